@@ -13,10 +13,10 @@ import {
 import { routes } from './route.ts';
 import { runSummary } from './runs.ts';
 
-// Sums may outgrow what one run or call may hold.
+// Sums may exceed the limits of a single run or call.
 const sum = z.number();
 
-/** Of all runs of a session or a tracked user, whatever was asked for. */
+/** Totals of all runs of a session or a tracked user, regardless of filters. */
 const totals = {
   run_count: count,
   total_duration: sum.meta({ description: 'seconds, of completed runs' }),
@@ -52,18 +52,18 @@ const runOfUser = runSummary.pick({
 });
 const runOfSession = runOfUser.extend({ trace_id: runSummary.shape.trace_id });
 
-/** Of the runs in a detail, newest first; `run_count` says how many there are. */
+/** Pages the runs in a detail, newest first; `run_count` is their number. */
 const runPaging = z.object({
   limit: wholeNumber(1)
     .prefault(100)
     .transform((limit) => Math.min(limit, 1000))
-    .meta({ description: 'runs to answer, at most 1,000' }),
+    .meta({ description: 'runs to return, at most 1,000' }),
   offset: paging.offset,
 });
 
 const filters = {
-  search: z.string().optional().meta({ description: 'part of the id, in any case' }),
-  agent: z.string().optional().meta({ description: 'that has a run of this agent' }),
+  search: z.string().optional().meta({ description: 'substring of the id, case-insensitive' }),
+  agent: z.string().optional().meta({ description: 'only those with a run of this agent' }),
   ...range,
 };
 
@@ -81,7 +81,7 @@ export const modelAnalytics = z.object({
   ),
   time_series: z.array(
     z.object({
-      date: z.iso.date().meta({ description: 'UTC day; days without calls are left out' }),
+      date: z.iso.date().meta({ description: 'UTC day; days without calls are omitted' }),
       model: z.string(),
       cost: sum,
       tokens: sum,
@@ -97,7 +97,7 @@ export const analyticsRoutes = routes({
     ...session,
     path: '/api/v1/observability/sessions/',
     summary:
-      'List sessions; one belongs to an agent or a time when any of its runs does, or went on',
+      'List sessions; filters match sessions with any run of the agent, or active in the time range',
     query: z
       .object({
         ...paging,
@@ -123,7 +123,7 @@ export const analyticsRoutes = routes({
     ...session,
     path: '/api/v1/observability/users/',
     summary:
-      'List tracked end users; one belongs to an agent or a time when any of its runs does, or went on',
+      'List tracked end users; filters match users with any run of the agent, or active in the time range',
     query: z
       .object({
         ...paging,
@@ -151,10 +151,10 @@ export const analyticsRoutes = routes({
   getModelAnalytics: {
     ...session,
     path: '/api/v1/observability/analytics/models/',
-    summary: 'Use of models in the last days, up to now, from the full hour on',
+    summary: 'Model usage over a period that ends now and starts at a full hour',
     query: z.object({
       period: period.default('7d'),
-      agent: z.string().optional().meta({ description: 'of this agent alone' }),
+      agent: z.string().optional().meta({ description: 'only this agent' }),
     }),
     response: modelAnalytics,
   },

@@ -31,21 +31,21 @@ export const apiKeyRoutes = routes({
     ...admin,
     method: 'GET',
     path: '/api/v1/auth/api-keys/',
-    summary: 'List API keys; the keys themselves are never shown again',
+    summary: 'List API keys, without the keys themselves',
     response: z.object({ results: z.array(apiKey), count }),
   },
   createApiKey: {
     ...admin,
     method: 'POST',
     path: '/api/v1/auth/api-keys/',
-    summary: 'Create an API key; this answer is the only time it is shown',
+    summary: 'Create an API key; the key is only returned here',
     status: 201,
     body: z.strictObject({
       name: z.string().min(1).max(200),
       permissions: z
         .array(z.enum(permissions))
         .min(1)
-        .transform((given) => [...new Set(given)]),
+        .transform((names) => [...new Set(names)]),
       expires_at: timestamp.optional(),
     }),
     response: newKey,
@@ -55,7 +55,7 @@ export const apiKeyRoutes = routes({
     ...ofKey,
     method: 'POST',
     path: '/api/v1/auth/api-keys/{id}/rotate/',
-    summary: 'A new API key in place of this one, which works until the overlap has passed',
+    summary: 'Replace an API key; the old one works until the overlap has passed',
     status: 201,
     body: z.strictObject({
       overlap_seconds: z
@@ -74,7 +74,7 @@ export const apiKeyRoutes = routes({
     ...ofKey,
     method: 'DELETE',
     path: '/api/v1/auth/api-keys/{id}/',
-    summary: 'Revoke an API key at once',
+    summary: 'Revoke an API key immediately',
     status: 204,
     response: z.undefined(),
   },

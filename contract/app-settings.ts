@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { routes } from './route.ts';
 
-/** One line, as it is shown to the people at devices. */
+/** One line of text, displayed to users of devices. */
 const line = (most: number) =>
   z
     .string()
@@ -14,11 +14,11 @@ const line = (most: number) =>
 export const appSettings = z.strictObject({
   contact: line(200)
     .nullable()
-    .meta({ description: 'whom people ask about the app', examples: ['IT service desk'] }),
+    .meta({ description: 'contact for questions about the app', examples: ['IT service desk'] }),
   contact_address: line(200)
     .nullable()
     .meta({
-      description: 'where they ask: an e-mail address, a telephone number or a web address',
+      description: 'address of the contact: an email address, a telephone number or a URL',
       examples: ['it-help@example.com'],
     }),
   newest_version: z
@@ -27,13 +27,13 @@ export const appSettings = z.strictObject({
     .regex(/^\d+(\.\d+){1,3}$/, 'expected a version such as 1.4.0')
     .nullable()
     .meta({
-      description: 'the newest version of the app that device management installs',
+      description: 'newest version of the app installed by device management',
       examples: ['1.4.0'],
     }),
 });
 export type AppSettings = z.output<typeof appSettings>;
 
-/** As devices are told. Not strict: what a later control plane adds is no reason to refuse it. */
+/** The settings as sent to devices. Not strict, so that later control planes can add fields. */
 export const appNotes = z.object(appSettings.shape);
 export type AppNotes = z.output<typeof appNotes>;
 
@@ -50,13 +50,13 @@ export const appSettingsRoutes = routes({
     ...admin,
     role: 'viewer',
     method: 'GET',
-    summary: 'What the app on devices tells its people: whom to ask, and the newest version',
+    summary: 'Settings displayed by the app on devices: contact and newest version',
     response: appSettings,
   },
   putAppSettings: {
     ...admin,
     method: 'PUT',
-    summary: 'Replace it; devices are told at once',
+    summary: 'Replace the app settings; devices get them immediately',
     body: appSettings,
     response: appSettings,
   },

@@ -5,7 +5,7 @@ import { routes } from './route.ts';
 export const approvalStatuses = ['pending', 'approved', 'denied', 'expired'] as const;
 const status = z.enum(approvalStatuses);
 
-/** Absent on the wire as null; inside empty, since a null would not be unique. */
+/** Null on the wire, empty inside: nulls would not be unique in the index. */
 const nameOrNone = z.codec(z.string().nullable(), z.string(), {
   decode: (name) => name ?? '',
   encode: (name) => name || null,
@@ -19,31 +19,31 @@ export const approval = z.object({
   agent_name: z.string(),
   workflow_name: z.string(),
   action_type: z.string().meta({
-    description: 'what is to be approved: an action, workflow or tool',
+    description: 'subject of the approval: an action, workflow or tool',
     examples: ['deploy'],
   }),
-  agent_id: nameOrNone.meta({ description: 'of the instance that asked' }),
+  agent_id: nameOrNone.meta({ description: 'of the instance that requested it' }),
   user_id: nameOrNone,
   reason: z.string(),
-  approvers: jsonStrings.meta({ description: 'who may decide; empty: every administrator' }),
+  approvers: jsonStrings.meta({ description: 'users who may decide; empty: every administrator' }),
   timeout_minutes: z.int(),
   created_at: timestamp,
-  expires_at: timestamp.meta({ description: 'until when it can be decided' }),
+  expires_at: timestamp.meta({ description: 'deadline for the decision' }),
   holds_until: timestamp.meta({
-    description: 'until when the decision counts, or that nobody decided in time',
+    description: 'end of validity of the decision, or of the expired request',
   }),
   decided_at: timestamp.nullable(),
   decided_by: z
     .string()
     .nullable()
-    .meta({ description: 'e-mail address of the user, or id of the API key' }),
+    .meta({ description: 'email address of the user, or id of the API key' }),
   note: z.string(),
 });
 
 const params = z.object({ id: z.string() });
 const note = z.strictObject({ note: z.string().max(2000).default('') });
 
-/** Whoever a policy names as approver may look and decide, whatever the role. */
+/** Viewers are allowed, because a policy can name any user as approver. */
 const admin = { auth: 'admin', role: 'viewer', errors: 'coded' } as const;
 
 export const approvalRoutes = routes({
@@ -51,7 +51,7 @@ export const approvalRoutes = routes({
     ...admin,
     method: 'GET',
     path: '/svc/v1/approvals/',
-    summary: 'What agents ask people to approve, the newest first',
+    summary: 'List approval requests, newest first',
     query: z.object({
       ...paging,
       status: status.optional(),
@@ -64,7 +64,7 @@ export const approvalRoutes = routes({
     ...admin,
     method: 'GET',
     path: '/svc/v1/approvals/{id}/',
-    summary: 'One request for approval',
+    summary: 'One approval request',
     params,
     response: approval,
   },
@@ -72,7 +72,7 @@ export const approvalRoutes = routes({
     ...admin,
     method: 'POST',
     path: '/svc/v1/approvals/{id}/approve/',
-    summary: 'Approve: lets the agent start once; for those whom the policy names, and owners',
+    summary: 'Approve a request, which lets the agent start once; requires an approver or owner',
     params,
     body: note,
     response: approval,
@@ -81,7 +81,7 @@ export const approvalRoutes = routes({
     ...admin,
     method: 'POST',
     path: '/svc/v1/approvals/{id}/deny/',
-    summary: 'Deny; for those whom the policy names, and owners',
+    summary: 'Deny a request; requires an approver or owner',
     params,
     body: note,
     response: approval,

@@ -9,18 +9,18 @@ export const actorType = z
 
 export const auditEntry = z.object({
   id: z.string(),
-  sequence: z.int().meta({ description: 'its number in the log, without gaps' }),
+  sequence: z.int().meta({ description: 'position in the log, without gaps' }),
   actor_type: actorType,
   actor_id: z.string(),
   action: z.string().meta({ examples: ['policy.update'] }),
   resource_type: z.string(),
   resource_id: z.string(),
   metadata: jsonObject.meta({
-    description: 'the resource `before` and `after`, and more that is to be known; no secrets',
+    description: 'the resource `before` and `after`, and further details; no secrets',
   }),
   ip: z.string().nullable(),
   created_at: timestamp,
-  hash: z.string().meta({ description: 'of the entry and of the one before it' }),
+  hash: z.string().meta({ description: 'hash of the entry and the previous one' }),
 });
 
 export const exportFormats = ['json', 'csv', 'ndjson'] as const;
@@ -32,16 +32,16 @@ const auditExport = z.object({
   download_url: z
     .string()
     .nullable()
-    .meta({ description: 'a link that needs no key, for an hour; null until completed' }),
+    .meta({ description: 'link that works without a key for an hour; null until completed' }),
   format: z.enum(exportFormats),
   entry_count: count.meta({ description: 'entries in the file so far' }),
-  error: z.string().nullable().meta({ description: 'why it failed' }),
+  error: z.string().nullable().meta({ description: 'reason of the failure' }),
   created_at: timestamp,
   completed_at: timestamp.nullable(),
   expires_at: timestamp.meta({ description: 'when the file is deleted' }),
 });
 
-/** From `start_date` on, before `end_date`; use with `.check(startBeforeEnd)`. */
+/** `start_date` ≤ time < `end_date`; use with `.check(startBeforeEnd)`. */
 const dates = { start_date: range.start, end_date: range.end };
 
 const startBeforeEnd = z.refine<{
@@ -50,7 +50,7 @@ const startBeforeEnd = z.refine<{
 }>(
   ({ start_date, end_date }) =>
     start_date === undefined || end_date === undefined || start_date <= end_date,
-  { path: ['start_date'], error: 'expected a time that is not after `end_date`' },
+  { path: ['start_date'], error: 'expected a time not after `end_date`' },
 );
 
 const LONGEST_PAGE = 1000;
@@ -63,16 +63,16 @@ export const auditRoutes = routes({
     ...admin,
     method: 'GET',
     path: '/svc/v1/audit/',
-    summary: 'Who did what: administrative writes and sign-ins, newest first',
+    summary: 'List audit entries: administrative changes and sign-ins, newest first',
     query: z
       .object({
         ...dates,
         actor_type: actorType.optional(),
         action: z
           .string()
-          .regex(/^[^*]+\*?$|^\*$/, 'expected an action, or its beginning and `*`')
+          .regex(/^[^*]+\*?$|^\*$/, 'expected an action, or a prefix followed by `*`')
           .optional()
-          .meta({ description: 'an action, or its beginning and `*`, such as `policy.*`' }),
+          .meta({ description: 'an action, or a prefix followed by `*`, such as `policy.*`' }),
         limit: wholeNumber(1)
           .prefault(100)
           .transform((limit) => Math.min(limit, LONGEST_PAGE)),
@@ -90,7 +90,7 @@ export const auditRoutes = routes({
     ...admin,
     method: 'POST',
     path: '/svc/v1/audit/export/',
-    summary: 'Make a file of the log in the background, in the order of the log',
+    summary: 'Start an export of the log to a file, in the order of the log',
     body: z
       .strictObject({ ...dates, format: z.enum(exportFormats).default('json') })
       .check(startBeforeEnd),
@@ -101,7 +101,7 @@ export const auditRoutes = routes({
     ...admin,
     method: 'GET',
     path: '/svc/v1/audit/export/{export_id}/',
-    summary: 'How far an export is, and where its file can be downloaded',
+    summary: 'The status of an export, and the download link of its file',
     params: oneExport,
     response: auditExport,
   },
@@ -110,7 +110,7 @@ export const auditRoutes = routes({
     errors: 'coded',
     method: 'GET',
     path: '/svc/v1/audit/export/{export_id}/download/',
-    summary: 'The file, for whoever has the link that the export answers',
+    summary: 'Download an exported file with the link of the export',
     refuses: [403],
     params: oneExport,
     query: z.object({

@@ -6,23 +6,23 @@ export const authority = z.object({
   id: z.string(),
   state: z.enum(['active', 'next', 'previous', 'retired']).meta({
     description:
-      'next: trusted, signs nothing yet; active: signs; previous: trusted, signs nothing any ' +
-      'more; retired: not trusted',
+      'next: trusted, not signing yet; active: signing; previous: trusted, no longer ' +
+      'signing; retired: not trusted',
   }),
   subject: z.string(),
   fingerprint: z.string().meta({ description: 'SHA-256 of the certificate, as `AB:CD:…`' }),
   created_at: timestamp,
   expires_at: timestamp,
   certificate: z.string().meta({ description: 'PEM' }),
-  identities: count.meta({ description: 'valid identities of devices that it signed' }),
-  problem: z
-    .string()
-    .nullable()
-    .meta({ description: 'of the active one: that it has expired or soon will, and what to do' }),
+  identities: count.meta({ description: 'number of valid device identities signed by it' }),
+  problem: z.string().nullable().meta({
+    description:
+      'for the active root: a warning that it expires soon or has expired, and what to do',
+  }),
 });
 export type Authority = z.output<typeof authority>;
 
-/** A file as bytes; on the wire the bytes themselves. */
+/** The bytes of a file. */
 const file = z
   .codec(z.string(), z.instanceof(Uint8Array), {
     decode: (text) => Uint8Array.from(text, (letter) => letter.charCodeAt(0)),
@@ -39,7 +39,7 @@ export const authorityRoutes = routes({
     role: 'viewer',
     method: 'GET',
     path: '/api/v1/endpoint/authorities/',
-    summary: 'The roots that devices are given to trust, the newest first',
+    summary: 'List the root certificates that devices trust, newest first',
     response: z.object({ results: z.array(authority), count }),
   },
   getAuthorityCertificate: {
@@ -47,7 +47,7 @@ export const authorityRoutes = routes({
     role: 'viewer',
     method: 'GET',
     path: '/api/v1/endpoint/authorities/{id}/certificate/',
-    summary: 'The certificate of a root',
+    summary: 'The certificate of a root, as PEM',
     params,
     produces: 'application/x-pem-file',
     response: z.string().meta({ examples: ['-----BEGIN CERTIFICATE-----\n'] }),
@@ -56,7 +56,7 @@ export const authorityRoutes = routes({
     ...admin,
     method: 'POST',
     path: '/api/v1/endpoint/authorities/rotate/',
-    summary: 'Make the next root: profiles carry it from now on, beside those of before',
+    summary: 'Create the next root; profiles contain it from now on, in addition to earlier ones',
     body: z.strictObject({}),
     status: 201,
     response: authority,
@@ -65,7 +65,7 @@ export const authorityRoutes = routes({
     ...admin,
     method: 'POST',
     path: '/api/v1/endpoint/authorities/{id}/activate/',
-    summary: 'Let the next root sign; once every device has a profile with it',
+    summary: 'Activate the next root for signing; do this once every device has a profile with it',
     params,
     body: z.strictObject({}),
     response: authority,
@@ -74,24 +74,27 @@ export const authorityRoutes = routes({
     ...admin,
     method: 'POST',
     path: '/api/v1/endpoint/authorities/{id}/retire/',
-    summary: 'Trust a root no longer; refused while devices have identities that it signed',
+    summary: 'Retire a root; rejected while devices have identities signed by it',
     params,
     body: z.strictObject({
-      force: z.boolean().default(false).meta({ description: 'even so: those identities end' }),
+      force: z
+        .boolean()
+        .default(false)
+        .meta({ description: 'retire it anyway, which invalidates those identities' }),
     }),
     response: authority,
   },
   getCrl: {
     method: 'GET',
     path: '/api/svc/v1/endpoint/crl/',
-    summary: 'What a root has revoked, as DER; every certificate names the address of its list',
+    summary: 'The certificate revocation list of a root, as DER; certificates contain its URL',
     auth: 'none',
     errors: 'coded',
     query: z.object({
       authority: z
         .string()
         .optional()
-        .meta({ description: "the root's id; the installation's own root unless given" }),
+        .meta({ description: "id of the root; default: the installation's own root" }),
     }),
     refuses: [404],
     produces: 'application/pkix-crl',

@@ -2,13 +2,14 @@ import { z } from 'zod';
 import { captureReport, redactionCounts } from './captures.ts';
 
 /**
- * Characters of a request's text that a device sends along when it asks. Together with what the user
- * said last they are fewer than policies look at, so that nothing counts as not looked at.
+ * Maximum length of the request text that a device sends with a check, in characters. Together with
+ * the last prompt it stays below the policies' scan limit, so that nothing is reported as
+ * unscanned.
  */
 export const LONGEST_CHECKED_REQUEST = 160 * 1024;
 export const LONGEST_CHECKED_PROMPT = 32 * 1024;
 
-/** A call of an LLM that a device holds until policies were asked. */
+/** An LLM call that a device holds until policies are evaluated. */
 export const callCheck = z.strictObject({
   ...captureReport.pick({
     host: true,
@@ -20,19 +21,19 @@ export const callCheck = z.strictObject({
     model: true,
   }).shape,
   request: z.string().max(LONGEST_CHECKED_REQUEST).nullable().meta({
-    description: 'its body, redacted; null where it is no text',
+    description: 'redacted request body; null if it is not text',
   }),
-  request_truncated: z.boolean().meta({ description: 'does the body go on behind that?' }),
+  request_truncated: z.boolean().meta({ description: 'true: the body is longer' }),
   prompt: z.string().max(LONGEST_CHECKED_PROMPT).nullable().meta({
-    description: 'what the user said last, redacted, where the body goes on behind its text',
+    description: 'the last user prompt, redacted, if the body is truncated',
   }),
-  redactions: redactionCounts.meta({ description: 'what the device redacted: kind to count' }),
+  redactions: redactionCounts.meta({ description: 'number of redactions on the device, by kind' }),
 });
 export type CallCheck = z.output<typeof callCheck>;
 
 export const callVerdict = z.object({
   refused: z.boolean(),
-  policy: z.string().nullable().meta({ description: 'the name of the policy that refuses' }),
-  reason: z.string().meta({ description: 'for the person who made the call' }),
+  policy: z.string().nullable().meta({ description: 'name of the policy that refused the call' }),
+  reason: z.string().meta({ description: 'shown to the user who made the call' }),
 });
 export type CallVerdict = z.output<typeof callVerdict>;

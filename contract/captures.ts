@@ -3,33 +3,33 @@ import { count, flag, page, pastTime, paging, range, startBeforeEnd, timestamp }
 import { growingPage } from './growing-page.ts';
 import { routes } from './route.ts';
 
-/** Characters of one body; a longer one is cut by the device, which then says so. */
+/** In characters. The device cuts longer bodies and sets the truncated flag. */
 export const LONGEST_CAPTURED_BODY = 256 * 1024;
 
-/** A device leaves further ones out: they are only counts. */
+/** Devices omit further kinds: these are only statistics. */
 export const MOST_REDACTED_KINDS = 50;
 
-/** How many of each kind the device replaced before anything left it. */
+/** Number of redactions on the device, by kind. */
 export const redactionCounts = z
-  .record(z.string().regex(/^[A-Za-z][A-Za-z0-9_-]{0,49}$/, 'expected a kind'), count)
+  .record(z.string().regex(/^[A-Za-z][A-Za-z0-9_-]{0,49}$/, 'expected the name of a kind'), count)
   .refine(
     (kinds) => Object.keys(kinds).length <= MOST_REDACTED_KINDS,
     `expected at most ${MOST_REDACTED_KINDS} kinds`,
   );
 
-/** Their JSON text inside. */
+/** JSON text inside. */
 const redactions = z
   .codec(redactionCounts, z.string(), {
     decode: (kinds) => JSON.stringify(kinds),
     encode: (text) => JSON.parse(text) as Record<string, number>,
   })
-  .meta({ description: 'what the device redacted: kind to count' });
+  .meta({ description: 'number of redactions on the device, by kind' });
 
 const body = z
   .string()
   .max(LONGEST_CAPTURED_BODY)
   .nullable()
-  .meta({ description: 'redacted text; null where there was none, or it was not text' });
+  .meta({ description: 'redacted text; null if it was missing or not text' });
 
 const contentType = z.string().max(200).nullable();
 
@@ -47,18 +47,18 @@ const exchange = {
     .max(2048)
     .regex(
       /^(?:\/|##[A-Z][A-Z0-9_]*##)(?:[^?#]|##[A-Z][A-Z0-9_]*##)*$/,
-      'expected a path that begins with / and has no query',
+      'expected a path that starts with / and has no query',
     )
     .meta({
-      description: 'redacted, and without the query, which may hold secrets',
+      description: 'redacted, and without the query, which may contain secrets',
       examples: ['/v1/messages'],
     }),
-  status: z.int().min(100).max(599).nullable().meta({ description: 'null: no answer came' }),
+  status: z.int().min(100).max(599).nullable().meta({ description: 'null: no response' }),
   request_type: contentType,
   response_type: contentType,
-  request_bytes: count.meta({ description: 'as sent, before redaction and cutting' }),
+  request_bytes: count.meta({ description: 'size as sent, before redaction and truncation' }),
   response_bytes: count,
-  request_truncated: flag.meta({ description: 'is the body shown only the beginning?' }),
+  request_truncated: flag.meta({ description: 'true: the body is only the beginning' }),
   response_truncated: flag,
   redactions,
   model: z.string().max(200).nullable(),
@@ -69,7 +69,7 @@ const exchange = {
 
 const bodies = { request_body: body, response_body: body };
 
-/** One exchange with a host that capture is on for, as a device reports it once it is over. */
+/** An exchange with a host for which capture is enabled, reported by a device after it ended. */
 export const captureReport = z.strictObject({
   id: z.string().min(1).max(64),
   ...exchange,
@@ -78,12 +78,12 @@ export const captureReport = z.strictObject({
   ...bodies,
   refused: z.literal(true).optional().meta({
     description:
-      'a policy refused the call: the answer is the device’s, and no provider was called',
+      'a policy refused the call: the response is from the device, and no provider was called',
   }),
 });
 export type CaptureReport = z.output<typeof captureReport>;
 
-/** A program that was shown a certificate of its device, did not accept it, and is passed through. */
+/** A program that rejected the certificate of its device, and is therefore passed through. */
 export const certificateRefusal = z.strictObject({
   process: z.string().max(256).nullable(),
   app_id: z.string().max(100).nullable().meta({ description: 'catalog id of the app, if known' }),
@@ -92,14 +92,14 @@ export const certificateRefusal = z.strictObject({
 });
 export type CertificateRefusal = z.output<typeof certificateRefusal>;
 
-/** As many as a heartbeat carries. */
+/** The maximum per heartbeat. */
 export const MOST_REFUSALS = 50;
 
-/** Where a program looks for the authorities that it trusts. */
+/** Where a program looks up trusted certificate authorities. */
 export const trustStore = z.enum(['system', 'node', 'python', 'java', 'unknown']);
 export type TrustStore = z.output<typeof trustStore>;
 
-/** How much of an app can be captured on one device, as far as is known, and why. */
+/** How much of an app can be captured on one device, as far as known, and why. */
 export const captureLevel = z.object({
   app_id: z.string().meta({ description: 'catalog id' }),
   level: z.enum(['content', 'metadata', 'off', 'unknown']),
@@ -115,12 +115,12 @@ export const captureLevel = z.object({
     ])
     .meta({
       description:
-        'content_seen: exchanges arrive; refused: the program does not accept the certificate; ' +
-        'own_store: its kind of program is known not to ask the system; local_server: it serves ' +
-        'on this computer; hosts_off: capture is on for none of the hosts that it reaches',
+        'content_seen: exchanges arrive; refused: the program rejects the certificate; ' +
+        'own_store: this kind of program does not use the system trust store; local_server: it serves ' +
+        'on this device; hosts_off: capture is disabled for all hosts that it connects to',
     }),
   store: trustStore,
-  hosts: z.array(z.string()).meta({ description: 'those that the reason is about' }),
+  hosts: z.array(z.string()).meta({ description: 'hosts that the reason applies to' }),
 });
 export type CaptureLevel = z.output<typeof captureLevel>;
 
@@ -139,21 +139,26 @@ const app = z.string().min(1).max(256);
 const anyDevice = { description: 'null: any device' };
 const anyApp = { description: 'catalog id of an app, or the name of a process; null: any' };
 
-/** Of which agent the runs are that are made of captures. The most specific counts. */
+/** Assigns captures to an agent. The most specific rule applies. */
 const captureAgent = z.strictObject({
   device_id: device.nullable().meta(anyDevice),
   app: app.nullable().meta(anyApp),
-  agent_name: z.string().min(1).max(200).nullable().meta({ description: 'null: no runs are made' }),
+  agent_name: z
+    .string()
+    .min(1)
+    .max(200)
+    .nullable()
+    .meta({ description: 'null: no runs are recorded' }),
 });
 
-const shownAgent = z.object({
+const captureAgentRecord = z.object({
   ...captureAgent.shape,
   hostname: z.string().nullable(),
   updated_at: timestamp,
   updated_by: z.string(),
 });
 
-// They hold what people wrote: whoever only watches the fleet does not read them.
+// Captures contain what users wrote, so viewers of the fleet may not read them.
 const session = { auth: 'session', role: 'analyst', errors: 'text' } as const;
 
 export const captureRoutes = routes({
@@ -182,7 +187,7 @@ export const captureRoutes = routes({
     response: capture.extend({
       ...bodies,
       run_id: z.int().nullable().meta({
-        description: 'the run with its call: made of it, or the one on which a client told of it',
+        description: 'the run with its call: recorded from the capture, or reported by a client',
       }),
     }),
   },
@@ -190,18 +195,19 @@ export const captureRoutes = routes({
     ...session,
     method: 'GET',
     path: '/api/v1/endpoint/capture-agents/',
-    summary: 'Of which agents the runs are that are made of captures',
+    summary: 'List the agents assigned to captured runs',
     query: z.object(paging),
-    response: page(shownAgent),
+    response: page(captureAgentRecord),
   },
   putCaptureAgent: {
     ...session,
     role: 'admin',
     method: 'PUT',
     path: '/api/v1/endpoint/capture-agents/',
-    summary: 'Set it for an app, a device or both; it holds for captures that come from now on',
+    summary:
+      'Assign an agent to an app, a device or both; applies to captures received from now on',
     body: captureAgent,
-    response: shownAgent,
+    response: captureAgentRecord,
     refuses: [404],
   },
   deleteCaptureAgent: {
@@ -209,10 +215,10 @@ export const captureRoutes = routes({
     role: 'admin',
     method: 'DELETE',
     path: '/api/v1/endpoint/capture-agents/',
-    summary: 'Set it no longer for an app, a device or both',
+    summary: 'Remove the agent assigned to an app, a device or both',
     query: z.strictObject({
-      device_id: device.optional().meta({ description: 'without it: what is set for any device' }),
-      app: app.optional().meta({ description: 'without it: what is set for any app' }),
+      device_id: device.optional().meta({ description: 'default: the assignment for any device' }),
+      app: app.optional().meta({ description: 'default: the assignment for any app' }),
     }),
     status: 204,
     response: z.undefined(),

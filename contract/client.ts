@@ -1,11 +1,11 @@
 import { readEvents } from './event-stream.ts';
 import type { Contract, Route, RouteEvent, RouteRequest, RouteResponse } from './route.ts';
 
-/** The service refused, or answered something that is not of the contract. */
+/** The service rejected the request, or its response does not match the contract. */
 export class ResponseError extends Error {
   readonly status: number;
   readonly code: string | undefined;
-  /** Seconds after which the service wants to be asked again, where it said so. */
+  /** Seconds after which to retry, if the service said so. */
   readonly retryAfter: number | undefined;
 
   constructor(status: number, message: string, code?: string, retryAfter?: number) {
@@ -27,7 +27,7 @@ type Call<R extends Route> = keyof RouteRequest<R> extends never
     ? (request?: RouteRequest<R>, options?: RequestOptions) => Promise<RouteResponse<R>>
     : (request: RouteRequest<R>, options?: RequestOptions) => Promise<RouteResponse<R>>;
 
-/** Where a route can answer in pieces: asks for them, and yields each as it arrives. */
+/** For routes that can stream: requests a stream, and yields each event as it arrives. */
 interface Streamed<R extends Route> {
   events(request: RouteRequest<R>, options?: RequestOptions): AsyncGenerator<RouteEvent<R>>;
 }
@@ -43,7 +43,7 @@ export type Client<C extends Contract> = {
 export interface ClientOptions {
   baseUrl: string;
   headers?: () => Record<string, string>;
-  /** `fetch` unless given: the agent brings its own, with a client certificate. */
+  /** Default: `fetch`. The agent passes its own, with a client certificate. */
   fetch?: (url: string, init: RequestInit) => Promise<Response>;
 }
 
@@ -53,7 +53,7 @@ interface AnyRequest {
   body?: unknown;
 }
 
-/** A function for each route of the contract. */
+/** Creates a function for each route of the contract. */
 export function createClient<C extends Contract>(contract: C, options: ClientOptions): Client<C> {
   const call = (route: Route) =>
     Object.assign(
@@ -78,7 +78,7 @@ async function send(
   options: ClientOptions,
   signal: AbortSignal | undefined,
 ): Promise<unknown> {
-  const response = await ask(route, request, options, signal);
+  const response = await sendRequest(route, request, options, signal);
   if (response.status === 204) return undefined;
   if (response.status === 303) return response.headers.get('location');
   const text = await response.text();
@@ -92,10 +92,10 @@ async function* stream(
   signal: AbortSignal | undefined,
 ): AsyncGenerator {
   const body = { ...(request.body as object), stream: true };
-  yield* readEvents(await ask(route, { ...request, body }, options, signal));
+  yield* readEvents(await sendRequest(route, { ...request, body }, options, signal));
 }
 
-async function ask(
+async function sendRequest(
   route: Route,
   request: AnyRequest,
   options: ClientOptions,
@@ -109,7 +109,7 @@ async function ask(
     init.body = JSON.stringify(request.body);
   }
   const response = await (options.fetch ?? fetch)(urlOf(route, request, options.baseUrl), init);
-  // What waits for somebody is not there yet, as little as what was refused.
+  // A 202 that awaits approval is an error here, like a rejection.
   const waits = route.waits !== undefined && response.status === 202;
   if (waits || (!response.ok && response.status !== route.status))
     throw errorFrom(response.status, await response.text());

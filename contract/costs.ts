@@ -16,17 +16,17 @@ export const modelPrice = z.strictObject({
     examples: [10],
   }),
   cache_read_cost_per_million: cacheRate.meta({
-    description: 'of tokens read from a cache; unset keeps the share of the input rate it has',
+    description: 'tokens read from a cache; null: keeps the current ratio to the input rate',
   }),
   cache_write_cost_per_million: cacheRate.meta({
-    description: 'of tokens written to a cache; unset keeps the share of the input rate it has',
+    description: 'tokens written to a cache; null: keeps the current ratio to the input rate',
   }),
 });
 
 const priceSources = ['override', 'file', 'table'] as const;
 export const priceSource = z.enum(priceSources);
 
-/** Where the cost of a call came from. */
+/** The source of a call's cost. */
 export const costSource = z
   .enum([
     'given',
@@ -35,8 +35,8 @@ export const costSource = z
   ])
   .meta({
     description:
-      'the client (given), a price of this model, or, with _prefix, of the longest name before ' +
-      'a `-` or `:` that has one',
+      'given: sent by the client; else the price of this model, or, with _prefix, of the longest ' +
+      'prefix of its name before a `-` or `:`',
   });
 export type CostSource = z.output<typeof costSource>;
 
@@ -52,18 +52,18 @@ export const modelCost = z.object({
   source: priceSource.meta({
     description: "the tenant's override, the operator's file or the system table",
   }),
-  updated_at: timestamp.nullable().meta({ description: 'of overrides' }),
+  updated_at: timestamp.nullable().meta({ description: 'null except for overrides' }),
 });
 
-/** What a recomputation has done so far, or in all. */
+/** Progress, or the result, of a recomputation. */
 export const recomputation = z.object({
   status: z.enum(['running', 'completed', 'failed', 'interrupted']),
   dry_run: z.boolean(),
   started_at: timestamp,
   updated_at: timestamp,
-  checked: count.meta({ description: 'calls looked at' }),
-  changed: count.meta({ description: 'calls whose cost or source of price is another now' }),
-  cost_before: z.number().meta({ description: 'USD, of the calls looked at' }),
+  checked: count.meta({ description: 'calls examined' }),
+  changed: count.meta({ description: 'calls whose cost or cost source changed' }),
+  cost_before: z.number().meta({ description: 'USD, of the examined calls' }),
   cost_after: z.number(),
   unpriced: z.array(z.object({ model: z.string(), call_count: count })).meta({
     description: 'models that still have no price, most calls first; the first 100',
@@ -80,7 +80,7 @@ export const costRoutes = routes({
     permission: 'record',
     method: 'GET',
     path: '/api/v1/observe/model-costs/',
-    summary: 'What models cost: the system table, merged with the overrides of the tenant',
+    summary: 'List model prices: the system table merged with the overrides of the tenant',
     response: z.object({ results: z.array(modelCost), count }),
   },
   findRecomputation: {
@@ -95,7 +95,7 @@ export const costRoutes = routes({
     ...admin,
     method: 'POST',
     path: '/api/v1/observe/model-costs/recompute/',
-    summary: 'Price stored calls anew, in the background; costs that clients gave stay',
+    summary: 'Recompute the costs of stored calls in the background; costs sent by clients stay',
     body: z
       .strictObject({
         model: z.string().min(1).max(200).optional(),
@@ -120,7 +120,7 @@ export const costRoutes = routes({
     ...admin,
     method: 'DELETE',
     path: '/api/v1/observe/model-costs/{model_id}/',
-    summary: 'Remove an override; the system price holds again',
+    summary: 'Delete an override; the system price applies again',
     params: modelPath,
     status: 204,
     response: z.undefined(),
@@ -131,7 +131,7 @@ export const costRoutes = routes({
     errors: 'text',
     method: 'GET',
     path: '/api/v1/observability/costs/unpriced/',
-    summary: 'Models that were called and have no price, most calls first',
+    summary: 'List called models without a price, most calls first',
     response: z.object({
       results: z.array(
         z.object({

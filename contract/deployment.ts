@@ -1,9 +1,9 @@
 import { z } from 'zod';
 import { routes } from './route.ts';
 
-/** What the configuration profile delivers to a device, as the agent reads it. */
+/** The configuration delivered by the profile, as the agent reads it. */
 export const managedConfig = z.object({
-  // Only TLS carries a device's certificate.
+  // Device certificates require TLS.
   api_url: z.url({ protocol: /^https$/ }),
   api_key: z.string().min(1),
   capture_enabled: z.boolean().default(false),
@@ -12,7 +12,7 @@ export const managedConfig = z.object({
 });
 export type ManagedConfig = z.output<typeof managedConfig>;
 
-/** Its beginning and its end. */
+/** The beginning and end of a profile. */
 const profileExample = `<?xml version="1.0" encoding="UTF-8"?>
 <!DOCTYPE plist PUBLIC "-//Apple//DTD PLIST 1.0//EN" "http://www.apple.com/DTDs/PropertyList-1.0.dtd">
 <plist version="1.0">
@@ -32,19 +32,19 @@ export const deploymentRoutes = routes({
     path: '/api/svc/v1/endpoint/mdm-profile/',
     acts: true,
     summary:
-      'The unsigned configuration profile to upload to device management; the key that fetches it must ' +
-      'be allowed to enroll too',
+      'Download the unsigned configuration profile for device management; the API key must also ' +
+      'have the enroll permission',
     auth: 'api-key',
     permission: 'admin',
     errors: 'coded',
     query: z.object({
       hosts: z.string().optional().meta({
-        description: 'hosts to pre-enable, comma-separated; empty: none, as without it',
+        description: 'hosts to pre-enable, comma-separated; default: none',
       }),
       payloads: z
-        .enum(['full'], { error: 'expected "full", or nothing for the three payloads' })
+        .enum(['full'], { error: 'expected "full", or no value for the three default payloads' })
         .optional()
-        .meta({ description: 'adds the payloads without which macOS asks the user something' }),
+        .meta({ description: 'full: adds the payloads that suppress macOS prompts' }),
     }),
     refuses: [409],
     produces: 'application/x-apple-aspen-config',
@@ -55,7 +55,7 @@ export const deploymentRoutes = routes({
     path: '/api/svc/v1/endpoint/installer/',
     acts: true,
     summary:
-      'The installer package to upload to device management, `<app name>-Setup-<version>.pkg`',
+      'Download the installer package for device management, `<app name>-Setup-<version>.pkg`',
     auth: 'api-key',
     permission: 'admin',
     errors: 'coded',

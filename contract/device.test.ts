@@ -11,19 +11,19 @@ const older = {
   blocked_processes: [],
 };
 
-test('a control plane that is older enforces nothing, and lets nobody pause', () => {
+test('older control planes enforce nothing and allow no pauses', () => {
   const unset = { enforce_policies: false, pause_minutes: 0 };
   expect(deviceConfig.parse(older)).toEqual({ ...older, ...unset });
   const push = channelPush.parse({ type: 'config', config: older });
   expect(push.config.enforce_policies).toBe(false);
 });
 
-test('a configuration with what a later control plane adds is none to refuse', () => {
+test('a configuration with fields of a later control plane is accepted', () => {
   const later = { ...older, app: { contact: 'IT', contact_address: null, newest_version: null } };
   const parsed = deviceConfig.parse({ ...later, more: 1, app: { ...later.app, more: 1 } });
   expect(parsed.app).toEqual(later.app);
 });
 
-test('a layer that does not set enforcement leaves it open', () => {
+test('a layer without `enforce_policies` does not set it', () => {
   expect(guardConfig.parse({ capture_enabled: true })).toEqual({ capture_enabled: true });
 });

@@ -11,27 +11,27 @@ import { ownRules } from './settings.ts';
 
 const pem = z.string().max(20_000);
 
-/** The effective configuration of one device, in whole. */
+/** The complete effective configuration of one device. */
 export const deviceConfig = z.object({
   version: z.int().min(0),
   ...guardFields.shape,
-  // A control plane that is older than the field enforces nothing.
+  // Control planes older than the field enforce nothing.
   enforce_policies: guardFields.shape.enforce_policies.default(false),
-  // Neither does it know of pauses, nor is it to be told of any.
+  // They do not support pauses either, so none may be reported to them.
   pause_minutes: guardFields.shape.pause_minutes.default(0),
   origins: z
     .record(z.string(), guardOrigin)
     .optional()
     .meta({
       description:
-        'where each field comes from. A control plane that leaves it out is of a version that takes ' +
-        'no `pauses` in heartbeats',
+        'the source of each field. Control planes that omit it do not accept ' +
+        '`pauses` in heartbeats',
     }),
-  app: appNotes.optional().meta({ description: 'what the app on the device shows to its person' }),
+  app: appNotes.optional().meta({ description: 'settings displayed by the app on the device' }),
   masking: ownRules.optional().meta({
     description:
-      'what the device redacts besides all built-in types; not there in answers of a control plane ' +
-      'that knows of none',
+      'what the device redacts besides the built-in types; omitted by control planes ' +
+      'that do not support it',
   }),
 });
 export type DeviceConfig = z.output<typeof deviceConfig>;
@@ -40,19 +40,19 @@ const certificates = {
   identity_certificate: pem,
   intermediate_certificate: pem
     .nullable()
-    .meta({ description: 'null while capture is on for no host of this device' }),
+    .meta({ description: 'null while capture is disabled for all hosts on this device' }),
   root_certificate: pem.meta({ description: 'the root that signed them' }),
   root_certificates: z
     .array(pem)
     .max(20)
-    .meta({ description: 'every root of the tenant that is to be trusted, that one first' }),
+    .meta({ description: 'all trusted roots of the tenant, `root_certificate` first' }),
 };
 
 /**
- * What a device calls itself is read by people, in lists and logs: it must not break their lines or
- * turn them around.
+ * Text chosen by a device and displayed in lists and logs, where it must not break or reorder
+ * lines.
  */
-const shownText = z
+const displayText = z
   .string()
   .regex(
     /^[^\p{Cc}\p{Zl}\p{Zp}\p{Bidi_Control}]*$/u,
@@ -60,16 +60,16 @@ const shownText = z
   );
 
 export const enrollBody = z.strictObject({
-  hardware_id: shownText
+  hardware_id: displayText
     .min(8)
     .max(128)
     .meta({ examples: ['b2f0c6d4-7a1e-5c3b-9d8f-0e6a4b2c1d3f'] }),
-  hostname: shownText.min(1).max(253),
-  os: shownText.max(50),
-  os_version: shownText.max(100),
-  agent_version: shownText.max(50),
-  user: shownText.max(256),
-  user_group: shownText.max(200).nullable(),
+  hostname: displayText.min(1).max(253),
+  os: displayText.max(50),
+  os_version: displayText.max(100),
+  agent_version: displayText.max(50),
+  user: displayText.max(256),
+  user_group: displayText.max(200).nullable(),
   identity_csr: pem,
   ca_csr: pem,
 });
@@ -82,7 +82,7 @@ export const enrollment = z.object({
 });
 export type Enrollment = z.output<typeof enrollment>;
 
-/** Nobody has approved the device yet, or not with this key. */
+/** The device, or its key, is not approved yet. */
 export const waitingEnrollment = z.object({
   status: z.literal('pending'),
   device_id: z.string(),
@@ -90,15 +90,15 @@ export const waitingEnrollment = z.object({
 });
 export type WaitingEnrollment = z.output<typeof waitingEnrollment>;
 
-/** Batches carry an id, so that sending one again changes nothing. */
+/** Batches have an id, so that sending one again changes nothing. */
 const batchId = z.string().min(8).max(64);
 const accepted = z.object({
   accepted: count.meta({
     description:
-      'reports taken: flows and apps, each merged with what is known of it; captures only where ' +
-      'their id was not known, for the first that came under an id stays',
+      'accepted reports: flows and apps, merged with earlier reports; captures only if ' +
+      'their id is new, since the first one with an id is kept',
   }),
-  duplicate: z.boolean().meta({ description: 'the batch was taken before: nothing changed' }),
+  duplicate: z.boolean().meta({ description: 'the batch was already accepted: nothing changed' }),
 });
 
 const byCertificate = { auth: 'device', listener: 'device', errors: 'coded' } as const;
@@ -121,7 +121,7 @@ export const deviceRoutes = routes({
     ...byCertificate,
     method: 'POST',
     path: '/api/svc/v1/endpoint/renew/',
-    summary: 'Renew the identity, and the intermediate for the hosts enabled now',
+    summary: 'Renew the identity, and the intermediate for the currently enabled hosts',
     body: z.strictObject({ identity_csr: pem, ca_csr: pem }),
     response: enrollment,
   },
@@ -137,7 +137,7 @@ export const deviceRoutes = routes({
     ...byCertificate,
     method: 'POST',
     path: '/api/svc/v1/endpoint/inventory/',
-    summary: 'The AI apps found by one scan, all of them',
+    summary: 'Report all AI apps found by one scan',
     body: z.strictObject({
       batch_id: batchId,
       apps: z.array(appReport).max(5000),
@@ -149,7 +149,7 @@ export const deviceRoutes = routes({
     ...byCertificate,
     method: 'POST',
     path: '/api/svc/v1/endpoint/flows/',
-    summary: 'A batch of flow reports',
+    summary: 'Report a batch of flows',
     body: z.strictObject({ batch_id: batchId, flows: z.array(flowReport).max(1000) }),
     response: accepted,
   },
@@ -157,7 +157,8 @@ export const deviceRoutes = routes({
     ...byCertificate,
     method: 'POST',
     path: '/api/svc/v1/endpoint/captures/',
-    summary: 'A batch of captured exchanges; what capture was not on for is refused by its id',
+    summary:
+      'Report a batch of captured exchanges; those without capture enabled are rejected by id',
     body: z.strictObject({ batch_id: batchId, captures: z.array(captureReport).max(100) }),
     response: accepted.extend({
       refused: z.array(z.object({ id: z.string(), reason: z.string() })),
@@ -167,7 +168,7 @@ export const deviceRoutes = routes({
     ...byCertificate,
     method: 'POST',
     path: '/api/svc/v1/endpoint/policy-check/',
-    summary: 'May a call of an LLM be made that the device holds? What is refused is on record',
+    summary: 'Check whether an LLM call held by the device may be made; refusals are recorded',
     body: callCheck,
     response: callVerdict,
   },
@@ -175,12 +176,14 @@ export const deviceRoutes = routes({
     ...byCertificate,
     method: 'POST',
     path: '/api/svc/v1/endpoint/heartbeat/',
-    summary: 'The device is there, and how it is',
+    summary: 'Report that the device is online, and its status',
     body: z.strictObject({
       agent_version: z.string().max(50),
       applied_version: z.int().min(0),
       queued: count.meta({ description: 'reports waiting in the spool' }),
-      dropped: count.meta({ description: 'reports given up since enrollment, spool full' }),
+      dropped: count.meta({
+        description: 'reports dropped since enrollment because the spool was full',
+      }),
       problems: z.array(z.string().max(500)).max(20),
       not_observed: z
         .array(observationGap)
@@ -188,8 +191,8 @@ export const deviceRoutes = routes({
         .optional()
         .meta({
           description:
-            'sent again with each heartbeat until one is answered; a time that is known under its ' +
-            'reason and start is not stored twice',
+            'repeated with each heartbeat until one succeeds; a gap with the same ' +
+            'reason and start is stored once',
         }),
       certificate_refusals: z
         .array(certificateRefusal)
@@ -197,8 +200,8 @@ export const deviceRoutes = routes({
         .optional()
         .meta({
           description:
-            'all that there are now: what an earlier heartbeat named is forgotten. Control planes ' +
-            'that leave `masking` out of the configuration refuse it',
+            'the current list, which replaces that of earlier heartbeats. Control planes ' +
+            'that omit `masking` in the configuration reject it',
         }),
       pauses: z
         .array(capturePause)
@@ -206,8 +209,8 @@ export const deviceRoutes = routes({
         .optional()
         .meta({
           description:
-            'pauses of capture: each one once it begins and once it is over, again until a ' +
-            'heartbeat with it is answered',
+            'capture pauses: each is reported when it begins and when it ends, until a ' +
+            'heartbeat with it succeeds',
         }),
     }),
     response: z.object({ config_version: z.int() }),
@@ -216,13 +219,13 @@ export const deviceRoutes = routes({
 
 export const deviceChannelPath = '/api/svc/v1/endpoint/channel/';
 
-/** The code by which a channel is closed when its device has opened another one. */
+/** Close code of a channel that was replaced by a newer one of the same device. */
 export const CHANNEL_REPLACED = 4409;
 
 /** Server to device. */
 export const channelPush = z.object({ type: z.literal('config'), config: deviceConfig });
 export type ChannelPush = z.output<typeof channelPush>;
 
-/** Device to server: this version is in force. */
+/** Device to server: this version is now applied. */
 export const channelReply = z.object({ type: z.literal('applied'), version: z.int().min(0) });
 export type ChannelReply = z.output<typeof channelReply>;

@@ -4,20 +4,20 @@ import { routes } from './route.ts';
 
 const kinds = ['user', 'group'] as const;
 
-/** What an end user, or each end user of a group, may use. */
+/** The limits of an end user, or of each end user in a group. */
 const limits = z.strictObject({
   monthly_budget: z
     .number()
     .min(0)
     .max(1_000_000_000)
     .nullable()
-    .meta({ description: 'USD of a calendar month (UTC); null or 0: no cap' }),
+    .meta({ description: 'USD per calendar month (UTC); null or 0: no limit' }),
   requests_per_minute: z
     .int()
     .min(1)
     .max(1_000_000)
     .nullable()
-    .meta({ description: 'null: no cap' }),
+    .meta({ description: 'null: no limit' }),
 });
 
 export const endUserLimits = z.object({
@@ -36,7 +36,7 @@ export const endUserRoutes = routes({
     ...admin,
     method: 'GET',
     path: '/svc/v1/end-user-limits/',
-    summary: 'What end users and groups of them may use, as the end-user policies enforce it',
+    summary: 'List the limits of end users and groups, which the end-user policies enforce',
     query: z.object({ kind: z.enum(kinds).optional(), ...paging }),
     response: page(endUserLimits),
   },
@@ -44,7 +44,7 @@ export const endUserRoutes = routes({
     ...admin,
     method: 'PUT',
     path: '/svc/v1/end-user-limits/{kind}/{id}/',
-    summary: 'Set what an end user or a group may use',
+    summary: 'Set the limits of an end user or a group',
     params: path,
     body: limits,
     response: endUserLimits,
@@ -53,7 +53,7 @@ export const endUserRoutes = routes({
     ...admin,
     method: 'DELETE',
     path: '/svc/v1/end-user-limits/{kind}/{id}/',
-    summary: 'Lift what is set for an end user or a group',
+    summary: 'Remove the limits of an end user or a group',
     params: path,
     status: 204,
     response: z.undefined(),

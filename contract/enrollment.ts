@@ -5,23 +5,28 @@ import { routes } from './route.ts';
 export const enrollmentSettings = z.strictObject({
   require_approval: z
     .boolean()
-    .meta({ description: 'a device gets no certificates before an admin has approved it' }),
+    .meta({ description: 'devices get certificates only after approval by an admin' }),
   new_devices_per_hour: z
     .int()
     .min(1)
     .max(100_000)
-    .meta({ description: 'unknown devices that one API key may enroll within an hour' }),
+    .meta({ description: 'new devices that one API key may enroll per hour' }),
 });
 export type EnrollmentSettings = z.output<typeof enrollmentSettings>;
 
-/** A roll-out of some thousand devices in one morning passes. */
+/** High enough for a roll-out of some thousand devices in one morning. */
 export const defaultEnrollmentSettings: EnrollmentSettings = {
   require_approval: false,
   new_devices_per_hour: 3000,
 };
 
-/** A device as those see it who decide about it. */
-export const deviceStanding = device.pick({ id: true, hostname: true, user: true, status: true });
+/** The fields of a device needed to decide on its enrollment. */
+export const enrollmentSubject = device.pick({
+  id: true,
+  hostname: true,
+  user: true,
+  status: true,
+});
 
 const admin = { auth: 'admin', errors: 'text' } as const;
 const params = z.object({ id: z.string() });
@@ -32,14 +37,14 @@ export const enrollmentRoutes = routes({
     role: 'viewer',
     method: 'GET',
     path: '/api/v1/settings/enrollment/',
-    summary: 'Whether devices wait for approval, and how many may enroll',
+    summary: 'The enrollment settings: required approval and rate limit',
     response: enrollmentSettings,
   },
   putEnrollmentSettings: {
     ...admin,
     method: 'PUT',
     path: '/api/v1/settings/enrollment/',
-    summary: 'Replace the enrollment settings; devices that are enrolled keep what they have',
+    summary: 'Replace the enrollment settings; enrolled devices are not affected',
     body: enrollmentSettings,
     response: enrollmentSettings,
   },
@@ -47,33 +52,35 @@ export const enrollmentRoutes = routes({
     ...admin,
     method: 'POST',
     path: '/api/v1/endpoint/devices/{id}/approve/',
-    summary: 'Let a device enroll that waits for it, with the key that it asked with',
+    summary: 'Approve a pending device, for the key of its request',
     params,
     body: z.strictObject({
       key: z
         .string()
         .regex(/^[0-9a-f]{64}$/, 'expected the SHA-256 of a public key as hexadecimal')
         .optional()
-        .meta({ description: 'the key that is meant: another one that asks meanwhile is not' }),
+        .meta({
+          description: 'the key to approve; rejects a different key that was requested meanwhile',
+        }),
     }),
-    response: deviceStanding,
+    response: enrollmentSubject,
   },
   revokeDevice: {
     ...admin,
     method: 'POST',
     path: '/api/v1/endpoint/devices/{id}/revoke/',
-    summary: 'Refuse a device, at once and until it is restored: its certificates end',
+    summary: 'Revoke a device and its certificates immediately, until it is restored',
     params,
     body: z.strictObject({ reason: z.string().max(500).optional() }),
-    response: deviceStanding,
+    response: enrollmentSubject,
   },
   restoreDevice: {
     ...admin,
     method: 'POST',
     path: '/api/v1/endpoint/devices/{id}/restore/',
-    summary: 'Let a revoked device enroll again; what it was issued stays revoked',
+    summary: 'Let a revoked device enroll again; its certificates stay revoked',
     params,
     body: z.strictObject({}),
-    response: deviceStanding,
+    response: enrollmentSubject,
   },
 });

@@ -22,7 +22,7 @@ export const addOn = z.object({
   status: z.enum(['available', 'active']),
 });
 
-/** An incident with the tenant that it happened in. */
+/** An incident with its tenant. */
 const complianceIncident = incident.extend({ tenant_id: z.string(), tenant_name: z.string() });
 
 const common = { auth: 'admin', errors: 'coded' } as const;
@@ -40,14 +40,14 @@ export const enterpriseRoutes = routes({
     ...common,
     method: 'GET',
     path: '/svc/v1/tenant/region/',
-    summary: 'The region of this tenant: its own, or else that of its parent',
+    summary: 'The region of this tenant: its own, else that of its parent',
     response: z.object({ region }),
   },
   setTenantRegion: {
     ...common,
     method: 'POST',
     path: '/svc/v1/tenant/region/',
-    summary: 'Choose the region of this tenant',
+    summary: 'Set the region of this tenant',
     body: z.strictObject({ region_code: z.string() }),
     response: z.object({ region }),
   },
@@ -55,21 +55,21 @@ export const enterpriseRoutes = routes({
     ...common,
     method: 'GET',
     path: '/svc/v1/add-ons/',
-    summary: 'Every add-on, and which of them are active',
+    summary: 'List all add-ons with their status',
     response: addOns,
   },
   listTenantAddOns: {
     ...common,
     method: 'GET',
     path: '/svc/v1/tenant/add-ons/',
-    summary: 'The active add-ons of this tenant',
+    summary: 'List the active add-ons of this tenant',
     response: addOns,
   },
   activateAddOn: {
     ...common,
     method: 'POST',
     path: '/svc/v1/tenant/add-ons/',
-    summary: 'Activate an add-on, if it is not active; answers the active ones',
+    summary: 'Activate an add-on; returns the active ones',
     refuses: [404],
     body: z.strictObject({ add_on_code: z.string() }),
     response: addOns,
@@ -78,7 +78,7 @@ export const enterpriseRoutes = routes({
     ...common,
     method: 'DELETE',
     path: '/svc/v1/tenant/add-ons/{add_on_code}/',
-    summary: 'Cancel an add-on; answers those that stay active',
+    summary: 'Cancel an add-on; returns the remaining active ones',
     params: z.object({ add_on_code: z.string() }),
     response: addOns,
   },
@@ -87,7 +87,7 @@ export const enterpriseRoutes = routes({
     method: 'GET',
     path: '/svc/v1/compliance/incidents/',
     summary:
-      'Incidents of this tenant and of all below it, newest first; needs the add-on insights',
+      'List incidents of this tenant and its descendants, newest first; requires the insights add-on',
     refuses: [404],
     query: z.object({
       sub_tenant_id: z.string().optional(),

@@ -20,7 +20,7 @@ const statusOf = {
 
 export type ErrorCode = keyof typeof statusOf;
 
-/** Of several codes with one status, the one that is met most. */
+/** The most common code of each status that has several. */
 const usual: Readonly<Record<number, ErrorCode>> = { 400: 'validation_error', 403: 'forbidden' };
 
 export const usualCodeOf = (status: number): ErrorCode =>
@@ -28,7 +28,7 @@ export const usualCodeOf = (status: number): ErrorCode =>
   (Object.keys(statusOf) as ErrorCode[]).find((code) => statusOf[code] === status) ??
   'internal_error';
 
-/** A refusal the caller is told about. `cause` stays inside; the message is public. */
+/** An error returned to the client. The message is public; `cause` is only for the log. */
 export class ApiError extends Error {
   readonly code: ErrorCode;
   readonly details: Record<string, unknown>;
@@ -50,7 +50,7 @@ export class ApiError extends Error {
   }
 }
 
-/** The caller is refused, whatever it sends; any other error says nothing about the caller. */
+/** Is the caller itself rejected (401 or 403), regardless of the request's content? */
 export const deniesAccess = (error: unknown): boolean =>
   error instanceof ApiError && (error.status === 401 || error.status === 403);
 
@@ -64,22 +64,22 @@ export const codedError = z.object({
   }),
 });
 
-/** As gRPC's services tell of errors: what OTLP's clients expect. */
+/** The error shape of gRPC services, as OTLP clients expect it. */
 export const rpcError = z.object({ code: z.int(), message: z.string() });
 
-const SHOWN_ISSUES = 5;
+const MAX_ISSUES = 5;
 
-/** One line for a failed validation: where, and what was expected there. */
+/** One line for a failed validation: the location and the expected value of each issue. */
 export function describeIssues(error: z.ZodError, root: string): string {
   const { issues } = error;
-  const shown = issues
-    .slice(0, SHOWN_ISSUES)
-    .map((issue) => `${placeOf(issue.path, root)}: ${issue.message}`);
-  if (issues.length > SHOWN_ISSUES) shown.push(`and ${issues.length - SHOWN_ISSUES} more`);
-  return shown.join('; ');
+  const described = issues
+    .slice(0, MAX_ISSUES)
+    .map((issue) => `${pathText(issue.path, root)}: ${issue.message}`);
+  if (issues.length > MAX_ISSUES) described.push(`and ${issues.length - MAX_ISSUES} more`);
+  return described.join('; ');
 }
 
-function placeOf(path: readonly PropertyKey[], root: string): string {
+function pathText(path: readonly PropertyKey[], root: string): string {
   if (path.length === 0) return root;
   return path
     .map((key, i) => (typeof key === 'number' ? `[${key}]` : `${i ? '.' : ''}${String(key)}`))

@@ -11,13 +11,13 @@ const est = { listener: 'device', errors: 'coded' } as const;
 
 export const isEst = (path: string): boolean => path.startsWith('/.well-known/est/');
 
-/** Enrollment over Secure Transport, RFC 7030: for clients that are not ours. */
+/** Enrollment over Secure Transport (RFC 7030), for third-party clients. */
 export const estRoutes = routes({
   getCaCertificates: {
     ...est,
     method: 'GET',
     path: '/.well-known/est/cacerts',
-    summary: "EST: the roots to trust, of the tenant that the listener's name stands for",
+    summary: "EST: the trusted roots of the tenant selected by the listener's host name",
     auth: 'none',
     produces: 'application/pkcs7-mime',
     response: certificates,
@@ -26,7 +26,7 @@ export const estRoutes = routes({
     ...est,
     method: 'GET',
     path: '/.well-known/est/csrattrs',
-    summary: 'EST: what a certificate request should hold',
+    summary: 'EST: the attributes of a certificate request',
     auth: 'none',
     produces: 'application/csrattrs',
     response: z.string().meta({ examples: ['MBs='] }),
@@ -35,7 +35,8 @@ export const estRoutes = routes({
     ...est,
     method: 'POST',
     path: '/.well-known/est/simpleenroll',
-    summary: "EST: enroll; the API key is HTTP Basic's password, the request names the device",
+    summary:
+      'EST: enroll; the API key is the HTTP Basic password, and the request names the device',
     auth: 'api-key',
     permission: 'enroll',
     consumes: ['application/pkcs10'],
@@ -48,7 +49,7 @@ export const estRoutes = routes({
     ...est,
     method: 'POST',
     path: '/.well-known/est/simplereenroll',
-    summary: 'EST: renew the identity of the client certificate, under the same names',
+    summary: 'EST: renew the identity of the client certificate, with the same names',
     auth: 'device',
     consumes: ['application/pkcs10'],
     body: csr,

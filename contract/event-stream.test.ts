@@ -22,7 +22,7 @@ const pieces = (bytes: Uint8Array, sizes: number[]): Uint8Array[] => {
   return chunks;
 };
 
-test('events are read whole, however the network cuts them', async () => {
+test('events are complete, however the network splits them', async () => {
   const event = fc.jsonValue().map((value) => JSON.parse(JSON.stringify(value)) as unknown);
   await fc.assert(
     fc.asyncProperty(fc.array(event), fc.array(fc.nat(9)), async (events, sizes) => {
@@ -33,13 +33,13 @@ test('events are read whole, however the network cuts them', async () => {
   );
 });
 
-test('comments and what was cut off are no events', async () => {
+test('comments and truncated events are ignored', async () => {
   const text = ': still here\n\ndata: {"a":"😀"}\n\ndata: {"b"';
   expect(await Array.fromAsync(readEvents(new Response(text)))).toEqual([{ a: '😀' }]);
   expect(await Array.fromAsync(readEvents(new Response(null)))).toEqual([]);
 });
 
-test('who stops reading ends the answer', async () => {
+test('stopping early ends the response', async () => {
   let ended = false;
   const endless = new ReadableStream<Uint8Array>({
     pull: (controller) => controller.enqueue(new TextEncoder().encode('data: 1\n\n')),

@@ -1,5 +1,6 @@
 /**
- * The events of a `text/event-stream` answer, each from its JSON. To stop early ends the request.
+ * Parses the events of a `text/event-stream` response, each as JSON. Stopping early ends the
+ * request.
  */
 export async function* readEvents(response: Response): AsyncGenerator {
   if (!response.body) return;

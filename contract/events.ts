@@ -13,7 +13,7 @@ import { growingPage } from './growing-page.ts';
 import { batchId } from './recording.ts';
 import { routes } from './route.ts';
 
-/** As it was recorded, and beside it what of it can be filtered. */
+/** A recorded event, with the fields that can be filtered. */
 export const eventRecord = z.object({
   id: z.int(),
   event_type: z.string().nullable(),
@@ -22,7 +22,7 @@ export const eventRecord = z.object({
   operator: z.string().nullable(),
   reason: z.string().nullable(),
   run_id: z.int().nullable(),
-  occurred_at: timestamp.meta({ description: 'its `timestamp`, or else when it was recorded' }),
+  occurred_at: timestamp.meta({ description: 'its `timestamp`, else the time of recording' }),
   created_at: timestamp,
   body: jsonObject.meta({ description: 'the event with all its fields' }),
 });
@@ -78,7 +78,7 @@ export const eventRoutes = routes({
           .string()
           .max(200)
           .optional()
-          .meta({ description: 'anywhere in the event, in any case' }),
+          .meta({ description: 'substring of the event, case-insensitive' }),
       })
       .check(startBeforeEnd),
     response: growingPage(listedEvent),
@@ -89,7 +89,7 @@ export const eventRoutes = routes({
     errors: 'text',
     method: 'GET',
     path: '/api/v1/observability/events/{event_id}/',
-    summary: 'One event with its whole body',
+    summary: 'One event with its complete body',
     params: z.object({ event_id: idParam }),
     response: eventRecord,
   },

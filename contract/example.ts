@@ -1,6 +1,6 @@
 type Schema = Readonly<Record<string, unknown>>;
 
-/** What fields of these names usually hold. */
+/** Typical values by field name. */
 const typical: Readonly<Record<string, unknown>> = {
   agent_name: 'support',
   agent: 'support',
@@ -55,31 +55,31 @@ const typical: Readonly<Record<string, unknown>> = {
   variables: { name: 'Ada' },
 };
 
-/** Longer arrays of a fixed length are shown by their beginning. */
-const LONGEST = 3;
+/** Longer arrays are shortened. */
+const MAX_ITEMS = 3;
 
-/** A value as a schema (JSON Schema) wants it, for people to read: what its field usually holds. */
+/** A readable example for a JSON Schema, with the typical value of its field. */
 export function exampleOf(schema: Schema, name = ''): unknown {
   const { examples, default: usual } = schema;
   if (Array.isArray(examples)) return examples[0] as unknown;
   if ('const' in schema) return schema.const;
   if (Array.isArray(schema.enum)) return schema.enum[0] as unknown;
-  const known = typical[name];
-  if (known !== undefined && admits(schema, known)) return known;
+  const typicalValue = typical[name];
+  if (typicalValue !== undefined && admits(schema, typicalValue)) return typicalValue;
   if (usual !== undefined) return usual;
   const choices = alternatives(schema);
   if (choices) return exampleOf(choices.find(({ type }) => type !== 'null') ?? {}, name);
   return exampleOfType(schema, name);
 }
 
-/** A schema of several types is one of several schemas. */
+/** Splits a schema with several types into one per type. */
 function alternatives(schema: Schema): Schema[] | undefined {
   const { anyOf, oneOf, type } = schema;
   if (Array.isArray(type)) return type.map((one: unknown) => ({ ...schema, type: one }));
   return (anyOf ?? oneOf) as Schema[] | undefined;
 }
 
-/** Is a typical value of the kind that this schema describes? */
+/** Does the schema accept the typical value? */
 function admits(schema: Schema, value: unknown): boolean {
   const choices = alternatives(schema);
   if (choices) return choices.some((choice) => admits(choice, value));
@@ -110,7 +110,7 @@ function exampleOfType(schema: Schema, name: string): unknown {
     case 'array': {
       const item = exampleOf((schema.items ?? {}) as Schema, name.replace(/s$/, ''));
       const least = Number(schema.minItems ?? 1);
-      return Array.from({ length: Math.min(LONGEST, Math.max(1, least)) }, () => item);
+      return Array.from({ length: Math.min(MAX_ITEMS, Math.max(1, least)) }, () => item);
     }
     case 'string':
       return exampleOfText(schema, name);
@@ -125,11 +125,11 @@ function exampleOfType(schema: Schema, name: string): unknown {
 }
 
 function exampleOfObject({ properties = {}, required = [] }: Schema): unknown {
-  const wanted = required as string[];
-  const shown = Object.entries(properties as Record<string, Schema>).filter(
-    ([name, field]) => wanted.includes(name) || name in typical || 'examples' in field,
+  const requiredNames = required as string[];
+  const included = Object.entries(properties as Record<string, Schema>).filter(
+    ([name, field]) => requiredNames.includes(name) || name in typical || 'examples' in field,
   );
-  return Object.fromEntries(shown.map(([name, field]) => [name, exampleOf(field, name)]));
+  return Object.fromEntries(included.map(([name, field]) => [name, exampleOf(field, name)]));
 }
 
 function exampleOfText({ format, pattern }: Schema, name: string): string {

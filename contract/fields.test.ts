@@ -11,8 +11,8 @@ test.each([
   ['2026-02-01T10:30:05Z', '2026-02-01T10:30:05.000Z'],
   ['2026-02-01T10:30:05+02:00', '2026-02-01T08:30:05.000Z'],
   ['2026-02-01T10:30:05-05:30', '2026-02-01T16:00:05.000Z'],
-])('start=%s means %s wherever the server stands', (start, meant) => {
-  expect(new Date(query.parse({ start }).start ?? 0).toISOString()).toBe(meant);
+])('start=%s means %s in any server time zone', (start, expected) => {
+  expect(new Date(query.parse({ start }).start ?? 0).toISOString()).toBe(expected);
 });
 
 test.each([
@@ -24,7 +24,7 @@ test.each([
   [{ start: '2026-01-02', end: '2026-01-01' }, 'start'],
   [{ sort: '--time' }, 'sort'],
   [{ sort: '+time' }, 'sort'],
-])('%j is refused because of %s', (given, place) => {
+])('%j is rejected because of %s', (given, place) => {
   expect(query.safeParse(given).error?.issues.map(({ path }) => path.join())).toEqual([place]);
 });
 
@@ -32,8 +32,8 @@ test.each([
   [undefined, { by: 'time', direction: 'desc' }],
   ['cost', { by: 'cost', direction: 'asc' }],
   ['-cost', { by: 'cost', direction: 'desc' }],
-])('sort=%s', (sort, meant) => {
-  expect(query.parse({ sort }).sort).toEqual(meant);
+])('sort=%s', (sort, expected) => {
+  expect(query.parse({ sort }).sort).toEqual(expected);
 });
 
 const pages = z.object(paging);
@@ -50,8 +50,8 @@ test.each([
   ],
   [{ limit: '007' }, { limit: 7, offset: 0 }],
   [{ limit: '1000' }, { limit: 100, offset: 0 }],
-])('the page %j', (given, meant) => {
-  expect(pages.parse(given)).toEqual(meant);
+])('the page %j', (given, expected) => {
+  expect(pages.parse(given)).toEqual(expected);
 });
 
 const strange = ['', ' ', ' 5', '-1', '+1', '1.5', '0x10', '1e1', 'ten', '٣', '9007199254740993'];
@@ -61,14 +61,14 @@ test.each([
   { limit: '0' },
   { limit: ['1', '2'] },
   { offset: true },
-])('the page %j is refused', (given) => {
+])('the page %j is rejected', (given) => {
   const [name = ''] = Object.keys(given);
   expect(pages.safeParse(given).error?.issues).toMatchObject([
     { path: [name], message: `expected a whole number, at least ${name === 'limit' ? 1 : 0}` },
   ]);
 });
 
-test('in the documentation a page is numbers', () => {
+test('paging parameters are documented as numbers', () => {
   expect(z.toJSONSchema(pages, { io: 'input' }).properties).toMatchObject({
     limit: { type: 'integer', minimum: 1, default: 25 },
     offset: { type: 'integer', minimum: 0, default: 0 },

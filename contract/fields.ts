@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-/** ISO 8601 UTC on the wire, integer milliseconds since 1970 inside. */
+/** ISO 8601 UTC on the wire, milliseconds since 1970 inside. */
 export const timestamp = z
   .codec(z.iso.datetime({ offset: true }), z.int(), {
     decode: (text) => Date.parse(text),
@@ -10,18 +10,18 @@ export const timestamp = z
 
 const EARLIEST = Date.UTC(2000, 0, 1);
 
-/** A time that a client tells of something that happened. Later than now is refused on arrival. */
+/** A time in the past, reported by a client. Times later than now are rejected on arrival. */
 export const pastTime = timestamp.refine((ms) => ms >= EARLIEST, 'expected a time after 1999');
 
-/** true or false on the wire, 1 or 0 inside: neither database then needs a translation. */
+/** Boolean on the wire, 1 or 0 inside, so that neither database needs a conversion. */
 export const flag = z.codec(z.boolean(), z.int(), {
   decode: (value) => (value ? 1 : 0),
   encode: (value) => value !== 0,
 });
 
-/** Of an item in a list, which shows no more than 10,000 bytes of any of its fields. */
+/** Marks list items with fields cut or omitted because they exceed 10,000 bytes. */
 export const truncated = (what: string) =>
-  flag.meta({ description: `true: ${what}; its own address answers it whole` });
+  flag.meta({ description: `true: ${what}; the detail route returns it in full` });
 
 const asText = <T>(schema: z.ZodType<T, T>) =>
   z.codec(schema, z.string(), {
@@ -29,17 +29,17 @@ const asText = <T>(schema: z.ZodType<T, T>) =>
     encode: (text) => JSON.parse(text) as T,
   });
 
-/** JSON of this shape on the wire, its text inside. */
+/** JSON of this shape on the wire, JSON text inside. */
 export const jsonOf = <S extends z.ZodType>(schema: S) =>
   asText(schema as unknown as z.ZodType<z.input<S>, z.input<S>>);
 
-/** A JSON object on the wire, its text inside. */
+/** A JSON object on the wire, JSON text inside. */
 export const jsonObject = asText(z.record(z.string(), z.unknown()));
 
 /** An array of strings on the wire, its JSON text inside. */
 export const jsonStrings = asText(z.array(z.string()));
 
-/** A path parameter that holds an integer id. Ids start at 1 and stay within exact doubles. */
+/** A path parameter with an integer id. Ids start at 1 and are exact as doubles. */
 export const idParam = z
   .codec(z.string().regex(/^[1-9]\d{0,15}$/, 'expected a number'), z.int(), {
     decode: Number,
@@ -49,22 +49,25 @@ export const idParam = z
 
 export const count = z.int().min(0);
 
-/** What was recorded and is not in the search index yet. */
+/** Recorded calls that are not in the search index yet. */
 export const searchLag = z.object({
   calls: count,
-  seconds: z.number().min(0).meta({ description: 'for how long the first of them has waited' }),
+  seconds: z.number().min(0).meta({ description: 'age of the oldest of them' }),
 });
 
-/** A number in a query: decimal digits and nothing else, so that nobody's typing error is a number. */
+/**
+ * A number in a query. Only decimal digits are accepted, so that typing errors are not read as
+ * numbers.
+ */
 export const wholeNumber = (least: 0 | 1) => {
   const error = `expected a whole number, at least ${least}`;
   return z.preprocess(
-    (given: number | string) => (/^\d+$/.test(String(given)) ? Number(given) : given),
+    (value: number | string) => (/^\d+$/.test(String(value)) ? Number(value) : value),
     z.int({ error }).min(least, { error }),
   );
 };
 
-/** `limit` above the maximum is taken as the maximum. */
+/** A `limit` above the maximum is lowered to the maximum. */
 export const paging = {
   limit: wholeNumber(1)
     .prefault(25)
@@ -72,10 +75,8 @@ export const paging = {
   offset: wholeNumber(0).prefault(0),
 };
 
-/**
- * A moment in a query: ISO 8601, and without an offset UTC. A date alone is its first instant.
- */
-const moment = z
+/** A time in a query: ISO 8601, UTC by default. A date alone is the start of its day. */
+const timeParam = z
   .codec(
     z.union([z.iso.datetime({ offset: true, local: true }), z.iso.date()], {
       error: 'expected an ISO 8601 date or timestamp',
@@ -89,18 +90,18 @@ const moment = z
   .optional();
 
 /** `start` ≤ time < `end`; use with `.check(startBeforeEnd)`. */
-export const range = { start: moment, end: moment };
+export const range = { start: timeParam, end: timeParam };
 
 export const startBeforeEnd = z.refine<{ start?: number | undefined; end?: number | undefined }>(
   ({ start, end }) => start === undefined || end === undefined || start <= end,
-  { path: ['start'], error: 'expected a time that is not after `end`' },
+  { path: ['start'], error: 'expected a time not after `end`' },
 );
 
-/** Up to now; it begins with a full hour. */
+/** A period that ends now and starts at a full hour. */
 export const period = z.enum(['1d', '7d', '30d']);
 export type Period = z.output<typeof period>;
 
-/** Sort values: each field, ascending or with `-` before it descending. */
+/** A sort parameter: any of the fields, ascending, or descending with the prefix `-`. */
 export const sortBy = <const F extends string>(fields: readonly F[], first: F | `-${F}`) =>
   z
     .enum(fields.flatMap((field): (F | `-${F}`)[] => [field, `-${field}`]))

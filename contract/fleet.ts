@@ -11,7 +11,7 @@ import {
   sortBy,
   timestamp,
 } from './fields.ts';
-import { currentPause, shownPause } from './capture-pauses.ts';
+import { currentPause, pauseRecord } from './capture-pauses.ts';
 import { captureLevel, certificateRefusal } from './captures.ts';
 import { growingPage } from './growing-page.ts';
 import { guardFields } from './guard.ts';
@@ -28,18 +28,17 @@ export const device = z.object({
   status: z.enum(['pending', 'active', 'revoked']),
   online: z.boolean(),
   enrolled_at: timestamp.meta({
-    description:
-      'when it was last given certificates by enrolling; until then, when it first asked',
+    description: 'time of the last completed enrollment; before it, time of the first request',
   }),
   last_seen: timestamp,
-  config_version: z.int().meta({ description: 'the version that this device should run' }),
-  applied_version: z.int().meta({ description: 'the version that it last acknowledged' }),
+  config_version: z.int().meta({ description: 'config version that this device should apply' }),
+  applied_version: z.int().meta({ description: 'config version that it last acknowledged' }),
   capture_pause: currentPause.nullable().meta({
-    description: 'while the person at it has paused capture, as it last said',
+    description: 'the current pause of capture by its user, as last reported',
   }),
 });
 
-/** Kinds of apps whose connections and calls can be told apart: Guard has a layer for each. */
+/** Kinds of apps whose connections and calls can be attributed: Guard has a layer for each. */
 export const programKinds = [
   'desktop_app',
   'cli',
@@ -48,7 +47,7 @@ export const programKinds = [
   'local_model_server',
 ] as const;
 
-/** The rest is what programs load: it extends them, instructs them, or is run by them. */
+/** The other kinds are loaded by programs: they extend them, instruct them, or are run by them. */
 export const appKinds = [
   ...programKinds,
   'browser_extension',
@@ -62,7 +61,7 @@ export const appKinds = [
 ] as const;
 export type AppKind = (typeof appKinds)[number];
 
-/** One AI app as a device reports it. Environment variables: names only, never values. */
+/** An AI app, as reported by a device. Environment variables: names only, never values. */
 export const appReport = z.strictObject({
   kind: z.enum(appKinds),
   name: z.string().min(1).max(200),
@@ -76,61 +75,61 @@ export const appReport = z.strictObject({
 });
 export type AppReport = z.output<typeof appReport>;
 
-/** From where apps may be missing in a report: what was found there before is not gone. */
+/** A place where apps may be missing in a report: apps found there before are not removed. */
 export const notRead = z.strictObject({
   kind: z.enum(appKinds).nullable().meta({ description: 'null: any' }),
   path: z.string().max(4096).nullable().meta({
-    description: 'a file; with / at its end all that is below a folder; null: anywhere',
+    description: 'a file; with a trailing / everything below a folder; null: anywhere',
   }),
   reason: z.string().min(1).max(500),
 });
 export type NotRead = z.output<typeof notRead>;
 
-// Reports are strict, so that nothing unplanned leaves a device; answers take what the row has.
+// Reports are strict, so that nothing unplanned leaves a device; responses return the stored row.
 export const app = z.object({
   ...appReport.shape,
   id: z.string(),
   device_id: z.string(),
   hostname: z.string(),
-  group_id: z.string().meta({ description: 'of the same app on all devices' }),
+  group_id: z.string().meta({ description: 'id of the app across all devices' }),
   evidence: jsonStrings,
   risk_flags: jsonStrings,
   first_seen: timestamp,
   last_seen: timestamp,
-  present: flag.meta({ description: 'was it there at the latest scan' }),
+  present: flag.meta({ description: 'true: the latest scan found it' }),
   last_known: z
     .string()
     .nullable()
     .meta({
       description:
-        'why it counts as there although the latest scan did not see it: its file was not read, or ' +
-        'the report was full; null: it was seen',
+        'why it counts as present although the latest scan did not find it: its file was not read, ' +
+        'or the report was full; null: the scan found it',
     }),
 });
 
 const countedVersions = z.array(z.object({ version: z.string(), device_count: count }));
 const countedFlags = z.array(z.object({ flag: z.string(), device_count: count }));
 
-/** An app across the fleet. Counts are of devices where it was there at the latest scan. */
+/** An app across the fleet. Counts are of devices on which the latest scan found it. */
 export const appGroup = z.object({
   id: z.string(),
   kind: z.enum(appKinds),
   name: z.string(),
   catalog_id: z.string().nullable(),
   device_count: count,
-  gone_count: count.meta({ description: 'devices that had it, and have it no more' }),
-  user_count: count.meta({ description: 'different names of users' }),
+  gone_count: count.meta({ description: 'devices that no longer have it' }),
+  user_count: count.meta({ description: 'number of distinct user names' }),
   version_count: count,
   oldest_version: z.string().nullable(),
   newest_version: z.string().nullable(),
-  risk_flags: jsonOf(countedFlags).meta({ description: 'most devices first' }),
-  first_seen: timestamp.meta({ description: 'when the first device of the fleet reported it' }),
+  risk_flags: jsonOf(countedFlags).meta({ description: 'by number of devices, highest first' }),
+  first_seen: timestamp.meta({ description: 'when the first device in the fleet reported it' }),
   last_seen: timestamp,
 });
 
 /**
- * One network flow as a device reports it: sent when it opens, again while it lasts and once it
- * has ended, always under the same id. Bytes are null where the system does not count them.
+ * A network flow, as reported by a device: when it opens, while it lasts and once it has ended,
+ * always with the same id. Byte counts are null if the system does not provide them.
  */
 export const flowReport = z.strictObject({
   id: z.string().min(1).max(64),
@@ -150,12 +149,12 @@ export const flowReport = z.strictObject({
 });
 export type FlowReport = z.output<typeof flowReport>;
 
-/** A time of which flows are missing: the device cannot say which, or how many. */
+/** A time range with missing flows; the device does not know which or how many. */
 export const observationGap = z.strictObject({
   reason: z.enum(['not_running', 'dropped']).meta({
     description:
-      'not_running: from the last look of an agent that ended to the first of the next; ' +
-      'dropped: reports of this time were made, and given up',
+      'not_running: from the last poll of an agent that ended to the first of the next; ' +
+      'dropped: reports of this time were made, and discarded',
   }),
   started_at: pastTime,
   ended_at: pastTime,
@@ -192,7 +191,7 @@ export const fleetRoutes = routes({
       identity: z
         .object({ serial: z.string(), expires_at: timestamp })
         .nullable()
-        .meta({ description: 'null when no certificate of it is valid any more' }),
+        .meta({ description: 'null if it has no valid certificate' }),
       waiting: z
         .object({
           key: z.string().meta({ description: 'SHA-256' }),
@@ -206,22 +205,24 @@ export const fleetRoutes = routes({
         .nullable()
         .meta({
           description:
-            'the key that somebody asks to enroll with as this device, until it is approved, ' +
-            'what they say of themselves, and where they ask from',
+            'a pending enrollment request for this device: its key, the reported ' +
+            'properties, and the address it came from',
         }),
-      queued: count.meta({ description: 'reports that waited on it at its last heartbeat' }),
-      dropped: count.meta({ description: 'reports that it gave up since it enrolled' }),
-      problems: jsonStrings.meta({ description: 'what the agent last reported as wrong' }),
+      queued: count.meta({ description: 'reports queued on the device at its last heartbeat' }),
+      dropped: count.meta({ description: 'reports dropped since enrollment' }),
+      problems: jsonStrings.meta({ description: 'problems last reported by the agent' }),
       not_observed: z
         .array(z.object({ ...observationGap.shape, started_at: timestamp, ended_at: timestamp }))
-        .meta({ description: 'times of which flows are missing, latest first, 100 at most' }),
+        .meta({ description: 'time ranges with missing flows, latest first, at most 100' }),
       certificate_refusals: z
         .array(z.object({ ...certificateRefusal.shape, since: timestamp }))
-        .meta({ description: 'programs that do not accept its certificates, as it last said' }),
+        .meta({ description: 'programs that reject its certificates, as last reported' }),
       capture_levels: z.array(captureLevel).meta({
-        description: 'of the apps of the catalog that were there at the latest scan',
+        description: 'capture levels of the catalog apps found by the latest scan',
       }),
-      pauses: z.array(shownPause).meta({ description: 'of capture, latest first, 100 at most' }),
+      pauses: z
+        .array(pauseRecord)
+        .meta({ description: 'capture pauses, latest first, at most 100' }),
       app_count: count,
       flow_count: count,
     }),
@@ -230,15 +231,15 @@ export const fleetRoutes = routes({
     ...session,
     method: 'GET',
     path: '/api/v1/endpoint/apps/',
-    summary: 'AI apps found on devices',
+    summary: 'List AI apps found on devices',
     query: z.object({
       ...paging,
       device: z.string().optional(),
-      group: z.string().optional().meta({ description: 'one app across the fleet' }),
+      group: z.string().optional().meta({ description: 'id of an app across the fleet' }),
       kind: z.enum(appKinds).optional(),
       version: z.string().optional(),
       present: z.enum(['true', 'false']).optional().meta({
-        description: 'was it there at the latest scan of its device?',
+        description: 'whether the latest scan of its device found it',
       }),
       search: z.string().optional(),
     }),
@@ -248,21 +249,24 @@ export const fleetRoutes = routes({
     ...session,
     method: 'GET',
     path: '/api/v1/endpoint/app-groups/',
-    summary: 'AI apps across the fleet: how many devices have which versions',
+    summary: 'List AI apps across the fleet, with device counts by version',
     query: z.object({
       ...paging,
       kind: z.enum(appKinds).optional(),
       risk_flag: z.string().min(1).max(100).optional(),
-      search: z.string().optional().meta({ description: 'in the name or the catalog id' }),
-      new_since: range.start.meta({ description: 'first seen in the fleet then or later' }),
+      search: z
+        .string()
+        .optional()
+        .meta({ description: 'substring of the name or the catalog id' }),
+      new_since: range.start.meta({ description: 'first seen in the fleet at this time or later' }),
       version_below: z
         .string()
         .max(100)
-        .regex(/\d/, 'expected a version: it has a digit')
+        .regex(/\d/, 'expected a version, with at least one digit')
         .optional()
-        .meta({ description: 'some device has a version that is older' }),
+        .meta({ description: 'only apps with an older version on some device' }),
       present: z.enum(['true', 'false']).optional().meta({
-        description: 'false: those that no device has any more',
+        description: 'false: only apps that no device has any more',
       }),
       sort: sortBy(
         ['device_count', 'user_count', 'name', 'first_seen', 'last_seen'],
@@ -275,23 +279,26 @@ export const fleetRoutes = routes({
     ...session,
     method: 'GET',
     path: '/api/v1/endpoint/app-groups/{id}/',
-    summary: 'One app across the fleet, with all of its versions; who has it: apps/?group=',
+    summary: 'One app across the fleet with all its versions; for its devices, use apps/?group=',
     params: z.object({ id: z.string() }),
     response: appGroup.extend({
-      versions: jsonOf(countedVersions).meta({ description: 'newest first, 200 at most' }),
+      versions: jsonOf(countedVersions).meta({ description: 'newest first, at most 200' }),
     }),
   },
   listFlows: {
     ...session,
     method: 'GET',
     path: '/api/v1/endpoint/flows/',
-    summary: 'Network flows, newest first',
+    summary: 'List network flows, newest first',
     query: z.object({
       ...paging,
       device: z.string().optional(),
       host: z.string().optional(),
       process: z.string().optional(),
-      known_host: z.enum(['true', 'false']).optional().meta({ description: 'AI hosts only' }),
+      known_host: z
+        .enum(['true', 'false'])
+        .optional()
+        .meta({ description: 'true: only flows to AI hosts' }),
     }),
     response: growingPage(flow),
   },

@@ -18,21 +18,21 @@ const names = z
   .array(name)
   .max(100)
   .nullish()
-  .transform((given) => given ?? []);
+  .transform((value) => value ?? []);
 const action = z.enum(actions);
 
 export const policyCheck = z.object({
   agent_name: name,
   workflow_name: name.nullish().transform((workflow) => workflow ?? 'default'),
-  agent_id: id.nullish().meta({ description: 'tells instances of one agent apart' }),
+  agent_id: id.nullish().meta({ description: 'identifies the instance of the agent' }),
   session_id: id.nullish(),
   user_id: id.nullish(),
   user_group: id.nullish(),
   end_user_id: id.nullish().meta({ description: "the customer's customer; else user_id" }),
-  inputs: z.unknown().optional().meta({ description: 'what the run will work on: any JSON' }),
-  models: names.meta({ description: 'that the run will use' }),
-  tools: names.meta({ description: 'that the run will use' }),
-  mcp_servers: names.meta({ description: 'whose tools the run will use' }),
+  inputs: z.unknown().optional().meta({ description: 'inputs of the run: any JSON' }),
+  models: names.meta({ description: 'models that the run will use' }),
+  tools: names.meta({ description: 'tools that the run will use' }),
+  mcp_servers: names.meta({ description: 'MCP servers whose tools the run will use' }),
   action_type: id.nullish().meta({ description: 'such as `deploy` or `payment`' }),
   risk_level: z.enum(['none', 'low', 'medium', 'high', 'critical']).nullish(),
   estimated_cost: z.number().min(0).max(1_000_000).nullish().meta({ description: 'USD' }),
@@ -40,8 +40,8 @@ export const policyCheck = z.object({
 
 export const evaluationRecord = z.object({
   id: z.string(),
-  run_id: z.int().nullable().meta({ description: 'null for what was asked before a run' }),
-  policy_id: z.string().nullable().meta({ description: 'null where no policy applied' }),
+  run_id: z.int().nullable().meta({ description: 'null for pre-run checks' }),
+  policy_id: z.string().nullable().meta({ description: 'null if no policy applied' }),
   policy_name: z.string().nullable(),
   category: z.string().nullable(),
   phase: z.enum(phases),
@@ -50,7 +50,7 @@ export const evaluationRecord = z.object({
   metadata: jsonObject,
   agent_name: z.string(),
   workflow_name: z.string(),
-  evaluation_count: count.meta({ description: 'how often a running run was told this' }),
+  evaluation_count: count.meta({ description: 'number of identical evaluations during the run' }),
   created_at: timestamp,
   updated_at: timestamp,
 });
@@ -61,18 +61,18 @@ export const incidentSource = z.enum(['policy', 'inventory']);
 export const incident = z.object({
   id: z.string(),
   source: incidentSource.meta({
-    description: 'what opened it: a policy, or a rule on the inventory of devices',
+    description: 'a policy, or an inventory rule',
   }),
   run_id: z.int().nullable(),
-  policy_id: z.string().meta({ description: 'of the policy, or of the inventory rule' }),
+  policy_id: z.string().meta({ description: 'id of the policy or the inventory rule' }),
   policy_name: z.string(),
-  category: z.string().meta({ description: '`inventory` for those of inventory rules' }),
+  category: z.string().meta({ description: '`inventory` for inventory rules' }),
   action,
   reason: z.string(),
   metadata: jsonObject,
-  agent_name: z.string().meta({ description: 'empty for those of inventory rules' }),
+  agent_name: z.string().meta({ description: 'empty for inventory rules' }),
   workflow_name: z.string(),
-  device_id: z.string().nullable().meta({ description: 'null for those of policies' }),
+  device_id: z.string().nullable().meta({ description: 'null for policies' }),
   hostname: z.string().nullable(),
   app_group_id: z.string().nullable(),
   app_name: z.string().nullable(),
@@ -82,7 +82,7 @@ export const incident = z.object({
   }),
   status: incidentStatus,
   note: z.string(),
-  occurrences: count.meta({ description: 'how often it happened while it was open' }),
+  occurrences: count.meta({ description: 'number of occurrences while it was open' }),
   created_at: timestamp,
   updated_at: timestamp,
 });
@@ -104,7 +104,7 @@ export const governanceRoutes = routes({
   checkPolicy: {
     method: 'POST',
     path: '/api/v1/observe/policy-check/',
-    summary: 'May an agent run? One answer of all policies that concern it',
+    summary: 'Check whether an agent may run: the combined result of all policies that apply',
     auth: 'api-key',
     permission: 'record',
     errors: 'text',
@@ -114,7 +114,7 @@ export const governanceRoutes = routes({
       reason: z.string(),
       metadata: z.record(z.string(), z.unknown()).meta({
         description:
-          'of the strictest policy, with `policy_id`, `policy_name` and `category`; `evaluations` holds what each policy answered',
+          'metadata of the strictest policy, with `policy_id`, `policy_name` and `category`; `evaluations` has the result of each policy',
       }),
     }),
   },
@@ -122,7 +122,7 @@ export const governanceRoutes = routes({
     ...session,
     method: 'GET',
     path: '/api/v1/observability/evaluations/',
-    summary: 'What policies answered, newest first',
+    summary: 'List policy evaluations, newest first',
     query: z.object({ ...filters, phase: z.enum(phases).optional() }).check(startBeforeEnd),
     response: page(evaluationRecord),
   },
@@ -130,7 +130,7 @@ export const governanceRoutes = routes({
     ...session,
     method: 'GET',
     path: '/api/v1/observability/incidents/',
-    summary: 'Warnings and blocks that somebody should look at, newest first',
+    summary: 'List incidents: warnings and blocks to review, newest first',
     query: z
       .object({
         ...filters,
@@ -154,7 +154,7 @@ export const governanceRoutes = routes({
     role: 'analyst',
     method: 'PATCH',
     path: '/api/v1/observability/incidents/{id}/',
-    summary: 'Acknowledge or resolve an incident, open it again, or note something',
+    summary: 'Acknowledge, resolve or reopen an incident, or change its note',
     params: incidentPath,
     body: z
       .strictObject({ status: incidentStatus.optional(), note: z.string().max(10_000).optional() })

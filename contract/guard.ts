@@ -2,17 +2,17 @@ import { z } from 'zod';
 import { page, paging, timestamp } from './fields.ts';
 import { routes } from './route.ts';
 
-/** Broadest first: for each field, the last layer that sets it wins. */
+/** Broadest first: the last layer that sets a field determines its value. */
 export const guardLevels = ['global', 'app_type', 'user_group', 'device', 'agent'] as const;
 export const guardLevel = z.enum(guardLevels);
 export type GuardLevel = z.output<typeof guardLevel>;
 
-/** The longest time for which a person may be allowed to pause capture: one working day. */
+/** The longest pause of capture that can be allowed: one working day. */
 export const LONGEST_PAUSE_MINUTES = 480;
 
 const names = z.array(z.string().min(1).max(253)).max(500);
 
-/** A layer sets some of these; the effective configuration has all of them. */
+/** A layer sets some of these fields; the effective configuration has all of them. */
 export const guardFields = z.strictObject({
   capture_enabled: z.boolean(),
   intercept_hosts: names,
@@ -20,7 +20,8 @@ export const guardFields = z.strictObject({
   blocked_hosts: names,
   blocked_processes: names,
   enforce_policies: z.boolean().meta({
-    description: 'do devices hold calls of LLMs until policies were asked, and refuse them?',
+    description:
+      'true: devices hold LLM calls until policies are evaluated, and block refused calls',
   }),
   pause_minutes: z
     .int()
@@ -28,8 +29,8 @@ export const guardFields = z.strictObject({
     .max(LONGEST_PAUSE_MINUTES)
     .meta({
       description:
-        'for how many minutes at a time the person at a device may pause capture; 0: not at all. ' +
-        'In force it is 0 where policies are enforced',
+        'minutes for which the user of a device may pause capture at a time; 0: no pauses. ' +
+        'The effective value is 0 if policies are enforced',
     }),
 });
 export type GuardFields = z.output<typeof guardFields>;
@@ -49,53 +50,56 @@ export const guardLayer = z.object({
   layer: guardLevel,
   scope: z.string().nullable(),
   config: guardConfig,
-  version: z.int().meta({ description: 'the config version that this layer last changed' }),
+  version: z.int().meta({ description: 'config version of the last change of this layer' }),
   updated_at: timestamp,
   updated_by: z.string(),
 });
 
-/** One change of one layer. The history keeps them all, also those of layers that are gone. */
+/** A change of one layer. The history keeps all changes, including those of deleted layers. */
 export const guardChange = z.object({
   id: z.string(),
-  version: z.int().meta({ description: 'the config version that the change made' }),
+  version: z.int().meta({ description: 'config version created by the change' }),
   change: z.enum(['create', 'update', 'delete', 'revert']),
   layer: guardLevel,
   scope: z.string().nullable(),
   layer_id: z.string(),
-  before: guardConfig.nullable().meta({ description: 'null where the layer was not there' }),
-  after: guardConfig.nullable().meta({ description: 'null where the layer is gone since' }),
-  reverts: z.string().nullable().meta({ description: 'the change whose state came back' }),
+  before: guardConfig.nullable().meta({ description: 'null if the layer did not exist' }),
+  after: guardConfig.nullable().meta({ description: 'null if the layer was deleted' }),
+  reverts: z.string().nullable().meta({ description: 'the reverted change' }),
   changed_by: z.string(),
   changed_at: timestamp,
 });
 
 export const catalogHost = z.object({
-  host: z.string().meta({ description: '`*.` stands for exactly one label' }),
+  host: z.string().meta({ description: '`*.` matches exactly one label' }),
   provider: z.string(),
   name: z.string(),
-  region: z.string().nullable().meta({ description: 'where the provider has one host for each' }),
+  region: z
+    .string()
+    .nullable()
+    .meta({ description: 'set if the provider has one host per region' }),
   aliases: z.array(z.string()).meta({
-    description: 'hosts of the catalog that lead here, or that the same app needs too',
+    description: 'catalog hosts that resolve to this one, or that the same app also needs',
   }),
 });
 
-/** Which layer gave a field; `profile` lies below all, `default` means nobody set it. */
+/** The source of a field; `profile` is below all layers, `default` means that it is not set. */
 export const guardSource = z.enum(['default', 'profile', ...guardLevels]);
 
-/** Where a field of a device's configuration comes from. */
+/** The source of a field in a device's configuration. */
 export const guardOrigin = z.object({
   source: guardSource,
   set_at: z.iso
     .datetime()
     .nullable()
-    .meta({ description: 'when that layer last changed; null where it was no layer' }),
+    .meta({ description: 'time of the last change of that layer; null if the source is no layer' }),
 });
 export type GuardOrigin = z.output<typeof guardOrigin>;
 
-/** The layer that gave a field; null where it was the profile, or nobody. */
+/** The layer that set a field; null for the profile or the default. */
 const layerReference = guardLayer.pick({ id: true, layer: true, scope: true }).nullable();
 
-/** Processes that a rule on the inventory blocks on one device, because of an app that it has. */
+/** Processes blocked on one device by an inventory rule, because of an app. */
 export const inventoryBlock = z.object({
   source: z.string().meta({ description: 'such as `inventory rule Only known MCP servers`' }),
   rule_id: z.string(),
@@ -117,7 +121,7 @@ export const guardRoutes = routes({
     role: 'viewer',
     method: 'GET',
     path: '/api/v1/endpoint/catalog/',
-    summary: 'The AI hosts that capture can be switched on for',
+    summary: 'List the AI hosts for which capture can be enabled',
     response: z.object({ version: z.string(), hosts: z.array(catalogHost) }),
   },
   listLayers: {
@@ -125,7 +129,7 @@ export const guardRoutes = routes({
     role: 'viewer',
     method: 'GET',
     path: '/api/v1/endpoint/guard/layers/',
-    summary: 'All Guard layers, broadest first',
+    summary: 'List all Guard layers, broadest first',
     response: page(guardLayer),
   },
   putLayer: {
@@ -133,7 +137,7 @@ export const guardRoutes = routes({
     role: 'admin',
     method: 'POST',
     path: '/api/v1/endpoint/guard/layers/',
-    summary: 'Create or replace the layer of one level and scope',
+    summary: 'Create or replace the layer of a level and scope',
     refuses: [404],
     body: layerBody,
     status: 201,
@@ -164,7 +168,7 @@ export const guardRoutes = routes({
     role: 'viewer',
     method: 'GET',
     path: '/api/v1/endpoint/guard/history/',
-    summary: 'Every change of a layer, newest first',
+    summary: 'List all changes of layers, newest first',
     query: z.object({
       ...paging,
       layer: guardLevel.optional(),
@@ -177,13 +181,13 @@ export const guardRoutes = routes({
     role: 'admin',
     method: 'POST',
     path: '/api/v1/endpoint/guard/history/{id}/revert/',
-    summary: 'Bring back what a layer was before a change, or since it, as a new change',
+    summary: 'Restore the state of a layer before or after a change, as a new change',
     params: z.object({ id: z.string() }),
     body: z.strictObject({
       to: z
         .enum(['before', 'after'])
         .default('before')
-        .meta({ description: '`before` takes the change back, `after` goes back to it' }),
+        .meta({ description: '`before` reverts the change, `after` restores its result' }),
     }),
     status: 201,
     response: guardChange,
@@ -193,9 +197,9 @@ export const guardRoutes = routes({
     role: 'viewer',
     method: 'GET',
     path: '/api/v1/endpoint/guard/resolve/',
-    summary: 'The effective configuration and which layer gave each field',
+    summary: 'The effective configuration, with the layer that set each field',
     refuses: [404],
-    // Lists leave out what they do not know; here a misspelt target would be answered for nobody.
+    // Strict, unlike lists: a misspelt target must not resolve to no target.
     query: z.strictObject({
       app_type: z.string().optional(),
       user_group: z.string().optional(),
@@ -207,7 +211,8 @@ export const guardRoutes = routes({
       sources: z.record(z.string(), guardSource),
       layers: z.record(z.string(), layerReference),
       inventory_blocks: z.array(inventoryBlock).meta({
-        description: 'of the device that is named: what rules on the inventory add to the cascade',
+        description:
+          'processes blocked on the given device by inventory rules, in addition to the layers',
       }),
       version: z.int(),
     }),

@@ -2,5 +2,5 @@ import { apiKeyRoutes } from './api-keys.ts';
 import { signInRoutes } from './sign-in.ts';
 import { userRoutes } from './users.ts';
 
-/** Who people and programs are, and how they prove it. */
+/** Identities of people and programs, and their authentication. */
 export const identityRoutes = { ...signInRoutes, ...userRoutes, ...apiKeyRoutes } as const;

@@ -32,7 +32,7 @@ import { settingsRoutes } from './settings.ts';
 import { subTenantRoutes } from './sub-tenants.ts';
 import { subUserRoutes } from './sub-users.ts';
 
-/** Everything the service can be asked, by capability. */
+/** All routes of the service, by capability. */
 export const contract = {
   recording: recordingRoutes,
   runs: runRoutes,

@@ -4,7 +4,7 @@ import { type AppKind, appKinds } from './fleet.ts';
 import { policyName } from './policy.ts';
 import { routes } from './route.ts';
 
-/** Kinds of which Guard can block a process. What programs load runs in the program's process. */
+/** Kinds whose processes Guard can block. Other kinds run in the process of their program. */
 export const blockableKinds = [
   'desktop_app',
   'cli',
@@ -13,22 +13,22 @@ export const blockableKinds = [
 ] as const satisfies readonly AppKind[];
 
 const MOST_PATTERNS = 500;
-const version = z.string().max(100).regex(/\d/, 'expected a version: it has a digit');
+const version = z.string().max(100).regex(/\d/, 'expected a version, with at least one digit');
 
 const kinds = z.array(z.enum(appKinds)).max(appKinds.length);
-const someKinds = kinds.min(1, 'expected one kind at least').meta({ examples: [['mcp_server']] });
-const anyKinds = kinds.default([]).meta({ description: 'an empty list stands for all kinds' });
+const someKinds = kinds.min(1, 'expected at least one kind').meta({ examples: [['mcp_server']] });
+const anyKinds = kinds.default([]).meta({ description: 'empty: all kinds' });
 
 const patterns = z
   .array(z.string().min(1).max(200))
   .max(MOST_PATTERNS)
   .meta({
-    description: 'ids of the catalog, or names: * stands for anything, the case does not matter',
+    description: 'catalog ids or names, case-insensitive; * matches any text',
     examples: [['mcp-github', '@acme/*']],
   });
-const someApps = patterns.min(1, 'expected one app at least');
+const someApps = patterns.min(1, 'expected at least one app');
 
-/** Which apps a rule finds. */
+/** Selects the apps that a rule matches. */
 export const inventoryCondition = z.discriminatedUnion(
   'type',
   [
@@ -36,7 +36,7 @@ export const inventoryCondition = z.discriminatedUnion(
     z.strictObject({
       type: z.literal('not_allowed'),
       kinds: someKinds,
-      allowed: patterns.meta({ description: 'every other app of these kinds is found' }),
+      allowed: patterns.meta({ description: 'all other apps of these kinds match' }),
     }),
     z.strictObject({
       type: z.literal('version_below'),
@@ -47,12 +47,15 @@ export const inventoryCondition = z.discriminatedUnion(
     z.strictObject({
       type: z.literal('risk_flags'),
       kinds: anyKinds,
-      apps: patterns.default([]).meta({ description: 'an empty list stands for all apps' }),
+      apps: patterns.default([]).meta({ description: 'empty: all apps' }),
       flags: z
         .array(z.string().min(1).max(100))
-        .min(1, 'expected one flag at least')
+        .min(1, 'expected at least one flag')
         .max(50)
-        .meta({ description: 'any of them', examples: [['mcp_shell_exec']] }),
+        .meta({
+          description: 'matches apps with any of these flags',
+          examples: [['mcp_shell_exec']],
+        }),
     }),
   ],
   { error: 'expected a `type`: listed, not_allowed, version_below or risk_flags' },
@@ -61,10 +64,10 @@ export type InventoryCondition = z.output<typeof inventoryCondition>;
 
 const names = z.array(z.string().min(1).max(200)).max(1000).default([]);
 
-/** Which devices a rule is for: those that either list names; two empty lists stand for all. */
+/** Selects the devices of a rule: those in either list, or all devices if both are empty. */
 export const inventoryScope = z
   .strictObject({ user_groups: names, devices: names })
-  .meta({ description: 'devices that one of the lists names; where both are empty, all devices' });
+  .meta({ description: 'devices in either list; if both are empty, all devices' });
 export type InventoryScope = z.output<typeof inventoryScope>;
 
 export const inventoryActions = ['incident', 'block'] as const;
@@ -73,26 +76,27 @@ const ruleFields = {
   condition: inventoryCondition,
   scope: inventoryScope.prefault({}),
   action: z.enum(inventoryActions).default('incident').meta({
-    description: 'incident: opens one for each app and device; block: Guard blocks it there too',
+    description:
+      'incident: opens an incident per app and device; block: Guard also blocks the app there',
   }),
 };
 
-/** @returns the kinds of which no process can be blocked, though the rule says so */
+/** @returns the kinds that the rule would block although they have no process */
 function unblockable({ action, condition }: Pick<InventoryRuleDocument, 'action' | 'condition'>) {
   if (action !== 'block') return [];
-  const given = condition.kinds.length === 0 ? appKinds : condition.kinds;
-  return given.filter((kind) => !(blockableKinds as readonly AppKind[]).includes(kind));
+  const selected = condition.kinds.length === 0 ? appKinds : condition.kinds;
+  return selected.filter((kind) => !(blockableKinds as readonly AppKind[]).includes(kind));
 }
 
 type CheckedRule = Pick<z.output<typeof rulePreview>, 'action' | 'condition'>;
 
 const onlyWhatCanBeBlocked = z.superRefine<CheckedRule>((rule, context) => {
-  const given = unblockable(rule);
-  if (given.length > 0)
+  const kinds = unblockable(rule);
+  if (kinds.length > 0)
     context.addIssue({
       code: 'custom',
       path: ['condition', 'kinds'],
-      message: `${given.join(', ')} cannot be blocked: name only ${blockableKinds.join(', ')}`,
+      message: `${kinds.join(', ')} cannot be blocked: expected only ${blockableKinds.join(', ')}`,
     });
 });
 
@@ -105,7 +109,7 @@ const ruleDocument = z.strictObject({
   ...ruleFields,
 });
 
-/** A rule on the inventory, as an administrator writes it. */
+/** An inventory rule, as an administrator writes it. */
 export const inventoryRuleDocument = ruleDocument.check(onlyWhatCanBeBlocked);
 export type InventoryRuleDocument = z.output<typeof ruleDocument>;
 
@@ -114,7 +118,7 @@ export const inventoryRule = z.object({
   ...ruleDocument.shape,
   evaluating: z.boolean().meta({
     description:
-      'true: not all devices were looked at since the rule, or what they have, last changed',
+      'true: not all devices have been evaluated since the last change of the rule or of their apps',
   }),
   open_incidents: count,
   blocks_not_in_force: count.meta({
@@ -125,7 +129,7 @@ export const inventoryRule = z.object({
   updated_by: z.string(),
 });
 
-/** An app that a rule finds on a device. */
+/** A match of a rule: an app on a device. */
 const finding = z.object({
   group_id: z.string(),
   kind: z.enum(appKinds),
@@ -135,7 +139,9 @@ const finding = z.object({
   user: z.string().nullable(),
   version: z.string().nullable(),
   reason: z.string(),
-  processes: z.array(z.string()).meta({ description: 'that Guard would block on the device' }),
+  processes: z
+    .array(z.string())
+    .meta({ description: 'processes that Guard would block on the device' }),
 });
 
 const base = '/api/v1/endpoint/inventory-rules/';
@@ -148,7 +154,7 @@ export const inventoryRuleRoutes = routes({
     role: 'viewer',
     method: 'GET',
     path: base,
-    summary: 'Rules on the inventory, by name',
+    summary: 'List inventory rules by name',
     query: z.object(paging),
     response: page(inventoryRule),
   },
@@ -157,7 +163,7 @@ export const inventoryRuleRoutes = routes({
     role: 'admin',
     method: 'POST',
     path: base,
-    summary: 'Create a rule on the inventory; all devices are then looked at in the background',
+    summary: 'Create an inventory rule; all devices are then evaluated in the background',
     refuses: [409],
     body: inventoryRuleDocument,
     status: 201,
@@ -168,14 +174,16 @@ export const inventoryRuleRoutes = routes({
     role: 'analyst',
     method: 'POST',
     path: `${base}preview/`,
-    summary: 'What a rule would find now; changes nothing',
+    summary: 'Preview the matches of a rule; changes nothing',
     body: rulePreview.check(onlyWhatCanBeBlocked),
     response: z.object({
-      app_count: count.meta({ description: 'different apps' }),
+      app_count: count.meta({ description: 'number of distinct apps' }),
       device_count: count,
-      finding_count: count.meta({ description: 'incidents that it would open: apps × devices' }),
+      finding_count: count.meta({
+        description: 'incidents that it would open, one per app and device',
+      }),
       complete: z.boolean().meta({
-        description: 'false: the counts are of the first 20,000 apps that were looked at',
+        description: 'false: the counts are of the first 20,000 apps examined',
       }),
       findings: z.array(finding).meta({ description: 'the first 100' }),
     }),
@@ -185,7 +193,7 @@ export const inventoryRuleRoutes = routes({
     role: 'viewer',
     method: 'GET',
     path: `${base}{id}/`,
-    summary: 'One rule on the inventory',
+    summary: 'One inventory rule',
     params: rulePath,
     response: inventoryRule,
   },
@@ -194,7 +202,7 @@ export const inventoryRuleRoutes = routes({
     role: 'admin',
     method: 'PUT',
     path: `${base}{id}/`,
-    summary: 'Replace a rule; what is left out gets its default',
+    summary: 'Replace an inventory rule; omitted fields get their defaults',
     refuses: [409],
     params: rulePath,
     body: inventoryRuleDocument,
@@ -205,7 +213,8 @@ export const inventoryRuleRoutes = routes({
     role: 'admin',
     method: 'DELETE',
     path: `${base}{id}/`,
-    summary: 'Delete a rule; what it blocked is free at once, its incidents are resolved',
+    summary:
+      'Delete an inventory rule; its blocks are lifted immediately, and its incidents resolved',
     params: rulePath,
     status: 204,
     response: z.undefined(),

@@ -3,8 +3,8 @@ import { z } from 'zod';
 export const livePath = '/api/v1/observability/live/';
 
 /**
- * Server to console: something of this kind changed. It carries no data: what changed is read
- * with the same routes, under the same permissions.
+ * Server to console: something on this topic changed. Messages carry no data: clients read changes
+ * through the same routes, with the same permissions.
  */
 export const liveTopics = [
   'devices',

@@ -14,11 +14,11 @@ import { llmCallRecord } from './runs.ts';
 
 const DECIMAL = /^-?\d+(\.\d+)?(e[+-]?\d+)?$/i;
 
-/** A number in a query as people and programs write decimals; empty text is none. */
+/** A decimal number in a query; an empty text is rejected. */
 const numeric = (number: z.ZodNumber | z.ZodInt) =>
   z
     .codec(z.union([z.number(), z.string()]), number, {
-      decode: (given) => (DECIMAL.test(String(given)) ? Number(given) : Number.NaN),
+      decode: (value) => (DECIMAL.test(String(value)) ? Number(value) : Number.NaN),
       encode: (value) => value,
     })
     .optional();
@@ -29,7 +29,7 @@ const tokens = z.int({ error: 'expected a whole number' });
 /** `?model=a&model=b` */
 const repeatable = z
   .codec(z.union([z.string(), z.array(z.string())]), z.array(z.string()), {
-    decode: (given) => (Array.isArray(given) ? given : [given]).filter((value) => value !== ''),
+    decode: (value) => (Array.isArray(value) ? value : [value]).filter((value) => value !== ''),
     encode: (values) => values,
   })
   .optional();
@@ -39,7 +39,7 @@ type Bounds = Partial<Record<`${'min' | 'max'}_${'cost' | 'tokens'}`, number | u
 const inOrder = (name: 'cost' | 'tokens') =>
   z.refine<Bounds>(
     (bounds) => (bounds[`min_${name}`] ?? -Infinity) <= (bounds[`max_${name}`] ?? Infinity),
-    { path: [`min_${name}`], error: `expected a number that is not above max_${name}` },
+    { path: [`min_${name}`], error: `expected a number not above max_${name}` },
   );
 
 const session = { auth: 'session', role: 'viewer', errors: 'text', method: 'GET' } as const;
@@ -58,10 +58,10 @@ export const llmCallRoutes = routes({
           .optional()
           .meta({
             description:
-              'full text over model, task and previews, in any case, with or without accents: ' +
-              'words, "phrases" and beginnings* that must all be there; all else is text',
+              'full text search in model, task and previews, ignoring case and accents: ' +
+              'words, "phrases" and prefixes*, which must all match',
           }),
-        model: repeatable.meta({ description: 'one of these' }),
+        model: repeatable.meta({ description: 'any of these models' }),
         agent: z.string().optional(),
         min_cost: numeric(amount).meta({ description: 'USD' }),
         max_cost: numeric(amount).meta({ description: 'USD' }),
@@ -80,19 +80,19 @@ export const llmCallRoutes = routes({
       }),
       incomplete: z.boolean().meta({
         description:
-          'true when a search has not seen yet all that was recorded: `count` and `aggregates` are ' +
-          'then of what is indexed, and calls that match may be missing',
+          'true if the search index is not up to date: `count` and `aggregates` then cover ' +
+          'only indexed calls, and matching calls may be missing',
       }),
       search_lag: searchLag.nullable().meta({
-        description: 'what a search that is incomplete has not seen; null otherwise',
+        description: 'calls not indexed yet if the search is incomplete; null otherwise',
       }),
     }),
   },
-  // Before the detail, whose path it would otherwise be.
+  // Must come before the detail route, whose path also matches.
   listLlmCallModels: {
     ...session,
     path: '/api/v1/observability/llm-calls/models/',
-    summary: 'Models that were called',
+    summary: 'List the models that were called',
     response: z.object({ models: z.array(z.string()) }),
   },
   getLlmCall: {
@@ -101,7 +101,7 @@ export const llmCallRoutes = routes({
     summary: 'One LLM call with its full texts',
     params: z.object({ call_id: idParam }),
     response: llmCallRecord.extend({
-      response_id: z.string().nullable().meta({ description: "the provider's id of the answer" }),
+      response_id: z.string().nullable().meta({ description: "the provider's response id" }),
     }),
   },
 });

@@ -5,14 +5,14 @@ export const MAX_DATA_BYTES = 262_144;
 export const MAX_CONTENT_BYTES = 8192;
 export const MAX_METADATA_BYTES = 65_536;
 export const EMBEDDING_DIMENSIONS = 1536;
-/** What a list slot keeps when a write does not say, and the most that one can say. */
+/** Default and maximum number of items in a list slot. */
 export const MAX_LIST_ITEMS = 10_000;
 
 const HUNDRED_YEARS = 100 * 365 * 24 * 60 * 60;
 
 const bytesOf = (text: string): number => new TextEncoder().encode(text).length;
 
-// Stands in an index: PostgreSQL takes 2,704 bytes there, and a character may be four.
+// Part of an index: PostgreSQL allows 2,704 bytes per entry, and a character can take four.
 export const scopeKey = z.string().min(1).max(500);
 export const slotName = z.string().min(1).max(200);
 export const embedding = z.array(z.number()).length(EMBEDDING_DIMENSIONS, {
@@ -34,7 +34,7 @@ export const episodicWrite = z
       .unknown()
       .refine((data) => data !== undefined, { error: 'is required', abort: true })
       .check(jsonWithin(MAX_DATA_BYTES))
-      .meta({ description: 'any JSON; a list slot appends it' }),
+      .meta({ description: 'any JSON; appended to a list slot' }),
     ttl_seconds: z.int().min(1).max(HUNDRED_YEARS).nullish(),
     max_items: z.int().min(1).max(MAX_LIST_ITEMS).nullish().meta({ description: 'for lists' }),
   })
@@ -61,7 +61,7 @@ export const semanticWrite = z.object({
       (text) => bytesOf(text) <= MAX_CONTENT_BYTES,
       `is larger than ${MAX_CONTENT_BYTES} bytes of UTF-8`,
     )
-    .meta({ description: 'without text nothing is stored' }),
+    .meta({ description: 'empty text stores nothing' }),
   content_embedding: embedding,
   importance: z.number().min(0).max(1).default(0.7),
   tags: z.array(z.string().max(200)).max(100).nullish(),
@@ -75,14 +75,14 @@ export const semanticWrite = z.object({
 });
 export type SemanticWrite = z.output<typeof semanticWrite>;
 
-/** A slot without what it holds: never its embedding, and of its content only the beginning. */
+/** A slot without its data: no embedding, and only a preview of the content. */
 export const memorySummary = z.object({
   id: z.string(),
   type: z.enum(['episodic', 'semantic']),
   memory_type: z.enum(['dict', 'list', 'value']).nullable(),
   scope_key: z.string(),
   slot_name: z.string(),
-  run_id: z.int().meta({ description: 'the run that wrote it last' }),
+  run_id: z.int().meta({ description: 'run that last wrote it' }),
   preview: z.string(),
   size_bytes: count,
   item_count: count.nullable().meta({ description: 'of a list' }),
@@ -97,20 +97,25 @@ export const memorySummary = z.object({
 });
 
 export const memoryRecord = memorySummary.extend({
-  data: z.unknown().meta({ description: 'of an episodic slot; of a list its items, oldest first' }),
-  truncated: z.boolean().meta({ description: 'a list has older items that are not in `data`' }),
-  content: z.string().nullable().meta({ description: 'of a semantic slot' }),
+  data: z
+    .unknown()
+    .meta({ description: 'data of an episodic slot; for a list, its items, oldest first' }),
+  truncated: z
+    .boolean()
+    .meta({ description: 'true: the list has older items that are not in `data`' }),
+  content: z.string().nullable().meta({ description: 'text of a semantic slot' }),
   metadata: jsonObject.nullable(),
 });
 
-/** A slot in a list: with what it holds when that takes no more than 10,000 bytes. */
+/** A slot in a list: includes its data if that takes at most 10,000 bytes. */
 export const listedMemory = memoryRecord.extend({
   truncated: z.boolean().meta({
-    description: 'what it holds is too long for a list and null here; its own address answers it',
+    description:
+      'true: the content is too long for a list and null here; the detail route returns it',
   }),
 });
 
-/** A fact as a search answers it. */
+/** A fact as a search result. */
 export const recalledFact = memoryRecord.omit({ data: true, truncated: true }).extend({
   similarity: z.number().meta({ description: 'cosine, -1 to 1' }),
   importance: z.number(),

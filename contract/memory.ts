@@ -37,7 +37,7 @@ export const memoryRoutes = routes({
     ...byKey,
     method: 'POST',
     path: '/api/v1/observability/runs/{run_id}/memory/semantic/',
-    summary: 'Write a fact with its embedding, or update the fact of this fact_key',
+    summary: 'Write a fact with its embedding, or update the fact with its fact_key',
     params: ofRun,
     body: semanticWrite,
     response: z.object({
@@ -67,7 +67,7 @@ export const memoryRoutes = routes({
         .array(z.string())
         .max(100)
         .nullish()
-        .meta({ description: 'only facts that have all of these' }),
+        .meta({ description: 'only facts with all of these tags' }),
       limit: z
         .int()
         .min(1)
@@ -76,15 +76,17 @@ export const memoryRoutes = routes({
     }),
     response: z.object({
       results: z.array(recalledFact),
-      searched: count.meta({ description: 'how many facts of the scope were looked at' }),
-      complete: z.boolean().meta({ description: 'false: the scope has older facts still' }),
+      searched: count.meta({ description: 'number of facts searched in the scope' }),
+      complete: z
+        .boolean()
+        .meta({ description: 'false: the scope has older facts that were not searched' }),
     }),
   },
   listMemory: {
     ...session,
     method: 'GET',
     path: '/api/v1/observability/memory/',
-    summary: 'List memory slots, newest first, with contents that are short',
+    summary: 'List memory slots, newest first, with short contents',
     query: z.object({
       ...paging,
       scope_key: z.string().optional(),
@@ -103,7 +105,7 @@ export const memoryRoutes = routes({
     query: z.object({
       skip: wholeNumber(0)
         .prefault(0)
-        .meta({ description: 'how many of the newest items of a list to leave out' }),
+        .meta({ description: 'number of newest items of a list to skip' }),
     }),
     response: memoryRecord,
   },
@@ -112,7 +114,7 @@ export const memoryRoutes = routes({
     role: 'analyst',
     method: 'DELETE',
     path: '/api/v1/observability/memory/{id}/',
-    summary: 'Forget a memory slot',
+    summary: 'Delete a memory slot',
     params: one,
     status: 204,
     response: z.undefined(),

@@ -16,7 +16,7 @@ test.each<[string, Route, number[]]>([
   ['several media types', otel.exportTraces, [400, 401, 403, 409, 413, 415]],
   ['a path', runs.getRun, [400, 401, 403, 404]],
   ['nothing', service.healthz, []],
-])('%s: the refusals that are documented', (_what, route, expected) => {
+])('%s: documents its error statuses', (_what, route, expected) => {
   const statuses = refusalStatuses(route);
   expect(statuses).toEqual([...expected, 429, 500, 503].toSorted((a, b) => a - b));
   const { paths } = openApiOf({ only: { one: route } }, { title: 't', version: '1' });
@@ -58,12 +58,12 @@ test.each([
   ['runPlayground', /"output":"Hello Ada!"/],
   ['comparePlayground', /"output":"Hello Ada!".*"error":null/],
   ['getMdmProfile', /<plist version/],
-])('the example of %s shows what is typical', (name, expected) => {
+])('the example of %s has a typical value', (name, expected) => {
   const examples = shown.filter(([of]) => of === name).map(([, , { example }]) => example);
   expect(JSON.stringify(examples)).toMatch(expected);
 });
 
-test('protobuf is documented wherever it is sent, answered or refused', () => {
+test('protobuf is documented in requests, responses and errors', () => {
   const { paths } = openApiOf(contract, { title: 't', version: '1' });
   const { post } = (paths as Record<string, { post: Operation }>)[otel.exportTraces.path] as {
     post: Operation;
@@ -94,7 +94,7 @@ test.each([
   [otel.exportTraces, 401, { code: 16 }],
   [contract.device.enroll, 401, { error: { code: 'unauthorized' } }],
   [contract.device.enroll, 503, { error: { code: 'unavailable' } }],
-])('a refusal of $path shows the code it has', (route: Route, status, expected) => {
+])('errors of $path show their code', (route: Route, status, expected) => {
   const { paths } = openApiOf({ only: { one: route } }, { title: 't', version: '1' });
   const { post } = (paths as Record<string, { post: Operation }>)[route.path] as {
     post: Operation;

@@ -50,36 +50,41 @@ function operation(tag: string, operationId: string, route: Route): Json {
     ...(route.body && { requestBody: { required: true, content: bodyContent(route, route.body) } }),
     responses: {
       [route.status ?? 200]: success(route),
-      ...(route.tagged && { 304: { description: 'It is as If-None-Match names it' } }),
+      ...(route.tagged && {
+        304: { description: 'Not modified: the ETag in If-None-Match is current' },
+      }),
       ...(route.waits && { 202: waiting(route.waits) }),
       ...refusals(route),
       ...(route.unready && {
-        503: { description: 'The first check that fails, and all', content: json(route.unready) },
+        503: {
+          description: 'A check failed: the first failure, and all checks',
+          content: json(route.unready),
+        },
       }),
     },
   };
 }
 
-const meanings: Readonly<Record<number, string>> = {
-  400: 'The request is not valid: the message names what and where',
-  401: 'Nobody is known by these credentials',
-  403: 'Whoever calls may not do this',
-  404: 'What the request names is not there',
-  409: 'It contradicts what is there',
-  413: 'The body is larger than 10 MB, or 64 KB where no credentials are sent',
-  415: 'The body is of another media type or encoding',
-  429: 'Too much in too short a time: Retry-After says when to come back',
-  500: 'Something went wrong here; the message names the request in the log',
-  502: 'Whoever runs the models refused or failed',
-  503: 'The database does not answer or takes no writes, or too much waits: the message says why, Retry-After when to come back',
-  504: 'Whoever runs the models took too long',
+const descriptions: Readonly<Record<number, string>> = {
+  400: 'The request is invalid: the message names the field and the problem',
+  401: 'The credentials are missing or invalid',
+  403: 'The caller lacks the permission',
+  404: 'The resource does not exist',
+  409: 'The request conflicts with the current state',
+  413: 'The body is larger than 10 MB, or 64 KB without credentials',
+  415: 'The media type or encoding of the body is not supported',
+  429: 'Too many requests: retry after Retry-After seconds',
+  500: 'Internal error: the message has the request id in the log',
+  502: 'The model provider rejected the request or failed',
+  503: 'The database is unavailable or read-only, or too many requests are waiting: the message has the reason, Retry-After the delay in seconds',
+  504: 'The model provider timed out',
 };
 
-/** Are there callers who are known and may not call it? */
+/** Can authenticated callers lack the permission to call it? */
 const isLimited = ({ auth, permission, role, withOldPassword }: Route): boolean =>
   Boolean(permission ?? role) || auth === 'admin' || (auth === 'session' && !withOldPassword);
 
-/** Every status with which a route may refuse, ascending. */
+/** All error statuses of a route, ascending. */
 export function refusalStatuses(route: Route): number[] {
   const writes = route.method !== 'GET';
   const statuses = [
@@ -97,12 +102,12 @@ export function refusalStatuses(route: Route): number[] {
   return [...new Set(statuses)].sort((a, b) => a - b);
 }
 
-/** What a route may refuse with, and the one shape that all of it has. */
+/** The error responses of a route, all in the same shape. */
 function refusals(route: Route): Json {
   const shape = errorShapes[route.errors];
   return Object.fromEntries(
     refusalStatuses(route).map((status) => {
-      const description = meanings[status] ?? '';
+      const description = descriptions[status] ?? '';
       const { schema } = json(shape)['application/json'] as { schema: Json };
       const example = exampleOfError(route.errors, usualCodeOf(status), description);
       const content = {
@@ -119,12 +124,12 @@ const exampleOfError = (shape: Route['errors'], code: ErrorCode, message: string
   return { error: shape === 'text' ? message : { code, message, details: {} } };
 };
 
-/** OpenAPI has no schemas of protobuf: the message is named. */
+/** OpenAPI cannot describe protobuf, so only the message name is given. */
 const protobuf = (message: string): Json => ({
   'application/x-protobuf': { schema: { description: `protobuf, ${message}` } },
 });
 
-/** Text is of the route's own types alone; what else is not JSON is named, not described. */
+/** Text bodies use only the route's own types; other non-JSON bodies are named, not described. */
 function bodyContent({ consumes = [], protobuf: messages }: Route, body: z.ZodType): Json {
   const described = json(body);
   const isText = consumes.length > 0 && body instanceof z.ZodString;
@@ -148,7 +153,7 @@ function success(route: Route): Json {
     const schema = jsonSchema(route.response);
     const described = { schema, example: exampleOf(schema) };
     const content = Object.fromEntries(route.downloads.map((type) => [type, described]));
-    return { description: 'The file, in pieces', content };
+    return { description: 'The file, streamed', content };
   }
   return {
     description: 'Success',
@@ -160,23 +165,23 @@ function success(route: Route): Json {
   };
 }
 
-/** Of one event; the example is what is sent for it. */
+/** The schema of an event; the example is its encoded form. */
 const events = (event: z.ZodType): Json => {
   const schema = jsonSchema(event);
   return { schema, example: `data: ${JSON.stringify(exampleOf(schema))}\n\n` };
 };
 
 const waiting = (shape: z.ZodType): Json => ({
-  description: 'It waits for somebody: Retry-After says when to ask again',
+  description: 'Waiting for approval: retry after Retry-After seconds',
   content: json(shape),
 });
 
 const redirect = ({ response }: Route): Json => ({
-  description: 'Go on there',
+  description: 'Redirect to this address',
   headers: { Location: { schema: jsonSchema(response) } },
 });
 
-function parameters(schema: z.ZodObject | undefined, place: 'path' | 'query'): Json[] {
+function parameters(schema: z.ZodObject | undefined, location: 'path' | 'query'): Json[] {
   if (!schema) return [];
   const { properties = {}, required = [] } = jsonSchema(schema) as {
     properties?: Record<string, Json>;
@@ -184,20 +189,20 @@ function parameters(schema: z.ZodObject | undefined, place: 'path' | 'query'): J
   };
   return Object.entries(properties).map(([name, property]) => ({
     name,
-    in: place,
-    required: place === 'path' || required.includes(name),
+    in: location,
+    required: location === 'path' || required.includes(name),
     schema: property,
-    ...(place === 'path' && { example: exampleOf(property, name) }),
+    ...(location === 'path' && { example: exampleOf(property, name) }),
   }));
 }
 
-/** A JSON body with an example of it. */
+/** A JSON body with an example. */
 const json = (described: z.ZodType): Json => {
   const schema = jsonSchema(described);
   return { 'application/json': { schema, example: exampleOf(schema) } };
 };
 
-/** The wire's side of codecs, which is what `input` means. */
+/** The wire side of codecs, which is the `input` type. */
 const jsonSchema = (schema: z.ZodType): Json => {
   const { $schema: _dialect, ...rest } = z.toJSONSchema(schema, { io: 'input' });
   return rest;

@@ -2,23 +2,26 @@ import { z } from 'zod';
 import { count, page, paging, timestamp } from './fields.ts';
 import { routes } from './route.ts';
 
-/** Values are checked one by one, when they are read: one that is odd must not cost the others. */
+/**
+ * Values are validated one by one when they are read, so that an odd one does not reject the
+ * others.
+ */
 const attributes = z
   .array(z.object({ key: z.string(), value: z.unknown().optional() }))
   .nullish()
-  .meta({ description: 'OTLP key and value pairs' });
+  .meta({ description: 'OTLP key-value pairs' });
 
-/** 64-bit numbers are text in OTLP's JSON; numbers are taken too. */
+/** OTLP's JSON has 64-bit numbers as text; numbers are accepted too. */
 const nanoseconds = z
   .union([z.string().regex(/^\d{1,20}$/, 'expected nanoseconds since 1970'), z.number().min(0)])
   .nullish();
 
 const scope = z.object({ name: z.string().nullish(), version: z.string().nullish() }).nullish();
 
-/** Protobuf's JSON writes enums as numbers or by their names. */
+/** Protobuf's JSON has enums as numbers or names. */
 const statusCode = z.union(
   [z.int(), z.enum(['STATUS_CODE_UNSET', 'STATUS_CODE_OK', 'STATUS_CODE_ERROR'])],
-  'expected a code of OTLP, as a number or by its name',
+  'expected an OTLP status code, as a number or a name',
 );
 
 export const otlpSpan = z.object({
@@ -65,7 +68,7 @@ const requestWith = <S extends z.ZodType>(span: S) =>
       .nullish(),
   });
 
-/** OTLP's ExportTraceServiceRequest in JSON; what is not named here is ignored. */
+/** OTLP's ExportTraceServiceRequest in JSON; other fields are ignored. */
 export const traceRequest = requestWith(otlpSpan).meta({
   examples: [
     {
@@ -76,20 +79,23 @@ export const traceRequest = requestWith(otlpSpan).meta({
   ],
 });
 
-/** The same before its spans are checked, one by one: one that is malformed must not cost the others. */
+/**
+ * The request before its spans are validated one by one, so that a malformed one does not reject
+ * the others.
+ */
 export const traceEnvelope = requestWith(z.unknown());
 
 export const traceResponse = z.object({
   partialSuccess: z
     .object({ rejectedSpans: z.string(), errorMessage: z.string() })
     .optional()
-    .meta({ description: 'absent when every span was taken' }),
+    .meta({ description: 'omitted if all spans were accepted' }),
 });
 export type TraceResponse = z.output<typeof traceResponse>;
 
-const seen = {
+const occurrence = {
   scope: z.string().meta({ description: 'name of the instrumentation scope' }),
-  scope_version: z.string().meta({ description: 'the highest that was seen' }),
+  scope_version: z.string().meta({ description: 'highest version received' }),
   count,
   last_seen: timestamp,
 };
@@ -103,7 +109,7 @@ export const otelRoutes = routes({
     errors: 'rpc',
     method: 'POST',
     path: '/api/v1/otel/v1/traces/',
-    summary: 'Take OpenTelemetry spans: OTLP over HTTP, as protobuf or JSON, plain or gzip',
+    summary: 'Export OpenTelemetry spans: OTLP over HTTP, as protobuf or JSON, plain or gzip',
     consumes: ['application/json', 'application/x-protobuf'],
     protobuf: {
       request: 'opentelemetry.proto.collector.trace.v1.ExportTraceServiceRequest',
@@ -115,22 +121,22 @@ export const otelRoutes = routes({
   listUnmappedAttributes: {
     ...session,
     path: '/api/v1/observability/otel/unmapped/',
-    summary: 'Attributes of GenAI spans that no rule understood, the most frequent first',
+    summary: 'List unmapped attributes of GenAI spans, most frequent first',
     query: z.object(paging),
     response: page(
       z.object({
         name: z.string().meta({
-          description: '`name = value` where only the value is unknown, `event name` of an event',
+          description: '`name = value` if only the value is unmapped, `event name` for an event',
         }),
-        ...seen,
+        ...occurrence,
       }),
     ),
   },
   listRejectedSpans: {
     ...session,
     path: '/api/v1/observability/otel/rejected/',
-    summary: 'Why spans were rejected, the most frequent reason first',
+    summary: 'List the reasons of rejected spans, most frequent first',
     query: z.object(paging),
-    response: page(z.object({ reason: z.string(), ...seen })),
+    response: page(z.object({ reason: z.string(), ...occurrence })),
   },
 });

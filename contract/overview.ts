@@ -12,13 +12,13 @@ export const overviewRoutes = routes({
   getOverview: {
     method: 'GET',
     path: '/api/v1/observability/overview/',
-    summary: 'The numbers of a tenant at one glance',
+    summary: 'The key figures of a tenant',
     auth: 'session',
     role: 'viewer',
     errors: 'text',
     response: z.object({
       at: timestamp,
-      agents: count.meta({ description: 'that ever had a run' }),
+      agents: count.meta({ description: 'agents with at least one run' }),
       runs: z.object({ running: count, success: count, error: count }),
       last_day: usage.meta({ description: 'since the full hour 24 hours ago' }),
       last_week: usage.meta({ description: 'since the full hour 7 days ago' }),

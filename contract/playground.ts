@@ -3,12 +3,15 @@ import { count } from './fields.ts';
 import { promptContent } from './prompt-content.ts';
 import { routes } from './route.ts';
 
-/** In characters, with its variables, which a short prompt can repeat without end. */
+/**
+ * In characters, after variables are filled in, which a short prompt can repeat any number of
+ * times.
+ */
 export const LONGEST_PROMPT = 2_000_000;
 
 const penalty = z.number().min(-2).max(2).nullish();
 
-/** A stored prompt's config as it is: other members than these are named, not sent. */
+/** The config of a stored prompt; members other than these are reported, not sent. */
 const playgroundConfig = z.looseObject({
   model: z.string().min(1).max(200).default('gpt-4o-mini'),
   temperature: z.number().min(0).max(2).default(0.7),
@@ -26,13 +29,13 @@ const playgroundConfig = z.looseObject({
 
 const variant = {
   content: promptContent.meta({
-    description: `at most ${LONGEST_PROMPT} characters with its variables, all messages together`,
+    description: `at most ${LONGEST_PROMPT} characters in all messages, with variables filled in`,
   }),
   config: playgroundConfig.prefault({}),
   variables: z
     .record(z.string(), z.unknown())
     .default({})
-    .meta({ description: 'put in the place of {{ name }}' }),
+    .meta({ description: 'values for {{ name }} placeholders' }),
 };
 
 const result = z.object({
@@ -45,7 +48,7 @@ const result = z.object({
   missing_variables: z.array(z.string()).meta({ examples: [[]] }),
   ignored_settings: z
     .array(z.string())
-    .meta({ description: 'of the config, what the model was not told', examples: [['top_k']] }),
+    .meta({ description: 'config members that were not sent to the model', examples: [['top_k']] }),
 });
 export type PlaygroundResult = z.output<typeof result>;
 
@@ -54,13 +57,13 @@ const comparedResult = result.extend({
     .string()
     .nullable()
     .meta({
-      description: 'why this variant has no output; the others are not lost',
+      description: 'why this variant has no output; other variants are not affected',
       examples: [null],
     }),
 });
 export type ComparedResult = z.output<typeof comparedResult>;
 
-/** While it streams: pieces of the output, last the whole result, or instead what went wrong. */
+/** Events of a stream: deltas of the output, then the whole result, or an error. */
 const playgroundEvent = z.union([
   result,
   z.strictObject({ delta: z.string() }),
@@ -68,13 +71,13 @@ const playgroundEvent = z.union([
 ]);
 export type PlaygroundEvent = z.output<typeof playgroundEvent>;
 
-const trying = { auth: 'session', role: 'analyst', errors: 'text', method: 'POST' } as const;
+const common = { auth: 'session', role: 'analyst', errors: 'text', method: 'POST' } as const;
 
 export const playgroundRoutes = routes({
   runPlayground: {
-    ...trying,
+    ...common,
     path: '/api/v1/prompts/playground/',
-    summary: 'Ask a model; with `stream` the answer arrives as server-sent events',
+    summary: 'Run a prompt on a model; with `stream`, the output arrives as server-sent events',
     refuses: [404, 502, 504],
     body: z.strictObject({ ...variant, stream: z.boolean().default(false) }).meta({
       examples: [
@@ -89,9 +92,9 @@ export const playgroundRoutes = routes({
     streams: playgroundEvent,
   },
   comparePlayground: {
-    ...trying,
+    ...common,
     path: '/api/v1/prompts/playground/compare/',
-    summary: 'Ask several models or with several prompts at once',
+    summary: 'Run several prompts or models at once',
     body: z.strictObject({ variants: z.array(z.strictObject(variant)).min(1).max(10) }).meta({
       examples: [
         {
@@ -107,9 +110,7 @@ export const playgroundRoutes = routes({
       ],
     }),
     response: z.object({
-      results: z
-        .array(comparedResult)
-        .meta({ description: 'one for each variant, in their order' }),
+      results: z.array(comparedResult).meta({ description: 'one per variant, in the same order' }),
     }),
   },
 });

@@ -5,14 +5,18 @@ import { policySimulation, simulationRequest } from './policy-simulation.ts';
 import { phases } from './policy-words.ts';
 import { routes } from './route.ts';
 
-/** What goes with a change without being part of the policy. */
+/** Fields of a change that are not part of the policy. */
 const change = {
-  note: z.string().max(2000).default('').meta({ description: 'why; kept with the version' }),
+  note: z
+    .string()
+    .max(2000)
+    .default('')
+    .meta({ description: 'reason of the change; stored with the version' }),
   version: z
     .int()
     .min(1)
     .optional()
-    .meta({ description: 'change the policy only if it still is of this version' }),
+    .meta({ description: 'fails if the policy is not at this version' }),
 };
 
 const categoryRecord = z.object({
@@ -24,25 +28,25 @@ const categoryRecord = z.object({
   defaults: z
     .record(z.string(), z.unknown())
     .nullable()
-    .meta({ description: 'the rules of a policy that sets none; null where some are required' }),
+    .meta({ description: 'default rules; null if some rules are required' }),
 });
 
 const versionSummary = z.object({
   policy_id: z.string(),
   version: z.int().min(1),
   change: z.enum(['create', 'update', 'delete', 'restore']),
-  name: z.string().meta({ description: 'of the policy, then' }),
+  name: z.string().meta({ description: 'name of the policy at that time' }),
   actor_type: z.enum(['user', 'agent']),
-  actor_id: z.string().meta({ description: 'of the user, or of the API key' }),
+  actor_id: z.string().meta({ description: 'id of the user or the API key' }),
   note: z.string(),
   created_at: timestamp,
 });
 
-const shownThen = (when: string) => jsonObject.nullable().meta({ description: when });
+const snapshot = (description: string) => jsonObject.nullable().meta({ description });
 
 const versionRecord = versionSummary.extend({
-  before: shownThen('the policy before; null where there was none'),
-  after: shownThen('the policy since; null where it was deleted'),
+  before: snapshot('the policy before; null if it did not exist'),
+  after: snapshot('the policy after; null if it was deleted'),
 });
 
 const base = '/svc/v1/policies/';
@@ -58,7 +62,7 @@ export const policyRoutes = routes({
     ...coded,
     method: 'GET',
     path: base,
-    summary: 'Policies, in the order in which they are asked',
+    summary: 'List policies in evaluation order',
     query: z.object({
       ...paging,
       category: z.string().optional(),
@@ -81,7 +85,7 @@ export const policyRoutes = routes({
     ...coded,
     method: 'GET',
     path: `${base}categories/`,
-    summary: 'The categories of policies, with the rules that each has',
+    summary: 'List policy categories with their rules',
     response: z.object({ results: z.array(categoryRecord), count: z.int() }),
   },
   simulatePolicy: {
@@ -90,7 +94,7 @@ export const policyRoutes = routes({
     role: 'analyst',
     method: 'POST',
     path: `${base}simulate/`,
-    summary: 'What a policy would have done with the runs that were recorded; changes nothing',
+    summary: 'Simulate a policy with recorded runs; changes nothing',
     refuses: [404],
     body: simulationRequest,
     response: policySimulation,
@@ -109,7 +113,7 @@ export const policyRoutes = routes({
     ...coded,
     method: 'PUT',
     path: `${base}{id}/`,
-    summary: 'Replace a policy; what is left out gets its default',
+    summary: 'Replace a policy; omitted fields get their defaults',
     params: policyPath,
     body: policyDocument.extend(change),
     response: policyRecord,
@@ -119,7 +123,7 @@ export const policyRoutes = routes({
     ...coded,
     method: 'PATCH',
     path: `${base}{id}/`,
-    summary: 'Change a policy; rules and scope are merged, null takes a rule away (RFC 7396)',
+    summary: 'Change a policy; rules and scope are merged, null removes a rule (RFC 7396)',
     params: policyPath,
     body: z.strictObject({
       ...z.object(policyFields).partial().shape,
@@ -133,7 +137,7 @@ export const policyRoutes = routes({
     ...coded,
     method: 'DELETE',
     path: `${base}{id}/`,
-    summary: 'Delete a policy; its versions stay',
+    summary: 'Delete a policy; its versions are kept',
     params: policyPath,
     query: z.object({ note: z.string().max(2000).default('') }),
     status: 204,
@@ -144,7 +148,7 @@ export const policyRoutes = routes({
     ...coded,
     method: 'GET',
     path: `${base}{id}/versions/`,
-    summary: 'Who changed a policy, newest first; also of a policy that was deleted',
+    summary: 'List the versions of a policy, newest first; also of a deleted one',
     params: policyPath,
     query: z.object(paging),
     response: page(versionSummary),
@@ -154,7 +158,7 @@ export const policyRoutes = routes({
     ...coded,
     method: 'GET',
     path: `${base}{id}/versions/{version}/`,
-    summary: 'One change with the policy before and after it',
+    summary: 'One version, with the policy before and after the change',
     params: versionPath,
     response: versionRecord,
   },
@@ -163,7 +167,7 @@ export const policyRoutes = routes({
     ...coded,
     method: 'POST',
     path: `${base}{id}/versions/{version}/restore/`,
-    summary: 'Make a policy what it was, also one that was deleted',
+    summary: 'Restore a version of a policy, also of a deleted one',
     params: versionPath,
     body: z.strictObject({ note: change.note }).prefault({}),
     response: policyRecord,

@@ -11,7 +11,7 @@ const draft = z.strictObject({
 
 export const simulationRequest = z
   .strictObject({
-    policy: draft.optional().meta({ description: 'a draft; or else `policy_id`' }),
+    policy: draft.optional().meta({ description: 'a draft, instead of `policy_id`' }),
     policy_id: z.string().optional(),
     days: z.int().min(1).max(90).default(7),
   })
@@ -25,26 +25,26 @@ export const simulationRequest = z
 
 const runCounts = {
   runs: count,
-  not_allowed: count.meta({ description: 'runs with an answer other than allow' }),
-  would_stop: count.meta({ description: 'runs that would not have started' }),
-  would_interrupt: count.meta({ description: 'runs that would have been stopped on their way' }),
+  not_allowed: count.meta({ description: 'runs with an action other than allow' }),
+  would_stop: count.meta({ description: 'runs that would have been blocked at their start' }),
+  would_interrupt: count.meta({ description: 'runs that would have been interrupted' }),
 };
 
 export const policySimulation = z.object({
   category: z.string(),
   days: count,
   since: timestamp,
-  until: timestamp.meta({ description: 'where runs were cut off, the start of the last examined' }),
-  runs_examined: count.meta({ description: 'runs that started in that time' }),
-  truncated: z.boolean().meta({ description: 'there were more runs than are examined' }),
+  until: timestamp.meta({ description: 'if truncated, the start of the last examined run' }),
+  runs_examined: count.meta({ description: 'runs started in this period' }),
+  truncated: z.boolean().meta({ description: 'true: there are more runs than were examined' }),
   ...runCounts,
-  runs: count.meta({ description: 'those of them that the scope covers' }),
+  runs: count.meta({ description: 'examined runs within the scope' }),
   by_action: z
     .object(Object.fromEntries(actions.map((action) => [action, count])))
-    .meta({ description: 'runs by the strictest answer they would have got' }),
+    .meta({ description: 'runs by their strictest action' }),
   by_agent: z
     .array(z.object({ agent_name: z.string(), ...runCounts }))
-    .meta({ description: 'at most 20, those with most answers other than allow first' }),
+    .meta({ description: 'at most 20, most actions other than allow first' }),
   examples: z
     .array(
       z.object({
@@ -57,7 +57,7 @@ export const policySimulation = z.object({
         reason: z.string(),
       }),
     )
-    .meta({ description: 'the first 20 answers other than allow' }),
-  notes: z.array(z.string()).meta({ description: 'what recorded runs cannot tell' }),
+    .meta({ description: 'the first 20 actions other than allow' }),
+  notes: z.array(z.string()).meta({ description: 'limitations of the simulation' }),
 });
 export type PolicySimulation = z.output<typeof policySimulation>;

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { flag, jsonObject, timestamp } from './fields.ts';
 
-/** Short enough to be indexed, and one line wherever it is shown. */
+/** Short enough for an index, and a single line for display. */
 export const policyName = z
   .string()
   .max(200)
@@ -14,11 +14,14 @@ const pattern = z
   .string()
   .min(1)
   .max(200)
-  .regex(/^[^*]*\*?$/, 'expected a name, or the beginning of names with one * at its end');
+  .regex(/^[^*]*\*?$/, 'expected a name, or a prefix followed by *');
 
 const patterns = z.array(pattern).max(1000);
 
-/** Whom a policy concerns: all of the lists must name them; an empty list names everybody. */
+/**
+ * The scope of a policy: an agent, workflow and user group must match all lists; an empty list
+ * matches all.
+ */
 export const policyScope = z
   .strictObject({
     agents: patterns.default([]),
@@ -26,13 +29,13 @@ export const policyScope = z
     user_groups: patterns.default([]),
   })
   .meta({
-    description: 'an empty list stands for all; a * at the end of a name for any ending',
+    description: 'an empty list matches all; a trailing * matches any suffix',
     examples: [{ agents: ['support', 'mcp:files:*'], workflows: [], user_groups: [] }],
   });
 export type PolicyScope = z.output<typeof policyScope>;
 
 const rules = z.record(z.string(), z.unknown()).meta({
-  description: 'as the category has them: policies/categories/ lists them with their defaults',
+  description: 'rules of the category; policies/categories/ lists them with their defaults',
   examples: [{ max_per_minute: 30, max_concurrent: 5 }],
 });
 
@@ -41,7 +44,7 @@ const category = z
   .max(100)
   .meta({ examples: ['rate-limit'] });
 
-/** What an administrator says of a policy. */
+/** The administrator-defined fields of a policy. */
 export const policyFields = {
   name: policyName.meta({ examples: ['Steady pace'] }),
   description: z.string().max(10_000),
@@ -52,11 +55,11 @@ export const policyFields = {
     .int()
     .min(0)
     .max(1_000_000)
-    .meta({ description: 'lower numbers are asked first', examples: [100] }),
+    .meta({ description: 'lower numbers are evaluated first', examples: [100] }),
   enabled: z.boolean(),
 };
 
-/** A policy as it is written down: in a file, or in the body that creates it. */
+/** A policy in a file, or in the body that creates it. */
 export const policyDocument = z.strictObject({
   ...policyFields,
   description: policyFields.description.default(''),
@@ -72,17 +75,17 @@ const scopeText = z.codec(policyScope, z.string(), {
   encode: (text) => JSON.parse(text) as PolicyScope,
 });
 
-/** A policy as it is stored and answered. */
+/** A policy as stored and returned. */
 export const policyRecord = z.object({
   id: z.string(),
   name: z.string(),
   description: z.string(),
   category: z.string(),
-  rules: jsonObject.meta({ description: 'with every default' }),
+  rules: jsonObject.meta({ description: 'with all defaults filled in' }),
   scope: scopeText,
   priority: z.int(),
   enabled: flag,
-  version: z.int().min(1).meta({ description: 'counts the changes' }),
+  version: z.int().min(1).meta({ description: 'number of the latest version' }),
   created_at: timestamp,
   updated_at: timestamp,
 });

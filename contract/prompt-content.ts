@@ -4,13 +4,13 @@ const text = z.string().min(1).max(1_000_000);
 
 const textPart = z.strictObject({ type: z.literal('text'), text });
 
-/** Images and whatever else a provider takes: its own names, handed on as they are. */
+/** Images and other provider-specific parts, which are passed through. */
 const otherPart = z.looseObject({
   type: z
     .string()
     .min(1)
     .max(100)
-    .refine((type) => type !== 'text', 'a text part holds `type` and `text`'),
+    .refine((type) => type !== 'text', 'a text part has `type` and `text`'),
 });
 
 const messageRoles = ['system', 'developer', 'user', 'assistant'] as const;
@@ -35,12 +35,12 @@ export type ChatMessage = z.output<typeof chatMessage>;
 
 const chatContent = z.array(chatMessage).min(1).max(1000);
 
-/** Text, or the messages of a chat. A refusal speaks of the kind that was given. */
+/** Text, or the messages of a chat. Errors refer to the kind of the input. */
 export const promptContent = z.union([text, chatContent], {
   error: ({ input }) => {
     if (input === undefined) return 'is required';
-    const given = Array.isArray(input) ? chatContent : text;
-    const issue = given.safeParse(input).error?.issues[0];
+    const schema = Array.isArray(input) ? chatContent : text;
+    const issue = schema.safeParse(input).error?.issues[0];
     if (!issue || typeof input === 'number') return 'expected text or an array of chat messages';
     const [message, ...within] = issue.path;
     if (message === undefined) return issue.message;
@@ -52,7 +52,7 @@ export type PromptContent = z.output<typeof promptContent>;
 export const promptType = z.enum(['text', 'chat']);
 export type PromptType = z.output<typeof promptType>;
 
-/** Settings of the model to use when nothing else is said; others than these three are kept. */
+/** Default model settings; other members are stored as well. */
 export const promptConfig = z.looseObject({
   model: z.string().min(1).max(200).optional(),
   temperature: z.number().min(0).max(2).optional(),

@@ -30,7 +30,7 @@ describe('a text with variables', () => {
   });
 });
 
-test('every message of a chat is filled, in its parts too, and the template stays as it was', () => {
+test('all chat messages and their parts are filled in, and the template is not modified', () => {
   const template = [
     { role: 'system' as const, content: 'You help {{who}}.' },
     {
@@ -59,7 +59,7 @@ test('every message of a chat is filled, in its parts too, and the template stay
   expect(template).toEqual(before);
 });
 
-test('a text without placeholders is not changed, and each name is filled wherever it stands', () => {
+test('texts without placeholders are unchanged, and every occurrence of a name is filled in', () => {
   const name = fc.stringMatching(/^[^\s{}]+$/);
   const plain = fc.string().filter((text) => !text.includes('{'));
   fc.assert(
@@ -74,12 +74,12 @@ test('a text without placeholders is not changed, and each name is filled wherev
   );
 });
 
-describe('the length of what a prompt becomes', () => {
+describe('the compiled length of a prompt', () => {
   const text = fc.array(fc.constantFrom('{{a}}', '{{ b }}', '{{none}}', '{{', 'x ', '😀'));
   const template = text.map((pieces) => pieces.join(''));
   const variables = fc.record({ a: fc.string(), b: fc.jsonValue() });
 
-  test('is known before it is put together', () => {
+  test('is computed without building it', () => {
     fc.assert(
       fc.property(template, variables, (content, given) => {
         expect(compiledLength(content, given)).toBe(compilePrompt(content, given).content.length);
@@ -87,7 +87,7 @@ describe('the length of what a prompt becomes', () => {
     );
   });
 
-  test('counts all messages of a chat, and no images that are sent as they are', () => {
+  test('counts all messages of a chat, but no images', () => {
     const a = 'x'.repeat(1000);
     const image = (url: string) => ({ type: 'image_url', image_url: { url } });
     const chat = [
@@ -101,7 +101,7 @@ describe('the length of what a prompt becomes', () => {
     expect(compiledLength(chat, { a })).toBe(1001 + 8 + 8 + 1000);
   });
 
-  test('beyond what fits in memory', () => {
+  test('works beyond the size of memory', () => {
     const a = 'x'.repeat(1_000_000);
     expect(compiledLength('{{a}}'.repeat(200_000), { a })).toBe(200_000_000_000);
   });

@@ -2,19 +2,19 @@ import type { PromptContent } from './prompt-content.ts';
 
 export interface CompiledPrompt<C extends PromptContent = PromptContent> {
   content: C;
-  /** Variables that the template names and nobody gave: their placeholders are left as they are. */
+  /** Variables in the template without a value: their placeholders are unchanged. */
   missing_variables: string[];
 }
 
 type Variables = Readonly<Record<string, unknown>>;
 
-/** The members of messages and their parts that hold what is said. */
+/** Members of messages and parts that contain text for the model. */
 const PROSE: ReadonlySet<string> = new Set(['content', 'text']);
 const PLACEHOLDER = /\{\{\s*([^\s{}]+)\s*\}\}/g;
 
 /**
- * Puts variables in the place of `{{ name }}` in a text, or in the content of every chat message.
- * Strings are put in as they are, other values as JSON. What was put in is not looked at again.
+ * Replaces `{{ name }}` in a text, or in the content of all chat messages, with variables. Strings
+ * are inserted as they are, other values as JSON. Inserted text is not processed again.
  */
 export function compilePrompt<C extends PromptContent>(
   content: C,
@@ -32,9 +32,9 @@ export function compilePrompt<C extends PromptContent>(
 }
 
 /**
- * How many characters a content has with its variables, all messages together, without putting it
- * together: a short template can become more than fits in memory. Images and the like, which name
- * no variables, are not counted.
+ * The length of a content in characters after variables are filled in, all messages together,
+ * computed without building it: a short template can expand to more than fits in memory. Images and
+ * other data without placeholders are not counted.
  */
 export function compiledLength(content: PromptContent, variables: Variables = {}): number {
   const lengths = new Map<string, number | undefined>();
@@ -55,7 +55,7 @@ export function compiledLength(content: PromptContent, variables: Variables = {}
   return total;
 }
 
-/** Every text of a content, in a message's parts too, replaced by another. */
+/** Maps all texts of a content, including those in message parts. */
 function mapTexts<C extends PromptContent>(
   content: C,
   change: (text: string, member: string) => string,
@@ -75,7 +75,7 @@ function mapTexts<C extends PromptContent>(
   }
 }
 
-/** `constructor` and the like are names as good as any: only what was given counts. */
+/** Only own properties count, so that names like `constructor` have no value by default. */
 const valueOf = (variables: Variables, name: string): unknown =>
   Object.hasOwn(variables, name) ? variables[name] : undefined;
 

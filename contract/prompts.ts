@@ -3,7 +3,7 @@ import { count, idParam, jsonObject, jsonStrings, timestamp, wholeNumber } from 
 import { promptConfig, promptContent, promptType } from './prompt-content.ts';
 import { routes } from './route.ts';
 
-/** A name is a segment of the address that agents fetch the prompt from. */
+/** Also a path segment of the URL from which agents fetch the prompt. */
 export const promptName = z
   .string()
   .max(200)
@@ -22,7 +22,7 @@ export const promptLabel = z
 const version = z.int().min(1);
 const message = z.string().max(2000);
 const object = z.record(z.string(), z.unknown());
-const elsewhere = (place: string) => z.never({ error: place }).optional();
+const notAllowed = (error: string) => z.never({ error }).optional();
 
 const described = {
   description: z.string().max(10_000),
@@ -46,9 +46,9 @@ export const promptSummary = z.object({
 const versionFields = {
   version,
   config: jsonObject,
-  content_hash: z.string().meta({ description: 'SHA-256 of the content alone, in hexadecimal' }),
+  content_hash: z.string().meta({ description: 'SHA-256 of the content, in hexadecimal' }),
   commit_message: z.string(),
-  created_by: z.string().meta({ description: 'email of who created it' }),
+  created_by: z.string().meta({ description: 'email of the creator' }),
   labels: z.array(z.string()),
   created_at: timestamp,
 };
@@ -82,7 +82,7 @@ export const promptRoutes = routes({
     ...reading,
     method: 'GET',
     path: base,
-    summary: 'All prompts, the last changed first',
+    summary: 'List prompts, last changed first',
     response: z.object({ results: z.array(promptSummary), count }),
   },
   createPrompt: {
@@ -129,16 +129,20 @@ export const promptRoutes = routes({
     ...writing,
     method: 'PUT',
     path: `${base}{prompt_id}/`,
-    summary: 'Change what a prompt is called and described as',
+    summary: 'Change the name, description, tags or metadata of a prompt',
     params: promptPath,
     body: z.strictObject({
       name: promptName.optional(),
       description: described.description.optional(),
       tags: described.tags.optional(),
       metadata: described.metadata.optional(),
-      content: elsewhere(`content never changes: POST a new one to ${base}{prompt_id}/versions/`),
-      config: elsewhere(`a config belongs to a version: POST to ${base}{prompt_id}/versions/`),
-      prompt_type: elsewhere('a prompt keeps its type: create another prompt'),
+      content: notAllowed(
+        `content cannot be changed: POST a new version to ${base}{prompt_id}/versions/`,
+      ),
+      config: notAllowed(
+        `config belongs to a version: POST a new one to ${base}{prompt_id}/versions/`,
+      ),
+      prompt_type: notAllowed('the type cannot be changed: create another prompt'),
     }),
     response: prompt,
   },
@@ -147,14 +151,14 @@ export const promptRoutes = routes({
     ...nothing,
     method: 'DELETE',
     path: `${base}{prompt_id}/`,
-    summary: 'Delete a prompt with all its versions and labels, for good',
+    summary: 'Delete a prompt with all its versions and labels, permanently',
     params: promptPath,
   },
   listPromptVersions: {
     ...reading,
     method: 'GET',
     path: `${base}{prompt_id}/versions/`,
-    summary: 'The versions of a prompt, newest first',
+    summary: 'List the versions of a prompt, newest first',
     params: promptPath,
     response: z.object({ results: z.array(promptVersionSummary), count }),
   },
@@ -162,13 +166,13 @@ export const promptRoutes = routes({
     ...writing,
     method: 'POST',
     path: `${base}{prompt_id}/versions/`,
-    summary: 'Add a version, numbered one above the last',
+    summary: 'Add a version with the next number',
     params: promptPath,
     body: z.strictObject({
       content: promptContent,
       config: promptConfig
         .default({})
-        .meta({ description: 'put over the config of the version before' }),
+        .meta({ description: 'merged over the config of the previous version' }),
       commit_message: message.default(''),
     }),
     status: 201,
@@ -198,7 +202,7 @@ export const promptRoutes = routes({
     ...writing,
     method: 'PUT',
     path: `${base}{prompt_id}/labels/{label}/`,
-    summary: 'Let a label point to a version',
+    summary: 'Point a label to a version',
     params: labelPath,
     body: z.strictObject({ version }),
     response: z.object({ label: z.string(), version, prompt_id: z.string(), created: z.boolean() }),
@@ -215,12 +219,12 @@ export const promptRoutes = routes({
     ...reading,
     method: 'GET',
     path: `${base}{prompt_id}/metrics/`,
-    summary: 'How often each version was called, and what that cost',
+    summary: 'Calls and costs of each version',
     params: promptPath,
     response: z.object({
       prompt_id: z.string(),
       prompt_name: z.string(),
-      totals: z.object(usage).meta({ description: 'versions of the same content count once' }),
+      totals: z.object(usage).meta({ description: 'versions with the same content count once' }),
       versions: z.array(z.object({ version, content_hash: z.string(), ...usage })),
     }),
   },
@@ -230,7 +234,7 @@ export const promptRoutes = routes({
     errors: 'text',
     method: 'GET',
     path: '/api/v1/observe/prompts/{name}/',
-    summary: 'A prompt as agents use it: a version, else what a label points to, else the newest',
+    summary: 'Fetch a prompt for use by agents: a version, else that of a label, else the newest',
     params: z.object({ name: z.string() }),
     query: z.object({
       version: wholeNumber(1).optional(),

@@ -7,14 +7,14 @@ import { routes } from './route.ts';
 const name = z.string().min(1).max(200);
 const id = z.string().max(200);
 const text = z.string().max(1_000_000);
-// Far beyond any real call, and far enough from the end of exact integers that totals stay exact.
+// Far beyond any real call, and low enough that totals stay exact integers.
 const tokens = count.max(1_000_000_000);
 const usd = z.number().min(0).max(1_000_000);
 const many = <S extends z.ZodType>(item: S) => z.array(item).max(1000);
 
-/** Sent again with the same id, a request is answered as before and not stored twice. */
+/** A request repeated with the same id gets the first result and is not stored twice. */
 export const batchId = z.uuid().nullish().meta({
-  description: 'an id of the request, remembered for a day: sending it again changes nothing',
+  description: 'id of the request, stored for a day: repeating the request changes nothing',
 });
 
 const object = z.record(z.string(), z.unknown());
@@ -25,7 +25,7 @@ const recorded = z.object({
   governance_action: z
     .enum(actions)
     .optional()
-    .meta({ description: 'only where a policy minds what the run does' }),
+    .meta({ description: 'set only if a policy objects to the run' }),
   governance_reason: z.string().optional(),
 });
 
@@ -45,13 +45,13 @@ export const llmCall = z.object({
     .string()
     .regex(/^[0-9a-f]{64}$/, 'expected a SHA-256 in lower-case hexadecimal')
     .nullish()
-    .meta({ description: 'content_hash of the prompt version; else that of prompt_preview' }),
+    .meta({ description: 'content_hash of the prompt version; default: hash of prompt_preview' }),
   response_id: text.nullish().meta({
     description:
-      "the provider's id of the answer, by which a call that is told twice is known; one of fewer " +
-      'than 20 characters is not taken for unique',
+      "the provider's response id, which identifies calls reported twice; ids of fewer " +
+      'than 20 characters are not considered unique',
   }),
-  created_at: pastTime.nullish().meta({ description: 'when it happened; else now' }),
+  created_at: pastTime.nullish().meta({ description: 'time of the call; default: now' }),
   prompt_preview: text.nullish(),
   response_preview: text.nullish(),
 });
@@ -61,7 +61,7 @@ export const spanKind = z.enum(spanKinds);
 
 export const span = z.object({
   name,
-  // Clients in the field say `retrieval`; it is stored under the specified name.
+  // Some clients send `retrieval`; it is stored under the specified name.
   kind: z
     .enum([...spanKinds, 'retrieval'])
     .transform((kind) => (kind === 'retrieval' ? 'retriever' : kind)),
@@ -73,7 +73,7 @@ export const span = z.object({
   position: z
     .int()
     .nullish()
-    .meta({ description: 'spans without one stand first, in the order in which they came' }),
+    .meta({ description: 'spans without a position sort first, in order of arrival' }),
   attributes: object.nullish(),
   input_data: object.nullish(),
   output_data: object.nullish(),
@@ -83,15 +83,15 @@ export const scoreType = z.enum(['numeric', 'categorical', 'boolean']);
 
 const truth = z
   .union([z.boolean(), z.stringFormat('truth', /^(true|false)$/i), z.literal([0, 1])])
-  .transform((given) => /^(true|1)$/i.test(String(given)));
+  .transform((value) => /^(true|1)$/i.test(String(value)));
 
-// Far enough from the end of doubles that sums stay finite.
+// Low enough that sums stay finite.
 const amount = z.number().min(-1e15).max(1e15);
 
 const aNumber = 'a number between -1e15 and 1e15';
 const aText = 'a text of at most 200 characters';
 
-/** What a score says, by its type; clients send it under its own name or as `value`. */
+/** The value of a score by type; clients send it in its own field or as `value`. */
 const scoreValues = {
   numeric: { schema: amount, fields: ['numeric_value', 'value'], expected: 'a number' },
   categorical: { schema: id, fields: ['string_value', 'value'], expected: 'some text' },
@@ -126,7 +126,7 @@ export const score = z
     const { success, data } = schema.safeParse(given);
     const { name, data_type, comment, numeric_value, string_value, value } = score;
     const none = { name, data_type, comment, numeric_value: null, string_value: null };
-    // Only the name is demanded.
+    // Only the name is required.
     if (![numeric_value, string_value, value].some(isGiven)) return none;
     if (success)
       return typeof data === 'number'
@@ -135,7 +135,7 @@ export const score = z
     context.addIssue({
       code: 'custom',
       path: [fields[0]],
-      message: `expected ${expected}, as a score of type ${data_type} has`,
+      message: `expected ${expected} for a score of type ${data_type}`,
     });
     return z.NEVER;
   });
@@ -152,7 +152,7 @@ export const startRun = z.object({
   user_group: id.nullish(),
   end_user_id: id.nullish().meta({ description: "the customer's customer; else user_id" }),
   tags: z.array(id).max(100).nullish(),
-  started_at: pastTime.nullish().meta({ description: 'when it started; else now' }),
+  started_at: pastTime.nullish().meta({ description: 'default: now' }),
   parent_run_id: z
     .union([z.int().min(1), idParam], { error: 'expected the id of a run' })
     .nullish(),
@@ -166,7 +166,7 @@ export const completeRun = z.object({
     .nullish()
     .transform((status) => status ?? 'success'),
   error: text.nullish(),
-  completed_at: pastTime.nullish().meta({ description: 'when it ended; else now' }),
+  completed_at: pastTime.nullish().meta({ description: 'default: now' }),
   steps: many(step)
     .nullish()
     .transform((steps) => steps ?? []),

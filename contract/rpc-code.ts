@@ -12,5 +12,5 @@ const codes: Partial<Record<ErrorCode, number>> = {
   unauthorized: 16,
 };
 
-/** gRPC's canonical code of a refusal. */
+/** The canonical gRPC code of an error. */
 export const rpcCodeOf = (code: ErrorCode): number => codes[code] ?? INVALID_ARGUMENT;

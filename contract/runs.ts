@@ -29,7 +29,7 @@ export const runSummary = z.object({
   completed_at: timestamp.nullable(),
   duration: z.number().nullable().meta({ description: 'seconds; null while running' }),
   llm_call_count: count,
-  // Sums may outgrow what one call may hold.
+  // Sums may exceed the limit of a single call.
   tokens: z.number().min(0),
   cost: z.number().meta({ description: 'USD' }),
 });
@@ -77,20 +77,20 @@ export const spanSummary = z.object({
   created_at: timestamp,
 });
 
-const carried = {
+const contents = {
   attributes: jsonObject.nullable(),
   input_data: jsonObject.nullable(),
   output_data: jsonObject.nullable(),
 };
 
 export const listedSpan = spanSummary.extend({
-  ...carried,
+  ...contents,
   truncated: truncated(
-    'attributes, input_data or output_data is too long for a list, or all of the list are, and null here',
+    'attributes, input_data or output_data is null here, because it or the whole list is too long',
   ),
 });
 
-export const spanRecord = spanSummary.extend({ run_id: z.int(), ...carried });
+export const spanRecord = spanSummary.extend({ run_id: z.int(), ...contents });
 
 export const scoreRecord = z.object({
   id: z.string(),
@@ -135,7 +135,7 @@ export const runRoutes = routes({
     ...session,
     method: 'GET',
     path: '/api/v1/observability/runs/{id}/',
-    summary: 'One run, with the first hundred of each kind of what was recorded on it',
+    summary: 'One run with the first hundred items of each kind recorded on it',
     params: runPath,
     response: runSummary.extend({
       workflow_id: z.string(),
@@ -150,10 +150,10 @@ export const runRoutes = routes({
         .object({
           device_id: z.string(),
           hostname: z.string(),
-          capture_id: z.string().nullable().meta({ description: 'null: it is deleted' }),
+          capture_id: z.string().nullable().meta({ description: 'null: the capture was deleted' }),
         })
         .nullable()
-        .meta({ description: 'the exchange that it was made of; null for what clients told' }),
+        .meta({ description: 'the captured exchange; null for runs reported by clients' }),
       counts: z.object({
         llm_calls: count,
         steps: count,
@@ -173,29 +173,25 @@ export const runRoutes = routes({
   },
   listRunLlmCalls: listOf(
     'llm-calls',
-    'The LLM calls of a run in the order in which they happened, with shortened texts',
+    'List the LLM calls of a run in order of time, with shortened texts',
     llmCallRecord,
   ),
   listRunSteps: listOf(
     'steps',
-    'The steps of a run in the order in which they were recorded, without long outputs',
+    'List the steps of a run in recording order, without long outputs',
     listedStep,
   ),
   listRunSpans: listOf(
     'spans',
-    'The spans of a run by their position, without what is long in them',
+    'List the spans of a run by position, without long contents',
     listedSpan,
   ),
-  listRunScores: listOf(
-    'scores',
-    'The scores of a run in the order in which they were recorded',
-    scoreRecord,
-  ),
+  listRunScores: listOf('scores', 'List the scores of a run in recording order', scoreRecord),
   getStep: {
     ...session,
     method: 'GET',
     path: '/api/v1/observability/runs/{id}/steps/{step_id}/',
-    summary: 'One step with its whole output',
+    summary: 'One step with its complete output',
     params: runPath.extend({ step_id: idParam }),
     response: stepRecord,
   },
@@ -203,7 +199,7 @@ export const runRoutes = routes({
     ...session,
     method: 'GET',
     path: '/api/v1/observability/runs/{id}/spans/{span_id}/',
-    summary: 'One span with all it carries',
+    summary: 'One span with its complete contents',
     params: runPath.extend({ span_id: idParam }),
     response: spanRecord,
   },

@@ -15,11 +15,11 @@ import { routes } from './route.ts';
 
 const scoreSource = z.enum(['manual', 'sdk', 'evaluator']);
 
-/** Ids of runs and LLM calls are integers when they are asked for, and text in a score. */
-const wantedId = wholeNumber(1).optional();
-const givenId = z.int().min(1).optional();
+/** Ids of runs and LLM calls are integers in requests, and text in responses. */
+const idFilter = wholeNumber(1).optional();
+const idField = z.int().min(1).optional();
 
-/** Far beyond any real score; sums of any number of them stay finite. */
+/** Far beyond any real score; sums of any number of scores stay finite. */
 const number = z.number().min(-1e15).max(1e15);
 const name = z.string().min(1).max(200);
 
@@ -39,7 +39,7 @@ export const storedScore = z.object({
   ...identified,
   comment: z.string().nullable(),
   metadata: jsonObject,
-  author_user_id: z.string().meta({ description: 'empty when no user gave the score' }),
+  author_user_id: z.string().meta({ description: 'empty if the score is not from a user' }),
   evaluator_id: z.string().nullable(),
   evaluator_name: z.string().nullable(),
   run_agent_name: z.string(),
@@ -47,7 +47,7 @@ export const storedScore = z.object({
 });
 
 export const listedScore = storedScore.extend({
-  truncated: truncated('the comment is cut here to 200 characters, or the metadata left out'),
+  truncated: truncated('the comment is cut to 200 characters, or the metadata omitted'),
 });
 
 const valueTypes = { numeric: 'number', categorical: 'string', boolean: 'boolean' } as const;
@@ -55,8 +55,8 @@ const valueTypes = { numeric: 'number', categorical: 'string', boolean: 'boolean
 export const newScore = z
   .strictObject({
     name,
-    run_id: givenId,
-    llm_call_id: givenId.meta({ description: 'a score on a call counts for its run' }),
+    run_id: idField,
+    llm_call_id: idField.meta({ description: 'a score on a call also counts for its run' }),
     data_type: scoreType.default('numeric'),
     value: z
       .union([number, name, z.boolean()], {
@@ -77,7 +77,7 @@ export const newScore = z
         context.addIssue({
           code: 'custom',
           path: ['value'],
-          message: `expected a ${expected}, as data_type is ${score.data_type}`,
+          message: `expected a ${expected}, because data_type is ${score.data_type}`,
         });
     }),
   );
@@ -88,12 +88,12 @@ const distribution = { name: z.string(), total_count: count };
 export const numericDistribution = z.object({
   ...distribution,
   data_type: z.literal('numeric'),
-  avg: z.number().nullable().meta({ description: 'null when no score has a number' }),
+  avg: z.number().nullable().meta({ description: 'null if no score has a number' }),
   min: z.number().nullable(),
   max: z.number().nullable(),
   time_series: z.array(
     z.object({
-      date: z.iso.date().meta({ description: 'UTC day; days without scores are left out' }),
+      date: z.iso.date().meta({ description: 'UTC day; days without scores are omitted' }),
       avg: z.number(),
       count,
     }),
@@ -105,7 +105,7 @@ export const valueDistribution = z.object({
   data_type: scoreType.exclude(['numeric']),
   value_counts: z
     .array(z.object({ value: z.string(), count }))
-    .meta({ description: 'the most frequent first, at most 100' }),
+    .meta({ description: 'most frequent first, at most 100' }),
 });
 
 const session = { auth: 'session', errors: 'text' } as const;
@@ -122,8 +122,8 @@ export const scoreRoutes = routes({
       name: z.string().optional(),
       source: scoreSource.optional(),
       data_type: scoreType.optional(),
-      run_id: wantedId,
-      llm_call_id: wantedId,
+      run_id: idFilter,
+      llm_call_id: idFilter,
       sort: sortBy(['created_at', 'name', 'numeric_value', 'source'], '-created_at'),
     }),
     response: page(listedScore).extend({
@@ -139,7 +139,7 @@ export const scoreRoutes = routes({
     role: 'viewer',
     method: 'GET',
     path: '/api/v1/evaluations/scores/{score_id}/',
-    summary: 'One score with its whole comment and metadata',
+    summary: 'One score with its complete comment and metadata',
     params: z.object({ score_id: z.string() }),
     response: storedScore,
   },
@@ -148,7 +148,7 @@ export const scoreRoutes = routes({
     role: 'analyst',
     method: 'POST',
     path: '/api/v1/evaluations/scores/create/',
-    summary: 'Score a run or an LLM call by hand',
+    summary: 'Add a manual score to a run or an LLM call',
     refuses: [404],
     body: newScore,
     status: 201,
@@ -159,7 +159,7 @@ export const scoreRoutes = routes({
     role: 'viewer',
     method: 'GET',
     path: '/api/v1/evaluations/scores/analytics/',
-    summary: 'How scores of the last days are distributed, from the full hour on',
+    summary: 'The distribution of scores over a period that starts at a full hour',
     query: z.object({
       period: period.default('7d'),
       name: z.string().optional(),

@@ -9,32 +9,32 @@ const check = z.discriminatedUnion('status', [
   z.object({ status: z.literal('failed'), reason: z.string() }),
 ]);
 
-/** The first that fails is the reason that is told. */
+/** The first failed check determines the reported reason. */
 const checks = z.object({
-  /** It answers. */
+  /** The database responds. */
   database: check,
-  /** It takes writes. */
+  /** The database accepts writes. */
   recording: check,
-  /** Its schema is the one that this version works with. */
+  /** The database schema matches this version. */
   migrations: check,
 });
 
 const search = searchLag.exactOptional().meta({
   description:
-    'LLM calls that a search does not find yet; no reason not to be ready, and left out when unknown',
+    'LLM calls not in the search index yet; does not affect readiness, and is omitted if unknown',
 });
 
 export const serviceRoutes = routes({
   healthz: {
     ...probe,
     path: '/healthz/',
-    summary: 'The process is up',
+    summary: 'Liveness: the process is running',
     response: z.object({ status: z.literal('ok'), version: z.string() }),
   },
   metrics: {
     ...probe,
     path: '/metrics/',
-    summary: "What operators watch, in Prometheus' text format; with METRICS_TOKEN as bearer token",
+    summary: 'Metrics in Prometheus text format; requires METRICS_TOKEN as bearer token',
     refuses: [401, 404],
     produces: 'text/plain; version=0.0.4; charset=utf-8',
     response: z.string().meta({ examples: ['gatehouse_device_channels 12\n'] }),
@@ -42,7 +42,7 @@ export const serviceRoutes = routes({
   readyz: {
     ...probe,
     path: '/readyz/',
-    summary: 'Recording works',
+    summary: 'Readiness: the service can record',
     response: z.object({ status: z.literal('ok'), checks, search }),
     unready: z.object({ status: z.literal('unavailable'), error: z.string(), checks }),
   },

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { count } from './fields.ts';
 import { routes } from './route.ts';
 
-/** What masking can find without being told how: the placeholder of EMAIL is `##EMAIL##`. */
+/** Types that masking detects without configuration: the placeholder of EMAIL is `##EMAIL##`. */
 export const builtinTypes = [
   'PRIVATE_KEY',
   'JWT',
@@ -29,21 +29,21 @@ const type = z
   .string()
   .regex(
     /^[A-Z][A-Z0-9_]{0,49}$/,
-    'expected 1 to 50 of A-Z, 0-9 and _, beginning with a letter, such as EMPLOYEE_ID',
+    'expected 1 to 50 of A-Z, 0-9 and _, starting with a letter, such as EMPLOYEE_ID',
   );
 
 const few = <S extends z.ZodType>(rule: S) =>
   z.array(rule).max(MAX_RULES, `expected at most ${MAX_RULES}`);
 
-/** Refuses a second rule of the same name, and says which name. */
+/** Rejects rules with duplicate names. */
 const distinct = <T>(nameOf: (rule: T) => string) =>
   z.superRefine<T[]>((rules, context) => {
-    const seen = new Set<string>();
+    const names = new Set<string>();
     for (const [index, rule] of rules.entries()) {
       const name = nameOf(rule);
-      if (seen.has(name))
-        context.addIssue({ code: 'custom', path: [index], message: `"${name}" is there twice` });
-      seen.add(name);
+      if (names.has(name))
+        context.addIssue({ code: 'custom', path: [index], message: `duplicate name "${name}"` });
+      names.add(name);
     }
   });
 
@@ -54,7 +54,7 @@ export const keyRule = z.strictObject({
     .regex(/^[^.]+(\.[^.]+)*$/, 'expected a name, or names separated by single dots')
     .meta({
       description:
-        'a member name, or the end of a path such as `customer.email`; `*` stands for any one name; upper and lower case are the same',
+        'a member name, or the end of a path such as `customer.email`; `*` matches any one name; case-insensitive',
     }),
   type,
 });
@@ -75,8 +75,8 @@ export const masking = z.strictObject({
 export type Masking = z.output<typeof masking>;
 
 /**
- * What a tenant masks besides the built-in types, as devices are told. Not strict: what a later
- * control plane adds is no reason to refuse a configuration.
+ * The tenant's masking rules besides the built-in types, as sent to devices. Not strict, so that
+ * later control planes can add fields.
  */
 export const ownRules = z.object({
   keys: few(z.object(keyRule.shape)),
@@ -89,16 +89,16 @@ const days = z.int().min(1).max(3650).nullable();
 export const recordingSettings = z.strictObject({
   retention_days: days.meta({
     description:
-      'what is recorded is deleted after so many days, and memory that was not written for so long; null: never',
+      'days after which recordings, and memory not written since, are deleted; null: never',
   }),
   capture_retention_days: days.meta({
-    description: 'captured exchanges are deleted after so many days; null: as retention_days says',
+    description: 'days after which captured exchanges are deleted; null: as retention_days',
   }),
   masking,
 });
 export type RecordingSettings = z.output<typeof recordingSettings>;
 
-/** Nothing is masked and nothing deleted until an admin wants it. */
+/** By default, nothing is masked or deleted. */
 export const defaultRecordingSettings: RecordingSettings = {
   retention_days: null,
   capture_retention_days: null,
@@ -113,7 +113,7 @@ export const settingsRoutes = routes({
     role: 'viewer',
     method: 'GET',
     path: '/api/v1/settings/recording/',
-    summary: 'How long recordings are kept, and what is masked in them',
+    summary: 'The recording settings: retention and masking',
     response: recordingSettings,
   },
   putRecordingSettings: {
@@ -121,11 +121,11 @@ export const settingsRoutes = routes({
     role: 'admin',
     method: 'PUT',
     path: '/api/v1/settings/recording/',
-    summary: 'Replace the recording settings; they hold for what is recorded from now on',
+    summary: 'Replace the recording settings; they apply to recordings from now on',
     body: recordingSettings.extend({
       capture_retention_days: recordingSettings.shape.capture_retention_days
         .optional()
-        .meta({ description: 'left out: as it was' }),
+        .meta({ description: 'default: unchanged' }),
     }),
     response: recordingSettings,
   },
@@ -134,7 +134,7 @@ export const settingsRoutes = routes({
     role: 'analyst',
     method: 'POST',
     path: '/api/v1/settings/recording/try/',
-    summary: 'Mask a sample with the given rules, whether or not enabled; nothing is stored',
+    summary: 'Mask a sample with the given rules, even if disabled; nothing is stored',
     body: z.strictObject({
       masking,
       sample: z

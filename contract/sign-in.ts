@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { count, flag, timestamp } from './fields.ts';
 import { roles, routes } from './route.ts';
 
-/** No password is longer: hashing it costs time. How short one may be the password rules say. */
+/** A maximum length, because hashing costs time; the minimum is up to the password rules. */
 export const password = z.string().min(1).max(1024);
 
 export const user = z.object({
@@ -10,7 +10,8 @@ export const user = z.object({
   email: z.string(),
   role: z.enum(roles),
   must_change_password: flag.meta({
-    description: 'until the password is changed, nothing but that, this answer and signing out',
+    description:
+      'true: until the password is changed, only that, this route and signing out are allowed',
   }),
   tenant: z.object({ id: z.string(), name: z.string() }),
 });
@@ -23,10 +24,10 @@ export const session = z.object({
   created_at: timestamp,
   last_seen_at: timestamp,
   expires_at: timestamp,
-  current: z.boolean().meta({ description: 'the one that this request came with' }),
+  current: z.boolean().meta({ description: 'true: the session of this request' }),
 });
 
-/** What stays on this site: no other host, however a browser reads it. */
+/** A path on this site; must not be readable as another host by any browser. */
 const localPath = z
   .string()
   .max(2000)
@@ -40,7 +41,7 @@ export const signInRoutes = routes({
   listSignInMethods: {
     method: 'GET',
     path: '/api/v1/auth/methods/',
-    summary: 'The ways of signing in that there are here',
+    summary: 'List the available sign-in methods',
     auth: 'none',
     errors: 'text',
     response: z.object({
@@ -48,13 +49,13 @@ export const signInRoutes = routes({
       oidc: z
         .object({ name: z.string(), login_url: z.string() })
         .nullable()
-        .meta({ description: "the company's own OpenID Connect provider, by its host" }),
+        .meta({ description: "the company's OpenID Connect provider; `name` is its host" }),
     }),
   },
   login: {
     method: 'POST',
     path: '/api/v1/auth/login/',
-    summary: 'Sign in: sets the session cookie and answers a token usable as bearer',
+    summary: 'Sign in: sets the session cookie and returns a bearer token',
     auth: 'none',
     errors: 'text',
     refuses: [401],
@@ -65,7 +66,7 @@ export const signInRoutes = routes({
     method: 'GET',
     path: '/api/v1/auth/oidc/login/',
     acts: true,
-    summary: "Go to the company's OpenID Connect provider to sign in there",
+    summary: "Redirect to the company's OpenID Connect provider for sign-in",
     auth: 'none',
     errors: 'text',
     refuses: [403, 404, 502],
@@ -77,7 +78,7 @@ export const signInRoutes = routes({
     method: 'GET',
     path: '/api/v1/auth/oidc/callback/',
     acts: true,
-    summary: 'Where the provider sends the browser back: sets the session cookie',
+    summary: 'Callback of the OpenID Connect provider: sets the session cookie',
     auth: 'none',
     errors: 'text',
     refuses: [401, 403, 404, 502],
@@ -97,7 +98,7 @@ export const signInRoutes = routes({
     ...own,
     method: 'GET',
     path: '/api/v1/auth/me/',
-    summary: 'Who is signed in',
+    summary: 'The signed-in user',
     withOldPassword: true,
     response: user,
   },
@@ -115,7 +116,7 @@ export const signInRoutes = routes({
     ...own,
     method: 'GET',
     path: '/api/v1/auth/sessions/',
-    summary: 'Your own sessions, the last used first',
+    summary: 'List your own sessions, last used first',
     response: sessionList,
   },
   endOtherSessions: {

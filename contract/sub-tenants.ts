@@ -2,16 +2,16 @@ import { z } from 'zod';
 import { count, timestamp } from './fields.ts';
 import { routes } from './route.ts';
 
-/** What a sub-tenant may use; null for as much as its parent may. */
+/** Quotas of a sub-tenant; null: limited only by its parent. */
 export const quotaFields = ['max_agents', 'max_tokens_per_day', 'max_agent_runs_per_day'] as const;
 export type QuotaField = (typeof quotaFields)[number];
 
 const quota = count.nullable();
 
 export const quotas = z.object({
-  max_agents: quota.meta({ description: 'names of agents that have runs' }),
-  max_tokens_per_day: quota.meta({ description: 'of LLM calls, from midnight to midnight UTC' }),
-  max_agent_runs_per_day: quota.meta({ description: 'started from midnight to midnight UTC' }),
+  max_agents: quota.meta({ description: 'number of agent names with runs' }),
+  max_tokens_per_day: quota.meta({ description: 'tokens of LLM calls per UTC day' }),
+  max_agent_runs_per_day: quota.meta({ description: 'runs started per UTC day' }),
 });
 export type Quotas = z.output<typeof quotas>;
 
@@ -22,7 +22,7 @@ export const tenantStatus = z.enum(['active', 'suspended']);
 const listed = z.object({
   id: z.string(),
   name: z.string(),
-  slug: z.string().meta({ description: 'made of the first name; unique among its siblings' }),
+  slug: z.string().meta({ description: 'derived from the original name; unique among siblings' }),
   status: tenantStatus,
   external_id: z.string().nullable(),
   parent_id: z.string(),
@@ -37,8 +37,11 @@ export const subTenant = listed.extend({
   updated_at: timestamp,
 });
 
-/** With what it used today (UTC) together with all below it, and the least quotas above and of it. */
-const usedSubTenant = subTenant.extend({
+/**
+ * With today's usage (UTC) including descendants, and the effective quotas including those of
+ * ancestors.
+ */
+const subTenantWithUsage = subTenant.extend({
   limits: quotas,
   usage: z.object({ agents: count, tokens_today: count, runs_today: count }),
 });
@@ -65,7 +68,7 @@ export const subTenantRoutes = routes({
     ...common,
     method: 'GET',
     path: '/svc/v1/sub-tenants/',
-    summary: 'Sub-tenants directly below this tenant, or below one of its sub-tenants',
+    summary: 'List the direct sub-tenants of this tenant, or of one of its descendants',
     refuses: [404],
     query: z.object({
       parent_id: z.string().optional(),
@@ -78,7 +81,7 @@ export const subTenantRoutes = routes({
     ...common,
     method: 'POST',
     path: '/svc/v1/sub-tenants/',
-    summary: 'Create a sub-tenant with a CA and an API key of its own; the key is shown only now',
+    summary: 'Create a sub-tenant with its own CA and API key; the key is only returned here',
     status: 201,
     body: newSubTenant,
     response: subTenant.extend({ api_key: z.string() }),
@@ -87,14 +90,14 @@ export const subTenantRoutes = routes({
     ...one,
     method: 'GET',
     path: '/svc/v1/sub-tenants/{sub_tenant_id}/',
-    summary: 'A sub-tenant, what it may use and what it used today',
-    response: usedSubTenant,
+    summary: "One sub-tenant with its effective quotas and today's usage",
+    response: subTenantWithUsage,
   },
   updateSubTenant: {
     ...one,
     method: 'PATCH',
     path: '/svc/v1/sub-tenants/{sub_tenant_id}/',
-    summary: 'Change a sub-tenant: what is left out stays, also within the quotas',
+    summary: 'Change a sub-tenant; omitted fields and quotas stay unchanged',
     body: subTenantChange,
     response: subTenant,
   },
@@ -102,7 +105,7 @@ export const subTenantRoutes = routes({
     ...one,
     method: 'POST',
     path: '/svc/v1/sub-tenants/{sub_tenant_id}/suspend/',
-    summary: 'Stop service for a sub-tenant and all below it, at once',
+    summary: 'Suspend a sub-tenant and its descendants immediately',
     body: z.strictObject({ reason: z.string().max(1000).default('') }),
     response: subTenant,
   },
@@ -110,7 +113,7 @@ export const subTenantRoutes = routes({
     ...one,
     method: 'POST',
     path: '/svc/v1/sub-tenants/{sub_tenant_id}/resume/',
-    summary: 'Take service up again',
+    summary: 'Resume a suspended sub-tenant',
     response: subTenant,
   },
 });

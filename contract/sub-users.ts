@@ -3,7 +3,7 @@ import { count, timestamp } from './fields.ts';
 import { permissions, roles, routes } from './route.ts';
 
 const MOST_NAMES = 32;
-/** In UTF-8. Tokens carry the names, and proxies bound what a header may hold. */
+/** In bytes of UTF-8. Names are part of tokens, and proxies limit the size of headers. */
 const LONGEST_NAME_BYTES = 64;
 const LONGEST_S = 30 * 24 * 3600;
 
@@ -19,22 +19,22 @@ const name = z
   )
   .refine((text) => !/[\p{Cc}\p{Zl}\p{Zp}]/u.test(text), 'expected no control characters');
 
-/** Names of ours, which are honoured, and names of the customer's own, which are only carried. */
-const names = (ours: readonly string[], forWhat: string) =>
+/** Built-in names take effect here; the customer's own names are only stored in the token. */
+const names = (builtIn: readonly string[], effect: string) =>
   z
     .array(name)
     .max(MOST_NAMES)
-    .refine((given) => new Set(given).size === given.length, 'expected each only once')
+    .refine((names) => new Set(names).size === names.length, 'expected no duplicates')
     .default([])
     .meta({
       description:
-        `for ${forWhat}: ${ours.join(', ')}, spelled exactly so, as far as the issuer may give ` +
-        'them; any other name is carried and allows nothing here',
+        `${effect}: ${builtIn.join(', ')}, case-sensitive, limited to those that the issuer may ` +
+        'grant; other names are stored in the token without effect',
     });
 
-const carried = z
+const issuedNames = z
   .array(z.string())
-  .meta({ description: 'as issued, without those of ours that the issuer may not give any more' });
+  .meta({ description: 'as issued, without built-in names that the issuer may no longer grant' });
 
 export const subUserRoutes = routes({
   issueSubUserToken: {
@@ -46,8 +46,8 @@ export const subUserRoutes = routes({
       sub_user_id: z.string().min(1).max(200),
       email: z.email().max(320).nullable().optional(),
       display_name: z.string().max(200).nullable().optional(),
-      roles: names(roles, 'what people do'),
-      permissions: names(permissions, 'what API keys do'),
+      roles: names(roles, 'console roles'),
+      permissions: names(permissions, 'API key permissions'),
       expires_in: z
         .int()
         .min(1)
@@ -60,7 +60,7 @@ export const subUserRoutes = routes({
   validateSubUserToken: {
     ...common,
     path: '/svc/v1/identity/sub-users/validate/',
-    summary: 'Is this token valid, and whose is it?',
+    summary: 'Validate a token, and return its sub-user',
     body: z.strictObject({ token: z.string().max(16_384) }),
     response: z.discriminatedUnion('valid', [
       z.object({
@@ -70,8 +70,8 @@ export const subUserRoutes = routes({
         sub_user_id: z.string(),
         email: z.string().nullable(),
         display_name: z.string().nullable(),
-        roles: carried,
-        permissions: carried,
+        roles: issuedNames,
+        permissions: issuedNames,
         issued_at: timestamp,
         expires_at: timestamp,
       }),
@@ -81,7 +81,7 @@ export const subUserRoutes = routes({
   revokeSubUser: {
     ...common,
     path: '/svc/v1/identity/sub-users/{sub_user_id}/revoke/',
-    summary: 'End every session of a sub-user, at once; answers how many there were',
+    summary: 'End all sessions of a sub-user immediately; returns their number',
     params: z.object({ sub_user_id: z.string() }),
     response: z.object({ revoked: count }),
   },

@@ -3,7 +3,7 @@ import { count, flag, timestamp } from './fields.ts';
 import { roles, routes } from './route.ts';
 import { password, sessionList } from './sign-in.ts';
 
-/** A user as administrators see them. */
+/** A user, as administrators see it. */
 export const managedUser = z.object({
   id: z.string(),
   email: z.string(),
@@ -11,7 +11,7 @@ export const managedUser = z.object({
   disabled: flag,
   must_change_password: flag,
   has_password: flag.meta({
-    description: "false: signs in only with the company's provider",
+    description: "false: can sign in only with the company's OpenID Connect provider",
   }),
   created_at: timestamp,
   password_changed_at: timestamp.nullable(),
@@ -25,10 +25,10 @@ const email = z
   .transform((text) => text.trim().toLowerCase())
   .pipe(z.email('expected an email address'));
 
-const shownOnce = z
+const generatedPassword = z
   .string()
   .nullable()
-  .meta({ description: 'a password made here, shown only now; null when one was given' });
+  .meta({ description: 'generated password, only returned here; null if one was given' });
 
 const identitySettings = z.object({
   password_max_age_days: z
@@ -36,7 +36,7 @@ const identitySettings = z.object({
     .min(1)
     .max(3650)
     .nullable()
-    .meta({ description: 'an older password must be changed first; null: never' }),
+    .meta({ description: 'older passwords must be changed at sign-in; null: no limit' }),
 });
 
 const admin = { auth: 'admin', errors: 'text' } as const;
@@ -47,14 +47,14 @@ export const userRoutes = routes({
     ...admin,
     method: 'GET',
     path: '/api/v1/auth/users/',
-    summary: 'The users of the tenant, by email',
+    summary: 'List the users of the tenant by email',
     response: z.object({ results: z.array(managedUser), count }),
   },
   createUser: {
     ...admin,
     method: 'POST',
     path: '/api/v1/auth/users/',
-    summary: 'Create a user, with a password that is given, or made here and shown once',
+    summary: 'Create a user with a given password, or a generated one that is only returned here',
     status: 201,
     body: z.strictObject({
       email,
@@ -63,9 +63,9 @@ export const userRoutes = routes({
       must_change_password: z
         .boolean()
         .default(true)
-        .meta({ description: 'at the first sign-in with a password' }),
+        .meta({ description: 'required at the first sign-in with a password' }),
     }),
-    response: managedUser.extend({ initial_password: shownOnce }),
+    response: managedUser.extend({ initial_password: generatedPassword }),
   },
   getUser: {
     ...admin,
@@ -98,7 +98,8 @@ export const userRoutes = routes({
     ...ofUser,
     method: 'POST',
     path: '/api/v1/auth/users/{id}/reset-password/',
-    summary: 'Give a user a new password that must be changed; ends their sessions',
+    summary:
+      'Reset the password to a generated one that must be changed; ends all sessions of the user',
     response: z.object({ initial_password: z.string() }),
   },
   listUserSessions: {
@@ -106,7 +107,7 @@ export const userRoutes = routes({
     ...ofUser,
     method: 'GET',
     path: '/api/v1/auth/users/{id}/sessions/',
-    summary: "A user's sessions, the last used first",
+    summary: "List a user's sessions, last used first",
     response: sessionList,
   },
   endUserSessions: {
@@ -130,14 +131,14 @@ export const userRoutes = routes({
     ...admin,
     method: 'GET',
     path: '/api/v1/auth/settings/',
-    summary: 'How long passwords may be used',
+    summary: 'The identity settings: maximum password age',
     response: identitySettings,
   },
   putIdentitySettings: {
     ...admin,
     method: 'PUT',
     path: '/api/v1/auth/settings/',
-    summary: 'Say how long passwords may be used',
+    summary: 'Replace the identity settings',
     body: z.strictObject(identitySettings.shape),
     response: identitySettings,
   },

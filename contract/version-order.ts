@@ -1,33 +1,35 @@
-/** Words that stand before a release: `1.0-beta` is older than `1.0`. Others stand after it. */
+/**
+ * Words that mark a pre-release: `1.0-beta` is older than `1.0`. Other words mark a later version.
+ */
 const words = 'alpha beta canary ea exp insider insiders next nightly pre preview rc snapshot';
 const BEFORE_RELEASE = new Map([
   ...words.split(' ').map((word) => [word, word] as const),
   ['dev', 'adev'],
 ]);
-/** These only with a number behind them: `1.0b2` is a beta, `1.1.1b` is a patch. */
+/** Letters that mark a pre-release only before a number: `1.0b2` is a beta, `1.1.1b` is a patch. */
 const LETTERS = new Map([
   ['a', 'alpha'],
   ['b', 'beta'],
   ['c', 'rc'],
 ]);
 
-// What the key of a part begins with: where versions differ, their parts stand in this order.
+// The first character of each part's key, which determines the order of parts.
 const WORD_BEFORE_RELEASE = '1';
 const END = '2';
 const REVISION = '3';
 const OTHER_WORD = '4';
 const NUMBER = '5';
 
-/** No version is longer than 100 characters, so two digits say how long a number is. */
-const MOST_DIGITS = 99;
+/** Versions have at most 100 characters, so two digits suffice for the length of a number. */
+const MAX_DIGITS = 99;
 
 /**
- * A text for each version such that comparing the texts compares the versions: `1.9` < `1.10`,
+ * A sort key for versions: comparing keys as text compares the versions. `1.9` < `1.10`,
  * `1.0-beta.2` < `1.0` < `1.0-1` < `1.0.1`, `v1.0` = `1.0.0`, `2026.01.05` < `2026-1-15`, `23H2` <
- * `24H1`. Build metadata after `+` counts for nothing. The text has only digits and small letters,
- * which all collations order alike.
+ * `24H1`. Build metadata after `+` is ignored. Keys contain only digits and lower-case letters, which
+ * all collations order alike.
  *
- * Null for what has no digit, such as `latest`: it is neither older nor newer than any version.
+ * Null for texts without a digit, such as `latest`, which cannot be ordered.
  */
 export function versionKey(version: string | null): string | null {
   const text = (version ?? '').trim().toLowerCase().replace(/\+.*$/s, '');
@@ -37,13 +39,13 @@ export function versionKey(version: string | null): string | null {
   return [...parts.map((part, i) => keyOfPart(part, parts[i + 1])), END].join('');
 }
 
-/** Less than 0 where `a` is the older one; what cannot be ordered counts as older than all others. */
+/** Negative if `a` is older; texts that cannot be ordered are older than all versions. */
 export function compareVersions(a: string | null, b: string | null): number {
   const [keyOfA, keyOfB] = [versionKey(a) ?? '', versionKey(b) ?? ''];
   return keyOfA < keyOfB ? -1 : Number(keyOfA > keyOfB);
 }
 
-/** `1.0.0` is `1`: of the numbers that a version begins with, zeros at the end say nothing. */
+/** Drops trailing zeros of the release number: `1.0.0` is `1`. */
 function withoutTrailingZeros(parts: readonly string[]): readonly string[] {
   const other = parts.findIndex((part) => !/^\d/.test(part));
   const release = other === -1 ? parts.length : other;
@@ -57,11 +59,11 @@ function keyOfPart(part: string, next = ''): string {
   if (/^\d/.test(part)) return NUMBER + keyOfNumber(part);
   const letter = /^\d/.test(next) ? LETTERS.get(part) : undefined;
   const before = letter ?? BEFORE_RELEASE.get(part);
-  // A zero ends a word: it stands before all letters.
+  // The zero terminates the word, and sorts before all letters.
   return before === undefined ? `${OTHER_WORD}${part}0` : `${WORD_BEFORE_RELEASE}${before}0`;
 }
 
 function keyOfNumber(text: string): string {
-  const digits = text.replace(/^0+(?=\d)/, '').slice(0, MOST_DIGITS);
+  const digits = text.replace(/^0+(?=\d)/, '').slice(0, MAX_DIGITS);
   return String(digits.length).padStart(2, '0') + digits;
 }

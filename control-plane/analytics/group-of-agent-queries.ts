@@ -17,30 +17,30 @@ interface TotalsKey {
   agent: string;
 }
 
-/** How much farther than over evenly spread groups it is worth walking. */
-const PATIENCE = 4;
+/** How many times farther to walk than would be needed if the groups were evenly spread. */
+const MAX_WALK_FACTOR = 4;
 
 /**
- * One page of the groups that an agent has a run in, and how many there are. An agent of many
- * groups is met soon when all groups are walked in order, and one of few has few to sort: which of
- * the two is less is known beforehand, and a walk that leads nowhere ends where sorting is cheaper.
+ * One page of the groups with runs of an agent, and their number. If the agent has many groups,
+ * walking all groups in order soon finds a page; if it has few, sorting them is cheap. The counts
+ * tell which is cheaper, and a walk stops when sorting would be cheaper.
  */
-export async function listOfAgent(db: Db, place: TotalsKey, page: Page) {
-  const { kind, tenantId, agent } = place;
+export async function listOfAgent(db: Db, key: TotalsKey, page: Page) {
+  const { kind, tenantId, agent } = key;
   const [all, count] = await Promise.all([
     totalOf(db, kind, tenantId),
     totalOfAgent(db, kind, tenantId, agent),
   ]);
   const last = page.offset + page.limit;
-  const steps = Math.ceil((PATIENCE * last * all) / count);
+  const steps = Math.ceil((MAX_WALK_FACTOR * last * all) / count);
   if (last <= count && steps < count) {
-    const rows = await pageOf(walked(db, place, page, steps), page);
+    const rows = await pageOf(walked(db, key, page, steps), page);
     if (rows.length === page.limit) return { rows, count };
   }
-  return { rows: await pageOf(ofAgent(db, place), page), count };
+  return { rows: await pageOf(ofAgent(db, key), page), count };
 }
 
-/** Those among the first `steps` groups of all. */
+/** The agent's groups among the first `steps` of all groups. */
 function walked(db: Db, { kind, tenantId, agent }: TotalsKey, { sort }: Page, steps: number) {
   const first = sortedBy(groupsOf(db, kind, tenantId), sort);
   const groups = db.selectFrom(first.limit(steps).as('groups')) as unknown as Rows<'groups'>;
@@ -50,10 +50,10 @@ function walked(db: Db, { kind, tenantId, agent }: TotalsKey, { sort }: Page, st
   });
 }
 
-export const ofAgent = (db: Db, place: TotalsKey): Rows<'groups'> =>
-  withRunOf(db, groupsOf(db, place.kind, place.tenantId), place);
+export const ofAgent = (db: Db, key: TotalsKey): Rows<'groups'> =>
+  withRunOf(db, groupsOf(db, key.kind, key.tenantId), key);
 
-/** Those of the groups that the agent has a run in. */
+/** Restricts groups to those with a run of the agent. */
 export function withRunOf(
   db: Db,
   groups: Rows<'groups'>,

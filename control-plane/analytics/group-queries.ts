@@ -1,7 +1,7 @@
 import { contains } from '../storage/contains.ts';
 import { countOf } from '../storage/count.ts';
 import type { Db } from '../storage/open.ts';
-import { activeDuring } from './group-activity-queries.ts';
+import { activeGroups } from './group-activity-queries.ts';
 import { listOfAgent, ofAgent } from './group-of-agent-queries.ts';
 import type { GroupKind, GroupRow } from './group-rules.ts';
 import {
@@ -22,7 +22,10 @@ export interface GroupFilter extends Page {
   end?: number | undefined;
 }
 
-/** One page, and how many groups there are in all. Without a filter neither grows with history. */
+/**
+ * One page, and the number of all matching groups. Without a filter, the cost does not grow with
+ * history.
+ */
 export async function listGroups(db: Db, kind: GroupKind, tenantId: string, filter: GroupFilter) {
   const { rows, count } = await findPage(db, kind, tenantId, filter);
   return { rows: await withAgents(db, kind, tenantId, rows), count };
@@ -32,15 +35,15 @@ async function findPage(db: Db, kind: GroupKind, tenantId: string, filter: Group
   const { search, agent, start, end } = filter;
   const isPlain = !search && start === undefined && end === undefined;
   if (isPlain && agent) return listOfAgent(db, { kind, tenantId, agent }, filter);
-  const found = await narrowed(db, kind, tenantId, filter);
+  const groups = await filtered(db, kind, tenantId, filter);
   const [rows, count] = await Promise.all([
-    pageOf(found, filter),
-    isPlain ? totalOf(db, kind, tenantId) : countOf(found),
+    pageOf(groups, filter),
+    isPlain ? totalOf(db, kind, tenantId) : countOf(groups),
   ]);
   return { rows, count };
 }
 
-async function narrowed(
+async function filtered(
   db: Db,
   kind: GroupKind,
   tenantId: string,
@@ -50,11 +53,11 @@ async function narrowed(
   const isTimed = start !== undefined || end !== undefined;
   const all =
     agent && !isTimed ? ofAgent(db, { kind, tenantId, agent }) : groupsOf(db, kind, tenantId);
-  const found = search ? all.where(contains('groups.id', search)) : all;
-  return isTimed ? activeDuring(db, found, { kind, tenantId, agent, start, end }) : found;
+  const matching = search ? all.where(contains('groups.id', search)) : all;
+  return isTimed ? activeGroups(db, matching, { kind, tenantId, agent, start, end }) : matching;
 }
 
-/** With the agents of each row: one query for the whole page. */
+/** Adds the agents of each row, with one query for the whole page. */
 async function withAgents(
   db: Db,
   kind: GroupKind,
@@ -62,7 +65,7 @@ async function withAgents(
   rows: readonly Omit<GroupRow, 'agents'>[],
 ): Promise<GroupRow[]> {
   if (rows.length === 0) return [];
-  const found = await agentsOf(db, kind, tenantId)
+  const agents = await agentsOf(db, kind, tenantId)
     .select(['agents.id', 'agents.agent_name'])
     .where(
       'agents.id',
@@ -70,7 +73,7 @@ async function withAgents(
       rows.map((row) => row.id),
     )
     .execute();
-  const byId = Map.groupBy(found, (row) => row.id);
+  const byId = Map.groupBy(agents, (row) => row.id);
   return rows.map((row) => ({
     ...row,
     agents: (byId.get(row.id) ?? []).map(({ agent_name }) => agent_name).sort(),

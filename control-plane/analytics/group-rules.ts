@@ -1,6 +1,6 @@
-import { exactly } from '../llm-calls/rules.ts';
+import { roundedCost } from '../llm-calls/rules.ts';
 
-/** Runs belong together by session and by tracked user. The two differ in names alone. */
+/** Runs are grouped by session and by tracked user. The two differ only in their names. */
 export type GroupKind = 'sessions' | 'users';
 
 /** All runs of one session or one tracked user. Times and durations are milliseconds. */
@@ -15,11 +15,11 @@ export interface GroupRow {
   agents: string[];
 }
 
-/** What both kinds answer; durations in seconds. */
+/** The fields common to both kinds; durations in seconds. */
 export const totalsOf = ({ run_count, total_duration, total_cost, ...rest }: GroupRow) => ({
   run_count,
   total_duration: total_duration / 1000,
-  total_cost: exactly(total_cost),
+  total_cost: roundedCost(total_cost),
   total_tokens: rest.total_tokens,
   agents: rest.agents,
 });
@@ -46,7 +46,7 @@ const sortColumns = {
   run_count: 'run_count',
 } as const;
 
-/** The column that a wire name of either kind sorts by. */
+/** Maps the sort field of either kind to its column. */
 export const sortOf = <D>(sort: { by: keyof typeof sortColumns; direction: D }) => ({
   by: sortColumns[sort.by],
   direction: sort.direction,

@@ -3,7 +3,7 @@ import type { Db } from '../storage/open.ts';
 import type { Tables } from '../storage/tables.ts';
 import type { GroupKind, GroupRow } from './group-rules.ts';
 
-/** Both kinds under the same names. */
+/** The tables of both kinds, under common names. */
 interface Named {
   groups: Omit<GroupRow, 'agents'> & { tenant_id: string };
   agents: { tenant_id: string; id: string; agent_name: string };
@@ -70,7 +70,7 @@ export const sortedBy = (groups: Rows<'groups'>, { by, direction }: Page['sort']
 export const pageOf = (groups: Rows<'groups'>, { sort, limit, offset }: Page) =>
   sortedBy(groups, sort).limit(limit).offset(offset).execute();
 
-/** How many sessions, or tracked users, there are. */
+/** The number of sessions or tracked users. */
 export async function totalOf(db: Db, kind: GroupKind, tenantId: string): Promise<number> {
   const row = await db
     .selectFrom('group_totals')
@@ -81,7 +81,7 @@ export async function totalOf(db: Db, kind: GroupKind, tenantId: string): Promis
   return notBelowZero(row);
 }
 
-/** How many of them an agent has a run in. */
+/** The number of those with a run of an agent. */
 export async function totalOfAgent(
   db: Db,
   kind: GroupKind,
@@ -98,5 +98,7 @@ export async function totalOfAgent(
   return notBelowZero(row);
 }
 
-/** On PostgreSQL a count drifts by one where a last run is deleted just as another one starts. */
+/**
+ * On PostgreSQL, a count can be off by one if a group's last run is deleted while another starts.
+ */
 const notBelowZero = (row: { total: number } | undefined): number => Math.max(0, row?.total ?? 0);

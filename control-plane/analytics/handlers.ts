@@ -18,11 +18,11 @@ export const analyticsHandlers: Handlers<typeof analyticsRoutes> = {
 
   async getSession({ storage: { reader } }, { caller: { tenantId }, params, query }) {
     const { session_id } = params;
-    const found = await findGroup(reader, 'sessions', tenantId, session_id);
-    if (!found)
+    const group = await findGroup(reader, 'sessions', tenantId, session_id);
+    if (!group)
       throw new ApiError('not_found', `there is no session ${JSON.stringify(session_id)}`);
     const runs = await listRunsOf(reader, 'sessions', tenantId, session_id, query);
-    return { session_id, aggregates: totalsOf(found), runs: runs.map(asRun) };
+    return { session_id, aggregates: totalsOf(group), runs: runs.map(asRun) };
   },
 
   async listTrackedUsers({ storage: { reader } }, { caller, query, url }) {
@@ -33,13 +33,13 @@ export const analyticsHandlers: Handlers<typeof analyticsRoutes> = {
 
   async getTrackedUser({ storage: { reader } }, { caller: { tenantId }, params, query }) {
     const { user_id } = params;
-    const found = await findGroup(reader, 'users', tenantId, user_id);
-    if (!found) throw new ApiError('not_found', `there is no user ${JSON.stringify(user_id)}`);
+    const group = await findGroup(reader, 'users', tenantId, user_id);
+    if (!group) throw new ApiError('not_found', `there is no user ${JSON.stringify(user_id)}`);
     const [cost_by_model, runs] = await Promise.all([
       listModelsOfUser(reader, tenantId, user_id),
       listRunsOf(reader, 'users', tenantId, user_id, query),
     ]);
-    const { user_id: _id, ...aggregates } = asTrackedUser(found);
+    const { user_id: _id, ...aggregates } = asTrackedUser(group);
     return { user_id, aggregates, cost_by_model, runs: runs.map(asRun) };
   },
 

@@ -1,12 +1,12 @@
 import { sql } from 'kysely';
-import { exactly } from '../llm-calls/rules.ts';
+import { roundedCost } from '../llm-calls/rules.ts';
 import type { Db } from '../storage/open.ts';
 import type { Hours } from './period.ts';
 import type { ModelDay } from './model-rules.ts';
 
 /**
- * Use of each model on each UTC day from this hour on, of one agent or of all. Calls of clocks that
- * are fast count, as they do in lists.
+ * Usage by model and UTC day since an hour, of one agent or of all. Includes calls with future
+ * timestamps, as lists do.
  */
 export function listModelDays(
   db: Db,
@@ -26,7 +26,7 @@ export function listModelDays(
         fn.sum<number>('total_cost').as('cost'),
       ])
       .where('tenant_id', '=', tenantId)
-      // The empty name holds what all agents used together.
+      // The empty name holds the usage of all agents together.
       .where('agent_name', '=', agent ?? '')
       .where('hour', '>=', from)
       .groupBy([day, 'model'])
@@ -34,7 +34,7 @@ export function listModelDays(
   );
 }
 
-/** The most expensive model first. */
+/** Most expensive model first. */
 export async function listModelsOfUser(db: Db, tenantId: string, userId: string) {
   const rows = await db
     .selectFrom('user_models')
@@ -43,6 +43,6 @@ export async function listModelsOfUser(db: Db, tenantId: string, userId: string)
     .where('user_id', '=', userId)
     .execute();
   return rows
-    .map((row) => ({ ...row, total_cost: exactly(row.total_cost) }))
+    .map((row) => ({ ...row, total_cost: roundedCost(row.total_cost) }))
     .sort((a, b) => b.total_cost - a.total_cost || (a.model < b.model ? -1 : 1));
 }

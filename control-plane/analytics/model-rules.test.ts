@@ -11,7 +11,7 @@ const day = (of: Partial<ModelDay>): ModelDay => ({
   ...of,
 });
 
-test('days become models, and models the whole', () => {
+test('days sum up to models, and models to totals', () => {
   const days = [
     day({ model: 'b', cost: 3, calls: 2 }),
     day({ day: 20_001, cost: 0.5 }),
@@ -31,7 +31,7 @@ test('days become models, and models the whole', () => {
   });
 });
 
-test('the three agree, and percentages are of one whole', () => {
+test('all sums agree, and percentages add up to 100', () => {
   const days = fc.array(
     fc.record({
       day: fc.integer({ min: 0, max: 30_000 }),

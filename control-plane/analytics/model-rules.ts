@@ -1,8 +1,8 @@
-import { exactly } from '../llm-calls/rules.ts';
+import { roundedCost } from '../llm-calls/rules.ts';
 import { dateOf } from './period.ts';
 
 export interface ModelDay {
-  /** Counted from 1970. */
+  /** Days since 1970. */
   day: number;
   model: string;
   calls: number;
@@ -17,7 +17,7 @@ interface Usage {
 }
 
 const add = (sum: Usage, { cost, tokens, calls }: Omit<ModelDay, 'day' | 'model'>): Usage => ({
-  total_cost: exactly(sum.total_cost + cost),
+  total_cost: roundedCost(sum.total_cost + cost),
   total_tokens: sum.total_tokens + tokens,
   total_calls: sum.total_calls + calls,
 });
@@ -26,7 +26,7 @@ const NOTHING: Usage = { total_cost: 0, total_tokens: 0, total_calls: 0 };
 
 const byText = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);
 
-/** Days added up to models, models to everything: the three always agree. */
+/** Sums days to models, and models to totals, so that the three always agree. */
 export function summarizeModels(stored: readonly ModelDay[]) {
   const days = stored.toSorted((a, b) => a.day - b.day || byText(a.model, b.model));
   const models = [...Map.groupBy(days, ({ model }) => model)].map(([model, own]) => ({
@@ -47,7 +47,7 @@ export function summarizeModels(stored: readonly ModelDay[]) {
       .sort((a, b) => b.total_cost - a.total_cost || byText(a.model, b.model)),
     time_series: days.map(({ day, cost, ...usage }) => ({
       date: dateOf(day),
-      cost: exactly(cost),
+      cost: roundedCost(cost),
       ...usage,
     })),
   };

@@ -50,7 +50,10 @@ export const agentHandlers: AgentHandlers = {
     await withAudit(context, call, async (trx, audit) => {
       const before = await findAgentRule(trx, tenantId, { device_id, app });
       if (!before)
-        throw new ApiError('not_found', `no agent is set for ${placeOf({ device_id, app })}`);
+        throw new ApiError(
+          'not_found',
+          `no agent is configured for ${targetText({ device_id, app })}`,
+        );
       await deleteAgentRule(trx, tenantId, before);
       await audit({
         action: 'capture_agent.delete',
@@ -64,12 +67,12 @@ export const agentHandlers: AgentHandlers = {
 
 type MappingKey = Pick<StoredRule, 'device_id' | 'app'>;
 
-const placeOf = ({ device_id, app }: MappingKey): string =>
+const targetText = ({ device_id, app }: MappingKey): string =>
   `${app ?? 'any app'} on ${device_id ?? 'any device'}`;
 
-const resourceOf = (place: MappingKey) => ({
+const resourceOf = (target: MappingKey) => ({
   resource_type: 'capture_agent',
-  resource_id: placeOf(place),
+  resource_id: targetText(target),
 });
 
 const mappingView = ({ device_id, app, agent_name }: StoredRule) => ({

@@ -10,7 +10,7 @@ type MappingKey = Pick<AgentRule, 'device_id' | 'app'>;
 
 const columns = ['app', 'agent_name', 'updated_at', 'updated_by'] as const;
 
-/** Those that concern a device and some of its apps. */
+/** The rules that apply to a device and some of its apps. */
 export async function findAgentRules(
   { db, bulk }: Pick<Storage, 'db' | 'bulk'>,
   { tenantId, deviceId }: { tenantId: string; deviceId: string },
@@ -30,7 +30,10 @@ export async function findAgentRules(
   }));
 }
 
-/** With the names of their devices; those for any device first, and those for any app of each. */
+/**
+ * All rules with device names; rules for any device sort first, and those for any app first per
+ * device.
+ */
 export async function listAgentRules(
   db: Db,
   tenantId: string,
@@ -62,31 +65,33 @@ export async function listAgentRules(
   };
 }
 
-/** What is set for exactly this place. */
+/** The rule with exactly this device and app. */
 export async function findAgentRule(
   trx: Trx,
   tenantId: string,
-  place: MappingKey,
+  key: MappingKey,
 ): Promise<StoredRule | undefined> {
   const row = await trx
     .selectFrom('capture_agents')
     .select(columns)
     .where('tenant_id', '=', tenantId)
-    .where('device_id', '=', place.device_id ?? '')
-    .where('app', '=', place.app ?? '')
+    .where('device_id', '=', key.device_id ?? '')
+    .where('app', '=', key.app ?? '')
     .executeTakeFirst();
-  return row && { ...row, ...place };
+  return row && { ...row, ...key };
 }
 
 export async function putAgentRule(
   trx: Trx,
   tenant_id: string,
-  { device_id, app, ...set }: StoredRule,
+  { device_id, app, ...fields }: StoredRule,
 ): Promise<void> {
   await trx
     .insertInto('capture_agents')
-    .values({ tenant_id, device_id: device_id ?? '', app: app ?? '', ...set })
-    .onConflict((conflict) => conflict.columns(['tenant_id', 'device_id', 'app']).doUpdateSet(set))
+    .values({ tenant_id, device_id: device_id ?? '', app: app ?? '', ...fields })
+    .onConflict((conflict) =>
+      conflict.columns(['tenant_id', 'device_id', 'app']).doUpdateSet(fields),
+    )
     .execute();
 }
 
@@ -103,7 +108,7 @@ export async function deleteAgentRule(
     .execute();
 }
 
-/** The name of a device; undefined for one that is not there. */
+/** The name of a device; undefined if it does not exist. */
 export async function findHostname(
   db: Db,
   tenantId: string,

@@ -1,23 +1,23 @@
 import { appCatalog } from '#agent/core/app-catalog/catalog.ts';
 
-/** Of which agent the runs are that are made of the captures of a device, an app, or both. */
+/** Assigns the captures of a device, an app, or both to an agent. */
 export interface AgentRule {
-  /** Null: of any device. */
+  /** Null: any device. */
   device_id: string | null;
-  /** The catalog's id of an app, or the name of a process that is none; null: any. */
+  /** The catalog id of an app, or the name of a process outside the catalog; null: any app. */
   app: string | null;
-  /** Null: no runs are made. */
+  /** Null: no runs are recorded. */
   agent_name: string | null;
 }
 
-/** Who made an exchange, as a capture tells. */
+/** The origin of an exchange, as reported by its capture. */
 export interface Origin {
   device_id: string;
   app_id: string | null;
   process: string | null;
 }
 
-/** What rules call the app of a capture; null where it is not known. */
+/** The app of a capture as rules name it; null if unknown. */
 export const appOf = ({ app_id, process }: Pick<Origin, 'app_id' | 'process'>): string | null =>
   app_id || process || null;
 
@@ -27,15 +27,20 @@ const catalogIds: ReadonlySet<string> = new Set(appCatalog.map(({ id }) => id));
 
 /**
  * The agent by the most specific rule: for device and app, for the device, for the app, for all.
- * Without one, an app of the catalog is an agent of its own, and everything else is one agent: a name
- * that a device or program gives itself must not make runs of whatever agent it likes. Null where a
- * rule says that no runs are made.
+ * Without a rule, an app of the catalog is its own agent, and everything else is one agent: a
+ * self-chosen process name must not add runs to arbitrary agents. Null if the rule says to record
+ * no runs.
  */
 export function agentOf(rules: readonly AgentRule[], origin: Origin): string | null {
   const { device_id } = origin;
   const app = appOf(origin);
-  const places = [[device_id, app] as const, [device_id, null], [null, app], [null, null]] as const;
-  for (const [device, ofApp] of places) {
+  const candidates = [
+    [device_id, app] as const,
+    [device_id, null],
+    [null, app],
+    [null, null],
+  ] as const;
+  for (const [device, ofApp] of candidates) {
     const rule = rules.find((one) => one.device_id === device && one.app === ofApp);
     if (rule) return rule.agent_name;
   }

@@ -2,7 +2,7 @@ import type { DeviceCaller } from '../http/caller.ts';
 import type { Recording } from '../recording/queries.ts';
 import type { Db } from '../storage/open.ts';
 
-/** The device that reports captures, as runs name it. */
+/** The attribution of runs captured on a device. */
 export interface Reporter {
   hostname: string;
   user: string;
@@ -17,7 +17,9 @@ export const findReporter = (db: Db, { tenantId, deviceId }: DeviceCaller): Prom
     .where('id', '=', deviceId)
     .executeTakeFirstOrThrow();
 
-/** Which of these captures have a run: it stays when the capture is deleted, and may come again. */
+/**
+ * The captures among these that have a run. A run outlives its capture, which may be sent again.
+ */
 export async function findRecorded(
   { trx, bulk }: Recording,
   tenantId: string,

@@ -15,16 +15,16 @@ import { captureRow } from './rows.ts';
 import type { Reporter } from './call-queries.ts';
 import { toolSpans } from './tool-spans.ts';
 
-/** A run with its one call, as it is to be recorded. */
+/** A run with its one call, ready to be recorded. */
 export interface CapturedCall {
   run: NewRun & { capture_id: string; completed_at: number };
   call: NewCall;
-  /** The tools that it asked for. */
+  /** The tools that the call requested. */
   spans: NewSpan[];
 }
 
-/** A capture as it is to be stored; what is no call of an LLM has none. */
-export interface TakenCapture {
+/** A capture ready to be stored; `call` is undefined if it is not an LLM call. */
+export interface PreparedCapture {
   row: Rows<'captures'>[number];
   call: CapturedCall | undefined;
 }
@@ -32,31 +32,31 @@ export interface TakenCapture {
 export interface CaptureSettings {
   device: DeviceCaller;
   reporter: Reporter;
-  /** Null: no runs are made. */
+  /** Null: no runs are recorded. */
   agentOf: (origin: Origin) => string | null;
   price: Pricer;
   masker: Masker;
-  /** When it was received, in milliseconds since 1970. */
+  /** The time of receipt, in milliseconds since 1970. */
   now: number;
 }
 
-/** What an exchange used as it was sent, and what it said as the tenant keeps it. */
+/** The exchange as sent, for usage, and as masked by the tenant, for content. */
 interface CallFacts {
   capture: CaptureReport;
   row: Rows<'captures'>[number];
   used: LlmExchange;
-  /** Null where masking left nothing of it. */
+  /** Null if masking left no readable exchange. */
   said: LlmExchange | null;
   agent_name: string;
 }
 
-export function takenCapture(settings: CaptureSettings, capture: CaptureReport): TakenCapture {
+export function prepareCapture(settings: CaptureSettings, capture: CaptureReport): PreparedCapture {
   const { device, masker, now } = settings;
   const used = exchangeOf(capture);
   const response_id = responseIdOf(used?.response_id && storable(used.response_id));
   const row = captureRow(device, capture, { masker, now, response_id });
   const agent_name = used && settings.agentOf({ ...capture, device_id: device.deviceId });
-  // Nobody called a provider: what the policies said is on record, and counts as no failure.
+  // A refused call never reached a provider: its evaluations are recorded, and it is not a failure.
   if (!used || agent_name === null || capture.refused) return { row, call: undefined };
   const said = masker.active ? exchangeOf(row) : used;
   return { row, call: capturedCall(settings, { capture, row, used, said, agent_name }) };
@@ -67,15 +67,15 @@ type Exchange = Pick<CaptureReport, 'host' | 'path' | 'status' | 'request_body' 
 const exchangeOf = ({ request_body, response_body, ...exchange }: Exchange): LlmExchange | null =>
   describeExchange({ ...exchange, request: request_body, response: response_body });
 
-function capturedCall(settings: CaptureSettings, told: CallFacts): CapturedCall {
+function capturedCall(settings: CaptureSettings, facts: CallFacts): CapturedCall {
   const { price, masker } = settings;
-  const { capture, used, said, row } = told;
+  const { capture, used, said, row } = facts;
   const { started_at, ended_at } = capture;
   const at = ended_at ?? started_at;
   const call = callRow(
     {
-      model: named(used.model ?? capture.model) || 'unknown',
-      provider: named(used.provider).toLowerCase(),
+      model: shortText(used.model ?? capture.model) || 'unknown',
+      provider: shortText(used.provider).toLowerCase(),
       task: used.operation,
       ...usageOf(used, capture),
       duration_ms: ended_at === null ? null : ended_at - started_at,
@@ -87,7 +87,7 @@ function capturedCall(settings: CaptureSettings, told: CallFacts): CapturedCall 
     { price, masker },
   );
   const spans = toolSpans(said?.tools_called ?? []).map((span) => spanRow(span, at, masker));
-  return { run: runOf(settings, told, at), call, spans };
+  return { run: runOf(settings, facts, at), call, spans };
 }
 
 function runOf(
@@ -112,7 +112,7 @@ function runOf(
       app: app_id,
       process,
       host,
-      ...(used.finish_reason !== null && { finish_reason: named(used.finish_reason) }),
+      ...(used.finish_reason !== null && { finish_reason: shortText(used.finish_reason) }),
       ...(used.tokens_reasoning !== null && { reasoning_tokens: used.tokens_reasoning }),
     },
   };
@@ -125,7 +125,7 @@ function runOf(
   };
 }
 
-/** Why a call failed; null when it did not. */
+/** Why a call failed; null if it did not. */
 function errorOf(
   { status }: CaptureReport,
   used: LlmExchange,
@@ -133,37 +133,38 @@ function errorOf(
 ): string | null {
   if (status !== null && status < 400 && used.error === null) return null;
   if (said?.error) return storable(said.error);
-  return status === null ? 'no answer came' : `HTTP ${status}`;
+  return status === null ? 'no response' : `HTTP ${status}`;
 }
 
 /**
- * Ids of conversations are the app's own: two devices may well use the same. One that the tenant masks
- * is not stored in any form.
+ * The session id. Conversation ids are the app's own, so two devices may use the same one: the
+ * device id is appended. An id that the tenant masks is not stored in any form.
  */
 function sessionOf(deviceId: string, used: LlmExchange, said: LlmExchange | null): string | null {
   const { conversation_id: id } = used;
   if (id === null || said?.conversation_id !== id) return null;
-  return `${id.length > LONGEST_CONVERSATION ? contentHash(id) : storable(id)}@${deviceId}`;
+  return `${id.length > MAX_CONVERSATION_ID ? contentHash(id) : storable(id)}@${deviceId}`;
 }
 
-const LONGEST_CONVERSATION = 100;
+const MAX_CONVERSATION_ID = 100;
 
-// A number that no call can have is a mistake, and must not become money.
-const MOST_TOKENS = 1_000_000_000;
+// A number beyond the limit is an error, and must not affect costs.
+const MAX_TOKENS = 1_000_000_000;
 
-const tokens = (told: number | null): number => (told !== null && told <= MOST_TOKENS ? told : 0);
+const tokens = (value: number | null): number =>
+  value !== null && value <= MAX_TOKENS ? value : 0;
 
-/** Bodies may be cut before their end, where usage stands: then the device's numbers count. */
+/** Bodies may be cut before the usage at their end: then the device's numbers are used. */
 function usageOf(used: LlmExchange, { tokens_in, tokens_out }: CaptureReport) {
   const cache_read_tokens = tokens(used.tokens_cached);
   const cache_write_tokens = tokens(used.tokens_cache_written);
   const cached = cache_read_tokens + cache_write_tokens;
   return {
-    tokens_in: Math.min(Math.max(tokens(used.tokens_in ?? tokens_in), cached), MOST_TOKENS),
+    tokens_in: Math.min(Math.max(tokens(used.tokens_in ?? tokens_in), cached), MAX_TOKENS),
     tokens_out: tokens(used.tokens_out ?? tokens_out),
     cache_read_tokens,
     cache_write_tokens,
   };
 }
 
-const named = (text: string | null): string => storable((text ?? '').slice(0, 200));
+const shortText = (text: string | null): string => storable((text ?? '').slice(0, 200));

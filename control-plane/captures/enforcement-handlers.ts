@@ -20,18 +20,26 @@ export const enforcementHandlers: Pick<Handlers<typeof deviceRoutes>, 'checkCall
     limitChecks(context, caller);
     const { tenantId, deviceId } = caller;
     const config = await configOfDevice(context.storage.db, tenantId, deviceId);
-    refuseUnlessOn(config, body.host);
+    requireCaptureEnabled(config, body.host);
     return config.enforce_policies ? checkCall(context, caller, body) : passed;
   },
 };
 
-/** Devices hold calls to hosts that capture is on for, and tell of no others. */
-function refuseUnlessOn({ capture_enabled, intercept_hosts }: DeviceConfig, host: string): void {
+/**
+ * Devices only hold calls to hosts with capture enabled, so checks for other hosts are rejected.
+ */
+function requireCaptureEnabled(
+  { capture_enabled, intercept_hosts }: DeviceConfig,
+  host: string,
+): void {
   if (capture_enabled && intercept_hosts.includes(normalizeHost(host))) return;
-  throw new ApiError('forbidden', `capture is not on for ${host} on this device`);
+  throw new ApiError('forbidden', `capture is not enabled for ${host} on this device`);
 }
 
-/** Asks for whom the run would be recorded; an app of which no runs are made tells of itself. */
+/**
+ * Evaluates policies for the agent that the run would be recorded for. Apps without runs always
+ * pass.
+ */
 async function checkCall(
   context: Context,
   device: DeviceCaller,

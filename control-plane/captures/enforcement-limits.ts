@@ -4,20 +4,20 @@ import type { DeviceCaller } from '../http/caller.ts';
 import type { Storage } from '../storage/open.ts';
 import { createAllowance, type Take } from '../enrollment/allowance.ts';
 
-/** Many agents at work on one device ask less often; what is refused here passes on the device. */
+/** More than many agents on one device need; a device lets calls pass if its check is rejected. */
 const ofDevice = { burst: 200, everyMs: 50 };
 
-// The handlers are of the process, and what they count is of one control plane in it.
+// Handlers are shared by the process, but limits belong to one control plane in it.
 const limiters = new WeakMap<Storage, Take>();
 
-/** Counts a check, in this process. @throws ApiError `rate_limited` */
+/** Counts a check in this process. @throws ApiError `rate_limited` */
 export function limitChecks(context: Context, { deviceId }: DeviceCaller): void {
   const { storage } = context;
   const take = limiters.get(storage) ?? createAllowance(ofDevice);
   limiters.set(storage, take);
   const wait = take(deviceId, context.now());
   if (wait > 0)
-    throw new ApiError('rate_limited', 'this device asks too often', {
+    throw new ApiError('rate_limited', 'too many policy checks from this device', {
       retry_after: Math.ceil(wait / 1000),
     });
 }

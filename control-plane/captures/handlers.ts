@@ -9,8 +9,8 @@ export const captureHandlers: Handlers<typeof captureRoutes> = {
   ...agentHandlers,
 
   async listCaptures({ storage }, { caller, query, url }) {
-    const found = await listCaptures(storage.reader, caller.tenantId, query);
-    return { ...pageOf(url, query, found), count_exact: found.count_exact };
+    const captures = await listCaptures(storage.reader, caller.tenantId, query);
+    return { ...pageOf(url, query, captures), count_exact: captures.count_exact };
   },
 
   async getCapture({ storage }, { caller, params }) {

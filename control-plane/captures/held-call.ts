@@ -4,15 +4,18 @@ import type { Situation } from '../policy/category.ts';
 import { NO_INTENT, situationOf } from '../policy/situation.ts';
 import type { Reporter } from './call-queries.ts';
 
-interface Asker {
+interface CallOrigin {
   agent: string;
   reporter: Reporter;
   /** Milliseconds since 1970. */
   now: number;
 }
 
-/** What an SDK would tell that asks before the same call. */
-export const situationOfHeld = (check: CallCheck, { agent, reporter, now }: Asker): Situation =>
+/** The same situation as for an SDK's check before the same call. */
+export const situationOfHeld = (
+  check: CallCheck,
+  { agent, reporter, now }: CallOrigin,
+): Situation =>
   situationOf({
     phase: 'before_workflow',
     now,
@@ -28,7 +31,7 @@ export const situationOfHeld = (check: CallCheck, { agent, reporter, now }: Aske
     },
   });
 
-/** Of a request that was cut, what the user said last may be behind the cut. */
+/** If the request was cut, the last user prompt may be missing in it, and is added. */
 function inputsOf({ request, prompt }: CallCheck): unknown {
   if (request === null) return prompt;
   const body = parseCutJson(request) ?? request;

@@ -1,11 +1,11 @@
 import { programKinds } from '#contract/fleet.ts';
 import type { Db } from '../storage/open.ts';
 
-/** Of how many of the latest it is told what they are of: a device may have any number. */
+/** Limits for captures and flows examined per device, which may have any number. */
 const LATEST_CAPTURES = 500;
 const LATEST_FLOWS = 1000;
 
-/** The programs of the catalog that were there at the latest scan, not what they load. */
+/** The catalog programs found by the latest scan, without the extensions they load. */
 export async function listCatalogIds(db: Db, tenantId: string, deviceId: string) {
   const rows = await db
     .selectFrom('apps')
@@ -26,8 +26,8 @@ export async function listCatalogIds(db: Db, tenantId: string, deviceId: string)
   return rows.map(({ catalog_id }) => catalog_id ?? '');
 }
 
-/** The latest exchanges of a device, without their bodies: who had one with a body, and when. */
-export async function listContents(db: Db, tenantId: string, deviceId: string) {
+/** Which of the latest exchanges of a device had a body; without the bodies. */
+export async function listWithBodies(db: Db, tenantId: string, deviceId: string) {
   const latest = await db
     .selectFrom('captures')
     .select(['app_id', 'process', 'host', 'started_at'])
@@ -49,7 +49,7 @@ export async function listContents(db: Db, tenantId: string, deviceId: string) {
   return latest.filter(({ has_body }) => has_body === 1);
 }
 
-/** Which hosts of the catalog the apps of a device went to lately. */
+/** The hosts that the apps of a device recently connected to. */
 export async function listReached(db: Db, tenantId: string, deviceId: string) {
   const latest = db
     .selectFrom('flows')

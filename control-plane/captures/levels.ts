@@ -3,7 +3,7 @@ import { normalizeHost } from '#agent/core/host-catalog.ts';
 import type { CaptureLevel, CertificateRefusal } from '#contract/captures.ts';
 import type { GuardFields } from '#contract/guard.ts';
 import type { Db } from '../storage/open.ts';
-import { listCatalogIds, listContents, listReached } from './level-queries.ts';
+import { listCatalogIds, listWithBodies, listReached } from './level-queries.ts';
 
 interface OfDevice {
   tenantId: string;
@@ -12,7 +12,7 @@ interface OfDevice {
   refusals: readonly CertificateRefusal[];
 }
 
-/** How much of each app of a device can be captured. */
+/** The capture level of each app of a device. */
 export async function captureLevels(
   db: Db,
   { tenantId, deviceId, config, refusals }: OfDevice,
@@ -22,7 +22,7 @@ export async function captureLevels(
   const hosts = config.capture_enabled ? config.intercept_hosts.map(normalizeHost) : [];
   const facts = {
     capturedHosts: new Set(hosts),
-    contents: await listContents(db, tenantId, deviceId),
+    contents: await listWithBodies(db, tenantId, deviceId),
     refusals,
     reached: await listReached(db, tenantId, deviceId),
   };

@@ -7,13 +7,13 @@ import type { Db } from '../storage/open.ts';
 import { findGuardTarget, listLayers } from '../guard/queries.ts';
 import type { CaptureHistory, LayerChange } from './rules.ts';
 
-/** What says which hosts capture was on for, on this device, at any time from `since` on. */
+/** The data that determines the captured hosts of this device at any time since `since`. */
 export async function findCaptureHistory(
   db: Db,
   { tenantId, deviceId }: DeviceCaller,
   since: number,
 ): Promise<CaptureHistory> {
-  // Layers are read first: a change in between is then taken back, or was not seen at all.
+  // Layers are read first: a change made in between is then reverted, or not seen at all.
   const layers = await listLayers(db, tenantId);
   const changes = await listChanges(db, tenantId, since);
   const target = await findGuardTarget(db, tenantId, deviceId);
@@ -65,7 +65,7 @@ const columns = [
 
 type Filter = z.output<typeof captureRoutes.listCaptures.query>;
 
-/** Which captures they are an index says; only those of this page are read, without bodies. */
+/** The ids come from an index, so that only the captures of the page are read, without bodies. */
 export async function listCaptures(db: Db, tenantId: string, filter: Filter) {
   const captures = capturesOf(db, tenantId, filter);
   const page = captures
@@ -116,8 +116,8 @@ export function findCapture(db: Db, tenantId: string, id: string) {
 }
 
 /**
- * The run that was made of a capture, or the one on which a client told of its call. Null where there
- * is none, or none any more.
+ * The run recorded from a capture, or the run on which a client reported its call. Null if there is
+ * none (any more).
  */
 export async function findRunOf(
   db: Db,

@@ -9,33 +9,33 @@ import { newTally } from '../usage/tally.ts';
 import type { CapturedCall } from './captured-call.ts';
 import { findRecorded } from './call-queries.ts';
 
-interface When {
-  /** The tenants whose quotas count. */
-  lines: Awaited<ReturnType<typeof tenantsWithQuotas>>;
+interface RecordingOptions {
+  /** Tenants with quotas to check. */
+  tenants: Awaited<ReturnType<typeof tenantsWithQuotas>>;
   now: number;
 }
 
 /**
- * Records runs of captured calls, in the transaction that stores their captures. Left out are calls
- * that somebody has told of, and runs that a quota does not admit. Answers what became of the others.
+ * Records runs of captured calls, in the transaction that stores their captures. Skips calls that
+ * were already reported, and runs rejected by a quota. Returns the telemetry of the recorded calls.
  */
 export async function recordCalls(
   { bulk, search }: Storage,
   trx: Trx,
   calls: readonly CapturedCall[],
-  { lines, now }: When,
+  { tenants, now }: RecordingOptions,
 ): Promise<ReadonlyMap<CapturedCall, OnRun>> {
   if (calls.length === 0) return new Map();
-  const quotas = await openQuotaUsage(trx, bulk, lines, now);
+  const quotas = await openQuotaUsage(trx, bulk, tenants, now);
   const recording: Recording = { trx, bulk, search, tally: newTally(), quotas };
-  const starting = await admit(recording, await newOf(recording, calls));
+  const starting = await admit(recording, await withoutDuplicates(recording, calls));
   const recorded = await start(recording, starting);
   await quotas.store();
   await storeTally(trx, bulk, recording.tally);
   return recorded;
 }
 
-async function newOf(
+async function withoutDuplicates(
   recording: Recording,
   calls: readonly CapturedCall[],
 ): Promise<CapturedCall[]> {
@@ -45,8 +45,8 @@ async function newOf(
     const ids = ofTenant.map(({ run }) => run.capture_id);
     for (const id of await findRecorded(recording, tenantId, ids)) recorded.add(id);
   }
-  const told = calls.map(({ run, call }) => ({ tenantId: run.tenant_id, call }));
-  const repeated = await findRecordedCalls(recording, told);
+  const candidates = calls.map(({ run, call }) => ({ tenantId: run.tenant_id, call }));
+  const repeated = await findRecordedCalls(recording, candidates);
   return calls.filter(({ run, call }) => !recorded.has(run.capture_id) && !repeated.has(call));
 }
 

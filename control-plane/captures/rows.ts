@@ -5,24 +5,24 @@ import type { Masker } from '../masking/masker.ts';
 import type { Rows } from '../storage/bulk.ts';
 import { shortHash } from '../device-reports/rows.ts';
 
-interface Taking {
+interface RowOptions {
   masker: Masker;
   now: number;
-  /** The provider's id of the answer. */
+  /** The provider's response id. */
   response_id: string | null;
 }
 
-/** A capture as it is stored: masked by the tenant's rules, whatever the device redacted before. */
+/** A capture as stored: masked by the tenant's rules, in addition to the device's redaction. */
 export function captureRow(
   { tenantId, deviceId }: DeviceCaller,
   report: CaptureReport,
-  { masker, now, response_id }: Taking,
+  { masker, now, response_id }: RowOptions,
 ) {
   const { id, refused: _, ...capture } = report;
   const { path, request_body, response_body } = capture;
   return {
     tenant_id: tenantId,
-    // Devices choose their ids: those of another must not stand in its way.
+    // Devices choose their ids, so the hash includes the device to avoid collisions.
     id: `cap_${shortHash(`${deviceId}\0${id}`)}`,
     device_id: deviceId,
     ...capture,

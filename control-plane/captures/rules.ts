@@ -1,7 +1,7 @@
 import { type GuardLayer, resolveGuard } from '#agent/core/guard.ts';
 import { normalizeHost } from '#agent/core/host-catalog.ts';
 
-/** One change of a Guard layer: what it was before; null when there was none. */
+/** A change of a Guard layer; `before` is null if the layer did not exist. */
 export interface LayerChange {
   layer: GuardLayer['layer'];
   scope: string | null;
@@ -10,35 +10,35 @@ export interface LayerChange {
   changed_at: number;
 }
 
-/** All that says which hosts capture was on for, on one device, up to now. */
+/** The data that determines the captured hosts of one device, up to now. */
 export interface CaptureHistory {
   device: { id: string; user_group: string | null; enrolled_at: number };
-  /** Of the profile that it enrolled with last. */
+  /** From the profile of the latest enrollment. */
   profileHosts: readonly string[];
-  /** As they are now. */
+  /** The current layers. */
   layers: readonly GuardLayer[];
-  /** Since the first moment that will be asked for, latest first. */
+  /** All changes since the earliest time of interest, latest first. */
   changes: readonly LayerChange[];
 }
 
-const placeOf = ({ layer, scope }: Pick<GuardLayer, 'layer' | 'scope'>): string =>
+const keyOf = ({ layer, scope }: Pick<GuardLayer, 'layer' | 'scope'>): string =>
   `${layer} ${scope ?? ''}`;
 
-/** The layers as they were: every later change is taken back. */
+/** The layers at a time, computed by reverting every later change. */
 export function layersAt({ layers, changes }: CaptureHistory, at: number): GuardLayer[] {
-  const then = new Map(layers.map((layer) => [placeOf(layer), layer]));
+  const then = new Map(layers.map((layer) => [keyOf(layer), layer]));
   for (const { layer, scope, before, changed_at } of changes) {
     if (changed_at <= at) continue;
-    if (before) then.set(placeOf({ layer, scope }), { layer, scope, config: before });
-    else then.delete(placeOf({ layer, scope }));
+    if (before) then.set(keyOf({ layer, scope }), { layer, scope, config: before });
+    else then.delete(keyOf({ layer, scope }));
   }
   return [...then.values()];
 }
 
-/** Which hosts capture was on for at that moment. */
+/** The hosts with capture enabled at that time. */
 export function capturedHostsAt(history: CaptureHistory, at: number): ReadonlySet<string> {
   const { device, profileHosts } = history;
-  // What an earlier enrollment's profile said is not known any more, so it allows nothing.
+  // The profile of an earlier enrollment is unknown, so it enables nothing.
   const base = at < device.enrolled_at ? [] : profileHosts;
   const target = { device: device.id, user_group: device.user_group };
   const { effective } = resolveGuard(layersAt(history, at), target, base);
@@ -50,7 +50,7 @@ export interface Admission<C> {
   refused: { id: string; reason: string }[];
 }
 
-/** Captures of hosts that capture was on for when they began, and why the others are refused. */
+/** Splits captures by whether capture was enabled for the host when they began. */
 export function admitCaptures<C extends { id: string; host: string; started_at: number }>(
   captures: readonly C[],
   history: CaptureHistory,
@@ -69,7 +69,7 @@ export function admitCaptures<C extends { id: string; host: string; started_at: 
       .filter((capture) => !isAllowed(capture))
       .map(({ id, host, started_at }) => ({
         id,
-        reason: `capture was not on for ${host} on this device at ${new Date(started_at).toISOString()}`,
+        reason: `capture was not enabled for ${host} on this device at ${new Date(started_at).toISOString()}`,
       })),
   };
 }

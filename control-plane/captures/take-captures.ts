@@ -7,44 +7,44 @@ import { notInTheFuture } from '../device-reports/rules.ts';
 import { type StoredReport, takeBatch } from '../device-reports/write.ts';
 import { findAgentRules } from './agent-queries.ts';
 import { agentOf, appOf } from './agent-rules.ts';
-import { type CaptureSettings, takenCapture } from './captured-call.ts';
+import { type CaptureSettings, prepareCapture } from './captured-call.ts';
 import { findReporter } from './call-queries.ts';
 import { findCaptureHistory } from './queries.ts';
 import { admitCaptures } from './rules.ts';
 
-interface Answer extends StoredReport {
+interface CaptureResult extends StoredReport {
   refused: { id: string; reason: string }[];
 }
 
-const again: Answer = { accepted: 0, duplicate: true, refused: [] };
+const ALREADY_STORED: CaptureResult = { accepted: 0, duplicate: true, refused: [] };
 
 /**
- * Masks and stores those captures of a batch that the device was allowed to make, and records runs of
- * those that are calls of LLMs.
+ * Masks and stores the captures of a batch that the device was allowed to make, and records runs
+ * for those that are LLM calls.
  */
 export async function takeCaptures(
   context: Context,
   batch: Batch,
   captures: readonly CaptureReport[],
-): Promise<Answer> {
+): Promise<CaptureResult> {
   const { storage } = context;
   const { device } = batch;
-  // Before any of the work that comes below; whoever sends it twice at once is found out later.
-  if (await isDuplicate(storage.db, batch)) return again;
+  // An early check before expensive work; concurrent duplicates are detected when storing.
+  if (await isDuplicate(storage.db, batch)) return ALREADY_STORED;
   const now = context.now();
   const past = captures.map((capture) => notInTheFuture(capture, now));
   const first = Math.min(now, ...past.map(({ started_at }) => started_at));
   const history = await findCaptureHistory(storage.db, device, first);
   const { admitted, refused } = admitCaptures(past, history);
   const settings = await settingsOf(context, device, { captures: admitted, now });
-  const taking = admitted.map((capture) => takenCapture(settings, capture));
-  const { runs = [], ...taken } = await takeBatch(storage, {
+  const prepared = admitted.map((capture) => prepareCapture(settings, capture));
+  const { runs = [], ...stored } = await takeBatch(storage, {
     ...batch,
     at: now,
-    captures: taking,
+    captures: prepared,
   });
   await notifyChanges(context, device, runs);
-  return taken.duplicate ? again : { ...taken, refused };
+  return stored.duplicate ? ALREADY_STORED : { ...stored, refused };
 }
 
 async function settingsOf(
@@ -65,8 +65,8 @@ async function settingsOf(
 }
 
 /**
- * Who watches runs is told of them, and so are policies: of what is over already. The captures are
- * stored: what fails here must not make the device send them again.
+ * Notifies clients, and evaluates policies for the finished runs. The captures are stored: a
+ * failure here must not make the device retry.
  */
 async function notifyChanges(
   { storage, governance, log }: Context,
@@ -77,5 +77,5 @@ async function notifyChanges(
   for (const run of runs)
     await governance
       .onTrace({ ...run, began: true, ended: true })
-      .catch((error: unknown) => log.error({ err: error }, 'policies could not be asked'));
+      .catch((error: unknown) => log.error({ err: error }, 'policy evaluation failed'));
 }

@@ -1,12 +1,12 @@
 import type { ToolCall } from '#agent/core/capture/providers/exchange.ts';
 import { storable } from '../otel/attributes.ts';
 
-/** As many as one request may record. */
-const MOST = 1000;
+/** The maximum number of spans per recording request. */
+const MAX_SPANS = 1000;
 
-/** The tools that a call asked for, as spans are recorded. */
+/** The tool calls of a response, as spans to record. */
 export const toolSpans = (tools: readonly ToolCall[]) =>
-  tools.slice(0, MOST).map((tool, position) => ({
+  tools.slice(0, MAX_SPANS).map((tool, position) => ({
     name: storable(tool.name.slice(0, 200)) || 'tool',
     kind: 'tool' as const,
     status: 'ok' as const,

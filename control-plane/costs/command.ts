@@ -12,7 +12,7 @@ import { NO_PROGRESS, type Progress, recompute, type Scope } from './recompute.t
 const usage = `usage: npm run --silent costs -- recompute [--tenant ID] [--model NAME] [--since DATE]
          [--unpriced-only] [--include-given] [--dry-run]
 
-Prices stored calls anew. Costs that clients gave stay, unless --include-given is there.`;
+Recomputes the costs of stored calls. Costs sent by clients stay, unless --include-given is set.`;
 
 const options = {
   tenant: { type: 'string' },
@@ -29,14 +29,14 @@ interface Task {
   scope: Scope;
 }
 
-const moment = z.union([z.iso.date(), z.iso.datetime({ offset: true })]);
+const dateOrTime = z.union([z.iso.date(), z.iso.datetime({ offset: true })]);
 
 function readArguments(args: string[]): Task | 'help' {
   const { values, positionals } = parseArgs({ args, options, allowPositionals: true });
   if (values.help) return 'help';
   if (positionals.length !== 1 || positionals[0] !== 'recompute') throw new Error(usage);
   const { since } = values;
-  if (since !== undefined && !moment.safeParse(since).success)
+  if (since !== undefined && !dateOrTime.safeParse(since).success)
     throw new Error(`--since ${since}: expected a date like 2026-01-31, or a timestamp`);
   return {
     tenant: values.tenant,
@@ -50,7 +50,8 @@ function readArguments(args: string[]): Task | 'help' {
   };
 }
 
-const WHILE_IT_RUNS = 'stop it, or let it do the work: POST /api/v1/observe/model-costs/recompute/';
+const WHILE_IT_RUNS =
+  'stop it, or recompute through it: POST /api/v1/observe/model-costs/recompute/';
 
 async function run(task: Task, config: Config): Promise<void> {
   const prices = await (await openPrices(config.pricesFile))();
@@ -64,11 +65,11 @@ async function run(task: Task, config: Config): Promise<void> {
   }
 }
 
-async function chooseTenants(storage: Storage, wanted: string | undefined): Promise<string[]> {
+async function chooseTenants(storage: Storage, id: string | undefined): Promise<string[]> {
   const all = await listTenantIds(storage.db);
-  if (wanted === undefined) return all;
-  if (!all.includes(wanted)) throw new Error(`--tenant ${wanted}: there is no such tenant`);
-  return [wanted];
+  if (id === undefined) return all;
+  if (!all.includes(id)) throw new Error(`--tenant ${id}: unknown tenant`);
+  return [id];
 }
 
 async function recomputeTenant(

@@ -1,6 +1,6 @@
 import type { ModelPrice, Provider } from '@pydantic/genai-prices';
 
-/** Where the package lacks a price that the provider published. */
+/** A published price that the package lacks. */
 interface Correction {
   provider: string;
   model: string;
@@ -10,8 +10,8 @@ interface Correction {
 const above200k = (base: number, price: number) => ({ base, tiers: [{ start: 200_000, price }] });
 
 /**
- * Above 200,000 input tokens, cached ones included, Anthropic charges for Claude Sonnet 4 what it
- * charges for Claude Sonnet 4.5: https://docs.claude.com/en/docs/about-claude/pricing (long context
+ * Above 200,000 input tokens, including cached ones, Anthropic charges the same for Claude Sonnet 4
+ * as for Claude Sonnet 4.5: https://docs.claude.com/en/docs/about-claude/pricing (long context
  * pricing). Google and OpenRouter sell both models at these prices. The package has the tier for
  * Sonnet 4.5 only.
  */
@@ -28,7 +28,7 @@ export const corrections: readonly Correction[] = [
   { provider: 'openrouter', model: 'anthropic/claude-sonnet-4', prices: SONNET_4 },
 ];
 
-/** The providers of the package with our corrections; what a correction does not name stays. */
+/** The package's providers with our corrections applied; other prices are unchanged. */
 export const corrected = (providers: readonly Provider[]): Provider[] =>
   providers.map((provider) => ({
     ...provider,

@@ -7,7 +7,7 @@ import { openPrices } from './prices-file.ts';
 const prices = await (await openPrices(undefined))();
 const NOW = Date.UTC(2026, 10, 20, 12);
 
-/** Tells prices apart by what a million tokens in cost. */
+/** Identifies prices by the cost of a million input tokens. */
 const at = (model_id: string, input_cost_per_million: number, more: Partial<GivenPrice> = {}) => ({
   model_id,
   input_cost_per_million,
@@ -28,7 +28,7 @@ const USAGE = {
 const costOf = (overrides: GivenPrice[], model: string, provider: string | null = null) =>
   createPricer(prices, overrides)({ ...USAGE, model, provider }, NOW);
 
-describe('which override holds', () => {
+describe('precedence of overrides', () => {
   const overrides = [
     at('gpt-4o', 1),
     at('gpt-4o-2024-08-06', 2),
@@ -59,7 +59,7 @@ describe('which override holds', () => {
     ['llama-3.3-70b-versatile', 'groq', 12],
     ['llama-3.3-70b-versatile', null, 12],
     ['our-model', 'whatever', 4],
-    // Not another model by the longest beginning, but of one's own.
+    // A prefix of the tenant's own, not the longest listed one of another model.
     ['our-model-v2', null, 4],
     ['our-new', null, 5],
     ['our-big-model', null, 6],
@@ -91,7 +91,7 @@ describe('an override of a shorter name', () => {
     // What the table lists is priced by it, whatever a shorter name costs.
     ['gpt-4o-mini', null, 'gpt-4o', 0.15, 'table'],
     ['gpt-4o-2024-05-13', null, 'gpt-4o', 5, 'table'],
-    // The longest beginning counts, wherever it is listed.
+    // The longest prefix counts, in any of the lists.
     ['gpt-4o-mini-2030-01-01', null, 'gpt-4o', 0.15, 'table_prefix'],
     ['gpt-4o-mini-2030-01-01', null, 'gpt-4o-mini', 7, 'override_prefix'],
     ['claude-3-5-haiku-20300101', null, 'claude-3-5-haiku-latest', 7, 'override_prefix'],
@@ -103,7 +103,7 @@ describe('an override of a shorter name', () => {
     expect(priced([at(id, 7)], model, provider)).toEqual([cost, source]);
   });
 
-  test('loses to the name itself, and to a longer one', () => {
+  test('yields to the name itself, and to a longer prefix', () => {
     const overrides = [at('our-model', 1), at('our-model-big', 2), at('our-', 3)];
     expect(priced(overrides, 'our-model-big')).toEqual([2, 'override']);
     expect(priced(overrides, 'our-model-big:q4')).toEqual([2, 'override_prefix']);
@@ -111,7 +111,7 @@ describe('an override of a shorter name', () => {
     expect(priced(overrides, 'our-own')).toEqual([3, 'override']);
   });
 
-  test('of two lists with the same name the tenant’s wins, of two names the longer', () => {
+  test('the tenant’s list and the longer name take precedence', () => {
     const file = [at('our-model', 1), at('our-model-big', 2)];
     const both = { ...prices, file, findInFile: findAmong(file) };
     const price = (model: string) =>
@@ -121,13 +121,13 @@ describe('an override of a shorter name', () => {
     expect(price('our-model-big-v2')).toEqual({ cost: 2, cost_source: 'file_prefix' });
   });
 
-  test('is no price of what the table lists, in the list of prices either', () => {
+  test('does not apply to names that the table lists', () => {
     const rows = listModelCosts(prices, [{ ...at('gpt-4o', 7), updated_at: NOW }], NOW);
     const source = (id: string) => rows.find(({ model_id }) => model_id === id)?.source;
     expect([source('gpt-4o'), source('gpt-4o-mini')]).toEqual(['override', 'table']);
   });
 
-  test('of 0 is a price: the model is free', () => {
+  test('of 0 makes the model free', () => {
     expect(priced([at('llama3.3', 0)], 'llama3.3:70b')).toEqual([0, 'override_prefix']);
     expect(priced([at('llama3.3', 0)], 'llama3.3')).toEqual([0, 'override']);
   });
@@ -150,7 +150,7 @@ describe('cached tokens of an override', () => {
   ])('%s', (_, override, cost) => {
     expect(createPricer(prices, [override])(usage, NOW)).toEqual({ cost, cost_source: 'override' });
   });
-  test('are input where nobody knows better', () => {
+  test('are billed as input if no cache rate is known', () => {
     const own = { ...usage, model: 'our-model' };
     expect(createPricer(prices, [at('our-model', 2)])(own, NOW).cost).toBe(2);
   });

@@ -1,10 +1,10 @@
-import { readingsOf, restBehind, wantedOf } from './names.ts';
+import { readingsOf, restBehind, priceQueryOf } from './names.ts';
 import { always, flatRate, type Rate, type Rates, type Schedule } from './rates.ts';
 import { best, type SystemMatch, type SystemPrice } from './price-list.ts';
 
-/** A price that an operator or a tenant gives. USD per million tokens. */
+/** A price set by an operator or a tenant. USD per million tokens. */
 export interface GivenPrice {
-  /** With a provider before it, like `groq/…`, it holds there; else wherever the model runs. */
+  /** With a provider prefix, such as `groq/…`, it applies there; else at every provider. */
   model_id: string;
   input_cost_per_million: number;
   output_cost_per_million: number;
@@ -14,11 +14,11 @@ export interface GivenPrice {
 
 export interface GivenMatch<P extends GivenPrice> {
   price: P;
-  /** How many characters at the end of the name stand behind the one that has the price. */
+  /** The number of characters of the name after the matched prefix. */
   rest: number;
 }
 
-/** Looks up what one call used; `system` is what the system table has for it. */
+/** Finds the price of a call's model; `system` is the match in the system table. */
 export type FindGiven<P extends GivenPrice> = (
   provider: string | null,
   model: string,
@@ -26,9 +26,9 @@ export type FindGiven<P extends GivenPrice> = (
 ) => GivenMatch<P> | undefined;
 
 /**
- * By the name, or the row of the system table that lists it. Else by the longest beginning: an id
- * that ends in a divider (`acme/`, `our-`) is for all names that begin with it, also for those that
- * the table lists; any other only for names that the table does not list.
+ * Matches by name, or by the row of the system table that lists the name. Else by the longest
+ * prefix: an id that ends in a separator (`acme/`, `our-`) matches all names with this prefix, even
+ * those listed in the table; other ids match only names that the table does not list.
  */
 export function findAmong<P extends GivenPrice>(prices: readonly P[]): FindGiven<P> {
   if (prices.length === 0) return () => undefined;
@@ -52,17 +52,16 @@ export function findAmong<P extends GivenPrice>(prices: readonly P[]): FindGiven
     if (price) return { price, rest: 0 };
     const family = familyOf(families, names);
     if (isListed) return family && { price: family.price, rest: 0 };
-    const beginning = best([
+    const prefix = best([
       ...names.flatMap((name) => shorterMatch(name, byName)),
       ...(system ? withRest(find(idsOf(system.price)), system.rest) : []),
     ]);
-    if (family && (!beginning || family.rest <= beginning.rest))
-      return { price: family.price, rest: 0 };
-    return beginning;
+    if (family && (!prefix || family.rest <= prefix.rest)) return { price: family.price, rest: 0 };
+    return prefix;
   };
 }
 
-/** The longest of the ids that end in a divider and begin one of these names. */
+/** The longest of the ids ending in a separator that is a prefix of one of these names. */
 function familyOf<P extends GivenPrice>(
   families: readonly (readonly [string, P])[],
   names: readonly string[],
@@ -78,9 +77,9 @@ function shorterMatch<P extends GivenPrice>(
   name: string,
   byName: ReadonlyMap<string, P>,
 ): GivenMatch<P>[] {
-  for (const beginning of wantedOf(name).beginnings) {
-    const price = byName.get(beginning);
-    if (price) return [{ price, rest: restBehind(name, beginning.length) }];
+  for (const prefix of priceQueryOf(name).prefixes) {
+    const price = byName.get(prefix);
+    if (price) return [{ price, rest: restBehind(name, prefix.length) }];
   }
   return [];
 }
@@ -88,14 +87,14 @@ function shorterMatch<P extends GivenPrice>(
 const withRest = <P extends GivenPrice>(price: P | undefined, rest: number): GivenMatch<P>[] =>
   price ? [{ price, rest }] : [];
 
-/** As it is written, and with the price table's name for its provider. */
+/** The id as written, and with the price table's name of its provider. */
 function keysOf({ model_id }: GivenPrice): string[] {
   const written = model_id.toLowerCase();
   const [, read] = readingsOf(null, model_id);
   return read?.provider ? [written, `${read.provider}/${read.name}`] : [written];
 }
 
-/** All that a call's model may be listed as; with its provider first. */
+/** All names under which a call's model may be listed; those with a provider first. */
 function namesOf(provider: string | null, model: string): string[] {
   const written = model.trim().toLowerCase();
   const stated = provider === null ? [] : [`${provider.toLowerCase()}/${written}`];
@@ -110,28 +109,28 @@ const idsOf = ({ provider, name }: SystemPrice): string[] => {
 };
 
 /**
- * What a given price comes to. A cache rate that is not given keeps its share of the input rate:
- * who gets a model for less gets its cached tokens for less.
+ * The rates of a given price. A cache rate that is not given keeps its ratio to the input rate: a
+ * discount on a model also applies to its cached tokens.
  */
 export function scheduleOfGiven(price: GivenPrice, system: SystemPrice | undefined): Schedule {
   const input = flatRate(price.input_cost_per_million);
   const output = flatRate(price.output_cost_per_million);
-  const rates = (known?: Rates): Rates => {
-    const cached = (given: number | null, listed?: Rate): Rate => {
-      if (given !== null) return flatRate(given);
-      if (!known || !listed || known.input.base === 0) return input;
-      return flatRate((input.base * listed.base) / known.input.base);
+  const rates = (systemRates?: Rates): Rates => {
+    const cached = (override: number | null, listed?: Rate): Rate => {
+      if (override !== null) return flatRate(override);
+      if (!systemRates || !listed || systemRates.input.base === 0) return input;
+      return flatRate((input.base * listed.base) / systemRates.input.base);
     };
     return {
       input,
       output,
-      cacheRead: cached(price.cache_read_cost_per_million, known?.cacheRead),
-      cacheWrite: cached(price.cache_write_cost_per_million, known?.cacheWrite),
+      cacheRead: cached(price.cache_read_cost_per_million, systemRates?.cacheRead),
+      cacheWrite: cached(price.cache_write_cost_per_million, systemRates?.cacheWrite),
       perCall: 0,
     };
   };
   if (!system) return always(rates());
   const [first, ...rest] = system.schedule;
-  const given = (period: Schedule[number]) => ({ ...period, rates: rates(period.rates) });
-  return [given(first), ...rest.map(given)];
+  const withGivenRates = (period: Schedule[number]) => ({ ...period, rates: rates(period.rates) });
+  return [withGivenRates(first), ...rest.map(withGivenRates)];
 }

@@ -15,7 +15,7 @@ import {
 } from './queries.ts';
 import { latestRecomputation, startRecomputation } from './recompute-job.ts';
 
-const LONGEST_ID = 200;
+const MAX_ID_LENGTH = 200;
 
 export const costHandlers: Handlers<typeof costRoutes> = {
   async listModelCosts(context, { caller }) {
@@ -32,8 +32,8 @@ export const costHandlers: Handlers<typeof costRoutes> = {
     const { params, body } = call;
     const { tenantId } = call.caller;
     const model_id = params.model_id.trim();
-    if (model_id === '' || model_id.length > LONGEST_ID)
-      throw new ApiError('validation_error', `model_id: expected 1 to ${LONGEST_ID} characters`);
+    if (model_id === '' || model_id.length > MAX_ID_LENGTH)
+      throw new ApiError('validation_error', `model_id: expected 1 to ${MAX_ID_LENGTH} characters`);
     const override = { model_id, ...body, updated_at: context.now() };
     const prices = await context.prices();
     await withAudit(context, call, async (trx, audit) => {
@@ -76,6 +76,6 @@ export const costHandlers: Handlers<typeof costRoutes> = {
   },
 };
 
-/** A tenant's own price as the API shows it. */
+/** A tenant's override as the API returns it. */
 const priceView = (prices: Prices, override: Override) =>
   z.encode(modelCost, overrideEntry(prices, override, override.updated_at));

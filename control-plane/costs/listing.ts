@@ -9,9 +9,8 @@ import type { ListedPrice } from './system-table.ts';
 export type ModelCost = z.output<typeof modelCost>;
 
 /**
- * Every row of the system table with the price that holds for it, and the rows that an operator or
- * a tenant added; sorted by id. Prices with tiers or times are shown as they are for a small call
- * at `at`.
+ * All rows of the system table with their effective prices, plus the rows added by an operator or a
+ * tenant; sorted by id. Tiered or time-dependent prices are those of a small call at `at`.
  */
 export function listModelCosts(
   prices: Prices,
@@ -39,7 +38,7 @@ export function listModelCosts(
   return [...entries].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, listed]) => listed);
 }
 
-/** A tenant's own price, with the cache rates that it comes to. */
+/** A tenant's override, with its effective cache rates. */
 export const overrideEntry = (prices: Prices, override: Override, at: number): ModelCost => ({
   ...givenEntry(prices, override, 'override', at),
   is_override: true,

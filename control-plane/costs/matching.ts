@@ -1,26 +1,24 @@
 import type { MatchLogic } from '@pydantic/genai-prices';
 import { monthlyStemOf } from './names.ts';
 
-/** Names that the price table's rules stand for, taken apart. */
+/** The names matched by the price table's rules. */
 export interface Names {
   exact: string[];
-  /** Beginnings and parts of names; what may follow is decided here, not by the table. */
+  /** Prefixes and substrings of names. What may follow is decided here, not by the table. */
   parts: Part[];
 }
 
 export interface Part {
-  /** A name of the model; null for a rule that spells none. */
+  /** A name of the model; null if the rule does not contain one literally. */
   text: string | null;
-  /** Where in a name the model's own name ends; undefined for the name of another model. */
+  /** The index at which the model's own name ends; undefined if it is another model. */
   endIn: (name: string) => number | undefined;
 }
 
 /**
- * Reads a rule of the table. All names in it are lower case afterwards.
- *
- * The table's beginnings are too greedy for us: `claude-sonnet-5…` also matches a later
- * `claude-sonnet-5-5`. A beginning is the name of the model, and what follows may only tell its
- * issues apart.
+ * Converts a rule of the table; names become lower case. The table's prefixes are too broad:
+ * `claude-sonnet-5…` also matches a later `claude-sonnet-5-5`. Here a prefix is the model's name,
+ * and only a release suffix may follow it.
  */
 export function namesOf(rule: MatchLogic): Names {
   if ('or' in rule) return merged(rule.or.map(namesOf));
@@ -37,7 +35,7 @@ const merged = (all: readonly Names[]): Names => ({
   parts: all.flatMap(({ parts }) => parts),
 });
 
-/** Names of any of the rules, as long as all of them agree. */
+/** The names of any of the rules, as long as all rules match. */
 function namesOfAll(rules: readonly MatchLogic[]): Names {
   const { exact, parts } = merged(rules.map(namesOf));
   const agree = (name: string): boolean => rules.every((rule) => isMatch(rule, name));
@@ -50,7 +48,7 @@ function namesOfAll(rules: readonly MatchLogic[]): Names {
   };
 }
 
-/** The rule as the table means it, of a name in lower case. */
+/** Matches a lower-case name as the table defines the rule. */
 export function isMatch(rule: MatchLogic, name: string): boolean {
   if ('or' in rule) return rule.or.some((one) => isMatch(one, name));
   if ('and' in rule) return rule.and.every((one) => isMatch(one, name));
@@ -61,11 +59,11 @@ export function isMatch(rule: MatchLogic, name: string): boolean {
   return new RegExp(rule.regex, 'i').test(name);
 }
 
-// Of these the rest of the name is the customer's.
+// In these names, the rest is chosen by the customer.
 const FINE_TUNED = /^ft:|\.ft-$/;
 
-function onePart(given: string, at: 'start' | 'anywhere'): Names {
-  const text = given.toLowerCase();
+function onePart(prefix: string, at: 'start' | 'anywhere'): Names {
+  const text = prefix.toLowerCase();
   const endIn: Part['endIn'] = (name) => {
     const start = at === 'start' ? (name.startsWith(text) ? 0 : -1) : name.indexOf(text);
     if (start < 0 || (start > 0 && !/[./:@]/.test(name[start - 1] ?? ''))) return undefined;
@@ -73,13 +71,16 @@ function onePart(given: string, at: 'start' | 'anywhere'): Names {
     const end = start + text.length;
     const stem = monthlyStemOf(name);
     if (stem.length > end) return undefined;
-    // A rule that spells a part of the date, like `claude-sonnet-4-2025`, means this issue.
+    // A rule with a partial date, like `claude-sonnet-4-2025`, means that release.
     return stem.length < end ? name.length : end;
   };
   return { exact: [], parts: [{ text, endIn }] };
 }
 
-/** A pattern without an end is as greedy as a beginning, and not as easily told what follows. */
+/**
+ * An unanchored pattern is as broad as a prefix, and the end of the model's name is unknown: skip
+ * it.
+ */
 function ofPattern(source: string): Names {
   if (!/^\^.*\$$/.test(source)) return { exact: [], parts: [] };
   const pattern = new RegExp(source, 'i');

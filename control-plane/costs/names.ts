@@ -1,16 +1,18 @@
 import { PROVIDER_NAMES, RUNS_LOCALLY } from './provider-names.ts';
 
-/** One way to understand a model's name: with the provider that stood before it, if one did. */
+/** One interpretation of a model name, with the provider from its prefix, if any. */
 export interface Reading {
   provider: string | null;
   name: string;
 }
 
-/** These pass on what others make, or their client libraries speak to anybody. */
+/**
+ * Providers that resell other makers' models, or whose client libraries are used with any server.
+ */
 const OPEN_PROVIDERS = new Set(['openai', 'anthropic', 'openrouter']);
 
 const REGION = /^(?:us|eu|uk|jp|au|apac|global|global-standard|[a-z]{2}(?:-[a-z]+)+-\d+)$/;
-const PLUMBING = new Set([
+const PATH_SEGMENTS = new Set([
   'models',
   'publishers',
   'converse',
@@ -21,9 +23,9 @@ const PLUMBING = new Set([
 const RESOURCE = /^(?:arn:aws[^/]*:bedrock:[^/]*|projects\/[^/]+\/locations\/[^/]+)\//;
 
 /**
- * The ways to read a name, most literal first: `openrouter/openai/gpt-4o` is a name of no provider,
- * `openai/gpt-4o` of OpenRouter, and `gpt-4o` of OpenAI. Names are lower case. Empty when the
- * model runs on hardware of its user, who pays nobody by the token.
+ * The interpretations of a name, most literal first: for `openrouter/openai/gpt-4o`, the whole name
+ * without a provider, then `openai/gpt-4o` of OpenRouter, then `gpt-4o` of OpenAI. Names are lower
+ * case. Empty if the model runs on the user's own hardware, where tokens are free.
  */
 export function readingsOf(stated: string | null, model: string): Reading[] {
   if (stated && RUNS_LOCALLY.test(stated)) return [];
@@ -33,7 +35,7 @@ export function readingsOf(stated: string | null, model: string): Reading[] {
   for (let head = headOf(name); head; head = headOf(name)) {
     if (RUNS_LOCALLY.test(head.text)) return [];
     const named = head.provider ?? provider;
-    // Who hosts a model sets its price, not who made it.
+    // The host of a model sets its price, not its maker.
     if (isOpen(provider)) provider = named;
     name = name.slice(head.length);
     readings.push({ provider, name });
@@ -41,18 +43,18 @@ export function readingsOf(stated: string | null, model: string): Reading[] {
   return readings;
 }
 
-/** Does a model that this provider does not list perhaps come from another one? */
+/** Can a model that this provider does not list come from another one? */
 export const isOpen = (provider: string | null): boolean =>
   provider === null || OPEN_PROVIDERS.has(provider);
 
 interface Head {
   text: string;
-  /** Including what divides it from the rest. */
+  /** Includes the separator. */
   length: number;
   provider: string | null;
 }
 
-/** What stands before the model's own name: a provider, a region or a piece of an address. */
+/** The prefix before the model's own name: a provider, a region or part of a resource name. */
 function headOf(name: string): Head | null {
   const resource = RESOURCE.exec(name)?.[0];
   if (resource) {
@@ -61,23 +63,23 @@ function headOf(name: string): Head | null {
   }
   const [, text = '', sign] = /^([^/:]+)([/:])./.exec(name) ?? [];
   if (!text) return null;
-  const provider = providerNamed(text, MEANS_ONLY_HOW);
+  const provider = providerNamed(text, API_SUFFIX);
   const isHead =
     provider !== null ||
     RUNS_LOCALLY.test(text) ||
-    (sign === '/' && (PLUMBING.has(text) || REGION.test(text)));
+    (sign === '/' && (PATH_SEGMENTS.has(text) || REGION.test(text)));
   return isHead ? { text, length: text.length + 1, provider } : null;
 }
 
-/** What clients put behind a provider's name to say by which of its interfaces. */
-const MEANS_ONLY_HOW = /^(?:ai|beta|chat|converse|gla|inference|responses|vertex)$/;
+/** Suffixes of provider names that only state which API was used. */
+const API_SUFFIX = /^(?:ai|beta|chat|converse|gla|inference|responses|vertex)$/;
 
 /**
- * The price table's id of a provider, by any of the names it goes by: `bedrock`, `azure.ai.openai`,
- * `google-vertex`, `openai.chat`. Null for a name that means nothing to us.
+ * The price table's id of a provider, by any of its names: `bedrock`, `azure.ai.openai`,
+ * `google-vertex`, `openai.chat`. Null for an unknown name.
  *
- * @param droppable which words at its end may go unread; all of them where the name is sure to be
- * a provider's. Before a model's name it is not: `mistral-nemo:free` begins with none.
+ * @param droppable matches trailing words that may be ignored; all words if the name is certainly a
+ * provider's. Before a model's name it is not: `mistral-nemo:free` has no provider.
  */
 export function providerNamed(name: string, droppable = /^/): string | null {
   const words = name.toLowerCase().split(/[\s._-]+/);
@@ -103,42 +105,42 @@ const ISSUE = issue(DATE);
 const MONTHLY_ISSUE = issue(`${DATE}|${YEAR_AND_MONTH}`);
 
 /**
- * A name without what tells issues of one model apart: a date, `latest`, `preview`, a place or a
- * version tag like `-v1:0`. Whatever else a name goes on with makes it another model.
+ * A name without its release suffix: a date, `latest`, `preview`, a region or a version tag like
+ * `-v1:0`. Any other suffix makes it another model.
  */
 export const stemOf = (name: string): string => ISSUE.exec(name)?.[1] ?? name;
 
 /**
- * The same, where `-2509` is a date too. Some makers number their models that way, so it is one
- * only where the price table says that every model that begins like this has one price.
+ * Like `stemOf`, with `-2509` as a date too. Some makers number models that way, so it counts as a
+ * date only if the price table says that all models with this prefix have one price.
  */
 export const monthlyStemOf = (name: string): string => MONTHLY_ISSUE.exec(name)?.[1] ?? name;
 
 const SAME_MODEL = new RegExp(`^(?:${PLACE})?(?:${VERSION})?$`);
 
 /**
- * How much stands in a name behind its first `end` characters: 0 where it is the same model at a
- * place, or Bedrock's version tag, without which its names are not complete.
+ * The number of characters after the first `end`: 0 if these are only a region or Bedrock's version
+ * tag, which is part of all its names.
  */
 export const restBehind = (name: string, end: number): number =>
   SAME_MODEL.test(name.slice(end)) ? 0 : name.length - end;
 
-/** A name in lower case that is looked for in one list after another. */
+/** A lower-case name to look up in several lists. */
 export interface PriceQuery {
   name: string;
-  /** What stands before a `-` or `:`, or before a date or place behind `@`; longest first. */
-  beginnings: readonly string[];
+  /** Prefixes before a `-` or `:`, or before a date or region after `@`; longest first. */
+  prefixes: readonly string[];
 }
 
-// Names come from clients: one made of dividers must not cost more than any other.
-const MOST_BEGINNINGS = 16;
+// Names come from clients: one full of separators must not cost more than others.
+const MAX_PREFIXES = 16;
 
-export function wantedOf(name: string): PriceQuery {
+export function priceQueryOf(name: string): PriceQuery {
   const model = name.lastIndexOf('/') + 1;
-  const beginnings = [stemOf(name)].filter((stem) => stem !== name);
+  const prefixes = [stemOf(name)].filter((stem) => stem !== name);
   for (let end = name.length - 1; end > model; end -= 1) {
-    if (beginnings.length >= MOST_BEGINNINGS) break;
-    if (name[end] === '-' || name[end] === ':') beginnings.push(name.slice(0, end));
+    if (prefixes.length >= MAX_PREFIXES) break;
+    if (name[end] === '-' || name[end] === ':') prefixes.push(name.slice(0, end));
   }
-  return { name, beginnings: beginnings.toSorted((a, b) => b.length - a.length) };
+  return { name, prefixes: prefixes.toSorted((a, b) => b.length - a.length) };
 }

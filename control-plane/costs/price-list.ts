@@ -3,29 +3,29 @@ import { isMatch, type Names, namesOf } from './matching.ts';
 import { restBehind, type PriceQuery } from './names.ts';
 import { type Schedule, scheduleOf } from './rates.ts';
 
-/** What a provider bills for a model. */
+/** A provider's price of a model. */
 export interface SystemPrice {
-  /** Its provider's name for it. */
+  /** The provider's name of the model. */
   name: string;
   provider: string;
   schedule: Schedule;
 }
 
-/** The price of a name, and how much of it says nothing to the table: 0 where it lists the name. */
+/** The price of a name. `rest` is 0 if the table lists the name itself. */
 export interface SystemMatch {
   price: SystemPrice;
-  /** How many characters at the end of the name stand behind the one that is listed. */
+  /** The number of characters of the name after the listed prefix. */
   rest: number;
 }
 
-/** What one provider bills, by its names for it. */
+/** A provider's prices, by its model names. */
 export interface PriceList {
   exact: ReadonlyMap<string, SystemPrice>;
-  /** Every name that a rule spells; longer ones may begin with it. */
+  /** All names contained in rules, which may be prefixes of longer names. */
   spelled: ReadonlyMap<string, SystemPrice>;
-  /** The longest first: the more a rule says of a name, the better it fits. */
+  /** Longest first: the more of a name a rule matches, the better it fits. */
   parts: readonly PricedPart[];
-  /** Providers whose models it sells at their prices. */
+  /** Providers whose models are sold here at their prices. */
   resells: readonly string[];
 }
 
@@ -35,7 +35,7 @@ export function priceListOf(provider: Provider): PriceList {
   const exact = new Map<string, SystemPrice>();
   const parts: PricedPart[] = [];
   const rows = provider.models.flatMap((model) => rowOf(provider, model));
-  // A model's id is its name, whatever rule of another model may say of it.
+  // A model's id takes precedence over the rules of other models.
   for (const { price } of rows) exact.set(price.name.toLowerCase(), price);
   for (const { price, names } of rows) {
     for (const name of names.exact) if (!exact.has(name)) exact.set(name, price);
@@ -54,7 +54,7 @@ function rowOf(provider: Provider, model: ModelInfo) {
   if (!schedule) return [];
   const price: SystemPrice = { name: model.id, provider: provider.id, schedule };
   const names = namesOf(model.match);
-  // Nobody pays too much or too little for what is free: there the rule may be as wide as it is.
+  // A wide rule does no harm for a free model, so it is used as it is.
   if (isFree(model))
     names.parts.push({
       text: null,
@@ -66,14 +66,14 @@ function rowOf(provider: Provider, model: ModelInfo) {
 const isFree = ({ prices }: ModelInfo): boolean =>
   !Array.isArray(prices) && Object.keys(prices).length === 0;
 
-/** By all of a name, or else by the longest listed one that it begins with. */
-export function findIn(list: PriceList, wanted: PriceQuery): SystemMatch | undefined {
-  const whole = list.exact.get(wanted.name);
+/** The price of the whole name, or else of the longest listed prefix. */
+export function findIn(list: PriceList, query: PriceQuery): SystemMatch | undefined {
+  const whole = list.exact.get(query.name);
   if (whole) return { price: whole, rest: 0 };
-  return best([matchOfPart(list, wanted.name), matchOfBeginning(list, wanted)]);
+  return best([matchOfPart(list, query.name), matchOfPrefix(list, query)]);
 }
 
-/** The one that leaves least of the name; of several the first. */
+/** The match with the smallest rest; the first among equals. */
 export const best = <M extends { rest: number }>(
   matches: readonly (M | undefined)[],
 ): M | undefined => matches.reduce((a, b) => (a && b && b.rest < a.rest ? b : (a ?? b)), undefined);
@@ -87,19 +87,19 @@ function matchOfPart({ parts }: PriceList, name: string): SystemMatch | undefine
   return undefined;
 }
 
-function matchOfBeginning(
+function matchOfPrefix(
   { spelled }: PriceList,
-  { name, beginnings }: PriceQuery,
+  { name, prefixes }: PriceQuery,
 ): SystemMatch | undefined {
-  for (const beginning of beginnings) {
-    const price = spelled.get(beginning);
+  for (const prefix of prefixes) {
+    const price = spelled.get(prefix);
     if (price && isSameVersion(price.name, name))
-      return { price, rest: restBehind(name, beginning.length) };
+      return { price, rest: restBehind(name, prefix.length) };
   }
   return undefined;
 }
 
-/** Bedrock counts versions in its names: `…-text-v2:0` is not `…-text-v1`. */
+/** Compares Bedrock's versions in names: `…-text-v2:0` is not `…-text-v1`. */
 function isSameVersion(id: string, name: string): boolean {
   const [a, b] = [id, name].map((text) => /-v(\d+)(?=:|$)/.exec(text)?.[1]);
   return a === undefined || b === undefined || a === b;

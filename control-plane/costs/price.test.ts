@@ -86,7 +86,7 @@ describe('cached tokens', () => {
     const usage = usageOf({ tokens_in: 1_000_000, cache_read_tokens: 1_000_000 });
     expect(price(usage, NOON).cost).toBe(1.25);
   });
-  test('may be more than a client says it sent in all', () => {
+  test('may exceed the reported input', () => {
     const usage = usageOf({ tokens_in: 10, cache_read_tokens: 1_000_000 });
     expect(price(usage, NOON).cost).toBe(1.25);
   });
@@ -94,14 +94,14 @@ describe('cached tokens', () => {
 
 describe('prices that depend', () => {
   const costOf = (usage: Partial<Usage>, at = NOON): number => price(usageOf(usage), at).cost;
-  test('on the length of the prompt: beyond the limit all tokens cost more', () => {
+  test('on the length of the prompt: above the limit, the tier applies to all tokens', () => {
     const model = 'gemini-2.5-pro';
     expect(costOf({ model, tokens_in: 200_000, tokens_out: 1000 })).toBe(0.26);
     expect(costOf({ model, tokens_in: 200_001, tokens_out: 1000 })).toBe(0.5150025);
     const cached = { tokens_in: 300_000, cache_read_tokens: 300_000 };
     expect(costOf({ model, ...cached })).toBe(0.075);
   });
-  test('on the day: a call costs what it did when it was made', () => {
+  test('on the day: the price at the time of the call applies', () => {
     const usage = { model: 'o3', tokens_in: 1_000_000 };
     expect(costOf(usage, Date.UTC(2025, 5, 9, 23, 59))).toBe(10);
     expect(costOf(usage, Date.UTC(2025, 5, 10))).toBe(2);
@@ -120,7 +120,7 @@ const tokens = fc.nat({ max: 1_000_000_000 });
 const model = fc.constantFrom(...prices.system.list());
 const parts = fc.record({ fresh: tokens, read: tokens, written: tokens, out: tokens });
 
-describe('whatever a call used', () => {
+describe('for any usage', () => {
   const costOf = (
     { model_id }: { model_id: string },
     used: { fresh: number; read: number; written: number; out: number },
@@ -136,7 +136,7 @@ describe('whatever a call used', () => {
       NOON,
     ).cost;
 
-  test('it costs nothing or more', () => {
+  test('the cost is never negative', () => {
     fc.assert(
       fc.property(fc.string(), model, tokens, tokens, tokens, tokens, (text, known, ...used) => {
         const [tokens_in, tokens_out, cache_read_tokens, cache_write_tokens] = used;
@@ -163,7 +163,7 @@ describe('whatever a call used', () => {
       ),
     );
   });
-  test('reading from a cache never costs more than not, where its rate is lower', () => {
+  test('cached tokens never cost more if their rate is lower', () => {
     const cheaper = prices.system
       .list()
       .filter(({ schedule }) =>
@@ -179,7 +179,7 @@ describe('whatever a call used', () => {
   });
 });
 
-test('many names are priced, and what is remembered of them does not mix them up', () => {
+test('the cache keeps names apart, also beyond its limit', () => {
   for (let i = 0; i < 12_000; i += 1)
     expect(price(usageOf({ model: `m-${i}`, tokens_in: 1 }), NOON).cost_source).toBe('unpriced');
   expect(price(usageOf({ tokens_in: 1_000_000 }), NOON).cost).toBe(2.5);

@@ -18,63 +18,63 @@ export interface Priced {
   cost_source: Exclude<CostSource, 'given'>;
 }
 
-/** What a call costs that was made at a time (milliseconds since 1970). */
+/** The cost of a call made at a time (milliseconds since 1970). */
 export type Pricer = (usage: Usage, at: number) => Priced;
 
-/** What holds for every tenant: the prices that ship with us, and those of the operator. */
+/** The prices for all tenants: the built-in ones, and those of the operator. */
 export interface Prices {
   system: SystemTable;
   file: readonly GivenPrice[];
   findInFile: FindGiven<GivenPrice>;
 }
 
-// Names come from clients: what is remembered of them must have an end.
-const REMEMBERED = 5000;
+// A limit, because names come from clients.
+const MAX_CACHED = 5000;
 
 const UNPRICED: Priced = Object.freeze({ cost: 0, cost_source: 'unpriced' });
 
-/** The prices, read when they are first needed. */
+/** The prices, loaded on first use. */
 export type LoadPrices = () => Promise<Prices>;
 
 /**
- * A tenant's overrides win over the operator's file, and that over the system table. A name that
- * none of them lists is priced by the longest beginning that one of them lists.
+ * A tenant's overrides take precedence over the operator's file, and this over the system table. A
+ * name that none of them lists gets the price of the longest prefix that one of them lists.
  */
 export function createPricer(prices: Prices, overrides: readonly GivenPrice[] = []): Pricer {
   const findOverride = findAmong(overrides);
-  const known = new Map<string, PriceMatch | null>();
+  const cache = new Map<string, PriceMatch | null>();
 
-  function look(provider: string | null, model: string): PriceMatch | null {
+  function lookUp(provider: string | null, model: string): PriceMatch | null {
     const system = prices.system.find(provider, model);
-    const given = (source: PriceSource, match: GivenMatch<GivenPrice> | undefined) =>
+    const matchOf = (source: PriceSource, match: GivenMatch<GivenPrice> | undefined) =>
       match && { ...match, source, schedule: scheduleOfGiven(match.price, system?.price) };
     const matches = [
-      given('override', findOverride(provider, model, system)),
-      given('file', prices.findInFile(provider, model, system)),
+      matchOf('override', findOverride(provider, model, system)),
+      matchOf('file', prices.findInFile(provider, model, system)),
       system && { ...system, source: 'table' as const, schedule: system.price.schedule },
     ];
-    const found = best<Pick<PriceMatch, 'schedule'> & { source: PriceSource; rest: number }>(
+    const bestMatch = best<Pick<PriceMatch, 'schedule'> & { source: PriceSource; rest: number }>(
       matches,
     );
-    if (!found) return null;
-    const { schedule, source, rest } = found;
+    if (!bestMatch) return null;
+    const { schedule, source, rest } = bestMatch;
     return { schedule, cost_source: rest === 0 ? source : `${source}_prefix` };
   }
 
   function find(provider: string | null, model: string): PriceMatch | null {
     const key = provider === null ? model : `${provider}\n${model}`;
-    const remembered = known.get(key);
-    if (remembered !== undefined) return remembered;
-    const found = look(provider, model);
-    if (known.size >= REMEMBERED) known.clear();
-    known.set(key, found);
-    return found;
+    const cached = cache.get(key);
+    if (cached !== undefined) return cached;
+    const match = lookUp(provider, model);
+    if (cache.size >= MAX_CACHED) cache.clear();
+    cache.set(key, match);
+    return match;
   }
 
   return (usage, at) => {
-    const found = find(usage.provider, usage.model);
-    if (!found) return UNPRICED;
-    return { cost: costAt(ratesAt(found.schedule, at), usage), cost_source: found.cost_source };
+    const match = find(usage.provider, usage.model);
+    if (!match) return UNPRICED;
+    return { cost: costAt(ratesAt(match.schedule, at), usage), cost_source: match.cost_source };
   };
 }
 

@@ -3,7 +3,7 @@ import { tenantCache } from '../storage/tenant-cache.ts';
 import { createPricer, type LoadPrices, type Pricer } from './price.ts';
 import { listOverrides } from './queries.ts';
 
-/** The pricer of a tenant, with the overrides that it has now. */
+/** The pricers of tenants, with their current overrides. */
 export function pricers(
   storage: Pick<Storage, 'db' | 'signals'>,
   loadPrices: LoadPrices,

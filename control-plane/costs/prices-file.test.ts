@@ -60,7 +60,7 @@ test.each([
       },
     ]),
   ],
-])('%s wins over the system table', async (name, text) => {
+])('%s takes precedence over the system table', async (name, text) => {
   const price = await pricesIn(written(name, text));
   expect(price('our-model')).toEqual({ cost: 3, cost_source: 'file' });
   expect(price('gpt-4o', 'azure')).toEqual({ cost: 1, cost_source: 'file' });
@@ -68,7 +68,7 @@ test.each([
   expect(price('gpt-4o', 'openai')).toEqual({ cost: 2.5, cost_source: 'table' });
 });
 
-test('an override wins over the file', async () => {
+test('an override takes precedence over the file', async () => {
   const file = written('both.yaml', `- { model_id: gpt-4o, ${rates} }`);
   const override = {
     model_id: 'gpt-4o',
@@ -97,13 +97,13 @@ test.each([
   ],
   [`- { model_id: a, ${rates}, cost: 3 }`, 'entry 1 (a): entry: Unrecognized key: "cost"'],
   [`- { model_id: a, ${rates}, currency: EUR }`, 'entry 1 (a): currency:'],
-  [`- { model_id: a, ${rates} }\n- { model_id: A, ${rates} }`, 'entry 2 (A): is there twice'],
-])('%j is refused: %s', async (text, problem) => {
+  [`- { model_id: a, ${rates} }\n- { model_id: A, ${rates} }`, 'entry 2 (A): duplicate'],
+])('rejects %j: %s', async (text, problem) => {
   const file = written('bad.yaml', text);
   await expect(openPrices(file)).rejects.toThrow(`PRICES_FILE=${file}: ${problem}`);
 });
 
-test('a file that is not there is named', async () => {
+test('a missing file is named', async () => {
   const file = join(folder, 'none.yaml');
   await expect(openPrices(file)).rejects.toThrow(`PRICES_FILE=${file}: cannot be read: ENOENT`);
 });

@@ -7,18 +7,18 @@ import { findAmong, type GivenPrice } from './given-prices.ts';
 import { providerNamed } from './names.ts';
 import type { LoadPrices, Prices } from './price.ts';
 
-/** The prices that hold for every tenant. @throws Error naming the file and the entry */
+/** Loads the prices for all tenants. @throws Error naming the file and the entry */
 export async function openPrices(file: string | undefined): Promise<LoadPrices> {
   const rows = file === undefined ? [] : await readPricesFile(file);
   const listed = rows.map(withProvider);
   return loadOnce(async (): Promise<Prices> => {
-    // The table of all models is large: it is read when the first call is priced.
+    // The table of all models is large: it is loaded when the first call is priced.
     const { loadSystemTable } = await import('./system-table.ts');
     return { system: await loadSystemTable(), file: listed, findInFile: findAmong(listed) };
   });
 }
 
-/** A provider may be a field of its own; to be found it stands before the model. */
+/** Prepends the provider, which is a separate field in the file, to the model. */
 function withProvider({ provider, ...row }: Entry): GivenPrice {
   if (provider === null) return row;
   return { ...row, model_id: `${providerNamed(provider) ?? provider}/${row.model_id}` };
@@ -33,7 +33,7 @@ const entry = z.strictObject({
 
 type Entry = Omit<z.output<typeof entry>, 'currency'>;
 
-/** A list of prices as JSON or YAML. */
+/** Reads a JSON or YAML list of prices. */
 async function readPricesFile(file: string): Promise<Entry[]> {
   const refuse = (problem: string): never => {
     throw new Error(`PRICES_FILE=${file}: ${problem}`);
@@ -50,12 +50,16 @@ async function readPricesFile(file: string): Promise<Entry[]> {
     const { currency: _usd, ...row } = result.data;
     return row;
   });
-  const twice = rows.find((row, index) => rows.findIndex((other) => same(row, other)) !== index);
-  return twice ? refuse(`entry ${nameOf(twice, rows.indexOf(twice))}: is there twice`) : rows;
+  const duplicate = rows.find(
+    (row, index) => rows.findIndex((other) => same(row, other)) !== index,
+  );
+  return duplicate
+    ? refuse(`entry ${nameOf(duplicate, rows.indexOf(duplicate))}: duplicate`)
+    : rows;
 }
 
 async function parsed(text: string, refuse: (problem: string) => never): Promise<unknown> {
-  // Loaded only for who has such a file: it takes 12 MB.
+  // Loaded only if there is such a file: it takes 12 MB.
   const { parse } = await import('yaml');
   try {
     // JSON is YAML.

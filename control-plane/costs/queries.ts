@@ -26,7 +26,7 @@ export function listOverrides(db: Db, tenantId: string): Promise<Override[]> {
     .execute();
 }
 
-/** The override of exactly this model, in whatever letters. */
+/** The override of exactly this model, case-insensitive. */
 export function findOverride(
   db: Db,
   tenantId: string,
@@ -48,7 +48,7 @@ export async function putOverride(db: Db, tenantId: string, price: Override): Pr
     .execute();
 }
 
-/** False when there is none. */
+/** Returns false if there is none. */
 export async function deleteOverride(db: Db, tenantId: string, modelId: string): Promise<boolean> {
   const { numDeletedRows } = await db
     .deleteFrom('model_cost_overrides')
@@ -58,7 +58,7 @@ export async function deleteOverride(db: Db, tenantId: string, modelId: string):
   return numDeletedRows > 0n;
 }
 
-/** Calls without a price, by model and provider, most calls first. Reads only those. */
+/** Calls without a price, by model and provider, most calls first. Reads only these rows. */
 export function countUnpriced(db: Db, tenantId: string) {
   return (
     db
@@ -70,7 +70,7 @@ export function countUnpriced(db: Db, tenantId: string) {
         eb.fn.sum<number>('total_tokens').as('total_tokens'),
       ])
       .where('tenant_id', '=', tenantId)
-      // Said literally: an index over some of the rows is not used for a value that is a parameter.
+      // A literal, because a partial index is not used for a parameter.
       .where('cost_source', '=', sql.lit('unpriced'))
       .groupBy(['model', 'provider'])
       .orderBy('call_count', 'desc')
@@ -104,13 +104,13 @@ export type StoredCall = Pick<Tables['llm_calls'], Exclude<(typeof priced)[numbe
   id: number;
 };
 
-/** Where a walk through a tenant's calls has come to. */
+/** A position in the tenant's calls. */
 export interface Position {
   created_at: number;
   id: number;
 }
 
-/** The next calls in the order of time, made before `until`. */
+/** The next calls made before `until`, ordered by time. */
 export function listCallsAfter(
   db: Db,
   tenantId: string,
@@ -129,7 +129,7 @@ export function listCallsAfter(
     .execute();
 }
 
-/** In the order of their ids; nobody else changes them until the transaction ends. */
+/** Locks calls until the transaction ends; ordered by id. */
 export async function findCalls(
   trx: Transaction<Tables>,
   bulk: Bulk,
@@ -143,23 +143,23 @@ export async function findCalls(
 
 export type NewCost = Pick<StoredCall, 'id' | 'cost' | 'cost_source'>;
 
-/** Stores other costs; answers the calls that are there, and whether their prompts count them. */
+/** Updates costs. Returns the existing calls, and whether their prompts count them. */
 export async function setCosts(
   trx: Transaction<Tables>,
   tenantId: string,
   costs: readonly NewCost[],
 ): Promise<Map<number, 0 | 1>> {
-  const [first, ...rest] = filledUp(costs);
+  const [first, ...rest] = padded(costs);
   if (!first) return new Map();
-  // The first row says of which types all are.
+  // The first row sets the column types.
   const rows = [
     sql`(cast(${first.id} as bigint), cast(${first.cost} as double precision), cast(${first.cost_source} as text))`,
     ...rest.map(({ id, cost, cost_source }) => sql`(${id}, ${cost}, ${cost_source})`),
   ];
   const updated = await sql<{ id: number; prompt_counted: 0 | 1 }>`
-    update llm_calls set cost = given.column2, cost_source = given.column3
-    from (values ${sql.join(rows)}) as given
-    where llm_calls.tenant_id = ${tenantId} and llm_calls.id = given.column1
+    update llm_calls set cost = costs.column2, cost_source = costs.column3
+    from (values ${sql.join(rows)}) as costs
+    where llm_calls.tenant_id = ${tenantId} and llm_calls.id = costs.column1
     returning id, prompt_counted`.execute(trx);
   return new Map(updated.rows.map(({ id, prompt_counted }) => [id, prompt_counted]));
 }
@@ -167,10 +167,10 @@ export async function setCosts(
 const LENGTHS = [10, 50, 250];
 
 /**
- * The last again and again, until there are 10, 50 or 250: so there are three statements to
- * prepare and not as many as there are lengths. To set a cost twice is to set it once.
+ * Pads the list to 10, 50 or 250 rows by repeating the last one, which has no further effect: there
+ * are then only three statements to prepare.
  */
-function filledUp(costs: readonly NewCost[]): readonly NewCost[] {
+function padded(costs: readonly NewCost[]): readonly NewCost[] {
   const last = costs.at(-1);
   const length = LENGTHS.find((one) => one >= costs.length) ?? costs.length;
   if (!last) return [];
@@ -179,7 +179,7 @@ function filledUp(costs: readonly NewCost[]): readonly NewCost[] {
 
 export type RecomputationRow = Omit<Tables['cost_recomputations'], 'tenant_id'>;
 
-/** Begins a recomputation, unless one is running that was heard of since `aliveSince`. */
+/** Claims the recomputation, unless one is running that was updated since `aliveSince`. */
 export async function claimRecomputation(
   db: Db,
   tenantId: string,
@@ -205,7 +205,7 @@ export async function claimRecomputation(
   return claimed !== undefined;
 }
 
-/** False when another process has taken it over. */
+/** Returns false if another process has taken over. */
 export async function updateRecomputation(
   db: Db,
   tenantId: string,

@@ -1,7 +1,9 @@
 import type { ConditionalPrice, ModelInfo, ModelPrice, TieredPrices } from '@pydantic/genai-prices';
 import { DAY_MS } from '../lib/days.ts';
 
-/** What one call used. `tokens_in` is gross: tokens read from and written to a cache are in it. */
+/**
+ * The usage of one call. `tokens_in` is gross: it includes tokens read from and written to a cache.
+ */
 export interface Usage {
   model: string;
   provider: string | null;
@@ -11,7 +13,9 @@ export interface Usage {
   cache_write_tokens: number;
 }
 
-/** USD per million tokens; beyond a number of input tokens a tier's price holds for all of them. */
+/**
+ * USD per million tokens. Above a tier's number of input tokens, its price applies to all tokens.
+ */
 export interface Rate {
   base: number;
   tiers: readonly { start: number; price: number }[];
@@ -22,7 +26,7 @@ export interface Rates {
   output: Rate;
   cacheRead: Rate;
   cacheWrite: Rate;
-  /** USD per call, beside its tokens. */
+  /** USD per call, in addition to its tokens. */
   perCall: number;
 }
 
@@ -31,7 +35,9 @@ interface Period {
   rates: Rates;
 }
 
-/** Prices change: the last period that applies to a call's time is its price, else the first. */
+/**
+ * Prices over time: the last period that applies to a call's time sets its price, else the first.
+ */
 export type Schedule = readonly [Period, ...Period[]];
 
 export const flatRate = (base: number): Rate => ({ base, tiers: [] });
@@ -42,10 +48,10 @@ export function ratesAt(schedule: Schedule, at: number): Rates {
   return (schedule.findLast((period) => period.applies(at)) ?? schedule[0]).rates;
 }
 
-/** USD. Every token is billed once: at a cache rate, or else at the full rate. */
+/** USD. Every token is billed once: at a cache rate, or at the full rate. */
 export function costAt(rates: Rates, usage: Usage): number {
   const { cache_read_tokens: read, cache_write_tokens: written } = usage;
-  // A client that sends net counts by mistake has more cached than it has in all.
+  // A client that wrongly sends net counts can have more cached tokens than input tokens.
   const gross = Math.max(usage.tokens_in, read + written);
   const millionths =
     (gross - read - written) * priceOf(rates.input, gross) +
@@ -61,10 +67,10 @@ function priceOf({ base, tiers }: Rate, tokensIn: number): number {
   return price;
 }
 
-/** Sums of binary fractions end in digits that mean nothing. */
+/** Removes the rounding errors of binary fractions. */
 const withoutNoise = (usd: number): number => Math.round(usd * 1e12) / 1e12;
 
-/** Null when a model is not billed by tokens: by the hour of audio, say, or by the page. */
+/** Null for models that are not billed by tokens, but for example by audio hour or page. */
 export function scheduleOf({ prices }: Pick<ModelInfo, 'prices'>): Schedule | null {
   const conditional: ConditionalPrice[] = Array.isArray(prices) ? prices : [{ prices }];
   const periods: Period[] = [];
@@ -77,15 +83,17 @@ export function scheduleOf({ prices }: Pick<ModelInfo, 'prices'>): Schedule | nu
   return first ? [first, ...rest] : null;
 }
 
-/** No price at all means free of charge. What has no cache rate is billed as input. */
+/**
+ * No prices at all means free of charge. Without a cache rate, cached tokens are billed as input.
+ */
 function ratesOf(price: ModelPrice): Rates | null {
   const billed = Object.keys(price);
   if (billed.length > 0 && !billed.includes('input_mtok') && !billed.includes('output_mtok'))
     return null;
   const input = rateOf(price['input_mtok'] ?? 0);
   const cached = (name: string): Rate => {
-    const given = price[name];
-    return given === undefined ? input : rateOf(given);
+    const rate = price[name];
+    return rate === undefined ? input : rateOf(rate);
   };
   return {
     input,
@@ -119,5 +127,5 @@ function conditionOf({ constraint }: ConditionalPrice): Period['applies'] {
 
 const timeOf = (at: number): number => ((at % DAY_MS) + DAY_MS) % DAY_MS;
 
-/** Milliseconds since midnight UTC of a time like `16:30:00Z`. */
+/** Milliseconds since midnight UTC for a time such as `16:30:00Z`. */
 const timeOfDay = (time: string): number => timeOf(Date.parse(`1970-01-01T${time}`));

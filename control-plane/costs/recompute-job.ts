@@ -16,12 +16,12 @@ import { NO_PROGRESS, type Progress, recompute, type Scope } from './recompute.t
 
 type Recomputation = z.output<typeof recomputation>;
 
-// It tells of itself every second: whoever is silent for so long has ended without a word.
-const TELL_MS = 1000;
-const SILENT_MS = 60_000;
+// Progress is stored every second. A job without an update for a minute counts as interrupted.
+const REPORT_INTERVAL_MS = 1000;
+const MAX_SILENCE_MS = 60_000;
 
 /**
- * Begins a recomputation in this process, which goes on after this has answered.
+ * Starts a recomputation in this process, which continues after this function returns.
  *
  * @throws ApiError `conflict` while one is running
  */
@@ -41,8 +41,8 @@ export async function startRecomputation(
     updated_at: now,
   };
   await withAudit(context, call, async (trx, audit) => {
-    if (!(await claimRecomputation(trx, tenantId, row, now - SILENT_MS)))
-      throw new ApiError('conflict', 'costs are being recomputed already');
+    if (!(await claimRecomputation(trx, tenantId, row, now - MAX_SILENCE_MS)))
+      throw new ApiError('conflict', 'a cost recomputation is already running');
     const since = scope.since === undefined ? undefined : new Date(scope.since).toISOString();
     await audit({
       action: 'model_cost.recompute',
@@ -55,7 +55,7 @@ export async function startRecomputation(
   return jobView(row, now);
 }
 
-/** @throws ApiError `not_found` when there was none yet */
+/** @throws ApiError `not_found` if there was none yet */
 export async function latestRecomputation(
   context: Context,
   tenantId: string,
@@ -67,7 +67,8 @@ export async function latestRecomputation(
 
 const jobView = (row: RecomputationRow, now: number): Recomputation => ({
   ...(JSON.parse(row.progress) as Progress),
-  status: row.status === 'running' && row.updated_at < now - SILENT_MS ? 'interrupted' : row.status,
+  status:
+    row.status === 'running' && row.updated_at < now - MAX_SILENCE_MS ? 'interrupted' : row.status,
   dry_run: row.dry_run === 1,
   started_at: row.started_at,
   updated_at: row.updated_at,
@@ -79,10 +80,10 @@ interface Job {
   until: number;
 }
 
-/** Never throws: nobody waits for it. */
+/** Never throws: the promise is not awaited. */
 async function run(context: Context, tenantId: string, { id, scope, until }: Job): Promise<void> {
   let progress = NO_PROGRESS;
-  const tell = (status: RecomputationRow['status']): Promise<boolean> =>
+  const report = (status: RecomputationRow['status']): Promise<boolean> =>
     updateRecomputation(context.storage.db, tenantId, {
       id,
       status,
@@ -90,28 +91,28 @@ async function run(context: Context, tenantId: string, { id, scope, until }: Job
       updated_at: context.now(),
     });
   try {
-    // Not what recording remembers: an override that was set a moment ago must count.
+    // Loads current overrides, because the cached pricer may miss a very recent one.
     const pricer = createPricer(
       await context.prices(),
       await listOverrides(context.storage.db, tenantId),
     );
     const steps = recompute(context.storage, tenantId, { pricer, scope, until });
-    let told = performance.now();
-    let began = told;
+    let reportedAt = performance.now();
+    let began = reportedAt;
     for await (progress of steps) {
-      if (performance.now() - told > TELL_MS) {
-        told = performance.now();
-        if (!(await tell('running'))) return;
+      if (performance.now() - reportedAt > REPORT_INTERVAL_MS) {
+        reportedAt = performance.now();
+        if (!(await report('running'))) return;
       }
-      // At most half of the database's time: the rest is for recording.
+      // Uses at most half of the database's time, which leaves the rest for recording.
       await setTimeout(performance.now() - began);
       began = performance.now();
     }
-    await tell('completed');
+    await report('completed');
     context.storage.signals.publish({ tenant_id: tenantId, topic: 'runs' });
   } catch (error) {
-    context.log.error({ tenant_id: tenantId }, `recomputing costs failed: ${messageOf(error)}`);
-    await tell('failed').catch(() => undefined);
+    context.log.error({ tenant_id: tenantId }, `cost recomputation failed: ${messageOf(error)}`);
+    await report('failed').catch(() => undefined);
   }
 }
 

@@ -1,6 +1,6 @@
 import type { recomputation } from '#contract/costs.ts';
 import type { z } from 'zod';
-import { exactly } from '../llm-calls/rules.ts';
+import { roundedCost } from '../llm-calls/rules.ts';
 import { findRuns, type Recording } from '../recording/queries.ts';
 import type { Storage } from '../storage/open.ts';
 import { countUsage, HOUR_MS } from '../usage/count.ts';
@@ -10,15 +10,15 @@ import type { Pricer } from './price.ts';
 import { findCalls, listCallsAfter, type NewCost, setCosts, type StoredCall } from './queries.ts';
 import { isPrice } from './recorded-cost.ts';
 
-/** Which calls are priced anew. */
+/** Selects the calls to recompute. */
 export interface Scope {
   model?: string | undefined;
   /** Made at this time or later; milliseconds since 1970. */
   since?: number | undefined;
   unpriced_only: boolean;
-  /** Also those whose cost the client gave. */
+  /** Includes calls whose cost was sent by the client. */
   include_given: boolean;
-  /** Nothing is stored. */
+  /** Computes without storing anything. */
   dry_run: boolean;
 }
 
@@ -35,14 +35,14 @@ export const NO_PROGRESS: Progress = {
   unpriced: [],
 };
 
-// A step holds SQLite's one connection for some milliseconds.
+// A step occupies SQLite's only connection for some milliseconds.
 const CALLS_PER_STEP = 250;
-const MODELS_SHOWN = 100;
+const MAX_MODELS = 100;
 
 /**
- * Prices the calls of a tenant anew that were made before `until`, in steps of at most 250 calls,
- * each in a transaction of its own; answers how far it is after each. Between two steps others get
- * their turn, and whoever takes these values decides when the next step begins.
+ * Recomputes the costs of a tenant's calls made before `until`, in steps of at most 250 calls, each
+ * in its own transaction. Yields the progress after each step. Other transactions run between
+ * steps, and the consumer decides when the next step begins.
  */
 export async function* recompute(
   storage: Storage,
@@ -60,7 +60,7 @@ export async function* recompute(
     if (!last) return;
     after = last;
     const changes: NewCost[] = [];
-    for (const call of calls.filter((one) => isMeant(one, scope))) {
+    for (const call of calls.filter((one) => isInScope(one, scope))) {
       const cost = reprice(call);
       progress.checked += 1;
       progress.cost_before += call.cost;
@@ -73,34 +73,34 @@ export async function* recompute(
     if (changes.length > 0 && !scope.dry_run) await store(storage, tenantId, changes);
     yield {
       ...progress,
-      cost_before: exactly(progress.cost_before),
-      cost_after: exactly(progress.cost_after),
+      cost_before: roundedCost(progress.cost_before),
+      cost_after: roundedCost(progress.cost_after),
       unpriced: mostFirst(unpriced),
     };
   }
 }
 
-const isMeant = (call: StoredCall, { model, unpriced_only, include_given }: Scope): boolean =>
+const isInScope = (call: StoredCall, { model, unpriced_only, include_given }: Scope): boolean =>
   (model === undefined || call.model === model) &&
   (!unpriced_only || sourceOf(call) === 'unpriced') &&
   (include_given || sourceOf(call) !== 'given');
 
-/** Calls of earlier versions may say that a price was given where none was. */
+/** Earlier versions stored missing prices as `given`: those count as unpriced. */
 const sourceOf = (call: StoredCall): StoredCall['cost_source'] =>
   call.cost_source === 'given' && !isPrice(call.cost, call) ? 'unpriced' : call.cost_source;
 
-/** A price of these is kept when nobody knows another: the call still cost what it did. */
-const KEPT: readonly StoredCall['cost_source'][] = ['given', 'table', 'table_prefix'];
+/** Costs from these sources are kept if no price is found now: the call did cost that much. */
+const KEPT_SOURCES: readonly StoredCall['cost_source'][] = ['given', 'table', 'table_prefix'];
 
-/** What a call costs by today's prices for the time at which it was made. */
+/** The cost of a call by current prices, for the time at which it was made. */
 const repricer =
   (pricer: Pricer, { include_given }: Scope) =>
   (call: StoredCall): NewCost => {
     const { id, cost, cost_source } = call;
     const priced = pricer(call, call.created_at);
     const source = sourceOf(call);
-    // An override or an operator's price that was taken back was meant to go.
-    const isLost = priced.cost_source === 'unpriced' && KEPT.includes(source);
+    // Deleted overrides and operator's prices, in contrast, are meant to lose their effect.
+    const isLost = priced.cost_source === 'unpriced' && KEPT_SOURCES.includes(source);
     if (isLost || (source === 'given' && !include_given)) return { id, cost, cost_source };
     return { id, ...priced };
   };
@@ -111,20 +111,20 @@ const isChange = (call: NewCost, cost: NewCost): boolean =>
 const mostFirst = (counts: ReadonlyMap<string, number>): Progress['unpriced'] =>
   [...counts]
     .sort(([, a], [, b]) => b - a)
-    .slice(0, MODELS_SHOWN)
+    .slice(0, MAX_MODELS)
     .map(([model, call_count]) => ({ model, call_count }));
 
-/** Sets the costs of calls, and brings every total that holds them along. */
+/** Updates the costs of calls, and all totals that contain them. */
 function store(storage: Storage, tenantId: string, changes: readonly NewCost[]): Promise<void> {
   const costs = new Map(changes.map((change) => [change.id, change]));
   return storage.db.transaction().execute(async (trx) => {
-    // Two at once would both add the same difference to the totals.
+    // Two concurrent updates would both add the same difference to the totals.
     await storage.lock(trx, `recompute ${tenantId}`);
     const { bulk, search } = storage;
     const calls = await findCalls(trx, bulk, tenantId, [...costs.keys()]);
     const costOf = ({ id }: StoredCall): NewCost => costs.get(id) as NewCost;
     const changing = calls.filter((call) => isChange(call, costOf(call)));
-    // Retention may have removed some in between.
+    // Retention may have deleted some meanwhile.
     const stored = await setCosts(trx, tenantId, changing.map(costOf));
     const changed = changing.filter(({ id }) => stored.has(id));
     await search.changed(trx, tenantId, [...stored.keys()]);
@@ -144,7 +144,7 @@ function store(storage: Storage, tenantId: string, changes: readonly NewCost[]):
 interface Repriced {
   call: StoredCall;
   cost: NewCost;
-  /** The usage of its prompt counts it. */
+  /** Is it counted in the usage of its prompt? */
   isPrompted: boolean;
 }
 
@@ -185,7 +185,7 @@ async function addDifferences(
   await bulk.add(trx, 'prompt_usage', how, promptRows);
 }
 
-/** By how much costs differ, in an order that is the same in every process. */
+/** Sums of the cost differences, in a fixed order that prevents deadlocks. */
 function sumBy<K extends string | number>(
   repriced: readonly Repriced[],
   keyOf: (one: Repriced) => K,

@@ -8,7 +8,7 @@ interface Cost {
   cost_source: CostSource;
 }
 
-/** What is stored as the cost of a call: the one that its client gives, or else what its tokens cost. */
+/** The stored cost of a call: the one sent by its client, else the price of its tokens. */
 export const recordedCost = (
   given: number | null | undefined,
   call: Usage,
@@ -16,8 +16,8 @@ export const recordedCost = (
 ): Cost => (isPrice(given, call) ? { cost: given, cost_source: 'given' } : price(call, at));
 
 /**
- * Is a cost that a client gives one? Clients that know no price of a model say 0: a call that used
- * tokens is free only where a price list says so.
+ * Is the client's cost a price? Clients without a price for a model send 0: a call that used tokens
+ * is free only if a price list says so.
  */
 export const isPrice = (given: number | null | undefined, usage: Usage): given is number =>
   typeof given === 'number' && (given > 0 || tokensOf(usage) === 0);

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { corrected, corrections } from './corrections.ts';
 import { costAt, ratesAt } from './rates.ts';
-import { wantedOf } from './names.ts';
+import { priceQueryOf } from './names.ts';
 import { loadSystemTable } from './system-table.ts';
 
 const table = await loadSystemTable();
@@ -80,7 +80,7 @@ test.each([
     'deepseek-ai/DeepSeek-R1',
     'huggingface_together deepseek-ai/DeepSeek-R1',
   ],
-  // Clients of OpenAI's that speak to somebody else.
+  // OpenAI's client used with other servers.
   ['openai', 'deepseek-chat', 'deepseek deepseek-chat'],
   ['openai', 'groq/llama-3.3-70b-versatile', 'groq llama-3.3-70b-versatile'],
   ['our-gateway', 'claude-sonnet-4-5', 'anthropic claude-sonnet-4-5'],
@@ -141,7 +141,7 @@ describe('a name that is not listed is priced by the longest listed one before a
     expect(isListed(name)).toBe(true);
   });
 
-  test('never by one that ends within a word, and never by a shorter one than need be', () => {
+  test('never by one that ends within a word, and always by the longest', () => {
     const bare = table.list().filter(({ model_id }) => !model_id.startsWith('ft:'));
     const words = fc.stringMatching(/^[a-z]{1,8}$/);
     fc.assert(
@@ -155,13 +155,13 @@ describe('a name that is not listed is priced by the longest listed one before a
     );
   });
 
-  test('of a name made of dividers only so many beginnings are looked for', () => {
-    const { beginnings } = wantedOf('a-'.repeat(100));
-    expect([beginnings.length, beginnings[0]]).toEqual([16, 'a-'.repeat(99) + 'a']);
+  test('the number of prefixes is limited, even for a name full of separators', () => {
+    const { prefixes } = priceQueryOf('a-'.repeat(100));
+    expect([prefixes.length, prefixes[0]]).toEqual([16, 'a-'.repeat(99) + 'a']);
   });
 });
 
-describe('what nobody sells is not priced', () => {
+describe('models that no provider sells are not priced', () => {
   test.each([
     'gpt-5.9-foo',
     'gpt-5.9',
@@ -228,7 +228,7 @@ describe('our corrections', () => {
     expect(cost(model, provider, 200_001)).toBe(0.457506);
   });
 
-  test('each one still changes something: the package may have the price by now', async () => {
+  test('each one is still needed: the package may have the price by now', async () => {
     const given = (await waitForUpdate()) as Provider[];
     for (const { provider, model, prices } of corrections) {
       const row = given.find(({ id }) => id === provider)?.models.find(({ id }) => id === model);
@@ -238,7 +238,7 @@ describe('our corrections', () => {
   });
 });
 
-test('every row has a name of its own, by which it is found', () => {
+test('every row has a unique name, by which it is found', () => {
   const rows = table.list();
   expect(rows.length).toBeGreaterThan(1400);
   expect(new Set(rows.map(({ model_id }) => model_id.toLowerCase())).size).toBe(rows.length);
@@ -257,7 +257,7 @@ test("every row is found by its provider's name for it", () => {
   expect(lost.map(({ model_id }) => model_id)).toEqual([]);
 });
 
-test('costs are what the package itself makes of them', () => {
+test('costs equal those computed by the package', () => {
   const models = providers.flatMap((provider) =>
     provider.models.map((model) => ({ provider, model })),
   );

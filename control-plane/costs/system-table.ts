@@ -1,6 +1,6 @@
 import { type Provider, waitForUpdate } from '@pydantic/genai-prices';
 import { corrected } from './corrections.ts';
-import { isOpen, readingsOf, restBehind, type PriceQuery, wantedOf } from './names.ts';
+import { isOpen, readingsOf, restBehind, type PriceQuery, priceQueryOf } from './names.ts';
 import {
   best,
   findIn,
@@ -11,17 +11,17 @@ import {
 } from './price-list.ts';
 
 export interface ListedPrice extends SystemPrice {
-  /** A name that no other row has, and by which this one is found. */
+  /** A unique name, by which the row is found. */
   model_id: string;
 }
 
 export interface SystemTable {
-  /** The price of a model under whatever name; undefined when not even its beginning is listed. */
+  /** The price of a model by any of its names; undefined if not even a prefix is listed. */
   find(provider: string | null, model: string): SystemMatch | undefined;
   list(): readonly ListedPrice[];
 }
 
-/** Makers that bill their own models, asked in this order about a name without a provider. */
+/** Makers that bill their own models, in lookup order for names without a provider. */
 const MAKERS = [
   'anthropic',
   'openai',
@@ -41,11 +41,11 @@ const MAKERS = [
   'typesafe',
 ];
 
-// Bedrock's own form: perhaps a region, then the maker, then the model, divided by dots.
+// Bedrock's form: an optional region, the maker and the model, separated by dots.
 const BEDROCK =
   /^(?:([a-z-]+)\.)?(?:ai21|amazon|anthropic|cohere|deepseek|google|meta|minimax|mistral|moonshot|nvidia|openai|qwen|writer)\.[a-z]/;
 
-/** The prices that come with the package, as they were when it was published. Nothing is fetched. */
+/** The prices shipped with the package, as of its publication. Nothing is fetched. */
 export async function loadSystemTable(): Promise<SystemTable> {
   return systemTableOf(corrected((await waitForUpdate()) ?? []));
 }
@@ -56,28 +56,28 @@ export function systemTableOf(providers: readonly Provider[]): SystemTable {
     const readings = readingsOf(provider, model);
     const matches: (SystemMatch | undefined)[] = [];
     for (const { provider: named, name } of readings) {
-      const match = named === null ? undefined : findAt(lists, named, wantedOf(name));
+      const match = named === null ? undefined : findAt(lists, named, priceQueryOf(name));
       if (match?.rest === 0) return match;
       matches.push(match);
     }
-    // An OpenAI client speaks to anybody, and says that it is OpenAI's.
+    // OpenAI's client is used with any server, and reports the provider as OpenAI.
     const last = readings.at(-1);
     if (last && isOpen(last.provider))
-      matches.push(findAnywhere(lists, wantedOf(last.name), model));
+      matches.push(findAnywhere(lists, priceQueryOf(last.name), model));
     return best(matches);
   };
   return { find, list: once(() => listed(lists, find)) };
 }
 
-/** The bare name where that is enough to find a row, however it is written, else led by the provider. */
+/** The bare name if it identifies the row in any case, else the name with its provider. */
 function listed(lists: Lists, find: SystemTable['find']): ListedPrice[] {
   const prices = [...lists.values()].flatMap(({ exact }) => [...new Set(exact.values())]);
   return prices.map((price) => {
     const { name, provider } = price;
-    const isEnough = [name, name.toLowerCase()].every((text) =>
+    const isUnique = [name, name.toLowerCase()].every((text) =>
       isListedAs(find(null, text), price),
     );
-    return { ...price, model_id: isEnough ? name : `${provider}/${name}` };
+    return { ...price, model_id: isUnique ? name : `${provider}/${name}` };
   });
 }
 
@@ -85,51 +85,53 @@ const isListedAs = (match: SystemMatch | undefined, price: SystemPrice): boolean
   match?.rest === 0 && match.price === price;
 
 function once<T>(make: () => T): () => T {
-  let made: { value: T } | undefined;
-  return () => (made ??= { value: make() }).value;
+  let cached: { value: T } | undefined;
+  return () => (cached ??= { value: make() }).value;
 }
 
 type Lists = ReadonlyMap<string, PriceList>;
 
-/** At one provider, or at those whose models it sells. */
-function findAt(lists: Lists, provider: string, wanted: PriceQuery): SystemMatch | undefined {
+/** The price at a provider, or at those whose models it sells. */
+function findAt(lists: Lists, provider: string, query: PriceQuery): SystemMatch | undefined {
   const list = lists.get(provider);
   if (!list) return undefined;
-  const own = findIn(list, wanted);
+  const own = findIn(list, query);
   if (own?.rest === 0) return own;
   return best([
     own,
-    provider === 'aws' ? inNoRegion(list, wanted.name) : undefined,
-    findAmong(lists, list.resells, wanted),
+    provider === 'aws' ? inNoRegion(list, query.name) : undefined,
+    findAmong(lists, list.resells, query),
   ]);
 }
 
 function inNoRegion(list: PriceList, name: string): SystemMatch | undefined {
   const region = BEDROCK.exec(name)?.[1];
-  return region ? findIn(list, wantedOf(name.slice(region.length + 1))) : undefined;
+  return region ? findIn(list, priceQueryOf(name.slice(region.length + 1))) : undefined;
 }
 
-/** With no provider to go by: its maker's price, or the one that all who host it agree on. */
-function findAnywhere(lists: Lists, wanted: PriceQuery, given: string): SystemMatch | undefined {
-  const { name } = wanted;
-  if (BEDROCK.test(name)) return findAt(lists, 'aws', wanted);
+/** Without a provider: the maker's price, or the price that all hosts agree on. */
+function findAnywhere(lists: Lists, query: PriceQuery, original: string): SystemMatch | undefined {
+  const { name } = query;
+  if (BEDROCK.test(name)) return findAt(lists, 'aws', query);
   const ofMaker = name.includes('/')
-    ? slugMatch(lists, wanted, given)
-    : findAmong(lists, MAKERS, wanted);
-  return ofMaker?.rest === 0 ? ofMaker : best([ofMaker, agreedMatch(lists, wanted)]);
+    ? slugMatch(lists, query, original)
+    : findAmong(lists, MAKERS, query);
+  return ofMaker?.rest === 0 ? ofMaker : best([ofMaker, agreedMatch(lists, query)]);
 }
 
-/** OpenRouter writes `maker/model` in lower case; those who run open models themselves do not. */
-function slugMatch(lists: Lists, wanted: PriceQuery, given: string): SystemMatch | undefined {
-  const list = given === wanted.name ? lists.get('openrouter') : undefined;
-  return list && findBy(wanted, (text) => list.exact.get(text));
+/**
+ * OpenRouter writes `maker/model` in lower case; self-hosted open models usually keep their case.
+ */
+function slugMatch(lists: Lists, query: PriceQuery, original: string): SystemMatch | undefined {
+  const list = original === query.name ? lists.get('openrouter') : undefined;
+  return list && findBy(query, (text) => list.exact.get(text));
 }
 
-const agreedMatch = (lists: Lists, wanted: PriceQuery): SystemMatch | undefined =>
-  findBy(wanted, (text) => agreedPrice(lists, text));
+const agreedMatch = (lists: Lists, query: PriceQuery): SystemMatch | undefined =>
+  findBy(query, (text) => agreedPrice(lists, text));
 
 function agreedPrice(lists: Lists, name: string): SystemPrice | undefined {
-  // What a Copilot subscription charges says nothing of anybody else.
+  // A Copilot subscription's price does not apply anywhere else.
   const [first, ...others] = [...lists.values()]
     .flatMap(({ exact }) => exact.get(name) ?? [])
     .filter(({ provider }) => provider !== 'github-copilot');
@@ -138,12 +140,12 @@ function agreedPrice(lists: Lists, name: string): SystemPrice | undefined {
   return others.every(({ schedule }) => JSON.stringify(schedule) === price) ? first : undefined;
 }
 
-/** By all of a name, or else by the longest beginning that is found. */
+/** The price of the whole name, or else of the longest listed prefix. */
 function findBy(
-  { name, beginnings }: PriceQuery,
+  { name, prefixes }: PriceQuery,
   find: (text: string) => SystemPrice | undefined,
 ): SystemMatch | undefined {
-  for (const text of [name, ...beginnings]) {
+  for (const text of [name, ...prefixes]) {
     const price = find(text);
     if (price) return { price, rest: restBehind(name, text.length) };
   }
@@ -153,12 +155,12 @@ function findBy(
 function findAmong(
   lists: Lists,
   providers: readonly string[],
-  wanted: PriceQuery,
+  query: PriceQuery,
 ): SystemMatch | undefined {
   return best(
     providers.map((provider) => {
       const list = lists.get(provider);
-      return list && findIn(list, wanted);
+      return list && findIn(list, query);
     }),
   );
 }

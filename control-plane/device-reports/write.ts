@@ -6,7 +6,7 @@ import { groupCommit } from '../storage/group-commit.ts';
 import type { Storage } from '../storage/open.ts';
 import { retryUnique } from '../storage/retry-unique.ts';
 import { tenantsWithQuotas } from '../tenancy/quotas.ts';
-import type { CapturedCall, TakenCapture } from '../captures/captured-call.ts';
+import type { CapturedCall, PreparedCapture } from '../captures/captured-call.ts';
 import { recordCalls } from '../captures/record-captured-calls.ts';
 import { lastKnownApps, type PartialScan } from '../inventory/last-known.ts';
 import { lockScans, noteChanges } from '../inventory/queries.ts';
@@ -23,7 +23,7 @@ export interface ReportBatch extends Batch {
   /** Places that were not read, so apps of them may be missing in the report. */
   notRead?: readonly NotRead[];
   /** Already masked. */
-  captures?: readonly TakenCapture[];
+  captures?: readonly PreparedCapture[];
 }
 
 /** Result of storing a batch. Only captures that were not stored before are accepted. */
@@ -88,7 +88,7 @@ async function write(storage: Storage, batches: readonly ReportBatch[]): Promise
     await touchDevices(into, devicesOf(scans), { last_seen: now, scanned_at: now });
     const stored = new Set(freshReports);
     const calls = fresh.flatMap(({ captures = [] }) => callsOf(captures, stored));
-    const recorded = await recordCalls(storage, trx, calls, { lines: lineages, now });
+    const recorded = await recordCalls(storage, trx, calls, { tenants: lineages, now });
     const runsOf = ({ captures = [] }: ReportBatch): OnRun[] =>
       callsOf(captures, stored).flatMap((call) => recorded.get(call) ?? []);
     return batches.map((batch, index) =>
@@ -113,7 +113,7 @@ const devicesOf = (some: readonly ReportBatch[]): DeviceCaller[] =>
 
 type Stored = ReadonlySet<Rows<'captures'>[number]>;
 
-const callsOf = (captures: readonly TakenCapture[], stored: Stored): CapturedCall[] =>
+const callsOf = (captures: readonly PreparedCapture[], stored: Stored): CapturedCall[] =>
   captures.flatMap(({ row, call }) => (call && stored.has(row) ? call : []));
 
 const countAccepted = (

@@ -24,8 +24,8 @@ export const eventHandlers: Handlers<typeof eventRoutes> = {
   },
 
   async listEvents({ storage }, { caller, query, url }) {
-    const found = await listEvents(storage.reader, caller.tenantId, query);
-    return { ...pageOf(url, query, found), count_exact: found.count_exact };
+    const events = await listEvents(storage.reader, caller.tenantId, query);
+    return { ...pageOf(url, query, events), count_exact: events.count_exact };
   },
 
   async getEvent({ storage }, { caller, params }) {

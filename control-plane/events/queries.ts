@@ -27,7 +27,7 @@ const columns = [
   'created_at',
 ] as const;
 
-/** Newest first; of one moment, the last recorded first. */
+/** Newest first; at the same time, the last recorded first. */
 export async function listEvents(db: Db, tenantId: string, filter: EventFilter) {
   let events = db.selectFrom('events').where('tenant_id', '=', tenantId);
   if (filter.event_type) events = events.where('event_type', '=', filter.event_type);
@@ -36,17 +36,17 @@ export async function listEvents(db: Db, tenantId: string, filter: EventFilter) 
   if (filter.start !== undefined) events = events.where('occurred_at', '>=', filter.start);
   if (filter.end !== undefined) events = events.where('occurred_at', '<', filter.end);
   if (filter.search) events = events.where(bodyContains(filter.search));
-  // Which events they are an index says; only these are read whole.
-  const found = await events
+  // The ids come from an index, so that only these rows are read in full.
+  const page = await events
     .select('id')
     .orderBy('occurred_at', 'desc')
     .orderBy('id', 'desc')
     .limit(filter.limit)
     .offset(filter.offset)
     .execute();
-  const ids = found.map(({ id }) => id);
+  const ids = page.map(({ id }) => id);
   const rows = await listedEvents(db, tenantId, ids);
-  return { rows, ...(await countBeside(db, events, filter, found.length)) };
+  return { rows, ...(await countBeside(db, events, filter, page.length)) };
 }
 
 async function listedEvents(db: Db, tenantId: string, ids: readonly number[]) {
@@ -69,7 +69,7 @@ export const findEvent = (db: Db, tenantId: string, id: number) =>
     .where('id', '=', id)
     .executeTakeFirst();
 
-/** A body is JSON, so quotes and line ends stand in it escaped. */
+/** Matches the escaped form of the text, because bodies are stored as JSON. */
 function bodyContains(text: string) {
   const inJson = JSON.stringify(text).slice(1, -1);
   return contains('body', inJson);

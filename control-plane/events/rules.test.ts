@@ -55,11 +55,11 @@ test.each([
   [{ run_id: 1.5 }, {}],
   [{ run_id: '9999999999999999' }, {}],
   [{ run_id: -1 }, {}],
-])('of %j can be filtered %j', (event, expected) => {
+])('%j has the filter fields %j', (event, expected) => {
   expect(fieldsOf(event)).toEqual({ ...none, ...expected });
 });
 
-test('a long field is cut without cutting a character in half', () => {
+test('truncation does not split a surrogate pair', () => {
   const { reason } = fieldsOf({ reason: `${'x'.repeat(199)}😀` });
   expect(reason?.isWellFormed()).toBe(true);
   expect(reason?.length).toBe(200);

@@ -1,11 +1,11 @@
 export type Event = Record<string, unknown>;
 
-const LONGEST = 200;
-const CLOCKS_DIFFER_MS = 24 * 60 * 60 * 1000;
+const MAX_LENGTH = 200;
+const MAX_CLOCK_SKEW_MS = 24 * 60 * 60 * 1000;
 // Seconds since 1970 have eleven digits from the year 5138 on; milliseconds since March 1973.
-const LEAST_MILLISECONDS = 1e11;
+const MIN_MILLISECONDS = 1e11;
 
-/** What of an event can be filtered. Clients say `event` as often as `event_type`. */
+/** The columns used for filtering. Clients send `event` as often as `event_type`. */
 export const fieldsOf = (event: Event) => ({
   event_type: text(event.event_type) ?? text(event.event),
   agent_name: text(event.agent_name),
@@ -15,11 +15,11 @@ export const fieldsOf = (event: Event) => ({
   run_id: runIdOf(event.run_id),
 });
 
-/** The whole stays in the body; this much can be searched by index. */
+/** Truncated for the index; the body has the full value. */
 function text(value: unknown): string | null {
   if (typeof value !== 'string' && typeof value !== 'number') return null;
-  // A cut may fall within a surrogate pair, which could not be stored.
-  return String(value).slice(0, LONGEST).toWellFormed() || null;
+  // Truncation may split a surrogate pair, which could not be stored.
+  return String(value).slice(0, MAX_LENGTH).toWellFormed() || null;
 }
 
 function runIdOf(value: unknown): number | null {
@@ -28,21 +28,21 @@ function runIdOf(value: unknown): number | null {
 }
 
 /**
- * When an event happened, in milliseconds: what it says, or now when it says nothing that can be
- * believed. It must not lie in the future, where it would head every list until then.
+ * When an event happened, in milliseconds: its own timestamp, or now if that is missing or
+ * implausible. A time in the future would keep the event at the top of every list until then.
  */
 export function occurredAt({ timestamp }: Event, now: number): number {
   const time = typeof timestamp === 'number' ? fromNumber(timestamp) : fromText(timestamp);
-  return time >= 0 && time <= now + CLOCKS_DIFFER_MS ? time : now;
+  return time >= 0 && time <= now + MAX_CLOCK_SKEW_MS ? time : now;
 }
 
 const fromNumber = (value: number): number =>
-  Math.round(value < LEAST_MILLISECONDS ? value * 1000 : value);
+  Math.round(value < MIN_MILLISECONDS ? value * 1000 : value);
 
 const ISO =
   /^(\d{4}-\d\d-\d\d)(?:[T ](\d\d:\d\d(?::\d\d(?:\.\d+)?)?)\s?(Z|[+-]\d\d(?::?\d\d)?)?)?$/i;
 
-/** ISO 8601, also a date alone or with a space for the T. Without an offset it is UTC. */
+/** ISO 8601, including dates without a time and a space instead of the T. Default offset: UTC. */
 function fromText(value: unknown): number {
   const [, date, time = '00:00', zone = 'Z'] = (typeof value === 'string' && ISO.exec(value)) || [];
   if (!date) return Number.NaN;

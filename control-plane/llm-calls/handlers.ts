@@ -10,12 +10,13 @@ export const llmCallHandlers: Handlers<typeof llmCallRoutes> = {
   async listLlmCalls({ storage }, { caller: { tenantId }, query, url }) {
     const { search = '', ...list } = query;
     const phrases = search.trim() === '' ? undefined : phrasesOf(search);
-    // A search for nothing that is a word finds nothing.
-    const isVain = phrases?.length === 0;
-    const complete = !phrases || isVain || (await storage.search.catchUp(tenantId));
-    // Before the search: what is indexed meanwhile is then counted as missing, not the reverse.
+    // A search without any word matches nothing.
+    const hasNoWords = phrases?.length === 0;
+    const complete = !phrases || hasNoWords || (await storage.search.catchUp(tenantId));
+    // Read before the search: calls indexed meanwhile are then reported as missing, not the
+    // reverse.
     const search_lag = complete ? null : await storage.search.lag(tenantId);
-    const { rows, aggregates } = isVain
+    const { rows, aggregates } = hasNoWords
       ? { rows: [], aggregates: aggregatesOf([]) }
       : await listCalls(storage, tenantId, { ...list, phrases });
     const page = pageOf(url, query, { rows, count: aggregates.total_calls });

@@ -4,12 +4,12 @@ import { orderByIds } from '../storage/order-by-ids.ts';
 import { beginningOf } from '../storage/listed.ts';
 import type { Db, Storage, Trx } from '../storage/open.ts';
 import type { Tables } from '../storage/tables.ts';
-import { type FoundList, pageOfMatches } from './found.ts';
+import { type MatchList, pageOfMatches } from './search-page.ts';
 import {
   type Aggregates,
   aggregatesOf,
   type CallFilter,
-  exactly,
+  roundedCost,
   type HourRange,
   type ModelSums,
   needsScan,
@@ -19,12 +19,12 @@ import {
 
 type Calls = SelectQueryBuilder<Tables, 'llm_calls', object>;
 
-export interface CallList extends FoundList {
-  /** All of them must be in the call. */
+export interface CallList extends MatchList {
+  /** Phrases that the call must all contain. */
   phrases?: readonly Phrase[] | undefined;
 }
 
-/** One page of calls, and the totals of all that the filter finds, both of the same moment. */
+/** One page of calls and the totals of all matches, from the same snapshot. */
 export function listCalls(storage: Storage, tenantId: string, list: CallList) {
   return storage.reader
     .transaction()
@@ -39,19 +39,19 @@ export function listCalls(storage: Storage, tenantId: string, list: CallList) {
     });
 }
 
-/** The index keeps what lists need of calls; only those of the page are read. */
+/** The search index has the columns that lists need; only the rows of the page are read. */
 async function searched(
   db: Trx,
   storage: Storage,
   tenantId: string,
   list: CallList & { phrases: readonly Phrase[] },
 ) {
-  const found = await storage.search.find(db, tenantId, list.phrases);
-  const { ids, aggregates } = await pageOfMatches(found, list);
+  const matches = await storage.search.find(db, tenantId, list.phrases);
+  const { ids, aggregates } = await pageOfMatches(matches, list);
   return { rows: await listedCalls(db, tenantId, ids), aggregates };
 }
 
-/** Reads an index that holds all of these columns, and nothing else. */
+/** Selects through an index that covers all of these columns. */
 function callsOf(db: Db, tenantId: string, filter: CallFilter): Calls {
   let calls: Calls = db.selectFrom('llm_calls').where('tenant_id', '=', tenantId);
   if (filter.start !== undefined) calls = calls.where('created_at', '>=', filter.start);
@@ -75,14 +75,16 @@ async function scanned(db: Db, storage: Storage, calls: Calls): Promise<Aggregat
     ])
     .executeTakeFirstOrThrow();
   return {
-    total_cost: exactly(row.cost ?? 0),
+    total_cost: roundedCost(row.cost ?? 0),
     total_tokens: row.tokens ?? 0,
     total_calls: row.calls,
     models_used: sorted(JSON.parse(row.models ?? '[]') as string[]),
   };
 }
 
-/** From what recording keeps of each model; only hours that a time cuts are read call by call. */
+/**
+ * Sums from the stored totals; only partial hours at the ends of the range are read call by call.
+ */
 async function storedSums(db: Db, tenantId: string, filter: CallFilter): Promise<ModelSums[]> {
   if (filter.start === undefined && filter.end === undefined)
     return sumsOfAll(db, tenantId, filter);
@@ -96,7 +98,7 @@ function sumsOfAll(db: Db, tenantId: string, { agent, model }: CallFilter): Prom
   let totals = db.selectFrom('model_totals').where('tenant_id', '=', tenantId);
   if (agent) totals = totals.where('agent_name', '=', agent);
   if (model?.length) totals = totals.where('model', 'in', model);
-  // In the order of the key, so that SQLite reads this tenant's part of it and sorts nothing.
+  // Grouped in key order, so that SQLite reads only this tenant's part and does not sort.
   return totals.select(summed).groupBy(['agent_name', 'model']).execute();
 }
 
@@ -109,7 +111,7 @@ function sumsOfHours(
   let hours = db
     .selectFrom('model_hours')
     .where('tenant_id', '=', tenantId)
-    // The empty name holds what all agents used together.
+    // The empty name holds the usage of all agents together.
     .where('agent_name', '=', agent || '');
   if (from !== undefined) hours = hours.where('hour', '>=', from);
   if (to !== undefined) hours = hours.where('hour', '<', to);
@@ -156,10 +158,10 @@ const columns = [
   'prompt_hash',
 ] as const;
 
-/** Which calls they are the index says; only these are read whole. */
+/** The ids come from an index, so that only these rows are read in full. */
 async function pageOf(db: Db, tenantId: string, list: CallList) {
   const { by, direction } = list.sort;
-  const found = await callsOf(db, tenantId, list)
+  const matches = await callsOf(db, tenantId, list)
     .select('id')
     .orderBy(by, direction)
     .orderBy('id', direction)
@@ -169,11 +171,11 @@ async function pageOf(db: Db, tenantId: string, list: CallList) {
   return listedCalls(
     db,
     tenantId,
-    found.map(({ id }) => id),
+    matches.map(({ id }) => id),
   );
 }
 
-/** These calls as lists show them, in this order. */
+/** List entries of these calls, in this order. */
 export async function listedCalls(db: Db, tenantId: string, ids: readonly number[]) {
   if (ids.length === 0) return [];
   const rows = await db
@@ -197,7 +199,7 @@ export function findCall(db: Db, tenantId: string, id: number) {
     .executeTakeFirst();
 }
 
-/** Every model of which a call is stored. */
+/** All models with stored calls. */
 export async function listModels(db: Db, tenantId: string): Promise<string[]> {
   const rows = await db
     .selectFrom('model_totals')

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { aggregatesOf, exactly, splitHours } from './rules.ts';
+import { aggregatesOf, roundedCost, splitHours } from './rules.ts';
 
 const H = 3_600_000;
 
@@ -19,7 +19,7 @@ test.each([
   expect(splitHours(range)).toEqual(expected);
 });
 
-test('hours and edges together are the time, each moment once', () => {
+test('hours and edges cover the range exactly once', () => {
   const moment = fc.option(fc.integer({ min: 0, max: 10 * H }), { nil: undefined });
   fc.assert(
     fc.property(moment, moment, fc.integer({ min: 0, max: 10 * H }), (start, end, at) => {
@@ -33,7 +33,7 @@ test('hours and edges together are the time, each moment once', () => {
 
 const within = (from = -Infinity, at = 0, to = Infinity): boolean => from <= at && at < to;
 
-test('aggregates leave out what retention has emptied', () => {
+test('aggregates omit models without calls left', () => {
   expect(
     aggregatesOf([
       { model: 'b', calls: 1, tokens: 2, cost: 0.1 },
@@ -44,23 +44,23 @@ test('aggregates leave out what retention has emptied', () => {
   ).toEqual({ total_cost: 0.3, total_tokens: 6, total_calls: 4, models_used: ['a', 'b'] });
 });
 
-test('the order of adding does not show', () => {
-  expect(exactly(0.1 + 0.2 + 0.3)).toBe(exactly(0.3 + 0.2 + 0.1));
+test('the order of addition does not matter', () => {
+  expect(roundedCost(0.1 + 0.2 + 0.3)).toBe(roundedCost(0.3 + 0.2 + 0.1));
 });
 
-test('what is left over when costs are taken away again does not show', () => {
+test('residues of subtracted costs are removed', () => {
   const cost = fc.double({ min: 0, max: 10, noNaN: true });
   fc.assert(
     fc.property(fc.array(cost, { maxLength: 100 }), (costs) => {
       const all = costs.reduce((sum, one) => sum + one, 0);
-      expect(exactly(costs.reduce((sum, one) => sum - one, all))).toBe(0);
-      expect(exactly(costs.reduceRight((sum, one) => sum - one, all))).toBe(0);
+      expect(roundedCost(costs.reduce((sum, one) => sum - one, all))).toBe(0);
+      expect(roundedCost(costs.reduceRight((sum, one) => sum - one, all))).toBe(0);
     }),
   );
-  expect([-1.06581410364e-14, 1e-14, -0, 0].map(exactly)).toEqual([0, 0, 0, 0]);
+  expect([-1.06581410364e-14, 1e-14, -0, 0].map(roundedCost)).toEqual([0, 0, 0, 0]);
 });
 
-test('small and large costs stay as they are', () => {
+test('small and large costs are unchanged', () => {
   const costs = [0.000000002, 0.00000375, 0.1, 123.456789, 98_765_432.1];
-  expect(costs.map(exactly)).toEqual(costs);
+  expect(costs.map(roundedCost)).toEqual(costs);
 });

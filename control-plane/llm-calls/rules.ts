@@ -1,4 +1,4 @@
-/** What is asked of a list of calls, without a search. Times are milliseconds, `start` ≤ t < `end`. */
+/** A filter for calls, apart from search. Times are milliseconds, `start` ≤ t < `end`. */
 export interface CallFilter {
   model?: readonly string[] | undefined;
   agent?: string | undefined;
@@ -24,7 +24,7 @@ export interface Aggregates {
   models_used: string[];
 }
 
-/** Does the stored use of models not know these calls apart? Then they are read one by one. */
+/** Does the filter need single calls, because the stored totals by model do not suffice? */
 export const needsScan = (filter: CallFilter): boolean =>
   [filter.min_cost, filter.max_cost, filter.min_tokens, filter.max_tokens].some(
     (bound) => bound !== undefined,
@@ -35,7 +35,7 @@ export interface TimeRange {
   end?: number | undefined;
 }
 
-/** `from` ≤ hour < `to`, in hours since 1970; unset is without end. */
+/** `from` ≤ hour < `to`, in hours since 1970; open-ended if unset. */
 export interface HourRange {
   from?: number | undefined;
   to?: number | undefined;
@@ -43,7 +43,7 @@ export interface HourRange {
 
 const HOUR_MS = 3_600_000;
 
-/** A time as whole hours, and what of it lies in hours that it only touches. */
+/** Splits a time range into whole hours and the partial hours at its ends. */
 export function splitHours({ start, end }: TimeRange): { hours?: HourRange; edges: TimeRange[] } {
   const from = start === undefined ? undefined : Math.ceil(start / HOUR_MS);
   const to = end === undefined ? undefined : Math.floor(end / HOUR_MS);
@@ -59,26 +59,26 @@ export function aggregatesOf(sums: readonly ModelSums[]): Aggregates {
   const total = (field: 'calls' | 'tokens' | 'cost'): number =>
     used.reduce((sum, row) => sum + row[field], 0);
   return {
-    total_cost: exactly(total('cost')),
+    total_cost: roundedCost(total('cost')),
     total_tokens: total('tokens'),
     total_calls: total('calls'),
     models_used: sorted(new Set(used.map(({ model }) => model))),
   };
 }
 
-/** In the same order whatever the database's collation is. */
+/** Sorts independently of the database's collation. */
 export const sorted = (texts: Iterable<string>): string[] =>
   [...texts].sort((a, b) => (a < b ? -1 : 1));
 
-/** Billionths of a dollar: what policies compare too, and far below any price. */
+/** Billionths of a dollar, the precision of policies too; far below any price. */
 const PER_DOLLAR = 1e9;
 
 /**
- * A sum of costs as it is answered: without what depends on the order in which it was added, so
- * that the same calls cost the same however they were asked for, and without what is left over when
- * retention takes costs away again, which may even be below zero.
+ * Rounds a sum of costs, so that it does not depend on the order of addition: the same calls cost
+ * the same in every response. Also removes residues, possibly negative, after retention subtracted
+ * costs.
  */
-export const exactly = (sum: number): number => {
+export const roundedCost = (sum: number): number => {
   const rounded = Math.round(sum * PER_DOLLAR) / PER_DOLLAR;
   return Math.max(0, Number(rounded.toPrecision(12)));
 };

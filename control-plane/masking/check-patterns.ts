@@ -2,7 +2,7 @@ import { ApiError } from '#contract/errors.ts';
 import type { Masking } from '#contract/settings.ts';
 import { compilePattern, LARGEST_TOGETHER } from '#agent/core/redaction/patterns/pattern.ts';
 
-/** Refuses patterns that are no regular expressions, or would be a burden, and says which. */
+/** @throws ApiError naming the pattern that is invalid or too complex */
 export function checkPatterns({ patterns }: Masking): void {
   let size = 0;
   for (const [index, { name, pattern }] of patterns.entries()) {
@@ -17,6 +17,6 @@ export function checkPatterns({ patterns }: Masking): void {
   if (size > LARGEST_TOGETHER)
     throw new ApiError(
       'validation_error',
-      `masking.patterns: together too complex: ${size} steps, at most ${LARGEST_TOGETHER}`,
+      `masking.patterns: all patterns together are too complex: ${size} steps, at most ${LARGEST_TOGETHER}`,
     );
 }

@@ -24,7 +24,7 @@ describe.each([
   ['disabled', { ...masking, enabled: false }],
   ['without rules', { enabled: true, builtin: [], keys: [], patterns: [] }],
 ])('%s', (_, rules) => {
-  test('nothing is masked, and nothing copied', () => {
+  test('values are returned unchanged', () => {
     const { active, mask, maskText } = createMasker(rules);
     expect({ active, text: maskText(call.prompt_preview) }).toEqual({
       active: false,
@@ -34,7 +34,7 @@ describe.each([
   });
 });
 
-test('a stored pattern that no longer compiles masks every text whole', () => {
+test('a stored pattern that no longer compiles masks every text completely', () => {
   const { mask } = createMasker({ ...masking, patterns: [{ name: 'BROKEN', pattern: '(' }] });
   expect(mask({ a: 'anything' })).toEqual({ a: '##BROKEN##' });
 });

@@ -9,22 +9,22 @@ import { tenantCache } from '../storage/tenant-cache.ts';
 import { compilePatterns } from '#agent/core/redaction/patterns/compiled-patterns.ts';
 import { patternDetectors } from '#agent/core/redaction/patterns/pattern-detectors.ts';
 
-/** Masks what is about to be stored, by the rules of one tenant. */
+/** Masks values before they are stored, by the rules of one tenant. */
 export interface Masker {
-  /** False: `mask` answers what it is given, at no cost. */
+  /** If false, `mask` returns its argument unchanged, at no cost. */
   active: boolean;
   /**
-   * The value with placeholders. Rules by key know a field by its name only when they are given an
-   * object with it: `mask({ prompt_preview, response_preview })`.
+   * Returns the value with placeholders. Key rules only match members of an object: `mask({
+   * prompt_preview, response_preview })`.
    */
   mask: <T>(value: T) => T;
-  /** A text that no key names. */
+  /** Masks a text without a key. */
   maskText: (text: string) => string;
 }
 
 const inactive: Masker = { active: false, mask: (value) => value, maskText: (text) => text };
 
-/** The rules as the engine takes them. */
+/** The rules in the form of the redaction engine. */
 export function redactionRules({ builtin, keys, patterns }: Masking): RedactionRules {
   const { usable, refused } = compilePatterns(patterns);
   return {
@@ -37,7 +37,10 @@ export function redactionRules({ builtin, keys, patterns }: Masking): RedactionR
   };
 }
 
-/** For a pattern that could be saved once but no longer runs: rather too much than what it hid. */
+/**
+ * Replaces a stored pattern that no longer compiles: better to mask everything than to miss a
+ * match.
+ */
 const everything = (type: string): Detector => ({
   type,
   find: (text) => [{ start: 0, end: text.length }],
@@ -50,20 +53,21 @@ export function createMasker(masking: Masking): Masker {
   return { active: rules.detectors.length > 0 || rules.keys.some, mask, maskText: mask };
 }
 
-/** The masker of a tenant, with the rules that it has now. */
+/** The maskers of tenants, with their current rules. */
 export function maskers(
   storage: Pick<Storage, 'db' | 'signals'>,
 ): (tenantId: string) => Promise<Masker> {
-  // Compiled patterns are kept while the rules stay the same: they grow fast with use.
-  const kept = new Map<string, { rules: string; masker: Masker }>();
+  // Compiled patterns are cached while the rules are unchanged, because they build up state with
+  // use.
+  const cache = new Map<string, { rules: string; masker: Masker }>();
   return tenantCache(storage.signals, 'settings', async (tenantId) => {
     const { masking } = await recordingSettingsOf(storage.db, tenantId);
     const rules = JSON.stringify(masking);
-    const known = kept.get(tenantId);
-    if (known?.rules === rules) return known.masker;
+    const cached = cache.get(tenantId);
+    if (cached?.rules === rules) return cached.masker;
     const masker = createMasker(masking);
-    if (masker.active) kept.set(tenantId, { rules, masker });
-    else kept.delete(tenantId);
+    if (masker.active) cache.set(tenantId, { rules, masker });
+    else cache.delete(tenantId);
     return masker;
   });
 }

@@ -11,37 +11,37 @@ interface SlotName {
 export type NamedSlot = NonNullable<Awaited<ReturnType<typeof findSlotNamed>>>;
 
 /**
- * Changes the slot of this name in one transaction. Whoever else writes, removes or forgets the
- * same slot waits, so that what was read is still so when it is written.
+ * Changes the slot with this name in one transaction. The lock makes concurrent changes of the slot
+ * wait, so that the slot read stays current until it is written.
  */
 export const changeSlot = <T>(
   context: Context,
   slot: SlotName,
-  change: (trx: Trx, known: NamedSlot | undefined) => Promise<T>,
+  change: (trx: Trx, existing: NamedSlot | undefined) => Promise<T>,
 ): Promise<T> =>
   context.storage.db
     .transaction()
-    .execute((trx) => changeSlotWithin(trx, context, slot, (known) => change(trx, known)));
+    .execute((trx) => changeSlotWithin(trx, context, slot, (existing) => change(trx, existing)));
 
-/** As `changeSlot`, within a transaction that does more. */
+/** Like `changeSlot`, within an existing transaction. */
 export async function changeSlotWithin<T>(
   trx: Trx,
   { storage }: Context,
   { tenantId, identity }: SlotName,
-  change: (known: NamedSlot | undefined) => Promise<T>,
+  change: (existing: NamedSlot | undefined) => Promise<T>,
 ): Promise<T> {
   await storage.lock(trx, lockOf(tenantId, identity));
   return change(await findSlotNamed(trx, tenantId, identity));
 }
 
-/** The slot if it is still to be written on; one that is over makes way for its successor. */
-export async function ifAlive(
+/** Returns the slot if it is still valid; otherwise removes it to make room for its successor. */
+export async function removeIfStale(
   trx: Db,
   tenantId: string,
-  known: NamedSlot | undefined,
-  isAlive: (slot: NamedSlot) => boolean,
+  existing: NamedSlot | undefined,
+  isValid: (slot: NamedSlot) => boolean,
 ): Promise<NamedSlot | undefined> {
-  if (!known || isAlive(known)) return known;
-  await removeSlot(trx, { tenantId, id: known.id });
+  if (!existing || isValid(existing)) return existing;
+  await removeSlot(trx, { tenantId, id: existing.id });
   return undefined;
 }

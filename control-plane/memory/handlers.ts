@@ -20,7 +20,7 @@ export const memoryHandlers: Handlers<typeof memoryRoutes> = {
     const writer = await writerOf(context, caller.tenantId, params.run_id);
     const { mask } = await context.maskerOf(caller.tenantId);
     const written = await writeEpisodic(context, writer, { ...body, ...mask({ data: body.data }) });
-    await announce(context, writer);
+    await notify(context, writer);
     return { status: 'ok', ...written };
   },
 
@@ -33,17 +33,17 @@ export const memoryHandlers: Handlers<typeof memoryRoutes> = {
       ...body,
       ...mask({ content, metadata }),
     });
-    await announce(context, writer);
+    await notify(context, writer);
     return { status: 'ok', ...written };
   },
 
   async readMemory(context, { caller, query, url }) {
     const { reader } = context.storage;
-    const found = await listSlots(reader, caller.tenantId, { ...query, now: context.now() });
-    const rows = await withContents(reader, caller.tenantId, found.rows);
-    const page = pageOf(url, query, { rows, count: found.count });
-    if (rows.length === found.rows.length) return page;
-    // The answer was full before the page was: the next one begins where this one ends.
+    const slots = await listSlots(reader, caller.tenantId, { ...query, now: context.now() });
+    const rows = await withContents(reader, caller.tenantId, slots.rows);
+    const page = pageOf(url, query, { rows, count: slots.count });
+    if (rows.length === slots.rows.length) return page;
+    // The size limit was reached before the page was full: the next page begins here.
     const next = new URL(url);
     next.searchParams.set('offset', String(query.offset + rows.length));
     return { ...page, next: next.href };
@@ -52,23 +52,23 @@ export const memoryHandlers: Handlers<typeof memoryRoutes> = {
   async searchMemory(context, { caller: { tenantId }, body }) {
     const { reader } = context.storage;
     const scope = { tenantId, scope_key: body.scope_key, slot_name: body.slot_name ?? undefined };
-    const question = { embedding: body.embedding, tags: body.tags ?? [], limit: body.limit };
-    const { ranked, ...extent } = await recall(reader, scope, question);
+    const query = { embedding: body.embedding, tags: body.tags ?? [], limit: body.limit };
+    const { ranked, ...extent } = await recall(reader, scope, query);
     const ids = ranked.map(({ id }) => id);
     const facts = await findSlots(reader, tenantId, ids, context.now());
     const byId = new Map(facts.map((fact) => [fact.id, fact]));
-    // Since they were ranked, some may have been forgotten.
-    const found = ranked.flatMap((rank) => {
+    // Facts may have been deleted since they were ranked.
+    const matches = ranked.flatMap((rank) => {
       const fact = byId.get(rank.id);
       return fact ? [{ ...fact, ...rank }] : [];
     });
-    return { results: await withContents(reader, tenantId, found), ...extent };
+    return { results: await withContents(reader, tenantId, matches), ...extent };
   },
 
   async listMemory(context, { caller, query, url }) {
     const { reader } = context.storage;
-    const asked = { ...query, now: context.now() };
-    const { rows, count } = await listSlots(reader, caller.tenantId, asked);
+    const filter = { ...query, now: context.now() };
+    const { rows, count } = await listSlots(reader, caller.tenantId, filter);
     const slots = await withShortContents(reader, caller.tenantId, rows);
     return pageOf(url, query, { rows: slots, count });
   },
@@ -76,9 +76,9 @@ export const memoryHandlers: Handlers<typeof memoryRoutes> = {
   async getMemory(context, { caller: { tenantId }, params, query }) {
     const { reader } = context.storage;
     const slot = await requireSlot(context, tenantId, params.id);
-    const [found] = await withContents(reader, tenantId, [slot], query.skip);
-    if (!found) throw noSlot(params.id);
-    return found;
+    const [memory] = await withContents(reader, tenantId, [slot], query.skip);
+    if (!memory) throw slotNotFound(params.id);
+    return memory;
   },
 
   async deleteMemory(context, call) {
@@ -93,7 +93,7 @@ export const memoryHandlers: Handlers<typeof memoryRoutes> = {
         action: 'memory.delete',
         resource_type: 'memory_slot',
         resource_id: id,
-        // Not what it said: that is to be forgotten.
+        // Without its content, which is to be forgotten.
         before: z.encode(memorySummary.omit({ preview: true }), slot),
       });
     });
@@ -101,37 +101,38 @@ export const memoryHandlers: Handlers<typeof memoryRoutes> = {
   },
 };
 
-/** Memory is written by a run, which must be there. A few expired slots make room first. */
+/** The run that writes the memory. Deletes a few expired slots first. */
 async function writerOf(context: Context, tenantId: string, runId: number) {
   const run = await findWritingRun(context.storage.db, tenantId, runId);
   if (!run) throw new ApiError('not_found', `there is no run ${runId}`);
-  await forgetExpired(context, tenantId);
+  await deleteExpired(context, tenantId);
   return { tenantId, runId, run };
 }
 
-// Each write can leave one slot to expire, so a few at each write keep up with them.
-const FORGOTTEN_AT_ONCE = 5;
-const ROWS_AT_ONCE = 250;
+// Each write creates at most one slot that can expire, so deleting a few per write keeps up.
+const SLOTS_PER_WRITE = 5;
+const ROWS_PER_WRITE = 250;
 
-async function forgetExpired(context: Context, tenantId: string): Promise<void> {
+async function deleteExpired(context: Context, tenantId: string): Promise<void> {
   const expired = { tenantId, by: 'expires_at', before: context.now() + 1 } as const;
-  await deleteSlots(context.storage, expired, ROWS_AT_ONCE, FORGOTTEN_AT_ONCE);
+  await deleteSlots(context.storage, expired, ROWS_PER_WRITE, SLOTS_PER_WRITE);
 }
 
 async function requireSlot(context: Context, tenantId: string, id: string) {
   const slot = await findSlot(context.storage.reader, tenantId, id, context.now());
-  if (!slot) throw noSlot(id);
+  if (!slot) throw slotNotFound(id);
   return slot;
 }
 
-const noSlot = (id: string): ApiError => new ApiError('not_found', `there is no memory slot ${id}`);
+const slotNotFound = (id: string): ApiError =>
+  new ApiError('not_found', `there is no memory slot ${id}`);
 
-/** Who watches the run is told, and the policies that watch it are asked. */
-async function announce(context: Context, { run }: { run: RunRef }): Promise<void> {
+/** Notifies clients that watch the run, and evaluates its policies. */
+async function notify(context: Context, { run }: { run: RunRef }): Promise<void> {
   const { tenant_id, id: run_id } = run;
   context.storage.signals.publish({ tenant_id, topic: 'runs', run_id });
-  // What was written stays written, whatever becomes of the question.
+  // The write stays stored even if the evaluation fails.
   await context.governance
     .onTelemetry(run, {})
-    .catch((error: unknown) => context.log.error({ err: error }, 'policies could not be asked'));
+    .catch((error: unknown) => context.log.error({ err: error }, 'policy evaluation failed'));
 }

@@ -26,7 +26,7 @@ const summaryColumns = [
 
 export type SlotSummary = Pick<Selectable<Tables['memory_slots']>, (typeof summaryColumns)[number]>;
 
-/** Which slots a list shows; what is not set or empty does not matter. */
+/** A filter for slots; unset and empty fields match all. */
 export interface MemoryFilter {
   scope_key?: string | undefined;
   slot_name?: string | undefined;
@@ -34,7 +34,7 @@ export interface MemoryFilter {
   run_id?: number | undefined;
 }
 
-/** What has expired is gone, also while it waits to be removed. */
+/** Slots that have not expired; expired ones may still await their removal. */
 export const visibleSlots = (db: Db, tenantId: string, now: number) =>
   db
     .selectFrom('memory_slots')
@@ -49,8 +49,8 @@ export async function listSlots(
 ): Promise<{ rows: SlotSummary[]; count: number }> {
   let slots = visibleSlots(db, tenantId, filter.now);
   for (const column of ['scope_key', 'slot_name', 'type', 'run_id'] as const) {
-    const wanted = filter[column];
-    if (wanted) slots = slots.where(column, '=', wanted);
+    const value = filter[column];
+    if (value) slots = slots.where(column, '=', value);
   }
   const rows = await slots
     .select(summaryColumns)
@@ -61,7 +61,7 @@ export async function listSlots(
   return { rows, count: await countOf(slots) };
 }
 
-/** The slots that this run was the last to write, newest first. */
+/** The slots last written by this run, newest first. */
 export function listRunMemory(
   db: Db,
   tenantId: string,
@@ -83,13 +83,13 @@ export function findSlot(db: Db, tenantId: string, id: string, now: number) {
     .executeTakeFirst();
 }
 
-/** In no order; what is gone by now is not among them. */
+/** Unordered; expired slots are omitted. */
 export function findSlots(db: Db, tenantId: string, ids: readonly string[], now: number) {
   if (ids.length === 0) return Promise.resolve([]);
   return visibleSlots(db, tenantId, now).select(summaryColumns).where('id', 'in', ids).execute();
 }
 
-/** The large columns, by slot. */
+/** The content columns, by slot; they may be large. */
 export async function findContents(db: Db, tenantId: string, ids: readonly string[]) {
   const rows = await db
     .selectFrom('memory_slots')
@@ -105,7 +105,7 @@ export interface SlotKey {
   id: string;
 }
 
-/** Newest first, without what they hold. */
+/** Newest first, without their data. */
 export function listItemSizes(db: Db, { tenantId, id }: SlotKey, skip: number) {
   return db
     .selectFrom('memory_items')

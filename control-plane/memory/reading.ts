@@ -9,12 +9,12 @@ import {
   type SlotSummary,
 } from './queries.ts';
 
-/** An answer holds about this much content, whatever was stored. */
-const ANSWER_BYTES = 4 * 1024 * 1024;
+/** Approximate maximum content size of one response. */
+const RESPONSE_BYTES = 4 * 1024 * 1024;
 
 /**
- * The first of these slots, as many as one answer takes, with what they hold; of lists without
- * their `skip` newest items.
+ * The first slots with their content, as many as fit into one response; lists without their `skip`
+ * newest items.
  */
 export async function withContents<S extends SlotSummary>(
   db: Db,
@@ -23,25 +23,25 @@ export async function withContents<S extends SlotSummary>(
   skip = 0,
 ) {
   const sizes = slots.map(({ size_bytes }) => size_bytes);
-  const shown = slots.slice(0, countWithin(sizes, ANSWER_BYTES));
+  const included = slots.slice(0, countWithin(sizes, RESPONSE_BYTES));
   const contents = await findContents(
     db,
     tenantId,
-    shown.map(({ id }) => id),
+    included.map(({ id }) => id),
   );
   const results = [];
-  for (const slot of shown) {
+  for (const slot of included) {
     const { content = null, metadata = null, data = null } = contents.get(slot.id) ?? {};
-    const held =
+    const payload =
       slot.memory_type === 'list'
         ? await itemsOf(db, { tenantId, id: slot.id }, skip)
         : { data: parsed(data), truncated: false };
-    results.push({ ...slot, content, metadata, ...held });
+    results.push({ ...slot, content, metadata, ...payload });
   }
   return results;
 }
 
-/** Slots as a list shows them: with what they hold where it is short. */
+/** List entries of slots: short contents are included, others marked as truncated. */
 export async function withShortContents<S extends SlotSummary>(
   db: Db,
   tenantId: string,
@@ -54,9 +54,9 @@ export async function withShortContents<S extends SlotSummary>(
   const lists = short.filter(({ memory_type }) => memory_type === 'list');
   const items = await listItemsOf(db, tenantId, idsOf(lists));
   return slots.map((slot) => {
-    const held = contents.get(slot.id);
-    if (!held) return { ...slot, data: null, content: null, metadata: null, truncated: true };
-    const { data, ...rest } = held;
+    const payload = contents.get(slot.id);
+    if (!payload) return { ...slot, data: null, content: null, metadata: null, truncated: true };
+    const { data, ...rest } = payload;
     const value =
       slot.memory_type === 'list'
         ? (items.get(slot.id) ?? []).map((text) => JSON.parse(text) as unknown)
@@ -68,25 +68,25 @@ export async function withShortContents<S extends SlotSummary>(
 const parsed = (json: string | null): unknown =>
   json === null ? null : (JSON.parse(json) as unknown);
 
-/** The newest items of a list after `skip`, as many as one answer takes, oldest first. */
+/** The newest items of a list after `skip`, as many as fit into one response, oldest first. */
 async function itemsOf(
   db: Db,
   key: { tenantId: string; id: string },
   skip: number,
 ): Promise<{ data: unknown[]; truncated: boolean }> {
   const items = await listItemSizes(db, key, skip);
-  const shown = items.slice(
+  const included = items.slice(
     0,
     countWithin(
       items.map(({ size_bytes }) => size_bytes),
-      ANSWER_BYTES,
+      RESPONSE_BYTES,
     ),
   );
-  const [newest, oldest] = [shown[0], shown.at(-1)];
+  const [newest, oldest] = [included[0], included.at(-1)];
   if (!newest || !oldest) return { data: [], truncated: false };
   const texts = await listItems(db, key, { from: oldest.position, to: newest.position });
   return {
     data: texts.map((text) => JSON.parse(text) as unknown),
-    truncated: shown.length < items.length,
+    truncated: included.length < items.length,
   };
 }

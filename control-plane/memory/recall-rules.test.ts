@@ -18,7 +18,7 @@ const facts = fc
   .map((all) => all.map((fact, index) => scored({ id: `mem_${100 + index}`, ...fact })));
 
 describe('ranking', () => {
-  test('is the same in whatever order and in whatever pieces the facts come', () => {
+  test('does not depend on the order or batching of facts', () => {
     fc.assert(
       fc.property(facts, fc.integer({ min: 1, max: 10 }), fc.nat(29), (all, limit, cut) => {
         const whole = best(all, limit);
@@ -30,7 +30,7 @@ describe('ranking', () => {
     );
   });
 
-  test('at equal similarity the more important fact never ranks lower', () => {
+  test('ranks the more important fact no lower at equal similarity', () => {
     fc.assert(
       fc.property(similarity, importance, importance, (similarity, one, other) => {
         fc.pre(one !== other);
@@ -46,10 +46,10 @@ describe('ranking', () => {
     );
   });
 
-  test('at equal importance the nearer fact never ranks lower', () => {
+  test('ranks the more similar fact no lower at equal importance', () => {
     fc.assert(
       fc.property(importance, similarity, similarity, (importance, one, other) => {
-        // Nearer than rounding can tell.
+        // Closer than rounding can distinguish.
         fc.pre(Math.abs(one - other) > 1e-9);
         const [first] = best(
           [
@@ -71,7 +71,7 @@ describe('similarity', () => {
   });
   const far = vector.filter((numbers) => numbers.some((number) => Math.abs(number) > 1e-300));
 
-  test('is 1 to itself, -1 to its opposite, and the same both ways, at any length', () => {
+  test('is 1 for itself, -1 for its opposite, and symmetric, at any length', () => {
     fc.assert(
       fc.property(far, far, (one, other) => {
         const [a, b] = [unitVector(one), unitVector(other)];
@@ -94,13 +94,13 @@ describe('similarity', () => {
   });
 });
 
-test('bytes hold a vector wherever they begin', () => {
+test('bytes are read at any alignment', () => {
   const vector = unitVector([1, -2, 3.5]);
   const shifted = Buffer.concat([Buffer.alloc(1), toBytes(vector)]).subarray(1);
   expect(fromBytes(shifted)).toEqual(vector);
 });
 
-test('all wanted tags must be there', () => {
+test('all required tags must be present', () => {
   expect([[], ['a'], ['a', 'b'], ['c']].map((wanted) => hasTags(['a', 'b'], wanted))).toEqual([
     true,
     true,

@@ -1,13 +1,14 @@
 /**
- * Cosine similarity decides between facts that differ in meaning; importance between facts that
- * are about equally near. From unimportant to most important weighs as much as 0.25 of cosine.
+ * Weights: similarity ranks facts with different meanings, importance those about equally similar.
+ * The full range of importance weighs as much as 0.25 of cosine similarity.
  */
 const SIMILARITY_WEIGHT = 0.8;
 const IMPORTANCE_WEIGHT = 0.2;
 
-/** The vector of the same direction with length 1; of nothing but zeros, zeros. */
+/** The unit vector in the same direction; the zero vector stays zero. */
 export function unitVector(numbers: readonly number[]): Float32Array {
-  // Divided by the largest first: squares of very large or small numbers leave the range of doubles.
+  // Scaled by the largest component first: squares of very large or small numbers would overflow or
+  // underflow.
   const largest = numbers.reduce((max, number) => Math.max(max, Math.abs(number)), 0);
   if (largest === 0) return new Float32Array(numbers.length);
   const scaled = numbers.map((number) => number / largest);
@@ -34,19 +35,19 @@ export const scored = (fact: Omit<Ranked, 'score'>): Ranked => ({
   score: SIMILARITY_WEIGHT * fact.similarity + IMPORTANCE_WEIGHT * fact.importance,
 });
 
-/** The best first. Rounding can make scores equal: then importance decides, then the newer id. */
+/** Best first. Ties, possible through rounding, are broken by importance, then by newer id. */
 export const best = (facts: readonly Ranked[], limit: number): Ranked[] =>
   facts
     .toSorted((a, b) => b.score - a.score || b.importance - a.importance || (a.id < b.id ? 1 : -1))
     .slice(0, limit);
 
-/** Every tag that is asked for must be there. */
-export const hasTags = (tags: readonly string[], wanted: readonly string[]): boolean =>
-  wanted.every((tag) => tags.includes(tag));
+/** Do the tags include all the required ones? */
+export const hasTags = (tags: readonly string[], required: readonly string[]): boolean =>
+  required.every((tag) => tags.includes(tag));
 
-/** As it is stored: the numbers' own bytes. */
+/** The stored form: the raw bytes of the floats. */
 export const toBytes = ({ buffer }: Float32Array): Uint8Array => new Uint8Array(buffer);
 
-/** Copied, because bytes of a database need not begin where a float may. */
+/** Copies the bytes, because a database buffer may not be aligned for floats. */
 export const fromBytes = (bytes: Uint8Array): Float32Array =>
   new Float32Array(new Uint8Array(bytes).buffer);

@@ -11,10 +11,10 @@ import {
   unitVector,
 } from './recall-rules.ts';
 
-// 100 facts are 0.6 MB: that much of a scope, and the best so far, are in memory at a time. Small,
-// because nothing else is answered while they are compared.
-const FACTS_AT_ONCE = 100;
-const MOST_FACTS = 10_000;
+// 100 facts take 0.6 MB, which together with the best ones is all that is in memory at a time. A
+// small batch, because it blocks the event loop while it is compared.
+const FACTS_PER_BATCH = 100;
+const MAX_FACTS = 10_000;
 
 interface RecallQuery {
   embedding: readonly number[];
@@ -25,37 +25,37 @@ interface RecallQuery {
 export interface Recalled {
   ranked: Ranked[];
   searched: number;
-  /** False when the scope has older facts that were not looked at. */
+  /** False if the scope has older facts that were not searched. */
   complete: boolean;
 }
 
-/** The facts of a scope that answer best. Of a scope with more than `most` the newest count. */
+/** The best matching facts of a scope. If it has more than `most`, only the newest are searched. */
 export async function recall(
   db: Db,
   scope: FactScope,
-  question: RecallQuery,
-  most = MOST_FACTS,
+  query: RecallQuery,
+  most = MAX_FACTS,
 ): Promise<Recalled> {
-  const wanted = unitVector(question.embedding);
+  const target = unitVector(query.embedding);
   let ranked: Ranked[] = [];
   let searched = 0;
   let before: string | undefined;
   for (;;) {
-    const facts = await factsBefore(db, scope, before, FACTS_AT_ONCE);
+    const facts = await factsBefore(db, scope, before, FACTS_PER_BATCH);
     const scores = facts
-      .filter(({ tags }) => hasTags(JSON.parse(tags) as string[], question.tags))
+      .filter(({ tags }) => hasTags(JSON.parse(tags) as string[], query.tags))
       .map(({ id, importance, embedding }) =>
-        scored({ id, importance, similarity: similarityOf(fromBytes(embedding), wanted) }),
+        scored({ id, importance, similarity: similarityOf(fromBytes(embedding), target) }),
       );
-    ranked = best([...ranked, ...scores], question.limit);
+    ranked = best([...ranked, ...scores], query.limit);
     searched += facts.length;
     before = facts.at(-1)?.id;
-    if (facts.length < FACTS_AT_ONCE) return { ranked, searched, complete: true };
+    if (facts.length < FACTS_PER_BATCH) return { ranked, searched, complete: true };
     if (searched >= most) {
       const older = await factsBefore(db, scope, before, 1);
       return { ranked, searched, complete: older.length === 0 };
     }
-    // A long search lets other requests go in between.
+    // Lets other requests run during a long search.
     await setImmediate();
   }
 }

@@ -2,52 +2,52 @@ import type { Db, Storage, Trx } from '../storage/open.ts';
 import { lockOf } from './rules.ts';
 import { removeItems, removeSlot, updateSlot } from './write-queries.ts';
 
-/** Slots whose time is over: those that expired, or were last written, before a moment. */
-export interface Over {
+/** Selects slots that expired, or were last written, before a time. */
+export interface Outdated {
   tenantId: string;
   by: 'expires_at' | 'updated_at';
   before: number;
 }
 
-/** A slot may be a thousand times as large as any other row. */
-const SLOTS_IN_A_STEP = 20;
+/** Low, because a slot may be a thousand times as large as any other row. */
+const SLOTS_PER_BATCH = 20;
 
 /**
- * Deletes at most `most` rows of slots whose time is over, those of the longest time first, in one
- * transaction. Answers how many went, or `most` when there may be more.
+ * Deletes at most `most` rows of the selected slots in one transaction, oldest first. Returns the
+ * number of deleted rows, or `most` if there may be more.
  */
 export async function deleteSlots(
   storage: Storage,
-  over: Over,
+  outdated: Outdated,
   most: number,
-  slots = SLOTS_IN_A_STEP,
+  slots = SLOTS_PER_BATCH,
 ): Promise<number> {
-  const found = await findOver(storage.db, over, slots);
-  if (found.length === 0) return 0;
-  const identities = found.map(({ identity }) => identity);
+  const slotsDue = await findOutdated(storage.db, outdated, slots);
+  if (slotsDue.length === 0) return 0;
+  const identities = slotsDue.map(({ identity }) => identity);
   const deleted = await storage.db.transaction().execute(async (trx) => {
-    await storage.lock(trx, ...identities.map((identity) => lockOf(over.tenantId, identity)));
-    return deleteStillOver(trx, over, identities, most);
+    await storage.lock(trx, ...identities.map((identity) => lockOf(outdated.tenantId, identity)));
+    return deleteStillOutdated(trx, outdated, identities, most);
   });
-  return found.length === slots ? most : deleted;
+  return slotsDue.length === slots ? most : deleted;
 }
 
-/** What was written again since it was found stays. */
-async function deleteStillOver(
+/** Checks the slots again under the lock: those written meanwhile stay. */
+async function deleteStillOutdated(
   trx: Trx,
-  over: Over,
+  outdated: Outdated,
   identities: readonly string[],
   most: number,
 ): Promise<number> {
   let deleted = 0;
-  for (const slot of await findOver(trx, over, identities.length, identities))
-    if (deleted < most) deleted += await deleteSlot(trx, over.tenantId, slot, most - deleted);
+  for (const slot of await findOutdated(trx, outdated, identities.length, identities))
+    if (deleted < most) deleted += await deleteSlot(trx, outdated.tenantId, slot, most - deleted);
   return deleted;
 }
 
-type Slot = Awaited<ReturnType<typeof findOver>>[number];
+type Slot = Awaited<ReturnType<typeof findOutdated>>[number];
 
-/** Of a list that has more items the oldest go first: what is left of it is a list as any other. */
+/** If a list has more items than may be deleted, only the oldest go, and the list stays valid. */
 async function deleteSlot(trx: Trx, tenantId: string, slot: Slot, most: number): Promise<number> {
   const key = { tenantId, id: slot.id };
   const items = slot.item_count ?? 0;
@@ -57,14 +57,14 @@ async function deleteSlot(trx: Trx, tenantId: string, slot: Slot, most: number):
   }
   const oldest = (slot.appended ?? 0) - items + 1;
   const bytes = await removeItems(trx, key, oldest + most);
-  const left = { item_count: items - most, size_bytes: slot.size_bytes - bytes };
-  await updateSlot(trx, key, left);
+  const change = { item_count: items - most, size_bytes: slot.size_bytes - bytes };
+  await updateSlot(trx, key, change);
   return most;
 }
 
-function findOver(
+function findOutdated(
   db: Db,
-  { tenantId, by, before }: Over,
+  { tenantId, by, before }: Outdated,
   limit: number,
   identities?: readonly string[],
 ) {

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { append, factName, isExpired, itemsOf, previewOf } from './rules.ts';
 
-test('a list keeps the newest items, whatever is appended and however the limit changes', () => {
+test('a list keeps the newest items, for any appends and limits', () => {
   const write = fc.record({
     added: fc.integer({ min: 0, max: 12 }),
     maxItems: fc.integer({ min: 1, max: 8 }),
@@ -18,7 +18,7 @@ test('a list keeps the newest items, whatever is appended and however the limit 
         model = [...model, ...items].slice(-maxItems);
         const change = append(list, added, maxItems);
         // Positions count from 1, so the item `n` has the position `n + 1`.
-        stored = [...stored, ...items.slice(added - change.taken)].filter(
+        stored = [...stored, ...items.slice(added - change.stored)].filter(
           (item) => item + 1 >= change.oldest,
         );
         list = change;
@@ -29,7 +29,7 @@ test('a list keeps the newest items, whatever is appended and however the limit 
   );
 });
 
-test('a slot is gone at the moment it expires', () => {
+test('a slot is expired from its expiry time on', () => {
   expect([null, 999, 1000, 1001].map((expires_at) => isExpired({ expires_at }, 1000))).toEqual([
     false,
     true,
@@ -38,16 +38,16 @@ test('a slot is gone at the moment it expires', () => {
   ]);
 });
 
-test('an array adds its items, anything else itself', () => {
+test('an array appends its items, any other value itself', () => {
   expect([[1, [2]], 'a', null, {}].map(itemsOf)).toEqual([[1, [2]], ['a'], [null], [{}]]);
 });
 
-test('a preview never ends in half a character', () => {
+test('a preview never splits a surrogate pair', () => {
   expect(previewOf(`${'x'.repeat(199)}😀`).isWellFormed()).toBe(true);
   expect(previewOf('short')).toBe('short');
 });
 
-test('facts without a key never meet; parts of a name cannot be confused', () => {
+test('facts without a key have no shared identity; identities are unambiguous', () => {
   const fact = (scope_key: string, slot_name: string, fact_key: string | null) =>
     factName({
       scope_key,

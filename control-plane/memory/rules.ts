@@ -1,45 +1,45 @@
 import type { EpisodicWrite, SemanticWrite } from '#contract/memory-slot.ts';
 
-/** The name under which writes of one slot meet; null for a fact that stands for itself. */
+/** The identity shared by all writes to one slot; null for a fact without a `fact_key`. */
 export const episodicName = ({ scope_key, slot_name }: EpisodicWrite): string =>
   JSON.stringify(['episodic', scope_key, slot_name]);
 
 export const factName = ({ scope_key, slot_name, fact_key }: SemanticWrite): string | null =>
   fact_key ? JSON.stringify(['semantic', scope_key, slot_name, fact_key]) : null;
 
-/** Whoever changes a slot holds the lock of this name. */
+/** The name of the lock that guards a slot. */
 export const lockOf = (tenantId: string, identity: string): string =>
   `memory ${tenantId} ${identity}`;
 
 const PREVIEW_LENGTH = 200;
 
-/** The beginning of a text. A cut may fall within a surrogate pair, which could not be stored. */
+/** The beginning of a text. Truncation may split a surrogate pair, which could not be stored. */
 export const previewOf = (text: string): string => text.slice(0, PREVIEW_LENGTH).toWellFormed();
 
-/** What a write adds to a list: an array adds its items. */
+/** The items that a write appends to a list: those of an array, or the value itself. */
 export const itemsOf = (data: unknown): unknown[] => (Array.isArray(data) ? data : [data]);
 
 export interface ListState {
   item_count: number;
-  /** How many items it was ever given. Items have positions, and the newest has this one. */
+  /** The number of items ever appended, which is also the position of the newest. */
   appended: number;
 }
 
 export interface Append extends ListState {
-  /** How many of the new items stay: the last ones. */
-  taken: number;
-  /** Items with a lower position go. */
+  /** The number of new items that are stored: the last ones. */
+  stored: number;
+  /** The lowest remaining position. */
   oldest: number;
 }
 
-/** What becomes of a list when `added` items come and the newest `maxItems` of all stay. */
+/** The list after `added` items are appended and only the newest `maxItems` are kept. */
 export function append(list: ListState, added: number, maxItems: number): Append {
   const appended = list.appended + added;
   const item_count = Math.min(list.item_count + added, maxItems);
   return {
     appended,
     item_count,
-    taken: Math.min(added, maxItems),
+    stored: Math.min(added, maxItems),
     oldest: appended - item_count + 1,
   };
 }

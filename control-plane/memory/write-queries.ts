@@ -6,7 +6,7 @@ import type { SlotKey } from './queries.ts';
 
 export type SlotRow = Insertable<Tables['memory_slots']>;
 
-/** The run that writes, with what policies look at. */
+/** The run that writes, with the columns needed by policies. */
 export function findWritingRun(db: Db, tenantId: string, id: number): Promise<RunRef | undefined> {
   return db
     .selectFrom('runs')
@@ -17,7 +17,7 @@ export function findWritingRun(db: Db, tenantId: string, id: number): Promise<Ru
     .executeTakeFirst();
 }
 
-/** Also an expired one: it stands in the way of its successor. */
+/** Includes expired slots, which must be removed before their successor is inserted. */
 export function findSlotNamed(db: Db, tenantId: string, identity: string) {
   return db
     .selectFrom('memory_slots')
@@ -45,7 +45,7 @@ export async function updateSlot(
     .execute();
 }
 
-/** Removes items before a position. Answers how many bytes they were. */
+/** Deletes items before a position. Returns their size in bytes. */
 export async function removeItems(
   db: Db,
   { tenantId, id }: SlotKey,

@@ -4,7 +4,7 @@ import type { Context } from '../context.ts';
 import type { Db, Trx } from '../storage/open.ts';
 import { toBytes, unitVector } from './recall-rules.ts';
 import { append, episodicName, factName, isExpired, itemsOf, previewOf } from './rules.ts';
-import { changeSlot, ifAlive, type NamedSlot } from './change-slot.ts';
+import { changeSlot, removeIfStale, type NamedSlot } from './change-slot.ts';
 import { insertSlot, removeItems, type SlotRow, updateSlot } from './write-queries.ts';
 
 interface Writer {
@@ -14,30 +14,30 @@ interface Writer {
 
 type Written = Omit<SlotRow, 'tenant_id' | 'id' | 'identity' | 'run_id' | `${string}ated_at`>;
 
-/** Replaces a dict or a value, appends to a list. */
+/** Replaces a dict or a value, or appends to a list. */
 export function writeEpisodic(context: Context, writer: Writer, write: EpisodicWrite) {
   const identity = hashOf(episodicName(write));
   const now = context.now();
   return changeSlot(context, { ...writer, identity }, async (trx, named) => {
-    const known = await ifAlive(
+    const existing = await removeIfStale(
       trx,
       writer.tenantId,
       named,
       (slot) => slot.memory_type === write.memory_type && !isExpired(slot, now),
     );
-    const id = known?.id ?? context.newId('mem');
+    const id = existing?.id ?? context.newId('mem');
     const content =
       write.memory_type === 'list'
-        ? await appendItems(context, trx, { tenantId: writer.tenantId, id }, known, write)
+        ? await appendItems(context, trx, { tenantId: writer.tenantId, id }, existing, write)
         : replaced(write);
-    const given = write.ttl_seconds ? now + write.ttl_seconds * 1000 : null;
-    // Replacing writes a slot anew; appending changes only what it names.
-    const kept = write.memory_type === 'list' ? (known?.expires_at ?? null) : null;
-    const expires_at = given ?? kept;
+    const requested = write.ttl_seconds ? now + write.ttl_seconds * 1000 : null;
+    // Replacing resets the expiry; appending keeps it unless it sets one.
+    const previous = write.memory_type === 'list' ? (existing?.expires_at ?? null) : null;
+    const expires_at = requested ?? previous;
     await put(
       trx,
       writer,
-      { id, identity, now, isNew: !known },
+      { id, identity, now, isNew: !existing },
       {
         type: 'episodic',
         memory_type: write.memory_type,
@@ -48,24 +48,26 @@ export function writeEpisodic(context: Context, writer: Writer, write: EpisodicW
         ...content,
       },
     );
-    return { slot_id: id, created: !known, item_count: content.item_count, expires_at };
+    return { slot_id: id, created: !existing, item_count: content.item_count, expires_at };
   });
 }
 
-/** Stores a fact, or updates the one of its `fact_key`. */
+/** Stores a fact, or updates the one with its `fact_key`. */
 export function writeSemantic(context: Context, writer: Writer, write: SemanticWrite) {
   const name = factName(write);
   const slot = factOf(write);
   const now = context.now();
   const newId = context.newId('mem');
-  const store = async (db: Db, identity: string, known?: NamedSlot) => {
-    const id = known?.id ?? newId;
-    await put(db, writer, { id, identity, now, isNew: !known }, slot);
-    return { slot_id: id, created: !known };
+  const store = async (db: Db, identity: string, existing?: NamedSlot) => {
+    const id = existing?.id ?? newId;
+    await put(db, writer, { id, identity, now, isNew: !existing }, slot);
+    return { slot_id: id, created: !existing };
   };
   if (name === null) return store(context.storage.db, newId);
   const identity = hashOf(name);
-  return changeSlot(context, { ...writer, identity }, (trx, known) => store(trx, identity, known));
+  return changeSlot(context, { ...writer, identity }, (trx, existing) =>
+    store(trx, identity, existing),
+  );
 }
 
 interface MemoryKey {
@@ -75,11 +77,11 @@ interface MemoryKey {
   isNew: boolean;
 }
 
-async function put(db: Db, writer: Writer, place: MemoryKey, written: Written): Promise<void> {
+async function put(db: Db, writer: Writer, key: MemoryKey, written: Written): Promise<void> {
   const { tenantId, runId } = writer;
-  const { id, identity, now } = place;
+  const { id, identity, now } = key;
   const slot = { ...written, run_id: runId, updated_at: now };
-  if (place.isNew)
+  if (key.isNew)
     await insertSlot(db, { tenant_id: tenantId, id, identity, created_at: now, ...slot });
   else await updateSlot(db, { tenantId, id }, slot);
 }
@@ -98,15 +100,15 @@ async function appendItems(
   { storage }: Context,
   trx: Trx,
   key: { tenantId: string; id: string },
-  known: NamedSlot | undefined,
+  existing: NamedSlot | undefined,
   { data, max_items }: EpisodicWrite,
 ) {
   const items = itemsOf(data).map((item) => JSON.stringify(item));
-  const list = { item_count: known?.item_count ?? 0, appended: known?.appended ?? 0 };
-  const limit = max_items ?? known?.max_items ?? null;
+  const list = { item_count: existing?.item_count ?? 0, appended: existing?.appended ?? 0 };
+  const limit = max_items ?? existing?.max_items ?? null;
   const change = append(list, items.length, limit ?? MAX_LIST_ITEMS);
-  const first = list.appended + items.length - change.taken + 1;
-  const rows = items.slice(items.length - change.taken).map((text, index) => ({
+  const first = list.appended + items.length - change.stored + 1;
+  const rows = items.slice(items.length - change.stored).map((text, index) => ({
     tenant_id: key.tenantId,
     slot_id: key.id,
     position: first + index,
@@ -120,8 +122,8 @@ async function appendItems(
     item_count: change.item_count,
     appended: change.appended,
     max_items: limit,
-    preview: previewOf(rows.at(-1)?.data ?? known?.preview ?? ''),
-    size_bytes: (known?.size_bytes ?? 0) - removed + added,
+    preview: previewOf(rows.at(-1)?.data ?? existing?.preview ?? ''),
+    size_bytes: (existing?.size_bytes ?? 0) - removed + added,
   };
 }
 

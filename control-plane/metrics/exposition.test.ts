@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { exposition } from './exposition.ts';
 import { createRequestMetrics } from './requests.ts';
 
-test('what a label or a help text could break a line with is escaped', () => {
+test('labels and help texts are escaped', () => {
   expect(
     exposition([
       {
@@ -15,7 +15,7 @@ test('what a label or a help text could break a line with is escaped', () => {
   ).toBe('# HELP one a\\\\b\\nc\n# TYPE one gauge\none{of="say \\"a\\"\\n\\\\"} 0.5\none 7\n');
 });
 
-test('a histogram counts each request in every bucket that it is not above', () => {
+test('histogram buckets are cumulative', () => {
   const requests = createRequestMetrics();
   const route = { method: 'GET', path: '/a/{id}/' } as const;
   for (const ms of [1, 2, 2.1, 60, 99_000]) requests.observe(route, ms > 50 ? 503 : 200, ms);

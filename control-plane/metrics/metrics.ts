@@ -4,12 +4,12 @@ import { createRequestMetrics, type RequestMetrics } from './requests.ts';
 
 type Reading = number | readonly Sample[];
 
-/** What operators watch. Nothing is computed before somebody asks. */
+/** Metrics for operators. Gauges are read on scrape. */
 export interface Metrics {
   observeRequest: RequestMetrics['observe'];
-  /** Adds a value that is read with each scrape; one that cannot be read is left out. */
+  /** Adds a gauge that is read on each scrape; if reading fails, it is omitted. */
   gauge(name: string, help: string, read: () => Reading | Promise<Reading>): void;
-  /** In Prometheus' text format. */
+  /** All metrics in Prometheus text format. */
   text(): Promise<string>;
 }
 
@@ -28,8 +28,8 @@ export function createMetrics(): Metrics {
     },
     async text() {
       const read = await Promise.allSettled(gauges.map((gauge) => gauge()));
-      const found = read.flatMap((one) => (one.status === 'fulfilled' ? [one.value] : []));
-      return exposition([...ofProcess(), ...found, ...requests.collect()]);
+      const readings = read.flatMap((one) => (one.status === 'fulfilled' ? [one.value] : []));
+      return exposition([...ofProcess(), ...readings, ...requests.collect()]);
     },
   };
 }

@@ -6,7 +6,7 @@ const RESOLUTION_MS = 20;
 
 type Delay = ReturnType<typeof monitorEventLoopDelay>;
 
-/** Of this process; the event loop is watched from the first call on. */
+/** Metrics of this process; the event loop is monitored from the first scrape on. */
 export function createProcessMetrics(): () => Metric[] {
   let delay: Delay | undefined;
   return () => {
@@ -18,18 +18,18 @@ export function createProcessMetrics(): () => Metric[] {
     const { user, system } = process.cpuUsage();
     const metrics = [
       gauge('process_resident_memory_bytes', 'Resident memory', rss),
-      gauge('nodejs_heap_used_bytes', 'Memory of the JavaScript heap in use', heapUsed),
+      gauge('nodejs_heap_used_bytes', 'JavaScript heap in use', heapUsed),
       gauge(
         'process_start_time_seconds',
-        'When the process started, since 1970',
+        'Start time of the process, in seconds since 1970',
         Math.round(Date.now() / 1000 - process.uptime()),
       ),
       {
-        ...gauge('process_cpu_seconds_total', 'Processor time used', (user + system) / 1e6),
+        ...gauge('process_cpu_seconds_total', 'User and system CPU time', (user + system) / 1e6),
         type: 'counter',
       },
       {
-        ...gauge('gatehouse_build_info', 'The version that runs', 1),
+        ...gauge('gatehouse_build_info', 'Version of Gatehouse and Node.js', 1),
         samples: [{ labels: { version, node: process.version }, value: 1 }],
       },
       loopDelay(delay),
@@ -46,14 +46,14 @@ const gauge = (name: string, help: string, value: number): Metric => ({
   samples: [{ value }],
 });
 
-/** The histogram holds the whole interval: what is beyond the resolution is delay. */
+/** The histogram measures whole intervals: the time beyond the resolution is delay. */
 const loopDelay = (delay: Delay): Metric => {
   const seconds = (nanoseconds: number): number =>
     Math.max(0, (nanoseconds || 0) / 1e9 - RESOLUTION_MS / 1000);
   const of = (quantile: string, value: number) => ({ labels: { quantile }, value: seconds(value) });
   return {
     name: 'gatehouse_event_loop_lag_seconds',
-    help: 'How late the event loop was since the last scrape',
+    help: 'Event loop delay since the last scrape',
     type: 'gauge',
     samples: [
       of('0.5', delay.percentile(50)),

@@ -8,7 +8,7 @@ interface Series {
   route: string;
   method: string;
   statuses: Map<number, number>;
-  /** For each bound, and beyond the last: not cumulative. */
+  /** Per bucket, plus one beyond the last bound; not cumulative. */
   counts: number[];
   /** Seconds. */
   sum: number;
@@ -16,20 +16,22 @@ interface Series {
 
 export type RouteName = Pick<Route, 'method' | 'path'>;
 
-/** What is not of the contract: files and pages, and what is not there. */
-const REST: RouteName = { method: 'GET', path: '/…' };
+/** Requests outside the contract: files, pages, and unknown paths. */
+const UNROUTED: RouteName = { method: 'GET', path: '/…' };
 
 export interface RequestMetrics {
-  /** Thousands a second: what it costs is measured in nanoseconds. */
+  /** Called thousands of times per second, so it must take nanoseconds. */
   observe: (route: RouteName | undefined, status: number, ms: number) => void;
   collect(): Metric[];
 }
 
-/** Requests by route, never by path: there are as many series as the contract has routes. */
+/**
+ * Requests by route, never by path: the number of series is bounded by the routes in the contract.
+ */
 export function createRequestMetrics(): RequestMetrics {
   const all = new Map<RouteName, Series>();
   return {
-    observe(route = REST, status, ms) {
+    observe(route = UNROUTED, status, ms) {
       let series = all.get(route);
       if (!series) all.set(route, (series = newSeries(route)));
       const seconds = ms / 1000;
@@ -53,7 +55,7 @@ const newSeries = ({ method, path }: RouteName): Series => ({
 
 const counterOf = (all: readonly Series[]): Metric => ({
   name: 'gatehouse_http_requests_total',
-  help: 'Answered requests, by route and status',
+  help: 'Completed requests, by route and status',
   type: 'counter',
   samples: all.flatMap(({ route, method, statuses }) =>
     [...statuses].map(([status, value]) => ({
@@ -65,7 +67,7 @@ const counterOf = (all: readonly Series[]): Metric => ({
 
 const histogramOf = (all: readonly Series[]): Metric => ({
   name: 'gatehouse_http_request_duration_seconds',
-  help: 'From the head of a request to its answer, by route',
+  help: 'Time from request headers to response, by route',
   type: 'histogram',
   samples: all.flatMap(({ route, method, counts, sum }) => {
     const labels = { route, method };

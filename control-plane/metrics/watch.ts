@@ -1,7 +1,7 @@
 import type { Server } from 'node:http';
 import type { Context } from '../context.ts';
 
-/** What is read of the parts of a control plane whenever somebody scrapes. */
+/** Registers the gauges of the parts of a control plane. */
 export function watch(
   { metrics, recorder, storage }: Context,
   listeners: Readonly<Record<string, Server>>,
@@ -14,10 +14,10 @@ export function watch(
       })),
     ),
   );
-  metrics.gauge('recording_waiting', 'Recording requests that wait for their commit', () =>
+  metrics.gauge('recording_waiting', 'Recording requests waiting for their commit', () =>
     recorder.waiting(),
   );
-  metrics.gauge('database_connections', 'Connections of the pools of PostgreSQL', () =>
+  metrics.gauge('database_connections', 'PostgreSQL pool connections, by pool and state', () =>
     Object.entries(storage.pools()).flatMap(([pool, { open, idle, waiting }]) => [
       { labels: { pool, state: 'busy' }, value: open - idle },
       { labels: { pool, state: 'idle' }, value: idle },

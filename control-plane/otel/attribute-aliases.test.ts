@@ -53,7 +53,7 @@ describe.each([
     expect(callWith({ [name]: value })[field]).toBe(value);
   });
 
-  test('is the first of several names', () => {
+  test('is the value of the first name', () => {
     const [first, ...others] = words(names);
     const attributes = Object.fromEntries(
       [...others].reverse().map((name) => [name, typeof value === 'number' ? 1 : 'other']),
@@ -94,9 +94,12 @@ test.each<[string, Attributes, object]>([
     },
     { prompt: { name: 'p', version: 2 } },
   ],
-])('%s whose best name holds what is of no use is told by the next', (_name, told, expected) => {
-  expect(callWith(told)).toMatchObject(expected);
-});
+])(
+  '%s falls back to the next name if the first has an unusable value',
+  (_name, input, expected) => {
+    expect(callWith(input)).toMatchObject(expected);
+  },
+);
 
 describe.each([
   [
@@ -166,19 +169,19 @@ describe.each([
   ['tool.name', 'input.value', 'output.value'],
   ['ai.toolCall.name', 'ai.toolCall.args', 'ai.toolCall.result'],
   ['gen_ai.tool.name', 'traceloop.entity.input', 'traceloop.entity.output'],
-])('a tool told with %s, %s and %s', (name, input, output) => {
+])('a tool with %s, %s and %s', (name, input, output) => {
   test.each<[Json, Json]>([
     ['{"city":"Paris"}', { city: 'Paris' }],
     [{ city: 'Paris' }, { city: 'Paris' }],
     ['plain', { value: 'plain' }],
     ['[1,2]', { value: [1, 2] }],
-  ])('%j', (told, stored) => {
-    const attributes = { [name]: 'weather', [input]: told, [output]: told };
+  ])('%j', (value, expected) => {
+    const attributes = { [name]: 'weather', [input]: value, [output]: value };
     expect(behaviorOf(testSpan({ attributes }), 'tool')).toMatchObject({
       name: 'weather',
       kind: 'tool',
-      input_data: stored,
-      output_data: stored,
+      input_data: expected,
+      output_data: expected,
       attributes: { [name]: 'weather' },
     });
   });
@@ -217,7 +220,7 @@ test.each<[string, Attributes, object]>([
     { 'gen_ai.memory.query.text': 'q', 'gen_ai.memory.records': ['r'] },
     { input_data: { query: 'q' }, output_data: { documents: ['r'] } },
   ],
-])('a retriever told by %s', (_name, attributes, expected) => {
+])('a retriever from %s', (_name, attributes, expected) => {
   expect(behaviorOf(testSpan({ attributes }), 'retriever')).toMatchObject(expected);
 });
 

@@ -1,9 +1,9 @@
 /**
- * What each of our fields is called in the attributes of spans, the best name first: the current
- * GenAI conventions, their older versions, then OpenInference, OpenLLMetry, the Vercel AI SDK,
- * Langfuse, MLflow, Pydantic AI and LiveKit.
+ * The attribute names of each field, in order of precedence: the current GenAI conventions, their
+ * older versions, then OpenInference, OpenLLMetry, the Vercel AI SDK, Langfuse, MLflow, Pydantic AI
+ * and LiveKit.
  */
-export const spellings = {
+export const attributeAliases = {
   kind: [
     'gen_ai.operation.name',
     'openinference.span.kind',
@@ -71,7 +71,8 @@ export const spellings = {
     'ai.usage.inputTokenDetails.cacheWriteTokens',
     'llm.usage.cache_creation_input_tokens',
   ],
-  // Part of the output: read, so that it is known, and kept with the span where there is one.
+  // Part of the output tokens. Listed so that it counts as mapped; stored only with the span, if
+  // any.
   reasoning: [
     'gen_ai.usage.reasoning.output_tokens',
     'gen_ai.usage.reasoning_tokens',
@@ -81,7 +82,7 @@ export const spellings = {
     'llm.usage.reasoning_tokens',
   ],
   cost: ['gen_ai.usage.cost', 'llm.cost.total'],
-  // Objects of numbers, as JSON.
+  // JSON objects of numbers.
   usageDetails: ['langfuse.observation.usage_details'],
   costDetails: ['langfuse.observation.cost_details'],
   session: [
@@ -150,4 +151,4 @@ export const spellings = {
   serviceVersion: ['service.version'],
 } as const satisfies Record<string, readonly string[]>;
 
-export type Field = keyof typeof spellings;
+export type Field = keyof typeof attributeAliases;

@@ -31,17 +31,17 @@ test.each([
   expect(read(value)).toEqual(expected);
 });
 
-test('a name that JavaScript would take for something else is a name', () => {
+test('names with a meaning in JavaScript are plain names', () => {
   const attributes = readAttributes([{ key: '__proto__', value: { stringValue: 'x' } }]);
   expect(Object.entries(attributes)).toEqual([['__proto__', 'x']]);
 });
 
-test('nesting beyond any use ends in null', () => {
+test('nesting beyond the maximum depth becomes null', () => {
   expect(JSON.stringify(read(nested(20)))).toContain('1');
   expect(JSON.stringify(read(nested(5000)))).toMatch(/^\[+null\]+$/);
 });
 
-test('whatever was sent is read', () => {
+test('any input is accepted', () => {
   const leaf = fc.oneof(
     fc.string({ unit: 'grapheme' }).filter((text) => !text.includes('\0')),
     fc.boolean(),

@@ -3,18 +3,18 @@ import type { WireAttribute } from './protocol/wire.ts';
 export type Json = null | boolean | number | string | Json[] | { [key: string]: Json };
 export type Attributes = Readonly<Record<string, Json>>;
 
-const DEEPEST = 32;
+const MAX_DEPTH = 32;
 
-/** OTLP's key and value pairs as one object. Of a name that comes twice the last one counts. */
+/** OTLP's key-value pairs as one object. If a key is repeated, the last one counts. */
 export const readAttributes = (pairs: readonly WireAttribute[] | null | undefined): Attributes =>
   Object.fromEntries(
     (pairs ?? []).map(({ key, value }) => [storable(key), readValue(value)] as const),
   );
 
-/** OTLP's AnyValue as JSON; what is none, or is nested deeper than any use, is null. */
+/** OTLP's AnyValue as JSON. Missing values, and values nested too deep, become null. */
 function readValue(value: unknown, depth = 0): Json {
-  if (typeof value !== 'object' || value === null || depth > DEEPEST) return null;
-  // An empty message inherits a default for every member, so only its own ones count.
+  if (typeof value !== 'object' || value === null || depth > MAX_DEPTH) return null;
+  // An empty protobuf message inherits a default for every member, so only its own ones count.
   const [member, content] = Object.entries(value).find(([, inner]) => inner !== null) ?? [];
   const read = readers[member as keyof typeof readers];
   return read ? read(content, depth + 1) : null;
@@ -39,7 +39,7 @@ const readers: Record<string, (content: unknown, depth: number) => Json> = {
     ),
 };
 
-/** A 64-bit number stays exact: beyond what a double can hold it is text. */
+/** 64-bit numbers stay exact: those beyond the safe integers become text. */
 function readInteger(value: unknown): Json {
   const number = Number(String(value));
   return Number.isSafeInteger(number) ? number : storable(String(value));
@@ -50,5 +50,5 @@ const valuesOf = (list: unknown): readonly unknown[] => {
   return Array.isArray(values) ? values.filter((inner) => typeof inner === 'object' && inner) : [];
 };
 
-/** Without what not every database can keep: NUL, and halves of surrogate pairs. */
+/** Removes characters that not every database can store: NUL and lone surrogates. */
 export const storable = (text: string): string => text.replaceAll('\0', '').toWellFormed();

@@ -24,7 +24,7 @@ const kinds: Record<Meaning, Kind> = {
   reasoning: 'reasoning',
 };
 
-/** A span of a run's behavior: everything that is not counted as an LLM call. */
+/** A behavior span of a run: everything that is not counted as an LLM call. */
 export function behaviorOf(span: OtelSpan, meaning: Meaning) {
   return {
     created_at: span.ended_at,
@@ -39,7 +39,10 @@ export function behaviorOf(span: OtelSpan, meaning: Meaning) {
   };
 }
 
-/** Attributes but for the texts, which stand in input and output, and where in the trace it is. */
+/**
+ * The attributes without the texts, which go to input and output, plus the span's place in the
+ * trace.
+ */
 function factsOf(span: OtelSpan): Record<string, Json> {
   const { span_id, parent_span_id, scope, error, attributes } = span;
   const rest = Object.entries(attributes).filter(([name]) => !isContent(name));
@@ -58,25 +61,25 @@ function factsOf(span: OtelSpan): Record<string, Json> {
   };
 }
 
-/** What went into a span, as an object. */
+/** The input of a span, as an object. */
 export function inputOf(span: OtelSpan, meaning: Meaning): Data {
   const { attributes } = span;
   if (isCall(meaning)) return textData('prompt_preview', preview(promptOf(span), 'user'));
   const query = meaning === 'retriever' ? fieldOf(attributes, 'query') : undefined;
   if (query !== undefined) return { query };
-  const given = meaning === 'tool' ? fieldOf(attributes, 'toolInput') : undefined;
-  const input = given ?? fieldOf(attributes, 'input');
+  const toolInput = meaning === 'tool' ? fieldOf(attributes, 'toolInput') : undefined;
+  const input = toolInput ?? fieldOf(attributes, 'input');
   return input === undefined ? messageData(promptOf(span)) : dataOf(input);
 }
 
-/** What came out of a span, as an object. */
+/** The output of a span, as an object. */
 export function outputOf(span: OtelSpan, meaning: Meaning): Data {
   const { attributes } = span;
   if (isCall(meaning)) return textData('response_preview', preview(responseOf(span), 'assistant'));
   const documents = meaning === 'retriever' ? documentsOf(attributes) : undefined;
   if (documents !== undefined) return { documents };
-  const given = meaning === 'tool' ? fieldOf(attributes, 'toolOutput') : undefined;
-  const output = given ?? fieldOf(attributes, 'output');
+  const toolOutput = meaning === 'tool' ? fieldOf(attributes, 'toolOutput') : undefined;
+  const output = toolOutput ?? fieldOf(attributes, 'output');
   return output === undefined ? messageData(responseOf(span)) : dataOf(output);
 }
 
@@ -98,7 +101,7 @@ function documentsOf(attributes: Attributes): Json | undefined {
 }
 
 function dataOf(value: Json | undefined): Data {
-  const given = parsed(value);
-  if (given === undefined || given === null) return null;
-  return isObject(given) ? given : { value: given };
+  const json = parsed(value);
+  if (json === undefined || json === null) return null;
+  return isObject(json) ? json : { value: json };
 }

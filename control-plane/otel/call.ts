@@ -7,11 +7,11 @@ import { responseOf } from './messages/response.ts';
 import type { OtelSpan } from './span.ts';
 import { costOf, usageOf } from './usage.ts';
 
-const LONGEST_ID = 10_000;
+const MAX_ID_LENGTH = 10_000;
 
 export type MappedCall = ReturnType<typeof callOf>;
 
-/** What a span tells of an LLM call. Its price is not known yet unless it tells one. */
+/** Maps a span to an LLM call. The cost is null unless the span states it. */
 export function callOf(span: OtelSpan, meaning: Meaning) {
   const { attributes } = span;
   return {
@@ -25,11 +25,11 @@ export function callOf(span: OtelSpan, meaning: Meaning) {
     prompt: promptReferenceOf(span),
     prompt_preview: preview(promptOf(span), 'user'),
     response_preview: preview(responseOf(span), 'assistant'),
-    response_id: responseIdOf(textOf(attributes, 'responseId', LONGEST_ID)),
+    response_id: responseIdOf(textOf(attributes, 'responseId', MAX_ID_LENGTH)),
   };
 }
 
-/** `openai.chat`, as the Vercel AI SDK says, is a part of `openai`. */
+/** The Vercel AI SDK writes `openai.chat`, which is a part of `openai`. */
 function providerOf({ attributes }: OtelSpan): string | null {
   const provider = textOf(attributes, 'provider')?.toLowerCase();
   if (provider === undefined) return null;
@@ -44,7 +44,7 @@ function taskOf({ attributes }: OtelSpan, meaning: Meaning): string {
   return meaning === 'embedding' ? 'embeddings' : 'chat';
 }
 
-/** The managed prompt that a call says it used. */
+/** The managed prompt that a call refers to. */
 export interface PromptReference {
   hash?: string;
   name?: string;

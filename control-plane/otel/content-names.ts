@@ -1,13 +1,13 @@
-import { spellings } from './attribute-aliases.ts';
+import { attributeAliases } from './attribute-aliases.ts';
 import { words } from './words.ts';
 
 const texts = new Set<string>([
-  ...spellings.input,
-  ...spellings.output,
-  ...spellings.toolInput,
-  ...spellings.toolOutput,
-  ...spellings.query,
-  ...spellings.documents,
+  ...attributeAliases.input,
+  ...attributeAliases.output,
+  ...attributeAliases.toolInput,
+  ...attributeAliases.toolOutput,
+  ...attributeAliases.query,
+  ...attributeAliases.documents,
   ...words(`
     gen_ai.system_instructions gen_ai.input.messages gen_ai.output.messages gen_ai.prompt
     gen_ai.completion ai.prompt ai.prompt.messages ai.value ai.values ai.embedding
@@ -19,5 +19,5 @@ const texts = new Set<string>([
 const spread =
   /^(gen_ai\.(prompt|completion)|llm\.(input_messages|output_messages|prompts)|retrieval\.documents|reranker\.(input|output)_documents|embedding\.embeddings)\.\d/;
 
-/** Attributes that carry texts of prompts, answers, tools and documents, or their vectors. */
+/** Attributes with the texts of prompts, responses, tools and documents, or their embeddings. */
 export const isContent = (name: string): boolean => texts.has(name) || spread.test(name);

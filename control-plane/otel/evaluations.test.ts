@@ -5,7 +5,7 @@ import type { OtelSpan } from './span.ts';
 const ENDED = Date.UTC(2026, 0, 31);
 const HOUR_MS = 3_600_000;
 
-const told = (value: unknown, at: number) =>
+const scores = (value: unknown, at: number) =>
   scoresOf(
     {
       name: 'judge',
@@ -27,10 +27,10 @@ const told = (value: unknown, at: number) =>
 
 // Sums of numbers near the end of doubles would be infinite, and then stay so.
 test.each([1e15, -1e15, 0, 0.5])('a score of %d is stored', (value) => {
-  expect(told(value, ENDED)).toMatchObject([{ numeric_value: value, created_at: ENDED }]);
+  expect(scores(value, ENDED)).toMatchObject([{ numeric_value: value, created_at: ENDED }]);
 });
 test.each([1.1e15, -1.7e308, Infinity, NaN])('a score of %d is none', (value) => {
-  expect(told(value, ENDED)).toEqual([]);
+  expect(scores(value, ENDED)).toEqual([]);
 });
 
 test.each([
@@ -39,6 +39,6 @@ test.each([
   [ENDED + 25 * HOUR_MS, ENDED],
   [1e16, ENDED],
   [0, ENDED],
-])('told at %d, it is of %d', (at, created_at) => {
-  expect(told(0.5, at)).toMatchObject([{ created_at }]);
+])('reported at %d, dated %d', (at, created_at) => {
+  expect(scores(0.5, at)).toMatchObject([{ created_at }]);
 });

@@ -18,21 +18,21 @@ export type MappedScore = Pick<
   | 'evaluator_name'
 >;
 
-/** Far enough from the end of doubles that sums stay finite. */
-const GREATEST = 1e15;
+/** Low enough that sums stay finite. */
+const MAX_VALUE = 1e15;
 
-/** Results of evaluations, told as events of a span or as its attributes. */
+/** Evaluation results, reported as events of a span or as its attributes. */
 export function scoresOf(span: OtelSpan, meaning: Meaning): MappedScore[] {
-  const told = [
+  const sources = [
     { at: span.ended_at, attributes: span.attributes },
     ...span.events.filter((event) => hasContent(event, 'evaluation')),
   ];
   const isEvaluator = meaning === 'evaluator';
-  return told.flatMap(({ at, attributes }) => {
+  return sources.flatMap(({ at, attributes }) => {
     const result = resultOf(attributes);
     if (!result) return [];
     return {
-      // Whose clock is off by more than a day says nothing of when it was.
+      // A time more than a day off comes from a wrong clock.
       created_at: at > 0 && at <= span.ended_at + DAY_MS ? at : span.ended_at,
       source: isEvaluator ? ('evaluator' as const) : ('sdk' as const),
       evaluator_name: isEvaluator ? span.name : null,
@@ -46,7 +46,7 @@ function resultOf(attributes: Attributes) {
   const value = attributes['gen_ai.evaluation.score.value'];
   const label = attributes['gen_ai.evaluation.score.label'];
   const explanation = attributes['gen_ai.evaluation.explanation'];
-  const number = typeof value === 'number' && Math.abs(value) <= GREATEST ? value : null;
+  const number = typeof value === 'number' && Math.abs(value) <= MAX_VALUE ? value : null;
   const text = typeof label === 'string' && label !== '' ? label : null;
   if (typeof name !== 'string' || name === '' || (number === null && text === null)) return null;
   return {

@@ -1,12 +1,12 @@
 import type { SpanEvent } from './span.ts';
 
-/** Events of the GenAI conventions that rules read, by what they tell. */
+/** Events of the GenAI conventions that are mapped, by content. */
 export const events = {
-  /** What was said, where it does not stand on the span. */
+  /** Prompt and response, if they are not on the span. */
   details: ['gen_ai.client.inference.operation.details'],
   exception: ['exception', 'gen_ai.client.operation.exception'],
   evaluation: ['gen_ai.evaluation.result'],
-  /** Older conventions: each message by itself. */
+  /** Older conventions: one event per message. */
   message: [
     'gen_ai.system.message',
     'gen_ai.user.message',
@@ -23,9 +23,9 @@ type EventContent = keyof typeof events;
 export const hasContent = ({ name }: SpanEvent, what: EventContent): boolean =>
   (events[what] as readonly string[]).includes(name);
 
-const read = new Set<string>(Object.values(events).flat());
+const mapped = new Set<string>(Object.values(events).flat());
 
-/** Is it of the GenAI conventions, though no rule reads it? */
-export const isUnread = ({ name }: SpanEvent): boolean => isGenAi(name) && !read.has(name);
+/** Is it a GenAI event that is not mapped? */
+export const isUnread = ({ name }: SpanEvent): boolean => isGenAi(name) && !mapped.has(name);
 
 export const isGenAi = (name: string): boolean => name.startsWith('gen_ai.');

@@ -1,26 +1,26 @@
 import type { Attributes, Json } from './attributes.ts';
-import { type Field, spellings } from './attribute-aliases.ts';
+import { type Field, attributeAliases } from './attribute-aliases.ts';
 
-/** The value of the first name of a field that is there and not empty. */
+/** The first non-empty value among the names of a field. */
 export const fieldOf = (attributes: Attributes, field: Field): Json | undefined =>
   firstOf(attributes, field, (value) => value);
 
-/** As text of at most so many characters: names and ids. */
+/** The field as text, truncated to `length` characters; for names and ids. */
 export const textOf = (attributes: Attributes, field: Field, length = 200): string | undefined =>
   firstOf(attributes, field, (value) => {
     if (typeof value === 'string') return value.slice(0, length).toWellFormed();
     return typeof value === 'number' || typeof value === 'boolean' ? String(value) : undefined;
   });
 
-/** As a number from `least` to `most`; numbers also come as text. */
+/** The field as a number from `least` to `most`; numeric text is accepted. */
 export const numberOf = (
   attributes: Attributes,
   field: Field,
   most = Number.MAX_VALUE,
   least = 0,
-): number | undefined => numberIn(attributes, spellings[field], most, least);
+): number | undefined => numberIn(attributes, attributeAliases[field], most, least);
 
-/** The same, by names that are not everybody's. */
+/** Like `numberOf`, for client-specific names. */
 export const numberIn = (
   attributes: Attributes,
   names: readonly string[],
@@ -32,7 +32,7 @@ export const numberIn = (
     return typeof number === 'number' && number >= least && number <= most ? number : undefined;
   });
 
-/** As a whole number, which every database can look for. */
+/** The field as a safe integer, which every database can query. */
 export const wholeNumberOf = (attributes: Attributes, field: Field): number | undefined =>
   firstOf(attributes, field, (value) => {
     const number = typeof value === 'string' && /^\d+$/.test(value) ? Number(value) : value;
@@ -43,9 +43,9 @@ const firstOf = <T>(
   attributes: Attributes,
   field: Field,
   read: (value: Json) => T | undefined,
-): T | undefined => firstIn(attributes, spellings[field], read);
+): T | undefined => firstIn(attributes, attributeAliases[field], read);
 
-/** What `read` makes of the first name whose value it can use: a bad one must not hide a good one. */
+/** The first value that `read` accepts: an invalid value must not hide a valid one. */
 function firstIn<T>(
   attributes: Attributes,
   names: readonly string[],
@@ -53,13 +53,13 @@ function firstIn<T>(
 ): T | undefined {
   for (const name of names) {
     const value = attributes[name];
-    const usable = isGiven(value) ? read(value) : undefined;
+    const usable = isPresent(value) ? read(value) : undefined;
     if (usable !== undefined) return usable;
   }
   return undefined;
 }
 
-/** Objects and lists often travel as JSON text. What is no such text stays as it is. */
+/** Parses objects, lists and strings sent as JSON text. Other values are returned unchanged. */
 export function parsed(value: Json | undefined): Json | undefined {
   if (typeof value !== 'string' || !/^\s*[[{"]/.test(value)) return value;
   try {
@@ -69,5 +69,5 @@ export function parsed(value: Json | undefined): Json | undefined {
   }
 }
 
-const isGiven = (value: Json | undefined): value is Json =>
+const isPresent = (value: Json | undefined): value is Json =>
   value !== undefined && value !== null && value !== '';

@@ -12,8 +12,8 @@ import { storeBatch, type Traced } from './store.ts';
 import type { RunRef } from '../usage/count.ts';
 import { listUnmapped } from './unmapped-queries.ts';
 
-const MOST_TOLD = 20;
-/** Whoever else records must not wait for a request of very many. */
+const MAX_RUN_SIGNALS = 20;
+// A small batch, so that other recording requests do not wait for a large one.
 const SPANS_PER_COMMIT = 500;
 
 export const otelHandlers: Handlers<typeof otelRoutes> = {
@@ -28,18 +28,18 @@ export const otelHandlers: Handlers<typeof otelRoutes> = {
   },
 
   async listUnmappedAttributes(context, { caller, query, url }) {
-    const found = await listUnmapped(context.storage.reader, caller.tenantId, 'attribute', query);
-    return pageOf(url, query, found);
+    const page = await listUnmapped(context.storage.reader, caller.tenantId, 'attribute', query);
+    return pageOf(url, query, page);
   },
 
   async listRejectedSpans(context, { caller, query, url }) {
-    const found = await listUnmapped(context.storage.reader, caller.tenantId, 'rejection', query);
-    const rows = found.rows.map(({ name: reason, ...row }) => ({ reason, ...row }));
-    return pageOf(url, query, { rows, count: found.count });
+    const page = await listUnmapped(context.storage.reader, caller.tenantId, 'rejection', query);
+    const rows = page.rows.map(({ name: reason, ...row }) => ({ reason, ...row }));
+    return pageOf(url, query, { rows, count: page.count });
   },
 };
 
-/** Answers those that a quota did not admit. */
+/** Stores the spans; returns those rejected by a quota. */
 async function store(
   context: Context,
   tenantId: string,
@@ -54,45 +54,48 @@ async function store(
   const settings = { price, masker, hashOf, newId };
   const changed = new Map<number, RunRef>();
   const added: Traced[] = [];
-  const refused: RejectedSpan[] = [];
-  for (const [index, part] of parts(spans).entries()) {
-    const prepared = part.map((span) => prepare(span, settings));
+  const rejectedByQuota: RejectedSpan[] = [];
+  for (const [index, batch] of batches(spans).entries()) {
+    const prepared = batch.map((span) => prepare(span, settings));
     const of = { tenantId, at: context.now(), rejected: index === 0 ? rejected : [] };
     const stored = await storeBatch(storage, masker, { ...of, spans: prepared });
     added.push(...stored.traced);
-    refused.push(...stored.rejected);
+    rejectedByQuota.push(...stored.rejected);
   }
   for (const { run } of added) changed.set(run.id, run);
-  announce(context, tenantId, [...changed.values()]);
-  await askPolicies(context, added);
-  return refused;
+  notify(context, tenantId, [...changed.values()]);
+  await evaluatePolicies(context, added);
+  return rejectedByQuota;
 }
 
-/** The spans are stored: what fails here must not make the client send them again. */
-async function askPolicies({ governance, log }: Context, added: readonly Traced[]): Promise<void> {
+/** The spans are stored: a failure here must not make the client retry. */
+async function evaluatePolicies(
+  { governance, log }: Context,
+  added: readonly Traced[],
+): Promise<void> {
   for (const traced of added)
     await governance
       .onTrace(traced)
-      .catch((error: unknown) => log.error({ err: error }, 'policies could not be asked'));
+      .catch((error: unknown) => log.error({ err: error }, 'policy evaluation failed'));
 }
 
-/** At least one, so that rejections are stored where there is nothing else. */
-const parts = (spans: readonly OtelSpan[]): (readonly OtelSpan[])[] =>
+/** At least one batch, so that rejections are stored even without spans. */
+const batches = (spans: readonly OtelSpan[]): (readonly OtelSpan[])[] =>
   Array.from({ length: Math.max(1, Math.ceil(spans.length / SPANS_PER_COMMIT)) }, (_, i) =>
     spans.slice(i * SPANS_PER_COMMIT, (i + 1) * SPANS_PER_COMMIT),
   );
 
-/** Who watches is told of each run, or when there are very many only that runs changed. */
-function announce(
+/** Notifies of each run, or, if there are many, only that runs changed. */
+function notify(
   { storage: { signals } }: Context,
   tenant_id: string,
   runs: readonly { id: number }[],
 ): void {
-  if (runs.length > MOST_TOLD) signals.publish({ tenant_id, topic: 'runs' });
+  if (runs.length > MAX_RUN_SIGNALS) signals.publish({ tenant_id, topic: 'runs' });
   else for (const { id } of runs) signals.publish({ tenant_id, topic: 'runs', run_id: id });
 }
 
-/** OTLP tells of spans that were rejected together, in one line for people. */
+/** OTLP reports rejected spans as a count and one human-readable line. */
 function answerOf(rejected: readonly RejectedSpan[]): TraceResponse {
   if (rejected.length === 0) return {};
   const reasons = Map.groupBy(rejected, ({ reason }) => reason);

@@ -1,9 +1,9 @@
 import type { Attributes, Json } from './attributes.ts';
 import { fieldOf } from './field.ts';
-import { spellings } from './attribute-aliases.ts';
+import { attributeAliases } from './attribute-aliases.ts';
 import { words } from './words.ts';
 
-/** What a span of an AI agent is. Of these, inference and embedding count as LLM calls. */
+/** The kind of an AI agent's span. Inference and embedding count as LLM calls. */
 export type Meaning =
   | 'inference'
   | 'embedding'
@@ -14,13 +14,13 @@ export type Meaning =
   | 'agent'
   | 'reasoning';
 
-/** Is it counted as an LLM call, unless another one is nested in it? */
+/** Does it count as an LLM call, unless another call is nested in it? */
 export const isCall = (meaning: Meaning | undefined): boolean =>
   meaning === 'inference' || meaning === 'embedding';
 
 /**
- * Is it a step of its own? What lies below a tool or an agent is work that it caused, never the call
- * above told once more. Chains, tasks and the like may well stand between two tellings of one call.
+ * Is it a separate step? Spans below a tool or an agent are new work, never a duplicate of the call
+ * above. Chains, tasks and similar spans may lie between two spans of the same call.
  */
 export const isBoundary = (meaning: Meaning): boolean =>
   !isCall(meaning) && meaning !== 'reasoning';
@@ -55,31 +55,34 @@ const meaningOf = new Map(
   ),
 );
 
-/** What a span is; undefined when it is no part of what an AI agent does. */
+/** The kind of a span; undefined if it is not part of an AI agent's work. */
 export function interpret(attributes: Attributes): Meaning | undefined {
-  const values = spellings.kind.flatMap((name) => kindValue(attributes[name]) ?? []);
+  const values = attributeAliases.kind.flatMap((name) => kindValue(attributes[name]) ?? []);
   for (const value of values) {
     const meaning = meaningOf.get(value);
     if (meaning) return meaning;
   }
-  return bySigns(attributes) ?? (values.length > 0 ? 'reasoning' : undefined);
+  return byAttributes(attributes) ?? (values.length > 0 ? 'reasoning' : undefined);
 }
 
-/** Kind attributes whose value no rule knows, as `name = value`. */
+/** Kind attributes with unmapped values, as `name = value`. */
 export const unmappedKinds = (attributes: Attributes): string[] =>
-  spellings.kind.flatMap((name) => {
+  attributeAliases.kind.flatMap((name) => {
     const value = kindValue(attributes[name]);
     return value === undefined || meaningOf.has(value) ? [] : [`${name} = ${value}`];
   });
 
-/** MLflow writes values as JSON. */
+/** Lower case, without the quotes that MLflow adds by writing values as JSON. */
 const kindValue = (value: Json | undefined): string | undefined =>
   typeof value === 'string' && value !== ''
     ? value.replace(/^"(.*)"$/, '$1').toLowerCase()
     : undefined;
 
-/** Attributes that any span may inherit, as session and agent names are, are no sign of anything. */
-function bySigns(attributes: Attributes): Meaning | undefined {
+/**
+ * Infers the kind from other attributes. Inheritable ones, such as session and agent names, do not
+ * count.
+ */
+function byAttributes(attributes: Attributes): Meaning | undefined {
   const has = (field: Parameters<typeof fieldOf>[1]): boolean =>
     fieldOf(attributes, field) !== undefined;
   const starts = (prefix: string): boolean =>

@@ -1,17 +1,18 @@
 import { expect, test } from 'vitest';
-import { spellings } from './attribute-aliases.ts';
+import { attributeAliases } from './attribute-aliases.ts';
 import type { Attributes } from './attributes.ts';
 import { events } from './events.ts';
 import type { SpanEvent } from './span.ts';
-import { notUnderstood } from './mapped-call.ts';
+import { unmappedNames } from './mapped-call.ts';
 
 const scope = { name: 'test', version: '1' };
-const left = (attributes: Attributes, ...told: SpanEvent[]) =>
-  notUnderstood({ attributes, events: told, scope });
+const unmapped = (attributes: Attributes, ...spanEvents: SpanEvent[]) =>
+  unmappedNames({ attributes, events: spanEvents, scope });
 const event = (name: string, attributes: Attributes = {}) => ({ name, at: 0, attributes });
 
-test('every name that a rule uses is understood', () => {
-  for (const name of Object.values(spellings).flat()) expect(left({ [name]: 1 })).toEqual([]);
+test('every name used by a mapping counts as mapped', () => {
+  for (const name of Object.values(attributeAliases).flat())
+    expect(unmapped({ [name]: 1 })).toEqual([]);
 });
 
 test.each([
@@ -34,35 +35,34 @@ test.each([
   ['logfire.json_schema', []],
   ['input_tokens', ['input_tokens']],
 ])('%s leaves %j', (name, names) => {
-  expect(left({ [name]: 'x' })).toEqual(names);
+  expect(unmapped({ [name]: 'x' })).toEqual(names);
 });
 
-test('of a kind the unknown value is told', () => {
-  expect(left({ 'gen_ai.operation.name': 'Dream' })).toEqual(['gen_ai.operation.name = dream']);
+test('an unmapped kind is reported with its value', () => {
+  expect(unmapped({ 'gen_ai.operation.name': 'Dream' })).toEqual(['gen_ai.operation.name = dream']);
 });
 
-test('a name that is read of one client’s spans is understood there', () => {
+test('client-specific names count as mapped only for that client', () => {
   const claude = { name: 'com.anthropic.claude_code.tracing', version: '1' };
   const attributes = { input_tokens: 1, cache_read_tokens: 1, other: 1 };
-  expect(notUnderstood({ attributes, events: [], scope: claude })).toEqual(['other']);
+  expect(unmappedNames({ attributes, events: [], scope: claude })).toEqual(['other']);
 });
 
 test('names that differ only in numbers are one', () => {
-  expect(left({ 'a.0.b': 1, 'a.1.b': 1 })).toEqual(['a.N.b']);
+  expect(unmapped({ 'a.0.b': 1, 'a.1.b': 1 })).toEqual(['a.N.b']);
 });
 
-test('every event that a rule reads is understood', () => {
-  for (const name of Object.values(events).flat()) expect(left({}, event(name))).toEqual([]);
+test('every event used by a mapping counts as mapped', () => {
+  for (const name of Object.values(events).flat()) expect(unmapped({}, event(name))).toEqual([]);
 });
 
-test('of other events of GenAI the name is told, and attributes of GenAI', () => {
-  const told = { 'gen_ai.new': 1, 'gen_ai.response.id': 'r', content: 'x', index: 0 };
-  expect(left({}, event('gen_ai.client.dreamt', told), event('gen_ai.choice', told))).toEqual([
-    'gen_ai.new',
-    'event gen_ai.client.dreamt',
-  ]);
+test('other GenAI events are reported by name, with their GenAI attributes', () => {
+  const attributes = { 'gen_ai.new': 1, 'gen_ai.response.id': 'r', content: 'x', index: 0 };
+  expect(
+    unmapped({}, event('gen_ai.client.dreamt', attributes), event('gen_ai.choice', attributes)),
+  ).toEqual(['gen_ai.new', 'event gen_ai.client.dreamt']);
 });
 
-test('other events are nothing of ours', () => {
-  expect(left({}, event('exception'), event('acme.retry', { 'gen_ai.new': 1 }))).toEqual([]);
+test('events outside GenAI are ignored', () => {
+  expect(unmapped({}, event('exception'), event('acme.retry', { 'gen_ai.new': 1 }))).toEqual([]);
 });

@@ -1,19 +1,19 @@
 import { isContent } from './content-names.ts';
 import { isGenAi, isUnread } from './events.ts';
 import { unmappedKinds } from './interpret.ts';
-import { isClientsName } from './scopes.ts';
+import { isClientSpecific } from './scopes.ts';
 import type { OtelSpan, SpanEvent } from './span.ts';
-import { spellings } from './attribute-aliases.ts';
+import { attributeAliases } from './attribute-aliases.ts';
 import { words } from './words.ts';
 
-const used = new Set<string>(Object.values(spellings).flat());
+const mapped = new Set<string>(Object.values(attributeAliases).flat());
 
 /**
- * Families of names that say nothing a rule would need: what OpenTelemetry's general conventions
- * name, parameters of requests, and what instrumentations say in other words once more. Names of
- * usage, messages and kinds are not among them: those are the ones whose moving must show.
+ * Prefixes of names that need no mapping: OpenTelemetry's general conventions, request parameters,
+ * and redundant attributes of instrumentations. Names of usage, messages and kinds are excluded: if
+ * these change, it must show up as unmapped.
  */
-const known = words(`
+const ignoredPrefixes = words(`
     server. client. url. http. network. net. rpc. db. peer. code. thread. process. host. os.
     telemetry. service. deployment. error. exception. otel. messaging. faas. cloud. k8s.
     container. aws. user_agent. jsonrpc. mcp. session. user. enduser. metadata tag.tags
@@ -34,22 +34,22 @@ const known = words(`
     azure. model_request_parameters
 `);
 
-/** Of all that these say in other words once more, usage is what a rule may need. */
+// Vendor attributes are redundant, except for usage, which may need a mapping.
 const vendors = words('mlflow. langfuse. logfire.');
 const hasUsage = /usage|token|cost/i;
 
-const isUnderstood = (name: string, scope: string): boolean =>
-  used.has(name) ||
+const isMapped = (name: string, scope: string): boolean =>
+  mapped.has(name) ||
   isContent(name) ||
-  isClientsName(scope, name) ||
-  known.some((prefix) => name.startsWith(prefix)) ||
+  isClientSpecific(scope, name) ||
+  ignoredPrefixes.some((prefix) => name.startsWith(prefix)) ||
   (vendors.some((prefix) => name.startsWith(prefix)) && !hasUsage.test(name));
 
 /**
- * What of a GenAI span no rule understood: names, with `N` for numbers, `name = value`, and names of
- * events. Bodies of events are of no convention, but for their attributes of GenAI.
+ * The unmapped parts of a GenAI span: attribute names with `N` for numbers, `name = value`, and
+ * event names. Event bodies follow no convention, so only their GenAI attributes are included.
  */
-export function notUnderstood({
+export function unmappedNames({
   attributes,
   events,
   scope,
@@ -59,7 +59,7 @@ export function notUnderstood({
     ...events.filter(({ name }) => isGenAi(name)).flatMap((event) => namesOf(event)),
   ];
   const plain = names
-    .filter((name) => !isUnderstood(name, scope.name))
+    .filter((name) => !isMapped(name, scope.name))
     .map((name) => name.replaceAll(/(?<=\.)\d+(?=\.|$)/g, 'N'));
   const unread = events.filter(isUnread).map(({ name }) => `event ${name}`);
   const all = new Set([...plain, ...unmappedKinds(attributes), ...unread]);

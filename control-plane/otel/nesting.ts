@@ -1,6 +1,6 @@
 import type { Tables } from '../storage/tables.ts';
 
-/** A span as it stands among the others of its trace. */
+/** A span within the tree of its trace. */
 export type Node = Omit<Tables['otel_spans'], 'tenant_id'>;
 
 export const nodeKey = (trace_id: string, span_id: string): string => `${trace_id} ${span_id}`;
@@ -8,38 +8,38 @@ export const nodeKey = (trace_id: string, span_id: string): string => `${trace_i
 export type Nodes = ReadonlyMap<string, Node>;
 
 /**
- * The innermost call around a span that satisfies `is`; undefined when none is known. It ends at a
- * tool or an agent: what that does is not the call that asked for it.
+ * The innermost call around a span that satisfies `is`; undefined if none is known. The search
+ * stops at a tool or an agent, whose work is separate from the call that requested it.
  */
 export function callAround(
   nodes: Nodes,
   { trace_id, span_id, parent_span_id }: Node,
   is: (node: Node) => boolean = () => true,
 ): Node | undefined {
-  const seen = new Set([span_id]);
-  for (let id = parent_span_id; id !== null && !seen.has(id);) {
+  const visited = new Set([span_id]);
+  for (let id = parent_span_id; id !== null && !visited.has(id);) {
     const node = nodes.get(nodeKey(trace_id, id));
     if (!node || node.kind === 'boundary') return undefined;
     if (node.kind === 'call' && is(node)) return node;
-    seen.add(id);
+    visited.add(id);
     id = node.parent_span_id;
   }
   return undefined;
 }
 
-/** Calls in which another call is nested: two instrumentations told of the same one. */
+/** Calls with a nested call: two instrumentations reported the same one. */
 export function wrappers(nodes: Nodes): Set<Node> {
-  const found = new Set<Node>();
+  const wrapping = new Set<Node>();
   for (const node of nodes.values()) {
     const around = node.kind === 'call' ? callAround(nodes, node) : undefined;
-    if (around) found.add(around);
+    if (around) wrapping.add(around);
   }
-  return found;
+  return wrapping;
 }
 
 /**
- * Where a call without texts of its own has them from: the innermost call around it that has. When
- * two instrumentations tell of one call, often only the outer one tells what was said.
+ * The source of a call's texts: the call itself, or the innermost call around it with texts. If two
+ * instrumentations report one call, often only the outer span has its texts.
  */
 export const textSource = (nodes: Nodes, node: Node): Node | undefined =>
   node.has_text ? node : callAround(nodes, node, (around) => around.has_text === 1);

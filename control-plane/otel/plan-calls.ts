@@ -1,22 +1,22 @@
 import { type Node, type Nodes, textSource, wrappers } from './nesting.ts';
 
-/** What becomes of the calls of a trace when spans have come to it. */
+/** The changes to the calls of a trace when new spans arrive. */
 export interface CallPlan {
-  /** New calls that count, each with the call that lends it its texts. */
+  /** New calls that count, each with the call that provides its texts. */
   added: { node: Node; source: Node | undefined }[];
-  /** New calls in which others are nested. */
+  /** New calls with other calls nested in them. */
   wrapping: Node[];
-  /** Calls that counted until one was found that is nested in them. */
+  /** Calls that counted until a nested call arrived. */
   demoted: Node[];
-  /** Calls that counted and still do, with texts that another one now lends them. */
-  retold: { node: Node; source: Node }[];
+  /** Calls that still count, and get their texts from another call now. */
+  updated: { node: Node; source: Node }[];
 }
 
-/** `nodes` are the new spans, all that is above them, and all that is below calls among those. */
+/** `nodes` are the new spans, all their ancestors, and all descendants of calls among those. */
 export function planCalls(nodes: Nodes, isNew: (node: Node) => boolean): CallPlan {
   const wrapping = wrappers(nodes);
   const before: Nodes = new Map([...nodes].filter(([, node]) => !isNew(node)));
-  const plan: CallPlan = { added: [], wrapping: [], demoted: [], retold: [] };
+  const plan: CallPlan = { added: [], wrapping: [], demoted: [], updated: [] };
   for (const node of nodes.values()) {
     if (node.kind !== 'call') continue;
     const source = textSource(nodes, node);
@@ -26,7 +26,7 @@ export function planCalls(nodes: Nodes, isNew: (node: Node) => boolean): CallPla
       else plan.added.push({ node, source: source === node ? undefined : source });
     } else if (node.counted) {
       if (isWrapper) plan.demoted.push(node);
-      else if (source && source !== textSource(before, node)) plan.retold.push({ node, source });
+      else if (source && source !== textSource(before, node)) plan.updated.push({ node, source });
     }
   }
   return plan;

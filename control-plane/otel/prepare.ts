@@ -11,11 +11,11 @@ import type { Node } from './nesting.ts';
 import type { OtelSpan } from './span.ts';
 import { factsOf, type TraceFacts } from './trace-facts.ts';
 
-/** What a tenant's settings make of a span. */
+/** The tenant's settings for mapping spans. */
 export interface Settings {
   price: Pricer;
   masker: Masker;
-  /** Content hash of a version of a managed prompt. */
+  /** The content hash of a managed prompt version. */
   hashOf: (prompt: PromptReference) => string | undefined;
   newId: (prefix: string) => string;
 }
@@ -24,17 +24,17 @@ export interface Settings {
 export interface PreparedSpan {
   node: Node;
   facts: TraceFacts;
-  /** Undefined for what is no work of an AI agent. */
+  /** Undefined for spans without AI work. */
   work: Work | undefined;
   span: OtelSpan;
 }
 
 interface Work {
   call: NewCall | undefined;
-  /** What is stored as a span of the run's behavior: for calls only when they failed. */
+  /** The behavior span to store; for calls, only if they failed. */
   behavior: NewSpan | undefined;
   scores: NewScore[];
-  /** Of the run, when this is its uppermost span. */
+  /** Input and output of the run, used if this is the root span. */
   payload: { inputs: string | null; result: string | null };
 }
 
@@ -88,8 +88,8 @@ function workOf(span: OtelSpan, meaning: Meaning, settings: Settings): Work {
   };
 }
 
-function callRow(told: MappedCall, { price, masker, hashOf }: Settings): NewCall {
-  const { cost, prompt, prompt_preview, response_preview, ...call } = told;
+function callRow(mapped: MappedCall, { price, masker, hashOf }: Settings): NewCall {
+  const { cost, prompt, prompt_preview, response_preview, ...call } = mapped;
   const texts = masker.mask({ prompt_preview, response_preview });
   return {
     ...call,

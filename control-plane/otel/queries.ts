@@ -10,8 +10,8 @@ type TraceRow = Tables['otel_traces'];
 const ROWS_PER_STATEMENT = 1000;
 
 /**
- * The traces with these ids, made on first sight, in the order of their ids. No other transaction
- * works on them until this one ends.
+ * Locks the traces with these ids, ordered by id; new ones are inserted. No other transaction
+ * changes them until this one ends.
  */
 export async function lockTraces(
   { trx, bulk }: Recording,
@@ -37,7 +37,7 @@ export async function lockTraces(
     .execute();
 }
 
-/** Stores what is now known of traces that are there. */
+/** Updates existing traces. */
 export async function saveTraces({ trx }: Recording, rows: readonly TraceRow[]): Promise<void> {
   for (let start = 0; start < rows.length; start += ROWS_PER_STATEMENT)
     await trx
@@ -53,7 +53,7 @@ export async function saveTraces({ trx }: Recording, rows: readonly TraceRow[]):
       .execute();
 }
 
-/** Remembers spans; answers for each whether it is the first time. */
+/** Inserts spans; returns for each whether it is new. */
 export const insertNodes = (
   { trx, bulk }: Recording,
   tenant_id: string,
@@ -66,20 +66,20 @@ export const insertNodes = (
     nodes.map((node) => ({ tenant_id, ...node })),
   );
 
-/** What is above these spans, where they name a parent that is not among them. */
+/** The stored ancestors of these spans. */
 export function findAncestors(
   recording: Recording,
   tenantId: string,
   nodes: readonly Node[],
 ): Promise<Node[]> {
-  const known = new Set(nodes.map(({ trace_id, span_id }) => nodeKey(trace_id, span_id)));
+  const ids = new Set(nodes.map(({ trace_id, span_id }) => nodeKey(trace_id, span_id)));
   const parents = nodes.flatMap(({ trace_id, parent_span_id: parent }) =>
-    parent === null || known.has(nodeKey(trace_id, parent)) ? [] : [[trace_id, parent] as const],
+    parent === null || ids.has(nodeKey(trace_id, parent)) ? [] : [[trace_id, parent] as const],
   );
   return walk(recording, tenantId, parents, ['span_id', 'parent_span_id']);
 }
 
-/** What is below these spans. */
+/** The stored descendants of these spans. */
 export const findDescendants = (
   recording: Recording,
   tenantId: string,
@@ -100,8 +100,9 @@ const nodeColumns = (alias: string) =>
   );
 
 /**
- * Spans whose `to` is one of these ids, then those whose `to` is the `from` of the ones found, and
- * so on. `union`, not `union all`: spans that name each other as parents must come to an end.
+ * Selects spans whose `to` is one of these ids, then those whose `to` is the `from` of the spans
+ * selected, and so on. `union` instead of `union all` terminates on spans that are each other's
+ * parents.
  */
 async function walk(
   { trx }: Recording,
@@ -109,7 +110,7 @@ async function walk(
   start: readonly (readonly [string, string])[],
   [to, from]: [string, string],
 ): Promise<Node[]> {
-  const found: Node[] = [];
+  const nodes: Node[] = [];
   for (let at = 0; at < start.length; at += ROWS_PER_STATEMENT) {
     const pairs = start.slice(at, at + ROWS_PER_STATEMENT).map(([t, s]) => sql`(${t}, ${s})`);
     const { rows } = await sql<Node>`
@@ -120,10 +121,10 @@ async function walk(
         select ${nodeColumns('s')} from found join otel_spans s on s.tenant_id = ${tenantId}
           and s.trace_id = found.trace_id and ${sql.ref(`s.${to}`)} = ${sql.ref(`found.${from}`)}
       ) select * from found`.execute(trx);
-    found.push(...rows);
+    nodes.push(...rows);
   }
-  return found;
+  return nodes;
 }
 
-export const keyed = (nodes: readonly Node[]): Nodes =>
+export const byNodeKey = (nodes: readonly Node[]): Nodes =>
   new Map(nodes.map((node) => [nodeKey(node.trace_id, node.span_id), node]));

@@ -15,7 +15,7 @@ const read = (span: Partial<TestSpan>, change: object = {}) => {
   return readSpans(request, NOW);
 };
 
-test('a span is read with its surroundings', () => {
+test('a span includes its resource and scope', () => {
   const { spans, rejected } = read({
     parent: 'p',
     from: 1000,
@@ -56,8 +56,8 @@ test.each([
   ['a trace id that is no hexadecimal', { traceId: 'x'.repeat(32) }, /trace id/],
   ['a trace id of zeros', { traceId: '0'.repeat(32) }, /trace id/],
   ['a span id of zeros', { spanId: '0'.repeat(16) }, /span id/],
-  ['no start', { startTimeUnixNano: undefined }, /before 2000/],
-  ['a start long ago', { startTimeUnixNano: '5' }, /before 2000/],
+  ['no start', { startTimeUnixNano: undefined }, /before the year 2000/],
+  ['a start long ago', { startTimeUnixNano: '5' }, /before the year 2000/],
   ['an end far away', { endTimeUnixNano: `${NOW + DAY_MS + 1}000000` }, /future/],
   ['an end beyond all numbers', { endTimeUnixNano: 1e300 }, /future/],
 ])('%s is rejected', (_name, change, reason) => {
@@ -72,7 +72,7 @@ test.each([
 test.each([
   ['an end before the start', { endTimeUnixNano: '5' }],
   ['no end', { endTimeUnixNano: null }],
-])('%s takes no time', (_name, change) => {
+])('%s has duration 0', (_name, change) => {
   expect(read({ from: 1000 }, change).spans).toMatchObject([{ ended_at: START + 1000 }]);
 });
 
@@ -86,13 +86,13 @@ test.each<[string, Partial<TestSpan>, object, string | null]>([
     'bad',
   ],
   [
-    'tells of an exception',
+    'has an exception',
     { events: [{ name: 'exception', attributes: { 'exception.type': 'TypeError' } }] },
     {},
     'TypeError',
   ],
   [
-    'tells of an exception of a client',
+    'has a client exception',
     {
       events: [
         {
@@ -104,9 +104,9 @@ test.each<[string, Partial<TestSpan>, object, string | null]>([
     {},
     'slow down',
   ],
-  ['tells of a type of error', { attributes: { 'error.type': 'timeout' } }, {}, 'timeout'],
+  ['has an error type', { attributes: { 'error.type': 'timeout' } }, {}, 'timeout'],
   [
-    'tells of an exception that it handled',
+    'has a handled exception',
     { events: [{ name: 'exception', attributes: {} }] },
     { status: { code: 1 } },
     null,

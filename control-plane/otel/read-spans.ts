@@ -11,14 +11,14 @@ import { hasContent } from './events.ts';
 import type { OtelSpan, RejectedSpan, Scope, SpanEvent } from './span.ts';
 
 const EARLIEST = Date.UTC(2000, 0, 1);
-const CLOCKS_DIFFER_MS = 24 * 3_600_000;
+const MAX_CLOCK_SKEW_MS = 24 * 3_600_000;
 const NAME_LENGTH = 200;
 
-// Bits of `flags` in OTLP: whether it is known that the parent is remote, and whether it is.
+// Bits of `flags` in OTLP: whether it is specified if the parent is remote, and whether it is.
 const HAS_IS_REMOTE = 0x100;
 const IS_REMOTE = 0x200;
 
-/** The spans of a request, and those that cannot be taken, with the reason. */
+/** The valid spans of a request, and the rejected ones with the reason. */
 export function readSpans(
   request: WireRequest,
   now: number,
@@ -57,13 +57,13 @@ function readSpan(
   const span_id = readId(wire.spanId, 16);
   const started = microseconds(wire.startTimeUnixNano);
   const started_at = Math.floor(started / 1000);
-  // A span that says it ended before it began, or not at all, took no time.
+  // A span that ends before its start, or has no end, has a duration of 0.
   const ended_at = Math.max(started_at, Math.floor(microseconds(wire.endTimeUnixNano) / 1000));
   if (!trace_id) return { reason: 'the trace id is not 16 bytes, or is all zero', scope };
   if (!span_id) return { reason: 'the span id is not 8 bytes, or is all zero', scope };
-  if (!(started_at >= EARLIEST)) return { reason: 'the start lies before 2000', scope };
-  if (!(ended_at <= now + CLOCKS_DIFFER_MS))
-    return { reason: 'the end lies more than a day in the future', scope };
+  if (!(started_at >= EARLIEST)) return { reason: 'the start is before the year 2000', scope };
+  if (!(ended_at <= now + MAX_CLOCK_SKEW_MS))
+    return { reason: 'the end is more than a day in the future', scope };
   const flags = wire.flags ?? 0;
   const events = (wire.events ?? []).map(readEvent);
   const own = readAttributes(wire.attributes);
@@ -90,11 +90,11 @@ const readEvent = (event: WireEvent): SpanEvent => ({
   attributes: readAttributes(event.attributes),
 });
 
-/** Codes of a status, as numbers and by their names in protobuf's JSON. */
+/** Status codes, as numbers and as names in protobuf's JSON. */
 const OK: readonly unknown[] = [1, 'STATUS_CODE_OK'];
 const ERROR: readonly unknown[] = [2, 'STATUS_CODE_ERROR'];
 
-/** What went wrong; what was only recorded on the way may have been handled, if the span says so. */
+/** The error of a span. With status OK, recorded exceptions were handled and do not count. */
 function readError(
   status: WireSpan['status'],
   events: readonly SpanEvent[],
@@ -102,25 +102,25 @@ function readError(
 ): string | null {
   const exception = events.findLast((event) => hasContent(event, 'exception'))?.attributes;
   const type = attributes['error.type'];
-  const isTold = exception !== undefined || (typeof type === 'string' && type !== '');
-  const failed = ERROR.includes(status?.code) || (!OK.includes(status?.code) && isTold);
+  const hasError = exception !== undefined || (typeof type === 'string' && type !== '');
+  const failed = ERROR.includes(status?.code) || (!OK.includes(status?.code) && hasError);
   if (!failed) return null;
-  const told = [
+  const message = [
     status?.message,
     exception?.['exception.message'],
     exception?.['exception.type'],
     type,
   ].find((text) => typeof text === 'string' && text !== '');
-  return typeof told === 'string' ? storable(told) : 'failed';
+  return typeof message === 'string' ? storable(message) : 'failed';
 }
 
-/** Lower-case hexadecimal; null for an id that is absent, all zero or of another length. */
+/** Lower-case hexadecimal; null for an id that is missing, all zero or of another length. */
 function readId(id: WireId | null | undefined, digits: number): string | null {
   const text = typeof id === 'string' ? id.toLowerCase() : Buffer.from(id ?? []).toString('hex');
   return text.length === digits && /^[0-9a-f]+$/.test(text) && /[^0]/.test(text) ? text : null;
 }
 
-/** Exact, though a double holds no nanoseconds of today. NaN when it is no number. */
+/** Exact, although a double cannot hold current times in nanoseconds. NaN if it is not a number. */
 function microseconds(time: WireTime): number {
   const text = String(time ?? 0);
   return /^\d{1,20}$/.test(text) ? Number(BigInt(text) / 1000n) : Math.floor(Number(text) / 1000);

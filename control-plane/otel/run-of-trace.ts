@@ -1,10 +1,10 @@
 import type { Tables } from '../storage/tables.ts';
 import type { TraceFacts } from './trace-facts.ts';
 
-/** The run of a trace, but for its input and output, as far as its spans have told of it. */
+/** The run of a trace, as far as its spans have arrived, without input and output. */
 export type MappedRun = ReturnType<typeof runOfTrace>;
 
-/** `closed`: its uppermost span has not come and is no longer waited for. */
+/** `closed`: the root span has not arrived and is no longer expected. */
 export function runOfTrace(facts: TraceFacts, closed: boolean) {
   return {
     agent_name: facts.agent?.value ?? 'unknown',

@@ -1,17 +1,17 @@
 import type { Field } from './attribute-aliases.ts';
 
-/** What a client means that its spans alone do not say; by the name of its instrumentation scope. */
+/** Client-specific semantics that spans alone do not state, by instrumentation scope. */
 interface Client {
-  /** A scope's whole name, or its beginning where it ends in a dot. */
+  /** The full name of a scope, or a prefix if it ends in a dot. */
   scope: string;
-  /** Its input tokens are those that were neither read from the cache nor written to it. */
+  /** Input tokens exclude those read from or written to the cache. */
   cached: 'beside input';
-  /** Its own names, of too little meaning to be read wherever they occur. */
+  /** Client-specific names, too ambiguous to be mapped for other clients. */
   names?: Readonly<Partial<Record<Field, readonly string[]>>>;
 }
 
 const clients: readonly Client[] = [
-  // Passes on what Anthropic's API answers. (OpenLLMetry for Python adds the cached tokens.)
+  // Passes on the numbers of Anthropic's API. (OpenLLMetry for Python adds the cached tokens.)
   { scope: '@traceloop/instrumentation-anthropic', cached: 'beside input' },
   {
     // Claude Code.
@@ -31,6 +31,6 @@ export const clientOf = (scope: string): Client | undefined =>
     client.scope.endsWith('.') ? scope.startsWith(client.scope) : scope === client.scope,
   );
 
-/** Names that only a certain client's spans are read by. */
-export const isClientsName = (scope: string, name: string): boolean =>
+/** Is the name mapped for this client's spans only? */
+export const isClientSpecific = (scope: string, name: string): boolean =>
   Object.values(clientOf(scope)?.names ?? {}).some((names) => names.includes(name));

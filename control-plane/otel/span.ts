@@ -1,18 +1,18 @@
 import type { Attributes } from './attributes.ts';
 
-/** A span as it is worked with, whatever it came as. Times are milliseconds since 1970. */
+/** A span in internal form, independent of its encoding. Times are milliseconds since 1970. */
 export interface OtelSpan {
   trace_id: string;
   span_id: string;
   parent_span_id: string | null;
-  /** The parent belongs to another service, so that here this is the uppermost span. */
+  /** The parent belongs to another service, so this is the root span here. */
   has_remote_parent: boolean;
   name: string;
   started_at: number;
   ended_at: number;
-  /** Start in microseconds since 1970: what orders the spans of a run. */
+  /** Start in microseconds since 1970; orders the spans of a run. */
   position: number;
-  /** What went wrong; null when nothing did. */
+  /** The error message; null if there was no error. */
   error: string | null;
   attributes: Attributes;
   events: readonly SpanEvent[];
@@ -26,7 +26,7 @@ export interface SpanEvent {
   attributes: Attributes;
 }
 
-/** The instrumentation that made a span. */
+/** The instrumentation that created a span. */
 export interface Scope {
   name: string;
   version: string;

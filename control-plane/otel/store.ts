@@ -1,6 +1,6 @@
 import type { Masker } from '../masking/masker.ts';
 import { addTelemetry, type OnRun, type Recording } from '../recording/queries.ts';
-import { giveWay, type SameCalls } from '../recording/same-call-queries.ts';
+import { replaceCaptured, type SameCalls } from '../recording/same-call-queries.ts';
 import type { Storage } from '../storage/open.ts';
 import { retryUnique } from '../storage/retry-unique.ts';
 import type { Tables } from '../storage/tables.ts';
@@ -9,7 +9,7 @@ import { tenantsWithQuotas } from '../tenancy/quotas.ts';
 import type { RunRef } from '../usage/count.ts';
 import { storeTally, sweepTotals } from '../usage/queries.ts';
 import { newTally } from '../usage/tally.ts';
-import { rememberCalls } from './calls/find-ids.ts';
+import { linkCalls } from './calls/find-ids.ts';
 import { lastCallId } from './calls/call-queries.ts';
 import { recordCalls, type RecordedCalls } from './calls/record-calls.ts';
 import { scoreCalls } from './calls/score-calls.ts';
@@ -32,7 +32,7 @@ export interface Batch {
   rejected: readonly RejectedSpan[];
 }
 
-/** What was added to a run, and whether it began or ended with it. */
+/** Telemetry added to a run, and whether the run began or ended with it. */
 export interface Traced extends OnRun {
   began: boolean;
   ended: boolean;
@@ -46,18 +46,18 @@ export interface Stored {
 type TraceRow = Tables['otel_traces'];
 
 /**
- * Stores spans, whatever of their traces has come before, in one transaction. Spans that are there
- * already change nothing. Answers the runs that changed, each with what was added to it, and the
- * spans that a quota did not admit.
+ * Stores spans in one transaction; the spans of a trace may arrive in any order. Repeated spans
+ * change nothing. Returns the changed runs, each with its added telemetry, and the spans rejected
+ * by a quota.
  */
 export const storeBatch = (storage: Storage, masker: Masker, batch: Batch): Promise<Stored> =>
   retryUnique(storage, () => store(storage, masker, batch));
 
 async function store(storage: Storage, masker: Masker, batch: Batch): Promise<Stored> {
   const { tenantId, at } = batch;
-  const lines = await tenantsWithQuotas(storage, [tenantId]);
+  const tenants = await tenantsWithQuotas(storage, [tenantId]);
   return storage.db.transaction().execute(async (trx) => {
-    const quotas = await openQuotaUsage(trx, storage.bulk, lines, at);
+    const quotas = await openQuotaUsage(trx, storage.bulk, tenants, at);
     const recording: TraceRecording = {
       trx,
       bulk: storage.bulk,
@@ -75,7 +75,7 @@ async function store(storage: Storage, masker: Masker, batch: Batch): Promise<St
     const isRecorded = ({ node }: PreparedSpan): boolean => runs.has(node.trace_id);
     const recorded = spans.filter(isRecorded);
     const planned = await recordCalls(recording, tenantId, recorded, runs);
-    const same = await giveWay(
+    const same = await replaceCaptured(
       recording,
       planned.calls.map(({ call }) => ({ tenantId, call })),
     );
@@ -83,7 +83,7 @@ async function store(storage: Storage, masker: Masker, batch: Batch): Promise<St
     const after = await lastCallId(recording, tenantId);
     const telemetry = telemetryOf(changed, recorded, calls, settled);
     await addTelemetry(recording, telemetry);
-    const renamed = await rememberCalls(recording, tenantId, calls, { runs, after });
+    const renamed = await linkCalls(recording, tenantId, calls, { runs, after });
     const runIds = [...new Set([...runs.values()].map(({ id }) => id))];
     await scoreCalls(recording, tenantId, renamed, { spans: recorded, runIds });
     await saveTraces(recording, changed.map(rowOf(tenantId, at, runs)));
@@ -98,7 +98,7 @@ async function store(storage: Storage, masker: Masker, batch: Batch): Promise<St
   });
 }
 
-/** In the order in which they ended, as calls are listed. A request may hold a span twice. */
+/** Without duplicates, ordered by end, as calls are listed. */
 function distinct(spans: readonly PreparedSpan[]): PreparedSpan[] {
   const byId = new Map<string, PreparedSpan>();
   for (const span of spans) {
@@ -121,21 +121,21 @@ async function insertNew(
   return spans.filter((_, index) => added[index]);
 }
 
-/** A call that somebody told of before is none of this trace; its span stays known. */
+/** Drops calls that were already recorded from another source; their spans are kept. */
 const withoutRepeated = (planned: RecordedCalls, { repeated }: SameCalls): RecordedCalls => ({
   ...planned,
   calls: planned.calls.filter(({ call }) => !repeated.has(call)),
 });
 
-/** What is known of each trace when its new spans are seen together with those before. */
+/** Merges the facts of each trace with those of its new spans. */
 function changedTraces(rows: readonly TraceRow[], spans: readonly PreparedSpan[]): ChangedTrace[] {
   const byTrace = Map.groupBy(spans, ({ node }) => node.trace_id);
   return rows.flatMap(({ trace_id, run_id, facts: stored, state }) => {
     const fresh = byTrace.get(trace_id) ?? [];
-    const told = fresh.map(({ facts }) => facts);
-    if (stored !== null) told.push(JSON.parse(stored) as TraceFacts);
+    const allFacts = fresh.map(({ facts }) => facts);
+    if (stored !== null) allFacts.push(JSON.parse(stored) as TraceFacts);
     if (fresh.length === 0) return [];
-    const facts = told.reduce(joinFacts);
+    const facts = allFacts.reduce(joinFacts);
     const top = fresh.find(({ node }) => node.span_id === facts.top.value.span_id);
     return {
       trace_id,

@@ -5,7 +5,7 @@ import { runOfTrace } from './run-of-trace.ts';
 import type { OtelSpan } from './span.ts';
 import { factsOf, joinFacts } from './trace-facts.ts';
 
-const told = (...spans: Partial<OtelSpan>[]) =>
+const factsFrom = (...spans: Partial<OtelSpan>[]) =>
   spans.map((span) => factsOf(testSpan(span))).reduce(joinFacts);
 
 const anySpan = fc
@@ -52,17 +52,17 @@ test('facts do not depend on order, grouping or repetition', () => {
 test.each([
   [
     'its root',
-    told({ ended_at: 5000, error: 'boom' }),
+    factsFrom({ ended_at: 5000, error: 'boom' }),
     { status: 'error', completed_at: 5000, error: 'boom' },
   ],
   [
     'the span that another service called',
-    told({ parent_span_id: 'f', has_remote_parent: true, ended_at: 5000 }),
+    factsFrom({ parent_span_id: 'f', has_remote_parent: true, ended_at: 5000 }),
     { status: 'success', completed_at: 5000 },
   ],
   [
     'its root rather than that',
-    told(
+    factsFrom(
       { span_id: '1', parent_span_id: 'f', has_remote_parent: true, ended_at: 5000, started_at: 0 },
       { span_id: '2', ended_at: 7000, started_at: 500 },
     ),
@@ -70,15 +70,15 @@ test.each([
   ],
   [
     'nothing as long as its root has not come',
-    told({ parent_span_id: 'f', error: 'boom' }),
+    factsFrom({ parent_span_id: 'f', error: 'boom' }),
     { status: 'running', completed_at: null, error: null },
   ],
 ])('a run ends with %s', (_name, facts, expected) => {
   expect(runOfTrace(facts, false)).toMatchObject(expected);
 });
 
-test('a run whose root never comes ends with its last span', () => {
-  const facts = told(
+test('a run whose root span never arrives ends with its last span', () => {
+  const facts = factsFrom(
     { span_id: '1', parent_span_id: 'f', started_at: 1000, ended_at: 2000 },
     { span_id: '2', parent_span_id: '1', started_at: 1500, ended_at: 4000 },
   );
@@ -86,7 +86,7 @@ test('a run whose root never comes ends with its last span', () => {
 });
 
 test('the agent of a run is the outermost one', () => {
-  const facts = told(
+  const facts = factsFrom(
     { span_id: '1', position: 5, attributes: { 'gen_ai.agent.name': 'inner' } },
     { span_id: '2', position: 2, attributes: { 'gen_ai.agent.name': 'outer' } },
     { span_id: '3', position: 1, attributes: { 'gen_ai.workflow.name': 'flow' } },

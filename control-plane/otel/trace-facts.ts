@@ -3,8 +3,8 @@ import { textOf } from './field.ts';
 import type { OtelSpan } from './span.ts';
 
 /**
- * What the spans of a trace tell of its run. Facts of spans are brought together by `joinFacts`,
- * which does not care for order, grouping or repetition, and so neither does the run.
+ * What the spans of a trace say about its run. `joinFacts` is commutative, associative and
+ * idempotent, so the run does not depend on the order, grouping or repetition of spans.
  */
 export interface TraceFacts {
   started_at: number;
@@ -17,19 +17,21 @@ export interface TraceFacts {
   service?: Ranked<Service>;
 }
 
-/** Of two, the one whose rank sorts first counts. No two spans of a trace have the same rank. */
+/**
+ * Of two values, the one with the lower rank counts. No two spans of a trace have the same rank.
+ */
 export interface Ranked<T> {
   rank: string;
   value: T;
 }
 
-/** The uppermost span. */
+/** The root span so far. */
 export interface Top {
   span_id: string;
   name: string;
   ended_at: number;
   error: string | null;
-  /** Nothing is above it: when it has come, the run is complete. */
+  /** It has no parent here: once it arrives, the run is complete. */
   is_root: boolean;
 }
 
@@ -71,7 +73,7 @@ export function joinFacts(a: TraceFacts, b: TraceFacts): TraceFacts {
 const better = <T>(a: Ranked<T> | undefined, b: Ranked<T> | undefined): Ranked<T> | undefined =>
   !a || (b && b.rank < a.rank) ? b : a;
 
-/** The outermost of several is the one that began first. */
+/** Of equal preference, the span that began first ranks first: it is the outermost. */
 const rankOf = (preference: number, { position, span_id }: OtelSpan): string =>
   `${preference} ${String(position).padStart(17, '0')} ${span_id}`;
 
@@ -84,7 +86,7 @@ function topOf(span: OtelSpan): Ranked<Top> {
   };
 }
 
-/** Names for the run's agent, the best first. */
+/** Names for the run's agent, in order of preference. */
 const agentNames = ({ attributes, resource }: OtelSpan): (string | undefined)[] => [
   textOf(attributes, 'agent'),
   textOf(attributes, 'workflow'),
@@ -96,7 +98,7 @@ const agentNames = ({ attributes, resource }: OtelSpan): (string | undefined)[] 
   serviceName(resource),
 ];
 
-/** The first value that is there; its place says how good it is. */
+/** The first value present; its index is the preference. */
 function ranked<K extends string>(
   name: K,
   values: readonly (string | undefined)[],
@@ -120,7 +122,7 @@ function serviceOf(resource: Attributes): Service | undefined {
   return Object.keys(service).length > 0 ? service : undefined;
 }
 
-/** SDKs say `unknown_service:node` where nobody named it. */
+/** Undefined for the default of SDKs, `unknown_service:node`. */
 function serviceName(resource: Attributes): string | undefined {
   const name = textOf(resource, 'service');
   return name?.startsWith('unknown_service') ? undefined : name;

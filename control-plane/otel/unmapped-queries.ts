@@ -6,24 +6,24 @@ import type { Tables } from '../storage/tables.ts';
 export type UnmappedRow = Tables['otel_unknowns'];
 export type UnmappedKind = UnmappedRow['kind'];
 
-/** Names come from outside: what is remembered of them must have an end. */
-const MOST_NAMES = 2000;
+/** A limit per tenant, because names come from outside. */
+const MAX_NAMES = 2000;
 
-/** Adds to the counts. New names are left out when a tenant has very many already. */
+/** Adds to the counts. New names are dropped once a tenant has reached the limit. */
 export async function storeUnmapped(
   { trx, bulk }: Recording,
   tenantId: string,
   rows: readonly UnmappedRow[],
 ): Promise<void> {
   if (rows.length === 0) return;
-  const known = await trx
+  const stored = await trx
     .selectFrom('otel_unknowns')
     .select(['kind', 'name', 'scope'])
     .where('tenant_id', '=', tenantId)
     .execute();
-  const keys = new Set(known.map(keyOf));
+  const keys = new Set(stored.map(keyOf));
   const fresh = rows.filter((row) => !keys.has(keyOf(row)));
-  const room = new Set(fresh.slice(0, Math.max(0, MOST_NAMES - known.length)));
+  const admitted = new Set(fresh.slice(0, Math.max(0, MAX_NAMES - stored.length)));
   await bulk.merge(
     trx,
     'otel_unknowns',
@@ -32,7 +32,7 @@ export async function storeUnmapped(
       add: ['seen_count'],
       max: ['last_seen', 'scope_version'],
     },
-    rows.filter((row) => keys.has(keyOf(row)) || room.has(row)),
+    rows.filter((row) => keys.has(keyOf(row)) || admitted.has(row)),
   );
 }
 
@@ -42,18 +42,18 @@ export const keyOf = ({
   scope,
 }: Pick<UnmappedRow, 'kind' | 'name' | 'scope'>): string => JSON.stringify([kind, name, scope]);
 
-/** The most frequent first. */
+/** Most frequent first. */
 export async function listUnmapped(
   db: Db,
   tenantId: string,
   kind: UnmappedKind,
   { limit, offset }: { limit: number; offset: number },
 ) {
-  const found = db
+  const names = db
     .selectFrom('otel_unknowns')
     .where('tenant_id', '=', tenantId)
     .where('kind', '=', kind);
-  const rows = await found
+  const rows = await names
     .select(['name', 'scope', 'scope_version', 'seen_count as count', 'last_seen'])
     .orderBy('seen_count', 'desc')
     .orderBy('name')
@@ -61,5 +61,5 @@ export async function listUnmapped(
     .limit(limit)
     .offset(offset)
     .execute();
-  return { rows, count: await countOf(found) };
+  return { rows, count: await countOf(names) };
 }

@@ -5,9 +5,9 @@ import type { Field } from './attribute-aliases.ts';
 type Numbers = ReadonlyMap<string, number>;
 
 /**
- * Tokens as Langfuse's clients tell them, in one object: `{"input": 60, "input_cached_tokens": 40,
- * "output": 12, "output_reasoning_tokens": 8, "total": 120}`. No token is in two of them, unless
- * the total is no more than input and output.
+ * Token usage in the form of Langfuse's clients, one object: `{"input": 60, "input_cached_tokens":
+ * 40, "output": 12, "output_reasoning_tokens": 8, "total": 120}`. The entries do not overlap,
+ * unless the total is just the sum of input and output.
  */
 export function usageDetailsOf(attributes: Attributes, most: number) {
   const numbers = numbersOf(attributes, 'usageDetails', most);
@@ -25,7 +25,10 @@ export function usageDetailsOf(attributes: Attributes, most: number) {
   };
 }
 
-/** USD, as Langfuse's clients tell it: `{"input": 0.001, "output": 0.002, "total": 0.003}`. */
+/**
+ * Cost in USD in the form of Langfuse's clients: `{"input": 0.001, "output": 0.002, "total":
+ * 0.003}`.
+ */
 export function costDetailsOf(attributes: Attributes, most: number): number | undefined {
   const numbers = numbersOf(attributes, 'costDetails', most);
   if (!numbers) return undefined;
@@ -33,11 +36,11 @@ export function costDetailsOf(attributes: Attributes, most: number): number | un
 }
 
 function numbersOf(attributes: Attributes, field: Field, most: number): Numbers | undefined {
-  const told = parsed(fieldOf(attributes, field));
-  if (typeof told !== 'object' || told === null || Array.isArray(told)) return undefined;
+  const details = parsed(fieldOf(attributes, field));
+  if (typeof details !== 'object' || details === null || Array.isArray(details)) return undefined;
   const isAmount = (entry: [string, Json]): entry is [string, number] =>
     typeof entry[1] === 'number' && entry[1] >= 0 && entry[1] <= most;
-  const numbers = new Map(Object.entries(told).filter(isAmount));
+  const numbers = new Map(Object.entries(details).filter(isAmount));
   return numbers.size > 0 ? numbers : undefined;
 }
 

@@ -13,23 +13,23 @@ const named = (tokensIn: unknown, read = 0, write = 0, out: unknown = 0): Attrib
   'gen_ai.usage.cache_read.input_tokens': read,
   'gen_ai.usage.cache_creation.input_tokens': write,
 });
-const told = (...numbers: Parameters<typeof named>) => usageIn(named(...numbers));
+const input = (...numbers: Parameters<typeof named>) => usageIn(named(...numbers));
 
 test.each([
-  ['the input holds the cached tokens', told(1000, 200, 50), 1000],
-  ['all of it is cached', told(250, 200, 50), 250],
-  ['the cached tokens stand beside the input, as Anthropic tells it', told(20, 100, 5), 125],
-  ['as text', told('1000'), 1000],
-  ['nothing is told', usageIn({}), 0],
-  ['a negative number is none', told(-5), 0],
-  ['text that is no number is none', told('many'), 0],
-  ['beyond any call', told(1e15), 0],
-  ['a fraction is rounded', told(10.6), 11],
+  ['the input holds the cached tokens', input(1000, 200, 50), 1000],
+  ['all of it is cached', input(250, 200, 50), 250],
+  ['the cached tokens are not part of the input, as with Anthropic', input(20, 100, 5), 125],
+  ['as text', input('1000'), 1000],
+  ['there is no usage', usageIn({}), 0],
+  ['a negative number is none', input(-5), 0],
+  ['text that is no number is none', input('many'), 0],
+  ['beyond any call', input(1e15), 0],
+  ['a fraction is rounded', input(10.6), 11],
 ])('tokens in when %s', (_name, { tokens_in }, expected) => {
   expect(tokens_in).toBe(expected);
 });
 
-describe('clients whose input excludes the cached tokens are known by their scope', () => {
+describe('clients whose input excludes cached tokens are recognized by scope', () => {
   test.each([
     ['@traceloop/instrumentation-anthropic', 105],
     ['com.anthropic.claude_code.tracing', 105],
@@ -48,7 +48,7 @@ describe('clients whose input excludes the cached tokens are known by their scop
     });
   });
 
-  test('Claude Code’s own names are read of its spans, and of no others', () => {
+  test('Claude Code’s own names are mapped only in its spans', () => {
     const attributes = {
       input_tokens: 60,
       output_tokens: 20,
@@ -81,7 +81,7 @@ describe('usage_details of Langfuse', () => {
     output_reasoning_tokens: 8,
   };
   test.each([
-    ['as its wrapper of OpenAI tells them', openAi, [100, 20, 40, 0]],
+    ['from its OpenAI wrapper', openAi, [100, 20, 40, 0]],
     [
       'of Anthropic',
       { input: 60, output: 20, cache_read_input_tokens: 40, cache_creation_input_tokens: 5 },
@@ -121,12 +121,12 @@ describe('usage_details of Langfuse', () => {
       expect(details(text, named(10, 0, 0, 5))).toEqual([10, 5, 0, 0]);
     },
   );
-  test('win over the other names', () => {
+  test('take precedence over the other names', () => {
     expect(details(openAi, named(60, 0, 0, 12))).toEqual([100, 20, 40, 0]);
   });
 });
 
-test('no part is ever larger than the whole', () => {
+test('cached tokens never exceed the input', () => {
   const number = fc.nat({ max: 2_000_000_000 });
   const scope = fc.constantFrom('test', '@traceloop/instrumentation-anthropic');
   fc.assert(
@@ -161,6 +161,6 @@ test.each<[string, Attributes, number | null]>([
     null,
   ],
   ['details that are none', { 'langfuse.observation.cost_details': '{}' }, null],
-])('the cost told by %s', (_name, attributes, expected) => {
+])('the cost from %s', (_name, attributes, expected) => {
   expect(costOf(attributes)).toBe(expected);
 });

@@ -7,11 +7,11 @@ import { costDetailsOf, usageDetailsOf } from './usage-details.ts';
 const MOST_TOKENS = 1_000_000_000;
 const MOST_USD = 1_000_000;
 
-/** Tokens of a call. `tokens_in` holds those read from and written to the cache. */
+/** The tokens of a call. `tokens_in` includes those read from and written to the cache. */
 export function usageOf({ attributes, scope }: Pick<OtelSpan, 'attributes' | 'scope'>) {
   const client = clientOf(scope.name);
   const details = usageDetailsOf(attributes, MOST_TOKENS);
-  // A number that no call can have is a mistake, and must not become money.
+  // A number beyond the limits is an error, and must not affect costs.
   const tokens = (field: keyof NonNullable<typeof details>): number =>
     Math.round(
       details?.[field] ??
@@ -22,11 +22,11 @@ export function usageOf({ attributes, scope }: Pick<OtelSpan, 'attributes' | 'sc
   const cache_read_tokens = tokens('cacheRead');
   const cache_write_tokens = tokens('cacheWrite');
   const cached = cache_read_tokens + cache_write_tokens;
-  const told = tokens('tokensIn');
-  // By convention the input holds the cached tokens. Where it is the smaller number it was passed
-  // on as Anthropic's API tells it, without them.
-  const isBeside = told < cached || (!details && client?.cached === 'beside input');
-  const tokens_in = Math.min(isBeside ? told + cached : told, MOST_TOKENS);
+  const input = tokens('tokensIn');
+  // By convention, the input includes the cached tokens. If it is less than these, it was passed on
+  // as in Anthropic's API, without them.
+  const isBeside = input < cached || (!details && client?.cached === 'beside input');
+  const tokens_in = Math.min(isBeside ? input + cached : input, MOST_TOKENS);
   const tokens_out = Math.min(tokens('tokensOut'), MOST_TOKENS);
   return {
     tokens_in,
@@ -37,7 +37,7 @@ export function usageOf({ attributes, scope }: Pick<OtelSpan, 'attributes' | 'sc
   };
 }
 
-/** USD; null when a span tells none. One that is 0 only counts where no other is there. */
+/** USD; null if the span states no cost. A cost of 0 counts only if there is no other. */
 export const costOf = (attributes: Attributes): number | null =>
   costDetailsOf(attributes, MOST_USD) ||
   numberOf(attributes, 'cost', MOST_USD, Number.MIN_VALUE) ||

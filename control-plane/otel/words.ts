@@ -1,2 +1,2 @@
-/** The words of a text: names in data read better without quotes around each. */
+/** Splits text into words: lists of names are easier to read without quotes around each. */
 export const words = (text: string): string[] => text.trim().split(/\s+/);

@@ -4,8 +4,8 @@ import type { Node } from './nesting.ts';
 export type Texts = Pick<NewCall, 'prompt_preview' | 'response_preview' | 'prompt_hash'>;
 
 /**
- * A call in which another one is nested, as a span of the run's behavior. It is made from what is
- * stored of the call alone: the inner call may arrive later than the outer one.
+ * A call with a nested call, as a behavior span. It is built only from the stored call, because the
+ * inner call may arrive later than the outer one.
  */
 export function wrapperSpan(call: NewCall, node: Node): NewSpan {
   const { prompt_preview, response_preview, prompt_hash } = node.has_text ? call : NO_TEXTS;
@@ -30,7 +30,7 @@ export function wrapperSpan(call: NewCall, node: Node): NewSpan {
 
 const NO_TEXTS: Texts = { prompt_preview: '', response_preview: '', prompt_hash: '' };
 
-/** The texts that `wrapperSpan`, or the span of a failed call, carries. */
+/** Reads the texts from a behavior span made by `wrapperSpan` or from a failed call. */
 export function textsOfSpan(
   row: Pick<NewSpan, 'attributes' | 'input_data' | 'output_data'>,
 ): Texts & { span_id: string } {

@@ -1,7 +1,7 @@
 import type { overviewRoutes } from '#contract/overview.ts';
 import { isOnline } from '../devices/rules.ts';
 import type { Handlers } from '../http/handler.ts';
-import { exactly } from '../llm-calls/rules.ts';
+import { roundedCost } from '../llm-calls/rules.ts';
 import { HOUR_MS } from '../usage/count.ts';
 import {
   countIncidents,
@@ -24,13 +24,13 @@ export const overviewHandlers: Handlers<typeof overviewRoutes> = {
       countPendingApprovals(reader, tenantId, at),
       listDeviceStates(reader, tenantId),
     ]);
-    const ofStatus = (wanted: string): number =>
-      devices.filter(({ status }) => status === wanted).length;
+    const ofStatus = (name: string): number =>
+      devices.filter(({ status }) => status === name).length;
     return {
       at,
       ...counted,
-      last_day: { ...day, cost: exactly(day.cost) },
-      last_week: { ...week, cost: exactly(week.cost) },
+      last_day: { ...day, cost: roundedCost(day.cost) },
+      last_week: { ...week, cost: roundedCost(week.cost) },
       incidents,
       approvals: { pending },
       devices: {

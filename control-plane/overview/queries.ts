@@ -1,6 +1,6 @@
 import type { Db } from '../storage/open.ts';
 
-/** How many runs there are of each state, and of how many agents. From the totals: no scan. */
+/** The number of runs by status, and of agents. Read from the totals, without a scan. */
 export async function countRuns(db: Db, tenantId: string) {
   const rows = await db
     .selectFrom('run_totals')
@@ -13,7 +13,7 @@ export async function countRuns(db: Db, tenantId: string) {
   return { runs: counts, agents: new Set(rows.map(({ agent_name }) => agent_name)).size };
 }
 
-/** What all agents used since an hour (hours since 1970). */
+/** Usage of all agents since an hour (hours since 1970). */
 export async function usageSince(db: Db, tenantId: string, hour: number) {
   const used = await db
     .selectFrom('model_hours')
@@ -38,11 +38,11 @@ export async function countIncidents(db: Db, tenantId: string) {
     .where('status', 'in', ['open', 'acknowledged'])
     .groupBy('status')
     .execute();
-  const of = (wanted: string): number => rows.find(({ status }) => status === wanted)?.count ?? 0;
+  const of = (name: string): number => rows.find(({ status }) => status === name)?.count ?? 0;
   return { open: of('open'), acknowledged: of('acknowledged') };
 }
 
-/** Those that can still be decided. */
+/** Approvals that can still be decided. */
 export async function countPendingApprovals(
   db: Db,
   tenantId: string,

@@ -2,8 +2,8 @@ import type { z } from 'zod';
 import type { Action, Phase } from '#contract/policy-words.ts';
 
 /**
- * What is known when policies are asked. Times are milliseconds since 1970, money is USD. What a
- * phase does not bring is null or empty.
+ * The input of a policy evaluation. Times are milliseconds since 1970, money is USD. Fields that do
+ * not apply in a phase are null or empty.
  */
 export interface Situation {
   phase: Phase;
@@ -14,17 +14,17 @@ export interface Situation {
   sessionId: string | null;
   userId: string | null;
   userGroup: string | null;
-  /** The customer's customer, whom the end-user categories bound; else `userId`. */
+  /** The customer's customer, limited by the end-user categories; `userId` if null. */
   endUserId: string | null;
-  /** The run so far, what has just come included. Null before there is one. */
+  /** The run so far, including the latest telemetry. Null before the run exists. */
   run: RunSoFar | null;
-  /** What the agent is about to do, as the policy check tells. */
+  /** What the agent is about to do, as stated in the policy check. */
   intent: Intent;
-  /** LLM calls that have just been recorded. */
+  /** LLM calls in the telemetry just recorded. */
   calls: readonly ObservedCall[];
-  /** Tool spans that have just been recorded. */
+  /** Tool spans in the telemetry just recorded. */
   tools: readonly ObservedTool[];
-  /** Of a run that ends. */
+  /** The result of a run that ends. */
   result: unknown;
   error: string | null;
 }
@@ -32,7 +32,7 @@ export interface Situation {
 export interface Intent {
   inputs: unknown;
   models: readonly string[];
-  /** Names of tools; of an MCP server's tool its own name. */
+  /** Tool names; for an MCP tool, its own name without the server. */
   tools: readonly string[];
   mcpServers: readonly string[];
   /** Such as `deploy` or `payment`. */
@@ -41,8 +41,8 @@ export interface Intent {
   /** What the agent expects to spend, in USD. */
   estimatedCost: number | null;
   /**
-   * How much of each kind a device replaced in the inputs by placeholders, by the names of the
-   * built-in types. Null where they come as they are.
+   * The number of values per built-in type that the device replaced with placeholders in the
+   * inputs. Null if the inputs are unredacted.
    */
   redacted: Readonly<Record<string, number>> | null;
 }
@@ -72,26 +72,26 @@ export interface ObservedCall {
 
 export interface ObservedTool {
   name: string;
-  /** Of an MCP tool. */
+  /** The MCP server of an MCP tool. */
   server: string | null;
   input: unknown;
   output: unknown;
 }
 
-/** What a category needs of the past, beside the situation; gathered once for all policies asked. */
+/** Data beyond the situation that a category needs; read once for all policies evaluated. */
 export interface Facts {
-  /** Today's use (UTC day) of what the policy covers. */
+  /** Today's usage (UTC day) within the policy's scope. */
   today: Usage;
-  /** This calendar month's use (UTC) by the end user, and what an administrator allows them. */
+  /** The end user's usage in this calendar month (UTC), and their configured limits. */
   endUser: EndUserFacts | null;
-  /** What was approved, or asked to be, of this policy for this agent and workflow. */
+  /** Approvals requested or granted under this policy for this agent and workflow. */
   approval: Approvals | null;
 }
 
 export interface Usage {
   tokens: number;
   cost: number;
-  /** By model; names as they were recorded. */
+  /** By model name, as recorded. */
   models: Readonly<Record<string, { tokens: number; cost: number }>>;
 }
 
@@ -99,17 +99,17 @@ export interface EndUserFacts {
   id: string;
   /** USD. */
   monthCost: number;
-  /** USD; null or 0 for no cap. */
+  /** USD; null or 0 for no limit. */
   monthlyBudget: number | null;
-  /** The least of what is set for the user and their group; null for none. */
+  /** The lowest rate set for the user and their group; null for none. */
   requestsPerMinute: number | null;
 }
 
-/** By what is to be approved: an action, a workflow, a tool. */
+/** Keyed by the subject of the approval: an action, a workflow or a tool. */
 export interface Approvals {
-  /** The latest request of whoever asks now: of this agent instance and user. */
+  /** The latest request of this agent instance and user. */
   latest: ReadonlyMap<string, ApprovalFacts>;
-  /** Until when what anybody got approved holds. */
+  /** The end of validity of approvals, regardless of who requested them. */
   approvedUntil: ReadonlyMap<string, number>;
 }
 
@@ -121,85 +121,88 @@ export interface ApprovalFacts {
 
 export type Fact = keyof Facts;
 
-/** What a policy answers. `metadata` is for whoever reads the record, and for the client. */
+/** The result of one policy. `metadata` is recorded and returned to the client. */
 export interface Evaluation<State = unknown> {
   action: Action;
-  /** One line; empty where there is nothing to say. */
+  /** One line; may be empty. */
   reason: string;
   metadata?: Readonly<Record<string, unknown>>;
   /**
-   * The state from now on, where the category keeps one. It is stored only when no policy refuses: a
-   * refused check consumes nothing.
+   * The new state, for categories that keep one. It is stored only if no policy refuses: a refused
+   * check consumes nothing.
    */
   state?: State;
-  /** Remembered with the run for the later phases of this policy, such as a timeout at its start. */
+  /**
+   * Stored with the run for later phases of this policy, such as the timeout in effect at its
+   * start.
+   */
   remember?: Readonly<Record<string, unknown>>;
-  /** Asks for an approval: what is to be approved. */
+  /** Requests an approval. */
   approval?: {
     actionType: string;
-    /** For the people who decide. */
+    /** Shown to the approvers. */
     reason: string;
     approvers: readonly string[];
     timeoutMinutes: number;
   };
 }
 
-/** What one evaluation works with. */
+/** The input of one evaluation. */
 export interface PolicyInput<Rules, State> {
   rules: Rules;
   situation: Situation;
-  /** Only the facts that the category names in `reads` are there. */
+  /** Only the facts named in the category's `reads` are filled in. */
   facts: Facts;
-  /** Undefined the first time. */
+  /** Undefined on first use. */
   state: State | undefined;
-  /** What this policy asked to remember when the run started; null without such. */
+  /** The `remember` value of this policy from the start of the run; null if there is none. */
   remembered: Readonly<Record<string, unknown>> | null;
-  /** Does the policy apply to all agents? Then `today` sums over all of them. */
+  /** Does the policy apply to all agents? If so, `today` is the total over all of them. */
   isGlobal: boolean;
 }
 
 /**
- * One kind of policy: the rules it has, when it is asked, what it needs to know, and what it
- * answers. `evaluate` is pure: no clock, no I/O, the same answer for the same question.
+ * One kind of policy: its rules, when it is evaluated, the facts it needs, and its result.
+ * `evaluate` is pure: no clock, no I/O, the same result for the same input.
  */
 export interface Category<Rules = unknown, State = unknown> {
-  /** As in the field `category`. */
+  /** The value of a policy's `category` field. */
   name: string;
-  /** Other names that clients use for it. */
+  /** Aliases that clients use. */
   aliases?: readonly string[];
   /** One sentence for the list of categories. */
   summary: string;
-  /** Strict, with every default; what it refuses names the rule. */
+  /** A strict schema with all defaults; its errors name the rule. */
   rules: z.ZodType<Rules>;
   phases: readonly Phase[];
-  /** Asked when a run starts too, not only by policy checks. */
+  /** Is it also evaluated when a run starts, not only in policy checks? */
   atRunStart?: boolean;
-  /** Asked before a call that a device holds, too: by what is known of one call it can tell. */
+  /** Is it also evaluated before a call that a device holds, given only the data of that call? */
   ofHeldCalls?: boolean;
   reads?: readonly Fact[];
-  /** Do these rules need the facts and the state at all? Unless said they do. */
+  /** Do these rules need the facts and the state? Default: yes. */
   consults?(rules: Rules): boolean;
-  /** Does it look at the run's numbers of steps, tool calls and retries? Elsewhere they are 0. */
+  /** Does it use the run's step, tool call and retry counts? If not, they are 0. */
   countsWork?: boolean;
-  /** Whose state it is, where the category keeps one: checks of the same subject wait for each other. */
+  /** The subject of the state, for categories that keep one. Checks of one subject are serialized. */
   stateOf?(situation: Situation): string | null;
-  /** Null where there is nothing to say, and nothing to record. */
-  evaluate(asked: PolicyInput<Rules, State>): Evaluation<State> | null;
-  /** The state after a run of the subject ended, before anything is evaluated for it. */
-  ended?(asked: PolicyInput<Rules, State>): State | undefined;
+  /** Null if there is no result to report or record. */
+  evaluate(input: PolicyInput<Rules, State>): Evaluation<State> | null;
+  /** Returns the subject's state after the end of a run, before any policy is evaluated for it. */
+  ended?(input: PolicyInput<Rules, State>): State | undefined;
 }
 
-/** Keeps the types of rules and state within one category's file. */
+/** Infers the types of rules and state within one category's file. */
 export const category = <Rules, State = never>(definition: Category<Rules, State>): Category =>
   definition;
 
-/** Is there anything to read before this policy is asked? */
+/** Does the policy read facts or state before it is evaluated? */
 export const consults = ({ category, rules }: { category: Category; rules: unknown }): boolean =>
   category.consults?.(rules) ?? true;
 
-/** Is it the phase of a run's end? */
+/** Is this the end of a run? */
 export const isEnd = (phase: Phase): boolean =>
   phase === 'after_workflow' || phase === 'on_failure';
 
-/** The subject of counters of an agent and its workflow. */
+/** State subject: the agent and its workflow. */
 export const pairOf = ({ agent, workflow }: Situation): string => JSON.stringify([agent, workflow]);

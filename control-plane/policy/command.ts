@@ -10,14 +10,15 @@ import { writeFiles } from './files/write-files.ts';
 const usage = `usage: npm run --silent policies -- plan|apply|export [DIR] [--url URL] [--key-env NAME]
          [--prune] [--force] [--note TEXT]
 
-plan    shows what stands between the files of DIR (policies unless given) and the control plane
-apply   makes the control plane's policies those of the files; --prune deletes all others, where
-        DIR has no policy at all with --force only
-export  writes a file for each policy that no file has; --force also over files that differ
+plan    shows the differences between the files of DIR (default: policies) and the control plane
+apply   makes the control plane match the files; --prune deletes policies in no file, and needs
+               --force if DIR contains no policies
+export  writes a file for each policy in no file; --force also overwrites files that differ
 
-URL is that of the control plane (or SVC_API_URL), NAME the variable that holds an API key with the
-permission policies:write (SVC_API_KEY unless given). TEXT is kept with each change.
-Exit codes: 0 nothing to do, or done; 1 an error; 2 plan has found differences.`;
+URL is the control plane's address (default: SVC_API_URL). NAME is the environment variable that
+holds an API key with the permission policies:write (default: SVC_API_KEY). TEXT is stored with
+each change.
+Exit codes: 0 success or nothing to do; 1 error; 2 plan found differences.`;
 
 const options = {
   url: { type: 'string' },
@@ -42,7 +43,7 @@ const DIFFERENT = 2;
 const tasks: Readonly<Record<string, (task: Task) => Promise<number>>> = {
   async plan({ folder, target, prune }) {
     const files = await readFolder(folder);
-    print(await describeSkipped(folder));
+    print(await skippedLines(folder));
     const plan = compare(files, await connect(target).list());
     print(describePlan(plan, prune));
     if (prune && files.size === 0) print([`! ${wouldDeleteAll(folder)}`]);
@@ -51,12 +52,12 @@ const tasks: Readonly<Record<string, (task: Task) => Promise<number>>> = {
 
   async apply({ folder, target, prune, force, note }) {
     const files = await readFolder(folder);
-    print(await describeSkipped(folder));
+    print(await skippedLines(folder));
     if (prune && !force && files.size === 0) throw new Error(wouldDeleteAll(folder));
     const controlPlane = connect(target);
     const plan = compare(files, await controlPlane.list());
     if (isEmpty(plan, prune)) print(['nothing to do']);
-    else await carryOut(plan, controlPlane, { prune, note });
+    else await applyPlan(plan, controlPlane, { prune, note });
     return 0;
   },
 
@@ -69,16 +70,14 @@ const tasks: Readonly<Record<string, (task: Task) => Promise<number>>> = {
   },
 };
 
-const describeSkipped = async (folder: string): Promise<string[]> =>
-  (await skippedIn(folder)).map(
-    (file) => `skipped ${file}: only files of ${folder} itself are read`,
-  );
+const skippedLines = async (folder: string): Promise<string[]> =>
+  (await skippedIn(folder)).map((file) => `skipped ${file}: subfolders of ${folder} are not read`);
 
 const wouldDeleteAll = (folder: string): string =>
-  `${folder}: there is no policy in it: apply --prune would delete all there are, and needs --force`;
+  `${folder}: contains no policies: apply --prune would delete every policy, and needs --force`;
 
-/** Says what is done as it is done: where it fails, that is known too. */
-async function carryOut(
+/** Prints each change as soon as it is made, so that the output is correct even after a failure. */
+async function applyPlan(
   { create, change, extra }: Plan,
   controlPlane: ControlPlane,
   { prune, note }: Pick<Task, 'prune' | 'note'>,
@@ -97,7 +96,7 @@ async function carryOut(
   }
 }
 
-/** Positional arguments are taken and refused here: Node's own refusal would print a stray key. */
+/** Checks positional arguments itself: Node's own error would print a stray key. */
 function readArguments(args: string[]): Task | 'help' {
   const { values, positionals } = parseArgs({ args, options, allowPositionals: true });
   if (values.help) return 'help';

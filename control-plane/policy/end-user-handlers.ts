@@ -35,7 +35,7 @@ export const endUserHandlers: Handlers<typeof endUserRoutes> = {
     withAudit(context, call, async (trx, audit) => {
       const { kind, id } = call.params;
       const before = await findLimits(trx, call.caller.tenantId, call.params);
-      if (!before) throw new ApiError('not_found', `there are no limits of the ${kind} ${id}`);
+      if (!before) throw new ApiError('not_found', `${kind} ${id} has no limits`);
       await deleteLimits(trx, call.caller.tenantId, call.params);
       await audit({
         action: 'end_user_limits.delete',

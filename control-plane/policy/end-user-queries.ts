@@ -5,7 +5,7 @@ import type { Tables } from '../storage/tables.ts';
 type Limits = Tables['end_user_limits'];
 type Kind = Limits['kind'];
 
-export interface Whose {
+export interface EndUserKey {
   kind: Kind;
   id: string;
 }
@@ -27,7 +27,7 @@ export async function listLimits(
   return { rows, count: await countOf(all) };
 }
 
-export const findLimits = (db: Db, tenantId: string, { kind, id }: Whose) =>
+export const findLimits = (db: Db, tenantId: string, { kind, id }: EndUserKey) =>
   db
     .selectFrom('end_user_limits')
     .selectAll()
@@ -49,7 +49,11 @@ export async function putLimits(trx: Trx, row: Limits): Promise<void> {
     .execute();
 }
 
-export async function deleteLimits(trx: Trx, tenantId: string, { kind, id }: Whose): Promise<void> {
+export async function deleteLimits(
+  trx: Trx,
+  tenantId: string,
+  { kind, id }: EndUserKey,
+): Promise<void> {
   await trx
     .deleteFrom('end_user_limits')
     .where('tenant_id', '=', tenantId)

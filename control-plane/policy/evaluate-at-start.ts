@@ -5,7 +5,7 @@ import { evaluationOf } from './engine/records.ts';
 import type { PolicySet } from './policy-set.ts';
 import { NO_FACTS } from './situation.ts';
 
-export interface Starting {
+export interface RunStart {
   tenantId: string;
   situation: Situation;
   newId: (prefix: string) => string;
@@ -13,25 +13,25 @@ export interface Starting {
 
 export function evaluateAtStart(
   policies: PolicySet,
-  { newId, ...starting }: Starting,
+  { newId, ...start }: RunStart,
 ): StartEvaluation {
-  const { situation } = starting;
-  const asked = policies.matching(situation).filter(({ category }) => category.atRunStart);
-  const { outcomes } = evaluate({ ...WITHOUT_PAST, situation, policies: asked });
+  const { situation } = start;
+  const matching = policies.matching(situation).filter(({ category }) => category.atRunStart);
+  const { outcomes } = evaluate({ ...WITHOUT_FACTS, situation, policies: matching });
   const remembered = outcomes.flatMap(({ policy, evaluation: { remember } }) =>
     remember ? [[policy.id, remember] as const] : [],
   );
   return {
     remembered: remembered.length > 0 ? JSON.stringify(Object.fromEntries(remembered)) : null,
     evaluations: outcomes.map((outcome) => {
-      const { tenant_id: _, ...row } = evaluationOf({ newId }, starting, outcome);
+      const { tenant_id: _, ...row } = evaluationOf({ newId }, start, outcome);
       return row;
     }),
   };
 }
 
-/** Policies that are asked when a run starts look at nothing but the run. */
-const WITHOUT_PAST = {
+/** Policies evaluated at the start of a run use no facts and no state. */
+const WITHOUT_FACTS = {
   factsOf: () => NO_FACTS,
   rememberedOf: () => null,
   states: { get: () => undefined, set: () => undefined },

@@ -39,7 +39,7 @@ function memory(): States & { all: Map<string, unknown> } {
   };
 }
 
-const asking = (policies: readonly Policy[], states: States, phase = situation.phase) =>
+const run = (policies: readonly Policy[], states: States, phase = situation.phase) =>
   evaluate({
     situation: { ...situation, phase },
     policies,
@@ -48,12 +48,12 @@ const asking = (policies: readonly Policy[], states: States, phase = situation.p
     rememberedOf: () => null,
   });
 
-test('the strictest answers, the first of those alike; states are kept by all or by none', () => {
+test('the strictest outcome wins, the first among equals; states are stored all or none', () => {
   fc.assert(
     fc.property(fc.array(fc.constantFrom(...actions), { minLength: 1 }), (answers) => {
       const states = memory();
       const policies = answers.map((answer, index) => policy(`p${index}`, answer));
-      const { verdict, outcomes } = asking(policies, states);
+      const { verdict, outcomes } = run(policies, states);
       const strictest = actions.find((action) => answers.includes(action)) as Action;
       expect(outcomes.map(({ evaluation }) => evaluation.action)).toEqual(answers);
       expect(verdict?.policy.id).toBe(`p${answers.indexOf(strictest)}`);
@@ -62,9 +62,9 @@ test('the strictest answers, the first of those alike; states are kept by all or
   );
 });
 
-test('an end is kept even by categories that say nothing then', () => {
+test('categories update their state at the end of a run even without an outcome', () => {
   const states = memory();
-  const { verdict } = asking([policy('a', 'allow')], states, 'on_failure');
+  const { verdict } = run([policy('a', 'allow')], states, 'on_failure');
   expect([verdict, [...states.all]]).toEqual([null, [['a', -1]]]);
 });
 
@@ -93,13 +93,13 @@ test.each([
   [{ agents: ['support'], workflows: ['other'] }, false],
   [{ user_groups: ['staff'] }, true],
   [{ user_groups: ['guests'] }, false],
-])('a policy of scope %j concerns: %s', (scope, expected) => {
+])('a policy with scope %j applies to: %s', (scope, expected) => {
   const set = policySet([policy('p', 'allow', { scope })]);
   const subject = { agent: 'support', workflow: 'triage', userGroup: 'staff' };
   expect(set.matching(subject)).toHaveLength(expected ? 1 : 0);
 });
 
-test('policies are asked by priority, wherever their agents are named', () => {
+test('policies are evaluated by priority, however their agents are named', () => {
   const set = policySet([
     policy('c', 'allow', { priority: 3, scope: { agents: ['a'] } }),
     policy('a', 'allow', { priority: 1, scope: { agents: ['a', 'a'] } }),
@@ -113,7 +113,7 @@ test('policies are asked by priority, wherever their agents are named', () => {
   expect(guests.appliesTo(situation, 'mid_execution')).toBe(false);
 });
 
-test('a policy that is not enabled is never asked, and yet gets back what it gave', () => {
+test('a disabled policy is never evaluated, but still releases its slots', () => {
   const set = policySet([policy('off', 'allow', { enabled: false })]);
   expect(set.matching(situation)).toEqual([]);
   expect(set.appliesTo(situation, 'before_workflow')).toBe(false);

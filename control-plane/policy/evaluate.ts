@@ -3,7 +3,7 @@ import { type Evaluation, type Facts, isEnd, type Situation } from './category.t
 import type { Policy } from './policy-set.ts';
 import { isForAll } from './scope.ts';
 
-/** What one policy answered. */
+/** The result of one policy. */
 export interface Outcome {
   policy: Policy;
   evaluation: Evaluation;
@@ -12,14 +12,14 @@ export interface Outcome {
 export interface EvaluationInput {
   situation: Situation;
   policies: readonly Policy[];
-  /** To which it matters that a run ended, whether or not they are asked; else those asked. */
+  /** Policies that act on the end of a run, evaluated or not; default: `policies`. */
   ending?: readonly Policy[];
   factsOf(policy: Policy): Facts;
   rememberedOf(policy: Policy): Readonly<Record<string, unknown>> | null;
   states: States;
 }
 
-/** What policies remember of their subjects; undefined for nothing. */
+/** The state that policies keep per subject; undefined if there is none. */
 export interface States {
   get(policy: Policy, situation: Situation): unknown;
   set(policy: Policy, situation: Situation, state: unknown): void;
@@ -27,23 +27,23 @@ export interface States {
 
 export interface EvaluationResult {
   outcomes: readonly Outcome[];
-  /** The strictest; of several alike, the first that was asked. Null when no policy said anything. */
+  /** The strictest; among equals, the first evaluated. Null if no policy returned an outcome. */
   verdict: Outcome | null;
 }
 
-/** Does what is asked for not take place? */
+/** Does the action prevent what was requested? */
 export const refuses = (action: Action): boolean =>
   actions.indexOf(action) <= actions.indexOf('retry');
 
-/** Asks every policy, and keeps what they remember: all of it, or when one refuses none. */
-export function evaluate(question: EvaluationInput): EvaluationResult {
-  const { situation, policies, states } = question;
+/** Evaluates every policy. New states are stored only if no policy refuses. */
+export function evaluate(input: EvaluationInput): EvaluationResult {
+  const { situation, policies, states } = input;
   if (isEnd(situation.phase))
-    for (const policy of question.ending ?? policies) keepEnd(question, policy);
+    for (const policy of input.ending ?? policies) recordEnd(input, policy);
   const outcomes: Outcome[] = [];
   for (const policy of policies) {
     if (!policy.category.phases.includes(situation.phase)) continue;
-    const evaluation = policy.category.evaluate(policyInput(question, policy));
+    const evaluation = policy.category.evaluate(policyInput(input, policy));
     if (evaluation) outcomes.push({ policy, evaluation });
   }
   const verdict = strictest(outcomes);
@@ -54,25 +54,26 @@ export function evaluate(question: EvaluationInput): EvaluationResult {
   return { outcomes, verdict };
 }
 
-function keepEnd(question: EvaluationInput, policy: Policy): void {
-  const state = policy.category.ended?.(policyInput(question, policy));
-  if (state !== undefined) question.states.set(policy, question.situation, state);
+function recordEnd(input: EvaluationInput, policy: Policy): void {
+  const state = policy.category.ended?.(policyInput(input, policy));
+  if (state !== undefined) input.states.set(policy, input.situation, state);
 }
 
-const policyInput = (question: EvaluationInput, policy: Policy) => ({
+const policyInput = (input: EvaluationInput, policy: Policy) => ({
   rules: policy.rules,
-  situation: question.situation,
-  facts: question.factsOf(policy),
-  state: question.states.get(policy, question.situation),
-  remembered: question.rememberedOf(policy),
+  situation: input.situation,
+  facts: input.factsOf(policy),
+  state: input.states.get(policy, input.situation),
+  remembered: input.rememberedOf(policy),
   isGlobal: isForAll(policy.scope),
 });
 
 export function strictest(outcomes: readonly Outcome[]): Outcome | null {
-  let found: Outcome | null = null;
+  let strictestSoFar: Outcome | null = null;
   for (const outcome of outcomes)
-    if (!found || strictness(outcome) < strictness(found)) found = outcome;
-  return found;
+    if (!strictestSoFar || strictness(outcome) < strictness(strictestSoFar))
+      strictestSoFar = outcome;
+  return strictestSoFar;
 }
 
 const strictness = ({ evaluation }: Outcome): number => actions.indexOf(evaluation.action);

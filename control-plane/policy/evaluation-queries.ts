@@ -9,45 +9,47 @@ import type { Filter } from './incident-queries.ts';
 type EvaluationFilter = Filter & { phase?: Tables['evaluations']['phase'] | undefined };
 type Reading = Pick<Storage, 'reader' | 'pairsOf'>;
 
-/** Newest first: ids stand in the order of time. The answers to one check come as it was asked. */
+/** Newest first, since ids are ordered by time. The outcomes of one check keep their order. */
 export async function listEvaluations(
   storage: Reading,
   tenantId: string,
-  wanted: EvaluationFilter,
+  filter: EvaluationFilter,
 ) {
-  const { limit, offset } = wanted;
+  const { limit, offset } = filter;
   const rows = await storage.reader
-    .selectFrom(newestAboutRuns(storage, tenantId, wanted).as('told'))
+    .selectFrom(newestOfRuns(storage, tenantId, filter).as('evaluation'))
     .selectAll()
     .unionAll(
-      storage.reader.selectFrom(newestToChecks(storage, tenantId, wanted).as('told')).selectAll(),
+      storage.reader
+        .selectFrom(newestOfChecks(storage, tenantId, filter).as('evaluation'))
+        .selectAll(),
     )
     .orderBy('id', 'desc')
-    .orderBy('place')
+    .orderBy('position')
     .limit(limit)
     .offset(offset)
     .execute();
   return {
-    rows: rows.map(({ place, ...row }) =>
-      row.run_id === null ? { ...row, id: `${row.id}.${place}` } : row,
+    rows: rows.map(({ position, ...row }) =>
+      row.run_id === null ? { ...row, id: `${row.id}.${position}` } : row,
     ),
-    count: await countAnswers(storage, tenantId, wanted),
+    count: await countAnswers(storage, tenantId, filter),
   };
 }
 
-// Neither reads further than the page: left to the union, both would be sorted whole.
-const newestAboutRuns = ({ reader }: Reading, tenantId: string, wanted: EvaluationFilter) =>
-  answersAboutRuns(reader, tenantId, wanted)
+// Each side is limited to the page: in the union, both would be sorted completely.
+const newestOfRuns = ({ reader }: Reading, tenantId: string, filter: EvaluationFilter) =>
+  runEvaluations(reader, tenantId, filter)
     .select(['id', 'run_id', 'policy_id', 'policy_name', 'category', 'phase', 'action'])
     .select(['reason', 'metadata', 'agent_name', 'workflow_name', 'evaluation_count'])
-    .select(['created_at', 'updated_at', sql<number>`0`.as('place')])
+    .select(['created_at', 'updated_at', sql<number>`0`.as('position')])
     .orderBy('id', 'desc')
-    .limit(wanted.offset + wanted.limit);
+    .limit(filter.offset + filter.limit);
 
-const newestToChecks = (storage: Reading, tenantId: string, wanted: EvaluationFilter) => {
+const newestOfChecks = (storage: Reading, tenantId: string, filter: EvaluationFilter) => {
   const part = partsOf(storage);
   return (
-    answersToChecks(storage, tenantId, wanted)
+    checkEvaluations(storage, tenantId, filter)
       // Qualified: SQLite's table of elements has an `id` too.
       .select(['policy_checks.id', sql<number>`cast(null as bigint)`.as('run_id')])
       .select([part.policy_id.as('policy_id'), part.policy_name.as('policy_name')])
@@ -56,10 +58,10 @@ const newestToChecks = (storage: Reading, tenantId: string, wanted: EvaluationFi
       .select(['policy_checks.agent_name', 'policy_checks.workflow_name'])
       .select(sql<number>`1`.as('evaluation_count'))
       .select(['policy_checks.created_at', 'policy_checks.created_at as updated_at'])
-      .select('each.key as place')
+      .select('each.key as position')
       .orderBy('policy_checks.id', 'desc')
-      .orderBy('place')
-      .limit(wanted.offset + wanted.limit)
+      .orderBy('position')
+      .limit(filter.offset + filter.limit)
   );
 };
 
@@ -69,7 +71,7 @@ type Action = Tables['evaluations']['action'];
 const pairsOf = (storage: Reading) =>
   storage.pairsOf('asked_policies.policies', 'policy_checks.answers');
 
-/** What is told of one policy, and of its answer, as they are stored. */
+/** The fields of one policy and its outcome, as SQL on the stored arrays. */
 function partsOf(storage: Reading) {
   const { first: policy, second: answer } = pairsOf(storage);
   return {
@@ -85,62 +87,62 @@ function partsOf(storage: Reading) {
 async function countAnswers(
   storage: Reading,
   tenantId: string,
-  wanted: EvaluationFilter,
+  filter: EvaluationFilter,
 ): Promise<number> {
-  const aboutRuns = await countOf(answersAboutRuns(storage.reader, tenantId, wanted));
-  if (wanted.policy_id ?? wanted.category ?? wanted.action)
-    return aboutRuns + (await countOf(answersToChecks(storage, tenantId, wanted)));
+  const aboutRuns = await countOf(runEvaluations(storage.reader, tenantId, filter));
+  if (filter.policy_id ?? filter.category ?? filter.action)
+    return aboutRuns + (await countOf(checkEvaluations(storage, tenantId, filter)));
   const { count } = await storage.reader
     .selectFrom('policy_checks')
-    .where(checkMatches(tenantId, wanted))
+    .where(checkMatches(tenantId, filter))
     .select((eb) => eb.fn.sum<number | null>('answer_count').as('count'))
     .executeTakeFirstOrThrow();
   return aboutRuns + (count ?? 0);
 }
 
-function answersAboutRuns(reader: Db, tenantId: string, wanted: EvaluationFilter) {
+function runEvaluations(reader: Db, tenantId: string, filter: EvaluationFilter) {
   let rows = reader.selectFrom('evaluations').where('tenant_id', '=', tenantId);
-  if (wanted.policy_id !== undefined) rows = rows.where('policy_id', '=', wanted.policy_id);
-  if (wanted.category !== undefined) rows = rows.where('category', '=', wanted.category);
-  if (wanted.action !== undefined) rows = rows.where('action', '=', wanted.action);
-  if (wanted.agent !== undefined) rows = rows.where('agent_name', '=', wanted.agent);
-  if (wanted.phase !== undefined) rows = rows.where('phase', '=', wanted.phase);
-  if (wanted.run_id !== undefined) rows = rows.where('run_id', '=', wanted.run_id);
-  if (wanted.start !== undefined) rows = rows.where('created_at', '>=', wanted.start);
-  if (wanted.end !== undefined) rows = rows.where('created_at', '<', wanted.end);
+  if (filter.policy_id !== undefined) rows = rows.where('policy_id', '=', filter.policy_id);
+  if (filter.category !== undefined) rows = rows.where('category', '=', filter.category);
+  if (filter.action !== undefined) rows = rows.where('action', '=', filter.action);
+  if (filter.agent !== undefined) rows = rows.where('agent_name', '=', filter.agent);
+  if (filter.phase !== undefined) rows = rows.where('phase', '=', filter.phase);
+  if (filter.run_id !== undefined) rows = rows.where('run_id', '=', filter.run_id);
+  if (filter.start !== undefined) rows = rows.where('created_at', '>=', filter.start);
+  if (filter.end !== undefined) rows = rows.where('created_at', '<', filter.end);
   return rows;
 }
 
-/** Where a field is told, among what is stored of all policies of a check. */
-const toldIn = {
+/** The stored column that contains each field, for all policies of a check. */
+const columnOf = {
   policy_id: 'asked_policies.policies',
   category: 'asked_policies.policies',
   action: 'policy_checks.answers',
 } as const;
 
-function answersToChecks(storage: Reading, tenantId: string, wanted: EvaluationFilter) {
+function checkEvaluations(storage: Reading, tenantId: string, filter: EvaluationFilter) {
   const part = partsOf(storage);
-  // In this order: each check finds its policies, rather than the policies their checks.
+  // Join order matters: each check looks up its policy set, not the other way round.
   let rows = storage.reader
     .selectFrom('policy_checks')
     .crossJoin('asked_policies')
     .crossJoin(pairsOf(storage).from)
-    .where(checkMatches(tenantId, wanted))
+    .where(checkMatches(tenantId, filter))
     .whereRef('asked_policies.tenant_id', '=', 'policy_checks.tenant_id')
     .where('asked_policies.day', '=', sql<number>`policy_checks.created_at / ${sql.lit(DAY_MS)}`)
     .whereRef('asked_policies.key', '=', 'policy_checks.asked');
   for (const field of ['policy_id', 'category', 'action'] as const) {
-    const value = wanted[field];
+    const value = filter[field];
     if (value === undefined) continue;
-    // Most checks are left aside as text, without being taken apart.
+    // A text match excludes most checks without parsing their JSON.
     rows = rows
-      .where(mentions(toldIn[field], JSON.stringify(value)))
+      .where(mentions(columnOf[field], JSON.stringify(value)))
       .where(sql<string>`${part[field]}`, '=', value);
   }
   return rows;
 }
 
-/** A check is asked before there is a run. */
+/** Checks have no run: they match no run filter, and only the phase `before_workflow`. */
 function checkMatches(tenantId: string, { agent, phase, run_id, start, end }: EvaluationFilter) {
   const check = expressionBuilder<Tables, 'policy_checks'>();
   const never = run_id !== undefined || (phase !== undefined && phase !== 'before_workflow');

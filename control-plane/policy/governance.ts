@@ -16,25 +16,28 @@ import { observedCalls, observedTools } from './telemetry-input.ts';
 import { situationOf } from './situation.ts';
 import { strictestRecorded, type Verdict, verdictOf } from './verdict.ts';
 
-/** Policies as the rest of the control plane asks them, at each phase of a run. */
+/** Policy evaluation for the rest of the control plane, at each phase of a run. */
 export interface Governance {
-  /** May it start? What it is admitted to is taken. */
+  /** Decides whether a run may start. Admission consumes the limits it counts against. */
   check(tenantId: string, situation: Situation): Promise<Verdict>;
-  /** May a call be made that a device holds? Null when no policy minds that can tell. */
+  /**
+   * Decides whether a call that a device holds may be made. Null if no policy for held calls
+   * applies.
+   */
   checkHeld(tenantId: string, situation: Situation): Promise<Verdict | null>;
-  /** What policies tell a run that starts, for it to be stored with the run. */
+  /** Evaluates the start of a run; the caller stores the result with the run. */
   evaluateStart(tenantId: string, situation: Situation): Promise<StartEvaluation>;
-  /** Telemetry was stored. Null when no policy minds. */
+  /** Evaluates stored telemetry. Null if no policy applies. */
   onTelemetry(run: RunRef, telemetry: Telemetry): Promise<Verdict | null>;
-  /** The run ended, which frees what it had taken. Null when no policy minds. */
+  /** Evaluates the end of a run, which releases its slots. Null if no policy applies. */
   onRunEnd(run: RunRef): Promise<Verdict | null>;
-  /** A trace brought something of a run. */
+  /** Evaluates a run's data from a trace. */
   onTrace(what: TracedRun): Promise<void>;
-  /** What was answered when it ended, for whoever asks again. */
+  /** The recorded verdict of the end of a run, for repeated completions. */
   findFinalVerdict(tenantId: string, runId: number): Promise<Verdict | null>;
 }
 
-/** What a trace brought, and whether the run began or ended with it. */
+/** A run's data from a trace, and whether the trace began or ended the run. */
 export interface TracedRun extends Telemetry {
   run: RunRef;
   began: boolean;
@@ -43,7 +46,7 @@ export interface TracedRun extends Telemetry {
 
 interface GovernanceOptions {
   storage: Storage;
-  /** Masks what is put on record. */
+  /** Masks recorded data. */
   maskerOf: (tenantId: string) => Promise<Masker>;
   now: () => number;
   newId: (prefix: string) => string;
@@ -58,23 +61,23 @@ export function createGovernance({
   onProblem,
 }: GovernanceOptions): Governance {
   const policiesOf = createPolicyCache(storage, onProblem);
-  const askedPolicies = createPolicySetStore();
+  const policySetStore = createPolicySetStore();
   const answer = groupCommit<Evaluate, EvaluationResult>({
     sizeOf: () => 10,
-    write: (asks) => evaluateAll({ storage, newId, askedPolicies }, asks),
+    write: (requests) => evaluateAll({ storage, newId, policySetStore }, requests),
     isUnavailable: (error) => storage.isUnavailable(error),
   });
 
-  /** Asks about a run, when any policy might have something to say. */
+  /** Evaluates a run, if any policy applies. */
   async function aboutRun(
     run: RunRef,
     phase: Situation['phase'],
-    seen?: () => Partial<Situation>,
+    telemetry?: () => Partial<Situation>,
   ): Promise<Verdict | null> {
     const policies = await policiesOf(run.tenant_id);
     const subject = { agent: run.agent_name, workflow: run.workflow_name };
     if (!policies.appliesTo(subject, phase)) return null;
-    const situation = situationOf({ ...subject, phase, now: now(), ...seen?.() });
+    const situation = situationOf({ ...subject, phase, now: now(), ...telemetry?.() });
     const { outcomes, verdict } = await answer({
       tenantId: run.tenant_id,
       masker: await maskerOf(run.tenant_id),
@@ -85,14 +88,14 @@ export function createGovernance({
     return verdict && verdictOf({ outcomes, verdict });
   }
 
-  /** A run that is there already starts for policies too. */
-  async function adopt(run: RunRef): Promise<void> {
+  /** Evaluates the start of a run that is already stored. */
+  async function evaluateExisting(run: RunRef): Promise<void> {
     const { tenant_id: tenantId, agent_name: agent, workflow_name: workflow } = run;
     const at = { phase: 'before_workflow', now: run.started_at } as const;
     const situation = situationOf({ ...at, agent, workflow, userId: run.user_id });
-    const told = evaluateAtStart(await policiesOf(tenantId), { tenantId, situation, newId });
-    if (told.evaluations.length > 0)
-      await storage.db.transaction().execute((trx) => storeStart(storage, trx, run, told));
+    const start = evaluateAtStart(await policiesOf(tenantId), { tenantId, situation, newId });
+    if (start.evaluations.length > 0)
+      await storage.db.transaction().execute((trx) => storeStart(storage, trx, run, start));
   }
 
   const governance: Governance = {
@@ -111,7 +114,7 @@ export function createGovernance({
       return evaluateAtStart(await policiesOf(tenantId), { tenantId, situation, newId });
     },
     onTelemetry(run, telemetry) {
-      // What comes after the end changes nothing that could still be stopped.
+      // Telemetry after the end cannot stop anything.
       if (run.status !== 'running') return Promise.resolve(null);
       return aboutRun(run, 'mid_execution', () => ({
         calls: observedCalls(telemetry.calls ?? []),
@@ -123,14 +126,14 @@ export function createGovernance({
       return aboutRun(run, phase);
     },
     async onTrace({ run, began, ended, ...telemetry }) {
-      if (began) await adopt(run);
+      if (began) await evaluateExisting(run);
       if (ended) await governance.onRunEnd(run);
       else await governance.onTelemetry(run, telemetry);
     },
     async findFinalVerdict(tenantId, runId) {
-      const told = await findEvaluationsOfRun(storage.db, tenantId, runId);
+      const evaluations = await findEvaluationsOfRun(storage.db, tenantId, runId);
       return strictestRecorded(
-        told.filter(({ phase }) => phase === 'after_workflow' || phase === 'on_failure'),
+        evaluations.filter(({ phase }) => phase === 'after_workflow' || phase === 'on_failure'),
       );
     },
   };

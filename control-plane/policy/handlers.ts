@@ -18,27 +18,27 @@ export const governanceHandlers: Handlers<typeof governanceRoutes> = {
   },
 
   async listEvaluations(context, { caller, query, url }) {
-    const found = await listEvaluations(context.storage, caller.tenantId, query);
-    return pageOf(url, query, found);
+    const page = await listEvaluations(context.storage, caller.tenantId, query);
+    return pageOf(url, query, page);
   },
 
   async listIncidents(context, { caller, query, url }) {
-    const found = await listIncidents(context.storage.reader, caller.tenantId, query);
-    const rows = await withBlocksNotInForce(context.storage, caller.tenantId, found.rows);
-    return pageOf(url, query, { ...found, rows });
+    const page = await listIncidents(context.storage.reader, caller.tenantId, query);
+    const rows = await withBlocksNotInForce(context.storage, caller.tenantId, page.rows);
+    return pageOf(url, query, { ...page, rows });
   },
 
   async getIncident(context, { caller, params }) {
     const incident = await findIncident(context.storage.db, caller.tenantId, params.id);
-    const known = incident ?? noIncident(params.id);
-    const [shown] = await withBlocksNotInForce(context.storage, caller.tenantId, [known]);
-    return shown ?? known;
+    const existing = incident ?? throwNotFound(params.id);
+    const [complete] = await withBlocksNotInForce(context.storage, caller.tenantId, [existing]);
+    return complete ?? existing;
   },
 
   updateIncident: (context, call) =>
     withAudit(context, call, async (trx, audit) => {
       const { id } = call.params;
-      const before = (await findIncident(trx, call.caller.tenantId, id)) ?? noIncident(id);
+      const before = (await findIncident(trx, call.caller.tenantId, id)) ?? throwNotFound(id);
       const { status = before.status, note = before.note } = call.body;
       const after = { ...before, status, note, updated_at: context.now() };
       await updateIncident(trx, after);
@@ -53,7 +53,7 @@ export const governanceHandlers: Handlers<typeof governanceRoutes> = {
     }),
 };
 
-function noIncident(id: string): never {
+function throwNotFound(id: string): never {
   throw new ApiError('not_found', `there is no incident ${id}`);
 }
 

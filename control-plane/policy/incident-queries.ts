@@ -35,18 +35,18 @@ export async function listIncidents(
     device_id?: string | undefined;
   },
 ) {
-  let found = matchingIncidents(db, tenantId, filter);
-  if (filter.status) found = found.where('status', '=', filter.status);
-  if (filter.source) found = found.where('source', '=', filter.source);
-  if (filter.device_id) found = found.where('device_id', '=', filter.device_id);
-  const rows = await found
+  let incidents = matchingIncidents(db, tenantId, filter);
+  if (filter.status) incidents = incidents.where('status', '=', filter.status);
+  if (filter.source) incidents = incidents.where('source', '=', filter.source);
+  if (filter.device_id) incidents = incidents.where('device_id', '=', filter.device_id);
+  const rows = await incidents
     .selectAll()
     .orderBy('created_at', 'desc')
     .orderBy('id', 'desc')
     .limit(filter.limit)
     .offset(filter.offset)
     .execute();
-  return { rows, count: await countOf(found) };
+  return { rows, count: await countOf(incidents) };
 }
 
 export const findIncident = (db: Db, tenantId: string, id: string) =>

@@ -7,7 +7,7 @@ import type { Scope } from './scope.ts';
 
 export type PoliciesOf = (tenantId: string) => Promise<PolicySet>;
 
-/** The policies of tenants, read once and again when they change. */
+/** The policies of tenants, cached until they change. */
 export const createPolicyCache = (
   storage: Storage,
   onProblem: (line: string) => void,
@@ -19,7 +19,7 @@ export const createPolicyCache = (
 
 type Row = Awaited<ReturnType<typeof listPolicies>>[number];
 
-/** A policy whose category or rules this version does not know is left out, and told of. */
+/** Skips and reports a policy whose category or rules this version does not support. */
 function parsed(row: Row, onProblem: (line: string) => void): Policy[] {
   const { id, name, priority } = row;
   const category = categoryOf(row.category);

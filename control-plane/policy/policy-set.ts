@@ -2,44 +2,44 @@ import type { Phase } from '#contract/policy-words.ts';
 import { type Category, isEnd } from './category.ts';
 import { covers, isPattern, type Scope, type Subject } from './scope.ts';
 
-/** A policy, ready to be asked. */
+/** A policy, ready for evaluation. */
 export interface Policy {
   id: string;
   name: string;
   category: Category;
-  /** As the category's schema answers them. */
+  /** Parsed by the category's schema. */
   rules: unknown;
   scope: Scope;
-  /** Lower numbers are asked first. */
+  /** Lower numbers are evaluated first. */
   priority: number;
-  /** Enabled unless said: a policy that is not is never asked, and what it counted stays. */
+  /** Default: true. A disabled policy is never evaluated, but its counters stay. */
   enabled?: boolean;
 }
 
-/** Only those that can be asked before a call that a device holds. */
+/** Restricts the set to policies that can be evaluated for a call that a device holds. */
 export const ofHeldCalls = (policies: PolicySet): PolicySet => ({
   ...policies,
   matching: (subject) => policies.matching(subject).filter(({ category }) => category.ofHeldCalls),
 });
 
-const concernsAgentsOnly = ({ scope: { workflows = [], user_groups = [] } }: Policy): boolean =>
+const scopesAgentsOnly = ({ scope: { workflows = [], user_groups = [] } }: Policy): boolean =>
   workflows.length === 0 && user_groups.length === 0;
 
 /** The policies of one tenant. */
 export interface PolicySet {
-  /** Is there such a policy, enabled or not? */
+  /** Does the policy exist, enabled or not? */
   has(id: string): boolean;
-  /** The enabled ones that concern a subject, in the order in which they are asked. */
+  /** The enabled policies that apply to a subject, in evaluation order. */
   matching(subject: Subject): readonly Policy[];
-  /** May any have something to say or to keep in a phase, whatever the group of the user? */
+  /** Might any policy return an outcome or change state in a phase, for any user group? */
   appliesTo(subject: Omit<Subject, 'userGroup'>, phase: Phase): boolean;
-  /** Those to which the end of a run matters, enabled or not: what it had taken is free again. */
+  /** Policies that act on the end of a run, enabled or not: they release what it occupied. */
   ending(subject: Subject): readonly Policy[];
 }
 
 /**
- * Finds policies by the agents that they name: what a check costs grows with the policies that
- * concern it, not with all that there are.
+ * Indexes policies by the agents they name: the cost of a check grows with the policies that apply
+ * to it, not with all policies.
  */
 export function policySet(policies: readonly Policy[]): PolicySet {
   const ordered = policies.toSorted((a, b) => a.priority - b.priority || (a.id < b.id ? -1 : 1));
@@ -55,7 +55,7 @@ export function policySet(policies: readonly Policy[]): PolicySet {
   }
   const rank = (policy: Policy): number => order.get(policy) as number;
   const inOrder = new Map<string, readonly Policy[]>();
-  /** Sorted once for each agent that is named by a policy. */
+  /** Sorted once per agent that a policy names. */
   function of(agent: string): readonly Policy[] {
     const own = byAgent.get(agent);
     if (!own) return others;
@@ -66,16 +66,16 @@ export function policySet(policies: readonly Policy[]): PolicySet {
     }
     return all;
   }
-  const whole = new Map<string, readonly Policy[]>();
+  const matchCache = new Map<string, readonly Policy[]>();
   function matching(subject: Subject): readonly Policy[] {
-    const known = whole.get(subject.agent);
-    if (known) return known;
+    const cached = matchCache.get(subject.agent);
+    if (cached) return cached;
     const all = of(subject.agent);
-    const found = all.filter(({ enabled = true, scope }) => enabled && covers(scope, subject));
-    // Only agents that policies name are remembered: of others there may be any number.
-    if (byAgent.has(subject.agent) && all.every(concernsAgentsOnly))
-      whole.set(subject.agent, found);
-    return found;
+    const result = all.filter(({ enabled = true, scope }) => enabled && covers(scope, subject));
+    // Cached only for agents that policies name: the number of others is unlimited.
+    if (byAgent.has(subject.agent) && all.every(scopesAgentsOnly))
+      matchCache.set(subject.agent, result);
+    return result;
   }
   const ids = new Set(policies.map(({ id }) => id));
   return {
@@ -83,9 +83,11 @@ export function policySet(policies: readonly Policy[]): PolicySet {
     matching,
     appliesTo: (subject, phase) =>
       of(subject.agent).some(({ enabled = true, category, scope: { agents, workflows } }) => {
-        const says = enabled && category.phases.includes(phase);
-        const keeps = isEnd(phase) && category.ended !== undefined;
-        return (says || keeps) && covers({ agents, workflows }, { ...subject, userGroup: null });
+        const evaluates = enabled && category.phases.includes(phase);
+        const updates = isEnd(phase) && category.ended !== undefined;
+        return (
+          (evaluates || updates) && covers({ agents, workflows }, { ...subject, userGroup: null })
+        );
       }),
     ending: (subject) =>
       of(subject.agent).filter(

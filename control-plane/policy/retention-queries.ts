@@ -4,14 +4,14 @@ import type { Storage, Trx } from '../storage/open.ts';
 
 interface Old {
   tenantId: string;
-  /** What is older is deleted; milliseconds since 1970. */
+  /** Older rows are deleted; milliseconds since 1970. */
   cutoff: number;
   most: number;
 }
 
 /**
- * Deletes checks, incidents that were resolved, and approvals that no longer hold. Answers how many
- * went.
+ * Deletes checks, resolved incidents, and approvals that are no longer valid. Returns the number of
+ * deleted rows.
  */
 export async function deleteGovernance(trx: Trx, storage: Storage, old: Old): Promise<number> {
   const checks = await deleteChecks(trx, storage, old);
@@ -19,7 +19,7 @@ export async function deleteGovernance(trx: Trx, storage: Storage, old: Old): Pr
   return checks + incidents + (await deleteApprovals(trx, storage, old));
 }
 
-/** What was answered about a run goes with the run. */
+/** Evaluations of a run are deleted with the run. */
 async function deleteChecks(
   trx: Trx,
   { bulk }: Storage,
@@ -43,7 +43,10 @@ async function deleteChecks(
   return rows.length + (isAll ? await deletePolicySets(trx, tenantId, cutoff) : 0);
 }
 
-/** Of days of which no check is left; one that was asked before midnight may be stored after it. */
+/**
+ * Deletes policy sets of days without checks. A check requested before midnight may be stored after
+ * it, hence the extra day.
+ */
 async function deletePolicySets(trx: Trx, tenantId: string, cutoff: number): Promise<number> {
   const { numDeletedRows } = await trx
     .deleteFrom('asked_policies')
@@ -63,7 +66,7 @@ async function deleteIncidents(
     .select('id')
     .where('tenant_id', '=', tenantId)
     .where('status', '=', 'resolved')
-    // What a person resolved while the rule still finds it would be opened again, as if it were new.
+    // An incident resolved by a person while its rule still matches would reopen as if it were new.
     .where('holds', '=', 0)
     .where('created_at', '<', cutoff)
     .where('updated_at', '<', cutoff)
@@ -78,7 +81,7 @@ async function deleteIncidents(
   return rows.length;
 }
 
-/** Requests that can no longer be decided, and decisions that no longer count. */
+/** Deletes requests that can no longer be decided, and decisions that are no longer valid. */
 async function deleteApprovals(
   trx: Trx,
   { bulk }: Storage,
@@ -102,7 +105,7 @@ async function deleteApprovals(
   return rows.length;
 }
 
-/** What is remembered of subjects that nobody asked about for so long is of no use. */
+/** Deletes the state of subjects that had no check since `before`. */
 export async function forgetStates(
   { db }: Storage,
   tenantId: string,

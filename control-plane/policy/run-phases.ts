@@ -13,12 +13,12 @@ export const situationOfStart = (run: NewRun): Situation =>
     userId: run.user_id ?? null,
     userGroup: run.user_group ?? null,
     endUserId: run.end_user_id ?? null,
-    // As it is stored: masked, as the record of the answer has to be.
+    // As stored: masked, because the recorded evaluation must be.
     intent: { ...NO_INTENT, inputs: run.inputs ? (JSON.parse(run.inputs) as unknown) : null },
   });
 
-/** What whoever completed a run should do now. */
-export const asAdvice = (verdict: Verdict | null) => ({
+/** The governance fields of the response to a completed run. */
+export const toCompletionResponse = (verdict: Verdict | null) => ({
   governance_action: verdict?.action ?? ('allow' as const),
   should_retry: verdict?.action === 'retry',
   retry_feedback: textOf(verdict?.metadata.retry_feedback),

@@ -1,7 +1,9 @@
 import type { Situation } from './category.ts';
 
-/** Whom a policy concerns; a list that is absent or empty stands for all. A `*` at a name's end
- *  stands for any ending. */
+/**
+ * The subjects a policy applies to. An absent or empty list matches all. A trailing `*` in a name
+ * matches any suffix.
+ */
 export interface Scope {
   agents?: readonly string[] | undefined;
   workflows?: readonly string[] | undefined;
@@ -15,7 +17,7 @@ export const covers = (scope: Scope, { agent, workflow, userGroup }: Subject): b
   isNamed(scope.workflows, workflow) &&
   isNamed(scope.user_groups, userGroup);
 
-/** Does it concern every agent? */
+/** Does the scope include every agent? */
 export const isForAll = ({ agents }: Scope): boolean => !agents?.length;
 
 export const isPattern = (name: string): boolean => name.endsWith('*');

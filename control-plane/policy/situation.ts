@@ -1,6 +1,6 @@
 import type { Facts, Intent, Situation } from './category.ts';
 
-/** Nothing that an agent told of what it is about to do. */
+/** The intent of an agent that stated nothing. */
 export const NO_INTENT: Intent = {
   inputs: null,
   models: [],
@@ -12,9 +12,9 @@ export const NO_INTENT: Intent = {
   redacted: null,
 };
 
-/** A situation of which only this much is known. */
+/** A situation with the given fields; the others are null or empty. */
 export const situationOf = (
-  known: Pick<Situation, 'phase' | 'now' | 'agent' | 'workflow'> & Partial<Situation>,
+  fields: Pick<Situation, 'phase' | 'now' | 'agent' | 'workflow'> & Partial<Situation>,
 ): Situation => ({
   agentId: null,
   sessionId: null,
@@ -27,10 +27,10 @@ export const situationOf = (
   tools: [],
   result: null,
   error: null,
-  ...known,
+  ...fields,
 });
 
-/** What a category gets that reads nothing of the past. */
+/** The facts of a category that reads none. */
 export const NO_FACTS: Facts = {
   today: { tokens: 0, cost: 0, models: {} },
   endUser: null,

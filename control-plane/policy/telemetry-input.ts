@@ -1,7 +1,7 @@
 import type { NewCall, NewSpan } from '../recording/queries.ts';
 import type { ObservedCall, ObservedTool } from './category.ts';
 
-/** Recorded calls as policies see them. */
+/** Recorded calls as policy input. */
 export const observedCalls = (calls: readonly NewCall[]): ObservedCall[] =>
   calls.map((call) => ({
     model: call.model,
@@ -12,14 +12,15 @@ export const observedCalls = (calls: readonly NewCall[]): ObservedCall[] =>
     response: call.response_preview ?? '',
   }));
 
-/** Recorded tool spans as policies see them; clients name an MCP tool `mcp:<server>:<tool>`. */
+/** Recorded tool spans as policy input; clients name an MCP tool `mcp:<server>:<tool>`. */
 export const observedTools = (spans: readonly NewSpan[]): ObservedTool[] =>
   spans
     .filter(({ kind }) => kind === 'tool')
     .map(({ name, input_data, output_data, attributes }) => {
-      const told = parsed(attributes) as { mcp_server?: unknown } | null;
+      const recorded = parsed(attributes) as { mcp_server?: unknown } | null;
       const [, named, tool] = /^mcp:([^:]+):(.+)$/.exec(name) ?? [];
-      const server = named ?? (typeof told?.mcp_server === 'string' ? told.mcp_server : null);
+      const server =
+        named ?? (typeof recorded?.mcp_server === 'string' ? recorded.mcp_server : null);
       return { name: tool ?? name, server, input: parsed(input_data), output: parsed(output_data) };
     });
 

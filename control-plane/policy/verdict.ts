@@ -1,11 +1,11 @@
 import { type Action, actions } from '#contract/policy-words.ts';
 import type { EvaluationResult, Outcome } from './evaluate.ts';
 
-/** The one answer to an agent. */
+/** The combined result returned to the agent. */
 export interface Verdict {
   action: Action;
   reason: string;
-  /** Of the strictest policy, with what every policy answered. */
+  /** The strictest policy's metadata, plus every policy's result. */
   metadata: Record<string, unknown>;
 }
 
@@ -30,11 +30,13 @@ const named = ({ policy }: Outcome) => ({
   category: policy.category.name,
 });
 
-/** The strictest of answers that were recorded. */
+/** The strictest of the recorded evaluations. */
 export function strictestRecorded(
-  told: readonly { action: Action; reason: string; metadata: string }[],
+  evaluations: readonly { action: Action; reason: string; metadata: string }[],
 ): Verdict | null {
-  const [first] = told.toSorted((a, b) => actions.indexOf(a.action) - actions.indexOf(b.action));
+  const [first] = evaluations.toSorted(
+    (a, b) => actions.indexOf(a.action) - actions.indexOf(b.action),
+  );
   if (!first) return null;
   const metadata = JSON.parse(first.metadata) as Record<string, unknown>;
   return { action: first.action, reason: first.reason, metadata };

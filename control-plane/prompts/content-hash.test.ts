@@ -39,7 +39,7 @@ const chat = fc
   )
   .map((messages) => JSON.parse(JSON.stringify(messages)) as PromptContent);
 
-test('neither the order of keys nor a database changes a hash', () => {
+test('the hash does not depend on key order or storage', () => {
   fc.assert(
     fc.property(chat, (content) => {
       const elsewhere = reversed(JSON.parse(JSON.stringify(content))) as PromptContent;
@@ -49,7 +49,7 @@ test('neither the order of keys nor a database changes a hash', () => {
   );
 });
 
-test('whatever is said differently has another hash', () => {
+test('different contents have different hashes', () => {
   fc.assert(
     fc.property(chat, fc.string({ minLength: 1 }), (content, more) => {
       const added = [...(content as object[]), { role: 'user', content: more }] as PromptContent;

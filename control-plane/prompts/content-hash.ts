@@ -2,8 +2,9 @@ import { hash } from 'node:crypto';
 import type { PromptContent } from '#contract/prompt-content.ts';
 
 /**
- * SHA-256 in hexadecimal of what a prompt says: of a text its UTF-8, of a chat its JSON with sorted
- * keys and no spaces. It covers the content alone, so it is the same wherever and whenever made.
+ * SHA-256 of a prompt's content, in hexadecimal: of the UTF-8 of a text, or of the JSON of a chat
+ * with sorted keys and no spaces. It covers only the content, so equal content always has the same
+ * hash.
  */
 export const contentHash = (content: PromptContent): string =>
   hash('sha256', typeof content === 'string' ? content : canonicalJson(content));

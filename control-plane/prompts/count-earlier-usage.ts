@@ -4,30 +4,30 @@ import { sleep } from '../lib/sleep.ts';
 import type { Storage } from '../storage/open.ts';
 import { countEarlier, listUncounted, startCounting } from './usage-queries.ts';
 
-const LOOK_EVERY_MS = 60_000;
-/** What is looked through is read beside recording; what is counted is some milliseconds' work. */
+const INTERVAL_MS = 60_000;
+/** Scanned rows are read without blocking writers; counting a batch takes some milliseconds. */
 const STEP = { ids: 20_000, calls: 250 };
-/** Recording has the database for most of the time. */
-const REST_MS = 25;
+/** A pause between steps, so that recording has the database most of the time. */
+const PAUSE_MS = 25;
 
 /**
- * Counts for prompts the calls that had their text before it was a version: when a version is made,
- * and every minute what another process left. The answered function ends it, in the middle if need
- * be: this or another process then goes on.
+ * Counts the calls recorded before their text became a prompt version. Runs when a version is
+ * created, and every minute for what another process left. The returned function stops it, even in
+ * the middle; this or another process then continues.
  */
-export function keepCountingEarlier({
+export function startCountingEarlierUsage({
   storage,
   log,
 }: Pick<Context, 'storage' | 'log'>): () => Promise<void> {
   const onError = (err: unknown): void =>
-    log.error({ err }, 'counting earlier calls of prompts failed');
+    log.error({ err }, 'counting earlier calls of prompt versions failed');
   return runEvery(
     async (stopping) => {
       for (const [tenantId, hashes] of await listUncounted(storage.db))
         await countOf(storage, tenantId, hashes, stopping).catch(onError);
     },
     {
-      everyMs: LOOK_EVERY_MS,
+      everyMs: INTERVAL_MS,
       onError,
       trigger: (wake) =>
         storage.signals.subscribe(({ topic }) => {
@@ -43,11 +43,11 @@ async function countOf(
   hashes: ReadonlySet<string>,
   stopping: AbortSignal,
 ): Promise<void> {
-  const underWay = await storage.underWay(storage.db);
-  while (!stopping.aborted && !(await storage.haveEnded(storage.db, underWay)))
-    await sleep(REST_MS, stopping);
+  const snapshot = await storage.underWay(storage.db);
+  while (!stopping.aborted && !(await storage.haveEnded(storage.db, snapshot)))
+    await sleep(PAUSE_MS, stopping);
   if (stopping.aborted) return;
   await startCounting(storage, tenantId, hashes);
   while (!stopping.aborted && (await countEarlier(storage, tenantId, STEP)))
-    await sleep(REST_MS, stopping);
+    await sleep(PAUSE_MS, stopping);
 }

@@ -8,7 +8,9 @@ export interface PromptedCall {
   cost: number;
 }
 
-/** Counts calls for the prompts whose text they had; `sign` −1 takes away those that were counted. */
+/**
+ * Counts calls for the prompt version with their text; `sign` −1 subtracts those that were counted.
+ */
 export function countPrompts(tally: Tally, calls: readonly PromptedCall[], sign: 1 | -1 = 1): void {
   for (const { tenant_id, prompt_hash, prompt_counted, total_tokens, cost } of calls)
     if (prompt_counted === 1)

@@ -6,7 +6,7 @@ import { withAudit } from '../audit/changing.ts';
 import type { Context } from '../context.ts';
 import type { Handlers } from '../http/handler.ts';
 import { nameOf } from '../identity/is-sub-user.ts';
-import { exactly } from '../llm-calls/rules.ts';
+import { roundedCost } from '../llm-calls/rules.ts';
 import {
   changePrompt,
   deleteLabel,
@@ -21,7 +21,7 @@ import {
   type PromptKey,
 } from './queries.ts';
 import {
-  chosenVersion,
+  resolveVersion,
   labelsByPrompt,
   labelsByVersion,
   promptDetail,
@@ -47,8 +47,8 @@ export const promptHandlers: Handlers<typeof promptRoutes> = {
     const key = { tenant_id: caller.tenantId, prompt_id: context.newId('prm') };
     requireType(prompt.prompt_type, content);
     const created_at = context.now();
-    const about = { version: 1, content, config, commit_message };
-    const created = await underOneName(context, call, prompt.name, async (db, audit) => {
+    const versionFields = { version: 1, content, config, commit_message };
+    const created = await withUniqueName(context, call, prompt.name, async (db, audit) => {
       await insertPrompt(db, {
         ...prompt,
         tenant_id: key.tenant_id,
@@ -59,12 +59,12 @@ export const promptHandlers: Handlers<typeof promptRoutes> = {
         created_at,
         updated_at: created_at,
       });
-      await storeVersion(db, key, { ...about, created_by: nameOf(caller), created_at });
+      await storeVersion(db, key, { ...versionFields, created_by: nameOf(caller), created_at });
       const detail = await promptDetail(db, key);
       await audit({ action: 'prompt.create', ...promptOf(key), after: promptView(detail) });
       return detail;
     });
-    auditVersion(context, key);
+    announceVersion(context, key);
     return created;
   },
 
@@ -81,7 +81,7 @@ export const promptHandlers: Handlers<typeof promptRoutes> = {
       ...(tags && { tags: JSON.stringify(tags) }),
       ...(metadata && { metadata: JSON.stringify(metadata) }),
     };
-    return underOneName(context, call, name ?? '', async (db, audit) => {
+    return withUniqueName(context, call, name ?? '', async (db, audit) => {
       const before = promptView(await promptDetail(db, key));
       if (!(await changePrompt(db, key, context.now(), change))) throw promptNotFound(key);
       const changed = await promptDetail(db, key);
@@ -123,13 +123,13 @@ export const promptHandlers: Handlers<typeof promptRoutes> = {
       const version = prompt.latest_version;
       const before = await findVersion(db, key, version - 1);
       const config = { ...(JSON.parse(before?.config ?? '{}') as object), ...body.config };
-      const about = { version, created_by: nameOf(caller), created_at };
-      const stored = await storeVersion(db, key, { ...body, ...about, config });
+      const versionFields = { version, created_by: nameOf(caller), created_at };
+      const stored = await storeVersion(db, key, { ...body, ...versionFields, config });
       const after = z.encode(promptRoutes.createPromptVersion.response, stored);
       await audit({ action: 'prompt.create_version', ...promptOf(key), after });
       return stored;
     });
-    auditVersion(context, key);
+    announceVersion(context, key);
     return created;
   },
 
@@ -187,7 +187,7 @@ export const promptHandlers: Handlers<typeof promptRoutes> = {
       prompt_id: key.prompt_id,
       prompt_name: name,
       totals: totalUsage(versions),
-      versions: versions.map((used) => ({ ...used, total_cost: exactly(used.total_cost) })),
+      versions: versions.map((used) => ({ ...used, total_cost: roundedCost(used.total_cost) })),
     };
   },
 
@@ -195,7 +195,7 @@ export const promptHandlers: Handlers<typeof promptRoutes> = {
     const prompt = await findPromptByName(db, caller.tenantId, name);
     if (!prompt) throw new ApiError('not_found', `there is no prompt named "${name}"`);
     const key = { tenant_id: caller.tenantId, prompt_id: prompt.id };
-    const version = await requireVersion(db, key, await chosenVersion(db, prompt, key, query));
+    const version = await requireVersion(db, key, await resolveVersion(db, prompt, key, query));
     const labels = await labelsByVersion(db, key);
     return {
       name,
@@ -219,12 +219,12 @@ const promptOf = ({ prompt_id }: PromptKey) => ({
   resource_id: prompt_id,
 });
 
-/** As the API shows it. */
+/** The prompt as the API returns it. */
 const promptView = (prompt: Awaited<ReturnType<typeof promptDetail>>) =>
   z.encode(promptRoutes.getPrompt.response, prompt);
 
-/** @throws ApiError `conflict` when another prompt of the tenant has this name */
-async function underOneName<T>(
+/** @throws ApiError `conflict` if another prompt of the tenant has this name */
+async function withUniqueName<T>(
   context: Context,
   call: Parameters<typeof withAudit>[1],
   name: string,
@@ -234,12 +234,12 @@ async function underOneName<T>(
     return await withAudit(context, call, work);
   } catch (error) {
     if (!context.storage.isUnique(error)) throw error;
-    throw new ApiError('conflict', `name: there is another prompt named "${name}"`);
+    throw new ApiError('conflict', `name: another prompt is named "${name}"`);
   }
 }
 
-/** Calls that had its text before are then counted. */
-const auditVersion = ({ storage }: Context, { tenant_id }: PromptKey): void =>
+/** Triggers the counting of earlier calls with the same text. */
+const announceVersion = ({ storage }: Context, { tenant_id }: PromptKey): void =>
   storage.signals.publish({ tenant_id, topic: 'prompts' });
 
 function requireType(type: 'text' | 'chat', content: PromptContent): void {

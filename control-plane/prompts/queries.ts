@@ -5,7 +5,7 @@ import { ANY_CALL } from './usage-queries.ts';
 
 type Row<T extends keyof Tables> = Insertable<Tables[T]>;
 
-/** Which prompt; every query of its parts leads with both. */
+/** Identifies a prompt; every query of its parts filters by both columns. */
 export interface PromptKey {
   tenant_id: string;
   prompt_id: string;
@@ -34,7 +34,7 @@ const versionColumns = [
   'created_at',
 ] as const;
 
-/** All prompts of a tenant, the last changed first. */
+/** All prompts of a tenant, last changed first. */
 export function listPrompts(db: Db, tenantId: string) {
   return db
     .selectFrom('prompts')
@@ -99,8 +99,8 @@ export async function insertPrompt(db: Db, prompt: Row<'prompts'>): Promise<void
 }
 
 /**
- * Stores a version. From now on recording counts the calls with its content; those before are still
- * to be counted (`usage/count-earlier.ts`).
+ * Inserts a version. From now on, recording counts the calls with its content; earlier calls are
+ * counted by `count-earlier-usage.ts`.
  */
 export async function insertVersion(db: Db, version: Row<'prompt_versions'>): Promise<void> {
   await db.insertInto('prompt_versions').values(version).execute();
@@ -121,7 +121,7 @@ export async function insertVersion(db: Db, version: Row<'prompt_versions'>): Pr
 
 type PromptChange = Partial<Pick<Row<'prompts'>, 'name' | 'description' | 'tags' | 'metadata'>>;
 
-/** Changes a prompt, and holds it for this transaction. Undefined when it is not there. */
+/** Updates and locks a prompt. Undefined if it does not exist. */
 export function changePrompt(db: Db, key: PromptKey, now: number, change: PromptChange = {}) {
   return db
     .updateTable('prompts')
@@ -133,8 +133,8 @@ export function changePrompt(db: Db, key: PromptKey, now: number, change: Prompt
 }
 
 /**
- * The number of the next version. Whoever else adds one waits for this transaction: numbers are
- * consecutive, and one that is rolled back is given again.
+ * Increments and returns the version number. Concurrent calls wait for this transaction: numbers
+ * are consecutive, and a rolled-back one is reused.
  */
 export function nextVersion(db: Db, key: PromptKey, now: number) {
   return db
@@ -146,7 +146,10 @@ export function nextVersion(db: Db, key: PromptKey, now: number) {
     .executeTakeFirst();
 }
 
-/** False when there is no such prompt. Its usage stays: other prompts may say the same. */
+/**
+ * Returns false if the prompt does not exist. Usage is kept: other prompts may have the same
+ * content.
+ */
 export async function deletePrompt(db: Db, { tenant_id, prompt_id }: PromptKey): Promise<boolean> {
   const { numDeletedRows } = await db
     .deleteFrom('prompts')
@@ -162,7 +165,7 @@ export async function deletePrompt(db: Db, { tenant_id, prompt_id }: PromptKey):
   return numDeletedRows > 0n;
 }
 
-/** Answers the label that was deleted; undefined when there is none. */
+/** Returns the deleted label; undefined if it did not exist. */
 export function deleteLabel(db: Db, key: PromptKey, label: string) {
   return db
     .deleteFrom('prompt_labels')
@@ -177,7 +180,7 @@ export async function insertLabel(db: Db, label: Row<'prompt_labels'>): Promise<
   await db.insertInto('prompt_labels').values(label).execute();
 }
 
-/** Newest first. A version that nobody called yet has zeros. */
+/** Newest first. Versions without calls have zeros. */
 export function listVersionUsage(db: Db, { tenant_id, prompt_id }: PromptKey) {
   return db
     .selectFrom('prompt_versions')

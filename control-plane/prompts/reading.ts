@@ -12,9 +12,9 @@ export async function requirePrompt(db: Db, key: PromptKey) {
 }
 
 export async function requireVersion(db: Db, key: PromptKey, version: number) {
-  const found = await findVersion(db, key, version);
-  if (!found) throw new ApiError('not_found', `the prompt has no version ${version}`);
-  return found;
+  const row = await findVersion(db, key, version);
+  if (!row) throw new ApiError('not_found', `the prompt has no version ${version}`);
+  return row;
 }
 
 /** One prompt with all its versions and labels. @throws ApiError `not_found` */
@@ -32,12 +32,12 @@ export async function versionSummaries(db: Db, key: PromptKey) {
   return versions.map((version) => ({ ...version, labels: labels(version.version) }));
 }
 
-/** What looks up the labels of each prompt of a tenant. */
+/** Returns a lookup of labels by prompt. */
 export async function labelsByPrompt(db: Db, tenantId: string) {
   return namesBy(await listLabels(db, tenantId), 'prompt_id');
 }
 
-/** What looks up the labels of each version of a prompt. */
+/** Returns a lookup of labels by version. */
 export async function labelsByVersion(db: Db, { tenant_id, prompt_id }: PromptKey) {
   return namesBy(await listLabels(db, tenant_id, prompt_id), 'version');
 }
@@ -50,8 +50,8 @@ function namesBy<
   return (value: L[K]): string[] => (groups.get(value) ?? []).map(({ label }) => label).sort();
 }
 
-/** A version wins over a label; without either it is the newest. @throws ApiError `not_found` */
-export async function chosenVersion(
+/** The requested version, else that of the label, else the newest. @throws ApiError `not_found` */
+export async function resolveVersion(
   db: Db,
   prompt: { name: string; latest_version: number },
   key: PromptKey,
@@ -60,8 +60,8 @@ export async function chosenVersion(
   if (version !== undefined) return version;
   if (label === undefined) return prompt.latest_version;
   const labels = await listLabels(db, key.tenant_id, key.prompt_id);
-  const found = labels.find((candidate) => candidate.label === label);
-  if (!found)
+  const match = labels.find((candidate) => candidate.label === label);
+  if (!match)
     throw new ApiError('not_found', `the prompt "${prompt.name}" has no label "${label}"`);
-  return found.version;
+  return match.version;
 }

@@ -47,7 +47,7 @@ test.each<[PromptContent, string]>([
   expect(previewOf(content)).toBe(preview);
 });
 
-test('a preview is short, whole text, and the beginning of what is said', () => {
+test('a preview is short, well-formed, and the beginning of the content', () => {
   fc.assert(
     fc.property(fc.string({ unit: 'grapheme', maxLength: 500 }), (text) => {
       const preview = previewOf(text);
@@ -58,7 +58,7 @@ test('a preview is short, whole text, and the beginning of what is said', () => 
   );
 });
 
-test('versions of the same content count once', () => {
+test('versions with the same content count once', () => {
   const used = (content_hash: string, call_count: number) => ({
     content_hash,
     call_count,

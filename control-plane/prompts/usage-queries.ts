@@ -8,26 +8,26 @@ import { rollups } from '../usage/rollups.ts';
 type Texts = ReadonlyMap<string, ReadonlySet<string>>;
 
 /**
- * Which of these texts, told by their hashes, are versions of prompts. Only their calls are counted:
- * every other text would be a row of its own.
+ * The hashes among these that belong to prompt versions. Only their calls are counted, because
+ * counting all texts would need a row for each.
  */
 export async function findPromptTexts(
   { trx, bulk }: { trx: Transaction<Tables>; bulk: Bulk },
   texts: Texts,
 ): Promise<Texts> {
-  const found = new Map<string, Set<string>>();
+  const versions = new Map<string, Set<string>>();
   for (const [tenantId, hashes] of texts) {
     const where = { tenantId, by: 'content_hash', values: [...hashes] } as const;
     const rows = await bulk.find(trx, 'prompt_usage', ['content_hash'], where);
-    found.set(tenantId, new Set(rows.map(({ content_hash }) => content_hash)));
+    versions.set(tenantId, new Set(rows.map(({ content_hash }) => content_hash)));
   }
-  return found;
+  return versions;
 }
 
-/** Where nobody has looked yet: all calls may be uncounted. */
+/** Initial value of `uncounted_below`: any call may be uncounted. */
 export const ANY_CALL = Number.MAX_SAFE_INTEGER;
 
-/** Texts whose earlier calls are still to be counted, by tenant. */
+/** Hashes whose earlier calls are not yet counted, by tenant. */
 export async function listUncounted(db: Db): Promise<Texts> {
   const rows = await db
     .selectFrom('prompt_usage')
@@ -41,8 +41,8 @@ export async function listUncounted(db: Db): Promise<Texts> {
 }
 
 /**
- * Counting of these texts starts with the newest call that is there. Whoever began to record before
- * they were versions must have committed: later ones count themselves.
+ * Starts counting these texts at the newest stored call. All transactions that began before the
+ * texts became versions must have committed; later ones count their calls themselves.
  */
 export async function startCounting(
   { db, reader, bulk }: Storage,
@@ -63,15 +63,15 @@ export async function startCounting(
     .execute();
 }
 
-/** How much a step looks through, and how much of it it counts at most. */
+/** The number of ids to scan per step, and of calls to count at most. */
 export interface StepSize {
   ids: number;
   calls: number;
 }
 
 /**
- * Counts calls that were recorded before their text was a version of a prompt, newest first. Answers
- * whether there may be more.
+ * Counts calls recorded before their text became a prompt version, newest first. Returns whether
+ * there may be more.
  */
 export async function countEarlier(
   storage: Storage,
@@ -89,7 +89,7 @@ export async function countEarlier(
   if (texts.length === 0) return false;
   const hashes = texts.map(({ content_hash }) => content_hash);
   const below = Math.max(...texts.map(({ uncounted_below }) => uncounted_below));
-  const found = await reader
+  const uncounted = await reader
     .selectFrom('llm_calls')
     .select('id')
     .where('tenant_id', '=', tenantId)
@@ -100,17 +100,17 @@ export async function countEarlier(
     .orderBy('id', 'desc')
     .limit(size.calls)
     .execute();
-  const isFull = found.length === size.calls;
-  const to = Math.max(0, isFull ? (found.at(-1)?.id ?? 0) : below - size.ids);
+  const isFull = uncounted.length === size.calls;
+  const to = Math.max(0, isFull ? (uncounted.at(-1)?.id ?? 0) : below - size.ids);
   await storage.db.transaction().execute(async (trx) => {
     await storage.lock(trx, `prompts ${tenantId}`);
     const calls = await markCounted(
       trx,
       bulk,
       tenantId,
-      found.map(({ id }) => id),
+      uncounted.map(({ id }) => id),
     );
-    // All rows that change, in the order of their keys, before any does.
+    // Locks all rows to change, in key order, which prevents deadlocks.
     const where = { tenantId, by: 'content_hash', values: hashes, lock: 'change' } as const;
     await bulk.find(trx, 'prompt_usage', ['content_hash'], where);
     await bulk.add(trx, 'prompt_usage', rollups.prompt_usage, usageOf(tenantId, calls));
@@ -128,7 +128,7 @@ export async function countEarlier(
 
 type Counted = Pick<Tables['llm_calls'], 'prompt_hash' | 'total_tokens' | 'cost'>;
 
-/** Those that somebody else has counted meanwhile, or deleted, are left out. */
+/** Marks calls as counted; skips those counted or deleted meanwhile. */
 async function markCounted(
   trx: Transaction<Tables>,
   bulk: Bulk,

@@ -13,9 +13,9 @@ export interface NewVersion {
   created_at: number;
 }
 
-/** Stores a version with what is derived from its content. */
-export async function storeVersion(db: Db, key: PromptKey, given: NewVersion) {
-  const { content, config, ...rest } = given;
+/** Stores a version, with the hash and preview of its content. */
+export async function storeVersion(db: Db, key: PromptKey, input: NewVersion) {
+  const { content, config, ...rest } = input;
   const version = { ...rest, content_hash: contentHash(content) };
   await insertVersion(db, {
     ...key,

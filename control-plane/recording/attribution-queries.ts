@@ -10,15 +10,16 @@ import {
 import type { Tally } from '../usage/tally.ts';
 import type { Recording } from './queries.ts';
 
-/** To whom a run belongs. */
+/** The owner of a run. */
 export type Attribution = Pick<
   RunRef,
   'agent_name' | 'workflow_name' | 'session_id' | 'user_id'
 > & { workflow_id: number };
 
 /**
- * Gives a run, with all that was recorded on it, to another agent, session or user, as traces do
- * whose first spans did not know yet. The totals follow: store the tally and sweep it afterwards.
+ * Moves a run, with everything recorded on it, to another agent, session or user. Traces need this
+ * if their first spans lack the attribution. Totals are moved as well: store the tally and sweep it
+ * afterwards.
  */
 export async function attributeRun(
   recording: Recording,
@@ -60,7 +61,7 @@ export async function attributeRun(
 
 type Usage = Awaited<ReturnType<typeof usageOf>>;
 
-/** All of a run that totals count. */
+/** Everything on a run that the totals count. */
 async function usageOf({ trx }: Recording, run: RunRef) {
   const { completed_at } = await trx
     .selectFrom('runs')

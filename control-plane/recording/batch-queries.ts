@@ -9,28 +9,28 @@ export interface Batch {
 
 export const batchKey = ({ tenantId, batchId }: Batch): string => `${tenantId} ${batchId}`;
 
-/** A run as its start is answered. */
+/** The fields of a run returned by its start. */
 export interface StartedRun {
   id: number;
   workflow_id: number;
   started_at: number;
 }
 
-/** What was recorded under an id. */
+/** What was recorded under a batch id. */
 export interface Recorded {
   kind: Tables['recording_batches']['kind'];
   run_id: number | null;
   item_count: number;
-  /** As long as the run is there. */
+  /** Undefined if the run was deleted. */
   run: StartedRun | undefined;
 }
 
-/** Which of these batches were recorded already. */
+/** The batches among these that were already recorded. */
 export async function findBatches(
   { trx, bulk }: { trx: Transaction<Tables>; bulk: Bulk },
   batches: readonly Batch[],
 ): Promise<Map<string, Recorded>> {
-  const found = new Map<string, Recorded>();
+  const recorded = new Map<string, Recorded>();
   for (const tenantId of new Set(batches.map((batch) => batch.tenantId))) {
     const ids = batches.filter((batch) => batch.tenantId === tenantId).map((one) => one.batchId);
     const rows = await trx
@@ -42,19 +42,19 @@ export async function findBatches(
       .where('batches.tenant_id', '=', tenantId)
       .where('batch_id', 'in', bulk.list(ids))
       .execute();
-    for (const { batch_id, id, workflow_id, started_at, ...recorded } of rows)
-      found.set(batchKey({ tenantId, batchId: batch_id }), {
-        ...recorded,
+    for (const { batch_id, id, workflow_id, started_at, ...batch } of rows)
+      recorded.set(batchKey({ tenantId, batchId: batch_id }), {
+        ...batch,
         run:
           id === null || workflow_id === null || started_at === null
             ? undefined
             : { id, workflow_id, started_at },
       });
   }
-  return found;
+  return recorded;
 }
 
-/** Forgets batches that nobody sends again. Answers how many went. */
+/** Deletes old batches, which clients no longer retry. Returns the number of deleted rows. */
 export async function deleteOldBatches(
   trx: Transaction<Tables>,
   tenantId: string,

@@ -2,7 +2,7 @@ import { ApiError } from '#contract/errors.ts';
 import type { recordingRoutes } from '#contract/recording.ts';
 import type { Context } from '../context.ts';
 import type { Handlers } from '../http/handler.ts';
-import { asAdvice, situationOfStart } from '../policy/run-phases.ts';
+import { toCompletionResponse, situationOfStart } from '../policy/run-phases.ts';
 import type { Verdict } from '../policy/verdict.ts';
 import type { Telemetry } from './queries.ts';
 import type { BatchId, Target } from './write.ts';
@@ -10,7 +10,7 @@ import { callRow, endOf, runRow, scoreRow, spanRow, stepRow } from './rules.ts';
 
 export const recordingHandlers: Handlers<typeof recordingRoutes> = {
   async startRun(context, { caller: { tenantId }, body }) {
-    const started_at = happened(context, 'started_at', body.started_at);
+    const started_at = timestampOf(context, 'started_at', body.started_at);
     const masker = await context.maskerOf(tenantId);
     const row = runRow(tenantId, body, started_at, masker);
     const { remembered, evaluations } = await context.governance.evaluateStart(
@@ -29,7 +29,7 @@ export const recordingHandlers: Handlers<typeof recordingRoutes> = {
     const { body } = call;
     const to = target(context, call);
     const masker = await context.maskerOf(to.tenantId);
-    const completed_at = happened(context, 'completed_at', body.completed_at);
+    const completed_at = timestampOf(context, 'completed_at', body.completed_at);
     const steps = body.steps.map((step) => stepRow(step, to.at, masker));
     const end = endOf(body, completed_at, masker);
     const run = await context.recorder.complete(to, end, { steps }, body.batch_id);
@@ -38,7 +38,7 @@ export const recordingHandlers: Handlers<typeof recordingRoutes> = {
         ? context.governance.onRunEnd(run)
         : context.governance.findFinalVerdict(to.tenantId, to.runId),
     );
-    return { status: 'ok', ...asAdvice(verdict) };
+    return { status: 'ok', ...toCompletionResponse(verdict) };
   },
 
   async recordLlmCalls(context, call) {
@@ -46,7 +46,7 @@ export const recordingHandlers: Handlers<typeof recordingRoutes> = {
     const masker = await context.maskerOf(to.tenantId);
     const price = await context.pricerOf(to.tenantId);
     const calls = call.body.calls.map((item, index) => {
-      const created_at = happened(context, `calls[${index}].created_at`, item.created_at);
+      const created_at = timestampOf(context, `calls[${index}].created_at`, item.created_at);
       return callRow(item, created_at, { price, masker });
     });
     return recorded(calls.length, await add(context, to, { calls }, call.body.batch_id));
@@ -77,7 +77,7 @@ export const recordingHandlers: Handlers<typeof recordingRoutes> = {
   },
 };
 
-/** Stores telemetry, and asks the policies that watch a running run. */
+/** Stores telemetry and evaluates the policies that act during a run. */
 async function add(
   context: Context,
   to: Target,
@@ -91,15 +91,15 @@ async function add(
   );
 }
 
-/** What was recorded stays recorded, whatever becomes of the question. */
+/** Telemetry stays recorded even if the evaluation fails. */
 async function evaluateQuietly(
   context: Context,
-  asking: () => Promise<Verdict | null> | undefined,
+  evaluate: () => Promise<Verdict | null> | undefined,
 ): Promise<Verdict | null> {
   try {
-    return (await asking()) ?? null;
+    return (await evaluate()) ?? null;
   } catch (error) {
-    context.log.error(error, 'policies could not be asked about a run');
+    context.log.error(error, 'policy evaluation of a run failed');
     return null;
   }
 }
@@ -114,23 +114,27 @@ const recorded = (count: number, verdict: Verdict | null) => ({
     }),
 });
 
-interface OnRun {
+interface RunCall {
   caller: { tenantId: string };
   params: { run_id: number };
 }
 
-const target = (context: Context, { caller, params }: OnRun): Target => ({
+const target = (context: Context, { caller, params }: RunCall): Target => ({
   tenantId: caller.tenantId,
   runId: params.run_id,
   at: context.now(),
 });
 
-const CLOCKS_DIFFER_MS = 24 * 3_600_000;
+const MAX_CLOCK_SKEW_MS = 24 * 3_600_000;
 
-/** When the client says it happened, or now. */
-function happened(context: Context, field: string, given: number | null | undefined): number {
+/** The client's timestamp, or now. */
+function timestampOf(
+  context: Context,
+  field: string,
+  timestamp: number | null | undefined,
+): number {
   const now = context.now();
-  if (typeof given === 'number' && given > now + CLOCKS_DIFFER_MS)
-    throw new ApiError('validation_error', `${field}: lies more than a day in the future`);
-  return given ?? now;
+  if (typeof timestamp === 'number' && timestamp > now + MAX_CLOCK_SKEW_MS)
+    throw new ApiError('validation_error', `${field}: more than a day in the future`);
+  return timestamp ?? now;
 }

@@ -27,7 +27,7 @@ export type NewStep = Without<'steps', OfRun | 'id'>;
 export type NewSpan = Without<'spans', OfRun | 'id'>;
 export type NewScore = Omit<Tables['scores'], OfRun | 'run_agent_name'>;
 
-/** What is recorded on one run. */
+/** Telemetry of one run. */
 export interface Telemetry {
   calls?: readonly NewCall[];
   steps?: readonly NewStep[];
@@ -40,20 +40,20 @@ export type RunEnd = Pick<Tables['runs'], 'result' | 'error' | 'completed_at'> &
   completed_at: number;
 };
 
-/** Where a recording transaction writes: rows at once, totals when it is about to commit. */
+/** A recording transaction: rows are written at once, totals just before the commit. */
 export interface Recording {
   trx: Transaction<Tables>;
   bulk: Bulk;
   search: Pick<SearchIndex, 'enqueue' | 'changed'>;
   tally: Tally;
-  /** The day of the tenants that have quotas. */
+  /** Today's usage of tenants with quotas. */
   quotas?: DayCounts;
 }
 
-/** What a policy answered when a run started. */
+/** A policy's evaluation at the start of a run. */
 export type NewEvaluation = Omit<Insertable<Tables['evaluations']>, OfRun>;
 
-/** Stores runs as they start; answers them in the same order. */
+/** Inserts started runs; returns them in the same order. */
 export async function startRuns(
   { trx, bulk, tally }: Recording,
   runs: readonly NewRun[],
@@ -89,13 +89,13 @@ interface Pair {
 export const pairKey = ({ tenant_id, agent_name, workflow_name }: Pair): string =>
   JSON.stringify([tenant_id, agent_name, workflow_name]);
 
-/** The workflows of these pairs, made on first sight. */
+/** The ids of the workflows of these pairs; new workflows are inserted. */
 export async function workflowsOf(
   trx: Transaction<Tables>,
   bulk: Bulk,
   pairs: readonly Pair[],
 ): Promise<Map<string, number>> {
-  const found = new Map<string, number>();
+  const ids = new Map<string, number>();
   const distinct = new Map(pairs.map((pair) => [pairKey(pair), pair]));
   for (const [key, pair] of [...distinct].sort(([a], [b]) => (a < b ? -1 : 1))) {
     const { tenant_id, agent_name, workflow_name } = pair;
@@ -107,16 +107,16 @@ export async function workflowsOf(
         .where('agent_name', '=', agent_name)
         .where('workflow_name', '=', workflow_name)
         .executeTakeFirst();
-    let known = await find();
-    if (!known) {
+    let existing = await find();
+    if (!existing) {
       const identity = ['tenant_id', 'agent_name', 'workflow_name'] as const;
       await bulk.insertNew(trx, 'workflows', identity, [{ tenant_id, agent_name, workflow_name }]);
-      known = await find();
+      existing = await find();
     }
-    if (!known) throw new Error('a workflow vanished while it was made');
-    found.set(key, known.id);
+    if (!existing) throw new Error('workflow missing after its insert');
+    ids.set(key, existing.id);
   }
-  return found;
+  return ids;
 }
 
 export const RUN_REF = [
@@ -131,7 +131,7 @@ export const RUN_REF = [
   'started_at',
 ] as const;
 
-/** The runs of a tenant with these ids, locked; what is not there is left out. */
+/** The runs of a tenant with these ids, locked; missing ids are omitted. */
 export async function findRuns(
   { trx, bulk }: Pick<Recording, 'trx' | 'bulk'>,
   tenantId: string,
@@ -142,7 +142,7 @@ export async function findRuns(
   return new Map(runs.map((run) => [run.id, run]));
 }
 
-/** Ends a running run. False when it is not running. */
+/** Ends a running run. Returns false if it is not running. */
 export async function completeRun(
   { trx, tally }: Recording,
   run: RunRef,
@@ -163,13 +163,13 @@ export async function completeRun(
 export interface OnRun extends Telemetry {
   run: RunRef;
   /**
-   * The last activity of the run's session and user, where it is known better than by when its steps
-   * and spans were recorded.
+   * The last activity of the run's session and user, if known more precisely than the recording
+   * time of its steps and spans.
    */
   at?: number;
 }
 
-/** Stores telemetry of many runs with one insert for each kind. */
+/** Stores telemetry of many runs, with one insert per kind. */
 export async function addTelemetry(recording: Recording, items: readonly OnRun[]): Promise<void> {
   const { trx, bulk, tally } = recording;
   await insertCalls(recording, items);
@@ -191,26 +191,26 @@ export async function addTelemetry(recording: Recording, items: readonly OnRun[]
   }
 }
 
-/** What is counted of each run, brought together: many requests may speak of few runs. */
+/** Groups the items by run: many requests may concern few runs. */
 function byRun(items: readonly OnRun[]) {
-  const found = new Map<
+  const groups = new Map<
     RunRef,
     { run: RunRef; at: number | undefined; calls: NewCall[]; scores: NewScore[] }
   >();
   for (const item of items) {
     const { run, calls = [], scores = [], at = lastOf(item) } = item;
-    let known = found.get(run);
-    if (!known) found.set(run, (known = { run, at, calls: [], scores: [] }));
-    if (at !== undefined) known.at = Math.max(known.at ?? at, at);
-    known.calls.push(...calls);
-    known.scores.push(...scores);
+    let group = groups.get(run);
+    if (!group) groups.set(run, (group = { run, at, calls: [], scores: [] }));
+    if (at !== undefined) group.at = Math.max(group.at ?? at, at);
+    group.calls.push(...calls);
+    group.scores.push(...scores);
   }
-  return found.values();
+  return groups.values();
 }
 
 /**
- * When the last step or span was recorded; of LLM calls their totals tell. Scores may be given long
- * after the run: they are no activity of its session.
+ * The time of the last step or span; LLM calls update the activity through their totals. Scores do
+ * not count as session activity, because they may be added long after the run.
  */
 function lastOf({ steps = [], spans = [] }: Telemetry): number | undefined {
   let last: number | undefined;
@@ -229,28 +229,28 @@ async function insertCalls(recording: Recording, items: readonly OnRun[]): Promi
   const ids = await bulk.insertCounted(trx, 'llm_calls', rows);
   const byTenant = new Map<string, number[]>();
   rows.forEach(({ tenant_id }, i) => {
-    const known = byTenant.get(tenant_id);
-    if (known) known.push(ids[i] as number);
+    const tenantIds = byTenant.get(tenant_id);
+    if (tenantIds) tenantIds.push(ids[i] as number);
     else byTenant.set(tenant_id, [ids[i] as number]);
   });
   for (const [tenantId, callIds] of byTenant) await search.enqueue(trx, tenantId, callIds);
   countPrompts(tally, rows);
 }
 
-/** The prompts' texts, told by their hashes, by tenant. */
+/** The prompts' hashes, by tenant. */
 function textsOf(items: readonly OnRun[]): Map<string, Set<string>> {
   const texts = new Map<string, Set<string>>();
   for (const { run, calls = [] } of items)
     for (const { prompt_hash } of calls) {
       if (!prompt_hash) continue;
-      const known = texts.get(run.tenant_id);
-      if (known) known.add(prompt_hash);
+      const hashes = texts.get(run.tenant_id);
+      if (hashes) hashes.add(prompt_hash);
       else texts.set(run.tenant_id, new Set([prompt_hash]));
     }
   return texts;
 }
 
-/** What is copied stands first: objects of one shape are then cloned as a whole. */
+// The spread comes first: V8 then clones objects of one shape as a whole.
 const callRow = (run: RunRef, call: NewCall, prompt_counted: 0 | 1) => ({
   ...call,
   tenant_id: run.tenant_id,

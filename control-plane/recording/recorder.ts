@@ -8,25 +8,25 @@ import type { NewEvaluation, NewRun, RunEnd, Telemetry } from './queries.ts';
 import { type BatchId, type Outcome, type Target, type Work, write } from './write.ts';
 
 /**
- * Writes what agents record. Requests that arrive together share one transaction: each is answered
- * when its commit is durable, or with its own refusal. What comes under an id that was recorded
- * already is answered as then, and not stored again.
+ * Writes what agents record. Concurrent requests share one transaction; each gets its result when
+ * the commit is durable, or its own error. A repeated batch id returns the first result and stores
+ * nothing.
  */
 export interface Recorder {
-  /** How many requests wait for their commit. */
+  /** The number of requests waiting for their commit. */
   waiting(): number;
-  /** @throws ApiError `not_found` when the parent is not there */
+  /** @throws ApiError `not_found` if the parent run does not exist */
   start(run: NewRun, batch?: BatchId, evaluations?: readonly NewEvaluation[]): Promise<StartedRun>;
   /**
-   * Answers the run; undefined when it was recorded before.
+   * Returns the run; undefined if the batch was recorded before.
    *
    * @throws ApiError `not_found`
    */
   add(to: Target, telemetry: Telemetry, batch?: BatchId): Promise<RunRef | undefined>;
   /**
-   * Answers the run; undefined when it was recorded before.
+   * Returns the run; undefined if the batch was recorded before.
    *
-   * @throws ApiError `not_found`, or `conflict` when it is completed already
+   * @throws ApiError `not_found`, or `conflict` if the run is already completed
    */
   complete(
     to: Target,
@@ -34,7 +34,7 @@ export interface Recorder {
     telemetry: Telemetry,
     batch?: BatchId,
   ): Promise<RunRef | undefined>;
-  /** All of one tenant. */
+  /** All events must belong to one tenant. */
   addEvents(events: Rows<'events'>, batch?: BatchId): Promise<void>;
 }
 

@@ -9,12 +9,13 @@ interface Deletion extends Pick<Recording, 'trx' | 'bulk' | 'search' | 'tally'> 
 }
 
 /**
- * Deletes at most about `most` rows of a run, and takes them out of the totals; answers how many. What
- * hangs on a run goes first, the run itself last: a run that is there is never half empty for long.
+ * Deletes about `most` rows of a run at most and subtracts them from the totals. Returns the number
+ * of deleted rows. Child rows go first and the run last, so that an existing run is only briefly
+ * incomplete.
  */
 export async function deleteOfRun(deletion: Deletion, most: number): Promise<number> {
   const { trx, bulk, run } = deletion;
-  // Whoever records on it at the same time does so before, or finds no run.
+  // The lock makes concurrent writers finish first, or find no run.
   const { tenant_id: tenantId, id } = run;
   await bulk.find(trx, 'runs', ['id'], {
     tenantId,
@@ -36,7 +37,7 @@ const deleteEvaluations = (deletion: Deletion, most: number) =>
 const deleteSpans = (deletion: Deletion, most: number) => deletePlain(deletion, 'spans', most);
 const deleteSteps = (deletion: Deletion, most: number) => deletePlain(deletion, 'steps', most);
 
-/** Rows that no total counts. */
+/** Deletes rows that no total counts. */
 async function deletePlain(
   { trx, run }: Deletion,
   table: 'spans' | 'steps' | 'evaluations',
@@ -50,7 +51,7 @@ async function deletePlain(
   return Number(numDeletedRows);
 }
 
-// What was deleted is what is taken out of the totals: read before, it could have changed since.
+// Totals are reduced by the rows actually deleted: rows read earlier could have changed.
 async function deleteScores({ trx, tally, run }: Deletion, most: number): Promise<number> {
   const rows = await trx
     .deleteFrom('scores')
@@ -64,8 +65,8 @@ async function deleteScores({ trx, tally, run }: Deletion, most: number): Promis
 
 async function deleteCalls(deletion: Deletion, most: number): Promise<number> {
   const { trx, bulk, search, tally, run } = deletion;
-  const found = await ofRun(trx.selectFrom('llm_calls').select('id'), run).limit(most).execute();
-  const ids = found.map(({ id }) => id);
+  const calls = await ofRun(trx.selectFrom('llm_calls').select('id'), run).limit(most).execute();
+  const ids = calls.map(({ id }) => id);
   const where = { tenantId: run.tenant_id, by: 'id', values: ids, lock: 'delete' } as const;
   await bulk.find(trx, 'llm_calls', ['id'], where);
   const rows = await trx

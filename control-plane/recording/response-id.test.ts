@@ -12,11 +12,11 @@ test.each([
   ['', null],
   [null, null],
   [undefined, null],
-])('%j is stored as %j', (told, stored) => {
-  expect(responseIdOf(told)).toBe(stored);
+])('%j is stored as %j', (id, stored) => {
+  expect(responseIdOf(id)).toBe(stored);
 });
 
-test('of long ones a hash is stored, another one for each', () => {
+test('long ids are stored as distinct hashes', () => {
   const [one, other] = ['a', 'b'].map((end) => responseIdOf('x'.repeat(500) + end));
   expect(one).toMatch(/^sha256:[0-9a-f]{64}$/);
   expect(one).not.toBe(other);

@@ -59,7 +59,7 @@ describe('prompt hash', () => {
     }).prompt_hash;
   const masking = createMasker({ enabled: true, builtin: ['EMAIL'], keys: [], patterns: [] });
 
-  test('is of the text that is stored, unless it is sent', () => {
+  test('is computed from the stored text, unless sent', () => {
     const prompt_preview = 'write to ada@example.com';
     const sent = 'f'.repeat(64);
     expect([
@@ -71,7 +71,7 @@ describe('prompt hash', () => {
   });
 });
 
-test('spans without a position stand before those with one', () => {
+test('spans without a position sort first', () => {
   const rows = [{ position: 5 }, {}, { position: null }].map((position) =>
     spanRow({ name: 's', kind: 'tool', status: 'ok', ...position }, 1, masker),
   );

@@ -30,19 +30,21 @@ export const runRow = (
   completed_at: null,
 });
 
-/** Clients send these at the top or inside `metadata`; the top wins, unless it is empty. */
+/** Clients send these at the top level or inside `metadata`; the top level wins unless empty. */
 export function attribution(run: StartRun) {
-  const inside = (name: 'session_id' | 'user_id' | 'user_group' | 'end_user_id'): string | null => {
+  const valueOf = (
+    name: 'session_id' | 'user_id' | 'user_group' | 'end_user_id',
+  ): string | null => {
     const value = run[name] || run.metadata?.[name];
     if (typeof value !== 'string' && !Number.isFinite(value)) return null;
-    // What is cut must not end in half a character; an empty name is nobody's.
+    // Truncation must not split a surrogate pair; an empty name counts as none.
     return String(value).slice(0, 200).toWellFormed() || null;
   };
   return {
-    session_id: inside('session_id'),
-    user_id: inside('user_id'),
-    user_group: inside('user_group'),
-    end_user_id: inside('end_user_id'),
+    session_id: valueOf('session_id'),
+    user_id: valueOf('user_id'),
+    user_group: valueOf('user_group'),
+    end_user_id: valueOf('end_user_id'),
   };
 }
 
@@ -79,7 +81,7 @@ export function callRow(
     duration_ms: call.duration_ms ?? null,
     cost,
     cost_source,
-    // Of what is stored: the hash of a masked text must not tell what was masked.
+    // The hash is of the stored text: a hash of unmasked text would reveal what was masked.
     prompt_hash: call.prompt_hash ?? (prompt_preview && contentHash(prompt_preview)),
     prompt_preview,
     response_preview,
@@ -87,7 +89,7 @@ export function callRow(
   };
 }
 
-/** JSON values as the database keeps them; what was not sent is null. */
+/** JSON values as stored; absent values are null. */
 const jsonTexts = <K extends string>(values: Record<K, unknown>): Record<K, string | null> =>
   Object.fromEntries(
     Object.entries(values).map(([name, value]) => [
@@ -109,7 +111,7 @@ export const stepRow = (
   masker: Masker,
 ): NewStep => ({ created_at, step_name, ...jsonTexts(masker.mask({ output })) });
 
-/** Spans without a position stand before those with one, in the order in which they came. */
+/** Spans without a position sort before those with one, in order of arrival. */
 export const spanRow = (
   item: z.output<typeof span>,
   created_at: number,
@@ -131,14 +133,14 @@ export const spanRow = (
 });
 
 export function scoreRow(
-  { name, data_type, numeric_value, ...given }: z.output<typeof score>,
+  { name, data_type, numeric_value, ...texts }: z.output<typeof score>,
   id: string,
   created_at: number,
   masker: Masker,
 ): NewScore {
   const { comment, string_value } = masker.mask({
-    comment: given.comment,
-    string_value: given.string_value,
+    comment: texts.comment,
+    string_value: texts.string_value,
   });
   return {
     id,

@@ -2,42 +2,42 @@ import type { RunRef } from '../usage/count.ts';
 import { type NewCall, type Recording, RUN_REF } from './queries.ts';
 import { deleteOfRun } from './removal-queries.ts';
 
-/** A call that is about to be stored. */
+/** A call to be stored. */
 export interface RecordedCall {
   tenantId: string;
   call: NewCall;
 }
 
-/** Which calls are told again, by the provider's id of their answers. */
+/** Duplicate calls, found by the provider's response id. */
 export interface SameCalls {
-  /** Those that are known already; of those that are here twice, all but the first. */
+  /** Calls that are already stored; of duplicates in the input, all but the first. */
   repeated: ReadonlySet<NewCall>;
-  /** Runs that were made of captures, and are gone: clients told of their calls themselves. */
+  /** Runs recorded from captures and deleted, because clients reported their calls themselves. */
   withdrawn: readonly RunRef[];
 }
 
 const NONE: SameCalls = { repeated: new Set(), withdrawn: [] };
 
 /**
- * Looks for calls that clients tell of and that are known. A client's call stays, whoever tells of it
- * again; a captured one gives way to it, with its run and out of all totals: store the tally and sweep
- * it afterwards. Two transactions that tell of one call at the same time are found out by the index:
- * the one that comes second fails, and is to be done again.
+ * Looks up calls reported by clients that are already stored. A stored client call stays; a
+ * captured one is deleted with its run and subtracted from all totals: store the tally and sweep it
+ * afterwards. If two transactions store one call at the same time, the unique index fails the
+ * second, which must be retried.
  */
-export async function giveWay(
+export async function replaceCaptured(
   recording: Recording,
-  told: readonly RecordedCall[],
+  candidates: readonly RecordedCall[],
 ): Promise<SameCalls> {
-  const byTenant = withResponse(told);
+  const byTenant = withResponse(candidates);
   if (byTenant.size === 0) return NONE;
   const repeated = new Set<NewCall>();
   const withdrawn: RunRef[] = [];
   for (const [tenantId, calls] of byTenant) {
-    const known = await findSameCalls(recording, tenantId, calls);
-    const captured = await findCaptured(recording, tenantId, [...known.values()]);
+    const stored = await findSameCalls(recording, tenantId, calls);
+    const captured = await findCaptured(recording, tenantId, [...stored.values()]);
     for (const call of repeatedOf(
       calls,
-      (id) => !captured.has(known.get(id) ?? 0) && known.has(id),
+      (id) => !captured.has(stored.get(id) ?? 0) && stored.has(id),
     ))
       repeated.add(call);
     withdrawn.push(...(await withdraw(recording, tenantId, [...captured])));
@@ -45,15 +45,15 @@ export async function giveWay(
   return { repeated, withdrawn };
 }
 
-/** Calls of captures that are known, whoever told of them. */
+/** The captured calls among these that are already stored, from any source. */
 export async function findRecordedCalls(
   recording: Recording,
-  told: readonly RecordedCall[],
+  candidates: readonly RecordedCall[],
 ): Promise<ReadonlySet<NewCall>> {
   const repeated = new Set<NewCall>();
-  for (const [tenantId, calls] of withResponse(told)) {
-    const known = await findSameCalls(recording, tenantId, calls);
-    for (const call of repeatedOf(calls, (id) => known.has(id))) repeated.add(call);
+  for (const [tenantId, calls] of withResponse(candidates)) {
+    const stored = await findSameCalls(recording, tenantId, calls);
+    for (const call of repeatedOf(calls, (id) => stored.has(id))) repeated.add(call);
   }
   return repeated;
 }
@@ -62,28 +62,28 @@ type Identified = NewCall & { response_id: string };
 
 const isIdentified = (call: NewCall): call is Identified => typeof call.response_id === 'string';
 
-/** In the order of the tenants, so that two transactions never wait for each other. */
-function withResponse(told: readonly RecordedCall[]): Map<string, Identified[]> {
-  const found = new Map<string, Identified[]>();
-  for (const { tenantId, call } of told) {
+/** Groups by tenant, in a fixed order that prevents deadlocks. */
+function withResponse(candidates: readonly RecordedCall[]): Map<string, Identified[]> {
+  const byTenant = new Map<string, Identified[]>();
+  for (const { tenantId, call } of candidates) {
     if (!isIdentified(call)) continue;
-    const known = found.get(tenantId);
-    if (known) known.push(call);
-    else found.set(tenantId, [call]);
+    const group = byTenant.get(tenantId);
+    if (group) group.push(call);
+    else byTenant.set(tenantId, [call]);
   }
-  return new Map([...found].sort(([a], [b]) => (a < b ? -1 : 1)));
+  return new Map([...byTenant].sort(([a], [b]) => (a < b ? -1 : 1)));
 }
 
-function repeatedOf(calls: readonly Identified[], isKnown: (id: string) => boolean): NewCall[] {
-  const seen = new Set<string>();
+function repeatedOf(calls: readonly Identified[], isStored: (id: string) => boolean): NewCall[] {
+  const ids = new Set<string>();
   return calls.filter(({ response_id: id }) => {
-    if (seen.has(id)) return true;
-    seen.add(id);
-    return isKnown(id);
+    if (ids.has(id)) return true;
+    ids.add(id);
+    return isStored(id);
   });
 }
 
-/** The runs of the calls that are there, by the ids of their answers. */
+/** The runs of stored calls, by response id. */
 async function findSameCalls(
   { trx, bulk }: Recording,
   tenantId: string,
@@ -95,7 +95,7 @@ async function findSameCalls(
   return new Map(rows.map(({ run_id, response_id }) => [response_id as string, run_id]));
 }
 
-/** Of these runs those that were made of captures; clients' runs are not locked for that. */
+/** The captured runs among these; client runs are not locked. */
 async function findCaptured(
   { trx, bulk }: Recording,
   tenantId: string,
@@ -126,5 +126,5 @@ async function withdraw(
   return runs;
 }
 
-/** A captured run has one call, and a span for each tool that it asked for. */
+/** A captured run has one call, and a span for each tool call in it. */
 const ALL = 1_000_000;

@@ -20,7 +20,7 @@ import {
   startRuns,
   type Telemetry,
 } from './queries.ts';
-import { giveWay, type RecordedCall } from './same-call-queries.ts';
+import { replaceCaptured, type RecordedCall } from './same-call-queries.ts';
 
 export type BatchId = string | null | undefined;
 
@@ -31,7 +31,7 @@ export interface Target {
   at: number;
 }
 
-/** One request's worth of recording. */
+/** One recording request. */
 export type Work = { tenantId: string; batch: BatchId; items: number } & (
   | { kind: 'start'; run: NewRun; evaluations: readonly NewEvaluation[] }
   | { kind: 'add'; to: Target; telemetry: Telemetry }
@@ -40,22 +40,25 @@ export type Work = { tenantId: string; batch: BatchId; items: number } & (
 );
 type WorkOf<K extends Work['kind']> = Extract<Work, { kind: K }>;
 
-/** What became of one piece of work: a value, or why it was refused. */
+/** The result of one request, or the reason of its refusal. */
 export type Outcome = { value: unknown } | { refusal: ApiError };
 
-/** All of it in one transaction. A refusal writes nothing and harms nobody else. */
+/**
+ * Writes all requests in one transaction. A refused request writes nothing and does not affect the
+ * others.
+ */
 export async function write(
   storage: Storage,
   works: readonly Work[],
   now: number,
 ): Promise<{ outcomes: Outcome[]; runs: RunRef[] }> {
-  const lines = await tenantsWithQuotas(
+  const tenants = await tenantsWithQuotas(
     storage,
     works.map(({ tenantId }) => tenantId),
   );
   return storage.db.transaction().execute(async (trx) => {
     const { bulk, search } = storage;
-    const quotas = await openQuotaUsage(trx, bulk, lines, now);
+    const quotas = await openQuotaUsage(trx, bulk, tenants, now);
     const recording: Recording = { trx, bulk, search, tally: newTally(), quotas };
     const { fresh, outcomes } = await splitDuplicates(recording, works);
     const { runs, withdrawn } = await writeFresh(recording, fresh, outcomes);
@@ -75,7 +78,9 @@ type Outcomes = Map<Work, Outcome>;
 const keyOf = ({ tenantId, batch }: Work): string | undefined =>
   batch ? batchKey({ tenantId, batchId: batch }) : undefined;
 
-/** What was recorded before has its answer; of what is here twice, the first stays. */
+/**
+ * Splits off requests that were recorded before; of duplicates in the input, the first is written.
+ */
 async function splitDuplicates(
   recording: Recording,
   works: readonly Work[],
@@ -86,13 +91,13 @@ async function splitDuplicates(
   );
   if (batches.length === 0) return { fresh: [...works], outcomes };
   const recorded = await findBatches(recording, batches);
-  const seen = new Set<string>();
+  const keys = new Set<string>();
   const fresh = works.filter((work) => {
     const key = keyOf(work);
     if (key === undefined) return true;
-    const known = recorded.get(key);
-    if (known) outcomes.set(work, repeated(work, known));
-    else if (!seen.has(key)) return seen.add(key);
+    const earlier = recorded.get(key);
+    if (earlier) outcomes.set(work, repeated(work, earlier));
+    else if (!keys.has(key)) return keys.add(key);
     return false;
   });
   return { fresh, outcomes };
@@ -101,28 +106,31 @@ async function splitDuplicates(
 const runOf = (work: Work): number | null =>
   work.kind === 'add' || work.kind === 'complete' ? work.to.runId : null;
 
-/** What of a request its id stands for. */
+/** The kind stored with the batch id. */
 function kindOf(work: Work): Recorded['kind'] {
   if (work.kind !== 'add') return work.kind;
   const kinds = ['calls', 'steps', 'spans', 'scores'] as const;
   return kinds.find((kind) => work.telemetry[kind]) ?? 'add';
 }
 
-/** An id stands for one request: for another, whoever sends it has mixed something up. */
-function repeated(work: Work, known: Recorded): Outcome {
+/** A batch id identifies one request: using it for another one is a client error. */
+function repeated(work: Work, earlier: Recorded): Outcome {
   const isSame =
-    (kindOf(work) === known.kind || work.kind === known.kind) &&
-    work.items === known.item_count &&
-    (work.kind === 'start' || runOf(work) === known.run_id);
+    (kindOf(work) === earlier.kind || work.kind === earlier.kind) &&
+    work.items === earlier.item_count &&
+    (work.kind === 'start' || runOf(work) === earlier.run_id);
   if (!isSame)
     return {
-      refusal: new ApiError('conflict', `batch_id ${work.batch} was used for another request`),
+      refusal: new ApiError(
+        'conflict',
+        `batch_id ${work.batch} was already used for a different request`,
+      ),
     };
-  if (work.kind === 'start' && !known.run) return { refusal: noRun(known.run_id ?? 0) };
-  return { value: work.kind === 'start' ? known.run : undefined };
+  if (work.kind === 'start' && !earlier.run) return { refusal: noRun(earlier.run_id ?? 0) };
+  return { value: work.kind === 'start' ? earlier.run : undefined };
 }
 
-/** A repetition within one transaction is answered as the first. */
+/** A duplicate within the transaction gets the outcome of the first. */
 function outcomeOf(work: Work, fresh: readonly Work[], outcomes: Outcomes): Outcome {
   const own = outcomes.get(work);
   if (own) return own;
@@ -156,8 +164,8 @@ async function writeFresh(
   works: readonly Work[],
   outcomes: Outcomes,
 ): Promise<{ runs: RunRef[]; withdrawn: readonly RunRef[] }> {
-  const known = await findTargets(recording, works);
-  const started = await start(recording, works, known, outcomes);
+  const targets = await findTargets(recording, works);
+  const started = await start(recording, works, targets, outcomes);
   const telemetry: OnRun[] = [];
   const events: Rows<'events'>[number][] = [];
   for (const work of works) {
@@ -167,25 +175,26 @@ async function writeFresh(
       outcomes.set(work, { value: undefined });
       continue;
     }
-    const run = known.get(targetKey(work.tenantId, work.to.runId));
+    const run = targets.get(targetKey(work.tenantId, work.to.runId));
     const refusal = run
       ? work.kind === 'complete' && (await end(recording, run, work.end))
       : noRun(work.to.runId);
     if (run && !refusal) telemetry.push({ run, ...work.telemetry });
     outcomes.set(work, refusal ? { refusal } : { value: run });
   }
-  const { repeated, withdrawn } = await giveWay(recording, telemetryOf(telemetry));
+  const { repeated, withdrawn } = await replaceCaptured(recording, telemetryOf(telemetry));
   await addTelemetry(recording, repeated.size > 0 ? withoutCalls(telemetry, repeated) : telemetry);
   await recording.bulk.insert(recording.trx, 'events', events);
   return { runs: [...started, ...telemetry.map(({ run }) => run)], withdrawn };
 }
 
-/** The calls that may be known: without the id of their answers none is. */
+/** Only calls with a response id can be duplicates. */
 function telemetryOf(telemetry: readonly OnRun[]): RecordedCall[] {
-  const told: RecordedCall[] = [];
+  const identified: RecordedCall[] = [];
   for (const { run, calls = [] } of telemetry)
-    for (const call of calls) if (call.response_id) told.push({ tenantId: run.tenant_id, call });
-  return told;
+    for (const call of calls)
+      if (call.response_id) identified.push({ tenantId: run.tenant_id, call });
+  return identified;
 }
 
 const withoutCalls = (telemetry: readonly OnRun[], calls: ReadonlySet<NewCall>): OnRun[] =>
@@ -198,41 +207,41 @@ const noRun = (id: number): ApiError => new ApiError('not_found', `there is no r
 const targetKey = (tenantId: string, runId: number): string => `${tenantId} ${runId}`;
 
 /**
- * The runs that the works speak of. Where one ends, all of them are locked now and in order: runs
- * end in the order in which that was asked, and two transactions must not wait for each other.
+ * The runs that the requests refer to. If any request completes a run, all runs are locked here, in
+ * a fixed order: runs are completed in the order of the requests, and transactions cannot deadlock.
  */
 async function findTargets(
   recording: Recording,
   works: readonly Work[],
 ): Promise<Map<string, RunRef>> {
-  const wanted = new Map<string, Set<number>>();
-  const want = (tenantId: string, id: number | null | undefined): void => {
+  const idsByTenant = new Map<string, Set<number>>();
+  const addId = (tenantId: string, id: number | null | undefined): void => {
     if (typeof id !== 'number') return;
-    const ids = wanted.get(tenantId) ?? new Set();
-    wanted.set(tenantId, ids.add(id));
+    const ids = idsByTenant.get(tenantId) ?? new Set();
+    idsByTenant.set(tenantId, ids.add(id));
   };
   for (const work of works)
-    if (work.kind === 'start') want(work.tenantId, work.run.parent_run_id);
-    else if (work.kind !== 'events') want(work.tenantId, work.to.runId);
-  const found = new Map<string, RunRef>();
+    if (work.kind === 'start') addId(work.tenantId, work.run.parent_run_id);
+    else if (work.kind !== 'events') addId(work.tenantId, work.to.runId);
+  const runs = new Map<string, RunRef>();
   const lock = works.some(({ kind }) => kind === 'complete') ? 'change' : 'keep';
-  for (const [tenantId, ids] of [...wanted].sort(([a], [b]) => (a < b ? -1 : 1)))
+  for (const [tenantId, ids] of [...idsByTenant].sort(([a], [b]) => (a < b ? -1 : 1)))
     for (const [id, run] of await findRuns(recording, tenantId, [...ids], lock))
-      found.set(targetKey(tenantId, id), run);
-  return found;
+      runs.set(targetKey(tenantId, id), run);
+  return runs;
 }
 
 async function start(
   recording: Recording,
   works: readonly Work[],
-  known: ReadonlyMap<string, RunRef>,
+  targets: ReadonlyMap<string, RunRef>,
   outcomes: Outcomes,
 ): Promise<RunRef[]> {
   const starting: WorkOf<'start'>[] = [];
   for (const work of works) {
     if (work.kind !== 'start') continue;
     const { tenant_id, parent_run_id: parent } = work.run;
-    if (typeof parent === 'number' && !known.has(targetKey(tenant_id, parent)))
+    if (typeof parent === 'number' && !targets.has(targetKey(tenant_id, parent)))
       outcomes.set(work, { refusal: noRun(parent) });
     else {
       const refusal = await recording.quotas?.takeRun(work.run);
@@ -259,15 +268,15 @@ async function end(
   run: RunRef,
   runEnd: RunEnd,
 ): Promise<ApiError | undefined> {
-  // Clocks differ: a run does not end before it starts.
+  // Client clocks differ: a run must not end before it starts.
   const completed_at = Math.max(runEnd.completed_at, run.started_at);
   if (
     run.status === 'running' &&
     (await completeRun(recording, run, { ...runEnd, completed_at }))
   ) {
-    // Whoever else completes it in this transaction is late.
+    // A second completion in this transaction gets a conflict.
     run.status = runEnd.status;
     return undefined;
   }
-  return new ApiError('conflict', `run ${run.id} is completed already`);
+  return new ApiError('conflict', `run ${run.id} is already completed`);
 }

@@ -33,17 +33,17 @@ export const runHandlers: Handlers<typeof runRoutes> = {
   async getRun(context, call) {
     const { reader } = context.storage;
     const run = await requireRun(context, call);
-    const of = ofRun(call);
-    const governed = { run_id: call.params.id, ...FIRST };
-    const { tenantId, runId } = of;
+    const runKey = ofRun(call);
+    const ofThisRun = { run_id: call.params.id, ...FIRST };
+    const { tenantId, runId } = runKey;
     const [llm_calls, steps, spans, scores, evaluations, incidents, memory, captured] =
       await Promise.all([
-        listRunLlmCalls(reader, of, FIRST),
-        listRunSteps(reader, of, FIRST),
-        listRunSpans(reader, of, FIRST),
-        listRunScores(reader, of, FIRST),
-        listEvaluations(context.storage, tenantId, governed),
-        listIncidents(reader, tenantId, governed),
+        listRunLlmCalls(reader, runKey, FIRST),
+        listRunSteps(reader, runKey, FIRST),
+        listRunSpans(reader, runKey, FIRST),
+        listRunScores(reader, runKey, FIRST),
+        listEvaluations(context.storage, tenantId, ofThisRun),
+        listIncidents(reader, tenantId, ofThisRun),
         listRunMemory(reader, tenantId, runId, { limit: FIRST.limit, now: context.now() }),
         findCapturedOn(reader, tenantId, run),
       ]);
@@ -74,8 +74,8 @@ export const runHandlers: Handlers<typeof runRoutes> = {
   listRunSpans: (context, call) => pageOfRun(context, call, listRunSpans),
   listRunScores: (context, call) => pageOfRun(context, call, listRunScores),
 
-  getStep: (context, call) => partOfRun(context, call, 'step', findStep, call.params.step_id),
-  getSpan: (context, call) => partOfRun(context, call, 'span', findSpan, call.params.span_id),
+  getStep: (context, call) => itemOfRun(context, call, 'step', findStep, call.params.step_id),
+  getSpan: (context, call) => itemOfRun(context, call, 'span', findSpan, call.params.span_id),
 };
 
 interface RunCall {
@@ -105,15 +105,15 @@ async function pageOfRun<T>(
   return pageOf(call.url, call.query, await list(context.storage.reader, ofRun(call), call.query));
 }
 
-/** One of the parts that a list shows without all that they hold. */
-async function partOfRun<T>(
+/** One item of a run in full; lists may shorten it. */
+async function itemOfRun<T>(
   { storage: { reader } }: Context,
   call: RunCall,
   kind: string,
   find: (db: Context['storage']['reader'], run: OfRun, id: number) => Promise<T | undefined>,
   id: number,
 ): Promise<T> {
-  const part = await find(reader, ofRun(call), id);
-  if (!part) throw new ApiError('not_found', `there is no ${kind} ${id} in run ${call.params.id}`);
-  return part;
+  const item = await find(reader, ofRun(call), id);
+  if (!item) throw new ApiError('not_found', `there is no ${kind} ${id} in run ${call.params.id}`);
+  return item;
 }

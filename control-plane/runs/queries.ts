@@ -14,7 +14,7 @@ export interface RunFilter extends Paging {
   status?: 'running' | 'success' | 'error' | undefined;
 }
 
-/** Newest first. How many there are is read from the totals: no list counts by scanning. */
+/** Newest first. The count comes from the totals, so that no list has to scan. */
 export async function listRuns(db: Db, tenantId: string, filter: RunFilter) {
   let runs = db.selectFrom('runs').where('tenant_id', '=', tenantId);
   let totals = db.selectFrom('run_totals').where('tenant_id', '=', tenantId);
@@ -49,7 +49,7 @@ export function findRunDetail(db: Db, tenantId: string, id: number) {
     .executeTakeFirst();
 }
 
-/** Where a run was captured; null for one that a client told of. */
+/** Where a run was captured; null for one reported by a client. */
 export async function findCapturedOn(
   db: Db,
   tenantId: string,
@@ -76,26 +76,26 @@ export interface OfRun {
   runId: number;
 }
 
-/** By when they happened, which clients may tell later and in another order. */
+/** Ordered by time of the call, because clients may report calls late and out of order. */
 export async function listRunLlmCalls(db: Db, run: OfRun, { limit, offset }: Paging) {
   const calls = db
     .selectFrom('llm_calls')
     .where('tenant_id', '=', run.tenantId)
     .where('run_id', '=', run.runId);
-  // Which calls they are the index says; only these are read whole.
-  const found = await calls
+  // The ids come from an index, so that only these rows are read in full.
+  const page = await calls
     .select('id')
     .orderBy('created_at')
     .orderBy('id')
     .limit(limit)
     .offset(offset)
     .execute();
-  const ids = found.map(({ id }) => id);
+  const ids = page.map(({ id }) => id);
   const rows = await listedCalls(db, run.tenantId, ids);
   return { rows, count: await countOf(calls) };
 }
 
-/** Outputs that are long are left out: a run may have a hundred of ten megabytes each. */
+/** Long outputs are omitted: a run may have a hundred of ten megabytes each. */
 export async function listRunSteps(db: Db, run: OfRun, { limit, offset }: Paging) {
   const steps = db
     .selectFrom('steps')
@@ -111,16 +111,18 @@ export async function listRunSteps(db: Db, run: OfRun, { limit, offset }: Paging
   return { rows, count: await countOf(steps) };
 }
 
-/** What the spans of a list carry together: a hundred might have three times 10 KB each. */
-const CARRIED_BYTES = 1024 * 1024;
+/**
+ * The maximum total size of contents in a list of spans: a hundred could have three of 10 KB each.
+ */
+const MAX_CONTENT_BYTES = 1024 * 1024;
 
-/** With what they carry where it is short, as long as it is not too much for one answer. */
+/** Includes short contents, up to the size limit of a response. */
 export async function listRunSpans(db: Db, run: OfRun, { limit, offset }: Paging) {
   const spans = db
     .selectFrom('spans')
     .where('tenant_id', '=', run.tenantId)
     .where('run_id', '=', run.runId);
-  const found = await spans
+  const page = await spans
     .select(['id', 'name', 'kind', 'status', 'duration_ms', 'position', 'created_at'])
     .select([
       listedJson('attributes').as('attributes'),
@@ -133,19 +135,19 @@ export async function listRunSpans(db: Db, run: OfRun, { limit, offset }: Paging
     .limit(limit)
     .offset(offset)
     .execute();
-  const sizes = found.map(carriedBytes);
-  const whole = countWithin(sizes, CARRIED_BYTES);
-  const bare = found.slice(whole).map((span, index) => ({
+  const sizes = page.map(contentBytes);
+  const fitting = countWithin(sizes, MAX_CONTENT_BYTES);
+  const bare = page.slice(fitting).map((span, index) => ({
     ...span,
-    ...NOTHING_CARRIED,
-    truncated: sizes[whole + index] ? 1 : span.truncated,
+    ...NO_CONTENT,
+    truncated: sizes[fitting + index] ? 1 : span.truncated,
   }));
-  return { rows: [...found.slice(0, whole), ...bare], count: await countOf(spans) };
+  return { rows: [...page.slice(0, fitting), ...bare], count: await countOf(spans) };
 }
 
-const NOTHING_CARRIED = { attributes: null, input_data: null, output_data: null };
+const NO_CONTENT = { attributes: null, input_data: null, output_data: null };
 
-const carriedBytes = (span: Record<keyof typeof NOTHING_CARRIED, string | null>): number =>
+const contentBytes = (span: Record<keyof typeof NO_CONTENT, string | null>): number =>
   [span.attributes, span.input_data, span.output_data].reduce(
     (sum, text) => sum + Buffer.byteLength(text ?? ''),
     0,

@@ -21,7 +21,7 @@ export const scoreHandlers: Handlers<typeof scoreRoutes> = {
   async listScores({ storage: { reader } }, { caller, query, url }) {
     const aggregates = aggregatesOf(await sumScores(reader, caller.tenantId, query));
     const count = aggregates.total_count;
-    // Where nothing can be found, nothing is searched.
+    // Without any match, nothing is searched.
     const rows =
       query.offset < count ? await listScores(reader, caller.tenantId, query, count) : [];
     return { ...pageOf(url, query, { rows: rows.map(asScore), count }), aggregates };
@@ -36,7 +36,7 @@ export const scoreHandlers: Handlers<typeof scoreRoutes> = {
   async createScore(context, call) {
     const { caller, body } = call;
     const { tenantId, userId } = caller;
-    const on = await scoredBy(context, tenantId, body);
+    const target = await targetOf(context, tenantId, body);
     const created_at = context.now();
     const masker = await context.maskerOf(tenantId);
     const values = valueColumns(body);
@@ -45,7 +45,7 @@ export const scoreHandlers: Handlers<typeof scoreRoutes> = {
       metadata: body.metadata,
       string_value: values.string_value,
     });
-    const shown = {
+    const summary = {
       id: context.newId('scr'),
       name: body.name,
       data_type: body.data_type,
@@ -55,19 +55,26 @@ export const scoreHandlers: Handlers<typeof scoreRoutes> = {
       created_at,
     };
     const score = {
-      ...shown,
-      llm_call_id: on.llm_call_id,
-      llm_call_model: on.llm_call_model,
+      ...summary,
+      llm_call_id: target.llm_call_id,
+      llm_call_model: target.llm_call_model,
       comment: comment ?? null,
       metadata: metadata ? JSON.stringify(metadata) : null,
       author_user_id: userId,
       evaluator_id: null,
       evaluator_name: null,
     };
-    await context.recorder.add({ tenantId, runId: on.run_id, at: created_at }, { scores: [score] });
-    const { run_id, llm_call_id } = asScore({ ...score, run_agent_name: '', run_id: on.run_id });
-    const created = { ...shown, run_id, llm_call_id };
-    // Recording shares its transactions among requests, so this one comes after it.
+    await context.recorder.add(
+      { tenantId, runId: target.run_id, at: created_at },
+      { scores: [score] },
+    );
+    const { run_id, llm_call_id } = asScore({
+      ...score,
+      run_agent_name: '',
+      run_id: target.run_id,
+    });
+    const created = { ...summary, run_id, llm_call_id };
+    // A separate transaction after the recording, which shares its transaction among requests.
     await withAudit(context, call, (_trx, audit) =>
       audit({
         action: 'score.create',
@@ -91,8 +98,8 @@ export const scoreHandlers: Handlers<typeof scoreRoutes> = {
   },
 };
 
-/** The run, and perhaps the call, that a score is given to. A score on a call counts for its run. */
-async function scoredBy(
+/** The run, and the call if any, that is scored. A score on a call also counts for its run. */
+async function targetOf(
   { storage: { reader } }: Context,
   tenantId: string,
   { run_id, llm_call_id }: NewScore,

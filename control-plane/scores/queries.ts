@@ -45,13 +45,13 @@ export const findScore = (db: Db, tenantId: string, id: string) =>
     .executeTakeFirst();
 
 /**
- * One page of `count` scores that the filter finds, without what is long. Which scores they are is
- * found first: only these are read whole.
+ * One page of the `count` matching scores, with long fields cut. The ids are found first, so that
+ * only these rows are read in full.
  */
 export async function listScores(db: Db, tenantId: string, filter: ScoreFilter, count: number) {
-  const found = await pageOf(db, tenantId, filter, count).execute();
-  if (found.length === 0) return [];
-  const ids = found.map(({ id }) => id);
+  const page = await pageOf(db, tenantId, filter, count).execute();
+  if (page.length === 0) return [];
+  const ids = page.map(({ id }) => id);
   const rows = await db
     .selectFrom('scores')
     .select(shortColumns)
@@ -68,21 +68,24 @@ type ScoreSubject = SelectQueryBuilder<Tables & { found: Sorted }, 'found', obje
 
 function pageOf(db: Db, tenantId: string, filter: ScoreFilter, count: number) {
   const { by, direction } = filter.sort;
-  let page = found(db, tenantId, filter, count).select('found.id');
-  // Scores without a number come last either way.
+  let page = matching(db, tenantId, filter, count).select('found.id');
+  // Scores without a number sort last in both directions.
   if (by === 'numeric_value') page = page.orderBy(by, (order) => order[direction]().nullsLast());
   else page = page.orderBy(by, direction);
   if (by === 'name' || by === 'source') page = page.orderBy('created_at', direction);
   return page.orderBy('id', direction).limit(filter.limit).offset(filter.offset);
 }
 
-/** So many are found first and then sorted. Of more, some soon turn up in any order. */
-const FEW = 5000;
+/**
+ * Up to this number, scores are selected first and then sorted. With more, a sorted index soon
+ * yields a page.
+ */
+const MAX_SORTED = 5000;
 
-function found(db: Db, tenantId: string, filter: ScoreFilter, count: number): ScoreSubject {
-  if (isOfOneRun(filter)) return sortedLater(db, ofRun(db, tenantId, filter).select(sortColumns));
-  if (count <= FEW && isOfKind(filter)) {
-    let scores = sortedLater(db, ofNames(db, tenantId, filter));
+function matching(db: Db, tenantId: string, filter: ScoreFilter, count: number): ScoreSubject {
+  if (isOfOneRun(filter)) return materialized(db, ofRun(db, tenantId, filter).select(sortColumns));
+  if (count <= MAX_SORTED && isOfKind(filter)) {
+    let scores = materialized(db, ofNames(db, tenantId, filter));
     for (const column of ['source', 'data_type'] as const) {
       const value = filter[column];
       if (value) scores = scores.where(column, '=', value);
@@ -92,8 +95,8 @@ function found(db: Db, tenantId: string, filter: ScoreFilter, count: number): Sc
   return db.selectFrom(scoresInOrder(db, tenantId, filter).as('found'));
 }
 
-/** SQLite would rather walk all scores in the order of an index. */
-const sortedLater = (db: Db, scores: SelectQueryBuilder<Tables, 'scores', Sorted>): ScoreSubject =>
+/** Materialized, because SQLite would otherwise walk all scores in the order of an index. */
+const materialized = (db: Db, scores: SelectQueryBuilder<Tables, 'scores', Sorted>): ScoreSubject =>
   db
     .with(
       (cte) => cte('found').materialized(),
@@ -115,8 +118,8 @@ const KIND = ['name', 'source', 'data_type'] as const;
 const isOfKind = (filter: ScoreFilter): boolean => KIND.some((column) => filter[column]);
 
 /**
- * Along the index of names, by the names that the totals know to have scores of these kinds. Which
- * of theirs are of another kind is looked at later: SQLite would search them by their source.
+ * Uses the index of names, with the names that have such scores according to the totals. Source and
+ * type are filtered later: otherwise SQLite would search by source.
  */
 function ofNames(db: Db, tenantId: string, filter: ScoreFilter) {
   const names = kindsOf(db, tenantId, filter)
@@ -134,7 +137,7 @@ function ofNames(db: Db, tenantId: string, filter: ScoreFilter) {
 function scoresInOrder(db: Db, tenantId: string, filter: ScoreFilter) {
   const { by } = filter.sort;
   let scores = ofFilter(db, tenantId, filter);
-  // Where names stand in order, those of other kinds before the first need not be walked through.
+  // In name order, scores outside the range of matching names are skipped.
   if (isOfKind(filter) && (by === 'name' || by === 'source')) {
     const kinds = () => kindsOf(db, tenantId, filter).where('score_count', '>', 0);
     scores = scores
@@ -155,7 +158,7 @@ function ofFilter(db: Db, tenantId: string, filter: ScoreFilter) {
 
 function ofRun(db: Db, tenantId: string, filter: ScoreFilter) {
   const scores = ofFilter(db, tenantId, filter);
-  // The scores of a call stand with those of its run.
+  // The scores of a call are indexed by its run.
   return filter.llm_call_id === undefined
     ? scores
     : scores.where('run_id', '=', runOfCall(db, tenantId, filter.llm_call_id));
@@ -171,7 +174,7 @@ const runOfCall = (db: Db, tenantId: string, callId: number) =>
     .where('tenant_id', '=', tenantId)
     .where('id', '=', callId);
 
-/** Counts and sums by name of all that a filter finds. */
+/** Counts and sums of all matching scores, by name. */
 export function sumScores(db: Db, tenantId: string, filter: ScoreFilter): Promise<ScoreSums[]> {
   return isOfOneRun(filter) ? sumOfRun(db, tenantId, filter) : sumTotals(db, tenantId, filter);
 }
@@ -193,19 +196,19 @@ const sumTotals = (db: Db, tenantId: string, filter: ScoreFilter): Promise<Score
     .select(['name', 'data_type', 'score_count', 'numeric_count', 'numeric_sum'])
     .execute();
 
-/** What is known of the scores of each name, type and source that the filter finds. */
+/** The totals of the matching names, types and sources. */
 function kindsOf(db: Db, tenantId: string, filter: ScoreFilter) {
   let kinds = db.selectFrom('score_totals').where('tenant_id', '=', tenantId);
   if (filter.name) kinds = kinds.where('name', '=', filter.name);
   for (const column of ['source', 'data_type'] as const) {
     const value = filter[column];
-    // Not by the index, where SQLite would go through the names of all tenants.
+    // An expression, because by the index SQLite would go through the names of all tenants.
     if (value) kinds = kinds.where((eb) => eb.fn.coalesce(column, eb.val('')), '=', value);
   }
   return kinds;
 }
 
-/** The call that a score is given to. */
+/** The call to score. */
 export const findCall = (db: Db, tenantId: string, id: number) =>
   db
     .selectFrom('llm_calls')
@@ -260,7 +263,7 @@ export function listScoreDays(
     .execute();
 }
 
-const SHOWN_VALUES = 100;
+const MAX_VALUES = 100;
 
 /** The most frequent values of each name and type. */
 export function listValueCounts(
@@ -292,6 +295,6 @@ export function listValueCounts(
   return db
     .selectFrom(ranked.as('ranked'))
     .select(['name', 'data_type', 'value', 'count'])
-    .where('rank', '<=', SHOWN_VALUES)
+    .where('rank', '<=', MAX_VALUES)
     .execute();
 }

@@ -35,7 +35,7 @@ const day = (of: Partial<ScoreDay>): ScoreDay => ({
 });
 
 describe('distributions', () => {
-  test('numbers are averaged over scores, not over days', () => {
+  test('averages are over scores, not over days', () => {
     const days = [
       day({ day: 20_001, score_count: 4, numeric_count: 3, numeric_sum: 9, numeric_max: 5 }),
       day({ numeric_sum: -1, numeric_min: -1, numeric_max: -1 }),
@@ -56,7 +56,7 @@ describe('distributions', () => {
     ]);
   });
 
-  test('one name with two types has two, each with its own values', () => {
+  test('a name with two types has two distributions', () => {
     const none = { numeric_count: 0, numeric_sum: 0, numeric_min: null, numeric_max: null };
     const values = [
       { name: 'q', data_type: 'boolean', value: 'false', count: 1 },

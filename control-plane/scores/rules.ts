@@ -3,7 +3,9 @@ import { dateOf } from '../analytics/period.ts';
 
 type ScoreType = NewScore['data_type'];
 
-/** How a value is stored: numbers apart, so that they can be averaged; booleans as their text. */
+/**
+ * Storage columns of a value: numbers separately, so that they can be averaged; booleans as text.
+ */
 export const valueColumns = ({ data_type, value }: Pick<NewScore, 'data_type' | 'value'>) => ({
   numeric_value: data_type === 'numeric' ? Number(value) : null,
   string_value: data_type === 'numeric' ? null : String(value),
@@ -28,7 +30,7 @@ export interface ScoreRow {
   created_at: number;
 }
 
-/** As it is answered: ids are text, what nobody gave is empty. */
+/** A score as in responses: ids as text, missing values as empty strings. */
 export const asScore = <R extends ScoreRow>(row: R) => ({
   ...row,
   metadata: row.metadata ?? '{}',
@@ -37,7 +39,7 @@ export const asScore = <R extends ScoreRow>(row: R) => ({
   llm_call_id: row.llm_call_id === null ? null : String(row.llm_call_id),
 });
 
-/** Scores of one name, and where they are counted by time, of one day. */
+/** Totals of the scores of one name and type, or of one of their days. */
 export interface ScoreSums {
   name: string;
   data_type: ScoreType;
@@ -58,7 +60,7 @@ const total = (
 
 const byText = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);
 
-/** What a list of scores says of all that it found. */
+/** The aggregates of all matching scores. */
 export const aggregatesOf = (sums: readonly ScoreSums[]) => ({
   total_count: total(sums, 'score_count'),
   avg_numeric_value: averageOf(sums),
@@ -79,7 +81,7 @@ export interface ValueCount {
   count: number;
 }
 
-/** One distribution for each name and type, by name; time series by day, values by frequency. */
+/** One distribution per name and type, sorted by name; time series by day, values by frequency. */
 export function distributionsOf(stored: readonly ScoreDay[], values: readonly ValueCount[]) {
   const key = ({ name, data_type }: Pick<ScoreDay, 'name' | 'data_type'>) => `${data_type} ${name}`;
   const valuesBy = Map.groupBy(values, key);
@@ -100,7 +102,7 @@ function distributionOf(days: readonly [ScoreDay, ...ScoreDay[]], values: readon
       data_type,
       total_count,
       avg: averageOf(days),
-      ...edgesOf(days),
+      ...extremesOf(days),
       time_series: seriesOf(days),
     };
   const value_counts = values
@@ -109,10 +111,10 @@ function distributionOf(days: readonly [ScoreDay, ...ScoreDay[]], values: readon
   return { name, data_type, total_count, value_counts };
 }
 
-function edgesOf(days: readonly ScoreDay[]) {
-  const known = (values: (number | null)[]) => values.filter((value) => value !== null);
-  const low = known(days.map(({ numeric_min }) => numeric_min));
-  const high = known(days.map(({ numeric_max }) => numeric_max));
+function extremesOf(days: readonly ScoreDay[]) {
+  const notNull = (values: (number | null)[]) => values.filter((value) => value !== null);
+  const low = notNull(days.map(({ numeric_min }) => numeric_min));
+  const high = notNull(days.map(({ numeric_max }) => numeric_max));
   return {
     min: low.length > 0 ? Math.min(...low) : null,
     max: high.length > 0 ? Math.max(...high) : null,

@@ -3,7 +3,7 @@ import type { Tally } from './tally.ts';
 
 export const HOUR_MS = 3_600_000;
 
-/** What of a run its totals depend on. */
+/** The fields of a run that its totals depend on. */
 export interface RunRef {
   tenant_id: string;
   id: number;
@@ -16,7 +16,7 @@ export interface RunRef {
   started_at: number;
 }
 
-/** Something that was added to a run, or with negative counts taken away. */
+/** Something added to a run or, with negative counts, removed. */
 interface GroupChange {
   runs: number;
   at: number;
@@ -27,7 +27,7 @@ interface GroupChange {
 
 const NOTHING: GroupChange = { runs: 0, at: 0, duration: 0, cost: 0, tokens: 0 };
 
-/** A run starts, or with −1 is gone. */
+/** Counts a started run; −1 for a deleted one. */
 export function countRun(tally: Tally, run: RunRef, runs: 1 | -1 = 1): void {
   const { tenant_id, agent_name, session_id, user_id, status } = run;
   tally.add('run_totals', { tenant_id, agent_name, status, run_count: runs });
@@ -38,7 +38,7 @@ export function countRun(tally: Tally, run: RunRef, runs: 1 | -1 = 1): void {
     tally.add('user_agents', { tenant_id, user_id, agent_name, run_count: runs });
 }
 
-/** A running run ends. */
+/** Counts the end of a running run. */
 export function countEnd(tally: Tally, run: RunRef, status: RunRef['status'], at: number): void {
   const { tenant_id, agent_name } = run;
   tally.add('run_totals', { tenant_id, agent_name, status: run.status, run_count: -1 });
@@ -46,12 +46,12 @@ export function countEnd(tally: Tally, run: RunRef, status: RunRef['status'], at
   countGroups(tally, run, { ...NOTHING, at, duration: at - run.started_at });
 }
 
-/** How long a run took, taken away from its groups or given to others. */
+/** Adds a run's duration to its groups; negative to subtract it. */
 export function countDuration(tally: Tally, run: RunRef, duration: number): void {
   countGroups(tally, run, { ...NOTHING, at: run.started_at, duration });
 }
 
-/** Something happened in a run. */
+/** Counts activity in a run. */
 export function countActivity(tally: Tally, run: RunRef, at: number): void {
   countGroups(tally, run, { ...NOTHING, at });
 }
@@ -64,7 +64,7 @@ export interface CountedCall {
   created_at: number;
 }
 
-/** Calls of one run; `sign` −1 takes them away. */
+/** Counts calls of one run; `sign` −1 subtracts them. */
 export function countCalls(
   tally: Tally,
   run: RunRef,
@@ -82,28 +82,28 @@ export function countCalls(
   countGroups(tally, run, all);
 }
 
-/** Most calls of a batch share model and hour: brought together here, they are tallied once. */
+/** Sums calls by model and hour: most calls of a batch share both, so they are tallied once. */
 function usageOf(calls: readonly CountedCall[], sign: 1 | -1): Iterable<[ModelUsage, number]> {
-  const found = new Map<string, [ModelUsage, number]>();
+  const byModel = new Map<string, [ModelUsage, number]>();
   for (const { model, total_tokens, cost, cost_source, created_at } of calls) {
     const hour = Math.floor(created_at / HOUR_MS);
     const key = `${hour} ${model}`;
-    let known = found.get(key);
-    if (!known) {
+    let entry = byModel.get(key);
+    if (!entry) {
       const none = { call_count: 0, total_tokens: 0, total_cost: 0, unpriced_count: 0 };
-      found.set(key, (known = [{ model, hour, ...none }, created_at]));
+      byModel.set(key, (entry = [{ model, hour, ...none }, created_at]));
     }
-    const [usage] = known;
+    const [usage] = entry;
     usage.call_count += sign;
     usage.total_tokens += sign * total_tokens;
     usage.total_cost += sign * cost;
     if (cost_source === 'unpriced') usage.unpriced_count += sign;
-    known[1] = Math.max(known[1], created_at);
+    entry[1] = Math.max(entry[1], created_at);
   }
-  return found.values();
+  return byModel.values();
 }
 
-/** Use of one model in one hour. */
+/** Usage of one model in one hour. */
 export interface ModelUsage {
   model: string;
   hour: number;
@@ -123,7 +123,7 @@ function countModel(tally: Tally, run: RunRef, usage: ModelUsage): void {
   const { tenant_id, agent_name, user_id } = run;
   const { model, hour, call_count, total_tokens, total_cost, unpriced_count } = usage;
   const end_user_id = run.end_user_id ?? user_id;
-  // What is copied stands first: objects of one shape are then cloned as a whole.
+  // The spread comes first: V8 then clones objects of one shape as a whole.
   const sums = { call_count, total_tokens, total_cost };
   tally.add('model_totals', { ...sums, tenant_id, agent_name, model, unpriced_count });
   tally.add('model_hours', { ...sums, tenant_id, agent_name, hour, model });
@@ -160,7 +160,9 @@ export type CountedScore = Pick<
   'name' | 'data_type' | 'source' | 'numeric_value' | 'string_value' | 'created_at'
 >;
 
-/** Scores of one run; `sign` −1 takes them away, which leaves minimum and maximum as they are. */
+/**
+ * Counts scores of one run; `sign` −1 subtracts them, which leaves minimum and maximum unchanged.
+ */
 export function countScores(
   tally: Tally,
   run: RunRef,
@@ -178,12 +180,12 @@ export function countScores(
     tally.add('score_totals', { tenant_id, name, data_type, source, ...counts });
     const hour = Math.floor(score.created_at / HOUR_MS);
     for (const agent_name of [run.agent_name, '']) {
-      const place = { tenant_id, agent_name, hour, name, data_type };
-      const edge = sign > 0 ? number : null;
-      tally.add('score_hours', { ...place, ...counts, numeric_min: edge, numeric_max: edge });
+      const key = { tenant_id, agent_name, hour, name, data_type };
+      const extreme = sign > 0 ? number : null;
+      tally.add('score_hours', { ...key, ...counts, numeric_min: extreme, numeric_max: extreme });
       if (score.string_value !== null)
         tally.add('score_value_hours', {
-          ...place,
+          ...key,
           value: score.string_value,
           score_count: sign,
         });

@@ -2,7 +2,7 @@ import type { AnyMerge, Merging } from '../storage/bulk.ts';
 import { sortByKey } from '../storage/sort-by-key.ts';
 import type { Tables } from '../storage/tables.ts';
 
-/** The tables of totals whose rows are counted: how many there are is asked with every list. */
+/** The tables of totals whose rows are counted, because every list shows their number. */
 const kinds = {
   run_sessions: 'sessions',
   tracked_users: 'users',
@@ -20,7 +20,7 @@ const agentMerging: Merging<'agent_group_totals'> = {
   add: ['total'],
 };
 
-/** How many rows of these tables a transaction added (+1 each) and deleted (−1 each). */
+/** The number of rows that a transaction added to these tables (+1 each) and deleted (−1 each). */
 export interface GroupCount {
   add(table: GroupTable, row: { tenant_id: string; agent_name?: string }, by: 1 | -1): void;
   merges(): AnyMerge[];
@@ -44,7 +44,7 @@ export function newGroupCount(): GroupCount {
 
 function addTo<R extends Tables['group_totals']>(rows: Map<string, R>, of: string, row: R): void {
   const key = `${row.kind}\0${of}`;
-  const known = rows.get(key);
-  if (known) known.total += row.total;
+  const existing = rows.get(key);
+  if (existing) existing.total += row.total;
   else rows.set(key, row);
 }

@@ -12,28 +12,28 @@ import {
 import { rollups, type RollupTable } from './rollups.ts';
 import type { Tally } from './tally.ts';
 
-/** Adds what was tallied to the stored totals. Called once, at the end of a transaction. */
+/** Adds the tally to the stored totals. Called once, at the end of a transaction. */
 export async function storeTally(
   trx: Transaction<Tables>,
   bulk: Bulk,
   tally: Tally,
 ): Promise<void> {
-  // Its rows are made with the versions of prompts.
+  // Its rows are inserted with the prompt versions.
   await bulk.add(trx, 'prompt_usage', rollups.prompt_usage, tally.rows('prompt_usage'));
   const counts = newGroupCount();
-  const known: Partial<Record<RollupTable, readonly unknown[]>> = {};
+  const merged: Partial<Record<RollupTable, readonly unknown[]>> = {};
   for (const table of groupTables)
-    known[table] = await startGroups(trx, bulk, tally, table, counts);
+    merged[table] = await startGroups(trx, bulk, tally, table, counts);
   const merges = mergedTables.map(
     (table) =>
-      ({ table, merging: rollups[table], rows: known[table] ?? tally.rows(table) }) as AnyMerge,
+      ({ table, merging: rollups[table], rows: merged[table] ?? tally.rows(table) }) as AnyMerge,
   );
   await bulk.mergeAll(trx, [...merges, ...counts.merges()]);
 }
 
 const mergedTables = (Object.keys(rollups) as RollupTable[]).filter((t) => t !== 'prompt_usage');
 
-/** Inserts and counts the groups that a run may be the first of; answers all others. */
+/** Inserts and counts groups that start with this transaction; returns all others. */
 async function startGroups(
   trx: Transaction<Tables>,
   bulk: Bulk,
@@ -45,13 +45,13 @@ async function startGroups(
   const starting = groups.filter((row) => row.run_count > 0);
   if (starting.length === 0) return groups;
   const { key } = rollups[table] as Merging<GroupTable>;
-  const answers = await bulk.insertNew(trx, table, key, starting);
-  const added = new Set(starting.filter((_, index) => answers[index]));
+  const inserted = await bulk.insertNew(trx, table, key, starting);
+  const added = new Set(starting.filter((_, index) => inserted[index]));
   for (const row of added) counts.add(table, row, 1);
   return groups.filter((row) => !added.has(row));
 }
 
-/** Which count tells that a row of totals speaks of nothing any more. */
+/** The count column that is 0 when a row of totals is empty. */
 const countOfRow = {
   run_totals: 'run_count',
   run_sessions: 'run_count',
@@ -68,8 +68,8 @@ const countOfRow = {
 } as const satisfies Record<Exclude<RollupTable, 'prompt_usage'>, string>;
 
 /**
- * After something was taken away (and the tally stored): rows of totals that count nothing are
- * deleted, and sessions and users that remain begin with the first run that is left.
+ * Cleans up after a removal, once the tally is stored: deletes empty totals, and sets the start of
+ * the remaining sessions and users to their first remaining run.
  */
 export async function sweepTotals(
   trx: Transaction<Tables>,
@@ -82,9 +82,9 @@ export async function sweepTotals(
       const deleted = await deleteEmpty(trx, table, row);
       if (deleted && isGroupTable(table)) counts.add(table, row, -1);
       if (deleted) continue;
-      if (table === 'score_hours') await refreshEdges(trx, row);
-      if (table === 'run_sessions') await beginWithFirstRun(trx, 'sessions', row);
-      if (table === 'tracked_users') await beginWithFirstRun(trx, 'users', row);
+      if (table === 'score_hours') await refreshExtremes(trx, row);
+      if (table === 'run_sessions') await resetFirstRun(trx, 'sessions', row);
+      if (table === 'tracked_users') await resetFirstRun(trx, 'users', row);
     }
   await bulk.mergeAll(trx, counts.merges());
 }
@@ -107,8 +107,8 @@ async function deleteEmpty(
   return numDeletedRows > 0n;
 }
 
-/** The least and the greatest score of an hour, when some of its scores are gone. */
-async function refreshEdges(
+/** Recomputes the minimum and maximum score of an hour after scores were deleted. */
+async function refreshExtremes(
   trx: Transaction<Tables>,
   row: Readonly<Record<string, string | number>>,
 ): Promise<void> {
@@ -121,19 +121,19 @@ async function refreshEdges(
     .where('created_at', '>=', from)
     .where('created_at', '<', from + HOUR_MS);
   if (row.agent_name) scores = scores.where('run_agent_name', '=', String(row.agent_name));
-  const edges = await scores
+  const extremes = await scores
     .select((eb) => [
       eb.fn.min('numeric_value').as('numeric_min'),
       eb.fn.max('numeric_value').as('numeric_max'),
     ])
     .executeTakeFirstOrThrow();
-  let hours = trx.updateTable('score_hours').set(edges);
+  let hours = trx.updateTable('score_hours').set(extremes);
   for (const column of rollups.score_hours.key)
     hours = hours.where(column, '=', row[column] as never);
   await hours.execute();
 }
 
-async function beginWithFirstRun(
+async function resetFirstRun(
   trx: Transaction<Tables>,
   kind: Tables['group_totals']['kind'],
   row: Readonly<Record<string, string | number>>,

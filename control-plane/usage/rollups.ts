@@ -2,7 +2,7 @@ import type { Merging } from '../storage/bulk.ts';
 import type { Tables } from '../storage/tables.ts';
 import type { UsageTables } from '../storage/tables/usage.ts';
 
-/** What counts the rows of others is not tallied. */
+/** Tables that count rows of other totals are not tallied. */
 type Tallied = Exclude<keyof UsageTables, 'group_totals' | 'agent_group_totals'> | 'prompt_usage';
 type Rollups = { [T in Tallied]: Merging<T> };
 
@@ -12,8 +12,8 @@ const group = ['run_count', 'total_duration', 'total_cost', 'total_tokens'] as c
 const scores = ['score_count', 'numeric_count', 'numeric_sum'] as const;
 
 /**
- * The tables of totals: what tells their rows apart and how two rows of one key become one. Kept
- * in this order by every transaction, so that two of them never wait for each other.
+ * The tables of totals: their keys, and how rows with the same key are merged. Every transaction
+ * stores them in this order, which prevents deadlocks.
  */
 export const rollups: Rollups = {
   run_totals: { key: [tenant, 'agent_name', 'status'], add: ['run_count'] },
@@ -52,5 +52,5 @@ export const rollups: Rollups = {
 };
 
 export type RollupTable = keyof typeof rollups;
-/** How far a prompt's calls were looked through is no total. */
+/** `uncounted_below`, the progress of counting a prompt's calls, is not a total. */
 export type RollupRow<T extends RollupTable> = Omit<Tables[T], 'uncounted_below'>;

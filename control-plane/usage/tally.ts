@@ -4,19 +4,21 @@ import { type RollupRow, rollups, type RollupTable } from './rollups.ts';
 
 type Row = Record<string, string | number | null>;
 
-/** What a transaction adds to the totals, one row for each key, gathered before it is written. */
+/**
+ * The additions of a transaction to the totals, merged to one row per key before they are written.
+ */
 export interface Tally {
-  /** What is added is the tally's from then on. */
+  /** The row belongs to the tally from then on. */
   add<T extends RollupTable>(table: T, row: RollupRow<T>): void;
-  /** In an order that is the same in every process. */
+  /** In a deterministic order, the same in every process. */
   rows<T extends RollupTable>(table: T): RollupRow<T>[];
 }
 
-/** The way to a row: one map for each column of its key. A text put together of all costs more. */
+/** Nested maps, one level per key column. Concatenating the key to a string costs more. */
 type TallyKey = Map<unknown, TallyKey | Row>;
 
 interface Tallied {
-  places: TallyKey;
+  index: TallyKey;
   rows: Row[];
 }
 
@@ -25,7 +27,7 @@ export function newTally(): Tally {
   return {
     add(table, added) {
       let tallied = tables.get(table);
-      if (!tallied) tables.set(table, (tallied = { places: new Map(), rows: [] }));
+      if (!tallied) tables.set(table, (tallied = { index: new Map(), rows: [] }));
       addTo(tallied, added as unknown as Row, rollups[table] as Merging<RollupTable>);
     },
     rows<T extends RollupTable>(table: T) {
@@ -38,27 +40,32 @@ export function newTally(): Tally {
   };
 }
 
-function addTo({ places, rows }: Tallied, row: Row, merging: Merging<RollupTable>): void {
+function addTo({ index, rows }: Tallied, row: Row, merging: Merging<RollupTable>): void {
   const { key } = merging;
   const last = key.length - 1;
-  let place = places;
+  let node = index;
   for (let i = 0; i < last; i += 1) {
     const value = row[key[i] as string];
-    let next = place.get(value) as TallyKey | undefined;
-    if (!next) place.set(value, (next = new Map()));
-    place = next;
+    let next = node.get(value) as TallyKey | undefined;
+    if (!next) node.set(value, (next = new Map()));
+    node = next;
   }
   const value = row[key[last] as string];
-  const known = place.get(value) as Row | undefined;
-  if (known) return mergeInto(known, row, merging);
-  place.set(value, row);
+  const existing = node.get(value) as Row | undefined;
+  if (existing) return mergeInto(existing, row, merging);
+  node.set(value, row);
   rows.push(row);
 }
 
-function mergeInto(known: Row, row: Row, { add, min = [], max = [] }: Merging<RollupTable>): void {
-  for (const column of add) known[column] = (known[column] as number) + (row[column] as number);
-  for (const column of min) known[column] = better(known[column], row[column], Math.min);
-  for (const column of max) known[column] = better(known[column], row[column], Math.max);
+function mergeInto(
+  existing: Row,
+  row: Row,
+  { add, min = [], max = [] }: Merging<RollupTable>,
+): void {
+  for (const column of add)
+    existing[column] = (existing[column] as number) + (row[column] as number);
+  for (const column of min) existing[column] = better(existing[column], row[column], Math.min);
+  for (const column of max) existing[column] = better(existing[column], row[column], Math.max);
 }
 
 type Value = string | number | null | undefined;

@@ -240,14 +240,14 @@ describe.each(databases)('approvals on %s', (kind) => {
     await expect(approve(id)).rejects.toMatchObject({
       status: 409,
       code: 'conflict',
-      message: `approval ${id} was to be decided by 2026-03-02T10:10:00.000Z`,
+      message: `approval ${id} expired at 2026-03-02T10:10:00.000Z`,
     });
     expect((await queue({ agent, status: 'pending' })).count).toBe(0);
     expect((await queue({ agent, status: 'expired' })).count).toBe(1);
     expect(await check()).toMatchObject({
       action: 'block',
       reason:
-        "Workflow 'deploy' requires approval before execution: nobody decided on the last request in time",
+        "Workflow 'deploy' requires approval before execution: the last request expired without a decision",
     });
     const { results } = await queue({ agent });
     expect(results.map(({ status }) => status)).toEqual(['pending', 'expired']);
@@ -262,7 +262,7 @@ describe.each(databases)('approvals on %s', (kind) => {
     service.setTime(T0 + 10 * MINUTE);
     expect(await check()).toMatchObject({
       action: 'warn',
-      reason: "Workflow 'deploy' without approval: nobody decided in time",
+      reason: "Workflow 'deploy' without approval: no decision in time",
     });
     expect((await check()).action).toBe('block');
     service.setTime(undefined);
@@ -328,7 +328,7 @@ describe.each(databases)('approvals on %s', (kind) => {
     for (const decide of [approve, deny])
       await expect(decide(id)).rejects.toMatchObject({
         status: 409,
-        message: `approval ${id} is denied already, by ${OWNER.email}`,
+        message: `approval ${id} was already denied by ${OWNER.email}`,
       });
   });
 

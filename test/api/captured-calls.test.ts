@@ -190,7 +190,7 @@ describe.each(databases)('calls of captured exchanges on %s', (kind) => {
 
   test.each([
     ['refused', { status: 429, response_body: '{"error":{"message":"Too many"}}' }, 'Too many'],
-    ['silent', { status: null, response_body: null, response_type: null }, 'no answer came'],
+    ['silent', { status: null, response_body: null, response_type: null }, 'no response'],
     ['broken', { status: 502, response_body: '<html>' }, 'HTTP 502'],
   ])('a call that was %s is a run that failed', async (name, more, error) => {
     await send(device, chatCapture(name, iso(1), { id: null, ...app(name, more) }));
@@ -321,7 +321,7 @@ describe.each(databases)('calls of captured exchanges on %s', (kind) => {
       await expect(put('dev_none', null, 'a')).rejects.toMatchObject(gone);
       await expect(remove({ app: 'never' })).rejects.toMatchObject({
         status: 404,
-        message: 'no agent is set for never on any device',
+        message: 'no agent is configured for never on any device',
       });
       await expect(put(null, '', 'a')).rejects.toMatchObject({ status: 400 });
       await expect(put(null, null, '')).rejects.toMatchObject({ status: 400 });

@@ -89,7 +89,7 @@ describe.each(databases)('captures on %s', (kind) => {
     const answer = await device.client.device.reportCaptures({ body });
     const again = await device.client.device.reportCaptures({ body });
     service.setTime(undefined);
-    const why = (host: string) => `capture was not on for ${host} on this device at ${now}`;
+    const why = (host: string) => `capture was not enabled for ${host} on this device at ${now}`;
     expect(answer).toEqual({
       accepted: 1,
       duplicate: false,

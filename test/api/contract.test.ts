@@ -89,7 +89,7 @@ describe('the contract as served', () => {
       responses: {
         200: { content: { 'application/json': { schema: { required: ['status', 'count'] } } } },
         400: { content: { 'application/json': { schema: { required: ['error'] } } } },
-        404: { description: 'What the request names is not there' },
+        404: { description: 'The resource does not exist' },
       },
     });
   });

@@ -144,7 +144,7 @@ describe.each(databases)('the profile on %s', (kind) => {
     [
       'other payloads',
       { payloads: 'silent' },
-      'payloads: expected "full", or nothing for the three payloads',
+      'payloads: expected "full", or no value for the three default payloads',
       undefined,
     ],
   ])('refuses %s, and makes no key', async (_, query, message, hosts) => {

@@ -269,24 +269,27 @@ describe.each(databases)('rules on the inventory on %s', (kind) => {
   const condition = { type: 'listed' as const, apps: ['x'] };
   test.each([
     [{ condition: { type: 'odd' } }, /condition.type: expected a `type`: listed, not_allowed/],
-    [{ condition: { type: 'listed', apps: [] } }, /condition.apps: expected one app at least/],
+    [{ condition: { type: 'listed', apps: [] } }, /condition.apps: expected at least one app/],
     [{ condition: { ...condition, kinds: ['toaster'] } }, /condition.kinds\[0\]: /],
     [
       { condition: { type: 'not_allowed', kinds: [], allowed: [] } },
-      /condition.kinds: expected one kind/,
+      /condition.kinds: expected at least one kind/,
     ],
     [
       { condition: { type: 'version_below', apps: ['x'], version: 'latest' } },
-      /condition.version: expected a version: it has a digit/,
+      /condition.version: expected a version, with at least one digit/,
     ],
-    [{ condition: { type: 'risk_flags', flags: [] } }, /condition.flags: expected one flag/],
+    [
+      { condition: { type: 'risk_flags', flags: [] } },
+      /condition.flags: expected at least one flag/,
+    ],
     [{ condition: { ...condition, flags: ['x'] } }, /condition: .*flags/],
     [{ condition, scope: { groups: [] } }, /scope: .*groups/],
     [{ condition, severity: 'high' }, /severity/],
     [{ condition, name: '' }, /name: expected 1 to 200/],
     [
       { condition: { ...condition, kinds: ['cli', 'instruction_file'] }, action: 'block' },
-      /^condition.kinds: instruction_file cannot be blocked: name only desktop_app, cli, mcp_server, local_model_server$/,
+      /^condition.kinds: instruction_file cannot be blocked: expected only desktop_app, cli, mcp_server, local_model_server$/,
     ],
     [{ condition, action: 'block' }, /condition.kinds: .*skill.* cannot be blocked/],
   ])('%j is refused with 400', async (more, error) => {

@@ -135,14 +135,14 @@ describe.each(everywhere)('what $provider answers, on $kind', ({ provider, kind 
 
   test('an error that arrives as an answer is told in the provider’s words, without the key', async () => {
     const body = error(`quota of ${MODEL_KEY} exceeded`);
-    const told = badGateway('the model provider answered with an error: quota of … exceeded');
+    const told = badGateway('the model provider returned an error: quota of … exceeded');
     await expect(run(body)).rejects.toMatchObject(told);
     await expect(collect(body)).rejects.toMatchObject(told);
     await expect(run({ error: 'no model' })).rejects.toMatchObject(
-      badGateway('the model provider answered with an error: no model'),
+      badGateway('the model provider returned an error: no model'),
     );
     await expect(run({ error: { code: 7 } })).rejects.toMatchObject(
-      badGateway('the model provider answered with an error: {"code":7}'),
+      badGateway('the model provider returned an error: {"code":7}'),
     );
     expect(await run({ ...answer('Hello', 3), error: null })).toMatchObject({ output: 'Hello' });
   });
@@ -155,14 +155,14 @@ describe.each(everywhere)('what $provider answers, on $kind', ({ provider, kind 
   });
 
   test.each(unusable)('%j is not usable, and what is wrong is said', async (literal, line) => {
-    const told = badGateway(`the model provider's answer is not usable: ${line}`);
+    const told = badGateway(`the model provider's response is invalid: ${line}`);
     await expect(run(literal)).rejects.toMatchObject(told);
     await expect(collect(literal)).rejects.toMatchObject(told);
   });
 
   test.each(unusableEvents)('in a stream, %j is not usable', async (literal, line) => {
     await expect(collect(literal)).rejects.toMatchObject(
-      badGateway(`the model provider's answer is not usable: ${line}.*`),
+      badGateway(`the model provider's response is invalid: ${line}.*`),
     );
   });
 
@@ -174,8 +174,8 @@ describe.each(everywhere)('what $provider answers, on $kind', ({ provider, kind 
     expect(results).toMatchObject([
       { output: 'good', tokens_in: 3, error: null },
       { output: 'odd', tokens_in: 0, error: null },
-      { output: '', error: expect.stringMatching(/not usable: \w+: is missing$/) as string },
-      { output: '', error: 'the model provider answered with an error: quota exceeded' },
+      { output: '', error: expect.stringMatching(/invalid: \w+: is missing$/) as string },
+      { output: '', error: 'the model provider returned an error: quota exceeded' },
     ]);
   });
 });

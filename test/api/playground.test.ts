@@ -157,9 +157,9 @@ describe.each(everywhere)('the playground of $provider on $kind', (using) => {
 
   test.each([
     ['nobody-knows-it', 404, /^the model provider has no model "nobody-knows-it": /],
-    ['limited', 429, /^the model provider refuses more for now: Rate limit reached$/],
+    ['limited', 429, /^the model provider's rate limit is exceeded: Rate limit reached$/],
     ['down', 502, /^the model provider failed \(503\): The server is overloaded, …$/],
-    ['garbled', 502, /^the model provider's answer is not usable: /],
+    ['garbled', 502, /^the model provider's response is invalid: /],
   ])(
     'the model %j: its provider’s error is told, and nothing is tried twice',
     async (name, status, message) => {
@@ -176,7 +176,7 @@ describe.each(everywhere)('the playground of $provider on $kind', (using) => {
   test('what the provider finds wrong with a request is told', async () => {
     const content = [{ role: 'user', content: [{ type: 'video', url: 'x' }] }];
     await expect(run({ content, config: { model } })).rejects.toMatchObject(
-      refused(400, /^the model provider refused the request: .*messages/),
+      refused(400, /^the model provider rejected the request: .*messages/),
     );
   });
 
@@ -205,9 +205,12 @@ describe.each(everywhere)('the playground of $provider on $kind', (using) => {
   });
 
   test.each([
-    ['breaks', /^the model provider broke off: Overloaded$/],
-    ['drops', /^talking to the model provider at 127\.0\.0\.1:\d+ failed: \w+ \(LLM_BASE_URL\)$/],
-    ['stops', /^the model provider's answer is not usable: the stream ended before/],
+    ['breaks', /^the model provider aborted the response: Overloaded$/],
+    [
+      'drops',
+      /^connection to the model provider at 127\.0\.0\.1:\d+ failed: \w+ \(LLM_BASE_URL\)$/,
+    ],
+    ['stops', /^the model provider's response is invalid: the stream ended before/],
   ])('a stream that %s ends with an event that says so', async (name, message) => {
     expect(await collect(streamOn(service, { config: { model: name } }))).toEqual([
       { delta: 'half an ' },
@@ -273,7 +276,7 @@ describe.each(everywhere)('the playground of $provider on $kind', (using) => {
 
   const repeated = { content: '{{a}}'.repeat(4000), variables: { a: 'x'.repeat(100_000) } };
   const tooLong =
-    /^content: with its variables it would be 400000000 characters long: at most 2000000$/;
+    /^content: 400000000 characters with its variables filled in, at most 2000000 allowed$/;
 
   test('a prompt that its variables would make too long is refused, streamed or not', async () => {
     await expect(run(repeated)).rejects.toMatchObject(refused(400, tooLong));
@@ -411,7 +414,7 @@ describe('the playground’s settings', () => {
     const config = { model };
     await withSettings(env, (service) =>
       expect(runOn(service, { config })).rejects.toMatchObject(
-        refused(502, /^the model provider refused LLM_API_KEY$/),
+        refused(502, /^the model provider rejected LLM_API_KEY$/),
       ),
     );
   });
@@ -420,7 +423,7 @@ describe('the playground’s settings', () => {
     const env = settings(models, 'openai', { LLM_API_KEY: '' });
     await withSettings(env, (service) =>
       expect(runOn(service, {})).rejects.toMatchObject(
-        refused(502, /^the model provider wants a key: LLM_API_KEY is not set$/),
+        refused(502, /^the model provider requires an API key: LLM_API_KEY is not set$/),
       ),
     );
   });
@@ -454,7 +457,7 @@ describe('the playground’s settings', () => {
     const env = { LLM_BASE_URL: `http://127.0.0.1:${await freePort()}/v1`, LLM_API_KEY: MODEL_KEY };
     await withSettings(env, (service) =>
       expect(runOn(service, {})).rejects.toMatchObject(
-        refused(502, /^talking to the model provider at 127.0.0.1:\d+ failed: ECONNREFUSED/),
+        refused(502, /^connection to the model provider at 127.0.0.1:\d+ failed: ECONNREFUSED/),
       ),
     );
   });

@@ -24,7 +24,7 @@ const refused: [string, object, RegExp][] = [
   [
     'an unknown category',
     { ...pace, category: 'rate' },
-    /^category: there is no category "rate"; known are operations, rate-limit/,
+    /^category: unknown category "rate"; expected one of operations, rate-limit/,
   ],
   [
     'a rule of the wrong type',
@@ -35,7 +35,7 @@ const refused: [string, object, RegExp][] = [
   [
     'an unknown rule',
     { ...pace, rules: { per_minute: 9 } },
-    /^rules\.per_minute: there is no such rule; rate-limit has max_per_minute, .*burst_window_seconds$/,
+    /^rules\.per_minute: unknown rule; rate-limit has max_per_minute, .*burst_window_seconds$/,
   ],
   ['rules that are none', { ...pace, rules: [] }, /^rules: /],
   ['a scope of text', { ...pace, scope: 'support' }, /^scope: /],
@@ -43,7 +43,7 @@ const refused: [string, object, RegExp][] = [
   [
     'a star within a name',
     { ...pace, scope: { agents: ['a', 'mcp:*:read'] } },
-    /^scope\.agents\[1\]: expected a name, or the beginning of names with one \* at its end$/,
+    /^scope\.agents\[1\]: expected a name, or a prefix followed by \*$/,
   ],
   ['an empty name of an agent', { ...pace, scope: { agents: [''] } }, /^scope\.agents\[0\]: /],
   ['a priority as text', { ...pace, priority: '1' }, /^priority: /],
@@ -129,7 +129,7 @@ describe.each(databases)('policies on %s', (kind) => {
     const problem = {
       status: 409,
       code: 'conflict',
-      message: 'there already is a policy named "Twice"',
+      message: 'a policy already has the name "Twice"',
     };
     await expect(create({ name: 'Twice' })).rejects.toMatchObject(problem);
     const params = { id: other.id };
@@ -219,7 +219,7 @@ describe.each(databases)('policies on %s', (kind) => {
     await change(1, 1);
     await expect(change(2, 1)).rejects.toMatchObject({
       status: 409,
-      message: 'the policy has changed: it is of version 2, not 1',
+      message: 'version mismatch: the policy is at version 2, not 1',
     });
     expect((await change(3)).version).toBe(3);
   });
@@ -272,7 +272,7 @@ describe.each(databases)('policies on %s', (kind) => {
     await remove(id);
     await expect(restore(4)).rejects.toMatchObject({
       status: 409,
-      message: 'version 4 deleted the policy: restore one before it',
+      message: 'version 4 is the deletion of the policy: restore an earlier one',
     });
     const other = await create({ name: 'Restored' });
     await expect(restore(1)).rejects.toMatchObject({ status: 409 });

@@ -168,7 +168,7 @@ describe.each(databases)('policy checks of devices on %s', (kind) => {
     expect(await check('refused')).toEqual(passed);
   });
 
-  test('hosts that capture is not on for are refused; without enforcement everything passes', async () => {
+  test('calls to hosts without capture are rejected; without enforcement all calls pass', async () => {
     await createPolicy('llm', 'off', { blocked_models: ['gpt-4o'] });
     expect(await check('off', { host: 'API.openai.com.' })).toMatchObject({ refused: true });
     for (const host of ['claude.ai', 'bankofamerica.com', 'x.api.openai.com'])

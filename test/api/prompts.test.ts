@@ -118,7 +118,7 @@ describe.each(databases)('prompts on %s', (kind) => {
   test('a name is there once in a tenant, also under another id and at the same time', async () => {
     const { name } = await create();
     const other = await create();
-    const taken = refused(409, /^name: there is another prompt named "prompt \d+"$/);
+    const taken = refused(409, /^name: another prompt is named "prompt \d+"$/);
     await expect(create({ name })).rejects.toMatchObject(taken);
     await expect(prompts.updatePrompt({ ...of(other), body: { name } })).rejects.toMatchObject(
       taken,
@@ -162,7 +162,7 @@ describe.each(databases)('prompts on %s', (kind) => {
     ],
     [
       { name: 'a', content: [{ role: 'user', content: [{ type: 'text' }] }], prompt_type: 'chat' },
-      /^content\[0\]\.content\[0\]\.type: a text part holds/,
+      /^content\[0\]\.content\[0\]\.type: a text part has/,
     ],
     [{ name: 'a', content: CHAT }, /^content: expected a string, because prompt_type is "text"$/],
     [
@@ -224,9 +224,9 @@ describe.each(databases)('prompts on %s', (kind) => {
       (await prompts.updatePrompt({ ...of(prompt), body: { description: '' } })).description,
     ).toBe('');
     for (const [body, message] of [
-      [{ content: 'x' }, /^content: .*POST a new one to \S+\/versions\/$/],
+      [{ content: 'x' }, /^content: .*POST a new version to \S+\/versions\/$/],
       [{ config: {} }, /^config: .*POST/],
-      [{ prompt_type: 'chat' }, /^prompt_type: a prompt keeps its type/],
+      [{ prompt_type: 'chat' }, /^prompt_type: the type cannot be changed/],
       [{ tag: [] }, /Unrecognized key: "tag"/],
     ] as const)
       await expect(

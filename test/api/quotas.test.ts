@@ -153,7 +153,7 @@ describe.each(databases)('quotas of sub-tenants on %s', (kind) => {
   const rejected = (rejectedSpans: string, quota: string) => ({
     partialSuccess: {
       rejectedSpans,
-      errorMessage: `${rejectedSpans} × the quota ${quota} is used up: no new run`,
+      errorMessage: `${rejectedSpans} × quota ${quota} exceeded: no new run`,
     },
   });
 

@@ -46,11 +46,11 @@ const refusedRules: [string, Partial<Record<keyof Masking, unknown>>, RegExp][] 
   [
     'a type twice',
     { builtin: ['EMAIL', 'EMAIL'] },
-    /^masking\.builtin\[1\]: "EMAIL" is there twice/,
+    /^masking\.builtin\[1\]: duplicate name "EMAIL"/,
   ],
   ['an empty key', { keys: [key('')] }, /^masking\.keys\[0\]\.key: /],
   ['an empty part of a key', { keys: [key('a..b')] }, /^masking\.keys\[0\]\.key: .*single dots/],
-  ['a key twice', { keys: [key('a'), key('A')] }, /^masking\.keys\[1\]: "a" is there twice/],
+  ['a key twice', { keys: [key('a'), key('A')] }, /^masking\.keys\[1\]: duplicate name "a"/],
   ['a type in small letters', { keys: [key('a', 'pass')] }, /^masking\.keys\[0\]\.type: .*A-Z/],
   ['51 keys', { keys: many(51, (i) => key(`k${i}`)) }, /^masking\.keys: expected at most 50/],
   [
@@ -61,7 +61,7 @@ const refusedRules: [string, Partial<Record<keyof Masking, unknown>>, RegExp][] 
   [
     'a name twice',
     { patterns: [pattern('a'), pattern('b')] },
-    /^masking\.patterns\[1\]: "X" is there twice/,
+    /^masking\.patterns\[1\]: duplicate name "X"/,
   ],
   [
     'a pattern of 501',
@@ -83,7 +83,7 @@ const refusedRules: [string, Partial<Record<keyof Masking, unknown>>, RegExp][] 
   [
     'patterns too large together',
     { patterns: many(20, (i) => pattern('\\d{150}', `P${i}`)) },
-    /^masking\.patterns: together too complex: \d+ steps, at most 2000$/,
+    /^masking\.patterns: all patterns together are too complex: \d+ steps, at most 2000$/,
   ],
 ];
 

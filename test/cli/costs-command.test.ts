@@ -18,7 +18,7 @@ const WHILE_IT_RUNS = {
   sqlite: {
     code: 1,
     output:
-      /^costs: DATA_DIR=\S+: another control plane is using this folder; stop it, or let it do the work: POST \/api\/v1\/observe\/model-costs\/recompute\/\n$/,
+      /^costs: DATA_DIR=\S+: another control plane is using this folder; stop it, or recompute through it: POST \/api\/v1\/observe\/model-costs\/recompute\/\n$/,
   },
   postgres: {
     code: 0,
@@ -95,7 +95,7 @@ describe.each(databases)('the costs command on %s', (kind) => {
   test('for a tenant that is not there', async () => {
     expect(await costs(env, 'recompute', '--tenant', 'tnt_nobody')).toEqual([
       1,
-      'costs: --tenant tnt_nobody: there is no such tenant\n',
+      'costs: --tenant tnt_nobody: unknown tenant\n',
     ]);
   });
 });

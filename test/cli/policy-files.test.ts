@@ -192,7 +192,7 @@ describe('policy files', () => {
     write('pace.yaml', PACE.replace('30', '20'));
     expect(await policies(['export'])).toEqual([
       1,
-      ['policies: policies/pace.yaml:2: "Steady pace" differs; --force writes the file anew'],
+      ['policies: policies/pace.yaml:2: "Steady pace" differs; use --force to overwrite the file'],
     ]);
     expect(read('pace.yaml')).toContain('20');
     expect(await policies(['export', '--force'])).toEqual([0, ['wrote policies/pace.yaml']]);
@@ -200,7 +200,7 @@ describe('policy files', () => {
     write('two.json', read('two.json').replace('"operations"', '"operations","priority":1'));
     expect(await policies(['export', '--force'])).toEqual([
       1,
-      ['policies: policies/two.json:1: "A" differs, and is not alone in its file'],
+      ['policies: policies/two.json:1: "A" differs, and the file contains other policies'],
     ]);
   });
 
@@ -208,9 +208,9 @@ describe('policy files', () => {
     await create(pace);
     mkdirSync(join(folder, 'policies/team'));
     write('team/pace.yaml', PACE);
-    const skipped = 'skipped policies/team/pace.yaml: only files of policies itself are read';
+    const skipped = 'skipped policies/team/pace.yaml: subfolders of policies are not read';
     const warning =
-      'policies: there is no policy in it: apply --prune would delete all there are, and needs --force';
+      'policies: contains no policies: apply --prune would delete every policy, and needs --force';
     expect(await policies(['plan', '--prune'])).toEqual([
       2,
       [
@@ -234,7 +234,7 @@ describe('policy files', () => {
     expect(await policies(['plan'])).toEqual([
       1,
       [
-        'policies: policies/pace.yaml:1: category: "Steady pace" is a policy of the category rate-limit, and stays one: give this one another name',
+        'policies: policies/pace.yaml:1: category: "Steady pace" exists with the category rate-limit, which cannot be changed: use another name',
       ],
     ]);
   });
@@ -279,7 +279,7 @@ test('a control plane that is not there, and something that is none, are told ap
   const other = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   expect(await policies(['plan', '--url', other])).toEqual([
     1,
-    [`policies: ${other}: its answer is not that of a control plane`],
+    [`policies: ${other}: unexpected response: not a control plane`],
   ]);
   server.close();
 });

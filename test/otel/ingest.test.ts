@@ -93,7 +93,7 @@ describe.each(databases)('OTLP over HTTP on %s', (kind) => {
       3,
       /resourceSpans\[0\]\.scopeSpans\[0\]\.spans/,
     ],
-    ['no protobuf', 'hello', PROTOBUF, key, 400, 3, /no OTLP trace request in protobuf/],
+    ['no protobuf', 'hello', PROTOBUF, key, 400, 3, /not an OTLP trace request in protobuf/],
     ['cut protobuf', binary().subarray(0, 40), PROTOBUF, key, 400, 3, /in protobuf/],
     ['another type', 'x', 'text/plain', key, 415, 3, /application\/x-protobuf/],
     ['no type', Buffer.from('x'), undefined, key, 415, 3, /application\/json/],
@@ -156,18 +156,18 @@ describe.each(databases)('OTLP over HTTP on %s', (kind) => {
     const { partialSuccess } = await service.byKey.otel.exportTraces({ body: request });
     expect(partialSuccess).toEqual({
       rejectedSpans: '2',
-      errorMessage: '2 × the start lies before 2000',
+      errorMessage: '2 × the start is before the year 2000',
     });
     expect(await runCount()).toBe(before + 1);
     expect((await service.byOwner.otel.listRejectedSpans({ query: {} })).results).toMatchObject([
-      { reason: 'the start lies before 2000', scope: 'test', scope_version: '1', count: 2 },
+      { reason: 'the start is before the year 2000', scope: 'test', scope_version: '1', count: 2 },
     ]);
   });
 
   test.each<[string, object | null, string]>([
     ['a trace id', { traceId: undefined }, 'traceId: Invalid input: expected string'],
     ['a time', { endTimeUnixNano: 'never' }, 'endTimeUnixNano: expected nanoseconds since 1970'],
-    ['a status', { status: { code: 'FAILED' } }, 'status.code: expected a code of OTLP'],
+    ['a status', { status: { code: 'FAILED' } }, 'status.code: expected an OTLP status code'],
     [
       'a key of an attribute',
       { attributes: [{ key: 'a', value: {} }, { value: {} }] },
@@ -217,7 +217,7 @@ describe.each(databases)('OTLP over HTTP on %s', (kind) => {
     const response = await post(bad, PROTOBUF);
     const told = responseType.decode(Buffer.from(await response.arrayBuffer()));
     expect(responseType.toObject(told, { longs: String })).toEqual({
-      partialSuccess: { rejectedSpans: '1', errorMessage: '1 × the start lies before 2000' },
+      partialSuccess: { rejectedSpans: '1', errorMessage: '1 × the start is before the year 2000' },
     });
   });
 

@@ -1,6 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { maintenanceSteps } from '#control-plane/otel/maintenance/chores.ts';
-import { tidyTraces, type Tidying } from '#control-plane/otel/maintenance/maintain-traces.ts';
+import {
+  maintainTraces,
+  type MaintenanceContext,
+} from '#control-plane/otel/maintenance/maintain-traces.ts';
 import { databases } from '../support/databases.ts';
 import { startTwoTenants, type TwoTenants } from '../support/two-tenants.ts';
 import { newTraceId, requestOf, START, type TestSpan } from './spans.ts';
@@ -31,10 +34,12 @@ describe.each(databases)('what time does to traces on %s', (kind) => {
   const tidy = async (): Promise<number[]> => {
     const { storage } = service;
     const told: number[] = [];
-    const governance = { ended: (run: { id: number }) => Promise.resolve(void told.push(run.id)) };
-    const context = { storage, governance, now: () => time } as unknown as Tidying;
+    const governance = {
+      onRunEnd: (run: { id: number }) => Promise.resolve(void told.push(run.id)),
+    };
+    const context = { storage, governance, now: () => time } as unknown as MaintenanceContext;
     for (const chore of maintenanceSteps)
-      await tidyTraces(context, chore, new AbortController().signal);
+      await maintainTraces(context, chore, new AbortController().signal);
     return told;
   };
 

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Pricer } from '#control-plane/costs/price.ts';
-import { takenCapture } from '#control-plane/captures/captured-call.ts';
+import { prepareCapture } from '#control-plane/captures/captured-call.ts';
 import { findRunOf } from '#control-plane/captures/queries.ts';
 import { deleteCaptures } from '#control-plane/device-reports/retention-queries.ts';
 import { takeBatch } from '#control-plane/device-reports/write.ts';
@@ -68,7 +68,7 @@ describe.each(databases)('calls that are told by several, on %s', (kind) => {
         tokens_in: tokensOf(answer),
         asked: { session_id: 's' },
       });
-      return takenCapture(settings, { ...chat, ...times, ...flags });
+      return prepareCapture(settings, { ...chat, ...times, ...flags });
     });
     await takeBatch(storage, { device, batchId: `batch ${answers.join()}`, at: AT, captures });
   }

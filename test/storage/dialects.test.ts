@@ -6,7 +6,7 @@ import { pino } from 'pino';
 import { expect, test, vi } from 'vitest';
 import { createMasker } from '#control-plane/masking/masker.ts';
 import { insertVersion } from '#control-plane/prompts/queries.ts';
-import { keepCountingEarlier } from '#control-plane/prompts/count-earlier-usage.ts';
+import { startCountingEarlierUsage } from '#control-plane/prompts/count-earlier-usage.ts';
 import { addTelemetry, findRuns } from '#control-plane/recording/queries.ts';
 import { createRecorder } from '#control-plane/recording/recorder.ts';
 import { callRow, runRow } from '#control-plane/recording/rules.ts';
@@ -176,7 +176,7 @@ test('on PostgreSQL a call that is recorded while its text becomes a prompt is c
       });
       const haveEnded = vi.fn<Storage['haveEnded']>(storage.haveEnded);
       const watched = { ...storage, haveEnded };
-      close = keepCountingEarlier({ storage: watched, log: pino({ level: 'silent' }) });
+      close = startCountingEarlierUsage({ storage: watched, log: pino({ level: 'silent' }) });
       // It knows of this transaction, and waits for its end.
       await expect.poll(() => haveEnded.mock.calls.length).toBeGreaterThan(2);
       await storeTally(trx, bulk, recording.tally);

@@ -39,18 +39,18 @@ test.each([
   expect(agentOf([rule('dev_2', null, 'a'), rule(null, 'other', 'b')], one)).toBe(agent);
 });
 
-test('a rule holds for an app that no catalog knows', () => {
+test('a rule applies to an app outside the catalog', () => {
   const one = { ...origin, app_id: 'our-tool' };
   expect(agentOf([rule(null, 'our-tool', 'a')], one)).toBe('a');
 });
 
-test('a rule for an app is for the process where no app is known, and for no other', () => {
+test('a rule for an app matches the process only if the app is unknown', () => {
   const left = [rule(null, 'node', 'a')];
   expect(agentOf(left, { ...origin, app_id: null })).toBe('a');
   expect(agentOf(left, origin)).toBe('codex-cli');
 });
 
-test('a specific rule against runs wins over a broad one for them, and the other way round', () => {
+test('a specific rule takes precedence over a broad one, with or without runs', () => {
   const none = rule('dev_1', 'codex-cli', null);
   expect(agentOf([none, rule(null, null, 'a')], origin)).toBeNull();
   expect(agentOf([rule(null, null, null), rule(null, 'codex-cli', 'a')], origin)).toBe('a');

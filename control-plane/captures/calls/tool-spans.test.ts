@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { toolSpans } from '../tool-spans.ts';
 
-const tool = (given: string | null) => ({ name: 'find', arguments: given, id: null });
+const tool = (text: string | null) => ({ name: 'find', arguments: text, id: null });
 
 test.each([
   ['{"a":1}', { a: 1 }],
@@ -11,11 +11,11 @@ test.each([
   ['ls -l', { value: 'ls -l' }],
   ['', { value: '' }],
   [null, null],
-])('the arguments %j are the input %j', (given, input) => {
-  expect(toolSpans([tool(given)])[0]?.input_data).toEqual(input);
+])('the arguments %j become the input %j', (text, input) => {
+  expect(toolSpans([tool(text)])[0]?.input_data).toEqual(input);
 });
 
-test('spans stand in the order of the tools, each with a name that can be stored', () => {
+test('spans keep the order of the tools, and have storable names', () => {
   const names = ['b', '', '\0', `${'x'.repeat(199)}😀`];
   const spans = toolSpans(names.map((name) => ({ ...tool(null), name, id: 'call_1' })));
   expect(spans.map(({ name, position }) => [name, position])).toEqual([

@@ -15,7 +15,7 @@ const callColumns = [
   ...(['prompt_preview', 'response_preview', 'response_id'] as const),
 ];
 
-/** Calls by their ids; what retention deleted is left out. */
+/** Calls by id; those deleted by retention are omitted. */
 export async function findCalls(
   { trx, bulk }: Recording,
   tenantId: string,
@@ -31,7 +31,7 @@ export async function findCalls(
   return new Map(rows.map((row) => [row.id, row]));
 }
 
-/** Takes calls of one run away, from the totals too. */
+/** Deletes calls of one run, and subtracts them from the totals. */
 export async function removeCalls(
   { trx, bulk, search, tally, quotas }: TraceRecording,
   run: RunRef,
@@ -61,7 +61,7 @@ export async function removeCalls(
   await bulk.add(trx, 'runs', how, [change]);
 }
 
-/** The highest id of a tenant's calls. */
+/** The highest call id of a tenant. */
 export async function lastCallId({ trx }: Recording, tenantId: string): Promise<number> {
   const last = await trx
     .selectFrom('llm_calls')
@@ -73,7 +73,7 @@ export async function lastCallId({ trx }: Recording, tenantId: string): Promise<
   return last?.id ?? 0;
 }
 
-/** Ids of the calls of these runs that came after `after`, in the order in which they came. */
+/** The calls of these runs stored after the id `after`, in insertion order. */
 export function findNewCalls(
   { trx, bulk }: Recording,
   tenantId: string,
@@ -94,8 +94,9 @@ export function findNewCalls(
 const NODES_PER_STATEMENT = 1000;
 
 /**
- * Stores of which calls these spans were made, or with 0 that they are none any more. They are all
- * there; an insert finds them by their key whatever PostgreSQL thinks of a table that grows fast.
+ * Sets the call ids of these spans; 0 for spans that no longer stand for a call. All rows exist;
+ * the upsert finds them by primary key even if PostgreSQL's statistics of the fast-growing table
+ * are outdated.
  */
 export async function setCallIds(
   { trx }: Recording,
@@ -122,15 +123,15 @@ export async function setCallIds(
       .execute();
 }
 
-/** Ids of scores on these calls of these runs, by the call. */
+/** Ids of the scores on these calls of these runs, by call. */
 export async function findScoresOfCalls(
   { trx, bulk }: Recording,
   tenantId: string,
   runIds: readonly number[],
   callIds: readonly number[],
 ): Promise<Map<number, string[]>> {
-  const found = new Map<number, string[]>();
-  if (callIds.length === 0) return found;
+  const byCall = new Map<number, string[]>();
+  if (callIds.length === 0) return byCall;
   const rows = await trx
     .selectFrom('scores')
     .select(['id', 'llm_call_id'])
@@ -140,12 +141,12 @@ export async function findScoresOfCalls(
     .execute();
   for (const { id, llm_call_id } of rows) {
     const call = llm_call_id as number;
-    found.set(call, [...(found.get(call) ?? []), id]);
+    byCall.set(call, [...(byCall.get(call) ?? []), id]);
   }
-  return found;
+  return byCall;
 }
 
-/** Puts scores on a call, or on their run alone. */
+/** Attaches scores to a call, or to their run only. */
 export async function setCallOfScores(
   { trx, bulk }: Recording,
   tenantId: string,
@@ -160,7 +161,9 @@ export async function setCallOfScores(
     .execute();
 }
 
-/** The span of a run's behavior that was made of this one, among those that began with it. */
+/**
+ * The behavior spans of a run that started at this position, one of which was made from the span.
+ */
 export function findBehaviors(
   { trx }: Recording,
   run: RunRef,
@@ -175,7 +178,7 @@ export function findBehaviors(
     .execute();
 }
 
-/** Content hashes of versions of managed prompts, by `name` and `version`. */
+/** Content hashes of managed prompt versions, by `name` and `version`. */
 export async function findPromptHashes(
   { db, bulk }: Pick<Storage, 'db' | 'bulk'>,
   tenantId: string,

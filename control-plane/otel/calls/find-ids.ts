@@ -5,11 +5,10 @@ import type { CallOfNode, RecordedCalls } from './record-calls.ts';
 import type { ChangedCall } from './score-calls.ts';
 
 /**
- * Remembers which stored call was made of which span, and answers what changed of that. The calls of
- * a run were stored in this order, after the call `after`; somebody else may have added some to the
- * same run meanwhile.
+ * Links stored calls to their spans and returns the changes. The calls of a run were inserted in
+ * this order after the id `after`; other transactions may have inserted more into the same run.
  */
-export async function rememberCalls(
+export async function linkCalls(
   recording: Recording,
   tenantId: string,
   { calls, demoted }: RecordedCalls,
@@ -18,9 +17,9 @@ export async function rememberCalls(
   const ids = [...new Set([...runs.values()].map(({ id }) => id))];
   const stored = calls.length > 0 ? await findNewCalls(recording, tenantId, ids, after) : [];
   const changes = demoted.map((node) => ({ node, call_id: 0, model: '' }));
-  const left = Map.groupBy(stored, ({ run_id }) => run_id);
+  const unmatched = Map.groupBy(stored, ({ run_id }) => run_id);
   for (const { node, call } of calls) {
-    const rows = left.get(runs.get(node.trace_id)?.id ?? 0) ?? [];
+    const rows = unmatched.get(runs.get(node.trace_id)?.id ?? 0) ?? [];
     const index = rows.findIndex((row) => isSame(row, call));
     const [row] = index < 0 ? [] : rows.splice(0, index + 1).slice(-1);
     if (row) changes.push({ node, call_id: row.id, model: call.model });

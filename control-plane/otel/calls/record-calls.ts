@@ -3,12 +3,12 @@ import type { RunRef } from '../../usage/count.ts';
 import { callAround, type Node, nodeKey, type Nodes } from '../nesting.ts';
 import { type CallPlan, planCalls } from '../plan-calls.ts';
 import type { PreparedSpan } from '../prepare.ts';
-import { findAncestors, findDescendants, keyed } from '../queries.ts';
+import { findAncestors, findDescendants, byNodeKey } from '../queries.ts';
 import type { TraceRecording } from '../trace-recording.ts';
 import { type Texts, textsOfSpan, wrapperSpan } from '../wrapper-span.ts';
 import { findBehaviors, findCalls, removeCalls, type StoredCall } from './call-queries.ts';
 
-/** A call as it is to be stored, and the span that it was made of. */
+/** A call to be stored, and its span. */
 export interface CallOfNode {
   node: Node;
   call: NewCall;
@@ -16,17 +16,17 @@ export interface CallOfNode {
 
 export interface RecordedCalls {
   calls: CallOfNode[];
-  /** Calls that became spans, by trace. */
+  /** Calls stored as behavior spans, by trace. */
   spans: { trace_id: string; span: NewSpan }[];
-  /** Spans that no longer stand for a call. */
+  /** Spans that no longer represent a call. */
   demoted: Node[];
-  /** Something was taken out of the totals. */
+  /** Was anything subtracted from the totals? */
   removed: boolean;
 }
 
 /**
- * Which calls the new spans make, seen together with what is stored around them. Calls that no
- * longer count, or that are told anew, are removed.
+ * Determines the calls of the new spans, together with the stored spans around them. Calls that no
+ * longer count, or get new texts, are removed.
  */
 export async function recordCalls(
   recording: TraceRecording,
@@ -44,18 +44,18 @@ export async function recordCalls(
   const stored = await findCalls(
     recording,
     tenantId,
-    [...plan.demoted, ...plan.retold.map(({ node }) => node)].map(({ call_id }) => call_id),
+    [...plan.demoted, ...plan.updated.map(({ node }) => node)].map(({ call_id }) => call_id),
   );
   const callOf = (node: Node): NewCall | undefined =>
     fresh.get(keyOf(node))?.work?.call ?? ofStored(stored.get(node.call_id));
-  const lend = (source: Node): Promise<Texts | undefined> =>
+  const textsFrom = (source: Node): Promise<Texts | undefined> =>
     textsOf(recording, source, callOf(source), runs.get(source.trace_id));
   await remove(recording, [...stored.values()], runs);
   return {
-    calls: await evaluateCalls(plan, callOf, lend),
+    calls: await callsOfPlan(plan, callOf, textsFrom),
     spans: [...plan.wrapping, ...plan.demoted].flatMap((node) => {
       const call = callOf(node);
-      // Of a call that failed there is a span anyway.
+      // A failed call has a behavior span already.
       return call && !node.failed
         ? [{ trace_id: node.trace_id, span: wrapperSpan(call, node) }]
         : [];
@@ -67,34 +67,34 @@ export async function recordCalls(
 
 const keyOf = ({ trace_id, span_id }: Node): string => nodeKey(trace_id, span_id);
 
-/** New spans, what is above them, and what is below the calls among all these. */
+/** The new spans, their ancestors, and the descendants of calls among all these. */
 async function nodesAround(
   recording: TraceRecording,
   tenantId: string,
   fresh: readonly Node[],
 ): Promise<Nodes> {
   const above = await findAncestors(recording, tenantId, fresh);
-  const upper = keyed([...above, ...fresh]);
+  const upper = byNodeKey([...above, ...fresh]);
   const tops = fresh.filter((node) => node.kind === 'call' || callAround(upper, node));
   const below = await findDescendants(recording, tenantId, tops);
-  return keyed([...below, ...above, ...fresh]);
+  return byNodeKey([...below, ...above, ...fresh]);
 }
 
-/** In the order in which they were made: so they are listed. */
-async function evaluateCalls(
-  { added, retold }: CallPlan,
+/** Sorted by creation time, the order in which calls are listed. */
+async function callsOfPlan(
+  { added, updated }: CallPlan,
   callOf: (node: Node) => NewCall | undefined,
-  lend: (source: Node) => Promise<Texts | undefined>,
+  textsFrom: (source: Node) => Promise<Texts | undefined>,
 ): Promise<CallOfNode[]> {
   const calls: CallOfNode[] = [];
-  for (const { node, source } of [...added, ...retold]) {
+  for (const { node, source } of [...added, ...updated]) {
     const call = callOf(node);
-    if (call) calls.push({ node, call: { ...call, ...(source && (await lend(source))) } });
+    if (call) calls.push({ node, call: { ...call, ...(source && (await textsFrom(source))) } });
   }
   return calls.sort((a, b) => a.call.created_at - b.call.created_at);
 }
 
-/** The texts of a call that lends them: its own, or what its span kept of them. */
+/** The texts that a call lends: its own, or those stored with its span. */
 async function textsOf(
   recording: TraceRecording,
   node: Node,
@@ -106,9 +106,9 @@ async function textsOf(
     return { prompt_preview, response_preview, prompt_hash };
   }
   const rows = run ? await findBehaviors(recording, run, node.position) : [];
-  const told = rows.map(textsOfSpan).find(({ span_id }) => span_id === node.span_id);
-  if (!told) return undefined;
-  const { span_id: _, ...texts } = told;
+  const match = rows.map(textsOfSpan).find(({ span_id }) => span_id === node.span_id);
+  if (!match) return undefined;
+  const { span_id: _, ...texts } = match;
   return texts;
 }
 

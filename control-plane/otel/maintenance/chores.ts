@@ -10,30 +10,30 @@ import {
 } from './maintenance-queries.ts';
 
 const MINUTE_MS = 60_000;
-/** For so long a trace may be silent before its uppermost span is no longer waited for. */
+/** Silence after which the root span of a trace is no longer expected. */
 const OPEN_MS = 10 * MINUTE_MS;
-/** For so long spans that are no work of an AI agent are remembered: others may be below them. */
+/** How long spans without AI work are kept: their children may arrive later. */
 const PLAIN_MS = 60 * MINUTE_MS;
 
-/** What is done with traces of one state when nothing has come to them for so long. */
+/** An action on traces of one state, after a period of silence. */
 export interface MaintenanceStep {
   state: Tables['otel_traces']['state'];
   silentMs: number;
-  /** Only with those whose run is gone. */
+  /** Only traces whose run was deleted. */
   orphans: boolean;
-  /** Does some of it; answers the runs that ended with it. */
+  /** Processes one batch; returns the runs that ended. */
   work(recording: Recording, tenantId: string, traces: readonly Trace[]): Promise<RunRef[]>;
 }
 
 /**
- * Runs that nobody completes are ended, traces without any work of an AI agent are forgotten, and of
- * those that ended long ago only what tells repeated spans is kept, for as long as there is a run.
+ * Ends runs without a root span, deletes traces without AI work, and reduces completed traces to
+ * the spans needed to detect repeated ones. These are kept as long as the run.
  */
 export const maintenanceSteps: readonly MaintenanceStep[] = [
   { state: 'open', silentMs: OPEN_MS, orphans: false, work: close },
-  { state: 'plain', silentMs: PLAIN_MS, orphans: false, work: forget },
+  { state: 'plain', silentMs: PLAIN_MS, orphans: false, work: remove },
   { state: 'complete', silentMs: PLAIN_MS, orphans: false, work: settle },
-  { state: 'settled', silentMs: PLAIN_MS, orphans: true, work: forget },
+  { state: 'settled', silentMs: PLAIN_MS, orphans: true, work: remove },
 ];
 
 async function close(
@@ -45,7 +45,7 @@ async function close(
   return closeRuns(recording, tenantId, traces);
 }
 
-async function forget(
+async function remove(
   recording: Recording,
   tenantId: string,
   traces: readonly Trace[],

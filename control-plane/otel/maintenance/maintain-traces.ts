@@ -3,61 +3,60 @@ import { sleep } from '../../lib/sleep.ts';
 import type { RunRef } from '../../usage/count.ts';
 import type { MaintenanceStep } from './chores.ts';
 import { findTenants } from './maintenance-queries.ts';
-import { takeStep } from './step.ts';
+import { runStep } from './step.ts';
 
-/** Recording has the database for most of the time, also while very much is to be done. */
-const REST_MS = 25;
+/** A pause between steps, so that recording has the database most of the time. */
+const PAUSE_MS = 25;
 
-export type Tidying = Pick<Context, 'storage' | 'governance' | 'log' | 'now'>;
+export type MaintenanceContext = Pick<Context, 'storage' | 'governance' | 'log' | 'now'>;
 
 /**
- * Does one chore for all tenants, in small steps, until nothing is left to do. Tenants take turns:
- * one with very many traces does not hold up the others.
+ * Runs one maintenance step for all tenants, batch by batch, until nothing is left. Tenants take
+ * turns: one with very many traces does not delay the others.
  */
-export async function tidyTraces(
-  context: Tidying,
-  chore: MaintenanceStep,
+export async function maintainTraces(
+  context: MaintenanceContext,
+  step: MaintenanceStep,
   signal: AbortSignal,
 ): Promise<void> {
-  const before = context.now() - chore.silentMs;
+  const before = context.now() - step.silentMs;
   const { db, reader } = context.storage;
-  // Asked of the connection that is there anyway: no thread is started where there is nothing to read.
-  let tenants = await findTenants(db, { ...chore, orphans: false, before });
-  if (chore.orphans && tenants.length > 0)
-    tenants = await findTenants(reader, { ...chore, before });
+  // Uses the open connection first: without any matching trace, no reader thread is started.
+  let tenants = await findTenants(db, { ...step, orphans: false, before });
+  if (step.orphans && tenants.length > 0) tenants = await findTenants(reader, { ...step, before });
   while (tenants.length > 0) {
     const unfinished: string[] = [];
     for (const tenantId of tenants) {
       if (signal.aborted) return;
-      if (await tidyStep(context, tenantId, chore, before)) unfinished.push(tenantId);
-      await sleep(REST_MS, signal);
+      if (await runBatch(context, tenantId, step, before)) unfinished.push(tenantId);
+      await sleep(PAUSE_MS, signal);
     }
     tenants = unfinished;
   }
 }
 
-/** Answers whether there may be more to do. What fails for one tenant must not stop the others. */
-async function tidyStep(
-  context: Tidying,
+/** Returns whether there may be more to do. A failure for one tenant must not stop the others. */
+async function runBatch(
+  context: MaintenanceContext,
   tenantId: string,
-  chore: MaintenanceStep,
+  step: MaintenanceStep,
   before: number,
 ): Promise<boolean> {
   const { storage, log } = context;
   try {
-    const { more, ended } = await takeStep(storage, tenantId, chore, before);
+    const { more, ended } = await runStep(storage, tenantId, step, before);
     await evaluateEnded(context, tenantId, ended);
     return more;
   } catch (error) {
     if (storage.isUnavailable(error)) throw error;
-    log.error({ err: error }, `tidying up OpenTelemetry traces of ${tenantId} failed`);
+    log.error({ err: error }, `OpenTelemetry trace maintenance of tenant ${tenantId} failed`);
     return false;
   }
 }
 
-/** Who watches is told, and policies are: what a run had taken is free when it ends. */
+/** Notifies clients, and evaluates the ends of runs, which releases their slots. */
 async function evaluateEnded(
-  { storage, governance, log }: Tidying,
+  { storage, governance, log }: MaintenanceContext,
   tenant_id: string,
   ended: readonly RunRef[],
 ): Promise<void> {
@@ -65,5 +64,5 @@ async function evaluateEnded(
   for (const run of ended)
     await governance
       .onRunEnd(run)
-      .catch((error: unknown) => log.error({ err: error }, 'policies could not be asked'));
+      .catch((error: unknown) => log.error({ err: error }, 'policy evaluation failed'));
 }

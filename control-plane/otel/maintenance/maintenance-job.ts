@@ -1,22 +1,22 @@
 import type { Context } from '../../context.ts';
 import { runEvery } from '../../lib/background-job.ts';
 import { maintenanceSteps } from './chores.ts';
-import { tidyTraces } from './maintain-traces.ts';
+import { maintainTraces } from './maintain-traces.ts';
 
-/** Nobody waits for it to the second, and looking takes some lookups in an index for each tenant. */
-const LOOK_EVERY_MS = 10_000;
+/** Delays of some seconds are harmless; each round costs a few index lookups per tenant. */
+const INTERVAL_MS = 10_000;
 
 /**
- * Does what time does to traces, whether or not anything arrives: the agent that crashed sends
- * nothing more. No chore waits for another that has very much to do. The answered function ends it,
- * in the middle if need be.
+ * Runs the time-based steps of traces, which must not depend on further spans: an agent that
+ * crashed sends none. The steps run independently, so that none delays another. The returned
+ * function stops them, even in the middle of a batch.
  */
-export function keepTracesTidy(context: Context): () => Promise<void> {
+export function startTraceMaintenance(context: Context): () => Promise<void> {
   const onError = (err: unknown): void =>
-    context.log.error({ err }, 'tidying up OpenTelemetry traces failed');
-  const ends = maintenanceSteps.map((chore) =>
-    runEvery((stopping) => tidyTraces(context, chore, stopping), {
-      everyMs: LOOK_EVERY_MS,
+    context.log.error({ err }, 'OpenTelemetry trace maintenance failed');
+  const ends = maintenanceSteps.map((step) =>
+    runEvery((stopping) => maintainTraces(context, step, stopping), {
+      everyMs: INTERVAL_MS,
       onError,
     }),
   );

@@ -10,54 +10,57 @@ import type { TraceFacts } from '../trace-facts.ts';
 export type Trace = Pick<Tables['otel_traces'], 'trace_id' | 'run_id' | 'facts'>;
 type State = Tables['otel_traces']['state'];
 
-/** Few enough that a step takes some milliseconds. */
+/** Few enough that a batch takes some milliseconds. */
 const TRACES_PER_STEP = 100;
-/** The same: a trace may have any number of spans. */
+/** Limited separately: a trace may have any number of spans. */
 const SPANS_PER_STEP = 500;
 
-interface Which {
+interface TraceFilter {
   state: State;
-  /** Only traces whose run is deleted. */
+  /** Only traces whose run was deleted. */
   orphans: boolean;
   before: number;
 }
 
-/** Some traces of which nothing came since `before`, those that are silent for longest. */
-const silent = (tenantId: string | RawBuilder<unknown>, { state, before }: Which) => sql`
+/** Traces without new spans since `before`, those silent for longest first. */
+const silent = (tenantId: string | RawBuilder<unknown>, { state, before }: TraceFilter) => sql`
   select trace_id, run_id from otel_traces
   where tenant_id = ${tenantId} and state = ${state} and seen_at < ${before}
   order by seen_at limit ${TRACES_PER_STEP}`;
 
-/** Retention deletes the oldest runs first, and those are the ones that are silent for longest. */
-const due = (tenantId: string | RawBuilder<unknown>, which: Which) =>
-  which.orphans
-    ? sql<{ trace_id: string }>`select trace_id from (${silent(tenantId, which)}) as s
+/**
+ * Orphans are found among the longest silent traces, because retention deletes the oldest runs
+ * first.
+ */
+const due = (tenantId: string | RawBuilder<unknown>, filter: TraceFilter) =>
+  filter.orphans
+    ? sql<{ trace_id: string }>`select trace_id from (${silent(tenantId, filter)}) as s
         where not exists (select 1 from runs where tenant_id = ${tenantId} and id = s.run_id)`
-    : sql<{ trace_id: string }>`select trace_id from (${silent(tenantId, which)}) as s`;
+    : sql<{ trace_id: string }>`select trace_id from (${silent(tenantId, filter)}) as s`;
 
-/** Tenants that have such traces. */
-export async function findTenants(db: Db, which: Which): Promise<string[]> {
+/** Tenants with such traces. */
+export async function findTenants(db: Db, filter: TraceFilter): Promise<string[]> {
   const { rows } = await sql<{ id: string }>`
-    select id from tenants where exists (${due(sql.ref('tenants.id'), which)})`.execute(db);
+    select id from tenants where exists (${due(sql.ref('tenants.id'), filter)})`.execute(db);
   return rows.map(({ id }) => id);
 }
 
-/** Such traces. Until the transaction ends nothing comes to them. */
+/** Locks such traces, so that no spans are added to them until the transaction ends. */
 export async function lockSilent(
   { trx, bulk }: Recording,
   tenantId: string,
-  which: Which,
+  filter: TraceFilter,
 ): Promise<Trace[]> {
-  const { rows } = await due(tenantId, which).execute(trx);
+  const { rows } = await due(tenantId, filter).execute(trx);
   const values = rows.map(({ trace_id }) => trace_id);
   const columns = ['trace_id', 'run_id', 'facts', 'state', 'seen_at'] as const;
   const where = { tenantId, by: 'trace_id', values, lock: 'change' } as const;
   const traces = await bulk.find(trx, 'otel_traces', columns, where);
-  // Something may have come while we waited for the lock.
-  return traces.filter(({ state, seen_at }) => state === which.state && seen_at < which.before);
+  // New spans may have been added while waiting for the lock.
+  return traces.filter(({ state, seen_at }) => state === filter.state && seen_at < filter.before);
 }
 
-/** Brings locked traces into their next state. */
+/** Sets the next state of locked traces. */
 export async function advance(
   { trx, bulk }: Recording,
   tenantId: string,
@@ -72,7 +75,7 @@ export async function advance(
     .execute();
 }
 
-/** Forgets traces that have no spans. */
+/** Deletes traces without spans. */
 export async function deleteTraces(
   { trx, bulk }: Recording,
   tenantId: string,
@@ -86,8 +89,8 @@ export async function deleteTraces(
 }
 
 /**
- * Forgets which spans these traces had, or only which of one kind, as many as a step may. Answers
- * whether none is left.
+ * Deletes spans of these traces, optionally of one kind, up to the batch limit. Returns whether
+ * none are left.
  */
 export async function deleteSpans(
   { trx, bulk }: Recording,
@@ -112,7 +115,7 @@ export async function deleteSpans(
   return numDeletedRows < SPANS_PER_STEP;
 }
 
-/** Ends runs whose uppermost span never came, when their last span did. Answers those. */
+/** Ends runs whose root span never arrived, at the end of their last span. Returns these runs. */
 export async function closeRuns(
   recording: Recording,
   tenantId: string,
@@ -127,8 +130,8 @@ export async function closeRuns(
   for (const { run_id, facts } of traces) {
     const run = runs.get(run_id ?? 0);
     if (run?.status !== 'running' || facts === null) continue;
-    const told = runOfTrace(JSON.parse(facts) as TraceFacts, true);
-    const { status, started_at, completed_at, error } = told;
+    const mapped = runOfTrace(JSON.parse(facts) as TraceFacts, true);
+    const { status, started_at, completed_at, error } = mapped;
     await progressRun(recording, run, { status, started_at, completed_at, error });
     ended.push({ ...run, status, started_at });
   }

@@ -3,7 +3,7 @@ import { parsed } from '../field.ts';
 import type { Message } from './message.ts';
 import { isObject, readMessage } from './read-message.ts';
 
-/** Messages from a list of them; undefined when it is none. */
+/** Parses a list of messages; undefined if it is not one. */
 export function readMessages(value: Json | undefined, defaultRole: string): Message[] | undefined {
   const list = parsed(value);
   if (!Array.isArray(list)) return undefined;
@@ -11,32 +11,32 @@ export function readMessages(value: Json | undefined, defaultRole: string): Mess
   return messages.length > 0 ? messages : undefined;
 }
 
-/** What was asked: messages, or the body of a request to a provider, or text. */
+/** Parses a prompt: messages, the body of a provider request, or text. */
 export function readPrompt(value: Json | undefined): Message[] | undefined {
-  const given = parsed(value);
-  if (!isObject(given)) return readMessages(given, 'user') ?? text(given, 'user');
-  const system = given.system ?? given.instructions;
-  const asked = given.messages ?? given.contents ?? given.prompt ?? given.input;
-  const messages = readMessages(asked, 'user') ?? text(parsed(asked), 'user');
-  if (!messages) return [{ role: 'user', content: JSON.stringify(given) }];
+  const json = parsed(value);
+  if (!isObject(json)) return readMessages(json, 'user') ?? text(json, 'user');
+  const system = json.system ?? json.instructions;
+  const content = json.messages ?? json.contents ?? json.prompt ?? json.input;
+  const messages = readMessages(content, 'user') ?? text(parsed(content), 'user');
+  if (!messages) return [{ role: 'user', content: JSON.stringify(json) }];
   return [...(system === undefined ? [] : instructions(system)), ...messages];
 }
 
-/** What was answered: messages, or the body of a provider's answer, or text. */
+/** Parses a response: messages, the body of a provider response, or text. */
 export function readResponse(value: Json | undefined): Message[] | undefined {
-  const given = parsed(value);
-  if (!isObject(given)) return readMessages(given, 'assistant') ?? text(given, 'assistant');
-  const choices = readMessages(given.choices ?? given.messages ?? given.output, 'assistant');
+  const json = parsed(value);
+  if (!isObject(json)) return readMessages(json, 'assistant') ?? text(json, 'assistant');
+  const choices = readMessages(json.choices ?? json.messages ?? json.output, 'assistant');
   if (choices) return choices;
-  const isMessage = 'content' in given || 'parts' in given || 'message' in given;
-  const message = isMessage ? readMessage(given, 'assistant') : undefined;
-  return [message ?? { role: 'assistant', content: JSON.stringify(given) }];
+  const isMessage = 'content' in json || 'parts' in json || 'message' in json;
+  const message = isMessage ? readMessage(json, 'assistant') : undefined;
+  return [message ?? { role: 'assistant', content: JSON.stringify(json) }];
 }
 
-/** Instructions to the model as a message of the system, whether text or parts of it. */
+/** System instructions, as text or parts, as a system message. */
 export function instructions(value: Json): Message[] {
-  const given = parsed(value);
-  const parts = isObject(given ?? null) && !Array.isArray(given) ? [given as Json] : given;
+  const json = parsed(value);
+  const parts = isObject(json ?? null) && !Array.isArray(json) ? [json as Json] : json;
   const message = readMessage({ role: 'system', content: parts ?? '' }, 'system');
   return message && message.content !== '' ? [message] : [];
 }

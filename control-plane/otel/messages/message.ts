@@ -1,7 +1,7 @@
 import { storable } from '../attributes.ts';
 import type { Json } from '../attributes.ts';
 
-/** One message of a conversation, whatever instrumentation told of it. */
+/** One message of a conversation, in the same form for all instrumentations. */
 export interface Message {
   role: string;
   content: string;
@@ -11,11 +11,11 @@ export interface Message {
 
 export type ToolCall = { id?: string; name: string; arguments: Json };
 
-const LONGEST = 1_000_000;
+const MAX_LENGTH = 1_000_000;
 
 /**
- * What is shown of messages: the text of a single one in the expected role, else JSON. Its members
- * are sorted and it has no spaces, so that it hashes as a chat prompt of the same messages does.
+ * A preview of messages: the text of a single message in the expected role, else compact JSON with
+ * sorted members, so that it hashes like a chat prompt with the same messages.
  */
 export function preview(messages: readonly Message[], role: 'user' | 'assistant'): string {
   const [first, ...others] = messages;
@@ -26,8 +26,8 @@ export function preview(messages: readonly Message[], role: 'user' | 'assistant'
   return shortened(text);
 }
 
-/** Text as it can be stored, cut where it is too long. */
-export const shortened = (text: string): string => storable(text.slice(0, LONGEST));
+/** Text in storable form, truncated if too long. */
+export const shortened = (text: string): string => storable(text.slice(0, MAX_LENGTH));
 
 const sorted = ({ content, reasoning, role, tool_calls }: Message) => ({
   content,

@@ -18,7 +18,7 @@ const messages = [
 ];
 const parts = (role: string, content: string) => ({ role, parts: [{ type: 'text', content }] });
 
-describe('a prompt told by', () => {
+describe('a prompt from', () => {
   test.each<[string, Attributes, SpanEvent[]?]>([
     [
       'the conventions, with instructions',
@@ -164,7 +164,7 @@ describe('a prompt told by', () => {
   });
 });
 
-describe('a response told by', () => {
+describe('a response from', () => {
   test.each<[string, Attributes, SpanEvent[]?]>([
     ['the conventions', { 'gen_ai.output.messages': [parts('assistant', 'Hello')] }],
     [
@@ -257,11 +257,11 @@ describe('a response told by', () => {
           '{"role":"assistant","content":[{"type":"tool_use","id":"c1","name":"weather","input":{"city":"Paris"}}]}',
       },
     ],
-  ])('%s keeps calls of tools', (_name, attributes) => {
+  ])('%s keeps tool calls', (_name, attributes) => {
     expect(response(attributes)).toBe(CALL);
   });
 
-  test('a model that thinks aloud keeps both apart', () => {
+  test('reasoning is separate from the content', () => {
     const attributes = {
       'gen_ai.output.messages': [
         {
@@ -277,7 +277,7 @@ describe('a response told by', () => {
   });
 });
 
-test('texts are cut where they are too long, and hold nothing a database cannot keep', () => {
+test('texts are truncated, and made storable', () => {
   expect(prompt({ 'input.value': 'x'.repeat(1_200_000) })).toHaveLength(1_000_000);
   expect(prompt({ 'input.value': '["a\\u0000b\\ud800"]' })).toBe('ab\ufffd');
 });

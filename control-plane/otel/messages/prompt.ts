@@ -5,12 +5,12 @@ import type { OtelSpan, SpanEvent } from '../span.ts';
 import { instructions, readMessages, readPrompt } from './conversation.ts';
 import type { Message } from './message.ts';
 import { isObject, readMessage } from './read-message.ts';
-import { saidBy } from './said.ts';
+import { attributesWithDetails } from './said.ts';
 import { unflatten } from './unflatten.ts';
 
 type Source = (span: Pick<OtelSpan, 'attributes' | 'events'>) => Message[] | undefined;
 
-/** The messages that were sent to a model, from the first place that has any. */
+/** The prompt messages of a span, from the first source that has any. */
 export function promptOf(span: Pick<OtelSpan, 'attributes' | 'events'>): Message[] {
   for (const source of sources) {
     const messages = source(span);
@@ -20,7 +20,7 @@ export function promptOf(span: Pick<OtelSpan, 'attributes' | 'events'>): Message
 }
 
 const sources: readonly Source[] = [
-  (span) => byConventions(saidBy(span)),
+  (span) => byConventions(attributesWithDetails(span)),
   ({ events }) => events.flatMap((event) => ofEvent(event) ?? []),
   ({ events }) =>
     events
@@ -44,7 +44,7 @@ function byConventions(attributes: Attributes): Message[] {
   return [...(system === undefined ? [] : instructions(system)), ...messages];
 }
 
-/** Older conventions told each message as an event, some of them with a body in one attribute. */
+/** Older conventions report each message as an event, some with the body in one attribute. */
 function ofEvent(event: SpanEvent): Message | undefined {
   if (!hasContent(event, 'message')) return undefined;
   const [, role] = event.name.split('.');

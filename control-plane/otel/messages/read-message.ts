@@ -8,7 +8,7 @@ type Members = { [key: string]: Json };
 export const isObject = (value: Json | undefined): value is Members =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** A message of the GenAI conventions, of a provider's API or of OpenInference. */
+/** Parses a message in the form of the GenAI conventions, a provider's API or OpenInference. */
 export function readMessage(value: Json, defaultRole: string): Message | undefined {
   if (typeof value === 'string') return { role: defaultRole, content: value };
   if (!isObject(value)) return undefined;
@@ -29,13 +29,13 @@ export function readMessage(value: Json, defaultRole: string): Message | undefin
   };
 }
 
-/** Text that is JSON stays the text that was written, unless it is a list of typed parts. */
+/** Text that is valid JSON stays text, unless it is a list of typed parts. */
 function partsOf(body: Json | undefined): Json[] {
-  const given = parsed(body);
-  if (!Array.isArray(given)) return [body ?? null];
-  const parts = given.map(unwrapped);
-  const isWritten = typeof body === 'string' && !parts.every((part) => typeOf(part) !== '');
-  return isWritten ? [body] : parts;
+  const json = parsed(body);
+  if (!Array.isArray(json)) return [body ?? null];
+  const parts = json.map(unwrapped);
+  const isText = typeof body === 'string' && !parts.every((part) => typeOf(part) !== '');
+  return isText ? [body] : parts;
 }
 
 const unwrapped = (part: Json): Json =>
@@ -49,15 +49,15 @@ const isToolCall = (part: Json): boolean =>
 
 const isReasoning = (part: Json): boolean => ['reasoning', 'thinking'].includes(typeOf(part));
 
-/** Text as it is, answers of tools as JSON, and in place of files what they are. */
+/** Plain text as is, tool results as JSON, and a placeholder with type and URI for files. */
 function textOfPart(part: Json): string | undefined {
   if (typeof part === 'string') return part;
   if (part === null || isToolCall(part) || isReasoning(part)) return undefined;
   if (!isObject(part)) return JSON.stringify(part);
   if (media.includes(typeOf(part))) return mediaText(part);
-  const given = part.text ?? part.content ?? part.response ?? part.result ?? part.output;
-  if (typeof given === 'string') return given;
-  return JSON.stringify(given ?? part);
+  const json = part.text ?? part.content ?? part.response ?? part.result ?? part.output;
+  if (typeof json === 'string') return json;
+  return JSON.stringify(json ?? part);
 }
 
 const media = words(`
@@ -66,10 +66,10 @@ const media = words(`
 
 function mediaText(part: Members): string {
   const url = isObject(part.image_url) ? part.image_url.url : part.image_url;
-  const what = [part.uri, part.file_id, url, part.mime_type, part.mediaType].find(
+  const uri = [part.uri, part.file_id, url, part.mime_type, part.mediaType].find(
     (value) => typeof value === 'string' && !value.startsWith('data:'),
   );
-  return typeof what === 'string' ? `[${typeOf(part)} ${what}]` : `[${typeOf(part)}]`;
+  return typeof uri === 'string' ? `[${typeOf(part)} ${uri}]` : `[${typeOf(part)}]`;
 }
 
 function reasoningOfPart(part: Json): string | undefined {
@@ -85,6 +85,6 @@ function readToolCall(value: Json): ToolCall | undefined {
   const name = target.name ?? target.toolName;
   if (typeof name !== 'string') return undefined;
   const id = call.id ?? call.toolCallId ?? call.call_id;
-  const given = target.arguments ?? target.input ?? target.args;
-  return { ...(typeof id === 'string' && { id }), name, arguments: parsed(given) ?? null };
+  const json = target.arguments ?? target.input ?? target.args;
+  return { ...(typeof id === 'string' && { id }), name, arguments: parsed(json) ?? null };
 }

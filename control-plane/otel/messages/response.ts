@@ -6,12 +6,12 @@ import { readMessages, readResponse } from './conversation.ts';
 import type { Message } from './message.ts';
 import { eventBody } from './prompt.ts';
 import { isObject, readMessage } from './read-message.ts';
-import { saidBy } from './said.ts';
+import { attributesWithDetails } from './said.ts';
 import { unflatten } from './unflatten.ts';
 
 type Source = (span: Pick<OtelSpan, 'attributes' | 'events'>) => Message[] | undefined;
 
-/** The messages that a model answered with, from the first place that has any. */
+/** The response messages of a span, from the first source that has any. */
 export function responseOf(span: Pick<OtelSpan, 'attributes' | 'events'>): Message[] {
   for (const source of sources) {
     const messages = source(span);
@@ -21,7 +21,7 @@ export function responseOf(span: Pick<OtelSpan, 'attributes' | 'events'>): Messa
 }
 
 const sources: readonly Source[] = [
-  (span) => readMessages(saidBy(span)['gen_ai.output.messages'], 'assistant'),
+  (span) => readMessages(attributesWithDetails(span)['gen_ai.output.messages'], 'assistant'),
   ({ events }) => events.flatMap((event) => ofChoice(event) ?? []),
   ({ events }) =>
     events

@@ -2,8 +2,8 @@ import type { Attributes } from '../attributes.ts';
 import { hasContent } from '../events.ts';
 import type { OtelSpan } from '../span.ts';
 
-/** Attributes of a span, with those of the event that tells what was said beside it. */
-export function saidBy({
+/** The attributes of a span, merged with those of its event that carries prompt and response. */
+export function attributesWithDetails({
   attributes,
   events,
 }: Pick<OtelSpan, 'attributes' | 'events'>): Attributes {

@@ -6,15 +6,15 @@ interface Node {
 }
 
 /**
- * A list that was spread over attributes, as in `gen_ai.prompt.0.role`: the items below the prefix
- * in the order of their numbers. Empty when there are none.
+ * Restores a list flattened into attributes, such as `gen_ai.prompt.0.role`: the items below the
+ * prefix, in numeric order. Empty if there are none.
  */
 export function unflatten(attributes: Attributes, prefix: string): Json[] {
   const root: Node = {};
   for (const [name, value] of Object.entries(attributes)) {
     if (!name.startsWith(`${prefix}.`)) continue;
     const path = name.slice(prefix.length + 1).split('.');
-    if (isNumber(path[0] as string)) place(root, path, value);
+    if (isNumber(path[0] as string)) insert(root, path, value);
   }
   const list = build(root);
   return Array.isArray(list) ? list : [];
@@ -22,7 +22,7 @@ export function unflatten(attributes: Attributes, prefix: string): Json[] {
 
 const isNumber = (text: string): boolean => /^\d{1,6}$/.test(text);
 
-function place(root: Node, path: readonly string[], value: Json): void {
+function insert(root: Node, path: readonly string[], value: Json): void {
   let node = root;
   for (const key of path) {
     node.members ??= new Map<string, Node>();

@@ -6,15 +6,15 @@ import type { WireRequest } from './wire.ts';
 
 const PROTOBUF = 'application/x-protobuf';
 
-/** Only where somebody speaks it: loading it takes longer than anything else at the start. */
+/** Loaded on first use: it takes longer to load than anything else at startup. */
 const loadProtobuf = () => import('./protobuf.ts');
 
-/** @throws ApiError `bad_request` or `validation_error` when the body is no trace request */
+/** @throws ApiError `bad_request` or `validation_error` if the body is not a trace request */
 export async function readRequest({ type, bytes }: Content): Promise<WireRequest> {
   return type === PROTOBUF ? readProtobuf(bytes) : decodeJson(bytes);
 }
 
-/** The answer, encoded as the request was. */
+/** Encodes the response like the request. */
 export async function writeResponse(type: string, response: TraceResponse): Promise<Uint8Array> {
   if (type !== PROTOBUF) return Buffer.from(JSON.stringify(response));
   const { encodeResponse } = await loadProtobuf();
@@ -26,7 +26,10 @@ async function readProtobuf(bytes: Uint8Array): Promise<WireRequest> {
   try {
     return decodeRequest(bytes);
   } catch (error) {
-    const why = (error as Error).message;
-    throw new ApiError('bad_request', `the body is no OTLP trace request in protobuf: ${why}`);
+    const reason = (error as Error).message;
+    throw new ApiError(
+      'bad_request',
+      `the body is not an OTLP trace request in protobuf: ${reason}`,
+    );
   }
 }

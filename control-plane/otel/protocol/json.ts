@@ -3,7 +3,7 @@ import { ApiError, describeIssues } from '#contract/errors.ts';
 import { otlpSpan, traceEnvelope } from '#contract/otel.ts';
 import type { MalformedSpan, WireRequest, WireSpan } from './wire.ts';
 
-/** @throws ApiError `bad_request` or `validation_error` when the body is no trace request */
+/** @throws ApiError `bad_request` or `validation_error` if the body is not a trace request */
 export function decodeJson(bytes: Uint8Array): WireRequest {
   const result = z.safeDecode(traceEnvelope, parse(bytes) as z.input<typeof traceEnvelope>);
   if (!result.success) throw new ApiError('validation_error', describeIssues(result.error, 'body'));
@@ -29,6 +29,6 @@ function checked(span: unknown): WireSpan | MalformedSpan {
   return result.success ? result.data : { malformed: firstIssue(result.error) };
 }
 
-/** Without places in lists, which differ each time: reasons are counted. */
+/** The first issue, without list indices: rejections are counted by reason. */
 const firstIssue = ({ issues }: z.ZodError): string =>
   describeIssues(new z.ZodError(issues.slice(0, 1)), 'the span').replaceAll(/\[\d+\]/g, '[]');

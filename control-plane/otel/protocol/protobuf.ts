@@ -10,7 +10,7 @@ const requestType = typeOf('opentelemetry.proto.collector.trace.v1.ExportTraceSe
 const responseType = typeOf('opentelemetry.proto.collector.trace.v1.ExportTraceServiceResponse');
 const statusType = typeOf('google.rpc.Status');
 
-/** @throws RangeError or Error when the bytes are not such a message */
+/** @throws RangeError or Error if the bytes are not such a message */
 export const decodeRequest = (bytes: Uint8Array): WireRequest =>
   requestType.decode(bytes) as WireRequest;
 

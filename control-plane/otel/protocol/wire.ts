@@ -1,6 +1,6 @@
 /**
- * A trace request as both encodings give it. In protobuf ids are bytes and 64-bit numbers are
- * objects whose text is the number; in JSON ids are hexadecimal and such numbers are text.
+ * A trace request, as decoded from both encodings. In protobuf, ids are bytes and 64-bit numbers
+ * are objects that convert to text; in JSON, ids are hexadecimal and such numbers are text.
  */
 export interface WireRequest {
   resourceSpans?: WireResourceSpans[] | null | undefined;
@@ -16,7 +16,7 @@ interface WireScopeSpans {
   spans?: (WireSpan | MalformedSpan)[] | null | undefined;
 }
 
-/** Stands in the place of what is no span, and says why. */
+/** Replaces a malformed span, with the reason. */
 export interface MalformedSpan {
   malformed: string;
 }

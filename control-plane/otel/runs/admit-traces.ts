@@ -14,8 +14,8 @@ export interface Admitted {
 }
 
 /**
- * Takes a run of the day for each trace that is about to become one. Where a quota is used up, all
- * spans of the trace are rejected as if they had not come; traces that have a run go on.
+ * Reserves a run in the daily quota for each trace about to become one. If a quota is exhausted,
+ * all spans of the trace are rejected; traces that already have a run continue.
  */
 export async function admitTraces(
   { quotas }: Recording,
@@ -26,9 +26,9 @@ export async function admitTraces(
   const byTrace = Map.groupBy(spans, ({ node }) => node.trace_id);
   const refusals = new Map<string, string>();
   for (const { trace_id, run_id, facts } of rows) {
-    const told = byTrace.get(trace_id) ?? [];
-    if (run_id !== null || !told.some(({ work }) => work)) continue;
-    const agent_name = agentOf(told, facts);
+    const own = byTrace.get(trace_id) ?? [];
+    if (run_id !== null || !own.some(({ work }) => work)) continue;
+    const agent_name = agentOf(own, facts);
     const refusal = await quotas?.takeRun({ tenant_id, agent_name });
     if (refusal) refusals.set(trace_id, reasonOf(refusal));
   }
@@ -42,11 +42,11 @@ export async function admitTraces(
 }
 
 function agentOf(spans: readonly PreparedSpan[], stored: string | null): string {
-  const told = spans.map(({ facts }) => facts);
-  if (stored !== null) told.push(JSON.parse(stored) as TraceFacts);
-  return runOfTrace(told.reduce(joinFacts), false).agent_name;
+  const facts = spans.map((span) => span.facts);
+  if (stored !== null) facts.push(JSON.parse(stored) as TraceFacts);
+  return runOfTrace(facts.reduce(joinFacts), false).agent_name;
 }
 
-/** Without numbers, which differ each time: reasons are counted. */
+/** Without numbers: rejections are counted by reason. */
 const reasonOf = ({ details }: ApiError): string =>
-  `the quota ${String(details.quota)} is used up: no new run`;
+  `quota ${String(details.quota)} exceeded: no new run`;

@@ -6,10 +6,7 @@ export type StoredRun = RunRef & { completed_at: number | null };
 
 const STORED_RUN = [...RUN_REF, 'completed_at'] as const;
 
-/**
- * Runs by their ids, which nobody else changes until the transaction ends; what retention deleted
- * is left out.
- */
+/** Runs by id, locked until the transaction ends; those deleted by retention are omitted. */
 export async function findStoredRuns(
   { trx, bulk }: Recording,
   tenantId: string,
@@ -24,7 +21,7 @@ export async function findStoredRuns(
 type Progress = Pick<Tables['runs'], 'status' | 'started_at' | 'completed_at' | 'error'> &
   Partial<Pick<Tables['runs'], 'metadata' | 'inputs' | 'result'>>;
 
-/** Stores how far a run has come, with its totals; also of one that had come to an end before. */
+/** Updates the progress of a run, with its totals; also of a run that had already ended. */
 export async function progressRun(
   { trx, tally }: Recording,
   run: StoredRun,
@@ -45,7 +42,7 @@ export async function progressRun(
   countDuration(tally, { ...run, started_at: progress.started_at }, change);
 }
 
-/** Milliseconds; of a run that goes on, none. */
+/** Milliseconds; 0 for an active run. */
 export const durationOf = ({
   started_at,
   completed_at,

@@ -6,16 +6,16 @@ import { runOfTrace, type MappedRun } from '../run-of-trace.ts';
 import type { TraceFacts } from '../trace-facts.ts';
 import { durationOf, findStoredRuns, progressRun, type StoredRun } from './run-queries.ts';
 
-/** A trace of which something new is known. */
+/** A trace with new spans. */
 export interface ChangedTrace {
   trace_id: string;
   run_id: number | null;
   facts: TraceFacts;
-  /** Its uppermost span is no longer waited for. */
+  /** The root span is no longer expected. */
   closed: boolean;
-  /** A span of an AI agent has come with it. */
+  /** The trace has new spans of an AI agent. */
   has_work: boolean;
-  /** Input and output of the uppermost span, when that is new. */
+  /** Input and output of the root span, if it is new. */
   payload: Payload | undefined;
 }
 
@@ -32,9 +32,9 @@ export interface Settled {
 }
 
 /**
- * Makes the runs of traces, or brings them up to what is known now. Answers the run of each trace
- * that has one, and of which traces it began or ended just now. `moved`: totals went from one
- * agent, session or user to another.
+ * Starts the runs of traces, or updates them. Returns the run of each trace that has one, and the
+ * traces whose run began or ended. `moved`: totals moved from one agent, session or user to
+ * another.
  */
 export async function settleRuns(
   recording: Recording,
@@ -77,20 +77,21 @@ async function start(
 ): Promise<RunRef[]> {
   if (traces.length === 0) return [];
   const rows = traces.map(({ trace_id, facts, closed, payload }) => {
-    const { metadata, ...told } = runOfTrace(facts, closed);
+    const { metadata, ...mapped } = runOfTrace(facts, closed);
     const own = { parent_run_id: null, user_group: null, tags: '[]', inputs: null, result: null };
     return {
       tenant_id,
       trace_id,
       ...own,
-      ...told,
+      ...mapped,
       metadata: metadataOf(metadata, masker),
       ...payload,
     };
   });
   const runs = await startRuns(recording, rows);
   runs.forEach((run, index) => {
-    // One that retention deleted was admitted once; of others `admitTraces` has taken a run.
+    // `admitTraces` has reserved new runs. A run deleted by retention is stored again and counts
+    // here.
     if (traces[index]?.run_id !== null) recording.quotas?.addRun(run.tenant_id);
     const duration = durationOf(rows[index] as (typeof rows)[number]);
     if (duration > 0) countDuration(recording.tally, run, duration);

@@ -26,51 +26,51 @@ interface PolicyChange {
   note: string;
 }
 
-/** What is to be from now on, by what was before; null for nothing. @throws ApiError */
+/** Computes the new document from the stored policy; null deletes the policy. @throws ApiError */
 type Decide = (
   before: PolicyRecord | undefined,
   trx: Trx,
 ) => PolicyDocument | null | Promise<PolicyDocument | null>;
 
 /**
- * Changes one policy: the policy, its version and the entry in the audit log are there together or
- * not at all. What would change nothing is not a change. Answers the policy since.
+ * Changes one policy. The policy, its new version and the audit entry are written in one
+ * transaction. A change that alters nothing writes nothing. Returns the policy after the change.
  *
- * @throws ApiError where `decide` does, or when another policy has the name
+ * @throws ApiError from `decide`, or `conflict` if another policy has the name
  */
 export async function changePolicy(
   context: Context,
   call: AdminCall,
-  what: PolicyChange,
+  target: PolicyChange,
   decide: Decide,
 ): Promise<PolicyRecord | null> {
   const { storage } = context;
   const { tenantId } = call.caller;
-  const key = { tenant_id: tenantId, policy_id: what.id };
-  let wanted: PolicyDocument | null = null;
+  const key = { tenant_id: tenantId, policy_id: target.id };
+  let next: PolicyDocument | null = null;
   const changed = withAudit(context, call, async (trx, audit) => {
-    // Versions are numbered one after the other: changes of one policy wait for each other.
-    await storage.lock(trx, `policy ${tenantId} ${what.id}`);
+    // Version numbers are consecutive: concurrent changes of one policy are serialized.
+    await storage.lock(trx, `policy ${tenantId} ${target.id}`);
     const before = await findPolicy(trx, key);
-    wanted = await decide(before, trx);
-    if (before && wanted && isSame(documentOf(before), wanted)) return before;
+    next = await decide(before, trx);
+    if (before && next && isSame(documentOf(before), next)) return before;
     const version = (await latestVersion(trx, key)) + 1;
-    const after = wanted && recordOf(wanted, before, { id: what.id, version, now: context.now() });
+    const after = next && recordOf(next, before, { id: target.id, version, now: context.now() });
     if (after) await putPolicy(trx, tenantId, after);
     else await deletePolicy(trx, key);
-    await insertVersion(trx, versionOf(context, call, { ...what, version, before, after }));
+    await insertVersion(trx, versionOf(context, call, { ...target, version, before, after }));
     await audit({
-      action: `policy.${what.change}`,
+      action: `policy.${target.change}`,
       resource_type: 'policy',
-      resource_id: what.id,
+      resource_id: target.id,
       ...(before && { before: policyView(before) }),
       ...(after && { after: policyView(after) }),
-      metadata: { version, ...(what.note && { note: what.note }) },
+      metadata: { version, ...(target.note && { note: target.note }) },
     });
     return after;
   });
   const after = await changed.catch((error: unknown) => {
-    throw storage.isUnique(error) && wanted ? nameTaken(wanted.name) : error;
+    throw storage.isUnique(error) && next ? nameTaken(next.name) : error;
   });
   storage.signals.publish({ tenant_id: tenantId, topic: 'policies' });
   return after;
@@ -120,8 +120,8 @@ function versionOf(
   };
 }
 
-/** As the API shows it. */
+/** The policy as the API returns it. */
 const policyView = (record: PolicyRecord) => z.encode(policyRecord, record);
 
 const nameTaken = (name: string): ApiError =>
-  new ApiError('conflict', `there already is a policy named ${JSON.stringify(name)}`);
+  new ApiError('conflict', `a policy already has the name ${JSON.stringify(name)}`);

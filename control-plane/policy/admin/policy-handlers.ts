@@ -21,19 +21,19 @@ import { documentOf, merged, rulesSchema, withCategory } from './policy-rules.ts
 export const policyHandlers: Handlers<typeof policyRoutes> = {
   async listPolicies({ storage: { db } }, { caller, query, url }) {
     const { category, enabled, ...paging } = query;
-    const found = await listPolicies(db, caller.tenantId, {
+    const page = await listPolicies(db, caller.tenantId, {
       ...paging,
       category: category && (categoryOf(category)?.name ?? category),
       enabled: enabled && Number(enabled === 'true'),
     });
-    return pageOf(url, paging, found);
+    return pageOf(url, paging, page);
   },
 
   async createPolicy(context, call) {
     const { note, ...body } = call.body;
     const document = checked(body);
-    const what = { id: context.newId('pol'), change: 'create', note } as const;
-    return orThrow(await changePolicy(context, call, what, () => document));
+    const change = { id: context.newId('pol'), change: 'create', note } as const;
+    return orThrow(await changePolicy(context, call, change, () => document));
   },
 
   listPolicyCategories: () => ({
@@ -51,30 +51,30 @@ export const policyHandlers: Handlers<typeof policyRoutes> = {
   async replacePolicy(context, call) {
     const { note, version, ...body } = call.body;
     const document = checked(body);
-    const what = { id: call.params.id, change: 'update', note } as const;
+    const change = { id: call.params.id, change: 'update', note } as const;
     return orThrow(
-      await changePolicy(context, call, what, (before) =>
-        assertSameCategory(assertVersion(orNotFound(before, what.id), version), document),
+      await changePolicy(context, call, change, (before) =>
+        assertSameCategory(assertVersion(orNotFound(before, change.id), version), document),
       ),
     );
   },
 
   async updatePolicy(context, call) {
     const { note, version, ...patch } = call.body;
-    const what = { id: call.params.id, change: 'update', note } as const;
+    const change = { id: call.params.id, change: 'update', note } as const;
     return orThrow(
-      await changePolicy(context, call, what, (before) => {
-        const policy = assertVersion(orNotFound(before, what.id), version);
+      await changePolicy(context, call, change, (before) => {
+        const policy = assertVersion(orNotFound(before, change.id), version);
         return assertSameCategory(policy, checked(merged(documentOf(policy), patch)));
       }),
     );
   },
 
   async deletePolicy(context, call) {
-    const what = { id: call.params.id, change: 'delete', note: call.query.note } as const;
-    await changePolicy(context, call, what, (before) => orNotFound(before, what.id) && null);
+    const change = { id: call.params.id, change: 'delete', note: call.query.note } as const;
+    await changePolicy(context, call, change, (before) => orNotFound(before, change.id) && null);
     const { tenantId: tenant_id } = call.caller;
-    await forgetPolicy(context.storage, { tenant_id, policy_id: what.id });
+    await forgetPolicy(context.storage, { tenant_id, policy_id: change.id });
     return undefined;
   },
 
@@ -92,19 +92,19 @@ export const policyHandlers: Handlers<typeof policyRoutes> = {
   async restorePolicyVersion(context, call) {
     const { params, caller } = call;
     const key = { tenant_id: caller.tenantId, policy_id: params.id };
-    const what = { id: params.id, change: 'restore', note: call.body.note } as const;
+    const change = { id: params.id, change: 'restore', note: call.body.note } as const;
     return orThrow(
-      await changePolicy(context, call, what, async (_before, trx) => {
+      await changePolicy(context, call, change, async (_before, trx) => {
         const { after } = versionOrNotFound(await findVersion(trx, key, params.version), params);
         if (after !== null) return checked(JSON.parse(after));
-        const problem = `version ${params.version} deleted the policy: restore one before it`;
+        const problem = `version ${params.version} is the deletion of the policy: restore an earlier one`;
         throw new ApiError('conflict', problem);
       }),
     );
   },
 };
 
-/** What is not an administrator's to say, such as times, is passed over. */
+/** Fields that an administrator does not set, such as timestamps, are stripped. */
 const documentSchema = z.object(policyDocument.shape).transform(withCategory);
 
 /** @throws ApiError naming the field */
@@ -123,12 +123,12 @@ const categoryView = (category: Category) => ({
   defaults: (category.rules.safeParse({}).data ?? null) as Record<string, unknown> | null,
 });
 
-/** What a policy has counted means nothing to another category. */
+/** A policy keeps its category: its counters have no meaning in another one. */
 function assertSameCategory(before: PolicyRecord, document: PolicyDocument): PolicyDocument {
   if (before.category === document.category) return document;
   throw new ApiError(
     'validation_error',
-    `category: a policy stays of its category, ${before.category}: create another one instead`,
+    `category: cannot be changed from ${before.category}: create another policy`,
   );
 }
 
@@ -136,7 +136,7 @@ function assertVersion(policy: PolicyRecord, version: number | undefined): Polic
   if (version === undefined || version === policy.version) return policy;
   throw new ApiError(
     'conflict',
-    `the policy has changed: it is of version ${policy.version}, not ${version}`,
+    `version mismatch: the policy is at version ${policy.version}, not ${version}`,
     { version: policy.version },
   );
 }
@@ -148,12 +148,12 @@ function orNotFound<T>(policy: T | undefined, id: string): T {
   return policy;
 }
 
-function versionOrNotFound<T>(found: T | undefined, of: { id: string; version: number }): T {
-  if (found !== undefined) return found;
-  throw new ApiError('not_found', `there is no version ${of.version} of a policy ${of.id}`);
+function versionOrNotFound<T>(version: T | undefined, of: { id: string; version: number }): T {
+  if (version !== undefined) return version;
+  throw new ApiError('not_found', `policy ${of.id} has no version ${of.version}`);
 }
 
 function orThrow(policy: PolicyRecord | null): PolicyRecord {
-  if (policy === null) throw new Error('a policy vanished while it was changed');
+  if (policy === null) throw new Error('policy missing after its change');
   return policy;
 }

@@ -15,7 +15,7 @@ export interface PolicyFilter extends Paging {
   enabled?: number | undefined;
 }
 
-/** Which policy; every query of it leads with both. */
+/** Identifies a policy; every query filters by both columns. */
 export interface PolicyKey {
   tenant_id: string;
   policy_id: string;
@@ -23,7 +23,7 @@ export interface PolicyKey {
 
 type Policy = Omit<PolicyTable, 'tenant_id'>;
 
-/** In the order in which they are asked. */
+/** In evaluation order: by priority, then id. */
 export async function listPolicies(db: Db, tenantId: string, filter: PolicyFilter) {
   let policies = db.selectFrom('policies').where('tenant_id', '=', tenantId);
   if (filter.category !== undefined) policies = policies.where('category', '=', filter.category);
@@ -47,7 +47,7 @@ export function findPolicy(db: Db, { tenant_id, policy_id }: PolicyKey) {
     .executeTakeFirst();
 }
 
-/** Stores a policy, in the place of the one that has its id. Fails where another has its name. */
+/** Inserts or replaces a policy by id. Fails if another policy has its name. */
 export async function putPolicy(trx: Trx, tenantId: string, policy: Policy): Promise<void> {
   const { id: _id, ...changed } = policy;
   await trx
@@ -65,11 +65,12 @@ export async function deletePolicy(trx: Trx, { tenant_id, policy_id }: PolicyKey
     .execute();
 }
 
-const SUBJECTS_AT_ONCE = 200;
+const SUBJECTS_PER_BATCH = 200;
 
 /**
- * What is remembered for a policy that is gone. In steps, for checks of the same subjects wait; what
- * one of them writes back, because it began before, goes when its subject is next written.
+ * Deletes the state stored for a deleted policy. Works in batches, because checks of the same
+ * subjects wait for the locks. State that a concurrent check writes back is dropped when its
+ * subject is next written.
  */
 export async function forgetPolicy(
   { db, reader, bulk, lock, withoutKey }: Storage,
@@ -81,7 +82,7 @@ export async function forgetPolicy(
     .where('tenant_id', '=', tenant_id)
     .where(mentions('states', JSON.stringify(policy_id)))
     .orderBy('subject')
-    .limit(SUBJECTS_AT_ONCE);
+    .limit(SUBJECTS_PER_BATCH);
   for (let after = ''; ;) {
     const rows = await states.where('subject', '>', after).execute();
     const subjects = rows.map(({ subject }) => subject);
@@ -104,7 +105,7 @@ export async function insertVersion(trx: Trx, version: PolicyVersionTable): Prom
   await trx.insertInto('policy_versions').values(version).execute();
 }
 
-/** 0 where there is none. */
+/** 0 if the policy has no version. */
 export async function latestVersion(db: Db, { tenant_id, policy_id }: PolicyKey): Promise<number> {
   const row = await db
     .selectFrom('policy_versions')

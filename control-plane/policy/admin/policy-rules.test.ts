@@ -7,19 +7,19 @@ import { merged, rulesSchema, sorted, wholePolicy } from './policy-rules.ts';
 describe.each(categories.map((category) => [category.name, category] as const))(
   'the rules of %s',
   (_name, category) => {
-    test('are JSON, and the same when they are read again', () => {
+    test('round-trip through JSON', () => {
       const { success, data } = category.rules.safeParse({});
       if (!success) return;
       const stored = JSON.parse(JSON.stringify(data)) as unknown;
       expect(JSON.parse(JSON.stringify(category.rules.parse(stored)))).toEqual(stored);
     });
 
-    test('are described, and what is not among them is refused by its name', () => {
+    test('have a JSON Schema, and unknown rules are rejected by name', () => {
       expect(Object.keys(rulesSchema(category).properties ?? {})).not.toEqual([]);
       const policy = { name: 'x', category: category.name, rules: { colour: 'red' } };
       const { error } = wholePolicy.safeParse(policy);
       expect(error && describeIssues(error, 'policy')).toMatch(
-        new RegExp(`rules\\.colour: there is no such rule; ${category.name} has \\w+`),
+        new RegExp(`rules\\.colour: unknown rule; ${category.name} has \\w+`),
       );
     });
   },
@@ -50,7 +50,7 @@ test.each([
   expect(merged(target, patch)).toEqual(expected);
 });
 
-test('a patch of what is there already changes nothing, and applying one twice is applying it once', () => {
+test('a patch with existing values changes nothing, and patching is idempotent', () => {
   const object = fc.dictionary(fc.string(), fc.jsonValue());
   const clean = (value: unknown): unknown => merged({}, value);
   fc.assert(
@@ -62,7 +62,7 @@ test('a patch of what is there already changes nothing, and applying one twice i
   );
 });
 
-test('two objects that differ in the order of their members alone are the same', () => {
+test('member order does not matter', () => {
   expect(JSON.stringify(sorted({ b: [{ d: 1, c: 2 }], a: null }))).toBe(
     '{"a":null,"b":[{"c":2,"d":1}]}',
   );

@@ -8,18 +8,18 @@ import {
 import type { Category } from '../category.ts';
 import { categoryNames, categoryOf } from '../categories/index.ts';
 
-const MOST_RULES_BYTES = 262_144;
+const MAX_RULES_BYTES = 262_144;
 
 type Ruled = Pick<PolicyDocument, 'category' | 'rules' | 'scope'>;
 
 /**
- * What every policy and every draft must keep: a category that there is, under its own name; rules
- * that it takes, with every default; nobody named twice.
+ * Validates what every policy and draft must satisfy: an existing category, stored under its
+ * canonical name; valid rules with all defaults filled in; no duplicate names in the scope.
  */
 export function withCategory<D extends Ruled>(document: D, context: z.RefinementCtx): D {
   const category = categoryOf(document.category);
   if (!category) {
-    const message = `there is no category ${JSON.stringify(document.category)}; known are ${categoryNames.join(', ')}`;
+    const message = `unknown category ${JSON.stringify(document.category)}; expected one of ${categoryNames.join(', ')}`;
     context.addIssue({ code: 'custom', path: ['category'], message });
     return z.NEVER;
   }
@@ -27,44 +27,44 @@ export function withCategory<D extends Ruled>(document: D, context: z.Refinement
   return { ...document, category: category.name, rules, scope: distinct(document.scope) };
 }
 
-/** A policy as it is written down, checked and with all that it leaves out. */
+/** A policy file's document, validated and with defaults filled in. */
 export const wholePolicy = policyDocument.transform(withCategory);
 
 function rulesOf(
   category: Category,
-  given: Record<string, unknown>,
+  input: Record<string, unknown>,
   context: z.RefinementCtx,
 ): Record<string, unknown> {
   const path = ['rules'];
-  if (Buffer.byteLength(JSON.stringify(given)) > MOST_RULES_BYTES)
+  if (Buffer.byteLength(JSON.stringify(input)) > MAX_RULES_BYTES)
     context.addIssue({
       code: 'custom',
       path,
-      message: `expected at most ${MOST_RULES_BYTES} bytes`,
+      message: `expected at most ${MAX_RULES_BYTES} bytes`,
     });
-  const { success, data, error } = category.rules.safeParse(given);
+  const { success, data, error } = category.rules.safeParse(input);
   if (success) return data as Record<string, unknown>;
   for (const issue of error.issues)
-    for (const { place, message } of problemsOf(category, issue))
-      context.addIssue({ code: 'custom', path: [...path, ...place], message });
+    for (const { path: at, message } of problemsOf(category, issue))
+      context.addIssue({ code: 'custom', path: [...path, ...at], message });
   return z.NEVER;
 }
 
 interface Problem {
-  place: readonly PropertyKey[];
+  path: readonly PropertyKey[];
   message: string;
 }
 
-/** A rule that there is not is named where it stands, with those that there are. */
+/** Reports an unknown rule at its own path, with the rules that the category has. */
 function problemsOf(category: Category, issue: z.core.$ZodIssue): Problem[] {
   if (issue.code !== 'unrecognized_keys' || issue.path.length > 0)
-    return [{ place: issue.path, message: issue.message }];
-  const known = Object.keys(rulesSchema(category).properties ?? {}).join(', ');
-  const message = `there is no such rule; ${category.name} has ${known}`;
-  return issue.keys.map((key) => ({ place: [key], message }));
+    return [{ path: issue.path, message: issue.message }];
+  const names = Object.keys(rulesSchema(category).properties ?? {}).join(', ');
+  const message = `unknown rule; ${category.name} has ${names}`;
+  return issue.keys.map((key) => ({ path: [key], message }));
 }
 
-/** The rules of a category as JSON Schema, as they are written. */
+/** The rules of a category as JSON Schema, in their input form. */
 export function rulesSchema({ rules }: Category): z.core.JSONSchema.BaseSchema {
   const { $schema: _dialect, ...schema } = z.toJSONSchema(rules, {
     io: 'input',
@@ -79,7 +79,7 @@ const distinct = (scope: PolicyScope): PolicyScope => ({
   user_groups: [...new Set(scope.user_groups)],
 });
 
-/** What an administrator has said of a stored policy. */
+/** The administrator-defined part of a stored policy. */
 export const documentOf = (record: PolicyRecord): PolicyDocument => ({
   name: record.name,
   description: record.description,
@@ -90,7 +90,7 @@ export const documentOf = (record: PolicyRecord): PolicyDocument => ({
   enabled: record.enabled !== 0,
 });
 
-/** RFC 7396: objects are merged, null takes a member away, anything else takes its place. */
+/** JSON Merge Patch (RFC 7396): merges objects, null removes a member, other values replace. */
 export function merged(target: unknown, patch: unknown): unknown {
   if (!isObject(patch)) return patch;
   const result = new Map(Object.entries(isObject(target) ? target : {}));
@@ -103,11 +103,11 @@ export function merged(target: unknown, patch: unknown): unknown {
 const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** Would storing the one over the other change anything? */
+/** Are the documents equal, so that storing one over the other changes nothing? */
 export const isSame = (a: PolicyDocument, b: PolicyDocument): boolean =>
   JSON.stringify(sorted(a)) === JSON.stringify(sorted(b));
 
-/** Members in one order, whatever order they were written in. */
+/** Sorts object members by name, recursively, so that member order does not matter. */
 export function sorted(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(sorted);
   if (!isObject(value)) return value;

@@ -15,16 +15,16 @@ import { storeDecision, getApproval, listApprovals } from './decision-queries.ts
 export const approvalHandlers: Handlers<typeof approvalRoutes> = {
   async listApprovals(context, { caller, query, url }) {
     const { reader } = context.storage;
-    const found = await listApprovals(reader, caller.tenantId, context.now(), query);
-    return pageOf(url, query, found);
+    const page = await listApprovals(reader, caller.tenantId, context.now(), query);
+    return pageOf(url, query, page);
   },
 
   getApproval: (context, { caller, params }) =>
-    found(context, context.storage.db, caller.tenantId, params.id),
+    requireApproval(context, context.storage.db, caller.tenantId, params.id),
 
-  approve: (context, call) => settle(context, call, 'approved'),
+  approve: (context, call) => decide(context, call, 'approved'),
 
-  deny: (context, call) => settle(context, call, 'denied'),
+  deny: (context, call) => decide(context, call, 'denied'),
 };
 
 interface DecidingCall {
@@ -34,24 +34,24 @@ interface DecidingCall {
   body: { note: string };
 }
 
-/** Of several who decide at once one is first; the others are told so. */
-function settle(
+/** Concurrent decisions: the first one wins, the others get `conflict`. */
+function decide(
   context: Context,
   call: DecidingCall,
   status: 'approved' | 'denied',
 ): Promise<Approval> {
   const { caller, params, body } = call;
   return withAudit(context, call, async (trx, audit) => {
-    const before = await found(context, trx, caller.tenantId, params.id);
+    const before = await requireApproval(context, trx, caller.tenantId, params.id);
     if (!mayDecide(caller, JSON.parse(before.approvers) as string[]))
-      throw new ApiError('forbidden', 'you are none of those who may decide this');
+      throw new ApiError('forbidden', 'you are not an approver of this request');
     const after = await storeDecision(trx, before, {
       status,
       decided_at: context.now(),
       decided_by: nameOf(caller),
       note: body.note,
     });
-    if (!after) throw tooLate(await found(context, trx, caller.tenantId, params.id));
+    if (!after) throw tooLate(await requireApproval(context, trx, caller.tenantId, params.id));
     await audit({
       action: status === 'approved' ? 'approval.approve' : 'approval.deny',
       resource_type: 'approval',
@@ -63,16 +63,21 @@ function settle(
   });
 }
 
-async function found(context: Context, db: Db, tenantId: string, id: string): Promise<Approval> {
-  const known = await getApproval(db, tenantId, id, context.now());
-  if (!known) throw new ApiError('not_found', `there is no approval ${id}`);
-  return known;
+async function requireApproval(
+  context: Context,
+  db: Db,
+  tenantId: string,
+  id: string,
+): Promise<Approval> {
+  const existing = await getApproval(db, tenantId, id, context.now());
+  if (!existing) throw new ApiError('not_found', `there is no approval ${id}`);
+  return existing;
 }
 
 const tooLate = ({ id, status, decided_by, expires_at }: Approval): ApiError =>
   new ApiError(
     'conflict',
     decided_by === null
-      ? `approval ${id} was to be decided by ${new Date(expires_at).toISOString()}`
-      : `approval ${id} is ${status} already, by ${decided_by}`,
+      ? `approval ${id} expired at ${new Date(expires_at).toISOString()}`
+      : `approval ${id} was already ${status} by ${decided_by}`,
   );

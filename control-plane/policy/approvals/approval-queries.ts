@@ -7,14 +7,14 @@ import type { Approvals, Evaluation, Situation } from '../category.ts';
 export type Approval = Tables['approvals'];
 
 const MINUTE_MS = 60_000;
-/** As long as an approval can hold at most: runs of what was approved may go on beyond it. */
-const LOOKED_BACK_MS = 7 * 24 * 60 * MINUTE_MS;
+/** The longest time an approval is valid: runs that it let start may continue beyond it. */
+const LOOKBACK_MS = 7 * 24 * 60 * MINUTE_MS;
 
 export interface ApprovalKey {
   policy_id: string;
   agent: string;
   workflow: string;
-  /** Of the instance that asks, and whom it works for. */
+  /** The requesting agent instance, and the user it works for. */
   agent_id: string | null;
   user_id: string | null;
   now: number;
@@ -27,7 +27,9 @@ export interface ApprovalRequest {
   approval: NonNullable<Evaluation['approval']>;
 }
 
-/** What was approved, or asked to be, of a policy for an agent's workflow. Null for nothing. */
+/**
+ * Approval requests of a policy for an agent's workflow, with their status; null if there are none.
+ */
 export async function findApproval(
   trx: Trx,
   tenantId: string,
@@ -41,7 +43,7 @@ export async function findApproval(
     .where('policy_id', '=', policy_id)
     .where('agent_name', '=', agent)
     .where('workflow_name', '=', workflow)
-    .where('holds_until', '>', now - LOOKED_BACK_MS)
+    .where('holds_until', '>', now - LOOKBACK_MS)
     .orderBy('created_at')
     .orderBy('id')
     .execute();
@@ -64,7 +66,7 @@ export async function findApproval(
   };
 }
 
-/** Nobody is there at the moment at which a request expires: whoever looks later tells. */
+/** Expiry is applied lazily, on the next read. */
 export const statusAt = (eb: ExpressionBuilder<Tables, 'approvals'>, now: number) =>
   eb
     .case()
@@ -73,7 +75,7 @@ export const statusAt = (eb: ExpressionBuilder<Tables, 'approvals'>, now: number
     .else(eb.ref('status'))
     .end();
 
-/** Asks people to decide, and answers the id of the request. Asked again, it is the same one. */
+/** Creates an approval request and returns its id, or returns the id of the pending one. */
 export async function requestApproval(
   trx: Trx,
   storage: Pick<Storage, 'lock'>,
@@ -87,17 +89,17 @@ export async function requestApproval(
     .where((eb) => eb.and(pendingLike(row)))
     .where('expires_at', '<=', row.created_at)
     .execute();
-  const known = await trx
+  const existing = await trx
     .selectFrom('approvals')
     .select('id')
     .where((eb) => eb.and(pendingLike(row)))
     .executeTakeFirst();
-  if (known) return known.id;
+  if (existing) return existing.id;
   await trx.insertInto('approvals').values(row).execute();
   return row.id;
 }
 
-/** The subject of a request, and that it waits: there is never a second one such. */
+/** Matches the pending request with the same subject, of which there is at most one. */
 const pendingLike = (row: Approval) => ({
   tenant_id: row.tenant_id,
   policy_id: row.policy_id,
@@ -128,7 +130,7 @@ function rowOf({ tenantId, policy, situation, approval }: ApprovalRequest): Appr
     status: 'pending',
     created_at: now,
     expires_at: now + timeoutMs,
-    // That nobody decided counts as long as a decision would have.
+    // An expired request counts as long as a decision would have.
     holds_until: now + 2 * timeoutMs,
     decided_at: null,
     decided_by: null,

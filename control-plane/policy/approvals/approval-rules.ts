@@ -3,11 +3,11 @@ import type { KeyCaller, SessionCaller } from '../../http/caller.ts';
 import { isSubUser } from '../../identity/is-sub-user.ts';
 import type { ApprovalFacts, Approvals, Evaluation, Situation } from '../category.ts';
 
-/** Something for which an agent needs to be approved. */
+/** Something an agent must have approved. */
 export interface Need {
-  /** What is approved: an approval of it holds whenever it is needed. */
+  /** The subject of the approval, which covers every need with the same one. */
   actionType: string;
-  /** As it begins a sentence: `Workflow 'deploy'`. */
+  /** The start of a sentence: `Workflow 'deploy'`. */
   what: string;
 }
 
@@ -17,16 +17,18 @@ export interface Terms {
   onTimeout: 'block' | 'warn';
 }
 
-/** Ids of approvals that have let a start through; another start needs another one. */
+/** Ids of approvals that already let a run start: each start needs its own approval. */
 export interface UsedApproval {
   used: readonly string[];
 }
 
-/** Of whom it is remembered what they used. */
-export const askerOf = ({ agent, workflow, agentId, userId }: Situation): string =>
+/** The key under which used approvals are stored: per agent, workflow, instance and user. */
+export const requesterKey = ({ agent, workflow, agentId, userId }: Situation): string =>
   JSON.stringify([agent, workflow, agentId, userId]);
 
-/** May a start take place that needs these? What is approved is then used. */
+/**
+ * Decides whether a run with these needs may start. The approvals it relies on are then used up.
+ */
 export function beforeStart(
   needs: readonly Need[],
   terms: Terms,
@@ -35,20 +37,25 @@ export function beforeStart(
 ): Evaluation<UsedApproval> {
   const latest = approvals?.latest ?? new Map<string, ApprovalFacts>();
   const isUnused = ({ id }: ApprovalFacts): boolean => !used.includes(id);
-  const found = needs.map((need) => ({ need, approval: latest.get(need.actionType) }));
-  for (const { need, approval } of found)
+  const requests = needs.map((need) => ({ need, approval: latest.get(need.actionType) }));
+  for (const { need, approval } of requests)
     if (!approval || !isUnused(approval) || !letsThrough(approval, terms))
       return refusal(need, terms, approval && isUnused(approval) ? approval : undefined);
-  const passes = found.flatMap(({ approval }) => approval ?? []);
-  // What is no longer the latest request of anything will never be asked about again.
-  const kept = used.filter((id) => [...latest.values()].some((approval) => approval.id === id));
+  const passes = requests.flatMap(({ approval }) => approval ?? []);
+  // An id that is no longer the latest request of any need cannot be used again: drop it.
+  const stillLatest = used.filter((id) =>
+    [...latest.values()].some((approval) => approval.id === id),
+  );
   return {
     ...passage(needs, passes),
-    state: { used: [...kept, ...passes.map(({ id }) => id)] },
+    state: { used: [...stillLatest, ...passes.map(({ id }) => id)] },
   };
 }
 
-/** May a run go on that does these? What was approved at any time while it ran covers them. */
+/**
+ * Decides whether a run with these needs may continue. Approvals valid at any time since its start
+ * cover it.
+ */
 export function duringRun(
   needs: readonly Need[],
   terms: Terms,
@@ -57,16 +64,16 @@ export function duringRun(
 ): Evaluation<UsedApproval> | null {
   const open = uncovered(needs, approvals, startedAt);
   if (open.length === 0) return null;
-  const asked = open.map((need) => ({ need, approval: approvals?.latest.get(need.actionType) }));
-  for (const { need, approval } of asked)
+  const requests = open.map((need) => ({ need, approval: approvals?.latest.get(need.actionType) }));
+  for (const { need, approval } of requests)
     if (!approval || !letsThrough(approval, terms)) return refusal(need, terms, approval);
   return passage(
     open,
-    asked.flatMap(({ approval }) => approval ?? []),
+    requests.flatMap(({ approval }) => approval ?? []),
   );
 }
 
-/** What a run needed and was never approved. */
+/** The needs of a run that were never approved. */
 export const uncovered = (
   needs: readonly Need[],
   approvals: Approvals | null,
@@ -91,7 +98,7 @@ function passage(
   };
   return passes.every(({ status }) => status === 'approved')
     ? { action: 'allow', reason: `${what} approved by ${metadata.approved_by}`, metadata }
-    : { action: 'warn', reason: `${what} without approval: nobody decided in time`, metadata };
+    : { action: 'warn', reason: `${what} without approval: no decision in time`, metadata };
 }
 
 function refusal(
@@ -115,7 +122,7 @@ function refusal(
     default:
       return {
         action: 'block',
-        reason: approval ? `${reason}: nobody decided on the last request in time` : reason,
+        reason: approval ? `${reason}: the last request expired without a decision` : reason,
         metadata,
         approval: { actionType, reason, approvers, timeoutMinutes },
       };
@@ -123,8 +130,8 @@ function refusal(
 }
 
 /**
- * Those whom the policy names, and owners; where it names nobody, every administrator. A sub-user's
- * id and email are whatever the issuer of the token says: neither makes one of those who are named.
+ * The approvers named by the policy, and owners; if none are named, every administrator. A
+ * sub-user's id and email come from the token issuer, so they never match a named approver.
  */
 export function mayDecide(
   caller: KeyCaller | SessionCaller,

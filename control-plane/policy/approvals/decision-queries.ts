@@ -12,14 +12,14 @@ export interface ApprovalFilter {
   offset: number;
 }
 
-/** One page, the newest first, each with the status that it has now. */
+/** One page, newest first, each with its status at `now`. */
 export async function listApprovals(db: Db, tenantId: string, now: number, filter: ApprovalFilter) {
-  let found = db.selectFrom('approvals').where('tenant_id', '=', tenantId);
+  let approvals = db.selectFrom('approvals').where('tenant_id', '=', tenantId);
   if (filter.status)
-    found = found.where((eb) => eb(statusAt(eb, now), '=', filter.status as never));
-  if (filter.agent) found = found.where('agent_name', '=', filter.agent);
-  if (filter.policy_id) found = found.where('policy_id', '=', filter.policy_id);
-  const rows = await found
+    approvals = approvals.where((eb) => eb(statusAt(eb, now), '=', filter.status as never));
+  if (filter.agent) approvals = approvals.where('agent_name', '=', filter.agent);
+  if (filter.policy_id) approvals = approvals.where('policy_id', '=', filter.policy_id);
+  const rows = await approvals
     .selectAll()
     .select((eb) => statusAt(eb, now).as('status_now'))
     .orderBy('created_at', 'desc')
@@ -27,7 +27,7 @@ export async function listApprovals(db: Db, tenantId: string, now: number, filte
     .limit(filter.limit)
     .offset(filter.offset)
     .execute();
-  return { rows: rows.map(asOfNow), count: await countOf(found) };
+  return { rows: rows.map(asOfNow), count: await countOf(approvals) };
 }
 
 export async function getApproval(
@@ -58,7 +58,7 @@ export interface Decision {
   note: string;
 }
 
-/** Decides what still waits. Undefined when somebody else was first, or the time is over. */
+/** Stores a decision on a pending request. Undefined if it was already decided or has expired. */
 export async function storeDecision(
   trx: Trx,
   { tenant_id, id, timeout_minutes }: Approval,

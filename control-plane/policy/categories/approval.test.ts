@@ -17,7 +17,7 @@ const decided = (
   },
 });
 
-const asks = (actionType: string, what: string) => {
+const requires = (actionType: string, what: string) => {
   const reason = `${what} requires approval before execution`;
   return {
     action: 'block',
@@ -29,27 +29,27 @@ const asks = (actionType: string, what: string) => {
 const deploy: Given = { workflow: 'deploy' };
 const free = { action: 'allow', reason: 'No approval required' };
 
-describe('what needs approval before it starts', () => {
+describe('approval before a start', () => {
   it.each<[unknown, Given, unknown]>([
     [{}, {}, free],
-    [{}, deploy, asks('deploy', "Workflow 'deploy'")],
+    [{}, deploy, requires('deploy', "Workflow 'deploy'")],
     [{}, { workflow: 'deploy-all' }, free],
-    [{}, { intent: { actionType: 'payment' } }, asks('payment', "Action 'payment'")],
+    [{}, { intent: { actionType: 'payment' } }, requires('payment', "Action 'payment'")],
     [{}, { intent: { actionType: 'read' } }, free],
-    [{}, { intent: { tools: ['search', 'delete'] } }, asks('delete', "Tool 'delete'")],
-    [{}, { intent: { tools: ['mcp:files:delete'] } }, asks('delete', "Tool 'delete'")],
+    [{}, { intent: { tools: ['search', 'delete'] } }, requires('delete', "Tool 'delete'")],
+    [{}, { intent: { tools: ['mcp:files:delete'] } }, requires('delete', "Tool 'delete'")],
     [{ require_approval_for: [] }, deploy, free],
-    [{ require_approval_for: ['session-start'] }, {}, asks('session-start', 'Session start')],
+    [{ require_approval_for: ['session-start'] }, {}, requires('session-start', 'Session start')],
     [{}, { intent: { estimatedCost: 100 } }, free],
     [
       {},
       { intent: { estimatedCost: 100.01 } },
-      asks('cost-threshold', 'Cost of $100.010 (threshold $100.000)'),
+      requires('cost-threshold', 'Cost of $100.010 (threshold $100.000)'),
     ],
     [
       { cost_threshold: 0 },
       { intent: { estimatedCost: 0.01 } },
-      asks('cost-threshold', 'Cost of $0.010 (threshold $0.000)'),
+      requires('cost-threshold', 'Cost of $0.010 (threshold $0.000)'),
     ],
   ])('%j, %j', (rules, given, expected) => {
     expect(evaluate(approval, rules, given)).toEqual(expected);
@@ -70,15 +70,15 @@ describe('what needs approval before it starts', () => {
   });
 });
 
-describe('what was decided', () => {
+describe('decisions', () => {
   const start = (status: ApprovalFacts['status'], rules = {}) =>
     evaluate(approval, rules, { ...deploy, facts: decided(status) });
 
-  test('who still waits is not asked for twice', () => {
-    const { approval: _, ...waits } = asks('deploy', "Workflow 'deploy'");
+  test('a pending request is not repeated', () => {
+    const { approval: _, ...pending } = requires('deploy', "Workflow 'deploy'");
     expect(start('pending')).toEqual({
-      ...waits,
-      metadata: { ...waits.metadata, approval_id: 'apr_1' },
+      ...pending,
+      metadata: { ...pending.metadata, approval_id: 'apr_1' },
     });
   });
 
@@ -91,7 +91,7 @@ describe('what was decided', () => {
     });
   });
 
-  test('a denial holds', () => {
+  test('a denial blocks', () => {
     expect(start('denied')).toMatchObject({
       action: 'block',
       reason: "Workflow 'deploy' was denied approval by Ada",
@@ -100,18 +100,18 @@ describe('what was decided', () => {
     expect(start('denied')?.approval).toBeUndefined();
   });
 
-  test('when nobody decided in time people are asked again', () => {
-    const again = asks('deploy', "Workflow 'deploy'");
+  test('an expired request is repeated', () => {
+    const again = requires('deploy', "Workflow 'deploy'");
     expect(start('expired')).toEqual({
       ...again,
-      reason: `${again.reason}: nobody decided on the last request in time`,
+      reason: `${again.reason}: the last request expired without a decision`,
     });
   });
 
-  test('or it goes on with a warning, where the policy says so', () => {
+  test('an expired request only warns if the policy says so', () => {
     expect(start('expired', { action_on_timeout: 'warn' })).toMatchObject({
       action: 'warn',
-      reason: "Workflow 'deploy' without approval: nobody decided in time",
+      reason: "Workflow 'deploy' without approval: no decision in time",
       state: { used: ['apr_1'] },
     });
     expect(start('pending', { action_on_timeout: 'warn' })?.action).toBe('block');
@@ -121,17 +121,17 @@ describe('what was decided', () => {
     const { check } = subjectOf(approval, {});
     const facts = decided('approved');
     expect(check({ ...deploy, facts })?.action).toBe('allow');
-    expect(check({ ...deploy, facts })).toEqual(asks('deploy', "Workflow 'deploy'"));
+    expect(check({ ...deploy, facts })).toEqual(requires('deploy', "Workflow 'deploy'"));
     const next = decided('approved', 'deploy', 'apr_2');
     expect(check({ ...deploy, facts: next })?.action).toBe('allow');
     expect(check({ ...deploy, facts: next })?.action).toBe('block');
   });
 
-  test('what needs two approvals waits for both, and uses none before', () => {
+  test('two needed approvals are used only once both are granted', () => {
     const { check, stored } = subjectOf(approval, {});
     const both = { ...deploy, intent: { actionType: 'payment' } };
     expect(check({ ...both, facts: decided('approved') })).toEqual(
-      asks('payment', "Action 'payment'"),
+      requires('payment', "Action 'payment'"),
     );
     expect(stored()).toBeUndefined();
     const latest = new Map([
@@ -147,17 +147,17 @@ describe('what was decided', () => {
   });
 });
 
-describe('while a run goes on', () => {
+describe('during a run', () => {
   const mid: Given = { phase: 'mid_execution', run: { startedAt: NOON - 5 * MINUTE } };
   const tools = [{ name: 'deploy', server: null, input: null, output: null }];
 
   it.each<[string, Given, unknown]>([
     ['nothing of the kind', { ...mid, tools: [] }, null],
-    ['a tool', { ...mid, tools }, asks('deploy', "Tool 'deploy'")],
+    ['a tool', { ...mid, tools }, requires('deploy', "Tool 'deploy'")],
     [
       'its cost',
       { ...mid, run: { cost: 120 } },
-      asks('cost-threshold', 'Cost of $120.000 (threshold $100.000)'),
+      requires('cost-threshold', 'Cost of $120.000 (threshold $100.000)'),
     ],
     ['its name was for the start', { ...mid, workflow: 'deploy' }, null],
     ['what was approved, used or not', { ...mid, tools, facts: decided('approved') }, null],
@@ -165,23 +165,26 @@ describe('while a run goes on', () => {
     expect(evaluate(approval, {}, { state: { used: ['apr_1'] }, ...given })).toEqual(expected);
   });
 
-  test('what ran out before the run began covers nothing', () => {
+  test('an approval that expired before the run began does not cover it', () => {
     const facts = {
       approval: { latest: new Map(), approvedUntil: new Map([['deploy', NOON - 6 * MINUTE]]) },
     };
     expect(evaluate(approval, {}, { ...mid, tools, facts })?.action).toBe('block');
   });
 
-  test.each(['after_workflow', 'on_failure'] as const)('what was left out is told %s', (phase) => {
-    const ended: Given = { ...deploy, phase, run: { startedAt: NOON } };
-    expect(evaluate(approval, {}, ended)).toEqual({
-      action: 'warn',
-      reason: "Workflow 'deploy' ran without approval",
-      metadata: { approvers: [], timeout: 30, action_type: 'deploy' },
-    });
-    expect(evaluate(approval, {}, { ...ended, facts: decided('approved') })).toBeNull();
-    expect(evaluate(approval, {}, { ...ended, workflow: 'w' })).toBeNull();
-  });
+  test.each(['after_workflow', 'on_failure'] as const)(
+    'a missing approval is reported %s',
+    (phase) => {
+      const ended: Given = { ...deploy, phase, run: { startedAt: NOON } };
+      expect(evaluate(approval, {}, ended)).toEqual({
+        action: 'warn',
+        reason: "Workflow 'deploy' ran without approval",
+        metadata: { approvers: [], timeout: 30, action_type: 'deploy' },
+      });
+      expect(evaluate(approval, {}, { ...ended, facts: decided('approved') })).toBeNull();
+      expect(evaluate(approval, {}, { ...ended, workflow: 'w' })).toBeNull();
+    },
+  );
 });
 
 it.each([
@@ -194,11 +197,11 @@ it.each([
   [{ action_on_timeout: 'allow' }, 'action_on_timeout: '],
   [{ auto_approve_below_risk: 'tiny' }, 'auto_approve_below_risk: '],
   [{ approver: [] }, 'rules: Unrecognized key: "approver"'],
-])('%j is refused: %s', (rules, message) => {
+])('rejects %j: %s', (rules, message) => {
   expect(objection(approval, rules)).toContain(message);
 });
 
-it('has every default', () => {
+it('defaults every rule', () => {
   expect(approval.rules.parse({})).toEqual({
     require_approval_for: ['deploy', 'delete', 'payment'],
     cost_threshold: 100,

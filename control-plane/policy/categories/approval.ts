@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import {
-  askerOf,
+  requesterKey,
   beforeStart,
   duringRun,
   type Need,
@@ -29,14 +29,14 @@ type Rules = z.output<typeof rules>;
 const SESSION_START = 'session-start';
 const COST = 'cost-threshold';
 
-/** Lets people decide on what agents may not decide alone. */
+/** Requires human approval for what agents may not do on their own. */
 export const approval = category<Rules, UsedApproval>({
   name: 'approval',
-  summary: 'Blocks what needs the approval of people until one of them gave it',
+  summary: 'Blocks what needs human approval until it is approved',
   rules,
   phases: ['before_workflow', 'mid_execution', 'after_workflow', 'on_failure'],
   reads: ['approval'],
-  stateOf: askerOf,
+  stateOf: requesterKey,
   evaluate({ rules, situation, facts, state }) {
     const { phase, run } = situation;
     const terms = termsOf(rules);
@@ -93,7 +93,7 @@ function needsOfName({ require_approval_for }: Rules, { workflow }: Situation): 
     }));
 }
 
-/** An agent that does not tell how risky its action is has it approved. */
+/** An action of unknown risk level needs approval. */
 function needsOfAction(rules: Rules, { intent: { actionType, riskLevel } }: Situation): Need[] {
   if (actionType === null || !rules.require_approval_for.includes(actionType)) return [];
   const least = riskLevels.indexOf(rules.auto_approve_below_risk);
@@ -112,6 +112,6 @@ const needsOfCost = ({ cost_threshold }: Rules, cost: number): Need[] =>
     ? [{ actionType: COST, what: `Cost of ${usd(cost)} (threshold ${usd(cost_threshold)})` }]
     : [];
 
-/** A workflow, an action and a tool of one name are approved together. */
+/** A workflow, an action and a tool with the same name need one approval. */
 const distinct = (needs: readonly Need[]): Need[] =>
   [...new Map(needs.toReversed().map((need) => [need.actionType, need])).values()].reverse();

@@ -69,7 +69,7 @@ describe('audit', () => {
     });
   });
 
-  test('further fields are redacted by any part of their name, also within JSON text', () => {
+  test('configured fields are redacted by substring of their name, also within JSON text', () => {
     const rules = { redact_fields: ['Customer'] };
     const given = {
       intent: { inputs: { customerName: 'Ada', args: '{"customer": {"id": 7}, "n": 1}' } },
@@ -102,7 +102,7 @@ describe('audit', () => {
     expect(evaluate(audit, { max_log_entries }, given)?.metadata?.inputs).toEqual(inputs);
   });
 
-  test('a record stays small, whatever it is of', () => {
+  test('the size of a record is bounded', () => {
     const given = { intent: { inputs: { text: 'x'.repeat(5_000_000), more: 'y' } } };
     const metadata = evaluate(audit, { max_log_entries: 0 }, given)?.metadata;
     expect(metadata?.inputs).toEqual({
@@ -111,7 +111,7 @@ describe('audit', () => {
     });
   });
 
-  test('it is asked when a run starts, and after a refusal too', () => {
+  test('is evaluated at the start of a run, and after a refusal too', () => {
     expect(audit).toMatchObject({ atRunStart: true });
   });
 });
@@ -124,11 +124,11 @@ it.each([
   [{ max_log_entries: -1 }, 'max_log_entries: '],
   [{ capture_stdout: 1 }, 'capture_stdout: '],
   [{ log_everything: true }, 'rules: Unrecognized key: "log_everything"'],
-])('%j is refused: %s', (rules, message) => {
+])('rejects %j: %s', (rules, message) => {
   expect(objection(audit, rules)).toContain(message);
 });
 
-it('has every default', () => {
+it('defaults every rule', () => {
   expect(audit.rules.parse({})).toEqual({
     log_inputs: true,
     log_outputs: true,

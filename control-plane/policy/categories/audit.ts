@@ -10,20 +10,20 @@ const rules = z.strictObject({
   log_outputs: z.boolean().default(true),
   log_steps: z.boolean().default(true),
   log_tool_calls: z.boolean().default(true),
-  /** Any part of a member's name, in upper or lower case. */
+  /** Substrings of member names, matched case-insensitively. */
   redact_fields: z.array(z.string().min(1).max(200)).max(200).default([]),
   retention_days: z.int().min(1).max(3650).default(90),
   min_log_level: z.enum(levels).default('INFO'),
-  /** Of values; 0 for as many as there are. */
+  /** Maximum number of values; 0 for no limit. */
   max_log_entries: z.int().min(0).max(1_000_000).default(500),
   capture_stdout: z.boolean().default(false),
 });
 type Rules = z.output<typeof rules>;
 
-/** Puts on record what goes into a run and what comes out of it, whatever other policies say. */
+/** Records the inputs and outputs of runs, whatever other policies decide. */
 export const audit = category({
   name: 'audit',
-  summary: 'Records inputs, outputs and the work of runs, without the fields to be redacted',
+  summary: 'Records inputs, outputs and activity of runs, without redacted fields',
   rules,
   phases: ['before_workflow', 'after_workflow', 'on_failure'],
   atRunStart: true,
@@ -43,13 +43,13 @@ export const audit = category({
 
 function logged(rules: Rules, situation: Situation): Record<string, unknown> {
   const { phase, run, intent, result, error } = situation;
-  const shown = (value: unknown): unknown =>
+  const toLog = (value: unknown): unknown =>
     loggable(value, { redact: rules.redact_fields, entries: rules.max_log_entries });
   if (phase === 'before_workflow')
-    return rules.log_inputs && intent.inputs !== null ? { inputs: shown(intent.inputs) } : {};
+    return rules.log_inputs && intent.inputs !== null ? { inputs: toLog(intent.inputs) } : {};
   return {
-    ...(rules.log_outputs && { outputs: shown(result) }),
-    ...(error !== null && { error: shown(error) }),
+    ...(rules.log_outputs && { outputs: toLog(result) }),
+    ...(error !== null && { error: toLog(error) }),
     ...(rules.log_steps && run && { steps: run.stepCount }),
     ...(rules.log_tool_calls && run && { tool_calls: run.toolCallCount }),
   };

@@ -16,7 +16,7 @@ const calling = (...names: string[]): Given => ({
   calls: names.map((model) => ({ model }) as ObservedCall),
 });
 const within = 'Within budget';
-const told = (action: string, reason?: string, metadata?: object) => ({
+const result = (action: string, reason?: string, metadata?: object) => ({
   action,
   ...(reason && { reason }),
   ...(metadata && { metadata }),
@@ -89,7 +89,7 @@ describe('budget', () => {
     ],
   ])('before a run, %j with %j: %s', (rules, given, action, reason, metadata) => {
     const answer = evaluate(budget, rules, given);
-    expect({ answer }).toMatchObject({ answer: action && told(action, reason, metadata) });
+    expect({ answer }).toMatchObject({ answer: action && result(action, reason, metadata) });
   });
 
   it.each<[unknown, number, string, string, object?]>([
@@ -112,7 +112,7 @@ describe('budget', () => {
     'holds %j against an expected cost of %d USD after half a dollar',
     (rules, estimatedCost, action, reason, metadata) => {
       const given = { ...today(0, 0.5), intent: { estimatedCost } };
-      expect(evaluate(budget, rules, given)).toMatchObject(told(action, reason, metadata));
+      expect(evaluate(budget, rules, given)).toMatchObject(result(action, reason, metadata));
       const running = { ...given, phase: 'mid_execution', run: { cost: 0 } } as const;
       expect(evaluate(budget, rules, running)?.action).toBe('allow');
     },
@@ -183,7 +183,7 @@ describe('budget', () => {
     [{ mistral: { daily_token_limit: 1 } }, {}, 'allow', within],
   ])('models: %j with %j: %s', (model_limits, given, action, reason) => {
     const answer = evaluate(budget, { model_limits }, { ...today(100, 0.73), ...given });
-    expect({ answer }).toMatchObject({ answer: action && told(action, reason) });
+    expect({ answer }).toMatchObject({ answer: action && result(action, reason) });
   });
 
   it('names the model in the metadata', () => {
@@ -263,7 +263,7 @@ describe('budget', () => {
     ],
   ])('%s, %j with %j: %s', (phase, rules, given, action, reason) => {
     const answer = evaluate(budget, rules, { run: {}, ...given, phase });
-    expect({ answer }).toMatchObject({ answer: action && told(action, reason) });
+    expect({ answer }).toMatchObject({ answer: action && result(action, reason) });
   });
 
   it.each<[unknown, string]>([
@@ -285,7 +285,7 @@ describe('budget', () => {
     ],
     [{ model_limits: { 'gpt-4': { monthly: 5 } } }, '"monthly"'],
     [{ monthly_cost_limit: 5 }, '"monthly_cost_limit"'],
-  ])('refuses %j and names the rule', (rules, message) => {
+  ])('rejects %j and names the rule', (rules, message) => {
     expect(objection(budget, rules)).toContain(message);
   });
 });

@@ -21,16 +21,16 @@ type Rules = z.output<typeof rules>;
 
 interface Limit extends Spending {
   rule: `${'daily' | 'per_workflow'}_${'token' | 'cost'}_limit`;
-  /** Of a model's own limit. */
+  /** Set for a limit from `model_limits`. */
   model?: string;
 }
 type MaybeLimit = Omit<Limit, 'max'> & { max: number | null | undefined };
 
-/** Bounds what is spent on models: in a day, on one model in a day, and in one run. */
+/** Limits model spending: per day, per model and day, and per run. */
 export const budget = category({
   name: 'budget',
   aliases: ['cost'],
-  summary: 'Bounds the tokens and the money spent per day, per model and per run',
+  summary: 'Limits tokens and cost per day, per model and per run',
   rules,
   phases: ['before_workflow', 'mid_execution', 'after_workflow', 'on_failure'],
   reads: ['today'],
@@ -44,7 +44,7 @@ export const budget = category({
     const exceeded = limits.find((limit) => exceeds(limit, phase));
     if (!exceeded) return limits.length > 0 ? roomLeft(limits, rules, phase) : null;
     return {
-      // What is spent is spent: of a run that ended there is nothing left to refuse.
+      // A run that has ended cannot be blocked any more.
       action: hasEnded ? 'warn' : rules.action_on_exceed,
       reason: excess(exceeded),
       metadata: figures(exceeded),
@@ -52,7 +52,7 @@ export const budget = category({
   },
 });
 
-/** Tells of the limit of which most is used. */
+/** Reports the limit with the highest share used. */
 function roomLeft(limits: readonly Limit[], rules: Rules, phase: Phase): Evaluation<never> {
   const fullest = limits.reduce((a, b) => (percentUsed(b) > percentUsed(a) ? b : a));
   const metadata = figures(fullest);
@@ -77,14 +77,14 @@ function ofDay(rules: Rules, situation: Situation, today: Usage): MaybeLimit[] {
   ];
 }
 
-/** Of the models that are about to be called, or just were; of all where none is named. */
+/** The limits of the models about to be called, or just called; of all models if none is named. */
 function ofModels(rules: Rules, situation: Situation, today: Usage): MaybeLimit[] {
   const limited = Object.keys(rules.model_limits);
   const { phase, intent, calls } = situation;
   const named = phase === 'before_workflow' ? intent.models : calls.map(({ model }) => model);
-  const meant = new Set(named.map((model) => closestTo(model, limited)));
+  const matched = new Set(named.map((model) => closestTo(model, limited)));
   return Object.entries(rules.model_limits)
-    .filter(([model]) => named.length === 0 || meant.has(model))
+    .filter(([model]) => named.length === 0 || matched.has(model))
     .flatMap(([model, { daily_token_limit, daily_cost_limit }]) => {
       const usages = Object.entries(today.models)
         .filter(([name]) => closestTo(name, limited) === model)
@@ -97,7 +97,7 @@ function ofModels(rules: Rules, situation: Situation, today: Usage): MaybeLimit[
     });
 }
 
-/** Before a run only what it is expected to cost can be held against its own limit. */
+/** Before a run, only its expected cost can be compared with its own limit. */
 function ofRun(rules: Rules, situation: Situation): MaybeLimit[] {
   const { per_workflow_token_limit, per_workflow_cost_limit } = rules;
   const { run } = situation;

@@ -14,7 +14,7 @@ const guard = (more = {}) => ({ prompt_injection_guard: { enabled: true, ...more
 const clean = { action: 'allow', reason: 'No content violations' };
 const join = (...parts: string[]) => parts.join('');
 
-describe('what is found in inputs', () => {
+describe('input violations', () => {
   it.each<[object, unknown, string, string]>([
     [pii(), 'ssn 123-45-6789', 'warn', 'PII detected: ssn'],
     [pii(), { to: ['jane@example.com'] }, 'warn', 'PII detected: email'],
@@ -120,7 +120,7 @@ describe('what is found in inputs', () => {
   });
 });
 
-test('a violation tells where, of what type and what, never the value itself', () => {
+test('a violation has target, type and name, but never the value', () => {
   const inputs = { note: 'ssn 123-45-6789, password=hunter22' };
   const answer = evaluate(content, { ...pii(), ...secrets() }, given(inputs));
   expect(answer?.metadata).toEqual({
@@ -133,7 +133,7 @@ test('a violation tells where, of what type and what, never the value itself', (
 });
 
 describe('redaction', () => {
-  test('answers the inputs with placeholders, and leaves what is only warned of', () => {
+  test('returns the inputs with placeholders, except for matches that only warn', () => {
     const rules = {
       ...pii({ types: ['ssn'] }),
       ...secrets({ action: 'redact' }),
@@ -168,7 +168,7 @@ describe('redaction', () => {
     expect(evaluate(content, rules, given(inputs))?.metadata?.redacted).toBe(redacted);
   });
 
-  test('replaces member names and numbers, and says what is left', () => {
+  test('replaces member names and numbers, and lists remaining matches', () => {
     const rules = pii({ action: 'redact', types: ['ssn', 'credit_card'] });
     const names = { '123-45-6789': 1, '##SSN## 2': 2, '987-65-4321': [4111111111111111], n: 3 };
     const redacted = { '##SSN##': 1, '##SSN## 2': 2, '##SSN## 3': ['##CREDIT_CARD##'], n: 3 };
@@ -181,14 +181,14 @@ describe('redaction', () => {
     });
   });
 
-  test('what is blocked anyway is not redacted', () => {
+  test('blocked inputs are not redacted', () => {
     const rules = { ...pii({ action: 'redact' }), blocked_phrases: ['no'] };
     const answer = evaluate(content, rules, given('no jane@example.com'));
     expect(answer?.action).toBe('block');
     expect(answer?.metadata).not.toHaveProperty('redacted');
   });
 
-  test('what was recorded is stored already: it is told, and no copy made', () => {
+  test('recorded telemetry is reported, but not copied', () => {
     const answer = evaluate(content, pii({ action: 'redact' }), called('jane@example.com', ''));
     expect(answer).toEqual({
       action: 'redact',
@@ -200,7 +200,7 @@ describe('redaction', () => {
   });
 });
 
-describe('while a run goes on, and at its end', () => {
+describe('during a run, and at its end', () => {
   const mail = 'jane@example.com';
   const ended = (result: unknown, error: string | null = null): Given => ({
     phase: error === null ? 'after_workflow' : 'on_failure',
@@ -240,7 +240,7 @@ describe('while a run goes on, and at its end', () => {
 describe('large contents', () => {
   const filler = 'word '.repeat(60_000);
 
-  test('are looked at as far as there are bounds for, and that is told', () => {
+  test('are scanned up to the limits, and the rest is reported', () => {
     const answer = evaluate(content, pii(), given([filler, 'jane@example.com']));
     expect(answer).toEqual({
       action: 'warn',
@@ -260,7 +260,7 @@ describe('large contents', () => {
     ['block', { blocked_phrases: ['no'] }],
     ['allow', {}],
     ['allow', { max_input_length: 400_000 }],
-  ])('what was not looked at is as bad as it can be: %s with %j', (action, rules) => {
+  ])('unscanned content counts as the strictest violation: %s with %j', (action, rules) => {
     expect(evaluate(content, rules, given(filler))?.action).toBe(action);
   });
 
@@ -278,13 +278,13 @@ describe('large contents', () => {
     });
   });
 
-  test('characters behind too many values are not counted, and so not below any length', () => {
+  test('characters beyond the value limit are uncounted, so they exceed any length', () => {
     const inputs = [...Array.from({ length: 200_000 }, () => null), 'four'];
     expect(evaluate(content, { max_input_length: 3 }, given(inputs))?.action).toBe('block');
     expect(evaluate(content, {}, given(inputs))?.action).toBe('allow');
   });
 
-  test('what was not looked at is not in what is redacted', () => {
+  test('redacted inputs leave out unscanned content', () => {
     const name = `${'k'.repeat(200_000)} eve@example.com`;
     const cut = evaluate(content, pii({ action: 'redact' }), given({ [name]: 'x', to: 'a@b.io' }));
     expect(cut?.metadata?.redacted).toEqual({ '##NOT_SCANNED##': null, to: '##EMAIL##' });
@@ -296,7 +296,7 @@ describe('large contents', () => {
     expect(redacted[2]).toBe('##NOT_SCANNED##');
   });
 
-  test('can be refused by their length, which is counted in whole', () => {
+  test('can be blocked by their total length', () => {
     const rules = { ...pii(), max_input_length: 300_000 };
     expect(evaluate(content, rules, given([filler, 'jane@example.com']))).toMatchObject({
       action: 'block',
@@ -305,7 +305,7 @@ describe('large contents', () => {
     });
   });
 
-  test('a pattern that is slow for other engines ends', () => {
+  test('patterns that backtrack in other engines terminate', () => {
     const rules = { custom_patterns: [{ name: 'slow', pattern: '(a+)+b' }] };
     expect(evaluate(content, rules, given('a'.repeat(150_000)))).not.toBeNull();
   });
@@ -333,7 +333,7 @@ it.each([
         { name: 'a', pattern: 'b' },
       ],
     },
-    'custom_patterns[1].name: "a" is there twice',
+    'custom_patterns[1].name: duplicate name "a"',
   ],
   [
     {
@@ -342,18 +342,18 @@ it.each([
         pattern: '\\d{150}',
       })),
     },
-    'custom_patterns: together too complex: ',
+    'custom_patterns: all patterns together are too complex: ',
   ],
   [{ custom_patterns: [{ name: '1', pattern: 'a' }] }, 'custom_patterns[0].name: '],
   [{ blocked_phrases: [''] }, 'blocked_phrases[0]: '],
   [{ max_input_length: 0 }, 'max_input_length: '],
   [{ max_output_length: 'long' }, 'max_output_length: '],
   [{ max_length: 4 }, 'rules: Unrecognized key: "max_length"'],
-])('%j is refused: %s', (rules, message) => {
+])('rejects %j: %s', (rules, message) => {
   expect(objection(content, rules)).toContain(message);
 });
 
-it('has every default, which it takes as rules again', () => {
+it('defaults every rule, and accepts its defaults as rules', () => {
   const defaults = content.rules.parse({});
   expect(defaults).toMatchObject({
     scan_inputs: true,

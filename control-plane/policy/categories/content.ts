@@ -19,7 +19,7 @@ import { describeViolations, type Violation } from '../content/violations.ts';
 type ContentAction = (typeof contentActions)[number];
 type ActiveCheck = Check & { action: ContentAction };
 
-/** Looks for what should not get to a model, or come from one. */
+/** Detects content that must not reach a model, or come from one. */
 export const content = category({
   name: 'content',
   summary: 'Finds personal data, credentials, prompt injection, patterns and phrases in content',
@@ -42,8 +42,8 @@ export const content = category({
       reason: describeViolations(violations),
       metadata: {
         violations,
-        // What was recorded is stored already: there masking keeps things out, before they are. And
-        // whoever asks with redacted inputs has no use for others.
+        // Recorded telemetry is already stored: masking removes its content before that. A caller
+        // that sends redacted inputs does not need them redacted again.
         ...(strictest === 'redact' && isCheck && !before && redacted(scans, rules)),
       },
     };
@@ -59,16 +59,16 @@ function violationsIn(
   const checks = checksOf(rules).filter(({ type }) => isInput || type !== 'prompt_injection');
   const wasIn = ({ redactedAs }: Check) => redactedAs.some((type) => (before[type] ?? 0) > 0);
   const isIn = new Set(findingsIn(checks, clipped.texts));
-  const found: Violation[] = checks
+  const violations: Violation[] = checks
     .filter((check) => isIn.has(check) || wasIn(check))
     .map(({ type, matched, action }) => ({ target, type, matched, action }));
   const { characters } = clipped;
   const limit = isInput ? rules.max_input_length : rules.max_output_length;
   if (typeof limit === 'number' && characters > limit)
-    found.push({ target, type: 'length', matched: `${characters}/${limit}`, action: 'block' });
+    violations.push({ target, type: 'length', matched: `${characters}/${limit}`, action: 'block' });
   const isLimited = typeof limit === 'number' && !clipped.isCounted;
   const worst = strictestOf([...checks, ...(isLimited ? [{ action: 'block' } as const] : [])]);
-  return [...found, ...notScanned(scan, worst)];
+  return [...violations, ...notScanned(scan, worst)];
 }
 
 const strictestOf = (acting: readonly { action: Action }[]): Action | undefined =>
@@ -80,7 +80,7 @@ function redacted(scans: readonly Scan[], rules: ContentRules) {
   return { redacted: value, ...(left.length > 0 && { not_redacted: left }) };
 }
 
-/** Made ready once for rules that are asked often. */
+/** Compiled once per rules object and cached. */
 const checksOf = memoize(activeChecks);
 
 function activeChecks(rules: ContentRules): ActiveCheck[] {

@@ -54,11 +54,11 @@ describe('end-user-budget', () => {
     ['without a user', {}, {}],
     ['without a cap', {}, spent(100, null)],
     ['with a cap of 0', {}, spent(100, 0)],
-  ])('has nothing to say %s', (_, rules, given) => {
+  ])('returns no result %s', (_, rules, given) => {
     expect(evaluate(endUserBudget, rules, given)).toBeNull();
   });
 
-  it('sees what is less than a cent', () => {
+  it('counts amounts below a cent', () => {
     let monthCost = 0;
     for (let i = 0; i < 1000; i += 1) monthCost += 0.0004;
     expect(evaluate(endUserBudget, {}, spent(monthCost, 0.4))).toEqual({
@@ -68,7 +68,7 @@ describe('end-user-budget', () => {
     });
   });
 
-  it('is asked before and during runs', () => {
+  it('is evaluated before and during runs', () => {
     expect(endUserBudget.phases).toEqual(['before_workflow', 'mid_execution']);
   });
 
@@ -78,7 +78,7 @@ describe('end-user-budget', () => {
     [{ warning_threshold_percent: 0 }, 'warning_threshold_percent: '],
     [{ warning_threshold_percent: 101 }, 'warning_threshold_percent: '],
     [{ monthly_budget: 10 }, '"monthly_budget"'],
-  ])('refuses %j and names the rule', (rules, message) => {
+  ])('rejects %j and names the rule', (rules, message) => {
     expect(objection(endUserBudget, rules)).toContain(message);
   });
 });

@@ -3,10 +3,12 @@ import { category } from '../category.ts';
 import { usd } from '../lib/money.ts';
 import { exceeds, percentUsed } from '../lib/spending.ts';
 
-/** Bounds what a customer's customer spends in a calendar month; how much stands with the user. */
+/**
+ * Limits what an end user spends in a calendar month. The budget is set on the end user or group.
+ */
 export const endUserBudget = category({
   name: 'end-user-budget',
-  summary: 'Holds end users to their monthly budgets',
+  summary: 'Enforces the monthly budgets of end users',
   rules: z.strictObject({
     enabled: z.boolean().default(true),
     action_on_exceed: z.enum(['block', 'warn', 'throttle']).default('block'),

@@ -60,7 +60,7 @@ describe('end-user-rate-limit', () => {
     expect(lastOf(rules, perMinute, seconds)).toMatchObject({ action, reason });
   });
 
-  it('tells figures', () => {
+  it('reports its figures', () => {
     expect(lastOf({}, 1, times(2))).toEqual({
       action: 'throttle',
       reason: reached('1/1 in 60s'),
@@ -73,11 +73,11 @@ describe('end-user-rate-limit', () => {
     ['without a user', {}, {}],
     ['where nothing is set', {}, allows(null)],
     ['with a limit of 0', {}, allows(0)],
-  ])('has nothing to say %s', (_, rules, given) => {
+  ])('returns no result %s', (_, rules, given) => {
     expect(evaluate(endUserRateLimit, rules, given)).toBeNull();
   });
 
-  it('counts each end user by themselves; who has no end user is one', () => {
+  it('counts each end user separately, and falls back to the user', () => {
     const subject = (endUserId: string | null, userId: string | null) =>
       endUserRateLimit.stateOf?.({ endUserId, userId } as never);
     expect([subject('e', 'u'), subject(null, 'u'), subject(null, null)]).toEqual(['e', 'u', null]);
@@ -119,7 +119,7 @@ describe('end-user-rate-limit', () => {
     [{ window_seconds: 0 }, 'window_seconds: '],
     [{ window_seconds: 3601 }, 'window_seconds: '],
     [{ requests_per_minute: 1 }, '"requests_per_minute"'],
-  ])('refuses %j and names the rule', (rules, message) => {
+  ])('rejects %j and names the rule', (rules, message) => {
     expect(objection(endUserRateLimit, rules)).toContain(message);
   });
 });

@@ -11,10 +11,10 @@ type Rules = z.output<typeof rules>;
 
 type State = Bucket<'checks'>[];
 
-/** Bounds how often a customer's customer may ask; how often stands with the user and their group. */
+/** Limits the request rate of an end user. The rate is set on the end user and their group. */
 export const endUserRateLimit = category<Rules, State>({
   name: 'end-user-rate-limit',
-  summary: 'Holds end users to their requests per minute',
+  summary: 'Enforces the requests per minute of end users',
   rules,
   phases: ['before_workflow'],
   ofHeldCalls: true,
@@ -30,14 +30,14 @@ export const endUserRateLimit = category<Rules, State>({
       return { action: 'allow', reason: 'Within end-user rate limit', metadata, state: counted };
     const figures = `(${current}/${limit} in ${windowMs / 1000}s)`;
     const reason = `End-user '${endUser.id}' rate limit reached ${figures}`;
-    // What is only warned of happens, and counts.
+    // A warned check goes ahead, so it counts.
     return rules.action_on_exceed === 'warn'
       ? { action: 'warn', reason, metadata, state: counted }
       : { action: rules.action_on_exceed, reason, metadata };
   },
 });
 
-/** A window in which less than one request would be allowed is made as long as one takes. */
+/** Extends a window that would allow less than one request to the time one request takes. */
 function scaled(perMinute: number, { window_seconds }: Rules): { limit: number; windowMs: number } {
   const limit = Math.floor((perMinute * window_seconds) / 60);
   return limit >= 1

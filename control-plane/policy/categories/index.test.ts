@@ -13,7 +13,7 @@ function frozen<T>(value: T): T {
 }
 
 describe('categories', () => {
-  it('have names of their own, as they are written in the field `category`', () => {
+  it('have unique names, valid in the field `category`', () => {
     const names = categories.flatMap(({ name, aliases = [] }) => [name, ...aliases]);
     expect(new Set(names).size).toBe(names.length);
     expect(names.filter((name) => !/^[a-z]+(-[a-z]+)*$/.test(name))).toEqual([]);
@@ -26,7 +26,7 @@ describe('categories', () => {
     expect(categoryOf('constructor')).toBeUndefined();
   });
 
-  it.each(each)('%s refuses a rule that it does not have, and names it', (_, category) => {
+  it.each(each)('%s rejects unknown rules by name', (_, category) => {
     expect(objection(category, { no_such_rule: 1 })).toContain('"no_such_rule"');
   });
 
@@ -37,10 +37,10 @@ describe('categories', () => {
     });
   });
 
-  it.each(each)('%s answers the same again and changes nothing that it is given', (_, category) => {
-    const ask = () =>
+  it.each(each)('%s is deterministic and does not modify its input', (_, category) => {
+    const run = () =>
       category.phases.map((phase) => {
-        const asked = {
+        const input = {
           rules: category.rules.parse({}),
           situation: situationOf({ phase, now: NOON, agent: 'a', workflow: 'w' }),
           facts: NO_FACTS,
@@ -48,9 +48,9 @@ describe('categories', () => {
           remembered: null,
           isGlobal: true,
         };
-        return category.evaluate(frozen(asked));
+        return category.evaluate(frozen(input));
       });
-    expect(ask()).toEqual(ask());
+    expect(run()).toEqual(run());
     expect(phases).toEqual(expect.arrayContaining([...category.phases]));
   });
 });

@@ -14,7 +14,7 @@ import { safety } from './safety.ts';
 import { scheduling } from './scheduling.ts';
 import { toolAllowlist } from './tool-allowlist.ts';
 
-/** Every category there is: a new one is its file and its line here. */
+/** All categories. To add one, write its file and list it here. */
 const all: readonly Category[] = [
   operations,
   rateLimit,
@@ -38,7 +38,7 @@ const byName = new Map(
   ),
 );
 
-/** By its name or another name that clients use for it. */
+/** By name or alias. */
 export const categoryOf = (name: string): Category | undefined => byName.get(name);
 
 export const categoryNames: readonly string[] = all.map(({ name }) => name);

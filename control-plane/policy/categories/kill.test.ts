@@ -144,7 +144,7 @@ describe('kill', () => {
     expect(after(rules, steps).at(minutes)).toEqual(expected);
   });
 
-  it('says with the run that opened it that the circuit opened, and with no other', () => {
+  it('reports the opening only with the run that caused it', () => {
     const { said } = after({}, [
       [0, 'error', 14],
       [1, 'ok', 5],
@@ -153,7 +153,7 @@ describe('kill', () => {
     expect(said).toEqual([{ ...open(10, 10, '100%'), action: 'warn', reason }]);
   });
 
-  it('begins anew after it recovered: what failed before or meanwhile no longer counts', () => {
+  it('starts over after recovery: earlier failures no longer count', () => {
     const { at, end } = after({ auto_recover_after_minutes: 1 }, [
       [0, 'error', 10],
       [0.5, 'error', 50],
@@ -165,14 +165,14 @@ describe('kill', () => {
     expect(at(1)?.action).toBe('block');
   });
 
-  it('knows each agent by itself, whatever the workflow', () => {
+  it('counts per agent, across workflows', () => {
     const subject = (agent: string, workflow: string) =>
       kill.stateOf?.({ agent, workflow } as never);
     expect(subject('a', 'x')).toBe(subject('a', 'y'));
     expect(subject('a', 'x')).not.toBe(subject('b', 'x'));
   });
 
-  it('keeps little, however many runs end', () => {
+  it('keeps a bounded state', () => {
     const agent = subjectOf(kill, { kill_on_error_rate: 0.99 });
     for (let i = 0; i < 1000; i += 1)
       agent.end({ phase: i % 2 ? 'on_failure' : 'after_workflow', now: NOON + i * 500 });
@@ -191,7 +191,7 @@ describe('kill', () => {
     [{ min_samples: 2.5 }, 'min_samples: '],
     [{ auto_recover_after_minutes: 0 }, 'auto_recover_after_minutes: '],
     [{ error_rate: 0.5 }, '"error_rate"'],
-  ])('refuses %j and names the rule', (rules, message) => {
+  ])('rejects %j and names the rule', (rules, message) => {
     expect(objection(kill, rules)).toContain(message);
   });
 });

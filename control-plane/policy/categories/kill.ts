@@ -14,15 +14,15 @@ const rules = z.strictObject({
 type Rules = z.output<typeof rules>;
 
 interface State {
-  /** How runs ended lately, since the circuit last closed. */
+  /** Recent run outcomes, counted since the circuit last closed. */
   ends: Bucket<'success' | 'error'>[];
-  /** What opened the circuit, and with the end of which run. */
+  /** The statistics that opened the circuit, and the run whose end opened it. */
   opened: { at: number; run: number | null; errors: number; samples: number } | null;
 }
 
 const CLOSED: State = { ends: [], opened: null };
 
-/** Keeps an agent from starting again while too many of its runs fail. */
+/** A circuit breaker: blocks an agent while too many of its runs fail. */
 export const kill = category<Rules, State>({
   name: 'kill',
   summary: 'Blocks an agent for a while when too many of its runs fail',
@@ -47,7 +47,7 @@ export const kill = category<Rules, State>({
     };
   },
   ended({ rules, situation: { phase, now, run }, state = CLOSED }) {
-    // Runs that were under way when the circuit opened say nothing about what comes after.
+    // Runs that were active when the circuit opened say nothing about the agent's state afterwards.
     if (!rules.enabled || openAt(now, rules, state)) return undefined;
     const kind = phase === 'on_failure' ? 'error' : 'success';
     const windowMs = rules.error_window_minutes * MINUTE_MS;
@@ -65,7 +65,7 @@ type Opened = NonNullable<State['opened']>;
 const closesAt = ({ at }: Opened, { auto_recover_after_minutes }: Rules): number =>
   at + auto_recover_after_minutes * MINUTE_MS;
 
-/** What opened the circuit, unless it has closed again by itself. */
+/** The data of the open circuit, unless it has closed by itself. */
 const openAt = (now: number, rules: Rules, state: State | undefined): Opened | null =>
   state?.opened && now < closesAt(state.opened, rules) ? state.opened : null;
 

@@ -52,7 +52,7 @@ describe('llm', () => {
     expect(mid).toEqual(models.length > 0 ? expected : null);
   });
 
-  it('tells the agent what only it can heed', () => {
+  it('returns the rules that only the agent can follow', () => {
     const rules = { temperature_range: { min: 0, max: 0.7 }, require_system_prompt: true };
     expect(evaluate(llm, rules)).toEqual({ ...within, metadata: rules });
     expect(evaluate(llm, rules, { ...called('m'), run: { tokens: 1e9 } })).toEqual(within);
@@ -99,7 +99,7 @@ describe('llm', () => {
     [{ action_on_token_violation: 'throttle' }, 'action_on_token_violation: '],
     [{ require_system_prompt: 1 }, 'require_system_prompt: '],
     [{ models: [] }, '"models"'],
-  ])('refuses %j and names the rule', (rules, message) => {
+  ])('rejects %j and names the rule', (rules, message) => {
     expect(objection(llm, rules)).toContain(message);
   });
 });

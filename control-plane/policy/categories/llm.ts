@@ -8,7 +8,7 @@ const temperature = z.number().min(0).max(2);
 const rules = z.strictObject({
   allowed_models: models,
   blocked_models: models,
-  /** Of all calls of a run together, whatever its name says: that is how clients know it. */
+  /** Applies to all calls of a run together, despite the name, which clients already use. */
   max_tokens_per_call: z.int().min(1).max(1e12).nullish(),
   temperature_range: z
     .strictObject({ min: temperature, max: temperature })
@@ -19,10 +19,10 @@ const rules = z.strictObject({
 });
 type Rules = z.output<typeof rules>;
 
-/** Which models may be called, and how many tokens a run may use. */
+/** Restricts which models may be called, and how many tokens a run may use. */
 export const llm = category({
   name: 'llm',
-  summary: 'Allows and blocks models, and bounds the tokens of a run',
+  summary: 'Allows and blocks models, and limits the tokens of a run',
   rules,
   phases: ['before_workflow', 'mid_execution', 'after_workflow', 'on_failure'],
   ofHeldCalls: true,
@@ -35,14 +35,14 @@ export const llm = category({
       const excess = excessOf(situation, rules, rules.action_on_token_violation);
       return refusalOf(models, rules) ?? excess ?? (calls.length > 0 ? allowed : null);
     }
-    // What was used is used: of a run that ended there is nothing left to refuse.
+    // A run that has ended cannot be blocked any more.
     return excessOf(situation, rules, 'warn');
   },
 });
 
 const allowed = { action: 'allow', reason: 'Models within policy' } as const;
 
-/** What blocks a model counts before what allows it. */
+/** `blocked_models` takes precedence over `allowed_models`. */
 function refusalOf(models: readonly string[], rules: Rules): Evaluation<never> | undefined {
   const { allowed_models, blocked_models } = rules;
   const isIn = (list: readonly string[], model: string) =>
@@ -73,7 +73,7 @@ function excessOf(
   return { action, reason, metadata: { rule: 'max_tokens_per_call', current: run.tokens, limit } };
 }
 
-/** What only the agent can heed. */
+/** Rules that only the agent itself can follow. */
 const advice = ({ temperature_range, require_system_prompt }: Rules) => ({
   ...(temperature_range && { temperature_range }),
   ...(require_system_prompt && { require_system_prompt }),

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { evaluate, type Given, objection } from '#test/support/ask-category.ts';
 import { mcpServerAllowlist } from './mcp-server-allowlist.ts';
 
-const asks = (...mcpServers: string[]): Given => ({ intent: { mcpServers } });
+const uses = (...mcpServers: string[]): Given => ({ intent: { mcpServers } });
 const used = (name: string, server: string | null = null): Given => ({
   phase: 'mid_execution',
   run: {},
@@ -24,15 +24,15 @@ describe('mcp-server-allowlist', () => {
   it.each<[unknown, Given, unknown]>([
     [{ allowed_servers: ['github'] }, {}, null],
     [{ allowed_servers: ['github'] }, { intent: { tools: ['shell'] } }, null],
-    [{}, asks('any'), within],
-    [{ allowed_servers: ['github'] }, asks('github'), within],
-    [{ allowed_servers: ['github'] }, asks('github', 'shell'), notAllowed('shell')],
-    [{ allowed_servers: ['git*'] }, asks('github', 'gitlab'), within],
-    [{ blocked_servers: ['git*'] }, asks('github'), blocked('github')],
-    [{ allowed_servers: ['*'], blocked_servers: ['files'] }, asks('files'), blocked('files')],
+    [{}, uses('any'), within],
+    [{ allowed_servers: ['github'] }, uses('github'), within],
+    [{ allowed_servers: ['github'] }, uses('github', 'shell'), notAllowed('shell')],
+    [{ allowed_servers: ['git*'] }, uses('github', 'gitlab'), within],
+    [{ blocked_servers: ['git*'] }, uses('github'), blocked('github')],
+    [{ allowed_servers: ['*'], blocked_servers: ['files'] }, uses('files'), blocked('files')],
     [
       { blocked_servers: ['x'], action_on_violation: 'warn' },
-      asks('x'),
+      uses('x'),
       { ...blocked('x'), action: 'warn' },
     ],
 
@@ -59,7 +59,7 @@ describe('mcp-server-allowlist', () => {
     [{ blocked_servers: null }, 'blocked_servers: '],
     [{ action_on_violation: 'allow' }, 'action_on_violation: '],
     [{ allowed_tools: [] }, '"allowed_tools"'],
-  ])('refuses %j and names the rule', (rules, message) => {
+  ])('rejects %j and names the rule', (rules, message) => {
     expect(objection(mcpServerAllowlist, rules)).toContain(message);
   });
 });

@@ -3,7 +3,7 @@ import { category } from '../category.ts';
 import { toolsOf } from '../lib/mcp-name.ts';
 import { findRefused, nameList } from '../lib/name-list.ts';
 
-/** Which MCP servers agents may use, whatever the tool. */
+/** Restricts which MCP servers agents may use, for any of their tools. */
 export const mcpServerAllowlist = category({
   name: 'mcp-server-allowlist',
   summary: 'Allows and blocks MCP servers by name',

@@ -54,7 +54,7 @@ describe('operations', () => {
     });
   });
 
-  it('holds a run to the timeout of its start, whatever the rules say now', () => {
+  it('applies the timeout set at the start, even if the rules changed', () => {
     const given = { ...ended(100), phase: 'after_workflow' } as const;
     expect(evaluate(operations, { timeout_seconds: 50 }, given)?.action).toBe('allow');
   });
@@ -77,11 +77,11 @@ describe('operations', () => {
     [{ timeout_seconds: '300' }, /^timeout_seconds: /],
     [{ timeout_seconds: null }, /^timeout_seconds: /],
     [{ timeout: 300 }, /"timeout"/],
-  ])('refuses %j and names the rule', (rules, message) => {
+  ])('rejects %j and names the rule', (rules, message) => {
     expect(objection(operations, rules)).toMatch(message);
   });
 
-  it('is shown as it is in the guide to writing categories', () => {
+  it('is quoted verbatim in the guide to writing categories', () => {
     const read = (path: string) => readFileSync(join(import.meta.dirname, path), 'utf8');
     expect(read('../../../docs/writing-a-category.md')).toContain(read('operations.ts'));
   });

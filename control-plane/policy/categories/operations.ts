@@ -1,10 +1,10 @@
 import { z } from 'zod';
 import { category } from '../category.ts';
 
-/** Seconds to three digits, as they are shown. */
+/** Seconds, rounded to three decimals for display. */
 const seconds = (ms: number): number => Math.round(ms) / 1000;
 
-/** Watches how long runs take. It never stops one: an agent that is late goes on. */
+/** Watches the duration of runs. It only warns: a late run continues. */
 export const operations = category({
   name: 'operations',
   summary: 'Warns when a run takes longer than its timeout',

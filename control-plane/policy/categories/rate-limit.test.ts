@@ -119,14 +119,14 @@ describe('rate-limit', () => {
     expect(lastOf(rules, steps)).toMatchObject(expected as object);
   });
 
-  it('counts each pair of agent and workflow by itself', () => {
+  it('counts each pair of agent and workflow separately', () => {
     const of = (agent: string, workflow: string) => pairOf({ agent, workflow } as never);
     const subjects = [of('a', 'b'), of('a', 'c'), of('a b', ''), of('', 'a b'), of('a","b', 'c')];
     expect(new Set(subjects).size).toBe(subjects.length);
     expect(rateLimit.stateOf?.({ agent: 'a', workflow: 'b' } as never)).toBe(of('a', 'b'));
   });
 
-  it('is asked before runs alone', () => {
+  it('is evaluated only before runs', () => {
     expect([rateLimit.phases, rateLimit.atRunStart]).toEqual([['before_workflow'], undefined]);
   });
 
@@ -140,7 +140,7 @@ describe('rate-limit', () => {
     expect(objection(rateLimit, { [rule]: value })).toMatch(new RegExp(`^${rule}: `));
   });
 
-  it('refuses rules that it does not know', () => {
+  it('rejects unknown rules', () => {
     expect(objection(rateLimit, { max_per_second: 1 })).toContain('"max_per_second"');
   });
 });
@@ -196,8 +196,8 @@ const wait = fc.oneof(
 );
 const someSteps = fc.array(fc.record({ wait, isEnd: fc.boolean() }), { maxLength: 80 });
 
-describe('rate-limit, of any rules and any sequence of checks and ends', () => {
-  it('answers what looking through everything answers, and a refusal changes nothing', () => {
+describe('rate-limit, for any rules and any sequence of checks and ends', () => {
+  it('matches a reference that scans all events, and a refusal changes nothing', () => {
     fc.assert(
       fc.property(someRules, someSteps, (rules, steps) => {
         const pair = subjectOf(rateLimit, rules);
@@ -262,7 +262,7 @@ describe('rate-limit, of any rules and any sequence of checks and ends', () => {
     );
   });
 
-  it('keeps no more than the limits need', () => {
+  it('keeps a state bounded by the limits', () => {
     fc.assert(
       fc.property(someRules, someSteps, (rules, steps) => {
         const pair = subjectOf(rateLimit, rules);

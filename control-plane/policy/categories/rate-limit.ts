@@ -10,24 +10,24 @@ const limit = (most: number) =>
     .nullish()
     .transform((value) => value ?? undefined);
 
-const MOST = 1_000_000_000;
-// Every one of these is remembered by its time.
-const MOST_REMEMBERED = 10_000;
+const MAX_COUNT = 1_000_000_000;
+// Each of these is stored with its timestamp.
+const MAX_STORED = 10_000;
 
-const given = z.strictObject({
-  max_per_minute: limit(MOST),
-  max_per_hour: limit(MOST),
-  max_per_day: limit(MOST),
-  max_concurrent: limit(MOST_REMEMBERED),
-  burst_limit: limit(MOST_REMEMBERED),
+const input = z.strictObject({
+  max_per_minute: limit(MAX_COUNT),
+  max_per_hour: limit(MAX_COUNT),
+  max_per_day: limit(MAX_COUNT),
+  max_concurrent: limit(MAX_STORED),
+  burst_limit: limit(MAX_STORED),
   burst_window_seconds: z.int().min(1).max(86_400).default(10),
 });
 
-type Given = z.output<typeof given>;
-type Rules = Given & { max_concurrent: number };
+type Input = z.output<typeof input>;
+type Rules = Input & { max_concurrent: number };
 
-/** Whoever sets no limit at all gets all defaults; whoever sets one gets no windows unasked. */
-function withDefaults({ burst_window_seconds, ...limits }: Given): Rules {
+/** Without any limit, all defaults apply; with at least one, no default windows are added. */
+function withDefaults({ burst_window_seconds, ...limits }: Input): Rules {
   const isAnySet = Object.values(limits).some((value) => value !== undefined);
   const windows = isAnySet ? {} : { max_per_minute: 10, max_per_hour: 100 };
   return {
@@ -46,22 +46,22 @@ const windows = [
 type WindowRule = (typeof windows)[number]['rule'];
 
 interface State {
-  /** When each slot in use was taken; packed. */
+  /** When each slot in use was acquired; packed. */
   taken: number[];
-  /** When the latest were admitted, as far back as the burst window; packed. */
+  /** When the latest runs were admitted, as far back as the burst window; packed. */
   admitted: number[];
-  /** What was admitted in the window that now is `bucket`. */
+  /** The number of admitted runs per window, for the current `bucket`. */
   counts: Partial<Record<WindowRule, { bucket: number; count: number }>>;
 }
 
 const NOTHING: State = { taken: [], admitted: [], counts: {} };
 const SLOT_MS = 300_000;
 
-/** Bounds how often an agent's workflow starts: by time, in bursts, and at once. */
+/** Limits how often an agent's workflow starts: per time window, in bursts, and concurrently. */
 export const rateLimit = category<Rules, State>({
   name: 'rate-limit',
-  summary: 'Bounds how often an agent and its workflow start',
-  rules: given.transform(withDefaults),
+  summary: 'Limits how often an agent and its workflow start',
+  rules: input.transform(withDefaults),
   phases: ['before_workflow'],
   stateOf: pairOf,
   evaluate({ rules, situation: { now }, state = NOTHING }) {
@@ -76,12 +76,12 @@ export const rateLimit = category<Rules, State>({
       windowRefusal(rules, counts);
     if (refusal) return refusal;
     for (const { rule } of windows) (counts[rule] as { count: number }).count += 1;
-    // Without a burst limit there is nothing to remember.
-    const remembered = rules.burst_limit === undefined ? [] : [...recent, now];
+    // Without a burst limit, no timestamps are stored.
+    const admitted = rules.burst_limit === undefined ? [] : [...recent, now];
     return {
       action: 'allow',
       reason: 'Within rate limits',
-      state: { taken: packTimes([...slots, now]), admitted: packTimes(remembered), counts },
+      state: { taken: packTimes([...slots, now]), admitted: packTimes(admitted), counts },
     };
   },
   ended: ({ state = NOTHING, situation: { now } }) => ({
@@ -90,17 +90,17 @@ export const rateLimit = category<Rules, State>({
   }),
 });
 
-/** A slot that nobody gave back is free after a while. */
+/** Slots that were never released expire after five minutes. */
 const inUse = ({ taken }: State, now: number): number[] =>
   unpackTimes(taken).filter((at) => now - at < SLOT_MS);
 
-/** A window of another bucket has begun anew. */
+/** Counts of the current windows; a new window starts at 0. */
 function currentCounts(state: State, now: number): State['counts'] {
   return Object.fromEntries(
     windows.map(({ rule, seconds }) => {
       const bucket = Math.floor(now / 1000 / seconds);
-      const known = state.counts[rule];
-      return [rule, { bucket, count: known?.bucket === bucket ? known.count : 0 }];
+      const stored = state.counts[rule];
+      return [rule, { bucket, count: stored?.bucket === bucket ? stored.count : 0 }];
     }),
   );
 }

@@ -65,10 +65,10 @@ describe('before a run', () => {
     expect(evaluate(safety, rules, given)).toMatchObject({ action, reason });
   });
 
-  test('an approval is asked for, and lets one start through', () => {
+  test('requests an approval, which lets one run start', () => {
     const { check } = subjectOf(safety, { require_human_approval: true });
-    const asked = check({});
-    expect(asked).toMatchObject({
+    const requested = check({});
+    expect(requested).toMatchObject({
       metadata: { approvers: [], timeout: 30, action_type: 'session-start' },
       approval: { actionType: 'session-start', timeoutMinutes: 30 },
     });
@@ -83,7 +83,7 @@ describe('before a run', () => {
     expect(check({ facts })?.action).toBe('block');
   });
 
-  test('nobody is asked to approve what is blocked anyway', () => {
+  test('requests no approval for what is blocked anyway', () => {
     const rules = { require_human_approval: true, blocked_tools: ['rm'] };
     const answer = evaluate(safety, rules, { intent: { tools: ['rm'] } });
     expect(answer).toMatchObject({ action: 'block', reason: "Tool 'rm' is blocked" });
@@ -91,7 +91,7 @@ describe('before a run', () => {
   });
 });
 
-describe('while a run goes on', () => {
+describe('during a run', () => {
   it.each<[unknown, Given, string, string]>([
     [{}, mid(counts(50, 100, 3)), 'allow', 'Within safety bounds'],
     [{}, mid(counts(51, 0, 0)), 'block', 'Step limit exceeded (51/50)'],
@@ -127,14 +127,14 @@ describe('while a run goes on', () => {
     expect(evaluate(safety, rules, given)).toMatchObject({ action, reason });
   });
 
-  test('an approved tool is fine for as long as the run goes on', () => {
+  test('an approved tool is allowed for the whole run', () => {
     const approvedUntil = new Map([['rm', NOON + 1]]);
     const facts = { approval: { latest: new Map(), approvedUntil } };
     const given = mid({ tools: [tool('rm')], facts });
     expect(evaluate(safety, { approval_tools: ['rm'] }, given)).toEqual(fine);
   });
 
-  test('each finding is told with its numbers', () => {
+  test('each finding is reported with its numbers', () => {
     const answer = evaluate(
       safety,
       { blocked_tools: ['rm'] },
@@ -158,7 +158,7 @@ describe('while a run goes on', () => {
   });
 });
 
-describe('at the end everything is a warning', () => {
+describe('at the end of a run, findings are warnings', () => {
   it.each<[unknown, Given, string]>([
     [
       {},
@@ -196,11 +196,11 @@ it.each([
   [{ content_filters: ['politics'] }, 'content_filters[0]: '],
   [{ max_output_length: 0 }, 'max_output_length: '],
   [{ max_loops: 4 }, 'rules: Unrecognized key: "max_loops"'],
-])('%j is refused: %s', (rules, message) => {
+])('rejects %j: %s', (rules, message) => {
   expect(objection(safety, rules)).toContain(message);
 });
 
-it('has every default', () => {
+it('defaults every rule', () => {
   expect(safety.rules.parse({})).toEqual({
     max_retries: 3,
     max_steps: 50,
@@ -212,7 +212,7 @@ it('has every default', () => {
   });
 });
 
-describe('what it consults', () => {
+describe('consults', () => {
   test.each([
     [{ blocked_tools: ['shell'], max_steps: 0, content_filters: ['pii'] }, false],
     [{ require_human_approval: true }, true],
@@ -221,7 +221,7 @@ describe('what it consults', () => {
     expect(safety.consults?.(safety.rules.parse(rules))).toBe(expected);
   });
 
-  test.each(safety.phases)('%s without approvals looks at nothing of the past', (phase) => {
+  test.each(safety.phases)('%s without approvals reads no facts', (phase) => {
     const past = new Proxy({} as never, {
       get(_target, name): never {
         throw new Error(`it looked at ${String(name)}`);

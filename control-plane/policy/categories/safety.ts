@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import {
-  askerOf,
+  requesterKey,
   beforeStart,
   duringRun,
   type Need,
@@ -38,23 +38,23 @@ const rules = z.strictObject({
 });
 type Rules = z.output<typeof rules>;
 
-/** One thing that is not as it should be. */
+/** One violation of the safety rules. */
 interface Finding {
   action: 'block' | 'warn';
   reason: string;
   metadata: Readonly<Record<string, unknown>>;
 }
 
-/** Keeps a run within bounds, away from some tools, and asks people before it uses others. */
+/** Keeps a run within limits, blocks tools, and requires approval for others. */
 export const safety = category<Rules, UsedApproval>({
   name: 'safety',
   summary:
-    'Bounds retries, steps and tool calls; blocks tools or has them approved; filters content',
+    'Limits retries, steps and tool calls; blocks tools or requires approval; filters content',
   rules,
   phases: ['before_workflow', 'mid_execution', 'after_workflow', 'on_failure'],
   reads: ['approval'],
   countsWork: true,
-  stateOf: askerOf,
+  stateOf: requesterKey,
   consults: ({ require_human_approval, approval_tools }) =>
     require_human_approval || approval_tools.length > 0,
   evaluate({ rules, situation, facts, state }) {
@@ -62,25 +62,25 @@ export const safety = category<Rules, UsedApproval>({
     if (phase === 'before_workflow') {
       const needs = needsOf(rules, situation);
       const approval = needs.length > 0 ? beforeStart(needs, TERMS, facts.approval, state) : null;
-      const found = [...blockedTools(rules, situation), ...contentOf(rules, situation)];
-      return combined(found, approval);
+      const findings = [...blockedTools(rules, situation), ...contentOf(rules, situation)];
+      return combined(findings, approval);
     }
     if (phase === 'mid_execution') {
-      const found = [
+      const findings = [
         ...blockedTools(rules, situation),
         ...exceeded(rules, situation),
         ...contentOf(rules, situation),
       ];
-      return combined(found, approvalDuring(rules, situation, facts));
+      return combined(findings, approvalDuring(rules, situation, facts));
     }
-    const found = [
+    const findings = [
       ...exceeded(rules, situation),
       ...contentOf(rules, situation),
       ...withoutApproval(rules, situation, facts),
     ];
-    // What is over can no longer be stopped.
+    // A run that has ended cannot be blocked any more.
     return combined(
-      found.map((finding) => ({ ...finding, action: 'warn' })),
+      findings.map((finding) => ({ ...finding, action: 'warn' })),
       null,
     );
   },
@@ -145,17 +145,20 @@ function exceeded(rules: Rules, { run }: Situation): Finding[] {
     }));
 }
 
-/** Content is only ever warned of here: the category `content` can block it. */
+/** Content only raises warnings here: the `content` category can block it. */
 function contentOf({ content_filters, max_output_length }: Rules, situation: Situation): Finding[] {
   const checks = content_filters.flatMap((filter) => checksOf[filter]);
   if (checks.length === 0 && typeof max_output_length !== 'number') return [];
   const violations = scansOf(situation).flatMap((scan): Violation[] => {
     const { target, isInput, clipped } = scan;
     const { characters } = clipped;
-    const found = findingsIn(checks, clipped.texts).map(({ type, matched }) => ({ type, matched }));
+    const findings = findingsIn(checks, clipped.texts).map(({ type, matched }) => ({
+      type,
+      matched,
+    }));
     const isLong = !isInput && characters > (max_output_length ?? Infinity);
     return [
-      ...found.map((one) => ({ target, ...one, action: 'warn' as const })),
+      ...findings.map((one) => ({ target, ...one, action: 'warn' as const })),
       ...(isLong
         ? [
             {
@@ -180,20 +183,23 @@ const checksOf: Readonly<Record<(typeof filters)[number], readonly Check[]>> = {
   profanity: [detecting('profanity', 'profanity', [profanity])],
 };
 
-/** One answer: of all that was found, and of what has to be approved, unless it is blocked anyway. */
+/**
+ * Combines all findings with the pending approval, which is dropped if the result is a block
+ * anyway.
+ */
 function combined(
-  found: readonly Finding[],
+  findings: readonly Finding[],
   needed: Evaluation<UsedApproval> | null,
 ): Evaluation<UsedApproval> {
-  const approval = found.some(({ action }) => action === 'block') ? null : needed;
-  const all = [...found, ...(approval && approval.action !== 'allow' ? [approval] : [])];
+  const approval = findings.some(({ action }) => action === 'block') ? null : needed;
+  const all = [...findings, ...(approval && approval.action !== 'allow' ? [approval] : [])];
   if (all.length === 0) return { action: 'allow', reason: 'Within safety bounds', ...approval };
   return {
     ...approval,
     action: all.some(({ action }) => action === 'block') ? 'block' : 'warn',
     reason: all.map(({ reason }) => reason).join('; '),
     metadata: Object.assign({}, ...all.map(({ metadata }) => metadata), {
-      findings: found.map(({ action, reason, metadata }) => ({ action, reason, ...metadata })),
+      findings: findings.map(({ action, reason, metadata }) => ({ action, reason, ...metadata })),
     }) as Record<string, unknown>,
   };
 }

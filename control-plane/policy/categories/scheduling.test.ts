@@ -202,7 +202,7 @@ describe('scheduling', () => {
     expect(evaluate(scheduling, rules, at(time))).toMatchObject({ action, reason });
   });
 
-  it('tells the rule, and the time where the policy is', () => {
+  it('reports the rule, and the time in the policy’s time zone', () => {
     const rules = { ...office, ...berlin };
     expect(evaluate(scheduling, rules, at('2026-03-04T23:05:00Z'))).toEqual({
       action: 'block',
@@ -219,7 +219,7 @@ describe('scheduling', () => {
     });
   });
 
-  it('is asked before runs alone', () => {
+  it('is evaluated only before runs', () => {
     expect(scheduling.phases).toEqual(['before_workflow']);
   });
 
@@ -230,15 +230,15 @@ describe('scheduling', () => {
     [{ allowed_hours: { start: 9, end: 0 } }, 'allowed_hours.end: '],
     [
       { allowed_hours: { start: 9, end: 9 } },
-      'allowed_hours.end: expected another hour than `start`',
+      'allowed_hours.end: expected an hour different from `start`',
     ],
     [{ allowed_hours: { start: 9.5, end: 17 } }, 'allowed_hours.start: '],
     [{ allowed_hours: { start: 9 } }, 'allowed_hours.end: '],
     [{ allowed_days: [7] }, 'allowed_days[0]: '],
     [{ allowed_days: ['Mon'] }, 'allowed_days[0]: '],
-    [{ timezone: 'Mars/Olympus' }, 'timezone: there is no time zone "Mars/Olympus"'],
-    [{ timezone: '' }, 'timezone: there is no time zone ""'],
-    [{ timezone: '+01:00' }, 'timezone: there is no time zone "+01:00"'],
+    [{ timezone: 'Mars/Olympus' }, 'timezone: unknown time zone "Mars/Olympus"'],
+    [{ timezone: '' }, 'timezone: unknown time zone ""'],
+    [{ timezone: '+01:00' }, 'timezone: unknown time zone "+01:00"'],
     [{ timezone: 2 }, 'timezone: '],
     [{ blackout_dates: ['2026-02-29'] }, 'blackout_dates[0]: '],
     [{ blackout_dates: ['25.12.2026'] }, 'blackout_dates[0]: '],
@@ -246,7 +246,7 @@ describe('scheduling', () => {
     [{ maintenance_windows: [{ day: 9, start: 3, end: 4 }] }, 'maintenance_windows[0].day: '],
     [{ maintenance_windows: [{ start: 3, end: 4 }] }, 'maintenance_windows[0].day: '],
     [{ hours: {} }, '"hours"'],
-  ])('refuses %j and names the rule', (rules, message) => {
+  ])('rejects %j and names the rule', (rules, message) => {
     expect(objection(scheduling, rules)).toContain(message);
   });
 });

@@ -6,7 +6,7 @@ const day = z.int().min(0).max(6);
 const hours = { start: z.int().min(0).max(23), end: z.int().min(1).max(24) };
 const isNotEmpty = z.refine<Hours>(({ start, end }) => start !== end, {
   path: ['end'],
-  error: 'expected another hour than `start`',
+  error: 'expected an hour different from `start`',
 });
 
 const rules = z.strictObject({
@@ -17,7 +17,7 @@ const rules = z.strictObject({
     .string()
     .refine(isTimeZone, {
       error: ({ input }) =>
-        `there is no time zone ${JSON.stringify(input)}; expected one such as "Europe/Berlin"`,
+        `unknown time zone ${JSON.stringify(input)}; expected one such as "Europe/Berlin"`,
     })
     .default('UTC'),
   blackout_dates: z.array(z.iso.date()).max(1000).default([]),
@@ -28,16 +28,16 @@ const rules = z.strictObject({
 });
 type Rules = z.output<typeof rules>;
 
-/** From the full hour of `start` up to that of `end`; over midnight where `end` is the earlier. */
+/** From the hour `start` up to the hour `end`, exclusive; past midnight if `end` is earlier. */
 interface Hours {
   start: number;
   end: number;
 }
 
-/** Bounds when runs start, by the clock on a wall in the policy's time zone. */
+/** Restricts when runs start, by local time in the policy's time zone. */
 export const scheduling = category({
   name: 'scheduling',
-  summary: 'Blocks runs outside of allowed hours and days, on blackout dates and in maintenance',
+  summary: 'Blocks runs outside allowed hours and days, on blackout dates and during maintenance',
   rules,
   phases: ['before_workflow'],
   evaluate({ rules, situation: { now } }) {
@@ -59,7 +59,7 @@ function refusalOf(
     return { rule: 'blackout_dates', reason: `Blackout date ${clock.date}` };
   const window = maintenance_windows.find((one) => isIn(clock, one));
   if (window) {
-    const reason = `Maintenance window ${DAYS[window.day]} ${spell(window)} ${timezone}`;
+    const reason = `Maintenance window ${DAYS[window.day]} ${hoursText(window)} ${timezone}`;
     return { rule: 'maintenance_windows', reason };
   }
   if (allowed_days.length > 0 && !allowed_days.includes(clock.day)) {
@@ -70,7 +70,7 @@ function refusalOf(
     };
   }
   if (allowed_hours && !isWithin(clock.hour, allowed_hours)) {
-    const reason = `Outside allowed hours (now ${clock.time}, allowed ${spell(allowed_hours)} ${timezone})`;
+    const reason = `Outside allowed hours (now ${clock.time}, allowed ${hoursText(allowed_hours)} ${timezone})`;
     return { rule: 'allowed_hours', reason };
   }
   return undefined;
@@ -79,12 +79,12 @@ function refusalOf(
 const isWithin = (hour: number, { start, end }: Hours): boolean =>
   start < end ? start <= hour && hour < end : hour >= start || hour < end;
 
-/** A window that goes over midnight belongs to the day on which it begins. */
+/** A window past midnight belongs to the day on which it begins. */
 function isIn({ day, hour }: WallClock, window: Rules['maintenance_windows'][number]): boolean {
   const began = window.start < window.end || hour >= window.start ? day : (day + 6) % 7;
   return began === window.day && isWithin(hour, window);
 }
 
 const DAYS = ['Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat', 'Sun'];
-const spell = ({ start, end }: Hours): string =>
+const hoursText = ({ start, end }: Hours): string =>
   [start, end].map((hour) => `${String(hour).padStart(2, '0')}:00`).join('-');

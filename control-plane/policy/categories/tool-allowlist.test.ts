@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { evaluate, type Given, objection } from '#test/support/ask-category.ts';
 import { toolAllowlist } from './tool-allowlist.ts';
 
-const asks = (...tools: string[]): Given => ({ intent: { tools } });
+const uses = (...tools: string[]): Given => ({ intent: { tools } });
 const used = (name: string, server: string | null = null): Given => ({
   phase: 'mid_execution',
   run: {},
@@ -25,36 +25,36 @@ describe('tool-allowlist', () => {
   it.each<[unknown, Given, unknown]>([
     [{ allowed_tools: ['search'] }, {}, null],
     [{ allowed_tools: ['search'] }, { intent: { mcpServers: ['github'] } }, null],
-    [{}, asks('anything'), within],
-    [{ allowed_tools: ['search'] }, asks('search'), within],
-    [{ allowed_tools: ['search'] }, asks('search', 'shell'), notAllowed('shell')],
-    [{ allowed_tools: ['search'] }, asks('Search'), notAllowed('Search')],
-    [{ allowed_tools: ['search'] }, asks('search_all'), notAllowed('search_all')],
-    [{ allowed_tools: ['search*'] }, asks('search', 'search_all'), within],
-    [{ allowed_tools: ['*'] }, asks('anything'), within],
-    [{ blocked_tools: ['shell'] }, asks('search', 'shell'), blocked('shell')],
-    [{ blocked_tools: ['delete_*'] }, asks('delete_all'), blocked('delete_all')],
-    [{ blocked_tools: ['*'] }, asks('x'), blocked('x')],
-    [{ allowed_tools: ['*'], blocked_tools: ['shell'] }, asks('shell'), blocked('shell')],
-    [{ allowed_tools: ['a'], blocked_tools: ['c'] }, asks('b', 'c'), blocked('c')],
+    [{}, uses('anything'), within],
+    [{ allowed_tools: ['search'] }, uses('search'), within],
+    [{ allowed_tools: ['search'] }, uses('search', 'shell'), notAllowed('shell')],
+    [{ allowed_tools: ['search'] }, uses('Search'), notAllowed('Search')],
+    [{ allowed_tools: ['search'] }, uses('search_all'), notAllowed('search_all')],
+    [{ allowed_tools: ['search*'] }, uses('search', 'search_all'), within],
+    [{ allowed_tools: ['*'] }, uses('anything'), within],
+    [{ blocked_tools: ['shell'] }, uses('search', 'shell'), blocked('shell')],
+    [{ blocked_tools: ['delete_*'] }, uses('delete_all'), blocked('delete_all')],
+    [{ blocked_tools: ['*'] }, uses('x'), blocked('x')],
+    [{ allowed_tools: ['*'], blocked_tools: ['shell'] }, uses('shell'), blocked('shell')],
+    [{ allowed_tools: ['a'], blocked_tools: ['c'] }, uses('b', 'c'), blocked('c')],
     [
       { blocked_tools: ['x'], action_on_violation: 'warn' },
-      asks('x'),
+      uses('x'),
       { ...blocked('x'), action: 'warn' },
     ],
     [
       { allowed_tools: ['y'], action_on_violation: 'warn' },
-      asks('x'),
+      uses('x'),
       { ...notAllowed('x'), action: 'warn' },
     ],
 
     [{ blocked_tools: ['delete_*'] }, { agent: mcp }, blocked(mcp)],
     [{ blocked_tools: ['delete_*'] }, { workflow: mcp }, blocked(mcp)],
-    [{ blocked_tools: ['delete_*'] }, asks(mcp), blocked(mcp)],
+    [{ blocked_tools: ['delete_*'] }, uses(mcp), blocked(mcp)],
     [{ blocked_tools: ['mcp:github:*'] }, { agent: mcp }, blocked(mcp)],
     [{ blocked_tools: ['mcp:gitlab:*'] }, { agent: mcp }, within],
     [{ allowed_tools: ['mcp:github:*'] }, { agent: mcp }, within],
-    [{ allowed_tools: ['mcp:*'] }, asks('shell'), notAllowed('shell')],
+    [{ allowed_tools: ['mcp:*'] }, uses('shell'), notAllowed('shell')],
     [{ allowed_tools: ['delete_repo'] }, { agent: mcp }, within],
     [{ blocked_tools: ['x'] }, { agent: 'mcp:github:a:x' }, within],
     [{ blocked_tools: ['a:x'] }, { agent: 'mcp:github:a:x' }, blocked('mcp:github:a:x')],
@@ -87,7 +87,7 @@ describe('tool-allowlist', () => {
     [{ blocked_tools: [7] }, 'blocked_tools[0]: '],
     [{ action_on_violation: 'throttle' }, 'action_on_violation: '],
     [{ tools: [] }, '"tools"'],
-  ])('refuses %j and names the rule', (rules, message) => {
+  ])('rejects %j and names the rule', (rules, message) => {
     expect(objection(toolAllowlist, rules)).toContain(message);
   });
 });

@@ -3,7 +3,7 @@ import { category } from '../category.ts';
 import { type ToolName, toolsOf } from '../lib/mcp-name.ts';
 import { findRefused, nameList } from '../lib/name-list.ts';
 
-/** Which tools agents may use. A tool of an MCP server goes by its own and by its whole name. */
+/** Restricts which tools agents may use. An MCP tool matches by its own and by its full name. */
 export const toolAllowlist = category({
   name: 'tool-allowlist',
   summary: 'Allows and blocks tools by name',

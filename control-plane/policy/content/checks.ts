@@ -14,7 +14,7 @@ import {
   redactedAs,
 } from './named-detectors.ts';
 
-/** Looks for one thing. */
+/** Detects one thing. */
 export interface Check {
   type:
     | 'pii'
@@ -23,22 +23,22 @@ export interface Check {
     | 'custom_pattern'
     | 'blocked_phrase'
     | 'profanity';
-  /** What it is that was found: `ssn`, a pattern's name, a phrase. */
+  /** The name of the match: `ssn`, a pattern's name, a phrase. */
   matched: string;
   isIn(text: Text): boolean;
-  /** The types of the placeholders that stand for it where a device redacted it before. */
+  /** The placeholder types that a device's redaction puts in its place. */
   redactedAs: readonly string[];
-  /** How it is redacted, where it can be. */
+  /** Detectors that redact it, if it can be redacted. */
   detectors: readonly Detector[];
   keys: readonly KeyRule[];
 }
 
-/** The names of what was found, in the order of the checks. Reads each text once for all of them. */
+/** The checks that match, in their given order. Reads each text once for all checks. */
 export function findingsIn<C extends Check>(checks: readonly C[], texts: readonly Text[]): C[] {
-  const found = new Set<C>();
+  const matches = new Set<C>();
   for (const text of texts)
-    for (const check of checks) if (!found.has(check) && check.isIn(text)) found.add(check);
-  return checks.filter((check) => found.has(check));
+    for (const check of checks) if (!matches.has(check) && check.isIn(text)) matches.add(check);
+  return checks.filter((check) => matches.has(check));
 }
 
 export const personalDataChecks = (names: readonly PersonalData[]): Check[] =>
@@ -62,7 +62,7 @@ export const credentialChecks = (names: readonly Credential[]): Check[] =>
 const isValueOf = (members: readonly string[], { member, text }: Text): boolean =>
   member !== null && members.includes(member.toLowerCase()) && !isPlaceholder(text);
 
-/** Whatever some detectors find, under one name. */
+/** A check that matches if any of the detectors does. */
 export function detecting(
   type: Check['type'],
   matched: string,
@@ -81,11 +81,11 @@ export function detecting(
   };
 }
 
-/** A placeholder's type consists of capitals, digits and underscores. */
+/** Placeholder types consist of capitals, digits and underscores. */
 const placeholderType = (name: string): string =>
   `${/^[a-z]/i.test(name) ? '' : 'X_'}${name.toUpperCase().replaceAll(/[^A-Z0-9]/g, '_')}`;
 
-/** Patterns that were checked when they were saved. One that no longer compiles finds everything. */
+/** Patterns were validated when saved. One that no longer compiles matches everything. */
 export function patternChecks(patterns: readonly NamedPattern[]): Check[] {
   const compiled = patterns.map(({ name, pattern }) => compilePattern(name, pattern));
   const detectors = patternDetectors(
@@ -94,8 +94,8 @@ export function patternChecks(patterns: readonly NamedPattern[]): Check[] {
   );
   return patterns.map(({ name }, index) => {
     const usable = compiled.slice(0, index).filter((pattern) => 'matcher' in pattern).length;
-    const found = 'matcher' in (compiled[index] ?? {}) ? detectors[usable] : undefined;
-    return detecting('custom_pattern', name, [found ?? everything]);
+    const detector = 'matcher' in (compiled[index] ?? {}) ? detectors[usable] : undefined;
+    return detecting('custom_pattern', name, [detector ?? everything]);
   });
 }
 
@@ -104,7 +104,7 @@ const everything: Detector = {
   find: (text) => [{ start: 0, end: text.length }],
 };
 
-/** Phrases, in upper or lower case alike. */
+/** Phrases, matched case-insensitively. */
 export function phraseChecks(phrases: readonly string[]): Check[] {
   let latest = { text: '', lower: '' };
   const lowerOf = (text: string): string => {

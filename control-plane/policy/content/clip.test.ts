@@ -5,7 +5,7 @@ import { clip } from './clip.ts';
 const bounds = { characters: 10, values: 6, placeholder: '##CUT##' };
 
 describe('clip', () => {
-  test('what is within its bounds stays the same object', () => {
+  test('a value within the bounds is returned unchanged', () => {
     const value = { a: 'text', b: [1, null, true] };
     const clipped = clip(value, bounds);
     expect(clipped).toMatchObject({ characters: 4, left: 0, isWhole: true });
@@ -20,11 +20,11 @@ describe('clip', () => {
     ['items', [1, 2, 3, [], {}, 6, 7], [1, 2, 3, [], {}, '##CUT##'], 0, 0],
     ['half a character', ['012345678😀'], ['012345678\uFFFD##CUT##'], 11, 1],
     ['members', { a: [1, 2, 3, 4], b: 5, c: 6, d: 7 }, { a: [1, 2, 3, 4], '##CUT##': null }, 0, 0],
-  ])('%s beyond is left out, and told of', (_, given, value, characters, left) => {
+  ])('%s beyond the bounds is cut, and reported', (_, given, value, characters, left) => {
     expect(clip(given, bounds)).toMatchObject({ value, characters, left, isWhole: false });
   });
 
-  test('texts are named by their member, those of lists by the list', () => {
+  test('texts carry their member name, list items that of the list', () => {
     const value = { a: ['x', { b: 'y' }], c: ['z'] };
     expect(clip(value, { ...bounds, values: 9 }).texts).toEqual([
       { member: 'a', text: 'x' },
@@ -33,7 +33,7 @@ describe('clip', () => {
     ]);
   });
 
-  test('member names and numbers are read as far as they are asked for', () => {
+  test('member names and numbers are included up to `labels`', () => {
     const value = { ab: 'x', c: [12, 345], d: 'y' };
     const { texts, ...clipped } = clip(value, { ...bounds, values: 9, labels: 5 });
     expect(texts.map(({ member, text }) => [member, text])).toEqual([
@@ -51,14 +51,14 @@ describe('clip', () => {
     });
   });
 
-  test('what is nested without end is left out', () => {
+  test('nesting is cut at a maximum depth', () => {
     let deep: unknown = 'secret';
     for (let i = 0; i < 100_000; i += 1) deep = [deep];
     const { isWhole, texts } = clip(deep, bounds);
     expect({ isWhole, texts }).toEqual({ isWhole: false, texts: [] });
   });
 
-  test('no more is kept than there are bounds for, and nothing is lost without being told', () => {
+  test('the result is within the bounds, and every cut is reported', () => {
     fc.assert(
       fc.property(fc.jsonValue(), fc.nat(20), fc.nat(6), (value, characters, values) => {
         const clipped = clip(value, { characters, values, placeholder: '' });

@@ -1,6 +1,6 @@
-/** Text within a value; also the name of a member, or a number as it is written. */
+/** A text within a value; also a member name, or a number as text. */
 export interface Text {
-  /** The member that holds it, if one does; of a list, the member that holds the list. */
+  /** The member that contains it, if any; for a list item, the member that contains the list. */
   member: string | null;
   text: string;
 }
@@ -8,32 +8,32 @@ export interface Text {
 export interface Bounds {
   /** Characters of text. */
   characters: number;
-  /** Values of any kind, objects and lists too. */
+  /** Values of any kind, including objects and lists. */
   values: number;
-  /** What stands for the rest, such as `##NOT_SCANNED##`. */
+  /** Replaces what was cut, such as `##NOT_SCANNED##`. */
   placeholder: string;
-  /** Characters of member names and numbers, which are not among the texts unless this is given. */
+  /** Characters of member names and numbers. Unless set, these are not among the texts. */
   labels?: number;
 }
 
 export interface Clipped {
-  /** The same value where nothing was left out. */
+  /** The same value if nothing was cut. */
   value: unknown;
   texts: Text[];
-  /** Of text in all, what was left out included. */
+  /** All characters of text, including those cut. */
   characters: number;
-  /** How many of them were left out. */
+  /** The number of characters cut. */
   left: number;
   isWhole: boolean;
-  /** Are these all characters, or were there more values than there are bounds for? */
+  /** Is `characters` complete, or were values beyond the limit not counted? */
   isCounted: boolean;
 }
 
-/** Far deeper than any real value. */
-const DEEPEST = 100;
+/** Maximum nesting depth; far deeper than any real value. */
+const MAX_DEPTH = 100;
 
-/** As much of a JSON value as there are bounds for: what looks at it then does bounded work. */
-export function clip(given: unknown, { placeholder, labels, ...bounds }: Bounds): Clipped {
+/** Cuts a JSON value to the bounds, so that the work of scanning it is bounded. */
+export function clip(input: unknown, { placeholder, labels, ...bounds }: Bounds): Clipped {
   const texts: Text[] = [];
   let characters = 0;
   let values = 0;
@@ -52,7 +52,7 @@ export function clip(given: unknown, { placeholder, labels, ...bounds }: Bounds)
     return leaveOut();
   };
 
-  /** Is there room for a member name, or for a number? */
+  /** Takes a member name or number if there is room. */
   const takesLabel = (label: string, member: string | null): boolean => {
     if (labels === undefined || label === '') return true;
     if (labelled + label.length > labels) return false;
@@ -69,9 +69,9 @@ export function clip(given: unknown, { placeholder, labels, ...bounds }: Bounds)
       return text;
     }
     left += text.length - room;
-    const kept = text.slice(0, room).toWellFormed();
-    if (kept !== '') texts.push({ member, text: kept });
-    return kept + leaveOut();
+    const head = text.slice(0, room).toWellFormed();
+    if (head !== '') texts.push({ member, text: head });
+    return head + leaveOut();
   };
 
   const clipList = (list: readonly unknown[], member: string | null, depth: number): unknown[] => {
@@ -90,11 +90,11 @@ export function clip(given: unknown, { placeholder, labels, ...bounds }: Bounds)
         clipped.push([leaveUncounted(), null]);
         break;
       }
-      const isTaken = takesLabel(member, null);
-      // A name that is looked at is as much work as a value.
+      const fits = takesLabel(member, null);
+      // Scanning a name costs as much as scanning a value.
       if (labels !== undefined) values += 1;
       const value = clipValue(inner, member, depth + 1);
-      clipped.push(isTaken ? [member, value] : [leaveOut(), null]);
+      clipped.push(fits ? [member, value] : [leaveOut(), null]);
     }
     return Object.fromEntries(clipped);
   };
@@ -104,10 +104,10 @@ export function clip(given: unknown, { placeholder, labels, ...bounds }: Bounds)
     if (typeof value === 'string') return clipText(value, member);
     if (typeof value === 'number') return takesLabel(String(value), member) ? value : leaveOut();
     if (typeof value !== 'object' || value === null) return value;
-    if (depth === DEEPEST) return leaveUncounted();
+    if (depth === MAX_DEPTH) return leaveUncounted();
     return Array.isArray(value) ? clipList(value, member, depth) : clipMembers(value, depth);
   };
 
-  const value = clipValue(given, null, 0);
-  return { value: isWhole ? given : value, texts, characters, left, isWhole, isCounted };
+  const value = clipValue(input, null, 0);
+  return { value: isWhole ? input : value, texts, characters, left, isWhole, isCounted };
 }

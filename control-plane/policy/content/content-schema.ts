@@ -17,7 +17,7 @@ const customPattern = z.strictObject({
 });
 type CustomPattern = z.output<typeof customPattern>;
 
-/** Refuses patterns that are no regular expressions, or would be a burden, and says which. */
+/** Rejects patterns that are invalid or too complex, naming each. */
 const runnable = z.superRefine<CustomPattern[]>((patterns, context) => {
   let size = 0;
   for (const [index, { name, pattern }] of patterns.entries()) {
@@ -30,13 +30,13 @@ const runnable = z.superRefine<CustomPattern[]>((patterns, context) => {
       context.addIssue({
         code: 'custom',
         path: [index, 'name'],
-        message: `"${name}" is there twice`,
+        message: `duplicate name "${name}"`,
       });
   }
   if (size > LARGEST_TOGETHER)
     context.addIssue({
       code: 'custom',
-      message: `together too complex: ${size} steps, at most ${LARGEST_TOGETHER}`,
+      message: `all patterns together are too complex: ${size} steps, at most ${LARGEST_TOGETHER}`,
     });
 });
 

@@ -2,7 +2,7 @@ import { redactJson } from '#agent/core/redaction/redact-json.ts';
 import { placeholderOf } from '#agent/core/redaction/redact-text.ts';
 import { clip } from './clip.ts';
 
-/** Fields with these in their names are never put on record. */
+/** Fields whose names contain these are never logged. */
 const ALWAYS_REDACTED = [
   'password',
   'secret',
@@ -14,25 +14,25 @@ const ALWAYS_REDACTED = [
   'private_key',
 ];
 
-/** What one record holds at most of a value. */
+/** The limits of one logged value. */
 const CHARACTERS = 65_536;
 const VALUES = 100_000;
 
 export interface LogRules {
-  /** Parts of names, in upper or lower case, beside those that are always redacted. */
+  /** Substrings of names, matched case-insensitively, in addition to `ALWAYS_REDACTED`. */
   redact: readonly string[];
-  /** How many values; 0 for as many as a record holds. */
+  /** Maximum number of values; 0 for the limit of one log record. */
   entries: number;
 }
 
-/** As much of a value as is put on record, without what stands under a name to be redacted. */
+/** The part of a value that is logged, with redacted fields replaced. */
 export function loggable(value: unknown, { redact, entries }: LogRules): unknown {
   const names = [...ALWAYS_REDACTED, ...redact.map((name) => name.toLowerCase())];
   const isRedacted = (member: string): boolean =>
     names.some((name) => member.toLowerCase().includes(name));
   const clipped = clip(value, {
     characters: CHARACTERS,
-    // The value that holds the others is none of them.
+    // The outermost value does not count.
     values: Math.min(entries === 0 ? Infinity : entries + 1, VALUES),
     placeholder: placeholderOf('NOT_LOGGED'),
   });

@@ -12,7 +12,7 @@ import type { Detector } from '#agent/core/redaction/detector.ts';
 import type { BuiltinType } from '#contract/settings.ts';
 import { writtenCard, writtenSsn, writtenUsPhone } from '#agent/core/redaction/written-numbers.ts';
 
-/** What policies call things, and how each is found. Its placeholder is the name in capitals. */
+/** Detectors by the name used in policy rules. The placeholder is the name in capitals. */
 type Named = Readonly<Record<string, readonly Detector[]>>;
 
 export const personalData = {
@@ -25,7 +25,7 @@ export const personalData = {
   ip_address: builtinDetectors(['IP_ADDRESS']),
 } satisfies Named;
 
-/** The most telling names first: they name what several of them find. */
+/** The most specific names first: several detectors can match the same text. */
 export const credentials = {
   github_pat: [githubToken],
   aws_key: [awsKey],
@@ -41,8 +41,8 @@ export const credentials = {
 } satisfies Named;
 
 /**
- * As what a device replaces them, by the names of its built-in types: there, all keys that have a form
- * of their own are one kind, and so are all secrets that their name tells.
+ * The built-in types under which a device redacts each name. A device has one type for all keys of
+ * a recognizable form, and one for all secrets recognized by their name.
  */
 export const redactedAs: Readonly<Record<PersonalData | Credential, readonly BuiltinType[]>> = {
   ssn: ['US_SSN'],
@@ -68,7 +68,7 @@ export const redactedAs: Readonly<Record<PersonalData | Credential, readonly Bui
 export type PersonalData = keyof typeof personalData;
 export type Credential = keyof typeof credentials;
 
-/** Members whose whole value is a credential, whatever it looks like. */
+/** Members whose whole value is a credential, in any form. */
 const members: Readonly<Partial<Record<Credential, readonly string[]>>> = {
   password: ['password', 'passwd', 'passphrase', 'pwd'],
   api_key: ['api_key', 'api-key', 'apikey', 'x-api-key'],

@@ -1,6 +1,6 @@
 import { shaped } from '#agent/core/redaction/detector.ts';
 
-/** Stems of English words that hardly anybody says at work without meaning them. */
+/** Stems of English words that are rarely used at work in another sense. */
 const stems = [
   'arse(?:hole)?',
   'ass(?:hole|hat|wipe)',

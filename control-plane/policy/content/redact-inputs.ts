@@ -5,8 +5,8 @@ import { type Check, findingsIn } from './checks.ts';
 import { clip } from './clip.ts';
 
 /**
- * The inputs with placeholders for what the checks find, in member names and numbers too, and the
- * names of what is still there: such as what a member name within JSON text holds.
+ * Replaces matches of the checks with placeholders, in member names and numbers too. `left` names
+ * the matches that remain, such as one within a member name of JSON text.
  */
 export function redactInputs(
   inputs: unknown,
@@ -16,10 +16,10 @@ export function redactInputs(
   const keys = keyRules(checks.flatMap((check) => check.keys));
   const redactLabel = (label: string): string => redactText(label, detectors).text;
   const value = redactLabels(redactJson(inputs, { detectors, keys }).value, redactLabel);
-  return { value, left: [...new Set(stillIn(value, checks).map(({ matched }) => matched))] };
+  return { value, left: [...new Set(remaining(value, checks).map(({ matched }) => matched))] };
 }
 
-/** Member names and numbers. Of names that become the same, all but the first are numbered. */
+/** Redacts member names and numbers. Names that become equal are numbered from the second on. */
 function redactLabels(value: unknown, redact: (label: string) => string): unknown {
   if (typeof value === 'number') {
     const text = redact(String(value));
@@ -28,15 +28,15 @@ function redactLabels(value: unknown, redact: (label: string) => string): unknow
   if (typeof value !== 'object' || value === null) return value;
   if (Array.isArray(value)) return value.map((item) => redactLabels(item, redact));
   const counts = new Map<string, number>();
-  const taken = new Set(Object.keys(value));
+  const used = new Set(Object.keys(value));
   const nameOf = (member: string): string => {
     const name = redact(member);
     if (name === member) return member;
     for (let count = (counts.get(name) ?? 0) + 1; ; count += 1) {
       const numbered = count === 1 ? name : `${name} ${count}`;
-      if (taken.has(numbered)) continue;
+      if (used.has(numbered)) continue;
       counts.set(name, count);
-      taken.add(numbered);
+      used.add(numbered);
       return numbered;
     }
   };
@@ -48,8 +48,8 @@ function redactLabels(value: unknown, redact: (label: string) => string): unknow
 const placeholder = /##[A-Z][A-Z0-9_]*##/;
 const ALL = { characters: Infinity, labels: Infinity, values: Infinity, placeholder: '' };
 
-/** Between placeholders, whose neighbours are no longer what they seem. */
-function stillIn(value: unknown, checks: readonly Check[]): Check[] {
+/** Checks the text between placeholders, since a match across a placeholder is meaningless. */
+function remaining(value: unknown, checks: readonly Check[]): Check[] {
   const pieces = clip(value, ALL).texts.flatMap(({ member, text }) =>
     text
       .split(placeholder)

@@ -42,7 +42,7 @@ const samples: Record<PersonalData | Credential, string> = {
 
 const checks = [...personalDataChecks(personalDataNames), ...credentialChecks(credentialNames)];
 
-test.each(Object.entries(samples))('what is found as %s is told by a device', (name, text) => {
+test.each(Object.entries(samples))('a device redacts %s under the listed types', (name, text) => {
   const check = checks.find(({ matched }) => matched === name);
   expect(check?.isIn({ member: null, text })).toBe(true);
   const { counts } = redactJson(text, { detectors: builtinDetectors(), keys: keyRules([]) });

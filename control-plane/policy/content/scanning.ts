@@ -3,7 +3,7 @@ import type { Situation } from '../category.ts';
 import { clip, type Clipped } from './clip.ts';
 import type { Violation } from './violations.ts';
 
-/** What one policy looks at in one place, so that large contents do not hold others up. */
+/** Limits per policy and piece of content, so that large contents do not delay others. */
 const BOUNDS = {
   characters: 200_000,
   labels: 200_000,
@@ -11,18 +11,18 @@ const BOUNDS = {
   placeholder: '##NOT_SCANNED##',
 };
 
-/** One piece of content to be looked at. */
+/** One piece of content to scan. */
 export interface Scan {
   target: Violation['target'];
-  /** Does it go to a model, rather than come from one? */
+  /** Is it sent to a model, rather than received from one? */
   isInput: boolean;
   clipped: Clipped;
 }
 
-/** The content that a situation brings; what is empty is left out. Several policies may ask. */
-export const scansOf = memoize(cutOut);
+/** The non-empty content of a situation. Cached, because several policies use it. */
+export const scansOf = memoize(extractScans);
 
-function cutOut({ phase, intent, calls, result, error }: Situation): Scan[] {
+function extractScans({ phase, intent, calls, result, error }: Situation): Scan[] {
   const scan = (target: Violation['target'], isInput: boolean, value: unknown): Scan => ({
     target,
     isInput,
@@ -48,7 +48,7 @@ function cutOut({ phase, intent, calls, result, error }: Situation): Scan[] {
   return scans.filter(({ clipped }) => clipped.texts.length > 0 || !clipped.isWhole);
 }
 
-/** Says of a piece that not all of it was looked at, which is as bad as the worst it may hold. */
+/** Reports a piece that was not fully scanned as the strictest action it could have caused. */
 export const notScanned = (
   { target, clipped }: Scan,
   action: Violation['action'] | undefined,

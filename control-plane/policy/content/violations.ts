@@ -1,11 +1,11 @@
 import type { Action } from '#contract/policy-words.ts';
 import type { Check } from './checks.ts';
 
-/** What was found where. It never holds what was found itself: that may be a secret. */
+/** A match and its location. It never contains the matched text, which may be a secret. */
 export interface Violation {
   target: 'input' | 'prompt' | 'response' | 'output';
   type: Check['type'] | 'length' | 'not_scanned';
-  /** The name of what was found; of lengths, the characters and how many there may be. */
+  /** The name of the match; for lengths, the number of characters and the limit. */
   matched: string;
   action: Action;
 }
@@ -26,9 +26,9 @@ export function describeViolations(violations: readonly Violation[]): string {
   const targets = [...new Set(violations.map(({ target }) => target))];
   return targets
     .map((target) => {
-      const found = violations.filter((violation) => violation.target === target);
+      const matching = violations.filter((violation) => violation.target === target);
       const name = `${target.charAt(0).toUpperCase()}${target.slice(1)}`;
-      return `${name} content violations: ${describeTypes(found)}`;
+      return `${name} content violations: ${describeTypes(matching)}`;
     })
     .join('; ');
 }
@@ -37,8 +37,8 @@ function describeTypes(violations: readonly Violation[]): string {
   const types = [...new Set(violations.map(({ type }) => type))];
   return types
     .map((type) => {
-      const found = violations.filter((violation) => violation.type === type);
-      const names = found.map(({ matched }) => matched).filter((name) => name !== type);
+      const matching = violations.filter((violation) => violation.type === type);
+      const names = matching.map(({ matched }) => matched).filter((name) => name !== type);
       return names.length > 0 ? `${titles[type]}: ${names.join(', ')}` : titles[type];
     })
     .join('; ');

@@ -16,54 +16,54 @@ export interface Evaluate {
   masker: Masker;
   policies: PolicySet;
   situation: Situation;
-  /** The run that it is about: whose it is and how far it came is read with the answer. */
+  /** The run to evaluate; its owner and progress are read in the same transaction. */
   runId: number | null;
 }
 
-interface EngineOptions extends Omit<Recorder, 'asked'> {
-  askedPolicies: PolicySetStore;
+interface EngineOptions extends Omit<Recorder, 'policySets'> {
+  policySetStore: PolicySetStore;
 }
 
 type Remembered = Readonly<Record<string, Readonly<Record<string, unknown>>>>;
 type Ready = RecordedRequest & { remembered: Remembered };
 
 /**
- * Answers questions in one transaction, in the order in which they came, each with what the ones
- * before it left: whoever asks in parallel is admitted as if they had asked one after the other.
+ * Evaluates requests in one transaction, in order; each sees the state left by the ones before it.
+ * Concurrent requests are thus admitted as if they had come one after another.
  */
 export async function evaluateAll(
-  { storage, newId, askedPolicies }: EngineOptions,
-  asks: readonly Evaluate[],
+  { storage, newId, policySetStore }: EngineOptions,
+  requests: readonly Evaluate[],
 ): Promise<EvaluationResult[]> {
-  const asked = askedPolicies.open();
+  const policySets = policySetStore.open();
   const answers = await storage.db.transaction().execute(async (trx) => {
     const ready: Ready[] = [];
-    for (const one of asks) ready.push(await prepare(trx, one));
+    for (const item of requests) ready.push(await prepare(trx, item));
     const states = await openStates(storage, trx, ready);
     const reader = await openFacts(storage, trx, ready);
     const answers: EvaluationResult[] = [];
-    for (const asking of ready) {
-      const facts = await reader.factsOf(asking);
+    for (const request of ready) {
+      const facts = await reader.factsOf(request);
       const answer = evaluate({
-        ...asking,
+        ...request,
         factsOf: (policy) => facts.get(policy) ?? NO_FACTS,
-        rememberedOf: (policy) => asking.remembered[policy.id] ?? null,
-        states: states.of(asking),
+        rememberedOf: (policy) => request.remembered[policy.id] ?? null,
+        states: states.of(request),
       });
       for (const { policy, evaluation } of answer.outcomes)
-        if (evaluation.approval) reader.requested(asking, policy);
-      answers.push(await settleApprovals(storage, trx, asking, answer));
+        if (evaluation.approval) reader.requested(request, policy);
+      answers.push(await settleApprovals(storage, trx, request, answer));
     }
     const checks = await recordAnswers(
-      { storage, newId, asked },
+      { storage, newId, policySets },
       trx,
-      ready.map((asking, index) => [asking, answers[index] as EvaluationResult] as const),
+      ready.map((request, index) => [request, answers[index] as EvaluationResult] as const),
     );
     const now = Math.max(...ready.map(({ situation }) => situation.now));
     await storeChecks(storage, trx, checks, states.changed(now));
     return answers;
   });
-  asked.committed();
+  policySets.committed();
   return answers;
 }
 
@@ -79,7 +79,7 @@ async function prepare(trx: Trx, { policies, situation, runId, ...of }: Evaluate
       ending: [],
       remembered: {},
     };
-  const known: Situation = {
+  const actual: Situation = {
     ...situation,
     agent: run.agent_name,
     workflow: run.workflow_name,
@@ -87,16 +87,16 @@ async function prepare(trx: Trx, { policies, situation, runId, ...of }: Evaluate
     userId: run.user_id,
     userGroup: run.user_group,
     endUserId: run.end_user_id,
-    // As they were stored: masked.
+    // As stored: masked.
     result: run.result === null ? null : (JSON.parse(run.result) as unknown),
     error: run.error,
   };
-  const matching = policies.matching(known);
+  const matching = policies.matching(actual);
   return {
     ...of,
     exists,
     situation: {
-      ...known,
+      ...actual,
       run: {
         id: run.id,
         status: run.status,
@@ -109,12 +109,14 @@ async function prepare(trx: Trx, { policies, situation, runId, ...of }: Evaluate
       },
     },
     policies: matching,
-    ending: isEnd(situation.phase) ? policies.ending(known) : [],
+    ending: isEnd(situation.phase) ? policies.ending(actual) : [],
     remembered: run.remembered ? (JSON.parse(run.remembered) as Remembered) : {},
   };
 }
 
 const NO_WORK = { stepCount: 0, toolCallCount: 0, retryCount: 0 };
 
-/** Counting is dear for a run of many spans: it is done for those who look at it. */
+/**
+ * Counting is expensive for a run with many spans, so it is done only for categories that use it.
+ */
 const countsWork = ({ category }: Policy): boolean => category.countsWork ?? false;

@@ -3,17 +3,17 @@ import type { EvaluationResult, Outcome } from '../evaluate.ts';
 import { requestApproval } from '../approvals/approval-queries.ts';
 import type { EvaluationRequest } from './evaluation-request.ts';
 
-/** Puts what policies want approved into the queue; the answer then says under which id. */
+/** Queues the approvals that policies require and adds each request's id to its outcome. */
 export async function settleApprovals(
   storage: Storage,
   trx: Trx,
-  asking: EvaluationRequest,
+  request: EvaluationRequest,
   answer: EvaluationResult,
 ): Promise<EvaluationResult> {
   if (!answer.outcomes.some(({ evaluation }) => evaluation.approval)) return answer;
   const outcomes: Outcome[] = [];
   for (const outcome of answer.outcomes)
-    outcomes.push(await withRequest(storage, trx, asking, outcome));
+    outcomes.push(await withRequest(storage, trx, request, outcome));
   const at = answer.outcomes.findIndex((outcome) => outcome === answer.verdict);
   return { outcomes, verdict: outcomes[at] ?? null };
 }

@@ -9,7 +9,7 @@ import type {
   IncidentTable,
 } from '../../storage/tables/governance.ts';
 
-/** What policies need to know of a run. */
+/** The columns of a run that policies evaluate. */
 export async function findRun(trx: Trx, tenantId: string, runId: number) {
   return trx
     .selectFrom('runs')
@@ -21,7 +21,7 @@ export async function findRun(trx: Trx, tenantId: string, runId: number) {
     .executeTakeFirst();
 }
 
-/** How many steps a run has, and spans of the kinds that policies bound. */
+/** The number of a run's steps, and of its tool and retry spans. */
 export async function countWork(trx: Trx, tenantId: string, runId: number) {
   const steps = await trx
     .selectFrom('steps')
@@ -37,8 +37,8 @@ export async function countWork(trx: Trx, tenantId: string, runId: number) {
     .select('kind')
     .select((eb) => eb.fn.countAll<number>().as('count'))
     .execute();
-  const spansOf = (wanted: 'tool' | 'retry'): number =>
-    spans.find(({ kind }) => kind === wanted)?.count ?? 0;
+  const spansOf = (name: 'tool' | 'retry'): number =>
+    spans.find(({ kind }) => kind === name)?.count ?? 0;
   return {
     stepCount: steps.count,
     toolCallCount: spansOf('tool'),
@@ -51,11 +51,11 @@ export interface SubjectKey {
   subject: string;
 }
 
-/** The name of the lock that whoever changes what is remembered of a subject holds. */
+/** The name of the lock that guards a subject's state. */
 export const lockOf = ({ tenant_id, subject }: SubjectKey): string =>
   `policy ${tenant_id} ${subject}`;
 
-/** What is remembered of these subjects, which until the end of the transaction belong to this one. */
+/** Reads the states of these subjects and locks them until the end of the transaction. */
 export async function lockStates(
   { bulk, lock }: Storage,
   trx: Trx,
@@ -63,16 +63,16 @@ export async function lockStates(
 ): Promise<(SubjectKey & { states: string })[]> {
   if (keys.length === 0) return [];
   await lock(trx, ...keys.map(lockOf));
-  const found: (SubjectKey & { states: string })[] = [];
+  const rows: (SubjectKey & { states: string })[] = [];
   for (const [tenantId, some] of Map.groupBy(keys, ({ tenant_id }) => tenant_id)) {
     const where = { tenantId, by: 'subject', values: some.map(({ subject }) => subject) } as const;
     const columns = ['tenant_id', 'subject', 'states'] as const;
-    found.push(...(await bulk.find(trx, 'policy_states', columns, where)));
+    rows.push(...(await bulk.find(trx, 'policy_states', columns, where)));
   }
-  return found;
+  return rows;
 }
 
-/** What of these policies somebody was ever asked to approve, and for whom. */
+/** The distinct policy, agent and workflow of all approval requests under these policies. */
 export function listRequested(
   trx: Trx,
   { bulk }: Storage,
@@ -88,9 +88,9 @@ export function listRequested(
     .execute();
 }
 
-/** What an agent, or with null every agent, used by model since an hour (hours since 1970). */
+/** Usage by model since an hour (hours since 1970), of one agent, or of all with null. */
 export async function usageSince(trx: Trx, tenantId: string, agent: string | null, hour: number) {
-  // Most checks ask it: built as a query, it takes longer to write down than to answer.
+  // Runs in most checks: as a query builder, it takes longer to build than to run.
   const { rows } = await sql<{ model: string; tokens: number; cost: number }>`
     select model, sum(total_tokens) as tokens, sum(total_cost) as cost from model_hours
     where tenant_id = ${tenantId} and agent_name = ${agent ?? ''} and hour >= ${hour}
@@ -98,7 +98,7 @@ export async function usageSince(trx: Trx, tenantId: string, agent: string | nul
   return rows;
 }
 
-/** What an end user's runs cost since a day (days since 1970). */
+/** The cost of an end user's runs since a day (days since 1970). */
 export async function costSince(
   trx: Trx,
   tenantId: string,
@@ -115,7 +115,7 @@ export async function costSince(
   return cost ?? 0;
 }
 
-/** What is set for an end user and for their group. */
+/** The limits set for an end user and for their group. */
 export function findEndUserLimits(
   trx: Trx,
   tenantId: string,
@@ -135,7 +135,7 @@ export function findEndUserLimits(
     .execute();
 }
 
-/** Those that are there already, of other processes, stay. */
+/** Inserts new rows; existing ones, possibly from other processes, stay. */
 export async function insertPolicySets(
   { bulk }: Storage,
   trx: Trx,
@@ -149,7 +149,7 @@ const inPlace = {
   policy_states: { key: ['tenant_id', 'subject'], add: [], set: ['states', 'updated_at'] },
 } as const;
 
-/** What every check leaves, in one go. */
+/** Stores the checks and states of one transaction. */
 export const storeChecks = (
   { bulk }: Storage,
   trx: Trx,
@@ -167,7 +167,7 @@ export const insertEvaluations = (
   rows: readonly EvaluationTable[],
 ): Promise<void> => bulk.insert(trx, 'evaluations', rows);
 
-/** What a run was told in one phase: what it is told again is counted there. */
+/** The evaluations of a run, so that repeated ones are counted instead of inserted. */
 export function findEvaluationsOfRun(trx: Db, tenantId: string, runId: number) {
   return trx
     .selectFrom('evaluations')
@@ -177,7 +177,7 @@ export function findEvaluationsOfRun(trx: Db, tenantId: string, runId: number) {
     .execute();
 }
 
-export async function countAgain(
+export async function countRepeat(
   trx: Trx,
   tenantId: string,
   id: string,
@@ -191,7 +191,7 @@ export async function countAgain(
     .execute();
 }
 
-/** Opens an incident, or counts it with the one for the same that is not resolved. */
+/** Opens an incident, or counts the occurrence on a matching incident that is not resolved. */
 export async function raise(trx: Trx, incident: IncidentTable): Promise<void> {
   const { tenant_id, policy_id, run_id, action, agent_name, workflow_name } = incident;
   const open = await trx
@@ -227,7 +227,7 @@ export async function listPolicies(db: Db, tenantId: string) {
     .execute();
 }
 
-/** Stores what policies told a run that was there before they were asked. */
+/** Stores the start evaluation of a run that was already stored before it was evaluated. */
 export async function storeStart(
   { bulk }: Storage,
   trx: Trx,

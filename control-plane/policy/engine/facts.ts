@@ -15,27 +15,27 @@ import { openRequests } from './requests.ts';
 import { DAY_MS } from '../../lib/days.ts';
 
 export interface FactReader {
-  factsOf(asking: EvaluationRequest): Promise<Map<Policy, Facts>>;
-  /** An approval was asked for: whoever asks next is told of it. */
-  requested(asking: EvaluationRequest, policy: Policy): void;
+  factsOf(request: EvaluationRequest): Promise<Map<Policy, Facts>>;
+  /** Makes a new approval request visible to later evaluations in the transaction. */
+  requested(request: EvaluationRequest, policy: Policy): void;
 }
 
-/** Reads what policies need to know; what several of these questions need is read once. */
+/** Reads the facts that policies need; facts shared by several requests are read once. */
 export async function openFacts(
   storage: Storage,
   trx: Trx,
   all: readonly EvaluationRequest[],
 ): Promise<FactReader> {
-  const usageOnce = rememberer<Usage>();
-  const endUserOnce = rememberer<EndUserFacts | null>();
+  const usageOnce = cachedByKey<Usage>();
+  const endUserOnce = cachedByKey<EndUserFacts | null>();
   const requests = await openRequests(storage, trx, all);
 
-  async function factsOf(asking: EvaluationRequest, policy: Policy): Promise<Facts> {
+  async function factsOf(request: EvaluationRequest, policy: Policy): Promise<Facts> {
     const { reads = [] } = policy.category;
     return {
-      today: reads.includes('today') ? await today(asking, policy) : NO_FACTS.today,
-      endUser: reads.includes('endUser') ? await endUser(asking) : null,
-      approval: reads.includes('approval') ? await requests.find(asking, policy) : null,
+      today: reads.includes('today') ? await today(request, policy) : NO_FACTS.today,
+      endUser: reads.includes('endUser') ? await endUser(request) : null,
+      approval: reads.includes('approval') ? await requests.find(request, policy) : null,
     };
   }
 
@@ -54,23 +54,23 @@ export async function openFacts(
   }
 
   return {
-    async factsOf(asking) {
-      const found = new Map<Policy, Facts>();
-      for (const policy of asking.policies)
+    async factsOf(request) {
+      const facts = new Map<Policy, Facts>();
+      for (const policy of request.policies)
         if (policy.category.reads?.length && consults(policy))
-          found.set(policy, await factsOf(asking, policy));
-      return found;
+          facts.set(policy, await factsOf(request, policy));
+      return facts;
     },
-    requested: (asking, policy) => requests.add(asking, policy),
+    requested: (request, policy) => requests.add(request, policy),
   };
 }
 
-/** Reads what has a key only once. */
-function rememberer<T>(): (key: string, read: () => Promise<T>) => Promise<T> {
-  const known = new Map<string, Promise<T>>();
+/** Caches reads by key. */
+function cachedByKey<T>(): (key: string, read: () => Promise<T>) => Promise<T> {
+  const cache = new Map<string, Promise<T>>();
   return (key, read) => {
-    const value = known.get(key) ?? read();
-    known.set(key, value);
+    const value = cache.get(key) ?? read();
+    cache.set(key, value);
     return value;
   };
 }
@@ -91,7 +91,7 @@ async function usageOf(
   };
 }
 
-/** Null when nobody is named, or nothing is set for them. */
+/** Null if the situation names no end user, or no limits are set. */
 async function endUserOf(
   trx: Trx,
   tenantId: string,
@@ -110,7 +110,7 @@ async function endUserOf(
   return {
     id,
     monthCost: await costSince(trx, tenantId, id, first),
-    // Their own cap stands before that of their group.
+    // The user's own budget takes precedence over the group's.
     monthlyBudget: own?.monthly_budget ?? group?.monthly_budget ?? null,
     requestsPerMinute: rates.length > 0 ? Math.min(...rates) : null,
   };

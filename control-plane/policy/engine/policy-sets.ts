@@ -9,11 +9,11 @@ import type { Policy } from '../policy-set.ts';
 import type { EvaluationRequest } from './evaluation-request.ts';
 import { insertPolicySets } from './engine-queries.ts';
 
-const MOST_REMEMBERED = 1000;
+const MAX_CACHED = 1000;
 
 /**
- * Checks of one agent are put to the same policies again and again. How these are called is stored
- * once a day, and each check names only the key: it is half of what a check would otherwise leave.
+ * Checks of one agent are evaluated by the same policies again and again. The ids and names of
+ * these are stored once a day, and each check stores only a key, which halves its size.
  */
 export interface PolicySetStore {
   /** For one transaction. */
@@ -21,21 +21,21 @@ export interface PolicySetStore {
 }
 
 export interface PolicySetsInTransaction {
-  /** What stands for those policies that answered; no outcome stands for none that applied. */
-  keyOf(asking: EvaluationRequest, outcomes: readonly Outcome[]): string;
+  /** The key of the policies that produced the outcomes; without outcomes, the key of no policy. */
+  keyOf(request: EvaluationRequest, outcomes: readonly Outcome[]): string;
   store(storage: Storage, trx: Trx): Promise<void>;
-  /** What was stored is there to stay. */
+  /** Caches the stored keys once the transaction has committed. */
   committed(): void;
 }
 
-/** As they are stored: id, name and category. */
+/** The stored form: id, name and category. */
 const headOf = memoize(({ id, name, category }: Policy): string =>
   JSON.stringify([id, name, category.name]),
 );
 
-/** The same in every process. */
+/** Deterministic: the same key in every process. */
 const named = (policies: readonly Policy[]): Named => {
-  const text = `[${policies.map(headOf).join(',') || NOBODY}]`;
+  const text = `[${policies.map(headOf).join(',') || NO_POLICY}]`;
   return { text, key: hash('sha256', text, 'base64url').slice(0, 16) };
 };
 
@@ -44,10 +44,10 @@ interface Named {
   text: string;
 }
 
-/** A check that no policy concerned is on record too. */
-const NOBODY = '[null,null,null]';
+/** Stands for no policy: a check that no policy applies to is recorded too. */
+const NO_POLICY = '[null,null,null]';
 
-// Mostly all that were asked answer, and the same were asked before.
+// Usually all evaluated policies return an outcome, and the same set recurs.
 const namedWhole = memoize(named);
 
 export function createPolicySetStore(): PolicySetStore {
@@ -62,14 +62,14 @@ export function createPolicySetStore(): PolicySetStore {
               ? namedWhole(policies)
               : named(outcomes.map(({ policy }) => policy));
           const day = dayOf(situation.now);
-          const place = `${tenant_id} ${day} ${key}`;
-          if (!stored.has(place)) fresh.set(place, { tenant_id, day, key, policies: text });
+          const row = `${tenant_id} ${day} ${key}`;
+          if (!stored.has(row)) fresh.set(row, { tenant_id, day, key, policies: text });
           return key;
         },
         store: (storage, trx) => insertPolicySets(storage, trx, sortByKey(fresh)),
         committed() {
-          if (stored.size + fresh.size > MOST_REMEMBERED) stored.clear();
-          for (const place of fresh.keys()) stored.add(place);
+          if (stored.size + fresh.size > MAX_CACHED) stored.clear();
+          for (const row of fresh.keys()) stored.add(row);
         },
       };
     },

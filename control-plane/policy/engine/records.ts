@@ -8,20 +8,20 @@ import type {
 import type { EvaluationResult, Outcome } from '../evaluate.ts';
 import type { PolicySetsInTransaction } from './policy-sets.ts';
 import type { EvaluationRequest } from './evaluation-request.ts';
-import { countAgain, findEvaluationsOfRun, insertEvaluations, raise } from './engine-queries.ts';
+import { countRepeat, findEvaluationsOfRun, insertEvaluations, raise } from './engine-queries.ts';
 
 export interface Recorder {
   storage: Storage;
   newId: (prefix: string) => string;
-  asked: PolicySetsInTransaction;
+  policySets: PolicySetsInTransaction;
 }
 
-/** A question, and how what is kept of its answer is masked. */
+/** A request, and the masker for its record. */
 export type RecordedRequest = EvaluationRequest & { masker: Masker };
 
 /**
- * Every answer leaves a record; warnings and blocks leave an incident too. Answers what is still to
- * be stored: the checks.
+ * Records every outcome; warnings and blocks also raise incidents. Returns the checks, which the
+ * caller has yet to store.
  */
 export async function recordAnswers(
   recorder: Recorder,
@@ -30,19 +30,19 @@ export async function recordAnswers(
 ): Promise<PolicyCheckTable[]> {
   const checks: PolicyCheckTable[] = [];
   const evaluations: EvaluationTable[] = [];
-  const told = answered.map(
-    ([asking, answer]) => [asking, maskedOutcomes(asking.masker, answer)] as const,
+  const masked = answered.map(
+    ([request, answer]) => [request, maskedOutcomes(request.masker, answer)] as const,
   );
-  await lockRecords(recorder.storage, trx, told);
-  for (const [asking, outcomes] of told) {
-    const { run } = asking.situation;
-    if (run) await markRun(recorder, trx, { ...asking, run }, outcomes, evaluations);
-    else if (asking.situation.phase === 'before_workflow')
-      checks.push(checkOf(recorder, asking, outcomes));
+  await lockRecords(recorder.storage, trx, masked);
+  for (const [request, outcomes] of masked) {
+    const { run } = request.situation;
+    if (run) await recordOnRun(recorder, trx, { ...request, run }, outcomes, evaluations);
+    else if (request.situation.phase === 'before_workflow')
+      checks.push(checkOf(recorder, request, outcomes));
     for (const outcome of outcomes)
-      if (isIncident(outcome)) await raise(trx, incidentOf(recorder, asking, outcome));
+      if (isIncident(outcome)) await raise(trx, incidentOf(recorder, request, outcome));
   }
-  await recorder.asked.store(recorder.storage, trx);
+  await recorder.policySets.store(recorder.storage, trx);
   await insertEvaluations(recorder.storage, trx, evaluations);
   return checks;
 }
@@ -51,16 +51,18 @@ const isIncident = ({ evaluation: { action } }: Outcome): boolean =>
   action === 'warn' || action === 'block';
 
 /**
- * What is counted where it stands is first looked for: two processes that find nothing would both
- * make one. All locks are taken at once, so that nobody waits in a circle.
+ * Locks the rows that are counted in place: without the lock, two processes that find no row would
+ * each insert one. All locks are acquired at once, so that transactions cannot deadlock.
  */
 async function lockRecords(
   storage: Storage,
   trx: Trx,
-  told: readonly (readonly [RecordedRequest, readonly Outcome[]])[],
+  masked: readonly (readonly [RecordedRequest, readonly Outcome[]])[],
 ): Promise<void> {
-  const names = told.flatMap(([{ tenantId, situation }, outcomes]) => [
-    ...(situation.run && outcomes.length > 0 ? [`told ${tenantId} ${situation.run.id}`] : []),
+  const names = masked.flatMap(([{ tenantId, situation }, outcomes]) => [
+    ...(situation.run && outcomes.length > 0
+      ? [`evaluations ${tenantId} ${situation.run.id}`]
+      : []),
     ...outcomes
       .filter(isIncident)
       .map(({ policy }) => `incident ${tenantId} ${policy.id} ${situation.agent}`),
@@ -68,7 +70,7 @@ async function lockRecords(
   if (names.length > 0) await storage.lock(trx, ...new Set(names));
 }
 
-/** The agent is told what a policy found; what is kept of it is masked as all that is kept. */
+/** The agent gets the outcomes unmasked; what is recorded is masked like all stored data. */
 function maskedOutcomes(masker: Masker, { outcomes }: EvaluationResult): readonly Outcome[] {
   if (!masker.active) return outcomes;
   return outcomes.map(({ policy, evaluation }) => {
@@ -80,49 +82,49 @@ function maskedOutcomes(masker: Masker, { outcomes }: EvaluationResult): readonl
   });
 }
 
-/** A check that no policy concerned is on record too. */
+/** Recorded for a check that no policy applies to. */
 const NONE = [['allow', 'No policy applies']];
 
 function checkOf(
-  { newId, asked }: Recorder,
-  asking: EvaluationRequest,
+  { newId, policySets }: Recorder,
+  request: EvaluationRequest,
   outcomes: readonly Outcome[],
 ): PolicyCheckTable {
-  const { tenantId, situation } = asking;
+  const { tenantId, situation } = request;
   const answers = outcomes.map(({ evaluation: { action, reason, metadata } }) =>
     metadata ? [action, reason, metadata] : [action, reason],
   );
-  const told = answers.length > 0 ? answers : NONE;
+  const recorded = answers.length > 0 ? answers : NONE;
   return {
     tenant_id: tenantId,
     id: newId('evl'),
     agent_name: situation.agent,
     workflow_name: situation.workflow,
     created_at: situation.now,
-    answer_count: told.length,
-    asked: asked.keyOf(asking, outcomes),
-    answers: JSON.stringify(told),
+    answer_count: recorded.length,
+    asked: policySets.keyOf(request, outcomes),
+    answers: JSON.stringify(recorded),
   };
 }
 
-/** A question about a run that is there. */
+/** A request about an existing run. */
 type OfRun = EvaluationRequest & { run: { id: number } };
 
 /**
- * What a run was not told before is put with `fresh`: telemetry comes again and again, and what it is
- * told again is counted where it stands.
+ * Adds new evaluations of a run to `fresh`. Telemetry arrives repeatedly, so an evaluation that
+ * repeats an earlier one is counted on its row.
  */
-async function markRun(
+async function recordOnRun(
   recorder: Recorder,
   trx: Trx,
-  asking: OfRun,
+  request: OfRun,
   outcomes: readonly Outcome[],
   fresh: EvaluationTable[],
 ): Promise<void> {
-  const { tenantId, situation, run } = asking;
+  const { tenantId, situation, run } = request;
   const rows = outcomes.map((outcome) => ({
     run_id: run.id,
-    ...evaluationOf(recorder, asking, outcome),
+    ...evaluationOf(recorder, request, outcome),
   }));
   if (situation.phase !== 'mid_execution' || rows.length === 0) return void fresh.push(...rows);
   const before = await findEvaluationsOfRun(trx, tenantId, run.id);
@@ -130,21 +132,21 @@ async function markRun(
     const { policy_id, phase, action, reason, metadata, updated_at } = row;
     const isSame = (one: Pick<EvaluationTable, 'policy_id' | 'phase' | 'action'>): boolean =>
       one.policy_id === policy_id && one.phase === phase && one.action === action;
-    const known = before.find(isSame);
-    const waiting = fresh.find((one) => one.run_id === run.id && isSame(one));
-    if (known) await countAgain(trx, tenantId, known.id, { reason, metadata, updated_at });
-    else if (waiting)
-      Object.assign(waiting, {
+    const existing = before.find(isSame);
+    const pending = fresh.find((one) => one.run_id === run.id && isSame(one));
+    if (existing) await countRepeat(trx, tenantId, existing.id, { reason, metadata, updated_at });
+    else if (pending)
+      Object.assign(pending, {
         reason,
         metadata,
         updated_at,
-        evaluation_count: waiting.evaluation_count + 1,
+        evaluation_count: pending.evaluation_count + 1,
       });
     else fresh.push(row);
   }
 }
 
-/** What is kept of an answer about a run, but for which run. */
+/** The evaluation row of an outcome, without the run's id. */
 export const evaluationOf = (
   { newId }: Pick<Recorder, 'newId'>,
   { tenantId, situation }: Pick<EvaluationRequest, 'tenantId' | 'situation'>,

@@ -5,12 +5,12 @@ import type { Policy } from '../policy-set.ts';
 import type { EvaluationRequest } from './evaluation-request.ts';
 import { listRequested } from './engine-queries.ts';
 
-/** Most checks of policies that want approvals find none: these are not looked for one by one. */
+/** Most checks of policies that use approvals have no request: one query finds those that do. */
 export async function openRequests(storage: Storage, trx: Trx, all: readonly EvaluationRequest[]) {
-  const reading = all.flatMap((asking) =>
-    asking.policies
+  const reading = all.flatMap((request) =>
+    request.policies
       .filter((policy) => policy.category.reads?.includes('approval') && consults(policy))
-      .map(({ id }) => ({ tenantId: asking.tenantId, id })),
+      .map(({ id }) => ({ tenantId: request.tenantId, id })),
   );
   const rows =
     reading.length === 0
@@ -21,7 +21,7 @@ export async function openRequests(storage: Storage, trx: Trx, all: readonly Eva
           [...new Set(reading.map(({ tenantId }) => tenantId))],
           [...new Set(reading.map(({ id }) => id))],
         );
-  const known = new Set(
+  const requested = new Set(
     rows.map((row) =>
       JSON.stringify([row.tenant_id, row.policy_id, row.agent_name, row.workflow_name]),
     ),
@@ -29,11 +29,12 @@ export async function openRequests(storage: Storage, trx: Trx, all: readonly Eva
   const keyOf = ({ tenantId, situation }: EvaluationRequest, { id }: Policy): string =>
     JSON.stringify([tenantId, id, situation.agent, situation.workflow]);
   return {
-    add: (asking: EvaluationRequest, policy: Policy): void => void known.add(keyOf(asking, policy)),
-    async find(asking: EvaluationRequest, policy: Policy): Promise<Approvals | null> {
-      if (!known.has(keyOf(asking, policy))) return null;
-      const { agent, workflow, agentId, userId, now } = asking.situation;
-      return findApproval(trx, asking.tenantId, {
+    add: (request: EvaluationRequest, policy: Policy): void =>
+      void requested.add(keyOf(request, policy)),
+    async find(request: EvaluationRequest, policy: Policy): Promise<Approvals | null> {
+      if (!requested.has(keyOf(request, policy))) return null;
+      const { agent, workflow, agentId, userId, now } = request.situation;
+      return findApproval(trx, request.tenantId, {
         policy_id: policy.id,
         agent,
         workflow,

@@ -9,95 +9,98 @@ import type { EvaluationRequest } from './evaluation-request.ts';
 import { lockStates, type SubjectKey } from './engine-queries.ts';
 
 export interface StoredStates {
-  of(asking: EvaluationRequest): States;
-  /** Those that were set, to be stored. */
+  of(request: EvaluationRequest): States;
+  /** The states that were set, ready to be stored. */
   changed(now: number): Tables['policy_states'][];
 }
 
-/** What policies remember of one subject; questions about the same subject share it. */
-interface StateOptions extends Pick<EvaluationRequest, 'exists'> {
+/** The stored state of one subject, shared by all requests about it. */
+interface SubjectState extends Pick<EvaluationRequest, 'exists'> {
   key: SubjectKey;
-  /** By the policies' ids; also of policies that this question does not concern. */
+  /** By policy id; includes policies that the request does not evaluate. */
   states: Record<string, unknown>;
   changed: boolean;
 }
 
-/** The states that these questions touch, locked until the transaction ends. */
+/** Loads the states of these requests, locked until the transaction ends. */
 export async function openStates(
   storage: Storage,
   trx: Trx,
   all: readonly EvaluationRequest[],
 ): Promise<StoredStates> {
-  const kept = new Map<string, StateOptions>();
-  const ofAsking = new Map(all.map((asking) => [asking, keptFor(asking, kept)]));
+  const subjects = new Map<string, SubjectState>();
+  const byRequest = new Map(all.map((request) => [request, subjectsOf(request, subjects)]));
   const stored = await lockStates(
     storage,
     trx,
-    [...kept.values()].map(({ key }) => key),
+    [...subjects.values()].map(({ key }) => key),
   );
   for (const row of stored) {
-    const one = kept.get(nameOf(row));
-    if (one) one.states = JSON.parse(row.states) as StateOptions['states'];
+    const one = subjects.get(nameOf(row));
+    if (one) one.states = JSON.parse(row.states) as SubjectState['states'];
   }
   return {
-    of: (asking) => ({
-      get: (policy) => ofAsking.get(asking)?.get(policy)?.states[policy.id],
+    of: (request) => ({
+      get: (policy) => byRequest.get(request)?.get(policy)?.states[policy.id],
       set(policy, _situation, state) {
-        const one = ofAsking.get(asking)?.get(policy);
+        const one = byRequest.get(request)?.get(policy);
         if (!one) return;
         one.states[policy.id] = state;
         one.changed = true;
       },
     }),
     changed: (updated_at) =>
-      sortByKey([...kept].filter(([, { changed }]) => changed)).map((one) => ({
+      sortByKey([...subjects].filter(([, { changed }]) => changed)).map((one) => ({
         ...one.key,
-        states: JSON.stringify(withoutGone(one, updated_at)),
+        states: JSON.stringify(withoutDeleted(one, updated_at)),
         updated_at,
       })),
   };
 }
 
-/** Where these policies keep what they remember of a question's subjects; new ones join `kept`. */
-function keptFor(
+/** The subject state of each policy for one request; new subjects are added to `subjects`. */
+function subjectsOf(
   { tenantId: tenant_id, situation, policies, ending, exists }: EvaluationRequest,
-  kept: Map<string, StateOptions>,
-): Map<Policy, StateOptions> {
-  const found = new Map<Policy, StateOptions>();
-  const ofCategory = new Map<Category, StateOptions | null>();
+  subjects: Map<string, SubjectState>,
+): Map<Policy, SubjectState> {
+  const byPolicy = new Map<Policy, SubjectState>();
+  const ofCategory = new Map<Category, SubjectState | null>();
   for (const policy of [...policies, ...ending]) {
     const { category } = policy;
     if (!category.stateOf || !consults(policy)) continue;
     let one = ofCategory.get(category);
     if (one === undefined) {
       const subject = category.stateOf(situation);
-      one = subject === null ? null : keep(kept, { tenant_id, subject }, exists);
+      one = subject === null ? null : addSubject(subjects, { tenant_id, subject }, exists);
       ofCategory.set(category, one);
     }
-    if (one) found.set(policy, one);
+    if (one) byPolicy.set(policy, one);
   }
-  return found;
+  return byPolicy;
 }
 
-function keep(
-  kept: Map<string, StateOptions>,
+function addSubject(
+  subjects: Map<string, SubjectState>,
   key: SubjectKey,
-  exists: StateOptions['exists'],
-): StateOptions {
+  exists: SubjectState['exists'],
+): SubjectState {
   const name = nameOf(key);
-  const one = kept.get(name) ?? { key, exists, states: {}, changed: false };
-  kept.set(name, one);
+  const one = subjects.get(name) ?? { key, exists, states: {}, changed: false };
+  subjects.set(name, one);
   return one;
 }
 
-const SURELY_KNOWN_MS = 60_000;
+const POLICY_CACHE_LAG_MS = 60_000;
 
-/** Without what policies remembered that were deleted. One that we do not know yet is new. */
-function withoutGone({ states, exists }: StateOptions, now: number): StateOptions['states'] {
-  const oldest = firstIdAt('pol', now - SURELY_KNOWN_MS);
-  const isGone = (id: string): boolean => !exists(id) && id < oldest;
-  if (!Object.keys(states).some(isGone)) return states;
-  return Object.fromEntries(Object.entries(states).filter(([id]) => !isGone(id)));
+/**
+ * Drops the state of deleted policies. An unknown policy may also be new, so only old ids are
+ * dropped.
+ */
+function withoutDeleted({ states, exists }: SubjectState, now: number): SubjectState['states'] {
+  const oldest = firstIdAt('pol', now - POLICY_CACHE_LAG_MS);
+  const isDeleted = (id: string): boolean => !exists(id) && id < oldest;
+  if (!Object.keys(states).some(isDeleted)) return states;
+  return Object.fromEntries(Object.entries(states).filter(([id]) => !isDeleted(id)));
 }
 
 const nameOf = ({ tenant_id, subject }: SubjectKey): string => `${tenant_id} ${subject}`;

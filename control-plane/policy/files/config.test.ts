@@ -23,6 +23,6 @@ test.each([
   ['without a key', { url: URL }, {}, /^--key-env: expected the name of a variable/],
   ['with an empty key', { url: URL }, { SVC_API_KEY: '' }, /^--key-env: /],
   ['with a key for a name', { url: URL, keyEnv: KEY }, {}, /^--key-env: (?!.*svc_sk)/],
-])('a target %s is refused', (_what, given, env, error) => {
+])('a target %s is rejected', (_what, given, env, error) => {
   expect(readTarget(given, env)).toEqual({ error: expect.stringMatching(error) });
 });

@@ -4,18 +4,18 @@ export interface Target {
   apiKey: string;
 }
 
-interface Given {
+interface Options {
   url?: string | undefined;
-  /** The name of the variable that holds the key. */
+  /** The name of the environment variable that holds the key. */
   keyEnv?: string | undefined;
 }
 
 /**
- * What is not given is read from where SDKs read it. The name of a variable is in no line: it may
- * be the key, given by mistake.
+ * Missing options fall back to the SDKs' variables. Error messages never contain the variable's
+ * name: it may be the key itself, passed by mistake.
  */
 export function readTarget(
-  { url, keyEnv }: Given,
+  { url, keyEnv }: Options,
   env: NodeJS.ProcessEnv = process.env,
 ): Target | { error: string } {
   const base = url ?? env.SVC_API_URL;

@@ -5,11 +5,11 @@ import type { RouteResponse } from '#contract/route.ts';
 import type { Target } from './config.ts';
 import type { StoredPolicy } from './plan.ts';
 
-/** The control plane as policy files see it. Its refusals are errors of one line. */
+/** API calls for policy files. Failures are errors with a one-line message. */
 export interface ControlPlane {
   list(): Promise<StoredPolicy[]>;
   create(document: PolicyDocument, note: string): Promise<void>;
-  /** Refused when the policy has changed since it was listed. */
+  /** Fails if the policy has changed since it was listed. */
   replace(stored: StoredPolicy, document: PolicyDocument, note: string): Promise<void>;
   remove(stored: StoredPolicy, note: string): Promise<void>;
 }
@@ -17,33 +17,33 @@ export interface ControlPlane {
 const PAGE_SIZE = 100;
 
 export function connect({ url, apiKey }: Target): ControlPlane {
-  const { policies } = createClient(
+  const client = createClient(
     { policies: policyRoutes },
     { baseUrl: url, headers: () => ({ 'X-Svc-Key': apiKey }) },
   );
-  const asked = <T>(asking: Promise<T>): Promise<T> =>
-    asking.catch((error: unknown) => {
+  const withUrl = <T>(response: Promise<T>): Promise<T> =>
+    response.catch((error: unknown) => {
       throw new Error(`${url}: ${reasonOf(error)}`, { cause: error });
     });
   return {
     async list() {
-      const found: StoredPolicy[] = [];
+      const policies: StoredPolicy[] = [];
       for (;;) {
-        const query = { limit: PAGE_SIZE, offset: found.length };
-        const { results, next } = await asked(policies.listPolicies({ query }));
-        found.push(...results.map(storedOf));
-        if (next === null || results.length === 0) return found;
+        const query = { limit: PAGE_SIZE, offset: policies.length };
+        const { results, next } = await withUrl(client.policies.listPolicies({ query }));
+        policies.push(...results.map(storedOf));
+        if (next === null || results.length === 0) return policies;
       }
     },
     async create(document, note) {
-      await asked(policies.createPolicy({ body: { ...document, note } }));
+      await withUrl(client.policies.createPolicy({ body: { ...document, note } }));
     },
     async replace({ id, version }, document, note) {
       const body = { ...document, version, note };
-      await asked(policies.replacePolicy({ params: { id }, body }));
+      await withUrl(client.policies.replacePolicy({ params: { id }, body }));
     },
     async remove({ id }, note) {
-      await asked(policies.deletePolicy({ params: { id }, query: { note } }));
+      await withUrl(client.policies.deletePolicy({ params: { id }, query: { note } }));
     },
   };
 }
@@ -59,7 +59,7 @@ function storedOf(policy: Answered): StoredPolicy {
 
 function reasonOf(error: unknown): string {
   if (error instanceof ResponseError) return error.message;
-  if (error instanceof SyntaxError) return 'its answer is not that of a control plane';
+  if (error instanceof SyntaxError) return 'unexpected response: not a control plane';
   const { message, cause } = error as Error;
   const { code } = (cause ?? {}) as { code?: unknown };
   return typeof code === 'string' ? `cannot be reached (${code})` : message;

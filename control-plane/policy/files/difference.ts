@@ -8,12 +8,12 @@ export interface Difference {
   after: unknown;
 }
 
-/** What differs between two policies, rules and scopes one by one. */
+/** The differing fields of two policies, with rules and scopes compared one by one. */
 export function differences(before: PolicyDocument, after: PolicyDocument): Difference[] {
-  const [old, wanted] = [fieldsOf(before), fieldsOf(after)];
-  const fields = new Set([...old.keys(), ...wanted.keys()]);
+  const [old, next] = [fieldsOf(before), fieldsOf(after)];
+  const fields = new Set([...old.keys(), ...next.keys()]);
   return [...fields].flatMap((field) => {
-    const [from, to] = [old.get(field), wanted.get(field)];
+    const [from, to] = [old.get(field), next.get(field)];
     return textOf(from) === textOf(to) ? [] : [{ field, before: from, after: to }];
   });
 }

@@ -46,7 +46,7 @@ test.each<[string, string, [number, string][]]>([
   expect(parseFile('f', text).map(({ line, document }) => [line, document.name])).toEqual(expected);
 });
 
-test('a policy has all that it leaves out', () => {
+test('omitted fields get their defaults', () => {
   expect(parseFile('f', PACE)).toEqual([{ file: 'f', line: 2, document: pace }]);
   expect(parseFile('f', JSON.stringify(pace))[0]?.document).toEqual(pace);
   const byOtherName = 'name: x\ncategory: cost\nrules: {}\n';
@@ -58,14 +58,14 @@ test.each<[string, string, RegExp]>([
   [
     'an unknown rule',
     PACE.replace('max_per', 'per'),
-    /^f:5: rules\.per_minute: there is no such rule; rate-limit has max_per_minute/,
+    /^f:5: rules\.per_minute: unknown rule; rate-limit has max_per_minute/,
   ],
   ['an unknown field', `${PACE}colour: red\n`, /^f:8: .*"colour"/],
   ['a bad scope', PACE.replace('files:*', '*:read'), /^f:7: scope\.agents\.1: expected a name/],
   [
     'an unknown category',
     PACE.replace('rate-limit', 'rate'),
-    /^f:3: category: there is no category "rate"/,
+    /^f:3: category: unknown category "rate"/,
   ],
   ['no name', 'category: operations\n', /^f:1: name: /],
   [
@@ -75,18 +75,18 @@ test.each<[string, string, RegExp]>([
   ],
   ['the second of a list', `${list}\n- name: x\n`, /^f:8: category: /],
   ['text', 'hello', /^f:1: .*object/],
-  ['nothing', '', /^f: there is no policy in it$/],
-  ['an empty list', '[]', /^f: there is no policy in it$/],
+  ['nothing', '', /^f: contains no policy$/],
+  ['an empty list', '[]', /^f: contains no policy$/],
   ['broken YAML', 'name: [a\ncategory: b\n', /^f:\d: /],
   ['a member twice', 'name: a\nname: b\n', /^f:2: Map keys must be unique/],
   ['an alias of nothing', 'name: *a\n', /^f: .*alias/],
   ['a tag', 'name: !!js/function x\n', /^f:1: Unresolved tag/],
-])('%s is named in one line', (_what, text, line) => {
+])('%s is reported in one line', (_what, text, line) => {
   expect(() => parseFile('f', text)).toThrow(line);
   expect(() => parseFile('f', text)).toThrow(/^[^\n]+$/);
 });
 
-test('aliases that grow without end are refused', () => {
+test('exponentially growing aliases are rejected', () => {
   const levels = Array.from(
     { length: 9 },
     (_, i) => `a${i + 1}: &a${i + 1} [${`*a${i},`.repeat(9)}]`,
@@ -94,7 +94,7 @@ test('aliases that grow without end are refused', () => {
   expect(() => parseFile('f', ['a0: &a0 x', ...levels].join('\n'))).toThrow(/^f: .*alias/i);
 });
 
-test('a member that no policy can keep is refused', () => {
+test('members that cannot be stored are rejected', () => {
   const text =
     'name: a\ncategory: budget\nrules: {model_limits: {__proto__: {daily_cost_limit: 1}}}';
   expect(() => parseFile('p.yaml', text)).toThrow(

@@ -13,19 +13,19 @@ import type { PolicyDocument } from '#contract/policy.ts';
 import { findDropped } from '../../http/storable.ts';
 import { wholePolicy } from '../admin/policy-rules.ts';
 
-/** A policy that a file holds. */
+/** A policy in a file, with its position. */
 export interface WrittenPolicy {
   file: string;
   line: number;
   document: PolicyDocument;
 }
 
-const SHOWN_PROBLEMS = 5;
+const MAX_PROBLEMS = 5;
 
 /**
- * The policies of one file of YAML or JSON: one, a list of them, or several documents.
+ * Parses a YAML or JSON file with one policy, a list of policies or several documents.
  *
- * @throws Error of one line with the file, the line and the field
+ * @throws Error with a one-line message: file, line and field
  */
 export function parseFile(file: string, text: string): WrittenPolicy[] {
   const lines = new LineCounter();
@@ -37,7 +37,7 @@ export function parseFile(file: string, text: string): WrittenPolicy[] {
       throw new Error(`${file}:${lines.linePos(problem.pos[0]).line}: ${problem.message}`);
     return policiesOf(file, document, lines);
   });
-  if (written.length === 0) throw new Error(`${file}: there is no policy in it`);
+  if (written.length === 0) throw new Error(`${file}: contains no policy`);
   return written;
 }
 
@@ -61,39 +61,39 @@ function valueOf(file: string, document: Document): unknown {
   try {
     return document.toJS();
   } catch (error) {
-    // Aliases that lead nowhere, or to too much.
+    // Unresolved aliases, or aliases that expand too far.
     throw new Error(`${file}: ${(error as Error).message}`, { cause: error });
   }
 }
 
 type Path = readonly PropertyKey[];
 
-/** One line: where, which field and what was expected there. */
+/** One line with the position, the field and the expected value of each problem. */
 function problemsIn(file: string, { issues }: z.ZodError, lineAt: (path: Path) => number): string {
-  const shown = issues.slice(0, SHOWN_PROBLEMS).map((issue) => {
+  const described = issues.slice(0, MAX_PROBLEMS).map((issue) => {
     const key = issue.code === 'unrecognized_keys' ? issue.keys.slice(0, 1) : [];
     const field = issue.path.map(String).join('.');
     return `${file}:${lineAt([...issue.path, ...key])}: ${field && `${field}: `}${issue.message}`;
   });
-  if (issues.length > SHOWN_PROBLEMS) shown.push(`and ${issues.length - SHOWN_PROBLEMS} more`);
-  return shown.join('; ');
+  if (issues.length > MAX_PROBLEMS) described.push(`and ${issues.length - MAX_PROBLEMS} more`);
+  return described.join('; ');
 }
 
-/** Where the field stands, or where it should. */
+/** The line of the field, or of its closest existing ancestor. */
 function lineOf(root: unknown, path: Path, lines: LineCounter): number {
   let node = root;
-  let place = isNode(root) ? startOf(root) : 0;
+  let position = isNode(root) ? startOf(root) : 0;
   for (const key of path) {
     const entry = isMap(node)
       ? node.items.find(({ key: name }) => isScalar(name) && String(name.value) === String(key))
       : undefined;
     const next: unknown = isSeq(node) ? node.items[Number(key)] : entry?.value;
-    const shown = entry?.key ?? next;
-    if (!isNode(shown)) break;
-    place = startOf(shown);
+    const described = entry?.key ?? next;
+    if (!isNode(described)) break;
+    position = startOf(described);
     node = next;
   }
-  return lines.linePos(place).line;
+  return lines.linePos(position).line;
 }
 
 const startOf = (node: Node): number => node.range?.[0] ?? 0;

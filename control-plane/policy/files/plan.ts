@@ -1,25 +1,25 @@
 import type { PolicyDocument } from '#contract/policy.ts';
 import { type Difference, differences, describeDifference } from './difference.ts';
 import type { WrittenPolicy } from './parse-file.ts';
-import { placeOf } from './read-folder.ts';
+import { positionOf } from './read-folder.ts';
 
-/** A policy as the control plane has it. */
+/** A policy stored in the control plane. */
 export interface StoredPolicy {
   id: string;
   version: number;
   document: PolicyDocument;
 }
 
-/** What stands between the files and the control plane. Policies are the same by their name. */
+/** The differences between the files and the control plane. Policies are matched by name. */
 export interface Plan {
   create: WrittenPolicy[];
   change: { written: WrittenPolicy; stored: StoredPolicy; differences: Difference[] }[];
   same: WrittenPolicy[];
-  /** In no file. */
+  /** Stored, but in no file. */
   extra: StoredPolicy[];
 }
 
-/** @throws Error of one line when a policy would have to become one of another category */
+/** @throws Error with a one-line message if a policy's category differs */
 export function compare(
   files: ReadonlyMap<string, WrittenPolicy>,
   stored: readonly StoredPolicy[],
@@ -27,15 +27,15 @@ export function compare(
   const byName = new Map(stored.map((policy) => [policy.document.name, policy]));
   const plan: Plan = { create: [], change: [], same: [], extra: [] };
   for (const written of files.values()) {
-    const known = byName.get(written.document.name);
-    if (!known) {
+    const existing = byName.get(written.document.name);
+    if (!existing) {
       plan.create.push(written);
       continue;
     }
-    const found = differences(known.document, written.document);
-    if (found.some(({ field }) => field === 'category')) throw otherCategory(written, known);
-    if (found.length === 0) plan.same.push(written);
-    else plan.change.push({ written, stored: known, differences: found });
+    const changes = differences(existing.document, written.document);
+    if (changes.some(({ field }) => field === 'category')) throw otherCategory(written, existing);
+    if (changes.length === 0) plan.same.push(written);
+    else plan.change.push({ written, stored: existing, differences: changes });
   }
   plan.extra = stored.filter(({ document }) => !files.has(document.name));
   return plan;
@@ -43,16 +43,16 @@ export function compare(
 
 function otherCategory(written: WrittenPolicy, { document }: StoredPolicy): Error {
   return new Error(
-    `${placeOf(written)}: category: ${JSON.stringify(document.name)} is a policy of the category ` +
-      `${document.category}, and stays one: give this one another name`,
+    `${positionOf(written)}: category: ${JSON.stringify(document.name)} exists with the category ` +
+      `${document.category}, which cannot be changed: use another name`,
   );
 }
 
-/** Is there anything that applying would do? */
+/** Would applying the plan change nothing? */
 export const isEmpty = ({ create, change, extra }: Plan, prune: boolean): boolean =>
   create.length === 0 && change.length === 0 && !(prune && extra.length > 0);
 
-/** The plan for people to read, a line each. */
+/** The plan as text for people, one line per item. */
 export function describePlan({ create, change, same, extra }: Plan, prune: boolean): string[] {
   const [sign, fate] = prune ? ['-', 'delete'] : ['?', 'in no file'];
   const counts = [
@@ -62,10 +62,10 @@ export function describePlan({ create, change, same, extra }: Plan, prune: boole
     `${same.length} unchanged`,
   ];
   return [
-    ...create.map((written) => `+ create ${titleOf(written.document)} from ${placeOf(written)}`),
-    ...change.flatMap(({ written, differences: found }) => [
-      `~ change ${titleOf(written.document)} as in ${placeOf(written)}`,
-      ...found.map((difference) => `    ${describeDifference(difference)}`),
+    ...create.map((written) => `+ create ${titleOf(written.document)} from ${positionOf(written)}`),
+    ...change.flatMap(({ written, differences: changes }) => [
+      `~ change ${titleOf(written.document)} as in ${positionOf(written)}`,
+      ...changes.map((difference) => `    ${describeDifference(difference)}`),
     ]),
     ...extra.map(({ document }) => `${sign} ${fate} ${titleOf(document)}`),
     counts.join(', '),

@@ -13,7 +13,7 @@ afterEach(() => rmSync(folder, { recursive: true }));
 const write = (name: string, policy: string): void =>
   writeFileSync(join(folder, name), `name: ${policy}\ncategory: operations\n`);
 
-test('files of YAML and JSON are read, in the order of their names; others are not', async () => {
+test('only YAML and JSON files are read, in name order', async () => {
   write('c.yaml', 'C');
   write('b.YML', 'B');
   writeFileSync(join(folder, 'a.json'), '{"name":"A","category":"operations"}');
@@ -22,7 +22,7 @@ test('files of YAML and JSON are read, in the order of their names; others are n
   expect([...(await readFolder(folder)).keys()]).toEqual(['A', 'B', 'C']);
 });
 
-test('files in folders below are not read, and told of', async () => {
+test('files in subfolders are not read, but listed', async () => {
   write('a.yaml', 'A');
   mkdirSync(join(folder, 'team/x'), { recursive: true });
   write('team/b.yaml', 'B');
@@ -32,7 +32,7 @@ test('files in folders below are not read, and told of', async () => {
   expect(await skippedIn(folder)).toEqual([`${folder}/team/b.yaml`, `${folder}/team/x/c.json`]);
 });
 
-test('a name in two files is refused, and so is what cannot be read', async () => {
+test('duplicate names and unreadable files are rejected', async () => {
   write('a.yaml', 'Same');
   write('b.yaml', 'Same');
   await expect(readFolder(folder)).rejects.toThrow(

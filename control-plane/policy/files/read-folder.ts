@@ -3,31 +3,31 @@ import { join, relative } from 'node:path';
 import { parseFile, type WrittenPolicy } from './parse-file.ts';
 
 /**
- * All policies of the files of a folder, by name.
+ * Reads all policies in the files of a folder, by name.
  *
- * @throws Error of one line with the file, the line and the field
+ * @throws Error with a one-line message: file, line and field
  */
 export async function readFolder(folder: string): Promise<Map<string, WrittenPolicy>> {
   const names = await readdir(folder).catch((error: Error) => {
     throw new Error(`${folder}: cannot be read: ${error.message}`);
   });
-  const found = new Map<string, WrittenPolicy>();
+  const policies = new Map<string, WrittenPolicy>();
   for (const name of names.filter(isPolicyFile).sort())
     for (const policy of await readPolicies(join(folder, name))) {
       const { name: title } = policy.document;
-      const twin = found.get(title);
+      const twin = policies.get(title);
       if (twin)
         throw new Error(
-          `${placeOf(policy)}: the policy ${JSON.stringify(title)} is in ${placeOf(twin)} too`,
+          `${positionOf(policy)}: the policy ${JSON.stringify(title)} is in ${positionOf(twin)} too`,
         );
-      found.set(title, policy);
+      policies.set(title, policy);
     }
-  return found;
+  return policies;
 }
 
 const isPolicyFile = (name: string): boolean => /\.(json|ya?ml)$/i.test(name);
 
-/** Files that look like policies but are in folders below, and so are not read. */
+/** Policy files in subfolders, which are not read. */
 export async function skippedIn(folder: string): Promise<string[]> {
   const below = await readdir(folder, { recursive: true, withFileTypes: true });
   return below
@@ -37,7 +37,7 @@ export async function skippedIn(folder: string): Promise<string[]> {
     .sort();
 }
 
-export const placeOf = ({ file, line }: WrittenPolicy): string => `${file}:${line}`;
+export const positionOf = ({ file, line }: WrittenPolicy): string => `${file}:${line}`;
 
 async function readPolicies(file: string): Promise<WrittenPolicy[]> {
   const text = await readFile(file, 'utf8').catch((error: Error) => {

@@ -3,13 +3,13 @@ import { join } from 'node:path';
 import { stringify } from 'yaml';
 import type { PolicyDocument } from '#contract/policy.ts';
 import type { Plan, StoredPolicy } from './plan.ts';
-import { placeOf } from './read-folder.ts';
+import { positionOf } from './read-folder.ts';
 
 /**
- * Writes what the control plane has and no file has; with `force` also over what files have
- * otherwise. Answers the files that it wrote.
+ * Writes the stored policies that are in no file; with `force`, also overwrites files that differ.
+ * Returns the written files.
  *
- * @throws Error of one line for a file that would be lost
+ * @throws Error with a one-line message for a file that would lose content
  */
 export async function writeFiles(
   folder: string,
@@ -22,33 +22,37 @@ export async function writeFiles(
   for (const { written } of change) {
     const title = JSON.stringify(written.document.name);
     if (!force)
-      throw new Error(`${placeOf(written)}: ${title} differs; --force writes the file anew`);
+      throw new Error(
+        `${positionOf(written)}: ${title} differs; use --force to overwrite the file`,
+      );
     if (files.filter((file) => file === written.file).length > 1)
-      throw new Error(`${placeOf(written)}: ${title} differs, and is not alone in its file`);
+      throw new Error(
+        `${positionOf(written)}: ${title} differs, and the file contains other policies`,
+      );
   }
   await mkdir(folder, { recursive: true });
-  const taken = new Set(files);
+  const used = new Set(files);
   const targets = [
     ...change.map(({ written, stored }) => ({ file: written.file, stored })),
-    ...extra.map((stored) => ({ file: fileFor(folder, stored, taken), stored })),
+    ...extra.map((stored) => ({ file: fileFor(folder, stored, used), stored })),
   ];
   for (const { file, stored } of targets) await writeFile(file, textOf(file, stored.document));
   return targets.map(({ file }) => file);
 }
 
-/** Named after the policy, in letters that every file system takes. */
-function fileFor(folder: string, { id, document }: StoredPolicy, taken: Set<string>): string {
+/** A file name derived from the policy's name, in characters valid on every file system. */
+function fileFor(folder: string, { id, document }: StoredPolicy, used: Set<string>): string {
   const words = document.name.toLowerCase().match(/[a-z0-9]+/g) ?? [id];
   const name = words.join('-').slice(0, 100);
   for (let count = 1; ; count += 1) {
     const file = join(folder, `${count === 1 ? name : `${name}-${count}`}.yaml`);
-    if (taken.has(file)) continue;
-    taken.add(file);
+    if (used.has(file)) continue;
+    used.add(file);
     return file;
   }
 }
 
-/** Without what says nothing. */
+/** Omits empty fields. */
 function textOf(file: string, { name, category, description, ...rest }: PolicyDocument): string {
   const scope = Object.entries(rest.scope).filter(([, names]) => names.length > 0);
   const document = {

@@ -1,4 +1,4 @@
-/** Times one after another, kept as the first and by how much each other is later: few digits. */
+/** Delta-encodes ascending times: the first one, then the differences, which have few digits. */
 export const packTimes = (times: readonly number[]): number[] =>
   times.map((at, i) => at - (times[i - 1] ?? 0));
 

@@ -1,19 +1,19 @@
 import { memoize } from '../../lib/memoize.ts';
 import type { Situation } from '../category.ts';
 
-/** A tool; an MCP server alone where no tool of it is known. */
+/** A tool; for an unknown tool, only the MCP server. */
 export interface ToolName {
   tool: string | null;
   server: string | null;
 }
 
-/** Clients ask about an MCP tool under `mcp:<server>:<tool>`, as if it were an agent or workflow. */
+/** Clients check an MCP tool as `mcp:<server>:<tool>`, in place of an agent or workflow name. */
 export function parseMcpName(name: string): ToolName | undefined {
   const [, server, tool] = /^mcp:([^:]+)(?::(.+))?$/s.exec(name) ?? [];
   return server === undefined ? undefined : { server, tool: tool ?? null };
 }
 
-/** The tools that a check is about; later those that have just been recorded. Many policies ask. */
+/** The tools of a check, or of telemetry just recorded. Cached, because many policies use it. */
 export const toolsOf = memoize(findTools);
 
 function findTools({ phase, agent, workflow, intent, tools }: Situation): ToolName[] {

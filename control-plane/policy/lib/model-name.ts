@@ -1,14 +1,14 @@
 /**
- * Does a name in a rule mean this model? It means itself and its variants and versions: `gpt-4o`
- * is also `gpt-4o-mini` and `gpt-4o:2024-08-06`, but not `gpt-4omni`. Providers take names in any
- * case, so a blocked one has to be found in any.
+ * Does a name in a rule match this model? It matches the model and its variants and versions:
+ * `gpt-4o` also matches `gpt-4o-mini` and `gpt-4o:2024-08-06`, but not `gpt-4omni`.
+ * Case-insensitive, because providers accept names in any case.
  */
 export function isModel(rule: string, model: string): boolean {
-  const [wanted, name] = [rule.toLowerCase(), model.toLowerCase()];
-  return name === wanted || name.startsWith(`${wanted}-`) || name.startsWith(`${wanted}:`);
+  const [base, name] = [rule.toLowerCase(), model.toLowerCase()];
+  return name === base || name.startsWith(`${base}-`) || name.startsWith(`${base}:`);
 }
 
-/** The longest of the names in a rule that mean the model: a variant may have an entry of its own. */
+/** The longest matching name: a variant may have its own rule. */
 export const closestTo = (model: string, rules: readonly string[]): string | undefined =>
   rules
     .filter((rule) => isModel(rule, model))

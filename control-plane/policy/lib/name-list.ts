@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-/** Exact names, or beginnings of names with `*` after them. */
+/** Exact names, or prefixes followed by `*`. */
 export const nameList = z
   .array(
     z
@@ -12,9 +12,9 @@ export const nameList = z
   .default([]);
 
 export interface NameLists {
-  /** Empty for no bounds. */
+  /** Empty for no restriction. */
   allowed: readonly string[];
-  /** Counts before what is allowed. */
+  /** Takes precedence over `allowed`. */
   blocked: readonly string[];
 }
 
@@ -23,15 +23,15 @@ export interface Refused {
   verdict: 'blocked' | 'not allowed';
 }
 
-/** The first that is blocked, else the first that is not allowed. Each has one name or several. */
+/** The first blocked item, else the first that is not allowed. An item may have several names. */
 export function findRefused(
-  things: readonly (readonly [name: string, ...others: string[]])[],
+  items: readonly (readonly [name: string, ...others: string[]])[],
   { allowed, blocked }: NameLists,
 ): Refused | undefined {
-  const isBlocked = things.find((names) => isListed(names, blocked));
+  const isBlocked = items.find((names) => isListed(names, blocked));
   if (isBlocked) return { name: isBlocked[0], verdict: 'blocked' };
   if (allowed.length === 0) return undefined;
-  const isUnknown = things.find((names) => !isListed(names, allowed));
+  const isUnknown = items.find((names) => !isListed(names, allowed));
   return isUnknown && { name: isUnknown[0], verdict: 'not allowed' };
 }
 

@@ -1,4 +1,4 @@
-/** What a clock on a wall shows. */
+/** Local time in a time zone. */
 export interface WallClock {
   /** `YYYY-MM-DD`. */
   date: string;
@@ -11,11 +11,11 @@ export interface WallClock {
 
 interface Zone {
   format: Intl.DateTimeFormat;
-  /** What was read last: for a minute it stays the same. */
+  /** The last result, valid for its minute. */
   latest: { minute: number; clock: WallClock } | undefined;
 }
 
-// Making a format takes longer than all of an evaluation. There are some hundred zones.
+// Creating a format takes longer than a whole evaluation. There are some hundred zones.
 const zones = new Map<string, Zone>();
 
 /** @throws RangeError when there is no such zone */
@@ -37,7 +37,7 @@ const formatOf = (timeZone: string): Intl.DateTimeFormat =>
     minute: '2-digit',
   });
 
-/** Is it a name of the IANA time zone database? Offsets such as `+01:00` are not. */
+/** Is it a name in the IANA time zone database? Offsets such as `+01:00` are not. */
 export function isTimeZone(name: string): boolean {
   if (!/^[a-z]/i.test(name)) return false;
   try {

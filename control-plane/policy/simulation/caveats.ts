@@ -1,36 +1,36 @@
 import type { Category } from '../category.ts';
 
-/** What recorded runs cannot tell of a policy of this category, a sentence each. */
-export function notesOf(
+/** The limitations of a simulation with this category, one sentence each. */
+export function caveatsOf(
   category: Category,
   { unread, leftOut, truncated }: { unread: number; leftOut: number; truncated: boolean },
 ): string[] {
   const { phases, reads = [] } = category;
-  const asksBefore = phases.includes('before_workflow');
+  const hasStartPhase = phases.includes('before_workflow');
   const notes: [boolean, string][] = [
-    [truncated, 'There were more runs than are examined: only the oldest of them were.'],
+    [truncated, 'There are more runs than a simulation examines: only the oldest were examined.'],
     [
-      asksBefore,
-      'Of what agents told before they started only the inputs are recorded: models, tools, actions and costs that they announced are not known.',
+      hasStartPhase,
+      'Only the inputs of pre-run checks are recorded; announced models, tools, actions and costs cannot be replayed.',
     ],
-    [true, 'Runs that other policies refused were never recorded.'],
+    [true, 'Runs refused by other policies were never recorded.'],
     [
       category.stateOf !== undefined || reads.includes('today'),
-      'What was counted before the first examined run is not known: counters begin at zero.',
+      'Counters start at zero: usage before the first examined run is not known.',
     ],
-    [reads.includes('approval'), 'Nobody approves anything here: whatever needs approval waits.'],
+    [
+      reads.includes('approval'),
+      'Nothing is approved in a simulation: whatever needs approval stays pending.',
+    ],
     [
       phases.includes('mid_execution'),
-      'What was recorded on a run is looked at once, when the last of it came; of each run the first 50 calls and tools, and of each text the first 4,096 characters.',
+      'The telemetry of a run is evaluated once, at the time of its last record: the first 50 calls and tools of each run, and the first 4,096 characters of each text.',
     ],
     [
       unread > 0,
-      `The inputs of ${unread} runs are longer than 16,384 characters and were not looked at.`,
+      `The inputs of ${unread} runs are longer than 16,384 characters and were not evaluated.`,
     ],
-    [
-      leftOut > 0,
-      `So many runs went on at the same time that the texts of ${leftOut} were not looked at.`,
-    ],
+    [leftOut > 0, `Too many runs overlapped: the texts of ${leftOut} were not evaluated.`],
   ];
   return notes.flatMap(([holds, note]) => (holds ? [note] : []));
 }

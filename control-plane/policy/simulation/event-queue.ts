@@ -1,40 +1,40 @@
-interface Waiting<T> {
+interface Entry<T> {
   at: number;
-  /** What came first goes first among what is due at the same time. */
+  /** Insertion order, which breaks ties between equal times. */
   order: number;
   item: T;
 }
 
-/** What is still to happen, soonest first. */
-export interface Later<T> {
+/** A priority queue of future events, earliest first. */
+export interface EventQueue<T> {
   add(at: number, item: T): void;
-  /** Takes out what is due soonest, if that is not after `until`. */
+  /** Removes the earliest item, unless it is due after `until`. */
   takeDue(until: number): { at: number; item: T } | undefined;
 }
 
 /** A binary heap. */
-export function createLater<T>(): Later<T> {
-  const heap: Waiting<T>[] = [];
+export function createEventQueue<T>(): EventQueue<T> {
+  const heap: Entry<T>[] = [];
   let added = 0;
   const isBefore = (a: number, b: number): boolean => {
-    const [x, y] = [heap[a] as Waiting<T>, heap[b] as Waiting<T>];
+    const [x, y] = [heap[a] as Entry<T>, heap[b] as Entry<T>];
     return x.at < y.at || (x.at === y.at && x.order < y.order);
   };
   const swap = (a: number, b: number): void => {
-    [heap[a], heap[b]] = [heap[b] as Waiting<T>, heap[a] as Waiting<T>];
+    [heap[a], heap[b]] = [heap[b] as Entry<T>, heap[a] as Entry<T>];
   };
-  const rise = (place: number): void => {
-    const parent = (place - 1) >> 1;
-    if (place === 0 || !isBefore(place, parent)) return;
-    swap(place, parent);
+  const rise = (index: number): void => {
+    const parent = (index - 1) >> 1;
+    if (index === 0 || !isBefore(index, parent)) return;
+    swap(index, parent);
     rise(parent);
   };
-  const sink = (place: number): void => {
-    const [left, right] = [2 * place + 1, 2 * place + 2];
+  const sink = (index: number): void => {
+    const [left, right] = [2 * index + 1, 2 * index + 2];
     if (left >= heap.length) return;
     const child = right < heap.length && isBefore(right, left) ? right : left;
-    if (!isBefore(child, place)) return;
-    swap(child, place);
+    if (!isBefore(child, index)) return;
+    swap(child, index);
     sink(child);
   };
   return {

@@ -11,19 +11,19 @@ import { categoryOf } from '../categories/index.ts';
 import type { Category } from '../category.ts';
 import type { Policy } from '../policy-set.ts';
 import { take } from './take.ts';
-import { notesOf } from './caveats.ts';
+import { caveatsOf } from './caveats.ts';
 import { oneAtATime } from './one-at-a-time.ts';
 import { listEndUserLimits } from './simulation-queries.ts';
-import { recordedRuns, wantsOf } from './recorded-runs.ts';
+import { recordedRuns, requiredDataOf } from './recorded-runs.ts';
 import { replay } from './replay.ts';
 import { createUsageModel } from './usage-model.ts';
 import { DAY_MS } from '../../lib/days.ts';
 
-const MOST_RUNS = 100_000;
+const MAX_RUNS = 100_000;
 
 const alone = oneAtATime();
 
-/** What a policy would have done with the runs of the last days. Nothing is written. */
+/** Replays the runs of the last days against a policy. Nothing is written. */
 export const simulatePolicy: Handler<(typeof policyRoutes)['simulatePolicy']> = async (
   context,
   { caller: { tenantId }, body, gone },
@@ -42,17 +42,21 @@ async function simulate(
   const { storage } = context;
   const end = context.now();
   const since = end - days * DAY_MS;
-  const recorded = recordedRuns(storage, tenantId, { since, wants: wantsOf(category), gone });
+  const recorded = recordedRuns(storage, tenantId, {
+    since,
+    needs: requiredDataOf(category),
+    gone,
+  });
   const limits = category.reads?.includes('endUser')
     ? await listEndUserLimits(storage, tenantId)
     : [];
-  const { first, isCut } = take(MOST_RUNS, recorded.runs);
+  const { first, isTruncated } = take(MAX_RUNS, recorded.runs);
   const { examined, lastStart, tally, leftOut } = await replay(
     policy,
     first,
     createUsageModel(limits),
   );
-  const truncated = isCut();
+  const truncated = isTruncated();
   return {
     category: category.name,
     days,
@@ -61,18 +65,18 @@ async function simulate(
     runs_examined: examined,
     truncated,
     ...tally.result(),
-    notes: notesOf(category, { unread: recorded.unread(), leftOut, truncated }),
+    notes: caveatsOf(category, { unread: recorded.unread(), leftOut, truncated }),
   };
 }
 
-/** @throws ApiError for rules that are not valid, and for an id that is not there */
+/** @throws ApiError for invalid rules or an unknown id */
 async function policyOf(
   context: Context,
   tenantId: string,
   { policy, policy_id = '' }: z.output<typeof simulationRequest>,
 ): Promise<Policy> {
-  const given = policy ?? (await stored(context, { tenant_id: tenantId, policy_id }));
-  const { success, data, error } = ruled.safeParse({ policy: given });
+  const definition = policy ?? (await stored(context, { tenant_id: tenantId, policy_id }));
+  const { success, data, error } = ruled.safeParse({ policy: definition });
   if (!success) throw new ApiError('validation_error', describeIssues(error, 'body'));
   const { category: name, rules, scope } = data.policy;
   const category = categoryOf(name) as Category;

@@ -1,7 +1,7 @@
 import type { States } from '../evaluate.ts';
 
-/** What policies remember of their subjects, as long as a simulation takes. */
-export function createMemory(): States {
+/** Policy states for the duration of a simulation. */
+export function createInMemoryStates(): States {
   const states = new Map<string, unknown>();
   return {
     get({ category }, situation) {

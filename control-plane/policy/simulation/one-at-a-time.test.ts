@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { oneAtATime } from './one-at-a-time.ts';
 
-test('one for each tenant, and the next when it is done, however it ended', async () => {
+test('one call per tenant at a time, also after a failure', async () => {
   const alone = oneAtATime();
   const { promise, reject } = Promise.withResolvers<string>();
   const first = alone('a', () => promise);

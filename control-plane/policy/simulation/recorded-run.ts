@@ -1,6 +1,6 @@
 import type { RunSoFar, ObservedCall, ObservedTool } from '../category.ts';
 
-/** A run as it was recorded, with as much of it as the category looks at. Times are milliseconds. */
+/** A recorded run, with the data that the category uses. Times are milliseconds since 1970. */
 export interface RecordedRun {
   id: number;
   agent_name: string;
@@ -18,7 +18,7 @@ export interface RecordedRun {
   inputs: unknown;
   result: unknown;
   error: string | null;
-  /** Null where the category does not look at it, or nothing was recorded. */
+  /** Null if the category does not use it, or nothing was recorded. */
   telemetry: RecordedTelemetry | null;
 }
 
@@ -26,11 +26,11 @@ export interface RecordedTelemetry extends Pick<
   RunSoFar,
   'stepCount' | 'toolCallCount' | 'retryCount'
 > {
-  /** When the last of it came. */
+  /** The time of the last record. */
   lastAt: number;
   models: readonly { model: string; tokens: number; cost: number }[];
   calls: readonly ObservedCall[];
   tools: readonly ObservedTool[];
-  /** How many characters the texts of all that have. */
+  /** The total length of all texts, in characters. */
   textLength: number;
 }

@@ -12,21 +12,21 @@ import {
 import type { RecordedRun, RecordedTelemetry } from './recorded-run.ts';
 
 const PAGE_SIZE = 250;
-/** With what was said: so that a page never takes much memory. */
+/** Smaller with content, to bound the memory of a page. */
 const CONTENT_PAGE_SIZE = 50;
 
-/** How much of each run has to be read for a category to answer. */
-export interface Wants {
-  /** The texts of calls and what tools were given. */
+/** The data of a run that a category needs. */
+export interface RequiredData {
+  /** Call texts, and tool inputs and outputs. */
   content: boolean;
-  /** What models it used. */
+  /** Usage by model. */
   usage: boolean;
-  /** How many steps and spans it has. */
+  /** Step and span counts. */
   work: boolean;
   results: boolean;
 }
 
-export function wantsOf({ phases, reads = [], countsWork = false }: Category): Wants {
+export function requiredDataOf({ phases, reads = [], countsWork = false }: Category): RequiredData {
   const content = phases.includes('mid_execution');
   const results = phases.includes('after_workflow') || phases.includes('on_failure');
   return {
@@ -40,27 +40,27 @@ export function wantsOf({ phases, reads = [], countsWork = false }: Category): W
 export interface Recorded {
   /** Oldest first. */
   runs: AsyncIterable<RecordedRun>;
-  /** Of how many runs so far a text was too long to be looked at. */
+  /** The number of runs so far with a text too long to evaluate. */
   unread(): number;
 }
 
-/** The runs of a tenant since a moment, read by pages as they are asked for. */
+/** The runs of a tenant since a time, read page by page on demand. */
 export function recordedRuns(
   storage: Storage,
   tenantId: string,
-  { since, wants, gone }: { since: number; wants: Wants; gone: AbortSignal },
+  { since, needs, gone }: { since: number; needs: RequiredData; gone: AbortSignal },
 ): Recorded {
   let unread = 0;
   async function* read(): AsyncGenerator<RecordedRun> {
     let after = { started_at: since, id: 0 };
-    const limit = wants.content ? CONTENT_PAGE_SIZE : PAGE_SIZE;
+    const limit = needs.content ? CONTENT_PAGE_SIZE : PAGE_SIZE;
     while (!gone.aborted) {
-      const page = await nextRuns(storage, tenantId, { after, limit, results: wants.results });
-      const telemetryOf = await readTelemetry(storage, tenantId, { page, wants });
+      const page = await nextRuns(storage, tenantId, { after, limit, results: needs.results });
+      const telemetryOf = await readTelemetry(storage, tenantId, { page, needs });
       for (const { inputs_length, inputs, result, ...run } of page) {
         if (inputs_length !== null && inputs === null) unread += 1;
-        const [given, got] = [parsed(inputs), parsed(result)];
-        yield { ...run, inputs: given, result: got, telemetry: telemetryOf(run.id) };
+        const [input, output] = [parsed(inputs), parsed(result)];
+        yield { ...run, inputs: input, result: output, telemetry: telemetryOf(run.id) };
       }
       const last = page.at(-1);
       if (!last || page.length < limit) return;
@@ -74,20 +74,20 @@ const parsed = (text: string | null): unknown => (text === null ? null : JSON.pa
 
 type TelemetryOf = (runId: number) => RecordedTelemetry | null;
 
-/** All that was recorded on a page's runs, with one query for each kind. */
+/** Reads all telemetry of a page's runs, with one query per kind. */
 async function readTelemetry(
   storage: Storage,
   tenantId: string,
-  { page, wants }: { page: readonly { id: number }[]; wants: Wants },
+  { page, needs }: { page: readonly { id: number }[]; needs: RequiredData },
 ): Promise<TelemetryOf> {
   const ids = storage.bulk.list(page.map(({ id }) => id));
-  const when = async <T>(isWanted: boolean, read: () => Promise<T[]>): Promise<T[]> =>
-    isWanted && page.length > 0 ? read() : [];
-  const models = await when(wants.usage, () => usageByModel(storage, tenantId, ids));
-  const steps = await when(wants.work, () => countSteps(storage, tenantId, ids));
-  const spans = await when(wants.work, () => countSpans(storage, tenantId, ids));
-  const calls = await when(wants.content, () => firstCalls(storage, tenantId, ids));
-  const tools = await when(wants.content, () => firstTools(storage, tenantId, ids));
+  const when = async <T>(isNeeded: boolean, read: () => Promise<T[]>): Promise<T[]> =>
+    isNeeded && page.length > 0 ? read() : [];
+  const models = await when(needs.usage, () => usageByModel(storage, tenantId, ids));
+  const steps = await when(needs.work, () => countSteps(storage, tenantId, ids));
+  const spans = await when(needs.work, () => countSpans(storage, tenantId, ids));
+  const calls = await when(needs.content, () => firstCalls(storage, tenantId, ids));
+  const tools = await when(needs.content, () => firstTools(storage, tenantId, ids));
   const of = { models: byRun(models), steps: byRun(steps), spans: byRun(spans) };
   const first = { calls: byRun(calls), tools: byRun(tools) };
 

@@ -35,7 +35,7 @@ const simulate = async (
   return { ...rest, ...tally.result() };
 };
 
-const telemetry = (known: Partial<RecordedTelemetry>): RecordedTelemetry => ({
+const telemetry = (fields: Partial<RecordedTelemetry>): RecordedTelemetry => ({
   lastAt: 0,
   models: [],
   calls: [],
@@ -44,17 +44,17 @@ const telemetry = (known: Partial<RecordedTelemetry>): RecordedTelemetry => ({
   toolCallCount: 0,
   retryCount: 0,
   textLength: 0,
-  ...known,
+  ...fields,
 });
 
 const T = Date.UTC(2026, 2, 1, 11, 50);
 const S = 1000;
 
-/** Tells what it is asked, and answers by the phase. */
-function listening(answers: Partial<Record<Situation['phase'], 'block' | 'warn'>> = {}) {
-  const heard: string[] = [];
+/** A category that records its inputs, and returns a fixed action per phase. */
+function recordingCategory(answers: Partial<Record<Situation['phase'], 'block' | 'warn'>> = {}) {
+  const inputs: string[] = [];
   const of = category<object, number>({
-    name: 'listening',
+    name: 'recordingCategory',
     summary: '',
     rules: z.strictObject({}),
     phases: ['before_workflow', 'mid_execution', 'after_workflow', 'on_failure'],
@@ -62,7 +62,7 @@ function listening(answers: Partial<Record<Situation['phase'], 'block' | 'warn'>
     stateOf: () => 'all',
     evaluate({ situation: { phase, now, run, agent }, facts, remembered, state }) {
       const at = `${agent} ${phase} ${(now - T) / S}`;
-      heard.push(
+      inputs.push(
         `${at} ${run?.status ?? '-'} ${facts.today.tokens} ${(remembered?.it as string | undefined) ?? '-'}`,
       );
       const action = answers[phase] ?? 'allow';
@@ -74,7 +74,7 @@ function listening(answers: Partial<Record<Situation['phase'], 'block' | 'warn'>
       };
     },
   });
-  return { of, heard };
+  return { of, inputs };
 }
 
 const two = [
@@ -96,10 +96,10 @@ const two = [
   }),
 ];
 
-test('runs are asked about in the order of time, in every phase', async () => {
-  const { of, heard } = listening();
+test('every phase of the runs is evaluated, in order of time', async () => {
+  const { of, inputs } = recordingCategory();
   const result = await simulate(policyOf(of), two);
-  expect(heard).toEqual([
+  expect(inputs).toEqual([
     'a before_workflow 0 - 0 -',
     'b before_workflow 10 - 0 -',
     'b mid_execution 12 running 7 b',
@@ -117,17 +117,17 @@ test('runs are asked about in the order of time, in every phase', async () => {
   });
 });
 
-test('a run that is stopped has no later phase and uses nothing', async () => {
-  const { of, heard } = listening({ before_workflow: 'block' });
+test('a blocked run has no later phase and uses nothing', async () => {
+  const { of, inputs } = recordingCategory({ before_workflow: 'block' });
   const result = await simulate(policyOf(of), two);
-  expect(heard).toEqual(['a before_workflow 0 - 0 -', 'b before_workflow 10 - 0 -']);
+  expect(inputs).toEqual(['a before_workflow 0 - 0 -', 'b before_workflow 10 - 0 -']);
   expect(result).toMatchObject({ runs: 2, not_allowed: 2, would_stop: 2, would_interrupt: 0 });
 });
 
-test('a run that is stopped on its way ends there', async () => {
-  const { of, heard } = listening({ mid_execution: 'block', on_failure: 'warn' });
+test('an interrupted run ends there', async () => {
+  const { of, inputs } = recordingCategory({ mid_execution: 'block', on_failure: 'warn' });
   const result = await simulate(policyOf(of), two.slice(0, 1));
-  expect(heard).toEqual([
+  expect(inputs).toEqual([
     'a before_workflow 0 - 0 -',
     'a mid_execution 20 running 5 a',
     'a on_failure 20 success 5 -',
@@ -142,8 +142,8 @@ test('a run that is stopped on its way ends there', async () => {
   });
 });
 
-test('a run counts once, by its strictest answer; examples and agents show the most', async () => {
-  const { of } = listening({ mid_execution: 'warn', after_workflow: 'warn' });
+test('a run counts once, by its strictest action; examples and agents are limited', async () => {
+  const { of } = recordingCategory({ mid_execution: 'warn', after_workflow: 'warn' });
   const runs = Array.from({ length: 30 }, (_, id) =>
     recordedRun({
       id,
@@ -159,37 +159,37 @@ test('a run counts once, by its strictest answer; examples and agents show the m
   expect(result.examples[0]).toMatchObject({ run_id: 0, phase: 'after_workflow' });
 });
 
-test('runs outside the scope are not asked about; what they use still counts', async () => {
-  const { of, heard } = listening();
+test('runs outside the scope are not evaluated, but their usage counts', async () => {
+  const { of, inputs } = recordingCategory();
   const result = await simulate(policyOf(of, { scope: { workflows: ['w*'] } }), [
     ...two,
     recordedRun({ id: 3, workflow_name: 'write', started_at: T + 60 * S }),
   ]);
-  expect(heard).toEqual(['a before_workflow 60 - 12 -']);
+  expect(inputs).toEqual(['a before_workflow 60 - 12 -']);
   expect(result).toMatchObject({ examined: 3, runs: 1 });
 });
 
-test('what was used counts for the policy’s agents, and for its UTC day', async () => {
-  const { of, heard } = listening();
+test('usage counts for the policy’s agents, per UTC day', async () => {
+  const { of, inputs } = recordingCategory();
   const midnight = Date.UTC(2026, 2, 2);
   await simulate(policyOf(of, { scope: { agents: ['a'] } }), [
     ...two,
     recordedRun({ id: 3, started_at: midnight - 1 }),
     recordedRun({ id: 4, started_at: midnight }),
   ]);
-  expect(heard.slice(-2).map((line) => line.split(' ').at(-2))).toEqual(['5', '0']);
+  expect(inputs.slice(-2).map((line) => line.split(' ').at(-2))).toEqual(['5', '0']);
 });
 
-test('an end user’s month and limits are known', async () => {
-  const heard: unknown[] = [];
+test('end-user limits use the monthly cost', async () => {
+  const inputs: unknown[] = [];
   const of = category({
-    name: 'listening',
+    name: 'recordingCategory',
     summary: '',
     rules: z.strictObject({}),
     phases: ['before_workflow'],
     reads: ['endUser'],
     evaluate({ facts }) {
-      heard.push(facts.endUser);
+      inputs.push(facts.endUser);
       return null;
     },
   });
@@ -211,17 +211,17 @@ test('an end user’s month and limits are known', async () => {
     ],
     [limit('user', 'u', 30), limit('group', 'g', 20)],
   );
-  const known = { id: 'u', monthlyBudget: 9, requestsPerMinute: 20 };
-  expect(heard).toEqual([
-    { ...known, monthCost: 0 },
-    { ...known, monthCost: 2 },
+  const fields = { id: 'u', monthlyBudget: 9, requestsPerMinute: 20 };
+  expect(inputs).toEqual([
+    { ...fields, monthCost: 0 },
+    { ...fields, monthCost: 2 },
     { id: 'u', monthlyBudget: null, requestsPerMinute: 30, monthCost: 4 },
     null,
-    { ...known, monthCost: 0 },
+    { ...fields, monthCost: 0 },
   ]);
 });
 
-test('operations warns of the runs that were late', async () => {
+test('operations warns about late runs', async () => {
   const rules = { timeout_seconds: 25 };
   const operations = categoryOf('operations') as Category;
   const result = await simulate(policyOf(operations, { rules }), two);
@@ -238,7 +238,7 @@ test('operations warns of the runs that were late', async () => {
   ]);
 });
 
-test('a rate limit stops the runs that a naive count of them would stop', async () => {
+test('a rate limit blocks the same runs as a naive reference', async () => {
   const rateLimit = categoryOf('rate-limit') as Category;
   const limits = fc.record(
     {

@@ -1,7 +1,7 @@
 import { type Expression, sql } from 'kysely';
 import type { Storage } from '../../storage/open.ts';
 
-/** Longer ones are not looked at: a simulation reads very many. */
+/** Longer texts are skipped or cut: a simulation reads a great many rows. */
 const LONGEST_JSON = 16_384;
 const LONGEST_TEXT = 4096;
 const CALLS_OF_A_RUN = 50;
@@ -13,7 +13,7 @@ export interface PagePosition {
 }
 
 export interface RunFilter {
-  /** What runs ended with. */
+  /** Read the results of runs? */
   results: boolean;
 }
 
@@ -22,7 +22,7 @@ const bounded = (column: string) =>
     string | null
   >`case when length(${sql.ref(column)}) <= ${sql.lit(LONGEST_JSON)} then ${sql.ref(column)} end`;
 
-/** Runs that started since a moment, oldest first, after the one at `after`. */
+/** Runs that started since a time, oldest first, after the position `after`. */
 export function nextRuns(
   { reader }: Storage,
   tenantId: string,
@@ -45,7 +45,7 @@ export function nextRuns(
 
 type Ids = Expression<number>;
 
-/** What each run used by model, and when it last called one. */
+/** Usage by run and model, and the time of the last call. */
 export function usageByModel({ reader }: Storage, tenantId: string, runs: Ids) {
   return reader
     .selectFrom('llm_calls')
@@ -61,7 +61,7 @@ export function usageByModel({ reader }: Storage, tenantId: string, runs: Ids) {
     .execute();
 }
 
-/** How many steps each run has, and when the last came. */
+/** The step count of each run, and the time of the last step. */
 export function countSteps({ reader }: Storage, tenantId: string, runs: Ids) {
   return reader
     .selectFrom('steps')
@@ -73,7 +73,7 @@ export function countSteps({ reader }: Storage, tenantId: string, runs: Ids) {
     .execute();
 }
 
-/** How many spans of each kind each run has, and when the last came. */
+/** The span count of each run by kind, and the time of the last span. */
 export function countSpans({ reader }: Storage, tenantId: string, runs: Ids) {
   return reader
     .selectFrom('spans')
@@ -85,14 +85,14 @@ export function countSpans({ reader }: Storage, tenantId: string, runs: Ids) {
     .execute();
 }
 
-/** The first calls of each run, with the beginnings of their texts. */
+/** The first calls of each run, with their texts cut. */
 export function firstCalls({ reader }: Storage, tenantId: string, runs: Ids) {
   const text = (column: string) =>
     sql<string>`substr(${sql.ref(column)}, 1, ${sql.lit(LONGEST_TEXT)})`;
   const first = reader
     .selectFrom('llm_calls')
     .select('id')
-    .select(sql<number>`row_number() over (partition by run_id order by id)`.as('place'))
+    .select(sql<number>`row_number() over (partition by run_id order by id)`.as('row_number'))
     .where('tenant_id', '=', tenantId)
     .where('run_id', 'in', runs);
   return reader
@@ -101,7 +101,7 @@ export function firstCalls({ reader }: Storage, tenantId: string, runs: Ids) {
     .select(['call.run_id', 'call.model', 'call.tokens_in', 'call.tokens_out', 'call.cost'])
     .select([text('prompt_preview').as('prompt'), text('response_preview').as('response')])
     .where('call.tenant_id', '=', tenantId)
-    .where('first.place', '<=', CALLS_OF_A_RUN)
+    .where('first.row_number', '<=', CALLS_OF_A_RUN)
     .orderBy('call.id')
     .execute();
 }
@@ -111,7 +111,7 @@ export function firstTools({ reader }: Storage, tenantId: string, runs: Ids) {
   const first = reader
     .selectFrom('spans')
     .select('id')
-    .select(sql<number>`row_number() over (partition by run_id order by id)`.as('place'))
+    .select(sql<number>`row_number() over (partition by run_id order by id)`.as('row_number'))
     .where('tenant_id', '=', tenantId)
     .where('kind', '=', 'tool')
     .where('run_id', 'in', runs);
@@ -123,7 +123,7 @@ export function firstTools({ reader }: Storage, tenantId: string, runs: Ids) {
     .select([bounded('attributes').as('attributes'), bounded('input_data').as('input_data')])
     .select(bounded('output_data').as('output_data'))
     .where('span.tenant_id', '=', tenantId)
-    .where('first.place', '<=', TOOLS_OF_A_RUN)
+    .where('first.row_number', '<=', TOOLS_OF_A_RUN)
     .orderBy('span.id')
     .execute();
 }

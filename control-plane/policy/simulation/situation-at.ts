@@ -3,9 +3,9 @@ import type { RunSoFar, Situation } from '../category.ts';
 import { NO_INTENT, situationOf } from '../situation.ts';
 import type { RecordedRun } from './recorded-run.ts';
 
-/** What policies would have been told of a run at one phase of it. */
+/** The policy input for one phase of a recorded run. */
 export function situationAt(run: RecordedRun, phase: Phase, now: number): Situation {
-  return situationOf({ ...whose(run), phase, now, ...(telemetryAt[phase] ?? ended)(run) });
+  return situationOf({ ...subjectOf(run), phase, now, ...(telemetryAt[phase] ?? ended)(run) });
 }
 
 const telemetryAt: Partial<Record<Phase, (run: RecordedRun) => Partial<Situation>>> = {
@@ -23,7 +23,7 @@ const ended = (run: RecordedRun): Partial<Situation> => ({
   error: run.error,
 });
 
-const whose = (run: RecordedRun) => ({
+const subjectOf = (run: RecordedRun) => ({
   agent: run.agent_name,
   workflow: run.workflow_name,
   sessionId: run.session_id,

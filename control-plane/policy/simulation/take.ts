@@ -1,14 +1,14 @@
-/** The first of what comes, and whether there was more. */
+/** The first `most` items, and whether there were more. */
 export function take<T>(most: number, all: AsyncIterable<T>) {
-  let isCut = false;
+  let isTruncated = false;
   async function* first(): AsyncGenerator<T> {
     let count = 0;
     for await (const one of all) {
-      isCut = count === most;
-      if (isCut) return;
+      isTruncated = count === most;
+      if (isTruncated) return;
       count += 1;
       yield one;
     }
   }
-  return { first: first(), isCut: () => isCut };
+  return { first: first(), isTruncated: () => isTruncated };
 }

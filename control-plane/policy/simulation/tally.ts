@@ -4,21 +4,21 @@ import { refuses } from '../evaluate.ts';
 import type { Evaluation, Situation } from '../category.ts';
 import type { RecordedRun } from './recorded-run.ts';
 
-const SHOWN_EXAMPLES = 20;
-const SHOWN_AGENTS = 20;
+const MAX_EXAMPLES = 20;
+const MAX_AGENTS = 20;
 
 type Counts = Pick<PolicySimulation, 'runs' | 'not_allowed' | 'would_stop' | 'would_interrupt'>;
 type Example = PolicySimulation['examples'][number];
 
-/** What a simulation has found so far. */
+/** The results of a simulation so far. */
 export interface Tally {
-  /** Of a run that is examined: counts what it is answered. */
-  follow(run: RecordedRun): Followed;
+  /** Counts a run, and returns the counter of its outcomes. */
+  countRun(run: RecordedRun): RunCounter;
   result(): Counts & Pick<PolicySimulation, 'by_action' | 'by_agent' | 'examples'>;
 }
 
-export interface Followed {
-  /** Takes an answer that it gets. */
+export interface RunCounter {
+  /** Counts an outcome. */
   answer(situation: Situation, evaluation: Evaluation): void;
 }
 
@@ -34,7 +34,7 @@ export function createTally(): Tally {
   };
 
   return {
-    follow(run) {
+    countRun(run) {
       const agent = byAgent.get(run.agent_name) ?? { ...NOTHING };
       byAgent.set(run.agent_name, agent);
       const count = (what: keyof Counts): void => {
@@ -56,7 +56,7 @@ export function createTally(): Tally {
             move(action, 1);
             strictest = action;
           }
-          if (examples.length < SHOWN_EXAMPLES)
+          if (examples.length < MAX_EXAMPLES)
             examples.push({ ...subjectOf(run), at: now, phase, action, reason });
         },
       };
@@ -83,4 +83,4 @@ const mostAnswered = (byAgent: ReadonlyMap<string, Counts>) =>
       (a, b) =>
         b.not_allowed - a.not_allowed || b.runs - a.runs || (a.agent_name < b.agent_name ? -1 : 1),
     )
-    .slice(0, SHOWN_AGENTS);
+    .slice(0, MAX_AGENTS);

@@ -1,34 +1,34 @@
 import type { RecordedRun } from './recorded-run.ts';
 
-/** What runs that go on say is kept until it is looked at. */
-export interface Held {
-  /** The run with as much of its texts as there is room for. */
-  take(run: RecordedRun): RecordedRun;
-  giveBack(run: RecordedRun): void;
-  /** Of how many runs there was no room for the texts. */
+/** Bounds the memory of the texts of active runs. */
+export interface TextBudget {
+  /** Returns the run, without its texts if they exceed the budget. */
+  admit(run: RecordedRun): RecordedRun;
+  release(run: RecordedRun): void;
+  /** The number of runs whose texts exceeded the budget. */
   leftOut(): number;
 }
 
-const MOST_CHARACTERS = 32_000_000;
+const MAX_CHARACTERS = 32_000_000;
 
-/** However many runs go on at the same time, their texts take no more memory than this. */
-export function createHeld(most = MOST_CHARACTERS): Held {
+/** The texts of all runs active at the same time take at most this many characters. */
+export function createTextBudget(max = MAX_CHARACTERS): TextBudget {
   let characters = 0;
   let leftOut = 0;
   const sizeOf = ({ telemetry }: RecordedRun): number => telemetry?.textLength ?? 0;
   return {
-    take(run) {
-      const kept = { ...run, inputs: null };
+    admit(run) {
+      const withoutInputs = { ...run, inputs: null };
       const { telemetry } = run;
-      if (!telemetry || characters + sizeOf(run) <= most) {
+      if (!telemetry || characters + sizeOf(run) <= max) {
         characters += sizeOf(run);
-        return kept;
+        return withoutInputs;
       }
       leftOut += 1;
       const without = { calls: [], tools: [], textLength: 0 };
-      return { ...kept, result: null, telemetry: { ...telemetry, ...without } };
+      return { ...withoutInputs, result: null, telemetry: { ...telemetry, ...without } };
     },
-    giveBack(run) {
+    release(run) {
       characters -= sizeOf(run);
     },
     leftOut: () => leftOut,

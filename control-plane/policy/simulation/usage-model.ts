@@ -4,7 +4,7 @@ import type { Policy } from '../policy-set.ts';
 import { isForAll } from '../scope.ts';
 import type { RecordedRun } from './recorded-run.ts';
 
-/** What is set for an end user, or for each of a group. */
+/** The limits of an end user, or of each user in a group. */
 export interface EndUserLimit {
   kind: 'user' | 'group';
   id: string;
@@ -12,7 +12,7 @@ export interface EndUserLimit {
   requests_per_minute: number | null;
 }
 
-/** What runs used, as far as a simulation has come. Time only goes forward in it. */
+/** The usage of the runs replayed so far. Time only moves forward. */
 export interface UsageModel {
   add(run: RecordedRun, at: number): void;
   factsOf(policy: Policy, situation: Situation): Facts;
@@ -24,10 +24,10 @@ interface Sum {
   models: Record<string, { tokens: number; cost: number }>;
 }
 
-const EVERYBODY = Symbol('all agents');
+const ALL_AGENTS = Symbol('all agents');
 const monthOf = (at: number): string => new Date(at).toISOString().slice(0, 7);
 
-/** Keeps one UTC day by agent and one calendar month by end user. */
+/** Keeps one UTC day per agent and one calendar month per end user. */
 export function createUsageModel(limits: readonly EndUserLimit[]): UsageModel {
   let day = { number: 0, byAgent: new Map<string | symbol, Sum>() };
   let month = { name: '', byUser: new Map<string, number>() };
@@ -54,17 +54,17 @@ export function createUsageModel(limits: readonly EndUserLimit[]): UsageModel {
   return {
     add(run, at) {
       moveTo(at);
-      for (const agent of [run.agent_name, EVERYBODY]) addTo(day.byAgent, agent, run);
+      for (const agent of [run.agent_name, ALL_AGENTS]) addTo(day.byAgent, agent, run);
       const user = run.end_user_id ?? run.user_id;
       if (user !== null) month.byUser.set(user, (month.byUser.get(user) ?? 0) + run.cost);
     },
     factsOf(policy, situation) {
       moveTo(situation.now);
-      const agent = isForAll(policy.scope) ? EVERYBODY : situation.agent;
+      const agent = isForAll(policy.scope) ? ALL_AGENTS : situation.agent;
       return {
         today: day.byAgent.get(agent) ?? NOTHING,
         endUser: endUserOf(situation),
-        // Who would have approved what is not known.
+        // Decisions on approvals cannot be simulated.
         approval: { latest: new Map(), approvedUntil: new Map() },
       };
     },
@@ -79,8 +79,8 @@ function addTo(byAgent: Map<string | symbol, Sum>, agent: string | symbol, run: 
   sum.tokens += run.tokens;
   sum.cost += run.cost;
   for (const { model, tokens, cost } of run.telemetry?.models ?? []) {
-    const known = Object.hasOwn(sum.models, model) ? sum.models[model] : undefined;
-    const total = known ?? { tokens: 0, cost: 0 };
+    const existing = Object.hasOwn(sum.models, model) ? sum.models[model] : undefined;
+    const total = existing ?? { tokens: 0, cost: 0 };
     sum.models[model] = total;
     total.tokens += tokens;
     total.cost += cost;

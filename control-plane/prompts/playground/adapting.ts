@@ -1,12 +1,12 @@
 import { adaptBody, type ModelBody, type Refusal, settingsOf } from './playground-rules.ts';
 
 /**
- * Sends a body, and again with fewer settings when the model refuses one: models differ in which
- * they know, and nobody lists that.
+ * Sends a request, and retries it with fewer settings if the model rejects one: models support
+ * different settings, and no list of these exists.
  *
- * @returns the answer, and the settings that the model ran without
+ * @returns the response, and the settings that were dropped
  */
-export async function sendAdapting<B extends ModelBody, T>(
+export async function sendWithFallback<B extends ModelBody, T>(
   body: B,
   send: (body: B) => Promise<T>,
 ): Promise<{ answer: T; ignored_settings: string[] }> {

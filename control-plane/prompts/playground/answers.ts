@@ -1,11 +1,11 @@
 import { z } from 'zod';
 import { describeIssues } from '#contract/errors.ts';
 
-// Far beyond any real call, and far enough from the end of exact integers that sums stay exact.
-const MOST_TOKENS = 1_000_000_000;
+// Far beyond any real call, and low enough that sums stay exact integers.
+const MAX_TOKENS = 1_000_000_000;
 
-/** What is no count says as little as one that is not there. */
-export const tokens = z.int().min(0).max(MOST_TOKENS).nullish().catch(0);
+/** Invalid counts are treated as missing. */
+export const tokens = z.int().min(0).max(MAX_TOKENS).nullish().catch(0);
 
 const missing: z.core.$ZodErrorMap = ({ input }) =>
   input === undefined ? 'is missing' : undefined;
@@ -16,13 +16,13 @@ const textPart = z
   .object({ type: z.string().refine(isText).default('text'), text: z.string() })
   .transform(({ text }) => text);
 
-/** Thoughts, calls of tools and whatever else is not said to whoever asked. */
+/** Reasoning, tool calls and other parts that are not output text. */
 const otherPart = z
   .object({ type: z.string().refine((type) => !isText(type)) })
   .transform(() => '');
 
-/** What a model said: some servers answer it in parts. */
-export const said = z.union(
+/** The output text of a model; some servers return it in parts. */
+export const outputText = z.union(
   [z.string(), z.array(z.union([textPart, otherPart])).transform((parts) => parts.join(''))],
   {
     error: (issue) =>
@@ -30,10 +30,10 @@ export const said = z.union(
   },
 );
 
-/** An error that arrived as if it were an answer. */
+/** A provider's error that arrived with a success status. */
 class ErrorAnswer extends Error {
   readonly status = 200;
-  /** In the provider's words. */
+  /** As the provider reported it. */
   readonly error: unknown;
 
   constructor(error: unknown) {
@@ -42,15 +42,17 @@ class ErrorAnswer extends Error {
   }
 }
 
-/** A provider's answer, or a piece of one: many servers speak what only resembles an API. */
+/**
+ * Validates a provider's response or chunk: many servers are only roughly compatible with an API.
+ */
 export function readAnswer<S extends z.ZodType>(schema: S, answer: unknown): z.output<S> {
-  const { error: told } = (answer ?? {}) as { error?: unknown };
-  if (told) throw new ErrorAnswer(told);
+  const { error: reported } = (answer ?? {}) as { error?: unknown };
+  if (reported) throw new ErrorAnswer(reported);
   const { success, data, error } = schema.safeParse(answer, { error: missing });
   if (success) return data;
   throw new Error(describeIssues(error, 'the answer'));
 }
 
-/** Where a stream was asked for, errors and servers that know no streams still answer whole. */
+/** Is the response JSON rather than a stream? Errors, and servers without streaming, respond so. */
 export const isWhole = ({ headers }: Response): boolean =>
   /^application\/json\b/i.test(headers.get('content-type') ?? '');

@@ -1,21 +1,21 @@
 import Anthropic from '@anthropic-ai/sdk';
 import { z } from 'zod';
-import { sendAdapting } from './adapting.ts';
+import { sendWithFallback } from './adapting.ts';
 import { anthropicMessages } from './anthropic-messages.ts';
-import { isWhole, readAnswer, said, tokens } from './answers.ts';
+import { isWhole, readAnswer, outputText, tokens } from './answers.ts';
 import type { Access, Completion, ModelRequest, Provider, TokenUsage } from './provider.ts';
 
-const OFFICIAL = 'https://api.anthropic.com';
+const DEFAULT_BASE_URL = 'https://api.anthropic.com';
 
-// The version that the library speaks takes how to sample from no model. The one before takes it from
-// the models that know it.
+// The API version that the library uses by default accepts no sampling settings. The previous one
+// accepts them for models that support them.
 const WITH_SAMPLING = { 'anthropic-version': '2023-06-01' };
 
-/** Anthropic's messages. */
+/** Anthropic's Messages API. */
 export function anthropicProvider({ baseUrl, apiKey, timeoutMs }: Access): Provider {
   const client = new Anthropic({
-    // Each is said, because the library would else look into the environment.
-    baseURL: baseUrl ?? OFFICIAL,
+    // All are set explicitly, because the library would read missing ones from the environment.
+    baseURL: baseUrl ?? DEFAULT_BASE_URL,
     apiKey: apiKey ?? null,
     webhookKey: null,
     timeout: timeoutMs,
@@ -31,14 +31,14 @@ export function anthropicProvider({ baseUrl, apiKey, timeoutMs }: Access): Provi
 
   return {
     async complete(request, signal) {
-      const { answer, ignored_settings } = await sendAdapting({ ...bodyOf(request) }, (body) =>
+      const { answer, ignored_settings } = await sendWithFallback({ ...bodyOf(request) }, (body) =>
         client.messages.create(body, options(body, signal)),
       );
       return { ...readMessage(answer), ignored_settings };
     },
 
     async *stream(request, signal) {
-      const { answer, ignored_settings } = await sendAdapting(
+      const { answer, ignored_settings } = await sendWithFallback(
         { ...bodyOf(request), stream: true as const },
         (body) => client.messages.create(body, options(body, signal)).withResponse(),
       );
@@ -52,12 +52,12 @@ export function anthropicProvider({ baseUrl, apiKey, timeoutMs }: Access): Provi
       let finished = false;
       for await (const piece of answer.data) {
         const { type, message, delta, usage: counted } = readAnswer(streamEvent, piece);
-        usage = { ...usage, ...known(message?.usage), ...known(counted) };
+        usage = { ...usage, ...definedCounts(message?.usage), ...definedCounts(counted) };
         if (delta) yield delta;
         output += delta ?? '';
         finished ||= type === 'message_stop';
       }
-      if (!finished) throw new Error('the stream ended before the answer was complete');
+      if (!finished) throw new Error('the stream ended before the response was complete');
       return { output, usage: countOf(usage), ignored_settings };
     },
   };
@@ -76,13 +76,13 @@ const countedUsage = z
   .catch(null);
 type Usage = NonNullable<z.output<typeof countedUsage>>;
 
-const wholeMessage = z.object({ content: said, usage: countedUsage });
+const wholeMessage = z.object({ content: outputText, usage: countedUsage });
 
 const textDelta = z
   .object({ type: z.literal('text_delta'), text: z.string() })
   .transform(({ text }) => text);
 
-/** Thoughts, calls of tools, and what a message's own delta tells of its end. */
+/** Reasoning, tool calls, and the final delta of a message. */
 const otherDelta = z
   .object({
     type: z
@@ -92,7 +92,7 @@ const otherDelta = z
   })
   .transform(() => '');
 
-/** Of each kind of event what counts here. */
+/** The fields used, of all kinds of events. */
 const streamEvent = z.object({
   type: z.string(),
   message: z.object({ usage: countedUsage }).nullish(),
@@ -105,11 +105,11 @@ function readMessage(answer: unknown): Pick<Completion, 'output' | 'usage'> {
   return { output: content, usage: countOf(usage ?? {}) };
 }
 
-/** Later counts of a stream replace the first ones, where they are there. */
-const known = (usage: Usage | null | undefined): Usage =>
+/** Later counts of a stream replace earlier ones; missing ones do not. */
+const definedCounts = (usage: Usage | null | undefined): Usage =>
   Object.fromEntries(Object.entries(usage ?? {}).filter(([, value]) => typeof value === 'number'));
 
-/** Anthropic counts what was read from and written to its cache apart from the rest. */
+/** Anthropic does not include cached tokens in `input_tokens`. */
 function countOf(usage: Usage): TokenUsage {
   const cache_read_tokens = usage.cache_read_input_tokens ?? 0;
   const cache_write_tokens = usage.cache_creation_input_tokens ?? 0;

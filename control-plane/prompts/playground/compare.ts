@@ -2,13 +2,13 @@ import type { ComparedResult, Variant } from '#contract/playground.ts';
 import type { Context } from '../../context.ts';
 import type { Call } from '../../http/handler.ts';
 import { compileVariant } from './compile.ts';
-import { type Asker, askModel, millisecondsSince } from './run.ts';
+import { type Requester, runModel, millisecondsSince } from './run.ts';
 
-/** Asks with one variant. Whatever goes wrong is told in its place: the others are not lost. */
+/** Runs one variant. An error becomes part of its result, so that the other results are kept. */
 export async function compareVariant(
   context: Context,
   variant: Variant,
-  asker: Asker,
+  requester: Requester,
   refusalOf: Call<never>['refusalOf'],
 ): Promise<ComparedResult> {
   const { config } = variant;
@@ -17,7 +17,7 @@ export async function compareVariant(
   try {
     const prompt = compileVariant(variant);
     ({ missing_variables } = prompt);
-    return { ...(await askModel(context, { ...prompt, config }, asker)), error: null };
+    return { ...(await runModel(context, { ...prompt, config }, requester)), error: null };
   } catch (error) {
     return {
       ...NOTHING,

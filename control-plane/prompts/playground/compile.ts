@@ -3,8 +3,8 @@ import { LONGEST_PROMPT, type Variant } from '#contract/playground.ts';
 import { type CompiledPrompt, compiledLength, compilePrompt } from '#contract/prompt-template.ts';
 
 /**
- * The prompt as the model is told it. One that would become too long is refused before any of it is
- * put together.
+ * The prompt with its variables filled in. One that would become too long is rejected before it is
+ * built.
  *
  * @throws ApiError `validation_error`
  */
@@ -13,7 +13,7 @@ export function compileVariant({ content, variables }: Variant): CompiledPrompt 
   if (length > LONGEST_PROMPT)
     throw new ApiError(
       'validation_error',
-      `content: with its variables it would be ${length} characters long: at most ${LONGEST_PROMPT}`,
+      `content: ${length} characters with its variables filled in, at most ${LONGEST_PROMPT} allowed`,
     );
   return compilePrompt(content, variables);
 }

@@ -1,17 +1,17 @@
 import OpenAI from 'openai';
 import type { Chat } from 'openai/resources';
 import { z } from 'zod';
-import { sendAdapting } from './adapting.ts';
-import { isWhole, readAnswer, said, tokens } from './answers.ts';
+import { sendWithFallback } from './adapting.ts';
+import { isWhole, readAnswer, outputText, tokens } from './answers.ts';
 import type { Access, Completion, ModelRequest, Provider, TokenUsage } from './provider.ts';
 
-const OFFICIAL = 'https://api.openai.com/v1';
+const DEFAULT_BASE_URL = 'https://api.openai.com/v1';
 
-/** OpenAI, and all servers that speak its chat completions. */
+/** OpenAI, and all servers compatible with its Chat Completions API. */
 export function openAiProvider({ baseUrl, apiKey, timeoutMs }: Access): Provider {
   const client = new OpenAI({
-    // Each is said, because the library would else look into the environment.
-    baseURL: baseUrl ?? OFFICIAL,
+    // All are set explicitly, because the library would read missing ones from the environment.
+    baseURL: baseUrl ?? DEFAULT_BASE_URL,
     apiKey: apiKey ?? 'none',
     adminAPIKey: null,
     organization: null,
@@ -22,26 +22,26 @@ export function openAiProvider({ baseUrl, apiKey, timeoutMs }: Access): Provider
     maxRetries: 0,
     logLevel: 'off',
   });
-  // OpenAI's newest models refuse the old name, older servers ignore the new one.
+  // OpenAI's newest models reject the old name; older servers ignore the new one.
   const limit = baseUrl ? 'max_tokens' : 'max_completion_tokens';
   const bodyOf = ({ max_tokens, settings, ...request }: ModelRequest) => ({
     ...request,
     ...settings,
-    // Parts that are no text have the provider's own shapes: what it makes of them is its to say.
+    // Parts other than text are provider-specific and passed through.
     messages: request.messages as Chat.ChatCompletionMessageParam[],
     [limit]: max_tokens,
   });
 
   return {
     async complete(request, signal) {
-      const { answer, ignored_settings } = await sendAdapting(bodyOf(request), (body) =>
+      const { answer, ignored_settings } = await sendWithFallback(bodyOf(request), (body) =>
         client.chat.completions.create(body, { signal }),
       );
       return { ...readCompletion(answer), ignored_settings };
     },
 
     async *stream(request, signal) {
-      const { answer, ignored_settings } = await sendAdapting(
+      const { answer, ignored_settings } = await sendWithFallback(
         { ...bodyOf(request), stream: true as const, stream_options: { include_usage: true } },
         (body) => client.chat.completions.create(body, { signal }).withResponse(),
       );
@@ -62,13 +62,13 @@ export function openAiProvider({ baseUrl, apiKey, timeoutMs }: Access): Provider
         usage = counted ?? usage;
         finished ||= Boolean(choice?.finish_reason);
       }
-      if (!finished) throw new Error('the stream ended before the answer was complete');
+      if (!finished) throw new Error('the stream ended before the response was complete');
       return { output, usage: countOf(usage), ignored_settings };
     },
   };
 }
 
-const message = z.object({ content: said.nullish(), refusal: z.string().nullish() });
+const message = z.object({ content: outputText.nullish(), refusal: z.string().nullish() });
 const countedUsage = z
   .object({
     prompt_tokens: tokens,
@@ -83,7 +83,7 @@ const completion = z.object({
   usage: countedUsage,
 });
 
-/** The last one has no choices, and on some servers not even an empty list of them. */
+/** The last chunk has no choices; some servers omit the list altogether. */
 const chunk = z.object({
   choices: z
     .array(z.object({ delta: message.nullish(), finish_reason: z.unknown().optional() }))
@@ -96,10 +96,10 @@ function readCompletion(answer: unknown): Pick<Completion, 'output' | 'usage'> {
   return { output: textOf(choices[0].message), usage: countOf(usage) };
 }
 
-const textOf = (said: z.output<typeof message> | null | undefined): string =>
-  said?.content ?? said?.refusal ?? '';
+const textOf = (output: z.output<typeof message> | null | undefined): string =>
+  output?.content ?? output?.refusal ?? '';
 
-/** Servers that do not count tell nothing. */
+/** Servers that do not count report no usage. */
 const countOf = (usage: z.output<typeof countedUsage>): TokenUsage => ({
   tokens_in: usage?.prompt_tokens ?? 0,
   tokens_out: usage?.completion_tokens ?? 0,

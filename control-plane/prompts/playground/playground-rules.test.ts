@@ -34,7 +34,7 @@ test.each<[string, ModelBody, object, string[], ModelBody | undefined]>([
     { max_tokens: 5 },
   ],
   [
-    'two settings at once, of which the prompt asked for one',
+    'two settings at once, one of which the prompt sets',
     { temperature: 0.7, top_p: 0.5 },
     {
       status: 400,
@@ -72,11 +72,11 @@ test.each<[string, ModelBody, object, string[], ModelBody | undefined]>([
     undefined,
   ],
   ['nothing: it broke', { temperature: 1 }, { message: 'unexpected temperature' }, [], undefined],
-])('a provider refuses %s', (_what, body, refusal, tried, expected) => {
+])('a provider rejects %s', (_what, body, refusal, tried, expected) => {
   expect(adaptBody(body, refusal, new Set(tried))).toEqual(expected);
 });
 
-test('a model ran without the settings that it refused, whatever they are called there', () => {
+test('dropped settings are reported under their names in the config', () => {
   const tried = new Set(['max_tokens', 'stream_options', 'stop_sequences', 'top_p']);
   expect(settingsOf(tried)).toEqual(['stop', 'top_p']);
 });

@@ -1,10 +1,10 @@
 /** The body of a request to a model. */
 export type ModelBody = Record<string, unknown>;
 
-/** What a library tells of a request that was refused. */
+/** A library's error for a rejected request. */
 export interface Refusal {
   status?: unknown;
-  /** The name of the member at fault, where the provider tells it apart. */
+  /** The name of the rejected parameter, if the provider reports it separately. */
   param?: unknown;
   message?: unknown;
 }
@@ -19,16 +19,18 @@ const SETTINGS = [
   'presence_penalty',
 ];
 const DROPPED = [...SETTINGS, 'stream_options'];
-/** Two names of one limit: servers know the old one, newer models only the new one, some both. */
+/**
+ * Two names of one limit: servers support the old one, newer models only the new one, some both.
+ */
 const RENAMED = { max_tokens: 'max_completion_tokens', max_completion_tokens: 'max_tokens' };
 const UNKNOWN =
   /unsupported|not support|unrecogni[sz]ed|unknown|unexpected|extra|not (permitted|allowed)|deprecated|cannot both/i;
 
 /**
- * The body to try next after a model refused a setting that it does not know: without it, or under
- * its other name. Undefined when the refusal is about something else, or that was tried before.
+ * The body to try next after a model rejected an unsupported setting: without it, or under its
+ * other name. Undefined if the error has another cause, or everything was tried.
  *
- * @param tried names that were refused before; grows
+ * @param tried the names rejected before; extended in place
  */
 export function adaptBody(
   body: ModelBody,
@@ -48,7 +50,7 @@ export function adaptBody(
   return tried.has(other) ? undefined : { ...rest, [other]: value };
 }
 
-/** Of what was refused, the settings, under the names that a prompt's config has for them. */
+/** The rejected settings, under their names in a prompt's config. */
 export const settingsOf = (tried: ReadonlySet<string>): string[] =>
   [...tried]
     .filter((name) => SETTINGS.includes(name))

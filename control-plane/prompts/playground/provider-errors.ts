@@ -1,67 +1,73 @@
 import { ApiError } from '#contract/errors.ts';
 import type { Config } from '../../config.ts';
 
-const LONGEST_MESSAGE = 500;
+const MAX_MESSAGE_LENGTH = 500;
 
-/** What both libraries' errors have in common. */
+/** The common fields of both libraries' errors. */
 interface ProviderError {
   status?: number | undefined;
   headers?: Headers | undefined;
-  /** The provider's answer: Anthropic's holds one more `error` within. */
+  /** The provider's error response; Anthropic nests another `error` inside. */
   error?: string | { message?: unknown; error?: { message?: unknown } };
   message?: string;
   cause?: unknown;
 }
 
-/** What a provider's error means for whoever asked. The key is in no message. */
+/** Maps a provider's error to an API error. No message contains the key. */
 export function providerRefusal(error: unknown, model: string, llm: Config['llm']): ApiError {
-  const given = error as ProviderError;
-  const said = messageOf(given, llm);
+  const providerError = error as ProviderError;
+  const detail = messageOf(providerError, llm);
   const refuse = (code: ApiError['code'], message: string, details = {}): ApiError =>
     new ApiError(code, message, details, { cause: error });
-  switch (given.status) {
+  switch (providerError.status) {
     case undefined:
-      return refuse('bad_gateway', withoutStatus(given, said, llm));
+      return refuse('bad_gateway', withoutStatus(providerError, detail, llm));
     case 200:
-      return refuse('bad_gateway', `the model provider answered with an error: ${said}`);
+      return refuse('bad_gateway', `the model provider returned an error: ${detail}`);
     case 401:
       return refuse(
         'bad_gateway',
         llm.apiKey
-          ? 'the model provider refused LLM_API_KEY'
-          : 'the model provider wants a key: LLM_API_KEY is not set',
+          ? 'the model provider rejected LLM_API_KEY'
+          : 'the model provider requires an API key: LLM_API_KEY is not set',
       );
     case 404:
-      return refuse('not_found', `the model provider has no model "${model}": ${said}`);
+      return refuse('not_found', `the model provider has no model "${model}": ${detail}`);
     case 408:
-      return refuse('gateway_timeout', `the model provider gave up: ${said}`);
+      return refuse('gateway_timeout', `the model provider timed out: ${detail}`);
     case 429:
-      return refuse('rate_limited', `the model provider refuses more for now: ${said}`, {
-        ...retryAfter(given.headers),
+      return refuse('rate_limited', `the model provider's rate limit is exceeded: ${detail}`, {
+        ...retryAfter(providerError.headers),
       });
     default:
-      return given.status >= 500 || given.status === 402 || given.status === 403
-        ? refuse('bad_gateway', `the model provider failed (${given.status}): ${said}`)
-        : refuse('bad_request', `the model provider refused the request: ${said}`);
+      return providerError.status >= 500 ||
+        providerError.status === 402 ||
+        providerError.status === 403
+        ? refuse('bad_gateway', `the model provider failed (${providerError.status}): ${detail}`)
+        : refuse('bad_request', `the model provider rejected the request: ${detail}`);
   }
 }
 
-export const tooSlow = ({ timeoutSeconds }: Config['llm']): ApiError =>
+export const timedOut = ({ timeoutSeconds }: Config['llm']): ApiError =>
   new ApiError(
     'gateway_timeout',
     `the model provider did not finish within ${timeoutSeconds} seconds (LLM_TIMEOUT_SECONDS)`,
   );
 
-/** No answer at all, one that is not as it should be, or one that broke off. */
-function withoutStatus({ error, cause }: ProviderError, said: string, llm: Config['llm']): string {
-  if (error) return `the model provider broke off: ${said}`;
+/** No response, an invalid response, or an interrupted stream. */
+function withoutStatus(
+  { error, cause }: ProviderError,
+  detail: string,
+  llm: Config['llm'],
+): string {
+  if (error) return `the model provider aborted the response: ${detail}`;
   const code = codeOf(cause);
-  if (!code) return `the model provider's answer is not usable: ${said}`;
-  const host = llm.baseUrl ? new URL(llm.baseUrl).host : 'its usual address';
-  return `talking to the model provider at ${host} failed: ${code} (LLM_BASE_URL)`;
+  if (!code) return `the model provider's response is invalid: ${detail}`;
+  const host = llm.baseUrl ? new URL(llm.baseUrl).host : 'its default address';
+  return `connection to the model provider at ${host} failed: ${code} (LLM_BASE_URL)`;
 }
 
-/** The system's name of a failed connection, wherever in the chain of causes it is. */
+/** The system's error code of a failed connection, from anywhere in the chain of causes. */
 function codeOf(cause: unknown): string | undefined {
   for (let at = cause; at instanceof Error; at = at.cause)
     if ('code' in at && typeof at.code === 'string') return at.code;
@@ -69,10 +75,10 @@ function codeOf(cause: unknown): string | undefined {
 }
 
 function messageOf({ error, message }: ProviderError, { apiKey }: Config['llm']): string {
-  const told =
+  const candidates =
     typeof error === 'string' ? [error] : [error?.error?.message, error?.message, message];
-  const said = told.find((text) => typeof text === 'string') ?? 'nothing more is known';
-  return (apiKey ? said.replaceAll(apiKey, '…') : said).slice(0, LONGEST_MESSAGE);
+  const text = candidates.find((text) => typeof text === 'string') ?? 'no details';
+  return (apiKey ? text.replaceAll(apiKey, '…') : text).slice(0, MAX_MESSAGE_LENGTH);
 }
 
 function retryAfter(headers: Headers | undefined): { retry_after?: number } {

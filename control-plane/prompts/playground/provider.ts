@@ -8,18 +8,18 @@ export interface ModelRequest {
   messages: ChatMessage[];
   temperature: number;
   max_tokens: number;
-  /** In the provider's words. */
+  /** Under the provider's own names. */
   settings: Settings;
 }
 
 export interface Completion {
   output: string;
   usage: TokenUsage;
-  /** What the model refused to be told. */
+  /** Settings that the model rejected. */
   ignored_settings: string[];
 }
 
-/** Tokens as the provider counted them; those of a cache are part of `tokens_in`. */
+/** Token counts from the provider; cached tokens are part of `tokens_in`. */
 export interface TokenUsage {
   tokens_in: number;
   tokens_out: number;
@@ -27,14 +27,14 @@ export interface TokenUsage {
   cache_write_tokens: number;
 }
 
-/** Whoever runs the models. Both throw whatever the library throws. */
+/** A model provider. Both methods throw the library's errors unchanged. */
 export interface Provider {
   complete(request: ModelRequest, signal: AbortSignal): Promise<Completion>;
-  /** Yields pieces of the output; returns the whole. */
+  /** Yields chunks of the output; returns the whole completion. */
   stream(request: ModelRequest, signal: AbortSignal): AsyncGenerator<string, Completion>;
 }
 
-/** How to reach a provider. Without a key none is sent. */
+/** The connection to a provider. The key is optional. */
 export interface Access {
   baseUrl: string | undefined;
   apiKey: string | undefined;
@@ -42,23 +42,23 @@ export interface Access {
 }
 
 /**
- * The configured provider. The libraries are loaded when they are first needed: they would cost
- * every start half a second and fifty megabytes.
+ * The configured provider. The libraries are loaded on first use: at startup they would cost half a
+ * second and fifty megabytes.
  *
- * @throws ApiError `bad_request` naming the setting that is missing
+ * @throws ApiError `bad_request` naming the missing setting
  */
 export async function openProvider({ llm }: Config): Promise<Provider> {
-  // Later than the deadline of an attempt, which tells its own error.
+  // Longer than the deadline of a request, which has its own error.
   const access = { ...llm, timeoutMs: llm.timeoutSeconds * 2000 };
   if (llm.provider === 'anthropic') {
     if (!llm.apiKey) throw notConfigured('LLM_API_KEY is not set');
     return (await import('./anthropic.ts')).anthropicProvider(access);
   }
-  // A model server on one's own machine often wants no key.
+  // A local model server often needs no key.
   if (!llm.apiKey && !llm.baseUrl)
-    throw notConfigured('LLM_API_KEY is not set, nor LLM_BASE_URL for a server that needs no key');
+    throw notConfigured('neither LLM_API_KEY nor, for a server without a key, LLM_BASE_URL is set');
   return (await import('./openai.ts')).openAiProvider(access);
 }
 
-const notConfigured = (what: string): ApiError =>
-  new ApiError('bad_request', `the playground has no model provider: ${what}`);
+const notConfigured = (reason: string): ApiError =>
+  new ApiError('bad_request', `no model provider is configured: ${reason}`);

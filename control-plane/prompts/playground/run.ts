@@ -4,28 +4,28 @@ import type { CompiledPrompt } from '#contract/prompt-template.ts';
 import type { Config } from '../../config.ts';
 import type { Context } from '../../context.ts';
 import { type Completion, type ModelRequest, openProvider } from './provider.ts';
-import { providerRefusal, tooSlow } from './provider-errors.ts';
+import { providerRefusal, timedOut } from './provider-errors.ts';
 import { settingsFor } from './settings.ts';
 
-/** A prompt with its variables put in, and what to ask with it. */
+/** A prompt with its variables filled in, and the config to run it with. */
 export interface PlaygroundRequest extends CompiledPrompt {
   config: Variant['config'];
 }
 
-export interface Asker {
+export interface Requester {
   tenantId: string;
-  /** Aborted when nobody waits for the answer any more. */
+  /** Aborted when the client disconnects. */
   gone: AbortSignal;
 }
 
-/** Asks the configured provider. @throws ApiError */
-export async function askModel(
+/** Runs a prompt on the configured provider. @throws ApiError */
+export async function runModel(
   context: Context,
-  question: PlaygroundRequest,
-  asker: Asker,
+  prompt: PlaygroundRequest,
+  requester: Requester,
 ): Promise<PlaygroundResult> {
   const provider = await openProvider(context.config);
-  const attempt = await startAttempt(context, question, asker);
+  const attempt = await startAttempt(context, prompt, requester);
   try {
     return attempt.result(await provider.complete(attempt.request, attempt.signal));
   } catch (error) {
@@ -33,14 +33,14 @@ export async function askModel(
   }
 }
 
-/** The same in pieces, and last the whole result. @throws ApiError */
+/** Like `runModel`, as a stream of deltas followed by the whole result. @throws ApiError */
 export async function* streamModel(
   context: Context,
-  question: PlaygroundRequest,
-  asker: Asker,
+  prompt: PlaygroundRequest,
+  requester: Requester,
 ): AsyncGenerator<PlaygroundEvent> {
   const provider = await openProvider(context.config);
-  const attempt = await startAttempt(context, question, asker);
+  const attempt = await startAttempt(context, prompt, requester);
   try {
     const pieces = provider.stream(attempt.request, attempt.signal);
     let next = await pieces.next();
@@ -53,11 +53,11 @@ export async function* streamModel(
 
 async function startAttempt(
   context: Context,
-  question: PlaygroundRequest,
-  { tenantId, gone }: Asker,
+  prompt: PlaygroundRequest,
+  { tenantId, gone }: Requester,
 ) {
   const { llm } = context.config;
-  const { content, missing_variables, config } = question;
+  const { content, missing_variables, config } = prompt;
   const priceOf = await context.pricerOf(tenantId);
   const deadline = AbortSignal.timeout(llm.timeoutSeconds * 1000);
   const { model, temperature, max_tokens } = config;
@@ -78,19 +78,23 @@ async function startAttempt(
       model,
       tokens_in: usage.tokens_in,
       tokens_out: usage.tokens_out,
-      cost: priceOf({ model, provider: hostOf(llm), ...usage }, startedAt).cost,
+      cost: priceOf({ model, provider: pricingProvider(llm), ...usage }, startedAt).cost,
       latency_ms: millisecondsSince(startedAt, context),
       missing_variables,
       ignored_settings: [...ignored, ...ignored_settings],
     }),
     refusal: (error: unknown): ApiError =>
-      deadline.aborted ? tooSlow(llm) : providerRefusal(error, model, llm),
+      deadline.aborted ? timedOut(llm) : providerRefusal(error, model, llm),
   };
 }
 
-/** The clock of a machine can be set back. */
+/** At least 0, because the system clock can be set back. */
 export const millisecondsSince = (startedAt: number, context: Context): number =>
   Math.max(0, context.now() - startedAt);
 
-/** Whose prices hold. Behind another address may be anybody: then the model's name must tell. */
-const hostOf = ({ baseUrl, provider }: Config['llm']): string | null => (baseUrl ? null : provider);
+/**
+ * The provider for pricing. Null for a custom address: then the price follows from the model's name
+ * alone.
+ */
+const pricingProvider = ({ baseUrl, provider }: Config['llm']): string | null =>
+  baseUrl ? null : provider;

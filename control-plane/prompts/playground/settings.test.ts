@@ -11,6 +11,6 @@ test.each([
   ['anthropic', { stop: ['a', 'b'] }, { stop_sequences: ['a', 'b'] }, []],
   ['openai', { top_k: 3, response_format: { type: 'x' } }, {}, ['top_k', 'response_format']],
   ['openai', { stop: null, top_k: null }, {}, []],
-] as const)('%s is told %j as %j', (provider, config, settings, ignored) => {
+] as const)('%s gets %j as %j', (provider, config, settings, ignored) => {
   expect(settingsFor(provider, { ...base, ...config } as never)).toEqual({ settings, ignored });
 });

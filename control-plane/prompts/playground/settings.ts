@@ -1,7 +1,7 @@
 import type { Variant } from '#contract/playground.ts';
 import type { Config } from '../../config.ts';
 
-/** Settings that a provider is told as they are, in its words. */
+/** Settings passed to a provider unchanged, under its own names. */
 export interface Settings {
   top_p?: number;
   stop?: string | string[];
@@ -13,23 +13,26 @@ export interface Settings {
 
 type Name = Exclude<keyof Settings, 'stop_sequences'>;
 
-const known: Record<Config['llm']['provider'], readonly Name[]> = {
+const supported: Record<Config['llm']['provider'], readonly Name[]> = {
   openai: ['top_p', 'stop', 'seed', 'frequency_penalty', 'presence_penalty'],
   anthropic: ['top_p', 'stop'],
 };
 
 /**
- * What of a prompt's config the provider is told beside model, temperature and limit, and the names
- * of all else that the config holds. A member that is null says nothing.
+ * The settings of a prompt's config that the provider supports, apart from model, temperature and
+ * limit, and the names of all other members. Null members are ignored.
  */
 export function settingsFor(
   provider: Config['llm']['provider'],
   { model: _model, temperature: _temperature, max_tokens: _limit, ...others }: Variant['config'],
 ): { settings: Settings; ignored: string[] } {
-  const given = Object.entries(others).filter(([, value]) => value !== null && value !== undefined);
-  const isKnown = ([name]: [string, unknown]): boolean => known[provider].includes(name as Name);
-  const settings = Object.fromEntries(given.filter(isKnown)) as Settings;
-  const ignored = given.filter((member) => !isKnown(member)).map(([name]) => name);
+  const members = Object.entries(others).filter(
+    ([, value]) => value !== null && value !== undefined,
+  );
+  const isSupported = ([name]: [string, unknown]): boolean =>
+    supported[provider].includes(name as Name);
+  const settings = Object.fromEntries(members.filter(isSupported)) as Settings;
+  const ignored = members.filter((member) => !isSupported(member)).map(([name]) => name);
   return { settings: provider === 'anthropic' ? inAnthropicWords(settings) : settings, ignored };
 }
 

@@ -207,7 +207,7 @@ describe('a failing server', () => {
   });
 
   test('a completion whose response was lost counts as delivered', async () => {
-    answering('complete', 'drop', { status: 409, body: { error: 'run 1 is completed already' } });
+    answering('complete', 'drop', { status: 409, body: { error: 'run 1 is already completed' } });
     const { observer, problems } = observerOf(server);
     observer.startRun().complete();
     expect(await observer.shutdown()).toBe(true);

@@ -12,8 +12,8 @@ test.each([
   ],
   // The message itself contains a semicolon and names that look like paths.
   [
-    'rules.foo: there is no such rule; rate-limit has max_per_minute, max_per_hour',
-    { 'rules.foo': 'there is no such rule; rate-limit has max_per_minute, max_per_hour' },
+    'rules.foo: unknown rule; rate-limit has max_per_minute, max_per_hour',
+    { 'rules.foo': 'unknown rule; rate-limit has max_per_minute, max_per_hour' },
     '',
   ],
   ['policy.rules.a: expected number', { 'rules.a': 'expected number' }, ''],

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { recordedRun } from '#test/support/recorded-run.ts';
-import { createHeld } from './text-budget.ts';
+import { createTextBudget } from './text-budget.ts';
 import type { RecordedRun } from './recorded-run.ts';
 
 const run = (id: number): RecordedRun =>
@@ -21,15 +21,15 @@ const run = (id: number): RecordedRun =>
     },
   });
 
-test('texts are kept as long as there is room for them', () => {
-  const held = createHeld(12);
-  const [first, second, third] = [held.take(run(1)), held.take(run(2)), held.take(run(3))];
+test('texts are kept up to the budget', () => {
+  const budget = createTextBudget(12);
+  const [first, second, third] = [budget.admit(run(1)), budget.admit(run(2)), budget.admit(run(3))];
   expect(second).toEqual({ ...run(2), inputs: null });
   expect(third).toMatchObject({ result: null, telemetry: { calls: [], stepCount: 1 } });
-  expect(held.leftOut()).toBe(1);
-  held.giveBack(third);
-  expect(held.take(run(4)).telemetry?.calls).toEqual([]);
-  held.giveBack(first);
-  expect(held.take(run(5)).telemetry?.calls).toHaveLength(1);
-  expect(held.leftOut()).toBe(2);
+  expect(budget.leftOut()).toBe(1);
+  budget.release(third);
+  expect(budget.admit(run(4)).telemetry?.calls).toEqual([]);
+  budget.release(first);
+  expect(budget.admit(run(5)).telemetry?.calls).toHaveLength(1);
+  expect(budget.leftOut()).toBe(2);
 });

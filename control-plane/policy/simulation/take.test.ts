@@ -10,8 +10,8 @@ test.each([
   [2, [1, 2], false],
   [3, [1, 2, 3], false],
   [4, [1, 2, 3], true],
-])('of %i the first three are %j; cut: %s', async (count, expected, isCut) => {
+])('takes three of %i: %j, truncated: %s', async (count, expected, isTruncated) => {
   const some = take(3, upTo(count));
   expect(await Array.fromAsync(some.first)).toEqual(expected);
-  expect(some.isCut()).toBe(isCut);
+  expect(some.isTruncated()).toBe(isTruncated);
 });
