@@ -77,7 +77,7 @@ interface AuthorityTable extends OfTenant {
   state: Generated<'active' | 'next' | 'previous' | 'retired'>;
   /** Of the last revocation list that was made. */
   crl_number: Generated<number>;
-  /** Counts what was revoked, so that whoever has a list knows if it still holds. */
+  /** Counts revocations, so that a holder of a CRL can tell whether it is current. */
   revocations: Generated<number>;
 }
 
@@ -126,10 +126,10 @@ interface DeviceTable extends OfTenant {
   registered_by: string | null;
   /** SHA-256 of the public key that it may have an identity for, as hexadecimal. */
   identity_key: string | null;
-  /** The key with which somebody asks to enroll as this device, until an admin decides. */
+  /** The key of a pending enrollment for this device, until an admin decides. */
   waiting_key: string | null;
   waiting_since: number | null;
-  /** JSON: what that somebody says of themselves. */
+  /** JSON: the description of the device in that request. */
   waiting_as: string | null;
 }
 

@@ -1,4 +1,4 @@
-"""A control plane as small as can be, which can be told to misbehave."""
+"""A control plane with as little as possible, which tests can make misbehave."""
 
 import http.server
 import json

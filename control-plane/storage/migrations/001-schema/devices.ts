@@ -71,7 +71,7 @@ async function devices(schema: SchemaModule): Promise<void> {
     .addColumn('registered_by', 'text')
     // SHA-256 of the public key that it may hold an identity for.
     .addColumn('identity_key', 'text')
-    // The key with which somebody asks to enroll as this device, until an administrator decides.
+    // The key of a pending enrollment for this device, until an administrator decides.
     .addColumn('waiting_key', 'text')
     .addColumn('waiting_as', 'text')
     .addColumn('waiting_since', 'bigint')
