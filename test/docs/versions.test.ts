@@ -6,11 +6,13 @@ import { root } from '../support/processes.ts';
 const read = (file: string): string => readFileSync(join(root, file), 'utf8');
 const versionIn = (file: string): string => (JSON.parse(read(file)) as { version: string }).version;
 
-test('the SDK and the lock file have the version of the product', () => {
+test('the SDKs and the lock file have the version of the product', () => {
   const version = versionIn('package.json');
   expect(version).toMatch(/^\d+\.\d+\.\d+$/);
   expect(versionIn('sdk/manifest.json')).toBe(version);
   expect(versionIn('package-lock.json')).toBe(version);
+  expect(read('sdk/python/pyproject.toml')).toContain(`\nversion = "${version}"\n`);
+  expect(read('sdk/python/src/svc_observe/version.py')).toContain(`VERSION = "${version}"`);
 });
 
 test('the changelog begins with what is not released', () => {
