@@ -395,7 +395,7 @@ describe('the playground’s settings', () => {
   };
 
   test.each([
-    [{}, /LLM_API_KEY is not set, nor LLM_BASE_URL/],
+    [{}, /neither LLM_API_KEY nor, for a server without a key, LLM_BASE_URL is set$/],
     [{ LLM_PROVIDER: 'anthropic' }, /LLM_API_KEY is not set$/],
   ])('with %j it says what is missing, in each way of asking', async (env, message) => {
     await withSettings(env, async (service) => {

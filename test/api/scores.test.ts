@@ -337,7 +337,12 @@ describe.each(databases)('scores on %s', (kind) => {
   test.each([
     ['neither run nor call', () => ({ name: 'x', value: 1 }), 400, /^run_id: expected a run_id/],
     ['no value', () => on(), 400, /^value: expected a number/],
-    ['a text for a number', () => ({ ...on(), value: '1' }), 400, /^value: expected a number, as/],
+    [
+      'a text for a number',
+      () => ({ ...on(), value: '1' }),
+      400,
+      /^value: expected a number, because data_type is numeric/,
+    ],
     ['a null', () => ({ ...on(), value: null }), 400, /^value: /],
     ['an absurd number', () => ({ ...on(), value: 1e300 }), 400, /^value: /],
     [

@@ -341,11 +341,11 @@ describe.each(databases)('sub-tenants on %s', (kind) => {
       const { params } = await make({ name: 'Twice' });
       const { suspendSubTenant, resumeSubTenant } = service.byKey.subTenants;
       await expect(resumeSubTenant({ params })).rejects.toMatchObject(
-        refused(409, /active already/),
+        refused(409, /already active/),
       );
       await suspendSubTenant({ params, body: {} });
       await expect(suspendSubTenant({ params, body: {} })).rejects.toMatchObject(
-        refused(409, /suspended already/),
+        refused(409, /already suspended/),
       );
     });
 

@@ -255,7 +255,7 @@ describe.each(databases)('the chain of the audit log on %s', (kind) => {
         .execute();
   });
 
-  test('a log that was set back to how it once was is told by an anchor kept elsewhere', async () => {
+  test('a log that was rolled back is detected with an anchor kept elsewhere', async () => {
     const before = await findHead(db, TENANT);
     await appendMany(service.storage, TENANT, [{}, {}]);
     const [line = ''] = await verify();
@@ -265,10 +265,10 @@ describe.each(databases)('the chain of the audit log on %s', (kind) => {
     expect(await verify()).toEqual([expect.stringMatching(/10 entries, unbroken/)]);
     expect(await verify(anchor)).toEqual([
       expect.stringMatching(/10 entries, unbroken/),
-      expect.stringMatching(/^tnt_chain: BROKEN at entry 12: .*set back$/),
+      expect.stringMatching(/^tnt_chain: BROKEN at entry 12: .*rolled back$/),
     ]);
     const args = ['verify', '--tenant', TENANT, '--anchor', anchor];
-    expect(await audit(service.env, ...args)).toEqual([1, expect.stringMatching(/set back\n$/)]);
+    expect(await audit(service.env, ...args)).toEqual([1, expect.stringMatching(/rolled back\n$/)]);
   });
 
   test('fifty administrative writes at once leave fifty entries in one chain', async () => {
