@@ -89,7 +89,11 @@ describe('a valid package', () => {
 describe('the archive', () => {
   const heapStart = /heap at \d+/;
   it.each<[string, Partial<CraftedArchive>, string]>([
-    ['another magic', { editHeader: (it) => it.write('xar?') }, 'header: not a package'],
+    [
+      'another magic',
+      { editHeader: (it) => it.write('xar?') },
+      'header: not a macOS package (.pkg): it does not begin',
+    ],
     ['a longer header', { editHeader: (it) => it.writeUInt16BE(32, 4) }, 'header of 32 bytes'],
     ['version 2', { editHeader: (it) => it.writeUInt16BE(2, 6) }, 'xar version 2, expected 1'],
     ['no checksum', { editHeader: (it) => it.writeUInt32BE(0, 24) }, 'checksum algorithm 0'],
