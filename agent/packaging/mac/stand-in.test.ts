@@ -159,6 +159,7 @@ describe('the package', () => {
         identifier,
         version,
         inDock: true,
+        integrity: [],
       })),
     );
     // Either processor's half has fuses.
