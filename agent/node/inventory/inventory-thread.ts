@@ -28,8 +28,8 @@ const inventoryWorker = new URL(
 );
 
 /**
- * Scans on a thread of its own, of the lowest priority, which remembers what it saw and watches it.
- * The thread starts with the first scan, and anew after it failed.
+ * Scans on a dedicated thread of the lowest priority, which keeps its results and watches their
+ * files. The thread starts with the first scan and is restarted after a failure.
  */
 export function createInventoryThread(options: InventoryThreadOptions = {}): InventoryThread {
   const { withinMs = tenMinutes, program = inventoryWorker, root = '/', watchEveryMs } = options;
