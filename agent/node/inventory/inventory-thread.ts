@@ -61,14 +61,15 @@ export function createInventoryThread(options: InventoryThreadOptions = {}): Inv
   };
 
   const scan = (signal: AbortSignal): Promise<Inventory> => {
-    if (isStuck) return Promise.reject(new Error('the scan before still waits for a file system'));
+    if (isStuck)
+      return Promise.reject(new Error('the previous scan still waits for a file system'));
     const running = (worker ??= start());
     const { promise, resolve, reject } = Promise.withResolvers<Inventory>();
     const onMessage = (answer: InventoryAnswer): void => {
       if ('inventory' in answer) resolve(answer.inventory);
       if ('failed' in answer) reject(new Error(answer.failed));
     };
-    const onExit = (): void => reject(new Error('its thread ended'));
+    const onExit = (): void => reject(new Error('the scan thread ended'));
     const onAbort = (): void => {
       giveUp();
       reject(signal.reason as Error);

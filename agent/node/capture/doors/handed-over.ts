@@ -45,13 +45,13 @@ export function openHandedOverDoor(options: HandedOverDoorOptions): Door {
   }
 
   function refuse(socket: Socket, reason: string): void {
-    onProblem(`a connection that was handed over is refused: ${reason}`);
+    onProblem(`handed-over connection refused: ${reason}`);
     socket.destroy();
   }
 
   async function listen(): Promise<void> {
     const next = createServer({ allowHalfOpen: true }, receive);
-    if (!removeStaleSocket(path)) return onProblem(`${path} is there, and no socket`);
+    if (!removeStaleSocket(path)) return onProblem(`${path} exists and is not a socket`);
     const onError = ({ message }: Error): void => onProblem(oneLine(message));
     // listen() creates the socket synchronously, so this umask restricts it from the start.
     const umask = process.umask(0o177);

@@ -80,7 +80,7 @@ export async function openTransparentDoor(
   async function apply(): Promise<void> {
     if (!server4) return;
     if (isEnabled && !joinAgentGroup()) {
-      return onProblem('the group of the agent cannot be taken (CAP_SETGID)');
+      return onProblem('cannot join the agent group (CAP_SETGID)');
     }
     await table.setAddresses(new Set(addresses.current().keys()));
   }
