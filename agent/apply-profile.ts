@@ -7,9 +7,9 @@ import type { AgentConfig } from './config.ts';
 import { replaceSharedFile } from './node/atomic-file.ts';
 
 /**
- * Takes a configuration profile over on Linux, where no system does it: the managed configuration, a
- * secret, and beside it the roots to trust. An agent that runs notices the former at once, the latter
- * when it starts. Answers the exit code.
+ * Applies a configuration profile on Linux, which has no system service for that. Stores the managed
+ * configuration, which is a secret, and the roots to trust. A running agent picks up the
+ * configuration at once, the roots on its next start. Returns the exit code.
  */
 export async function applyProfile(config: AgentConfig, file: string): Promise<number> {
   try {

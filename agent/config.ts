@@ -20,7 +20,7 @@ const environment = z.object({
   AGENT_INVENTORY_SECONDS: seconds(3600),
   AGENT_HEARTBEAT_SECONDS: seconds(30),
   AGENT_FLOW_UPLOAD_SECONDS: seconds(2),
-  // A client would give up if it waited longer.
+  // Clients time out if they wait longer.
   AGENT_POLICY_CHECK_SECONDS: z.coerce.number().positive().max(30).default(2),
   AGENT_PROXY_PORT: z
     .union([z.literal('off'), z.coerce.number().int().min(0).max(65_535)])
@@ -32,7 +32,7 @@ export interface AgentConfig {
   bundleId: string;
   managedPreferences: string;
   stateDir: string;
-  /** Where the network extensions of macOS have their sockets; root makes it. */
+  /** Folder for the sockets of the macOS network extensions; created by root. */
   extensionFolder: string;
   /** PEM file with roots to trust besides the system's. */
   trustedRootsFile: string | null;
@@ -41,15 +41,15 @@ export interface AgentConfig {
   inventorySeconds: number;
   heartbeatSeconds: number;
   flowUploadSeconds: number;
-  /** The longest that a call of an LLM is held until policies were asked. */
+  /** The longest time that an LLM call is held for its policy check. */
   policyCheckSeconds: number;
-  /** Of the HTTP proxy on loopback, for programs that are configured to use one; null: none, 0: any. */
+  /** Port of the HTTP proxy on loopback, for programs configured to use one; null: none, 0: any. */
   proxyPort: number | null;
-  /** On Linux, as root: the system trusts the tenant's roots while there is something to capture. */
+  /** On Linux, as root: adds the tenant's roots to the system's trust store while hosts are captured. */
   systemTrust: boolean;
 }
 
-/** The agent's configuration from its environment, or one line that names the bad variable. */
+/** The agent's configuration from its environment, or an error of one line that names the variable. */
 export function readAgentConfig(
   env: Record<string, string | undefined> = process.env,
 ): { config: AgentConfig } | { error: string } {
@@ -73,7 +73,7 @@ export function readAgentConfig(
       flowUploadSeconds: given.AGENT_FLOW_UPLOAD_SECONDS,
       policyCheckSeconds: given.AGENT_POLICY_CHECK_SECONDS,
       proxyPort: given.AGENT_PROXY_PORT === 'off' ? null : given.AGENT_PROXY_PORT,
-      // An agent with a folder of its own is tried out, or the second one: the system is not its.
+      // A custom state folder means a trial or a second agent, which must not change the system.
       systemTrust:
         (given.AGENT_SYSTEM_TRUST ?? (given.AGENT_STATE_DIR === undefined ? 'on' : 'off')) === 'on',
     },

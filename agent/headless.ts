@@ -26,7 +26,7 @@ else {
   else await run(read.config, createLog({ level: read.config.logLevel }));
 }
 
-/** The agent as a process of its own: runs until SIGINT or SIGTERM. */
+/** The agent as a headless process: runs until SIGINT or SIGTERM. */
 async function run(config: AgentConfig, log: Log): Promise<void> {
   // Rejections without a handler arrive here too.
   process.on('uncaughtException', (error) => fail(log, `unexpected: ${String(error)}`));
@@ -44,7 +44,7 @@ async function run(config: AgentConfig, log: Log): Promise<void> {
     };
     process.on('SIGINT', stop);
     process.on('SIGTERM', stop);
-    // Whoever started this process with a channel ends it by ending the channel.
+    // A parent process with an IPC channel ends this process by closing the channel.
     process.on('disconnect', stop);
     process.channel?.unref();
   } catch (error) {

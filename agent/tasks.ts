@@ -1,7 +1,7 @@
 import type { AgentConfig } from './config.ts';
 import { createLog } from './node/log.ts';
 
-/** Runs a subcommand, prints, and answers the exit code. */
+/** Runs a subcommand, prints its output, and returns the exit code. */
 export type Task = (config: AgentConfig) => Promise<number>;
 
 export interface Subcommand {
@@ -9,11 +9,11 @@ export interface Subcommand {
   /** As the usage shows them: `[--json]`. */
   parameters: string;
   summary: string;
-  /** The arguments that it takes, or null if these are not its arguments. */
+  /** The task for these arguments, or null if they are invalid. */
   task: (args: readonly string[]) => Task | null;
 }
 
-/** What a command line asks for. */
+/** A parsed command line. */
 export type Request =
   | { is: 'agent' }
   | { is: 'task'; task: Task }
@@ -49,7 +49,7 @@ const uninstall: Subcommand = {
         },
 };
 
-/** What every form of the agent has. */
+/** The subcommands of every build of the agent. */
 export const commonSubcommands: readonly Subcommand[] = [doctor, uninstall];
 
 /** Reads the arguments behind the program: without any the agent runs. */
@@ -85,15 +85,15 @@ function usageOf(subcommands: readonly Subcommand[]): string {
   return `usage: [COMMAND]\n\nWithout a command, runs the agent. Commands:\n${lines.join('\n')}\n`;
 }
 
-/** Prints a text that was asked for, and answers the exit code. */
+/** Prints help or a usage error, and returns the exit code. */
 export async function printText({ code, text }: { code: 0 | 2; text: string }): Promise<number> {
   await print(code === 0 ? process.stdout : process.stderr, text);
   return code;
 }
 
 /**
- * Waits for the write: exiting earlier would cut off output that goes through a pipe. A reader that
- * has gone, as `head` does, is no failure.
+ * Waits for the write: exiting earlier would truncate piped output. A closed pipe, as after `head`, is
+ * no failure.
  */
 const print = (stream: NodeJS.WriteStream, text: string): Promise<void> =>
   new Promise((resolve) => {

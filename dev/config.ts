@@ -7,10 +7,10 @@ import { createOnce } from '#control-plane/lib/private-file.ts';
 import { readLocalConfig } from '#control-plane/startup/local/config.ts';
 
 export interface DevConfig {
-  /** What the control plane is started with. */
+  /** The environment of the control plane. */
   env: NodeJS.ProcessEnv;
   controlPlane: Config;
-  /** Of Vite's server, which serves the console. */
+  /** The port of Vite's server, which serves the console. */
   consolePort: number;
   credentials: Credentials;
 }
@@ -29,7 +29,7 @@ export function readDevConfig(env: NodeJS.ProcessEnv = process.env): DevConfig |
     DATA_DIR: join('data', 'dev'),
     // Sign-in, links and downloads go through Vite's server.
     PUBLIC_URL: `http://localhost:${consolePort.data}`,
-    // A restart does not wait long for what the browser holds open.
+    // A restart does not wait long for the browser's open connections.
     DRAIN_SECONDS: '1',
   };
   const given = Object.fromEntries(Object.entries(env).filter(([, value]) => value !== ''));

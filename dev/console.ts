@@ -2,10 +2,10 @@ import { join } from 'node:path';
 import { createLogger, createServer, type Logger, type ViteDevServer } from 'vite';
 import type { DevConfig } from './config.ts';
 
-/** What the control plane answers; all other paths are pages of the console. */
+/** Paths that the control plane serves; all others are pages of the console. */
 const proxied = ['/api/', '/svc/', '/openapi.json', '/docs', '/healthz', '/readyz', '/metrics'];
 
-/** As in production, and what Vite adds to a page: inline scripts, inline styles, a WebSocket. */
+/** The production policy plus what Vite adds to a page: inline scripts and styles, a WebSocket. */
 const contentSecurityPolicy = [
   "default-src 'self'",
   "script-src 'self' 'unsafe-inline'",
@@ -16,7 +16,7 @@ const contentSecurityPolicy = [
   "form-action 'self'",
 ].join('; ');
 
-/** Serves the console from its sources, with hot reload; the rest it passes to the control plane. */
+/** Serves the console from its sources with hot reload, and proxies the rest to the control plane. */
 export async function serveConsole(
   { controlPlane, consolePort }: DevConfig,
   print: (line: string) => void,

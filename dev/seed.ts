@@ -3,7 +3,7 @@ import type { contract } from '#contract/index.ts';
 import { recordIncidents } from '#test/support/recorded-incidents.ts';
 import { recordWeek } from '#test/support/recorded-week.ts';
 
-/** What the pages show after a first start: a week of runs, policies, incidents raised by them. */
+/** Creates sample data: a week of runs, policies, and the incidents raised by them. */
 export async function seed(client: Client<typeof contract>, now: number): Promise<void> {
   const { results } = await client.policies.listPolicies({ query: {} });
   if (results.length > 0) return;

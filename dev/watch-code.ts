@@ -4,7 +4,7 @@ import { join, resolve } from 'node:path';
 /** An editor that saves several files causes one restart. */
 const SETTLE_MS = 100;
 
-/** What a program is made from: folders of code, without those of other programs in them. */
+/** The sources of a program: folders of code, without folders of other programs in them. */
 export interface Code {
   folders: readonly string[];
   without?: readonly string[];
@@ -16,8 +16,8 @@ export interface CodeWatcher {
 }
 
 /**
- * Reports changes of TypeScript and JSON files. Returns what ends it. Each folder is watched by
- * itself: on Linux, Node's recursive watching misses a file that an editor replaces by another one.
+ * Reports changes of TypeScript and JSON files. Returns a function that stops it. Each folder is
+ * watched separately: on Linux, Node's recursive watch misses a file that an editor replaces.
  */
 export function watchCode(code: Code, { onChange, onError }: CodeWatcher): () => void {
   const watchers = new Map<string, FSWatcher>();
@@ -26,7 +26,7 @@ export function watchCode(code: Code, { onChange, onError }: CodeWatcher): () =>
     try {
       watchFolders();
     } catch (error) {
-      // A folder went while it was looked at; the next change looks again.
+      // A folder was removed while it was read; the next change reads again.
       onError(error as Error);
     }
     onChange();
@@ -57,7 +57,7 @@ export function watchCode(code: Code, { onChange, onError }: CodeWatcher): () =>
   };
 }
 
-/** A folder that was added may hold code by now. */
+/** A new folder may already contain code. */
 function isCode(folder: string, name: string): boolean {
   if (/\.(ts|json)$/.test(name)) return !name.endsWith('.test.ts');
   return !name.includes('.') && !made.has(name) && existsSync(join(folder, name));

@@ -7,24 +7,24 @@ export interface WatchedProgram {
   program: string;
   env: NodeJS.ProcessEnv;
   code: Code;
-  /** Takes each line of the program's output, and what happens to it. */
+  /** Called with each line of the program's output and each event of its process. */
   print: (line: string) => void;
-  /** The program has ended by itself; it starts again when its code changes. */
+  /** The program has exited; it restarts when its code changes. */
   onEnd: (how: string) => void;
 }
 
 export interface RunningProgram {
-  /** Resolves at the first message that the program sends. */
+  /** Resolves on the program's first message. */
   ready: Promise<void>;
   stop(): Promise<void>;
 }
 
-/** Runs a program, and starts it again when its code has changed. */
+/** Runs a program and restarts it when its code changes. */
 export function runWatched({ program, env, code, print, onEnd }: WatchedProgram): RunningProgram {
   const stopped = new WeakSet<ChildProcess>();
   const start = (): ChildProcess => {
-    // In a group of its own, so that Ctrl-C reaches it once, through us. The channel ends with us,
-    // and the program with it.
+    // In its own process group, so that Ctrl-C reaches it only through us. The IPC channel closes
+    // with us, which ends the program.
     const child = fork(program, { env, silent: true, detached: true });
     for (const stream of [child.stdout, child.stderr])
       if (stream) createInterface(stream).on('line', print);

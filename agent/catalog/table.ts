@@ -15,7 +15,7 @@ function section(title: string, rows: readonly Row[]): string {
   return [`${title}: ${rows.length}`, ...lines].join('\n');
 }
 
-/** The entries by kind and the places of MCP configurations, each with its source, and the totals. */
+/** The entries by kind and the paths of MCP configurations, each with its source, and the totals. */
 export function catalogTable(
   entries: readonly (Row & { kind: string })[],
   places: readonly { client: string; format: string; source: string }[],

@@ -2,7 +2,7 @@
 export interface AddressNames {
   /** `name` was found at `address`; it is believed for `ttlMs` from `now`. */
   remember: (address: string, name: string, ttlMs: number, now: number) => void;
-  /** The name, unless two names share the address: then it tells neither. */
+  /** The name; undefined if two names share the address. */
   nameOf: (address: string, now: number) => string | undefined;
   size: () => number;
 }

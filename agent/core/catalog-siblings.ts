@@ -1,10 +1,9 @@
 /**
- * Hosts that belong together: names of one and the same service of which one leads to the other,
- * and hosts that one app needs side by side. Whoever switches capture on for one of them sees only
- * a part of what the app does unless it is on for the others too.
+ * Groups of related hosts: names of one service that redirect to each other, and hosts that one app
+ * uses together. Capturing only one host of a group shows only part of what the app does.
  *
- * A host may stand in several groups. Providers' plain API hosts stand with an app only where the
- * app itself calls them.
+ * A host may be in several groups. A provider's plain API host is in an app's group only if the app
+ * itself calls it.
  */
 export const siblingHosts: readonly (readonly string[])[] = [
   // Claude on the desktop and the web; Claude Code signs in at the first and works with the second.

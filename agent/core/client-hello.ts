@@ -1,4 +1,4 @@
-/** What the beginning of a TCP stream tells about the server it is meant for. */
+/** The result of looking for a server name at the beginning of a TCP stream. */
 export type ServerName =
   | { state: 'named'; name: string }
   /** A whole ClientHello without a name (a connection by address). */

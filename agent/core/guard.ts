@@ -36,7 +36,7 @@ export interface ResolvedGuard<L extends GuardLayer = GuardLayer> {
   effective: GuardFields;
   /** Who set each field, also where the value could not take effect. */
   sources: Record<GuardField, GuardSource>;
-  /** The layer that set each field; null where it was the profile, or nobody. */
+  /** The layer that set each field; null if the profile did, or no layer. */
   winners: Record<GuardField, L | null>;
 }
 
@@ -47,10 +47,10 @@ interface Setting<L> {
 }
 
 /**
- * The cascade: for each field the most specific layer that sets it wins, an empty list included.
- * Below the global layer lie the hosts that the device's profile was generated with. Whatever the
- * layers say, the effective configuration names no host outside the catalog, capture is off when it
- * names none, and nobody pauses what policies are enforced by.
+ * The cascade: for each field the most specific layer that sets it wins, even with an empty list.
+ * The hosts of the device's profile are the base below the global layer. Regardless of the layers,
+ * the effective configuration contains only hosts of the catalog, capture is off if it contains
+ * none, and capture that policies are enforced through cannot be paused.
  */
 export function resolveGuard<L extends GuardLayer>(
   layers: readonly L[],

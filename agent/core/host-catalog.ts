@@ -92,8 +92,8 @@ export function checkInterceptHosts(
 }
 
 /**
- * The hosts of the catalog that are subdomains of these and not among them. What has one of these
- * below it is left out: whoever shuts it out would shut that one out too.
+ * Catalog hosts that are subdomains of these hosts and not in the list themselves. Excludes hosts
+ * with one of these below them: a name constraint that excludes the parent excludes the child too.
  */
 export function catalogHostsBelow(
   hosts: readonly string[],

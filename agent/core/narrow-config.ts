@@ -50,9 +50,8 @@ export const withoutCapture = (config: DeviceConfig): DeviceConfig => ({
 const namedAtMost = 5;
 
 /**
- * The hosts for which the server wants capture and this device does none, one line for each reason:
- * whoever administers learns that the server asked for what it must not, or knows more than the
- * catalog here.
+ * The hosts that the server wants captured and this device refuses, one line per reason. Shows
+ * administrators that the server requested a forbidden host or has a newer catalog.
  */
 export function describeDroppedHosts({ intercept_hosts }: DeviceConfig): string[] {
   const { refused, unknown } = checkInterceptHosts(intercept_hosts);

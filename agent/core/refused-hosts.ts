@@ -1,7 +1,7 @@
 /**
  * Hosts that are never captured, whatever a catalog says: banking, health and mail. The lists are
- * wide on purpose. Refusing one host too many costs an admin a capture; the other error would put
- * somebody's bank account or medical record into an upload.
+ * broad on purpose. Refusing one host too many costs an admin a capture; refusing one too few would
+ * upload a user's bank account or medical record.
  */
 export interface RefusedHosts {
   category: 'banking' | 'health' | 'mail';
@@ -11,7 +11,7 @@ export interface RefusedHosts {
   words: readonly string[];
   /** Beginnings and ends of such words, as in `bankofamerica` and `commerzbank`. */
   affixes: readonly string[];
-  /** Domains whose name does not tell; their subdomains belong to them. */
+  /** Domains whose name does not reveal their kind, with their subdomains. */
   domains: readonly string[];
 }
 

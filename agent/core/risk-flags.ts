@@ -13,7 +13,7 @@ import {
 } from './risk-signs.ts';
 import { holdsSecret } from './secret-looking.ts';
 
-/** What an administrator should look at, as far as a configuration tells. */
+/** Findings in a configuration that an administrator should review. */
 export const riskFlags = [
   'remote_fetch_exec',
   'unpinned_dependency',

@@ -10,7 +10,7 @@ const visible = (text: string) =>
     (char) => `\\u{${char.codePointAt(0)?.toString(16)}}`,
   );
 
-/** A name from somebody's file, fit to be shown: visible, short, no credential. */
+/** A name from a user's file, made safe to display: printable, short, no credential. */
 export function shownName(name: string): string {
   if (name.trim() === '') return '(unnamed)';
   return looksSecret(name) ? withheld : visible(name.slice(0, 500).toWellFormed());

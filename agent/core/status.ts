@@ -58,7 +58,7 @@ export interface AgentStatus {
   config_version: number | null;
   capture: CaptureStatus;
   pause: PauseStatus;
-  /** Whom to ask, and the newest version; null: the control plane says nothing of it. */
+  /** The support contact and the newest version; null if the control plane sends none. */
   app: AppNotes | null;
   sent_today: Sent;
   counts: {

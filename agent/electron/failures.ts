@@ -3,7 +3,7 @@ import type { Log } from '#agent/node/log.ts';
 
 /**
  * Ends the app with one line in the log. Electron would show a dialog with a stack trace instead;
- * whoever started the app at login starts it again.
+ * the service that started the app at login restarts it.
  */
 export function setupFailures(log: Log): void {
   process.on('uncaughtException', (error) => leave(log, `unexpected: ${String(error)}`));

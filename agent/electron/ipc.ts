@@ -22,7 +22,7 @@ type Answers = {
   [Q in keyof Questions]: (...given: Questions[Q]['given']) => Questions[Q]['answer'];
 };
 
-/** Answers the window's questions and sends it changes. Nobody else is answered. */
+/** Answers requests of the window and sends it changes. Refuses all other senders. */
 export function setupIpc(agent: AgentRuntime, window: StatusWindow, log: Log): void {
   const answers: Answers = {
     status: () => readStatus(agent),
@@ -37,7 +37,8 @@ export function setupIpc(agent: AgentRuntime, window: StatusWindow, log: Log): v
   // oxlint-disable-next-line no-unnecessary-type-parameters -- ties what is given to the answer
   const listen = <Q extends keyof Questions>(question: Q): void =>
     ipcMain.handle(questions[question], (event, ...values: unknown[]) => {
-      if (!window.owns(event.senderFrame)) throw new Error('refused: not the window of this app');
+      if (!window.owns(event.senderFrame))
+        throw new Error('refused: the sender is not the window of this app');
       const read = given[question].safeParse(values);
       if (!read.success)
         throw new Error(`refused: ${question}: ${describeIssues(read.error, 'given')}`);
@@ -62,6 +63,6 @@ function readStatus(agent: AgentRuntime): StatusMessage {
 function readExchange(agent: AgentRuntime, id: string): SentExchange | null {
   const exchange = agent.exchange(id);
   if (exchange !== null && !isUploaded(exchange))
-    throw new Error('exchange: not as it is uploaded');
+    throw new Error('exchange: does not match the upload format');
   return exchange;
 }

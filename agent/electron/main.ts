@@ -29,7 +29,7 @@ async function answerRequest(): Promise<void> {
   await start(read.config);
 }
 
-/** The agent as an app in the background: a tray, and a window when somebody asks for it. */
+/** The agent as a background app: a tray icon, and a window on request. */
 async function start(config: AgentConfig): Promise<void> {
   const log = createLog({ level: config.logLevel });
   setupFailures(log);

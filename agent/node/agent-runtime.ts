@@ -13,10 +13,10 @@ export interface AgentOptions extends AgentConfig {
   observe?: ObserveFlows | undefined;
   scan?: ScanInventory | undefined;
   openDoors?: OpenDoors | undefined;
-  /** What changes the system's trust, instead of what this machine has. */
+  /** Replaces the trust store of this machine. */
   trust?: SystemTrust | undefined;
   backoff?: BackoffLimits | undefined;
-  /** How often the managed preferences are looked at besides being watched. */
+  /** How often the managed preferences are polled besides being watched, in ms. */
   preferencesLookMs?: number | undefined;
 }
 
@@ -24,9 +24,9 @@ export interface AgentRuntime {
   status(): AgentStatus;
   /** Calls back after changes of the status, until the returned function is called. */
   onStatus(listener: (status: AgentStatus) => void): () => void;
-  /** One of the exchanges that the status names, as it was uploaded; null where it is kept no more. */
+  /** An exchange of the status, as it was uploaded; null if no longer stored. */
   exchange: (id: string) => SentExchange | null;
-  /** Pauses capture for as long as the configuration allows. Answers whether it is paused now. */
+  /** Pauses capture for as long as the configuration allows. Returns whether it is paused now. */
   pause: () => boolean;
   resume: () => void;
   /** Stops observing, closes all connections and leaves everything unsent on disk. */

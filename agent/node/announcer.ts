@@ -1,5 +1,5 @@
 export interface Announcer<T> {
-  /** Something has changed; listeners hear of it once, soon, however often this is called. */
+  /** Schedules one notification of the listeners, however often this is called. */
   changed: () => void;
   /** Calls back with the value after each change, until the returned function is called. */
   listen: (listener: (value: T) => void) => () => void;

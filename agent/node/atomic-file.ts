@@ -10,10 +10,10 @@ import {
 } from 'node:fs';
 import { dirname } from 'node:path';
 
-/** Replaces a file in one step, private to this user: after a crash it is the old or the new. */
+/** Replaces a file atomically, readable by this user only: a crash leaves the old file or the new. */
 export const writeFileAtomic = (path: string, text: string): void => replace(path, text, 0o600);
 
-/** The same, for everybody to read. */
+/** The same, readable by all users. */
 export const replaceSharedFile = (path: string, text: string): void => replace(path, text, 0o644);
 
 function replace(path: string, text: string, mode: number): void {
@@ -21,7 +21,7 @@ function replace(path: string, text: string, mode: number): void {
   const file = openSync(temporary, 'w', mode);
   try {
     writeFileSync(file, text);
-    // Whatever this process keeps from others (umask).
+    // Regardless of this process's umask.
     fchmodSync(file, mode);
     fsyncSync(file);
   } finally {
@@ -49,7 +49,7 @@ export function removeIfThere(path: string): void {
   }
 }
 
-/** Out of the way but kept, for whoever wants to know what happened. */
+/** Moves a file out of the way but keeps it for later diagnosis. */
 export function setAside(path: string): void {
   renameSync(path, `${path}.corrupt`);
 }
@@ -59,7 +59,7 @@ export function errnoOf(error: unknown): string | undefined {
   return error instanceof Error && 'code' in error ? String(error.code) : undefined;
 }
 
-/** Makes what was renamed or removed in a folder durable. */
+/** Makes renames and removals in a folder durable. */
 export function syncFolder(dir: string): void {
   const folder = openSync(dir, 'r');
   try {

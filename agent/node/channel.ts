@@ -21,9 +21,9 @@ export interface ChannelOptions {
 }
 
 export interface Channel {
-  /** Tells the service which version is in force; without a line the next heartbeat does. */
+  /** Reports the applied version to the service; if disconnected, the next heartbeat does. */
   acknowledge: (version: number) => void;
-  /** Connects anew, now: the address or the identity has changed. */
+  /** Reconnects now, after the address or the identity has changed. */
   restart: () => void;
   stop: () => Promise<void>;
 }
@@ -53,7 +53,7 @@ export function startChannel(options: ChannelOptions): Channel {
       socket.send(JSON.stringify({ type: 'applied', version } satisfies ChannelReply));
     },
     restart: () => {
-      loop.hurry();
+      loop.runNow();
       socket?.terminate();
     },
     stop: loop.stop,

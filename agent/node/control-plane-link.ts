@@ -130,7 +130,7 @@ export function createControlPlaneLink(given: ControlPlaneLinkOptions): ControlP
     // The flow observer must know the control plane's addresses before its first look.
     void lookUp(managed(), addresses).then(() => {
       if (stopping.signal.aborted) return;
-      enrolling.hurry();
+      enrolling.runNow();
       resumed.send();
     });
   };

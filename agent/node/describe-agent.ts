@@ -93,7 +93,7 @@ function inBrief(exchange: SentExchange): ExchangeInBrief {
   return { id, host, process, app_id, method, path, status, started_at, model, redactions };
 }
 
-/** As the control plane tells them, out of what this device knows since the agent started. */
+/** The agent levels that the control plane sends, built from what this agent has learnt since its start. */
 function describeLevels(
   config: DeviceConfig | null,
   { reports, capture }: Pick<AgentParts, 'reports' | 'capture'>,

@@ -18,7 +18,7 @@ export interface EnrollingOptions {
   /** May this device enroll at all: is there a managed configuration? */
   ready: () => boolean;
   onEnrolled: () => void;
-  /** Somebody has to approve this device first, or has no longer. */
+  /** Whether the device waits for an administrator's approval; called on each change. */
   onWaiting: (waiting: boolean) => void;
 }
 

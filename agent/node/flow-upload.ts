@@ -25,7 +25,7 @@ export interface FlowUpload {
   /** Stores a report to be uploaded. */
   add: (report: FlowReport) => void;
   /** Tries again now. */
-  hurry: () => void;
+  runNow: () => void;
   /** Reports that wait in the spool. */
   queued: () => number;
   /** Takes no more attempts; reports can still be added. */
@@ -65,7 +65,7 @@ export function startFlowUpload(given: FlowUploadOptions): FlowUpload {
     add: (report) => {
       if (spool.append(report)) problems.set('spool');
     },
-    hurry: uploader.hurry,
+    runNow: uploader.runNow,
     queued: () => spool.queued(),
     stop: uploader.stop,
     close: () => spool.close(),

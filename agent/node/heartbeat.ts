@@ -25,7 +25,7 @@ const most = 20;
 /** A heartbeat that arrives ends the problems of these parts, so it must not report them. */
 export const endedByHeartbeat: readonly string[] = ['heartbeat', 'control plane'];
 
-/** Tells the service regularly that the device is there and how it is. */
+/** Reports the device's health to the service at regular intervals. */
 export function startHeartbeat(options: HeartbeatOptions): Loop {
   return startLoop(async (signal) => {
     options.onBeat();

@@ -31,7 +31,7 @@ export interface InventoryReportsOptions {
 
 export interface InventoryReports {
   /** Scan and send now, if ready. */
-  hurry(): void;
+  runNow(): void;
   stop(): Promise<void>;
 }
 
@@ -82,7 +82,7 @@ export function startInventoryReports(options: InventoryReportsOptions): Invento
         apps,
         ...(notRead.length > 0 && { not_read: notRead }),
       };
-      sending.hurry();
+      sending.runNow();
     }
     return options.everyMs;
   });
@@ -93,7 +93,7 @@ export function startInventoryReports(options: InventoryReportsOptions): Invento
 
   options.changed?.subscribe(() => {
     const waitMs = Math.max(settleMs, scannedAt + restMs - performance.now());
-    soon ??= setTimeout(scanning.hurry, Math.min(waitMs, restMs)).unref();
+    soon ??= setTimeout(scanning.runNow, Math.min(waitMs, restMs)).unref();
   });
 
   const sending = startLoop(async (signal) => {
@@ -118,9 +118,9 @@ export function startInventoryReports(options: InventoryReportsOptions): Invento
   });
 
   return {
-    hurry: () => {
+    runNow: () => {
       scanning.wake();
-      sending.hurry();
+      sending.runNow();
     },
     stop: async () => {
       clearTimeout(soon);

@@ -14,9 +14,9 @@ export interface Lock {
 }
 
 /**
- * Makes this process the only agent of a state folder, or says in one line which one is. The lock
- * of a process that has ended is taken over; the start time tells a process from a later one that
- * was given the same pid.
+ * Makes this process the only agent of a state folder, or returns an error of one line that names
+ * the other one. The lock of a process that has ended is taken over; the start time distinguishes a
+ * process from a later one with the same pid.
  */
 export async function takeLock(stateDir: string): Promise<{ lock: Lock } | { error: string }> {
   const path = join(stateDir, stateEntries.lock);
@@ -42,7 +42,7 @@ export async function findLockHolder(stateDir: string): Promise<number | null> {
   return held && (await isRunning(held)) ? held.pid : null;
 }
 
-// A link either appears with its whole content or not at all, so nobody reads half a lock.
+// A link appears with its whole content or not at all, so no process reads half a lock.
 function createWhole(path: string, text: string): boolean {
   const draft = `${path}.${randomUUID()}`;
   writeFileSync(draft, text, { mode: 0o600 });

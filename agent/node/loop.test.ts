@@ -25,7 +25,7 @@ test('goes on after a pause and rests when there is nothing to do', async () => 
   await loop.stop();
 });
 
-test('waking ends a rest but not a pause; hurrying ends both', async () => {
+test('waking ends a rest but not a pause; runNow ends both', async () => {
   const { loop, times, until } = record([null, 3_600_000]);
   await until(1);
   await turns();
@@ -35,7 +35,7 @@ test('waking ends a rest but not a pause; hurrying ends both', async () => {
   loop.wake();
   await turns();
   expect(times.done).toBe(2);
-  loop.hurry();
+  loop.runNow();
   await until(3);
   await loop.stop();
 });
@@ -43,7 +43,7 @@ test('waking ends a rest but not a pause; hurrying ends both', async () => {
 test.each([
   ['wake', null, 2],
   ['wake', 3_600_000, 1],
-  ['hurry', 3_600_000, 2],
+  ['runNow', 3_600_000, 2],
 ] as const)('%s during work that then asks for %s: done %i times', async (call, pause, done) => {
   let count = 0;
   const loop = startLoop(async () => {
@@ -70,7 +70,7 @@ test('stopping aborts the work in progress and waits for its end', async () => {
   expect(events).toEqual(['started', 'ended']);
 });
 
-test('a first pause is kept, unless the loop is hurried', async () => {
+test('a first pause is kept, unless runNow is called', async () => {
   let count = 0;
   const work = async (): Promise<null> => {
     count += 1;
@@ -79,7 +79,7 @@ test('a first pause is kept, unless the loop is hurried', async () => {
   const loop = startLoop(work, 1e9);
   await turns();
   expect(count).toBe(0);
-  loop.hurry();
+  loop.runNow();
   await turns();
   expect(count).toBe(1);
   await loop.stop();

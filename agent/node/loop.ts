@@ -1,29 +1,29 @@
-/** Milliseconds until the work is to be done again; null means not before something wakes it. */
+/** Returns the milliseconds until the next run; null: not before a wake-up. */
 export type Work = (signal: AbortSignal) => Promise<number | null>;
 
 export interface Loop {
-  /** There is something to do. Ends a rest, but does not cut a pause short. */
+  /** There is work. Ends an idle wait, but does not cut a pause short. */
   wake: () => void;
-  /** Circumstances have changed: do it now, pause or not. */
-  hurry: () => void;
+  /** Circumstances have changed: runs now, even during a pause. */
+  runNow: () => void;
   /** Aborts the work in progress and resolves once it has ended. */
   stop: () => Promise<void>;
 }
 
 /**
- * Does one piece of work again and again, never twice at a time. Being called while the work is
- * being done makes it run once more. The first time is at once, or after `firstPause` milliseconds.
+ * Runs one piece of work repeatedly, never concurrently. A call during a run makes it run once more.
+ * The first run is immediate, or after `firstPause` milliseconds.
  */
 export function startLoop(work: Work, firstPause = 0): Loop {
   const stopping = new AbortController();
-  let called: 'not' | 'woken' | 'hurried' = 'not';
-  let resting = false;
+  let called: 'not' | 'woken' | 'forced' = 'not';
+  let idle = false;
   let resume = (): void => {};
 
-  const rest = (pause: number | null): Promise<void> =>
+  const sleep = (pause: number | null): Promise<void> =>
     new Promise((resolve) => {
       const timer = pause === null ? undefined : setTimeout(resolve, pause);
-      resting = pause === null;
+      idle = pause === null;
       resume = () => {
         clearTimeout(timer);
         resolve();
@@ -31,37 +31,37 @@ export function startLoop(work: Work, firstPause = 0): Loop {
     });
 
   const run = async (): Promise<void> => {
-    if (firstPause > 0 && called === 'not') await rest(firstPause);
+    if (firstPause > 0 && called === 'not') await sleep(firstPause);
     while (!stopping.signal.aborted) {
       called = 'not';
       const pause = await work(stopping.signal);
       if (stopping.signal.aborted || isCalled(called, pause)) continue;
-      await rest(pause);
-      resting = false;
+      await sleep(pause);
+      idle = false;
       resume = () => {};
     }
   };
 
-  const hurry = (): void => {
-    called = 'hurried';
+  const runNow = (): void => {
+    called = 'forced';
     resume();
   };
-  // Not at once: the work may refer to what its creator has yet to create.
+  // Deferred: the work may use variables that its creator has yet to initialize.
   const running = Promise.resolve().then(run);
   return {
     wake: () => {
       if (called === 'not') called = 'woken';
-      if (resting) resume();
+      if (idle) resume();
     },
-    hurry,
+    runNow,
     stop: () => {
       stopping.abort();
-      hurry();
+      runNow();
       return running;
     },
   };
 }
 
-function isCalled(called: 'not' | 'woken' | 'hurried', pause: number | null): boolean {
-  return called === 'hurried' || (called === 'woken' && pause === null);
+function isCalled(called: 'not' | 'woken' | 'forced', pause: number | null): boolean {
+  return called === 'forced' || (called === 'woken' && pause === null);
 }

@@ -34,10 +34,9 @@ export interface PreferencesWatcher {
 }
 
 /**
- * Hands over what the managed preferences say, now and whenever that changes. It does not matter
- * whether the file or its folder is there already. The system replaces the file as a whole, so it
- * is the folder that is watched; as not every file system tells, the file is looked at every
- * `lookMs` too.
+ * Reports the managed preferences, now and on every change. The file and its folder need not exist
+ * yet. The system replaces the file as a whole, so the folder is watched; not every file system
+ * sends events, so the file is also polled every `lookMs`.
  */
 export function watchManagedPreferences(
   path: string,
@@ -54,7 +53,7 @@ export function watchManagedPreferences(
     last = text;
     return lookMs;
   });
-  const onFolderChange = (): void => loop.hurry();
+  const onFolderChange = (): void => loop.runNow();
   return {
     stop: async () => {
       await loop.stop();

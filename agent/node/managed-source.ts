@@ -8,7 +8,7 @@ export interface ManagedSource {
   start: (onChange: (change: ManagedChange) => void) => PreferencesWatcher;
 }
 
-/** Does the change concern whom to talk to, or only what may be done? */
+/** Does the change concern the control plane's address, or only the limits of the agent? */
 export type ManagedChange = 'address' | 'limits';
 
 /**

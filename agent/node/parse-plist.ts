@@ -19,9 +19,8 @@ function withoutMark(text: string): string {
   return text.startsWith('\ufeff') ? text.slice(1) : text;
 }
 
-// The XML parser below plist prints what it dislikes to the console as well as throwing it,
-// quoting the content, and plist gives no way to turn that off. Parsing is synchronous: nobody
-// else can print meanwhile.
+// The XML parser below plist also prints its errors to the console, quoting the content, and plist
+// has no option against that. Parsing is synchronous: nothing else can print meanwhile.
 function quietly<T>(work: () => T): T {
   const { console } = globalThis;
   const before = console.error;

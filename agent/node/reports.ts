@@ -105,17 +105,17 @@ export function startReports(given: ReportsOptions): Reports {
     onResolved: given.onResolved,
     flowMonitor: { path: join(options.extensionFolder, 'flowmonitor.sock') },
     onChecked: () => {
-      if (!isChecked) inventory.hurry();
+      if (!isChecked) inventory.runNow();
       isChecked = true;
     },
     observe: options.observe,
   });
   link.resumed.subscribe(() => {
-    upload.hurry();
+    upload.runNow();
     observation.check();
     // The first scan waits for the first look: it reads thousands of files, and flows that begin and
     // end meanwhile would be missed.
-    if (isChecked) inventory.hurry();
+    if (isChecked) inventory.runNow();
   });
 
   return {

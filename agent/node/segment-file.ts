@@ -35,8 +35,8 @@ export function readReports(segment: Segment): unknown[] {
 }
 
 /**
- * The complete lines of a segment. The line that a killed process left half
- * written is not one of them: its append never returned, so nobody relies on it being stored.
+ * The complete lines of a segment. A line that a killed process left half written is skipped: its
+ * append never returned, so no caller relies on it being stored.
  */
 export function readLines(segment: Segment): string[] {
   return readFileSync(segment.path, 'utf8').split('\n').slice(0, -1);

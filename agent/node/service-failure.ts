@@ -6,8 +6,8 @@ import { errnoOf } from './atomic-file.ts';
 /** Why the service did not do what it was asked. */
 export interface ServiceFailure {
   /**
-   * No answer was had, the answer was a refusal, it was not what the contract says, or somebody has
-   * to decide first.
+   * No response, a refusal, a response that violates the contract, or a decision of an administrator
+   * is pending.
    */
   kind: 'unreachable' | 'refusal' | 'answer' | 'waiting';
   /** What, where and why, in one line. */

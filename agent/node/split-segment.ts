@@ -5,10 +5,10 @@ import { removeIfThere, syncFolder } from './atomic-file.ts';
 import { measure, readLines, type Segment, segmentName } from './segment-file.ts';
 
 /**
- * Cuts a segment in two that take its place, each a batch of its own. Whole and parts are never
- * both to be sent: nobody hears of the parts before the whole has gone for good, and parts that
- * are found beside their whole were left by a crash (`removeUnfinished`). Throws the system's
- * error if the parts cannot be written; then the whole is as it was.
+ * Splits a segment into two that replace it, each a batch of its own. Whole and parts are never both
+ * sent: the parts are returned only after the whole is deleted for good, and parts found beside
+ * their whole were left by a crash (`removeUnfinished`). Throws the system's error if the parts
+ * cannot be written; the whole is then unchanged.
  */
 export function splitSegment(whole: Segment): Segment[] {
   const dir = dirname(whole.path);

@@ -95,11 +95,11 @@ export async function wireAgent(options: AgentOptions, log: Log): Promise<AgentR
       return link.configuration.catchUp(version);
     },
   });
-  link.resumed.subscribe(heartbeat.hurry);
+  link.resumed.subscribe(heartbeat.runNow);
 
   pauses.changed.subscribe(() => {
     log.info(pauses.until() === null ? 'capture: no longer paused' : 'capture: paused by the user');
-    heartbeat.hurry();
+    heartbeat.runNow();
     changed();
   });
 

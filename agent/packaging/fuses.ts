@@ -8,8 +8,8 @@ import {
 } from '@electron/fuses';
 
 /**
- * What Electron does not do for whoever starts it: run other scripts with its rights, be debugged,
- * load code from outside of the archive whose hash is in its Info.plist.
+ * Fuses that stop the program from running other scripts with its rights, from being debugged, and
+ * from loading code outside the archive whose hash is in its Info.plist.
  */
 const wire = {
   [FuseV1Options.RunAsNode]: false,
@@ -31,10 +31,10 @@ const config: FuseConfig = {
   ...wire,
 };
 
-/** Sets all fuses of an app bundle or of a Linux program; before it is signed. */
+/** Sets all fuses of an app bundle or of a Linux program. Call before signing. */
 export const setFuses = (electron: string): Promise<number> => flipFuses(electron, config);
 
-/** The fuses by name: on, off, or what else is in the wire. */
+/** The fuses by name: on, off, or another raw value. */
 export async function readFuses(electron: string): Promise<Record<string, string>> {
   const found = await getCurrentFuseWire(electron);
   return Object.fromEntries(

@@ -71,7 +71,7 @@ test.each([
   expect(appGroupOf(a).identity === appGroupOf(b).identity).toBe(same);
 });
 
-test("a server in the catalog has the catalog's name, not the one that somebody gave it", () => {
+test("a server in the catalog has the catalog's name, not its configured one", () => {
   expect(appGroupOf(app({ catalog_id: 'mcp-git', name: 'github' })).name).toBe('Git');
   expect(appGroupOf(app({ catalog_id: 'mcp-of-later', name: 'github' })).name).toBe('mcp-of-later');
 });

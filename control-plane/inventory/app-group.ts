@@ -2,7 +2,7 @@ import { appCatalog } from '#agent/core/app-catalog/catalog.ts';
 import { launchers } from '#agent/core/app-catalog/launchers.ts';
 import { type AppKind, programKinds } from '#contract/fleet.ts';
 
-/** What of an app says to which group it belongs. */
+/** The fields of an app that determine its group. */
 export interface Grouped {
   kind: AppKind;
   name: string;
@@ -10,22 +10,22 @@ export interface Grouped {
   evidence: readonly string[];
 }
 
-/** What makes apps of several devices one line of the fleet's list. */
+/** Apps of several devices that are one row of the fleet's list. */
 export interface AppGroup {
   kind: AppKind;
   catalog_id: string | null;
   name: string;
-  /** Apps with the same one are of one group. */
+  /** Apps with the same identity belong to one group. */
   identity: string;
 }
 
 const catalogNames = new Map(appCatalog.map(({ id, name }) => [id, name]));
 
 /**
- * Apps are of one group where their kind and their id in the catalog are the same. Without an id, and
- * for what an id names the program of (instruction files, skills, hooks …), the name counts too. The
- * name of an MCP server is chosen by whoever configures it: without an id, its package or its address
- * counts instead, or else its name and the program that is started.
+ * Apps of the same kind and catalog id are one group. The name counts too for apps without an id, and
+ * for kinds whose id names the program that uses them (instruction files, skills, hooks …). The name
+ * of an MCP server is arbitrary: without an id, its package or address counts instead, or else its
+ * name and the program that it starts.
  */
 export function appGroupOf(app: Grouped): AppGroup {
   const { kind, catalog_id } = app;
@@ -43,11 +43,11 @@ export function appGroupOf(app: Grouped): AppGroup {
 const named: readonly AppKind[] = [...programKinds, 'browser_extension', 'built_in_feature'];
 const isNamedByCatalog = (kind: AppKind): boolean => named.includes(kind);
 
-/** For what a later catalog names: of an MCP server the id, since its name is anybody's choice. */
+/** The name for an id of a newer catalog: for an MCP server the id, since its name is arbitrary. */
 const nameBeside = ({ kind, name }: Grouped, id: string): string =>
   kind === 'mcp_server' ? id : name;
 
-/** As agents say how a server is reached: `stdio: npx @acme/files@1.2.3`, `http: https://mcp.acme.example`. */
+/** Evidence of agents on how a server is reached: `stdio: npx @acme/files@1.2.3`, `http: https://mcp.acme.example`. */
 const REACHED = /^(stdio|http|sse|streamable-http|ws): (.+)$/;
 
 function nameOfServer({ name, evidence }: Grouped): string {
@@ -63,8 +63,8 @@ function nameOfServer({ name, evidence }: Grouped): string {
 const registries = { npm: 'npm', python: 'pypi', image: 'docker' } as const;
 
 /**
- * The name of a package with its registry, `npm:@acme/files`: packages of one name in two registries
- * are two. One of another registry has that in front, what is of none is named by where it is from.
+ * The name of a package with its registry, `npm:@acme/files`, since two registries may have packages
+ * of one name. Another registry is a prefix; a package without a registry is named by its source.
  */
 function nameOfLaunched(target: string): string | undefined {
   const [, program = '', launched = '', registry] =

@@ -8,16 +8,16 @@ export interface Block {
   rule_name: string;
   app_group_id: string;
   app_name: string;
-  /** JSON: names, as Guard takes them. */
+  /** JSON: process names in Guard's format. */
   processes: string;
-  /** JSON, of the rule. */
+  /** JSON of the rule's condition. */
   condition: string;
   rule_created_at: number;
-  /** When the first device of the fleet reported the app; null where that is not known. */
+  /** When the first device of the fleet reported the app; null if unknown. */
   app_first_seen: number | null;
 }
 
-/** What rules block on these devices of a tenant; a rule that is off, or gone, blocks nothing. */
+/** Blocks of rules on these devices of a tenant, without disabled and deleted rules. */
 export async function listBlocks(
   { db, bulk }: { db: Db } & Pick<Storage, 'bulk'>,
   tenantId: string,
@@ -28,7 +28,7 @@ export async function listBlocks(
     .execute();
 }
 
-/** The same of one device. */
+/** The same for one device. */
 export const listBlocksOfDevice = (db: Db, tenantId: string, deviceId: string): Promise<Block[]> =>
   blocksOf(db, tenantId).where('inventory_blocks.device_id', '=', deviceId).execute();
 
@@ -64,10 +64,10 @@ const blocksOf = (db: Db, tenantId: string) =>
     .orderBy('inventory_blocks.app_name')
     .orderBy('inventory_blocks.app_group_id');
 
-/** A name in JSON has its quotes, a comma and a letter at least. */
+/** A name in JSON has at least its quotes, a comma and a letter. */
 const SHORTEST_NAME = 4;
 
-/** Devices on which rules may block more than so many names. */
+/** Devices on which rules may block more than `names` names. */
 export async function listLargeBlocks(db: Db, tenantId: string, names: number): Promise<string[]> {
   const rows = await db
     .selectFrom('inventory_blocks')

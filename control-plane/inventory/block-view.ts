@@ -1,7 +1,7 @@
 import type { InventoryCondition } from '#contract/inventory-rules.ts';
 import type { Block } from './block-queries.ts';
 
-/** The names that rules block, on each device that has some, the most important first. */
+/** The names that rules block, by device, the most important first. */
 export const namesByDevice = (blocks: readonly Block[]): ReadonlyMap<string, readonly string[]> =>
   new Map(
     [...Map.groupBy(blocks, ({ device_id }) => device_id)].map(
@@ -28,9 +28,9 @@ const byAge = (a: Ordered, b: Ordered): number =>
 
 /**
  * The names that rules block on one device, the most important first: those of rules that name apps
- * before those of rules that find whatever is not named. Rules take turns, the older one first, and
- * each begins with the apps that the fleet has had the longest. So no rule's many names push out
- * another's, and what appears later pushes out nothing.
+ * before those of catch-all rules. Rules take turns, oldest first, and each begins with the apps that
+ * the fleet has had the longest. So the many names of one rule do not displace another's, and newer
+ * apps displace nothing.
  */
 export function namesInOrder(blocks: readonly Ordered[]): string[] {
   const ranked = [...Map.groupBy(blocks, ({ rule_id }) => rule_id).values()].flatMap((of) => {
@@ -46,7 +46,7 @@ export function namesInOrder(blocks: readonly Ordered[]): string[] {
   return [...new Set(ranked.map(({ name }) => name))];
 }
 
-/** As Guard shows a block, beside the layers; `inForce` are the names that the device blocks. */
+/** A block in Guard's API, beside the layers; `inForce` are the names that the device blocks. */
 export function shownBlock(block: Block, inForce: ReadonlySet<string>) {
   const names = namesOf(block);
   return {

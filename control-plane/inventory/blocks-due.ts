@@ -9,12 +9,12 @@ import { listBlocksOfDevice } from './block-queries.ts';
 import { namesInOrder } from './block-view.ts';
 
 /**
- * Among the pending changes of apps, a row without a group stands for a device on which rules block
- * something else than before. Its token is what was blocked there, as far as devices were sent it.
+ * Among the pending app changes, a row without a group marks a device whose blocks have changed. Its
+ * token is a hash of the blocks last sent to the device.
  */
 const NO_GROUP = '';
 
-/** Notes, before the blocks of a device change, what is blocked on it until then. */
+/** Records the current blocks of a device before they change. */
 export async function noteBlocksChange(trx: Trx, tenantId: string, deviceId: string) {
   const known = await trx
     .selectFrom('app_changes')
@@ -32,7 +32,7 @@ export async function noteBlocksChange(trx: Trx, tenantId: string, deviceId: str
     .execute();
 }
 
-/** All that Guard blocks on a device, short. */
+/** A hash of everything that Guard blocks on a device. */
 async function blockedOn(db: Db, tenantId: string, device: string): Promise<string> {
   const known = await findGuardTarget(db, tenantId, device).catch(nothingIfGone);
   if (!known) return '';
@@ -49,14 +49,14 @@ function nothingIfGone(error: unknown): undefined {
   if (!(error instanceof ApiError)) throw error;
 }
 
-/** Of more devices it is not looked at what each had before: a change for many is one. */
+/** With more devices the earlier blocks are not compared: all count as changed. */
 const MOST_COMPARED = 100;
-/** Of more devices every device of the tenant is pushed to. */
+/** With more devices the configuration is pushed to every device of the tenant. */
 const MOST_PUSHED = 100;
 
 /**
- * Gives the configuration its next version if Guard blocks something else than before on some device,
- * and has these devices sent it.
+ * Increments the configuration version if the blocks of any device have changed, and pushes the
+ * configuration to these devices.
  */
 export async function sendBlocks(context: Context, tenantId: string): Promise<void> {
   const { storage } = context;
@@ -68,7 +68,7 @@ export async function sendBlocks(context: Context, tenantId: string): Promise<vo
         due.length <= MOST_COMPARED && (await blockedOn(trx, tenantId, device_id)) === token;
       if (!isSame) devices.push(device_id);
     }
-    // Last: from here on everything else that changes the configuration waits.
+    // Last: from here on all other configuration changes wait.
     if (devices.length > 0) await nextConfigVersion(trx, tenantId);
     return devices;
   });
@@ -89,7 +89,7 @@ const takeDue = (trx: Trx, tenantId: string) =>
     .returning(['device_id', 'token'])
     .execute();
 
-/** Is there a device on which rules block something else since it was last sent that? */
+/** Has any device blocks that were not sent to it yet? */
 export async function areBlocksDue(db: Db, tenantId: string): Promise<boolean> {
   const row = await db
     .selectFrom('app_changes')

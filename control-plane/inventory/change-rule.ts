@@ -21,7 +21,7 @@ interface AdminCall {
   address: string;
 }
 
-/** As the API shows a rule. */
+/** A rule in the API's form. */
 export const shown = (row: ShownRule) => ({
   ...documentOf(row),
   id: row.id,
@@ -46,10 +46,10 @@ export const noRule = (id: string): ApiError =>
   new ApiError('not_found', `there is no inventory rule ${id}`);
 
 /**
- * Creates, replaces or deletes (`document` null) a rule, with its entry in the audit log. What it blocks
- * changes at once; to the fleet it is applied in the background.
+ * Creates, replaces or deletes (`document` null) a rule and records that in the audit log. Its blocks
+ * change at once; it is applied to the fleet in the background.
  *
- * @throws ApiError `not_found`, or `conflict` when another rule has the name
+ * @throws ApiError `not_found`, or `conflict` if another rule has the name
  */
 export async function changeRule(
   context: Context,
@@ -64,7 +64,7 @@ export async function changeRule(
     if (id !== null && !before) throw noRule(id);
     const after = rowOf(context, email, before, document);
     if (document !== null && (await isNameTaken(trx, tenantId, after)))
-      throw new ApiError('conflict', `name: there is another inventory rule "${after.name}"`);
+      throw new ApiError('conflict', `name: an inventory rule "${after.name}" already exists`);
     if (before) await updateRule(trx, tenantId, after);
     else await insertRule(trx, tenantId, after);
     if (before?.action === 'block') await nextConfigVersion(trx, tenantId);

@@ -1,4 +1,4 @@
-/** What was stored of an app before a scan. */
+/** The stored state of an app before a scan. */
 export interface KnownApp {
   id: string;
   group_id: string;
@@ -7,21 +7,21 @@ export interface KnownApp {
   last_seen: number;
 }
 
-/** What a scan says of it. */
+/** The state of an app in a scan. */
 export type ScannedApp = Omit<KnownApp, 'last_seen'>;
 
 export interface ScanOfDevice {
   known: readonly KnownApp[];
   /** When the latest scan was stored; null before the first. */
   scannedAt: number | null;
-  /** Since then it enrolled again, perhaps as of another user group. */
+  /** The device has re-enrolled since then, perhaps with another user group. */
   enrolledAgain: boolean;
   scanned: readonly ScannedApp[];
 }
 
 /**
- * The groups of which a scan changes something that the fleet's list shows or that a rule asks for: an
- * app that is new, back, gone, of another version, or with other risk flags.
+ * The groups in which a scan changes something that the fleet's list or a rule depends on: an app
+ * that is new, back or gone, or whose version or risk flags changed.
  */
 export function changedGroups(scan: ScanOfDevice): Set<string> {
   const { known, scannedAt, enrolledAgain, scanned } = scan;

@@ -4,8 +4,8 @@ import { summarize } from './summary.ts';
 import { findExample, findStored, type Gathered, listMembers } from './group-queries.ts';
 
 /**
- * Reads what a group is now. What is stored is looked up first, so that whatever changes after that is
- * either seen here or stored by somebody else.
+ * Computes the current state of a group. Reads the stored revision first, so that a later change is
+ * either included here or detected as a conflict on storing.
  */
 export async function gatherGroup(db: Db, tenantId: string, id: string): Promise<Gathered> {
   const stored = await findStored(db, tenantId, id);
@@ -18,7 +18,7 @@ export async function gatherGroup(db: Db, tenantId: string, id: string): Promise
     evidence: JSON.parse(example.evidence) as string[],
   });
   const summary = summarize(members);
-  // The app that was seen first may be deleted by now.
+  // The first app may have been deleted since.
   const first_seen = Math.min(summary.first_seen, stored?.first_seen ?? Infinity);
   return { id, facts: { kind, name, catalog_id }, summary: { ...summary, first_seen }, revision };
 }

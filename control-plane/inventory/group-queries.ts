@@ -30,7 +30,7 @@ function matching(db: Db, tenantId: string, filter: GroupFilter) {
   let groups = db.selectFrom('app_groups').where('tenant_id', '=', tenantId);
   const { kind, risk_flag, search, new_since, version_below, present } = filter;
   if (kind) groups = groups.where('kind', '=', kind);
-  // A whole JSON string: no flag is found within another.
+  // Matches a whole JSON string, so that no flag matches within another.
   if (risk_flag)
     groups = groups.where(contains('risk_flags', `"flag":${JSON.stringify(risk_flag)}`));
   if (search)
@@ -64,7 +64,7 @@ export const findGroup = (db: Db, tenantId: string, id: string) =>
     .where('id', '=', id)
     .executeTakeFirst();
 
-/** What is stored of a group now: by its revision it is known whether somebody stored it meanwhile. */
+/** The stored state of a group; its revision detects concurrent updates. */
 export const findStored = (db: Db, tenantId: string, id: string) =>
   db
     .selectFrom('app_groups')
@@ -73,7 +73,7 @@ export const findStored = (db: Db, tenantId: string, id: string) =>
     .where('id', '=', id)
     .executeTakeFirst();
 
-/** All apps of a group, there or gone. */
+/** All apps of a group, present or gone. */
 export async function listMembers(db: Db, tenantId: string, groupId: string): Promise<Member[]> {
   const rows = await db
     .selectFrom('apps')
@@ -97,7 +97,7 @@ export async function listMembers(db: Db, tenantId: string, groupId: string): Pr
   return rows.map((row) => ({ ...row, present: row.last_seen === row.scanned_at }));
 }
 
-/** An app of the group, by which its kind and name are known. */
+/** Any app of the group, for its kind and name. */
 export const findExample = (db: Db, tenantId: string, groupId: string) =>
   db
     .selectFrom('apps')
@@ -111,14 +111,14 @@ export const findExample = (db: Db, tenantId: string, groupId: string) =>
 
 export interface Gathered {
   id: string;
-  /** Null for a group that no app is left of. */
+  /** Null for a group without apps. */
   facts: GroupFacts | null;
   summary: Summary | null;
-  /** Of what was stored before; null where nothing was. */
+  /** The revision of the stored group; null if none is stored. */
   revision: number | null;
 }
 
-/** Stores a group anew. False where somebody else did since `revision`: it is to be gathered again. */
+/** Stores a group. Returns false on a concurrent update since `revision`: compute it again. */
 export async function storeGroup(
   trx: Trx,
   tenantId: string,

@@ -4,21 +4,21 @@ import { listTenants } from '../retention/queries.ts';
 import { sleep } from '../lib/sleep.ts';
 import { appGroupId } from '../device-reports/rows.ts';
 import { evaluateRules } from './evaluation/evaluate-rule.ts';
-import { workOffChanges } from './evaluation/evaluate-pending.ts';
+import { processChanges } from './evaluation/evaluate-pending.ts';
 import { areBlocksDue, sendBlocks } from './blocks-due.ts';
 import { type EarlierApp, groupEarlierApps } from './queries.ts';
 
 const LOOK_EVERY_MS = 60_000;
-/** However much changes, devices of a tenant are sent what is blocked no more often. */
+/** The shortest time between two pushes of blocks to the devices of a tenant. */
 const LEAST_BETWEEN_VERSIONS_MS = 1000;
 const EARLIER_APPS_PER_STEP = 250;
-/** Reports have the database for most of the time. */
+/** The pause between turns, which leaves most of the database's time to reports. */
 const REST_MS = 25;
 
 /**
- * Keeps the fleet's list of apps and what rules find in it up to date: when a device reported apps or a
- * rule was changed, and every minute what another process left. The answered function ends it, in the
- * middle if need be: what was not done stands in the database, and this or another process goes on.
+ * Keeps the fleet's app list and the findings of rules up to date: after a device's report or a rule
+ * change, and every minute for work that another process left. Returns a function that stops it at
+ * any point: pending work is in the database, and this or another process resumes it.
  */
 export function keepInventory(context: Context): () => Promise<void> {
   const woken = new Set<string>();
@@ -27,7 +27,7 @@ export function keepInventory(context: Context): () => Promise<void> {
   let lookedAt = -Infinity;
   let wakeUp = (): void => {};
 
-  /** At most once a second; what is due before that is sent later. */
+  /** Sends at most once a second; earlier changes are deferred. */
   const sendDue = async (tenantId: string): Promise<void> => {
     if (!(await areBlocksDue(context.storage.db, tenantId))) return;
     const waitMs =
@@ -51,11 +51,11 @@ export function keepInventory(context: Context): () => Promise<void> {
         for (const tenantId of await listTenants(context.storage.db)) woken.add(tenantId);
         lookedAt = performance.now();
       }
-      // Each tenant has its turn; who is not done has another one after the others.
+      // Each tenant has one turn; a tenant with work left has another one after the others.
       for (const tenantId of woken) {
         if (stopping.aborted) return;
         woken.delete(tenantId);
-        await workOff(context, tenantId, stopping)
+        await runTurn(context, tenantId, stopping)
           .then(async (more) => {
             if (more) woken.add(tenantId);
             await sendDue(tenantId);
@@ -84,8 +84,8 @@ export function keepInventory(context: Context): () => Promise<void> {
   };
 }
 
-/** One turn; says whether there is more. */
-async function workOff(
+/** Runs one turn; returns whether work is left. */
+async function runTurn(
   context: Context,
   tenantId: string,
   stopping: AbortSignal,
@@ -93,7 +93,7 @@ async function workOff(
   const { storage } = context;
   const step = () => groupEarlierApps(storage, tenantId, groupIdOf, EARLIER_APPS_PER_STEP);
   while (!stopping.aborted && (await step()) > 0) await sleep(REST_MS, stopping);
-  const changes = await workOffChanges(context, tenantId, stopping);
+  const changes = await processChanges(context, tenantId, stopping);
   const rules = await evaluateRules(context, tenantId, stopping);
   return changes || rules;
 }

@@ -11,12 +11,12 @@ export interface PartialScan {
   notRead: readonly NotRead[];
 }
 
-/** A report holds no more; files that change with every scan must not add up to more either. */
+/** The limit of a report, also for apps carried over from files that change with every scan. */
 const MOST_KEPT = 5000;
 
 /**
- * What was there at the scan before and would be missing now only because its file was not read, or
- * the report was full: it counts as there still, marked as last known. `scanned` is what was seen.
+ * Apps of the previous scan that are missing only because their file was not read or the report was
+ * full. They still count as present, marked as last known. `scanned` are the apps of this scan.
  */
 export async function lastKnownApps(
   trx: Trx,
@@ -46,7 +46,7 @@ function keptRow(
   return [{ ...row, evidence: JSON.stringify(marked), last_seen: now }];
 }
 
-/** What was there at the latest scan: first what rules found, then what is known the longest. */
+/** Apps present at the latest scan: those with findings of rules first, then the oldest. */
 async function listPresent(trx: Trx, { tenantId, deviceId }: DeviceCaller) {
   const rows = await trx
     .selectFrom('apps')

@@ -6,21 +6,21 @@ import type {
 } from '#contract/inventory-rules.ts';
 import { versionKey } from '#contract/version-order.ts';
 
-/** What of a rule decides. */
+/** The parts of a rule that matching depends on. */
 export interface Rule {
   condition: InventoryCondition;
   scope: InventoryScope;
   action: (typeof inventoryActions)[number];
 }
 
-/** What is the same of an app on all devices. */
+/** The facts of an app that are the same on all devices. */
 export interface GroupFacts {
   kind: AppKind;
   name: string;
   catalog_id: string | null;
 }
 
-/** What differs. */
+/** The facts of an app that differ between devices. */
 export interface AppFacts {
   version: string | null;
   risk_flags: readonly string[];
@@ -52,7 +52,7 @@ export const isInScope = ({ user_groups, devices }: InventoryScope, device: Devi
   devices.includes(device.id) ||
   (device.user_group !== null && user_groups.includes(device.user_group));
 
-/** Why the rule finds this app, of a group that it concerns, in words; null where it does not. */
+/** Why the rule matches this app of a group that it concerns, as text; null if it does not. */
 export function reasonFor(
   { condition }: Pick<Rule, 'condition'>,
   { name }: GroupFacts,
@@ -75,16 +75,16 @@ export function reasonFor(
   }
 }
 
-/** A catalog id as it is, or a name with `*` for anything in it, in any case. */
+/** Matches an exact catalog id, or a name with `*` wildcards, ignoring case. */
 function names(patterns: readonly string[], { kind, name, catalog_id }: GroupFacts): boolean {
   const bare = kind === 'mcp_server' ? withoutRegistry(name) : name;
   return patterns.some((one) => one === catalog_id || fits(one, name) || fits(one, bare));
 }
 
-/** The name of a package of a public registry: a rule need not say of which. */
+/** The name of a package of a public registry: rules may omit the registry. */
 const withoutRegistry = (name: string): string => name.replace(/^(npm|pypi|docker):/, '');
 
-/** Pieces in order, the first at the beginning and the last at the end: no regular expression to explode. */
+/** Matches the pieces in order, anchored at both ends: no regular expression that could backtrack. */
 export function fits(pattern: string, name: string): boolean {
   const text = name.toLowerCase();
   const [first = '', ...rest] = pattern.toLowerCase().split('*');
@@ -100,12 +100,12 @@ export function fits(pattern: string, name: string): boolean {
   return text.length - last.length >= at && text.endsWith(last);
 }
 
-/** As long as Guard takes names. */
+/** The longest name that Guard accepts. */
 const LONGEST_NAME = 253;
 
 /**
- * By which names Guard blocks an app: its id in the catalog, by which devices know its processes. Of
- * others a command-line tool is its file, and an MCP server its package; none is told for the rest.
+ * The names by which Guard blocks an app: its catalog id, by which devices know its processes.
+ * Without an id, the file of a command-line tool and the package of an MCP server; otherwise none.
  */
 export function processesOf({ kind, name, catalog_id }: GroupFacts, { path }: AppFacts): string[] {
   if (catalog_id !== null) return [catalog_id];
@@ -114,8 +114,8 @@ export function processesOf({ kind, name, catalog_id }: GroupFacts, { path }: Ap
 }
 
 /**
- * By which a device knows the processes of a package: its name, also of one of another registry. Empty
- * for an address, and for a name with the program beside it.
+ * The name by which a device knows the processes of a package, in any registry. Empty for an address,
+ * and for a name followed by its program.
  */
 function packageOf(name: string): string {
   const other = /^(?:https?:\/\/\S+|another registry) ([^\s()]+)$/.exec(name)?.[1];

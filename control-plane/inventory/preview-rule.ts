@@ -10,12 +10,12 @@ type Preview = z.output<typeof inventoryRuleRoutes.previewInventoryRule.response
 type Group = GroupFacts & { id: string };
 
 const MOST_FINDINGS = 100;
-/** Apps on devices that are looked at: a second's work or so. */
+/** Apps on devices that a preview evaluates: about a second's work. */
 const MOST_PLACES = 20_000;
 const PLACES_AT_ONCE = 500;
 const GROUPS_AT_ONCE = 500;
 
-/** What a rule would find now, as far as one request may look. */
+/** The findings that a rule would have now, up to the limit of one request. */
 export async function preview(
   storage: Pick<Storage, 'reader' | 'bulk'>,
   tenantId: string,

@@ -6,7 +6,7 @@ import { changedGroups } from './changes.ts';
 
 type Into = { trx: Trx } & Pick<Storage, 'bulk'>;
 
-/** What changes with a scan is found out by reading what was there: scans of a device take turns. */
+/** Serializes the scans of a device: the changes of a scan are computed from the stored apps. */
 export const lockScans = (
   storage: Storage,
   trx: Trx,
@@ -16,7 +16,7 @@ export const lockScans = (
     ? Promise.resolve()
     : storage.lock(trx, ...new Set(devices.map(({ deviceId }) => `scan of ${deviceId}`)));
 
-/** Notes which groups of apps change with these scans, before the scans are stored. */
+/** Records which app groups these scans change, before the scans are stored. */
 export async function noteChanges(
   { trx, bulk }: Into,
   devices: readonly DeviceCaller[],
@@ -57,7 +57,7 @@ const changeMerging = {
   set: ['token'],
 } as const;
 
-/** Apps that are deleted change their groups, too. */
+/** Records the groups of deleted apps as changed. */
 export async function noteDeleted(
   into: Into,
   tenant_id: string,
@@ -80,7 +80,7 @@ export async function storeChanges(
   { trx, bulk }: Into,
   changes: readonly Rows<'app_changes'>[number][],
 ): Promise<void> {
-  // In the order of their keys, so that two processes never wait for each other.
+  // In key order, to avoid deadlocks between processes.
   const keyOf = (row: Rows<'app_changes'>[number]) =>
     `${row.tenant_id} ${row.group_id} ${row.device_id}`;
   const sorted = changes.toSorted((a, b) => (keyOf(a) < keyOf(b) ? -1 : 1));
@@ -104,8 +104,8 @@ const listScans = ({ trx, bulk }: Into, tenantId: string, devices: readonly stri
     .execute();
 
 /**
- * Brings some apps to their groups that were stored before there were any, and notes them as changed.
- * Answers how many there were.
+ * Assigns groups to at most `most` apps that were stored before groups existed, and records them as
+ * changed. Returns their number.
  */
 export async function groupEarlierApps(
   storage: Storage,

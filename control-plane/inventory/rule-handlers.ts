@@ -7,7 +7,7 @@ import { preview } from './preview-rule.ts';
 import type { Storage } from '../storage/open.ts';
 import { findRule, listRules, type ShownRule } from './rule-queries.ts';
 
-/** Rules with how many of their blocks are not in force. */
+/** Adds to rules how many of their blocks are not in force. */
 async function withCounts(
   storage: Pick<Storage, 'db' | 'bulk'>,
   tenantId: string,

@@ -4,7 +4,7 @@ import type { InventoryRuleTable } from '../storage/tables/inventory.ts';
 export type RuleRow = Omit<InventoryRuleTable, 'tenant_id'>;
 export type ShownRule = RuleRow & {
   open_incidents: number;
-  /** Are there changes that rules have not looked at, or blocks that devices were not sent? */
+  /** Are there changes that rules were not applied to, or blocks that were not sent to devices? */
   changes_wait?: unknown;
   blocks_not_in_force?: number;
 };
@@ -60,7 +60,7 @@ export async function listRules(
 export const findRule = (db: Db, tenantId: string, id: string): Promise<ShownRule | undefined> =>
   withIncidents(db, tenantId).where('inventory_rules.id', '=', id).executeTakeFirst();
 
-/** Another rule of this name. */
+/** Does another rule have this name? */
 export async function isNameTaken(
   db: Db,
   tenantId: string,

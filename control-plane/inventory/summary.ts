@@ -9,16 +9,16 @@ export interface Member {
   risk_flags: string;
   first_seen: number;
   last_seen: number;
-  /** Was it there at its device's latest scan? */
+  /** Was it present at its device's latest scan? */
   present: boolean;
 }
 
-/** What the fleet's list tells of a group. Counts are of what is there. */
+/** A group in the fleet's list. Counts include present apps only. */
 export interface Summary {
   first_seen: number;
   last_seen: number;
   device_count: number;
-  /** Devices that had it once. */
+  /** Devices that had it and no longer do. */
   gone_count: number;
   user_count: number;
   version_count: number;
@@ -32,14 +32,14 @@ export interface Summary {
   risk_flags: string;
 }
 
-/** More versions of one app are a sign of something else than versions. */
+/** More versions of one app are hardly real versions. */
 const MOST_VERSIONS = 200;
 const MOST_FLAGS = 50;
 
 export function summarize(members: readonly Member[]): Summary {
-  const there = members.filter(({ present }) => present);
-  const devices = devicesOf(there);
-  const all = versionsOf(there);
+  const presentMembers = members.filter(({ present }) => present);
+  const devices = devicesOf(presentMembers);
+  const all = versionsOf(presentMembers);
   const ordered = all.map(({ version }) => version).filter((one) => versionKey(one) !== null);
   const oldest = ordered.at(-1) ?? null;
   return {
@@ -47,13 +47,13 @@ export function summarize(members: readonly Member[]): Summary {
     last_seen: Math.max(...members.map(({ last_seen }) => last_seen)),
     device_count: devices.size,
     gone_count: devicesOf(members).size - devices.size,
-    user_count: new Set(there.flatMap(({ user }) => user ?? [])).size,
+    user_count: new Set(presentMembers.flatMap(({ user }) => user ?? [])).size,
     version_count: all.length,
     versions: JSON.stringify(all.slice(0, MOST_VERSIONS)),
     oldest_version: oldest,
     newest_version: ordered[0] ?? null,
     oldest_key: versionKey(oldest),
-    risk_flags: JSON.stringify(flagsOf(there).slice(0, MOST_FLAGS)),
+    risk_flags: JSON.stringify(flagsOf(presentMembers).slice(0, MOST_FLAGS)),
   };
 }
 
@@ -76,7 +76,7 @@ function flagsOf(members: readonly Member[]) {
     .sort((a, b) => b.device_count - a.device_count || (a.flag < b.flag ? -1 : 1));
 }
 
-/** On how many devices each value is. */
+/** The number of devices with each value. */
 function counted(values: readonly (readonly [value: string, device: string])[]) {
   const devices = new Map<string, Set<string>>();
   for (const [value, device] of values) {

@@ -304,7 +304,7 @@ describe.each(databases)('rules on the inventory on %s', (kind) => {
     const { id } = await create({ name: 'Twice', condition });
     await expect(create({ name: 'Twice', condition })).rejects.toMatchObject({
       status: 409,
-      message: expect.stringMatching(/name: there is another inventory rule "Twice"/),
+      message: expect.stringMatching(/name: an inventory rule "Twice" already exists/),
     });
     await remove(id);
     const again = await create({ name: 'Twice', condition });

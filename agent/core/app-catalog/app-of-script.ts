@@ -28,7 +28,7 @@ const distributionsOf = (entry: CatalogEntry): readonly string[] => {
 
 const byDistribution = indexBy(distributionsOf);
 
-/** The programs and modules of a distribution, as far as its name or the catalog tells. */
+/** The programs and modules of a distribution, derived from its name and the catalog. */
 const startsOf = (entry: CatalogEntry): string[] => [
   ...(entry.kind === 'cli' ? entry.binaries.map(normalized) : []),
   ...distributionsOf(entry),
@@ -90,7 +90,7 @@ function ownEnvironment(script: string): CatalogEntry | undefined {
   return entry && program && startsOf(entry).includes(normalized(program)) ? entry : undefined;
 }
 
-/** The npm package or Python distribution that a script comes from, where its place tells. */
+/** The npm package or Python distribution of a script, derived from its path. */
 export const packageOfScript = (script: string): string | undefined =>
   npmNameIn(script) ?? distributionIn(lastPart(script));
 

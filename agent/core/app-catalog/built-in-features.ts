@@ -8,8 +8,8 @@ const feature = <const Id extends string>(
 ): BuiltInFeature & { id: Id } => ({ id, name, vendor, kind: 'built_in_feature', source });
 
 /**
- * AI features that programs bring along, as far as files tell. Notion, Slack and Microsoft Office
- * keep no such sign on a computer: theirs are switched on for an account, on the vendor's servers.
+ * AI features built into programs, where files on disk reveal them. Notion, Slack and Microsoft
+ * Office leave no such trace: theirs are enabled per account, on the vendor's servers.
  */
 export const builtInFeatures = {
   vscodeCopilot: feature(

@@ -170,7 +170,7 @@ export const codingAgents: readonly CommandLineTool[] = [
     npm: ['@vibe-kit/grok-cli'],
     homes: ['.grok'],
   }),
-  // The program that OpenCode was before it was written anew, and Crush.
+  // OpenCode before its rewrite, and Crush.
   tool('opencode-go', 'OpenCode (Go)', 'opencode-ai', {
     source: github('opencode-ai/opencode'),
     binaries: ['opencode'],

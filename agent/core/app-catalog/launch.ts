@@ -71,8 +71,8 @@ function splitOption(word: string): [string, string | undefined] {
 }
 
 /**
- * The word that names the package. An option that is not known may take a value, so the search
- * ends there: better no package in the evidence than somebody's token.
+ * The argument that names the package. An unknown option may take a value, so the search stops
+ * there: no package in the evidence is better than a user's token.
  */
 function packageWord(launcher: Launcher, args: readonly string[]): string | undefined {
   const rest = [...args];

@@ -18,12 +18,12 @@ type End = NonNullable<CapturePause['ended_by']>;
 
 const MINUTE = 60_000;
 
-/** Within a pause, the two clocks of a computer that nobody touches differ by seconds at most. */
+/** Within a pause, the wall clock and the monotonic clock drift apart by seconds unless one is set. */
 const MOST_APART = MINUTE;
 
 /**
- * For how many minutes the person at this device may pause capture now; 0: not at all. There must be
- * capture, and nobody pauses what policies are enforced by.
+ * For how many minutes the user of this device may pause capture now; 0: not at all. Requires
+ * active capture, and no policy that is enforced through it.
  */
 export const minutesAllowed = (config: DeviceConfig | null): number =>
   config?.capture_enabled && config.intercept_hosts.length > 0 ? permittedBy(config) : 0;

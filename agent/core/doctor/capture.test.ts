@@ -66,11 +66,9 @@ describe('capture that is on', () => {
     [
       'without its group',
       {
-        report: saying(
-          'capture (transparent): the group of the agent cannot be taken (CAP_SETGID)',
-        ),
+        report: saying('capture (transparent): cannot join the agent group (CAP_SETGID)'),
       },
-      /the group of the agent cannot be taken/,
+      /cannot join the agent group/,
       /CAP_SETGID/,
     ],
     [

@@ -14,7 +14,7 @@ export function isExampleKey(body: string): boolean {
   return isOfFewCharacters(body);
 }
 
-/** Most texts tell by their beginning that they are not. */
+/** Most values can be ruled out by their first characters. */
 function isOfFewCharacters(body: string): boolean {
   const seen = new Set<string>();
   for (const character of body) if (seen.add(character).size === FEWEST_CHARACTERS) return false;

@@ -2,8 +2,8 @@ import { type Detector, shaped } from './detector.ts';
 
 const octet = String.raw`(?:25[0-5]|2[0-4]\d|1?\d?\d)`;
 
-/** Every machine has these; they tell of none. */
-const isOfNobody = (address: string): boolean =>
+/** Addresses that every machine has, which identify none. */
+const isUnspecific = (address: string): boolean =>
   /^(?:127\.|0\.0\.0\.0$|255\.255\.255\.255$)/.test(address);
 
 const v4 = shaped({
@@ -14,7 +14,7 @@ const v4 = shaped({
     String.raw`(?<![\w.-]|version )(?:${octet}\.){3}${octet}(?![\w-])(?!\.\d)`,
     'gi',
   ),
-  accept: (address) => !isOfNobody(address),
+  accept: (address) => !isUnspecific(address),
 });
 
 const v6 = shaped({

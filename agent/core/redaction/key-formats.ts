@@ -323,7 +323,7 @@ export const keyFormats: readonly KeyFormat[] = [
   ),
 ];
 
-/** Keys whose telling part stands in the middle or at the end. */
+/** Keys whose distinctive part is in the middle or at the end. */
 export interface MarkedFormat {
   issuer: string;
   /** The literal part. */

@@ -3,7 +3,7 @@ import { type Detector, endOf, type Finding } from './detector.ts';
 import { type SecretKind, secretKindOf } from './secret-names.ts';
 import { isSecretValue } from './secret-value.ts';
 
-/** What a name consists of, and how far it is read on either side of the telling word. */
+/** The characters of a name, and how far it is read on either side of the keyword. */
 const nameBefore = /(?<=(?<![\w.-])([\w.-]{0,60}))/y;
 const nameAfter = /[\w.-]{0,40}/y;
 
@@ -13,8 +13,8 @@ const assigns =
 /** An element of XML or an option: `<password>value`, `--password value`. */
 const opens = /(?:>| {1,3}(?=[^\s=:-]))/y;
 
-/** So much of a value tells what it is; the rest belongs to it. */
-const TELLING = 120;
+/** Values are classified by this many characters; the rest is redacted with them. */
+const CLASSIFIED_LENGTH = 120;
 
 /** How values are written: what stands before them, and the characters that they are made of. */
 const styles = [
@@ -25,7 +25,7 @@ const styles = [
 ] as const;
 const BARE = styles.length;
 const values = new RegExp(
-  styles.map(([quote, one]) => `${quote}(${one}{1,${TELLING}})`).join('|'),
+  styles.map(([quote, one]) => `${quote}(${one}{1,${CLASSIFIED_LENGTH}})`).join('|'),
   'y',
 );
 const moreOf = styles.map(([, one]) => new RegExp(`${one}{1,880}`, 'y'));
@@ -52,28 +52,28 @@ interface Assigned {
 }
 
 /** Values that are recognized by the name beside them, in settings, code, addresses and commands. */
-const named = (type: string, kind: SecretKind, ...telling: RegExp[]): Detector => ({
+const named = (type: string, kind: SecretKind, ...keyword: RegExp[]): Detector => ({
   type,
   shortest: 8,
-  find: (text) => telling.flatMap((words) => findNamed(kind, words, text)),
+  find: (text) => keyword.flatMap((words) => findNamed(kind, words, text)),
   ofMember: (member) =>
     secretKindOf(member) === kind
       ? (value) =>
           value.length <= LONGEST_VALUE &&
-          isSecretValue(kind, value.slice(0, TELLING), { isQuoted: true, isTight: false })
+          isSecretValue(kind, value.slice(0, CLASSIFIED_LENGTH), { isQuoted: true, isTight: false })
       : undefined,
 });
 
 const LONGEST_VALUE = 4000;
 
-function findNamed(kind: SecretKind, telling: RegExp, text: string): Finding[] {
+function findNamed(kind: SecretKind, keyword: RegExp, text: string): Finding[] {
   const findings: Finding[] = [];
   // A text has few names, many times each.
   const kinds = new Map<string, SecretKind | undefined>();
-  telling.lastIndex = 0;
-  for (let match = telling.exec(text); match; match = telling.exec(text)) {
-    const { name, start, end } = nameAround(text, match.index, telling.lastIndex);
-    telling.lastIndex = Math.max(telling.lastIndex, end);
+  keyword.lastIndex = 0;
+  for (let match = keyword.exec(text); match; match = keyword.exec(text)) {
+    const { name, start, end } = nameAround(text, match.index, keyword.lastIndex);
+    keyword.lastIndex = Math.max(keyword.lastIndex, end);
     // Most names have no value: that is known faster than what they are names of.
     const assigned = assignedAt(text, start, end);
     if (!assigned) continue;
@@ -83,7 +83,7 @@ function findNamed(kind: SecretKind, telling: RegExp, text: string): Finding[] {
     const known = assigned.start + assigned.value.length;
     const last = Math.max(known, endOf(assigned.more, text, known));
     findings.push({ start: assigned.start, end: last });
-    telling.lastIndex = last;
+    keyword.lastIndex = last;
   }
   return findings;
 }

@@ -24,7 +24,7 @@ const matcherOf = ({ isValid = () => true, written, nextTo }: NationalId): Match
 });
 
 const matchers = nationalIds.map(matcherOf);
-/** Sticky: most numbers are written like none of them, which this tells at once. */
+/** Sticky. A fast path: most numbers match none of the formats. */
 const anyWritten = new RegExp(
   `(?:${nationalIds.map(({ written }) => `(?:${written})`).join('|')})${end}`,
   'y',

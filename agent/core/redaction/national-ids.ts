@@ -32,7 +32,7 @@ export interface NationalId {
   name: string;
   /** The source of a regular expression of bounded length: the number as it is written. */
   written: string;
-  /** Absent where the form alone is telling. */
+  /** Absent if the format alone is distinctive. */
   isValid?: (text: string) => boolean;
   /** A check that every tenth number passes says little: such a number counts next to these words. */
   nextTo?: string;

@@ -12,7 +12,7 @@ const ORDERS =
   '(?:instructions?|prompts?|rules|directions?|guidelines?|directives?|commands?|messages)';
 const LIMITS = '(?:restrictions?|limits|limitations|filters?|rules|ethics|morals|guardrails?)';
 
-/** Each is one way of making a model do what whoever set it up did not want. */
+/** Each is one way to make a model act against its operator's instructions. */
 const phrases: readonly string[] = [
   // Overriding what came before.
   `(?:ignore|disregard|forget|override|bypass) ~4(?:previous|prior|earlier|above|preceding|existing|original|all|your|system) ~3${ORDERS}`,
@@ -28,7 +28,7 @@ const phrases: readonly string[] = [
   `(?:send|post|forward|email|upload|exfiltrate|transmit|append) ~4(?:conversation|chat history|message history|system prompt|environment variables|api keys?|access tokens?|credentials) ~3(?:to|via|into|at)`,
   // Modes in which nothing is forbidden.
   `(?:developer|god|sudo|dan|jailbreak|unrestricted|unfiltered) mode(?: ~1(?:enabled|activated|engaged|unlocked|on))?|do anything now|jailbreak (?:yourself|the model|this ai|prompt)`,
-  // Authority that nobody has.
+  // False claims of authority.
   `(?:i am|i'm|this is|we are|speaking as) (?:your (?:developers?|creators?|administrators?|programmers?|makers?|operators?)|openai|anthropic)|authori[sz]ed to (?:bypass|override|ignore|disable)`,
   `(?:disable|deactivate|remove|turn off|switch off|circumvent|drop|lift) ~3(?:safety|content|security|ethical|moderation|alignment) (?:filters?|filtering|guidelines?|guardrails?|policy|policies|restrictions?|checks?|measures|protocols?|rules|training)`,
 ];
@@ -49,8 +49,7 @@ const detectors = patterns.map((pattern) =>
 );
 
 /**
- * Texts that try to make a model follow them rather than whoever set it up. It knows how that is
- * usually said in English, and nothing more.
+ * Texts that try to override a model's instructions. Knows only the usual English phrasings.
  */
 export const promptInjection: Detector = {
   type: 'PROMPT_INJECTION',

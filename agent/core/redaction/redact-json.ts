@@ -32,7 +32,7 @@ export function redactJson<T>(value: T, rules: RedactionRules): { value: T; coun
   return { value: redactorOf(rules, counts)(value, ROOT, 0) as T, counts };
 }
 
-/** Tells whether the value of a member is of a type. */
+/** Decides whether the value of a member is of a type. */
 interface Acceptor {
   type: string;
   accepts: (value: string) => boolean;
@@ -77,7 +77,7 @@ function redactorOf({ detectors, keys }: RedactionRules, counts: Counts): Redact
       ? undefined
       : acceptorsOf(member).find(({ accepts }) => accepts(text))?.type;
 
-  /** A secret’s name also tells of the value within it, or beside it. */
+  /** A secret’s name also applies to a value nested in it, or beside it. */
   const typeOfText = (
     { member, within }: KeyPath,
     text: string,

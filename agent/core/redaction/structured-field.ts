@@ -20,7 +20,7 @@ const fieldOf = ({ names, value }: StructuredField): Field => ({
   value,
 });
 
-/** A detector for what only the name of its member tells: nothing is found in text. */
+/** A detector for values that only their member name identifies: finds nothing in text. */
 function ofFields(type: StructuredField['type']): Detector {
   const fields = structuredFields.filter((field) => field.type === type).map(fieldOf);
   return {

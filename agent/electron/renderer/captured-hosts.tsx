@@ -2,7 +2,7 @@ import type { StatusMessage } from '../bridge.ts';
 import { useSpeaker } from './speaking.ts';
 import { Table } from './table.tsx';
 
-/** Which hosts are captured, for whom that was set, and since when. */
+/** Which hosts are captured, at which level that was set, and since when. */
 export function CapturedHosts({ capture }: { capture: StatusMessage['capture'] }) {
   const { say, list, day } = useSpeaker();
   const { hosts, hosts_by, enabled_by, processes } = capture;

@@ -2,7 +2,7 @@ import type { StatusMessage } from '../bridge.ts';
 import { Section } from './section.tsx';
 import { useSpeaker } from './speaking.ts';
 
-/** Whom to ask. The address is no link: the window opens nothing. */
+/** The support contact. The address is no link, because the window opens nothing. */
 export function Contact({ app }: Pick<StatusMessage, 'app'>) {
   const { say } = useSpeaker();
   return (

@@ -2,7 +2,7 @@ import { problemsByKind } from './problem-kinds.ts';
 import { Section } from './section.tsx';
 import { useSpeaker } from './speaking.ts';
 
-/** What does not work, what it means, what helps, and the agent's own words for whoever is asked. */
+/** Each problem with its meaning, its remedy, and the agent's own message for support. */
 export function Problems({ problems }: { problems: string[] }) {
   const { say } = useSpeaker();
   if (problems.length === 0) return null;

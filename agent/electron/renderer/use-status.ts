@@ -8,7 +8,7 @@ export interface Shown {
   failed: boolean;
 }
 
-/** What the app says, and says anew after each change. */
+/** The status of the app, updated after each change. */
 export function useStatus(bridge: Bridge): Shown {
   const [shown, setShown] = useState<Shown>({ about: null, status: null, failed: false });
 

@@ -5,7 +5,7 @@ type Check = (contents: null, permission: string) => boolean;
 type Filter = (details: { url: string }, answer: (response: { cancel?: boolean }) => void) => void;
 type Serve = (request: { url: string }) => Promise<Response>;
 
-/** Stands for Electron's `session`. Like Electron's, it allows what nobody has forbidden. */
+/** Stands for Electron's `session`. Like Electron's, it allows everything that is not forbidden. */
 export function createSession() {
   let grant: Grant = (_contents, _permission, answer) => answer(true);
   let check: Check = () => true;

@@ -35,7 +35,7 @@ process.on('message', ({ id, action }: { id: number; action: Action }) => {
   );
 });
 
-// Without its test there is nobody left to end it.
+// Without its test nothing else would end it.
 process.once('disconnect', () => process.exit());
 
 await import(pathToFileURL(main).href);

@@ -39,7 +39,7 @@ const tables: Record<string, Words> = { en: english, 'en-XA': pseudo };
 export function createSpeaker(locale: string): Speaker {
   const language = languageOf(locale);
   const words = tables[language] ?? english;
-  // Dates of one language among words of another help nobody.
+  // Dates must be in the language of the text around them.
   const dates = locale.startsWith('en-') && language === 'en' ? locale : 'en-GB';
   const number = new Intl.NumberFormat(dates);
   const plural = new Intl.PluralRules(dates);

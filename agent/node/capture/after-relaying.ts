@@ -1,14 +1,14 @@
-/** What is done with copies of bytes once all bytes that have arrived are on their way. */
+/** Defers work on copied bytes until all bytes that have arrived are relayed. */
 export interface AfterRelaying {
-  /** In the order in which it was given. */
+  /** Work runs in the order in which it was added. */
   add: (work: () => void) => void;
-  /** All that waits, now. */
+  /** Runs all pending work now. */
   flush: () => void;
 }
 
 /**
- * Nothing that is done with a copy holds up the bytes themselves: of many connections to which
- * something has come at once, all are relayed before the first copy is looked at.
+ * Work on a copy never delays the bytes themselves: if many connections receive data at once, all of
+ * it is relayed before the first copy is processed.
  */
 export function createAfterRelaying(): AfterRelaying {
   let waiting: (() => void)[] = [];
@@ -19,7 +19,7 @@ export function createAfterRelaying(): AfterRelaying {
   };
   return {
     add: (work) => {
-      // Node runs immediates after it has read from every socket that has something.
+      // Node runs immediates after it has read from every readable socket.
       if (waiting.push(work) === 1) setImmediate(flush);
     },
     flush,

@@ -20,9 +20,9 @@ export interface CaptureDoorsOptions {
   interceptor: Pick<Interceptor, 'check' | 'take'>;
 }
 
-/** The doors of this machine, open while there is something to capture or to block. */
+/** The doors of this machine, open while any host is captured or blocked. */
 export interface CaptureDoors {
-  /** Has the doors take the hosts of the current configuration. */
+  /** Applies the hosts of the current configuration to the doors. */
   update: () => void;
   names: () => Door['name'][];
   learn: OnResolved;

@@ -20,7 +20,7 @@ export interface CaptureTapsOptions {
   /** The rules of the tenant that are in force now. */
   own?: () => OwnRules;
   onReport: (report: CaptureReport) => void;
-  /** One line on what is not captured. */
+  /** Called with one line about content that is not captured. */
   onNotice: (line: string) => void;
   now?: () => number;
 }
@@ -28,17 +28,17 @@ export interface CaptureTapsOptions {
 export interface CaptureTaps {
   /** Watches a connection and reports its exchanges. */
   open: (connection: CapturedConnection) => CaptureTap;
-  /** Reports what is still to be redacted without its bodies. */
+  /** Reports exchanges that are not redacted yet without their bodies. */
   close: () => Promise<void>;
 }
 
-/** Of one body; the rest is counted. */
+/** Bytes copied of one body; the rest is only counted. */
 const MOST_BODY_BYTES = 1024 * 1024;
-/** Of all copies of this process. */
+/** Limit of all copies of this process. */
 const MOST_COPIED_BYTES = 32 * 1024 * 1024;
-/** Of all messages that were inflated: a budget of its own, or few of them would stop all copying. */
+/** Limit of all inflated messages: a separate budget, or a few of them would stop all copying. */
 const MOST_INFLATED_BYTES = 16 * 1024 * 1024;
-/** So little that relayed bytes hardly wait for it, and more than is reported of a piece. */
+/** Small enough not to delay relayed bytes, and more than is reported of one piece. */
 const inflationLimits = { mostMessageBytes: 1024 * 1024, mostPieceBytes: 2 * 1024 * 1024 };
 
 export function createCaptureTaps(options: CaptureTapsOptions): CaptureTaps {
@@ -69,7 +69,7 @@ export function createCaptureTaps(options: CaptureTapsOptions): CaptureTaps {
       mostBodyBytes: MOST_BODY_BYTES,
       budget,
       onExchange: (exchange) => {
-        // A client may name another host on a connection to this one: that one is not captured.
+        // A client may name another host on this connection: that host is not captured.
         if (stopped || !isFor(exchange, host)) return exchange.release();
         const id = `cap_${randomUUID()}`;
         const ownFacts = {
@@ -109,7 +109,7 @@ export function createCaptureTaps(options: CaptureTapsOptions): CaptureTaps {
 const isFor = ({ authority }: ObservedExchange, host: string): boolean =>
   authority === null || normalizeHost(authority.replace(/:\d+$/, '')) === host;
 
-/** A message may refer to those of earlier pieces, so this cannot be left to the thread, which ends. */
+/** A message may refer to earlier pieces, so the worker thread, which may end, cannot do this. */
 function inflateWebSockets(budget: CopyBudget): (exchange: ObservedExchange) => ObservedExchange {
   const inflaters = new Map<number, MessageInflater>();
   return (exchange) => {
@@ -135,7 +135,7 @@ function inflateWebSockets(budget: CopyBudget): (exchange: ObservedExchange) => 
   };
 }
 
-/** The body of one side of a WebSocket: its messages as they were sent, of which some were read. */
+/** The body of one side of a WebSocket: its messages as sent, some of them inflated. */
 function withMessages(
   body: ObservedBody,
   side: ObservedMessage['from'],

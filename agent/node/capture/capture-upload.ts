@@ -19,7 +19,7 @@ export interface CaptureUploadOptions {
   log: Log;
   problems: Problems;
   notices: Notices;
-  /** So many exchanges were uploaded. */
+  /** Called with the number of exchanges that were uploaded. */
   onUploaded: (captures: number) => void;
 }
 
@@ -29,7 +29,7 @@ export interface CaptureUpload {
   add: (report: CaptureReport) => void;
   /** Reports that wait in the spool. */
   queued: () => number;
-  /** The last exchanges that the control plane took, as they were uploaded. */
+  /** The last exchanges that the control plane accepted, as they were uploaded. */
   sent: SentExchanges;
   stop: () => Promise<void>;
 }
@@ -63,7 +63,7 @@ export function startCaptureUpload(given: CaptureUploadOptions): CaptureUpload {
     onRejected: log.error,
   });
   sealed.subscribe(uploader.wake);
-  link.resumed.subscribe(uploader.hurry);
+  link.resumed.subscribe(uploader.runNow);
   return {
     add: (report) => {
       if (spool.append(report)) problems.set('capture spool');

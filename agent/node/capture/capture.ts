@@ -31,19 +31,19 @@ export interface CaptureOptions {
   log: Log;
   problems: Problems;
   pauses: Pick<Pauses, 'until' | 'changed'>;
-  /** So many exchanges were uploaded. */
+  /** Called with the number of exchanges that were uploaded. */
   onUploaded: (captures: number) => void;
 }
 
-/** Captured exchanges with the hosts that an administrator switched on. */
+/** Captures exchanges with the hosts that an administrator enabled. */
 export interface Capture {
   /** Reports that wait in the spool. */
   queued: () => number;
-  /** Programs that do not accept this device's certificates now. */
+  /** Programs that currently reject this device's certificates. */
   refusals: () => CertificateRefusal[];
-  /** The last exchanges that the control plane took, as they were uploaded. */
+  /** The last exchanges that the control plane accepted, as they were uploaded. */
   sent: SentExchanges;
-  /** What a name server answered a program on this machine. */
+  /** Records a DNS answer that a program on this machine received. */
   learn: OnResolved;
   /** The names of the doors that are open. */
   doors: () => Door['name'][];
@@ -63,8 +63,8 @@ const off = (config: DeviceConfig | null): DeviceConfig => ({
 });
 
 /**
- * Opens the doors of this machine while there is something to capture or to block, and uploads what
- * was captured, redacted.
+ * Opens the doors of this machine while any host is captured or blocked, and uploads captured
+ * exchanges, redacted.
  */
 export function startCapture(given: CaptureOptions): Capture {
   const { device, link, log, problems, pauses } = given;
@@ -119,14 +119,14 @@ export function startCapture(given: CaptureOptions): Capture {
   };
 }
 
-/** The configuration in force, without capture while it is paused. */
+/** The applied configuration, without capture while it is paused. */
 function configToCapture(
   { credentials }: Device,
   link: ControlPlaneLink,
   pauses: CaptureOptions['pauses'],
 ): DeviceConfig {
   const inForce = link.configuration.inForce();
-  // A device that was revoked obeys nobody.
+  // A revoked device captures nothing.
   if (!inForce || !hasIdentity(credentials)) return off(inForce);
   return pauses.until() === null ? inForce : withoutCapture(inForce);
 }
@@ -149,7 +149,7 @@ const createChecks = (
     withinMs: options.policyCheckSeconds * 1000,
   });
 
-/** Certificates of the authority that this device has now. */
+/** Issues certificates from the device's current authority. */
 function leavesOf({ credentials }: Device): () => LeafCertificates | null {
   let current: { fingerprint: string; leaves: LeafCertificates } | null = null;
   return () => {
@@ -162,7 +162,7 @@ function leavesOf({ credentials }: Device): () => LeafCertificates | null {
   };
 }
 
-/** What a browser on this machine would trust; never the roots that only the control plane names. */
+/** Roots that a browser on this machine trusts; never roots that only the control plane uses. */
 function systemRoots(): readonly string[] {
   const read = readTrustedRoots(null);
   return 'roots' in read ? read.roots : [];

@@ -4,7 +4,7 @@ import type { GatedTap } from './enforcement/gated-relay.ts';
 import type { ReportFacts } from './exchange-report.ts';
 import type { Upstream } from './upstream.ts';
 
-/** A connection whose bytes are seen. */
+/** A connection whose bytes are observed. */
 export interface CapturedConnection {
   host: string;
   protocol: Upstream['protocol'];
@@ -12,11 +12,11 @@ export interface CapturedConnection {
 }
 
 export interface CaptureTap extends GatedTap {
-  /** Keeps nothing more, and forgets what it kept. */
+  /** Stops copying and drops what was copied. */
   stop: () => void;
 }
 
-/** The client of a connection in the form that reports have. */
+/** The client of a connection in the form of reports. */
 export function factsOf({ host, client }: CapturedConnection): Omit<ReportFacts, 'id'> {
   const { process: name, path, script, user } = client;
   return {

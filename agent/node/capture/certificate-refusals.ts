@@ -2,7 +2,7 @@ import { appOfProcess } from '#agent/core/app-catalog/app-of-process.ts';
 import type { Refusal } from '#agent/core/capture/distrust.ts';
 import { type CertificateRefusal, MOST_REFUSALS } from '#contract/captures.ts';
 
-/** As a heartbeat tells them: each once, the latest, as many as it carries. */
+/** Refusals for a heartbeat: without duplicates, the latest, up to its limit. */
 export function refusalsToReport(refusals: readonly Refusal[]): CertificateRefusal[] {
   const reported = new Map<string, CertificateRefusal>();
   for (const { process, path, script, host, since } of refusals) {

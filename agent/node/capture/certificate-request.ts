@@ -18,10 +18,10 @@ const POINTS: Readonly<Record<string, number>> = {
 };
 
 /**
- * Whether a server asks its client for a certificate, which Node does not say. One that has none answers
- * with an empty Certificate message, by which its second flight is longer: what it is made of otherwise
- * has a known size (RFC 8446, 4.4.4; RFC 5246, 7.4.9). Call this before the handshake, and what it
- * answers a turn after that: in TLS 1.3 the flight is only then written.
+ * Detects whether a server requests a client certificate, which Node does not expose. A client without
+ * one sends an empty Certificate message, which makes its second flight longer; the other messages of
+ * that flight have known sizes (RFC 8446, 4.4.4; RFC 5246, 7.4.9). Call this before the handshake, and
+ * the returned function one turn after it: TLS 1.3 writes the flight only then.
  */
 export function watchCertificateRequest(stream: TLSSocket, socket: Socket): () => boolean {
   let helloBytes = Infinity;

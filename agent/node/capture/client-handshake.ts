@@ -6,7 +6,7 @@ import { cutOff } from './relay.ts';
 
 export interface ClientHandshakeOptions {
   secureContext: SecureContext;
-  /** What the server chose of the client's protocols; null for none. */
+  /** The protocol that the server chose from the client's list; null: none. */
   protocol: string | null;
   withinMs?: number;
 }
@@ -38,7 +38,7 @@ export function acceptClient(
       settle({ refused: errnoOf(error)?.includes('ALERT') ? 'alert' : 'closed' }),
     );
     stream.once('end', closed).once('close', closed);
-    // Only who reads learns of the end. There is nothing to be read before the handshake is over.
+    // The end of a stream is only reported while reading. No data arrives before the handshake ends.
     stream.resume();
   });
 }

@@ -1,6 +1,6 @@
 import type { RelayTap } from './relay.ts';
 
-/** Whether a client accepts our certificate, which it may not say in the handshake. */
+/** Whether a client accepts our certificate, which the handshake may not reveal. */
 export interface Verdict {
   accepted: () => void;
   refused: () => void;

@@ -10,11 +10,11 @@ import {
 
 export interface DecodedContent {
   bytes: Uint8Array;
-  /** The content goes on behind these bytes: it was cut, is damaged, or holds more than asked for. */
+  /** The content is incomplete: it was cut, is damaged, or is longer than requested. */
   truncated: boolean;
 }
 
-/** Nobody codes a body more often; each coding costs a whole pass. */
+/** No server applies more codings to a body; each costs a whole pass. */
 const MOST_CODINGS = 3;
 
 // Few turns of the event loop for the megabytes of a capture.
@@ -37,8 +37,8 @@ const decoders: ReadonlyMap<string, MakeDecoder> = new Map<string, MakeDecoder>(
 
 /**
  * The first bytes of a body without its content codings (RFC 9110 section 8.4), as many as there
- * are of a copy that was cut off. Null for a coding that is not known, and for bytes that are not
- * what it says. The work is done in the thread pool of node.
+ * are of a truncated copy. Null for an unknown coding, and for bytes that do not match it. The work
+ * runs in Node's thread pool.
  */
 export async function decodeContent(
   bytes: Uint8Array,
@@ -48,7 +48,7 @@ export async function decodeContent(
   const codings = codingsOf(contentEncoding);
   if (codings.length > MOST_CODINGS) return null;
   let decoded = atMost({ bytes, truncated: false }, codings.length > 0 ? Infinity : mostBytes);
-  // What was applied last stands last.
+  // The last coding in the list was applied last.
   for (const coding of codings.reverse()) {
     const make = decoders.get(coding);
     if (!make) return null;

@@ -4,7 +4,7 @@ import type { Credential } from '#pki/issue.ts';
 import { generateKeyPair, type KeyPair } from '#pki/keys.ts';
 
 export interface LeafCertificates {
-  /** A context that proves to be this host to whoever trusts the tenant's root. */
+  /** A TLS context with a certificate for this host, issued below the tenant's root. */
   contextFor: (host: string) => Promise<SecureContext>;
 }
 

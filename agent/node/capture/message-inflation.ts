@@ -33,10 +33,10 @@ export interface InflationLimits {
 const LARGEST_RATIO = 1032;
 
 /**
- * The inflater of a WebSocket whose server answered these extensions; its pieces have to come in
- * order, as messages refer to earlier ones. One that cannot be inflated is left out, and with it those
- * after it that may refer to it; so is what goes beyond the limits or the budget. Binary messages,
- * which nobody reads, stay as they are.
+ * Inflates the messages of a WebSocket with these negotiated extensions. Pieces must arrive in
+ * order, because messages refer to earlier ones. A message that cannot be inflated is dropped, with
+ * later ones that may refer to it; so is anything beyond the limits or the budget. Binary messages
+ * stay as they are, because they are not parsed.
  */
 export function createMessageInflater(
   extensions: string | null,

@@ -150,7 +150,7 @@ export async function connectUpstream(
     limit.addEventListener('abort', giveUp, { once: true });
     const isAsked = watchCertificateRequest(stream, socket);
     const secured = (): void => {
-      if (isAsked()) return refuse(new Error('the server asks for a certificate'), true);
+      if (isAsked()) return refuse(new Error('the server requests a client certificate'), true);
       let wanted = false;
       stream.on('error', (error) => (wanted ||= wantsCertificate(error)));
       stream.off('error', refuse).off('close', closed);

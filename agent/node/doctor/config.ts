@@ -1,4 +1,4 @@
-/** What of the environment decides where programs that are started from here go and whom they trust. */
+/** Environment variables that set the proxy and the trusted certificates of programs started here. */
 const trustVariables = [
   'NODE_USE_SYSTEM_CA',
   'NODE_EXTRA_CA_CERTS',

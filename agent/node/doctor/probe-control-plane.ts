@@ -148,7 +148,7 @@ function anchorOf(fingerprint: string, tenantRoots: readonly string[]): Anchor {
   return fingerprintsOf(getCACertificates('bundled')).includes(fingerprint) ? 'public' : 'system';
 }
 
-/** What it answers to somebody who proves nothing: a control plane then wants a certificate. */
+/** Requests without a client certificate; a control plane then requires one. */
 function tryAsking({ apiUrl, patienceMs }: Place): Promise<ControlPlaneFacts['answer']> {
   const url = `${apiUrl.replace(/\/+$/, '')}${deviceRoutes.getConfig.path}`;
   return new Promise((settle) => {

@@ -66,7 +66,7 @@ it.each(['', '{', '{"scope":"boot-1","seen_at":1,"flows":[{"key":1}]}'])(
   async (content) => {
     const damaged = join(folder, 'flows.json');
     writeFileSync(damaged, content);
-    const problem = `the open flows in ${damaged} cannot be read and are given up`;
+    const problem = `the open flows in ${damaged} cannot be read and are discarded`;
     expect(await readFlowState(damaged)).toEqual({ problem });
   },
 );

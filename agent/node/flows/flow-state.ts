@@ -51,7 +51,7 @@ export async function readFlowState(file: string): Promise<FlowState | { problem
     };
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null;
-    return { problem: `the open flows in ${file} cannot be read and are given up` };
+    return { problem: `the open flows in ${file} cannot be read and are discarded` };
   }
 }
 

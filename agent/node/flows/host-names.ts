@@ -11,8 +11,8 @@ export interface NamedFlow {
 }
 
 /**
- * Names for remote ends. Only hosts of the AI catalog are ever remembered: which other sites
- * somebody visits is nobody's business, and is not even kept in memory.
+ * Host names of remote addresses. Only hosts of the AI catalog are remembered: other sites that a
+ * user visits are private and are not even kept in memory.
  */
 export interface HostNames {
   /** The catalog host; null when the flow is known to be for another one; else nothing. */

@@ -376,7 +376,7 @@ describe('an observer that is started', () => {
     const stateFile = join(folder, 'damaged.json');
     writeFileSync(stateFile, '{');
     await observe({ stateFile });
-    expect(problems).toEqual([`the open flows in ${stateFile} cannot be read and are given up`]);
+    expect(problems).toEqual([`the open flows in ${stateFile} cannot be read and are discarded`]);
   });
 });
 

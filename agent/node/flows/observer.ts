@@ -25,7 +25,7 @@ export interface FlowObserverOptions {
   /** The catalog id of the app that a process belongs to. */
   appOf: (process: FlowOwner) => string | undefined;
   onReport: (report: FlowReport) => void;
-  /** Nobody looked from the last look of an earlier run until the first of this one. */
+  /** Nothing was observed between the last poll of an earlier run and the first of this one. */
   onNotObserved?: (from: number, to: number) => void;
   /** One line, said once for each distinct cause. */
   onProblem: (line: string) => void;
@@ -57,7 +57,7 @@ export async function observeFlows(options: FlowObserverOptions): Promise<FlowOb
   const earlier = await readFlowState(stateFile);
   if (earlier && 'problem' in earlier) sayProblem(earlier.problem);
 
-  // The source first tells something when the event loop turns: `round` is there by then.
+  // The source emits its first event in a later turn of the event loop: `round` is set by then.
   const source = await chooseSource(process.platform, {
     onConnecting: (socket) => round.onConnecting(socket),
     onClosed: (end) => round.onClosed(end),

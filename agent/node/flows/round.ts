@@ -23,7 +23,7 @@ export interface Round extends SourceEvents {
   openFlows: () => Flow[];
 }
 
-/** What happens each time the observer looks, and between looks where the source tells. */
+/** Handles each poll of the observer, and events that the source reports between polls. */
 export function createRound(source: FlowSource, names: HostNames, options: RoundOptions): Round {
   const { reportEveryMs = 60_000, exclude, appOf, now } = options;
   const { flowId: idOf, patience } = source;

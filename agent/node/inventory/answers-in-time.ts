@@ -1,8 +1,8 @@
 import { spawn } from 'node:child_process';
 
 /**
- * Does the file system of a folder answer? A process of its own asks, for whoever asks a server that
- * is gone waits for ever, and cannot even be ended. Never rejects.
+ * Does the file system of a folder respond? A child process checks, because a process that waits for
+ * an unreachable file server blocks for ever and cannot even be killed. Never rejects.
  */
 export function answersInTime(
   dir: string,

@@ -5,7 +5,7 @@ import type { Scan } from './places/places.ts';
 
 export type Fields = Record<string, unknown>;
 
-/** Settings grow with every extension and site; nobody's are this large. */
+/** Settings grow with every extension and site, but not to this size. */
 const sizeLimit = 16 * 1024 * 1024;
 
 /** Browsers write plain JSON, which is read many times faster than JSON with comments. */

@@ -34,8 +34,8 @@ async function binDirs(scan: Scan): Promise<BinDir[]> {
 const fileOf = (path: string) => path.slice(path.lastIndexOf('/') + 1);
 
 /**
- * Folders and files that the tool left in the homes of those who used it. They speak for a program
- * with a name of its own; beside a common word they are somebody else's.
+ * Folders and files that the tool left in its users' homes. They are evidence for a program with a
+ * distinctive name; for a common word they may belong to another program.
  */
 async function homeSignals(
   scan: Scan,

@@ -28,8 +28,8 @@ const inventoryWorker = new URL(
 );
 
 /**
- * Scans on a thread of its own, of the lowest priority, which remembers what it saw and watches it.
- * The thread starts with the first scan, and anew after it failed.
+ * Scans on a dedicated thread of the lowest priority, which keeps its results and watches their
+ * files. The thread starts with the first scan and is restarted after a failure.
  */
 export function createInventoryThread(options: InventoryThreadOptions = {}): InventoryThread {
   const { withinMs = tenMinutes, program = inventoryWorker, root = '/', watchEveryMs } = options;
@@ -61,14 +61,15 @@ export function createInventoryThread(options: InventoryThreadOptions = {}): Inv
   };
 
   const scan = (signal: AbortSignal): Promise<Inventory> => {
-    if (isStuck) return Promise.reject(new Error('the scan before still waits for a file system'));
+    if (isStuck)
+      return Promise.reject(new Error('the previous scan still waits for a file system'));
     const running = (worker ??= start());
     const { promise, resolve, reject } = Promise.withResolvers<Inventory>();
     const onMessage = (answer: InventoryAnswer): void => {
       if ('inventory' in answer) resolve(answer.inventory);
       if ('failed' in answer) reject(new Error(answer.failed));
     };
-    const onExit = (): void => reject(new Error('its thread ended'));
+    const onExit = (): void => reject(new Error('the scan thread ended'));
     const onAbort = (): void => {
       giveUp();
       reject(signal.reason as Error);

@@ -11,7 +11,7 @@ import { watchBelow } from './watching/watcher.ts';
 
 export interface InventoryWork {
   root: string;
-  /** How often it is looked what the watches tell, in ms. */
+  /** How often the watches are polled, in ms. */
   watchEveryMs?: number | undefined;
 }
 

@@ -58,7 +58,7 @@ async function modelsAt(
   return found;
 }
 
-/** Models on disk: names, sizes and formats, as lists and folders tell. No weights are read. */
+/** Models on disk: names, sizes and formats, from manifests and folders. No weights are read. */
 export async function findLocalModels(scan: Scan): Promise<Finding[]> {
   const found: Finding[] = [];
   for (const store of modelStores) {

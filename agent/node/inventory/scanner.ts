@@ -59,9 +59,9 @@ interface Remembered {
 }
 
 /**
- * Scans again and again, and looks only at what may have changed since the last time: each detector
- * runs again when an answer that it got would be another one, and in homes the folders that changed
- * are searched for projects. Once a day it starts anew.
+ * Scans repeatedly and only rereads what may have changed since the last scan: a detector runs again
+ * when one of its file system reads would return something else, and in homes only changed folders
+ * are searched for projects. Once a day it scans everything.
  */
 export function createScanner(tree: Tree, options: ScannerOptions = {}): Scanner {
   const { watcher = noWatcher, forgetAfterMs = dayMs, now = Date.now } = options;
@@ -187,7 +187,7 @@ export function createScanner(tree: Tree, options: ScannerOptions = {}): Scanner
           notRead: boundNotRead([...notRead, ...report.leftOut]),
         };
       } catch (error) {
-        // What the watcher told of this scan is told once.
+        // Changes reported during this scan are handled once.
         forget();
         throw error;
       }

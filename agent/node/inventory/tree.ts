@@ -61,7 +61,7 @@ export interface Tree {
   ) => Promise<FileContent | { problem: string } | undefined>;
 }
 
-/** Non-blocking, because opening a pipe that nobody writes to would wait for ever. */
+/** Non-blocking, because opening a pipe without a writer would wait for ever. */
 const readOnly = constants.O_RDONLY | constants.O_NONBLOCK;
 
 const byName = (a: Item, b: Item) => (a.name < b.name ? -1 : 1);
@@ -153,7 +153,7 @@ function readRegular(
     if (!info.isFile()) return { problem: 'is not a file' };
     if (info.size > limit && end > 0) return { ...readEnds(file, limit, end), mode: info.mode };
     if (info.size > limit) return { problem: `is larger than ${limit / 1024} KiB, not read` };
-    // Files below /proc say that they are empty: only reading tells their length.
+    // Files below /proc report length 0: only reading them reveals the real length.
     const isLarge = info.size > chunk.length;
     const bytes = isLarge ? readWhole(file, info.size) : readUpTo(file, info.size || limit);
     return { bytes, mode: info.mode };

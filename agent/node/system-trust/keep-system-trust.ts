@@ -41,6 +41,6 @@ export function keepSystemTrust({ options, device, link, problems }: KeepingOpti
     // A device that was revoked gets no configuration.
     return everyMs;
   }, everyMs);
-  link.applied.subscribe(loop.hurry);
+  link.applied.subscribe(loop.runNow);
   return loop;
 }

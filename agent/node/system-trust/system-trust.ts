@@ -18,7 +18,7 @@ export interface SystemTrustOptions {
 
 const ours = /^gatehouse-[0-9a-f]{16}\.crt$/;
 
-/** Node has a list of its own by default. What somebody has set stays. */
+/** Node uses its own list by default. A value that a user has set stays. */
 export const shellProfile = `# Written by the Gatehouse agent while it captures, and removed by it.
 if [ -z "\${NODE_USE_SYSTEM_CA+set}" ]; then
     export NODE_USE_SYSTEM_CA=1
@@ -26,10 +26,10 @@ fi
 `;
 
 /**
- * Installs roots where a Linux system looks for them, and tells the shells of Node programs to look
- * there. Files that are not ours are left as they are.
+ * Installs roots in the trust store of a Linux system, and a shell profile that makes Node programs
+ * use it. Files that are not ours are left as they are.
  *
- * `set` throws an Error of one line where that cannot be done; it may then be called again.
+ * `set` throws an Error of one line if that fails; it may then be called again.
  */
 export function createSystemTrust({ root = '/', run = runProgram }: SystemTrustOptions = {}) {
   let current: string | null = null;
@@ -41,7 +41,7 @@ export function createSystemTrust({ root = '/', run = runProgram }: SystemTrustO
     const key = JSON.stringify([...wanted.keys()].toSorted());
     if (current === key) return;
     const store = findSystemStore(root);
-    // A file that is as wanted may be one that an earlier process did not come to tell the system of.
+    // A correct file may come from an earlier process that ended before it updated the system's store.
     const isFirst = current === null && wanted.size > 0;
     const removed = store ? putFiles(store, wanted) : null;
     // Before programs of the system run, which may fail: what is ours goes whether they do or not.
@@ -65,7 +65,7 @@ const nameOf = (pem: string): string => {
   return `gatehouse-${fingerprint.slice(0, 16).toLowerCase()}.crt`;
 };
 
-/** What update-ca-certificates tells Java's store of what was added, but not of what has gone. */
+/** update-ca-certificates adds new certificates to Java's store, but does not remove old ones. */
 const linesOf = (removed: readonly string[]): string =>
   removed.map((name) => `-/etc/ssl/certs/${name.replace(/\.crt$/, '.pem')}\n`).join('');
 
@@ -84,7 +84,7 @@ function putFiles(
   return surplus.length + missing.length > 0 ? surplus : null;
 }
 
-/** Of a file that somebody has changed, or put there, nothing is known: it stays. */
+/** A file that a user has changed or created stays. */
 function putProfile(path: string, isWanted: boolean): void {
   if (!existsSync(join(path, '..'))) return;
   const there = readIfThere(path);

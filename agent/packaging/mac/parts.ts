@@ -23,7 +23,7 @@ export const partsIn = (folder: string, bundleId: string): MacParts => ({
 /** Throws PackagingError, naming the first that is not there. */
 export function requireParts(parts: MacParts): void {
   const missing = Object.values(parts).find((path: string) => !existsSync(path));
-  if (missing) throw new PackagingError(`${missing} is not there: xcodebuild has not made it`);
+  if (missing) throw new PackagingError(`${missing} does not exist: xcodebuild has not built it`);
 }
 
 /**

@@ -15,22 +15,22 @@ import {
 /** A slice holds SQLite's one connection for some tens of milliseconds. */
 const CHANGES_PER_SLICE = 500;
 const GROUPS_PER_SLICE = 25;
-/** So many are put in order at once: the pending changes of several devices with full reports. */
+/** Changes processed per round: the pending changes of several devices with full reports. */
 const CHANGES_PER_ROUND = 50_000;
-/** After so long what came meanwhile is put in order with the rest, and other work has its turn. */
+/** The length of a turn: afterwards new changes are merged in, and other work has its turn. */
 export const TURN_MS = 1000;
 
 export const START: Pair = { group_id: '', device_id: '' };
 
-/** What evaluates rules of a tenant takes turns with what changes them, in every process. */
+/** The lock that serializes evaluating a tenant's rules and changing them, across processes. */
 export const inventoryLock = (tenantId: string): string => `inventory of ${tenantId}`;
 
 /**
- * Works off which apps of a tenant changed: puts their groups together anew and applies the rules, in
- * slices that are each done or not done at all. Changes of one group stand together, so that it is put
- * together once for many devices. Says whether there is more after one turn.
+ * Processes the pending app changes of a tenant: recomputes their groups and applies the rules, in
+ * slices that are each one transaction. Changes of one group are adjacent, so that it is computed once
+ * for many devices. Returns whether work is left after one turn.
  */
-export async function workOffChanges(
+export async function processChanges(
   context: Context,
   tenantId: string,
   stopping: AbortSignal,
@@ -43,8 +43,8 @@ export async function workOffChanges(
     for (const slice of slicesOf(inTurns(listed))) {
       const began = performance.now();
       if (stopping.aborted || began > end) return true;
-      await workOffSlice(context, tenantId, slice);
-      // At most half of the database's time: the rest is for reports.
+      await processSlice(context, tenantId, slice);
+      // Uses at most half of the database's time; the rest is for reports.
       await sleep(performance.now() - began, stopping);
     }
   }
@@ -52,8 +52,8 @@ export async function workOffChanges(
 }
 
 /**
- * Changes by group, in an order in which devices take turns: the first group of each device, then the
- * second. So thousands of changes of one device do not delay a single one of another.
+ * Changes by group, round-robin across devices: the first group of each device, then the second.
+ * Thousands of changes of one device thus do not delay a single change of another.
  */
 export function inTurns(changes: readonly Change[]): Change[][] {
   const counted = new Map<string, number>();
@@ -69,7 +69,7 @@ export function inTurns(changes: readonly Change[]): Change[][] {
   return [...groups.values()].sort((a, b) => a.turn - b.turn).map((group) => group.changes);
 }
 
-/** A group with more changes than one slice takes is in several. */
+/** A group with more changes than fit into one slice spans several. */
 function* slicesOf(groups: readonly (readonly Change[])[]): Generator<Change[]> {
   let slice: Change[] = [];
   let count = 0;
@@ -87,14 +87,14 @@ function* slicesOf(groups: readonly (readonly Change[])[]): Generator<Change[]> 
   if (slice.length > 0) yield slice;
 }
 
-async function workOffSlice(
+async function processSlice(
   context: Context,
   tenantId: string,
   slice: readonly Change[],
 ): Promise<void> {
   const { storage } = context;
   const gathered: Gathered[] = [];
-  // Outside of the transaction: a group may have as many apps as the fleet has devices.
+  // Outside the transaction: a group may have as many apps as the fleet has devices.
   for (const id of new Set(slice.map(({ group_id }) => group_id)))
     gathered.push(await gatherGroup(storage.reader, tenantId, id));
   await storage.db.transaction().execute(async (trx) => {
@@ -114,7 +114,7 @@ async function storeSlice(
   const of = Map.groupBy(slice, ({ group_id }) => group_id);
   for (const group of gathered) {
     const changes = of.get(group.id) ?? [];
-    // Somebody else put it together since it was read here: what was read may be older.
+    // Another process has stored the group since it was read: this result may be outdated.
     if (!(await storeGroup(trx, tenantId, group))) continue;
     if (rules.length > 0) {
       const devices = changes.map(({ device_id }) => device_id);
@@ -129,7 +129,7 @@ async function storeSlice(
   }
 }
 
-/** A group that no app is left of: no rule finds anything in it. */
+/** The facts of a group without apps, in which no rule finds anything. */
 export const NOTHING = { kind: 'cli', name: '', catalog_id: null } as const;
 
 export function announce({ storage }: Context, tenant_id: string): void {

@@ -21,14 +21,14 @@ const PAIRS_PER_SLICE = 200;
 const GROUPS_AT_ONCE = 500;
 
 /**
- * How far a changed rule is: first it is applied to where it found something before, then to all apps
- * that it concerns, in the order of groups and devices.
+ * The progress of a changed rule: it is applied first where it had findings, then to all apps that it
+ * concerns, ordered by group and device.
  */
 interface Progress extends Pair {
   phase: 'found' | 'apps';
 }
 
-/** What `evaluated_to` holds of a rule that was changed just now. */
+/** The `evaluated_to` of a rule that has just changed. */
 export const FROM_THE_START = 'found  ';
 
 const progressOf = (text: string): Progress => {
@@ -39,8 +39,8 @@ const textOf = ({ phase, group_id, device_id }: Progress): string =>
   `${phase} ${group_id} ${device_id}`;
 
 /**
- * Applies rules that were changed to the fleet, in slices; after a restart it goes on where it was.
- * Says whether there is more after one turn.
+ * Applies changed rules to the fleet, in slices; resumes after a restart. Returns whether work is left
+ * after one turn.
  */
 export async function evaluateRules(
   context: Context,
@@ -58,7 +58,7 @@ export async function evaluateRules(
   return false;
 }
 
-/** False when the rule was applied everywhere. */
+/** Returns false once the rule is applied everywhere. */
 async function evaluateSlice(context: Context, tenantId: string, id: string): Promise<boolean> {
   const { storage } = context;
   const done = await storage.db.transaction().execute(async (trx) => {
@@ -114,7 +114,7 @@ async function appPairs(
   rule: StoredRule,
   { phase, group_id: from, device_id }: Progress,
 ): Promise<Slice> {
-  // Without a device, the group was the last of those that were listed before.
+  // Without a device, the group is the last one of the previous page.
   const first = { id: from, itself: device_id !== '' };
   const groups = await listGroupsAfter(db, tenantId, first, GROUPS_AT_ONCE);
   const pairs: Pair[] = [];

@@ -18,17 +18,17 @@ import {
   find,
   type Place,
   type StoredRule,
-  toldOf,
+  incidentFields,
 } from './transitions.ts';
 
 export interface Evaluated {
   /** Were incidents opened or closed? */
   incidents: boolean;
-  /** Does a rule block something else than before? */
+  /** Have the blocks of a rule changed? */
   blocks: boolean;
 }
 
-/** Applies rules to a group of apps on some devices, as these are now: incidents, and what is blocked. */
+/** Applies rules to a group of apps on these devices, and updates incidents and blocks. */
 export async function evaluate(
   context: Context,
   trx: Trx,
@@ -94,7 +94,7 @@ const incidentOf = (
   source: 'inventory',
   run_id: null,
   policy_id: rule.id,
-  ...toldOf(rule, place, finding),
+  ...incidentFields(rule, place, finding),
   category: 'inventory',
   agent_name: '',
   workflow_name: '',

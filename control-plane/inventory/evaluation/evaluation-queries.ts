@@ -15,7 +15,7 @@ export interface Pair {
 }
 export type Change = Pair & { token: string };
 
-/** Changes that wait, after this one. */
+/** Pending changes after this one. */
 export const listChanges = (
   db: Db,
   tenantId: string,
@@ -26,7 +26,7 @@ export const listChanges = (
     .selectFrom('app_changes')
     .select(['group_id', 'device_id', 'token'])
     .where('tenant_id', '=', tenantId)
-    // Without a group it is a device that has to be sent what is blocked on it.
+    // A row without a group marks a device whose blocks are to be sent (blocks-due.ts).
     .where('group_id', '!=', '')
     .where(sql<boolean>`(group_id, device_id) > (${group_id}, ${device_id})`)
     .orderBy('group_id')
@@ -35,8 +35,8 @@ export const listChanges = (
     .execute();
 
 /**
- * Those that did not change again meanwhile are done. One after another in their order, in which reports
- * note them too: so two transactions never wait for each other.
+ * Deletes changes that have not changed again meanwhile. Deletes one by one in key order, the order in
+ * which reports write them, to avoid deadlocks.
  */
 export async function deleteChanges(
   trx: Trx,
@@ -75,7 +75,7 @@ export async function listActiveRules(db: Db, tenantId: string): Promise<StoredR
   return rows.map(asRule);
 }
 
-/** Rules by which not all devices were looked at. */
+/** Rules that are not applied to all devices yet. */
 export async function listUnevaluated(db: Db, tenantId: string): Promise<string[]> {
   const rows = await db
     .selectFrom('inventory_rules')
@@ -109,7 +109,7 @@ export async function setEvaluated(
     .execute();
 }
 
-/** A rule that finds nothing any more is forgotten, with what it blocked. */
+/** Deletes a rule without findings, with its blocks. */
 export async function forgetRule(trx: Trx, tenantId: string, id: string): Promise<void> {
   await trx
     .deleteFrom('inventory_blocks')
@@ -143,7 +143,7 @@ export async function listDevicesOfGroup(
   return rows.map((row) => row.device_id);
 }
 
-/** Where a rule found something, after this one. */
+/** Groups and devices on which a rule has findings, after this one. */
 export const listHolding = async (
   db: Db,
   tenantId: string,
@@ -166,7 +166,7 @@ export const listHolding = async (
   return rows.map((row) => ({ group_id: row.app_group_id ?? '', device_id: row.device_id ?? '' }));
 };
 
-/** What these devices have of a group now. A device without any of it is a place too. */
+/** The current apps of a group on these devices. Includes devices without any. */
 export async function listPlaces(
   { db, bulk }: { db: Db } & Pick<Storage, 'bulk'>,
   tenantId: string,
@@ -234,7 +234,7 @@ export async function changeIncident(
     .execute();
 }
 
-/** What rules block on these devices because of a group. */
+/** Blocks of rules on these devices because of a group. */
 export const listBlocksAt = (
   { trx, bulk }: Into,
   tenantId: string,

@@ -11,7 +11,7 @@ import {
 export interface StoredRule extends Rule {
   id: string;
   name: string;
-  /** False of one that is switched off, or deleted: it finds nothing. */
+  /** False for a disabled or deleted rule, which finds nothing. */
   active: boolean;
 }
 
@@ -26,7 +26,7 @@ export interface FoundApp {
 export interface Place {
   group: GroupFacts & { id: string };
   device: { id: string; hostname: string; user_group: string | null };
-  /** Those of its apps that were there at the latest scan. */
+  /** Apps of the group that were present at the latest scan. */
   apps: readonly FoundApp[];
 }
 
@@ -36,7 +36,7 @@ export interface Finding {
   app: FoundApp;
 }
 
-/** What a rule finds at a place; of several apps the reason is that of the first. */
+/** The finding of a rule for a group on a device; the reason is that of the first matching app. */
 export function find(rule: StoredRule, { group, device, apps }: Place): Finding | null {
   if (!rule.active || !concerns(rule, group) || !isInScope(rule.scope, device)) return null;
   const found = apps.flatMap((app) => {
@@ -61,7 +61,7 @@ const LONGEST_NOTE = 10_000;
 const GONE = 'Resolved automatically: the app is gone from the device.';
 const NO_LONGER = 'Resolved automatically: the rule no longer finds the app.';
 
-/** What becomes of the incident of a rule at a place that has one; null where nothing changes. */
+/** The update of an existing incident of a rule; null if nothing changes. */
 export function changeOf(
   known: KnownIncident,
   rule: StoredRule,
@@ -75,27 +75,27 @@ export function changeOf(
     return {
       holds: 0,
       updated_at: now,
-      // A person's word stands.
+      // Keeps the note of a user who resolved it.
       ...(known.status !== 'resolved' && { status: 'resolved', note: noted(known.note, note) }),
     };
   }
-  const told = toldOf(rule, place, finding);
+  const fields = incidentFields(rule, place, finding);
   if (known.holds === 0)
     return {
-      ...told,
+      ...fields,
       holds: 1,
       status: 'open',
       occurrences: known.occurrences + 1,
       updated_at: now,
     };
-  const isSame = (Object.keys(told) as (keyof typeof told)[]).every(
-    (key) => told[key] === known[key],
+  const isSame = (Object.keys(fields) as (keyof typeof fields)[]).every(
+    (key) => fields[key] === known[key],
   );
-  return isSame ? null : { ...told, updated_at: now };
+  return isSame ? null : { ...fields, updated_at: now };
 }
 
-/** What an incident tells of a finding. */
-export const toldOf = (rule: StoredRule, place: Place, finding: Finding) => ({
+/** The fields of an incident that describe a finding. */
+export const incidentFields = (rule: StoredRule, place: Place, finding: Finding) => ({
   policy_name: rule.name,
   action: rule.action === 'block' ? ('block' as const) : ('warn' as const),
   reason: finding.reason,

@@ -105,7 +105,7 @@ export const keepsAlive = ({
 }: Pick<RequestHead, 'version' | 'headers'>): boolean =>
   version === 'http/1.1' && !listOf(headers, 'connection').includes('close');
 
-/** Is it a call of an LLM, as far as its head tells? Of another host than the connection's it is none. */
+/** Is this an LLM call, judged by its request head? False if it names a host other than the connection's. */
 export function isHeldCall(host: string, { method, target, headers }: RequestHead): boolean {
   const [authority] = headers.flatMap(([name, value]) => (name === 'host' ? [value] : []));
   const isForHost =

@@ -67,7 +67,7 @@ export function anthropicTokens(usage: unknown): Partial<LlmExchange> {
 
 const WITH_SESSION = /^(.+?)_session_([\w-]+)$/;
 
-/** Claude Code tells its session in the user's id: as JSON, in older versions as the end of it. */
+/** Claude Code puts its session into the user id: as JSON, in older versions as its suffix. */
 function userAndSession(userId: string | null): Partial<LlmExchange> {
   if (userId === null) return {};
   const ids = parseJson(userId);

@@ -92,7 +92,7 @@ function setKnown(target: object, facts: unknown): void {
     if (value !== null || !Object.hasOwn(target, name)) setMember(target, name, value);
 }
 
-/** A delta's members go into the block, each in its way; texts that nobody knows yet grow. */
+/** Merges a delta's members into the block; unknown string members are concatenated. */
 function addDelta(part: Block, delta: unknown): void {
   if (!isObject(delta)) return;
   const { type, ...members } = delta;

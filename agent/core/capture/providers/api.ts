@@ -14,7 +14,7 @@ export interface Call {
   request: unknown;
 }
 
-/** What an API tells of an exchange. Left out is what its bodies have no place for. */
+/** What an API's bodies say about an exchange; members that they have no field for are absent. */
 export type Description = Partial<Omit<LlmExchange, 'provider'>> & Pick<LlmExchange, 'operation'>;
 
 /** A request to an LLM and its answer, as one provider or many shape them. */

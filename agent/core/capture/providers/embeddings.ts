@@ -9,7 +9,7 @@ export const embeddings: Api = {
   path: /\/embeddings$|\/v[12]\/embed$|\/api\/embed$|:(?:batchE|e)mbedContents?$/,
   asks: (request) => hasSome(request, 'input', 'inputs', 'texts', 'prompt', 'content', 'requests'),
   answers: (value) => field(value, 'data', 0, 'object') === 'embedding',
-  // Nobody streams them.
+  // No provider streams them.
   joinStream: () => null,
   describe,
 };

@@ -4,8 +4,8 @@ import { field, isObject } from './json-fields.ts';
 import { valueTree, type ValueTree } from './value-tree.ts';
 
 /**
- * Events of a stream that nobody knows, as one object: all of one kind are laid over each other,
- * so that the pieces of a text, which stand at one place of each, come out as that text.
+ * Joins the events of an unknown stream format into one object. Events of one kind are merged path
+ * by path, so that text pieces at the same path are concatenated.
  */
 export function joinByPath(events: readonly StreamEvent[]): object | null {
   const { documents, others } = joinPatches(events);
@@ -27,7 +27,7 @@ export function joinByPath(events: readonly StreamEvent[]): object | null {
   return joined.length === 1 && isObject(only[1]) ? only[1] : Object.fromEntries(joined);
 }
 
-/** What tells kinds of events apart is nearly always one of these; long text is something else. */
+/** Members that usually name the kind of an event; long values are content instead. */
 const KIND_MEMBERS = ['type', 'event', 'kind', 'object'];
 const LONGEST_KIND = 100;
 

@@ -51,12 +51,12 @@ export function joinExchange(exchange: CapturedExchange): JoinedExchange {
   };
 }
 
-/** The first events tell what a stream is. */
-const TELLING = 20;
+/** The format of a stream is detected from its first events. */
+const DETECTION_EVENTS = 20;
 
 function joinEvents(call: Call, events: readonly StreamEvent[]): Omit<JoinedExchange, 'request'> {
-  const telling = events.slice(0, TELLING).map(({ data }) => data);
-  const api = apiOf(call, telling);
+  const firstEvents = events.slice(0, DETECTION_EVENTS).map(({ data }) => data);
+  const api = apiOf(call, firstEvents);
   const joined = api?.joinStream(events) ?? joinByPath(events);
   return {
     response: joined && textWithoutLogprobs(joined),

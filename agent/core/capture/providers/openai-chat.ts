@@ -94,7 +94,7 @@ function describeChat({ request }: Call, response: unknown): Description {
   return {
     operation: 'chat',
     model: textOf(field(response, 'model')) ?? textOf(field(request, 'model')),
-    // Groq tells the usage of a stream in a place of its own.
+    // Groq reports the usage of a stream in `x_groq`.
     ...openAiTokens(field(response, 'usage') ?? field(response, 'x_groq', 'usage')),
     prompt: lastUserText(field(request, 'messages')) ?? textOf(field(request, 'prompt')),
     completion: joinedOf(messages.map(textOfMessage), '\n\n'),

@@ -109,7 +109,7 @@ function addToItem(items: IndexedParts<Item>, type: string, event: JsonObject): 
     const part = targetOf(item, inContent('output_text'), event);
     addAnnotation(part, event['annotation']);
   }
-  // The others tell how far the work is.
+  // The other events report progress.
   return true;
 }
 

@@ -2,7 +2,7 @@
 export interface ByteBuffer {
   append: (bytes: Uint8Array) => void;
   length: () => number;
-  /** All of them; begins anew. */
+  /** Returns all bytes and empties the buffer. */
   take: () => Uint8Array;
 }
 

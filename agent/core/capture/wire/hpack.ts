@@ -70,9 +70,9 @@ export function createHpackDecoder(): HpackDecoder {
   return {
     decode,
     /**
-     * Allowed is the largest size that was ever announced, even before its acknowledgement. An
-     * encoder signals every change of its size in the blocks themselves, so the limit only tells
-     * damaged blocks from sound ones; its exact moment is left to the endpoints.
+     * Allows the largest size ever announced, even before its acknowledgement. An encoder signals
+     * every size change in the header blocks themselves, so the limit only detects corrupt blocks;
+     * when exactly it takes effect is up to the endpoints.
      */
     allowTableSize(size) {
       allowedTableSize = Math.max(allowedTableSize, size);

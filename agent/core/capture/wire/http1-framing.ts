@@ -10,13 +10,13 @@ export type Framing =
   | { kind: 'length'; bytes: number }
   | { kind: 'chunked' | 'until-close' | 'interim' | 'switch' };
 
-const noBody: Framing = { kind: 'length', bytes: 0 };
+const emptyBody: Framing = { kind: 'length', bytes: 0 };
 
 /** RFC 9112, 6.3. */
 export function requestFraming(version: StatusLine['version'], headers: Headers): Framing {
   const declared = declaredFraming(version, headers);
   if (declared?.kind === 'until-close') throw new Error('a request without an end');
-  return declared ?? noBody;
+  return declared ?? emptyBody;
 }
 
 /** RFC 9112, 6.3, of an answer to a request with this method. */
@@ -28,7 +28,7 @@ export function responseFraming(
   if (status === 101) return { kind: 'switch' };
   if (status < 200) return { kind: 'interim' };
   if (method === 'CONNECT' && status < 300) return { kind: 'switch' };
-  if (method === 'HEAD' || status === 204 || status === 304) return noBody;
+  if (method === 'HEAD' || status === 204 || status === 304) return emptyBody;
   return declaredFraming(version, headers) ?? { kind: 'until-close' };
 }
 

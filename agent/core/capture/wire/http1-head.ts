@@ -37,7 +37,7 @@ export function parseStatusLine(line: string): StatusLine {
 /** Collects field lines, of a head or of trailers. */
 export interface FieldLines {
   add: (line: string) => void;
-  /** The fields so far; begins anew. */
+  /** Returns the fields so far and clears them. */
   take: () => Headers;
 }
 

@@ -67,7 +67,7 @@ export function createHttp1Observer(exchanges: ExchangesUnderWay): ProtocolObser
     return framing;
   }
 
-  /** What follows is a WebSocket, or nobody's business: a tunnel or an unknown protocol. */
+  /** The rest is a WebSocket, or ignored: a tunnel or an unknown protocol. */
   function switchProtocol(exchange: ExchangeUnderWay | null, headers: Headers): void {
     exchange?.response?.end([]);
     const isWebSocket =

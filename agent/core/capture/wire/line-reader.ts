@@ -8,7 +8,7 @@ export interface LineReader {
   count: (bytes: number) => void;
   /** Where the chunk goes on behind what was read last. */
   next: () => number;
-  /** The lines from here on count anew against the limit. */
+  /** Resets the count of lines that the limit applies to. */
   restart: () => void;
   /** No part of a line has been taken in. */
   isEmpty: () => boolean;

@@ -17,9 +17,9 @@ export interface PatternOptions extends Clocks {
 const whole = (text: string): Finding[] => [{ start: 0, end: text.length }];
 
 /**
- * Detectors for patterns that admins wrote. One pass over a text tells which of them occur where;
- * only there each is searched for. Patterns cannot stall recording: a text that takes too long is
- * masked whole.
+ * Detectors for patterns that admins wrote. One pass over a text finds which of them match where;
+ * each is then searched for only there. Patterns cannot stall recording: a text that takes too long
+ * is masked entirely.
  */
 export function patternDetectors(
   patterns: readonly Pattern[],

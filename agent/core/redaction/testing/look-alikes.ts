@@ -11,7 +11,7 @@ const word = (random: Random): string =>
      config schema header footer button layout token key secret password user account`.split(/\s+/),
   );
 
-/** Text in which nothing is secret, each made anew: ids, hashes, versions, times, code, prose. */
+/** Random text without secrets: ids, hashes, versions, times, code, prose. */
 const kinds: readonly ((random: Random) => string)[] = [
   (random) => `run ${uuid(random)} finished`,
   (random) => `commit ${hex(random, 40)}`,

@@ -236,7 +236,7 @@ const passwordNames = [
 const people = 'Jane John María José Łukasz Ngọc Zoë Anne-Marie O’Neil Müller 伟 Олена'.split(' ');
 const streets = 'Main Street,Hauptstraße,Rue de la Paix,Calle Mayor,High Road,桜通り'.split(',');
 
-/** What only its member tells: also within the arguments of a call. */
+/** Values that only their member name identifies, also within the arguments of a call. */
 function* ofMembers(random: Random, count: number): Generator<Positive> {
   const member = (type: BuiltinType, name: string, secret: string): Positive => ({
     type,

@@ -18,8 +18,8 @@ const sliceMs = 10;
 const noInode = 0;
 
 /**
- * The kernel tells the inode and the user of a socket between two ends at once; which process holds
- * it is searched among the open files of all, the latest and those found lately first.
+ * The kernel returns the inode and the user of a socket between two endpoints at once. Its process is
+ * searched for among the open files of all processes, the newest and recently found ones first.
  */
 export function openLinuxClients(owners: SocketOwners = createSocketOwners()): ClientFinder {
   const diag = openSockDiag();

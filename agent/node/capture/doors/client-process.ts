@@ -19,7 +19,7 @@ export interface ClientFinder {
   close: () => void;
 }
 
-const nobody: ClientFinder = { find: async () => unknownClient, close: () => undefined };
+const noFinder: ClientFinder = { find: async () => unknownClient, close: () => undefined };
 
 /** Loaded only where they run: each binds what its own system has. */
 const openers: Partial<Record<string, () => Promise<ClientFinder>>> = {
@@ -28,7 +28,7 @@ const openers: Partial<Record<string, () => Promise<ClientFinder>>> = {
 };
 
 export async function openClientFinder(system: string = process.platform): Promise<ClientFinder> {
-  return (await openers[system]?.()) ?? nobody;
+  return (await openers[system]?.()) ?? noFinder;
 }
 
 export const deadlineMs = 250;

@@ -117,7 +117,7 @@ describe('a connection is closed', () => {
     expect(await readAll(client)).toBe('');
     connectTo({ path }).write(encodeProxyHeader(header));
     await taken.next();
-    const line = `a connection that was handed over is refused: ${reason}`;
+    const line = `handed-over connection refused: ${reason}`;
     expect(taken.problems).toEqual([line, null]);
     expect(taken.waiting).toEqual([]);
   });
@@ -196,7 +196,7 @@ describe('the socket', () => {
   it('never takes the place of a file', async () => {
     writeFileSync(path, 'precious');
     await open();
-    expect(taken.problems).toEqual([`${path} is there, and no socket`]);
+    expect(taken.problems).toEqual([`${path} exists and is not a socket`]);
     expect(statSync(path).size).toBe(8);
   });
 

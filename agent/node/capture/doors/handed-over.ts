@@ -17,9 +17,9 @@ export interface HandedOverDoorOptions extends DoorOptions {
 }
 
 /**
- * Flows that the network extension of macOS hands over, each as a connection to a Unix socket that
- * begins with a PROXY header. Nobody listens while no host is enabled: the extension takes that, as
- * it takes an agent that does not run, for the sign to leave every flow alone.
+ * Accepts flows from the macOS network extension, each as a connection to a Unix socket that begins
+ * with a PROXY header. The socket is closed while no host is enabled: the extension then leaves
+ * every flow alone, as it does when the agent is not running.
  */
 export function openHandedOverDoor(options: HandedOverDoorOptions): Door {
   const { path, onConnection, headerTimeoutMs = 5000 } = options;
@@ -45,15 +45,15 @@ export function openHandedOverDoor(options: HandedOverDoorOptions): Door {
   }
 
   function refuse(socket: Socket, reason: string): void {
-    onProblem(`a connection that was handed over is refused: ${reason}`);
+    onProblem(`handed-over connection refused: ${reason}`);
     socket.destroy();
   }
 
   async function listen(): Promise<void> {
     const next = createServer({ allowHalfOpen: true }, receive);
-    if (!removeStaleSocket(path)) return onProblem(`${path} is there, and no socket`);
+    if (!removeStaleSocket(path)) return onProblem(`${path} exists and is not a socket`);
     const onError = ({ message }: Error): void => onProblem(oneLine(message));
-    // The socket is made at once, so that nobody else can connect from its first moment on.
+    // listen() creates the socket synchronously, so this umask restricts it from the start.
     const umask = process.umask(0o177);
     const isListening = startListening(next, { path }, onError);
     process.umask(umask);

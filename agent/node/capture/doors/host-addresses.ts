@@ -5,7 +5,7 @@ import { createKeptAddresses } from '#agent/core/capture/doors/kept-addresses.ts
 export interface HostAddresses {
   /** Resolves when new hosts were looked up, or after some seconds without an answer. */
   setHosts: (hosts: readonly string[]) => Promise<void>;
-  /** An answer of a name server that somebody on this machine got. */
+  /** Records a DNS answer that a program on this machine received. */
   learn: (host: string, addresses: readonly string[], ttlSeconds: number) => void;
   /** Each address with the hosts that were found there. */
   current: () => Map<string, string[]>;

@@ -2,8 +2,8 @@ import { once } from 'node:events';
 import type { ListenOptions, Server } from 'node:net';
 
 /**
- * Answers whether it listens now. Also later, what is wrong is reported: when there are no more
- * descriptors, a server that nobody listens to would end the process.
+ * Returns whether it listens now. Later errors are reported too: when descriptors run out, a server
+ * without an error handler would end the process.
  */
 export async function startListening(
   server: Server,

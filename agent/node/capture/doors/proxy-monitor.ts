@@ -21,9 +21,9 @@ const notThere =
   'ProxyMonitor does not run: no connection is captured on its way through the system';
 
 /**
- * The door for flows that are handed over, and the extension that diverts them: it gets the enabled
- * hosts once somebody takes their flows, and an empty list before nobody does. Programs that
- * resolve names themselves connect to addresses, so it gets those too.
+ * The door for handed-over flows, and the extension that diverts them. The extension gets the
+ * enabled hosts once the door accepts their flows, and an empty list before the door closes.
+ * Programs that resolve names themselves connect to addresses, so it gets those too.
  */
 export function openProxyMonitorDoor(options: ProxyMonitorOptions): Door {
   const { door, path, owner, socketPath, lookup } = options;

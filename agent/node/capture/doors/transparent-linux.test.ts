@@ -242,7 +242,7 @@ describe('the transparent door', { tags: ['networks', 'nft'] }, () => {
       'it could not tell its own connections',
       {},
       ['setpriv', '--bounding-set', '-setgid'],
-      'the group of the agent cannot be taken (CAP_SETGID)',
+      'cannot join the agent group (CAP_SETGID)',
     ],
   ])('takes nothing where %s, and says so', async (_, options, within, problem) => {
     await end(agent);

@@ -80,7 +80,7 @@ export async function openTransparentDoor(
   async function apply(): Promise<void> {
     if (!server4) return;
     if (isEnabled && !joinAgentGroup()) {
-      return onProblem('the group of the agent cannot be taken (CAP_SETGID)');
+      return onProblem('cannot join the agent group (CAP_SETGID)');
     }
     await table.setAddresses(new Set(addresses.current().keys()));
   }
@@ -110,7 +110,7 @@ export async function openTransparentDoor(
   };
 }
 
-/** Nothing for a connection that was not redirected here: somebody has found the port. */
+/** Undefined for a connection that was not redirected but made to the port directly. */
 function describeConnection(socket: Socket, finder: ClientFinder): TakenConnection | undefined {
   const { remoteAddress: address, remotePort: port } = socket;
   const version = socket.localFamily === 'IPv6' ? 6 : 4;

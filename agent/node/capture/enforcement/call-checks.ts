@@ -7,11 +7,11 @@ import type { ExchangeCopy } from '../exchange-report.ts';
 import { createCheckThread } from './check-thread.ts';
 
 export interface CallChecksOptions {
-  /** The rules of the tenant that are in force now. */
+  /** The tenant's current rules. */
   own?: () => OwnRules;
-  /** Asks the control plane. Null: there was no answer. */
+  /** Requests a verdict of the control plane. Null: no response. */
   ask: (check: CallCheck, signal: AbortSignal) => Promise<CallVerdict | null>;
-  /** One line on what passed without having been judged. */
+  /** Called with one line about calls that passed without a verdict. */
   onNotice: (line: string) => void;
   /** The longest that a call is held, in ms. */
   withinMs: number;
@@ -20,15 +20,15 @@ export interface CallChecksOptions {
 export interface CallChecks {
   /** Calls will come. */
   warm: () => void;
-  /** Null: the call may be made. So may one without an answer in time. */
+  /** Null: the call is allowed, also when no verdict arrived in time. */
   judge: (connection: CapturedConnection, request: HeldRequest) => Promise<Refusal | null>;
   close: () => Promise<void>;
 }
 
-/** Asks whether held calls may be made. Whatever goes wrong, they may: the client must go on working. */
+/** Checks held calls against policies. Fails open: clients must keep working whatever goes wrong. */
 export function createCallChecks(options: CallChecksOptions): CallChecks {
   const { own, ask, onNotice, withinMs } = options;
-  // Whoever waits behind one that takes so long has been answered without it.
+  // Calls queued behind a check that takes this long have already timed out.
   const thread = createCheckThread({ withinMs: 2 * withinMs, ...(own && { own }) });
 
   const verdictOf = async (
@@ -65,7 +65,7 @@ const lateAfter = (ms: number, late: AbortController): Promise<string> =>
     }, ms).unref();
   });
 
-/** The request as captures have it, before anybody answered. */
+/** The request in the form of captures, without a response. */
 const copyOf = ({
   id,
   version,

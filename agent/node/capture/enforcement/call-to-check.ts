@@ -9,7 +9,7 @@ import { type ExchangeCopy, metadataOf, type ReportFacts, textsOf } from '../exc
 import type { Redactor } from '../redactor.ts';
 import { kindsField, textField } from '../report-fields.ts';
 
-/** What the control plane is sent about a held call: decoded, and redacted before anything is cut. */
+/** The check request for a held call: decoded, and redacted before anything is truncated. */
 export async function callToCheck(
   copy: ExchangeCopy,
   facts: ReportFacts,
@@ -35,7 +35,7 @@ export async function callToCheck(
   };
 }
 
-/** What the user said last is mostly at the end of a request, and else would be cut first. */
+/** The latest user message is mostly at the end of a request and would otherwise be cut first. */
 function cut(
   request: string | null,
   prompt: string | null,

@@ -9,7 +9,7 @@ import { threadLimits } from '../thread-limits.ts';
 export interface CheckThread {
   /** Calls will come: the thread takes a while to start. */
   warm: () => void;
-  /** What is asked about a call, redacted. Null where that fails. */
+  /** The redacted check request for a call. Null if that fails. */
   make: (copy: ExchangeCopy, facts: ReportFacts) => Promise<CallCheck | null>;
   close: () => Promise<void>;
 }
@@ -17,9 +17,9 @@ export interface CheckThread {
 export interface CheckThreadOptions {
   /** The rules of the tenant that are in force now. */
   own?: () => OwnRules;
-  /** The longest that may take one after the other, in ms; then the thread is given up. */
+  /** The longest time between two results, in ms; then the thread is terminated. */
   withinMs: number;
-  /** The thread ends after so long without work, in ms: it takes memory. */
+  /** The thread ends after this long without work, in ms, to free its memory. */
   idleMs?: number;
   program?: URL;
 }
@@ -33,8 +33,8 @@ const checkWorker = new URL(
 );
 
 /**
- * Decodes and redacts what somebody waits for: on a thread of its own, for that of reports rests
- * between its lots, and of the least priority.
+ * Decodes and redacts content that a held call waits for. Uses its own thread, because the report
+ * thread pauses between its batches and has the lowest priority.
  */
 export function createCheckThread(options: CheckThreadOptions): CheckThread {
   const { withinMs, idleMs = 60_000, program = checkWorker, own = () => noOwnRules } = options;
@@ -88,7 +88,7 @@ export function createCheckThread(options: CheckThreadOptions): CheckThread {
         const question: CheckQuestion = { id, copy, facts, own: JSON.stringify(own()) };
         // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread has no origin
         running().postMessage(question);
-        // Those that come later must not give one that hangs more time.
+        // Later requests must not extend the time limit of one that hangs.
         if (waiting.size === 1) rearm();
       }),
     close: async () => void (await end()),

@@ -14,7 +14,7 @@ export interface CheckQuestion {
 
 export interface CheckAnswer {
   id: number;
-  /** Null: it could not be redacted. Why is not said: an error's message may hold what was asked. */
+  /** Null: redaction failed. No reason is given: an error message may quote the content. */
   check: CallCheck | null;
 }
 

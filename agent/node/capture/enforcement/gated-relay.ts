@@ -9,13 +9,13 @@ import type { CopyBudget } from '#agent/core/capture/wire/exchange.ts';
 import { forward, type RelayTap, type Side } from '../relay.ts';
 
 export interface GatedTap extends RelayTap {
-  /** The answer to this request is our own. */
+  /** This request was answered by the agent itself. */
   refused: (id: number) => void;
 }
 
 export interface Gating {
   host: string;
-  /** Are calls still held? What is under way goes on. */
+  /** Are calls still held? Requests in progress continue. */
   isOn: () => boolean;
   /** Null: it may be made. Never rejects, and takes no longer than a client can wait. */
   judge: (request: HeldRequest) => Promise<Refusal | null>;

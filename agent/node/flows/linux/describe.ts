@@ -4,7 +4,7 @@ import { endsOf, localAddressOf, remoteAddressOf, tcpState } from './sock-diag-m
 import type { DiagRecord, Protocol } from './sock-diag-message.ts';
 import { finalPayloadReceived, payloadReceived, payloadSent } from './tcp-bytes.ts';
 
-/** A socket whose process has closed it belongs to nobody any more: its user id reads 0. */
+/** A socket that its process has closed has no owner any more: its user id reads 0. */
 export function describeSocket(
   record: DiagRecord,
   bytes: Uint8Array,

@@ -39,7 +39,7 @@ export function lookAtSockets(
     for (const family of [addressFamily.v4, addressFamily.v6]) {
       const answer = diag.dump(family, protocol, shownStates[protocol], visit(protocol));
       if (answer === 'refused' && protocol === 'tcp' && family === addressFamily.v4) {
-        return { complete: false, problem: 'the kernel does not list its TCP sockets' };
+        return { complete: false, problem: 'the kernel did not list its TCP sockets' };
       }
       // A kernel without IPv6, or without the list of UDP sockets, refuses: there are none to miss.
       if (answer === 'interrupted') isComplete = false;

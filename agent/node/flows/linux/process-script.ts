@@ -4,7 +4,7 @@ import { basename, dirname, join, resolve } from 'node:path';
 import { confirmingDistribution, isToolName } from '#agent/core/app-catalog/app-of-script.ts';
 import { interpreterOf, isPython, readScript } from '#agent/core/app-catalog/launch-script.ts';
 
-/** Of a command line, which may be megabytes of somebody's prompt. */
+/** Bytes read of a command line, which may hold megabytes of a user's prompt. */
 const mostRead = 4096;
 
 /**

@@ -24,7 +24,7 @@ const destroyGroups = 0b1111; // TCP and UDP, IPv4 and IPv6
 const bufferSize = 65_536;
 const eventRoom = 4 << 20;
 
-/** One socket as the kernel tells it. Record and bytes are only good during the call. */
+/** Called with one socket of the kernel's dump. Record and bytes are valid only during the call. */
 export type VisitSocket = (record: DiagRecord, bytes: Uint8Array, at: number) => void;
 
 export type DumpResult = 'done' | 'interrupted' | 'refused';
@@ -66,7 +66,7 @@ export interface Watch {
   close: () => void;
 }
 
-/** Tells of each socket of this network namespace that is destroyed. Needs CAP_NET_ADMIN. */
+/** Visits each socket of this network namespace as it is destroyed. Requires CAP_NET_ADMIN. */
 export function watchDestroyed(visit: VisitSocket): Watch | undefined {
   const fd = openSocket(netlinkFamily, rawType, sockDiagProtocol);
   if (fd === undefined) return undefined;

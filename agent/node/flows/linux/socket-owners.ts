@@ -11,7 +11,7 @@ import {
 export interface SocketOwners {
   /** Which processes hold these socket inodes, as far as this process may look. */
   find: (inodes: ReadonlySet<number>) => Map<number, FlowOwner>;
-  /** The same, one process a step, for whoever must not stop for long. */
+  /** The same, one process per step, for callers that must not block for long. */
   search: (inodes: ReadonlySet<number>) => Generator<void, Map<number, FlowOwner>>;
 }
 

@@ -38,7 +38,7 @@ export function openLinuxSource(options: SourceOptions): FlowSource {
     scope,
     flowId: (key) => `fl_${boot}${Number(key).toString(16).padStart(16, '0')}`,
     // A dump may skip a socket when its neighbours in the kernel's table change. Where the kernel
-    // tells of every end, with final counts, it is worth waiting for that.
+    // reports every closed socket, with final counts, it is worth waiting for that.
     patience: destroyed ? 10 : 2,
     async look(visitor) {
       tap?.catchUp();

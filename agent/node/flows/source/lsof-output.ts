@@ -1,7 +1,7 @@
 import type { FlowSocket } from '#agent/core/flow-table.ts';
 import { plainAddress } from '#agent/core/ip-address.ts';
 
-/** What `lsof -F` tells of the internet sockets of a machine. */
+/** The internet sockets of a machine, parsed from `lsof -F`. */
 export interface LsofSockets {
   connected: { socket: FlowSocket; isEstablished: boolean }[];
   /** Local ports without a remote end. */

@@ -24,7 +24,7 @@ export interface MonitoredFlows {
   take: (message: ExtensionMessage) => void;
   visit: (visitor: SocketVisitor) => void;
   nameOf: (key: SocketKey) => string | null | undefined;
-  /** Forgets the flows that are open: those that still are will be listed anew. */
+  /** Forgets the open flows: those still open will be listed again. */
   clear: () => void;
   /** What was not observed since the last call: there was too much of it. */
   takeMissed: () => number;

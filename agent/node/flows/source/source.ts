@@ -19,7 +19,7 @@ export interface SocketEnd {
 
 export type OnResolved = (host: string, addresses: readonly string[], ttlSeconds: number) => void;
 
-/** What a source notices between looks, where the system tells. */
+/** What a source notices between polls, where the system has events. */
 export interface SourceEvents {
   /** A process on this machine has just begun to connect. */
   onConnecting: (socket: FlowSocket) => void;

@@ -2,7 +2,7 @@ import { observeFlows } from '../observer.ts';
 
 // An observer as a process of its own, so that a test can kill it: argument 1 is the state file.
 // Writes one line of JSON for each report or problem.
-process.stdout.on('error', () => process.exit()); // whoever was listening is gone
+process.stdout.on('error', () => process.exit()); // the reader is gone
 const say = (line: object) => process.stdout.write(`${JSON.stringify(line)}\n`);
 
 await observeFlows({

@@ -116,7 +116,7 @@ function zedNotes(settings: unknown): string[] {
   return valueAt(settings, ['agent']) === undefined ? [] : ['its agent is configured'];
 }
 
-/** Whoever uses Zed: the editor is there, and so are the person's settings. */
+/** Users of Zed: the editor is installed, and the user has settings for it. */
 async function inZed(scan: Scan): Promise<Finding[]> {
   const found: Finding[] = [];
   for (const pattern of zeds) {

@@ -110,7 +110,7 @@ async function packaged(
   return found;
 }
 
-/** The name of a desktop entry alone is nobody's property: a folder or a package has to agree. */
+/** The name of a desktop entry alone is no proof: a folder or a package has to match as well. */
 async function inspect(
   scan: Scan,
   entry: LinuxApp,

@@ -11,7 +11,7 @@ const never = ['Applications', 'Library', 'Movies', 'Music', 'Pictures', 'Public
  */
 const asksConsent = ['Desktop', 'Documents', 'Downloads'];
 
-/** Only a process with full disk access may open the consent database; trying asks nobody. */
+/** Only a process with full disk access may open the consent database; trying shows no prompt. */
 const hasFullDiskAccess = (tree: Tree, home: Home): Promise<boolean> =>
   tree.mayOpen(`${home.dir}/Library/Application Support/com.apple.TCC/TCC.db`);
 

@@ -49,7 +49,7 @@ const output = (program: string, args: string[]) =>
 
 /** Running processes with the sockets they listen on, from the system's own two tools. */
 export async function listProcesses({ tree }: Scan): Promise<RunningProcess[]> {
-  // The tools tell about this machine: a tree below another root is none.
+  // The tools describe this machine, not a tree below another root.
   if (tree.root !== '/') return [];
   const [sockets, processes, commands] = await Promise.all([
     output('/usr/sbin/lsof', ['-nP', '-iTCP', '-sTCP:LISTEN', '-Fpcn']),

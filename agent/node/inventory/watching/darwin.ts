@@ -12,18 +12,18 @@ const isSearched = (dir: string) =>
   homeOf.test(dir) && !/\/(\.|Library\/|node_modules\/)/.test(dir);
 
 /**
- * FSEvents, by `fs.watch` on whole trees. It is told that something changed, but not when events
- * were lost (libuv passes over them): so it makes scans start early, and no folder ever counts as
- * unchanged without a look at its times.
+ * FSEvents, by `fs.watch` on whole trees. It reports changes, but not lost events (libuv ignores
+ * those). So events only make scans start early, and no folder counts as unchanged without a check
+ * of its times.
  */
 export function watchOnDarwin({ onChange }: WatchOptions, roots = shared): Watcher {
   const watched = new Map<string, FSWatcher>();
   let interest: Interest = { all: new Set(), listed: new Set(), isSearched };
   let isTold = false;
 
-  const tell = (root: string, name: string | null, type: string): void => {
+  const report = (root: string, name: string | null, type: string): void => {
     const path = name === null ? root : join(root, name);
-    // Files in a new folder are told of too, so the folder itself says nothing more.
+    // Files in a new folder are reported too, so the folder itself adds nothing.
     const change = { path, isFolder: false, isEntry: type === 'rename' };
     if (isTold || !isOfInterest(change, interest)) return;
     isTold = true;
@@ -32,7 +32,7 @@ export function watchOnDarwin({ onChange }: WatchOptions, roots = shared): Watch
 
   const open = (root: string): void => {
     const opened = orNothing(() =>
-      watch(root, { recursive: true, persistent: false }, (type, name) => tell(root, name, type)),
+      watch(root, { recursive: true, persistent: false }, (type, name) => report(root, name, type)),
     );
     // A tree that goes away, or may not be watched: then scans come as regularly as without.
     opened?.on('error', () => close(root));

@@ -32,7 +32,7 @@ export const noWatcher: Watcher = {
   stop: () => {},
 };
 
-/** The same for a tree below another root, told of paths as seen from there. */
+/** A watcher of a tree below another root, which takes paths relative to that root. */
 export function watchBelow(root: string, watcher: Watcher): Watcher {
   if (root === '/') return watcher;
   const below = (path: string) => join(root, path);

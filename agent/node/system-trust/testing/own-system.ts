@@ -9,7 +9,7 @@ export interface OwnSystem {
   remove: () => void;
 }
 
-/** A mount namespace for each script: whatever it changes in `/etc` is of nobody else. */
+/** A mount namespace for each script: its changes in `/etc` are visible to nothing else. */
 export function ownSystem(): OwnSystem {
   const folder = mkdtempSync(join(tmpdir(), 'gatehouse-system-'));
   const prepare = `set -e

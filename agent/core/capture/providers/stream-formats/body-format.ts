@@ -28,8 +28,8 @@ export function formatOf(contentType: string | null): BodyFormat {
 const charsetParameter = /;\s*charset\s*=\s*"?([\w.:-]+)/i;
 
 /**
- * Text in the encoding that its type tells; a character that a cut divides is dropped. Null for
- * bytes that are no text.
+ * Decodes text in the charset of its content type and drops a character that truncation split.
+ * Null if the bytes are not text.
  */
 export function decodeText(bytes: Uint8Array, contentType: string | null): string | null {
   const isText = formatOf(contentType) !== 'unknown';

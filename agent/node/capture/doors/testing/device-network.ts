@@ -8,7 +8,7 @@ import type { Methods, Remote } from './remote.ts';
 
 /**
  * A device and an internet of their own for tests: two network namespaces, joined by a pair of
- * virtual interfaces. What is done to the network of the device touches nobody else's. Both live as
+ * virtual interfaces. What is done to the network of the device affects no other. Both live as
  * long as processes that end with this one, whatever happens. Tests with it have the tag `networks`.
  */
 export interface DeviceNetwork extends AsyncDisposable {

@@ -32,7 +32,7 @@ export interface Remote<T extends Methods> {
   ask: Asked<T>;
   /** The next value that it says of this event; those that came before are kept. */
   next: (event: string) => Promise<unknown>;
-  /** All values of this event that nobody has asked for. */
+  /** All values of this event that have not been read yet. */
   said: (event: string) => unknown[];
 }
 

@@ -7,7 +7,7 @@ import type { DoorOptions, TakenConnection } from '../door.ts';
 export interface Taken extends DoorOptions {
   /** The next connection. */
   next: () => Promise<TakenConnection>;
-  /** Those that nobody has asked for. */
+  /** Connections that have not been read yet. */
   waiting: TakenConnection[];
   problems: (string | null)[];
 }
