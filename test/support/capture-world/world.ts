@@ -225,4 +225,14 @@ function readOutput(child: ChildProcess): Running {
 const filesIn = (folder: string): string[] =>
   readdirSync(folder, { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile())
-    .map((entry) => readFileSync(join(entry.parentPath, entry.name), 'latin1'));
+    .flatMap((entry) => readIfStillThere(join(entry.parentPath, entry.name)));
+
+/** Programs delete files, such as sent segments of the spool, while the folder is read. */
+function readIfStillThere(file: string): string[] {
+  try {
+    return [readFileSync(file, 'latin1')];
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return [];
+    throw error;
+  }
+}
