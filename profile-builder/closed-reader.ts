@@ -1,6 +1,5 @@
 /**
- * A reader that has gone before the end, as `head` does after its lines, is no failure of a command:
- * what it prints from then on goes nowhere.
+ * A reader such as `head` may close the pipe early. That is not an error; further output is dropped.
  */
 export function allowClosedReader(): void {
   process.stdout.on('error', (error: NodeJS.ErrnoException) => {

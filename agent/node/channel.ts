@@ -42,7 +42,7 @@ export function startChannel(options: ChannelOptions): Channel {
     const code = await listen(socket, client, options, () => (failures = 0));
     signal.removeEventListener('abort', abort);
     socket = null;
-    // Another process has this identity: two that both come back at once would go on for ever.
+    // Another process uses this identity: back off longest, or both would replace each other for ever.
     if (code === CHANNEL_REPLACED) failures = Infinity;
     return backoffMs(failures++, Math.random(), options.backoff);
   });
@@ -86,7 +86,7 @@ async function listen(
   const fail = (error: unknown): void => {
     const failure = describeFailure(error, client.origin);
     problems.set('channel', [failure.line]);
-    // A later identity is not what was refused.
+    // A refusal of an earlier identity says nothing about the current one.
     const current = options.connection.asDevice() === client;
     if (failure.identityRefused && current) options.onRefused();
   };

@@ -53,7 +53,7 @@ export function createConfiguration(options: ConfigurationOptions): Configuratio
   let queue: Promise<void> = Promise.resolve();
   const stored = state.read().config;
   let effective = stored && narrow(stored, managed());
-  // What an earlier version of the agent stored has no masking: it is to be had once more.
+  // An earlier version of the agent stored no masking: fetch the configuration again.
   let behind = stored !== null && stored.masking === undefined;
   if (stored) problems.set('guard', describeDroppedHosts(stored));
 
@@ -100,7 +100,7 @@ export function createConfiguration(options: ConfigurationOptions): Configuratio
     const kept = credentials.get('intermediate');
     const permitted = kept && kept.notAfter > Date.now() ? kept.permittedHosts : [];
     if (wanted.length === 0 || sameHosts(wanted, permitted)) return putIntoForce(config);
-    // What was switched off does not wait for a narrower authority; that one is still to be had.
+    // Removed hosts are switched off now; the narrower intermediate is requested below.
     if (coversHosts(permitted, wanted)) {
       putIntoForce(config);
       behind = true;
@@ -133,7 +133,7 @@ export function createConfiguration(options: ConfigurationOptions): Configuratio
   };
 }
 
-/** Without a managed configuration nothing is captured: what it would take away is not known. */
+/** Without a managed configuration capture is off, because its limits are unknown. */
 function narrow(config: DeviceConfig, managed: Managed | null): DeviceConfig {
   if (managed) return narrowConfig(config, managed.config, managed.problems);
   return withoutCapture(config);

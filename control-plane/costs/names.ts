@@ -78,8 +78,9 @@ const API_SUFFIX = /^(?:ai|beta|chat|converse|gla|inference|responses|vertex)$/;
  * The price table's id of a provider, by any of its names: `bedrock`, `azure.ai.openai`,
  * `google-vertex`, `openai.chat`. Null for an unknown name.
  *
- * @param droppable matches trailing words that may be ignored; all words if the name is certainly a
- * provider's. Before a model's name it is not: `mistral-nemo:free` has no provider.
+ * @param droppable matches trailing words to ignore. The default, any word, is for names that are
+ * known to be a provider's. For the prefix of a model name pass `API_SUFFIX`, or `mistral-nemo:free`
+ * would count as the provider Mistral.
  */
 export function providerNamed(name: string, droppable = /^/): string | null {
   const words = name.toLowerCase().split(/[\s._-]+/);

@@ -12,7 +12,7 @@ export interface Outcome {
 export interface EvaluationInput {
   situation: Situation;
   policies: readonly Policy[];
-  /** Policies that act on the end of a run, evaluated or not; default: `policies`. */
+  /** Policies whose state changes when a run ends, even if not evaluated then. Default: `policies`. */
   ending?: readonly Policy[];
   factsOf(policy: Policy): Facts;
   rememberedOf(policy: Policy): Readonly<Record<string, unknown>> | null;

@@ -9,7 +9,7 @@ interface Deletion extends Pick<Recording, 'trx' | 'bulk' | 'search' | 'tally'> 
 }
 
 /**
- * Deletes about `most` rows of a run at most and subtracts them from the totals. Returns the number
+ * Deletes about `most` rows of a run and subtracts them from the totals. Returns the number
  * of deleted rows. Child rows go first and the run last, so that an existing run is only briefly
  * incomplete.
  */

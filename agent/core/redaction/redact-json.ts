@@ -22,10 +22,10 @@ const ROOT: Place = { path: undefined, type: undefined };
 const DEEPEST = 200;
 
 /**
- * The value with placeholders in its strings. Under a key that a rule names, every string and
- * number becomes one as a whole; other numbers, booleans, nulls and the structure stay, and so do
- * member names but for those that are keys of a provider. Strings that are JSON text are masked
- * inside. What does not change is the same object.
+ * Replaces sensitive strings with placeholders. Under a key that a rule names, every string and number
+ * is replaced as a whole. Other numbers, booleans, nulls and the structure stay. Member names stay
+ * unless they contain a credential. JSON text inside a string is masked too. A value without changes
+ * is returned as the same object.
  */
 export function redactJson<T>(value: T, rules: RedactionRules): { value: T; counts: Counts } {
   const counts: Counts = {};
@@ -106,11 +106,11 @@ function redactorOf({ detectors, keys }: RedactionRules, counts: Counts): Redact
     if (redacted === name) harmlessNames.add(name);
     return redacted;
   };
-  /** Those that may be secrets, and those that a placeholder must not be called like. */
+  /** Names that may contain a secret, and names that a new placeholder could collide with. */
   const wantsName = (name: string): boolean =>
     inNames.length > 0 && (name.length >= SHORTEST_SECRET_NAME || name.startsWith('##'));
 
-  /** Undefined for text that is not JSON. All but the literals that change stays as it was. */
+  /** Undefined if the text is not JSON. Only changed literals are replaced. */
   const redactJsonText = (text: string, place: Place): string | undefined => {
     const literals = jsonLiterals(text, place, enter, wantsName);
     if (!literals) return undefined;

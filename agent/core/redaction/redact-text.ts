@@ -84,8 +84,8 @@ const NEAR = 2500;
 const READ_BEYOND = 1200;
 
 /**
- * What a piece shows near its new edges; the rest of it was looked at together with them before. If
- * anything reaches to where that ends, the whole piece is looked at.
+ * Findings near the new edges of a piece; the rest was searched before. If a finding comes close to the
+ * end of the searched margin, the whole piece is searched.
  */
 function findingsAtEdges(
   text: string,

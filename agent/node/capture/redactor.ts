@@ -86,12 +86,12 @@ function rulesOf({ keys, patterns }: OwnRules): RedactionRules {
 /** All printable characters of ASCII. */
 const sample = String.fromCharCode(...Array.from({ length: 95 }, (_, i) => 32 + i));
 
-/** What a first search takes is not the text's fault, and says nothing of the next one. */
+/** The first search of a pattern is slower than later ones, so it must not count against a text. */
 function warmUp(detectors: readonly Detector[]): void {
   try {
     for (const detector of detectors) detector.find(sample);
   } catch {
-    // It counts as slow once. Three in a row are needed before anything is left out for that.
+    // One slow search is tolerated: a detector is left out after three in a row.
   }
 }
 

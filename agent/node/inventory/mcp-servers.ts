@@ -106,7 +106,7 @@ const systemCandidates = ({ places }: Scan): Candidate[] =>
     (place.systemFiles?.[places.system] ?? []).map((path) => ({ path, place })),
   );
 
-/** The document of an extension describes one server, and says how that is called itself. */
+/** An extension's manifest declares one server and its name. */
 function asServers(document: unknown, { keys, single }: McpConfigPlace) {
   if (!single) return readMcpServers(document, keys);
   const [path = []] = keys;
