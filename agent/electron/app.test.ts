@@ -393,7 +393,9 @@ describe('between the window and the app', () => {
 
   test.each(['inner frame', 'nobody'] as const)('%s is refused', async (from) => {
     for (const question of all)
-      await expect(host.perform({ ...question, from })).rejects.toThrow('refused: not the window');
+      await expect(host.perform({ ...question, from })).rejects.toThrow(
+        'refused: the sender is not the window',
+      );
   });
 
   test('the page hears of changes', async () => {

@@ -338,7 +338,7 @@ describe.each(databases)('captures on %s', (kind) => {
     await keep(30);
     const left = await eventually(
       () => list({ device: mine.id }),
-      ({ count }) => count === 2,
+      ({ results }) => results.length === 2,
     );
     expect(left.results.map(({ started_at }) => started_at)).toEqual([days(1), days(5)]);
     const shown = await eventually(

@@ -144,5 +144,6 @@ test('lookalikes alone are nothing', async () => {
   expect(await scanInventory({ homes, root: root.dir, platform: 'linux' })).toEqual({
     apps: [],
     problems: [],
+    notRead: [],
   });
 });
