@@ -62,7 +62,7 @@ writeSection(
       ofFirst('times'),
       ms('limit', 'againMs'),
       ratio('watched', 'againMs'),
-      '≤ 100 ms (5 % of 2 s)',
+      '≤ 5 % of the first',
     ],
     [
       'again, 20 new projects',
