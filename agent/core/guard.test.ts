@@ -137,7 +137,7 @@ const cases: Case[] = [
     sources: { pause_minutes: 'user_group' },
   },
   {
-    name: 'nobody pauses what policies are enforced by',
+    name: 'enforced capture cannot be paused',
     layers: [
       { layer: 'global', scope: null, config: { pause_minutes: 30 } },
       { layer: 'device', scope: 'dev_1', config: { enforce_policies: true } },
