@@ -661,7 +661,7 @@ describe('what goes wrong is said in one line, and the state stays', () => {
     await until(() => expect(scan).toHaveBeenCalledOnce());
   });
 
-  test('a time that nobody observed is reported until a heartbeat is answered', async () => {
+  test('an observation gap is reported until a heartbeat is answered', async () => {
     const gap = {
       reason: 'not_running',
       started_at: 1_000_000_000_000,

@@ -58,7 +58,7 @@ test('a pause ends by itself, and both are reported', () => {
   expect([minutesLeft(), changes, ends()]).toEqual([null, 2, ['time']]);
 });
 
-test('where nobody may pause, nothing is paused', () => {
+test('without permission to pause, nothing is paused', () => {
   config = captureOf(1, 'claude.ai');
   expect(pauses.start()).toBe(false);
   expect([pauses.allowed(), pauses.until(), pauses.unreported(), changes]).toEqual([

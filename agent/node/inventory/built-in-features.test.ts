@@ -23,7 +23,7 @@ const ide = '/opt/idea-IU';
 test.each<[string, Record<string, FakeFile>, unknown[][]]>([
   ['Copilot in VS Code', { [bundled]: copilot }, [['vscode-copilot', null, '0.40.0']]],
   [
-    'Copilot that somebody switched off',
+    'Copilot that a user switched off',
     { [bundled]: copilot, [settings]: '{// no AI\n"chat.disableAIFeatures": true}' },
     [['vscode-copilot', null, '0.40.0', 'switched off by ada (chat.disableAIFeatures)']],
   ],

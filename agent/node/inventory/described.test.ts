@@ -11,7 +11,7 @@ async function found(files: Record<string, FakeFile>) {
   return apps.map((app) => [app.kind, app.name, app.catalog_id, app.version, app.confidence]);
 }
 
-test('an extension of VS Code that the catalog does not know, by what it says of itself', async () => {
+test('an uncatalogued VS Code extension is found by its manifest', async () => {
   const extensions = `${ada}/.vscode/extensions`;
   const manifest = (name: string, fields: object) =>
     json({ publisher: 'Acme', name, version: '2.0.0', ...fields });

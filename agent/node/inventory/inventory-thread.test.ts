@@ -56,12 +56,12 @@ describe.runIf(process.platform === 'linux')('what happens after a scan', () => 
       ['new ada', 'of-ada ada', 'of-eve eve'],
     ],
     [
-      'a file that is written anew',
+      'a file that is rewritten',
       (home) => writeFileSync(join(home, '.cursor/mcp.json'), server('other')),
       ['of-eve eve', 'other ada'],
     ],
     ['a file that goes away', (home) => rmSync(join(home, '.cursor/mcp.json')), ['of-eve eve']],
-  ])('%s is told of, and found', async (_, act, expected) => {
+  ])('%s is reported by the watch, and found', async (_, act, expected) => {
     await using root = await makeRoot(files);
     const thread = start(root.dir);
     await thread.scan(signal);

@@ -77,7 +77,7 @@ it('diverts hosts and their addresses, and only while flows are taken', async ()
   await expect.poll(() => orders().at(-1)?.addresses).toEqual(['203.0.113.7', '203.0.113.8']);
   await door.setHosts([]);
   expect(orders().at(-1)).toMatchObject({ hosts: [], addresses: [] });
-  // Nothing is diverted before the first hosts, nor when nobody takes flows any more.
+  // Divert nothing before the first hosts arrive, or while no agent accepts flows.
   expect(taking.slice(1).every(Boolean)).toBe(true);
   expect(existsSync(socketPath)).toBe(false);
   expect(fake?.refusals).toEqual([]);

@@ -67,7 +67,7 @@ test('with no room for more watches, other folders are not quiet', async () => {
 });
 
 // `fs.watch` is the same on Linux, made of another part of the system.
-test('watched as on macOS, a change of interest is told of, and no folder is ever quiet', async () => {
+test('watched as on macOS, relevant changes are reported and no folder counts as unchanged', async () => {
   await using root = await makeRoot({ '/apps/x': '', '/other/x': '' });
   const dir = realpathSync(root.dir);
   const apps = join(dir, 'apps');
