@@ -1,11 +1,11 @@
 import module from 'node:module';
 
 // Imported before any program: what runs TypeScript directly and has the database binary's ABI.
-const needed = 24;
+const NEEDED = 24;
 const [major] = process.versions.node.split('.').map(Number);
-if (major < needed) {
+if (major < NEEDED) {
   process.stderr.write(
-    `gatehouse: Node ${needed} is needed, this is ${process.versions.node}: start with npm run, which brings its own (after npm ci)\n`,
+    `gatehouse: Node ${NEEDED} is needed, this is ${process.versions.node}: start with npm run, which brings its own (after npm ci)\n`,
   );
   process.exit(1);
 }

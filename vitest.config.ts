@@ -1,6 +1,6 @@
 import { availableParallelism } from 'node:os';
 import { defineConfig } from 'vitest/config';
-import { PATIENCE_MS, TEST_LIMIT_MS } from './test/support/patience.ts';
+import { PATIENCE_MS, TEST_LIMIT_MS } from './test/support/time-limits.ts';
 import { namesToRun, toolTags } from './test/support/tools.ts';
 
 export default defineConfig({
@@ -23,7 +23,7 @@ export default defineConfig({
         test: {
           name: 'unit',
           include: [
-            '{contract,pki,control-plane,agent,profile-builder,installer,sdk}/**/*.test.ts',
+            '{contract,domain,lib,pki,control-plane,agent,profile-builder,installer,sdk}/**/*.test.ts',
           ],
         },
       },
@@ -32,8 +32,8 @@ export default defineConfig({
         test: {
           name: 'system',
           include: ['test/**/*.test.ts'],
-          setupFiles: ['./test/support/no-held-transactions.ts'],
-          globalSetup: ['./test/support/build-programs.ts', './test/support/postgres.ts'],
+          setupFiles: ['./test/support/no-held-transactions.ts', './test/support/cheap-hashes.ts'],
+          globalSetup: ['#test/support/processes.ts', './test/support/postgres.ts'],
         },
       },
     ],

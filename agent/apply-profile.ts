@@ -1,10 +1,10 @@
 import { mkdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { errorLine, systemReason } from '#profile-builder/error-line.ts';
+import { errorLine, systemReason } from '#profile-builder/terminal-output.ts';
 import { materializeManagedConfig, trustedRoots } from '#profile-builder/materialize.ts';
 import { writeSecretFile } from '#profile-builder/write-secret-file.ts';
 import type { AgentConfig } from './config.ts';
-import { replaceSharedFile } from './node/atomic-file.ts';
+import { writeSharedFileAtomic } from './node/atomic-file.ts';
 
 /**
  * Applies a configuration profile on Linux, which has no system service for that. Stores the managed
@@ -17,7 +17,7 @@ export async function applyProfile(config: AgentConfig, file: string): Promise<n
     const profile = readProfile(file);
     const { plist } = materializeManagedConfig(profile);
     mkdirSync(dirname(place), { recursive: true });
-    replaceSharedFile(join(dirname(place), 'roots.pem'), trustedRoots(profile));
+    writeSharedFileAtomic(join(dirname(place), 'roots.pem'), trustedRoots(profile));
     await writeSecretFile(place, plist);
     process.stdout.write(
       `${place} written from ${file}; restart the service for the profile's roots to be trusted\n`,

@@ -17,7 +17,10 @@ test('defaults', () => {
       flowUploadSeconds: 2,
       policyCheckSeconds: 2,
       proxyPort: 9877,
+      otlpPort: 9878,
       systemTrust: false,
+      systemRoot: null,
+      toolSocket: '/var/lib/agent/tools.sock',
     },
   });
 });

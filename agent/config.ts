@@ -1,7 +1,9 @@
+import { join } from 'node:path';
 import { z } from 'zod';
 import { describeIssues } from '#contract/errors.ts';
 import { logLevels } from './node/log.ts';
-import { platform } from './node/platform/index.ts';
+import { platform } from './node/platform.ts';
+import { serviceRunFolder, serviceStateFolder, TOOL_SOCKET_NAME } from './node/service-folders.ts';
 
 const seconds = (fallback: number) => z.coerce.number().positive().max(86_400).default(fallback);
 const absolutePath = z.string().startsWith('/', 'expected an absolute path');
@@ -25,7 +27,12 @@ const environment = z.object({
   AGENT_PROXY_PORT: z
     .union([z.literal('off'), z.coerce.number().int().min(0).max(65_535)])
     .default(9877),
+  AGENT_OTLP_PORT: z
+    .union([z.literal('off'), z.coerce.number().int().min(0).max(65_535)])
+    .default(9878),
   AGENT_SYSTEM_TRUST: z.enum(['on', 'off']).optional(),
+  AGENT_TOOL_SOCKET: absolutePath.max(107, 'expected at most 107 characters').optional(),
+  AGENT_SYSTEM_ROOT: z.union([z.literal('off'), absolutePath]).optional(),
 });
 
 export interface AgentConfig {
@@ -45,8 +52,14 @@ export interface AgentConfig {
   policyCheckSeconds: number;
   /** Port of the HTTP proxy on loopback, for programs configured to use one; null: none, 0: any. */
   proxyPort: number | null;
+  /** Port of the relay for telemetry of coding agents, on loopback; null: none, 0: any. */
+  otlpPort: number | null;
   /** On Linux, as root: adds the tenant's roots to the system's trust store while hosts are captured. */
   systemTrust: boolean;
+  /** The folder that system-wide settings of coding agents are below; null: none are written. */
+  systemRoot: string | null;
+  /** The socket at which hooks and gateways of coding agents ask. */
+  toolSocket: string;
 }
 
 /** The agent's configuration from its environment, or an error of one line that names the variable. */
@@ -73,9 +86,34 @@ export function readAgentConfig(
       flowUploadSeconds: given.AGENT_FLOW_UPLOAD_SECONDS,
       policyCheckSeconds: given.AGENT_POLICY_CHECK_SECONDS,
       proxyPort: given.AGENT_PROXY_PORT === 'off' ? null : given.AGENT_PROXY_PORT,
+      otlpPort: given.AGENT_OTLP_PORT === 'off' ? null : given.AGENT_OTLP_PORT,
       // A custom state folder means a trial or a second agent, which must not change the system.
       systemTrust:
         (given.AGENT_SYSTEM_TRUST ?? (given.AGENT_STATE_DIR === undefined ? 'on' : 'off')) === 'on',
+      systemRoot: systemRootOf(given),
+      toolSocket: given.AGENT_TOOL_SOCKET ?? toolSocketOf(given),
     },
   };
+}
+
+function systemRootOf(given: {
+  AGENT_SYSTEM_ROOT?: string | undefined;
+  AGENT_STATE_DIR?: string | undefined;
+}): string | null {
+  const root = given.AGENT_SYSTEM_ROOT ?? (given.AGENT_STATE_DIR === undefined ? '/' : 'off');
+  return root === 'off' ? null : root;
+}
+
+/**
+ * In the state folder, which only its user can enter, unless the agent is the service of this
+ * computer: then every user's coding agents ask it.
+ */
+function toolSocketOf(given: {
+  APP_BUNDLE_ID: string;
+  AGENT_STATE_DIR?: string | undefined;
+}): string {
+  const stateDir = given.AGENT_STATE_DIR ?? platform.stateDir(given.APP_BUNDLE_ID);
+  return stateDir === serviceStateFolder(given.APP_BUNDLE_ID)
+    ? join(serviceRunFolder(given.APP_BUNDLE_ID), TOOL_SOCKET_NAME)
+    : join(stateDir, TOOL_SOCKET_NAME);
 }

@@ -1,6 +1,5 @@
 import { type AgentConfig, readAgentConfig } from './config.ts';
 import { createLog, type Log } from './node/log.ts';
-import { startAgent } from './node/runtime.ts';
 import { commonSubcommands, printText, readCommandLine, type Subcommand } from './tasks.ts';
 
 /** A Mac gets its settings from device management. */
@@ -31,6 +30,8 @@ async function run(config: AgentConfig, log: Log): Promise<void> {
   // Rejections without a handler arrive here too.
   process.on('uncaughtException', (error) => fail(log, `unexpected: ${String(error)}`));
   try {
+    // Subcommands start faster without it.
+    const { startAgent } = await import('./node/runtime.ts');
     const agent = await startAgent({ ...config, log });
     log.info(`agent started, state in ${config.stateDir}`);
     let stopping = false;

@@ -1,5 +1,7 @@
 import type { AgentConfig } from './config.ts';
+import { hookClients, isHookClient } from './core/tool-checks/tool-event.ts';
 import { createLog } from './node/log.ts';
+import type { GatewayOptions } from './node/mcp-gateway/run-gateway.ts';
 
 /** Runs a subcommand, prints its output, and returns the exit code. */
 export type Task = (config: AgentConfig) => Promise<number>;
@@ -28,7 +30,7 @@ const doctor: Subcommand = {
     args.some((arg) => arg !== '--json')
       ? null
       : async (config) => {
-          const { runDoctor } = await import('./node/doctor/run-doctor.ts');
+          const { runDoctor } = await import('./node/doctor/examine.ts');
           const { code, output } = await runDoctor(config, { json: args.includes('--json') });
           await print(process.stdout, output);
           return code;
@@ -38,7 +40,8 @@ const doctor: Subcommand = {
 const uninstall: Subcommand = {
   name: 'uninstall',
   parameters: '[--purge]',
-  summary: 'removes trusted roots and redirections; with --purge, the state too',
+  summary:
+    'removes trusted roots, redirections and settings of coding agents; with --purge, the state too',
   task: (args) =>
     args.some((arg) => arg !== '--purge')
       ? null
@@ -49,8 +52,47 @@ const uninstall: Subcommand = {
         },
 };
 
+const hook: Subcommand = {
+  name: 'hook',
+  parameters: `${hookClients.join('|')} [--closed]`,
+  summary: 'asks the agent about a tool call, for a hook of a coding agent: its event on stdin',
+  task: ([client = '', ...more]) =>
+    !isHookClient(client) || more.some((arg) => arg !== '--closed')
+      ? null
+      : async (config) => {
+          const { runHook } = await import('./node/tool-checks/run-hook.ts');
+          return runHook(config, client, { closed: more.includes('--closed') });
+        },
+};
+
+const mcp: Subcommand = {
+  name: 'mcp',
+  parameters: '[--name NAME] [--closed] -- COMMAND [ARGUMENT…]',
+  summary: 'runs an MCP server, and checks and records the calls of its tools',
+  task: (args) => {
+    const options = readGatewayOptions(args);
+    if (!options) return null;
+    return async (config) => {
+      const { runGateway } = await import('./node/mcp-gateway/run-gateway.ts');
+      return runGateway(config, options);
+    };
+  },
+};
+
+function readGatewayOptions(args: readonly string[]): GatewayOptions | null {
+  const end = args.indexOf('--');
+  const command = args.slice(end + 1);
+  if (end < 0 || command.length === 0) return null;
+  const options = args.slice(0, end);
+  const at = options.indexOf('--name');
+  const name = at < 0 ? null : (options[at + 1] ?? null);
+  if (at >= 0) options.splice(at, 2);
+  if ((at >= 0 && !name) || options.some((arg) => arg !== '--closed')) return null;
+  return { command, name, closed: options.includes('--closed') };
+}
+
 /** The subcommands of every build of the agent. */
-export const commonSubcommands: readonly Subcommand[] = [doctor, uninstall];
+export const commonSubcommands: readonly Subcommand[] = [doctor, uninstall, hook, mcp];
 
 /** Reads the arguments behind the program: without any the agent runs. */
 export function readCommandLine(
@@ -61,18 +103,24 @@ export function readCommandLine(
   if (name === undefined) return { is: 'agent' };
   if (isHelp(name)) return { is: 'text', code: 0, text: usageOf(subcommands) };
   const found = subcommands.find((one) => one.name === name);
-  if (!found) return mistake(`unknown command: ${name}`, usageOf(subcommands));
+  if (!found) return usageError(`unknown command: ${name}`, usageOf(subcommands));
   const usage = `usage: ${found.name} ${found.parameters}\n\n${found.name} ${found.summary}\n`;
-  if (more.some(isHelp)) return { is: 'text', code: 0, text: usage };
+  if (ownArguments(more).some(isHelp)) return { is: 'text', code: 0, text: usage };
   const task = found.task(more);
   return task
     ? { is: 'task', task }
-    : mistake(`${name}: ${more.join(' ')} is not understood`, usage);
+    : usageError(`${name}: ${more.join(' ')} is not understood`, usage);
+}
+
+/** Without those of a command that is to be run. */
+function ownArguments(args: readonly string[]): readonly string[] {
+  const end = args.indexOf('--');
+  return end < 0 ? args : args.slice(0, end);
 }
 
 const isHelp = (arg: string): boolean => arg === '--help' || arg === '-h';
 
-const mistake = (line: string, usage: string): Request => ({
+const usageError = (line: string, usage: string): Request => ({
   is: 'text',
   code: 2,
   text: `${line}\n${usage}`,

@@ -4,10 +4,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { openStorage } from '#control-plane/storage/open.ts';
-import { firstTenant } from '#control-plane/tenancy/queries.ts';
+import { firstTenant } from '#control-plane/tenants/queries.ts';
 import { appendMany, SECRET_KEY } from '#test/support/audit-log.ts';
-import { byKey } from './support/client.ts';
-import { residentMb, type Server, startOurs } from './support/processes.ts';
+import { byKey, residentMb, type Server, startControlPlane } from './support/processes.ts';
 import { type Row, writeSection } from './support/report.ts';
 
 /** The first is too few for the process to reach its level; whether it stays there the others tell. */
@@ -19,7 +18,7 @@ const WHOLE_DAYS = { start_date: '2026-01-01', end_date: '2026-01-31', format: '
 
 /** A database whose log has so many entries. */
 async function fill(dir: string, entries: number): Promise<void> {
-  await (await startOurs({ DATA_DIR: dir, SECRET_KEY })).stop();
+  await (await startControlPlane({ DATA_DIR: dir, SECRET_KEY })).stop();
   const storage = await openStorage({
     dataDir: dir,
     synchronous: 'normal',
@@ -43,7 +42,7 @@ async function peakOf(server: Server, work: () => Promise<void>): Promise<number
 async function bytesOf(url: string): Promise<number> {
   let bytes = 0;
   const { body } = await fetch(url);
-  for await (const chunk of body as unknown as AsyncIterable<Uint8Array>) bytes += chunk.length;
+  for await (const chunk of body as AsyncIterable<Uint8Array>) bytes += chunk.length;
   return bytes;
 }
 
@@ -51,7 +50,7 @@ async function measure(entries: number): Promise<Row> {
   const dir = mkdtempSync(join(tmpdir(), 'gatehouse-bench-'));
   await fill(dir, entries);
   const heap = `--max-old-space-size=${HEAP_MB}`;
-  const server = await startOurs({ DATA_DIR: dir, SECRET_KEY, NODE_OPTIONS: heap });
+  const server = await startControlPlane({ DATA_DIR: dir, SECRET_KEY, NODE_OPTIONS: heap });
   const { audit } = byKey(server);
   await pause(3000);
   const atRest = residentMb(server.pid);

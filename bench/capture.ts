@@ -13,12 +13,12 @@ import type { Measured, Order } from './support/capture/client.ts';
 import { watchBody, watchStreams } from './support/capture/memory.ts';
 import {
   findMitmdump,
-  type OurRelay,
+  type GatehouseRelay,
   type Relay,
   startClient,
   startLimit,
   startMitmproxy,
-  startOurs,
+  startGatehouse,
   startUpstream,
 } from './support/capture/programs.ts';
 import { percentile } from './support/load.ts';
@@ -40,11 +40,11 @@ const client = startClient(file);
 const mitmdump = findMitmdump();
 
 const tcp = {
-  ours: await startOurs(file, upstream.tcp),
+  ours: await startGatehouse(file, upstream.tcp),
   limit: await startLimit('limit-net-relay.ts', file, upstream.tcp),
 };
 const tls = {
-  ours: await startOurs(file, upstream.tls),
+  ours: await startGatehouse(file, upstream.tls),
   limit: await startLimit('limit-tls-relay.ts', file, upstream.tls),
 };
 const peer = mitmdump && (await startMitmproxy(mitmdump, dir, certificates, upstream.tls));
@@ -179,7 +179,7 @@ async function addMemory(
 ): Promise<void> {
   const measured: string[] = [];
   for (const start of [
-    () => startOurs(file, upstream.tls),
+    () => startGatehouse(file, upstream.tls),
     () => startLimit('limit-tls-relay.ts', file, upstream.tls),
   ]) {
     const relay = await start();
@@ -189,15 +189,16 @@ async function addMemory(
   add(what, ...measured, '', '', '', '', goal);
 }
 
-async function shareWithBodies(relay: OurRelay): Promise<string> {
+async function shareWithBodies(relay: GatehouseRelay): Promise<string> {
   const { made, withBodies } = await relay.reports();
   return `${Math.round((100 * withBodies) / made)} %`;
 }
 
 type Name = keyof typeof cells;
-const rounds = Object.fromEntries(
-  Object.keys(cells).map((name) => [name, []]),
-) as unknown as Record<Name, Round[]>;
+const rounds = Object.fromEntries<Round[]>(Object.keys(cells).map((name) => [name, []])) as Record<
+  Name,
+  Round[]
+>;
 // Code is compiled while it runs for the first time.
 for (const cell of Object.values(cells)) await takeRound(cell, 0, WARM_UP_SECONDS);
 

@@ -3,11 +3,10 @@
  *
  * dashboards.ts SMALL_DIR LARGE_DIR
  */
-import { ownerHeaders } from './support/client.ts';
+import { ownerHeaders, startControlPlane } from './support/processes.ts';
 import { openHistory } from './support/history.ts';
 import { percentile } from './support/load.ts';
-import { untilQuiet } from './support/measure.ts';
-import { startOurs } from './support/processes.ts';
+import { untilIdle } from './support/measure.ts';
 import { writeSection } from './support/report.ts';
 
 const ROUNDS = 500;
@@ -31,7 +30,7 @@ const pages = {
 
 async function open(dir: string) {
   const history = await openHistory(dir);
-  const server = await startOurs(history.env);
+  const server = await startControlPlane(history.env);
   const headers = { ...(await ownerHeaders(server)), 'content-type': 'application/json' };
   const base = `http://127.0.0.1:${server.port}/api/v1/`;
   const name = `bench-${Date.now()}`;
@@ -42,7 +41,7 @@ async function open(dir: string) {
   });
   const { id } = (await made.json()) as { id: string };
   // A new prompt has the whole history looked through, once.
-  await untilQuiet(server);
+  await untilIdle(server);
   const ask = async (path: string): Promise<number> => {
     const began = performance.now();
     const answer = await fetch(`${base}${path.replace('PROMPT', id)}`, { headers });

@@ -8,15 +8,16 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { sql } from 'kysely';
-import { fleetRoutes } from '#contract/fleet.ts';
-import { listApps } from '#control-plane/devices/queries.ts';
+import { inventoryRoutes } from '#contract/inventory.ts';
+import { listApps } from '#control-plane/inventory/app-queries.ts';
 import { gatherGroup } from '#control-plane/inventory/gather-group.ts';
-import { listGroups, storeGroup } from '#control-plane/inventory/group-queries.ts';
+import { listGroups } from '#control-plane/inventory/group-list-queries.ts';
+import { storeGroup } from '#control-plane/inventory/group-queries.ts';
 import { appRow } from '#control-plane/device-reports/rows.ts';
 import { openStorage, type Storage } from '#control-plane/storage/open.ts';
 import { startPostgres } from '#test/support/postgres-server.ts';
 import { percentile } from './support/load.ts';
-import { progressBar } from './support/progress.ts';
+import { progressBar } from './support/processes.ts';
 import { type Row, writeSection } from './support/report.ts';
 
 const DEVICES = Number(process.argv[2] ?? 10_000);
@@ -26,7 +27,7 @@ const APPS = 200;
 const DIFFERENT = 2000;
 const DEVICES_PER_STEP = 25;
 const ROUNDS = 20;
-const tenantId = 'tnt_bench';
+const TENANT_ID = 'tnt_bench';
 
 const flags = ['[]', '[]', '[]', '["runs_commands"]', '["unpinned_dependency","plaintext_secret"]'];
 
@@ -49,7 +50,7 @@ const reportOf = (device: number, i: number) => {
 };
 
 const deviceRow = (device: number, now: number) => ({
-  tenant_id: tenantId,
+  tenant_id: TENANT_ID,
   id: `dev_${String(device).padStart(6, '0')}`,
   hardware_id: `hardware-${device}`,
   hostname: `host-${device}`,
@@ -73,15 +74,15 @@ async function fill(storage: Storage): Promise<void> {
   const bar = progressBar(DEVICES, 0);
   for (let from = 0; from < DEVICES; from += DEVICES_PER_STEP) {
     const to = Math.min(DEVICES, from + DEVICES_PER_STEP);
-    await storage.db.transaction().execute(async (trx) => {
+    await storage.transaction(async (tx) => {
       for (let device = from; device < to; device += 1) {
         const row = deviceRow(device, now);
-        await trx.insertInto('devices').values(row).execute();
-        const caller = { tenantId, deviceId: row.id };
+        await tx.db.insertInto('devices').values(row).execute();
+        const caller = { tenantId: TENANT_ID, deviceId: row.id };
         const apps = Array.from({ length: APPS }, (_, i) =>
           appRow(caller, reportOf(device, i), now),
         );
-        await storage.bulk.insert(trx, 'apps', apps);
+        await tx.bulk.insert('apps', apps);
       }
     });
     bar(to);
@@ -94,9 +95,9 @@ async function gatherAll(storage: Storage): Promise<{ groups: number; times: num
   const times: number[] = [];
   for (const { group_id } of found) {
     const began = performance.now();
-    const gathered = await gatherGroup(storage.reader, tenantId, group_id);
+    const gathered = await gatherGroup(storage.reader, TENANT_ID, group_id);
     times.push(performance.now() - began);
-    await storage.db.transaction().execute((trx) => storeGroup(trx, tenantId, gathered));
+    await storage.transaction((tx) => storeGroup(tx, TENANT_ID, gathered));
   }
   return { groups: found.length, times: times.sort((a, b) => a - b) };
 }
@@ -129,12 +130,12 @@ const began = performance.now();
 const { groups, times } = await gatherAll(storage);
 const gatheredMs = performance.now() - began;
 
-const query = (more: object) => fleetRoutes.listAppGroups.query.parse(more);
-const list = (more: object) => () => listGroups(storage.reader, tenantId, query(more));
+const query = (more: object) => inventoryRoutes.listAppGroups.query.parse(more);
+const list = (more: object) => () => listGroups(storage.reader, TENANT_ID, query(more));
 const bare = await p95Of(
   () =>
     sql`select group_id, count(distinct device_id), count(distinct "user"), min(first_seen)
-      from apps where tenant_id = ${tenantId} group by group_id
+      from apps where tenant_id = ${TENANT_ID} group by group_id
       order by 2 desc limit 25`.execute(storage.reader),
   3,
 );
@@ -143,12 +144,12 @@ const filtered = await p95Of(
   list({ search: 'app-1', risk_flag: 'runs_commands', version_below: '1.5', sort: '-first_seen' }),
 );
 const [group] = (await list({})()).rows;
-const apps = fleetRoutes.listApps.query.parse({
+const apps = inventoryRoutes.listApps.query.parse({
   group: group?.id,
   offset: DEVICES / 2,
   limit: 100,
 });
-const who = await p95Of(() => listApps(storage.reader, tenantId, apps));
+const who = await p95Of(() => listApps(storage.reader, TENANT_ID, apps));
 
 const ms = (value: number): string => `${value.toFixed(1)} ms`;
 const beside = (value: number): Row => [

@@ -13,7 +13,7 @@ import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { bootSecondMachine } from '#agent/node/flows/testing/second-machine.ts';
 import { firstOutput } from '#agent/node/flows/testing/programs.ts';
-import type { FlowReport } from '#contract/fleet.ts';
+import type { FlowReport } from '#contract/flows.ts';
 import { seeded } from './support/calls.ts';
 import { type Row, writeSection } from './support/report.ts';
 
@@ -24,7 +24,7 @@ const OPEN_FILES = 300;
 const REST_MS = 10_000;
 
 /** Answers `/<ms>` after so long, and closes. Port 7000 tells how many each port has accepted. */
-const answering = `
+const ANSWERING = `
 const { createServer } = require('node:http');
 const accepted = {};
 for (const port of [7001, 7002, 7003])
@@ -49,7 +49,7 @@ console.log('ready');`;
 const python = execFileSync('python3', ['-c', 'import sys; print(sys.executable)'], {
   encoding: 'utf8',
 }).trim();
-const pythonAsking = `
+const PYTHON_ASKING = `
 import http.client, sys
 c = http.client.HTTPConnection(sys.argv[1], int(sys.argv[2]))
 c.request('GET', sys.argv[3])
@@ -59,7 +59,7 @@ const random = seeded(3);
 const folder = mkdtempSync(join(tmpdir(), 'gatehouse-bench-'));
 execFileSync('ip', ['link', 'set', 'lo', 'up']);
 await using machine = await bootSecondMachine();
-await firstOutput(machine.start(process.execPath, ['-e', answering]));
+await firstOutput(machine.start(process.execPath, ['-e', ANSWERING]));
 const { there } = machine;
 
 const observer = fork(join(import.meta.dirname, 'support/observe-flows.ts'), [
@@ -82,7 +82,7 @@ const kinds: Record<number, (port: number, ms: number) => void> = {
   7001: (port, ms) => void spawn('curl', ['-s', `http://${there}:${port}/${ms}`], quiet),
   7002: (port, ms) => void asker.stdin.write(`http://${there}:${port}/${ms}\n`),
   7003: (port, ms) =>
-    void spawn(python, ['-c', pythonAsking, there, String(port), `/${ms}`], quiet),
+    void spawn(python, ['-c', PYTHON_ASKING, there, String(port), `/${ms}`], quiet),
 };
 const turns = [7001, 7002, 7003, 7002, 7001];
 
@@ -135,7 +135,7 @@ for (const [port, program] of Object.entries(programs)) {
 rows.push([`all: reported with their process, of ${all}`, percent(owned, all), '≥ 99 %']);
 rows.push(['processor at rest', atRest, '≤ 1 %'], ['processor under load', underLoad, '≤ 3 %']);
 for (const row of rows) console.log(row.join('  '));
-if (!process.argv.includes('--dry')) {
+if (!process.argv.includes('--dry'))
   writeSection(
     'flowOwners',
     ['what', 'measured', 'goal'],
@@ -143,7 +143,7 @@ if (!process.argv.includes('--dry')) {
     `${PER_SECOND} connections a second for ${SECONDS} s, open for 50 to 500 ms; ` +
       `at least ${PROCESSES} processes; load average ${loadavg()[0]?.toFixed(1)}.`,
   );
-}
+
 console.log(`load ${loadavg()[0]?.toFixed(1)}`);
 
 const children: ChildProcess[] = [observer, asker, ...bystanders];

@@ -6,16 +6,20 @@ import { randomUUID } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { TestControlPlane } from '#test/support/control-plane.ts';
 import { enrollDevice } from '#test/support/device.ts';
 import { flowOf } from '#test/support/device-reports.ts';
-import { freePort } from '#test/support/free-port.ts';
+import { freePort } from '#test/support/processes.ts';
 import { startPostgres } from '#test/support/postgres-server.ts';
-import { byKey } from './support/client.ts';
+import {
+  byKey,
+  KEY,
+  processorSeconds,
+  type Server,
+  startControlPlane,
+} from './support/processes.ts';
 import { pick, seeded } from './support/calls.ts';
 import { postRequest, runLoad } from './support/load.ts';
 import { requestsFor } from './support/measure.ts';
-import { KEY, processorSeconds, type Server, startOurs } from './support/processes.ts';
 import { type Row, writeSection } from './support/report.ts';
 
 const ROWS = 20_000;
@@ -66,8 +70,8 @@ async function costOf(server: Server, load: Parameters<typeof runLoad>[0]): Prom
 
 /** Flows and calls by turns, so that whatever else the machine does meets both. */
 async function compare(server: Server, devicePort: number, size: number) {
-  const urls = { public: '', device: `https://localhost:${devicePort}` };
-  const service = { byKey: byKey(server), urls } as unknown as TestControlPlane;
+  const urls = { device: `https://localhost:${devicePort}` };
+  const service = { byKey: byKey(server), urls };
   const { tls } = await enrollDevice(service, `hardware-${randomUUID()}`);
   const calls = await requestsFor(server, CALLS);
   const recordCalls = (): Promise<Cost> =>
@@ -93,7 +97,11 @@ const rows: Row[] = [];
 async function measure(what: string, env: Record<string, string>): Promise<void> {
   const dir = mkdtempSync(join(tmpdir(), 'gatehouse-bench-'));
   const devicePort = await freePort();
-  const server = await startOurs({ ...env, DATA_DIR: dir, DEVICE_PORT: String(devicePort) });
+  const server = await startControlPlane({
+    ...env,
+    DATA_DIR: dir,
+    DEVICE_PORT: String(devicePort),
+  });
   for (const size of [1000, 100]) {
     const pairs = await compare(server, devicePort, size);
     const of = (value: (pair: (typeof pairs)[number]) => number): number =>

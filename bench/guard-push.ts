@@ -12,12 +12,17 @@ import { join } from 'node:path';
 import { openStorage, type Storage } from '#control-plane/storage/open.ts';
 import { createClient } from '#contract/client.ts';
 import { contract } from '#contract/index.ts';
-import { freePort } from '#test/support/free-port.ts';
+import { freePort } from '#test/support/processes.ts';
 import { startPostgres } from '#test/support/postgres-server.ts';
-import { byKey, ownerHeaders } from './support/client.ts';
+import {
+  byKey,
+  ownerHeaders,
+  residentMb,
+  type Server,
+  startControlPlane,
+} from './support/processes.ts';
 import type { FleetOrder, FleetReport } from './support/device-fleet.ts';
 import { percentile } from './support/load.ts';
-import { residentMb, type Server, startOurs } from './support/processes.ts';
 import { type Row, writeSection } from './support/report.ts';
 
 const DEVICES = Number(process.argv[2] ?? 2000);
@@ -84,7 +89,7 @@ async function storedTimes({ db }: Storage, version: number): Promise<number[]> 
 async function measure(name: string, databaseUrl?: string): Promise<void> {
   const dataDir = mkdtempSync(join(tmpdir(), 'gatehouse-bench-'));
   const devicePort = await freePort();
-  const server = await startOurs({
+  const server = await startControlPlane({
     DATA_DIR: dataDir,
     DEVICE_PORT: String(devicePort),
     DEVICE_URL: `https://localhost:${devicePort}`,

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import BetterSqlite3 from 'better-sqlite3';
 import { startPostgres } from '#test/support/postgres-server.ts';
 import { compare, type Shape } from './support/measure.ts';
-import { startLimit, startOurs } from './support/processes.ts';
+import { startLimit, startControlPlane } from './support/processes.ts';
 import { type Row, writeSection } from './support/report.ts';
 
 const BATCHES: Shape = { batch: 100, connections: 4, requests: 400, bytes: 1000 };
@@ -32,7 +32,7 @@ async function onSqlite(synchronous: 'normal' | 'full'): Promise<void> {
     ['single calls, 32 connections', SINGLE, 0.5, 'group'],
   ] as const) {
     const dir = mkdtempSync(join(tmpdir(), 'gatehouse-bench-'));
-    const ours = await startOurs({ DATA_DIR: dir, SQLITE_SYNCHRONOUS: synchronous });
+    const ours = await startControlPlane({ DATA_DIR: dir, SQLITE_SYNCHRONOUS: synchronous });
     const file = join(dir, 'limit.db');
     copySchema(join(dir, 'gatehouse.db'), file);
     const limit = await startLimit('limit-sqlite.ts', file, synchronous, commits);
@@ -62,7 +62,7 @@ function copySchema(from: string, to: string): void {
 async function onPostgres(): Promise<void> {
   const postgres = await startPostgres();
   const dir = mkdtempSync(join(tmpdir(), 'gatehouse-bench-'));
-  const ours = await startOurs({ DATA_DIR: dir, DATABASE_URL: postgres.url });
+  const ours = await startControlPlane({ DATA_DIR: dir, DATABASE_URL: postgres.url });
   const limit = await startLimit('limit-postgres.ts', postgres.url);
   await add(
     'PostgreSQL, batches of 100, 4 connections',

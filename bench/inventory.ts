@@ -1,3 +1,37 @@
+import { execFileSync } from 'node:child_process';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { makeHome } from './support/inventory/make-home.ts';
+import type { Costs } from './support/inventory/scan-home.ts';
+import { writeSection } from './support/report.ts';
+import { build } from 'vite';
+
+const root = join(import.meta.dirname, '..');
+
+/** The scanning program as a device has it: a bundle, where no TypeScript has to be read. */
+export async function buildScan(folder: string): Promise<string> {
+  await build({
+    configFile: false,
+    logLevel: 'warn',
+    publicDir: false,
+    root,
+    ssr: { noExternal: true },
+    build: {
+      ssr: true,
+      outDir: folder,
+      emptyOutDir: true,
+      target: 'node24',
+      rolldownOptions: {
+        input: { 'scan-home': join(import.meta.dirname, 'support/inventory/scan-home.ts') },
+        external: ['koffi'],
+        output: { entryFileNames: '[name].js', chunkFileNames: '[name].js' },
+      },
+    },
+  });
+  return join(folder, 'scan-home.js');
+}
+
 /**
  * What inventory scans cost, on a home of 200,000 files of which 13,000 folders are searched: first,
  * again without changes, and after changes; beside a bare walk over the same folders. Each in a fresh
@@ -5,14 +39,6 @@
  *
  * inventory.ts [ROUNDS]     3 rounds, unless said
  */
-import { execFileSync } from 'node:child_process';
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { buildScan } from './support/inventory/build-scan.ts';
-import { makeHome } from './support/inventory/make-home.ts';
-import type { Costs } from './support/inventory/scan-home.ts';
-import { writeSection } from './support/report.ts';
 
 const ROUNDS = Number(process.argv[2] ?? 3);
 

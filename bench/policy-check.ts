@@ -10,7 +10,7 @@ import { Client } from 'pg';
 import { startPostgres } from '#test/support/postgres-server.ts';
 import { percentile, runLoad } from './support/load.ts';
 import { checkRequests, createPolicies, expectAdmitted } from './support/policies.ts';
-import { type Server, startOurs } from './support/processes.ts';
+import { type Server, startControlPlane } from './support/processes.ts';
 import { type Row, writeSection } from './support/report.ts';
 
 const TOTAL = Number(process.argv[2] ?? 2000);
@@ -31,7 +31,7 @@ interface Measured {
 
 async function startArm(arm: (typeof arms)[number], env: Record<string, string>) {
   const dir = mkdtempSync(join(tmpdir(), 'gatehouse-bench-'));
-  const server = await startOurs({ DATA_DIR: dir, ...env });
+  const server = await startControlPlane({ DATA_DIR: dir, ...env });
   await createPolicies(server, arm.policies, arm.matching);
   const stop = async (): Promise<void> => {
     await server.stop();

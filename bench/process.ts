@@ -5,18 +5,18 @@ import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { runLoad } from './support/load.ts';
 import { requestsFor } from './support/measure.ts';
-import { residentMb, startOurs } from './support/processes.ts';
+import { residentMb, startControlPlane } from './support/processes.ts';
 import { writeSection } from './support/report.ts';
 
 const dir = mkdtempSync(join(tmpdir(), 'gatehouse-bench-'));
-await (await startOurs({ DATA_DIR: dir })).stop();
+await (await startControlPlane({ DATA_DIR: dir })).stop();
 const starts: number[] = [];
 for (let i = 0; i < 7; i += 1) {
-  const server = await startOurs({ DATA_DIR: dir });
+  const server = await startControlPlane({ DATA_DIR: dir });
   starts.push(server.startMs);
   await server.stop();
 }
-const server = await startOurs({ DATA_DIR: dir });
+const server = await startControlPlane({ DATA_DIR: dir });
 await pause(5000);
 const atRest = residentMb(server.pid);
 
@@ -44,7 +44,7 @@ writeSection(
     ['resident at rest', `${atRest.toFixed(0)} MB`, '≤ 120 MB'],
     [
       'resident after each 50,000 calls recorded',
-      after.map((mb) => mb.toFixed(0)).join(', ') + ' MB',
+      `${after.map((mb) => mb.toFixed(0)).join(', ')} MB`,
       'does not grow with what is stored',
     ],
   ],

@@ -7,11 +7,11 @@
  */
 import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { builtinDetectors } from '#agent/core/redaction/builtin.ts';
-import { keyRules } from '#agent/core/redaction/key-rules.ts';
-import { redactJson } from '#agent/core/redaction/redact-json.ts';
-import { lookAlikes } from '#agent/core/redaction/testing/look-alikes.ts';
-import { randomOf } from '#agent/core/redaction/testing/random.ts';
+import { builtinDetectors } from '#domain/redaction/builtin.ts';
+import { keyRules } from '#domain/redaction/key-rules.ts';
+import { redactJson } from '#domain/redaction/redact-json.ts';
+import { lookAlikes } from '#domain/redaction/testing/look-alikes.ts';
+import { randomOf } from '#domain/redaction/testing/random.ts';
 
 const MB = 1_000_000;
 const ROUNDS = process.argv[2] === 'detectors' ? 2 : 15;
@@ -24,13 +24,13 @@ const words =
   );
 const prose = (count: number): string =>
   Array.from({ length: count }, () => random.pick(words)).join(' ');
-const code = 'const answer = await fetch(url, { headers: { accept: "application/json" } });';
+const CODE = 'const answer = await fetch(url, { headers: { accept: "application/json" } });';
 
 const chat = {
   model: 'gpt-4o',
   messages: Array.from({ length: 400 }, (_, index) => ({
     role: index % 2 ? 'user' : 'assistant',
-    content: `${prose(300)}\n\`\`\`ts\n${code}\n\`\`\`\n`,
+    content: `${prose(300)}\n\`\`\`ts\n${CODE}\n\`\`\`\n`,
   })),
 };
 

@@ -7,11 +7,10 @@
 import { join } from 'node:path';
 import BetterSqlite3 from 'better-sqlite3';
 import { Client } from 'pg';
-import { ownerHeaders } from './support/client.ts';
+import { ownerHeaders, startControlPlane } from './support/processes.ts';
 import { openHistory } from './support/history.ts';
 import { percentile, runLoad } from './support/load.ts';
 import { requestsFor } from './support/measure.ts';
-import { startOurs } from './support/processes.ts';
 import { writeSection } from './support/report.ts';
 
 const [dir = ''] = process.argv.slice(2);
@@ -20,7 +19,7 @@ const FILTERED =
   'llm-calls/?min_tokens=700&max_cost=0.05&model=gpt-4o&model=gpt-4o-mini&sort=-cost';
 
 const history = await openHistory(dir);
-const server = await startOurs(history.env);
+const server = await startControlPlane(history.env);
 const headers = await ownerHeaders(server);
 const base = `http://127.0.0.1:${server.port}/api/v1/observability/`;
 const ask = async (path: string): Promise<number> => {

@@ -11,16 +11,17 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { Client } from 'pg';
 import { startPostgres } from '#test/support/postgres-server.ts';
 import { seeded } from './support/calls.ts';
-import { ownerHeaders, startRuns } from './support/client.ts';
-import { percentile, postRequest, runLoad } from './support/load.ts';
 import {
+  ownerHeaders,
+  startRuns,
   KEY,
   processorSeconds,
   processTree,
   type Server,
-  startOurs,
+  startControlPlane,
   threadsOf,
 } from './support/processes.ts';
+import { percentile, postRequest, runLoad } from './support/load.ts';
 import { type Row, writeSection } from './support/report.ts';
 import { newSearchedCall } from './support/search-texts.ts';
 
@@ -151,7 +152,7 @@ async function measureSearches({ kind, server }: Measured, calls: number): Promi
 async function measure(kind: 'SQLite' | 'PostgreSQL'): Promise<void> {
   const dir = mkdtempSync(join(tmpdir(), 'gatehouse-bench-'));
   const postgres = kind === 'PostgreSQL' ? await startPostgres() : undefined;
-  const server = await startOurs({
+  const server = await startControlPlane({
     DATA_DIR: dir,
     ...(postgres && { DATABASE_URL: postgres.url }),
   });

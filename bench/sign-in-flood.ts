@@ -12,9 +12,15 @@ import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { startPostgres } from '#test/support/postgres-server.ts';
 import { newCall, seeded } from './support/calls.ts';
-import { ownerHeaders, startRuns } from './support/client.ts';
+import {
+  ownerHeaders,
+  startRuns,
+  KEY,
+  residentMb,
+  type Server,
+  startControlPlane,
+} from './support/processes.ts';
 import { percentile, request, runLoad } from './support/load.ts';
-import { KEY, residentMb, type Server, startOurs } from './support/processes.ts';
 import { type Row, writeSection } from './support/report.ts';
 
 const ROUNDS = Number(process.argv[2] ?? 5);
@@ -110,7 +116,7 @@ async function takeRound(
 
 async function measureOn(database: string, env: Record<string, string>): Promise<Row[]> {
   const dir = mkdtempSync(join(tmpdir(), 'gatehouse-bench-'));
-  const server = await startOurs({ DATA_DIR: dir, TRUSTED_PROXIES: '127.0.0.1', ...env });
+  const server = await startControlPlane({ DATA_DIR: dir, TRUSTED_PROXIES: '127.0.0.1', ...env });
   const requests = await requestsOf(server);
   await measure(server, requests);
   const rounds: Round[] = [];

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { analyticsAnswer, analyticsQuery } from './analytics-query.ts';
 import {
   count,
   page,
@@ -10,6 +11,7 @@ import {
   timestamp,
   wholeNumber,
 } from './fields.ts';
+import { downloads, exportFormat } from './filters.ts';
 import { routes } from './route.ts';
 import { runSummary } from './runs.ts';
 
@@ -19,6 +21,7 @@ const sum = z.number();
 /** Totals of all runs of a session or a tracked user, regardless of filters. */
 const totals = {
   run_count: count,
+  error_count: count.meta({ description: 'runs with the status `error`' }),
   total_duration: sum.meta({ description: 'seconds, of completed runs' }),
   total_cost: sum.meta({ description: 'USD' }),
   total_tokens: sum,
@@ -67,6 +70,24 @@ const filters = {
   ...range,
 };
 
+const totalSorts = [
+  'run_count',
+  'error_count',
+  'total_duration',
+  'total_cost',
+  'total_tokens',
+] as const;
+
+/** The fields of sessions and end users that lists are sorted by. */
+export const sessionSorts = ['last_activity', 'first_run', ...totalSorts] as const;
+export const userSorts = ['last_seen', 'first_seen', ...totalSorts] as const;
+
+const sessionSort = sortBy(sessionSorts, '-last_activity');
+const userSort = sortBy(userSorts, '-last_seen');
+
+/** More sessions or users are not exported at once. */
+export const MAX_EXPORTED_GROUPS = 10_000;
+
 const usage = { total_cost: sum, total_tokens: sum, total_calls: count };
 
 export const modelAnalytics = z.object({
@@ -93,19 +114,32 @@ export const modelAnalytics = z.object({
 const session = { auth: 'session', role: 'viewer', errors: 'text', method: 'GET' } as const;
 
 export const analyticsRoutes = routes({
+  queryAnalytics: {
+    auth: 'session',
+    role: 'viewer',
+    errors: 'text',
+    method: 'POST',
+    path: '/api/v1/observability/analytics/query/',
+    summary: 'Compute a measure over a period, by group and by interval; changes nothing',
+    body: analyticsQuery,
+    response: analyticsAnswer,
+  },
   listSessions: {
     ...session,
     path: '/api/v1/observability/sessions/',
     summary:
       'List sessions; filters match sessions with any run of the agent, or active in the time range',
-    query: z
-      .object({
-        ...paging,
-        ...filters,
-        sort: sortBy(['last_activity', 'first_run', 'run_count'], '-last_activity'),
-      })
-      .check(startBeforeEnd),
+    query: z.object({ ...paging, ...filters, sort: sessionSort }).check(startBeforeEnd),
     response: page(runSession),
+  },
+  // Not below the path of sessions: a session can have any id.
+  exportSessions: {
+    ...session,
+    path: '/api/v1/observability/exports/sessions/',
+    summary: `Download the sessions that a filter matches, at most ${MAX_EXPORTED_GROUPS}`,
+    query: z.object({ ...filters, sort: sessionSort, format: exportFormat }).check(startBeforeEnd),
+    response: z.string(),
+    downloads,
   },
   getSession: {
     ...session,
@@ -124,14 +158,16 @@ export const analyticsRoutes = routes({
     path: '/api/v1/observability/users/',
     summary:
       'List tracked end users; filters match users with any run of the agent, or active in the time range',
-    query: z
-      .object({
-        ...paging,
-        ...filters,
-        sort: sortBy(['last_seen', 'first_seen', 'run_count'], '-last_seen'),
-      })
-      .check(startBeforeEnd),
+    query: z.object({ ...paging, ...filters, sort: userSort }).check(startBeforeEnd),
     response: page(trackedUser),
+  },
+  exportTrackedUsers: {
+    ...session,
+    path: '/api/v1/observability/exports/users/',
+    summary: `Download the end users that a filter matches, at most ${MAX_EXPORTED_GROUPS}`,
+    query: z.object({ ...filters, sort: userSort, format: exportFormat }).check(startBeforeEnd),
+    response: z.string(),
+    downloads,
   },
   getTrackedUser: {
     ...session,

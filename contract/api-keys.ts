@@ -5,7 +5,27 @@ import { permissions, routes } from './route.ts';
 export const apiKey = z.object({
   id: z.string(),
   name: z.string(),
+  prefix: z
+    .string()
+    .nullable()
+    .meta({
+      description: 'first characters of the key; null for keys from before these were stored',
+      examples: ['svc_sk_1a2b'],
+    }),
+  last_four: z
+    .string()
+    .nullable()
+    .meta({ description: 'last four characters of the key', examples: ['9f0e'] }),
   permissions: jsonStrings,
+  created_by: z
+    .string()
+    .nullable()
+    .meta({
+      description:
+        'email of the user, or id of the API key, that created it; null: it came with the tenant, or ' +
+        'is from before this was stored',
+      examples: ['owner@example.com'],
+    }),
   created_at: timestamp,
   last_used_at: timestamp.nullable(),
   expires_at: timestamp.nullable(),

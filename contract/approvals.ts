@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import { jsonStrings, page, paging, timestamp } from './fields.ts';
+import { riskLevels } from './evaluations.ts';
+import { jsonOf, jsonStrings, page, paging, timestamp } from './fields.ts';
 import { routes } from './route.ts';
 
 export const approvalStatuses = ['pending', 'approved', 'denied', 'expired'] as const;
@@ -10,6 +11,19 @@ const nameOrNone = z.codec(z.string().nullable(), z.string(), {
   decode: (name) => name ?? '',
   encode: (name) => name || null,
 });
+
+/** What an agent says that it is about to do. */
+export const requestedAction = z.object({
+  inputs: z.unknown().optional(),
+  tool_calls: z.array(z.object({ name: z.string(), arguments: z.unknown().optional() })),
+  tools: z.array(z.string()),
+  models: z.array(z.string()),
+  mcp_servers: z.array(z.string()),
+  estimated_cost: z.number().nullable().meta({ description: 'USD' }),
+  risk_level: z.enum(riskLevels).nullable(),
+  truncated: z.boolean().meta({ description: 'true: longer parts are cut, JSON as text' }),
+});
+export type RequestedAction = z.output<typeof requestedAction>;
 
 export const approval = z.object({
   id: z.string(),
@@ -25,6 +39,9 @@ export const approval = z.object({
   agent_id: nameOrNone.meta({ description: 'of the instance that requested it' }),
   user_id: nameOrNone,
   reason: z.string(),
+  request: jsonOf(requestedAction)
+    .nullable()
+    .meta({ description: 'what is to be done, masked; null if the agent did not say' }),
   approvers: jsonStrings.meta({ description: 'users who may decide; empty: every administrator' }),
   timeout_minutes: z.int(),
   created_at: timestamp,
@@ -55,6 +72,10 @@ export const approvalRoutes = routes({
     query: z.object({
       ...paging,
       status: status.optional(),
+      pending: z
+        .enum(['true', 'false'])
+        .optional()
+        .meta({ description: 'false: those that were decided or have expired' }),
       agent: z.string().optional(),
       policy_id: z.string().optional(),
     }),
@@ -76,6 +97,21 @@ export const approvalRoutes = routes({
     params,
     body: note,
     response: approval,
+  },
+  decideApprovals: {
+    ...admin,
+    method: 'POST',
+    path: '/svc/v1/approvals/decide/',
+    summary: 'Approve or deny several requests, each on its own; requires an approver or owner',
+    body: z.strictObject({
+      ids: z.array(z.string()).min(1).max(100),
+      decision: z.enum(['approve', 'deny']),
+      note: z.string().max(2000).default(''),
+    }),
+    response: z.object({
+      decided: z.array(z.string()).meta({ description: 'ids' }),
+      refused: z.array(z.object({ id: z.string(), error: z.string() })),
+    }),
   },
   deny: {
     ...admin,

@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import { count, jsonObject, range, timestamp, wholeNumber } from './fields.ts';
+import { count, jsonObject, range, sortBy, timestamp, wholeNumber } from './fields.ts';
+import { downloads, exportFormat, MAX_EXPORTED } from './filters.ts';
 import { routes } from './route.ts';
 
 export const actorTypes = ['user', 'agent', 'system'] as const;
@@ -53,7 +54,31 @@ const startBeforeEnd = z.refine<{
   { path: ['start_date'], error: 'expected a time not after `end_date`' },
 );
 
-const LONGEST_PAGE = 1000;
+const MAX_PAGE_SIZE = 1000;
+
+const filters = {
+  ...dates,
+  actor_type: actorType.optional(),
+  action: z
+    .string()
+    .regex(/^[^*]+\*?$|^\*$/, 'expected an action, or a prefix followed by `*`')
+    .optional()
+    .meta({ description: 'an action, or a prefix followed by `*`, such as `policy.*`' }),
+  actor: z.string().max(200).optional().meta({
+    description: 'id of an actor, or part of the email of a user or the name of an API key',
+  }),
+  resource: z
+    .string()
+    .max(200)
+    .optional()
+    .meta({
+      description:
+        'id of an object, or part of the name of a user, API key, policy, prompt, device, ' +
+        'inventory rule or saved view that exists',
+    }),
+};
+
+const sort = sortBy(['created_at'], '-created_at');
 
 const admin = { auth: 'admin', errors: 'coded' } as const;
 const oneExport = z.object({ export_id: z.string() });
@@ -63,34 +88,40 @@ export const auditRoutes = routes({
     ...admin,
     method: 'GET',
     path: '/svc/v1/audit/',
-    summary: 'List audit entries: administrative changes and sign-ins, newest first',
+    summary: 'List audit entries: administrative changes and sign-ins, newest first by default',
     query: z
       .object({
-        ...dates,
-        actor_type: actorType.optional(),
-        action: z
-          .string()
-          .regex(/^[^*]+\*?$|^\*$/, 'expected an action, or a prefix followed by `*`')
-          .optional()
-          .meta({ description: 'an action, or a prefix followed by `*`, such as `policy.*`' }),
+        ...filters,
+        sort,
         limit: wholeNumber(1)
           .prefault(100)
-          .transform((limit) => Math.min(limit, LONGEST_PAGE)),
+          .transform((limit) => Math.min(limit, MAX_PAGE_SIZE)),
         offset: wholeNumber(0).prefault(0),
       })
       .check(startBeforeEnd),
     response: z.object({
       entries: z.array(auditEntry),
       count,
+      count_exact: z.boolean().meta({ description: 'false: `count` is a lower bound' }),
       limit: z.int(),
       offset: z.int(),
     }),
+  },
+  exportAuditEntries: {
+    ...admin,
+    method: 'GET',
+    path: '/svc/v1/audit/entries/export/',
+    summary: `Download the audit entries that a filter matches, at most ${MAX_EXPORTED.toLocaleString('en')}`,
+    query: z.object({ ...filters, sort, format: exportFormat }).check(startBeforeEnd),
+    response: z.string(),
+    downloads,
   },
   startAuditExport: {
     ...admin,
     method: 'POST',
     path: '/svc/v1/audit/export/',
     summary: 'Start an export of the log to a file, in the order of the log',
+    addOn: 'audit_export',
     body: z
       .strictObject({ ...dates, format: z.enum(exportFormats).default('json') })
       .check(startBeforeEnd),
@@ -102,6 +133,7 @@ export const auditRoutes = routes({
     method: 'GET',
     path: '/svc/v1/audit/export/{export_id}/',
     summary: 'The status of an export, and the download link of its file',
+    addOn: 'audit_export',
     params: oneExport,
     response: auditExport,
   },
@@ -111,7 +143,7 @@ export const auditRoutes = routes({
     method: 'GET',
     path: '/svc/v1/audit/export/{export_id}/download/',
     summary: 'Download an exported file with the link of the export',
-    refuses: [403],
+    addOn: 'audit_export',
     params: oneExport,
     query: z.object({
       tenant: z.string(),

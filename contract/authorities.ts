@@ -96,7 +96,7 @@ export const authorityRoutes = routes({
         .optional()
         .meta({ description: "id of the root; default: the installation's own root" }),
     }),
-    refuses: [404],
+    errorStatuses: [404],
     produces: 'application/pkix-crl',
     response: file,
   },

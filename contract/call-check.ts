@@ -6,8 +6,8 @@ import { captureReport, redactionCounts } from './captures.ts';
  * the last prompt it stays below the policies' scan limit, so that nothing is reported as
  * unscanned.
  */
-export const LONGEST_CHECKED_REQUEST = 160 * 1024;
-export const LONGEST_CHECKED_PROMPT = 32 * 1024;
+export const MAX_CHECKED_REQUEST_LENGTH = 160 * 1024;
+export const MAX_CHECKED_PROMPT_LENGTH = 32 * 1024;
 
 /** An LLM call that a device holds until policies are evaluated. */
 export const callCheck = z.strictObject({
@@ -20,11 +20,11 @@ export const callCheck = z.strictObject({
     provider: true,
     model: true,
   }).shape,
-  request: z.string().max(LONGEST_CHECKED_REQUEST).nullable().meta({
+  request: z.string().max(MAX_CHECKED_REQUEST_LENGTH).nullable().meta({
     description: 'redacted request body; null if it is not text',
   }),
   request_truncated: z.boolean().meta({ description: 'true: the body is longer' }),
-  prompt: z.string().max(LONGEST_CHECKED_PROMPT).nullable().meta({
+  prompt: z.string().max(MAX_CHECKED_PROMPT_LENGTH).nullable().meta({
     description: 'the last user prompt, redacted, if the body is truncated',
   }),
   redactions: redactionCounts.meta({ description: 'number of redactions on the device, by kind' }),

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { pastTime, timestamp } from './fields.ts';
-import { LONGEST_PAUSE_MINUTES } from './guard.ts';
+import { MAX_PAUSE_MINUTES } from './guard.ts';
 
 /** A pause of capture by the user of a device, as reported by the device. */
 export const capturePause = z.strictObject({
@@ -10,7 +10,7 @@ export const capturePause = z.strictObject({
   minutes: z
     .int()
     .min(1)
-    .max(LONGEST_PAUSE_MINUTES)
+    .max(MAX_PAUSE_MINUTES)
     .meta({ description: 'duration after which it ends automatically' }),
   ended_at: pastTime.nullable().meta({ description: 'null while it is active' }),
   ended_by: z

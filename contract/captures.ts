@@ -1,20 +1,31 @@
 import { z } from 'zod';
-import { count, flag, page, pastTime, paging, range, startBeforeEnd, timestamp } from './fields.ts';
-import { growingPage } from './growing-page.ts';
+import {
+  count,
+  flag,
+  page,
+  pastTime,
+  paging,
+  range,
+  sortBy,
+  startBeforeEnd,
+  timestamp,
+  growingPage,
+} from './fields.ts';
+import { downloads, exportFormat, MAX_EXPORTED, wholeParam } from './filters.ts';
 import { routes } from './route.ts';
 
 /** In characters. The device cuts longer bodies and sets the truncated flag. */
-export const LONGEST_CAPTURED_BODY = 256 * 1024;
+export const MAX_CAPTURED_BODY_LENGTH = 256 * 1024;
 
 /** Devices omit further kinds: these are only statistics. */
-export const MOST_REDACTED_KINDS = 50;
+export const MAX_REDACTED_KINDS = 50;
 
 /** Number of redactions on the device, by kind. */
 export const redactionCounts = z
   .record(z.string().regex(/^[A-Za-z][A-Za-z0-9_-]{0,49}$/, 'expected the name of a kind'), count)
   .refine(
-    (kinds) => Object.keys(kinds).length <= MOST_REDACTED_KINDS,
-    `expected at most ${MOST_REDACTED_KINDS} kinds`,
+    (kinds) => Object.keys(kinds).length <= MAX_REDACTED_KINDS,
+    `expected at most ${MAX_REDACTED_KINDS} kinds`,
   );
 
 /** JSON text inside. */
@@ -27,7 +38,7 @@ const redactions = z
 
 const body = z
   .string()
-  .max(LONGEST_CAPTURED_BODY)
+  .max(MAX_CAPTURED_BODY_LENGTH)
   .nullable()
   .meta({ description: 'redacted text; null if it was missing or not text' });
 
@@ -93,7 +104,7 @@ export const certificateRefusal = z.strictObject({
 export type CertificateRefusal = z.output<typeof certificateRefusal>;
 
 /** The maximum per heartbeat. */
-export const MOST_REFUSALS = 50;
+export const MAX_REFUSALS = 50;
 
 /** Where a program looks up trusted certificate authorities. */
 export const trustStore = z.enum(['system', 'node', 'python', 'java', 'unknown']);
@@ -158,6 +169,26 @@ const captureAgentRecord = z.object({
   updated_by: z.string(),
 });
 
+/** A search reads bodies, which no index holds: of no more captures at once. */
+export const MAX_SEARCHED_CAPTURES = 2000;
+
+const filters = {
+  ...range,
+  device: z.string().optional(),
+  host: z.string().optional(),
+  app: z.string().optional(),
+  model: z.string().optional(),
+  outcome: z.enum(['ok', 'failed', 'none']).optional().meta({
+    description: 'HTTP status below 400, from 400 on, or no response',
+  }),
+  status: wholeParam.meta({ description: 'HTTP status' }),
+  search: z.string().max(1000).optional().meta({
+    description: 'part of the path or of a redacted body, whatever its case',
+  }),
+};
+
+const sort = sortBy(['started_at'], '-started_at');
+
 // Captures contain what users wrote, so viewers of the fleet may not read them.
 const session = { auth: 'session', role: 'analyst', errors: 'text' } as const;
 
@@ -166,17 +197,22 @@ export const captureRoutes = routes({
     ...session,
     method: 'GET',
     path: '/api/v1/endpoint/captures/',
-    summary: 'Captured exchanges without their bodies, newest first',
-    query: z
-      .object({
-        ...paging,
-        ...range,
-        device: z.string().optional(),
-        host: z.string().optional(),
-        app: z.string().optional(),
-      })
-      .check(startBeforeEnd),
-    response: growingPage(capture),
+    summary: 'Captured exchanges without their bodies, newest first by default',
+    query: z.object({ ...paging, ...filters, sort }).check(startBeforeEnd),
+    response: growingPage(capture).extend({
+      incomplete: z.boolean().meta({
+        description: `true if a search read only the latest ${MAX_SEARCHED_CAPTURES.toLocaleString('en')} captures of the other filters`,
+      }),
+    }),
+  },
+  exportCaptures: {
+    ...session,
+    method: 'GET',
+    path: '/api/v1/endpoint/captures/export/',
+    summary: `Download the captures that a filter matches without their bodies, at most ${MAX_EXPORTED.toLocaleString('en')}`,
+    query: z.object({ ...filters, sort, format: exportFormat }).check(startBeforeEnd),
+    response: z.string(),
+    downloads,
   },
   getCapture: {
     ...session,
@@ -208,7 +244,7 @@ export const captureRoutes = routes({
       'Assign an agent to an app, a device or both; applies to captures received from now on',
     body: captureAgent,
     response: captureAgentRecord,
-    refuses: [404],
+    errorStatuses: [404],
   },
   deleteCaptureAgent: {
     ...session,
@@ -222,6 +258,6 @@ export const captureRoutes = routes({
     }),
     status: 204,
     response: z.undefined(),
-    refuses: [404],
+    errorStatuses: [404],
   },
 });

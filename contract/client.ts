@@ -1,18 +1,52 @@
-import { readEvents } from './event-stream.ts';
+import { REASON_HEADER } from './error-codes.ts';
+import type { ErrorReason } from './error-reasons.ts';
 import type { Contract, Route, RouteEvent, RouteRequest, RouteResponse } from './route.ts';
+
+/**
+ * Parses the events of a `text/event-stream` response, each as JSON. Stopping early ends the
+ * request.
+ */
+export async function* readEvents(response: Response): AsyncGenerator {
+  if (!response.body) return;
+  const reader = response.body.pipeThrough(new TextDecoderStream()).getReader();
+  let rest = '';
+  try {
+    for (let chunk = await reader.read(); !chunk.done; chunk = await reader.read()) {
+      const events = (rest + chunk.value).split('\n\n');
+      rest = events.pop() ?? '';
+      for (const event of events) if (event.startsWith('data: ')) yield JSON.parse(event.slice(6));
+    }
+  } finally {
+    await reader.cancel();
+  }
+}
 
 /** The service rejected the request, or its response does not match the contract. */
 export class ResponseError extends Error {
   readonly status: number;
   readonly code: string | undefined;
+  /**
+   * Why, for programs; undefined if something else has answered, such as a proxy. A newer service
+   * may send reasons that are not listed.
+   */
+  readonly reason: ErrorReason | undefined;
   /** Seconds after which to retry, if the service said so. */
   readonly retryAfter: number | undefined;
 
-  constructor(status: number, message: string, code?: string, retryAfter?: number) {
+  constructor(
+    status: number,
+    message: string,
+    {
+      code,
+      reason,
+      retryAfter,
+    }: Partial<Pick<ResponseError, 'code' | 'reason' | 'retryAfter'>> = {},
+  ) {
     super(message);
     this.name = 'ResponseError';
     this.status = status;
     this.code = code;
+    this.reason = reason;
     this.retryAfter = retryAfter;
   }
 }
@@ -34,7 +68,7 @@ interface Streamed<R extends Route> {
 
 export type Client<C extends Contract> = {
   [G in keyof C]: {
-    [K in keyof C[G]]: C[G][K]['streams'] extends object
+    [K in keyof C[G]]: C[G][K]['events'] extends object
       ? Call<C[G][K]> & Streamed<C[G][K]>
       : Call<C[G][K]>;
   };
@@ -59,7 +93,7 @@ export function createClient<C extends Contract>(contract: C, options: ClientOpt
     Object.assign(
       (request: AnyRequest | undefined, opts?: RequestOptions) =>
         send(route, request ?? {}, options, opts?.signal),
-      route.streams && {
+      route.events && {
         events: (request: AnyRequest, opts?: RequestOptions) =>
           stream(route, request, options, opts?.signal),
       },
@@ -110,9 +144,9 @@ async function sendRequest(
   }
   const response = await (options.fetch ?? fetch)(urlOf(route, request, options.baseUrl), init);
   // A 202 that awaits approval is an error here, like a rejection.
-  const waits = route.waits !== undefined && response.status === 202;
+  const waits = route.accepted !== undefined && response.status === 202;
   if (waits || (!response.ok && response.status !== route.status))
-    throw errorFrom(response.status, await response.text());
+    throw errorFrom(response, await response.text());
   return response;
 }
 
@@ -136,15 +170,20 @@ interface Refused {
   retry_after?: number;
 }
 
-function errorFrom(status: number, text: string): ResponseError {
+function errorFrom({ status, headers }: Response, text: string): ResponseError {
+  const reason = (headers.get(REASON_HEADER) ?? undefined) as ErrorReason | undefined;
   try {
     const body = JSON.parse(text) as Refused;
     if (status === 202)
-      return new ResponseError(status, 'waits for approval', body.status, body.retry_after);
+      return new ResponseError(status, 'waits for approval', {
+        code: body.status,
+        retryAfter: body.retry_after,
+      });
     const { error = body.message } = body;
-    if (typeof error === 'string') return new ResponseError(status, error);
-    return new ResponseError(status, error.message, error.code, error.details?.retry_after);
+    if (typeof error === 'string') return new ResponseError(status, error, { reason });
+    const { code, message, details } = error;
+    return new ResponseError(status, message, { code, reason, retryAfter: details?.retry_after });
   } catch {
-    return new ResponseError(status, `HTTP ${status}`);
+    return new ResponseError(status, `HTTP ${status}`, { reason });
   }
 }

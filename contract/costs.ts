@@ -70,14 +70,14 @@ export const recomputation = z.object({
   }),
 });
 
-const key = { auth: 'api-key', errors: 'text' } as const;
-const admin = { ...key, permission: 'admin' } as const;
+const admin = { auth: 'admin', errors: 'text' } as const;
 const modelPath = z.object({ model_id: z.string().min(1) });
 
 export const costRoutes = routes({
   listModelCosts: {
-    ...key,
+    ...admin,
     permission: 'record',
+    role: 'viewer',
     method: 'GET',
     path: '/api/v1/observe/model-costs/',
     summary: 'List model prices: the system table merged with the overrides of the tenant',
@@ -88,7 +88,7 @@ export const costRoutes = routes({
     method: 'GET',
     path: '/api/v1/observe/model-costs/recompute/',
     summary: 'The latest recomputation of stored costs',
-    refuses: [404],
+    errorStatuses: [404],
     response: recomputation,
   },
   startRecomputation: {

@@ -13,7 +13,7 @@ export const managedConfig = z.object({
 export type ManagedConfig = z.output<typeof managedConfig>;
 
 /** The beginning and end of a profile. */
-const profileExample = `<?xml version="1.0" encoding="UTF-8"?>
+const PROFILE_EXAMPLE = `<?xml version="1.0" encoding="UTF-8"?>
 <!DOCTYPE plist PUBLIC "-//Apple//DTD PLIST 1.0//EN" "http://www.apple.com/DTDs/PropertyList-1.0.dtd">
 <plist version="1.0">
 <dict>
@@ -26,11 +26,15 @@ const profileExample = `<?xml version="1.0" encoding="UTF-8"?>
 </dict>
 </plist>`;
 
+const payloads = z
+  .enum(['full'], { error: 'expected "full", or no value for the three default payloads' })
+  .meta({ description: 'full: adds the payloads that suppress macOS prompts' });
+
 export const deploymentRoutes = routes({
   getMdmProfile: {
     method: 'GET',
     path: '/api/svc/v1/endpoint/mdm-profile/',
-    acts: true,
+    hasSideEffects: true,
     summary:
       'Download the unsigned configuration profile for device management; the API key must also ' +
       'have the enroll permission',
@@ -41,26 +45,53 @@ export const deploymentRoutes = routes({
       hosts: z.string().optional().meta({
         description: 'hosts to pre-enable, comma-separated; default: none',
       }),
-      payloads: z
-        .enum(['full'], { error: 'expected "full", or no value for the three default payloads' })
-        .optional()
-        .meta({ description: 'full: adds the payloads that suppress macOS prompts' }),
+      payloads: payloads.optional(),
     }),
-    refuses: [409],
+    errorStatuses: [409],
     produces: 'application/x-apple-aspen-config',
-    response: z.string().meta({ examples: [profileExample] }),
+    response: z.string().meta({ examples: [PROFILE_EXAMPLE] }),
   },
   getInstaller: {
     method: 'GET',
     path: '/api/svc/v1/endpoint/installer/',
-    acts: true,
+    hasSideEffects: true,
     summary:
       'Download the installer package for device management, `<app name>-Setup-<version>.pkg`',
     auth: 'api-key',
     permission: 'admin',
     errors: 'coded',
-    refuses: [404],
-    tagged: true,
+    errorStatuses: [404],
+    etag: true,
+    downloads: ['application/octet-stream'],
+    response: z.string().meta({ examples: ['(the bytes of the package)'] }),
+  },
+  createMdmProfile: {
+    method: 'POST',
+    path: '/api/v1/endpoint/mdm-profile/',
+    summary: 'Make the configuration profile for device management, as an administrator',
+    auth: 'session',
+    role: 'admin',
+    errors: 'text',
+    body: z.object({
+      hosts: z
+        .array(z.string().max(300))
+        .max(1000)
+        .default([])
+        .meta({ description: 'hosts to pre-enable' }),
+      payloads: payloads.nullish(),
+    }),
+    errorStatuses: [409],
+    produces: 'application/x-apple-aspen-config',
+    response: z.string().meta({ examples: [PROFILE_EXAMPLE] }),
+  },
+  downloadInstaller: {
+    method: 'POST',
+    path: '/api/v1/endpoint/installer/',
+    summary: 'Download the installer package, as an administrator',
+    auth: 'session',
+    role: 'admin',
+    errors: 'text',
+    errorStatuses: [404],
     downloads: ['application/octet-stream'],
     response: z.string().meta({ examples: ['(the bytes of the package)'] }),
   },

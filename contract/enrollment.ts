@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { device } from './fleet.ts';
+import { device } from './devices.ts';
 import { routes } from './route.ts';
 
 export const enrollmentSettings = z.strictObject({

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { count, page, paging } from './fields.ts';
-import { incident, incidentStatus } from './governance.ts';
-import { routes } from './route.ts';
+import { incident, incidentStatus } from './incidents.ts';
+import { addOnCodes, routes } from './route.ts';
 
 export const region = z.object({
   code: z.string(),
@@ -10,9 +10,6 @@ export const region = z.object({
   compliance: z.array(z.string()),
 });
 export type Region = z.output<typeof region>;
-
-export const addOnCodes = ['sso', 'audit_export', 'insights'] as const;
-export type AddOnCode = (typeof addOnCodes)[number];
 
 export const addOn = z.object({
   code: z.enum(addOnCodes),
@@ -70,7 +67,7 @@ export const enterpriseRoutes = routes({
     method: 'POST',
     path: '/svc/v1/tenant/add-ons/',
     summary: 'Activate an add-on; returns the active ones',
-    refuses: [404],
+    errorStatuses: [404],
     body: z.strictObject({ add_on_code: z.string() }),
     response: addOns,
   },
@@ -88,7 +85,8 @@ export const enterpriseRoutes = routes({
     path: '/svc/v1/compliance/incidents/',
     summary:
       'List incidents of this tenant and its descendants, newest first; requires the insights add-on',
-    refuses: [404],
+    addOn: 'insights',
+    errorStatuses: [404],
     query: z.object({
       sub_tenant_id: z.string().optional(),
       status: incidentStatus.optional(),

@@ -1,48 +1,29 @@
 import { z } from 'zod';
+import { type ErrorCode, statusOf } from './error-codes.ts';
+import { codeOf, type ErrorReason, errorReasons } from './error-reasons.ts';
 
-const statusOf = {
-  bad_request: 400,
-  validation_error: 400,
-  unauthorized: 401,
-  forbidden: 403,
-  quota_exceeded: 403,
-  not_found: 404,
-  method_not_allowed: 405,
-  conflict: 409,
-  payload_too_large: 413,
-  unsupported_media_type: 415,
-  rate_limited: 429,
-  internal_error: 500,
-  bad_gateway: 502,
-  unavailable: 503,
-  gateway_timeout: 504,
-} as const;
-
-export type ErrorCode = keyof typeof statusOf;
-
-/** The most common code of each status that has several. */
-const usual: Readonly<Record<number, ErrorCode>> = { 400: 'validation_error', 403: 'forbidden' };
-
-export const usualCodeOf = (status: number): ErrorCode =>
-  usual[status] ??
-  (Object.keys(statusOf) as ErrorCode[]).find((code) => statusOf[code] === status) ??
-  'internal_error';
-
-/** An error returned to the client. The message is public; `cause` is only for the log. */
+/**
+ * An error returned to the client. Its reason decides code and status. The message is public;
+ * `cause` is only for the log.
+ */
 export class ApiError extends Error {
-  readonly code: ErrorCode;
+  readonly reason: ErrorReason;
   readonly details: Record<string, unknown>;
 
   constructor(
-    code: ErrorCode,
+    reason: ErrorReason,
     message: string,
     details: Record<string, unknown> = {},
     options?: ErrorOptions,
   ) {
     super(message, options);
     this.name = 'ApiError';
-    this.code = code;
+    this.reason = reason;
     this.details = details;
+  }
+
+  get code(): ErrorCode {
+    return codeOf(this.reason);
   }
 
   get status(): number {
@@ -60,7 +41,7 @@ export const codedError = z.object({
   error: z.object({
     code: z.string(),
     message: z.string(),
-    details: z.record(z.string(), z.unknown()),
+    details: z.looseObject({ reason: z.enum(errorReasons) }),
   }),
 });
 
@@ -85,3 +66,18 @@ function pathText(path: readonly PropertyKey[], root: string): string {
     .map((key, i) => (typeof key === 'number' ? `[${key}]` : `${i ? '.' : ''}${String(key)}`))
     .join('');
 }
+
+const INVALID_ARGUMENT = 3;
+const codes: Partial<Record<ErrorCode, number>> = {
+  not_found: 5,
+  forbidden: 7,
+  quota_exceeded: 8,
+  payload_too_large: 8,
+  rate_limited: 8,
+  internal_error: 13,
+  unavailable: 14,
+  unauthorized: 16,
+};
+
+/** The canonical gRPC code of an error. */
+export const rpcCodeOf = (code: ErrorCode): number => codes[code] ?? INVALID_ARGUMENT;

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { waitingEnrollment } from './device.ts';
+import { waitingEnrollment } from './device-protocol.ts';
 import { routes } from './route.ts';
 
 const csr = z.string().meta({ description: 'PKCS#10, DER in base64' });
@@ -43,7 +43,7 @@ export const estRoutes = routes({
     body: csr,
     produces: 'application/pkcs7-mime; smime-type=certs-only',
     response: certificates,
-    waits: waitingEnrollment,
+    accepted: waitingEnrollment,
   },
   simpleReenroll: {
     ...est,

@@ -8,8 +8,8 @@ import {
   startBeforeEnd,
   timestamp,
   truncated,
+  growingPage,
 } from './fields.ts';
-import { growingPage } from './growing-page.ts';
 import { batchId } from './recording.ts';
 import { routes } from './route.ts';
 

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { page, paging, timestamp } from './fields.ts';
+import { count, page, paging, timestamp } from './fields.ts';
 import { routes } from './route.ts';
 
 /** Broadest first: the last layer that sets a field determines its value. */
@@ -8,7 +8,21 @@ export const guardLevel = z.enum(guardLevels);
 export type GuardLevel = z.output<typeof guardLevel>;
 
 /** The longest pause of capture that can be allowed: one working day. */
-export const LONGEST_PAUSE_MINUTES = 480;
+export const MAX_PAUSE_MINUTES = 480;
+
+/**
+ * What coding agents on a device report of themselves, from nothing to everything. Each level
+ * includes the ones before it.
+ */
+export const codingAgentLevels = ['off', 'metadata', 'prompts', 'tools'] as const;
+export type CodingAgentLevel = (typeof codingAgentLevels)[number];
+
+/**
+ * Are tool calls of coding agents on a device checked against policies, and what happens to calls
+ * that only the control plane can decide while it cannot be reached?
+ */
+export const toolCheckModes = ['off', 'open', 'closed'] as const;
+export type ToolCheckMode = (typeof toolCheckModes)[number];
 
 const names = z.array(z.string().min(1).max(253)).max(500);
 
@@ -26,17 +40,43 @@ export const guardFields = z.strictObject({
   pause_minutes: z
     .int()
     .min(0)
-    .max(LONGEST_PAUSE_MINUTES)
+    .max(MAX_PAUSE_MINUTES)
     .meta({
       description:
         'minutes for which the user of a device may pause capture at a time; 0: no pauses. ' +
         'The effective value is 0 if policies are enforced',
     }),
+  coding_agents: z.enum(codingAgentLevels).meta({
+    description:
+      'what coding agents on the device report by OpenTelemetry, through settings that the agent ' +
+      'writes. `metadata`: models, tokens, costs, durations, names of tools, errors; `prompts`: ' +
+      'also prompts and answers; `tools`: also the input and output of tools',
+  }),
+  tool_checks: z.enum(toolCheckModes).meta({
+    description:
+      'whether coding agents on the device ask before they call a tool, through hooks that the ' +
+      'agent writes. While the control plane cannot be reached, the device decides by the policies ' +
+      'that it has; a call that these leave open is allowed with `open` and refused with `closed`',
+  }),
 });
 export type GuardFields = z.output<typeof guardFields>;
 export const guardFieldNames = guardFields.keyof().options;
 
-export const guardConfig = guardFields.partial();
+/** Hosts that a layer switches on or off; all others stay as the broader layers have them. */
+const hostOverrides = z
+  .record(z.string().min(1).max(253), z.boolean())
+  .refine((hosts) => Object.keys(hosts).length <= 500, 'expected at most 500 hosts')
+  .meta({
+    description:
+      'hosts that this layer switches on (true) or off (false) in `intercept_hosts`; all others ' +
+      'stay as inherited, and follow later changes of broader layers',
+    examples: [{ 'api.openai.com': true }],
+  });
+
+/** What a layer sets. */
+export const guardConfig = guardFields.partial().extend({
+  host_overrides: hostOverrides.optional(),
+});
 export type GuardConfig = z.output<typeof guardConfig>;
 
 const layerBody = z.strictObject({
@@ -113,6 +153,30 @@ export const inventoryBlock = z.object({
   }),
 });
 
+const fieldValue = z.union([z.boolean(), z.int(), z.string(), z.array(z.string())]);
+
+/** What a change of a layer would do on the devices that it concerns. */
+export const guardPreview = z.object({
+  device_count: count.meta({ description: 'devices in the scope of the layer' }),
+  changed_count: count.meta({ description: 'of these, devices whose configuration changes' }),
+  changed_devices: z
+    .array(z.object({ id: z.string(), hostname: z.string() }))
+    .meta({ description: 'the first 20 of these, by hostname' }),
+  hosts: z
+    .array(z.object({ host: z.string(), on: z.boolean(), device_count: count }))
+    .meta({ description: 'hosts that are switched on or off, and on how many devices' }),
+  settings: z
+    .array(
+      z.object({
+        field: guardFields.keyof(),
+        before: fieldValue,
+        after: fieldValue,
+        device_count: count,
+      }),
+    )
+    .meta({ description: 'other effective values that change, and on how many devices' }),
+});
+
 const session = { auth: 'session', errors: 'text' } as const;
 
 export const guardRoutes = routes({
@@ -138,10 +202,22 @@ export const guardRoutes = routes({
     method: 'POST',
     path: '/api/v1/endpoint/guard/layers/',
     summary: 'Create or replace the layer of a level and scope',
-    refuses: [404],
+    errorStatuses: [404],
     body: layerBody,
     status: 201,
     response: guardLayer,
+  },
+  previewLayer: {
+    ...session,
+    role: 'viewer',
+    method: 'POST',
+    path: '/api/v1/endpoint/guard/layers/preview/',
+    summary: 'What saving a layer would change, and on how many devices; changes nothing',
+    errorStatuses: [404],
+    body: layerBody.extend({
+      config: guardConfig.nullable().meta({ description: 'null: the layer is removed' }),
+    }),
+    response: guardPreview,
   },
   updateLayer: {
     ...session,
@@ -198,13 +274,24 @@ export const guardRoutes = routes({
     method: 'GET',
     path: '/api/v1/endpoint/guard/resolve/',
     summary: 'The effective configuration, with the layer that set each field',
-    refuses: [404],
+    errorStatuses: [404],
     // Strict, unlike lists: a misspelt target must not resolve to no target.
     query: z.strictObject({
       app_type: z.string().optional(),
       user_group: z.string().optional(),
       device: z.string().optional(),
       agent: z.string().optional(),
+      without: guardLevel.optional().meta({
+        description: 'leaves out the layers of this level: what the target would inherit there',
+      }),
+      profiles: z
+        .enum(['true', 'false'])
+        .optional()
+        .meta({
+          description:
+            'true, if no device is named: begins with the hosts of the profiles of all devices of ' +
+            'the user group, or of all devices',
+        }),
     }),
     response: z.object({
       effective: z.object(guardFields.shape),

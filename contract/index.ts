@@ -1,27 +1,34 @@
 import { analyticsRoutes } from './analytics.ts';
+import { codingAgentRoutes } from './coding-agents.ts';
 import { appSettingsRoutes } from './app-settings.ts';
 import { approvalRoutes } from './approvals.ts';
 import { auditRoutes } from './audit.ts';
 import { captureRoutes } from './captures.ts';
 import { authorityRoutes } from './authorities.ts';
 import { costRoutes } from './costs.ts';
+import { dashboardRoutes } from './dashboards.ts';
 import { deploymentRoutes } from './deployment.ts';
-import { deviceRoutes } from './device.ts';
+import { deviceRoutes } from './device-protocol.ts';
+import { devicesRoutes } from './devices.ts';
 import { enrollmentRoutes } from './enrollment.ts';
 import { enterpriseRoutes } from './enterprise.ts';
 import { estRoutes } from './est.ts';
-import { fleetRoutes } from './fleet.ts';
+import { evaluationRoutes } from './evaluations.ts';
+import { flowRoutes } from './flows.ts';
 import { guardRoutes } from './guard.ts';
 import { eventRoutes } from './events.ts';
 import { endUserRoutes } from './end-users.ts';
-import { governanceRoutes } from './governance.ts';
+import { incidentRoutes } from './incidents.ts';
+import { inventoryRoutes } from './inventory.ts';
 import { inventoryRuleRoutes } from './inventory-rules.ts';
 import { identityRoutes } from './identity.ts';
 import { llmCallRoutes } from './llm-calls.ts';
 import { memoryRoutes } from './memory.ts';
+import { notificationRoutes } from './notifications.ts';
 import { otelRoutes } from './otel.ts';
 import { overviewRoutes } from './overview.ts';
 import { playgroundRoutes } from './playground.ts';
+import { listViewRoutes } from './list-views.ts';
 import { policyRoutes } from './policies.ts';
 import { promptRoutes } from './prompts.ts';
 import { recordingRoutes } from './recording.ts';
@@ -37,8 +44,11 @@ export const contract = {
   recording: recordingRoutes,
   runs: runRoutes,
   llmCalls: llmCallRoutes,
+  listViews: listViewRoutes,
+  dashboards: dashboardRoutes,
   overview: overviewRoutes,
   analytics: analyticsRoutes,
+  codingAgents: codingAgentRoutes,
   scores: scoreRoutes,
   memory: memoryRoutes,
   events: eventRoutes,
@@ -50,13 +60,16 @@ export const contract = {
   settings: settingsRoutes,
   appSettings: appSettingsRoutes,
   audit: auditRoutes,
-  governance: governanceRoutes,
+  evaluations: evaluationRoutes,
+  incidents: incidentRoutes,
   endUsers: endUserRoutes,
   identity: identityRoutes,
   subTenants: subTenantRoutes,
   subUsers: subUserRoutes,
   enterprise: enterpriseRoutes,
-  fleet: fleetRoutes,
+  devices: devicesRoutes,
+  inventory: inventoryRoutes,
+  flows: flowRoutes,
   captures: captureRoutes,
   inventoryRules: inventoryRuleRoutes,
   guard: guardRoutes,
@@ -66,5 +79,6 @@ export const contract = {
   est: estRoutes,
   deployment: deploymentRoutes,
   approvals: approvalRoutes,
+  notifications: notificationRoutes,
   service: serviceRoutes,
 } as const;

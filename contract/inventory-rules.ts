@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { count, page, paging, timestamp } from './fields.ts';
-import { type AppKind, appKinds } from './fleet.ts';
-import { policyName } from './policy.ts';
+import { type AppKind, appKinds } from './inventory.ts';
+import { policyName } from './policy-document.ts';
 import { routes } from './route.ts';
 
 /** Kinds whose processes Guard can block. Other kinds run in the process of their program. */
@@ -12,7 +12,7 @@ export const blockableKinds = [
   'local_model_server',
 ] as const satisfies readonly AppKind[];
 
-const MOST_PATTERNS = 500;
+const MAX_PATTERNS = 500;
 const version = z.string().max(100).regex(/\d/, 'expected a version, with at least one digit');
 
 const kinds = z.array(z.enum(appKinds)).max(appKinds.length);
@@ -21,7 +21,7 @@ const anyKinds = kinds.default([]).meta({ description: 'empty: all kinds' });
 
 const patterns = z
   .array(z.string().min(1).max(200))
-  .max(MOST_PATTERNS)
+  .max(MAX_PATTERNS)
   .meta({
     description: 'catalog ids or names, case-insensitive; * matches any text',
     examples: [['mcp-github', '@acme/*']],
@@ -144,7 +144,7 @@ const finding = z.object({
     .meta({ description: 'processes that Guard would block on the device' }),
 });
 
-const base = '/api/v1/endpoint/inventory-rules/';
+const BASE = '/api/v1/endpoint/inventory-rules/';
 const session = { auth: 'session', errors: 'text' } as const;
 const rulePath = z.object({ id: z.string() });
 
@@ -153,7 +153,7 @@ export const inventoryRuleRoutes = routes({
     ...session,
     role: 'viewer',
     method: 'GET',
-    path: base,
+    path: BASE,
     summary: 'List inventory rules by name',
     query: z.object(paging),
     response: page(inventoryRule),
@@ -162,9 +162,9 @@ export const inventoryRuleRoutes = routes({
     ...session,
     role: 'admin',
     method: 'POST',
-    path: base,
+    path: BASE,
     summary: 'Create an inventory rule; all devices are then evaluated in the background',
-    refuses: [409],
+    errorStatuses: [409],
     body: inventoryRuleDocument,
     status: 201,
     response: inventoryRule,
@@ -173,7 +173,7 @@ export const inventoryRuleRoutes = routes({
     ...session,
     role: 'analyst',
     method: 'POST',
-    path: `${base}preview/`,
+    path: `${BASE}preview/`,
     summary: 'Preview the matches of a rule; changes nothing',
     body: rulePreview.check(onlyWhatCanBeBlocked),
     response: z.object({
@@ -192,7 +192,7 @@ export const inventoryRuleRoutes = routes({
     ...session,
     role: 'viewer',
     method: 'GET',
-    path: `${base}{id}/`,
+    path: `${BASE}{id}/`,
     summary: 'One inventory rule',
     params: rulePath,
     response: inventoryRule,
@@ -201,9 +201,9 @@ export const inventoryRuleRoutes = routes({
     ...session,
     role: 'admin',
     method: 'PUT',
-    path: `${base}{id}/`,
+    path: `${BASE}{id}/`,
     summary: 'Replace an inventory rule; omitted fields get their defaults',
-    refuses: [409],
+    errorStatuses: [409],
     params: rulePath,
     body: inventoryRuleDocument,
     response: inventoryRule,
@@ -212,7 +212,7 @@ export const inventoryRuleRoutes = routes({
     ...session,
     role: 'admin',
     method: 'DELETE',
-    path: `${base}{id}/`,
+    path: `${BASE}{id}/`,
     summary:
       'Delete an inventory rule; its blocks are lifted immediately, and its incidents resolved',
     params: rulePath,

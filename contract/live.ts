@@ -1,6 +1,10 @@
 import { z } from 'zod';
+import type { Access } from './route.ts';
 
-export const livePath = '/api/v1/observability/live/';
+export const LIVE_PATH = '/api/v1/observability/live/';
+
+/** Who may open it. */
+export const liveAccess: Access = { auth: 'session', role: 'viewer' };
 
 /**
  * Server to console: something on this topic changed. Messages carry no data: clients read changes
@@ -14,6 +18,7 @@ export const liveTopics = [
   'captures',
   'guard',
   'runs',
+  'approvals',
 ] as const;
 export const liveMessage = z.object({
   topic: z.enum(liveTopics),

@@ -2,45 +2,63 @@ import { z } from 'zod';
 import {
   count,
   idParam,
+  jsonOf,
   page,
   paging,
   range,
   searchLag,
   sortBy,
   startBeforeEnd,
+  timestamp,
 } from './fields.ts';
+import {
+  decimalParam,
+  downloads,
+  exportFormat,
+  inOrder,
+  MAX_EXPORTED,
+  repeatable,
+  wholeParam,
+} from './filters.ts';
 import { routes } from './route.ts';
-import { llmCallRecord } from './runs.ts';
+import { llmCallRecord, toolCallRecord } from './runs.ts';
 
-const DECIMAL = /^-?\d+(\.\d+)?(e[+-]?\d+)?$/i;
+const filters = {
+  search: z
+    .string()
+    .max(1000)
+    .optional()
+    .meta({
+      description:
+        'full text search in model, task and previews, ignoring case and accents: ' +
+        'words, "phrases" and prefixes*, which must all match',
+    }),
+  model: repeatable.meta({ description: 'any of these models' }),
+  agent: z.string().optional(),
+  prompt: z
+    .string()
+    .max(200)
+    .optional()
+    .meta({ description: 'id of a prompt: the calls with the content of any of its versions' }),
+  prompt_version: wholeParam.meta({ description: 'only this version of `prompt`' }),
+  min_cost: decimalParam.meta({ description: 'USD' }),
+  max_cost: decimalParam.meta({ description: 'USD' }),
+  min_tokens: wholeParam.meta({ description: 'total tokens' }),
+  max_tokens: wholeParam.meta({ description: 'total tokens' }),
+  ...range,
+};
 
-/** A decimal number in a query; an empty text is rejected. */
-const numeric = (number: z.ZodNumber | z.ZodInt) =>
-  z
-    .codec(z.union([z.number(), z.string()]), number, {
-      decode: (value) => (DECIMAL.test(String(value)) ? Number(value) : Number.NaN),
-      encode: (value) => value,
-    })
-    .optional();
+const sort = sortBy(['created_at', 'cost', 'total_tokens', 'model'], '-created_at');
 
-const amount = z.number({ error: 'expected a decimal number' });
-const tokens = z.int({ error: 'expected a whole number' });
+const versionOfPrompt = z.refine<{
+  prompt?: string | undefined;
+  prompt_version?: number | undefined;
+}>(({ prompt, prompt_version }) => prompt_version === undefined || Boolean(prompt), {
+  path: ['prompt_version'],
+  error: 'expected `prompt`, too',
+});
 
-/** `?model=a&model=b` */
-const repeatable = z
-  .codec(z.union([z.string(), z.array(z.string())]), z.array(z.string()), {
-    decode: (value) => (Array.isArray(value) ? value : [value]).filter((value) => value !== ''),
-    encode: (values) => values,
-  })
-  .optional();
-
-type Bounds = Partial<Record<`${'min' | 'max'}_${'cost' | 'tokens'}`, number | undefined>>;
-
-const inOrder = (name: 'cost' | 'tokens') =>
-  z.refine<Bounds>(
-    (bounds) => (bounds[`min_${name}`] ?? -Infinity) <= (bounds[`max_${name}`] ?? Infinity),
-    { path: [`min_${name}`], error: `expected a number not above max_${name}` },
-  );
+const checks = [startBeforeEnd, inOrder('cost'), inOrder('tokens'), versionOfPrompt] as const;
 
 const session = { auth: 'session', role: 'viewer', errors: 'text', method: 'GET' } as const;
 
@@ -49,28 +67,7 @@ export const llmCallRoutes = routes({
     ...session,
     path: '/api/v1/observability/llm-calls/',
     summary: 'List LLM calls with their totals; texts are cut to 200 characters',
-    query: z
-      .object({
-        ...paging,
-        search: z
-          .string()
-          .max(1000)
-          .optional()
-          .meta({
-            description:
-              'full text search in model, task and previews, ignoring case and accents: ' +
-              'words, "phrases" and prefixes*, which must all match',
-          }),
-        model: repeatable.meta({ description: 'any of these models' }),
-        agent: z.string().optional(),
-        min_cost: numeric(amount).meta({ description: 'USD' }),
-        max_cost: numeric(amount).meta({ description: 'USD' }),
-        min_tokens: numeric(tokens).meta({ description: 'total tokens' }),
-        max_tokens: numeric(tokens).meta({ description: 'total tokens' }),
-        ...range,
-        sort: sortBy(['created_at', 'cost', 'total_tokens', 'model'], '-created_at'),
-      })
-      .check(startBeforeEnd, inOrder('cost'), inOrder('tokens')),
+    query: z.object({ ...paging, ...filters, sort }).check(...checks),
     response: page(llmCallRecord).extend({
       aggregates: z.object({
         total_cost: z.number().meta({ description: 'USD' }),
@@ -88,7 +85,37 @@ export const llmCallRoutes = routes({
       }),
     }),
   },
-  // Must come before the detail route, whose path also matches.
+  // These must come before the detail route, whose path also matches.
+  summarizeLlmCalls: {
+    ...session,
+    path: '/api/v1/observability/llm-calls/summary/',
+    summary: 'Number, cost and tokens of the LLM calls that a filter matches, over time',
+    query: z.object(filters).check(...checks),
+    response: z.object({
+      bucket_seconds: count.meta({ description: 'length of a bucket; 0 without calls' }),
+      buckets: z
+        .array(
+          z.object({
+            start: timestamp,
+            calls: count,
+            cost: z.number().meta({ description: 'USD' }),
+            tokens: z.number(),
+          }),
+        )
+        .meta({ description: 'in order of time; those without calls are omitted' }),
+      incomplete: z.boolean().meta({
+        description: 'true if the search index is not up to date: calls may be missing',
+      }),
+    }),
+  },
+  exportLlmCalls: {
+    ...session,
+    path: '/api/v1/observability/llm-calls/export/',
+    summary: `Download the LLM calls that a filter matches, at most ${MAX_EXPORTED.toLocaleString('en')}; texts are cut to 200 characters`,
+    query: z.object({ ...filters, sort, format: exportFormat }).check(...checks),
+    response: z.string(),
+    downloads,
+  },
   listLlmCallModels: {
     ...session,
     path: '/api/v1/observability/llm-calls/models/',
@@ -102,6 +129,9 @@ export const llmCallRoutes = routes({
     params: z.object({ call_id: idParam }),
     response: llmCallRecord.extend({
       response_id: z.string().nullable().meta({ description: "the provider's response id" }),
+      tool_calls: jsonOf(z.array(toolCallRecord))
+        .nullable()
+        .meta({ description: 'tools requested by the response' }),
     }),
   },
 });

@@ -55,6 +55,8 @@ test.each(shown)('%s has an example in %s', (_name, _type, body) => {
 
 test.each([
   ['exportTraces', /"resourceSpans":\[\{/],
+  ['exportLogs', /"resourceLogs":\[\{.*api_request/],
+  ['exportMetrics', /"resourceMetrics":\[\{.*"dataPoints":\[\{/],
   ['runPlayground', /"output":"Hello Ada!"/],
   ['comparePlayground', /"output":"Hello Ada!".*"error":null/],
   ['getMdmProfile', /<plist version/],
@@ -101,3 +103,58 @@ test.each([
   };
   expect(post.responses[status]?.content['application/json']?.example).toMatchObject(expected);
 });
+
+test('errors name the reasons that their status can have', () => {
+  const document = openApiOf(contract, { title: 't', version: '1' });
+  const { paths, components } = document as unknown as {
+    paths: Record<string, { post: { responses: Record<number, WithReason> } }>;
+    components: { schemas: Record<string, { enum: string[] }> };
+  };
+  const ref = { $ref: '#/components/schemas/ErrorReason429' };
+  for (const path of [contract.device.enroll.path, otel.exportTraces.path]) {
+    const { headers } = paths[path]!.post.responses[429]!;
+    expect(headers['X-Error-Reason'].schema).toEqual(ref);
+  }
+  const { content } = paths[contract.device.enroll.path]!.post.responses[429]!;
+  expect(content['application/json']).toMatchObject({
+    schema: { properties: { error: { properties: { details: { properties: { reason: ref } } } } } },
+    example: { error: { details: { reason: 'rate_limited' } } },
+  });
+  expect(components.schemas.ErrorReason429?.enum).toEqual(
+    expect.arrayContaining(['rate_limited', 'quota_exhausted']),
+  );
+  expect(components.schemas.ErrorReason429?.enum).not.toContain('not_found');
+});
+
+interface WithReason {
+  headers: { 'X-Error-Reason': { schema: object } };
+  content: Record<string, object>;
+}
+
+test('a route that needs an add-on names it', () => {
+  const { paths } = openApiOf(contract, { title: 't', version: '1' });
+  const operations = Object.values(paths as Record<string, Record<string, WithAddOn>>)
+    .flatMap((path) => Object.values(path))
+    .filter((operation) => operation['x-add-on'] !== undefined);
+  const named = operations.map((operation) => [
+    operation.operationId,
+    operation['x-add-on'],
+    operation.responses[403]?.description,
+  ]);
+  const lacking = (code: string) =>
+    `The caller lacks the permission, or the add-on "${code}" is not active`;
+  expect(named).toEqual([
+    ['startAuditExport', 'audit_export', lacking('audit_export')],
+    ['findAuditExport', 'audit_export', lacking('audit_export')],
+    ['downloadAuditExport', 'audit_export', lacking('audit_export')],
+    ['startOidcSignIn', 'sso', lacking('sso')],
+    ['finishOidcSignIn', 'sso', lacking('sso')],
+    ['listComplianceIncidents', 'insights', lacking('insights')],
+  ]);
+});
+
+interface WithAddOn {
+  operationId: string;
+  'x-add-on'?: string;
+  responses: Record<string, { description: string }>;
+}

@@ -1,8 +1,9 @@
 import { z } from 'zod';
-import { codedError, type ErrorCode, rpcError, textError, usualCodeOf } from './errors.ts';
+import { type ErrorCode, REASON_HEADER, statuses, usualCodeOf } from './error-codes.ts';
+import { codeOf, errorReasons, reasonsWithStatus } from './error-reasons.ts';
+import { codedError, rpcCodeOf, rpcError, textError } from './errors.ts';
 import { exampleOf } from './example.ts';
 import type { Contract, Route } from './route.ts';
-import { rpcCodeOf } from './rpc-code.ts';
 
 type Json = Record<string, unknown>;
 
@@ -30,6 +31,9 @@ export function openApiOf(contract: Contract, info: { title: string; version: st
     info,
     paths,
     components: {
+      schemas: Object.fromEntries(
+        statuses.map((status) => [reasonsName(status), { enum: reasonsWithStatus(status) }]),
+      ),
       securitySchemes: {
         apiKey: { type: 'apiKey', in: 'header', name: 'X-Svc-Key' },
         bearer: { type: 'http', scheme: 'bearer' },
@@ -45,20 +49,21 @@ function operation(tag: string, operationId: string, route: Route): Json {
     tags: [tag],
     operationId,
     summary: route.summary,
+    ...(route.addOn && { 'x-add-on': route.addOn }),
     ...(route.auth !== 'none' && { security: schemes[route.auth] }),
     parameters: [...parameters(route.params, 'path'), ...parameters(route.query, 'query')],
     ...(route.body && { requestBody: { required: true, content: bodyContent(route, route.body) } }),
     responses: {
       [route.status ?? 200]: success(route),
-      ...(route.tagged && {
+      ...(route.etag && {
         304: { description: 'Not modified: the ETag in If-None-Match is current' },
       }),
-      ...(route.waits && { 202: waiting(route.waits) }),
+      ...(route.accepted && { 202: waiting(route.accepted) }),
       ...refusals(route),
-      ...(route.unready && {
+      ...(route.unavailable && {
         503: {
           description: 'A check failed: the first failure, and all checks',
-          content: json(route.unready),
+          content: json(route.unavailable),
         },
       }),
     },
@@ -80,9 +85,18 @@ const descriptions: Readonly<Record<number, string>> = {
   504: 'The model provider timed out',
 };
 
+function descriptionOf(status: number, { addOn }: Route): string {
+  const description = descriptions[status] ?? '';
+  return status === 403 && addOn
+    ? `${description}, or the add-on "${addOn}" is not active`
+    : description;
+}
+
 /** Can authenticated callers lack the permission to call it? */
-const isLimited = ({ auth, permission, role, withOldPassword }: Route): boolean =>
-  Boolean(permission ?? role) || auth === 'admin' || (auth === 'session' && !withOldPassword);
+const isLimited = ({ auth, permission, role, addOn, allowsExpiredPassword }: Route): boolean =>
+  Boolean(permission ?? role ?? addOn) ||
+  auth === 'admin' ||
+  (auth === 'session' && !allowsExpiredPassword);
 
 /** All error statuses of a route, ascending. */
 export function refusalStatuses(route: Route): number[] {
@@ -97,31 +111,53 @@ export function refusalStatuses(route: Route): number[] {
     429,
     500,
     503,
-    ...(route.refuses ?? []),
+    ...(route.errorStatuses ?? []),
   ];
   return [...new Set(statuses)].sort((a, b) => a - b);
 }
 
 /** The error responses of a route, all in the same shape. */
 function refusals(route: Route): Json {
-  const shape = errorShapes[route.errors];
   return Object.fromEntries(
     refusalStatuses(route).map((status) => {
-      const description = descriptions[status] ?? '';
-      const { schema } = json(shape)['application/json'] as { schema: Json };
+      const description = descriptionOf(status, route);
       const example = exampleOfError(route.errors, usualCodeOf(status), description);
       const content = {
-        'application/json': { schema, example },
+        'application/json': { schema: errorSchema(route.errors, status), example },
         ...(route.protobuf && protobuf('google.rpc.Status')),
       };
-      return [status, { description, content }];
+      const headers = {
+        [REASON_HEADER]: { description: 'The reason, for programs', schema: reasonSchema(status) },
+      };
+      return [status, { description, headers, content }];
     }),
   );
 }
 
+/** The reasons with one status; all of them in every error would double the document. */
+const reasonsName = (status: number): string => `ErrorReason${status}`;
+
+const reasonSchema = (status: number): Json => ({
+  $ref: `#/components/schemas/${reasonsName(status)}`,
+});
+
+function errorSchema(shape: Route['errors'], status: number): Json {
+  const schema = jsonSchema(errorShapes[shape]);
+  if (shape !== 'coded') return schema;
+  const { error } = schema.properties as CodedErrorSchema;
+  error.properties.details.properties.reason = reasonSchema(status);
+  return schema;
+}
+
+interface CodedErrorSchema {
+  error: { properties: { details: { properties: { reason: Json } } } };
+}
+
 const exampleOfError = (shape: Route['errors'], code: ErrorCode, message: string): Json => {
   if (shape === 'rpc') return { code: rpcCodeOf(code), message };
-  return { error: shape === 'text' ? message : { code, message, details: {} } };
+  if (shape === 'text') return { error: message };
+  const reason = errorReasons.find((one) => codeOf(one) === code);
+  return { error: { code, message, details: { reason } } };
 };
 
 /** OpenAPI cannot describe protobuf, so only the message name is given. */
@@ -159,7 +195,7 @@ function success(route: Route): Json {
     description: 'Success',
     content: {
       ...json(route.response),
-      ...(route.streams && { 'text/event-stream': events(route.streams) }),
+      ...(route.events && { 'text/event-stream': events(route.events) }),
       ...(route.protobuf && protobuf(route.protobuf.response)),
     },
   };

@@ -1,22 +1,9 @@
 import { z } from 'zod';
 import { count, page, paging, timestamp } from './fields.ts';
+import { logsRequest, logsResponse } from './otlp-logs.ts';
+import { metricsRequest, metricsResponse } from './otlp-metrics.ts';
+import { attributes, nanoseconds, resource, scope } from './otlp-parts.ts';
 import { routes } from './route.ts';
-
-/**
- * Values are validated one by one when they are read, so that an odd one does not reject the
- * others.
- */
-const attributes = z
-  .array(z.object({ key: z.string(), value: z.unknown().optional() }))
-  .nullish()
-  .meta({ description: 'OTLP key-value pairs' });
-
-/** OTLP's JSON has 64-bit numbers as text; numbers are accepted too. */
-const nanoseconds = z
-  .union([z.string().regex(/^\d{1,20}$/, 'expected nanoseconds since 1970'), z.number().min(0)])
-  .nullish();
-
-const scope = z.object({ name: z.string().nullish(), version: z.string().nullish() }).nullish();
 
 /** Protobuf's JSON has enums as numbers or names. */
 const statusCode = z.union(
@@ -61,7 +48,7 @@ const requestWith = <S extends z.ZodType>(span: S) =>
     resourceSpans: z
       .array(
         z.object({
-          resource: z.object({ attributes }).nullish(),
+          resource,
           scopeSpans: z.array(z.object({ scope, spans: z.array(span).nullish() })).nullish(),
         }),
       )
@@ -102,15 +89,21 @@ const occurrence = {
 
 const session = { auth: 'session', role: 'viewer', errors: 'text', method: 'GET' } as const;
 
+/** OTLP over HTTP, as protobuf or JSON, plain or gzip. */
+const exporting = {
+  auth: 'api-key',
+  permission: 'record',
+  recordingKeys: true,
+  errors: 'rpc',
+  method: 'POST',
+  consumes: ['application/json', 'application/x-protobuf'],
+} as const;
+
 export const otelRoutes = routes({
   exportTraces: {
-    auth: 'api-key',
-    permission: 'record',
-    errors: 'rpc',
-    method: 'POST',
+    ...exporting,
     path: '/api/v1/otel/v1/traces/',
     summary: 'Export OpenTelemetry spans: OTLP over HTTP, as protobuf or JSON, plain or gzip',
-    consumes: ['application/json', 'application/x-protobuf'],
     protobuf: {
       request: 'opentelemetry.proto.collector.trace.v1.ExportTraceServiceRequest',
       response: 'opentelemetry.proto.collector.trace.v1.ExportTraceServiceResponse',
@@ -118,10 +111,32 @@ export const otelRoutes = routes({
     body: traceRequest,
     response: traceResponse,
   },
+  exportLogs: {
+    ...exporting,
+    path: '/api/v1/otel/v1/logs/',
+    summary: 'Export OpenTelemetry log records: OTLP over HTTP, as protobuf or JSON, plain or gzip',
+    protobuf: {
+      request: 'opentelemetry.proto.collector.logs.v1.ExportLogsServiceRequest',
+      response: 'opentelemetry.proto.collector.logs.v1.ExportLogsServiceResponse',
+    },
+    body: logsRequest,
+    response: logsResponse,
+  },
+  exportMetrics: {
+    ...exporting,
+    path: '/api/v1/otel/v1/metrics/',
+    summary: 'Export OpenTelemetry metrics: OTLP over HTTP, as protobuf or JSON, plain or gzip',
+    protobuf: {
+      request: 'opentelemetry.proto.collector.metrics.v1.ExportMetricsServiceRequest',
+      response: 'opentelemetry.proto.collector.metrics.v1.ExportMetricsServiceResponse',
+    },
+    body: metricsRequest,
+    response: metricsResponse,
+  },
   listUnmappedAttributes: {
     ...session,
     path: '/api/v1/observability/otel/unmapped/',
-    summary: 'List unmapped attributes of GenAI spans, most frequent first',
+    summary: 'List unmapped attributes of GenAI spans and unmapped events, most frequent first',
     query: z.object(paging),
     response: page(
       z.object({
@@ -138,5 +153,12 @@ export const otelRoutes = routes({
     summary: 'List the reasons of rejected spans, most frequent first',
     query: z.object(paging),
     response: page(z.object({ reason: z.string(), ...occurrence })),
+  },
+  listReceivedMetrics: {
+    ...session,
+    path: '/api/v1/observability/otel/metrics/',
+    summary: 'List the names of received metrics, most frequent first; their values are not kept',
+    query: z.object(paging),
+    response: page(z.object({ name: z.string(), ...occurrence })),
   },
 });

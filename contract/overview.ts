@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { count, timestamp } from './fields.ts';
+import { count, period, range, startBeforeEnd, timestamp } from './fields.ts';
 import { routes } from './route.ts';
 
 const usage = z.object({
@@ -7,6 +7,29 @@ const usage = z.object({
   tokens: z.number(),
   cost: z.number().meta({ description: 'USD' }),
 });
+
+const duration = z.number().nullable().meta({ description: 'milliseconds; null if no run ended' });
+
+/** Of the runs that started in a period, and what else happened in it. */
+const figures = z.object({
+  runs: count,
+  running: count,
+  errors: count,
+  error_rate: z.number().nullable().meta({
+    description: 'errors as a part of the runs that ended, 0 to 1; null if none did',
+  }),
+  duration_p50: duration,
+  duration_p95: duration,
+  calls: count,
+  tokens: z.number(),
+  cost: z.number().meta({ description: 'USD' }),
+  blocked: count.meta({ description: 'incidents with the action `block`' }),
+  incidents: count.meta({ description: 'incidents raised' }),
+  approvals: count.meta({ description: 'approvals requested' }),
+});
+export type Figures = z.output<typeof figures>;
+
+const bounds = z.object({ start: timestamp, end: timestamp });
 
 export const overviewRoutes = routes({
   getOverview: {
@@ -25,6 +48,40 @@ export const overviewRoutes = routes({
       incidents: z.object({ open: count, acknowledged: count }),
       approvals: z.object({ pending: count }),
       devices: z.object({ active: count, pending: count, revoked: count, online: count }),
+    }),
+  },
+  getActivity: {
+    method: 'GET',
+    path: '/api/v1/observability/overview/activity/',
+    summary: 'The key figures of a period and of the period before it, and their course',
+    auth: 'session',
+    role: 'viewer',
+    errors: 'text',
+    query: z
+      .object({
+        ...range,
+        period: period.default('1d').meta({
+          description: 'ends with the current hour and starts at a full hour; unused with `start`',
+        }),
+      })
+      .check(startBeforeEnd),
+    response: z.object({
+      at: timestamp,
+      period: bounds.meta({ description: '`start` ≤ time < `end`; without `end`: until now' }),
+      previous: bounds.meta({ description: 'equally long, and ends where the period starts' }),
+      figures,
+      previous_figures: figures,
+      duration_precision: z.number().meta({
+        description: 'durations differ from the exact ones by at most this part of them',
+      }),
+      step_hours: count.meta({ description: 'length of each interval of the course' }),
+      course: z.array(figures.extend({ start: timestamp })),
+      devices: z.object({
+        active: count,
+        with_problems: count.meta({ description: 'active devices whose agent reports problems' }),
+      }),
+      incidents: z.object({ open: count }),
+      approvals: z.object({ pending: count }),
     }),
   },
 });

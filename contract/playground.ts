@@ -7,7 +7,7 @@ import { routes } from './route.ts';
  * In characters, after variables are filled in, which a short prompt can repeat any number of
  * times.
  */
-export const LONGEST_PROMPT = 2_000_000;
+export const MAX_PROMPT_LENGTH = 2_000_000;
 
 const penalty = z.number().min(-2).max(2).nullish();
 
@@ -25,11 +25,18 @@ const playgroundConfig = z.looseObject({
   seed: z.int().nullish(),
   frequency_penalty: penalty,
   presence_penalty: penalty,
+  tools: z.array(z.record(z.string(), z.unknown())).max(200).nullish().meta({
+    description: "in OpenAI's form, which is converted for Anthropic, or the provider's own",
+  }),
+  response_format: z
+    .looseObject({ type: z.string().min(1) })
+    .nullish()
+    .meta({ description: "in OpenAI's form: type `text`, `json_object` or `json_schema`" }),
 });
 
 const variant = {
   content: promptContent.meta({
-    description: `at most ${LONGEST_PROMPT} characters in all messages, with variables filled in`,
+    description: `at most ${MAX_PROMPT_LENGTH} characters in all messages, with variables filled in`,
   }),
   config: playgroundConfig.prefault({}),
   variables: z
@@ -37,6 +44,14 @@ const variant = {
     .default({})
     .meta({ description: 'values for {{ name }} placeholders' }),
 };
+
+/** A tool that the model wants to be called; the playground calls none. */
+const toolCall = z.object({
+  id: z.string(),
+  name: z.string(),
+  arguments: z.string().meta({ description: 'JSON, as the model wrote it' }),
+});
+export type PlaygroundToolCall = z.output<typeof toolCall>;
 
 const result = z.object({
   output: z.string().meta({ examples: ['Hello Ada!'] }),
@@ -49,6 +64,9 @@ const result = z.object({
   ignored_settings: z
     .array(z.string())
     .meta({ description: 'config members that were not sent to the model', examples: [['top_k']] }),
+  tool_calls: z
+    .array(toolCall)
+    .meta({ description: 'tools that the model wants to be called', examples: [[]] }),
 });
 export type PlaygroundResult = z.output<typeof result>;
 
@@ -67,18 +85,42 @@ export type ComparedResult = z.output<typeof comparedResult>;
 const playgroundEvent = z.union([
   result,
   z.strictObject({ delta: z.string() }),
-  z.strictObject({ error: z.string() }),
+  z.strictObject({ error: z.string(), reason: z.string() }),
 ]);
 export type PlaygroundEvent = z.output<typeof playgroundEvent>;
 
 const common = { auth: 'session', role: 'analyst', errors: 'text', method: 'POST' } as const;
 
+const provider = z.object({
+  provider: z.enum(['openai', 'anthropic']),
+  host: z.string().meta({ description: 'host of the address that requests are sent to' }),
+  problem: z
+    .string()
+    .nullable()
+    .meta({ description: 'why nothing can be run, naming the setting; null if configured' }),
+  models: z
+    .array(z.string())
+    .meta({ description: 'models that the provider lists; others may work, too' }),
+  models_problem: z
+    .string()
+    .nullable()
+    .meta({ description: 'why the provider listed no models, such as a rejected key' }),
+});
+export type PlaygroundProvider = z.output<typeof provider>;
+
 export const playgroundRoutes = routes({
+  getPlaygroundProvider: {
+    ...common,
+    method: 'GET',
+    path: '/api/v1/prompts/playground/',
+    summary: 'The model provider that prompts are run on, and its models',
+    response: provider,
+  },
   runPlayground: {
     ...common,
     path: '/api/v1/prompts/playground/',
     summary: 'Run a prompt on a model; with `stream`, the output arrives as server-sent events',
-    refuses: [404, 502, 504],
+    errorStatuses: [404, 502, 504],
     body: z.strictObject({ ...variant, stream: z.boolean().default(false) }).meta({
       examples: [
         {
@@ -89,7 +131,7 @@ export const playgroundRoutes = routes({
       ],
     }),
     response: result,
-    streams: playgroundEvent,
+    events: playgroundEvent,
   },
   comparePlayground: {
     ...common,

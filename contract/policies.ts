@@ -1,8 +1,8 @@
 import { z } from 'zod';
-import { idParam, jsonObject, page, paging, timestamp } from './fields.ts';
-import { policyDocument, policyFields, policyRecord } from './policy.ts';
+import { count, idParam, jsonObject, page, paging, timestamp } from './fields.ts';
+import { policyDocument, policyFields, policyRecord } from './policy-document.ts';
 import { policySimulation, simulationRequest } from './policy-simulation.ts';
-import { phases } from './policy-words.ts';
+import { phases } from './policy-actions.ts';
 import { routes } from './route.ts';
 
 /** Fields of a change that are not part of the policy. */
@@ -31,6 +31,12 @@ const categoryRecord = z.object({
     .meta({ description: 'default rules; null if some rules are required' }),
 });
 
+/** A policy in a list, with the incidents that it opened and that are still kept. */
+const listedPolicy = policyRecord.extend({
+  hits: count.meta({ description: 'warnings and blocks that opened or repeated an incident' }),
+  last_triggered_at: timestamp.nullable(),
+});
+
 const versionSummary = z.object({
   policy_id: z.string(),
   version: z.int().min(1),
@@ -49,7 +55,7 @@ const versionRecord = versionSummary.extend({
   after: snapshot('the policy after; null if it was deleted'),
 });
 
-const base = '/svc/v1/policies/';
+const BASE = '/svc/v1/policies/';
 const reading = { auth: 'admin', permission: 'policies:write', role: 'viewer' } as const;
 const writing = { auth: 'admin', permission: 'policies:write', role: 'admin' } as const;
 const coded = { errors: 'coded' } as const;
@@ -61,20 +67,20 @@ export const policyRoutes = routes({
     ...reading,
     ...coded,
     method: 'GET',
-    path: base,
+    path: BASE,
     summary: 'List policies in evaluation order',
     query: z.object({
       ...paging,
       category: z.string().optional(),
       enabled: z.enum(['true', 'false']).optional(),
     }),
-    response: page(policyRecord),
+    response: page(listedPolicy),
   },
   createPolicy: {
     ...writing,
     ...coded,
     method: 'POST',
-    path: base,
+    path: BASE,
     summary: 'Create a policy',
     body: policyDocument.extend({ note: change.note }),
     status: 201,
@@ -84,7 +90,7 @@ export const policyRoutes = routes({
     ...reading,
     ...coded,
     method: 'GET',
-    path: `${base}categories/`,
+    path: `${BASE}categories/`,
     summary: 'List policy categories with their rules',
     response: z.object({ results: z.array(categoryRecord), count: z.int() }),
   },
@@ -93,9 +99,9 @@ export const policyRoutes = routes({
     ...coded,
     role: 'analyst',
     method: 'POST',
-    path: `${base}simulate/`,
+    path: `${BASE}simulate/`,
     summary: 'Simulate a policy with recorded runs; changes nothing',
-    refuses: [404],
+    errorStatuses: [404],
     body: simulationRequest,
     response: policySimulation,
   },
@@ -103,7 +109,7 @@ export const policyRoutes = routes({
     ...reading,
     ...coded,
     method: 'GET',
-    path: `${base}{id}/`,
+    path: `${BASE}{id}/`,
     summary: 'One policy',
     params: policyPath,
     response: policyRecord,
@@ -112,7 +118,7 @@ export const policyRoutes = routes({
     ...writing,
     ...coded,
     method: 'PUT',
-    path: `${base}{id}/`,
+    path: `${BASE}{id}/`,
     summary: 'Replace a policy; omitted fields get their defaults',
     params: policyPath,
     body: policyDocument.extend(change),
@@ -122,7 +128,7 @@ export const policyRoutes = routes({
     ...writing,
     ...coded,
     method: 'PATCH',
-    path: `${base}{id}/`,
+    path: `${BASE}{id}/`,
     summary: 'Change a policy; rules and scope are merged, null removes a rule (RFC 7396)',
     params: policyPath,
     body: z.strictObject({
@@ -136,7 +142,7 @@ export const policyRoutes = routes({
     ...writing,
     ...coded,
     method: 'DELETE',
-    path: `${base}{id}/`,
+    path: `${BASE}{id}/`,
     summary: 'Delete a policy; its versions are kept',
     params: policyPath,
     query: z.object({ note: z.string().max(2000).default('') }),
@@ -147,7 +153,7 @@ export const policyRoutes = routes({
     ...reading,
     ...coded,
     method: 'GET',
-    path: `${base}{id}/versions/`,
+    path: `${BASE}{id}/versions/`,
     summary: 'List the versions of a policy, newest first; also of a deleted one',
     params: policyPath,
     query: z.object(paging),
@@ -157,7 +163,7 @@ export const policyRoutes = routes({
     ...reading,
     ...coded,
     method: 'GET',
-    path: `${base}{id}/versions/{version}/`,
+    path: `${BASE}{id}/versions/{version}/`,
     summary: 'One version, with the policy before and after the change',
     params: versionPath,
     response: versionRecord,
@@ -166,7 +172,7 @@ export const policyRoutes = routes({
     ...writing,
     ...coded,
     method: 'POST',
-    path: `${base}{id}/versions/{version}/restore/`,
+    path: `${BASE}{id}/versions/{version}/restore/`,
     summary: 'Restore a version of a policy, also of a deleted one',
     params: versionPath,
     body: z.strictObject({ note: change.note }).prefault({}),

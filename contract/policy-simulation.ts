@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { count, timestamp } from './fields.ts';
-import { policyFields, policyScope } from './policy.ts';
-import { actions, phases } from './policy-words.ts';
+import { policyFields, policyScope } from './policy-document.ts';
+import { actions, phases } from './policy-actions.ts';
 
 const draft = z.strictObject({
   category: policyFields.category,
@@ -42,6 +42,9 @@ export const policySimulation = z.object({
   by_action: z
     .object(Object.fromEntries(actions.map((action) => [action, count])))
     .meta({ description: 'runs by their strictest action' }),
+  over_time: z
+    .array(z.object({ start: timestamp, runs: count, not_allowed: count }))
+    .meta({ description: 'runs within the scope by the UTC day of their start, in order' }),
   by_agent: z
     .array(z.object({ agent_name: z.string(), ...runCounts }))
     .meta({ description: 'at most 20, most actions other than allow first' }),

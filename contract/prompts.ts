@@ -1,5 +1,15 @@
 import { z } from 'zod';
-import { count, idParam, jsonObject, jsonStrings, timestamp, wholeNumber } from './fields.ts';
+import {
+  count,
+  idParam,
+  jsonObject,
+  jsonStrings,
+  page,
+  paging,
+  period,
+  timestamp,
+  wholeNumber,
+} from './fields.ts';
 import { promptConfig, promptContent, promptType } from './prompt-content.ts';
 import { routes } from './route.ts';
 
@@ -41,6 +51,9 @@ export const promptSummary = z.object({
   labels: z.array(z.string()),
   created_at: timestamp,
   updated_at: timestamp,
+  archived_at: timestamp.nullable().meta({
+    description: 'since when it gets no new versions and its labels stay; agents still fetch it',
+  }),
 });
 
 const versionFields = {
@@ -69,7 +82,36 @@ const usage = {
   total_cost: z.number().meta({ description: 'USD' }),
 };
 
-const base = '/api/v1/prompts/';
+const duration = count
+  .nullable()
+  .meta({ description: 'ms; null if no call reported its duration' });
+
+/** What the calls of a version have in common, over a period or one part of it. */
+const performance = {
+  call_count: count,
+  failed_count: count.meta({
+    description: 'calls that ended with the finish reason `error`, or whose run failed',
+  }),
+  total_tokens: z.number().min(0),
+  total_cost: z.number().meta({ description: 'USD' }),
+  latency_p50: duration,
+  latency_p95: duration,
+  scores: z.array(z.object({ name: z.string(), count, avg: z.number() })).meta({
+    description:
+      'averages of scores on the calls, and on their runs as a whole; a boolean counts as 0 or 1',
+  }),
+};
+
+const labelMove = z.object({
+  id: z.string(),
+  label: z.string(),
+  from_version: version.nullable().meta({ description: 'null if the label was created' }),
+  to_version: version.nullable().meta({ description: 'null if the label was removed' }),
+  moved_by: z.string().meta({ description: 'email of the user' }),
+  moved_at: timestamp,
+});
+
+const BASE = '/api/v1/prompts/';
 const reading = { auth: 'session', role: 'viewer', errors: 'text' } as const;
 const writing = { auth: 'session', role: 'analyst', errors: 'text' } as const;
 const promptPath = z.object({ prompt_id: z.string() });
@@ -81,14 +123,14 @@ export const promptRoutes = routes({
   listPrompts: {
     ...reading,
     method: 'GET',
-    path: base,
+    path: BASE,
     summary: 'List prompts, last changed first',
     response: z.object({ results: z.array(promptSummary), count }),
   },
   createPrompt: {
     ...writing,
     method: 'POST',
-    path: base,
+    path: BASE,
     summary: 'Create a prompt with its version 1',
     body: z
       .strictObject({
@@ -120,7 +162,7 @@ export const promptRoutes = routes({
   getPrompt: {
     ...reading,
     method: 'GET',
-    path: `${base}{prompt_id}/`,
+    path: `${BASE}{prompt_id}/`,
     summary: 'One prompt with all its versions and labels',
     params: promptPath,
     response: prompt,
@@ -128,19 +170,22 @@ export const promptRoutes = routes({
   updatePrompt: {
     ...writing,
     method: 'PUT',
-    path: `${base}{prompt_id}/`,
-    summary: 'Change the name, description, tags or metadata of a prompt',
+    path: `${BASE}{prompt_id}/`,
+    summary: 'Change the name, description, tags or metadata of a prompt, archive it or restore it',
     params: promptPath,
     body: z.strictObject({
       name: promptName.optional(),
       description: described.description.optional(),
       tags: described.tags.optional(),
       metadata: described.metadata.optional(),
+      archived: z.boolean().optional().meta({
+        description: 'true: no new versions, and labels stay; agents still fetch it',
+      }),
       content: notAllowed(
-        `content cannot be changed: POST a new version to ${base}{prompt_id}/versions/`,
+        `content cannot be changed: POST a new version to ${BASE}{prompt_id}/versions/`,
       ),
       config: notAllowed(
-        `config belongs to a version: POST a new one to ${base}{prompt_id}/versions/`,
+        `config belongs to a version: POST a new one to ${BASE}{prompt_id}/versions/`,
       ),
       prompt_type: notAllowed('the type cannot be changed: create another prompt'),
     }),
@@ -150,14 +195,14 @@ export const promptRoutes = routes({
     ...writing,
     ...nothing,
     method: 'DELETE',
-    path: `${base}{prompt_id}/`,
+    path: `${BASE}{prompt_id}/`,
     summary: 'Delete a prompt with all its versions and labels, permanently',
     params: promptPath,
   },
   listPromptVersions: {
     ...reading,
     method: 'GET',
-    path: `${base}{prompt_id}/versions/`,
+    path: `${BASE}{prompt_id}/versions/`,
     summary: 'List the versions of a prompt, newest first',
     params: promptPath,
     response: z.object({ results: z.array(promptVersionSummary), count }),
@@ -165,7 +210,7 @@ export const promptRoutes = routes({
   createPromptVersion: {
     ...writing,
     method: 'POST',
-    path: `${base}{prompt_id}/versions/`,
+    path: `${BASE}{prompt_id}/versions/`,
     summary: 'Add a version with the next number',
     params: promptPath,
     body: z.strictObject({
@@ -173,6 +218,10 @@ export const promptRoutes = routes({
       config: promptConfig
         .default({})
         .meta({ description: 'merged over the config of the previous version' }),
+      replace_config: z
+        .boolean()
+        .default(false)
+        .meta({ description: 'the config replaces that of the previous version' }),
       commit_message: message.default(''),
     }),
     status: 201,
@@ -187,7 +236,7 @@ export const promptRoutes = routes({
   getPromptVersion: {
     ...reading,
     method: 'GET',
-    path: `${base}{prompt_id}/versions/{version_num}/`,
+    path: `${BASE}{prompt_id}/versions/{version_num}/`,
     summary: 'One version with its content',
     params: versionPath,
     response: z.object({
@@ -201,24 +250,39 @@ export const promptRoutes = routes({
   putPromptLabel: {
     ...writing,
     method: 'PUT',
-    path: `${base}{prompt_id}/labels/{label}/`,
+    path: `${BASE}{prompt_id}/labels/{label}/`,
     summary: 'Point a label to a version',
     params: labelPath,
-    body: z.strictObject({ version }),
+    body: z.strictObject({
+      version,
+      expected_version: version.nullish().meta({
+        description:
+          'refused with 409 unless the label points to this version; null: unless it does not exist',
+      }),
+    }),
     response: z.object({ label: z.string(), version, prompt_id: z.string(), created: z.boolean() }),
   },
   deletePromptLabel: {
     ...writing,
     ...nothing,
     method: 'DELETE',
-    path: `${base}{prompt_id}/labels/{label}/`,
+    path: `${BASE}{prompt_id}/labels/{label}/`,
     summary: 'Remove a label',
     params: labelPath,
+  },
+  listPromptLabelMoves: {
+    ...reading,
+    method: 'GET',
+    path: `${BASE}{prompt_id}/label-moves/`,
+    summary: 'List when labels were set, moved and removed, and by which user, newest first',
+    params: promptPath,
+    query: z.object(paging),
+    response: page(labelMove),
   },
   getPromptMetrics: {
     ...reading,
     method: 'GET',
-    path: `${base}{prompt_id}/metrics/`,
+    path: `${BASE}{prompt_id}/metrics/`,
     summary: 'Calls and costs of each version',
     params: promptPath,
     response: z.object({
@@ -226,6 +290,33 @@ export const promptRoutes = routes({
       prompt_name: z.string(),
       totals: z.object(usage).meta({ description: 'versions with the same content count once' }),
       versions: z.array(z.object({ version, content_hash: z.string(), ...usage })),
+    }),
+  },
+  getPromptPerformance: {
+    ...reading,
+    method: 'GET',
+    path: `${BASE}{prompt_id}/performance/`,
+    summary: 'Calls, cost, latency, errors and scores of each version over a period',
+    params: promptPath,
+    query: z.object({ period: period.default('7d') }),
+    response: z.object({
+      period,
+      since: timestamp,
+      bucket: z.enum(['hour', 'day']).meta({ description: 'length of a point; days are UTC' }),
+      versions: z
+        .array(
+          z.object({
+            version,
+            content_hash: z.string(),
+            ...performance,
+            points: z
+              .array(z.object({ at: timestamp, ...performance }))
+              .meta({ description: 'oldest first, only those with calls' }),
+          }),
+        )
+        .meta({
+          description: 'newest first; versions with the same content have the same calls',
+        }),
     }),
   },
   fetchPrompt: {

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { count, idParam, pastTime, timestamp } from './fields.ts';
-import { actions } from './policy-words.ts';
+import { actions } from './policy-actions.ts';
 import { routes } from './route.ts';
 
 /** Names and ids: short enough to be indexed. */
@@ -29,7 +29,26 @@ const recorded = z.object({
   governance_reason: z.string().optional(),
 });
 
-export const step = z.object({ step_name: name, output: object.nullish() });
+// Empty: none, as some clients write it.
+const spanId = z.string().max(64).nullish();
+
+/** The position of a record in its trace. */
+const place = {
+  span_id: spanId.meta({ description: 'as the client names it; OpenTelemetry: 16 hex digits' }),
+  parent_span_id: spanId.meta({
+    description: 'the enclosing span; if absent, the record is a child of the run',
+  }),
+  started_at: pastTime.nullish().meta({ description: 'when it began' }),
+};
+
+export const step = z.object({ step_name: name, output: object.nullish(), ...place });
+
+/** A tool requested by a response. */
+const toolCall = z.object({
+  id: id.nullish(),
+  name,
+  arguments: z.unknown().optional().meta({ description: 'any JSON' }),
+});
 
 export const llmCall = z.object({
   model: name,
@@ -40,7 +59,14 @@ export const llmCall = z.object({
   provider: id.nullish(),
   cache_read_tokens: tokens.nullish().meta({ description: 'part of tokens_in' }),
   cache_write_tokens: tokens.nullish().meta({ description: 'part of tokens_in' }),
+  reasoning_tokens: tokens.nullish().meta({ description: 'part of tokens_out' }),
+  ...place,
   duration_ms: count.nullish(),
+  time_to_first_token_ms: count.nullish(),
+  finish_reason: id
+    .nullish()
+    .meta({ description: 'why the response ended, as reported by the provider' }),
+  tool_calls: many(toolCall).nullish().meta({ description: 'tools requested by the response' }),
   prompt_hash: z
     .string()
     .regex(/^[0-9a-f]{64}$/, 'expected a SHA-256 in lower-case hexadecimal')
@@ -51,7 +77,7 @@ export const llmCall = z.object({
       "the provider's response id, which identifies calls reported twice; ids of fewer " +
       'than 20 characters are not considered unique',
   }),
-  created_at: pastTime.nullish().meta({ description: 'time of the call; default: now' }),
+  created_at: pastTime.nullish().meta({ description: 'time of the response; default: now' }),
   prompt_preview: text.nullish(),
   response_preview: text.nullish(),
 });
@@ -69,6 +95,7 @@ export const span = z.object({
     .enum(['ok', 'error'])
     .nullish()
     .transform((status) => status ?? 'ok'),
+  ...place,
   duration_ms: count.nullish(),
   position: z
     .int()
@@ -88,8 +115,8 @@ const truth = z
 // Low enough that sums stay finite.
 const amount = z.number().min(-1e15).max(1e15);
 
-const aNumber = 'a number between -1e15 and 1e15';
-const aText = 'a text of at most 200 characters';
+const A_NUMBER = 'a number between -1e15 and 1e15';
+const A_TEXT = 'a text of at most 200 characters';
 
 /** The value of a score by type; clients send it in its own field or as `value`. */
 const scoreValues = {
@@ -109,13 +136,13 @@ export const score = z
     name,
     data_type: scoreType.nullish().transform((type) => type ?? 'numeric'),
     numeric_value: z
-      .union([amount, z.boolean()], { error: `expected ${aNumber}, or a boolean` })
+      .union([amount, z.boolean()], { error: `expected ${A_NUMBER}, or a boolean` })
       .nullish(),
     string_value: z
-      .union([id, z.boolean()], { error: `expected ${aText}, or a boolean` })
+      .union([id, z.boolean()], { error: `expected ${A_TEXT}, or a boolean` })
       .nullish(),
     value: z
-      .union([amount, id, z.boolean()], { error: `expected ${aNumber}, ${aText} or a boolean` })
+      .union([amount, id, z.boolean()], { error: `expected ${A_NUMBER}, ${A_TEXT} or a boolean` })
       .nullish()
       .meta({ description: 'instead of numeric_value or string_value' }),
     comment: text.nullish(),
@@ -156,6 +183,7 @@ export const startRun = z.object({
   parent_run_id: z
     .union([z.int().min(1), idParam], { error: 'expected the id of a run' })
     .nullish(),
+  parent_span_id: spanId.meta({ description: 'the span of the parent run that started this run' }),
 });
 
 export const completeRun = z.object({

@@ -15,6 +15,10 @@ export type Permission = (typeof permissions)[number];
 export const roles = ['viewer', 'analyst', 'admin', 'owner'] as const;
 export type Role = (typeof roles)[number];
 
+/** What a tenant can buy. */
+export const addOnCodes = ['sso', 'audit_export', 'insights'] as const;
+export type AddOnCode = (typeof addOnCodes)[number];
+
 /**
  * One route of the service. The server mounts it, the client calls it, and the OpenAPI document is
  * generated from it. Schemas describe the wire format. For codecs, handlers see the decoded side (a
@@ -24,8 +28,8 @@ export interface Route {
   method: Method;
   /** Path with `{name}` parameters and a trailing slash; requests without the slash work too. */
   path: `/${string}`;
-  /** For GET: the route has side effects, so HEAD is not supported. */
-  acts?: true;
+  /** For GET: not a safe method here (RFC 9110, 9.2.1), so HEAD is not supported. */
+  hasSideEffects?: true;
   summary: string;
   auth: Auth;
   /**
@@ -33,10 +37,17 @@ export interface Route {
    * which also includes all other permissions of such routes.
    */
   permission?: Permission;
+  /** For `api-key`: also open to recording keys, which devices hand to their coding agents. */
+  recordingKeys?: true;
   /** For `session` and `admin`: the weakest role that may call; default for `admin`: "admin". */
   role?: Role;
-  /** For `session`: also allowed while the user must change the password. */
-  withOldPassword?: true;
+  /** For `session`: also open to a user whose password expired or was reset, and must be changed. */
+  allowsExpiredPassword?: true;
+  /**
+   * The add-on that the tenant needs. `authorize` checks it; a route for `none` calls it with the tenant
+   * that the request is for.
+   */
+  addOn?: AddOnCode;
   /** The listener that serves it; default: `main`. */
   listener?: 'main' | 'device';
   /**
@@ -54,13 +65,13 @@ export interface Route {
    * The response has an ETag, and If-None-Match with the current one gets a 304. For downloads, the
    * handler sets the header and returns null for a 304.
    */
-  tagged?: true;
+  etag?: true;
   /** The shape of a 202 response, for requests that may have to wait for approval. */
-  waits?: z.ZodType;
+  accepted?: z.ZodType;
   /** The shape of a 503 response with more details than an error. */
-  unready?: z.ZodType;
-  /** Error statuses beyond those implied by the other properties; see `openapi.ts`. */
-  refuses?: readonly (401 | 403 | 404 | 409 | 502 | 504)[];
+  unavailable?: z.ZodType;
+  /** Statuses of errors beyond those implied by the other properties; see `openapi.ts`. */
+  errorStatuses?: readonly (401 | 403 | 404 | 409 | 502 | 504)[];
   /**
    * Media types of a request body that is not only JSON. The handler then gets the bytes and their
    * type, and returns bytes of that type; `body` and `response` describe the JSON form.
@@ -72,17 +83,23 @@ export interface Route {
   produces?: string;
   /** Media types of a file that is streamed; the handler then returns a `Download`. */
   downloads?: readonly string[];
-  /** The events of a streamed response, if the caller requests one. */
-  streams?: z.ZodType;
+  /** The shape of an event (SSE), if the caller requests a stream. */
+  events?: z.ZodType;
 }
+
+/** Who may call a route. */
+export type Access = Pick<
+  Route,
+  'auth' | 'permission' | 'recordingKeys' | 'role' | 'allowsExpiredPassword' | 'addOn'
+>;
 
 /** A file too large to keep in memory. */
 export interface Download {
   /** One of the route's media types. */
   type: string;
   name: string;
-  /** Total length. */
-  bytes: number;
+  /** Total length; undefined if it is not known before the end. */
+  bytes?: number | undefined;
   pieces: AsyncIterable<Uint8Array>;
   /** Called at the end, even if no chunk was read. */
   close?: () => Promise<void>;
@@ -108,11 +125,11 @@ export type RouteOutput<R extends Route> =
   | (R['consumes'] extends readonly string[]
       ? Uint8Array
       : R['downloads'] extends readonly string[]
-        ? Download | (R['tagged'] extends true ? null : never)
+        ? Download | (R['etag'] extends true ? null : never)
         : z.output<R['response']>)
-  | (R['streams'] extends z.ZodType ? AsyncIterable<z.output<R['streams']>> : never)
-  | (R['waits'] extends z.ZodType ? z.output<R['waits']> : never)
-  | (R['unready'] extends z.ZodType ? z.output<R['unready']> : never);
+  | (R['events'] extends z.ZodType ? AsyncIterable<z.output<R['events']>> : never)
+  | (R['accepted'] extends z.ZodType ? z.output<R['accepted']> : never)
+  | (R['unavailable'] extends z.ZodType ? z.output<R['unavailable']> : never);
 
 /** A client's request: only the parts that the route has. */
 export type RouteRequest<R extends Route> = {
@@ -123,7 +140,7 @@ export type RouteRequest<R extends Route> = {
 export type RouteResponse<R extends Route> = z.input<R['response']>;
 
 /** One event of a streamed response. */
-export type RouteEvent<R extends Route> = OnWire<R['streams']>;
+export type RouteEvent<R extends Route> = OnWire<R['events']>;
 
 /** Checks the shape and keeps the exact types of the schemas. */
 export const routes = <const G extends RouteGroup>(group: G): G => group;

@@ -8,31 +8,25 @@ import {
   paging,
   timestamp,
   truncated,
+  wholeNumber,
 } from './fields.ts';
 import { costSource } from './costs.ts';
-import { evaluationRecord, incident } from './governance.ts';
+import { evaluationRecord } from './evaluations.ts';
+import { incident } from './incidents.ts';
 import { listedMemory } from './memory-slot.ts';
 import { scoreType, spanKind } from './recording.ts';
 import { routes } from './route.ts';
+import { runListRoutes, runStatus, runSummary } from './run-list.ts';
+import { foundInTrace, MAX_TRACE_PAGE, runTrace } from './run-trace.ts';
 
-export const runStatus = z.enum(['running', 'success', 'error']);
+export { runStatus, runSummary };
 
-export const runSummary = z.object({
-  id: z.int(),
-  agent_name: z.string(),
-  workflow_name: z.string(),
-  trace_id: z.string().nullable(),
-  session_id: z.string().nullable(),
-  user_id: z.string().nullable(),
-  status: runStatus,
-  started_at: timestamp,
-  completed_at: timestamp.nullable(),
-  duration: z.number().nullable().meta({ description: 'seconds; null while running' }),
-  llm_call_count: count,
-  // Sums may exceed the limit of a single call.
-  tokens: z.number().min(0),
-  cost: z.number().meta({ description: 'USD' }),
-});
+/** The position of a record in its trace. */
+const place = {
+  span_id: z.string().nullable(),
+  parent_span_id: z.string().nullable(),
+  started_at: timestamp.nullable(),
+};
 
 export const llmCallRecord = z.object({
   id: z.int(),
@@ -49,17 +43,28 @@ export const llmCallRecord = z.object({
   cache_write_tokens: count.meta({ description: 'part of tokens_in' }),
   cost: z.number().meta({ description: 'USD; 0 when unpriced' }),
   cost_source: costSource,
+  reasoning_tokens: count.nullable().meta({ description: 'part of tokens_out' }),
+  ...place,
   duration_ms: count.nullable(),
+  time_to_first_token_ms: count.nullable(),
+  finish_reason: z.string().nullable(),
   created_at: timestamp,
   prompt_preview: z.string(),
   response_preview: z.string(),
   prompt_hash: z.string(),
 });
 
+export const toolCallRecord = z.object({
+  id: z.string().nullable(),
+  name: z.string(),
+  arguments: z.unknown(),
+});
+
 export const stepRecord = z.object({
   id: z.int(),
   step_name: z.string(),
   output: jsonObject.nullable(),
+  ...place,
   created_at: timestamp,
 });
 
@@ -72,6 +77,7 @@ export const spanSummary = z.object({
   name: z.string(),
   kind: spanKind,
   status: z.enum(['ok', 'error']),
+  ...place,
   duration_ms: count.nullable(),
   position: z.int(),
   created_at: timestamp,
@@ -119,18 +125,7 @@ const listOf = <const P extends string, S extends z.ZodType>(kind: P, summary: s
   }) as const;
 
 export const runRoutes = routes({
-  listRuns: {
-    ...session,
-    method: 'GET',
-    path: '/api/v1/observability/runs/',
-    summary: 'List runs, newest first',
-    query: z.object({
-      ...paging,
-      agent: z.string().optional(),
-      status: runStatus.optional(),
-    }),
-    response: page(runSummary),
-  },
+  ...runListRoutes,
   getRun: {
     ...session,
     method: 'GET',
@@ -141,6 +136,10 @@ export const runRoutes = routes({
       workflow_id: z.string(),
       user_group: z.string().nullable(),
       parent_run_id: z.int().nullable(),
+      parent_span_id: z
+        .string()
+        .nullable()
+        .meta({ description: 'the span of the parent run that started this run' }),
       tags: jsonStrings,
       inputs: jsonObject.nullable(),
       metadata: jsonObject.nullable(),
@@ -154,6 +153,10 @@ export const runRoutes = routes({
         })
         .nullable()
         .meta({ description: 'the captured exchange; null for runs reported by clients' }),
+      device: z
+        .object({ id: z.string(), hostname: z.string() })
+        .nullable()
+        .meta({ description: 'the device that captured it, or whose coding agent reported it' }),
       counts: z.object({
         llm_calls: count,
         steps: count,
@@ -170,6 +173,36 @@ export const runRoutes = routes({
       incidents: z.array(incident),
       memory: z.array(listedMemory),
     }),
+  },
+  getRunTrace: {
+    ...session,
+    method: 'GET',
+    path: '/api/v1/observability/runs/{id}/trace/',
+    summary: 'All records of a run and of the runs started inside it, without their texts',
+    params: runPath,
+    query: z.object({
+      cursor: z
+        .string()
+        .max(500)
+        .optional()
+        .meta({ description: '`next_cursor` of the page before' }),
+      limit: wholeNumber(1)
+        .prefault(1000)
+        .transform((limit) => Math.min(limit, MAX_TRACE_PAGE)),
+    }),
+    response: runTrace,
+  },
+  searchRunTrace: {
+    ...session,
+    method: 'GET',
+    path: '/api/v1/observability/runs/{id}/trace/search/',
+    summary:
+      'Which records of a run, and of the runs started inside it, contain a text in their prompts, responses, inputs, outputs, attributes, errors or reasons',
+    params: runPath,
+    query: z.object({
+      text: z.string().trim().min(1).max(200).meta({ description: 'in any case' }),
+    }),
+    response: foundInTrace,
   },
   listRunLlmCalls: listOf(
     'llm-calls',

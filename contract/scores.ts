@@ -5,11 +5,14 @@ import {
   page,
   paging,
   period,
+  range,
   sortBy,
+  startBeforeEnd,
   timestamp,
   truncated,
   wholeNumber,
 } from './fields.ts';
+import { decimalParam, downloads, exportFormat, inOrder, MAX_EXPORTED } from './filters.ts';
 import { scoreType } from './recording.ts';
 import { routes } from './route.ts';
 
@@ -108,6 +111,34 @@ export const valueDistribution = z.object({
     .meta({ description: 'most frequent first, at most 100' }),
 });
 
+const filters = {
+  name: z.string().optional(),
+  agent: z.string().optional().meta({ description: 'agent of the run' }),
+  source: scoreSource.optional(),
+  data_type: scoreType.optional(),
+  value: z.string().max(200).optional().meta({
+    description: 'exactly this text: of categorical and boolean scores',
+  }),
+  min_value: decimalParam.meta({ description: 'of numeric scores' }),
+  max_value: decimalParam.meta({ description: 'of numeric scores' }),
+  run_id: idFilter,
+  llm_call_id: idFilter,
+  ...range,
+};
+
+const checks = [startBeforeEnd, inOrder('value')] as const;
+
+/** The fields of scores that lists are sorted by. */
+export const scoreSorts = [
+  'created_at',
+  'name',
+  'numeric_value',
+  'source',
+  'run_agent_name',
+] as const;
+
+const sort = sortBy(scoreSorts, '-created_at');
+
 const session = { auth: 'session', errors: 'text' } as const;
 
 export const scoreRoutes = routes({
@@ -117,15 +148,7 @@ export const scoreRoutes = routes({
     method: 'GET',
     path: '/api/v1/evaluations/scores/',
     summary: 'List scores with their count, average and names',
-    query: z.object({
-      ...paging,
-      name: z.string().optional(),
-      source: scoreSource.optional(),
-      data_type: scoreType.optional(),
-      run_id: idFilter,
-      llm_call_id: idFilter,
-      sort: sortBy(['created_at', 'name', 'numeric_value', 'source'], '-created_at'),
-    }),
+    query: z.object({ ...paging, ...filters, sort }).check(...checks),
     response: page(listedScore).extend({
       aggregates: z.object({
         total_count: count,
@@ -133,6 +156,38 @@ export const scoreRoutes = routes({
         score_names: z.array(z.string()),
       }),
     }),
+  },
+  summarizeScores: {
+    ...session,
+    role: 'viewer',
+    method: 'GET',
+    path: '/api/v1/evaluations/scores/summary/',
+    summary: 'The scores that a filter matches: their number and average, in all and over time',
+    query: z.object(filters).check(...checks),
+    response: z.object({
+      count,
+      avg_numeric_value: z.number().nullable(),
+      bucket_seconds: count.meta({ description: 'length of a bucket; 0 without scores' }),
+      buckets: z
+        .array(
+          z.object({
+            start: timestamp,
+            scores: count,
+            avg: z.number().nullable().meta({ description: 'null if no score has a number' }),
+          }),
+        )
+        .meta({ description: 'in order of time; those without scores are omitted' }),
+    }),
+  },
+  exportScores: {
+    ...session,
+    role: 'viewer',
+    method: 'GET',
+    path: '/api/v1/evaluations/scores/export/',
+    summary: `Download the scores that a filter matches, at most ${MAX_EXPORTED.toLocaleString('en')}; long comments are cut`,
+    query: z.object({ ...filters, sort, format: exportFormat }).check(...checks),
+    response: z.string(),
+    downloads,
   },
   getScore: {
     ...session,
@@ -149,7 +204,7 @@ export const scoreRoutes = routes({
     method: 'POST',
     path: '/api/v1/evaluations/scores/create/',
     summary: 'Add a manual score to a run or an LLM call',
-    refuses: [404],
+    errorStatuses: [404],
     body: newScore,
     status: 201,
     response: z.object(identified),

@@ -35,7 +35,7 @@ export const serviceRoutes = routes({
     ...probe,
     path: '/metrics/',
     summary: 'Metrics in Prometheus text format; requires METRICS_TOKEN as bearer token',
-    refuses: [401, 404],
+    errorStatuses: [401, 404],
     produces: 'text/plain; version=0.0.4; charset=utf-8',
     response: z.string().meta({ examples: ['gatehouse_device_channels 12\n'] }),
   },
@@ -44,6 +44,6 @@ export const serviceRoutes = routes({
     path: '/readyz/',
     summary: 'Readiness: the service can record',
     response: z.object({ status: z.literal('ok'), checks, search }),
-    unready: z.object({ status: z.literal('unavailable'), error: z.string(), checks }),
+    unavailable: z.object({ status: z.literal('unavailable'), error: z.string(), checks }),
   },
 });

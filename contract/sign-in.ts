@@ -27,6 +27,16 @@ export const session = z.object({
   current: z.boolean().meta({ description: 'true: the session of this request' }),
 });
 
+/** One of the sessions that a browser holds, of which one is used at a time. */
+export const browserSession = z.object({
+  id: z.string(),
+  email: z.string(),
+  role: z.enum(roles),
+  tenant: z.object({ id: z.string(), name: z.string() }),
+  expires_at: timestamp,
+  current: z.boolean(),
+});
+
 /** A path on this site; must not be readable as another host by any browser. */
 const localPath = z
   .string()
@@ -50,6 +60,9 @@ export const signInRoutes = routes({
         .object({ name: z.string(), login_url: z.string() })
         .nullable()
         .meta({ description: "the company's OpenID Connect provider; `name` is its host" }),
+      has_cookie: z.boolean().meta({
+        description: 'true: the request brings a session cookie, which may have ended',
+      }),
     }),
   },
   login: {
@@ -58,18 +71,19 @@ export const signInRoutes = routes({
     summary: 'Sign in: sets the session cookie and returns a bearer token',
     auth: 'none',
     errors: 'text',
-    refuses: [401],
+    errorStatuses: [401],
     body: z.strictObject({ email: z.string().max(320), password: z.string().max(1024) }),
     response: z.object({ token: z.string(), expires_at: timestamp, user }),
   },
   startOidcSignIn: {
     method: 'GET',
     path: '/api/v1/auth/oidc/login/',
-    acts: true,
+    hasSideEffects: true,
     summary: "Redirect to the company's OpenID Connect provider for sign-in",
     auth: 'none',
     errors: 'text',
-    refuses: [403, 404, 502],
+    addOn: 'sso',
+    errorStatuses: [404, 502],
     query: z.object({ return_to: localPath.default('/') }),
     status: 303,
     response: z.string().meta({ description: "the provider's address" }),
@@ -77,11 +91,12 @@ export const signInRoutes = routes({
   finishOidcSignIn: {
     method: 'GET',
     path: '/api/v1/auth/oidc/callback/',
-    acts: true,
+    hasSideEffects: true,
     summary: 'Callback of the OpenID Connect provider: sets the session cookie',
     auth: 'none',
     errors: 'text',
-    refuses: [401, 403, 404, 502],
+    addOn: 'sso',
+    errorStatuses: [401, 404, 502],
     status: 303,
     response: z.string().meta({ description: 'a path of the console' }),
   },
@@ -90,7 +105,7 @@ export const signInRoutes = routes({
     method: 'POST',
     path: '/api/v1/auth/logout/',
     summary: 'End this session',
-    withOldPassword: true,
+    allowsExpiredPassword: true,
     status: 204,
     response: z.undefined(),
   },
@@ -99,7 +114,7 @@ export const signInRoutes = routes({
     method: 'GET',
     path: '/api/v1/auth/me/',
     summary: 'The signed-in user',
-    withOldPassword: true,
+    allowsExpiredPassword: true,
     response: user,
   },
   changePassword: {
@@ -107,10 +122,37 @@ export const signInRoutes = routes({
     method: 'POST',
     path: '/api/v1/auth/password/',
     summary: 'Change your own password; ends all your other sessions',
-    withOldPassword: true,
+    allowsExpiredPassword: true,
     body: z.strictObject({ current_password: z.string().max(1024), new_password: password }),
     status: 204,
     response: z.undefined(),
+  },
+  listBrowserSessions: {
+    ...own,
+    method: 'GET',
+    path: '/api/v1/auth/browser-sessions/',
+    summary: 'List the sessions that this browser holds: the current one, and others to switch to',
+    allowsExpiredPassword: true,
+    response: z.object({ results: z.array(browserSession), count }),
+  },
+  addBrowserSession: {
+    ...own,
+    method: 'POST',
+    path: '/api/v1/auth/browser-sessions/',
+    summary: 'Sign in to another account and keep the current session in the browser',
+    allowsExpiredPassword: true,
+    body: z.strictObject({ email: z.string().max(320), password: z.string().max(1024) }),
+    response: browserSession,
+  },
+  switchBrowserSession: {
+    ...own,
+    method: 'POST',
+    path: '/api/v1/auth/browser-sessions/switch/',
+    summary: 'Make another session of this browser the current one',
+    allowsExpiredPassword: true,
+    errorStatuses: [404],
+    body: z.strictObject({ session_id: z.string().max(200) }),
+    response: browserSession,
   },
   listSessions: {
     ...own,

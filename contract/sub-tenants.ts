@@ -69,7 +69,7 @@ export const subTenantRoutes = routes({
     method: 'GET',
     path: '/svc/v1/sub-tenants/',
     summary: 'List the direct sub-tenants of this tenant, or of one of its descendants',
-    refuses: [404],
+    errorStatuses: [404],
     query: z.object({
       parent_id: z.string().optional(),
       status: tenantStatus.optional(),

@@ -2,20 +2,20 @@ import { z } from 'zod';
 import { count, timestamp } from './fields.ts';
 import { permissions, roles, routes } from './route.ts';
 
-const MOST_NAMES = 32;
+const MAX_NAMES = 32;
 /** In bytes of UTF-8. Names are part of tokens, and proxies limit the size of headers. */
-const LONGEST_NAME_BYTES = 64;
-const LONGEST_S = 30 * 24 * 3600;
+const MAX_NAME_BYTES = 64;
+const MAX_S = 30 * 24 * 3600;
 
 const common = { method: 'POST', auth: 'admin', errors: 'coded' } as const;
 
 const name = z
   .string()
   .min(1)
-  .max(LONGEST_NAME_BYTES)
+  .max(MAX_NAME_BYTES)
   .refine(
-    (text) => new TextEncoder().encode(text).length <= LONGEST_NAME_BYTES,
-    `expected at most ${LONGEST_NAME_BYTES} bytes of UTF-8`,
+    (text) => new TextEncoder().encode(text).length <= MAX_NAME_BYTES,
+    `expected at most ${MAX_NAME_BYTES} bytes of UTF-8`,
   )
   .refine((text) => !/[\p{Cc}\p{Zl}\p{Zp}]/u.test(text), 'expected no control characters');
 
@@ -23,7 +23,7 @@ const name = z
 const names = (builtIn: readonly string[], effect: string) =>
   z
     .array(name)
-    .max(MOST_NAMES)
+    .max(MAX_NAMES)
     .refine((names) => new Set(names).size === names.length, 'expected no duplicates')
     .default([])
     .meta({
@@ -51,7 +51,7 @@ export const subUserRoutes = routes({
       expires_in: z
         .int()
         .min(1)
-        .max(LONGEST_S)
+        .max(MAX_S)
         .default(3600)
         .meta({ description: 'seconds, at most 30 days' }),
     }),

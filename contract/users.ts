@@ -39,6 +39,36 @@ const identitySettings = z.object({
     .meta({ description: 'older passwords must be changed at sign-in; null: no limit' }),
 });
 
+/** How users of this tenant sign in; the provider is set in the environment of the installation. */
+const signInSettings = z.object({
+  password: z.object({ min_length: count, max_length: count }),
+  failures: z
+    .object({ of_account: count, of_network: count, window_seconds: count })
+    .meta({ description: 'failed attempts after which a network has to wait' }),
+  session_seconds: count.meta({ description: 'how long a session lasts' }),
+  oidc: z.object({
+    status: z.enum(['active', 'add_on_required', 'not_configured', 'other_tenant']).meta({
+      description: 'other_tenant: the provider of an installation serves its first tenant only',
+    }),
+    provider: z
+      .object({
+        issuer: z.string(),
+        client_id: z.string(),
+        redirect_uri: z.string(),
+        allowed_domains: z.array(z.string()).nullable().meta({ description: 'null: every domain' }),
+        role_claim: z.string().nullable(),
+        role_map: z.record(z.string(), z.enum(roles)),
+        default_role: z.enum(roles),
+        problem: z
+          .string()
+          .nullable()
+          .meta({ description: 'why the provider could not be reached just now' }),
+      })
+      .nullable()
+      .meta({ description: 'null unless active' }),
+  }),
+});
+
 const admin = { auth: 'admin', errors: 'text' } as const;
 const ofUser = { params: z.object({ id: z.string() }) };
 
@@ -126,6 +156,13 @@ export const userRoutes = routes({
     params: z.object({ id: z.string(), session_id: z.string() }),
     status: 204,
     response: z.undefined(),
+  },
+  getSignInSettings: {
+    ...admin,
+    method: 'GET',
+    path: '/api/v1/auth/sign-in-settings/',
+    summary: 'How users sign in: password rules, sessions, and the OpenID Connect provider',
+    response: signInSettings,
   },
   getIdentitySettings: {
     ...admin,

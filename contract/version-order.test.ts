@@ -1,5 +1,5 @@
 import * as fc from 'fast-check';
-import { describe, expect, it, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { compareVersions, versionKey } from './version-order.ts';
 
 test.each([
@@ -42,7 +42,7 @@ const textOf = ([numbers, before]: [number[], [string, number] | null]): string 
   numbers.join('.') + (before ? `-${before.join('.')}` : '');
 
 describe('the order', () => {
-  it('compares numbers, and sorts pre-releases before releases', () => {
+  test('compares numbers, and sorts pre-releases before releases', () => {
     const padded = (numbers: number[]) => [0, 1, 2, 3, 4].map((i) => numbers[i] ?? 0);
     const before = ([, one]: [number[], [string, number] | null]) => one ?? ['~', 0];
     const parts = (one: [number[], [string, number] | null]) => [...padded(one[0]), ...before(one)];
@@ -57,7 +57,7 @@ describe('the order', () => {
     );
   });
 
-  it('is total for any texts, and keys have only digits and lower-case letters', () => {
+  test('is total for any texts, and keys have only digits and lower-case letters', () => {
     const any = fc.oneof(fc.string({ maxLength: 100 }), known.map(textOf));
     fc.assert(
       fc.property(any, any, any, (a, b, c) => {

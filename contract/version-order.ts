@@ -1,9 +1,9 @@
 /**
  * Words that mark a pre-release: `1.0-beta` is older than `1.0`. Other words mark a later version.
  */
-const words = 'alpha beta canary ea exp insider insiders next nightly pre preview rc snapshot';
+const WORDS = 'alpha beta canary ea exp insider insiders next nightly pre preview rc snapshot';
 const BEFORE_RELEASE = new Map([
-  ...words.split(' ').map((word) => [word, word] as const),
+  ...WORDS.split(' ').map((word) => [word, word] as const),
   ['dev', 'adev'],
 ]);
 /** Letters that mark a pre-release only before a number: `1.0b2` is a beta, `1.1.1b` is a patch. */

@@ -1,45 +1,56 @@
 import type { RequestListener } from 'node:http';
 import { contract } from '#contract/index.ts';
-import type { RouteGroup } from '#contract/route.ts';
+import type { Route, RouteGroup } from '#contract/route.ts';
 import { analyticsHandlers } from './analytics/handlers.ts';
+import { codingAgentHandlers } from './coding-agents/handlers.ts';
 import { auditHandlers } from './audit/handlers.ts';
+import { authenticate } from './authentication/authenticate.ts';
 import type { Context } from './context.ts';
 import { costHandlers } from './costs/handlers.ts';
 import { enterpriseHandlers } from './enterprise/handlers.ts';
 import { subUserHandlers } from './sub-users/handlers.ts';
 import { captureHandlers } from './captures/handlers.ts';
-import { approvalOfDevices } from './enrollment/approval-handlers.ts';
+import { deviceStatusHandlers } from './enrollment/device-status-handlers.ts';
 import { authorityHandlers } from './authorities/handlers.ts';
 import { estHandlers } from './enrollment/est-handlers.ts';
-import { deviceHandlers } from './devices/device-handlers.ts';
-import { fleetHandlers } from './devices/handlers.ts';
+import { deviceHandlers } from './devices/device-protocol-handlers.ts';
+import { devicesHandlers } from './devices/handlers.ts';
+import { flowHandlers } from './flows/handlers.ts';
+import { inventoryHandlers } from './inventory/handlers.ts';
 import { inventoryRuleHandlers } from './inventory/rule-handlers.ts';
 import { guardHandlers } from './guard/handlers.ts';
 import { deploymentHandlers } from './deployment/handlers.ts';
 import { eventHandlers } from './events/handlers.ts';
-import type { Handlers } from './http/handler.ts';
+import type { Handler, Handlers } from './handler.ts';
+import type { Call } from './http/call.ts';
 import { demandTls } from './http/head.ts';
-import { createListener, nothingHere, refuse } from './http/listener.ts';
-import { type Served, servedBy } from './http/mount.ts';
-import { serviceHandlers } from './http/service.ts';
+import { createListener, routeNotFound, refuse } from './http/listener.ts';
+import type { HttpContext } from './http/http-context.ts';
+import type { RouteHandler } from './http/mount.ts';
+import { serviceHandlers } from './service-handlers.ts';
 import { identityHandlers } from './identity/handlers.ts';
+import { dashboardHandlers } from './dashboards/handlers.ts';
+import { listViewHandlers } from './list-views/handlers.ts';
 import { llmCallHandlers } from './llm-calls/handlers.ts';
-import { loadOnce } from './lib/load-once.ts';
+import { loadOnce } from './lib/memoize.ts';
 import { memoryHandlers } from './memory/handlers.ts';
-import { approvalHandlers } from './policy/approvals/approval-handlers.ts';
+import { approvalHandlers } from './approvals/handlers.ts';
+import { notificationHandlers } from './notifications/handlers.ts';
 import { otelHandlers } from './otel/handlers.ts';
-import { policyHandlers } from './policy/admin/policy-handlers.ts';
+import { policyHandlers } from './policies/handlers.ts';
 import { overviewHandlers } from './overview/handlers.ts';
-import { endUserHandlers } from './policy/end-user-handlers.ts';
-import { governanceHandlers } from './policy/handlers.ts';
+import { endUserHandlers } from './end-users/handlers.ts';
+import { evaluationHandlers } from './evaluations/handlers.ts';
+import { incidentHandlers } from './incidents/handlers.ts';
 import { promptHandlers } from './prompts/handlers.ts';
-import { playgroundHandlers } from './prompts/playground/playground-handlers.ts';
+import { playgroundHandlers } from './playground/handlers.ts';
+import { recomputationHandlers } from './recomputation/recompute-job.ts';
 import { recordingHandlers } from './recording/handlers.ts';
 import { runHandlers } from './runs/handlers.ts';
 import { scoreHandlers } from './scores/handlers.ts';
-import { appSettingsHandlers } from './settings/app-handlers.ts';
-import { settingsHandlers } from './settings/handlers.ts';
-import { subTenantHandlers } from './tenancy/handlers.ts';
+import { appSettingsHandlers, settingsHandlers } from './settings/handlers.ts';
+import { version } from './startup/version.ts';
+import { subTenantHandlers } from './sub-tenants/handlers.ts';
 
 type AllHandlers = { [G in keyof typeof contract]: Handlers<(typeof contract)[G]> };
 
@@ -48,41 +59,49 @@ const handlers: AllHandlers = {
   recording: recordingHandlers,
   runs: runHandlers,
   llmCalls: llmCallHandlers,
+  listViews: listViewHandlers,
+  dashboards: dashboardHandlers,
   overview: overviewHandlers,
   analytics: analyticsHandlers,
+  codingAgents: codingAgentHandlers,
   scores: scoreHandlers,
   memory: memoryHandlers,
   events: eventHandlers,
   prompts: promptHandlers,
   playground: playgroundHandlers,
   policies: policyHandlers,
-  costs: costHandlers,
+  costs: { ...costHandlers, ...recomputationHandlers },
   otel: otelHandlers,
   settings: settingsHandlers,
   appSettings: appSettingsHandlers,
   audit: auditHandlers,
-  governance: governanceHandlers,
+  evaluations: evaluationHandlers,
+  incidents: incidentHandlers,
   endUsers: endUserHandlers,
   identity: identityHandlers,
   subTenants: subTenantHandlers,
   subUsers: subUserHandlers,
   enterprise: enterpriseHandlers,
-  fleet: fleetHandlers,
+  devices: devicesHandlers,
+  inventory: inventoryHandlers,
+  flows: flowHandlers,
   captures: captureHandlers,
   inventoryRules: inventoryRuleHandlers,
   guard: guardHandlers,
   device: deviceHandlers,
-  enrollment: approvalOfDevices,
+  enrollment: deviceStatusHandlers,
   authorities: authorityHandlers,
   est: estHandlers,
   deployment: deploymentHandlers,
   approvals: approvalHandlers,
+  notifications: notificationHandlers,
   service: serviceHandlers,
 };
 
 /** Serves the console, recording and administration. */
 export function mainApp(context: Context): RequestListener {
-  const listener = createListener(context, routesOf('main'), lazyPages(context));
+  const http = httpContextOf(context);
+  const listener = createListener(http, routesOf(context, 'main'), lazyPages(http));
   if (!context.config.publicUrl?.startsWith('https:')) return listener;
   return (request, response) => {
     demandTls(response);
@@ -91,28 +110,44 @@ export function mainApp(context: Context): RequestListener {
 }
 
 /** Serves devices, behind TLS. */
-export const deviceApp = (context: Context): RequestListener =>
-  createListener(context, routesOf('device'), (request, response) =>
-    refuse(context, nothingHere(request), request, response),
+export function deviceApp(context: Context): RequestListener {
+  const http = httpContextOf(context);
+  return createListener(http, routesOf(context, 'device'), (request, response) =>
+    refuse(http, routeNotFound(request), request, response),
   );
+}
 
-function routesOf(listener: 'main' | 'device'): Served[] {
+/** What serving needs of the control plane: `http/` knows no capability. */
+const httpContextOf = (context: Context): HttpContext => ({
+  ...context,
+  version,
+  authenticate: (route, request) => authenticate(context, route, request),
+  encodeRpcStatus: async (status) =>
+    (await import('./otel/protocol/protobuf.ts')).encodeStatus(status),
+});
+
+function routesOf(context: Context, listener: 'main' | 'device'): RouteHandler[] {
   const groups = Object.entries(contract) as [keyof AllHandlers, RouteGroup][];
   return groups
-    .flatMap(([name, group]) => servedBy(group, handlers[name] as Handlers<RouteGroup>))
+    .flatMap(([name, group]) =>
+      Object.entries(group).map(([route, declared]): RouteHandler => {
+        const handler = (handlers[name] as Handlers<RouteGroup>)[route] as Handler<Route>;
+        return { route: declared, handle: (call) => handler(context, call as Call<Route>) };
+      }),
+    )
     .filter(({ route }) => (route.listener ?? 'main') === listener);
 }
 
 /** Express serves files and pages only, so it is loaded on the first request for one. */
-function lazyPages(context: Context): RequestListener {
+function lazyPages(http: HttpContext): RequestListener {
   const pages = loadOnce(async () => {
     const { createPages } = await import('./http/pages.ts');
-    return createPages(context);
+    return createPages(http);
   });
   return (request, response) => {
     pages().then(
       (serve) => serve(request, response),
-      (error: unknown) => refuse(context, error, request, response),
+      (error: unknown) => refuse(http, error, request, response),
     );
   };
 }

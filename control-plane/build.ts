@@ -55,7 +55,7 @@ async function buildInto(folder: string): Promise<void> {
     logLevel: 'warn',
     publicDir: false,
     root: here,
-    plugins: [threadFiles],
+    plugins: [threadFiles, asciiOnly],
     ssr: { noExternal: true },
     build: {
       ssr: true,
@@ -70,7 +70,11 @@ async function buildInto(folder: string): Promise<void> {
         // Native code stays in its package; pg tries pg-native and works without it.
         external: ['better-sqlite3', 'pg-native'],
         // One folder, so that a thread's file is beside whichever chunk starts it.
-        output: { entryFileNames: '[name].js', chunkFileNames: '[name].js' },
+        output: {
+          entryFileNames: '[name].js',
+          chunkFileNames: '[name].js',
+          comments: { legal: true, annotation: false, jsdoc: false },
+        },
       },
     },
   });
@@ -90,5 +94,30 @@ const threadFiles: Plugin = {
     });
   },
 };
+
+/**
+ * One character beyond Latin-1 makes V8 keep the whole source of a file at two bytes a character.
+ * Comments are gone by then, and in strings, templates and regular expressions an escape means the
+ * same.
+ */
+const asciiOnly: Plugin = {
+  name: 'ascii-only',
+  // After the printer: it would write the characters again.
+  generateBundle(_options, files) {
+    for (const file of Object.values(files))
+      if (file.type === 'chunk') file.code = escapeBeyondAscii(file.fileName, file.code);
+  },
+};
+
+const RAW_TEMPLATE = /String\.raw`[^`]*[^\0-\x7F]/;
+const BEYOND_ASCII = /[^\0-\x7F]/g;
+
+function escapeBeyondAscii(fileName: string, code: string): string {
+  if (RAW_TEMPLATE.test(code)) throw new Error(`${fileName}: a raw template cannot be escaped`);
+  return code.replaceAll(
+    BEYOND_ASCII,
+    (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`,
+  );
+}
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) await buildControlPlane();

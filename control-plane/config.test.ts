@@ -16,11 +16,27 @@ test('an empty environment gives the documented defaults', () => {
     bootstrap: {},
     app: { name: 'Gatehouse', bundleId: 'com.gatehouse.agent', teamId: null },
     llm: { provider: 'openai', baseUrl: undefined, apiKey: undefined, timeoutSeconds: 60 },
+    smtp: undefined,
+    notifyPrivateNetworks: new BlockList(),
     trustedProxies: new BlockList(),
-    deviceProxies: new BlockList(),
+    clientCertProxies: new BlockList(),
     connections: { keepAliveSeconds: 620, max: 10_000, drainSeconds: 8 },
     metricsToken: undefined,
     logLevel: 'info',
+  });
+});
+
+test('settings are also read under their earlier names; the current ones win', () => {
+  const earlier = readConfig({ INSTALLER_PACKAGE: 'a.pkg', INSTALLER_TRUST: 'old.pem' });
+  expect(earlier).toMatchObject({ installer: { trust: 'old.pem' } });
+  const both = readConfig({
+    INSTALLER_PACKAGE: 'a.pkg',
+    INSTALLER_TRUST: 'old.pem',
+    INSTALLER_TRUSTED_ROOTS: 'new.pem',
+  });
+  expect(both).toMatchObject({ installer: { trust: 'new.pem' } });
+  expect(readConfig({ DEVICE_PROXIES: 'proxy' })).toEqual({
+    error: expect.stringMatching(/^CLIENT_CERT_PROXIES: expected .*"proxy"$/) as string,
   });
 });
 
@@ -55,6 +71,13 @@ test.each([
     /^INSTALLER_IDENTITY_PASSWORD: expected the password of INSTALLER_IDENTITY, found nothing$/,
   ],
   [{ INSTALLER_TIMESTAMP_URL: 'no' }, /^INSTALLER_TIMESTAMP_URL: expected .* or none, found "no"$/],
+  [
+    { SMTP_URL: 'http://hidden@mail.test' },
+    /^SMTP_URL: expected a URL such as smtps:.* something else$/,
+  ],
+  [{ SMTP_URL: 'smtp://mail.test' }, /^SMTP_FROM: expected an email address.*, found nothing$/],
+  [{ SMTP_FROM: 'a@b.test' }, /^SMTP_URL: expected a URL such as smtps:.*, found nothing$/],
+  [{ NOTIFY_PRIVATE_NETWORKS: 'lan' }, /^NOTIFY_PRIVATE_NETWORKS: expected comma-separated/],
   [{ OIDC_ISSUER: 'http://id.test' }, /^OIDC_ISSUER: expected a URL .* https:/],
   [
     { OIDC_ISSUER: 'https://id.test' },
@@ -71,7 +94,10 @@ test.each([
   [{ OIDC_ROLE_MAP: 'a=admin' }, /^OIDC_ROLE_MAP: expected JSON such as/],
   [{ OIDC_ROLE_MAP: '{"a":"king"}' }, /^OIDC_ROLE_MAP: expected JSON .* viewer, .*king/],
   [{ OIDC_DEFAULT_ROLE: 'king' }, /^OIDC_DEFAULT_ROLE: expected one of viewer/],
-  [{ DEVICE_PROXIES: 'proxy' }, /^DEVICE_PROXIES: expected comma-separated addresses .*proxy/],
+  [
+    { CLIENT_CERT_PROXIES: 'proxy' },
+    /^CLIENT_CERT_PROXIES: expected comma-separated addresses .*proxy/,
+  ],
   [
     { TRUSTED_PROXIES: '10.0.0.0/33' },
     /^TRUSTED_PROXIES: expected comma-separated addresses .*10\.0\.0\.0\/33/,

@@ -71,6 +71,10 @@ const environment = z.object({
   HOST: text('0.0.0.0'),
   PORT: port(8080),
   DEVICE_PORT: port(8443),
+  OTLP_GRPC_PORT: expecting(
+    z.coerce.number().int().min(0).max(65_535).optional(),
+    'a whole number from 0 to 65535',
+  ),
   PUBLIC_URL: expecting(
     z.url({ protocol: /^https?$/ }).optional(),
     'a URL that begins with http:// or https://',
@@ -135,7 +139,7 @@ const environment = z.object({
     z.string().trim().min(1).optional(),
     'the path of a finished installer package',
   ),
-  INSTALLER_TRUST: expecting(
+  INSTALLER_TRUSTED_ROOTS: expecting(
     z.string().trim().min(1).optional(),
     "the path of a PEM file with the trusted roots of the package's signature",
   ),
@@ -179,8 +183,21 @@ const environment = z.object({
     `JSON such as {"platform-team": "admin"}, with the roles ${roles.join(', ')}`,
   ),
   OIDC_DEFAULT_ROLE: expecting(z.enum(roles).default('viewer'), `one of ${roles.join(', ')}`),
+  SMTP_URL: expecting(
+    z.url({ protocol: /^smtps?$/ }).optional(),
+    'a URL such as smtps://user:password@mail.example.com:465, or smtp:// with STARTTLS',
+    SECRET,
+  ),
+  SMTP_FROM: expecting(
+    z.string().trim().min(3).max(320).includes('@').optional(),
+    'an email address, such as Gatehouse <gatehouse@example.com>',
+  ),
+  NOTIFY_PRIVATE_NETWORKS: expecting(
+    networks.optional(),
+    'comma-separated private addresses or networks that notifications may be sent to, such as 10.0.0.0/8',
+  ),
   TRUSTED_PROXIES: proxies(),
-  DEVICE_PROXIES: proxies(),
+  CLIENT_CERT_PROXIES: proxies(),
   KEEP_ALIVE_SECONDS: wholeNumber(1, 7200, 620),
   MAX_CONNECTIONS: wholeNumber(10, 1_000_000, 10_000),
   DRAIN_SECONDS: wholeNumber(0, 3600, 8),
@@ -195,6 +212,12 @@ const checked = environment.superRefine((values, context) => {
     for (const name of needed)
       if (!values[name]) context.addIssue({ code: 'custom', path: [name], message: 'missing' });
   const wrong = wrongForInstaller(values);
+  if (Boolean(values.SMTP_URL) !== Boolean(values.SMTP_FROM))
+    context.addIssue({
+      code: 'custom',
+      path: [values.SMTP_URL ? 'SMTP_FROM' : 'SMTP_URL'],
+      message: 'missing',
+    });
   if (wrong)
     context.addIssue({
       code: 'custom',
@@ -215,6 +238,8 @@ export interface Config {
   host: string;
   port: number;
   devicePort: number;
+  /** OTLP over gRPC; undefined: over HTTP only. */
+  otlpGrpcPort: number | undefined;
   /** Unset: `http://localhost:<port>`, set once the listener has its port. */
   publicUrl: string | undefined;
   deviceUrl: string | undefined;
@@ -239,10 +264,14 @@ export interface Config {
   installer: InstallerSettings | undefined;
   /** The company's own OpenID Connect provider; undefined: users sign in with passwords. */
   oidc: OidcSettings | undefined;
+  /** The mail server of notifications; undefined: none are sent by email. */
+  smtp: SmtpSettings | undefined;
+  /** Networks that are not on the internet and that notifications may be sent to. */
+  notifyPrivateNetworks: BlockList;
   /** Proxies whose `X-Forwarded-For` header is trusted. */
   trustedProxies: BlockList;
   /** Proxies that terminate the TLS of devices and whose `Client-Cert` header is trusted. */
-  deviceProxies: BlockList;
+  clientCertProxies: BlockList;
   /** Limits of each of the two listeners. */
   connections: ConnectionSettings;
   /** Bearer token required for `/metrics`; undefined: metrics are off. */
@@ -272,6 +301,11 @@ export type InstallerSettings =
       timestampUrl: string | undefined;
     };
 
+export interface SmtpSettings {
+  url: string;
+  from: string;
+}
+
 export interface OidcSettings {
   issuer: URL;
   clientId: string;
@@ -284,20 +318,35 @@ export interface OidcSettings {
   defaultRole: Role;
 }
 
+/** Earlier names of settings, which are still read. */
+const earlierNames: Readonly<Record<string, string>> = {
+  DEVICE_PROXIES: 'CLIENT_CERT_PROXIES',
+  INSTALLER_TRUST: 'INSTALLER_TRUSTED_ROOTS',
+};
+
+/** The current name wins if both are set. */
+function underCurrentNames(env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
+  const renamed = Object.entries(earlierNames).flatMap(([earlier, name]) =>
+    env[earlier] === undefined ? [] : [[name, env[earlier]] as const],
+  );
+  return { ...Object.fromEntries(renamed), ...env };
+}
+
+const withoutEmpty = (env: NodeJS.ProcessEnv): NodeJS.ProcessEnv =>
+  Object.fromEntries(Object.entries(env).filter(([, value]) => value !== ''));
+
 /** The only code that reads the environment. An empty variable counts as unset. */
 export function readConfig(
   env: NodeJS.ProcessEnv = process.env,
   defaults: NodeJS.ProcessEnv = {},
 ): Config | { error: string } {
-  const set = {
-    ...defaults,
-    ...Object.fromEntries(Object.entries(env).filter(([, value]) => value !== '')),
-  };
+  const set = { ...defaults, ...underCurrentNames(withoutEmpty(env)) };
   const parsed = checked.safeParse(set);
   if (!parsed.success) return { error: refusal(String(parsed.error.issues[0]?.path[0]), set) };
   const values = parsed.data;
   return {
     host: values.HOST,
+    otlpGrpcPort: values.OTLP_GRPC_PORT,
     port: values.PORT,
     devicePort: values.DEVICE_PORT,
     publicUrl: values.PUBLIC_URL,
@@ -325,8 +374,13 @@ export function readConfig(
     pricesFile: values.PRICES_FILE,
     installer: installerOf(values),
     oidc: oidcOf(values),
+    smtp:
+      values.SMTP_URL && values.SMTP_FROM
+        ? { url: values.SMTP_URL, from: values.SMTP_FROM }
+        : undefined,
+    notifyPrivateNetworks: values.NOTIFY_PRIVATE_NETWORKS ?? new BlockList(),
     trustedProxies: values.TRUSTED_PROXIES ?? new BlockList(),
-    deviceProxies: values.DEVICE_PROXIES ?? new BlockList(),
+    clientCertProxies: values.CLIENT_CERT_PROXIES ?? new BlockList(),
     connections: {
       keepAliveSeconds: values.KEEP_ALIVE_SECONDS,
       max: values.MAX_CONNECTIONS,
@@ -339,7 +393,7 @@ export function readConfig(
 
 function installerOf(values: z.output<typeof environment>): InstallerSettings | undefined {
   const { INSTALLER_PACKAGE: finished, INSTALLER_APP: app, INSTALLER_IDENTITY: file } = values;
-  if (finished) return { package: finished, trust: values.INSTALLER_TRUST };
+  if (finished) return { package: finished, trust: values.INSTALLER_TRUSTED_ROOTS };
   if (!app) return undefined;
   const password = values.INSTALLER_IDENTITY_PASSWORD;
   return {

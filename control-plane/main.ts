@@ -1,8 +1,8 @@
 import { banner } from './startup/banner.ts';
 import { readConfig } from './config.ts';
 import { startControlPlane } from './start.ts';
-import { formatStartupError } from './startup/setting-error.ts';
-import { stopOnSignal } from './startup/stop-on-signal.ts';
+import { formatStartupError } from './lib/setting-error.ts';
+import { stopOnSignal } from './startup/shutdown.ts';
 
 const config = readConfig();
 if ('error' in config) fail(config.error);

@@ -1,51 +1,78 @@
-import { createServer, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { createServer } from 'node:http';
+import type { AddressInfo, Server as NetServer } from 'node:net';
 import pino from 'pino';
 import { deviceApp, mainApp } from './app.ts';
-import { keepExports } from './audit/export/keep-exports.ts';
+import { startExportJob } from './audit/export/export-job.ts';
+import { callerOfHeaders } from './authentication/authenticate.ts';
+import type { KeyCaller } from './http/caller.ts';
 import { bootstrap } from './startup/bootstrap.ts';
 import type { Config } from './config.ts';
 import type { Context } from './context.ts';
 import { openPrices } from './costs/prices-file.ts';
-import { pricers } from './costs/pricers.ts';
+import { tenantPricers } from './costs/tenant-pricers.ts';
+import { createCheckLimits } from './captures/enforcement-limits.ts';
+import { createBatchWriter } from './device-reports/write.ts';
+import { callerOfDevice } from './authentication/authenticate.ts';
+import { closeRevoked } from './devices/close-revoked.ts';
 import { createDeviceServer } from './devices/device-listener.ts';
+import type { CertificateRequest } from './http/client-certificate.ts';
+import { createAttemptLimits } from './enrollment/attempt-limits.ts';
 import { type FirstCredentials, forgetCredentials } from './startup/first-credentials.ts';
-import { keepInventory } from './inventory/keep-inventory.ts';
+import { startInventoryJobs } from './inventory/inventory-jobs.ts';
 import { answerClientErrors } from './http/client-errors.ts';
-import { serveDeviceChannel } from './http/device-channel.ts';
+import { serveDeviceChannel } from './guard/delivery/device-channel.ts';
 import { drainable } from './http/draining.ts';
-import { keepConnections } from './http/kept-connections.ts';
-import { serveLive } from './http/live.ts';
+import { keepConnectionsAlive } from './http/keep-connections-alive.ts';
+import { serveLive } from './live.ts';
+import { rememberRecordingKeys } from './recording-keys/recording-key-cache.ts';
 import { rememberKeys } from './identity/api-keys/api-key-cache.ts';
-import { newId } from './lib/ids.ts';
-import { maskers } from './masking/masker.ts';
+import { createDiscovery } from './identity/oidc/discovery.ts';
+import { createIds } from './lib/ids.ts';
+import { maskers } from './settings/masking/masker.ts';
 import { startTraceMaintenance } from './otel/maintenance/maintenance-job.ts';
 import { createMetrics } from './metrics/metrics.ts';
 import { watch } from './metrics/watch.ts';
-import { createGovernance } from './policy/governance.ts';
+import { createGovernance } from './policies/governance.ts';
+import { startNotificationJobs } from './notifications/notification-jobs.ts';
+import { createNotifier } from './notifications/notifier.ts';
 import { throttledNotifier } from './recording/notify.ts';
+import { onTraced } from './otel/export.ts';
+import { createSpanRecorder } from './otel/span-recorder.ts';
 import { createRecorder } from './recording/recorder.ts';
+import { startCountingHours } from './analytics/hours/count-hours.ts';
 import { startCountingEarlierUsage } from './prompts/count-earlier-usage.ts';
-import { keepRetention } from './retention/retention.ts';
+import { startRetentionJob } from './retention/retention.ts';
 import { openSecretKey } from './startup/secret-key.ts';
-import { deriveSecrets, readSecretKey } from './startup/secrets.ts';
+import { deriveSecrets, readSecretKey } from './lib/secrets.ts';
 import { createShutdown } from './startup/shutdown.ts';
-import { withSettings } from './startup/setting-error.ts';
+import { withSettings } from './lib/setting-error.ts';
 import { lockFolder } from './storage/folder-lock.ts';
 import type { MigrationsOf } from './storage/migrate.ts';
 import { openStorage } from './storage/open.ts';
+import { countInvalidTokens } from './sub-users/attempts.ts';
+import { tenantLimits } from './tenants/tenant-limits.ts';
 
 /** Time for requests to clean up after their connection was cut. */
 const SETTLE_MS = 1000;
 
 export interface ControlPlane {
-  urls: { public: string; device: string };
+  urls: { public: string; device: string; otlpGrpc?: string };
   /** Only on the first start, on an empty database. */
   firstCredentials: FirstCredentials | null;
   /** Call once they were printed: later starts do not print them. */
   credentialsShown(): void;
   close(): Promise<void>;
 }
+
+/** What runs in the background from the start; each returns what stops it. */
+const jobs = [
+  startRetentionJob,
+  startExportJob,
+  startCountingEarlierUsage,
+  startTraceMaintenance,
+  startInventoryJobs,
+  startCountingHours,
+];
 
 /** Starts the whole control plane: storage, both listeners, both WebSockets. */
 export async function startControlPlane(
@@ -74,39 +101,50 @@ export async function startControlPlane(
   const secrets = deriveSecrets(secretKey.key);
   const shutdown = createShutdown();
   opened.defer(() => shutdown.settled(SETTLE_MS));
-  const urls = { public: config.publicUrl ?? '', device: config.deviceUrl ?? '' };
   const maskerOf = maskers(storage);
+  const limitsOf = tenantLimits(storage);
+  const ids = createIds();
+  const newId = (prefix: string): string => ids(prefix, now());
+  const notify = createNotifier({ now, newId });
+  const urls = { public: config.publicUrl ?? '', device: config.deviceUrl ?? '' };
+  const onProblem = (message: string): void => log.error(message);
+  const governance = createGovernance({ storage, maskerOf, now, newId, notify, onProblem });
   const context: Context = {
     config,
     storage,
     findKey: rememberKeys(storage),
+    findRecordingKey: rememberRecordingKeys(storage),
+    limitsOf,
+    discoverProvider: createDiscovery(),
+    crls: new Map(),
+    packages: new Map(),
+    rateLimits: {
+      enrollment: createAttemptLimits(),
+      policyChecks: createCheckLimits(),
+      invalidTokens: countInvalidTokens(),
+    },
     prices,
-    pricerOf: pricers(storage, prices),
+    pricerOf: tenantPricers(storage, prices),
     maskerOf,
-    recorder: createRecorder(storage, now, throttledNotifier(storage.signals)),
-    governance: createGovernance({
-      storage,
-      maskerOf,
-      now,
-      newId: (prefix) => newId(prefix, now()),
-      onProblem: (message) => log.error(message),
-    }),
+    recorder: createRecorder(storage, limitsOf, now, throttledNotifier(storage.signals)),
+    recordSpans: createSpanRecorder({ storage, limitsOf }, onTraced(storage, governance, log)),
+    notify,
+    takeBatch: createBatchWriter(storage, limitsOf),
+    governance,
     log,
     urls,
     now,
     secrets,
     shutdown,
     metrics: createMetrics(),
-    newId: (prefix) => newId(prefix, now()),
+    newId,
   };
   const firstCredentials = await bootstrap(context);
   await secretKey.verify(storage.db, secrets);
-  opened.defer(keepRetention(context));
-  opened.defer(keepExports(context));
-  opened.defer(startCountingEarlierUsage(context));
-  opened.defer(startTraceMaintenance(context));
-  opened.defer(keepInventory(context));
+  for (const start of jobs) opened.defer(start(context));
   const device = await createDeviceServer(context);
+  const callerOf = (request: CertificateRequest) => callerOfDevice(context, request);
+  device.once('close', closeRevoked(device, context, callerOf));
   const main = createServer(mainApp(context));
   device.on('request', deviceApp(context));
   answerClientErrors(main, '/');
@@ -117,25 +155,27 @@ export async function startControlPlane(
     await Promise.all(drains.map((drain) => drain(config.connections.drainSeconds * 1000)));
   });
   for (const server of [main, device])
-    keepConnections(server, config.connections, (problem) => log.warn(problem));
-  for (const closeChannel of [serveDeviceChannel(device, context), serveLive(main, context)])
-    opened.defer(closeChannel);
-  const at = { host: config.host };
-  await withSettings(['HOST', 'PORT'], 'listening', () =>
-    listen(main, { ...at, port: config.port }),
-  );
+    keepConnectionsAlive(server, config.connections, (problem) => log.warn(problem));
+  opened.defer(serveDeviceChannel(device, context, callerOf));
+  opened.defer(serveLive(main, context));
+  const { host, port, devicePort } = config;
+  await withSettings(['HOST', 'PORT'], 'listening', () => listen(main, { host, port }));
   await withSettings(['HOST', 'DEVICE_PORT'], 'listening for devices', () =>
-    listen(device, { ...at, port: config.devicePort }),
+    listen(device, { host, port: devicePort }),
   );
+  const grpc = await startGrpc(context);
+  if (grpc) drains.push(grpc.drain);
   urls.public ||= `http://localhost:${portOf(main)}`;
   urls.device ||= `https://localhost:${portOf(device)}`;
+  // Messages name `urls.public`.
+  opened.defer(startNotificationJobs(context));
   if (config.app.teamId === null)
     log.warn(
       'APPLE_TEAM_ID is not set: mdm-profile/ answers 409, because a profile names the Apple team',
     );
   const running = opened.move();
   return {
-    urls,
+    urls: { ...urls, ...(grpc && { otlpGrpc: grpc.url }) },
     firstCredentials,
     credentialsShown: () => forgetCredentials(config.dataDir),
     close() {
@@ -145,9 +185,24 @@ export async function startControlPlane(
   };
 }
 
-const portOf = (server: Server): number => (server.address() as AddressInfo).port;
+/** OTLP over gRPC, if a port is set for it. */
+async function startGrpc(context: Context) {
+  const { host, otlpGrpcPort: port } = context.config;
+  if (port === undefined) return undefined;
+  const { createGrpcServer } = await import('./otel/grpc/server.ts');
+  const { server, drain } = createGrpcServer(context, {
+    callerOf: async (headers, route) =>
+      (await callerOfHeaders(context, headers, route)) as KeyCaller,
+  });
+  await withSettings(['HOST', 'OTLP_GRPC_PORT'], 'listening for gRPC', () =>
+    listen(server, { host, port }),
+  );
+  return { url: `http://localhost:${portOf(server)}`, drain };
+}
 
-function listen(server: Server, at: { host: string; port: number }): Promise<void> {
+const portOf = (server: NetServer): number => (server.address() as AddressInfo).port;
+
+function listen(server: NetServer, at: { host: string; port: number }): Promise<void> {
   return new Promise((resolve, reject) => {
     server.once('error', reject);
     server.listen(at, () => {

@@ -3,11 +3,11 @@ import { createClient } from '#contract/client.ts';
 import { contract } from '#contract/index.ts';
 import { agentEnvironment, localFiles } from '#control-plane/startup/local/config.ts';
 import { deployProfile } from '#control-plane/startup/local/deploy.ts';
-import { stopOnSignal } from '#control-plane/startup/stop-on-signal.ts';
+import { stopOnSignal } from '#control-plane/startup/shutdown.ts';
 import { version } from '#control-plane/startup/version.ts';
 import { type DevConfig, readDevConfig } from './config.ts';
 import { serveConsole } from './console.ts';
-import { seed } from './seed.ts';
+import { seed } from './seed/seed-dev.ts';
 import { runWatched } from './watched-program.ts';
 
 /** A part ended, and its own output says why. */
@@ -68,10 +68,11 @@ function startControlPlane(dev: DevConfig, parts: AsyncDisposableStack): Promise
         folders: inRoot(
           'control-plane',
           'contract',
+          'domain',
+          'lib',
           'pki',
           'profile-builder',
           'installer',
-          'agent/core',
         ),
         without: inRoot('control-plane/console'),
       },
@@ -101,7 +102,7 @@ async function startAgent(dev: DevConfig, parts: AsyncDisposableStack): Promise<
     program: join(root, 'agent/headless.ts'),
     env: agentEnvironment(controlPlane, files),
     code: {
-      folders: inRoot('agent', 'contract', 'pki'),
+      folders: inRoot('agent', 'contract', 'domain', 'lib', 'pki'),
       without: inRoot('agent/electron', 'agent/macos', 'agent/packaging'),
     },
     print: say,

@@ -1,6 +1,6 @@
 import { startControlPlane } from '#control-plane/start.ts';
 import { readLocalConfig } from '#control-plane/startup/local/config.ts';
-import { formatStartupError } from '#control-plane/startup/setting-error.ts';
+import { formatStartupError } from '#control-plane/lib/setting-error.ts';
 
 /** The control plane as a child process: says `ready` to its parent, and ends with it. */
 const config = readLocalConfig();

@@ -1,12 +1,17 @@
 import { basename, join } from 'node:path';
 import type { Finish } from './build.ts';
 import { writeWhole } from './output-file.ts';
-import { packScripts } from './payload/pack-scripts.ts';
-import { architecturesOf, OLDEST_SYSTEM, writeDistribution } from './product/distribution.ts';
+import { packScripts } from './payload/gzip.ts';
+import {
+  architecturesOf,
+  OLDEST_SYSTEM,
+  writeDistribution,
+  checkProduct,
+  type Product,
+} from './product/distribution.ts';
 import { scriptPackageInfo } from './product/package-info.ts';
-import { checkProduct, type Product } from './product/product.ts';
 import { uninstall } from './product/uninstall-script.ts';
-import type { Report } from './report.ts';
+import type { Report } from './installer-error.ts';
 import { writeArchive } from './xar/write-archive.ts';
 
 export interface UninstallerOptions extends Finish {
@@ -21,7 +26,9 @@ const MADE_AT = 315_532_800;
 
 /**
  * Builds a package that installs nothing and removes the app, its background item, its state and
- * its receipt. Deterministic except for signatures. Throws InstallerError.
+ * its receipt. Deterministic except for signatures.
+ *
+ * @throws InstallerError
  */
 export async function buildUninstaller(options: UninstallerOptions): Promise<void> {
   const { out, product, report, signer, notarize } = options;

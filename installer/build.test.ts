@@ -5,11 +5,11 @@ import { appendFileSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSy
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { dissect, records } from './bom/testing/dissect.ts';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { dissect, records } from './testing/dissect-bom.ts';
 import { buildUninstaller } from './build-uninstaller.ts';
 import { buildPackage } from './build.ts';
-import { copyApp, infoPlist, makeApp, product } from './bundle/testing/make-app.ts';
+import { copyApp, infoPlist, makeApp, product } from './testing/make-app.ts';
 import { inspectPackage } from './inspect/inspect-package.ts';
 
 let folder: string;
@@ -42,7 +42,7 @@ beforeEach(() => {
 });
 
 describe('the package', () => {
-  it('is listed by bsdtar, and extracted alike by bsdtar and 7z', { tags: ['7z'] }, () => {
+  test('is listed by bsdtar, and extracted alike by bsdtar and 7z', { tags: ['7z'] }, () => {
     expect(shell('bsdtar -tf out.pkg').trim().split('\n')).toEqual([
       'Distribution',
       'com.gatehouse.agent.pkg',
@@ -53,7 +53,7 @@ describe('the package', () => {
     shell("7z x -bd -oseven out.pkg && diff -r -x '?TOC?.xml' extracted seven");
   });
 
-  it(
+  test(
     'contains the app unchanged: content, links, executable bits and times',
     { tags: ['cpio'] },
     () => {
@@ -74,7 +74,7 @@ describe('the package', () => {
     },
   );
 
-  it("has a Bom of the Payload's content, with the checksums of cksum", () => {
+  test("has a Bom of the Payload's content, with the checksums of cksum", () => {
     const recordsByPath = records(dissect(readFileSync(inComponent('Bom'))));
     const list = shell('gzip -dc "$1" | cpio -it --quiet', inComponent('Payload'));
     // cpio prints non-ASCII bytes as three octal digits.
@@ -88,14 +88,14 @@ describe('the package', () => {
     expect(info).toContain(`numberOfFiles="${recordsByPath.size}"`);
   });
 
-  it('has scripts that a shell can read, for root to run', () => {
+  test('has scripts that a shell can read, for root to run', () => {
     shell('mkdir scripts; cd scripts; gzip -dc "$1" | cpio -id --quiet', inComponent('Scripts'));
     expect(shell('cd scripts; stat -c "%a %n" *; sh -n preinstall; sh -n postinstall')).toBe(
       '755 postinstall\n755 preinstall\n',
     );
   });
 
-  it('has gzip headers without a time, of one system', () => {
+  test('has gzip headers without a time, of one system', () => {
     for (const name of ['Payload', 'Scripts']) {
       const bytes = readFileSync(inComponent(name));
       expect(bytes.subarray(0, 10).toString('hex')).toBe('1f8b0800000000000003');
@@ -103,12 +103,12 @@ describe('the package', () => {
     }
   });
 
-  it('is valid for the independent inspection', async () => {
+  test('is valid for the independent inspection', async () => {
     const inspection = await inspectPackage(out, { allowUnsigned: true, strict: true });
     expect(inspection).toMatchObject({ problems: [], unreferenced: [] });
   });
 
-  it('is the same from another folder, and differs if anything in the app differs', async () => {
+  test('is the same from another folder, and differs if anything in the app differs', async () => {
     const copy = join(folder, 'elsewhere', 'Gatehouse.app');
     const again = join(folder, 'again.pkg');
     mkdirSync(join(folder, 'elsewhere'));
@@ -120,7 +120,7 @@ describe('the package', () => {
     expect(readFileSync(again).equals(readFileSync(out))).toBe(false);
   });
 
-  it('reports its progress, and that the versions differ', async () => {
+  test('reports its progress, and that the versions differ', async () => {
     await build();
     expect(messages).toEqual([
       `reading ${app}`,
@@ -134,7 +134,7 @@ describe('the package', () => {
     );
   });
 
-  it.each([
+  test.each([
     ['of another bundle id', { product: { ...product, bundleId: 'a.b' } }, 'expected a.b'],
     [
       'whose notarization fails',
@@ -148,7 +148,7 @@ describe('the package', () => {
     expect(readdirSync(folder)).toEqual(before);
   });
 
-  it('is notarized before it gets its name', async () => {
+  test('is notarized before it gets its name', async () => {
     const named = join(folder, 'named.pkg');
     await build({
       out: named,
@@ -165,7 +165,7 @@ describe('the package', () => {
 });
 
 describe('the uninstaller', () => {
-  it('is a package with only a script, and deterministic', async () => {
+  test('is a package with only a script, and deterministic', async () => {
     const packages = ['one.pkg', 'two.pkg'].map((name) => join(folder, name)) as [string, string];
     for (const file of packages) await buildUninstaller({ out: file, product, report });
     expect(readFileSync(packages[0]).equals(readFileSync(packages[1]))).toBe(true);

@@ -1,24 +1,32 @@
 import { basename, join } from 'node:path';
 import { writeBom } from './bom/write-bom.ts';
-import { type Bundle, expectOutside, readBundle } from './bundle/read-bundle.ts';
-import { InstallerError } from './installer-error.ts';
+import { type Bundle, requireOutside, readBundle } from './bundle/read-bundle.ts';
+import { InstallerError, type Report } from './installer-error.ts';
 import { writeWhole } from './output-file.ts';
 import { contentSize, type PackageEntry } from './package-entry.ts';
-import { packScripts } from './payload/pack-scripts.ts';
+import { packScripts } from './payload/gzip.ts';
 import { writePayload } from './payload/write-payload.ts';
 import { checkEntries, installKBytes } from './product/check-entries.ts';
-import { architecturesOf, minimumSystem, writeDistribution } from './product/distribution.ts';
+import {
+  architecturesOf,
+  minimumSystem,
+  writeDistribution,
+  checkProduct,
+  type Product,
+} from './product/distribution.ts';
 import { installedApp, latestChange, layOut } from './product/layout.ts';
 import { appPackageInfo } from './product/package-info.ts';
-import { checkProduct, type Product } from './product/product.ts';
 import { postinstall, preinstall } from './product/scripts.ts';
-import type { Report } from './report.ts';
 import type { PackageSigner } from './signer.ts';
 import { type ArchiveEntry, writeArchive } from './xar/write-archive.ts';
 
 export interface Finish {
   signer?: PackageSigner | undefined;
-  /** Notarizes and staples the finished file in place; throws InstallerError on failure. */
+  /**
+   * Notarizes and staples the finished file in place.
+   *
+   * @throws InstallerError on failure
+   */
   notarize?: ((file: string, say: Report['say']) => Promise<void>) | undefined;
 }
 
@@ -33,12 +41,14 @@ export interface BuildOptions extends Finish {
 
 /**
  * Packs an app and its background item into a product archive. Unsigned, the output depends only on
- * the content, names, modes and modification times in the bundle. Throws InstallerError.
+ * the content, names, modes and modification times in the bundle.
+ *
+ * @throws InstallerError
  */
 export async function buildPackage(options: BuildOptions): Promise<void> {
   const { app, out, product, report } = options;
   checkProduct(product);
-  await expectOutside(out, app);
+  await requireOutside(out, app);
   report.say(`reading ${app}`);
   const bundle = await readBundle(app);
   compareWithProduct(bundle, product, report);

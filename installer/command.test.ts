@@ -5,8 +5,8 @@ import { truncateSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { copyApp, makeApp } from './bundle/testing/make-app.ts';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { copyApp, makeApp } from './testing/make-app.ts';
 
 const command = join(import.meta.dirname, 'command.ts');
 
@@ -50,7 +50,7 @@ const build = ['build', '--app', 'Gatehouse.app', '--version', '1.2.3', '--out',
 const bytesOf = (name: string): Buffer => readFileSync(join(folder, name));
 
 describe('the installer command', () => {
-  it('builds, reports progress on standard output, and prints nothing on standard error', async () => {
+  test('builds, reports progress on standard output, and prints nothing on standard error', async () => {
     const { stdout, ...ended } = await run(build);
     expect(ended).toEqual({ code: 0, stderr: '' });
     expect(stdout).toContain('reading Gatehouse.app\npacking ');
@@ -60,7 +60,7 @@ describe('the installer command', () => {
     expect(await run(['inspect', 'out.pkg'])).toMatchObject({ code: 1 });
   });
 
-  it(
+  test(
     'is deterministic across folders, time zones, umasks and file order',
     { tags: ['bsdtar'] },
     async () => {
@@ -90,7 +90,7 @@ describe('the installer command', () => {
     },
   );
 
-  it("takes the product's name from its configuration", { tags: ['bsdtar'] }, async () => {
+  test("takes the product's name from its configuration", { tags: ['bsdtar'] }, async () => {
     const env = { APP_NAME: 'Wächter', APP_BUNDLE_ID: 'org.example.guard' };
     const args = ['build-uninstaller', '--version', '2.0', '--out', 'remove.pkg'];
     expect(await run(args, { env })).toMatchObject({ code: 0, stderr: '' });
@@ -106,7 +106,7 @@ describe('the installer command', () => {
     });
   });
 
-  it.each([
+  test.each([
     [[], /^usage: npm run --silent installer -- build --app/],
     [['pack'], /^usage: /],
     [['build'], /^usage: /],
@@ -135,7 +135,7 @@ describe('the installer command', () => {
     expect(readdirSync(folder)).toEqual(['Gatehouse.app']);
   });
 
-  it.each([
+  test.each([
     ['a file larger than 4 GiB', /Contents\/large: 4294967296 bytes, a package takes files of/],
     ['a damaged Info.plist', /Info\.plist: not a property list/],
   ])('rejects %s with one line', async (description, message) => {
@@ -151,7 +151,7 @@ describe('the installer command', () => {
     expect(readdirSync(folder)).toEqual(['Gatehouse.app']);
   });
 
-  it('reports the whole problem if a name spans two lines', async () => {
+  test('reports the whole problem if a name spans two lines', async () => {
     const contents = join(folder, 'Gatehouse.app/Contents');
     execFileSync('mkfifo', [join(contents, 'a\nb\u001B]0;x\u0007')]);
     expect(await run(build)).toMatchObject({
@@ -162,7 +162,7 @@ describe('the installer command', () => {
     });
   });
 
-  it.each(['Contents/PkgInfo', 'Contents/Resources'])(
+  test.each(['Contents/PkgInfo', 'Contents/Resources'])(
     'rejects %s that it cannot read',
     async (path) => {
       chmodSync(join(folder, 'Gatehouse.app', path), 0);
@@ -173,7 +173,7 @@ describe('the installer command', () => {
     },
   );
 
-  it('leaves no files if it is interrupted', async () => {
+  test('leaves no files if it is interrupted', async () => {
     // Large enough that packing is still running when its first line arrives.
     const large = join(folder, 'Gatehouse.app/Contents/large');
     writeFileSync(large, '');

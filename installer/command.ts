@@ -1,17 +1,16 @@
 import { statSync } from 'node:fs';
 import { parseArgs } from 'node:util';
-import { allowClosedReader } from '#profile-builder/closed-reader.ts';
+import { allowClosedReader, errorLine } from '#profile-builder/terminal-output.ts';
 import { readProductConfig } from '#profile-builder/config.ts';
-import { errorLine } from '#profile-builder/error-line.ts';
 import { InstallerError } from './installer-error.ts';
 import { createTerminalReport } from './terminal-report.ts';
 
-const usage =
+const USAGE =
   'usage: npm run --silent installer -- build --app DIR.app --version X.Y.Z --out FILE [signing options] | ' +
   'build-uninstaller --version X.Y.Z --out FILE [signing options] | ' +
   'inspect FILE [--trust CA.pem] [--allow-unsigned] [--strict] [--all | --json]';
 
-const signingUsage =
+const SIGNING_USAGE =
   'signing options: --identity ID.p12 --identity-password-env NAME [--timestamp-url URL|none] ' +
   '[--notary-key KEY.p8 --notary-key-id ID --notary-issuer UUID] ' +
   '[--notary-url URL] [--s3-url URL] [--ticket-url URL]';
@@ -37,11 +36,11 @@ async function run([task, ...args]: string[]): Promise<number> {
       return 0;
     case undefined:
     default:
-      throw new InstallerError(usage);
+      throw new InstallerError(USAGE);
   }
 }
 
-const printUsage = (): void => console.log(`${usage}\n${signingUsage}`);
+const printUsage = (): void => console.log(`${USAGE}\n${SIGNING_USAGE}`);
 
 async function build(task: 'build' | 'build-uninstaller', args: string[]): Promise<void> {
   const { readSigningOptions, signingOptions } = await import('./signing/signing-options.ts');
@@ -57,7 +56,7 @@ async function build(task: 'build' | 'build-uninstaller', args: string[]): Promi
   });
   if (values.help) return printUsage();
   const { app, version, out } = values;
-  if (!version || !out || (task === 'build') !== Boolean(app)) throw new InstallerError(usage);
+  if (!version || !out || (task === 'build') !== Boolean(app)) throw new InstallerError(USAGE);
   const { teamId: configuredTeam, ...config } = readProductConfig();
   const product = { ...config, version };
   const { teamId, ...finish } = await readSigningOptions(values);

@@ -7,3 +7,11 @@ export class InstallerError extends Error {
     this.name = 'InstallerError';
   }
 }
+
+/** Receives the progress of a build. */
+export interface Report {
+  /** A stage has begun, or a remark. */
+  say: (message: string) => void;
+  /** Progress of the current stage. */
+  advance: (done: number, total: number) => void;
+}

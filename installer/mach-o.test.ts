@@ -1,5 +1,5 @@
-import { describe, expect, it } from 'vitest';
-import { fatMachO, thinMachO } from './bundle/testing/mach-o-bytes.ts';
+import { describe, expect, test } from 'vitest';
+import { fatMachO, thinMachO } from './testing/make-app.ts';
 import { CPU_ARM64, CPU_X86_64, MACH_HEAD_BYTES, readMachO } from './mach-o.ts';
 
 const arm = { cpuType: CPU_ARM64, cpuSubtype: 3, offset: 0, size: 1000 };
@@ -17,13 +17,13 @@ function wideFat(offset: bigint, size: bigint): Buffer {
 }
 
 describe('a Mach-O file', () => {
-  it('if thin, has one slice of its own size, in either byte order', () => {
+  test('if thin, has one slice of its own size, in either byte order', () => {
     const little = thinMachO(CPU_ARM64, 1000);
     expect(readMachO(little, 1000)).toEqual({ fat: false, slices: [arm] });
     expect(readMachO(Buffer.from(little).swap32(), 1000)).toEqual({ fat: false, slices: [arm] });
   });
 
-  it('if universal, has a slice per architecture', () => {
+  test('if universal, has a slice per architecture', () => {
     const bytes = fatMachO();
     expect(readMachO(bytes.subarray(0, MACH_HEAD_BYTES), bytes.length)).toEqual({
       fat: true,
@@ -38,7 +38,7 @@ describe('a Mach-O file', () => {
     });
   });
 
-  it.each([
+  test.each([
     ['nothing', Buffer.alloc(0)],
     ['a text', Buffer.from('#!/bin/sh\nexit 0\n')],
     ['a magic alone', Buffer.from('cffaedfe', 'hex')],

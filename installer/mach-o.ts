@@ -19,7 +19,7 @@ export const MACH_HEAD_BYTES = 4096;
 
 // A Java class has the magic of a universal file, and its version, at least 45, in place of the
 // number of architectures.
-const MOST_SLICES = 30;
+const MAX_SLICES = 30;
 
 /**
  * The architectures of a file from its first bytes (MACH_HEAD_BYTES of them, or all); null if it is
@@ -40,7 +40,7 @@ function readFat(head: Buffer, fileSize: number, magic: number): MachO | null {
   const count = head.readUInt32BE(4);
   const wide = magic === 0xcafebabf;
   const recordSize = wide ? 32 : 20;
-  if (count === 0 || count > MOST_SLICES || head.length < 8 + count * recordSize) return null;
+  if (count === 0 || count > MAX_SLICES || head.length < 8 + count * recordSize) return null;
   const slices = Array.from({ length: count }, (_, i) => {
     const at = 8 + i * recordSize;
     const [cpuType, cpuSubtype] = [head.readUInt32BE(at), head.readUInt32BE(at + 4)];

@@ -3,7 +3,7 @@ import { lstatSync, mkdirSync, mkdtempSync, symlinkSync } from 'node:fs';
 import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { InstallerError } from './installer-error.ts';
 import { writeWhole } from './output-file.ts';
 
@@ -25,13 +25,13 @@ const write = (out: string, failure?: Error) =>
   });
 
 describe('an atomically written file', () => {
-  it('replaces the existing file, and leaves nothing else', async () => {
+  test('replaces the existing file, and leaves nothing else', async () => {
     await write(join(folder, 'out.pkg'));
     expect(readdirSync(folder)).toEqual(['out.pkg']);
     expect(readFileSync(join(folder, 'out.pkg'), 'utf8')).toBe('whole');
   });
 
-  it.each([
+  test.each([
     ['a refusal, as it is', new InstallerError('refused'), 'refused'],
     [
       'what the system says, with the name of the file',
@@ -45,14 +45,14 @@ describe('an atomically written file', () => {
     expect(readFileSync(join(folder, 'out.pkg'), 'utf8')).toBe('before');
   });
 
-  it('leaves no pending work until the end of the process', async () => {
+  test('leaves no pending work until the end of the process', async () => {
     const waiting = process.listenerCount('exit');
     await write(join(folder, 'out.pkg'));
     await write(join(folder, 'out.pkg'), new InstallerError('refused')).catch(() => undefined);
     expect(process.listenerCount('exit')).toBe(waiting);
   });
 
-  it('requires its folder, and is not a folder itself', async () => {
+  test('requires its folder, and is not a folder itself', async () => {
     await expect(write(join(folder, 'none/out.pkg'))).rejects.toThrow(
       /out.pkg cannot be written: ENOENT: no such file or directory$/,
     );
@@ -62,12 +62,12 @@ describe('an atomically written file', () => {
     );
   });
 
-  it.each([
+  test.each([
     ['a link', (path: string): void => symlinkSync('out.pkg', path)],
     ['a named pipe', (path: string): void => void execFileSync('mkfifo', [path])],
   ] as const)('does not replace %s', (kind, make) => staysInPlace(kind, make));
 
-  it('does not replace a device', { tags: ['root'] }, () =>
+  test('does not replace a device', { tags: ['root'] }, () =>
     staysInPlace('a device', (path) => void execFileSync('mknod', [path, 'c', '1', '3'])),
   );
 

@@ -1,22 +1,23 @@
 import { rmSync } from 'node:fs';
 import { mkdtemp, open, rename, rm } from 'node:fs/promises';
 import { basename, dirname, join, resolve } from 'node:path';
-import { systemReason } from '#profile-builder/error-line.ts';
-import { obstacleAt } from '#profile-builder/file-kind.ts';
+import { systemReason } from '#profile-builder/terminal-output.ts';
+import { whyNotWritable } from '#profile-builder/write-secret-file.ts';
 import { InstallerError } from './installer-error.ts';
 
 /**
  * Writes a file atomically. `write` gets a new folder beside `out`, on the same disk, and returns
- * which file in it to keep. The folder is always removed afterwards. Throws InstallerError if the
- * file cannot be written, or anything but a regular file exists there; otherwise rethrows errors of
- * `write`.
+ * which file in it to keep. The folder is always removed afterwards.
+ *
+ * @throws InstallerError if the file cannot be written, or anything but a regular file exists
+ *   there; otherwise rethrows errors of `write`
  */
 export async function writeWhole(
   out: string,
   write: (folder: string) => Promise<string>,
 ): Promise<void> {
   const target = resolve(out);
-  const obstacle = await obstacleAt(target);
+  const obstacle = await whyNotWritable(target);
   if (obstacle !== null) throw new InstallerError(`${out} cannot be written: ${obstacle}`);
   const folder = await writing(out, mkdtemp(join(dirname(target), `.${basename(target)}.`)));
   const remove = () => rmSync(folder, { recursive: true, force: true });

@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { createPosixChecksum, posixChecksum } from './posix-checksum.ts';
 
 /** The output of this computer's `cksum` for each of them. */
@@ -20,7 +20,7 @@ function cksum(contents: readonly Uint8Array[]): number[] {
 }
 
 describe('the POSIX checksum', () => {
-  it('equals that of cksum, for every length up to several steps and for large content', () => {
+  test('equals that of cksum, for every length up to several steps and for large content', () => {
     const short = Array.from({ length: 70 }, (_, length) =>
       Uint8Array.from({ length }, (_byte, i) => (i * 37 + length) % 256),
     );
@@ -29,11 +29,11 @@ describe('the POSIX checksum', () => {
     expect(contents.map(posixChecksum)).toEqual(cksum(contents));
   });
 
-  it('of nothing is that of an empty file in the Bom of macOS', () => {
+  test('of nothing is that of an empty file in the Bom of macOS', () => {
     expect(posixChecksum(new Uint8Array())).toBe(4_294_967_295);
   });
 
-  it('does not depend on how the content is split', () => {
+  test('does not depend on how the content is split', () => {
     fc.assert(
       fc.property(fc.array(fc.uint8Array({ maxLength: 100 })), (pieces) => {
         const checksum = createPosixChecksum();

@@ -44,7 +44,7 @@ function addBytes(start: number, bytes: Uint8Array): number {
   const t = tables;
   let crc = start;
   let i = 0;
-  for (const end = bytes.length - 15; i < end; i += 16) {
+  for (const end = bytes.length - 15; i < end; i += 16)
     crc =
       (t[0xf00 | ((crc >>> 24) ^ (bytes[i] as number))] as number) ^
       (t[0xe00 | (((crc >>> 16) & 0xff) ^ (bytes[i + 1] as number))] as number) ^
@@ -62,7 +62,7 @@ function addBytes(start: number, bytes: Uint8Array): number {
       (t[0x200 | (bytes[i + 13] as number)] as number) ^
       (t[0x100 | (bytes[i + 14] as number)] as number) ^
       (t[bytes[i + 15] as number] as number);
-  }
+
   for (; i < bytes.length; i += 1) crc = addByte(crc, bytes[i] as number);
   return crc;
 }

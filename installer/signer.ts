@@ -11,6 +11,10 @@ export interface PackageSigner {
   cmsSize: number;
   /** PKCS#1 v1.5 over the checksum itself, which is the digest: it is not hashed again. */
   signRsa: (tocChecksum: Uint8Array) => Uint8Array;
-  /** Detached CMS over the bytes of the checksum, DER. Throws InstallerError if it is too long. */
+  /**
+   * Detached CMS over the bytes of the checksum, DER.
+   *
+   * @throws InstallerError if it is too long
+   */
   signCms: (tocChecksum: Uint8Array) => Promise<Uint8Array>;
 }

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { createTerminalReport } from './terminal-report.ts';
 
 function reported(isTTY: boolean): string {
@@ -15,11 +15,11 @@ function reported(isTTY: boolean): string {
 }
 
 describe('the progress of a build', () => {
-  it('is one line per stage if the output is not a terminal', () => {
+  test('is one line per stage if the output is not a terminal', () => {
     expect(reported(false)).toBe('packing\nsigning\nwaiting, 0 s\nwaiting, 5 s\n');
   });
 
-  it('escapes terminal control characters', () => {
+  test('escapes terminal control characters', () => {
     for (const isTTY of [true, false]) {
       let text = '';
       createTerminalReport({ isTTY, write: (more) => (text += more) }).say('a\n\u001B]0;x\u0007');
@@ -28,7 +28,7 @@ describe('the progress of a build', () => {
     }
   });
 
-  it('redraws a line on a terminal, only if it changes', () => {
+  test('redraws a line on a terminal, only if it changes', () => {
     const states = ['packing', 'packing 0 %', 'packing 50 %', 'packing 100 %'];
     const redrawn = (line: string) => `\r\u001B[K${line}`;
     const waiting = ['waiting, 0 s', 'waiting, 5 s'];

@@ -1,5 +1,5 @@
-import { printable } from '#profile-builder/printable.ts';
-import type { Report } from './report.ts';
+import { printable } from '#profile-builder/terminal-output.ts';
+import type { Report } from './installer-error.ts';
 
 export interface Terminal {
   isTTY?: boolean;

@@ -1,5 +1,5 @@
 import { X509Certificate } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import {
   createRoot,
   type Credential,
@@ -12,9 +12,9 @@ import { generateKeyPair } from './keys.ts';
 import { createOpenSsl, type OpenSsl } from './testing/openssl.ts';
 
 const now = Date.UTC(2026, 10, 21, 12, 30, 15, 250);
-const hour = 3_600_000;
-const day = 24 * hour;
-const second = now - 250;
+const HOUR = 3_600_000;
+const DAY = 24 * HOUR;
+const SECOND = now - 250;
 
 let openssl: OpenSsl;
 let root: Credential;
@@ -49,11 +49,11 @@ function lifetimeOf(pem: string): [number, number] {
 }
 
 describe('createRoot', () => {
-  it(
+  test(
     'makes an authority with one level below it, valid for ten years',
     { tags: ['openssl'] },
     async () => {
-      expect(lifetimeOf(root.certificatePem)).toEqual([second - hour, second + 3650 * day]);
+      expect(lifetimeOf(root.certificatePem)).toEqual([SECOND - HOUR, SECOND + 3650 * DAY]);
       expect(new X509Certificate(root.certificatePem).subject).toBe(
         String.raw`CN=Example \"tenant\"\, root`,
       );
@@ -70,12 +70,12 @@ describe('createRoot', () => {
 });
 
 describe('issueIdentity', () => {
-  it('names the device and is valid for TLS clients only', { tags: ['openssl'] }, async () => {
+  test('names the device and is valid for TLS clients only', { tags: ['openssl'] }, async () => {
     const pem = await issueIdentity(root, { csr, deviceId: 'dev_1', now });
     const certificate = new X509Certificate(pem);
     expect(certificate.subject).toBe('CN=dev_1');
     expect(certificate.publicKey.export({ type: 'spki', format: 'pem' })).toBe(csr.publicKeyPem);
-    expect(lifetimeOf(pem)).toEqual([second - hour, second + 30 * day]);
+    expect(lifetimeOf(pem)).toEqual([SECOND - HOUR, SECOND + 30 * DAY]);
     expect(await extensionsOf(pem)).toEqual([
       'X509v3 Basic Constraints: critical',
       'CA:FALSE',
@@ -96,7 +96,7 @@ describe('issueIdentity', () => {
     expect(await openssl.run(`${verify} -purpose sslserver x.pem`)).toMatchObject({ ok: false });
   });
 
-  it('takes the device from its caller, not from the request', async () => {
+  test('takes the device from its caller, not from the request', async () => {
     const request = { ...csr, commonName: 'dev_2', deviceId: 'dev_2' };
     const pem = await issueIdentity(root, { csr: request, deviceId: 'dev_1', now });
     expect(new X509Certificate(pem).subject).toBe('CN=dev_1');
@@ -105,10 +105,10 @@ describe('issueIdentity', () => {
 });
 
 describe('issueIntermediate', () => {
-  it('makes an authority for these hosts, and none below it', { tags: ['openssl'] }, async () => {
+  test('makes an authority for these hosts, and none below it', { tags: ['openssl'] }, async () => {
     const hosts = ['chatgpt.com', 'claude.ai'];
     const pem = await issueIntermediate(root, { csr, deviceId: 'dev_1', hosts, now });
-    expect(lifetimeOf(pem)).toEqual([second - hour, second + 30 * day]);
+    expect(lifetimeOf(pem)).toEqual([SECOND - HOUR, SECOND + 30 * DAY]);
     expect(await extensionsOf(pem)).toEqual([
       'X509v3 Basic Constraints: critical',
       'CA:TRUE, pathlen:0',
@@ -131,7 +131,7 @@ describe('issueIntermediate', () => {
     ]);
   });
 
-  it.each([
+  test.each([
     [[], 'expected at least one host that a device may mint certificates for, found none'],
     [['claude.ai', '*.openai.azure.com'], 'expected host names, found "*.openai.azure.com"'],
     [['.openai.com'], 'expected host names, found ".openai.com"'],
@@ -145,13 +145,13 @@ describe('issueIntermediate', () => {
 });
 
 describe('issueServerCertificate', () => {
-  it('is valid for a TLS server under these names', { tags: ['openssl'] }, async () => {
+  test('is valid for a TLS server under these names', { tags: ['openssl'] }, async () => {
     const names = ['gatehouse.example', '*.gatehouse.example', '127.0.0.1', '::1'];
     const { certificatePem: pem, privateKeyPem } = await issueServerCertificate(root, {
       names,
       now,
     });
-    expect(lifetimeOf(pem)).toEqual([second - hour, second + 90 * day]);
+    expect(lifetimeOf(pem)).toEqual([SECOND - HOUR, SECOND + 90 * DAY]);
     expect(await extensionsOf(pem)).toEqual([
       'X509v3 Basic Constraints: critical',
       'CA:FALSE',
@@ -172,7 +172,7 @@ describe('issueServerCertificate', () => {
     expect((await openssl.run('x509 -in x.pem -noout -pubkey')).output).toBe(publicKey.output);
   });
 
-  it.each([[[]], [['a b']], [['x.example', 'https://x.example']]])(
+  test.each([[[]], [['a b']], [['x.example', 'https://x.example']]])(
     'refuses the names %j',
     async (names) => {
       await expect(issueServerCertificate(root, { names, now })).rejects.toThrow(
@@ -183,23 +183,27 @@ describe('issueServerCertificate', () => {
 });
 
 describe('every certificate', () => {
-  it('has a positive serial of 16 bytes, different each time', { tags: ['openssl'] }, async () => {
-    const serials = new Set<string>();
-    for (let i = 0; i < 20; i++) {
-      await openssl.write('x.pem', await issueIdentity(root, { csr, deviceId: 'dev_1', now }));
-      const { output } = await openssl.run('x509 -in x.pem -noout -text');
-      serials.add(serial.exec(output)?.[1] ?? '');
-    }
-    expect(serials.size).toBe(20);
-    for (const number of serials) expect(number).toMatch(/^[4-7][0-9a-f](:[0-9a-f]{2}){15}$/);
-  });
+  test(
+    'has a positive serial of 16 bytes, different each time',
+    { tags: ['openssl'] },
+    async () => {
+      const serials = new Set<string>();
+      for (let i = 0; i < 20; i++) {
+        await openssl.write('x.pem', await issueIdentity(root, { csr, deviceId: 'dev_1', now }));
+        const { output } = await openssl.run('x509 -in x.pem -noout -text');
+        serials.add(serial.exec(output)?.[1] ?? '');
+      }
+      expect(serials.size).toBe(20);
+      for (const number of serials) expect(number).toMatch(/^[4-7][0-9a-f](:[0-9a-f]{2}){15}$/);
+    },
+  );
 
-  it('does not outlive its root, and is not issued after it', async () => {
-    const late = second + 3640 * day;
+  test('does not outlive its root, and is not issued after it', async () => {
+    const late = SECOND + 3640 * DAY;
     const identity = await issueIdentity(root, { csr, deviceId: 'dev_1', now: late });
-    expect(lifetimeOf(identity)).toEqual([late - hour, second + 3650 * day]);
+    expect(lifetimeOf(identity)).toEqual([late - HOUR, SECOND + 3650 * DAY]);
     await expect(
-      issueIdentity(root, { csr, deviceId: 'dev_1', now: second + 3650 * day }),
+      issueIdentity(root, { csr, deviceId: 'dev_1', now: SECOND + 3650 * DAY }),
     ).rejects.toThrow('certificate authority: the root expired on 2036-11-18T12:30:15.000Z');
   });
 });

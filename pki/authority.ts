@@ -10,11 +10,10 @@ import {
   SubjectKeyIdentifierExtension,
   X509CertificateGenerator,
 } from '@peculiar/x509';
-import { catalogHostsBelow, checkInterceptHosts } from '#agent/core/host-catalog.ts';
+import { catalogHostsBelow, checkInterceptHosts } from '#domain/hosts/host-catalog.ts';
 import type { CsrFacts } from './csr.ts';
-import { commonName } from './distinguished-name.ts';
-import { deviceUri } from './device-uri.ts';
 import {
+  commonName,
   AuthorityError,
   type Credential,
   issue,
@@ -22,6 +21,7 @@ import {
   randomSerial,
   validity,
 } from './issue.ts';
+import { deviceUri } from './device-uri.ts';
 import {
   generateKeyPair,
   importSigningKey,
@@ -29,7 +29,18 @@ import {
   signatureAlgorithm,
 } from './keys.ts';
 import { constrainNames } from './name-constraints.ts';
-import { isHostName, serverName } from './names.ts';
+import { isIP } from 'node:net';
+
+const hostName = /^(?=.{1,253}$)(?!-)[a-z0-9-]{1,63}(?<!-)(\.(?!-)[a-z0-9-]{1,63}(?<!-))*$/i;
+
+/** A DNS name as certificates hold it: one label is enough, no wildcard, no IP address. */
+export const isDnsName = (name: string): boolean => hostName.test(name) && isIP(name) === 0;
+
+/** Parses a server name: a DNS name, optionally with a leading `*.`, or an IP address. */
+export function serverName(name: string): { type: 'dns' | 'ip'; value: string } | null {
+  if (isIP(name) !== 0) return { type: 'ip', value: name };
+  return isDnsName(name.replace(/^\*\./, '')) ? { type: 'dns', value: name } : null;
+}
 
 export { AuthorityError, type Credential, type Issuer } from './issue.ts';
 
@@ -82,23 +93,24 @@ export function issueIdentity(
 /**
  * The intermediate CA with which a device mints certificates for the hosts it captures, restricted
  * by name constraints. These cannot permit a host without its subdomains, so subdomains that are
- * catalog hosts themselves and not enabled are excluded. Valid for 30 days. Throws AuthorityError
- * without hosts (no constraint would permit everything), for invalid host names, and for hosts
- * outside the catalog of AI hosts: this is the last check, for every caller.
+ * catalog hosts themselves and not enabled are excluded. Valid for 30 days.
+ *
+ * @throws AuthorityError without hosts (no constraint would permit everything), for invalid host
+ *   names, and for hosts outside the catalog of AI hosts: this is the last check, for every caller
  */
 export async function issueIntermediate(
   root: Issuer,
   request: { csr: CsrFacts; deviceId: string; hosts: readonly string[]; now: number },
 ): Promise<string> {
-  if (request.hosts.length === 0) {
+  if (request.hosts.length === 0)
     throw new AuthorityError(
       'expected at least one host that a device may mint certificates for, found none',
     );
-  }
-  const bad = request.hosts.find((host) => !isHostName(host));
-  if (bad !== undefined) {
+
+  const bad = request.hosts.find((host) => !isDnsName(host));
+  if (bad !== undefined)
     throw new AuthorityError(`expected host names, found ${JSON.stringify(bad)}`);
-  }
+
   const { hosts, refused, unknown } = checkInterceptHosts(request.hosts);
   const barred = [...refused, ...unknown].join(', ');
   if (barred) throw new AuthorityError(`no device may mint certificates for ${barred}`);
@@ -118,15 +130,16 @@ export async function issueIntermediate(
 
 /**
  * The certificate of a captured host, under a device's authority: six days, for this name only.
- * Throws AuthorityError for invalid host names, including patterns.
+ *
+ * @throws AuthorityError for invalid host names, including patterns
  */
 export function issueLeaf(
   authority: Issuer,
   request: { host: string; publicKeyPem: string; now: number },
 ): Promise<string> {
-  if (!isHostName(request.host)) {
+  if (!isDnsName(request.host))
     throw new AuthorityError(`expected a host name, found ${JSON.stringify(request.host)}`);
-  }
+
   return issue(authority, {
     commonName: request.host.slice(0, 64),
     publicKeyPem: request.publicKeyPem,
@@ -147,9 +160,9 @@ export async function issueServerCertificate(
 ): Promise<Credential> {
   const names = request.names.map(serverName).filter((name) => name !== null);
   const first = names[0];
-  if (first === undefined || names.length < request.names.length) {
+  if (first === undefined || names.length < request.names.length)
     throw new AuthorityError('expected DNS names or IP addresses for a server certificate');
-  }
+
   const { publicKeyPem, privateKeyPem } = await generateKeyPair();
   const certificatePem = await issue(root, {
     commonName: first.value.slice(0, 64),

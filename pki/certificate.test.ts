@@ -1,30 +1,30 @@
 import { X509Certificate } from 'node:crypto';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { createRoot, issueIdentity, issueIntermediate } from './authority.ts';
 import { describeCertificate } from './certificate.ts';
 import { createCsr, readCsr } from './csr.ts';
 import { generateKeyPair } from './keys.ts';
 
 const now = Date.UTC(2026, 10, 21);
-const hour = 3_600_000;
+const HOUR = 3_600_000;
 
 describe('describeCertificate', () => {
-  it('describes an issued certificate', async () => {
+  test('describes an issued certificate', async () => {
     const root = await createRoot({ name: 'Example root', now });
     const csr = await readCsr(await createCsr({ ...(await generateKeyPair()), commonName: 'x' }));
     const hosts = ['claude.ai', 'api.openai.com'];
     const identity = await issueIdentity(root, { csr, deviceId: 'dev_1', now });
     const intermediate = await issueIntermediate(root, { csr, deviceId: 'dev_1', hosts, now });
 
-    const plain = { notBefore: now - hour, deviceId: null, permittedHosts: [] };
+    const plain = { notBefore: now - HOUR, deviceId: null, permittedHosts: [] };
     const cases: [string, object][] = [
       [
         root.certificatePem,
-        { ...plain, subject: 'CN=Example root', notAfter: now + 3650 * 24 * hour },
+        { ...plain, subject: 'CN=Example root', notAfter: now + 3650 * 24 * HOUR },
       ],
       [
         identity,
-        { ...plain, subject: 'CN=dev_1', deviceId: 'dev_1', notAfter: now + 30 * 24 * hour },
+        { ...plain, subject: 'CN=dev_1', deviceId: 'dev_1', notAfter: now + 30 * 24 * HOUR },
       ],
       [
         intermediate,
@@ -32,7 +32,7 @@ describe('describeCertificate', () => {
           ...plain,
           subject: 'CN=dev_1 capture',
           permittedHosts: hosts,
-          notAfter: now + 30 * 24 * hour,
+          notAfter: now + 30 * 24 * HOUR,
         },
       ],
     ];
@@ -42,11 +42,10 @@ describe('describeCertificate', () => {
     }
   });
 
-  it('rejects input that is not a certificate', () => {
-    for (const pem of ['', 'x', '-----BEGIN CERTIFICATE-----\nAAAA\n-----END CERTIFICATE-----\n']) {
+  test('rejects input that is not a certificate', () => {
+    for (const pem of ['', 'x', '-----BEGIN CERTIFICATE-----\nAAAA\n-----END CERTIFICATE-----\n'])
       expect(() => describeCertificate(pem)).toThrow(
         'certificate: expected a PEM block "CERTIFICATE", found something else',
       );
-    }
   });
 });

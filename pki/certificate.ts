@@ -17,7 +17,7 @@ export interface CertificateFacts {
   permittedHosts: string[];
 }
 
-/** Throws an Error with a one-line message unless the text holds a certificate as PEM. */
+/** @throws Error with a one-line message unless the text holds a certificate as PEM */
 export function describeCertificate(pem: string): CertificateFacts {
   const { certificate, details } = parseCertificate(pem);
   return {

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { createServer, connect } from 'node:tls';
 import type { AddressInfo } from 'node:net';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import {
   createRoot,
   issueIdentity,
@@ -66,7 +66,7 @@ async function present(name: string, through: string[]): Promise<{ cert: string;
 }
 
 describe('a leaf minted by a device', { tags: ['openssl'] }, () => {
-  it.each([
+  test.each([
     ['for an enabled host', 'DNS:claude.ai', { servername: 'claude.ai' }],
     ['for two enabled hosts', 'DNS:claude.ai,DNS:api.openai.com', { servername: 'api.openai.com' }],
   ])('%s is accepted', async (_, names, host) => {
@@ -78,7 +78,7 @@ describe('a leaf minted by a device', { tags: ['openssl'] }, () => {
     expect(await handshake(await present('leaf', ['device']), host)).toBe('ok');
   });
 
-  it.each([
+  test.each([
     ['another host', 'DNS:api.anthropic.com', { servername: 'api.anthropic.com' }, 'permitted'],
     ['a host above', 'DNS:openai.com', { servername: 'openai.com' }, 'permitted'],
     ['a wildcard above', 'DNS:*.openai.com', { servername: 'api.openai.com' }, 'permitted'],
@@ -98,7 +98,7 @@ describe('a leaf minted by a device', { tags: ['openssl'] }, () => {
   });
 
   // Cases that no constraint prevents, as listed in `docs/threat-model.md`.
-  it.each([
+  test.each([
     ['a subdomain of an enabled host', 'DNS:bank.claude.ai', { servername: 'bank.claude.ai' }],
     ['a wildcard over one that is excluded', 'DNS:*.api.openai.com', eu],
   ])('for %s is accepted', async (_, names, host) => {
@@ -108,7 +108,7 @@ describe('a leaf minted by a device', { tags: ['openssl'] }, () => {
     expect(await handshake(await present('leaf', ['device']), host)).toBe('ok');
   });
 
-  it('for a subdomain is accepted only if that host is enabled too', async () => {
+  test('for a subdomain is accepted only if that host is enabled too', async () => {
     const keys = await generateKeyPair();
     const csr = await readCsr(await createCsr({ ...keys, commonName: 'a mac' }));
     const hosts = ['API.openai.com', 'eu.api.openai.com'];
@@ -124,7 +124,7 @@ describe('a leaf minted by a device', { tags: ['openssl'] }, () => {
     expect((await verify('us.api.openai.com')).output).toContain('excluded subtree violation');
   });
 
-  it('is rejected below an authority made by the device', async () => {
+  test('is rejected below an authority made by the device', async () => {
     await signWithOpenSsl(openssl, {
       issuer: 'device',
       name: 'deeper',
@@ -153,7 +153,7 @@ describe('expired certificates', () => {
     return { keys, csr: await readCsr(await createCsr({ ...keys, commonName: 'a mac' })) };
   };
 
-  it('an identity is rejected', { tags: ['openssl'] }, async () => {
+  test('an identity is rejected', { tags: ['openssl'] }, async () => {
     const { csr } = await certified();
     const pem = await issueIdentity(root, { csr, deviceId: 'dev_2', now: expired });
     await openssl.write('old.pem', pem);
@@ -164,7 +164,7 @@ describe('expired certificates', () => {
     ]);
   });
 
-  it(
+  test(
     'an authority is rejected, with a leaf that is still valid',
     { tags: ['openssl'] },
     async () => {
@@ -184,7 +184,7 @@ describe('expired certificates', () => {
     },
   );
 
-  it(
+  test(
     'a revoked authority is rejected, with all its leaves, by clients with the list',
     { tags: ['openssl'] },
     async () => {
@@ -209,7 +209,7 @@ describe('expired certificates', () => {
     },
   );
 
-  it.each([
+  test.each([
     ['in date and not revoked', now, false, undefined],
     ['expired', expired, false, 'CERT_HAS_EXPIRED'],
     ['revoked', now, true, 'CERT_REVOKED'],
@@ -239,7 +239,7 @@ describe('expired certificates', () => {
 });
 
 describe('mutual TLS between listener and device', () => {
-  it('identifies the device by its identity certificate', async () => {
+  test('identifies the device by its identity certificate', async () => {
     const server = await issueServerCertificate(root, { names: ['127.0.0.1'], now });
     const keys = await generateKeyPair();
     const csr = await readCsr(await createCsr({ ...keys, commonName: 'a mac' }));

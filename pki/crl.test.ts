@@ -1,6 +1,6 @@
 // @module-tag openssl
 
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createRoot, type Credential, issueIdentity } from './authority.ts';
 import { describeCertificate } from './certificate.ts';
 import { certsOnly } from './certs-only.ts';
@@ -10,7 +10,7 @@ import { generateKeyPair } from './keys.ts';
 import { createOpenSsl, type OpenSsl } from './testing/openssl.ts';
 
 const now = Date.now();
-const week = 7 * 86_400_000;
+const WEEK = 7 * 86_400_000;
 
 let openssl: OpenSsl;
 let root: Credential;
@@ -33,10 +33,10 @@ const writeCrl = async (crl: Uint8Array): Promise<void> => {
 };
 
 describe('a revocation list', () => {
-  it('makes OpenSSL reject the listed certificates, and no others', async () => {
+  test('makes OpenSSL reject the listed certificates, and no others', async () => {
     const [revoked, good] = [await identity('dev_1'), await identity('dev_2')];
     const { serial } = describeCertificate(revoked);
-    const order = { number: 7, now, life: week, revoked: [{ serial, revokedAt: now }] };
+    const order = { number: 7, now, life: WEEK, revoked: [{ serial, revokedAt: now }] };
     await writeCrl(await createCrl(root, order));
     await openssl.write('revoked.pem', revoked);
     await openssl.write('good.pem', good);
@@ -49,8 +49,8 @@ describe('a revocation list', () => {
     ]);
   });
 
-  it('is signed by the root, with the given number and dates', async () => {
-    await writeCrl(await createCrl(root, { number: 300, now, life: week, revoked: [] }));
+  test('is signed by the root, with the given number and dates', async () => {
+    await writeCrl(await createCrl(root, { number: 300, now, life: WEEK, revoked: [] }));
     const { output } = await openssl.run(
       'crl -in crl.pem -CAfile root.pem -verify -noout -crlnumber -nextupdate -text',
     );
@@ -58,24 +58,24 @@ describe('a revocation list', () => {
     expect(output).toMatch(/crlNumber=0x0?12C/i);
     expect(output).toContain('No Revoked Certificates');
     const next = /nextUpdate=(.*)/.exec(output)?.[1] ?? '';
-    expect(Date.parse(next)).toBe(Math.floor((now + week) / 1000) * 1000);
+    expect(Date.parse(next)).toBe(Math.floor((now + WEEK) / 1000) * 1000);
   });
 
-  it('is not valid for another root', async () => {
+  test('is not valid for another root', async () => {
     const other = await createRoot({ name: 'Example root', now });
-    await writeCrl(await createCrl(other, { number: 1, now, life: week, revoked: [] }));
+    await writeCrl(await createCrl(other, { number: 1, now, life: WEEK, revoked: [] }));
     const { output } = await openssl.run('crl -in crl.pem -CAfile root.pem -verify -noout');
     expect(output).not.toContain('verify OK');
   });
 
-  it('is located where certificates say', async () => {
+  test('is located where certificates say', async () => {
     await openssl.write('named.pem', await identity('dev_3'));
     const { output } = await openssl.run('x509 -in named.pem -noout -ext crlDistributionPoints');
     expect(output).toContain('URI:https://gatehouse.example/crl/?authority=ca_1');
   });
 });
 
-it('a certs-only message is read by OpenSSL, to the byte', async () => {
+test('a certs-only message is read by OpenSSL, to the byte', async () => {
   const pems = [await identity('dev_4'), root.certificatePem];
   const base64 = Buffer.from(certsOnly(pems)).toString('base64');
   await openssl.write('certs.p7', `-----BEGIN PKCS7-----\n${base64}\n-----END PKCS7-----\n`);

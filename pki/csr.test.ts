@@ -1,10 +1,10 @@
 import * as fc from 'fast-check';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createCsr, CsrError, readCsr } from './csr.ts';
 import { generateKeyPair } from './keys.ts';
 import { createOpenSsl, type OpenSsl } from './testing/openssl.ts';
 
-const expectedKey = 'expected an EC key on P-256 or P-384, or an RSA key of 2048 to 8192 bits';
+const EXPECTED_KEY = 'expected an EC key on P-256 or P-384, or an RSA key of 2048 to 8192 bits';
 
 let openssl: OpenSsl;
 beforeAll(async () => {
@@ -35,7 +35,7 @@ function alterLastByte(pem: string): string {
 }
 
 describe('createCsr', () => {
-  it('makes what openssl verifies and readCsr reads', { tags: ['openssl'] }, async () => {
+  test('makes what openssl verifies and readCsr reads', { tags: ['openssl'] }, async () => {
     const keys = await generateKeyPair();
     const pem = await createCsr({ ...keys, commonName: 'Ünal, J.="x"', deviceId: 'dev_1' });
     await openssl.write('ours.csr', pem);
@@ -54,7 +54,7 @@ describe('createCsr', () => {
     });
   });
 
-  it('names a device only if requested, and never wrongly', async () => {
+  test('names a device only if requested, and never wrongly', async () => {
     const keys = await generateKeyPair();
     const pem = await createCsr({ ...keys, commonName: 'x' });
     expect(await readCsr(pem)).toMatchObject({ deviceId: null });
@@ -63,7 +63,7 @@ describe('createCsr', () => {
     );
   });
 
-  it('reveals nothing of an unreadable key', async () => {
+  test('reveals nothing of an unreadable key', async () => {
     const keys = await generateKeyPair();
     await expect(createCsr({ ...keys, privateKeyPem: 'secret', commonName: 'x' })).rejects.toThrow(
       'private key: expected a PKCS#8 PEM of an ECDSA P-256 key',
@@ -72,7 +72,7 @@ describe('createCsr', () => {
 });
 
 describe('readCsr', { tags: ['openssl'] }, () => {
-  it.each([
+  test.each([
     ['EC P-256', ec('P-256')],
     ['EC P-384', `${ec('P-384')} -sha384`],
     ['RSA 2048', 'rsa:2048'],
@@ -92,7 +92,7 @@ describe('readCsr', { tags: ['openssl'] }, () => {
     });
   });
 
-  it('reads the serial number of a subject, by which some clients name a device', async () => {
+  test('reads the serial number of a subject, by which some clients name a device', async () => {
     const pem = await requestFromOpenSsl(
       ec('P-256'),
       '-subj',
@@ -101,7 +101,7 @@ describe('readCsr', { tags: ['openssl'] }, () => {
     expect(await readCsr(pem)).toMatchObject({ serialNumber: 'C02XK0AAJG5H', names: [] });
   });
 
-  it('reads one with the older label, other line ends, and without a common name', async () => {
+  test('reads one with the older label, other line ends, and without a common name', async () => {
     const pem = await requestFromOpenSsl(ec('P-256'), '-newhdr', '-subj', '/O=Example');
     expect(pem).toContain('BEGIN NEW CERTIFICATE REQUEST');
     expect(await readCsr(pem.replaceAll('\n', '\r\n'))).toMatchObject({
@@ -110,11 +110,11 @@ describe('readCsr', { tags: ['openssl'] }, () => {
     });
   });
 
-  it.each([
-    ['RSA of 1024 bits', 'rsa:1024', [], `${expectedKey}, found RSA of 1024 bits`],
-    ['EC on another curve', ec('secp256k1'), [], `${expectedKey}, found EC on secp256k1`],
-    ['EC on P-521', ec('P-521'), [], `${expectedKey}, found EC on secp521r1`],
-    ['Ed25519', 'ed25519', [], `${expectedKey}, found ed25519`],
+  test.each([
+    ['RSA of 1024 bits', 'rsa:1024', [], `${EXPECTED_KEY}, found RSA of 1024 bits`],
+    ['EC on another curve', ec('secp256k1'), [], `${EXPECTED_KEY}, found EC on secp256k1`],
+    ['EC on P-521', ec('P-521'), [], `${EXPECTED_KEY}, found EC on secp521r1`],
+    ['Ed25519', 'ed25519', [], `${EXPECTED_KEY}, found ed25519`],
     [
       'a signature with SHA-1',
       'rsa:2048',
@@ -140,31 +140,30 @@ describe('readCsr', { tags: ['openssl'] }, () => {
     await expect(readCsr(pem)).rejects.toEqual(new CsrError(message));
   });
 
-  it('rejects an altered signature', async () => {
+  test('rejects an altered signature', async () => {
     const pem = alterLastByte(await requestFromOpenSsl(ec('P-256')));
     await expect(readCsr(pem)).rejects.toEqual(
       new CsrError('expected a signature by its own key, found one that does not verify'),
     );
   });
 
-  it('rejects garbage', async () => {
+  test('rejects garbage', async () => {
     const noPem = new CsrError(
       'expected one PEM block "CERTIFICATE REQUEST", found something else',
     );
     const { privateKeyPem } = await generateKeyPair();
     const csr = await requestFromOpenSsl(ec('P-256'));
-    for (const garbage of ['', 'x', privateKeyPem, csr + csr, csr.slice(0, -30)]) {
+    for (const garbage of ['', 'x', privateKeyPem, csr + csr, csr.slice(0, -30)])
       await expect(readCsr(garbage)).rejects.toEqual(noPem);
-    }
+
     const inside = (base64: string) =>
       `-----BEGIN CERTIFICATE REQUEST-----\n${base64}\n-----END CERTIFICATE REQUEST-----\n`;
     const unreadable = new CsrError('expected PKCS#10, found data that cannot be parsed');
-    for (const base64 of ['AAAA', 'MAA=', Buffer.from('{"a": 1}').toString('base64')]) {
+    for (const base64 of ['AAAA', 'MAA=', Buffer.from('{"a": 1}').toString('base64')])
       await expect(readCsr(inside(base64))).rejects.toEqual(unreadable);
-    }
   });
 
-  it('reads nothing different from a damaged request, and throws only CsrError', async () => {
+  test('reads nothing different from a damaged request, and throws only CsrError', async () => {
     const pem = await createCsr({ ...(await generateKeyPair()), commonName: 'x', deviceId: 'a' });
     const facts = await readCsr(pem);
     const der = Buffer.from(pem.split('\n').slice(1, -1).join(''), 'base64');

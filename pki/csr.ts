@@ -6,7 +6,7 @@ import {
   SubjectAlternativeNameExtension,
 } from '@peculiar/x509';
 import { createPublicKey, type KeyObject } from 'node:crypto';
-import { commonName } from './distinguished-name.ts';
+import { commonName } from './issue.ts';
 import { deviceUri, readDeviceUri } from './device-uri.ts';
 import { importSigningKey, importVerifyingKey, type KeyPair, signatureAlgorithm } from './keys.ts';
 
@@ -52,7 +52,9 @@ export async function createCsr(
 
 /**
  * Parses and verifies a request: its signature by its own key, the strength of the key, and the
- * format of a device name. Throws CsrError otherwise.
+ * format of a device name.
+ *
+ * @throws CsrError unless all of them are right
  */
 export async function readCsr(pem: string): Promise<CsrFacts> {
   const csr = parseCsr(pem);
@@ -63,7 +65,7 @@ export async function readCsr(pem: string): Promise<CsrFacts> {
     publicKeyPem: key.export({ type: 'spki', format: 'pem' }) as string,
     subject: csr.subject,
     commonName: csr.subjectName.getField('CN')[0] ?? '',
-    serialNumber: csr.subjectName.getField(serialNumberType)[0] ?? '',
+    serialNumber: csr.subjectName.getField(SERIAL_NUMBER_TYPE)[0] ?? '',
     names: alternativeNames(csr).map(({ type, value }) => `${type}:${value}`),
     deviceId: requestedDevice(csr),
   };
@@ -74,9 +76,9 @@ const block =
 
 function parseCsr(pem: string): Pkcs10CertificateRequest {
   const base64 = block.exec(pem.trim())?.[2];
-  if (base64 === undefined) {
+  if (base64 === undefined)
     throw new CsrError('expected one PEM block "CERTIFICATE REQUEST", found something else');
-  }
+
   try {
     const csr = new Pkcs10CertificateRequest(Buffer.from(base64, 'base64'));
     // Names and extensions are parsed lazily.
@@ -93,11 +95,11 @@ function parseKey(csr: Pkcs10CertificateRequest): KeyObject {
     const key = Buffer.from(csr.publicKey.rawData);
     return createPublicKey({ key, type: 'spki', format: 'der' });
   } catch {
-    throw new CsrError(`${expectedKey}, found an unreadable one`);
+    throw new CsrError(`${EXPECTED_KEY}, found an unreadable one`);
   }
 }
 
-const expectedKey = 'expected an EC key on P-256 or P-384, or an RSA key of 2048 to 8192 bits';
+const EXPECTED_KEY = 'expected an EC key on P-256 or P-384, or an RSA key of 2048 to 8192 bits';
 
 function refuseWeakKey(key: KeyObject): void {
   const { namedCurve, modulusLength = 0 } = key.asymmetricKeyDetails ?? {};
@@ -105,23 +107,22 @@ function refuseWeakKey(key: KeyObject): void {
   if (kind === 'ec' && (namedCurve === 'prime256v1' || namedCurve === 'secp384r1')) return;
   if (kind === 'rsa' && modulusLength >= 2048 && modulusLength <= 8192) return;
   const descriptions = { ec: `EC on ${namedCurve}`, rsa: `RSA of ${modulusLength} bits` };
-  throw new CsrError(`${expectedKey}, found ${descriptions[kind as 'ec' | 'rsa'] ?? kind}`);
+  throw new CsrError(`${EXPECTED_KEY}, found ${descriptions[kind as 'ec' | 'rsa'] ?? kind}`);
 }
 
 async function verifySignature(csr: Pkcs10CertificateRequest): Promise<void> {
   const { hash } = csr.signatureAlgorithm;
-  if (!/^SHA-(256|384|512)$/.test(hash?.name ?? '')) {
+  if (!/^SHA-(256|384|512)$/.test(hash?.name ?? ''))
     throw new CsrError(
       `expected a signature with SHA-256 or longer, found ${hash?.name ?? 'none'}`,
     );
-  }
-  if (!(await csr.verify().catch(() => false))) {
+
+  if (!(await csr.verify().catch(() => false)))
     throw new CsrError('expected a signature by its own key, found one that does not verify');
-  }
 }
 
 /** id-at-serialNumber of X.520. */
-const serialNumberType = '2.5.4.5';
+const SERIAL_NUMBER_TYPE = '2.5.4.5';
 
 const alternativeNames = (csr: Pkcs10CertificateRequest) =>
   csr.extensions
@@ -134,8 +135,8 @@ function requestedDevice(csr: Pkcs10CertificateRequest): string | null {
     .map(({ value }) => value);
   if (uris.length === 0) return null;
   const id = readDeviceUri(uris[0] ?? '');
-  if (uris.length > 1 || id === null) {
+  if (uris.length > 1 || id === null)
     throw new CsrError('expected at most one SAN URI, urn:svc:device:<id>, found something else');
-  }
+
   return id;
 }

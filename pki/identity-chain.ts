@@ -17,7 +17,9 @@ function quoteName(name: string): string {
 
 /**
  * From the key's own certificate to the root, each followed by its issuer; other certificates are
- * dropped. Throws IdentityError if the key has none, or an issuer is missing.
+ * dropped.
+ *
+ * @throws IdentityError if the key has none, or an issuer is missing
  */
 export function orderChain(
   key: KeyObject,

@@ -7,11 +7,15 @@ import {
   SubjectKeyIdentifierExtension,
   X509Certificate,
   X509CertificateGenerator,
+  Name,
 } from '@peculiar/x509';
 import { randomBytes } from 'node:crypto';
-import { commonName } from './distinguished-name.ts';
+import { DAY_MS, HOUR_MS } from '#lib/time-units.ts';
 import { immediateCrypto } from './immediate-crypto.ts';
 import { importSigningKey, signatureAlgorithm } from './keys.ts';
+
+/** A subject with only this common name. In plain text, `#` and `"` would be syntax. */
+export const commonName = (text: string): Name => new Name([{ CN: [{ utf8String: text }] }]);
 
 /** A certificate with its private key, both as PEM. */
 export interface Credential {
@@ -33,9 +37,6 @@ export class AuthorityError extends Error {
   }
 }
 
-const hour = 3_600_000;
-const day = 24 * hour;
-
 export interface Order {
   commonName: string;
   publicKeyPem: string;
@@ -50,7 +51,7 @@ export interface Order {
  */
 export function validity(now: number, days: number): { notBefore: Date; notAfter: Date } {
   const second = Math.floor(now / 1000) * 1000;
-  return { notBefore: new Date(second - hour), notAfter: new Date(second + days * day) };
+  return { notBefore: new Date(second - HOUR_MS), notAfter: new Date(second + days * DAY_MS) };
 }
 
 /** 16 random bytes; the first is in 1–127, so that the number is positive and never shortened. */
@@ -62,14 +63,16 @@ export function randomSerial(): string {
 
 /**
  * Issues a certificate under a root, valid at most as long as the root, within one turn of the
- * event loop. Throws AuthorityError if the root has expired.
+ * event loop.
+ *
+ * @throws AuthorityError if the root has expired
  */
 export async function issue(root: Issuer, order: Order): Promise<string> {
   const issuer = new X509Certificate(root.certificatePem);
   const { notBefore, notAfter } = validity(order.now, order.days);
-  if (order.now >= issuer.notAfter.getTime()) {
+  if (order.now >= issuer.notAfter.getTime())
     throw new AuthorityError(`the root expired on ${issuer.notAfter.toISOString()}`);
-  }
+
   const publicKey = new PublicKey(order.publicKeyPem);
   const keyIds = [
     await SubjectKeyIdentifierExtension.create(publicKey, false, immediateCrypto),

@@ -22,9 +22,7 @@ export async function generateKeyPair(): Promise<KeyPair> {
   return { publicKeyPem: publicKey, privateKeyPem: privateKey };
 }
 
-/**
- * Throws an Error with a one-line message, without key material, unless it is a P-256 private key.
- */
+/** @throws Error with a one-line message, without key material, unless it is a P-256 private key */
 export function importSigningKey(privateKeyPem: string): CryptoKey {
   try {
     // Extractable, because only such keys can be converted back to a KeyObject
@@ -35,7 +33,7 @@ export function importSigningKey(privateKeyPem: string): CryptoKey {
   }
 }
 
-/** Throws an Error with a one-line message unless it is a P-256 public key. */
+/** @throws Error with a one-line message unless it is a P-256 public key */
 export function importVerifyingKey(publicKeyPem: string): CryptoKey {
   try {
     return createPublicKey(publicKeyPem).toCryptoKey(keyAlgorithm, true, ['verify']) as CryptoKey;

@@ -1,14 +1,14 @@
 // @module-tag openssl
 
 import { createPublicKey, generateKeyPairSync } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createTestAuthority, type TestAuthority } from '#installer/testing/authority.ts';
 import type { TestCertificate } from '#installer/testing/certificates.ts';
 import { createWorkshop, type Pkcs12Order, type Workshop } from '#installer/testing/workshop.ts';
 import { orderChain } from './identity-chain.ts';
 import { loadIdentity, readIdentity } from './pkcs12.ts';
 
-const day = 86_400_000;
+const DAY = 86_400_000;
 const now = Date.now();
 
 let workshop: Workshop;
@@ -30,20 +30,20 @@ function write(changes: Partial<Pkcs12Order> = {}): Promise<string> {
 }
 
 describe('a PKCS#12 file', () => {
-  it.each([true, false])('yields key and chain, byte for byte (legacy: %s)', async (legacy) => {
+  test.each([true, false])('yields key and chain, byte for byte (legacy: %s)', async (legacy) => {
     const path = await write({ legacy });
     const identity = await loadIdentity(path, 'secret', now);
     expect(identity.key.equals(own.key)).toBe(true);
     expect(identity.chain.map(({ raw }) => raw)).toEqual(chain().map(({ raw }) => raw));
   });
 
-  it.each([true, false])('opens with a non-ASCII password (legacy: %s)', async (legacy) => {
+  test.each([true, false])('opens with a non-ASCII password (legacy: %s)', async (legacy) => {
     const path = await write({ legacy, password: 'Schlüssel €' });
     const identity = await loadIdentity(path, 'Schlüssel €', now);
     expect(identity.chain).toHaveLength(3);
   });
 
-  it('is ordered from leaf to root, whatever its order, without unrelated certificates', async () => {
+  test('is ordered from leaf to root, whatever its order, without unrelated certificates', async () => {
     const other = await authority.issueApplication();
     const [leaf, issuer, root] = chain();
     const certificates = [root!, other.certificate, leaf!, issuer!];
@@ -51,8 +51,8 @@ describe('a PKCS#12 file', () => {
     expect(identity.chain.map(({ raw }) => raw)).toEqual(chain().map(({ raw }) => raw));
   });
 
-  it('yields the certificate with the latest expiry if the key was certified again', async () => {
-    const renewed = await authority.issueInstaller({ key: own.key, notAfter: now + 30 * day });
+  test('yields the certificate with the latest expiry if the key was certified again', async () => {
+    const renewed = await authority.issueInstaller({ key: own.key, notAfter: now + 30 * DAY });
     const certificates = [...chain(), renewed.certificate];
     const identity = await loadIdentity(await write({ certificates }), 'secret', now);
     expect(identity.chain[0].serialNumber).toBe(renewed.certificate.serialNumber);
@@ -67,12 +67,12 @@ describe('unusable files are rejected in one line', () => {
       (error: Error) => `${error.name} ${error.message}`,
     );
 
-  it.each([true, false])('a wrong password (legacy: %s)', async (legacy) => {
+  test.each([true, false])('a wrong password (legacy: %s)', async (legacy) => {
     const path = await write({ legacy });
     expect(await refusal(path, 'another')).toBe(`IdentityError ${path}: the password is wrong`);
   });
 
-  it('other file types, a truncated file, a missing one', async () => {
+  test('other file types, a truncated file, a missing one', async () => {
     const text = await workshop.write('text.p12', 'not a key');
     const other = 'expected a PKCS#12 file (.p12), found something else';
     expect(await refusal(text)).toBe(`IdentityError ${text}: ${other}`);
@@ -83,12 +83,12 @@ describe('unusable files are rejected in one line', () => {
     expect(await refusal(`${path}.none`)).toMatch(/none: cannot be read \(ENOENT\)$/);
   });
 
-  it('no key', async () => {
+  test('no key', async () => {
     const path = await write({ key: undefined });
     expect(await refusal(path)).toMatch(/: holds no private key: export the certificate with/);
   });
 
-  it('a key of another certificate', async () => {
+  test('a key of another certificate', async () => {
     const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });
     const identity = await loadIdentity(await write(), 'secret', now);
     expect(() => orderChain(privateKey, identity.chain)).toThrow(
@@ -97,22 +97,22 @@ describe('unusable files are rejected in one line', () => {
     expect(() => orderChain(privateKey, [])).toThrow('holds a private key but no certificate');
   });
 
-  it('a certificate that expired or is not valid yet, also of the issuer', async () => {
+  test('a certificate that expired or is not valid yet, also of the issuer', async () => {
     const path = await write();
-    expect(await refusal(path, 'secret', now + 11 * day)).toMatch(
+    expect(await refusal(path, 'secret', now + 11 * DAY)).toMatch(
       /: the certificate "Developer ID Installer: .+" expired on \d{4}-.+Z$/,
     );
-    expect(await refusal(path, 'secret', now - 2 * day)).toMatch(/ is valid only from \d{4}-.+Z$/);
-    const short = await createTestAuthority({ notAfter: now + day });
+    expect(await refusal(path, 'secret', now - 2 * DAY)).toMatch(/ is valid only from \d{4}-.+Z$/);
+    const short = await createTestAuthority({ notAfter: now + DAY });
     const leaf = await short.issueInstaller();
     const certificates = [leaf, short.authority, short.root].map((item) => item.certificate);
     const shortPath = await write({ key: leaf.key, certificates });
-    expect(await refusal(shortPath, 'secret', now + 2 * day)).toMatch(
+    expect(await refusal(shortPath, 'secret', now + 2 * DAY)).toMatch(
       /"Developer ID Certification Authority" expired on/,
     );
   });
 
-  it('a chain without the issuer, without the root, with another of the same name', async () => {
+  test('a chain without the issuer, without the root, with another of the same name', async () => {
     const [leaf, issuer, root] = chain();
     const missing = (name: string) =>
       new RegExp(`: the chain is incomplete: "${name}", the issuer`);
@@ -127,7 +127,7 @@ describe('unusable files are rejected in one line', () => {
     expect(await refusal(swapped)).toMatch(missing('Developer ID Certification Authority'));
   });
 
-  it('an EC key', async () => {
+  test('an EC key', async () => {
     const { privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
     const leaf = await authority.issueInstaller({ key: privateKey });
     const certificates = [leaf.certificate, ...chain().slice(1)];

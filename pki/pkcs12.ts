@@ -11,12 +11,13 @@ export interface Identity {
 }
 
 /** A file with one identity has a few kilobytes; a larger one is something else. */
-const largestFile = 1_048_576;
+const LARGEST_FILE = 1_048_576;
 
 /**
  * Reads a PKCS#12 file, old (3DES and RC2 with SHA-1, as Keychain Access exports it) or new (AES
- * with SHA-256, as OpenSSL 3 does). All certificates must be valid at `now` (milliseconds). Throws
- * IdentityError with a one-line message: the path and the reason, without the password.
+ * with SHA-256, as OpenSSL 3 does). All certificates must be valid at `now` (milliseconds).
+ *
+ * @throws IdentityError with a one-line message: the path and the reason, without the password
  */
 export async function loadIdentity(path: string, password: string, now: number): Promise<Identity> {
   try {
@@ -50,7 +51,7 @@ function openBags(file: Uint8Array, password: string): forge.pkcs12.Bag[] {
 
 function open(file: Uint8Array, password: string): forge.pkcs12.Pkcs12Pfx {
   try {
-    if (file.length > largestFile) throw new Error('too large');
+    if (file.length > LARGEST_FILE) throw new Error('too large');
     return decrypt(Buffer.from(file).toString('latin1'), password);
   } catch (error) {
     throw new IdentityError(explain((error as Error).message));
@@ -77,18 +78,17 @@ function decrypt(der: string, password: string): forge.pkcs12.Pkcs12Pfx {
 /** Library messages are for programmers; these three causes can be fixed by a user. */
 function explain(message: string): string {
   if (/password|decrypt/i.test(message)) return 'the password is wrong';
-  if (/unsupported/i.test(message)) {
+  if (/unsupported/i.test(message))
     return 'expected a PKCS#12 file with 3DES, RC2-40 or AES encryption, found another algorithm';
-  }
+
   return 'expected a PKCS#12 file (.p12), found something else';
 }
 
 function readKey(bags: forge.pkcs12.Bag[]): KeyObject {
   const [bag, ...more] = bags;
   if (!bag) throw new IdentityError('holds no private key: export the certificate with its key');
-  if (more.length > 0) {
-    throw new IdentityError(`expected one private key, found ${bags.length}`);
-  }
+  if (more.length > 0) throw new IdentityError(`expected one private key, found ${bags.length}`);
+
   const info = bag.key
     ? forge.pki.wrapRsaPrivateKey(forge.pki.privateKeyToAsn1(bag.key))
     : bag.asn1;
@@ -126,7 +126,6 @@ function checkDates(certificate: X509Certificate, now: number): void {
   const { validFromDate: from, validToDate: to } = certificate;
   const name = `the certificate ${nameOf(certificate)}`;
   if (now > to.getTime()) throw new IdentityError(`${name} expired on ${to.toISOString()}`);
-  if (now < from.getTime()) {
+  if (now < from.getTime())
     throw new IdentityError(`${name} is valid only from ${from.toISOString()}`);
-  }
 }

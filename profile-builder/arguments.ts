@@ -2,7 +2,7 @@ import { parseArgs } from 'node:util';
 import { readHostList } from './capture-hosts.ts';
 import { readSecret } from './config.ts';
 
-export const usage =
+export const USAGE =
   'usage: npm run --silent profile -- --api-url URL (--api-key KEY | --api-key-env NAME) ' +
   '--ca CA.pem --out FILE [--hosts a,b] [--payloads full] [--sign ID.p12 --sign-password-env NAME]';
 
@@ -31,15 +31,17 @@ const options = {
 } as const;
 
 /**
- * Throws an Error with a one-line message. Positional arguments are accepted here and rejected
- * below: Node's own error would print a misplaced key.
+ * Positional arguments are accepted here and rejected below: Node's own error would print a
+ * misplaced key.
+ *
+ * @throws Error with a one-line message
  */
 export function readArguments(args: string[]): Arguments | 'help' {
   const { values, positionals } = parseArgs({ args, options, allowPositionals: true });
   if (values.help) return 'help';
   const { 'api-url': apiUrl, ca, out } = values;
   const apiKey = chooseApiKey(values['api-key'], values['api-key-env']);
-  if (!apiUrl || !apiKey || !ca || !out || positionals.length > 0) throw new Error(usage);
+  if (!apiUrl || !apiKey || !ca || !out || positionals.length > 0) throw new Error(USAGE);
   return {
     apiUrl,
     apiKey,
@@ -72,7 +74,7 @@ function readNamed(option: string, variable: string): string {
 function readHosts(lists: string[] | undefined): string[] {
   if (lists === undefined) return [];
   const read = readHostList(lists.join(','));
-  if ('problem' in read) throw new Error(`--hosts: ${read.problem}`);
+  if ('error' in read) throw new Error(`--hosts: ${read.error}`);
   return read.hosts;
 }
 

@@ -1,18 +1,18 @@
-import { checkInterceptHosts } from '#agent/core/host-catalog.ts';
+import { checkInterceptHosts } from '#domain/hosts/host-catalog.ts';
 
 /**
  * Hosts to enable capture for: normalized, sorted, deduplicated; or the problem and the hosts it is
  * about.
  */
-export type CaptureHosts = { hosts: string[] } | { problem: string; named: string[] };
+export type CaptureHosts = { hosts: string[] } | { error: string; named: string[] };
 
 /** Parses a comma-separated list. An empty list is treated as a mistake, not as "no capture". */
 export function readHostList(list: string): CaptureHosts {
   const names = list.split(',').map((name) => name.trim());
   const nonEmpty = names.filter((name) => name !== '');
-  if (nonEmpty.length === 0) {
-    return { problem: 'expected comma-separated host names, found none', named: [] };
-  }
+  if (nonEmpty.length === 0)
+    return { error: 'expected comma-separated host names, found none', named: [] };
+
   return checkCaptureHosts(nonEmpty);
 }
 
@@ -26,7 +26,7 @@ export function checkCaptureHosts(names: string[]): CaptureHosts {
     ...(unknown.length > 0 ? [`not in the catalog of AI hosts: ${listed(unknown)}`] : []),
   ];
   if (problems.length === 0) return { hosts };
-  return { problem: problems.join('; '), named: [...refused, ...unknown] };
+  return { error: problems.join('; '), named: [...refused, ...unknown] };
 }
 
 const listed = (names: string[]): string => names.map((name) => JSON.stringify(name)).join(', ');

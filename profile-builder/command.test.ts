@@ -3,13 +3,13 @@ import { lstat, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { createRoot } from '#pki/authority.ts';
 import { buildProfile } from './profile.ts';
 import { makeSigningIdentity } from './testing/signing-identity.ts';
 
 const command = fileURLToPath(new URL('command.ts', import.meta.url));
-const usage =
+const USAGE =
   'usage: npm run --silent profile -- --api-url URL (--api-key KEY | --api-key-env NAME) ' +
   '--ca CA.pem --out FILE [--hosts a,b] [--payloads full] ' +
   '[--sign ID.p12 --sign-password-env NAME]\n';
@@ -54,7 +54,7 @@ const input = {
 const succeeded: Ended = { code: 0, stdout: '', stderr: '' };
 
 describe('the profile command', () => {
-  it('writes the profile readable by its owner only, and nothing else', async () => {
+  test('writes the profile readable by its owner only, and nothing else', async () => {
     await writeFile(join(folder, 'out.mobileconfig'), 'old', { mode: 0o644 });
     expect(await run([...required, ...files])).toEqual(succeeded);
     const out = join(folder, 'out.mobileconfig');
@@ -65,7 +65,7 @@ describe('the profile command', () => {
     expect((await readdir(folder)).sort()).toEqual(['ca.pem', 'out.mobileconfig']);
   });
 
-  it('takes hosts, several roots in one file, and the product from the environment', async () => {
+  test('takes hosts, several roots in one file, and the product from the environment', async () => {
     await writeFile(join(folder, 'ca.pem'), `first\n${roots[0]}\nsecond\n${roots[1]}`);
     const env = {
       APP_NAME: 'Tower',
@@ -86,14 +86,14 @@ describe('the profile command', () => {
     );
   });
 
-  it('refuses to name an unset team, in one line, and writes nothing', async () => {
+  test('refuses to name an unset team, in one line, and writes nothing', async () => {
     const refused = await run([...required, ...files], { APPLE_TEAM_ID: '' });
     expect(refused).toMatchObject({ code: 1, stdout: '' });
     expect(refused.stderr).toMatch(/^APPLE_TEAM_ID is not set: expected [^\n]+\n$/);
     expect(await readdir(folder)).toEqual(['ca.pem']);
   });
 
-  it('takes the key from a variable, which no process list shows', async () => {
+  test('takes the key from a variable, which no process list shows', async () => {
     const args = [...required.slice(0, 2), '--api-key-env', 'KEY', ...files];
     expect(await run(args, { KEY: 'svc_sk_verysecret' })).toEqual(succeeded);
     expect(await readFile(join(folder, 'out.mobileconfig'), 'utf8')).toBe(
@@ -101,7 +101,7 @@ describe('the profile command', () => {
     );
   });
 
-  it('takes hosts in any case and order, deduplicated, and the full set of payloads', async () => {
+  test('takes hosts in any case and order, deduplicated, and the full set of payloads', async () => {
     const hosts = ['--hosts', 'Claude.AI,api.openai.com', '--hosts', 'claude.ai.'];
     const umask = process.umask(0);
     expect(await run([...required, ...files, ...hosts, '--payloads', 'full'])).toEqual(succeeded);
@@ -118,7 +118,7 @@ describe('the profile command', () => {
     expect((await stat(out)).mode & 0o777).toBe(0o600);
   });
 
-  it('signs exactly the profile that it writes unsigned', { tags: ['openssl'] }, async () => {
+  test('signs exactly the profile that it writes unsigned', { tags: ['openssl'] }, async () => {
     const extensions = 'keyUsage=digitalSignature';
     const { file, authority, password } = makeSigningIdentity(folder, { name: 'it', extensions });
     const sign = ['--sign', file, '--sign-password-env', 'SIGN_PASSWORD'];
@@ -140,11 +140,11 @@ describe('the profile command', () => {
     });
   });
 
-  it.each(['mkfifo other', 'ln -s ca.pem other'])(
+  test.each(['mkfifo other', 'ln -s ca.pem other'])(
     'does not replace what is not a regular file, made by %s',
     leavesAsItIs,
   );
-  it('does not replace a device', { tags: ['root'] }, () => leavesAsItIs('mknod other c 1 3'));
+  test('does not replace a device', { tags: ['root'] }, () => leavesAsItIs('mknod other c 1 3'));
 
   async function leavesAsItIs(make: string): Promise<void> {
     const [program = '', ...args] = make.split(' ');
@@ -159,15 +159,15 @@ describe('the profile command', () => {
     expect((await readdir(folder)).sort()).toEqual(['ca.pem', 'other']);
   }
 
-  it('prints its usage on request', async () => {
-    const answer = { code: 0, stdout: usage, stderr: '' };
+  test('prints its usage on request', async () => {
+    const answer = { code: 0, stdout: USAGE, stderr: '' };
     expect(await run(['--help'])).toEqual(answer);
     expect(await run([...required, ...files, '--help'])).toEqual(answer);
     expect(await readdir(folder)).toEqual(['ca.pem']);
   });
 
-  it.each([
-    ['nothing', [], usage],
+  test.each([
+    ['nothing', [], USAGE],
     [
       'the key twice',
       [...required, '--api-key-env', 'PATH', ...files],
@@ -178,8 +178,8 @@ describe('the profile command', () => {
       [...required.slice(0, 2), '--api-key-env', 'svc_sk_verysecret', ...files],
       '--api-key-env: expected the name of a non-empty environment variable\n',
     ],
-    ['no key', ['--api-url', 'https://x.example', ...files], usage],
-    ['a stray argument', [...required, ...files, 'svc_sk_verysecret'], usage],
+    ['no key', ['--api-url', 'https://x.example', ...files], USAGE],
+    ['a stray argument', [...required, ...files, 'svc_sk_verysecret'], USAGE],
     ['a value that is missing', ['--api-url', '--api-key', 'x', ...files], /^Option '--api-url/],
     ['an unknown option', [...required, ...files, '--verbose'], /^Unknown option '--verbose'/],
     ['a bad URL', ['--api-url', 'x', '--api-key', 'y', ...files], /^profile: API URL: expected/],

@@ -1,21 +1,21 @@
 import { readFile } from 'node:fs/promises';
 import { loadIdentity } from '#pki/pkcs12.ts';
-import { type Arguments, readArguments, usage } from './arguments.ts';
+import { type Arguments, readArguments, USAGE } from './arguments.ts';
 import { readProductConfig } from './config.ts';
-import { errorLine, systemReason } from './error-line.ts';
+import { errorLine, systemReason } from './terminal-output.ts';
 import { buildProfile } from './profile.ts';
 import { signProfile } from './sign-profile.ts';
 import { writeSecretFile } from './write-secret-file.ts';
 
-const noTeamId =
+const NO_TEAM_ID =
   'APPLE_TEAM_ID is not set: expected the ten-character id of the Apple team that signs the app, because ' +
   'the profile allows system extensions of that team only';
 
 async function run(args: string[], now: number): Promise<void> {
   const options = readArguments(args);
-  if (options === 'help') return console.log(usage);
+  if (options === 'help') return console.log(USAGE);
   const { teamId, ...product } = readProductConfig();
-  if (teamId === null) throw new Error(noTeamId);
+  if (teamId === null) throw new Error(NO_TEAM_ID);
   const profile = buildProfile({
     apiUrl: options.apiUrl,
     apiKey: options.apiKey,

@@ -5,13 +5,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import * as fc from 'fast-check';
 import { parse } from 'plist';
-import { beforeAll, describe, expect, it } from 'vitest';
-import { hostCatalog } from '#agent/core/host-catalog.ts';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { hostCatalog } from '#domain/hosts/host-catalog.ts';
 import { createRoot } from '#pki/authority.ts';
-import { checkAgainstSchema } from './apple-schema/check.ts';
-import type { Dictionary } from './apple-schema/rule.ts';
 import { buildProfile, ProfileError, type ProfileInput } from './profile.ts';
-import { checkForUpload } from './upload-rules.ts';
+import { checkAgainstSchema } from './testing/apple-schema/check.ts';
+import type { Dictionary } from './testing/apple-schema/rule.ts';
+import { checkForUpload } from './testing/upload-rules.ts';
 
 const now = Date.UTC(2026, 10, 21);
 
@@ -72,18 +72,18 @@ const findings = (xml: string): string[] => {
   return [...checkAgainstSchema(profile), ...checkForUpload(profile, xml)];
 };
 
-const readAll =
+const READ_ALL =
   'import plistlib, sys\n' +
   'for file in sys.argv[1:]: plistlib.load(open(file, "rb"), fmt=plistlib.FMT_XML)';
 
 const readers: [string, (files: string[]) => string[][]][] = [
-  ['python3', (files) => [['-c', readAll, ...files]]],
+  ['python3', (files) => [['-c', READ_ALL, ...files]]],
   ['plistutil', (files) => files.map((file) => ['-i', file, '-f', 'xml', '-o', '/dev/null'])],
   ['xmllint', (files) => [['--noout', '--nonet', ...files]]],
 ];
 
 describe('every profile that can be built', () => {
-  it("conforms to Apple's schema and the requirements of device management", () => {
+  test("conforms to Apple's schema and the requirements of device management", () => {
     let built = 0;
     fc.assert(
       fc.property(inputs(), (input) => {
@@ -98,7 +98,7 @@ describe('every profile that can be built', () => {
   });
 
   for (const [command, callsFor] of readers)
-    it(`is read by ${command}`, { tags: [command] }, async () => {
+    test(`is read by ${command}`, { tags: [command] }, async () => {
       const folder = await mkdtemp(join(tmpdir(), 'conformance-'));
       try {
         const many = fc.array(inputs(), { minLength: 20, maxLength: 20 });

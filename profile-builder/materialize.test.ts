@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { parseBinary } from 'plist';
 import { readManagedConfig } from '#agent/core/managed-config.ts';
 import { createRoot } from '#pki/authority.ts';
@@ -32,24 +32,24 @@ const config = {
   intercept_processes: ['Ünal'],
 };
 
-const toJson =
+const TO_JSON =
   'import json, plistlib, sys;' +
   'print(json.dumps(plistlib.loads(sys.stdin.buffer.read(), fmt=plistlib.FMT_BINARY)))';
 
 describe('materializeManagedConfig', () => {
-  it('returns the domain and a binary plist that Python reads', { tags: ['python3'] }, () => {
+  test('returns the domain and a binary plist that Python reads', { tags: ['python3'] }, () => {
     const { domain, plist } = materializeManagedConfig(xml);
     expect(domain).toBe('com.gatehouse.agent.proxymonitor');
-    const read = execFileSync('python3', ['-c', toJson], { input: plist, encoding: 'utf8' });
+    const read = execFileSync('python3', ['-c', TO_JSON], { input: plist, encoding: 'utf8' });
     expect(JSON.parse(read)).toEqual(config);
   });
 
-  it('returns the format that the agent reads', () => {
+  test('returns the format that the agent reads', () => {
     const { plist } = materializeManagedConfig(xml);
     expect(readManagedConfig(parseBinary(plist))).toEqual({ config, problems: [] });
   });
 
-  it('rejects a profile without such a payload, or with two', () => {
+  test('rejects a profile without such a payload, or with two', () => {
     const without = xml.replaceAll('com.gatehouse.agent.proxymonitor', 'com.gatehouse.agent');
     expect(() => materializeManagedConfig(without)).toThrow(
       new ProfileError('expected one payload of type *.proxymonitor, found 0'),
@@ -60,19 +60,18 @@ describe('materializeManagedConfig', () => {
     );
   });
 
-  it('rejects input that is not a profile', () => {
+  test('rejects input that is not a profile', () => {
     const other =
       '<plist version="1.0"><dict><key>PayloadType</key><string>x</string></dict></plist>';
-    for (const text of ['<plist version="1.0"><array/></plist>', other, '{}']) {
+    for (const text of ['<plist version="1.0"><array/></plist>', other, '{}'])
       expect(() => materializeManagedConfig(text)).toThrow(
         new ProfileError('expected a configuration profile as XML, found something else'),
       );
-    }
   });
 });
 
 describe('trustedRoots', () => {
-  it('returns every root of the profile', () => {
+  test('returns every root of the profile', () => {
     expect(trustedRoots(xml)).toBe(roots.join(''));
   });
 });

@@ -2,7 +2,7 @@ import { X509Certificate } from 'node:crypto';
 import { buildBinary, parse } from 'plist';
 import { z } from 'zod';
 import { managedDomain } from './payloads/managed-config.ts';
-import { rootType } from './payloads/root.ts';
+import { ROOT_TYPE } from './payloads/root.ts';
 import { ProfileError } from './profile-error.ts';
 
 const payload = z.looseObject({ PayloadType: z.string() });
@@ -14,8 +14,9 @@ type Payload = z.output<typeof payload>;
 
 /**
  * Converts the managed-config payload as macOS does: returns the preference domain, and the binary
- * plist for `/Library/Managed Preferences/<domain>.plist`. Throws ProfileError unless there is
- * exactly one such payload.
+ * plist for `/Library/Managed Preferences/<domain>.plist`.
+ *
+ * @throws ProfileError unless there is exactly one such payload
  */
 export function materializeManagedConfig(profileXml: string): { domain: string; plist: Buffer } {
   const suffix = managedDomain('');
@@ -23,9 +24,9 @@ export function materializeManagedConfig(profileXml: string): { domain: string; 
     PayloadType.endsWith(suffix),
   );
   const [config] = matches;
-  if (!config || matches.length > 1) {
+  if (!config || matches.length > 1)
     throw new ProfileError(`expected one payload of type *${suffix}, found ${matches.length}`);
-  }
+
   const settings = Object.entries(config).filter(([key]) => !key.startsWith('Payload'));
   const plist = buildBinary(Object.fromEntries(settings) as Parameters<typeof buildBinary>[0]);
   return { domain: config.PayloadType, plist: Buffer.from(plist) };
@@ -34,7 +35,7 @@ export function materializeManagedConfig(profileXml: string): { domain: string; 
 /** The roots that a device with this profile trusts, as concatenated PEM. */
 export function trustedRoots(profileXml: string): string {
   return readPayloads(profileXml)
-    .filter(({ PayloadType }) => PayloadType === rootType)
+    .filter(({ PayloadType }) => PayloadType === ROOT_TYPE)
     .map(({ PayloadContent }) => new X509Certificate(PayloadContent as Uint8Array).toString())
     .join('');
 }

@@ -30,7 +30,7 @@ export interface CheckedInput extends Required<
   roots: X509Certificate[];
 }
 
-/** Throws ProfileError with one line for the first invalid value. */
+/** @throws ProfileError with one line for the first invalid value */
 export function checkInput(input: ProfileInput): CheckedInput {
   const { apiUrl, apiKey, appName, bundleId, teamId, organization, processes = [] } = input;
   const texts = {
@@ -42,10 +42,10 @@ export function checkInput(input: ProfileInput): CheckedInput {
     organization: organization ?? [],
     process: processes,
   };
-  for (const [name, value] of Object.entries(texts)) {
+  for (const [name, value] of Object.entries(texts))
     for (const text of [value].flat()) checkText(name, text);
-  }
-  if (!isServiceUrl(apiUrl)) throw new ProfileError(`API URL: expected ${serviceUrl}`);
+
+  if (!isServiceUrl(apiUrl)) throw new ProfileError(`API URL: expected ${SERVICE_URL}`);
   expectForm('bundle id', bundleId, isBundleId, 'letters, digits, "-" and at least one "."');
   expectForm('team id', teamId, isTeamId, 'ten of A-Z and 0-9');
   return {
@@ -90,7 +90,7 @@ const isTeamId = (text: string): boolean => /^[A-Z0-9]{10}$/.test(text);
  * Agents accept nothing else, even on loopback: a device authenticates by certificate, which
  * requires TLS.
  */
-const serviceUrl = 'an https URL without user, password, query, fragment or blanks';
+const SERVICE_URL = 'an https URL without user, password, query, fragment or blanks';
 
 function isServiceUrl(text: string): boolean {
   const url = URL.parse(text);
@@ -100,6 +100,6 @@ function isServiceUrl(text: string): boolean {
 
 function expectHosts(names: string[]): string[] {
   const read = checkCaptureHosts(names);
-  if ('problem' in read) throw new ProfileError(read.problem);
+  if ('error' in read) throw new ProfileError(read.error);
   return read.hosts;
 }

@@ -1,6 +1,6 @@
 import { X509Certificate } from 'node:crypto';
 import * as fc from 'fast-check';
-import { beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { createRoot, issueServerCertificate } from '#pki/authority.ts';
 import { buildProfile, ProfileError, type ProfileInput } from './profile.ts';
 import { pythonsUuid, readAllWithPython, readWithPython } from './testing/python.ts';
@@ -101,19 +101,19 @@ function attempt(build: () => string): unknown {
 }
 
 describe('buildProfile', () => {
-  it('has exactly the three payloads, with capture off', { tags: ['python3'] }, () => {
+  test('has exactly the three payloads, with capture off', { tags: ['python3'] }, () => {
     expect(readWithPython(buildProfile(input))).toEqual(
       profile(rootPayload(roots[0] ?? ''), systemExtensions(), managedConfig()),
     );
   });
 
-  it('is XML from its first byte, and deterministic', () => {
+  test('is XML from its first byte, and deterministic', () => {
     const xml = buildProfile(input);
     expect(xml).toMatch(/^<\?xml version="1.0" encoding="UTF-8"\?>/);
     expect(buildProfile(structuredClone(input))).toBe(xml);
   });
 
-  it('enables capture for hosts, and lists processes', { tags: ['python3'] }, () => {
+  test('enables capture for hosts, and lists processes', { tags: ['python3'] }, () => {
     const hosts = ['claude.ai', 'API.OpenAI.com', 'claude.ai'];
     expect(readWithPython(buildProfile({ ...input, hosts, processes: ['codex'] }))).toEqual(
       profile(rootPayload(roots[0] ?? ''), systemExtensions(), {
@@ -125,7 +125,7 @@ describe('buildProfile', () => {
     );
   });
 
-  it(
+  test(
     'trusts two roots with a payload each, and a duplicate with one',
     { tags: ['python3'] },
     () => {
@@ -136,7 +136,7 @@ describe('buildProfile', () => {
     },
   );
 
-  it('names the organization in the profile and in each payload', { tags: ['python3'] }, () => {
+  test('names the organization in the profile and in each payload', { tags: ['python3'] }, () => {
     const organization = 'Müller & Söhne <AG>';
     const read = readWithPython(buildProfile({ ...input, organization }));
     const payloads = read['PayloadContent'] as Payload[];
@@ -153,7 +153,7 @@ describe('buildProfile', () => {
     );
   };
 
-  it(
+  test(
     'has different identities for another service, and for another product',
     { tags: ['python3'] },
     () => {
@@ -166,7 +166,7 @@ describe('buildProfile', () => {
     },
   );
 
-  it.each<[string, () => Partial<ProfileInput>]>([
+  test.each<[string, () => Partial<ProfileInput>]>([
     ['key', () => ({ apiKey: 'svc_sk_other' })],
     ['host list', () => ({ hosts: ['claude.ai'] })],
     ['root', () => ({ rootCertificates: roots.slice(1) })],
@@ -176,7 +176,7 @@ describe('buildProfile', () => {
     expect(identitiesOf(changed())).toEqual(identitiesOf({}));
   });
 
-  it(
+  test(
     'adds identities for a second root and for more payloads, and keeps the others',
     { tags: ['python3'] },
     () => {
@@ -188,7 +188,7 @@ describe('buildProfile', () => {
     },
   );
 
-  it('orders its roots by time, whatever the input order', { tags: ['python3'] }, async () => {
+  test('orders its roots by time, whatever the input order', { tags: ['python3'] }, async () => {
     const old = await createRoot({ name: 'Old root', now: now - 1000 });
     const pems = [...roots, old.certificatePem];
     for (const rootCertificates of [pems, pems.toReversed()]) {
@@ -201,7 +201,7 @@ describe('buildProfile', () => {
   const replaced = 'which device management would substitute';
   const serviceUrl =
     'API URL: expected an https URL without user, password, query, fragment or blanks';
-  it.each<[string, Partial<ProfileInput> | (() => Partial<ProfileInput>), string]>([
+  test.each<[string, Partial<ProfileInput> | (() => Partial<ProfileInput>), string]>([
     [
       'a host outside the catalog',
       { hosts: ['claude.ai', 'intranet.example', '*.openai.azure.com'] },
@@ -272,7 +272,7 @@ describe('buildProfile', () => {
     expect(() => buildProfile({ ...input, ...change })).toThrow(new ProfileError(message));
   });
 
-  it(
+  test(
     'delivers any text unchanged, or rejects it without revealing it',
     { tags: ['python3'] },
     () => {

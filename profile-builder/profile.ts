@@ -2,7 +2,7 @@ import { build } from 'plist';
 import { contentFilterPayload } from './payloads/content-filter.ts';
 import { managedConfigPayload } from './payloads/managed-config.ts';
 import { notificationsPayload } from './payloads/notifications.ts';
-import { commonKeys, type PlistDictionary } from './payloads/payload.ts';
+import { commonKeys, type PlistDictionary } from './payloads/common-keys.ts';
 import { privacyPayload } from './payloads/privacy.ts';
 import { rootPayloads } from './payloads/root.ts';
 import { serviceManagementPayload } from './payloads/service-management.ts';
@@ -31,8 +31,9 @@ const silencing = (input: CheckedInput): PlistDictionary[] => [
 
 /**
  * Builds the unsigned configuration profile, as XML. It contains the API key: treat it as a secret.
- * The output is deterministic, so pushing it again changes nothing on a device. Throws
- * ProfileError.
+ * The output is deterministic, so pushing it again changes nothing on a device.
+ *
+ * @throws ProfileError
  */
 export function buildProfile(input: ProfileInput): string {
   const checked = checkInput(input);

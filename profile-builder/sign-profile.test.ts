@@ -4,13 +4,13 @@ import { execFileSync } from 'node:child_process';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { loadIdentity } from '#pki/pkcs12.ts';
 import { ProfileError } from './profile-error.ts';
 import { signProfile } from './sign-profile.ts';
 import { makeSigningIdentity } from './testing/signing-identity.ts';
 
-const text = '<?xml version="1.0" encoding="UTF-8"?>\n<plist>\r\nÜ</plist>\n';
+const TEXT = '<?xml version="1.0" encoding="UTF-8"?>\n<plist>\r\nÜ</plist>\n';
 
 let folder: string;
 beforeAll(async () => {
@@ -22,14 +22,14 @@ async function sign(name: string, extensions: string) {
   const identity = makeSigningIdentity(folder, { name, extensions });
   const now = Date.now();
   const loaded = await loadIdentity(identity.file, identity.password, now);
-  return { identity, signed: await signProfile(text, loaded, now) };
+  return { identity, signed: await signProfile(TEXT, loaded, now) };
 }
 
 const openssl = (command: string): string =>
   execFileSync('openssl', command.split(' '), { cwd: folder, encoding: 'utf8', stdio: 'pipe' });
 
 describe('signProfile', () => {
-  it.each([
+  test.each([
     ['signer', 'keyUsage=critical,digitalSignature'],
     // Certificates that public authorities issue for web servers also sign profiles.
     ['server', 'keyUsage=digitalSignature,keyEncipherment\nextendedKeyUsage=serverAuth'],
@@ -41,12 +41,12 @@ describe('signProfile', () => {
       `cms -verify -binary -inform DER -in signed -CAfile ${identity.authority} -purpose any ` +
         '-out content -certsout certificates',
     );
-    expect(await readFile(join(folder, 'content'), 'utf8')).toBe(text);
+    expect(await readFile(join(folder, 'content'), 'utf8')).toBe(TEXT);
     expect(openssl('storeutl -noout -certs certificates')).toContain('Total found: 2');
     expect(openssl('cms -cmsout -print -inform DER -in signed')).toMatch(/algorithm: sha256/);
   });
 
-  it('is not verified after any byte was changed', async () => {
+  test('is not verified after any byte was changed', async () => {
     const { identity, signed } = await sign('altered', 'keyUsage=digitalSignature');
     const altered = Buffer.from(signed);
     altered.writeUInt8(0x21, altered.indexOf('plist'));
@@ -55,7 +55,7 @@ describe('signProfile', () => {
     expect(() => openssl(`${verify} -purpose any -out content`)).toThrow(/digest|verif/i);
   });
 
-  it.each([
+  test.each([
     ['encrypts', 'keyUsage=keyEncipherment', 'a key usage without digital signature'],
     ['issues', 'basicConstraints=CA:TRUE', 'a certificate authority'],
   ])('rejects a certificate that %s', async (name, extensions, reason) => {

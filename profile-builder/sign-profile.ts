@@ -7,9 +7,10 @@ import { ProfileError } from './profile-error.ts';
 
 /**
  * Wraps the profile in a CMS signature, as DER: devices show it as "verified" if they trust the
- * certificate. Throws ProfileError for a certificate that is not valid for signing.
+ * certificate.
  *
  * @param now the signing time, milliseconds since 1970
+ * @throws ProfileError for a certificate that is not valid for signing
  */
 export async function signProfile(
   profile: string,

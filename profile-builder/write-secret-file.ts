@@ -1,7 +1,27 @@
 import { randomUUID } from 'node:crypto';
-import { open, rename, rm } from 'node:fs/promises';
+import { open, rename, rm, lstat } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
-import { obstacleAt } from './file-kind.ts';
+import type { StatsBase } from 'node:fs';
+
+/** Describes a file type for a message. */
+export function kindOf(stats: StatsBase<number> | StatsBase<bigint>): string {
+  if (stats.isFile()) return 'a file';
+  if (stats.isDirectory()) return 'a folder';
+  if (stats.isSymbolicLink()) return 'a link';
+  if (stats.isSocket()) return 'a socket';
+  return stats.isFIFO() ? 'a named pipe' : 'a device';
+}
+
+/**
+ * Why no file may be written to a path, or null. A rename would replace a device, a pipe or a link
+ * that others rely on.
+ */
+export async function whyNotWritable(path: string): Promise<string | null> {
+  const stats = await lstat(path).catch(() => null);
+  return !stats || stats.isFile()
+    ? null
+    : `it is ${kindOf(stats)}, and only a regular file may be replaced`;
+}
 
 /**
  * Atomically writes a file that only its owner can read: readers, also after a crash, see either
@@ -9,7 +29,7 @@ import { obstacleAt } from './file-kind.ts';
  * anything but a regular file.
  */
 export async function writeSecretFile(path: string, content: string | Uint8Array): Promise<void> {
-  const obstacle = await obstacleAt(path);
+  const obstacle = await whyNotWritable(path);
   if (obstacle !== null) throw new Error(obstacle);
   const temporary = join(dirname(path), `.${basename(path)}.${randomUUID()}`);
   try {

@@ -5,28 +5,29 @@ import { dirname, join, relative } from 'node:path';
 import { build } from 'vite';
 
 /**
- * Builds the package into `sdk/dist`, or the folder in the first argument: one ESM file, its
- * declarations, the manifest and the README.
+ * Builds the package into `sdk/dist`, or the folder in the first argument: one file as ES module and, in
+ * `cjs/`, as CommonJS, each with its declarations, the manifest and the README.
  *
  * The manifest is not named `package.json` here: imports of `#contract/…` would be resolved with it
  * instead of with the one of the repository.
  */
 const here = import.meta.dirname;
 const dist = process.argv[2] ?? join(here, 'dist');
+const cjs = join(dist, 'cjs');
 
-async function bundle(): Promise<void> {
+async function bundle(format: 'es' | 'cjs', outDir: string): Promise<void> {
   await build({
     root: here,
     configFile: false,
     logLevel: 'warn',
     build: {
-      outDir: dist,
+      outDir,
       emptyOutDir: true,
       // The language level of the oldest supported Node.
       target: 'es2023',
       minify: false,
       sourcemap: true,
-      lib: { entry: join(here, 'src/index.ts'), formats: ['es'], fileName: 'index' },
+      lib: { entry: join(here, 'src/index.ts'), formats: [format], fileName: () => 'index.js' },
     },
   });
 }
@@ -37,9 +38,12 @@ function writeDeclarations(): void {
   try {
     compile(all);
     for (const file of reachable(join(all, 'sdk/src/index.d.ts'))) {
-      const target = join(dist, relative(join(all, 'sdk/src'), file));
-      mkdirSync(dirname(target), { recursive: true });
-      writeFileSync(target, readFileSync(file, 'utf8').replaceAll(IMPORTED, "$1'$2.js'"));
+      const text = readFileSync(file, 'utf8').replaceAll(IMPORTED, "$1'$2.js'");
+      for (const folder of [dist, cjs]) {
+        const target = join(folder, relative(join(all, 'sdk/src'), file));
+        mkdirSync(dirname(target), { recursive: true });
+        writeFileSync(target, text);
+      }
     }
   } finally {
     rmSync(all, { recursive: true });
@@ -65,7 +69,9 @@ function reachable(entry: string): Set<string> {
   return files;
 }
 
-await bundle();
+await bundle('es', dist);
+await bundle('cjs', cjs);
+writeFileSync(join(cjs, 'package.json'), '{ "type": "commonjs" }\n');
 writeDeclarations();
 copyFileSync(join(here, 'manifest.json'), join(dist, 'package.json'));
 copyFileSync(join(here, 'README.md'), join(dist, 'README.md'));

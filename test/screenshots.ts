@@ -8,18 +8,17 @@ import { contract } from '#contract/index.ts';
 import { launchChromium } from './support/chromium.ts';
 import { signIn } from './support/console.ts';
 import { API_KEY, OWNER } from './support/control-plane.ts';
-import { freePort } from './support/free-port.ts';
-import { makeLivedInHome } from './support/fixture-home.ts';
+import { freePort, built, run } from './support/processes.ts';
+import { makeFixtureHome } from './support/fixture-home.ts';
 import { makeOtherHost } from './support/network-namespace.ts';
-import buildPrograms from './support/build-programs.ts';
-import { built, run } from './support/processes.ts';
+import buildPrograms from './support/processes.ts';
 import { recordIncidents } from './support/recorded-incidents.ts';
 import { recordWeek } from './support/recorded-week.ts';
 
 /** A program: makes the two pictures that README.md shows from the running product. Linux, as root. */
 const images = join(import.meta.dirname, '../docs/images');
 const folder = mkdtempSync(join(tmpdir(), 'gatehouse-images-'));
-const home = makeLivedInHome();
+const home = makeFixtureHome();
 const host = makeOtherHost();
 await host.serveTls();
 const port = await freePort();

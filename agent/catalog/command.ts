@@ -1,12 +1,11 @@
 import { parseArgs } from 'node:util';
-import { appCatalog } from '#agent/core/app-catalog/catalog.ts';
-import { loadedCatalog } from '#agent/core/app-catalog/loaded-catalog.ts';
-import { mcpConfigPlaces } from '#agent/core/app-catalog/mcp-config-places.ts';
-import { allowClosedReader } from '#profile-builder/closed-reader.ts';
-import { errorLine } from '#profile-builder/error-line.ts';
+import { appCatalog } from '#domain/app-catalog/catalog.ts';
+import { loadedCatalog } from '#domain/app-catalog/loaded-catalog.ts';
+import { mcpConfigPlaces } from '#domain/app-catalog/mcp-config-places.ts';
+import { allowClosedReader, errorLine } from '#profile-builder/terminal-output.ts';
 import { catalogTable } from './table.ts';
 
-const usage = `usage: npm run --silent catalog [-- --json]
+const USAGE = `usage: npm run --silent catalog [-- --json]
 
 Prints what discovery knows by name: every entry of the catalog of apps with its source, and every
 place of MCP configurations.`;
@@ -19,9 +18,9 @@ const options = {
 allowClosedReader();
 try {
   const { values } = parseArgs({ options });
-  process.stdout.write(`${values.help ? usage : listing(values.json)}\n`);
+  process.stdout.write(`${values.help ? USAGE : listing(values.json)}\n`);
 } catch (error) {
-  process.stderr.write(`${errorLine(error as Error)}\n${usage}\n`);
+  process.stderr.write(`${errorLine(error as Error)}\n${USAGE}\n`);
   process.exitCode = 2;
 }
 

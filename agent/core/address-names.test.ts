@@ -1,11 +1,11 @@
 import * as fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { createAddressNames } from './address-names.ts';
 
 describe('address names', () => {
-  it('names an address until the time is over', () => {
+  test('names an address until the time is over', () => {
     const names = createAddressNames();
-    names.remember('10.0.0.1', 'api.openai.com', 1000, 0);
+    names.add('10.0.0.1', 'api.openai.com', 1000, 0);
     expect([0, 999, 1000].map((now) => names.nameOf('10.0.0.1', now))).toEqual([
       'api.openai.com',
       'api.openai.com',
@@ -13,26 +13,26 @@ describe('address names', () => {
     ]);
   });
 
-  it('names neither of two that share an address, and the later one once the other is over', () => {
+  test('names neither of two that share an address, and the later one once the other is over', () => {
     const names = createAddressNames();
-    names.remember('10.0.0.1', 'api.openai.com', 1000, 0);
-    names.remember('10.0.0.1', 'chatgpt.com', 5000, 0);
+    names.add('10.0.0.1', 'api.openai.com', 1000, 0);
+    names.add('10.0.0.1', 'chatgpt.com', 5000, 0);
     expect(names.nameOf('10.0.0.1', 500)).toBeUndefined();
     expect(names.nameOf('10.0.0.1', 2000)).toBe('chatgpt.com');
   });
 
-  it('a shorter life never takes away from a longer one', () => {
+  test('a shorter life never takes away from a longer one', () => {
     const names = createAddressNames();
-    names.remember('10.0.0.1', 'api.openai.com', 5000, 0);
-    names.remember('10.0.0.1', 'api.openai.com', 10, 0);
+    names.add('10.0.0.1', 'api.openai.com', 5000, 0);
+    names.add('10.0.0.1', 'api.openai.com', 10, 0);
     expect(names.nameOf('10.0.0.1', 4000)).toBe('api.openai.com');
   });
 
-  it('stays within its bound and keeps the newest', () => {
+  test('stays within its bound and keeps the newest', () => {
     fc.assert(
       fc.property(fc.array(fc.nat(30), { minLength: 1 }), (addresses) => {
         const names = createAddressNames(5);
-        for (const address of addresses) names.remember(String(address), 'host', 1000, 0);
+        for (const address of addresses) names.add(String(address), 'host', 1000, 0);
         expect(names.size()).toBeLessThanOrEqual(5);
         expect(names.nameOf(String(addresses.at(-1)), 1)).toBe('host');
       }),

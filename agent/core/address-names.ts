@@ -1,7 +1,7 @@
 /** What is known about the names of remote addresses, for a time and up to a size. */
 export interface AddressNames {
   /** `name` was found at `address`; it is believed for `ttlMs` from `now`. */
-  remember: (address: string, name: string, ttlMs: number, now: number) => void;
+  add: (address: string, name: string, ttlMs: number, now: number) => void;
   /** The name; undefined if two names share the address. */
   nameOf: (address: string, now: number) => string | undefined;
   size: () => number;
@@ -11,7 +11,7 @@ export interface AddressNames {
 export function createAddressNames(limit = 4096): AddressNames {
   const known = new Map<string, Map<string, number>>();
   return {
-    remember(address, name, ttlMs, now) {
+    add(address, name, ttlMs, now) {
       const names = known.get(address) ?? new Map<string, number>();
       for (const [other, until] of names) if (until <= now) names.delete(other);
       names.set(name, Math.max(names.get(name) ?? 0, now + ttlMs));

@@ -16,14 +16,14 @@ test.each([
 });
 
 test('a wait is a whole number of milliseconds within the limits, whatever happened before', () => {
-  const limits = { firstMs: 20, mostMs: 700 };
+  const limits = { firstMs: 20, maxMs: 700 };
   fc.assert(
     fc.property(
       fc.nat(),
       fc.double({ min: 0, max: 1, maxExcluded: true, noNaN: true }),
       (attempt, random) => {
         const wait = backoffMs(attempt, random, limits);
-        expect(Number.isInteger(wait) && wait >= 0 && wait <= limits.mostMs).toBe(true);
+        expect(Number.isInteger(wait) && wait >= 0 && wait <= limits.maxMs).toBe(true);
       },
     ),
   );

@@ -1,9 +1,9 @@
 export interface BackoffLimits {
   firstMs: number;
-  mostMs: number;
+  maxMs: number;
 }
 
-export const defaultBackoff: BackoffLimits = { firstMs: 1000, mostMs: 60_000 };
+export const defaultBackoff: BackoffLimits = { firstMs: 1000, maxMs: 60_000 };
 
 /**
  * Milliseconds to wait before the next attempt, with full jitter: anything between nothing and
@@ -11,6 +11,6 @@ export const defaultBackoff: BackoffLimits = { firstMs: 1000, mostMs: 60_000 };
  * `attempt` counts failures from 0, `random` is in [0, 1).
  */
 export function backoffMs(attempt: number, random: number, limits = defaultBackoff): number {
-  const ceiling = Math.min(limits.mostMs, limits.firstMs * 2 ** Math.min(attempt, 30));
+  const ceiling = Math.min(limits.maxMs, limits.firstMs * 2 ** Math.min(attempt, 30));
   return Math.round(random * ceiling);
 }

@@ -1,7 +1,7 @@
 import { connect as connectTcp, createServer } from 'node:net';
 import { connect, type ConnectionOptions } from 'node:tls';
 import * as fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { readClientHello, readServerName } from './client-hello.ts';
 
 /** The first bytes that Node's own TLS client (OpenSSL) sends. */
@@ -43,7 +43,7 @@ function inRecords(hello: Uint8Array, sizes: readonly number[]): Uint8Array {
 }
 
 describe('readServerName', () => {
-  it.each([
+  test.each([
     ['a real hello with a name', named, { state: 'named', name: 'api.openai.com' }],
     ['a real hello by address', unnamed, { state: 'unnamed' }],
     ['nothing', new Uint8Array(), { state: 'not-tls' }],
@@ -56,7 +56,7 @@ describe('readServerName', () => {
     ['only the record header', named.subarray(0, 5), { state: 'incomplete' }],
   ])('%s', (_, bytes, expected) => expect(readServerName(bytes)).toEqual(expected));
 
-  it('is never wrong about a hello cut short', () => {
+  test('is never wrong about a hello cut short', () => {
     const name = { state: 'named', name: 'api.openai.com' };
     const results = Array.from(named, (_, i) => readServerName(named.subarray(0, i + 1)));
     const known = results.findIndex((result) => result.state === 'named');
@@ -64,7 +64,7 @@ describe('readServerName', () => {
     expect(results).toEqual(results.map((_, i) => (i < known ? { state: 'incomplete' } : name)));
   });
 
-  it('reads a hello spread over records of any size', () => {
+  test('reads a hello spread over records of any size', () => {
     const sizes = fc.array(fc.integer({ min: 1, max: 200 }), { minLength: 1, maxLength: 5 });
     fc.assert(
       fc.property(sizes, (chosen) => {
@@ -74,7 +74,7 @@ describe('readServerName', () => {
     );
   });
 
-  it('answers for any bytes, and refuses names that are no host names', () => {
+  test('answers for any bytes, and refuses names that are no host names', () => {
     const damaged = fc.tuple(fc.nat(named.length - 1), fc.nat(255)).map(([at, value]) => {
       const bytes = Uint8Array.from(named);
       bytes[at] = value;
@@ -91,7 +91,7 @@ describe('readServerName', () => {
 });
 
 describe('readClientHello', () => {
-  it.each([
+  test.each([
     ['TLS 1.3', {}, true],
     ['TLS 1.2', { maxVersion: 'TLSv1.2' }, true],
     [

@@ -7,18 +7,18 @@ export type ServerName =
   | { state: 'incomplete' }
   | { state: 'not-tls' };
 
-const handshakeRecord = 0x16;
-const clientHello = 0x01;
-const serverNameExtension = 0;
-const signaturesExtension = 13;
-const protocolsExtension = 16;
-const versionsExtension = 43;
-const tls13 = 0x0304;
-const ecdsaP256 = 0x0403; // ecdsa_secp256r1_sha256
+const HANDSHAKE_RECORD = 0x16;
+const CLIENT_HELLO = 0x01;
+const SERVER_NAME_EXTENSION = 0;
+const SIGNATURES_EXTENSION = 13;
+const PROTOCOLS_EXTENSION = 16;
+const VERSIONS_EXTENSION = 43;
+const TLS13 = 0x0304;
+const ECDSA_P256 = 0x0403; // ecdsa_secp256r1_sha256
 /** Of TLS 1.2 with an ECDSA certificate, forward secrecy and authenticated encryption (RFC 5289, 7905). */
 const ecdsaSuites = new Set([0xc02b, 0xc02c, 0xcca9]);
-const hostNameType = 0;
-const maximumHello = 65_536;
+const HOST_NAME_TYPE = 0;
+const MAX_HELLO_BYTES = 65_536;
 
 /**
  * The server name (SNI, RFC 6066) of a ClientHello at the start of `stream`. The hello may be
@@ -28,7 +28,7 @@ const maximumHello = 65_536;
 export function readServerName(stream: Uint8Array): ServerName {
   return readFrom(stream, (handshake) => {
     for (const { type, body } of extensionsOf(handshake)) {
-      if (type !== serverNameExtension) continue;
+      if (type !== SERVER_NAME_EXTENSION) continue;
       const name = nameIn(body);
       return name === null ? { state: 'unnamed' } : { state: 'named', name };
     }
@@ -56,13 +56,14 @@ export function readClientHello(stream: Uint8Array): ClientHelloRead {
     let versions: number[] = [];
     let signatures: number[] = [];
     for (const { type, body } of extensionsOf(handshake)) {
-      if (type === serverNameExtension) hello.name = nameIn(body);
-      if (type === protocolsExtension) hello.protocols = protocolsIn(body);
-      if (type === signaturesExtension) signatures = pairsIn(body.subarray(2));
-      if (type === versionsExtension) versions = pairsIn(body.subarray(1));
+      if (type === SERVER_NAME_EXTENSION) hello.name = nameIn(body);
+      if (type === PROTOCOLS_EXTENSION) hello.protocols = protocolsIn(body);
+      if (type === SIGNATURES_EXTENSION) signatures = pairsIn(body.subarray(2));
+      if (type === VERSIONS_EXTENSION) versions = pairsIn(body.subarray(1));
     }
     const hasSuite = () => suitesOf(handshake).some((suite) => ecdsaSuites.has(suite));
-    hello.verifiesP256 = signatures.includes(ecdsaP256) && (versions.includes(tls13) || hasSuite());
+    hello.verifiesP256 =
+      signatures.includes(ECDSA_P256) && (versions.includes(TLS13) || hasSuite());
     return { state: 'whole', hello };
   });
 }
@@ -86,7 +87,7 @@ function readFrom<T>(
 function joinRecords(stream: Uint8Array): Uint8Array | undefined {
   const bodies: Uint8Array[] = [];
   for (let at = 0; at < stream.length;) {
-    if (stream[at] !== handshakeRecord || (stream[at + 1] ?? 3) !== 3) break;
+    if (stream[at] !== HANDSHAKE_RECORD || (stream[at + 1] ?? 3) !== 3) break;
     const length = ((stream[at + 3] ?? 0) << 8) | (stream[at + 4] ?? 0);
     bodies.push(stream.subarray(at + 5, at + 5 + length));
     at += 5 + length;
@@ -123,18 +124,17 @@ const pairAt = (list: Uint8Array, at: number): number =>
 /** The extensions of a ClientHello, each once it is there whole. Nothing if it is no ClientHello. */
 function* extensionsOf(handshake: Uint8Array): Generator<{ type: number; body: Uint8Array }> {
   const cursor = createCursor(handshake);
-  if (cursor.number(1) !== clientHello) throw notTls;
+  if (cursor.number(1) !== CLIENT_HELLO) throw notTls;
   const end = cursor.at() + cursor.number(3) + 3;
-  if (end > maximumHello) throw notTls;
+  if (end > MAX_HELLO_BYTES) throw notTls;
   cursor.skip(2 + 32); // legacy_version, random
   cursor.skip(cursor.number(1)); // legacy_session_id
   cursor.skip(cursor.number(2)); // cipher_suites
   cursor.skip(cursor.number(1)); // legacy_compression_methods
   if (cursor.at() >= end) return;
   const extensionsEnd = Math.min(end, cursor.at() + cursor.number(2) + 2);
-  while (cursor.at() < extensionsEnd) {
+  while (cursor.at() < extensionsEnd)
     yield { type: cursor.number(2), body: cursor.take(cursor.number(2)) };
-  }
 }
 
 function nameIn(serverNames: Uint8Array): string | null {
@@ -143,7 +143,7 @@ function nameIn(serverNames: Uint8Array): string | null {
   while (cursor.at() < serverNames.length) {
     const type = cursor.number(1);
     const bytes = cursor.take(cursor.number(2));
-    if (type === hostNameType) return hostNameOf(bytes) ?? null;
+    if (type === HOST_NAME_TYPE) return hostNameOf(bytes) ?? null;
   }
   return null;
 }
@@ -152,9 +152,9 @@ function protocolsIn(list: Uint8Array): string[] {
   const cursor = createCursor(list);
   const protocols: string[] = [];
   cursor.skip(2);
-  while (cursor.at() < list.length) {
+  while (cursor.at() < list.length)
     protocols.push(String.fromCharCode(...cursor.take(cursor.number(1))));
-  }
+
   return protocols;
 }
 

@@ -1,14 +1,14 @@
-import { isPinned, launchText, readLaunch } from './app-catalog/launch.ts';
+import { isPinned, launchText, readLaunch } from './recognition/launch.ts';
 import type { RiskFlag } from './risk-flags.ts';
 import { download, isCleartext, sendsData, skipsApproval, wordHoldsSecret } from './risk-signs.ts';
 
 /** Enough of any command line; a longer one is no reason to search for minutes. */
-const longest = 8000;
+const MAX_COMMAND_LENGTH = 8000;
 
 /** The words of a shell command without quotes, and without the variables set in front of it. */
 function wordsOfLine(line: string): string[] {
   const words = line
-    .slice(0, longest)
+    .slice(0, MAX_COMMAND_LENGTH)
     .split(/\s+/)
     .map((word) => word.replaceAll(/["']/g, ''))
     .filter((word) => word !== '');
@@ -17,14 +17,14 @@ function wordsOfLine(line: string): string[] {
 }
 
 /** Program and package of a shell command: no path, no argument, nothing that could be secret. */
-export function shownCommand(line: string): string {
+export function redactCommand(line: string): string {
   const [program = '', ...args] = wordsOfLine(line);
   return launchText(readLaunch(program, args));
 }
 
 /** What is risky about a shell command that a program runs by itself. */
 export function flagsOfCommand(line: string): RiskFlag[] {
-  const clipped = line.slice(0, longest);
+  const clipped = line.slice(0, MAX_COMMAND_LENGTH);
   const [program = '', ...args] = wordsOfLine(line);
   const launched = readLaunch(program, args).package;
   const words = clipped.split(/\s+/).map((word) => word.replaceAll(/["']/g, ''));

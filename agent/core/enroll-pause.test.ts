@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { createEnrollPause } from './enroll-pause.ts';
 
-const minute = 60_000;
+const MINUTE = 60_000;
 
 /** Enrolls again whenever it may, and answers how long it waited each time. */
 function waits(times: number, acceptedForMs: number): number[] {
@@ -22,19 +22,19 @@ function waits(times: number, acceptedForMs: number): number[] {
 describe('the pause before enrolling again', () => {
   test('grows up to half an hour while no identity lasts, though each is accepted', () => {
     expect(waits(6, 10_000)).toEqual([0, 1000, 2000, 4000, 8000, 16_000]);
-    expect(waits(20, 4 * minute).at(-1)).toBe(15 * minute);
+    expect(waits(20, 4 * MINUTE).at(-1)).toBe(15 * MINUTE);
   });
 
   test('is none once an identity was accepted for five minutes', () => {
-    expect(waits(4, 5 * minute)).toEqual([0, 0, 0, 0]);
+    expect(waits(4, 5 * MINUTE)).toEqual([0, 0, 0, 0]);
   });
 
   test('a computer that sleeps is not accepted meanwhile', () => {
     const pause = createEnrollPause();
     pause.refused(0, 0.5);
     pause.accepted(0);
-    pause.refused(60 * minute, 0.5);
-    expect(pause.left(60 * minute)).toBe(1000);
+    pause.refused(60 * MINUTE, 0.5);
+    expect(pause.left(60 * MINUTE)).toBe(1000);
   });
 });
 
@@ -45,7 +45,7 @@ test('an identity is disputed from the second refusal on until one lasts', () =>
     pause.refused(now, 0);
     seen.push(pause.disputed());
   }
-  for (const now of [2, 2 + 5 * minute]) {
+  for (const now of [2, 2 + 5 * MINUTE]) {
     pause.accepted(now);
     seen.push(pause.disputed());
   }

@@ -1,13 +1,13 @@
 import { backoffMs, type BackoffLimits, defaultBackoff } from './backoff.ts';
 
 /** Both as multiples of the longest pause after an attempt that failed: one minute by default. */
-const settledAfter = 5;
-const longestPause = 30;
+const ACCEPTED_AFTER = 5;
+const MAX_PAUSE_FACTOR = 30;
 
 export interface EnrollPause {
-  /** The service took the identity. */
+  /** The control plane took the identity. */
   accepted(now: number): void;
-  /** The service did not take it. */
+  /** The control plane did not take it. */
   refused(now: number, random: number): void;
   /** Milliseconds that the device still has to wait before it enrolls. */
   left(now: number): number;
@@ -22,14 +22,14 @@ export interface EnrollPause {
  * until the other enrolls. Times are milliseconds of a clock that only goes forward.
  */
 export function createEnrollPause(limits: BackoffLimits = defaultBackoff): EnrollPause {
-  const pauses = { ...limits, mostMs: limits.mostMs * longestPause };
+  const pauses = { ...limits, maxMs: limits.maxMs * MAX_PAUSE_FACTOR };
   let refusals = 0;
   let till = 0;
   let acceptedFrom: number | null = null;
   return {
     accepted: (now) => {
       acceptedFrom ??= now;
-      if (now - acceptedFrom >= limits.mostMs * settledAfter) refusals = 0;
+      if (now - acceptedFrom >= limits.maxMs * ACCEPTED_AFTER) refusals = 0;
     },
     refused: (now, random) => {
       acceptedFrom = null;

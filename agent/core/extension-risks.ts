@@ -1,4 +1,4 @@
-import { findCatalogHost, hostCatalog } from './host-catalog.ts';
+import { findCatalogHost, hostCatalog } from '#domain/hosts/host-catalog.ts';
 import type { RiskFlag } from './risk-flags.ts';
 import { everyHost } from './risk-signs.ts';
 

@@ -1,5 +1,5 @@
 import * as fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { createFlowTable } from './flow-table.ts';
 import type { FlowCounts, FlowSocket } from './flow-table.ts';
 
@@ -24,11 +24,11 @@ const idOf = (key: number | string) => `id-${key}`;
 
 /** Runs steps at times 0, 1000, 2000 …; answers what was reported at each. */
 function run(steps: ((table: ReturnType<typeof createFlowTable>, now: number) => void)[]) {
-  const table = createFlowTable({ idOf, reportEveryMs: 3000, patience: 2 });
+  const table = createFlowTable({ idOf, reportIntervalMs: 3000, maxMisses: 2 });
   return steps.map((step, i) => {
-    table.startLook(i * 1000);
+    table.startPoll(i * 1000);
     step(table, i * 1000);
-    table.endLook();
+    table.endPoll();
     return table.takeReports(i * 1000).map((flow) => ({
       id: flow.id,
       from: flow.startedAt,
@@ -42,9 +42,9 @@ type Step = Parameters<typeof run>[0][number];
 const show =
   (one: FlowSocket, seen: FlowCounts): Step =>
   (table, now) => {
-    if (table.see(one.key, seen)) return;
+    if (table.update(one.key, seen)) return;
     table.add(one, now);
-    table.see(one.key, seen);
+    table.update(one.key, seen);
   };
 const nothing: Step = () => undefined;
 const attempt = { ...counts(0, 0), established: false };
@@ -54,7 +54,7 @@ const flow = (from: number, to: number | null, ...bytes: (number | null)[]) => [
 ];
 
 describe('flow table', () => {
-  it.each<[string, Step[], unknown[]]>([
+  test.each<[string, Step[], unknown[]]>([
     [
       'opens once, and ends when it was missed twice, as of when it was last seen',
       [show(socket(1), counts(5, 6)), show(socket(1), counts(5, 6)), nothing, nothing, nothing],
@@ -110,11 +110,11 @@ describe('flow table', () => {
     ],
   ])('%s', (_, steps, expected) => expect(run(steps)).toEqual(expected));
 
-  it('tells again at once when the host or the owner becomes known, and once', () => {
-    const table = createFlowTable({ idOf, reportEveryMs: 3000, patience: 2 });
+  test('tells again at once when the host or the owner becomes known, and once', () => {
+    const table = createFlowTable({ idOf, reportIntervalMs: 3000, maxMisses: 2 });
     const one = table.add(socket(1), 0);
-    table.startLook(0);
-    table.see(1, counts(0, 0));
+    table.startPoll(0);
+    table.update(1, counts(0, 0));
     const reported = [table.takeReports(0).length];
     one.host = 'api.openai.com';
     reported.push(table.takeReports(1).length, table.takeReports(2).length);
@@ -123,33 +123,33 @@ describe('flow table', () => {
     expect(reported).toEqual([1, 1, 0, 1, 0]);
   });
 
-  it('reports nothing of what is left out, even when it is over', () => {
-    const table = createFlowTable({ idOf, reportEveryMs: 3000, patience: 1 });
-    table.leaveOut(table.add(socket(1), 0));
+  test('reports nothing of what is left out, even when it is over', () => {
+    const table = createFlowTable({ idOf, reportIntervalMs: 3000, maxMisses: 1 });
+    table.exclude(table.add(socket(1), 0));
     const two = table.add(socket(2), 0);
     table.close(2, () => counts(1, 1), 0);
-    table.leaveOut(two);
-    table.startLook(0);
-    table.see(1, counts(1, 1));
+    table.exclude(two);
+    table.startPoll(0);
+    table.update(1, counts(1, 1));
     expect(table.takeReports(0)).toEqual([]);
     table.close(1, () => counts(1, 1), 1);
-    table.endLook();
+    table.endPoll();
     expect([table.takeReports(2), [...table.all()]]).toEqual([[], []]);
   });
 
-  it('a flow of an earlier run goes on under its id, without being opened again', () => {
-    const first = createFlowTable({ idOf, reportEveryMs: 3000, patience: 1 });
-    first.startLook(0);
+  test('a flow of an earlier run goes on under its id, without being opened again', () => {
+    const first = createFlowTable({ idOf, reportIntervalMs: 3000, maxMisses: 1 });
+    first.startPoll(0);
     first.add(socket(1), 0);
-    first.see(1, counts(5, 5));
+    first.update(1, counts(5, 5));
     const kept = first.takeReports(0);
-    const second = createFlowTable({ idOf, reportEveryMs: 3000, patience: 1 });
+    const second = createFlowTable({ idOf, reportIntervalMs: 3000, maxMisses: 1 });
     kept.forEach(second.restore);
-    second.startLook(9000);
-    expect([second.see(1, counts(5, 5)), second.takeReports(9000)]).toEqual([true, []]);
+    second.startPoll(9000);
+    expect([second.update(1, counts(5, 5)), second.takeReports(9000)]).toEqual([true, []]);
   });
 
-  it('opens and ends every flow exactly once, with stable ids and bytes that only grow', () => {
+  test('opens and ends every flow exactly once, with stable ids and bytes that only grow', () => {
     // Each socket lives from one step to a later one; looks may skip it once in between.
     const life = fc.record({
       born: fc.nat(10),
@@ -183,7 +183,7 @@ interface Life {
 }
 
 function simulate(lives: readonly Life[]) {
-  const table = createFlowTable({ idOf, reportEveryMs: 1, patience: 2 });
+  const table = createFlowTable({ idOf, reportIntervalMs: 1, maxMisses: 2 });
   const reported: {
     id: string;
     startedAt: number;
@@ -192,17 +192,17 @@ function simulate(lives: readonly Life[]) {
   }[] = [];
   for (let step = 0; step < 30; step++) {
     const now = step * 1000;
-    table.startLook(now);
+    table.startPoll(now);
     lives.forEach(({ born, looks, bytes, isClosed }, key) => {
       const age = step - born;
       // Never two looks in a row without it: that is what counts as an end.
       const isShown = looks[age] === true || (looks[age] === false && looks[age - 1] !== false);
       const seen = counts(bytes[age % 8] ?? 0, 0);
       if (age === 0) show(socket(key), seen)(table, now);
-      else if (isShown && age < looks.length) table.see(key, seen);
+      else if (isShown && age < looks.length) table.update(key, seen);
       else if (age === looks.length && isClosed) table.close(key, () => seen, now);
     });
-    table.endLook();
+    table.endPoll();
     reported.push(...table.takeReports(now).map((flow) => ({ ...flow })));
   }
   return reported;

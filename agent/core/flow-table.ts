@@ -31,7 +31,7 @@ export interface FlowCounts {
 
 /**
  * Candidate: there, but nothing to report yet (a connection attempt; a UDP socket seen once).
- * Left out: not a flow to report, remembered so that it is judged once.
+ * Left out: not a flow to report, remembered so that it is evaluated once.
  */
 export type FlowPhase = 'candidate' | 'open' | 'ended' | 'left-out';
 
@@ -51,32 +51,32 @@ export interface Flow extends FlowSocket {
     | (Pick<Flow, 'appId' | 'host' | 'owner' | 'bytesIn' | 'bytesOut'> & { at: number })
     | null;
   /** The latest look that saw it, and how many in a row have not. */
-  look: number;
+  lastPoll: number;
   misses: number;
 }
 
 export interface FlowTableOptions {
   idOf: (key: SocketKey, startedAt: number) => string;
   /** A long-lived flow whose bytes moved is reported again after this long. */
-  reportEveryMs: number;
+  reportIntervalMs: number;
   /** Looks in a row that must miss a socket before it counts as gone: one look may skip a few. */
-  patience: number;
+  maxMisses: number;
 }
 
 export interface FlowTable {
-  startLook: (now: number) => void;
+  startPoll: (now: number) => void;
   /** The socket is there; false when it is new and has to be added first. Allocates nothing. */
-  see: (key: SocketKey, counts: FlowCounts) => boolean;
+  update: (key: SocketKey, counts: FlowCounts) => boolean;
   /** Makes a socket known, in or between looks. Its phase stays `candidate` until it is seen. */
   add: (socket: FlowSocket, now: number) => Flow;
   /** A complete look is over: who was missed too often has ended when last seen. */
-  endLook: () => void;
+  endPoll: () => void;
   /**
    * The socket ended now. `countsOf` is asked only for a flow to report; where it has nothing, the
    * counts seen last are the final ones.
    */
   close: (key: SocketKey, countsOf: () => FlowCounts | undefined, now: number) => void;
-  leaveOut: (flow: Flow) => void;
+  exclude: (flow: Flow) => void;
   /** Continues a flow that an earlier run of the agent reported. */
   restore: (flow: Flow) => void;
   has: (key: SocketKey) => boolean;
@@ -92,18 +92,18 @@ export function createFlowTable(options: FlowTableOptions): FlowTable {
   let lookedAt = 0;
 
   return {
-    startLook(now) {
+    startPoll(now) {
       look++;
       lookedAt = now;
     },
-    see(key, counts) {
+    update(key, counts) {
       const flow = flows.get(key);
       if (!flow) return false;
       if (flow.phase === 'candidate') promote(flow, counts, look);
-      flow.look = look;
+      flow.lastPoll = look;
       flow.misses = 0;
       flow.lastSeen = lookedAt;
-      raise(flow, counts);
+      updateCounts(flow, counts);
       return true;
     },
     add(socket, now) {
@@ -111,10 +111,10 @@ export function createFlowTable(options: FlowTableOptions): FlowTable {
       flows.set(socket.key, flow);
       return flow;
     },
-    endLook() {
+    endPoll() {
       for (const flow of flows.values()) {
-        if (flow.look === look || flow.phase === 'ended') continue;
-        if (++flow.misses >= options.patience) end(flow, flow.lastSeen);
+        if (flow.lastPoll === look || flow.phase === 'ended') continue;
+        if (++flow.misses >= options.maxMisses) end(flow, flow.lastSeen);
       }
     },
     close(key, countsOf, now) {
@@ -123,11 +123,11 @@ export function createFlowTable(options: FlowTableOptions): FlowTable {
       const counts = flow.phase === 'left-out' ? undefined : countsOf();
       if (counts) {
         if (flow.phase === 'candidate' && flow.protocol === 'tcp') promote(flow, counts, look);
-        raise(flow, counts);
+        updateCounts(flow, counts);
       }
       end(flow, now);
     },
-    leaveOut: (flow) => void (flow.phase = 'left-out'),
+    exclude: (flow) => void (flow.phase = 'left-out'),
     restore: (flow) => void flows.set(flow.key, flow),
     has: (key) => flows.has(key),
     all: () => flows.values(),
@@ -135,7 +135,7 @@ export function createFlowTable(options: FlowTableOptions): FlowTable {
       const due: Flow[] = [];
       for (const flow of flows.values()) {
         if (flow.phase === 'ended') flows.delete(flow.key);
-        if (isDue(flow, now, options.reportEveryMs)) due.push(flow);
+        if (isDue(flow, now, options.reportIntervalMs)) due.push(flow);
       }
       for (const flow of due) flow.reported = reportedValuesOf(flow, now);
       return due;
@@ -147,9 +147,7 @@ export function createFlowTable(options: FlowTableOptions): FlowTable {
     if (flow.phase === 'open') {
       flow.phase = 'ended';
       flow.endedAt = Math.max(at, flow.startedAt);
-    } else {
-      flows.delete(flow.key);
-    }
+    } else flows.delete(flow.key);
   }
 }
 
@@ -166,7 +164,7 @@ function newFlow(socket: FlowSocket, id: string, now: number): Flow {
     bytesIn: null,
     bytesOut: null,
     reported: null,
-    look: 0,
+    lastPoll: 0,
     misses: 0,
   };
 }
@@ -177,20 +175,19 @@ function newFlow(socket: FlowSocket, id: string, now: number): Flow {
  * learn which source address the system would choose.
  */
 function promote(flow: Flow, counts: FlowCounts, look: number): void {
-  const isSecondLook = flow.look > 0 && flow.look < look;
+  const isSecondLook = flow.lastPoll > 0 && flow.lastPoll < look;
   if (flow.protocol === 'tcp' ? counts.established : isSecondLook) flow.phase = 'open';
 }
 
-function raise(flow: Flow, counts: FlowCounts): void {
-  if (counts.bytesIn !== null && counts.bytesIn > (flow.bytesIn ?? -1)) {
+function updateCounts(flow: Flow, counts: FlowCounts): void {
+  if (counts.bytesIn !== null && counts.bytesIn > (flow.bytesIn ?? -1))
     flow.bytesIn = counts.bytesIn;
-  }
-  if (counts.bytesOut !== null && counts.bytesOut > (flow.bytesOut ?? -1)) {
+
+  if (counts.bytesOut !== null && counts.bytesOut > (flow.bytesOut ?? -1))
     flow.bytesOut = counts.bytesOut;
-  }
 }
 
-function isDue(flow: Flow, now: number, reportEveryMs: number): boolean {
+function isDue(flow: Flow, now: number, reportIntervalMs: number): boolean {
   if (flow.phase === 'ended') return true;
   if (flow.phase !== 'open') return false;
   const { reported } = flow;
@@ -199,11 +196,11 @@ function isDue(flow: Flow, now: number, reportEveryMs: number): boolean {
     reported.host !== flow.host ||
     reported.owner !== flow.owner ||
     reported.appId !== flow.appId
-  ) {
+  )
     return true;
-  }
+
   const hasMoved = reported.bytesIn !== flow.bytesIn || reported.bytesOut !== flow.bytesOut;
-  return hasMoved && now - reported.at >= reportEveryMs;
+  return hasMoved && now - reported.at >= reportIntervalMs;
 }
 
 function reportedValuesOf(flow: Flow, now: number): NonNullable<Flow['reported']> {

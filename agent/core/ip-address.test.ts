@@ -1,12 +1,12 @@
 import { isIPv6 } from 'node:net';
 import * as fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { ipText, isLoopback, plainAddress } from './ip-address.ts';
 
 const fromHex = (hex: string) => Uint8Array.from(Buffer.from(hex.replaceAll(' ', ''), 'hex'));
 
 describe('ipText', () => {
-  it.each([
+  test.each([
     ['0a630001', '10.99.0.1'],
     ['20010db8 00000000 00000000 00000001', '2001:db8::1'],
     ['20010db8 00000001 00000000 00000001', '2001:db8:0:1::1'],
@@ -20,7 +20,7 @@ describe('ipText', () => {
     expect(ipText(bytes, 0, bytes.length as 4 | 16)).toBe(text);
   });
 
-  it('writes what the system reads as the same address', () => {
+  test('writes what the system reads as the same address', () => {
     fc.assert(
       fc.property(fc.uint8Array({ minLength: 16, maxLength: 16 }), (bytes) => {
         const text = ipText(bytes, 0, 16);
@@ -33,7 +33,7 @@ describe('ipText', () => {
 });
 
 describe('plainAddress', () => {
-  it.each([
+  test.each([
     ['[2001:DB8::1]', '2001:db8::1'],
     ['::ffff:10.0.0.1', '10.0.0.1'],
     ['fe80::1%eth0', 'fe80::1'],
@@ -42,7 +42,7 @@ describe('plainAddress', () => {
 });
 
 describe('isLoopback', () => {
-  it.each([
+  test.each([
     ['127.0.0.53', true],
     ['::1', true],
     ['0.0.0.0', true],

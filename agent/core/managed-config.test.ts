@@ -1,5 +1,5 @@
 import * as fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { readManagedConfig } from './managed-config.ts';
 
 const good = { api_url: 'https://gatehouse.example', api_key: 'svc_sk_verysecret' };
@@ -12,23 +12,23 @@ const full = {
 };
 
 describe('readManagedConfig', () => {
-  it('reads all keys, and no others', () => {
+  test('reads all keys, and no others', () => {
     const raw = { ...full, PayloadUUID: 'x', PayloadVersion: 1, future_key: true };
     expect(readManagedConfig(raw)).toEqual({ config: full, problems: [] });
   });
 
-  it('takes capture as off where nothing is said', () => {
+  test('takes capture as off where nothing is said', () => {
     expect(readManagedConfig(good)).toEqual({ config: { ...good, ...off }, problems: [] });
   });
 
-  it('takes capture as off without hosts', () => {
+  test('takes capture as off without hosts', () => {
     expect(readManagedConfig({ ...good, capture_enabled: true })).toEqual({
       config: { ...good, ...off },
       problems: [],
     });
   });
 
-  it.each([
+  test.each([
     [null, 'managed configuration: expected a dictionary, found nothing'],
     ['x', 'managed configuration: expected a dictionary, found a string'],
     [
@@ -56,7 +56,7 @@ describe('readManagedConfig', () => {
     expect(readManagedConfig(raw)).toEqual({ error });
   });
 
-  it.each([
+  test.each([
     ['capture_enabled', 1, 'capture_enabled: expected a boolean, found a number'],
     ['capture_enabled', 'true', 'capture_enabled: expected a boolean, found a string'],
     [
@@ -86,7 +86,7 @@ describe('readManagedConfig', () => {
     });
   });
 
-  it('never throws, and never tells a value', () => {
+  test('never throws, and never tells a value', () => {
     const secret = 'svc_sk_verysecret';
     const value = fc.oneof(fc.constant(secret), fc.constant([secret, 1]), fc.anything());
     const keys = Object.fromEntries(Object.keys(full).map((key) => [key, value]));

@@ -27,9 +27,9 @@ const fields = managedConfig.shape;
  */
 export function readManagedConfig(raw: unknown): ManagedConfigReading {
   const parsed = dictionary.safeParse(raw);
-  if (!parsed.success || raw instanceof Uint8Array) {
+  if (!parsed.success || raw instanceof Uint8Array)
     return { error: `managed configuration: expected a dictionary, found ${kindOf(raw)}` };
-  }
+
   const missing = problemsOf(parsed.data, required, 'another string');
   if (missing.length > 0) return { error: missing.join('; ') };
 

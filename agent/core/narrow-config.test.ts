@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
-import { checkInterceptHosts } from './host-catalog.ts';
+import { describe, expect, test } from 'vitest';
+import { checkInterceptHosts } from '#domain/hosts/host-catalog.ts';
 import { describeDroppedHosts, narrowConfig } from './narrow-config.ts';
 
 const [a, b, c] = ['api.anthropic.com', 'api.openai.com', 'claude.ai'] as const;
@@ -21,11 +21,13 @@ const server = {
   blocked_processes: ['y'],
   enforce_policies: true,
   pause_minutes: 0,
+  coding_agents: 'prompts' as const,
+  tool_checks: 'closed' as const,
 };
 const off = { capture_enabled: false, intercept_hosts: [], intercept_processes: [] };
 
 describe('narrowConfig', () => {
-  it.each([
+  test.each([
     ['the usual profile leaves the server alone', {}, {}, {}],
     [
       'named hosts leave what both sides name',
@@ -40,7 +42,12 @@ describe('narrowConfig', () => {
       { capture_enabled: true, intercept_hosts: ['x.example'] },
       off,
     ],
-    ['capture off beside named hosts', {}, { intercept_hosts: [a] }, off],
+    [
+      'capture off beside named hosts, which takes the coding agents too',
+      {},
+      { intercept_hosts: [a] },
+      { ...off, coding_agents: 'off' as const },
+    ],
     [
       'the server is off, whatever the device says',
       { capture_enabled: false },
@@ -86,14 +93,15 @@ describe('narrowConfig', () => {
     });
   });
 
-  it('switches capture off when the managed configuration was not understood', () => {
+  test('switches capture off when the managed configuration was not understood', () => {
     expect(narrowConfig(server, usual, ['intercept_hosts: expected …'])).toEqual({
       ...server,
       ...off,
+      coding_agents: 'off',
     });
   });
 
-  it('tells which hosts it drops, by reason', () => {
+  test('tells which hosts it drops, by reason', () => {
     const problemsWith = (...intercept_hosts: string[]) =>
       describeDroppedHosts({ ...server, intercept_hosts });
     expect(problemsWith(a, b)).toEqual([]);
@@ -115,7 +123,7 @@ describe('narrowConfig', () => {
     intercept_processes: processes,
   };
 
-  it('never widens, and changes nothing the second time', () => {
+  test('never widens, and changes nothing the second time', () => {
     fc.assert(
       fc.property(fc.record(lists), fc.record(lists), (allowed, managed) => {
         const from = { ...server, ...allowed };
@@ -129,6 +137,9 @@ describe('narrowConfig', () => {
           blocked_processes: ['y'],
           enforce_policies: true,
           pause_minutes: 0,
+          coding_agents:
+            !managed.capture_enabled && managed.intercept_hosts.length > 0 ? 'off' : 'prompts',
+          tool_checks: 'closed',
         });
         expect(checkInterceptHosts(intercept_hosts).hosts).toEqual(intercept_hosts);
         expect(intercept_hosts.every((host) => from.intercept_hosts.includes(host))).toBe(true);

@@ -1,6 +1,6 @@
 import type { ManagedConfig } from '#contract/deployment.ts';
-import type { DeviceConfig } from '#contract/device.ts';
-import { checkInterceptHosts } from './host-catalog.ts';
+import type { DeviceConfig } from '#contract/device-protocol.ts';
+import { checkInterceptHosts } from '#domain/hosts/host-catalog.ts';
 
 /**
  * What a device does: what the server allows, less what the managed configuration on the device
@@ -16,7 +16,8 @@ import { checkInterceptHosts } from './host-catalog.ts';
  *   to take away is not known.
  * - Hosts outside the catalog, and banking, health and mail, are dropped here again.
  *
- * Blocking is the server's alone and stays as it is.
+ * Blocking, of hosts and of tool calls, is the server's alone and stays as it is. Coding agents need no host: what switches
+ * capture off on this device takes them too, no captured host does not.
  */
 export function narrowConfig(
   server: DeviceConfig,
@@ -29,13 +30,12 @@ export function narrowConfig(
     managed.intercept_hosts.length > 0,
   );
   const processes = narrowProcesses(server.intercept_processes, managed.intercept_processes);
-  const switchedOff =
-    !server.capture_enabled ||
-    problems.length > 0 ||
-    (!managed.capture_enabled && managed.intercept_hosts.length > 0);
-  if (switchedOff || hosts.length === 0 || processes === null) {
-    return withoutCapture(server);
-  }
+  const offHere =
+    problems.length > 0 || (!managed.capture_enabled && managed.intercept_hosts.length > 0);
+  if (offHere) return withoutCapture(server);
+  if (!server.capture_enabled || hosts.length === 0 || processes === null)
+    return { ...withoutCapture(server), coding_agents: server.coding_agents };
+
   return { ...server, intercept_hosts: hosts, intercept_processes: processes };
 }
 
@@ -45,9 +45,10 @@ export const withoutCapture = (config: DeviceConfig): DeviceConfig => ({
   capture_enabled: false,
   intercept_hosts: [],
   intercept_processes: [],
+  coding_agents: 'off',
 });
 
-const namedAtMost = 5;
+const MAX_NAMED_HOSTS = 5;
 
 /**
  * The hosts that the server wants captured and this device refuses, one line per reason. Shows
@@ -63,8 +64,8 @@ export function describeDroppedHosts({ intercept_hosts }: DeviceConfig): string[
 
 function lineOf(reason: string, hosts: readonly string[]): string[] {
   if (hosts.length === 0) return [];
-  const more = hosts.length > namedAtMost ? ` and ${hosts.length - namedAtMost} more` : '';
-  const named = hosts.slice(0, namedAtMost).map((host) => JSON.stringify(host.slice(0, 60)));
+  const more = hosts.length > MAX_NAMED_HOSTS ? ` and ${hosts.length - MAX_NAMED_HOSTS} more` : '';
+  const named = hosts.slice(0, MAX_NAMED_HOSTS).map((host) => JSON.stringify(host.slice(0, 60)));
   return [`${reason}: ${named.join(', ')}${more}`];
 }
 

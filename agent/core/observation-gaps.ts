@@ -6,20 +6,20 @@ export interface ObservationGap {
 }
 
 /** Of the gaps that no heartbeat has reported yet, the latest are kept. */
-const most = 100;
+const MAX_GAPS = 100;
 
 /** Reports that are given up one after the other are one time, not one each. */
-const togetherMs = 60_000;
+const MERGE_WITHIN_MS = 60_000;
 
-/** One that goes on keeps its start: the service knows it by that. */
+/** One that goes on keeps its start: the control plane knows it by that. */
 export function withGap(gaps: readonly ObservationGap[], gap: ObservationGap): ObservationGap[] {
   const known = gaps.findLast(
     ({ reason, started_at, ended_at }) =>
       reason === gap.reason &&
       started_at <= gap.started_at &&
-      gap.started_at <= ended_at + togetherMs,
+      gap.started_at <= ended_at + MERGE_WITHIN_MS,
   );
-  if (!known) return [...gaps, gap].slice(-most);
+  if (!known) return [...gaps, gap].slice(-MAX_GAPS);
   const longer = { ...known, ended_at: Math.max(known.ended_at, gap.ended_at) };
   return gaps.map((one) => (one === known ? longer : one));
 }

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { knownMcpServers } from './app-catalog/known-mcp-servers.ts';
-import { readMcpServers } from './app-catalog/mcp-server.ts';
+import { knownMcpServers } from '#domain/app-catalog/known-mcp-servers.ts';
+import { readMcpServers } from './recognition/mcp-server.ts';
 import { flagsOfServer, settingHolds } from './risk-flags.ts';
 import { hidesText, isCleartext } from './risk-signs.ts';
 

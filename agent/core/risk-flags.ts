@@ -1,6 +1,6 @@
-import type { KnownMcpServer, SettingCheck } from './app-catalog/entry.ts';
-import { isPinned, readLaunch, wordsOf, type Launch } from './app-catalog/launch.ts';
-import { valueAt, type McpServer } from './app-catalog/mcp-server.ts';
+import type { KnownMcpServer, SettingCheck } from '#domain/app-catalog/entry.ts';
+import { isPinned, readLaunch, wordsOf, type Launch } from './recognition/launch.ts';
+import { valueAt, type McpServer } from './recognition/mcp-server.ts';
 import {
   addressHoldsSecret,
   download,

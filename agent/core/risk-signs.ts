@@ -65,9 +65,9 @@ export function wordHoldsSecret(word: string, previous: string | undefined): boo
   const assigned = /^-{0,2}([\w.-]+)(?:=|:\s*)(.+)$/s.exec(word);
   if (/^\w+:\/\//.test(word)) return addressHoldsSecret(word);
   if (assigned?.[1] && assigned[2]) return holdsSecret(assigned[1], assigned[2]);
-  if (previous?.startsWith('-') && namesSecret(previous) && !word.startsWith('-')) {
+  if (previous?.startsWith('-') && namesSecret(previous) && !word.startsWith('-'))
     return holdsSecret(previous, word);
-  }
+
   return !/^[@./~]/.test(word) && looksSecret(word);
 }
 

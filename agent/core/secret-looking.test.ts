@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { holdsSecret, looksSecret, namesSecret } from './secret-looking.ts';
-import { shownAddress, shownName, shownNames } from './shown.ts';
+import { displayAddress, displayName, displayNames } from './display.ts';
 
 test.each([
   'sk-ant-api03-abcdefghijklmnop',
@@ -44,8 +44,8 @@ test.each([
   ['TOKEN_FILE', '/run/secrets/token', false],
   ['MAX_TOKENS', '4096', false],
   ['TOKEN_LIMIT', '4096', false],
-  ['AUTHOR', 'somebody', false],
-  ['KEYBOARD', 'somebody', false],
+  ['AUTHOR', 'ada-lovelace', false],
+  ['KEYBOARD', 'us-layout', false],
   ['DEBUG', 'true', false],
 ])('%s=%s', (name, value, secret) => expect(holdsSecret(name, value)).toBe(secret));
 
@@ -60,13 +60,13 @@ test.each([
   ['http://[::1]:3000/sse', 'http://[::1]:3000'],
   ['${BASE_URL}/mcp', '(unreadable address)'],
   ['sesame', '(unreadable address)'],
-])('%s is shown as %s', (address, shown) => expect(shownAddress(address)).toBe(shown));
+])('%s is shown as %s', (address, shown) => expect(displayAddress(address)).toBe(shown));
 
 test('hidden characters are written out, secret names withheld', () => {
-  expect(shownName('git\u200Bhub\u202E\n')).toBe('git\\u{200b}hub\\u{202e}\\u{a}');
-  expect(shownName('  ')).toBe('(unnamed)');
-  expect(shownName('sk-ant-api03-abcdefghijklmnop')).toBe('(withheld)');
-  expect(shownNames(['Z', 'A B', 'sk-ant-api03-abcdefghijklmnop', 'A'])).toEqual([
+  expect(displayName('git\u200Bhub\u202E\n')).toBe('git\\u{200b}hub\\u{202e}\\u{a}');
+  expect(displayName('  ')).toBe('(unnamed)');
+  expect(displayName('sk-ant-api03-abcdefghijklmnop')).toBe('(withheld)');
+  expect(displayNames(['Z', 'A B', 'sk-ant-api03-abcdefghijklmnop', 'A'])).toEqual([
     '(withheld)',
     '(withheld)',
     'A',
@@ -79,7 +79,7 @@ test('user, path and parameters of an address are never shown', () => {
     fc.property(fc.stringMatching(/^[a-z0-9]{6,30}$/), (secret) => {
       fc.pre(!'https://mcp.example'.includes(secret));
       const address = `https://u:${secret}@mcp.example/${secret}?a=${secret}#${secret}`;
-      expect(shownAddress(address)).toBe('https://mcp.example');
+      expect(displayAddress(address)).toBe('https://mcp.example');
     }),
   );
 });

@@ -11,7 +11,7 @@ export interface Sent {
 
 export type SentKind = Exclude<keyof Sent, 'day'>;
 
-export const nothingSent = (day: string): Sent => ({
+export const emptyCounts = (day: string): Sent => ({
   day,
   flow_reports: 0,
   captures: 0,
@@ -20,9 +20,9 @@ export const nothingSent = (day: string): Sent => ({
 });
 
 /** So many more of a kind; what was sent on another day counts no more. */
-export function countSent(before: Sent, day: string, kind: SentKind, more: number): Sent {
-  const today = before.day === day ? before : nothingSent(day);
-  return { ...today, [kind]: today[kind] + more };
+export function countSent(before: Sent, day: string, kind: SentKind, amount: number): Sent {
+  const today = before.day === day ? before : emptyCounts(day);
+  return { ...today, [kind]: today[kind] + amount };
 }
 
 /** The day of a time in the computer's own calendar. */

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { FlowReport } from '#contract/fleet.ts';
+import type { FlowReport } from '#contract/flows.ts';
 import { rememberFlow } from './status.ts';
 
 const report = (id: string, bytes_in: number): FlowReport => ({

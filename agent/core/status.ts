@@ -1,13 +1,15 @@
 import type { AppNotes } from '#contract/app-settings.ts';
 import type { CaptureLevel } from '#contract/captures.ts';
-import type { AppReport, FlowReport } from '#contract/fleet.ts';
-import type { GuardSource } from './guard.ts';
+import type { FlowReport } from '#contract/flows.ts';
+import type { AppReport } from '#contract/inventory.ts';
+import type { CodingAgentLevel } from '#contract/guard.ts';
+import type { GuardSource } from '#domain/guard/cascade.ts';
 import type { Sent } from './sent-today.ts';
 
 export type Phase = 'waiting for configuration' | 'enrolling' | 'waiting for approval' | 'enrolled';
 
 /** An exchange that was uploaded, without its bodies. */
-export interface ExchangeInBrief {
+export interface ExchangeSummary {
   id: string;
   host: string;
   process: string | null;
@@ -37,6 +39,12 @@ export interface CaptureStatus {
   blocked_processes: string[];
 }
 
+export interface CodingAgentsStatus {
+  level: CodingAgentLevel;
+  /** Settings that the agent wrote; times in ms. */
+  files: { tool: string; path: string; written_at: number; restored_at: number | null }[];
+}
+
 export interface PauseStatus {
   /** For how many minutes capture may be paused now; 0: not at all. */
   allowed_minutes: number;
@@ -58,6 +66,7 @@ export interface AgentStatus {
   config_version: number | null;
   capture: CaptureStatus;
   pause: PauseStatus;
+  coding_agents: CodingAgentsStatus;
   /** The support contact and the newest version; null if the control plane sends none. */
   app: AppNotes | null;
   sent_today: Sent;
@@ -74,7 +83,7 @@ export interface AgentStatus {
   /** Latest first. */
   recent_flows: FlowReport[];
   /** The last that were uploaded since the agent started, latest first. */
-  exchanges: ExchangeInBrief[];
+  exchanges: ExchangeSummary[];
   apps: Pick<AppReport, 'kind' | 'name' | 'version' | 'catalog_id'>[];
   /** How much of each app of the catalog can be captured, as far as this device knows. */
   capture_levels: CaptureLevel[];
@@ -82,6 +91,6 @@ export interface AgentStatus {
 }
 
 /** The latest flows, newest news first; a report replaces the earlier one of its flow. */
-export function rememberFlow(flows: FlowReport[], report: FlowReport, most = 50): FlowReport[] {
-  return [report, ...flows.filter((flow) => flow.id !== report.id)].slice(0, most);
+export function rememberFlow(flows: FlowReport[], report: FlowReport, maxFlows = 50): FlowReport[] {
+  return [report, ...flows.filter((flow) => flow.id !== report.id)].slice(0, maxFlows);
 }

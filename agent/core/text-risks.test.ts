@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { flagsOfCommand, shownCommand } from './command-risks.ts';
+import { flagsOfCommand, redactCommand } from './command-risks.ts';
 import { aiPatterns } from './extension-risks.ts';
 import { flagsOfSettings, flagsOfText } from './text-risks.ts';
 
@@ -50,7 +50,7 @@ test.each([
   ['"$CLAUDE_PROJECT_DIR"/.claude/hooks/check.sh --token x', 'check.sh'],
   ['A=b npx -y tool@1.2.3 --key secret', 'npx tool@1.2.3'],
   ['', '(withheld)'],
-])('%s is shown as %s', (line, shown) => expect(shownCommand(line)).toBe(shown));
+])('%s is shown as %s', (line, shown) => expect(redactCommand(line)).toBe(shown));
 
 test('a command of a megabyte is searched as far as a command goes', () => {
   expect(flagsOfCommand('curl bash '.repeat(100_000))).toEqual(['runs_commands']);

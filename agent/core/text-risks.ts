@@ -3,18 +3,18 @@ import { download, hidesText, sendsData, skipsApproval } from './risk-signs.ts';
 import { holdsKnownKey, holdsSecret, namesSecret } from './secret-looking.ts';
 
 /** What is looked at of one line: the rules would take too long on one of a megabyte. */
-const longestLine = 2000;
+const MAX_LINE_LENGTH = 2000;
 
 /**
  * Letters of scripts that are written with joiners and direction marks: next to them these hide
  * nothing.
  */
-const joined =
+const JOINED =
   '[\\p{Script=Arabic}\\p{Script=Hebrew}\\p{Script=Syriac}\\p{Script=Devanagari}\\p{Script=Bengali}' +
   '\\p{Script=Tamil}\\p{Script=Telugu}\\p{Script=Kannada}\\p{Script=Malayalam}\\p{Script=Sinhala}' +
   '\\p{Script=Gujarati}\\p{Script=Gurmukhi}\\p{Script=Khmer}\\p{Script=Myanmar}\\p{Script=Mongolian}]';
 const scriptJoiners = new RegExp(
-  `(?<=${joined}\\p{M}*)[\\u200C-\\u200F]|[\\u200C-\\u200F](?=${joined})`,
+  `(?<=${JOINED}\\p{M}*)[\\u200C-\\u200F]|[\\u200C-\\u200F](?=${JOINED})`,
   'gu',
 );
 
@@ -63,10 +63,8 @@ const rules: readonly [RiskFlag, (line: string) => boolean][] = [
 export function flagsOfText(text: string): RiskFlag[] {
   const found = new Set<RiskFlag>();
   for (const line of text.replace(/^\uFEFF/, '').split(/\r\n|[\r\n]/)) {
-    const clipped = line.slice(0, longestLine).toWellFormed();
-    for (const [flag, holds] of rules) {
-      if (!found.has(flag) && holds(clipped)) found.add(flag);
-    }
+    const clipped = line.slice(0, MAX_LINE_LENGTH).toWellFormed();
+    for (const [flag, holds] of rules) if (!found.has(flag) && holds(clipped)) found.add(flag);
   }
   return [...found];
 }

@@ -1,8 +1,8 @@
 import { protocol, type Session } from 'electron';
-import { answerFile } from './window-files.ts';
+import { serveFile } from './window-files.ts';
 
-export const appScheme = 'app';
-export const startPage = `${appScheme}://status/index.html`;
+export const APP_SCHEME = 'app';
+export const startPage = `${APP_SCHEME}://status/index.html`;
 
 /**
  * Makes `app:` a scheme with an origin of its own, as the policy of the window needs it. Module
@@ -10,10 +10,10 @@ export const startPage = `${appScheme}://status/index.html`;
  */
 export function registerAppScheme(): void {
   const privileges = { standard: true, secure: true, supportFetchAPI: true, corsEnabled: true };
-  protocol.registerSchemesAsPrivileged([{ scheme: appScheme, privileges }]);
+  protocol.registerSchemesAsPrivileged([{ scheme: APP_SCHEME, privileges }]);
 }
 
 /** Serves the files of the window to this session. */
 export function serveWindowFiles(session: Session, folder: string): void {
-  session.protocol.handle(appScheme, (request) => answerFile(folder, request.url));
+  session.protocol.handle(APP_SCHEME, (request) => serveFile(folder, request.url));
 }

@@ -2,9 +2,9 @@ import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSy
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { questions, statusNews } from './bridge.ts';
+import { ipcRequests, STATUS_CHANNEL } from './bridge.ts';
 import { buildApp } from './build.ts';
-import { createPlace, type Place } from './testing/place.ts';
+import { createTestInstallation, type TestInstallation } from './testing/test-installation.ts';
 import type { Host } from './testing/start-host.ts';
 
 const built = mkdtempSync(join(tmpdir(), 'electron-app-'));
@@ -15,7 +15,7 @@ interface Looked {
   windows: { options: { webPreferences: object } }[];
 }
 
-const lockOf = ({ stateDir }: Place): string => join(stateDir, 'agent.lock');
+const lockOf = ({ stateDir }: TestInstallation): string => join(stateDir, 'agent.lock');
 
 describe('the built app', () => {
   const read = (name: string): string => readFileSync(join(built, name), 'utf8');
@@ -79,7 +79,7 @@ describe('in the background', () => {
     { platform: 'linux', activationPolicy: 'regular', icon: 'tray.png' },
     { platform: 'darwin', activationPolicy: 'accessory', icon: 'trayTemplate.png' },
   ] as const)('on $platform: a tray, no window, no quit', async (expected) => {
-    await using place = createPlace(built);
+    await using place = createTestInstallation(built);
     const { platform, activationPolicy, icon } = expected;
     const host = await place.start({ platform });
     const look = () => host.perform({ do: 'look' });
@@ -124,7 +124,7 @@ describe('in the background', () => {
   });
 
   test('an app that is not installed can be quit, and the agent lets go of its folder', async () => {
-    await using place = createPlace(built);
+    await using place = createTestInstallation(built);
     const host = await place.start({ packaged: false });
     void host.perform({ do: 'choose', label: 'Quit' }).catch(() => {});
     expect(await host.ended).toBe(0);
@@ -135,7 +135,7 @@ describe('in the background', () => {
   test.each(['SIGTERM', 'SIGINT', 'SIGHUP'] as const)(
     '%s stops the agent first',
     async (signal) => {
-      await using place = createPlace(built);
+      await using place = createTestInstallation(built);
       const host = await place.startWithWindow();
       host.signal(signal);
       expect(await host.ended).toBe(0);
@@ -145,7 +145,7 @@ describe('in the background', () => {
   );
 
   test('asked to quit again while it stops, it stops once', async () => {
-    await using place = createPlace(built);
+    await using place = createTestInstallation(built);
     const host = await place.start();
     void host.perform({ do: 'quit twice' }).catch(() => {});
     expect(await host.ended).toBe(0);
@@ -153,7 +153,7 @@ describe('in the background', () => {
   });
 
   test('outlives its window, also one whose process crashes', async () => {
-    await using place = createPlace(built);
+    await using place = createTestInstallation(built);
     const host = await place.startWithWindow();
     await host.perform({ do: 'close window' });
     expect(await host.perform({ do: 'look' })).toMatchObject({ windows: [] });
@@ -167,14 +167,14 @@ describe('in the background', () => {
 
 describe('started twice', () => {
   test('the second ends at once and starts no agent', async () => {
-    await using place = createPlace(built);
+    await using place = createTestInstallation(built);
     const second = place.launch({ isFirst: false });
     expect(await second.ended).toBe(0);
     expect([second.log(), existsSync(lockOf(place))]).toEqual(['', false]);
   });
 
   test('the first shows its window, and no more than one', async () => {
-    await using place = createPlace(built);
+    await using place = createTestInstallation(built);
     const host = await place.start();
     await host.perform({ do: 'app event', event: 'second-instance' });
     await host.perform({ do: 'app event', event: 'second-instance' });
@@ -187,14 +187,14 @@ describe('what cannot be done ends with one line', () => {
     ['a bad variable', { LOG_LEVEL: 'loud' }, /^\S+ error .*LOG_LEVEL.*\n$/],
     ['an unusable folder', { AGENT_STATE_DIR: '/dev/null/x' }, /^\S+ error state folder .*\n$/],
   ])('%s', async (_what, env, line) => {
-    await using place = createPlace(built);
+    await using place = createTestInstallation(built);
     const host = place.launch({}, env);
     expect(await host.ended).toBe(1);
     expect(host.log()).toMatch(line);
   });
 
   test('an agent without Electron uses the folder', async () => {
-    await using place = createPlace(built);
+    await using place = createTestInstallation(built);
     await place.start();
     const other = place.launch();
     expect(await other.ended).toBe(1);
@@ -203,10 +203,10 @@ describe('what cannot be done ends with one line', () => {
 });
 
 describe('the window', () => {
-  let place: Place;
+  let place: TestInstallation;
   let host: Host;
   beforeAll(async () => {
-    place = createPlace(built);
+    place = createTestInstallation(built);
     host = await place.startWithWindow();
   });
   afterAll(() => place[Symbol.asyncDispose]());
@@ -303,7 +303,7 @@ describe('the window', () => {
 });
 
 test('developer tools are there only before the app is packaged', async () => {
-  await using place = createPlace(built);
+  await using place = createTestInstallation(built);
   const host = await place.startWithWindow({ packaged: false });
   expect(await host.perform({ do: 'look' })).toMatchObject({
     windows: [{ options: { webPreferences: { devTools: true, sandbox: true } } }],
@@ -313,16 +313,16 @@ test('developer tools are there only before the app is packaged', async () => {
 });
 
 describe('between the window and the app', () => {
-  const status = { do: 'ask', question: questions.status } as const;
-  const about = { do: 'ask', question: questions.about } as const;
-  const exchange = { do: 'ask', question: questions.exchange } as const;
-  const pause = { do: 'ask', question: questions.pause } as const;
-  const resume = { do: 'ask', question: questions.resume } as const;
+  const status = { do: 'ask', question: ipcRequests.status } as const;
+  const about = { do: 'ask', question: ipcRequests.about } as const;
+  const exchange = { do: 'ask', question: ipcRequests.exchange } as const;
+  const pause = { do: 'ask', question: ipcRequests.pause } as const;
+  const resume = { do: 'ask', question: ipcRequests.resume } as const;
   const all = [status, about, exchange, pause, resume];
-  let place: Place;
+  let place: TestInstallation;
   let host: Host;
   beforeAll(async () => {
-    place = createPlace(built);
+    place = createTestInstallation(built);
     host = await place.startWithWindow();
     await host.logged(/no such file yet/);
   });
@@ -352,6 +352,7 @@ describe('between the window and the app', () => {
         blocked_processes: [],
       },
       pause: { allowed_minutes: 0, until: null },
+      coding_agents: { level: 'off', files: [] },
       app: null,
       sent_today: {
         flow_reports: 0,
@@ -391,7 +392,7 @@ describe('between the window and the app', () => {
     expect(await host.perform({ ...resume, from: 'page' })).toBe(false);
   });
 
-  test.each(['inner frame', 'nobody'] as const)('%s is refused', async (from) => {
+  test.each(['inner frame', 'no frame'] as const)('%s is refused', async (from) => {
     for (const question of all)
       await expect(host.perform({ ...question, from })).rejects.toThrow(
         'refused: the sender is not the window',
@@ -406,7 +407,7 @@ describe('between the window and the app', () => {
       return heard.at(-1);
     };
     const problems = [expect.not.stringContaining('no such file')];
-    await expect.poll(listen).toEqual([statusNews, expect.objectContaining({ problems })]);
+    await expect.poll(listen).toEqual([STATUS_CHANNEL, expect.objectContaining({ problems })]);
   });
 
   test('another page in the window is refused', async () => {

@@ -10,8 +10,8 @@ export interface About {
   locale: string;
 }
 
-/** What the window may ask of the app: what it gives with it, and what it is answered. */
-export interface Questions {
+/** The IPC requests of the window: their arguments and responses. */
+export interface IpcRequests {
   status: { given: []; answer: StatusMessage };
   about: { given: []; answer: About };
   /** One of the exchanges that the status names, exactly as it was uploaded. */
@@ -21,16 +21,16 @@ export interface Questions {
   resume: { given: []; answer: boolean };
 }
 
-export const questions = {
+export const ipcRequests = {
   status: 'ask:status',
   about: 'ask:about',
   exchange: 'ask:exchange',
   pause: 'do:pause',
   resume: 'do:resume',
-} as const satisfies Record<keyof Questions, string>;
+} as const satisfies Record<keyof IpcRequests, string>;
 
 /** The app to the window, after each change: a `StatusMessage`. */
-export const statusNews = 'news:status';
+export const STATUS_CHANNEL = 'news:status';
 
 /** All that the page of the window can reach: it reads, and may pause where that is allowed. */
 export interface Bridge {
@@ -44,10 +44,10 @@ export interface Bridge {
 }
 
 /** Under this name of `window` the page finds the bridge. */
-export const bridgeName = 'agent';
+export const BRIDGE_NAME = 'agent';
 
 declare global {
   interface Window {
-    readonly [bridgeName]: Bridge;
+    readonly [BRIDGE_NAME]: Bridge;
   }
 }

@@ -3,8 +3,8 @@ import { buildApp, builtApp } from './build.ts';
 import { readElectronConfig } from './config.ts';
 import { electronPackage, fetchElectron, findElectron } from './find-electron.ts';
 
-const usage = 'usage: npm run agent:electron [-- start | build]';
-const longestFetchMs = 120_000;
+const USAGE = 'usage: npm run agent:electron [-- start | build]';
+const FETCH_TIMEOUT_MS = 120_000;
 
 const read = readElectronConfig();
 if ('error' in read) fail(read.error);
@@ -12,10 +12,10 @@ const { appName, electronFolder } = read.config;
 
 const [task = 'start', ...more] = process.argv.slice(2);
 if (task === '--help' || task === '-h') {
-  console.log(usage);
+  console.log(USAGE);
   process.exit();
 }
-if (more.length > 0 || (task !== 'start' && task !== 'build')) fail(usage);
+if (more.length > 0 || (task !== 'start' && task !== 'build')) fail(USAGE);
 try {
   if (task === 'start') await start();
   else await buildApp(appName);
@@ -26,13 +26,13 @@ try {
 /** Builds the app and runs it in Electron until it ends. */
 async function start(): Promise<void> {
   const electron = await provideElectron();
-  if (electron === null) {
+  if (electron === null)
     fail(
       electronFolder === null
         ? "Electron's program is not here and could not be fetched: run `npx install-electron --no` with access to its download site, or set ELECTRON_OVERRIDE_DIST_PATH to an unpacked Electron"
         : `ELECTRON_OVERRIDE_DIST_PATH: no Electron program in ${electronFolder}`,
     );
-  }
+
   await buildApp(appName);
   const child = spawn(electron, [builtApp], { stdio: 'inherit' });
   // The terminal sends these to both; the app decides when it has ended.
@@ -45,7 +45,7 @@ async function provideElectron(): Promise<string | null> {
   const places = { packageFolder: electronPackage, electronFolder };
   const found = findElectron(places);
   if (found !== null || electronFolder !== null) return found;
-  await fetchElectron(electronPackage, longestFetchMs);
+  await fetchElectron(electronPackage, FETCH_TIMEOUT_MS);
   return findElectron(places);
 }
 

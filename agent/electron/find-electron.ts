@@ -11,7 +11,7 @@ export const electronPackage = dirname(
   createRequire(import.meta.url).resolve('electron/package.json'),
 );
 
-export interface ElectronPlaces {
+export interface ElectronPaths {
   /** The npm package. */
   packageFolder: string;
   /** An unpacked Electron to use instead of the package's own. */
@@ -19,14 +19,14 @@ export interface ElectronPlaces {
 }
 
 /** The Electron program, where it is there already: the same places that its own launcher looks at. */
-export function findElectron({ packageFolder, electronFolder }: ElectronPlaces): string | null {
+export function findElectron({ packageFolder, electronFolder }: ElectronPaths): string | null {
   const pathFile = join(packageFolder, 'path.txt');
   const named = existsSync(pathFile) ? readFileSync(pathFile, 'utf8').trim() : '';
-  if (electronFolder !== null) return ifThere(join(electronFolder, named || 'electron'));
-  return named ? ifThere(join(packageFolder, 'dist', named)) : null;
+  if (electronFolder !== null) return ifExists(join(electronFolder, named || 'electron'));
+  return named ? ifExists(join(packageFolder, 'dist', named)) : null;
 }
 
-const ifThere = (path: string): string | null => (existsSync(path) ? path : null);
+const ifExists = (path: string): string | null => (existsSync(path) ? path : null);
 
 /** Lets the package fetch its program, for so many milliseconds at most. False if that failed. */
 export async function fetchElectron(packageFolder: string, timeoutMs: number): Promise<boolean> {

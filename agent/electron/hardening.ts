@@ -1,15 +1,15 @@
 import { app, session, type Session, type WebContents } from 'electron';
-import { appScheme, serveWindowFiles } from './app-scheme.ts';
-import { built } from './built.ts';
+import { buildPaths } from './build-paths.ts';
+import { APP_SCHEME, serveWindowFiles } from './app-scheme.ts';
 
 /** Takes from every page, whatever opened it, the ways out of the window. */
 export function setupHardening(): void {
   // A window that is rarely open needs no process for the graphics card.
   app.disableHardwareAcceleration();
-  app.on('web-contents-created', (_event, contents) => confine(contents));
+  app.on('web-contents-created', (_event, contents) => restrict(contents));
 }
 
-function confine(contents: WebContents): void {
+function restrict(contents: WebContents): void {
   contents.setWindowOpenHandler(() => ({ action: 'deny' }));
   contents.on('will-navigate', (event) => event.preventDefault());
   contents.on('will-frame-navigate', (event) => event.preventDefault());
@@ -18,8 +18,9 @@ function confine(contents: WebContents): void {
 }
 
 // The developer tools, which a packaged app does not have, are pages too.
-const schemes = app.isPackaged ? [appScheme] : [appScheme, 'devtools'];
-const isOurs = (url: string): boolean => schemes.some((scheme) => url.startsWith(`${scheme}:`));
+const schemes = app.isPackaged ? [APP_SCHEME] : [APP_SCHEME, 'devtools'];
+const isAllowedUrl = (url: string): boolean =>
+  schemes.some((scheme) => url.startsWith(`${scheme}:`));
 
 /** A session that stores nothing, is permitted nothing and reaches only the files of the window. */
 export function createConfinedSession(): Session {
@@ -28,7 +29,7 @@ export function createConfinedSession(): Session {
   confined.setPermissionCheckHandler(() => false);
   confined.setDevicePermissionHandler(() => false);
   confined.on('will-download', (event) => event.preventDefault());
-  serveWindowFiles(confined, built.windowFiles);
-  confined.webRequest.onBeforeRequest(({ url }, answer) => answer({ cancel: !isOurs(url) }));
+  serveWindowFiles(confined, buildPaths.windowFiles);
+  confined.webRequest.onBeforeRequest(({ url }, answer) => answer({ cancel: !isAllowedUrl(url) }));
   return confined;
 }

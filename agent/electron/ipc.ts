@@ -3,28 +3,28 @@ import { z } from 'zod';
 import type { Log } from '#agent/node/log.ts';
 import { describeIssues } from '#contract/errors.ts';
 import type { AgentRuntime } from '#agent/node/runtime.ts';
-import { type Questions, questions, type SentExchange, type StatusMessage } from './bridge.ts';
+import { type IpcRequests, ipcRequests, type SentExchange, type StatusMessage } from './bridge.ts';
 import { encodeStatus, isUploaded } from './status-message.ts';
 import type { StatusWindow } from './status-window.ts';
 
-const nothing = z.tuple([]);
+const noArguments = z.tuple([]);
 
 /** What may come with each question. */
-const given: { [Q in keyof Questions]: z.ZodType<Questions[Q]['given']> } = {
-  status: nothing,
-  about: nothing,
+const given: { [Q in keyof IpcRequests]: z.ZodType<IpcRequests[Q]['given']> } = {
+  status: noArguments,
+  about: noArguments,
   exchange: z.tuple([z.string().min(1).max(64)]),
-  pause: nothing,
-  resume: nothing,
+  pause: noArguments,
+  resume: noArguments,
 };
 
-type Answers = {
-  [Q in keyof Questions]: (...given: Questions[Q]['given']) => Questions[Q]['answer'];
+type IpcHandlers = {
+  [Q in keyof IpcRequests]: (...given: IpcRequests[Q]['given']) => IpcRequests[Q]['answer'];
 };
 
 /** Answers requests of the window and sends it changes. Refuses all other senders. */
 export function setupIpc(agent: AgentRuntime, window: StatusWindow, log: Log): void {
-  const answers: Answers = {
+  const answers: IpcHandlers = {
     status: () => readStatus(agent),
     about: () => ({ name: app.getName(), version: app.getVersion(), locale: app.getLocale() }),
     exchange: (id) => readExchange(agent, id),
@@ -35,8 +35,8 @@ export function setupIpc(agent: AgentRuntime, window: StatusWindow, log: Log): v
     },
   };
   // oxlint-disable-next-line no-unnecessary-type-parameters -- ties what is given to the answer
-  const listen = <Q extends keyof Questions>(question: Q): void =>
-    ipcMain.handle(questions[question], (event, ...values: unknown[]) => {
+  const listen = <Q extends keyof IpcRequests>(question: Q): void =>
+    ipcMain.handle(ipcRequests[question], (event, ...values: unknown[]) => {
       if (!window.owns(event.senderFrame))
         throw new Error('refused: the sender is not the window of this app');
       const read = given[question].safeParse(values);
@@ -44,7 +44,7 @@ export function setupIpc(agent: AgentRuntime, window: StatusWindow, log: Log): v
         throw new Error(`refused: ${question}: ${describeIssues(read.error, 'given')}`);
       return answers[question](...read.data);
     });
-  for (const question of Object.keys(answers) as (keyof Questions)[]) listen(question);
+  for (const question of Object.keys(answers) as (keyof IpcRequests)[]) listen(question);
 
   agent.onStatus((status) => {
     if (!window.isOpen()) return;

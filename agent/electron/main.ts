@@ -4,27 +4,25 @@ import { createLog } from '#agent/node/log.ts';
 import { startAgent } from '#agent/node/runtime.ts';
 import { printText, readCommandLine } from '#agent/tasks.ts';
 import { registerAppScheme } from './app-scheme.ts';
-import { desktop } from './desktop/index.ts';
-import { leave, setupFailures } from './failures.ts';
+import { desktop } from './desktop.ts';
+import { exitWithError, setupFailures, setupQuit, setupReopening } from './lifecycle.ts';
 import { setupHardening } from './hardening.ts';
 import { setupIpc } from './ipc.ts';
-import { setupQuit } from './quit.ts';
-import { setupReopening } from './reopening.ts';
 import { createStatusWindow } from './status-window.ts';
 import { setupTray } from './tray.ts';
 import { setupUserData } from './user-data.ts';
 import { withoutSwitches } from './switches.ts';
-import { createSpeaker } from './words/speaker.ts';
+import { createTranslator } from './messages/translator.ts';
 
 // Before the app is packed, Electron's first argument is the folder of the app.
 const request = readCommandLine(withoutSwitches(process.argv.slice(app.isPackaged ? 1 : 2)));
 // Not awaited: Electron becomes ready only after this module has been evaluated.
-void answerRequest();
+void handleRequest();
 
-async function answerRequest(): Promise<void> {
+async function handleRequest(): Promise<void> {
   if (request.is === 'text') return app.exit(await printText(request));
   const read = readAgentConfig();
-  if ('error' in read) return leave(createLog({ level: 'error' }), read.error);
+  if ('error' in read) return exitWithError(createLog({ level: 'error' }), read.error);
   if (request.is === 'task') return app.exit(await request.task(read.config));
   await start(read.config);
 }
@@ -39,7 +37,7 @@ async function start(config: AgentConfig): Promise<void> {
     setupHardening();
     registerAppScheme();
     await app.whenReady();
-    const speaker = createSpeaker(app.getLocale());
+    const speaker = createTranslator(app.getLocale());
     desktop.setupBackground(speaker);
 
     const agent = await startAgent({ ...config, log });
@@ -50,6 +48,6 @@ async function start(config: AgentConfig): Promise<void> {
     setupTray({ agent, speaker, showWindow: statusWindow.show });
     log.info(`agent started, state in ${config.stateDir}`);
   } catch (error) {
-    leave(log, error instanceof Error ? error.message : String(error));
+    exitWithError(log, error instanceof Error ? error.message : String(error));
   }
 }

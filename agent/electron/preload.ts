@@ -1,18 +1,24 @@
 import { contextBridge, ipcRenderer } from 'electron';
-import { type Bridge, bridgeName, questions, statusNews, type StatusMessage } from './bridge.ts';
+import {
+  type Bridge,
+  BRIDGE_NAME,
+  ipcRequests,
+  STATUS_CHANNEL,
+  type StatusMessage,
+} from './bridge.ts';
 
 const bridge: Bridge = {
-  getStatus: () => ipcRenderer.invoke(questions.status),
-  getAbout: () => ipcRenderer.invoke(questions.about),
-  getExchange: (id) => ipcRenderer.invoke(questions.exchange, id),
-  pause: () => ipcRenderer.invoke(questions.pause),
-  resume: () => ipcRenderer.invoke(questions.resume),
+  getStatus: () => ipcRenderer.invoke(ipcRequests.status),
+  getAbout: () => ipcRenderer.invoke(ipcRequests.about),
+  getExchange: (id) => ipcRenderer.invoke(ipcRequests.exchange, id),
+  pause: () => ipcRenderer.invoke(ipcRequests.pause),
+  resume: () => ipcRenderer.invoke(ipcRequests.resume),
   onStatus(listener) {
     // The event would hand the page the whole ipcRenderer.
     const hear = (_event: unknown, status: StatusMessage): void => listener(status);
-    ipcRenderer.on(statusNews, hear);
-    return () => void ipcRenderer.off(statusNews, hear);
+    ipcRenderer.on(STATUS_CHANNEL, hear);
+    return () => void ipcRenderer.off(STATUS_CHANNEL, hear);
   },
 };
 
-contextBridge.exposeInMainWorld(bridgeName, bridge);
+contextBridge.exposeInMainWorld(BRIDGE_NAME, bridge);

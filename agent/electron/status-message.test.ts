@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
 import { captureOf } from '#test/support/device-reports.ts';
 import { encodeStatus, isUploaded } from './status-message.ts';
-import { busy } from './testing/sample-status.ts';
+import { busyStatus } from './testing/sample-status.ts';
 
-const status = busy;
+const status = busyStatus;
 
 test('a status crosses with its times as ISO 8601, and is otherwise the same', () => {
   expect(encodeStatus(status)).toEqual({
@@ -17,6 +17,13 @@ test('a status crosses with its times as ISO 8601, and is otherwise the same', (
           since: '2026-11-12T09:00:00.000Z',
         })),
       },
+      coding_agents: {
+        ...status.coding_agents,
+        files: status.coding_agents.files.map((file) => ({
+          ...file,
+          written_at: '2026-05-30T00:00:00.000Z',
+        })),
+      },
       recent_flows: [{ ...status.recent_flows[0], started_at: '2026-11-22T13:02:03.000Z' }],
     },
   });
@@ -24,8 +31,8 @@ test('a status crosses with its times as ISO 8601, and is otherwise the same', (
 
 test.each<[string, object]>([
   ['api_key', { api_key: 'svc_sk_0123456789' }],
-  ['request_body', { exchanges: [{ ...busy.exchanges[0], request_body: 'x' }] }],
-  ['path', { apps: [{ ...busy.apps[0], path: '/home/ada' }] }],
+  ['request_body', { exchanges: [{ ...busyStatus.exchanges[0], request_body: 'x' }] }],
+  ['path', { apps: [{ ...busyStatus.apps[0], path: '/home/ada' }] }],
 ])('what is not planned does not cross: %s', (field, extra) => {
   const encoded = encodeStatus({ ...status, ...extra });
   expect(encoded).toEqual({ error: expect.stringContaining(field) });

@@ -5,8 +5,9 @@ import { appNotes } from '#contract/app-settings.ts';
 import { captureLevel, captureReport } from '#contract/captures.ts';
 import { describeIssues } from '#contract/errors.ts';
 import { count, timestamp } from '#contract/fields.ts';
-import { appReport, flowReport } from '#contract/fleet.ts';
-import { guardSource } from '#contract/guard.ts';
+import { flowReport } from '#contract/flows.ts';
+import { appReport } from '#contract/inventory.ts';
+import { guardFields, guardSource } from '#contract/guard.ts';
 
 /** Strict, so that nothing unplanned reaches the window: neither a secret nor a new field. */
 const agentStatus = z.strictObject({
@@ -27,6 +28,17 @@ const agentStatus = z.strictObject({
     blocked_processes: z.array(z.string()),
   }),
   pause: z.strictObject({ allowed_minutes: count, until: timestamp.nullable() }),
+  coding_agents: z.strictObject({
+    level: guardFields.shape.coding_agents,
+    files: z.array(
+      z.strictObject({
+        tool: z.string(),
+        path: z.string(),
+        written_at: timestamp,
+        restored_at: timestamp.nullable(),
+      }),
+    ),
+  }),
   app: z.strictObject(appNotes.shape).nullable(),
   sent_today: z.strictObject({
     day: z.string(),

@@ -1,9 +1,9 @@
 import { app, BrowserWindow, nativeTheme, type Session, type WebFrameMain } from 'electron';
 import type { Log } from '#agent/node/log.ts';
+import { buildPaths } from './build-paths.ts';
 import { startPage } from './app-scheme.ts';
-import { type StatusMessage, statusNews } from './bridge.ts';
-import { built } from './built.ts';
-import { desktop } from './desktop/index.ts';
+import { type StatusMessage, STATUS_CHANNEL } from './bridge.ts';
+import { desktop } from './desktop.ts';
 import { createConfinedSession } from './hardening.ts';
 
 export interface StatusWindow {
@@ -38,7 +38,7 @@ export function createStatusWindow(log: Log): StatusWindow {
       if (open) desktop.bringToFront(open);
       else open = create();
     },
-    send: (status) => open?.webContents.send(statusNews, status),
+    send: (status) => open?.webContents.send(STATUS_CHANNEL, status),
     isOpen: () => open !== null,
     owns: (frame) =>
       frame !== null && frame === open?.webContents.mainFrame && frame.url === startPage,
@@ -57,7 +57,7 @@ function openWindow(session: Session): BrowserWindow {
     backgroundColor: nativeTheme.shouldUseDarkColors ? '#0c0d10' : '#fbfbfc',
     ...desktop.windowOptions,
     webPreferences: {
-      preload: built.preload,
+      preload: buildPaths.preload,
       session,
       contextIsolation: true,
       sandbox: true,

@@ -1,5 +1,5 @@
 /** Ours among the switches; Chromium knows none of these. */
-const own = ['--help', '-h', '--json', '--purge'];
+const ownSwitches = ['--help', '-h', '--json', '--purge'];
 
 /**
  * The arguments without those for Electron, Chromium and macOS, which may stand anywhere: `--switch`,
@@ -7,6 +7,6 @@ const own = ['--help', '-h', '--json', '--purge'];
  */
 export const withoutSwitches = (args: readonly string[]): string[] =>
   args.filter((arg, i) => {
-    if (own.includes(arg)) return true;
+    if (ownSwitches.includes(arg)) return true;
     return !arg.startsWith('-') && !/^-(Apple|NS)/.test(args[i - 1] ?? '');
   });

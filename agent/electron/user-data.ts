@@ -6,8 +6,9 @@ import { stateEntries } from '#agent/node/state-folder.ts';
 
 /**
  * Keeps what Electron writes inside the agent's own state folder. The single-instance lock lies
- * there too: there is one app per state folder, as there is one agent. Throws an Error of one line
- * if the folder cannot be used.
+ * there too: there is one app per state folder, as there is one agent.
+ *
+ * @throws Error of one line if the folder cannot be used
  */
 export function setupUserData(stateDir: string): void {
   openStateFolder(stateDir);

@@ -22,7 +22,7 @@ const headers = {
 };
 
 /** The file of the window that this address names, under the policy of the window; 404 for others. */
-export async function answerFile(folder: string, address: string): Promise<Response> {
+export async function serveFile(folder: string, address: string): Promise<Response> {
   const { pathname } = new URL(address);
   const type = types[pathname];
   if (!type) return new Response('not found', { status: 404, headers });

@@ -1,23 +1,23 @@
 import type { AgentConfig } from '#agent/config.ts';
 import type { BackoffLimits } from '#agent/core/backoff.ts';
 import type { AgentStatus } from '#agent/core/status.ts';
-import type { OpenDoors } from './capture/doors/doors.ts';
+import type { OpenListeners } from './capture/listeners/open-listeners.ts';
 import type { SentExchange } from './capture/sent-exchanges.ts';
 import type { ScanInventory } from './inventory-reports.ts';
 import type { Log } from './log.ts';
-import type { ObserveFlows } from './observation.ts';
+import type { ObserveFlows } from './flow-supervisor.ts';
 import type { SystemTrust } from './system-trust/system-trust.ts';
 
 export interface AgentOptions extends AgentConfig {
   log?: Log | undefined;
   observe?: ObserveFlows | undefined;
   scan?: ScanInventory | undefined;
-  openDoors?: OpenDoors | undefined;
+  openListeners?: OpenListeners | undefined;
   /** Replaces the trust store of this machine. */
   trust?: SystemTrust | undefined;
   backoff?: BackoffLimits | undefined;
   /** How often the managed preferences are polled besides being watched, in ms. */
-  preferencesLookMs?: number | undefined;
+  preferencesPollMs?: number | undefined;
 }
 
 export interface AgentRuntime {

@@ -14,7 +14,8 @@ import { dirname } from 'node:path';
 export const writeFileAtomic = (path: string, text: string): void => replace(path, text, 0o600);
 
 /** The same, readable by all users. */
-export const replaceSharedFile = (path: string, text: string): void => replace(path, text, 0o644);
+export const writeSharedFileAtomic = (path: string, text: string): void =>
+  replace(path, text, 0o644);
 
 function replace(path: string, text: string, mode: number): void {
   const temporary = `${path}.new`;
@@ -32,7 +33,7 @@ function replace(path: string, text: string, mode: number): void {
 }
 
 /** The text of a file, or null where there is no such file. */
-export function readIfThere(path: string): string | null {
+export function readIfExists(path: string): string | null {
   try {
     return readFileSync(path, 'utf8');
   } catch (error) {
@@ -41,7 +42,7 @@ export function readIfThere(path: string): string | null {
   }
 }
 
-export function removeIfThere(path: string): void {
+export function removeIfExists(path: string): void {
   try {
     unlinkSync(path);
   } catch (error) {
@@ -50,7 +51,7 @@ export function removeIfThere(path: string): void {
 }
 
 /** Moves a file out of the way but keeps it for later diagnosis. */
-export function setAside(path: string): void {
+export function quarantineFile(path: string): void {
   renameSync(path, `${path}.corrupt`);
 }
 
@@ -61,10 +62,10 @@ export function errnoOf(error: unknown): string | undefined {
 
 /** Makes renames and removals in a folder durable. */
 export function syncFolder(dir: string): void {
-  const folder = openSync(dir, 'r');
+  const handle = openSync(dir, 'r');
   try {
-    fsyncSync(folder);
+    fsyncSync(handle);
   } finally {
-    closeSync(folder);
+    closeSync(handle);
   }
 }

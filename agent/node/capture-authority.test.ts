@@ -38,9 +38,9 @@ async function startWith(age: number) {
   const asked: string[] = [];
   const applied: number[] = [];
   const connection: Partial<Connection> = {
-    ask: (part) => {
+    request: (part) => {
       asked.push(part);
-      return Promise.resolve({ failure: null });
+      return Promise.resolve({ kind: 'not_sent' });
     },
   };
   const configuration = createConfiguration({
@@ -60,14 +60,14 @@ test('an authority that lasts does for another configuration with its hosts', as
   const { configuration, asked, applied } = await startWith(29 * DAY);
   await configuration.apply(captureOf(2, 'claude.ai'));
   expect([asked, applied]).toEqual([[], [2]]);
-  expect(configuration.inForce()).toMatchObject({ version: 2, intercept_hosts: ['claude.ai'] });
+  expect(configuration.effective()).toMatchObject({ version: 2, intercept_hosts: ['claude.ai'] });
 });
 
 test('an authority that has expired does for nothing: another one is asked for', async () => {
   const { configuration, asked, applied } = await startWith(31 * DAY);
   await configuration.apply(captureOf(2, 'claude.ai'));
   expect([asked, applied]).toEqual([['renewal'], []]);
-  expect(configuration.inForce()).toBeNull();
+  expect(configuration.effective()).toBeNull();
 });
 
 test('an authority for other hosts does for nothing, either', async () => {

@@ -2,15 +2,15 @@ import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { WebSocket, WebSocketServer } from 'ws';
-import { CHANNEL_REPLACED } from '#contract/device.ts';
+import { CHANNEL_REPLACED } from '#contract/device-protocol.ts';
 import { startChannel } from './channel.ts';
 import { createLog } from './log.ts';
 import { createProblems } from './problems.ts';
-import type { ServiceClient } from './service-client.ts';
+import type { ControlPlaneClient } from './control-plane-client.ts';
 
 // A silent line needs no certificates to be silent.
 let server: WebSocketServer;
-let client: ServiceClient;
+let client: ControlPlaneClient;
 const problems = createProblems(createLog({ level: 'error', write: () => {} }));
 beforeEach(async () => {
   server = new WebSocketServer({ port: 0, host: '127.0.0.1' });
@@ -19,14 +19,14 @@ beforeEach(async () => {
   client = {
     origin: `http://127.0.0.1:${port}`,
     openWebSocket: () => new WebSocket(`ws://127.0.0.1:${port}`),
-  } as unknown as ServiceClient;
+  } as unknown as ControlPlaneClient;
 });
 afterEach(() => {
   server.clients.forEach((socket) => socket.terminate());
   server.close();
 });
 
-const start = (silenceMs: number, backoff = { firstMs: 1, mostMs: 1 }) =>
+const start = (timeoutMs: number, backoff = { firstMs: 1, maxMs: 1 }) =>
   startChannel({
     connection: { asDevice: () => client },
     problems,
@@ -34,7 +34,7 @@ const start = (silenceMs: number, backoff = { firstMs: 1, mostMs: 1 }) =>
     onConnected: () => {},
     onRefused: () => {},
     backoff,
-    silenceMs,
+    timeoutMs,
   });
 
 test('a line on which nothing comes is dead and replaced', async () => {
@@ -64,7 +64,7 @@ test('a line that another process took over is not taken back at once', async ()
   server.on('connection', (socket) => socket.close(CHANNEL_REPLACED, 'another'));
   vi.spyOn(Math, 'random').mockReturnValue(1);
   const pause = vi.spyOn(globalThis, 'setTimeout');
-  const channel = start(60_000, { firstMs: 1, mostMs: 54_321 });
+  const channel = start(60_000, { firstMs: 1, maxMs: 54_321 });
   await vi.waitFor(() => expect(pause.mock.calls.map(([, ms]) => ms)).toContain(54_321));
   vi.restoreAllMocks();
   await channel.stop();

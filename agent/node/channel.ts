@@ -1,13 +1,13 @@
 import { WebSocket } from 'ws';
 import { backoffMs, type BackoffLimits } from '#agent/core/backoff.ts';
 import { ResponseError } from '#contract/client.ts';
-import type { ChannelReply, DeviceConfig } from '#contract/device.ts';
-import { CHANNEL_REPLACED, channelPush, deviceChannelPath } from '#contract/device.ts';
+import type { ChannelReply, DeviceConfig } from '#contract/device-protocol.ts';
+import { CHANNEL_REPLACED, channelPush, DEVICE_CHANNEL_PATH } from '#contract/device-protocol.ts';
 import type { Connection } from './connection.ts';
-import { startLoop } from './loop.ts';
+import { startLoop } from '#lib/loop.ts';
 import type { Problems } from './problems.ts';
-import type { ServiceClient } from './service-client.ts';
-import { describeFailure } from './service-failure.ts';
+import type { ControlPlaneClient } from './control-plane-client.ts';
+import { describeFailure } from './request-failure.ts';
 
 export interface ChannelOptions {
   connection: Pick<Connection, 'asDevice'>;
@@ -16,19 +16,19 @@ export interface ChannelOptions {
   onConnected: (connected: boolean) => void;
   onRefused: () => void;
   backoff?: BackoffLimits | undefined;
-  /** The service pings every 20 s; after this long without a sign of it the line is dead. */
-  silenceMs?: number;
+  /** The control plane pings every 20 s; a connection that is silent for this long is closed. */
+  timeoutMs?: number;
 }
 
 export interface Channel {
-  /** Reports the applied version to the service; if disconnected, the next heartbeat does. */
+  /** Reports the applied version to the control plane; if disconnected, the next heartbeat does. */
   acknowledge: (version: number) => void;
   /** Reconnects now, after the address or the identity has changed. */
   restart: () => void;
   stop: () => Promise<void>;
 }
 
-/** The line that the service pushes configuration over, kept open as long as there is a way. */
+/** Keeps the channel open over which the control plane pushes configuration. */
 export function startChannel(options: ChannelOptions): Channel {
   let socket: WebSocket | null = null;
   let failures = 0;
@@ -36,10 +36,10 @@ export function startChannel(options: ChannelOptions): Channel {
   const loop = startLoop(async (signal) => {
     const client = options.connection.asDevice();
     if (!client) return null;
-    socket = client.openWebSocket(deviceChannelPath);
+    socket = client.openWebSocket(DEVICE_CHANNEL_PATH);
     const abort = (): void => socket?.terminate();
     signal.addEventListener('abort', abort);
-    const code = await listen(socket, client, options, () => (failures = 0));
+    const code = await serveConnection(socket, client, options, () => (failures = 0));
     signal.removeEventListener('abort', abort);
     socket = null;
     // Another process uses this identity: back off longest, or both would replace each other for ever.
@@ -60,25 +60,25 @@ export function startChannel(options: ChannelOptions): Channel {
   };
 }
 
-/** Serves one connection until it is over; answers the code that it was closed with. */
-async function listen(
+/** Serves one connection until it closes. Returns the close code. */
+async function serveConnection(
   socket: WebSocket,
-  client: ServiceClient,
+  client: ControlPlaneClient,
   options: ChannelOptions,
   onOpen: () => void,
 ): Promise<number> {
-  const { problems, silenceMs = 60_000 } = options;
-  const silence = setTimeout(() => socket.terminate(), silenceMs);
-  const alive = (): void => void silence.refresh();
+  const { problems, timeoutMs = 60_000 } = options;
+  const timeout = setTimeout(() => socket.terminate(), timeoutMs);
+  const resetTimeout = (): void => void timeout.refresh();
 
   socket.on('open', () => {
     onOpen();
     problems.set('channel');
     options.onConnected(true);
   });
-  socket.on('ping', alive);
+  socket.on('ping', resetTimeout);
   socket.on('message', (data) => {
-    alive();
+    resetTimeout();
     const config = readPush(data as Buffer);
     problems.set('channel', config ? [] : [`unexpected message from ${client.origin}`]);
     if (config) options.onConfig(config);
@@ -96,11 +96,11 @@ async function listen(
     socket.terminate();
   });
   socket.on('error', (error) => {
-    // What ws says about a connection that is ended before it is open; the cause is known.
+    // The error of ws for a connection that this process ended before it was open.
     if (!error.message.startsWith('WebSocket was closed before')) fail(error);
   });
   const code = await new Promise<number>((resolve) => socket.once('close', resolve));
-  clearTimeout(silence);
+  clearTimeout(timeout);
   options.onConnected(false);
   return code;
 }

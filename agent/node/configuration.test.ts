@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import type { DeviceConfig } from '#contract/device.ts';
+import type { DeviceConfig } from '#contract/device-protocol.ts';
 import { createConfiguration } from './configuration.ts';
 import type { Connection } from './connection.ts';
 import { openCredentials } from './credentials.ts';
@@ -27,8 +27,8 @@ const managed = {
   problems: [],
 };
 
-/** An agent that has no way to its service; nothing that is asked for here needs one. */
-function start(asked: string[] = []) {
+/** An agent that has no way to its control plane; nothing here needs one. */
+function start(requested: string[] = []) {
   const problems = createProblems(createLog({ level: 'error', write: () => {} }));
   const applied: number[] = [];
   const configuration = createConfiguration({
@@ -37,9 +37,9 @@ function start(asked: string[] = []) {
     facts: { hardware_id: 'test-machine-0001' },
     credentials: openCredentials(dir, () => {}),
     connection: {
-      ask: (part: string) => {
-        asked.push(part);
-        return Promise.resolve({ failure: null });
+      request: (part: string) => {
+        requested.push(part);
+        return Promise.resolve({ kind: 'not_sent' });
       },
     } as unknown as Connection,
     problems,
@@ -58,17 +58,19 @@ const received = (version: number, ...intercept_hosts: string[]): DeviceConfig =
   blocked_processes: [],
   enforce_policies: false,
   pause_minutes: 0,
+  coding_agents: 'off',
+  tool_checks: 'off',
 });
 
-const problem =
+const PROBLEM =
   'guard: the server named banking, health or mail hosts, which are never captured: ' +
   '"mail.google.com"';
 
 test('a bank that the server names is dropped and reported, until it names none', async () => {
   const { configuration, problems, applied } = start();
   await configuration.apply(received(3, 'mail.google.com'));
-  expect(configuration.inForce()).toMatchObject({ capture_enabled: false, intercept_hosts: [] });
-  expect(problems.list()).toEqual([problem]);
+  expect(configuration.effective()).toMatchObject({ capture_enabled: false, intercept_hosts: [] });
+  expect(problems.list()).toEqual([PROBLEM]);
   await configuration.apply(received(4));
   expect(problems.list()).toEqual([]);
   expect(applied).toEqual([3, 4]);
@@ -76,19 +78,15 @@ test('a bank that the server names is dropped and reported, until it names none'
 
 test('what is wrong with the stored configuration is known after a restart', async () => {
   await start().configuration.apply(received(3, 'mail.google.com'));
-  expect(start().problems.list()).toEqual([problem]);
+  expect(start().problems.list()).toEqual([PROBLEM]);
 });
 
 test.each([
-  [
-    'without masking, as an earlier version did, is asked for again',
-    received(3),
-    ['configuration'],
-  ],
+  ['without masking, as an earlier version did, is fetched again', received(3), ['configuration']],
   ['with masking is not', { ...received(3), masking: { keys: [], patterns: [] } }, []],
 ])('a configuration that was stored %s', async (_, stored, expected) => {
   await start().configuration.apply(stored);
-  const asked: string[] = [];
-  await start(asked).configuration.catchUp(3);
-  expect(asked).toEqual(expected);
+  const requested: string[] = [];
+  await start(requested).configuration.sync(3);
+  expect(requested).toEqual(expected);
 });

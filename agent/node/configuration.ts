@@ -1,13 +1,11 @@
 import { describeDroppedHosts, narrowConfig, withoutCapture } from '#agent/core/narrow-config.ts';
 import { renewalTime } from '#agent/core/renewal-time.ts';
 import type { ManagedConfig } from '#contract/deployment.ts';
-import { deviceConfig, type DeviceConfig, type Enrollment } from '#contract/device.ts';
-import type { Connection } from './connection.ts';
-import type { Credentials } from './credentials.ts';
+import { deviceConfig, type DeviceConfig, type Enrollment } from '#contract/device-protocol.ts';
 import type { DeviceFacts } from './device-facts.ts';
-import { renew } from './enrollment.ts';
 import { captureHosts, coversHosts, sameHosts } from './issued-certificates.ts';
 import type { Problems } from './problems.ts';
+import { renewCertificates, type RenewalOptions } from './renewal.ts';
 import type { DeviceState } from './state.ts';
 
 export interface Managed {
@@ -15,30 +13,26 @@ export interface Managed {
   problems: string[];
 }
 
-export interface ConfigurationOptions {
+export interface ConfigurationOptions extends RenewalOptions {
   managed: () => Managed | null;
   state: DeviceState;
   facts: Pick<DeviceFacts, 'hardware_id'>;
-  credentials: Credentials;
-  connection: Connection;
   problems: Problems;
-  /** Ends requests under way when the agent stops. */
-  signal: AbortSignal;
   /** This version is now in force. */
   onApplied: (version: number) => void;
 }
 
 export interface Configuration {
-  /** What is in force: what the service allows, narrowed on this device. Null before the first. */
-  inForce: () => DeviceConfig | null;
-  /** Puts what the service sent into force. */
+  /** What is in force: what the control plane allows, narrowed on this device. Null before the first. */
+  effective: () => DeviceConfig | null;
+  /** Puts what the control plane sent into force. */
   apply: (config: DeviceConfig) => Promise<void>;
   /** Takes over what an enrollment brought. */
   adopt: (issued: Enrollment) => Promise<void>;
   /** Narrows again, after the managed configuration has changed. */
   narrow: () => Promise<void>;
   /** Renews the certificates if it is time, and fetches what is not in force yet. */
-  catchUp: (version: number) => Promise<void>;
+  sync: (version: number) => Promise<void>;
   /** Resolves once nothing is being put into force any more. */
   settled: () => Promise<void>;
 }
@@ -54,10 +48,10 @@ export function createConfiguration(options: ConfigurationOptions): Configuratio
   const stored = state.read().config;
   let effective = stored && narrow(stored, managed());
   // An earlier version of the agent stored no masking: fetch the configuration again.
-  let behind = stored !== null && stored.masking === undefined;
+  let isStale = stored !== null && stored.masking === undefined;
   if (stored) problems.set('guard', describeDroppedHosts(stored));
 
-  const inTurn = (work: () => Promise<void> | void): Promise<void> => {
+  const enqueue = (work: () => Promise<void> | void): Promise<void> => {
     queue = queue.then(work).then(
       () => problems.set('configuration'),
       (error: Error) =>
@@ -66,69 +60,68 @@ export function createConfiguration(options: ConfigurationOptions): Configuratio
     return queue;
   };
 
-  const putIntoForce = (config: DeviceConfig): void => {
+  const activate = (config: DeviceConfig): void => {
     const now = narrow(config, managed());
     problems.set('guard', describeDroppedHosts(config));
-    if (captureHosts(now).length === 0) credentials.forget('intermediate');
+    if (captureHosts(now).length === 0) credentials.remove('intermediate');
     state.update({ config });
     effective = now;
-    behind = false;
+    isStale = false;
     options.onApplied(config.version);
   };
 
   const adopt = (issued: Enrollment): void => {
     credentials.store(issued);
     const { device_id, dropped } = state.read();
-    const same = device_id === issued.device_id;
+    const isSameDevice = device_id === issued.device_id;
     const { hardware_id } = options.facts;
-    state.update({ device_id: issued.device_id, hardware_id, dropped: same ? dropped : 0 });
-    putIntoForce(issued.config);
+    state.update({ device_id: issued.device_id, hardware_id, dropped: isSameDevice ? dropped : 0 });
+    activate(issued.config);
   };
 
-  const renewNow = async (): Promise<void> => {
-    const deviceId = credentials.get('identity')?.deviceId;
-    if (!deviceId) return;
-    const got = await connection.ask('renewal', signal, (device) =>
-      renew(device, credentials, deviceId, signal),
-    );
-    if ('answer' in got) adopt(got.answer);
+  const renewAndAdopt = async (): Promise<void> => {
+    const issued = await renewCertificates(options);
+    if (issued) adopt(issued);
   };
 
   const apply = async (config: DeviceConfig): Promise<void> => {
-    behind = true;
-    const wanted = captureHosts(narrow(config, managed())).length > 0 ? captureHosts(config) : [];
-    const kept = credentials.get('intermediate');
-    const permitted = kept && kept.notAfter > Date.now() ? kept.permittedHosts : [];
-    if (wanted.length === 0 || sameHosts(wanted, permitted)) return putIntoForce(config);
+    isStale = true;
+    const requiredHosts =
+      captureHosts(narrow(config, managed())).length > 0 ? captureHosts(config) : [];
+    const intermediate = credentials.get('intermediate');
+    const permittedHosts =
+      intermediate && intermediate.notAfter > Date.now() ? intermediate.permittedHosts : [];
+    if (requiredHosts.length === 0 || sameHosts(requiredHosts, permittedHosts))
+      return activate(config);
     // Removed hosts are switched off now; the narrower intermediate is requested below.
-    if (coversHosts(permitted, wanted)) {
-      putIntoForce(config);
-      behind = true;
+    if (coversHosts(permittedHosts, requiredHosts)) {
+      activate(config);
+      isStale = true;
     }
     // Renewing brings the configuration that the certificates are for.
-    await renewNow();
+    await renewAndAdopt();
   };
 
-  const catchUp = async (version: number): Promise<void> => {
+  const sync = async (version: number): Promise<void> => {
     const identity = credentials.get('identity');
-    if (identity && renewalTime(identity) <= Date.now()) await renewNow();
-    if (!behind && effective?.version === version) return;
-    const got = await connection.ask('configuration', signal, async (device) =>
+    if (identity && renewalTime(identity) <= Date.now()) await renewAndAdopt();
+    if (!isStale && effective?.version === version) return;
+    const result = await connection.request('configuration', signal, async (device) =>
       deviceConfig.parse(await device.getConfig(undefined, { signal })),
     );
-    if ('answer' in got) await apply(got.answer);
+    if (result.kind === 'answered') await apply(result.response);
   };
 
   return {
-    inForce: () => effective,
-    apply: (config) => inTurn(() => apply(config)),
-    adopt: (issued) => inTurn(() => adopt(issued)),
+    effective: () => effective,
+    apply: (config) => enqueue(() => apply(config)),
+    adopt: (issued) => enqueue(() => adopt(issued)),
     narrow: () =>
-      inTurn(async () => {
+      enqueue(async () => {
         const { config } = state.read();
         if (config) await apply(config);
       }),
-    catchUp: (version) => inTurn(() => catchUp(version)),
+    sync: (version) => enqueue(() => sync(version)),
     settled: () => queue,
   };
 }

@@ -44,18 +44,18 @@ const certify = async (): Promise<void> =>
   credentials.store(await issuedFor(credentials, { config: noCapture, now: Date.now() }));
 
 const { signal } = new AbortController();
-const unknown = new ResponseError(401, 'unknown device certificate', 'unauthorized');
+const unknown = new ResponseError(401, 'unknown device certificate', { code: 'unauthorized' });
 
 test('an identity that the service does not know is refused', async () => {
-  const answer = await connection.ask('part', signal, () => Promise.reject(unknown));
+  const answer = await connection.request('part', signal, () => Promise.reject(unknown));
   expect(answer).toMatchObject({ failure: { identityRefused: true } });
   expect(refused).toBe(1);
 });
 
 test('an answer to the identity before this one says nothing about this one', async () => {
-  const answer = await connection.ask('part', signal, async () => {
+  const answer = await connection.request('part', signal, async () => {
     await certify();
-    // Somebody else asks with the new identity meanwhile.
+    // Another request uses the new identity meanwhile.
     connection.asDevice();
     throw unknown;
   });
@@ -65,6 +65,6 @@ test('an answer to the identity before this one says nothing about this one', as
 
 test('what fails otherwise is no refusal of the identity', async () => {
   for (const error of [new ResponseError(403, 'suspended'), new Error('no answer')])
-    await connection.ask('part', signal, () => Promise.reject(error));
-  expect([refused, connection.accepted()]).toEqual([0, 0]);
+    await connection.request('part', signal, () => Promise.reject(error));
+  expect([refused, connection.acceptedCount()]).toEqual([0, 0]);
 });

@@ -1,9 +1,9 @@
 import type { ManagedConfig } from '#contract/deployment.ts';
 import type { Credentials } from './credentials.ts';
 import type { Problems } from './problems.ts';
-import type { ServiceClient } from './service-client.ts';
-import { createServiceClient } from './service-client.ts';
-import { describeFailure, type ServiceFailure } from './service-failure.ts';
+import type { ControlPlaneClient } from './control-plane-client.ts';
+import { createControlPlaneClient } from './control-plane-client.ts';
+import { describeFailure, type RequestFailure } from './request-failure.ts';
 import { readTrustedRoots } from './trusted-roots.ts';
 
 export interface ConnectionOptions {
@@ -11,54 +11,63 @@ export interface ConnectionOptions {
   credentials: Credentials;
   trustedRootsFile: string | null;
   problems: Problems;
-  /** The service took this device for who it says it is. */
+  /** The control plane accepted this device's certificate. */
   onAccepted: () => void;
-  /** The service does not know this identity. */
+  /** The control plane does not know this identity. */
   onRefused: () => void;
-  /** So many bytes left this machine. */
+  /** Called with the number of bytes sent. */
   onSent?: (bytes: number) => void;
 }
 
-export type Answer<T> = { answer: T } | { failure: ServiceFailure } | { failure: null };
+export type RequestResult<T> =
+  | { kind: 'answered'; response: T }
+  | { kind: 'failed'; failure: RequestFailure }
+  | { kind: 'not_sent' };
 
 export interface Connection {
   /** A client with this device's certificate; null while there is no identity or no address. */
-  asDevice(): ServiceClient | null;
+  asDevice(): ControlPlaneClient | null;
   /**
-   * Asks as the device. A failure becomes a problem of `part`, or of the control plane as a whole
-   * if it cannot be reached; a success ends both. `failure: null` means that nothing was asked.
+   * Sends a request as the device. A failure becomes a problem of `part`, or of the control plane
+   * if it cannot be reached; a success ends both. `not_sent`: this device has no
+   * identity or no address, or is stopping.
    */
-  ask<T>(
+  request<T>(
     part: string,
     signal: AbortSignal,
-    call: (device: ServiceClient['device']) => Promise<T>,
-  ): Promise<Answer<T>>;
-  /** Asks with the API key instead, for a device that has no identity yet. */
-  askAsNewcomer: Connection['ask'];
-  /** How often the service has done what it was asked as the device. */
-  accepted(): number;
+    call: (device: ControlPlaneClient['device']) => Promise<T>,
+  ): Promise<RequestResult<T>>;
+  /** The same with the API key, for a device that has no identity yet. */
+  requestWithApiKey: Connection['request'];
+  /** How many requests with the device's certificate the control plane has accepted. */
+  acceptedCount(): number;
   close(): void;
 }
 
-/** The one way from this device to its control plane. */
+/** The connection of this device to its control plane. */
 export function createConnection(options: ConnectionOptions): Connection {
   const { managed, credentials, problems } = options;
-  let accepted = 0;
-  let current: { key: string; client: ServiceClient } | null = null;
+  let acceptedCount = 0;
+  let current: { key: string; client: ControlPlaneClient } | null = null;
 
   const create = (
     address: ManagedConfig,
-    how: Pick<Parameters<typeof createServiceClient>[0], 'identity' | 'headers'>,
-  ): ServiceClient | null => {
+    auth: Pick<Parameters<typeof createControlPlaneClient>[0], 'identity' | 'headers'>,
+  ): ControlPlaneClient | null => {
     const read = readTrustedRoots(options.trustedRootsFile, credentials.roots());
     problems.set('trusted roots', 'error' in read ? [read.error] : []);
     if ('error' in read) return null;
     const { onSent } = options;
     const sent = onSent ? { onSent } : {};
-    return createServiceClient({ apiUrl: address.api_url, roots: read.roots, ...sent, ...how });
+    return createControlPlaneClient({
+      apiUrl: address.api_url,
+      roots: read.roots,
+      ...sent,
+      ...auth,
+    });
   };
 
-  const asDevice = (): ServiceClient | null => {
+  const asDevice = (): ControlPlaneClient | null => {
     const address = managed();
     const identity = credentials.get('identity');
     if (!address || !identity) return null;
@@ -70,54 +79,57 @@ export function createConnection(options: ConnectionOptions): Connection {
     return client;
   };
 
-  const note = (part: string, failure: ServiceFailure | null): void => {
-    const unreachable = failure?.kind === 'unreachable';
+  const reportOutcome = (part: string, failure: RequestFailure | null): void => {
+    const unreachable = failure?.errorClass === 'unreachable';
     problems.set('control plane', unreachable ? [failure.line] : []);
-    const wrong = failure !== null && failure.kind !== 'waiting';
-    if (!unreachable) problems.set(part, wrong ? [failure.line] : []);
+    const isProblem = failure !== null && failure.errorClass !== 'waiting';
+    if (!unreachable) problems.set(part, isProblem ? [failure.line] : []);
   };
 
-  const attempt = async <T>(
-    client: ServiceClient,
+  const attemptCall = async <T>(
+    client: ControlPlaneClient,
     part: string,
     signal: AbortSignal,
-    call: (device: ServiceClient['device']) => Promise<T>,
-  ): Promise<Answer<T>> => {
+    call: (device: ControlPlaneClient['device']) => Promise<T>,
+  ): Promise<RequestResult<T>> => {
     try {
-      const answer = await call(client.device);
-      note(part, null);
-      return { answer };
+      const response = await call(client.device);
+      reportOutcome(part, null);
+      return { kind: 'answered', response };
     } catch (error) {
-      if (signal.aborted) return { failure: null };
+      if (signal.aborted) return { kind: 'not_sent' };
       const failure = describeFailure(error, client.origin);
-      note(part, failure);
-      return { failure };
+      reportOutcome(part, failure);
+      return { kind: 'failed', failure };
     }
   };
 
   return {
     asDevice,
-    ask: async (part, signal, call) => {
+    request: async (part, signal, call) => {
       const client = asDevice();
-      if (!client) return { failure: null };
-      const result = await attempt(client, part, signal, call);
-      if ('answer' in result) {
-        accepted += 1;
+      if (!client) return { kind: 'not_sent' };
+      const result = await attemptCall(client, part, signal, call);
+      if (result.kind === 'answered') {
+        acceptedCount += 1;
         options.onAccepted();
       }
-      // An answer to the certificate before this one says nothing about this one.
-      else if (result.failure?.identityRefused && current?.client === client) options.onRefused();
+      // A response to the previous certificate says nothing about the current one.
+      else if (isRefused(result) && current?.client === client) options.onRefused();
       return result;
     },
-    askAsNewcomer: async (part, signal, call) => {
+    requestWithApiKey: async (part, signal, call) => {
       const address = managed();
       const client = address && create(address, { headers: { 'x-svc-key': address.api_key } });
-      if (!client) return { failure: null };
-      const result = await attempt(client, part, signal, call);
+      if (!client) return { kind: 'not_sent' };
+      const result = await attemptCall(client, part, signal, call);
       client.close();
       return result;
     },
-    accepted: () => accepted,
+    acceptedCount: () => acceptedCount,
     close: () => current?.client.close(),
   };
 }
+
+const isRefused = (result: RequestResult<unknown>): boolean =>
+  result.kind === 'failed' && result.failure.identityRefused;

@@ -1,29 +1,29 @@
 import { lookup } from 'node:dns/promises';
 
 export interface ControlPlaneAddresses {
-  /** Looks again where the control plane is. What cannot be found stays as it was. */
-  look: (apiUrl: string) => Promise<void>;
+  /** Resolves the address of the control plane again. If that fails, the previous result stays. */
+  refresh: (apiUrl: string) => Promise<void>;
   list: () => { address: string; port: number }[];
 }
 
-/** Where the control plane is, so that the agent does not report talking to it. */
+/** The addresses of the control plane, so that the agent does not report its own traffic. */
 export function createControlPlaneAddresses(): ControlPlaneAddresses {
-  let known: { host: string; port: number; addresses: Set<string> } | null = null;
+  let cached: { host: string; port: number; addresses: Set<string> } | null = null;
   return {
-    look: async (apiUrl) => {
+    refresh: async (apiUrl) => {
       const { hostname, port, protocol } = new URL(apiUrl);
       const host = hostname.replace(/^\[|\]$/g, '');
       const found = await lookup(host, { all: true }).catch(() => []);
-      const same = known?.host === host ? known.addresses : [];
-      known = {
+      const previous = cached?.host === host ? cached.addresses : [];
+      cached = {
         host,
         port: Number(port) || (protocol === 'https:' ? 443 : 80),
         // An open connection outlives a change in the DNS: earlier addresses stay.
-        addresses: new Set([...same, ...found.map(({ address }) => address)]),
+        addresses: new Set([...previous, ...found.map(({ address }) => address)]),
       };
     },
     list: () => {
-      const { addresses = [], port = 0 } = known ?? {};
+      const { addresses = [], port = 0 } = cached ?? {};
       return [...addresses].map((address) => ({ address, port }));
     },
   };

@@ -7,7 +7,7 @@ import {
   createControlPlaneAddresses,
 } from './control-plane-addresses.ts';
 import type { Device } from './device.ts';
-import { hasIdentity, startEnrolling } from './enrolling.ts';
+import { type EnrollmentLoop, hasIdentity, startEnrollmentLoop } from './enrollment-loop.ts';
 import type { Log } from './log.ts';
 import { createManagedSource, type ManagedChange } from './managed-source.ts';
 import type { Problems } from './problems.ts';
@@ -20,7 +20,7 @@ export interface ControlPlaneLinkOptions {
   problems: Problems;
   /** Something that the status shows has changed. */
   changed: () => void;
-  /** So many bytes left this machine. */
+  /** Called with the number of bytes sent. */
   onSent: (bytes: number) => void;
 }
 
@@ -32,52 +32,98 @@ export interface ControlPlaneLink {
   configuration: Configuration;
   /** A configuration came into force; its version. */
   applied: Signal<number>;
-  /** There is a new identity or address: what failed before may work now. */
-  resumed: Signal;
+  /** The identity or the address has changed: what failed before may work now. */
+  connectionChanged: Signal;
   /** Is the channel open? */
-  connected: () => boolean;
+  isConnected: () => boolean;
   /** Since when it is, in ms; null while it is closed. */
   connectedSince: () => number | null;
   /** Does an administrator have to approve this device first? */
-  waiting: () => boolean;
+  isAwaitingApproval: () => boolean;
   /** Looks up the control plane's addresses again, and enrolls if there is no valid identity. */
   beforeHeartbeat: () => void;
-  /** Begins to read the managed preferences, and with them everything else. */
+  /** Starts to read the managed preferences; everything else follows from them. */
   start: () => void;
-  /** Changes nothing any more. The connection stays open for reports that are under way. */
+  /** Stops all changes. The connection stays open for reports that are being sent. */
   stop: () => Promise<void>;
 }
 
-/** Enrolls this device where the managed preferences say, and keeps its configuration in force. */
-export function createControlPlaneLink(given: ControlPlaneLinkOptions): ControlPlaneLink {
-  const { options, device, log, problems, changed } = given;
-  const { state, credentials, facts } = device;
-  const { backoff } = options;
+/** Enrolls this device as the managed preferences say, and keeps its configuration applied. */
+export function createControlPlaneLink(deps: ControlPlaneLinkOptions): ControlPlaneLink {
+  const { options, device, log, problems } = deps;
   const stopping = new AbortController();
-  const accepted = createSignal();
-  const refused = createSignal();
-  const applied = createSignal<number>();
-  const resumed = createSignal();
-  let connectedSince: number | null = null;
-  let waiting = false;
-
+  const signals = createSignals();
   const source = createManagedSource(options.managedPreferences, {
     log,
     problems,
-    lookMs: options.preferencesLookMs,
+    pollMs: options.preferencesPollMs,
   });
-  const managed = source.current;
-  const addresses = createControlPlaneAddresses();
+  const parts: Parts = { ...deps, ...connect(deps, source.current, signals, stopping), signals };
+  const { managed, addresses, configuration } = parts;
+  const { channel, ...presence } = openChannel(parts);
+  const { enrollmentLoop, isAwaitingApproval } = enroll(parts);
+  const onManaged = followManaged(parts, enrollmentLoop, stopping.signal);
+  let preferences: { stop: () => Promise<void> } | null = null;
+
+  return {
+    managed,
+    addresses,
+    connection: parts.connection,
+    configuration,
+    applied: signals.applied,
+    connectionChanged: signals.connectionChanged,
+    ...presence,
+    isAwaitingApproval,
+    beforeHeartbeat: () => {
+      void refreshAddresses(managed(), addresses);
+      if (!hasIdentity(device.credentials)) enrollmentLoop.wake();
+    },
+    start: () => void (preferences = source.start(onManaged)),
+    stop: async () => {
+      stopping.abort();
+      await preferences?.stop();
+      await Promise.all([enrollmentLoop.stop(), channel.stop()]);
+      await configuration.settled();
+    },
+  };
+}
+
+interface Signals extends Pick<ControlPlaneLink, 'applied' | 'connectionChanged'> {
+  /** The control plane accepted this device's identity, or refused it. */
+  accepted: Signal;
+  refused: Signal;
+}
+
+const createSignals = (): Signals => ({
+  accepted: createSignal(),
+  refused: createSignal(),
+  applied: createSignal<number>(),
+  connectionChanged: createSignal(),
+});
+
+type Shared = Pick<ControlPlaneLink, 'managed' | 'addresses' | 'connection' | 'configuration'>;
+
+interface Parts extends ControlPlaneLinkOptions, Shared {
+  signals: Signals;
+}
+
+/** The connection to the control plane, and the configuration that comes over it. */
+function connect(
+  { options, device, problems, onSent }: ControlPlaneLinkOptions,
+  managed: () => Managed | null,
+  { accepted, refused, applied }: Signals,
+  stopping: AbortController,
+): Shared {
+  const { state, credentials, facts } = device;
   const connection = createConnection({
     managed: () => managed()?.config ?? null,
     credentials,
     trustedRootsFile: options.trustedRootsFile,
     problems,
-    onAccepted: accepted.send,
-    onRefused: refused.send,
-    onSent: given.onSent,
+    onAccepted: accepted.emit,
+    onRefused: refused.emit,
+    onSent,
   });
-
   const configuration = createConfiguration({
     managed,
     state,
@@ -86,81 +132,88 @@ export function createControlPlaneLink(given: ControlPlaneLinkOptions): ControlP
     connection,
     problems,
     signal: stopping.signal,
-    onApplied: applied.send,
+    onApplied: applied.emit,
   });
+  return { managed, addresses: createControlPlaneAddresses(), connection, configuration };
+}
+
+/** The channel that delivers configurations, and since when it is open. */
+function openChannel({ options, problems, changed, connection, configuration, signals }: Parts) {
+  let connectedSince: number | null = null;
   const channel = startChannel({
     connection,
     problems,
-    backoff,
+    backoff: options.backoff,
     onConfig: (config) => void configuration.apply(config),
     onConnected: (now) => {
       connectedSince = now ? Date.now() : null;
       changed();
     },
-    onRefused: refused.send,
+    onRefused: signals.refused.emit,
   });
-  applied.subscribe(channel.acknowledge);
-  resumed.subscribe(channel.restart);
+  signals.applied.subscribe(channel.acknowledge);
+  signals.connectionChanged.subscribe(channel.restart);
+  return {
+    channel,
+    isConnected: () => connectedSince !== null,
+    connectedSince: () => connectedSince,
+  };
+}
 
-  const enrolling = startEnrolling({
+/** Gets an identity and keeps it valid; an administrator may have to approve the device first. */
+function enroll(parts: Parts): {
+  enrollmentLoop: EnrollmentLoop;
+  isAwaitingApproval: () => boolean;
+} {
+  const { options, device, log, problems, changed, signals } = parts;
+  const { state, credentials, facts } = device;
+  let isAwaiting = false;
+  const enrollmentLoop = startEnrollmentLoop({
     facts,
     credentials,
-    connection,
-    configuration,
+    connection: parts.connection,
+    configuration: parts.configuration,
     problems,
-    backoff,
-    ready: () => managed() !== null,
+    backoff: options.backoff,
+    isReady: () => parts.managed() !== null,
     onWaiting: (now) => {
-      if (now === waiting) return;
+      if (now === isAwaiting) return;
       if (now) log.info('this device waits for approval by an administrator');
-      waiting = now;
+      isAwaiting = now;
       changed();
     },
     onEnrolled: () => {
       log.info(`enrolled as ${state.read().device_id}`);
-      resumed.send();
+      signals.connectionChanged.emit();
     },
   });
-  accepted.subscribe(enrolling.accepted);
-  refused.subscribe(enrolling.refused);
-
-  const onManaged = (change: ManagedChange): void => {
-    void configuration.narrow();
-    if (change === 'limits') return;
-    // The flow observer must know the control plane's addresses before its first look.
-    void lookUp(managed(), addresses).then(() => {
-      if (stopping.signal.aborted) return;
-      enrolling.runNow();
-      resumed.send();
-    });
-  };
-  let preferences: { stop: () => Promise<void> } | null = null;
-
-  return {
-    managed,
-    addresses,
-    connection,
-    configuration,
-    applied,
-    resumed,
-    connected: () => connectedSince !== null,
-    connectedSince: () => connectedSince,
-    waiting: () => waiting,
-    beforeHeartbeat: () => {
-      void lookUp(managed(), addresses);
-      if (!hasIdentity(credentials)) enrolling.wake();
-    },
-    start: () => void (preferences = source.start(onManaged)),
-    stop: async () => {
-      stopping.abort();
-      await preferences?.stop();
-      await Promise.all([enrolling.stop(), channel.stop()]);
-      await configuration.settled();
-    },
-  };
+  signals.accepted.subscribe(enrollmentLoop.accepted);
+  signals.refused.subscribe(enrollmentLoop.refused);
+  return { enrollmentLoop, isAwaitingApproval: () => isAwaiting };
 }
 
+/** What a change of the managed preferences sets in motion. */
+const followManaged =
+  (
+    { managed, addresses, configuration, signals }: Parts,
+    enrollmentLoop: EnrollmentLoop,
+    stopped: AbortSignal,
+  ) =>
+  (change: ManagedChange): void => {
+    void configuration.narrow();
+    if (change === 'limits') return;
+    // The flow observer must know the control plane's addresses before its first poll.
+    void refreshAddresses(managed(), addresses).then(() => {
+      if (stopped.aborted) return;
+      enrollmentLoop.runNow();
+      signals.connectionChanged.emit();
+    });
+  };
+
 /** Finds the addresses of the control plane that the managed preferences name, if they do. */
-async function lookUp(managed: Managed | null, addresses: ControlPlaneAddresses): Promise<void> {
-  if (managed) await addresses.look(managed.config.api_url);
+async function refreshAddresses(
+  managed: Managed | null,
+  addresses: ControlPlaneAddresses,
+): Promise<void> {
+  if (managed) await addresses.refresh(managed.config.api_url);
 }

@@ -1,15 +1,15 @@
 import { createPrivateKey, createPublicKey, X509Certificate } from 'node:crypto';
 import { join } from 'node:path';
-import type { Enrollment } from '#contract/device.ts';
+import type { Enrollment } from '#contract/device-protocol.ts';
 import type { CertificateFacts } from '#pki/certificate.ts';
 import { describeCertificate } from '#pki/certificate.ts';
 import type { KeyPair } from '#pki/keys.ts';
 import { generateKeyPair } from '#pki/keys.ts';
-import { readIfThere, removeIfThere, setAside, writeFileAtomic } from './atomic-file.ts';
+import { readIfExists, removeIfExists, quarantineFile, writeFileAtomic } from './atomic-file.ts';
 import { stateEntries } from './state-folder.ts';
-import { certificatesIn } from './trusted-roots.ts';
+import { parseCertificates } from './trusted-roots.ts';
 
-/** `identity` speaks for the device; `intermediate` signs for the hosts captured on it. */
+/** `identity` authenticates the device; `intermediate` signs certificates of captured hosts. */
 export type CredentialKind = 'identity' | 'intermediate';
 
 export interface DeviceCredential extends KeyPair, CertificateFacts {
@@ -17,17 +17,17 @@ export interface DeviceCredential extends KeyPair, CertificateFacts {
 }
 
 export interface Credentials {
-  /** The keys of this kind; made once and kept between attempts to have them certified. */
+  /** The keys of this kind. They are generated once and reused for later certificate requests. */
   keys(kind: CredentialKind): Promise<KeyPair>;
   /** The certificate with its key; null if there is none. It may have expired. */
   get(kind: CredentialKind): DeviceCredential | null;
-  /** The roots that the service named with the last certificates. */
+  /** The roots that the control plane named with the last certificates. */
   roots(): readonly string[];
   store(issued: Enrollment): void;
-  /** Forgets the certificate; of an intermediate the key too. */
-  forget(kind: CredentialKind): void;
-  /** Forgets certificates and keys: this computer starts as a new one. */
-  forgetAll(): void;
+  /** Removes the certificate; of an intermediate the key too. */
+  remove(kind: CredentialKind): void;
+  /** Removes certificates and keys: this computer enrolls as a new device. */
+  removeAll(): void;
 }
 
 /** The keys and certificates in the state folder. `onProblem` gets a line for a damaged file. */
@@ -35,32 +35,32 @@ export function openCredentials(dir: string, onProblem: (line: string) => void):
   const keyFile = (kind: CredentialKind): string => join(dir, stateEntries[`${kind}Key`]);
   const certificateFile = (kind: CredentialKind): string => join(dir, stateEntries[kind]);
   const rootsFile = join(dir, stateEntries.roots);
-  const damaged = (path: string): null => {
-    setAside(path);
+  const quarantine = (path: string): null => {
+    quarantineFile(path);
     onProblem(`${path} was damaged; kept as ${path}.corrupt`);
     return null;
   };
   const loadKeys = (kind: CredentialKind): KeyPair | null => {
-    const text = readIfThere(keyFile(kind));
-    return text === null ? null : (keyPairOf(text) ?? damaged(keyFile(kind)));
+    const text = readIfExists(keyFile(kind));
+    return text === null ? null : (keyPairOf(text) ?? quarantine(keyFile(kind)));
   };
   const load = (kind: CredentialKind): DeviceCredential | null => {
     const keys = loadKeys(kind);
-    const text = readIfThere(certificateFile(kind));
+    const text = readIfExists(certificateFile(kind));
     if (text === null || keys === null) return null;
-    return credentialOf(text, keys) ?? damaged(certificateFile(kind));
+    return credentialOf(text, keys) ?? quarantine(certificateFile(kind));
   };
-  const forget = (kind: CredentialKind): void => {
+  const remove = (kind: CredentialKind): void => {
     loaded[kind] = null;
-    removeIfThere(certificateFile(kind));
-    if (kind === 'intermediate') removeIfThere(keyFile(kind));
+    removeIfExists(certificateFile(kind));
+    if (kind === 'intermediate') removeIfExists(keyFile(kind));
   };
 
   const loadRoots = (): string[] => {
     try {
-      return certificatesIn(readIfThere(rootsFile) ?? '');
+      return parseCertificates(readIfExists(rootsFile) ?? '');
     } catch {
-      return damaged(rootsFile) ?? [];
+      return quarantine(rootsFile) ?? [];
     }
   };
 
@@ -68,34 +68,38 @@ export function openCredentials(dir: string, onProblem: (line: string) => void):
   let roots = loadRoots();
   return {
     keys: async (kind) => {
-      const kept = loadKeys(kind);
-      if (kept) return kept;
-      const fresh = await generateKeyPair();
-      writeFileAtomic(keyFile(kind), fresh.privateKeyPem);
-      return fresh;
+      const existing = loadKeys(kind);
+      if (existing) return existing;
+      const generated = await generateKeyPair();
+      writeFileAtomic(keyFile(kind), generated.privateKeyPem);
+      return generated;
     },
     get: (kind) => loaded[kind],
     roots: () => roots,
     store: (issued) => {
       writeFileAtomic(rootsFile, issued.root_certificates.join('\n'));
       roots = loadRoots();
-      if (issued.intermediate_certificate === null) forget('intermediate');
+      if (issued.intermediate_certificate === null) remove('intermediate');
       else writeFileAtomic(certificateFile('intermediate'), issued.intermediate_certificate);
       writeFileAtomic(certificateFile('identity'), issued.identity_certificate);
       loaded.intermediate = load('intermediate');
       loaded.identity = load('identity');
     },
-    forget,
-    forgetAll: () => {
-      forget('identity');
-      forget('intermediate');
-      removeIfThere(keyFile('identity'));
+    remove,
+    removeAll: () => {
+      remove('identity');
+      remove('intermediate');
+      removeIfExists(keyFile('identity'));
     },
   };
 }
 
-/** Does this certificate speak for this key? Throws where either is not PEM. */
-export function isFor(certificatePem: string, publicKeyPem: string): boolean {
+/**
+ * Does this certificate belong to this key?
+ *
+ * @throws Error if either is not PEM
+ */
+export function isCertificateForKey(certificatePem: string, publicKeyPem: string): boolean {
   return new X509Certificate(certificatePem).publicKey.equals(createPublicKey(publicKeyPem));
 }
 
@@ -113,7 +117,7 @@ function keyPairOf(privateKeyPem: string): KeyPair | null {
 
 function credentialOf(certificatePem: string, keys: KeyPair): DeviceCredential | null {
   try {
-    if (!isFor(certificatePem, keys.publicKeyPem)) return null;
+    if (!isCertificateForKey(certificatePem, keys.publicKeyPem)) return null;
     return { ...keys, certificatePem, ...describeCertificate(certificatePem) };
   } catch {
     return null;

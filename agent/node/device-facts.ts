@@ -1,14 +1,36 @@
 import { hostname, userInfo } from 'node:os';
-import type { EnrollBody } from '#contract/device.ts';
+import type { EnrollBody } from '#contract/device-protocol.ts';
 import agent from '../../package.json' with { type: 'json' };
-import { findHardwareId } from './hardware-id.ts';
-import { platform } from './platform/index.ts';
+import { platform, type Platform } from './platform.ts';
+import { randomUUID } from 'node:crypto';
+import { join } from 'node:path';
+import { readIfExists, writeFileAtomic } from './atomic-file.ts';
+import { stateEntries } from './state-folder.ts';
+
+/**
+ * The id this machine enrolls with: the given one, else the system's, else a random one that is
+ * kept in the state folder.
+ */
+export async function findHardwareId(
+  stateDir: string,
+  configured: string | null,
+  system: Pick<Platform, 'readHardwareId'> = platform,
+): Promise<string> {
+  const id = configured ?? (await system.readHardwareId());
+  if (id !== null) return id;
+  const path = join(stateDir, stateEntries.hardwareId);
+  const stored = readIfExists(path)?.trim();
+  if (stored && /^[\w-]{8,128}$/.test(stored)) return stored;
+  const generated = randomUUID();
+  writeFileAtomic(path, generated);
+  return generated;
+}
 
 export type DeviceFacts = Omit<EnrollBody, 'identity_csr' | 'ca_csr'>;
 
 export const agentVersion: string = agent.version;
 
-/** What the device says about itself when it enrolls. */
+/** The facts that the device sends when it enrolls. */
 export async function readDeviceFacts(
   stateDir: string,
   hardwareId: string | null,

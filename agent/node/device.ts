@@ -16,8 +16,13 @@ export interface Device {
   file: (name: StateEntry) => string;
 }
 
-/** What was observed, and is still to be uploaded. */
-const observed = [stateEntries.flowSpool, stateEntries.captureSpool, stateEntries.openFlows];
+/** Observations that are not uploaded yet. */
+const observationEntries = [
+  stateEntries.flowSpool,
+  stateEntries.captureSpool,
+  stateEntries.openFlows,
+  stateEntries.toolCalls,
+];
 
 /** Opens the state folder. What is damaged in it is set aside and becomes a problem. */
 export async function openDevice(options: AgentOptions, problems: Problems): Promise<Device> {
@@ -25,15 +30,15 @@ export async function openDevice(options: AgentOptions, problems: Problems): Pro
   const damaged: string[] = [];
   const state = openState(stateDir);
   const credentials = openCredentials(stateDir, (line) => void damaged.push(line));
-  if (state.problem !== null) {
-    damaged.push(state.problem);
+  if (state.error !== null) {
+    damaged.push(state.error);
     // An identity without its record could be that of another device.
-    credentials.forget('identity');
+    credentials.remove('identity');
   }
   const facts = await readDeviceFacts(stateDir, options.hardwareId);
   const device = { facts, state, credentials, file: (name: StateEntry) => join(stateDir, name) };
-  if (isOfAnotherComputer(device)) {
-    startAnew(device);
+  if (isFromAnotherComputer(device)) {
+    discardIdentity(device);
     damaged.push(
       'the folder is of another computer, as its hardware id is: this one enrolls itself',
     );
@@ -42,17 +47,17 @@ export async function openDevice(options: AgentOptions, problems: Problems): Pro
   return device;
 }
 
-/** A folder that was copied, with a disk image say, has the identity of the computer it is from. */
-function isOfAnotherComputer({ state, facts }: Device): boolean {
+/** A folder copied with a disk image holds the identity of the other computer. */
+function isFromAnotherComputer({ state, facts }: Device): boolean {
   const { device_id, hardware_id } = state.read();
   if (device_id === null) return false;
   if (hardware_id === null) state.update({ hardware_id: facts.hardware_id });
   return hardware_id !== null && hardware_id !== facts.hardware_id;
 }
 
-/** Two computers must not be one device; and what the other one observed is for it to upload. */
-function startAnew({ state, credentials, file }: Device): void {
-  credentials.forgetAll();
-  for (const name of observed) rmSync(file(name), { recursive: true, force: true });
+/** Two computers must not share an identity. The other computer uploads its own observations. */
+function discardIdentity({ state, credentials, file }: Device): void {
+  credentials.removeAll();
+  for (const name of observationEntries) rmSync(file(name), { recursive: true, force: true });
   state.reset();
 }

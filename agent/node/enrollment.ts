@@ -1,21 +1,19 @@
-import type { Enrollment } from '#contract/device.ts';
-import { enrollment } from '#contract/device.ts';
+import type { Enrollment } from '#contract/device-protocol.ts';
+import { enrollment } from '#contract/device-protocol.ts';
 import { createCsr } from '#pki/csr.ts';
 import type { KeyPair } from '#pki/keys.ts';
 import type { Credentials } from './credentials.ts';
 import type { DeviceFacts } from './device-facts.ts';
 import { checkIssued } from './issued-certificates.ts';
-import type { ServiceClient } from './service-client.ts';
-import { UnexpectedAnswer } from './service-failure.ts';
-
-type Device = ServiceClient['device'];
+import type { ControlPlaneClient } from './control-plane-client.ts';
+import { UnexpectedResponse } from './request-failure.ts';
 
 /**
- * Asks for certificates, with a client that carries the API key. Only keys are stored. Throws
- * what the client throws, and UnexpectedAnswer if the certificates are not what was asked for.
+ * Requests certificates, with a client that sends the API key. Only keys are stored. Throws
+ * what the client throws, and UnexpectedResponse if the certificates do not match the request.
  */
 export async function enroll(
-  device: Device,
+  device: ControlPlaneClient['device'],
   credentials: Credentials,
   facts: DeviceFacts,
   signal: AbortSignal,
@@ -27,22 +25,7 @@ export async function enroll(
     identity_csr: await createCsr({ ...keys.identity, commonName }),
     ca_csr: await createCsr({ ...keys.intermediate, commonName: 'capture' }),
   };
-  return check(await device.enroll({ body }, { signal }), keys, null);
-}
-
-/** As `enroll`, with the certificate of this device: for the same keys and the hosts of now. */
-export async function renew(
-  device: Device,
-  credentials: Credentials,
-  deviceId: string,
-  signal: AbortSignal,
-): Promise<Enrollment> {
-  const keys = await readKeys(credentials);
-  const body = {
-    identity_csr: await createCsr({ ...keys.identity, commonName: deviceId, deviceId }),
-    ca_csr: await createCsr({ ...keys.intermediate, commonName: 'capture', deviceId }),
-  };
-  return check(await device.renew({ body }, { signal }), keys, deviceId);
+  return parseIssued(await device.enroll({ body }, { signal }), keys, null);
 }
 
 interface Keys {
@@ -50,21 +33,23 @@ interface Keys {
   intermediate: KeyPair;
 }
 
-async function readKeys(credentials: Credentials): Promise<Keys> {
+/** The keys of the identity and of the intermediate, made on first use. */
+export async function readKeys(credentials: Credentials): Promise<Keys> {
   return {
     identity: await credentials.keys('identity'),
     intermediate: await credentials.keys('intermediate'),
   };
 }
 
-function check(answer: unknown, keys: Keys, deviceId: string | null): Enrollment {
-  const issued = enrollment.parse(answer);
-  const wrong = checkIssued(issued, {
+/** What was issued, once it is known to match the request. */
+export function parseIssued(response: unknown, keys: Keys, deviceId: string | null): Enrollment {
+  const issued = enrollment.parse(response);
+  const problem = checkIssued(issued, {
     identityPublicKeyPem: keys.identity.publicKeyPem,
     intermediatePublicKeyPem: keys.intermediate.publicKeyPem,
     deviceId,
     now: Date.now(),
   });
-  if (wrong !== null) throw new UnexpectedAnswer(wrong);
+  if (problem !== null) throw new UnexpectedResponse(problem);
   return issued;
 }

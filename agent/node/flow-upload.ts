@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import { type FlowReport, flowReport } from '#contract/fleet.ts';
+import { type FlowReport, flowReport } from '#contract/flows.ts';
 import type { AgentOptions } from './agent-runtime.ts';
 import type { Connection } from './connection.ts';
 import type { Device } from './device.ts';
@@ -16,7 +16,7 @@ export interface FlowUploadOptions {
   connection: Connection;
   log: Log;
   problems: Problems;
-  /** The control plane took so many reports. */
+  /** Called with the number of reports that the control plane accepted. */
   onUploaded: (reports: number) => void;
 }
 
@@ -28,20 +28,20 @@ export interface FlowUpload {
   runNow: () => void;
   /** Reports that wait in the spool. */
   queued: () => number;
-  /** Takes no more attempts; reports can still be added. */
+  /** Stops uploading; reports can still be added. */
   stop: () => Promise<void>;
   /** Closes the spool. */
   close: () => void;
 }
 
-export function startFlowUpload(given: FlowUploadOptions): FlowUpload {
-  const { options, device, connection, log, problems, onUploaded } = given;
+export function startFlowUpload(deps: FlowUploadOptions): FlowUpload {
+  const { options, device, connection, log, problems, onUploaded } = deps;
   const sealed = createSignal();
   const spool = openSpool({
     dir: device.file(stateEntries.flowSpool),
     report: flowReport,
-    openMs: options.flowUploadSeconds * 1000,
-    onSealed: sealed.send,
+    maxOpenMs: options.flowUploadSeconds * 1000,
+    onSealed: sealed.emit,
     onDropped: (reports, started_at, ended_at) =>
       device.state.addGap({ reason: 'dropped', started_at, ended_at }, reports),
     onProblem: (line) => problems.set('spool', [line]),
@@ -50,9 +50,9 @@ export function startFlowUpload(given: FlowUploadOptions): FlowUpload {
     spool,
     connection,
     part: 'upload',
-    // On disk they are as they go over the wire.
-    send: (to, { batch_id, reports }, signal) =>
-      to.reportFlows(
+    // Reports are stored in their wire format.
+    send: (deviceClient, { batch_id, reports }, signal) =>
+      deviceClient.reportFlows(
         { body: { batch_id, flows: reports as z.input<typeof flowReport>[] } },
         { signal },
       ),

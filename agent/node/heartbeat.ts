@@ -1,50 +1,50 @@
 import { z } from 'zod';
 import { type CapturePause, capturePause } from '#contract/capture-pauses.ts';
 import type { CertificateRefusal } from '#contract/captures.ts';
-import { type DeviceConfig, deviceRoutes } from '#contract/device.ts';
+import { type DeviceConfig, deviceRoutes } from '#contract/device-protocol.ts';
 import type { ObservationGap } from '#agent/core/observation-gaps.ts';
 import type { Connection } from './connection.ts';
-import { type Loop, startLoop } from './loop.ts';
+import { type Loop, startLoop } from '#lib/loop.ts';
 
 export type HeartbeatBody = z.input<typeof deviceRoutes.heartbeat.body>;
 
 export interface HeartbeatOptions {
-  everyMs: number;
+  intervalMs: number;
   connection: Connection;
   body: () => HeartbeatBody;
-  /** The service has this one. */
+  /** The control plane accepted this heartbeat. */
   onSent: (body: HeartbeatBody) => void;
   /** Before each heartbeat, whether it can be sent or not. */
-  onBeat: () => void;
-  /** The service names the configuration version that this device should run. */
+  beforeSend: () => void;
+  /** The control plane names the configuration version that this device should run. */
   onVersion: (version: number) => Promise<void>;
 }
 
-const most = 20;
+const MAX_ITEMS = 20;
 
-/** A heartbeat that arrives ends the problems of these parts, so it must not report them. */
-export const endedByHeartbeat: readonly string[] = ['heartbeat', 'control plane'];
+/** A successful heartbeat resolves the problems of these parts, so it must not report them. */
+export const resolvedByHeartbeat: readonly string[] = ['heartbeat', 'control plane'];
 
-/** Reports the device's health to the service at regular intervals. */
+/** Reports the device's health to the control plane at regular intervals. */
 export function startHeartbeat(options: HeartbeatOptions): Loop {
   return startLoop(async (signal) => {
-    options.onBeat();
+    options.beforeSend();
     const body = options.body();
-    const sent = await options.connection.ask('heartbeat', signal, async (device) =>
+    const result = await options.connection.request('heartbeat', signal, async (device) =>
       deviceRoutes.heartbeat.response.parse(await device.heartbeat({ body }, { signal })),
     );
-    if ('answer' in sent) {
+    if (result.kind === 'answered') {
       options.onSent(body);
-      await options.onVersion(sent.answer.config_version);
+      await options.onVersion(result.response.config_version);
     }
-    return options.everyMs;
+    return options.intervalMs;
   });
 }
 
 /** Times of which flows are missing, as many as a heartbeat carries. */
-export function gapsToReport(gaps: readonly ObservationGap[]): Pick<HeartbeatBody, 'not_observed'> {
+export function gapFields(gaps: readonly ObservationGap[]): Pick<HeartbeatBody, 'not_observed'> {
   const iso = (ms: number) => new Date(ms).toISOString();
-  const not_observed = gaps.slice(0, most).map(({ reason, started_at, ended_at }) => ({
+  const not_observed = gaps.slice(0, MAX_ITEMS).map(({ reason, started_at, ended_at }) => ({
     reason,
     started_at: iso(started_at),
     ended_at: iso(ended_at),
@@ -52,8 +52,8 @@ export function gapsToReport(gaps: readonly ObservationGap[]): Pick<HeartbeatBod
   return not_observed.length > 0 ? { not_observed } : {};
 }
 
-/** A control plane that says nothing of masking is of a version that refuses what it does not know. */
-export function refusalsFor(
+/** A control plane that sends no masking rules is of a version that refuses unknown fields. */
+export function refusalFields(
   config: DeviceConfig | null,
   refusals: readonly CertificateRefusal[],
 ): Pick<HeartbeatBody, 'certificate_refusals'> {
@@ -65,13 +65,13 @@ export function refusalsFor(
   return { certificate_refusals };
 }
 
-/** A control plane that names no origins is of a version that knows of no pauses. */
-export function pausesToReport(
+/** A control plane that sends no origins is of a version that does not know pauses. */
+export function pauseFields(
   config: DeviceConfig | null,
   pauses: readonly CapturePause[],
 ): Pick<HeartbeatBody, 'pauses'> {
   if (pauses.length === 0 || config?.origins === undefined) return {};
-  return { pauses: pauses.slice(0, most).map((pause) => z.encode(capturePause, pause)) };
+  return { pauses: pauses.slice(0, MAX_ITEMS).map((pause) => z.encode(capturePause, pause)) };
 }
 
 /** The gaps that a heartbeat reported. */
@@ -82,8 +82,8 @@ export const reportedGaps = ({ not_observed = [] }: HeartbeatBody): ObservationG
     ended_at: Date.parse(ended_at),
   }));
 
-/** As many problems as a heartbeat carries; where there are more, the last line says so. */
-export function boundProblems(lines: readonly string[]): string[] {
-  if (lines.length <= most) return [...lines];
-  return [...lines.slice(0, most - 1), `and ${lines.length - most + 1} more problems`];
+/** As many problems as a heartbeat can carry; the last line counts the others. */
+export function limitProblems(lines: readonly string[]): string[] {
+  if (lines.length <= MAX_ITEMS) return [...lines];
+  return [...lines.slice(0, MAX_ITEMS - 1), `and ${lines.length - MAX_ITEMS + 1} more problems`];
 }

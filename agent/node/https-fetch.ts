@@ -6,7 +6,7 @@ import { errnoOf } from './atomic-file.ts';
 export interface HttpsFetchOptions {
   agent: Agent;
   timeoutMs: number;
-  /** The largest answer taken. */
+  /** The maximum size of a response. */
   maxBytes: number;
 }
 
@@ -14,19 +14,19 @@ export type HttpsFetch = (url: string, init: RequestInit) => Promise<Response>;
 
 /**
  * The part of `fetch` that the typed client needs, over connections that can carry a client
- * certificate. Everything sent with it may be sent twice, so a request that met a kept connection
- * just being closed is sent again.
+ * certificate. All requests are idempotent, so a request on a reused connection that was just
+ * closed is sent again.
  */
 export function createHttpsFetch(options: HttpsFetchOptions): HttpsFetch {
   return async (url, init) => {
     const deadline = AbortSignal.timeout(options.timeoutMs);
     const signal = init.signal ? AbortSignal.any([init.signal, deadline]) : deadline;
     try {
-      return await exchange(url, init, signal, options);
+      return await sendOnce(url, init, signal, options);
     } catch (error) {
-      // The reason says who aborted: the deadline or the caller.
+      // The reason tells whether the deadline or the caller aborted.
       if (signal.aborted) throw signal.reason;
-      if (error instanceof StaleConnection) return exchange(url, init, signal, options);
+      if (error instanceof StaleConnection) return sendOnce(url, init, signal, options);
       throw error;
     }
   };
@@ -34,7 +34,7 @@ export function createHttpsFetch(options: HttpsFetchOptions): HttpsFetch {
 
 class StaleConnection extends Error {}
 
-function exchange(
+function sendOnce(
   url: string,
   init: RequestInit,
   signal: AbortSignal,
@@ -46,27 +46,32 @@ function exchange(
       ...(init.headers as Record<string, string>),
       ...(body && { 'content-length': String(body.length) }),
     };
-    const sent = request(url, { method: init.method, headers, agent, signal }, (answer) => {
-      readAnswer(answer, maxBytes).then(resolve, reject);
-    });
-    sent.on('error', (error) => {
-      const stale = sent.reusedSocket && ['ECONNRESET', 'EPIPE'].includes(errnoOf(error) ?? '');
+    const clientRequest = request(
+      url,
+      { method: init.method, headers, agent, signal },
+      (response) => {
+        readResponse(response, maxBytes).then(resolve, reject);
+      },
+    );
+    clientRequest.on('error', (error) => {
+      const stale =
+        clientRequest.reusedSocket && ['ECONNRESET', 'EPIPE'].includes(errnoOf(error) ?? '');
       reject(stale ? new StaleConnection(error.message, { cause: error }) : error);
     });
-    sent.end(body);
+    clientRequest.end(body);
   });
 }
 
-async function readAnswer(answer: IncomingMessage, maxBytes: number): Promise<Response> {
+async function readResponse(response: IncomingMessage, maxBytes: number): Promise<Response> {
   const chunks: Buffer[] = [];
   let size = 0;
-  for await (const chunk of answer as AsyncIterable<Buffer>) {
+  for await (const chunk of response as AsyncIterable<Buffer>) {
     size += chunk.length;
     if (size > maxBytes) throw new Error(`answer larger than ${maxBytes} bytes`);
     chunks.push(chunk);
   }
-  const status = answer.statusCode ?? 0;
+  const status = response.statusCode ?? 0;
   const body = [204, 205, 304].includes(status) ? null : Buffer.concat(chunks);
-  const { etag } = answer.headers;
+  const { etag } = response.headers;
   return new Response(body, { status, headers: etag === undefined ? {} : { etag } });
 }

@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { expect, test, vi } from 'vitest';
-import type { AppReport } from '#contract/fleet.ts';
+import type { AppReport } from '#contract/inventory.ts';
 import type { Connection } from './connection.ts';
 import { type ScanInventory, startInventoryReports } from './inventory-reports.ts';
 import { createLog } from './log.ts';
@@ -28,34 +28,36 @@ function slowService() {
       sent.push({ batch_id: body.batch_id, names: body.apps.map(({ name }) => name), answer });
       begun.resolve();
     });
-  const device = { reportInventory } as object as Parameters<Parameters<Connection['ask']>[2]>[0];
+  const device = { reportInventory } as object as Parameters<
+    Parameters<Connection['request']>[2]
+  >[0];
   const connection: Partial<Connection> = {
-    ask: (_part, _signal, call) => call(device) as Promise<never>,
+    request: (_part, _signal, call) => call(device) as Promise<never>,
   };
   return { sent, begun: begun.promise, connection: connection as Connection };
 }
 
 const taken = { answer: { accepted: 1, duplicate: false } };
-const down = { failure: { kind: 'unreachable', status: null, line: 'no answer' } };
+const down = { kind: 'failed', failure: { kind: 'unreachable', status: null, line: 'no answer' } };
 
 /** An agent that scans so many times, again once the first scan is being sent, and then waits. */
-function start({ mostScans }: { mostScans: number }) {
+function start({ maxScans }: { maxScans: number }) {
   const service = slowService();
   let scans = 0;
   const scan: ScanInventory = async (signal) => {
     if (scans > 0) await service.begun;
-    if (scans === mostScans) await once(signal, 'abort');
+    if (scans === maxScans) await once(signal, 'abort');
     scans += 1;
     return { apps: [app(`scan-${scans}`)], problems: [] };
   };
   const scanned: string[] = [];
   const reports = startInventoryReports({
     scan,
-    everyMs: 1,
-    ready: () => true,
+    intervalMs: 1,
+    isReady: () => true,
     connection: service.connection,
     problems: createProblems(createLog({ level: 'error', write: () => undefined })),
-    backoff: { firstMs: 1, mostMs: 1 },
+    backoff: { firstMs: 1, maxMs: 1 },
     onScanned: (apps) => scanned.push(...apps.map(({ name }) => name)),
   });
   return { ...service, reports, scanned };
@@ -64,7 +66,7 @@ function start({ mostScans }: { mostScans: number }) {
 const until = (check: () => void): Promise<void> => vi.waitFor(check, { timeout: 20_000 });
 
 test('a scan that is sent in vain is sent again, as the same batch', async () => {
-  const { sent, reports } = start({ mostScans: 1 });
+  const { sent, reports } = start({ maxScans: 1 });
   await until(() => expect(sent).toHaveLength(1));
   sent[0]?.answer(down);
   await until(() => expect(sent).toHaveLength(2));
@@ -74,7 +76,7 @@ test('a scan that is sent in vain is sent again, as the same batch', async () =>
 });
 
 test('what was scanned while the scan before it was sent is sent next', async () => {
-  const { sent, reports, scanned } = start({ mostScans: 3 });
+  const { sent, reports, scanned } = start({ maxScans: 3 });
   await until(() => expect(scanned).toEqual(['scan-1', 'scan-2', 'scan-3']));
   expect(sent.map(({ names }) => names)).toEqual([['scan-1']]);
   sent[0]?.answer(taken);
@@ -96,10 +98,10 @@ function startWith(results: readonly string[][]) {
       scans += 1;
       return { apps: names.map(app), problems: [] };
     },
-    everyMs: 3_600_000,
-    restMs: 1,
+    intervalMs: 3_600_000,
+    minIntervalMs: 1,
     changed,
-    ready: () => true,
+    isReady: () => true,
     connection: service.connection,
     problems: createProblems(createLog({ level: 'error', write: () => undefined })),
     onScanned: () => undefined,
@@ -111,9 +113,9 @@ test('after a change there is a scan at once, and what it found is sent if it is
   const { sent, reports, changed, scans } = startWith([['a'], ['a'], ['a', 'b']]);
   await until(() => expect(sent).toHaveLength(1));
   sent[0]?.answer(taken);
-  changed.send();
+  changed.emit();
   await until(() => expect(scans()).toBe(2));
-  changed.send();
+  changed.emit();
   await until(() => expect(sent).toHaveLength(2));
   sent[1]?.answer(taken);
   await reports.stop();
@@ -125,7 +127,7 @@ test('many changes are one scan', async () => {
   const { sent, reports, changed, scans } = startWith([['a'], ['b']]);
   await until(() => expect(sent).toHaveLength(1));
   sent[0]?.answer(taken);
-  for (let i = 0; i < 100; i += 1) changed.send();
+  for (let i = 0; i < 100; i += 1) changed.emit();
   await until(() => expect(sent).toHaveLength(2));
   sent[1]?.answer(taken);
   await reports.stop();

@@ -1,10 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
 import { backoffMs, type BackoffLimits } from '#agent/core/backoff.ts';
-import type { AppReport, NotRead } from '#contract/fleet.ts';
-import { appReport } from '#contract/fleet.ts';
+import type { AppReport, NotRead } from '#contract/inventory.ts';
+import { appReport } from '#contract/inventory.ts';
 import type { Connection } from './connection.ts';
-import { startLoop } from './loop.ts';
+import { startLoop } from '#lib/loop.ts';
+import { throttleTrailing } from '#lib/trailing-throttle.ts';
 import type { Problems } from './problems.ts';
 import type { Signal } from './signal.ts';
 
@@ -14,18 +15,18 @@ export type ScanInventory = (
 
 export interface InventoryReportsOptions {
   scan: ScanInventory;
-  everyMs: number;
-  /** Something happened that a scan may find. */
+  intervalMs: number;
+  /** Emits when a scan may find a change. */
   changed?: Pick<Signal, 'subscribe'>;
-  /** The least time between two scans, in ms: an installation changes much, and takes a while. */
-  restMs?: number;
-  /** Nothing is looked at before this device may report it. */
-  ready: () => boolean;
+  /** The minimum time between two scans, in ms: one installation changes many files. */
+  minIntervalMs?: number;
+  /** No scan runs before this device may report. */
+  isReady: () => boolean;
   connection: Connection;
   problems: Problems;
   backoff?: BackoffLimits | undefined;
   onScanned: (apps: AppReport[]) => void;
-  /** The service has the latest scan. */
+  /** The control plane has the latest scan. */
   onSent?: () => void;
 }
 
@@ -36,7 +37,7 @@ export interface InventoryReports {
 }
 
 /** Files of one installation come one after the other. */
-const settleMs = 5000;
+const DEBOUNCE_MS = 5000;
 
 interface Report {
   batch_id: string;
@@ -45,37 +46,35 @@ interface Report {
 }
 
 /** What was last reported, and when. */
-const nothing = { apps: [] as AppReport[], notRead: [] as NotRead[], at: -Infinity };
+const noReport = { apps: [] as AppReport[], notRead: [] as NotRead[], at: -Infinity };
 
 /** The most apps that one report may hold. */
-const most = 5000;
+const MAX_APPS = 5000;
 
 /**
- * Scans from time to time, and soon after something changed. What a regular scan found is sent, and
- * what another one found if it is new; the latest is sent until the service has it.
+ * Scans at intervals, and soon after a change. The result of a scheduled scan is always sent; the
+ * result of another scan is sent if it differs. The latest one is sent until the control plane has it.
  */
 export function startInventoryReports(options: InventoryReportsOptions): InventoryReports {
-  const { restMs = 30_000 } = options;
-  let known = nothing;
+  const { minIntervalMs = 30_000 } = options;
+  let lastReported = noReport;
   let scannedAt = -Infinity;
-  let soon: NodeJS.Timeout | undefined;
   let latest: Report | null = null;
   let failures = 0;
 
   const scanning = startLoop(async (signal) => {
-    if (!options.ready()) {
-      known = nothing;
+    if (!options.isReady()) {
+      lastReported = noReport;
       return null;
     }
-    clearTimeout(soon);
-    soon = undefined;
-    const found = await scanOrExplain(options.scan, signal);
+    rescan.cancel();
+    const found = await scanSafely(options.scan, signal);
     if (signal.aborted) return null;
     options.problems.set('inventory', found.problems);
     scannedAt = performance.now();
     const { apps, notRead } = found;
-    if (apps && isNews({ apps, notRead })) {
-      known = { apps, notRead, at: scannedAt };
+    if (apps && shouldReport({ apps, notRead })) {
+      lastReported = { apps, notRead, at: scannedAt };
       options.onScanned(apps);
       latest = {
         batch_id: randomUUID(),
@@ -84,37 +83,40 @@ export function startInventoryReports(options: InventoryReportsOptions): Invento
       };
       sending.runNow();
     }
-    return options.everyMs;
+    return options.intervalMs;
   });
 
-  const isNews = ({ apps, notRead }: Omit<typeof nothing, 'at'>): boolean =>
-    scannedAt - known.at >= options.everyMs ||
-    !isDeepStrictEqual([apps, notRead], [known.apps, known.notRead]);
+  const rescan = throttleTrailing(scanning.runNow, DEBOUNCE_MS);
+
+  const shouldReport = ({ apps, notRead }: Omit<typeof noReport, 'at'>): boolean =>
+    scannedAt - lastReported.at >= options.intervalMs ||
+    !isDeepStrictEqual([apps, notRead], [lastReported.apps, lastReported.notRead]);
 
   options.changed?.subscribe(() => {
-    const waitMs = Math.max(settleMs, scannedAt + restMs - performance.now());
-    soon ??= setTimeout(scanning.runNow, Math.min(waitMs, restMs)).unref();
+    const waitMs = Math.max(DEBOUNCE_MS, scannedAt + minIntervalMs - performance.now());
+    rescan.request(Math.min(waitMs, minIntervalMs));
   });
 
   const sending = startLoop(async (signal) => {
     const body = latest;
     if (!body) return null;
-    const sent = await options.connection.ask('inventory upload', signal, (device) =>
+    const result = await options.connection.request('inventory upload', signal, (device) =>
       device.reportInventory({ body }, { signal }),
     );
+    const failure = result.kind === 'failed' ? result.failure : null;
     // A control plane that is older than the field refuses it.
-    if (!('answer' in sent) && sent.failure?.status === 400 && body.not_read) {
+    if (failure?.status === 400 && body.not_read) {
       if (latest === body) latest = { batch_id: body.batch_id, apps: body.apps };
       return 0;
     }
-    if ('answer' in sent || sent.failure?.status === 400) {
+    if (result.kind === 'answered' || failure?.status === 400) {
       failures = 0;
-      if ('answer' in sent) options.onSent?.();
+      if (result.kind === 'answered') options.onSent?.();
       // Meanwhile there may be a later scan.
       if (latest === body) latest = null;
       return latest ? 0 : null;
     }
-    return sent.failure ? backoffMs(failures++, Math.random(), options.backoff) : null;
+    return failure ? backoffMs(failures++, Math.random(), options.backoff) : null;
   });
 
   return {
@@ -123,27 +125,28 @@ export function startInventoryReports(options: InventoryReportsOptions): Invento
       sending.runNow();
     },
     stop: async () => {
-      clearTimeout(soon);
+      rescan.cancel();
       await scanning.stop();
       await sending.stop();
     },
   };
 }
 
-/** A scan that fails as a whole leaves what is known as it is. */
-async function scanOrExplain(
+/** A scan that fails keeps the previous result. */
+async function scanSafely(
   scan: ScanInventory,
   signal: AbortSignal,
 ): Promise<{ apps: AppReport[] | null; problems: string[]; notRead: NotRead[] }> {
   try {
     const { apps, problems, notRead = [] } = await scan(signal);
-    const good = apps.filter((app) => appReport.safeParse(app).success);
-    if (good.length === apps.length && good.length <= most) return { apps, problems, notRead };
-    const left = `${apps.length - Math.min(good.length, most)} apps left out of the report`;
+    const valid = apps.filter((app) => appReport.safeParse(app).success);
+    if (valid.length === apps.length && valid.length <= MAX_APPS)
+      return { apps, problems, notRead };
+    const omission = `${apps.length - Math.min(valid.length, MAX_APPS)} apps left out of the report`;
     return {
-      apps: good.slice(0, most),
-      problems: [...problems, left],
-      notRead: [{ kind: null, path: null, reason: left }],
+      apps: valid.slice(0, MAX_APPS),
+      problems: [...problems, omission],
+      notRead: [{ kind: null, path: null, reason: omission }],
     };
   } catch (error) {
     return { apps: null, problems: [`scan failed: ${(error as Error).message}`], notRead: [] };

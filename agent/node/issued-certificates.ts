@@ -1,9 +1,9 @@
 import { X509Certificate } from 'node:crypto';
-import { isRefusedHost, normalizeHost } from '#agent/core/host-catalog.ts';
-import type { DeviceConfig, Enrollment } from '#contract/device.ts';
+import type { DeviceConfig, Enrollment } from '#contract/device-protocol.ts';
+import { isRefusedHost, normalizeHost } from '#domain/hosts/host-catalog.ts';
 import type { CertificateFacts } from '#pki/certificate.ts';
 import { describeCertificate } from '#pki/certificate.ts';
-import { isFor } from './credentials.ts';
+import { isCertificateForKey } from './credentials.ts';
 
 export interface IssueExpectation {
   identityPublicKeyPem: string;
@@ -14,7 +14,7 @@ export interface IssueExpectation {
   now: number;
 }
 
-/** The hosts that the service lets this device mint certificates for, in one order. */
+/** The hosts that the control plane lets this device mint certificates for, in one order. */
 export function captureHosts(config: DeviceConfig): string[] {
   if (!config.capture_enabled) return [];
   return [...new Set(config.intercept_hosts.map(normalizeHost))].sort();
@@ -25,14 +25,14 @@ export function sameHosts(one: readonly string[], other: readonly string[]): boo
   return names(one) === names(other);
 }
 
-/** Does an authority for some hosts do for these, too? */
+/** Do the permitted hosts include all of these? */
 export const coversHosts = (permitted: readonly string[], hosts: readonly string[]): boolean => {
   const names = new Set(permitted.map(normalizeHost));
   return hosts.every((host) => names.has(normalizeHost(host)));
 };
 
 /**
- * Is what the service issued what was asked for? A device neither uses a certificate for another
+ * Does the response match the request? A device neither uses a certificate for another
  * key or id, nor an authority over other hosts than its configuration names. Answers what is
  * wrong in one line, or null.
  */
@@ -55,14 +55,15 @@ function checkIdentity(
 ): string | null {
   const pem = issued.identity_certificate;
   const facts = describeCertificate(pem);
-  if (!isFor(pem, identityPublicKeyPem)) return 'identity certificate: for another key';
-  if (facts.deviceId !== issued.device_id) {
+  if (!isCertificateForKey(pem, identityPublicKeyPem))
+    return 'identity certificate: for another key';
+  if (facts.deviceId !== issued.device_id)
     return `identity certificate: for device ${facts.deviceId}, the answer says ${issued.device_id}`;
-  }
-  if (deviceId !== null && facts.deviceId !== deviceId) {
+
+  if (deviceId !== null && facts.deviceId !== deviceId)
     return `identity certificate: for device ${facts.deviceId}, this is ${deviceId}`;
-  }
-  return checkSigned('identity certificate', pem, facts, root, now);
+
+  return checkSignature('identity certificate', pem, facts, root, now);
 }
 
 function checkIntermediate(
@@ -72,34 +73,34 @@ function checkIntermediate(
 ): string | null {
   const pem = issued.intermediate_certificate;
   const hosts = captureHosts(issued.config);
-  if (pem === null) {
+  if (pem === null)
     return hosts.length === 0
       ? null
       : `intermediate: missing, though capture is on for ${hosts.join(', ')}`;
-  }
+
   const facts = describeCertificate(pem);
-  if (!isFor(pem, intermediatePublicKeyPem)) return 'intermediate: for another key';
+  if (!isCertificateForKey(pem, intermediatePublicKeyPem)) return 'intermediate: for another key';
   const refused = facts.permittedHosts.filter(isRefusedHost);
   if (refused.length > 0) return `intermediate: permits ${refused.join(', ')}, which is never done`;
   if (!sameHosts(facts.permittedHosts, hosts)) {
-    const named = (list: readonly string[]): string => list.join(', ') || 'no host';
-    return `intermediate: permits ${named(facts.permittedHosts)}, the configuration ${named(hosts)}`;
+    const formatHosts = (list: readonly string[]): string => list.join(', ') || 'no host';
+    return `intermediate: permits ${formatHosts(facts.permittedHosts)}, the configuration ${formatHosts(hosts)}`;
   }
-  return checkSigned('intermediate', pem, facts, root, now);
+  return checkSignature('intermediate', pem, facts, root, now);
 }
 
-function checkSigned(
-  what: string,
+function checkSignature(
+  label: string,
   pem: string,
   { notBefore, notAfter }: CertificateFacts,
   root: X509Certificate,
   now: number,
 ): string | null {
   const certificate = new X509Certificate(pem);
-  if (!certificate.checkIssued(root) || !certificate.verify(root.publicKey)) {
-    return `${what}: not signed by the root certificate in the answer`;
-  }
-  if (notAfter <= now) return `${what}: expired on ${new Date(notAfter).toISOString()}`;
-  if (notBefore > now) return `${what}: valid only from ${new Date(notBefore).toISOString()} on`;
+  if (!certificate.checkIssued(root) || !certificate.verify(root.publicKey))
+    return `${label}: not signed by the root certificate in the answer`;
+
+  if (notAfter <= now) return `${label}: expired on ${new Date(notAfter).toISOString()}`;
+  if (notBefore > now) return `${label}: valid only from ${new Date(notBefore).toISOString()} on`;
   return null;
 }

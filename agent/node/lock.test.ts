@@ -4,8 +4,8 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'n
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { takeLock } from './lock.ts';
-import { platform } from './platform/index.ts';
+import { acquireLock } from './lock.ts';
+import { platform } from './platform.ts';
 
 let dir: string;
 beforeEach(() => {
@@ -20,12 +20,12 @@ const write = (holder: unknown): void =>
   );
 
 test('is held until it is released', async () => {
-  const taken = await takeLock(dir);
-  expect(await takeLock(dir)).toEqual({
+  const taken = await acquireLock(dir);
+  expect(await acquireLock(dir)).toEqual({
     error: `another agent (pid ${process.pid}) uses ${dir}`,
   });
   if ('lock' in taken) taken.lock.release();
-  expect(await takeLock(dir)).toHaveProperty('lock');
+  expect(await acquireLock(dir)).toHaveProperty('lock');
   expect(readdirSync(dir)).toEqual(['agent.lock']);
 });
 
@@ -34,10 +34,10 @@ test('another process that runs has it, and once that is killed it is taken over
   await once(child, 'spawn');
   const pid = child.pid ?? 0;
   write({ pid, started: await platform.readProcessStart(pid) });
-  expect(await takeLock(dir)).toEqual({ error: `another agent (pid ${pid}) uses ${dir}` });
+  expect(await acquireLock(dir)).toEqual({ error: `another agent (pid ${pid}) uses ${dir}` });
   child.kill('SIGKILL');
   await once(child, 'exit');
-  expect(await takeLock(dir)).toHaveProperty('lock');
+  expect(await acquireLock(dir)).toHaveProperty('lock');
   expect(JSON.parse(readFileSync(join(dir, 'agent.lock'), 'utf8'))).toMatchObject({
     pid: process.pid,
   });
@@ -50,18 +50,18 @@ test.each([
   ['nothing', ''],
 ])('a lock held by %s is taken over', async (_, holder) => {
   write(holder);
-  expect(await takeLock(dir)).toHaveProperty('lock');
+  expect(await acquireLock(dir)).toHaveProperty('lock');
   expect(readdirSync(dir)).toEqual(['agent.lock']);
 });
 
 test('of many that find a dead lock at the same time, one gets it', async () => {
   write({ pid: 2 ** 30, started: '1' });
-  const taken = await Promise.all(Array.from({ length: 20 }, () => takeLock(dir)));
+  const taken = await Promise.all(Array.from({ length: 20 }, () => acquireLock(dir)));
   expect(taken.filter((one) => 'lock' in one)).toHaveLength(1);
 });
 
 test('a lock that another process has taken over is not released', async () => {
-  const taken = await takeLock(dir);
+  const taken = await acquireLock(dir);
   const other = JSON.stringify({ pid: process.pid + 1, started: null });
   write(other);
   if ('lock' in taken) taken.lock.release();

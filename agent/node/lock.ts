@@ -2,12 +2,12 @@ import { randomUUID } from 'node:crypto';
 import { linkSync, renameSync, unlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
-import { errnoOf, readIfThere, removeIfThere } from './atomic-file.ts';
-import { platform } from './platform/index.ts';
+import { errnoOf, readIfExists, removeIfExists } from './atomic-file.ts';
+import { platform } from './platform.ts';
 import { stateEntries } from './state-folder.ts';
 
-const holder = z.object({ pid: z.int().positive(), started: z.string().nullable() });
-type Holder = z.output<typeof holder>;
+const holderSchema = z.object({ pid: z.int().positive(), started: z.string().nullable() });
+type Holder = z.output<typeof holderSchema>;
 
 export interface Lock {
   release(): void;
@@ -18,18 +18,19 @@ export interface Lock {
  * the other one. The lock of a process that has ended is taken over; the start time distinguishes a
  * process from a later one with the same pid.
  */
-export async function takeLock(stateDir: string): Promise<{ lock: Lock } | { error: string }> {
+export async function acquireLock(stateDir: string): Promise<{ lock: Lock } | { error: string }> {
   const path = join(stateDir, stateEntries.lock);
-  const own = { pid: process.pid, started: await platform.readProcessStart(process.pid) };
+  const ownHolder = { pid: process.pid, started: await platform.readProcessStart(process.pid) };
   for (;;) {
-    if (createWhole(path, JSON.stringify(own))) return { lock: { release: () => release(path) } };
-    const text = readIfThere(path);
+    if (createExclusively(path, JSON.stringify(ownHolder)))
+      return { lock: { release: () => release(path) } };
+    const text = readIfExists(path);
     if (text === null) continue;
     const held = parseHolder(text);
-    if (held && (await isRunning(held))) {
+    if (held && (await isRunning(held)))
       return { error: `another agent (pid ${held.pid}) uses ${stateDir}` };
-    }
-    discard(path, text);
+
+    removeStale(path, text);
   }
 }
 
@@ -38,47 +39,47 @@ export const isLockText = (text: string): boolean => parseHolder(text) !== undef
 
 /** The process that has the lock of a state folder, if it still runs. Changes nothing. */
 export async function findLockHolder(stateDir: string): Promise<number | null> {
-  const held = parseHolder(readIfThere(join(stateDir, stateEntries.lock)) ?? '');
+  const held = parseHolder(readIfExists(join(stateDir, stateEntries.lock)) ?? '');
   return held && (await isRunning(held)) ? held.pid : null;
 }
 
 // A link appears with its whole content or not at all, so no process reads half a lock.
-function createWhole(path: string, text: string): boolean {
-  const draft = `${path}.${randomUUID()}`;
-  writeFileSync(draft, text, { mode: 0o600 });
+function createExclusively(path: string, text: string): boolean {
+  const temporaryPath = `${path}.${randomUUID()}`;
+  writeFileSync(temporaryPath, text, { mode: 0o600 });
   try {
-    linkSync(draft, path);
+    linkSync(temporaryPath, path);
     return true;
   } catch (error) {
     if (errnoOf(error) === 'EEXIST') return false;
     throw error;
   } finally {
-    unlinkSync(draft);
+    unlinkSync(temporaryPath);
   }
 }
 
 // Two agents may find the same dead lock. Moving it away shows what was really moved: if the
 // other agent's fresh lock was caught, it goes back.
-function discard(path: string, stale: string): void {
-  const aside = `${path}.${randomUUID()}`;
+function removeStale(path: string, stale: string): void {
+  const movedPath = `${path}.${randomUUID()}`;
   try {
-    renameSync(path, aside);
+    renameSync(path, movedPath);
   } catch (error) {
     if (errnoOf(error) === 'ENOENT') return;
     throw error;
   }
-  if (readIfThere(aside) === stale) unlinkSync(aside);
-  else renameSync(aside, path);
+  if (readIfExists(movedPath) === stale) unlinkSync(movedPath);
+  else renameSync(movedPath, path);
 }
 
 function release(path: string): void {
-  const held = parseHolder(readIfThere(path) ?? '');
-  if (held?.pid === process.pid) removeIfThere(path);
+  const held = parseHolder(readIfExists(path) ?? '');
+  if (held?.pid === process.pid) removeIfExists(path);
 }
 
 function parseHolder(text: string): Holder | undefined {
   try {
-    return holder.parse(JSON.parse(text));
+    return holderSchema.parse(JSON.parse(text));
   } catch {
     return undefined;
   }

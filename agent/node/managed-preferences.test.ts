@@ -115,9 +115,9 @@ test('a wrong type in what concerns capture is a problem, and capture stays off'
 test.each([
   ['notified by the system', 3_600_000],
   ['found by looking', 20],
-])('changes are %s: created, replaced, broken, mended, removed', async (_, lookMs) => {
+])('changes are %s: created, replaced, broken, mended, removed', async (_, pollMs) => {
   const heard: ManagedPreferences[] = [];
-  const watcher = watchManagedPreferences(path, (read) => void heard.push(read), lookMs);
+  const watcher = watchManagedPreferences(path, (read) => void heard.push(read), pollMs);
   const next = (expected: object): Promise<void> =>
     vi.waitFor(() => expect(heard.at(-1)).toMatchObject(expected));
   const replace = (content: string): void => {

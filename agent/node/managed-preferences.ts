@@ -5,27 +5,27 @@ import { basename, dirname } from 'node:path';
 import { readManagedConfig } from '#agent/core/managed-config.ts';
 import type { ManagedConfig } from '#contract/deployment.ts';
 import { errnoOf } from './atomic-file.ts';
-import { startLoop } from './loop.ts';
+import { startLoop } from '#lib/loop.ts';
 import { parsePlist } from './parse-plist.ts';
 
 export type ManagedPreferences =
   | { config: ManagedConfig; problems: string[] }
   | { error: string; missing: boolean };
 
-const largest = 1024 * 1024;
+const MAX_BYTES = 1024 * 1024;
 
-/** What the managed preferences say now; every line names the file, and the key where one is at fault. */
+/** Reads the managed preferences. Each line names the file, and the key that is invalid. */
 export async function readManagedPreferences(path: string): Promise<ManagedPreferences> {
-  const at = (line: string): string => `${path}: ${line}`;
+  const withPath = (line: string): string => `${path}: ${line}`;
   try {
-    const reading = readManagedConfig(parsePlist(await readBounded(path)));
-    if ('error' in reading) return { error: at(reading.error), missing: false };
-    return { config: reading.config, problems: reading.problems.map(at) };
+    const result = readManagedConfig(parsePlist(await readBounded(path)));
+    if ('error' in result) return { error: withPath(result.error), missing: false };
+    return { config: result.config, problems: result.problems.map(withPath) };
   } catch (error) {
     const code = errnoOf(error);
-    if (code === 'ENOENT') return { error: at('no such file yet'), missing: true };
+    if (code === 'ENOENT') return { error: withPath('no such file yet'), missing: true };
     const reason = code ? `cannot be read: ${code}` : (error as Error).message;
-    return { error: at(reason), missing: false };
+    return { error: withPath(reason), missing: false };
   }
 }
 
@@ -36,22 +36,22 @@ export interface PreferencesWatcher {
 /**
  * Reports the managed preferences, now and on every change. The file and its folder need not exist
  * yet. The system replaces the file as a whole, so the folder is watched; not every file system
- * sends events, so the file is also polled every `lookMs`.
+ * sends events, so the file is also polled every `pollMs`.
  */
 export function watchManagedPreferences(
   path: string,
   onChange: (preferences: ManagedPreferences) => void,
-  lookMs = 5000,
+  pollMs = 5000,
 ): PreferencesWatcher {
-  let last = '';
+  let lastText = '';
   let folder: FSWatcher | undefined;
   const loop = startLoop(async () => {
     folder ??= watchFolder(path, onFolderChange, () => (folder = undefined));
     const preferences = await readManagedPreferences(path);
     const text = JSON.stringify(preferences);
-    if (text !== last) onChange(preferences);
-    last = text;
-    return lookMs;
+    if (text !== lastText) onChange(preferences);
+    lastText = text;
+    return pollMs;
   });
   const onFolderChange = (): void => loop.runNow();
   return {
@@ -88,7 +88,7 @@ async function readBounded(path: string): Promise<Buffer> {
   const file = await open(path, 'r');
   try {
     const { size } = await file.stat();
-    if (size > largest) throw new Error(`larger than ${largest} bytes`);
+    if (size > MAX_BYTES) throw new Error(`larger than ${MAX_BYTES} bytes`);
     return await file.readFile();
   } finally {
     await file.close();

@@ -22,7 +22,7 @@ beforeEach(() => {
   lines = [];
   log = createLog({ level: 'info', write: (line) => lines.push(line) });
   problems = createProblems(log);
-  source = createManagedSource(path, { log, problems, lookMs: 20 });
+  source = createManagedSource(path, { log, problems, pollMs: 20 });
   changes = [];
   manage(build({ api_url: 'https://one.example', api_key: 'svc_sk_first' }));
   watcher = source.start((change) => changes.push(change));

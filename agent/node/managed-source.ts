@@ -17,7 +17,7 @@ export type ManagedChange = 'address' | 'limits';
  */
 export function createManagedSource(
   path: string,
-  { log, problems, lookMs }: { log: Log; problems: Problems; lookMs: number | undefined },
+  { log, problems, pollMs }: { log: Log; problems: Problems; pollMs: number | undefined },
 ): ManagedSource {
   let current: Managed | null = null;
 
@@ -25,7 +25,7 @@ export function createManagedSource(
     const address = (managed: Managed | null): string =>
       `${managed?.config.api_url} ${managed?.config.api_key}`;
     const change = address(next) === address(current) ? 'limits' : 'address';
-    if (next) log.hide(next.config.api_key);
+    if (next) log.addSecret(next.config.api_key);
     current = next;
     return change;
   };
@@ -40,7 +40,7 @@ export function createManagedSource(
           if ('config' in read) onChange(replace(read));
           else if (read.missing) onChange(replace(null));
         },
-        lookMs,
+        pollMs,
       ),
   };
 }

@@ -4,12 +4,12 @@ import { closeSync, ftruncateSync, openSync, writeSync } from 'node:fs';
 export interface OpenSegment {
   readonly reports: number;
   readonly bytes: number;
-  /** Returns once the system has the line: from then on it survives the end of this process. */
+  /** Returns once the operating system has the line: it then survives the end of this process. */
   append(line: string): void;
   close(): void;
 }
 
-/** Throws the system's error if the file cannot be made, or, on append, cannot be written. */
+/** @throws Error of the system if the file cannot be made, or, on append, cannot be written */
 export function createOpenSegment(path: string): OpenSegment {
   const file = openSync(path, 'wx', 0o600);
   let reports = 0;
@@ -24,9 +24,9 @@ export function createOpenSegment(path: string): OpenSegment {
     append: (line) => {
       const content = Buffer.from(`${line}\n`);
       try {
-        writeWhole(file, content, bytes);
+        writeFully(file, content, bytes);
       } catch (error) {
-        // Else the next line would continue the half that a full disk left.
+        // Otherwise the next line would be appended to a partial line that a full disk left.
         ftruncateSync(file, bytes);
         throw error;
       }
@@ -37,9 +37,8 @@ export function createOpenSegment(path: string): OpenSegment {
   };
 }
 
-// A write may stop short, at the end of the disk for instance; the next one then says why.
-function writeWhole(file: number, content: Buffer, position: number): void {
-  for (let written = 0; written < content.length;) {
+// A write may be short, for example on a full disk; the next write then throws the reason.
+function writeFully(file: number, content: Buffer, position: number): void {
+  for (let written = 0; written < content.length;)
     written += writeSync(file, content, written, content.length - written, position + written);
-  }
 }

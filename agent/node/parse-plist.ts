@@ -2,26 +2,31 @@ import type { PlistValue } from 'plist';
 import { parse, parseBinary } from 'plist';
 
 /**
- * The value in an XML or binary property list. Throws an Error with a line that holds nothing of
- * the content, which may be secret.
+ * The value in an XML or binary property list.
+ *
+ * @throws Error with a line that holds nothing of the content, which may be secret
  */
 export function parsePlist(bytes: Buffer): PlistValue {
   const binary = bytes.subarray(0, 8).toString('latin1').startsWith('bplist');
   try {
-    return binary ? parseBinary(bytes) : quietly(() => parse(withoutMark(bytes.toString('utf8'))));
-  } catch (cause) {
-    throw new Error(`not a well-formed ${binary ? 'binary' : 'XML'} property list`, { cause });
+    return binary
+      ? parseBinary(bytes)
+      : withoutConsoleErrors(() => parse(stripByteOrderMark(bytes.toString('utf8'))));
+  } catch (error) {
+    throw new Error(`not a well-formed ${binary ? 'binary' : 'XML'} property list`, {
+      cause: error,
+    });
   }
 }
 
 /** Some editors put a byte order mark first; the XML parser refuses it. */
-function withoutMark(text: string): string {
+function stripByteOrderMark(text: string): string {
   return text.startsWith('\ufeff') ? text.slice(1) : text;
 }
 
 // The XML parser below plist also prints its errors to the console, quoting the content, and plist
 // has no option against that. Parsing is synchronous: nothing else can print meanwhile.
-function quietly<T>(work: () => T): T {
+function withoutConsoleErrors<T>(work: () => T): T {
   const { console } = globalThis;
   const before = console.error;
   console.error = () => {};

@@ -43,7 +43,7 @@ test('the level silences what is below it', () => {
 
 test('a hidden secret is neither logged nor listed', () => {
   const { lines, log, problems } = collect('info');
-  log.hide('svc_sk_secret');
+  log.addSecret('svc_sk_secret');
   log.info('key svc_sk_secret');
   problems.set('enroll', ['the service does not know svc_sk_secret']);
   expect(lines.join('') + problems.list().join('')).not.toContain('svc_sk_secret');

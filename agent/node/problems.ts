@@ -1,14 +1,14 @@
 import type { Log } from './log.ts';
 
 export interface Problems {
-  /** What is wrong with this part now; an empty list or none means that it works. */
+  /** Sets the current problems of this part; an empty list or none means that it works. */
   set(part: string, lines?: readonly string[]): void;
-  /** Everything wrong now, one line each; parts that are left out are not asked. */
-  list(leftOut?: readonly string[]): string[];
+  /** All current problems, one line each, without those of the excluded parts. */
+  list(excludedParts?: readonly string[]): string[];
 }
 
 /**
- * Knows what is wrong at the moment. A line is logged when it is new for its part, not each time
+ * Holds the current problems. A line is logged when it is new for its part, not each time
  * it is found again, and its end is logged once: `enroll: works again`.
  */
 export function createProblems(log: Log, onChange: () => void = () => {}): Problems {
@@ -16,7 +16,7 @@ export function createProblems(log: Log, onChange: () => void = () => {}): Probl
   return {
     set(part, lines = []) {
       const before = byPart.get(part) ?? [];
-      const now = [...new Set(lines.map((line) => log.clean(`${part}: ${line}`)))];
+      const now = [...new Set(lines.map((line) => log.sanitize(`${part}: ${line}`)))];
       if (now.length === before.length && now.every((line, i) => line === before[i])) return;
       if (now.length === 0) byPart.delete(part);
       else byPart.set(part, now);
@@ -24,7 +24,7 @@ export function createProblems(log: Log, onChange: () => void = () => {}): Probl
       if (now.length === 0) log.info(`${part}: works again`);
       onChange();
     },
-    list: (leftOut = []) =>
-      [...byPart].flatMap(([part, lines]) => (leftOut.includes(part) ? [] : lines)),
+    list: (excludedParts = []) =>
+      [...byPart].flatMap(([part, lines]) => (excludedParts.includes(part) ? [] : lines)),
   };
 }

@@ -10,7 +10,7 @@ import {
 import { homedir, userInfo } from 'node:os';
 import { dirname, join } from 'node:path';
 import type { AgentConfig } from '#agent/config.ts';
-import { errnoOf, readIfThere } from './atomic-file.ts';
+import { errnoOf, readIfExists } from './atomic-file.ts';
 import { isLockText } from './lock.ts';
 import { isSpoolFile } from './segment-file.ts';
 import { peekRecord } from './state.ts';
@@ -19,28 +19,28 @@ import { isDefaultFolder, stateEntries } from './state-folder.ts';
 /** A state folder that may be purged: its path without symlinks, or null where there is none. */
 export interface Purgeable {
   given: string;
-  real: string | null;
+  realPath: string | null;
 }
 
 /**
- * Looks whether a folder is a state folder of this agent before anything in it is removed:
+ * Checks that a folder is a state folder of this agent before anything in it is removed:
  * AGENT_STATE_DIR may name any folder by mistake. Answers one line if it is not.
  */
 export function checkPurgeable(config: AgentConfig): Purgeable | { error: string } {
   const given = config.stateDir;
-  const real = resolveFolder(given);
-  if (real === null) return { given, real };
-  const stat = statSync(real);
+  const realPath = resolveFolder(given);
+  if (realPath === null) return { given, realPath };
+  const stat = statSync(realPath);
   if (!stat.isDirectory()) return { error: `${given} is not a folder` };
-  if (isShared(real)) return { error: `${real} is not a state folder: nothing is removed` };
+  if (isShared(realPath)) return { error: `${realPath} is not a state folder: nothing is removed` };
   const uid = userInfo().uid;
   if (stat.uid !== uid)
-    return { error: `${real} belongs to user ${stat.uid}, not to ${uid}: nothing is removed` };
-  if (!isDefaultFolder(config) && !looksLikeState(real))
+    return { error: `${realPath} belongs to user ${stat.uid}, not to ${uid}: nothing is removed` };
+  if (!isDefaultFolder(config) && !looksLikeState(realPath))
     return {
-      error: `${real} does not look like a state folder of this agent: nothing is removed`,
+      error: `${realPath} does not look like a state folder of this agent: nothing is removed`,
     };
-  return { given, real };
+  return { given, realPath };
 }
 
 function resolveFolder(path: string): string | null {
@@ -60,7 +60,7 @@ function isShared(folder: string): boolean {
 }
 
 function homes(): string[] {
-  const listed = (readIfThere('/etc/passwd') ?? '')
+  const listed = (readIfExists('/etc/passwd') ?? '')
     .split('\n')
     .map((line) => line.split(':')[5] ?? '');
   return [homedir(), userInfo().homedir, ...listed].filter((home) => home.startsWith('/'));
@@ -74,7 +74,7 @@ function looksLikeState(folder: string): boolean {
   if (isRecord(folder)) return true;
   if (isLockText(readFile(join(folder, stateEntries.lock)))) return true;
   if (readFile(join(folder, stateEntries.identityKey)).includes('PRIVATE KEY')) return true;
-  return readdirSync(folder).every((name) => isOwn(name) && name !== stateEntries.electron);
+  return readdirSync(folder).every((name) => isAgentEntry(name) && name !== stateEntries.electron);
 }
 
 const isRecord = (folder: string): boolean => {
@@ -96,35 +96,39 @@ function readFile(path: string): string {
 
 const entries: readonly string[] = Object.values(stateEntries);
 
-/** Beside a file there may be a new version, a damaged one, or a lock that was being taken. */
-const isOwn = (name: string): boolean =>
+/** Beside a file there may be a new version, a damaged one, or the temporary file of a lock. */
+const isAgentEntry = (name: string): boolean =>
   entries.includes(name.replace(/\.(new|corrupt|[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12})$/, ''));
 
 const spools: readonly string[] = [stateEntries.flowSpool, stateEntries.captureSpool];
 
 /**
  * Removes what the agent has made in its state folder, and the folder if nothing else is in it.
- * Answers lines that say what was removed and what was left. Throws one line if something cannot be
- * removed.
+ * Returns lines that list what was removed and what was left.
+ *
+ * @throws Error of one line if something cannot be removed
  */
-export function purgeState({ given, real }: Purgeable): string[] {
-  if (real === null) return [`there is no state folder ${given}`];
-  const removed = readdirSync(real)
-    .filter(isOwn)
+export function purgeState({ given, realPath }: Purgeable): string[] {
+  if (realPath === null) return [`there is no state folder ${given}`];
+  const removed = readdirSync(realPath)
+    .filter(isAgentEntry)
     .sort()
-    .filter((name) => removeEntry(real, name));
-  const lines = removed.length > 0 ? [`removed from ${real}: ${removed.join(', ')}`] : [];
-  const left = filesBelow(real);
-  if (left.length > 0)
-    return [...lines, `left in ${real}, as the agent did not make it: ${shown(left)}`];
-  rmdirSync(real);
-  lines.push(`removed ${real}`);
+    .filter((name) => removeEntry(realPath, name));
+  const lines = removed.length > 0 ? [`removed from ${realPath}: ${removed.join(', ')}`] : [];
+  const remaining = filesBelow(realPath);
+  if (remaining.length > 0)
+    return [
+      ...lines,
+      `left in ${realPath}, as the agent did not make it: ${summarizeNames(remaining)}`,
+    ];
+  rmdirSync(realPath);
+  lines.push(`removed ${realPath}`);
   if (lstatSync(given, { throwIfNoEntry: false })?.isSymbolicLink())
     lines.push(`left the symbolic link ${given}, which led there`);
   return lines;
 }
 
-/** Answers whether the whole entry is gone. Symbolic links are left: the agent makes none. */
+/** Returns whether the whole entry was removed. Symbolic links stay: the agent makes none. */
 function removeEntry(folder: string, name: string): boolean {
   const path = join(folder, name);
   const stat = lstatSync(path);
@@ -148,7 +152,7 @@ function filesBelow(folder: string): string[] {
   });
 }
 
-const shown = (names: readonly string[]): string =>
+const summarizeNames = (names: readonly string[]): string =>
   names.length > 5
     ? `${names.slice(0, 5).join(', ')} and ${names.length - 5} more`
     : names.join(', ');

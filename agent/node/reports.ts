@@ -1,18 +1,42 @@
 import { join } from 'node:path';
 import { rememberFlow } from '#agent/core/status.ts';
-import type { AppReport, FlowReport } from '#contract/fleet.ts';
+import type { FlowReport } from '#contract/flows.ts';
+import type { AppReport } from '#contract/inventory.ts';
 import type { AgentOptions } from './agent-runtime.ts';
 import type { ControlPlaneLink } from './control-plane-link.ts';
 import type { Device } from './device.ts';
 import { startFlowUpload } from './flow-upload.ts';
-import type { OnResolved } from './flows/source/source.ts';
+import type { OnResolved } from './flows/source/flow-source.ts';
 import { createInventoryThread } from './inventory/inventory-thread.ts';
 import { startInventoryReports } from './inventory-reports.ts';
 import type { Log } from './log.ts';
-import { startObservation } from './observation.ts';
+import { startFlowSupervisor } from './flow-supervisor.ts';
 import type { Problems } from './problems.ts';
-import { createReachedHosts, type Reached } from './reached-hosts.ts';
 import { stateEntries } from './state-folder.ts';
+
+export interface ReachedHost {
+  app_id: string;
+  host: string;
+}
+
+export interface ReachedHosts {
+  add: (flow: FlowReport) => void;
+  list: () => ReachedHost[];
+}
+
+const MAX_HOSTS = 500;
+
+/** The catalog hosts that apps on this device have connected to since the agent started. */
+export function createReachedHosts(): ReachedHosts {
+  const reached = new Map<string, ReachedHost>();
+  return {
+    add: ({ app_id, host }) => {
+      if (app_id === null || host === null || reached.size >= MAX_HOSTS) return;
+      reached.set(`${app_id} ${host}`, { app_id, host });
+    },
+    list: () => [...reached.values()],
+  };
+}
 
 export interface ReportsOptions {
   options: AgentOptions;
@@ -20,40 +44,40 @@ export interface ReportsOptions {
   link: ControlPlaneLink;
   log: Log;
   problems: Problems;
-  /** What a name server answered a program on this machine about an AI host. */
+  /** A DNS response that a program on this machine received for an AI host. */
   onResolved: OnResolved;
-  /** The control plane took so many reports of flows, or one inventory. */
+  /** The control plane accepted flow reports or an inventory. */
   onSent: (kind: 'flow_reports' | 'inventories', reports: number) => void;
   /** Something that the status shows has changed. */
   changed: () => void;
 }
 
-/** What this device observes, from this machine to the control plane. */
+/** The observations of this device and their upload. */
 export interface Reports {
   /** The apps of the last scan. */
   apps: () => readonly AppReport[];
   /** The last flows, newest first. */
   recentFlows: () => FlowReport[];
   openFlows: () => FlowReport[];
-  /** Which hosts of the catalog apps were seen to reach. */
-  reached: () => Reached[];
+  /** The catalog hosts that apps have connected to. */
+  reached: () => ReachedHost[];
   /** Reports that wait in the spool. */
   queued: () => number;
-  /** Reports that the control plane took since this process began. */
+  /** Reports that the control plane has accepted since this process started. */
   uploaded: () => number;
   stop: () => Promise<void>;
 }
 
-/** Scans for AI apps and observes flows while this device is managed, and uploads what it finds. */
-export function startReports(given: ReportsOptions): Reports {
-  const { options, device, link, log, problems, changed } = given;
+/** Scans for AI apps and observes flows while this device is managed, and uploads the results. */
+export function startReports(deps: ReportsOptions): Reports {
+  const { options, device, link, log, problems, changed } = deps;
   const { connection } = link;
   const { backoff } = options;
   const reached = createReachedHosts();
   let apps: AppReport[] = [];
   let recentFlows: FlowReport[] = [];
   let uploaded = 0;
-  let isChecked = false;
+  let isObserverAttempted = false;
 
   const isManaged = (): boolean =>
     link.managed() !== null && device.state.read().device_id !== null;
@@ -66,7 +90,7 @@ export function startReports(given: ReportsOptions): Reports {
     problems,
     onUploaded: (reports) => {
       uploaded += reports;
-      given.onSent('flow_reports', reports);
+      deps.onSent('flow_reports', reports);
       changed();
     },
   });
@@ -75,8 +99,8 @@ export function startReports(given: ReportsOptions): Reports {
   const inventory = startInventoryReports({
     scan: options.scan ?? scanning.scan,
     changed: scanning.changed,
-    everyMs: options.inventorySeconds * 1000,
-    ready: isManaged,
+    intervalMs: options.inventorySeconds * 1000,
+    isReady: isManaged,
     connection,
     problems,
     backoff,
@@ -85,13 +109,13 @@ export function startReports(given: ReportsOptions): Reports {
       changed();
     },
     onSent: () => {
-      given.onSent('inventories', 1);
+      deps.onSent('inventories', 1);
       changed();
     },
   });
-  const observation = startObservation({
+  const flowSupervisor = startFlowSupervisor({
     stateFile: device.file(stateEntries.openFlows),
-    wanted: isManaged,
+    isEnabled: isManaged,
     addresses: link.addresses,
     problems,
     onReport: (report) => {
@@ -100,33 +124,33 @@ export function startReports(given: ReportsOptions): Reports {
       reached.add(report);
       changed();
     },
-    onNotObserved: (started_at, ended_at) =>
+    onGap: (started_at, ended_at) =>
       device.state.addGap({ reason: 'not_running', started_at, ended_at }),
-    onResolved: given.onResolved,
+    onResolved: deps.onResolved,
     flowMonitor: { path: join(options.extensionFolder, 'flowmonitor.sock') },
-    onChecked: () => {
-      if (!isChecked) inventory.runNow();
-      isChecked = true;
+    onStartAttempted: () => {
+      if (!isObserverAttempted) inventory.runNow();
+      isObserverAttempted = true;
     },
     observe: options.observe,
   });
-  link.resumed.subscribe(() => {
+  link.connectionChanged.subscribe(() => {
     upload.runNow();
-    observation.check();
-    // The first scan waits for the first look: it reads thousands of files, and flows that begin and
+    flowSupervisor.update();
+    // The first scan waits for the first poll: it reads thousands of files, and flows that begin and
     // end meanwhile would be missed.
-    if (isChecked) inventory.runNow();
+    if (isObserverAttempted) inventory.runNow();
   });
 
   return {
     apps: () => apps,
     recentFlows: () => recentFlows,
-    openFlows: observation.openFlows,
+    openFlows: flowSupervisor.openFlows,
     reached: reached.list,
     queued: upload.queued,
     uploaded: () => uploaded,
     stop: async () => {
-      await observation.stop();
+      await flowSupervisor.stop();
       await Promise.all([inventory.stop(), upload.stop()]);
       await scanning.stop();
       upload.close();

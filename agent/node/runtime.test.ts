@@ -12,16 +12,20 @@ import {
   startTestControlPlane,
   type TestControlPlane,
 } from './testing/control-plane.ts';
-import { createManagedWorkplace, createWorkplace, type Workplace } from './testing/workplace.ts';
+import {
+  createManagedTestComputer,
+  createTestComputer,
+  type TestComputer,
+} from './testing/test-computer.ts';
 
-const day = 86_400_000;
+const DAY = 86_400_000;
 const quiet: FlowObserver = { stop: async () => undefined, openFlows: () => [] };
 
 let plane: TestControlPlane;
-let place: Workplace;
+let place: TestComputer;
 beforeEach(async () => {
   plane = await startTestControlPlane();
-  place = createManagedWorkplace(plane);
+  place = createManagedTestComputer(plane);
 });
 afterEach(async () => {
   await place[Symbol.asyncDispose]();
@@ -41,7 +45,7 @@ const capturedHosts = (agent: AgentRuntime): string[] =>
 async function whileAnotherAsksAgain(): Promise<void> {
   const other = await startTestControlPlane();
   other.refuse = () => ({ status: 503, message: 'later' });
-  const impatient = createManagedWorkplace(other);
+  const impatient = createManagedTestComputer(other);
   await impatient.start();
   await until(() => expect(other.calls.enroll).toBeGreaterThan(5));
   await impatient[Symbol.asyncDispose]();
@@ -79,9 +83,13 @@ describe('enrolling', () => {
       'root.pem',
       'spool',
       'status.sock',
+      'tool-calls',
+      'tools.sock',
     ]);
-    const modes = names().map((name) => statSync(join(place.stateDir, name)).mode & 0o077);
-    expect([statSync(place.stateDir).mode & 0o077, ...modes]).toEqual([0, 0, 0, 0, 0, 0, 0, 0, 0]);
+    // The agent of root answers the tools of every user.
+    const own = names().filter((name) => name !== 'tools.sock');
+    const modes = own.map((name) => statSync(join(place.stateDir, name)).mode & 0o077);
+    expect(new Set([statSync(place.stateDir).mode & 0o077, ...modes])).toEqual(new Set([0]));
     expect(place.lines.join('') + stored('device.json')).not.toContain(plane.apiKey);
   });
 
@@ -123,7 +131,7 @@ describe('enrolling', () => {
 
   test('a device that waits for approval asks again with the same keys, and makes no noise', async () => {
     const asked = new Set<string>();
-    plane.waits = 1;
+    plane.retryAfter = 1;
     plane.refuse = (route) => {
       if (route === 'enroll') asked.add(stored('identity.key.pem'));
       return null;
@@ -133,13 +141,13 @@ describe('enrolling', () => {
     await until(() => expect(plane.calls.enroll).toBe(2));
     expect(agent.status().problems).toEqual([]);
     expect(place.lines.filter((line) => line.includes('waits for approval'))).toHaveLength(1);
-    plane.waits = null;
+    plane.retryAfter = null;
     await enrolled(agent);
     expect([plane.calls.enroll, asked.size]).toEqual([3, 1]);
   });
 
   test('a device that waits asks when the service wants it, however impatient it is', async () => {
-    plane.waits = 3600;
+    plane.retryAfter = 3600;
     const agent = await place.start();
     await until(() => expect(agent.status().phase).toBe('waiting for approval'));
     await whileAnotherAsksAgain();
@@ -174,7 +182,7 @@ describe('enrolling', () => {
 
   test('a service that issues identities and refuses them is not asked without end', async () => {
     plane.refuse = (route) => (route === 'enroll' ? null : { status: 401, message: 'who is that' });
-    const agent = await place.start({ backoff: { firstMs: 1e9, mostMs: 1e9 } });
+    const agent = await place.start({ backoff: { firstMs: 1e9, maxMs: 1e9 } });
     await until(() => expect(plane.calls.enroll).toBe(2));
     await until(() => expect(agent.status().phase).toBe('enrolling'));
     await whileAnotherAsksAgain();
@@ -188,8 +196,8 @@ describe('enrolling', () => {
       serials.push(describeCertificate(issued.identity_certificate).serial);
       return issued;
     };
-    await using clone = createManagedWorkplace(plane);
-    const backoff = { firstMs: 1e9, mostMs: 1e9 };
+    await using clone = createManagedTestComputer(plane);
+    const backoff = { firstMs: 1e9, maxMs: 1e9 };
     const agents = [await place.start({ backoff }), await clone.start({ backoff })];
     const disputed = (): string[] =>
       agents
@@ -239,12 +247,12 @@ describe('enrolling', () => {
   });
 
   test('an identity that expired while the agent was off is replaced', async () => {
-    plane.now = Date.now() - 29.9 * day;
+    plane.now = Date.now() - 29.9 * DAY;
     const agent = await place.start();
     await until(() => expect(agent.status().phase).toBe('enrolled'));
     await agent.stop();
     plane.now = Date.now();
-    vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + day / 5 });
+    vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + DAY / 5 });
     try {
       await enrolled(await place.start());
       expect(plane.calls.enroll).toBe(2);
@@ -254,7 +262,7 @@ describe('enrolling', () => {
   });
 
   test('at two thirds of its life an identity is renewed, by certificate and for the same key', async () => {
-    plane.now = Date.now() - 22 * day;
+    plane.now = Date.now() - 22 * DAY;
     plane.alter = (issued) => {
       plane.now = Date.now();
       return issued;
@@ -262,7 +270,7 @@ describe('enrolling', () => {
     const agent = await place.start();
     await until(() => expect(plane.calls.renew).toBe(1));
     await until(() =>
-      expect(agent.status().identity_expires_at).toBeGreaterThan(Date.now() + 29 * day),
+      expect(agent.status().identity_expires_at).toBeGreaterThan(Date.now() + 29 * DAY),
     );
     await enrolled(agent);
     expect([plane.calls.enroll, plane.calls.renew]).toEqual([1, 1]);
@@ -421,7 +429,7 @@ describe('reports', () => {
   });
 
   test('a batch whose answer was lost is sent again as the same batch', async () => {
-    plane.lose = (route) => route === 'reportFlows' && plane.calls.reportFlows < 3;
+    plane.losesResponse = (route) => route === 'reportFlows' && plane.calls.reportFlows < 3;
     const agent = await place.start();
     await enrolled(agent);
     place.observe(flowOf('a'));
@@ -670,8 +678,8 @@ describe('what goes wrong is said in one line, and the state stays', () => {
     const reportedGaps = () => plane.heartbeats.flatMap(({ not_observed = [] }) => not_observed);
     plane.refuse = (route) => (route === 'heartbeat' ? { status: 503, message: 'later' } : null);
     const first = await place.start({
-      observe: async ({ onNotObserved }) => {
-        onNotObserved?.(gap.started_at, gap.ended_at);
+      observe: async ({ onGap }) => {
+        onGap?.(gap.started_at, gap.ended_at);
         return quiet;
       },
     });
@@ -701,7 +709,7 @@ describe('what goes wrong is said in one line, and the state stays', () => {
     expect(plane.heartbeats[beats]?.problems).toEqual([]);
   });
 
-  test('a control plane that nobody vouches for', async () => {
+  test('a control plane whose certificate is not trusted', async () => {
     const stranger = await startTestControlPlane();
     place.trust(stranger.root.certificatePem);
     const agent = await place.start();
@@ -756,10 +764,10 @@ describe('what goes wrong is said in one line, and the state stays', () => {
 });
 
 test('an unmanaged computer creates nothing but its folder', async () => {
-  await using bare = createWorkplace();
+  await using bare = createTestComputer();
   const agent = await bare.start();
   expect(agent.status()).toMatchObject({ phase: 'waiting for configuration', api_host: null });
   expect(existsSync(join(bare.stateDir, 'identity.key.pem'))).toBe(false);
   await agent.stop();
-  expect(readdirSync(bare.stateDir)).toEqual(['captures', 'spool']);
+  expect(readdirSync(bare.stateDir)).toEqual(['captures', 'spool', 'tool-calls']);
 });

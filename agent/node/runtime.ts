@@ -1,8 +1,8 @@
 import type { AgentOptions, AgentRuntime } from './agent-runtime.ts';
-import { takeLock } from './lock.ts';
+import { acquireLock } from './lock.ts';
 import { createLog } from './log.ts';
 import { openStateFolder } from './state.ts';
-import { wireAgent } from './wiring.ts';
+import { createAgent } from './agent.ts';
 
 export type { AgentOptions, AgentRuntime } from './agent-runtime.ts';
 
@@ -13,15 +13,15 @@ export type { AgentOptions, AgentRuntime } from './agent-runtime.ts';
 export async function startAgent(options: AgentOptions): Promise<AgentRuntime> {
   const log = options.log ?? createLog({ level: options.logLevel });
   openStateFolder(options.stateDir);
-  const taken = await takeLock(options.stateDir);
-  if ('error' in taken) throw new Error(taken.error);
+  const acquired = await acquireLock(options.stateDir);
+  if ('error' in acquired) throw new Error(acquired.error);
   try {
-    const agent = await wireAgent(options, log);
-    const stop = (): Promise<void> => agent.stop().finally(() => taken.lock.release());
+    const agent = await createAgent(options, log);
+    const stop = (): Promise<void> => agent.stop().finally(() => acquired.lock.release());
     let stopped: Promise<void> | undefined;
     return { ...agent, stop: () => (stopped ??= stop()) };
   } catch (error) {
-    taken.lock.release();
+    acquired.lock.release();
     throw error;
   }
 }

@@ -6,30 +6,35 @@ export interface Segment {
   path: string;
   /** Fixed once in the file's name, so that sending the file again is the same batch again. */
   batchId: string;
-  /** Its place in the order of sending, compared as text: a number, and `.0` or `.1` for a half. */
-  place: string;
+  /** Its position in the upload order, compared as text: a number, and `.0` or `.1` for a half. */
+  sequence: string;
   reports: number;
   bytes: number;
 }
 
 /** Of the segment that reports are added to. */
-export const openName = 'open.ndjson';
+export const OPEN_NAME = 'open.ndjson';
 const sealedName = /^(\d{12}(?:\.[01])*)-([0-9a-f-]{36})\.ndjson$/;
 
-export const placeOf = (order: number): string => String(order).padStart(12, '0');
-export const orderOf = (place: string): number => Number.parseInt(place, 10);
+export const formatSequence = (number: number): string => String(number).padStart(12, '0');
+export const parseSequence = (sequence: string): number => Number.parseInt(sequence, 10);
 
-export const segmentName = (place: string, batchId: string): string => `${place}-${batchId}.ndjson`;
+export const segmentName = (sequence: string, batchId: string): string =>
+  `${sequence}-${batchId}.ndjson`;
 
 /** The segment in a file, or null if the file's name is not one of a sealed segment. */
 export function readSegment(path: string): Segment | null {
-  const [, place, batchId] = sealedName.exec(basename(path)) ?? [];
-  if (!place || !batchId) return null;
+  const [, sequence, batchId] = sealedName.exec(basename(path)) ?? [];
+  if (!sequence || !batchId) return null;
   const content = readFileSync(path);
-  return { path, batchId, place, ...measure(content) };
+  return { path, batchId, sequence, ...measure(content) };
 }
 
-/** The reports of a segment as they go over the wire. Throws SyntaxError if the file is damaged. */
+/**
+ * The reports of a segment as they go over the wire.
+ *
+ * @throws SyntaxError if the file is damaged
+ */
 export function readReports(segment: Segment): unknown[] {
   return readLines(segment).map((line) => JSON.parse(line) as unknown);
 }
@@ -45,10 +50,11 @@ export function readLines(segment: Segment): string[] {
 /** Complete lines and bytes in a file. */
 export function measure(content: Buffer): { reports: number; bytes: number } {
   let reports = 0;
-  for (let at = content.indexOf(10); at >= 0; at = content.indexOf(10, at + 1)) reports += 1;
+  for (let index = content.indexOf(10); index >= 0; index = content.indexOf(10, index + 1))
+    reports += 1;
   return { reports, bytes: content.length };
 }
 
 /** Is this the name of a file that a spool makes: open, sealed or rejected? */
 export const isSpoolFile = (name: string): boolean =>
-  name === openName || sealedName.test(name.replace(/\.rejected$/, '.ndjson'));
+  name === OPEN_NAME || sealedName.test(name.replace(/\.rejected$/, '.ndjson'));

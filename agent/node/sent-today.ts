@@ -1,7 +1,8 @@
 import { z } from 'zod';
-import { countSent, dayOf, nothingSent, type Sent, type SentKind } from '#agent/core/sent-today.ts';
+import { countSent, dayOf, emptyCounts, type Sent, type SentKind } from '#agent/core/sent-today.ts';
 import { count } from '#contract/fields.ts';
-import { readIfThere, writeFileAtomic } from './atomic-file.ts';
+import { throttleTrailing } from '#lib/trailing-throttle.ts';
+import { readIfExists, writeFileAtomic } from './atomic-file.ts';
 
 const record = z.object({
   day: z.string(),
@@ -12,44 +13,44 @@ const record = z.object({
 }) satisfies z.ZodType<Sent>;
 
 export interface SentToday {
-  add: (kind: SentKind, more: number) => void;
+  add: (kind: SentKind, amount: number) => void;
   read: () => Sent;
-  /** Writes down what is not yet. */
+  /** Writes counts that are not on disk yet. */
   stop: () => void;
 }
 
-/** Every batch adds to it: what a process that is killed has counted since is lost. */
+/** Counts change with every batch; a killed process loses those since the last write. */
 const WRITE_MS = 60_000;
 
 /** Counts what leaves this machine, day by day, also over restarts. */
 export function openSentToday(path: string): SentToday {
   const today = (): string => dayOf(Date.now());
-  let sent = load(path) ?? nothingSent(today());
-  let timer: NodeJS.Timeout | undefined;
+  let sent = load(path) ?? emptyCounts(today());
   const write = (): void => {
-    clearTimeout(timer);
-    timer = undefined;
     try {
       writeFileAtomic(path, JSON.stringify(sent));
     } catch {
-      // A full disk has a problem of its own; these counts are for the window alone.
+      // A full disk is reported as a problem elsewhere; these counts only appear in the window.
     }
   };
+  const writing = throttleTrailing(write, WRITE_MS);
   return {
-    add: (kind, more) => {
-      sent = countSent(sent, today(), kind, more);
-      timer ??= setTimeout(write, WRITE_MS).unref();
+    add: (kind, amount) => {
+      sent = countSent(sent, today(), kind, amount);
+      writing.request();
     },
-    read: () => (sent.day === today() ? sent : nothingSent(today())),
+    read: () => (sent.day === today() ? sent : emptyCounts(today())),
     stop: () => {
-      if (timer) write();
+      if (!writing.isDue()) return;
+      writing.cancel();
+      write();
     },
   };
 }
 
 function load(path: string): Sent | null {
   try {
-    return record.parse(JSON.parse(readIfThere(path) ?? 'null'));
+    return record.parse(JSON.parse(readIfExists(path) ?? 'null'));
   } catch {
     return null;
   }

@@ -13,7 +13,7 @@ import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import * as fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { type FlowReport, flowReport } from '#contract/fleet.ts';
+import { type FlowReport, flowReport } from '#contract/flows.ts';
 import { readReports, type Segment } from './segment-file.ts';
 import { openSpool, type Spool, type SpoolOptions } from './spool.ts';
 import { flowOf } from './testing/flow.ts';
@@ -25,7 +25,7 @@ beforeEach(() => {
 afterEach(() => rmSync(dir, { recursive: true, force: true }));
 
 const open = (more: Partial<SpoolOptions<FlowReport>> = {}): Spool<FlowReport> =>
-  openSpool({ dir, report: flowReport, openMs: 3_600_000, ...more });
+  openSpool({ dir, report: flowReport, maxOpenMs: 3_600_000, ...more });
 
 const idsOf = (segment: Segment): string[] =>
   readReports(segment).map((report) => (report as { id: string }).id);
@@ -44,7 +44,7 @@ function drain(spool: Spool<FlowReport>): string[] {
 describe('segments', () => {
   test('are closed when full, and sent oldest first under an id that stays', () => {
     const sealed = vi.fn<() => void>();
-    const spool = open({ mostReports: 2, onSealed: sealed });
+    const spool = open({ maxReports: 2, onSealed: sealed });
     ['a', 'b', 'c', 'd', 'e'].forEach((id) => spool.append(flowOf(id)));
     expect([sealed.mock.calls.length, spool.queued()]).toEqual([2, 5]);
     const first = spool.take();
@@ -57,7 +57,7 @@ describe('segments', () => {
 
   test('are closed after a time, and once they are large', async () => {
     const sealed = vi.fn<() => void>();
-    const slow = open({ openMs: 1, onSealed: sealed });
+    const slow = open({ maxOpenMs: 1, onSealed: sealed });
     slow.append(flowOf('a'));
     await vi.waitFor(() => expect(sealed).toHaveBeenCalledTimes(1));
     const large = open({ segmentBytes: 100, onSealed: sealed });
@@ -66,7 +66,7 @@ describe('segments', () => {
   });
 
   test('hold reports as they go over the wire', () => {
-    const spool = open({ mostReports: 1 });
+    const spool = open({ maxReports: 1 });
     spool.append(flowOf('a', { ended_at: 1_800_000_000_500 }));
     expect(readReports(spool.take() as Segment)).toEqual([
       {
@@ -78,7 +78,7 @@ describe('segments', () => {
   });
 
   test('are cut in two that take their place, down to single reports', () => {
-    const spool = open({ mostReports: 5 });
+    const spool = open({ maxReports: 5 });
     ['a', 'b', 'c', 'd', 'e', 'f'].forEach((id) => spool.append(flowOf(id)));
     const whole = spool.take() as Segment;
     spool.split(whole);
@@ -108,7 +108,7 @@ describe('segments', () => {
     // The second half is larger than this process may make a file.
     const script = `
       import { openSpool } from ${JSON.stringify(new URL('spool.ts', import.meta.url).href)};
-      import { flowReport } from ${JSON.stringify(import.meta.resolve('#contract/fleet.ts'))};
+      import { flowReport } from ${JSON.stringify(import.meta.resolve('#contract/flows.ts'))};
       const spool = openSpool({ dir: process.argv[1], report: flowReport, openMs: 1000, onProblem: console.log });
       spool.split(spool.take());
       console.log(spool.queued());`;
@@ -121,7 +121,7 @@ describe('segments', () => {
 
   test('that the service refuses for good are set aside, and only the latest ten are kept', () => {
     const dropped = vi.fn<(reports: number) => void>();
-    const spool = open({ mostReports: 1, onDropped: dropped });
+    const spool = open({ maxReports: 1, onDropped: dropped });
     for (let i = 0; i < 12; i += 1) {
       spool.append(flowOf(`flow-${i}`));
       spool.reject(spool.take() as Segment);
@@ -171,8 +171,8 @@ describe('when there is no room left', () => {
   test('the callback gets the time of dropped reports, also of a half', () => {
     const times: number[][] = [];
     const spool = open({
-      openMs: 1000,
-      mostReports: 2,
+      maxOpenMs: 1000,
+      maxReports: 2,
       onDropped: (reports, from, to) => times.push([reports, from, to]),
     });
     for (const id of ['a', 'b']) spool.append(flowOf(id));
@@ -187,8 +187,8 @@ describe('when there is no room left', () => {
     let dropped = 0;
     const size = Buffer.byteLength(`${JSON.stringify(flowOf('flow-0'))}\n`) + 40;
     const spool = open({
-      mostReports: 1,
-      mostBytes: size * 3,
+      maxReports: 1,
+      maxBytes: size * 3,
       onDropped: (reports) => (dropped += reports),
     });
     spool.append(flowOf('flow-0'));
@@ -230,7 +230,7 @@ describe('after a crash', () => {
   });
 
   test('parts that are found beside their whole were never sent: only the whole is', () => {
-    const spool = open({ mostReports: 4 });
+    const spool = open({ maxReports: 4 });
     ['a', 'b', 'c', 'd'].forEach((id) => spool.append(flowOf(id)));
     const whole = spool.take() as Segment;
     const content = readFileSync(whole.path);
@@ -248,9 +248,9 @@ describe('after a crash', () => {
   });
 
   test('names that are not of the spool are left alone', () => {
-    for (const name of ['notes.txt', '1-x.ndjson', '000000000001.ndjson']) {
+    for (const name of ['notes.txt', '1-x.ndjson', '000000000001.ndjson'])
       writeFileSync(join(dir, name), 'x\n');
-    }
+
     expect(drain(open())).toEqual([]);
     expect(readdirSync(dir)).toHaveLength(3);
   });

@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 import type { AgentConfig } from '#agent/config.ts';
-import { platform } from './platform/index.ts';
+import { platform } from './platform.ts';
+import { serviceStateFolder, TOOL_SOCKET_NAME } from './service-folders.ts';
 
 /**
  * Everything that the agent keeps in its state folder. Code that adds an entry names it here:
@@ -16,6 +17,11 @@ export const stateEntries = {
   intermediate: 'intermediate.pem',
   roots: 'root.pem',
   sentToday: 'sent-today.json',
+  codingAgents: 'coding-agents.json',
+  toolHooks: 'tool-hooks.json',
+  toolPolicies: 'tool-policies.json',
+  toolCalls: 'tool-calls',
+  toolSocket: TOOL_SOCKET_NAME,
   openFlows: 'open-flows.json',
   flowSpool: 'spool',
   captureSpool: 'captures',
@@ -26,9 +32,6 @@ export const stateEntries = {
 
 export type StateEntry = (typeof stateEntries)[keyof typeof stateEntries];
 
-/** Where the service of Debian's package, which runs as root, keeps its state. */
-export const serviceStateFolder = (bundleId: string): string => `/var/lib/${bundleId}`;
-
 export const isDefaultFolder = ({ stateDir, bundleId }: AgentConfig): boolean =>
   stateDir === platform.stateDir(bundleId);
 
@@ -37,7 +40,7 @@ export const isDefaultFolder = ({ stateDir, bundleId }: AgentConfig): boolean =>
  * a user without an agent of their own means the folder of the service.
  */
 export function findStateFolder(config: AgentConfig): string {
-  const ofService = serviceStateFolder(config.bundleId);
+  const serviceFolder = serviceStateFolder(config.bundleId);
   const hasOwn = !isDefaultFolder(config) || existsSync(config.stateDir);
-  return !hasOwn && existsSync(ofService) ? ofService : config.stateDir;
+  return !hasOwn && existsSync(serviceFolder) ? serviceFolder : config.stateDir;
 }

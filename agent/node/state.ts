@@ -1,12 +1,12 @@
 import { chmodSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
-import { deviceConfig } from '#contract/device.ts';
+import { deviceConfig } from '#contract/device-protocol.ts';
 import { type ObservationGap, withGap, withoutReported } from '#agent/core/observation-gaps.ts';
-import { readIfThere, setAside, writeFileAtomic } from './atomic-file.ts';
+import { readIfExists, quarantineFile, writeFileAtomic } from './atomic-file.ts';
 import { stateEntries } from './state-folder.ts';
 
-const record = z.object({
+const recordSchema = z.object({
   device_id: z.string().nullable(),
   /** Of the computer that was enrolled; null in records of earlier versions. */
   hardware_id: z.string().nullable().default(null),
@@ -41,7 +41,7 @@ const record = z.object({
   /** Since when each host is captured that is captured now, in ms. */
   captured_since: z.record(z.string(), z.int()).default({}),
 });
-export type DeviceRecord = z.output<typeof record>;
+export type DeviceRecord = z.output<typeof recordSchema>;
 
 const blank: DeviceRecord = {
   device_id: null,
@@ -56,25 +56,29 @@ const blank: DeviceRecord = {
 export interface DeviceState {
   dir: string;
   /** One line if what was stored could not be used. */
-  problem: string | null;
+  error: string | null;
   read: () => Readonly<DeviceRecord>;
   update: (change: Partial<DeviceRecord>) => void;
   countDropped: (reports: number) => void;
   /** Starts from a blank record. */
   reset: () => void;
-  /** Flows are missing, and so many reports of them were given up. */
+  /** Records a time of which flows are missing, and how many reports were dropped. */
   addGap: (gap: ObservationGap, dropped?: number) => void;
-  forgetGaps: (reported: readonly ObservationGap[]) => void;
+  removeReportedGaps: (reported: readonly ObservationGap[]) => void;
 }
 
-/** Creates the state folder, for this user only. Throws an Error of one line if it cannot. */
+/**
+ * Creates the state folder, for this user only.
+ *
+ * @throws Error of one line if it cannot
+ */
 export function openStateFolder(dir: string): void {
   try {
     mkdirSync(dir, { recursive: true, mode: 0o700 });
     chmodSync(dir, 0o700);
-  } catch (cause) {
-    const { code } = cause as NodeJS.ErrnoException;
-    throw new Error(`state folder ${dir} cannot be used: ${code}`, { cause });
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    throw new Error(`state folder ${dir} cannot be used: ${code}`, { cause: error });
   }
 }
 
@@ -84,7 +88,7 @@ export function openStateFolder(dir: string): void {
  */
 export function openState(dir: string): DeviceState {
   const path = join(dir, stateEntries.record);
-  const { problem, ...opened } = load(path);
+  const { error, ...opened } = load(path);
   let current = opened.record;
   const update = (change: Partial<DeviceRecord>): void => {
     current = { ...current, ...change };
@@ -94,12 +98,12 @@ export function openState(dir: string): DeviceState {
     try {
       update(change);
     } catch {
-      // Reports are given up when the disk is full: this then reaches it with a later update.
+      // Reports are dropped when the disk is full: a later update then stores this change.
     }
   };
   return {
     dir,
-    problem,
+    error,
     read: () => current,
     update,
     reset: () => update(blank),
@@ -109,31 +113,31 @@ export function openState(dir: string): DeviceState {
         dropped: current.dropped + dropped,
         not_observed: withGap(current.not_observed, gap),
       }),
-    forgetGaps: (reported) => {
+    removeReportedGaps: (reported) => {
       const not_observed = withoutReported(current.not_observed, reported);
       if (not_observed.length < current.not_observed.length) tryUpdate({ not_observed });
     },
   };
 }
 
-/** What is stored, without setting aside what is damaged. */
+/** Reads the record without moving a damaged file. */
 export function peekRecord(dir: string): DeviceRecord | 'damaged' | null {
-  const text = readIfThere(join(dir, stateEntries.record));
+  const text = readIfExists(join(dir, stateEntries.record));
   if (text === null) return null;
   try {
-    return record.parse(JSON.parse(text));
+    return recordSchema.parse(JSON.parse(text));
   } catch {
     return 'damaged';
   }
 }
 
-function load(path: string): { record: DeviceRecord; problem: string | null } {
-  const text = readIfThere(path);
-  if (text === null) return { record: blank, problem: null };
+function load(path: string): { record: DeviceRecord; error: string | null } {
+  const text = readIfExists(path);
+  if (text === null) return { record: blank, error: null };
   try {
-    return { record: record.parse(JSON.parse(text)), problem: null };
+    return { record: recordSchema.parse(JSON.parse(text)), error: null };
   } catch {
-    setAside(path);
-    return { record: blank, problem: `${path} was damaged; kept as ${path}.corrupt` };
+    quarantineFile(path);
+    return { record: blank, error: `${path} was damaged; kept as ${path}.corrupt` };
   }
 }

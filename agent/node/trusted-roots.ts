@@ -5,21 +5,26 @@ import { errnoOf } from './atomic-file.ts';
 
 /**
  * The roots to trust, as PEM: those of this program and of the system, those of the given file, and
- * those that the service itself named, as it does when it gets a new one. The system's are read once per process by Node, so call this only when the managed
- * preferences are there: the profile that brings them brings the root as well.
+ * those that the control plane sent, for example a new one before a rotation. Node reads the roots
+ * of the system once per process, so call this only once the managed preferences exist: the profile
+ * that brings them brings the root as well.
  *
- * Answers one line if the file holds no usable certificate.
+ * Returns one line if the file holds no usable certificate.
  */
 export function readTrustedRoots(
   file: string | null,
-  named: readonly string[] = [],
+  additional: readonly string[] = [],
 ): { roots: string[] } | { error: string } {
-  const known = [...getCACertificates('default'), ...getCACertificates('system'), ...named];
-  if (file === null) return { roots: [...new Set(known)] };
+  const knownRoots = [
+    ...getCACertificates('default'),
+    ...getCACertificates('system'),
+    ...additional,
+  ];
+  if (file === null) return { roots: [...new Set(knownRoots)] };
   try {
-    const given = certificatesIn(readFileSync(file, 'utf8'));
-    if (given.length === 0) return { error: `${file}: holds no PEM certificate` };
-    return { roots: [...new Set([...known, ...given])] };
+    const fileRoots = parseCertificates(readFileSync(file, 'utf8'));
+    if (fileRoots.length === 0) return { error: `${file}: holds no PEM certificate` };
+    return { roots: [...new Set([...knownRoots, ...fileRoots])] };
   } catch (error) {
     const code = errnoOf(error);
     const reason =
@@ -28,8 +33,12 @@ export function readTrustedRoots(
   }
 }
 
-/** The certificates of a file, each in one form. Throws where one is malformed. */
-export function certificatesIn(text: string): string[] {
+/**
+ * The certificates of a file, each in one form.
+ *
+ * @throws Error where one is malformed
+ */
+export function parseCertificates(text: string): string[] {
   const blocks = text.match(/-----BEGIN CERTIFICATE-----[^-]+-----END CERTIFICATE-----/g) ?? [];
   return blocks.map((block) => new X509Certificate(block).toString());
 }

@@ -16,7 +16,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { createRoot } from '#pki/authority.ts';
-import { ownSystem } from './system-trust/testing/own-system.ts';
+import { createIsolatedSystem } from './system-trust/testing/isolated-system.ts';
 
 const agent = new URL('../headless.ts', import.meta.url).pathname;
 const setRoots = new URL('./system-trust/testing/set-roots.ts', import.meta.url).pathname;
@@ -187,10 +187,14 @@ describe('a purge', () => {
   });
 });
 
-describe.runIf(process.getuid?.() === 0)('run by another user', () => {
-  const nobody = 65_534;
+describe('run by another user', { tags: ['other-user'] }, () => {
+  const unprivilegedUser = 65_534;
   const runAsNobody = (...args: string[]) =>
-    promisify(execFile)(process.execPath, [agent, ...args], { env, uid: nobody, gid: nobody }).then(
+    promisify(execFile)(process.execPath, [agent, ...args], {
+      env,
+      uid: unprivilegedUser,
+      gid: unprivilegedUser,
+    }).then(
       ({ stderr }) => ({ code: 0, stderr }),
       (error: { code: number; stderr: string }) => error,
     );
@@ -215,12 +219,12 @@ describe.runIf(process.getuid?.() === 0)('run by another user', () => {
 
   test("purges that user's own folder, and root leaves it alone", async () => {
     mkdirSync(join(dir, 'state'));
-    chownSync(join(dir, 'state'), nobody, nobody);
+    chownSync(join(dir, 'state'), unprivilegedUser, unprivilegedUser);
     expect(await run('uninstall', '--purge')).toMatchObject({
       code: 2,
-      stderr: expect.stringContaining(`belongs to user ${nobody}`),
+      stderr: expect.stringContaining(`belongs to user ${unprivilegedUser}`),
     });
-    chownSync(dir, nobody, nobody);
+    chownSync(dir, unprivilegedUser, unprivilegedUser);
     expect(await runAsNobody('uninstall', '--purge')).toMatchObject({ code: 0 });
     expect(existsSync(join(dir, 'state'))).toBe(false);
   });
@@ -237,7 +241,7 @@ test(
   'the system trusts what it did before the agent came',
   { tags: ['mounts', 'update-ca-certificates'] },
   async () => {
-    const system = ownSystem();
+    const system = createIsolatedSystem();
     const root = join(dir, 'root.pem');
     writeFileSync(root, (await createRoot({ name: 'Tenant', now: Date.now() })).certificatePem);
     const list = 'find /etc/ssl /etc/profile.d /usr/local/share/ca-certificates -not -type d';

@@ -1,14 +1,18 @@
 import { execFile } from 'node:child_process';
 import { existsSync, statSync } from 'node:fs';
 import { userInfo } from 'node:os';
+import { join } from 'node:path';
 import type { AgentConfig } from '#agent/config.ts';
 import { errnoOf } from './atomic-file.ts';
-import { nftPath } from './capture/doors/nft.ts';
+import { NFT_PATH } from './capture/listeners/nft.ts';
 import { createUserNames } from './flows/linux/users.ts';
+import { forgetCodingAgents } from './coding-agents/manage-coding-agents.ts';
 import { findLockHolder } from './lock.ts';
 import type { Log } from './log.ts';
 import { checkPurgeable, purgeState } from './purge-state.ts';
-import { findStateFolder, isDefaultFolder, serviceStateFolder } from './state-folder.ts';
+import { serviceStateFolder } from './service-folders.ts';
+import { findStateFolder, isDefaultFolder, stateEntries } from './state-folder.ts';
+import { forgetToolHooks } from './tool-checks/manage-tool-hooks.ts';
 import { createSystemTrust } from './system-trust/system-trust.ts';
 
 type Step = () => Promise<string[]> | string[];
@@ -19,26 +23,28 @@ export interface UninstallOptions {
 }
 
 /**
- * Removes what the agent has added to this computer: trusted roots, redirections and, if asked to,
+ * Removes what the agent has added to this computer: trusted roots, redirections, settings of coding agents and, if asked to,
  * its state. A step that fails does not stop the others. Answers the exit code: 1 if a step failed,
  * 2 if nothing was started.
  */
 export async function uninstall(
-  given: AgentConfig,
+  agentConfig: AgentConfig,
   { purge }: UninstallOptions,
   log: Log,
 ): Promise<number> {
-  const config = { ...given, stateDir: findStateFolder(given) };
+  const config = { ...agentConfig, stateDir: findStateFolder(agentConfig) };
   try {
-    const obstacle = await findObstacle(given, config);
-    if (obstacle !== null) return refuse(log, obstacle);
+    const blocker = await findBlocker(agentConfig, config);
+    if (blocker !== null) return refuse(log, blocker);
     const purgeable = purge ? checkPurgeable(config) : null;
     if (purgeable && 'error' in purgeable) return refuse(log, purgeable.error);
-    return await takeSteps(log, [
-      () => forgetTrust(config),
+    return await runSteps(log, [
+      () => removeTrust(config),
+      () => removeToolHooks(config),
+      () => removeCodingAgentSettings(config),
       removeRedirections,
       ...(purgeable ? [() => purgeState(purgeable)] : []),
-      () => nameService(config),
+      () => mentionServiceState(config),
     ]);
   } catch (error) {
     return refuse(log, `${config.stateDir}: ${(error as Error).message}`);
@@ -53,10 +59,10 @@ function refuse(log: Log, line: string): number {
 const isRoot = (): boolean => userInfo().uid === 0;
 
 /** Why nothing can be removed now, or by this user. */
-async function findObstacle(given: AgentConfig, config: AgentConfig): Promise<string | null> {
+async function findBlocker(agentConfig: AgentConfig, config: AgentConfig): Promise<string | null> {
   const { stateDir } = config;
   const owner = ownerOf(stateDir);
-  if (owner === null && isDefaultFolder(given) && process.platform === 'linux' && !isRoot())
+  if (owner === null && isDefaultFolder(agentConfig) && process.platform === 'linux' && !isRoot())
     return 'this user has no agent, and what an agent of root left only root can check: run with sudo';
   if (owner !== null && owner !== userInfo().uid && !isRoot())
     return owner === 0
@@ -84,7 +90,7 @@ const findHolder = (stateDir: string): Promise<number | null> =>
     throw error;
   });
 
-async function takeSteps(log: Log, steps: readonly Step[]): Promise<number> {
+async function runSteps(log: Log, steps: readonly Step[]): Promise<number> {
   let code = 0;
   for (const step of steps)
     try {
@@ -96,7 +102,7 @@ async function takeSteps(log: Log, steps: readonly Step[]): Promise<number> {
   return code;
 }
 
-async function forgetTrust({ systemTrust }: AgentConfig): Promise<string[]> {
+async function removeTrust({ systemTrust }: AgentConfig): Promise<string[]> {
   if (!systemTrust)
     return ['the trusted roots of the system are not changed (AGENT_SYSTEM_TRUST=off)'];
   if (process.platform !== 'linux')
@@ -104,6 +110,18 @@ async function forgetTrust({ systemTrust }: AgentConfig): Promise<string[]> {
   if (!isRoot()) return ['the trusted roots of the system are not checked: only root installs any'];
   await createSystemTrust().set([]);
   return ['the system no longer trusts roots of the agent'];
+}
+
+/** A file in place of the state folder has no ledger. */
+function removeCodingAgentSettings({ stateDir, systemRoot }: AgentConfig): string[] {
+  if (!existsSync(join(stateDir, stateEntries.codingAgents))) return [];
+  return forgetCodingAgents(join(stateDir, stateEntries.codingAgents), systemRoot);
+}
+
+/** Before the other settings, whose folders they share. */
+function removeToolHooks({ stateDir, systemRoot }: AgentConfig): string[] {
+  const ledger = join(stateDir, stateEntries.toolHooks);
+  return existsSync(ledger) ? forgetToolHooks(ledger, systemRoot) : [];
 }
 
 /** The kernel removes the table when the agent's nft ends; this removes one that outlived it. */
@@ -119,14 +137,14 @@ async function removeRedirections(): Promise<string[]> {
 
 const nft = (verb: 'list' | 'delete'): Promise<boolean> =>
   new Promise((resolve) => {
-    const env = { PATH: nftPath };
+    const env = { PATH: NFT_PATH };
     execFile('nft', [verb, 'table', 'inet', 'gatehouse'], { env }, (error) => resolve(!error));
   });
 
 /** A user may have an agent of their own beside the service. */
-function nameService(config: AgentConfig): string[] {
-  const ofService = serviceStateFolder(config.bundleId);
-  const isOther = isDefaultFolder(config) && config.stateDir !== ofService;
-  if (process.platform !== 'linux' || !isOther || !existsSync(ofService)) return [];
-  return [`an agent of root has its state in ${ofService}: run with sudo to remove it too`];
+function mentionServiceState(config: AgentConfig): string[] {
+  const serviceFolder = serviceStateFolder(config.bundleId);
+  const isOther = isDefaultFolder(config) && config.stateDir !== serviceFolder;
+  if (process.platform !== 'linux' || !isOther || !existsSync(serviceFolder)) return [];
+  return [`an agent of root has its state in ${serviceFolder}: run with sudo to remove it too`];
 }

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import type { Connection } from './connection.ts';
 import { openSpool, type Spool } from './spool.ts';
-import { type FlowReport, flowReport } from '#contract/fleet.ts';
+import { type FlowReport, flowReport } from '#contract/flows.ts';
 import { flowOf } from './testing/flow.ts';
 import { startUploader } from './uploader.ts';
 
@@ -14,7 +14,7 @@ beforeEach(() => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'Date'], now: 0 });
   vi.spyOn(Math, 'random').mockReturnValue(0.5);
   dir = mkdtempSync(join(tmpdir(), 'uploader-'));
-  spool = openSpool({ dir, report: flowReport, openMs: 3_600_000, mostReports: 1 });
+  spool = openSpool({ dir, report: flowReport, maxOpenMs: 3_600_000, maxReports: 1 });
 });
 afterEach(() => {
   spool.close();
@@ -26,13 +26,20 @@ afterEach(() => {
 /** A service that takes reports or does not answer, as the list says. Notes when it was asked. */
 function serviceThat(takes: readonly boolean[]) {
   const asked: number[] = [];
-  const down = { kind: 'unreachable', status: null, line: 'no answer', identityRefused: false };
-  const ask = async (): Promise<unknown> => {
+  const down = {
+    errorClass: 'unreachable',
+    status: null,
+    line: 'no answer',
+    identityRefused: false,
+  };
+  const request = async (): Promise<unknown> => {
     const taken = takes[asked.length] ?? false;
     asked.push(Date.now());
-    return taken ? { answer: { accepted: 1, duplicate: false } } : { failure: down };
+    return taken
+      ? { kind: 'answered', response: { accepted: 1, duplicate: false } }
+      : { kind: 'failed', failure: down };
   };
-  const connection = { ask, accepted: () => 0 } as Partial<Connection> as Connection;
+  const connection = { request, acceptedCount: () => 0 } as Partial<Connection> as Connection;
   return { asked, connection };
 }
 
@@ -46,7 +53,7 @@ test('the pauses grow with each failure, and are short again after a success', a
     connection,
     part: 'upload',
     send: () => Promise.resolve(),
-    backoff: { firstMs: 1000, mostMs: 60_000 },
+    backoff: { firstMs: 1000, maxMs: 60_000 },
     onUploaded: (reports) => (uploaded += reports),
     onRejected: () => undefined,
   });

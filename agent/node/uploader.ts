@@ -1,15 +1,15 @@
 import { backoffMs, type BackoffLimits } from '#agent/core/backoff.ts';
-import { createBatchBlame } from '#agent/core/batch-blame.ts';
+import { createPoisonBatchDetector } from '#agent/core/poison-batch.ts';
 import type { Connection } from './connection.ts';
-import { type Loop, startLoop } from './loop.ts';
+import { type Loop, startLoop } from '#lib/loop.ts';
 import type { Segment } from './segment-file.ts';
 import { readReports } from './segment-file.ts';
-import type { ServiceClient } from './service-client.ts';
+import type { ControlPlaneClient } from './control-plane-client.ts';
 import type { Spool } from './spool.ts';
 
 /** Sends a batch of reports, each as the spool has it on disk. */
 export type SendBatch = (
-  device: ServiceClient['device'],
+  device: ControlPlaneClient['device'],
   batch: { batch_id: string; reports: unknown[] },
   signal: AbortSignal,
 ) => Promise<unknown>;
@@ -17,29 +17,29 @@ export type SendBatch = (
 export interface UploaderOptions {
   spool: Pick<Spool<never>, 'take' | 'release' | 'remove' | 'split' | 'reject'>;
   connection: Connection;
-  /** What failures are problems of. */
+  /** The part that failures are reported as problems of. */
   part: string;
   send: SendBatch;
   backoff?: BackoffLimits | undefined;
   onUploaded: (reports: number) => void;
-  /** A report was set aside for good; a line that names the file. */
+  /** A report was rejected permanently; the line names the file. */
   onRejected: (line: string) => void;
 }
 
 /**
- * Sends sealed segments, oldest first, while the service answers. A segment leaves the disk only
- * once the service has it. One that the service does not take is halved until the report at fault
+ * Sends sealed segments, oldest first. A segment is deleted only
+ * once the control plane has it. A segment that is refused is halved until the invalid report
  * is alone, so that only that one is lost. Call `wake` when there is another one.
  */
 export function startUploader(options: UploaderOptions): Loop {
   const { spool, connection, part, send } = options;
   let failures = 0;
 
-  const pause = (): number => backoffMs(failures++, Math.random(), options.backoff);
-  const isToBlame = createBatchBlame();
+  const nextDelay = (): number => backoffMs(failures++, Math.random(), options.backoff);
+  const isToBlame = createPoisonBatchDetector();
 
   /** `why` continues the sentence that starts with "a report". */
-  const narrowDown = (segment: Segment, why: string): void => {
+  const splitOrReject = (segment: Segment, why: string): void => {
     if (segment.reports > 1) spool.split(segment);
     else options.onRejected(`${part}: a report ${why}; kept in ${spool.reject(segment)}`);
   };
@@ -49,22 +49,23 @@ export function startUploader(options: UploaderOptions): Loop {
     if (!segment) return null;
     const reports = read(segment);
     if (!reports) {
-      narrowDown(segment, 'is damaged');
-      return pause();
+      splitOrReject(segment, 'is damaged');
+      return nextDelay();
     }
     const batch = { batch_id: segment.batchId, reports };
-    const sent = await connection.ask(part, signal, (device) => send(device, batch, signal));
-    if ('answer' in sent) {
+    const result = await connection.request(part, signal, (device) => send(device, batch, signal));
+    if (result.kind === 'answered') {
       failures = 0;
       spool.remove(segment);
       options.onUploaded(segment.reports);
       return 0;
     }
-    const status = sent.failure?.status ?? null;
-    if (isToBlame(segment.batchId, status, connection.accepted()))
-      narrowDown(segment, `was refused with ${status}`);
+    const failure = result.kind === 'failed' ? result.failure : null;
+    const status = failure?.status ?? null;
+    if (isToBlame(segment.batchId, status, connection.acceptedCount()))
+      splitOrReject(segment, `was refused with ${status}`);
     else spool.release();
-    return sent.failure && pause();
+    return failure && nextDelay();
   });
 }
 

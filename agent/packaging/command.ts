@@ -2,10 +2,10 @@ import { statSync } from 'node:fs';
 import { join, relative, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { createTerminalReport } from '#installer/terminal-report.ts';
-import { errorLine } from '#profile-builder/error-line.ts';
+import { errorLine } from '#profile-builder/terminal-output.ts';
 import { readPackagingConfig } from './config.ts';
 
-const usage = 'usage: npm run app -- [--linux] [--stand-in] [--out FOLDER]';
+const USAGE = 'usage: npm run app -- [--linux] [--stand-in] [--out FOLDER]';
 
 const report = createTerminalReport(process.stdout);
 
@@ -32,7 +32,7 @@ async function run(args: string[]): Promise<string[]> {
     },
   });
   if (values.help) {
-    console.log(usage);
+    console.log(USAGE);
     return [];
   }
   const release = { config: readPackagingConfig(), output: resolve(values.out), report };

@@ -8,7 +8,11 @@ export interface PackagingConfig extends ProductConfig {
   electronFolder: string | null;
 }
 
-/** What every kind of package is made with. Throws PackagingError for a name that cannot be one. */
+/**
+ * What every kind of package is made with.
+ *
+ * @throws PackagingError for a name that cannot be one
+ */
 export function readPackagingConfig(env: Environment = process.env): PackagingConfig {
   const product = readProductConfig(env);
   // Names of files and of a package of Debian are made of it.
@@ -19,7 +23,7 @@ export function readPackagingConfig(env: Environment = process.env): PackagingCo
   return { ...product, electronFolder: env['ELECTRON_OVERRIDE_DIST_PATH'] || null };
 }
 
-/** Throws PackagingError, naming the first variable that is missing and what it is for. */
+/** @throws PackagingError, naming the first variable that is missing and what it is for */
 export function requireCredentials(env: Environment = process.env): Credentials {
   const read = readCredentials(env, isFile);
   if ('error' in read) throw new PackagingError(read.error);
@@ -30,6 +34,6 @@ const isFile = (path: string): boolean =>
   statSync(path, { throwIfNoEntry: false })?.isFile() ?? false;
 
 /** electron-builder takes its tools for AppImages from there, instead of downloading them. */
-export function takeAppImageTools(folder: string, env: NodeJS.ProcessEnv = process.env): void {
+export function useAppImageTools(folder: string, env: NodeJS.ProcessEnv = process.env): void {
   env['APPIMAGE_TOOLS_PATH'] = folder;
 }

@@ -12,13 +12,13 @@ export interface Credentials {
   NOTARY_ISSUER: string;
 }
 
-interface Wanted {
+interface RequiredCredential {
   purpose: string;
   isFile?: boolean;
 }
 
 /** Each variable, and what it is for. */
-const wanted: Record<keyof Credentials, Wanted> = {
+const wanted: Record<keyof Credentials, RequiredCredential> = {
   APPLE_TEAM_ID: { purpose: 'the team that signs, of ten characters; profiles allow this team' },
   APP_IDENTITY: {
     purpose:
@@ -65,6 +65,6 @@ export function readCredentials(
   if (!/^[A-Z0-9]{10}$/.test(team))
     return { error: `APPLE_TEAM_ID: expected ten capital letters and digits, found ${team}` };
   const names = Object.keys(wanted) as (keyof Credentials)[];
-  const given = Object.fromEntries(names.map((name) => [name, env[name] as string]));
-  return { credentials: given as unknown as Credentials };
+  const given = Object.fromEntries(names.map((name) => [name, env[name]]));
+  return { credentials: given as Record<keyof Credentials, string> };
 }

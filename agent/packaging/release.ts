@@ -1,7 +1,7 @@
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { Report } from '#installer/report.ts';
+import type { Report } from '#installer/installer-error.ts';
 import type { PackagingConfig } from './config.ts';
 
 export interface Release {

@@ -2,11 +2,12 @@ import { spawn } from 'node:child_process';
 import { PackagingError } from './packaging-error.ts';
 
 /** How much of what a program printed is kept, should it fail. */
-const keptCharacters = 100_000;
+const MAX_OUTPUT_CHARACTERS = 100_000;
 
 /**
- * Runs a program to its end, answering what it printed. Throws PackagingError with its name and the
- * line that says why.
+ * Runs a program to its end, answering what it printed.
+ *
+ * @throws PackagingError with its name and the line that says why
  */
 export function run(
   program: string,
@@ -16,7 +17,8 @@ export function run(
   return new Promise((resolve, reject) => {
     const child = spawn(program, [...args], { ...options, stdio: ['ignore', 'pipe', 'pipe'] });
     let output = '';
-    const keep = (text: string): void => void (output = (output + text).slice(-keptCharacters));
+    const keep = (text: string): void =>
+      void (output = (output + text).slice(-MAX_OUTPUT_CHARACTERS));
     child.stdout.setEncoding('utf8').on('data', keep);
     child.stderr.setEncoding('utf8').on('data', keep);
     child.on('error', (error: NodeJS.ErrnoException) =>

@@ -6,7 +6,7 @@
 import { Agent } from 'node:https';
 import { request } from 'node:https';
 import { WebSocket } from 'ws';
-import { type ChannelPush, deviceChannelPath } from '#contract/device.ts';
+import { type ChannelPush, DEVICE_CHANNEL_PATH } from '#contract/device-protocol.ts';
 import { createCsr } from '#pki/csr.ts';
 import { generateKeyPair } from '#pki/keys.ts';
 
@@ -50,7 +50,7 @@ async function connect({ url, root, keys, devices }: Connect): Promise<void> {
   );
   agent.destroy();
   await atOnce(CONNECTING_AT_ONCE, identities, (cert) =>
-    open(url.replace('https', 'wss') + deviceChannelPath, root, cert, pair.privateKeyPem),
+    open(url.replace('https', 'wss') + DEVICE_CHANNEL_PATH, root, cert, pair.privateKeyPem),
   );
   report({ done: 'connect' });
 }

@@ -94,8 +94,8 @@ export function request(
 ): Buffer {
   const all = {
     Host: 'localhost',
-    ...headers,
     ...(body.length > 0 && { 'Content-Type': 'application/json' }),
+    ...headers,
     'Content-Length': String(body.length),
   };
   const lines = Object.entries(all).map(([name, value]) => `${name}: ${value}\r\n`);

@@ -1,8 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { newCall, seeded } from './calls.ts';
-import { startRuns } from './client.ts';
+import { startRuns, KEY, processorSeconds, type Server } from './processes.ts';
 import { type LoadResult, postRequest, runLoad } from './load.ts';
-import { KEY, processorSeconds, type Server } from './processes.ts';
 
 export interface Shape {
   /** LLM calls in one request. */
@@ -36,11 +35,11 @@ export async function compare(
   const run = async ({ port }: Server, total: number): Promise<number> =>
     rate(await runLoad({ port, connections: shape.connections, requests, total }));
   for (const server of [ours, limit]) await run(server, Math.ceil(shape.requests / 2));
-  await untilQuiet(ours);
+  await untilIdle(ours);
   const pairs: { ours: number; limit: number; ratio: number }[] = [];
   for (let round = 0; round < rounds; round += 1) {
     const one = await run(ours, shape.requests);
-    await untilQuiet(ours);
+    await untilIdle(ours);
     const other = await run(limit, shape.requests);
     pairs.push({ ours: one, limit: other, ratio: one / other });
   }
@@ -49,7 +48,7 @@ export async function compare(
 }
 
 /** What is done after the answers, as indexing is, must not take the machine from the other. */
-export async function untilQuiet({ pid }: Server): Promise<void> {
+export async function untilIdle({ pid }: Server): Promise<void> {
   for (let used = Infinity; used > 0.01;) {
     const before = processorSeconds(pid);
     await pause(500);

@@ -1,5 +1,5 @@
+import { appOfProcess } from '#agent/core/recognition/app-of-process.ts';
 import { observeFlows } from '#agent/node/flows/observer.ts';
-import { appOfProcess } from '#agent/core/app-catalog/app-of-process.ts';
 
 // The flow observer as the agent runs it, as a process of its own: argument 1 is the state file.
 // Sends each report to its parent, and ends with it.

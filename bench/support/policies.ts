@@ -1,6 +1,5 @@
-import { byKey } from './client.ts';
+import { byKey, KEY, type Server } from './processes.ts';
 import { postRequest } from './load.ts';
-import { KEY, type Server } from './processes.ts';
 
 /** One policy of each kind, with rules that every check of this bench passes. */
 const KINDS = [
@@ -33,7 +32,7 @@ export async function createPolicies(server: Server, count: number, matching: nu
 
 /** @throws Error when a policy minds: what is measured is checks that are admitted */
 export async function expectAdmitted(server: Server): Promise<void> {
-  const { action, reason } = await byKey(server).governance.checkPolicy({ body: checkOf(0) });
+  const { action, reason } = await byKey(server).evaluations.checkPolicy({ body: checkOf(0) });
   if (action !== 'allow') throw new Error(`a check was answered ${action}: ${reason}`);
 }
 

@@ -1,9 +1,11 @@
-import { type ChildProcess, spawn } from 'node:child_process';
+import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { buildControlPlane } from '#control-plane/build.ts';
-import { freePort } from '#test/support/free-port.ts';
+import { freePort } from '#test/support/processes.ts';
+import { createClient } from '#contract/client.ts';
+import { contract } from '#contract/index.ts';
 
 export const KEY = 'svc_sk_0123456789abcdef0123456789abcdef';
 export const OWNER = { email: 'owner@example.test', password: 'correct horse battery' };
@@ -22,11 +24,26 @@ export interface Server {
 let building: Promise<void> | undefined;
 
 /** Our control plane, as `npm run control-plane` runs it. */
-export async function startOurs(env: Record<string, string>): Promise<Server> {
+export async function startControlPlane(env: Record<string, string>): Promise<Server> {
   await (building ??= buildControlPlane(join(root, BUILT)));
+  return startBuilt(root, env);
+}
+
+/** Builds the control plane of another checkout, whose packages are installed. */
+export function buildCheckout(checkout: string): void {
+  const program = `import { buildControlPlane } from './control-plane/build.ts';
+    await buildControlPlane(${JSON.stringify(join(checkout, BUILT))});`;
+  execFileSync(process.execPath, ['--input-type=module', '--eval', program], {
+    cwd: checkout,
+    stdio: ['ignore', 'ignore', 'inherit'],
+  });
+}
+
+/** The control plane that was built in a checkout. */
+export async function startBuilt(checkout: string, env: Record<string, string>): Promise<Server> {
   const port = await freePort();
   const began = performance.now();
-  const child = start(`${BUILT}/control-plane.js`, [], {
+  const child = start(checkout, `${BUILT}/control-plane.js`, [], {
     HOST: '127.0.0.1',
     PORT: String(port),
     DEVICE_PORT: '0',
@@ -48,17 +65,26 @@ export async function startOurs(env: Record<string, string>): Promise<Server> {
 
 /** A limit program of this folder; it prints its port in one line of JSON. */
 export async function startLimit(file: string, ...args: string[]): Promise<Server> {
-  const child = start(`bench/support/${file}`, args, {});
+  const child = start(root, `bench/support/${file}`, args, {});
   const [line] = (await once(child.stdout as NodeJS.ReadableStream, 'data')) as [Buffer];
   return server(child, (JSON.parse(line.toString()) as { port: number }).port, 0);
 }
 
-function start(file: string, args: readonly string[], env: Record<string, string>): ChildProcess {
-  return spawn(process.execPath, ['--import', './require-node.mjs', join(root, file), ...args], {
-    cwd: root,
-    env: { PATH: process.env.PATH, HOME: process.env.HOME, ...env },
-    stdio: ['ignore', 'pipe', 'inherit'],
-  });
+function start(
+  checkout: string,
+  file: string,
+  args: readonly string[],
+  env: Record<string, string>,
+): ChildProcess {
+  return spawn(
+    process.execPath,
+    ['--import', './require-node.mjs', join(checkout, file), ...args],
+    {
+      cwd: checkout,
+      env: { PATH: process.env.PATH, HOME: process.env.HOME, ...env },
+      stdio: ['ignore', 'pipe', 'inherit'],
+    },
+  );
 }
 
 const server = (child: ChildProcess, port: number, startMs: number): Server => ({
@@ -98,4 +124,45 @@ export function processorSeconds(pid: number, thread?: number): number {
   const fields = readFileSync(`${folder}/stat`, 'utf8').split(') ').at(-1) ?? '';
   const [user, system] = fields.split(' ').slice(11, 13).map(Number) as [number, number];
   return (user + system) / TICKS_PER_SECOND;
+}
+
+const WIDTH = 30;
+
+/** One line on standard error that fills up; `done` counts from where an earlier run stopped. */
+export function progressBar(total: number, before: number): (done: number) => void {
+  const began = performance.now();
+  let shown = '';
+  return (done) => {
+    const part = done / total;
+    const seconds = (performance.now() - began) / 1000;
+    const left = Math.round((seconds / Math.max(1, done - before)) * (total - done));
+    const filled = Math.round(part * WIDTH);
+    const text = `[${'#'.repeat(filled)}${'.'.repeat(WIDTH - filled)}] ${(part * 100).toFixed(1)} %, ${left} s left`;
+    if (text === shown && done < total) return;
+    shown = text;
+    process.stderr.write(`\r${text}   ${done === total ? '\n' : ''}`);
+  };
+}
+
+const clientOf = ({ port }: Server, headers: Record<string, string>) =>
+  createClient(contract, { baseUrl: `http://127.0.0.1:${port}`, headers: () => headers });
+
+export const byKey = (server: Server) => clientOf(server, { 'X-Svc-Key': KEY });
+
+/** The header of a signed-in owner. */
+export async function ownerHeaders(server: Server): Promise<Record<string, string>> {
+  const { token } = await clientOf(server, {}).identity.login({ body: OWNER });
+  return { Authorization: `Bearer ${token}` };
+}
+
+export async function startRuns(server: Server, count: number): Promise<string[]> {
+  const { recording } = byKey(server);
+  const runs: string[] = [];
+  for (let i = 0; i < count; i += 1) {
+    const { run_id } = await recording.startRun({
+      body: { agent_name: 'bench', session_id: `s${i % 4}`, user_id: `u${i % 3}` },
+    });
+    runs.push(run_id);
+  }
+  return runs;
 }

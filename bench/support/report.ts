@@ -13,6 +13,8 @@ const titles = {
   dashboardsOnPostgres: 'Dashboards, as history grows, on PostgreSQL',
   scans: 'Free filters over one million calls, on SQLite',
   scansOnPostgres: 'Free filters over one million calls, on PostgreSQL',
+  pages: 'Every page of the console over one million calls, on SQLite',
+  pagesOnPostgres: 'Every page of the console over one million calls, on PostgreSQL',
   process: 'The process itself',
   policyCheck: 'Policy checks, as policies grow',
   flows: 'Flows of devices, beside recording',
@@ -25,6 +27,9 @@ const titles = {
   signInFlood: 'Requests during a flood of sign-ins',
   capture: 'Relaying connections, captured or not, beside bare relays',
   inventory: 'Inventory scans, first and again, beside a bare walk',
+  otlp: 'OpenTelemetry, beside recording in batches',
+  trace: 'The trace of a run with 30,000 spans, in Chromium',
+  hooks: 'Hooks of coding agents, beside a bare start of Node',
   search: 'Search: what indexing costs, and how long answers take',
 } as const;
 

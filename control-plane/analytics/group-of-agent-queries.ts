@@ -1,5 +1,5 @@
 import type { Db } from '../storage/open.ts';
-import type { GroupKind } from './group-rules.ts';
+import { type GroupKind, isIndexed } from './group-rules.ts';
 import {
   agentsOf,
   groupsOf,
@@ -33,17 +33,17 @@ export async function listOfAgent(db: Db, key: TotalsKey, page: Page) {
   ]);
   const last = page.offset + page.limit;
   const steps = Math.ceil((MAX_WALK_FACTOR * last * all) / count);
-  if (last <= count && steps < count) {
-    const rows = await pageOf(walked(db, key, page, steps), page);
+  if (isIndexed(page.sort.by) && last <= count && steps < count) {
+    const rows = await pageOf(kind, walked(db, key, page, steps), page);
     if (rows.length === page.limit) return { rows, count };
   }
-  return { rows: await pageOf(ofAgent(db, key), page), count };
+  return { rows: await pageOf(kind, ofAgent(db, key), page), count };
 }
 
 /** The agent's groups among the first `steps` of all groups. */
 function walked(db: Db, { kind, tenantId, agent }: TotalsKey, { sort }: Page, steps: number) {
-  const first = sortedBy(groupsOf(db, kind, tenantId), sort);
-  const groups = db.selectFrom(first.limit(steps).as('groups')) as unknown as Rows<'groups'>;
+  const first = sortedBy(kind, groupsOf(db, kind, tenantId), sort);
+  const groups = db.selectFrom(first.limit(steps).as('groups')) as Rows<'groups'>;
   return groups.where((eb) => {
     const own = agentsOf(db, kind, tenantId).where('agents.agent_name', '=', agent);
     return eb.exists(own.select('agents.id').where('agents.id', '=', eb.ref('groups.id')));

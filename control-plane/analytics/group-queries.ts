@@ -1,6 +1,8 @@
+import { sql } from 'kysely';
 import { contains } from '../storage/contains.ts';
-import { countOf } from '../storage/count.ts';
+import { countOf } from '../storage/bounded-count.ts';
 import type { Db } from '../storage/open.ts';
+import { valueList } from '../storage/value-list.ts';
 import { activeGroups } from './group-activity-queries.ts';
 import { listOfAgent, ofAgent } from './group-of-agent-queries.ts';
 import type { GroupKind, GroupRow } from './group-rules.ts';
@@ -28,7 +30,7 @@ export interface GroupFilter extends Page {
  */
 export async function listGroups(db: Db, kind: GroupKind, tenantId: string, filter: GroupFilter) {
   const { rows, count } = await findPage(db, kind, tenantId, filter);
-  return { rows: await withAgents(db, kind, tenantId, rows), count };
+  return { rows: await withRuns(db, kind, tenantId, rows), count };
 }
 
 async function findPage(db: Db, kind: GroupKind, tenantId: string, filter: GroupFilter) {
@@ -37,7 +39,7 @@ async function findPage(db: Db, kind: GroupKind, tenantId: string, filter: Group
   if (isPlain && agent) return listOfAgent(db, { kind, tenantId, agent }, filter);
   const groups = await filtered(db, kind, tenantId, filter);
   const [rows, count] = await Promise.all([
-    pageOf(groups, filter),
+    pageOf(kind, groups, filter),
     isPlain ? totalOf(db, kind, tenantId) : countOf(groups),
   ]);
   return { rows, count };
@@ -57,25 +59,36 @@ async function filtered(
   return isTimed ? activeGroups(db, matching, { kind, tenantId, agent, start, end }) : matching;
 }
 
-/** Adds the agents of each row, with one query for the whole page. */
-async function withAgents(
+type StoredGroup = Omit<GroupRow, 'agents' | 'error_count'>;
+
+/** Adds the agents and failed runs of each row, with one query each for the whole page. */
+async function withRuns(
   db: Db,
   kind: GroupKind,
   tenantId: string,
-  rows: readonly Omit<GroupRow, 'agents'>[],
+  rows: readonly StoredGroup[],
 ): Promise<GroupRow[]> {
   if (rows.length === 0) return [];
-  const agents = await agentsOf(db, kind, tenantId)
-    .select(['agents.id', 'agents.agent_name'])
-    .where(
-      'agents.id',
-      'in',
-      rows.map((row) => row.id),
-    )
-    .execute();
+  const ids = valueList(rows.map((row) => row.id));
+  const id = `runs.${idOf[kind]}` as const;
+  const [agents, failed] = await Promise.all([
+    agentsOf(db, kind, tenantId)
+      .select(['agents.id', 'agents.agent_name'])
+      .where('agents.id', 'in', ids)
+      .execute(),
+    runsOf(db, tenantId)
+      // A literal, as in the condition of the index.
+      .where(sql<boolean>`runs.status = 'error'`)
+      .where(id, 'in', ids)
+      .select([`${id} as id`, ({ fn }) => fn.countAll<number>().as('count')])
+      .groupBy(id)
+      .execute(),
+  ]);
   const byId = Map.groupBy(agents, (row) => row.id);
+  const errors = new Map(failed.map((row) => [row.id, row.count]));
   return rows.map((row) => ({
     ...row,
+    error_count: errors.get(row.id) ?? 0,
     agents: (byId.get(row.id) ?? []).map(({ agent_name }) => agent_name).sort(),
   }));
 }
@@ -85,7 +98,7 @@ export async function findGroup(db: Db, kind: GroupKind, tenantId: string, id: s
     .selectAll('groups')
     .where('groups.id', '=', id)
     .executeTakeFirst();
-  return row && (await withAgents(db, kind, tenantId, [row]))[0];
+  return row && (await withRuns(db, kind, tenantId, [row]))[0];
 }
 
 /** Newest first. */

@@ -7,6 +7,8 @@ export type GroupKind = 'sessions' | 'users';
 export interface GroupRow {
   id: string;
   run_count: number;
+  /** Runs that failed. */
+  error_count: number;
   first_at: number;
   last_at: number;
   total_duration: number;
@@ -18,6 +20,7 @@ export interface GroupRow {
 /** The fields common to both kinds; durations in seconds. */
 export const totalsOf = ({ run_count, total_duration, total_cost, ...rest }: GroupRow) => ({
   run_count,
+  error_count: rest.error_count,
   total_duration: total_duration / 1000,
   total_cost: roundedCost(total_cost),
   total_tokens: rest.total_tokens,
@@ -44,7 +47,17 @@ const sortColumns = {
   first_run: 'first_at',
   first_seen: 'first_at',
   run_count: 'run_count',
+  error_count: 'error_count',
+  total_duration: 'total_duration',
+  total_cost: 'total_cost',
+  total_tokens: 'total_tokens',
 } as const;
+
+export type SortColumn = (typeof sortColumns)[keyof typeof sortColumns];
+
+/** Has an index the groups in this order? */
+export const isIndexed = (column: SortColumn): boolean =>
+  column === 'last_at' || column === 'first_at' || column === 'run_count';
 
 /** Maps the sort field of either kind to its column. */
 export const sortOf = <D>(sort: { by: keyof typeof sortColumns; direction: D }) => ({

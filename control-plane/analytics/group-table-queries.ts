@@ -1,11 +1,11 @@
-import type { AliasedExpression, SelectQueryBuilder } from 'kysely';
+import { type AliasedExpression, type RawBuilder, type SelectQueryBuilder, sql } from 'kysely';
 import type { Db } from '../storage/open.ts';
 import type { Tables } from '../storage/tables.ts';
-import type { GroupKind, GroupRow } from './group-rules.ts';
+import type { GroupKind, GroupRow, SortColumn } from './group-rules.ts';
 
 /** The tables of both kinds, under common names. */
 interface Named {
-  groups: Omit<GroupRow, 'agents'> & { tenant_id: string };
+  groups: Omit<GroupRow, 'agents' | 'error_count'> & { tenant_id: string };
   agents: { tenant_id: string; id: string; agent_name: string };
 }
 
@@ -46,29 +46,37 @@ const agents: Tabled<'agents'> = {
 export const idOf = { sessions: 'session_id', users: 'user_id' } as const;
 
 export const groupsOf = (db: Db, kind: GroupKind, tenantId: string) =>
-  db
-    .selectFrom(groups[kind](db))
-    .where('groups.tenant_id', '=', tenantId) as unknown as Rows<'groups'>;
+  db.selectFrom(groups[kind](db)).where('groups.tenant_id', '=', tenantId) as Rows<'groups'>;
 
 export const agentsOf = (db: Db, kind: GroupKind, tenantId: string) =>
-  db
-    .selectFrom(agents[kind](db))
-    .where('agents.tenant_id', '=', tenantId) as unknown as Rows<'agents'>;
+  db.selectFrom(agents[kind](db)).where('agents.tenant_id', '=', tenantId) as Rows<'agents'>;
 
 export const runsOf = (db: Db, tenantId: string) =>
   db.selectFrom('runs').where('runs.tenant_id', '=', tenantId);
 
 export interface Page {
-  sort: { by: 'last_at' | 'first_at' | 'run_count'; direction: 'asc' | 'desc' };
+  sort: { by: SortColumn; direction: 'asc' | 'desc' };
   limit: number;
   offset: number;
 }
 
-export const sortedBy = (groups: Rows<'groups'>, { by, direction }: Page['sort']) =>
-  groups.selectAll('groups').orderBy(`groups.${by}`, direction).orderBy('groups.id', direction);
+/** Failed runs of a group; read from an index of these alone. */
+const errorCount = (kind: GroupKind): RawBuilder<number> => sql<number>`(select count(*) from runs
+  where runs.tenant_id = groups.tenant_id and runs.${sql.ref(idOf[kind])} = groups.id
+    and runs.status = 'error')`;
 
-export const pageOf = (groups: Rows<'groups'>, { sort, limit, offset }: Page) =>
-  sortedBy(groups, sort).limit(limit).offset(offset).execute();
+export const sortedBy = (
+  kind: GroupKind,
+  groups: Rows<'groups'>,
+  { by, direction }: Page['sort'],
+) =>
+  groups
+    .selectAll('groups')
+    .orderBy(by === 'error_count' ? errorCount(kind) : sql.ref(`groups.${by}`), direction)
+    .orderBy('groups.id', direction);
+
+export const pageOf = (kind: GroupKind, groups: Rows<'groups'>, { sort, limit, offset }: Page) =>
+  sortedBy(kind, groups, sort).limit(limit).offset(offset).execute();
 
 /** The number of sessions or tracked users. */
 export async function totalOf(db: Db, kind: GroupKind, tenantId: string): Promise<number> {

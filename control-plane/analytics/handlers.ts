@@ -1,19 +1,44 @@
 import type { analyticsRoutes } from '#contract/analytics.ts';
 import { ApiError } from '#contract/errors.ts';
-import type { Handlers } from '../http/handler.ts';
+import type { Handlers } from '../handler.ts';
 import { pageOf } from '../http/page.ts';
+import { listFile } from '../lib/list-file.ts';
 import { asRun } from '../runs/rules.ts';
+import {
+  exportedGroups,
+  sessionBatches,
+  sessionFields,
+  userBatches,
+  userFields,
+} from './export-groups.ts';
 import { findGroup, listGroups, listRunsOf } from './group-queries.ts';
 import { asSession, asTrackedUser, sortOf, totalsOf } from './group-rules.ts';
 import { listModelDays, listModelsOfUser } from './model-queries.ts';
 import { summarizeModels } from './model-rules.ts';
+import { answerQuery } from './measures/answer.ts';
 import { hoursOf } from './period.ts';
 
 export const analyticsHandlers: Handlers<typeof analyticsRoutes> = {
+  queryAnalytics: (context, { caller, body }) => answerQuery(context, caller, body),
+
   async listSessions({ storage: { reader } }, { caller, query, url }) {
     const filter = { ...query, sort: sortOf(query.sort) };
     const { rows, count } = await listGroups(reader, 'sessions', caller.tenantId, filter);
     return pageOf(url, query, { rows: rows.map(asSession), count });
+  },
+
+  async exportSessions({ storage: { reader } }, { caller, query: { format, ...query } }) {
+    const filter = { ...query, sort: sortOf(query.sort) };
+    const rows = await exportedGroups(reader, 'sessions', caller.tenantId, filter);
+    const name = 'sessions';
+    return listFile({ format, name, fields: sessionFields, batches: sessionBatches(rows) });
+  },
+
+  async exportTrackedUsers({ storage: { reader } }, { caller, query: { format, ...query } }) {
+    const filter = { ...query, sort: sortOf(query.sort) };
+    const rows = await exportedGroups(reader, 'users', caller.tenantId, filter);
+    const name = 'end-users';
+    return listFile({ format, name, fields: userFields, batches: userBatches(rows) });
   },
 
   async getSession({ storage: { reader } }, { caller: { tenantId }, params, query }) {

@@ -1,6 +1,6 @@
 import type { Period } from '#contract/fields.ts';
+import { HOUR_MS } from '#lib/time-units.ts';
 
-const HOUR_MS = 3_600_000;
 const days: Record<Period, number> = { '1d': 1, '7d': 7, '30d': 30 };
 
 /** First and last hour of a range, both inclusive: totals are stored by the hour. */

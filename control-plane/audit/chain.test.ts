@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
-import { chained, type Entry, FIRST_HASH, hashOf, isSealed, sealOf } from './chain.ts';
+import { chained, type ChainEntry, FIRST_HASH, hashOf, isSealed, sealOf } from './chain.ts';
 
 const key = Buffer.from('a key of the audit log');
 
-const entry: Omit<Entry, 'hash'> = {
+const entry: Omit<ChainEntry, 'hash'> = {
   tenant_id: 'tnt_1',
   sequence: 7,
   id: 'aud_1',

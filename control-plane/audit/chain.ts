@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto';
 import type { Tables } from '../storage/tables.ts';
 
-export type Entry = Tables['audit_entries'];
+export type ChainEntry = Tables['audit_entries'];
 export type Head = Tables['audit_heads'];
 
 /** Previous hash of the first entry in a chain. */
@@ -11,7 +11,7 @@ export const FIRST_HASH = '0'.repeat(64);
  * Returns the entry with its hash, computed over its content and the previous entry's hash. The
  * hash is keyed: write access to the database alone is not enough to forge a valid chain.
  */
-export const chained = (key: Uint8Array, entry: Omit<Entry, 'hash'>): Entry => ({
+export const chained = (key: Uint8Array, entry: Omit<ChainEntry, 'hash'>): ChainEntry => ({
   ...entry,
   hash: hashOf(key, entry),
 });
@@ -20,7 +20,7 @@ export const chained = (key: Uint8Array, entry: Omit<Entry, 'hash'>): Entry => (
  * The sequence number is not hashed: the position is covered by the previous hash, so a moved entry
  * can be distinguished from an altered one.
  */
-export const hashOf = (key: Uint8Array, entry: Omit<Entry, 'hash'>): string =>
+export const hashOf = (key: Uint8Array, entry: Omit<ChainEntry, 'hash'>): string =>
   keyedHash(key, [
     'entry',
     entry.previous_hash,

@@ -1,6 +1,6 @@
 import type { Context } from '../context.ts';
 import type { KeyCaller, SessionCaller } from '../http/caller.ts';
-import type { Trx } from '../storage/open.ts';
+import type { Tx } from '../storage/transaction.ts';
 import { appendEntry, type NewEntry } from './queries.ts';
 import { withoutSecrets } from './secrets.ts';
 
@@ -32,18 +32,16 @@ interface AdminCall {
 export function withAudit<T>(
   context: Context,
   call: AdminCall,
-  work: (trx: Trx, audit: (change: Change) => Promise<void>) => Promise<T>,
+  work: (tx: Tx, audit: (change: Change) => void) => Promise<T> | T,
 ): Promise<T> {
   const { tenantId } = call.caller;
   const actor = { ...actorOf(call.caller), ip: call.address };
-  return context.storage.db.transaction().execute(async (trx) => {
+  return context.storage.transaction(async (tx) => {
     const entries: NewEntry[] = [];
-    const result = await work(trx, (change) => {
+    const result = await work(tx, (change) => {
       entries.push(entryOf(context, tenantId, actor, change));
-      return Promise.resolve();
     });
-    for (const entry of entries)
-      await appendEntry(context.storage, trx, context.secrets.auditKey, entry);
+    for (const entry of entries) await appendEntry(tx, context.secrets.auditKey, entry);
     return result;
   });
 }
@@ -54,25 +52,20 @@ export interface Actor {
   ip: string | null;
 }
 
-type AppendEntry = Pick<Context, 'storage' | 'secrets' | 'now' | 'newId'>;
+type AppendEntry = Pick<Context, 'secrets' | 'now' | 'newId'>;
 
 /**
  * Audits a change made outside a request, or before sign-in. Locks the tenant's log until the
  * transaction ends: call it last.
  */
 export const writeAudit = (
+  tx: Tx,
   context: AppendEntry,
-  trx: Trx,
   tenantId: string,
   actor: Actor,
   change: Change,
 ): Promise<void> =>
-  appendEntry(
-    context.storage,
-    trx,
-    context.secrets.auditKey,
-    entryOf(context, tenantId, actor, change),
-  );
+  appendEntry(tx, context.secrets.auditKey, entryOf(context, tenantId, actor, change));
 
 function entryOf(context: AppendEntry, tenant_id: string, actor: Actor, change: Change): NewEntry {
   const { action, resource_type, resource_id, before, after, metadata } = change;

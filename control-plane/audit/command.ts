@@ -2,10 +2,10 @@ import { parseArgs } from 'node:util';
 import type { Config } from '../config.ts';
 import { requireSecretKey, requireDatabase } from '../startup/data-folder.ts';
 import { runCommand } from '../startup/run-command.ts';
-import { deriveSecrets } from '../startup/secrets.ts';
+import { deriveSecrets } from '../lib/secrets.ts';
 import { type Anchor, readAnchor, verifyLogs } from './verify/verify-logs.ts';
 
-const usage = `usage: npm run --silent audit -- verify [--tenant ID] [--anchor ID:NUMBER:HASH]...
+const USAGE = `usage: npm run --silent audit -- verify [--tenant ID] [--anchor ID:NUMBER:HASH]...
 
 Verifies the audit log of each tenant and names the first entry that is not as it was written.
 Each line ends with an anchor: stored elsewhere, it later proves that the log still holds the
@@ -25,7 +25,7 @@ interface Task {
 function readArguments(args: string[]): Task | 'help' {
   const { values, positionals } = parseArgs({ args, options, allowPositionals: true });
   if (values.help) return 'help';
-  if (positionals.length !== 1 || positionals[0] !== 'verify') throw new Error(usage);
+  if (positionals.length !== 1 || positionals[0] !== 'verify') throw new Error(USAGE);
   return { tenant: values.tenant, anchors: values.anchor.map(readAnchor) };
 }
 
@@ -40,4 +40,4 @@ async function run(task: Task, config: Config): Promise<void> {
   }
 }
 
-await runCommand({ name: 'audit', usage, readArguments, run });
+await runCommand({ name: 'audit', usage: USAGE, readArguments, run });

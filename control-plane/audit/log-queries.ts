@@ -1,11 +1,21 @@
+import { type SelectQueryBuilder, sql } from 'kysely';
+import { type BoundedCount, countBounded, countOf } from '../storage/bounded-count.ts';
 import type { Db, Storage } from '../storage/open.ts';
-import { countOf } from '../storage/count.ts';
-import { matchesFilter, type Kind, type LogFilter, type Span, splitByDay } from './log-rules.ts';
-import { DAY_MS } from '../lib/days.ts';
+import type { Tables } from '../storage/tables.ts';
+import { valueList } from '../storage/value-list.ts';
+import {
+  matchesFilter,
+  type EventKind,
+  type LogFilter,
+  type Span,
+  splitByDay,
+} from './log-rules.ts';
+import { DAY_MS } from '#lib/time-units.ts';
 
-export interface Paging {
+export interface LogPage {
   limit: number;
   offset: number;
+  direction: 'asc' | 'desc';
 }
 
 /** Columns of an entry, without those that only the chain uses. */
@@ -23,45 +33,52 @@ export const entryColumns = [
   'hash',
 ] as const;
 
-/** Newest first. The cost depends on the page size, not on the length of the log. */
+/** The cost depends on the page size, not on the length of the log. */
 export async function listEntries(
-  { reader, bulk }: Storage,
+  { reader }: Storage,
   tenantId: string,
   filter: LogFilter,
-  paging: Paging,
+  page: LogPage,
 ) {
-  const sequences = await findSequences(reader, tenantId, filter, paging);
-  return reader
+  const sequences = await findSequences(reader, tenantId, filter, page);
+  return entriesOf(reader, tenantId, sequences, page.direction);
+}
+
+/** The entries with these sequence numbers, in order of time. */
+export const entriesOf = (
+  db: Db,
+  tenantId: string,
+  sequences: readonly number[],
+  direction: LogPage['direction'],
+) =>
+  db
     .selectFrom('audit_entries')
     .select(entryColumns)
     .where('tenant_id', '=', tenantId)
-    .where('sequence', 'in', bulk.list(sequences))
-    .orderBy('created_at', 'desc')
-    .orderBy('sequence', 'desc')
+    .where('sequence', 'in', valueList(sequences))
+    .orderBy('created_at', direction)
+    .orderBy('sequence', direction)
     .execute();
-}
 
-/** Sequence numbers of a page. One index is ordered by kind and time; its ranges are merged. */
-async function findSequences(
+/** Sequence numbers of a page: ranges of an index, each of which is in order of time, are merged. */
+export async function findSequences(
   db: Db,
   tenantId: string,
   filter: LogFilter,
-  { limit, offset }: Paging,
+  { limit, offset, direction }: LogPage,
 ): Promise<number[]> {
-  const all = entriesIn(db, tenantId, spanOf(filter)).select(['created_at', 'sequence']);
-  const inOrder = (query: typeof all) =>
-    query.orderBy('created_at', 'desc').orderBy('sequence', 'desc');
-  if (filter.actor_type === undefined && filter.action === undefined) {
-    const rows = await inOrder(all).limit(limit).offset(offset).execute();
-    return rows.map(({ sequence }) => sequence);
-  }
-  const kinds = await kindsIn(db, tenantId, filter);
-  const [first, ...more] = kinds.map((kind) =>
+  const inOrder = (query: Entries) =>
+    query
+      .select(['created_at', 'sequence'])
+      .orderBy('created_at', direction)
+      .orderBy('sequence', direction);
+  const ranges = await rangesOf(db, tenantId, filter);
+  const [first, ...more] = ranges.map((range) =>
     db
       .selectFrom(
-        inOrder(all.where('actor_type', '=', kind.actor_type).where('action', '=', kind.action))
+        inOrder(range)
           .limit(limit + offset)
-          .as('of_kind'),
+          .as('of_range'),
       )
       .select(['created_at', 'sequence']),
   );
@@ -69,16 +86,65 @@ async function findSequences(
   const rows = await db
     .selectFrom(more.reduce((union, next) => union.unionAll(next), first).as('found'))
     .select('sequence')
-    .orderBy('created_at', 'desc')
-    .orderBy('sequence', 'desc')
+    .orderBy('created_at', direction)
+    .orderBy('sequence', direction)
     .limit(limit)
     .offset(offset)
     .execute();
   return rows.map(({ sequence }) => sequence);
 }
 
+type Entries = SelectQueryBuilder<Tables, 'audit_entries', object>;
+
+/** Parts of the log without overlap, each of which one index has in order of time. */
+async function rangesOf(db: Db, tenantId: string, filter: LogFilter): Promise<Entries[]> {
+  const all: Entries = entriesIn(db, tenantId, spanOf(filter));
+  if (filter.actors || filter.resources) return namedRanges(all, filter);
+  if (filter.actor_type === undefined && filter.action === undefined) return [all];
+  const kinds = await kindsIn(db, tenantId, filter);
+  return kinds.map(({ actor_type, action }) =>
+    all.where('actor_type', '=', actor_type).where('action', '=', action),
+  );
+}
+
+function namedRanges(all: Entries, filter: LogFilter): Entries[] {
+  const { actors, resources = [], actor_type, action = '*' } = filter;
+  let entries = all;
+  if (actor_type) entries = entries.where('actor_type', '=', actor_type);
+  if (action.endsWith('*')) entries = withPrefix(entries, action.slice(0, -1));
+  else entries = entries.where('action', '=', action);
+  if (!filter.resources) return (actors ?? []).map((id) => entries.where('actor_id', '=', id));
+  if (actors) entries = entries.where('actor_id', 'in', valueList(actors));
+  return resources.map((id) => entries.where('resource_id', '=', id));
+}
+
+const withPrefix = (entries: Entries, prefix: string): Entries =>
+  prefix === ''
+    ? entries
+    : entries.where(
+        sql<boolean>`substr(action, 1, ${sql.lit(Array.from(prefix).length)}) = ${prefix}`,
+      );
+
+/** Exact, unless actors or objects with many entries are selected. */
+export async function countPage(
+  db: Db,
+  tenantId: string,
+  filter: LogFilter,
+  page: LogPage,
+): Promise<BoundedCount> {
+  if (!filter.actors && !filter.resources)
+    return { count: await countEntries(db, tenantId, filter), count_exact: true };
+  const counts = await Promise.all(
+    (await rangesOf(db, tenantId, filter)).map((range) => countBounded(db, range, page)),
+  );
+  return {
+    count: counts.reduce((sum, { count }) => sum + count, 0),
+    count_exact: counts.every(({ count_exact }) => count_exact),
+  };
+}
+
 /** Number of matching entries. Whole days come from stored counts. */
-export async function countEntries(db: Db, tenantId: string, filter: LogFilter): Promise<number> {
+async function countEntries(db: Db, tenantId: string, filter: LogFilter): Promise<number> {
   const { days, parts } = splitByDay(filter);
   const whole = await totalsIn(db, tenantId, days);
   let count = whole.filter(matchesFilter(filter)).reduce((sum, kind) => sum + kind.count, 0);
@@ -96,7 +162,7 @@ export async function countEntries(db: Db, tenantId: string, filter: LogFilter):
 }
 
 /** Kinds of entries on the days that the range overlaps. */
-async function kindsIn(db: Db, tenantId: string, filter: LogFilter): Promise<Kind[]> {
+async function kindsIn(db: Db, tenantId: string, filter: LogFilter): Promise<EventKind[]> {
   const { from, to } = spanOf(filter);
   const days = { from: Math.floor(from / DAY_MS), to: Math.ceil(to / DAY_MS) };
   const kinds = await totalsIn(db, tenantId, days);

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { matchesFilter, splitByDay } from './log-rules.ts';
-import { DAY_MS } from '../lib/days.ts';
+import { DAY_MS } from '#lib/time-units.ts';
 
 const time = fc.oneof(
   fc.integer({ min: 0, max: 5 * DAY_MS }),

@@ -1,4 +1,4 @@
-import { DAY_MS } from '../lib/days.ts';
+import { DAY_MS } from '#lib/time-units.ts';
 
 /** Filter for the log: from `start_date` inclusive to `end_date` exclusive, in milliseconds. */
 export interface LogFilter {
@@ -7,17 +7,20 @@ export interface LogFilter {
   actor_type?: 'user' | 'agent' | 'system' | undefined;
   /** An action, or a prefix followed by `*`. */
   action?: string | undefined;
+  /** Ids of actors and of objects, one of which an entry must have. */
+  actors?: readonly string[] | undefined;
+  resources?: readonly string[] | undefined;
 }
 
 /** The columns that entry counts are grouped by. */
-export interface Kind {
+export interface EventKind {
   actor_type: 'user' | 'agent' | 'system';
   action: string;
 }
 
 export const matchesFilter =
   ({ actor_type, action = '*' }: LogFilter) =>
-  (kind: Kind): boolean =>
+  (kind: EventKind): boolean =>
     (actor_type === undefined || kind.actor_type === actor_type) &&
     (action.endsWith('*') ? kind.action.startsWith(action.slice(0, -1)) : kind.action === action);
 

@@ -1,6 +1,6 @@
-import { builtinDetectors } from '#agent/core/redaction/builtin.ts';
-import { keyRules } from '#agent/core/redaction/key-rules.ts';
-import { redactJson } from '#agent/core/redaction/redact-json.ts';
+import { builtinDetectors } from '#domain/redaction/builtin.ts';
+import { keyRules } from '#domain/redaction/key-rules.ts';
+import { redactJson } from '#domain/redaction/redact-json.ts';
 
 /**
  * Names of members that hold secrets, whatever their values look like. `key` is not listed: masking

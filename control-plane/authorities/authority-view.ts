@@ -1,7 +1,7 @@
 import type { z } from 'zod';
 import type { authority } from '#contract/authorities.ts';
 import { describeCertificate } from '#pki/certificate.ts';
-import { DAY_MS } from '../lib/days.ts';
+import { DAY_MS } from '#lib/time-units.ts';
 import type { AuthorityRow } from './queries.ts';
 
 /** Certificates are issued for 30 days, and distributing profiles takes time. */

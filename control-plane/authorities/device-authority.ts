@@ -3,7 +3,7 @@ import { describeCertificate } from '#pki/certificate.ts';
 import type { Issuer } from '#pki/issue.ts';
 import type { Context } from '../context.ts';
 import type { Db } from '../storage/open.ts';
-import { findAuthority } from '../enrollment/queries.ts';
+import { findAuthority } from './queries.ts';
 
 export interface TenantIssuer extends Issuer {
   id: string;
@@ -21,15 +21,15 @@ interface StoredAuthority {
  * @throws ApiError `unavailable` if it has expired
  */
 export async function loadAuthority(
-  context: Pick<Context, 'secrets' | 'urls' | 'now'>,
   db: Db,
+  context: Pick<Context, 'secrets' | 'urls' | 'now'>,
   tenantId: string,
 ): Promise<TenantIssuer> {
   const authority = await findAuthority(db, tenantId);
   const { notAfter } = describeCertificate(authority.certificate);
   if (notAfter > context.now()) return unseal(context, authority);
   throw new ApiError(
-    'unavailable',
+    'root_expired',
     `the root of this tenant expired on ${new Date(notAfter).toISOString()}: ` +
       'an administrator has to create the next root and activate it',
   );

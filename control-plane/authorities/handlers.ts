@@ -5,10 +5,11 @@ import { createRoot } from '#pki/authority.ts';
 import { withAudit } from '../audit/changing.ts';
 import type { Context } from '../context.ts';
 import type { AdminCaller } from '../http/caller.ts';
-import type { Handlers } from '../http/handler.ts';
-import type { Db, Trx } from '../storage/open.ts';
-import { firstTenant } from '../tenancy/queries.ts';
-import { findAuthority } from '../enrollment/queries.ts';
+import type { Handlers } from '../handler.ts';
+import { authoritiesLock } from '../storage/locks.ts';
+import type { Db } from '../storage/open.ts';
+import type { Tx } from '../storage/transaction.ts';
+import { firstTenant } from '../tenants/queries.ts';
 import { crlOf } from './crl.ts';
 import {
   type AuthorityRow,
@@ -21,6 +22,7 @@ import {
   listAuthorities,
   revokeSigned,
   setState,
+  findAuthority,
 } from './queries.ts';
 import { authorityView } from './authority-view.ts';
 
@@ -58,33 +60,35 @@ export const authorityHandlers: Handlers<typeof authorityRoutes> = {
       private_key: context.secrets.encrypt(root.privateKeyPem),
       created_at: now,
     };
-    return change(context, call, 'authority.rotate', async (trx) => {
-      await insertAuthority(trx, row);
+    return change(context, call, 'authority.rotate', async (tx) => {
+      await insertAuthority(tx, row);
       return { after: authorityView(row, 0, now) };
     });
   },
 
   activateAuthority: (context, call) =>
-    change(context, call, 'authority.activate', async (trx) => {
+    change(context, call, 'authority.activate', async (tx) => {
       const { tenantId } = call.caller;
-      const row = await existing(trx, tenantId, call.params.id);
-      if (row.state !== 'next') throw conflict(row, 'only the next root can be activated');
-      await dismissActive(trx, tenantId);
-      return enter(context, trx, row, 'active');
+      const row = await existing(tx.db, tenantId, call.params.id);
+      if (row.state !== 'next')
+        throw conflict(row, 'invalid_state', 'only the next root can be activated');
+      await dismissActive(tx, tenantId);
+      return enter(tx, context, row, 'active');
     }),
 
   retireAuthority: (context, call) =>
-    change(context, call, 'authority.retire', async (trx) => {
+    change(context, call, 'authority.retire', async (tx) => {
       const { tenantId } = call.caller;
-      const row = await existing(trx, tenantId, call.params.id);
-      if (row.state === 'retired') throw conflict(row, 'it is already retired');
-      if (row.state === 'active') throw conflict(row, 'activate the next root first');
-      const counts = await countIdentities(trx, tenantId, context.now());
+      const row = await existing(tx.db, tenantId, call.params.id);
+      if (row.state === 'retired') throw conflict(row, 'already_done', 'it is already retired');
+      if (row.state === 'active')
+        throw conflict(row, 'invalid_state', 'activate the next root first');
+      const counts = await countIdentities(tx.db, tenantId, context.now());
       const remaining = counts.get(row.id) ?? 0;
       if (remaining > 0 && !call.body.force)
-        throw conflict(row, `it still signs ${remaining} valid device identities`);
-      await revokeSigned(trx, row, context.now());
-      return enter(context, trx, row, 'retired');
+        throw conflict(row, 'invalid_state', `it still signs ${remaining} valid device identities`);
+      await revokeSigned(tx, row, context.now());
+      return enter(tx, context, row, 'retired');
     }),
 
   async getCrl(context, { query, setHeader }) {
@@ -98,14 +102,14 @@ export const authorityHandlers: Handlers<typeof authorityRoutes> = {
 };
 
 async function enter(
+  tx: Tx,
   context: Context,
-  trx: Trx,
   row: AuthorityRow,
   state: AuthorityState,
 ): Promise<Changed> {
   const now = context.now();
-  const before = (await countIdentities(trx, row.tenant_id, now)).get(row.id) ?? 0;
-  await setState(trx, row, state);
+  const before = (await countIdentities(tx.db, row.tenant_id, now)).get(row.id) ?? 0;
+  await setState(tx, row, state);
   return {
     before: authorityView(row, before, now),
     after: authorityView({ ...row, state }, before, now),
@@ -130,15 +134,15 @@ async function change(
   context: Context,
   call: AuthorityCall,
   action: string,
-  work: (trx: Trx) => Promise<Changed>,
+  work: (tx: Tx) => Promise<Changed>,
 ): Promise<AuthorityView> {
   const { storage } = context;
   const { tenantId } = call.caller;
   try {
-    const { after } = await withAudit(context, call, async (trx, audit) => {
-      await storage.lock(trx, `authorities ${tenantId}`);
-      const changed = await work(trx);
-      await audit({
+    const { after } = await withAudit(context, call, async (tx, audit) => {
+      await tx.lock(authoritiesLock(tenantId));
+      const changed = await work(tx);
+      audit({
         action,
         resource_type: 'authority',
         resource_id: changed.after.id,
@@ -151,7 +155,10 @@ async function change(
     return after;
   } catch (error) {
     if (!storage.isUnique(error)) throw error;
-    throw new ApiError('conflict', 'there is already a next root: activate or retire it first');
+    throw new ApiError(
+      'already_exists',
+      'there is already a next root: activate or retire it first',
+    );
   }
 }
 
@@ -161,5 +168,8 @@ async function existing(db: Db, tenantId: string, id: string): Promise<Authority
   return row;
 }
 
-const conflict = ({ id, state }: AuthorityRow, why: string): ApiError =>
-  new ApiError('conflict', `authority ${id} is ${state}: ${why}`);
+const conflict = (
+  { id, state }: AuthorityRow,
+  reason: 'already_done' | 'invalid_state',
+  why: string,
+): ApiError => new ApiError(reason, `authority ${id} is ${state}: ${why}`);

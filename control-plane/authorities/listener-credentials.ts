@@ -4,7 +4,7 @@ import { describeCertificate } from '#pki/certificate.ts';
 import type { Context } from '../context.ts';
 import { listListenerAuthorities, listTrustedRoots } from './queries.ts';
 import { unseal } from './device-authority.ts';
-import { deviceUrlOf, hostOf } from '../devices/device-address.ts';
+import { deviceUrlOf, hostOf } from '../lib/device-address.ts';
 
 /** TLS 1.3, and the TLS 1.2 suites with forward secrecy and authenticated encryption (AEAD). */
 const TLS = {

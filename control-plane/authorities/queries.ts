@@ -1,6 +1,7 @@
 import type { Insertable } from 'kysely';
 import type { Db } from '../storage/open.ts';
 import type { Tables } from '../storage/tables.ts';
+import type { Tx } from '../storage/transaction.ts';
 
 const columns = ['id', 'tenant_id', 'state', 'certificate', 'private_key', 'created_at'] as const;
 
@@ -80,18 +81,18 @@ export async function listTrustedRoots(db: Db, tenantId?: string): Promise<strin
 }
 
 export async function insertAuthority(
-  db: Db,
+  tx: Tx,
   authority: Insertable<Tables['authorities']>,
 ): Promise<void> {
-  await db.insertInto('authorities').values(authority).execute();
+  await tx.db.insertInto('authorities').values(authority).execute();
 }
 
 export async function setState(
-  db: Db,
+  tx: Tx,
   { tenant_id, id }: Pick<AuthorityRow, 'tenant_id' | 'id'>,
   state: AuthorityState,
 ): Promise<void> {
-  await db
+  await tx.db
     .updateTable('authorities')
     .set({ state })
     .where('tenant_id', '=', tenant_id)
@@ -100,8 +101,8 @@ export async function setState(
 }
 
 /** Demotes the active root to a previous one: only one root signs at a time. */
-export async function dismissActive(db: Db, tenantId: string): Promise<void> {
-  await db
+export async function dismissActive(tx: Tx, tenantId: string): Promise<void> {
+  await tx.db
     .updateTable('authorities')
     .set({ state: 'previous' })
     .where('tenant_id', '=', tenantId)
@@ -128,19 +129,19 @@ export async function countIdentities(
 
 /** Revokes all certificates that a root has signed. */
 export async function revokeSigned(
-  db: Db,
+  tx: Tx,
   { tenant_id, id }: Pick<AuthorityRow, 'tenant_id' | 'id'>,
   now: number,
 ): Promise<void> {
   for (const table of ['device_identities', 'device_intermediates'] as const)
-    await db
+    await tx.db
       .updateTable(table)
       .set({ revoked_at: now })
       .where('tenant_id', '=', tenant_id)
       .where('authority_id', '=', id)
       .where('revoked_at', 'is', null)
       .execute();
-  await db
+  await tx.db
     .updateTable('authorities')
     .set((eb) => ({ revocations: eb('revocations', '+', 1) }))
     .where('tenant_id', '=', tenant_id)
@@ -172,10 +173,10 @@ export async function listRevoked(
 
 /** CRL numbers increase strictly, across all processes. */
 export async function nextCrlNumber(
-  db: Db,
+  tx: Tx,
   { tenant_id, id }: Pick<AuthorityRow, 'tenant_id' | 'id'>,
 ): Promise<number> {
-  const { crl_number } = await db
+  const { crl_number } = await tx.db
     .updateTable('authorities')
     .set((eb) => ({ crl_number: eb('crl_number', '+', 1) }))
     .where('tenant_id', '=', tenant_id)
@@ -183,4 +184,29 @@ export async function nextCrlNumber(
     .returning('crl_number')
     .executeTakeFirstOrThrow();
   return crl_number;
+}
+
+/** The tenant's active root, which signs. */
+export function findAuthority(db: Db, tenantId: string) {
+  return db
+    .selectFrom('authorities')
+    .select(['id', 'certificate', 'private_key'])
+    .where('tenant_id', '=', tenantId)
+    .where('state', '=', 'active')
+    .executeTakeFirstOrThrow();
+}
+
+/** Every root that the tenant's devices should trust, the signing one first. */
+export async function listLiveRoots(db: Db, tenantId: string): Promise<string[]> {
+  const rows = await db
+    .selectFrom('authorities')
+    .select(['certificate', 'state'])
+    .where('tenant_id', '=', tenantId)
+    .where('state', '<>', 'retired')
+    .orderBy('created_at', 'desc')
+    .orderBy('id', 'desc')
+    .execute();
+  return rows
+    .toSorted((a, b) => Number(b.state === 'active') - Number(a.state === 'active'))
+    .map((row) => row.certificate);
 }

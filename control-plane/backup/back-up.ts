@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import type { Config } from '../config.ts';
 import { requireSecretKey, requireDatabase } from '../startup/data-folder.ts';
 import { createOnce } from '../lib/private-file.ts';
-import { SettingError } from '../startup/setting-error.ts';
+import { SettingError } from '../lib/setting-error.ts';
 import { DATABASE_FILE } from '../storage/open.ts';
 import { copySqlite } from '../storage/sqlite-backup.ts';
 

@@ -3,7 +3,7 @@ import type { Config } from '../config.ts';
 import { runCommand } from '../startup/run-command.ts';
 import { backUp } from './back-up.ts';
 
-const usage = `usage: npm run --silent backup -- FOLDER
+const USAGE = `usage: npm run --silent backup -- FOLDER
 
 Copies the SQLite database in DATA_DIR, and its secret.key, into a new folder, also while the control
 plane is running. To restore, copy both into an empty DATA_DIR and start. More: docs/operations.md.`;
@@ -18,7 +18,7 @@ function readArguments(args: string[]): Task | 'help' {
   const { values, positionals } = parseArgs({ args, options, allowPositionals: true });
   if (values.help) return 'help';
   const [folder, ...more] = positionals;
-  if (folder === undefined || more.length > 0) throw new Error(usage);
+  if (folder === undefined || more.length > 0) throw new Error(USAGE);
   return { folder };
 }
 
@@ -29,4 +29,4 @@ async function run({ folder }: Task, config: Config): Promise<void> {
     console.log('SECRET_KEY is set: back it up too, the data cannot be decrypted without it');
 }
 
-await runCommand({ name: 'backup', usage, readArguments, run });
+await runCommand({ name: 'backup', usage: USAGE, readArguments, run });

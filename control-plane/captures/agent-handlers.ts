@@ -1,7 +1,7 @@
 import type { captureRoutes } from '#contract/captures.ts';
 import { ApiError } from '#contract/errors.ts';
 import { withAudit } from '../audit/changing.ts';
-import type { Handlers } from '../http/handler.ts';
+import type { Handlers } from '../handler.ts';
 import { pageOf } from '../http/page.ts';
 import { nameOf } from '../identity/is-sub-user.ts';
 import {
@@ -26,15 +26,15 @@ export const agentHandlers: AgentHandlers = {
   async putCaptureAgent(context, call) {
     const { tenantId } = call.caller;
     const stamp = { updated_at: context.now(), updated_by: nameOf(call.caller) };
-    return withAudit(context, call, async (trx, audit) => {
+    return withAudit(context, call, async (tx, audit) => {
       const after: StoredRule = { ...call.body, ...stamp };
       const { device_id } = after;
-      const hostname = device_id === null ? null : await findHostname(trx, tenantId, device_id);
+      const hostname = device_id === null ? null : await findHostname(tx.db, tenantId, device_id);
       if (hostname === undefined)
         throw new ApiError('not_found', `there is no device ${device_id}`);
-      const before = await findAgentRule(trx, tenantId, after);
-      await putAgentRule(trx, tenantId, after);
-      await audit({
+      const before = await findAgentRule(tx, tenantId, after);
+      await putAgentRule(tx, tenantId, after);
+      audit({
         action: `capture_agent.${before ? 'update' : 'create'}`,
         ...resourceOf(after),
         before: before && mappingView(before),
@@ -47,15 +47,15 @@ export const agentHandlers: AgentHandlers = {
   async deleteCaptureAgent(context, call) {
     const { tenantId } = call.caller;
     const { device_id = null, app = null } = call.query;
-    await withAudit(context, call, async (trx, audit) => {
-      const before = await findAgentRule(trx, tenantId, { device_id, app });
+    await withAudit(context, call, async (tx, audit) => {
+      const before = await findAgentRule(tx, tenantId, { device_id, app });
       if (!before)
         throw new ApiError(
           'not_found',
           `no agent is configured for ${targetText({ device_id, app })}`,
         );
-      await deleteAgentRule(trx, tenantId, before);
-      await audit({
+      await deleteAgentRule(tx, tenantId, before);
+      audit({
         action: 'capture_agent.delete',
         ...resourceOf(before),
         before: mappingView(before),

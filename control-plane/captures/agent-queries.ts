@@ -1,4 +1,6 @@
-import type { Db, Storage, Trx } from '../storage/open.ts';
+import type { Db } from '../storage/open.ts';
+import { valueList } from '../storage/value-list.ts';
+import type { Tx } from '../storage/transaction.ts';
 import type { AgentRule } from './agent-rules.ts';
 
 export interface StoredRule extends AgentRule {
@@ -12,7 +14,7 @@ const columns = ['app', 'agent_name', 'updated_at', 'updated_by'] as const;
 
 /** The rules that apply to a device and some of its apps. */
 export async function findAgentRules(
-  { db, bulk }: Pick<Storage, 'db' | 'bulk'>,
+  db: Db,
   { tenantId, deviceId }: { tenantId: string; deviceId: string },
   apps: readonly string[],
 ): Promise<AgentRule[]> {
@@ -21,7 +23,7 @@ export async function findAgentRules(
     .select(['device_id', 'app', 'agent_name'])
     .where('tenant_id', '=', tenantId)
     .where('device_id', 'in', ['', deviceId])
-    .where('app', 'in', bulk.list(['', ...apps]))
+    .where('app', 'in', valueList(['', ...apps]))
     .execute();
   return rows.map(({ device_id, app, agent_name }) => ({
     device_id: device_id || null,
@@ -67,11 +69,11 @@ export async function listAgentRules(
 
 /** The rule with exactly this device and app. */
 export async function findAgentRule(
-  trx: Trx,
+  tx: Tx,
   tenantId: string,
   key: MappingKey,
 ): Promise<StoredRule | undefined> {
-  const row = await trx
+  const row = await tx.db
     .selectFrom('capture_agents')
     .select(columns)
     .where('tenant_id', '=', tenantId)
@@ -82,11 +84,11 @@ export async function findAgentRule(
 }
 
 export async function putAgentRule(
-  trx: Trx,
+  tx: Tx,
   tenant_id: string,
   { device_id, app, ...fields }: StoredRule,
 ): Promise<void> {
-  await trx
+  await tx.db
     .insertInto('capture_agents')
     .values({ tenant_id, device_id: device_id ?? '', app: app ?? '', ...fields })
     .onConflict((conflict) =>
@@ -96,11 +98,11 @@ export async function putAgentRule(
 }
 
 export async function deleteAgentRule(
-  trx: Trx,
+  tx: Tx,
   tenantId: string,
   { device_id, app }: MappingKey,
 ): Promise<void> {
-  await trx
+  await tx.db
     .deleteFrom('capture_agents')
     .where('tenant_id', '=', tenantId)
     .where('device_id', '=', device_id ?? '')

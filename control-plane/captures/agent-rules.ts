@@ -1,4 +1,4 @@
-import { appCatalog } from '#agent/core/app-catalog/catalog.ts';
+import { appCatalog } from '#domain/app-catalog/catalog.ts';
 
 /** Assigns the captures of a device, an app, or both to an agent. */
 export interface AgentRule {
@@ -32,6 +32,13 @@ const catalogIds: ReadonlySet<string> = new Set(appCatalog.map(({ id }) => id));
  * no runs.
  */
 export function agentOf(rules: readonly AgentRule[], origin: Origin): string | null {
+  const rule = mostSpecific(rules, origin);
+  if (rule) return rule.agent_name;
+  return origin.app_id !== null && catalogIds.has(origin.app_id) ? origin.app_id : UNKNOWN;
+}
+
+/** The rule that decides for an origin: for device and app, for the device, for the app, for all. */
+export function mostSpecific(rules: readonly AgentRule[], origin: Origin): AgentRule | undefined {
   const { device_id } = origin;
   const app = appOf(origin);
   const candidates = [
@@ -42,7 +49,7 @@ export function agentOf(rules: readonly AgentRule[], origin: Origin): string | n
   ] as const;
   for (const [device, ofApp] of candidates) {
     const rule = rules.find((one) => one.device_id === device && one.app === ofApp);
-    if (rule) return rule.agent_name;
+    if (rule) return rule;
   }
-  return origin.app_id !== null && catalogIds.has(origin.app_id) ? origin.app_id : UNKNOWN;
+  return undefined;
 }

@@ -1,6 +1,6 @@
 import type { DeviceCaller } from '../http/caller.ts';
-import type { Recording } from '../recording/queries.ts';
 import type { Db } from '../storage/open.ts';
+import type { Tx } from '../storage/transaction.ts';
 
 /** The attribution of runs captured on a device. */
 export interface Reporter {
@@ -21,11 +21,11 @@ export const findReporter = (db: Db, { tenantId, deviceId }: DeviceCaller): Prom
  * The captures among these that have a run. A run outlives its capture, which may be sent again.
  */
 export async function findRecorded(
-  { trx, bulk }: Recording,
+  tx: Tx,
   tenantId: string,
   captureIds: readonly string[],
 ): Promise<Set<string>> {
   const where = { tenantId, by: 'capture_id', values: captureIds } as const;
-  const rows = await bulk.find(trx, 'runs', ['capture_id'], where);
+  const rows = await tx.bulk.find('runs', ['capture_id'], where);
   return new Set(rows.flatMap(({ capture_id }) => capture_id ?? []));
 }

@@ -1,19 +1,20 @@
-import { describeExchange } from '#agent/core/capture/providers/describe-exchange.ts';
-import type { LlmExchange } from '#agent/core/capture/providers/exchange.ts';
 import type { CaptureReport } from '#contract/captures.ts';
-import type { Pricer } from '../costs/price.ts';
+import { normalizeHost } from '#domain/hosts/host-catalog.ts';
 import type { DeviceCaller } from '../http/caller.ts';
-import type { Masker } from '../masking/masker.ts';
+import type { Masker } from '../settings/masking/masker.ts';
+import type { Rows } from '../storage/bulk.ts';
+import { shortHash } from '../lib/ids.ts';
+import { describeExchange } from '#domain/providers/describe-exchange.ts';
+import type { LlmExchange } from '#domain/providers/exchange.ts';
+import type { Pricer } from '../costs/pricer.ts';
 import { storable } from '../otel/attributes.ts';
 import { contentHash } from '../prompts/content-hash.ts';
 import type { NewCall, NewRun, NewSpan } from '../recording/queries.ts';
 import { responseIdOf } from '../recording/response-id.ts';
 import { callRow, endOf, runRow, spanRow } from '../recording/rules.ts';
-import type { Rows } from '../storage/bulk.ts';
 import type { Origin } from './agent-rules.ts';
-import { captureRow } from './rows.ts';
 import type { Reporter } from './call-queries.ts';
-import { toolSpans } from './tool-spans.ts';
+import { requestedTools, toolSpans } from './tool-spans.ts';
 
 /** A run with its one call, ready to be recorded. */
 export interface CapturedCall {
@@ -46,7 +47,7 @@ interface CallFacts {
   row: Rows<'captures'>[number];
   used: LlmExchange;
   /** Null if masking left no readable exchange. */
-  said: LlmExchange | null;
+  masked: LlmExchange | null;
   agent_name: string;
 }
 
@@ -58,8 +59,8 @@ export function prepareCapture(settings: CaptureSettings, capture: CaptureReport
   const agent_name = used && settings.agentOf({ ...capture, device_id: device.deviceId });
   // A refused call never reached a provider: its evaluations are recorded, and it is not a failure.
   if (!used || agent_name === null || capture.refused) return { row, call: undefined };
-  const said = masker.active ? exchangeOf(row) : used;
-  return { row, call: capturedCall(settings, { capture, row, used, said, agent_name }) };
+  const masked = masker.active ? exchangeOf(row) : used;
+  return { row, call: capturedCall(settings, { capture, row, used, masked, agent_name }) };
 }
 
 type Exchange = Pick<CaptureReport, 'host' | 'path' | 'status' | 'request_body' | 'response_body'>;
@@ -69,39 +70,46 @@ const exchangeOf = ({ request_body, response_body, ...exchange }: Exchange): Llm
 
 function capturedCall(settings: CaptureSettings, facts: CallFacts): CapturedCall {
   const { price, masker } = settings;
-  const { capture, used, said, row } = facts;
+  const { capture, used, masked, row } = facts;
   const { started_at, ended_at } = capture;
   const at = ended_at ?? started_at;
+  const requested = requestedTools(masked?.tools_called ?? []);
   const call = callRow(
     {
       model: shortText(used.model ?? capture.model) || 'unknown',
       provider: shortText(used.provider).toLowerCase(),
       task: used.operation,
       ...usageOf(used, capture),
+      reasoning_tokens: used.tokens_reasoning === null ? null : tokens(used.tokens_reasoning),
+      finish_reason: shortText(used.finish_reason) || null,
+      tool_calls: requested,
+      span_id: row.id,
+      parent_span_id: null,
+      started_at,
       duration_ms: ended_at === null ? null : ended_at - started_at,
-      prompt_preview: storable(said?.prompt ?? ''),
-      response_preview: storable(said?.completion ?? ''),
+      prompt_preview: storable(masked?.prompt ?? ''),
+      response_preview: storable(masked?.completion ?? ''),
       response_id: row.response_id ?? null,
     },
     at,
     { price, masker },
   );
-  const spans = toolSpans(said?.tools_called ?? []).map((span) => spanRow(span, at, masker));
+  const spans = toolSpans(requested, row.id).map((span) => spanRow(span, at, masker));
   return { run: runOf(settings, facts, at), call, spans };
 }
 
 function runOf(
   { device, reporter, masker }: CaptureSettings,
-  { capture, row, used, said, agent_name }: CallFacts,
+  { capture, row, used, masked, agent_name }: CallFacts,
   completed_at: number,
 ): CapturedCall['run'] {
   const { tenantId, deviceId } = device;
   const { app_id, process, user, host, started_at } = capture;
-  const error = errorOf(capture, used, said);
+  const error = errorOf(capture, used, masked);
   const start = {
     agent_name,
     workflow_name: 'default',
-    session_id: sessionOf(deviceId, used, said),
+    session_id: sessionOf(deviceId, used, masked),
     user_id: user || reporter.user || null,
     user_group: reporter.user_group,
     tags: ['captured'],
@@ -129,10 +137,10 @@ function runOf(
 function errorOf(
   { status }: CaptureReport,
   used: LlmExchange,
-  said: LlmExchange | null,
+  masked: LlmExchange | null,
 ): string | null {
   if (status !== null && status < 400 && used.error === null) return null;
-  if (said?.error) return storable(said.error);
+  if (masked?.error) return storable(masked.error);
   return status === null ? 'no response' : `HTTP ${status}`;
 }
 
@@ -140,9 +148,9 @@ function errorOf(
  * The session id. Conversation ids are the app's own, so two devices may use the same one: the
  * device id is appended. An id that the tenant masks is not stored in any form.
  */
-function sessionOf(deviceId: string, used: LlmExchange, said: LlmExchange | null): string | null {
+function sessionOf(deviceId: string, used: LlmExchange, masked: LlmExchange | null): string | null {
   const { conversation_id: id } = used;
-  if (id === null || said?.conversation_id !== id) return null;
+  if (id === null || masked?.conversation_id !== id) return null;
   return `${id.length > MAX_CONVERSATION_ID ? contentHash(id) : storable(id)}@${deviceId}`;
 }
 
@@ -168,3 +176,31 @@ function usageOf(used: LlmExchange, { tokens_in, tokens_out }: CaptureReport) {
 }
 
 const shortText = (text: string | null): string => storable((text ?? '').slice(0, 200));
+
+interface RowOptions {
+  masker: Masker;
+  now: number;
+  /** The provider's response id. */
+  response_id: string | null;
+}
+
+/** A capture as stored: masked by the tenant's rules, in addition to the device's redaction. */
+export function captureRow(
+  { tenantId, deviceId }: DeviceCaller,
+  report: CaptureReport,
+  { masker, now, response_id }: RowOptions,
+) {
+  const { id, refused: _, ...capture } = report;
+  const { path, request_body, response_body } = capture;
+  return {
+    tenant_id: tenantId,
+    // Devices choose their ids, so the hash includes the device to avoid collisions.
+    id: `cap_${shortHash(`${deviceId}\0${id}`)}`,
+    device_id: deviceId,
+    ...capture,
+    host: normalizeHost(capture.host),
+    ...masker.mask({ path, request_body, response_body }),
+    received_at: now,
+    response_id,
+  } satisfies Rows<'captures'>[number];
+}

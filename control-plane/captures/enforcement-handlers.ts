@@ -1,23 +1,22 @@
-import { normalizeHost } from '#agent/core/host-catalog.ts';
 import type { CallCheck, CallVerdict } from '#contract/call-check.ts';
-import type { DeviceConfig, deviceRoutes } from '#contract/device.ts';
+import type { DeviceConfig, deviceRoutes } from '#contract/device-protocol.ts';
 import { ApiError } from '#contract/errors.ts';
+import { normalizeHost } from '#domain/hosts/host-catalog.ts';
 import type { Context } from '../context.ts';
 import type { DeviceCaller } from '../http/caller.ts';
-import type { Handlers } from '../http/handler.ts';
-import { refuses } from '../policy/evaluate.ts';
+import type { Handlers } from '../handler.ts';
+import { refuses } from '../policies/evaluate.ts';
 import { configOfDevice } from '../guard/device-config.ts';
 import { findAgentRules } from './agent-queries.ts';
 import { agentOf, appOf } from './agent-rules.ts';
 import { findReporter } from './call-queries.ts';
-import { limitChecks } from './enforcement-limits.ts';
 import { situationOfHeld } from './held-call.ts';
 
 const passed: CallVerdict = { refused: false, policy: null, reason: '' };
 
 export const enforcementHandlers: Pick<Handlers<typeof deviceRoutes>, 'checkCall'> = {
   async checkCall(context, { caller, body }) {
-    limitChecks(context, caller);
+    context.rateLimits.policyChecks(caller, context.now());
     const { tenantId, deviceId } = caller;
     const config = await configOfDevice(context.storage.db, tenantId, deviceId);
     requireCaptureEnabled(config, body.host);
@@ -33,7 +32,7 @@ function requireCaptureEnabled(
   host: string,
 ): void {
   if (capture_enabled && intercept_hosts.includes(normalizeHost(host))) return;
-  throw new ApiError('forbidden', `capture is not enabled for ${host} on this device`);
+  throw new ApiError('capture_disabled', `capture is not enabled for ${host} on this device`);
 }
 
 /**
@@ -47,7 +46,7 @@ async function checkCall(
 ): Promise<CallVerdict> {
   const { storage, governance } = context;
   const app = appOf(check);
-  const rules = await findAgentRules(storage, device, app === null ? [] : [app]);
+  const rules = await findAgentRules(storage.db, device, app === null ? [] : [app]);
   const agent = agentOf(rules, { ...check, device_id: device.deviceId });
   if (agent === null) return passed;
   const reporter = await findReporter(storage.db, device);

@@ -1,17 +1,22 @@
 import { ApiError } from '#contract/errors.ts';
 import type { captureRoutes } from '#contract/captures.ts';
-import type { Handlers } from '../http/handler.ts';
+import type { Handlers } from '../handler.ts';
 import { pageOf } from '../http/page.ts';
 import { agentHandlers } from './agent-handlers.ts';
-import { findCapture, findRunOf, listCaptures } from './queries.ts';
+import { exportCaptures } from './export-captures.ts';
+import { listCaptures } from './list-queries.ts';
+import { findCapture, findRunOf } from './queries.ts';
 
 export const captureHandlers: Handlers<typeof captureRoutes> = {
   ...agentHandlers,
 
   async listCaptures({ storage }, { caller, query, url }) {
     const captures = await listCaptures(storage.reader, caller.tenantId, query);
-    return { ...pageOf(url, query, captures), count_exact: captures.count_exact };
+    const { count_exact, incomplete } = captures;
+    return { ...pageOf(url, query, captures), count_exact, incomplete };
   },
+
+  exportCaptures,
 
   async getCapture({ storage }, { caller, params }) {
     const capture = await findCapture(storage.reader, caller.tenantId, params.id);

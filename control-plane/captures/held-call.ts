@@ -1,7 +1,7 @@
-import { parseCutJson } from '#agent/core/capture/providers/parse-json.ts';
 import type { CallCheck } from '#contract/call-check.ts';
-import type { Situation } from '../policy/category.ts';
-import { NO_INTENT, situationOf } from '../policy/situation.ts';
+import { parseCutJson } from '#domain/providers/parse-json.ts';
+import type { Situation } from '../policies/category.ts';
+import { NO_INTENT, situationOf } from '../policies/situation.ts';
 import type { Reporter } from './call-queries.ts';
 
 interface CallOrigin {

@@ -1,4 +1,4 @@
-import { programKinds } from '#contract/fleet.ts';
+import { programKinds } from '#contract/inventory.ts';
 import type { Db } from '../storage/open.ts';
 
 /** Limits for captures and flows examined per device, which may have any number. */
@@ -50,7 +50,7 @@ export async function listWithBodies(db: Db, tenantId: string, deviceId: string)
 }
 
 /** The hosts that the apps of a device recently connected to. */
-export async function listReached(db: Db, tenantId: string, deviceId: string) {
+export async function listContactedHosts(db: Db, tenantId: string, deviceId: string) {
   const latest = db
     .selectFrom('flows')
     .select(['app_id', 'host'])

@@ -1,9 +1,9 @@
-import { captureLevel } from '#agent/core/capture/capture-level.ts';
-import { normalizeHost } from '#agent/core/host-catalog.ts';
 import type { CaptureLevel, CertificateRefusal } from '#contract/captures.ts';
 import type { GuardFields } from '#contract/guard.ts';
+import { captureLevel } from '#domain/capture/capture-level.ts';
+import { normalizeHost } from '#domain/hosts/host-catalog.ts';
 import type { Db } from '../storage/open.ts';
-import { listCatalogIds, listWithBodies, listReached } from './level-queries.ts';
+import { listCatalogIds, listWithBodies, listContactedHosts } from './level-queries.ts';
 
 interface OfDevice {
   tenantId: string;
@@ -24,7 +24,7 @@ export async function captureLevels(
     capturedHosts: new Set(hosts),
     contents: await listWithBodies(db, tenantId, deviceId),
     refusals,
-    reached: await listReached(db, tenantId, deviceId),
+    reached: await listContactedHosts(db, tenantId, deviceId),
   };
   return apps.map((app) => captureLevel(app, facts));
 }

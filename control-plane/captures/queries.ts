@@ -1,8 +1,5 @@
-import type { z } from 'zod';
-import type { captureRoutes } from '#contract/captures.ts';
 import type { GuardConfig } from '#contract/guard.ts';
 import type { DeviceCaller } from '../http/caller.ts';
-import { countBeyond } from '../storage/bounded-count.ts';
 import type { Db } from '../storage/open.ts';
 import { findGuardTarget, listLayers } from '../guard/queries.ts';
 import type { CaptureHistory, LayerChange } from './rules.ts';
@@ -36,7 +33,7 @@ async function listChanges(db: Db, tenantId: string, since: number): Promise<Lay
   }));
 }
 
-const columns = [
+export const captureColumns = [
   'captures.id',
   'captures.device_id',
   'hostname',
@@ -63,43 +60,6 @@ const columns = [
   'captures.tokens_out',
 ] as const;
 
-type Filter = z.output<typeof captureRoutes.listCaptures.query>;
-
-/** The ids come from an index, so that only the captures of the page are read, without bodies. */
-export async function listCaptures(db: Db, tenantId: string, filter: Filter) {
-  const captures = capturesOf(db, tenantId, filter);
-  const page = captures
-    .select(['captures.id', 'captures.started_at'])
-    .orderBy('captures.started_at', 'desc')
-    .orderBy('captures.id', 'desc')
-    .limit(filter.limit)
-    .offset(filter.offset);
-  const rows = await db
-    .selectFrom(page.as('page'))
-    .innerJoin('captures', (join) =>
-      join.on('captures.tenant_id', '=', tenantId).onRef('captures.id', '=', 'page.id'),
-    )
-    .innerJoin('devices', (join) =>
-      join.on('devices.tenant_id', '=', tenantId).onRef('devices.id', '=', 'captures.device_id'),
-    )
-    .select(columns)
-    .orderBy('page.started_at', 'desc')
-    .orderBy('page.id', 'desc')
-    .execute();
-  return { rows, ...(await countBeyond(db, captures, filter)) };
-}
-
-function capturesOf(db: Db, tenantId: string, filter: Filter) {
-  let captures = db.selectFrom('captures').where('captures.tenant_id', '=', tenantId);
-  if (filter.device) captures = captures.where('captures.device_id', '=', filter.device);
-  if (filter.host) captures = captures.where('captures.host', '=', filter.host.toLowerCase());
-  if (filter.app) captures = captures.where('captures.app_id', '=', filter.app);
-  if (filter.start !== undefined)
-    captures = captures.where('captures.started_at', '>=', filter.start);
-  if (filter.end !== undefined) captures = captures.where('captures.started_at', '<', filter.end);
-  return captures;
-}
-
 export function findCapture(db: Db, tenantId: string, id: string) {
   return db
     .selectFrom('captures')
@@ -108,7 +68,7 @@ export function findCapture(db: Db, tenantId: string, id: string) {
         .onRef('devices.tenant_id', '=', 'captures.tenant_id')
         .onRef('devices.id', '=', 'captures.device_id'),
     )
-    .select(columns)
+    .select(captureColumns)
     .select(['captures.request_body', 'captures.response_body', 'captures.response_id'])
     .where('captures.tenant_id', '=', tenantId)
     .where('captures.id', '=', id)

@@ -1,38 +1,31 @@
-import { addTelemetry, type OnRun, type Recording, startRuns } from '../recording/queries.ts';
+import { type Recording, startRuns } from '../recording/queries.ts';
+import { addTelemetry, type OnRun } from '../recording/telemetry-queries.ts';
+import { type Admission, recordIn } from '../recording/recording-transaction.ts';
 import { findRecordedCalls } from '../recording/same-call-queries.ts';
-import type { Storage, Trx } from '../storage/open.ts';
-import { openQuotaUsage } from '../tenancy/quota-usage/open-quota-usage.ts';
-import type { tenantsWithQuotas } from '../tenancy/quotas.ts';
+import type { Storage } from '../storage/open.ts';
+import type { Tx } from '../storage/transaction.ts';
 import { countDuration } from '../usage/count.ts';
-import { storeTally } from '../usage/queries.ts';
-import { newTally } from '../usage/tally.ts';
 import type { CapturedCall } from './captured-call.ts';
 import { findRecorded } from './call-queries.ts';
-
-interface RecordingOptions {
-  /** Tenants with quotas to check. */
-  tenants: Awaited<ReturnType<typeof tenantsWithQuotas>>;
-  now: number;
-}
 
 /**
  * Records runs of captured calls, in the transaction that stores their captures. Skips calls that
  * were already reported, and runs rejected by a quota. Returns the telemetry of the recorded calls.
  */
-export async function recordCalls(
-  { bulk, search }: Storage,
-  trx: Trx,
+export async function recordCapturedCalls(
+  tx: Tx,
+  storage: Storage,
   calls: readonly CapturedCall[],
-  { tenants, now }: RecordingOptions,
+  admission: Admission,
 ): Promise<ReadonlyMap<CapturedCall, OnRun>> {
   if (calls.length === 0) return new Map();
-  const quotas = await openQuotaUsage(trx, bulk, tenants, now);
-  const recording: Recording = { trx, bulk, search, tally: newTally(), quotas };
-  const starting = await admit(recording, await withoutDuplicates(recording, calls));
-  const recorded = await start(recording, starting);
-  await quotas.store();
-  await storeTally(trx, bulk, recording.tally);
-  return recorded;
+  return recordIn(
+    tx,
+    storage,
+    async (recording) =>
+      start(recording, await admit(recording, await withoutDuplicates(recording, calls))),
+    admission,
+  );
 }
 
 async function withoutDuplicates(
@@ -55,7 +48,7 @@ async function admit(
   calls: readonly CapturedCall[],
 ): Promise<CapturedCall[]> {
   const admitted: CapturedCall[] = [];
-  for (const call of calls) if (!(await quotas?.takeRun(call.run))) admitted.push(call);
+  for (const call of calls) if (!(await quotas.takeRun(call.run))) admitted.push(call);
   return admitted;
 }
 

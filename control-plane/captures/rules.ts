@@ -1,5 +1,5 @@
-import { type GuardLayer, resolveGuard } from '#agent/core/guard.ts';
-import { normalizeHost } from '#agent/core/host-catalog.ts';
+import { type GuardLayer, resolveGuard } from '#domain/guard/cascade.ts';
+import { normalizeHost } from '#domain/hosts/host-catalog.ts';
 
 /** A change of a Guard layer; `before` is null if the layer did not exist. */
 export interface LayerChange {

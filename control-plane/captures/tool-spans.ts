@@ -1,27 +1,39 @@
-import type { ToolCall } from '#agent/core/capture/providers/exchange.ts';
+import type { ToolCall } from '#domain/providers/exchange.ts';
 import { storable } from '../otel/attributes.ts';
 
-/** The maximum number of spans per recording request. */
-const MAX_SPANS = 1000;
+/** The maximum number of spans, and of tools of a call, per recording request. */
+const MAX_TOOLS = 1000;
 
-/** The tool calls of a response, as spans to record. */
-export const toolSpans = (tools: readonly ToolCall[]) =>
-  tools.slice(0, MAX_SPANS).map((tool, position) => ({
+interface RequestedTool {
+  id: string | null;
+  name: string;
+  /** Any JSON; text that is not JSON stays text. Undefined if there are none. */
+  arguments: unknown;
+}
+
+/** The tools requested by a response, as fields of its call. */
+export const requestedTools = (tools: readonly ToolCall[]): RequestedTool[] =>
+  tools.slice(0, MAX_TOOLS).map((tool) => ({
+    id: tool.id,
     name: storable(tool.name.slice(0, 200)) || 'tool',
+    arguments: tool.arguments === null ? undefined : parsed(tool.arguments),
+  }));
+
+/** The same tools as spans below the span of their call. */
+export const toolSpans = (tools: readonly RequestedTool[], callSpanId: string) =>
+  tools.map(({ id, name, arguments: value }, position) => ({
+    name,
     kind: 'tool' as const,
     status: 'ok' as const,
     position,
-    attributes: tool.id === null ? null : { tool_call_id: tool.id },
-    input_data: argumentsOf(tool),
+    attributes: id === null ? null : { tool_call_id: id },
+    input_data: value === undefined ? null : isObject(value) ? value : { value },
+    span_id: null,
+    parent_span_id: callSpanId,
   }));
 
-function argumentsOf({ arguments: text }: ToolCall): Record<string, unknown> | null {
-  if (text === null) return null;
-  const value = parsed(text);
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
-    ? (value as Record<string, unknown>)
-    : { value };
-}
+const isObject = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
 
 function parsed(text: string): unknown {
   try {

@@ -4,12 +4,12 @@ import type { Config } from '../config.ts';
 import { lockDataFolder } from '../startup/data-folder.ts';
 import { runCommand } from '../startup/run-command.ts';
 import { openStorage, type Storage } from '../storage/open.ts';
-import { createPricer, type Prices } from './price.ts';
+import { createPricer, type Prices } from './pricer.ts';
 import { openPrices } from './prices-file.ts';
 import { listOverrides, listTenantIds } from './queries.ts';
-import { NO_PROGRESS, type Progress, recompute, type Scope } from './recompute.ts';
+import { NO_PROGRESS, type Progress, recompute, type Scope } from '../recomputation/recompute.ts';
 
-const usage = `usage: npm run --silent costs -- recompute [--tenant ID] [--model NAME] [--since DATE]
+const USAGE = `usage: npm run --silent costs -- recompute [--tenant ID] [--model NAME] [--since DATE]
          [--unpriced-only] [--include-given] [--dry-run]
 
 Recomputes the costs of stored calls. Costs sent by clients stay, unless --include-given is set.`;
@@ -34,7 +34,7 @@ const dateOrTime = z.union([z.iso.date(), z.iso.datetime({ offset: true })]);
 function readArguments(args: string[]): Task | 'help' {
   const { values, positionals } = parseArgs({ args, options, allowPositionals: true });
   if (values.help) return 'help';
-  if (positionals.length !== 1 || positionals[0] !== 'recompute') throw new Error(usage);
+  if (positionals.length !== 1 || positionals[0] !== 'recompute') throw new Error(USAGE);
   const { since } = values;
   if (since !== undefined && !dateOrTime.safeParse(since).success)
     throw new Error(`--since ${since}: expected a date like 2026-01-31, or a timestamp`);
@@ -98,4 +98,4 @@ function summary(tenantId: string, progress: Progress, { dry_run }: Scope): stri
 
 const usd = (amount: number): string => String(Number(amount.toFixed(6)));
 
-await runCommand({ name: 'costs', usage, readArguments, run });
+await runCommand({ name: 'costs', usage: USAGE, readArguments, run });

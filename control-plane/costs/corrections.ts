@@ -29,7 +29,7 @@ export const corrections: readonly Correction[] = [
 ];
 
 /** The package's providers with our corrections applied; other prices are unchanged. */
-export const corrected = (providers: readonly Provider[]): Provider[] =>
+export const withCorrections = (providers: readonly Provider[]): Provider[] =>
   providers.map((provider) => ({
     ...provider,
     models: provider.models.map((model) => {

@@ -2,9 +2,9 @@ import { z } from 'zod';
 import { type costRoutes, modelCost } from '#contract/costs.ts';
 import { ApiError } from '#contract/errors.ts';
 import { withAudit } from '../audit/changing.ts';
-import type { Handlers } from '../http/handler.ts';
+import type { Handlers } from '../handler.ts';
 import { listModelCosts, overrideEntry } from './listing.ts';
-import type { Prices } from './price.ts';
+import type { Prices } from './pricer.ts';
 import {
   countUnpriced,
   deleteOverride,
@@ -13,20 +13,17 @@ import {
   type Override,
   putOverride,
 } from './queries.ts';
-import { latestRecomputation, startRecomputation } from './recompute-job.ts';
 
 const MAX_ID_LENGTH = 200;
 
-export const costHandlers: Handlers<typeof costRoutes> = {
+export const costHandlers: Handlers<
+  Omit<typeof costRoutes, 'findRecomputation' | 'startRecomputation'>
+> = {
   async listModelCosts(context, { caller }) {
     const overrides = await listOverrides(context.storage.db, caller.tenantId);
     const results = listModelCosts(await context.prices(), overrides, context.now());
     return { results, count: results.length };
   },
-
-  findRecomputation: (context, { caller }) => latestRecomputation(context, caller.tenantId),
-
-  startRecomputation: (context, call) => startRecomputation(context, call, call.body),
 
   async putModelCost(context, call) {
     const { params, body } = call;
@@ -36,10 +33,10 @@ export const costHandlers: Handlers<typeof costRoutes> = {
       throw new ApiError('validation_error', `model_id: expected 1 to ${MAX_ID_LENGTH} characters`);
     const override = { model_id, ...body, updated_at: context.now() };
     const prices = await context.prices();
-    await withAudit(context, call, async (trx, audit) => {
-      const before = await findOverride(trx, tenantId, model_id);
-      await putOverride(trx, tenantId, override);
-      await audit({
+    await withAudit(context, call, async (tx, audit) => {
+      const before = await findOverride(tx.db, tenantId, model_id);
+      await putOverride(tx, tenantId, override);
+      audit({
         action: 'model_cost.set',
         resource_type: 'model_cost',
         resource_id: model_id,
@@ -55,11 +52,11 @@ export const costHandlers: Handlers<typeof costRoutes> = {
     const { tenantId } = call.caller;
     const model_id = call.params.model_id.trim();
     const prices = await context.prices();
-    await withAudit(context, call, async (trx, audit) => {
-      const before = await findOverride(trx, tenantId, model_id);
-      if (!before || !(await deleteOverride(trx, tenantId, model_id)))
+    await withAudit(context, call, async (tx, audit) => {
+      const before = await findOverride(tx.db, tenantId, model_id);
+      if (!before || !(await deleteOverride(tx, tenantId, model_id)))
         throw new ApiError('not_found', `there is no override for ${JSON.stringify(model_id)}`);
-      await audit({
+      audit({
         action: 'model_cost.delete',
         resource_type: 'model_cost',
         resource_id: before.model_id,

@@ -1,7 +1,7 @@
 import type { modelCost } from '#contract/costs.ts';
 import type { z } from 'zod';
-import { findAmong, type GivenPrice, scheduleOfGiven } from './given-prices.ts';
-import type { PriceSource, Prices } from './price.ts';
+import { findConfigured, type ConfiguredPrice, scheduleOfConfigured } from './configured-prices.ts';
+import type { PriceSource, Prices } from './pricer.ts';
 import type { Override } from './queries.ts';
 import { ratesAt, type Schedule } from './rates.ts';
 import type { ListedPrice } from './system-table.ts';
@@ -18,14 +18,14 @@ export function listModelCosts(
   at: number,
 ): ModelCost[] {
   const nothingGiven = overrides.length === 0 && prices.file.length === 0;
-  const findOverride = findAmong(overrides);
+  const findOverride = findConfigured(overrides);
   const entryOf = (row: ListedPrice): ModelCost => {
     if (nothingGiven) return entry(row, row.schedule, 'table', at);
     const match = { price: row, rest: 0 };
     const override = findOverride(row.provider, row.name, match);
-    if (override) return entry(row, scheduleOfGiven(override.price, row), 'override', at);
+    if (override) return entry(row, scheduleOfConfigured(override.price, row), 'override', at);
     const listed = prices.findInFile(row.provider, row.name, match);
-    if (listed) return entry(row, scheduleOfGiven(listed.price, row), 'file', at);
+    if (listed) return entry(row, scheduleOfConfigured(listed.price, row), 'file', at);
     return entry(row, row.schedule, 'table', at);
   };
   const entries = new Map(
@@ -45,10 +45,15 @@ export const overrideEntry = (prices: Prices, override: Override, at: number): M
   updated_at: override.updated_at,
 });
 
-function givenEntry(prices: Prices, price: GivenPrice, source: PriceSource, at: number): ModelCost {
+function givenEntry(
+  prices: Prices,
+  price: ConfiguredPrice,
+  source: PriceSource,
+  at: number,
+): ModelCost {
   const system = prices.system.find(null, price.model_id)?.price;
   const row = { model_id: price.model_id, provider: system?.provider ?? null };
-  return entry(row, scheduleOfGiven(price, system), source, at);
+  return entry(row, scheduleOfConfigured(price, system), source, at);
 }
 
 function entry(

@@ -1,6 +1,6 @@
 import type { ModelInfo, Provider } from '@pydantic/genai-prices';
-import { isMatch, type Names, namesOf } from './matching.ts';
-import { restBehind, type PriceQuery } from './names.ts';
+import { matchesRule, type RuleNames, ruleNamesOf } from './model-patterns.ts';
+import { releaseSuffixLength, type PriceQuery } from './model-names.ts';
 import { type Schedule, scheduleOf } from './rates.ts';
 
 /** A provider's price of a model. */
@@ -29,7 +29,7 @@ export interface PriceList {
   resells: readonly string[];
 }
 
-type PricedPart = Names['parts'][number] & { price: SystemPrice };
+type PricedPart = RuleNames['parts'][number] & { price: SystemPrice };
 
 export function priceListOf(provider: Provider): PriceList {
   const exact = new Map<string, SystemPrice>();
@@ -53,12 +53,12 @@ function rowOf(provider: Provider, model: ModelInfo) {
   const schedule = scheduleOf(model);
   if (!schedule) return [];
   const price: SystemPrice = { name: model.id, provider: provider.id, schedule };
-  const names = namesOf(model.match);
+  const names = ruleNamesOf(model.match);
   // A wide rule does no harm for a free model, so it is used as it is.
   if (isFree(model))
     names.parts.push({
       text: null,
-      endIn: (name) => (isMatch(model.match, name) ? name.length : undefined),
+      endIn: (name) => (matchesRule(model.match, name) ? name.length : undefined),
     });
   return [{ price, names }];
 }
@@ -67,7 +67,7 @@ const isFree = ({ prices }: ModelInfo): boolean =>
   !Array.isArray(prices) && Object.keys(prices).length === 0;
 
 /** The price of the whole name, or else of the longest listed prefix. */
-export function findIn(list: PriceList, query: PriceQuery): SystemMatch | undefined {
+export function findPrice(list: PriceList, query: PriceQuery): SystemMatch | undefined {
   const whole = list.exact.get(query.name);
   if (whole) return { price: whole, rest: 0 };
   return best([matchOfPart(list, query.name), matchOfPrefix(list, query)]);
@@ -82,7 +82,7 @@ function matchOfPart({ parts }: PriceList, name: string): SystemMatch | undefine
   for (const { price, endIn } of parts) {
     const end = endIn(name);
     if (end !== undefined && isSameVersion(price.name, name))
-      return { price, rest: restBehind(name, end) };
+      return { price, rest: releaseSuffixLength(name, end) };
   }
   return undefined;
 }
@@ -94,7 +94,7 @@ function matchOfPrefix(
   for (const prefix of prefixes) {
     const price = spelled.get(prefix);
     if (price && isSameVersion(price.name, name))
-      return { price, rest: restBehind(name, prefix.length) };
+      return { price, rest: releaseSuffixLength(name, prefix.length) };
   }
   return undefined;
 }

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { createPricer } from './price.ts';
+import { createPricer } from './pricer.ts';
 import { openPrices } from './prices-file.ts';
 
 let folder: string;
@@ -35,7 +35,7 @@ async function pricesIn(file: string, overrides: Parameters<typeof createPricer>
     );
 }
 
-const rates = 'input_cost_per_million: 1, output_cost_per_million: 2';
+const RATES = 'input_cost_per_million: 1, output_cost_per_million: 2';
 
 test.each([
   [
@@ -44,7 +44,7 @@ test.each([
 - model_id: our-model
   input_cost_per_million: 3
   output_cost_per_million: 4
-- { model_id: gpt-4o, provider: azure.ai.openai, ${rates} }
+- { model_id: gpt-4o, provider: azure.ai.openai, ${RATES} }
 `,
   ],
   [
@@ -69,7 +69,7 @@ test.each([
 });
 
 test('an override takes precedence over the file', async () => {
-  const file = written('both.yaml', `- { model_id: gpt-4o, ${rates} }`);
+  const file = written('both.yaml', `- { model_id: gpt-4o, ${RATES} }`);
   const override = {
     model_id: 'gpt-4o',
     input_cost_per_million: 7,
@@ -85,7 +85,7 @@ test.each([
   ['model_id: a', 'expected a list of model prices'],
   ['', 'expected a list of model prices'],
   ['- a', 'entry 1: entry: Invalid input: expected object, received string'],
-  [`- { model_id: a, ${rates} }\n- { ${rates} }`, 'entry 2: model_id:'],
+  [`- { model_id: a, ${RATES} }\n- { ${RATES} }`, 'entry 2: model_id:'],
   ['- { model_id: a, input_cost_per_million: 1 }', 'entry 1 (a): output_cost_per_million:'],
   [
     '- { model_id: a, input_cost_per_million: -1, output_cost_per_million: 1 }',
@@ -95,9 +95,9 @@ test.each([
     '- { model_id: a, input_cost_per_million: .inf, output_cost_per_million: 1 }',
     'entry 1 (a): input_cost_per_million:',
   ],
-  [`- { model_id: a, ${rates}, cost: 3 }`, 'entry 1 (a): entry: Unrecognized key: "cost"'],
-  [`- { model_id: a, ${rates}, currency: EUR }`, 'entry 1 (a): currency:'],
-  [`- { model_id: a, ${rates} }\n- { model_id: A, ${rates} }`, 'entry 2 (A): duplicate'],
+  [`- { model_id: a, ${RATES}, cost: 3 }`, 'entry 1 (a): entry: Unrecognized key: "cost"'],
+  [`- { model_id: a, ${RATES}, currency: EUR }`, 'entry 1 (a): currency:'],
+  [`- { model_id: a, ${RATES} }\n- { model_id: A, ${RATES} }`, 'entry 2 (A): duplicate'],
 ])('rejects %j: %s', async (text, problem) => {
   const file = written('bad.yaml', text);
   await expect(openPrices(file)).rejects.toThrow(`PRICES_FILE=${file}: ${problem}`);

@@ -2,10 +2,10 @@ import { readFile } from 'node:fs/promises';
 import { z } from 'zod';
 import { modelPrice } from '#contract/costs.ts';
 import { describeIssues } from '#contract/errors.ts';
-import { loadOnce } from '../lib/load-once.ts';
-import { findAmong, type GivenPrice } from './given-prices.ts';
-import { providerNamed } from './names.ts';
-import type { LoadPrices, Prices } from './price.ts';
+import { loadOnce } from '../lib/memoize.ts';
+import { findConfigured, type ConfiguredPrice } from './configured-prices.ts';
+import { providerNamed } from './model-names.ts';
+import type { LoadPrices, Prices } from './pricer.ts';
 
 /** Loads the prices for all tenants. @throws Error naming the file and the entry */
 export async function openPrices(file: string | undefined): Promise<LoadPrices> {
@@ -14,12 +14,12 @@ export async function openPrices(file: string | undefined): Promise<LoadPrices> 
   return loadOnce(async (): Promise<Prices> => {
     // The table of all models is large: it is loaded when the first call is priced.
     const { loadSystemTable } = await import('./system-table.ts');
-    return { system: await loadSystemTable(), file: listed, findInFile: findAmong(listed) };
+    return { system: await loadSystemTable(), file: listed, findInFile: findConfigured(listed) };
   });
 }
 
 /** Prepends the provider, which is a separate field in the file, to the model. */
-function withProvider({ provider, ...row }: Entry): GivenPrice {
+function withProvider({ provider, ...row }: Entry): ConfiguredPrice {
   if (provider === null) return row;
   return { ...row, model_id: `${providerNamed(provider) ?? provider}/${row.model_id}` };
 }

@@ -1,5 +1,5 @@
 import type { ConditionalPrice, ModelInfo, ModelPrice, TieredPrices } from '@pydantic/genai-prices';
-import { DAY_MS } from '../lib/days.ts';
+import { DAY_MS } from '#lib/time-units.ts';
 
 /**
  * The usage of one call. `tokens_in` is gross: it includes tokens read from and written to a cache.
@@ -42,7 +42,7 @@ export type Schedule = readonly [Period, ...Period[]];
 
 export const flatRate = (base: number): Rate => ({ base, tiers: [] });
 
-export const always = (rates: Rates): Schedule => [{ applies: () => true, rates }];
+export const alwaysAt = (rates: Rates): Schedule => [{ applies: () => true, rates }];
 
 export function ratesAt(schedule: Schedule, at: number): Rates {
   return (schedule.findLast((period) => period.applies(at)) ?? schedule[0]).rates;

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { createPricer } from './price.ts';
+import { createPricer } from './pricer.ts';
 import { openPrices } from './prices-file.ts';
 import type { Usage } from './rates.ts';
 import { recordedCost } from './recorded-cost.ts';

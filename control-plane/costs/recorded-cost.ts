@@ -1,5 +1,5 @@
 import type { CostSource } from '#contract/costs.ts';
-import type { Pricer } from './price.ts';
+import type { Pricer } from './pricer.ts';
 import type { Usage } from './rates.ts';
 
 interface Cost {

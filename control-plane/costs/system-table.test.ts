@@ -1,13 +1,13 @@
 import { calcPrice, type Provider, waitForUpdate } from '@pydantic/genai-prices';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { corrected, corrections } from './corrections.ts';
+import { withCorrections, corrections } from './corrections.ts';
 import { costAt, ratesAt } from './rates.ts';
-import { priceQueryOf } from './names.ts';
+import { priceQueryOf } from './model-names.ts';
 import { loadSystemTable } from './system-table.ts';
 
 const table = await loadSystemTable();
-const providers = corrected((await waitForUpdate()) as Provider[]);
+const providers = withCorrections((await waitForUpdate()) as Provider[]);
 
 const found = (provider: string | null, model: string): string | null => {
   const price = table.find(provider, model)?.price;
@@ -157,7 +157,7 @@ describe('a name that is not listed is priced by the longest listed one before a
 
   test('the number of prefixes is limited, even for a name full of separators', () => {
     const { prefixes } = priceQueryOf('a-'.repeat(100));
-    expect([prefixes.length, prefixes[0]]).toEqual([16, 'a-'.repeat(99) + 'a']);
+    expect([prefixes.length, prefixes[0]]).toEqual([16, `${'a-'.repeat(99)}a`]);
   });
 });
 

@@ -1,9 +1,15 @@
 import { type Provider, waitForUpdate } from '@pydantic/genai-prices';
-import { corrected } from './corrections.ts';
-import { isOpen, readingsOf, restBehind, type PriceQuery, priceQueryOf } from './names.ts';
+import { withCorrections } from './corrections.ts';
+import {
+  isOpen,
+  readingsOf,
+  releaseSuffixLength,
+  type PriceQuery,
+  priceQueryOf,
+} from './model-names.ts';
 import {
   best,
-  findIn,
+  findPrice,
   type PriceList,
   priceListOf,
   type SystemMatch,
@@ -47,7 +53,7 @@ const BEDROCK =
 
 /** The prices shipped with the package, as of its publication. Nothing is fetched. */
 export async function loadSystemTable(): Promise<SystemTable> {
-  return systemTableOf(corrected((await waitForUpdate()) ?? []));
+  return systemTableOf(withCorrections((await waitForUpdate()) ?? []));
 }
 
 export function systemTableOf(providers: readonly Provider[]): SystemTable {
@@ -95,7 +101,7 @@ type Lists = ReadonlyMap<string, PriceList>;
 function findAt(lists: Lists, provider: string, query: PriceQuery): SystemMatch | undefined {
   const list = lists.get(provider);
   if (!list) return undefined;
-  const own = findIn(list, query);
+  const own = findPrice(list, query);
   if (own?.rest === 0) return own;
   return best([
     own,
@@ -106,7 +112,7 @@ function findAt(lists: Lists, provider: string, query: PriceQuery): SystemMatch 
 
 function inNoRegion(list: PriceList, name: string): SystemMatch | undefined {
   const region = BEDROCK.exec(name)?.[1];
-  return region ? findIn(list, priceQueryOf(name.slice(region.length + 1))) : undefined;
+  return region ? findPrice(list, priceQueryOf(name.slice(region.length + 1))) : undefined;
 }
 
 /** Without a provider: the maker's price, or the price that all hosts agree on. */
@@ -147,7 +153,7 @@ function findBy(
 ): SystemMatch | undefined {
   for (const text of [name, ...prefixes]) {
     const price = find(text);
-    if (price) return { price, rest: restBehind(name, text.length) };
+    if (price) return { price, rest: releaseSuffixLength(name, text.length) };
   }
   return undefined;
 }
@@ -160,7 +166,7 @@ function findAmong(
   return best(
     providers.map((provider) => {
       const list = lists.get(provider);
-      return list && findIn(list, query);
+      return list && findPrice(list, query);
     }),
   );
 }

@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { makeApp } from '#installer/bundle/testing/make-app.ts';
+import { makeApp } from '#installer/testing/make-app.ts';
 import { InstallerError } from '#installer/installer-error.ts';
 import { createTestAuthority } from '#installer/testing/authority.ts';
 import { createWorkshop } from '#installer/testing/workshop.ts';
@@ -26,19 +26,15 @@ afterEach(() => rm(folder, { recursive: true, force: true }));
 type Signing = Partial<Extract<InstallerSettings, { app: string }>>;
 
 /** A builder that counts its builds and lists its cached packages. */
-function makeBuilder(
-  env: Record<string, string> = {},
-  signing: Signing = {},
-  buildPackage = buildOnce,
-) {
+function makeBuilder(env: Record<string, string> = {}, signing: Signing = {}) {
   const config = readConfig({ DATA_DIR: join(folder, 'data'), ...env });
   if ('error' in config) throw new Error(config.error);
   const [info, warn] = [vi.fn(), vi.fn()];
-  const context = { config, log: { info, warn } as never };
+  const context = { config, log: { info, warn } as never, packages: new Map() };
   const settings = { app, identity: undefined, timestampUrl: undefined, ...signing };
   const began = () => info.mock.calls.length;
   return {
-    build: () => buildPackage(context, settings),
+    build: () => buildOnce(context, settings),
     began,
     warned: () => warn.mock.calls.flat(),
   };
@@ -91,20 +87,13 @@ test('a package modified since its build is not served again', async () => {
 
 test('a package of an earlier process is served only if it is unmodified', async () => {
   const { path } = await makeBuilder().build();
-  const whole = await inAnotherProcess();
+  const whole = makeBuilder();
   expect([(await whole.build()).path, whole.began(), whole.warned()]).toEqual([path, 0, []]);
   await damage(path);
-  const damaged = await inAnotherProcess();
+  const damaged = makeBuilder();
   expect([(await damaged.build()).path, damaged.began()]).toEqual([path, 1]);
   expect(damaged.warned()).toEqual([`${path} was modified since it was built: rebuilding it`]);
 });
-
-/** A new process has no cached state. */
-async function inAnotherProcess() {
-  vi.resetModules();
-  const fresh = await import('./built-package.ts');
-  return makeBuilder({}, {}, fresh.buildOnce);
-}
 
 test(
   'a killed build is reported with its signal in one line, and leaves no files',

@@ -1,18 +1,19 @@
-import { createHash } from 'node:crypto';
-import { mkdir, readdir, readFile, rename, rm } from 'node:fs/promises';
+import { rmSync } from 'node:fs';
+import { mkdtemp, readdir, rm, stat, mkdir, readFile, rename } from 'node:fs/promises';
 import { join } from 'node:path';
+import { createHash } from 'node:crypto';
+import { HOUR_MS } from '#lib/time-units.ts';
 import { parseInfoPlist } from '#installer/bundle/info-plist.ts';
 import { InstallerError } from '#installer/installer-error.ts';
 import type { Config, InstallerSettings } from '../config.ts';
 import type { Context } from '../context.ts';
 import { version as ownVersion } from '../startup/version.ts';
-import { clearDrafts, inDraft } from './drafts.ts';
 import { digestOf, stampOf } from './file-facts.ts';
 import type { PackageFile } from './package-file.ts';
 import { runInstaller } from './run-installer.ts';
 
 type Build = Extract<InstallerSettings, { app: string }>;
-type Needs = Pick<Context, 'config' | 'log'>;
+type Needs = Pick<Context, 'config' | 'log' | 'packages'>;
 
 /** The cache folder, the cache key, and the app's version. */
 interface BuildFolder {
@@ -20,8 +21,6 @@ interface BuildFolder {
   key: string;
   version: string;
 }
-
-const prepared = new Map<string, Promise<PackageFile>>();
 
 /**
  * The package for the current state of the app. It is built once, even for concurrent requests, and
@@ -33,9 +32,10 @@ export async function buildOnce(context: Needs, settings: Build): Promise<Packag
   const folder = join(context.config.dataDir, 'installer');
   const target = { folder, key: await keyOf(context.config, settings, version), version };
   const id = join(folder, target.key);
-  const pending = prepared.get(id) ?? prepare(context, settings, target);
-  prepared.set(id, pending);
-  const forget = () => prepared.get(id) === pending && prepared.delete(id);
+  const { packages } = context;
+  const pending = packages.get(id) ?? prepare(context, settings, target);
+  packages.set(id, pending);
+  const forget = () => packages.get(id) === pending && packages.delete(id);
   pending.catch(forget);
   const file = await pending;
   if ((await stampOf(file.path).catch(() => 'gone')) !== file.stamp) forget();
@@ -48,7 +48,7 @@ async function prepare(context: Needs, settings: Build, target: BuildFolder): Pr
   const cached = await findCachedPackage(context, target);
   if (cached) return cached;
   context.log.info(`building the installer package of ${settings.app} ${version}`);
-  const file = await inDraft(folder, async (draft) => {
+  const file = await withDraftFolder(folder, async (draft) => {
     const path = join(draft, 'package.pkg');
     await build(context.config, settings, { path, version });
     return store(path, target);
@@ -132,7 +132,42 @@ async function removeOthers(folder: string, path: string): Promise<void> {
 
 /** Wraps file system errors: their message names the path, which the operator needs. */
 function readable<T>(work: Promise<T>): Promise<T> {
-  return work.catch((cause: Error) => {
-    throw new InstallerError(cause.message, { cause });
+  return work.catch((error: Error) => {
+    throw new InstallerError(error.message, { cause: error });
   });
+}
+
+const PREFIX = 'build-';
+/** Longer than any build takes. */
+const LEFT_BEHIND_MS = HOUR_MS;
+
+/**
+ * Runs work in a temporary folder, which is removed afterwards, also when this process exits
+ * meanwhile.
+ */
+export async function withDraftFolder<T>(
+  folder: string,
+  work: (draft: string) => Promise<T>,
+): Promise<T> {
+  const draft = await mkdtemp(join(folder, PREFIX));
+  const clear = () => rmSync(draft, { recursive: true, force: true });
+  process.once('exit', clear);
+  try {
+    return await work(draft);
+  } finally {
+    process.off('exit', clear);
+    await rm(draft, { recursive: true, force: true });
+  }
+}
+
+/**
+ * Removes temporary folders of killed processes. Recent ones may belong to another process that is
+ * building.
+ */
+export async function clearDrafts(folder: string): Promise<void> {
+  const names = (await readdir(folder)).filter((name) => name.startsWith(PREFIX));
+  for (const draft of names.map((name) => join(folder, name))) {
+    const { mtimeMs } = await stat(draft).catch(() => ({ mtimeMs: Infinity }));
+    if (mtimeMs < Date.now() - LEFT_BEHIND_MS) await rm(draft, { recursive: true, force: true });
+  }
 }

@@ -1,13 +1,14 @@
 import { z } from 'zod';
 import { apiKey } from '#contract/api-keys.ts';
 import { withAudit } from '../audit/changing.ts';
-import type { KeyCaller } from '../http/caller.ts';
+import type { AdminCaller } from '../http/caller.ts';
 import type { Context } from '../context.ts';
-import { hashApiKey } from '../identity/api-keys/key-caller.ts';
-import { refuseBeyond } from '../identity/refuse-beyond.ts';
-import { insertApiKey } from '../identity/queries.ts';
+import { hashApiKey, marksOfApiKey } from '../lib/api-key.ts';
+import { nameOf } from '../identity/is-sub-user.ts';
+import { refuseExcessGrant } from '../identity/refuse-excess-grant.ts';
+import { insertApiKey } from '../identity/api-keys/api-key-queries.ts';
 
-type ByKey = Parameters<typeof withAudit>[1] & { caller: KeyCaller };
+export type ByAdmin = Parameters<typeof withAudit>[1] & { caller: AdminCaller };
 
 const permissions = ['enroll'] as const;
 
@@ -16,8 +17,8 @@ const permissions = ['enroll'] as const;
  *
  * @throws ApiError `forbidden`
  */
-export const refuseWithoutEnroll = async (context: Context, caller: KeyCaller): Promise<void> =>
-  void (await refuseBeyond(context, context.storage.db, caller, { permissions }));
+export const refuseWithoutEnroll = async (context: Context, caller: AdminCaller): Promise<void> =>
+  void (await refuseExcessGrant(context.storage.db, context, caller, { permissions }));
 
 /**
  * Every local user of a managed computer can read the profile, so it carries its own key, which can
@@ -28,7 +29,7 @@ export const refuseWithoutEnroll = async (context: Context, caller: KeyCaller): 
  */
 export async function storeEnrollKey(
   context: Context,
-  call: ByKey,
+  call: ByAdmin,
   { secret, ...profile }: { secret: string; hosts: string[]; payloads: 'full' | undefined },
 ): Promise<void> {
   const now = context.now();
@@ -37,17 +38,19 @@ export async function storeEnrollKey(
     id: context.newId('key'),
     name: `Profile of ${new Date(now).toISOString().slice(0, 16).replace('T', ' ')} UTC`,
     hash: hashApiKey(secret),
+    ...marksOfApiKey(secret),
+    created_by: nameOf(call.caller),
     permissions: JSON.stringify(permissions),
     profile_hosts: JSON.stringify(profile.hosts),
     created_at: now,
     last_used_at: null,
     revoked_at: null,
   };
-  await withAudit(context, call, async (trx, audit) => {
-    const { until } = await refuseBeyond(context, trx, call.caller, { permissions });
+  await withAudit(context, call, async (tx, audit) => {
+    const { until } = await refuseExcessGrant(tx.db, context, call.caller, { permissions });
     const key = { ...fields, expires_at: until === Infinity ? null : until };
-    await insertApiKey(trx, key);
-    await audit({
+    await insertApiKey(tx, key);
+    audit({
       action: 'api_key.create',
       resource_type: 'api_key',
       resource_id: key.id,

@@ -1,5 +1,5 @@
 import type { deploymentRoutes } from '#contract/deployment.ts';
-import type { Handlers } from '../http/handler.ts';
+import type { Handlers } from '../handler.ts';
 import { installerHandlers } from './installer-handlers.ts';
 import { profileHandlers } from './profile-handlers.ts';
 

@@ -3,43 +3,54 @@ import { ApiError } from '#contract/errors.ts';
 import { InstallerError } from '#installer/installer-error.ts';
 import { withAudit } from '../audit/changing.ts';
 import type { Context } from '../context.ts';
-import type { Handlers } from '../http/handler.ts';
+import type { Handlers } from '../handler.ts';
 import { namesTag } from '../http/etag.ts';
+import type { ByAdmin } from './enroll-key.ts';
 import { readVerified } from './file-facts.ts';
 import { type OpenPackage, openPackage } from './open-package.ts';
 
-type InstallerRoutes = Pick<typeof deploymentRoutes, 'getInstaller'>;
+type InstallerRoutes = Pick<typeof deploymentRoutes, 'getInstaller' | 'downloadInstaller'>;
 
 export const installerHandlers: Handlers<InstallerRoutes> = {
   async getInstaller(context, call) {
-    // Opened before the headers are sent, so that a replacement cannot mix two files.
-    const { file, bytes, version, sha256 } = await packageOf(context);
-    const name = `${context.config.app.name}-Setup-${version}.pkg`;
-    const tag = `"${sha256}"`;
+    const pkg = await packageOf(context);
+    const tag = `"${pkg.sha256}"`;
     call.setHeader('ETag', tag);
     // The client already has this version.
     if (namesTag(call.header('if-none-match'), tag)) {
-      await file.close();
+      await pkg.file.close();
       return null;
     }
-    try {
-      await withAudit(context, call, (_, audit) =>
-        audit({
-          action: 'installer.download',
-          resource_type: 'installer',
-          resource_id: version,
-          metadata: { name, sha256, bytes },
-        }),
-      );
-      const pieces = readVerified(file, { bytes, sha256 });
-      const close = () => file.close();
-      return { type: 'application/octet-stream', name, bytes, pieces, close };
-    } catch (error) {
-      await file.close();
-      throw error;
-    }
+    return sendPackage(context, call, pkg);
   },
+
+  downloadInstaller: async (context, call) => sendPackage(context, call, await packageOf(context)),
 };
+
+/** The package was opened before the headers are sent, so that a replacement cannot mix two files. */
+async function sendPackage(
+  context: Context,
+  call: ByAdmin,
+  { file, bytes, version, sha256 }: OpenPackage,
+) {
+  const name = `${context.config.app.name}-Setup-${version}.pkg`;
+  try {
+    await withAudit(context, call, (_, audit) =>
+      audit({
+        action: 'installer.download',
+        resource_type: 'installer',
+        resource_id: version,
+        metadata: { name, sha256, bytes },
+      }),
+    );
+    const pieces = readVerified(file, { bytes, sha256 });
+    const close = () => file.close();
+    return { type: 'application/octet-stream' as const, name, bytes, pieces, close };
+  } catch (error) {
+    await file.close();
+    throw error;
+  }
+}
 
 /**
  * Configuration errors are for the operator: the log line may contain paths, the response does not.
@@ -57,7 +68,7 @@ async function packageOf(context: Context): Promise<OpenPackage> {
   });
   if (pkg) return pkg;
   throw new ApiError(
-    'not_found',
+    'not_configured',
     'no installer package is configured: set INSTALLER_PACKAGE to a finished package, ' +
       'or INSTALLER_APP to an app bundle to build it from',
   );

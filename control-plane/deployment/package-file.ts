@@ -7,3 +7,6 @@ export interface PackageFile {
   /** Fingerprint of the file when it was verified: while it is the same, the file is unchanged. */
   stamp: string;
 }
+
+/** Packages that this process has checked or built, by what they were made of. */
+export type PackageCache = Map<string, Promise<PackageFile>>;

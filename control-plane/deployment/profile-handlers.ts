@@ -5,48 +5,65 @@ import { ProfileError } from '#profile-builder/profile-error.ts';
 import { describeCertificate } from '#pki/certificate.ts';
 import type { ProfileInput } from '#profile-builder/profile-input.ts';
 import type { Context } from '../context.ts';
-import { attachment } from '../http/attachment.ts';
-import type { Handlers } from '../http/handler.ts';
-import { newApiKey } from '../identity/api-keys/key-caller.ts';
-import { firstTenant } from '../tenancy/queries.ts';
-import { deviceUrlOf, hasNameForEach } from '../devices/device-address.ts';
-import { listLiveRoots } from '../enrollment/queries.ts';
-import { refuseWithoutEnroll, storeEnrollKey } from './enroll-key.ts';
+import { attachment } from '../http/download.ts';
+import type { Handlers } from '../handler.ts';
+import { newApiKey } from '../lib/api-key.ts';
+import { firstTenant } from '../tenants/queries.ts';
+import { deviceUrlOf, hasTenantHostNames } from '../lib/device-address.ts';
+import { listLiveRoots } from '../authorities/queries.ts';
+import { type ByAdmin, refuseWithoutEnroll, storeEnrollKey } from './enroll-key.ts';
 
-type ProfileRoutes = Pick<typeof deploymentRoutes, 'getMdmProfile'>;
+type ProfileRoutes = Pick<typeof deploymentRoutes, 'getMdmProfile' | 'createMdmProfile'>;
 
 export const profileHandlers: Handlers<ProfileRoutes> = {
-  /** The key is stored after the profile was built: a failed build leaves no key. */
-  async getMdmProfile(context, call) {
-    const { caller, query, setHeader } = call;
-    const { app } = context.config;
-    await refuseWithoutEnroll(context, caller);
-    await refuseUnserved(context, caller.tenantId);
-    const teamId = expectTeamId(app);
-    const options = { hosts: readHosts(query.hosts), payloads: query.payloads };
-    const secret = newApiKey();
-    const profile = await build(context, {
-      apiUrl: deviceUrlOf(context.urls.device, caller.tenantId),
-      apiKey: secret,
-      rootCertificates: await rootsOf(context, caller.tenantId),
-      ...options,
-      appName: app.name,
-      bundleId: app.bundleId,
-      teamId,
-      now: context.now(),
-    });
-    await storeEnrollKey(context, call, { secret, ...options });
-    setHeader('Content-Disposition', attachment(`${app.name}.mobileconfig`));
-    return profile;
-  },
+  getMdmProfile: (context, call) =>
+    makeProfile(context, call, {
+      hosts: readHosts(call.query.hosts),
+      payloads: call.query.payloads,
+    }),
+
+  createMdmProfile: (context, call) =>
+    makeProfile(context, call, {
+      hosts: readHosts(call.body.hosts.join(',')),
+      payloads: call.body.payloads ?? undefined,
+    }),
 };
+
+type Making = ByAdmin & { setHeader: (name: string, value: string) => void };
+
+/** The key is stored after the profile was built: a failed build leaves no key. */
+async function makeProfile(
+  context: Context,
+  call: Making,
+  options: { hosts: string[]; payloads: 'full' | undefined },
+): Promise<string> {
+  const { caller } = call;
+  const { app } = context.config;
+  await refuseWithoutEnroll(context, caller);
+  await refuseUnserved(context, caller.tenantId);
+  const teamId = expectTeamId(app);
+  const secret = newApiKey();
+  const profile = await build(context, {
+    apiUrl: deviceUrlOf(context.urls.device, caller.tenantId),
+    apiKey: secret,
+    rootCertificates: await rootsOf(context, caller.tenantId),
+    ...options,
+    appName: app.name,
+    bundleId: app.bundleId,
+    teamId,
+    now: context.now(),
+  });
+  await storeEnrollKey(context, call, { secret, ...options });
+  call.setHeader('Content-Disposition', attachment(`${app.name}.mobileconfig`));
+  return profile;
+}
 
 /** A form submitted without hosts sends `hosts=`. */
 function readHosts(list: string | undefined): string[] {
   if (!list) return [];
   const read = readHostList(list);
   if ('hosts' in read) return read.hosts;
-  throw new ApiError('validation_error', `hosts: ${read.problem}`, { hosts: read.named });
+  throw new ApiError('validation_error', `hosts: ${read.error}`, { hosts: read.named });
 }
 
 /**
@@ -54,9 +71,9 @@ function readHosts(list: string | undefined): string[] {
  * the first tenant's.
  */
 async function refuseUnserved({ storage, urls }: Context, tenantId: string): Promise<void> {
-  if (hasNameForEach(urls.device) || (await firstTenant(storage.db)).id === tenantId) return;
+  if (hasTenantHostNames(urls.device) || (await firstTenant(storage.db)).id === tenantId) return;
   throw new ApiError(
-    'conflict',
+    'setting_required',
     `devices of this tenant cannot connect to ${urls.device}, which presents a certificate of another tenant's ` +
       'root: the operator of Gatehouse has to set DEVICE_URL with "*" for the tenant, as in ' +
       'https://*.devices.example.com:8443',
@@ -67,7 +84,7 @@ async function refuseUnserved({ storage, urls }: Context, tenantId: string): Pro
 function expectTeamId({ teamId }: Context['config']['app']): string {
   if (teamId !== null) return teamId;
   throw new ApiError(
-    'conflict',
+    'setting_required',
     'APPLE_TEAM_ID is not set, and the profile allows system extensions of that team only: the ' +
       'operator of Gatehouse has to set it to the ten-character id of the Apple team that signs the app',
   );
@@ -78,13 +95,13 @@ async function rootsOf(context: Context, tenantId: string): Promise<string[]> {
   const roots = await listLiveRoots(context.storage.db, tenantId);
   if (roots.length === 0)
     throw new ApiError(
-      'conflict',
+      'no_valid_root',
       'this tenant has no certificate authority, which the profile requires',
     );
   const lasting = roots.filter((root) => describeCertificate(root).notAfter > context.now());
   if (lasting.length > 0) return lasting;
   throw new ApiError(
-    'conflict',
+    'no_valid_root',
     'every root of this tenant has expired: create and activate the next root first',
   );
 }

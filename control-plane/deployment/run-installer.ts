@@ -4,7 +4,7 @@ import { InstallerError } from '#installer/installer-error.ts';
 import type { Config } from '../config.ts';
 
 const command = fileURLToPath(import.meta.resolve('#installer/command.ts'));
-const MOST_OUTPUT = 256 * 1024 * 1024;
+const MAX_OUTPUT = 256 * 1024 * 1024;
 
 /**
  * Runs the installer command in a child process, which ends with this one: packing and reading
@@ -20,7 +20,7 @@ export function runInstaller(
 ): Promise<string> {
   const team = app.teamId === null ? {} : { APPLE_TEAM_ID: app.teamId };
   const product = { APP_NAME: app.name, APP_BUNDLE_ID: app.bundleId, ...team };
-  const options = { env: { ...product, ...secrets }, maxBuffer: MOST_OUTPUT };
+  const options = { env: { ...product, ...secrets }, maxBuffer: MAX_OUTPUT };
   return new Promise((resolve, reject) => {
     const child = execFile(
       process.execPath,

@@ -1,14 +1,13 @@
-import type { deviceRoutes } from '#contract/device.ts';
+import type { deviceRoutes } from '#contract/device-protocol.ts';
 import type { Context } from '../context.ts';
+import { storeCaptures } from './store-captures.ts';
 import type { DeviceCaller } from '../http/caller.ts';
-import type { Handlers } from '../http/handler.ts';
-import { takeCaptures } from '../captures/take-captures.ts';
+import type { Handlers } from '../handler.ts';
 import { configOfDevice } from '../guard/device-config.ts';
-import { configVersion } from '../guard/queries.ts';
+import { configVersion } from '../tenants/config-version.ts';
 import { storeGaps, storePauses, touchDevice } from './queries.ts';
 import { gapRow, pauseRow, refusalsText } from './rows.ts';
-import { believableVersion } from './rules.ts';
-import { takeBatch } from './write.ts';
+import { believableVersion } from '../guard/rules.ts';
 
 type ReportRoutes = Pick<
   Handlers<typeof deviceRoutes>,
@@ -17,13 +16,14 @@ type ReportRoutes = Pick<
 
 export const reportHandlers: ReportRoutes = {
   async getConfig(context, { caller }) {
-    await touchDevice(context.storage.db, caller, { last_seen: context.now() });
-    return configOfDevice(context.storage.db, caller.tenantId, caller.deviceId);
+    const { db, transaction } = context.storage;
+    await transaction((tx) => touchDevice(tx, caller, { last_seen: context.now() }));
+    return configOfDevice(db, caller.tenantId, caller.deviceId);
   },
 
   async reportInventory(context, { caller, body }) {
     const { batch_id, apps, not_read: notRead } = body;
-    const result = await takeBatch(context.storage, {
+    const result = await context.takeBatch({
       ...of(context, caller, batch_id),
       apps,
       ...(notRead && { notRead }),
@@ -34,27 +34,27 @@ export const reportHandlers: ReportRoutes = {
 
   async reportFlows(context, { caller, body }) {
     const { batch_id, flows } = body;
-    const result = await takeBatch(context.storage, { ...of(context, caller, batch_id), flows });
+    const result = await context.takeBatch({ ...of(context, caller, batch_id), flows });
     announce(context, caller, 'flows');
     return result;
   },
 
   async reportCaptures(context, { caller, body }) {
     const batch = { device: caller, batchId: body.batch_id };
-    const answer = await takeCaptures(context, batch, body.captures);
+    const answer = await storeCaptures(context, batch, body.captures);
     announce(context, caller, 'captures');
     return answer;
   },
 
   async heartbeat(context, { caller, body }) {
-    const { db } = context.storage;
+    const { db, transaction } = context.storage;
     const config_version = await configVersion(db, caller.tenantId);
     const now = context.now();
     const gaps = (body.not_observed ?? []).map((gap) => gapRow(caller, gap, now));
     await storeGaps(context.storage, gaps);
     const pauses = (body.pauses ?? []).map((pause) => pauseRow(caller, pause, now));
     await storePauses(context.storage, pauses);
-    await touchDevice(db, caller, {
+    const activity = {
       last_seen: now,
       agent_version: body.agent_version,
       applied_version: believableVersion(body.applied_version, config_version),
@@ -62,7 +62,8 @@ export const reportHandlers: ReportRoutes = {
       dropped: body.dropped,
       problems: JSON.stringify(body.problems),
       certificate_refusals: refusalsText(body.certificate_refusals ?? [], now),
-    });
+    };
+    await transaction((tx) => touchDevice(tx, caller, activity));
     announce(context, caller, 'devices');
     return { config_version };
   },

@@ -2,8 +2,10 @@ import { type Insertable, sql } from 'kysely';
 import type { DeviceCaller } from '../http/caller.ts';
 import type { Rows } from '../storage/bulk.ts';
 import { mergeRows } from '../storage/merge-rows.ts';
-import type { Db, Storage, Trx } from '../storage/open.ts';
+import type { Db, Storage } from '../storage/open.ts';
 import type { Tables } from '../storage/tables.ts';
+import { valueList } from '../storage/value-list.ts';
+import type { Tx } from '../storage/transaction.ts';
 import { appMerging, flowMerging, gapMerging, pauseMerging } from './rules.ts';
 
 export interface Batch {
@@ -11,13 +13,11 @@ export interface Batch {
   batchId: string;
 }
 
-type Bulk = Storage['bulk'];
-
 const BATCH_KEY = ['tenant_id', 'device_id', 'batch_id'] as const;
 
 /** Returns for each batch whether it is new; repeated batches must not be stored again. */
 export async function claimBatches(
-  { trx, bulk }: { trx: Trx; bulk: Bulk },
+  tx: Tx,
   batches: readonly Batch[],
   now: number,
 ): Promise<boolean[]> {
@@ -31,8 +31,7 @@ export async function claimBatches(
   const byKey = new Map(rows.map((row) => [keyOf(row), row]));
   // Sorted by key, which prevents deadlocks between processes.
   const distinct = [...byKey].sort(([a], [b]) => (a < b ? -1 : 1));
-  const added = await bulk.insertNew(
-    trx,
+  const added = await tx.bulk.insertNew(
     'device_batches',
     BATCH_KEY,
     distinct.map(([, row]) => row),
@@ -62,46 +61,38 @@ export interface ReportRows {
 
 /** Returns the captures that were not stored yet; flows and apps are merged. */
 export async function storeReports(
-  { trx, bulk }: { trx: Trx; bulk: Bulk },
+  tx: Tx,
   { flows, apps, captures }: ReportRows,
 ): Promise<Rows<'captures'>> {
-  await bulk.merge(trx, 'flows', flowMerging, mergeRows(flowMerging, flows));
-  await bulk.merge(trx, 'apps', appMerging, mergeRows(appMerging, apps));
-  const added = await bulk.insertNew(trx, 'captures', ['tenant_id', 'id'], captures);
+  await tx.bulk.merge('flows', flowMerging, mergeRows(flowMerging, flows));
+  await tx.bulk.merge('apps', appMerging, mergeRows(appMerging, apps));
+  const added = await tx.bulk.insertNew('captures', ['tenant_id', 'id'], captures);
   return captures.filter((_, index) => added[index]);
 }
 
-export async function storeGaps(
-  { db, bulk }: Pick<Storage, 'db' | 'bulk'>,
-  rows: Rows<'observation_gaps'>,
-): Promise<void> {
+export async function storeGaps(storage: Storage, rows: Rows<'observation_gaps'>): Promise<void> {
   if (rows.length === 0) return;
-  await db
-    .transaction()
-    .execute((trx) => bulk.merge(trx, 'observation_gaps', gapMerging, mergeRows(gapMerging, rows)));
+  await storage.transaction((tx) =>
+    tx.bulk.merge('observation_gaps', gapMerging, mergeRows(gapMerging, rows)),
+  );
 }
 
-export async function storePauses(
-  { db, bulk }: Pick<Storage, 'db' | 'bulk'>,
-  rows: Rows<'capture_pauses'>,
-): Promise<void> {
+export async function storePauses(storage: Storage, rows: Rows<'capture_pauses'>): Promise<void> {
   if (rows.length === 0) return;
-  await db
-    .transaction()
-    .execute((trx) =>
-      bulk.merge(trx, 'capture_pauses', pauseMerging, mergeRows(pauseMerging, rows)),
-    );
+  await storage.transaction((tx) =>
+    tx.bulk.merge('capture_pauses', pauseMerging, mergeRows(pauseMerging, rows)),
+  );
 }
 
 type DeviceActivity = Partial<Insertable<Tables['devices']>> & { last_seen: number };
 
 /** Updates a device's last activity; every request counts. */
 export async function touchDevice(
-  db: Db,
+  tx: Tx,
   device: DeviceCaller,
   activity: DeviceActivity,
 ): Promise<void> {
-  await db
+  await tx.db
     .updateTable('devices')
     .set(activity)
     .where('tenant_id', '=', device.tenantId)
@@ -113,7 +104,7 @@ export async function touchDevice(
  * Updates the last activity of many devices; raw SQL, because it runs for every group of reports.
  */
 export async function touchDevices(
-  { trx, bulk }: { trx: Trx; bulk: Bulk },
+  tx: Tx,
   devices: readonly DeviceCaller[],
   activity: DeviceActivity,
 ): Promise<void> {
@@ -126,6 +117,8 @@ export async function touchDevices(
     );
     await sql`
       update devices set ${sql.join(set)}
-      where tenant_id = ${tenantId} and id in ${bulk.list([...new Set(ids)].sort())}`.execute(trx);
+      where tenant_id = ${tenantId} and id in ${valueList([...new Set(ids)].sort())}`.execute(
+      tx.db,
+    );
   }
 }

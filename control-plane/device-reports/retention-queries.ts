@@ -1,5 +1,7 @@
+import { summarizeDeviceApps } from '../inventory/device-app-queries.ts';
 import { noteDeleted } from '../inventory/queries.ts';
-import type { Storage, Trx } from '../storage/open.ts';
+import { deleteOlder, deleteSelected } from '../storage/delete-rows.ts';
+import type { Tx } from '../storage/transaction.ts';
 
 interface Old {
   tenantId: string;
@@ -14,62 +16,39 @@ const CAPTURES_IN_A_STEP = 20;
  * Deletes reports that began, or were last seen, before `cutoff`: at most `limit` flows and apps
  * each, and all gaps and pauses. Returns the number of deleted rows.
  */
-export const deleteReports = async (
-  trx: Trx,
-  storage: Pick<Storage, 'bulk'>,
-  old: Old,
-): Promise<number> =>
-  (await deleteTimes(trx, old)) +
-  (await deleteFlows(trx, old)) +
-  (await deleteApps(trx, storage, old));
+export const deleteReports = async (tx: Tx, old: Old): Promise<number> =>
+  (await deleteTimes(tx, old)) + (await deleteFlows(tx, old)) + (await deleteApps(tx, old));
 
 /**
  * Deletes some captures that began before `cutoff`. Returns how many, or `limit` if there may be
  * more.
  */
-export async function deleteCaptures(trx: Trx, { bulk }: Storage, old: Old): Promise<number> {
+export async function deleteCaptures(tx: Tx, old: Old): Promise<number> {
   const { tenantId, cutoff, limit } = old;
-  const captures = await trx
+  const selected = tx.db
     .selectFrom('captures')
     .select('id')
     .where('tenant_id', '=', tenantId)
     .where('started_at', '<', cutoff)
-    .limit(CAPTURES_IN_A_STEP)
-    .execute();
-  await trx
-    .deleteFrom('captures')
-    .where('tenant_id', '=', tenantId)
-    .where('id', 'in', bulk.list(captures.map(({ id }) => id)))
-    .execute();
+    .limit(CAPTURES_IN_A_STEP);
+  const captures = await deleteSelected(tx, 'captures', tenantId, selected);
   return captures.length === CAPTURES_IN_A_STEP ? limit : captures.length;
 }
 
-async function deleteFlows(trx: Trx, { tenantId, cutoff, limit }: Old): Promise<number> {
-  const { numDeletedRows } = await trx
-    .deleteFrom('flows')
-    .where('tenant_id', '=', tenantId)
-    .where((eb) =>
-      eb(
-        eb.refTuple('device_id', 'id'),
-        'in',
-        eb
-          .selectFrom('flows as old')
-          .select(['old.device_id', 'old.id'])
-          .where('old.tenant_id', '=', tenantId)
-          .where('old.started_at', '<', cutoff)
-          .limit(limit)
-          .$asTuple('device_id', 'id'),
-      ),
-    )
-    .executeTakeFirst();
-  return Number(numDeletedRows);
-}
+const deleteFlows = (tx: Tx, { tenantId, cutoff, limit }: Old): Promise<number> =>
+  deleteOlder(tx, 'flows', {
+    tenantId,
+    key: ['device_id', 'id'],
+    column: 'started_at',
+    before: cutoff,
+    limit,
+  });
 
 /** All at once: a heartbeat reports at most 20 of each. */
-async function deleteTimes(trx: Trx, { tenantId, cutoff }: Old): Promise<number> {
+async function deleteTimes(tx: Tx, { tenantId, cutoff }: Old): Promise<number> {
   let deleted = 0;
   for (const table of ['observation_gaps', 'capture_pauses'] as const) {
-    const { numDeletedRows } = await trx
+    const { numDeletedRows } = await tx.db
       .deleteFrom(table)
       .where('tenant_id', '=', tenantId)
       .where('started_at', '<', cutoff)
@@ -80,50 +59,34 @@ async function deleteTimes(trx: Trx, { tenantId, cutoff }: Old): Promise<number>
 }
 
 /** An app not seen for this long was removed, or its device was. */
-async function deleteApps(
-  trx: Trx,
-  { bulk }: Pick<Storage, 'bulk'>,
-  { tenantId, cutoff, limit }: Old,
-): Promise<number> {
-  const old = await trx
+async function deleteApps(tx: Tx, { tenantId, cutoff, limit }: Old): Promise<number> {
+  const selected = tx.db
     .selectFrom('apps')
     .select(['id', 'group_id', 'device_id'])
     .where('tenant_id', '=', tenantId)
     .where('last_seen', '<', cutoff)
-    .limit(limit)
-    .execute();
-  await trx
-    .deleteFrom('apps')
-    .where('tenant_id', '=', tenantId)
-    .where('id', 'in', bulk.list(old.map(({ id }) => id)))
-    .execute();
-  await noteDeleted({ trx, bulk }, tenantId, old);
+    .limit(limit);
+  const old = await deleteSelected(tx, 'apps', tenantId, selected);
+  await noteDeleted(tx, tenantId, old);
+  await summarizeDeviceApps(
+    tx,
+    tenantId,
+    old.map(({ device_id }) => device_id),
+  );
   return old.length;
 }
 
 /** Deletes ids of batches that devices no longer retry. Returns how many. */
-export async function deleteReportBatches(
-  trx: Trx,
+export const deleteReportBatches = (
+  tx: Tx,
   tenantId: string,
   before: number,
   limit: number,
-): Promise<number> {
-  const { numDeletedRows } = await trx
-    .deleteFrom('device_batches')
-    .where('tenant_id', '=', tenantId)
-    .where((eb) =>
-      eb(
-        eb.refTuple('device_id', 'batch_id'),
-        'in',
-        eb
-          .selectFrom('device_batches as old')
-          .select(['old.device_id', 'old.batch_id'])
-          .where('old.tenant_id', '=', tenantId)
-          .where('old.received_at', '<', before)
-          .limit(limit)
-          .$asTuple('device_id', 'batch_id'),
-      ),
-    )
-    .executeTakeFirst();
-  return Number(numDeletedRows);
-}
+): Promise<number> =>
+  deleteOlder(tx, 'device_batches', {
+    tenantId,
+    key: ['device_id', 'batch_id'],
+    column: 'received_at',
+    before,
+    limit,
+  });

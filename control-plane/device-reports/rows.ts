@@ -1,10 +1,11 @@
-import { createHash } from 'node:crypto';
 import type { CapturePause } from '#contract/capture-pauses.ts';
 import type { CertificateRefusal } from '#contract/captures.ts';
-import type { AppReport, FlowReport, ObservationGap } from '#contract/fleet.ts';
+import type { FlowReport, ObservationGap } from '#contract/flows.ts';
+import type { AppReport } from '#contract/inventory.ts';
 import type { DeviceCaller } from '../http/caller.ts';
 import type { Rows } from '../storage/bulk.ts';
-import { appGroupOf, type Grouped } from '../inventory/app-group.ts';
+import { appGroupId } from '../inventory/app-group.ts';
+import { shortHash } from '../lib/ids.ts';
 import { appIdentity, believableFlow, notInTheFuture } from './rules.ts';
 
 export const flowRow = (
@@ -33,8 +34,6 @@ export const appRow = (
   last_seen: now,
 });
 
-export const appGroupId = (app: Grouped): string => `apg_${shortHash(appGroupOf(app).identity)}`;
-
 export const gapRow = (
   { tenantId, deviceId }: DeviceCaller,
   gap: ObservationGap,
@@ -58,7 +57,3 @@ export const pauseRow = (
 /** JSON as stored with the device. */
 export const refusalsText = (refusals: readonly CertificateRefusal[], now: number): string =>
   JSON.stringify(refusals.map((refusal) => ({ ...refusal, since: Math.min(refusal.since, now) })));
-
-/** Long enough to avoid collisions. */
-export const shortHash = (text: string): string =>
-  createHash('sha256').update(text).digest('hex').slice(0, 26);

@@ -1,4 +1,5 @@
-import type { AppReport, FlowReport } from '#contract/fleet.ts';
+import type { FlowReport } from '#contract/flows.ts';
+import type { AppReport } from '#contract/inventory.ts';
 import type { Merging } from '../storage/bulk.ts';
 
 /**
@@ -66,7 +67,3 @@ export const appMerging = {
   min: ['first_seen'],
   set: ['group_id', 'catalog_id', 'version', 'confidence', 'evidence', 'risk_flags', 'last_seen'],
 } as const satisfies Merging<'apps'>;
-
-/** Clamps the reported version: a device cannot have applied one that does not exist yet. */
-export const believableVersion = (reported: number, newest: number): number =>
-  Math.min(reported, newest);

@@ -1,13 +1,16 @@
-import type { AppReport, FlowReport, NotRead } from '#contract/fleet.ts';
+import type { FlowReport } from '#contract/flows.ts';
+import type { AppReport, NotRead } from '#contract/inventory.ts';
 import type { DeviceCaller } from '../http/caller.ts';
-import type { OnRun } from '../recording/queries.ts';
+import type { OnRun } from '../recording/telemetry-queries.ts';
 import type { Rows } from '../storage/bulk.ts';
 import { groupCommit } from '../storage/group-commit.ts';
 import type { Storage } from '../storage/open.ts';
 import { retryUnique } from '../storage/retry-unique.ts';
-import { tenantsWithQuotas } from '../tenancy/quotas.ts';
+import { tenantsWithQuotas } from '../tenants/quotas.ts';
+import type { LimitsOf } from '../tenants/tenant-limits.ts';
 import type { CapturedCall, PreparedCapture } from '../captures/captured-call.ts';
-import { recordCalls } from '../captures/record-captured-calls.ts';
+import { recordCapturedCalls } from '../captures/record-captured-calls.ts';
+import { summarizeDeviceApps } from '../inventory/device-app-queries.ts';
 import { lastKnownApps, type PartialScan } from '../inventory/last-known.ts';
 import { lockScans, noteChanges } from '../inventory/queries.ts';
 import { type Batch, claimBatches, storeReports, touchDevices } from './queries.ts';
@@ -34,61 +37,60 @@ export interface StoredReport {
   runs?: readonly OnRun[];
 }
 
-type Take = (batch: ReportBatch) => Promise<StoredReport>;
-
-// Keyed by storage, because callers have only the storage at hand.
-const writers = new WeakMap<Storage, Take>();
-
 /**
  * Stores a batch once. Concurrent batches share one transaction; each call resolves when it is
  * durable.
  */
-export function takeBatch(storage: Storage, batch: ReportBatch): Promise<StoredReport> {
-  let take = writers.get(storage);
-  if (!take) {
-    take = groupCommit<ReportBatch, StoredReport>({
-      sizeOf: ({ flows = [], apps = [], captures = [] }) =>
-        flows.length + apps.length + captures.length,
-      isUnavailable: (error) => storage.isUnavailable(error),
-      write: (batches) => retryUnique(storage, () => write(storage, batches)),
-      atOnce: storage.writers,
-    });
-    writers.set(storage, take);
-  }
-  return take(batch);
-}
+export type StoreBatch = (batch: ReportBatch) => Promise<StoredReport>;
 
-async function write(storage: Storage, batches: readonly ReportBatch[]): Promise<StoredReport[]> {
+export const createBatchWriter = (storage: Storage, limitsOf: LimitsOf): StoreBatch =>
+  groupCommit<ReportBatch, StoredReport>({
+    sizeOf: ({ flows = [], apps = [], captures = [] }) =>
+      flows.length + apps.length + captures.length,
+    isUnavailable: (error) => storage.isUnavailable(error),
+    write: (batches) => retryUnique(storage, () => write(storage, limitsOf, batches)),
+    atOnce: storage.maxConcurrentWrites,
+  });
+
+async function write(
+  storage: Storage,
+  limitsOf: LimitsOf,
+  batches: readonly ReportBatch[],
+): Promise<StoredReport[]> {
   const calling = batches.filter(({ captures = [] }) => captures.some(({ call }) => call));
   const lineages = await tenantsWithQuotas(
-    storage,
+    limitsOf,
     calling.map(({ device }) => device.tenantId),
   );
-  return storage.db.transaction().execute(async (trx) => {
-    const { bulk } = storage;
-    const into = { trx, bulk };
+  return storage.transaction(async (tx) => {
     const now = Math.max(...batches.map(({ at }) => at));
     const scanned = batches.filter(({ apps }) => apps).map(({ device }) => device);
-    await lockScans(storage, trx, scanned);
-    const areNew = await claimBatches(into, batches, now);
+    await lockScans(tx, scanned);
+    const areNew = await claimBatches(tx, batches, now);
     const fresh = batches.filter((_, index) => areNew[index]);
     const reported = fresh.flatMap(({ device, apps: of = [] }) =>
       of.map((report) => appRow(device, report, now)),
     );
     const scans = fresh.filter(({ apps: of }) => of);
-    const lastKnown = await lastKnownApps(trx, scans.map(asPartial), reported, now);
+    const lastKnown = await lastKnownApps(tx, scans.map(asPartial), reported, now);
     const apps = [...reported, ...lastKnown];
-    await noteChanges(into, devicesOf(scans), apps);
-    const freshReports = await storeReports(into, {
+    await noteChanges(tx, devicesOf(scans), apps);
+    const freshReports = await storeReports(tx, {
       flows: fresh.flatMap(({ device, flows = [] }) => flows.map((of) => flowRow(device, of, now))),
       apps,
       captures: fresh.flatMap(({ captures = [] }) => captures.map(({ row }) => row)),
     });
-    await touchDevices(into, devicesOf(batches), { last_seen: now });
-    await touchDevices(into, devicesOf(scans), { last_seen: now, scanned_at: now });
+    await touchDevices(tx, devicesOf(batches), { last_seen: now });
+    await touchDevices(tx, devicesOf(scans), { last_seen: now, scanned_at: now });
+    for (const [tenantId, devices] of Map.groupBy(devicesOf(scans), (one) => one.tenantId))
+      await summarizeDeviceApps(
+        tx,
+        tenantId,
+        devices.map(({ deviceId }) => deviceId),
+      );
     const stored = new Set(freshReports);
     const calls = fresh.flatMap(({ captures = [] }) => callsOf(captures, stored));
-    const recorded = await recordCalls(storage, trx, calls, { tenants: lineages, now });
+    const recorded = await recordCapturedCalls(tx, storage, calls, { tenants: lineages, now });
     const runsOf = ({ captures = [] }: ReportBatch): OnRun[] =>
       callsOf(captures, stored).flatMap((call) => recorded.get(call) ?? []);
     return batches.map((batch, index) =>
@@ -102,10 +104,10 @@ async function write(storage: Storage, batches: readonly ReportBatch[]): Promise
 /** An agent that does not say what it left out cuts a report at the most that one may hold. */
 const asPartial = ({ device, apps = [], notRead }: ReportBatch): PartialScan => ({
   device,
-  notRead: notRead ?? (apps.length < MOST_APPS ? [] : [WAS_FULL]),
+  notRead: notRead ?? (apps.length < MAX_APPS ? [] : [WAS_FULL]),
 });
 
-const MOST_APPS = 5000;
+const MAX_APPS = 5000;
 const WAS_FULL = { kind: null, path: null, reason: 'the report was full' };
 
 const devicesOf = (some: readonly ReportBatch[]): DeviceCaller[] =>

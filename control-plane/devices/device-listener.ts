@@ -1,14 +1,13 @@
 import { createServer, type Server } from 'node:https';
 import { createSecureContext, type SecureContext } from 'node:tls';
+import { HOUR_MS } from '#lib/time-units.ts';
 import type { Context } from '../context.ts';
-import { tenantOfHost } from './device-address.ts';
+import { tenantOfHost } from '../lib/device-address.ts';
 import { listenerCredentials } from '../authorities/listener-credentials.ts';
-import { cutRevoked } from '../enrollment/cut-connections.ts';
 import { keyBatchQueue } from '../lib/batch-queue.ts';
-import { firstTenant } from '../tenancy/queries.ts';
-import { getTenantLimits } from '../tenancy/tenant-limits.ts';
+import { firstTenant } from '../tenants/queries.ts';
 
-const RENEW_MS = 60 * 60 * 1000;
+const RENEW_MS = HOUR_MS;
 /** Debounces renewals; each certificate costs milliseconds of CPU, and a log line if it fails. */
 const DEBOUNCE_MS = 10;
 const MIN_GAP_MS = 1000;
@@ -54,12 +53,10 @@ export async function createDeviceServer(context: Context): Promise<Server> {
   const unsubscribe = context.storage.signals.subscribe(({ topic }) => {
     if (topic === 'tenants') renewals.add('renew');
   });
-  const leaveLines = cutRevoked(server, context);
   server.once('close', () => {
     clearInterval(timer);
     unsubscribe();
     void renewals.stop();
-    leaveLines();
   });
   return server;
 }
@@ -76,7 +73,7 @@ async function contextFor(
   name: string,
 ): Promise<SecureContext | undefined> {
   const tenantId = tenantOfHost(context.urls.device || 'https://localhost', name);
-  if (tenantId === null || !(await getTenantLimits(context.storage, tenantId))) return undefined;
+  if (tenantId === null || !(await context.limitsOf(tenantId))) return undefined;
   const pending =
     cache.get(tenantId) ??
     listenerCredentials(context, tenantId, 'its devices').then(createSecureContext);

@@ -1,12 +1,10 @@
 import { sql } from 'kysely';
+import { endOfPause } from './rules.ts';
 import type { CertificateRefusal } from '#contract/captures.ts';
-import { countBeyond } from '../storage/bounded-count.ts';
-import { contains } from '../storage/contains.ts';
-import { countOf } from '../storage/count.ts';
+import { countOf } from '../storage/bounded-count.ts';
 import type { Db } from '../storage/open.ts';
-import type { AppFilter, DeviceFilter, FlowFilter } from './filters.ts';
 
-const deviceColumns = [
+export const deviceColumns = [
   'devices.id',
   'hostname',
   'os',
@@ -22,39 +20,28 @@ const deviceColumns = [
   'queued',
   'dropped',
   'problems',
-  'waiting_key',
-  'waiting_since',
-  'waiting_as',
-  'tenants.config_version',
+  'present_apps',
+  'risk_flags',
+  'pending_key',
+  'pending_since',
+  'pending_request',
 ] as const;
 
-const devicesOf = (db: Db, tenantId: string) =>
+/** The version of the last change that concerned the device. */
+export const targetVersion = sql<number>`(case
+  when devices.target_version > tenants.fleet_config_version then devices.target_version
+  else tenants.fleet_config_version end)`;
+
+export const devicesOf = (db: Db, tenantId: string) =>
   db
     .selectFrom('devices')
     .innerJoin('tenants', 'tenants.id', 'devices.tenant_id')
     .where('devices.tenant_id', '=', tenantId);
 
-export async function listDevices(db: Db, tenantId: string, filter: DeviceFilter) {
-  let devices = devicesOf(db, tenantId);
-  if (filter.search) {
-    const { search } = filter;
-    devices = devices.where((eb) =>
-      eb.or(['hostname', 'user', 'devices.id'].map((column) => contains(column, search))),
-    );
-  }
-  const rows = await devices
-    .select(deviceColumns)
-    .orderBy('last_seen', 'desc')
-    .orderBy('devices.id')
-    .limit(filter.limit)
-    .offset(filter.offset)
-    .execute();
-  return { rows, count: await countOf(devices) };
-}
-
 export function findDevice(db: Db, tenantId: string, id: string) {
   return devicesOf(db, tenantId)
     .select(deviceColumns)
+    .select(targetVersion.as('config_version'))
     .where('devices.id', '=', id)
     .executeTakeFirst();
 }
@@ -100,7 +87,7 @@ export async function countReports(db: Db, tenantId: string, deviceId: string) {
   return { app_count: await countOf(apps), flow_count: await countOf(flows) };
 }
 
-const MOST_GAPS = 100;
+const MAX_GAPS = 100;
 
 export const listGaps = (db: Db, tenantId: string, deviceId: string) =>
   db
@@ -110,74 +97,43 @@ export const listGaps = (db: Db, tenantId: string, deviceId: string) =>
     .where('device_id', '=', deviceId)
     .orderBy('started_at', 'desc')
     .orderBy('reason')
-    .limit(MOST_GAPS)
+    .limit(MAX_GAPS)
     .execute();
 
-export async function listApps(db: Db, tenantId: string, filter: AppFilter) {
-  let apps = db
-    .selectFrom('apps')
-    .innerJoin('devices', (join) =>
-      join
-        .onRef('devices.tenant_id', '=', 'apps.tenant_id')
-        .onRef('devices.id', '=', 'apps.device_id'),
-    )
-    .where('apps.tenant_id', '=', tenantId);
-  if (filter.device) apps = apps.where('apps.device_id', '=', filter.device);
-  if (filter.group) apps = apps.where('apps.group_id', '=', filter.group);
-  if (filter.kind) apps = apps.where('apps.kind', '=', filter.kind);
-  if (filter.version) apps = apps.where('apps.version', '=', filter.version);
-  if (filter.present === 'true') apps = apps.whereRef('apps.last_seen', '=', 'devices.scanned_at');
-  if (filter.present === 'false') apps = apps.where(isGone);
-  if (filter.search) apps = apps.where(contains('apps.name', filter.search));
-  const rows = await apps
-    .selectAll('apps')
-    .select(['devices.scanned_at', 'devices.hostname'])
-    .orderBy(filter.group ? 'apps.device_id' : 'apps.kind')
-    .orderBy(filter.group ? 'apps.id' : 'apps.name')
-    .orderBy('apps.id')
-    .limit(filter.limit)
-    .offset(filter.offset)
-    .execute();
-  return { rows, count: await countOf(apps) };
-}
+const MAX_PAUSES = 100;
 
-/** The app was missing in the latest scan of its device. */
-const isGone = sql<boolean>`apps.last_seen is distinct from devices.scanned_at`;
-
-/** Selects ids from an index, and reads full rows for this page only. */
-export async function listFlows(db: Db, tenantId: string, filter: FlowFilter) {
-  const flows = flowsOf(db, tenantId, filter);
-  const page = flows
-    .select(['flows.device_id', 'flows.id', 'flows.started_at'])
-    .orderBy('flows.started_at', 'desc')
-    .orderBy('flows.id', 'desc')
-    .limit(filter.limit)
-    .offset(filter.offset);
+/** Times for which the user of a device paused capture, latest first. */
+export async function listPauses(db: Db, tenantId: string, deviceId: string) {
   const rows = await db
-    .selectFrom(page.as('page'))
-    .innerJoin('flows', (join) =>
-      join
-        .on('flows.tenant_id', '=', tenantId)
-        .onRef('flows.device_id', '=', 'page.device_id')
-        .onRef('flows.id', '=', 'page.id'),
-    )
-    .innerJoin('devices', (join) =>
-      join.on('devices.tenant_id', '=', tenantId).onRef('devices.id', '=', 'page.device_id'),
-    )
-    .selectAll('flows')
-    .select('devices.hostname')
-    .orderBy('page.started_at', 'desc')
-    .orderBy('page.id', 'desc')
+    .selectFrom('capture_pauses')
+    .select(['id', 'user', 'started_at', 'minutes', 'ended_at', 'ended_by'])
+    .where('tenant_id', '=', tenantId)
+    .where('device_id', '=', deviceId)
+    .orderBy('started_at', 'desc')
+    .orderBy('id')
+    .limit(MAX_PAUSES)
     .execute();
-  return { rows, ...(await countBeyond(db, flows, filter)) };
+  return rows.map((row) => ({ ...row, ends_at: endOfPause(row) }));
 }
 
-function flowsOf(db: Db, tenantId: string, filter: FlowFilter) {
-  let flows = db.selectFrom('flows').where('flows.tenant_id', '=', tenantId);
-  if (filter.device) flows = flows.where('flows.device_id', '=', filter.device);
-  if (filter.host) flows = flows.where('flows.host', '=', filter.host.toLowerCase());
-  if (filter.process) flows = flows.where('flows.process', '=', filter.process);
-  if (filter.known_host)
-    flows = flows.where('flows.host', filter.known_host === 'true' ? 'is not' : 'is', null);
-  return flows;
+/** Active pauses, by device. A pause whose end was not reported ends at its deadline. */
+export async function currentPauses(
+  db: Db,
+  tenantId: string,
+  deviceIds: readonly string[],
+  now: number,
+) {
+  if (deviceIds.length === 0) return new Map<string, never>();
+  const rows = await db
+    .selectFrom('capture_pauses')
+    .select(['device_id', 'user', 'started_at', 'minutes'])
+    .where('tenant_id', '=', tenantId)
+    .where('device_id', 'in', deviceIds)
+    .where('ended_at', 'is', null)
+    .orderBy('started_at')
+    .execute();
+  const lasting = rows
+    .map((row) => ({ ...row, ends_at: endOfPause(row) }))
+    .filter(({ ends_at }) => ends_at > now);
+  return new Map(lasting.map((pause) => [pause.device_id, pause]));
 }

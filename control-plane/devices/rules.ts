@@ -1,5 +1,5 @@
 /** Three missed heartbeats of thirty seconds. */
-const SILENCE_MS = 90_000;
+export const SILENCE_MS = 90_000;
 
 /**
  * A device is online while it reports. When its channel closes it is offline at once, until it

@@ -1,7 +1,7 @@
 import { writeAudit } from '../audit/changing.ts';
 import type { Context } from '../context.ts';
 import type { KeyCaller } from '../http/caller.ts';
-import type { Trx } from '../storage/open.ts';
+import type { Tx } from '../storage/transaction.ts';
 import type { EnrollmentState } from './queries.ts';
 
 export interface EnrollingCall {
@@ -11,15 +11,15 @@ export interface EnrollingCall {
 
 /** Audits new computers, and keys that replace others. */
 export function auditEnrollment(
+  tx: Tx,
   context: Context,
-  trx: Trx,
   { caller, address }: EnrollingCall,
   key: string,
   after: AuditedDevice,
   existing: EnrollmentState | undefined,
 ): Promise<void> {
   const actor = { actor_type: 'agent', actor_id: caller.keyId, ip: address } as const;
-  return writeAudit(context, trx, caller.tenantId, actor, {
+  return writeAudit(tx, context, caller.tenantId, actor, {
     action: 'device.enroll',
     resource_type: 'device',
     resource_id: after.id,

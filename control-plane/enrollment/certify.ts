@@ -1,20 +1,23 @@
-import type { DeviceConfig, Enrollment } from '#contract/device.ts';
+import type { DeviceConfig, Enrollment } from '#contract/device-protocol.ts';
 import { issueIdentity, issueIntermediate } from '#pki/authority.ts';
 import { describeCertificate } from '#pki/certificate.ts';
 import type { CsrFacts } from '#pki/csr.ts';
 import type { Context } from '../context.ts';
 import type { DeviceCaller } from '../http/caller.ts';
-import type { Db } from '../storage/open.ts';
+import type { Tx } from '../storage/transaction.ts';
 import { loadAuthority, type TenantIssuer } from '../authorities/device-authority.ts';
 import { configOfDevice } from '../guard/device-config.ts';
 import {
   insertIdentity,
   insertIntermediate,
   listIntermediates,
-  listLiveRoots,
   revokeIntermediates,
 } from './queries.ts';
-import { tooWide } from './rules.ts';
+import { listLiveRoots } from '../authorities/queries.ts';
+import { excessiveIntermediates } from './rules.ts';
+import { createHash, createPublicKey } from 'node:crypto';
+import { ApiError } from '#contract/errors.ts';
+import { isId } from '../lib/ids.ts';
 
 export interface Requests {
   identity: CsrFacts;
@@ -22,20 +25,24 @@ export interface Requests {
   ca: CsrFacts | null;
 }
 
-/** Issues the identity and, if capture is on for some host, the intermediate CA for those hosts. */
+/**
+ * Issues the identity and, if capture is on for some host, the intermediate CA for those hosts.
+ * Signing is synchronous (`pki/immediate-crypto.ts`): the transaction waits for nothing but the
+ * database.
+ */
 export async function certify(
+  tx: Tx,
   context: Context,
-  db: Db,
   device: DeviceCaller,
   requests: Requests,
 ): Promise<Enrollment> {
-  const root = await loadAuthority(context, db, device.tenantId);
-  const config = await configOfDevice(db, device.tenantId, device.deviceId);
-  const more = await listLiveRoots(db, device.tenantId);
+  const root = await loadAuthority(tx.db, context, device.tenantId);
+  const config = await configOfDevice(tx.db, device.tenantId, device.deviceId);
+  const more = await listLiveRoots(tx.db, device.tenantId);
   return {
     device_id: device.deviceId,
-    identity_certificate: await certifyIdentity(context, db, device, root, requests.identity),
-    intermediate_certificate: await certifyCapture(context, db, device, root, requests.ca, config),
+    identity_certificate: await certifyIdentity(tx, context, device, root, requests.identity),
+    intermediate_certificate: await certifyCapture(tx, context, device, root, requests.ca, config),
     root_certificate: root.certificatePem,
     root_certificates: more,
     config,
@@ -43,8 +50,8 @@ export async function certify(
 }
 
 async function certifyIdentity(
+  tx: Tx,
   context: Context,
-  db: Db,
   { tenantId, deviceId }: DeviceCaller,
   root: TenantIssuer,
   csr: CsrFacts,
@@ -52,7 +59,7 @@ async function certifyIdentity(
   const now = context.now();
   const identity = await issueIdentity(root, { csr, deviceId, now });
   const facts = describeCertificate(identity);
-  await insertIdentity(db, {
+  await insertIdentity(tx, {
     tenant_id: tenantId,
     device_id: deviceId,
     fingerprint: facts.fingerprint256,
@@ -67,8 +74,8 @@ async function certifyIdentity(
 
 /** Revokes earlier intermediates that allow more than the device may now intercept. */
 async function certifyCapture(
+  tx: Tx,
   context: Context,
-  db: Db,
   { tenantId, deviceId }: DeviceCaller,
   root: TenantIssuer,
   csr: CsrFacts | null,
@@ -76,12 +83,12 @@ async function certifyCapture(
 ): Promise<string | null> {
   const now = context.now();
   const hosts = config.capture_enabled ? config.intercept_hosts : [];
-  const earlier = await listIntermediates(db, tenantId, deviceId, now);
-  await revokeIntermediates(db, tenantId, deviceId, tooWide(earlier, hosts), now);
+  const earlier = await listIntermediates(tx.db, tenantId, deviceId, now);
+  await revokeIntermediates(tx, tenantId, deviceId, excessiveIntermediates(earlier, hosts), now);
   if (hosts.length === 0 || csr === null) return null;
   const intermediate = await issueIntermediate(root, { csr, deviceId, hosts, now });
   const facts = describeCertificate(intermediate);
-  await insertIntermediate(db, {
+  await insertIntermediate(tx, {
     tenant_id: tenantId,
     device_id: deviceId,
     serial: facts.serial,
@@ -93,3 +100,27 @@ async function certifyCapture(
   });
   return intermediate;
 }
+
+/** Identifies a key: SHA-256 of the public key, in hex. */
+export const publicKeyHash = ({ publicKeyPem }: CsrFacts): string =>
+  createHash('sha256')
+    .update(createPublicKey(publicKeyPem).export({ type: 'spki', format: 'der' }))
+    .digest('hex');
+
+/** A request may name its own device only. */
+export function refuseForeignId(requests: Requests, deviceId: string | undefined): void {
+  for (const [field, csr] of Object.entries(requests)) {
+    const foreign = namedDevices(csr).find((named) => named !== deviceId);
+    if (foreign !== undefined)
+      throw new ApiError('identity_mismatch', `${field}_csr: names another device: ${foreign}`, {
+        field: `${field}_csr`,
+      });
+  }
+}
+
+/** By its URI, or by a common name in the format of our ids. */
+const namedDevices = (csr: CsrFacts | null): string[] => {
+  if (!csr) return [];
+  const named = isId('dev', csr.commonName) ? [csr.commonName] : [];
+  return csr.deviceId === null ? named : [...named, csr.deviceId];
+};

@@ -1,26 +1,24 @@
-import type { EnrollBody, Enrollment, WaitingEnrollment } from '#contract/device.ts';
-import { ApiError } from '#contract/errors.ts';
-import type { CsrFacts } from '#pki/csr.ts';
+import { HOUR_MS } from '#lib/time-units.ts';
 import type { Context } from '../context.ts';
-import type { DeviceCaller, KeyCaller } from '../http/caller.ts';
-import { isId } from '../lib/ids.ts';
-import type { Trx } from '../storage/open.ts';
-import { enrollmentSettingsOf } from './approval-queries.ts';
-import { certify, type Requests } from './certify.ts';
-import { keyOf } from './key-of.ts';
-import { limitAttempts, limitNewDevices } from './limits.ts';
-import { lockDevice } from './lock-device.ts';
+import { type Attempt, tooManyRequests } from './attempt-limits.ts';
 import {
+  countNewDevices,
   updateEnrollmentState,
-  type Decided,
+  type EnrollmentColumns,
   findDeviceByHardware,
-  findEnrollmentState,
   type PendingEnrollment,
   revokeCertificates,
   type EnrollmentState,
   upsertDevice,
 } from './queries.ts';
-import { askAgainAfter, decideEnrollment } from './rules.ts';
+import type { EnrollBody, Enrollment, WaitingEnrollment } from '#contract/device-protocol.ts';
+import { ApiError } from '#contract/errors.ts';
+import type { KeyCaller } from '../http/caller.ts';
+import { deviceLock } from '../storage/locks.ts';
+import type { Tx } from '../storage/transaction.ts';
+import { enrollmentSettingsOf } from './enrollment-settings-queries.ts';
+import { certify, type Requests, publicKeyHash, refuseForeignId } from './certify.ts';
+import { retryAfterSeconds, decideEnrollment } from './rules.ts';
 import { type EnrollingCall, auditEnrollment } from './audit-enrollment.ts';
 
 export type DeviceDescription = Omit<EnrollBody, 'identity_csr' | 'ca_csr'>;
@@ -38,11 +36,12 @@ export async function enrollDevice(
   requests: Requests,
 ): Promise<Enrollment | WaitingEnrollment> {
   const { tenantId, keyId } = caller;
-  limitAttempts(context, { tenantId, keyId, hardwareId: description.hardware_id, address });
-  const { db, signals } = context.storage;
-  const answer = await db.transaction().execute(async (trx) => {
-    await lockDevice(context, trx, tenantId, description.hardware_id);
-    return enrollInTransaction(context, trx, { caller, address }, description, requests);
+  const attempt = { tenantId, keyId, hardwareId: description.hardware_id, address };
+  context.rateLimits.enrollment(attempt, context.now());
+  const { signals, transaction } = context.storage;
+  const answer = await transaction(async (tx) => {
+    await tx.lock(deviceLock(tenantId, description.hardware_id));
+    return enrollInTransaction(tx, context, { caller, address }, description, requests);
   });
   const of = { tenant_id: tenantId, device_id: answer.device_id };
   signals.publish({ ...of, topic: 'devices' });
@@ -51,37 +50,47 @@ export async function enrollDevice(
 }
 
 async function enrollInTransaction(
+  tx: Tx,
   context: Context,
-  trx: Trx,
   call: EnrollingCall,
   description: DeviceDescription,
   requests: Requests,
 ): Promise<Enrollment | WaitingEnrollment> {
   const { caller } = call;
   const { tenantId } = caller;
-  const settings = await enrollmentSettingsOf(trx, tenantId);
-  const existing = await findDeviceByHardware(trx, tenantId, description.hardware_id);
+  const settings = await enrollmentSettingsOf(tx.db, tenantId);
+  const existing = await findDeviceByHardware(tx.db, tenantId, description.hardware_id);
   refuseForeignId(requests, existing?.id);
-  if (!existing) await limitNewDevices(context, trx, caller, settings.new_devices_per_hour);
-  const key = keyOf(requests.identity);
+  if (!existing) await limitNewDevices(context, tx.db, caller, settings.new_devices_per_hour);
+  const key = publicKeyHash(requests.identity);
   const decision = decideEnrollment(existing, key, settings.require_approval);
   if (decision === 'refuse')
-    throw new ApiError('forbidden', `device ${existing?.id} is revoked and cannot enroll again`);
-  if (decision === 'wait') return wait(context, trx, call, description, key, existing);
+    throw new ApiError(
+      'device_revoked',
+      `device ${existing?.id} is revoked and cannot enroll again`,
+    );
+  if (decision === 'wait') return wait(tx, context, call, description, key, existing);
   const state = { ...noPendingEnrollment, status: 'active', identity_key: key } as const;
-  const deviceId = await keepDevice(context, trx, caller, description, state, existing);
-  if (existing) await revokeCertificates(trx, tenantId, deviceId, context.now());
-  const answer = await certify(context, trx, { tenantId, deviceId }, requests);
+  const deviceId = await keepDevice(tx, context, caller, description, state, existing);
+  if (existing) await revokeCertificates(tx, tenantId, deviceId, context.now());
+  const answer = await certify(tx, context, { tenantId, deviceId }, requests);
   const after = { ...description, id: deviceId, status: state.status };
-  if (existing?.identity_key !== key)
-    await auditEnrollment(context, trx, call, key, after, existing);
+  if (existing?.identity_key !== key) {
+    await context.notify(tx, {
+      event: 'device.enrolled',
+      tenantId,
+      device: after,
+      by: `API key ${caller.keyId}`,
+    });
+    await auditEnrollment(tx, context, call, key, after, existing);
+  }
   return answer;
 }
 
 /** An active device keeps its certificates, even if another client requests enrollment in its name. */
 async function wait(
+  tx: Tx,
   context: Context,
-  trx: Trx,
   call: EnrollingCall,
   description: DeviceDescription,
   key: string,
@@ -90,41 +99,41 @@ async function wait(
   const { caller, address } = call;
   const { hostname, user, os, os_version } = description;
   const pending: PendingEnrollment = { hostname, user, os, os_version, address };
-  const since = existing?.waiting_key === key ? existing.waiting_since : null;
+  const since = existing?.pending_key === key ? existing.pending_since : null;
   const waiting = {
-    waiting_key: key,
-    waiting_since: since ?? context.now(),
-    waiting_as: JSON.stringify(pending),
+    pending_key: key,
+    pending_since: since ?? context.now(),
+    pending_request: JSON.stringify(pending),
   };
-  const waited = context.now() - waiting.waiting_since;
-  const answer = { status: 'pending', retry_after: askAgainAfter(waited) } as const;
+  const waited = context.now() - waiting.pending_since;
+  const answer = { status: 'pending', retry_after: retryAfterSeconds(waited) } as const;
   if (existing?.status === 'active') {
-    await updateEnrollmentState(trx, caller.tenantId, existing.id, waiting);
+    await updateEnrollmentState(tx, caller.tenantId, existing.id, waiting);
     return { ...answer, device_id: existing.id };
   }
   const state = { status: 'pending', identity_key: null, ...waiting } as const;
-  const device_id = await keepDevice(context, trx, caller, description, state, existing);
+  const device_id = await keepDevice(tx, context, caller, description, state, existing);
   const after = { ...description, id: device_id, status: state.status };
-  if (!existing) await auditEnrollment(context, trx, call, key, after, existing);
+  if (!existing) await auditEnrollment(tx, context, call, key, after, existing);
   return { ...answer, device_id };
 }
 
 export const noPendingEnrollment = {
-  waiting_key: null,
-  waiting_since: null,
-  waiting_as: null,
+  pending_key: null,
+  pending_since: null,
+  pending_request: null,
 } as const;
 
 function keepDevice(
+  tx: Tx,
   context: Context,
-  trx: Trx,
   caller: KeyCaller,
   description: DeviceDescription,
-  state: Decided,
+  state: EnrollmentColumns,
   existing: EnrollmentState | undefined,
 ): Promise<string> {
   const now = context.now();
-  return upsertDevice(trx, {
+  return upsertDevice(tx, {
     ...description,
     ...state,
     tenant_id: caller.tenantId,
@@ -142,45 +151,22 @@ function keepDevice(
 }
 
 /**
- * Renews the certificates of an enrolled device. Checks revocation again within the transaction, as
- * it may have happened since authentication.
+ * A copy of a profile can enroll devices that do not exist, so new devices per key and hour are
+ * limited. Counted in the database, across all processes; concurrent enrollments may exceed the
+ * limit by their number.
  *
- * @throws ApiError `unauthorized`
+ * @throws ApiError `rate_limited`
  */
-export function renewDevice(
+export async function limitNewDevices(
   context: Context,
-  caller: DeviceCaller,
-  requests: Requests,
-): Promise<Enrollment> {
-  refuseForeignId(requests, caller.deviceId);
-  const { tenantId, deviceId } = caller;
-  return context.storage.db.transaction().execute(async (trx) => {
-    const { hardware_id } = (await findEnrollmentState(trx, tenantId, deviceId)) ?? {};
-    if (hardware_id !== undefined) await lockDevice(context, trx, tenantId, hardware_id);
-    const now = await findEnrollmentState(trx, tenantId, deviceId);
-    if (now?.status !== 'active')
-      throw new ApiError('unauthorized', 'the device certificate is revoked');
-    await updateEnrollmentState(trx, tenantId, deviceId, {
-      identity_key: keyOf(requests.identity),
-    });
-    return certify(context, trx, caller, requests);
-  });
+  db: Parameters<typeof countNewDevices>[0],
+  { tenantId, keyId }: Pick<Attempt, 'tenantId' | 'keyId'>,
+  mostPerHour: number,
+): Promise<void> {
+  const recent = await countNewDevices(db, tenantId, keyId, context.now() - HOUR_MS);
+  if (recent >= mostPerHour)
+    throw tooManyRequests(
+      `this API key has enrolled ${recent} new devices within an hour`,
+      300_000,
+    );
 }
-
-/** A request may name its own device only. */
-function refuseForeignId(requests: Requests, deviceId: string | undefined): void {
-  for (const [field, csr] of Object.entries(requests)) {
-    const foreign = namedDevices(csr).find((named) => named !== deviceId);
-    if (foreign !== undefined)
-      throw new ApiError('forbidden', `${field}_csr: names another device: ${foreign}`, {
-        field: `${field}_csr`,
-      });
-  }
-}
-
-/** By its URI, or by a common name in the format of our ids. */
-const namedDevices = (csr: CsrFacts | null): string[] => {
-  if (!csr) return [];
-  const named = isId('dev', csr.commonName) ? [csr.commonName] : [];
-  return csr.deviceId === null ? named : [...named, csr.deviceId];
-};

@@ -2,19 +2,20 @@ import { ApiError } from '#contract/errors.ts';
 import type { estRoutes } from '#contract/est.ts';
 import { certsOnly } from '#pki/certs-only.ts';
 import { deviceUri } from '#pki/device-uri.ts';
-import type { Handlers } from '../http/handler.ts';
+import type { Handlers } from '../handler.ts';
 import { isWaiting } from '../http/accepted.ts';
-import { firstTenant } from '../tenancy/queries.ts';
-import { tenantOfHost } from '../devices/device-address.ts';
-import { enrollDevice, renewDevice } from './enroll.ts';
-import { listLiveRoots } from './queries.ts';
+import { firstTenant } from '../tenants/queries.ts';
+import { tenantOfHost } from '../lib/device-address.ts';
+import { enrollDevice } from './enroll.ts';
+import { renewDevice } from './renew.ts';
+import { listLiveRoots } from '../authorities/queries.ts';
 import { describeClient, readEstRequest } from './est-request.ts';
 
 /**
  * CSR attributes in the format of RFC 7030, section 4.5.2: a key on P-256 (the attribute
  * ecPublicKey with prime256v1), and a signature with ECDSA and SHA-256.
  */
-const csrAttributes = 'MCEwFQYHKoZIzj0CATEKBggqhkjOPQMBBwYIKoZIzj0EAwI=\n';
+const CSR_ATTRIBUTES = 'MCEwFQYHKoZIzj0CATEKBggqhkjOPQMBBwYIKoZIzj0EAwI=\n';
 
 type SetHeader = (name: string, value: string) => void;
 
@@ -32,7 +33,7 @@ export const estHandlers: Handlers<typeof estRoutes> = {
 
   getCsrAttributes(_context, { setHeader }) {
     setHeader('Content-Transfer-Encoding', 'base64');
-    return csrAttributes;
+    return CSR_ATTRIBUTES;
   },
 
   async simpleEnroll(context, call) {

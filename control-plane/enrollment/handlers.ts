@@ -1,10 +1,10 @@
-import type { deviceRoutes } from '#contract/device.ts';
+import type { deviceRoutes } from '#contract/device-protocol.ts';
 import { ApiError } from '#contract/errors.ts';
 import { CsrError, type CsrFacts, readCsr } from '#pki/csr.ts';
-import type { Handlers } from '../http/handler.ts';
-import { keyOf } from './key-of.ts';
-import type { Requests } from './certify.ts';
-import { enrollDevice, renewDevice } from './enroll.ts';
+import type { Handlers } from '../handler.ts';
+import { publicKeyHash, type Requests } from './certify.ts';
+import { enrollDevice } from './enroll.ts';
+import { renewDevice } from './renew.ts';
 
 export const enrollmentHandlers: Pick<Handlers<typeof deviceRoutes>, 'enroll' | 'renew'> = {
   async enroll(context, call) {
@@ -22,7 +22,7 @@ async function readRequests(body: { identity_csr: string; ca_csr: string }): Pro
   const ca = await readRequest(body.ca_csr, 'ca_csr');
   // The CA key must differ from the identity key: it must neither authenticate as the device nor be
   // revoked with it.
-  if (keyOf(ca) === keyOf(identity))
+  if (publicKeyHash(ca) === publicKeyHash(identity))
     throw new ApiError(
       'validation_error',
       'ca_csr: expected a key other than that of identity_csr',

@@ -1,32 +1,8 @@
 import { type Insertable, type Selectable, sql } from 'kysely';
-import type { DeviceDetail } from '#contract/fleet.ts';
+import type { DeviceDetail } from '#contract/devices.ts';
 import type { Db } from '../storage/open.ts';
 import type { Tables } from '../storage/tables.ts';
-
-/** The tenant's active root, which signs. */
-export function findAuthority(db: Db, tenantId: string) {
-  return db
-    .selectFrom('authorities')
-    .select(['id', 'certificate', 'private_key'])
-    .where('tenant_id', '=', tenantId)
-    .where('state', '=', 'active')
-    .executeTakeFirstOrThrow();
-}
-
-/** Every root that the tenant's devices should trust, the signing one first. */
-export async function listLiveRoots(db: Db, tenantId: string): Promise<string[]> {
-  const rows = await db
-    .selectFrom('authorities')
-    .select(['certificate', 'state'])
-    .where('tenant_id', '=', tenantId)
-    .where('state', '<>', 'retired')
-    .orderBy('created_at', 'desc')
-    .orderBy('id', 'desc')
-    .execute();
-  return rows
-    .toSorted((a, b) => Number(b.state === 'active') - Number(a.state === 'active'))
-    .map((row) => row.certificate);
-}
+import type { Tx } from '../storage/transaction.ts';
 
 type Identity = Pick<
   Selectable<Tables['device_identities']>,
@@ -54,9 +30,9 @@ const enrollmentColumns = [
   'user',
   'status',
   'identity_key',
-  'waiting_key',
-  'waiting_since',
-  'waiting_as',
+  'pending_key',
+  'pending_since',
+  'pending_request',
   'enrolled_at',
 ] as const;
 
@@ -68,10 +44,10 @@ export interface EnrollmentState {
   user: string;
   status: 'pending' | 'active' | 'revoked';
   identity_key: string | null;
-  waiting_key: string | null;
-  waiting_since: number | null;
+  pending_key: string | null;
+  pending_since: number | null;
   /** JSON of a `PendingEnrollment`. */
-  waiting_as: string | null;
+  pending_request: string | null;
   enrolled_at: number;
 }
 
@@ -79,9 +55,9 @@ export interface EnrollmentState {
 export type PendingEnrollment = Omit<NonNullable<DeviceDetail['waiting']>, 'key' | 'since'>;
 
 /** The part changed by enrollment requests and by decisions. */
-export type Decided = Pick<
+export type EnrollmentColumns = Pick<
   EnrollmentState,
-  'status' | 'identity_key' | 'waiting_key' | 'waiting_since' | 'waiting_as'
+  'status' | 'identity_key' | 'pending_key' | 'pending_since' | 'pending_request'
 >;
 
 export function findDeviceByHardware(
@@ -113,7 +89,7 @@ export function findEnrollmentState(
 export type DeviceRow = Insertable<Tables['devices']>;
 
 /** Re-enrollment keeps the device and its reports, and updates its description. */
-export async function upsertDevice(db: Db, device: DeviceRow): Promise<string> {
+export async function upsertDevice(tx: Tx, device: DeviceRow): Promise<string> {
   const {
     tenant_id: _tenant,
     id: _id,
@@ -122,7 +98,7 @@ export async function upsertDevice(db: Db, device: DeviceRow): Promise<string> {
     registered_by: _registeredBy,
     ...described
   } = device;
-  const { id } = await db
+  const { id } = await tx.db
     .insertInto('devices')
     .values(device)
     .onConflict((conflict) => conflict.columns(['tenant_id', 'hardware_id']).doUpdateSet(described))
@@ -132,12 +108,12 @@ export async function upsertDevice(db: Db, device: DeviceRow): Promise<string> {
 }
 
 export async function updateEnrollmentState(
-  db: Db,
+  tx: Tx,
   tenantId: string,
   id: string,
-  change: Partial<Decided>,
+  change: Partial<EnrollmentColumns>,
 ): Promise<void> {
-  await db
+  await tx.db
     .updateTable('devices')
     .set(change)
     .where('tenant_id', '=', tenantId)
@@ -163,17 +139,17 @@ export async function countNewDevices(
 }
 
 export async function insertIdentity(
-  db: Db,
+  tx: Tx,
   identity: Insertable<Tables['device_identities']>,
 ): Promise<void> {
-  await db.insertInto('device_identities').values(identity).execute();
+  await tx.db.insertInto('device_identities').values(identity).execute();
 }
 
 export async function insertIntermediate(
-  db: Db,
+  tx: Tx,
   intermediate: Insertable<Tables['device_intermediates']>,
 ): Promise<void> {
-  await db.insertInto('device_intermediates').values(intermediate).execute();
+  await tx.db.insertInto('device_intermediates').values(intermediate).execute();
 }
 
 /** Valid intermediate CAs of a device. */
@@ -189,44 +165,44 @@ export function listIntermediates(db: Db, tenantId: string, deviceId: string, no
 }
 
 export async function revokeIntermediates(
-  db: Db,
+  tx: Tx,
   tenantId: string,
   deviceId: string,
   serials: readonly string[],
   now: number,
 ): Promise<void> {
   if (serials.length === 0) return;
-  await db
+  await tx.db
     .updateTable('device_intermediates')
     .set({ revoked_at: now })
     .where('tenant_id', '=', tenantId)
     .where('device_id', '=', deviceId)
     .where('serial', 'in', [...serials])
     .execute();
-  await noteRevocation(db, tenantId);
+  await noteRevocation(tx, tenantId);
 }
 
 /** Revokes all certificates of a device. */
 export async function revokeCertificates(
-  db: Db,
+  tx: Tx,
   tenantId: string,
   deviceId: string,
   now: number,
 ): Promise<void> {
   for (const table of ['device_identities', 'device_intermediates'] as const)
-    await db
+    await tx.db
       .updateTable(table)
       .set({ revoked_at: now })
       .where('tenant_id', '=', tenantId)
       .where('device_id', '=', deviceId)
       .where('revoked_at', 'is', null)
       .execute();
-  await noteRevocation(db, tenantId);
+  await noteRevocation(tx, tenantId);
 }
 
 /** Outdates the revocation lists signed so far. */
-async function noteRevocation(db: Db, tenantId: string): Promise<void> {
-  await db
+async function noteRevocation(tx: Tx, tenantId: string): Promise<void> {
+  await tx.db
     .updateTable('authorities')
     .set((eb) => ({ revocations: eb('revocations', '+', 1) }))
     .where('tenant_id', '=', tenantId)

@@ -1,12 +1,12 @@
-import { describe, expect, it, test } from 'vitest';
-import { askAgainAfter, decideEnrollment, tooWide } from './rules.ts';
+import { describe, expect, test } from 'vitest';
+import { retryAfterSeconds, decideEnrollment, excessiveIntermediates } from './rules.ts';
 
 describe('a device that requests enrollment', () => {
   const active = { status: 'active', identity_key: 'a' } as const;
   const pending = { status: 'pending', identity_key: null } as const;
   const revoked = { status: 'revoked', identity_key: 'a' } as const;
   // Existing state, key, approval required.
-  it.each([
+  test.each([
     [undefined, 'a', false, 'issue'],
     [undefined, 'a', true, 'wait'],
     [pending, 'a', false, 'issue'],
@@ -30,10 +30,10 @@ test('an intermediate is too wide if it allows anything that is no longer allowe
     { serial: '1', hosts: '["claude.ai"]' },
     { serial: '2', hosts: '["claude.ai","api.openai.com"]' },
   ];
-  expect(tooWide(intermediates, ['claude.ai', 'x.ai'])).toEqual(['2']);
-  expect(tooWide(intermediates, [])).toEqual(['1', '2']);
+  expect(excessiveIntermediates(intermediates, ['claude.ai', 'x.ai'])).toEqual(['2']);
+  expect(excessiveIntermediates(intermediates, [])).toEqual(['1', '2']);
 });
 
 test('a pending device polls less often after ten minutes', () => {
-  expect([0, 599_999, 600_000].map(askAgainAfter)).toEqual([60, 60, 600]);
+  expect([0, 599_999, 600_000].map(retryAfterSeconds)).toEqual([60, 60, 600]);
 });

@@ -1,3 +1,4 @@
+import { MINUTE_MS } from '#lib/time-units.ts';
 /** The existing state of a device that requests enrollment. */
 interface KnownDevice {
   status: 'pending' | 'active' | 'revoked';
@@ -19,13 +20,14 @@ export function decideEnrollment(
   return existing?.status === 'active' && existing.identity_key === key ? 'issue' : 'wait';
 }
 
-const TEN_MINUTES_MS = 600_000;
+const TEN_MINUTES_MS = 10 * MINUTE_MS;
 
 /** Polling interval in seconds: short while an administrator may be deciding, longer later. */
-export const askAgainAfter = (waitedMs: number): number => (waitedMs < TEN_MINUTES_MS ? 60 : 600);
+export const retryAfterSeconds = (waitedMs: number): number =>
+  waitedMs < TEN_MINUTES_MS ? 60 : 600;
 
 /** Intermediates of a device that allow more than the device may do now. */
-export const tooWide = (
+export const excessiveIntermediates = (
   intermediates: readonly { serial: string; hosts: string }[],
   allowed: readonly string[],
 ): string[] =>

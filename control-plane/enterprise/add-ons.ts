@@ -1,7 +1,5 @@
-import type { AddOnCode } from '#contract/enterprise.ts';
+import type { AddOnCode } from '#contract/route.ts';
 import { ApiError } from '#contract/errors.ts';
-import type { Context } from '../context.ts';
-import { listActiveCodes } from './queries.ts';
 
 interface AddOnOffer {
   code: AddOnCode;
@@ -45,19 +43,4 @@ export function addOnCode(value: string): AddOnCode {
     'not_found',
     `add_on_code: unknown add-on ${JSON.stringify(value)}: expected one of ${codes}`,
   );
-}
-
-export const activeAddOns = async (
-  { storage }: Pick<Context, 'storage'>,
-  tenantId: string,
-): Promise<ReadonlySet<AddOnCode>> => new Set(await listActiveCodes(storage.db, tenantId));
-
-/** @throws ApiError `forbidden`, naming the add-on */
-export async function requireAddOn(
-  context: Pick<Context, 'storage'>,
-  tenantId: string,
-  code: AddOnCode,
-): Promise<void> {
-  if ((await activeAddOns(context, tenantId)).has(code)) return;
-  throw new ApiError('forbidden', `the add-on "${code}" is not active`, { add_on_code: code });
 }

@@ -2,11 +2,12 @@ import type { enterpriseRoutes } from '#contract/enterprise.ts';
 import { ApiError } from '#contract/errors.ts';
 import { withAudit } from '../audit/changing.ts';
 import type { Context } from '../context.ts';
-import type { Handlers } from '../http/handler.ts';
+import type { Handlers } from '../handler.ts';
 import { pageOf } from '../http/page.ts';
-import { findTenantAndAncestors, updateTenant } from '../tenancy/queries.ts';
-import { findBelow } from '../tenancy/refusals.ts';
-import { activeAddOns, addOnCode, addOns, requireAddOn } from './add-ons.ts';
+import { findTenantAndAncestors, updateTenant } from '../tenants/queries.ts';
+import { activeAddOns } from '../tenants/add-ons.ts';
+import { findSubTenantOf } from '../sub-tenants/find-sub-tenant.ts';
+import { addOnCode, addOns } from './add-ons.ts';
 import { deleteAddOn, insertAddOn, listIncidentsWithin } from './queries.ts';
 import { regionOf, regions, usualRegion } from './regions.ts';
 
@@ -26,10 +27,10 @@ export const enterpriseHandlers: Handlers<typeof enterpriseRoutes> = {
         'validation_error',
         `region_code: unknown region ${JSON.stringify(call.body.region_code)}: expected one of ${listOf(regions)}`,
       );
-    await withAudit(context, call, async (trx, audit) => {
-      const before = inheritedRegion(await findTenantAndAncestors(trx, tenantId));
-      await updateTenant(trx, tenantId, { region_code: region.code, updated_at: context.now() });
-      await audit({
+    await withAudit(context, call, async (tx, audit) => {
+      const before = inheritedRegion(await findTenantAndAncestors(tx.db, tenantId));
+      await updateTenant(tx, tenantId, { region_code: region.code, updated_at: context.now() });
+      audit({
         action: 'tenant.set_region',
         resource_type: 'tenant',
         resource_id: tenantId,
@@ -55,9 +56,9 @@ export const enterpriseHandlers: Handlers<typeof enterpriseRoutes> = {
   async activateAddOn(context, call) {
     const { tenantId } = call.caller;
     const code = addOnCode(call.body.add_on_code);
-    await withAudit(context, call, async (trx, audit) => {
-      if (await insertAddOn(trx, tenantId, code, context.now()))
-        await audit({ action: 'add_on.activate', resource_type: 'add_on', resource_id: code });
+    await withAudit(context, call, async (tx, audit) => {
+      if (await insertAddOn(tx, tenantId, code, context.now()))
+        audit({ action: 'add_on.activate', resource_type: 'add_on', resource_id: code });
     });
     return activeOf(context, tenantId);
   },
@@ -65,19 +66,18 @@ export const enterpriseHandlers: Handlers<typeof enterpriseRoutes> = {
   async cancelAddOn(context, call) {
     const { tenantId } = call.caller;
     const code = addOnCode(call.params.add_on_code);
-    await withAudit(context, call, async (trx, audit) => {
-      if (!(await deleteAddOn(trx, tenantId, code)))
+    await withAudit(context, call, async (tx, audit) => {
+      if (!(await deleteAddOn(tx, tenantId, code)))
         throw new ApiError('not_found', `the add-on "${code}" is not active`);
-      await audit({ action: 'add_on.cancel', resource_type: 'add_on', resource_id: code });
+      audit({ action: 'add_on.cancel', resource_type: 'add_on', resource_id: code });
     });
     return activeOf(context, tenantId);
   },
 
   async listComplianceIncidents(context, { caller: { tenantId }, query, url }) {
-    await requireAddOn(context, tenantId, 'insights');
     const { reader } = context.storage;
     const { sub_tenant_id = tenantId, ...filter } = query;
-    if (sub_tenant_id !== tenantId) await findBelow(reader, tenantId, sub_tenant_id);
+    if (sub_tenant_id !== tenantId) await findSubTenantOf(reader, tenantId, sub_tenant_id);
     return pageOf(url, query, await listIncidentsWithin(reader, sub_tenant_id, filter));
   },
 };

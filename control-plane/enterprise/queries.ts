@@ -1,27 +1,19 @@
-import type { AddOnCode } from '#contract/enterprise.ts';
+import type { AddOnCode } from '#contract/route.ts';
 import type { PageRows } from '../http/page.ts';
-import { countOf } from '../storage/count.ts';
-import type { Db, Trx } from '../storage/open.ts';
+import { countOf } from '../storage/bounded-count.ts';
+import type { Db } from '../storage/open.ts';
 import type { IncidentTable } from '../storage/tables/governance.ts';
-import { within } from '../tenancy/queries.ts';
-
-export async function listActiveCodes(db: Db, tenantId: string): Promise<AddOnCode[]> {
-  const rows = await db
-    .selectFrom('tenant_add_ons')
-    .select('code')
-    .where('tenant_id', '=', tenantId)
-    .execute();
-  return rows.map(({ code }) => code);
-}
+import type { Tx } from '../storage/transaction.ts';
+import { withDescendants } from '../tenants/queries.ts';
 
 /** Returns false if it is already active. */
 export async function insertAddOn(
-  trx: Trx,
+  tx: Tx,
   tenant_id: string,
   code: AddOnCode,
   activated_at: number,
 ): Promise<boolean> {
-  const { numInsertedOrUpdatedRows } = await trx
+  const { numInsertedOrUpdatedRows } = await tx.db
     .insertInto('tenant_add_ons')
     .values({ tenant_id, code, activated_at })
     .onConflict((conflict) => conflict.doNothing())
@@ -30,8 +22,8 @@ export async function insertAddOn(
 }
 
 /** Returns false if it is not active. */
-export async function deleteAddOn(trx: Trx, tenantId: string, code: AddOnCode): Promise<boolean> {
-  const { numDeletedRows } = await trx
+export async function deleteAddOn(tx: Tx, tenantId: string, code: AddOnCode): Promise<boolean> {
+  const { numDeletedRows } = await tx.db
     .deleteFrom('tenant_add_ons')
     .where('tenant_id', '=', tenantId)
     .where('code', '=', code)
@@ -52,7 +44,7 @@ export async function listIncidentsWithin(
   tenantId: string,
   { status, category, limit, offset }: IncidentFilter,
 ): Promise<PageRows<IncidentTable & { tenant_name: string }>> {
-  let incidents = within(db, tenantId)
+  let incidents = withDescendants(db, tenantId)
     .selectFrom('incidents')
     .innerJoin('within', 'within.id', 'incidents.tenant_id')
     .innerJoin('tenants', 'tenants.id', 'incidents.tenant_id');

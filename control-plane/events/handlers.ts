@@ -1,6 +1,6 @@
 import { ApiError } from '#contract/errors.ts';
 import type { eventRoutes } from '#contract/events.ts';
-import type { Handlers } from '../http/handler.ts';
+import type { Handlers } from '../handler.ts';
 import { pageOf } from '../http/page.ts';
 import { findEvent, listEvents } from './queries.ts';
 import { fieldsOf, occurredAt } from './rules.ts';

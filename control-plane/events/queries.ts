@@ -1,5 +1,5 @@
-import { countBeside } from '../storage/bounded-count.ts';
-import { orderByIds } from '../storage/order-by-ids.ts';
+import { countAroundPage } from '../storage/bounded-count.ts';
+import { orderByIds } from '../storage/row-order.ts';
 import { contains } from '../storage/contains.ts';
 import { listedJson, truncated } from '../storage/listed.ts';
 import type { Db } from '../storage/open.ts';
@@ -46,7 +46,7 @@ export async function listEvents(db: Db, tenantId: string, filter: EventFilter) 
     .execute();
   const ids = page.map(({ id }) => id);
   const rows = await listedEvents(db, tenantId, ids);
-  return { rows, ...(await countBeside(db, events, filter, page.length)) };
+  return { rows, ...(await countAroundPage(db, events, filter, page.length)) };
 }
 
 async function listedEvents(db: Db, tenantId: string, ids: readonly number[]) {

@@ -1,7 +1,8 @@
+import { DAY_MS } from '#lib/time-units.ts';
 export type Event = Record<string, unknown>;
 
 const MAX_LENGTH = 200;
-const MAX_CLOCK_SKEW_MS = 24 * 60 * 60 * 1000;
+const MAX_CLOCK_SKEW_MS = DAY_MS;
 // Seconds since 1970 have eleven digits from the year 5138 on; milliseconds since March 1973.
 const MIN_MILLISECONDS = 1e11;
 

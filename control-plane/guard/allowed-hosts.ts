@@ -1,6 +1,7 @@
-import { checkInterceptHosts, isHostName, normalizeHost } from '#agent/core/host-catalog.ts';
-import { ApiError, type ErrorCode } from '#contract/errors.ts';
+import type { ErrorReason } from '#contract/error-reasons.ts';
+import { ApiError } from '#contract/errors.ts';
 import type { GuardConfig } from '#contract/guard.ts';
+import { checkInterceptHosts, isHostName, normalizeHost } from '#domain/hosts/host-catalog.ts';
 
 /** An error naming the hosts that capture cannot be enabled for; null if there are none. */
 function refusalOf(names: readonly string[]): Refusal | null {
@@ -21,31 +22,46 @@ interface Refusal {
  * Normalizes, sorts and deduplicates the hosts of a configuration. Any host name may be blocked,
  * including banks; only hosts of the catalog can be captured.
  *
- * @throws ApiError of this code if capture cannot be enabled for a host, or a blocked host is not a
+ * @throws ApiError for this reason if capture cannot be enabled for a host, or a blocked host is not a
  *   host name
  */
 export function withAllowedHosts(
   config: GuardConfig,
-  code: ErrorCode = 'validation_error',
+  reason: ErrorReason = 'validation_error',
 ): GuardConfig {
-  const { intercept_hosts, blocked_hosts } = config;
+  const { intercept_hosts, blocked_hosts, host_overrides } = config;
   return {
     ...config,
-    ...(intercept_hosts && { intercept_hosts: catalogHosts(intercept_hosts, code) }),
-    ...(blocked_hosts && { blocked_hosts: hostNames(blocked_hosts, code) }),
+    ...(intercept_hosts && { intercept_hosts: catalogHosts(intercept_hosts, reason) }),
+    ...(blocked_hosts && { blocked_hosts: hostNames(blocked_hosts, reason) }),
+    ...(host_overrides && { host_overrides: overridesOf(host_overrides, reason) }),
   };
 }
 
-function catalogHosts(names: string[], code: ErrorCode): string[] {
+/** A host that is only switched off may have left the catalog. */
+function overridesOf(
+  overrides: Record<string, boolean>,
+  reason: ErrorReason,
+): Record<string, boolean> {
+  const on = Object.keys(overrides).filter((host) => overrides[host]);
+  catalogHosts(on, reason, 'host_overrides');
+  const normal = Object.entries(overrides).map(([host, on]) => [normalizeHost(host), on] as const);
+  return Object.fromEntries(normal.toSorted(([a], [b]) => (a < b ? -1 : 1)));
+}
+
+function catalogHosts(
+  names: string[],
+  reason: ErrorReason,
+  field: keyof GuardConfig = 'intercept_hosts',
+): string[] {
   const refusal = refusalOf(names);
-  if (refusal)
-    throw new ApiError(code, `intercept_hosts: ${refusal.message}`, { hosts: refusal.hosts });
+  if (refusal) throw new ApiError(reason, `${field}: ${refusal.message}`, { hosts: refusal.hosts });
   return checkInterceptHosts(names).hosts;
 }
 
-function hostNames(names: string[], code: ErrorCode): string[] {
+function hostNames(names: string[], reason: ErrorReason): string[] {
   const hosts = names.filter((name) => !isHostName(name));
   if (hosts.length > 0)
-    throw new ApiError(code, `blocked_hosts: not a host name: ${hosts.join(', ')}`, { hosts });
+    throw new ApiError(reason, `blocked_hosts: not a host name: ${hosts.join(', ')}`, { hosts });
   return [...new Set(names.map(normalizeHost))].sort();
 }

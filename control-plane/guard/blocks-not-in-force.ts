@@ -1,11 +1,9 @@
-import { MOST_BLOCKED, withBlocked } from '#agent/core/blocked-processes.ts';
-import { resolveGuard } from '#agent/core/guard.ts';
-import type { Db, Storage } from '../storage/open.ts';
-import { type Block, listBlocks, listLargeBlocks } from '../inventory/block-queries.ts';
-import { namesInOrder, shownBlock } from '../inventory/block-view.ts';
+import { MAX_BLOCKED, withBlocked } from '#domain/guard/blocked-processes.ts';
+import { resolveGuard } from '#domain/guard/cascade.ts';
+import type { Db } from '../storage/open.ts';
+import { type Block, listBlocks, listLargeBlocks } from './block-queries.ts';
+import { namesInOrder, blockView } from './block-view.ts';
 import { findGuardTarget, type Layer, listLayers } from './queries.ts';
-
-type From = { db: Db } & Pick<Storage, 'bulk'>;
 
 /** A block of which a device does not enforce these names, since it has more than it takes. */
 export interface NotInForce {
@@ -15,17 +13,16 @@ export interface NotInForce {
 
 /** What of the blocks of these devices of a tenant is not in force; of all devices if none is named. */
 export async function blocksNotInForce(
-  from: From,
+  db: Db,
   tenantId: string,
   devices?: readonly string[],
 ): Promise<NotInForce[]> {
-  const { db } = from;
   const layers = await listLayers(db, tenantId);
   const ofLayers = layers.map(({ config }) => config.blocked_processes?.length ?? 0);
-  const room = MOST_BLOCKED - Math.max(0, ...ofLayers);
+  const room = MAX_BLOCKED - Math.max(0, ...ofLayers);
   const many = devices ?? (await listLargeBlocks(db, tenantId, room));
   if (many.length === 0) return [];
-  const blocks = await listBlocks(from, tenantId, many);
+  const blocks = await listBlocks(db, tenantId, many);
   const found: NotInForce[] = [];
   for (const [device, of] of Map.groupBy(blocks, ({ device_id }) => device_id)) {
     const names = namesInOrder(of);
@@ -46,6 +43,6 @@ async function leftOut(
   const { effective } = resolveGuard(layers, target, profileHosts);
   const inForce = new Set(withBlocked(effective, names).blocked_processes);
   return of
-    .map((block) => ({ block, names: shownBlock(block, inForce).not_in_force }))
+    .map((block) => ({ block, names: blockView(block, inForce).not_in_force }))
     .filter((one) => one.names.length > 0);
 }

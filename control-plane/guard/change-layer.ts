@@ -3,16 +3,14 @@ import { type GuardConfig, type GuardLevel, guardLayer } from '#contract/guard.t
 import { withAudit } from '../audit/changing.ts';
 import type { Context } from '../context.ts';
 import type { SessionCaller } from '../http/caller.ts';
-import type { Trx } from '../storage/open.ts';
+import type { Tx } from '../storage/transaction.ts';
 import { type LayerChange, insertChange } from './history-queries.ts';
+import { deleteLayer, findGuardTarget, findLayerAt, type Layer, putLayer } from './queries.ts';
 import {
-  deleteLayer,
-  findGuardTarget,
-  findLayerAt,
-  type Layer,
+  type ConfigReach,
   nextConfigVersion,
-  putLayer,
-} from './queries.ts';
+  setTargetVersion,
+} from '../tenants/config-version.ts';
 
 interface AdminCall {
   caller: SessionCaller;
@@ -50,18 +48,19 @@ export interface Changed {
 export async function changeLayer(
   context: Context,
   call: AdminCall,
-  decide: (trx: Trx) => Promise<LayerUpdate> | LayerUpdate,
+  decide: (tx: Tx) => Promise<LayerUpdate> | LayerUpdate,
 ): Promise<Changed> {
   const { tenantId, email } = call.caller;
-  const changed = await withAudit(context, call, async (trx, audit) => {
+  const changed = await withAudit(context, call, async (tx, audit) => {
     // Incrementing the version locks the tenant's row until the end: concurrent changes wait here.
-    const version = await nextConfigVersion(trx, tenantId);
-    const update = await decide(trx);
+    const version = await nextConfigVersion(tx, tenantId);
+    const update = await decide(tx);
+    await setTargetVersion(tx, tenantId, reachOf(update), version);
     const stamp = { version, updated_at: context.now(), updated_by: email };
-    const { before, after } = await store(context, trx, tenantId, update, stamp);
+    const { before, after } = await store(tx, context, tenantId, update, stamp);
     const change = changeOf(context.newId('gch'), update, stamp, { before, after });
-    await insertChange(trx, tenantId, change);
-    await audit({
+    await insertChange(tx, tenantId, change);
+    audit({
       action: `guard_layer.${change.change}`,
       resource_type: 'guard_layer',
       resource_id: change.layer_id,
@@ -75,23 +74,31 @@ export async function changeLayer(
   return changed;
 }
 
+/** Layers of app types and agents are not part of a device's configuration. */
+function reachOf({ layer, scope }: LayerKey): ConfigReach {
+  if (layer === 'global') return { kind: 'fleet' };
+  if (layer === 'user_group') return { kind: 'user_group', name: scope ?? '' };
+  if (layer === 'device') return { kind: 'devices', ids: [scope ?? ''] };
+  return { kind: 'none' };
+}
+
 type Stamp = Pick<Layer, 'version' | 'updated_at' | 'updated_by'>;
 
 async function store(
+  tx: Tx,
   context: Context,
-  trx: Trx,
   tenantId: string,
   { id, layer, scope, config }: LayerUpdate,
   stamp: Stamp,
 ): Promise<Omit<Changed, 'change'>> {
-  const before = await findLayerAt(trx, tenantId, { layer, scope });
+  const before = await findLayerAt(tx.db, tenantId, { layer, scope });
   if (config === null) {
-    if (before) await deleteLayer(trx, tenantId, before.id);
+    if (before) await deleteLayer(tx, tenantId, before.id);
     return { before, after: undefined };
   }
-  if (layer === 'device') await findGuardTarget(trx, tenantId, scope ?? '');
+  if (layer === 'device') await findGuardTarget(tx.db, tenantId, scope ?? '');
   const row = { id: before?.id ?? id ?? context.newId('grd'), layer, scope, config, ...stamp };
-  return { before, after: await putLayer(trx, tenantId, row) };
+  return { before, after: await putLayer(tx, tenantId, row) };
 }
 
 const changeOf = (

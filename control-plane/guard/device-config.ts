@@ -1,14 +1,14 @@
-import type { DeviceConfig } from '#contract/device.ts';
+import type { DeviceConfig } from '#contract/device-protocol.ts';
 import type { Db } from '../storage/open.ts';
-import { appSettingsOf } from '../settings/app-queries.ts';
-import { ownRulesOf } from '../settings/queries.ts';
-import { listBlocksOfDevice } from '../inventory/block-queries.ts';
-import { namesInOrder } from '../inventory/block-view.ts';
-import { configVersion, findGuardTarget, listLayers } from './queries.ts';
+import { appSettingsOf, ownRulesOf } from '../settings/queries.ts';
+import { listBlocksOfDevice } from './block-queries.ts';
+import { namesInOrder } from './block-view.ts';
+import { findGuardTarget, listLayers } from './queries.ts';
+import { configVersion } from '../tenants/config-version.ts';
 import { configFor, type DeviceConfigParts } from './rules.ts';
 
 /** The current configuration inputs for the devices of a tenant. */
-export async function toDeviceConfig(db: Db, tenantId: string): Promise<DeviceConfigParts> {
+export async function loadConfigParts(db: Db, tenantId: string): Promise<DeviceConfigParts> {
   // The version is read first: if something changes in between, devices get another push, instead
   // of recording a version that they do not have.
   const version = await configVersion(db, tenantId);
@@ -24,7 +24,7 @@ export async function configOfDevice(
   tenantId: string,
   deviceId: string,
 ): Promise<DeviceConfig> {
-  const parts = await toDeviceConfig(db, tenantId);
+  const parts = await loadConfigParts(db, tenantId);
   const { user_group, profileHosts } = await findGuardTarget(db, tenantId, deviceId);
   const target = { device: deviceId, ...(user_group !== undefined && { user_group }) };
   const names = namesInOrder(await listBlocksOfDevice(db, tenantId, deviceId));

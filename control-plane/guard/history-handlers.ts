@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { ApiError } from '#contract/errors.ts';
 import type { guardRoutes } from '#contract/guard.ts';
-import type { Handlers } from '../http/handler.ts';
+import type { Handlers } from '../handler.ts';
 import { pageOf } from '../http/page.ts';
 import { withAllowedHosts } from './allowed-hosts.ts';
 import { changeLayer } from './change-layer.ts';
@@ -17,14 +17,15 @@ export const historyHandlers: HistoryRoutes = {
 
   async revertGuardChange(context, call) {
     const { tenantId } = call.caller;
-    const { change } = await changeLayer(context, call, async (trx) => {
-      const past = await findChange(trx, tenantId, call.params.id);
+    const { change } = await changeLayer(context, call, async (tx) => {
+      const past = await findChange(tx.db, tenantId, call.params.id);
       const { layer, scope, layer_id: id } = past;
       // The catalog may have changed since then.
-      const config = past[call.body.to] && withAllowedHosts(past[call.body.to] ?? {}, 'conflict');
-      const now = await findLayerAt(trx, tenantId, { layer, scope });
+      const config =
+        past[call.body.to] && withAllowedHosts(past[call.body.to] ?? {}, 'not_restorable');
+      const now = await findLayerAt(tx.db, tenantId, { layer, scope });
       if (isDeepStrictEqual(now?.config ?? null, config))
-        throw new ApiError('conflict', 'the layer already has this state');
+        throw new ApiError('already_done', 'the layer already has this state');
       return { layer, scope, config, id, reverts: past.id };
     });
     return change;

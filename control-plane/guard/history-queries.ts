@@ -1,8 +1,9 @@
 import { ApiError } from '#contract/errors.ts';
 import type { GuardConfig, GuardLevel } from '#contract/guard.ts';
-import { countOf } from '../storage/count.ts';
-import type { Db, Trx } from '../storage/open.ts';
+import { countOf } from '../storage/bounded-count.ts';
+import type { Db } from '../storage/open.ts';
 import type { GuardChangeTable } from '../storage/tables/guard.ts';
+import type { Tx } from '../storage/transaction.ts';
 
 export interface LayerChange extends Omit<
   GuardChangeTable,
@@ -44,9 +45,9 @@ const asChange = (row: Omit<GuardChangeTable, 'tenant_id'>): LayerChange => ({
   after: asConfig(row.after),
 });
 
-export async function insertChange(trx: Trx, tenantId: string, change: LayerChange): Promise<void> {
+export async function insertChange(tx: Tx, tenantId: string, change: LayerChange): Promise<void> {
   const { scope, before, after } = change;
-  await trx
+  await tx.db
     .insertInto('guard_changes')
     .values({
       tenant_id: tenantId,

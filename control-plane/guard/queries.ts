@@ -1,6 +1,7 @@
 import { ApiError } from '#contract/errors.ts';
 import { type GuardConfig, type GuardLevel, guardLevels } from '#contract/guard.ts';
 import type { Db } from '../storage/open.ts';
+import type { Tx } from '../storage/transaction.ts';
 
 export interface Layer {
   id: string;
@@ -66,10 +67,10 @@ export async function findLayerAt(
 }
 
 /** Creates the layer of this level and scope, or replaces it, keeping its id. */
-export async function putLayer(db: Db, tenantId: string, layer: Layer): Promise<Layer> {
+export async function putLayer(tx: Tx, tenantId: string, layer: Layer): Promise<Layer> {
   const row = { ...layer, scope: layer.scope ?? '', config: JSON.stringify(layer.config) };
   const { id: _id, layer: _level, scope: _scope, ...changed } = row;
-  const stored = await db
+  const stored = await tx.db
     .insertInto('guard_layers')
     .values({ tenant_id: tenantId, ...row })
     .onConflict((conflict) =>
@@ -80,32 +81,12 @@ export async function putLayer(db: Db, tenantId: string, layer: Layer): Promise<
   return asLayer(stored);
 }
 
-export async function deleteLayer(db: Db, tenantId: string, id: string): Promise<void> {
-  await db
+export async function deleteLayer(tx: Tx, tenantId: string, id: string): Promise<void> {
+  await tx.db
     .deleteFrom('guard_layers')
     .where('tenant_id', '=', tenantId)
     .where('id', '=', id)
     .execute();
-}
-
-/** Increments the version of the tenant's configuration. Concurrent changes get distinct ones. */
-export async function nextConfigVersion(db: Db, tenantId: string): Promise<number> {
-  const { config_version } = await db
-    .updateTable('tenants')
-    .set((eb) => ({ config_version: eb('config_version', '+', 1) }))
-    .where('id', '=', tenantId)
-    .returning('config_version')
-    .executeTakeFirstOrThrow();
-  return config_version;
-}
-
-export async function configVersion(db: Db, tenantId: string): Promise<number> {
-  const { config_version } = await db
-    .selectFrom('tenants')
-    .select('config_version')
-    .where('id', '=', tenantId)
-    .executeTakeFirstOrThrow();
-  return config_version;
 }
 
 /** A device's inputs to the current or a past cascade. */
@@ -127,4 +108,27 @@ export async function findGuardTarget(db: Db, tenantId: string, deviceId: string
     enrolled_at: row.enrolled_at,
     profileHosts: JSON.parse(row.profile_hosts ?? '[]') as string[],
   };
+}
+
+/** The hosts of all profiles that devices of a user group enrolled with, or those of all devices. */
+export async function listProfileHosts(
+  db: Db,
+  tenantId: string,
+  userGroup: string | undefined,
+): Promise<string[]> {
+  let devices = db
+    .selectFrom('devices')
+    .innerJoin('api_keys', (join) =>
+      join
+        .onRef('api_keys.tenant_id', '=', 'devices.tenant_id')
+        .onRef('api_keys.id', '=', 'devices.api_key_id'),
+    )
+    .select('api_keys.profile_hosts')
+    .distinct()
+    .where('devices.tenant_id', '=', tenantId)
+    .where('devices.status', '!=', 'revoked');
+  if (userGroup !== undefined) devices = devices.where('devices.user_group', '=', userGroup);
+  const rows = await devices.execute();
+  const hosts = rows.flatMap((row) => JSON.parse(row.profile_hosts ?? '[]') as string[]);
+  return [...new Set(hosts)].sort();
 }

@@ -1,13 +1,13 @@
-import { withBlocked } from '#agent/core/blocked-processes.ts';
+import type { AppNotes } from '#contract/app-settings.ts';
+import type { DeviceConfig } from '#contract/device-protocol.ts';
+import type { OwnRules } from '#contract/settings.ts';
+import { withBlocked } from '#domain/guard/blocked-processes.ts';
 import {
   type GuardLayer,
   guardOrigins,
   type GuardTarget,
   resolveGuard,
-} from '#agent/core/guard.ts';
-import type { AppNotes } from '#contract/app-settings.ts';
-import type { DeviceConfig } from '#contract/device.ts';
-import type { OwnRules } from '#contract/settings.ts';
+} from '#domain/guard/cascade.ts';
 
 /** Parts of the configuration that all devices of a tenant share. */
 export interface DeviceConfigParts {
@@ -30,3 +30,7 @@ export function configFor(
   const effective = withBlocked(resolved.effective, names);
   return { version, ...effective, origins: guardOrigins(resolved), masking, app };
 }
+
+/** Clamps the reported version: a device cannot have applied one that does not exist yet. */
+export const believableVersion = (reported: number, newest: number): number =>
+  Math.min(reported, newest);

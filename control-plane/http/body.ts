@@ -8,7 +8,7 @@ const KB = 1024;
 const LIMIT = 10 * 1024 * KB;
 
 /** For anonymous callers, who send an email and a password. */
-export const LIMIT_OF_STRANGERS = 64 * KB;
+export const ANONYMOUS_BODY_LIMIT = 64 * KB;
 
 /**
  * Reads a JSON body; an empty body counts as `{}`, so that missing fields are named.

@@ -1,9 +1,18 @@
-import type { Permission, Role, Route } from '#contract/route.ts';
+import type { Access, Permission, Role, Route } from '#contract/route.ts';
+import type { CodingAgentLevel } from '#contract/guard.ts';
 
 export interface KeyCaller {
   tenantId: string;
   keyId: string;
   permissions: readonly Permission[];
+  /** The device whose recording key it is. */
+  device?: {
+    deviceId: string;
+    userGroup: string | null;
+    /** Null if it is not a person's account. */
+    user: string | null;
+    level: CodingAgentLevel;
+  };
 }
 
 export interface SessionCaller {
@@ -22,6 +31,8 @@ export interface DeviceCaller {
   deviceId: string;
 }
 
+export type Caller = AdminCaller | DeviceCaller;
+
 export type CallerOf<R extends Route> = R['auth'] extends 'api-key'
   ? KeyCaller
   : R['auth'] extends 'session'
@@ -31,3 +42,10 @@ export type CallerOf<R extends Route> = R['auth'] extends 'api-key'
       : R['auth'] extends 'device'
         ? DeviceCaller
         : undefined;
+
+/** A valid credential, before it is known what it may call. */
+export interface Credential<Caller> {
+  tenantId: string;
+  /** @throws ApiError `forbidden` if it may not call a route with this access */
+  callerOf(access: Access): Caller | Promise<Caller>;
+}

@@ -1,5 +1,5 @@
 import { BlockList } from 'node:net';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { clientAddress } from './client-address.ts';
 
 const trusted = new BlockList();
@@ -13,7 +13,7 @@ const addressOf = (remoteAddress: string | undefined, forwarded?: string | strin
   );
 
 describe('the client address', () => {
-  it.each<[string, string, string | undefined, string | string[] | undefined]>([
+  test.each<[string, string, string | undefined, string | string[] | undefined]>([
     ['no proxy', '203.0.113.9', '203.0.113.9', undefined],
     ['IPv4 written as IPv6', '203.0.113.9', '::ffff:203.0.113.9', undefined],
     ['a header from a peer that is no proxy', '203.0.113.9', '203.0.113.9', '198.51.100.1'],

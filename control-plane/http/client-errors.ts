@@ -17,8 +17,7 @@ export function answerClientErrors(server: Pick<Server, 'on'>, usual: string): v
       socket.destroy(error);
       return;
     }
-    const { status, message } = refusalOf(error);
-    endWithRefusal(socket, pathIn(error) ?? usual, new ApiError('bad_request', message), status);
+    endWithRefusal(socket, pathIn(error) ?? usual, refusalOf(error));
   });
 }
 
@@ -26,16 +25,16 @@ export function answerClientErrors(server: Pick<Server, 'on'>, usual: string): v
 const isAnswering = (socket: Duplex & { _httpMessage?: ServerResponse }): boolean =>
   socket._httpMessage?.headersSent === true;
 
-function refusalOf({ code, message }: ClientError): { status: number; message: string } {
+function refusalOf({ code, message }: ClientError): ApiError {
   if (code === 'HPE_HEADER_OVERFLOW')
-    return {
-      status: 431,
-      message: `the URL and headers are too long: expected at most ${maxHeaderSize} bytes`,
-    };
+    return new ApiError(
+      'headers_too_large',
+      `the URL and headers are too long: expected at most ${maxHeaderSize} bytes`,
+    );
   if (code === 'ERR_HTTP_REQUEST_TIMEOUT')
-    return { status: 408, message: 'the request did not arrive in time' };
+    return new ApiError('request_timeout', 'the request did not arrive in time');
   const why = message.replace(/^Parse Error: /, '');
-  return { status: 400, message: `malformed HTTP request: ${why}` };
+  return new ApiError('malformed_request', `malformed HTTP request: ${why}`);
 }
 
 /** The path as far as it was received, which determines the error format. */

@@ -2,19 +2,31 @@ import type { ServerResponse } from 'node:http';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type { Download } from '#contract/route.ts';
-import { attachment } from './attachment.ts';
 import { writeHead } from './head.ts';
 
 /**
- * Sends 304 for null, otherwise a file chunk by chunk with backpressure. The length is sent first:
- * if the chunks end early, the connection is closed before it is reached, and the client detects
- * it.
+ * The `Content-Disposition` of a download. A name that is not ASCII is sent twice (RFC 6266): an
+ * ASCII approximation for old clients, and the full name.
+ */
+export function attachment(name: string): string {
+  const plain = name.replaceAll(/[^\x20-\x7e]|["\\/%]/g, '_');
+  const whole = encodeURIComponent(name).replaceAll(/['()*]/g, percent);
+  return `attachment; filename="${plain}"${plain === name ? '' : `; filename*=UTF-8''${whole}`}`;
+}
+
+const percent = (character: string): string =>
+  `%${character.charCodeAt(0).toString(16).toUpperCase()}`;
+
+/**
+ * Sends 304 for null, otherwise a file chunk by chunk with backpressure. If the chunks end early,
+ * the connection is closed before the announced length or the last chunk of the transfer encoding,
+ * and the client detects it. If the client leaves, no further chunk is read.
  */
 export async function sendDownload(response: ServerResponse, file: Download | null): Promise<void> {
   if (!file) return void writeHead(response, 304).end();
   writeHead(response, 200, {
     'Content-Type': isText(file.type) ? `${file.type}; charset=utf-8` : file.type,
-    'Content-Length': file.bytes,
+    ...(file.bytes !== undefined && { 'Content-Length': file.bytes }),
     'Content-Disposition': attachment(file.name),
   });
   try {

@@ -1,9 +1,9 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 import { ApiError } from '#contract/errors.ts';
-import type { Context } from '../context.ts';
 import { errorShapeOf, sendError } from './errors.ts';
 import { requestIdOf } from './head.ts';
-import { serve, type Served } from './mount.ts';
+import type { HttpContext } from './http-context.ts';
+import { mount, type RouteHandler } from './mount.ts';
 import { createRouter } from './router.ts';
 
 /**
@@ -11,11 +11,11 @@ import { createRouter } from './router.ts';
  * thousands of requests per second, so this path does little work per request.
  */
 export function createListener(
-  context: Context,
-  routes: readonly Served[],
+  context: HttpContext,
+  routes: readonly RouteHandler[],
   fallback: RequestListener,
 ): RequestListener {
-  const find = createRouter(routes);
+  const find = createRouter(routes.map((served) => mount(context, served)));
   return (request, response) => {
     logRequest(context, request, response);
     const start = performance.now();
@@ -27,7 +27,8 @@ export function createListener(
           response.statusCode,
           performance.now() - start,
         );
-      if (match) context.shutdown.follow(serve(context, match, request, response), observe);
+      if (match)
+        context.shutdown.follow(match.served.serve(match.params, request, response), observe);
       else {
         response.on('close', () => observe());
         fallback(request, response);
@@ -48,7 +49,11 @@ const pathOf = ({ url = '/' }: IncomingMessage): string => {
 };
 
 /** Logs the request at debug level. */
-function logRequest({ log }: Context, request: IncomingMessage, response: ServerResponse): void {
+function logRequest(
+  { log }: HttpContext,
+  request: IncomingMessage,
+  response: ServerResponse,
+): void {
   if (!log.isLevelEnabled('debug')) return;
   const request_id = requestIdOf(response);
   response.on('finish', () =>
@@ -58,16 +63,16 @@ function logRequest({ log }: Context, request: IncomingMessage, response: Server
 
 /** Responds to unmatched or failed requests. */
 export function refuse(
-  context: Context,
+  context: HttpContext,
   error: unknown,
   request: IncomingMessage,
   response: ServerResponse,
 ): void {
   const path = pathOf(request);
   const refusal =
-    error instanceof URIError ? new ApiError('bad_request', `malformed URL: ${path}`) : error;
+    error instanceof URIError ? new ApiError('malformed_request', `malformed URL: ${path}`) : error;
   sendError(context, errorShapeOf(path), refusal, request, response);
 }
 
-export const nothingHere = (request: IncomingMessage): ApiError =>
+export const routeNotFound = (request: IncomingMessage): ApiError =>
   new ApiError('not_found', `there is no ${request.method} ${pathOf(request)}`);

@@ -1,13 +1,13 @@
 import type { RequestListener } from 'node:http';
 import express, { type NextFunction, type Request, type Response } from 'express';
-import type { Context } from '../context.ts';
-import { mountConsole } from './console.ts';
+import { mountConsole, mountNoPage } from './console.ts';
 import { mountDocumentation } from './documentation.ts';
 import { setCommonFields } from './head.ts';
-import { nothingHere, refuse } from './listener.ts';
+import type { HttpContext } from './http-context.ts';
+import { routeNotFound, refuse } from './listener.ts';
 
 /** Serves what is not in the contract: files and pages. */
-export function createPages(context: Context): RequestListener {
+export function createPages(context: HttpContext): RequestListener {
   const app = express();
   app.disable('x-powered-by');
   app.disable('etag');
@@ -15,11 +15,12 @@ export function createPages(context: Context): RequestListener {
     setCommonFields(response);
     next();
   });
-  mountDocumentation(app, context.config.app.name);
+  mountDocumentation(app, { title: context.config.app.name, version: context.version });
   mountConsole(app);
+  mountNoPage(app);
   // Last handler: unmatched requests get 404, and every error gets its format.
   app.use((request) => {
-    throw nothingHere(request);
+    throw routeNotFound(request);
   });
   app.use((error: unknown, request: Request, response: Response, _next: NextFunction) =>
     refuse(context, error, request, response),

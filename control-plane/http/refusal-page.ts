@@ -1,6 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { Context } from '../context.ts';
+import { REASON_HEADER } from '#contract/error-codes.ts';
 import { refusalOf } from './errors.ts';
+import type { HttpContext } from './http-context.ts';
 import { sendBytes } from './send.ts';
 
 /** Does the client display the response as a page? */
@@ -9,12 +10,12 @@ export const acceptsHtml = ({ headers }: IncomingMessage): boolean =>
 
 /** Error page for navigations of a browser, as opposed to requests by the console's code. */
 export function sendRefusalPage(
-  context: Context,
+  context: HttpContext,
   error: unknown,
   request: IncomingMessage,
   response: ServerResponse,
 ): void {
-  const { status, message } = refusalOf(context, error, request, response);
+  const { status, reason, message } = refusalOf(context, error, request, response);
   const name = escaped(context.config.app.name);
   const page = `<!doctype html>
 <html lang="en">
@@ -25,6 +26,7 @@ export function sendRefusalPage(
 <p><a href="/">Back</a></p>
 </html>
 `;
+  response.setHeader(REASON_HEADER, reason);
   sendBytes(response, status, page, 'text/html; charset=utf-8');
 }
 

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { STATUS_CODES } from 'node:http';
 import type { Duplex } from 'node:stream';
+import { REASON_HEADER } from '#contract/error-codes.ts';
 import type { ApiError } from '#contract/errors.ts';
 import { errorBody, errorShapeOf } from './errors.ts';
 import { JSON_TYPE } from './send.ts';
@@ -9,12 +10,8 @@ import { JSON_TYPE } from './send.ts';
 const LEAVE_MS = 2000;
 
 /** Sends an error on a raw socket that has no Node response, and closes the connection. */
-export function endWithRefusal(
-  stream: Duplex,
-  path: string,
-  refusal: ApiError,
-  status = refusal.status,
-): void {
+export function endWithRefusal(stream: Duplex, path: string, refusal: ApiError): void {
+  const { status } = refusal;
   const body = JSON.stringify(errorBody(errorShapeOf(path), refusal));
   stream.end(
     [
@@ -22,6 +19,7 @@ export function endWithRefusal(
       'Connection: close',
       'Cache-Control: no-store',
       ...retryAfter(refusal),
+      `${REASON_HEADER}: ${refusal.reason}`,
       `X-Request-Id: ${randomUUID()}`,
       `Content-Type: ${JSON_TYPE}`,
       `Content-Length: ${Buffer.byteLength(body)}`,

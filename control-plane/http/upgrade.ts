@@ -2,7 +2,7 @@ import type { IncomingMessage, Server } from 'node:http';
 import type { Duplex } from 'node:stream';
 import type { WebSocket, WebSocketServer } from 'ws';
 import { ApiError } from '#contract/errors.ts';
-import type { Shutdown } from '../startup/shutdown.ts';
+import type { HttpContext } from './http-context.ts';
 import { endWithRefusal } from './reject-socket.ts';
 
 interface UpgradeHandler<Caller> {
@@ -19,7 +19,7 @@ export function acceptUpgrades<Caller>(
   server: Pick<Server, 'on'>,
   sockets: WebSocketServer,
   path: string,
-  shutdown: Shutdown,
+  shutdown: HttpContext['shutdown'],
   handler: UpgradeHandler<Caller>,
 ): void {
   server.on('upgrade', (request: IncomingMessage, stream: Duplex, head: Buffer) => {
@@ -34,7 +34,7 @@ export function acceptUpgrades<Caller>(
       );
     const opening = handler.authenticate(request).then((caller) => {
       if (shutdown.signal.aborted)
-        throw new ApiError('unavailable', 'the service is shutting down');
+        throw new ApiError('shutting_down', 'the service is shutting down');
       handler.limit?.(caller);
       sockets.handleUpgrade(request, stream, head, (socket) =>
         handler.open(socket, caller, request),

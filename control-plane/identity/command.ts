@@ -2,11 +2,11 @@ import { parseArgs } from 'node:util';
 import type { Config } from '../config.ts';
 import { requireSecretKey, lockDataFolder } from '../startup/data-folder.ts';
 import { runCommand } from '../startup/run-command.ts';
-import { deriveSecrets } from '../startup/secrets.ts';
+import { deriveSecrets } from '../lib/secrets.ts';
 import { openStorage } from '../storage/open.ts';
 import { recoverUser } from './recover-user.ts';
 
-const usage = `usage: npm run --silent users -- reset-password EMAIL
+const USAGE = `usage: npm run --silent users -- reset-password EMAIL
 
 Sets a new password for a user, including the only owner. It must be changed at the next sign-in.
 With SQLite, stop the control plane first; with PostgreSQL it may keep running.`;
@@ -17,7 +17,7 @@ function readArguments(args: string[]): { email: string } | 'help' {
   const { values, positionals } = parseArgs({ args, options, allowPositionals: true });
   if (values.help) return 'help';
   const [verb, email, ...more] = positionals;
-  if (verb !== 'reset-password' || !email || more.length > 0) throw new Error(usage);
+  if (verb !== 'reset-password' || !email || more.length > 0) throw new Error(USAGE);
   return { email };
 }
 
@@ -34,4 +34,4 @@ async function run({ email }: { email: string }, config: Config): Promise<void> 
   if (disabled) console.log('The account is disabled: another administrator has to enable it.');
 }
 
-await runCommand({ name: 'users', usage, readArguments, run });
+await runCommand({ name: 'users', usage: USAGE, readArguments, run });

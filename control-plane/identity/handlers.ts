@@ -1,8 +1,9 @@
 import type { identityRoutes } from '#contract/identity.ts';
-import type { Handlers } from '../http/handler.ts';
+import type { Handlers } from '../handler.ts';
 import { apiKeyHandlers } from './api-keys/api-key-handlers.ts';
 import { oidcHandlers } from './oidc/oidc-handlers.ts';
 import { passwordHandlers } from './password/password-handlers.ts';
+import { browserSessionHandlers } from './sessions/browser-session-handlers.ts';
 import { sessionHandlers } from './sessions/session-handlers.ts';
 import { signInHandlers } from './sign-in/sign-in-handlers.ts';
 import { userHandlers } from './users/user-handlers.ts';
@@ -14,6 +15,7 @@ export const identityHandlers: Handlers<typeof identityRoutes> = {
   ...oidcHandlers,
   ...passwordHandlers,
   ...sessionHandlers,
+  ...browserSessionHandlers,
   ...userHandlers,
   ...userSessionHandlers,
   ...identitySettingsHandlers,

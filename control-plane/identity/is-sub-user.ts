@@ -31,7 +31,7 @@ export function nameOf(caller: AdminCaller): string {
 export function refuseSubUser(caller: AdminCaller): void {
   if (isSubUser(caller))
     throw new ApiError(
-      'forbidden',
+      'missing_permission',
       'a sub-user token cannot grant access: use an API key or a user account',
     );
 }

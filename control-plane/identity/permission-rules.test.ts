@@ -3,13 +3,13 @@ import { contract } from '#contract/index.ts';
 import { permissions, type Route, roles } from '#contract/route.ts';
 import {
   type Authority,
-  beyond,
+  excessOf,
   holderOfKey,
   holderOfUser,
   includesRole,
-  opens,
-  reachOf,
-  within,
+  mayCall,
+  effectiveAuthority,
+  reduceGrant,
 } from './permission-rules.ts';
 
 /** Every subset of the permissions. */
@@ -39,20 +39,20 @@ const pairs = all.flatMap((maker) =>
  * credentials.
  */
 const opensAsEqual = (held: Authority, route: Route): boolean =>
-  opens(held, route) ||
-  (includesRole(held.role, 'admin') && opens({ role: null, permissions }, route)) ||
+  mayCall(held, route) ||
+  (includesRole(held.role, 'admin') && mayCall({ role: null, permissions }, route)) ||
   (held.permissions.length === permissions.length &&
-    opens({ role: 'admin', permissions: [] }, route));
+    mayCall({ role: 'admin', permissions: [] }, route));
 
 test('a grantable credential opens no route that its creator cannot call', () => {
   const wrong: unknown[] = [];
   let granted = 0;
   for (const maker of all)
     for (const requested of all) {
-      if (beyond({ ...maker, until: Infinity }, grantOf(requested))) continue;
+      if (excessOf({ ...maker, until: Infinity }, grantOf(requested))) continue;
       granted += 1;
       for (const route of gates)
-        if (opens(requested, route) && !opensAsEqual(maker, route))
+        if (mayCall(requested, route) && !opensAsEqual(maker, route))
           wrong.push([maker, requested, route.path]);
     }
   expect(wrong).toEqual([]);
@@ -63,8 +63,8 @@ test('a grantable credential opens no route that its creator cannot call', () =>
 
 test('a rejection names exactly the missing permissions', () => {
   const wrong = pairs.filter(([maker, requested]) => {
-    const reach = reachOf(maker);
-    const excess = beyond({ ...maker, until: Infinity }, grantOf(requested));
+    const reach = effectiveAuthority(maker);
+    const excess = excessOf({ ...maker, until: Infinity }, grantOf(requested));
     const missing = requested.permissions.filter((one) => !reach.permissions.includes(one));
     const lacksRole = requested.role !== null && !includesRole(reach.role, requested.role);
     return (
@@ -78,7 +78,7 @@ test('a rejection names exactly the missing permissions', () => {
 test('a reduced grant is a subset of the grant, and grantable by its creator', () => {
   const wrong = pairs.filter(([maker, requested]) => {
     const grant = grantOf(requested);
-    const reduced = within(grant, maker);
+    const reduced = reduceGrant(grant, maker);
     const holder = { ...maker, until: Infinity };
     const isOfGrant =
       reduced.roles.every((role) => grant.roles.includes(role)) &&
@@ -87,7 +87,9 @@ test('a reduced grant is a subset of the grant, and grantable by its creator', (
       reduced.roles.length === grant.roles.length &&
       reduced.permissions.length === grant.permissions.length;
     return (
-      !isOfGrant || beyond(holder, reduced) !== null || isWhole !== (beyond(holder, grant) === null)
+      !isOfGrant ||
+      excessOf(holder, reduced) !== null ||
+      isWhole !== (excessOf(holder, grant) === null)
     );
   });
   expect(wrong).toEqual([]);
@@ -95,8 +97,8 @@ test('a reduced grant is a subset of the grant, and grantable by its creator', (
 
 test('expiring credentials create only expiring ones', () => {
   const maker = { role: null, permissions, until: 1000 };
-  expect(beyond(maker, { permissions })).toBeNull();
-  expect(beyond(maker, { permissions, lasts: true })).toEqual({
+  expect(excessOf(maker, { permissions })).toBeNull();
+  expect(excessOf(maker, { permissions, lasts: true })).toEqual({
     roles: [],
     permissions: [],
     outlives: true,

@@ -1,4 +1,4 @@
-import { type Permission, permissions, type Role, type Route, roles } from '#contract/route.ts';
+import { type Access, type Permission, permissions, type Role, roles } from '#contract/route.ts';
 import { isPasswordOld } from './users/user-rules.ts';
 
 /** Permissions of a credential. */
@@ -24,7 +24,7 @@ export interface Grant {
 }
 
 /** The part of a grant that its creator cannot give. */
-export interface Excess {
+export interface ExcessGrant {
   roles: Role[];
   permissions: Permission[];
   /** The grant would outlive its creator. */
@@ -46,21 +46,21 @@ export const strongestRole = (held: readonly Role[]): Role | null =>
 /**
  * A program needs one of these permissions to call a route; an empty list accepts any permission.
  */
-export const permissionsFor = ({ auth, permission }: Route): readonly Permission[] => {
+export const permissionsFor = ({ auth, permission }: Access): readonly Permission[] => {
   if (auth === 'admin') return [permission ?? 'admin', 'admin'];
   return permission ? [permission] : [];
 };
 
 /** A person needs this role or a stronger one to call a route. */
-export const roleFor = ({ auth, role }: Route): Role =>
+export const roleFor = ({ auth, role }: Access): Role =>
   role ?? (auth === 'admin' ? 'admin' : 'viewer');
 
 /** Can a credential with this authority call a route? Device routes accept certificates only. */
-export function opens({ role, permissions: held }: Authority, route: Route): boolean {
-  const asPerson = includesRole(role, roleFor(route));
-  const anyOf = permissionsFor(route);
+export function mayCall({ role, permissions: held }: Authority, access: Access): boolean {
+  const asPerson = includesRole(role, roleFor(access));
+  const anyOf = permissionsFor(access);
   const asProgram = anyOf.length > 0 ? anyOf.some((one) => held.includes(one)) : held.length > 0;
-  switch (route.auth) {
+  switch (access.auth) {
     case 'none':
       return true;
     case 'device':
@@ -78,15 +78,15 @@ export function opens({ role, permissions: held }: Authority, route: Route): boo
  * The authority that a credential may grant. An administrator and an API key with every permission
  * are equivalent, since each can create the other. All other credentials grant only what they hold.
  */
-export function reachOf<A extends Authority>(held: A): A {
+export function effectiveAuthority<A extends Authority>(held: A): A {
   if (includesRole(held.role, 'admin')) return { ...held, permissions };
   const isComplete = permissions.every((one) => held.permissions.includes(one));
   return isComplete ? { ...held, role: 'admin' } : held;
 }
 
 /** The part of a grant that exceeds its creator's authority. Null if all of it may be granted. */
-export function beyond(maker: Holder, grant: Grant): Excess | null {
-  const reach = reachOf(maker);
+export function excessOf(maker: Holder, grant: Grant): ExcessGrant | null {
+  const reach = effectiveAuthority(maker);
   const excess = {
     roles: (grant.roles ?? []).filter((role) => !includesRole(reach.role, role)),
     permissions: (grant.permissions ?? []).filter((one) => !reach.permissions.includes(one)),
@@ -97,11 +97,11 @@ export function beyond(maker: Holder, grant: Grant): Excess | null {
 }
 
 /** Reduces a grant to what its creator may currently give. */
-export function within(
+export function reduceGrant(
   grant: { roles: readonly Role[]; permissions: readonly Permission[] },
   maker: Authority,
 ): { roles: Role[]; permissions: Permission[] } {
-  const reach = reachOf(maker);
+  const reach = effectiveAuthority(maker);
   return {
     roles: grant.roles.filter((role) => includesRole(reach.role, role)),
     permissions: grant.permissions.filter((one) => reach.permissions.includes(one)),

@@ -1,13 +1,13 @@
 import { writeAudit } from '../audit/changing.ts';
-import { newId } from '../lib/ids.ts';
-import type { Secrets } from '../startup/secrets.ts';
+import { createIds } from '../lib/ids.ts';
+import type { Secrets } from '../lib/secrets.ts';
+import { usersLock } from '../storage/locks.ts';
 import type { Storage } from '../storage/open.ts';
-import { initialPassword } from './password/initial.ts';
-import { hashPassword } from './password/passwords.ts';
+import { initialPassword, hashPassword } from './password/passwords.ts';
 import { endSessions } from './sessions/session-queries.ts';
 import { change } from './users/managing.ts';
 import { changeUser, findUserByEmail } from './users/user-queries.ts';
-import { findAuthority } from './recovery-queries.ts';
+import { findAuthority } from '../authorities/queries.ts';
 
 interface Means {
   storage: Storage;
@@ -31,14 +31,15 @@ export async function recoverUser(
   const password = initialPassword();
   const password_hash = await hashPassword(password);
   const { tenant_id, id } = user;
-  await storage.db.transaction().execute(async (trx) => {
-    await storage.lock(trx, `users ${tenant_id}`);
+  await storage.transaction(async (tx) => {
+    await tx.lock(usersLock(tenant_id));
     const passwordFields = { password_hash, must_change_password: 1, password_changed_at: now() };
-    await changeUser(trx, tenant_id, id, passwordFields);
-    await endSessions(trx, { tenantId: tenant_id, userId: id }, now());
-    const context = { storage, secrets, now, newId: (prefix: string) => newId(prefix, now()) };
+    await changeUser(tx, tenant_id, id, passwordFields);
+    await endSessions(tx, { tenantId: tenant_id, userId: id }, now());
+    const ids = createIds();
+    const context = { secrets, now, newId: (prefix: string) => ids(prefix, now()) };
     const actor = { actor_type: 'system', actor_id: 'users command', ip: null } as const;
-    await writeAudit(context, trx, tenant_id, actor, change('reset_password', id));
+    await writeAudit(tx, context, tenant_id, actor, change('reset_password', id));
   });
   return { password, disabled: Boolean(user.disabled) };
 }

@@ -1,6 +1,7 @@
-import { appCatalog } from '#agent/core/app-catalog/catalog.ts';
-import { launchers } from '#agent/core/app-catalog/launchers.ts';
-import { type AppKind, programKinds } from '#contract/fleet.ts';
+import { type AppKind, programKinds } from '#contract/inventory.ts';
+import { appCatalog } from '#domain/app-catalog/catalog.ts';
+import { launchers } from '#domain/app-catalog/launchers.ts';
+import { shortHash } from '../lib/ids.ts';
 
 /** The fields of an app that determine its group. */
 export interface Grouped {
@@ -76,3 +77,5 @@ function nameOfLaunched(target: string): string | undefined {
   const source = launchers.get(program)?.source;
   return source ? `${registries[source]}:${bare}` : bare;
 }
+
+export const appGroupId = (app: Grouped): string => `apg_${shortHash(appGroupOf(app).identity)}`;

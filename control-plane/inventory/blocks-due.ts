@@ -1,12 +1,14 @@
 import { createHash } from 'node:crypto';
 import { ApiError } from '#contract/errors.ts';
-import { withBlocked } from '#agent/core/blocked-processes.ts';
-import { resolveGuard } from '#agent/core/guard.ts';
+import { withBlocked } from '#domain/guard/blocked-processes.ts';
+import { resolveGuard } from '#domain/guard/cascade.ts';
 import type { Context } from '../context.ts';
-import { findGuardTarget, listLayers, nextConfigVersion } from '../guard/queries.ts';
-import type { Db, Trx } from '../storage/open.ts';
-import { listBlocksOfDevice } from './block-queries.ts';
-import { namesInOrder } from './block-view.ts';
+import { findGuardTarget, listLayers } from '../guard/queries.ts';
+import { bumpConfigVersion, type ConfigReach } from '../tenants/config-version.ts';
+import type { Db } from '../storage/open.ts';
+import type { Tx } from '../storage/transaction.ts';
+import { listBlocksOfDevice } from '../guard/block-queries.ts';
+import { namesInOrder } from '../guard/block-view.ts';
 
 /**
  * Among the pending app changes, a row without a group marks a device whose blocks have changed. Its
@@ -15,8 +17,8 @@ import { namesInOrder } from './block-view.ts';
 const NO_GROUP = '';
 
 /** Records the current blocks of a device before they change. */
-export async function noteBlocksChange(trx: Trx, tenantId: string, deviceId: string) {
-  const known = await trx
+export async function noteBlocksChange(tx: Tx, tenantId: string, deviceId: string) {
+  const known = await tx.db
     .selectFrom('app_changes')
     .select('token')
     .where('tenant_id', '=', tenantId)
@@ -24,8 +26,8 @@ export async function noteBlocksChange(trx: Trx, tenantId: string, deviceId: str
     .where('device_id', '=', deviceId)
     .executeTakeFirst();
   if (known) return;
-  const token = await blockedOn(trx, tenantId, deviceId);
-  await trx
+  const token = await blockedOn(tx.db, tenantId, deviceId);
+  await tx.db
     .insertInto('app_changes')
     .values({ tenant_id: tenantId, group_id: NO_GROUP, device_id: deviceId, token })
     .onConflict((conflict) => conflict.doNothing())
@@ -50,9 +52,9 @@ function nothingIfGone(error: unknown): undefined {
 }
 
 /** With more devices the earlier blocks are not compared: all count as changed. */
-const MOST_COMPARED = 100;
+const MAX_COMPARED = 100;
 /** With more devices the configuration is pushed to every device of the tenant. */
-const MOST_PUSHED = 100;
+const MAX_PUSHED = 100;
 
 /**
  * Increments the configuration version if the blocks of any device have changed, and pushes the
@@ -60,19 +62,19 @@ const MOST_PUSHED = 100;
  */
 export async function sendBlocks(context: Context, tenantId: string): Promise<void> {
   const { storage } = context;
-  const changed = await storage.db.transaction().execute(async (trx) => {
-    const due = await takeDue(trx, tenantId);
+  const changed = await storage.transaction(async (tx) => {
+    const due = await takeDue(tx, tenantId);
     const devices: string[] = [];
     for (const { device_id, token } of due) {
       const isSame =
-        due.length <= MOST_COMPARED && (await blockedOn(trx, tenantId, device_id)) === token;
+        due.length <= MAX_COMPARED && (await blockedOn(tx.db, tenantId, device_id)) === token;
       if (!isSame) devices.push(device_id);
     }
     // Last: from here on all other configuration changes wait.
-    if (devices.length > 0) await nextConfigVersion(trx, tenantId);
+    if (devices.length > 0) await bumpConfigVersion(tx, tenantId, reachOf(devices));
     return devices;
   });
-  const to = changed.length > MOST_PUSHED ? [undefined] : changed;
+  const to = changed.length > MAX_PUSHED ? [undefined] : changed;
   for (const device_id of to)
     storage.signals.publish({
       tenant_id: tenantId,
@@ -81,8 +83,11 @@ export async function sendBlocks(context: Context, tenantId: string): Promise<vo
     });
 }
 
-const takeDue = (trx: Trx, tenantId: string) =>
-  trx
+const reachOf = (devices: readonly string[]): ConfigReach =>
+  devices.length > MAX_PUSHED ? { kind: 'fleet' } : { kind: 'devices', ids: devices };
+
+const takeDue = (tx: Tx, tenantId: string) =>
+  tx.db
     .deleteFrom('app_changes')
     .where('tenant_id', '=', tenantId)
     .where('group_id', '=', NO_GROUP)

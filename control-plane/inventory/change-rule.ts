@@ -1,18 +1,18 @@
+import { inventoryLock } from '../storage/locks.ts';
 import { z } from 'zod';
 import { ApiError } from '#contract/errors.ts';
 import { inventoryRule, type InventoryRuleDocument } from '#contract/inventory-rules.ts';
 import { withAudit } from '../audit/changing.ts';
 import type { Context } from '../context.ts';
 import type { SessionCaller } from '../http/caller.ts';
-import { nextConfigVersion } from '../guard/queries.ts';
-import { FROM_THE_START } from './evaluation/evaluate-rule.ts';
-import { inventoryLock } from './evaluation/evaluate-pending.ts';
+import { bumpConfigVersion } from '../tenants/config-version.ts';
+import { FIRST_POSITION } from './evaluation/evaluate-rule.ts';
 import {
   findRule,
   insertRule,
   isNameTaken,
   type RuleRow,
-  type ShownRule,
+  type RuleWithCounts,
   updateRule,
 } from './rule-queries.ts';
 
@@ -22,7 +22,7 @@ interface AdminCall {
 }
 
 /** A rule in the API's form. */
-export const shown = (row: ShownRule) => ({
+export const ruleView = (row: RuleWithCounts) => ({
   ...documentOf(row),
   id: row.id,
   evaluating: row.evaluated_to !== null || (row.enabled === 1 && Boolean(row.changes_wait)),
@@ -56,24 +56,27 @@ export async function changeRule(
   call: AdminCall,
   id: string | null,
   document: InventoryRuleDocument | null,
-): Promise<ShownRule> {
+): Promise<RuleWithCounts> {
   const { tenantId, email } = call.caller;
-  const changed = await withAudit(context, call, async (trx, audit) => {
-    await context.storage.lock(trx, inventoryLock(tenantId));
-    const before = id === null ? undefined : await findRule(trx, tenantId, id);
+  const changed = await withAudit(context, call, async (tx, audit) => {
+    await tx.lock(inventoryLock(tenantId));
+    const before = id === null ? undefined : await findRule(tx.db, tenantId, id);
     if (id !== null && !before) throw noRule(id);
     const after = rowOf(context, email, before, document);
-    if (document !== null && (await isNameTaken(trx, tenantId, after)))
-      throw new ApiError('conflict', `name: an inventory rule "${after.name}" already exists`);
-    if (before) await updateRule(trx, tenantId, after);
-    else await insertRule(trx, tenantId, after);
-    if (before?.action === 'block') await nextConfigVersion(trx, tenantId);
-    await audit({
+    if (document !== null && (await isNameTaken(tx.db, tenantId, after)))
+      throw new ApiError(
+        'already_exists',
+        `name: an inventory rule "${after.name}" already exists`,
+      );
+    if (before) await updateRule(tx, tenantId, after);
+    else await insertRule(tx, tenantId, after);
+    if (before?.action === 'block') await bumpConfigVersion(tx, tenantId, { kind: 'fleet' });
+    audit({
       action: `inventory_rule.${document === null ? 'delete' : before ? 'update' : 'create'}`,
       resource_type: 'inventory_rule',
       resource_id: after.id,
-      before: before && z.encode(inventoryRule, shown(before)),
-      after: document && z.encode(inventoryRule, shown({ open_incidents: 0, ...after })),
+      before: before && z.encode(inventoryRule, ruleView(before)),
+      after: document && z.encode(inventoryRule, ruleView({ open_incidents: 0, ...after })),
     });
     return { open_incidents: before?.open_incidents ?? 0, ...after };
   });
@@ -85,18 +88,18 @@ export async function changeRule(
 function rowOf(
   context: Context,
   updated_by: string,
-  before: ShownRule | undefined,
+  before: RuleWithCounts | undefined,
   document: InventoryRuleDocument | null,
 ): RuleRow {
   const now = context.now();
-  const stamp = { evaluated_to: FROM_THE_START, updated_at: now, updated_by };
+  const stamp = { evaluated_to: FIRST_POSITION, updated_at: now, updated_by };
   if (document === null) {
     const {
       open_incidents: _count,
       blocks_not_in_force: _blocks,
       changes_wait: _wait,
       ...row
-    } = before as ShownRule;
+    } = before as RuleWithCounts;
     return { ...row, ...stamp, deleted_at: now };
   }
   return {

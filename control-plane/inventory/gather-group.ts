@@ -1,13 +1,13 @@
 import type { Db } from '../storage/open.ts';
 import { appGroupOf } from './app-group.ts';
 import { summarize } from './summary.ts';
-import { findExample, findStored, type Gathered, listMembers } from './group-queries.ts';
+import { findExample, findStored, type GroupSummary, listMembers } from './group-queries.ts';
 
 /**
  * Computes the current state of a group. Reads the stored revision first, so that a later change is
  * either included here or detected as a conflict on storing.
  */
-export async function gatherGroup(db: Db, tenantId: string, id: string): Promise<Gathered> {
+export async function gatherGroup(db: Db, tenantId: string, id: string): Promise<GroupSummary> {
   const stored = await findStored(db, tenantId, id);
   const revision = stored?.revision ?? null;
   const example = await findExample(db, tenantId, id);

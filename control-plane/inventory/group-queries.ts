@@ -1,16 +1,12 @@
-import type { appGroup, fleetRoutes } from '#contract/fleet.ts';
-import { versionKey } from '#contract/version-order.ts';
+import type { appGroup } from '#contract/inventory.ts';
 import type { z } from 'zod';
-import { contains } from '../storage/contains.ts';
-import { countOf } from '../storage/count.ts';
-import type { Db, Trx } from '../storage/open.ts';
+import type { Db } from '../storage/open.ts';
 import type { AppGroupTable } from '../storage/tables/inventory.ts';
+import type { Tx } from '../storage/transaction.ts';
 import type { GroupFacts } from './matching.ts';
 import type { Member, Summary } from './summary.ts';
 
-export type GroupFilter = z.output<typeof fleetRoutes.listAppGroups.query>;
-
-const columns = [
+export const groupColumns = [
   'id',
   'kind',
   'name',
@@ -26,40 +22,10 @@ const columns = [
   'last_seen',
 ] as const satisfies readonly (keyof z.output<typeof appGroup>)[];
 
-function matching(db: Db, tenantId: string, filter: GroupFilter) {
-  let groups = db.selectFrom('app_groups').where('tenant_id', '=', tenantId);
-  const { kind, risk_flag, search, new_since, version_below, present } = filter;
-  if (kind) groups = groups.where('kind', '=', kind);
-  // Matches a whole JSON string, so that no flag matches within another.
-  if (risk_flag)
-    groups = groups.where(contains('risk_flags', `"flag":${JSON.stringify(risk_flag)}`));
-  if (search)
-    groups = groups.where((eb) =>
-      eb.or(['name', 'catalog_id'].map((column) => contains(column, search))),
-    );
-  if (new_since !== undefined) groups = groups.where('first_seen', '>=', new_since);
-  if (version_below) groups = groups.where('oldest_key', '<', versionKey(version_below));
-  if (present) groups = groups.where('device_count', present === 'true' ? '>' : '=', 0);
-  return groups;
-}
-
-export async function listGroups(db: Db, tenantId: string, filter: GroupFilter) {
-  const groups = matching(db, tenantId, filter);
-  const { by, direction } = filter.sort;
-  const rows = await groups
-    .select(columns)
-    .orderBy(by, direction)
-    .orderBy('id', direction)
-    .limit(filter.limit)
-    .offset(filter.offset)
-    .execute();
-  return { rows, count: await countOf(groups) };
-}
-
 export const findGroup = (db: Db, tenantId: string, id: string) =>
   db
     .selectFrom('app_groups')
-    .select([...columns, 'versions'])
+    .select([...groupColumns, 'versions'])
     .where('tenant_id', '=', tenantId)
     .where('id', '=', id)
     .executeTakeFirst();
@@ -109,7 +75,7 @@ export const findExample = (db: Db, tenantId: string, groupId: string) =>
     .limit(1)
     .executeTakeFirst();
 
-export interface Gathered {
+export interface GroupSummary {
   id: string;
   /** Null for a group without apps. */
   facts: GroupFacts | null;
@@ -120,21 +86,21 @@ export interface Gathered {
 
 /** Stores a group. Returns false on a concurrent update since `revision`: compute it again. */
 export async function storeGroup(
-  trx: Trx,
+  tx: Tx,
   tenantId: string,
-  { id, facts, summary, revision }: Gathered,
+  { id, facts, summary, revision }: GroupSummary,
 ): Promise<boolean> {
-  if (facts === null || summary === null) return dropGroup(trx, tenantId, id, revision);
+  if (facts === null || summary === null) return dropGroup(tx, tenantId, id, revision);
   const values = { ...facts, ...summary, revision: (revision ?? 0) + 1 };
   if (revision === null) {
-    const added = await trx
+    const added = await tx.db
       .insertInto('app_groups')
       .values({ tenant_id: tenantId, id, ...values })
       .onConflict((conflict) => conflict.columns(['tenant_id', 'id']).doNothing())
       .executeTakeFirst();
     return Number(added.numInsertedOrUpdatedRows) > 0;
   }
-  const { numUpdatedRows } = await trx
+  const { numUpdatedRows } = await tx.db
     .updateTable('app_groups')
     .set(values)
     .where('tenant_id', '=', tenantId)
@@ -145,13 +111,13 @@ export async function storeGroup(
 }
 
 async function dropGroup(
-  trx: Trx,
+  tx: Tx,
   tenantId: string,
   id: string,
   revision: number | null,
 ): Promise<boolean> {
-  if (revision === null) return (await findStored(trx, tenantId, id)) === undefined;
-  const { numDeletedRows } = await trx
+  if (revision === null) return (await findStored(tx.db, tenantId, id)) === undefined;
+  const { numDeletedRows } = await tx.db
     .deleteFrom('app_groups')
     .where('tenant_id', '=', tenantId)
     .where('id', '=', id)

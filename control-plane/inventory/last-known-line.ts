@@ -1,4 +1,4 @@
-import type { NotRead } from '#contract/fleet.ts';
+import type { NotRead } from '#contract/inventory.ts';
 
 /** Why an app counts as present although the latest scan of its device missed it. */
 export interface LastKnown {
@@ -31,7 +31,7 @@ interface Placed {
 }
 
 /** Why a report may miss the app; null if it would contain it. */
-export function whyMissing(app: Placed, notRead: readonly NotRead[]): string | null {
+export function reasonMissing(app: Placed, notRead: readonly NotRead[]): string | null {
   const source = notRead.find(
     ({ kind, path }) => (kind === null || kind === app.kind) && isFrom(app, path),
   );

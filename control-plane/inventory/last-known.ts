@@ -1,8 +1,8 @@
-import type { NotRead } from '#contract/fleet.ts';
+import type { NotRead } from '#contract/inventory.ts';
 import type { DeviceCaller } from '../http/caller.ts';
 import type { Rows } from '../storage/bulk.ts';
-import type { Trx } from '../storage/open.ts';
-import { whyMissing, withLastKnown } from './last-known-line.ts';
+import type { Tx } from '../storage/transaction.ts';
+import { reasonMissing, withLastKnown } from './last-known-line.ts';
 
 type AppRow = Rows<'apps'>[number];
 
@@ -12,14 +12,14 @@ export interface PartialScan {
 }
 
 /** The limit of a report, also for apps carried over from files that change with every scan. */
-const MOST_KEPT = 5000;
+const MAX_KEPT = 5000;
 
 /**
  * Apps of the previous scan that are missing only because their file was not read or the report was
  * full. They still count as present, marked as last known. `scanned` are the apps of this scan.
  */
 export async function lastKnownApps(
-  trx: Trx,
+  tx: Tx,
   scans: readonly PartialScan[],
   scanned: Rows<'apps'>,
   now: number,
@@ -27,9 +27,9 @@ export async function lastKnownApps(
   const seen = new Set(scanned.map(({ id }) => id));
   const kept: AppRow[] = [];
   for (const { device, notRead } of scans.filter((scan) => scan.notRead.length > 0)) {
-    const present = await listPresent(trx, device);
+    const present = await listPresent(tx, device);
     const unseen = present.filter(({ id }) => !seen.has(id));
-    kept.push(...unseen.flatMap((row) => keptRow(row, notRead, now)).slice(0, MOST_KEPT));
+    kept.push(...unseen.flatMap((row) => keptRow(row, notRead, now)).slice(0, MAX_KEPT));
   }
   return kept;
 }
@@ -40,15 +40,15 @@ function keptRow(
   now: number,
 ): AppRow[] {
   const evidence = JSON.parse(row.evidence) as string[];
-  const why = whyMissing({ ...row, evidence }, notRead);
+  const why = reasonMissing({ ...row, evidence }, notRead);
   if (why === null) return [];
   const marked = withLastKnown(evidence, { seen_at: row.last_seen, why });
   return [{ ...row, evidence: JSON.stringify(marked), last_seen: now }];
 }
 
 /** Apps present at the latest scan: those with findings of rules first, then the oldest. */
-async function listPresent(trx: Trx, { tenantId, deviceId }: DeviceCaller) {
-  const rows = await trx
+async function listPresent(tx: Tx, { tenantId, deviceId }: DeviceCaller) {
+  const rows = await tx.db
     .selectFrom('apps')
     .innerJoin('devices', (join) =>
       join
@@ -62,16 +62,16 @@ async function listPresent(trx: Trx, { tenantId, deviceId }: DeviceCaller) {
     .orderBy('apps.first_seen')
     .orderBy('apps.id')
     .execute();
-  const held = await listHeld(trx, tenantId, deviceId);
+  const held = await listHeld(tx, tenantId, deviceId);
   return rows.toSorted((a, b) => Number(held.has(b.group_id)) - Number(held.has(a.group_id)));
 }
 
 async function listHeld(
-  trx: Trx,
+  tx: Tx,
   tenantId: string,
   deviceId: string,
 ): Promise<ReadonlySet<string | null>> {
-  const rows = await trx
+  const rows = await tx.db
     .selectFrom('incidents')
     .select('app_group_id')
     .where('tenant_id', '=', tenantId)

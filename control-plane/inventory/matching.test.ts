@@ -1,7 +1,14 @@
 import * as fc from 'fast-check';
-import { describe, expect, it, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { inventoryCondition } from '#contract/inventory-rules.ts';
-import { concerns, fits, type GroupFacts, isInScope, processesOf, reasonFor } from './matching.ts';
+import {
+  mayMatch,
+  matchesWildcard,
+  type GroupFacts,
+  isInScope,
+  processesOf,
+  reasonFor,
+} from './matching.ts';
 
 const group = (more: Partial<GroupFacts> = {}): GroupFacts => ({
   kind: 'mcp_server',
@@ -29,7 +36,7 @@ test.each([
   [{ type: 'risk_flags', flags: ['x'], apps: ['other'] }, group(), false],
   [{ type: 'version_below', apps: ['@acme/files'], version: '2' }, group(), true],
 ])('does %j concern %j: %s', (condition, which, expected) => {
-  expect(concerns(rule(condition), which)).toBe(expected);
+  expect(mayMatch(rule(condition), which)).toBe(expected);
 });
 
 test.each([
@@ -75,14 +82,14 @@ test.each([
 });
 
 describe('fits', () => {
-  it('agrees with a regular expression of the same meaning', () => {
+  test('agrees with a regular expression of the same meaning', () => {
     const few = fc.string({ unit: fc.constantFrom('a', 'B', '*', '.', '/'), maxLength: 6 });
     const name = fc.string({ unit: fc.constantFrom('a', 'b', 'A', '.', '/'), maxLength: 8 });
     fc.assert(
       fc.property(few, name, (pattern, text) => {
         const source = pattern.split('*').map((piece) => piece.replaceAll('.', '\\.'));
         const expected = new RegExp(`^${source.join('.*')}$`, 'is').test(text);
-        expect(fits(pattern, text)).toBe(expected);
+        expect(matchesWildcard(pattern, text)).toBe(expected);
       }),
     );
   });

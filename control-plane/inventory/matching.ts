@@ -1,4 +1,4 @@
-import type { AppKind } from '#contract/fleet.ts';
+import type { AppKind } from '#contract/inventory.ts';
 import type {
   inventoryActions,
   InventoryCondition,
@@ -33,7 +33,7 @@ export interface DeviceFacts {
 }
 
 /** May the rule find an app of this group, whatever its version and flags? */
-export function concerns({ condition }: Pick<Rule, 'condition'>, group: GroupFacts): boolean {
+export function mayMatch({ condition }: Pick<Rule, 'condition'>, group: GroupFacts): boolean {
   const { kinds } = condition;
   if (kinds.length > 0 && !kinds.includes(group.kind)) return false;
   switch (condition.type) {
@@ -78,14 +78,16 @@ export function reasonFor(
 /** Matches an exact catalog id, or a name with `*` wildcards, ignoring case. */
 function names(patterns: readonly string[], { kind, name, catalog_id }: GroupFacts): boolean {
   const bare = kind === 'mcp_server' ? withoutRegistry(name) : name;
-  return patterns.some((one) => one === catalog_id || fits(one, name) || fits(one, bare));
+  return patterns.some(
+    (one) => one === catalog_id || matchesWildcard(one, name) || matchesWildcard(one, bare),
+  );
 }
 
 /** The name of a package of a public registry: rules may omit the registry. */
 const withoutRegistry = (name: string): string => name.replace(/^(npm|pypi|docker):/, '');
 
 /** Matches the pieces in order, anchored at both ends: no regular expression that could backtrack. */
-export function fits(pattern: string, name: string): boolean {
+export function matchesWildcard(pattern: string, name: string): boolean {
   const text = name.toLowerCase();
   const [first = '', ...rest] = pattern.toLowerCase().split('*');
   const last = rest.pop();
@@ -101,7 +103,7 @@ export function fits(pattern: string, name: string): boolean {
 }
 
 /** The longest name that Guard accepts. */
-const LONGEST_NAME = 253;
+const MAX_NAME_LENGTH = 253;
 
 /**
  * The names by which Guard blocks an app: its catalog id, by which devices know its processes.
@@ -110,7 +112,7 @@ const LONGEST_NAME = 253;
 export function processesOf({ kind, name, catalog_id }: GroupFacts, { path }: AppFacts): string[] {
   if (catalog_id !== null) return [catalog_id];
   const own = kind === 'cli' ? path : kind === 'mcp_server' ? packageOf(name) : '';
-  return own !== '' && own.length <= LONGEST_NAME ? [own] : [];
+  return own !== '' && own.length <= MAX_NAME_LENGTH ? [own] : [];
 }
 
 /**

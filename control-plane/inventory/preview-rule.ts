@@ -1,33 +1,29 @@
 import type { inventoryRuleRoutes } from '#contract/inventory-rules.ts';
 import type { z } from 'zod';
-import type { Storage } from '../storage/open.ts';
-import { listDevicesOfGroup, listPlaces } from './evaluation/evaluation-queries.ts';
-import { type Finding, find, type Place } from './evaluation/transitions.ts';
+import type { Db } from '../storage/open.ts';
+import { listDevicesOfGroup, listAppsOnDevices } from './evaluation/evaluation-queries.ts';
+import { type Finding, find, type GroupOnDevice } from './evaluation/transitions.ts';
 import { listGroupsAfter } from './group-queries.ts';
-import { concerns, type GroupFacts, type Rule } from './matching.ts';
+import { mayMatch, type GroupFacts, type Rule } from './matching.ts';
 
 type Preview = z.output<typeof inventoryRuleRoutes.previewInventoryRule.response>;
 type Group = GroupFacts & { id: string };
 
-const MOST_FINDINGS = 100;
+const MAX_FINDINGS = 100;
 /** Apps on devices that a preview evaluates: about a second's work. */
-const MOST_PLACES = 20_000;
+const MAX_PLACES = 20_000;
 const PLACES_AT_ONCE = 500;
 const GROUPS_AT_ONCE = 500;
 
 /** The findings that a rule would have now, up to the limit of one request. */
-export async function preview(
-  storage: Pick<Storage, 'reader' | 'bulk'>,
-  tenantId: string,
-  body: Rule,
-): Promise<Preview> {
+export async function preview(reader: Db, tenantId: string, body: Rule): Promise<Preview> {
   const rule = { ...body, id: '', name: '', active: true };
   const devices = new Set<string>();
   const apps = new Set<string>();
   const findings: Preview['findings'] = [];
   let finding_count = 0;
   let looked = 0;
-  for await (const places of placesOf(storage, tenantId, rule)) {
+  for await (const places of placesOf(reader, tenantId, rule)) {
     looked += places.length;
     for (const place of places) {
       const found = find(rule, place);
@@ -35,21 +31,21 @@ export async function preview(
       finding_count += 1;
       devices.add(place.device.id);
       apps.add(place.group.id);
-      if (findings.length < MOST_FINDINGS) findings.push(shownFinding(place, found));
+      if (findings.length < MAX_FINDINGS) findings.push(shownFinding(place, found));
     }
-    if (looked >= MOST_PLACES) break;
+    if (looked >= MAX_PLACES) break;
   }
   return {
     app_count: apps.size,
     device_count: devices.size,
     finding_count,
-    complete: looked < MOST_PLACES,
+    complete: looked < MAX_PLACES,
     findings,
   };
 }
 
 const shownFinding = (
-  { group, device }: Place,
+  { group, device }: GroupOnDevice,
   { reason, processes, app }: Finding,
 ): Preview['findings'][number] => ({
   group_id: group.id,
@@ -65,26 +61,23 @@ const shownFinding = (
 
 /** All places of the apps that a rule concerns, some hundreds at a time. */
 async function* placesOf(
-  { reader, bulk }: Pick<Storage, 'reader' | 'bulk'>,
+  reader: Db,
   tenantId: string,
   rule: Rule,
-): AsyncGenerator<Place[]> {
-  for await (const group of groupsOf({ reader }, tenantId)) {
-    if (!concerns(rule, group)) continue;
+): AsyncGenerator<GroupOnDevice[]> {
+  for await (const group of groupsOf(reader, tenantId)) {
+    if (!mayMatch(rule, group)) continue;
     for (let after = ''; ;) {
       const at = { group_id: group.id, device_id: after };
       const devices = await listDevicesOfGroup(reader, tenantId, at, PLACES_AT_ONCE);
       if (devices.length === 0) break;
-      yield await listPlaces({ db: reader, bulk }, tenantId, group, devices);
+      yield await listAppsOnDevices(reader, tenantId, group, devices);
       after = devices.at(-1) ?? '';
     }
   }
 }
 
-async function* groupsOf(
-  { reader }: Pick<Storage, 'reader'>,
-  tenantId: string,
-): AsyncGenerator<Group> {
+async function* groupsOf(reader: Db, tenantId: string): AsyncGenerator<Group> {
   for (let from = ''; ;) {
     const after = { id: from, itself: false };
     const groups = await listGroupsAfter(reader, tenantId, after, GROUPS_AT_ONCE);

@@ -1,24 +1,21 @@
 import { randomUUID } from 'node:crypto';
 import type { DeviceCaller } from '../http/caller.ts';
+import { scanLock } from '../storage/locks.ts';
 import type { Rows } from '../storage/bulk.ts';
-import type { Db, Storage, Trx } from '../storage/open.ts';
+import type { Db, Storage } from '../storage/open.ts';
+import { valueList } from '../storage/value-list.ts';
+import type { Tx } from '../storage/transaction.ts';
 import { changedGroups } from './changes.ts';
 
-type Into = { trx: Trx } & Pick<Storage, 'bulk'>;
-
 /** Serializes the scans of a device: the changes of a scan are computed from the stored apps. */
-export const lockScans = (
-  storage: Storage,
-  trx: Trx,
-  devices: readonly DeviceCaller[],
-): Promise<void> =>
+export const lockScans = (tx: Tx, devices: readonly DeviceCaller[]): Promise<void> =>
   devices.length === 0
     ? Promise.resolve()
-    : storage.lock(trx, ...new Set(devices.map(({ deviceId }) => `scan of ${deviceId}`)));
+    : tx.lock(...new Set(devices.map(({ deviceId }) => scanLock(deviceId))));
 
 /** Records which app groups these scans change, before the scans are stored. */
 export async function noteChanges(
-  { trx, bulk }: Into,
+  tx: Tx,
   devices: readonly DeviceCaller[],
   apps: Rows<'apps'>,
 ): Promise<void> {
@@ -26,16 +23,9 @@ export async function noteChanges(
   const changes: Rows<'app_changes'>[number][] = [];
   for (const [tenant_id, of] of Map.groupBy(devices, ({ tenantId }) => tenantId)) {
     const ids = [...new Set(of.map(({ deviceId }) => deviceId))].sort();
-    const known = Map.groupBy(
-      await listKnown({ trx, bulk }, tenant_id, ids),
-      (app) => app.device_id,
-    );
+    const known = Map.groupBy(await listKnown(tx, tenant_id, ids), (app) => app.device_id);
     const scanned = Map.groupBy(apps, ({ device_id }) => device_id);
-    for (const { id: device_id, scanned_at, enrolled_at } of await listScans(
-      { trx, bulk },
-      tenant_id,
-      ids,
-    )) {
+    for (const { id: device_id, scanned_at, enrolled_at } of await listScans(tx, tenant_id, ids)) {
       const groups = changedGroups({
         known: known.get(device_id) ?? [],
         scannedAt: scanned_at,
@@ -48,7 +38,7 @@ export async function noteChanges(
       for (const group_id of groups) changes.push({ tenant_id, group_id, device_id, token });
     }
   }
-  await storeChanges({ trx, bulk }, changes);
+  await storeChanges(tx, changes);
 }
 
 const changeMerging = {
@@ -59,7 +49,7 @@ const changeMerging = {
 
 /** Records the groups of deleted apps as changed. */
 export async function noteDeleted(
-  into: Into,
+  tx: Tx,
   tenant_id: string,
   apps: readonly { group_id: string; device_id: string }[],
 ): Promise<void> {
@@ -71,36 +61,36 @@ export async function noteDeleted(
     );
   const distinct = [...new Map(changes).values()];
   await storeChanges(
-    into,
+    tx,
     distinct.map((change) => ({ tenant_id, ...change, token })),
   );
 }
 
 export async function storeChanges(
-  { trx, bulk }: Into,
+  tx: Tx,
   changes: readonly Rows<'app_changes'>[number][],
 ): Promise<void> {
   // In key order, to avoid deadlocks between processes.
   const keyOf = (row: Rows<'app_changes'>[number]) =>
     `${row.tenant_id} ${row.group_id} ${row.device_id}`;
   const sorted = changes.toSorted((a, b) => (keyOf(a) < keyOf(b) ? -1 : 1));
-  await bulk.merge(trx, 'app_changes', changeMerging, sorted);
+  await tx.bulk.merge('app_changes', changeMerging, sorted);
 }
 
-const listKnown = ({ trx, bulk }: Into, tenantId: string, devices: readonly string[]) =>
-  trx
+const listKnown = (tx: Tx, tenantId: string, devices: readonly string[]) =>
+  tx.db
     .selectFrom('apps')
     .select(['device_id', 'id', 'group_id', 'version', 'risk_flags', 'last_seen'])
     .where('tenant_id', '=', tenantId)
-    .where('device_id', 'in', bulk.list(devices))
+    .where('device_id', 'in', valueList(devices))
     .execute();
 
-const listScans = ({ trx, bulk }: Into, tenantId: string, devices: readonly string[]) =>
-  trx
+const listScans = (tx: Tx, tenantId: string, devices: readonly string[]) =>
+  tx.db
     .selectFrom('devices')
     .select(['id', 'scanned_at', 'enrolled_at'])
     .where('tenant_id', '=', tenantId)
-    .where('id', 'in', bulk.list(devices))
+    .where('id', 'in', valueList(devices))
     .execute();
 
 /**
@@ -113,14 +103,14 @@ export async function groupEarlierApps(
   groupIdOf: (app: EarlierApp) => string,
   most: number,
 ): Promise<number> {
-  return storage.db.transaction().execute(async (trx) => {
-    const apps = await listUngrouped(trx, tenantId, most);
+  return storage.transaction(async (tx) => {
+    const apps = await listUngrouped(tx.db, tenantId, most);
     const token = randomUUID();
     const changes = new Map<string, Rows<'app_changes'>[number]>();
     for (const app of apps) {
       const { id, device_id } = app;
       const group_id = groupIdOf(app);
-      await trx
+      await tx.db
         .updateTable('apps')
         .set({ group_id })
         .where('tenant_id', '=', tenantId)
@@ -129,7 +119,7 @@ export async function groupEarlierApps(
       const change = { tenant_id: tenantId, group_id, device_id, token };
       changes.set(`${group_id} ${device_id}`, change);
     }
-    await storeChanges({ trx, bulk: storage.bulk }, [...changes.values()]);
+    await storeChanges(tx, [...changes.values()]);
     return apps.length;
   });
 }

@@ -1,8 +1,9 @@
-import type { Db, Trx } from '../storage/open.ts';
+import type { Db } from '../storage/open.ts';
 import type { InventoryRuleTable } from '../storage/tables/inventory.ts';
+import type { Tx } from '../storage/transaction.ts';
 
 export type RuleRow = Omit<InventoryRuleTable, 'tenant_id'>;
-export type ShownRule = RuleRow & {
+export type RuleWithCounts = RuleRow & {
   open_incidents: number;
   /** Are there changes that rules were not applied to, or blocks that were not sent to devices? */
   changes_wait?: unknown;
@@ -44,7 +45,7 @@ export async function listRules(
   db: Db,
   tenantId: string,
   { limit, offset }: { limit: number; offset: number },
-): Promise<{ rows: ShownRule[]; count: number }> {
+): Promise<{ rows: RuleWithCounts[]; count: number }> {
   const rows = await withIncidents(db, tenantId)
     .orderBy('name')
     .orderBy('id')
@@ -57,7 +58,11 @@ export async function listRules(
   return { rows, count };
 }
 
-export const findRule = (db: Db, tenantId: string, id: string): Promise<ShownRule | undefined> =>
+export const findRule = (
+  db: Db,
+  tenantId: string,
+  id: string,
+): Promise<RuleWithCounts | undefined> =>
   withIncidents(db, tenantId).where('inventory_rules.id', '=', id).executeTakeFirst();
 
 /** Does another rule have this name? */
@@ -74,15 +79,15 @@ export async function isNameTaken(
   return other !== undefined;
 }
 
-export const insertRule = async (trx: Trx, tenantId: string, row: RuleRow): Promise<void> =>
-  void (await trx
+export const insertRule = async (tx: Tx, tenantId: string, row: RuleRow): Promise<void> =>
+  void (await tx.db
     .insertInto('inventory_rules')
     .values({ tenant_id: tenantId, ...row })
     .execute());
 
-export async function updateRule(trx: Trx, tenantId: string, row: RuleRow): Promise<void> {
+export async function updateRule(tx: Tx, tenantId: string, row: RuleRow): Promise<void> {
   const { id, ...changed } = row;
-  await trx
+  await tx.db
     .updateTable('inventory_rules')
     .set(changed)
     .where('tenant_id', '=', tenantId)

@@ -33,8 +33,8 @@ export interface Summary {
 }
 
 /** More versions of one app are hardly real versions. */
-const MOST_VERSIONS = 200;
-const MOST_FLAGS = 50;
+const MAX_VERSIONS = 200;
+const MAX_FLAGS = 50;
 
 export function summarize(members: readonly Member[]): Summary {
   const presentMembers = members.filter(({ present }) => present);
@@ -49,11 +49,11 @@ export function summarize(members: readonly Member[]): Summary {
     gone_count: devicesOf(members).size - devices.size,
     user_count: new Set(presentMembers.flatMap(({ user }) => user ?? [])).size,
     version_count: all.length,
-    versions: JSON.stringify(all.slice(0, MOST_VERSIONS)),
+    versions: JSON.stringify(all.slice(0, MAX_VERSIONS)),
     oldest_version: oldest,
     newest_version: ordered[0] ?? null,
     oldest_key: versionKey(oldest),
-    risk_flags: JSON.stringify(flagsOf(presentMembers).slice(0, MOST_FLAGS)),
+    risk_flags: JSON.stringify(flagsOf(presentMembers).slice(0, MAX_FLAGS)),
   };
 }
 

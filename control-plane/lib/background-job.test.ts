@@ -1,5 +1,5 @@
 import { expect, test, vi } from 'vitest';
-import { runEvery } from './background-job.ts';
+import { runEvery, inSteps } from './background-job.ts';
 
 const LONG_MS = 60_000;
 
@@ -54,9 +54,11 @@ test('a trigger ends the wait, also one during the run', async () => {
 
 test('stopping interrupts the run through its signal', async () => {
   let ended = false;
+  const begun = Promise.withResolvers<void>();
   const end = runEvery(
     (stopping) =>
       new Promise((resolve) => {
+        begun.resolve();
         stopping.addEventListener('abort', () => {
           ended = true;
           resolve();
@@ -64,6 +66,7 @@ test('stopping interrupts the run through its signal', async () => {
       }),
     { everyMs: LONG_MS, onError: () => undefined },
   );
+  await begun.promise;
   await end();
   expect(ended).toBe(true);
 });
@@ -88,4 +91,23 @@ test('runs keep a minimum interval, however often they are triggered', async () 
   await vi.waitUntil(() => began.length > 2, { timeout: LONG_MS });
   await end();
   expect((began[2] ?? 0) - (began[0] ?? 0)).toBeGreaterThan(900);
+});
+
+test('a step is repeated until nothing is left', async () => {
+  let left = 3;
+  await inSteps(async () => (left -= 1) > 0, 0, new AbortController().signal);
+  expect(left).toBe(0);
+});
+
+test('no step follows a stop', async () => {
+  const stopping = new AbortController();
+  let steps = 0;
+  const step = async () => {
+    steps += 1;
+    if (steps === 2) stopping.abort();
+    return true;
+  };
+  await inSteps(step, 0, stopping.signal);
+  await inSteps(step, 0, stopping.signal);
+  expect(steps).toBe(2);
 });

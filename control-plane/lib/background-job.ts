@@ -1,4 +1,9 @@
-import { sleep } from './sleep.ts';
+import { startLoop } from '#lib/loop.ts';
+import { setTimeout as pause } from 'node:timers/promises';
+
+/** Resolves after `ms`, or when the signal aborts. Does not keep the process alive. */
+export const sleep = (ms: number, signal: AbortSignal): Promise<void> =>
+  pause(ms, undefined, { signal, ref: false }).catch(() => undefined);
 
 /** Minimum interval between runs, however often they are triggered. */
 const MIN_INTERVAL_MS = 500;
@@ -19,24 +24,32 @@ export function runEvery(
   work: (stopping: AbortSignal) => Promise<void>,
   { everyMs, onError, trigger }: JobOptions,
 ): () => Promise<void> {
-  const stopping = new AbortController();
-  let waiting = new AbortController();
-  const unsubscribe = trigger?.(() => waiting.abort());
-  const loop = async (): Promise<void> => {
-    while (!stopping.signal.aborted) {
-      // Created before the run: a trigger during the run may be about something that the run has
-      // missed.
-      waiting = new AbortController();
-      await work(stopping.signal).catch(onError);
-      await sleep(Math.min(everyMs, MIN_INTERVAL_MS), stopping.signal);
-      if (!stopping.signal.aborted) await sleep(everyMs, waiting.signal);
-    }
-  };
-  const running = loop();
+  const loop = startLoop(
+    async (stopping) => {
+      await work(stopping).catch(onError);
+      // A trigger during the run or this pause makes it run once more: it may be about something
+      // that the run has missed.
+      await sleep(Math.min(everyMs, MIN_INTERVAL_MS), stopping);
+      return everyMs;
+    },
+    0,
+    { keepsAlive: false },
+  );
+  const unsubscribe = trigger?.(loop.runNow);
   return () => {
     unsubscribe?.();
-    stopping.abort();
-    waiting.abort();
-    return running;
+    return loop.stop();
   };
+}
+
+/**
+ * Repeats a short step while it returns that more is left. The pauses between leave the database to
+ * recording most of the time.
+ */
+export async function inSteps(
+  step: () => Promise<boolean>,
+  pauseMs: number,
+  stopping: AbortSignal,
+): Promise<void> {
+  while (!stopping.aborted && (await step())) await sleep(pauseMs, stopping);
 }

@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest';
-import { isId, newId } from './ids.ts';
+import { createIds, isId } from './ids.ts';
 
 test('ids sort by time, and in order of creation within a millisecond', () => {
+  const newId = createIds();
   const ids = [1000, 1000, 1000, 1001, 1001, 2 ** 45].flatMap((now) =>
     Array.from({ length: 40 }, () => newId('scr', now)),
   );

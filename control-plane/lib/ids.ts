@@ -1,4 +1,4 @@
-import { randomFillSync } from 'node:crypto';
+import { createHash, randomFillSync } from 'node:crypto';
 
 const ALPHABET = '0123456789abcdefghjkmnpqrstvwxyz';
 
@@ -10,29 +10,36 @@ const base32 = (value: number, length: number): string => {
 };
 
 const CHANCE = 13;
-const chances = Buffer.alloc(CHANCE * 300);
-let used = chances.length;
 
-/** Buffers random bytes: a system call per id would dominate its cost. */
-function someChance(): Buffer {
-  if (used === chances.length) {
-    randomFillSync(chances);
-    used = 0;
-  }
-  return chances.subarray(used, (used += CHANCE));
-}
-
-let last = { time: 0, sequence: 0 };
+/** Makes an id of this kind at this time, in milliseconds since 1970. */
+export type NewId = (prefix: string, now: number) => string;
 
 /**
- * An opaque id that sorts by time, also among ids that one process makes within one millisecond:
- * the prefix, then in Crockford's base 32 ten characters of milliseconds, three of a counter, and
+ * Makes opaque ids that sort by time, also among those of one generator within one millisecond: the
+ * prefix, then in Crockford's base 32 ten characters of milliseconds, three of a counter, and
  * thirteen random ones.
  */
-export function newId(prefix: string, now: number): string {
-  last = { time: now, sequence: now === last.time ? last.sequence + 1 : 0 };
-  const chance = Array.from(someChance(), (byte) => ALPHABET[byte % 32]).join('');
-  return `${prefix}_${base32(now, 10)}${base32(last.sequence, 3)}${chance}`;
+export function createIds(): NewId {
+  const takeChance = bufferedChance();
+  let last = { time: 0, sequence: 0 };
+  return (prefix, now) => {
+    last = { time: now, sequence: now === last.time ? last.sequence + 1 : 0 };
+    const chance = Array.from(takeChance(), (byte) => ALPHABET[byte % 32]).join('');
+    return `${prefix}_${base32(now, 10)}${base32(last.sequence, 3)}${chance}`;
+  };
+}
+
+/** Buffers random bytes: a system call per id would dominate its cost. */
+function bufferedChance(): () => Buffer {
+  const chances = Buffer.alloc(CHANCE * 300);
+  let used = chances.length;
+  return () => {
+    if (used === chances.length) {
+      randomFillSync(chances);
+      used = 0;
+    }
+    return chances.subarray(used, (used += CHANCE));
+  };
 }
 
 export const isId = (prefix: string, text: string): boolean =>
@@ -40,3 +47,7 @@ export const isId = (prefix: string, text: string): boolean =>
 
 /** The smallest id that could have been made at this time. */
 export const firstIdAt = (prefix: string, ms: number): string => `${prefix}_${base32(ms, 10)}`;
+
+/** A hash that is part of an id: long enough to avoid collisions. */
+export const shortHash = (text: string): string =>
+  createHash('sha256').update(text).digest('hex').slice(0, 26);

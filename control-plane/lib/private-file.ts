@@ -38,7 +38,7 @@ export function createOnce(file: string, content: string): void {
  * Removes access for everyone but the owner, which an earlier start or a restored copy may have
  * granted.
  */
-export function keepPrivate(files: readonly string[]): void {
+export function restrictToOwner(files: readonly string[]): void {
   for (const file of files) if (existsSync(file)) chmodSync(file, OWNER_ONLY);
 }
 

@@ -1,14 +1,17 @@
 import { ApiError } from '#contract/errors.ts';
 import type { llmCallRoutes } from '#contract/llm-calls.ts';
-import type { Handlers } from '../http/handler.ts';
+import type { Handlers } from '../handler.ts';
 import { pageOf } from '../http/page.ts';
 import { phrasesOf } from '../storage/search/word-rules.ts';
+import { exportLlmCalls } from './export-calls.ts';
 import { findCall, listCalls, listModels } from './queries.ts';
-import { aggregatesOf } from './rules.ts';
+import { withPrompts } from './prompt-filter.ts';
+import { aggregatesOf, roundedCost } from './rules.ts';
+import { summarizeCalls } from './summary-queries.ts';
 
 export const llmCallHandlers: Handlers<typeof llmCallRoutes> = {
   async listLlmCalls({ storage }, { caller: { tenantId }, query, url }) {
-    const { search = '', ...list } = query;
+    const { search = '', ...list } = await withPrompts(storage.reader, tenantId, query);
     const phrases = search.trim() === '' ? undefined : phrasesOf(search);
     // A search without any word matches nothing.
     const hasNoWords = phrases?.length === 0;
@@ -22,6 +25,22 @@ export const llmCallHandlers: Handlers<typeof llmCallRoutes> = {
     const page = pageOf(url, query, { rows, count: aggregates.total_calls });
     return { ...page, aggregates, incomplete: !complete, search_lag };
   },
+
+  async summarizeLlmCalls({ storage }, { caller: { tenantId }, query }) {
+    const { search = '', ...filter } = await withPrompts(storage.reader, tenantId, query);
+    const phrases = search.trim() === '' ? undefined : phrasesOf(search);
+    // A search without any word matches nothing.
+    if (phrases?.length === 0) return { bucket_seconds: 0, buckets: [], incomplete: false };
+    const complete = !phrases || (await storage.search.catchUp(tenantId));
+    const { length, buckets } = await summarizeCalls(storage, tenantId, { ...filter, phrases });
+    return {
+      bucket_seconds: length / 1000,
+      buckets: buckets.map((bucket) => ({ ...bucket, cost: roundedCost(bucket.cost) })),
+      incomplete: !complete,
+    };
+  },
+
+  exportLlmCalls,
 
   async listLlmCallModels({ storage }, { caller }) {
     return { models: await listModels(storage.reader, caller.tenantId) };

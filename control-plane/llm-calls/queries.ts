@@ -1,10 +1,11 @@
 import { type SelectQueryBuilder, sql } from 'kysely';
 import type { Phrase } from '../storage/search/word-rules.ts';
-import { orderByIds } from '../storage/order-by-ids.ts';
+import { orderByIds } from '../storage/row-order.ts';
 import { beginningOf } from '../storage/listed.ts';
 import type { Db, Storage, Trx } from '../storage/open.ts';
 import type { Tables } from '../storage/tables.ts';
-import { type MatchList, pageOfMatches } from './search-page.ts';
+import { valueList } from '../storage/value-list.ts';
+import { type MatchFilter, type MatchList, pageOfMatches } from './search-page.ts';
 import {
   type Aggregates,
   aggregatesOf,
@@ -39,6 +40,24 @@ export function listCalls(storage: Storage, tenantId: string, list: CallList) {
     });
 }
 
+/** The ids of all matching calls in order, but not more than `most`, from one snapshot. */
+export function listCallIds(
+  storage: Storage,
+  tenantId: string,
+  list: Omit<CallList, 'limit' | 'offset'>,
+  most: number,
+): Promise<number[]> {
+  const all = { ...list, limit: most, offset: 0 };
+  return storage.reader
+    .transaction()
+    .setIsolationLevel('repeatable read')
+    .execute(async (db) => {
+      if (!list.phrases) return idsOf(db, tenantId, all);
+      const matches = await storage.search.find(db, tenantId, list.phrases);
+      return (await pageOfMatches(matches, await withIds(db, tenantId, all))).ids;
+    });
+}
+
 /** The search index has the columns that lists need; only the rows of the page are read. */
 async function searched(
   db: Trx,
@@ -47,12 +66,12 @@ async function searched(
   list: CallList & { phrases: readonly Phrase[] },
 ) {
   const matches = await storage.search.find(db, tenantId, list.phrases);
-  const { ids, aggregates } = await pageOfMatches(matches, list);
+  const { ids, aggregates } = await pageOfMatches(matches, await withIds(db, tenantId, list));
   return { rows: await listedCalls(db, tenantId, ids), aggregates };
 }
 
 /** Selects through an index that covers all of these columns. */
-function callsOf(db: Db, tenantId: string, filter: CallFilter): Calls {
+export function callsOf(db: Db, tenantId: string, filter: CallFilter): Calls {
   let calls: Calls = db.selectFrom('llm_calls').where('tenant_id', '=', tenantId);
   if (filter.start !== undefined) calls = calls.where('created_at', '>=', filter.start);
   if (filter.end !== undefined) calls = calls.where('created_at', '<', filter.end);
@@ -62,7 +81,26 @@ function callsOf(db: Db, tenantId: string, filter: CallFilter): Calls {
   if (filter.max_cost !== undefined) calls = calls.where('cost', '<=', filter.max_cost);
   if (filter.min_tokens !== undefined) calls = calls.where('total_tokens', '>=', filter.min_tokens);
   if (filter.max_tokens !== undefined) calls = calls.where('total_tokens', '<=', filter.max_tokens);
-  return calls;
+  return filter.prompts ? ofPrompts(calls, filter.prompts) : calls;
+}
+
+/** From the index of the calls of prompt versions: its condition must be a literal. */
+const ofPrompts = (calls: Calls, hashes: readonly string[]): Calls =>
+  calls
+    .where('prompt_hash', 'in', valueList(hashes))
+    .where((eb) => eb('prompt_counted', '=', eb.lit(1)));
+
+/** The search index does not know the prompts of calls. */
+export async function withIds<L extends MatchFilter>(
+  db: Db,
+  tenantId: string,
+  list: L,
+): Promise<L> {
+  if (!list.prompts) return list;
+  const rows = await ofPrompts(callsOf(db, tenantId, {}), list.prompts)
+    .select('id')
+    .execute();
+  return { ...list, ids: new Set(rows.map(({ id }) => id)) };
 }
 
 async function scanned(db: Db, storage: Storage, calls: Calls): Promise<Aggregates> {
@@ -153,13 +191,23 @@ const columns = [
   'cache_write_tokens',
   'cost',
   'cost_source',
+  'span_id',
+  'parent_span_id',
+  'started_at',
   'duration_ms',
+  'reasoning_tokens',
+  'time_to_first_token_ms',
+  'finish_reason',
   'created_at',
   'prompt_hash',
 ] as const;
 
 /** The ids come from an index, so that only these rows are read in full. */
 async function pageOf(db: Db, tenantId: string, list: CallList) {
+  return listedCalls(db, tenantId, await idsOf(db, tenantId, list));
+}
+
+async function idsOf(db: Db, tenantId: string, list: CallList): Promise<number[]> {
   const { by, direction } = list.sort;
   const matches = await callsOf(db, tenantId, list)
     .select('id')
@@ -168,11 +216,7 @@ async function pageOf(db: Db, tenantId: string, list: CallList) {
     .limit(list.limit)
     .offset(list.offset)
     .execute();
-  return listedCalls(
-    db,
-    tenantId,
-    matches.map(({ id }) => id),
-  );
+  return matches.map(({ id }) => id);
 }
 
 /** List entries of these calls, in this order. */
@@ -184,7 +228,7 @@ export async function listedCalls(db: Db, tenantId: string, ids: readonly number
     .select(beginningOf('prompt_preview').as('prompt_preview'))
     .select(beginningOf('response_preview').as('response_preview'))
     .where('tenant_id', '=', tenantId)
-    .where('id', 'in', ids)
+    .where('id', 'in', valueList(ids))
     .execute();
   return orderByIds(ids, rows);
 }
@@ -193,7 +237,7 @@ export function findCall(db: Db, tenantId: string, id: number) {
   return db
     .selectFrom('llm_calls')
     .select(columns)
-    .select(['prompt_preview', 'response_preview', 'response_id'])
+    .select(['prompt_preview', 'response_preview', 'response_id', 'tool_calls'])
     .where('tenant_id', '=', tenantId)
     .where('id', '=', id)
     .executeTakeFirst();

@@ -1,3 +1,5 @@
+import { HOUR_MS } from '#lib/time-units.ts';
+
 /** A filter for calls, apart from search. Times are milliseconds, `start` ≤ t < `end`. */
 export interface CallFilter {
   model?: readonly string[] | undefined;
@@ -8,6 +10,8 @@ export interface CallFilter {
   max_tokens?: number | undefined;
   start?: number | undefined;
   end?: number | undefined;
+  /** Content hashes of managed prompts. */
+  prompts?: readonly string[] | undefined;
 }
 
 export interface ModelSums {
@@ -24,9 +28,22 @@ export interface Aggregates {
   models_used: string[];
 }
 
+export interface CallBucket {
+  start: number;
+  calls: number;
+  tokens: number;
+  cost: number;
+}
+
+export interface CallSummary {
+  /** Of a bucket, in milliseconds; 0 without calls. */
+  length: number;
+  buckets: CallBucket[];
+}
+
 /** Does the filter need single calls, because the stored totals by model do not suffice? */
 export const needsScan = (filter: CallFilter): boolean =>
-  [filter.min_cost, filter.max_cost, filter.min_tokens, filter.max_tokens].some(
+  [filter.min_cost, filter.max_cost, filter.min_tokens, filter.max_tokens, filter.prompts].some(
     (bound) => bound !== undefined,
   );
 
@@ -40,8 +57,6 @@ export interface HourRange {
   from?: number | undefined;
   to?: number | undefined;
 }
-
-const HOUR_MS = 3_600_000;
 
 /** Splits a time range into whole hours and the partial hours at its ends. */
 export function splitHours({ start, end }: TimeRange): { hours?: HourRange; edges: TimeRange[] } {

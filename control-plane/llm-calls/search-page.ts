@@ -1,15 +1,20 @@
-import type { Facts } from '../storage/search/facts.ts';
+import type { SegmentFacts } from '../storage/search/facts.ts';
 import type { SearchMatch } from '../storage/search/search-index.ts';
 import { type Aggregates, aggregatesOf, type CallFilter, type ModelSums } from './rules.ts';
 
-export interface MatchList extends CallFilter {
+export interface MatchFilter extends CallFilter {
+  /** Only these calls. */
+  ids?: ReadonlySet<number> | undefined;
+}
+
+export interface MatchList extends MatchFilter {
   sort: { by: 'created_at' | 'cost' | 'total_tokens' | 'model'; direction: 'asc' | 'desc' };
   limit: number;
   offset: number;
 }
 
 /** The columns loaded from every segment, and those loaded if needed. */
-type Loaded = Pick<Facts, 'cost' | 'total_tokens' | 'model'> & Partial<Facts>;
+type Loaded = Pick<SegmentFacts, 'cost' | 'total_tokens' | 'model'> & Partial<SegmentFacts>;
 
 /**
  * The ids of one page of search matches, and the totals of all matches that pass the filter.
@@ -21,10 +26,8 @@ export async function pageOfMatches(
 ): Promise<{ ids: number[]; aggregates: Aggregates }> {
   const sums = new Map<string, ModelSums>();
   const page = createPage(list);
-  const needed = ['cost', 'total_tokens', 'model', ...filteredBy(list)] as const;
   for (const segment of matchesInOrder(matches, list)) {
-    const facts = await segment.load(needed);
-    const indices = passingIndices(segment.count, facts, list);
+    const { facts, indices } = await passingOf(segment, list, []);
     addTotals(sums, facts, indices);
     if (indices.length > 0 && page.mayContain(segment))
       page.add({ ...facts, ...(await segment.load(['id', list.sort.by])) }, indices);
@@ -32,9 +35,26 @@ export async function pageOfMatches(
   return { ids: page.ids(), aggregates: aggregatesOf([...sums.values()]) };
 }
 
-const filteredBy = ({ start, end, agent }: CallFilter): ('created_at' | 'agent_name')[] => [
+/** The columns of a segment, with those in `more`, and which of its calls pass the filter. */
+export async function passingOf<K extends keyof SegmentFacts>(
+  segment: SearchMatch,
+  filter: MatchFilter,
+  more: readonly K[],
+) {
+  const needed = ['cost', 'total_tokens', 'model', ...more, ...filteredBy(filter)] as const;
+  const facts = await segment.load(needed);
+  return { facts, indices: passingIndices(segment.count, facts, filter) };
+}
+
+const filteredBy = ({
+  start,
+  end,
+  agent,
+  ids,
+}: MatchFilter): ('created_at' | 'agent_name' | 'id')[] => [
   ...(start === undefined && end === undefined ? [] : (['created_at'] as const)),
   ...(agent ? (['agent_name'] as const) : []),
+  ...(ids ? (['id'] as const) : []),
 ];
 
 /** In list order, as far as segments allow: later segments may then not need sorting. */
@@ -44,11 +64,11 @@ const matchesInOrder = (matches: readonly SearchMatch[], { sort }: MatchList): S
     : matches.toSorted((a, b) => b.last_at - a.last_at);
 
 /** The indices of the calls that pass the filter. */
-function passingIndices(count: number, facts: Loaded, filter: CallFilter): Int32Array {
+function passingIndices(count: number, facts: Loaded, filter: MatchFilter): Int32Array {
   const { start = -Infinity, end = Infinity, agent } = filter;
   const { min_cost = -Infinity, max_cost = Infinity } = filter;
   const { min_tokens = -Infinity, max_tokens = Infinity } = filter;
-  const { cost, total_tokens, model, created_at, agent_name } = facts;
+  const { cost, total_tokens, model, created_at, agent_name, id } = facts;
   const models = model.names.map((name) => !filter.model?.length || filter.model.includes(name));
   const agents = agent_name?.names.map((name) => name === agent);
   const passes = (i: number): boolean =>
@@ -56,6 +76,7 @@ function passingIndices(count: number, facts: Loaded, filter: CallFilter): Int32
     isWithin(total_tokens[i], min_tokens, max_tokens) &&
     models[model.of[i] as number] === true &&
     (!created_at || isWithin(created_at[i], start, end - 1)) &&
+    (!filter.ids || filter.ids.has(id?.[i] as number)) &&
     (!agents || agents[agent_name?.of[i] as number] === true);
   const indices = new Int32Array(count);
   let length = 0;
@@ -107,7 +128,7 @@ function createPage({ sort, limit, offset }: MatchList) {
       if (!last || sort.by !== 'created_at') return size > 0;
       return sign > 0 ? first_at <= Number(last.by) : last_at >= Number(last.by);
     },
-    add(facts: Loaded & Pick<Facts, 'id'>, indices: Int32Array): void {
+    add(facts: Loaded & Pick<SegmentFacts, 'id'>, indices: Int32Array): void {
       const valueAt = readerOf(facts, sort.by);
       for (const i of indices) {
         const candidate = { id: facts.id[i] as number, by: valueAt(i) };

@@ -1,6 +1,6 @@
 import type { Context } from '../context.ts';
-import type { Db, Trx } from '../storage/open.ts';
-import { lockOf } from './rules.ts';
+import { slotLock } from '../storage/locks.ts';
+import type { Tx } from '../storage/transaction.ts';
 import { findSlotNamed, removeSlot } from './write-queries.ts';
 
 interface SlotName {
@@ -17,31 +17,30 @@ export type NamedSlot = NonNullable<Awaited<ReturnType<typeof findSlotNamed>>>;
 export const changeSlot = <T>(
   context: Context,
   slot: SlotName,
-  change: (trx: Trx, existing: NamedSlot | undefined) => Promise<T>,
+  change: (tx: Tx, existing: NamedSlot | undefined) => Promise<T>,
 ): Promise<T> =>
-  context.storage.db
-    .transaction()
-    .execute((trx) => changeSlotWithin(trx, context, slot, (existing) => change(trx, existing)));
+  context.storage.transaction((tx) =>
+    changeSlotWithin(tx, slot, (existing) => change(tx, existing)),
+  );
 
 /** Like `changeSlot`, within an existing transaction. */
 export async function changeSlotWithin<T>(
-  trx: Trx,
-  { storage }: Context,
+  tx: Tx,
   { tenantId, identity }: SlotName,
   change: (existing: NamedSlot | undefined) => Promise<T>,
 ): Promise<T> {
-  await storage.lock(trx, lockOf(tenantId, identity));
-  return change(await findSlotNamed(trx, tenantId, identity));
+  await tx.lock(slotLock(tenantId, identity));
+  return change(await findSlotNamed(tx.db, tenantId, identity));
 }
 
 /** Returns the slot if it is still valid; otherwise removes it to make room for its successor. */
 export async function removeIfStale(
-  trx: Db,
+  tx: Tx,
   tenantId: string,
   existing: NamedSlot | undefined,
   isValid: (slot: NamedSlot) => boolean,
 ): Promise<NamedSlot | undefined> {
   if (!existing || isValid(existing)) return existing;
-  await removeSlot(trx, { tenantId, id: existing.id });
+  await removeSlot(tx, { tenantId, id: existing.id });
   return undefined;
 }

@@ -4,7 +4,7 @@ import { memorySummary } from '#contract/memory-slot.ts';
 import type { memoryRoutes } from '#contract/memory.ts';
 import { withAudit } from '../audit/changing.ts';
 import type { Context } from '../context.ts';
-import type { Handlers } from '../http/handler.ts';
+import type { Handlers } from '../handler.ts';
 import type { RunRef } from '../usage/count.ts';
 import { pageOf } from '../http/page.ts';
 import { findSlot, findSlots, listSlots } from './queries.ts';
@@ -85,11 +85,9 @@ export const memoryHandlers: Handlers<typeof memoryRoutes> = {
     const { tenantId } = call.caller;
     const slot = await requireSlot(context, tenantId, call.params.id);
     const { id, identity } = slot;
-    await withAudit(context, call, async (trx, audit) => {
-      await changeSlotWithin(trx, context, { tenantId, identity }, () =>
-        removeSlot(trx, { tenantId, id }),
-      );
-      await audit({
+    await withAudit(context, call, async (tx, audit) => {
+      await changeSlotWithin(tx, { tenantId, identity }, () => removeSlot(tx, { tenantId, id }));
+      audit({
         action: 'memory.delete',
         resource_type: 'memory_slot',
         resource_id: id,

@@ -1,6 +1,6 @@
 import type { Selectable } from 'kysely';
 import { MAX_LIST_ITEMS } from '#contract/memory-slot.ts';
-import { countOf } from '../storage/count.ts';
+import { countOf } from '../storage/bounded-count.ts';
 import type { Db } from '../storage/open.ts';
 import type { Tables } from '../storage/tables.ts';
 

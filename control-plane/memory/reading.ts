@@ -1,5 +1,5 @@
 import type { Db } from '../storage/open.ts';
-import { countWithin } from '../storage/fitting.ts';
+import { countWithin } from '../storage/bounded-count.ts';
 import { LISTED_BYTES } from '../storage/listed.ts';
 import {
   findContents,

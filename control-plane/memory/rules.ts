@@ -7,10 +7,6 @@ export const episodicName = ({ scope_key, slot_name }: EpisodicWrite): string =>
 export const factName = ({ scope_key, slot_name, fact_key }: SemanticWrite): string | null =>
   fact_key ? JSON.stringify(['semantic', scope_key, slot_name, fact_key]) : null;
 
-/** The name of the lock that guards a slot. */
-export const lockOf = (tenantId: string, identity: string): string =>
-  `memory ${tenantId} ${identity}`;
-
 const PREVIEW_LENGTH = 200;
 
 /** The beginning of a text. Truncation may split a surrogate pair, which could not be stored. */

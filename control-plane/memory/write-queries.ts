@@ -1,6 +1,7 @@
 import type { Insertable } from 'kysely';
 import type { Db } from '../storage/open.ts';
 import type { Tables } from '../storage/tables.ts';
+import type { Tx } from '../storage/transaction.ts';
 import type { RunRef } from '../usage/count.ts';
 import type { SlotKey } from './queries.ts';
 
@@ -28,16 +29,16 @@ export function findSlotNamed(db: Db, tenantId: string, identity: string) {
     .executeTakeFirst();
 }
 
-export async function insertSlot(db: Db, slot: SlotRow): Promise<void> {
-  await db.insertInto('memory_slots').values(slot).execute();
+export async function insertSlot(tx: Tx, slot: SlotRow): Promise<void> {
+  await tx.db.insertInto('memory_slots').values(slot).execute();
 }
 
 export async function updateSlot(
-  db: Db,
+  tx: Tx,
   { tenantId, id }: SlotKey,
   change: Partial<SlotRow>,
 ): Promise<void> {
-  await db
+  await tx.db
     .updateTable('memory_slots')
     .set(change)
     .where('tenant_id', '=', tenantId)
@@ -47,11 +48,11 @@ export async function updateSlot(
 
 /** Deletes items before a position. Returns their size in bytes. */
 export async function removeItems(
-  db: Db,
+  tx: Tx,
   { tenantId, id }: SlotKey,
   before: number,
 ): Promise<number> {
-  const removed = await db
+  const removed = await tx.db
     .deleteFrom('memory_items')
     .where('tenant_id', '=', tenantId)
     .where('slot_id', '=', id)
@@ -61,13 +62,13 @@ export async function removeItems(
   return removed.reduce((sum, { size_bytes }) => sum + size_bytes, 0);
 }
 
-export async function removeSlot(db: Db, { tenantId, id }: SlotKey): Promise<void> {
-  await db
+export async function removeSlot(tx: Tx, { tenantId, id }: SlotKey): Promise<void> {
+  await tx.db
     .deleteFrom('memory_slots')
     .where('tenant_id', '=', tenantId)
     .where('id', '=', id)
     .execute();
-  await db
+  await tx.db
     .deleteFrom('memory_items')
     .where('tenant_id', '=', tenantId)
     .where('slot_id', '=', id)

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { type EpisodicWrite, MAX_LIST_ITEMS, type SemanticWrite } from '#contract/memory-slot.ts';
 import type { Context } from '../context.ts';
-import type { Db, Trx } from '../storage/open.ts';
+import type { Tx } from '../storage/transaction.ts';
 import { toBytes, unitVector } from './recall-rules.ts';
 import { append, episodicName, factName, isExpired, itemsOf, previewOf } from './rules.ts';
 import { changeSlot, removeIfStale, type NamedSlot } from './change-slot.ts';
@@ -18,9 +18,9 @@ type Written = Omit<SlotRow, 'tenant_id' | 'id' | 'identity' | 'run_id' | `${str
 export function writeEpisodic(context: Context, writer: Writer, write: EpisodicWrite) {
   const identity = hashOf(episodicName(write));
   const now = context.now();
-  return changeSlot(context, { ...writer, identity }, async (trx, named) => {
+  return changeSlot(context, { ...writer, identity }, async (tx, named) => {
     const existing = await removeIfStale(
-      trx,
+      tx,
       writer.tenantId,
       named,
       (slot) => slot.memory_type === write.memory_type && !isExpired(slot, now),
@@ -28,14 +28,14 @@ export function writeEpisodic(context: Context, writer: Writer, write: EpisodicW
     const id = existing?.id ?? context.newId('mem');
     const content =
       write.memory_type === 'list'
-        ? await appendItems(context, trx, { tenantId: writer.tenantId, id }, existing, write)
+        ? await appendItems(tx, { tenantId: writer.tenantId, id }, existing, write)
         : replaced(write);
     const requested = write.ttl_seconds ? now + write.ttl_seconds * 1000 : null;
     // Replacing resets the expiry; appending keeps it unless it sets one.
     const previous = write.memory_type === 'list' ? (existing?.expires_at ?? null) : null;
     const expires_at = requested ?? previous;
     await put(
-      trx,
+      tx,
       writer,
       { id, identity, now, isNew: !existing },
       {
@@ -58,15 +58,15 @@ export function writeSemantic(context: Context, writer: Writer, write: SemanticW
   const slot = factOf(write);
   const now = context.now();
   const newId = context.newId('mem');
-  const store = async (db: Db, identity: string, existing?: NamedSlot) => {
+  const store = async (tx: Tx, identity: string, existing?: NamedSlot) => {
     const id = existing?.id ?? newId;
-    await put(db, writer, { id, identity, now, isNew: !existing }, slot);
+    await put(tx, writer, { id, identity, now, isNew: !existing }, slot);
     return { slot_id: id, created: !existing };
   };
-  if (name === null) return store(context.storage.db, newId);
+  if (name === null) return context.storage.transaction((tx) => store(tx, newId));
   const identity = hashOf(name);
-  return changeSlot(context, { ...writer, identity }, (trx, existing) =>
-    store(trx, identity, existing),
+  return changeSlot(context, { ...writer, identity }, (tx, existing) =>
+    store(tx, identity, existing),
   );
 }
 
@@ -77,13 +77,13 @@ interface MemoryKey {
   isNew: boolean;
 }
 
-async function put(db: Db, writer: Writer, key: MemoryKey, written: Written): Promise<void> {
+async function put(tx: Tx, writer: Writer, key: MemoryKey, written: Written): Promise<void> {
   const { tenantId, runId } = writer;
   const { id, identity, now } = key;
   const slot = { ...written, run_id: runId, updated_at: now };
   if (key.isNew)
-    await insertSlot(db, { tenant_id: tenantId, id, identity, created_at: now, ...slot });
-  else await updateSlot(db, { tenantId, id }, slot);
+    await insertSlot(tx, { tenant_id: tenantId, id, identity, created_at: now, ...slot });
+  else await updateSlot(tx, { tenantId, id }, slot);
 }
 
 const replaced = ({ data }: EpisodicWrite) => {
@@ -97,8 +97,7 @@ const replaced = ({ data }: EpisodicWrite) => {
 };
 
 async function appendItems(
-  { storage }: Context,
-  trx: Trx,
+  tx: Tx,
   key: { tenantId: string; id: string },
   existing: NamedSlot | undefined,
   { data, max_items }: EpisodicWrite,
@@ -115,8 +114,8 @@ async function appendItems(
     size_bytes: Buffer.byteLength(text),
     data: text,
   }));
-  const removed = await removeItems(trx, key, change.oldest);
-  await storage.bulk.insert(trx, 'memory_items', rows);
+  const removed = await removeItems(tx, key, change.oldest);
+  await tx.bulk.insert('memory_items', rows);
   const added = rows.reduce((sum, row) => sum + row.size_bytes, 0);
   return {
     item_count: change.item_count,

@@ -2,12 +2,12 @@ import { describe, expect, test } from 'vitest';
 import { testSpan } from '#test/otel/test-span.ts';
 import type { Attributes, Json } from './attributes.ts';
 import { behaviorOf } from './behavior.ts';
-import { callOf } from './call.ts';
+import { mapCall } from './map-call.ts';
 import { runOfTrace } from './run-of-trace.ts';
 import { factsOf } from './trace-facts.ts';
 import { words } from './words.ts';
 
-const callWith = (attributes: Attributes) => callOf(testSpan({ attributes }), 'inference');
+const callWith = (attributes: Attributes) => mapCall(testSpan({ attributes }), 'inference');
 const runWith = (attributes: Attributes, resource: Attributes = {}) =>
   runOfTrace(factsOf(testSpan({ attributes, resource })), true);
 

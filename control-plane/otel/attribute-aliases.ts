@@ -71,17 +71,35 @@ export const attributeAliases = {
     'ai.usage.inputTokenDetails.cacheWriteTokens',
     'llm.usage.cache_creation_input_tokens',
   ],
-  // Part of the output tokens. Listed so that it counts as mapped; stored only with the span, if
-  // any.
+  // Part of the output tokens.
   reasoning: [
     'gen_ai.usage.reasoning.output_tokens',
     'gen_ai.usage.reasoning_tokens',
+    'gen_ai.usage.details.reasoning_tokens',
     'ai.usage.reasoningTokens',
     'ai.usage.outputTokenDetails.reasoningTokens',
     'llm.token_count.completion_details.reasoning',
     'llm.usage.reasoning_tokens',
   ],
-  cost: ['gen_ai.usage.cost', 'llm.cost.total'],
+  cost: ['gen_ai.usage.cost', 'llm.cost.total', 'operation.cost'],
+  // A list, or one as JSON text, or a single text.
+  finishReason: [
+    'gen_ai.response.finish_reasons',
+    'llm.finish_reason',
+    'ai.response.finishReason',
+    'ai.finishReason',
+    'gen_ai.completion.0.finish_reason',
+    'llm.response.finish_reason',
+    'llm.response.stop_reason',
+  ],
+  // By client in seconds, in milliseconds, or as a time.
+  secondsToFirstToken: [
+    'gen_ai.response.time_to_first_chunk',
+    'gen_ai.server.time_to_first_token',
+    'lk.response.ttft',
+  ],
+  msToFirstToken: ['ai.response.msToFirstChunk', 'ai.stream.msToFirstChunk'],
+  firstTokenAt: ['langfuse.observation.completion_start_time'],
   // JSON objects of numbers.
   usageDetails: ['langfuse.observation.usage_details'],
   costDetails: ['langfuse.observation.cost_details'],
@@ -100,6 +118,16 @@ export const attributeAliases = {
     'traceloop.association.properties.user_id',
     'gen_ai.user',
     'llm.user',
+    // GitHub Copilot.
+    'user.name',
+  ],
+  // A list, or one as JSON text, or a single text.
+  tags: [
+    'tag.tags',
+    'langfuse.trace.tags',
+    'mastra.tags',
+    'ai.telemetry.metadata.tags',
+    'traceloop.association.properties.tags',
   ],
   agent: ['gen_ai.agent.name', 'agent.name'],
   workflow: ['gen_ai.workflow.name', 'traceloop.workflow.name'],
@@ -107,12 +135,7 @@ export const attributeAliases = {
   function: ['ai.telemetry.functionId'],
   tool: ['gen_ai.tool.name', 'tool.name', 'ai.toolCall.name'],
   toolType: ['gen_ai.tool.type'],
-  toolInput: [
-    'gen_ai.tool.call.arguments',
-    'ai.toolCall.args',
-    'ai.toolCall.input',
-    'tool.parameters',
-  ],
+  toolInput: ['gen_ai.tool.call.arguments', 'ai.toolCall.args', 'ai.toolCall.input'],
   toolOutput: ['gen_ai.tool.call.result', 'ai.toolCall.result', 'ai.toolCall.output'],
   query: ['gen_ai.retrieval.query.text', 'gen_ai.memory.query.text', 'reranker.query'],
   documents: ['gen_ai.retrieval.documents', 'gen_ai.memory.records'],
@@ -125,6 +148,9 @@ export const attributeAliases = {
     'pydantic_ai.all_messages',
     'langfuse.observation.input',
     'lk.input_text',
+    'mastra.agent_run.input',
+    // Of tools. Some instrumentations put the schema of the parameters here.
+    'tool.parameters',
   ],
   output: [
     'output.value',
@@ -132,6 +158,7 @@ export const attributeAliases = {
     'mlflow.spanOutputs',
     'langfuse.observation.output',
     'lk.response.text',
+    'mastra.agent_run.output',
   ],
   promptName: [
     'gen_ai.prompt.name',

@@ -12,7 +12,7 @@ export const readAttributes = (pairs: readonly WireAttribute[] | null | undefine
   );
 
 /** OTLP's AnyValue as JSON. Missing values, and values nested too deep, become null. */
-function readValue(value: unknown, depth = 0): Json {
+export function readValue(value: unknown, depth = 0): Json {
   if (typeof value !== 'object' || value === null || depth > MAX_DEPTH) return null;
   // An empty protobuf message inherits a default for every member, so only its own ones count.
   const [member, content] = Object.entries(value).find(([, inner]) => inner !== null) ?? [];

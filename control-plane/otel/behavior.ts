@@ -2,8 +2,8 @@ import type { Tables } from '../storage/tables.ts';
 import type { Attributes, Json } from './attributes.ts';
 import { isContent } from './content-names.ts';
 import { fieldOf, parsed, textOf } from './field.ts';
-import { isCall, type Meaning } from './interpret.ts';
-import { type Message, preview } from './messages/message.ts';
+import { isCall, type SpanMeaning } from './interpret.ts';
+import { type Message, preview, shortened } from './messages/message.ts';
 import { promptOf } from './messages/prompt.ts';
 import { isObject } from './messages/read-message.ts';
 import { responseOf } from './messages/response.ts';
@@ -13,7 +13,7 @@ import type { OtelSpan } from './span.ts';
 type Kind = Tables['spans']['kind'];
 type Data = { [key: string]: Json } | null;
 
-const kinds: Record<Meaning, Kind> = {
+const kinds: Record<SpanMeaning, Kind> = {
   inference: 'reasoning',
   embedding: 'reasoning',
   tool: 'tool',
@@ -25,7 +25,7 @@ const kinds: Record<Meaning, Kind> = {
 };
 
 /** A behavior span of a run: everything that is not counted as an LLM call. */
-export function behaviorOf(span: OtelSpan, meaning: Meaning) {
+export function behaviorOf(span: OtelSpan, meaning: SpanMeaning) {
   return {
     created_at: span.ended_at,
     name: (meaning === 'tool' && textOf(span.attributes, 'tool')) || span.name,
@@ -36,6 +36,9 @@ export function behaviorOf(span: OtelSpan, meaning: Meaning) {
     attributes: factsOf(span),
     input_data: inputOf(span, meaning),
     output_data: outputOf(span, meaning),
+    span_id: span.span_id,
+    parent_span_id: span.parent_span_id,
+    started_at: span.started_at,
   };
 }
 
@@ -62,7 +65,7 @@ function factsOf(span: OtelSpan): Record<string, Json> {
 }
 
 /** The input of a span, as an object. */
-export function inputOf(span: OtelSpan, meaning: Meaning): Data {
+export function inputOf(span: OtelSpan, meaning: SpanMeaning): Data {
   const { attributes } = span;
   if (isCall(meaning)) return textData('prompt_preview', preview(promptOf(span), 'user'));
   const query = meaning === 'retriever' ? fieldOf(attributes, 'query') : undefined;
@@ -73,7 +76,7 @@ export function inputOf(span: OtelSpan, meaning: Meaning): Data {
 }
 
 /** The output of a span, as an object. */
-export function outputOf(span: OtelSpan, meaning: Meaning): Data {
+export function outputOf(span: OtelSpan, meaning: SpanMeaning): Data {
   const { attributes } = span;
   if (isCall(meaning)) return textData('response_preview', preview(responseOf(span), 'assistant'));
   const documents = meaning === 'retriever' ? documentsOf(attributes) : undefined;
@@ -82,6 +85,16 @@ export function outputOf(span: OtelSpan, meaning: Meaning): Data {
   const output = toolOutput ?? fieldOf(attributes, 'output');
   return output === undefined ? messageData(responseOf(span)) : dataOf(output);
 }
+
+/** The prompt that a user gave to a client. */
+export function promptData({ attributes }: OtelSpan): Data {
+  const prompt = attributes['input.value'];
+  return typeof prompt === 'string' && prompt !== '' ? { prompt: shortened(prompt) } : null;
+}
+
+/** What a client answered. */
+export const responseData = (span: OtelSpan): Data =>
+  textData('response', preview(responseOf(span), 'assistant'));
 
 const textData = (name: string, text: string): Data => (text === '' ? null : { [name]: text });
 

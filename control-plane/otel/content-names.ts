@@ -19,5 +19,9 @@ const texts = new Set<string>([
 const spread =
   /^(gen_ai\.(prompt|completion)|llm\.(input_messages|output_messages|prompts)|retrieval\.documents|reranker\.(input|output)_documents|embedding\.embeddings)\.\d/;
 
+/** Of frameworks that have names of their own for what goes in and out. */
+const own = /^(?:mastra\.(?:\w+\.(?:input|output)|metadata\.body)|genkit:(?:input|output))$/;
+
 /** Attributes with the texts of prompts, responses, tools and documents, or their embeddings. */
-export const isContent = (name: string): boolean => texts.has(name) || spread.test(name);
+export const isContent = (name: string): boolean =>
+  texts.has(name) || spread.test(name) || own.test(name);

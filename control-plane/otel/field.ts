@@ -18,16 +18,8 @@ export const numberOf = (
   field: Field,
   most = Number.MAX_VALUE,
   least = 0,
-): number | undefined => numberIn(attributes, attributeAliases[field], most, least);
-
-/** Like `numberOf`, for client-specific names. */
-export const numberIn = (
-  attributes: Attributes,
-  names: readonly string[],
-  most: number,
-  least = 0,
 ): number | undefined =>
-  firstIn(attributes, names, (value) => {
+  firstOf(attributes, field, (value) => {
     const number = typeof value === 'string' && value.trim() !== '' ? Number(value) : value;
     return typeof number === 'number' && number >= least && number <= most ? number : undefined;
   });
@@ -39,19 +31,13 @@ export const wholeNumberOf = (attributes: Attributes, field: Field): number | un
     return Number.isSafeInteger(number) ? (number as number) : undefined;
   });
 
-const firstOf = <T>(
+/** The first value that `read` accepts: an invalid value must not hide a valid one. */
+function firstOf<T>(
   attributes: Attributes,
   field: Field,
   read: (value: Json) => T | undefined,
-): T | undefined => firstIn(attributes, attributeAliases[field], read);
-
-/** The first value that `read` accepts: an invalid value must not hide a valid one. */
-function firstIn<T>(
-  attributes: Attributes,
-  names: readonly string[],
-  read: (value: Json) => T | undefined,
 ): T | undefined {
-  for (const name of names) {
+  for (const name of attributeAliases[field]) {
     const value = attributes[name];
     const usable = isPresent(value) ? read(value) : undefined;
     if (usable !== undefined) return usable;

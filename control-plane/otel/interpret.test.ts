@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import type { Attributes } from './attributes.ts';
-import { interpret, type Meaning } from './interpret.ts';
+import { interpret, type SpanMeaning } from './interpret.ts';
 
-const of = (name: string, meanings: Partial<Record<Meaning, string>>) =>
+const of = (name: string, meanings: Partial<Record<SpanMeaning, string>>) =>
   Object.entries(meanings).flatMap(([meaning, values]) =>
     values.split(' ').map((value) => [name, value, meaning] as const),
   );
@@ -40,7 +40,7 @@ test.each([
   expect(interpret({ [name]: value })).toBe(meaning);
 });
 
-test.each<[string, Attributes, Meaning | undefined]>([
+test.each<[string, Attributes, SpanMeaning | undefined]>([
   ['nothing', {}, undefined],
   ['HTTP', { 'http.request.method': 'GET', 'server.address': 'x' }, undefined],
   ['a database', { 'db.system': 'postgresql' }, undefined],

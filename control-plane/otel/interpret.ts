@@ -4,7 +4,7 @@ import { attributeAliases } from './attribute-aliases.ts';
 import { words } from './words.ts';
 
 /** The kind of an AI agent's span. Inference and embedding count as LLM calls. */
-export type Meaning =
+export type SpanMeaning =
   | 'inference'
   | 'embedding'
   | 'tool'
@@ -15,18 +15,18 @@ export type Meaning =
   | 'reasoning';
 
 /** Does it count as an LLM call, unless another call is nested in it? */
-export const isCall = (meaning: Meaning | undefined): boolean =>
+export const isCall = (meaning: SpanMeaning | undefined): boolean =>
   meaning === 'inference' || meaning === 'embedding';
 
 /**
  * Is it a separate step? Spans below a tool or an agent are new work, never a duplicate of the call
  * above. Chains, tasks and similar spans may lie between two spans of the same call.
  */
-export const isBoundary = (meaning: Meaning): boolean =>
+export const isBoundary = (meaning: SpanMeaning): boolean =>
   !isCall(meaning) && meaning !== 'reasoning';
 
 /** The values of the kind attributes, in lower case. */
-const meanings: Record<Meaning, readonly string[]> = {
+const meanings: Record<SpanMeaning, readonly string[]> = {
   inference: words(`
       chat generate_content text_completion completion llm chat_model generation ai.generatetext
       ai.generatetext.dogenerate ai.streamtext ai.streamtext.dostream ai.generateobject
@@ -51,12 +51,12 @@ const meanings: Record<Meaning, readonly string[]> = {
 
 const meaningOf = new Map(
   Object.entries(meanings).flatMap(([meaning, values]) =>
-    values.map((value) => [value, meaning as Meaning] as const),
+    values.map((value) => [value, meaning as SpanMeaning] as const),
   ),
 );
 
 /** The kind of a span; undefined if it is not part of an AI agent's work. */
-export function interpret(attributes: Attributes): Meaning | undefined {
+export function interpret(attributes: Attributes): SpanMeaning | undefined {
   const values = attributeAliases.kind.flatMap((name) => kindValue(attributes[name]) ?? []);
   for (const value of values) {
     const meaning = meaningOf.get(value);
@@ -82,7 +82,7 @@ const kindValue = (value: Json | undefined): string | undefined =>
  * Infers the kind from other attributes. Inheritable ones, such as session and agent names, do not
  * count.
  */
-function byAttributes(attributes: Attributes): Meaning | undefined {
+function byAttributes(attributes: Attributes): SpanMeaning | undefined {
   const has = (field: Parameters<typeof fieldOf>[1]): boolean =>
     fieldOf(attributes, field) !== undefined;
   const starts = (prefix: string): boolean =>

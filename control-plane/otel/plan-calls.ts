@@ -21,13 +21,12 @@ export function planCalls(nodes: Nodes, isNew: (node: Node) => boolean): CallPla
     if (node.kind !== 'call') continue;
     const source = textSource(nodes, node);
     const isWrapper = wrapping.has(node);
-    if (isNew(node)) {
+    if (isNew(node))
       if (isWrapper) plan.wrapping.push(node);
       else plan.added.push({ node, source: source === node ? undefined : source });
-    } else if (node.counted) {
+    else if (node.counted)
       if (isWrapper) plan.demoted.push(node);
       else if (source && source !== textSource(before, node)) plan.updated.push({ node, source });
-    }
   }
   return plan;
 }

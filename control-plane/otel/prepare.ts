@@ -1,12 +1,13 @@
-import type { Pricer } from '../costs/price.ts';
+import type { Pricer } from '../costs/pricer.ts';
 import { recordedCost } from '../costs/recorded-cost.ts';
-import type { Masker } from '../masking/masker.ts';
+import type { Masker } from '../settings/masking/masker.ts';
 import { contentHash } from '../prompts/content-hash.ts';
 import type { NewCall, NewScore, NewSpan } from '../recording/queries.ts';
-import { behaviorOf, inputOf, outputOf } from './behavior.ts';
-import { callOf, type PromptReference, type MappedCall } from './call.ts';
-import { scoresOf, type MappedScore } from './evaluations.ts';
-import { interpret, isBoundary, isCall, type Meaning } from './interpret.ts';
+import { behaviorOf, inputOf, outputOf, promptData, responseData } from './behavior.ts';
+import { mapCall, type PromptReference, type MappedCall } from './map-call.ts';
+import { scoresOf, type MappedScore } from './evaluation-scores.ts';
+import { interpret, isBoundary, isCall, type SpanMeaning } from './interpret.ts';
+import type { ToolCall } from './messages/message.ts';
 import type { Node } from './nesting.ts';
 import type { OtelSpan } from './span.ts';
 import { factsOf, type TraceFacts } from './trace-facts.ts';
@@ -35,7 +36,7 @@ interface Work {
   behavior: NewSpan | undefined;
   scores: NewScore[];
   /** Input and output of the run, used if this is the root span. */
-  payload: { inputs: string | null; result: string | null };
+  readonly payload: { inputs: string | null; result: string | null };
 }
 
 export function prepare(span: OtelSpan, settings: Settings): PreparedSpan {
@@ -52,7 +53,7 @@ export function prepare(span: OtelSpan, settings: Settings): PreparedSpan {
   };
 }
 
-function kindOf(meaning: Meaning | undefined): Node['kind'] {
+function kindOf(meaning: SpanMeaning | undefined): Node['kind'] {
   if (!meaning) return 'plain';
   if (isCall(meaning)) return 'call';
   return isBoundary(meaning) ? 'boundary' : 'span';
@@ -73,36 +74,56 @@ function nodeOf(span: OtelSpan, kind: Node['kind'], call: NewCall | undefined): 
   };
 }
 
-function workOf(span: OtelSpan, meaning: Meaning, settings: Settings): Work {
+function workOf(span: OtelSpan, meaning: SpanMeaning, settings: Settings): Work {
   const { masker, newId } = settings;
-  const call = isCall(meaning) ? callRow(callOf(span, meaning), settings) : undefined;
-  const { inputs, result } = masker.mask({
-    inputs: inputOf(span, meaning),
-    result: outputOf(span, meaning),
-  });
+  const call = isCall(meaning) ? mappedCallRow(mapCall(span, meaning), settings) : undefined;
+  const isShown = !(call && span.error === null) && !span.client?.is_payload;
   return {
     call,
-    behavior: call && span.error === null ? undefined : behaviorRow(span, meaning, masker, call),
+    behavior: isShown ? behaviorRow(span, meaning, masker, call) : undefined,
     scores: scoresOf(span, meaning).map((score) => scoreRow(score, masker, newId)),
-    payload: { inputs: jsonOrNull(inputs), result: jsonOrNull(result) },
+    // A getter: few spans are the input or result of their run, and reading texts takes long.
+    get payload() {
+      return payloadOf(span, meaning, masker);
+    },
   };
 }
 
-function callRow(mapped: MappedCall, { price, masker, hashOf }: Settings): NewCall {
-  const { cost, prompt, prompt_preview, response_preview, ...call } = mapped;
-  const texts = masker.mask({ prompt_preview, response_preview });
+function payloadOf(span: OtelSpan, meaning: SpanMeaning, masker: Masker): Work['payload'] {
+  const { inputs, result } = masker.mask({
+    inputs: span.client?.role === 'prompt' ? promptData(span) : inputOf(span, meaning),
+    result: span.client?.role === 'answer' ? responseData(span) : outputOf(span, meaning),
+  });
+  return { inputs: jsonOrNull(inputs), result: jsonOrNull(result) };
+}
+
+function mappedCallRow(mapped: MappedCall, { price, masker, hashOf }: Settings): NewCall {
+  const { cost, prompt, prompt_preview, response_preview, tool_calls, ...call } = mapped;
+  const { tool_calls: tools, ...texts } = masker.mask({
+    prompt_preview,
+    response_preview,
+    tool_calls,
+  });
   return {
     ...call,
     ...recordedCost(cost, call, { price, at: call.created_at }),
     prompt_hash:
       prompt.hash ?? hashOf(prompt) ?? (texts.prompt_preview && contentHash(texts.prompt_preview)),
     ...texts,
+    tool_calls: tools.length > 0 ? JSON.stringify(tools.map(toolCallRow)) : null,
   };
 }
 
+/** As in the contract: an absent id is null. */
+const toolCallRow = ({ id, name, arguments: input }: ToolCall) => ({
+  id: id ?? null,
+  name,
+  arguments: input,
+});
+
 function behaviorRow(
   span: OtelSpan,
-  meaning: Meaning,
+  meaning: SpanMeaning,
   masker: Masker,
   call: NewCall | undefined,
 ): NewSpan {

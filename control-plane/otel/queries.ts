@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
-import type { Recording } from '../recording/queries.ts';
 import type { Tables } from '../storage/tables.ts';
-import { words } from './words.ts';
+import { valueList } from '../storage/value-list.ts';
+import type { Tx } from '../storage/transaction.ts';
 import { type Node, nodeKey, type Nodes } from './nesting.ts';
 
 type TraceRow = Tables['otel_traces'];
@@ -14,7 +14,7 @@ const ROWS_PER_STATEMENT = 1000;
  * changes them until this one ends.
  */
 export async function lockTraces(
-  { trx, bulk }: Recording,
+  tx: Tx,
   tenant_id: string,
   traceIds: readonly string[],
   now: number,
@@ -22,82 +22,109 @@ export async function lockTraces(
   if (traceIds.length === 0) return [];
   const ids = [...traceIds].sort();
   const row = { tenant_id, run_id: null, facts: null, state: 'plain', seen_at: now } as const;
-  await bulk.merge(
-    trx,
+  await tx.bulk.merge(
     'otel_traces',
-    { key: ['tenant_id', 'trace_id'], add: [], max: ['seen_at'] },
+    SEEN_TRACE,
     ids.map((trace_id) => ({ ...row, trace_id })),
   );
-  return trx
-    .selectFrom('otel_traces')
-    .selectAll()
-    .where('tenant_id', '=', tenant_id)
-    .where('trace_id', 'in', bulk.list(ids))
-    .orderBy('trace_id')
-    .execute();
+  const where = { tenantId: tenant_id, by: 'trace_id', values: ids } as const;
+  const rows = await tx.bulk.find('otel_traces', TRACE_COLUMNS, where);
+  return rows.sort((a, b) => (a.trace_id < b.trace_id ? -1 : 1));
 }
 
+const TRACE_COLUMNS = ['tenant_id', 'trace_id', 'run_id', 'facts', 'state', 'seen_at'] as const;
+const SEEN_TRACE = { key: ['tenant_id', 'trace_id'], add: [], max: ['seen_at'] } as const;
+const SAVED_TRACE = {
+  key: ['tenant_id', 'trace_id'],
+  add: [],
+  set: ['run_id', 'facts', 'state'],
+} as const;
+
 /** Updates existing traces. */
-export async function saveTraces({ trx }: Recording, rows: readonly TraceRow[]): Promise<void> {
-  for (let start = 0; start < rows.length; start += ROWS_PER_STATEMENT)
-    await trx
-      .insertInto('otel_traces')
-      .values(rows.slice(start, start + ROWS_PER_STATEMENT))
-      .onConflict((conflict) =>
-        conflict.columns(['tenant_id', 'trace_id']).doUpdateSet((eb) => ({
-          run_id: eb.ref('excluded.run_id'),
-          facts: eb.ref('excluded.facts'),
-          state: eb.ref('excluded.state'),
-        })),
-      )
-      .execute();
-}
+export const saveTraces = (tx: Tx, rows: readonly TraceRow[]): Promise<void> =>
+  tx.bulk.merge('otel_traces', SAVED_TRACE, rows);
 
 /** Inserts spans; returns for each whether it is new. */
 export const insertNodes = (
-  { trx, bulk }: Recording,
+  tx: Tx,
   tenant_id: string,
   nodes: readonly Node[],
 ): Promise<boolean[]> =>
-  bulk.insertNew(
-    trx,
+  tx.bulk.insertNew(
     'otel_spans',
     ['tenant_id', 'trace_id', 'span_id'],
     nodes.map((node) => ({ tenant_id, ...node })),
   );
 
-/** The stored ancestors of these spans. */
-export function findAncestors(
-  recording: Recording,
-  tenantId: string,
+/** Inserts distinct spans of traces without any stored span. */
+export const insertFirstNodes = (
+  tx: Tx,
+  tenant_id: string,
   nodes: readonly Node[],
-): Promise<Node[]> {
+): Promise<void> =>
+  tx.bulk.insert(
+    'otel_spans',
+    nodes.map((node) => ({ tenant_id, ...node })),
+  );
+
+/** The stored spans with these ids. */
+export async function findNodes(
+  tx: Tx,
+  tenantId: string,
+  ids: readonly { trace_id: string; span_id: string }[],
+): Promise<Nodes> {
+  if (ids.length === 0) return new Map();
+  const traces = [...new Set(ids.map(({ trace_id }) => trace_id))];
+  const rows = await tx.db
+    .selectFrom('otel_spans')
+    .select(NODE_COLUMNS)
+    .where('tenant_id', '=', tenantId)
+    .where('trace_id', 'in', valueList(traces))
+    .where('span_id', 'in', valueList(ids.map(({ span_id }) => span_id)))
+    .execute();
+  return byNodeKey(rows);
+}
+
+/** Deletes spans by their ids. */
+export async function deleteNodes(tx: Tx, tenantId: string, nodes: readonly Node[]): Promise<void> {
+  for (const { trace_id, span_id } of nodes)
+    await tx.db
+      .deleteFrom('otel_spans')
+      .where('tenant_id', '=', tenantId)
+      .where('trace_id', '=', trace_id)
+      .where('span_id', '=', span_id)
+      .execute();
+}
+
+/** The stored ancestors of these spans. */
+export function findAncestors(tx: Tx, tenantId: string, nodes: readonly Node[]): Promise<Node[]> {
   const ids = new Set(nodes.map(({ trace_id, span_id }) => nodeKey(trace_id, span_id)));
   const parents = nodes.flatMap(({ trace_id, parent_span_id: parent }) =>
     parent === null || ids.has(nodeKey(trace_id, parent)) ? [] : [[trace_id, parent] as const],
   );
-  return walk(recording, tenantId, parents, ['span_id', 'parent_span_id']);
+  return walk(tx, tenantId, parents, ['span_id', 'parent_span_id']);
 }
 
 /** The stored descendants of these spans. */
 export const findDescendants = (
-  recording: Recording,
+  tx: Tx,
   tenantId: string,
   nodes: readonly Node[],
 ): Promise<Node[]> =>
   walk(
-    recording,
+    tx,
     tenantId,
     nodes.map(({ trace_id, span_id }) => [trace_id, span_id] as const),
     ['parent_span_id', 'span_id'],
   );
 
+const NODE_COLUMNS = [
+  ...(['trace_id', 'span_id', 'parent_span_id', 'kind', 'has_text'] as const),
+  ...(['failed', 'counted', 'call_id', 'position'] as const),
+];
+
 const nodeColumns = (alias: string) =>
-  sql.join(
-    words(`
-      trace_id span_id parent_span_id kind has_text failed counted call_id position
-    `).map((column) => sql.ref(`${alias}.${column}`)),
-  );
+  sql.join(NODE_COLUMNS.map((column) => sql.ref(`${alias}.${column}`)));
 
 /**
  * Selects spans whose `to` is one of these ids, then those whose `to` is the `from` of the spans
@@ -105,7 +132,7 @@ const nodeColumns = (alias: string) =>
  * parents.
  */
 async function walk(
-  { trx }: Recording,
+  tx: Tx,
   tenantId: string,
   start: readonly (readonly [string, string])[],
   [to, from]: [string, string],
@@ -120,7 +147,7 @@ async function walk(
         union
         select ${nodeColumns('s')} from found join otel_spans s on s.tenant_id = ${tenantId}
           and s.trace_id = found.trace_id and ${sql.ref(`s.${to}`)} = ${sql.ref(`found.${from}`)}
-      ) select * from found`.execute(trx);
+      ) select * from found`.execute(tx.db);
     nodes.push(...rows);
   }
   return nodes;

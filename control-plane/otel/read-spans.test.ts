@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { requestOf, spanId, START, type TestSpan } from '#test/otel/spans.ts';
 import { readSpans } from './read-spans.ts';
-import { DAY_MS } from '../lib/days.ts';
+import { DAY_MS } from '#lib/time-units.ts';
 
 const TRACE = '0AF7651916CD43DD8448EB211C80319C';
 const NOW = START + 60_000;

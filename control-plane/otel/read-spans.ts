@@ -1,18 +1,8 @@
 import { type Attributes, readAttributes, storable } from './attributes.ts';
-import type {
-  WireEvent,
-  WireId,
-  WireRequest,
-  WireScope,
-  WireSpan,
-  WireTime,
-} from './protocol/wire.ts';
+import type { WireEvent, WireRequest, WireSpan } from './protocol/wire.ts';
 import { hasContent } from './events.ts';
+import { checkedTime, microseconds, readId, readScope, shortName } from './read-wire.ts';
 import type { OtelSpan, RejectedSpan, Scope, SpanEvent } from './span.ts';
-
-const EARLIEST = Date.UTC(2000, 0, 1);
-const MAX_CLOCK_SKEW_MS = 24 * 3_600_000;
-const NAME_LENGTH = 200;
 
 // Bits of `flags` in OTLP: whether it is specified if the parent is remote, and whether it is.
 const HAS_IS_REMOTE = 0x100;
@@ -42,11 +32,6 @@ export function readSpans(
   return { spans, rejected };
 }
 
-const readScope = (scope: WireScope | null | undefined): Scope => ({
-  name: shortName(scope?.name),
-  version: shortName(scope?.version),
-});
-
 function readSpan(
   wire: WireSpan,
   resource: Attributes,
@@ -61,9 +46,8 @@ function readSpan(
   const ended_at = Math.max(started_at, Math.floor(microseconds(wire.endTimeUnixNano) / 1000));
   if (!trace_id) return { reason: 'the trace id is not 16 bytes, or is all zero', scope };
   if (!span_id) return { reason: 'the span id is not 8 bytes, or is all zero', scope };
-  if (!(started_at >= EARLIEST)) return { reason: 'the start is before the year 2000', scope };
-  if (!(ended_at <= now + MAX_CLOCK_SKEW_MS))
-    return { reason: 'the end is more than a day in the future', scope };
+  const reason = checkedTime({ started_at, ended_at }, now);
+  if (reason !== undefined) return { reason, scope };
   const flags = wire.flags ?? 0;
   const events = (wire.events ?? []).map(readEvent);
   const own = readAttributes(wire.attributes);
@@ -103,30 +87,17 @@ function readError(
   const exception = events.findLast((event) => hasContent(event, 'exception'))?.attributes;
   const type = attributes['error.type'];
   const hasError = exception !== undefined || (typeof type === 'string' && type !== '');
-  const failed = ERROR.includes(status?.code) || (!OK.includes(status?.code) && hasError);
+  // Langfuse's clients may leave the status unset.
+  const isLangfuseError = attributes['langfuse.observation.level'] === 'ERROR';
+  const failed =
+    ERROR.includes(status?.code) || (!OK.includes(status?.code) && (hasError || isLangfuseError));
   if (!failed) return null;
   const message = [
     status?.message,
     exception?.['exception.message'],
     exception?.['exception.type'],
+    attributes['langfuse.observation.status_message'],
     type,
   ].find((text) => typeof text === 'string' && text !== '');
   return typeof message === 'string' ? storable(message) : 'failed';
 }
-
-/** Lower-case hexadecimal; null for an id that is missing, all zero or of another length. */
-function readId(id: WireId | null | undefined, digits: number): string | null {
-  const text = typeof id === 'string' ? id.toLowerCase() : Buffer.from(id ?? []).toString('hex');
-  return text.length === digits && /^[0-9a-f]+$/.test(text) && /[^0]/.test(text) ? text : null;
-}
-
-/** Exact, although a double cannot hold current times in nanoseconds. NaN if it is not a number. */
-function microseconds(time: WireTime): number {
-  const text = String(time ?? 0);
-  return /^\d{1,20}$/.test(text) ? Number(BigInt(text) / 1000n) : Math.floor(Number(text) / 1000);
-}
-
-const shortName = (text: string | null | undefined): string =>
-  storable(text ?? '')
-    .slice(0, NAME_LENGTH)
-    .toWellFormed();

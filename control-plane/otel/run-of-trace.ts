@@ -11,6 +11,7 @@ export function runOfTrace(facts: TraceFacts, closed: boolean) {
     workflow_name: facts.workflow?.value ?? 'default',
     session_id: facts.session?.value ?? null,
     user_id: facts.user?.value ?? null,
+    tags: JSON.stringify(facts.tags ?? []),
     started_at: facts.started_at,
     ...endOf(facts, closed),
     metadata: metadataOf(facts),
@@ -19,12 +20,16 @@ export function runOfTrace(facts: TraceFacts, closed: boolean) {
 
 type End = Pick<Tables['runs'], 'completed_at' | 'status' | 'error'>;
 
-function endOf({ top: { value: top }, ended_at }: TraceFacts, closed: boolean): End {
-  if (!top.is_root && !closed) return { completed_at: null, status: 'running', error: null };
+function endOf(facts: TraceFacts, closed: boolean): End {
+  const { top, ended_at, outcome, prompt } = facts;
+  const { is_root, error: ownError, ended_at: rootEnd } = top.value;
+  if (!is_root && !closed) return { completed_at: null, status: 'running', error: null };
+  const error = ownError ?? outcome?.value.error ?? null;
   return {
-    completed_at: top.is_root ? top.ended_at : ended_at,
-    status: top.error === null ? 'success' : 'error',
-    error: top.error,
+    // The root span of a coding agent may end before the work that it began.
+    completed_at: is_root && !prompt ? rootEnd : ended_at,
+    status: error === null ? 'success' : 'error',
+    error,
   };
 }
 

@@ -18,6 +18,22 @@ export interface OtelSpan {
   events: readonly SpanEvent[];
   resource: Attributes;
   scope: Scope;
+  /** What the rules of its client add; undefined for other instrumentations. */
+  client?: ClientPart;
+}
+
+/** What the rules of a client determine about a span or log record; see `clients/client.ts`. */
+export interface ClientPart {
+  /** `prompt`: what began the run; `answer`: its response is the result of the run, if the last. */
+  role?: 'prompt' | 'answer';
+  /** The task of a call. */
+  task?: string;
+  /** The run fails if the last call with this mark failed. */
+  decides?: boolean;
+  /** It is shown as the input of the run, not as a span. */
+  is_payload?: boolean;
+  /** The tool call that this reports; the same in each report of it. */
+  tool_call?: string;
 }
 
 export interface SpanEvent {

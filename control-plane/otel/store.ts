@@ -1,27 +1,36 @@
-import type { Masker } from '../masking/masker.ts';
-import { addTelemetry, type OnRun, type Recording } from '../recording/queries.ts';
+import type { Masker } from '../settings/masking/masker.ts';
+import type { NewCall, Recording } from '../recording/queries.ts';
+import { addTelemetry, type OnRun } from '../recording/telemetry-queries.ts';
 import { replaceCaptured, type SameCalls } from '../recording/same-call-queries.ts';
 import type { Storage } from '../storage/open.ts';
 import { retryUnique } from '../storage/retry-unique.ts';
 import type { Tables } from '../storage/tables.ts';
-import { openQuotaUsage } from '../tenancy/quota-usage/open-quota-usage.ts';
-import { tenantsWithQuotas } from '../tenancy/quotas.ts';
+import { tenantsWithQuotas } from '../tenants/quotas.ts';
+import type { LimitsOf } from '../tenants/tenant-limits.ts';
 import type { RunRef } from '../usage/count.ts';
-import { storeTally, sweepTotals } from '../usage/queries.ts';
-import { newTally } from '../usage/tally.ts';
-import { linkCalls } from './calls/find-ids.ts';
-import { lastCallId } from './calls/call-queries.ts';
-import { recordCalls, type RecordedCalls } from './calls/record-calls.ts';
+import { linkCalls } from './calls/link-calls.ts';
+import { type ArrivedSpan, findArrivedSpans, removeAwaitedCalls } from './calls/awaited-calls.ts';
+import { joinCalls } from './calls/join-rules.ts';
+import { findJoinedCalls, type JoinedCall, replaceJoinedCalls } from './calls/joined-calls.ts';
+import { type CallOfNode, reviseCalls, type RevisedCalls } from './calls/revise-calls.ts';
 import { scoreCalls } from './calls/score-calls.ts';
-import { nodeKey } from './nesting.ts';
+import { joinSpans } from './join-spans.ts';
+import { type Node, nodeKey } from './nesting.ts';
 import type { PreparedSpan } from './prepare.ts';
-import { insertNodes, lockTraces, saveTraces } from './queries.ts';
-import type { TraceRecording } from './trace-recording.ts';
+import { insertFirstNodes, insertNodes, lockTraces, saveTraces } from './queries.ts';
+import { recordIn } from '../recording/recording-transaction.ts';
 import { admitTraces } from './runs/admit-traces.ts';
-import { type ChangedTrace, type Settled, settleRuns } from './runs/settle-runs.ts';
+import {
+  type ChangedTrace,
+  type Payload,
+  type RecordingDevice,
+  type SettledRun,
+  settleRuns,
+} from './runs/settle-runs.ts';
 import type { RejectedSpan } from './span.ts';
 import { joinFacts, type TraceFacts } from './trace-facts.ts';
-import { countUnmapped } from './unmapped-attributes.ts';
+import { claimToolCalls, fillToolCalls } from './tool-calls.ts';
+import { countUnmapped, type UnmappedName } from './unmapped-attributes.ts';
 import { storeUnmapped } from './unmapped-queries.ts';
 
 export interface Batch {
@@ -30,6 +39,12 @@ export interface Batch {
   at: number;
   spans: readonly PreparedSpan[];
   rejected: readonly RejectedSpan[];
+  /** The device whose recording key they came with. */
+  device?: RecordingDevice;
+  /** The API key that they came with. */
+  keyId?: string;
+  /** Names of log events that no rule knows. */
+  unmapped?: readonly UnmappedName[];
 }
 
 /** Telemetry added to a run, and whether the run began or ended with it. */
@@ -40,62 +55,89 @@ export interface Traced extends OnRun {
 
 export interface Stored {
   traced: Traced[];
-  rejected: RejectedSpan[];
+  /** The reasons why spans of these traces were rejected by a quota. */
+  refusals: ReadonlyMap<string, string>;
 }
 
 type TraceRow = Tables['otel_traces'];
 
+export interface Destination {
+  storage: Storage;
+  limitsOf: LimitsOf;
+}
+
 /**
  * Stores spans in one transaction; the spans of a trace may arrive in any order. Repeated spans
- * change nothing. Returns the changed runs, each with its added telemetry, and the spans rejected
- * by a quota.
+ * change nothing. Returns for each batch the changed runs, each with its added telemetry, and why
+ * traces were rejected.
  */
-export const storeBatch = (storage: Storage, masker: Masker, batch: Batch): Promise<Stored> =>
-  retryUnique(storage, () => store(storage, masker, batch));
+export const storeBatches = (to: Destination, batches: readonly MaskedBatch[]): Promise<Stored[]> =>
+  retryUnique(to.storage, () => store(to, batches));
 
-async function store(storage: Storage, masker: Masker, batch: Batch): Promise<Stored> {
+export interface MaskedBatch extends Batch {
+  masker: Masker;
+}
+
+async function store(
+  { storage, limitsOf }: Destination,
+  batches: readonly MaskedBatch[],
+): Promise<Stored[]> {
+  const tenants = await tenantsWithQuotas(
+    limitsOf,
+    batches.map(({ tenantId }) => tenantId),
+  );
+  const now = Math.max(...batches.map(({ at }) => at));
+  const work = async (recording: Recording): Promise<Stored[]> => {
+    const stored: Stored[] = [];
+    for (const { masker, ...batch } of batches)
+      stored.push(await storeSpans(recording, masker, batch));
+    return stored;
+  };
+  return storage.transaction((tx) => recordIn(tx, storage, work, { tenants, now }));
+}
+
+async function storeSpans(recording: Recording, masker: Masker, batch: Batch): Promise<Stored> {
   const { tenantId, at } = batch;
-  const tenants = await tenantsWithQuotas(storage, [tenantId]);
-  return storage.db.transaction().execute(async (trx) => {
-    const quotas = await openQuotaUsage(trx, storage.bulk, tenants, at);
-    const recording: TraceRecording = {
-      trx,
-      bulk: storage.bulk,
-      search: storage.search,
-      tally: newTally(),
-      quotas,
-    };
-    const traceIds = [...new Set(batch.spans.map(({ node }) => node.trace_id))];
-    const rows = await lockTraces(recording, tenantId, traceIds, at);
-    const admitted = await admitTraces(recording, tenantId, rows, batch.spans);
-    const spans = await insertNew(recording, tenantId, distinct(admitted.spans));
-    const changed = changedTraces(rows, spans);
-    const settled = await settleRuns(recording, tenantId, changed, masker);
-    const { runs, moved } = settled;
-    const isRecorded = ({ node }: PreparedSpan): boolean => runs.has(node.trace_id);
-    const recorded = spans.filter(isRecorded);
-    const planned = await recordCalls(recording, tenantId, recorded, runs);
-    const same = await replaceCaptured(
-      recording,
-      planned.calls.map(({ call }) => ({ tenantId, call })),
-    );
-    const calls = withoutRepeated(planned, same);
-    const after = await lastCallId(recording, tenantId);
-    const telemetry = telemetryOf(changed, recorded, calls, settled);
-    await addTelemetry(recording, telemetry);
-    const renamed = await linkCalls(recording, tenantId, calls, { runs, after });
-    const runIds = [...new Set([...runs.values()].map(({ id }) => id))];
-    await scoreCalls(recording, tenantId, renamed, { spans: recorded, runIds });
-    await saveTraces(recording, changed.map(rowOf(tenantId, at, runs)));
-    const worked = spans.filter(({ work }) => work).map(({ span }) => span);
-    const rejected = [...batch.rejected, ...admitted.rejected];
-    await storeUnmapped(recording, tenantId, countUnmapped(tenantId, worked, rejected, at));
-    await quotas.store();
-    await storeTally(trx, storage.bulk, recording.tally);
-    if (moved || calls.removed || same.withdrawn.length > 0)
-      await sweepTotals(trx, storage.bulk, recording.tally);
-    return { traced: telemetry, rejected: admitted.rejected };
-  });
+  const traceIds = [...new Set(batch.spans.map(({ node }) => node.trace_id))];
+  const rows = await lockTraces(recording, tenantId, traceIds, at);
+  const admitted = await admitTraces(recording, tenantId, rows, batch.spans);
+  // A trace gets its facts with its first spans: without facts, none are stored.
+  const begun = new Set(rows.flatMap(({ trace_id, facts }) => (facts === null ? [] : trace_id)));
+  const inserted = await insertNew(recording, tenantId, distinct(admitted.spans), begun);
+  const { added, joined, arrived } = inserted;
+  const { spans, repeated } = await claimToolCalls(recording, tenantId, added);
+  const changed = changedTraces(rows, [...spans, ...joined.map(({ span }) => span)]);
+  const { device, keyId } = batch;
+  const settled = await settleRuns(recording, { tenantId, device, keyId }, changed, masker);
+  const { runs, moved } = settled;
+  const isRecorded = ({ node }: PreparedSpan): boolean => runs.has(node.trace_id);
+  const recorded = spans.filter(isRecorded);
+  const planned = await reviseCalls(recording, tenantId, recorded, { runs, begun });
+  planned.removed ||= await removeAwaitedCalls(recording, arrived, runs);
+  const replaced = await replaceJoinedCalls(recording, joined, runs);
+  planned.calls.push(...replaced);
+  planned.calls = withTextsOfTwins(planned.calls);
+  planned.removed ||= replaced.length > 0;
+  const same = await replaceCaptured(
+    recording,
+    planned.calls.map(({ call }) => ({ tenantId, call })),
+  );
+  const calls = withoutRepeated(planned, same);
+  const telemetry = telemetryOf(changed, recorded, calls, settled);
+  const callIds = await addTelemetry(recording, telemetry);
+  await fillToolCalls(recording, repeated, runs);
+  const stored = new Map(telemetry.flatMap(callsOf).map((call, i) => [call, callIds[i] as number]));
+  const renamed = await linkCalls(recording, tenantId, calls, stored);
+  const runIds = [...new Set([...runs.values()].map(({ id }) => id))];
+  await scoreCalls(recording, tenantId, renamed, { spans: recorded, runIds });
+  await saveTraces(recording, changed.map(rowOf(tenantId, at, runs)));
+  const worked = spans.filter(({ work }) => work).map(({ span }) => span);
+  const rejected = [...batch.rejected, ...admitted.rejected];
+  const { unmapped = [] } = batch;
+  const counts = countUnmapped(tenantId, { spans: worked, rejected, unmapped }, at);
+  await storeUnmapped(recording, tenantId, counts);
+  recording.sweep ||= moved || calls.removed || same.withdrawn.length > 0;
+  return { traced: telemetry, refusals: admitted.refusals };
 }
 
 /** Without duplicates, ordered by end, as calls are listed. */
@@ -103,26 +145,59 @@ function distinct(spans: readonly PreparedSpan[]): PreparedSpan[] {
   const byId = new Map<string, PreparedSpan>();
   for (const span of spans) {
     const key = nodeKey(span.node.trace_id, span.node.span_id);
-    if (!byId.has(key)) byId.set(key, span);
+    const known = byId.get(key);
+    byId.set(key, known ? joinSpans(known, span) : span);
   }
   return [...byId.values()].sort((a, b) => a.span.ended_at - b.span.ended_at);
 }
 
+interface Inserted {
+  added: PreparedSpan[];
+  /** Spans that are stored, and add to a stored call. */
+  joined: JoinedCall[];
+  /** Added spans that take the place of what their log records announced. */
+  arrived: ArrivedSpan[];
+}
+
+/** `begun`: the traces that have stored spans; all spans of others are new. */
 async function insertNew(
   recording: Recording,
   tenantId: string,
   spans: readonly PreparedSpan[],
-): Promise<PreparedSpan[]> {
-  const added = await insertNodes(
-    recording,
-    tenantId,
-    spans.map(({ node }) => node),
-  );
-  return spans.filter((_, index) => added[index]);
+  begun: ReadonlySet<string>,
+): Promise<Inserted> {
+  const isOfBegun = ({ node }: PreparedSpan): boolean => begun.has(node.trace_id);
+  const known = spans.filter(isOfBegun);
+  const nodesOf = (of: readonly PreparedSpan[]): Node[] => of.map(({ node }) => node);
+  const first = spans.filter((span) => !isOfBegun(span));
+  await insertFirstNodes(recording, tenantId, nodesOf(first));
+  const isNew = await insertNodes(recording, tenantId, nodesOf(known));
+  const repeated = known.filter((_, index) => !isNew[index]);
+  const arrived = await findArrivedSpans(recording, tenantId, repeated);
+  const joined = await findJoinedCalls(recording, tenantId, repeated);
+  const old = new Set(repeated);
+  return {
+    added: [...spans.filter((span) => !old.has(span)), ...arrived.map(({ span }) => span)],
+    joined,
+    arrived,
+  };
+}
+
+/**
+ * Two instrumentations may report one call beside one another, such as Anthropic's client itself,
+ * which says nothing of the texts. The first report is the one that is kept: it gets what the others say.
+ */
+function withTextsOfTwins(calls: readonly CallOfNode[]): CallOfNode[] {
+  const byResponse = Map.groupBy(calls, ({ call }) => call.response_id ?? undefined);
+  return calls.map(({ node, call }) => {
+    const twins = byResponse.get(call.response_id ?? undefined) ?? [];
+    if (!call.response_id || twins.length < 2 || twins[0]?.call !== call) return { node, call };
+    return { node, call: twins.reduce((joined, twin) => joinCalls(joined, twin.call), call) };
+  });
 }
 
 /** Drops calls that were already recorded from another source; their spans are kept. */
-const withoutRepeated = (planned: RecordedCalls, { repeated }: SameCalls): RecordedCalls => ({
+const withoutRepeated = (planned: RevisedCalls, { repeated }: SameCalls): RevisedCalls => ({
   ...planned,
   calls: planned.calls.filter(({ call }) => !repeated.has(call)),
 });
@@ -136,23 +211,41 @@ function changedTraces(rows: readonly TraceRow[], spans: readonly PreparedSpan[]
     if (stored !== null) allFacts.push(JSON.parse(stored) as TraceFacts);
     if (fresh.length === 0) return [];
     const facts = allFacts.reduce(joinFacts);
-    const top = fresh.find(({ node }) => node.span_id === facts.top.value.span_id);
     return {
       trace_id,
       run_id,
       facts,
       closed: run_id !== null && (state === 'complete' || state === 'settled'),
       has_work: fresh.some(({ work }) => work),
-      payload: top && (top.work?.payload ?? { inputs: null, result: null }),
+      payload: payloadOf(facts, fresh),
     };
   });
+}
+
+/**
+ * Input and output of a run, as far as they are new: of its root span, unless other spans say what
+ * was asked and answered.
+ */
+function payloadOf(facts: TraceFacts, fresh: readonly PreparedSpan[]): Payload {
+  const { top, prompt, answer } = facts;
+  const find = (span_id: string, role?: 'prompt' | 'answer') =>
+    fresh.find(
+      ({ node, span }) => node.span_id === span_id && (!role || span.client?.role === role),
+    );
+  const root = find(top.value.span_id);
+  const asked = prompt ? find(prompt.value, 'prompt') : root;
+  const answered = answer ? find(answer.value, 'answer') : root;
+  return {
+    ...(asked && { inputs: asked.work?.payload.inputs ?? null }),
+    ...(answered && { result: answered.work?.payload.result ?? null }),
+  };
 }
 
 function telemetryOf(
   traces: readonly ChangedTrace[],
   spans: readonly PreparedSpan[],
-  calls: RecordedCalls,
-  { runs, began, ended }: Settled,
+  calls: RevisedCalls,
+  { runs, began, ended }: SettledRun,
 ): Traced[] {
   const spansOf = Map.groupBy(spans, ({ node }) => node.trace_id);
   const callsOf = Map.groupBy(calls.calls, ({ node }) => node.trace_id);
@@ -173,6 +266,8 @@ function telemetryOf(
     };
   });
 }
+
+const callsOf = ({ calls = [] }: OnRun): readonly NewCall[] => calls;
 
 const rowOf =
   (tenant_id: string, seen_at: number, runs: ReadonlyMap<string, RunRef>) =>

@@ -17,7 +17,13 @@ const anySpan = fc
     took: fc.nat({ max: 20 }),
     error: fc.constantFrom(null, 'boom'),
     attributes: fc.dictionary(
-      fc.constantFrom('session.id', 'user.id', 'gen_ai.agent.name', 'traceloop.workflow.name'),
+      fc.constantFrom(
+        'session.id',
+        'user.id',
+        'gen_ai.agent.name',
+        'traceloop.workflow.name',
+        'tag.tags',
+      ),
       fc.constantFrom('a', 'b'),
     ),
   })
@@ -92,4 +98,46 @@ test('the agent of a run is the outermost one', () => {
     { span_id: '3', position: 1, attributes: { 'gen_ai.workflow.name': 'flow' } },
   );
   expect(runOfTrace(facts, false)).toMatchObject({ agent_name: 'outer', workflow_name: 'flow' });
+});
+
+test.each([
+  [{ 'tag.tags': ['b', 'a', 'b', ''] }, ['a', 'b']],
+  [{ 'langfuse.trace.tags': '["a"]', metadata: '{"tags":["b"]}' }, ['a', 'b']],
+  [{ 'ai.telemetry.metadata.tags': 'a' }, ['a']],
+  [{ 'tag.tags': [1, null, 'x'.repeat(300)] }, ['x'.repeat(200)]],
+  [{}, []],
+])('%j has the tags %j', (attributes, tags) => {
+  expect(JSON.parse(runOfTrace(factsFrom({ attributes }), true).tags)).toEqual(tags);
+});
+
+test('a run has the tags of all its spans', () => {
+  const spans = ['b', 'a'].map((tag, i) => ({
+    span_id: `000000000000000${i}`,
+    attributes: { 'tag.tags': [tag] },
+  }));
+  expect(runOfTrace(factsFrom(...spans), true).tags).toBe('["a","b"]');
+});
+
+test('metadata says session, user and agent where nothing else does', () => {
+  const metadata = '{"thread_id":"t-1","user_id":7,"lc_agent_name":"helper"}';
+  const resource = { 'service.name': 'service' };
+  expect(runOfTrace(factsFrom({ attributes: { metadata }, resource }), true)).toMatchObject({
+    session_id: 't-1',
+    user_id: '7',
+    agent_name: 'helper',
+  });
+  const attributes = { metadata, 'session.id': 's-1', 'user.id': 'u-1' };
+  expect(runOfTrace(factsFrom({ attributes }), true)).toMatchObject({
+    session_id: 's-1',
+    user_id: 'u-1',
+  });
+});
+
+test.each([
+  ['openinference.span.kind', 'AGENT'],
+  ['langfuse.observation.type', 'agent'],
+])('the span of an agent (%s) names it', (kind, value) => {
+  const resource = { 'service.name': 'service' };
+  const span = { name: 'helper', attributes: { [kind]: value }, resource };
+  expect(runOfTrace(factsFrom(span), true).agent_name).toBe('helper');
 });

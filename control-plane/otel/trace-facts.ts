@@ -1,6 +1,8 @@
-import type { Attributes } from './attributes.ts';
+import type { Attributes, Json } from './attributes.ts';
 import { textOf } from './field.ts';
+import { metadataOf } from './metadata-attribute.ts';
 import type { OtelSpan } from './span.ts';
+import { joinTags, tagsOf } from './tags.ts';
 
 /**
  * What the spans of a trace say about its run. `joinFacts` is commutative, associative and
@@ -9,12 +11,20 @@ import type { OtelSpan } from './span.ts';
 export interface TraceFacts {
   started_at: number;
   ended_at: number;
-  top: Ranked<Top>;
+  top: Ranked<RootSpan>;
   agent?: Ranked<string>;
   workflow?: Ranked<string>;
   session?: Ranked<string>;
   user?: Ranked<string>;
+  /** Of all spans, sorted. */
+  tags?: string[];
   service?: Ranked<Service>;
+  /** The span that contains the input of the run. */
+  prompt?: Ranked<string>;
+  /** The last span that contains the result of the run. */
+  answer?: Ranked<string>;
+  /** The error of the last call that decides whether the run failed. */
+  outcome?: Ranked<{ error: string | null }>;
 }
 
 /**
@@ -26,7 +36,7 @@ export interface Ranked<T> {
 }
 
 /** The root span so far. */
-export interface Top {
+export interface RootSpan {
   span_id: string;
   name: string;
   ended_at: number;
@@ -44,15 +54,35 @@ interface Service {
 export function factsOf(span: OtelSpan): TraceFacts {
   const { attributes, resource } = span;
   const service = serviceOf(resource);
+  const tags = tagsOf(attributes);
+  const metadata = metadataOf(attributes);
   return {
     started_at: span.started_at,
     ended_at: span.ended_at,
     top: topOf(span),
     ...ranked('agent', agentNames(span), span),
     ...ranked('workflow', [textOf(attributes, 'workflow')], span),
-    ...ranked('session', [textOf(attributes, 'session'), textOf(resource, 'session')], span),
-    ...ranked('user', [textOf(attributes, 'user'), textOf(resource, 'user')], span),
+    ...ranked('session', placesOf('session', span, metadata.session), span),
+    ...ranked('user', placesOf('user', span, metadata.user), span),
+    ...(tags && { tags }),
     ...(service && { service: { rank: rankOf(0, span), value: service } }),
+    ...clientFacts(span),
+  };
+}
+
+/** A value of the span itself counts before one of the resource, and that before metadata. */
+const placesOf = (
+  field: 'session' | 'user',
+  { attributes, resource }: OtelSpan,
+  metadata: string | undefined,
+): (string | undefined)[] => [textOf(attributes, field), textOf(resource, field), metadata];
+
+function clientFacts(span: OtelSpan): Partial<TraceFacts> {
+  const { client, span_id, error } = span;
+  return {
+    ...(client?.role === 'prompt' && { prompt: { rank: rankOf(0, span), value: span_id } }),
+    ...(client?.role === 'answer' && { answer: { rank: lastFirst(span), value: span_id } }),
+    ...(client?.decides && { outcome: { rank: lastFirst(span), value: { error } } }),
   };
 }
 
@@ -60,14 +90,16 @@ export function joinFacts(a: TraceFacts, b: TraceFacts): TraceFacts {
   const joined: TraceFacts = {
     started_at: Math.min(a.started_at, b.started_at),
     ended_at: Math.max(a.ended_at, b.ended_at),
-    top: better(a.top, b.top) as Ranked<Top>,
+    top: better(a.top, b.top) as Ranked<RootSpan>,
   };
-  for (const name of ['agent', 'workflow', 'session', 'user'] as const) {
+  for (const name of ['agent', 'workflow', 'session', 'user', 'prompt', 'answer'] as const) {
     const best = better(a[name], b[name]);
     if (best) joined[name] = best;
   }
+  if (a.tags || b.tags) joined.tags = joinTags(a.tags ?? [], b.tags ?? []);
   const service = better(a.service, b.service);
-  return service ? { ...joined, service } : joined;
+  const outcome = better(a.outcome, b.outcome);
+  return { ...joined, ...(service && { service }), ...(outcome && { outcome }) };
 }
 
 const better = <T>(a: Ranked<T> | undefined, b: Ranked<T> | undefined): Ranked<T> | undefined =>
@@ -77,18 +109,33 @@ const better = <T>(a: Ranked<T> | undefined, b: Ranked<T> | undefined): Ranked<T
 const rankOf = (preference: number, { position, span_id }: OtelSpan): string =>
   `${preference} ${String(position).padStart(17, '0')} ${span_id}`;
 
-function topOf(span: OtelSpan): Ranked<Top> {
+/** The rank of values of which the last one counts. */
+const lastFirst = ({ ended_at, span_id }: OtelSpan): string =>
+  `${String(LATEST - ended_at).padStart(16, '0')} ${span_id}`;
+
+const LATEST = 10 ** 15;
+
+function topOf(span: OtelSpan): Ranked<RootSpan> {
+  const isRoot = span.parent_span_id === null || span.has_remote_parent;
   const preference = span.parent_span_id === null ? 0 : span.has_remote_parent ? 1 : 2;
-  const { span_id, name, ended_at, error } = span;
+  const { span_id, name, ended_at, error, client } = span;
   return {
-    rank: rankOf(preference, span),
-    value: { span_id, name, ended_at, error, is_root: preference < 2 },
+    rank: rankOf(client?.role === 'prompt' ? Math.min(preference, 1) : preference, span),
+    value: { span_id, name, ended_at, error, is_root: isRoot },
   };
 }
 
+const agentKinds = ['openinference.span.kind', 'langfuse.observation.type'] as const;
+
+const isAgent = (kind: Json | undefined): boolean =>
+  typeof kind === 'string' && kind.toLowerCase() === 'agent';
+
 /** Names for the run's agent, in order of preference. */
-const agentNames = ({ attributes, resource }: OtelSpan): (string | undefined)[] => [
-  textOf(attributes, 'agent'),
+const agentNames = ({ attributes, name, resource }: OtelSpan): (string | undefined)[] => [
+  textOf(attributes, 'agent') ??
+    metadataOf(attributes).agent ??
+    // OpenInference and Langfuse call the span of an agent by its name.
+    (agentKinds.some((kind) => isAgent(attributes[kind])) ? name : undefined),
   textOf(attributes, 'workflow'),
   // A tool is an entity too.
   ['agent', 'workflow'].includes(attributes['traceloop.span.kind'] as string)

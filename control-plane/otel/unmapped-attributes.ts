@@ -1,24 +1,51 @@
 import type { OtelSpan, RejectedSpan, Scope } from './span.ts';
-import { unmappedNames } from './mapped-call.ts';
+import { unmappedNames } from './unmapped-names.ts';
 import { keyOf, type UnmappedKind, type UnmappedRow } from './unmapped-queries.ts';
 
-/** Unmapped names of spans and rejection reasons, counted, one row each. */
+/** A name that no rule knows. */
+export interface UnmappedName {
+  name: string;
+  scope: Scope;
+}
+
+interface Unmapped {
+  spans: readonly OtelSpan[];
+  rejected: readonly RejectedSpan[];
+  unmapped: readonly UnmappedName[];
+}
+
+/** Unmapped names and rejection reasons, counted, one row each. */
 export function countUnmapped(
   tenant_id: string,
-  spans: readonly OtelSpan[],
-  rejected: readonly RejectedSpan[],
+  { spans, rejected, unmapped }: Unmapped,
+  last_seen: number,
+): UnmappedRow[] {
+  const names = spans
+    .filter(({ client }) => !client)
+    .flatMap((span) => unmappedNames(span).map((name) => ({ name, scope: span.scope })));
+  return countNames(
+    tenant_id,
+    [
+      ...[...names, ...unmapped].map((name) => ({ kind: 'attribute' as const, ...name })),
+      ...rejected.map(({ reason, scope }) => ({ kind: 'rejection' as const, name: reason, scope })),
+    ],
+    last_seen,
+  );
+}
+
+export function countNames(
+  tenant_id: string,
+  names: readonly (UnmappedName & { kind: UnmappedKind })[],
   last_seen: number,
 ): UnmappedRow[] {
   const rows = new Map<string, UnmappedRow>();
-  const add = (kind: UnmappedKind, name: string, { name: scope, version }: Scope): void => {
-    const row = { tenant_id, kind, name, scope, scope_version: version, seen_count: 1, last_seen };
-    const existing = rows.get(keyOf(row));
+  for (const { kind, name: full, scope } of names) {
+    const name = full.slice(0, 200).toWellFormed();
+    const key = { tenant_id, kind, name, scope: scope.name };
+    const existing = rows.get(keyOf(key));
     if (existing) existing.seen_count += 1;
-    else rows.set(keyOf(row), row);
-  };
-  for (const span of spans)
-    for (const name of unmappedNames(span)) add('attribute', name, span.scope);
-  for (const { reason, scope } of rejected) add('rejection', reason, scope);
+    else rows.set(keyOf(key), { ...key, scope_version: scope.version, seen_count: 1, last_seen });
+  }
   // In a fixed order, which prevents deadlocks.
   return [...rows].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, row]) => row);
 }

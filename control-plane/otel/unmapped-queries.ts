@@ -1,31 +1,35 @@
-import type { Recording } from '../recording/queries.ts';
-import { countOf } from '../storage/count.ts';
+import { countOf } from '../storage/bounded-count.ts';
 import type { Db } from '../storage/open.ts';
 import type { Tables } from '../storage/tables.ts';
+import type { Tx } from '../storage/transaction.ts';
 
 export type UnmappedRow = Tables['otel_unknowns'];
 export type UnmappedKind = UnmappedRow['kind'];
 
-/** A limit per tenant, because names come from outside. */
+/** A limit per tenant and kind, because names come from outside. */
 const MAX_NAMES = 2000;
 
 /** Adds to the counts. New names are dropped once a tenant has reached the limit. */
 export async function storeUnmapped(
-  { trx, bulk }: Recording,
+  tx: Tx,
   tenantId: string,
   rows: readonly UnmappedRow[],
 ): Promise<void> {
   if (rows.length === 0) return;
-  const stored = await trx
+  const stored = await tx.db
     .selectFrom('otel_unknowns')
     .select(['kind', 'name', 'scope'])
     .where('tenant_id', '=', tenantId)
     .execute();
   const keys = new Set(stored.map(keyOf));
   const fresh = rows.filter((row) => !keys.has(keyOf(row)));
-  const admitted = new Set(fresh.slice(0, Math.max(0, MAX_NAMES - stored.length)));
-  await bulk.merge(
-    trx,
+  const admitted = new Set(
+    [...Map.groupBy(fresh, ({ kind }) => kind)].flatMap(([kind, added]) => {
+      const count = stored.filter((row) => row.kind === kind).length;
+      return added.slice(0, Math.max(0, MAX_NAMES - count));
+    }),
+  );
+  await tx.bulk.merge(
     'otel_unknowns',
     {
       key: ['tenant_id', 'kind', 'name', 'scope'],

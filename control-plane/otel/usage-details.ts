@@ -1,5 +1,6 @@
 import type { Attributes, Json } from './attributes.ts';
 import { fieldOf, parsed } from './field.ts';
+import { isObject } from './messages/read-message.ts';
 import type { Field } from './attribute-aliases.ts';
 
 type Numbers = ReadonlyMap<string, number>;
@@ -22,6 +23,7 @@ export function usageDetailsOf(attributes: Attributes, most: number) {
     tokensOut: isWhole ? output : sum(/^(?:output|completion)/i),
     cacheRead: sum(/^(?!.*(?:creation|write)).*cache/i),
     cacheWrite: sum(/cache.*(?:creation|write)|(?:creation|write).*cache/i),
+    reasoning: sum(/reasoning/i),
   };
 }
 
@@ -32,7 +34,7 @@ export function usageDetailsOf(attributes: Attributes, most: number) {
 export function costDetailsOf(attributes: Attributes, most: number): number | undefined {
   const numbers = numbersOf(attributes, 'costDetails', most);
   if (!numbers) return undefined;
-  return numbers.get('total') || sumOf(numbers, /^(?!total$)/);
+  return numbers.get('total') || sumOf(numbers, /^(?!total$|part of )/);
 }
 
 function numbersOf(attributes: Attributes, field: Field, most: number): Numbers | undefined {
@@ -40,9 +42,23 @@ function numbersOf(attributes: Attributes, field: Field, most: number): Numbers 
   if (typeof details !== 'object' || details === null || Array.isArray(details)) return undefined;
   const isAmount = (entry: [string, Json]): entry is [string, number] =>
     typeof entry[1] === 'number' && entry[1] >= 0 && entry[1] <= most;
-  const numbers = new Map(Object.entries(details).filter(isAmount));
+  const numbers = new Map(flat(details).filter(isAmount));
   return numbers.size > 0 ? numbers : undefined;
 }
+
+/**
+ * With the usage as OpenAI reports it, where the parts of the input and of the output are objects of
+ * their own: `prompt_tokens_details.cached_tokens`.
+ */
+const flat = (details: { [key: string]: Json }): [string, Json][] =>
+  Object.entries(details).flatMap(([name, value]): [string, Json][] =>
+    isObject(value)
+      ? Object.entries(value).map(([part, number]) => [`${PART}${name}.${part}`, number])
+      : [[name, value]],
+  );
+
+/** Parts are in the sums of input and output already. */
+const PART = 'part of ';
 
 const sumOf = (numbers: Numbers, names: RegExp): number =>
   [...numbers].reduce((sum, [name, number]) => (names.test(name) ? sum + number : sum), 0);

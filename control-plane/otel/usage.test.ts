@@ -32,11 +32,8 @@ test.each([
 describe('clients whose input excludes cached tokens are recognized by scope', () => {
   test.each([
     ['@traceloop/instrumentation-anthropic', 105],
-    ['com.anthropic.claude_code.tracing', 105],
-    ['com.anthropic.claude_code.events', 105],
     ['@traceloop/instrumentation-openai', 60],
     ['@traceloop/instrumentation-anthropic-like', 60],
-    ['com.anthropic.claude_codex', 60],
     ['opentelemetry.instrumentation.anthropic', 60],
   ])('%s: %d', (scope, tokens_in) => {
     expect(usageIn(named(60, 40, 5, 20), scope)).toEqual({
@@ -46,20 +43,6 @@ describe('clients whose input excludes cached tokens are recognized by scope', (
       cache_read_tokens: 40,
       cache_write_tokens: 5,
     });
-  });
-
-  test('Claude Code’s own names are mapped only in its spans', () => {
-    const attributes = {
-      input_tokens: 60,
-      output_tokens: 20,
-      cache_read_tokens: 40,
-      cache_creation_tokens: 5,
-    };
-    expect(usageIn(attributes, 'com.anthropic.claude_code.tracing')).toMatchObject({
-      tokens_in: 105,
-      tokens_out: 20,
-    });
-    expect(usageIn(attributes)).toMatchObject({ tokens_in: 0, tokens_out: 0 });
   });
 });
 
@@ -103,7 +86,7 @@ describe('usage_details of Langfuse', () => {
         total_tokens: 120,
         prompt_tokens_details: { cached_tokens: 40 },
       },
-      [100, 20, 0, 0],
+      [100, 20, 40, 0],
     ],
     ['in camel case', { promptTokens: 100, completionTokens: 20 }, [100, 20, 0, 0]],
     [

@@ -25,6 +25,9 @@ export function wrapperSpan(call: NewCall, node: Node): NewSpan {
     }),
     input_data: prompt_preview ? JSON.stringify({ prompt_preview }) : null,
     output_data: response_preview ? JSON.stringify({ response_preview }) : null,
+    span_id: node.span_id,
+    parent_span_id: node.parent_span_id,
+    started_at: call.started_at ?? call.created_at - (call.duration_ms ?? 0),
   };
 }
 

@@ -64,3 +64,19 @@ export const listDeviceStates = (db: Db, tenantId: string) =>
     .select(['status', 'last_seen', 'disconnected_at'])
     .where('tenant_id', '=', tenantId)
     .execute();
+
+/** Active devices, and those among them whose agent reports problems. */
+export async function countDevices(db: Db, tenantId: string) {
+  const { active, with_problems } = await db
+    .selectFrom('devices')
+    .where('tenant_id', '=', tenantId)
+    .where('status', '=', 'active')
+    .select((eb) => [
+      eb.fn.countAll<number>().as('active'),
+      eb.fn
+        .sum<number | null>(eb.case().when('problems', '!=', '[]').then(1).else(0).end())
+        .as('with_problems'),
+    ])
+    .executeTakeFirstOrThrow();
+  return { active, with_problems: with_problems ?? 0 };
+}

@@ -1,6 +1,5 @@
 import type { Context } from '../context.ts';
-import { runEvery } from '../lib/background-job.ts';
-import { sleep } from '../lib/sleep.ts';
+import { runEvery, inSteps } from '../lib/background-job.ts';
 import type { Storage } from '../storage/open.ts';
 import { countEarlier, listUncounted, startCounting } from './usage-queries.ts';
 
@@ -43,11 +42,10 @@ async function countOf(
   hashes: ReadonlySet<string>,
   stopping: AbortSignal,
 ): Promise<void> {
-  const snapshot = await storage.underWay(storage.db);
-  while (!stopping.aborted && !(await storage.haveEnded(storage.db, snapshot)))
-    await sleep(PAUSE_MS, stopping);
+  const snapshot = await storage.snapshotTransactions(storage.db);
+  const areActive = async () => !(await storage.haveTransactionsEnded(storage.db, snapshot));
+  await inSteps(areActive, PAUSE_MS, stopping);
   if (stopping.aborted) return;
   await startCounting(storage, tenantId, hashes);
-  while (!stopping.aborted && (await countEarlier(storage, tenantId, STEP)))
-    await sleep(PAUSE_MS, stopping);
+  await inSteps(() => countEarlier(storage, tenantId, STEP), PAUSE_MS, stopping);
 }

@@ -4,22 +4,23 @@ import type { PromptContent } from '#contract/prompt-content.ts';
 import { promptRoutes } from '#contract/prompts.ts';
 import { withAudit } from '../audit/changing.ts';
 import type { Context } from '../context.ts';
-import type { Handlers } from '../http/handler.ts';
+import type { Handlers } from '../handler.ts';
 import { nameOf } from '../identity/is-sub-user.ts';
 import { roundedCost } from '../llm-calls/rules.ts';
 import {
   changePrompt,
-  deleteLabel,
   deletePrompt,
   findPromptByName,
   findVersion,
-  insertLabel,
   insertPrompt,
   listPrompts,
   listVersionUsage,
   nextVersion,
   type PromptKey,
 } from './queries.ts';
+import { labelHandlers } from './label-handlers.ts';
+import { performanceOf } from './performance.ts';
+import { keyOf, promptOf, requireChangeable } from './prompt-key.ts';
 import {
   resolveVersion,
   labelsByPrompt,
@@ -30,7 +31,7 @@ import {
   requireVersion,
   versionSummaries,
 } from './reading.ts';
-import { contentMismatch, labelProblem, totalUsage } from './rules.ts';
+import { contentMismatch, totalUsage } from './rules.ts';
 import { storeVersion } from './version.ts';
 
 export const promptHandlers: Handlers<typeof promptRoutes> = {
@@ -48,8 +49,8 @@ export const promptHandlers: Handlers<typeof promptRoutes> = {
     requireType(prompt.prompt_type, content);
     const created_at = context.now();
     const versionFields = { version: 1, content, config, commit_message };
-    const created = await withUniqueName(context, call, prompt.name, async (db, audit) => {
-      await insertPrompt(db, {
+    const created = await withUniqueName(context, call, prompt.name, async (tx, audit) => {
+      await insertPrompt(tx, {
         ...prompt,
         tenant_id: key.tenant_id,
         id: key.prompt_id,
@@ -58,10 +59,11 @@ export const promptHandlers: Handlers<typeof promptRoutes> = {
         latest_version: 1,
         created_at,
         updated_at: created_at,
+        archived_at: null,
       });
-      await storeVersion(db, key, { ...versionFields, created_by: nameOf(caller), created_at });
-      const detail = await promptDetail(db, key);
-      await audit({ action: 'prompt.create', ...promptOf(key), after: promptView(detail) });
+      await storeVersion(tx, key, { ...versionFields, created_by: nameOf(caller), created_at });
+      const detail = await promptDetail(tx.db, key);
+      audit({ action: 'prompt.create', ...promptOf(key), after: promptView(detail) });
       return detail;
     });
     announceVersion(context, key);
@@ -81,11 +83,16 @@ export const promptHandlers: Handlers<typeof promptRoutes> = {
       ...(tags && { tags: JSON.stringify(tags) }),
       ...(metadata && { metadata: JSON.stringify(metadata) }),
     };
-    return withUniqueName(context, call, name ?? '', async (db, audit) => {
-      const before = promptView(await promptDetail(db, key));
-      if (!(await changePrompt(db, key, context.now(), change))) throw promptNotFound(key);
-      const changed = await promptDetail(db, key);
-      await audit({
+    return withUniqueName(context, call, name ?? '', async (tx, audit) => {
+      const detail = await promptDetail(tx.db, key);
+      const before = promptView(detail);
+      const now = context.now();
+      const archived_at = body.archived ? (detail.archived_at ?? now) : null;
+      const archiving = body.archived === undefined ? {} : { archived_at };
+      if (!(await changePrompt(tx, key, now, { ...change, ...archiving })))
+        throw promptNotFound(key);
+      const changed = await promptDetail(tx.db, key);
+      audit({
         action: 'prompt.update',
         ...promptOf(key),
         before,
@@ -97,10 +104,10 @@ export const promptHandlers: Handlers<typeof promptRoutes> = {
 
   async deletePrompt(context, call) {
     const key = keyOf(call.caller, call.params);
-    await withAudit(context, call, async (db, audit) => {
-      const before = promptView(await promptDetail(db, key));
-      if (!(await deletePrompt(db, key))) throw promptNotFound(key);
-      await audit({ action: 'prompt.delete', ...promptOf(key), before });
+    await withAudit(context, call, async (tx, audit) => {
+      const before = promptView(await promptDetail(tx.db, key));
+      if (!(await deletePrompt(tx, key))) throw promptNotFound(key);
+      audit({ action: 'prompt.delete', ...promptOf(key), before });
     });
     return undefined;
   },
@@ -116,17 +123,24 @@ export const promptHandlers: Handlers<typeof promptRoutes> = {
     const { caller, params, body } = call;
     const key = keyOf(caller, params);
     const created_at = context.now();
-    const created = await withAudit(context, call, async (db, audit) => {
-      const prompt = await nextVersion(db, key, created_at);
+    const created = await withAudit(context, call, async (tx, audit) => {
+      const prompt = await nextVersion(tx, key, created_at);
       if (!prompt) throw promptNotFound(key);
+      requireChangeable(prompt);
       requireType(prompt.prompt_type, body.content);
       const version = prompt.latest_version;
-      const before = await findVersion(db, key, version - 1);
+      const { content, commit_message, replace_config } = body;
+      const before = replace_config ? undefined : await findVersion(tx.db, key, version - 1);
       const config = { ...(JSON.parse(before?.config ?? '{}') as object), ...body.config };
       const versionFields = { version, created_by: nameOf(caller), created_at };
-      const stored = await storeVersion(db, key, { ...body, ...versionFields, config });
+      const stored = await storeVersion(tx, key, {
+        content,
+        commit_message,
+        ...versionFields,
+        config,
+      });
       const after = z.encode(promptRoutes.createPromptVersion.response, stored);
-      await audit({ action: 'prompt.create_version', ...promptOf(key), after });
+      audit({ action: 'prompt.create_version', ...promptOf(key), after });
       return stored;
     });
     announceVersion(context, key);
@@ -148,36 +162,7 @@ export const promptHandlers: Handlers<typeof promptRoutes> = {
     };
   },
 
-  async putPromptLabel(context, call) {
-    const { caller, params, body } = call;
-    const { version } = body;
-    const key = keyOf(caller, params);
-    const { label } = params;
-    const problem = labelProblem(label);
-    if (problem) throw new ApiError('validation_error', problem);
-    const before = await withAudit(context, call, async (db, audit) => {
-      if (!(await changePrompt(db, key, context.now()))) throw promptNotFound(key);
-      await requireVersion(db, key, version);
-      const before = await deleteLabel(db, key, label);
-      await insertLabel(db, { ...key, label, version });
-      const after = { label, version };
-      await audit({ action: 'prompt.set_label', ...promptOf(key), before, after });
-      return before;
-    });
-    return { label, version, prompt_id: key.prompt_id, created: !before };
-  },
-
-  async deletePromptLabel(context, call) {
-    const { caller, params } = call;
-    const key = keyOf(caller, params);
-    await withAudit(context, call, async (db, audit) => {
-      if (!(await changePrompt(db, key, context.now()))) throw promptNotFound(key);
-      const before = await deleteLabel(db, key, params.label);
-      if (!before) throw new ApiError('not_found', `the prompt has no label "${params.label}"`);
-      await audit({ action: 'prompt.delete_label', ...promptOf(key), before });
-    });
-    return undefined;
-  },
+  ...labelHandlers,
 
   async getPromptMetrics({ storage: { db } }, { caller, params }) {
     const key = keyOf(caller, params);
@@ -189,6 +174,12 @@ export const promptHandlers: Handlers<typeof promptRoutes> = {
       totals: totalUsage(versions),
       versions: versions.map((used) => ({ ...used, total_cost: roundedCost(used.total_cost) })),
     };
+  },
+
+  getPromptPerformance: async (context, { caller, params, query }) => {
+    const key = keyOf(caller, params);
+    await requirePrompt(context.storage.reader, key);
+    return performanceOf(context.storage.reader, key, query.period, context.now());
   },
 
   async fetchPrompt({ storage: { db } }, { caller, params: { name }, query }) {
@@ -209,16 +200,6 @@ export const promptHandlers: Handlers<typeof promptRoutes> = {
   },
 };
 
-const keyOf = (caller: { tenantId: string }, params: { prompt_id: string }): PromptKey => ({
-  tenant_id: caller.tenantId,
-  prompt_id: params.prompt_id,
-});
-
-const promptOf = ({ prompt_id }: PromptKey) => ({
-  resource_type: 'prompt',
-  resource_id: prompt_id,
-});
-
 /** The prompt as the API returns it. */
 const promptView = (prompt: Awaited<ReturnType<typeof promptDetail>>) =>
   z.encode(promptRoutes.getPrompt.response, prompt);
@@ -234,7 +215,7 @@ async function withUniqueName<T>(
     return await withAudit(context, call, work);
   } catch (error) {
     if (!context.storage.isUnique(error)) throw error;
-    throw new ApiError('conflict', `name: another prompt is named "${name}"`);
+    throw new ApiError('already_exists', `name: another prompt is named "${name}"`);
   }
 }
 

@@ -1,6 +1,8 @@
 import type { Insertable } from 'kysely';
+import { countOf } from '../storage/bounded-count.ts';
 import type { Db } from '../storage/open.ts';
 import type { Tables } from '../storage/tables.ts';
+import type { Tx } from '../storage/transaction.ts';
 import { ANY_CALL } from './usage-queries.ts';
 
 type Row<T extends keyof Tables> = Insertable<Tables[T]>;
@@ -22,6 +24,7 @@ const columns = [
   'latest_version as version_count',
   'created_at',
   'updated_at',
+  'archived_at',
 ] as const;
 
 const versionColumns = [
@@ -94,18 +97,18 @@ export function findVersion(db: Db, { tenant_id, prompt_id }: PromptKey, version
     .executeTakeFirst();
 }
 
-export async function insertPrompt(db: Db, prompt: Row<'prompts'>): Promise<void> {
-  await db.insertInto('prompts').values(prompt).execute();
+export async function insertPrompt(tx: Tx, prompt: Row<'prompts'>): Promise<void> {
+  await tx.db.insertInto('prompts').values(prompt).execute();
 }
 
 /**
  * Inserts a version. From now on, recording counts the calls with its content; earlier calls are
  * counted by `count-earlier-usage.ts`.
  */
-export async function insertVersion(db: Db, version: Row<'prompt_versions'>): Promise<void> {
-  await db.insertInto('prompt_versions').values(version).execute();
+export async function insertVersion(tx: Tx, version: Row<'prompt_versions'>): Promise<void> {
+  await tx.db.insertInto('prompt_versions').values(version).execute();
   const { tenant_id, content_hash } = version;
-  await db
+  await tx.db
     .insertInto('prompt_usage')
     .values({
       tenant_id,
@@ -119,16 +122,18 @@ export async function insertVersion(db: Db, version: Row<'prompt_versions'>): Pr
     .execute();
 }
 
-type PromptChange = Partial<Pick<Row<'prompts'>, 'name' | 'description' | 'tags' | 'metadata'>>;
+type PromptChange = Partial<
+  Pick<Row<'prompts'>, 'name' | 'description' | 'tags' | 'metadata' | 'archived_at'>
+>;
 
 /** Updates and locks a prompt. Undefined if it does not exist. */
-export function changePrompt(db: Db, key: PromptKey, now: number, change: PromptChange = {}) {
-  return db
+export function changePrompt(tx: Tx, key: PromptKey, now: number, change: PromptChange = {}) {
+  return tx.db
     .updateTable('prompts')
     .set({ ...change, updated_at: now })
     .where('tenant_id', '=', key.tenant_id)
     .where('id', '=', key.prompt_id)
-    .returning(['name', 'prompt_type', 'latest_version'])
+    .returning(['name', 'prompt_type', 'latest_version', 'archived_at'])
     .executeTakeFirst();
 }
 
@@ -136,13 +141,13 @@ export function changePrompt(db: Db, key: PromptKey, now: number, change: Prompt
  * Increments and returns the version number. Concurrent calls wait for this transaction: numbers
  * are consecutive, and a rolled-back one is reused.
  */
-export function nextVersion(db: Db, key: PromptKey, now: number) {
-  return db
+export function nextVersion(tx: Tx, key: PromptKey, now: number) {
+  return tx.db
     .updateTable('prompts')
     .set((eb) => ({ latest_version: eb('latest_version', '+', 1), updated_at: now }))
     .where('tenant_id', '=', key.tenant_id)
     .where('id', '=', key.prompt_id)
-    .returning(['prompt_type', 'latest_version'])
+    .returning(['prompt_type', 'latest_version', 'archived_at'])
     .executeTakeFirst();
 }
 
@@ -150,14 +155,14 @@ export function nextVersion(db: Db, key: PromptKey, now: number) {
  * Returns false if the prompt does not exist. Usage is kept: other prompts may have the same
  * content.
  */
-export async function deletePrompt(db: Db, { tenant_id, prompt_id }: PromptKey): Promise<boolean> {
-  const { numDeletedRows } = await db
+export async function deletePrompt(tx: Tx, { tenant_id, prompt_id }: PromptKey): Promise<boolean> {
+  const { numDeletedRows } = await tx.db
     .deleteFrom('prompts')
     .where('tenant_id', '=', tenant_id)
     .where('id', '=', prompt_id)
     .executeTakeFirst();
-  for (const table of ['prompt_versions', 'prompt_labels'] as const)
-    await db
+  for (const table of ['prompt_versions', 'prompt_labels', 'prompt_label_moves'] as const)
+    await tx.db
       .deleteFrom(table)
       .where('tenant_id', '=', tenant_id)
       .where('prompt_id', '=', prompt_id)
@@ -166,8 +171,8 @@ export async function deletePrompt(db: Db, { tenant_id, prompt_id }: PromptKey):
 }
 
 /** Returns the deleted label; undefined if it did not exist. */
-export function deleteLabel(db: Db, key: PromptKey, label: string) {
-  return db
+export function deleteLabel(tx: Tx, key: PromptKey, label: string) {
+  return tx.db
     .deleteFrom('prompt_labels')
     .where('tenant_id', '=', key.tenant_id)
     .where('prompt_id', '=', key.prompt_id)
@@ -176,8 +181,34 @@ export function deleteLabel(db: Db, key: PromptKey, label: string) {
     .executeTakeFirst();
 }
 
-export async function insertLabel(db: Db, label: Row<'prompt_labels'>): Promise<void> {
-  await db.insertInto('prompt_labels').values(label).execute();
+type LabelMove = Row<'prompt_label_moves'>;
+
+export async function insertLabelMove(tx: Tx, move: LabelMove): Promise<void> {
+  await tx.db.insertInto('prompt_label_moves').values(move).execute();
+}
+
+/** One page, newest first, and their number. */
+export async function listLabelMoves(
+  db: Db,
+  { tenant_id, prompt_id }: PromptKey,
+  { limit, offset }: { limit: number; offset: number },
+) {
+  const moves = db
+    .selectFrom('prompt_label_moves')
+    .where('tenant_id', '=', tenant_id)
+    .where('prompt_id', '=', prompt_id);
+  const rows = await moves
+    .select(['id', 'label', 'from_version', 'to_version', 'moved_by', 'moved_at'])
+    .orderBy('moved_at', 'desc')
+    .orderBy('id', 'desc')
+    .limit(limit)
+    .offset(offset)
+    .execute();
+  return { rows, count: await countOf(moves) };
+}
+
+export async function insertLabel(tx: Tx, label: Row<'prompt_labels'>): Promise<void> {
+  await tx.db.insertInto('prompt_labels').values(label).execute();
 }
 
 /** Newest first. Versions without calls have zeros. */

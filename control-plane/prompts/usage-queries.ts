@@ -1,7 +1,8 @@
-import type { Transaction } from 'kysely';
-import type { Bulk } from '../storage/bulk.ts';
+import { promptUsageLock } from '../storage/locks.ts';
 import type { Db, Storage } from '../storage/open.ts';
 import type { Tables } from '../storage/tables.ts';
+import { valueList } from '../storage/value-list.ts';
+import type { Tx } from '../storage/transaction.ts';
 import { rollups } from '../usage/rollups.ts';
 
 /** By tenant. */
@@ -11,14 +12,11 @@ type Texts = ReadonlyMap<string, ReadonlySet<string>>;
  * The hashes among these that belong to prompt versions. Only their calls are counted, because
  * counting all texts would need a row for each.
  */
-export async function findPromptTexts(
-  { trx, bulk }: { trx: Transaction<Tables>; bulk: Bulk },
-  texts: Texts,
-): Promise<Texts> {
+export async function findPromptTexts(tx: Tx, texts: Texts): Promise<Texts> {
   const versions = new Map<string, Set<string>>();
   for (const [tenantId, hashes] of texts) {
     const where = { tenantId, by: 'content_hash', values: [...hashes] } as const;
-    const rows = await bulk.find(trx, 'prompt_usage', ['content_hash'], where);
+    const rows = await tx.bulk.find('prompt_usage', ['content_hash'], where);
     versions.set(tenantId, new Set(rows.map(({ content_hash }) => content_hash)));
   }
   return versions;
@@ -45,7 +43,7 @@ export async function listUncounted(db: Db): Promise<Texts> {
  * texts became versions must have committed; later ones count their calls themselves.
  */
 export async function startCounting(
-  { db, reader, bulk }: Storage,
+  { reader, transaction }: Storage,
   tenantId: string,
   hashes: ReadonlySet<string>,
 ): Promise<void> {
@@ -54,11 +52,20 @@ export async function startCounting(
     .select((eb) => eb.fn.max('id').as('id'))
     .where('tenant_id', '=', tenantId)
     .executeTakeFirst();
-  await db
+  await transaction((tx) => startBelow(tx, tenantId, hashes, (last?.id ?? -1) + 1));
+}
+
+async function startBelow(
+  tx: Tx,
+  tenantId: string,
+  hashes: ReadonlySet<string>,
+  id: number,
+): Promise<void> {
+  await tx.db
     .updateTable('prompt_usage')
-    .set({ uncounted_below: (last?.id ?? -1) + 1 })
+    .set({ uncounted_below: id })
     .where('tenant_id', '=', tenantId)
-    .where('content_hash', 'in', bulk.list([...hashes]))
+    .where('content_hash', 'in', valueList([...hashes]))
     .where('uncounted_below', '=', ANY_CALL)
     .execute();
 }
@@ -78,7 +85,7 @@ export async function countEarlier(
   tenantId: string,
   size: StepSize,
 ): Promise<boolean> {
-  const { reader, bulk } = storage;
+  const { reader } = storage;
   const texts = await reader
     .selectFrom('prompt_usage')
     .select(['content_hash', 'uncounted_below'])
@@ -95,30 +102,29 @@ export async function countEarlier(
     .where('tenant_id', '=', tenantId)
     .where('id', '>=', below - size.ids)
     .where('id', '<', below)
-    .where('prompt_hash', 'in', bulk.list(hashes))
+    .where('prompt_hash', 'in', valueList(hashes))
     .where('prompt_counted', '=', 0)
     .orderBy('id', 'desc')
     .limit(size.calls)
     .execute();
   const isFull = uncounted.length === size.calls;
   const to = Math.max(0, isFull ? (uncounted.at(-1)?.id ?? 0) : below - size.ids);
-  await storage.db.transaction().execute(async (trx) => {
-    await storage.lock(trx, `prompts ${tenantId}`);
+  await storage.transaction(async (tx) => {
+    await tx.lock(promptUsageLock(tenantId));
     const calls = await markCounted(
-      trx,
-      bulk,
+      tx,
       tenantId,
       uncounted.map(({ id }) => id),
     );
     // Locks all rows to change, in key order, which prevents deadlocks.
-    const where = { tenantId, by: 'content_hash', values: hashes, lock: 'change' } as const;
-    await bulk.find(trx, 'prompt_usage', ['content_hash'], where);
-    await bulk.add(trx, 'prompt_usage', rollups.prompt_usage, usageOf(tenantId, calls));
-    await trx
+    const where = { tenantId, by: 'content_hash', values: hashes, lock: 'no key update' } as const;
+    await tx.bulk.find('prompt_usage', ['content_hash'], where);
+    await tx.bulk.add('prompt_usage', rollups.prompt_usage, usageOf(tenantId, calls));
+    await tx.db
       .updateTable('prompt_usage')
       .set({ uncounted_below: to })
       .where('tenant_id', '=', tenantId)
-      .where('content_hash', 'in', bulk.list(hashes))
+      .where('content_hash', 'in', valueList(hashes))
       .where('uncounted_below', '>', to)
       .where('uncounted_below', '<', ANY_CALL)
       .execute();
@@ -129,18 +135,18 @@ export async function countEarlier(
 type Counted = Pick<Tables['llm_calls'], 'prompt_hash' | 'total_tokens' | 'cost'>;
 
 /** Marks calls as counted; skips those counted or deleted meanwhile. */
-async function markCounted(
-  trx: Transaction<Tables>,
-  bulk: Bulk,
-  tenantId: string,
-  ids: readonly number[],
-): Promise<Counted[]> {
-  await bulk.find(trx, 'llm_calls', ['id'], { tenantId, by: 'id', values: ids, lock: 'change' });
-  return trx
+async function markCounted(tx: Tx, tenantId: string, ids: readonly number[]): Promise<Counted[]> {
+  await tx.bulk.find('llm_calls', ['id'], {
+    tenantId,
+    by: 'id',
+    values: ids,
+    lock: 'no key update',
+  });
+  return tx.db
     .updateTable('llm_calls')
     .set({ prompt_counted: 1 })
     .where('tenant_id', '=', tenantId)
-    .where('id', 'in', bulk.list(ids))
+    .where('id', 'in', valueList(ids))
     .where('prompt_counted', '=', 0)
     .returning(['prompt_hash', 'total_tokens', 'cost'])
     .execute();

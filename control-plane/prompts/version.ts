@@ -1,5 +1,5 @@
 import type { PromptContent } from '#contract/prompt-content.ts';
-import type { Db } from '../storage/open.ts';
+import type { Tx } from '../storage/transaction.ts';
 import { contentHash } from './content-hash.ts';
 import { insertVersion, type PromptKey } from './queries.ts';
 import { previewOf } from './rules.ts';
@@ -14,10 +14,10 @@ export interface NewVersion {
 }
 
 /** Stores a version, with the hash and preview of its content. */
-export async function storeVersion(db: Db, key: PromptKey, input: NewVersion) {
+export async function storeVersion(tx: Tx, key: PromptKey, input: NewVersion) {
   const { content, config, ...rest } = input;
   const version = { ...rest, content_hash: contentHash(content) };
-  await insertVersion(db, {
+  await insertVersion(tx, {
     ...key,
     ...version,
     config: JSON.stringify(config),

@@ -1,14 +1,9 @@
 import { sql } from 'kysely';
-import {
-  countDuration,
-  countRun,
-  countScores,
-  countUsage,
-  HOUR_MS,
-  type RunRef,
-} from '../usage/count.ts';
+import { HOUR_MS } from '#lib/time-units.ts';
+import { countDuration, countRun, countScores, countUsage, type RunRef } from '../usage/count.ts';
 import type { Tally } from '../usage/tally.ts';
 import type { Recording } from './queries.ts';
+import type { Tx } from '../storage/transaction.ts';
 
 /** The owner of a run. */
 export type Attribution = Pick<
@@ -26,19 +21,19 @@ export async function attributeRun(
   run: RunRef,
   to: Attribution,
 ): Promise<RunRef> {
-  const { trx, search, tally } = recording;
+  const { db, search, tally } = recording;
   const moved: RunRef = { ...run, ...to };
   const usage = await usageOf(recording, run);
   countAll(tally, run, usage, -1);
   countAll(tally, moved, usage, 1);
-  await trx
+  await db
     .updateTable('runs')
     .set(to)
     .where('tenant_id', '=', run.tenant_id)
     .where('id', '=', run.id)
     .execute();
   const { agent_name, workflow_name } = to;
-  const calls = await trx
+  const calls = await db
     .updateTable('llm_calls')
     .set({ agent_name, workflow_name })
     .where('tenant_id', '=', run.tenant_id)
@@ -46,11 +41,11 @@ export async function attributeRun(
     .returning('id')
     .execute();
   await search.changed(
-    trx,
+    recording,
     run.tenant_id,
     calls.map(({ id }) => id),
   );
-  await trx
+  await db
     .updateTable('scores')
     .set({ run_agent_name: agent_name })
     .where('tenant_id', '=', run.tenant_id)
@@ -62,15 +57,15 @@ export async function attributeRun(
 type Usage = Awaited<ReturnType<typeof usageOf>>;
 
 /** Everything on a run that the totals count. */
-async function usageOf({ trx }: Recording, run: RunRef) {
-  const { completed_at } = await trx
+async function usageOf(tx: Tx, run: RunRef) {
+  const { completed_at } = await tx.db
     .selectFrom('runs')
     .select('completed_at')
     .where('tenant_id', '=', run.tenant_id)
     .where('id', '=', run.id)
     .executeTakeFirstOrThrow();
   const hour = sql<number>`created_at / ${sql.lit(HOUR_MS)}`;
-  const models = await trx
+  const models = await tx.db
     .selectFrom('llm_calls')
     .select(['model', hour.as('hour')])
     .select((eb) => [
@@ -83,7 +78,7 @@ async function usageOf({ trx }: Recording, run: RunRef) {
     .where('run_id', '=', run.id)
     .groupBy(['model', hour])
     .execute();
-  const scores = await trx
+  const scores = await tx.db
     .selectFrom('scores')
     .select(['name', 'data_type', 'source', 'numeric_value', 'string_value', 'created_at'])
     .where('tenant_id', '=', run.tenant_id)

@@ -1,6 +1,7 @@
-import type { Transaction } from 'kysely';
-import type { Bulk } from '../storage/bulk.ts';
+import { deleteOlder } from '../storage/delete-rows.ts';
 import type { Tables } from '../storage/tables.ts';
+import { valueList } from '../storage/value-list.ts';
+import type { Tx } from '../storage/transaction.ts';
 
 export interface Batch {
   tenantId: string;
@@ -27,20 +28,20 @@ export interface Recorded {
 
 /** The batches among these that were already recorded. */
 export async function findBatches(
-  { trx, bulk }: { trx: Transaction<Tables>; bulk: Bulk },
+  tx: Tx,
   batches: readonly Batch[],
 ): Promise<Map<string, Recorded>> {
   const recorded = new Map<string, Recorded>();
   for (const tenantId of new Set(batches.map((batch) => batch.tenantId))) {
     const ids = batches.filter((batch) => batch.tenantId === tenantId).map((one) => one.batchId);
-    const rows = await trx
+    const rows = await tx.db
       .selectFrom('recording_batches as batches')
       .leftJoin('runs', (join) =>
         join.onRef('runs.tenant_id', '=', 'batches.tenant_id').onRef('runs.id', '=', 'run_id'),
       )
       .select(['batch_id', 'kind', 'run_id', 'item_count', 'runs.id', 'workflow_id', 'started_at'])
       .where('batches.tenant_id', '=', tenantId)
-      .where('batch_id', 'in', bulk.list(ids))
+      .where('batch_id', 'in', valueList(ids))
       .execute();
     for (const { batch_id, id, workflow_id, started_at, ...batch } of rows)
       recorded.set(batchKey({ tenantId, batchId: batch_id }), {
@@ -55,23 +56,16 @@ export async function findBatches(
 }
 
 /** Deletes old batches, which clients no longer retry. Returns the number of deleted rows. */
-export async function deleteOldBatches(
-  trx: Transaction<Tables>,
+export const deleteOldBatches = (
+  tx: Tx,
   tenantId: string,
   before: number,
-  most: number,
-): Promise<number> {
-  const { numDeletedRows } = await trx
-    .deleteFrom('recording_batches')
-    .where('tenant_id', '=', tenantId)
-    .where('batch_id', 'in', (eb) =>
-      eb
-        .selectFrom('recording_batches')
-        .select('batch_id')
-        .where('tenant_id', '=', tenantId)
-        .where('created_at', '<', before)
-        .limit(most),
-    )
-    .executeTakeFirst();
-  return Number(numDeletedRows);
-}
+  limit: number,
+): Promise<number> =>
+  deleteOlder(tx, 'recording_batches', {
+    tenantId,
+    key: ['batch_id'],
+    column: 'created_at',
+    before,
+    limit,
+  });

@@ -1,15 +1,15 @@
 import { ApiError } from '#contract/errors.ts';
 import type { recordingRoutes } from '#contract/recording.ts';
 import type { Context } from '../context.ts';
-import type { Handlers } from '../http/handler.ts';
-import { toCompletionResponse, situationOfStart } from '../policy/run-phases.ts';
-import type { Verdict } from '../policy/verdict.ts';
+import type { Handlers } from '../handler.ts';
+import { toCompletionResponse, situationOfStart } from '../policies/run-phases.ts';
+import type { Verdict } from '../policies/verdict.ts';
 import type { Telemetry } from './queries.ts';
-import type { BatchId, Target } from './write.ts';
+import type { BatchId, Target } from './write-requests.ts';
 import { callRow, endOf, runRow, scoreRow, spanRow, stepRow } from './rules.ts';
 
 export const recordingHandlers: Handlers<typeof recordingRoutes> = {
-  async startRun(context, { caller: { tenantId }, body }) {
+  async startRun(context, { caller: { tenantId, keyId: api_key_id }, body }) {
     const started_at = timestampOf(context, 'started_at', body.started_at);
     const masker = await context.maskerOf(tenantId);
     const row = runRow(tenantId, body, started_at, masker);
@@ -17,7 +17,11 @@ export const recordingHandlers: Handlers<typeof recordingRoutes> = {
       tenantId,
       situationOfStart(row),
     );
-    const run = await context.recorder.start({ ...row, remembered }, body.batch_id, evaluations);
+    const run = await context.recorder.start(
+      { ...row, api_key_id, remembered },
+      body.batch_id,
+      evaluations,
+    );
     return {
       run_id: String(run.id),
       workflow_id: `wf_${run.workflow_id}`,

@@ -1,3 +1,4 @@
+import { throttleTrailing } from '#lib/trailing-throttle.ts';
 import type { Signals } from '../storage/signals.ts';
 
 const THROTTLE_MS = 100;
@@ -6,14 +7,14 @@ const THROTTLE_MS = 100;
 export function throttledNotifier(
   signals: Signals,
 ): (run: { tenant_id: string; id: number }) => void {
-  const pending = new Set<string>();
+  const pending = new Map<string, { tenant_id: string; id: number }>();
+  const { request } = throttleTrailing(() => {
+    const runs = [...pending.values()];
+    pending.clear();
+    for (const { tenant_id, id } of runs) signals.publish({ tenant_id, topic: 'runs', run_id: id });
+  }, THROTTLE_MS);
   return ({ tenant_id, id }) => {
-    const key = `${tenant_id} ${id}`;
-    if (pending.has(key)) return;
-    pending.add(key);
-    setTimeout(() => {
-      pending.delete(key);
-      signals.publish({ tenant_id, topic: 'runs', run_id: id });
-    }, THROTTLE_MS).unref();
+    pending.set(`${tenant_id} ${id}`, { tenant_id, id });
+    request();
   };
 }

@@ -2,10 +2,17 @@ import type { Rows } from '../storage/bulk.ts';
 import { groupCommit } from '../storage/group-commit.ts';
 import type { Storage } from '../storage/open.ts';
 import { retryUnique } from '../storage/retry-unique.ts';
+import type { LimitsOf } from '../tenants/tenant-limits.ts';
 import type { RunRef } from '../usage/count.ts';
 import type { StartedRun } from './batch-queries.ts';
 import type { NewEvaluation, NewRun, RunEnd, Telemetry } from './queries.ts';
-import { type BatchId, type Outcome, type Target, type Work, write } from './write.ts';
+import {
+  type BatchId,
+  type RecordingOutcome,
+  type Target,
+  type RecordingRequest,
+  write,
+} from './write-requests.ts';
 
 /**
  * Writes what agents record. Concurrent requests share one transaction; each gets its result when
@@ -40,25 +47,28 @@ export interface Recorder {
 
 export function createRecorder(
   storage: Storage,
+  limitsOf: LimitsOf,
   now: () => number,
   onStored: (run: RunRef) => void,
 ): Recorder {
-  const commit = groupCommit<Work, Outcome>({
+  const commit = groupCommit<RecordingRequest, RecordingOutcome>({
     sizeOf: ({ items }) => items,
-    atOnce: storage.writers,
+    atOnce: storage.maxConcurrentWrites,
     isUnavailable: (error) => storage.isUnavailable(error),
     async write(works) {
-      const { outcomes, runs } = await retryUnique(storage, () => write(storage, works, now()));
+      const { outcomes, runs } = await retryUnique(storage, () =>
+        write(storage, limitsOf, works, now()),
+      );
       for (const run of runs) onStored(run);
       return outcomes;
     },
   });
   let waiting = 0;
-  const submit = async <T>(work: Work): Promise<T> => {
+  const submit = async <T>(work: RecordingRequest): Promise<T> => {
     waiting += 1;
     try {
       const outcome = await commit(work);
-      if ('refusal' in outcome) throw outcome.refusal;
+      if ('error' in outcome) throw outcome.error;
       return outcome.value as T;
     } finally {
       waiting -= 1;

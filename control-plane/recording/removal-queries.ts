@@ -1,10 +1,18 @@
+import { valueList } from '../storage/value-list.ts';
 import { countPrompts } from '../prompts/count-usage.ts';
-import { countCalls, countDuration, countRun, countScores, type RunRef } from '../usage/count.ts';
+import {
+  countCalls,
+  countDuration,
+  countRun,
+  countRunHour,
+  countScores,
+  type RunRef,
+} from '../usage/count.ts';
 import type { Recording } from './queries.ts';
 
 export type OldRun = RunRef & { completed_at: number | null };
 
-interface Deletion extends Pick<Recording, 'trx' | 'bulk' | 'search' | 'tally'> {
+interface Deletion extends Recording {
   run: OldRun;
 }
 
@@ -14,14 +22,14 @@ interface Deletion extends Pick<Recording, 'trx' | 'bulk' | 'search' | 'tally'> 
  * incomplete.
  */
 export async function deleteOfRun(deletion: Deletion, most: number): Promise<number> {
-  const { trx, bulk, run } = deletion;
+  const { bulk, run } = deletion;
   // The lock makes concurrent writers finish first, or find no run.
   const { tenant_id: tenantId, id } = run;
-  await bulk.find(trx, 'runs', ['id'], {
+  await bulk.find('runs', ['id'], {
     tenantId,
     by: 'id',
     values: [id],
-    lock: 'delete',
+    lock: 'update',
   });
   let deleted = 0;
   for (const remove of [deleteEvaluations, deleteSpans, deleteSteps, deleteScores, deleteCalls]) {
@@ -39,11 +47,11 @@ const deleteSteps = (deletion: Deletion, most: number) => deletePlain(deletion, 
 
 /** Deletes rows that no total counts. */
 async function deletePlain(
-  { trx, run }: Deletion,
+  { db, run }: Deletion,
   table: 'spans' | 'steps' | 'evaluations',
   most: number,
 ): Promise<number> {
-  const { numDeletedRows } = await trx
+  const { numDeletedRows } = await db
     .deleteFrom(table)
     .where('tenant_id', '=', run.tenant_id)
     .where('id', 'in', (eb) => ofRun(eb.selectFrom(table).select('id' as never), run).limit(most))
@@ -52,8 +60,8 @@ async function deletePlain(
 }
 
 // Totals are reduced by the rows actually deleted: rows read earlier could have changed.
-async function deleteScores({ trx, tally, run }: Deletion, most: number): Promise<number> {
-  const rows = await trx
+async function deleteScores({ db, tally, run }: Deletion, most: number): Promise<number> {
+  const rows = await db
     .deleteFrom('scores')
     .where('tenant_id', '=', run.tenant_id)
     .where('id', 'in', (eb) => ofRun(eb.selectFrom('scores').select('id'), run).limit(most))
@@ -64,15 +72,15 @@ async function deleteScores({ trx, tally, run }: Deletion, most: number): Promis
 }
 
 async function deleteCalls(deletion: Deletion, most: number): Promise<number> {
-  const { trx, bulk, search, tally, run } = deletion;
-  const calls = await ofRun(trx.selectFrom('llm_calls').select('id'), run).limit(most).execute();
+  const { db, bulk, search, tally, run } = deletion;
+  const calls = await ofRun(db.selectFrom('llm_calls').select('id'), run).limit(most).execute();
   const ids = calls.map(({ id }) => id);
-  const where = { tenantId: run.tenant_id, by: 'id', values: ids, lock: 'delete' } as const;
-  await bulk.find(trx, 'llm_calls', ['id'], where);
-  const rows = await trx
+  const where = { tenantId: run.tenant_id, by: 'id', values: ids, lock: 'update' } as const;
+  await bulk.find('llm_calls', ['id'], where);
+  const rows = await db
     .deleteFrom('llm_calls')
     .where('tenant_id', '=', run.tenant_id)
-    .where('id', 'in', bulk.list(ids))
+    .where('id', 'in', valueList(ids))
     .returning([
       'tenant_id',
       'id',
@@ -86,7 +94,7 @@ async function deleteCalls(deletion: Deletion, most: number): Promise<number> {
     ])
     .execute();
   await search.changed(
-    trx,
+    deletion,
     run.tenant_id,
     rows.map(({ id }) => id),
   );
@@ -105,23 +113,22 @@ const ofRun = <Q extends { where(column: never, operator: '=', value: never): Q 
     .where('run_id' as never, '=', id as never);
 
 async function takeFromRun(
-  { trx, bulk, run: { tenant_id, id } }: Deletion,
+  { bulk, run: { tenant_id, id } }: Deletion,
   calls: readonly { total_tokens: number; cost: number }[],
 ): Promise<void> {
   const how = { key: ['tenant_id', 'id'], add: ['llm_call_count', 'tokens', 'cost'] } as const;
   const tokens = -calls.reduce((sum, call) => sum + call.total_tokens, 0);
   const cost = -calls.reduce((sum, call) => sum + call.cost, 0);
-  await bulk.add(trx, 'runs', how, [
-    { tenant_id, id, llm_call_count: -calls.length, tokens, cost },
-  ]);
+  await bulk.add('runs', how, [{ tenant_id, id, llm_call_count: -calls.length, tokens, cost }]);
 }
 
-async function deleteRun({ trx, tally, run }: Deletion): Promise<void> {
-  await trx
+async function deleteRun({ db, tally, run }: Deletion): Promise<void> {
+  await db
     .deleteFrom('runs')
     .where('tenant_id', '=', run.tenant_id)
     .where('id', '=', run.id)
     .execute();
   countRun(tally, run, -1);
+  countRunHour(tally, run, -1);
   if (run.completed_at !== null) countDuration(tally, run, run.started_at - run.completed_at);
 }

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import type { Priced } from '../costs/price.ts';
-import { createMasker } from '../masking/masker.ts';
+import type { Priced } from '../costs/pricer.ts';
+import { createMasker } from '../settings/masking/masker.ts';
 import { contentHash } from '../prompts/content-hash.ts';
 import { attribution, callRow, spanRow } from './rules.ts';
 
@@ -69,6 +69,16 @@ describe('prompt hash', () => {
       row({ prompt_preview, prompt_hash: sent }, masking),
     ]).toEqual(['', contentHash(prompt_preview), contentHash('write to ##EMAIL##'), sent]);
   });
+});
+
+test('the arguments of requested tools are masked', () => {
+  const masking = createMasker({ enabled: true, builtin: ['EMAIL'], keys: [], patterns: [] });
+  const price = (): Priced => ({ cost: 0, cost_source: 'unpriced' });
+  const tool_calls = [{ name: 'send', arguments: { to: 'ada@example.com' } }];
+  const call = { model: 'm', tokens_in: 1, tokens_out: 1, tool_calls };
+  expect(callRow(call, 1, { price, masker: masking }).tool_calls).toBe(
+    '[{"id":null,"name":"send","arguments":{"to":"##EMAIL##"}}]',
+  );
 });
 
 test('spans without a position sort first', () => {

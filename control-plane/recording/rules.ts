@@ -1,9 +1,10 @@
 import type { z } from 'zod';
 import type { completeRun, llmCall, score, span, startRun, step } from '#contract/recording.ts';
-import type { Pricer } from '../costs/price.ts';
+import type { Pricer } from '../costs/pricer.ts';
 import { recordedCost } from '../costs/recorded-cost.ts';
 import { contentHash } from '../prompts/content-hash.ts';
-import type { Masker } from '../masking/masker.ts';
+import type { Masker } from '../settings/masking/masker.ts';
+import { detailsOf, tracePositionOf } from './trace-position.ts';
 import { responseIdOf } from './response-id.ts';
 import type { NewCall, NewRun, NewScore, NewSpan, NewStep, RunEnd } from './queries.ts';
 
@@ -20,6 +21,7 @@ export const runRow = (
   workflow_name: body.workflow_name,
   ...attribution(body),
   parent_run_id: body.parent_run_id ?? null,
+  parent_span_id: body.parent_span_id || null,
   trace_id: body.trace_id ?? null,
   tags: JSON.stringify(body.tags ?? []),
   ...jsonTexts(masker.mask({ inputs: body.inputs, metadata: body.metadata })),
@@ -59,9 +61,10 @@ export function callRow(
   const provider = call.provider ?? null;
   const cache_read_tokens = call.cache_read_tokens ?? 0;
   const cache_write_tokens = call.cache_write_tokens ?? 0;
-  const { prompt_preview, response_preview } = masker.mask({
+  const { prompt_preview, response_preview, tool_calls } = masker.mask({
     prompt_preview: call.prompt_preview ?? '',
     response_preview: call.response_preview ?? '',
+    tool_calls: call.tool_calls,
   });
   const { cost, cost_source } = recordedCost(
     call.cost,
@@ -86,6 +89,7 @@ export function callRow(
     prompt_preview,
     response_preview,
     response_id: responseIdOf(call.response_id),
+    ...detailsOf(call, tool_calls),
   };
 }
 
@@ -106,10 +110,15 @@ export const endOf = (body: CompleteRun, completed_at: number, masker: Masker): 
 };
 
 export const stepRow = (
-  { step_name, output }: z.output<typeof step>,
+  { step_name, output, ...place }: z.output<typeof step>,
   created_at: number,
   masker: Masker,
-): NewStep => ({ created_at, step_name, ...jsonTexts(masker.mask({ output })) });
+): NewStep => ({
+  created_at,
+  step_name,
+  ...jsonTexts(masker.mask({ output })),
+  ...tracePositionOf(place),
+});
 
 /** Spans without a position sort before those with one, in order of arrival. */
 export const spanRow = (
@@ -130,6 +139,7 @@ export const spanRow = (
       output_data: item.output_data,
     }),
   ),
+  ...tracePositionOf(item),
 });
 
 export function scoreRow(

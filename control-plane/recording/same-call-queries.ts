@@ -1,6 +1,7 @@
 import type { RunRef } from '../usage/count.ts';
 import { type NewCall, type Recording, RUN_REF } from './queries.ts';
 import { deleteOfRun } from './removal-queries.ts';
+import type { Tx } from '../storage/transaction.ts';
 
 /** A call to be stored. */
 export interface RecordedCall {
@@ -85,25 +86,25 @@ function repeatedOf(calls: readonly Identified[], isStored: (id: string) => bool
 
 /** The runs of stored calls, by response id. */
 async function findSameCalls(
-  { trx, bulk }: Recording,
+  tx: Tx,
   tenantId: string,
   calls: readonly Identified[],
 ): Promise<Map<string, number>> {
   const values = [...new Set(calls.map(({ response_id }) => response_id))];
   const where = { tenantId, by: 'response_id', values } as const;
-  const rows = await bulk.find(trx, 'llm_calls', ['run_id', 'response_id'], where);
+  const rows = await tx.bulk.find('llm_calls', ['run_id', 'response_id'], where);
   return new Map(rows.map(({ run_id, response_id }) => [response_id as string, run_id]));
 }
 
 /** The captured runs among these; client runs are not locked. */
 async function findCaptured(
-  { trx, bulk }: Recording,
+  tx: Tx,
   tenantId: string,
   runIds: readonly number[],
 ): Promise<Set<number>> {
   if (runIds.length === 0) return new Set();
   const where = { tenantId, by: 'id', values: [...new Set(runIds)] } as const;
-  const rows = await bulk.find(trx, 'runs', ['id', 'capture_id'], where);
+  const rows = await tx.bulk.find('runs', ['id', 'capture_id'], where);
   return new Set(rows.filter(({ capture_id }) => capture_id !== null).map(({ id }) => id));
 }
 
@@ -115,12 +116,12 @@ async function withdraw(
   ids: readonly number[],
 ): Promise<RunRef[]> {
   if (ids.length === 0) return [];
-  const { trx, bulk, quotas } = recording;
-  const where = { tenantId, by: 'id', values: ids, lock: 'delete' } as const;
-  const runs = await bulk.find(trx, 'runs', WITHDRAWN, where);
+  const { bulk, quotas } = recording;
+  const where = { tenantId, by: 'id', values: ids, lock: 'update' } as const;
+  const runs = await bulk.find('runs', WITHDRAWN, where);
   for (const run of runs) {
-    quotas?.addRun(tenantId, -1);
-    quotas?.addTokens(tenantId, -run.tokens);
+    quotas.addRun(tenantId, -1);
+    quotas.addTokens(tenantId, -run.tokens);
     await deleteOfRun({ ...recording, run }, ALL);
   }
   return runs;

@@ -1,16 +1,19 @@
-import type { ExpressionBuilder, Transaction } from 'kysely';
+import type { ExpressionBuilder } from 'kysely';
 import {
   deleteCaptures,
   deleteReportBatches,
   deleteReports,
 } from '../device-reports/retention-queries.ts';
+import { deleteCounters } from '../coding-agents/counter-queries.ts';
 import { deleteOldBatches } from '../recording/batch-queries.ts';
 import { deleteOfRun, type OldRun } from '../recording/removal-queries.ts';
-import { deleteGovernance } from '../policy/retention-queries.ts';
+import { deleteGovernance } from '../policies/retention-queries.ts';
+import { deleteSelected } from '../storage/delete-rows.ts';
+import { retentionLock } from '../storage/locks.ts';
 import type { Db, Storage } from '../storage/open.ts';
 import type { Tables } from '../storage/tables.ts';
-import { storeTally, sweepTotals } from '../usage/queries.ts';
-import { newTally } from '../usage/tally.ts';
+import type { Tx } from '../storage/transaction.ts';
+import { recordIn } from '../recording/recording-transaction.ts';
 
 /** Retention in days of recordings and of captures per tenant; null: unlimited. */
 export async function listRetentions(
@@ -27,19 +30,13 @@ export async function listRetentions(
   }));
 }
 
-export async function listTenants(db: Db): Promise<string[]> {
-  const tenants = await db.selectFrom('tenants').select('id').execute();
-  return tenants.map(({ id }) => id);
-}
-
 /** Deletes ids of batches that clients no longer retry. Returns how many. */
 export const deleteBatches = (
   storage: Storage,
   tenantId: string,
   before: number,
   limit: number,
-): Promise<number> =>
-  storage.db.transaction().execute((trx) => deleteOldBatches(trx, tenantId, before, limit));
+): Promise<number> => storage.transaction((tx) => deleteOldBatches(tx, tenantId, before, limit));
 
 /** The same for batches of devices, which may be offline longer. */
 export const deleteDeviceBatches = (
@@ -47,8 +44,7 @@ export const deleteDeviceBatches = (
   tenantId: string,
   before: number,
   limit: number,
-): Promise<number> =>
-  storage.db.transaction().execute((trx) => deleteReportBatches(trx, tenantId, before, limit));
+): Promise<number> => storage.transaction((tx) => deleteReportBatches(tx, tenantId, before, limit));
 
 /** Deletes some captures that began before `cutoff`. Returns `limit` if there may be more. */
 export const deleteOldCaptures = (
@@ -56,10 +52,7 @@ export const deleteOldCaptures = (
   tenantId: string,
   cutoff: number,
   limit: number,
-): Promise<number> =>
-  storage.db
-    .transaction()
-    .execute((trx) => deleteCaptures(trx, storage, { tenantId, cutoff, limit }));
+): Promise<number> => storage.transaction((tx) => deleteCaptures(tx, { tenantId, cutoff, limit }));
 
 /**
  * Deletes about `limit` rows that began before `cutoff`, oldest first, and subtracts them from the
@@ -71,44 +64,37 @@ export function deleteOld(
   cutoff: number,
   limit: number,
 ): Promise<number> {
-  return storage.db.transaction().execute(async (trx) => {
-    await storage.lock(trx, `retention ${tenantId}`);
-    const { bulk, search } = storage;
-    const tally = newTally();
-    let deleted = await deleteEvents(trx, storage, tenantId, cutoff, limit);
-    deleted += await deleteGovernance(trx, storage, { tenantId, cutoff, most: limit });
-    deleted += await deleteReports(trx, storage, { tenantId, cutoff, limit });
-    while (deleted < limit) {
-      const run = await oldestRun(trx, tenantId, cutoff);
-      if (!run) break;
-      deleted += await deleteOfRun({ trx, bulk, search, tally, run }, limit - deleted);
-    }
-    await storeTally(trx, bulk, tally);
-    await sweepTotals(trx, bulk, tally);
+  return storage.transaction(async (tx) => {
+    await tx.lock(retentionLock(tenantId));
+    let deleted = await deleteEvents(tx, tenantId, cutoff, limit);
+    deleted += await deleteGovernance(tx, { tenantId, cutoff, most: limit });
+    deleted += await deleteCounters(tx, { tenantId, cutoff, limit });
+    deleted += await deleteReports(tx, { tenantId, cutoff, limit });
+    await recordIn(tx, storage, async (recording) => {
+      recording.sweep = true;
+      while (deleted < limit) {
+        const run = await oldestRun(tx, tenantId, cutoff);
+        if (!run) break;
+        deleted += await deleteOfRun({ ...recording, run }, limit - deleted);
+      }
+    });
     return deleted;
   });
 }
 
 async function deleteEvents(
-  trx: Transaction<Tables>,
-  { bulk }: Storage,
+  tx: Tx,
   tenantId: string,
   cutoff: number,
   limit: number,
 ): Promise<number> {
-  const rows = await trx
+  const old = tx.db
     .selectFrom('events')
     .select('id')
     .where('tenant_id', '=', tenantId)
     .where('occurred_at', '<', cutoff)
-    .limit(limit)
-    .execute();
-  await trx
-    .deleteFrom('events')
-    .where('tenant_id', '=', tenantId)
-    .where('id', 'in', bulk.list(rows.map(({ id }) => id)))
-    .execute();
-  return rows.length;
+    .limit(limit);
+  return (await deleteSelected(tx, 'events', tenantId, old)).length;
 }
 
 /**
@@ -128,12 +114,8 @@ const hasRecords = (eb: ExpressionBuilder<Tables, 'runs'>, since: number) =>
     ),
   );
 
-function oldestRun(
-  trx: Transaction<Tables>,
-  tenantId: string,
-  cutoff: number,
-): Promise<OldRun | undefined> {
-  return trx
+function oldestRun(tx: Tx, tenantId: string, cutoff: number): Promise<OldRun | undefined> {
+  return tx.db
     .selectFrom('runs')
     .select(['tenant_id', 'id', 'agent_name', 'workflow_name', 'session_id', 'user_id'])
     .select(['end_user_id', 'status', 'started_at', 'completed_at'])

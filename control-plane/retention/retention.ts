@@ -1,17 +1,16 @@
 import type { Context } from '../context.ts';
 import { deleteSlots } from '../memory/retention-queries.ts';
-import { forgetStates } from '../policy/retention-queries.ts';
+import { deleteUnusedStates } from '../policies/retention-queries.ts';
 import {
   deleteBatches,
   deleteDeviceBatches,
   deleteOld,
   deleteOldCaptures,
   listRetentions,
-  listTenants,
 } from './queries.ts';
-import { DAY_MS } from '../lib/days.ts';
-import { runEvery } from '../lib/background-job.ts';
-import { sleep } from '../lib/sleep.ts';
+import { listTenants } from '../tenants/queries.ts';
+import { DAY_MS } from '#lib/time-units.ts';
+import { runEvery, inSteps } from '../lib/background-job.ts';
 
 /** Longer than any window of a policy. */
 const STATES_MS = 7 * DAY_MS;
@@ -29,7 +28,7 @@ const STEP_PAUSE_MS = 25;
  * Deletes data beyond the tenants' retention: every ten minutes, and when settings change. The
  * returned function stops it, also in the middle.
  */
-export function keepRetention(context: Context): () => Promise<void> {
+export function startRetentionJob(context: Context): () => Promise<void> {
   return runEvery((stopping) => applyRetention(context, stopping), {
     everyMs: LOOK_EVERY_MS,
     onError: (err) => context.log.error({ err }, 'deleting data beyond its retention failed'),
@@ -45,33 +44,32 @@ async function applyRetention(context: Context, stopping: AbortSignal): Promise<
   const forgotten = context.now() - DAY_MS;
   const forgottenOfDevices = context.now() - DEVICE_BATCHES_MS;
   for (const tenantId of await listTenants(storage.db)) {
-    await inSteps(stopping, () => deleteBatches(storage, tenantId, forgotten, ROWS_PER_STEP));
-    await inSteps(stopping, () =>
+    await repeat(stopping, () => deleteBatches(storage, tenantId, forgotten, ROWS_PER_STEP));
+    await repeat(stopping, () =>
       deleteDeviceBatches(storage, tenantId, forgottenOfDevices, ROWS_PER_STEP),
     );
-    await inSteps(stopping, () =>
+    await repeat(stopping, () =>
       deleteSlots(
         storage,
         { tenantId, by: 'expires_at', before: context.now() + 1 },
         ROWS_PER_STEP,
       ),
     );
-    await forgetStates(storage, tenantId, context.now() - STATES_MS);
+    await storage.transaction((tx) => deleteUnusedStates(tx, tenantId, context.now() - STATES_MS));
   }
   for (const { tenantId, days, captureDays } of await listRetentions(storage.db)) {
     if (captureDays !== null) {
       const cutoff = context.now() - captureDays * DAY_MS;
-      await inSteps(stopping, () => deleteOldCaptures(storage, tenantId, cutoff, ROWS_PER_STEP));
+      await repeat(stopping, () => deleteOldCaptures(storage, tenantId, cutoff, ROWS_PER_STEP));
     }
     if (days === null) continue;
     const cutoff = context.now() - days * DAY_MS;
-    await inSteps(stopping, () => deleteOld(storage, tenantId, cutoff, ROWS_PER_STEP));
+    await repeat(stopping, () => deleteOld(storage, tenantId, cutoff, ROWS_PER_STEP));
     const written = { tenantId, by: 'updated_at', before: cutoff } as const;
-    await inSteps(stopping, () => deleteSlots(storage, written, ROWS_PER_STEP));
+    await repeat(stopping, () => deleteSlots(storage, written, ROWS_PER_STEP));
   }
 }
 
-/** Repeats until a step deletes less than its limit, with pauses between. */
-async function inSteps(stopping: AbortSignal, step: () => Promise<number>): Promise<void> {
-  while (!stopping.aborted && (await step()) >= ROWS_PER_STEP) await sleep(STEP_PAUSE_MS, stopping);
-}
+/** A step that deletes less than its limit is the last. */
+const repeat = (stopping: AbortSignal, step: () => Promise<number>): Promise<void> =>
+  inSteps(async () => (await step()) >= ROWS_PER_STEP, STEP_PAUSE_MS, stopping);

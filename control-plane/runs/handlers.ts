@@ -1,34 +1,35 @@
 import { ApiError } from '#contract/errors.ts';
 import type { runRoutes } from '#contract/runs.ts';
 import type { Context } from '../context.ts';
-import type { Handlers } from '../http/handler.ts';
+import type { Handlers } from '../handler.ts';
 import { type PageRows, type Page, pageOf } from '../http/page.ts';
 import { listRunMemory } from '../memory/queries.ts';
 import { withShortContents } from '../memory/reading.ts';
-import { listEvaluations } from '../policy/evaluation-queries.ts';
-import { listIncidents } from '../policy/incident-queries.ts';
+import { listEvaluations } from '../evaluations/queries.ts';
+import { listIncidents } from '../incidents/queries.ts';
 import type { Db } from '../storage/open.ts';
 import {
   findCapturedOn,
+  findRunDevice,
   findRunDetail,
   findSpan,
   findStep,
   listRunLlmCalls,
-  listRuns,
   listRunScores,
   listRunSpans,
   listRunSteps,
   type OfRun,
 } from './queries.ts';
+import { runListHandlers } from './list-handlers.ts';
 import { asRun } from './rules.ts';
+import { findRunTree, listTraceItems } from './trace-queries.ts';
+import { cursorText, readCursor } from './trace-rules.ts';
+import { searchTrace } from './trace-search-queries.ts';
 
 const FIRST = { limit: 100, offset: 0 };
 
 export const runHandlers: Handlers<typeof runRoutes> = {
-  async listRuns(context, { caller, query, url }) {
-    const { rows, count } = await listRuns(context.storage.reader, caller.tenantId, query);
-    return pageOf(url, query, { rows: rows.map(asRun), count });
-  },
+  ...runListHandlers,
 
   async getRun(context, call) {
     const { reader } = context.storage;
@@ -36,7 +37,7 @@ export const runHandlers: Handlers<typeof runRoutes> = {
     const runKey = ofRun(call);
     const ofThisRun = { run_id: call.params.id, ...FIRST };
     const { tenantId, runId } = runKey;
-    const [llm_calls, steps, spans, scores, evaluations, incidents, memory, captured] =
+    const [llm_calls, steps, spans, scores, evaluations, incidents, memory, captured, device] =
       await Promise.all([
         listRunLlmCalls(reader, runKey, FIRST),
         listRunSteps(reader, runKey, FIRST),
@@ -46,11 +47,13 @@ export const runHandlers: Handlers<typeof runRoutes> = {
         listIncidents(reader, tenantId, ofThisRun),
         listRunMemory(reader, tenantId, runId, { limit: FIRST.limit, now: context.now() }),
         findCapturedOn(reader, tenantId, run),
+        findRunDevice(reader, tenantId, run.device_id),
       ]);
     return {
       ...asRun(run),
       workflow_id: `wf_${run.workflow_id}`,
       captured,
+      device,
       counts: {
         llm_calls: llm_calls.count,
         steps: steps.count,
@@ -67,6 +70,24 @@ export const runHandlers: Handlers<typeof runRoutes> = {
       incidents: incidents.rows,
       memory: await withShortContents(reader, tenantId, memory),
     };
+  },
+
+  async getRunTrace(context, call) {
+    const { reader } = context.storage;
+    const { cursor, limit } = call.query;
+    await requireRun(context, call);
+    const { tenantId } = call.caller;
+    const { ids, cut } = await findRunTree(reader, ofRun(call));
+    const after = cursor === undefined ? undefined : readCursor(cursor);
+    const { items, next } = await listTraceItems(reader, { tenantId, runIds: ids, after, limit });
+    return { items, next_cursor: next && cursorText(next), runs_left_out: cut };
+  },
+
+  async searchRunTrace(context, call) {
+    const { reader } = context.storage;
+    await requireRun(context, call);
+    const { ids } = await findRunTree(reader, ofRun(call));
+    return searchTrace(reader, call.caller.tenantId, ids, call.query.text);
   },
 
   listRunLlmCalls: (context, call) => pageOfRun(context, call, listRunLlmCalls),

@@ -1,43 +1,11 @@
 import { listedCalls } from '../llm-calls/queries.ts';
-import { countOf } from '../storage/count.ts';
-import { countWithin } from '../storage/fitting.ts';
+import { countOf, countWithin } from '../storage/bounded-count.ts';
 import { listedJson, listedText, truncated } from '../storage/listed.ts';
 import type { Db } from '../storage/open.ts';
 
 interface Paging {
   limit: number;
   offset: number;
-}
-
-export interface RunFilter extends Paging {
-  agent?: string | undefined;
-  status?: 'running' | 'success' | 'error' | undefined;
-}
-
-/** Newest first. The count comes from the totals, so that no list has to scan. */
-export async function listRuns(db: Db, tenantId: string, filter: RunFilter) {
-  let runs = db.selectFrom('runs').where('tenant_id', '=', tenantId);
-  let totals = db.selectFrom('run_totals').where('tenant_id', '=', tenantId);
-  if (filter.agent) {
-    runs = runs.where('agent_name', '=', filter.agent);
-    totals = totals.where('agent_name', '=', filter.agent);
-  }
-  if (filter.status) {
-    runs = runs.where('status', '=', filter.status);
-    totals = totals.where('status', '=', filter.status);
-  }
-  const [rows, total] = await Promise.all([
-    runs
-      .select(['id', 'agent_name', 'workflow_name', 'trace_id', 'session_id', 'user_id', 'status'])
-      .select(['started_at', 'completed_at', 'llm_call_count', 'tokens', 'cost'])
-      .orderBy('started_at', 'desc')
-      .orderBy('id', 'desc')
-      .limit(filter.limit)
-      .offset(filter.offset)
-      .execute(),
-    totals.select((eb) => eb.fn.sum<number | null>('run_count').as('count')).executeTakeFirst(),
-  ]);
-  return { rows, count: total?.count ?? 0 };
 }
 
 export function findRunDetail(db: Db, tenantId: string, id: number) {
@@ -49,6 +17,18 @@ export function findRunDetail(db: Db, tenantId: string, id: number) {
     .executeTakeFirst();
 }
 
+/** The device that captured a run, or whose coding agent reported it. */
+export async function findRunDevice(db: Db, tenantId: string, id: string | null) {
+  if (id === null) return null;
+  const device = await db
+    .selectFrom('devices')
+    .select('hostname')
+    .where('tenant_id', '=', tenantId)
+    .where('id', '=', id)
+    .executeTakeFirst();
+  return { id, hostname: device?.hostname ?? id };
+}
+
 /** Where a run was captured; null for one reported by a client. */
 export async function findCapturedOn(
   db: Db,
@@ -56,12 +36,7 @@ export async function findCapturedOn(
   { device_id, capture_id }: { device_id: string | null; capture_id: string | null },
 ) {
   if (device_id === null || capture_id === null) return null;
-  const device = await db
-    .selectFrom('devices')
-    .select('hostname')
-    .where('tenant_id', '=', tenantId)
-    .where('id', '=', device_id)
-    .executeTakeFirst();
+  const device = await findRunDevice(db, tenantId, device_id);
   const capture = await db
     .selectFrom('captures')
     .select('id')
@@ -102,7 +77,7 @@ export async function listRunSteps(db: Db, run: OfRun, { limit, offset }: Paging
     .where('tenant_id', '=', run.tenantId)
     .where('run_id', '=', run.runId);
   const rows = await steps
-    .select(['id', 'step_name', 'created_at'])
+    .select(['id', 'step_name', 'span_id', 'parent_span_id', 'started_at', 'created_at'])
     .select([listedJson('output').as('output'), truncated('output').as('truncated')])
     .orderBy('id')
     .limit(limit)
@@ -123,7 +98,8 @@ export async function listRunSpans(db: Db, run: OfRun, { limit, offset }: Paging
     .where('tenant_id', '=', run.tenantId)
     .where('run_id', '=', run.runId);
   const page = await spans
-    .select(['id', 'name', 'kind', 'status', 'duration_ms', 'position', 'created_at'])
+    .select(['id', 'name', 'kind', 'status', 'span_id', 'parent_span_id', 'started_at'])
+    .select(['duration_ms', 'position', 'created_at'])
     .select([
       listedJson('attributes').as('attributes'),
       listedJson('input_data').as('input_data'),
@@ -171,7 +147,7 @@ export async function listRunScores(db: Db, run: OfRun, { limit, offset }: Pagin
 export function findStep(db: Db, { tenantId, runId }: OfRun, id: number) {
   return db
     .selectFrom('steps')
-    .select(['id', 'step_name', 'output', 'created_at'])
+    .select(['id', 'step_name', 'output', 'span_id', 'parent_span_id', 'started_at', 'created_at'])
     .where('tenant_id', '=', tenantId)
     .where('run_id', '=', runId)
     .where('id', '=', id)

@@ -4,8 +4,9 @@ import { type NewScore, scoreRoutes } from '#contract/scores.ts';
 import { hoursOf, startOfHour } from '../analytics/period.ts';
 import { withAudit } from '../audit/changing.ts';
 import type { Context } from '../context.ts';
-import type { Handlers } from '../http/handler.ts';
+import type { Handlers } from '../handler.ts';
 import { pageOf } from '../http/page.ts';
+import { exportScores } from './export-scores.ts';
 import {
   findCall,
   findScore,
@@ -15,7 +16,8 @@ import {
   runExists,
   sumScores,
 } from './queries.ts';
-import { aggregatesOf, asScore, distributionsOf, valueColumns } from './rules.ts';
+import { aggregatesOf, asScore, averageOf, distributionsOf, valueColumns } from './rules.ts';
+import { summarizeScores } from './summary-queries.ts';
 
 export const scoreHandlers: Handlers<typeof scoreRoutes> = {
   async listScores({ storage: { reader } }, { caller, query, url }) {
@@ -26,6 +28,22 @@ export const scoreHandlers: Handlers<typeof scoreRoutes> = {
       query.offset < count ? await listScores(reader, caller.tenantId, query, count) : [];
     return { ...pageOf(url, query, { rows: rows.map(asScore), count }), aggregates };
   },
+
+  async summarizeScores({ storage: { reader } }, { caller, query }) {
+    const { length, buckets } = await summarizeScores(reader, caller.tenantId, query);
+    return {
+      count: buckets.reduce((sum, { scores }) => sum + scores, 0),
+      avg_numeric_value: averageOf(buckets),
+      bucket_seconds: length / 1000,
+      buckets: buckets.map((bucket) => ({
+        start: bucket.start,
+        scores: bucket.scores,
+        avg: averageOf([bucket]),
+      })),
+    };
+  },
+
+  exportScores,
 
   async getScore({ storage: { reader } }, { caller, params: { score_id } }) {
     const score = await findScore(reader, caller.tenantId, score_id);

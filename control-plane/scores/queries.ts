@@ -1,20 +1,32 @@
 import { type SelectQueryBuilder, sql } from 'kysely';
+import type { scoreSorts } from '#contract/scores.ts';
 import type { Hours } from '../analytics/period.ts';
-import { orderByIds } from '../storage/order-by-ids.ts';
+import { orderByIds } from '../storage/row-order.ts';
 import { listedJson, listedText, truncated } from '../storage/listed.ts';
 import type { Db } from '../storage/open.ts';
 import type { Tables } from '../storage/tables.ts';
+import { valueList } from '../storage/value-list.ts';
 import type { ScoreDay, ScoreSums, ValueCount } from './rules.ts';
 
 type Kind = Partial<Pick<Tables['scores'], 'name' | 'source' | 'data_type'>>;
 
-export interface ScoreFilter {
+/** Times are milliseconds, `start` ≤ `created_at` < `end`. */
+export interface ScoreSelection {
   name?: string | undefined;
   source?: Kind['source'] | undefined;
   data_type?: Kind['data_type'] | undefined;
   run_id?: number | undefined;
   llm_call_id?: number | undefined;
-  sort: { by: 'created_at' | 'name' | 'numeric_value' | 'source'; direction: 'asc' | 'desc' };
+  agent?: string | undefined;
+  value?: string | undefined;
+  min_value?: number | undefined;
+  max_value?: number | undefined;
+  start?: number | undefined;
+  end?: number | undefined;
+}
+
+export interface ScoreFilter extends ScoreSelection {
+  sort: { by: (typeof scoreSorts)[number]; direction: 'asc' | 'desc' };
   limit: number;
   offset: number;
 }
@@ -44,21 +56,27 @@ export const findScore = (db: Db, tenantId: string, id: string) =>
     .where('id', '=', id)
     .executeTakeFirst();
 
-/**
- * One page of the `count` matching scores, with long fields cut. The ids are found first, so that
- * only these rows are read in full.
- */
+/** One page of the `count` matching scores, with long fields cut. */
 export async function listScores(db: Db, tenantId: string, filter: ScoreFilter, count: number) {
+  return scoresOf(db, tenantId, await listScoreIds(db, tenantId, filter, count));
+}
+
+/** The ids of one page of the `count` matching scores. */
+export async function listScoreIds(db: Db, tenantId: string, filter: ScoreFilter, count: number) {
   const page = await pageOf(db, tenantId, filter, count).execute();
-  if (page.length === 0) return [];
-  const ids = page.map(({ id }) => id);
+  return page.map(({ id }) => id);
+}
+
+/** The ids were found before, so that only these rows are read in full. */
+export async function scoresOf(db: Db, tenantId: string, ids: readonly string[]) {
+  if (ids.length === 0) return [];
   const rows = await db
     .selectFrom('scores')
     .select(shortColumns)
     .select([listedText('comment').as('comment'), listedJson('metadata').as('metadata')])
     .select(truncated('comment', 'metadata').as('truncated'))
     .where('tenant_id', '=', tenantId)
-    .where('id', 'in', ids)
+    .where('id', 'in', valueList(ids))
     .execute();
   return orderByIds(ids, rows);
 }
@@ -72,7 +90,7 @@ function pageOf(db: Db, tenantId: string, filter: ScoreFilter, count: number) {
   // Scores without a number sort last in both directions.
   if (by === 'numeric_value') page = page.orderBy(by, (order) => order[direction]().nullsLast());
   else page = page.orderBy(by, direction);
-  if (by === 'name' || by === 'source') page = page.orderBy('created_at', direction);
+  if (by !== 'created_at' && by !== 'numeric_value') page = page.orderBy('created_at', direction);
   return page.orderBy('id', direction).limit(filter.limit).offset(filter.offset);
 }
 
@@ -83,7 +101,10 @@ function pageOf(db: Db, tenantId: string, filter: ScoreFilter, count: number) {
 const MAX_SORTED = 5000;
 
 function matching(db: Db, tenantId: string, filter: ScoreFilter, count: number): ScoreSubject {
-  if (isOfOneRun(filter)) return materialized(db, ofRun(db, tenantId, filter).select(sortColumns));
+  if (isOfOneRun(filter))
+    return materialized(db, selectedScores(db, tenantId, filter).select(sortColumns));
+  if (count <= MAX_SORTED && needsRows(filter))
+    return materialized(db, ofFilter(db, tenantId, filter).select(sortColumns));
   if (count <= MAX_SORTED && isOfKind(filter)) {
     let scores = materialized(db, ofNames(db, tenantId, filter));
     for (const column of ['source', 'data_type'] as const) {
@@ -110,18 +131,19 @@ const sortColumns = [
   'scores.data_type',
   'scores.name',
   'scores.numeric_value',
+  'scores.run_agent_name',
   'scores.source',
 ] as const;
 
 const KIND = ['name', 'source', 'data_type'] as const;
 
-const isOfKind = (filter: ScoreFilter): boolean => KIND.some((column) => filter[column]);
+const isOfKind = (filter: ScoreSelection): boolean => KIND.some((column) => filter[column]);
 
 /**
  * Uses the index of names, with the names that have such scores according to the totals. Source and
  * type are filtered later: otherwise SQLite would search by source.
  */
-function ofNames(db: Db, tenantId: string, filter: ScoreFilter) {
+function ofNames(db: Db, tenantId: string, filter: ScoreSelection) {
   const names = kindsOf(db, tenantId, filter)
     .select('name')
     .where('score_count', '>', 0)
@@ -147,16 +169,31 @@ function scoresInOrder(db: Db, tenantId: string, filter: ScoreFilter) {
   return scores.select(sortColumns);
 }
 
-function ofFilter(db: Db, tenantId: string, filter: ScoreFilter) {
+function ofFilter(db: Db, tenantId: string, filter: ScoreSelection) {
   let scores = db.selectFrom('scores').where('tenant_id', '=', tenantId);
   for (const column of [...KIND, 'run_id', 'llm_call_id'] as const) {
     const value = filter[column];
     if (value) scores = scores.where(column, '=', value);
   }
+  if (filter.agent) scores = scores.where('run_agent_name', '=', filter.agent);
+  if (filter.value) scores = scores.where('string_value', '=', filter.value);
+  const { min_value, max_value, start, end } = filter;
+  if (min_value !== undefined) scores = scores.where('numeric_value', '>=', min_value);
+  if (max_value !== undefined) scores = scores.where('numeric_value', '<=', max_value);
+  if (start !== undefined) scores = scores.where('created_at', '>=', start);
+  if (end !== undefined) scores = scores.where('created_at', '<', end);
   return scores;
 }
 
-function ofRun(db: Db, tenantId: string, filter: ScoreFilter) {
+/** Does the filter need single scores, because the stored totals by name do not suffice? */
+const needsRows = ({ agent, value, ...bounds }: ScoreSelection): boolean =>
+  Boolean(agent || value) ||
+  [bounds.min_value, bounds.max_value, bounds.start, bounds.end].some(
+    (bound) => bound !== undefined,
+  );
+
+/** The scores that pass the filter. */
+export function selectedScores(db: Db, tenantId: string, filter: ScoreSelection) {
   const scores = ofFilter(db, tenantId, filter);
   // The scores of a call are indexed by its run.
   return filter.llm_call_id === undefined
@@ -164,7 +201,7 @@ function ofRun(db: Db, tenantId: string, filter: ScoreFilter) {
     : scores.where('run_id', '=', runOfCall(db, tenantId, filter.llm_call_id));
 }
 
-const isOfOneRun = ({ run_id, llm_call_id }: ScoreFilter): boolean =>
+const isOfOneRun = ({ run_id, llm_call_id }: ScoreSelection): boolean =>
   run_id !== undefined || llm_call_id !== undefined;
 
 const runOfCall = (db: Db, tenantId: string, callId: number) =>
@@ -175,12 +212,14 @@ const runOfCall = (db: Db, tenantId: string, callId: number) =>
     .where('id', '=', callId);
 
 /** Counts and sums of all matching scores, by name. */
-export function sumScores(db: Db, tenantId: string, filter: ScoreFilter): Promise<ScoreSums[]> {
-  return isOfOneRun(filter) ? sumOfRun(db, tenantId, filter) : sumTotals(db, tenantId, filter);
+export function sumScores(db: Db, tenantId: string, filter: ScoreSelection): Promise<ScoreSums[]> {
+  return isOfOneRun(filter) || needsRows(filter)
+    ? sumOfRows(db, tenantId, filter)
+    : sumTotals(db, tenantId, filter);
 }
 
-const sumOfRun = (db: Db, tenantId: string, filter: ScoreFilter): Promise<ScoreSums[]> =>
-  ofRun(db, tenantId, filter)
+const sumOfRows = (db: Db, tenantId: string, filter: ScoreSelection): Promise<ScoreSums[]> =>
+  selectedScores(db, tenantId, filter)
     .select((eb) => [
       'name',
       'data_type',
@@ -191,13 +230,13 @@ const sumOfRun = (db: Db, tenantId: string, filter: ScoreFilter): Promise<ScoreS
     .groupBy(['name', 'data_type'])
     .execute();
 
-const sumTotals = (db: Db, tenantId: string, filter: ScoreFilter): Promise<ScoreSums[]> =>
+const sumTotals = (db: Db, tenantId: string, filter: ScoreSelection): Promise<ScoreSums[]> =>
   kindsOf(db, tenantId, filter)
     .select(['name', 'data_type', 'score_count', 'numeric_count', 'numeric_sum'])
     .execute();
 
 /** The totals of the matching names, types and sources. */
-function kindsOf(db: Db, tenantId: string, filter: ScoreFilter) {
+function kindsOf(db: Db, tenantId: string, filter: ScoreSelection) {
   let kinds = db.selectFrom('score_totals').where('tenant_id', '=', tenantId);
   if (filter.name) kinds = kinds.where('name', '=', filter.name);
   for (const column of ['source', 'data_type'] as const) {

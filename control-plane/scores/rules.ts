@@ -48,14 +48,16 @@ export interface ScoreSums {
   numeric_sum: number;
 }
 
-export const averageOf = (sums: readonly ScoreSums[]): number | null => {
+type Numbers = Pick<ScoreSums, 'numeric_count' | 'numeric_sum'>;
+
+export const averageOf = (sums: readonly Numbers[]): number | null => {
   const count = total(sums, 'numeric_count');
   return count > 0 ? total(sums, 'numeric_sum') / count : null;
 };
 
-const total = (
-  sums: readonly ScoreSums[],
-  column: 'score_count' | 'numeric_count' | 'numeric_sum',
+const total = <C extends 'score_count' | 'numeric_count' | 'numeric_sum'>(
+  sums: readonly Record<C, number>[],
+  column: C,
 ): number => sums.reduce((sum, row) => sum + row[column], 0);
 
 const byText = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);

@@ -1,12 +1,19 @@
-import { redactJson } from '#agent/core/redaction/redact-json.ts';
+import { redactJson } from '#domain/redaction/redact-json.ts';
+import { settingsLock } from '../storage/locks.ts';
 import type { RecordingSettings, settingsRoutes } from '#contract/settings.ts';
 import { withAudit } from '../audit/changing.ts';
-import type { Handlers } from '../http/handler.ts';
+import type { Handlers } from '../handler.ts';
 import { nameOf } from '../identity/is-sub-user.ts';
-import { checkPatterns } from '../masking/check-patterns.ts';
-import { redactionRules } from '../masking/masker.ts';
-import { nextConfigVersion } from '../guard/queries.ts';
-import { ownRulesIn, putRecordingSettings, recordingSettingsOf } from './queries.ts';
+import { checkPatterns, redactionRules } from './masking/masker.ts';
+import { bumpConfigVersion } from '../tenants/config-version.ts';
+import {
+  ownRulesIn,
+  putRecordingSettings,
+  recordingSettingsOf,
+  appSettingsOf,
+  putAppSettings,
+} from './queries.ts';
+import type { appSettingsRoutes } from '#contract/app-settings.ts';
 
 export const settingsHandlers: Handlers<typeof settingsRoutes> = {
   getRecordingSettings: (context, { caller }) =>
@@ -16,16 +23,16 @@ export const settingsHandlers: Handlers<typeof settingsRoutes> = {
     const { caller, body } = call;
     checkPatterns(body.masking);
     const stamp = { updated_at: context.now(), updated_by: nameOf(caller) };
-    const { settings, isOfDevices } = await withAudit(context, call, async (trx, audit) => {
+    const { settings, isOfDevices } = await withAudit(context, call, async (tx, audit) => {
       // Serializes changes, so that devices end up with the rules of the latest version.
-      await context.storage.lock(trx, `settings ${caller.tenantId}`);
-      const before = await recordingSettingsOf(trx, caller.tenantId);
+      await tx.lock(settingsLock(caller.tenantId));
+      const before = await recordingSettingsOf(tx.db, caller.tenantId);
       const { capture_retention_days = before.capture_retention_days } = body;
       const after = { ...body, capture_retention_days };
       const isOfDevices = haveOtherRules(before, after);
-      if (isOfDevices) await nextConfigVersion(trx, caller.tenantId);
-      await putRecordingSettings(trx, caller.tenantId, after, stamp);
-      await audit({
+      if (isOfDevices) await bumpConfigVersion(tx, caller.tenantId, { kind: 'fleet' });
+      await putRecordingSettings(tx, caller.tenantId, after, stamp);
+      audit({
         action: 'settings.update',
         resource_type: 'settings',
         resource_id: 'recording',
@@ -50,3 +57,22 @@ export const settingsHandlers: Handlers<typeof settingsRoutes> = {
 
 const haveOtherRules = (before: RecordingSettings, after: RecordingSettings): boolean =>
   JSON.stringify(ownRulesIn(before.masking)) !== JSON.stringify(ownRulesIn(after.masking));
+
+export const appSettingsHandlers: Handlers<typeof appSettingsRoutes> = {
+  getAppSettings: (context, { caller }) => appSettingsOf(context.storage.db, caller.tenantId),
+
+  async putAppSettings(context, call) {
+    const { caller, body } = call;
+    const stamp = { updated_at: context.now(), updated_by: nameOf(caller) };
+    await withAudit(context, call, async (tx, audit) => {
+      // Part of the device configuration. Incrementing its version also serializes changes.
+      await bumpConfigVersion(tx, caller.tenantId, { kind: 'fleet' });
+      const before = await appSettingsOf(tx.db, caller.tenantId);
+      await putAppSettings(tx, caller.tenantId, body, stamp);
+      const of = { resource_type: 'settings', resource_id: 'app' };
+      audit({ action: 'settings.update', ...of, before, after: body });
+    });
+    context.storage.signals.publish({ tenant_id: caller.tenantId, topic: 'guard' });
+    return body;
+  },
+};

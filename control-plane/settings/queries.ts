@@ -5,6 +5,8 @@ import {
   type RecordingSettings,
 } from '#contract/settings.ts';
 import type { Db } from '../storage/open.ts';
+import type { Tx } from '../storage/transaction.ts';
+import { type AppSettings, defaultAppSettings } from '#contract/app-settings.ts';
 
 /** The tenant's settings, or the defaults. */
 export async function recordingSettingsOf(db: Db, tenantId: string): Promise<RecordingSettings> {
@@ -28,7 +30,7 @@ export const ownRulesOf = async (db: Db, tenantId: string): Promise<OwnRules> =>
   ownRulesIn((await recordingSettingsOf(db, tenantId)).masking);
 
 export async function putRecordingSettings(
-  db: Db,
+  tx: Tx,
   tenantId: string,
   settings: RecordingSettings,
   stamp: { updated_at: number; updated_by: string },
@@ -39,8 +41,32 @@ export async function putRecordingSettings(
     masking: JSON.stringify(settings.masking),
     ...stamp,
   };
-  await db
+  await tx.db
     .insertInto('tenant_settings')
+    .values({ tenant_id: tenantId, ...row })
+    .onConflict((conflict) => conflict.column('tenant_id').doUpdateSet(row))
+    .execute();
+}
+
+/** The tenant's settings, or the defaults. */
+export async function appSettingsOf(db: Db, tenantId: string): Promise<AppSettings> {
+  const row = await db
+    .selectFrom('app_settings')
+    .select(['contact', 'contact_address', 'newest_version'])
+    .where('tenant_id', '=', tenantId)
+    .executeTakeFirst();
+  return row ?? defaultAppSettings;
+}
+
+export async function putAppSettings(
+  tx: Tx,
+  tenantId: string,
+  settings: AppSettings,
+  stamp: { updated_at: number; updated_by: string },
+): Promise<void> {
+  const row = { ...settings, ...stamp };
+  await tx.db
+    .insertInto('app_settings')
     .values({ tenant_id: tenantId, ...row })
     .onConflict((conflict) => conflict.column('tenant_id').doUpdateSet(row))
     .execute();

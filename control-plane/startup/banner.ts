@@ -8,6 +8,7 @@ export function banner(name: string, { urls, firstCredentials }: ControlPlane): 
     `  console    ${urls.public}`,
     `  API        ${urls.public}/docs`,
     `  devices    ${urls.device}`,
+    ...(urls.otlpGrpc ? [`  OTLP gRPC  ${urls.otlpGrpc}`] : []),
   ];
   if (firstCredentials) {
     const { email, password, apiKey } = firstCredentials;

@@ -6,18 +6,18 @@ import type { Context } from '../context.ts';
 import {
   type FirstCredentials,
   forgetCredentials,
-  keepCredentials,
+  writeCredentials,
   readCredentials,
 } from './first-credentials.ts';
-import { hashApiKey, newApiKey } from '../identity/api-keys/key-caller.ts';
+import { hashApiKey, marksOfApiKey, newApiKey } from '../lib/api-key.ts';
 import { hashPassword } from '../identity/password/passwords.ts';
-import { creation, theSystem } from '../tenancy/creation.ts';
+import { tenantCreated, systemActor } from '../sub-tenants/create-sub-tenant.ts';
 import {
   createTenant,
   findTenantLimits,
   type FirstTenant,
   hasTenants,
-} from '../tenancy/queries.ts';
+} from '../tenants/queries.ts';
 
 /**
  * On an empty database, creates a tenant, its CA, an owner and an API key. Otherwise returns null,
@@ -55,6 +55,7 @@ export async function bootstrap(context: Context): Promise<FirstCredentials | nu
       id: context.newId('key'),
       name: 'First key',
       hash: hashApiKey(apiKey),
+      ...marksOfApiKey(apiKey),
       permissions: JSON.stringify(permissions),
       profile_hosts: null,
       created_at: now,
@@ -68,10 +69,10 @@ export async function bootstrap(context: Context): Promise<FirstCredentials | nu
     password: configured.password ? null : password,
     apiKey: configured.apiKey ? null : apiKey,
   };
-  keepCredentials(config.dataDir, { ...credentials, tenantId: tenant_id });
+  writeCredentials(config.dataDir, { ...credentials, tenantId: tenant_id });
   const { id, name } = parts.tenant;
-  const created = await createTenant(storage, parts, (trx) =>
-    writeAudit(context, trx, id, theSystem, { ...creation(id), after: { id, name } }),
+  const created = await createTenant(storage, parts, (tx) =>
+    writeAudit(tx, context, id, systemActor, { ...tenantCreated(id), after: { id, name } }),
   );
   if (created) return credentials;
   forgetCredentials(config.dataDir);

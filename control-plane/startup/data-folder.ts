@@ -1,8 +1,8 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Config } from '../config.ts';
-import { readSecretKey } from './secrets.ts';
-import { SettingError } from './setting-error.ts';
+import { readSecretKey } from '../lib/secrets.ts';
+import { SettingError } from '../lib/setting-error.ts';
 import { lockFolder } from '../storage/folder-lock.ts';
 
 /**

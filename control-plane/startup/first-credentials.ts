@@ -23,7 +23,7 @@ const fileIn = (dataDir: string): string => join(dataDir, 'first-credentials.jso
  * hashes: otherwise a start killed in between would leave an installation that cannot be signed in
  * to.
  */
-export function keepCredentials(dataDir: string, credentials: StoredCredentials): void {
+export function writeCredentials(dataDir: string, credentials: StoredCredentials): void {
   if (credentials.password === null && credentials.apiKey === null) return;
   forgetCredentials(dataDir);
   try {

@@ -1,6 +1,6 @@
-import { allowClosedReader } from '#profile-builder/closed-reader.ts';
+import { allowClosedReader } from '#profile-builder/terminal-output.ts';
 import { type Config, readConfig } from '../config.ts';
-import { formatStartupError } from './setting-error.ts';
+import { formatStartupError } from '../lib/setting-error.ts';
 
 export interface Command<T> {
   /** Prefix of error messages. */

@@ -1,9 +1,9 @@
 import type { Config } from '../config.ts';
 import { listListenerAuthorities } from '../authorities/queries.ts';
-import { forgetSecretKey, makeSecretKey, readSecretKey, type Secrets } from './secrets.ts';
-import { withSettings, SettingError } from './setting-error.ts';
+import { forgetSecretKey, makeSecretKey, readSecretKey, type Secrets } from '../lib/secrets.ts';
+import { withSettings, SettingError } from '../lib/setting-error.ts';
 import type { Db } from '../storage/open.ts';
-import { firstTenant, hasTenants } from '../tenancy/queries.ts';
+import { firstTenant, hasTenants } from '../tenants/queries.ts';
 
 export interface SecretKey {
   key: string;

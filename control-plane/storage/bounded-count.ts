@@ -1,5 +1,4 @@
-import type { SelectQueryBuilder } from 'kysely';
-import { sql } from 'kysely';
+import { type SelectQueryBuilder, sql } from 'kysely';
 import type { Db } from './open.ts';
 
 /** Rows are counted exactly up to at least this number. */
@@ -15,7 +14,7 @@ export interface BoundedCount {
  * The same for a page whose `shown` rows were already read: a page that is not full is the last, so
  * the total follows from it.
  */
-export async function countBeside<DB, TB extends keyof DB>(
+export async function countAroundPage<DB, TB extends keyof DB>(
   db: Db,
   query: SelectQueryBuilder<DB, TB, object>,
   page: { limit: number; offset: number },
@@ -24,14 +23,14 @@ export async function countBeside<DB, TB extends keyof DB>(
   const isLast = rowCount < page.limit && (rowCount > 0 || page.offset === 0);
   return isLast
     ? { count: page.offset + rowCount, count_exact: true }
-    : countBeyond(db, query, page);
+    : countBounded(db, query, page);
 }
 
 /**
  * Counts the rows of a query without selections, up to a bound that suffices for this page: an
  * exact count would read all rows of a tenant.
  */
-export async function countBeyond<DB, TB extends keyof DB>(
+export async function countBounded<DB, TB extends keyof DB>(
   db: Db,
   query: SelectQueryBuilder<DB, TB, object>,
   { limit, offset }: { limit: number; offset: number },
@@ -43,4 +42,19 @@ export async function countBeyond<DB, TB extends keyof DB>(
   }>`select count(*) as count from (${bounded}) as found`.execute(db);
   const count = rows[0]?.count ?? 0;
   return { count: Math.min(count, bound), count_exact: count <= bound };
+}
+
+/** How many of these sizes, from the first, fit the budget; at least one. */
+export function countWithin(sizes: readonly number[], budget: number): number {
+  let total = 0;
+  const over = sizes.findIndex((size) => (total += size) > budget);
+  return over === -1 ? sizes.length : Math.max(1, over);
+}
+
+/** Counts the rows of a query without selections. */
+export async function countOf<DB, TB extends keyof DB>(
+  query: SelectQueryBuilder<DB, TB, object>,
+): Promise<number> {
+  const row = await query.select((eb) => eb.fn.countAll().as('count')).executeTakeFirstOrThrow();
+  return (row as { count: number }).count;
 }

@@ -1,8 +1,8 @@
-import type { Expression, Insertable, Selectable, Transaction } from 'kysely';
+import type { Insertable, Selectable } from 'kysely';
 import type { Tables } from './tables.ts';
 
 export type Rows<T extends keyof Tables> = readonly Insertable<Tables[T]>[];
-type Column<T extends keyof Tables> = keyof Tables[T] & string;
+export type Column<T extends keyof Tables> = keyof Tables[T] & string;
 
 /** Upsert rules of a table: how rows with the same key are merged. */
 export interface Merging<T extends keyof Tables> {
@@ -31,65 +31,56 @@ export interface Merge<T extends keyof Tables> {
 }
 export type AnyMerge = { [T in keyof Tables]: Merge<T> }[keyof Tables];
 
-export type Lock = 'keep' | 'change' | 'delete';
+/**
+ * How a row is locked, in the words of SQL: `key share` prevents its deletion, `no key update` also
+ * changes, `update` also references by new rows.
+ */
+export type RowLock = 'key share' | 'no key update' | 'update';
+
+/** Which rows of a tenant to find. */
+export interface Find<T extends keyof Tables> {
+  tenantId: string;
+  by: Column<T>;
+  values: readonly (string | number)[];
+  lock?: RowLock | undefined;
+}
 
 /**
- * Bulk statements: the hot path. They require a transaction, because on SQLite's single connection
- * they would otherwise join whichever transaction is open. All rows have the columns of the first.
+ * Bulk statements of one transaction: the hot path. Outside of one they would join, on SQLite's
+ * single connection, whichever transaction is open. All rows have the columns of the first.
  */
 export interface Bulk {
-  insert<T extends keyof Tables>(trx: Transaction<Tables>, table: T, rows: Rows<T>): Promise<void>;
+  insert<T extends keyof Tables>(table: T, rows: Rows<T>): Promise<void>;
   /** For tables with auto-increment ids: returns the ids in the order of the rows. */
-  insertCounted<T extends keyof Tables>(
-    trx: Transaction<Tables>,
-    table: T,
-    rows: Rows<T>,
-  ): Promise<number[]>;
+  insertCounted<T extends keyof Tables>(table: T, rows: Rows<T>): Promise<number[]>;
   /**
    * Inserts rows whose key does not exist yet, of rows with the same key the first; returns for
    * each row whether it was inserted.
    */
   insertNew<T extends keyof Tables>(
-    trx: Transaction<Tables>,
     table: T,
     key: readonly Column<T>[],
     rows: Rows<T>,
   ): Promise<boolean[]>;
   /** Upserts rows. Keys must differ between rows. */
-  merge<T extends keyof Tables>(
-    trx: Transaction<Tables>,
-    table: T,
-    merging: Merging<T>,
-    rows: Rows<T>,
-  ): Promise<void>;
+  merge<T extends keyof Tables>(table: T, merging: Merging<T>, rows: Rows<T>): Promise<void>;
   /** The same for several tables in one statement. */
-  mergeAll(trx: Transaction<Tables>, merges: readonly AnyMerge[]): Promise<void>;
+  mergeAll(merges: readonly AnyMerge[]): Promise<void>;
   /** Adds to columns of existing rows; rows that do not exist are skipped. */
   add<T extends keyof Tables>(
-    trx: Transaction<Tables>,
     table: T,
     how: { key: readonly Column<T>[]; add: readonly Column<T>[] },
     rows: readonly Partial<Insertable<Tables[T]>>[],
   ): Promise<void>;
   /**
    * Selects the rows of a tenant whose `by` is one of these distinct values, and locks them until
-   * the transaction ends: `keep` prevents deletion, `change` also changes, `delete` also references
-   * by new rows. Rows are locked in the order of `by`; on SQLite the single writer makes locks
-   * unnecessary.
+   * the transaction ends, in the order of `by`; on SQLite the single writer makes locks unnecessary.
    */
   find<T extends keyof Tables, C extends keyof Selectable<Tables[T]> & string>(
-    trx: Transaction<Tables>,
     table: T,
     columns: readonly C[],
-    where: {
-      tenantId: string;
-      by: Column<T>;
-      values: readonly (string | number)[];
-      lock?: Lock | undefined;
-    },
+    where: Find<T>,
   ): Promise<Pick<Selectable<Tables[T]>, C>[]>;
-  /** Any number of values for `where('id', 'in', …)`, with a constant statement text. */
-  list<V extends string | number>(values: readonly V[]): Expression<V>;
 }
 
 /**

@@ -15,7 +15,7 @@ export function contains(column: string, text: string): RawBuilder<boolean> {
 }
 
 /** No alphabet has more; each costs another pass over the searched data. */
-const MOST_LETTERS = 64;
+const MAX_LETTERS = 64;
 
 /** Non-ASCII letters with two cases of one character each. */
 function nonAsciiLetters(text: string): { lower: string; upper: string }[] {
@@ -24,7 +24,7 @@ function nonAsciiLetters(text: string): { lower: string; upper: string }[] {
     .map((lower) => ({ lower, upper: lower.toUpperCase() }))
     .filter(({ lower, upper }) => isNonAscii(lower) && isNonAscii(upper))
     .filter(({ lower, upper }) => upper !== lower && upper.toLowerCase() === lower)
-    .slice(0, MOST_LETTERS);
+    .slice(0, MAX_LETTERS);
 }
 
 const isNonAscii = (letter: string): boolean =>

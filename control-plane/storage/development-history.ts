@@ -1,6 +1,7 @@
 import { type Kysely, sql } from 'kysely';
 import { DEFAULT_MIGRATION_TABLE } from 'kysely/migration';
 import type { Dialect } from './dialect.ts';
+import { developmentHistoryLock } from './locks.ts';
 import type { Tables } from './tables.ts';
 
 export const FIRST_SCHEMA = '001-schema';
@@ -64,7 +65,7 @@ export async function adoptDevelopmentHistory(db: Kysely<Tables>, dialect: Diale
   if (!tables.some(({ name }) => name === DEFAULT_MIGRATION_TABLE)) return;
   const refusal = await db.transaction().execute(async (trx) => {
     // Other control planes may start at the same moment.
-    await dialect.lock(trx, 'development history');
+    await dialect.lock(trx, developmentHistoryLock);
     const { rows } = await sql<Row>`select name, timestamp from ${history} order by name`.execute(
       trx,
     );

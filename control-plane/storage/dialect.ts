@@ -4,12 +4,18 @@ import type {
   Dialect as KyselyDialect,
   Kysely,
   RawBuilder,
-  Transaction,
 } from 'kysely';
-import type { Bulk } from './bulk.ts';
 import type { SearchIndex } from './search/search-index.ts';
 import type { Signals } from './signals.ts';
 import type { Tables } from './tables.ts';
+import type { TransactionDialect } from './transaction.ts';
+import type { ErrorReason } from '#contract/error-reasons.ts';
+
+/** Why the database is unavailable. */
+export interface Unavailability {
+  reason: Extract<ErrorReason, 'database_unavailable' | 'storage_full' | 'storage_read_only'>;
+  message: string;
+}
 
 export interface PrimaryKey {
   name: string;
@@ -34,12 +40,11 @@ export interface PoolUse {
 }
 
 /** The differences between the databases. All other code is shared. */
-export interface Dialect {
+export interface Dialect extends TransactionDialect {
   kysely: KyselyDialect;
   /** For long reads; its connections are separate from those used by recording. */
   reader: KyselyDialect;
   signals: Signals;
-  bulk: Bulk;
   search: SearchIndex;
   /** Its connection pools; empty if there are none. */
   pools(): Readonly<Record<string, PoolUse>>;
@@ -47,11 +52,13 @@ export interface Dialect {
    * Useful number of concurrent insert-only transactions: one writes while another waits for its
    * commit.
    */
-  writers: number;
+  maxConcurrentWrites: number;
   /** Aggregate: the distinct values of a text column as a JSON array; null or `[]` for none. */
   distinctJson(column: string): RawBuilder<string | null>;
   /** A text column with a JSON object, without one of its members. */
   withoutKey(column: string, key: string): RawBuilder<string>;
+  /** A member of a text column with a JSON object, as text; null if there is none. */
+  memberOf(column: string, key: string): RawBuilder<string | null>;
   /** The elements of two text columns with JSON arrays of equal length, side by side. */
   pairsOf(first: string, second: string): Pairs;
   /**
@@ -63,7 +70,7 @@ export interface Dialect {
     key: PrimaryKey,
   ): CreateTableBuilder<T, C | 'id'>;
   /** For a table that is only read by its primary key: SQLite then clusters it by the key. */
-  keyed<T extends string, C extends string>(
+  clusteredByKey<T extends string, C extends string>(
     table: CreateTableBuilder<T, C>,
   ): CreateTableBuilder<T, C>;
   /** Is the error a unique constraint violation? */
@@ -72,18 +79,13 @@ export interface Dialect {
    * Why the database is unavailable, as a message that an operator can act on. Undefined for errors
    * caused by the query.
    */
-  unavailability(error: unknown): string | undefined;
+  unavailability(error: unknown): Unavailability | undefined;
   /** Was the transaction rolled back because of a concurrent one, so that it can be retried? */
-  isBrokenOff(error: unknown): boolean;
-  /**
-   * Waits for the locks of these names and holds them until the transaction ends. Several are taken
-   * in the order of their names, which prevents deadlocks.
-   */
-  lock(trx: Transaction<Tables>, ...names: readonly string[]): Promise<void>;
+  isTransactionRollback(error: unknown): boolean;
   /** A snapshot of the active transactions, to check later. */
-  underWay(db: Kysely<Tables>): Promise<string>;
+  snapshotTransactions(db: Kysely<Tables>): Promise<string>;
   /** Have all of these transactions ended, so that their effects are visible? */
-  haveEnded(db: Kysely<Tables>, underWay: string): Promise<boolean>;
+  haveTransactionsEnded(db: Kysely<Tables>, snapshot: string): Promise<boolean>;
   /**
    * Performs a durable write that leaves nothing behind.
    *

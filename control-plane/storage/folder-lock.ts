@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import BetterSqlite3 from 'better-sqlite3';
 import { createOnce } from '../lib/private-file.ts';
-import { SettingError } from '../startup/setting-error.ts';
+import { SettingError } from '../lib/setting-error.ts';
 
 /**
  * Locks a data folder for this process until the returned function is called. Uses SQLite's own

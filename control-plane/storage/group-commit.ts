@@ -17,7 +17,7 @@ interface Waiting<W, R> {
 
 const ROWS_PER_COMMIT = 5000;
 /** Turns of the event loop. */
-const MOST_TURNS = 4;
+const MAX_TURNS = 4;
 
 /**
  * Combines concurrent writes into one transaction, and so one commit: each call resolves when that
@@ -73,6 +73,6 @@ export function groupCommit<W, R>(grouping: Grouping<W, R>): (work: W) => Promis
       if (collecting || underWay === atOnce) return;
       collecting = true;
       underWay += 1;
-      collect(0, MOST_TURNS);
+      collect(0, MAX_TURNS);
     });
 }

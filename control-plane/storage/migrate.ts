@@ -1,6 +1,23 @@
 import { type Kysely, sql } from 'kysely';
 import { DEFAULT_MIGRATION_TABLE, type Migration, Migrator } from 'kysely/migration';
 import { firstSchema } from './migrations/001-schema.ts';
+import { traceTree } from './migrations/002-trace-tree.ts';
+import { fieldTerms } from './migrations/003-field-terms.ts';
+import { hourTotals } from './migrations/004-hour-totals.ts';
+import { firstTokenInTrace } from './migrations/005-first-token-in-trace.ts';
+import { lists } from './migrations/006-lists.ts';
+import { recordingKeys } from './migrations/007-recording-keys.ts';
+import { fleetLists } from './migrations/008-fleet-lists.ts';
+import { dashboards } from './migrations/009-dashboards.ts';
+import { notifications } from './migrations/010-notifications.ts';
+import { promptHistory } from './migrations/011-prompt-history.ts';
+import { incidentGroups } from './migrations/012-incident-groups.ts';
+import { deviceConfigVersion } from './migrations/014-device-config-version.ts';
+import { callHours } from './migrations/016-call-hours.ts';
+import { apiKeyMarks } from './migrations/017-api-key-marks.ts';
+import { codingCounters } from './migrations/018-coding-counters.ts';
+import { scoreLists } from './migrations/019-score-lists.ts';
+import { runsByEndUser } from './migrations/020-runs-by-end-user.ts';
 import { adoptDevelopmentHistory, FIRST_SCHEMA } from './development-history.ts';
 import type { Dialect } from './dialect.ts';
 import type { Tables } from './tables.ts';
@@ -11,6 +28,23 @@ export type MigrationsOf = (dialect: Dialect) => Record<string, Migration>;
 /** Only forward: what is released here never changes again. */
 export const migrationsOf: MigrationsOf = (dialect) => ({
   [FIRST_SCHEMA]: firstSchema(dialect),
+  '002-trace-tree': traceTree,
+  '003-field-terms': fieldTerms(dialect),
+  '004-hour-totals': hourTotals(dialect),
+  '005-first-token-in-trace': firstTokenInTrace,
+  '006-lists': lists,
+  '007-recording-keys': recordingKeys,
+  '008-fleet-lists': fleetLists,
+  '009-dashboards': dashboards,
+  '010-notifications': notifications,
+  '011-prompt-history': promptHistory,
+  '012-incident-groups': incidentGroups(dialect),
+  '014-device-config-version': deviceConfigVersion,
+  '016-call-hours': callHours(dialect),
+  '017-api-key-marks': apiKeyMarks,
+  '018-coding-counters': codingCounters,
+  '019-score-lists': scoreLists,
+  '020-runs-by-end-user': runsByEndUser,
 });
 
 /**

@@ -1,10 +1,10 @@
 import { join } from 'node:path';
 import { Kysely, type Transaction } from 'kysely';
-import { withSettings } from '../startup/setting-error.ts';
+import { withSettings } from '../lib/setting-error.ts';
 import { findMismatch, migrate, type MigrationsOf, migrationsOf } from './migrate.ts';
-import { boundedCheck, boundedLook, type Check } from './readiness.ts';
+import { boundedCheck, cachedCheck, type Check } from './readiness.ts';
 import { openSqlite } from './sqlite.ts';
-import type { Bulk } from './bulk.ts';
+import { type RunTransaction, transactionsOf } from './transaction.ts';
 import type { Dialect } from './dialect.ts';
 import type { SearchIndex, SearchLag } from './search/search-index.ts';
 import type { Signals } from './signals.ts';
@@ -20,21 +20,21 @@ export interface Storage {
   /** For long reads: it never delays recording. Sees all committed data. */
   reader: Kysely<Tables>;
   signals: Signals;
-  bulk: Bulk;
+  transaction: RunTransaction;
   search: SearchIndex;
   pools: Dialect['pools'];
-  writers: Dialect['writers'];
+  maxConcurrentWrites: Dialect['maxConcurrentWrites'];
   distinctJson: Dialect['distinctJson'];
   withoutKey: Dialect['withoutKey'];
+  memberOf: Dialect['memberOf'];
   pairsOf: Dialect['pairsOf'];
   isUnique: Dialect['isUnique'];
   unavailability: Dialect['unavailability'];
   /** Is the error caused by the database being unavailable, rather than by the query? */
   isUnavailable(error: unknown): boolean;
-  isBrokenOff: Dialect['isBrokenOff'];
-  lock: Dialect['lock'];
-  underWay: Dialect['underWay'];
-  haveEnded: Dialect['haveEnded'];
+  isTransactionRollback: Dialect['isTransactionRollback'];
+  snapshotTransactions: Dialect['snapshotTransactions'];
+  haveTransactionsEnded: Dialect['haveTransactionsEnded'];
   /** Checks that must pass for the control plane to be ready. */
   checks: Record<'database' | 'recording' | 'migrations', () => Promise<Check>>;
   /** Unindexed calls of all tenants; undefined if that cannot be determined in time. */
@@ -101,22 +101,22 @@ async function open(
     db,
     reader,
     signals: dialect.signals,
-    bulk: dialect.bulk,
+    transaction: transactionsOf(db, dialect),
     search: dialect.search,
     pools: () => dialect.pools(),
-    writers: dialect.writers,
+    maxConcurrentWrites: dialect.maxConcurrentWrites,
     distinctJson: (column) => dialect.distinctJson(column),
     withoutKey: (column, key) => dialect.withoutKey(column, key),
+    memberOf: (column, key) => dialect.memberOf(column, key),
     pairsOf: (first, second) => dialect.pairsOf(first, second),
     isUnique: (error) => dialect.isUnique(error),
     unavailability: (error) => dialect.unavailability(error),
     isUnavailable: (error) => dialect.unavailability(error) !== undefined,
-    isBrokenOff: (error) => dialect.isBrokenOff(error),
-    lock: (trx, ...names) => dialect.lock(trx, ...names),
-    underWay: (of) => dialect.underWay(of),
-    haveEnded: (of, underWay) => dialect.haveEnded(of, underWay),
+    isTransactionRollback: (error) => dialect.isTransactionRollback(error),
+    snapshotTransactions: (of) => dialect.snapshotTransactions(of),
+    haveTransactionsEnded: (of, snapshot) => dialect.haveTransactionsEnded(of, snapshot),
     checks: checksOf(db, dialect, migrations, onProblem),
-    searchLag: boundedLook(() => dialect.search.lag().catch(() => undefined)),
+    searchLag: cachedCheck(() => dialect.search.lag().catch(() => undefined)),
     close,
   };
 }
@@ -128,7 +128,7 @@ function checksOf(
   onProblem: (message: string) => void,
 ): Storage['checks'] {
   const reasonOf = (error: unknown): string => {
-    const reason = dialect.unavailability(error);
+    const reason = dialect.unavailability(error)?.message;
     if (reason === undefined) onProblem(`readiness check failed: ${(error as Error).message}`);
     return reason ?? 'failed: see the log';
   };

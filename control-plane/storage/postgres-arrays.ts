@@ -55,7 +55,7 @@ export interface ArrayColumn {
   name: string;
   type: ArrayType;
 }
-export type Row = Readonly<Record<string, unknown>>;
+export type UntypedRow = Readonly<Record<string, unknown>>;
 
 const HEADER = 20;
 const LENGTH = 4;
@@ -68,7 +68,7 @@ const NULL = -1;
  *
  * @throws TypeError for a value that the column's type cannot hold
  */
-export function arraysOf(columns: readonly ArrayColumn[], rows: readonly Row[]): Buffer[] {
+export function arraysOf(columns: readonly ArrayColumn[], rows: readonly UntypedRow[]): Buffer[] {
   let size = 0;
   for (const column of columns) size += sizeOf(column, rows);
   const all = Buffer.allocUnsafe(size);
@@ -81,7 +81,7 @@ export function arraysOf(columns: readonly ArrayColumn[], rows: readonly Row[]):
   });
 }
 
-function sizeOf({ name, type }: ArrayColumn, rows: readonly Row[]): number {
+function sizeOf({ name, type }: ArrayColumn, rows: readonly UntypedRow[]): number {
   const element: ElementType = types[type];
   let size = HEADER + rows.length * LENGTH;
   for (const row of rows) size += isNull(row[name]) ? 0 : element.sizeOf(row[name]);
@@ -91,7 +91,7 @@ function sizeOf({ name, type }: ArrayColumn, rows: readonly Row[]): number {
 function write(
   to: Buffer,
   { name, type }: ArrayColumn,
-  rows: readonly Row[],
+  rows: readonly UntypedRow[],
   from: number,
 ): number {
   const element: ElementType = types[type];

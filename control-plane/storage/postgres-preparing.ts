@@ -2,8 +2,8 @@ import { Client } from 'pg';
 
 /** Uses of a text before it is prepared: texts built only once never are. */
 const OFTEN = 20;
-const MOST_PREPARED = 200;
-const MOST_COUNTED = 2000;
+const MAX_PREPARED = 200;
+const MAX_COUNTED = 2000;
 
 /** A client class that prepares frequent statements, so that PostgreSQL caches their plans. */
 export function preparingClient(): typeof Client {
@@ -12,11 +12,11 @@ export function preparingClient(): typeof Client {
 
   function nameOf(text: string): string | undefined {
     const existing = names.get(text);
-    if (existing !== undefined || names.size === MOST_PREPARED) return existing;
+    if (existing !== undefined || names.size === MAX_PREPARED) return existing;
     // The columns of a star may change while we run, with a migration by a newer process.
     if (text.includes('*')) return undefined;
     const times = (uses.get(text) ?? 0) + 1;
-    if (uses.size === MOST_COUNTED) uses.clear();
+    if (uses.size === MAX_COUNTED) uses.clear();
     uses.set(text, times);
     if (times < OFTEN) return undefined;
     uses.delete(text);

@@ -1,6 +1,6 @@
 import { sql, type Transaction } from 'kysely';
 import { named } from './bulk.ts';
-import { arraysOf, type ArrayType, isArrayType, type Row } from './postgres-arrays.ts';
+import { arraysOf, type ArrayType, isArrayType, type UntypedRow } from './postgres-arrays.ts';
 import type { Tables } from './tables.ts';
 
 /** Rows as a part of a statement: each column is one parameter. */
@@ -15,14 +15,19 @@ export interface SentRows {
 export type SendRows = (
   trx: Transaction<Tables>,
   table: string,
-  rows: readonly Row[],
+  rows: readonly UntypedRow[],
   how?: { columns?: readonly string[]; first?: number },
 ) => Promise<SentRows>;
 
 /** Caches the column types of tables, which each process queries once. */
 export function sendingRows(): SendRows {
   const cache = new Map<string, ReadonlyMap<string, ArrayType>>();
-  return async (trx, table, rows, { columns = Object.keys(rows[0] as Row), first = 1 } = {}) => {
+  return async (
+    trx,
+    table,
+    rows,
+    { columns = Object.keys(rows[0] as UntypedRow), first = 1 } = {},
+  ) => {
     // Two transactions may query the types concurrently: neither waits for the other's connection.
     const types = cache.get(table) ?? (await findTypes(trx, table));
     cache.set(table, types);

@@ -1,8 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Client, Pool } from 'pg';
 import { openClient } from './postgres-pool.ts';
-import { readNotification } from './notification.ts';
-import { localSignals, type Signals } from './signals.ts';
+import { readNotification, localSignals, type Signals } from './signals.ts';
 
 const CHANNEL = 'gatehouse';
 const RETRY_MS = 2000;

@@ -1,16 +1,33 @@
 import { DatabaseError } from 'pg';
+import type { Unavailability } from './dialect.ts';
 
-const NO_ANSWER = 'the database does not respond: try again in a moment';
+const unavailable = (message: string): Unavailability => ({
+  reason: 'database_unavailable',
+  message,
+});
+
+const noAnswer = unavailable('the database does not respond: try again in a moment');
 
 /** By SQLSTATE; the first match counts. */
-const REASONS: readonly (readonly [RegExp, string])[] = [
-  [/^53100$/, 'the disk of PostgreSQL is full: writes fail until there is free space'],
-  [/^25006$/, 'PostgreSQL is read-only: writes fail'],
-  [/^53300$/, 'PostgreSQL has no free connection: raise max_connections, or try again in a moment'],
-  [/^53/, 'PostgreSQL is out of memory or another resource: try again in a moment'],
-  [/^57014$/, 'the query took too long'],
-  [/^58/, 'the disk of PostgreSQL fails: see its log'],
-  [/^08/, NO_ANSWER],
+const REASONS: readonly (readonly [RegExp, Unavailability])[] = [
+  [
+    /^53100$/,
+    {
+      reason: 'storage_full',
+      message: 'the disk of PostgreSQL is full: writes fail until there is free space',
+    },
+  ],
+  [/^25006$/, { reason: 'storage_read_only', message: 'PostgreSQL is read-only: writes fail' }],
+  [
+    /^53300$/,
+    unavailable(
+      'PostgreSQL has no free connection: raise max_connections, or try again in a moment',
+    ),
+  ],
+  [/^53/, unavailable('PostgreSQL is out of memory or another resource: try again in a moment')],
+  [/^57014$/, unavailable('the query took too long')],
+  [/^58/, unavailable('the disk of PostgreSQL fails: see its log')],
+  [/^08/, noAnswer],
 ];
 
 /** Network errors. */
@@ -20,13 +37,13 @@ const BROKEN =
   /^(Connection terminated|timeout exceeded when trying to connect|Client (has encountered|was closed)|Postgres connection has been discarded)/;
 
 /** Why PostgreSQL is unavailable. */
-export function postgresUnavailability(error: unknown): string | undefined {
+export function postgresUnavailability(error: unknown): Unavailability | undefined {
   if (!(error instanceof Error)) return undefined;
   const { code = '' } = error as { code?: string };
   if (!(error instanceof DatabaseError))
-    return SYSTEM_ERROR.test(code) || BROKEN.test(error.message) ? NO_ANSWER : undefined;
+    return SYSTEM_ERROR.test(code) || BROKEN.test(error.message) ? noAnswer : undefined;
   const reason = REASONS.find(([codes]) => codes.test(code))?.[1];
-  return reason ?? (endsConnection(error) ? NO_ANSWER : undefined);
+  return reason ?? (endsConnection(error) ? noAnswer : undefined);
 }
 
 /** Shutdowns, administrator commands and timeouts. */

@@ -1,14 +1,15 @@
-import { DatabaseError, type Pool, types } from 'pg';
-import { PostgresDialect, sql } from 'kysely';
-import type { Dialect, PoolUse } from './dialect.ts';
-import { postgresBulk } from './postgres-bulk.ts';
+import { type Pool, type PoolConfig, DatabaseError, types } from 'pg';
 import { openPool } from './postgres-pool.ts';
+import { type Kysely, sql, PostgresDialect } from 'kysely';
+import type { Tables } from './tables.ts';
+import type { Dialect, PoolUse } from './dialect.ts';
+import { PostgresBulk } from './postgres-bulk.ts';
 import { preparingClient } from './postgres-preparing.ts';
-import { postgresReader } from './postgres-reader.ts';
-import { probePostgres } from './postgres-probe.ts';
+import { sendingRows } from './postgres-rows.ts';
 import { postgresSignals } from './postgres-signals.ts';
 import { postgresUnavailability } from './postgres-unavailable.ts';
 import { postgresSearch } from './search/postgres.ts';
+import { PostgresCompiler } from './value-list.ts';
 
 /** PostgreSQL 13 or newer; any number of control-plane processes may share it. */
 export function openPostgres(url: string, onProblem: (message: string) => void): Dialect {
@@ -16,17 +17,18 @@ export function openPostgres(url: string, onProblem: (message: string) => void):
   const pool = openPool(url, { ...config, Client: preparingClient(), max: 20 }, onProblem);
   const reader = postgresReader(url, config, onProblem);
   const signals = postgresSignals(pool, url, onProblem);
-  const bulk = postgresBulk();
+  const send = sendingRows();
   return {
-    kysely: new PostgresDialect({ pool }),
-    reader: new PostgresDialect({ pool: reader }),
+    kysely: new PreparedListsDialect({ pool }),
+    reader: new PreparedListsDialect({ pool: reader }),
     pools: () => ({ writer: useOf(pool), reader: useOf(reader) }),
     signals,
-    bulk,
-    writers: 3,
-    search: postgresSearch(pool, url, bulk, onProblem),
+    bulkOf: (trx) => new PostgresBulk(trx, send),
+    maxConcurrentWrites: 3,
+    search: postgresSearch(pool, url, onProblem),
     distinctJson: (column) => sql`to_json(array_agg(distinct ${sql.ref(column)}))::text`,
     withoutKey: (column, key) => sql`(${sql.ref(column)}::jsonb - ${key}::text)::text`,
+    memberOf: (column, key) => sql`(${sql.ref(column)}::json ->> ${key}::text)`,
     pairsOf: (first, second) => ({
       from: sql<{ key: number }>`lateral (
         select first, second, ordinality - 1 as key
@@ -40,22 +42,23 @@ export function openPostgres(url: string, onProblem: (message: string) => void):
       table
         .addColumn('id', 'bigint', (column) => column.generatedByDefaultAsIdentity().notNull())
         .addPrimaryKeyConstraint(key.name, key.columns as never),
-    keyed: (table) => table,
+    clusteredByKey: (table) => table,
     isUnique: (error) => error instanceof DatabaseError && error.code === '23505',
     unavailability: postgresUnavailability,
     // A deadlock, for example.
-    isBrokenOff: (error) => error instanceof DatabaseError && error.code?.startsWith('40') === true,
+    isTransactionRollback: (error) =>
+      error instanceof DatabaseError && error.code?.startsWith('40') === true,
     async lock(trx, ...names) {
       // Functions with side effects are evaluated after sorting.
       await sql`select pg_advisory_xact_lock(hashtextextended(name, 0))
         from unnest(${names}::text[]) name order by name`.execute(trx);
     },
-    async underWay(db) {
+    async snapshotTransactions(db) {
       const { rows } = await sql<{ next: string }>`
         select pg_snapshot_xmax(pg_current_snapshot())::text as next`.execute(db);
       return (rows[0] as { next: string }).next;
     },
-    async haveEnded(db, next) {
+    async haveTransactionsEnded(db, next) {
       const { rows } = await sql<{ ended: boolean }>`
         select pg_snapshot_xmin(pg_current_snapshot()) >= ${next}::xid8 as ended`.execute(db);
       return rows[0]?.ended === true;
@@ -66,6 +69,12 @@ export function openPostgres(url: string, onProblem: (message: string) => void):
     migrated: () => undefined,
     close: () => signals.close(),
   };
+}
+
+class PreparedListsDialect extends PostgresDialect {
+  override createQueryCompiler(): PostgresCompiler {
+    return new PostgresCompiler();
+  }
 }
 
 const useOf = ({ totalCount, idleCount, waitingCount }: Pool): PoolUse => ({
@@ -82,4 +91,46 @@ type TypeId = Parameters<typeof types.getTypeParser>[0];
 function typeParser(oid: TypeId, format: 'text' | 'binary' = 'text') {
   if (EXACT_IN_A_DOUBLE.has(oid)) return Number;
   return types.getTypeParser(oid, format);
+}
+
+/**
+ * Checks that PostgreSQL accepts writes. Deleting no rows fails if it is read-only; the series is
+ * larger than `work_mem`, so it spills to a file, which fails if the disk is full; the message
+ * makes the commit wait for the log, and for replicas where commits do.
+ */
+export async function probePostgres(db: Kysely<Tables>): Promise<void> {
+  await db.transaction().execute(async (trx) => {
+    await sql`select set_config('work_mem', '64kB', true)`.execute(trx);
+    await sql`
+      with nothing as (delete from tenants where false)
+      select count(*), (select pg_logical_emit_message(true, 'gatehouse', 'ready?'))
+      from generate_series(1, 50000)`.execute(trx);
+  });
+}
+
+const CONNECTIONS = 4;
+const MAX_MS = 30_000;
+
+/** Separate connections for long reads, so that these cannot exhaust those of recording. */
+export function postgresReader(
+  url: string,
+  config: PoolConfig,
+  onProblem: (message: string) => void,
+): Pool {
+  return openPool(readOnly(url), { ...config, max: CONNECTIONS }, onProblem);
+}
+
+const OPTIONS = [
+  'default_transaction_read_only=on',
+  `statement_timeout=${MAX_MS}`,
+  // A parallel query would take CPUs from recording.
+  'max_parallel_workers_per_gather=0',
+];
+
+/** Options in the URL override those beside it, so ours are appended to those of the URL. */
+function readOnly(url: string): string {
+  const existing = new URLSearchParams(url.split('?')[1]).get('options') ?? '';
+  const ours = OPTIONS.map((option) => `-c ${option}`).join(' ');
+  const options = encodeURIComponent(`${existing} ${ours}`.trim());
+  return `${url}${url.includes('?') ? '&' : '?'}options=${options}`;
 }

@@ -5,10 +5,10 @@ import {
   type Driver,
   SqliteAdapter,
   SqliteIntrospector,
-  SqliteQueryCompiler,
 } from 'kysely';
 import { readerPool, type ReaderPool } from './reader-pool.ts';
 import { type ReaderFiles, type ReaderThread, startReaderThread } from './reader-thread.ts';
+import { SqliteCompiler } from './value-list.ts';
 
 const THREADS = 2;
 
@@ -22,7 +22,7 @@ export function sqliteReader(files: ReaderFiles): Dialect {
     createAdapter: () => new SeveralConnections(),
     createDriver: () => readerDriver(readerPool(() => startReaderThread(files), THREADS)),
     createIntrospector: (db) => new SqliteIntrospector(db),
-    createQueryCompiler: () => new SqliteQueryCompiler(),
+    createQueryCompiler: () => new SqliteCompiler(),
   };
 }
 

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { boundedCheck, boundedLook } from './readiness.ts';
+import { boundedCheck, cachedCheck } from './readiness.ts';
 
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
@@ -63,11 +63,11 @@ test('a check that times out fails with the last known reason, and runs once', a
 
 test('a check that times out or throws returns undefined, and is repeated', async () => {
   const results = [new Promise<never>(() => undefined), Promise.resolve(7)];
-  const check = boundedLook(() => results.shift() ?? Promise.reject(new Error('no more')));
+  const check = cachedCheck(() => results.shift() ?? Promise.reject(new Error('no more')));
   const slow = check();
   await vi.advanceTimersByTimeAsync(2000);
   expect(await slow).toBeUndefined();
-  const failing = boundedLook(() => Promise.reject(new Error('away')));
+  const failing = cachedCheck(() => Promise.reject(new Error('away')));
   await expect(failing()).rejects.toThrow('away');
   await expect(failing()).rejects.toThrow('away');
 });

@@ -2,16 +2,16 @@
 export type Check = { status: 'ok' } | { status: 'failed'; reason: string };
 
 /** Returns the reason of a failure; undefined if the dependency works. */
-export type Look = () => Promise<string | undefined>;
+export type HealthCheck = () => Promise<string | undefined>;
 
 const FRESH_MS = 2000;
-const LONGEST_MS = 2000;
+const MAX_MS = 2000;
 
 /**
  * Runs a check on demand, at most every two seconds, and returns within two more: undefined on
  * timeout.
  */
-export function boundedLook<T>(look: () => Promise<T>): () => Promise<T | undefined> {
+export function cachedCheck<T>(look: () => Promise<T>): () => Promise<T | undefined> {
   let last: { value: T; at: number } | undefined;
   let looking: Promise<T> | undefined;
 
@@ -28,7 +28,7 @@ export function boundedLook<T>(look: () => Promise<T>): () => Promise<T | undefi
     if (last && !looking && performance.now() - last.at < FRESH_MS) return last.value;
     looking ??= lookOnce();
     const { promise: limit, resolve } = Promise.withResolvers<undefined>();
-    const timer = setTimeout(() => resolve(undefined), LONGEST_MS);
+    const timer = setTimeout(() => resolve(undefined), MAX_MS);
     try {
       return await Promise.race([looking, limit]);
     } finally {
@@ -39,15 +39,15 @@ export function boundedLook<T>(look: () => Promise<T>): () => Promise<T | undefi
 
 /** A check that times out counts as failed, with the last known reason, if any. */
 export function boundedCheck(
-  look: Look,
+  look: HealthCheck,
   reasonOf: (error: unknown) => string,
 ): () => Promise<Check> {
   const slow = {
     status: 'failed',
-    reason: `no answer within ${LONGEST_MS / 1000} seconds`,
+    reason: `no answer within ${MAX_MS / 1000} seconds`,
   } as const;
   let last: Check | undefined;
-  const check = boundedLook(async (): Promise<Check> => {
+  const check = cachedCheck(async (): Promise<Check> => {
     const reason = await look().catch(reasonOf);
     return (last = reason === undefined ? { status: 'ok' } : { status: 'failed', reason });
   });

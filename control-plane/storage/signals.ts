@@ -14,6 +14,7 @@ export const signal = z.object({
     'guard',
     'identities',
     'runs',
+    'approvals',
     'settings',
     'keys',
     'policies',
@@ -41,4 +42,27 @@ export function localSignals(): Signals {
       return () => void emitter.off('signal', listener);
     },
   };
+}
+
+const notification = signal.extend({ origin: z.string() });
+
+/**
+ * Parses the payload of a notification: the sending process and its signal. Undefined if a control
+ * plane did not send it, whatever it contains.
+ */
+export function readNotification(
+  payload: string | undefined,
+): { origin: string; signal: Signal } | undefined {
+  const result = notification.safeParse(parse(payload ?? ''));
+  if (!result.success) return undefined;
+  const { origin, ...rest } = result.data;
+  return { origin, signal: rest };
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
 }

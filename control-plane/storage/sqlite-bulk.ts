@@ -1,5 +1,4 @@
 import type BetterSqlite3 from 'better-sqlite3';
-import { sql } from 'kysely';
 import type { Tables } from './tables.ts';
 import {
   type Bulk,
@@ -30,7 +29,7 @@ const atOnce = (remaining: number, maximum: number): number =>
 const rowsAtOnce = (remaining: number): number => atOnce(remaining, ROWS_AT_ONCE);
 const one = (): number => 1;
 
-/** Prepared statements, executed one after another on the connection whose transaction is open. */
+/** Prepared statements, executed one after another: one instance serves every transaction. */
 export function sqliteBulk(database: BetterSqlite3.Database): Bulk {
   const statements = new Map<string, BetterSqlite3.Statement>();
   const prepare = (text: string): BetterSqlite3.Statement => {
@@ -94,28 +93,28 @@ export function sqliteBulk(database: BetterSqlite3.Database): Bulk {
   }
 
   return {
-    insert: async (_trx, table, rows) => void insert(table, rows),
-    async insertCounted(_trx, table, rows) {
+    insert: async (table, rows) => void insert(table, rows),
+    async insertCounted(table, rows) {
       // Within a transaction no other writer is assigned ids: they are consecutive.
       const after = Number(insert(table, rows).at(-1)?.lastInsertRowid) + 1;
       return rows.map((_, i) => after - rows.length + i);
     },
-    insertNew: async (_trx, table, key, rows) =>
+    insertNew: async (table, key, rows) =>
       insert(table, rows, `on conflict (${named(key)}) do nothing`, one).map(
         ({ changes }) => changes > 0,
       ),
-    merge: async (_trx, table, merging, rows) => merge({ table, merging, rows }),
-    async mergeAll(_trx, merges) {
+    merge: async (table, merging, rows) => merge({ table, merging, rows }),
+    async mergeAll(merges) {
       for (const item of merges as readonly Merge<keyof Tables>[]) merge(item);
     },
-    async add(_trx, table, { key, add }, rows) {
+    async add(table, { key, add }, rows) {
       const set = add.map((column) => `"${column}" = "${column}" + ?`).join(', ');
       const condition = key.map((column) => `"${column}" = ?`).join(' and ');
       const statement = prepare(`update "${table}" set ${set} where ${condition}`);
       for (const row of rows as readonly Row[])
         statement.run([...add, ...key].map((column) => row[column]));
     },
-    async find(_trx, table, columns, { tenantId, by, values }) {
+    async find(table, columns, { tenantId, by, values }) {
       // A JSON list would have to be unpacked first, which takes longer than finding a few rows.
       const rows: unknown[] = [];
       for (let from = 0, size; from < values.length; from += size) {
@@ -128,6 +127,5 @@ export function sqliteBulk(database: BetterSqlite3.Database): Bulk {
       }
       return rows as never[];
     },
-    list: (values) => sql`(select value from json_each(${JSON.stringify(values)}))`,
   };
 }

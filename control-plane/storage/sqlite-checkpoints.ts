@@ -1,5 +1,6 @@
 import { statSync } from 'node:fs';
 import { Worker } from 'node:worker_threads';
+import { throttleTrailing } from '#lib/trailing-throttle.ts';
 
 /** Runs SQLite's checkpoints, from the write-ahead log into the database, beside recording. */
 export interface Checkpoints {
@@ -28,7 +29,6 @@ export function checkpointsBeside(
 ): Checkpoints {
   let worker: Worker | undefined;
   let exited: Promise<void> = Promise.resolve();
-  let waiting: NodeJS.Timeout | undefined;
   let copying = false;
   let notBefore = 0;
   let closed = false;
@@ -54,17 +54,17 @@ export function checkpointsBeside(
     // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread has no origin
     (worker ??= start()).postMessage(message);
   const copy = (): void => {
-    waiting = undefined;
     if (closed || copying || performance.now() < notBefore) return;
     if (sizeOf(`${databaseFile}-wal`) < WORTHWHILE_BYTES) return;
     copying = true;
     send('copy');
   };
+  const checkpoint = throttleTrailing(copy, DEBOUNCE_MS);
   return {
-    committed: () => void (waiting ??= setTimeout(copy, DEBOUNCE_MS).unref()),
+    committed: () => checkpoint.request(),
     async close() {
       closed = true;
-      clearTimeout(waiting);
+      checkpoint.cancel();
       if (worker) send('close');
       await exited;
     },

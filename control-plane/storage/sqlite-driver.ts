@@ -1,3 +1,4 @@
+import { createMutex } from './mutex.ts';
 import { setTimeout as pause } from 'node:timers/promises';
 import {
   CompiledQuery,
@@ -7,7 +8,6 @@ import {
   type SqliteDatabase,
   SqliteDriver,
 } from 'kysely';
-import { createMutex } from './mutex.ts';
 
 export interface SqliteAccess {
   database: SqliteDatabase;
@@ -19,7 +19,7 @@ export interface SqliteAccess {
 }
 
 const PATIENCE_MS = 5000;
-const LONGEST_PAUSE_MS = 50;
+const MAX_PAUSE_MS = 50;
 
 /** A Kysely connection: all share the only real one. */
 interface Share extends DatabaseConnection {
@@ -42,7 +42,7 @@ export function sqliteDriver(access: SqliteAccess): Driver {
   /** Runs the work in a turn, and keeps the turn if it succeeds. */
   async function takeTurn<T>(work: () => Promise<T>): Promise<T> {
     const until = performance.now() + PATIENCE_MS;
-    for (let pauseMs = 1; ; pauseMs = Math.min(2 * pauseMs, LONGEST_PAUSE_MS)) {
+    for (let pauseMs = 1; ; pauseMs = Math.min(2 * pauseMs, MAX_PAUSE_MS)) {
       await turn.lock();
       try {
         return await work();

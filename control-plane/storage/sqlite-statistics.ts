@@ -19,7 +19,7 @@ const ROWS_OF_FEW = 20;
  * equality as selective, and scans a tenant's whole history where an index would lead to ten rows.
  * Fixed rather than collected, so that plans are the same on every machine and day.
  */
-export function giveStatistics(database: BetterSqlite3.Database): void {
+export function analyzeTables(database: BetterSqlite3.Database): void {
   // Creates sqlite_stat1, which is empty in a new database.
   database.exec('analyze sqlite_schema');
   const indexes = database

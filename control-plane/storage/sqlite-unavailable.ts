@@ -1,29 +1,41 @@
 import BetterSqlite3 from 'better-sqlite3';
-
-const FULL = 'the disk of DATA_DIR is full: writes fail until there is free space';
-const READ_ONLY = 'the database in DATA_DIR is read-only: writes fail';
-const FAILS = 'the disk of DATA_DIR is full or failing';
+import type { Unavailability } from './dialect.ts';
 
 /** By SQLite's result names, and the system's for file errors; the first match counts. */
-const REASONS: readonly (readonly [RegExp, string])[] = [
-  [/^(SQLITE_FULL|ENOSPC|EDQUOT)$/, FULL],
-  [/^(SQLITE_READONLY.*|EROFS)$/, READ_ONLY],
+const REASONS: readonly (readonly [RegExp, Unavailability['reason'], string])[] = [
+  [
+    /^(SQLITE_FULL|ENOSPC|EDQUOT)$/,
+    'storage_full',
+    'the disk of DATA_DIR is full: writes fail until there is free space',
+  ],
+  [
+    /^(SQLITE_READONLY.*|EROFS)$/,
+    'storage_read_only',
+    'the database in DATA_DIR is read-only: writes fail',
+  ],
   [
     /^SQLITE_(BUSY|LOCKED|PROTOCOL)/,
+    'database_unavailable',
     'another program has locked the database in DATA_DIR: try again when it has finished',
   ],
   [
     /^(EACCES|EPERM)$/,
+    'storage_read_only',
     'no files can be created in the folder DATA_DIR: its permissions have changed',
   ],
-  [/^(SQLITE_IOERR.*|SQLITE_CANTOPEN.*|EIO)$/, FAILS],
+  [
+    /^(SQLITE_IOERR.*|SQLITE_CANTOPEN.*|EIO)$/,
+    'database_unavailable',
+    'the disk of DATA_DIR is full or failing',
+  ],
 ];
 
 /** Why SQLite is unavailable. */
-export function sqliteUnavailability(error: unknown): string | undefined {
+export function sqliteUnavailability(error: unknown): Unavailability | undefined {
   const { code } = error as { code?: unknown };
   if (!(error instanceof Error) || typeof code !== 'string') return undefined;
-  return REASONS.find(([codes]) => codes.test(code))?.[1];
+  const [, reason, message] = REASONS.find(([codes]) => codes.test(code)) ?? [];
+  return reason && message ? { reason, message } : undefined;
 }
 
 export const isLocked = (error: unknown): boolean =>

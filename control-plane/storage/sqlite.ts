@@ -1,6 +1,17 @@
+import { rm, writeFile } from 'node:fs/promises';
 import BetterSqlite3 from 'better-sqlite3';
-import { sql } from 'kysely';
-import { createOnce, keepPrivate } from '../lib/private-file.ts';
+import {
+  type Dialect as KyselyDialect,
+  type Kysely,
+  sql,
+  SqliteAdapter,
+  SqliteIntrospector,
+} from 'kysely';
+import { reportHeld } from './held-transactions.ts';
+import { type SqliteAccess, sqliteDriver } from './sqlite-driver.ts';
+import { SqliteCompiler } from './value-list.ts';
+import type { Tables } from './tables.ts';
+import { createOnce, restrictToOwner } from '../lib/private-file.ts';
 import type { Dialect } from './dialect.ts';
 import { sqliteBulk } from './sqlite-bulk.ts';
 import { sqliteReader } from './reader.ts';
@@ -8,10 +19,7 @@ import { searchFileOf } from './search/sqlite-file.ts';
 import { sqliteSearch } from './search/sqlite.ts';
 import { localSignals } from './signals.ts';
 import { checkpointsBeside, PAGES_BEFORE_WRITER_COPIES } from './sqlite-checkpoints.ts';
-import { sqliteDialect } from './sqlite-dialect.ts';
-import { probeSqlite } from './sqlite-probe.ts';
-import { isHalfMigrated, startOver } from './sqlite-start-over.ts';
-import { giveStatistics } from './sqlite-statistics.ts';
+import { analyzeTables } from './sqlite-statistics.ts';
 import { isLocked, sqliteUnavailability } from './sqlite-unavailable.ts';
 import { cachingPrepare } from './statement-cache.ts';
 
@@ -23,7 +31,7 @@ export function openSqlite(
 ): Dialect {
   // SQLite creates the files beside the database with the database's mode.
   createOnce(file, '');
-  keepPrivate([file, `${file}-wal`, `${file}-shm`]);
+  restrictToOwner([file, `${file}-wal`, `${file}-shm`]);
   const database = new BetterSqlite3(file);
   database.pragma('journal_mode = WAL');
   // In WAL mode NORMAL keeps a commit through a crash of the process; FULL also through a power
@@ -45,13 +53,14 @@ export function openSqlite(
     }),
     reader: sqliteReader(files),
     signals: localSignals(),
-    bulk,
+    bulkOf: () => bulk,
     pools: () => ({}),
-    writers: 1,
-    search: sqliteSearch(database, files, bulk, onProblem),
+    maxConcurrentWrites: 1,
+    search: sqliteSearch(database, files, onProblem),
     distinctJson: (column) => sql`json_group_array(distinct ${sql.ref(column)})`,
     withoutKey: (column, key) =>
       sql`json_remove(${sql.ref(column)}, ${`$.${JSON.stringify(key)}`})`,
+    memberOf: (column, key) => sql`(${sql.ref(column)} ->> ${`$.${JSON.stringify(key)}`})`,
     pairsOf: (first, second) => ({
       from: sql<{ key: number }>`json_each(${sql.ref(second)})`.as('each'),
       first: sql`(${sql.ref(first)} -> each.key)`,
@@ -59,21 +68,21 @@ export function openSqlite(
     }),
     autoId: (table) =>
       table.addColumn('id', 'integer', (column) => column.primaryKey().autoIncrement()),
-    keyed: (table) => table.modifyEnd(sql`without rowid`),
+    clusteredByKey: (table) => table.modifyEnd(sql`without rowid`),
     isUnique: (error) =>
       error instanceof BetterSqlite3.SqliteError &&
       ['SQLITE_CONSTRAINT_UNIQUE', 'SQLITE_CONSTRAINT_PRIMARYKEY'].includes(error.code),
     unavailability: sqliteUnavailability,
     // On one connection transactions are serialized anyway.
-    isBrokenOff: () => false,
+    isTransactionRollback: () => false,
     lock: () => Promise.resolve(),
-    underWay: () => Promise.resolve(''),
-    haveEnded: () => Promise.resolve(true),
+    snapshotTransactions: () => Promise.resolve(''),
+    haveTransactionsEnded: () => Promise.resolve(true),
     probe: (db) => probeSqlite(db, file),
     isHalfMigrated,
     startOver: () => startOver(database),
     migrated() {
-      giveStatistics(database);
+      analyzeTables(database);
       // From now on, users that find the database locked wait without blocking the event loop.
       database.pragma('busy_timeout = 0');
       // Statement journals would spill to a file beyond 64 KB. Set only now: an index over existing
@@ -83,4 +92,72 @@ export function openSqlite(
     },
     close: () => checkpoints.close(),
   };
+}
+
+const SCRATCH = Buffer.alloc(1024 * 1024);
+
+/**
+ * Checks that SQLite accepts writes. Its log may have room for one more page on a disk that has
+ * none for a request, so a file of the size of large requests is written too, and removed before
+ * the system flushes it to the disk.
+ */
+export async function probeSqlite(db: Kysely<Tables>, databaseFile: string): Promise<void> {
+  const file = `${databaseFile}.probe`;
+  try {
+    await writeFile(file, SCRATCH, { mode: 0o600 });
+  } finally {
+    await rm(file, { force: true });
+  }
+  // The value is unused, but setting it writes the first page.
+  await sql`pragma user_version = 0`.execute(db);
+}
+
+/**
+ * Versions that migrated without a transaction, and were killed meanwhile, left a schema that
+ * differs from the list of migrations: a statement of the next migration then fails because an
+ * object already exists, or is missing.
+ */
+export const isHalfMigrated = (error: unknown): boolean =>
+  error instanceof BetterSqlite3.SqliteError && error.code === 'SQLITE_ERROR';
+
+/**
+ * Drops all tables of a database without rows: its first start was killed. Returns false if it has
+ * rows.
+ */
+export function startOver(database: BetterSqlite3.Database): boolean {
+  const drop = database.transaction(() => {
+    const tables = database
+      .prepare(`select name from sqlite_schema where type = 'table' and name not glob 'sqlite_*'`)
+      .pluck()
+      .all() as string[];
+    const isEmpty = (table: string): boolean =>
+      database.prepare(`select 1 from "${table}" limit 1`).get() === undefined;
+    if (!tables.filter((table) => !table.startsWith('kysely_')).every(isEmpty)) return false;
+    for (const table of tables) database.exec(`drop table "${table}"`);
+    return true;
+  });
+  return drop.immediate();
+}
+
+/** Kysely's dialect for the writing connection. */
+const sqliteDialect = (access: SqliteAccess): KyselyDialect => ({
+  createAdapter: () => new Adapter(),
+  createDriver: () => reportHeld(sqliteDriver(access)),
+  createIntrospector: (db) => new SqliteIntrospector(db),
+  createQueryCompiler: () => new SqliteCompiler(),
+});
+
+class Adapter extends SqliteAdapter {
+  /**
+   * The driver queues its users itself; Kysely would also make them wait while others do not use
+   * it.
+   */
+  override get supportsMultipleConnections(): boolean {
+    return true;
+  }
+
+  /** Migrations are one transaction: if killed at any time, none or all of them are applied. */
+  override get supportsTransactionalDdl(): boolean {
+    return true;
+  }
 }

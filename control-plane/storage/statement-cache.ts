@@ -1,4 +1,5 @@
 import type BetterSqlite3 from 'better-sqlite3';
+import { LruMap } from '#lib/lru-map.ts';
 
 const CACHED_STATEMENTS = 500;
 
@@ -6,13 +7,10 @@ const CACHED_STATEMENTS = 500;
 export function cachingPrepare(
   database: BetterSqlite3.Database,
 ): (text: string) => BetterSqlite3.Statement {
-  const cache = new Map<string, BetterSqlite3.Statement>();
+  const cache = new LruMap<string, BetterSqlite3.Statement>(CACHED_STATEMENTS);
   return (text) => {
-    const cached = cache.get(text);
-    if (cached) cache.delete(text);
-    const statement = cached ?? database.prepare(text);
-    cache.set(text, statement);
-    if (cache.size > CACHED_STATEMENTS) cache.delete(cache.keys().next().value ?? '');
+    let statement = cache.get(text);
+    if (!statement) cache.set(text, (statement = database.prepare(text)));
     return statement;
   };
 }

@@ -1,13 +1,12 @@
 import type { subUserRoutes } from '#contract/sub-users.ts';
 import { withAudit } from '../audit/changing.ts';
-import type { Handlers } from '../http/handler.ts';
-import { refuseBeyond } from '../identity/refuse-beyond.ts';
+import type { Handlers } from '../handler.ts';
+import { refuseExcessGrant } from '../identity/refuse-excess-grant.ts';
 import { isPermission, isRole } from '../identity/permission-rules.ts';
-import { countFailed, refuseTooMany } from './attempts.ts';
 import { insertSubUserSession, revokeSubUserSessions } from './queries.ts';
-import { findSubUser } from './sub-user.ts';
+import { findSubUser } from './sub-user-authority.ts';
 import { signSubUserToken } from './token.ts';
-import { DAY_MS } from '../lib/days.ts';
+import { DAY_MS } from '#lib/time-units.ts';
 
 export const subUserHandlers: Handlers<typeof subUserRoutes> = {
   async issueSubUserToken(context, call) {
@@ -16,7 +15,7 @@ export const subUserHandlers: Handlers<typeof subUserRoutes> = {
       roles: body.roles.filter(isRole),
       permissions: body.permissions.filter(isPermission),
     };
-    const issuer = await refuseBeyond(context, context.storage.db, caller, valid);
+    const issuer = await refuseExcessGrant(context.storage.db, context, caller, valid);
     const now = context.now();
     const session = {
       tenant_id: caller.tenantId,
@@ -42,10 +41,10 @@ export const subUserHandlers: Handlers<typeof subUserRoutes> = {
       issuedAt: now,
       expiresAt: session.expires_at,
     });
-    await withAudit(context, call, async (trx, audit) => {
-      await insertSubUserSession(trx, session, now - DAY_MS);
+    await withAudit(context, call, async (tx, audit) => {
+      await insertSubUserSession(tx, session, now - DAY_MS);
       const { expires_in, ...after } = body;
-      await audit({
+      audit({
         action: 'sub_user.issue_token',
         resource_type: 'sub_user',
         resource_id: body.sub_user_id,
@@ -57,12 +56,12 @@ export const subUserHandlers: Handlers<typeof subUserRoutes> = {
   },
 
   async validateSubUserToken(context, { caller: { tenantId }, body }) {
-    const { storage } = context;
+    const { invalidTokens } = context.rateLimits;
     const now = context.now();
-    refuseTooMany(storage, tenantId, now);
+    invalidTokens.refuseTooMany(tenantId, now);
     const subUser = await findSubUser(context, body.token);
     if (subUser?.tenantId !== tenantId) {
-      countFailed(storage, tenantId, now);
+      invalidTokens.count(tenantId, now);
       return { valid: false as const };
     }
     return {
@@ -81,14 +80,14 @@ export const subUserHandlers: Handlers<typeof subUserRoutes> = {
 
   async revokeSubUser(context, call) {
     const { caller, params } = call;
-    const revoked = await withAudit(context, call, async (trx, audit) => {
+    const revoked = await withAudit(context, call, async (tx, audit) => {
       const ended = await revokeSubUserSessions(
-        trx,
+        tx,
         caller.tenantId,
         params.sub_user_id,
         context.now(),
       );
-      await audit({
+      audit({
         action: 'sub_user.revoke',
         resource_type: 'sub_user',
         resource_id: params.sub_user_id,

@@ -1,22 +1,23 @@
 import type { Selectable } from 'kysely';
 import { CLOCK_SKEW_MS } from '../identity/sessions/session-token.ts';
-import type { Db, Trx } from '../storage/open.ts';
+import type { Db } from '../storage/open.ts';
 import type { Tables } from '../storage/tables.ts';
+import type { Tx } from '../storage/transaction.ts';
 
 export type SubUserSession = Selectable<Tables['sub_user_sessions']>;
 
 /** Stores a session, and deletes the tenant's sessions that ended before `forgotten`. */
 export async function insertSubUserSession(
-  trx: Trx,
+  tx: Tx,
   session: SubUserSession,
   forgotten: number,
 ): Promise<void> {
-  await trx
+  await tx.db
     .deleteFrom('sub_user_sessions')
     .where('tenant_id', '=', session.tenant_id)
     .where('expires_at', '<', forgotten)
     .execute();
-  await trx.insertInto('sub_user_sessions').values(session).execute();
+  await tx.db.insertInto('sub_user_sessions').values(session).execute();
 }
 
 /** An active session, with the columns that determine the authority of its issuer. */
@@ -49,12 +50,12 @@ export function findSubUserSession(db: Db, tenantId: string, sessionId: string, 
 
 /** Revokes the active sessions; returns how many. */
 export async function revokeSubUserSessions(
-  trx: Trx,
+  tx: Tx,
   tenantId: string,
   subUserId: string,
   now: number,
 ): Promise<number> {
-  const { numUpdatedRows } = await trx
+  const { numUpdatedRows } = await tx.db
     .updateTable('sub_user_sessions')
     .set({ revoked_at: now })
     .where('tenant_id', '=', tenantId)

@@ -1,7 +1,7 @@
+import { HOUR_MS } from '#lib/time-units.ts';
 import type { Tables } from '../storage/tables.ts';
+import { NO_DURATION, bucketOf } from './duration-buckets.ts';
 import type { Tally } from './tally.ts';
-
-export const HOUR_MS = 3_600_000;
 
 /** The fields of a run that its totals depend on. */
 export interface RunRef {
@@ -38,11 +38,27 @@ export function countRun(tally: Tally, run: RunRef, runs: 1 | -1 = 1): void {
     tally.add('user_agents', { tenant_id, user_id, agent_name, run_count: runs });
 }
 
+/** What a run counts as in its hour. */
+export type RunSpan = Pick<Tables['runs'], 'tenant_id' | 'status' | 'started_at'> & {
+  completed_at?: number | null | undefined;
+};
+
+/** Counts a run in the hour of its start; −1 for what it was before a change. */
+export function countRunHour(tally: Tally, run: RunSpan, runs: 1 | -1): void {
+  const { tenant_id, status, started_at, completed_at } = run;
+  const hour = Math.floor(started_at / HOUR_MS);
+  const duration_from =
+    typeof completed_at === 'number' ? bucketOf(completed_at - started_at) : NO_DURATION;
+  tally.add('run_hours', { tenant_id, hour, status, duration_from, run_count: runs });
+}
+
 /** Counts the end of a running run. */
 export function countEnd(tally: Tally, run: RunRef, status: RunRef['status'], at: number): void {
   const { tenant_id, agent_name } = run;
   tally.add('run_totals', { tenant_id, agent_name, status: run.status, run_count: -1 });
   tally.add('run_totals', { tenant_id, agent_name, status, run_count: 1 });
+  countRunHour(tally, run, -1);
+  countRunHour(tally, { ...run, status, completed_at: at }, 1);
   countGroups(tally, run, { ...NOTHING, at, duration: at - run.started_at });
 }
 
@@ -126,8 +142,9 @@ function countModel(tally: Tally, run: RunRef, usage: ModelUsage): void {
   // The spread comes first: V8 then clones objects of one shape as a whole.
   const sums = { call_count, total_tokens, total_cost };
   tally.add('model_totals', { ...sums, tenant_id, agent_name, model, unpriced_count });
-  tally.add('model_hours', { ...sums, tenant_id, agent_name, hour, model });
-  tally.add('model_hours', { ...sums, tenant_id, agent_name: '', hour, model });
+  const ofHour = { ...sums, tenant_id, hour, model, revision: 0 };
+  tally.add('model_hours', { ...ofHour, agent_name });
+  tally.add('model_hours', { ...ofHour, agent_name: '' });
   if (user_id !== null) tally.add('user_models', { ...sums, tenant_id, user_id, model });
   if (end_user_id !== null)
     tally.add('end_user_days', { ...sums, tenant_id, end_user_id, day: Math.floor(hour / 24) });

@@ -1,5 +1,5 @@
 import type { AnyMerge, Merging } from '../storage/bulk.ts';
-import { sortByKey } from '../storage/sort-by-key.ts';
+import { sortByKey } from '../storage/row-order.ts';
 import type { Tables } from '../storage/tables.ts';
 
 /** The tables of totals whose rows are counted, because every list shows their number. */

@@ -1,7 +1,8 @@
-import type { Transaction } from 'kysely';
-import type { AnyMerge, Bulk, Merging } from '../storage/bulk.ts';
+import { randomInt } from 'node:crypto';
+import type { AnyMerge, Merging } from '../storage/bulk.ts';
 import type { Tables } from '../storage/tables.ts';
-import { HOUR_MS } from './count.ts';
+import type { Tx } from '../storage/transaction.ts';
+import { HOUR_MS } from '#lib/time-units.ts';
 import {
   type GroupCount,
   type GroupTable,
@@ -9,34 +10,40 @@ import {
   isGroupTable,
   newGroupCount,
 } from './group-totals.ts';
-import { rollups, type RollupTable } from './rollups.ts';
+import { type RollupRow, rollups, type RollupTable } from './rollups.ts';
 import type { Tally } from './tally.ts';
 
 /** Adds the tally to the stored totals. Called once, at the end of a transaction. */
-export async function storeTally(
-  trx: Transaction<Tables>,
-  bulk: Bulk,
-  tally: Tally,
-): Promise<void> {
+export async function storeTally(tx: Tx, tally: Tally): Promise<void> {
   // Its rows are inserted with the prompt versions.
-  await bulk.add(trx, 'prompt_usage', rollups.prompt_usage, tally.rows('prompt_usage'));
+  await tx.bulk.add('prompt_usage', rollups.prompt_usage, tally.rows('prompt_usage'));
   const counts = newGroupCount();
   const merged: Partial<Record<RollupTable, readonly unknown[]>> = {};
-  for (const table of groupTables)
-    merged[table] = await startGroups(trx, bulk, tally, table, counts);
+  for (const table of groupTables) merged[table] = await startGroups(tx, tally, table, counts);
+  merged.model_hours = tally.rows('model_hours').map(revised);
   const merges = mergedTables.map(
     (table) =>
       ({ table, merging: rollups[table], rows: merged[table] ?? tally.rows(table) }) as AnyMerge,
   );
-  await bulk.mergeAll(trx, [...merges, ...counts.merges()]);
+  await tx.bulk.mergeAll([...merges, ...counts.merges()]);
 }
+
+const REVISIONS = 2 ** 31;
+
+/**
+ * With a number that no other change of the hour has: two changes that cancel each other out must
+ * not look like none.
+ */
+const revised = (row: RollupRow<'model_hours'>): RollupRow<'model_hours'> => ({
+  ...row,
+  revision: row.agent_name === '' ? randomInt(1, REVISIONS) : 0,
+});
 
 const mergedTables = (Object.keys(rollups) as RollupTable[]).filter((t) => t !== 'prompt_usage');
 
 /** Inserts and counts groups that start with this transaction; returns all others. */
 async function startGroups(
-  trx: Transaction<Tables>,
-  bulk: Bulk,
+  tx: Tx,
   tally: Tally,
   table: GroupTable,
   counts: GroupCount,
@@ -45,7 +52,7 @@ async function startGroups(
   const starting = groups.filter((row) => row.run_count > 0);
   if (starting.length === 0) return groups;
   const { key } = rollups[table] as Merging<GroupTable>;
-  const inserted = await bulk.insertNew(trx, table, key, starting);
+  const inserted = await tx.bulk.insertNew(table, key, starting);
   const added = new Set(starting.filter((_, index) => inserted[index]));
   for (const row of added) counts.add(table, row, 1);
   return groups.filter((row) => !added.has(row));
@@ -54,6 +61,7 @@ async function startGroups(
 /** The count column that is 0 when a row of totals is empty. */
 const countOfRow = {
   run_totals: 'run_count',
+  run_hours: 'run_count',
   run_sessions: 'run_count',
   session_agents: 'run_count',
   tracked_users: 'run_count',
@@ -71,22 +79,18 @@ const countOfRow = {
  * Cleans up after a removal, once the tally is stored: deletes empty totals, and sets the start of
  * the remaining sessions and users to their first remaining run.
  */
-export async function sweepTotals(
-  trx: Transaction<Tables>,
-  bulk: Bulk,
-  tally: Tally,
-): Promise<void> {
+export async function pruneTotals(tx: Tx, tally: Tally): Promise<void> {
   const counts = newGroupCount();
   for (const table of Object.keys(countOfRow) as (keyof typeof countOfRow)[])
-    for (const row of tally.rows(table) as unknown as SweptRow[]) {
-      const deleted = await deleteEmpty(trx, table, row);
+    for (const row of tally.rows(table) as SweptRow[]) {
+      const deleted = await deleteEmpty(tx, table, row);
       if (deleted && isGroupTable(table)) counts.add(table, row, -1);
       if (deleted) continue;
-      if (table === 'score_hours') await refreshExtremes(trx, row);
-      if (table === 'run_sessions') await resetFirstRun(trx, 'sessions', row);
-      if (table === 'tracked_users') await resetFirstRun(trx, 'users', row);
+      if (table === 'score_hours') await refreshExtremes(tx, row);
+      if (table === 'run_sessions') await resetFirstRun(tx, 'sessions', row);
+      if (table === 'tracked_users') await resetFirstRun(tx, 'users', row);
     }
-  await bulk.mergeAll(trx, counts.merges());
+  await tx.bulk.mergeAll(counts.merges());
 }
 
 type SweptRow = Readonly<Record<string, string | number>> & {
@@ -95,11 +99,11 @@ type SweptRow = Readonly<Record<string, string | number>> & {
 };
 
 async function deleteEmpty(
-  trx: Transaction<Tables>,
+  tx: Tx,
   table: keyof typeof countOfRow,
   row: Readonly<Record<string, string | number>>,
 ): Promise<boolean> {
-  let empty = trx.deleteFrom(table as 'run_totals');
+  let empty = tx.db.deleteFrom(table as 'run_totals');
   for (const column of rollups[table].key)
     empty = empty.where(column as 'tenant_id', '=', row[column] as string);
   const counted = countOfRow[table] as 'run_count';
@@ -109,11 +113,11 @@ async function deleteEmpty(
 
 /** Recomputes the minimum and maximum score of an hour after scores were deleted. */
 async function refreshExtremes(
-  trx: Transaction<Tables>,
+  tx: Tx,
   row: Readonly<Record<string, string | number>>,
 ): Promise<void> {
   const from = Number(row.hour) * HOUR_MS;
-  let scores = trx
+  let scores = tx.db
     .selectFrom('scores')
     .where('tenant_id', '=', String(row.tenant_id))
     .where('name', '=', String(row.name))
@@ -127,19 +131,19 @@ async function refreshExtremes(
       eb.fn.max('numeric_value').as('numeric_max'),
     ])
     .executeTakeFirstOrThrow();
-  let hours = trx.updateTable('score_hours').set(extremes);
+  let hours = tx.db.updateTable('score_hours').set(extremes);
   for (const column of rollups.score_hours.key)
     hours = hours.where(column, '=', row[column] as never);
   await hours.execute();
 }
 
 async function resetFirstRun(
-  trx: Transaction<Tables>,
+  tx: Tx,
   kind: Tables['group_totals']['kind'],
   row: Readonly<Record<string, string | number>>,
 ): Promise<void> {
   const column = kind === 'sessions' ? 'session_id' : 'user_id';
-  const first = await trx
+  const first = await tx.db
     .selectFrom('runs')
     .select('started_at')
     .where('tenant_id', '=', String(row.tenant_id))
@@ -150,7 +154,7 @@ async function resetFirstRun(
   if (!first) return;
   const table = kind === 'sessions' ? 'run_sessions' : 'tracked_users';
   const begin = kind === 'sessions' ? 'first_run' : 'first_seen';
-  await trx
+  await tx.db
     .updateTable(table as 'run_sessions')
     .set(begin as 'first_run', first.started_at)
     .where('tenant_id', '=', String(row.tenant_id))

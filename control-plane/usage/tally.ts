@@ -1,5 +1,5 @@
 import type { Merging } from '../storage/bulk.ts';
-import { sortByKey } from '../storage/sort-by-key.ts';
+import { sortByKey } from '../storage/row-order.ts';
 import { type RollupRow, rollups, type RollupTable } from './rollups.ts';
 
 type Row = Record<string, string | number | null>;
@@ -28,14 +28,14 @@ export function newTally(): Tally {
     add(table, added) {
       let tallied = tables.get(table);
       if (!tallied) tables.set(table, (tallied = { index: new Map(), rows: [] }));
-      addTo(tallied, added as unknown as Row, rollups[table] as Merging<RollupTable>);
+      addTo(tallied, added as Row, rollups[table] as Merging<RollupTable>);
     },
     rows<T extends RollupTable>(table: T) {
       const { key } = rollups[table] as Merging<RollupTable>;
       const keyed = (tables.get(table)?.rows ?? []).map(
         (row) => [key.map((column) => row[column]).join('\0'), row] as const,
       );
-      return sortByKey(keyed) as unknown as RollupRow<T>[];
+      return sortByKey(keyed) as RollupRow<T>[];
     },
   };
 }

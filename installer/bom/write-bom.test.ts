@@ -1,10 +1,10 @@
-import { describe, expect, it } from 'vitest';
-import { fatMachO } from '../bundle/testing/mach-o-bytes.ts';
+import { describe, expect, test } from 'vitest';
+import { fatMachO } from '../testing/make-app.ts';
 import { readMachO } from '../mach-o.ts';
 import type { PackageEntry } from '../package-entry.ts';
 import { posixChecksum } from '../posix-checksum.ts';
 import type { ContentFacts } from './path-record.ts';
-import { dissect, levels, node, records } from './testing/dissect.ts';
+import { dissect, levels, node, records } from '../testing/dissect-bom.ts';
 import { writeBom } from './write-bom.ts';
 
 const common = { mode: 0o755, uid: 0, gid: 80, mtime: 0x65540000 };
@@ -41,7 +41,7 @@ const hex = (bytes: Buffer | undefined) => bytes?.toString('hex');
 const variable = (name: string) => bom.block(bom.variables.get(name) as number);
 
 describe('a Bom', () => {
-  it('has its header, names and index', () => {
+  test('has its header, names and index', () => {
     const { bytes } = bom;
     expect(hex(bytes.subarray(0, 12))).toBe(`${hex(Buffer.from('BOMStore'))}00000001`);
     expect(hex(bytes.subarray(32, 512))).toBe('00'.repeat(480));
@@ -58,7 +58,7 @@ describe('a Bom', () => {
     expect(bytes.readUInt32BE(28)).toBe(4 + names.join('').length + names.length * 5);
   });
 
-  it('counts bytes by architecture, and links under none', () => {
+  test('counts bytes by architecture, and links under none', () => {
     const words = (...fields: string[]) => fields.map((field) => field.padStart(8, '0')).join('');
     expect(hex(variable('BomInfo'))).toBe(
       words('1', '8', '3', '0', '0', (303).toString(16), '0') +
@@ -67,7 +67,7 @@ describe('a Bom', () => {
     );
   });
 
-  it('has a record of every path', () => {
+  test('has a record of every path', () => {
     const recordsByPath = records(bom);
     expect([...recordsByPath.keys()]).toEqual([
       '.',
@@ -99,7 +99,7 @@ describe('a Bom', () => {
     );
   });
 
-  it('has empty trees for features that our packages do not use', () => {
+  test('has empty trees for features that our packages do not use', () => {
     const empty = (size: number) => [[expect.objectContaining({ leaf: true, pairs: [], size })]];
     expect(levels(bom, bom.variables.get('HLIndex') as number)).toEqual(empty(4096));
     expect(levels(bom, bom.variables.get('Size64') as number)).toEqual(empty(4096));
@@ -110,7 +110,7 @@ describe('a Bom', () => {
     expect(hex(vIndex.subarray(8))).toBe('0000000000');
   });
 
-  it.each([
+  test.each([
     [256, [1]],
     [257, [1, 2]],
     [65_536, [1, 256]],
@@ -140,7 +140,7 @@ describe('a Bom', () => {
     expect([...records(large).keys()].sort()).toEqual(many.map(({ path }) => path).sort());
   });
 
-  it('cannot be written for a file whose content was not read', () => {
+  test('cannot be written for a file whose content was not read', () => {
     expect(() => writeBom([folder('.'), folder('./b'), plain], new Map())).toThrow(
       './b/a: its content',
     );

@@ -1,11 +1,11 @@
 import { contentSize, type PackageEntry } from '../package-entry.ts';
-import { baseName, compareBytes, parentOf } from '../path-order.ts';
+import { baseName, compareBytes, parentOf } from '../bundle/read-tree.ts';
 import { createBomStore, u32 } from './bom-store.ts';
 import { addTree } from './bom-tree.ts';
 import { type ContentFacts, pathRecord } from './path-record.ts';
 
 /** Sizes and sums of sizes are 32-bit numbers. */
-export const MOST_BYTES = 0xffffffff;
+export const MAX_BYTES = 0xffffffff;
 
 /**
  * Writes the bill of materials: all installed paths, with checksums. `facts` holds the results of

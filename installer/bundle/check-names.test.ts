@@ -1,10 +1,10 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { checkNames } from './check-names.ts';
 
 const long = (count: number, character = 'x') => character.repeat(count);
 
 describe('names in a package', () => {
-  it.each([
+  test.each([
     ['the longest name', [`./${long(255)}`]],
     ['the longest name of two-byte characters', [`./${long(127, 'é')}`]],
     ['the longest path', [`./${`${long(254)}/`.repeat(4)}`.slice(0, 1024)]],
@@ -13,7 +13,7 @@ describe('names in a package', () => {
     expect(() => checkNames(paths)).not.toThrow();
   });
 
-  it.each([
+  test.each([
     ['too long', [`./${long(256)}`], 'a name of 256 bytes, a Mac takes 255'],
     ['too long in bytes', [`./${long(128, 'é')}`], 'a name of 256 bytes'],
     ['too deep', [`./${`${long(9)}/`.repeat(103)}`], 'a path of 1031 bytes, a Mac takes 1023'],

@@ -1,13 +1,14 @@
 import { InstallerError } from '../installer-error.ts';
 
-const LONGEST_NAME = 255;
+const MAX_NAME_LENGTH = 255;
 /** PATH_MAX of macOS, including the terminating NUL. */
-const LONGEST_PATH = 1023;
+const MAX_PATH_LENGTH = 1023;
 
 /**
- * Throws InstallerError for paths that are invalid on a Mac: too long, or two that differ only in
- * case or Unicode normalization, which macOS file systems treat as equal. Paths are relative to the
- * package, `./…`.
+ * Paths are relative to the package, `./…`.
+ *
+ * @throws InstallerError for paths that are invalid on a Mac: too long, or two that differ only in
+ *   case or Unicode normalization, which macOS file systems treat as equal
  */
 export function checkNames(paths: readonly string[]): void {
   const byFoldedName = new Map<string, string>();
@@ -23,11 +24,11 @@ export function checkNames(paths: readonly string[]): void {
 
 function checkLength(path: string): void {
   // A UTF-16 unit takes at most three bytes of UTF-8: this check suffices for most paths.
-  if (path.length * 3 <= LONGEST_NAME) return;
+  if (path.length * 3 <= MAX_NAME_LENGTH) return;
   const longest = Math.max(...path.split('/').map((name) => Buffer.byteLength(name)));
-  if (longest > LONGEST_NAME)
-    throw new InstallerError(`${path}: a name of ${longest} bytes, a Mac takes ${LONGEST_NAME}`);
+  if (longest > MAX_NAME_LENGTH)
+    throw new InstallerError(`${path}: a name of ${longest} bytes, a Mac takes ${MAX_NAME_LENGTH}`);
   const bytes = Buffer.byteLength(path) - 1;
-  if (bytes > LONGEST_PATH)
-    throw new InstallerError(`${path}: a path of ${bytes} bytes, a Mac takes ${LONGEST_PATH}`);
+  if (bytes > MAX_PATH_LENGTH)
+    throw new InstallerError(`${path}: a path of ${bytes} bytes, a Mac takes ${MAX_PATH_LENGTH}`);
 }

@@ -21,7 +21,11 @@ const infoPlist = z.object({
 /** Properties of an app from its Info.plist. */
 export type BundleInfo = z.output<typeof infoPlist>;
 
-/** Parses an Info.plist, XML or binary. Throws InstallerError naming `path` if it is invalid. */
+/**
+ * Parses an Info.plist, XML or binary.
+ *
+ * @throws InstallerError naming `path` if it is invalid
+ */
 export function parseInfoPlist(bytes: Buffer, path: string): BundleInfo {
   const read = infoPlist.safeParse(parsePlist(bytes, path));
   if (read.success) return read.data;
@@ -29,7 +33,11 @@ export function parseInfoPlist(bytes: Buffer, path: string): BundleInfo {
   throw new InstallerError(`${path}: ${key} is missing or invalid`);
 }
 
-/** Parses a property list, XML or binary. Throws InstallerError naming `path`. */
+/**
+ * Parses a property list, XML or binary.
+ *
+ * @throws InstallerError naming `path`
+ */
 export function parsePlist(bytes: Buffer, path: string): unknown {
   try {
     if (bytes.toString('latin1', 0, 6) === 'bplist') return parseBinary(bytes);
@@ -37,7 +45,7 @@ export function parsePlist(bytes: Buffer, path: string): unknown {
     // The plist parser below prints XML errors; this one only throws them, so it runs first.
     new DOMParser({ onError: onWarningStopParsing }).parseFromString(text, 'text/xml');
     return parse(text);
-  } catch (cause) {
-    throw new InstallerError(`${path}: not a property list`, { cause });
+  } catch (error) {
+    throw new InstallerError(`${path}: not a property list`, { cause: error });
   }
 }

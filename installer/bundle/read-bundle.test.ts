@@ -1,14 +1,25 @@
 import { execFileSync } from 'node:child_process';
-import { chmodSync, mkdirSync, mkdtempSync, rmSync, symlinkSync } from 'node:fs';
-import { renameSync, truncateSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  mkdirSync,
+  mkdtempSync,
+  rmSync,
+  symlinkSync,
+  renameSync,
+  truncateSync,
+  writeFileSync,
+  realpathSync,
+} from 'node:fs';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { join, dirname } from 'node:path';
 import { build, buildBinary } from 'plist';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { CPU_ARM64, CPU_X86_64 } from '../mach-o.ts';
-import { expectOutside, readBundle } from './read-bundle.ts';
-import { infoPlist, makeApp, MODIFIED } from './testing/make-app.ts';
+import { requireOutside, readBundle, checkLinks } from './read-bundle.ts';
+import { infoPlist, makeApp, MODIFIED } from '../testing/make-app.ts';
+import fc from 'fast-check';
+import type { TreeNode } from './read-tree.ts';
 
 let folder: string;
 let app: string;
@@ -23,7 +34,7 @@ const inApp = (path: string): string => join(app, 'Contents', path);
 const info = (plist: string | Uint8Array) => () => writeFileSync(inApp('Info.plist'), plist);
 
 describe('an app bundle', () => {
-  it('is read in byte order of its names, folders first', async () => {
+  test('is read in byte order of its names, folders first', async () => {
     const bundle = await readBundle(`${app}/`);
     expect(bundle.name).toBe('Gatehouse.app');
     expect(bundle.info).toEqual(infoPlist);
@@ -61,7 +72,7 @@ describe('an app bundle', () => {
     });
   });
 
-  it('may have a binary Info.plist, without versions, and a program that is a script', async () => {
+  test('may have a binary Info.plist, without versions, and a program that is a script', async () => {
     const { CFBundleIdentifier, CFBundleExecutable } = infoPlist;
     info(buildBinary({ CFBundleIdentifier, CFBundleExecutable }))();
     writeFileSync(inApp('MacOS/Gatehouse'), '#!/bin/sh\n');
@@ -70,18 +81,18 @@ describe('an app bundle', () => {
     expect(bundle.program).toBeNull();
   });
 
-  it('may have a program of any size, of which only the start is read', async () => {
+  test('may have a program of any size, of which only the start is read', async () => {
     truncateSync(inApp('MacOS/Gatehouse'), 3 * 2 ** 30);
     const { program } = await readBundle(app);
     expect(program?.slices).toHaveLength(2);
   });
 
-  it('may be reached through a link', async () => {
+  test('may be reached through a link', async () => {
     symlinkSync(app, join(folder, 'Other.app'));
     expect((await readBundle(join(folder, 'Other.app'))).name).toBe('Other.app');
   });
 
-  it.each([
+  test.each([
     ['Info.plist: CFBundleVersion', info(build({ ...infoPlist, CFBundleVersion: 3 }))],
     ['Info.plist: CFBundleIdentifier is missing', info(build({ CFBundleExecutable: 'Gatehouse' }))],
     ['Info.plist: CFBundleExecutable is missing', info(build({ CFBundleIdentifier: 'a.b' }))],
@@ -121,13 +132,13 @@ describe('an app bundle', () => {
     expect((refused as Error).message).not.toContain('\n');
   });
 
-  it('is rejected if it contains a socket', async () => {
+  test('is rejected if it contains a socket', async () => {
     const server = createServer().listen(inApp('socket'));
     await expect(readBundle(app)).rejects.toThrow('Contents/socket: a socket: a package holds');
     await new Promise((resolve) => server.close(resolve));
   });
 
-  it.each([
+  test.each([
     ['Nowhere.app', 'cannot be read (ENOENT)'],
     ['Gatehouse', 'expected a folder named X.app'],
     ['File.app', 'it is not a folder'],
@@ -136,8 +147,97 @@ describe('an app bundle', () => {
     await expect(readBundle(join(folder, name))).rejects.toThrow(why);
   });
 
-  it('does not contain the output package', async () => {
-    await expect(expectOutside(inApp('out.pkg'), app)).rejects.toThrow(`must not be inside ${app}`);
-    await expect(expectOutside(`${app}.pkg`, app)).resolves.toBeUndefined();
+  test('does not contain the output package', async () => {
+    await expect(requireOutside(inApp('out.pkg'), app)).rejects.toThrow(
+      `must not be inside ${app}`,
+    );
+    await expect(requireOutside(`${app}.pkg`, app)).resolves.toBeUndefined();
   });
 });
+
+const link = (path: string, target: string): TreeNode => ({ type: 'link', path, target, mtime: 0 });
+const check = (...links: [string, string][]) => {
+  checkLinks(
+    links.map(([path, target]) => link(path, target)),
+    '/X.app',
+  );
+};
+
+describe('links in a bundle', () => {
+  test.each([
+    ['beside it', 'Contents/a', 'b'],
+    ['above it', 'Contents/MacOS/a', '../Info.plist'],
+    ['the bundle itself', 'Contents/a', '..'],
+    ['what does not exist', 'Contents/a', 'x/../y'],
+    ['with doubled slashes and dots', 'a', './/Contents/./b'],
+  ])('may lead to %s', (_, path, target) => {
+    expect(() => check([path, target])).not.toThrow();
+  });
+
+  test.each([
+    ['out', 'a', '..', 'leads out of the bundle'],
+    ['out and back in', 'a', '../X.app/b', 'leads out of the bundle'],
+    ['out from below', 'Contents/MacOS/a', '../../../etc', 'leads out of the bundle'],
+    ['to an absolute path', 'a', '/X.app/b', 'to an absolute path'],
+    ['to itself', 'a', 'a', 'leads to itself'],
+  ])('may not lead %s', (_, path, target, why) => {
+    expect(() => check([path, target])).toThrow(`/X.app/${path}: a link`);
+    expect(() => check([path, target])).toThrow(why);
+  });
+
+  test('may not combine to lead out of the bundle', () => {
+    expect(() => check(['a/b', '..'], ['c', 'a/b/..'])).toThrow('/X.app/c: a link that leads out');
+  });
+
+  test('are rejected if resolving them would leave the bundle', () => {
+    const name = fc.constantFrom('a', 'b', 'a/c', 'a/d', 'b/e');
+    const parts = fc.array(fc.constantFrom('..', 'a', 'b', 'c', 'd', 'e'), { minLength: 1 });
+    const links = fc.uniqueArray(
+      fc.tuple(
+        name,
+        parts.map((all) => all.join('/')),
+      ),
+      {
+        selector: ([path]) => path,
+        maxLength: 4,
+      },
+    );
+    fc.assert(
+      fc.property(links, (tree) => {
+        const folder = realpathSync(mkdtempSync(join(tmpdir(), 'installer-')));
+        const leads = tree.filter((one) => make(folder, one)).filter((one) => leaves(folder, one));
+        rmSync(folder, { recursive: true });
+        expect(leads.length > 0 && accepts(tree)).toBe(false);
+      }),
+    );
+  });
+});
+
+function accepts(links: [string, string][]): boolean {
+  try {
+    check(...links);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** Returns false if a link already exists at the path. */
+function make(folder: string, [path, target]: [string, string]): boolean {
+  try {
+    mkdirSync(dirname(join(folder, path)), { recursive: true });
+    symlinkSync(target, join(folder, path));
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+function leaves(folder: string, [path]: [string, string]): boolean {
+  try {
+    const real = realpathSync(join(folder, path));
+    return real !== folder && !real.startsWith(`${folder}/`);
+  } catch {
+    return false;
+  }
+}

@@ -3,9 +3,50 @@ import { basename, dirname, resolve, sep } from 'node:path';
 import { InstallerError } from '../installer-error.ts';
 import { type MachO, MACH_HEAD_BYTES, readMachO } from '../mach-o.ts';
 import { readStart, unreadable } from '../payload/read-content.ts';
-import { checkLinks } from './check-links.ts';
 import { type BundleInfo, parseInfoPlist } from './info-plist.ts';
 import { readTree, type TreeNode } from './read-tree.ts';
+
+/** The kernel of macOS follows this many per path (MAXSYMLINKS). */
+const MAX_HOPS = 32;
+
+/**
+ * Links on the way are resolved as the system would: two individually harmless links may combine to
+ * lead out. Missing targets are allowed.
+ *
+ * @throws InstallerError for a link that leads out of the tree
+ */
+export function checkLinks(nodes: readonly TreeNode[], folder: string): void {
+  const links = new Map<string, string>();
+  for (const node of nodes) if (node.type === 'link') links.set(node.path, node.target);
+  for (const [path, target] of links) {
+    const problem = follow(path, target, links);
+    if (problem !== null) throw new InstallerError(`${folder}/${path}: ${problem} (${target})`);
+  }
+}
+
+function follow(path: string, target: string, links: ReadonlyMap<string, string>): string | null {
+  const at = path.split('/').slice(0, -1);
+  const ahead = partsOf(target);
+  if (target.startsWith('/')) return 'a link to an absolute path';
+  for (let hops = 1; ahead.length > 0;) {
+    const part = ahead.shift() as string;
+    if (part === '..') {
+      if (at.pop() === undefined) return 'a link that leads out of the bundle';
+      continue;
+    }
+    at.push(part);
+    const next = links.get(at.join('/'));
+    if (next === undefined) continue;
+    if (next.startsWith('/')) return 'a link to an absolute path';
+    if ((hops += 1) > MAX_HOPS) return 'a link that leads to itself';
+    at.pop();
+    ahead.unshift(...partsOf(next));
+  }
+  return null;
+}
+
+const partsOf = (target: string): string[] =>
+  target.split('/').filter((part) => part !== '' && part !== '.');
 
 export interface Bundle {
   /** `X.app` */
@@ -17,8 +58,10 @@ export interface Bundle {
 }
 
 /**
- * Reads an app bundle, without the content of its files. Throws InstallerError, naming the path and
- * the problem, if it is invalid or contains anything that a package cannot.
+ * Reads an app bundle, without the content of its files.
+ *
+ * @throws InstallerError, naming the path and the problem, if it is invalid or contains anything
+ *   that a package cannot
  */
 export async function readBundle(app: string): Promise<Bundle> {
   const name = basename(resolve(app));
@@ -37,7 +80,7 @@ export async function readBundle(app: string): Promise<Bundle> {
 }
 
 /** Rejects an output file inside the folder to be packed. */
-export async function expectOutside(out: string, app: string): Promise<void> {
+export async function requireOutside(out: string, app: string): Promise<void> {
   const [target, folder] = await Promise.all(
     [dirname(resolve(out)), app].map((path) => realpath(path).catch(() => null)),
   );

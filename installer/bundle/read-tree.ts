@@ -1,10 +1,31 @@
 import { type BigIntStats, constants } from 'node:fs';
 import { access, lstat, readdir, readlink } from 'node:fs/promises';
-import { kindOf } from '#profile-builder/file-kind.ts';
+import { kindOf } from '#profile-builder/write-secret-file.ts';
 import { InstallerError } from '../installer-error.ts';
-import { compareBytes } from '../path-order.ts';
 import { stampOf, unreadable } from '../payload/read-content.ts';
-import { decodeName } from './decode-name.ts';
+
+/** Compares by UTF-8 bytes, independent of the locale. */
+export const compareBytes = (a: string, b: string): number =>
+  Buffer.compare(Buffer.from(a), Buffer.from(b));
+
+/** The path without its last part; empty for the root. */
+export const parentOf = (path: string): string => path.slice(0, Math.max(0, path.lastIndexOf('/')));
+
+export const baseName = (path: string): string => path.slice(path.lastIndexOf('/') + 1);
+
+const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
+
+/** Decodes a file name, which macOS requires to be UTF-8. `where` is the prefix of the error. */
+export function decodeName(name: Uint8Array, prefix: string): string {
+  try {
+    return utf8.decode(name);
+  } catch (error) {
+    const lossy = Buffer.from(name)
+      .toString('latin1')
+      .replace(/[^ -~]/g, '?');
+    throw new InstallerError(`${prefix} ${lossy} is not UTF-8`, { cause: error });
+  }
+}
 
 /** An entry of a folder; `path` is relative to the folder, and empty for the folder itself. */
 export type TreeNode = { path: string; mtime: number } & (
@@ -14,8 +35,9 @@ export type TreeNode = { path: string; mtime: number } & (
 );
 
 /**
- * Lists a folder recursively, each folder before its content, names in byte order. Throws
- * InstallerError, naming the path, for unsupported file types and unreadable files.
+ * Lists a folder recursively, each folder before its content, names in byte order.
+ *
+ * @throws InstallerError, naming the path, for unsupported file types and unreadable files
  */
 export async function readTree(folder: string): Promise<TreeNode[]> {
   const nodes: TreeNode[] = [];

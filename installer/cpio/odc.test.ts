@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import type { PackageEntry } from '../package-entry.ts';
 import { odcHeader, odcTrailer } from './odc.ts';
 
@@ -13,7 +13,7 @@ const file: PackageEntry = {
 };
 
 describe('a header of odc', () => {
-  it.each([
+  test.each([
     [{ ...root, type: 'directory', path: './é' }, '040775', '000002', '000005', '00000000000'],
     [file, '100644', '000001', '000004', '00000000010'],
     [
@@ -33,13 +33,13 @@ describe('a header of odc', () => {
     },
   );
 
-  it('has a fixed trailer', () => {
+  test('has a fixed trailer', () => {
     expect(odcTrailer().toString()).toBe(
       `070707${'0'.repeat(30)}000001000000${'0'.repeat(11)}000013${'0'.repeat(11)}TRAILER!!!\0`,
     );
   });
 
-  it('rejects numbers with too many digits', () => {
+  test('rejects numbers with too many digits', () => {
     expect(() => odcHeader(file, 0o1000000)).toThrow('262144 does not fit 6 octal digits');
   });
 });

@@ -1,7 +1,7 @@
 import { contentSize, fullMode, type PackageEntry } from '../package-entry.ts';
 
 /** Inodes are counted from 0 in 18 bits; the trailer does not use one. */
-export const MOST_ENTRIES = 0o777777;
+export const MAX_ENTRIES = 0o777777;
 
 /**
  * The header of an entry in a portable ASCII archive ("odc"), with its name; the content follows

@@ -4,10 +4,10 @@ import { execFile } from 'node:child_process';
 import { chmod, mkdir, open, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { buildPackage } from '../build.ts';
 import { buildUninstaller } from '../build-uninstaller.ts';
-import { staple } from '../notary/staple.ts';
+import { staple } from '../notary/notarize.ts';
 import { createSigner } from '../signing/create-signer.ts';
 import { createTestAuthority } from '../testing/authority.ts';
 import {
@@ -21,7 +21,7 @@ import { readTrust, type Trust } from './signature/trust.ts';
 
 const product = { appName: 'Example', bundleId: 'com.example.agent', version: '1.2.3' };
 const quiet = { say() {}, advance() {} };
-const plist =
+const PLIST =
   '<?xml version="1.0" encoding="UTF-8"?><plist version="1.0"><dict>' +
   '<key>CFBundleIdentifier</key><string>com.example.agent</string>' +
   '<key>CFBundleExecutable</key><string>Example</string>' +
@@ -58,7 +58,7 @@ async function writeApp(folder: string): Promise<string> {
   const resources = join(app, 'Contents/Resources');
   await mkdir(join(app, 'Contents/MacOS'), { recursive: true });
   await mkdir(resources);
-  await writeFile(join(app, 'Contents/Info.plist'), plist);
+  await writeFile(join(app, 'Contents/Info.plist'), PLIST);
   await writeFile(join(app, 'Contents/MacOS/Example'), '#!/bin/sh\n');
   await chmod(join(app, 'Contents/MacOS/Example'), 0o755);
   for (let index = 0; index < 300; index += 1)
@@ -68,7 +68,7 @@ async function writeApp(folder: string): Promise<string> {
 }
 
 describe('a package built and signed here', () => {
-  it('is valid', async () => {
+  test('is valid', async () => {
     const [app, out] = [await writeApp('one'), workshop.path('signed.pkg')];
     await buildPackage({ app, out, product, report: quiet, signer });
     const inspection = await inspectPackage(out, { trust, strict: true });
@@ -88,7 +88,7 @@ describe('a package built and signed here', () => {
     });
   });
 
-  it('is valid with a ticket stapled to it', async () => {
+  test('is valid with a ticket stapled to it', async () => {
     const out = workshop.path('stapled.pkg');
     await buildUninstaller({ out, product, report: quiet, signer });
     const { archive } = await inspectPackage(out, { trust });
@@ -101,7 +101,7 @@ describe('a package built and signed here', () => {
     });
   });
 
-  it('is valid if it installs nothing', async () => {
+  test('is valid if it installs nothing', async () => {
     const out = workshop.path('uninstaller.pkg');
     await buildUninstaller({ out, product, report: quiet, signer });
     const inspection = await inspectPackage(out, { trust, strict: true });
@@ -111,7 +111,7 @@ describe('a package built and signed here', () => {
     });
   });
 
-  it('uses bounded memory for large content', async () => {
+  test('uses bounded memory for large content', async () => {
     const [app, out] = [await writeApp('large'), workshop.path('large.pkg')];
     await using file = await open(join(app, 'Contents/Resources/large'), 'w');
     await file.truncate(256 * 1024 * 1024);

@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createTestAuthority } from '../testing/authority.ts';
 import { createWorkshop, toPem, type Workshop } from '../testing/workshop.ts';
 import { craftArchive } from './testing/craft-archive.ts';
@@ -38,7 +38,7 @@ function run(...args: string[]): Promise<Outcome> {
 }
 
 describe('inspect', () => {
-  it('prints a description of a package', async () => {
+  test('prints a description of a package', async () => {
     const { code, stdout, stderr } = await run('signed.pkg', '--trust', 'ca.pem', '--strict');
     expect([code, stderr]).toEqual([0, '']);
     const output = stdout.split('\n');
@@ -54,7 +54,7 @@ describe('inspect', () => {
     expect(output.slice(-2)).toEqual(['Result       whole', '']);
   });
 
-  it('prints the same as one JSON document', async () => {
+  test('prints the same as one JSON document', async () => {
     const { code, stdout } = await run('plain.pkg', '--allow-unsigned', '--json');
     expect(code).toBe(0);
     expect(JSON.parse(stdout)).toMatchObject({
@@ -65,7 +65,7 @@ describe('inspect', () => {
     });
   });
 
-  it.each([
+  test.each([
     [['plain.pkg'], 'signature: the package is not signed\n'],
     [['signed.pkg'], 'certificates: the chain ends at "Test Root CA", which is not trusted\n'],
     [['gap.pkg', '--trust', 'ca.pem', '--strict'], 'heap: nothing refers to 8 bytes at 12564\n'],
@@ -76,7 +76,7 @@ describe('inspect', () => {
     expect(outcome.stdout).toMatch(/\nProblem {6}[^\n]+\nResult {7}refused\n$/);
   });
 
-  it.each([
+  test.each([
     [[], /^usage: /],
     [['one', 'two'], /^usage: /],
     [['signed.pkg', '--what'], /^Unknown option '--what'/],
@@ -91,7 +91,7 @@ describe('inspect', () => {
     expect(stderr.split('\n')).toHaveLength(2);
   });
 
-  it('says of a package for Linux what it is', async () => {
+  test('says of a package for Linux what it is', async () => {
     await workshop.write('agent.deb', Buffer.from(`!<arch>\ndebian-binary   ${'0'.repeat(40)}`));
     const { code, stderr } = await run('agent.deb', '--allow-unsigned');
     expect([code, stderr]).toEqual([
@@ -100,7 +100,7 @@ describe('inspect', () => {
     ]);
   });
 
-  it('escapes control characters in names', async () => {
+  test('escapes control characters in names', async () => {
     const path = './\u001B[2Jevil\u202E\nname';
     const files = craftProduct({
       entries: [...sampleEntries, { path, mode: 0o100644, bom: { checksum: 1 } }],
@@ -113,7 +113,7 @@ describe('inspect', () => {
     expect(stderr.split('\n')).toHaveLength(2);
   });
 
-  it('truncates a long list, and prints its length', async () => {
+  test('truncates a long list, and prints its length', async () => {
     const many = Array.from({ length: 60 }, (_, index) => ({
       path: `./file-${index}`,
       mode: 0o100644,

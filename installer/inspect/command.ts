@@ -1,13 +1,12 @@
 import { readFile } from 'node:fs/promises';
 import { parseArgs } from 'node:util';
-import { errorLine } from '#profile-builder/error-line.ts';
-import { printable } from '#profile-builder/printable.ts';
+import { errorLine, printable } from '#profile-builder/terminal-output.ts';
 import { InstallerError } from '../installer-error.ts';
 import { inspectPackage } from './inspect-package.ts';
 import { reportLines } from './report.ts';
 import { readTrust, type Trust } from './signature/trust.ts';
 
-const usage =
+const USAGE =
   'usage: npm run --silent installer -- inspect FILE [--trust CA.pem] [--allow-unsigned] ' +
   '[--strict] [--all | --json]';
 
@@ -39,11 +38,11 @@ export async function inspectCommand(args: string[]): Promise<number> {
 async function run(args: string[]): Promise<readonly string[]> {
   const { values, positionals } = parseArgs({ args, options, allowPositionals: true });
   if (values.help) {
-    console.log(usage);
+    console.log(USAGE);
     return [];
   }
   const [file, ...more] = positionals;
-  if (file === undefined || more.length > 0) throw new InstallerError(usage);
+  if (file === undefined || more.length > 0) throw new InstallerError(USAGE);
   const inspection = await inspectPackage(file, {
     allowUnsigned: values['allow-unsigned'],
     strict: values.strict,

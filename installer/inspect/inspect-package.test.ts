@@ -1,5 +1,5 @@
 import { mkdir, writeFile } from 'node:fs/promises';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createWorkshop, type Workshop } from '../testing/workshop.ts';
 import { inspectPackage, type InspectOptions } from './inspect-package.ts';
 import { craftArchive, type CraftedArchive } from './testing/craft-archive.ts';
@@ -29,7 +29,7 @@ async function problemsOf(archive: Partial<CraftedArchive>, options?: InspectOpt
 }
 
 describe('a valid package', () => {
-  it('is described', async () => {
+  test('is described', async () => {
     const inspection = await inspect(await craftArchive({ files: craftProduct() }));
     expect(inspection).toMatchObject({
       archive: { checksum: { algorithm: 'sha1' }, created: '2026-01-02T03:04:05' },
@@ -69,11 +69,11 @@ describe('a valid package', () => {
     });
   });
 
-  it.each(['sha1', 'sha256', 'sha512'] as const)('may use %s', async (digest) => {
+  test.each(['sha1', 'sha256', 'sha512'] as const)('may use %s', async (digest) => {
     expect(await problemsOf({ digest }, { allowUnsigned: true, strict: true })).toEqual([]);
   });
 
-  it('may be a single component', async () => {
+  test('may be a single component', async () => {
     const files = craftComponent({ folder: '' });
     const { components, notes, problems } = await inspect(await craftArchive({ files }));
     expect(problems).toEqual([]);
@@ -81,14 +81,14 @@ describe('a valid package', () => {
     expect(notes[1]).toContain('MDM installs product archives only');
   });
 
-  it('is rejected without a signature, unless that is allowed', async () => {
+  test('is rejected without a signature, unless that is allowed', async () => {
     expect(await problemsOf({}, {})).toEqual(['signature: the package is not signed']);
   });
 });
 
 describe('the archive', () => {
   const heapStart = /heap at \d+/;
-  it.each<[string, Partial<CraftedArchive>, string]>([
+  test.each<[string, Partial<CraftedArchive>, string]>([
     [
       'another magic',
       { editHeader: (it) => it.write('xar?') },
@@ -177,7 +177,7 @@ describe('the archive', () => {
     expect(first).not.toMatch(heapStart);
   });
 
-  it('with unreferenced bytes is reported, and rejected in strict mode', async () => {
+  test('with unreferenced bytes is reported, and rejected in strict mode', async () => {
     const bytes = await craftArchive({ files: craftProduct(), gap: 12 });
     const message = 'heap: nothing refers to 12 bytes at 20';
     const inspection = await inspect(bytes);
@@ -187,7 +187,7 @@ describe('the archive', () => {
     ]);
   });
 
-  it('with a checksum other than that of its table is rejected', async () => {
+  test('with a checksum other than that of its table is rejected', async () => {
     const bytes = await craftArchive({ files: craftProduct() });
     const heap = 28 + Number(bytes.readBigUInt64BE(8));
     bytes.writeUInt8((bytes[heap] as number) ^ 1, heap);
@@ -196,7 +196,7 @@ describe('the archive', () => {
     );
   });
 
-  it.each([
+  test.each([
     ['archived-checksum', 'Distribution: archived sha1'],
     ['extracted-checksum', 'Distribution: extracted sha1'],
   ])('with a wrong %s is rejected', async (name, problem) => {
@@ -205,7 +205,7 @@ describe('the archive', () => {
     expect((await problemsOf({ editToc }))[0]).toContain(problem);
   });
 
-  it.each<[string, Record<string, string | null>, string]>([
+  test.each<[string, Record<string, string | null>, string]>([
     ['no checksum', { archived: null, extracted: null }, 'has no checksum, so'],
     [
       'an overlap',
@@ -225,7 +225,7 @@ describe('the archive', () => {
     expect((await problemsOf({ files })).join('\n')).toContain(problem);
   });
 
-  it('is rejected wherever it is truncated', async () => {
+  test('is rejected wherever it is truncated', async () => {
     const bytes = await craftArchive({ files: craftProduct() });
     for (let length = 0; length < bytes.length; length += 97) {
       const { problems } = await inspect(bytes.subarray(0, length));
@@ -240,7 +240,7 @@ describe('the contents', () => {
   const run = './X.app/run';
   const extra = (entry: CraftedComponent['entries'] & object) => [...sampleEntries, ...entry];
 
-  it.each<[string, CraftedComponent, string]>([
+  test.each<[string, CraftedComponent, string]>([
     [
       'a checksum other than in Bom',
       { entries: changed(run, { bom: { checksum: 456 } }) },
@@ -380,7 +380,7 @@ describe('the contents', () => {
     expect((await problemsOf({ files: craftProduct(component) })).join('\n')).toContain(problem);
   });
 
-  it('that unpack to more than the Bom allows are not unpacked', async () => {
+  test('that unpack to more than the Bom allows are not unpacked', async () => {
     // The header of an entry of 8 GiB, followed by only a few zeros.
     const editCpio = (cpio: Buffer) => {
       const size = cpio.indexOf('./X.app/run') - 11;
@@ -392,7 +392,7 @@ describe('the contents', () => {
     );
   });
 
-  it('outside the package are rejected', async () => {
+  test('outside the package are rejected', async () => {
     const refer = (reference: string) =>
       problemsOf({ files: [craftDistribution(reference), ...craftComponent()] });
     expect(await refer('#other.pkg')).toEqual([
@@ -403,14 +403,14 @@ describe('the contents', () => {
     ]);
   });
 
-  it('that Distribution does not refer to are reported', async () => {
+  test('that Distribution does not refer to are reported', async () => {
     const files = [...craftProduct(), ...craftComponent({ folder: 'other.pkg/' })];
     const { unreferenced, problems } = await inspect(await craftArchive({ files }));
     expect(problems).toEqual([]);
     expect(unreferenced).toEqual(['other.pkg: Distribution does not refer to this component']);
   });
 
-  it('that are missing are rejected', async () => {
+  test('that are missing are rejected', async () => {
     expect((await problemsOf({ files: [craftDistribution()] }))[0]).toBe(
       'PackageInfo: is missing, so there is nothing to install',
     );
@@ -425,7 +425,7 @@ describe('the contents', () => {
   });
 });
 
-it('reports in one line why a file cannot be read', async () => {
+test('reports in one line why a file cannot be read', async () => {
   await expect(inspectPackage(workshop.path('nothing'))).rejects.toThrow(
     /^\S+nothing cannot be read: ENOENT$/,
   );

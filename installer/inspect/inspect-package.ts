@@ -1,4 +1,4 @@
-import { printable } from '#profile-builder/printable.ts';
+import { printable } from '#profile-builder/terminal-output.ts';
 import type { ArchiveReport, Inspection } from './inspection.ts';
 import {
   type Archive,
@@ -7,10 +7,10 @@ import {
   checkTocChecksum,
 } from './archive/check-archive.ts';
 import type { HeapReader } from './archive/content.ts';
-import { headerSize, readHeader } from './archive/header.ts';
+import { HEADER_SIZE, readHeader } from './archive/header.ts';
 import { describeTicket, readTicket } from './archive/ticket.ts';
 import { digestToc, inflateToc, parseToc } from './archive/toc.ts';
-import { collecting } from './collecting.ts';
+import { collectErrors } from './collect-errors.ts';
 import { inspectContents } from './contents/contents.ts';
 import { openPackage, type PackageFile } from './package-file.ts';
 import { inspectSignature } from './signature/package-signature.ts';
@@ -28,8 +28,9 @@ export interface InspectOptions {
 }
 
 /**
- * Reads and verifies a package of any size in bounded memory. Defects are returned in `problems`;
- * throws InstallerError only if the file cannot be read at all.
+ * Reads and verifies a package of any size in bounded memory. Defects are returned in `problems`.
+ *
+ * @throws InstallerError only if the file cannot be read at all
  */
 export async function inspectPackage(
   path: string,
@@ -50,7 +51,7 @@ export async function inspectPackage(
   };
   const archive = await openArchive(file, inspection.problems);
   if (archive)
-    await collecting(inspection.problems, 'package', () =>
+    await collectErrors(inspection.problems, 'package', () =>
       inspectArchive(file, archive, { inspection, options }),
     );
   if (options.strict) inspection.problems.push(...inspection.unreferenced);
@@ -63,12 +64,12 @@ export async function inspectPackage(
 }
 
 async function openArchive(file: PackageFile, problems: string[]): Promise<Archive | null> {
-  const header = await collecting(problems, 'header', async () =>
-    readHeader(await file.read(0, headerSize)),
+  const header = await collectErrors(problems, 'header', async () =>
+    readHeader(await file.read(0, HEADER_SIZE)),
   );
   if (!header) return null;
-  return collecting(problems, 'table of contents', async () => {
-    const stored = await file.read(headerSize, header.tocStored);
+  return collectErrors(problems, 'table of contents', async () => {
+    const stored = await file.read(HEADER_SIZE, header.tocStored);
     const toc = parseToc(inflateToc(stored, header));
     return { header, toc, checksum: digestToc(stored, header.digest) };
   });
@@ -101,7 +102,7 @@ async function inspectTicket(
   checksum: Buffer,
   { inspection, options: { strict = false } }: Task,
 ): Promise<number> {
-  const ticket = await collecting(inspection.problems, 'ticket', () => readTicket(file));
+  const ticket = await collectErrors(inspection.problems, 'ticket', () => readTicket(file));
   if (!ticket) {
     inspection.notes.push('no notarization ticket is stapled');
     return file.size;

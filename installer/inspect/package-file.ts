@@ -10,9 +10,9 @@ export interface PackageFile {
   [Symbol.asyncDispose]: () => Promise<void>;
 }
 
-const chunkSize = 256 * 1024;
+const CHUNK_SIZE = 256 * 1024;
 
-/** Throws InstallerError if the path is not a readable file. */
+/** @throws InstallerError if the path is not a readable file */
 export async function openPackage(path: string): Promise<PackageFile> {
   const handle = await open(path, 'r').catch((error: NodeJS.ErrnoException) => {
     throw new InstallerError(`${path} cannot be read: ${error.code ?? error.message}`);
@@ -35,8 +35,8 @@ export async function openPackage(path: string): Promise<PackageFile> {
   }
 
   async function* chunks(offset: number, length: number): AsyncGenerator<Buffer> {
-    for (let done = 0; done < length; done += chunkSize)
-      yield await read(offset + done, Math.min(chunkSize, length - done));
+    for (let done = 0; done < length; done += CHUNK_SIZE)
+      yield await read(offset + done, Math.min(CHUNK_SIZE, length - done));
   }
 
   return { size, read, chunks, [Symbol.asyncDispose]: () => handle.close() };

@@ -9,11 +9,11 @@ import type {
 } from './inspection.ts';
 
 /** Maximum number of list items printed without `--all`. */
-const listLimit = 40;
+const LIST_LIMIT = 40;
 
 /** Formats an inspection for a terminal. */
 export function reportLines(inspection: Inspection, { all = false } = {}): string[] {
-  const limit = all ? Infinity : listLimit;
+  const limit = all ? Infinity : LIST_LIMIT;
   const { archive, product, components, ticket } = inspection;
   return [
     `Package      ${inspection.file}, ${inspection.size} bytes`,
@@ -41,9 +41,9 @@ export function reportLines(inspection: Inspection, { all = false } = {}): strin
     ...components.flatMap((component) => componentLines(component, limit)),
     ...signatureLines(inspection.signature),
     ticket
-      ? `Ticket       stapled, ${ticket.length} bytes, ` +
-        (ticket.namesThisPackage ? 'names this package' : 'does not show which package it is for') +
-        '; its own signature is not checked here'
+      ? `Ticket       stapled, ${ticket.length} bytes, ${
+          ticket.namesThisPackage ? 'names this package' : 'does not show which package it is for'
+        }; its own signature is not checked here`
       : 'Ticket       none',
     ...inspection.notes.map((text) => `Note         ${text}`),
     ...inspection.unreferenced.map((text) => `Unreferenced ${text}`),
@@ -64,8 +64,7 @@ function componentLines(component: ComponentReport, limit: number): string[] {
       'Payload',
       component.payload.map(
         (file) =>
-          `${file.mode}  ${file.size} bytes  ${file.path}` +
-          (file.target === null ? '' : ` -> ${file.target}`),
+          `${file.mode}  ${file.size} bytes  ${file.path}${file.target === null ? '' : ` -> ${file.target}`}`,
       ),
       limit,
     ),

@@ -1,7 +1,7 @@
 // @module-tag openssl
 
 import fc from 'fast-check';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createTestAuthority } from '../testing/authority.ts';
 import { createWorkshop, toPem, type Workshop } from '../testing/workshop.ts';
 import { inspectPackage } from './inspect-package.ts';
@@ -45,11 +45,11 @@ const isVouchedFor = (at: number) => at < rootCopy.start || at >= rootCopy.end;
 const oneLine = /^[^\n]{3,400}$/;
 
 describe('a package', () => {
-  it('is valid before it is modified', async () => {
+  test('is valid before it is modified', async () => {
     expect((await inspect(whole)).problems).toEqual([]);
   });
 
-  it('is rejected after any bit was flipped', async () => {
+  test('is rejected after any bit was flipped', async () => {
     const position = fc.nat(whole.length - 1);
     await fc.assert(
       fc.asyncProperty(position, fc.nat(7), async (at, bit) => {
@@ -64,7 +64,7 @@ describe('a package', () => {
     );
   });
 
-  it('is rejected if truncated anywhere, and with any trailing bytes', async () => {
+  test('is rejected if truncated anywhere, and with any trailing bytes', async () => {
     await fc.assert(
       fc.asyncProperty(fc.nat(whole.length - 1), async (length) => {
         expect((await inspect(whole.subarray(0, length))).problems).not.toEqual([]);
@@ -81,7 +81,7 @@ describe('a package', () => {
 });
 
 describe('other input', () => {
-  it('is rejected in one line, whatever it is', async () => {
+  test('is rejected in one line, whatever it is', async () => {
     const begin = Buffer.from('78617221001c0001', 'hex');
     const bytes = fc.oneof(
       fc.uint8Array({ maxLength: 300 }),
@@ -97,7 +97,7 @@ describe('other input', () => {
     );
   });
 
-  it('is rejected as any part of a package with matching checksums', async () => {
+  test('is rejected as any part of a package with matching checksums', async () => {
     const part = fc.constantFrom('Bom', 'PackageInfo', 'Payload', 'Scripts', 'Distribution');
     const cut = fc.record({
       at: fc.double({ min: 0, max: 0.999, noNaN: true }),

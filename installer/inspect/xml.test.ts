@@ -1,10 +1,10 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { find, findAll, parseXml } from './xml.ts';
 
 const parse = (text: string) => parseXml(Buffer.from(text));
 
 describe('reading XML', () => {
-  it('returns elements, attributes and text', () => {
+  test('returns elements, attributes and text', () => {
     const root = parse(
       '<?xml version="1.0"?><a x="1&amp;2"><!-- no --><b> <c>one</c> </b><c><![CDATA[<two>]]></c></a>',
     );
@@ -14,7 +14,7 @@ describe('reading XML', () => {
     expect(findAll(root, 'c').map(({ text }) => text)).toEqual(['one', '<two>']);
   });
 
-  it.each([
+  test.each([
     ['', 'not well-formed XML'],
     ['text', 'not well-formed XML'],
     ['<a>', 'not well-formed XML'],
@@ -31,7 +31,7 @@ describe('reading XML', () => {
     expect(() => parse(text)).toThrow(/^[^\n]{1,200}$/);
   });
 
-  it('rejects invalid UTF-8', () => {
+  test('rejects invalid UTF-8', () => {
     expect(() => parseXml(Buffer.from('<a>\xe9</a>', 'latin1'))).toThrow('XML that is not UTF-8');
   });
 });

@@ -11,17 +11,17 @@ export interface XmlElement {
 }
 
 /** Bytes. Real documents have a few tens of thousands; parsing takes many times the size. */
-export const xmlLimit = 4 * 1024 * 1024;
+export const XML_LIMIT = 4 * 1024 * 1024;
 /** Opening and closing tags, each of which costs the parser a kilobyte. */
-const tagLimit = 100_000;
-const depthLimit = 64;
+const TAG_LIMIT = 100_000;
+const DEPTH_LIMIT = 64;
 
-/** Throws InstallerError unless the bytes are well-formed UTF-8 XML without a document type. */
+/** @throws InstallerError unless the bytes are well-formed UTF-8 XML without a document type */
 export function parseXml(bytes: Uint8Array): XmlElement {
   const text = decode(bytes);
   // Only a document type can declare entities, and no package needs one.
   if (/<!(DOCTYPE|ENTITY)/i.test(text)) throw new InstallerError('XML with a document type');
-  if (countTags(text) > tagLimit) throw new InstallerError(`XML of more than ${tagLimit} tags`);
+  if (countTags(text) > TAG_LIMIT) throw new InstallerError(`XML of more than ${TAG_LIMIT} tags`);
   const root = parse(text);
   if (!root) throw new InstallerError('XML without an element');
   return simplify(root, 0);
@@ -68,14 +68,14 @@ function countTags(text: string): number {
 }
 
 function simplify(element: Element, depth: number): XmlElement {
-  if (depth > depthLimit) throw new InstallerError(`XML nested deeper than ${depthLimit}`);
+  if (depth > DEPTH_LIMIT) throw new InstallerError(`XML nested deeper than ${DEPTH_LIMIT}`);
   const children: XmlElement[] = [];
   let text = '';
-  for (let node = element.firstChild; node; node = node.nextSibling) {
+  for (let node = element.firstChild; node; node = node.nextSibling)
     if (node.nodeType === node.ELEMENT_NODE) children.push(simplify(node as Element, depth + 1));
     else if (node.nodeType === node.TEXT_NODE || node.nodeType === node.CDATA_SECTION_NODE)
       text += node.nodeValue ?? '';
-  }
+
   const attributes = new Map(
     Array.from(element.attributes, ({ name, value }) => [name, value] as const),
   );

@@ -12,8 +12,9 @@ export interface NotaryCredentials {
 }
 
 /**
- * Reads the .p8 file, which App Store Connect offers for download once. Throws InstallerError,
- * without the key.
+ * Reads the .p8 file, which App Store Connect offers for download once.
+ *
+ * @throws InstallerError, without the key
  */
 export async function readNotaryKey(path: string): Promise<KeyObject> {
   const pem = await readFile(path, 'utf8').catch((error: NodeJS.ErrnoException) => {
@@ -39,7 +40,7 @@ function parse(pem: string): KeyObject | null {
  * Seconds. Apple accepts at most twenty minutes; every request gets a new token, so a short life
  * suffices.
  */
-const life = 10 * 60;
+const LIFE = 10 * 60;
 
 /** The JWT that authenticates requests to Apple, signed with ES256. `now` in milliseconds. */
 export function createToken(credentials: NotaryCredentials, now: number): Promise<string> {
@@ -49,6 +50,6 @@ export function createToken(credentials: NotaryCredentials, now: number): Promis
     .setIssuer(credentials.issuer)
     .setAudience('appstoreconnect-v1')
     .setIssuedAt(issued)
-    .setExpirationTime(issued + life)
+    .setExpirationTime(issued + LIFE)
     .sign(credentials.key);
 }

@@ -1,6 +1,6 @@
 import { createHash, generateKeyPairSync, randomBytes } from 'node:crypto';
 import { appendFile, readFile } from 'node:fs/promises';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { createFakeClock, type FakeClock } from '../testing/fake-clock.ts';
 import { json, serve } from '../testing/serve.ts';
 import { createTestNotary, type NotaryOrder, type TestNotary } from '../testing/notary.ts';
@@ -73,7 +73,7 @@ async function attempt(
 }
 
 describe('a package that Apple accepts', () => {
-  it('is uploaded completely, polled until there is a verdict, and stapled', async () => {
+  test('is uploaded completely, polled until there is a verdict, and stapled', async () => {
     const { end, messages, notary, tickets } = await attempt();
     expect(end).toBe('notarized');
     const sha256 = createHash('sha256').update(original).digest('hex');
@@ -90,20 +90,18 @@ describe('a package that Apple accepts', () => {
     ]);
   });
 
-  it('has the ticket after its last byte, between a terminator and a trailer', async () => {
+  test('has the ticket after its last byte, between a terminator and a trailer', async () => {
     await attempt();
     const stapled = await readFile(file);
     expect(stapled.subarray(0, original.length)).toEqual(original);
     const trailers = stapled.subarray(original.length).toString('hex');
     const length = Buffer.from([ticket.length & 0xff, ticket.length >> 8, 0, 0]).toString('hex');
     expect(trailers).toBe(
-      `74386c7201000100${'00'.repeat(8)}` +
-        ticket.toString('hex') +
-        `74386c7201000200${length}00000000`,
+      `74386c7201000100${'00'.repeat(8)}${ticket.toString('hex')}74386c7201000200${length}00000000`,
     );
   });
 
-  it('is polled with new tokens, at increasing intervals', async () => {
+  test('is polled with new tokens, at increasing intervals', async () => {
     const { end, notary } = await attempt({ looks: 100 });
     expect(end).toBe('notarized');
     expect(clock.slept.slice(0, 8)).toEqual(
@@ -112,7 +110,7 @@ describe('a package that Apple accepts', () => {
     expect(notary.tokens.at(-1)! - notary.tokens[0]!).toBeGreaterThan(40 * 60);
   });
 
-  it('has its ticket polled until it exists', async () => {
+  test('has its ticket polled until it exists', async () => {
     const { end, messages, tickets } = await attempt({ looks: 0 }, undefined, 3);
     expect(end).toBe('notarized');
     expect(tickets.requests).toEqual([ticketName, ticketName, ticketName, ticketName]);
@@ -132,7 +130,7 @@ describe('a package that Apple accepts', () => {
     };
   };
 
-  it.each([
+  test.each([
     ['at once', 1 / 3, 12, 10],
     ['when a quarter of an hour has passed already', 16, 28, 60],
     ['an hour later', 60, 74, 150],
@@ -144,7 +142,7 @@ describe('a package that Apple accepts', () => {
     expect(clock.now() - start).toBeGreaterThan(to * 60_000);
   });
 
-  it('is given up if a later outage lasts for a quarter of an hour', async () => {
+  test('is given up if a later outage lasts for a quarter of an hour', async () => {
     const start = clock.now();
     const { end } = await attempt({ looks: 1000, intercept: out(30, 1000) });
     expect(end).toBe('PassingError: notarization: HOST answered 503');
@@ -153,7 +151,7 @@ describe('a package that Apple accepts', () => {
     expect((clock.now() - start) / 60_000).toBeLessThan(46);
   });
 
-  it('is given up after a quarter of an hour without any response', async () => {
+  test('is given up after a quarter of an hour without any response', async () => {
     const intercept: NotaryOrder['intercept'] = ({ method }) =>
       method === 'GET' ? { status: 503 } : undefined;
     const start = clock.now();
@@ -163,7 +161,7 @@ describe('a package that Apple accepts', () => {
     expect(await readFile(file)).toEqual(original);
   });
 
-  it('survives servers that are briefly overloaded', async () => {
+  test('survives servers that are briefly overloaded', async () => {
     let calls = 0;
     const intercept = () => (calls++ % 2 === 0 ? { status: 503 } : undefined);
     const { end } = await attempt({ intercept }, (notary) => {
@@ -175,7 +173,7 @@ describe('a package that Apple accepts', () => {
 });
 
 describe('a failure without a ticket names its reason, and leaves the file unchanged', () => {
-  it('a rejection, with one line per issue in the log', async () => {
+  test('a rejection, with one line per issue in the log', async () => {
     const issues = [
       { severity: 'error', path: 'some.pkg/a.app', message: 'is\nnot signed', docUrl: 'https://a' },
       { severity: 'warning', path: null, message: 'old \u001B[31mSDK', docUrl: null },
@@ -192,7 +190,7 @@ describe('a failure without a ticket names its reason, and leaves the file uncha
     }
   });
 
-  it('a rejection without an available log', async () => {
+  test('a rejection without an available log', async () => {
     const intercept: NotaryOrder['intercept'] = ({ url }) =>
       url?.startsWith('/log') ? { status: 403 } : undefined;
     const { end, messages } = await attempt({ verdict: 'Invalid', looks: 0, intercept });
@@ -205,7 +203,7 @@ describe('a failure without a ticket names its reason, and leaves the file uncha
     'InstallerError: notarization: HOST rejected the key (401): ' +
     'check --notary-key, --notary-key-id and --notary-issuer';
 
-  it.each<[string, Partial<NotarizationOptions['credentials']>]>([
+  test.each<[string, Partial<NotarizationOptions['credentials']>]>([
     ['another key', { key: otherKey }],
     ['another key id', { keyId: 'ZZZZZ99999' }],
     ['another issuer', { issuer: '00000000-0000-0000-0000-000000000000' }],
@@ -216,12 +214,12 @@ describe('a failure without a ticket names its reason, and leaves the file uncha
     expect(end).toBe(refusedKey);
   });
 
-  it('a clock that is wrong by an hour', async () => {
+  test('a clock that is wrong by an hour', async () => {
     const { end } = await attempt({ clock: createFakeClock(clock.now() + 3_600_000) });
     expect(end).toBe(refusedKey);
   });
 
-  it.each<[string, NotaryOrder['handOut'], string]>([
+  test.each<[string, NotaryOrder['handOut'], string]>([
     ['a wrong secret', (keys) => ({ ...keys, secretAccessKey: 'x' }), '403, SignatureDoesNotMatch'],
     ['a wrong key', (keys) => ({ ...keys, accessKeyId: 'x' }), '403, InvalidAccessKeyId'],
     ['a wrong session', (keys) => ({ ...keys, sessionToken: 'x' }), '403, InvalidToken'],
@@ -231,7 +229,7 @@ describe('a failure without a ticket names its reason, and leaves the file uncha
     expect(notary.store.objects.size).toBe(0);
   });
 
-  it('a file that changes while it is submitted', async () => {
+  test('a file that changes while it is submitted', async () => {
     const intercept: NotaryOrder['intercept'] = ({ method }) => {
       changing ??= method === 'POST' ? appendFile(file, 'more') : undefined;
       return undefined;
@@ -245,7 +243,7 @@ describe('a failure without a ticket names its reason, and leaves the file uncha
     expect(notary.store.refusals).toEqual(['XAmzContentSHA256Mismatch']);
   });
 
-  it.each<[string, string, ReturnType<NonNullable<NotaryOrder['intercept']>>]>([
+  test.each<[string, string, ReturnType<NonNullable<NotaryOrder['intercept']>>]>([
     ['a page', 'answered something else than the notary of Apple', { body: '<html>' }],
     ['other JSON', 'answered something else than the notary of Apple', { body: '{"data":{}}' }],
     [
@@ -259,7 +257,7 @@ describe('a failure without a ticket names its reason, and leaves the file uncha
     expect(end).toBe(`InstallerError: notarization: HOST ${message}`);
   });
 
-  it('an object that would leave its bucket', async () => {
+  test('an object that would leave its bucket', async () => {
     const keys = { awsAccessKeyId: 'a', awsSecretAccessKey: 'b', awsSessionToken: 'c' };
     const attributes = { ...keys, bucket: 'bucket', object: '../other/object' };
     const body = JSON.stringify({ data: { id: 'x', attributes } });
@@ -267,7 +265,7 @@ describe('a failure without a ticket names its reason, and leaves the file uncha
     expect(end).toBe('InstallerError: upload: the notary returned an invalid object name');
   });
 
-  it('no verdict after two hours, no ticket after five minutes', async () => {
+  test('no verdict after two hours, no ticket after five minutes', async () => {
     const { end } = await attempt({ looks: 1000 });
     expect(end).toMatch(/^InstallerError: notarization: no verdict yet on [0-9a-f-]{36}$/);
     clock.slept.length = 0;
@@ -278,7 +276,7 @@ describe('a failure without a ticket names its reason, and leaves the file uncha
     expect(await readFile(file)).toEqual(original);
   });
 
-  it.each<[string, object, string]>([
+  test.each<[string, object, string]>([
     ['that is none', { value: 'anVuaw==' }, 'something that does not begin as a ticket does'],
     [
       'of another package',
@@ -295,14 +293,14 @@ describe('a failure without a ticket names its reason, and leaves the file uncha
     expect(await readFile(file)).toEqual(original);
   });
 
-  it('a ticket service that is something else', async () => {
+  test('a ticket service that is something else', async () => {
     const { end } = await attempt({ looks: 0 }, (notary) => ({ ticketUrl: `${notary.url}/x` }));
     expect(end).toBe('InstallerError: ticket: HOST answered 401');
   });
 });
 
 describe('the name of a ticket', () => {
-  it('is the checksum of the table of contents, by its algorithm', async () => {
+  test('is the checksum of the table of contents, by its algorithm', async () => {
     expect(await readTicketName(file)).toBe(ticketName);
     const sha256 = Buffer.concat([original.subarray(0, 28), Buffer.alloc(60, 7)]);
     sha256.writeUInt32BE(3, 24);
@@ -311,7 +309,7 @@ describe('the name of a ticket', () => {
     expect(await readTicketName(other)).toBe(`2/2/${'07'.repeat(20)}`);
   });
 
-  it('is rejected for a file that is no package, or is truncated', async () => {
+  test('is rejected for a file that is no package, or is truncated', async () => {
     const text = await workshop.write('text', 'nothing of a package'.repeat(9));
     await expect(readTicketName(text)).rejects.toThrow(
       `${text}: expected a package with a SHA-1 or SHA-256 checksum`,

@@ -1,13 +1,73 @@
-import { stat } from 'node:fs/promises';
+import { stat, open } from 'node:fs/promises';
 import { InstallerError } from '../installer-error.ts';
-import type { Clock } from '../remote/clock.ts';
-import { awaitVerdict } from './await-verdict.ts';
+import { type Clock, PassingError } from '../remote/retry.ts';
 import type { NotaryCredentials } from './credentials.ts';
-import { createNotaryApi } from './notary-api.ts';
+import { createNotaryApi, type NotaryApi, type NotaryStatus } from './notary-api.ts';
 import { printLog } from './print-log.ts';
-import { staple } from './staple.ts';
 import { fetchTicket, readTicketName } from './ticket.ts';
 import { digestFile, uploadPackage } from './upload.ts';
+import { MINUTE_MS, SECOND_MS } from '#lib/time-units.ts';
+
+const FIRST_PAUSE = 5 * SECOND_MS;
+const MAX_PAUSE_MS = 30 * SECOND_MS;
+/** Apple takes minutes, for a new team sometimes an hour. */
+const PATIENCE = 120 * MINUTE_MS;
+/** The package is already at Apple, so a temporary outage is no reason to give up. */
+const MAX_OUTAGE_MS = 15 * MINUTE_MS;
+
+/**
+ * Polls with increasing intervals until there is a verdict, and reports each pending result.
+ *
+ * @throws InstallerError without a verdict after two hours, or without any response for a quarter
+ *   of an hour
+ */
+export async function awaitVerdict(
+  api: NotaryApi,
+  id: string,
+  clock: Clock,
+  say: (message: string) => void,
+): Promise<Exclude<NotaryStatus, 'In Progress'>> {
+  const start = clock.now();
+  let heard = start;
+  for (let pause = FIRST_PAUSE; ; pause = Math.min(pause * 1.5, MAX_PAUSE_MS)) {
+    const status = await api.readStatus(id).catch((error: Error) => {
+      if (!(error instanceof PassingError) || clock.now() - heard >= MAX_OUTAGE_MS) throw error;
+      say(error.message);
+      return null;
+    });
+    if (status !== null && status !== 'In Progress') return status;
+    if (status !== null) heard = clock.now();
+    const waited = clock.now() - start;
+    if (waited >= PATIENCE) throw new InstallerError(`notarization: no verdict yet on ${id}`);
+    if (status !== null) say(`notarization: in progress, ${Math.round(waited / SECOND_MS)} s`);
+    await clock.sleep(pause);
+  }
+}
+
+const TERMINATOR = 1;
+const TICKET_KIND = 2;
+
+/**
+ * Appends a ticket to a package: a terminator, the ticket, and a trailer with its length. The
+ * package's bytes do not change, so its signatures stay valid.
+ */
+export async function staple(file: string, ticket: Uint8Array): Promise<void> {
+  await using handle = await open(file, 'a');
+  await handle.appendFile(
+    Buffer.concat([trailer(TERMINATOR, 0), ticket, trailer(TICKET_KIND, ticket.length)]),
+  );
+  await handle.sync();
+}
+
+/** Sixteen bytes; the only little-endian part of a package. */
+function trailer(kind: number, length: number): Buffer {
+  const bytes = Buffer.alloc(16);
+  bytes.write('t8lr', 'latin1');
+  bytes.writeUInt16LE(1, 4);
+  bytes.writeUInt16LE(kind, 6);
+  bytes.writeUInt32LE(length, 8);
+  return bytes;
+}
 
 export interface NotarizationOptions {
   credentials: NotaryCredentials;
@@ -21,8 +81,9 @@ export interface NotarizationOptions {
 
 /**
  * Submits a signed package to Apple's notary and staples the ticket to it. `say` receives progress
- * messages, and the log if Apple rejects the package. Throws InstallerError; the file is then
- * unchanged.
+ * messages, and the log if Apple rejects the package.
+ *
+ * @throws InstallerError; the file is then unchanged
  */
 export async function notarize(
   file: string,

@@ -1,11 +1,9 @@
 import { z } from 'zod';
 import { InstallerError } from '../installer-error.ts';
-import type { Answer } from '../remote/answer.ts';
-import { ask, type Question } from '../remote/ask.ts';
-import type { Clock } from '../remote/clock.ts';
-import { parseJson } from '../remote/json.ts';
-import { oneLine } from '../remote/one-line.ts';
-import { retry } from '../remote/retry.ts';
+import type { RemoteResponse } from '../remote/remote-response.ts';
+import { sendRequest, type RequestOptions } from '../remote/send-request.ts';
+import { type Clock, retry, parseJson } from '../remote/retry.ts';
+import { oneLine } from '#lib/one-line.ts';
 import { createToken, type NotaryCredentials } from './credentials.ts';
 
 export interface NotaryOptions {
@@ -92,23 +90,23 @@ function toSubmission({ data }: z.infer<typeof submissionSchema>): Submission {
   };
 }
 
-async function send(options: NotaryOptions, url: string, body?: object): Promise<Answer> {
+async function send(options: NotaryOptions, url: string, body?: object): Promise<RemoteResponse> {
   const token = await createToken(options.credentials, options.clock.now());
   const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' };
-  const question: Question = body
+  const question: RequestOptions = body
     ? { method: 'POST', headers, body: JSON.stringify(body) }
     : { headers };
-  return ask('notarization', url, question);
+  return sendRequest('notarization', url, question);
 }
 
-function read<T>(url: string, { status, body }: Answer, schema: z.ZodType<T>): T {
+function read<T>(url: string, { status, body }: RemoteResponse, schema: z.ZodType<T>): T {
   const prefix = `notarization: ${new URL(url).host}`;
   const value = parseJson(body);
-  if (status === 401) {
+  if (status === 401)
     throw new InstallerError(
       `${prefix} rejected the key (401): check --notary-key, --notary-key-id and --notary-issuer`,
     );
-  }
+
   if (status < 200 || status > 299) {
     const { data } = refusalSchema.safeParse(value);
     const [first] = data?.errors ?? [];

@@ -1,10 +1,8 @@
 import { z } from 'zod';
 import { InstallerError } from '../installer-error.ts';
-import { ask } from '../remote/ask.ts';
-import type { Clock } from '../remote/clock.ts';
-import { parseJson } from '../remote/json.ts';
-import { oneLine } from '../remote/one-line.ts';
-import { retry } from '../remote/retry.ts';
+import { sendRequest } from '../remote/send-request.ts';
+import { type Clock, retry, parseJson } from '../remote/retry.ts';
+import { oneLine } from '#lib/one-line.ts';
 import type { NotaryApi } from './notary-api.ts';
 
 const logSchema = z.object({
@@ -21,7 +19,7 @@ const logSchema = z.object({
     .nullish(),
 });
 
-const largestLog = 16_777_216;
+const LARGEST_LOG = 16_777_216;
 
 /**
  * Reports Apple's log of a submission, one line per issue. A missing log is reported too; it does
@@ -43,7 +41,9 @@ export async function printLog(
 async function fetchLog(api: NotaryApi, id: string, clock: Clock): Promise<string[]> {
   const url = await api.readLogUrl(id);
   // The URL itself is the credential: the token is for the notary only.
-  const { status, body } = await retry(clock, () => ask('log', url, { limit: largestLog }));
+  const { status, body } = await retry(clock, () =>
+    sendRequest('log', url, { limit: LARGEST_LOG }),
+  );
   if (status !== 200) throw new InstallerError(`${new URL(url).host} answered ${status}`);
   return describeLog(body);
 }

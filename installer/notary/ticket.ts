@@ -1,14 +1,12 @@
 import { open } from 'node:fs/promises';
 import { z } from 'zod';
+import { SECOND_MS } from '#lib/time-units.ts';
 import { InstallerError } from '../installer-error.ts';
-import { ask } from '../remote/ask.ts';
-import type { Clock } from '../remote/clock.ts';
-import { parseJson } from '../remote/json.ts';
-import { oneLine } from '../remote/one-line.ts';
-import { PassingError } from '../remote/passing-error.ts';
-import { retry } from '../remote/retry.ts';
+import { sendRequest } from '../remote/send-request.ts';
+import { type Clock, PassingError, retry, parseJson } from '../remote/retry.ts';
+import { oneLine } from '#lib/one-line.ts';
 
-const headerSize = 28;
+const HEADER_SIZE = 28;
 /**
  * The ticket service's name of each checksum algorithm in a package header, with its length in
  * bytes.
@@ -23,11 +21,11 @@ const checksums = new Map([
  */
 export async function readTicketName(file: string): Promise<string> {
   await using handle = await open(file);
-  const { buffer: header } = await handle.read(Buffer.alloc(headerSize), 0, headerSize, 0);
+  const { buffer: header } = await handle.read(Buffer.alloc(HEADER_SIZE), 0, HEADER_SIZE, 0);
   const checksum = checksums.get(header.readUInt32BE(24));
-  if (header.toString('latin1', 0, 4) !== 'xar!' || !checksum) {
+  if (header.toString('latin1', 0, 4) !== 'xar!' || !checksum)
     throw new InstallerError(`${file}: expected a package with a SHA-1 or SHA-256 checksum`);
-  }
+
   const heap = header.readUInt16BE(4) + Number(header.readBigUInt64BE(8));
   const { buffer, bytesRead } = await handle.read(
     Buffer.alloc(checksum.size),
@@ -40,11 +38,10 @@ export async function readTicketName(file: string): Promise<string> {
 }
 
 /** The prefix of every ticket of Apple's service. */
-const ticketStart = 's8ch';
+const TICKET_START = 's8ch';
 
-const second = 1000;
 /** About five minutes in total: a ticket is available one or two minutes after the verdict. */
-const pauses = [5, 10, 15, 30, 30, 60, 60, 90].map((seconds) => seconds * second);
+const pauses = [5, 10, 15, 30, 30, 60, 60, 90].map((seconds) => seconds * SECOND_MS);
 
 const fieldsSchema = z.object({ signedTicket: z.object({ value: z.base64().min(1) }) });
 const lookupSchema = z.object({
@@ -66,13 +63,17 @@ export interface TicketOptions {
   say: (message: string) => void;
 }
 
-/** Polls until the ticket exists; throws InstallerError after some minutes. */
+/**
+ * Polls until the ticket exists.
+ *
+ * @throws InstallerError after some minutes
+ */
 export async function fetchTicket(name: string, options: TicketOptions): Promise<Buffer> {
   return retry(options.clock, () => lookUp(name, options), pauses);
 }
 
 async function lookUp(name: string, { url, say }: TicketOptions): Promise<Buffer> {
-  const { status, body } = await ask('ticket', url, {
+  const { status, body } = await sendRequest('ticket', url, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
     body: JSON.stringify({ records: [{ recordName: name }] }),
@@ -96,7 +97,7 @@ function readTicket(prefix: string, name: string, { recordName, fields }: Ticket
       `${prefix} answered with the ticket of another package (${oneLine(recordName ?? 'no name')})`,
     );
   const ticket = Buffer.from(fields?.signedTicket.value ?? '', 'base64');
-  if (ticket.toString('latin1', 0, ticketStart.length) === ticketStart) return ticket;
+  if (ticket.toString('latin1', 0, TICKET_START.length) === TICKET_START) return ticket;
   throw new InstallerError(
     `${prefix} answered with something that does not begin as a ticket does`,
   );

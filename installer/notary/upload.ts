@@ -3,9 +3,8 @@ import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import { pipeline } from 'node:stream/promises';
 import { InstallerError } from '../installer-error.ts';
-import type { Clock } from '../remote/clock.ts';
+import { type Clock, retry } from '../remote/retry.ts';
 import { putFile } from '../remote/put-file.ts';
-import { retry } from '../remote/retry.ts';
 import type { Submission } from './notary-api.ts';
 
 export interface UploadOptions {
@@ -15,7 +14,7 @@ export interface UploadOptions {
 }
 
 /** The region of Apple's bucket. */
-const region = 'us-west-2';
+const REGION = 'us-west-2';
 
 /** SHA-256 of a file, in hexadecimal, in constant memory. */
 export async function digestFile(file: string): Promise<string> {
@@ -54,7 +53,7 @@ async function signRequest(sha256: string, submission: Submission, options: Uplo
     secretAccessKey: submission.secretAccessKey,
     sessionToken: submission.sessionToken,
     service: 's3',
-    region,
+    region: REGION,
     datetime: new Date(options.clock.now()).toISOString().replaceAll(/[:-]|\.\d+/g, ''),
   });
   const { url, headers } = await signer.sign();
@@ -64,8 +63,8 @@ async function signRequest(sha256: string, submission: Submission, options: Uplo
 /** A name from the network must not leave its folder: `..` would be resolved. */
 function encodePath(name: string): string {
   const parts = name.split('/');
-  if (parts.some((part) => part === '' || part === '.' || part === '..')) {
+  if (parts.some((part) => part === '' || part === '.' || part === '..'))
     throw new InstallerError('upload: the notary returned an invalid object name');
-  }
+
   return parts.map(encodeURIComponent).join('/');
 }

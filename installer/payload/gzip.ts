@@ -1,4 +1,7 @@
 import { createGzip, gzipSync } from 'node:zlib';
+import { buffer } from 'node:stream/consumers';
+import { scriptEntries } from '../product/layout.ts';
+import { packEntries } from './pack-entries.ts';
 
 const OS_BYTE = 9;
 const UNIX = 3;
@@ -24,3 +27,10 @@ export async function* normalizeHeader(chunks: AsyncIterable<Buffer>): AsyncGene
     yield chunk;
   }
 }
+
+/** The Scripts archive of a component. `mtime` in seconds. */
+export const packScripts = async (
+  scripts: Readonly<Record<string, string>>,
+  mtime: number,
+): Promise<Buffer> =>
+  gzipBytes(await buffer(packEntries(scriptEntries(scripts, mtime), new Map())));

@@ -5,11 +5,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { buffer } from 'node:stream/consumers';
 import fc from 'fast-check';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { fatMachO } from '../bundle/testing/mach-o-bytes.ts';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { fatMachO } from '../testing/make-app.ts';
 import type { FileEntry, PackageEntry } from '../package-entry.ts';
 import { posixChecksum } from '../posix-checksum.ts';
-import { rechunk } from './gather.ts';
+import { rechunk } from './write-payload.ts';
 import { type FactsByEntry, packEntries } from './pack-entries.ts';
 import { stampOf } from './read-content.ts';
 
@@ -34,7 +34,7 @@ async function pack(entries: readonly PackageEntry[], facts: FactsByEntry = new 
 }
 
 describe('packed entries', () => {
-  it('are unpacked by cpio', { tags: ['cpio'] }, async () => {
+  test('are unpacked by cpio', { tags: ['cpio'] }, async () => {
     const content = Buffer.alloc(2_500_000, 'content ');
     const entries: PackageEntry[] = [
       { ...common, type: 'directory', path: '.', mode: 0o755 },
@@ -62,7 +62,7 @@ describe('packed entries', () => {
     expect(large).toEqual(content);
   });
 
-  it('are examined on the way: checksums of files, and of each architecture', async () => {
+  test('are examined on the way: checksums of files, and of each architecture', async () => {
     const program = fatMachO();
     // The last slice spans several chunks of the input.
     const long = Buffer.concat([program, Buffer.alloc(3_000_000, 7)]);
@@ -85,7 +85,7 @@ describe('packed entries', () => {
     });
   });
 
-  it.each([
+  test.each([
     ['longer', (path: string) => appendFileSync(path, 'more')],
     ['shorter', (path: string) => writeFileSync(path, 'x')],
     ['touched', (path: string) => utimesSync(path, 5, 5)],
@@ -104,7 +104,7 @@ describe('packed entries', () => {
     );
   });
 
-  it.each([
+  test.each([
     ['written to', (path: string) => appendFileSync(path, 'more')],
     ['cut off', (path: string) => writeFileSync(path, '')],
   ])('are rejected if a file is %s while it is read', async (_, change) => {
@@ -116,7 +116,7 @@ describe('packed entries', () => {
     await expect(buffer(pieces)).rejects.toThrow('changed while it was read');
   });
 
-  it('are rejected if a file was removed, or has become a link', async () => {
+  test('are rejected if a file was removed, or has become a link', async () => {
     const file = fileOf('file', Buffer.from('x'));
     unlinkSync(join(folder, 'file'));
     await expect(pack([file])).rejects.toThrow('cannot be read (ENOENT)');
@@ -126,7 +126,7 @@ describe('packed entries', () => {
 });
 
 describe('rechunked data', () => {
-  it('has the same bytes, in chunks of equal size except the last', async () => {
+  test('has the same bytes, in chunks of equal size except the last', async () => {
     const pieces = fc.array(fc.uint8Array({ maxLength: 30 }), { maxLength: 20 });
     await fc.assert(
       fc.asyncProperty(pieces, fc.integer({ min: 1, max: 40 }), async (input, size) => {

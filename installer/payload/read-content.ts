@@ -11,8 +11,10 @@ export const stampOf = (stats: BigIntStats): string =>
   [stats.dev, stats.ino, stats.size, stats.mtimeNs, stats.ctimeNs].join(' ');
 
 /**
- * The content of a file in chunks of at most 1 MiB. Throws InstallerError if the file cannot be
- * read, or has changed since its size was read, before or during reading.
+ * The content of a file in chunks of at most 1 MiB.
+ *
+ * @throws InstallerError if the file cannot be read, or has changed since its size was read, before
+ *   or during reading
  */
 export async function* readContent(entry: FileEntry): AsyncGenerator<Buffer> {
   const { content, size } = entry;
@@ -29,7 +31,11 @@ export async function* readContent(entry: FileEntry): AsyncGenerator<Buffer> {
   await expectUnchanged(file, content);
 }
 
-/** The first bytes of a file, all if it has fewer. Throws InstallerError if it cannot be read. */
+/**
+ * The first bytes of a file, all if it has fewer.
+ *
+ * @throws InstallerError if it cannot be read
+ */
 export async function readStart(path: string, length: number): Promise<Buffer> {
   await using file = await openFile({ path });
   const stream = file.createReadStream({ end: length - 1, autoClose: false });

@@ -3,9 +3,33 @@ import { open } from 'node:fs/promises';
 import { pipeline } from 'node:stream/promises';
 import type { PackageEntry } from '../package-entry.ts';
 import type { StoredFile } from '../xar/write-archive.ts';
-import { rechunk } from './gather.ts';
 import { gzipStream, normalizeHeader } from './gzip.ts';
 import { type FactsByEntry, packEntries } from './pack-entries.ts';
+
+/**
+ * Regroups the bytes into chunks of `size`, the last one shorter: passing a chunk to zlib's thread
+ * costs more than compressing a small one.
+ */
+export async function* rechunk(
+  pieces: AsyncIterable<Buffer>,
+  size: number,
+): AsyncGenerator<Buffer> {
+  let chunk = Buffer.allocUnsafeSlow(size);
+  let used = 0;
+  for await (const piece of pieces)
+    for (let consumed = 0; consumed < piece.length;) {
+      const count = Math.min(piece.length - consumed, size - used);
+      piece.copy(chunk, used, consumed, consumed + count);
+      consumed += count;
+      used += count;
+      if (used < size) continue;
+      yield chunk;
+      chunk = Buffer.allocUnsafeSlow(size);
+      used = 0;
+    }
+
+  if (used > 0) yield chunk.subarray(0, used);
+}
 
 export interface WrittenPayload {
   stored: StoredFile;
@@ -16,8 +40,9 @@ const PIECE = 1 << 20;
 
 /**
  * Packs and compresses the entries into a new file, in constant memory. `onBytes` receives the
- * number of bytes packed so far. Throws InstallerError for a file that cannot be read or changes
- * meanwhile.
+ * number of bytes packed so far.
+ *
+ * @throws InstallerError for a file that cannot be read or changes meanwhile
  */
 export async function writePayload(
   path: string,

@@ -1,26 +1,25 @@
-import { MOST_BYTES } from '../bom/write-bom.ts';
+import { MAX_BYTES } from '../bom/write-bom.ts';
 import { checkNames } from '../bundle/check-names.ts';
-import { MOST_ENTRIES } from '../cpio/odc.ts';
+import { MAX_ENTRIES } from '../cpio/odc.ts';
 import { InstallerError } from '../installer-error.ts';
 import { contentSize, type PackageEntry } from '../package-entry.ts';
 
 /**
- * Throws InstallerError if a package cannot hold the entries. cpio supports files of 8 GiB; the
- * Bom, whose sizes and sums have 32 bits, 4 GiB in total.
+ * cpio supports files of 8 GiB; the Bom, whose sizes and sums have 32 bits, 4 GiB in total.
+ *
+ * @throws InstallerError if a package cannot hold the entries
  */
 export function checkEntries(entries: readonly PackageEntry[]): void {
-  if (entries.length > MOST_ENTRIES)
-    throw new InstallerError(
-      `${entries.length} files and folders: a package takes ${MOST_ENTRIES}`,
-    );
-  const large = entries.find((entry) => contentSize(entry) > MOST_BYTES);
+  if (entries.length > MAX_ENTRIES)
+    throw new InstallerError(`${entries.length} files and folders: a package takes ${MAX_ENTRIES}`);
+  const large = entries.find((entry) => contentSize(entry) > MAX_BYTES);
   if (large)
     throw new InstallerError(
-      `${large.path}: ${contentSize(large)} bytes, a package takes files of ${MOST_BYTES}`,
+      `${large.path}: ${contentSize(large)} bytes, a package takes files of ${MAX_BYTES}`,
     );
   const total = entries.reduce((sum, entry) => sum + contentSize(entry), 0);
-  if (total > MOST_BYTES)
-    throw new InstallerError(`${total} bytes of content: a package takes ${MOST_BYTES}`);
+  if (total > MAX_BYTES)
+    throw new InstallerError(`${total} bytes of content: a package takes ${MAX_BYTES}`);
   checkNames(entries.map(({ path }) => path));
 }
 

@@ -1,11 +1,10 @@
 import { execFileSync } from 'node:child_process';
 import { parse } from 'plist';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { CPU_ARM64, CPU_X86_64 } from '../mach-o.ts';
-import { architecturesOf, minimumSystem, writeDistribution } from './distribution.ts';
-import { launchAgent } from './launch-agent.ts';
+import { architecturesOf, minimumSystem, writeDistribution, checkProduct } from './distribution.ts';
+import { launchAgent } from './scripts.ts';
 import { appPackageInfo, scriptPackageInfo } from './package-info.ts';
-import { checkProduct } from './product.ts';
 
 /** The result of an XPath, evaluated by another program. */
 const find = (xml: string, path: string): string =>
@@ -26,7 +25,7 @@ describe('the Distribution', () => {
     minimumSystem: '12.0',
   });
 
-  it.each([
+  test.each([
     ['/installer-gui-script/@minSpecVersion', '1'],
     ['//title', product.appName],
     ['//options/@customize', 'never'],
@@ -44,7 +43,7 @@ describe('the Distribution', () => {
     expect(find(text, path)).toBe(value);
   });
 
-  it.each([
+  test.each([
     [null, ['x86_64', 'arm64']],
     [[CPU_ARM64], ['arm64']],
     [
@@ -62,7 +61,7 @@ describe('the Distribution', () => {
     expect(architecturesOf(cpuTypes && { fat: true, slices })).toEqual(names);
   });
 
-  it.each([
+  test.each([
     [undefined, '12.0'],
     ['10.15', '12.0'],
     ['12.3.1', '12.3.1'],
@@ -88,7 +87,7 @@ describe('the PackageInfo', () => {
     installKBytes: 44,
   });
 
-  it.each([
+  test.each([
     ['/pkg-info/@identifier', product.bundleId],
     ['/pkg-info/@install-location', '/'],
     ['/pkg-info/@relocatable', 'false'],
@@ -109,7 +108,7 @@ describe('the PackageInfo', () => {
     expect(find(text, path)).toBe(value);
   });
 
-  it('of the uninstaller has a script and no payload', { tags: ['xmllint'] }, () => {
+  test('of the uninstaller has a script and no payload', { tags: ['xmllint'] }, () => {
     const script = scriptPackageInfo('com.example.agent.uninstaller', '1.2.3');
     expect(find(script, 'count(//payload)')).toBe('0');
     expect(find(script, '//postinstall/@file')).toBe('./postinstall');
@@ -117,7 +116,7 @@ describe('the PackageInfo', () => {
 });
 
 describe('the background item', () => {
-  it('runs the program in every graphical session, with its id in the environment', () => {
+  test('runs the program in every graphical session, with its id in the environment', () => {
     expect(parse(launchAgent('com.example.agent', '/Applications/A & B.app/x'))).toEqual({
       Label: 'com.example.agent',
       ProgramArguments: ['/Applications/A & B.app/x'],
@@ -132,7 +131,7 @@ describe('the background item', () => {
 });
 
 describe('a product', () => {
-  it.each([
+  test.each([
     ['bundle id agent:', { bundleId: 'agent' }],
     ['bundle id a.b; rm:', { bundleId: 'a.b; rm' }],
     ['bundle id ../a.b:', { bundleId: '../a.b' }],
@@ -144,7 +143,7 @@ describe('a product', () => {
     expect(() => checkProduct({ ...product, ...change })).toThrow(message);
   });
 
-  it('can have most names', () => {
+  test('can have most names', () => {
     expect(() => checkProduct(product)).not.toThrow();
     expect(() => checkProduct({ ...product, appName: "Größe & O'Neill" })).not.toThrow();
   });

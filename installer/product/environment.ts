@@ -29,7 +29,7 @@ export function environmentAgent(bundleId: string): string {
  * `remove_shell_blocks` removes it. They use `$volume` and `$label`. A block without its end marker
  * was edited by a user, and is left unchanged.
  */
-export const shellFunctions = `begin_mark="# >>> $label >>>"
+export const SHELL_FUNCTIONS = `begin_mark="# >>> $label >>>"
 end_mark="# <<< $label <<<"
 
 remove_shell_blocks() {

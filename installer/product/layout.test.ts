@@ -1,7 +1,7 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { contentSize, type PackageEntry } from '../package-entry.ts';
 import type { Bundle } from '../bundle/read-bundle.ts';
-import { infoPlist } from '../bundle/testing/make-app.ts';
+import { infoPlist } from '../testing/make-app.ts';
 import { checkEntries, installKBytes } from './check-entries.ts';
 import { layOut } from './layout.ts';
 
@@ -30,7 +30,7 @@ const filesOf = (sizes: readonly number[]): PackageEntry[] =>
   });
 
 describe('what the package installs', () => {
-  it('has the modes and owners of a Mac, and times from the bundle only', () => {
+  test('has the modes and owners of a Mac, and times from the bundle only', () => {
     expect(entries.map(row)).toEqual([
       '755 0:0 9 .',
       '775 0:80 9 ./Applications',
@@ -45,17 +45,17 @@ describe('what the package installs', () => {
     ]);
   });
 
-  it('is counted in kilobytes, each file in whole ones', () => {
+  test('is counted in kilobytes, each file in whole ones', () => {
     const items = entries.slice(-2).map((entry) => Math.ceil(contentSize(entry) / 1024));
     expect(installKBytes(entries)).toBe(2 + 2 + 1 + items.reduce((sum, size) => sum + size));
   });
 
-  it('may be one file of nearly 4 GiB, or as many entries as there are inodes', () => {
+  test('may be one file of nearly 4 GiB, or as many entries as there are inodes', () => {
     expect(() => checkEntries(filesOf([0xffffffff]))).not.toThrow();
     expect(() => checkEntries(filesOf(zeros(262_143)))).not.toThrow();
   });
 
-  it.each([
+  test.each([
     ['one file of 4 GiB', [0x100000000], './0: 4294967296 bytes, a package takes files of'],
     ['files of 4 GiB together', [0xffffffff, 1], '4294967296 bytes of content: a package takes'],
     ['more entries', zeros(262_144), '262144 files and folders: a package takes'],

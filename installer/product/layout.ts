@@ -2,7 +2,7 @@ import type { Bundle } from '../bundle/read-bundle.ts';
 import type { TreeNode } from '../bundle/read-tree.ts';
 import type { DirectoryEntry, FileEntry, PackageEntry } from '../package-entry.ts';
 import { environmentAgent, environmentLabel } from './environment.ts';
-import { LAUNCH_AGENTS, launchAgent } from './launch-agent.ts';
+import { LAUNCH_AGENTS, launchAgent } from './scripts.ts';
 
 export const ROOT = 0;
 const WHEEL = 0;

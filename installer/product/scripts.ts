@@ -1,17 +1,39 @@
-import { environmentLabel, shellFunctions } from './environment.ts';
-import { LAUNCH_AGENTS } from './launch-agent.ts';
+import { environmentLabel, SHELL_FUNCTIONS } from './environment.ts';
+import { build } from 'plist';
+
+/** The folder from which launchd loads items for every user. */
+export const LAUNCH_AGENTS = 'Library/LaunchAgents';
+
+/**
+ * The background item: runs the app's program in every user's graphical session, from log-in on.
+ * `program` is its path on the Mac. The environment holds the id under which the agent is managed.
+ */
+export function launchAgent(bundleId: string, program: string): string {
+  const item = {
+    Label: bundleId,
+    ProgramArguments: [program],
+    EnvironmentVariables: { APP_BUNDLE_ID: bundleId },
+    RunAtLoad: true,
+    KeepAlive: true,
+    ProcessType: 'Background',
+    LimitLoadToSessionType: 'Aqua',
+    // Makes the system's list of background items show the app's name and icon.
+    AssociatedBundleIdentifiers: [bundleId],
+  };
+  return `${build(item)}\n`;
+}
 
 /**
  * Installer runs these as root, with the target volume in `$3`. All scripts are idempotent and
  * non-interactive, and do not require a logged-in user.
  */
-export const preinstall = (bundleId: string): string => `${begin(bundleId)}
+export const preinstall = (bundleId: string): string => `${scriptHeader(bundleId)}
 uid=$(console_uid) || exit 0
 stop_item "$uid" "$label"
 exit 0
 `;
 
-export const postinstall = (bundleId: string): string => `${begin(bundleId)}
+export const postinstall = (bundleId: string): string => `${scriptHeader(bundleId)}
 add_shell_blocks || echo "$label: could not configure shells so that Node uses the system's authorities"
 uid=$(console_uid) || exit 0
 stop_item "$uid" "$environment"
@@ -24,7 +46,7 @@ exit 0
 `;
 
 /** The common header of all scripts: names, and shell functions. */
-export const begin = (bundleId: string): string => `#!/bin/sh
+export const scriptHeader = (bundleId: string): string => `#!/bin/sh
 label=${bundleId}
 volume=\${3%/}
 agents=$volume/${LAUNCH_AGENTS}
@@ -61,4 +83,4 @@ stop_items() {
     stop_item "$1" "$environment"
 }
 
-${shellFunctions}`;
+${SHELL_FUNCTIONS}`;

@@ -17,16 +17,16 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { readBundle } from '../bundle/read-bundle.ts';
-import { makeApp, product } from '../bundle/testing/make-app.ts';
+import { makeApp, product } from '../testing/make-app.ts';
 import { layOut } from './layout.ts';
 import { postinstall, preinstall } from './scripts.ts';
-import { pretendMac, type PretendMac } from './testing/pretend-mac.ts';
+import { pretendMac, type PretendMac } from '../testing/pretend-mac.ts';
 import { uninstall } from './uninstall-script.ts';
 
 const { bundleId: id, appName } = product;
-const tool = 'Applications/Gatehouse.app/Contents/MacOS/gatehouse-extensions';
+const TOOL = 'Applications/Gatehouse.app/Contents/MacOS/gatehouse-extensions';
 
 let mac: PretendMac;
 let folder: string;
@@ -111,7 +111,7 @@ function use(): void {
 const quiet = { code: 0, stdout: '', stderr: '' };
 
 describe('the uninstaller', () => {
-  it('restores the file system, and leaves nothing loaded or set', async () => {
+  test('restores the file system, and leaves nothing loaded or set', async () => {
     mac.put('Users/anna/Library/Preferences/x', '');
     mac.put('Users/ben/Library/Preferences/x', '');
     const before = tree();
@@ -130,7 +130,7 @@ describe('the uninstaller', () => {
     expect(tree()).toEqual(before);
   });
 
-  it('ends processes that still run from the app', async () => {
+  test('ends processes that still run from the app', async () => {
     await install();
     const program = join(mac.volume, 'Applications/Gatehouse.app/Contents/MacOS/Gatehouse');
     copyFileSync('/bin/sleep', program);
@@ -144,7 +144,7 @@ describe('the uninstaller', () => {
     expect(mac.has('Applications/Gatehouse.app')).toBe(false);
   });
 
-  it('reports that the profile is still installed, and does not touch it', async () => {
+  test('reports that the profile is still installed, and does not touch it', async () => {
     await install();
     const plist = `Library/Managed Preferences/${id}.proxymonitor.plist`;
     mac.put(plist, '');
@@ -162,22 +162,22 @@ describe('extensions', () => {
   const withTool = async (body: string): Promise<void> => {
     await install();
     writeFileSync(mac.extensions, active);
-    mac.put(tool, `#!/bin/sh\n[ "$1" = deactivate ] || exit 2\n${body}\n`);
-    chmodSync(join(mac.volume, tool), 0o755);
+    mac.put(TOOL, `#!/bin/sh\n[ "$1" = deactivate ] || exit 2\n${body}\n`);
+    chmodSync(join(mac.volume, TOOL), 0o755);
   };
 
-  it('are deactivated by the app, in the active session, before it is removed', async () => {
+  test('are deactivated by the app, in the active session, before it is removed', async () => {
     await withTool(`grep -v '${id}' '${mac.extensions}' >'${mac.extensions}.new'
 mv '${mac.extensions}.new' '${mac.extensions}'`);
     const { calls, ...ended } = mac.run(uninstall(id, appName));
     expect(ended).toEqual(quiet);
     expect(calls).toContain(
-      `launchctl asuser 501 sudo -u #501 ${join(mac.volume, tool)} deactivate`,
+      `launchctl asuser 501 sudo -u #501 ${join(mac.volume, TOOL)} deactivate`,
     );
     expect(mac.has('Applications/Gatehouse.app')).toBe(false);
   });
 
-  it('count as removed while waiting for a restart', async () => {
+  test('count as removed while waiting for a restart', async () => {
     await withTool('exit 1');
     writeFileSync(
       mac.extensions,
@@ -186,7 +186,7 @@ mv '${mac.extensions}.new' '${mac.extensions}'`);
     expect(mac.run(uninstall(id, appName))).toMatchObject(quiet);
   });
 
-  it.each([
+  test.each([
     ['macOS refuses', 'echo \'{"event":"failed","problem":"not removable"}\'; exit 1', 'anna'],
     ['a prompt for an administrator times out', 'exec /bin/sleep 600', 'anna'],
     ['no user is logged in', 'exit 0', 'root'],

@@ -1,7 +1,7 @@
-import { begin } from './scripts.ts';
+import { scriptHeader } from './scripts.ts';
 
 /** The program in the app that manages its system extensions. */
-const extensionTool = 'Contents/MacOS/gatehouse-extensions';
+const EXTENSION_TOOL = 'Contents/MacOS/gatehouse-extensions';
 
 /** Per user, below Library. macOS creates most of them for every app. */
 const ofUsers = [
@@ -16,7 +16,7 @@ const ofUsers = [
 ];
 
 /** Of the app group, whose name begins with the team id: ten characters. Ends what is quoted. */
-const groupContainer = 'Group Containers/"??????????".$label"';
+const GROUP_CONTAINER = 'Group Containers/"??????????".$label"';
 
 /**
  * Removes everything that the package and the agent have put on the Mac; Installer runs it as root.
@@ -24,7 +24,7 @@ const groupContainer = 'Group Containers/"??????????".$label"';
  * non-interactive and needs no logged-in user, except for system extensions: macOS lets only the
  * app deactivate those, in a user's session. Until then, the app is kept.
  */
-export const uninstall = (bundleId: string, appName: string): string => `${begin(bundleId)}
+export const uninstall = (bundleId: string, appName: string): string => `${scriptHeader(bundleId)}
 name=${quote(appName)}
 status=0
 ${functions}
@@ -59,7 +59,7 @@ if deactivate_extensions; then
         remove "$app"
     fi
     for container in "$volume/private/var/root/Library/Containers/$label".*monitor \\
-        "$volume/private/var/root/Library/${groupContainer}; do
+        "$volume/private/var/root/Library/${GROUP_CONTAINER}; do
         [ ! -e "$container" ] || remove "$container"
     done
     if pkgutil --volume "$volume/" --pkg-info "$label" >/dev/null 2>&1; then
@@ -111,7 +111,7 @@ forget_user() {
     sudo -u "#$1" defaults delete "$label" >/dev/null 2>&1
     for file in ${ofUsers.map((path) => `"$2/Library/${path}"`).join(' ')} \\
         "$2/Library/Logs/DiagnosticReports/$name"[-_]* \\
-        "$2/Library/${groupContainer}; do
+        "$2/Library/${GROUP_CONTAINER}; do
         is_there "$file" || continue
         sudo -u "#$1" rm -rf "$file"
         ! is_there "$file" || report_left "$file"
@@ -124,7 +124,7 @@ extensions_left() {
 
 deactivate_extensions() {
     [ -n "$(extensions_left)" ] || return 0
-    tool=$app/${extensionTool}
+    tool=$app/${EXTENSION_TOOL}
     if [ -z "$screen" ]; then
         echo "$label: the extensions are active, and no user is logged in to deactivate them"
     elif [ ! -x "$tool" ]; then

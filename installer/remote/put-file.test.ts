@@ -1,6 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { truncate } from 'node:fs/promises';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { readBody, serve } from '../testing/serve.ts';
 import { createWorkshop, type Workshop } from '../testing/workshop.ts';
 import { putFile } from './put-file.ts';
@@ -16,7 +16,7 @@ beforeAll(async () => {
 afterAll(() => workshop[Symbol.asyncDispose]());
 
 describe('a file', () => {
-  it('is sent completely, with its length and headers', async () => {
+  test('is sent completely, with its length and headers', async () => {
     await using server = await serve(async (request) => {
       const body = await readBody(request);
       const { method, headers } = request;
@@ -29,13 +29,13 @@ describe('a file', () => {
     expect(body.toString()).toBe(`PUT ${content.length} header ${digest}`);
   });
 
-  it('may be answered before it is sent completely', async () => {
+  test('may be answered before it is sent completely', async () => {
     await using server = await serve(async () => ({ status: 403, body: 'no' }));
     const { status, body } = await putFile('put', server.url, file, {});
     expect([status, body.toString()]).toEqual([403, 'no']);
   });
 
-  it('is retried if the server is unreachable or overloaded', async () => {
+  test('is retried if the server is unreachable or overloaded', async () => {
     const server = await serve(async () => ({ status: 503 }));
     await expect(putFile('put', server.url, file, {})).rejects.toThrow(
       /^put: 127\.0\.0\.1:\d+ answered 503$/,
@@ -46,7 +46,7 @@ describe('a file', () => {
     );
   });
 
-  it('that shrinks meanwhile leaves no request pending', async () => {
+  test('that shrinks meanwhile leaves no request pending', async () => {
     const shrinking = await workshop.write('shrinking', content);
     await using server = await serve(async (request) => {
       await new Promise((resolve) => {

@@ -3,29 +3,29 @@ import { stat } from 'node:fs/promises';
 import http, { type IncomingMessage } from 'node:http';
 import https from 'node:https';
 import { pipeline } from 'node:stream/promises';
+import { HOUR_MS } from '#lib/time-units.ts';
 import { InstallerError } from '../installer-error.ts';
-import { type Answer, readAnswer, reasonOf } from './answer.ts';
-import { usualLimit } from './ask.ts';
-import { PassingError } from './passing-error.ts';
+import { type RemoteResponse, readAnswer, reasonOf } from './remote-response.ts';
+import { USUAL_LIMIT } from './send-request.ts';
+import { PassingError } from './retry.ts';
 
 /** Large packages over slow connections. */
-const hours = 3_600_000;
-const chunk = 1_048_576;
+const CHUNK = 1_048_576;
 
 /**
  * Streams a file with PUT and a stated length. Uses node:http instead of `fetch`, which buffers far
- * more of the file than it has sent. Fails like `ask`.
+ * more of the file than it has sent. Fails like `sendRequest`.
  */
 export async function putFile(
   service: string,
   url: string,
   file: string,
   headers: Record<string, string>,
-): Promise<Answer> {
+): Promise<RemoteResponse> {
   const prefix = `${service}: ${new URL(url).host}`;
   const { size } = await stat(file);
   const { request: connect } = url.startsWith('https:') ? https : http;
-  const signal = AbortSignal.timeout(2 * hours);
+  const signal = AbortSignal.timeout(2 * HOUR_MS);
   const stated = { ...headers, 'content-length': size };
   const request = connect(url, { method: 'PUT', headers: stated, signal });
   const answered = new Promise<IncomingMessage>((resolve, reject) => {
@@ -41,7 +41,7 @@ export async function putFile(
       if (error instanceof InstallerError) throw error;
       throw new PassingError(`${prefix} cannot be reached (${reasonOf(error)})`);
     });
-    return await readAnswer(prefix, response.statusCode ?? 0, response, usualLimit);
+    return await readAnswer(prefix, response.statusCode ?? 0, response, USUAL_LIMIT);
   } finally {
     request.destroy();
   }
@@ -50,7 +50,7 @@ export async function putFile(
 /** A file that has shrunk would leave the server waiting for the rest. */
 async function* readExactly(file: string, size: number): AsyncGenerator<Buffer> {
   let left = size;
-  const stream = createReadStream(file, { end: size - 1, highWaterMark: chunk });
+  const stream = createReadStream(file, { end: size - 1, highWaterMark: CHUNK });
   try {
     for await (const bytes of stream) {
       left -= (bytes as Buffer).length;

@@ -1,10 +1,28 @@
-import type { Clock } from './clock.ts';
-import { PassingError } from './passing-error.ts';
+import { SECOND_MS } from '#lib/time-units.ts';
+import { InstallerError } from '../installer-error.ts';
+import { setTimeout } from 'node:timers/promises';
 
-const second = 1000;
+/** Current time and sleeping, in milliseconds; replaceable in tests. */
+export interface Clock {
+  now: () => number;
+  sleep: (milliseconds: number) => Promise<void>;
+}
+
+export const systemClock: Clock = {
+  now: Date.now,
+  sleep: (milliseconds) => setTimeout(milliseconds),
+};
+
+/** A temporary failure, such as no connection or an overloaded server: worth a retry. */
+export class PassingError extends InstallerError {
+  constructor(message: string, options?: ErrorOptions) {
+    super(message, options);
+    this.name = 'PassingError';
+  }
+}
 
 /** Milliseconds before the second attempt, the third, and so on. */
-export const shortPauses: readonly number[] = [1 * second, 3 * second, 9 * second];
+export const shortPauses: readonly number[] = [1 * SECOND_MS, 3 * SECOND_MS, 9 * SECOND_MS];
 
 /** Retries after a PassingError, once per pause, then throws the last one. */
 export async function retry<T>(
@@ -20,4 +38,13 @@ export async function retry<T>(
   }
   await clock.sleep(pause);
   return retry(clock, attempt, later);
+}
+
+/** Parses JSON; undefined if it is invalid. */
+export function parseJson(bytes: Buffer): unknown {
+  try {
+    return JSON.parse(bytes.toString('utf8'));
+  } catch {
+    return undefined;
+  }
 }

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Identity } from '#pki/pkcs12.ts';
 import { createTestAuthority, type TestAuthority } from '../testing/authority.ts';
 import { createFakeClock } from '../testing/fake-clock.ts';
@@ -9,7 +9,7 @@ import {
 } from '../testing/timestamp-authority.ts';
 import { createWorkshop, toPem, type Workshop } from '../testing/workshop.ts';
 import { createSigner } from './create-signer.ts';
-import { appleTimestampUrl } from './timestamp/request.ts';
+import { APPLE_TIMESTAMP_URL } from './timestamp/request.ts';
 
 const checksum = createHash('sha1').update('a table of contents').digest();
 
@@ -44,7 +44,7 @@ const verifyCms = (content: string) =>
   );
 
 describe('the RSA signature', () => {
-  it('covers the checksum itself', { tags: ['openssl'] }, async () => {
+  test('covers the checksum itself', { tags: ['openssl'] }, async () => {
     const { signRsa, rsaSize } = signer();
     const signature = signRsa(checksum);
     expect(signature).toHaveLength(rsaSize);
@@ -60,7 +60,7 @@ describe('the RSA signature', () => {
     expect(await verify('other')).toMatchObject({ ok: false });
   });
 
-  it('is rejected over anything but a SHA-1', () => {
+  test('is rejected over anything but a SHA-1', () => {
     expect(() => signer().signRsa(Buffer.alloc(32))).toThrow(
       'expected a checksum of 20 bytes (SHA-1), found 32',
     );
@@ -68,7 +68,7 @@ describe('the RSA signature', () => {
 });
 
 describe('the CMS signature', { tags: ['openssl'] }, () => {
-  it('fits its slot with the chain and a timestamp, padded with zeros', async () => {
+  test('fits its slot with the chain and a timestamp, padded with zeros', async () => {
     const { signCms, cmsSize } = signer();
     const signature = await signCms(checksum);
     const slot = Buffer.alloc(cmsSize);
@@ -79,7 +79,7 @@ describe('the CMS signature', { tags: ['openssl'] }, () => {
     expect(await verifyCms('other')).toMatchObject({ ok: false });
   });
 
-  it('carries a token over its value that openssl ts accepts', async () => {
+  test('carries a token over its value that openssl ts accepts', async () => {
     await workshop.write('cms', Buffer.from(await signer().signCms(checksum)));
     const { output } = await workshop.run('openssl asn1parse -inform DER -in cms');
     const { value, token } = await takeToken(output);
@@ -94,7 +94,7 @@ describe('the CMS signature', { tags: ['openssl'] }, () => {
     expect((await verify('checksum')).output).toContain('message imprint mismatch');
   });
 
-  it('without a timestamp, states the time of the given clock', async () => {
+  test('without a timestamp, states the time of the given clock', async () => {
     const clock = createFakeClock(Date.UTC(2026, 5, 1, 12));
     const requests = timestamps.count();
     const plain = createSigner(identity, { timestampUrl: null, clock });
@@ -124,11 +124,11 @@ describe('the CMS signature', { tags: ['openssl'] }, () => {
 });
 
 describe('the slot', () => {
-  it.each([
-    ["Apple's authority", appleTimestampUrl, [1400, 1100, 1200], 9216],
+  test.each([
+    ["Apple's authority", APPLE_TIMESTAMP_URL, [1400, 1100, 1200], 9216],
     ['none', null, [1400, 1100, 1200], 9216],
     ['another', 'http://stamp.example', [1400, 1100, 1200], 12_288 + 1024],
-    ["Apple's authority, a long chain", appleTimestampUrl, [2000, 2000, 2000, 2000], 14_336],
+    ["Apple's authority, a long chain", APPLE_TIMESTAMP_URL, [2000, 2000, 2000, 2000], 14_336],
   ])('is sized for %s', (_, timestampUrl, lengths, size) => {
     const chain = lengths.map((length) => ({ raw: Buffer.alloc(length) }));
     const { key } = identity;
@@ -136,7 +136,7 @@ describe('the slot', () => {
     expect(sized.cmsSize).toBe(size);
   });
 
-  it(
+  test(
     "that is too small for the authority's token is a one-line error",
     { tags: ['openssl'] },
     async () => {

@@ -2,9 +2,9 @@ import { constants, type KeyObject, privateEncrypt } from 'node:crypto';
 import { signDetached } from '#pki/cms/sign.ts';
 import type { Identity } from '#pki/pkcs12.ts';
 import { InstallerError } from '../installer-error.ts';
-import { type Clock, systemClock } from '../remote/clock.ts';
+import { type Clock, systemClock } from '../remote/retry.ts';
 import type { PackageSigner } from '../signer.ts';
-import { appleTimestampUrl, requestTimestamp } from './timestamp/request.ts';
+import { APPLE_TIMESTAMP_URL, requestTimestamp } from './timestamp/request.ts';
 
 export interface SignerOptions {
   /** Null: no timestamp, so the signature is valid only as long as the certificate. */
@@ -45,29 +45,29 @@ const sha1Info = Buffer.from('3021300906052b0e03021a05000414', 'hex');
 
 /** PKCS#1 v1.5. The checksum is already a digest, so it is not hashed again as `sign` would. */
 function signChecksum(key: KeyObject, checksum: Uint8Array): Buffer {
-  if (checksum.length !== 20) {
+  if (checksum.length !== 20)
     throw new InstallerError(`expected a checksum of 20 bytes (SHA-1), found ${checksum.length}`);
-  }
+
   const info = Buffer.concat([sha1Info, checksum]);
   return privateEncrypt({ key, padding: constants.RSA_PKCS1_PADDING }, info);
 }
 
 /** Attributes, the issuer's name, and all headers. */
-const frame = 512;
+const FRAME = 512;
 /**
  * Apple's tokens have about 4,200 bytes; those of others, with longer keys and chains, up to 7,000.
  */
-const appleToken = 4608;
-const largestToken = 8192;
+const APPLE_TOKEN = 4608;
+const LARGEST_TOKEN = 8192;
 /** The size that Apple's own tool reserves. */
-const usualSlot = 9216;
+const USUAL_SLOT = 9216;
 
 /** Bytes of the CMS slot: the usual size if that suffices, else whole kilobytes. */
 function sizeCmsSlot(parts: { length: number }[], timestampUrl: string | null): number {
-  const token = timestampUrl === appleTimestampUrl ? appleToken : largestToken;
+  const token = timestampUrl === APPLE_TIMESTAMP_URL ? APPLE_TOKEN : LARGEST_TOKEN;
   const needed = parts.reduce(
     (sum, { length }) => sum + length,
-    frame + (timestampUrl ? token : 0),
+    FRAME + (timestampUrl ? token : 0),
   );
-  return Math.max(usualSlot, Math.ceil(needed / 1024) * 1024);
+  return Math.max(USUAL_SLOT, Math.ceil(needed / 1024) * 1024);
 }

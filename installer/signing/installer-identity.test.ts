@@ -1,6 +1,6 @@
 // @module-tag openssl
 
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createTestAuthority, type TestAuthority } from '../testing/authority.ts';
 import { createRsaKey, resign, type TestCertificate } from '../testing/certificates.ts';
 import { createWorkshop, type Workshop } from '../testing/workshop.ts';
@@ -20,14 +20,14 @@ function write({ certificate, key }: TestCertificate): Promise<string> {
 }
 
 describe('an identity for packages', () => {
-  it('is one of Developer ID Installer', async () => {
+  test('is one of Developer ID Installer', async () => {
     const own = await authority.issueInstaller();
     const identity = await loadInstallerIdentity(await write(own), 'secret', Date.now());
     expect(identity.chain[0].serialNumber).toBe(own.certificate.serialNumber);
     expect(identity.teamId).toBe('GATEHOUSE1');
   });
 
-  it.each<[string, () => Promise<TestCertificate>, RegExp]>([
+  test.each<[string, () => Promise<TestCertificate>, RegExp]>([
     [
       'with a short key',
       async () => authority.issueInstaller({ key: await createRsaKey(1024) }),
@@ -45,7 +45,7 @@ describe('an identity for packages', () => {
     await expect(refused).rejects.toThrow(`--identity ${path}: "Developer ID Installer: `);
   });
 
-  it('is not one for programs, which is named', async () => {
+  test('is not one for programs, which is named', async () => {
     const path = await write(await authority.issueApplication());
     await expect(loadInstallerIdentity(path, 'secret', Date.now())).rejects.toThrow(
       `--identity ${path}: "Developer ID Application: Gatehouse Test (GATEHOUSE1)" is not for ` +
@@ -53,7 +53,7 @@ describe('an identity for packages', () => {
     );
   });
 
-  it('names its option where the file cannot be used', async () => {
+  test('names its option where the file cannot be used', async () => {
     const path = await write(await authority.issueInstaller());
     await expect(loadInstallerIdentity(path, 'wrong', Date.now())).rejects.toThrow(
       `--identity ${path}: the password is wrong`,

@@ -1,12 +1,12 @@
+import { fieldOf, readCertificate } from '#pki/cms/parsed-certificate.ts';
 import { nameOf } from '#pki/identity-chain.ts';
 import { IdentityError } from '#pki/identity-error.ts';
 import { type Identity, loadIdentity } from '#pki/pkcs12.ts';
-import { fieldOf, readCertificate } from '../inspect/signature/certificate.ts';
 import { checkChain } from '../inspect/signature/chain.ts';
 import { InstallerError } from '../installer-error.ts';
 
 /** The purpose of certificates for packages distributed outside Apple's store. */
-const installerPurpose = '1.2.840.113635.100.4.13';
+const INSTALLER_PURPOSE = '1.2.840.113635.100.4.13';
 
 export interface InstallerIdentity extends Identity {
   /** From the certificate. */
@@ -15,7 +15,9 @@ export interface InstallerIdentity extends Identity {
 
 /**
  * A Developer ID Installer identity from a PKCS#12 file, valid at `now` (milliseconds), with a
- * chain that `inspect` accepts. Throws InstallerError: `--identity FILE: ` and the problem.
+ * chain that `inspect` accepts.
+ *
+ * @throws InstallerError: `--identity FILE: ` and the problem
  */
 export async function loadInstallerIdentity(
   path: string,
@@ -28,10 +30,10 @@ export async function loadInstallerIdentity(
   });
   const [own] = identity.chain;
   // Node's keyUsage contains the extended key usages, the purposes.
-  if (!own.keyUsage?.includes(installerPurpose))
+  if (!own.keyUsage?.includes(INSTALLER_PURPOSE))
     throw new InstallerError(
       `--identity ${path}: ${nameOf(own)} is not for packages: ` +
-        `expected a Developer ID Installer certificate (purpose ${installerPurpose})`,
+        `expected a Developer ID Installer certificate (purpose ${INSTALLER_PURPOSE})`,
     );
   try {
     const [leaf, ...issuers] = identity.chain.map(({ raw }) => readCertificate(raw));

@@ -4,8 +4,8 @@ import { execFile } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { mkdir, readdir, readFile } from 'node:fs/promises';
 import { inflateSync } from 'node:zlib';
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import { makeApp } from '../bundle/testing/make-app.ts';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { makeApp } from '../testing/make-app.ts';
 import { createTestAuthority } from '../testing/authority.ts';
 import { createTestNotary, type NotaryOrder, type TestNotary } from '../testing/notary.ts';
 import { createTicketService } from '../testing/ticket-service.ts';
@@ -15,7 +15,7 @@ import {
 } from '../testing/timestamp-authority.ts';
 import { createWorkshop, toPem, type Workshop } from '../testing/workshop.ts';
 
-const passwordVariable = 'IDENTITY_PASSWORD';
+const PASSWORD_VARIABLE = 'IDENTITY_PASSWORD';
 const clock = { now: Date.now, sleep: async () => {} };
 /** In Apple's format: with the ticket prefix, and the checksum from its name. */
 const ticketFor = (name: string) =>
@@ -39,7 +39,7 @@ beforeAll(async () => {
     certificates,
     password: 'x y',
   });
-  identity = ['--identity', path, '--identity-password-env', passwordVariable];
+  identity = ['--identity', path, '--identity-password-env', PASSWORD_VARIABLE];
   const signer = await authority.issueTimestamp();
   timestamps = await createTimestampAuthority({ workshop, signer, chain });
   await workshop.write('root.pem', toPem(authority.root.certificate));
@@ -52,7 +52,7 @@ afterAll(async () => {
 
 /** Runs the command in its own process. */
 function run(...args: string[]) {
-  const env = { ...process.env, [passwordVariable]: 'x y' };
+  const env = { ...process.env, [PASSWORD_VARIABLE]: 'x y' };
   const command = new URL('../command.ts', import.meta.url).pathname;
   return new Promise<{ code: number; lines: string[]; error: string }>((resolve) => {
     execFile(process.execPath, [command, ...args], { env }, (error, stdout, stderr) => {
@@ -107,7 +107,7 @@ function readSlots(bytes: Buffer) {
 }
 
 describe('a package that is built with an identity', () => {
-  it(
+  test(
     'is signed, timestamped, notarized and stapled, as seen by other tools',
     { tags: ['bsdtar'] },
     async () => {
@@ -134,16 +134,16 @@ describe('a package that is built with an identity', () => {
           '-purpose any -ignore_critical -out verified',
         `bsdtar -tf ${out}`,
       ];
-      for (const command of verified) {
+      for (const command of verified)
         expect({ command, ...(await workshop.run(command)) }).toMatchObject({ command, ok: true });
-      }
+
       const inspected = await run('inspect', out, '--trust', workshop.path('root.pem'), '--strict');
       expect(inspected).toMatchObject({ code: 0, error: '' });
       expect(built.lines.join('\n')).not.toContain('note:');
     },
   );
 
-  it('reports a team other than the configured one', async () => {
+  test('reports a team other than the configured one', async () => {
     const built = await build('--timestamp-url', 'none');
     expect(built.lines.join('\n')).not.toContain('note:');
     vi.stubEnv('APPLE_TEAM_ID', 'OTHERTEAM1');
@@ -155,7 +155,7 @@ describe('a package that is built with an identity', () => {
     );
   });
 
-  it.each<[string, Partial<NotaryOrder>, RegExp]>([
+  test.each<[string, Partial<NotaryOrder>, RegExp]>([
     [
       'refuses',
       { verdict: 'Invalid', issues: [{ severity: 'error', message: 'not signed' }] },
@@ -181,7 +181,7 @@ describe('a package that is built with an identity', () => {
     60_000,
   );
 
-  it('is not written without a timestamp, or with a wrong password', async () => {
+  test('is not written without a timestamp, or with a wrong password', async () => {
     const folder = workshop.path('none');
     await mkdir(folder, { recursive: true });
     out = `${folder}/Gatehouse.pkg`;

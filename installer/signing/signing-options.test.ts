@@ -1,13 +1,13 @@
 // @module-tag openssl
 
 import { createHash, generateKeyPairSync } from 'node:crypto';
-import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
 import { InstallerError } from '../installer-error.ts';
 import { createTestAuthority } from '../testing/authority.ts';
 import { createWorkshop, type Workshop } from '../testing/workshop.ts';
 import { readSigningOptions, type SigningValues } from './signing-options.ts';
 
-const variable = 'SIGNING_TEST_PASSWORD';
+const VARIABLE = 'SIGNING_TEST_PASSWORD';
 const checksum = createHash('sha1').update('a table of contents').digest();
 
 let workshop: Workshop;
@@ -34,12 +34,12 @@ afterEach(() => vi.unstubAllEnvs());
 
 /** Parses options, with the password in its variable. */
 function read(values: SigningValues, password = 'right') {
-  vi.stubEnv(variable, password);
+  vi.stubEnv(VARIABLE, password);
   return readSigningOptions(values);
 }
 const signed = (more: SigningValues = {}): SigningValues => ({
   identity,
-  'identity-password-env': variable,
+  'identity-password-env': VARIABLE,
   ...more,
 });
 const notarized = (more: SigningValues = {}): SigningValues =>
@@ -51,11 +51,11 @@ const notarized = (more: SigningValues = {}): SigningValues =>
   });
 
 describe('the options of signing', () => {
-  it('may all be left out', async () => {
+  test('may all be left out', async () => {
     expect(await read({ out: 'some.pkg' })).toEqual({});
   });
 
-  it('yield a signer, with or without notarization', async () => {
+  test('yield a signer, with or without notarization', async () => {
     const plain = await read(signed({ 'timestamp-url': 'none' }));
     expect(plain.notarize).toBeUndefined();
     expect(plain.signer?.cmsSize).toBe(9216);
@@ -65,10 +65,10 @@ describe('the options of signing', () => {
 
   const together =
     'expected --notary-key, --notary-key-id and --notary-issuer together, found only some';
-  it.each<[string, () => SigningValues, string]>([
+  test.each<[string, () => SigningValues, string]>([
     [
       'a password without identity',
-      () => ({ 'identity-password-env': variable }),
+      () => ({ 'identity-password-env': VARIABLE }),
       '--identity-password-env: requires --identity',
     ],
     [
@@ -119,12 +119,12 @@ describe('the options of signing', () => {
     await expect(read(values())).rejects.toThrow(new InstallerError(message));
   });
 
-  it('are rejected with a wrong password, which no message contains', async () => {
+  test('are rejected with a wrong password, which no message contains', async () => {
     const error = await read(signed(), 'hunter2').catch((caught: Error) => caught);
     expect(error).toMatchObject({ message: `--identity ${identity}: the password is wrong` });
   });
 
-  it('are rejected with a key of another kind, or none', async () => {
+  test('are rejected with a key of another kind, or none', async () => {
     const { privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-384' });
     const pem = privateKey.export({ type: 'pkcs8', format: 'pem' });
     for (const [name, content] of [

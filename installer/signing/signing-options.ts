@@ -2,13 +2,23 @@ import { basename } from 'node:path';
 import { InstallerError } from '../installer-error.ts';
 import { readNotaryKey } from '../notary/credentials.ts';
 import { notarize } from '../notary/notarize.ts';
-import { readAddress } from '../remote/address.ts';
-import { type Clock, systemClock } from '../remote/clock.ts';
+import { type Clock, systemClock } from '../remote/retry.ts';
 import type { PackageSigner } from '../signer.ts';
 import { readPassword } from './config.ts';
 import { createSigner } from './create-signer.ts';
 import { loadInstallerIdentity } from './installer-identity.ts';
-import { appleTimestampUrl } from './timestamp/request.ts';
+import { APPLE_TIMESTAMP_URL } from './timestamp/request.ts';
+
+/**
+ * Removes trailing slashes.
+ *
+ * @throws InstallerError, naming the option, for anything but http or https
+ */
+export function readAddress(option: string, value: string): string {
+  const url = URL.canParse(value) ? new URL(value) : null;
+  if (url && /^https?:$/.test(url.protocol)) return value.replace(/\/+$/, '');
+  throw new InstallerError(`${option}: expected an http or https URL, found something else`);
+}
 
 /** The signing and notarization options, for `parseArgs`. */
 export const signingOptions = {
@@ -35,13 +45,15 @@ export interface Signing {
   notarize?: (file: string, say: (message: string) => void) => Promise<void>;
 }
 
-const appleNotaryUrl = 'https://appstoreconnect.apple.com/notary/v2';
-const appleS3Url = 'https://s3.us-west-2.amazonaws.com';
-const appleTicketUrl =
+const APPLE_NOTARY_URL = 'https://appstoreconnect.apple.com/notary/v2';
+const APPLE_S3_URL = 'https://s3.us-west-2.amazonaws.com';
+const APPLE_TICKET_URL =
   'https://api.apple-cloudkit.com/database/1/com.apple.gk.ticket-delivery/production/public/records/lookup';
 
 /**
- * Undefined without --identity. Reads keys and passwords; throws InstallerError naming the problem.
+ * Undefined without --identity. Reads keys and passwords.
+ *
+ * @throws InstallerError naming the problem
  */
 export async function readSigningOptions(
   values: SigningValues,
@@ -67,9 +79,9 @@ function refuse(values: SigningValues, options: readonly Option[], needed: strin
 
 /** The variable's name is not printed: it may be the password itself, given by mistake. */
 function choosePassword(variable: string | undefined): string {
-  if (variable === undefined) {
+  if (variable === undefined)
     throw new InstallerError('--identity: requires --identity-password-env');
-  }
+
   const password = readPassword(variable);
   if (password !== null) return password;
   throw new InstallerError(
@@ -78,7 +90,7 @@ function choosePassword(variable: string | undefined): string {
 }
 
 function chooseTimestampUrl(values: SigningValues): string | null {
-  const value = values['timestamp-url'] ?? appleTimestampUrl;
+  const value = values['timestamp-url'] ?? APPLE_TIMESTAMP_URL;
   return value === 'none' ? null : readAddress('--timestamp-url', value);
 }
 
@@ -91,11 +103,11 @@ async function readNotaryOptions(
     refuse(values, ['notary-url', 's3-url', 'ticket-url'], '--notary-key');
     return null;
   }
-  if (!path || !keyId || !issuer) {
+  if (!path || !keyId || !issuer)
     throw new InstallerError(
       'expected --notary-key, --notary-key-id and --notary-issuer together, found only some',
     );
-  }
+
   const addresses = readAddresses(values);
   const credentials = { key: await readNotaryKey(path), keyId, issuer };
   const name = basename(values.out ?? 'package.pkg');
@@ -103,13 +115,13 @@ async function readNotaryOptions(
 }
 
 function readAddresses(values: SigningValues) {
-  const notaryUrl = readAddress('--notary-url', values['notary-url'] ?? appleNotaryUrl);
-  if (!notaryUrl.endsWith('/notary/v2')) {
+  const notaryUrl = readAddress('--notary-url', values['notary-url'] ?? APPLE_NOTARY_URL);
+  if (!notaryUrl.endsWith('/notary/v2'))
     throw new InstallerError('--notary-url: expected an address that ends in /notary/v2');
-  }
+
   return {
     notaryUrl,
-    s3Url: readAddress('--s3-url', values['s3-url'] ?? appleS3Url),
-    ticketUrl: readAddress('--ticket-url', values['ticket-url'] ?? appleTicketUrl),
+    s3Url: readAddress('--s3-url', values['s3-url'] ?? APPLE_S3_URL),
+    ticketUrl: readAddress('--ticket-url', values['ticket-url'] ?? APPLE_TICKET_URL),
   };
 }

@@ -9,12 +9,12 @@ import {
 } from './certificates.ts';
 
 /** Apple's purposes and markers for Developer ID, as in its certificates. */
-const installerPurpose = '1.2.840.113635.100.4.13';
-const codeSigningPurpose = '1.3.6.1.5.5.7.3.3';
-const timestampPurpose = '1.3.6.1.5.5.7.3.8';
-const authorityMarker = '1.2.840.113635.100.6.2.6';
-const applicationMarker = '1.2.840.113635.100.6.1.13';
-const installerMarker = '1.2.840.113635.100.6.1.14';
+const INSTALLER_PURPOSE = '1.2.840.113635.100.4.13';
+const CODE_SIGNING_PURPOSE = '1.3.6.1.5.5.7.3.3';
+const TIMESTAMP_PURPOSE = '1.3.6.1.5.5.7.3.8';
+const AUTHORITY_MARKER = '1.2.840.113635.100.6.2.6';
+const APPLICATION_MARKER = '1.2.840.113635.100.6.1.13';
+const INSTALLER_MARKER = '1.2.840.113635.100.6.1.14';
 
 type Changes = Partial<CertificateOrder>;
 
@@ -40,7 +40,7 @@ export async function createTestAuthority(changes: Changes = {}): Promise<TestAu
   const authority = await createCertificate({
     subject: 'CN=Developer ID Certification Authority, OU=Test Certification Authority, C=US',
     issuer: root,
-    extensions: [...authorityExtensions(0), marker(authorityMarker, false)],
+    extensions: [...authorityExtensions(0), marker(AUTHORITY_MARKER, false)],
     ...changes,
   });
   const issue =
@@ -51,14 +51,14 @@ export async function createTestAuthority(changes: Changes = {}): Promise<TestAu
     root,
     authority,
     issueInstaller: issue(subjectFor('Developer ID Installer'), [
-      ...signerExtensions(installerPurpose),
-      marker(installerMarker, true),
+      ...signerExtensions(INSTALLER_PURPOSE),
+      marker(INSTALLER_MARKER, true),
     ]),
     issueApplication: issue(subjectFor('Developer ID Application'), [
-      ...signerExtensions(codeSigningPurpose),
-      marker(applicationMarker, true),
+      ...signerExtensions(CODE_SIGNING_PURPOSE),
+      marker(APPLICATION_MARKER, true),
     ]),
-    issueTimestamp: issue('CN=Timestamp Signer, C=US', signerExtensions(timestampPurpose)),
+    issueTimestamp: issue('CN=Timestamp Signer, C=US', signerExtensions(TIMESTAMP_PURPOSE)),
   };
 }
 

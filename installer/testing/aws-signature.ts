@@ -13,7 +13,7 @@ const hmac = (key: string | Buffer, text: string) =>
 
 /** Headers that must be signed: otherwise the signature would be valid for another upload. */
 const needed = ['host', 'x-amz-content-sha256', 'x-amz-date', 'x-amz-security-token'];
-const quarterOfAnHour = 900_000;
+const QUARTER_OF_AN_HOUR = 900_000;
 
 /**
  * The error of an object store for a request's signature (AWS Signature Version 4), or null if it
@@ -31,7 +31,7 @@ export function refuseSignature(request: IncomingMessage, keys: AwsKeys, now: nu
   if (region !== 'us-west-2') return 'AuthorizationHeaderMalformed';
   if (!needed.every((name) => signedHeaders.split(';').includes(name))) return 'AccessDenied';
   const date = String(headers['x-amz-date']);
-  if (Math.abs(parseDate(date) - now) > quarterOfAnHour) return 'RequestTimeTooSkewed';
+  if (Math.abs(parseDate(date) - now) > QUARTER_OF_AN_HOUR) return 'RequestTimeTooSkewed';
   const canonical = canonicalRequest(request, signedHeaders.split(';'));
   const text = ['AWS4-HMAC-SHA256', date, scope, sha256(canonical)].join('\n');
   const expected = hmac(signingKey(keys.secretAccessKey, scope), text).toString('hex');

@@ -20,9 +20,8 @@ import {
   X509Certificate,
 } from 'node:crypto';
 import { promisify } from 'node:util';
-import { readElements } from '#pki/cms/der.ts';
-
-const day = 86_400_000;
+import { childAt, readBer } from '#pki/cms/ber.ts';
+import { DAY_MS } from '#lib/time-units.ts';
 
 /** A certificate of a test authority, with its key. */
 export interface TestCertificate {
@@ -57,8 +56,8 @@ export async function createCertificate(order: CertificateOrder): Promise<TestCe
     serialNumber: `4a${randomBytes(9).toString('hex')}`,
     subject: order.subject,
     issuer: issuer ? subjectOf(issuer) : order.subject,
-    notBefore: new Date(order.notBefore ?? Date.now() - day),
-    notAfter: new Date(order.notAfter ?? Date.now() + 10 * day),
+    notBefore: new Date(order.notBefore ?? Date.now() - DAY_MS),
+    notAfter: new Date(order.notAfter ?? Date.now() + 10 * DAY_MS),
     publicKey,
     signingKey: toSigningKey(issuer?.key ?? key),
     signingAlgorithm: algorithmOf(issuer?.key ?? key),
@@ -84,8 +83,7 @@ export function resign(
   // Once in the signed part, once beside the signature.
   for (let at = 0; (at = bytes.indexOf('2a864886f70d01010b', at, 'hex')) !== -1;)
     bytes[(at += 8)] = rsaSignatures[digest];
-  const [signed] = readElements(readElements(bytes)[0]!.content);
-  const signature = sign(digest, signed!.raw, issuer.key);
+  const signature = sign(digest, childAt(readBer(bytes), 0).raw, issuer.key);
   signature.copy(bytes, bytes.length - signature.length);
   return { certificate: new X509Certificate(bytes), key };
 }

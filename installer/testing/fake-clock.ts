@@ -1,4 +1,4 @@
-import type { Clock } from '../remote/clock.ts';
+import type { Clock } from '../remote/retry.ts';
 
 export interface FakeClock extends Clock {
   /** Requested sleeps in milliseconds, in order. */

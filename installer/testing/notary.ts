@@ -2,7 +2,7 @@ import { jwtVerify } from 'jose';
 import { generateKeyPairSync, type KeyObject, randomBytes, randomUUID } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import { z } from 'zod';
-import type { Clock } from '../remote/clock.ts';
+import type { Clock } from '../remote/retry.ts';
 import type { AwsKeys } from './aws-signature.ts';
 import { createObjectStore, type ObjectStore } from './object-store.ts';
 import { json, readBody, type Reply, serve, type TestServer } from './serve.ts';
@@ -45,8 +45,8 @@ const submissionSchema = z.strictObject({
   notifications: z.array(z.never()),
 });
 
-const bucket = 'notary-submissions';
-const prefix = 'prod/AROAEXAMPLE:session';
+const BUCKET = 'notary-submissions';
+const PREFIX = 'prod/AROAEXAMPLE:session';
 
 /**
  * Apple's notary with its object store: accepts the tokens, credentials and files that Apple
@@ -151,15 +151,15 @@ function submit(body: Buffer, { order, keys, submissions }: State): Reply {
       value,
     ]),
   );
-  const object = `${prefix}/${id}`;
+  const object = `${PREFIX}/${id}`;
   return json(200, {
-    data: { id, type: 'newSubmissions', attributes: { ...attributes, bucket, object } },
+    data: { id, type: 'newSubmissions', attributes: { ...attributes, bucket: BUCKET, object } },
   });
 }
 
 /** Processing starts once the upload is complete. */
 function statusOf(id: string, submitted: Submitted, { order, store }: State): string {
-  const object = store.objects.get(`/${bucket}/${prefix}/${id}`);
+  const object = store.objects.get(`/${BUCKET}/${PREFIX}/${id}`);
   if (object?.sha256 !== submitted.sha256) return 'In Progress';
   submitted.looks += 1;
   return submitted.looks > (order.looks ?? 2) ? (order.verdict ?? 'Accepted') : 'In Progress';

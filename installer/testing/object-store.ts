@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
-import type { Clock } from '../remote/clock.ts';
+import type { Clock } from '../remote/retry.ts';
 import { type AwsKeys, refuseSignature } from './aws-signature.ts';
 import { type Reply, serve, type TestServer } from './serve.ts';
 

@@ -1,7 +1,7 @@
 import { AwsV4Signer } from 'aws4fetch';
 import { SignJWT } from 'jose';
 import { createHash, generateKeyPairSync, type KeyObject } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { AwsKeys } from './aws-signature.ts';
 import { createFakeClock } from './fake-clock.ts';
 import { createTestNotary, type TestNotary } from './notary.ts';
@@ -45,12 +45,12 @@ describe('the object store', () => {
   const valid = [`x-amz-security-token: ${keys.sessionToken}`, `x-amz-content-sha256: ${sha256}`];
   const user = `${keys.accessKeyId}:${keys.secretAccessKey}`;
 
-  it('accepts requests signed by curl', { tags: ['curl'] }, async () => {
+  test('accepts requests signed by curl', { tags: ['curl'] }, async () => {
     expect(await putWithCurl(user, ...valid)).toBe('');
     expect(store.objects.get('/bucket/some:object')).toEqual({ size: content.length, sha256 });
   });
 
-  it(
+  test(
     'rejects another secret, another key, no session, other bytes',
     { tags: ['curl'] },
     async () => {
@@ -66,7 +66,7 @@ describe('the object store', () => {
     },
   );
 
-  it.each([
+  test.each([
     ['a session that is not signed', { sessionToken: undefined }, 'AccessDenied'],
     ['another region', { region: 'us-east-1' }, 'AuthorizationHeaderMalformed'],
     ['another day', { datetime: '20200101T000000Z' }, 'RequestTimeTooSkewed'],
@@ -87,7 +87,7 @@ describe('the object store', () => {
     expect(await answer.text()).toContain(`<Code>${code}</Code>`);
   });
 
-  it('rejects a body without a stated length', async () => {
+  test('rejects a body without a stated length', async () => {
     const body = new Blob([content]).stream();
     const init = { method: 'PUT', body, duplex: 'half' } as RequestInit;
     expect((await fetch(`${store.url}/bucket/object`, init)).status).toBe(411);
@@ -124,7 +124,7 @@ describe('the notary', () => {
     return (await fetch(`${notary.url}/submissions`, { headers, ...init })).status;
   }
 
-  it.each<[string, Partial<Token>]>([
+  test.each<[string, Partial<Token>]>([
     ['another key', { key: otherKey }],
     ['another key id', { kid: 'other' }],
     ['another issuer', { iss: 'other' }],
@@ -137,7 +137,7 @@ describe('the notary', () => {
     expect(await call(changes)).toBe(401);
   });
 
-  it('rejects a missing token, and an invalid submission', async () => {
+  test('rejects a missing token, and an invalid submission', async () => {
     expect((await fetch(`${notary.url}/submissions`)).status).toBe(401);
     const valid = { submissionName: 'a.pkg', sha256, notifications: [] };
     expect(await call({}, valid)).toBe(200);
@@ -147,7 +147,7 @@ describe('the notary', () => {
 });
 
 describe('the ticket service', () => {
-  it('accepts lookups by name only', async () => {
+  test('accepts lookups by name only', async () => {
     await using service = await createTicketService();
     const look = async (recordName: string) => {
       const body = JSON.stringify({ records: [{ recordName }] });

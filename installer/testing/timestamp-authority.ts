@@ -1,5 +1,7 @@
 import type { X509Certificate } from 'node:crypto';
-import { element, readElements, sequence, smallInteger } from '#pki/cms/der.ts';
+import { childAt, readBer } from '#pki/cms/ber.ts';
+import { element, sequence, smallInteger } from '#pki/cms/der.ts';
+import { readSignedData } from '#pki/cms/signed-data.ts';
 import type { TestCertificate } from './certificates.ts';
 import { readBody, type Reply, serve, type TestServer } from './serve.ts';
 import { toPem, type Workshop } from './workshop.ts';
@@ -88,11 +90,9 @@ export async function signAgain(
 
 /** The bytes of TSTInfo within reply, token and SignedData. */
 function readStatement(reply: Buffer): Buffer {
-  const [, token] = readElements(readElements(reply)[0]!.content);
-  const [, wrapper] = readElements(token!.content);
-  const [, , contentInfo] = readElements(readElements(wrapper!.content)[0]!.content);
-  const [, content] = readElements(contentInfo!.content);
-  return readElements(content!.content)[0]!.content;
+  const { content } = readSignedData(childAt(readBer(reply), 1).raw);
+  if (!content) throw new Error('the reply is signed without its statement');
+  return content;
 }
 
 /** A granted response without the token. */

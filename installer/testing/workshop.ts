@@ -55,14 +55,14 @@ function execute(cwd: string, [program = '', ...args]: string[]) {
   });
 }
 
-const modern = '-keypbe AES-256-CBC -certpbe AES-256-CBC -macalg sha256';
+const MODERN = '-keypbe AES-256-CBC -certpbe AES-256-CBC -macalg sha256';
 
 async function writePkcs12(workshop: Workshop, name: string, order: Pkcs12Order): Promise<string> {
   const key = order.key?.export({ type: 'pkcs8', format: 'pem' }) ?? '';
   await workshop.write(`${name}.pem`, key + toPem(...order.certificates));
   await workshop.write(`${name}.password`, `${order.password}\n`);
   const { ok, output } = await workshop.run(
-    `openssl pkcs12 -export ${order.legacy ? '-legacy' : modern} ${order.key ? '' : '-nokeys '}` +
+    `openssl pkcs12 -export ${order.legacy ? '-legacy' : MODERN} ${order.key ? '' : '-nokeys '}` +
       `-in ${name}.pem -out ${name} -passout file:${name}.password`,
   );
   if (!ok) throw new Error(`openssl pkcs12: ${output}`);

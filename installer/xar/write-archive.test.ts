@@ -4,7 +4,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { inflateSync } from 'node:zlib';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { PackageSigner } from '../signer.ts';
 import { type Archive, writeArchive } from './write-archive.ts';
 
@@ -62,7 +62,7 @@ async function write(more: Partial<Archive> = {}) {
 }
 
 describe('a xar archive', () => {
-  it('begins with its header, table and the checksum of the compressed table', async () => {
+  test('begins with its header, table and the checksum of the compressed table', async () => {
     const { bytes, compressed, toc, heap } = await write();
     expect(bytes.subarray(0, 8).toString('latin1')).toBe('xar!\0\u001c\0\u0001');
     expect(Number(bytes.readBigUInt64BE(16))).toBe(toc.length);
@@ -72,7 +72,7 @@ describe('a xar archive', () => {
     expect(toc.toString()).not.toContain('signature');
   });
 
-  it(
+  test(
     'has a table that other programs read as zlib and XML',
     { tags: ['python3', 'xmllint'] },
     async () => {
@@ -91,7 +91,7 @@ describe('a xar archive', () => {
     },
   );
 
-  it('is extracted by bsdtar and by 7z', { tags: ['bsdtar', '7z'] }, async () => {
+  test('is extracted by bsdtar and by 7z', { tags: ['bsdtar', '7z'] }, async () => {
     const { path } = await write({ signer });
     for (const [program, ...args] of [
       ['bsdtar', '-xf', path, '-C', join(folder, 'bsdtar')],
@@ -106,7 +106,7 @@ describe('a xar archive', () => {
     }
   });
 
-  it('ends where its last file does, with nothing between files', async () => {
+  test('ends where its last file does, with nothing between files', async () => {
     for (const signed of [undefined, signer]) {
       const { toc, heap } = await write({ signer: signed });
       const extents = [...toc.toString().matchAll(/<length>(\d+)<\/length><offset>(\d+)</g)];
@@ -119,7 +119,7 @@ describe('a xar archive', () => {
     }
   });
 
-  it(
+  test(
     'carries both signatures over its checksum, in slots behind it',
     { tags: ['openssl'] },
     async () => {
@@ -150,14 +150,14 @@ describe('a xar archive', () => {
     },
   );
 
-  it.each([
+  test.each([
     ['RSA signature: 8 bytes, its slot has 256', { signRsa: () => Buffer.alloc(8) }],
     ['CMS signature: 65 bytes, its slot has 64', { signCms: async () => Buffer.alloc(65) }],
   ])('is rejected: %s', async (message, change) => {
     await expect(write({ signer: { ...signer, ...change } })).rejects.toThrow(message);
   });
 
-  it('is deterministic', async () => {
+  test('is deterministic', async () => {
     expect((await write()).bytes).toEqual((await write()).bytes);
   });
 });

@@ -40,8 +40,9 @@ const SHA1 = 1;
 
 /**
  * Writes a xar archive: header, compressed table of contents, and the heap, which begins with that
- * table's checksum and the signatures over it. Deterministic except for signatures. Throws
- * InstallerError if a signature does not fit its slot.
+ * table's checksum and the signatures over it. Deterministic except for signatures.
+ *
+ * @throws InstallerError if a signature does not fit its slot
  */
 export async function writeArchive(path: string, archive: Archive): Promise<void> {
   const { entries, createdAt, signer } = archive;

@@ -2,12 +2,6 @@
  * The subset of DER needed to write a CMS signature. Hand-written, so that certificates and names
  * are included byte for byte: a library that parses and re-encodes them may change bytes.
  */
-export interface Element {
-  tag: number;
-  /** Including tag and length. */
-  raw: Buffer;
-  content: Buffer;
-}
 
 /** One element: tag, length, and the concatenated contents. */
 export function element(tag: number, ...contents: Uint8Array[]): Buffer {
@@ -59,9 +53,9 @@ function encodeArc(arc: number): Buffer {
     let remaining = Math.floor(arc / 128);
     remaining > 0;
     remaining = Math.floor(remaining / 128)
-  ) {
+  )
     bytes.unshift((remaining % 128) | 0x80);
-  }
+
   return Buffer.from(bytes);
 }
 
@@ -72,31 +66,4 @@ export function time(milliseconds: number): Buffer {
   const digits = new Date(milliseconds).toISOString().replaceAll(/[-:T]|\.\d+/g, '');
   const short = digits < '2050';
   return element(short ? 0x17 : 0x18, Buffer.from(short ? digits.slice(2) : digits));
-}
-
-/**
- * The consecutive elements of some DER. Throws an Error with a one-line message if it is truncated.
- */
-export function readElements(der: Uint8Array): Element[] {
-  const bytes = Buffer.from(der.buffer, der.byteOffset, der.byteLength);
-  const elements: Element[] = [];
-  for (let start = 0; start < bytes.length; start += elements.at(-1)!.raw.length) {
-    elements.push(readElement(bytes.subarray(start)));
-  }
-  return elements;
-}
-
-function readElement(bytes: Buffer): Element {
-  const [tag = 0, first = 0] = bytes;
-  const lengthBytes = first < 0x80 ? 0 : first & 0x7f;
-  const head = 2 + lengthBytes;
-  if (first === 0x80) throw new Error('DER: indefinite length is not supported');
-  if (lengthBytes > 4 || bytes.length < head) throw new Error('DER: truncated within a length');
-  const length = lengthBytes === 0 ? first : bytes.readUIntBE(2, lengthBytes);
-  if (bytes.length < head + length) throw new Error('DER: truncated within an element');
-  return {
-    tag,
-    raw: bytes.subarray(0, head + length),
-    content: bytes.subarray(head, head + length),
-  };
 }

@@ -10,7 +10,7 @@ import {
   taggedSetOf,
   time,
 } from './der.ts';
-import { issuerAndSerial } from './issuer-and-serial.ts';
+import { issuerAndSerial } from './parsed-certificate.ts';
 
 /** A signer, with the certificates to include: as DER, the signer's first. */
 export interface CmsSigner {

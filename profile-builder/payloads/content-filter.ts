@@ -1,7 +1,10 @@
 import type { CheckedInput } from '../profile-input.ts';
-import { codeRequirement } from './code-requirement.ts';
-import { filterExtension } from './identifiers.ts';
-import { commonKeys, type PlistDictionary } from './payload.ts';
+import {
+  codeRequirement,
+  filterExtension,
+  commonKeys,
+  type PlistDictionary,
+} from './common-keys.ts';
 
 /**
  * Configures the content filter, so that the app need not ask the user. It only observes; as an

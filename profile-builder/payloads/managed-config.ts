@@ -1,6 +1,5 @@
 import type { CheckedInput } from '../profile-input.ts';
-import { proxyExtension } from './identifiers.ts';
-import { commonKeys, type PlistDictionary } from './payload.ts';
+import { proxyExtension, commonKeys, type PlistDictionary } from './common-keys.ts';
 
 /** The preference domain of the managed configuration is the payload's type. */
 export const managedDomain = proxyExtension;

@@ -1,5 +1,5 @@
 import type { CheckedInput } from '../profile-input.ts';
-import { commonKeys, type PlistDictionary } from './payload.ts';
+import { commonKeys, type PlistDictionary } from './common-keys.ts';
 
 /** Grants the notification permission that macOS would otherwise ask the user for. */
 export function notificationsPayload(input: CheckedInput): PlistDictionary {

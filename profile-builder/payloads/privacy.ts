@@ -1,6 +1,5 @@
 import type { CheckedInput } from '../profile-input.ts';
-import { codeRequirement } from './code-requirement.ts';
-import { commonKeys, type PlistDictionary } from './payload.ts';
+import { codeRequirement, commonKeys, type PlistDictionary } from './common-keys.ts';
 
 /** Full disk access, and the separate permission since macOS 14 for data of other apps. */
 const services = ['SystemPolicyAllFiles', 'SystemPolicyAppData'];

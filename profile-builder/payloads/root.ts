@@ -1,8 +1,8 @@
 import type { X509Certificate } from 'node:crypto';
 import type { CheckedInput } from '../profile-input.ts';
-import { commonKeys, type PlistDictionary } from './payload.ts';
+import { commonKeys, type PlistDictionary } from './common-keys.ts';
 
-export const rootType = 'com.apple.security.root';
+export const ROOT_TYPE = 'com.apple.security.root';
 
 /**
  * Trusts the roots of the device's own authority, oldest first. Payloads are named by position, not
@@ -20,7 +20,7 @@ function rootPayload(
   const print = root.fingerprint256.replaceAll(':', '').toLowerCase();
   return {
     ...commonKeys(input, {
-      type: rootType,
+      type: ROOT_TYPE,
       name: ['root', position].filter((part) => part !== '').join('-'),
       title: `${input.appName} root certificate ${position}`.trim(),
       description: `Trusts certificates of your organization's ${input.appName} authority.`,

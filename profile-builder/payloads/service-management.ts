@@ -1,5 +1,5 @@
 import type { CheckedInput } from '../profile-input.ts';
-import { commonKeys, type PlistDictionary } from './payload.ts';
+import { commonKeys, type PlistDictionary } from './common-keys.ts';
 
 /**
  * Makes the background item managed: macOS does not announce it, and users cannot disable it. The

@@ -1,4 +1,4 @@
-import { beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { createRoot } from '#pki/authority.ts';
 import { buildProfile, type ProfileInput } from '../profile.ts';
 import { pythonsUuid, readWithPython } from '../testing/python.ts';
@@ -143,17 +143,17 @@ const expected = (): object[] => [
 ];
 
 describe('a full profile', { tags: ['python3'] }, () => {
-  it('has the three standard payloads, followed by five more', () => {
+  test('has the three standard payloads, followed by five more', () => {
     const payloads = payloadsOf();
     expect(payloads).toHaveLength(8);
     expect(payloads.slice(0, 3)).toEqual(payloadsOf({ payloads: undefined }));
   });
 
-  it('grants the permissions that macOS would ask about', () => {
+  test('grants the permissions that macOS would ask about', () => {
     expect(payloadsOf().slice(3)).toEqual(expected());
   });
 
-  it('passes the organization to the filter, and quotes a team id that begins with a digit', () => {
+  test('passes the organization to the filter, and quotes a team id that begins with a digit', () => {
     const filter = payloadsOf({ organization: 'Example', teamId: '1ATEHOUSE1' })[3];
     expect(filter).toMatchObject({
       Organization: 'Example',

@@ -1,6 +1,10 @@
 import type { CheckedInput } from '../profile-input.ts';
-import { filterExtension, proxyExtension } from './identifiers.ts';
-import { commonKeys, type PlistDictionary } from './payload.ts';
+import {
+  filterExtension,
+  proxyExtension,
+  commonKeys,
+  type PlistDictionary,
+} from './common-keys.ts';
 
 /**
  * Lets the two network extensions load without a prompt. They are listed individually, so the team

@@ -1,7 +1,10 @@
 import type { CheckedInput } from '../profile-input.ts';
-import { codeRequirement } from './code-requirement.ts';
-import { proxyExtension } from './identifiers.ts';
-import { commonKeys, type PlistDictionary } from './payload.ts';
+import {
+  codeRequirement,
+  proxyExtension,
+  commonKeys,
+  type PlistDictionary,
+} from './common-keys.ts';
 
 /**
  * Configures the transparent proxy, so that the app need not ask the user. The app starts it when

@@ -35,10 +35,10 @@ export function makeSigningIdentity(
   );
   openssl(
     `pkcs12 -export -inkey ${at('key.pem')} -in ${at('leaf.pem')} -certfile ${at('ca.pem')} ` +
-      `-passout pass:${password} -out`,
+      `-passout pass:${PASSWORD} -out`,
     at('id.p12'),
   );
-  return { file: at('id.p12'), authority: at('ca.pem'), password };
+  return { file: at('id.p12'), authority: at('ca.pem'), password: PASSWORD };
 }
 
-const password = 'profile-secret';
+const PASSWORD = 'profile-secret';

@@ -13,7 +13,7 @@ test.each<[string, Options, Record<string, string>, Partial<Settings>]>([
       apiKey: 'svc_sk_1',
       baseUrl: 'https://control.example',
       captureContent: false,
-      problem: undefined,
+      error: undefined,
     },
   ],
   [
@@ -32,10 +32,10 @@ test.each<[string, Options, Record<string, string>, Partial<Settings>]>([
     'off by environment',
     { enabled: true },
     { ...set, SVC_OBSERVE: 'False' },
-    { enabled: false, problem: undefined },
+    { enabled: false, error: undefined },
   ],
-  ['off by option', { enabled: false }, set, { enabled: false, problem: undefined }],
-  ['off, and nothing else set', {}, { SVC_OBSERVE: '0' }, { enabled: false, problem: undefined }],
+  ['off by option', { enabled: false }, set, { enabled: false, error: undefined }],
+  ['off, and nothing else set', {}, { SVC_OBSERVE: '0' }, { enabled: false, error: undefined }],
   ['anything else is on', {}, { ...set, SVC_OBSERVE: 'yes' }, { enabled: true }],
   [
     'content and debug by environment',
@@ -53,19 +53,19 @@ test.each<[string, Options, Record<string, string>, Partial<Settings>]>([
     'no key',
     {},
     { SVC_API_URL: 'https://x' },
-    { enabled: false, problem: expect.stringContaining('SVC_API_KEY') as string },
+    { enabled: false, error: expect.stringContaining('SVC_API_KEY') as string },
   ],
   [
     'no address',
     {},
     { SVC_API_KEY: 'k' },
-    { enabled: false, problem: expect.stringContaining('SVC_API_URL') as string },
+    { enabled: false, error: expect.stringContaining('SVC_API_URL') as string },
   ],
   [
     'an invalid URL',
     { baseUrl: 'control.example' },
     set,
-    { enabled: false, problem: expect.stringContaining('"control.example"') as string },
+    { enabled: false, error: expect.stringContaining('"control.example"') as string },
   ],
   [
     'numbers out of range',
@@ -78,7 +78,7 @@ test.each<[string, Options, Record<string, string>, Partial<Settings>]>([
 });
 
 test('an invalid key is rejected, and is not part of the message', () => {
-  const { problem } = readSettings({ apiKey: 'svc_sk_ä' }, set);
-  expect(problem).toContain('API key');
-  expect(problem).not.toContain('svc_sk');
+  const { error } = readSettings({ apiKey: 'svc_sk_ä' }, set);
+  expect(error).toContain('API key');
+  expect(error).not.toContain('svc_sk');
 });

@@ -1,3 +1,5 @@
+import type { Mask } from './recording/mask.ts';
+
 export interface Options {
   /** Default: `SVC_API_KEY`. */
   apiKey?: string;
@@ -12,6 +14,13 @@ export interface Options {
   captureContent?: boolean;
   /** Agent name of runs that set none. */
   agentName?: string;
+  /** Applied to every text of prompts, responses, inputs, results, attributes and errors before it is queued. */
+  mask?: Mask;
+  /**
+   * Share of the runs that are recorded, 0 to 1. A child run follows its parent. Default:
+   * `SVC_SAMPLE_RATE`, else 1.
+   */
+  sampleRate?: number;
   /** Maximum delay before records are sent in a batch. Default: 1,000. */
   flushIntervalMs?: number;
   /** Maximum number of queued records; further ones are dropped. Default: 50,000. */
@@ -33,6 +42,8 @@ export interface Settings {
   enabled: boolean;
   captureContent: boolean;
   agentName: string;
+  mask: Mask | undefined;
+  sampleRate: number;
   flushIntervalMs: number;
   maxQueue: number;
   timeoutMs: number;
@@ -40,7 +51,7 @@ export interface Settings {
   debug: boolean;
   onError: ((error: Error) => void) | undefined;
   /** A configuration error that disables the SDK, in one line. */
-  problem: string | undefined;
+  error: string | undefined;
 }
 
 type Environment = Record<string, string | undefined>;
@@ -59,20 +70,22 @@ export function readSettings(options: Options, env: Environment): Settings {
   const apiKey = (options.apiKey ?? env.SVC_API_KEY ?? '').trim();
   const baseUrl = (options.baseUrl ?? env.SVC_API_URL ?? '').trim().replace(/\/+$/, '');
   const enabled = options.enabled !== false && !isOff(env.SVC_OBSERVE);
-  const problem = enabled ? problemOf(apiKey, baseUrl) : undefined;
+  const error = enabled ? problemOf(apiKey, baseUrl) : undefined;
   return {
     apiKey,
     baseUrl,
-    enabled: enabled && problem === undefined,
+    enabled: enabled && error === undefined,
     captureContent: options.captureContent ?? isOn(env.SVC_CAPTURE_CONTENT),
     agentName: options.agentName ?? 'default',
+    mask: options.mask,
+    sampleRate: Math.min(atLeast(0, options.sampleRate ?? numberIn(env.SVC_SAMPLE_RATE), 1), 1),
     flushIntervalMs: atLeast(0, options.flushIntervalMs, 1000),
     maxQueue: atLeast(1, options.maxQueue, 50_000),
     timeoutMs: atLeast(1, options.timeoutMs, 10_000),
     retryDelayMs: atLeast(1, options.retryDelayMs, 500),
     debug: options.debug ?? isOn(env.SVC_DEBUG),
     onError: options.onError,
-    problem,
+    error,
   };
 }
 
@@ -88,6 +101,9 @@ function problemOf(apiKey: string, baseUrl: string): string | undefined {
 
 const isOff = (text: string | undefined): boolean => /^(false|0|off|no)$/i.test(text?.trim() ?? '');
 const isOn = (text: string | undefined): boolean => /^(true|1|on|yes)$/i.test(text?.trim() ?? '');
+
+const numberIn = (text: string | undefined): number | undefined =>
+  text?.trim() ? Number(text) : undefined;
 
 const atLeast = (minimum: number, value: number | undefined, fallback: number): number =>
   Number.isFinite(value) ? Math.max(minimum, value as number) : fallback;

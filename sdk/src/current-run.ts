@@ -1,14 +1,21 @@
 import type { Run } from './recording/types.ts';
 
-/** The run of the current asynchronous context. */
+/** The run of the current asynchronous context, and the span inside it. */
 export interface CurrentRun {
   get: () => Run | undefined;
-  within: <T>(run: Run, work: () => T) => T;
+  /** The id of the current span of this run. */
+  spanIn: (run: Run) => string | undefined;
+  within: <T>(run: Run, work: () => T, spanId?: string) => T;
+}
+
+interface Place {
+  run: Run;
+  spanId: string | undefined;
 }
 
 interface Storage {
-  getStore(): Run | undefined;
-  run<T>(store: Run, work: () => T): T;
+  getStore(): Place | undefined;
+  run<T>(store: Place, work: () => T): T;
 }
 type StorageConstructor = new () => Storage;
 
@@ -25,10 +32,15 @@ function findStorage(): StorageConstructor | undefined {
 
 export function createCurrentRun(find = findStorage): CurrentRun {
   const Storage = find();
-  if (!Storage) return { get: () => undefined, within: (_run, work) => work() };
+  if (!Storage)
+    return { get: () => undefined, spanIn: () => undefined, within: (_run, work) => work() };
   const storage = new Storage();
   return {
-    get: () => storage.getStore(),
-    within: (run, work) => storage.run(run, work),
+    get: () => storage.getStore()?.run,
+    spanIn: (run) => {
+      const place = storage.getStore();
+      return place?.run === run ? place.spanId : undefined;
+    },
+    within: (run, work, spanId) => storage.run({ run, spanId }, work),
   };
 }

@@ -1,19 +1,19 @@
 import type { Options } from './config.ts';
 import { createObserve } from './observe.ts';
 import type { Observe } from './observe-options.ts';
-import { observePartsOf } from './observe-parts.ts';
+import { observePartsOf, processWide } from './observe-parts.ts';
 import { createObserver, type Observer } from './observer.ts';
 
-let observer: Observer | undefined;
+const current = processWide<{ observer?: Observer }>('default', () => ({}));
 
 /** The observer of this process, configured by the environment unless `init` was called. */
-export const defaultObserver = (): Observer => (observer ??= createObserver());
+export const defaultObserver = (): Observer => (current.observer ??= createObserver());
 
 /** Creates the observer of this process. A previous one is flushed and shut down. */
 export function init(options: Options = {}): Observer {
-  void observer?.shutdown();
-  observer = createObserver(options);
-  return observer;
+  void current.observer?.shutdown();
+  current.observer = createObserver(options);
+  return current.observer;
 }
 
 // The observer is looked up on each call, because modules may capture these before `init` is called.
@@ -25,8 +25,12 @@ export const checkPolicy: Observer['checkPolicy'] = (subject) =>
   defaultObserver().checkPolicy(subject);
 export const getPrompt: Observer['getPrompt'] = (name, query) =>
   defaultObserver().getPrompt(name, query);
+export const span: Observer['span'] = (name, work, options) =>
+  defaultObserver().span(name, work, options);
 export const recordCall: Observer['recordCall'] = (call) => defaultObserver().recordCall(call);
 export const recordCalls: Observer['recordCalls'] = (calls) => defaultObserver().recordCalls(calls);
+export const recordFailedCall: Observer['recordFailedCall'] = (call, error) =>
+  defaultObserver().recordFailedCall(call, error);
 export const recordStep: Observer['recordStep'] = (name, output) =>
   defaultObserver().recordStep(name, output);
 export const recordSpan: Observer['recordSpan'] = (span) => defaultObserver().recordSpan(span);

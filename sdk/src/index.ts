@@ -16,7 +16,16 @@ export {
   PromptError,
   type PromptQuery,
 } from './prompt.ts';
+export type { Mask } from './recording/mask.ts';
 export type * from './recording/types.ts';
+export { aiSdkTelemetry, type AiSdkOptions, type AiSdkTelemetry } from './integrations/ai-sdk.ts';
+export {
+  langChainHandler,
+  type LangChainHandler,
+  type LangChainOptions,
+} from './integrations/langchain.ts';
 export { wrapAnthropic } from './wrap/anthropic.ts';
-export type { WrapOptions } from './wrap/options.ts';
+export { wrapBedrock } from './wrap/bedrock.ts';
+export { wrapGemini } from './wrap/gemini.ts';
+export type { WrapOptions } from './wrap/observe-method.ts';
 export { wrapOpenAI, type WrapOpenAIOptions } from './wrap/openai.ts';

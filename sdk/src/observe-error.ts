@@ -10,9 +10,13 @@ export type ProblemCode =
 export class ObserveError extends Error {
   readonly code: ProblemCode;
 
-  constructor(code: ProblemCode, message: string) {
+  /** The control plane's reason, as listed in its docs/errors.md; undefined without a response. */
+  readonly reason: string | undefined;
+
+  constructor(code: ProblemCode, message: string, reason?: string) {
     super(message);
     this.name = 'ObserveError';
     this.code = code;
+    this.reason = reason;
   }
 }

@@ -25,8 +25,12 @@ type RetryWith<Args extends unknown[]> = (
   ...args: Args
 ) => [...NoInfer<Args>] | Promise<[...NoInfer<Args>]>;
 
-type Governed = { enforcePolicy: true };
-type Retried<Args extends unknown[]> = { retryWith: RetryWith<Args> };
+interface Governed {
+  enforcePolicy: true;
+}
+interface Retried<Args extends unknown[]> {
+  retryWith: RetryWith<Args>;
+}
 
 /** Wraps a function so that each call is a run. Return values and errors do not change. */
 export interface Observe {

@@ -3,6 +3,16 @@ import type { CheckPolicy } from './policy-result.ts';
 import type { Run, RunOptions } from './recording/types.ts';
 import type { Reporter } from './report.ts';
 
+/**
+ * A value of this process. A program may load the package twice, as ES module and as CommonJS: both share
+ * it, so that they have one default observer and wrap a client once.
+ */
+export function processWide<T>(name: string, create: () => T): T {
+  const key = Symbol.for(`svc-observe.v1.${name}`);
+  const all = globalThis as { [key: symbol]: T | undefined };
+  return (all[key] ??= create());
+}
+
 /** The parts of an observer that wrapped functions use. */
 export interface ObserveParts {
   settings: Pick<Settings, 'captureContent' | 'agentName' | 'retryDelayMs'>;
@@ -11,7 +21,7 @@ export interface ObserveParts {
   checkPolicy: CheckPolicy;
 }
 
-const partsOf = new WeakMap<object, ObserveParts>();
+const partsOf = processWide('parts', () => new WeakMap<object, ObserveParts>());
 
 /** Stored outside the observer to keep them out of its public interface. */
 export function keepObserveParts(observer: object, parts: ObserveParts): void {

@@ -212,7 +212,7 @@ describe('with policies enforced', () => {
 
   test.each(['block', 'throttle'])('%s throws, and there is no run', async (action) => {
     answers(action);
-    const error = await guarded()(1).catch((thrown: unknown) => thrown);
+    const error = await guarded()(1).catch((caught: unknown) => caught);
     expect(error).toBeInstanceOf(PolicyViolationError);
     expect(error).toMatchObject({ message: `because ${action}`, action, metadata: { limit: 3 } });
     await test_.observer.flush();

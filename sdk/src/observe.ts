@@ -1,10 +1,36 @@
 import { backoffMs } from './delivery/backoff.ts';
-import { isAsyncGenerator, observeGenerator } from './observe-generator.ts';
 import type { AnyFunction, Observe, ObserveOptions } from './observe-options.ts';
 import type { ObserveParts } from './observe-parts.ts';
 import { PolicyViolationError } from './policy-result.ts';
+import { isThenable } from './recording/call-in-span.ts';
 import type { Run, RunOptions } from './recording/types.ts';
 import type { Reporter } from './report.ts';
+
+/** True for async generators only: other iterables are treated as plain values. */
+export const isAsyncGenerator = (value: unknown): value is AsyncGenerator =>
+  Object.prototype.toString.call(value) === '[object AsyncGenerator]';
+
+/** Returns the same generator. Its run lasts until it is exhausted, returned early or fails. */
+export function observeGenerator(generator: AsyncGenerator, run: Run): AsyncGenerator {
+  async function step(move: () => Promise<IteratorResult<unknown>>) {
+    try {
+      const result = await run.within(move);
+      if (result.done) run.complete();
+      return result;
+    } catch (error) {
+      run.fail(error);
+      throw error;
+    }
+  }
+  const next = generator.next.bind(generator);
+  const finish = generator.return.bind(generator);
+  const fail = generator.throw.bind(generator);
+  return Object.assign(generator, {
+    next: (...value: [] | [unknown]) => step(() => next(...value)),
+    return: (value: unknown) => step(() => finish(value)),
+    throw: (error: unknown) => step(() => fail(error)),
+  });
+}
 
 type Arguments = never[];
 
@@ -77,9 +103,6 @@ function callInRun(
   return { run, value: complete(value) };
 }
 
-const isThenable = (value: unknown): value is PromiseLike<unknown> =>
-  typeof (value as { then?: unknown } | null | undefined)?.then === 'function';
-
 async function callGoverned(
   parts: ObserveParts,
   fnName: string,
@@ -112,9 +135,17 @@ const MAX_CHECKS = 5;
  */
 async function isAdmitted(
   { checkPolicy, settings }: ObserveParts,
-  { agentName = '', tags: _tags, metadata: _metadata, traceId: _traceId, ...rest }: RunOptions,
+  described: RunOptions,
   agentId: string | undefined,
 ): Promise<boolean> {
+  const {
+    agentName = '',
+    tags: _,
+    metadata: _1,
+    traceId: _2,
+    traceparent: _3,
+    ...rest
+  } = described;
   const subject = { ...rest, agentName, ...(agentId && { agentId }) };
   for (let attempt = 1; ; attempt += 1) {
     const result = await checkPolicy(subject);

@@ -35,7 +35,7 @@ export interface Observer extends Recorder {
 export function createObserver(options: Options = {}, env = environment()): Observer {
   const settings = readSettings(options, env);
   const report = createReporter(settings);
-  if (settings.problem) report.problem('unconfigured', `nothing is recorded: ${settings.problem}`);
+  if (settings.error) report.problem('unconfigured', `nothing is recorded: ${settings.error}`);
   const ended = new AbortController();
   const send = createSend(settings, ended.signal);
   const outbox = createOutbox(settings, send, report);
@@ -54,10 +54,10 @@ export function createObserver(options: Options = {}, env = environment()): Obse
     : () => Promise.resolve(policyResult('allow', 'observation is disabled'));
   const fetchPrompt = settings.enabled
     ? createFetchPrompt(send, settings)
-    : noPrompts(settings.problem ?? 'observation is disabled');
+    : noPrompts(settings.error ?? 'observation is disabled');
   const parts = { settings, report, startRun: runs.start, checkPolicy };
   const observer: Observer = {
-    ...createRecorder(runs.put, settings, report),
+    ...createRecorder(runs.put, runs.span, settings, report),
     ...lifetime,
     enabled: settings.enabled,
     observe: createObserve(() => parts),

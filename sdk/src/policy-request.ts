@@ -1,11 +1,11 @@
-import type { governanceRoutes } from '#contract/governance.ts';
+import type { evaluationRoutes } from '#contract/evaluations.ts';
 import type { RouteRequest } from '#contract/route.ts';
 import { MAX_BYTES } from './delivery/batch.ts';
 import type { PolicySubject } from './policy-result.ts';
 import { storableCopy, storableText } from './recording/storable.ts';
 import { id, name, texts, usd } from './recording/within-limits.ts';
 
-type WireRequest = RouteRequest<(typeof governanceRoutes)['checkPolicy']>['body'];
+type WireRequest = RouteRequest<(typeof evaluationRoutes)['checkPolicy']>['body'];
 
 const MAX_NAMES = 100;
 // Inside a string, JSON takes at most twice its bytes: each quote and backslash is escaped.
@@ -27,6 +27,7 @@ export const policyRequest = (subject: PolicySubject): WireRequest => ({
   inputs: wireInputs(subject.inputs),
   models: names(subject.models),
   tools: names(subject.tools),
+  tool_calls: toolCalls(subject.toolCalls),
   mcp_servers: names(subject.mcpServers),
   action_type: id(subject.actionType),
   risk_level: riskLevels.find((level) => level === subject.riskLevel),
@@ -38,6 +39,29 @@ const riskLevels = ['none', 'low', 'medium', 'high', 'critical'] as const;
 const names = (value: unknown): string[] | undefined =>
   texts(value, MAX_NAMES)?.filter((one) => one !== '');
 
+/** Calls with a name. The arguments of all take at most a tenth of a request. */
+function toolCalls(value: unknown): WireRequest['tool_calls'] {
+  if (!Array.isArray(value)) return undefined;
+  return value.slice(0, MAX_NAMES).flatMap((one: unknown) => {
+    if (typeof one !== 'object' || one === null) return [];
+    const called = name((one as { name?: unknown }).name, '');
+    return called === ''
+      ? []
+      : [{ name: called, arguments: wireArguments((one as { arguments?: unknown }).arguments) }];
+  });
+}
+
+const MAX_ARGUMENT_BYTES = MAX_BYTES / 10 / MAX_NAMES;
+
+function wireArguments(value: unknown): unknown {
+  if (value === undefined) return undefined;
+  const { copy } = storableCopy(value);
+  const json = jsonOf(copy) ?? '';
+  return encoder.encode(json).byteLength <= MAX_ARGUMENT_BYTES
+    ? copy
+    : beginningOf(json, MAX_ARGUMENT_BYTES / 2);
+}
+
 /**
  * The inputs unchanged. If parts of them would be omitted, the inputs are sent as JSON text instead,
  * truncated to the size limit: policies evaluate the whole text, or detect that it is too long.
@@ -46,13 +70,13 @@ function wireInputs(value: unknown): unknown {
   const { copy, isWhole } = storableCopy(value);
   const json = jsonOf(copy) ?? '';
   if (isWhole && encoder.encode(json).byteLength <= MAX_BYTES) return copy;
-  return beginningOf((isWhole ? json : jsonOf(value)) ?? json);
+  return beginningOf((isWhole ? json : jsonOf(value)) ?? json, MAX_TEXT_BYTES);
 }
 
 const encoder = new TextEncoder();
 
-function beginningOf(json: string): string {
-  const { read } = encoder.encodeInto(json, new Uint8Array(MAX_TEXT_BYTES));
+function beginningOf(json: string, bytes: number): string {
+  const { read } = encoder.encodeInto(json, new Uint8Array(bytes));
   return storableText(json.slice(0, read));
 }
 

@@ -24,6 +24,8 @@ export interface PolicySubject {
   /** Models that the run will use. */
   models?: readonly string[];
   tools?: readonly string[];
+  /** Tool calls that wait for the decision: approvers see their arguments. */
+  toolCalls?: readonly { name: string; arguments?: unknown }[];
   mcpServers?: readonly string[];
   /** Type of the action, such as `deploy` or `payment`. */
   actionType?: string;

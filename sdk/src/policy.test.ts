@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { governanceRoutes } from '#contract/governance.ts';
+import { evaluationRoutes } from '#contract/evaluations.ts';
 import { findUnstorable } from '#control-plane/http/storable.ts';
 import {
   endpointOf,
@@ -9,7 +9,7 @@ import {
   type ReceivedRequest,
   startLocalServer,
 } from '#test/sdk/local-server.ts';
-import { PATIENCE_MS } from '#test/support/patience.ts';
+import { PATIENCE_MS } from '#test/support/time-limits.ts';
 import { PolicyViolationError } from './policy-result.ts';
 
 let server: LocalServer;
@@ -66,6 +66,7 @@ test('a check describes what the agent is about to do', async () => {
     endUserId: 'c',
     inputs: { text: 'hello' },
     tools: ['search'],
+    toolCalls: [{ name: 'pay', arguments: { amount: 5 } }, { name: 'look' }, { name: '' }],
     mcpServers: ['files'],
     actionType: 'payment',
     riskLevel: 'high',
@@ -76,6 +77,7 @@ test('a check describes what the agent is about to do', async () => {
     end_user_id: 'c',
     inputs: { text: 'hello' },
     tools: ['search'],
+    tool_calls: [{ name: 'pay', arguments: { amount: 5 } }, { name: 'look' }],
     mcp_servers: ['files'],
     action_type: 'payment',
     risk_level: 'high',
@@ -106,7 +108,7 @@ test('an agent does not wait for an unavailable server on each check', async () 
 describe('user input does not disable a policy', () => {
   /** Blocks every request that matches the contract, and rejects all others. */
   const strict = ({ body }: ReceivedRequest): Reply => {
-    const { success, error } = governanceRoutes.checkPolicy.body.safeParse(body);
+    const { success, error } = evaluationRoutes.checkPolicy.body.safeParse(body);
     const problem = error?.message ?? findUnstorable(body, 'body');
     if (!success || problem) return { status: 400, body: { error: problem } };
     if (JSON.stringify(body).length > 10_000_000) return { status: 413, text: '' };
@@ -170,7 +172,12 @@ describe('user input does not disable a policy', () => {
     expect(await observer.checkPolicy(subject)).toMatchObject({ action: 'block' });
     observer.startRun(subject);
     await observer.shutdown();
-    const { started_at: _at, batch_id: _id, ...recorded } = server.requests[1]?.body ?? {};
+    const {
+      started_at: _at,
+      batch_id: _id,
+      trace_id: _trace,
+      ...recorded
+    } = server.requests[1]?.body ?? {};
     expect(server.requests[0]?.body).toEqual(recorded);
     expect(recorded.user_id).toBe('u'.repeat(100));
   });

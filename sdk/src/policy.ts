@@ -19,10 +19,10 @@ const UNAVAILABLE_MS = 5000;
 export function createCheckPolicy(send: Send, report: Reporter, timeoutMs: number): CheckPolicy {
   let unavailableUntil = 0;
 
-  function unchecked(cause: string): PolicyResult {
-    const reason = `not checked: ${cause}`;
-    report.problem('policy_unchecked', `a policy was ${reason}`);
-    return policyResult('allow', reason);
+  function unchecked(cause: string, reason?: string): PolicyResult {
+    const line = `not checked: ${cause}`;
+    report.problem('policy_unchecked', `a policy was ${line}`, reason);
+    return policyResult('allow', line);
   }
 
   return async (subject) => {
@@ -41,7 +41,7 @@ export function createCheckPolicy(send: Send, report: Reporter, timeoutMs: numbe
     // The tenant has exhausted a quota.
     if (result.kind === 'retry' && result.status === 429)
       return policyResult('throttle', result.message, { retry_after_ms: result.retryAfterMs });
-    return unchecked(result.message);
+    return unchecked(result.message, result.reason);
   };
 }
 

@@ -40,10 +40,17 @@ export class PromptError extends Error {
   /** 404 if the prompt, version or label does not exist; undefined without a response. */
   readonly status: number | undefined;
 
-  constructor(message: string, status?: number) {
+  /** The control plane's reason, as listed in its docs/errors.md; undefined without a response. */
+  readonly reason: string | undefined;
+
+  constructor(
+    message: string,
+    { status, reason }: Partial<Pick<PromptError, 'status' | 'reason'>> = {},
+  ) {
     super(message);
     this.name = 'PromptError';
     this.status = status;
+    this.reason = reason;
   }
 }
 

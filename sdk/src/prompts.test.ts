@@ -103,12 +103,17 @@ test('a cached prompt is used while the server is unavailable, but not once it i
 });
 
 test('a missing prompt throws, or its fallback is used', async () => {
-  server.behave = () => ({ status: 404, body: { error: 'there is no prompt "nope"' } });
+  server.behave = () => ({
+    status: 404,
+    body: { error: 'there is no prompt "nope"' },
+    headers: { 'x-error-reason': 'not_found' },
+  });
   const { getPrompt } = observerOf(server).observer;
-  const error = await getPrompt('nope', { label: 'production' }).catch((thrown: unknown) => thrown);
+  const error = await getPrompt('nope', { label: 'production' }).catch((caught: unknown) => caught);
   expect(error).toBeInstanceOf(PromptError);
   expect(error).toMatchObject({
     status: 404,
+    reason: 'not_found',
     message: 'the prompt "nope" label "production" could not be fetched: there is no prompt "nope"',
   });
   const prompt = await getPrompt('nope', { fallback: 'Hi {{name}}' });

@@ -94,9 +94,12 @@ export const createFetchPrompt =
       const result = await send({ method: 'GET', path, timeoutMs });
       if (result.kind === 'ok') return promptOf(result.body);
       const message = `${describe(name, query)} could not be fetched: ${result.message}`;
-      if (result.kind === 'refused') throw new PromptError(message, result.status);
+      const { reason } = result;
+      if (result.kind === 'refused')
+        throw new PromptError(message, { status: result.status, reason });
       // After a timeout of seconds, a retry would only make the agent wait longer.
-      if (result.kind === 'unavailable' || attempt === MAX_ATTEMPTS) throw new PromptError(message);
+      if (result.kind === 'unavailable' || attempt === MAX_ATTEMPTS)
+        throw new PromptError(message, { reason });
       await new Promise((resolve) => {
         setTimeout(resolve, backoffMs(attempt, settings.retryDelayMs));
       });

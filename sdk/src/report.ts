@@ -3,7 +3,7 @@ import { ObserveError, type ProblemCode } from './observe-error.ts';
 
 export interface Reporter {
   /** Calls `onError`; without one, logs the first problem of each code as a warning. */
-  problem(code: ProblemCode, message: string): void;
+  problem(code: ProblemCode, message: string, reason?: string): void;
   debug(message: string): void;
 }
 
@@ -16,9 +16,9 @@ export function createReporter(
 ): Reporter {
   const warned = new Set<ProblemCode>();
   return {
-    problem(code, message) {
+    problem(code, message, reason) {
       if (debug) log?.debug(`svc-observe: ${code}: ${message}`);
-      if (onError) return notify(onError, new ObserveError(code, message));
+      if (onError) return notify(onError, new ObserveError(code, message, reason));
       if (warned.has(code)) return;
       warned.add(code);
       log?.warn(`svc-observe: ${message}`);

@@ -4,6 +4,7 @@ import { expect, test } from 'vitest';
 import { policyRequest } from './policy-request.ts';
 import { fallbackOf, type PromptContent } from './prompt.ts';
 import type { LlmCall, Score, Span } from './recording/types.ts';
+import { readTraceparent } from './trace-context.ts';
 import { wireCall, wireEvent, wireScore, wireSpan, wireStart, wireStep } from './recording/wire.ts';
 
 const read = (name: string): unknown =>
@@ -27,6 +28,10 @@ const forms = {
     return wireStep(name, output);
   },
   event: (given: unknown) => wireEvent(given as Record<string, unknown>, now),
+  traceparent: (given: unknown) => {
+    const read = readTraceparent((given as { header: string }).header);
+    return { trace_id: read?.traceId, parent_span_id: read?.parentSpanId };
+  },
   start: (given: unknown) => wireStart(given as Record<string, unknown>, now),
   question: (given: unknown) => policyRequest(given as { agentName: string }),
 };

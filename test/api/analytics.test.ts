@@ -15,6 +15,14 @@ import { startTwoTenants, type TwoTenants } from '../support/two-tenants.ts';
 
 const HOUR_MS = 3_600_000;
 
+const totalSorts = [
+  'run_count',
+  'error_count',
+  'total_duration',
+  'total_cost',
+  'total_tokens',
+] as const;
+
 describe.each(databases)('sessions, users and models on %s', (kind) => {
   let service: TwoTenants;
   let now: number;
@@ -46,12 +54,12 @@ describe.each(databases)('sessions, users and models on %s', (kind) => {
     session: {
       list: (query: object): Promise<Page> => analytics().listSessions({ query }),
       expected: sessionOf,
-      sorts: ['last_activity', 'first_run', 'run_count'],
+      sorts: ['last_activity', 'first_run', ...totalSorts],
     },
     user: {
       list: (query: object): Promise<Page> => analytics().listTrackedUsers({ query }),
       expected: userOf,
-      sorts: ['last_seen', 'first_seen', 'run_count'],
+      sorts: ['last_seen', 'first_seen', ...totalSorts],
     },
   } as const;
 
@@ -139,6 +147,11 @@ describe.each(databases)('sessions, users and models on %s', (kind) => {
     });
   };
 
+  const statusOf = ({ completedAt, failed }: SentRun) => {
+    if (completedAt === null) return 'running';
+    return failed ? 'error' : 'success';
+  };
+
   const checkDetails = async () => {
     const summary = (run: SentRun) => ({
       id: run.id,
@@ -147,7 +160,7 @@ describe.each(databases)('sessions, users and models on %s', (kind) => {
       started_at: iso(run.startedAt),
       completed_at: iso(run.completedAt ?? undefined) ?? null,
       duration: run.completedAt === null ? null : (run.completedAt - run.startedAt) / 1000,
-      status: run.completedAt === null ? 'running' : 'success',
+      status: statusOf(run),
       cost: usageOf(run.calls).total_cost,
       tokens: usageOf(run.calls).total_tokens,
     });

@@ -3,7 +3,7 @@ import { startTestControlPlane, type TestControlPlane } from '../support/control
 import { databases } from '../support/databases.ts';
 import { appOf } from '../support/device-reports.ts';
 import { enrollDevice, type TestDevice } from '../support/device.ts';
-import { PATIENCE_MS } from '../support/patience.ts';
+import { PATIENCE_MS } from '../support/time-limits.ts';
 
 const HOUR = 3_600_000;
 const patient = { timeout: PATIENCE_MS };
@@ -29,14 +29,14 @@ describe.each(databases)('apps across the fleet on %s', (kind) => {
     appOf(name, { kind: 'mcp_server', evidence: [`stdio: ${reached}`], version: null, ...more });
 
   const list = async (query: object = {}) => {
-    const { results } = await service.byOwner.fleet.listAppGroups({ query });
+    const { results } = await service.byOwner.inventory.listAppGroups({ query });
     return results;
   };
   const namesOf = async (query: object) => (await list(query)).map(({ name }) => name);
   const groupOf = async (name: string) => {
     const [group] = await list({ search: name });
     const { id = '' } = group ?? {};
-    return service.byOwner.fleet.getAppGroup({ params: { id } });
+    return service.byOwner.inventory.getAppGroup({ params: { id } });
   };
 
   test('an app of several devices is one line: versions, devices, users, flags, first seen', async () => {
@@ -72,7 +72,7 @@ describe.each(databases)('apps across the fleet on %s', (kind) => {
     });
     expect(Date.parse(first_seen)).toBeLessThanOrEqual(Date.parse(last_seen));
     const query = { group: id };
-    const { results, count } = await service.byOwner.fleet.listApps({ query });
+    const { results, count } = await service.byOwner.inventory.listApps({ query });
     expect(count).toBe(3);
     expect(
       results.map(({ hostname, user, version, path, present }) => [
@@ -129,7 +129,7 @@ describe.each(databases)('apps across the fleet on %s', (kind) => {
       });
     const { id } = await groupOf('claude');
     const there = async (present: 'true' | 'false') =>
-      (await service.byOwner.fleet.listApps({ query: { group: id, present } })).count;
+      (await service.byOwner.inventory.listApps({ query: { group: id, present } })).count;
     expect([await there('true'), await there('false')]).toEqual([2, 1]);
     service.setTime(Date.now() + 2 * HOUR);
     await scan(first, appOf('aider'), cli('1.11.0'));
@@ -152,7 +152,7 @@ describe.each(databases)('apps across the fleet on %s', (kind) => {
 
   test('an app that is not there is 404', async () => {
     const params = { id: 'apg_none' };
-    await expect(service.byOwner.fleet.getAppGroup({ params })).rejects.toMatchObject({
+    await expect(service.byOwner.inventory.getAppGroup({ params })).rejects.toMatchObject({
       status: 404,
       message: expect.stringMatching(/there is no app apg_none/),
     });

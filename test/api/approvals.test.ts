@@ -11,8 +11,7 @@ import {
   type TestControlPlane,
 } from '../support/control-plane.ts';
 import { databases, newDatabase, type TestDatabase } from '../support/databases.ts';
-import { freePort } from '../support/free-port.ts';
-import { built, eventually, type Program, run } from '../support/processes.ts';
+import { freePort, built, eventually, type Program, run } from '../support/processes.ts';
 import { startTwoTenants } from '../support/two-tenants.ts';
 
 const T0 = Date.parse('2026-03-02T10:00:00.000Z');
@@ -39,7 +38,7 @@ describe.each(databases)('approvals on %s', (kind) => {
       },
     });
     const check = (more: object = {}) =>
-      service.byKey.governance.checkPolicy({
+      service.byKey.evaluations.checkPolicy({
         body: { agent_name: agent, workflow_name: 'deploy', ...more },
       });
     /** Asks, and answers the id of the request. */
@@ -71,6 +70,89 @@ describe.each(databases)('approvals on %s', (kind) => {
     return { id, email, client: service.by({ Authorization: `Bearer ${token}` }) };
   }
 
+  describe('what is to be done', () => {
+    const requestOf = async (id: string) =>
+      (await service.byOwner.approvals.getApproval({ params: { id } })).request;
+
+    test('is shown to the approvers as the agent says it', async () => {
+      const { ask } = await agentWith({ require_approval_for: ['deploy'] });
+      const id = await ask({
+        inputs: { service: 'shop' },
+        tools: ['search'],
+        tool_calls: [{ name: 'release', arguments: { version: '2.4' } }, { name: 'notify' }],
+        models: ['gpt-4o'],
+        mcp_servers: ['kubernetes'],
+        estimated_cost: 1.5,
+        risk_level: 'high',
+      });
+      expect(await requestOf(id)).toEqual({
+        inputs: { service: 'shop' },
+        tool_calls: [{ name: 'release', arguments: { version: '2.4' } }, { name: 'notify' }],
+        tools: ['search', 'release', 'notify'],
+        models: ['gpt-4o'],
+        mcp_servers: ['kubernetes'],
+        estimated_cost: 1.5,
+        risk_level: 'high',
+        truncated: false,
+      });
+    });
+
+    test('is null if the agent says nothing, and cut if it is long', async () => {
+      const { ask } = await agentWith({ require_approval_for: ['deploy'] });
+      expect(await requestOf(await ask())).toBeNull();
+      const { ask: other } = await agentWith({ require_approval_for: ['deploy'] });
+      const long = 'x'.repeat(50_000);
+      const request = await requestOf(
+        await other({
+          inputs: { long },
+          tool_calls: Array.from({ length: 60 }, () => ({ name: 't', arguments: { long } })),
+        }),
+      );
+      expect(request).toMatchObject({ truncated: true, tools: ['t'] });
+      expect(JSON.stringify(request).length).toBeLessThan(16_384);
+      expect(request?.inputs).toMatch(/^{"long":"x+$/);
+    });
+
+    test('is masked like all recorded text', async () => {
+      const { settings } = service.byOwner;
+      const before = await settings.getRecordingSettings();
+      const masking = { enabled: true, builtin: ['EMAIL' as const], keys: [], patterns: [] };
+      await settings.putRecordingSettings({ body: { ...before, masking } });
+      const { ask } = await agentWith({ require_approval_for: ['deploy'] });
+      const request = await requestOf(
+        await ask({
+          inputs: { to: 'ada@example.test' },
+          tool_calls: [{ name: 'mail', arguments: { to: 'ada@example.test' } }],
+        }),
+      );
+      expect(JSON.stringify(request)).not.toContain('ada@example.test');
+      expect(request?.tool_calls[0]?.name).toBe('mail');
+      await settings.putRecordingSettings({ body: before });
+    });
+  });
+
+  test('several are decided at once, each on its own', async () => {
+    const { ask } = await agentWith({ require_approval_for: ['deploy'] });
+    const ids = [await ask({ agent_id: 'a' }), await ask({ agent_id: 'b' })];
+    await deny(String(ids[0]));
+    const body = { ids: [...ids, 'apr_unknown'], decision: 'approve' as const, note: 'go' };
+    expect(await service.byOwner.approvals.decideApprovals({ body })).toEqual({
+      decided: [ids[1]],
+      refused: [
+        { id: ids[0], error: expect.stringContaining('already denied') as string },
+        { id: 'apr_unknown', error: expect.stringContaining('no approval') as string },
+      ],
+    });
+    const stored = await service.byOwner.approvals.getApproval({ params: { id: String(ids[1]) } });
+    expect(stored).toMatchObject({ status: 'approved', note: 'go' });
+    const idsOf = async (query: object) =>
+      (await queue({ limit: 100, ...query })).results.map(({ id }) => id);
+    const pending = await ask({ agent_id: 'c' });
+    expect(await idsOf({ pending: 'true' })).toContain(pending);
+    expect(await idsOf({ pending: 'false' })).toEqual(expect.arrayContaining(ids));
+    expect(await idsOf({ pending: 'false' })).not.toContain(pending);
+  });
+
   test('what is blocked waits in the queue, once for whoever asks', async () => {
     service.setTime(T0);
     const { agent, policy, check } = await agentWith({ approvers: ['ada@example.test'] });
@@ -95,6 +177,7 @@ describe.each(databases)('approvals on %s', (kind) => {
       {
         id: answer.metadata.approval_id,
         status: 'pending',
+        request: null,
         policy_id: policy.id,
         policy_name: policy.name,
         agent_name: agent,
@@ -202,7 +285,7 @@ describe.each(databases)('approvals on %s', (kind) => {
         body: { spans: [{ name, kind: 'tool' }] },
       });
     const answered = async () =>
-      (await service.byOwner.governance.listEvaluations({ query: { run_id } })).results.map(
+      (await service.byOwner.evaluations.listEvaluations({ query: { run_id } })).results.map(
         ({ action, reason }) => `${action}: ${reason}`,
       );
     await use('delete');
@@ -422,7 +505,7 @@ const statusOf = (call: Promise<unknown>): Promise<number> =>
   );
 
 const pendingApproval = async (client: TestClient, agent: string): Promise<string> => {
-  const { metadata } = await client.governance.checkPolicy({
+  const { metadata } = await client.evaluations.checkPolicy({
     body: { agent_name: agent, workflow_name: 'deploy' },
   });
   return metadata.approval_id as string;
@@ -498,7 +581,7 @@ describe.each(databases)('decided at once, by processes of their own, on %s', (k
       ]);
       const { status } = await last.approvals.getApproval({ params });
       expect(status).toBe(won[0]?.status);
-      const { action } = await last.governance.checkPolicy({
+      const { action } = await last.evaluations.checkPolicy({
         body: { agent_name: `agent-${round}`, workflow_name: 'deploy' },
       });
       expect(action).toBe(status === 'approved' ? 'allow' : 'block');

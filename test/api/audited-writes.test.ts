@@ -20,10 +20,10 @@ test.each(
   Object.entries(contract).flatMap(([group, routes]) =>
     Object.entries<Route>(routes)
       .filter(([name, { method }]) => method === 'GET' && `${group}.${name}` in auditedWrites)
-      .map(([name, { acts }]) => ({ name, acts })),
+      .map(([name, { hasSideEffects }]) => ({ name, hasSideEffects })),
   ),
-)('$name is a GET with side effects: HEAD is rejected', ({ acts }) => {
-  expect(acts).toBe(true);
+)('$name is a GET with side effects: HEAD is rejected', ({ hasSideEffects }) => {
+  expect(hasSideEffects).toBe(true);
 });
 
 test('nothing is said of routes that are not there', () => {

@@ -11,7 +11,7 @@ import {
   enrollDevice,
   readProfile,
 } from '../support/device.ts';
-import { freePort } from '../support/free-port.ts';
+import { freePort } from '../support/processes.ts';
 import { type StandardTools, startStandardTools } from '../support/standard-tools.ts';
 
 const DAY = 86_400_000;

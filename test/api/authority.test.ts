@@ -7,12 +7,19 @@ import {
   type Role,
   roles as allRoles,
 } from '#contract/route.ts';
-import { type Authority, opens } from '#control-plane/identity/permission-rules.ts';
+import { type Authority, mayCall } from '#control-plane/identity/permission-rules.ts';
 import { hashPassword } from '#control-plane/identity/password/passwords.ts';
 import { openStorage, type Storage } from '#control-plane/storage/open.ts';
 import { API_KEY, OWNER, startOn } from '../support/control-plane.ts';
 import { databases, newDatabase, type TestDatabase } from '../support/databases.ts';
-import { guarded, inTurn, oneOfEach, openTo, permissionSets, send } from '../support/gate.ts';
+import {
+  authenticatedRoutes,
+  inTurn,
+  oneOfEach,
+  routesOpenTo,
+  permissionSets,
+  send,
+} from '../support/gate.ts';
 
 type Headers = Record<string, string>;
 type Body = Record<string, unknown>;
@@ -150,7 +157,8 @@ describe.each(databases)('what credentials make, on %s', (kind) => {
       roles: ['agent_user', ...(role ? [role] : [])],
       permissions: ['agents:trigger', ...permissions],
     });
-  const open = (headers: Headers, routes = oneOfEach) => openTo(controlPlane.urls, headers, routes);
+  const open = (headers: Headers, routes = oneOfEach) =>
+    routesOpenTo(controlPlane.urls, headers, routes);
 
   async function keyIn(profile: string): Promise<string> {
     const { materializeManagedConfig } = await import('#profile-builder/materialize.ts');
@@ -316,8 +324,10 @@ describe.each(databases)('what credentials make, on %s', (kind) => {
         credentials.push({ ...grant, name: `token ${nameOf(grant)}`, headers, until: 0 });
       }
       for (const { name, headers, ...authority } of credentials) {
-        const expected = guarded.filter(([, route]) => opens(authority, route)).map(([one]) => one);
-        const found = await open(headers, guarded);
+        const expected = authenticatedRoutes
+          .filter(([, route]) => mayCall(authority, route))
+          .map(([one]) => one);
+        const found = await open(headers, authenticatedRoutes);
         // A token neither makes keys nor ends them, whatever else of administration it may do.
         const refused = name.startsWith('token') ? ['identity.revokeApiKey'] : [];
         expect({ name, open: [...found] }).toEqual({

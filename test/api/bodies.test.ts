@@ -114,7 +114,7 @@ describe('under /svc/v1/ a body that is no JSON is a validation_error', () => {
       const error = {
         code: 'validation_error',
         message: expect.stringMatching(message) as string,
-        details: {},
+        details: { reason: 'validation_error' },
       };
       expect([address, response.status, await response.json()]).toEqual([address, 400, { error }]);
     }

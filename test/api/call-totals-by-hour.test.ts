@@ -14,15 +14,13 @@ describe.each(databases)('totals of calls in a time on %s', (kind) => {
     for (const agent_name of ['a', 'b']) {
       const { run_id } = await recording.startRun({ body: { agent_name, started_at: at(-60) } });
       // One call in every half hour from nine to one: each counts a power of two.
-      const calls = Array.from({ length: 8 }, (_, i) => {
-        return {
-          model: 'm',
-          tokens_in: 2 ** i,
-          tokens_out: 0,
-          cost: 0,
-          created_at: at(30 * i - 60),
-        };
-      });
+      const calls = Array.from({ length: 8 }, (_, i) => ({
+        model: 'm',
+        tokens_in: 2 ** i,
+        tokens_out: 0,
+        cost: 0,
+        created_at: at(30 * i - 60),
+      }));
       await recording.recordLlmCalls({ params: { run_id }, body: { calls } });
     }
   });

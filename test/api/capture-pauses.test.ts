@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { deviceConfig } from '#contract/device.ts';
+import { deviceConfig } from '#contract/device-protocol.ts';
 import type { GuardConfig } from '#contract/guard.ts';
 import { startTestControlPlane, type TestControlPlane } from '../support/control-plane.ts';
 import { databases } from '../support/databases.ts';
@@ -22,9 +22,9 @@ describe.each(databases)('pauses of capture on %s', (kind) => {
   const put = (config: GuardConfig) =>
     service.byOwner.guard.putLayer({ body: { layer: 'global', config } });
   const configuration = async () => deviceConfig.parse(await device.client.device.getConfig());
-  const detail = (id = device.id) => service.byOwner.fleet.getDevice({ params: { id } });
+  const detail = (id = device.id) => service.byOwner.devices.getDevice({ params: { id } });
   const listed = async (id = device.id) => {
-    const { results } = await service.byOwner.fleet.listDevices({ query: { limit: 100 } });
+    const { results } = await service.byOwner.devices.listDevices({ query: { limit: 100 } });
     return results.find((one) => one.id === id)?.capture_pause;
   };
 

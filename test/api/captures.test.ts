@@ -342,7 +342,7 @@ describe.each(databases)('captures on %s', (kind) => {
     );
     expect(left.results.map(({ started_at }) => started_at)).toEqual([days(1), days(5)]);
     const shown = await eventually(
-      () => service.byOwner.fleet.getDevice({ params: { id: mine.id } }),
+      () => service.byOwner.devices.getDevice({ params: { id: mine.id } }),
       ({ flow_count, app_count }) => flow_count + app_count <= 2,
     );
     expect([shown.flow_count, shown.app_count]).toEqual([1, 1]);

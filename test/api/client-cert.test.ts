@@ -27,7 +27,7 @@ describe.each(databases)('devices behind a proxy on %s', (kind) => {
   let one: TestDevice;
   let other: TestDevice;
   beforeAll(async () => {
-    service = await startTestControlPlane(kind, { DEVICE_PROXIES: '127.0.0.0/8,::1' });
+    service = await startTestControlPlane(kind, { CLIENT_CERT_PROXIES: '127.0.0.0/8,::1' });
     one = await enrollDevice(service, 'hardware-proxied-1');
     other = await enrollDevice(service, 'hardware-proxied-2');
     proxy = await startTlsProxy(service.urls.device, one.tls.ca);
@@ -128,7 +128,7 @@ describe.each(databases)('devices behind a proxy on %s', (kind) => {
 
   test.each([
     ['nobody is trusted', {}],
-    ['somebody else is trusted', { DEVICE_PROXIES: '198.51.100.0/24' }],
+    ['another proxy is trusted', { CLIENT_CERT_PROXIES: '198.51.100.0/24' }],
     ['a proxy is trusted with addresses alone', { TRUSTED_PROXIES: '127.0.0.0/8,::1' }],
   ])('where %s the header is not read', async (_, env) => {
     const strict = await startTestControlPlane(kind, env);

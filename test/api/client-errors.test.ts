@@ -23,6 +23,7 @@ describe('requests that cannot be read', () => {
       socket.on('close', () => {
         const [head = '', body = ''] = text.split('\r\n\r\n');
         expect(head).toMatch(/\r\nX-Request-Id: /);
+        expect(head).toMatch(/\r\nX-Error-Reason: (headers_too_large|malformed_request)\r\n/);
         resolve([Number(head.split(' ')[1]), JSON.parse(body)]);
       });
       socket.write(bytes);
@@ -40,13 +41,19 @@ describe('requests that cannot be read', () => {
     ]);
     expect(await send(urls.device, longAddress('/api/svc/v1/endpoint/config/'))).toEqual([
       431,
-      { error: { code: 'bad_request', message: tooLong, details: {} } },
+      {
+        error: {
+          code: 'headers_too_large',
+          message: tooLong,
+          details: { reason: 'headers_too_large' },
+        },
+      },
     ]);
     const message = expect.stringMatching(/^malformed HTTP request: \S+/) as string;
     expect(await send(urls.public, 'nonsense\r\n\r\n')).toEqual([400, { error: message }]);
     expect(await send(urls.device, 'nonsense\r\n\r\n')).toEqual([
       400,
-      { error: { code: 'bad_request', message, details: {} } },
+      { error: { code: 'bad_request', message, details: { reason: 'malformed_request' } } },
     ]);
     expect((await fetch(`${urls.public}/healthz/`)).status).toBe(200);
   });

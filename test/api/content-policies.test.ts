@@ -22,11 +22,11 @@ describe.each(databases)('policies on content on %s', (kind) => {
     return agent;
   }
   const check = (agent_name: string, inputs: unknown) =>
-    service.byKey.governance.checkPolicy({ body: { agent_name, inputs } });
+    service.byKey.evaluations.checkPolicy({ body: { agent_name, inputs } });
   const start = async (agent_name: string, inputs: Record<string, unknown>) =>
     (await service.byKey.recording.startRun({ body: { agent_name, inputs } })).run_id;
   const told = async (run_id: string) =>
-    (await service.byOwner.governance.listEvaluations({ query: { run_id } })).results.map(
+    (await service.byOwner.evaluations.listEvaluations({ query: { run_id } })).results.map(
       ({ phase, action, reason, metadata }) => ({ phase, action, reason, metadata }),
     );
 
@@ -76,7 +76,7 @@ describe.each(databases)('policies on content on %s', (kind) => {
         ],
       },
     });
-    const { results } = await service.byOwner.governance.listIncidents({ query: { run_id } });
+    const { results } = await service.byOwner.incidents.listIncidents({ query: { run_id } });
     expect(results).toMatchObject([{ category: 'content', action: 'block', status: 'open' }]);
   });
 

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { WebSocket } from 'ws';
 import { contract } from '#contract/index.ts';
-import { livePath, type LiveMessage } from '#contract/live.ts';
+import { LIVE_PATH, type LiveMessage } from '#contract/live.ts';
 import type { Route } from '#contract/route.ts';
 import {
   API_KEY,
@@ -16,8 +16,8 @@ import {
 } from '../support/control-plane.ts';
 import { newDatabase } from '../support/databases.ts';
 import { readProfile, tlsFetch } from '../support/device.ts';
-import { isKept } from '../support/documented.ts';
-import { freePort } from '../support/free-port.ts';
+import { isCacheable } from '../support/documented.ts';
+import { freePort } from '../support/processes.ts';
 
 const routes = Object.values(contract).flatMap((group) => Object.entries<Route>(group));
 
@@ -48,7 +48,7 @@ describe('the contract as served', () => {
       const path = route.path.replace(/\{\w+\}/g, '1');
       const ask = async (base: string) => {
         const response = await tlsOrPlain(base, root)(`${base}${path}`, { method: route.method });
-        const kept = isKept(route) && response.ok ? 'public, max-age=300' : 'no-store';
+        const kept = isCacheable(route) && response.ok ? 'public, max-age=300' : 'no-store';
         expect(response.headers.get('cache-control')).toBe(kept);
         return [response.status, (await response.text()).includes('there is no ')];
       };
@@ -107,7 +107,8 @@ describe('the contract as served', () => {
       const response = await fetch(`${service.urls.public}${path}`);
       return (await response.json()) as { error: unknown };
     };
-    const missing = { code: 'not_found', message: 'there is no GET /svc/v1/nothing/', details: {} };
+    const details = { reason: 'not_found' };
+    const missing = { code: 'not_found', message: 'there is no GET /svc/v1/nothing/', details };
     expect([
       (await read('/svc/v1/nothing/')).error,
       (await read('/api/v1/nothing/')).error,
@@ -210,7 +211,9 @@ describe('the contract as served', () => {
   };
   const openLive = async (headers: Record<string, string>) => {
     let retryAfter: string | undefined;
-    const socket = new WebSocket(service.urls.public.replace('http', 'ws') + livePath, { headers });
+    const socket = new WebSocket(service.urls.public.replace('http', 'ws') + LIVE_PATH, {
+      headers,
+    });
     const opened = await new Promise<number>((resolve) => {
       socket.on('open', () => resolve(101));
       socket.on('unexpected-response', (_request, response) => {

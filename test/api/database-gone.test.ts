@@ -3,11 +3,10 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { connect, createServer, type AddressInfo, type Socket } from 'node:net';
 import { expect, test } from 'vitest';
 import { WebSocket } from 'ws';
-import { livePath } from '#contract/live.ts';
+import { LIVE_PATH } from '#contract/live.ts';
 import { newDatabase } from '../support/databases.ts';
-import { freePort } from '../support/free-port.ts';
+import { freePort, built, run } from '../support/processes.ts';
 import { API_KEY, OWNER } from '../support/control-plane.ts';
-import { built, run } from '../support/processes.ts';
 
 /** A way to the real PostgreSQL that can be cut. */
 async function cuttable(url: string): Promise<{ url: string; cut(): void }> {
@@ -64,7 +63,7 @@ test('a PostgreSQL that goes away is 503, and the process stays', async () => {
     body: JSON.stringify(OWNER),
   });
   const { token } = (await signIn.json()) as { token: string };
-  const live = new WebSocket(`ws://127.0.0.1:${port}${livePath}`, {
+  const live = new WebSocket(`ws://127.0.0.1:${port}${LIVE_PATH}`, {
     headers: { Authorization: `Bearer ${token}` },
   });
   await once(live, 'open');

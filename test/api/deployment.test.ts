@@ -3,11 +3,12 @@ import { parse } from 'plist';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Permission } from '#contract/route.ts';
 import { openStorage } from '#control-plane/storage/open.ts';
-import { checkAgainstSchema } from '#profile-builder/apple-schema/check.ts';
-import type { Dictionary } from '#profile-builder/apple-schema/rule.ts';
-import { checkForUpload } from '#profile-builder/upload-rules.ts';
+import { checkAgainstSchema } from '#profile-builder/testing/apple-schema/check.ts';
+import type { Dictionary } from '#profile-builder/testing/apple-schema/rule.ts';
+import { checkForUpload } from '#profile-builder/testing/upload-rules.ts';
 import {
   API_KEY,
+  OWNER,
   startTestControlPlane,
   type TestClient,
   type TestControlPlane,
@@ -31,7 +32,7 @@ const silencing = [
   'com.apple.TCC.configuration-profile-policy',
   'com.apple.notificationsettings',
 ];
-const path = '/api/svc/v1/endpoint/mdm-profile/';
+const PATH = '/api/svc/v1/endpoint/mdm-profile/';
 
 describe.each(databases)('the profile on %s', (kind) => {
   let service: TestControlPlane;
@@ -70,6 +71,26 @@ describe.each(databases)('the profile on %s', (kind) => {
     expect(configOf(other)?.['api_key']).not.toBe(configOf(one)?.['api_key']);
   });
 
+  test('is made for an administrator who is signed in, from the console only', async () => {
+    const xml = await service.byOwner.deployment.createMdmProfile({
+      body: { hosts: ['Claude.AI'], payloads: 'full' },
+    });
+    expect(configOf(xml)).toMatchObject({ intercept_hosts: ['claude.ai'] });
+    const login = await fetch(`${service.urls.public}/api/v1/auth/login/`, {
+      method: 'POST',
+      body: JSON.stringify(OWNER),
+    });
+    const Cookie = login.headers.get('set-cookie')?.split(';')[0] ?? '';
+    const elsewhere: Record<string, string>[] = [
+      { Cookie },
+      { Cookie, Origin: 'https://evil.example' },
+    ];
+    for (const headers of elsewhere)
+      await expect(
+        service.by(headers).deployment.createMdmProfile({ body: {} }),
+      ).rejects.toMatchObject({ status: 403 });
+  });
+
   test('takes hosts in any case and order, each once', async () => {
     expect(configOf(await get({ hosts: 'Claude.AI, api.openai.com,claude.ai.' }))).toMatchObject({
       capture_enabled: true,
@@ -82,14 +103,14 @@ describe.each(databases)('the profile on %s', (kind) => {
       capture_enabled: false,
       intercept_hosts: [],
     });
-    const response = await fetch(`${service.urls.public}${path}?hosts`, {
+    const response = await fetch(`${service.urls.public}${PATH}?hosts`, {
       headers: { 'X-Svc-Key': API_KEY },
     });
     expect(configOf(await response.text())).toMatchObject({ capture_enabled: false });
   });
 
   test('is a file to keep: not cached, named, of its own type', async () => {
-    const response = await fetch(`${service.urls.public}${path}`, {
+    const response = await fetch(`${service.urls.public}${PATH}`, {
       headers: { 'X-Svc-Key': API_KEY },
     });
     expect(Object.fromEntries(response.headers)).toMatchObject({
@@ -101,7 +122,7 @@ describe.each(databases)('the profile on %s', (kind) => {
 
   test('makes no key for HEAD, which is refused', async () => {
     const keys = await countKeys();
-    const response = await fetch(`${service.urls.public}${path}`, {
+    const response = await fetch(`${service.urls.public}${PATH}`, {
       method: 'HEAD',
       headers: { 'X-Svc-Key': API_KEY },
     });
@@ -111,7 +132,7 @@ describe.each(databases)('the profile on %s', (kind) => {
 
   test('refuses a parameter that is given twice, by its name', async () => {
     const twice = 'toString=a&toString=b&hosts=a&hosts=b';
-    const response = await fetch(`${service.urls.public}${path}?${twice}`, {
+    const response = await fetch(`${service.urls.public}${PATH}?${twice}`, {
       headers: { 'X-Svc-Key': API_KEY },
     });
     expect([response.status, await response.json()]).toEqual([
@@ -120,7 +141,7 @@ describe.each(databases)('the profile on %s', (kind) => {
         error: {
           code: 'validation_error',
           message: 'hosts: expected once, found 2 times',
-          details: {},
+          details: { reason: 'validation_error' },
         },
       },
     ]);
@@ -150,12 +171,16 @@ describe.each(databases)('the profile on %s', (kind) => {
   ])('refuses %s, and makes no key', async (_, query, message, hosts) => {
     const keys = await countKeys();
     const search = new URLSearchParams(query as Record<string, string>).toString();
-    const response = await fetch(`${service.urls.public}${path}?${search}`, {
+    const response = await fetch(`${service.urls.public}${PATH}?${search}`, {
       headers: { 'X-Svc-Key': API_KEY },
     });
     expect(response.status).toBe(400);
     expect(await response.json()).toEqual({
-      error: { code: 'validation_error', message, details: hosts ? { hosts } : {} },
+      error: {
+        code: 'validation_error',
+        message,
+        details: { reason: 'validation_error', ...(hosts && { hosts }) },
+      },
     });
     expect(await countKeys()).toBe(keys);
   });

@@ -17,9 +17,9 @@ describe.each(databases)('reports of devices on %s', (kind) => {
   afterAll(() => service.stop());
 
   const address = (what: string) => `${service.urls.device}/api/svc/v1/endpoint/${what}/`;
-  const detail = (id: string) => service.byOwner.fleet.getDevice({ params: { id } });
+  const detail = (id: string) => service.byOwner.devices.getDevice({ params: { id } });
   const flowsOf = async (of: TestDevice) => {
-    const { results } = await service.byOwner.fleet.listFlows({ query: { device: of.id } });
+    const { results } = await service.byOwner.flows.listFlows({ query: { device: of.id } });
     return results.map(({ id }) => id);
   };
   const bytesOf = (batch_id: string, ...ids: string[]): Buffer =>
@@ -265,7 +265,7 @@ describe.each(databases)('reports of devices on %s', (kind) => {
     expect(await Promise.all(sending)).toEqual(many(30, { accepted: 10, duplicate: false }));
     for (const [d, { id }] of devices.entries()) {
       const query = { device: id, process: `p${d}` };
-      expect((await service.byOwner.fleet.listFlows({ query })).count).toBe(60);
+      expect((await service.byOwner.flows.listFlows({ query })).count).toBe(60);
       expect(await detail(id)).toMatchObject({ flow_count: 60, online: true });
     }
   });
@@ -278,7 +278,9 @@ describe.each(databases)('reports of devices on %s', (kind) => {
       accepted: 3,
       duplicate: false,
     });
-    const { results, count } = await service.byOwner.fleet.listApps({ query: { device: mine.id } });
+    const { results, count } = await service.byOwner.inventory.listApps({
+      query: { device: mine.id },
+    });
     expect([count, results.map(({ name, version }) => [name, version])]).toEqual([
       2,
       [
@@ -302,7 +304,7 @@ describe.each(databases)('reports of devices on %s', (kind) => {
       await mine.client.device.reportFlows({ body });
     }
     const list = (query: object) =>
-      service.byOwner.fleet.listFlows({ query: { device: mine.id, limit: 2, ...query } });
+      service.byOwner.flows.listFlows({ query: { device: mine.id, limit: 2, ...query } });
     const first = await list({});
     expect(first).toMatchObject({ count: 10_000, count_exact: false });
     expect(first.results.map(({ id }) => id)).toEqual(['f10-999', 'f10-998']);

@@ -2,8 +2,7 @@ import { once } from 'node:events';
 import { connect, type ConnectionOptions } from 'node:tls';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { startTestControlPlane, type TestControlPlane } from '../support/control-plane.ts';
-import { freePort } from '../support/free-port.ts';
-import { eventually } from '../support/processes.ts';
+import { freePort, eventually } from '../support/processes.ts';
 
 const AEAD = [
   'ECDHE-ECDSA-AES128-GCM-SHA256',

@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { WebSocket } from 'ws';
-import { type ChannelPush, deviceChannelPath } from '#contract/device.ts';
+import { type ChannelPush, DEVICE_CHANNEL_PATH } from '#contract/device-protocol.ts';
 import { describeCertificate } from '#pki/certificate.ts';
 import { createCsr } from '#pki/csr.ts';
 import { generateKeyPair } from '#pki/keys.ts';
@@ -54,7 +54,7 @@ describe.each(databases)('devices on %s', (kind) => {
   afterAll(() => service.stop());
 
   const guard = () => service.byOwner.guard;
-  const device = (id: string) => service.byOwner.fleet.getDevice({ params: { id } });
+  const device = (id: string) => service.byOwner.devices.getDevice({ params: { id } });
   const enable = (hosts: string[], place: { layer: 'global' | 'device'; scope: string | null }) =>
     guard().putLayer({
       body: { ...place, config: { capture_enabled: hosts.length > 0, intercept_hosts: hosts } },
@@ -280,7 +280,7 @@ describe.each(databases)('devices on %s', (kind) => {
     );
     const ended = { ...flow, ended_at: '2026-03-01T10:00:05.000Z', bytes_in: 500 };
     await client.device.reportFlows({ body: { batch_id: 'batch-0002', flows: [ended] } });
-    const { listFlows } = service.byOwner.fleet;
+    const { listFlows } = service.byOwner.flows;
     const known = await listFlows({ query: { device: id, known_host: 'true' } });
     expect(known.results).toEqual([{ ...ended, device_id: id, hostname: 'macbook-ada' }]);
     expect((await listFlows({ query: { device: id } })).count).toBe(2);
@@ -304,7 +304,7 @@ describe.each(databases)('devices on %s', (kind) => {
     const first = Date.now();
     await eventually(Date.now, (now) => now > first);
     await report('scan-0002', [{ ...app, version: '2.0.2' }]);
-    const { results } = await service.byOwner.fleet.listApps({ query: { device: id } });
+    const { results } = await service.byOwner.inventory.listApps({ query: { device: id } });
     expect(results.map(({ name, version, present }) => [name, version, present])).toEqual([
       ['Claude Code', '2.0.2', true],
       ['Ollama', '2.0.1', false],
@@ -365,7 +365,7 @@ describe.each(databases)('devices on %s', (kind) => {
   });
 
   const openChannel = ({ tls }: Pick<TestDevice, 'tls'>) => {
-    const url = service.urls.device.replace('https', 'wss') + deviceChannelPath;
+    const url = service.urls.device.replace('https', 'wss') + DEVICE_CHANNEL_PATH;
     const socket = new WebSocket(url, tls);
     const received: ChannelPush[] = [];
     let wake = (): void => undefined;
@@ -445,7 +445,7 @@ describe.each(databases)('devices on %s', (kind) => {
     const { id, client } = await enrollDevice(service, 'hardware-clock');
     const flows = [{ ...flow, started_at: '9999-01-01T00:00:00.000Z' }];
     await client.device.reportFlows({ body: { batch_id: 'batch-future', flows } });
-    const { results } = await service.byOwner.fleet.listFlows({ query: { device: id } });
+    const { results } = await service.byOwner.flows.listFlows({ query: { device: id } });
     expect(Date.parse(results[0]?.started_at ?? '')).toBeLessThanOrEqual(Date.now());
   });
 
@@ -472,7 +472,7 @@ describe.each(databases)('devices on %s', (kind) => {
   });
 
   test('devices are found by name, and the list is paged', async () => {
-    const { listDevices } = service.byOwner.fleet;
+    const { listDevices } = service.byOwner.devices;
     const all = await listDevices({ query: { search: 'MACBOOK', limit: 1 } });
     expect(all.results).toHaveLength(1);
     expect(all.count).toBeGreaterThan(5);

@@ -8,7 +8,7 @@ import { CRLNumber } from '@peculiar/asn1-x509';
 import { X509Crl } from '@peculiar/x509';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { WebSocket } from 'ws';
-import { deviceChannelPath } from '#contract/device.ts';
+import { DEVICE_CHANNEL_PATH } from '#contract/device-protocol.ts';
 import { describeCertificate } from '#pki/certificate.ts';
 import { createCsr } from '#pki/csr.ts';
 import { generateKeyPair, type KeyPair } from '#pki/keys.ts';
@@ -63,7 +63,7 @@ describe.each(databases)('enrollment on %s', (kind) => {
   afterEach(() => service.setTime(undefined));
 
   const admin = () => service.byKey.enrollment;
-  const device = (id: string) => service.byOwner.fleet.getDevice({ params: { id } });
+  const device = (id: string) => service.byOwner.devices.getDevice({ params: { id } });
   const settings = (body: { require_approval?: boolean; new_devices_per_hour?: number }) =>
     service.byOwner.enrollment.putEnrollmentSettings({
       body: { require_approval: false, new_devices_per_hour: 3000, ...body },
@@ -102,10 +102,10 @@ describe.each(databases)('enrollment on %s', (kind) => {
   const waiting = async (one: Newcomer, search = hostname): Promise<string> => {
     const error = await enroll(one).then(
       () => null,
-      (refused: { status: number; code: string; retryAfter: number }) => refused,
+      (caught: { status: number; code: string; retryAfter: number }) => caught,
     );
     expect(error).toMatchObject({ status: 202, code: 'pending', retryAfter: 60 });
-    const { results } = await service.byOwner.fleet.listDevices({
+    const { results } = await service.byOwner.devices.listDevices({
       query: { search, limit: 100 },
     });
     const found = await Promise.all(results.map(({ id }) => device(id)));
@@ -259,7 +259,7 @@ describe.each(databases)('enrollment on %s', (kind) => {
     const one = await newcomer('hardware-revoked');
     const { id, tls, client } = await enroll(one);
     const socket = new WebSocket(
-      service.urls.device.replace('https', 'wss') + deviceChannelPath,
+      service.urls.device.replace('https', 'wss') + DEVICE_CHANNEL_PATH,
       tls,
     );
     await once(socket, 'message');
@@ -521,7 +521,7 @@ describe('two processes on one PostgreSQL', () => {
   test('what one revokes the other cuts off', async () => {
     const { id, tls } = await enrollDevice(one, 'hardware-elsewhere');
     const socket = new WebSocket(
-      other.urls.device.replace('https', 'wss') + deviceChannelPath,
+      other.urls.device.replace('https', 'wss') + DEVICE_CHANNEL_PATH,
       tls,
     );
     await once(socket, 'message');

@@ -2,7 +2,7 @@ import { SignJWT, UnsecuredJWT } from 'jose';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { RouteRequest } from '#contract/route.ts';
 import type { subUserRoutes } from '#contract/sub-users.ts';
-import { deriveSecrets } from '#control-plane/startup/secrets.ts';
+import { deriveSecrets } from '#control-plane/lib/secrets.ts';
 import { openStorage, type Storage } from '#control-plane/storage/open.ts';
 import {
   startTestControlPlane,
@@ -154,6 +154,11 @@ describe.each(databases)('enterprise on %s', (kind) => {
       await expect(audit.startAuditExport({ body: {} })).rejects.toMatchObject(
         refused(403, /"audit_export"/),
       );
+      // Before the body is read.
+      const format = 'none' as 'json';
+      await expect(audit.startAuditExport({ body: { format } })).rejects.toMatchObject(
+        refused(403, /"audit_export"/),
+      );
       await activate(service, 'audit_export');
       expect((await audit.startAuditExport({ body: {} })).status).toBe('processing');
     });
@@ -188,6 +193,9 @@ describe.each(databases)('enterprise on %s', (kind) => {
       occurrences: 1,
       created_at: at,
       updated_at: at,
+      last_seen_at: at,
+      group_id: 'group',
+      severity: 'medium' as const,
       ...more,
     });
 

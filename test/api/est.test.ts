@@ -114,7 +114,7 @@ describe.each(databases)('EST by openssl and curl on %s', (kind) => {
       200,
       expect.objectContaining({ capture_enabled: false }),
     ]);
-    const device = await service.byOwner.fleet.getDevice({ params: { id } });
+    const device = await service.byOwner.devices.getDevice({ params: { id } });
     expect(device).toMatchObject({ hostname: 'linux-box.example', status: 'active' });
   });
 

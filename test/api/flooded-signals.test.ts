@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { Server } from 'node:https';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { WebSocket } from 'ws';
-import { livePath } from '#contract/live.ts';
+import { LIVE_PATH } from '#contract/live.ts';
 import { OWNER, startTestControlPlane, type TestControlPlane } from '../support/control-plane.ts';
 import { query } from '../support/postgres.ts';
 
@@ -19,7 +19,7 @@ afterAll(() => controlPlane.stop());
 test('a flood of signals renews the certificate for devices once a second at most', async () => {
   const renewed = vi.spyOn(Server.prototype, 'setSecureContext');
   const { token } = await controlPlane.by({}).identity.login({ body: OWNER });
-  const socket = new WebSocket(controlPlane.urls.public.replace('http', 'ws') + livePath, {
+  const socket = new WebSocket(controlPlane.urls.public.replace('http', 'ws') + LIVE_PATH, {
     headers: { Authorization: `Bearer ${token}` },
   });
   await once(socket, 'open');

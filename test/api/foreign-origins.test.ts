@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { WebSocket } from 'ws';
-import { livePath } from '#contract/live.ts';
+import { LIVE_PATH } from '#contract/live.ts';
 import { OWNER, startTestControlPlane, type TestControlPlane } from '../support/control-plane.ts';
 
 describe('what a browser sends with the session cookie', () => {
@@ -27,7 +27,9 @@ describe('what a browser sends with the session cookie', () => {
     );
 
   const openLive = async (headers: Record<string, string>): Promise<number> => {
-    const socket = new WebSocket(service.urls.public.replace('http', 'ws') + livePath, { headers });
+    const socket = new WebSocket(service.urls.public.replace('http', 'ws') + LIVE_PATH, {
+      headers,
+    });
     const status = await new Promise<number>((resolve) => {
       socket.on('open', () => resolve(101));
       socket.on('unexpected-response', (_request, response) => resolve(response.statusCode ?? 0));

@@ -28,7 +28,7 @@ describe.each(databases)('governance on %s', (kind) => {
     return { agent, policy };
   };
   const check = (agent_name: string, more: object = {}) =>
-    service.byKey.governance.checkPolicy({ body: { agent_name, ...more } });
+    service.byKey.evaluations.checkPolicy({ body: { agent_name, ...more } });
   const start = async (agent_name: string): Promise<string> =>
     (await service.byKey.recording.startRun({ body: { agent_name } })).run_id;
   const complete = (run_id: string, body: object = {}) =>
@@ -39,9 +39,9 @@ describe.each(databases)('governance on %s', (kind) => {
       body: { calls: [{ model: 'gpt-4o', tokens_in: 10, tokens_out: 5, ...more }] },
     });
   const evaluations = async (query: object) =>
-    (await service.byOwner.governance.listEvaluations({ query })).results;
+    (await service.byOwner.evaluations.listEvaluations({ query })).results;
   const incidents = async (query: object) =>
-    (await service.byOwner.governance.listIncidents({ query })).results;
+    (await service.byOwner.incidents.listIncidents({ query })).results;
 
   describe('a policy check', () => {
     test('that no policy concerns is allowed, and is on record', async () => {
@@ -100,7 +100,7 @@ describe.each(databases)('governance on %s', (kind) => {
       const policy_id = String(second[0]?.policy_id);
       expect(await evaluations({ agent, policy_id })).toEqual(second);
       expect(await evaluations({ agent, action: 'block' })).toEqual([]);
-      const { count } = await service.byOwner.governance.listEvaluations({
+      const { count } = await service.byOwner.evaluations.listEvaluations({
         query: { agent, category: 'operations', phase: 'before_workflow', limit: 1 },
       });
       expect(count).toBe(9);
@@ -189,13 +189,13 @@ describe.each(databases)('governance on %s', (kind) => {
         run_id: null,
       });
       const params = { id: incident?.id ?? '' };
-      const { governance } = service.byOwner;
-      await governance.updateIncident({ params, body: { status: 'acknowledged' } });
+      const { updateIncident, getIncident } = service.byOwner.incidents;
+      await updateIncident({ params, body: { status: 'acknowledged' } });
       await check(agent);
       expect(await incidents({ agent })).toMatchObject([
         { status: 'acknowledged', occurrences: 4 },
       ]);
-      await governance.updateIncident({ params, body: { status: 'resolved', note: 'as planned' } });
+      await updateIncident({ params, body: { status: 'resolved', note: 'as planned' } });
       await check(agent);
       expect(
         (await incidents({ agent })).map(({ status, occurrences }) => [status, occurrences]),
@@ -205,7 +205,7 @@ describe.each(databases)('governance on %s', (kind) => {
           ['resolved', 4],
         ]),
       );
-      expect(await governance.getIncident({ params })).toMatchObject({ note: 'as planned' });
+      expect(await getIncident({ params })).toMatchObject({ note: 'as planned' });
     });
   });
 
@@ -372,7 +372,7 @@ test('several control planes over one PostgreSQL admit exactly the limit togethe
     await one.byKey.policies.createPolicy({ body });
     const answers = await Promise.all(
       Array.from({ length: 200 }, (_, i) =>
-        (i % 2 ? one : other).byKey.governance.checkPolicy({ body: { agent_name: 'shared' } }),
+        (i % 2 ? one : other).byKey.evaluations.checkPolicy({ body: { agent_name: 'shared' } }),
       ),
     );
     expect(answers.filter(({ action }) => action === 'allow')).toHaveLength(41);

@@ -7,9 +7,8 @@ import { OWNER, startTestControlPlane, type TestControlPlane } from '../support/
 import { databases } from '../support/databases.ts';
 import { deviceClient, enrollDevice, type TestDevice } from '../support/device.ts';
 import { openLine } from '../support/device-line.ts';
-import { freePort } from '../support/free-port.ts';
-import { PATIENCE_MS } from '../support/patience.ts';
-import { built, eventually, run } from '../support/processes.ts';
+import { freePort, built, eventually, run } from '../support/processes.ts';
+import { PATIENCE_MS } from '../support/time-limits.ts';
 import { startTwoTenants, type TwoTenants } from '../support/two-tenants.ts';
 
 const [claude, openai] = ['claude.ai', 'api.openai.com'] as const;
@@ -26,7 +25,7 @@ describe.each(databases)('a change of Guard on %s', (kind) => {
   const capture = (...hosts: string[]) =>
     putGlobal({ capture_enabled: true, intercept_hosts: hosts });
   const connect = (device: TestDevice) => openLine(service.urls.device, device.tls);
-  const shown = (id: string) => service.byOwner.fleet.getDevice({ params: { id } });
+  const shown = (id: string) => service.byOwner.devices.getDevice({ params: { id } });
 
   test('reaches every connected device, and what each acknowledges stands in the list', async () => {
     const devices = await Promise.all(
@@ -42,7 +41,7 @@ describe.each(databases)('a change of Guard on %s', (kind) => {
     const ids = devices.map(({ id }) => id);
     const applied = await eventually(
       async () => {
-        const { results } = await service.byOwner.fleet.listDevices({ query: { limit: 100 } });
+        const { results } = await service.byOwner.devices.listDevices({ query: { limit: 100 } });
         return results.filter(({ id }) => ids.includes(id));
       },
       (found) => found.every(({ applied_version }) => applied_version === version),
@@ -105,6 +104,26 @@ describe.each(databases)('a change of Guard on %s', (kind) => {
     );
     expect(one).toMatchObject({ online: true, config_version: version });
     after.socket.close();
+  });
+
+  test('is pending on the devices that a change concerns, and on no others', async () => {
+    const finance = await enrollDevice(service, 'hardware-target-1', { userGroup: 'finance' });
+    const own = await enrollDevice(service, 'hardware-target-2');
+    const other = await enrollDevice(service, 'hardware-target-3');
+    const targets = async () =>
+      Promise.all([finance, own, other].map(async ({ id }) => (await shown(id)).config_version));
+    const { version: everywhere } = await putGlobal({ blocked_hosts: ['all.example'] });
+    expect(await targets()).toEqual([everywhere, everywhere, everywhere]);
+    const { guard } = service.byOwner;
+    const put = (layer: 'device' | 'user_group', scope: string) =>
+      guard.putLayer({ body: { layer, scope, config: { blocked_hosts: ['c.example'] } } });
+    const { version: ofDevice, id } = await put('device', own.id);
+    const { version: ofGroup } = await put('user_group', 'finance');
+    expect(await targets()).toEqual([ofGroup, ofDevice, everywhere]);
+    await guard.deleteLayer({ params: { id } });
+    const [, removed] = await targets();
+    expect(removed).toBeGreaterThan(ofGroup);
+    expect(await targets()).toEqual([ofGroup, removed, everywhere]);
   });
 
   test('comes once, where many follow each other quickly', async () => {
@@ -187,7 +206,7 @@ describe.each(databases)('a change of masking on %s', (kind) => {
     expect(told.masking).toEqual(rules);
     await put(false, null);
     expect((await line.version(told.version + 1)).masking).toEqual({ keys: [], patterns: [] });
-    const { effective_config } = await service.byOwner.fleet.getDevice({
+    const { effective_config } = await service.byOwner.devices.getDevice({
       params: { id: device.id },
     });
     expect(effective_config).not.toHaveProperty('masking');
@@ -278,7 +297,7 @@ test('two control planes over one PostgreSQL both tell their devices', async () 
     });
     for (const line of [here, there]) line.acknowledge((await line.version(version)).version);
     const applied = await eventually(
-      async () => (await service.byOwner.fleet.listDevices({ query: {} })).results,
+      async () => (await service.byOwner.devices.listDevices({ query: {} })).results,
       (all) => all.every(({ applied_version }) => applied_version === version),
     );
     expect(applied).toHaveLength(2);

@@ -51,6 +51,8 @@ describe.each(databases)('the cascade on %s', (kind) => {
         blocked_processes: ['telnet'],
         enforce_policies: true,
         pause_minutes: 0,
+        coding_agents: 'off',
+        tool_checks: 'off',
       },
       sources: {
         capture_enabled: 'profile',
@@ -60,6 +62,8 @@ describe.each(databases)('the cascade on %s', (kind) => {
         blocked_processes: 'app_type',
         enforce_policies: 'global',
         pause_minutes: 'default',
+        coding_agents: 'default',
+        tool_checks: 'default',
       },
       layers: {
         capture_enabled: null,
@@ -69,12 +73,106 @@ describe.each(databases)('the cascade on %s', (kind) => {
         blocked_processes: reference(app),
         enforce_policies: reference(global),
         pause_minutes: null,
+        coding_agents: null,
+        tool_checks: null,
       },
       inventory_blocks: [],
       version: expect.any(Number) as number,
     });
-    const { effective_config } = await service.byOwner.fleet.getDevice({ params: { id: device } });
+    const { effective_config } = await service.byOwner.devices.getDevice({
+      params: { id: device },
+    });
     expect(effective_config).toMatchObject({ intercept_hosts: [claude], blocked_processes: [] });
+  });
+
+  test('a device layer for one host follows later changes of all others', async () => {
+    const { id: device } = await enrollDevice(service, 'hardware-one-host', {
+      userGroup: 'one-host',
+      hosts: openai,
+    });
+    const hosts = async () => {
+      const { effective } = await service.byOwner.guard.resolveGuard({ query: { device } });
+      return effective.intercept_hosts;
+    };
+    const own = await put('device', device, { host_overrides: { 'Gemini.google.com.': true } });
+    expect(own.config).toEqual({ host_overrides: { [gemini]: true } });
+    expect(await hosts()).toEqual([openai, gemini].toSorted());
+    await put('user_group', 'one-host', { host_overrides: { [claude]: true } });
+    expect(await hosts()).toEqual([openai, claude, gemini].toSorted());
+    await put('user_group', 'one-host', { host_overrides: { [openai]: false } });
+    expect(await hosts()).toEqual([gemini]);
+    const inherited = await service.byOwner.guard.resolveGuard({
+      query: { device, without: 'device' },
+    });
+    expect(inherited).toMatchObject({
+      effective: { capture_enabled: false, intercept_hosts: [] },
+      sources: { intercept_hosts: 'user_group' },
+    });
+    const { effective_config } = await service.byOwner.devices.getDevice({
+      params: { id: device },
+    });
+    expect(effective_config.intercept_hosts).toEqual([gemini]);
+  });
+
+  test('what all profiles of a group give is what its layer begins with', async () => {
+    await enrollDevice(service, 'hardware-base-1', { userGroup: 'base', hosts: openai });
+    await enrollDevice(service, 'hardware-base-2', { userGroup: 'base', hosts: claude });
+    const query = { user_group: 'base', without: 'user_group', profiles: 'true' } as const;
+    const { effective, sources } = await service.byOwner.guard.resolveGuard({ query });
+    expect(effective.intercept_hosts).toEqual([openai, claude].toSorted());
+    expect(sources['intercept_hosts']).toBe('profile');
+  });
+
+  test('a preview names the hosts that change, and counts the devices', async () => {
+    const [first, second] = [
+      await enrollDevice(service, 'hardware-seen-1', { userGroup: 'seen', hosts: openai }),
+      await enrollDevice(service, 'hardware-seen-2', { userGroup: 'seen', hosts: openai }),
+    ];
+    await put('device', second.id, { host_overrides: { [openai]: false, [claude]: true } });
+    const preview = (config: GuardConfig | null, scope = 'seen') =>
+      service.byOwner.guard.previewLayer({ body: { layer: 'user_group', scope, config } });
+    const layersBefore = await service.byOwner.guard.listLayers();
+    expect(
+      await preview({ pause_minutes: 30, host_overrides: { [openai]: false, [gemini]: true } }),
+    ).toEqual({
+      device_count: 2,
+      changed_count: 2,
+      changed_devices: expect.arrayContaining([
+        { id: first.id, hostname: 'macbook-ada' },
+        { id: second.id, hostname: 'macbook-ada' },
+      ]) as unknown[],
+      hosts: [
+        { host: openai, on: false, device_count: 1 },
+        { host: gemini, on: true, device_count: 2 },
+      ],
+      // Enforced globally: pauses stay forbidden.
+      settings: [],
+    });
+    expect(await preview({ capture_enabled: false })).toMatchObject({
+      changed_count: 2,
+      hosts: [
+        { host: openai, on: false, device_count: 1 },
+        { host: claude, on: false, device_count: 1 },
+      ],
+      settings: [{ field: 'capture_enabled', before: true, after: false, device_count: 2 }],
+    });
+    expect(await preview({ host_overrides: { [openai]: true } })).toMatchObject({
+      changed_count: 0,
+      hosts: [],
+    });
+    expect(await preview(null)).toMatchObject({ device_count: 2, changed_count: 0 });
+    expect(await preview({}, 'no-such-group')).toMatchObject({ device_count: 0 });
+    expect(await service.byOwner.guard.listLayers()).toEqual(layersBefore);
+    // Where capture is off, another host changes nothing.
+    await put('device', second.id, { capture_enabled: false });
+    expect(await preview({ host_overrides: { [gemini]: true } })).toMatchObject({
+      changed_count: 1,
+      changed_devices: [{ id: first.id }],
+      hosts: [{ host: gemini, on: true, device_count: 1 }],
+    });
+    expect(await refusal(preview({ host_overrides: { 'mail.google.com': true } }))).toMatch(
+      /^400 host_overrides: capture is never allowed for mail\.google\.com/,
+    );
   });
 
   test('a target that is misspelt is named, rather than answered for nobody', async () => {

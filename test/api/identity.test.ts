@@ -24,9 +24,12 @@ describe.each(databases)('identity on %s', (kind) => {
 
   test('signing in sets an http-only cookie that works as session, until signing out', async () => {
     const response = await signIn(OWNER);
-    expect(response.headers.get('set-cookie')).toMatch(
-      /^svc_session=[\w.-]+; Path=\/; HttpOnly; SameSite=Lax; Max-Age=43200$/,
-    );
+    expect(response.headers.getSetCookie()).toEqual([
+      expect.stringMatching(
+        /^svc_session=[\w.-]+; Path=\/; HttpOnly; SameSite=Lax; Max-Age=43200$/,
+      ),
+      'svc_held_sessions=; Path=/; HttpOnly; SameSite=Lax; Max-Age=0',
+    ]);
     const browser = service.by({ Cookie: cookieOf(response), Origin: service.urls.public });
     expect(await browser.identity.me()).toEqual({
       id: expect.stringMatching(/^usr_/) as string,
@@ -70,6 +73,8 @@ describe.each(databases)('identity on %s', (kind) => {
     const unknown = await signIn({ email: 'nobody@example.test', password: 'wrong' });
     expect([wrong.status, await wrong.text()]).toEqual([unknown.status, await unknown.text()]);
     expect(wrong.status).toBe(401);
+    for (const { headers } of [wrong, unknown])
+      expect(headers.get('x-error-reason')).toBe('invalid_credentials');
   });
 
   test.each(['', 'nonsense', 'eyJhbGciOiJub25lIn0.eyJ0aWQiOiJ4Iiwic2lkIjoieCJ9.'])(

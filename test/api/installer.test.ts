@@ -18,7 +18,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { runInstaller } from '#control-plane/deployment/run-installer.ts';
-import { infoPlist, makeApp, product } from '#installer/bundle/testing/make-app.ts';
+import { infoPlist, makeApp, product } from '#installer/testing/make-app.ts';
 import { inspectPackage } from '#installer/inspect/inspect-package.ts';
 import { readTrust } from '#installer/inspect/signature/trust.ts';
 import { createTestAuthority } from '#installer/testing/authority.ts';
@@ -79,7 +79,7 @@ const broken = [
   {
     code: 'internal_error',
     message: 'the configured installer package is unavailable: see the log',
-    details: {},
+    details: { reason: 'internal_error' },
   },
 ];
 
@@ -108,6 +108,9 @@ describe.each(databases)('the installer package on %s', (kind) => {
     await expect(plane.byKey.deployment.getInstaller()).rejects.toMatchObject({
       status: 404,
       message: expect.stringMatching(/INSTALLER_PACKAGE.*INSTALLER_APP/) as string,
+    });
+    await expect(plane.byOwner.deployment.downloadInstaller()).rejects.toMatchObject({
+      status: 404,
     });
     const { count } = await plane.byKey.audit.listAuditEntries({
       query: { action: 'installer.download' },
@@ -154,10 +157,13 @@ describe.each(databases)('the installer package on %s', (kind) => {
     expect(mended.headers.get('etag')).toBe(`"${sha256}"`);
     expect((await save(mended)).bytes.equals(bytes)).toBe(true);
 
+    // An administrator downloads it in the console.
+    expect(await plane.byOwner.deployment.downloadInstaller()).toMatch(/^xar!/);
+
     const { entries, count } = await plane.byKey.audit.listAuditEntries({
       query: { action: 'installer.download' },
     });
-    expect(count).toBe(5);
+    expect(count).toBe(6);
     expect(entries[0]).toMatchObject({
       resource_type: 'installer',
       resource_id: '1.2.3',
@@ -244,7 +250,7 @@ test(
     expect(await errorOf(await untrusting.get())).toEqual(broken);
     await service?.stop();
     const trust = await workshop.write('root.pem', root);
-    const trusting = await start({ INSTALLER_PACKAGE: finished, INSTALLER_TRUST: trust });
+    const trusting = await start({ INSTALLER_PACKAGE: finished, INSTALLER_TRUSTED_ROOTS: trust });
     expect((await save(await trusting.get())).bytes.equals(await readFile(finished))).toBe(true);
   },
 );
@@ -284,7 +290,7 @@ test('is for keys that administer, and says when none is set up', async () => {
       message:
         'no installer package is configured: set INSTALLER_PACKAGE to a finished package, ' +
         'or INSTALLER_APP to an app bundle to build it from',
-      details: {},
+      details: { reason: 'not_configured' },
     },
   ]);
   const body = { name: 'agent', permissions: ['record' as const] };

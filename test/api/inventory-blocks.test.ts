@@ -4,7 +4,7 @@ import { databases } from '../support/databases.ts';
 import { openLine } from '../support/device-line.ts';
 import { appOf } from '../support/device-reports.ts';
 import { enrollDevice, type TestDevice } from '../support/device.ts';
-import { PATIENCE_MS } from '../support/patience.ts';
+import { PATIENCE_MS } from '../support/time-limits.ts';
 
 const patient = { timeout: PATIENCE_MS };
 const SERVERS = 1200;
@@ -73,7 +73,7 @@ describe.each(databases)('a device with more to block than it takes, on %s', (ki
     expect(await ruleOf(all.id)).toMatchObject({ blocks_not_in_force: SERVERS - 499 });
     expect(await ruleOf(one.id)).toMatchObject({ blocks_not_in_force: 0 });
     const [block] = left;
-    const { results } = await service.byOwner.governance.listIncidents({
+    const { results } = await service.byOwner.incidents.listIncidents({
       query: { device_id: noisy.id, policy_id: all.id, limit: 100 },
     });
     expect(results.some(({ not_in_force }) => not_in_force?.length === 1)).toBe(true);

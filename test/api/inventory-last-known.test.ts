@@ -3,10 +3,10 @@ import { startTestControlPlane, type TestControlPlane } from '../support/control
 import { databases } from '../support/databases.ts';
 import { appOf } from '../support/device-reports.ts';
 import { enrollDevice, type TestDevice } from '../support/device.ts';
-import { PATIENCE_MS } from '../support/patience.ts';
+import { PATIENCE_MS } from '../support/time-limits.ts';
 
 const patient = { timeout: PATIENCE_MS };
-const file = '/home/ada/.claude.json';
+const FILE = '/home/ada/.claude.json';
 
 describe.each(databases)('apps of files that were not read on %s', (kind) => {
   let service: TestControlPlane;
@@ -29,12 +29,12 @@ describe.each(databases)('apps of files that were not read on %s', (kind) => {
     return at;
   };
   let name = 0;
-  const server = (path = file) =>
+  const server = (path = FILE) =>
     appOf(`evil-${name}`, {
       kind: 'mcp_server',
       version: null,
       path,
-      evidence: [`in ${file} for /home/ada/p, read by Claude Code`, `stdio: npx evil-${name}-mcp`],
+      evidence: [`in ${FILE} for /home/ada/p, read by Claude Code`, `stdio: npx evil-${name}-mcp`],
     });
   const rule = () =>
     service.byOwner.inventoryRules.createInventoryRule({
@@ -45,7 +45,7 @@ describe.each(databases)('apps of files that were not read on %s', (kind) => {
       },
     });
   const state = async () => {
-    const { results } = await service.byOwner.governance.listIncidents({
+    const { results } = await service.byOwner.incidents.listIncidents({
       query: { source: 'inventory' },
     });
     const [own] = results.filter(({ app_name }) => app_name?.includes(`evil-${name}-mcp`));
@@ -57,17 +57,17 @@ describe.each(databases)('apps of files that were not read on %s', (kind) => {
   };
   const listed = async () =>
     (
-      await service.byOwner.fleet.listApps({
+      await service.byOwner.inventory.listApps({
         query: { kind: 'mcp_server', search: `evil-${name}` },
       })
     ).results;
 
   test.each<[string, NonNullable<Report['not_read']>[number], string | undefined]>([
-    ['its file', { kind: null, path: file, reason: 'is not valid JSON' }, '/home/ada/p'],
-    ['its file, whose path is its own', { kind: null, path: file, reason: 'is a pipe' }, file],
-    ['a folder', { kind: null, path: '/home/ada/', reason: 'may not be read' }, file],
-    ['a part of its kind', { kind: 'mcp_server', path: null, reason: 'full' }, file],
-    ['everything', { kind: null, path: null, reason: 'full' }, file],
+    ['its file', { kind: null, path: FILE, reason: 'is not valid JSON' }, '/home/ada/p'],
+    ['its file, whose path is its own', { kind: null, path: FILE, reason: 'is a pipe' }, FILE],
+    ['a folder', { kind: null, path: '/home/ada/', reason: 'may not be read' }, FILE],
+    ['a part of its kind', { kind: 'mcp_server', path: null, reason: 'full' }, FILE],
+    ['everything', { kind: null, path: null, reason: 'full' }, FILE],
   ])('incident and block stay where %s was not read', async (_, source, path) => {
     name += 1;
     const seen = await scan([server(path)]);

@@ -6,7 +6,7 @@ import { databases } from '../support/databases.ts';
 import { openLine } from '../support/device-line.ts';
 import { appOf } from '../support/device-reports.ts';
 import { enrollDevice, type TestDevice } from '../support/device.ts';
-import { PATIENCE_MS } from '../support/patience.ts';
+import { PATIENCE_MS } from '../support/time-limits.ts';
 
 const patient = { timeout: PATIENCE_MS };
 type RuleBody = RouteRequest<(typeof contract)['inventoryRules']['createInventoryRule']>['body'];
@@ -54,7 +54,7 @@ describe.each(databases)('rules on the inventory on %s', (kind) => {
   const remove = (id: string) => rules().deleteInventoryRule({ params: { id } });
   const incidentsOf = async (policy_id: string) => {
     const query = { policy_id, source: 'inventory' as const };
-    return (await service.byOwner.governance.listIncidents({ query })).results;
+    return (await service.byOwner.incidents.listIncidents({ query })).results;
   };
   const told = async (id: string) =>
     (await incidentsOf(id))
@@ -149,7 +149,7 @@ describe.each(databases)('rules on the inventory on %s', (kind) => {
     const status = async () => (await incidentsOf(id)).map((incident) => incident.status);
     await expect.poll(status, patient).toEqual(['open']);
     const [incident] = await incidentsOf(id);
-    await service.byOwner.governance.updateIncident({
+    await service.byOwner.incidents.updateIncident({
       params: { id: incident?.id ?? '' },
       body: { status: 'resolved', note: 'looked at' },
     });
@@ -162,7 +162,7 @@ describe.each(databases)('rules on the inventory on %s', (kind) => {
     // Both scans at once would leave the app as it was.
     const flags = async () => {
       const query = { search: 'CLAUDE.md' };
-      return (await service.byOwner.fleet.listAppGroups({ query })).results[0]?.risk_flags;
+      return (await service.byOwner.inventory.listAppGroups({ query })).results[0]?.risk_flags;
     };
     await expect.poll(flags, patient).toEqual([]);
     await scan(finance, instructions('mcp_shell_exec'));

@@ -24,12 +24,19 @@ interface Named {
 }
 
 const OWN: Case = { asks: () => ({}) };
+const AS_FILE: Case = { asks: () => ({ query: { format: 'jsonl' } }) };
 const run = (body?: unknown): Case => ({
   names: ({ run: run_id }) => ({ params: { run_id }, body }),
 });
 const ofRun: Case = { names: ({ run: id }) => ({ params: { id } }) };
 const ofPrompt = (more: Record<string, string> = {}, body?: unknown): Case => ({
   names: ({ prompt: prompt_id }) => ({ params: { prompt_id, ...more }, body }),
+});
+const ofView = (body?: unknown): Case => ({
+  names: ({ view: view_id }) => ({ params: { view_id }, body }),
+});
+const ofDashboard = (body?: unknown): Case => ({
+  names: ({ dashboard: dashboard_id }) => ({ params: { dashboard_id }, body }),
 });
 const ofPolicy = (more: Record<string, string> = {}, body?: unknown): Case => ({
   names: ({ policy: id }) => ({ params: { id, ...more }, body }),
@@ -39,6 +46,12 @@ const ofUser = (more: Record<string, string> = {}, body?: unknown): Case => ({
 });
 const ofSub = (body?: unknown): Case => ({
   names: ({ sub: sub_tenant_id }) => ({ params: { sub_tenant_id }, body }),
+});
+const ofChannel = (body?: unknown): Case => ({
+  names: ({ channel: id }) => ({ params: { id }, body }),
+});
+const ofNotificationRule = (body?: unknown): Case => ({
+  names: ({ notificationRule: id }) => ({ params: { id }, body }),
 });
 const ofApproval = (body?: unknown): Case => ({
   names: ({ approval: id }) => ({ params: { id }, body }),
@@ -67,23 +80,52 @@ const cases: Record<string, Case> = {
   'recording.recordSpans': run({ spans: [{ name: 's', kind: 'tool' }] }),
   'recording.recordScores': run({ scores: [{ name: 's', numeric_value: 1 }] }),
   'runs.listRuns': OWN,
+  'runs.summarizeRuns': OWN,
+  'runs.exportRuns': AS_FILE,
   'runs.getRun': ofRun,
+  'runs.getRunTrace': ofRun,
+  'runs.searchRunTrace': { names: ({ run: id }) => ({ params: { id }, query: { text: 'a' } }) },
   'runs.listRunLlmCalls': ofRun,
   'runs.listRunSteps': ofRun,
   'runs.listRunSpans': ofRun,
   'runs.listRunScores': ofRun,
   'runs.getStep': { names: ({ run: id, step: step_id }) => ({ params: { id, step_id } }) },
   'runs.getSpan': { names: ({ run: id, span: span_id }) => ({ params: { id, span_id } }) },
-  'llmCalls.listLlmCalls': { asks: () => ({ query: { search: MARK } }) },
+  'llmCalls.listLlmCalls': {
+    asks: ({ prompt }) => ({ query: { search: MARK, prompt } }),
+  },
+  'llmCalls.summarizeLlmCalls': OWN,
+  'llmCalls.exportLlmCalls': AS_FILE,
   'llmCalls.listLlmCallModels': OWN,
   'llmCalls.getLlmCall': { names: ({ call: call_id }) => ({ params: { call_id } }) },
   'overview.getOverview': OWN,
+  'overview.getActivity': OWN,
   'analytics.listSessions': OWN,
+  'analytics.exportSessions': AS_FILE,
   'analytics.getSession': { names: () => ({ params: { session_id: `${MARK}-session` } }) },
   'analytics.listTrackedUsers': OWN,
+  'analytics.exportTrackedUsers': AS_FILE,
   'analytics.getTrackedUser': { names: () => ({ params: { user_id: `${MARK}-user` } }) },
   'analytics.getModelAnalytics': OWN,
+  'codingAgents.getCodingWork': OWN,
+  'listViews.listViews': { asks: () => ({ query: { list: 'runs' } }) },
+  'listViews.createView': { asks: () => ({ body: { list: 'runs', name: 'own', query: '' } }) },
+  'listViews.updateView': ofView({ name: 'n' }),
+  'listViews.deleteView': ofView(),
+  'listViews.setDefaultView': {
+    names: ({ view: view_id }) => ({ params: { list: 'runs' }, body: { view_id } }),
+  },
+  'analytics.queryAnalytics': {
+    asks: () => ({ body: { measure: 'cost', group_by: 'agent', start: '2000-01-01' } }),
+  },
+  'dashboards.listDashboards': OWN,
+  'dashboards.createDashboard': { asks: () => ({ body: { name: 'own' } }) },
+  'dashboards.getDashboard': ofDashboard(),
+  'dashboards.updateDashboard': ofDashboard({ name: 'n' }),
+  'dashboards.deleteDashboard': ofDashboard(),
   'scores.listScores': { asks: ({ run: run_id }) => ({ query: { run_id } }) },
+  'scores.summarizeScores': OWN,
+  'scores.exportScores': AS_FILE,
   'scores.getScore': { names: ({ score: score_id }) => ({ params: { score_id } }) },
   'scores.createScore': {
     names: (ids) => ({ body: { name: 's', value: 1, run_id: Number(ids.run) } }),
@@ -121,8 +163,11 @@ const cases: Record<string, Case> = {
   'prompts.getPromptVersion': ofPrompt({ version_num: '1' }),
   'prompts.putPromptLabel': ofPrompt({ label: 'live' }, { version: 1 }),
   'prompts.deletePromptLabel': ofPrompt({ label: 'live' }),
+  'prompts.listPromptLabelMoves': ofPrompt(),
   'prompts.getPromptMetrics': ofPrompt(),
+  'prompts.getPromptPerformance': ofPrompt(),
   'prompts.fetchPrompt': { names: () => ({ params: { name: `${MARK}-prompt` } }) },
+  'playground.getPlaygroundProvider': { holds: 'all tenants have the same provider' },
   'playground.runPlayground': { holds: 'it runs what is sent and stores nothing' },
   'playground.comparePlayground': { holds: 'it runs what is sent and stores nothing' },
   'policies.listPolicies': OWN,
@@ -145,8 +190,11 @@ const cases: Record<string, Case> = {
   'costs.deleteModelCost': { names: () => ({ params: { model_id: `${MARK}-own` } }) },
   'costs.listUnpriced': OWN,
   'otel.exportTraces': { holds: 'a trace id is each tenant’s own' },
+  'otel.exportLogs': { holds: 'a session is each tenant’s own' },
+  'otel.exportMetrics': { holds: 'names are counted for the tenant of the key' },
   'otel.listUnmappedAttributes': OWN,
   'otel.listRejectedSpans': OWN,
+  'otel.listReceivedMetrics': OWN,
   'settings.getRecordingSettings': OWN,
   'settings.putRecordingSettings': {
     asks: () => ({
@@ -158,14 +206,23 @@ const cases: Record<string, Case> = {
   },
   'settings.tryMasking': { holds: 'it masks what is sent and stores nothing' },
   'audit.listAuditEntries': OWN,
+  'audit.exportAuditEntries': AS_FILE,
   'audit.startAuditExport': { asks: () => ({ body: { format: 'json' } }) },
   'audit.findAuditExport': { names: (ids) => ({ params: { export_id: ids.export } }) },
   'audit.downloadAuditExport': { holds: 'the signed link is the credential' },
-  'governance.checkPolicy': { asks: () => ({ body: { agent_name: `${MARK}-agent`.slice(3) } }) },
-  'governance.listEvaluations': { asks: ({ run: run_id }) => ({ query: { run_id } }) },
-  'governance.listIncidents': OWN,
-  'governance.getIncident': { names: ({ incident: id }) => ({ params: { id } }) },
-  'governance.updateIncident': {
+  'evaluations.checkPolicy': { asks: () => ({ body: { agent_name: `${MARK}-agent`.slice(3) } }) },
+  'evaluations.listEvaluations': { asks: ({ run: run_id }) => ({ query: { run_id } }) },
+  'incidents.listIncidents': OWN,
+  'incidents.listIncidentGroups': OWN,
+  'incidents.exportIncidents': AS_FILE,
+  'incidents.listAssignees': OWN,
+  'incidents.updateIncidents': {
+    asks: ({ incident }) => ({
+      body: { filter: { ids: [incident] }, changes: { status: 'resolved' } },
+    }),
+  },
+  'incidents.getIncident': { names: ({ incident: id }) => ({ params: { id } }) },
+  'incidents.updateIncident': {
     names: ({ incident: id }) => ({ params: { id }, body: { status: 'resolved' } }),
   },
   'endUsers.listEndUserLimits': OWN,
@@ -180,6 +237,11 @@ const cases: Record<string, Case> = {
   'identity.logout': { holds: 'it ends the session that it is sent with' },
   'identity.me': OWN,
   'identity.changePassword': { holds: 'it changes the password of whoever sends it' },
+  'identity.listBrowserSessions': OWN,
+  'identity.addBrowserSession': SIGN_IN,
+  'identity.switchBrowserSession': {
+    names: ({ session: session_id }) => ({ body: { session_id } }),
+  },
   'identity.listSessions': OWN,
   'identity.endOtherSessions': { holds: 'it ends other sessions of whoever sends it' },
   'identity.endSession': { names: ({ session: id }) => ({ params: { id } }) },
@@ -194,6 +256,7 @@ const cases: Record<string, Case> = {
   'identity.endUserSession': {
     names: ({ user: id, session: session_id }) => ({ params: { id, session_id } }),
   },
+  'identity.getSignInSettings': OWN,
   'identity.getIdentitySettings': OWN,
   'identity.putIdentitySettings': { holds: 'it sets what holds for the tenant that sends it' },
   'identity.listApiKeys': OWN,
@@ -217,12 +280,17 @@ const cases: Record<string, Case> = {
   'enterprise.activateAddOn': { holds: 'it activates for the tenant that sends it' },
   'enterprise.cancelAddOn': { holds: 'it cancels for the tenant that sends it' },
   'enterprise.listComplianceIncidents': OWN,
-  'fleet.listDevices': OWN,
-  'fleet.getDevice': ofDevice(),
-  'fleet.listApps': OWN,
-  'fleet.listFlows': OWN,
-  'fleet.listAppGroups': OWN,
-  'fleet.getAppGroup': { names: ({ appGroup: id }) => ({ params: { id } }) },
+  'devices.listDevices': OWN,
+  'devices.exportDevices': AS_FILE,
+  'devices.getDevice': ofDevice(),
+  'inventory.listApps': OWN,
+  'inventory.exportApps': AS_FILE,
+  'inventory.exportAppGroups': AS_FILE,
+  'flows.listFlows': OWN,
+  'flows.groupFlows': OWN,
+  'flows.exportFlows': AS_FILE,
+  'inventory.listAppGroups': OWN,
+  'inventory.getAppGroup': { names: ({ appGroup: id }) => ({ params: { id } }) },
   'inventoryRules.listInventoryRules': OWN,
   'inventoryRules.createInventoryRule': { asks: () => ({ body: inventoryRule }) },
   'inventoryRules.previewInventoryRule': {
@@ -232,6 +300,7 @@ const cases: Record<string, Case> = {
   'inventoryRules.replaceInventoryRule': ofInventoryRule({ name: 'n', condition }),
   'inventoryRules.deleteInventoryRule': ofInventoryRule(),
   'captures.listCaptures': OWN,
+  'captures.exportCaptures': AS_FILE,
   'captures.getCapture': { names: ({ capture: id }) => ({ params: { id } }) },
   'captures.listCaptureAgents': OWN,
   'captures.putCaptureAgent': {
@@ -244,6 +313,9 @@ const cases: Record<string, Case> = {
   'guard.listLayers': OWN,
   'guard.putLayer': {
     asks: () => ({ body: { layer: 'user_group', scope: 'own', config: {} } }),
+  },
+  'guard.previewLayer': {
+    asks: () => ({ body: { layer: 'global', config: { blocked_hosts: ['x.example'] } } }),
   },
   'guard.updateLayer': {
     names: ({ layer: id }) => ({ params: { id }, body: { config: {} } }),
@@ -259,6 +331,10 @@ const cases: Record<string, Case> = {
   'device.reportFlows': CERTIFICATE,
   'device.reportCaptures': CERTIFICATE,
   'device.checkCall': CERTIFICATE,
+  'device.getToolPolicies': CERTIFICATE,
+  'device.checkTool': CERTIFICATE,
+  'device.reportToolCalls': CERTIFICATE,
+  'device.issueRecordingKey': CERTIFICATE,
   'device.heartbeat': CERTIFICATE,
   'appSettings.getAppSettings': OWN,
   'appSettings.putAppSettings': {
@@ -284,11 +360,40 @@ const cases: Record<string, Case> = {
   'est.simpleEnroll': { holds: 'the key says to which tenant a device enrolls' },
   'est.simpleReenroll': CERTIFICATE,
   'deployment.getMdmProfile': { holds: 'it carries the key and the root of the tenant that asks' },
+  'deployment.createMdmProfile': { holds: 'as the one that a key asks for' },
+  'deployment.downloadInstaller': { holds: 'the package is the same for all, and of no tenant' },
   'deployment.getInstaller': { holds: 'the package is the same for all, and of no tenant' },
   'approvals.listApprovals': OWN,
   'approvals.getApproval': ofApproval(),
   'approvals.approve': ofApproval({}),
+  'approvals.decideApprovals': {
+    asks: ({ approval }) => ({ body: { ids: [approval], decision: 'deny' } }),
+  },
   'approvals.deny': ofApproval({}),
+  'notifications.listChannels': OWN,
+  'notifications.createChannel': {
+    asks: () => ({ body: { kind: 'webhook', name: 'own', url: 'https://hooks.other.test/' } }),
+  },
+  'notifications.updateChannel': ofChannel({ name: 'n' }),
+  'notifications.rotateChannelSecret': ofChannel(),
+  'notifications.testChannel': ofChannel(),
+  'notifications.deleteChannel': ofChannel(),
+  'notifications.listNotificationRules': OWN,
+  'notifications.createNotificationRule': {
+    names: ({ channel }) => ({
+      body: { name: 'own', events: ['device.revoked'], channel_ids: [channel] },
+    }),
+  },
+  'notifications.replaceNotificationRule': ofNotificationRule({
+    name: 'n',
+    events: ['device.revoked'],
+    channel_ids: ['nch_1'],
+  }),
+  'notifications.deleteNotificationRule': ofNotificationRule(),
+  'notifications.listDeliveries': OWN,
+  'notifications.redeliver': { names: ({ delivery: id }) => ({ params: { id } }) },
+  'notifications.readDecisionLink': { holds: 'the signed link is the credential' },
+  'notifications.decideByLink': { holds: 'the signed link is the credential' },
   'service.healthz': { holds: 'it says only that the service is there' },
   'service.metrics': { holds: 'numbers of the whole installation, for whoever runs it' },
   'service.readyz': { holds: 'it says only that the service is there' },
@@ -333,6 +438,7 @@ describe.each(databases)('a stranger on %s', (kind) => {
       const named = 'names' in one ? one.names(ids) : {};
       const answer = await ask('other', route, named);
       expect([answer.status, await answer.text()]).toEqual([404, expect.any(String)]);
+      expect(answer.headers.get('x-error-reason')).toBe('not_found');
     },
   );
 
@@ -346,16 +452,34 @@ describe.each(databases)('a stranger on %s', (kind) => {
   );
 
   test.each([
-    'fleet.listDevices',
-    'fleet.listApps',
-    'fleet.listFlows',
-    'fleet.listAppGroups',
+    'runs.exportRuns',
+    'llmCalls.exportLlmCalls',
+    'scores.exportScores',
+    'analytics.exportSessions',
+    'analytics.exportTrackedUsers',
+    'incidents.exportIncidents',
+    'listViews.listViews',
+    'analytics.queryAnalytics',
+    'dashboards.listDashboards',
+    'devices.listDevices',
+    'devices.exportDevices',
+    'inventory.listApps',
+    'inventory.exportApps',
+    'inventory.exportAppGroups',
+    'flows.listFlows',
+    'flows.groupFlows',
+    'flows.exportFlows',
+    'inventory.listAppGroups',
     'inventoryRules.listInventoryRules',
     'inventoryRules.previewInventoryRule',
     'captures.listCaptures',
+    'captures.exportCaptures',
     'captures.listCaptureAgents',
     'guard.listLayers',
     'guard.listGuardHistory',
+    'notifications.listChannels',
+    'notifications.listNotificationRules',
+    'notifications.listDeliveries',
     'guard.resolveGuard',
   ])('%s answers its own tenant what it keeps from others', async (name) => {
     const [, route, one] = tried.find(([other]) => other === name) ?? [];

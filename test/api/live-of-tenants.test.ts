@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { WebSocket } from 'ws';
-import { type LiveMessage, livePath } from '#contract/live.ts';
+import { type LiveMessage, LIVE_PATH } from '#contract/live.ts';
 import { databases } from '../support/databases.ts';
 import { startTwoTenants, type TwoTenants } from '../support/two-tenants.ts';
 
@@ -14,7 +14,7 @@ describe.each(databases)('what consoles of two tenants are told, on %s', (kind) 
 
   /** What the console of a tenant is told from now on. */
   const listen = async ({ headers }: TwoTenants['one']) => {
-    const url = tenants.urls.public.replace('http', 'ws') + livePath;
+    const url = tenants.urls.public.replace('http', 'ws') + LIVE_PATH;
     const socket = new WebSocket(url, { headers: headers.owner });
     const told: LiveMessage[] = [];
     socket.on('message', (data: Buffer) => {

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { lockOf } from '#control-plane/storage/search/lock.ts';
+import { searchLock } from '#control-plane/storage/locks.ts';
 import { pagesOf, sum } from '../support/activity.ts';
 import { databases } from '../support/databases.ts';
 import { startTwoTenants, type TwoTenants } from '../support/two-tenants.ts';
@@ -210,7 +210,71 @@ describe.each(databases)('LLM calls on %s', (kind) => {
       },
       incomplete: false,
     });
+    await checkSummary(wanted, found);
   }
+
+  async function checkSummary({ sort: _sort, ...query }: Query, found: readonly SentCall[]) {
+    const summary = await service.one.byOwner.llmCalls.summarizeLlmCalls({ query });
+    const length = summary.bucket_seconds * 1000;
+    expect(length > 0).toBe(found.length > 0);
+    expect(summary).toEqual({
+      bucket_seconds: summary.bucket_seconds,
+      incomplete: false,
+      buckets: [...Map.groupBy(found, ({ at }) => at - (at % length))]
+        .sort(([a], [b]) => a - b)
+        .map(([start, all]) => ({
+          start: new Date(start).toISOString(),
+          calls: all.length,
+          cost: sum(all.map((call) => call.cost)),
+          tokens: sum(all.map((call) => call.tokens)),
+        })),
+    });
+  }
+
+  test('over months, hours are read from the totals and their rests call by call', async () => {
+    const { recording } = service.one.byKey;
+    const { run_id } = await recording.startRun({ body: { agent_name: 'months' } });
+    const start = Date.parse('2025-01-01T00:30:00.000Z');
+    const days = [0, 0, 1, 30, 31, 90];
+    for (const day of days) {
+      service.setTime(start + day * 24 * HOUR_MS);
+      const calls = [{ model: 'claude', tokens_in: 1, tokens_out: 0, cost: 0.5 }];
+      await recording.recordLlmCalls({ params: { run_id }, body: { calls } });
+    }
+    service.setTime(undefined);
+    const countOf = async (query: object) => {
+      const { buckets, bucket_seconds } = await service.one.byOwner.llmCalls.summarizeLlmCalls({
+        query: { agent: 'months', ...query },
+      });
+      return [bucket_seconds, ...buckets.map(({ calls }) => calls)];
+    };
+    const DAY = 24 * 3600;
+    expect(await countOf({})).toEqual([2 * DAY, 2, 1, 1, 1, 1]);
+    // In the middle of the first hour, and of the last.
+    const at = (day: number, ms: number) => new Date(start + day * 24 * HOUR_MS + ms).toISOString();
+    expect(await countOf({ start: at(0, 1), end: at(90, 1) })).toEqual([2 * DAY, 1, 1, 1, 1]);
+    expect(await countOf({ start: at(0, 0), end: at(90, 0) })).toEqual([12 * 3600, 2, 1, 1, 1]);
+    expect(await countOf({ end: at(0, 0) })).toEqual([0]);
+  });
+
+  test('a file has the calls of a filter, in their order', async () => {
+    for (const query of [
+      { sort: '-cost' },
+      { agent: 'support', sort: 'created_at' },
+      { search: 'red' },
+      { search: '...' },
+    ] as const) {
+      const { results, count } = await list({ ...query, limit: 100 });
+      const text = await service.one.byOwner.llmCalls.exportLlmCalls({
+        query: { ...query, format: 'jsonl' },
+      });
+      const lines = text.split('\n').filter((line) => line !== '');
+      expect(lines).toHaveLength(count);
+      const listed = results.map(({ id, cost, prompt_preview }) => ({ id, cost, prompt_preview }));
+      const saved = lines.map((line) => JSON.parse(line) as object);
+      expect(saved.slice(0, listed.length)).toMatchObject(listed);
+    }
+  });
 
   test('models are those that were called', async () => {
     const { models: known } = await service.one.byOwner.llmCalls.listLlmCallModels();
@@ -231,6 +295,13 @@ describe.each(databases)('LLM calls on %s', (kind) => {
       tokens_in: 1000,
       tokens_out: 500,
       task: 'write',
+      span_id: 's-1',
+      parent_span_id: 's-0',
+      started_at: '2026-03-31T23:59:59.000Z',
+      reasoning_tokens: 300,
+      time_to_first_token_ms: 20,
+      finish_reason: 'stop',
+      tool_calls: [{ id: null, name: 'find', arguments: { q: [1] } }],
       prompt_preview,
       response_preview: 'short',
     };
@@ -253,7 +324,13 @@ describe.each(databases)('LLM calls on %s', (kind) => {
       cache_write_tokens: 0,
       cost: 0.0075,
       cost_source: 'table',
+      span_id: 's-1',
+      parent_span_id: 's-0',
+      started_at: '2026-03-31T23:59:59.000Z',
       duration_ms: null,
+      reasoning_tokens: 300,
+      time_to_first_token_ms: 20,
+      finish_reason: 'stop',
       created_at: '2026-04-01T00:00:00.000Z',
       prompt_hash: expect.stringMatching(/^[0-9a-f]{64}$/) as string,
       response_preview: 'short',
@@ -262,7 +339,8 @@ describe.each(databases)('LLM calls on %s', (kind) => {
     expect(row).toEqual({ ...record, provider, prompt_preview: '🎉'.repeat(200) });
     const params = { call_id: String(row?.id) };
     const detail = await service.one.byOwner.llmCalls.getLlmCall({ params });
-    expect(detail).toEqual({ ...record, provider, prompt_preview, response_id: null });
+    const { tool_calls } = call;
+    expect(detail).toEqual({ ...record, provider, prompt_preview, response_id: null, tool_calls });
   });
 
   test('another tenant sees nothing of it', async () => {
@@ -328,16 +406,16 @@ describe.each(databases)('LLM calls on %s', (kind) => {
   });
 
   test.runIf(kind === 'postgres')('a search that cannot see everything yet says so', async () => {
-    const { db, search, bulk } = service.storage;
+    const { search, transaction } = service.storage;
     const tenant_id = await tenantOf();
     expect(await search.catchUp(tenant_id)).toBe(true);
-    await db.transaction().execute(async (other) => {
+    await transaction(async (other) => {
       // Another process works at the index of this tenant, and does not come to an end.
-      await service.storage.lock(other, lockOf(tenant_id));
-      await db.transaction().execute(async (trx) => {
+      await other.lock(searchLock(tenant_id));
+      await transaction(async (tx) => {
         // Of calls that are not there: nothing is indexed twice.
-        await search.enqueue(trx, tenant_id, [999_991, 999_992, 999_993]);
-        await bulk.insert(trx, 'search_queue', [
+        await search.enqueue(tx, tenant_id, [999_991, 999_992, 999_993]);
+        await tx.bulk.insert('search_queue', [
           { tenant_id, call_ids: '[999994]', call_count: 1, queued_at: Date.now() - 60_000 },
         ]);
       });

@@ -21,7 +21,7 @@ const embedding = (axis: number, lean = 0): number[] => {
 
 const at = Date.parse('2026-03-01T10:00:00.000Z');
 /** Before everything else here. */
-const early = at - 24 * 3_600_000;
+const EARLY = at - 24 * 3_600_000;
 const iso = (ms: number): string => new Date(ms).toISOString();
 
 describe.each(databases)('memory on %s', (kind) => {
@@ -283,13 +283,13 @@ describe.each(databases)('memory on %s', (kind) => {
 
   test('a long list that is over goes in small steps, and is a list meanwhile', async () => {
     const scope_key = newScope();
-    service.setTime(early);
+    service.setTime(EARLY);
     const slot = { slot_name: 'l', scope_key, memory_type: 'list' } as const;
     const data = Array.from({ length: 25 }, (_, i) => i);
     const { slot_id } = await write({ ...slot, data });
-    service.setTime(early + 1000);
+    service.setTime(EARLY + 1000);
     await write({ slot_name: 'later', scope_key, data: 'later' });
-    const old = { tenantId: await tenantOf(slot_id), by: 'updated_at', before: early + 1 } as const;
+    const old = { tenantId: await tenantOf(slot_id), by: 'updated_at', before: EARLY + 1 } as const;
     const left = async () => {
       const found = (await read(scope_key)).find(({ id }) => id === slot_id);
       return [found?.data, found?.item_count, found?.size_bytes];
@@ -301,7 +301,7 @@ describe.each(databases)('memory on %s', (kind) => {
     await write({ ...slot, data: 'again' });
     expect(await deleteSlots(service.storage, old, 14)).toBe(0);
     expect(await left()).toEqual([[24, 'again'], 2, 9]);
-    const all = { ...old, before: early + 1001 };
+    const all = { ...old, before: EARLY + 1001 };
     expect([
       await deleteSlots(service.storage, all, 14),
       await deleteSlots(service.storage, all, 14),
@@ -312,11 +312,11 @@ describe.each(databases)('memory on %s', (kind) => {
 
   test('what is written while it is deleted is there afterwards', async () => {
     const scope_key = newScope();
-    service.setTime(early);
+    service.setTime(EARLY);
     const slot = { slot_name: 'l', scope_key, memory_type: 'list' } as const;
     const { slot_id } = await write({ ...slot, data: 'old' });
-    const old = { tenantId: await tenantOf(slot_id), by: 'updated_at', before: early + 1 } as const;
-    service.setTime(early + 1000);
+    const old = { tenantId: await tenantOf(slot_id), by: 'updated_at', before: EARLY + 1 } as const;
+    service.setTime(EARLY + 1000);
     await Promise.all([
       ...['a', 'b', 'c'].map((data) => write({ ...slot, data })),
       deleteSlots(service.storage, old, 250),

@@ -1,6 +1,6 @@
 import { WebSocket } from 'ws';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { livePath } from '#contract/live.ts';
+import { LIVE_PATH } from '#contract/live.ts';
 import {
   API_KEY,
   OWNER,
@@ -63,7 +63,7 @@ describe.each(databases)('metrics on %s', (kind) => {
     const device = await enrollDevice(service, 'hardware-metrics');
     const line = await openLine(service.urls.device, device.tls);
     const { token } = await service.by({}).identity.login({ body: OWNER });
-    const live = new WebSocket(service.urls.public.replace('http', 'ws') + livePath, {
+    const live = new WebSocket(service.urls.public.replace('http', 'ws') + LIVE_PATH, {
       headers: bearer(token),
     });
     await new Promise((resolve) => live.once('open', resolve));

@@ -2,8 +2,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { openBrowser } from '../support/browser.ts';
 import { startTestControlPlane, type TestControlPlane } from '../support/control-plane.ts';
 import { databases } from '../support/databases.ts';
-import { freePort } from '../support/free-port.ts';
-import { type Program, run } from '../support/processes.ts';
+import { freePort, type Program, run } from '../support/processes.ts';
 
 const LOGIN = '/api/v1/auth/oidc/login/';
 const CALLBACK = '/api/v1/auth/oidc/callback/';
@@ -59,6 +58,7 @@ describe.each(databases)('signing in with OpenID Connect on %s', (kind) => {
 
   test('the console learns that there is a provider, and where to go', async () => {
     expect(await service.by({}).identity.listSignInMethods()).toEqual({
+      has_cookie: false,
       password: true,
       oidc: { name: `localhost:${port}`, login_url: LOGIN },
     });

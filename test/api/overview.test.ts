@@ -28,7 +28,7 @@ describe.each(databases)('the overview on %s', (kind) => {
   });
 
   test('counts what there is, and usage from the full hour on', async () => {
-    const { recording, policies, governance } = service.byKey;
+    const { recording, policies, evaluations } = service.byKey;
     const run = async (agent_name: string, ages: number[], status?: 'success' | 'error') => {
       const { run_id } = await recording.startRun({ body: { agent_name } });
       const params = { run_id };
@@ -53,7 +53,7 @@ describe.each(databases)('the overview on %s', (kind) => {
       await policies.createPolicy({ body: { name, category, rules, scope: { agents: [name] } } });
     }
     for (const agent_name of ['hourly', 'hourly', 'ask'])
-      await governance.checkPolicy({ body: { agent_name } });
+      await evaluations.checkPolicy({ body: { agent_name } });
     expect(await service.byOwner.overview.getOverview()).toMatchObject({
       agents: 2,
       runs: { running: 1, success: 1, error: 1 },

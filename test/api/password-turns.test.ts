@@ -4,7 +4,7 @@ import { createClient, type ResponseError } from '#contract/client.ts';
 import type { ApiError } from '#contract/errors.ts';
 import { contract } from '#contract/index.ts';
 import type { Role } from '#contract/route.ts';
-import { inTurnOfNetwork } from '#control-plane/identity/password/turns.ts';
+import { inTurnOfNetwork } from '#control-plane/identity/password/fair-queue.ts';
 import { OWNER, type TestClient } from '../support/control-plane.ts';
 import { databases } from '../support/databases.ts';
 import { eventually } from '../support/processes.ts';

@@ -3,13 +3,14 @@ import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vite
 import type { PlaygroundEvent } from '#contract/playground.ts';
 import { OWNER, startTestControlPlane, type TestControlPlane } from '../support/control-plane.ts';
 import { databases } from '../support/databases.ts';
-import { freePort } from '../support/free-port.ts';
+import { freePort } from '../support/processes.ts';
 import {
   answerOf,
   MODEL_KEY,
   type ModelProvider,
   startModelProvider,
 } from '../support/model-provider.ts';
+import { TOOL_ARGUMENTS } from '../support/model-wire.ts';
 
 const chat = [
   { role: 'system' as const, content: 'You are {{mood}}.' },
@@ -91,6 +92,7 @@ describe.each(everywhere)('the playground of $provider on $kind', (using) => {
     latency_ms: expect.any(Number) as number,
     missing_variables: [],
     ignored_settings: [],
+    tool_calls: [],
   };
 
   test('answers with output, tokens, cost and time, variables put in everywhere', async () => {
@@ -155,6 +157,47 @@ describe.each(everywhere)('the playground of $provider on $kind', (using) => {
     for (const request of models.requests) expect(request).not.toHaveProperty('top_k');
   });
 
+  test('a tool in OpenAI’s form reaches the model, and its call comes back, streamed or not', async () => {
+    const parameters = { type: 'object', properties: { city: { type: 'string' } } };
+    const tools = [{ type: 'function', function: { name: 'get_weather', parameters } }];
+    const body = { config: { model, tools } };
+    const tool_calls = [{ id: 'call_1', name: 'get_weather', arguments: TOOL_ARGUMENTS }];
+    const called = { output: '', tool_calls, ignored_settings: [] };
+    expect(await run(body)).toMatchObject(called);
+    const events = await collect(streamOn(service, body));
+    expect(events).toEqual([expect.objectContaining(called)]);
+    const sent =
+      provider === 'openai' ? tools[0] : { name: 'get_weather', input_schema: parameters };
+    expect(models.requests[0]?.tools).toEqual([sent]);
+  });
+
+  test('a response format is sent where the provider has one, and its refusal is quoted', async () => {
+    const response_format = { type: 'json_object' };
+    const config = { model, response_format };
+    const [ignored, sent, withoutTheWord] =
+      provider === 'anthropic'
+        ? [['response_format'], undefined, /^answered$/]
+        : [[], response_format, /must contain the word 'json'/];
+    expect((await run({ content: 'As JSON', config })).ignored_settings).toEqual(ignored);
+    expect(models.requests[0]?.response_format).toEqual(sent);
+    const outcome = await run({ config }).then(
+      () => 'answered',
+      (error: Error) => error.message,
+    );
+    expect(outcome).toMatch(withoutTheWord);
+  });
+
+  test('the provider is described with the models that it lists', async () => {
+    const described = await service.byOwner.playground.getPlaygroundProvider();
+    expect(described).toMatchObject({
+      provider,
+      host: new URL(models.url).host,
+      problem: null,
+      models_problem: null,
+    });
+    expect(described.models).toContain(model);
+  });
+
   test.each([
     ['nobody-knows-it', 404, /^the model provider has no model "nobody-knows-it": /],
     ['limited', 429, /^the model provider's rate limit is exceeded: Rate limit reached$/],
@@ -214,7 +257,7 @@ describe.each(everywhere)('the playground of $provider on $kind', (using) => {
   ])('a stream that %s ends with an event that says so', async (name, message) => {
     expect(await collect(streamOn(service, { config: { model: name } }))).toEqual([
       { delta: 'half an ' },
-      { error: expect.stringMatching(message) as string },
+      { error: expect.stringMatching(message) as string, reason: 'model_provider_failed' },
     ]);
   });
 
@@ -267,6 +310,7 @@ describe.each(everywhere)('the playground of $provider on $kind', (using) => {
         model: 'down',
         missing_variables: ['two'],
         ignored_settings: [],
+        tool_calls: [],
         error: 'the model provider failed (503): The server is overloaded, …',
       },
       { ...result, error: null },
@@ -419,6 +463,22 @@ describe('the playground’s settings', () => {
     );
   });
 
+  test('what is wrong with the settings is known before a prompt is run', async () => {
+    await withSettings({ LLM_API_KEY: '' }, async (service) => {
+      const { problem, models: listed } = await service.byOwner.playground.getPlaygroundProvider();
+      expect(problem).toMatch(/^no model provider is configured: neither LLM_API_KEY nor/);
+      expect(listed).toEqual([]);
+    });
+    const wrong = settings(models, 'anthropic', { LLM_API_KEY: 'sk-wrong-0123456789' });
+    await withSettings(wrong, async (service) => {
+      expect(await service.byOwner.playground.getPlaygroundProvider()).toMatchObject({
+        problem: null,
+        models: [],
+        models_problem: 'the model provider rejected LLM_API_KEY',
+      });
+    });
+  });
+
   test('without a key none is sent, and a provider that wants one is quoted so', async () => {
     const env = settings(models, 'openai', { LLM_API_KEY: '' });
     await withSettings(env, (service) =>
@@ -443,7 +503,13 @@ describe('the playground’s settings', () => {
         ]);
         expect(silent).toMatchObject({ reason: refused(504, message) });
         expect(stalled).toMatchObject({
-          value: [{ delta: 'half an ' }, { error: expect.stringMatching(message) as string }],
+          value: [
+            { delta: 'half an ' },
+            {
+              error: expect.stringMatching(message) as string,
+              reason: 'model_provider_timeout',
+            },
+          ],
         });
         const [compared] = (await comparing).results;
         expect(compared?.error).toMatch(message);

@@ -24,7 +24,7 @@ describe.each(databases)('policies of two tenants for agents of one name on %s',
       body: { name: `${category} of ${agent}`, category, rules, scope: { agents: [agent] } },
     });
   const check = async (by: TestClient, agent_name: string): Promise<string> =>
-    (await by.governance.checkPolicy({ body: { agent_name } })).action;
+    (await by.evaluations.checkPolicy({ body: { agent_name } })).action;
   const each = <T>(of: (by: TestClient) => Promise<T>): Promise<[T, T]> =>
     Promise.all([of(tenants.one.byKey), of(tenants.other.byKey)]);
   /** The answers to so many checks of each tenant at once. */

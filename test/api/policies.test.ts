@@ -101,6 +101,8 @@ describe.each(databases)('policies on %s', (kind) => {
       },
       scope: everybody,
       priority: 100,
+      severity: 'medium',
+      mode: 'enforce',
       enabled: true,
       version: 1,
       created_at: '2026-03-01T10:00:00.000Z',
@@ -346,7 +348,7 @@ describe.each(databases)('policies of two tenants on %s', (kind) => {
       () => policies.simulatePolicy({ body: { policy_id: theirs.id } }),
     ])
       await expect(attempt()).rejects.toMatchObject({ status: 404, code: 'not_found' });
-    expect((await policies.listPolicies({ query: {} })).results).toEqual([ours]);
+    expect((await policies.listPolicies({ query: {} })).results).toMatchObject([ours]);
     expect(await other.byKey.policies.getPolicy({ params })).toEqual(theirs);
   });
 
@@ -414,7 +416,7 @@ describe.each(databases)('policies of two tenants on %s', (kind) => {
   });
 
   test('what a check writes back of a policy that is gone goes with the next one', async () => {
-    const { policies, governance } = tenants.other.byKey;
+    const { policies, evaluations } = tenants.other.byKey;
     const agents = ['writes-back'];
     const make = (name: string) =>
       policies.createPolicy({ body: { ...pace, name, scope: { agents } } });
@@ -423,7 +425,7 @@ describe.each(databases)('policies of two tenants on %s', (kind) => {
     const { db } = tenants.storage;
     const subject = JSON.stringify(['writes-back', 'default']);
     const stored = () => db.selectFrom('policy_states').selectAll().where('subject', '=', subject);
-    const check = () => governance.checkPolicy({ body: { agent_name: 'writes-back' } });
+    const check = () => evaluations.checkPolicy({ body: { agent_name: 'writes-back' } });
     await check();
     const { states } = await stored().executeTakeFirstOrThrow();
     const late = { ...(JSON.parse(states) as object), [gone.id]: { taken: [], counts: {} } };

@@ -27,7 +27,7 @@ describe.each(databases)('categories of policies on %s', (kind) => {
       },
     });
   const check = (agent_name: string, more: object = {}) =>
-    service.byKey.governance.checkPolicy({ body: { agent_name, ...more } });
+    service.byKey.evaluations.checkPolicy({ body: { agent_name, ...more } });
   const start = async (agent_name: string, more: object = {}): Promise<string> =>
     (await service.byKey.recording.startRun({ body: { agent_name, ...more } })).run_id;
   const call = (run_id: string, cost: number, model = 'gpt-4o') =>
@@ -43,11 +43,11 @@ describe.each(databases)('categories of policies on %s', (kind) => {
   const complete = (run_id: string, body: object = {}) =>
     service.byKey.recording.completeRun({ params: { run_id }, body });
   const answersOf = async (query: object) =>
-    (await service.byOwner.governance.listEvaluations({ query })).results.map(
+    (await service.byOwner.evaluations.listEvaluations({ query })).results.map(
       ({ phase, action, reason }) => [phase, action, reason],
     );
   const incidentsOf = async (agent: string) =>
-    (await service.byOwner.governance.listIncidents({ query: { agent } })).results.map(
+    (await service.byOwner.incidents.listIncidents({ query: { agent } })).results.map(
       ({ action, reason }) => [action, reason],
     );
 

@@ -60,7 +60,7 @@ describe.each(databases)('policy checks of devices on %s', (kind) => {
     return name;
   };
   const evaluationsOf = async (agent: string) =>
-    (await service.byOwner.governance.listEvaluations({ query: { agent } })).results;
+    (await service.byOwner.evaluations.listEvaluations({ query: { agent } })).results;
   const passed = { refused: false, policy: null, reason: '' };
 
   test('without a policy that can tell, nothing is asked and nothing recorded', async () => {
@@ -79,7 +79,7 @@ describe.each(databases)('policy checks of devices on %s', (kind) => {
       { action: 'allow', policy_name: policy },
       { action: 'block', policy_name: policy, phase: 'before_workflow', run_id: null, reason },
     ]);
-    const { results } = await service.byOwner.governance.listIncidents({
+    const { results } = await service.byOwner.incidents.listIncidents({
       query: { agent: 'models' },
     });
     expect(results).toMatchObject([{ policy_name: policy, action: 'block', reason }]);

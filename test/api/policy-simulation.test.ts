@@ -122,6 +122,10 @@ describe.each(databases)('what a policy would have done, on %s', (kind) => {
       phase: 'before_workflow',
       reason: expect.stringMatching(/limit reached \(\d+\/\d+\)$/),
     });
+    // All of them started on one day: its point has all of them.
+    expect(result.over_time).toEqual([
+      { start: iso(Date.UTC(2026, 2, 8)), runs: 40, not_allowed: stopped.length },
+    ]);
     const { allow = 0, block = 0, throttle = 0 } = result.by_action;
     expect([allow, block + throttle]).toEqual([40 - stopped.length, stopped.length]);
     expect(result.by_agent.map(({ agent_name }) => agent_name).toSorted()).toEqual([

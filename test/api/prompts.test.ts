@@ -54,6 +54,7 @@ describe.each(databases)('prompts on %s', (kind) => {
       labels: [],
       created_at: isTime,
       updated_at: created.created_at,
+      archived_at: null,
       versions: [
         {
           version: 1,

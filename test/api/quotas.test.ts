@@ -36,7 +36,7 @@ describe.each(databases)('quotas of sub-tenants on %s', (kind) => {
       body: { calls: [{ model: 'gpt-4o', tokens_in, tokens_out: 0 }] },
     });
   const check = ({ byKey }: Sub, agent_name = 'a') =>
-    byKey.governance.checkPolicy({ body: { agent_name } });
+    byKey.evaluations.checkPolicy({ body: { agent_name } });
   const refused = (message: string) => ({ status: 429, message });
 
   test('50 parallel starts at a limit of 10 start exactly 10; checks say so too', async () => {

@@ -7,9 +7,8 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { openStorage } from '#control-plane/storage/open.ts';
 import { API_KEY, OWNER, startOn } from '../support/control-plane.ts';
 import { databases, newDatabase, type TestDatabase } from '../support/databases.ts';
-import { freePort } from '../support/free-port.ts';
+import { freePort, built, eventually, type Program, run } from '../support/processes.ts';
 import { databaseOf, query } from '../support/postgres.ts';
-import { built, eventually, type Program, run } from '../support/processes.ts';
 import { fillDisk, onSmallDisk } from '../support/small-disk.ts';
 
 const OK = { status: 'ok' };

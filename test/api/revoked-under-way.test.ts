@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import type { IncomingMessage } from 'node:http';
 import { Agent, request } from 'node:https';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { deviceRoutes } from '#contract/device.ts';
+import { deviceRoutes } from '#contract/device-protocol.ts';
 import { startTestControlPlane, type TestControlPlane } from '../support/control-plane.ts';
 import { enrollDevice } from '../support/device.ts';
 import { flowOf } from '../support/device-reports.ts';

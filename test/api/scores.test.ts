@@ -130,21 +130,61 @@ describe.each(databases)('scores on %s', (kind) => {
       data_type: fc.constantFrom('numeric', 'categorical', 'boolean'),
       run_id: fc.nat(runAgents.length - 1),
       llm_call_id: fc.nat(runAgents.length - 1),
+      agent: fc.constantFrom(...runAgents, 'none'),
+      value: fc.constantFrom('good', 'true', 'Юля'),
+      min_value: fc.constantFrom(-10, 0, 1.5),
+      max_value: fc.constantFrom(1.5, 100),
+      start: fc.constantFrom(0, DAY_MS, 7 * DAY_MS),
+      end: fc.constantFrom(0, DAY_MS / 2),
     },
     { requiredKeys: [] },
   );
   type Filter = typeof filters extends fc.Arbitrary<infer F> ? F : never;
 
-  const checkList = async ({ run_id, llm_call_id, ...same }: Filter) => {
-    const filter = {
-      ...same,
+  const isWithin = (
+    score: (typeof sent)[number],
+    { value, min_value, max_value, ...of }: Filter,
+  ) => {
+    const { numeric_value: number } = score;
+    const ago = now - Date.parse(score.created_at);
+    return (
+      (of.agent ?? score.run_agent_name) === score.run_agent_name &&
+      (value === undefined || score.string_value === value) &&
+      (min_value === undefined || (number !== null && number >= min_value)) &&
+      (max_value === undefined || (number !== null && number <= max_value)) &&
+      (of.start === undefined || ago <= of.start + 30 * DAY_MS) &&
+      (of.end === undefined || ago > of.end)
+    );
+  };
+  const moment = (ago: number) => new Date(now - ago).toISOString();
+
+  const checkList = async ({ run_id, llm_call_id, name, source, data_type, ...more }: Filter) => {
+    const same = {
+      ...(name && { name }),
+      ...(source && { source }),
+      ...(data_type && { data_type }),
       ...(run_id !== undefined && { run_id: String(runs[run_id]?.id) }),
       ...(llm_call_id !== undefined && { llm_call_id: String(runs[llm_call_id]?.call) }),
     };
-    const wanted = sent.filter((score) =>
-      Object.entries(filter).every(([key, value]) => score[key as 'name'] === value),
+    const { start, end, ...rest } = more;
+    const filter = {
+      ...same,
+      ...rest,
+      ...(start !== undefined && { start: moment(start + 30 * DAY_MS) }),
+      ...(end !== undefined && { end: moment(end) }),
+    };
+    const wanted = sent.filter(
+      (score) =>
+        Object.entries(same).every(([key, value]) => score[key as 'name'] === value) &&
+        isWithin(score, more),
     );
-    for (const sort of ['created_at', 'name', 'numeric_value', 'source'] as const) {
+    for (const sort of [
+      'created_at',
+      'name',
+      'numeric_value',
+      'source',
+      'run_agent_name',
+    ] as const) {
       const list = (paging: object, by: typeof sort | `-${typeof sort}`) =>
         scores().listScores({ query: { ...filter, ...paging, sort: by } });
       const up = await pagesOf((paging) => list(paging, sort), 4);
@@ -166,6 +206,38 @@ describe.each(databases)('scores on %s', (kind) => {
       total_count: wanted.length,
       avg_numeric_value: numbers.length > 0 ? sum(numbers) / numbers.length : null,
       score_names: [...new Set(wanted.map(({ name }) => name))].sort(),
+    });
+    await checkSummary(filter, wanted);
+    const text = await scores().exportScores({
+      query: { ...filter, sort: 'created_at', format: 'jsonl' },
+    });
+    const ids = text
+      .split('\n')
+      .filter((line) => line !== '')
+      .map((line) => (JSON.parse(line) as { id: string }).id);
+    const listed = await pagesOf(
+      (paging) => scores().listScores({ query: { ...filter, ...paging, sort: 'created_at' } }),
+      10,
+    );
+    expect(ids).toEqual(listed.map(({ id }) => id));
+  };
+
+  const checkSummary = async (query: object, wanted: readonly (typeof sent)[number][]) => {
+    const summary = await scores().summarizeScores({ query });
+    const length = summary.bucket_seconds * 1000;
+    const startOf = ({ created_at }: { created_at: string }) => {
+      const at = Date.parse(created_at);
+      return new Date(at - (at % length)).toISOString();
+    };
+    const meanOf = (all: readonly (typeof sent)[number][]) =>
+      average(all.flatMap((score) => score.numeric_value ?? []));
+    expect(summary).toEqual({
+      count: wanted.length,
+      avg_numeric_value: meanOf(wanted),
+      bucket_seconds: summary.bucket_seconds,
+      buckets: [...Map.groupBy(wanted, startOf)]
+        .map(([start, all]) => ({ start, scores: all.length, avg: meanOf(all) }))
+        .sort((a, b) => (a.start < b.start ? -1 : 1)),
     });
   };
 
@@ -433,6 +505,9 @@ describe.each(databases)('scores on %s', (kind) => {
     { source: 'me' },
     { data_type: 'star' },
     { sort: 'comment' },
+    { min_value: 'x' },
+    { min_value: 2, max_value: 1 },
+    { start: '2026-02-01', end: '2026-01-01' },
     { limit: -1 },
     { offset: 'x' },
   ])('a list by %j is refused with the name of the parameter', async (query) => {

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Masking, RecordingSettings } from '#contract/settings.ts';
-import { maskers } from '#control-plane/masking/masker.ts';
+import { maskers } from '#control-plane/settings/masking/masker.ts';
 import { recordingSettingsOf } from '#control-plane/settings/queries.ts';
 import { OWNER } from '../support/control-plane.ts';
 import { databases } from '../support/databases.ts';

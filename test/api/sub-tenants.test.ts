@@ -218,7 +218,7 @@ describe.each(databases)('sub-tenants on %s', (kind) => {
         error: {
           code: 'validation_error',
           message: expect.stringMatching(message) as string,
-          details: {},
+          details: { reason: 'validation_error' },
         },
       },
     ]);
@@ -245,7 +245,7 @@ describe.each(databases)('sub-tenants on %s', (kind) => {
       {
         code: 'quota_exceeded',
         message: expect.stringMatching(/^quotas\.max_agents: /) as string,
-        details: { field: 'max_agents', ...details },
+        details: { reason: 'quota_exceeded', field: 'max_agents', ...details },
       },
     ];
 
@@ -275,6 +275,7 @@ describe.each(databases)('sub-tenants on %s', (kind) => {
           code: 'quota_exceeded',
           message: `quotas.max_agents: 7 is less than the 8 of the sub-tenant ${child.id}`,
           details: {
+            reason: 'quota_exceeded',
             field: 'max_agents',
             requested: 7,
             parent_limit: 7,

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { WebSocket } from 'ws';
-import { deviceChannelPath } from '#contract/device.ts';
+import { DEVICE_CHANNEL_PATH } from '#contract/device-protocol.ts';
 import { createCsr } from '#pki/csr.ts';
 import { generateKeyPair } from '#pki/keys.ts';
 import {
@@ -10,8 +10,7 @@ import {
 } from '../support/control-plane.ts';
 import { databases } from '../support/databases.ts';
 import { description, deviceClient, readProfile } from '../support/device.ts';
-import { freePort } from '../support/free-port.ts';
-import { eventually } from '../support/processes.ts';
+import { freePort, eventually } from '../support/processes.ts';
 
 describe.each(databases)('devices of sub-tenants on %s', (kind) => {
   let service: TestControlPlane;
@@ -61,7 +60,7 @@ describe.each(databases)('devices of sub-tenants on %s', (kind) => {
       );
     // The listener comes to trust the new root without a restart.
     expect(await eventually(status, (answered) => answered === 200)).toBe(200);
-    const socket = new WebSocket(url.replace('https', 'wss') + deviceChannelPath, tls);
+    const socket = new WebSocket(url.replace('https', 'wss') + DEVICE_CHANNEL_PATH, tls);
     await new Promise((resolve) => socket.on('message', resolve));
     const closed = new Promise<string>((resolve) =>
       socket.on('close', (_code, reason) => resolve(reason.toString())),

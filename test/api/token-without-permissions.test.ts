@@ -2,19 +2,20 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { contract } from '#contract/index.ts';
 import type { Route } from '#contract/route.ts';
 import type { Context } from '#control-plane/context.ts';
-import { callerOfSubUser } from '#control-plane/sub-users/caller.ts';
-import { deriveSecrets } from '#control-plane/startup/secrets.ts';
+import { credentialOfSubUser } from '#control-plane/sub-users/sub-user-caller.ts';
+import { deriveSecrets } from '#control-plane/lib/secrets.ts';
 import { type AuditedService, SECRET_KEY, startAudited } from '../support/audit-log.ts';
 
 /** What programs may call. */
 const routesOfPrograms = Object.values(contract)
   .flatMap((group) => Object.values(group) as Route[])
-  .filter(({ auth, listener = 'main' }) => {
-    return (auth === 'api-key' || auth === 'admin') && listener === 'main';
-  });
+  .filter(
+    ({ auth, listener = 'main' }) =>
+      (auth === 'api-key' || auth === 'admin') && listener === 'main',
+  );
 
 /** As if any key would do. */
-const { permission: _permission, ...routeOfAnyKey }: Route = contract.costs.listModelCosts;
+const { permission: _permission, ...routeOfAnyKey }: Route = contract.recording.startRun;
 
 describe('the token of a sub-user without permissions', () => {
   let service: AuditedService;
@@ -52,7 +53,7 @@ describe('the token of a sub-user without permissions', () => {
     const { storage } = service;
     const parts: Partial<Context> = { storage, secrets: deriveSecrets(SECRET_KEY), now: Date.now };
     const callerWith = async (body: object) =>
-      callerOfSubUser(parts as Context, routeOfAnyKey, await issue(body));
+      (await credentialOfSubUser(parts as Context, await issue(body))).callerOf(routeOfAnyKey);
     for (const roles of [[], ['admin']])
       await expect(callerWith({ roles, permissions: [] })).rejects.toMatchObject({
         code: 'forbidden',

@@ -19,7 +19,9 @@ describe.each(databases)('the usage of a day, in UTC, on %s', (kind) => {
     await service.byKey.recording.recordLlmCalls({ params: { run_id }, body: { calls } });
   };
   const check = async (agent_name: string) => {
-    const { action, reason } = await service.byKey.governance.checkPolicy({ body: { agent_name } });
+    const { action, reason } = await service.byKey.evaluations.checkPolicy({
+      body: { agent_name },
+    });
     return [action, reason];
   };
   const reached = ['block', 'Daily cost limit reached ($1.000/$1.000)'];
@@ -48,5 +50,30 @@ describe.each(databases)('the usage of a day, in UTC, on %s', (kind) => {
     }
     at(24 * 60);
     expect(await check('early')).toEqual(['allow', 'Within budget']);
+  });
+
+  test('of a week and a month begins at midnight of the zone that the policy names', async () => {
+    const agent = 'berliner';
+    const { policies } = service.byKey;
+    for (const { id } of (await policies.listPolicies({ query: { limit: 50 } })).results)
+      await policies.deletePolicy({ params: { id }, query: {} });
+    const rules = { weekly_cost_limit: 2, monthly_cost_limit: 3, timezone: 'Europe/Berlin' };
+    await service.byKey.policies.createPolicy({
+      body: { name: agent, category: 'budget', rules, scope: { agents: [agent] } },
+    });
+    const at = (time: string) => service.setTime(Date.parse(time));
+    const action = async () => (await check(agent))[0];
+    // Monday in Berlin begins at 22:00 UTC in summer, and May on a Friday.
+    at('2026-04-26T21:30:00Z');
+    await spend(agent, 2);
+    expect(await check(agent)).toEqual(['block', 'Weekly cost limit reached ($2.000/$2.000)']);
+    at('2026-04-26T22:00:00Z');
+    expect(await action()).toBe('allow');
+    await spend(agent, 1);
+    expect(await check(agent)).toEqual(['block', 'Monthly cost limit reached ($3.000/$3.000)']);
+    at('2026-04-30T21:59:00Z');
+    expect(await action()).toBe('block');
+    at('2026-04-30T22:00:00Z');
+    expect(await action()).toBe('allow');
   });
 });

@@ -33,12 +33,12 @@ const models = {
 };
 const asked = (_path: string, body: string): boolean => /"stream":\s*true/.test(body);
 const never = (): boolean => false;
-const sse = (data: object, event?: string): string =>
+export const sse = (data: object, event?: string): string =>
   `${event ? `event: ${event}\n` : ''}data: ${JSON.stringify(data)}\n\n`;
 
 let number = 0;
 /** As long as those of the providers: an answer is known by it. */
-const newId = (prefix: string): string => {
+export const newId = (prefix: string): string => {
   number += 1;
   return `${prefix}${String(number).padStart(24, '0')}`;
 };

@@ -2,10 +2,10 @@ import { execFileSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
-import buildPrograms from '../support/build-programs.ts';
+import buildPrograms from '../support/processes.ts';
 import { hosts } from '../support/capture-world/clients.ts';
 import type { Trust } from '../support/capture-world/files.ts';
-import { secretOf } from '../support/capture-world/prompts.ts';
+import { secretOf } from '../support/capture-world/model-traffic.ts';
 import { type CaptureWorld, startCaptureWorld } from '../support/capture-world/world.ts';
 import { eventually } from '../support/processes.ts';
 import { takeArguments } from '../support/take-arguments.ts';
@@ -34,7 +34,7 @@ const on = {
 const off = { capture_enabled: false };
 
 /** How often a tool that does not accept the certificate may fail before it is passed through. */
-const MOST_FAILURES = 3;
+const MAX_FAILURES = 3;
 
 mkdirSync(installed, { recursive: true });
 install('npm', ['npm', 'install', '--no-audit', '--no-fund', '--loglevel=error']);
@@ -76,9 +76,9 @@ async function lineOf(tool: Tool): Promise<string> {
   parts.push(report(await worksWhenSwitched(tool), 'switched off in the middle'));
   await switchOn(world);
   let failures = 0;
-  while (failures <= MOST_FAILURES && !(await works(tool, `refuses${failures}`, 'world')))
+  while (failures <= MAX_FAILURES && !(await works(tool, `refuses${failures}`, 'world')))
     failures += 1;
-  parts.push(report(failures <= MOST_FAILURES, `root not trusted (failed ${failures} times)`));
+  parts.push(report(failures <= MAX_FAILURES, `root not trusted (failed ${failures} times)`));
   return parts.join(', ');
 }
 

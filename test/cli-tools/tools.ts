@@ -17,7 +17,7 @@ export interface Tool {
 }
 
 /** More than any of them takes where nothing hangs. */
-const LONGEST_SECONDS = 90;
+const MAX_SECONDS = 90;
 
 const KEY = 'sk-test-0123456789abcdefghij';
 
@@ -123,7 +123,7 @@ export const commandOf = (
   { installed, folder }: { installed: string; folder: string },
 ): string[] => [
   'timeout',
-  String(LONGEST_SECONDS),
+  String(MAX_SECONDS),
   'env',
   '-C',
   folder,

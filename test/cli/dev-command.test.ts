@@ -7,14 +7,13 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { WebSocket } from 'ws';
 import { createClient } from '#contract/client.ts';
 import { contract } from '#contract/index.ts';
-import { livePath } from '#contract/live.ts';
+import { LIVE_PATH } from '#contract/live.ts';
 import { runWatched } from '#dev/watched-program.ts';
 import { launchChromium } from '../support/chromium.ts';
 import { signIn } from '../support/console.ts';
 import { API_KEY, OWNER } from '../support/control-plane.ts';
-import { freePort } from '../support/free-port.ts';
-import { PATIENCE_MS } from '../support/patience.ts';
-import { type Program, run } from '../support/processes.ts';
+import { freePort, type Program, run } from '../support/processes.ts';
+import { PATIENCE_MS } from '../support/time-limits.ts';
 
 describe('npm run dev', () => {
   let folder: string;
@@ -56,16 +55,16 @@ describe('npm run dev', () => {
   });
 
   test('passes API calls to the control plane, which knows the agent and the seeded data', async () => {
-    const { fleet, runs } = client({ Authorization: `Bearer ${await signedIn()}` });
-    const devices = await fleet.listDevices({ query: {} });
-    expect(devices.results).toHaveLength(1);
+    const { devices, runs } = client({ Authorization: `Bearer ${await signedIn()}` });
+    const fleet = await devices.listDevices({ query: {} });
+    expect(fleet.results).toHaveLength(1);
     const { results } = await runs.listRuns({ query: {} });
     expect(results.length).toBeGreaterThan(10);
   });
 
   test('passes the WebSocket of live updates', async () => {
     const headers = { Authorization: `Bearer ${await signedIn()}` };
-    const socket = new WebSocket(url.replace('http', 'ws') + livePath, { headers });
+    const socket = new WebSocket(url.replace('http', 'ws') + LIVE_PATH, { headers });
     await once(socket, 'open');
     socket.close();
     await once(socket, 'close');

@@ -3,10 +3,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { build } from 'plist';
-import { examined } from '#agent/node/doctor/testing/examined.ts';
+import { runChecks } from '#agent/node/doctor/testing/run-checks.ts';
 import { openCredentials } from '#agent/node/credentials.ts';
 import { enroll } from '#agent/node/enrollment.ts';
-import { createServiceClient } from '#agent/node/service-client.ts';
+import { createControlPlaneClient } from '#agent/node/control-plane-client.ts';
 import { openState, openStateFolder } from '#agent/node/state.ts';
 import { startTestControlPlane, type TestControlPlane } from '../support/control-plane.ts';
 import { description, readProfile } from '../support/device.ts';
@@ -31,24 +31,24 @@ test('a device at a real control plane: accepted, never heard, then revoked', as
   openStateFolder(place.stateDir);
   const credentials = openCredentials(place.stateDir, () => undefined);
   const headers = { 'x-svc-key': apiKey };
-  const { device } = createServiceClient({ apiUrl: api_url, roots: [root], headers });
+  const { device } = createControlPlaneClient({ apiUrl: api_url, roots: [root], headers });
   const facts = { ...description, hardware_id };
   const issued = await enroll(device, credentials, facts, AbortSignal.timeout(30_000));
   credentials.store(issued);
   const { device_id, config } = issued;
   openState(place.stateDir).update({ device_id, hardware_id, config });
-  const lookUp = () => service.byOwner.fleet.getDevice({ params: { id: device_id } });
+  const lookUp = () => service.byOwner.devices.getDevice({ params: { id: device_id } });
 
   const { last_seen } = await lookUp();
   service.setTime(Date.now() + 60_000);
-  const accepted = await examined(place);
+  const accepted = await runChecks(place);
   expect(accepted.get('control-plane-certificate')?.seen).toMatch(/, the tenant's root\.$/);
   expect(accepted.get('control-plane-answer')?.state).toBe('ok');
   expect(accepted.get('identity')).toMatchObject({ state: 'ok' });
   expect((await lookUp()).last_seen).toEqual(last_seen);
 
   await service.byKey.enrollment.revokeDevice({ params: { id: device_id }, body: {} });
-  expect((await examined(place)).get('identity')).toMatchObject({
+  expect((await runChecks(place)).get('identity')).toMatchObject({
     state: 'problem',
     seen: `The control plane refuses ${device_id}: the device certificate is revoked.`,
     advice: { who: 'admin' },

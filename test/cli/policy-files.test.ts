@@ -6,10 +6,9 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { connect } from '#control-plane/policy/files/control-plane.ts';
+import { connect } from '#control-plane/policies/files/control-plane.ts';
 import { API_KEY, startTestControlPlane, type TestControlPlane } from '../support/control-plane.ts';
-import { freePort } from '../support/free-port.ts';
-import { root } from '../support/processes.ts';
+import { freePort, root } from '../support/processes.ts';
 
 let service: TestControlPlane;
 let folder: string;
@@ -34,7 +33,7 @@ const write = (name: string, text: string): void =>
 const read = (name: string): string => readFileSync(join(folder, 'policies', name), 'utf8');
 
 async function policies(args: string[], env: Record<string, string> = {}) {
-  const command = join(root, 'control-plane/policy/command.ts');
+  const command = join(root, 'control-plane/policies/command.ts');
   const child = spawn(process.execPath, [command, ...args], {
     cwd: folder,
     env: {
@@ -54,7 +53,8 @@ async function policies(args: string[], env: Record<string, string> = {}) {
 const stored = async () => {
   const { results } = await service.byKey.policies.listPolicies({ query: { limit: 100 } });
   return results.map((policy) => {
-    const { id: _id, created_at: _created, updated_at: _updated, ...rest } = policy;
+    const { id: _id, created_at: _created, updated_at: _updated, ...kept } = policy;
+    const { hits: _hits, last_triggered_at: _last, ...rest } = kept;
     return rest;
   });
 };
@@ -97,7 +97,8 @@ describe('policy files', () => {
       0,
       ['created "Steady pace" (rate-limit)', 'created "Timeout" (operations)'],
     ]);
-    const common = { description: '', priority: 100, enabled: true, version: 1 };
+    const usual = { severity: 'medium', mode: 'enforce' };
+    const common = { description: '', priority: 100, enabled: true, version: 1, ...usual };
     expect(await stored()).toEqual([
       {
         ...common,

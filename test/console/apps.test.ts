@@ -1,13 +1,14 @@
 // @module-tag chromium
 
+import { readFile } from 'node:fs/promises';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { launchChromium } from '../support/chromium.ts';
-import { buildConsole, signIn } from '../support/console.ts';
-import { OWNER, startTestControlPlane, type TestControlPlane } from '../support/control-plane.ts';
+import { buildConsole, openConsole } from '../support/console.ts';
+import { startTestControlPlane, type TestControlPlane } from '../support/control-plane.ts';
 import { appOf } from '../support/device-reports.ts';
 import { enrollDevice, type TestDevice } from '../support/device.ts';
-import { PATIENCE_MS } from '../support/patience.ts';
+import { PATIENCE_MS } from '../support/time-limits.ts';
 
 let service: TestControlPlane;
 let browser: Browser;
@@ -33,14 +34,10 @@ beforeAll(async () => {
   await other.client.device.reportInventory({
     body: { batch_id: 'scan-of-other', apps: [claude('1.10.0'), appOf('aider')] },
   });
-  const count = async () => (await service.byOwner.fleet.listAppGroups({ query: {} })).count;
+  const count = async () => (await service.byOwner.inventory.listAppGroups({ query: {} })).count;
   await vi.waitUntil(async () => (await count()) === 3, { timeout: PATIENCE_MS });
   browser = await launchChromium();
-  page = await browser.newPage({ viewport: { width: 1280, height: 900 } });
-  page.setDefaultTimeout(PATIENCE_MS);
-  await page.goto(service.urls.public);
-  await signIn(page, OWNER);
-  await page.getByRole('navigation', { name: 'Main' }).waitFor();
+  page = await openConsole(browser, service);
 });
 
 afterAll(async () => {
@@ -70,6 +67,28 @@ test('the fleet has one row per app, and can be filtered', async () => {
   expect(new URL(page.url()).search).toBe('?kind=mcp_server&new_since=1h');
 });
 
+test('who has what is one row per installation, newest first, and a file', async () => {
+  await open('/apps');
+  await page.getByRole('tab', { name: 'Installations' }).click();
+  await rowsOf('Installations').nth(3).waitFor();
+  await page.getByRole('columnheader', { name: 'First seen' }).getByRole('button').click();
+  await expect.poll(() => new URL(page.url()).search).toBe('?tab=installations&sort=-first_seen');
+  await page.getByRole('button', { name: 'More filters' }).click();
+  await page.getByLabel('Risk').selectOption('bypass_permissions');
+  await rowsOf('Installations').nth(2).waitFor({ state: 'detached' });
+  expect(await rowsOf('Installations').count()).toBe(2);
+  await page.getByLabel('Export', { exact: true }).click();
+  const [file] = await Promise.all([
+    page.waitForEvent('download'),
+    page.getByRole('link', { name: 'CSV' }).click(),
+  ]);
+  const lines = (await readFile(await file.path(), 'utf8')).trim().split('\r\n');
+  expect([file.suggestedFilename(), lines.length]).toEqual(['inventory.csv', 3]);
+  await rowsOf('Installations').first().getByText('Command line').click();
+  const panel = page.getByRole('region', { name: 'Claude Code' });
+  await panel.getByText('its package names it').waitFor();
+});
+
 test('an app links to its installations, with path and evidence', async () => {
   await open('/apps');
   await page.getByRole('link', { name: 'Claude Code' }).click();
@@ -96,9 +115,9 @@ test('a rule is previewed before it is saved; its incident links to the app', as
   await page.getByRole('button', { name: 'Create rule' }).click();
   await rowsOf('Inventory rules').filter({ hasText: 'Active' }).waitFor();
   await open('/incidents?source=inventory');
-  const incident = rowsOf('Incidents').filter({ hasText: 'evil-mcp is not on the list' });
-  await incident.getByRole('button').click();
+  await rowsOf('Incidents').getByText('evil-mcp is not on the list').click();
   await page.getByRole('link', { name: 'Only known MCP servers' }).waitFor();
+  await rowsOf('Occurrences').first().getByRole('button').click();
   await page.getByRole('link', { name: 'npm:evil-mcp' }).click();
   await page.getByRole('heading', { name: 'npm:evil-mcp' }).waitFor();
 });

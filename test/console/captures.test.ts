@@ -4,10 +4,9 @@ import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { answerId, chatCapture } from '../support/captured-exchange.ts';
 import { launchChromium } from '../support/chromium.ts';
-import { buildConsole, signIn } from '../support/console.ts';
-import { OWNER, startTestControlPlane, type TestControlPlane } from '../support/control-plane.ts';
+import { buildConsole, openConsole } from '../support/console.ts';
+import { startTestControlPlane, type TestControlPlane } from '../support/control-plane.ts';
 import { enrollDevice, type TestDevice } from '../support/device.ts';
-import { PATIENCE_MS } from '../support/patience.ts';
 
 let service: TestControlPlane;
 let device: TestDevice;
@@ -19,11 +18,7 @@ beforeAll(async () => {
   service = await startTestControlPlane('sqlite');
   device = await enrollDevice(service, 'hardware-console', { hosts: 'api.openai.com' });
   browser = await launchChromium();
-  page = await browser.newPage({ viewport: { width: 1280, height: 900 } });
-  page.setDefaultTimeout(PATIENCE_MS);
-  await page.goto(service.urls.public);
-  await signIn(page, OWNER);
-  await page.getByRole('navigation', { name: 'Main' }).waitFor();
+  page = await openConsole(browser, service);
 });
 
 afterAll(async () => {
@@ -43,7 +38,7 @@ const dialog = () => page.getByRole('dialog');
 test('a capture links to its run, and the run to the device and the capture', async () => {
   await capture('first');
   await page.goto(`${service.urls.public}/captures`);
-  await page.getByRole('button', { name: 'Details' }).click();
+  await page.getByRole('table', { name: 'Captures' }).getByText('api.openai.com').first().click();
   await page.getByRole('link', { name: /^Run \d+$/ }).click();
   await page.getByRole('heading', { name: /^Run \d+$/ }).waitFor();
   const fact = page.locator('dl > div').filter({ hasText: 'Captured on' });

@@ -6,11 +6,11 @@ import { launchChromium } from '../support/chromium.ts';
 import { buildConsole, signIn } from '../support/console.ts';
 import { OWNER, startTestControlPlane } from '../support/control-plane.ts';
 import type { TestControlPlane } from '../support/control-plane.ts';
-import { PATIENCE_MS } from '../support/patience.ts';
+import { PATIENCE_MS } from '../support/time-limits.ts';
 
 const long = `${'Long before its end it was cut. '.repeat(20)}The end.`;
 /** Contains characters with a meaning in URLs, patterns or both. */
-const oddId = 'a/b ?x=%41&y=%2F#c+d\\e';
+const ODD_ID = 'a/b ?x=%41&y=%2F#c+d\\e';
 
 let service: TestControlPlane;
 let browser: Browser;
@@ -72,7 +72,7 @@ describe('a run with many spans', () => {
   });
 
   test('shows the first hundred, and more on request', async () => {
-    await open(`/runs/${params.run_id}`);
+    await open(`/runs/${params.run_id}?tab=records`);
     const section = page.getByRole('region', { name: 'Spans' });
     await section.getByText('100 of 250').waitFor();
     expect(await rowsOf('Spans').count()).toBe(100);
@@ -87,7 +87,7 @@ describe('a run with many spans', () => {
 
   test('shows the content of a span, and loads it if the list omits it', async () => {
     const details = () => requestPaths.filter((path) => /\/spans\/\d+\/$/.test(path));
-    await open(`/runs/${params.run_id}`);
+    await open(`/runs/${params.run_id}?tab=records`);
     const section = page.getByRole('region', { name: 'Spans' });
     for (const count of [200, 250]) {
       await section.getByRole('button', { name: 'Show more' }).click();
@@ -117,12 +117,15 @@ test('content that lists of a run truncate is loaded in full when a row is expan
     params,
     body: { scores: [{ name: 'q', numeric_value: 1, comment }] },
   });
-  await open(`/runs/${params.run_id}`);
+  await open(`/runs/${params.run_id}?tab=records`);
   await rowsOf('Steps').first().getByRole('button', { name: 'Details' }).click();
-  await page.getByRole('region', { name: 'Output' }).getByText(end.trim()).waitFor();
+  expect(await rowsOf('Steps').last().getByRole('button', { name: 'Details' }).count()).toBe(0);
+  const shown = page.getByRole('group', { name: 'Output' });
+  await shown.getByRole('button', { name: /^Show more/ }).click();
+  await shown.getByText(end.trim()).waitFor();
+  await page.getByRole('tab', { name: 'Trace' }).click();
   await rowsOf('Scores').getByRole('button', { name: 'Details' }).click();
   await page.getByRole('region', { name: 'Comment' }).getByText(end.trim()).waitFor();
-  expect(await rowsOf('Steps').last().getByRole('button', { name: 'Details' }).count()).toBe(0);
 });
 
 test('calls are found by their texts; an expanded call shows them in full with its cost', async () => {
@@ -132,7 +135,7 @@ test('calls are found by their texts; an expanded call shows them in full with i
   await page.getByLabel('Search LLM calls').fill('end cut');
   await page.waitForURL(/search=end\+cut/);
   await rowsOf('LLM calls').nth(1).waitFor({ state: 'detached' });
-  await rowsOf('LLM calls').getByRole('button', { name: 'Details' }).click();
+  await rowsOf('LLM calls').getByRole('rowheader').click();
   await page.getByText('The end.').waitFor();
   await page.getByText('1,000 (800 from cache)').waitFor();
 });
@@ -149,18 +152,18 @@ test('several models can be selected, and stay selected after a reload', async (
 });
 
 describe.each([
-  ['session', '/sessions', 'Conversation', { session_id: oddId }],
-  ['user', '/users', 'Runs', { user_id: oddId }],
+  ['session', '/sessions', 'Conversation', { session_id: ODD_ID }],
+  ['user', '/users', 'Runs', { user_id: ODD_ID }],
 ] as const)('a %s', (_, list, section, belongs) => {
   test('appears in its list whatever its id, and has a page with its runs', async () => {
     await open(list);
     const { run_id } = await startRun(belongs);
     // It appears while the list is open.
-    await page.getByRole('link', { name: oddId }).click();
+    await page.getByRole('link', { name: ODD_ID }).click();
     const runs = page.getByRole('region', { name: section });
     await runs.getByText(run_id, { exact: false }).first().waitFor();
     await page.reload();
-    await page.getByRole('heading', { level: 1, name: oddId }).waitFor();
+    await page.getByRole('heading', { level: 1, name: ODD_ID }).waitFor();
     await runs.getByText(run_id, { exact: false }).first().waitFor();
   });
 });
@@ -175,7 +178,7 @@ test('a session reads like a conversation', async () => {
   await startRun({ session_id });
   await open('/sessions/talk');
   await page.getByText('On its way.').waitFor();
-  const turns = page.getByRole('region', { name: 'Conversation' }).getByRole('listitem');
+  const turns = page.getByRole('region', { name: 'Conversation' }).locator('.turn');
   expect(await turns.count()).toBe(2);
   expect(await turns.first().textContent()).toContain('Where is it?');
   expect(await turns.first().textContent()).toContain('On its way.');
@@ -184,12 +187,12 @@ test('a session reads like a conversation', async () => {
 
 test('costs are shown by day and by model, with unpriced models', async () => {
   await open('/costs?period=30d');
-  await rowsOf('Unpriced models').getByText('our-own-model').waitFor();
+  await rowsOf('Models without a price').getByText('our-own-model').waitFor();
   expect(await rowsOf('Usage by day').count()).toBe(31);
   const today = await rowsOf('Usage by day').first().textContent();
   const model = rowsOf('Models').filter({ hasText: 'gpt-4o' });
   expect(today).toContain('3,000');
-  expect(await model.textContent()).toContain('100 %');
+  expect(await model.textContent()).toContain('100%');
   expect(await page.locator('.plot rect[class^=series]').count()).toBe(1);
   await model.getByRole('link').click();
   await page.waitForURL(/llm-calls\?model=gpt-4o&since=30d/);
@@ -214,9 +217,10 @@ test('a prompt is created, changed and labelled', async () => {
   await rowsOf('Versions').nth(1).waitFor();
   await rowsOf('Versions').first().getByRole('button', { name: 'Details' }).click();
   await page.getByText('You answer kindly').waitFor();
-  await page.getByLabel('Label for version 2').fill('production');
-  await page.getByRole('button', { name: 'Set label' }).click();
-  await page.getByRole('button', { name: 'Remove the label production' }).waitFor();
+  await page.getByRole('button', { name: 'Set label… on version 2' }).click();
+  await page.getByLabel('Name of the new label').fill('production');
+  await page.getByRole('button', { name: 'Set label', exact: true }).click();
+  await page.getByRole('status').getByText('production was set on v2.').waitFor();
 
   const params = { name: 'answer' };
   const fetched = await service.byKey.prompts.fetchPrompt({
@@ -231,7 +235,8 @@ test('a prompt is created, changed and labelled', async () => {
       { role: 'user', content: '{{question}}' },
     ],
   });
-  await page.getByLabel('Label for version 2').fill('not a label');
-  await page.getByRole('button', { name: 'Set label' }).click();
+  await page.getByRole('button', { name: 'Set label… on version 2' }).click();
+  await page.getByLabel('Name of the new label').fill('not a label');
+  await page.getByRole('button', { name: 'Set label', exact: true }).click();
   await page.getByRole('alert').getByText('Label: expected up to 100 letters').waitFor();
 });

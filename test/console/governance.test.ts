@@ -6,10 +6,8 @@ import { launchChromium } from '../support/chromium.ts';
 import { buildConsole, signIn } from '../support/console.ts';
 import { OWNER, startTestControlPlane } from '../support/control-plane.ts';
 import type { TestControlPlane } from '../support/control-plane.ts';
-import { freePort } from '../support/free-port.ts';
-import { PATIENCE_MS } from '../support/patience.ts';
-import { run } from '../support/processes.ts';
-import type { Program } from '../support/processes.ts';
+import { freePort, run, type Program } from '../support/processes.ts';
+import { PATIENCE_MS } from '../support/time-limits.ts';
 
 let service: TestControlPlane;
 let browser: Browser;
@@ -47,6 +45,7 @@ const rowsOf = (name: string, on = page): Locator =>
   on.getByRole('table', { name, exact: true }).locator('tbody tr:not(.detail)');
 const press = (name: string, on: Page | Locator = page) =>
   on.getByRole('button', { name, exact: true }).click();
+const openDetails = (row: Locator) => row.getByRole('button', { name: /^Details of/ }).click();
 const dialog = () => page.getByRole('dialog');
 
 const createPolicy = (body: { name: string; category: string; rules: Record<string, unknown> }) =>
@@ -84,28 +83,29 @@ describe('policy evaluations', () => {
     await open('/incidents?status=open&action=block');
     const link = page.getByRole('link', { name: /^Incidents/ });
     await link.getByText('1', { exact: true }).waitFor();
-    await press('Details', rowsOf('Incidents').filter({ hasText: 'No shells' }));
-    await page.getByLabel('Note').fill('looking into it');
-    await press('Acknowledge');
+    await rowsOf('Incidents').filter({ hasText: 'No shells' }).click();
+    const panel = page.getByRole('region', { name: 'No shells' });
+    await openDetails(rowsOf('Occurrences'));
+    await panel.getByLabel('Note').fill('looking into it');
+    await press('Acknowledge', panel);
     await page.getByText('No incident matches these filters').waitFor();
     await link.getByText('1', { exact: true }).waitFor({ state: 'detached' });
-    await page.getByLabel('Status').selectOption('acknowledged');
-    await press('Details', rowsOf('Incidents'));
-    expect(await page.getByLabel('Note').inputValue()).toBe('looking into it');
     await page.getByLabel('Status').selectOption('');
-    await press('Resolve');
-    await rowsOf('Incidents').getByText('Resolved').waitFor();
-    await press('Reopen');
-    await rowsOf('Incidents').getByText('Open').waitFor();
-    const { results } = await service.byOwner.governance.listIncidents({ query: {} });
+    await openDetails(rowsOf('Occurrences'));
+    expect(await panel.getByLabel('Note').inputValue()).toBe('looking into it');
+    await press('Resolve', panel);
+    await rowsOf('Occurrences').getByText('Resolved').waitFor();
+    await press('Reopen', panel);
+    await rowsOf('Occurrences').getByText('Open').waitFor();
+    const { results } = await service.byOwner.incidents.listIncidents({ query: {} });
     expect(results[0]).toMatchObject({ status: 'open', note: 'looking into it' });
   });
 
   test('before a run appear among all evaluations', async () => {
     const body = { agent_name: 'checker', tools: ['shell'] };
-    await service.byKey.governance.checkPolicy({ body });
+    await service.byKey.evaluations.checkPolicy({ body });
     await open('/incidents?tab=evaluations&phase=before_workflow&agent=checker');
-    await press('Details', rowsOf('Evaluations'));
+    await openDetails(rowsOf('Evaluations'));
     await page.getByText('evaluated before the run').waitFor();
   });
 });
@@ -115,7 +115,7 @@ describe('a policy', () => {
     await open('/policies');
     await press('Create policy');
     await page.getByLabel('Name', { exact: true }).fill('Steady pace');
-    await page.getByLabel('Category').selectOption('rate-limit');
+    await page.getByRole('radio', { name: /^Rate limit/ }).check();
     await page.getByLabel('Max per hour').fill('many');
     await page.getByRole('textbox', { name: 'Agents' }).fill('paced');
     await press('Create policy');
@@ -123,7 +123,7 @@ describe('a policy', () => {
     const field = page.getByLabel('Max per hour');
     expect(await field.getAttribute('aria-invalid')).toBe('true');
     const described = await field.getAttribute('aria-describedby');
-    expect(await page.locator(`[id="${described}"]`).textContent()).toContain('expected number');
+    expect(await page.locator(`[id="${described}"]`).textContent()).toBe('Enter a number.');
     await field.fill('20');
     await page.getByLabel('Max per minute').fill('');
     await press('Create policy');
@@ -144,8 +144,8 @@ describe('a policy', () => {
     await open('/policies');
     await page.getByRole('link', { name: 'Steady pace' }).click();
     await page.getByLabel('Max per hour').fill('2');
-    await press('Test policy');
-    await page.getByText('would have flagged 1 of the 3').waitFor();
+    await press('Test on past runs');
+    await page.getByText('would have affected 1 of the 3').waitFor();
     expect(await rowsOf('By agent').textContent()).toContain('paced');
     expect(await rowsOf('Examples').textContent()).toContain('Per-hour limit reached');
     await page.getByLabel('Change note').fill('too fast');
@@ -165,7 +165,7 @@ describe('a policy', () => {
     const rules = { timeout_seconds: 10 };
     const { id } = await createPolicy({ name: 'Contested', category: 'operations', rules });
     await open(`/policies/${id}`);
-    await page.getByLabel('Timeout seconds').fill('20');
+    await page.getByLabel('Timeout, s').fill('20');
     await service.byKey.policies.updatePolicy({
       params: { id },
       body: { rules: { timeout_seconds: 30 } },
@@ -176,7 +176,7 @@ describe('a policy', () => {
       .getByText(/version/i)
       .waitFor();
     await press('Discard');
-    await expect.poll(() => page.getByLabel('Timeout seconds').inputValue()).toBe('30');
+    await expect.poll(() => page.getByLabel('Timeout, s').inputValue()).toBe('30');
   });
 
   test('is disabled in the list, and deleted after a confirmation', async () => {
@@ -184,6 +184,8 @@ describe('a policy', () => {
     await open('/policies?category=operations');
     const enabled = page.getByRole('switch', { name: 'Brief is enabled' });
     await enabled.click();
+    await dialog().getByLabel('Note (optional)').fill('over the weekend');
+    await press('Turn off', dialog());
     await expect.poll(() => enabled.getAttribute('aria-checked')).toBe('false');
     expect((await service.byKey.policies.getPolicy({ params: { id } })).enabled).toBe(false);
     await page.getByRole('link', { name: 'Brief' }).click();
@@ -197,7 +199,7 @@ describe('a policy', () => {
 
   test('has independent radio groups with the same options', async () => {
     await open('/policies/new');
-    await page.getByLabel('Category').selectOption('content');
+    await page.getByRole('radio', { name: /^Content/ }).check();
     const block = (of: string) =>
       page.getByRole('group', { name: of }).getByRole('radio', { name: 'Block' });
     await block('PII detection').check();
@@ -214,12 +216,12 @@ describe('a policy', () => {
     await open(`/policies/${id}`);
     await press('Add to Maintenance windows');
     const second = page.getByRole('group', { name: 'Maintenance windows 2' });
-    await second.getByLabel('Day').fill('5');
-    await second.getByLabel('Start').fill('7');
-    await second.getByLabel('End').fill('7');
+    await second.getByLabel('Weekday').selectOption('Saturday');
+    await second.getByLabel('From').selectOption('07:00');
+    await second.getByLabel('To').selectOption('07:00');
     await press('Save');
     await second.getByRole('alert').filter({ hasText: /\w/ }).first().waitFor();
-    await second.getByLabel('End').fill('9');
+    await second.getByLabel('To').selectOption('09:00');
     await press('Save');
     await page.getByRole('form', { name: 'Unsaved changes' }).waitFor({ state: 'detached' });
     const stored = await service.byKey.policies.getPolicy({ params: { id } });
@@ -238,19 +240,21 @@ test('approval requests are approved and denied, with a note', async () => {
   const rules = { require_approval_for: ['deploy', 'erase'] };
   await createPolicy({ name: 'Ask first', category: 'approval', rules });
   for (const action_type of ['deploy', 'erase'])
-    await service.byKey.governance.checkPolicy({ body: { agent_name: 'deployer', action_type } });
+    await service.byKey.evaluations.checkPolicy({ body: { agent_name: 'deployer', action_type } });
   await open('/approvals?status=pending');
   await page
     .getByRole('link', { name: /^Approvals/ })
     .getByText('2')
     .waitFor();
-  await press('Details', rowsOf('Approvals').filter({ hasText: 'erase' }));
-  await press('Deny');
+  await rowsOf('Approvals')
+    .filter({ hasText: 'erase' })
+    .getByRole('button', { name: /^Deny erase/ })
+    .click();
   await rowsOf('Approvals').filter({ hasText: 'erase' }).waitFor({ state: 'detached' });
-  await press('Details', rowsOf('Approvals').filter({ hasText: 'deploy' }));
-  await page.getByLabel('Note').fill('go ahead');
+  await openDetails(rowsOf('Approvals').filter({ hasText: 'deploy' }));
+  await page.getByLabel('Comment', { exact: true }).fill('go ahead');
   await press('Approve');
-  await page.getByText('No request matches these filters').waitFor();
+  await page.getByText('No pending requests').waitFor();
   const { results } = await service.byOwner.approvals.listApprovals({ query: {} });
   expect(results.map(({ action_type, status, note }) => [action_type, status, note])).toEqual(
     expect.arrayContaining([
@@ -266,14 +270,14 @@ describe('users', () => {
   let theirs: Page;
 
   test('a user is created with an initial password, which must be changed at first sign-in', async () => {
-    await open('/access');
+    await open('/settings/members');
     await press('Create user');
     await page.getByLabel('Email').fill(email);
-    await page.getByLabel('Role').selectOption('viewer');
+    await page.getByLabel('Role', { exact: true }).selectOption('viewer');
     await press('Create', dialog());
     const initial = await page.getByLabel('Initial password').inputValue();
     await press('Done');
-    await rowsOf('Users').filter({ hasText: email }).getByText('Must change').waitFor();
+    await rowsOf('Members').filter({ hasText: email }).getByText('Must change').waitFor();
 
     theirs = await newPage({ email, password: initial });
     await theirs.getByRole('heading', { name: 'Change your password' }).waitFor();
@@ -294,16 +298,18 @@ describe('users', () => {
     await rowsOf('Policies', theirs).first().waitFor();
     expect(await theirs.getByRole('button', { name: 'Create policy' }).count()).toBe(0);
     expect(await theirs.getByRole('switch').first().isDisabled()).toBe(true);
-    await rowsOf('Policies', theirs).first().getByRole('link').click();
+    await rowsOf('Policies', theirs).first().getByRole('link').first().click();
     expect(await theirs.getByLabel('Name', { exact: true }).isDisabled()).toBe(true);
     expect(await theirs.getByRole('button', { name: 'Delete' }).count()).toBe(0);
     const links = await theirs.getByRole('navigation', { name: 'Main' }).textContent();
-    expect(links).not.toMatch(/Access|Audit|Sub-tenants|API keys/);
+    expect(links).not.toMatch(/Members|Audit|Sub-tenants|API keys/);
     await open('/audit', theirs);
     await theirs.getByText('Audit log: admin role required').waitFor();
     await open('/incidents', theirs);
-    await press('Details', rowsOf('Incidents', theirs).first());
+    await rowsOf('Incidents', theirs).first().click();
+    await openDetails(rowsOf('Occurrences', theirs).first());
     expect(await theirs.getByRole('button', { name: 'Acknowledge' }).count()).toBe(0);
+    expect(await theirs.getByRole('checkbox').count()).toBe(0);
   });
 
   test('a user revokes their other sessions', async () => {
@@ -318,10 +324,10 @@ describe('users', () => {
   });
 
   test('a user gets another role, is disabled and deleted', async () => {
-    await open('/access');
-    const row = rowsOf('Users').filter({ hasText: email });
-    await press('Details', row);
-    await page.getByLabel('Role').selectOption('analyst');
+    await open('/settings/members');
+    const row = rowsOf('Members').filter({ hasText: email });
+    await openDetails(row);
+    await page.getByLabel('Role', { exact: true }).selectOption('analyst');
     await press('Change role');
     await row.getByText('analyst').waitFor();
     await press('Disable');
@@ -343,7 +349,7 @@ describe('users', () => {
 test('an API key is rotated: both keys are valid during the overlap', async () => {
   const body = { name: 'of the build', permissions: ['record' as const] };
   const { key } = await service.byKey.identity.createApiKey({ body });
-  await open('/api-keys');
+  await open('/settings/api-keys');
   await press('Rotate', rowsOf('API keys').filter({ hasText: body.name }));
   await page.getByLabel('Old key').selectOption({ label: 'keep for 1 hour' });
   await press('Rotate', dialog());
@@ -358,15 +364,24 @@ test('an API key is rotated: both keys are valid during the overlap', async () =
 
 test('the audit log can be filtered, shows changes, and can be exported', async () => {
   await open('/audit');
+  await press('More filters');
   await page.getByLabel('Action, for example policy.*').fill('policy.*');
   await page.getByLabel('Action, for example policy.*').press('Enter');
   await page.waitForURL(/action=policy/);
   await rowsOf('Audit log').filter({ hasText: 'user.' }).first().waitFor({ state: 'detached' });
   const updated = rowsOf('Audit log').filter({ hasText: 'policy.update' });
-  await press('Details', updated.filter({ hasText: OWNER.email }).first());
-  await page.getByRole('region', { name: 'Before' }).waitFor();
-  await page.getByRole('region', { name: 'After' }).waitFor();
-  await press('Export');
+  await updated.filter({ hasText: OWNER.email }).first().getByText('policy.update').click();
+  await page.getByRole('group', { name: 'Before' }).waitFor();
+  await page.getByRole('group', { name: 'After' }).waitFor();
+  await page.keyboard.press('Escape');
+  await page.getByLabel('Actor', { exact: true }).fill('unknown');
+  await page.keyboard.press('Enter');
+  await page.getByText('No entry matches these filters').waitFor();
+  await page.getByLabel('Actor', { exact: true }).fill(OWNER.email);
+  await page.keyboard.press('Enter');
+  await updated.first().waitFor();
+  await page.getByLabel('Export', { exact: true }).click();
+  await press('Whole log…');
   await page.getByRole('radio', { name: 'CSV' }).check();
   await press('Export', dialog());
   const link = page.getByRole('link', { name: 'Download' });
@@ -378,7 +393,7 @@ test('the audit log can be filtered, shows changes, and can be exported', async 
 });
 
 test('a sub-tenant is created, gets a quota, is suspended and resumed', async () => {
-  await open('/sub-tenants');
+  await open('/settings/tenants');
   await press('Create sub-tenant');
   await dialog().getByLabel('Name').fill('Acme');
   await dialog().getByLabel('Runs per day').fill('1');

@@ -3,10 +3,9 @@
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { launchChromium } from '../support/chromium.ts';
-import { buildConsole, signIn } from '../support/console.ts';
-import { OWNER, startTestControlPlane, type TestControlPlane } from '../support/control-plane.ts';
+import { buildConsole, openConsole } from '../support/console.ts';
+import { startTestControlPlane, type TestControlPlane } from '../support/control-plane.ts';
 import { enrollDevice } from '../support/device.ts';
-import { PATIENCE_MS } from '../support/patience.ts';
 
 let service: TestControlPlane;
 let browser: Browser;
@@ -16,11 +15,7 @@ beforeAll(async () => {
   await buildConsole();
   service = await startTestControlPlane('sqlite');
   browser = await launchChromium();
-  page = await browser.newPage({ viewport: { width: 1280, height: 900 } });
-  page.setDefaultTimeout(PATIENCE_MS);
-  await page.goto(service.urls.public);
-  await signIn(page, OWNER);
-  await page.getByRole('navigation', { name: 'Main' }).waitFor();
+  page = await openConsole(browser, service);
 });
 
 afterAll(async () => {
@@ -42,9 +37,9 @@ const hostSwitch = (name: string) => page.getByRole('switch', { name, exact: tru
 test('a host that is switched on shows its related hosts', async () => {
   await put('claude.ai');
   await page.goto(`${service.urls.public}/guard?search=anthropic`);
-  const related = page.getByText('Related hosts: api.anthropic.com');
+  const related = page.getByText('Also required: api.anthropic.com');
   await related.waitFor();
-  await page.getByRole('button', { name: 'Switch on these hosts' }).click();
+  await page.getByRole('button', { name: 'Enable api.anthropic.com' }).click();
   await related.waitFor({ state: 'detached' });
   expect(await hostSwitch('api.anthropic.com').getAttribute('aria-checked')).toBe('true');
   await page.getByRole('button', { name: 'Save', exact: true }).click();
@@ -163,4 +158,60 @@ test('the device page shows the capture level of each app, its reason and a reme
   await page.getByRole('tab', { name: 'Certificate rejected' }).click();
   const refused = page.getByRole('table', { name: 'Certificate rejected' }).locator('tbody tr');
   expect(await refused.allTextContents()).toEqual([expect.stringMatching(/claude.*claude\.ai/)]);
+});
+
+test('one host of one device: the difference first, and all others keep following', async () => {
+  await put('claude.ai');
+  const { id } = await enrollDevice(service, 'hardware-one-host');
+  await page.goto(`${service.urls.public}/guard?level=device&scope=${id}&search=chatgpt`);
+  await hostSwitch('chatgpt.com').click();
+  const bar = page.getByRole('region', { name: 'Unsaved changes' });
+  await bar.getByText('Changes 1 device.').waitFor();
+  expect(await bar.getByRole('list', { name: 'Difference' }).textContent()).toBe(
+    'Turned on (1): chatgpt.com',
+  );
+  await bar.getByText('1 device by name').click();
+  await bar.getByText('macbook-ada').waitFor();
+  await page.getByRole('button', { name: 'Save', exact: true }).click();
+  await history().filter({ hasText: 'chatgpt.com on' }).waitFor();
+  await put('claude.ai', 'api.mistral.ai');
+  const { effective } = await service.byOwner.guard.resolveGuard({ query: { device: id } });
+  expect(effective.intercept_hosts).toEqual(['api.mistral.ai', 'chatgpt.com', 'claude.ai']);
+  // What the layer overrides is still seen when the page is opened again.
+  await page.goto(`${service.urls.public}/guard?level=device&scope=${id}&only=overridden`);
+  await page.getByRole('button', { name: 'Reset chatgpt.com' }).waitFor();
+  const hosts = page.getByRole('region', { name: 'Device layer' });
+  expect(await hosts.getByRole('switch', { name: /\./ }).count()).toBe(1);
+  expect(await hostSwitch('chatgpt.com').getAttribute('aria-checked')).toBe('true');
+  await page.getByRole('radio', { name: 'Only on', exact: true }).check({ force: true });
+  await hostSwitch('api.mistral.ai').waitFor();
+  expect(await hosts.getByRole('switch', { name: /\./ }).count()).toBe(3);
+  await page.getByRole('button', { name: 'Reset chatgpt.com' }).click();
+  await page.getByText('This level will inherit everything.').waitFor();
+  await page.getByRole('button', { name: 'Discard' }).click();
+});
+
+test('a whole list is shown as such, and becomes the differences', async () => {
+  const { id } = await enrollDevice(service, 'hardware-whole-list');
+  await put('claude.ai');
+  await service.byOwner.guard.putLayer({
+    body: { layer: 'device', scope: id, config: { intercept_hosts: ['chatgpt.com', 'claude.ai'] } },
+  });
+  await page.goto(`${service.urls.public}/guard?level=device&scope=${id}`);
+  await page.getByRole('button', { name: 'Keep only the differences' }).click();
+  await page.getByText('Changes nothing on the 1 device in this scope.').waitFor();
+  await page.getByRole('button', { name: 'Save', exact: true }).click();
+  await history().filter({ hasText: 'chatgpt.com on' }).waitFor();
+  const layers = await service.byOwner.guard.listLayers();
+  expect(layers.results.find(({ scope }) => scope === id)?.config).toEqual({
+    host_overrides: { 'chatgpt.com': true },
+  });
+});
+
+test('all hosts of a provider are enabled at once', async () => {
+  await page.goto(`${service.urls.public}/guard?search=mistral`);
+  await page.getByRole('button', { name: 'Enable all of Mistral' }).first().click();
+  await page.getByRole('region', { name: 'Unsaved changes' }).getByText('Turned on').waitFor();
+  await page.getByRole('button', { name: 'Disable all of Mistral' }).first().waitFor();
+  await page.getByRole('button', { name: 'Discard' }).click();
 });

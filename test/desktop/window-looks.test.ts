@@ -9,7 +9,7 @@ import type { AgentStatus } from '#agent/core/status.ts';
 import type { StatusMessage } from '#agent/electron/bridge.ts';
 import { buildWindow } from '#agent/electron/build.ts';
 import { encodeStatus } from '#agent/electron/status-message.ts';
-import { busy, captureOf, quiet } from '#agent/electron/testing/sample-status.ts';
+import { busyStatus, captureOf, idleStatus } from '#agent/electron/testing/sample-status.ts';
 import { launchChromium } from '../support/chromium.ts';
 import { captureOf as exchangeOf } from '../support/device-reports.ts';
 import { openStatusPage, type StatusPage } from '../support/status-page.ts';
@@ -29,7 +29,7 @@ afterAll(async () => {
 const until = Date.UTC(2026, 10, 22, 14, 30);
 const states: Record<string, AgentStatus> = {
   'waiting for configuration': {
-    ...quiet,
+    ...idleStatus,
     phase: 'waiting for configuration',
     api_host: null,
     device_id: null,
@@ -38,16 +38,16 @@ const states: Record<string, AgentStatus> = {
     config_version: null,
     problems: ['managed preferences: /Library/Managed Preferences/x.plist: no such file yet'],
   },
-  'waiting for approval': { ...quiet, phase: 'waiting for approval', connected: false },
-  observing: quiet,
-  capturing: busy,
+  'waiting for approval': { ...idleStatus, phase: 'waiting for approval', connected: false },
+  observing: idleStatus,
+  capturing: busyStatus,
   'capturing many': {
-    ...busy,
+    ...busyStatus,
     ...captureOf(...Array.from({ length: 12 }, (_, at) => `region-${at}.long-name.example.com`)),
   },
-  paused: { ...busy, pause: { allowed_minutes: 30, until } },
+  paused: { ...busyStatus, pause: { allowed_minutes: 30, until } },
   problems: {
-    ...busy,
+    ...busyStatus,
     connected: false,
     problems: [
       'control plane: cannot reach https://gatehouse.example:8443: ECONNREFUSED',
@@ -98,7 +98,7 @@ async function open(status: AgentStatus, look: Look = {}): Promise<StatusPage> {
 
 /** The page with one state after the other. */
 async function eachState(look: Look, check: (page: Page) => Promise<void>): Promise<void> {
-  const { page, tell, complaints } = await open(quiet, look);
+  const { page, tell, complaints } = await open(idleStatus, look);
   for (const state of Object.values(states)) {
     await tell(wire(state));
     await openAll(page);
@@ -126,7 +126,7 @@ describe('contrast', () => {
   );
 
   test('is the system’s where it forces colours, and no mark is lost', async () => {
-    const { page } = await open(states['capturing'] ?? quiet, { forcedColors: 'active' });
+    const { page } = await open(states['capturing'] ?? idleStatus, { forcedColors: 'active' });
     const marks = await page.evaluate(() => {
       const dot = document.querySelector('.state');
       const lock = document.querySelector('svg');
@@ -142,7 +142,7 @@ describe('contrast', () => {
 
 describe('by keyboard', () => {
   test('everything that can be done is reached in the order in which it is read', async () => {
-    const { page } = await open(busy, { width: 720 });
+    const { page } = await open(busyStatus, { width: 720 });
     const reached: string[] = [];
     for (let step = 0; step < 5; step += 1) {
       await page.keyboard.press('Tab');
@@ -163,7 +163,7 @@ describe('by keyboard', () => {
   });
 
   test('an exchange opens, and its text scrolls', async () => {
-    const { page } = await open(busy, { width: 720 });
+    const { page } = await open(busyStatus, { width: 720 });
     const exchange = page.getByRole('group').filter({ hasText: 'api.anthropic.com' });
     await exchange.locator('summary').focus();
     await page.keyboard.press('Enter');
@@ -179,7 +179,7 @@ describe('by keyboard', () => {
 
 test('screen readers find headings in order, and regions and tables by name', async () => {
   for (const width of Object.values(zooms)) {
-    const { page } = await open(busy, { width });
+    const { page } = await open(busyStatus, { width });
     const levels = await page.getByRole('heading').evaluateAll((all) => all.map((h) => h.tagName));
     expect(levels[0]).toBe('H1');
     expect(new Set(levels.slice(1))).toEqual(new Set(['H2']));
@@ -200,7 +200,7 @@ test('screen readers find headings in order, and regions and tables by name', as
 });
 
 test('nothing moves', async () => {
-  const { page } = await open(busy);
+  const { page } = await open(busyStatus);
   const moving = await page.evaluate(
     () =>
       [...document.querySelectorAll('*')].filter((one) => {
@@ -213,7 +213,7 @@ test('nothing moves', async () => {
 });
 
 test('every word is of the table: in the pseudo-locale no letter of English is left', async () => {
-  const { page, tell } = await open(withoutLetters(quiet), { locale: 'en-XA' });
+  const { page, tell } = await open(withoutLetters(idleStatus), { locale: 'en-XA' });
   await expect.poll(() => page.locator('html').getAttribute('lang')).toBe('en-XA');
   for (const state of Object.values(states)) {
     await tell(wire(withoutLetters(state)));
@@ -223,7 +223,7 @@ test('every word is of the table: in the pseudo-locale no letter of English is l
 });
 
 test('says what a pause does not stop, and that the company sees it', async () => {
-  const { page } = await open(states['paused'] ?? quiet);
+  const { page } = await open(states['paused'] ?? idleStatus);
   const capture = page.getByRole('region', { name: 'What is recorded' });
   expect(await capture.locator('.headline').textContent()).toBe('Capture is paused until 14:30');
   expect(await capture.textContent()).toContain('Not paused: which AI apps are installed');
@@ -233,10 +233,13 @@ test('says what a pause does not stop, and that the company sees it', async () =
 });
 
 test('a pause that is refused says so', async () => {
-  const { page, tell } = await open({ ...states['paused'], pause: busy.pause } as AgentStatus);
+  const { page, tell } = await open({
+    ...states['paused'],
+    pause: busyStatus.pause,
+  } as AgentStatus);
   // Meanwhile the permission was withdrawn: resuming is answered as still paused.
   await page.evaluate(() => Object.assign(window.agent, { resume: async () => true }));
-  await tell(wire(states['paused'] ?? quiet));
+  await tell(wire(states['paused'] ?? idleStatus));
   await page.getByRole('button', { name: 'Resume capture' }).click();
   expect(await page.getByRole('alert').textContent()).toContain('That was not possible');
   await page.close();

@@ -6,14 +6,15 @@ import { join } from 'node:path';
 import type { Browser, Locator, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { readAgentConfig } from '#agent/config.ts';
-import { questions, statusNews, type StatusMessage } from '#agent/electron/bridge.ts';
+import { ipcRequests, STATUS_CHANNEL, type StatusMessage } from '#agent/electron/bridge.ts';
 import { buildApp, buildWindow } from '#agent/electron/build.ts';
 import { encodeStatus } from '#agent/electron/status-message.ts';
-import { createPlace } from '#agent/electron/testing/place.ts';
-import type { ObserveFlows } from '#agent/node/observation.ts';
+import { createTestInstallation } from '#agent/electron/testing/test-installation.ts';
+import type { ObserveFlows } from '#agent/node/flow-supervisor.ts';
 import { createLog } from '#agent/node/log.ts';
 import { type AgentRuntime, startAgent } from '#agent/node/runtime.ts';
-import type { AppReport, FlowReport } from '#contract/fleet.ts';
+import type { FlowReport } from '#contract/flows.ts';
+import type { AppReport } from '#contract/inventory.ts';
 import { materializeManagedConfig, trustedRoots } from '#profile-builder/materialize.ts';
 import { launchChromium } from '../support/chromium.ts';
 import { openStatusPage, serveWindow } from '../support/status-page.ts';
@@ -165,7 +166,7 @@ describe('what a person sees', () => {
       });
     const capture = page.getByRole('region', { name: 'What is recorded' });
     const id = agent.status().device_id ?? '';
-    const device = () => plane.byOwner.fleet.getDevice({ params: { id } });
+    const device = () => plane.byOwner.devices.getDevice({ params: { id } });
     await put(0);
     await expect.poll(() => capture.textContent()).toContain('claude.ai');
     expect(await capture.getByRole('button').count()).toBe(0);
@@ -231,7 +232,7 @@ describe('the built app', () => {
     // koffi, the one module that is not in the bundle.
     symlinkSync(join(import.meta.dirname, '../../node_modules'), join(built, 'node_modules'));
     const { preferences, roots } = await installProfile(folder);
-    await using place = createPlace(built);
+    await using place = createTestInstallation(built);
     const host = await place.startWithWindow(
       {},
       {
@@ -239,7 +240,7 @@ describe('the built app', () => {
         AGENT_TRUSTED_ROOTS: roots,
       },
     );
-    const ask = { do: 'ask', question: questions.status, from: 'page' } as const;
+    const ask = { do: 'ask', question: ipcRequests.status, from: 'page' } as const;
     await expect
       .poll(() => host.perform(ask))
       .toMatchObject({ phase: 'enrolled', connected: true, capture: { enabled: false } });
@@ -256,7 +257,7 @@ describe('the built app', () => {
     await expect
       .poll(async () => (await hear()) && heard)
       .toContainEqual([
-        statusNews,
+        STATUS_CHANNEL,
         expect.objectContaining({
           capture: expect.objectContaining({
             enabled: true,

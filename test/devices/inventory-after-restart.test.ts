@@ -6,7 +6,7 @@ import { appRow } from '#control-plane/device-reports/rows.ts';
 import { OWNER, startOn } from '../support/control-plane.ts';
 import { databases, newDatabase } from '../support/databases.ts';
 import { appOf } from '../support/device-reports.ts';
-import { PATIENCE_MS } from '../support/patience.ts';
+import { PATIENCE_MS } from '../support/time-limits.ts';
 
 const NOW = 1_770_000_000_000;
 const DEVICES = 300;
@@ -43,7 +43,7 @@ describe.each(databases)('what was not done when the service ended, on %s', (kin
     const { token } = await client({}).identity.login({ body: OWNER });
     const byOwner = client({ Authorization: `Bearer ${token}` });
     const found = async () => {
-      const [group] = (await byOwner.fleet.listAppGroups({ query: {} })).results;
+      const [group] = (await byOwner.inventory.listAppGroups({ query: {} })).results;
       const [rule] = (await byOwner.inventoryRules.listInventoryRules({ query: {} })).results;
       return [group?.device_count, rule?.evaluating, rule?.open_incidents];
     };

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { describeDroppedHosts, narrowConfig } from '#agent/core/narrow-config.ts';
 import { checkIssued } from '#agent/node/issued-certificates.ts';
-import type { DeviceConfig, Enrollment } from '#contract/device.ts';
+import type { DeviceConfig, Enrollment } from '#contract/device-protocol.ts';
 import { type Credential, createRoot, issueIdentity, issueIntermediate } from '#pki/authority.ts';
 import { createCsr, readCsr } from '#pki/csr.ts';
 import { issue } from '#pki/issue.ts';
@@ -59,9 +59,11 @@ const config = (intercept_hosts: string[]): DeviceConfig => ({
   blocked_processes: [],
   enforce_policies: false,
   pause_minutes: 0,
+  coding_agents: 'off',
+  tool_checks: 'off',
 });
 
-/** Why it was refused, in the words of the door; `taken` when it was not. */
+/** The message of a refusal, or `taken` if the request was accepted. */
 const refusal = (asked: Promise<unknown>): Promise<string> =>
   asked.then(
     () => 'taken',

@@ -69,7 +69,7 @@ describe.each(databases)('stolen, on %s:', (kind) => {
     const client = deviceClient(service.urls.device, { ca: profile.root }, { 'X-Svc-Key': apiKey });
     return client.device.enroll({ body });
   };
-  const device = (id: string) => service.byOwner.fleet.getDevice({ params: { id } });
+  const device = (id: string) => service.byOwner.devices.getDevice({ params: { id } });
 
   describe('a profile', () => {
     test('opens enrollment and nothing else', async () => {
@@ -177,6 +177,10 @@ describe.each(databases)('stolen, on %s:', (kind) => {
   describe("a device's key", () => {
     let stolen: TestDevice;
     beforeAll(async () => {
+      // Recording keys are issued only while coding agents are recorded.
+      await service.byOwner.guard.putLayer({
+        body: { layer: 'global', config: { coding_agents: 'metadata' } },
+      });
       stolen = await enrollDevice(service, 'stolen-laptop', { hosts: 'claude.ai' });
     });
 
@@ -243,7 +247,8 @@ describe.each(databases)('stolen, on %s:', (kind) => {
       routes
         .filter(
           ([, route]) =>
-            route.auth === 'api-key' && (route.permission ?? permission) === permission,
+            (route.auth === 'api-key' && (route.permission ?? permission) === permission) ||
+            (route.auth === 'admin' && route.permission === permission),
         )
         .map(([name]) => name);
 

@@ -4,8 +4,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
-import { makeApp } from '#installer/bundle/testing/make-app.ts';
-import { payloadSchemas } from '#profile-builder/apple-schema/payloads.ts';
+import { makeApp } from '#installer/testing/make-app.ts';
+import { payloadSchemas } from '#profile-builder/testing/apple-schema/payloads.ts';
 import { makeSigningIdentity } from '#profile-builder/testing/signing-identity.ts';
 import { API_KEY, startTestControlPlane } from '../support/control-plane.ts';
 

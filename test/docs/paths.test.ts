@@ -58,13 +58,20 @@ test('every link between pages leads to a file', () => {
   expect(broken).toEqual([]);
 });
 
-test('a name that is said to be in a file is in it', () => {
+/** Not an import or a call: a reader who follows the path must find where it is written. */
+const declarationOf = (name: string): RegExp =>
+  new RegExp(
+    `\\b(function\\*?|const|let|class|interface|type) ${name}\\b|^ *(async )?${name}\\??[:(<]`,
+    'm',
+  );
+
+test('a name that is said to be in a file is declared in it', () => {
   const wrong = pages.flatMap((page) => {
     const text = proseOf(page);
     return [...text.matchAll(/`(\w+)` in\s+`([\w./-]+\.tsx?)`/g)]
       .filter(([, name = '', file = '']) => {
         const path = files.find((one) => one === file || one.endsWith(`/${file}`));
-        return !path || !new RegExp(`\\b${name}\\b`).test(readFileSync(join(root, path), 'utf8'));
+        return !path || !declarationOf(name).test(readFileSync(join(root, path), 'utf8'));
       })
       .map(({ 1: name, 2: file, index }) => `${page}:${lineOf(text, index)}: ${name} in ${file}`);
   });
@@ -74,6 +81,20 @@ test('a name that is said to be in a file is in it', () => {
 test('the guide for contributors names the functions that a request and a report pass', () => {
   const text = proseOf('CONTRIBUTING.md');
   expect([...text.matchAll(/`(\w+)` in\s+`([\w./-]+\.tsx?)`/g)].length).toBeGreaterThan(20);
+});
+
+test('each answer of "Where is …?" names what to look for in its files', () => {
+  const text = proseOf('CONTRIBUTING.md');
+  const section = /^## Where is …\?$(.*?)^## /ms.exec(text)?.[1] ?? '';
+  const rows = section
+    .split('\n')
+    .filter((line) => line.startsWith('| ') && !/^\| -|^\| question /.test(line));
+  expect(rows.length).toBeGreaterThan(14);
+  const vague = rows.filter((row) => {
+    const paths = [...row.matchAll(/`[\w./-]+\.tsx?`/g)].length;
+    return paths === 0 || paths > [...row.matchAll(/`\w+` in `[\w./-]+\.tsx?`/g)].length;
+  });
+  expect(vague).toEqual([]);
 });
 
 test('every picture of the documentation is shown by a page', () => {

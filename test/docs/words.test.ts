@@ -6,7 +6,7 @@ import { root } from '../support/processes.ts';
 
 /**
  * Words that made code and messages hard to read, with what to write instead. They are looked for in
- * names, comments and messages of the product.
+ * names, comments and messages of the product, and in its documentation.
  */
 const replacements: readonly [word: RegExp, instead: string][] = [
   [/\b(to)?told\b|\btold[A-Z]|Told\b/, 'notified, reported, recorded, sent'],
@@ -19,23 +19,60 @@ const replacements: readonly [word: RegExp, instead: string][] = [
   [/\bhurry\b|\bstroll\b/i, 'flush, wake, run now'],
 ];
 
-/** The parts of the product whose words are settled. */
-const folders = ['contract', 'control-plane', 'installer', 'pki', 'profile-builder', 'sdk'];
+/** The same for the agent and what it shares with the other programs. */
+const agentReplacements: typeof replacements = [
+  [/\b[aA]nybody\b/, 'any client, any user, a program'],
+  [/\bdoors?\b|Doors?\b/, 'capture listener'],
+  [/\bjudg(e[ds]?|ing)\b|\bjudge[A-Z]/, 'evaluate, check'],
+  [/\bmost[A-Z]|\bMOST_/, 'max…, MAX_…'],
+  [/IfThere\b/, '…IfExists'],
+  [/\borNothing\b/, 'tryOrUndefined'],
+  [/\b(withinMs|patienceMs|everyMs|lookMs)\b/, 'timeoutMs, intervalMs, pollMs'],
+  [/\b(tell|say)[A-Z]/, 'report, notify, send'],
+  [/\b(isLeftOut|leftOut|inTurn|putIntoForce)\b/, 'isExcluded, excluded, enqueue, activate'],
+  [/\bkept[A-Z]|\bKept[A-Z]/, 'cache, stored'],
+];
 
-/** Names that databases and other programs have. */
-const isFixedName = (line: string): boolean => /asked_policies|policy_checks\.asked/.test(line);
+/** Names of wire formats, databases, users and other programs. */
+const isFixedName = (line: string): boolean => /\bdoors: |\.doors\.|'door-|`nobody`/.test(line);
 
-const files = execFileSync('git', ['ls-files', ...folders], { cwd: root, encoding: 'utf8' })
-  .split('\n')
-  .filter((file) => /\.(ts|tsx|py)$/.test(file));
+const listSources = (folders: readonly string[]): string[] =>
+  execFileSync('git', ['ls-files', ...folders], { cwd: root, encoding: 'utf8' })
+    .split('\n')
+    .filter((file) => /\.(ts|tsx|py|swift|md)$/.test(file));
 
-test.each(replacements)('%s is written as: %s', (word) => {
-  const found = files.flatMap((file) =>
+const agentSources = listSources(['agent', 'domain']);
+const sources = [
+  ...agentSources,
+  ...listSources([
+    'contract',
+    'control-plane',
+    'lib',
+    'installer',
+    'pki',
+    'profile-builder',
+    'sdk',
+    'docs',
+    'README.md',
+    'CONTRIBUTING.md',
+    'SECURITY.md',
+    'CHANGELOG.md',
+  ]),
+];
+
+const linesWith = (word: RegExp, files: readonly string[]): string[] =>
+  files.flatMap((file) =>
     readFileSync(join(root, file), 'utf8')
       .split('\n')
       .flatMap((line, index) =>
         word.test(line) && !isFixedName(line) ? [`${file}:${index + 1}: ${line.trim()}`] : [],
       ),
   );
-  expect(found).toEqual([]);
+
+test.each(replacements)('%s is written as: %s', (word) => {
+  expect(linesWith(word, sources)).toEqual([]);
+});
+
+test.each(agentReplacements)('in the agent, %s is written as: %s', (word) => {
+  expect(linesWith(word, agentSources)).toEqual([]);
 });

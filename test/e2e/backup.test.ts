@@ -8,8 +8,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import { createClient } from '#contract/client.ts';
 import { contract } from '#contract/index.ts';
 import { API_KEY, OWNER, settingsOn, type TestClient } from '../support/control-plane.ts';
-import { freePort } from '../support/free-port.ts';
-import { built, eventually, type Program, root, run } from '../support/processes.ts';
+import { freePort, built, eventually, type Program, root, run } from '../support/processes.ts';
 
 const WRITERS = 6;
 

@@ -7,7 +7,15 @@ import { contract } from '#contract/index.ts';
 import { buildControlPlane } from '#control-plane/build.ts';
 import { API_KEY, type TestClient } from '../support/control-plane.ts';
 import { databases } from '../support/databases.ts';
-import { freePort } from '../support/free-port.ts';
+import {
+  freePort,
+  built,
+  BUILT_FOLDER,
+  eventually,
+  type Program,
+  root,
+  run,
+} from '../support/processes.ts';
 import {
   answerOf,
   MODEL_KEY,
@@ -15,7 +23,6 @@ import {
   startModelProvider,
 } from '../support/model-provider.ts';
 import { databaseOf, query } from '../support/postgres.ts';
-import { built, BUILT_FOLDER, eventually, type Program, root, run } from '../support/processes.ts';
 
 test('every thread of the built programs has its file', () => {
   const folder = join(root, BUILT_FOLDER);
@@ -35,6 +42,14 @@ test('every thread of the built programs has its file', () => {
     ]),
   );
   expect(files).toEqual(expect.arrayContaining(named));
+});
+
+test('built files are ASCII: V8 would keep others at two bytes a character', () => {
+  const folder = join(root, BUILT_FOLDER);
+  const others = readdirSync(folder).filter((file) =>
+    readFileSync(join(folder, file)).some((byte) => byte > 0x7f),
+  );
+  expect(others).toEqual([]);
 });
 
 test('building again touches nothing that is as it was: somebody may run it', async () => {

@@ -1,16 +1,16 @@
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { askIn, type Asking } from '../support/capture-world/asking.ts';
+import { startModelTraffic, type ModelTraffic } from '../support/capture-world/model-traffic.ts';
 import { curlHttp1, openAiStream } from '../support/capture-world/clients.ts';
 import { OTHER_VERSION } from '../support/capture-world/files.ts';
 import { type Polling, startPolling } from '../support/capture-world/polling.ts';
 import {
   type CaptureWorld,
-  type Ended,
+  type ProgramResult,
   startCaptureWorld,
 } from '../support/capture-world/world.ts';
-import { PATIENCE_MS } from '../support/patience.ts';
+import { PATIENCE_MS } from '../support/time-limits.ts';
 import type { Program } from '../support/processes.ts';
 import { fillDisk } from '../support/small-disk.ts';
 
@@ -21,16 +21,16 @@ const A_SECOND_MS = 5_000;
 
 describe('capture when something fails', { tags, timeout: 2 * PATIENCE_MS }, () => {
   let world: CaptureWorld;
-  let asking: Asking;
+  let asking: ModelTraffic;
   let agent: Program;
   let polling: Polling;
   /** Without capture, in the order of `clients`. */
-  let answers: Ended[];
+  let answers: ProgramResult[];
 
   beforeAll(async () => {
     world = await startCaptureWorld();
     agent = await world.startAgent();
-    asking = askIn(world);
+    asking = startModelTraffic(world);
     answers = await asking.askAll('world');
     await asking.switchOn();
   });

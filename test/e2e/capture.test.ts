@@ -1,5 +1,12 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { askIn, type Asking, failuresOf } from '../support/capture-world/asking.ts';
+import {
+  startModelTraffic,
+  type ModelTraffic,
+  failuresOf,
+  piecesOf,
+  promptOf,
+  secretOf,
+} from '../support/capture-world/model-traffic.ts';
 import {
   browserStream,
   type Client,
@@ -14,32 +21,31 @@ import {
   streamingClients,
   visit,
 } from '../support/capture-world/clients.ts';
-import { piecesOf, promptOf, secretOf } from '../support/capture-world/prompts.ts';
 import {
   type CaptureWorld,
-  type Ended,
+  type ProgramResult,
   startCaptureWorld,
 } from '../support/capture-world/world.ts';
 import { MODEL_KEY } from '../support/model-provider.ts';
-import { PATIENCE_MS } from '../support/patience.ts';
+import { PATIENCE_MS } from '../support/time-limits.ts';
 import { eventually } from '../support/processes.ts';
 import { searchFor } from '../support/text-search.ts';
 
 const tags = ['networks', 'nft', 'curl', 'python3'];
 
-const proxy = 'http://127.0.0.1:9877';
+const PROXY = 'http://127.0.0.1:9877';
 const words = (text: string): number => text.split(/\s+/).length;
 
 describe('capture on a device, end to end', { tags, timeout: 2 * PATIENCE_MS }, () => {
   let world: CaptureWorld;
-  let asking: Asking;
+  let asking: ModelTraffic;
   /** Without capture, in the order of `clients`. */
-  let answers: Ended[];
+  let answers: ProgramResult[];
 
   beforeAll(async () => {
     world = await startCaptureWorld();
     await world.startAgent();
-    asking = askIn(world);
+    asking = startModelTraffic(world);
   });
   afterAll(() => world?.[Symbol.asyncDispose]());
 
@@ -53,7 +59,7 @@ describe('capture on a device, end to end', { tags, timeout: 2 * PATIENCE_MS }, 
         asking.startHeld(client, `hold ${what}, ${client.name}`, 'managed'),
       ),
     );
-  const expectAllWhole = async (what: string, streams: { ended: Promise<Ended> }[]) => {
+  const expectAllWhole = async (what: string, streams: { ended: Promise<ProgramResult> }[]) => {
     for (const [i, { ended }] of streams.entries()) {
       const { code, out, err } = await ended;
       expect([code, err]).toEqual([0, '']);
@@ -129,11 +135,11 @@ describe('capture on a device, end to end', { tags, timeout: 2 * PATIENCE_MS }, 
   });
 
   test('a program that is told to use a proxy is captured too, for hosts that are on', async () => {
-    const proxied = curlProxied(proxy);
+    const proxied = curlProxied(PROXY);
     await asking.expectCaptured(proxied, proxied.name);
-    const { code, out } = await curl('--proxy', proxy, `https://${hosts.neighbour}/`);
+    const { code, out } = await curl('--proxy', PROXY, `https://${hosts.neighbour}/`);
     expect([code, out]).toEqual([0, `${hosts.neighbour} has no news\n`]);
-    const file = await curl(`${proxy}/proxy.pac`);
+    const file = await curl(`${PROXY}/proxy.pac`);
     expect(file.out).toContain(`"${hosts.openai}"`);
     expect(file.out).not.toContain(hosts.neighbour);
   });
@@ -193,7 +199,9 @@ describe('capture on a device, end to end', { tags, timeout: 2 * PATIENCE_MS }, 
       expect(await asking.ask(client, 'managed')).toEqual(answer);
       return ended;
     }, 3);
-    expect(failures).toBeOneOf([1, 2]);
+    // A connection that is closed without an alert counts when it happens twice, at once or later.
+    const later = await failuresOf(() => asking.ask(client, 'world'), 3 - failures);
+    expect(failures + later).toBeOneOf([1, 2]);
     expect(await asking.ask(client, 'world')).toEqual(answer);
     await asking.untilReported(
       `${name} does not accept this device's certificate for ${client.host}`,

@@ -4,12 +4,11 @@ import { WebSocket } from 'ws';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { createClient } from '#contract/client.ts';
 import { contract } from '#contract/index.ts';
-import { livePath } from '#contract/live.ts';
+import { LIVE_PATH } from '#contract/live.ts';
 import { API_KEY, OWNER, settingsOn } from '../support/control-plane.ts';
 import { databases, newDatabase, type TestDatabase } from '../support/databases.ts';
-import { freePort } from '../support/free-port.ts';
+import { freePort, built, eventually, type Program, run } from '../support/processes.ts';
 import { type KeptConnection, openConnection } from '../support/kept-connection.ts';
-import { built, eventually, type Program, run } from '../support/processes.ts';
 
 const CLIENTS = 16;
 const start = JSON.stringify({ agent_name: 'busy', workflow_name: 'w' });
@@ -112,7 +111,7 @@ describe.each(databases)('told to stop on %s', (kind) => {
   test('what is under way is finished, what arrives is answered, lines are told', async () => {
     await started({ DRAIN_SECONDS: '60' });
     const { token } = await client({}).identity.login({ body: OWNER });
-    const live = new WebSocket(urls.main.replace('http', 'ws') + livePath, {
+    const live = new WebSocket(urls.main.replace('http', 'ws') + LIVE_PATH, {
       headers: { Authorization: `Bearer ${token}` },
     });
     const ended = new Promise<number>((resolve) => live.once('close', resolve));

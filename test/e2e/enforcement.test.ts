@@ -9,10 +9,10 @@ import {
   openAiStream,
 } from '../support/capture-world/clients.ts';
 import { internet } from '../support/capture-world/network.ts';
-import { promptOf, secretOf } from '../support/capture-world/prompts.ts';
+import { promptOf, secretOf } from '../support/capture-world/model-traffic.ts';
 import { type CaptureWorld, startCaptureWorld } from '../support/capture-world/world.ts';
 import { MODEL_KEY } from '../support/model-provider.ts';
-import { PATIENCE_MS } from '../support/patience.ts';
+import { PATIENCE_MS } from '../support/time-limits.ts';
 import { eventually } from '../support/processes.ts';
 
 const tags = ['networks', 'nft', 'curl', 'python3'];
@@ -84,8 +84,10 @@ describe('policies are enforced on a device, end to end', { tags, timeout: PATIE
       'gpt-4o',
     ]);
     expect(await runs()).toHaveLength(before.length);
-    const { results } = await world.owner.governance.listIncidents({ query: { agent: 'desk' } });
-    expect(results).toMatchObject([{ policy_name: 'No models', occurrences: 3 }]);
+    const { results } = await world.owner.incidents.listIncidents({ query: { agent: 'desk' } });
+    // One for each model.
+    expect(results.map(({ occurrences }) => occurrences).toSorted((a, b) => a - b)).toEqual([1, 2]);
+    expect(new Set(results.map(({ policy_name }) => policy_name))).toEqual(new Set(['No models']));
   });
 
   test('content that must not leave', async () => {

@@ -1,9 +1,8 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { settingsOn } from '../support/control-plane.ts';
 import { newDatabase, type TestDatabase } from '../support/databases.ts';
-import { freePort } from '../support/free-port.ts';
+import { freePort, built, type Program, run } from '../support/processes.ts';
 import { openConnection } from '../support/kept-connection.ts';
-import { built, type Program, run } from '../support/processes.ts';
 
 const listeners = ['main', 'device'] as const;
 

@@ -2,12 +2,11 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createClient } from '#contract/client.ts';
 import { contract } from '#contract/index.ts';
 import { openStorage, type Storage } from '#control-plane/storage/open.ts';
-import { firstTenant } from '#control-plane/tenancy/queries.ts';
+import { firstTenant } from '#control-plane/tenants/queries.ts';
 import { appendMany, envOf } from '../support/audit-log.ts';
 import { API_KEY, type TestClient } from '../support/control-plane.ts';
 import { databases, newDatabase, type TestDatabase } from '../support/databases.ts';
-import { freePort } from '../support/free-port.ts';
-import { built, eventually, type Program, run } from '../support/processes.ts';
+import { freePort, built, eventually, type Program, run } from '../support/processes.ts';
 
 const ENTRIES = 100_000;
 

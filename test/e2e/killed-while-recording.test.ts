@@ -3,8 +3,7 @@ import { createClient } from '#contract/client.ts';
 import { contract } from '#contract/index.ts';
 import { API_KEY, OWNER, type TestClient } from '../support/control-plane.ts';
 import { databases, newDatabase, type TestDatabase } from '../support/databases.ts';
-import { freePort } from '../support/free-port.ts';
-import { built, type Program, run } from '../support/processes.ts';
+import { freePort, built, type Program, run } from '../support/processes.ts';
 
 const WRITERS = 12;
 const LARGE_BATCH = 40;

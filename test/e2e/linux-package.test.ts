@@ -23,7 +23,7 @@ import { API_KEY, OWNER } from '../support/control-plane.ts';
 import { built, eventually, type Program, run, runCommand } from '../support/processes.ts';
 
 const names = linuxNames('Lookout', 'com.example.lookout');
-const port = '8080';
+const PORT = '8080';
 const deviceUrl = `https://${internet.first}:8443`;
 const tags = ['networks', 'mounts', 'dpkg-deb', 'nft', 'update-ca-certificates'];
 
@@ -46,15 +46,24 @@ describe('the package for Linux', { tags }, () => {
       stdio: ['ignore', 'pipe', 'pipe'],
     });
   const onSystem = (...command: string[]): string => inNamespace('chroot', system, ...command);
+  const dpkg = (...args: string[]): string => {
+    try {
+      return onSystem('dpkg', ...args);
+    } catch (error) {
+      const [, holder] = /locked by another process with pid (\d+)/.exec(String(error)) ?? [];
+      if (holder) throw new Error(`dpkg waits for: ${commandOf(holder)}`, { cause: error });
+      throw error;
+    }
+  };
   const place = (path: string): string => network.pathOnDevice(join(system, path));
   const client = (headers: Record<string, string>) =>
     createClient(contract, {
-      baseUrl: `http://${network.address}:${port}`,
+      baseUrl: `http://${network.address}:${PORT}`,
       headers: () => headers,
       fetch,
     });
   const answersReady = (): Promise<boolean> =>
-    fetch(`http://${network.address}:${port}/readyz`).then(
+    fetch(`http://${network.address}:${PORT}/readyz`).then(
       ({ ok }) => ok,
       () => false,
     );
@@ -79,9 +88,9 @@ describe('the package for Linux', { tags }, () => {
       built.controlPlane,
       {
         HOST: '0.0.0.0',
-        PORT: port,
+        PORT,
         DEVICE_PORT: '8443',
-        PUBLIC_URL: `http://${internet.first}:${port}`,
+        PUBLIC_URL: `http://${internet.first}:${PORT}`,
         DEVICE_URL: deviceUrl,
         DATA_DIR: join(folder, 'data'),
         APP_BUNDLE_ID: names.bundleId,
@@ -119,7 +128,7 @@ describe('the package for Linux', { tags }, () => {
   });
 
   test('is installed without a question, and starts with the system', () => {
-    onSystem('dpkg', '--install', '/root/given/agent.deb');
+    dpkg('--install', '/root/given/agent.deb');
     expect(
       readlinkSync(place('/etc/systemd/system/multi-user.target.wants/lookout-agent.service')),
     ).toMatch(/\/lookout-agent\.service$/);
@@ -145,12 +154,12 @@ describe('the package for Linux', { tags }, () => {
     const agent = start();
     const { token } = await client({}).identity.login({ body: OWNER });
     const owner = client({ Authorization: `Bearer ${token}` });
-    const devices = async () => (await owner.fleet.listDevices({ query: {} })).results;
+    const devices = async () => (await owner.devices.listDevices({ query: {} })).results;
     await expect.poll(devices).toMatchObject([{ online: true, status: 'active' }]);
     await expect.poll(listTrust).toHaveLength(1);
     await expect.poll(() => inNamespace('nft', 'list', 'tables')).toContain('table');
-    onSystem('dpkg', '--install', '/root/given/agent.deb');
-    expect(() => onSystem('dpkg', '--remove', names.packageName)).toThrow(/still runs \(process/);
+    dpkg('--install', '/root/given/agent.deb');
+    expect(() => dpkg('--remove', names.packageName)).toThrow(/still runs \(process/);
     expect(agent.child.exitCode).toBeNull();
     expect(await agent.end()).toBe(0);
     expect(inNamespace('nft', 'list', 'tables')).toBe('');
@@ -158,7 +167,7 @@ describe('the package for Linux', { tags }, () => {
 
   test('removed, the system trusts nothing of it; the state stays for a new start', () => {
     expect(listTrust()).toHaveLength(1);
-    onSystem('dpkg', '--remove', names.packageName);
+    dpkg('--remove', names.packageName);
     expect(listTrust()).toEqual([]);
     expect(readdirSync(place(names.state))).not.toEqual([]);
     expect(readdirSync(place('/etc/systemd/system/multi-user.target.wants'))).not.toContain(
@@ -167,11 +176,20 @@ describe('the package for Linux', { tags }, () => {
   });
 
   test('purged, nothing of it is left', () => {
-    onSystem('dpkg', '--purge', names.packageName);
+    dpkg('--purge', names.packageName);
     const upper = network.pathOnDevice(`${layer}/upper`);
     expect(differences(upper, '/').filter((path) => !isOfTheSystem.test(path))).toEqual([]);
   });
 });
+
+/** The command line of a process, as far as it still runs. */
+function commandOf(pid: string): string {
+  try {
+    return readFileSync(`/proc/${pid}/cmdline`, 'utf8').replaceAll('\0', ' ');
+  } catch {
+    return `process ${pid}, which has ended`;
+  }
+}
 
 /**
  * What dpkg and others keep of what they did, certificates that update-ca-certificates took up or

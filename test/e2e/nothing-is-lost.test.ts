@@ -42,7 +42,7 @@ describe('no flow record is lost and none is stored twice', { tags }, () => {
     return one;
   };
   const stored = async (client: TestClient) => {
-    const { results } = await client.fleet.listFlows({ query: { limit: 100 } });
+    const { results } = await client.flows.listFlows({ query: { limit: 100 } });
     return results.filter((flow) => flow.address === host.address);
   };
   const endedInSpool = () =>
@@ -60,7 +60,7 @@ describe('no flow record is lost and none is stored twice', { tags }, () => {
       let agent = started(fleet.startAgent());
       // Sessions outlive the control plane's process, so one sign-in serves the whole test.
       const client = await fleet.byOwner();
-      const devices = () => client.fleet.listDevices({ query: {} });
+      const devices = () => client.devices.listDevices({ query: {} });
       await eventually(devices, ({ results }) => results[0]?.online === true);
 
       await exchange(host, 101, 102, 103);

@@ -8,17 +8,16 @@ import { createClient } from '#contract/client.ts';
 import { contract } from '#contract/index.ts';
 import { launchChromium } from '../support/chromium.ts';
 import { API_KEY, OWNER } from '../support/control-plane.ts';
-import { freePort } from '../support/free-port.ts';
-import { type LivedInHome, makeLivedInHome } from '../support/fixture-home.ts';
+import { freePort, built, eventually, type Program, root, run } from '../support/processes.ts';
+import { type FixtureHome, makeFixtureHome } from '../support/fixture-home.ts';
 import { makeOtherHost, type OtherHost } from '../support/network-namespace.ts';
-import { PATIENCE_MS } from '../support/patience.ts';
-import { built, eventually, type Program, root, run } from '../support/processes.ts';
+import { PATIENCE_MS } from '../support/time-limits.ts';
 
 /** `npm start`, seen through a browser: control plane, agent and browser are real processes. */
 describe('one machine, end to end', { tags: ['networks', 'openssl', 'chromium'] }, () => {
   let folder: string;
   let host: OtherHost;
-  let home: LivedInHome;
+  let home: FixtureHome;
   let browser: Browser;
   let page: Page;
   let program: Program;
@@ -27,7 +26,7 @@ describe('one machine, end to end', { tags: ['networks', 'openssl', 'chromium'] 
 
   beforeAll(async () => {
     folder = mkdtempSync(join(tmpdir(), 'gatehouse-e2e-'));
-    home = makeLivedInHome();
+    home = makeFixtureHome();
     host = makeOtherHost();
     await host.serveTls();
     env = {
@@ -66,7 +65,7 @@ describe('one machine, end to end', { tags: ['networks', 'openssl', 'chromium'] 
     return client({ Authorization: `Bearer ${token}` });
   };
   const theDevice = async (client: Awaited<ReturnType<typeof owner>>) => {
-    const { results } = await client.fleet.listDevices({ query: {} });
+    const { results } = await client.devices.listDevices({ query: {} });
     return results[0];
   };
   const see = (text: string | RegExp) => page.getByText(text).first().waitFor();
@@ -82,6 +81,8 @@ describe('one machine, end to end', { tags: ['networks', 'openssl', 'chromium'] 
     await page.getByRole('alert').getByText('wrong email or password').waitFor();
     await page.getByLabel('Password').fill(OWNER.password);
     await page.getByRole('button', { name: 'Sign in' }).click();
+    await page.getByRole('heading', { name: 'Home' }).waitFor();
+    await page.getByRole('link', { name: 'Devices', exact: true }).click();
     await page.getByRole('heading', { name: 'Devices' }).waitFor();
   });
 
@@ -122,7 +123,7 @@ describe('one machine, end to end', { tags: ['networks', 'openssl', 'chromium'] 
 
   test('flows to loopback and to the control plane itself are left out', async () => {
     const client = await owner();
-    const { results } = await client.fleet.listFlows({ query: { limit: 100 } });
+    const { results } = await client.flows.listFlows({ query: { limit: 100 } });
     expect(results.filter((flow) => /^(127\.|::1)/.test(flow.address))).toEqual([]);
     expect(results.filter((flow) => String(flow.port) === env.DEVICE_PORT)).toEqual([]);
   });

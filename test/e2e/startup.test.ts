@@ -12,9 +12,8 @@ import { createServer, type AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, inject, test } from 'vitest';
-import { freePort } from '../support/free-port.ts';
+import { freePort, built, type Program, run } from '../support/processes.ts';
 import { databaseOf } from '../support/postgres.ts';
-import { built, type Program, run } from '../support/processes.ts';
 
 let folder: string;
 let programs: Program[];

@@ -1,5 +1,5 @@
 /** `npm run faults [rounds]`: both kinds of faults, and a line of counts for each. */
-import builtProgram from '../support/build-programs.ts';
+import builtProgram from '../support/processes.ts';
 import { takeArguments } from '../support/take-arguments.ts';
 import { cutConnections } from './cut-connections.ts';
 import { killMigrations } from './kill-migrations.ts';

@@ -2,10 +2,9 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { API_KEY, OWNER } from '../support/control-plane.ts';
-import { freePort } from '../support/free-port.ts';
+import { freePort, built, eventually, run } from '../support/processes.ts';
 import { query } from '../support/postgres.ts';
 import { startPostgres } from '../support/postgres-server.ts';
-import { built, eventually, run } from '../support/processes.ts';
 import { startLoad } from './load.ts';
 
 export interface CutsSummary {
@@ -24,10 +23,10 @@ export interface CutsSummary {
 
 const RECORDING_WITHIN_MS = 60_000;
 /** The control plane's own: 20 that write, 4 that read, one that indexes, one that listens. */
-const MOST_CONNECTIONS = 26;
+const MAX_CONNECTIONS = 26;
 
 const BUSY = `state <> 'idle'`;
-const ours = `datname = current_database() and pid <> pg_backend_pid() and backend_type = 'client backend'`;
+const OURS = `datname = current_database() and pid <> pg_backend_pid() and backend_type = 'client backend'`;
 
 /**
  * Ends connections of a real control plane under load, again and again: mostly those in use, now and
@@ -103,7 +102,7 @@ export async function cutConnections(
 
 /** Ends up to three connections that are in use, which under load there are; or all that there are. */
 async function cutSome(url: string, all: boolean): Promise<{ cut: number; inUse: number }> {
-  const which = all ? ours : `${ours} and ${BUSY} order by random() limit 3`;
+  const which = all ? OURS : `${OURS} and ${BUSY} order by random() limit 3`;
   const { cut, in_use: inUse } = await eventually(
     async () => {
       const [row] = await query(
@@ -129,12 +128,12 @@ async function findBroken(
   const count = async (condition: string): Promise<number> => {
     const [row] = await query(
       url,
-      `select count(*)::int as n from pg_stat_activity where ${ours} and ${condition}`,
+      `select count(*)::int as n from pg_stat_activity where ${OURS} and ${condition}`,
     );
     return (row as { n: number }).n;
   };
   const connections = await count('true');
-  if (connections > MOST_CONNECTIONS) faults.push(`${connections} connections were left`);
+  if (connections > MAX_CONNECTIONS) faults.push(`${connections} connections were left`);
   const deadline = Date.now() + RECORDING_WITHIN_MS;
   const left = await eventually(
     () => count(`state like 'idle in transaction%'`),

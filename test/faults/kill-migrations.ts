@@ -7,8 +7,8 @@ import BetterSqlite3 from 'better-sqlite3';
 import { API_KEY, OWNER } from '../support/control-plane.ts';
 import { built, type Program, run } from '../support/processes.ts';
 import { LATER_TABLE } from '../support/migrations.ts';
-import { makeOldFolder, type OldVersion, oldVersions, tablesOf } from './old-database.ts';
-import { recordSomething } from './record-something.ts';
+import { makeOldDataFolder, type OldVersion, oldVersions, tablesOf } from './old-database.ts';
+import { recordSamples } from './record-samples.ts';
 
 export interface KillsSummary {
   rounds: number;
@@ -119,11 +119,11 @@ async function makeReferences(home: string): Promise<References> {
     openedAt = performance.now();
     await program.said(started);
     startedAt = performance.now();
-    await recordSomething(urlIn(program), API_KEY);
+    await recordSamples(urlIn(program), API_KEY);
   });
   const upgraded = new Map<OldVersion, Upgraded>();
   for (const old of oldVersions) {
-    makeOldFolder(current, join(home, old), old);
+    await makeOldDataFolder(current, join(home, old), old);
     const folder = join(home, 'reference');
     cpSync(join(home, old), folder, { recursive: true });
     await during(start(upgrade, folder), (program) => program.said(started));

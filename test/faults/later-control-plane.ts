@@ -3,7 +3,7 @@ import pino from 'pino';
 import { readConfig } from '#control-plane/config.ts';
 import { startControlPlane } from '#control-plane/start.ts';
 import { banner } from '#control-plane/startup/banner.ts';
-import { stopOnSignal } from '#control-plane/startup/stop-on-signal.ts';
+import { stopOnSignal } from '#control-plane/startup/shutdown.ts';
 import { laterMigrations } from '../support/migrations.ts';
 
 const config = readConfig();

@@ -3,10 +3,12 @@ import { cpSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import BetterSqlite3 from 'better-sqlite3';
 import { developmentMigrations } from '#control-plane/storage/development-history.ts';
+import { openStorage } from '#control-plane/storage/open.ts';
+import { firstMigration } from '../support/migrations.ts';
 
 const FILE = 'gatehouse.db';
 
-/** Versions to upgrade from: this one, and the last before the first release. */
+/** Versions to upgrade from: the first release, and the last before it. */
 export const oldVersions = ['first schema', 'development migrations'] as const;
 
 export type OldVersion = (typeof oldVersions)[number];
@@ -18,17 +20,53 @@ const GROWING = ['runs', 'llm_calls', 'steps', 'spans', 'evaluations'];
 type Row = Record<string, unknown>;
 
 /** Makes a data folder as an older version left it: with what `current` holds, and more of the same. */
-export function makeOldFolder(current: string, folder: string, version: OldVersion): void {
+export async function makeOldDataFolder(
+  current: string,
+  folder: string,
+  version: OldVersion,
+): Promise<void> {
   cpSync(current, folder, { recursive: true });
-  rmSync(join(folder, 'gatehouse-search.db'), { force: true });
+  for (const file of ['gatehouse-search.db', FILE, `${FILE}-wal`, `${FILE}-shm`])
+    rmSync(join(folder, file), { force: true });
+  const onProblem = (line: string): void => {
+    throw new Error(line);
+  };
+  const options = { dataDir: folder, synchronous: 'normal', migrations: firstMigration } as const;
+  await (await openStorage({ ...options, onProblem })).close();
   const database = new BetterSqlite3(join(folder, FILE));
+  database.prepare('attach ? as newer').run(join(current, FILE));
   database.transaction(() => {
+    for (const table of tablesOf(database)) copyRows(database, table);
     for (const table of GROWING) repeatRows(database, table);
     if (version === 'development migrations') listAsDevelopment(database);
   })();
   // So that the log of the database appears when the next version opens it.
   database.pragma('journal_mode = DELETE');
   database.close();
+}
+
+/** Names that a later migration changed, by the old table and `table.column`. */
+const renamed: Readonly<Record<string, string>> = {
+  asked_policies: 'policy_sets',
+  'policy_checks.asked': 'policy_set_key',
+  'policy_checks.answers': 'outcomes',
+  'policy_checks.answer_count': 'outcome_count',
+  'devices.waiting_key': 'pending_key',
+  'devices.waiting_since': 'pending_since',
+  'devices.waiting_as': 'pending_request',
+};
+
+/** With the columns that the older version had. */
+function copyRows(database: BetterSqlite3.Database, table: string): void {
+  const columns = (database.pragma(`table_info("${table}")`) as { name: string }[]).map(
+    ({ name }) => name,
+  );
+  const newer = columns.map((name) => renamed[`${table}.${name}`] ?? name);
+  const list = (names: readonly string[]): string => names.map((name) => `"${name}"`).join(', ');
+  database.exec(
+    `insert or replace into main."${table}" (${list(columns)})
+     select ${list(newer)} from newer."${renamed[table] ?? table}"`,
+  );
 }
 
 function listAsDevelopment(database: BetterSqlite3.Database): void {

@@ -1,32 +1,32 @@
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
-import { scanInventory } from '#agent/node/inventory/scan.ts';
+import { scanInventory } from '#agent/node/inventory/testing/scan.ts';
 import { takeArguments } from '../support/take-arguments.ts';
 import { installDebian, installNpm, installPython } from './install.ts';
 import { debianTools, npmTools, pythonTools } from './tools.ts';
 
-const usage = `usage: npm run found-tools [-- FOLDER]
+const USAGE = `usage: npm run found-tools [-- FOLDER]
 
 Installs real AI tools into a folder of their own, without running any of them, and looks whether the
 inventory finds each by what it is. Linux; needs the network.
 FOLDER has them already, or is where they are installed.`;
 
-const [given] = takeArguments({ usage, most: 1 });
+const [given] = takeArguments({ usage: USAGE, most: 1 });
 const root = given ? resolve(given) : mkdtempSync(join(tmpdir(), 'gatehouse-found-'));
-const home = '/home/ada';
-mkdirSync(join(root, home), { recursive: true });
+const HOME = '/home/ada';
+mkdirSync(join(root, HOME), { recursive: true });
 
 let isGood = true;
 try {
   const installed = [
-    ...(await installNpm(join(root, home, '.npm-global'), npmTools)),
-    ...(await installPython(join(root, home, '.local'), pythonTools)),
+    ...(await installNpm(join(root, HOME, '.npm-global'), npmTools)),
+    ...(await installPython(join(root, HOME, '.local'), pythonTools)),
     ...(await installDebian(root, debianTools)),
   ];
   const { apps, problems } = await scanInventory({
     root,
-    homes: [{ user: 'ada', dir: home }],
+    homes: [{ user: 'ada', dir: HOME }],
     platform: 'linux',
   });
   for (const { name, app, version } of installed) {

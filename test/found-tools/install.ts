@@ -60,9 +60,9 @@ export async function installDebian(root: string, tools: readonly Tool[]): Promi
       if (isThere) installed.push({ ...tool, version: undefined });
     }
     await mkdir(root, { recursive: true });
-    for (const file of await readdir(folder)) {
+    for (const file of await readdir(folder))
       await run('dpkg-deb', ['--extract', join(folder, file), root], options);
-    }
+
     return installed;
   } finally {
     await rm(folder, { recursive: true, force: true });

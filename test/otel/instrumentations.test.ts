@@ -26,7 +26,7 @@ describe.each(databases)('real instrumentations, on %s', (kind) => {
   let model: Awaited<ReturnType<typeof startScriptedModel>>;
   let folder: string;
   beforeAll(async () => {
-    service = await startTestControlPlane(kind);
+    service = await startTestControlPlane(kind, { OTLP_GRPC_PORT: '0' });
     provider = await startModelProvider();
     model = await startScriptedModel();
     folder = await writeExamples();
@@ -71,11 +71,14 @@ describe.each(databases)('real instrumentations, on %s', (kind) => {
     ['http/protobuf', 'none'],
     ['http/protobuf', 'gzip'],
     ['http/json', 'gzip'],
+    ['grpc', 'none'],
+    ['grpc', 'gzip'],
   ])('OpenAI and Anthropic with OpenInference, as %s, %s', async (protocol, compression) => {
     const before = (await runsOf('weather')).length;
     await run(['--import', './instrument.mjs', 'agent.mjs'], {
       OTEL_EXPORTER_OTLP_PROTOCOL: protocol,
       OTEL_EXPORTER_OTLP_COMPRESSION: compression,
+      ...(protocol === 'grpc' && { OTEL_EXPORTER_OTLP_ENDPOINT: service.urls.otlpGrpc as string }),
       OTEL_SERVICE_NAME: 'weather-service',
       OTEL_RESOURCE_ATTRIBUTES: 'deployment.environment.name=test',
     });

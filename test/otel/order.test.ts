@@ -44,6 +44,9 @@ const drawn: fc.Arbitrary<Drawn> = fc.record({
 });
 const trace = fc.array(drawn, { minLength: 1, maxLength: 9 });
 
+/** Sends the requests of a trace. */
+type Send = (requests: readonly ReturnType<typeof requestOf>[]) => Promise<unknown>;
+
 /** Each span lies below one that was drawn before it, the first below none. */
 const parentOf = ({ parent }: Drawn, index: number): number =>
   index === 0 ? -1 : parent < 0 ? index - 1 : parent % index;
@@ -125,16 +128,16 @@ describe.each(databases)('spans of a trace on %s', (kind) => {
   });
   afterAll(() => service.stop());
 
-  const record = async (batches: readonly TestSpan[][], label: string) => {
+  const record = async (batches: readonly TestSpan[][], label: string, send: Send = oneByOne) => {
     const id = newTraceId();
-    for (const spans of batches)
-      if (spans.length > 0)
-        await service.byKey.otel.exportTraces({
-          body: requestOf(spans, { trace: id, resource: { 'service.name': label } }),
-        });
+    const of = { trace: id, resource: { 'service.name': label } };
+    await send(batches.filter(({ length }) => length > 0).map((spans) => requestOf(spans, of)));
     const agents = [label, `${label}-a`, `${label}-b`];
     const stored = await storedOf(service, id, label, agents);
     return JSON.parse(JSON.stringify(stored).replaceAll(label, 'LABEL')) as typeof stored;
+  };
+  const oneByOne: Send = async (requests) => {
+    for (const body of requests) await service.byKey.otel.exportTraces({ body });
   };
   const newLabel = (): string => `l${randomBytes(6).toString('hex')}`;
 
@@ -161,6 +164,27 @@ describe.each(databases)('spans of a trace on %s', (kind) => {
         },
       ),
       { numRuns: 60 },
+    );
+  });
+
+  test('give the same run if all pieces arrive at the same time, by two keys', async () => {
+    const { key } = await service.byOwner.identity.createApiKey({
+      body: { name: 'second exporter', permissions: ['record'] },
+    });
+    const other = service.by({ 'X-Svc-Key': key });
+    const keyOf = (index: number) => (index % 2 === 0 ? service.byKey : other);
+    const atOnce: Send = (requests) =>
+      Promise.all(requests.map((body, index) => keyOf(index).otel.exportTraces({ body })));
+    await fc.assert(
+      fc.asyncProperty(trace, async (nodes) => {
+        const sent = (label: string): TestSpan[] =>
+          spansOf(nodes, label).filter((_, index) => !nodes[index]?.lost);
+        const [first, second] = [newLabel(), newLabel()];
+        const once = await record([sent(first)], first);
+        const pieces = [...sent(second), ...sent(second)].map((span) => [span]);
+        expect(await record(pieces, second, atOnce)).toEqual(once);
+      }),
+      { numRuns: 40 },
     );
   });
 

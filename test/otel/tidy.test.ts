@@ -128,16 +128,23 @@ describe.each(databases)('what time does to traces on %s', (kind) => {
   test('plain traces are forgotten after an hour, and what a run needs is kept', async () => {
     const [plain, mixed] = [newTrace(), newTrace()];
     await plain.send({ id: 'http' });
-    await mixed.send({ id: 'http' }, chat({ id: 'call', parent: 'http' }));
+    await mixed.send(
+      { id: 'http' },
+      chat({ id: 'call', parent: 'http' }),
+      { id: 'dns', parent: 'call' },
+      { id: 'socket', parent: 'dns' },
+    );
     passes(59 * MINUTE_MS);
     await tidy();
     expect([await remembered(plain), await remembered(mixed)]).toEqual([
       ['plain'],
-      ['call', 'plain'],
+      ['call', 'plain', 'plain', 'plain'],
     ]);
     passes(2 * MINUTE_MS);
     await tidy();
-    expect([await remembered(plain), await remembered(mixed)]).toEqual([undefined, ['call']]);
+    // The span above the call is a part of the run's tree.
+    const kept = ['call', 'plain'];
+    expect([await remembered(plain), await remembered(mixed)]).toEqual([undefined, kept]);
     await mixed.send(chat({ id: 'call', parent: 'http' }));
     expect((await mixed.run()).llm_call_count).toBe(1);
   });
@@ -157,6 +164,7 @@ describe.each(databases)('what time does to traces on %s', (kind) => {
       .selectFrom('otel_spans')
       .select('span_id')
       .where('kind', '=', 'plain')
+      .where('trace_id', '=', trace)
       .execute();
     expect(plain).toEqual([]);
   });

@@ -417,7 +417,7 @@ describe.each(databases)('traces on %s', (kind) => {
       .orderBy('created_at')
       .execute();
     const named = { name, version: 1 };
-    const hashOf = await findPromptHashes(service.storage, tenant?.id ?? '', [named, ...others]);
+    const hashOf = await findPromptHashes(service.storage.db, tenant?.id ?? '', [named, ...others]);
     expect([hashOf(named), hashOf({ name: 'p0', version: 1 })]).toEqual([
       sha256(content),
       undefined,

@@ -122,8 +122,9 @@ describe.each(databases)('what real clients tell of usage, on %s', (kind) => {
   ])('%s', async (_name, scope, attributes, expected) => {
     const trace = newTraceId();
     const named = { trace, scope: { name: scope, version: '1' } };
-    await service.byKey.otel.exportTraces({ body: requestOf([{ id: 'call', attributes }], named) });
-    const run = await runOfTrace(service, trace, ['unknown']);
+    const call = { id: 'call', name: 'claude_code.llm_request', attributes };
+    await service.byKey.otel.exportTraces({ body: requestOf([call], named) });
+    const run = await runOfTrace(service, trace, ['unknown', 'claude-code']);
     expect(run?.llm_calls).toMatchObject([expected]);
   });
 });

@@ -30,6 +30,17 @@ export const capabilities: readonly Capability[] = [
     },
   },
   {
+    title: 'Lists',
+    tables: {
+      list_views: 'Filters and columns of the console’s lists that users saved.',
+      list_view_defaults: 'The view that a list opens with, by user.',
+    },
+  },
+  {
+    title: 'Dashboards',
+    tables: { dashboards: 'Saved dashboards, with the queries of their widgets.' },
+  },
+  {
     title: 'Audit',
     tables: {
       audit_entries: 'Who did what. Entries never change; each has the hash of the one before it.',
@@ -58,6 +69,7 @@ export const capabilities: readonly Capability[] = [
       'Totals that recording keeps in its own transaction. By hour, an empty `agent_name` stands for all\nagents together.',
     tables: {
       run_totals: 'Runs by agent and status.',
+      run_hours: 'Runs by the hour of their start, status and range of duration.',
       run_sessions: 'Sessions: the runs that share a `session_id`.',
       session_agents: 'The agents of a session.',
       tracked_users: 'Users that runs name, with their totals.',
@@ -67,6 +79,9 @@ export const capabilities: readonly Capability[] = [
       agent_group_totals: 'How many sessions and tracked users an agent has.',
       model_totals: 'LLM calls by agent and model, since the beginning.',
       model_hours: 'LLM calls by agent, hour and model.',
+      call_hours:
+        'LLM calls by hour, agent and one of workflow, user, team, API key, tags, model and provider; counted in the background.',
+      counted_hours: 'The hours that `call_hours` holds, and of which state of `model_hours`.',
       score_totals: 'Scores by name, type and source.',
       score_hours: 'Scores by agent, hour, name and type.',
       score_value_hours: 'How often each categorical or boolean value was given, by hour.',
@@ -84,7 +99,7 @@ export const capabilities: readonly Capability[] = [
   {
     title: 'Search',
     about:
-      'The full-text index of LLM calls. On SQLite it is a file of its own, `gatehouse-search.db`, which is\nmade anew when it is missing.',
+      'The full-text index of LLM calls. On SQLite it is a file of its own, `gatehouse-search.db`, which is\nrebuilt when it is missing.',
     tables: {
       search_changes: 'Ranges of calls that changed or were deleted since they were indexed.',
       search_queue: 'Calls that wait to be indexed.',
@@ -98,6 +113,7 @@ export const capabilities: readonly Capability[] = [
       prompts: 'Managed prompts.',
       prompt_versions: 'Versions of prompts, which never change.',
       prompt_labels: 'Labels that point to versions.',
+      prompt_label_moves: 'Who pointed a label to which version, and when.',
       prompt_usage: 'LLM calls by the content of their prompt.',
     },
   },
@@ -122,11 +138,24 @@ export const capabilities: readonly Capability[] = [
       policy_versions: 'Changes of policies; kept when the policy is deleted.',
       policy_states: 'The states of all policies for a subject, such as counters.',
       policy_checks: 'Policy checks without a run, with the answer of each policy.',
-      asked_policies: 'The sets of policies that evaluated the checks of a day, by name.',
+      policy_sets: 'The sets of policies that evaluated the checks of a day, by name.',
       evaluations: 'What policies answered about a run.',
-      incidents: 'Findings of policies and inventory rules that somebody should look at.',
+      incidents: 'Findings of policies and inventory rules for a person to review.',
+      incident_hours: 'Occurrences of incidents with one policy, agent and cause, by hour.',
       approvals: 'Requests of agents to be allowed something, and the decisions.',
       end_user_limits: 'What an end user, or each end user of a group, may use.',
+    },
+  },
+  {
+    title: 'Notifications',
+    tables: {
+      notification_channels: 'Where notifications are sent to, with encrypted URLs and secrets.',
+      notification_rules: 'Which events are sent to which channels.',
+      notification_events:
+        'Events that have yet to become messages, stored together with their cause.',
+      notification_deliveries: 'Messages, with the attempts to send them.',
+      notification_items: 'The events in a message.',
+      notification_marks: 'States that rules were already notified of.',
     },
   },
   {
@@ -135,6 +164,8 @@ export const capabilities: readonly Capability[] = [
       authorities: 'The roots of a tenant, with their encrypted private keys.',
       devices: 'Computers with the agent.',
       device_identities: 'Client certificates of devices.',
+      coding_counters: 'Metrics of coding agents that no log or span reports: changed lines.',
+      recording_keys: 'Keys with which coding agents on a device export OpenTelemetry.',
       device_intermediates: 'Certificate authorities that were issued to devices.',
       enrollment_settings: 'The enrollment rules of a tenant; without a row, the defaults hold.',
       app_settings: 'What the app on devices shows to people: a contact, the newest version.',

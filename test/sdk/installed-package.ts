@@ -13,11 +13,11 @@ export interface InstalledPackage {
   /** What the package holds, as npm says. */
   files: string[];
   /** Runs a script of that project and answers what it printed, and how it ended. */
-  run(script: string, env?: Record<string, string>): Promise<Ended>;
+  run(script: string, env?: Record<string, string>): Promise<ProgramResult>;
   remove(): void;
 }
 
-export interface Ended {
+export interface ProgramResult {
   code: number;
   stdout: string;
   stderr: string;
@@ -50,7 +50,7 @@ async function runScript(
   folder: string,
   script: string,
   env: Record<string, string>,
-): Promise<Ended> {
+): Promise<ProgramResult> {
   const place = mkdtempSync(join(folder, 'run-'));
   writeFileSync(join(place, 'script.js'), script);
   const options = { env: { PATH: process.env.PATH ?? '', ...env } };
@@ -58,6 +58,6 @@ async function runScript(
     const { stdout, stderr } = await execute(process.execPath, [join(place, 'script.js')], options);
     return { code: 0, stdout, stderr };
   } catch (error) {
-    return error as Ended;
+    return error as ProgramResult;
   }
 }

@@ -2,8 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { freePort } from '#test/support/free-port.ts';
-import { root } from '#test/support/processes.ts';
+import { freePort, root } from '#test/support/processes.ts';
 import {
   API_KEY,
   startTestControlPlane,
@@ -18,9 +17,12 @@ beforeAll(async () => {
 });
 afterAll(() => sdk.remove());
 
-test('the package is one file with its types, and has no dependencies', () => {
+test('the package is one file in two module formats, with types and without dependencies', () => {
   expect(sdk.files.filter((file) => !file.endsWith('.d.ts')).toSorted()).toEqual([
     'README.md',
+    'cjs/index.js',
+    'cjs/index.js.map',
+    'cjs/package.json',
     'index.js',
     'index.js.map',
     'package.json',
@@ -30,6 +32,7 @@ test('the package is one file with its types, and has no dependencies', () => {
   expect(manifest).toMatchObject({ name: 'svc-observe', type: 'module' });
   expect(manifest).not.toHaveProperty('dependencies');
   expect(readFileSync(join(installed, 'index.js'), 'utf8')).not.toMatch(/^import|\bzod\b/m);
+  expect(readFileSync(join(installed, 'cjs/index.js'), 'utf8')).not.toMatch(/\brequire\(/);
 });
 
 test('the declarations type-check in a program without other types', () => {
@@ -58,6 +61,8 @@ test('the declarations type-check in a program without other types', () => {
     export { checked, dropped, observer, PolicyViolationError, retried };
   `;
   writeFileSync(join(sdk.folder, 'consumer.ts'), consumer);
+  const old = "import sdk = require('svc-observe'); export = sdk.startRun().url.length;";
+  writeFileSync(join(sdk.folder, 'old-consumer.cts'), old);
   const config = {
     compilerOptions: {
       strict: true,
@@ -68,7 +73,7 @@ test('the declarations type-check in a program without other types', () => {
       lib: ['es2023'],
       types: [],
     },
-    files: ['consumer.ts'],
+    files: ['consumer.ts', 'old-consumer.cts'],
   };
   writeFileSync(join(sdk.folder, 'tsconfig.json'), JSON.stringify(config));
   const tsc = join(root, 'node_modules/typescript/bin/tsc');
@@ -101,6 +106,21 @@ describe('a process', () => {
     expect(await sdk.run(work, settings())).toEqual({ code: 0, stdout: 'done\n', stderr: '' });
     const kinds = 'complete complete events llm-calls llm-calls start start';
     expect(arrived()).toEqual(kinds.split(' '));
+  });
+
+  test('that loads the package in both module formats has one observer', async () => {
+    server.accepted = [];
+    const both = `
+      import { createRequire } from 'node:module';
+      import { init, recordCall } from 'svc-observe';
+      const older = createRequire(import.meta.url)('svc-observe');
+      init({ agentName: 'one' });
+      older.recordCall({ model: 'm', tokensIn: 1, tokensOut: 2 });
+      recordCall({ model: 'm', tokensIn: 1, tokensOut: 2 });
+      console.log(older.startRun === (await import('svc-observe')).startRun);
+    `;
+    expect(await sdk.run(both, settings())).toEqual({ code: 0, stdout: 'false\n', stderr: '' });
+    expect(server.accepted.map(endpointOf)).toEqual(['start', 'llm-calls', 'complete']);
   });
 
   test('ends if the server is unreachable, and reports the lost records', async () => {

@@ -2,9 +2,10 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { buildTrace, type TraceNode } from '#control-plane/console/src/runs/trace-tree.ts';
 import { createObserver, type Observer, PolicyViolationError } from '#sdk/src/index.ts';
 import { API_KEY, startTestControlPlane, type TestControlPlane } from '../support/control-plane.ts';
-import { PATIENCE_MS } from '../support/patience.ts';
+import { PATIENCE_MS } from '../support/time-limits.ts';
 
 let service: TestControlPlane;
 beforeAll(async () => {
@@ -102,6 +103,41 @@ describe('against a real control plane', () => {
       error: 'Error: no stock',
     });
     expect(parent).toMatchObject({ status: 'success', result: { value: 'sorry' } });
+  });
+
+  test('nested spans and runs are read back as the tree that they were', async () => {
+    const { span } = observer;
+    const helper = observer.observe(
+      async () => observer.recordCall({ model: 'mini', tokensIn: 1, tokensOut: 1, durationMs: 1 }),
+      { agentName: 'helper' },
+    );
+    const outer = observer.observe(
+      () =>
+        span('plan', async () => {
+          observer.recordCall({ model: 'large', tokensIn: 1, tokensOut: 1, durationMs: 1 });
+          await span('delegate', () => helper(), { kind: 'tool' });
+          observer.recordStep('planned');
+        }),
+      { agentName: 'nested' },
+    );
+    await outer();
+    await observer.flush();
+    const [run] = await runsOf('nested');
+    const trace = await service.byOwner.runs.getRunTrace({
+      params: { id: String(run?.id) },
+      query: {},
+    });
+    const { roots, orphans, untimed } = buildTrace(trace.items);
+    const shapeOf = ({ item, children }: TraceNode): unknown[] => [
+      item.name,
+      ...children
+        .toSorted((a, b) => (a.item.name < b.item.name ? -1 : 1))
+        .map((child) => shapeOf(child)),
+    ];
+    expect(roots.map(shapeOf)).toEqual([
+      ['nested', ['plan', ['delegate', ['helper', ['mini']]], ['large'], ['planned']]],
+    ]);
+    expect([orphans, untimed]).toEqual([0, 0]);
   });
 
   test('a policy on content sees what a user sends, however it is sent', async () => {

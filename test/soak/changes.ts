@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import type { Asking } from '../support/capture-world/asking.ts';
+import type { ModelTraffic } from '../support/capture-world/model-traffic.ts';
 import type { CaptureWorld } from '../support/capture-world/world.ts';
 import type { Program } from '../support/processes.ts';
 import type { ClientFailure } from './traffic.ts';
@@ -24,7 +24,7 @@ const AFTER_KILL_MS = 5_000;
 const OFF_MS = 2_000;
 
 /** What happens to capture while there is traffic. */
-export async function startChanges(world: CaptureWorld, asking: Asking): Promise<Changes> {
+export async function startChanges(world: CaptureWorld, asking: ModelTraffic): Promise<Changes> {
   let agent = await world.startAgent();
   await asking.switchOn();
   const restarts = { controlPlane: 0, agent: 0 };

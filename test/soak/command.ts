@@ -1,5 +1,5 @@
 /** `npm run soak -- [minutes]`: traffic of all kinds through capture, and a line of figures at each rest. */
-import builtProgram from '../support/build-programs.ts';
+import builtProgram from '../support/processes.ts';
 import { takeArguments } from '../support/take-arguments.ts';
 import { type RoundFigures, soak, sum } from './soak.ts';
 

@@ -17,7 +17,7 @@ const forms = (secret: string): string[] => [
 const search = searchFor([MODEL_KEY, ...secrets.flatMap(({ secret }) => forms(secret))]);
 
 const PIECE_BYTES = 16 * 1024 * 1024;
-const LONGEST_SECRET = 64 * 1024;
+const MAX_SECRET_LENGTH = 64 * 1024;
 
 export interface Leaks {
   /** Where which secrets are: in files of the control plane and the agent, in rows, in what they print. */
@@ -74,7 +74,7 @@ function searchFile(file: string): string[] {
   } catch {
     return []; // it is gone
   }
-  for (let at = 0; ; at += PIECE_BYTES - LONGEST_SECRET) {
+  for (let at = 0; ; at += PIECE_BYTES - MAX_SECRET_LENGTH) {
     const bytes = readSync(descriptor, buffer, 0, PIECE_BYTES, at);
     found.push(...search(buffer.subarray(0, bytes)));
     if (bytes < PIECE_BYTES) break;

@@ -3,17 +3,17 @@ import { copyFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { hosts } from '../support/capture-world/clients.ts';
 
-const MOST_REFUSALS = 2;
+const MAX_REFUSALS = 2;
 
 /** A program that the agent has never met and that does not trust the root of the tenant. */
-export async function runRefusing(folder: string, name: string): Promise<void> {
+export async function runUntrustingProgram(folder: string, name: string): Promise<void> {
   const program = join(folder, `curl-${name}`);
   copyFileSync('/usr/bin/curl', program);
   try {
     let refusals = 0;
     while (!(await works(program))) {
       refusals += 1;
-      if (refusals > MOST_REFUSALS) throw new Error(`it refused ${refusals} times`);
+      if (refusals > MAX_REFUSALS) throw new Error(`it refused ${refusals} times`);
     }
   } finally {
     rmSync(program);

@@ -1,8 +1,8 @@
-import { builtinDetectors } from '#agent/core/redaction/builtin.ts';
-import { keyRules } from '#agent/core/redaction/key-rules.ts';
-import { redactJson } from '#agent/core/redaction/redact-json.ts';
-import { positives } from '#agent/core/redaction/testing/positives.ts';
-import { randomOf } from '#agent/core/redaction/testing/random.ts';
+import { builtinDetectors } from '#domain/redaction/builtin.ts';
+import { keyRules } from '#domain/redaction/key-rules.ts';
+import { redactJson } from '#domain/redaction/redact-json.ts';
+import { positives } from '#domain/redaction/testing/positives.ts';
+import { randomOf } from '#domain/redaction/testing/random.ts';
 
 export interface Secret {
   /** What a prompt says. */

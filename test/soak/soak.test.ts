@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { PATIENCE_MS } from '../support/patience.ts';
+import { PATIENCE_MS } from '../support/time-limits.ts';
 import { exchanges } from './exchanges.ts';
 import { soak } from './soak.ts';
 

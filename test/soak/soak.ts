@@ -2,15 +2,14 @@ import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import BetterSqlite3 from 'better-sqlite3';
-import { type Asking, askIn } from '../support/capture-world/asking.ts';
+import { type ModelTraffic, startModelTraffic } from '../support/capture-world/model-traffic.ts';
 import { curlHttp1 } from '../support/capture-world/clients.ts';
 import { type CaptureWorld, startCaptureWorld } from '../support/capture-world/world.ts';
 import { eventually } from '../support/processes.ts';
 import { changesOf, startChanges } from './changes.ts';
 import { watchForLeaks } from './leaks.ts';
-import { watchLevels } from './levels.ts';
-import type { ProcessFigures } from './process-figures.ts';
-import { type Rested, startTraffic } from './traffic.ts';
+import { watchLevels, type ProcessFigures } from './levels.ts';
+import { type PauseFigures, startTraffic } from './traffic.ts';
 
 export interface SoakOptions {
   rounds: number;
@@ -20,7 +19,7 @@ export interface SoakOptions {
 }
 
 /** At the rest after a round. */
-export interface RoundFigures extends ProcessFigures, Rested {
+export interface RoundFigures extends ProcessFigures, PauseFigures {
   round: number;
   /** Exchanges in the database. */
   captures: number;
@@ -40,7 +39,7 @@ export interface SoakSummary {
 }
 
 const UPLOADED_WITHIN_MS = 30_000;
-const MOST_ATTEMPTS = 50;
+const MAX_ATTEMPTS = 50;
 /** Searching takes longer and longer. */
 const SEARCH_EVERY_ROUNDS = 10;
 
@@ -48,13 +47,13 @@ const SEARCH_EVERY_ROUNDS = 10;
 export async function soak(options: SoakOptions): Promise<SoakSummary> {
   const { rounds: count, roundSeconds, onRound } = options;
   await using world = await startCaptureWorld();
-  const asking = askIn(world);
+  const asking = startModelTraffic(world);
   const changes = await startChanges(world, asking);
   const traffic = startTraffic(world);
   const leaks = watchForLeaks(world);
   const judge = watchLevels();
 
-  const work = async (names: readonly string[]): Promise<Rested> => {
+  const work = async (names: readonly string[]): Promise<PauseFigures> => {
     traffic.work();
     traffic.refuse();
     for (const name of names) {
@@ -107,8 +106,8 @@ export const sum = (counts: Record<string, number>): number =>
  * Is what comes after the traffic captured with its body? On a busy machine exchanges wait for
  * redaction, and as long as very many do, more of them are reported without their bodies.
  */
-async function isStillCaptured(world: CaptureWorld, asking: Asking, round: number) {
-  for (let attempt = 1; attempt <= MOST_ATTEMPTS; attempt += 1) {
+async function isStillCaptured(world: CaptureWorld, asking: ModelTraffic, round: number) {
+  for (let attempt = 1; attempt <= MAX_ATTEMPTS; attempt += 1) {
     const name = `curl ${attempt} after round ${round}`;
     const before = countCaptures(world);
     const { code, err } = await asking.start(curlHttp1, name, 'managed').ended;

@@ -1,7 +1,7 @@
 import { createInterface } from 'node:readline';
 import { setTimeout as pause } from 'node:timers/promises';
 import { closeKept, exchanges } from './exchanges.ts';
-import { runRefusing } from './refusing-program.ts';
+import { runUntrustingProgram } from './refusing-program.ts';
 import { secrets } from './secrets.ts';
 
 /*
@@ -13,7 +13,7 @@ import { secrets } from './secrets.ts';
 const WORKERS = 6;
 const PAUSE_MS = 150;
 /** An exchange that takes longer has lost its end, however busy the machine is. */
-const LONGEST_MS = 300_000;
+const MAX_MS = 300_000;
 
 const counts: Record<string, number> = {};
 let slowestMs = 0;
@@ -29,8 +29,8 @@ const print = (line: object): boolean => process.stdout.write(`${JSON.stringify(
 async function attempt(kind: string, work: () => Promise<void>): Promise<void> {
   const startedAt = Date.now();
   const finished = new AbortController();
-  const limit = pause(LONGEST_MS, undefined, { signal: finished.signal }).then(() => {
-    throw new Error(`no end within ${LONGEST_MS} ms`);
+  const limit = pause(MAX_MS, undefined, { signal: finished.signal }).then(() => {
+    throw new Error(`no end within ${MAX_MS} ms`);
   });
   limit.catch(() => undefined);
   try {
@@ -69,7 +69,7 @@ const commands: Record<string, () => void> = {
   rest: () => void rest(),
   refuse() {
     const running = attempt('refused certificates', () =>
-      runRefusing(process.env.FOLDER ?? '', String((made += 1))),
+      runUntrustingProgram(process.env.FOLDER ?? '', String((made += 1))),
     );
     workers = Promise.all([workers, running]);
   },

@@ -13,7 +13,7 @@ export interface ClientFailure {
   error: string;
 }
 
-export interface Rested {
+export interface PauseFigures {
   /** Exchanges by kind since the beginning. */
   counts: Record<string, number>;
   /** The longest exchange since the last rest. */
@@ -24,7 +24,7 @@ export interface Traffic {
   work: () => void;
   refuse: () => void;
   /** Resolves once nothing is under way. */
-  rest: () => Promise<Rested>;
+  rest: () => Promise<PauseFigures>;
   /** All so far. */
   failures: () => ClientFailure[];
 }
@@ -43,7 +43,7 @@ export function startTraffic(world: CaptureWorld): Traffic {
       .out()
       .split('\n')
       .slice(0, -1)
-      .map((line) => JSON.parse(line) as ClientFailure | (Rested & { rested: true }));
+      .map((line) => JSON.parse(line) as ClientFailure | (PauseFigures & { rested: true }));
   const rests = () => lines().filter((line) => 'rested' in line);
   let ended: unknown;
   void client.ended.then((how) => (ended = how));

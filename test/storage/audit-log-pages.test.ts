@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { readAnchor, verifyLogs } from '#control-plane/audit/verify/verify-logs.ts';
-import { deriveSecrets } from '#control-plane/startup/secrets.ts';
+import { deriveSecrets } from '#control-plane/lib/secrets.ts';
 import { openStorage, type Storage } from '#control-plane/storage/open.ts';
 import { appendMany, SECRET_KEY } from '../support/audit-log.ts';
 import { databases, newDatabase, type TestDatabase } from '../support/databases.ts';

@@ -21,13 +21,15 @@ describe.each(databases)('ids of batches on %s', (kind) => {
     storage.db
       .insertInto('device_batches')
       .values(
-        Array.from({ length: count }, (_, i) => {
-          return { tenant_id, device_id: `dev_${i % 3}`, batch_id: `${name}-${i}`, received_at };
-        }),
+        Array.from({ length: count }, (_, i) => ({
+          tenant_id,
+          device_id: `dev_${i % 3}`,
+          batch_id: `${name}-${i}`,
+          received_at,
+        })),
       )
       .execute();
-  const forget = () =>
-    storage.db.transaction().execute((trx) => deleteReportBatches(trx, 'tnt_1', BEFORE, 100));
+  const forget = () => storage.transaction((tx) => deleteReportBatches(tx, 'tnt_1', BEFORE, 100));
 
   test('old ones are forgotten so many at a time, of this tenant', async () => {
     await taken('tnt_1', 'old', 150, BEFORE - 1);

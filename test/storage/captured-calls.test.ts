@@ -1,18 +1,20 @@
 import fc from 'fast-check';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { Pricer } from '#control-plane/costs/price.ts';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import type { Pricer } from '#control-plane/costs/pricer.ts';
 import { prepareCapture } from '#control-plane/captures/captured-call.ts';
 import { findRunOf } from '#control-plane/captures/queries.ts';
 import { deleteCaptures } from '#control-plane/device-reports/retention-queries.ts';
-import { takeBatch } from '#control-plane/device-reports/write.ts';
-import { createMasker } from '#control-plane/masking/masker.ts';
+import { createBatchWriter, type StoreBatch } from '#control-plane/device-reports/write.ts';
+import { createMasker } from '#control-plane/settings/masking/masker.ts';
 import { prepare } from '#control-plane/otel/prepare.ts';
-import { storeBatch } from '#control-plane/otel/store.ts';
+import { storeBatches } from '#control-plane/otel/store.ts';
 import { createRecorder, type Recorder } from '#control-plane/recording/recorder.ts';
 import { callRow, runRow } from '#control-plane/recording/rules.ts';
 import { deleteOld } from '#control-plane/retention/queries.ts';
 import { findCapturedOn, findRunDetail } from '#control-plane/runs/queries.ts';
 import { openStorage, type Storage } from '#control-plane/storage/open.ts';
+import type { RunTransaction } from '#control-plane/storage/transaction.ts';
+import { type LimitsOf, tenantLimits } from '#control-plane/tenants/tenant-limits.ts';
 import { testSpan } from '../otel/test-span.ts';
 import { answerId, chatCapture } from '../support/captured-exchange.ts';
 import { databases, newDatabase, type TestDatabase } from '../support/databases.ts';
@@ -38,13 +40,18 @@ const tokensOf = (answer: number): number => 100 + answer;
 describe.each(databases)('calls that are told by several, on %s', (kind) => {
   let database: TestDatabase;
   let storage: Storage;
+  let takeBatch: StoreBatch;
+  let limitsOf: LimitsOf;
   let recorder: Recorder;
   let worlds = 0;
   beforeAll(async () => {
     database = await newDatabase(kind);
     storage = await openStorage({ ...database, onProblem: (line) => expect.fail(line) });
+    limitsOf = tenantLimits(storage);
+    takeBatch = createBatchWriter(storage, limitsOf);
     recorder = createRecorder(
       storage,
+      limitsOf,
       () => AT,
       () => undefined,
     );
@@ -70,7 +77,7 @@ describe.each(databases)('calls that are told by several, on %s', (kind) => {
       });
       return prepareCapture(settings, { ...chat, ...times, ...flags });
     });
-    await takeBatch(storage, { device, batchId: `batch ${answers.join()}`, at: AT, captures });
+    await takeBatch({ device, batchId: `batch ${answers.join()}`, at: AT, captures });
   }
 
   async function record(tenantId: string, { answers, which }: Telling): Promise<void> {
@@ -103,7 +110,7 @@ describe.each(databases)('calls that are told by several, on %s', (kind) => {
         { price, masker, hashOf: () => undefined, newId: (prefix) => prefix },
       ),
     );
-    await storeBatch(storage, masker, { tenantId, at: AT, spans, rejected: [] });
+    await storeBatches({ storage, limitsOf }, [{ tenantId, at: AT, spans, rejected: [], masker }]);
   }
 
   const means = { capture, client: record, trace };
@@ -114,7 +121,7 @@ describe.each(databases)('calls that are told by several, on %s', (kind) => {
       try {
         return await means[one.by](tenantId, one);
       } catch (error) {
-        if (!storage.isBrokenOff(error)) throw error;
+        if (!storage.isTransactionRollback(error)) throw error;
       }
   }
 
@@ -177,12 +184,19 @@ describe.each(databases)('calls that are told by several, on %s', (kind) => {
 
   test('calls without the id of an answer are not looked for', async () => {
     const asked: string[] = [];
-    const find: Storage['bulk']['find'] = (trx, table, columns, where) => {
-      asked.push(`${table} by ${where.by}`);
-      return storage.bulk.find(trx, table, columns, where);
-    };
+    const transaction: RunTransaction = (work) =>
+      storage.transaction(async (tx) => {
+        const find = vi.spyOn(tx.bulk, 'find');
+        try {
+          return await work(tx);
+        } finally {
+          asked.push(...find.mock.calls.map(([table, , { by }]) => `${table} by ${String(by)}`));
+          find.mockRestore();
+        }
+      });
     const watched = createRecorder(
-      { ...storage, bulk: { ...storage.bulk, find } },
+      { ...storage, transaction },
+      limitsOf,
       () => AT,
       () => undefined,
     );
@@ -220,7 +234,7 @@ describe.each(databases)('calls that are told by several, on %s', (kind) => {
     };
     expect(await capturedOn()).toMatchObject({ device_id: 'dev_0', capture_id: id });
     const old = { tenantId, cutoff: AT + 1, limit: 10 };
-    await storage.db.transaction().execute((trx) => deleteCaptures(trx, storage, old));
+    await storage.transaction((tx) => deleteCaptures(tx, old));
     expect(await captureId()).toEqual([]);
     expect(await capturedOn()).toMatchObject({ device_id: 'dev_0', capture_id: null });
     await storage.db.deleteFrom('device_batches').where('tenant_id', '=', tenantId).execute();

@@ -26,7 +26,7 @@ afterAll(async () => {
   await database.remove();
 });
 
-const others = `datname = current_database() and pid <> pg_backend_pid()`;
+const OTHERS = `datname = current_database() and pid <> pg_backend_pid()`;
 
 test('a connection that is cut costs one piece of work at most, and the pools are whole afterwards', async () => {
   const { db, reader } = storage;
@@ -49,7 +49,7 @@ test('a connection that is cut costs one piece of work at most, and the pools ar
   let cut = 0;
   while (cut < CUTS) {
     const { rowCount } = await admin.query(
-      `select pg_terminate_backend(pid) from pg_stat_activity where ${others} order by random() limit 5`,
+      `select pg_terminate_backend(pid) from pg_stat_activity where ${OTHERS} order by random() limit 5`,
     );
     cut += rowCount ?? 0;
     await pause(5);
@@ -74,7 +74,7 @@ test('a connection that is cut costs one piece of work at most, and the pools ar
   };
   await Promise.all([everybody(db, 20), everybody(reader, 4)]);
   const { rows } = await admin.query(
-    `select count(*)::int as connections from pg_stat_activity where ${others}`,
+    `select count(*)::int as connections from pg_stat_activity where ${OTHERS}`,
   );
   expect((rows[0] as { connections: number }).connections).toBeLessThanOrEqual(24);
 });
@@ -104,10 +104,11 @@ test.each([
       await pause(50);
       await sql`select 1`.execute(trx);
     });
-    const error = await failing.catch((reason: unknown) => reason);
-    expect(storage.unavailability(error)).toBe(
-      'the database does not respond: try again in a moment',
-    );
+    const error = await failing.catch((caught: unknown) => caught);
+    expect(storage.unavailability(error)).toEqual({
+      reason: 'database_unavailable',
+      message: 'the database does not respond: try again in a moment',
+    });
     await sql`select 1`.execute(storage.db);
   },
 );

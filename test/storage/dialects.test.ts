@@ -4,19 +4,22 @@ import fc from 'fast-check';
 import { sql } from 'kysely';
 import { pino } from 'pino';
 import { expect, test, vi } from 'vitest';
-import { createMasker } from '#control-plane/masking/masker.ts';
+import { createMasker } from '#control-plane/settings/masking/masker.ts';
 import { insertVersion } from '#control-plane/prompts/queries.ts';
 import { startCountingEarlierUsage } from '#control-plane/prompts/count-earlier-usage.ts';
-import { addTelemetry, findRuns } from '#control-plane/recording/queries.ts';
+import { findRuns } from '#control-plane/recording/queries.ts';
+import { addTelemetry } from '#control-plane/recording/telemetry-queries.ts';
 import { createRecorder } from '#control-plane/recording/recorder.ts';
 import { callRow, runRow } from '#control-plane/recording/rules.ts';
-import { openStorage, type Storage, type Trx } from '#control-plane/storage/open.ts';
+import { openStorage, type Storage } from '#control-plane/storage/open.ts';
 import { arraysOf } from '#control-plane/storage/postgres-arrays.ts';
 import type { RunRef } from '#control-plane/usage/count.ts';
-import { storeTally } from '#control-plane/usage/queries.ts';
 import { rollups } from '#control-plane/usage/rollups.ts';
-import { newTally } from '#control-plane/usage/tally.ts';
-import { type databases, newDatabase, untilAnotherWaits } from '../support/databases.ts';
+import type { Tx } from '#control-plane/storage/transaction.ts';
+import { recordIn } from '#control-plane/recording/recording-transaction.ts';
+import type { Recording } from '#control-plane/recording/queries.ts';
+import { tenantLimits } from '#control-plane/tenants/tenant-limits.ts';
+import { type databases, newDatabase, untilLockWaiter } from '../support/databases.ts';
 
 const step = { tenant_id: 'tnt_1', run_id: 99, step_name: 's', output: null, created_at: 1 };
 
@@ -34,38 +37,36 @@ async function withStorage(
   expect(problems).toEqual([]);
 }
 
-const inTransaction = <T>({ db }: Storage, work: (trx: Trx) => Promise<T>): Promise<T> =>
-  db.transaction().execute(work);
+const inTransaction = <T>(storage: Storage, work: (tx: Tx) => Promise<T>): Promise<T> =>
+  storage.transaction(work);
 
 test('PostgreSQL plans once what is written again and again', () =>
   withStorage('postgres', async (storage) => {
-    const { bulk } = storage;
     const agent = { tenant_id: 'tnt_1', agent_name: 'a' };
     const total = { ...agent, status: 'running' as const, run_count: 1 };
     const { key, add } = rollups.run_totals;
-    const prepared = await inTransaction(storage, async (trx) => {
+    const prepared = await inTransaction(storage, async (tx) => {
       for (let i = 0; i < 30; i += 1) {
-        await bulk.insert(trx, 'steps', [step]);
-        await bulk.insertCounted(trx, 'steps', [step]);
-        await bulk.insertNew(
-          trx,
+        await tx.bulk.insert('steps', [step]);
+        await tx.bulk.insertCounted('steps', [step]);
+        await tx.bulk.insertNew(
           'workflows',
           ['tenant_id', 'agent_name', 'workflow_name'],
           [{ ...agent, workflow_name: 'w' }],
         );
-        await bulk.merge(trx, 'run_totals', rollups.run_totals, [total]);
-        await bulk.mergeAll(trx, [
+        await tx.bulk.merge('run_totals', rollups.run_totals, [total]);
+        await tx.bulk.mergeAll([
           { table: 'run_totals', merging: rollups.run_totals, rows: [total] },
         ]);
-        await bulk.add(trx, 'run_totals', { key, add }, [total]);
-        await bulk.find(trx, 'steps', ['step_name'], {
+        await tx.bulk.add('run_totals', { key, add }, [total]);
+        await tx.bulk.find('steps', ['step_name'], {
           tenantId: 'tnt_1',
           by: 'run_id',
           values: [99],
         });
       }
       const { rows } = await sql<{ statement: string }>`
-        select statement from pg_prepared_statements where name like 'often_%'`.execute(trx);
+        select statement from pg_prepared_statements where name like 'often_%'`.execute(tx.db);
       return rows.map(({ statement }) => statement.split(' (')[0]);
     });
     expect(new Set(prepared)).toEqual(
@@ -117,23 +118,20 @@ test('on PostgreSQL two that add to the same rows never wait for each other', ()
       status: 'running' as const,
       run_count: 1,
     });
-    const add = (trx: Trx, ...agents: string[]) =>
-      storage.bulk.add(trx, 'run_totals', how, agents.map(row));
-    await inTransaction(storage, (trx) =>
-      storage.bulk.insert(trx, 'run_totals', [row('a'), row('b')]),
-    );
+    const add = (tx: Tx, ...agents: string[]) => tx.bulk.add('run_totals', how, agents.map(row));
+    await inTransaction(storage, (tx) => tx.bulk.insert('run_totals', [row('a'), row('b')]));
     let other: Promise<void> | undefined;
-    await inTransaction(storage, async (trx) => {
-      await add(trx, 'a');
+    await inTransaction(storage, async (tx) => {
+      await add(tx, 'a');
       other = inTransaction(storage, async (second) => {
         // Then it would take the rows in the order in which they are given.
-        await sql`set local enable_hashjoin = off`.execute(second);
-        await sql`set local enable_mergejoin = off`.execute(second);
+        await sql`set local enable_hashjoin = off`.execute(second.db);
+        await sql`set local enable_mergejoin = off`.execute(second.db);
         await add(second, 'b', 'a');
       });
       // It has taken what it can get.
-      await untilAnotherWaits(storage.db);
-      await add(trx, 'b');
+      await untilLockWaiter(storage.db);
+      await add(tx, 'b');
     });
     await other;
     const found = await storage.db.selectFrom('run_totals').select('run_count').execute();
@@ -142,11 +140,12 @@ test('on PostgreSQL two that add to the same rows never wait for each other', ()
 
 test('on PostgreSQL a call that is recorded while its text becomes a prompt is counted', () =>
   withStorage('postgres', async (storage) => {
-    const { bulk, db, search } = storage;
+    const { db } = storage;
     const tenant_id = 'tnt_1';
     const at = 1_800_000_000_000;
     const recorder = createRecorder(
       storage,
+      tenantLimits(storage),
       () => at,
       () => undefined,
     );
@@ -158,11 +157,10 @@ test('on PostgreSQL a call that is recorded while its text becomes a prompt is c
     const call = { model: 'm', tokens_in: 1, tokens_out: 1, prompt_preview: 'Hello' };
     const row = callRow(call, at, { price, masker });
     let close = async (): Promise<void> => {};
-    await inTransaction(storage, async (trx) => {
-      const recording = { trx, bulk, search, tally: newTally() };
+    const work = async (recording: Recording): Promise<void> => {
       const runs = await findRuns(recording, tenant_id, [run.id]);
       await addTelemetry(recording, [{ run: runs.get(run.id) as RunRef, calls: [row] }]);
-      await insertVersion(db, {
+      const version = {
         tenant_id,
         prompt_id: 'prm_1',
         version: 1,
@@ -173,14 +171,17 @@ test('on PostgreSQL a call that is recorded while its text becomes a prompt is c
         created_by: '',
         created_at: at,
         content: '""',
-      });
-      const haveEnded = vi.fn<Storage['haveEnded']>(storage.haveEnded);
-      const watched = { ...storage, haveEnded };
+      };
+      await storage.transaction((other) => insertVersion(other, version));
+      const haveTransactionsEnded = vi.fn<Storage['haveTransactionsEnded']>(
+        storage.haveTransactionsEnded,
+      );
+      const watched = { ...storage, haveTransactionsEnded };
       close = startCountingEarlierUsage({ storage: watched, log: pino({ level: 'silent' }) });
       // It knows of this transaction, and waits for its end.
-      await expect.poll(() => haveEnded.mock.calls.length).toBeGreaterThan(2);
-      await storeTally(trx, bulk, recording.tally);
-    });
+      await expect.poll(() => haveTransactionsEnded.mock.calls.length).toBeGreaterThan(2);
+    };
+    await inTransaction(storage, (tx) => recordIn(tx, storage, work));
     const count = async () =>
       (await db.selectFrom('prompt_usage').select('call_count').executeTakeFirst())?.call_count;
     await expect.poll(count).toBe(1);
@@ -189,24 +190,21 @@ test('on PostgreSQL a call that is recorded while its text becomes a prompt is c
 
 test('PostgreSQL says of a transaction that it broke off that it may be tried again', () =>
   withStorage('postgres', async (storage) => {
-    const { db, bulk } = storage;
-    const change = (trx: Trx, run_id: number) =>
-      trx.updateTable('steps').set({ output: '{}' }).where('run_id', '=', run_id).execute();
-    await inTransaction(storage, (trx) =>
-      bulk.insert(trx, 'steps', [step, { ...step, run_id: 100 }]),
-    );
+    const change = (tx: Tx, run_id: number) =>
+      tx.db.updateTable('steps').set({ output: '{}' }).where('run_id', '=', run_id).execute();
+    await inTransaction(storage, (tx) => tx.bulk.insert('steps', [step, { ...step, run_id: 100 }]));
     let other: Promise<unknown> | undefined;
-    const one = inTransaction(storage, async (trx) => {
-      await change(trx, 99);
+    const one = inTransaction(storage, async (tx) => {
+      await change(tx, 99);
       await new Promise<void>((resolve) => {
-        other = db.transaction().execute(async (second) => {
+        other = storage.transaction(async (second) => {
           await change(second, 100);
           resolve();
           await change(second, 99);
         });
         other.catch(() => undefined);
       });
-      await change(trx, 100);
+      await change(tx, 100);
     });
     // Either may be the one.
     const ends = [...(await Promise.allSettled([one])), ...(await Promise.allSettled([other]))];
@@ -214,7 +212,7 @@ test('PostgreSQL says of a transaction that it broke off that it may be tried ag
       end.status === 'rejected' ? [end.reason as unknown] : [],
     );
     expect(errors).toHaveLength(1);
-    expect(storage.isBrokenOff(errors[0])).toBe(true);
+    expect(storage.isTransactionRollback(errors[0])).toBe(true);
     expect(storage.isUnavailable(errors[0])).toBe(false);
   }));
 
@@ -224,18 +222,16 @@ test('SQLite has its log copied into the database beside writing', () =>
     const before = statSync(file).size;
     const output = 'x'.repeat(100_000);
     for (let i = 0; i < 60; i += 1)
-      await inTransaction(storage, (trx) =>
-        storage.bulk.insert(trx, 'steps', [{ ...step, output }]),
-      );
+      await inTransaction(storage, (tx) => tx.bulk.insert('steps', [{ ...step, output }]));
     await expect.poll(() => statSync(file).size - before).toBeGreaterThan(5_000_000);
   }));
 
 test('SQLite that took a transaction back by itself says why, not that there is none', () =>
   withStorage('sqlite', async (storage) => {
-    const failing = inTransaction(storage, async (trx) => {
-      await sql`rollback`.execute(trx);
+    const failing = inTransaction(storage, async (tx) => {
+      await sql`rollback`.execute(tx.db);
       throw new Error('the disk is full');
     });
     await expect(failing).rejects.toThrow('the disk is full');
-    await inTransaction(storage, (trx) => storage.bulk.insert(trx, 'steps', [step]));
+    await inTransaction(storage, (tx) => tx.bulk.insert('steps', [step]));
   }));

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createRecorder } from '#control-plane/recording/recorder.ts';
 import { deleteOld } from '#control-plane/retention/queries.ts';
 import { openStorage, type Storage } from '#control-plane/storage/open.ts';
+import { tenantLimits } from '#control-plane/tenants/tenant-limits.ts';
 import { databases, newDatabase, type TestDatabase } from '../support/databases.ts';
 
 const CUTOFF = Date.UTC(2026, 5, 1);
@@ -21,6 +22,7 @@ describe.each(databases)('events that are older than a tenant keeps, on %s', (ki
   test('go by when they happened, not by when they were told', async () => {
     const recorder = createRecorder(
       storage,
+      tenantLimits(storage),
       () => CUTOFF,
       () => undefined,
     );

@@ -1,8 +1,9 @@
 import * as fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { flowReport, type FlowReport } from '#contract/fleet.ts';
-import { takeBatch } from '#control-plane/device-reports/write.ts';
+import { flowReport, type FlowReport } from '#contract/flows.ts';
+import { createBatchWriter, type StoreBatch } from '#control-plane/device-reports/write.ts';
 import { openStorage, type Storage } from '#control-plane/storage/open.ts';
+import { tenantLimits } from '#control-plane/tenants/tenant-limits.ts';
 import { databases, newDatabase, type TestDatabase } from '../support/databases.ts';
 
 const NOW = 1_800_000_000_000;
@@ -49,9 +50,11 @@ const columns = ['tenant_id', ...flowReport.keyof().options] as const;
 describe.each(databases)('flows on %s', (kind) => {
   let database: TestDatabase;
   let storage: Storage;
+  let takeBatch: StoreBatch;
   beforeAll(async () => {
     database = await newDatabase(kind);
     storage = await openStorage({ ...database, onProblem: () => undefined });
+    takeBatch = createBatchWriter(storage, tenantLimits(storage));
   });
   afterAll(async () => {
     await storage.close();
@@ -63,7 +66,7 @@ describe.each(databases)('flows on %s', (kind) => {
   async function storedOf(batches: readonly FlowReport[][], atOnce = false) {
     const device = { tenantId: 'tnt_1', deviceId: `dev_${(devices += 1)}` };
     const send = (flows: FlowReport[], i: number) =>
-      takeBatch(storage, { device, batchId: `batch-${i}`, at: NOW, flows });
+      takeBatch({ device, batchId: `batch-${i}`, at: NOW, flows });
     if (atOnce) await Promise.all(batches.map(send));
     else for (const [i, flows] of batches.entries()) await send(flows, i);
     return storage.db

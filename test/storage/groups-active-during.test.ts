@@ -5,7 +5,7 @@ import { openStorage, type Storage } from '#control-plane/storage/open.ts';
 import { databases, newDatabase, type TestDatabase } from '../support/databases.ts';
 import { writeTotalsOfRecords } from '../support/totals-of-records.ts';
 
-const tenant_id = 'tnt_1';
+const TENANT_ID = 'tnt_1';
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
@@ -23,7 +23,7 @@ const runs = Array.from({ length: SESSIONS * 4 }, (_, i) => {
   const duration = chance % 20 === 0 ? chance * 10 * MINUTE : (chance % 90) * MINUTE;
   const isRunning = chance % 50 === 1;
   return {
-    tenant_id,
+    tenant_id: TENANT_ID,
     id: i + 1,
     workflow_id: 1,
     agent_name: `agent-${chance % 7}`,
@@ -103,7 +103,7 @@ describe.each(databases)('groups of a time on %s', (kind) => {
         ['sessions', 'session_id'],
         ['users', 'user_id'],
       ] as const) {
-        const found = await listGroups(storage.db, list, tenant_id, { ...page, ...time, agent });
+        const found = await listGroups(storage.db, list, TENANT_ID, { ...page, ...time, agent });
         const ids = expected(by, { ...time, ...(agent !== undefined && { agent }) });
         const answered = {
           ...time,

@@ -7,7 +7,7 @@ import { storeTally } from '#control-plane/usage/queries.ts';
 import { newTally } from '#control-plane/usage/tally.ts';
 import { databases, newDatabase, type TestDatabase } from '../support/databases.ts';
 
-const tenantId = 'tnt_1';
+const TENANT_ID = 'tnt_1';
 const SESSIONS = 600;
 
 /** Of every session the agents that have a run in it. */
@@ -21,7 +21,7 @@ const agentsOf = (i: number): string[] => [
 ];
 
 const runOf = (i: number, agent_name: string, id: number): RunRef => ({
-  tenant_id: tenantId,
+  tenant_id: TENANT_ID,
   id,
   agent_name,
   workflow_name: 'default',
@@ -44,10 +44,10 @@ describe.each(databases)('groups of one agent on %s', (kind) => {
   beforeAll(async () => {
     database = await newDatabase(kind);
     storage = await openStorage({ ...database, onProblem: (line) => expect.fail(line) });
-    await storage.db.transaction().execute(async (trx) => {
+    await storage.transaction(async (tx) => {
       const tally = newTally();
       runs.forEach(({ i, agent }, id) => countRun(tally, runOf(i, agent, id)));
-      await storeTally(trx, storage.bulk, tally);
+      await storeTally(tx, tally);
     });
   });
   afterAll(async () => {
@@ -86,13 +86,13 @@ describe.each(databases)('groups of one agent on %s', (kind) => {
             [500, 0],
           ] as const) {
             const page = { agent, sort: { by, direction }, limit, offset };
-            const { rows, count } = await listGroups(storage.db, 'sessions', tenantId, page);
+            const { rows, count } = await listGroups(storage.db, 'sessions', TENANT_ID, page);
             expect({ ...page, ids: rows.map(({ id }) => id), count }).toEqual({
               ...page,
               ids: all.slice(offset, offset + limit),
               count: all.length,
             });
-            const users = await listGroups(storage.db, 'users', tenantId, page);
+            const users = await listGroups(storage.db, 'users', TENANT_ID, page);
             expect(users.count).toBe(all.length);
             // Users are numbered as their sessions.
             expect(users.rows.map(({ id }) => id.replace('u-', 's-'))).toEqual(

@@ -1,25 +1,26 @@
 import { setImmediate } from 'node:timers/promises';
 import { expect, test } from 'vitest';
-import { openStorage, type Trx } from '#control-plane/storage/open.ts';
+import { openStorage } from '#control-plane/storage/open.ts';
+import type { Tx } from '#control-plane/storage/transaction.ts';
 import { newDatabase } from '../support/databases.ts';
 import { takeHeld } from '../support/no-held-transactions.ts';
 
 test('a SQLite transaction that waits for something else is noticed, and one that queries is not', async () => {
   const database = await newDatabase('sqlite');
   const storage = await openStorage({ ...database, onProblem: () => undefined });
-  const query = (trx: Trx) => trx.selectFrom('tenants').select('id').execute();
-  const run = (work: (trx: Trx) => Promise<unknown>) => storage.db.transaction().execute(work);
+  const query = (tx: Tx) => tx.db.selectFrom('tenants').select('id').execute();
+  const run = (work: (tx: Tx) => Promise<unknown>) => storage.transaction(work);
   const failed = new Error('rolled back');
 
-  await run(async (trx) => {
-    for (let i = 0; i < 100; i += 1) await query(trx);
+  await run(async (tx) => {
+    for (let i = 0; i < 100; i += 1) await query(tx);
   });
   await expect(run(() => Promise.reject(failed))).rejects.toBe(failed);
   await setImmediate();
   expect(takeHeld()).toEqual([]);
 
-  await run(async (trx) => {
-    await query(trx);
+  await run(async (tx) => {
+    await query(tx);
     await setImmediate();
   });
   const [held, ...more] = takeHeld();

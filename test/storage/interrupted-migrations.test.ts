@@ -132,7 +132,7 @@ describe('on SQLite', () => {
     // Of the third its first statement was done.
     raw((database) => database.exec(`create table ${LATER_TABLE} (tenant_id text)`));
     const before = schema();
-    const error = await open(laterMigrations).catch((reason: unknown) => reason as Error);
+    const error = await open(laterMigrations).catch((caught: unknown) => caught as Error);
     expect(error).toMatchObject({
       message:
         'opening gatehouse.db failed: an earlier version was killed while it upgraded this database (901-later-table: table "later_calls" already exists): restore it from a backup, or move it away to begin without data',

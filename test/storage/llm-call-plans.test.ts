@@ -34,6 +34,13 @@ test.each([
     expect(plan).toMatch(/^SEARCH llm_calls USING COVERING INDEX llm_calls_by_time/);
 });
 
+test('the calls of prompts are read from an index of their own alone', async () => {
+  const plans = await plansOf({ prompts: ['h'], agent: 'a', min_cost: 0.5, start: 1 });
+  expect(plans).toHaveLength(2);
+  for (const plan of plans)
+    expect(plan).toMatch(/^SEARCH llm_calls USING COVERING INDEX llm_calls_by_prompt/);
+});
+
 test.each([{}, { agent: 'a' }, { model: ['m', 'n'] }])(
   '%j reads totals, and a page',
   async (list) => {

@@ -1,12 +1,14 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { newId } from '#control-plane/lib/ids.ts';
-import { maskers } from '#control-plane/masking/masker.ts';
-import { createGovernance, type Governance } from '#control-plane/policy/governance.ts';
-import { situationOf } from '#control-plane/policy/situation.ts';
+import { createIds } from '#control-plane/lib/ids.ts';
+import { maskers } from '#control-plane/settings/masking/masker.ts';
+import { createGovernance, type Governance } from '#control-plane/policies/governance.ts';
+import { situationOf } from '#control-plane/policies/situation.ts';
 import { createRecorder } from '#control-plane/recording/recorder.ts';
 import { openStorage, type Storage } from '#control-plane/storage/open.ts';
+import { tenantLimits } from '#control-plane/tenants/tenant-limits.ts';
 import { databases, newDatabase, type TestDatabase } from '../support/databases.ts';
 
+const newId = createIds();
 const NOW = 1_800_000_000_000;
 const TENANT = 'tnt_1';
 const TIMES = 12;
@@ -36,6 +38,8 @@ describe.each(databases)('what policies tell again and again on %s', (kind) => {
         scope: '{}',
         priority: 100,
         enabled: 1,
+        severity: 'medium',
+        mode: 'enforce',
         version: 1,
         created_at: NOW,
         updated_at: NOW,
@@ -43,6 +47,7 @@ describe.each(databases)('what policies tell again and again on %s', (kind) => {
       .execute();
     governances = storages.map((one) =>
       createGovernance({
+        notify: () => Promise.resolve(),
         storage: one,
         maskerOf: maskers(one),
         now: () => NOW,
@@ -80,6 +85,7 @@ describe.each(databases)('what policies tell again and again on %s', (kind) => {
   test('what a run is told is one record, which counts how often', async () => {
     const recorder = createRecorder(
       storage(),
+      tenantLimits(storage()),
       () => NOW,
       () => undefined,
     );

@@ -16,11 +16,11 @@ describe.each(databases)('policies that were asked, on %s', (kind) => {
   afterAll(() => tenants.stop());
 
   const check = (agent_name: string) =>
-    tenants.one.byKey.governance.checkPolicy({ body: { agent_name } });
+    tenants.one.byKey.evaluations.checkPolicy({ body: { agent_name } });
   const stored = () =>
-    tenants.storage.db.selectFrom('asked_policies').select(['tenant_id', 'day', 'key']).execute();
+    tenants.storage.db.selectFrom('policy_sets').select(['tenant_id', 'day', 'key']).execute();
   const told = async (query: object) => {
-    const { results, count } = await tenants.one.byOwner.governance.listEvaluations({ query });
+    const { results, count } = await tenants.one.byOwner.evaluations.listEvaluations({ query });
     expect(count).toBe(results.length);
     return results.map(({ policy_name, category }) => [policy_name, category]);
   };

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { recompute } from '#control-plane/costs/recompute.ts';
-import { createMasker } from '#control-plane/masking/masker.ts';
+import { recompute } from '#control-plane/recomputation/recompute.ts';
+import { createMasker } from '#control-plane/settings/masking/masker.ts';
 import { insertVersion } from '#control-plane/prompts/queries.ts';
 import {
   countEarlier,
@@ -12,6 +12,7 @@ import { createRecorder, type Recorder } from '#control-plane/recording/recorder
 import { callRow, runRow } from '#control-plane/recording/rules.ts';
 import { deleteOld } from '#control-plane/retention/queries.ts';
 import { openStorage, type Storage } from '#control-plane/storage/open.ts';
+import { tenantLimits } from '#control-plane/tenants/tenant-limits.ts';
 import { startTestControlPlane, type TestControlPlane } from '../support/control-plane.ts';
 import { databases, newDatabase, type TestDatabase } from '../support/databases.ts';
 
@@ -50,7 +51,7 @@ describe.each(databases)('usage of prompts on %s', (kind) => {
   beforeAll(async () => {
     database = await newDatabase(kind);
     storage = await openStorage({ ...database, onProblem: () => undefined });
-    recorder = createRecorder(storage, Date.now, () => undefined);
+    recorder = createRecorder(storage, tenantLimits(storage), Date.now, () => undefined);
   });
   afterAll(async () => {
     await storage.close();
@@ -62,18 +63,20 @@ describe.each(databases)('usage of prompts on %s', (kind) => {
       case 'call':
         return record(tenant_id, what);
       case 'version':
-        return insertVersion(storage.db, {
-          tenant_id,
-          prompt_id: 'prm_1',
-          version: (versions += 1),
-          config: '{}',
-          content_hash: what.hash,
-          content_preview: '',
-          commit_message: '',
-          created_by: '',
-          created_at: START,
-          content: '""',
-        });
+        return storage.transaction((tx) =>
+          insertVersion(tx, {
+            tenant_id,
+            prompt_id: 'prm_1',
+            version: (versions += 1),
+            config: '{}',
+            content_hash: what.hash,
+            content_preview: '',
+            commit_message: '',
+            created_by: '',
+            created_at: START,
+            content: '""',
+          }),
+        );
       case 'step':
         return void (await step(tenant_id));
       case 'retention':

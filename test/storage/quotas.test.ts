@@ -3,8 +3,9 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { Quotas } from '#contract/sub-tenants.ts';
 import { openStorage, type Storage } from '#control-plane/storage/open.ts';
 import type { Tables } from '#control-plane/storage/tables.ts';
-import { openQuotaUsage } from '#control-plane/tenancy/quota-usage/open-quota-usage.ts';
-import { admit, tenantsWithQuotas } from '#control-plane/tenancy/quotas.ts';
+import { openQuotaUsage } from '#control-plane/tenants/quota-usage/open-quota-usage.ts';
+import { admit, tenantsWithQuotas } from '#control-plane/tenants/quotas.ts';
+import { type LimitsOf, tenantLimits } from '#control-plane/tenants/tenant-limits.ts';
 import { databases, newDatabase, type TestDatabase } from '../support/databases.ts';
 
 const NOW = Date.UTC(2026, 10, 21, 18);
@@ -25,6 +26,7 @@ describe.each(databases)('quotas on %s', (kind) => {
   let database: TestDatabase;
   /** As two processes have it; SQLite belongs to one. */
   let storages: Storage[];
+  let limitsOf: LimitsOf[];
   const problems: string[] = [];
   let worlds = 0;
   let prefix = '';
@@ -34,6 +36,7 @@ describe.each(databases)('quotas on %s', (kind) => {
     const open = () => openStorage({ ...database, onProblem: (line) => problems.push(line) });
     storages = [await open()];
     if (kind === 'postgres') storages.push(await open());
+    limitsOf = storages.map(tenantLimits);
   });
   afterAll(async () => {
     for (const storage of storages) await storage.close();
@@ -66,13 +69,12 @@ describe.each(databases)('quotas on %s', (kind) => {
     runs: readonly { tenant: Name; agent: string; tokens?: number }[],
   ): Promise<boolean[]> {
     const storage = storages[at % storages.length] as Storage;
-    const { db, bulk } = storage;
     const lines = await tenantsWithQuotas(
-      storage,
+      limitsOf[at % limitsOf.length] as LimitsOf,
       runs.map(({ tenant }) => idOf(tenant)),
     );
-    return db.transaction().execute(async (trx) => {
-      const day = await openQuotaUsage(trx, bulk, lines, NOW);
+    return storage.transaction(async (tx) => {
+      const day = await openQuotaUsage(tx, lines, NOW);
       const admitted: boolean[] = [];
       const totals = new Map<string, Tables['run_totals']>();
       for (const { tenant, agent, tokens = 0 } of runs) {
@@ -84,7 +86,7 @@ describe.each(databases)('quotas on %s', (kind) => {
       }
       await day.store();
       const how = { key: ['tenant_id', 'agent_name', 'status'], add: ['run_count'] } as const;
-      await bulk.merge(trx, 'run_totals', how, [...totals.values()]);
+      await tx.bulk.merge('run_totals', how, [...totals.values()]);
       return admitted;
     });
   }
@@ -110,7 +112,9 @@ describe.each(databases)('quotas on %s', (kind) => {
     );
 
   const admission = (tenant: Name, agent_name = 'a', now = NOW) =>
-    admit({ storage: first(), now: () => now }, idOf(tenant), { agent_name });
+    admit({ storage: first(), limitsOf: limitsOf[0] as LimitsOf, now: () => now }, idOf(tenant), {
+      agent_name,
+    });
 
   test('at the limit 50 parallel starts admit exactly the limit', async () => {
     await plant({ customer: { max_agent_runs_per_day: 10 } });
@@ -173,7 +177,11 @@ describe.each(databases)('quotas on %s', (kind) => {
     expect(await start(0, [{ tenant: 'root', agent: 'a', tokens: 5 }])).toEqual([true]);
     expect(await daysOf()).toEqual({});
     await admission('root');
-    await admit({ storage: first(), now: () => NOW }, 'tnt_nobody', { agent_name: 'a' });
+    await admit(
+      { storage: first(), limitsOf: limitsOf[0] as LimitsOf, now: () => NOW },
+      'tnt_nobody',
+      { agent_name: 'a' },
+    );
   });
 
   test('whatever comes in whatever company is counted once, up the line', async () => {

@@ -2,15 +2,16 @@ import { costSource } from '#contract/costs.ts';
 import fc from 'fast-check';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { Pricer } from '#control-plane/costs/price.ts';
-import { recompute, type Scope } from '#control-plane/costs/recompute.ts';
+import type { Pricer } from '#control-plane/costs/pricer.ts';
+import { recompute, type Scope } from '#control-plane/recomputation/recompute.ts';
 import { listCalls } from '#control-plane/llm-calls/queries.ts';
-import { createMasker } from '#control-plane/masking/masker.ts';
+import { createMasker } from '#control-plane/settings/masking/masker.ts';
 import { ANY_CALL, countEarlier, startCounting } from '#control-plane/prompts/usage-queries.ts';
 import { createRecorder, type Recorder } from '#control-plane/recording/recorder.ts';
 import { runRow } from '#control-plane/recording/rules.ts';
 import { phrasesOf } from '#control-plane/storage/search/word-rules.ts';
 import { openStorage, type Storage } from '#control-plane/storage/open.ts';
+import { tenantLimits } from '#control-plane/tenants/tenant-limits.ts';
 import { databases, newDatabase, type TestDatabase } from '../support/databases.ts';
 
 const HOUR = 3_600_000;
@@ -66,7 +67,7 @@ describe.each(databases)('recomputing costs on %s', (kind) => {
   beforeAll(async () => {
     database = await newDatabase(kind);
     storage = await openStorage({ ...database, onProblem: () => undefined });
-    recorder = createRecorder(storage, Date.now, () => undefined);
+    recorder = createRecorder(storage, tenantLimits(storage), Date.now, () => undefined);
   });
   afterAll(async () => {
     await storage.close();

@@ -1,10 +1,11 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { Priced, Pricer } from '#control-plane/costs/price.ts';
-import { recompute } from '#control-plane/costs/recompute.ts';
-import { createMasker } from '#control-plane/masking/masker.ts';
+import type { Priced, Pricer } from '#control-plane/costs/pricer.ts';
+import { recompute } from '#control-plane/recomputation/recompute.ts';
+import { createMasker } from '#control-plane/settings/masking/masker.ts';
 import { createRecorder } from '#control-plane/recording/recorder.ts';
 import { callRow, runRow } from '#control-plane/recording/rules.ts';
 import { openStorage, type Storage } from '#control-plane/storage/open.ts';
+import { tenantLimits } from '#control-plane/tenants/tenant-limits.ts';
 import { databases, newDatabase, type TestDatabase } from '../support/databases.ts';
 
 const AT = Date.UTC(2026, 5, 1);
@@ -28,6 +29,7 @@ describe.each(databases)('calls whose model has lost its price on %s', (kind) =>
   async function recomputed(tenantId: string, include_given: boolean): Promise<object> {
     const recorder = createRecorder(
       storage,
+      tenantLimits(storage),
       () => AT,
       () => undefined,
     );

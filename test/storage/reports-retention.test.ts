@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { takeBatch } from '#control-plane/device-reports/write.ts';
+import { createBatchWriter, type StoreBatch } from '#control-plane/device-reports/write.ts';
 import { deleteReports } from '#control-plane/device-reports/retention-queries.ts';
 import { openStorage, type Storage } from '#control-plane/storage/open.ts';
+import { tenantLimits } from '#control-plane/tenants/tenant-limits.ts';
 import { databases, newDatabase, type TestDatabase } from '../support/databases.ts';
 import { appOf } from '../support/device-reports.ts';
 
@@ -11,9 +12,11 @@ const CUTOFF = Date.UTC(2026, 5, 1);
 describe.each(databases)('what devices reported, on %s', (kind) => {
   let database: TestDatabase;
   let storage: Storage;
+  let takeBatch: StoreBatch;
   beforeAll(async () => {
     database = await newDatabase(kind);
     storage = await openStorage({ ...database, onProblem: () => undefined });
+    takeBatch = createBatchWriter(storage, tenantLimits(storage));
   });
   afterAll(async () => {
     await storage.close();
@@ -21,7 +24,7 @@ describe.each(databases)('what devices reported, on %s', (kind) => {
   });
 
   const scan = (tenantId: string, at: number, ...names: string[]) =>
-    takeBatch(storage, {
+    takeBatch({
       device: { tenantId, deviceId: 'dev_1' },
       batchId: `${at}`,
       at,
@@ -34,9 +37,7 @@ describe.each(databases)('what devices reported, on %s', (kind) => {
     await scan('tnt_1', CUTOFF, 'still there');
     await scan('tnt_2', CUTOFF - 30 * DAY, 'of another tenant');
     const old = { tenantId: 'tnt_1', cutoff: CUTOFF, limit: 100 };
-    const deleted = await storage.db
-      .transaction()
-      .execute((trx) => deleteReports(trx, storage, old));
+    const deleted = await storage.transaction((tx) => deleteReports(tx, old));
     expect(deleted).toBe(2);
     const left = await storage.db.selectFrom('apps').select(['tenant_id', 'name']).execute();
     expect(left.map(({ tenant_id, name }) => `${tenant_id} ${name}`).sort()).toEqual([
@@ -56,9 +57,7 @@ describe.each(databases)('what devices reported, on %s', (kind) => {
     const rows = [gap('tnt_3', CUTOFF - 1), gap('tnt_3', CUTOFF), gap('tnt_4', CUTOFF - 1)];
     await storage.db.insertInto('observation_gaps').values(rows).execute();
     const old = { tenantId: 'tnt_3', cutoff: CUTOFF, limit: 100 };
-    const deleted = await storage.db
-      .transaction()
-      .execute((trx) => deleteReports(trx, storage, old));
+    const deleted = await storage.transaction((tx) => deleteReports(tx, old));
     expect(deleted).toBe(1);
     const left = await storage.db
       .selectFrom('observation_gaps')

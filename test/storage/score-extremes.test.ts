@@ -1,10 +1,11 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { createMasker } from '#control-plane/masking/masker.ts';
+import { createMasker } from '#control-plane/settings/masking/masker.ts';
 import { createRecorder } from '#control-plane/recording/recorder.ts';
 import { runRow, scoreRow } from '#control-plane/recording/rules.ts';
 import { deleteOld } from '#control-plane/retention/queries.ts';
 import { openStorage, type Storage } from '#control-plane/storage/open.ts';
+import { tenantLimits } from '#control-plane/tenants/tenant-limits.ts';
 import { databases, newDatabase, type TestDatabase } from '../support/databases.ts';
 
 const HOUR = 3_600_000;
@@ -43,7 +44,7 @@ describe.each(databases)('the least and the greatest score of an hour on %s', (k
 
   async function record(runs: readonly Scored[]): Promise<string> {
     const tenantId = `tnt_${(worlds += 1)}`;
-    const recorder = createRecorder(storage, Date.now, () => undefined);
+    const recorder = createRecorder(storage, tenantLimits(storage), Date.now, () => undefined);
     for (const { agent, old, hour, value } of runs) {
       const at = old ? CUTOFF - 1 : CUTOFF;
       const body = { agent_name: agent, workflow_name: 'default' };

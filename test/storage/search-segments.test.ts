@@ -6,10 +6,10 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type CallList, listCalls } from '#control-plane/llm-calls/queries.ts';
 import { phrasesOf, wordsOf } from '#control-plane/storage/search/word-rules.ts';
 import { openStorage, type Storage } from '#control-plane/storage/open.ts';
-import { lockOf } from '#control-plane/storage/search/lock.ts';
+import { searchLock } from '#control-plane/storage/locks.ts';
 import { databases, newDatabase, type TestDatabase } from '../support/databases.ts';
 import { run } from '../support/processes.ts';
-import { storeCalls, type StoredCall, strayOf } from '../support/searched-calls.ts';
+import { storeCalls, type StoredCall, misindexedCalls } from '../support/searched-calls.ts';
 
 const onProblem = (line: string) => expect.fail(line);
 
@@ -113,16 +113,16 @@ describe.each(databases)('the search index on %s', (kind) => {
             }
             const chosen = calls[('remove' in one ? one.remove : one.reprice) % calls.length];
             if (!chosen) continue;
-            await storage.db.transaction().execute(async (trx) => {
+            await storage.transaction(async (tx) => {
               if ('remove' in one)
-                await trx.deleteFrom('llm_calls').where('id', '=', chosen.id).execute();
+                await tx.db.deleteFrom('llm_calls').where('id', '=', chosen.id).execute();
               else
-                await trx
+                await tx.db
                   .updateTable('llm_calls')
                   .set({ cost: 0.5 })
                   .where('id', '=', chosen.id)
                   .execute();
-              await storage.search.changed(trx, tenant, [chosen.id]);
+              await storage.search.changed(tx, tenant, [chosen.id]);
             });
             if ('remove' in one) calls = calls.filter((call) => call !== chosen);
             else chosen.cost = 0.5;
@@ -170,14 +170,14 @@ describe.each(databases)('the search index on %s', (kind) => {
       const [stored] = await storeCalls(storage, 'tnt_gone', [{ prompt_preview }]);
       const id = stored?.id ?? 0;
       const indexing = storage.search.catchUp('tnt_gone');
-      await storage.db.transaction().execute(async (trx) => {
-        await trx.deleteFrom('llm_calls').where('id', '=', id).execute();
-        await storage.search.changed(trx, 'tnt_gone', [id]);
+      await storage.transaction(async (tx) => {
+        await tx.db.deleteFrom('llm_calls').where('id', '=', id).execute();
+        await storage.search.changed(tx, 'tnt_gone', [id]);
       });
       await indexing;
       expect(await countOf('tnt_gone', 'secret*')).toBe(0);
     }
-    await expect.poll(() => strayOf(storage, kind), { timeout: 20_000 }).toEqual([]);
+    await expect.poll(() => misindexedCalls(storage, kind), { timeout: 20_000 }).toEqual([]);
     expect(await segmentsOf('tnt_gone')).toEqual([]);
   });
 
@@ -226,7 +226,7 @@ describe.each(databases)('the search index on %s', (kind) => {
       .executeTakeFirstOrThrow();
     expect(stored).toBeGreaterThan(6 * 500);
     expect(await countOf('tnt_killed', 'common', after)).toBe(stored);
-    await expect.poll(() => strayOf(after, kind), { timeout: 20_000 }).toEqual([]);
+    await expect.poll(() => misindexedCalls(after, kind), { timeout: 20_000 }).toEqual([]);
     await after.close();
     await killed.remove();
   }, 180_000);
@@ -258,19 +258,19 @@ describe.each(databases)('the search index on %s', (kind) => {
         { prompt_preview: 'held', cost: 1 },
       ]);
       expect(await storage.search.catchUp('tnt_held')).toBe(true);
-      await storage.db.transaction().execute(async (holding) => {
-        await storage.lock(holding, lockOf('tnt_held'));
-        await storage.db.transaction().execute(async (trx) => {
-          await trx
+      await storage.transaction(async (holding) => {
+        await holding.lock(searchLock('tnt_held'));
+        await storage.transaction(async (tx) => {
+          await tx.db
             .deleteFrom('llm_calls')
             .where('id', '=', gone?.id ?? 0)
             .execute();
-          await trx
+          await tx.db
             .updateTable('llm_calls')
             .set({ cost: 5 })
             .where('id', '=', kept?.id ?? 0)
             .execute();
-          await storage.search.changed(trx, 'tnt_held', [kept?.id ?? 0, gone?.id ?? 0]);
+          await storage.search.changed(tx, 'tnt_held', [kept?.id ?? 0, gone?.id ?? 0]);
         });
         const sort = { by: 'created_at', direction: 'desc' } as const;
         const asked = { phrases: phrasesOf('held'), sort, limit: 5, offset: 0 };

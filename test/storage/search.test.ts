@@ -1,14 +1,14 @@
 import { rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
-import { sql, type Transaction } from 'kysely';
+import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { listCalls } from '#control-plane/llm-calls/queries.ts';
 import { phrasesOf } from '#control-plane/storage/search/word-rules.ts';
 import { openStorage, type Storage } from '#control-plane/storage/open.ts';
-import type { Tables } from '#control-plane/storage/tables.ts';
+import type { Tx } from '#control-plane/storage/transaction.ts';
 import { databases, newDatabase, type TestDatabase } from '../support/databases.ts';
-import { storeCalls, strayOf } from '../support/searched-calls.ts';
+import { storeCalls, misindexedCalls } from '../support/searched-calls.ts';
 
 interface Texts {
   model?: string;
@@ -39,8 +39,8 @@ const corpus: Texts[] = [
   { model: 'own', prompt_preview: 'Ça va bien, ÑANDÚ', response_preview: '東京タワーは高い' },
   { model: 'own', prompt_preview: 'ends with refund', response_preview: 'order begins' },
   { model: 'own', prompt_preview: 'party 🎉 time', response_preview: 'สวัสดีครับ हिन्दी' },
-  { model: 'own', prompt_preview: 'the the cat '.repeat(600) + 'needle in hay' },
-  { model: 'own', prompt_preview: 'x '.repeat(30_000) + 'beyond' },
+  { model: 'own', prompt_preview: `${'the the cat '.repeat(600)}needle in hay` },
+  { model: 'own', prompt_preview: `${'x '.repeat(30_000)}beyond` },
 ];
 
 const queries: [string, number[]][] = [
@@ -153,9 +153,9 @@ describe.each(databases)('search on %s', (kind) => {
         const first = texts[0] as string;
         const found = await search(storage, tenant, `"${first}"`);
         expect(found.includes(stored[0] ?? 0)).toBe(phrasesOf(first).length > 0);
-        await storage.db.transaction().execute(async (trx) => {
-          await trx.deleteFrom('llm_calls').where('tenant_id', '=', tenant).execute();
-          await storage.search.changed(trx, tenant, stored);
+        await storage.transaction(async (tx) => {
+          await tx.db.deleteFrom('llm_calls').where('tenant_id', '=', tenant).execute();
+          await storage.search.changed(tx, tenant, stored);
         });
         expect(await search(storage, tenant, `"${first}"`)).toEqual([]);
       }),
@@ -216,8 +216,8 @@ describe.each(databases)('search on %s', (kind) => {
   test('nothing stays in the queue, and no words without a call', async () => {
     const [gone = 0] = await store(storage, 'tnt_1', [{ prompt_preview: 'gone' }]);
     expect(await search(storage, 'tnt_1', 'gone')).toEqual([gone]);
-    await storage.db.transaction().execute((trx) => remove(trx, gone));
-    await expect.poll(() => strayOf(storage, kind)).toEqual([]);
+    await storage.transaction((tx) => remove(tx, gone));
+    await expect.poll(() => misindexedCalls(storage, kind)).toEqual([]);
     expect(problems).toEqual([]);
   });
 
@@ -225,8 +225,8 @@ describe.each(databases)('search on %s', (kind) => {
     const other = await open();
     const [kept = 0] = await store(other, 'tnt_1', [{ prompt_preview: 'spared' }]);
     expect(await search(other, 'tnt_1', 'spared')).toEqual([kept]);
-    const failing = other.db.transaction().execute(async (trx) => {
-      await remove(trx, kept, other);
+    const failing = other.transaction(async (tx) => {
+      await remove(tx, kept, other);
       throw new Error('on purpose');
     });
     await expect(failing).rejects.toThrow('on purpose');
@@ -235,9 +235,9 @@ describe.each(databases)('search on %s', (kind) => {
     expect(await search(storage, 'tnt_1', 'spared')).toEqual([kept]);
   });
 
-  const remove = async (trx: Transaction<Tables>, id: number, by = storage): Promise<void> => {
-    await trx.deleteFrom('llm_calls').where('id', '=', id).execute();
-    await by.search.changed(trx, 'tnt_1', [id]);
+  const remove = async (tx: Tx, id: number, by = storage): Promise<void> => {
+    await tx.db.deleteFrom('llm_calls').where('id', '=', id).execute();
+    await by.search.changed(tx, 'tnt_1', [id]);
   };
 });
 

@@ -1,12 +1,18 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { sql, type Transaction } from 'kysely';
-import { nextConfigVersion } from '#control-plane/guard/queries.ts';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { sql } from 'kysely';
+import { nextConfigVersion } from '#control-plane/tenants/config-version.ts';
 import { claimBatches } from '#control-plane/device-reports/queries.ts';
+import { usersLock } from '#control-plane/storage/locks.ts';
 import { openStorage, type Db, type Storage } from '#control-plane/storage/open.ts';
-import type { Tables } from '#control-plane/storage/tables.ts';
 import { rollups } from '#control-plane/usage/rollups.ts';
 import type { Signal } from '#control-plane/storage/signals.ts';
-import { databases, newDatabase, type TestDatabase } from '../support/databases.ts';
+import type { Tx } from '#control-plane/storage/transaction.ts';
+import {
+  databases,
+  newDatabase,
+  type TestDatabase,
+  untilLockWaiter,
+} from '../support/databases.ts';
 import { takeHeld } from '../support/no-held-transactions.ts';
 
 const run = {
@@ -54,8 +60,7 @@ describe.each(databases)('storage on %s', (kind) => {
     await database.remove();
   });
 
-  const inTransaction = <T>(work: (trx: Transaction<Tables>) => Promise<T>): Promise<T> =>
-    storage.db.transaction().execute(work);
+  const inTransaction = <T>(work: (tx: Tx) => Promise<T>): Promise<T> => storage.transaction(work);
 
   test('opening again finds the schema and the data', async () => {
     const id = await insertRun(storage.db, run);
@@ -84,13 +89,13 @@ describe.each(databases)('storage on %s', (kind) => {
   test('a transaction that fails leaves nothing, and takes nobody else with it', async () => {
     const step = { tenant_id: 'tnt_1', run_id: 77, step_name: 'kept', output: null, created_at: 1 };
     const meanwhile = Promise.withResolvers<unknown>();
-    const failing = storage.db.transaction().execute(async (trx) => {
-      await storage.bulk.insert(trx, 'steps', [{ ...step, step_name: 'lost' }]);
+    const failing = storage.transaction(async (tx) => {
+      await tx.bulk.insert('steps', [{ ...step, step_name: 'lost' }]);
       await meanwhile.promise;
       throw new Error('on purpose');
     });
     // Written while the other transaction is open: on one connection it must not join it.
-    const kept = inTransaction((trx) => storage.bulk.insert(trx, 'steps', [step]));
+    const kept = inTransaction((tx) => tx.bulk.insert('steps', [step]));
     meanwhile.resolve(kind === 'postgres' ? kept : manyTurns());
     const [outcome] = await Promise.allSettled([failing, kept]);
     expect(outcome.status).toBe('rejected');
@@ -104,13 +109,31 @@ describe.each(databases)('storage on %s', (kind) => {
     expect(steps).toEqual([{ step_name: 'kept' }]);
   });
 
+  test('of two transactions with the same lock, one waits for the other', async () => {
+    const events: string[] = [];
+    const first = inTransaction(async (tx) => {
+      await tx.lock(usersLock('tnt_1'), usersLock('tnt_2'));
+      events.push('first has it');
+      await tx.db.selectFrom('tenants').select('id').execute();
+      if (kind === 'postgres') await untilLockWaiter(storage.db);
+      events.push('first ends');
+    });
+    await vi.waitUntil(() => events.length > 0);
+    const second = inTransaction(async (tx) => {
+      await tx.lock(usersLock('tnt_2'));
+      events.push('second has it');
+    });
+    await Promise.all([first, second]);
+    expect(events).toEqual(['first has it', 'first ends', 'second has it']);
+  });
+
   test('fifty changes at once get fifty consecutive versions', async () => {
     await storage.db
       .insertInto('tenants')
       .values({ id: 'tnt_v', name: 'v', config_version: 0, created_at: 1 })
       .execute();
     const versions = await Promise.all(
-      Array.from({ length: 50 }, () => nextConfigVersion(storage.db, 'tnt_v')),
+      Array.from({ length: 50 }, () => inTransaction((tx) => nextConfigVersion(tx, 'tnt_v'))),
     );
     expect(versions.sort((a, b) => a - b)).toEqual(Array.from({ length: 50 }, (_, i) => i + 1));
   });
@@ -123,7 +146,7 @@ describe.each(databases)('storage on %s', (kind) => {
       output: null,
       created_at: 1,
     }));
-    await inTransaction((trx) => storage.bulk.insert(trx, 'steps', rows));
+    await inTransaction((tx) => tx.bulk.insert('steps', rows));
     const found = await storage.db
       .selectFrom('steps')
       .select('step_name')
@@ -141,7 +164,7 @@ describe.each(databases)('storage on %s', (kind) => {
       output: null,
       created_at: 1,
     }));
-    const ids = await inTransaction((trx) => storage.bulk.insertCounted(trx, 'steps', rows));
+    const ids = await inTransaction((tx) => tx.bulk.insertCounted('steps', rows));
     const found = await storage.db
       .selectFrom('steps')
       .select(['id', 'step_name'])
@@ -181,8 +204,8 @@ describe.each(databases)('storage on %s', (kind) => {
     test('rows of one key become one: sums, least and greatest', async () => {
       const rowOf = row.bind(undefined, 'tnt_merged');
       for (const value of [5, 2, null, 9])
-        await inTransaction((trx) =>
-          storage.bulk.merge(trx, 'score_hours', merging, [rowOf('a', value), rowOf('b', null)]),
+        await inTransaction((tx) =>
+          tx.bulk.merge('score_hours', merging, [rowOf('a', value), rowOf('b', null)]),
         );
       expect(await read('tnt_merged')).toEqual([
         { ...rowOf('a', 2), score_count: 4, numeric_count: 3, numeric_sum: 16, numeric_max: 9 },
@@ -202,7 +225,7 @@ describe.each(databases)('storage on %s', (kind) => {
         last_activity: 100 + i,
       });
       const merge = (rows: ReturnType<typeof session>[]) =>
-        inTransaction((trx) => storage.bulk.merge(trx, 'run_sessions', rollups.run_sessions, rows));
+        inTransaction((tx) => tx.bulk.merge('run_sessions', rollups.run_sessions, rows));
       await merge(Array.from({ length: 9 }, (_, i) => session(i, 1, 50)));
       // Of every third a run starts, another third began earlier than was known.
       await merge(
@@ -223,16 +246,15 @@ describe.each(databases)('storage on %s', (kind) => {
     test('adding changes rows that are there and makes none', async () => {
       const how = { key: ['tenant_id', 'name'], add: ['score_count'] } as const;
       const one = { tenant_id: 'tnt_added', score_count: 10 };
-      await inTransaction((trx) =>
-        storage.bulk.merge(
-          trx,
+      await inTransaction((tx) =>
+        tx.bulk.merge(
           'score_hours',
           merging,
           ['a', 'b'].map((name) => row('tnt_added', name, null)),
         ),
       );
-      await inTransaction((trx) =>
-        storage.bulk.add(trx, 'score_hours', how, [
+      await inTransaction((tx) =>
+        tx.bulk.add('score_hours', how, [
           { ...one, name: 'b' },
           { ...one, name: 'nowhere' },
         ]),
@@ -248,7 +270,7 @@ describe.each(databases)('storage on %s', (kind) => {
       const key = ['tenant_id', 'agent_name', 'workflow_name'] as const;
       const pair = (agent_name: string) => ({ tenant_id: 'tnt_1', agent_name, workflow_name: 'w' });
       const added = (...agents: string[]) =>
-        inTransaction((trx) => storage.bulk.insertNew(trx, 'workflows', key, agents.map(pair)));
+        inTransaction((tx) => tx.bulk.insertNew('workflows', key, agents.map(pair)));
       expect([
         await added('x', 'y'),
         await added('y', 'z'),
@@ -261,9 +283,7 @@ describe.each(databases)('storage on %s', (kind) => {
   test('a batch is claimed once, whoever asks at the same time', async () => {
     const batch = { device: { tenantId: 'tnt_1', deviceId: 'dev_1' }, batchId: 'batch-1' };
     const claims = await Promise.all(
-      Array.from({ length: 10 }, () =>
-        inTransaction((trx) => claimBatches({ trx, bulk: storage.bulk }, [batch, batch], 1)),
-      ),
+      Array.from({ length: 10 }, () => inTransaction((tx) => claimBatches(tx, [batch, batch], 1))),
     );
     expect(claims.flat().filter(Boolean)).toHaveLength(1);
   });

@@ -1,20 +1,22 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { Pricer } from '#control-plane/costs/price.ts';
-import { createMasker } from '#control-plane/masking/masker.ts';
-import { addTelemetry, findRuns, type Telemetry } from '#control-plane/recording/queries.ts';
+import type { Pricer } from '#control-plane/costs/pricer.ts';
+import { createMasker } from '#control-plane/settings/masking/masker.ts';
+import { findRuns, type Telemetry } from '#control-plane/recording/queries.ts';
+import { addTelemetry } from '#control-plane/recording/telemetry-queries.ts';
 import { createRecorder, type Recorder } from '#control-plane/recording/recorder.ts';
 import { callRow, runRow, scoreRow } from '#control-plane/recording/rules.ts';
 import { deleteOld } from '#control-plane/retention/queries.ts';
 import { openStorage, type Storage } from '#control-plane/storage/open.ts';
 import type { RunRef } from '#control-plane/usage/count.ts';
-import { storeTally } from '#control-plane/usage/queries.ts';
-import { newTally } from '#control-plane/usage/tally.ts';
+import { recordIn } from '#control-plane/recording/recording-transaction.ts';
+import type { Recording } from '#control-plane/recording/queries.ts';
+import { tenantLimits } from '#control-plane/tenants/tenant-limits.ts';
 import {
   databases,
   newDatabase,
   type TestDatabase,
-  untilAnotherWaits,
+  untilLockWaiter,
 } from '../support/databases.ts';
 import { expectTotalsOfRecords } from '../support/totals.ts';
 
@@ -77,7 +79,7 @@ describe.each(databases)('totals on %s', (kind) => {
   beforeAll(async () => {
     database = await newDatabase(kind);
     storage = await openStorage({ ...database, onProblem: (line) => problems.push(line) });
-    recorder = createRecorder(storage, Date.now, () => undefined);
+    recorder = createRecorder(storage, tenantLimits(storage), Date.now, () => undefined);
   });
   afterAll(async () => {
     await storage.close();
@@ -105,7 +107,12 @@ describe.each(databases)('totals on %s', (kind) => {
     if (end)
       await recorder.complete(
         to,
-        { status: end, result: null, error: null, completed_at: at + 5000 },
+        {
+          status: end,
+          result: null,
+          error: null,
+          completed_at: at + 10 ** (batches.length + given_scores.length),
+        },
         {},
       );
   }
@@ -170,18 +177,16 @@ describe.each(databases)('totals on %s', (kind) => {
       .where('tenant_id', '=', tenantId)
       .executeTakeFirstOrThrow();
     let deleting: Promise<number> | undefined;
-    await storage.db.transaction().execute(async (trx) => {
-      const { bulk, search } = storage;
-      const recording = { trx, bulk, search, tally: newTally() };
+    const work = async (recording: Recording): Promise<void> => {
       const runs = await findRuns(recording, tenantId, [id]);
       deleting = deleteOld(storage, tenantId, START + 99 * 24 * HOUR, 100);
       // Deletion is under way; SQLite lets it begin when this transaction has ended.
-      if (kind === 'postgres') await untilAnotherWaits(storage.db);
+      if (kind === 'postgres') await untilLockWaiter(storage.db);
       const call = { model: 'gpt-4o', tokens_in: 1, tokens_out: 1 };
       const calls = [callRow(call, START, { price, masker })];
       await addTelemetry(recording, [{ run: runs.get(id) as RunRef, calls }]);
-      await storeTally(trx, bulk, recording.tally);
-    });
+    };
+    await storage.transaction((tx) => recordIn(tx, storage, work));
     expect(await deleting).toBe(2);
     const left = await storage.db
       .selectFrom('llm_calls')

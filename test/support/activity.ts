@@ -9,6 +9,7 @@ export interface SentRun {
   user: string | null;
   startedAt: number;
   completedAt: number | null;
+  failed: boolean;
   calls: SentCall[];
 }
 
@@ -44,6 +45,7 @@ export const plans: fc.Arbitrary<Plan[]> = fc.array(
       fc.constantFrom(1, -DAY_MS / 12, DAY_MS, 7 * DAY_MS, 30 * DAY_MS),
     ),
     duration: fc.option(fc.integer({ min: 0, max: 100_000 }), { freq: 3 }),
+    failed: fc.boolean(),
     calls: fc.array(
       fc.record({
         model: fc.constantFrom('gpt-4o', 'own/model', 'claude'),
@@ -79,7 +81,10 @@ export async function send(
     }
     if (completedAt !== null) {
       service.setTime(completedAt);
-      await service.one.byKey.recording.completeRun({ params, body: {} });
+      await service.one.byKey.recording.completeRun({
+        params,
+        body: { status: plan.failed ? 'error' : 'success' },
+      });
     }
     sent.push({ ...plan, id: Number(id), startedAt, completedAt, calls });
   }
@@ -109,6 +114,7 @@ export function totalsOf(runs: readonly SentRun[]) {
   const durations = runs.map((run) => (run.completedAt ?? run.startedAt) - run.startedAt);
   return {
     run_count: runs.length,
+    error_count: runs.filter((run) => run.failed && run.completedAt !== null).length,
     first: new Date(Math.min(...runs.map((run) => run.startedAt))).toISOString(),
     last: new Date(Math.max(...times)).toISOString(),
     total_duration: sum(durations) / 1000,

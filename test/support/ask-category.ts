@@ -2,21 +2,21 @@ import { describeIssues } from '#contract/errors.ts';
 import type {
   Category,
   Evaluation,
-  Facts,
+  PolicyFacts,
   RunSoFar,
   Situation,
-} from '#control-plane/policy/category.ts';
-import { NO_FACTS, NO_INTENT, situationOf } from '#control-plane/policy/situation.ts';
-import { refuses } from '#control-plane/policy/evaluate.ts';
+} from '#control-plane/policies/category.ts';
+import { NO_FACTS, NO_INTENT, situationOf } from '#control-plane/policies/situation.ts';
+import { refuses } from '#control-plane/policies/evaluate.ts';
 
 /** A Wednesday. */
 export const NOON = Date.parse('2026-03-04T12:00:00Z');
 
 /** What differs from an agent `a` that is about to start its workflow `w` at noon. */
-export interface Given extends Partial<Omit<Situation, 'intent' | 'run'>> {
+export interface SituationOverrides extends Partial<Omit<Situation, 'intent' | 'run'>> {
   intent?: Partial<Situation['intent']>;
   run?: Partial<RunSoFar>;
-  facts?: Partial<Facts>;
+  facts?: Partial<PolicyFacts>;
   remembered?: Readonly<Record<string, unknown>>;
   state?: unknown;
 }
@@ -34,7 +34,7 @@ const RUN: RunSoFar = {
   retryCount: 0,
 };
 
-const askedOf = (category: Category, rules: unknown, given: Given) => {
+const askedOf = (category: Category, rules: unknown, given: SituationOverrides) => {
   const { intent, run, facts, remembered = null, state, ...rest } = given;
   return {
     rules: category.rules.parse(rules),
@@ -57,11 +57,11 @@ const askedOf = (category: Category, rules: unknown, given: Given) => {
 export const evaluate = (
   category: Category,
   rules: unknown,
-  given: Given = {},
+  given: SituationOverrides = {},
 ): Evaluation | null => category.evaluate(askedOf(category, rules, given));
 
 /** What is wrong with rules, as an administrator reads it; undefined for nothing. */
-export function objection(category: Category, rules: unknown): string | undefined {
+export function rulesProblem(category: Category, rules: unknown): string | undefined {
   const { error } = category.rules.safeParse(rules);
   return error && describeIssues(error, 'rules');
 }
@@ -74,13 +74,13 @@ export function subjectOf(category: Category, rules: unknown) {
     if (next !== undefined) stored = JSON.stringify(next);
   };
   return {
-    check: (given: Given): Evaluation | null => {
+    check: (given: SituationOverrides): Evaluation | null => {
       const answer = evaluate(category, rules, { ...given, state: state() });
       if (answer && !refuses(answer.action)) keep(answer.state);
       return answer;
     },
-    end: (given: Given): Evaluation | null => {
-      const ends: Given = { phase: 'after_workflow', ...given };
+    end: (given: SituationOverrides): Evaluation | null => {
+      const ends: SituationOverrides = { phase: 'after_workflow', ...given };
       keep(category.ended?.(askedOf(category, rules, { ...ends, state: state() })));
       if (!category.phases.includes(ends.phase ?? 'after_workflow')) return null;
       return evaluate(category, rules, { ...ends, state: state() });

@@ -1,9 +1,10 @@
-import type { Entry } from '#control-plane/audit/chain.ts';
+import type { ChainEntry } from '#control-plane/audit/chain.ts';
 import { chained, FIRST_HASH, sealOf } from '#control-plane/audit/chain.ts';
 import { findHead, type NewEntry } from '#control-plane/audit/queries.ts';
-import { deriveSecrets } from '#control-plane/startup/secrets.ts';
+import { deriveSecrets } from '#control-plane/lib/secrets.ts';
 import { openStorage, type Storage } from '#control-plane/storage/open.ts';
-import { firstTenant } from '#control-plane/tenancy/queries.ts';
+import { firstTenant } from '#control-plane/tenants/queries.ts';
+import { auditLock } from '#control-plane/storage/locks.ts';
 import { startTestControlPlane, type TestControlPlane } from './control-plane.ts';
 import { type databases, newDatabase, type TestDatabase } from './databases.ts';
 
@@ -51,10 +52,10 @@ export function appendMany(
   storage: Storage,
   tenant_id: string,
   entries: readonly Partial<NewEntry>[],
-): Promise<Entry[]> {
-  return storage.db.transaction().execute(async (trx) => {
-    await storage.lock(trx, `audit ${tenant_id}`);
-    const head = await findHead(trx, tenant_id);
+): Promise<ChainEntry[]> {
+  return storage.transaction(async (tx) => {
+    await tx.lock(auditLock(tenant_id));
+    const head = await findHead(tx.db, tenant_id);
     let { sequence, hash } = head ?? { sequence: 0, hash: FIRST_HASH };
     const rows = entries.map((entry) => {
       sequence += 1;
@@ -64,16 +65,16 @@ export function appendMany(
       return row;
     });
     for (let at = 0; at < rows.length; at += 1000)
-      await storage.bulk.insert(trx, 'audit_entries', rows.slice(at, at + 1000));
+      await tx.bulk.insert('audit_entries', rows.slice(at, at + 1000));
     const end = { tenant_id, sequence, hash };
     const { tenant_id: _tenant, ...moved } = { ...end, seal: sealOf(auditKey, end) };
-    await trx
+    await tx.db
       .insertInto('audit_heads')
       .values({ tenant_id, ...moved })
       .onConflict((conflict) => conflict.column('tenant_id').doUpdateSet(moved))
       .execute();
     const key = ['tenant_id', 'actor_type', 'action', 'day'] as const;
-    await storage.bulk.merge(trx, 'audit_totals', { key, add: ['count'] }, totalsOf(rows));
+    await tx.bulk.merge('audit_totals', { key, add: ['count'] }, totalsOf(rows));
     return rows;
   });
 }
@@ -90,12 +91,12 @@ const unremarkable = (sequence: number) => ({
   created_at: Date.UTC(2026, 0, 1) + sequence,
 });
 
-function totalsOf(rows: readonly Entry[]) {
+function totalsOf(rows: readonly ChainEntry[]) {
   const groups = Map.groupBy(rows, ({ actor_type, action, created_at }) =>
     JSON.stringify([actor_type, action, Math.floor(created_at / DAY_MS)]),
   );
   return [...groups.values()].map((group) => {
-    const { tenant_id, actor_type, action, created_at } = group[0] as Entry;
+    const { tenant_id, actor_type, action, created_at } = group[0] as ChainEntry;
     const day = Math.floor(created_at / DAY_MS);
     return { tenant_id, actor_type, action, day, count: group.length };
   });

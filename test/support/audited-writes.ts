@@ -1,6 +1,7 @@
 import type { AuditedService } from './audit-log.ts';
 import { OWNER, type TestClient } from './control-plane.ts';
 import { enrollDevice } from './device.ts';
+import { eventually } from './processes.ts';
 
 /** Prepares a write, and answers what does it, and whose log it is in unless the first tenant's. */
 type Write = (service: AuditedService) => Promise<Prepared>;
@@ -34,6 +35,34 @@ export const auditedWrites: Readonly<Record<string, Write>> = {
     return () => byOwner.memory.deleteMemory({ params: { id: slot_id } });
   },
 
+  'listViews.createView': ({ byOwner }) =>
+    Promise.resolve(() => byOwner.listViews.createView({ body: viewBody() })),
+  'listViews.updateView': async ({ byOwner }) => {
+    const params = await makeView(byOwner);
+    return () => byOwner.listViews.updateView({ params, body: { is_shared: true } });
+  },
+  'listViews.deleteView': async ({ byOwner }) => {
+    const params = await makeView(byOwner);
+    return () => byOwner.listViews.deleteView({ params });
+  },
+  'listViews.setDefaultView': async ({ byOwner }) => {
+    const body = await makeView(byOwner);
+    return () => byOwner.listViews.setDefaultView({ params: { list: 'runs' }, body });
+  },
+
+  'dashboards.createDashboard': ({ byOwner }) =>
+    Promise.resolve(() =>
+      byOwner.dashboards.createDashboard({ body: { name: fresh('dashboard') } }),
+    ),
+  'dashboards.updateDashboard': async ({ byOwner }) => {
+    const params = await makeDashboard(byOwner);
+    return () => byOwner.dashboards.updateDashboard({ params, body: { is_shared: true } });
+  },
+  'dashboards.deleteDashboard': async ({ byOwner }) => {
+    const params = await makeDashboard(byOwner);
+    return () => byOwner.dashboards.deleteDashboard({ params });
+  },
+
   'prompts.createPrompt': ({ byOwner }) => {
     const body = { name: fresh('prompt'), content: 'x' };
     return Promise.resolve(() => byOwner.prompts.createPrompt({ body }));
@@ -58,6 +87,41 @@ export const auditedWrites: Readonly<Record<string, Write>> = {
     const params = { ...(await makePrompt(byOwner)), label: 'live' };
     await byOwner.prompts.putPromptLabel({ params, body: { version: 1 } });
     return () => byOwner.prompts.deletePromptLabel({ params });
+  },
+
+  'notifications.createChannel': ({ byKey }) => Promise.resolve(() => addChannel(byKey)),
+  'notifications.updateChannel': async ({ byKey }) => {
+    const params = await addChannel(byKey);
+    return () => byKey.notifications.updateChannel({ params, body: { name: fresh('channel') } });
+  },
+  'notifications.rotateChannelSecret': async ({ byKey }) => {
+    const params = await addChannel(byKey);
+    return () => byKey.notifications.rotateChannelSecret({ params });
+  },
+  'notifications.testChannel': async ({ byKey }) => {
+    const params = await addChannel(byKey, 'https://127.0.0.1:1/');
+    return () => byKey.notifications.testChannel({ params });
+  },
+  'notifications.deleteChannel': async ({ byKey }) => {
+    const params = await addChannel(byKey);
+    return () => byKey.notifications.deleteChannel({ params });
+  },
+  'notifications.createNotificationRule': async ({ byKey }) => {
+    const body = ruleFor((await addChannel(byKey)).id);
+    return () => byKey.notifications.createNotificationRule({ body });
+  },
+  'notifications.replaceNotificationRule': async ({ byKey }) => {
+    const { channel, id } = await addNotificationRule(byKey);
+    const body = ruleFor(channel);
+    return () => byKey.notifications.replaceNotificationRule({ params: { id }, body });
+  },
+  'notifications.deleteNotificationRule': async ({ byKey }) => {
+    const { id } = await addNotificationRule(byKey);
+    return () => byKey.notifications.deleteNotificationRule({ params: { id } });
+  },
+  'notifications.redeliver': async ({ byKey }) => {
+    const params = await failedDelivery(byKey);
+    return () => byKey.notifications.redeliver({ params });
   },
 
   'policies.createPolicy': ({ byKey }) => {
@@ -93,14 +157,23 @@ export const auditedWrites: Readonly<Record<string, Write>> = {
     await byKey.endUsers.putEndUserLimits({ params, body });
     return () => byKey.endUsers.deleteEndUserLimits({ params });
   },
-  'governance.updateIncident': async (service) => {
+  'incidents.updateIncident': async (service) => {
     const params = { id: await makeIncident(service) };
     const body = { status: 'acknowledged' } as const;
-    return () => service.byOwner.governance.updateIncident({ params, body });
+    return () => service.byOwner.incidents.updateIncident({ params, body });
+  },
+  'incidents.updateIncidents': async (service) => {
+    const filter = { ids: [await makeIncident(service)] };
+    const changes = { severity: 'high' } as const;
+    return () => service.byOwner.incidents.updateIncidents({ body: { filter, changes } });
   },
   'approvals.approve': async ({ byKey, byOwner }) => {
     const params = { id: await askForApproval(byKey) };
     return () => byOwner.approvals.approve({ params, body: {} });
+  },
+  'approvals.decideApprovals': async ({ byKey, byOwner }) => {
+    const ids = [await askForApproval(byKey)];
+    return () => byOwner.approvals.decideApprovals({ body: { ids, decision: 'deny' } });
   },
   'approvals.deny': async ({ byKey, byOwner }) => {
     const params = { id: await askForApproval(byKey) };
@@ -196,9 +269,13 @@ export const auditedWrites: Readonly<Record<string, Write>> = {
     const params = await findAuthority(byKey, 'previous');
     return () => byKey.authorities.retireAuthority({ params, body: { force: true } });
   },
+  'deployment.createMdmProfile': ({ byOwner }) =>
+    Promise.resolve(() => byOwner.deployment.createMdmProfile({ body: {} })),
   'deployment.getMdmProfile': ({ byKey }) =>
     Promise.resolve(() => byKey.deployment.getMdmProfile({ query: {} })),
 
+  'identity.addBrowserSession': ({ byOwner }) =>
+    Promise.resolve(() => byOwner.identity.addBrowserSession({ body: OWNER })),
   'identity.login': (service) =>
     Promise.resolve(() => service.by({}).identity.login({ body: OWNER })),
   'identity.logout': async (service) => {
@@ -311,6 +388,44 @@ const DEVICE = 'what a device tells of itself';
 const READING = 'reads: nothing is stored';
 
 /** Whatever else is no GET, with the reason why it is not in the audit log. */
+const addChannel = async (byKey: TestClient, url = 'https://hooks.example.test/') => {
+  const body = { kind: 'webhook', name: fresh('channel'), url } as const;
+  return { id: (await byKey.notifications.createChannel({ body })).id };
+};
+
+const ruleFor = (id: string) => ({
+  name: fresh('rule'),
+  events: ['approval.requested' as const],
+  channel_ids: [id],
+  group_seconds: 5,
+});
+
+const addNotificationRule = async (byKey: TestClient) => {
+  const channel = await addChannel(byKey);
+  const body = ruleFor(channel.id);
+  const { id } = await byKey.notifications.createNotificationRule({ body });
+  return { channel: channel.id, id };
+};
+
+/** A message that was given up: its receiver is on a private address. */
+async function failedDelivery(byKey: TestClient) {
+  const { id } = await addChannel(byKey, 'https://127.0.0.1:1/');
+  await byKey.notifications.createNotificationRule({ body: ruleFor(id) });
+  const agent_name = fresh('agent');
+  const rules = { require_approval_for: ['session-start'] };
+  const scope = { agents: [agent_name] };
+  await byKey.policies.createPolicy({
+    body: { name: fresh('approving'), category: 'approval', rules, scope },
+  });
+  await byKey.evaluations.checkPolicy({ body: { agent_name, workflow_name: 'deploy' } });
+  const query = { channel_id: id, status: 'failed' } as const;
+  const delivery = await eventually(
+    async () => (await byKey.notifications.listDeliveries({ query })).results[0],
+    (found) => found !== undefined,
+  );
+  return { id: delivery?.id ?? '' };
+}
+
 export const unauditedRoutes: Readonly<Record<string, string>> = {
   'recording.startRun': RECORDING,
   'recording.completeRun': RECORDING,
@@ -323,13 +438,21 @@ export const unauditedRoutes: Readonly<Record<string, string>> = {
   'memory.searchMemory': READING,
   'events.recordEvents': RECORDING,
   'otel.exportTraces': RECORDING,
-  'governance.checkPolicy': 'each check has an evaluation record of its own',
+  'evaluations.checkPolicy': 'each check has an evaluation record of its own',
+  'otel.exportLogs': RECORDING,
+  'otel.exportMetrics': RECORDING,
+  'notifications.readDecisionLink': READING,
+  'notifications.decideByLink': 'needs a message with a link: in test/api/decision-links.test.ts',
   'playground.runPlayground': READING,
   'playground.comparePlayground': READING,
+  'analytics.queryAnalytics': READING,
+  'identity.switchBrowserSession': 'chooses among sessions whose sign-in is in the log',
   'settings.tryMasking': READING,
   'policies.simulatePolicy': READING,
   'inventoryRules.previewInventoryRule': READING,
+  'guard.previewLayer': READING,
   'subUsers.validateSubUserToken': READING,
+  'deployment.downloadInstaller': 'needs a package: in test/api/installer.test.ts',
   'device.enroll': DEVICE,
   'est.simpleEnroll': DEVICE,
   'est.simpleReenroll': DEVICE,
@@ -338,6 +461,9 @@ export const unauditedRoutes: Readonly<Record<string, string>> = {
   'device.reportFlows': DEVICE,
   'device.reportCaptures': DEVICE,
   'device.checkCall': DEVICE,
+  'device.checkTool': DEVICE,
+  'device.reportToolCalls': DEVICE,
+  'device.issueRecordingKey': 'a key that can only record, which the device asks for by itself',
   'device.heartbeat': DEVICE,
 };
 
@@ -369,7 +495,7 @@ async function makeIncident(service: AuditedService): Promise<string> {
   service.setTime(Date.now() + 5000);
   await byKey.recording.completeRun({ params: { run_id }, body: {} });
   service.setTime(undefined);
-  const { results } = await byOwner.governance.listIncidents({ query: { run_id } });
+  const { results } = await byOwner.incidents.listIncidents({ query: { run_id } });
   return results[0]?.id ?? '';
 }
 
@@ -380,7 +506,7 @@ async function askForApproval(byKey: TestClient): Promise<string> {
   const { id: policy_id } = await byKey.policies.createPolicy({
     body: { ...policy(), category: 'approval', rules, scope },
   });
-  await byKey.governance.checkPolicy({ body: { agent_name } });
+  await byKey.evaluations.checkPolicy({ body: { agent_name } });
   const { results } = await byKey.approvals.listApprovals({ query: { policy_id } });
   return results[0]?.id ?? '';
 }
@@ -415,6 +541,19 @@ async function findAuthority(byKey: TestClient, wanted: string) {
   const { results } = await byKey.authorities.listAuthorities();
   return { id: results.find(({ state }) => state === wanted)?.id ?? '' };
 }
+
+const viewBody = () => ({ list: 'runs' as const, name: fresh('view'), query: 'status=error' });
+
+const makeDashboard = async (byOwner: TestClient) => {
+  const body = { name: fresh('dashboard') };
+  const { id } = await byOwner.dashboards.createDashboard({ body });
+  return { dashboard_id: id };
+};
+
+const makeView = async (byOwner: TestClient) => {
+  const { id } = await byOwner.listViews.createView({ body: viewBody() });
+  return { view_id: id };
+};
 
 const makeKey = (byOwner: TestClient) =>
   byOwner.identity.createApiKey({ body: { name: fresh('key'), permissions: ['record'] } });

@@ -26,7 +26,7 @@ interface Stored {
   path: string;
 }
 
-const MOST_REDIRECTS = 12;
+const MAX_REDIRECTS = 12;
 
 export function openBrowser(): Browser {
   const cookies = new Map<string, Stored>();
@@ -56,7 +56,7 @@ export function openBrowser(): Browser {
   ): Promise<Page> => {
     let url = new URL(first);
     let request: Form | undefined = form;
-    for (let i = 0; i < MOST_REDIRECTS; i += 1) {
+    for (let i = 0; i < MAX_REDIRECTS; i += 1) {
       if (stop?.test(url.href)) return { url: url.href, status: 0, text: '' };
       const headers = { Accept: 'text/html', Cookie: cookiesFor(url) };
       const response = await fetch(url, { ...request, headers, redirect: 'manual' });

@@ -1,7 +1,9 @@
 import { execFile } from 'node:child_process';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import type { Page } from 'playwright-core';
+import type { Browser, Page } from 'playwright-core';
+import { OWNER, type TestControlPlane } from './control-plane.ts';
+import { PATIENCE_MS } from './time-limits.ts';
 
 const root = join(import.meta.dirname, '../..');
 
@@ -22,4 +24,15 @@ export async function signIn(page: Page, user: { email: string; password: string
   await page.getByLabel('Email').fill(user.email);
   await page.getByLabel('Password', { exact: true }).fill(user.password);
   await page.getByRole('button', { name: 'Sign in', exact: true }).click();
+}
+
+/** A page of the console with the owner signed in. */
+export async function openConsole(browser: Browser, { urls }: TestControlPlane): Promise<Page> {
+  const page = await browser.newPage({ viewport: { width: 1280, height: 900 } });
+  // Shorter than the timeout of a test, so that failures name the locator.
+  page.setDefaultTimeout(PATIENCE_MS);
+  await page.goto(urls.public);
+  await signIn(page, OWNER);
+  await page.getByRole('navigation', { name: 'Main' }).waitFor();
+  return page;
 }

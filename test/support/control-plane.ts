@@ -1,7 +1,7 @@
 import { createClient, type Client } from '#contract/client.ts';
 import { contract } from '#contract/index.ts';
 import { readConfig } from '#control-plane/config.ts';
-import { startControlPlane } from '#control-plane/start.ts';
+import { type ControlPlane, startControlPlane } from '#control-plane/start.ts';
 import { type databases, newDatabase, type TestDatabase } from './databases.ts';
 import { fetchAsDocumented } from './documented.ts';
 
@@ -11,7 +11,7 @@ export const API_KEY = 'svc_sk_0123456789abcdef0123456789abcdef';
 export type TestClient = Client<typeof contract>;
 
 export interface TestControlPlane {
-  urls: { public: string; device: string };
+  urls: ControlPlane['urls'];
   /** Of PostgreSQL. */
   databaseUrl: string | undefined;
   /** With the first API key, which may do everything. */

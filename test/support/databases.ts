@@ -19,7 +19,7 @@ export interface TestDatabase {
 export const databases = ['sqlite', 'postgres'] as const;
 
 /** On PostgreSQL: resolves when somebody else in this database waits for a lock. */
-export async function untilAnotherWaits(db: Db): Promise<void> {
+export async function untilLockWaiter(db: Db): Promise<void> {
   const waiting = sql<{ count: number }>`
     select count(*)::integer as count from pg_stat_activity
     where datname = current_database() and wait_event_type = 'Lock'`;

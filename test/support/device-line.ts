@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { WebSocket } from 'ws';
-import { type ChannelPush, deviceChannelPath } from '#contract/device.ts';
+import { type ChannelPush, DEVICE_CHANNEL_PATH } from '#contract/device-protocol.ts';
 import type { Tls } from './device.ts';
 
 /** The line of a device to the service, as an agent has it. */
@@ -18,7 +18,7 @@ export interface DeviceLine {
 
 /** Opens it, and resolves when it is open. */
 export async function openLine(url: string, tls: Tls): Promise<DeviceLine> {
-  const socket = new WebSocket(url.replace('https', 'wss') + deviceChannelPath, tls);
+  const socket = new WebSocket(url.replace('https', 'wss') + DEVICE_CHANNEL_PATH, tls);
   const pushes: ChannelPush['config'][] = [];
   const closed = new Promise<[number, string]>((resolve) => {
     socket.on('close', (code, reason) => resolve([code, reason.toString()]));

@@ -1,6 +1,6 @@
 import { request } from 'node:https';
 import { createClient } from '#contract/client.ts';
-import { type Enrollment, enrollment as enrollmentShape } from '#contract/device.ts';
+import { type Enrollment, enrollment as enrollmentShape } from '#contract/device-protocol.ts';
 import { contract } from '#contract/index.ts';
 import { createCsr } from '#pki/csr.ts';
 import { generateKeyPair, type KeyPair } from '#pki/keys.ts';
@@ -51,7 +51,7 @@ export const deviceClient = (url: string, tls: Tls, headers: Record<string, stri
   createClient(contract, { baseUrl: url, headers: () => headers, fetch: tlsFetch(tls) });
 
 /** The key and the root that a freshly made profile carries. */
-export async function readProfile(service: TestControlPlane, hosts?: string) {
+export async function readProfile(service: Pick<TestControlPlane, 'byKey'>, hosts?: string) {
   const profile = await service.byKey.deployment.getMdmProfile({ query: { hosts } });
   const { materializeManagedConfig, trustedRoots } =
     await import('#profile-builder/materialize.ts');
@@ -75,7 +75,7 @@ export const captureRequest = async (): Promise<string> =>
 
 /** Enrolls as the agent does. */
 export async function enrollDevice(
-  service: TestControlPlane,
+  service: Pick<TestControlPlane, 'byKey'> & { urls: { device: string } },
   hardwareId: string,
   {
     hosts,

@@ -1,3 +1,6 @@
+import { REASON_HEADER } from '#contract/error-codes.ts';
+import { reasonsWithStatus } from '#contract/error-reasons.ts';
+import { codedError } from '#contract/errors.ts';
 import { contract } from '#contract/index.ts';
 import { refusalStatuses } from '#contract/openapi.ts';
 import type { Route } from '#contract/route.ts';
@@ -10,7 +13,7 @@ const find = createRouter(
 );
 
 /** What browsers and proxies may keep: it is the same for everybody, and no secret. */
-export const isKept = ({ path }: Route): boolean => path === contract.authorities.getCrl.path;
+export const isCacheable = ({ path }: Route): boolean => path === contract.authorities.getCrl.path;
 
 /**
  * What is answered with a status that the route's documentation does not name fails the test; so does
@@ -25,8 +28,27 @@ export async function fetchAsDocumented(url: string, init: RequestInit): Promise
     throw new Error(
       `${init.method} ${route.path} answered ${response.status}: documented are ${documented.join()}`,
     );
+  if (route && response.status >= 400) await requireReason(route, response);
   const kept = response.headers.get('cache-control') ?? 'nothing';
-  if (route && !isKept(route) && !kept.startsWith('no-store'))
+  if (route && !isCacheable(route) && !kept.startsWith('no-store'))
     throw new Error(`${init.method} ${route.path} answered Cache-Control: ${kept}`);
   return response;
+}
+
+/** A 503 that is not an error, but the result of checks, has none. */
+const CHECKS: readonly string[] = [contract.service.readyz.path];
+
+/** Every error has a reason with its status, and in its details too where it has details. */
+async function requireReason({ method, path, errors }: Route, response: Response): Promise<void> {
+  if (CHECKS.includes(path)) return;
+  const { status } = response;
+  const reason = response.headers.get(REASON_HEADER);
+  if (!reasonsWithStatus(status).some((one) => one === reason))
+    throw new Error(`${method} ${path} answered ${status} with the reason ${reason}`);
+  if (errors !== 'coded') return;
+  const { error } = codedError.parse(await response.clone().json());
+  if (error.details.reason !== reason)
+    throw new Error(
+      `${method} ${path} answered ${error.details.reason}, and in its head ${reason}`,
+    );
 }

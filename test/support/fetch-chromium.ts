@@ -19,10 +19,10 @@ import {
  * skipped, so this never fails.
  */
 const run = promisify(execFile);
-const MOST_MS = 180_000;
-const limits = { timeout: MOST_MS, killSignal: 'SIGKILL' } as const;
+const MAX_MS = 180_000;
+const limits = { timeout: MAX_MS, killSignal: 'SIGKILL' } as const;
 
-const unpack = `
+const UNPACK = `
   const { inflate } = await import('@sparticuz/chromium');
   for (const file of ['chromium.br', 'fonts.tar.br', 'al2023.tar.br'])
     await inflate('node_modules/@sparticuz/chromium/bin/' + file);
@@ -35,11 +35,11 @@ async function fetchPackage(): Promise<void> {
   const cwd = await mkdtemp(`${target}-`);
   try {
     await cp(CHROMIUM_PACKAGE, cwd, { recursive: true });
-    const once = ['--fetch-retries=0', `--fetch-timeout=${MOST_MS}`];
+    const once = ['--fetch-retries=0', `--fetch-timeout=${MAX_MS}`];
     const quiet = ['--no-audit', '--no-fund', '--loglevel=error'];
     await run('npm', ['ci', '--ignore-scripts', ...once, ...quiet], { cwd, ...limits });
     const env = { ...process.env, TMPDIR: cwd };
-    await run(process.execPath, ['--input-type=module', '-e', unpack], { cwd, env, ...limits });
+    await run(process.execPath, ['--input-type=module', '-e', UNPACK], { cwd, env, ...limits });
     await rm(join(cwd, 'node_modules'), { recursive: true });
     await writeFile(join(cwd, 'fonts.conf'), fontsIn(join(target, 'fonts')));
     await (await launchChromium(unpackedIn(cwd))).close();

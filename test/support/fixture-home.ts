@@ -2,7 +2,7 @@ import { mkdirSync, readFileSync, rmSync, writeFileSync, mkdtempSync } from 'nod
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 
-export interface LivedInHome {
+export interface FixtureHome {
   /** Prefix of a command that sees a machine on which this person lives too. */
   within: string[];
   remove(): void;
@@ -34,7 +34,7 @@ const files = {
  * A person, ada, who uses AI tools. The machine itself stays as it is: the command gets a mount
  * namespace of its own, in which `/etc/passwd` names one user more.
  */
-export function makeLivedInHome(): LivedInHome {
+export function makeFixtureHome(): FixtureHome {
   const folder = mkdtempSync(join(tmpdir(), 'gatehouse-home-'));
   for (const [name, content] of Object.entries(files)) {
     const file = join(folder, 'ada', name);

@@ -5,8 +5,7 @@ import { createClient } from '#contract/client.ts';
 import { contract } from '#contract/index.ts';
 import { materializeManagedConfig, trustedRoots } from '#profile-builder/materialize.ts';
 import { API_KEY, OWNER, type TestClient } from './control-plane.ts';
-import { freePort } from './free-port.ts';
-import { built, type Program, run } from './processes.ts';
+import { freePort, built, type Program, run } from './processes.ts';
 
 /** A control plane and agents as processes, each of which can be ended and started again. */
 export interface Fleet {

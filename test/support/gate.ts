@@ -6,7 +6,7 @@ import { type Permission, permissions, type Route } from '#contract/route.ts';
 export type NamedRoute = readonly [name: string, route: Route];
 
 /** All routes that ask for a credential, without signing out, which would end a session. */
-export const guarded: readonly NamedRoute[] = Object.entries(contract)
+export const authenticatedRoutes: readonly NamedRoute[] = Object.entries(contract)
   .flatMap(([group, of]) =>
     Object.entries(of).map(([name, route]): NamedRoute => [`${group}.${name}`, route]),
   )
@@ -15,9 +15,9 @@ export const guarded: readonly NamedRoute[] = Object.entries(contract)
 /** One route of each kind: routes of one kind ask for the same. */
 export const oneOfEach: readonly NamedRoute[] = [
   ...new Map(
-    guarded.map((named): [string, NamedRoute] => {
-      const { auth, role, permission, withOldPassword } = named[1];
-      return [[auth, role, permission, withOldPassword].join(), named];
+    authenticatedRoutes.map((named): [string, NamedRoute] => {
+      const { auth, role, permission, allowsExpiredPassword } = named[1];
+      return [[auth, role, permission, allowsExpiredPassword].join(), named];
     }),
   ).values(),
 ];
@@ -77,10 +77,10 @@ async function isOpen(
 }
 
 /** The names of the routes that let a credential in. */
-export async function openTo(
+export async function routesOpenTo(
   urls: { public: string; device: string },
   headers: Record<string, string>,
-  routes: readonly NamedRoute[] = guarded,
+  routes: readonly NamedRoute[] = authenticatedRoutes,
 ): Promise<Set<string>> {
   const open = await inTurn(routes, (route) => isOpen(urls, headers, route));
   return new Set(routes.filter((_, i) => open[i]).map(([name]) => name));

@@ -3,16 +3,16 @@ import type { TestControlPlane } from './control-plane.ts';
 import { enrollDevice } from './device.ts';
 import { appOf, captureOf, flowOf } from './device-reports.ts';
 import { MARK } from './marked-tenant.ts';
-import { PATIENCE_MS } from './patience.ts';
+import { PATIENCE_MS } from './time-limits.ts';
 
 /** A device of the tenant that has reported one of everything, and their ids. */
 export async function fillDevice(service: Pick<TestControlPlane, 'urls' | 'byKey' | 'byOwner'>) {
-  const { id, client } = await enrollDevice(service as TestControlPlane, `hardware-${MARK}`, {
+  const { id, client } = await enrollDevice(service, `hardware-${MARK}`, {
     hosts: 'claude.ai',
     userGroup: `${MARK}-people`,
   });
   await client.device.reportFlows({
-    body: { batch_id: `flows-${MARK}`, flows: [flowOf(`${MARK}-flow`)] },
+    body: { batch_id: `flows-${MARK}`, flows: [flowOf(`${MARK}-flow`, { process: MARK })] },
   });
   await client.device.reportInventory({
     body: { batch_id: `scan-${MARK}`, apps: [appOf(`${MARK}-app`)] },
@@ -47,7 +47,7 @@ export async function fillDevice(service: Pick<TestControlPlane, 'urls' | 'byKey
   const rule = await service.byOwner.inventoryRules.createInventoryRule({
     body: { name: `${MARK}-rule`, condition: { type: 'listed', apps: [`${MARK}-app`] } },
   });
-  const groups = () => service.byOwner.fleet.listAppGroups({ query: {} });
+  const groups = () => service.byOwner.inventory.listAppGroups({ query: {} });
   await vi.waitUntil(async () => (await groups()).count === 1, { timeout: PATIENCE_MS });
   return {
     device: id,

@@ -1,4 +1,5 @@
 import type { TestClient } from './control-plane.ts';
+import { eventually } from './processes.ts';
 
 /** Stands in everything that the tenant has: an answer with it is an answer with their data. */
 export const MARK = 'zz-of-one-zz';
@@ -9,6 +10,17 @@ export type Ids = Awaited<ReturnType<typeof fillTenant>>;
 export async function fillTenant({ byKey, byOwner }: { byKey: TestClient; byOwner: TestClient }) {
   const { recording } = byKey;
   const agent = `${MARK}-agent`;
+  const channel = await byKey.notifications.createChannel({
+    body: { kind: 'webhook', name: `${MARK}-channel`, url: 'https://hooks.example.test/' },
+  });
+  const notificationRule = await byKey.notifications.createNotificationRule({
+    body: {
+      name: `${MARK}-rule`,
+      events: ['approval.requested'],
+      channel_ids: [channel.id],
+      group_seconds: 86_400,
+    },
+  });
   const policy = await byKey.policies.createPolicy({
     body: { name: `${MARK}-policy`, category: 'rate-limit', rules: { max_per_hour: 1 } },
   });
@@ -20,7 +32,7 @@ export async function fillTenant({ byKey, byOwner }: { byKey: TestClient; byOwne
     },
   });
   for (let i = 0; i < 2; i += 1)
-    await byKey.governance.checkPolicy({ body: { agent_name: agent } });
+    await byKey.evaluations.checkPolicy({ body: { agent_name: agent } });
   const { run_id } = await recording.startRun({
     body: { agent_name: agent, session_id: `${MARK}-session`, user_id: `${MARK}-user` },
   });
@@ -63,13 +75,23 @@ export async function fillTenant({ byKey, byOwner }: { byKey: TestClient; byOwne
   const token = await byKey.subUsers.issueSubUserToken({
     body: { sub_user_id: `${MARK}-sub-user`, permissions: ['record'] },
   });
+  const view = await byOwner.listViews.createView({
+    body: { list: 'runs', name: `${MARK}-view`, query: 'agent=a', is_shared: true },
+  });
+  const dashboard = await byOwner.dashboards.createDashboard({
+    body: { name: `${MARK}-dashboard`, is_shared: true },
+  });
   const exported = await byKey.audit.startAuditExport({ body: { format: 'json' } });
   const found = await byOwner.runs.getRun({ params: { id: run_id } });
   const { results: events } = await byOwner.events.listEvents({ query: {} });
-  const { results: incidents } = await byOwner.governance.listIncidents({ query: {} });
+  const { results: incidents } = await byOwner.incidents.listIncidents({ query: {} });
   const { results: approvals } = await byKey.approvals.listApprovals({ query: {} });
   const { results: sessions } = await byOwner.identity.listSessions();
   const { results: changes } = await byOwner.guard.listGuardHistory({ query: {} });
+  const delivery = await eventually(
+    async () => (await byKey.notifications.listDeliveries({ query: {} })).results[0],
+    (found) => found !== undefined,
+  );
   const idOf = (row: { id: string | number } | undefined): string => String(row?.id);
   return {
     run: run_id,
@@ -92,6 +114,11 @@ export async function fillTenant({ byKey, byOwner }: { byKey: TestClient; byOwne
     session: idOf(sessions[0]),
     sub: sub.id,
     token: token.token,
+    view: view.id,
+    dashboard: dashboard.id,
     export: exported.export_id,
+    channel: channel.id,
+    notificationRule: notificationRule.id,
+    delivery: idOf(delivery),
   };
 }

@@ -1,5 +1,11 @@
 import { z } from 'zod';
-import { type Asked, MISBEHAVING, Refused, type Wire } from './model-wire.ts';
+import {
+  type ModelRequest,
+  MISBEHAVING_MODELS,
+  RejectedRequest,
+  TOOL_ARGUMENTS,
+  type Wire,
+} from './model-wire.ts';
 
 const block = z.union([
   z.strictObject({ type: z.literal('text'), text: z.string() }),
@@ -25,17 +31,27 @@ const body = z.strictObject({
     .min(1),
   temperature: z.number().min(0).max(1).optional(),
   top_p: z.number().min(0).max(1).optional(),
+  tools: z
+    .array(
+      z.strictObject({
+        name: z.string().regex(/^[\w-]{1,128}$/),
+        description: z.string().optional(),
+        input_schema: z.looseObject({ type: z.literal('object') }),
+      }),
+    )
+    .min(1)
+    .optional(),
   stop_sequences: z.array(z.string()).optional(),
   stream: z.boolean().optional(),
 });
 
-const models = new Set(['claude-sonnet-4-6', 'claude-opus-4-7', ...MISBEHAVING]);
+const models = new Set(['claude-sonnet-4-6', 'claude-opus-4-7', ...MISBEHAVING_MODELS]);
 const words = (text: string): number => text.split(/\s+/).length;
 
 const event = (type: string, more: object = {}): string =>
   `event: ${type}\ndata: ${JSON.stringify({ type, ...more })}\n\n`;
 
-const messageOf = ({ model }: Asked, more: object) => ({
+const messageOf = ({ model }: ModelRequest, more: object) => ({
   id: 'msg_1',
   type: 'message',
   role: 'assistant',
@@ -44,36 +60,53 @@ const messageOf = ({ model }: Asked, more: object) => ({
   ...more,
 });
 
+function saidOf({ system, messages }: z.output<typeof body>): string[] {
+  const said = messages.flatMap(({ content }) =>
+    typeof content === 'string'
+      ? [content]
+      : content.map((one) => (one.type === 'text' ? one.text : JSON.stringify(one.source))),
+  );
+  return system === undefined ? said : [`(${system})`, ...said];
+}
+
 /** Anthropic's messages. */
 export const anthropic: Wire = {
   path: '/v1/messages',
+  models: () => ({
+    data: [...models].map((id) => ({
+      type: 'model',
+      id,
+      display_name: id,
+      created_at: '2026-01-01T00:00:00Z',
+    })),
+    has_more: false,
+    first_id: null,
+    last_id: null,
+  }),
   keyOf: (headers) =>
     headers['x-api-key']?.toString() ?? /^Bearer (.*)$/.exec(headers.authorization ?? '')?.[1],
   read(given, headers) {
     const version = String(headers['anthropic-version']);
     if (!['2023-06-01', '2026-10-21'].includes(version))
-      throw new Refused(400, `anthropic-version: "${version}" is not a valid version`);
+      throw new RejectedRequest(400, `anthropic-version: "${version}" is not a valid version`);
     const { data, error } = body.safeParse(given);
     const issue = error?.issues[0];
-    if (!data) throw new Refused(400, `${issue?.path.join('.')}: ${issue?.message}`);
-    if (!models.has(data.model)) throw new Refused(404, `model: ${data.model}`);
+    if (!data) throw new RejectedRequest(400, `${issue?.path.join('.')}: ${issue?.message}`);
+    if (!models.has(data.model)) throw new RejectedRequest(404, `model: ${data.model}`);
     for (const sampling of ['temperature', 'top_p'] as const)
       if (version === '2026-10-21' && data[sampling] !== undefined)
-        throw new Refused(400, `${sampling}: Extra inputs are not permitted`);
+        throw new RejectedRequest(400, `${sampling}: Extra inputs are not permitted`);
     if (data.model === 'claude-opus-4-7' && data.temperature !== undefined)
-      throw new Refused(400, '`temperature` is deprecated for this model.');
-    const said = data.messages.flatMap(({ content }) =>
-      typeof content === 'string'
-        ? [content]
-        : content.map((one) => (one.type === 'text' ? one.text : JSON.stringify(one.source))),
-    );
-    const system = data.system === undefined ? [] : [`(${data.system})`];
-    return { model: data.model, stream: data.stream ?? false, said: [...system, ...said] };
+      throw new RejectedRequest(400, '`temperature` is deprecated for this model.');
+    const tool = data.tools?.[0]?.name;
+    return { model: data.model, stream: data.stream ?? false, said: saidOf(data), tool };
   },
   answer: (asked, output) =>
     messageOf(asked, {
-      content: [{ type: 'text', text: output, citations: null }],
-      stop_reason: 'end_turn',
+      content: asked.tool
+        ? [{ type: 'tool_use', id: 'call_1', name: asked.tool, input: JSON.parse(TOOL_ARGUMENTS) }]
+        : [{ type: 'text', text: output, citations: null }],
+      stop_reason: asked.tool ? 'tool_use' : 'end_turn',
       usage: usageOf(asked, output),
     }),
   events: (asked, pieces) => ({
@@ -85,12 +118,24 @@ export const anthropic: Wire = {
           usage: { ...usageOf(asked, ''), output_tokens: 1 },
         }),
       }),
-      event('content_block_start', { index: 0, content_block: { type: 'text', text: '' } }),
+      event('content_block_start', {
+        index: 0,
+        content_block: asked.tool
+          ? { type: 'tool_use', id: 'call_1', name: asked.tool, input: {} }
+          : { type: 'text', text: '' },
+      }),
       event('ping'),
     ],
-    pieces: pieces.map((text) =>
-      event('content_block_delta', { index: 0, delta: { type: 'text_delta', text } }),
-    ),
+    pieces: asked.tool
+      ? (TOOL_ARGUMENTS.match(/.{1,6}/g) ?? []).map((partial_json) =>
+          event('content_block_delta', {
+            index: 0,
+            delta: { type: 'input_json_delta', partial_json },
+          }),
+        )
+      : pieces.map((text) =>
+          event('content_block_delta', { index: 0, delta: { type: 'text_delta', text } }),
+        ),
     end: [
       event('content_block_stop', { index: 0 }),
       event('message_delta', {
@@ -109,7 +154,7 @@ export const anthropic: Wire = {
 };
 
 /** Two tokens of each answer's input come from the cache, counted apart. */
-const usageOf = ({ said }: Asked, output: string) => ({
+const usageOf = ({ said }: ModelRequest, output: string) => ({
   input_tokens: words(said.join(' ')) - 2,
   cache_read_input_tokens: 2,
   cache_creation_input_tokens: 0,

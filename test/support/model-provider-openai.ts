@@ -1,5 +1,11 @@
 import { z } from 'zod';
-import { type Asked, MISBEHAVING, Refused, type Wire } from './model-wire.ts';
+import {
+  type ModelRequest,
+  MISBEHAVING_MODELS,
+  RejectedRequest,
+  TOOL_ARGUMENTS,
+  type Wire,
+} from './model-wire.ts';
 
 const part = z.union([
   z.strictObject({ type: z.literal('text'), text: z.string() }),
@@ -24,6 +30,29 @@ const body = z.strictObject({
   seed: z.int().optional(),
   frequency_penalty: z.number().min(-2).max(2).optional(),
   presence_penalty: z.number().min(-2).max(2).optional(),
+  tools: z
+    .array(
+      z.strictObject({
+        type: z.literal('function'),
+        function: z.strictObject({
+          name: z.string().regex(/^[\w-]{1,64}$/),
+          description: z.string().optional(),
+          parameters: z.record(z.string(), z.unknown()).optional(),
+          strict: z.boolean().optional(),
+        }),
+      }),
+    )
+    .min(1)
+    .optional(),
+  response_format: z
+    .union([
+      z.strictObject({ type: z.enum(['text', 'json_object']) }),
+      z.strictObject({
+        type: z.literal('json_schema'),
+        json_schema: z.looseObject({ name: z.string(), schema: z.looseObject({}) }),
+      }),
+    ])
+    .optional(),
   stream: z.boolean().optional(),
   stream_options: z.strictObject({ include_usage: z.boolean() }).optional(),
 });
@@ -57,11 +86,11 @@ const refusals: Record<string, (body: Body) => [param: string, message: string] 
       ? ['', 'Unknown parameters: max_tokens, max_completion_tokens']
       : undefined,
 };
-for (const model of MISBEHAVING) refusals[model] = () => undefined;
+for (const model of MISBEHAVING_MODELS) refusals[model] = () => undefined;
 
 const words = (text: string): number => text.split(/\s+/).length;
 
-const usageOf = ({ said }: Asked, output: string) => ({
+const usageOf = ({ said }: ModelRequest, output: string) => ({
   prompt_tokens: words(said.join(' ')),
   completion_tokens: words(output),
   total_tokens: words(said.join(' ')) + words(output),
@@ -69,7 +98,7 @@ const usageOf = ({ said }: Asked, output: string) => ({
   prompt_tokens_details: { cached_tokens: Math.min(2, words(said.join(' '))) },
 });
 
-const frame = (kind: string, { model }: Asked, more: object) => ({
+const frame = (kind: string, { model }: ModelRequest, more: object) => ({
   id: 'chatcmpl-1',
   object: kind,
   created: 1_800_000_000,
@@ -79,45 +108,78 @@ const frame = (kind: string, { model }: Asked, more: object) => ({
 
 const sse = (data: unknown): string => `data: ${JSON.stringify(data)}\n\n`;
 
-const chunk = (asked: Asked, delta: object, finish_reason: string | null = null): string =>
+const chunk = (asked: ModelRequest, delta: object, finish_reason: string | null = null): string =>
   sse(frame('chat.completion.chunk', asked, { choices: [{ index: 0, delta, finish_reason }] }));
+
+const callOf = (name: string) => ({
+  id: 'call_1',
+  type: 'function',
+  function: { name, arguments: TOOL_ARGUMENTS },
+});
+
+/** As OpenAI streams a call: its name first, then its arguments in pieces. */
+const toolPieces = (name: string) => [
+  [{ index: 0, id: 'call_1', type: 'function', function: { name, arguments: '' } }],
+  ...(TOOL_ARGUMENTS.match(/.{1,6}/g) ?? []).map((piece) => [
+    { index: 0, function: { arguments: piece } },
+  ]),
+];
 
 /** OpenAI's chat completions. */
 export const openAi: Wire = {
   path: '/v1/chat/completions',
+  models: () => ({
+    object: 'list',
+    data: Object.keys(refusals).map((id) => ({
+      id,
+      object: 'model',
+      created: 1_800_000_000,
+      owned_by: 'openai',
+    })),
+  }),
   keyOf: (headers) => /^Bearer (.*)$/.exec(headers.authorization ?? '')?.[1],
   read(given) {
     const { data, error } = body.safeParse(given);
-    if (!data) throw new Refused(400, `Invalid '${error.issues[0]?.path.join('.')}'.`);
+    if (!data) throw new RejectedRequest(400, `Invalid '${error.issues[0]?.path.join('.')}'.`);
     const refusal = refusals[data.model];
     if (!refusal)
-      throw new Refused(
+      throw new RejectedRequest(
         404,
         `The model \`${data.model}\` does not exist or you do not have access to it.`,
       );
     const [param, message] = refusal(data) ?? [];
-    if (message) throw new Refused(400, message, { param: param || null });
+    if (message) throw new RejectedRequest(400, message, { param: param || null });
     const said = data.messages.flatMap(({ content }) =>
       typeof content === 'string'
         ? [content]
         : content.map((one) => (one.type === 'text' ? one.text : one.image_url.url)),
     );
-    return { model: data.model, stream: data.stream ?? false, said };
+    if (data.response_format?.type === 'json_object' && !/json/i.test(said.join(' ')))
+      throw new RejectedRequest(
+        400,
+        "'messages' must contain the word 'json' in some form, to use 'response_format' of type 'json_object'.",
+      );
+    const tool = data.tools?.[0]?.function.name;
+    return { model: data.model, stream: data.stream ?? false, said, tool };
   },
   answer: (asked, output) =>
     frame('chat.completion', asked, {
       choices: [
         {
           index: 0,
-          message: { role: 'assistant', content: output, refusal: null },
-          finish_reason: 'stop',
+          message: asked.tool
+            ? { role: 'assistant', content: null, refusal: null, tool_calls: [callOf(asked.tool)] }
+            : { role: 'assistant', content: output, refusal: null },
+          finish_reason: asked.tool ? 'tool_calls' : 'stop',
         },
       ],
       usage: usageOf(asked, output),
     }),
   events: (asked, pieces) => ({
     start: [chunk(asked, { role: 'assistant', content: '' })],
-    pieces: pieces.map((content) => chunk(asked, { content })),
+    pieces: asked.tool
+      ? toolPieces(asked.tool).map((tool_calls) => chunk(asked, { tool_calls }))
+      : pieces.map((content) => chunk(asked, { content })),
     end: [
       chunk(asked, {}, 'stop'),
       // The last chunk has no choices, and the usage, when it was asked for.

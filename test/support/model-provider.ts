@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { anthropic } from './model-provider-anthropic.ts';
 import { openAi } from './model-provider-openai.ts';
-import { type Asked, Refused, type Wire } from './model-wire.ts';
+import { type ModelRequest, RejectedRequest, type Wire } from './model-wire.ts';
 
 export const MODEL_KEY = 'sk-model-provider-0123456789';
 
@@ -46,22 +46,32 @@ async function serve(
   response: ServerResponse,
   provider: ModelProvider,
 ): Promise<void> {
+  if (request.method === 'GET') return listModels(request, response);
   const wire = [openAi, anthropic].find(({ path }) => request.url === path);
   if (!wire) return void response.writeHead(404).end('404 page not found');
   const body = JSON.parse(await text(request)) as Record<string, unknown>;
   provider.requests.push(body);
   try {
     const key = wire.keyOf(request.headers);
-    if (key !== MODEL_KEY) throw new Refused(401, `Incorrect API key provided: ${key}.`);
+    if (key !== MODEL_KEY) throw new RejectedRequest(401, `Incorrect API key provided: ${key}.`);
     const asked = wire.read(body, request.headers);
     if (asked.model === 'both') await oneAnother(provider);
     if (!misbehave(wire, asked, response)) reply(wire, asked, response);
   } catch (error) {
-    if (!(error instanceof Refused)) throw error;
+    if (!(error instanceof RejectedRequest)) throw error;
     if (error.status === 429) response.setHeader('Retry-After', '7');
     response.writeHead(error.status, { 'Content-Type': 'application/json' });
     response.end(JSON.stringify(wire.error(error.status, error.message, error.more)));
   }
+}
+
+/** Both list their models at the same address; the headers tell them apart. */
+function listModels(request: IncomingMessage, response: ServerResponse): void {
+  if (request.url?.split('?')[0] !== '/v1/models') return void response.writeHead(404).end();
+  const wire = request.headers['anthropic-version'] === undefined ? openAi : anthropic;
+  if (wire.keyOf(request.headers) === MODEL_KEY) return json(response, wire.models?.() ?? {});
+  response.writeHead(401, { 'Content-Type': 'application/json' });
+  response.end(JSON.stringify(wire.error(401, 'Incorrect API key provided.', undefined)));
 }
 
 /** Resolves when two are here: whoever asks one after the other waits for ever. */
@@ -72,7 +82,7 @@ function oneAnother({ waiting }: ModelProvider): Promise<void> {
   });
 }
 
-function reply(wire: Wire, asked: Asked, response: ServerResponse): void {
+function reply(wire: Wire, asked: ModelRequest, response: ServerResponse): void {
   const output = answerOf(asked.model, asked.said);
   if (!asked.stream) return json(response, wire.answer(asked, output));
   const { start, pieces, end } = wire.events(asked, output.match(/.{1,9}/gsu) ?? []);
@@ -80,16 +90,16 @@ function reply(wire: Wire, asked: Asked, response: ServerResponse): void {
 }
 
 /** What providers do on bad days, each a model of that name. True when it did. */
-function misbehave(wire: Wire, asked: Asked, response: ServerResponse): boolean {
+function misbehave(wire: Wire, asked: ModelRequest, response: ServerResponse): boolean {
   const { start, pieces } = wire.events(asked, ['half an ']);
   const begun = [...start, ...pieces].join('');
   switch (asked.model) {
     case 'silent':
       return true;
     case 'limited':
-      throw new Refused(429, 'Rate limit reached');
+      throw new RejectedRequest(429, 'Rate limit reached');
     case 'down':
-      throw new Refused(503, `The server is overloaded, ${MODEL_KEY}`);
+      throw new RejectedRequest(503, `The server is overloaded, ${MODEL_KEY}`);
     case 'garbled':
       response.writeHead(200, { 'Content-Type': 'application/json' }).end('<html>');
       return true;

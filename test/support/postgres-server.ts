@@ -4,7 +4,7 @@ import { chown, mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Client } from 'pg';
-import { freePort } from './free-port.ts';
+import { freePort } from './processes.ts';
 import { findPostgres, type PostgresProgram } from './postgres-program.ts';
 
 interface PostgresOptions {

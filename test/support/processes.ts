@@ -1,6 +1,9 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
+import { buildControlPlane } from '#control-plane/build.ts';
+import { randomInt } from 'node:crypto';
+import { createServer } from 'node:net';
 
 export const root = join(import.meta.dirname, '../..');
 
@@ -99,3 +102,24 @@ export async function eventually<T>(
     await new Promise((resolve) => setTimeout(resolve, 50));
   }
 }
+
+/** Built once for a whole run, in a folder of its own: programs of this checkout may be running. */
+export default (): Promise<void> => buildControlPlane(join(root, BUILT_FOLDER));
+
+/**
+ * A port that was free a moment ago, below those that systems give to outgoing connections and to
+ * servers that ask for any: so only another call of this function could take it meanwhile.
+ */
+export async function freePort(): Promise<number> {
+  for (;;) {
+    const port = randomInt(10_000, 32_768);
+    if (await isFree(port)) return port;
+  }
+}
+
+const isFree = (port: number): Promise<boolean> =>
+  new Promise((resolve) => {
+    const server = createServer();
+    server.once('error', () => resolve(false));
+    server.listen(port, '127.0.0.1', () => server.close(() => resolve(true)));
+  });

@@ -4,15 +4,26 @@ import { CompiledQuery, Kysely, SqliteDialect } from 'kysely';
 import { openStorage, type Storage } from '#control-plane/storage/open.ts';
 import { searchFileOf } from '#control-plane/storage/search/sqlite-file.ts';
 import type { Tables } from '#control-plane/storage/tables.ts';
+import { sqliteBulk } from '#control-plane/storage/sqlite-bulk.ts';
+import { type RunTransaction, transactionsOf } from '#control-plane/storage/transaction.ts';
+import { SqliteCompiler } from '#control-plane/storage/value-list.ts';
 import { newDatabase } from './databases.ts';
 
 export interface QueryPlans {
   storage: Storage;
   /** `plansOf` explains the queries that run through this handle. */
   db: Kysely<Tables>;
+  /** Of the same handle. */
+  transaction: RunTransaction;
   /** The query plan of every statement that `run` executes, one line for each step. */
   plansOf(run: () => Promise<unknown>): Promise<string[]>;
   close(): Promise<void>;
+}
+
+class ExplainedDialect extends SqliteDialect {
+  override createQueryCompiler(): SqliteCompiler {
+    return new SqliteCompiler();
+  }
 }
 
 /** Opens an empty SQLite database with the planner statistics that every new one starts with. */
@@ -25,12 +36,17 @@ export async function openQueryPlans(): Promise<QueryPlans> {
   // As a reader thread sees it: with the words of the search index beside the tables.
   connection.prepare('attach ? as search').run(searchFileOf(databaseFile));
   const db = new Kysely<Tables>({
-    dialect: new SqliteDialect({ database: connection }),
+    dialect: new ExplainedDialect({ database: connection }),
     log: ({ query }) => void executed.push(query),
   });
+  const bulk = sqliteBulk(connection);
   return {
     storage,
     db,
+    transaction: transactionsOf(db, {
+      bulkOf: () => bulk,
+      lock: () => Promise.resolve(),
+    }),
     async plansOf(run) {
       executed = [];
       await run();

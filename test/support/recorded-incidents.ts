@@ -2,7 +2,7 @@ import type { TestClient } from './control-plane.ts';
 
 /** A few policies, and agents that break them. */
 export async function recordIncidents(
-  { policies, governance, recording }: TestClient,
+  { policies, evaluations, recording }: TestClient,
   now: number,
 ): Promise<void> {
   for (const [name, category, rules, agents] of [
@@ -16,11 +16,11 @@ export async function recordIncidents(
       body: { name, category, rules, scope: { agents: [...agents] } },
     });
   for (let i = 0; i < 5; i += 1)
-    await governance.checkPolicy({ body: { agent_name: 'support', workflow_name: 'triage' } });
-  await governance.checkPolicy({
+    await evaluations.checkPolicy({ body: { agent_name: 'support', workflow_name: 'triage' } });
+  await evaluations.checkPolicy({
     body: { agent_name: 'writer', inputs: { note: 'password=correct-horse-battery-staple' } },
   });
-  await governance.checkPolicy({ body: { agent_name: 'release', action_type: 'deploy' } });
+  await evaluations.checkPolicy({ body: { agent_name: 'release', action_type: 'deploy' } });
   const { run_id } = await recording.startRun({
     body: { agent_name: 'research', started_at: new Date(now - 95_000).toISOString() },
   });

@@ -1,4 +1,4 @@
-import type { RecordedRun } from '#control-plane/policy/simulation/recorded-run.ts';
+import type { RecordedRun } from '#control-plane/policies/simulation/recorded-run.ts';
 
 /** A run as a simulation reads it, of which only this much matters. */
 export const recordedRun = (

@@ -38,16 +38,19 @@ export async function storeCalls(
   tenant_id: string,
   calls: readonly Given[],
 ): Promise<StoredCall[]> {
-  return storage.db.transaction().execute(async (trx) => {
+  return storage.transaction(async (tx) => {
     const rows = calls.map((given) => ({ ...call, ...given, tenant_id }));
-    const ids = await storage.bulk.insertCounted(trx, 'llm_calls', rows);
-    await storage.search.enqueue(trx, tenant_id, ids);
+    const ids = await tx.bulk.insertCounted('llm_calls', rows);
+    await storage.search.enqueue(tx, tenant_id, ids);
     return rows.map((row, i) => ({ ...row, id: ids[i] as number }));
   });
 }
 
 /** What waits to be indexed or brought up to date; blocks without a segment; calls in none or in two. */
-export async function strayOf(storage: Storage, kind: 'sqlite' | 'postgres'): Promise<unknown[]> {
+export async function misindexedCalls(
+  storage: Storage,
+  kind: 'sqlite' | 'postgres',
+): Promise<unknown[]> {
   const { reader } = storage;
   const { rows: segments } = await sql<{ calls: number }>`
     select calls from search_segments`.execute(reader);

@@ -3,7 +3,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-export interface Answered {
+export interface ToolResponse {
   /** Exit status; 0 is success. */
   code: number;
   out: string;
@@ -15,9 +15,9 @@ type Arguments = readonly (string | readonly string[])[];
 
 /** `openssl` and `curl`, in a folder of their own: clients that know nothing of us. */
 export interface StandardTools {
-  openssl(...args: Arguments): Promise<Answered>;
+  openssl(...args: Arguments): Promise<ToolResponse>;
   /** Quiet; prints the body, then the status on a line of its own. */
-  curl(...args: Arguments): Promise<Answered & { status: number; body: string }>;
+  curl(...args: Arguments): Promise<ToolResponse & { status: number; body: string }>;
   write(name: string, content: string | Uint8Array): string;
   read(name: string): string;
   remove(): void;
@@ -26,7 +26,7 @@ export interface StandardTools {
 export function startStandardTools(): StandardTools {
   const folder = mkdtempSync(join(tmpdir(), 'gatehouse-tools-'));
   const run = (program: string, args: readonly string[]) =>
-    new Promise<Answered>((resolve) => {
+    new Promise<ToolResponse>((resolve) => {
       execFile(program, [...args], { cwd: folder, encoding: 'utf8' }, (error, out, err) => {
         const code = error === null ? 0 : Number(error.code ?? 1);
         resolve({ code, out, err });

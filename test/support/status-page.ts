@@ -1,9 +1,9 @@
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import type { About, Bridge, StatusMessage } from '#agent/electron/bridge.ts';
-import { answerFile } from '#agent/electron/window-files.ts';
+import { serveFile } from '#agent/electron/window-files.ts';
 
 /** What the app answers the page of its window. */
-export type Answering = Pick<Bridge, 'getStatus' | 'getExchange' | 'pause' | 'resume'> & {
+export type StatusHandlers = Pick<Bridge, 'getStatus' | 'getExchange' | 'pause' | 'resume'> & {
   about?: Partial<About>;
 };
 
@@ -22,7 +22,7 @@ interface Reachable {
 export async function openStatusPage(
   browser: Browser,
   folder: string,
-  answering: Answering,
+  answering: StatusHandlers,
   how: BrowserContextOptions = { viewport: { width: 720, height: 560 } },
 ): Promise<StatusPage> {
   const page = await browser.newPage(how);
@@ -58,7 +58,7 @@ export async function openStatusPage(
 /** Serves the files of the window as the app does, with its policy. */
 export async function serveWindow(page: Page, folder: string): Promise<void> {
   await page.route('**/*', async (route) => {
-    const answer = await answerFile(folder, route.request().url());
+    const answer = await serveFile(folder, route.request().url());
     const { status, headers } = answer;
     const body = Buffer.from(await answer.arrayBuffer());
     await route.fulfill({ status, headers: Object.fromEntries(headers), body });

@@ -2,6 +2,8 @@ import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { userInfo } from 'node:os';
 import { delimiter, join } from 'node:path';
+import { clientsInCi } from '../clients/clients.ts';
+import { isInstalled } from '../clients/environment.ts';
 import { hasClients } from '../sdk/python/clients-environment.ts';
 import { findChromium } from './chromium.ts';
 import { findPostgres } from './postgres-program.ts';
@@ -32,6 +34,17 @@ const program = (name: string, debianPackage: string): Tool => ({
 });
 
 const isRoot = userInfo().uid === 0;
+
+/** The user and group without rights, as Linux and macOS number them. */
+const UNPRIVILEGED_ID = 65_534;
+
+/** Can a user without rights run the project? Not if the checkout is in a private folder. */
+const canRunAsOtherUser = (): boolean =>
+  isRoot &&
+  spawnSync(process.execPath, ['--check', import.meta.filename], {
+    uid: UNPRIVILEGED_ID,
+    gid: UNPRIVILEGED_ID,
+  }).status === 0;
 
 /** Joins two networks as the tests do, in a namespace of its own that ends with it. */
 const canJoinNetworks = (): boolean =>
@@ -67,6 +80,12 @@ const tools: readonly Tool[] = [
     remedy: 'npm run python-clients, with python3-venv and a package index',
     isOptional: true,
   },
+  {
+    name: 'real-clients',
+    isHere: () => clientsInCi.every(isInstalled),
+    remedy: 'npm run real-clients, with python3-venv and a package index',
+    isOptional: true,
+  },
   program('lsof', 'lsof'),
   program('pgrep', 'procps'),
   program('nft', 'nftables'),
@@ -82,6 +101,12 @@ const tools: readonly Tool[] = [
     isOptional: true,
   },
   { name: 'root', isHere: () => isRoot, remedy: 'run the tests as root', isOptional: true },
+  {
+    name: 'other-user',
+    isHere: canRunAsOtherUser,
+    remedy: 'run the tests as root, from a folder that every user may read',
+    isOptional: true,
+  },
   {
     name: 'networks',
     isHere: canJoinNetworks,

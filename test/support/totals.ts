@@ -9,7 +9,12 @@ const tables = [
   'agent_group_totals',
 ] as const;
 
-const mayBeZero = new Set<string>(['run_totals', 'group_totals', 'agent_group_totals']);
+const mayBeZero = new Set<string>([
+  'run_totals',
+  'run_hours',
+  'group_totals',
+  'agent_group_totals',
+]);
 
 /** Fails unless all totals are what the records say. */
 export async function expectTotalsOfRecords(storage: Storage): Promise<void> {
@@ -34,8 +39,14 @@ async function readTotals(storage: Storage): Promise<Record<string, string[]>> {
           !mayBeZero.has(table) || (row.run_count ?? (row as { total?: number }).total) !== 0,
       )
       .map((row) => ({ ...row, last_activity: 0, last_seen: 0, numeric_min: 0, numeric_max: 0 }))
+      .map((row) => ('revision' in row ? { ...row, revision: 0 } : row))
+      .map((row) => ({ ...row, ...costOf(row) }))
       .map((row) => JSON.stringify(row, Object.keys(row).sort()))
       .sort();
   }
   return found;
 }
+
+/** Sums of costs differ in their last digits with the order in which they were added. */
+const costOf = (row: object): object =>
+  'total_cost' in row ? { total_cost: Number(Number(row.total_cost).toFixed(12)) } : {};

@@ -2,10 +2,10 @@ import { createClient } from '#contract/client.ts';
 import { contract } from '#contract/index.ts';
 import { permissions } from '#contract/route.ts';
 import { createRoot } from '#pki/authority.ts';
-import { hashApiKey } from '#control-plane/identity/api-keys/key-caller.ts';
+import { hashApiKey } from '#control-plane/lib/api-key.ts';
 import { hashPassword } from '#control-plane/identity/password/passwords.ts';
 import { openStorage, type Storage } from '#control-plane/storage/open.ts';
-import { createTenant, type FirstTenant } from '#control-plane/tenancy/queries.ts';
+import { createTenant, type FirstTenant } from '#control-plane/tenants/queries.ts';
 import { API_KEY, OWNER, startOn, type TestClient } from './control-plane.ts';
 import { type databases, newDatabase } from './databases.ts';
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { createDistrust } from './distrust.ts';
 
-const host = 'api.openai.com';
+const HOST = 'api.openai.com';
 const node = { pid: 1, process: 'node', path: '/usr/bin/node' };
 const curl = { pid: 2, process: 'curl', path: '/usr/bin/curl' };
 
@@ -13,86 +13,86 @@ describe('a client refuses our certificates', () => {
     ['not if one succeeded between', ['closed', 'success', 'closed'], false],
   ] as const)('%s', (_, ends, refuses) => {
     const distrust = createDistrust({ now: () => 0 });
-    for (const end of ends) {
-      if (end === 'success') distrust.accepted(node, host);
-      else distrust.note(node, host, end);
-    }
-    expect(distrust.has(node, host)).toBe(refuses);
+    for (const end of ends)
+      if (end === 'success') distrust.accepted(node, HOST);
+      else distrust.recordFailure(node, HOST, end);
+
+    expect(distrust.has(node, HOST)).toBe(refuses);
   });
 
   test('for that host and by that process alone', () => {
     const distrust = createDistrust({ now: () => 0 });
-    distrust.note(node, host, 'alert');
+    distrust.recordFailure(node, HOST, 'alert');
     expect(distrust.has(node, 'claude.ai')).toBe(false);
-    expect(distrust.has(curl, host)).toBe(false);
-    expect(distrust.has({ ...node, path: '/opt/node' }, host)).toBe(false);
+    expect(distrust.has(curl, HOST)).toBe(false);
+    expect(distrust.has({ ...node, path: '/opt/node' }, HOST)).toBe(false);
   });
 
   test('not a process that is seen to accept them: it closes connections that it does not need', () => {
     const distrust = createDistrust({ now: () => 0 });
-    distrust.accepted(node, host);
-    for (let time = 0; time < 3; time += 1) distrust.note(node, host, 'closed');
-    expect(distrust.has(node, host)).toBe(false);
-    expect(distrust.note(node, host, 'alert')).toBe(true);
+    distrust.accepted(node, HOST);
+    for (let time = 0; time < 3; time += 1) distrust.recordFailure(node, HOST, 'closed');
+    expect(distrust.has(node, HOST)).toBe(false);
+    expect(distrust.recordFailure(node, HOST, 'alert')).toBe(true);
   });
 
   test('for one user, who may start a program so that it trusts less', () => {
     const distrust = createDistrust({ now: () => 0 });
-    distrust.note({ ...curl, user: 'ada' }, host, 'alert');
-    expect(distrust.has({ ...curl, user: 'ada' }, host)).toBe(true);
-    expect(distrust.has({ ...curl, user: 'bob' }, host)).toBe(false);
+    distrust.recordFailure({ ...curl, user: 'ada' }, HOST, 'alert');
+    expect(distrust.has({ ...curl, user: 'ada' }, HOST)).toBe(true);
+    expect(distrust.has({ ...curl, user: 'bob' }, HOST)).toBe(false);
   });
 
   test('for one script, not for all that the interpreter runs', () => {
     const distrust = createDistrust({ now: () => 0 });
     const tool = { ...node, script: '/usr/lib/node_modules/tool/cli.js' };
-    distrust.note(tool, host, 'alert');
-    expect(distrust.has({ ...tool, pid: 7 }, host)).toBe(true);
-    expect(distrust.has({ ...node, script: '/srv/bot.js' }, host)).toBe(false);
-    expect(distrust.has(node, host)).toBe(false);
+    distrust.recordFailure(tool, HOST, 'alert');
+    expect(distrust.has({ ...tool, pid: 7 }, HOST)).toBe(true);
+    expect(distrust.has({ ...node, script: '/srv/bot.js' }, HOST)).toBe(false);
+    expect(distrust.has(node, HOST)).toBe(false);
   });
 
   test('also if another process of the same program accepts them in between', () => {
     const distrust = createDistrust({ now: () => 0 });
-    distrust.note(node, host, 'closed');
-    distrust.accepted({ ...node, pid: 3 }, host);
-    distrust.note({ ...node, pid: 4 }, host, 'closed');
-    expect(distrust.has({ ...node, pid: 5 }, host)).toBe(true);
+    distrust.recordFailure(node, HOST, 'closed');
+    distrust.accepted({ ...node, pid: 3 }, HOST);
+    distrust.recordFailure({ ...node, pid: 4 }, HOST, 'closed');
+    expect(distrust.has({ ...node, pid: 5 }, HOST)).toBe(true);
   });
 
   test('not if nothing is known of the processes, and one succeeded between', () => {
     const unknown = { pid: null, process: null, path: null };
     const distrust = createDistrust({ now: () => 0 });
-    distrust.note(unknown, host, 'closed');
-    distrust.accepted(unknown, host);
-    distrust.note(unknown, host, 'closed');
-    expect(distrust.has(unknown, host)).toBe(false);
+    distrust.recordFailure(unknown, HOST, 'closed');
+    distrust.accepted(unknown, HOST);
+    distrust.recordFailure(unknown, HOST, 'closed');
+    expect(distrust.has(unknown, HOST)).toBe(false);
   });
 
   test('for an hour: it may have come to trust the root', () => {
     let now = 0;
     const distrust = createDistrust({ now: () => now });
-    distrust.note(node, host, 'alert');
+    distrust.recordFailure(node, HOST, 'alert');
     now = 3_599_999;
-    expect(distrust.has(node, host)).toBe(true);
+    expect(distrust.has(node, HOST)).toBe(true);
     now = 3_600_000;
-    expect(distrust.has(node, host)).toBe(false);
+    expect(distrust.has(node, HOST)).toBe(false);
   });
 });
 
 test('only so many are remembered, the latest', () => {
   const distrust = createDistrust({ now: () => 0, most: 2 });
   const clients = ['a', 'b', 'c'].map((process) => ({ pid: 1, process, path: null }));
-  for (const client of clients) distrust.note(client, host, 'alert');
-  const known = clients.map((client) => distrust.has(client, host));
+  for (const client of clients) distrust.recordFailure(client, HOST, 'alert');
+  const known = clients.map((client) => distrust.has(client, HOST));
   expect(known).toEqual([false, true, true]);
 });
 
 test('who refuses is listed with the host, since the first failure and for as long as it is passed through', () => {
   let now = 1000;
   const distrust = createDistrust({ now: () => now });
-  distrust.note(node, host, 'closed');
-  distrust.note(curl, 'claude.ai', 'alert');
+  distrust.recordFailure(node, HOST, 'closed');
+  distrust.recordFailure(curl, 'claude.ai', 'alert');
   const refusedByCurl = {
     process: 'curl',
     path: '/usr/bin/curl',
@@ -102,17 +102,17 @@ test('who refuses is listed with the host, since the first failure and for as lo
   };
   expect(distrust.list()).toEqual([refusedByCurl]);
   now = 2000;
-  distrust.note(node, host, 'closed');
+  distrust.recordFailure(node, HOST, 'closed');
   const refusedByNode = {
     process: 'node',
     path: '/usr/bin/node',
     script: null,
-    host,
+    host: HOST,
     since: 1000,
   };
   expect(distrust.list()).toEqual([refusedByCurl, refusedByNode]);
   now = 3_601_000;
   expect(distrust.list()).toEqual([refusedByNode]);
-  distrust.accepted(node, host);
+  distrust.accepted(node, HOST);
   expect(distrust.list()).toEqual([]);
 });

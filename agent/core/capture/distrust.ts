@@ -1,4 +1,5 @@
-import type { ClientProcess } from './decision.ts';
+import { LruMap } from '#lib/lru-map.ts';
+import type { ClientProcess } from './connection-decision.ts';
 
 /** How a client ended the handshake after it was shown our certificate. */
 export type HandshakeEnd = 'alert' | 'closed';
@@ -12,19 +13,19 @@ export interface HandshakeClient extends ClientProcess {
   user?: string | null;
 }
 
-export interface Distrust {
+export interface CertificateDistrust {
   /** Does this client, as far as is known, refuse our certificates for the host? */
   has(client: HandshakeClient, host: string): boolean;
   /** Its handshake failed. Answers whether it counts as refusing from now on. */
-  note(client: HandshakeClient, host: string, end: HandshakeEnd): boolean;
+  recordFailure(client: HandshakeClient, host: string, end: HandshakeEnd): boolean;
   /** It has accepted one. */
   accepted(client: HandshakeClient, host: string): void;
   /** Who refuses them now, the latest last. */
-  list(): Refusal[];
+  list(): DistrustingClient[];
 }
 
 /** A program that does not accept our certificates for a host. */
-export interface Refusal extends ClientProcess {
+export interface DistrustingClient extends ClientProcess {
   host: string;
   since: number;
 }
@@ -37,7 +38,7 @@ export interface DistrustOptions {
   most?: number;
 }
 
-interface Entry extends Refusal {
+interface Entry extends DistrustingClient {
   closed: number;
   until: number;
   /** The process that failed last. */
@@ -53,50 +54,46 @@ interface Entry extends Refusal {
  * Another process of the same program says nothing for it: started in another way, one may know the
  * root and the other not, which has to work.
  */
-export function createDistrust({ now, forMs = 3_600_000, most = 1000 }: DistrustOptions): Distrust {
-  const known = new Map<string, Entry>();
+export function createDistrust({
+  now,
+  forMs = 3_600_000,
+  most = 1000,
+}: DistrustOptions): CertificateDistrust {
+  const known = new LruMap<string, Entry>(most);
   /** When a process accepted a certificate last. */
-  const accepting = new Map<string, number>();
+  const accepting = new LruMap<string, number>(most);
   const keyOf = ({ path, process, script, user }: HandshakeClient, host: string): string =>
     [path ?? process, script, user, host].join('\n');
   const processOf = (client: HandshakeClient, host: string): string =>
     `${client.pid}\n${keyOf(client, host)}`;
   const hasAccepted = (client: HandshakeClient, host: string): boolean =>
-    client.pid !== null && now() - (accepting.get(processOf(client, host)) ?? -Infinity) < forMs;
+    client.pid !== null && now() - (accepting.peek(processOf(client, host)) ?? -Infinity) < forMs;
 
   return {
     has: (client, host) => {
-      const entry = known.get(keyOf(client, host));
+      const entry = known.peek(keyOf(client, host));
       return entry !== undefined && entry.until > now();
     },
-    note: (client, host, end) => {
+    recordFailure: (client, host, end) => {
       if (end === 'closed' && hasAccepted(client, host)) return false;
       const key = keyOf(client, host);
-      const earlier = known.get(key);
+      const earlier = known.peek(key);
       const closed = (earlier?.closed ?? 0) + 1;
       const refuses = end === 'alert' || closed >= 2;
       const { process, path, script = null, pid } = client;
       const until = refuses ? now() + forMs : 0;
       const since = earlier?.since ?? now();
-      remember(known, key, { process, path, script, pid, host, closed, until, since }, most);
+      known.set(key, { process, path, script, pid, host, closed, until, since });
       return refuses;
     },
     accepted: (client, host) => {
       const key = keyOf(client, host);
-      if (known.get(key)?.pid === client.pid) known.delete(key);
-      remember(accepting, processOf(client, host), now(), most);
+      if (known.peek(key)?.pid === client.pid) known.delete(key);
+      accepting.set(processOf(client, host), now());
     },
     list: () =>
       [...known.values()]
         .filter(({ until }) => until > now())
         .map(({ process, path, script, host, since }) => ({ process, path, script, host, since })),
   };
-}
-
-/** The latest only, at most so many. */
-function remember<V>(entries: Map<string, V>, key: string, value: V, most: number): void {
-  entries.delete(key);
-  entries.set(key, value);
-  const [oldest] = entries.keys();
-  if (entries.size > most && oldest !== undefined) entries.delete(oldest);
 }

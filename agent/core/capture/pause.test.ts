@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import type { DeviceConfig } from '#contract/device.ts';
-import { judgePause, minutesAllowed, permittedBy } from './pause.ts';
+import type { DeviceConfig } from '#contract/device-protocol.ts';
+import { evaluatePause, minutesAllowed, permittedBy } from './pause.ts';
 
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
@@ -33,19 +33,19 @@ describe('a pause of 30 minutes', () => {
     ],
     ['the computer was started again', after(2 * MINUTE, -4 * HOUR), 30, { ended_by: 'clock' }],
   ])('%s', (_, now, permitted, expected) => {
-    expect(judgePause(start, now, permitted)).toEqual(expected);
+    expect(evaluatePause(start, now, permitted)).toEqual(expected);
   });
 
   test('lasts no longer than its minutes by either clock, whatever happens to the other', () => {
     const time = fc.integer({ min: -10 * HOUR, max: 10 * HOUR });
     fc.assert(
       fc.property(time, time, fc.nat({ max: 480 }), (wall, uptime, permitted) => {
-        const judged = judgePause(start, after(wall, uptime), permitted);
-        if (!('left' in judged)) return;
+        const evaluated = evaluatePause(start, after(wall, uptime), permitted);
+        if (!('left' in evaluated)) return;
         const longest = Math.min(30, permitted) * MINUTE;
-        expect(judged.left).toBeGreaterThan(0);
-        expect(judged.left + wall).toBeLessThanOrEqual(longest);
-        expect(judged.left + uptime).toBeLessThanOrEqual(longest);
+        expect(evaluated.left).toBeGreaterThan(0);
+        expect(evaluated.left + wall).toBeLessThanOrEqual(longest);
+        expect(evaluated.left + uptime).toBeLessThanOrEqual(longest);
       }),
     );
   });
@@ -60,6 +60,8 @@ const config: DeviceConfig = {
   blocked_processes: [],
   enforce_policies: false,
   pause_minutes: 30,
+  coding_agents: 'off',
+  tool_checks: 'off',
 };
 
 test.each<[string, DeviceConfig | null, number, number]>([

@@ -1,7 +1,7 @@
-import { appOfProcess } from '../app-catalog/app-of-process.ts';
-import { packageOfScript } from '../app-catalog/app-of-script.ts';
-import { appCatalog } from '../app-catalog/catalog.ts';
-import type { CatalogEntry } from '../app-catalog/entry.ts';
+import { appCatalog } from '#domain/app-catalog/catalog.ts';
+import type { CatalogEntry } from '#domain/app-catalog/entry.ts';
+import { appOfProcess } from '../recognition/app-of-process.ts';
+import { packageOfScript } from '../recognition/app-of-script.ts';
 
 /** The process that opened a connection; null is what is not known of it. */
 export interface ClientProcess {

@@ -18,11 +18,18 @@ export const agentReport = z.object({
     hosts: z.array(z.string()),
     processes: z.array(z.string()),
   }),
-  /** The names of the doors that are open. */
+  /** The names of the open capture listeners. */
   doors: z.array(z.string()),
   proxy_port: z.number().nullable(),
   /** Does this agent install roots in the system's store? */
   system_trust: z.boolean(),
+  /** Settings of coding agents that the agent wrote; absent in earlier versions. */
+  coding_agents: z
+    .object({
+      level: z.string(),
+      files: z.array(z.object({ tool: z.string(), path: z.string() })),
+    })
+    .optional(),
   refusals: z.array(z.object({ process: z.string().nullable(), host: z.string() })),
   queued: z.number(),
   /** `part: what is wrong` */

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import type { AgentReport } from './agent-report.ts';
 import { type CaptureFacts, checkCapture } from './capture.ts';
 import { checkConfiguration } from './configuration.ts';
-import { checkSurroundings, type SurroundingsFacts } from './surroundings.ts';
+import { checkEnvironment, type EnvironmentFacts } from './environment.ts';
 import { checkTrust, type TrustFacts } from './trust.ts';
 
 const report: AgentReport = {
@@ -225,7 +225,7 @@ describe('trust', () => {
 });
 
 describe('what else is on this computer', () => {
-  const facts: SurroundingsFacts = {
+  const facts: EnvironmentFacts = {
     captures: true,
     proxies: [],
     ownProxy: '127.0.0.1:9877',
@@ -236,8 +236,8 @@ describe('what else is on this computer', () => {
     missingRights: [],
     canListSockets: true,
   };
-  const problems = (change: Partial<SurroundingsFacts>) =>
-    checkSurroundings({ ...facts, ...change }).filter(({ state }) => state === 'problem');
+  const problems = (change: Partial<EnvironmentFacts>) =>
+    checkEnvironment({ ...facts, ...change }).filter(({ state }) => state === 'problem');
 
   test('is no problem, nor is our own proxy, or a VPN', () => {
     expect(problems({})).toEqual([]);
@@ -247,7 +247,7 @@ describe('what else is on this computer', () => {
 
   test('is not checked without a running agent, or without the captured hosts', () => {
     const proxies = [{ where: 'HTTPS_PROXY', address: 'proxy.test:3128' }];
-    const checks = checkSurroundings({ ...facts, report: null, captures: null, proxies });
+    const checks = checkEnvironment({ ...facts, report: null, captures: null, proxies });
     const states = Object.fromEntries(checks.map(({ id, state }) => [id, state]));
     expect(states).toMatchObject({ flows: 'not checked', 'other-proxies': 'not checked' });
   });
@@ -255,7 +255,7 @@ describe('what else is on this computer', () => {
   test("files of the user's own are noted", () => {
     const report = saying('inventory: /home/ada/.mcp.json: not JSON', 'inventory: ~/x: too large');
     expect(problems({ report })).toEqual([]);
-    const note = checkSurroundings({ ...facts, report }).find(({ id }) => id === 'inventory-files');
+    const note = checkEnvironment({ ...facts, report }).find(({ id }) => id === 'inventory-files');
     expect(note?.seen).toMatch(
       /^Note: .* 2 files and folders: \/home\/ada\/\.mcp\.json: not JSON; ~\/x: too large\.$/,
     );
@@ -266,7 +266,7 @@ describe('what else is on this computer', () => {
     expect(problems({ report: saying(...lines) })[0]?.seen).toMatch(/upload: 5; and 2 more\.$/);
   });
 
-  test.each<[string, Partial<SurroundingsFacts>, RegExp]>([
+  test.each<[string, Partial<EnvironmentFacts>, RegExp]>([
     [
       'another proxy takes what is to be captured',
       { proxies: [{ where: 'HTTPS_PROXY', address: 'proxy.test:3128' }] },

@@ -1,6 +1,6 @@
 import { type AgentReport, problemsOf } from './agent-report.ts';
 import { type Check, notChecked, ok, problem, withRights } from './check.ts';
-import { names, sentence } from './words.ts';
+import { formatNames, toSentence } from './format.ts';
 
 export interface CaptureFacts {
   os: string;
@@ -46,7 +46,7 @@ function checkHosts(
   if (dropped !== undefined)
     return problem(
       id,
-      `The agent does not capture all hosts that Guard names: ${sentence(dropped)}`,
+      `The agent does not capture all hosts that Guard names: ${toSentence(dropped)}`,
       'admin',
       'Take them out of the Guard layer: only AI hosts of the catalog can be captured.',
     );
@@ -60,8 +60,8 @@ function checkHosts(
         : 'Capture is off on this computer; Guard decides that.',
     );
   const processes = report?.capture.processes ?? [];
-  const only = processes.length > 0 ? `, limited to ${names(processes)}` : '';
-  return ok(id, `Capture is on for ${names(hosts)}${only}.`);
+  const only = processes.length > 0 ? `, limited to ${formatNames(processes)}` : '';
+  return ok(id, `Capture is on for ${formatNames(hosts)}${only}.`);
 }
 
 function checkTransparent(facts: CaptureFacts, isNeeded: boolean | null): Check {
@@ -104,7 +104,7 @@ function causeOf(
     };
   if (why === undefined) return null;
   return {
-    seen: sentence(why),
+    seen: toSentence(why),
     what: /group/.test(why)
       ? 'Run the agent as root, or give its service CAP_SETGID as well.'
       : 'Look for other software that changes nftables or restricts the agent (containers, SELinux, AppArmor).',
@@ -117,7 +117,7 @@ function checkHandedOver({ report }: CaptureFacts, isNeeded: boolean | null): Ch
   if (why !== undefined)
     return problem(
       id,
-      `The network extension cannot hand connections over: ${sentence(why)}`,
+      `The network extension cannot hand connections over: ${toSentence(why)}`,
       'IT',
       'Restart the agent; if that does not help, send this page and the log of the agent to support.',
     );
@@ -146,7 +146,7 @@ function checkExplicit(
     return problem(
       id,
       portHolder === null
-        ? `The proxy of the agent cannot listen on port ${proxyPort}: ${sentence(why ?? '')}`
+        ? `The proxy of the agent cannot listen on port ${proxyPort}: ${toSentence(why ?? '')}`
         : `The proxy of the agent cannot listen on port ${proxyPort}: ${portHolder} does.`,
       'IT',
       'End the other program, or set AGENT_PROXY_PORT to a free port; then change it in every program that uses this proxy.',
@@ -168,7 +168,7 @@ function checkReporting({ report }: CaptureFacts): Check[] {
   return [
     problem(
       'captured-exchanges',
-      `Not every exchange was captured: ${sentence(lines.slice(0, 3).join('; '))}`,
+      `Not every exchange was captured: ${toSentence(lines.slice(0, 3).join('; '))}`,
       'IT',
       'Send this page to support.',
     ),

@@ -1,6 +1,6 @@
 import { type AgentReport, problemsOf } from './agent-report.ts';
 import { type Check, notChecked, ok, problem } from './check.ts';
-import { moment, sentence } from './words.ts';
+import { formatTime, toSentence } from './format.ts';
 
 export interface ConfigurationFacts {
   report: AgentReport | null;
@@ -29,14 +29,14 @@ function checkVersion({ report, stored }: ConfigurationFacts): Check {
   if (wanted !== null && wanted !== version)
     return problem(
       id,
-      `Version ${version} of the configuration is in force, and the control plane wants ${wanted}${why ? `: ${sentence(why)}` : '.'}`,
+      `Version ${version} of the configuration is in force, and the control plane wants ${wanted}${why ? `: ${toSentence(why)}` : '.'}`,
       'IT',
       'Fix the problems above; if there are none, restart the agent and send its log to support.',
     );
   if (why !== undefined)
     return problem(
       id,
-      `The configuration ${sentence(why)}`,
+      `The configuration ${toSentence(why)}`,
       'IT',
       'Fix the problems above; if there are none, restart the agent and send its log to support.',
     );
@@ -50,21 +50,21 @@ function checkChannel({ report, isEnrolled }: ConfigurationFacts): Check {
   if (report.connected_since !== null)
     return ok(
       id,
-      `The channel to the control plane has been open since ${moment(report.connected_since)}: changes arrive at once.`,
+      `The channel to the control plane has been open since ${formatTime(report.connected_since)}: changes arrive at once.`,
     );
   if (!isEnrolled) return notChecked(id, 'The channel opens once this computer is enrolled.');
   const [unreachable] = problemsOf(report, 'control plane');
   if (unreachable !== undefined)
     return problem(
       id,
-      `The agent has no connection to the control plane: ${sentence(unreachable)}`,
+      `The agent has no connection to the control plane: ${toSentence(unreachable)}`,
       'IT',
       'Fix the problems above. If there are none, restart the agent: it reads the trusted certificates of the system when it starts.',
     );
   const [why] = problemsOf(report, 'channel');
   return problem(
     id,
-    `The channel (a WebSocket) to the control plane is closed${why ? `: ${sentence(why)}` : '.'} Changes arrive with the next heartbeat instead.`,
+    `The channel (a WebSocket) to the control plane is closed${why ? `: ${toSentence(why)}` : '.'} Changes arrive with the next heartbeat instead.`,
     'IT',
     'Let WebSockets pass in every proxy and firewall between this computer and the control plane.',
   );

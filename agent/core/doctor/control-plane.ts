@@ -1,5 +1,5 @@
 import { type Check, notChecked, ok, problem } from './check.ts';
-import { moment, names, sentence, span } from './words.ts';
+import { formatTime, formatNames, toSentence, formatDuration } from './format.ts';
 
 export interface CertificateSummary {
   /** Common names. */
@@ -41,7 +41,7 @@ export interface ControlPlaneFacts {
   now: number;
 }
 
-const largestSkew = 120_000;
+const MAX_SKEW_MS = 120_000;
 
 /** Can the control plane be reached, and is it the right one? In the order of a connection. */
 export function checkControlPlane(facts: ControlPlaneFacts): Check[] {
@@ -64,7 +64,7 @@ function checkAddress({ host, addresses }: ControlPlaneFacts): Check {
       `Check api_url in the profile, and that the name servers of this network know ${host}.`,
     );
   if (addresses.found.includes(host)) return ok(id, `The control plane has the address ${host}.`);
-  return ok(id, `${host} resolves to ${names(addresses.found)}.`);
+  return ok(id, `${host} resolves to ${formatNames(addresses.found)}.`);
 }
 
 const whyNot: Record<string, string> = {
@@ -83,7 +83,7 @@ function checkConnection({ host, port, connection, proxies }: ControlPlaneFacts)
   if (proxies.length > 0)
     return problem(
       id,
-      `${seen} A proxy is set on this computer (${names(proxies)}), but the agent connects directly.`,
+      `${seen} A proxy is set on this computer (${formatNames(proxies)}), but the agent connects directly.`,
       'IT',
       `Let computers connect to ${host}:${port} directly.`,
     );
@@ -123,14 +123,14 @@ function checkCertificate(facts: ControlPlaneFacts): Check {
   if (notAfter < now)
     return problem(
       id,
-      `The certificate of ${host} expired on ${moment(notAfter)}.`,
+      `The certificate of ${host} expired on ${formatTime(notAfter)}.`,
       'IT',
       'Renew the certificate of the control plane or of the proxy before it; if it is newer elsewhere, check the clock of this computer.',
     );
   if (notBefore > now)
     return problem(
       id,
-      `The certificate of ${host} is valid from ${moment(notBefore)} on, and it is ${moment(now)} on this computer.`,
+      `The certificate of ${host} is valid from ${formatTime(notBefore)} on, and it is ${formatTime(now)} on this computer.`,
       'user',
       'Set the clock of this computer; let it be set automatically.',
     );
@@ -143,7 +143,7 @@ function trusted(
   anchor: Anchor,
   { notAfter }: CertificateSummary,
 ): string {
-  const until = `The certificate of ${host} is valid until ${moment(notAfter)} and trusted here; its authority is "${authority}"`;
+  const until = `The certificate of ${host} is valid until ${formatTime(notAfter)} and trusted here; its authority is "${authority}"`;
   switch (anchor) {
     case 'tenant':
       return `${until}, the tenant's root.`;
@@ -203,7 +203,7 @@ function checkAnswer({ host, port, answer, tls }: ControlPlaneFacts): Check {
   if (status >= 500)
     return problem(
       id,
-      `The control plane answers with an error: ${status}${coded ? ` ${sentence(message)}` : '.'}`,
+      `The control plane answers with an error: ${status}${coded ? ` ${toSentence(message)}` : '.'}`,
       'admin',
       'Look at /readyz/ of the control plane, which names the reason.',
     );
@@ -219,11 +219,11 @@ function checkClock({ answer }: ControlPlaneFacts): Check {
   const id = 'clock';
   const skew = answer && !('error' in answer) ? answer.skew : null;
   if (skew === null) return notChecked(id, 'The answer of the control plane has no time.');
-  if (Math.abs(skew) <= largestSkew)
+  if (Math.abs(skew) <= MAX_SKEW_MS)
     return ok(id, 'The clock of this computer agrees with that of the control plane.');
   return problem(
     id,
-    `The clock of this computer is ${span(Math.abs(skew))} ${skew > 0 ? 'ahead of' : 'behind'} the control plane's: certificates look expired or not yet valid.`,
+    `The clock of this computer is ${formatDuration(Math.abs(skew))} ${skew > 0 ? 'ahead of' : 'behind'} the control plane's: certificates look expired or not yet valid.`,
     'user',
     'Set the clock of this computer; let it be set automatically.',
   );

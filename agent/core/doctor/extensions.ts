@@ -1,5 +1,5 @@
 import { type Check, notChecked, ok, problem } from './check.ts';
-import { names } from './words.ts';
+import { formatNames } from './format.ts';
 
 export interface ExtensionState {
   /** Bundle id. */
@@ -27,15 +27,15 @@ export interface ExtensionFacts {
   hasExtensions: boolean;
 }
 
-const id = 'extensions';
+const ID = 'extensions';
 
 /** On macOS: do the network extensions run? */
 export function checkExtensions(facts: ExtensionFacts): Check[] {
   const { extensions, wanted, hasExtensions, configurations } = facts;
   if (extensions === null)
-    return [notChecked(id, 'The system extensions of this Mac cannot be listed.')];
+    return [notChecked(ID, 'The system extensions of this Mac cannot be listed.')];
   if (!hasExtensions)
-    return [notChecked(id, 'This app brings no network extensions: only its proxy captures.')];
+    return [notChecked(ID, 'This app brings no network extensions: only its proxy captures.')];
   return [
     ...wanted.map((bundleId) => checkOne(bundleId, stateOf(extensions, bundleId))),
     ...(configurations ?? []).map(checkConfiguration),
@@ -46,7 +46,7 @@ const titles = { filter: 'content filter', proxy: 'transparent proxy' } as const
 
 /** An extension that is active does nothing without such an entry. */
 function checkConfiguration({ name, present, enabled }: NetworkConfiguration): Check {
-  const own = `${id}:${name}`;
+  const own = `${ID}:${name}`;
   const title = titles[name];
   if (present && enabled) return ok(own, `The ${title} is configured and on.`);
   return problem(
@@ -66,7 +66,7 @@ const stateOf = (extensions: readonly ExtensionState[], bundleId: string): strin
 };
 
 function checkOne(bundleId: string, state: string | null): Check {
-  const own = `${id}:${bundleId.split('.').at(-1)}`;
+  const own = `${ID}:${bundleId.split('.').at(-1)}`;
   if (state === null)
     return problem(
       own,
@@ -109,7 +109,7 @@ export const otherExtensions = (
   extensions: readonly ExtensionState[],
   wanted: readonly string[],
 ): string =>
-  names(
+  formatNames(
     extensions
       .filter((one) => !wanted.includes(one.id) && one.state === 'activated enabled')
       .map((one) => one.id),

@@ -1,7 +1,8 @@
+import { DAY_MS } from '#lib/time-units.ts';
 import { renewalTime } from '../renewal-time.ts';
 import { type AgentReport, problemsOf } from './agent-report.ts';
 import { type Advice, type Check, notChecked, ok, problem, withRights } from './check.ts';
-import { moment, sentence, span } from './words.ts';
+import { formatTime, toSentence, formatDuration } from './format.ts';
 
 export interface IdentityFacts {
   /** `private`: the state folder may not be read. */
@@ -15,8 +16,7 @@ export interface IdentityFacts {
   now: number;
 }
 
-const id = 'identity';
-const day = 86_400_000;
+const ID = 'identity';
 
 /** Is this computer enrolled, and does the control plane accept its certificate? */
 export function checkIdentity(facts: IdentityFacts): Check[] {
@@ -26,13 +26,13 @@ export function checkIdentity(facts: IdentityFacts): Check[] {
 function checkRecord({ record, certificate, hardwareId, report }: IdentityFacts): Check | null {
   if (record === 'private' && !report)
     return notChecked(
-      id,
+      ID,
       'The state folder says whether this computer is enrolled, and this user may not read it.',
       withRights,
     );
   if (record === 'damaged' || certificate === 'damaged')
     return problem(
-      id,
+      ID,
       `A file about the identity of this computer is damaged (${record === 'damaged' ? 'device.json' : 'identity.pem'}).`,
       'user',
       'Restart the agent: it keeps the file aside and enrolls again.',
@@ -40,7 +40,7 @@ function checkRecord({ record, certificate, hardwareId, report }: IdentityFacts)
   const enrolledAs = record && record !== 'private' ? record.hardware_id : null;
   if (enrolledAs !== null && hardwareId !== null && enrolledAs !== hardwareId)
     return problem(
-      id,
+      ID,
       'The state folder was copied from another computer: its hardware id is not that of this one.',
       'user',
       'Restart the agent: it enrolls this computer as a device of its own. IT: leave the state folder out of disk images.',
@@ -51,8 +51,8 @@ function checkRecord({ record, certificate, hardwareId, report }: IdentityFacts)
 
 const cloned = (dispute: string): Check =>
   problem(
-    id,
-    `Another computer seems to have the same hardware id: the identity was ${sentence(dispute)}`,
+    ID,
+    `Another computer seems to have the same hardware id: the identity was ${toSentence(dispute)}`,
     'IT',
     'Give cloned computers ids of their own (systemd: a new /etc/machine-id; virtual machines: a new UUID), or set AGENT_HARDWARE_ID.',
   );
@@ -64,31 +64,31 @@ function checkCertificate(facts: IdentityFacts): Check {
   const { notAfter } = certificate;
   if (notAfter <= now)
     return problem(
-      id,
-      `The identity of ${name} expired on ${moment(notAfter)}.`,
+      ID,
+      `The identity of ${name} expired on ${formatTime(notAfter)}.`,
       'IT',
       'The agent enrolls again by itself once it runs and reaches the control plane with a valid API key (see the checks above).',
     );
   if (verdict && 'status' in verdict && (verdict.status === 401 || verdict.status === 403))
     return refused(name, verdict);
   const overdue = now - renewalTime(certificate);
-  if (overdue > day) {
+  if (overdue > DAY_MS) {
     const [why] = problemsOf(report, 'renewal', 'control plane');
     return problem(
-      id,
-      `The identity of ${name} should have been renewed ${span(overdue)} ago, and expires on ${moment(notAfter)}${why ? `: ${sentence(why)}` : '.'}`,
+      ID,
+      `The identity of ${name} should have been renewed ${formatDuration(overdue)} ago, and expires on ${formatTime(notAfter)}${why ? `: ${toSentence(why)}` : '.'}`,
       'IT',
       'Let the agent run, and fix its connection to the control plane (see the checks above).',
     );
   }
   if (!verdict || 'error' in verdict)
     return notChecked(
-      id,
-      `This computer is enrolled as ${name} until ${moment(notAfter)}; the control plane could not be asked about it.`,
+      ID,
+      `This computer is enrolled as ${name} until ${formatTime(notAfter)}; the control plane could not be asked about it.`,
     );
   return ok(
-    id,
-    `This computer is enrolled as ${name}; the control plane accepts its certificate, which is valid until ${moment(notAfter)}.`,
+    ID,
+    `This computer is enrolled as ${name}; the control plane accepts its certificate, which is valid until ${formatTime(notAfter)}.`,
   );
 }
 
@@ -96,25 +96,25 @@ function refused(
   name: string | null,
   { status, message }: { status: number; message: string },
 ): Check {
-  const seen = `The control plane refuses ${name}: ${sentence(message)}`;
+  const seen = `The control plane refuses ${name}: ${toSentence(message)}`;
   if (/required/.test(message))
     return problem(
-      id,
+      ID,
       `The certificate of ${name} does not reach the control plane: something in between ends TLS.`,
       'IT',
       'Exempt the control plane from TLS inspection; a proxy before it has to pass the certificate on (docs/deploy).',
     );
   if (/not one of ours/.test(message))
     return problem(
-      id,
+      ID,
       seen,
       'IT',
       'This control plane did not enroll the computer: check api_url in the profile. If its database was restored from a backup, the agent enrolls again by itself.',
     );
   if (status === 403)
-    return problem(id, seen, 'admin', 'The tenant is suspended: activate it again.');
+    return problem(ID, seen, 'admin', 'The tenant is suspended: activate it again.');
   return problem(
-    id,
+    ID,
     seen,
     'admin',
     'Restore the device on its page under Devices, if it was revoked by mistake; it then enrolls again by itself.',
@@ -124,24 +124,24 @@ function refused(
 function notEnrolled({ report }: IdentityFacts): Check {
   if (!report)
     return notChecked(
-      id,
+      ID,
       'This computer is not enrolled; it enrolls by itself once an agent runs.',
     );
   if (report.phase === 'waiting for approval')
     return problem(
-      id,
+      ID,
       `This computer waits for approval${report.device_id ? ` as ${report.device_id}` : ''}.`,
       'admin',
       'Approve it under Devices.',
     );
   if (report.phase === 'waiting for configuration')
-    return notChecked(id, 'This computer enrolls once there are managed preferences.');
+    return notChecked(ID, 'This computer enrolls once there are managed preferences.');
   if (report.phase === 'enrolled')
-    return ok(id, `This computer is enrolled as ${report.device_id}.`);
+    return ok(ID, `This computer is enrolled as ${report.device_id}.`);
   const [why] = problemsOf(report, 'enroll', 'control plane', 'trusted roots');
-  if (why === undefined) return notChecked(id, 'This computer is being enrolled; look again soon.');
+  if (why === undefined) return notChecked(ID, 'This computer is being enrolled; look again soon.');
   const advice = adviceFor(why);
-  return problem(id, `This computer cannot enroll: ${sentence(why)}`, advice.who, advice.what);
+  return problem(ID, `This computer cannot enroll: ${toSentence(why)}`, advice.who, advice.what);
 }
 
 /** How to fix a refused enrollment. */

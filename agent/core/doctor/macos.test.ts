@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { parseConfigurations, parseExtensionList } from './extension-list.ts';
 import { checkExtensions, otherExtensions } from './extensions.ts';
-import { parseProxySettings } from './proxy-settings.ts';
+import { parseProxySettings } from './environment.ts';
 
 const list = [
   '4 extension(s)',

@@ -1,6 +1,6 @@
 import type { ManagedConfig } from '#contract/deployment.ts';
 import { type Check, notChecked, ok, problem } from './check.ts';
-import { names, sentence } from './words.ts';
+import { formatNames, toSentence } from './format.ts';
 
 export interface ManagedFacts {
   os: string;
@@ -12,7 +12,7 @@ export interface ManagedFacts {
   userLevel: readonly string[];
 }
 
-const id = 'managed-preferences';
+const ID = 'managed-preferences';
 
 /** As much of an API key as the console shows. */
 export const keyPrefix = (key: string): string => `${key.slice(0, 12)}…`;
@@ -23,12 +23,12 @@ export function checkManagedPreferences(facts: ManagedFacts): Check[] {
   if ('error' in reading) return [checkError(facts, reading)];
   const { api_url, api_key } = reading.config;
   const seen = `${path} names the control plane ${api_url} and the API key ${keyPrefix(api_key)}.`;
-  if (reading.problems.length === 0) return [ok(id, seen)];
+  if (reading.problems.length === 0) return [ok(ID, seen)];
   const wrong = reading.problems.map((line) => line.replace(`${path}: `, ''));
   return [
-    ok(id, seen),
+    ok(ID, seen),
     problem(
-      `${id}-keys`,
+      `${ID}-keys`,
       `Capture stays off, because of wrong values in ${path}: ${wrong.join('; ')}.`,
       'IT',
       'Correct these keys in the profile and deliver it again.',
@@ -43,22 +43,22 @@ function checkError(facts: ManagedFacts, { error, kind }: { error: string; kind:
       return userLevel.length > 0 ? atUserLevel(path, userLevel) : missing(facts);
     case 'unreadable':
       return problem(
-        id,
-        sentence(error),
+        ID,
+        toSentence(error),
         'IT',
         `Make ${path} readable for the user that the agent runs as, and its folder as well.`,
       );
     case 'malformed':
       return problem(
-        id,
-        sentence(error),
+        ID,
+        toSentence(error),
         'IT',
         'Deliver the profile of the console again: the file was changed or cut off on its way.',
       );
     default:
       return problem(
-        id,
-        sentence(error),
+        ID,
+        toSentence(error),
         'IT',
         'Correct the key that is named in the profile and deliver it again.',
       );
@@ -68,13 +68,13 @@ function checkError(facts: ManagedFacts, { error, kind }: { error: string; kind:
 const missing = ({ os, path }: ManagedFacts): Check =>
   os === 'macos'
     ? problem(
-        id,
+        ID,
         `There is no file ${path}: the profile is not on this Mac.`,
         'IT',
         'Assign the profile to this device in device management, at the device level; it is there when `sudo profiles show` lists it.',
       )
     : problem(
-        id,
+        ID,
         `There is no file ${path}.`,
         'IT',
         'Write the managed configuration to this path, or name the right one in MANAGED_PREFERENCES.',
@@ -82,8 +82,8 @@ const missing = ({ os, path }: ManagedFacts): Check =>
 
 const atUserLevel = (path: string, userLevel: readonly string[]): Check =>
   problem(
-    id,
-    `The profile is at the user level (${names(userLevel)}), and the agent reads the device level, ${path}.`,
+    ID,
+    `The profile is at the user level (${formatNames(userLevel)}), and the agent reads the device level, ${path}.`,
     'IT',
     'Assign the profile to the device instead of to users.',
   );

@@ -1,5 +1,5 @@
 import type { Actor, Check } from './check.ts';
-import { moment, plural } from './words.ts';
+import { formatTime, plural } from './format.ts';
 
 export interface Examination {
   /** ms */
@@ -30,7 +30,7 @@ export function writePage({ at, checks }: Examination): string {
       ? [`${' '.repeat(13)}→ ${actors[check.advice.who]}: ${check.advice.what}`]
       : []),
   ]);
-  return [`Examined on ${moment(at)}.`, '', ...lines, '', summary(checks), ''].join('\n');
+  return [`Examined on ${formatTime(at)}.`, '', ...lines, '', summary(checks), ''].join('\n');
 }
 
 /** Later checks depend on earlier ones, so the first problem is the one to begin with. */

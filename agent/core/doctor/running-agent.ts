@@ -1,6 +1,6 @@
 import type { AgentReport } from './agent-report.ts';
 import { type Check, notChecked, ok, problem, withRights } from './check.ts';
-import { moment } from './words.ts';
+import { formatTime } from './format.ts';
 
 export interface RunningFacts {
   os: string;
@@ -56,7 +56,7 @@ export function checkRunning(facts: RunningFacts): Check[] {
   return [
     ok(
       id,
-      `The agent runs: process ${holder}, version ${version}, since ${moment(report.started_at)}.`,
+      `The agent runs: process ${holder}, version ${version}, since ${formatTime(report.started_at)}.`,
     ),
   ];
 }

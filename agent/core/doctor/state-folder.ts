@@ -1,5 +1,5 @@
 import { type Check, notChecked, ok, problem, withRights } from './check.ts';
-import { moment, plural, size, span } from './words.ts';
+import { formatTime, plural, formatBytes, formatDuration } from './format.ts';
 
 export interface SpoolFacts {
   files: number;
@@ -23,10 +23,10 @@ export interface StateFacts {
   now: number;
 }
 
-const leastFree = 100_000_000;
+const MIN_FREE_BYTES = 100_000_000;
 /** Of the two spools together: beyond it the oldest reports are given up. */
-const mostSpooled = 128 * 1024 * 1024;
-const longestWait = 15 * 60_000;
+const MAX_SPOOLED_BYTES = 128 * 1024 * 1024;
+const MAX_WAIT_MS = 15 * 60_000;
 
 /** The folder of the agent's state, and the reports in it that wait to be sent. */
 export const checkStateFolder = (facts: StateFacts): Check[] => [
@@ -69,13 +69,14 @@ function checkDisk({ dir, freeBytes }: StateFacts): Check {
   const id = 'disk';
   if (freeBytes === null)
     return notChecked(id, `The free space on the disk of ${dir} is not known.`);
-  if (freeBytes >= leastFree) return ok(id, `${size(freeBytes)} are free on the disk of ${dir}.`);
-  const full = freeBytes === 0 ? 'The disk' : `Only ${size(freeBytes)} are free on the disk`;
+  if (freeBytes >= MIN_FREE_BYTES)
+    return ok(id, `${formatBytes(freeBytes)} are free on the disk of ${dir}.`);
+  const full = freeBytes === 0 ? 'The disk' : `Only ${formatBytes(freeBytes)} are free on the disk`;
   return problem(
     id,
     `${full} of ${dir}${freeBytes === 0 ? ' is full' : ''}: reports are lost when there is no room.`,
     'user',
-    `Make room: ${size(leastFree)} at least.`,
+    `Make room: ${formatBytes(MIN_FREE_BYTES)} at least.`,
   );
 }
 
@@ -90,17 +91,17 @@ function checkSpool({ spools, dropped, now }: StateFacts): Check {
   const lost = dropped
     ? ` ${plural(dropped, 'report')} ${dropped === 1 ? 'was' : 'were'} given up since this computer enrolled.`
     : '';
-  if (bytes > mostSpooled * 0.9)
+  if (bytes > MAX_SPOOLED_BYTES * 0.9)
     return problem(
       id,
-      `The spool is full (${size(bytes)}), and the oldest reports are being given up.${lost}`,
+      `The spool is full (${formatBytes(bytes)}), and the oldest reports are being given up.${lost}`,
       'IT',
       'Fix the connection to the control plane (see the checks above); the spool then empties by itself.',
     );
-  if (oldest !== null && now - oldest > longestWait)
+  if (oldest !== null && now - oldest > MAX_WAIT_MS)
     return problem(
       id,
-      `Reports have waited for ${span(now - oldest)} (${size(bytes)}).${lost}`,
+      `Reports have waited for ${formatDuration(now - oldest)} (${formatBytes(bytes)}).${lost}`,
       'IT',
       'Fix the connection to the control plane (see the checks above); they are sent then.',
     );
@@ -112,9 +113,9 @@ function checkSpool({ spools, dropped, now }: StateFacts): Check {
       'Update the control plane and the app to the same version; if it happens again, send one of the files to support.',
     );
   if (files === 0) return ok(id, `No report waits to be sent.${lost}`);
-  const since = oldest === null ? '' : `, the oldest since ${moment(oldest)}`;
+  const since = oldest === null ? '' : `, the oldest since ${formatTime(oldest)}`;
   return ok(
     id,
-    `${plural(files, 'file')} of reports (${size(bytes)}) wait to be sent${since}.${lost}`,
+    `${plural(files, 'file')} of reports (${formatBytes(bytes)}) wait to be sent${since}.${lost}`,
   );
 }

@@ -1,6 +1,6 @@
 import { type AgentReport, problemsOf } from './agent-report.ts';
 import { type Check, notChecked, ok, problem } from './check.ts';
-import { names, sentence } from './words.ts';
+import { formatNames, toSentence } from './format.ts';
 
 export interface RootFact {
   name: string;
@@ -40,7 +40,7 @@ function checkSystemStore(facts: TrustFacts): Check {
   if (why !== undefined)
     return problem(
       id,
-      `The tenant's root cannot be put into the system's store: ${sentence(why)}`,
+      `The tenant's root cannot be put into the system's store: ${toSentence(why)}`,
       'IT',
       'Run that program by hand to see the error; the agent tries again by itself.',
     );
@@ -141,7 +141,7 @@ function checkRefusals({ report }: TrustFacts): Check {
     return ok(id, 'No program has refused a certificate in the last hour.');
   return problem(
     id,
-    `These programs do not accept the certificates of this device, and are passed through unseen: ${names(programs)}.`,
+    `These programs do not accept the certificates of this device, and are passed through unseen: ${formatNames(programs)}.`,
     'IT',
     'Each kind of program needs its own setting: see the table "What trusts the device\'s certificate" in docs/capture.md.',
   );

@@ -8,11 +8,11 @@ export interface VersionFacts {
 }
 
 /** The first macOS that the app runs on, see the installer's distribution. */
-const oldestMacOs = 12;
+const OLDEST_MAC_OS = 12;
 
 export function checkVersions({ os, osVersion, agent, node }: VersionFacts): Check[] {
   const seen = `Agent ${agent}, ${os === 'macos' ? `macOS ${osVersion}` : osVersion}, Node ${node}.`;
-  if (os === 'macos' && Number.parseInt(osVersion, 10) < oldestMacOs)
-    return [problem('versions', seen, 'IT', `Update macOS to ${oldestMacOs} or newer.`)];
+  if (os === 'macos' && Number.parseInt(osVersion, 10) < OLDEST_MAC_OS)
+    return [problem('versions', seen, 'IT', `Update macOS to ${OLDEST_MAC_OS} or newer.`)];
   return [ok('versions', seen)];
 }

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
-import { describe, expect, it } from 'vitest';
-import { createFrameReader, encodeFrame, longestBody } from './frame.ts';
+import { describe, expect, test } from 'vitest';
+import { createFrameReader, encodeFrame, MAX_BODY_BYTES } from './frame.ts';
 
 /** Shared with the tests of the extensions. */
 interface Vector {
@@ -25,13 +25,13 @@ function readInPieces(bytes: Uint8Array, size: number) {
 }
 
 describe.each([1, 3, 7, 1000])('in pieces of %d bytes', (size) => {
-  it.each(vectors)('$name', ({ hex, bodies, error }) =>
+  test.each(vectors)('$name', ({ hex, bodies, error }) =>
     expect(readInPieces(Buffer.from(hex, 'hex'), size)).toEqual({ bodies, error }),
   );
 });
 
-it('writes what it reads, up to the limit', () => {
-  const message = { type: 'ë'.repeat(longestBody / 2 - 6) };
+test('writes what it reads, up to the limit', () => {
+  const message = { type: 'ë'.repeat(MAX_BODY_BYTES / 2 - 6) };
   const frame = encodeFrame(message);
   expect(readInPieces(frame, 1000)).toEqual({ bodies: [JSON.stringify(message)], error: null });
   expect(() => encodeFrame({ type: `${message.type}ë` })).toThrow('too long');

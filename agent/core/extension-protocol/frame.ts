@@ -1,14 +1,14 @@
 /** Of one message, in bytes of UTF-8. */
-export const longestBody = 262_144;
-const lengthSize = 4;
+export const MAX_BODY_BYTES = 262_144;
+const LENGTH_SIZE = 4;
 
 /** A message on the wire: its length in four bytes, the highest first, then its JSON. */
 export function encodeFrame(message: object): Uint8Array {
   const body = new TextEncoder().encode(JSON.stringify(message));
-  if (body.length > longestBody) throw new RangeError('the message is too long for a frame');
-  const frame = new Uint8Array(lengthSize + body.length);
+  if (body.length > MAX_BODY_BYTES) throw new RangeError('the message is too long for a frame');
+  const frame = new Uint8Array(LENGTH_SIZE + body.length);
   new DataView(frame.buffer).setUint32(0, body.length);
-  frame.set(body, lengthSize);
+  frame.set(body, LENGTH_SIZE);
   return frame;
 }
 
@@ -29,12 +29,12 @@ export function createFrameReader(): FrameReader {
       const view = new DataView(stream.buffer);
       const bodies: string[] = [];
       let at = 0;
-      while (at + lengthSize <= stream.length) {
+      while (at + LENGTH_SIZE <= stream.length) {
         const length = view.getUint32(at);
-        if (length === 0 || length > longestBody) return { bodies, error: 'length' };
-        const end = at + lengthSize + length;
+        if (length === 0 || length > MAX_BODY_BYTES) return { bodies, error: 'length' };
+        const end = at + LENGTH_SIZE + length;
         if (end > stream.length) break;
-        bodies.push(decoder.decode(stream.subarray(at + lengthSize, end)));
+        bodies.push(decoder.decode(stream.subarray(at + LENGTH_SIZE, end)));
         at = end;
       }
       pending = stream.slice(at);

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { createFrameReader, encodeFrame } from './frame.ts';
 import { readExtensionMessage } from './messages.ts';
 import type { AgentMessage } from './messages.ts';
@@ -18,11 +18,11 @@ const vectors = JSON.parse(readFileSync(file, 'utf8')) as {
 };
 
 describe('what an extension sends', () => {
-  it.each(vectors.extension)('$name', ({ message, valid }) =>
+  test.each(vectors.extension)('$name', ({ message, valid }) =>
     expect(readExtensionMessage(JSON.stringify(message))).toEqual(valid ? message : 'malformed'),
   );
 
-  it.each([
+  test.each([
     ['of a newer version', '{"type":"dance","how":"fast"}', 'unknown'],
     ['with more members', '{"type":"listed","more":1}', { type: 'listed' }],
     ['that is no JSON', '{', 'malformed'],
@@ -35,7 +35,7 @@ describe('what an extension sends', () => {
   ])('%s', (_, body, expected) => expect(readExtensionMessage(body)).toEqual(expected));
 });
 
-it.each(vectors.agent.filter(({ valid }) => valid))('what the agent sends: $name', (vector) => {
+test.each(vectors.agent.filter(({ valid }) => valid))('what the agent sends: $name', (vector) => {
   const { bodies } = createFrameReader().read(encodeFrame(vector.message));
   expect(bodies.map((body) => JSON.parse(body) as object)).toEqual([vector.message]);
 });

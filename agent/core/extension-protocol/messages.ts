@@ -1,10 +1,10 @@
 import { z } from 'zod';
 
 /** The version that both sides name in their hello. */
-export const protocolVersion = 1;
+export const PROTOCOL_VERSION = 1;
 
-export const mostHosts = 512;
-export const mostAddresses = 1024;
+export const MAX_HOSTS = 512;
+export const MAX_ADDRESSES = 1024;
 
 /** What the agent sends. docs/local-protocol.md says when. */
 export type AgentMessage =

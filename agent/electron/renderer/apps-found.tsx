@@ -1,21 +1,21 @@
 import type { StatusMessage } from '../bridge.ts';
 import { Section } from './section.tsx';
-import { useSpeaker } from './speaking.ts';
+import { useTranslator } from './translator-context.ts';
 
 type App = StatusMessage['apps'][number];
 type Level = StatusMessage['capture_levels'][number];
 
 /** The AI apps of this computer by kind, and how much of each can be captured. */
 export function AppsFound({ apps, levels }: { apps: App[]; levels: Level[] }) {
-  const { say } = useSpeaker();
+  const { translate } = useTranslator();
   const byApp = new Map(levels.map(({ app_id, level }) => [app_id, level]));
   return (
-    <Section title={say('apps.title')} count={apps.length}>
-      {apps.length === 0 && <p className="muted">{say('apps.none')}</p>}
+    <Section title={translate('apps.title')} count={apps.length}>
+      {apps.length === 0 && <p className="muted">{translate('apps.none')}</p>}
       {[...Map.groupBy(apps, ({ kind }) => kind)].map(([kind, ofKind]) => (
         <details key={kind} className="kind" open={ofKind.length <= 10}>
           <summary>
-            {say(`kind.${kind}`, { count: ofKind.length })}{' '}
+            {translate(`kind.${kind}`, { count: ofKind.length })}{' '}
             <span className="count">{ofKind.length}</span>
           </summary>
           <ul className="apps">
@@ -25,7 +25,7 @@ export function AppsFound({ apps, levels }: { apps: App[]; levels: Level[] }) {
                 <span className="whole">
                   {app.name} <span className="muted">{app.version}</span>
                 </span>
-                <Capturing level={byApp.get(app.catalog_id ?? '')} />
+                <AppCaptureLevel level={byApp.get(app.catalog_id ?? '')} />
               </li>
             ))}
           </ul>
@@ -36,7 +36,7 @@ export function AppsFound({ apps, levels }: { apps: App[]; levels: Level[] }) {
 }
 
 /** Nothing is known of an app that the catalog does not have. */
-function Capturing({ level }: { level: Level['level'] | undefined }) {
-  const { say } = useSpeaker();
-  return level ? <span className="muted">{say(`level.${level}`)}</span> : null;
+function AppCaptureLevel({ level }: { level: Level['level'] | undefined }) {
+  const { translate } = useTranslator();
+  return level ? <span className="muted">{translate(`level.${level}`)}</span> : null;
 }

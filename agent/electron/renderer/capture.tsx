@@ -1,31 +1,117 @@
 import type { Bridge, StatusMessage } from '../bridge.ts';
-import type { Speaker } from '../words/speaker.ts';
-import { CapturedHosts } from './captured-hosts.tsx';
-import { PauseControl } from './pause-control.tsx';
-import { useSpeaker } from './speaking.ts';
+import type { Translator } from '../messages/translator.ts';
+import { useTranslator } from './translator-context.ts';
+import { Table } from './table.tsx';
+import { useState } from 'react';
+
+interface PauseControlProps {
+  pause: StatusMessage['pause'];
+  isOn: boolean;
+  bridge: Pick<Bridge, 'pause' | 'resume'>;
+}
+
+/** Pauses capture where an administrator allows it, and says what goes on meanwhile. */
+export function PauseControl({ pause, isOn, bridge }: PauseControlProps) {
+  const { translate } = useTranslator();
+  const [failed, setFailed] = useState(false);
+  const isPaused = pause.until !== null;
+  if (!isOn || (!isPaused && pause.allowed_minutes === 0)) return null;
+  const change = (): void => {
+    const wanted = !isPaused;
+    const asked = wanted ? bridge.pause() : bridge.resume();
+    asked.then((paused) => setFailed(paused !== wanted)).catch(() => setFailed(true));
+  };
+  return (
+    <div className="pause">
+      <button type="button" onClick={change}>
+        {isPaused
+          ? translate('pause.resume')
+          : translate('pause.for', { count: pause.allowed_minutes })}
+      </button>
+      <p className="muted">
+        {isPaused && `${translate('pause.goes on')} `}
+        {translate('pause.reported')}
+      </p>
+      {failed && <p role="alert">{translate('pause.failed')}</p>}
+    </div>
+  );
+}
+
+/** Which hosts are captured, at which level that was set, and since when. */
+export function CapturedHosts({ capture }: { capture: StatusMessage['capture'] }) {
+  const { translate, list, day } = useTranslator();
+  const { hosts, hosts_by, enabled_by, processes } = capture;
+  const layer = hosts_by ? translate(`layer.${hosts_by}`) : translate('unknown');
+  return (
+    <>
+      <Table
+        label={translate('capture.label')}
+        className="hosts"
+        columns={[
+          translate('capture.host'),
+          translate('capture.layer'),
+          translate('capture.since'),
+        ]}
+        rows={hosts.map(({ host, since }) => ({
+          key: host,
+          cells: [
+            <span key="host" className="whole">
+              {host}
+            </span>,
+            layer,
+            since === null ? (
+              translate('unknown')
+            ) : (
+              <time key="since" dateTime={since}>
+                {day(Date.parse(since))}
+              </time>
+            ),
+          ],
+        }))}
+      />
+      {enabled_by && enabled_by !== hosts_by && (
+        <p className="muted">
+          {translate('capture.switched on', { layer: translate(`layer.${enabled_by}`) })}
+        </p>
+      )}
+      {processes.length > 0 && (
+        <p className="names muted">{translate('capture.only apps', { names: list(processes) })}</p>
+      )}
+    </>
+  );
+}
 
 type CaptureState = StatusMessage['capture'];
 
 /** The one thing that everybody wants to know: is anything read? */
 export function Capture({ status, bridge }: { status: StatusMessage; bridge: Bridge }) {
-  const speaker = useSpeaker();
-  const { say, time } = speaker;
+  const speaker = useTranslator();
+  const { translate, time } = speaker;
   const { capture, pause, phase } = status;
   const isOn = capture.enabled && capture.hosts.length > 0;
   const isPaused = isOn && pause.until !== null;
   const headline = !isOn
-    ? say('capture.nothing')
+    ? translate('capture.nothing')
     : isPaused
-      ? say('capture.paused', { time: time(Date.parse(pause.until ?? '')) })
+      ? translate('capture.paused', { time: time(Date.parse(pause.until ?? '')) })
       : describeRecorded(capture, speaker);
   return (
-    <section className="capture" aria-label={say('capture.label')} data-on={isOn && !isPaused}>
-      <Mark on={isOn && !isPaused} />
+    <section
+      className="capture"
+      aria-label={translate('capture.label')}
+      data-on={isOn && !isPaused}
+    >
+      <StatusMark on={isOn && !isPaused} />
       <div>
         <p className="headline" aria-live="polite">
           {headline}
         </p>
-        <Seen phase={phase} isOn={isOn} isPaused={isPaused} />
+        <CaptureSummary
+          phase={phase}
+          isOn={isOn}
+          isPaused={isPaused}
+          codingAgentsReport={reportsTexts(status)}
+        />
         <PauseControl pause={pause} isOn={isOn} bridge={bridge} />
         {isOn && <CapturedHosts capture={capture} />}
         <Restrictions capture={capture} isOn={isOn} />
@@ -34,50 +120,62 @@ export function Capture({ status, bridge }: { status: StatusMessage; bridge: Bri
   );
 }
 
-type SeenProps = Pick<StatusMessage, 'phase'> & { isOn: boolean; isPaused: boolean };
+type CaptureSummaryProps = Pick<StatusMessage, 'phase'> & {
+  isOn: boolean;
+  isPaused: boolean;
+  /** Coding agents report prompts and answers by themselves. */
+  codingAgentsReport: boolean;
+};
+
+const reportsTexts = ({ coding_agents: { level, files } }: StatusMessage): boolean =>
+  files.length > 0 && (level === 'prompts' || level === 'tools');
 
 /** What the company sees; what goes on in a pause is said beside the way out of it. */
-function Seen({ phase, isOn, isPaused }: SeenProps) {
-  const { say } = useSpeaker();
-  if (isPaused) return <p className="muted">{say('capture.unread until then')}</p>;
+function CaptureSummary({ phase, isOn, isPaused, codingAgentsReport }: CaptureSummaryProps) {
+  const { translate } = useTranslator();
+  if (isPaused) return <p className="muted">{translate('capture.unread until then')}</p>;
   return (
     <p className="muted">
-      {say(phase === 'enrolled' ? 'capture.seen' : 'capture.seen later')}{' '}
-      {say(isOn ? 'capture.redacted' : 'capture.unread')}
+      {translate(phase === 'enrolled' ? 'capture.seen' : 'capture.seen later')}{' '}
+      {isOn && translate('capture.redacted')}
+      {!isOn && !codingAgentsReport && translate('capture.unread')}
     </p>
   );
 }
 
 function Restrictions({ capture, isOn }: { capture: CaptureState; isOn: boolean }) {
-  const { say, list } = useSpeaker();
+  const { translate, list } = useTranslator();
   const blocked = [...capture.blocked_hosts, ...capture.blocked_processes];
   return (
     <>
-      {isOn && capture.enforced && <p>{say('capture.enforced')}</p>}
+      {isOn && capture.enforced && <p>{translate('capture.enforced')}</p>}
       {blocked.length > 0 && (
-        <p className="names">{say('capture.blocked', { names: list(blocked) })}</p>
+        <p className="names">{translate('capture.blocked', { names: list(blocked) })}</p>
       )}
     </>
   );
 }
 
-function describeRecorded({ hosts, processes }: CaptureState, { say, list }: Speaker): string {
+function describeRecorded(
+  { hosts, processes }: CaptureState,
+  { translate, list }: Translator,
+): string {
   const names = hosts.map(({ host }) => host);
-  return say('capture.on', {
+  return translate('capture.on', {
     apps:
       processes.length === 0
-        ? say('capture.all apps')
-        : few(processes)
+        ? translate('capture.all apps')
+        : isShortList(processes)
           ? list(processes)
-          : say('capture.apps', { count: processes.length }),
-    hosts: few(names) ? list(names) : say('capture.hosts', { count: names.length }),
+          : translate('capture.apps', { count: processes.length }),
+    hosts: isShortList(names) ? list(names) : translate('capture.hosts', { count: names.length }),
   });
 }
 
 /** More names than three are too many for a sentence. */
-const few = (names: readonly string[]): boolean => names.length <= 3;
+const isShortList = (names: readonly string[]): boolean => names.length <= 3;
 
-function Mark({ on }: { on: boolean }) {
+function StatusMark({ on }: { on: boolean }) {
   return (
     <svg viewBox="0 0 24 24" aria-hidden="true">
       <rect x="5" y="10.5" width="14" height="9.5" rx="2" />

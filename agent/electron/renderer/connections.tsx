@@ -1,22 +1,25 @@
 import type { StatusMessage } from '../bridge.ts';
 import { Section } from './section.tsx';
-import { useSpeaker } from './speaking.ts';
+import { useTranslator } from './translator-context.ts';
 import { Table } from './table.tsx';
 
 type Flow = StatusMessage['recent_flows'][number];
 
 export function Connections({ flows, open }: { flows: Flow[]; open: number }) {
-  const { say } = useSpeaker();
+  const { translate } = useTranslator();
   const columns = (['app', 'to', 'started', 'received', 'sent'] as const).map((name) =>
-    say(`flows.${name}`),
+    translate(`flows.${name}`),
   );
   return (
-    <Section title={say('flows.title')} count={open > 0 && say('flows.open', { count: open })}>
+    <Section
+      title={translate('flows.title')}
+      count={open > 0 && translate('flows.open', { count: open })}
+    >
       {flows.length === 0 ? (
-        <p className="muted">{say('flows.none')}</p>
+        <p className="muted">{translate('flows.none')}</p>
       ) : (
         <Table
-          label={say('flows.title')}
+          label={translate('flows.title')}
           className="flows"
           columns={columns}
           rows={flows.map((flow) => ({ key: flow.id, cells: cellsOf(flow) }))}
@@ -35,34 +38,34 @@ const cellsOf = (flow: Flow) => [
 ];
 
 function Name({ text, title }: { text: string | null; title: string | null }) {
-  const { say } = useSpeaker();
+  const { translate } = useTranslator();
   return (
     <span className="whole" title={title ?? undefined}>
-      {text ?? say('unknown')}
+      {text ?? translate('unknown')}
     </span>
   );
 }
 
 function Address({ flow }: { flow: Flow }) {
-  const { say } = useSpeaker();
+  const { translate } = useTranslator();
   const { address, port } = flow;
   return (
-    <span className="whole" title={say('flows.address', { address, port: String(port) })}>
+    <span className="whole" title={translate('flows.address', { address, port: String(port) })}>
       {flow.host ?? address}
     </span>
   );
 }
 
 function Started({ flow }: { flow: Flow }) {
-  const { say, moment } = useSpeaker();
+  const { translate, moment } = useTranslator();
   return (
     <>
       <time dateTime={flow.started_at}>{moment(Date.parse(flow.started_at))}</time>
-      {flow.ended_at === null && <span className="open">{say('flows.is open')}</span>}
+      {flow.ended_at === null && <span className="open">{translate('flows.is open')}</span>}
     </>
   );
 }
 
 function Bytes({ bytes }: { bytes: number | null }) {
-  return <>{useSpeaker().bytes(bytes)}</>;
+  return <>{useTranslator().bytes(bytes)}</>;
 }

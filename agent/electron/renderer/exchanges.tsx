@@ -1,18 +1,24 @@
 import { useState } from 'react';
 import type { Bridge, SentExchange, StatusMessage } from '../bridge.ts';
 import { Section } from './section.tsx';
-import { useSpeaker } from './speaking.ts';
+import { useTranslator } from './translator-context.ts';
 
-type InBrief = StatusMessage['exchanges'][number];
-type Asking = Pick<Bridge, 'getExchange'>;
+type ExchangeSummary = StatusMessage['exchanges'][number];
+type ExchangeBridge = Pick<Bridge, 'getExchange'>;
 
-/** What was said to AI hosts, exactly as the company has it. */
-export function Exchanges({ exchanges, bridge }: { exchanges: InBrief[]; bridge: Asking }) {
-  const { say } = useSpeaker();
+/** Exchanges with AI hosts, exactly as they were uploaded. */
+export function Exchanges({
+  exchanges,
+  bridge,
+}: {
+  exchanges: ExchangeSummary[];
+  bridge: ExchangeBridge;
+}) {
+  const { translate } = useTranslator();
   return (
-    <Section title={say('exchanges.title')} count={exchanges.length}>
+    <Section title={translate('exchanges.title')} count={exchanges.length}>
       {exchanges.length === 0 ? (
-        <p className="muted">{say('exchanges.none')}</p>
+        <p className="muted">{translate('exchanges.none')}</p>
       ) : (
         <div className="exchanges">
           {exchanges.map((exchange) => (
@@ -24,11 +30,11 @@ export function Exchanges({ exchanges, bridge }: { exchanges: InBrief[]; bridge:
   );
 }
 
-type Read = SentExchange | 'gone' | undefined;
+type LoadedExchange = SentExchange | 'gone' | undefined;
 
-function Exchange({ exchange, bridge }: { exchange: InBrief; bridge: Asking }) {
-  const { moment } = useSpeaker();
-  const [read, setRead] = useState<Read>();
+function Exchange({ exchange, bridge }: { exchange: ExchangeSummary; bridge: ExchangeBridge }) {
+  const { moment } = useTranslator();
+  const [read, setRead] = useState<LoadedExchange>();
   const ask = (): void => {
     const asked = bridge.getExchange(exchange.id);
     asked.then((found) => setRead(found ?? 'gone')).catch(() => setRead('gone'));
@@ -48,36 +54,37 @@ function Exchange({ exchange, bridge }: { exchange: InBrief; bridge: Asking }) {
   );
 }
 
-function Redactions({ redactions }: Pick<InBrief, 'redactions'>) {
-  const { say } = useSpeaker();
+function Redactions({ redactions }: Pick<ExchangeSummary, 'redactions'>) {
+  const { translate } = useTranslator();
   const kinds = Object.entries(redactions);
-  if (kinds.length === 0) return <span className="muted">{say('exchanges.not redacted')}</span>;
+  if (kinds.length === 0)
+    return <span className="muted">{translate('exchanges.not redacted')}</span>;
   return (
-    <ul className="redactions" aria-label={say('exchanges.replaced')}>
+    <ul className="redactions" aria-label={translate('exchanges.replaced')}>
       {kinds.map(([kind, count]) => (
-        <li key={kind}>{say('exchanges.redacted', { count, kind })}</li>
+        <li key={kind}>{translate('exchanges.redacted', { count, kind })}</li>
       ))}
     </ul>
   );
 }
 
-function Body({ read }: { read: Read }) {
-  const { say } = useSpeaker();
-  if (read === undefined) return <p className="muted">{say('exchanges.loading')}</p>;
-  if (read === 'gone') return <p className="muted">{say('exchanges.gone')}</p>;
+function Body({ read }: { read: LoadedExchange }) {
+  const { translate } = useTranslator();
+  if (read === undefined) return <p className="muted">{translate('exchanges.loading')}</p>;
+  if (read === 'gone') return <p className="muted">{translate('exchanges.gone')}</p>;
   return (
     <div className="sent">
       <p className="mono whole" translate="no">
         {read.method} {read.path} {read.status}
       </p>
-      {read.refused && <p>{say('exchanges.refused')}</p>}
+      {read.refused && <p>{translate('exchanges.refused')}</p>}
       <Text
-        title={say('exchanges.request')}
+        title={translate('exchanges.request')}
         text={read.request_body}
         isCut={read.request_truncated}
       />
       <Text
-        title={say('exchanges.response')}
+        title={translate('exchanges.response')}
         text={read.response_body}
         isCut={read.response_truncated}
       />
@@ -86,12 +93,12 @@ function Body({ read }: { read: Read }) {
 }
 
 function Text({ title, text, isCut }: { title: string; text: string | null; isCut: boolean }) {
-  const { say } = useSpeaker();
+  const { translate } = useTranslator();
   return (
     <>
       <h3>{title}</h3>
       {text === null ? (
-        <p className="muted">{say('exchanges.no body')}</p>
+        <p className="muted">{translate('exchanges.no body')}</p>
       ) : (
         // It scrolls, so the keyboard has to reach it.
         // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex
@@ -99,7 +106,7 @@ function Text({ title, text, isCut }: { title: string; text: string | null; isCu
           {text}
         </pre>
       )}
-      {isCut && <p className="muted">{say('exchanges.cut')}</p>}
+      {isCut && <p className="muted">{translate('exchanges.cut')}</p>}
     </>
   );
 }

@@ -20,3 +20,12 @@ interface SectionProps {
   count?: ReactNode;
   children: ReactNode;
 }
+
+export function Fact({ term, children }: { term: string; children: ReactNode }) {
+  return (
+    <div>
+      <dt>{term}</dt>
+      <dd>{children}</dd>
+    </div>
+  );
+}

@@ -1,33 +1,34 @@
 import type { StatusMessage } from '../bridge.ts';
-import type { Speaker } from '../words/speaker.ts';
-import { Fact } from './fact.tsx';
-import { Section } from './section.tsx';
-import { useSpeaker } from './speaking.ts';
+import type { Translator } from '../messages/translator.ts';
+import { Fact, Section } from './section.tsx';
+import { useTranslator } from './translator-context.ts';
 
 export function ThisDevice({ status }: { status: StatusMessage }) {
-  const speaker = useSpeaker();
-  const { say, day } = speaker;
+  const speaker = useTranslator();
+  const { translate, day } = speaker;
   const { api_host, device_id, identity_expires_at, config_version } = status;
   return (
-    <Section title={say('device.title')}>
+    <Section title={translate('device.title')}>
       <dl>
-        <Fact term={say(status.phase === 'enrolled' ? 'device.enrolled with' : 'device.service')}>
-          {api_host ?? say('none')}
+        <Fact
+          term={translate(status.phase === 'enrolled' ? 'device.enrolled with' : 'device.service')}
+        >
+          {api_host ?? translate('none')}
         </Fact>
-        <Fact term={say('device.id')}>{device_id ?? say('device.not enrolled')}</Fact>
-        <Fact term={say('device.certificate')}>
+        <Fact term={translate('device.id')}>{device_id ?? translate('device.not enrolled')}</Fact>
+        <Fact term={translate('device.certificate')}>
           {identity_expires_at ? (
             <time dateTime={identity_expires_at}>{day(Date.parse(identity_expires_at))}</time>
           ) : (
-            say('none')
+            translate('none')
           )}
         </Fact>
-        <Fact term={say('device.configuration')}>
+        <Fact term={translate('device.configuration')}>
           {config_version === null
-            ? say('device.no configuration')
-            : say('device.version', { version: String(config_version) })}
+            ? translate('device.no configuration')
+            : translate('device.version', { version: String(config_version) })}
         </Fact>
-        <Fact term={say('device.reports')}>{describeReports(status.counts, speaker)}</Fact>
+        <Fact term={translate('device.reports')}>{describeReports(status.counts, speaker)}</Fact>
       </dl>
     </Section>
   );
@@ -35,10 +36,28 @@ export function ThisDevice({ status }: { status: StatusMessage }) {
 
 function describeReports(
   { reported: sent, queued: waiting, dropped }: StatusMessage['counts'],
-  { say }: Speaker,
+  { translate }: Translator,
 ): string {
   const queued = { sent, queued: waiting };
   return dropped > 0
-    ? say('device.reports lost', { ...queued, dropped })
-    : say('device.reports sent', queued);
+    ? translate('device.reports lost', { ...queued, dropped })
+    : translate('device.reports sent', queued);
+}
+
+const counted = ['flow_reports', 'captures', 'inventories'] as const;
+
+export function SentToday({ sent }: { sent: StatusMessage['sent_today'] }) {
+  const { translate, bytes, number } = useTranslator();
+  return (
+    <Section title={translate('sent.title')}>
+      <dl className="counts">
+        {counted.map((kind) => (
+          <Fact key={kind} term={translate(`sent.${kind}`)}>
+            {number(sent[kind])}
+          </Fact>
+        ))}
+        <Fact term={translate('sent.bytes')}>{bytes(sent.bytes)}</Fact>
+      </dl>
+    </Section>
+  );
 }

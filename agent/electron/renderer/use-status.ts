@@ -1,20 +1,20 @@
 import { useEffect, useState } from 'react';
 import type { About, Bridge, StatusMessage } from '../bridge.ts';
 
-export interface Shown {
+export interface StatusState {
   about: About | null;
   status: StatusMessage | null;
-  /** The app could not be asked. */
+  /** The request to the app failed. */
   failed: boolean;
 }
 
 /** The status of the app, updated after each change. */
-export function useStatus(bridge: Bridge): Shown {
-  const [shown, setShown] = useState<Shown>({ about: null, status: null, failed: false });
+export function useStatus(bridge: Bridge): StatusState {
+  const [shown, setShown] = useState<StatusState>({ about: null, status: null, failed: false });
 
   useEffect(() => {
     let left = false;
-    const update = (change: (before: Shown) => Partial<Shown>): void => {
+    const update = (change: (before: StatusState) => Partial<StatusState>): void => {
       if (!left) setShown((before) => ({ ...before, ...change(before) }));
     };
     const stop = bridge.onStatus((status) => update(() => ({ status, failed: false })));

@@ -1,5 +1,4 @@
-import { app, record } from './electron.ts';
-import { preventable } from './preventable.ts';
+import { app, record, preventable } from './electron.ts';
 
 /** What a test has the system, the user or a page do. */
 export type Action =
@@ -16,16 +15,16 @@ export type Action =
   | {
       do: 'ask';
       question: string;
-      from: 'page' | 'inner frame' | 'nobody';
+      from: 'page' | 'inner frame' | 'no frame';
       given?: unknown[];
     }
   | { do: 'page is now'; url: string }
   | { do: 'take news' };
 
-type Deeds = { [D in Action['do']]: (action: Extract<Action, { do: D }>) => unknown };
+type ActionHandlers = { [D in Action['do']]: (action: Extract<Action, { do: D }>) => unknown };
 
-const deeds: Deeds = {
-  look: () => look(),
+const deeds: ActionHandlers = {
+  look: () => takeSnapshot(),
   choose: ({ label }) =>
     itemsOfTray()
       .find((item) => item.label === label)
@@ -35,16 +34,16 @@ const deeds: Deeds = {
     app.quit();
     app.quit();
   },
-  'close window': () => theWindow().close(),
+  'close window': () => statusWindow().close(),
   'crash window': () =>
-    void theWindow().webContents.emit('render-process-gone', {}, { reason: 'crashed' }),
+    void statusWindow().webContents.emit('render-process-gone', {}, { reason: 'crashed' }),
   'page event': ({ event }) => wasPrevented(event),
-  'open new window': ({ url }) => theWindow().webContents.openWindow(url),
-  permission: ({ permission }) => theSession().grants(permission),
+  'open new window': ({ url }) => statusWindow().webContents.openWindow(url),
+  permission: ({ permission }) => windowSession().grants(permission),
   fetch: ({ url }) => fetchAsPage(url),
   ask: (action) => ask(action),
-  'page is now': ({ url }) => void (theWindow().webContents.mainFrame.url = url),
-  'take news': () => theWindow().webContents.sent.splice(0),
+  'page is now': ({ url }) => void (statusWindow().webContents.mainFrame.url = url),
+  'take news': () => statusWindow().webContents.sent.splice(0),
 };
 
 /** Does it, and answers what came of it as plain data, once the window that it opened has loaded. */
@@ -56,15 +55,15 @@ export async function perform(action: Action): Promise<unknown> {
 
 const itemsOfTray = () => record.tray?.menu?.items ?? [];
 
-function theWindow() {
+function statusWindow() {
   const [window] = record.windows;
   if (!window) throw new Error('no window is open');
   return window;
 }
 
-const theSession = () => theWindow().options.webPreferences.session;
+const windowSession = () => statusWindow().options.webPreferences.session;
 
-function look() {
+function takeSnapshot() {
   const { schemes, paths, activationPolicy, hardwareAcceleration, applicationMenu, tray } = record;
   return {
     schemes,
@@ -87,14 +86,14 @@ function look() {
 
 function wasPrevented(event: string): boolean {
   const prevented = preventable();
-  const { webContents } = theWindow();
-  const target = event === 'will-download' ? theSession() : webContents;
+  const { webContents } = statusWindow();
+  const target = event === 'will-download' ? windowSession() : webContents;
   target.emit(event, prevented);
   return prevented.defaultPrevented;
 }
 
 async function fetchAsPage(url: string) {
-  const answer = await theSession().fetch(url);
+  const answer = await windowSession().fetch(url);
   const { status, headers, type } = answer;
   return {
     status,
@@ -105,11 +104,11 @@ async function fetchAsPage(url: string) {
 }
 
 async function ask({ question, from, given = [] }: Extract<Action, { do: 'ask' }>) {
-  const { mainFrame } = theWindow().webContents;
+  const { mainFrame } = statusWindow().webContents;
   const frames = {
     page: mainFrame,
     'inner frame': { ...mainFrame },
-    nobody: null,
+    'no frame': null,
   };
   const handler = record.handlers.get(question);
   if (!handler) throw new Error(`No handler registered for '${question}'`);

@@ -1,9 +1,22 @@
 import { EventEmitter } from 'node:events';
 import { existsSync } from 'node:fs';
 import { isAbsolute } from 'node:path';
-import { preventable } from './preventable.ts';
 import { createSession, type StandInSession } from './electron-session.ts';
 import { createWebContents, type StandInWebContents } from './electron-web-contents.ts';
+
+/** An event as Electron's, whose default a listener may prevent. */
+export interface Preventable {
+  defaultPrevented: boolean;
+  preventDefault(): void;
+}
+
+export function preventable(): Preventable {
+  const event = {
+    defaultPrevented: false,
+    preventDefault: () => void (event.defaultPrevented = true),
+  };
+  return event;
+}
 
 /**
  * Stands for the `electron` module where there is no Electron: it records what the app asks for,

@@ -1,7 +1,7 @@
 import type { AgentStatus } from '#agent/core/status.ts';
 
 /** Of an agent that is enrolled, connected and captures nothing. */
-export const quiet: AgentStatus = {
+export const idleStatus: AgentStatus = {
   phase: 'enrolled',
   device_id: 'dev_1',
   api_host: 'gatehouse.example:8443',
@@ -19,6 +19,7 @@ export const quiet: AgentStatus = {
     blocked_processes: [],
   },
   pause: { allowed_minutes: 0, until: null },
+  coding_agents: { level: 'off', files: [] },
   app: null,
   sent_today: { day: '2026-11-22', flow_reports: 0, captures: 0, inventories: 0, bytes: 0 },
   counts: { apps: 0, open_flows: 0, reported: 0, queued: 0, dropped: 0 },
@@ -32,7 +33,7 @@ export const quiet: AgentStatus = {
 /** What a status says of these hosts when they are captured. */
 export const captureOf = (...hosts: string[]): Pick<AgentStatus, 'capture'> => ({
   capture: {
-    ...quiet.capture,
+    ...idleStatus.capture,
     enabled: true,
     hosts: hosts.map((host) => ({ host, since: Date.UTC(2026, 10, 12, 9) })),
     enabled_by: 'global',
@@ -41,10 +42,21 @@ export const captureOf = (...hosts: string[]): Pick<AgentStatus, 'capture'> => (
 });
 
 /** One with everything in it. */
-export const busy: AgentStatus = {
-  ...quiet,
+export const busyStatus: AgentStatus = {
+  ...idleStatus,
   ...captureOf('api.openai.com', 'api.anthropic.com'),
   pause: { allowed_minutes: 30, until: null },
+  coding_agents: {
+    level: 'prompts',
+    files: [
+      {
+        tool: 'Codex',
+        path: '/etc/codex/managed_config.toml',
+        written_at: Date.UTC(2026, 4, 30),
+        restored_at: null,
+      },
+    ],
+  },
   app: {
     contact: 'IT service desk',
     contact_address: 'it-help@example.com',

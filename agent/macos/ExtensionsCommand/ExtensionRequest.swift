@@ -15,7 +15,7 @@ final class ExtensionRequest: NSObject {
       .deactivationRequest(forExtensionWithIdentifier: identifier, queue: .main))
   }
 
-  static func tellStatus(of identifier: String) async -> Bool {
+  static func reportStatus(of identifier: String) async -> Bool {
     await ExtensionRequest(identifier, "status").submit(
       .propertiesRequest(forExtensionWithIdentifier: identifier, queue: .main))
   }

@@ -21,9 +21,9 @@ enum ExtensionsTask: String {
       let areInactive = await all(app.extensions) { await ExtensionRequest.deactivate($0) }
       return filters && proxies && areInactive
     case .status:
-      let areKnown = await all(app.extensions) { await ExtensionRequest.tellStatus(of: $0) }
-      let filters = await FilterConfiguration.tellStatus(for: app)
-      let proxies = await ProxyConfiguration.tellStatus(for: app)
+      let areKnown = await all(app.extensions) { await ExtensionRequest.reportStatus(of: $0) }
+      let filters = await FilterConfiguration.reportStatus(for: app)
+      let proxies = await ProxyConfiguration.reportStatus(for: app)
       return areKnown && filters && proxies
     }
   }

@@ -25,7 +25,7 @@ enum FilterConfiguration {
     }
   }
 
-  static func tellStatus(for app: ContainerApp) async -> Bool {
+  static func reportStatus(for app: ContainerApp) async -> Bool {
     await telling("filter") {
       let manager = try await loaded()
       let isPresent = manager.providerConfiguration != nil

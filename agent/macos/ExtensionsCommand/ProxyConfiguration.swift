@@ -28,7 +28,7 @@ enum ProxyConfiguration {
     }
   }
 
-  static func tellStatus(for app: ContainerApp) async -> Bool {
+  static func reportStatus(for app: ContainerApp) async -> Bool {
     await telling("proxy") {
       let present = try await find(for: app)
       emit([

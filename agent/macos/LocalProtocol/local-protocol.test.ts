@@ -2,10 +2,10 @@ import { spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { expect, it } from 'vitest';
+import { expect, test } from 'vitest';
 
 /** The extensions' half of what both sides must agree on: frames, messages, hosts, PROXY headers. */
-it('the Swift package passes its tests', { tags: ['swift'] }, () => {
+test('the Swift package passes its tests', { tags: ['swift'] }, () => {
   const build = mkdtempSync(join(tmpdir(), 'local-protocol-'));
   const args = ['test', '--package-path', import.meta.dirname, '--scratch-path', build];
   const { status, stdout, stderr } = spawnSync('swift', args, { encoding: 'utf8' });

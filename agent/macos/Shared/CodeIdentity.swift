@@ -8,8 +8,8 @@ enum CodeIdentity {
     code(of: token).flatMap { information($0)?[kSecCodeInfoIdentifier] as? String }
   }
 
-  /// Is it the agent, or one of its helper processes? Both the signature and the team count: anybody can
-  /// sign a program under the agent's name.
+  /// Is it the agent, or one of its helper processes? Both the signature and the team count:
+  /// anyone can sign a program under the agent's name.
   static func isAgent(_ token: AuditToken) -> Bool {
     guard let requirement = ownTeamRequirement, let code = code(of: token),
       SecCodeCheckValidity(code, [], requirement) == errSecSuccess,

@@ -12,7 +12,7 @@ enum ExtensionIdentity {
   /// `flowmonitor`
   static let name = bundleId.split(separator: ".").last.map(String.init) ?? ""
 
-  /// Root makes the folder, so nobody else can put a socket there.
+  /// Root makes the folder, so no other user can put a socket there.
   static let socketPath = "/var/run/\(agentBundleId)/\(name).sock"
 
   static let hello = ExtensionHello(

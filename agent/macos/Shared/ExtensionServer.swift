@@ -27,7 +27,7 @@ final class ExtensionServer {
         try next.start()
         server = next
       } catch {
-        log.error("nobody can connect: \(String(describing: error), privacy: .public)")
+        log.error("no connections are accepted: \(String(describing: error), privacy: .public)")
         queue.asyncAfter(deadline: .now() + Self.retrySeconds) { [weak self] in self?.start() }
       }
     }

@@ -2,7 +2,7 @@ import { deflateRawSync, constants } from 'node:zlib';
 import { afterEach, expect, test, vi } from 'vitest';
 import type { CaptureReport } from '#contract/captures.ts';
 import { createCaptureTaps } from './capture-taps.ts';
-import { unknownClient } from './doors/door.ts';
+import { unknownClient } from './listeners/capture-listener.ts';
 
 const reports: CaptureReport[] = [];
 const taps = createCaptureTaps({

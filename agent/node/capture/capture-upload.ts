@@ -34,16 +34,16 @@ export interface CaptureUpload {
   stop: () => Promise<void>;
 }
 
-export function startCaptureUpload(given: CaptureUploadOptions): CaptureUpload {
-  const { options, device, link, log, problems, notices } = given;
+export function startCaptureUpload(deps: CaptureUploadOptions): CaptureUpload {
+  const { options, device, link, log, problems, notices } = deps;
   const sealed = createSignal();
   const sent = createSentExchanges();
   const spool = openSpool<CaptureReport>({
     dir: device.file(stateEntries.captureSpool),
     report: captureReport,
-    openMs: options.flowUploadSeconds * 1000,
-    mostReports: 50,
-    onSealed: sealed.send,
+    maxOpenMs: options.flowUploadSeconds * 1000,
+    maxReports: 50,
+    onSealed: sealed.emit,
     onDropped: device.state.countDropped,
     onProblem: (line) => problems.set('capture spool', [line]),
   });
@@ -51,19 +51,22 @@ export function startCaptureUpload(given: CaptureUploadOptions): CaptureUpload {
     spool,
     connection: link.connection,
     part: 'capture upload',
-    send: async (to, { batch_id, reports }, signal) => {
+    send: async (deviceClient, { batch_id, reports }, signal) => {
       const captures = reports as z.input<typeof captureReport>[];
-      const { refused } = await to.reportCaptures({ body: { batch_id, captures } }, { signal });
+      const { refused } = await deviceClient.reportCaptures(
+        { body: { batch_id, captures } },
+        { signal },
+      );
       for (const { reason } of refused) notices.add(`an exchange was refused: ${reason}`);
       const ids = new Set(refused.map(({ id }) => id));
       sent.add(captures.filter(({ id }) => !ids.has(id)));
     },
     backoff: options.backoff,
-    onUploaded: given.onUploaded,
+    onUploaded: deps.onUploaded,
     onRejected: log.error,
   });
   sealed.subscribe(uploader.wake);
-  link.resumed.subscribe(uploader.runNow);
+  link.connectionChanged.subscribe(uploader.runNow);
   return {
     add: (report) => {
       if (spool.append(report)) problems.set('capture spool');

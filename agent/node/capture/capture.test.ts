@@ -9,7 +9,7 @@ import { connect as connectTls, getCACertificates, setDefaultCACertificates } fr
 import { constants, deflateRawSync, gzipSync } from 'node:zlib';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest';
 import { WebSocket, WebSocketServer } from 'ws';
-import type { DeviceConfig } from '#contract/device.ts';
+import type { DeviceConfig } from '#contract/device-protocol.ts';
 import { createRoot, issueServerCertificate } from '#pki/authority.ts';
 import type { Credential } from '#pki/issue.ts';
 import {
@@ -18,11 +18,11 @@ import {
   startTestControlPlane,
   type TestControlPlane,
 } from '../testing/control-plane.ts';
-import { createManagedWorkplace, type Workplace } from '../testing/workplace.ts';
-import type { OpenDoors } from './doors/doors.ts';
+import { createManagedTestComputer, type TestComputer } from '../testing/test-computer.ts';
+import type { OpenListeners } from './listeners/open-listeners.ts';
 
-const host = 'api.openai.com';
-const secret = 'sk-proj-4f9aB2c3D4e5F6g7H8i9J0kLmNoPqRsTuVwXyZ0123456789';
+const HOST = 'api.openai.com';
+const SECRET = 'sk-proj-4f9aB2c3D4e5F6g7H8i9J0kLmNoPqRsTuVwXyZ0123456789';
 
 let world: Credential;
 const defaults = getCACertificates('default');
@@ -33,7 +33,7 @@ beforeAll(async () => {
 afterAll(() => setDefaultCACertificates(defaults));
 
 let plane: TestControlPlane;
-let place: Workplace;
+let place: TestComputer;
 let servers: Server[];
 let doorPort: number;
 let upstreamPort: number;
@@ -42,7 +42,7 @@ beforeEach(async () => {
   servers = [];
   hosts = [];
   plane = await startTestControlPlane();
-  place = createManagedWorkplace(plane);
+  place = createManagedTestComputer(plane);
 });
 afterEach(async () => {
   await place[Symbol.asyncDispose]();
@@ -50,8 +50,8 @@ afterEach(async () => {
   for (const server of servers) server.close();
 });
 
-/** A door that leads everybody to the server of the test. */
-const openDoors: OpenDoors = async ({ onConnection }) => {
+/** A capture listener that routes every connection to the server of the test. */
+const openListeners: OpenListeners = async ({ onConnection }) => {
   const client = { pid: 1, process: 'claude', path: '/opt/claude', user: 'ada', signingId: null };
   const server = createServer({ allowHalfOpen: true, pauseOnConnect: true }, (socket) =>
     onConnection({
@@ -76,7 +76,7 @@ async function listen(server: Server): Promise<number> {
 type Answer = (request: IncomingMessage, body: string, response: ServerResponse) => void;
 
 async function serve(answer: Answer): Promise<Server> {
-  const own = await issueServerCertificate(world, { names: [host], now: Date.now() });
+  const own = await issueServerCertificate(world, { names: [HOST], now: Date.now() });
   const server = createHttpsServer({ key: own.privateKeyPem, cert: own.certificatePem });
   server.on('request', (request: IncomingMessage, response: ServerResponse) => {
     const chunks: Buffer[] = [];
@@ -90,7 +90,7 @@ async function serve(answer: Answer): Promise<Server> {
 const connection = (ALPNProtocols?: string[]) =>
   connectTls({
     socket: connectTcp(doorPort, '127.0.0.1'),
-    servername: host,
+    servername: HOST,
     ca: [plane.root.certificatePem, world.certificatePem],
     ...(ALPNProtocols && { ALPNProtocols }),
   });
@@ -98,10 +98,10 @@ const connection = (ALPNProtocols?: string[]) =>
 async function ask(path: string, body: string): Promise<{ text: string; issuer: string }> {
   const socket = connection();
   const sent = httpsRequest({
-    host,
+    host: HOST,
     path,
     method: 'POST',
-    headers: { 'content-type': 'application/json', authorization: `Bearer ${secret}` },
+    headers: { 'content-type': 'application/json', authorization: `Bearer ${SECRET}` },
     createConnection: () => socket,
   }).end(body);
   const [response] = (await once(sent, 'response')) as [IncomingMessage];
@@ -114,9 +114,9 @@ async function ask(path: string, body: string): Promise<{ text: string; issuer: 
 
 /** Starts an agent with capture on, once it is in force. */
 async function startCapturing(more: Partial<DeviceConfig> = {}): Promise<void> {
-  plane.config = { ...captureOf(2, host), ...more };
-  await place.start({ openDoors });
-  await vi.waitFor(() => expect(hosts).toEqual([host]));
+  plane.config = { ...captureOf(2, HOST), ...more };
+  await place.start({ openListeners });
+  await vi.waitFor(() => expect(hosts).toEqual([HOST]));
 }
 
 const delta = (content: string) =>
@@ -136,7 +136,7 @@ const usage = `data: ${JSON.stringify({
 const question = JSON.stringify({
   model: 'gpt-5-mini',
   stream: true,
-  messages: [{ role: 'user', content: `my mail is ada@example.com, my key ${secret}` }],
+  messages: [{ role: 'user', content: `my mail is ada@example.com, my key ${SECRET}` }],
 });
 
 const everythingOnDisk = (dir: string): string =>
@@ -146,7 +146,7 @@ const everythingOnDisk = (dir: string): string =>
     .join('\n');
 
 test('a streamed answer reaches the client as it is, and the control plane redacted', async () => {
-  const stream = [delta('use '), delta(secret.slice(0, 20)), delta(secret.slice(20)), usage];
+  const stream = [delta('use '), delta(SECRET.slice(0, 20)), delta(SECRET.slice(20)), usage];
   await serve((_, __, response) => {
     response.writeHead(200, { 'content-type': 'text/event-stream' });
     for (const piece of stream) response.write(piece);
@@ -160,7 +160,7 @@ test('a streamed answer reaches the client as it is, and the control plane redac
   await vi.waitFor(() => expect(plane.captures).toHaveLength(1));
   const [report] = plane.captures;
   expect(report).toMatchObject({
-    host,
+    host: HOST,
     process: 'claude',
     user: 'ada',
     method: 'POST',
@@ -180,7 +180,7 @@ test('a streamed answer reaches the client as it is, and the control plane redac
     messages: [{ content: 'my mail is ##EMAIL##, my key ##API_KEY##' }],
   });
   expect(report?.response_body).toContain('use ##API_KEY##');
-  expect(everythingOnDisk(place.stateDir)).not.toContain(secret.slice(20));
+  expect(everythingOnDisk(place.stateDir)).not.toContain(SECRET.slice(20));
 });
 
 test('a compressed body is read from the copy only', async () => {
@@ -204,9 +204,9 @@ test('what the tenant masks is gone before anything is on disk, from the change 
     keys: [{ key: 'customer', type: 'CUSTOMER' }],
     patterns: [{ name: 'PROJECT', pattern: 'project-[a-z]+' }],
   };
-  plane.config = { ...captureOf(2, host), masking };
-  await place.start({ openDoors });
-  await vi.waitFor(() => expect(hosts).toEqual([host]));
+  plane.config = { ...captureOf(2, HOST), masking };
+  await place.start({ openListeners });
+  await vi.waitFor(() => expect(hosts).toEqual([HOST]));
   plane.refuse = () => ({ status: 503, message: 'later' });
   await ask('/v1/project-falcon', '{"customer":"Acme","text":"project-falcon"}');
   const spool = join(place.stateDir, 'captures');
@@ -222,7 +222,7 @@ test('what the tenant masks is gone before anything is on disk, from the change 
       },
     ]),
   );
-  plane.config = { ...captureOf(3, host), masking: { keys: [], patterns: [] } };
+  plane.config = { ...captureOf(3, HOST), masking: { keys: [], patterns: [] } };
   plane.push({ type: 'config', config: plane.config });
   await vi.waitFor(() => expect(plane.applied.at(-1)).toBe(3));
   await ask('/v1/other', '{"customer":"Acme"}');
@@ -267,7 +267,7 @@ async function sendMessage(text: string, compress: boolean): Promise<void> {
     }),
   );
   await startCapturing();
-  const socket = new WebSocket(`wss://${host}/v1/live`, {
+  const socket = new WebSocket(`wss://${HOST}/v1/live`, {
     createConnection: () => connection() as never,
     perMessageDeflate: compress,
   });
@@ -310,7 +310,7 @@ test('a message that is too long to be inflated is counted, and said to be missi
   expect(response?.response_bytes).toBeGreaterThan(1_500_000);
 });
 
-test('where policies are enforced, a call is reported redacted, and refused before anybody else', async () => {
+test('where policies are enforced, a call is redacted, reported and refused by the agent', async () => {
   let reached = 0;
   await serve((_, __, response) => {
     reached += 1;
@@ -324,14 +324,14 @@ test('where policies are enforced, a call is reported redacted, and refused befo
   expect(reached).toBe(0);
   expect(plane.checks).toEqual([
     {
-      host,
+      host: HOST,
       app_id: null,
       process: 'claude',
       user: 'ada',
       path: '/v1/chat/completions',
       provider: 'OpenAI',
       model: 'gpt-5-mini',
-      request: question.replace('ada@example.com', '##EMAIL##').replace(secret, '##API_KEY##'),
+      request: question.replace('ada@example.com', '##EMAIL##').replace(SECRET, '##API_KEY##'),
       request_truncated: false,
       prompt: null,
       redactions: { EMAIL: 1, API_KEY: 1 },
@@ -352,14 +352,14 @@ test('a call passes when the control plane cannot tell, which the admin reads', 
   await startCapturing({ enforce_policies: true });
   plane.refuse = (route) => (route === 'checkCall' ? { status: 500, message: 'sorry' } : null);
   expect((await ask('/v1/chat/completions', question)).text).toBe('{"id":"chatcmpl-1"}');
-  const notice = `${host}: a call passed without a policy check: the control plane did not answer`;
+  const notice = `${HOST}: a call passed without a policy check: the control plane did not answer`;
   await vi.waitFor(
     () => expect(plane.heartbeats.at(-1)?.problems.join()).toContain(notice),
     20_000,
   );
 });
 
-test('without enforcement nobody is asked', async () => {
+test('without enforcement no check is requested', async () => {
   await serve((_, __, response) => response.end('{"id":"chatcmpl-1"}'));
   await startCapturing();
   await ask('/v1/chat/completions', question);
@@ -370,13 +370,13 @@ test('while the person has paused it nothing is captured, blocking goes on, and 
   await serve((_, __, response) => response.end('{}'));
   const origins = { pause_minutes: { source: 'global' as const, set_at: null } };
   plane.config = {
-    ...captureOf(2, host),
+    ...captureOf(2, HOST),
     pause_minutes: 30,
     origins,
     blocked_hosts: ['x.example'],
   };
-  const agent = await place.start({ openDoors });
-  await vi.waitFor(() => expect(hosts).toEqual([host, 'x.example']));
+  const agent = await place.start({ openListeners });
+  await vi.waitFor(() => expect(hosts).toEqual([HOST, 'x.example']));
   expect(agent.pause()).toBe(true);
   await vi.waitFor(() => expect(hosts).toEqual(['x.example']));
   expect((await ask('/v1/chat/completions', question)).issuer).toBe('World');
@@ -386,7 +386,7 @@ test('while the person has paused it nothing is captured, blocking goes on, and 
   expect(agent.status().pause.until).toBeGreaterThan(Date.now());
 
   agent.resume();
-  await vi.waitFor(() => expect(hosts).toEqual([host, 'x.example']));
+  await vi.waitFor(() => expect(hosts).toEqual([HOST, 'x.example']));
   expect((await ask('/v1/chat/completions', question)).issuer).toBe('dev_1 capture');
   await vi.waitFor(() => expect(plane.captures).toHaveLength(1));
   const reported = () => plane.heartbeats.flatMap(({ pauses }) => pauses ?? []);
@@ -395,16 +395,16 @@ test('while the person has paused it nothing is captured, blocking goes on, and 
   expect(sent?.redactions).toEqual({ EMAIL: 1, API_KEY: 1 });
   const uploaded = agent.exchange(sent?.id ?? '');
   expect(uploaded?.request_body).toBe(plane.captures[0]?.request_body);
-  expect(JSON.stringify(uploaded)).not.toContain(secret.slice(20));
+  expect(JSON.stringify(uploaded)).not.toContain(SECRET.slice(20));
   expect(agent.status().sent_today).toMatchObject({ captures: 1 });
   expect(agent.status().sent_today.bytes).toBeGreaterThan(1000);
 });
 
 test('a control plane that names no origins is sent no pause', async () => {
   await serve((_, __, response) => response.end('{}'));
-  plane.config = { ...captureOf(2, host), pause_minutes: 30 };
-  const agent = await place.start({ openDoors });
-  await vi.waitFor(() => expect(hosts).toEqual([host]));
+  plane.config = { ...captureOf(2, HOST), pause_minutes: 30 };
+  const agent = await place.start({ openListeners });
+  await vi.waitFor(() => expect(hosts).toEqual([HOST]));
   expect(agent.pause()).toBe(true);
   const beats = plane.heartbeats.length;
   await vi.waitFor(() => expect(plane.heartbeats.length).toBeGreaterThan(beats + 1));

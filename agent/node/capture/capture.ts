@@ -1,26 +1,25 @@
 import { withoutCapture } from '#agent/core/narrow-config.ts';
 import type { CertificateRefusal } from '#contract/captures.ts';
-import type { DeviceConfig } from '#contract/device.ts';
+import type { DeviceConfig } from '#contract/device-protocol.ts';
 import type { OwnRules } from '#contract/settings.ts';
 import type { AgentOptions } from '../agent-runtime.ts';
 import type { ControlPlaneLink } from '../control-plane-link.ts';
 import type { Device } from '../device.ts';
-import { hasIdentity } from '../enrolling.ts';
-import type { OnResolved } from '../flows/source/source.ts';
+import { hasIdentity } from '../enrollment-loop.ts';
+import type { OnResolved } from '../flows/source/flow-source.ts';
 import type { Log } from '../log.ts';
 import type { Problems } from '../problems.ts';
 import { readTrustedRoots } from '../trusted-roots.ts';
-import { refusalsToReport } from './certificate-refusals.ts';
-import { startCaptureDoors } from './capture-doors.ts';
+import { refusalsToReport, createNotices } from './notices.ts';
+import { startCaptureListeners } from './capture-listeners.ts';
 import { createCaptureTaps } from './capture-taps.ts';
 import { startCaptureUpload } from './capture-upload.ts';
-import type { Door } from './doors/door.ts';
+import type { CaptureListener } from './listeners/capture-listener.ts';
 import { type CallChecks, createCallChecks } from './enforcement/call-checks.ts';
 import { createInterceptor } from './interceptor.ts';
 import { createLeafCertificates, type LeafCertificates } from './leaf-certificates.ts';
-import { createNotices } from './notices.ts';
 import type { Pauses } from './pauses.ts';
-import { noOwnRules } from './redactor.ts';
+import { noTenantRules } from './redactor.ts';
 import type { SentExchanges } from './sent-exchanges.ts';
 import { upstreamContext } from './upstream.ts';
 
@@ -44,13 +43,13 @@ export interface Capture {
   /** The last exchanges that the control plane accepted, as they were uploaded. */
   sent: SentExchanges;
   /** Records a DNS answer that a program on this machine received. */
-  learn: OnResolved;
-  /** The names of the doors that are open. */
-  doors: () => Door['name'][];
+  addResolved: OnResolved;
+  /** The names of the open capture listeners. */
+  listeners: () => CaptureListener['name'][];
   stop: () => Promise<void>;
 }
 
-const off = (config: DeviceConfig | null): DeviceConfig => ({
+const withCaptureOff = (config: DeviceConfig | null): DeviceConfig => ({
   ...config,
   version: config?.version ?? 0,
   capture_enabled: false,
@@ -60,57 +59,59 @@ const off = (config: DeviceConfig | null): DeviceConfig => ({
   blocked_processes: [],
   enforce_policies: false,
   pause_minutes: 0,
+  coding_agents: 'off',
+  tool_checks: 'off',
 });
 
 /**
- * Opens the doors of this machine while any host is captured or blocked, and uploads captured
+ * Opens the capture listeners of this machine while any host is captured or blocked, and uploads captured
  * exchanges, redacted.
  */
-export function startCapture(given: CaptureOptions): Capture {
-  const { device, link, log, problems, pauses } = given;
+export function startCapture(deps: CaptureOptions): Capture {
+  const { device, link, log, problems, pauses } = deps;
   const notices = createNotices((lines) => problems.set('capture', lines));
   const config = (): DeviceConfig => configToCapture(device, link, pauses);
-  const own = (): OwnRules => config().masking ?? noOwnRules;
+  const tenantRules = (): OwnRules => config().masking ?? noTenantRules;
   const onNotice = (line: string): void => {
     log.info(`capture: ${line}`);
     notices.add(line);
   };
 
-  const upload = startCaptureUpload({ ...given, notices });
-  const taps = createCaptureTaps({ own, onReport: upload.add, onNotice: notices.add });
-  const checks = createChecks(given, own, onNotice);
+  const upload = startCaptureUpload({ ...deps, notices });
+  const taps = createCaptureTaps({ tenantRules, onReport: upload.add, onNotice: notices.add });
+  const checks = createChecks(deps, tenantRules, onNotice);
   const interceptor = createInterceptor({
     config,
-    leaves: leavesOf(device),
+    leaves: createLeafSource(device),
     upstreamContext: once(() => upstreamContext(systemRoots())),
     tap: taps.open,
     checks,
     onNotice,
   });
-  const doors = startCaptureDoors({ ...given, config, interceptor });
+  const listeners = startCaptureListeners({ ...deps, config, interceptor });
 
   link.applied.subscribe(() => {
     notices.clear();
     problems.set('policy check');
     const { capture_enabled, enforce_policies } = config();
-    if (capture_enabled && enforce_policies) checks.warm();
-    interceptor.check();
-    doors.update();
+    if (capture_enabled && enforce_policies) checks.start();
+    interceptor.applyConfig();
+    listeners.update();
   });
   pauses.changed.subscribe(() => {
-    interceptor.check();
-    doors.update();
+    interceptor.applyConfig();
+    listeners.update();
   });
-  link.resumed.subscribe(doors.update);
+  link.connectionChanged.subscribe(listeners.update);
 
   return {
     queued: upload.queued,
     sent: upload.sent,
     refusals: () => refusalsToReport(interceptor.refusals()),
-    doors: doors.names,
-    learn: doors.learn,
+    listeners: listeners.names,
+    addResolved: listeners.addResolved,
     stop: async () => {
-      await doors.stop();
+      await listeners.stop();
       await interceptor.close();
       await checks.close();
       await taps.close();
@@ -125,32 +126,32 @@ function configToCapture(
   link: ControlPlaneLink,
   pauses: CaptureOptions['pauses'],
 ): DeviceConfig {
-  const inForce = link.configuration.inForce();
+  const effectiveConfig = link.configuration.effective();
   // A revoked device captures nothing.
-  if (!inForce || !hasIdentity(credentials)) return off(inForce);
-  return pauses.until() === null ? inForce : withoutCapture(inForce);
+  if (!effectiveConfig || !hasIdentity(credentials)) return withCaptureOff(effectiveConfig);
+  return pauses.until() === null ? effectiveConfig : withoutCapture(effectiveConfig);
 }
 
-/** Asks the control plane whether a call may be made. */
+/** Creates the checks that ask the control plane whether a call is allowed. */
 const createChecks = (
   { options, link }: CaptureOptions,
-  own: () => OwnRules,
+  tenantRules: () => OwnRules,
   onNotice: (line: string) => void,
 ): CallChecks =>
   createCallChecks({
-    own,
-    ask: async (check, signal) => {
-      const asked = await link.connection.ask('policy check', signal, (to) =>
+    tenantRules,
+    requestVerdict: async (check, signal) => {
+      const result = await link.connection.request('policy check', signal, (to) =>
         to.checkCall({ body: check }, { signal }),
       );
-      return 'answer' in asked ? asked.answer : null;
+      return result.kind === 'answered' ? result.response : null;
     },
     onNotice,
-    withinMs: options.policyCheckSeconds * 1000,
+    timeoutMs: options.policyCheckSeconds * 1000,
   });
 
 /** Issues certificates from the device's current authority. */
-function leavesOf({ credentials }: Device): () => LeafCertificates | null {
+function createLeafSource({ credentials }: Device): () => LeafCertificates | null {
   let current: { fingerprint: string; leaves: LeafCertificates } | null = null;
   return () => {
     const authority = credentials.get('intermediate');
@@ -164,11 +165,11 @@ function leavesOf({ credentials }: Device): () => LeafCertificates | null {
 
 /** Roots that a browser on this machine trusts; never roots that only the control plane uses. */
 function systemRoots(): readonly string[] {
-  const read = readTrustedRoots(null);
-  return 'roots' in read ? read.roots : [];
+  const result = readTrustedRoots(null);
+  return 'roots' in result ? result.roots : [];
 }
 
 function once<T>(make: () => T): () => T {
-  let made: { value: T } | undefined;
-  return () => (made ??= { value: make() }).value;
+  let cached: { value: T } | undefined;
+  return () => (cached ??= { value: make() }).value;
 }

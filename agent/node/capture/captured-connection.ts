@@ -1,5 +1,5 @@
-import { appOfProcess } from '#agent/core/app-catalog/app-of-process.ts';
-import type { ConnectionClient } from './doors/door.ts';
+import { appOfProcess } from '#agent/core/recognition/app-of-process.ts';
+import type { ConnectionClient } from './listeners/capture-listener.ts';
 import type { GatedTap } from './enforcement/gated-relay.ts';
 import type { ReportFacts } from './exchange-report.ts';
 import type { Upstream } from './upstream.ts';

@@ -3,7 +3,7 @@ import { type AddressInfo, connect as connectTcp } from 'node:net';
 import { connect, createServer } from 'node:tls';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { watchCertificateRequest } from './certificate-request.ts';
-import { captured, type Lab, startLab } from './testing/lab.ts';
+import { CAPTURED, type Lab, startLab } from './testing/lab.ts';
 
 let lab: Lab;
 beforeAll(async () => {
@@ -35,7 +35,7 @@ test.each(handshakes)(
   async (handshake) => {
     const { version, requestCert, ...options } = handshake;
     const server = createServer({
-      ...(await lab.certify(captured)),
+      ...(await lab.certify(CAPTURED)),
       ...options,
       requestCert,
       rejectUnauthorized: false,
@@ -43,7 +43,7 @@ test.each(handshakes)(
     });
     await once(server.listen(0, '127.0.0.1'), 'listening');
     const socket = connectTcp((server.address() as AddressInfo).port, '127.0.0.1');
-    const stream = connect({ socket, servername: captured, ca: lab.worldRoot.certificatePem });
+    const stream = connect({ socket, servername: CAPTURED, ca: lab.worldRoot.certificatePem });
     const isAsked = watchCertificateRequest(stream, socket);
     await once(stream, 'secureConnect');
     await new Promise((turn) => setImmediate(turn));

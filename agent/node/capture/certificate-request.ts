@@ -1,15 +1,15 @@
 import type { Socket } from 'node:net';
 import type { TLSSocket } from 'node:tls';
 
-const RECORD_HEAD = 5;
-const MESSAGE_HEAD = 4;
-const TAG = 16;
+const RECORD_HEADER = 5;
+const MESSAGE_HEADER = 4;
+const AUTHENTICATION_TAG = 16;
 /** ChangeCipherSpec, which TLS 1.3 sends for middleboxes; after a HelloRetryRequest earlier than this. */
-const CHANGE_CIPHER_SPEC = RECORD_HEAD + 1;
-const VERIFY_DATA_1_2 = 12;
+const CHANGE_CIPHER_SPEC = RECORD_HEADER + 1;
+const VERIFY_DATA_TLS_1_2 = 12;
 const EXPLICIT_NONCE = 8;
 /** Of a key share of TLS 1.2, by the names that Node has for curves. */
-const POINTS: Readonly<Record<string, number>> = {
+const pointBytesByCurve: Readonly<Record<string, number>> = {
   X25519: 32,
   X448: 56,
   prime256v1: 65,
@@ -27,23 +27,24 @@ export function watchCertificateRequest(stream: TLSSocket, socket: Socket): () =
   let helloBytes = Infinity;
   // Keys are there once the server's hello is, before anything is written in answer to it.
   stream.once('keylog', () => (helloBytes = socket.bytesWritten));
-  return () => socket.bytesWritten - helloBytes > longestFlight(stream);
+  return () => socket.bytesWritten - helloBytes > maxFlightBytes(stream);
 }
 
 /** Of a client that was not asked; infinite where it is not known. */
-function longestFlight(stream: TLSSocket): number {
+function maxFlightBytes(stream: TLSSocket): number {
   const { standardName } = stream.getCipher();
   if (stream.getProtocol() === 'TLSv1.3') {
     const hash = standardName.endsWith('SHA384') ? 48 : 32;
-    return CHANGE_CIPHER_SPEC + RECORD_HEAD + MESSAGE_HEAD + hash + 1 + TAG;
+    return CHANGE_CIPHER_SPEC + RECORD_HEADER + MESSAGE_HEADER + hash + 1 + AUTHENTICATION_TAG;
   }
   const key = stream.getEphemeralKeyInfo();
   const curve = key && 'name' in key ? key.name : undefined;
-  const point = POINTS[curve ?? ''] ?? Infinity;
+  const pointBytes = pointBytesByCurve[curve ?? ''] ?? Infinity;
   const nonce = standardName.includes('_GCM_') ? EXPLICIT_NONCE : 0;
   const isKnown = nonce > 0 || standardName.includes('CHACHA20');
   if (!isKnown) return Infinity;
-  const keyExchange = RECORD_HEAD + MESSAGE_HEAD + 1 + point;
-  const finished = RECORD_HEAD + nonce + MESSAGE_HEAD + VERIFY_DATA_1_2 + TAG;
+  const keyExchange = RECORD_HEADER + MESSAGE_HEADER + 1 + pointBytes;
+  const finished =
+    RECORD_HEADER + nonce + MESSAGE_HEADER + VERIFY_DATA_TLS_1_2 + AUTHENTICATION_TAG;
   return keyExchange + CHANGE_CIPHER_SPEC + finished;
 }

@@ -2,19 +2,19 @@ import type { Socket } from 'node:net';
 import { type SecureContext, TLSSocket } from 'node:tls';
 import type { HandshakeEnd } from '#agent/core/capture/distrust.ts';
 import { errnoOf } from '../atomic-file.ts';
-import { cutOff } from './relay.ts';
+import { resetSocket } from './relay.ts';
 
 export interface ClientHandshakeOptions {
   secureContext: SecureContext;
   /** The protocol that the server chose from the client's list; null: none. */
   protocol: string | null;
-  withinMs?: number;
+  timeoutMs?: number;
 }
 
 /** TLS with a client, as its server: the paused stream, or how the client ended the handshake. */
 export function acceptClient(
   socket: Socket,
-  { secureContext, protocol, withinMs = 30_000 }: ClientHandshakeOptions,
+  { secureContext, protocol, timeoutMs = 30_000 }: ClientHandshakeOptions,
 ): Promise<{ stream: TLSSocket } | { refused: HandshakeEnd }> {
   return new Promise((resolve) => {
     const stream = new TLSSocket(socket, {
@@ -28,11 +28,11 @@ export function acceptClient(
       settled = true;
       clearTimeout(timer);
       stream.pause();
-      if ('refused' in result) cutOff(socket);
+      if ('refused' in result) resetSocket(socket);
       resolve(result);
     };
     const closed = (): void => settle({ refused: 'closed' });
-    const timer = setTimeout(closed, withinMs);
+    const timer = setTimeout(closed, timeoutMs);
     stream.once('secure', () => settle({ stream }));
     stream.on('error', (error) =>
       settle({ refused: errnoOf(error)?.includes('ALERT') ? 'alert' : 'closed' }),

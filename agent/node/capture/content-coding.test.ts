@@ -10,7 +10,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { decodeContent } from './content-coding.ts';
 
-const MOST = 4 * 1024 * 1024;
+const MAX_BYTES = 4 * 1024 * 1024;
 const fast = { params: { [constants.BROTLI_PARAM_QUALITY]: 4 } };
 
 const codings: [coding: string, encode: (bytes: Uint8Array) => Uint8Array][] = [
@@ -32,7 +32,7 @@ describe.each(codings)('%s', (coding, encode) => {
   test('gives what was encoded', async () => {
     await fc.assert(
       fc.asyncProperty(fc.uint8Array({ maxLength: 5000 }), async (bytes) => {
-        const decoded = await decodeContent(encode(bytes), coding, MOST);
+        const decoded = await decodeContent(encode(bytes), coding, MAX_BYTES);
         expect(decoded).toEqual({ bytes: expect.any(Uint8Array), truncated: false });
         expect(Buffer.compare(decoded!.bytes, bytes)).toBe(0);
       }),
@@ -56,7 +56,7 @@ test.each(codings.filter(([coding]) => coding !== 'identity'))(
     const { bytes, truncated } = (await decodeContent(
       encoded.subarray(0, encoded.length / 2),
       coding,
-      MOST,
+      MAX_BYTES,
     ))!;
     expect(truncated).toBe(true);
     expect(bytes.length).toBeGreaterThan(whole.length / 3);
@@ -69,11 +69,11 @@ test('a cut anywhere, or damage anywhere, does not reject', async () => {
   await fc.assert(
     fc.asyncProperty(fc.constantFrom(...encoded), fc.nat(), fc.nat(255), async (from, at, put) => {
       const [coding, bytes] = from;
-      const cut = await decodeContent(bytes.subarray(0, at % bytes.length), coding, MOST);
-      expect(cut === null || cut.bytes.length <= MOST).toBe(true);
+      const cut = await decodeContent(bytes.subarray(0, at % bytes.length), coding, MAX_BYTES);
+      expect(cut === null || cut.bytes.length <= MAX_BYTES).toBe(true);
       const damaged = Uint8Array.from(bytes);
       damaged[at % bytes.length] = put;
-      await decodeContent(damaged, coding, MOST);
+      await decodeContent(damaged, coding, MAX_BYTES);
     }),
     { numRuns: 200 },
   );
@@ -85,17 +85,20 @@ test.each([
   ['not what it says', 'gzip', Buffer.from('{"plain": "JSON"}')],
   ['too many codings', 'gzip, gzip, gzip, gzip', gzipSync('x')],
 ])('%s is null', async (_name, coding, bytes) => {
-  expect(await decodeContent(bytes, coding, MOST)).toBeNull();
+  expect(await decodeContent(bytes, coding, MAX_BYTES)).toBeNull();
 });
 
 test.each([null, undefined, '', ' identity '])('%j leaves the bytes', async (coding) => {
   const bytes = Buffer.from('plain');
-  expect(await decodeContent(bytes, coding, MOST)).toEqual({ bytes, truncated: false });
+  expect(await decodeContent(bytes, coding, MAX_BYTES)).toEqual({ bytes, truncated: false });
 });
 
 test('no bytes are no bytes, whatever their coding', async () => {
   const nothing = new Uint8Array();
-  expect(await decodeContent(nothing, 'gzip', MOST)).toEqual({ bytes: nothing, truncated: false });
+  expect(await decodeContent(nothing, 'gzip', MAX_BYTES)).toEqual({
+    bytes: nothing,
+    truncated: false,
+  });
 });
 
 test('a bomb of half a gigabyte is bounded, in each layer', async () => {
@@ -105,14 +108,14 @@ test('a bomb of half a gigabyte is bounded, in each layer', async () => {
     ['gzip', inner],
     ['gzip, gzip', gzipSync(inner)],
   ] as const) {
-    const decoded = await decodeContent(bomb, coding, MOST);
+    const decoded = await decodeContent(bomb, coding, MAX_BYTES);
     expect(decoded).toMatchObject({ truncated: true });
-    expect(decoded!.bytes.length).toBe(MOST);
+    expect(decoded!.bytes.length).toBe(MAX_BYTES);
   }
 });
 
 test('the event loop turns while megabytes are decoded', async () => {
-  const encoded = brotliCompressSync(linesOf(150_000).subarray(0, MOST), fast);
+  const encoded = brotliCompressSync(linesOf(150_000).subarray(0, MAX_BYTES), fast);
   let turns = 0;
   let isDone = false;
   const turn = (): void => {
@@ -120,8 +123,8 @@ test('the event loop turns while megabytes are decoded', async () => {
     if (!isDone) setImmediate(turn);
   };
   turn();
-  const decoded = await decodeContent(encoded, 'br', MOST);
+  const decoded = await decodeContent(encoded, 'br', MAX_BYTES);
   isDone = true;
-  expect(decoded!.bytes.length).toBe(MOST);
-  expect(turns).toBeGreaterThan(MOST / (64 * 1024));
+  expect(decoded!.bytes.length).toBe(MAX_BYTES);
+  expect(turns).toBeGreaterThan(MAX_BYTES / (64 * 1024));
 });

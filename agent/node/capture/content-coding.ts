@@ -15,7 +15,7 @@ export interface DecodedContent {
 }
 
 /** No server applies more codings to a body; each costs a whole pass. */
-const MOST_CODINGS = 3;
+const MAX_CODINGS = 3;
 
 // Few turns of the event loop for the megabytes of a capture.
 const CHUNK = { chunkSize: 64 * 1024 };
@@ -25,9 +25,9 @@ const ZSTD_WINDOW = { params: { [constants.ZSTD_d_windowLogMax]: 23 } };
 
 const gunzip = (): Transform => createGunzip(CHUNK);
 
-type MakeDecoder = (bytes: Uint8Array) => Transform;
+type CreateDecoder = (bytes: Uint8Array) => Transform;
 
-const decoders: ReadonlyMap<string, MakeDecoder> = new Map<string, MakeDecoder>([
+const decoders: ReadonlyMap<string, CreateDecoder> = new Map<string, CreateDecoder>([
   ['gzip', gunzip],
   ['x-gzip', gunzip],
   ['deflate', (bytes) => (hasZlibHeader(bytes) ? createInflate(CHUNK) : createInflateRaw(CHUNK))],
@@ -43,19 +43,19 @@ const decoders: ReadonlyMap<string, MakeDecoder> = new Map<string, MakeDecoder>(
 export async function decodeContent(
   bytes: Uint8Array,
   contentEncoding: string | null | undefined,
-  mostBytes: number,
+  maxBytes: number,
 ): Promise<DecodedContent | null> {
   const codings = codingsOf(contentEncoding);
-  if (codings.length > MOST_CODINGS) return null;
-  let decoded = atMost({ bytes, truncated: false }, codings.length > 0 ? Infinity : mostBytes);
+  if (codings.length > MAX_CODINGS) return null;
+  let decoded = truncate({ bytes, truncated: false }, codings.length > 0 ? Infinity : maxBytes);
   // The last coding in the list was applied last.
   for (const coding of codings.reverse()) {
-    const make = decoders.get(coding);
-    if (!make) return null;
+    const createDecoder = decoders.get(coding);
+    if (!createDecoder) return null;
     if (decoded.bytes.length === 0) return decoded;
-    const inner = await decode(make(decoded.bytes), decoded.bytes, mostBytes);
-    if (inner.bytes.length === 0 && inner.truncated) return null;
-    decoded = { bytes: inner.bytes, truncated: inner.truncated || decoded.truncated };
+    const result = await decode(createDecoder(decoded.bytes), decoded.bytes, maxBytes);
+    if (result.bytes.length === 0 && result.truncated) return null;
+    decoded = { bytes: result.bytes, truncated: result.truncated || decoded.truncated };
   }
   return decoded;
 }
@@ -71,18 +71,18 @@ function codingsOf(contentEncoding: string | null | undefined): string[] {
 const hasZlibHeader = (bytes: Uint8Array): boolean =>
   ((bytes[0] ?? 0) & 0x0f) === 8 && (((bytes[0] ?? 0) << 8) | (bytes[1] ?? 0)) % 31 === 0;
 
-function decode(decoder: Transform, bytes: Uint8Array, mostBytes: number): Promise<DecodedContent> {
+function decode(decoder: Transform, bytes: Uint8Array, maxBytes: number): Promise<DecodedContent> {
   return new Promise((resolve) => {
     const chunks: Uint8Array[] = [];
     let length = 0;
     const finish = (truncated: boolean): void => {
       decoder.destroy();
-      resolve(atMost({ bytes: Buffer.concat(chunks), truncated }, mostBytes));
+      resolve(truncate({ bytes: Buffer.concat(chunks), truncated }, maxBytes));
     };
     decoder.on('data', (chunk: Uint8Array) => {
       chunks.push(chunk);
       length += chunk.length;
-      if (length > mostBytes) finish(true);
+      if (length > maxBytes) finish(true);
     });
     decoder.on('error', () => finish(true));
     decoder.on('end', () => finish(false));
@@ -91,5 +91,7 @@ function decode(decoder: Transform, bytes: Uint8Array, mostBytes: number): Promi
   });
 }
 
-const atMost = ({ bytes, truncated }: DecodedContent, most: number): DecodedContent =>
-  bytes.length > most ? { bytes: bytes.subarray(0, most), truncated: true } : { bytes, truncated };
+const truncate = ({ bytes, truncated }: DecodedContent, maxBytes: number): DecodedContent =>
+  bytes.length > maxBytes
+    ? { bytes: bytes.subarray(0, maxBytes), truncated: true }
+    : { bytes, truncated };

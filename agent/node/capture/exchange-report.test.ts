@@ -2,15 +2,15 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import type { ObservedBody } from '#agent/core/capture/wire/exchange.ts';
-import { captureReport, LONGEST_CAPTURED_BODY } from '#contract/captures.ts';
+import { captureReport, MAX_CAPTURED_BODY_LENGTH } from '#contract/captures.ts';
 import { findUnstorable } from '../../../control-plane/http/storable.ts';
 import {
   type ExchangeCopy,
-  metadataOf as metadataWith,
+  buildMetadata as metadataWith,
   type ReportFacts,
-  reportOf as reportWith,
+  buildRedactedReport as reportWith,
 } from './exchange-report.ts';
-import { createRedactor, noOwnRules } from './redactor.ts';
+import { createRedactor, noTenantRules } from './redactor.ts';
 
 // Put together, so that no scanner takes this file for a leak.
 const key = ['gh', 'p_', 'aB3dE5fG7hI9jK1lM2nO4pQ6rS8tU0vWxY1z'].join('');
@@ -23,7 +23,7 @@ const facts: ReportFacts = {
   user: 'ada',
 };
 
-const redactor = createRedactor(noOwnRules);
+const redactor = createRedactor(noTenantRules);
 const metadataOf = (copy: ExchangeCopy, of: ReportFacts) => metadataWith(copy, of, redactor.pathOf);
 const reportOf = (copy: ExchangeCopy, of: ReportFacts) => reportWith(copy, of, redactor);
 
@@ -99,12 +99,12 @@ test('the parameters of a content type still tell how a body is read', async () 
 });
 
 test.each([
-  ['no pair is cut into halves', `"${'😀'.repeat(LONGEST_CAPTURED_BODY)}`],
-  ['nor where one begins with the text', '😀'.repeat(LONGEST_CAPTURED_BODY)],
+  ['no pair is cut into halves', `"${'😀'.repeat(MAX_CAPTURED_BODY_LENGTH)}`],
+  ['nor where one begins with the text', '😀'.repeat(MAX_CAPTURED_BODY_LENGTH)],
 ])('a long body is cut, and %s', async (_, text) => {
   const report = sent(await reportOf(copyOf({ request: bodyOf(text, 'text/plain') }), facts));
   expect(report.request_truncated).toBe(true);
-  expect(report.request_body?.length).toBeGreaterThanOrEqual(LONGEST_CAPTURED_BODY - 1);
+  expect(report.request_body?.length).toBeGreaterThanOrEqual(MAX_CAPTURED_BODY_LENGTH - 1);
   expect(text.startsWith(report.request_body ?? '-')).toBe(true);
 });
 

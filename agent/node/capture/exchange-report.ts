@@ -3,16 +3,16 @@ import type {
   ObservedExchange,
   ObservedMessage,
 } from '#agent/core/capture/wire/exchange.ts';
-import { describeExchange } from '#agent/core/capture/providers/describe-exchange.ts';
-import type { LlmExchange } from '#agent/core/capture/providers/exchange.ts';
-import { joinExchange, type JoinedExchange } from '#agent/core/capture/providers/join-exchange.ts';
-import { joinMessages, type SocketMessage } from '#agent/core/capture/providers/join-messages.ts';
-import { type CaptureReport, LONGEST_CAPTURED_BODY } from '#contract/captures.ts';
+import { type CaptureReport, MAX_CAPTURED_BODY_LENGTH } from '#contract/captures.ts';
+import { describeExchange } from '#domain/providers/describe-exchange.ts';
+import type { LlmExchange } from '#domain/providers/exchange.ts';
+import { joinExchange, type JoinedExchange } from '#domain/providers/join-exchange.ts';
+import { joinMessages, type SocketMessage } from '#domain/providers/join-messages.ts';
 import { decodeContent } from './content-coding.ts';
 import type { Redactor } from './redactor.ts';
 import { kindsField, mediaTypeField, textField } from './report-fields.ts';
 
-/** An exchange as the observer saw it, without what cannot be handed to another thread. */
+/** An observed exchange, without members that cannot be sent to another thread. */
 export type ExchangeCopy = Omit<ObservedExchange, 'release'>;
 
 export interface ReportFacts {
@@ -21,24 +21,24 @@ export interface ReportFacts {
   app_id: string | null;
   process: string | null;
   user: string | null;
-  /** The answer is our own: a policy refused the call. */
+  /** The agent sent the response: a policy refused the call. */
   refused?: true;
 }
 
-const MOST_DECODED_BYTES = 4 * 1024 * 1024;
+const MAX_DECODED_BYTES = 4 * 1024 * 1024;
 
-/** The pages, styles, scripts and pictures of a web application hold nothing that anybody said. */
-const pageParts =
+/** Pages, styles, scripts and images of a web application contain no prompts. */
+const webAssetTypes =
   /^\s*(?:text\/(?:html|css|javascript)|application\/(?:x-)?javascript|image\/|font\/)/i;
 
-export const headerOf = ({ headers }: ObservedBody, wanted: string): string | null =>
-  headers.find(([name]) => name === wanted)?.[1] ?? null;
+export const headerOf = ({ headers }: ObservedBody, headerName: string): string | null =>
+  headers.find(([name]) => name === headerName)?.[1] ?? null;
 
-const typeOf = (body: ObservedBody | null): string | null =>
+const contentTypeOf = (body: ObservedBody | null): string | null =>
   (body && headerOf(body, 'content-type')?.slice(0, 200)) ?? null;
 
-/** What is known of an exchange without its bodies, which is all there is if they cannot be redacted. */
-export function metadataOf(
+/** The metadata of an exchange: all that is reported if its bodies cannot be redacted. */
+export function buildMetadata(
   copy: ExchangeCopy,
   facts: ReportFacts,
   pathOf: Redactor['pathOf'],
@@ -50,8 +50,8 @@ export function metadataOf(
     method: /^[A-Z]{1,20}$/.test(copy.method) ? copy.method : 'OTHER',
     path: textField(pathOf(copy.target), 2048) || '/',
     status: copy.status !== null && copy.status >= 100 && copy.status <= 599 ? copy.status : null,
-    request_type: mediaTypeField(typeOf(copy.request)),
-    response_type: mediaTypeField(typeOf(copy.response)),
+    request_type: mediaTypeField(contentTypeOf(copy.request)),
+    response_type: mediaTypeField(contentTypeOf(copy.response)),
     request_bytes: copy.request.bytes,
     response_bytes: copy.response?.bytes ?? 0,
     request_truncated: Number(copy.request.truncated || !copy.request.complete),
@@ -70,15 +70,15 @@ export function metadataOf(
   };
 }
 
-/** The whole report: bodies decoded, streams joined, and everything redacted before it is cut. */
-export async function reportOf(
+/** The whole report: bodies decoded, streams joined, and everything redacted before truncation. */
+export async function buildRedactedReport(
   copy: ExchangeCopy,
   facts: ReportFacts,
   { redact, pathOf }: Redactor,
 ): Promise<CaptureReport> {
-  const metadata = metadataOf(copy, facts, pathOf);
+  const metadata = buildMetadata(copy, facts, pathOf);
   const { host, path, status } = metadata;
-  const joined = await textsOf(copy, host, path);
+  const joined = await decodeBodies(copy, host, path);
   const counts: Record<string, number> = {};
   const request = joined.request && redact('request_body', joined.request, counts);
   const response = joined.response && redact('response_body', joined.response, counts);
@@ -86,10 +86,10 @@ export async function reportOf(
     ...metadata,
     ...callOf(describeExchange({ host, path, status, request, response })),
     redactions: JSON.stringify(kindsField(counts)),
-    request_body: cut(request),
-    response_body: cut(response),
-    request_truncated: Math.max(metadata.request_truncated, isLong(request)),
-    response_truncated: Math.max(metadata.response_truncated, isLong(response)),
+    request_body: truncate(request),
+    response_body: truncate(response),
+    request_truncated: Math.max(metadata.request_truncated, isTooLong(request)),
+    response_truncated: Math.max(metadata.response_truncated, isTooLong(response)),
   };
 }
 
@@ -100,41 +100,39 @@ const callOf = (call: LlmExchange | null) => ({
   tokens_out: call?.tokens_out ?? null,
 });
 
-const cut = (text: string | null): string | null => text && textField(text, LONGEST_CAPTURED_BODY);
+const truncate = (text: string | null): string | null =>
+  text && textField(text, MAX_CAPTURED_BODY_LENGTH);
 
-const isLong = (text: string | null): number => Number((text?.length ?? 0) > LONGEST_CAPTURED_BODY);
+const isTooLong = (text: string | null): number =>
+  Number((text?.length ?? 0) > MAX_CAPTURED_BODY_LENGTH);
 
 /** The bodies as text, not redacted. */
-export async function textsOf(
+export async function decodeBodies(
   copy: ExchangeCopy,
   host: string,
   path: string,
 ): Promise<JoinedExchange> {
   if (copy.webSocket) return joinMessages(textMessages(copy.webSocket.messages));
-  const requestType = typeOf(copy.request);
-  const responseType = typeOf(copy.response);
+  const requestType = contentTypeOf(copy.request);
+  const responseType = contentTypeOf(copy.response);
   return joinExchange({
     host,
     path,
     requestType,
     responseType,
-    requestBody: await contentOf(copy.request),
-    responseBody: copy.response && (await contentOf(copy.response)),
+    requestBody: await decodeBody(copy.request),
+    responseBody: copy.response && (await decodeBody(copy.response)),
   });
 }
 
-async function contentOf(body: ObservedBody): Promise<Uint8Array | null> {
-  if (body.beginning.length === 0 || pageParts.test(typeOf(body) ?? '')) return null;
+async function decodeBody(body: ObservedBody): Promise<Uint8Array | null> {
+  if (body.beginning.length === 0 || webAssetTypes.test(contentTypeOf(body) ?? '')) return null;
   const bytes = Buffer.concat(body.beginning);
-  const decoded = await decodeContent(
-    bytes,
-    headerOf(body, 'content-encoding'),
-    MOST_DECODED_BYTES,
-  );
+  const decoded = await decodeContent(bytes, headerOf(body, 'content-encoding'), MAX_DECODED_BYTES);
   return decoded?.bytes ?? null;
 }
 
-/** One that is still compressed was left as it is, for it cannot be read. */
+/** Without messages that are still compressed, because they cannot be read. */
 const textMessages = (messages: readonly ObservedMessage[]): SocketMessage[] =>
   messages
     .filter(({ opcode, compressed }) => opcode === 'text' && !compressed)

@@ -30,7 +30,7 @@ test.each([
   ['what is no TLS', Buffer.from('GET / HTTP/1.1\r\n')],
 ])('%s: not waited for, and put back', async (_, bytes) => {
   client.write(bytes);
-  expect(await readHello(accepted, LONG_MS)).toEqual({ hello: null, all: null });
+  expect(await readHello(accepted, LONG_MS)).toEqual({ hello: null, consumed: null });
   const got: Buffer[] = [];
   accepted.on('data', (data) => got.push(data)).resume();
   client.end();
@@ -42,6 +42,6 @@ test('a client that has ended: all that it sent', async () => {
   client.end(Buffer.from(emptyRecord));
   expect(await readHello(accepted, LONG_MS)).toEqual({
     hello: null,
-    all: Buffer.from(emptyRecord),
+    consumed: Buffer.from(emptyRecord),
   });
 });

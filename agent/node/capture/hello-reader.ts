@@ -1,48 +1,48 @@
 import type { Socket } from 'node:net';
 import { type ClientHello, readClientHello } from '#agent/core/client-hello.ts';
 
-/** A client that sends nothing for so long waits for the server to speak first: it is not TLS. */
-const longestMs = 5_000;
-/** A ClientHello has 64 KiB at most, and the heads of its records; whatever is longer is none. */
-const mostBytes = 66 * 1024;
-/** Each piece is looked at with all before it. */
-const mostPieces = 4096;
+/** A client that sends nothing for this long waits for the server: the protocol is not TLS. */
+const HELLO_TIMEOUT_MS = 5_000;
+/** A ClientHello has at most 64 KiB, plus its record headers. */
+const MAX_BYTES = 66 * 1024;
+/** Each chunk is parsed together with all before it. */
+const MAX_CHUNKS = 4096;
 
-export interface Beginning {
-  /** Null if the connection begins otherwise, or not in time. */
+export interface HelloResult {
+  /** Null if the connection begins with something else, or too late. */
   hello: ClientHello | null;
   /**
-   * All that the client has sent, where it has ended already: a socket takes nothing back after its end.
-   * Null where it has not: what was read is put back.
+   * All bytes of a client that has already ended: `unshift` is not possible after the end.
+   * Null otherwise: the bytes were put back.
    */
-  all: Buffer | null;
+  consumed: Buffer | null;
 }
 
 /**
  * The ClientHello with which a connection begins. What was read is put back, so that the socket can be
  * handed on, paused, as if nothing had been read.
  */
-export function readHello(socket: Socket, withinMs = longestMs): Promise<Beginning> {
+export function readHello(socket: Socket, timeoutMs = HELLO_TIMEOUT_MS): Promise<HelloResult> {
   return new Promise((resolve) => {
-    let read: Buffer = Buffer.alloc(0);
-    let pieces = 0;
+    let received: Buffer = Buffer.alloc(0);
+    let chunkCount = 0;
     const finish = (hello: ClientHello | null): void => {
       clearTimeout(timer);
       socket.pause();
       socket.off('data', onData).off('end', onEnd).off('close', onEnd);
-      const isOver = socket.readableEnded || socket.destroyed;
-      if (!isOver && read.length > 0) socket.unshift(read);
-      resolve({ hello, all: isOver ? read : null });
+      const hasEnded = socket.readableEnded || socket.destroyed;
+      if (!hasEnded && received.length > 0) socket.unshift(received);
+      resolve({ hello, consumed: hasEnded ? received : null });
     };
     const onData = (chunk: Buffer): void => {
-      read = pieces === 0 ? chunk : Buffer.concat([read, chunk]);
-      pieces += 1;
-      const found = readClientHello(read);
-      if (found.state !== 'incomplete') finish(found.state === 'whole' ? found.hello : null);
-      else if (read.length > mostBytes || pieces > mostPieces) finish(null);
+      received = chunkCount === 0 ? chunk : Buffer.concat([received, chunk]);
+      chunkCount += 1;
+      const result = readClientHello(received);
+      if (result.state !== 'incomplete') finish(result.state === 'whole' ? result.hello : null);
+      else if (received.length > MAX_BYTES || chunkCount > MAX_CHUNKS) finish(null);
     };
     const onEnd = (): void => finish(null);
-    const timer = setTimeout(onEnd, withinMs);
+    const timer = setTimeout(onEnd, timeoutMs);
     socket.on('data', onData).on('end', onEnd).on('close', onEnd);
     socket.resume();
   });

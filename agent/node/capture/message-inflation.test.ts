@@ -32,7 +32,7 @@ async function deflated(texts: readonly (readonly [From, string])[], keepsContex
   return messages;
 }
 
-const limitsOf = (most: number) => ({ mostMessageBytes: most, mostPieceBytes: 3 * most });
+const limitsOf = (most: number) => ({ maxMessageBytes: most, maxPieceBytes: 3 * most });
 
 const inflateMessages = (
   messages: readonly ObservedMessage[],
@@ -47,11 +47,11 @@ const conversations = fc.array(
   fc.tuple(fc.constantFrom<From>('client', 'server'), fc.string({ minLength: 1, maxLength: 200 })),
   { maxLength: 12 },
 );
-const noTakeover = 'permessage-deflate; client_no_context_takeover; server_no_context_takeover';
+const NO_TAKEOVER = 'permessage-deflate; client_no_context_takeover; server_no_context_takeover';
 
 test.each([
   [true, 'permessage-deflate'],
-  [false, noTakeover],
+  [false, NO_TAKEOVER],
 ])('messages are what was sent, with context takeover: %s', async (keepsContext, extensions) => {
   await fc.assert(
     fc.asyncProperty(conversations, async (texts) => {
@@ -80,7 +80,7 @@ test('after one that was cut, those of the same side that may refer to it are le
   expect(textsOf(inflateMessages(cut, 'permessage-deflate', 10_000))).toEqual(['two', 'four']);
   const [alone, ...others] = await deflated(texts, false);
   const independent = [{ ...(alone as ObservedMessage), truncated: true }, ...others];
-  expect(textsOf(inflateMessages(independent, noTakeover, 10_000))).toEqual([
+  expect(textsOf(inflateMessages(independent, NO_TAKEOVER, 10_000))).toEqual([
     'two',
     'three',
     'four',
@@ -100,7 +100,7 @@ test('what is inflated in vain counts, so that a piece of bombs takes no longer 
     [...Array.from({ length: 3 }, () => ['server', bomb] as const), ['server', 'text']],
     false,
   );
-  const inflater = createMessageInflater(noTakeover, limitsOf(10_000));
+  const inflater = createMessageInflater(NO_TAKEOVER, limitsOf(10_000));
   expect(inflater(sent, () => true)).toEqual([]);
   // Two of them leave room; and each piece has its own.
   expect(textsOf(inflater(sent.slice(1), () => true))).toEqual(['text']);

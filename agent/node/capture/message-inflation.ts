@@ -1,36 +1,36 @@
 import { constants, inflateRawSync } from 'node:zlib';
 import type { ObservedMessage } from '#agent/core/capture/wire/exchange.ts';
 
-/** What a sender leaves out at the end of each message (RFC 7692, 7.2.1). */
+/** The bytes that a sender omits at the end of each message (RFC 7692, 7.2.1). */
 const TAIL = Buffer.from([0, 0, 0xff, 0xff]);
 
 /** The largest window of DEFLATE: how far back a message may refer to earlier ones of its side. */
-const WINDOW = 32 * 1024;
+const WINDOW_BYTES = 32 * 1024;
 
-interface Side {
+interface Sender {
   keepsContext: boolean;
-  /** The end of what it said so far; null once something is missing in it. */
+  /** The last bytes that it sent; null once some of them are missing. */
   window: Buffer | null;
 }
 
 /**
- * Takes `permessage-deflate` (RFC 7692) off the messages of one WebSocket. What it inflates is taken
- * from the budget first: `take` answers false where there is no room.
+ * Decodes `permessage-deflate` (RFC 7692) of the messages of one WebSocket. Inflated bytes are reserved
+ * in the budget first: `reserve` returns false if there is no room.
  */
 export type MessageInflater = (
   messages: readonly ObservedMessage[],
-  take: (bytes: number) => boolean,
+  reserve: (bytes: number) => boolean,
 ) => ObservedMessage[];
 
 export interface InflationLimits {
-  /** Of one message. */
-  mostMessageBytes: number;
-  /** Of a piece; what was inflated in vain counts too, for it took as long. */
-  mostPieceBytes: number;
+  /** The limit of one message. */
+  maxMessageBytes: number;
+  /** The limit of one call; discarded bytes count too, because inflating them took time. */
+  maxPieceBytes: number;
 }
 
 /** The largest ratio of DEFLATE (zlib, "Maximum Compression Factor"). */
-const LARGEST_RATIO = 1032;
+const MAX_RATIO = 1032;
 
 /**
  * Inflates the messages of a WebSocket with these negotiated extensions. Pieces must arrive in
@@ -40,45 +40,46 @@ const LARGEST_RATIO = 1032;
  */
 export function createMessageInflater(
   extensions: string | null,
-  { mostMessageBytes, mostPieceBytes }: InflationLimits,
+  { maxMessageBytes, maxPieceBytes }: InflationLimits,
 ): MessageInflater {
-  const sideOf = (from: ObservedMessage['from']): Side => ({
+  const createSender = (from: ObservedMessage['from']): Sender => ({
     keepsContext: !extensions?.includes(`${from}_no_context_takeover`),
     window: Buffer.alloc(0),
   });
-  const sides = { client: sideOf('client'), server: sideOf('server') };
-  return (messages, take) => {
-    let left = mostPieceBytes;
+  const senders = { client: createSender('client'), server: createSender('server') };
+  return (messages, reserve) => {
+    let remainingBytes = maxPieceBytes;
     return messages.flatMap((message) => {
       if (!message.compressed) return [message];
-      const side = sides[message.from];
+      const sender = senders[message.from];
       const isText = message.opcode === 'text';
-      if (!isText && !side.keepsContext) return [message];
-      const most = Math.min(left, mostMessageBytes);
-      const bytes = inflate(message, side, most);
-      left -= bytes?.length ?? Math.min(most, message.bytes.length * LARGEST_RATIO);
+      if (!isText && !sender.keepsContext) return [message];
+      const limit = Math.min(remainingBytes, maxMessageBytes);
+      const bytes = inflate(message, sender, limit);
+      remainingBytes -= bytes?.length ?? Math.min(limit, message.bytes.length * MAX_RATIO);
       if (!isText) return [message];
-      return bytes && take(bytes.length) ? [{ ...message, bytes, compressed: false }] : [];
+      return bytes && reserve(bytes.length) ? [{ ...message, bytes, compressed: false }] : [];
     });
   };
 }
 
-function inflate(message: ObservedMessage, side: Side, mostBytes: number): Buffer | null {
-  const bytes = message.truncated || mostBytes <= 0 ? null : inflateOne(message, side, mostBytes);
-  if (side.keepsContext) side.window = bytes && side.window && windowAfter(side.window, bytes);
+function inflate(message: ObservedMessage, sender: Sender, maxBytes: number): Buffer | null {
+  const bytes = message.truncated || maxBytes <= 0 ? null : inflateOne(message, sender, maxBytes);
+  if (sender.keepsContext)
+    sender.window = bytes && sender.window && windowAfter(sender.window, bytes);
   return bytes;
 }
 
 /** A copy that keeps no large message in memory. */
 const windowAfter = (window: Buffer, bytes: Buffer): Buffer =>
-  Buffer.concat([window, bytes.subarray(-WINDOW)]).subarray(-WINDOW);
+  Buffer.concat([window, bytes.subarray(-WINDOW_BYTES)]).subarray(-WINDOW_BYTES);
 
-function inflateOne({ bytes }: ObservedMessage, { window }: Side, mostBytes: number) {
+function inflateOne({ bytes }: ObservedMessage, { window }: Sender, maxBytes: number) {
   if (!window) return null;
   try {
     return inflateRawSync(Buffer.concat([bytes, TAIL]), {
       finishFlush: constants.Z_SYNC_FLUSH,
-      maxOutputLength: mostBytes,
+      maxOutputLength: maxBytes,
       ...(window.length > 0 && { dictionary: window }),
     });
   } catch {

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import type { DeviceConfig } from '#contract/device.ts';
+import type { DeviceConfig } from '#contract/device-protocol.ts';
 import { openState } from '../state.ts';
 import { captureOf } from '../testing/control-plane.ts';
 import { createPauses, type Pauses } from './pauses.ts';

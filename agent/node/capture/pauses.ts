@@ -1,16 +1,23 @@
 import { randomUUID } from 'node:crypto';
 import {
   type Clocks,
-  judgePause,
+  evaluatePause,
   minutesAllowed,
   type Pause,
   permittedBy,
 } from '#agent/core/capture/pause.ts';
 import type { CapturePause } from '#contract/capture-pauses.ts';
-import type { DeviceConfig } from '#contract/device.ts';
+import type { DeviceConfig } from '#contract/device-protocol.ts';
 import { createSignal, type Signal } from '../signal.ts';
 import type { DeviceState } from '../state.ts';
-import { readClocks } from '../uptime.ts';
+import { uptime } from 'node:os';
+
+/**
+ * Node takes the uptime from the boot clock on Linux, and on macOS from the time of the start, which the
+ * kernel moves when the clock is set: sleep counts in both, setting the clock in neither. It goes on over
+ * restarts of this process, as a process's own monotonic clock does not.
+ */
+export const readClocks = (): Clocks => ({ wall: Date.now(), uptime: uptime() * 1000 });
 
 export interface PausesOptions {
   state: Pick<DeviceState, 'read' | 'update'>;
@@ -20,43 +27,44 @@ export interface PausesOptions {
   clocks?: () => Clocks;
 }
 
-/** Times for which the person at this device pauses capture. */
+/** The pauses of capture by the user of this device. */
 export interface Pauses {
   /** For how many minutes capture may be paused now; 0: not at all. */
   allowed: () => number;
-  /** When the pause that lasts is over, in ms since 1970; null where none lasts. */
+  /** The end of the active pause, in ms since 1970; null if there is none. */
   until: () => number | null;
-  /** Pauses for as long as allowed. Answers whether capture is paused now. */
+  /** Pauses for as long as allowed. Returns whether capture is paused now. */
   start: () => boolean;
   resume: () => void;
-  /** Pauses whose end the control plane has not taken yet. */
+  /** Pauses whose end the control plane has not acknowledged yet. */
   unreported: () => CapturePause[];
-  /** It has taken these. */
+  /** The control plane has these. */
   acknowledge: (pauses: readonly Pick<CapturePause, 'id' | 'ended_by'>[]) => void;
-  /** Looks whether the pause that lasts is over: the configuration has changed. */
+  /** Checks whether the active pause has ended: the configuration has changed. */
   check: () => void;
-  /** One has begun or is over. */
+  /** Emits when a pause begins or ends. */
   changed: Signal;
-  /** Looks no more. A pause that lasts is judged by the next process. */
+  /** Stops the timer. The next process evaluates an active pause. */
   stop: () => void;
 }
 
-/** Timers stand still while a computer sleeps: the clocks are looked at again and again. */
-const LOOK_MS = 5000;
+/** Timers stop while a computer sleeps, so the clocks are polled. */
+const POLL_MS = 5000;
 
-/** Of those that could not be reported yet. */
-const MOST_KEPT = 200;
+/** The limit of unreported pauses. */
+const MAX_STORED = 200;
 
 export function createPauses(options: PausesOptions): Pauses {
   const { state, config, user, clocks = readClocks } = options;
   const changed = createSignal();
   let timer: NodeJS.Timeout | undefined;
 
-  const running = (): Pause | undefined => state.read().pauses.find(({ ended_by }) => !ended_by);
+  const activePause = (): Pause | undefined =>
+    state.read().pauses.find(({ ended_by }) => !ended_by);
   const store = (pauses: Pause[]): void => {
-    state.update({ pauses: pauses.slice(-MOST_KEPT) });
+    state.update({ pauses: pauses.slice(-MAX_STORED) });
     check();
-    changed.send();
+    changed.emit();
   };
   const end = (ended_by: NonNullable<Pause['ended_by']>): void => {
     const over = { ended_by, ended_at: clocks().wall };
@@ -64,19 +72,19 @@ export function createPauses(options: PausesOptions): Pauses {
   };
   const check = (): void => {
     clearTimeout(timer);
-    const pause = running();
+    const pause = activePause();
     if (!pause) return;
-    const judged = judgePause(pause, clocks(), permittedBy(config()));
-    if ('ended_by' in judged) return end(judged.ended_by);
-    timer = setTimeout(check, Math.min(judged.left, LOOK_MS));
+    const status = evaluatePause(pause, clocks(), permittedBy(config()));
+    if ('ended_by' in status) return end(status.ended_by);
+    timer = setTimeout(check, Math.min(status.left, POLL_MS));
     timer.unref();
   };
   const until = (): number | null => {
-    const pause = running();
+    const pause = activePause();
     if (!pause) return null;
     const now = clocks();
-    const judged = judgePause(pause, now, permittedBy(config()));
-    return 'left' in judged ? now.wall + judged.left : null;
+    const status = evaluatePause(pause, now, permittedBy(config()));
+    return 'left' in status ? now.wall + status.left : null;
   };
   const begin = (minutes: number): void => {
     const { wall, uptime } = clocks();
@@ -95,14 +103,14 @@ export function createPauses(options: PausesOptions): Pauses {
       return until() !== null;
     },
     resume: () => {
-      if (running()) end('person');
+      if (activePause()) end('person');
     },
     unreported: () => state.read().pauses.map((pause) => capturePauseOf(pause)),
     acknowledge: (reported) => {
-      const isDone = ({ id, ended_by }: Pause): boolean =>
+      const isAcknowledged = ({ id, ended_by }: Pause): boolean =>
         ended_by !== null && reported.some((one) => one.id === id && one.ended_by !== null);
-      const left = state.read().pauses.filter((pause) => !isDone(pause));
-      if (left.length < state.read().pauses.length) state.update({ pauses: left });
+      const remaining = state.read().pauses.filter((pause) => !isAcknowledged(pause));
+      if (remaining.length < state.read().pauses.length) state.update({ pauses: remaining });
     },
     check,
     changed,
@@ -110,7 +118,7 @@ export function createPauses(options: PausesOptions): Pauses {
   };
 }
 
-/** Without what is for this device alone: reports are strict. */
+/** Without local members: the schema of reports is strict. */
 function capturePauseOf({
   id,
   user,

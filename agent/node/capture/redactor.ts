@@ -1,48 +1,54 @@
-import { builtinDetectors } from '#agent/core/redaction/builtin.ts';
-import type { Detector } from '#agent/core/redaction/detector.ts';
-import { keyRules } from '#agent/core/redaction/key-rules.ts';
-import { compilePatterns } from '#agent/core/redaction/patterns/compiled-patterns.ts';
-import { patternDetectors } from '#agent/core/redaction/patterns/pattern-detectors.ts';
-import { redactJson, type RedactionRules } from '#agent/core/redaction/redact-json.ts';
 import type { OwnRules } from '#contract/settings.ts';
+import { builtinDetectors } from '#domain/redaction/builtin.ts';
+import type { Detector } from '#domain/redaction/detector.ts';
+import { keyRules } from '#domain/redaction/key-rules.ts';
+import { compilePatterns } from '#domain/redaction/patterns/pattern.ts';
+import { patternDetectors } from '#domain/redaction/patterns/pattern-detectors.ts';
+import { redactJson, type RedactionRules } from '#domain/redaction/redact-json.ts';
+import { LruMap } from '#lib/lru-map.ts';
 
 export type RedactedField = 'path' | 'request_body' | 'response_body';
 
 export interface Redactor {
   /**
-   * One field of a report, under its name, as the control plane masks it. What was found is added to
-   * `counts`. Throws if a pattern took too long.
+   * One field of a report, under its name, as the control plane masks it. What was found is added
+   * to `counts`.
+   *
+   * @throws Error if a pattern took too long
    */
   redact: (field: RedactedField, text: string, counts: Record<string, number>) => string;
   /** The path of a request's target, without its query. */
   pathOf: (target: string) => string;
 }
 
-const unusable = 'a masking pattern cannot be used on this device: only metadata is reported';
-const tooSlow = 'a masking pattern took too long: only metadata was reported';
+const UNUSABLE = 'a masking pattern cannot be used on this device: only metadata is reported';
+const TOO_SLOW = 'a masking pattern took too long: only metadata was reported';
 
-/** What may be said of a failure. Other messages may hold what was captured. */
+/** The messages that may be reported. Others may quote captured content. */
 export const patternProblem = (error: unknown): string | null =>
-  [unusable, tooSlow].find((line) => (error as Error).message === line) ?? null;
+  [UNUSABLE, TOO_SLOW].find((line) => (error as Error).message === line) ?? null;
 
-export const noOwnRules: OwnRules = { keys: [], patterns: [] };
+export const noTenantRules: OwnRules = { keys: [], patterns: [] };
 
-const LONGEST_PATH = 2048;
+const MAX_PATH_LENGTH = 2048;
 
 /** Not within a placeholder. */
-const cutPath = (path: string): string =>
-  path.length <= LONGEST_PATH ? path : path.slice(0, path.lastIndexOf('/', LONGEST_PATH - 1) + 1);
+const truncatePath = (path: string): string =>
+  path.length <= MAX_PATH_LENGTH
+    ? path
+    : path.slice(0, path.lastIndexOf('/', MAX_PATH_LENGTH - 1) + 1);
 
-/** An application asks for few paths, again and again. */
-const MOST_HARMLESS_PATHS = 100;
+/** An application requests few distinct paths. */
+const MAX_CLEAN_PATHS = 100;
 
 /**
- * Redacts what is of a built-in type, and by the rules of the tenant. Throws if one of its patterns
- * cannot be used: then nothing may pass as redacted.
+ * Redacts by the built-in types and by the rules of the tenant.
+ *
+ * @throws Error if a pattern of the tenant cannot be used: then no text may count as redacted
  */
-export function createRedactor(own: OwnRules): Redactor {
-  const rules = rulesOf(own);
-  const harmless = new Set<string>();
+export function createRedactor(tenantRules: OwnRules): Redactor {
+  const rules = rulesOf(tenantRules);
+  const cleanPaths = new LruMap<string, true>(MAX_CLEAN_PATHS);
 
   const redact: Redactor['redact'] = (field, text, counts) => {
     const { value, counts: found } = redactJson({ [field]: text }, rules);
@@ -52,35 +58,32 @@ export function createRedactor(own: OwnRules): Redactor {
 
   const pathOf = (target: string): string => {
     const path = target.replace(/[?#].*$/s, '');
-    if (harmless.has(path)) return path;
-    const redacted = path.startsWith('/') ? cutPath(redact('path', path, {})) : '/';
-    if (redacted === path) {
-      const [oldest] = harmless;
-      if (oldest !== undefined && harmless.size >= MOST_HARMLESS_PATHS) harmless.delete(oldest);
-      harmless.add(path);
-    }
+    if (cleanPaths.get(path)) return path;
+    const redacted = path.startsWith('/') ? truncatePath(redact('path', path, {})) : '/';
+    if (redacted === path) cleanPaths.set(path, true);
     return redacted;
   };
 
   return { redact, pathOf };
 }
 
-/** For rules as JSON; they are made ready once, while they stay the same. */
-export function createRedactors(): (own: string) => Redactor {
-  let ready: { own: string; redactor: Redactor } | null = null;
-  return (own) => {
-    if (ready?.own !== own) ready = { own, redactor: createRedactor(JSON.parse(own) as OwnRules) };
-    return ready.redactor;
+/** For rules as JSON. The redactor is cached while they stay the same. */
+export function createRedactors(): (tenantRules: string) => Redactor {
+  let cached: { tenantRules: string; redactor: Redactor } | null = null;
+  return (tenantRules) => {
+    if (cached?.tenantRules !== tenantRules)
+      cached = { tenantRules, redactor: createRedactor(JSON.parse(tenantRules) as OwnRules) };
+    return cached.redactor;
   };
 }
 
 function rulesOf({ keys, patterns }: OwnRules): RedactionRules {
   const { usable, refused } = compilePatterns(patterns);
-  if (refused.length > 0) throw new Error(unusable);
-  const clocks = { now: () => performance.now(), worked: workedMs };
-  const own = patternDetectors(usable, { ...clocks, tooSlow: refuse });
-  warmUp(own);
-  return { detectors: [...builtinDetectors(), ...own], keys: keyRules(keys) };
+  if (refused.length > 0) throw new Error(UNUSABLE);
+  const clocks = { now: () => performance.now(), worked: threadCpuMs };
+  const tenantDetectors = patternDetectors(usable, { ...clocks, tooSlow: throwTooSlow });
+  warmUp(tenantDetectors);
+  return { detectors: [...builtinDetectors(), ...tenantDetectors], keys: keyRules(keys) };
 }
 
 /** All printable characters of ASCII. */
@@ -95,12 +98,12 @@ function warmUp(detectors: readonly Detector[]): void {
   }
 }
 
-function refuse(): never {
-  throw new Error(tooSlow);
+function throwTooSlow(): never {
+  throw new Error(TOO_SLOW);
 }
 
-/** Of this thread's processor time: it has a low priority, and is left waiting on a busy machine. */
-function workedMs(): number {
+/** CPU time of this thread: elapsed time would count waiting, because the thread has a low priority. */
+function threadCpuMs(): number {
   const { user, system } = process.threadCpuUsage();
   return (user + system) / 1000;
 }

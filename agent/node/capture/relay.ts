@@ -2,7 +2,7 @@ import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 
 /** One end of a relayed connection. */
-export interface Side {
+export interface RelaySide {
   /** With `allowHalfOpen`. */
   stream: Duplex;
   /** Its TCP connection, which is `stream` itself where TLS is not terminated. */
@@ -24,74 +24,78 @@ const noTap: RelayTap = {
 };
 
 /**
- * Hands the bytes of each side to the other, unchanged and no faster than the other takes them. The
+ * Forwards the bytes of each side to the other, unchanged and with backpressure. The
  * end of one direction ends that direction only; a side that is cut off cuts the other off. Resolves
  * when both are closed.
  */
-export async function relay(client: Side, server: Side, tap: RelayTap = noTap): Promise<void> {
+export async function relay(
+  client: RelaySide,
+  server: RelaySide,
+  tap: RelayTap = noTap,
+): Promise<void> {
   await Promise.all([
     forward(client, server, {
-      handOn: (chunk) => {
+      deliver: (chunk) => {
         tap.fromClient(chunk);
         server.stream.write(chunk);
       },
-      ended: tap.clientEnded,
+      onEnd: tap.clientEnded,
     }),
     forward(server, client, {
-      handOn: (chunk) => {
+      deliver: (chunk) => {
         tap.fromServer(chunk);
         client.stream.write(chunk);
       },
-      ended: tap.serverEnded,
+      onEnd: tap.serverEnded,
     }),
   ]);
 }
 
-/** What happens with what one side sends. */
+/** How the bytes of one side are handled. */
 export interface Direction {
-  /** Writes it to the other side, or keeps it. */
-  handOn: (chunk: Buffer) => void;
-  /** Nothing more comes. */
-  ended: () => void;
-  /** Is something kept, so that nothing more is to be read, and the end is not to be handed on? */
-  isHeldBack?: () => boolean;
-  /** Calls back whenever it may be no longer. */
-  onFreed?: (goOn: () => void) => void;
+  /** Writes the chunk to the other side, or holds it. */
+  deliver: (chunk: Buffer) => void;
+  /** The side has ended. */
+  onEnd: () => void;
+  /** Is data held, so that reading pauses and the end is not forwarded? */
+  isPaused?: () => boolean;
+  /** Calls back whenever held data may have been released. */
+  onResume?: (resume: () => void) => void;
 }
 
-export function forward(from: Side, to: Side, direction: Direction): Promise<void> {
+export function forward(from: RelaySide, to: RelaySide, direction: Direction): Promise<void> {
   const { stream } = from;
-  const { isHeldBack = () => false } = direction;
-  let ended = false;
+  const { isPaused = () => false } = direction;
+  let hasEnded = false;
   const end = (): void => {
-    if (ended) return;
-    ended = true;
-    direction.ended();
+    if (hasEnded) return;
+    hasEnded = true;
+    direction.onEnd();
   };
-  const goOn = (): void => {
-    if (isHeldBack()) return;
-    if (ended) to.stream.end();
+  const resume = (): void => {
+    if (isPaused()) return;
+    if (hasEnded) to.stream.end();
     else if (!to.stream.writableNeedDrain) stream.resume();
   };
   stream.on('data', (chunk: Buffer) => {
-    direction.handOn(chunk);
-    if (isHeldBack() || to.stream.writableNeedDrain) stream.pause();
+    direction.deliver(chunk);
+    if (isPaused() || to.stream.writableNeedDrain) stream.pause();
   });
-  to.stream.on('drain', goOn);
-  direction.onFreed?.(goOn);
+  to.stream.on('drain', resume);
+  direction.onResume?.(resume);
   const onEnd = (): void => {
     end();
-    if (!isHeldBack()) to.stream.end();
+    if (!isPaused()) to.stream.end();
   };
   if (stream.readableEnded) onEnd();
   else stream.on('end', onEnd);
-  // An error is followed by the close, which is what the other side learns of.
+  // An error is followed by `close`, which is forwarded.
   stream.on('error', () => undefined);
   stream.resume();
   return new Promise((resolve) => {
     const closed = (): void => {
-      // Without an end of its own, or while the other still sends, it was cut off.
-      if (!ended || !to.stream.readableEnded) cutOff(to.socket);
+      // A close without an end, or while the peer still sends, is a reset.
+      if (!hasEnded || !to.stream.readableEnded) resetSocket(to.socket);
       end();
       resolve();
     };
@@ -101,10 +105,10 @@ export function forward(from: Side, to: Side, direction: Direction): Promise<voi
 }
 
 /**
- * Ends a connection by a reset: what was sent so far is not the whole. After `end` libuv refuses to
+ * Ends a connection by a reset, because the data is incomplete. After `end` libuv refuses to
  * reset, and the socket would never close.
  */
-export function cutOff(socket: Socket): void {
+export function resetSocket(socket: Socket): void {
   if (socket.writableEnded) socket.destroy();
   else if (!socket.destroyed) socket.resetAndDestroy();
 }

@@ -42,7 +42,7 @@ test('bodies are redacted, one exchange after another', async () => {
   const problems: string[] = [];
   thread = createReportThread({ onProblem: (line) => problems.push(line) });
   const bodies = ['{"a":"ada@example.com"}', '{"b":1}', '{"c":"bob@example.com"}'];
-  const reports = await Promise.all(bodies.map((body) => thread.make(copyOf(body), facts)));
+  const reports = await Promise.all(bodies.map((body) => thread.createReport(copyOf(body), facts)));
   expect(reports.map(({ request_body }) => request_body)).toEqual([
     '{"a":"##EMAIL##"}',
     '{"b":1}',
@@ -53,9 +53,9 @@ test('bodies are redacted, one exchange after another', async () => {
 
 test('what takes too long is reported without its bodies, and the next one with them', async () => {
   const problems: string[] = [];
-  thread = createReportThread({ withinMs: 1, onProblem: (line) => problems.push(line) });
+  thread = createReportThread({ timeoutMs: 1, onProblem: (line) => problems.push(line) });
   // A thread takes longer than that to start.
-  expect(await thread.make(copyOf('{"a":1}'), facts)).toMatchObject({
+  expect(await thread.createReport(copyOf('{"a":1}'), facts)).toMatchObject({
     host: 'api.openai.com',
     request_body: null,
     request_bytes: 7,
@@ -63,12 +63,12 @@ test('what takes too long is reported without its bodies, and the next one with 
   expect(problems).toEqual(['redacting an exchange took over 1 ms']);
   await thread.close();
   thread = createReportThread({ onProblem: (line) => problems.push(line) });
-  expect((await thread.make(copyOf('{"a":1}'), facts)).request_body).toBe('{"a":1}');
+  expect((await thread.createReport(copyOf('{"a":1}'), facts)).request_body).toBe('{"a":1}');
 });
 
 test('more that wait than there is room for, and what waits at the end, go without bodies', async () => {
-  thread = createReportThread({ mostWaiting: 1, onProblem: () => undefined });
-  const made = [1, 2, 3].map(() => thread.make(copyOf('{"a":1}'), facts));
+  thread = createReportThread({ maxWaiting: 1, onProblem: () => undefined });
+  const made = [1, 2, 3].map(() => thread.createReport(copyOf('{"a":1}'), facts));
   // The first is under way, the second waits.
   expect((await made[2])?.request_body).toBeNull();
   await thread.close();
@@ -85,14 +85,14 @@ describe('with rules of the tenant', () => {
 
   test('they hold from the next exchange on, also where they change', async () => {
     let own: OwnRules = { keys: [], patterns: [project] };
-    thread = createReportThread({ own: () => own, onProblem: () => undefined });
-    expect(await thread.make(copy(), facts)).toMatchObject({
+    thread = createReportThread({ tenantRules: () => own, onProblem: () => undefined });
+    expect(await thread.createReport(copy(), facts)).toMatchObject({
       path: '/##PROJECT##',
       request_body: '{"about":"##PROJECT##","who":"acme"}',
       redactions: '{"PROJECT":1}',
     });
     own = { keys: [{ key: 'who', type: 'CUSTOMER' }], patterns: [] };
-    expect(await thread.make(copy(), facts)).toMatchObject({
+    expect(await thread.createReport(copy(), facts)).toMatchObject({
       path: '/project-falcon',
       request_body: '{"about":"project-falcon","who":"##CUSTOMER##"}',
     });
@@ -101,8 +101,11 @@ describe('with rules of the tenant', () => {
   test('a pattern that cannot be used leaves metadata alone, without the path', async () => {
     const problems: string[] = [];
     const own = { keys: [], patterns: [project, { name: 'BROKEN', pattern: '(' }] };
-    thread = createReportThread({ own: () => own, onProblem: (line) => problems.push(line) });
-    const report = await thread.make(copy(), facts);
+    thread = createReportThread({
+      tenantRules: () => own,
+      onProblem: (line) => problems.push(line),
+    });
+    const report = await thread.createReport(copy(), facts);
     expect(report).toMatchObject({ path: '/', request_body: null, request_bytes: 39 });
     expect(JSON.stringify(report)).not.toContain('falcon');
     expect(problems).toEqual([
@@ -112,15 +115,19 @@ describe('with rules of the tenant', () => {
 
   test('what is not redacted at all has no path either', async () => {
     const own = { keys: [], patterns: [project] };
-    thread = createReportThread({ own: () => own, mostWaiting: 0, onProblem: () => undefined });
-    expect((await thread.make(copy(), facts)).path).toBe('/');
+    thread = createReportThread({
+      tenantRules: () => own,
+      maxWaiting: 0,
+      onProblem: () => undefined,
+    });
+    expect((await thread.createReport(copy(), facts)).path).toBe('/');
   });
 });
 
 test('the path is redacted and has no query; a method that is none is not passed on', async () => {
   thread = createReportThread({ onProblem: () => undefined });
   const copy = { ...copyOf('{}', '/users/ada@example.com?token=1'), method: 'get it' };
-  expect(await thread.make(copy, facts)).toMatchObject({
+  expect(await thread.createReport(copy, facts)).toMatchObject({
     path: '/users/##EMAIL##',
     method: 'OTHER',
   });
@@ -131,20 +138,20 @@ test('the thread ends when it has had nothing to do for a time', async () => {
   const count = (): number =>
     process.getActiveResourcesInfo().filter((name) => name === 'MessagePort').length;
   const before = count();
-  await thread.make(copyOf('{}'), facts);
+  await thread.createReport(copyOf('{}'), facts);
   await vi.waitFor(() => expect(count()).toBe(before));
-  expect((await thread.make(copyOf('{"a":1}'), facts)).request_body).toBe('{"a":1}');
+  expect((await thread.createReport(copyOf('{"a":1}'), facts)).request_body).toBe('{"a":1}');
 });
 
 /** Answers with how many it was asked for at once, and dies of one with a certain target. */
 const counting = new URL(
   `data:text/javascript,${encodeURIComponent(`
     import { parentPort } from 'node:worker_threads';
-    parentPort.on('message', ({ questions }) => {
-      if (questions.some(({ copy }) => copy.target === '/deadly')) throw new Error('it died');
-      const request_body = String(questions.length);
-      const reports = questions.map(({ facts }) => ({ ...facts, request_body }));
-      parentPort.postMessage({ reports, workedMs: 1, problem: null });
+    parentPort.on('message', ({ requests }) => {
+      if (requests.some(({ copy }) => copy.target === '/deadly')) throw new Error('it died');
+      const request_body = String(requests.length);
+      const reports = requests.map(({ facts }) => ({ ...facts, request_body }));
+      parentPort.postMessage({ reports, workedMs: 1, error: null });
     });
   `)}`,
 );
@@ -163,14 +170,14 @@ test.each([
   },
 ])('of those that wait are handed over: $what', async ({ bodies, atOnce }) => {
   thread = createReportThread({ program: counting, onProblem: () => undefined });
-  const reports = await Promise.all(bodies.map((body) => thread.make(copyOf(body), facts)));
+  const reports = await Promise.all(bodies.map((body) => thread.createReport(copyOf(body), facts)));
   expect(reports.map(({ request_body }) => request_body)).toEqual(atOnce);
 });
 
 test('it rests when it has worked: what comes meanwhile waits, and is handed over together', async () => {
   thread = createReportThread({ program: counting, onProblem: () => undefined });
-  await thread.make(copyOf('{}'), facts);
-  const reports = await Promise.all([1, 2].map(() => thread.make(copyOf('{}'), facts)));
+  await thread.createReport(copyOf('{}'), facts);
+  const reports = await Promise.all([1, 2].map(() => thread.createReport(copyOf('{}'), facts)));
   expect(reports.map(({ request_body }) => request_body)).toEqual(['2', '2']);
 });
 
@@ -181,9 +188,9 @@ test('one that brings the thread down takes no bodies from those handed over wit
     onProblem: (line) => problems.push(line),
   });
   const targets = ['/1', '/2', '/deadly', '/4', '/5'];
-  const made = targets.map((target) => thread.make(copyOf('{}', target), facts));
+  const made = targets.map((target) => thread.createReport(copyOf('{}', target), facts));
   const bodies = (await Promise.all(made)).map(({ request_body }) => request_body);
   expect(bodies).toEqual(['1', '1', null, '1', '1']);
   expect(problems).toEqual(['an exchange could not be redacted: it died']);
-  expect((await thread.make(copyOf('{}'), facts)).request_body).toBe('1');
+  expect((await thread.createReport(copyOf('{}'), facts)).request_body).toBe('1');
 });

@@ -1,25 +1,31 @@
-import { Worker } from 'node:worker_threads';
+import { Worker, type ResourceLimits } from 'node:worker_threads';
 import type { CaptureReport } from '#contract/captures.ts';
 import type { OwnRules } from '#contract/settings.ts';
-import { type ExchangeCopy, metadataOf, type ReportFacts } from './exchange-report.ts';
-import { createRedactor, noOwnRules } from './redactor.ts';
-import type { ReportAnswer, ReportWork } from './report-worker.ts';
-import { threadLimits } from './thread-limits.ts';
+import { type ExchangeCopy, buildMetadata, type ReportFacts } from './exchange-report.ts';
+import { createRedactor, noTenantRules } from './redactor.ts';
+import type { ReportResponse, ReportBatch } from './report-worker.ts';
+
+/**
+ * V8 lets the young generation of a busy thread grow to 64 MB, and shrinks it slowly. What these
+ * threads make is short-lived: a quarter of that is collected as fast. The main thread has its limit
+ * from `--max-semi-space-size`, which must be given at the start of the process.
+ */
+export const threadLimits: ResourceLimits = { maxYoungGenerationSizeMb: 16 };
 
 export interface ReportThread {
   /** Makes the report of an exchange. Without redaction there are no bodies, only metadata. */
-  make: (copy: ExchangeCopy, facts: ReportFacts) => Promise<CaptureReport>;
+  createReport: (copy: ExchangeCopy, facts: ReportFacts) => Promise<CaptureReport>;
   close: () => Promise<void>;
 }
 
 export interface ReportThreadOptions {
   /** The rules of the tenant that are in force now. */
-  own?: () => OwnRules;
-  /** The longest that may take what is handed over at once, in ms. */
-  withinMs?: number;
-  /** More that wait are reported without their bodies. */
-  mostWaiting?: number;
-  /** The thread ends after so long without work, in ms: it takes memory. */
+  tenantRules?: () => OwnRules;
+  /** The time limit of one batch, in ms. */
+  timeoutMs?: number;
+  /** Exchanges beyond this queue length are reported without their bodies. */
+  maxWaiting?: number;
+  /** The thread ends after this long without work, in ms, to free its memory. */
   idleMs?: number;
   /** What the thread runs. */
   program?: URL;
@@ -29,20 +35,20 @@ export interface ReportThreadOptions {
 interface Job {
   copy: ExchangeCopy;
   facts: ReportFacts;
-  done: (report: CaptureReport) => void;
+  resolve: (report: CaptureReport) => void;
 }
 
-/** Handed over at once: every message wakes both threads, which costs more than what is in it. */
-const MOST_AT_ONCE = 16;
-/** Of their bodies, but for a single one: they are copied from one thread to the other. */
-const MOST_BYTES_AT_ONCE = 256 * 1024;
+/** Exchanges per message: waking both threads costs more than their content. */
+const MAX_BATCH_SIZE = 16;
+/** The limit of the bodies of a batch of several: they are copied between threads. */
+const MAX_BATCH_BYTES = 256 * 1024;
 
-/** After its work the thread rests for as long, in ms at most: it takes half a processor, not one. */
-const LONGEST_REST = 1000;
+/** After a batch the thread pauses for as long as the batch took, so that it uses half a CPU. */
+const MAX_COOLDOWN_MS = 1000;
 
-const noAnswer: ReportAnswer = { reports: [], workedMs: 0, problem: null };
+const emptyResponse: ReportResponse = { reports: [], workedMs: 0, error: null };
 
-const { pathOf } = createRedactor(noOwnRules);
+const { pathOf } = createRedactor(noTenantRules);
 
 /** From source, or as a file beside the bundle. */
 const reportWorker = new URL(
@@ -55,62 +61,62 @@ const reportWorker = new URL(
  * fails or takes too long there is reported without its bodies.
  */
 export function createReportThread(options: ReportThreadOptions): ReportThread {
-  const { withinMs = 10_000, mostWaiting = 200, idleMs = 60_000, onProblem } = options;
-  const { program = reportWorker, own = () => noOwnRules } = options;
+  const { timeoutMs = 10_000, maxWaiting = 200, idleMs = 60_000, onProblem } = options;
+  const { program = reportWorker, tenantRules = () => noTenantRules } = options;
   const waiting: Job[] = [];
   let worker: Worker | null = null;
   let current: Job[] = [];
-  /** Of those that wait, the first ones are handed over singly: one of them failed, among others. */
-  let single = 0;
-  let isResting = false;
+  /** How many of the queued exchanges are sent one by one, because a batch with them failed. */
+  let singleCount = 0;
+  let isCoolingDown = false;
   let timer: NodeJS.Timeout | undefined;
   let closed = false;
 
-  const finish = ({ reports, workedMs, problem }: ReportAnswer): void => {
+  const finish = ({ reports, workedMs, error }: ReportResponse): void => {
     clearTimeout(timer);
-    if (problem !== null) onProblem(problem);
+    if (error !== null) onProblem(error);
     const jobs = current;
     current = [];
-    jobs.forEach((job, i) => job.done(reports[i] ?? withoutBodies(job, own())));
-    isResting = true;
-    timer = setTimeout(goOn, Math.min(workedMs, LONGEST_REST));
+    jobs.forEach((job, i) => job.resolve(reports[i] ?? withoutBodies(job, tenantRules())));
+    isCoolingDown = true;
+    timer = setTimeout(endCooldown, Math.min(workedMs, MAX_COOLDOWN_MS));
   };
 
-  const goOn = (): void => {
-    isResting = false;
-    next();
+  const endCooldown = (): void => {
+    isCoolingDown = false;
+    startBatch();
   };
 
   const fail = (line: string): void => {
     void worker?.terminate();
     worker = null;
     if (current.length > 1) {
-      single += current.length;
+      singleCount += current.length;
       waiting.unshift(...current.splice(0));
-    } else {
-      onProblem(line);
-    }
-    finish(noAnswer);
+    } else onProblem(line);
+
+    finish(emptyResponse);
   };
 
-  const next = (): void => {
-    if (current.length > 0 || isResting) return;
-    current = waiting.splice(0, single > 0 ? 1 : countAtOnce(waiting));
-    single = Math.max(0, single - 1);
+  const startBatch = (): void => {
+    if (current.length > 0 || isCoolingDown) return;
+    current = waiting.splice(0, singleCount > 0 ? 1 : batchSizeOf(waiting));
+    singleCount = Math.max(0, singleCount - 1);
     if (current.length === 0) {
       timer = setTimeout(endThread, idleMs).unref();
       return;
     }
     worker ??= startWorker(program, {
       isCurrent: (one) => one === worker,
-      answer: finish,
-      failure: fail,
+      onResponse: finish,
+      onFailure: fail,
     });
     worker.ref();
-    timer = setTimeout(() => fail(`redacting an exchange took over ${withinMs} ms`), withinMs);
-    const questions = current.map(({ copy, facts }) => ({ copy, facts }));
+    timer = setTimeout(() => fail(`redacting an exchange took over ${timeoutMs} ms`), timeoutMs);
+    const requests = current.map(({ copy, facts }) => ({ copy, facts }));
+    const batch: ReportBatch = { requests, tenantRules: JSON.stringify(tenantRules()) };
     // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread has no origin
-    worker.postMessage({ questions, own: JSON.stringify(own()) } satisfies ReportWork);
+    worker.postMessage(batch);
   };
 
   const endThread = (): void => {
@@ -119,62 +125,62 @@ export function createReportThread(options: ReportThreadOptions): ReportThread {
   };
 
   return {
-    make: (copy, facts) =>
-      closed || waiting.length >= mostWaiting
-        ? Promise.resolve(withoutBodies({ copy, facts }, own()))
-        : new Promise((done) => {
-            clearTimeout(current.length > 0 || isResting ? undefined : timer);
-            waiting.push({ copy, facts, done });
-            next();
+    createReport: (copy, facts) =>
+      closed || waiting.length >= maxWaiting
+        ? Promise.resolve(withoutBodies({ copy, facts }, tenantRules()))
+        : new Promise((resolve) => {
+            clearTimeout(current.length > 0 || isCoolingDown ? undefined : timer);
+            waiting.push({ copy, facts, resolve });
+            startBatch();
           }),
     close: async () => {
       closed = true;
       clearTimeout(timer);
-      for (const job of waiting.splice(0)) job.done(withoutBodies(job, own()));
+      for (const job of waiting.splice(0)) job.resolve(withoutBodies(job, tenantRules()));
       const ended = worker;
       worker = null;
-      if (current.length > 0) finish(noAnswer);
+      if (current.length > 0) finish(emptyResponse);
       clearTimeout(timer);
       await ended?.terminate();
     },
   };
 }
 
-/** The tenant's rules are applied on the thread alone: where there are any, not even the path is reported. */
+/** Only the thread applies the tenant's rules: if there are any, not even the path is reported. */
 function withoutBodies(
-  { copy, facts }: Omit<Job, 'done'>,
+  { copy, facts }: Omit<Job, 'resolve'>,
   { keys, patterns }: OwnRules,
 ): CaptureReport {
   const hasRules = keys.length + patterns.length > 0;
-  return metadataOf(copy, facts, hasRules ? () => '/' : pathOf);
+  return buildMetadata(copy, facts, hasRules ? () => '/' : pathOf);
 }
 
-/** Starts a thread. One that was given up may still answer: `isCurrent` says whether it counts. */
+/** Starts a thread. A terminated thread may still respond: `isCurrent` filters that. */
 function startWorker(program: URL, on: ThreadEvents): Worker {
   const started = new Worker(program, { resourceLimits: threadLimits });
-  started.on('message', (answer: ReportAnswer) => {
-    if (on.isCurrent(started)) on.answer(answer);
+  started.on('message', (onResponse: ReportResponse) => {
+    if (on.isCurrent(started)) on.onResponse(onResponse);
   });
   started.on('error', (error) => {
-    if (on.isCurrent(started)) on.failure(`an exchange could not be redacted: ${error.message}`);
+    if (on.isCurrent(started)) on.onFailure(`an exchange could not be redacted: ${error.message}`);
   });
   return started;
 }
 
 interface ThreadEvents {
   isCurrent: (worker: Worker) => boolean;
-  answer: (answer: ReportAnswer) => void;
-  failure: (line: string) => void;
+  onResponse: (answer: ReportResponse) => void;
+  onFailure: (line: string) => void;
 }
 
-function countAtOnce(jobs: readonly Job[]): number {
+function batchSizeOf(jobs: readonly Job[]): number {
   let bytes = 0;
-  const most = Math.min(jobs.length, MOST_AT_ONCE);
-  for (let count = 0; count < most; count += 1) {
+  const maxCount = Math.min(jobs.length, MAX_BATCH_SIZE);
+  for (let count = 0; count < maxCount; count += 1) {
     bytes += bytesOf(jobs[count]?.copy);
-    if (bytes > MOST_BYTES_AT_ONCE) return Math.max(1, count);
+    if (bytes > MAX_BATCH_BYTES) return Math.max(1, count);
   }
-  return most;
+  return maxCount;
 }
 
 function bytesOf(copy: ExchangeCopy | undefined): number {

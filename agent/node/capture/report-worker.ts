@@ -1,26 +1,26 @@
 import { setPriority } from 'node:os';
 import { parentPort } from 'node:worker_threads';
 import type { CaptureReport } from '#contract/captures.ts';
-import { type ExchangeCopy, type ReportFacts, reportOf } from './exchange-report.ts';
+import { type ExchangeCopy, type ReportFacts, buildRedactedReport } from './exchange-report.ts';
 import { createRedactors, patternProblem } from './redactor.ts';
 
-export interface ReportQuestion {
+export interface ReportRequest {
   copy: ExchangeCopy;
   facts: ReportFacts;
 }
 
-export interface ReportWork {
-  questions: readonly ReportQuestion[];
+export interface ReportBatch {
+  requests: readonly ReportRequest[];
   /** The tenant's rules, as JSON. */
-  own: string;
+  tenantRules: string;
 }
 
-export interface ReportAnswer {
-  /** Null: one could not be redacted. Why is not said: an error's message may hold what was captured. */
+export interface ReportResponse {
+  /** Null: redaction failed. No reason is given: an error message may quote the content. */
   reports: (CaptureReport | null)[];
   workedMs: number;
   /** What is wrong with the tenant's patterns. */
-  problem: string | null;
+  error: string | null;
 }
 
 const port = parentPort;
@@ -30,21 +30,21 @@ if (process.platform === 'linux') setPriority(10);
 
 const redactorFor = createRedactors();
 
-async function answer({ questions, own }: ReportWork): Promise<void> {
-  const began = performance.now();
-  const reports: ReportAnswer['reports'] = [];
-  let problem: ReportAnswer['problem'] = null;
-  for (const { copy, facts } of questions) {
+async function respond({ requests, tenantRules }: ReportBatch): Promise<void> {
+  const startedAt = performance.now();
+  const reports: ReportResponse['reports'] = [];
+  let firstError: ReportResponse['error'] = null;
+  for (const { copy, facts } of requests)
     try {
-      reports.push(await reportOf(copy, facts, redactorFor(own)));
+      reports.push(await buildRedactedReport(copy, facts, redactorFor(tenantRules)));
     } catch (error) {
-      problem ??= patternProblem(error);
+      firstError ??= patternProblem(error);
       reports.push(null);
     }
-  }
-  const workedMs = performance.now() - began;
+
+  const workedMs = performance.now() - startedAt;
   // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread has no origin
-  port?.postMessage({ reports, workedMs, problem } satisfies ReportAnswer);
+  port?.postMessage({ reports, workedMs, error: firstError } satisfies ReportResponse);
 }
 
-port?.on('message', (work: ReportWork) => void answer(work));
+port?.on('message', (work: ReportBatch) => void respond(work));

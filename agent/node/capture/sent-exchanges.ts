@@ -5,37 +5,37 @@ import type { captureReport } from '#contract/captures.ts';
 export type SentExchange = z.input<typeof captureReport>;
 
 export interface SentExchanges {
-  /** The control plane took these. */
+  /** The control plane accepted these. */
   add: (exchanges: readonly SentExchange[]) => void;
   /** Latest first. */
   list: () => readonly SentExchange[];
 }
 
-/** Bodies are long, and they are kept in memory alone. */
-const MOST = 20;
-const MOST_CHARACTERS = 2 * 1024 * 1024;
+/** Bodies are long and are kept in memory only. */
+const MAX_EXCHANGES = 20;
+const MAX_CHARACTERS = 2 * 1024 * 1024;
 
 /**
- * The last exchanges that were uploaded, exactly as they were, for the person whose they are. Never on
+ * The last uploaded exchanges, exactly as uploaded, for the user of the device. Never on
  * disk, and gone with the process.
  */
 export function createSentExchanges(): SentExchanges {
-  let kept: SentExchange[] = [];
+  let stored: SentExchange[] = [];
   return {
     add: (exchanges) => {
       const ids = new Set(exchanges.map(({ id }) => id));
-      const latest = [...exchanges.toReversed(), ...kept.filter(({ id }) => !ids.has(id))];
-      kept = withinBounds(latest.slice(0, MOST));
+      const latest = [...exchanges.toReversed(), ...stored.filter(({ id }) => !ids.has(id))];
+      stored = withinBounds(latest.slice(0, MAX_EXCHANGES));
     },
-    list: () => kept,
+    list: () => stored,
   };
 }
 
-/** The first of them, as many as fit; one always does. */
+/** As many as fit, at least one. */
 function withinBounds(exchanges: SentExchange[]): SentExchange[] {
   let characters = 0;
   return exchanges.filter(({ request_body, response_body }, index) => {
     characters += (request_body?.length ?? 0) + (response_body?.length ?? 0);
-    return index === 0 || characters <= MOST_CHARACTERS;
+    return index === 0 || characters <= MAX_CHARACTERS;
   });
 }

@@ -8,8 +8,8 @@ import {
   type TLSSocket,
 } from 'node:tls';
 import type { ClientHello } from '#agent/core/client-hello.ts';
-import { isLocalAddress } from '#agent/core/capture/doors/ip-bytes.ts';
-import type { Destination } from './doors/door.ts';
+import { isLocalAddress } from '#agent/core/capture/listeners/ip-bytes.ts';
+import type { Destination } from './listeners/capture-listener.ts';
 import { errnoOf } from '../atomic-file.ts';
 import { watchCertificateRequest } from './certificate-request.ts';
 
@@ -37,34 +37,34 @@ export class UpstreamRefused extends Error {
 }
 
 /** The protocols whose bytes the observers understand. */
-const known = ['h2', 'http/1.1'];
+const supportedProtocols = ['h2', 'http/1.1'];
 
-/** Does the client speak what we understand? One that offers nothing speaks HTTP/1.1. */
-const understands = ({ protocols }: ClientHello): boolean =>
-  protocols.length === 0 || protocols.some((protocol) => known.includes(protocol));
+/** Does the client offer a supported protocol? A client without ALPN speaks HTTP/1.1. */
+const isProtocolSupported = ({ protocols }: ClientHello): boolean =>
+  protocols.length === 0 || protocols.some((protocol) => supportedProtocols.includes(protocol));
 
-/** Can TLS with this client be terminated: with a certificate like ours, for bytes that are understood? */
+/** Can TLS with this client be terminated: with a P-256 certificate and a supported protocol? */
 export const isTerminable = (hello: ClientHello): boolean =>
-  hello.verifiesP256 && understands(hello);
+  hello.verifiesP256 && isProtocolSupported(hello);
 
-/** Longer than any server takes; a client would wait for as long as the system does, or has gone. */
-const CONNECT_MS = 15_000;
-const HANDSHAKE_MS = 15_000;
-const OTHER_ADDRESS_MS = 1_000;
-/** As long as the connections of many middleboxes live is two minutes and more. */
-const KEEP_ALIVE_MS = 30_000;
+/** Longer than any server needs. */
+const CONNECT_TIMEOUT_MS = 15_000;
+const HANDSHAKE_TIMEOUT_MS = 15_000;
+const FALLBACK_DELAY_MS = 1_000;
+/** Many middleboxes drop connections that are idle for two minutes or more. */
+const KEEP_ALIVE_DELAY_MS = 30_000;
 
 export interface ConnectOptions {
-  /** Nothing is to be connected any more. */
+  /** Aborts all attempts. */
   signal: AbortSignal;
-  /** Of names. */
+  /** Resolves host names. */
   lookup?: LookupFunction;
 }
 
 /** Rejects when it takes too long. */
 export function connectTo(
   { host, port }: Destination,
-  { signal, lookup: resolveName = lookupElsewhere }: ConnectOptions,
+  { signal, lookup: resolveName = lookupNonLocal }: ConnectOptions,
 ): Promise<Socket> {
   return new Promise((resolve, reject) => {
     const socket = connectTcp({
@@ -74,16 +74,16 @@ export function connectTo(
       noDelay: true,
       // A client's own probes end at the agent.
       keepAlive: true,
-      keepAliveInitialDelay: KEEP_ALIVE_MS,
+      keepAliveInitialDelay: KEEP_ALIVE_DELAY_MS,
       lookup: resolveName,
     });
     const giveUp = (): void => void socket.destroy(new Error(`${host} does not answer`));
-    const limit = AbortSignal.any([signal, AbortSignal.timeout(CONNECT_MS)]);
+    const limit = AbortSignal.any([signal, AbortSignal.timeout(CONNECT_TIMEOUT_MS)]);
     socket.once('connect', () => {
       limit.removeEventListener('abort', giveUp);
       resolve(socket);
     });
-    // It stays: an error is followed by a close, which is what others wait for.
+    // This listener stays: an error is followed by `close`, which callers wait for.
     socket.on('error', reject);
     if (limit.aborted) giveUp();
     else limit.addEventListener('abort', giveUp, { once: true });
@@ -91,24 +91,24 @@ export function connectTo(
 }
 
 /**
- * A client tries other addresses of a host when one does not answer; one that came through a door
- * believes that it did. So they are tried here.
+ * A client tries other addresses of a host if one does not respond; an intercepted client
+ * has a connection already. So the agent tries them.
  */
 async function connectToHost(
   destination: Destination,
   host: string,
   options: ConnectOptions,
 ): Promise<Socket> {
-  const over = new AbortController();
-  const signal = AbortSignal.any([options.signal, over.signal]);
+  const stopOthers = new AbortController();
+  const signal = AbortSignal.any([options.signal, stopOthers.signal]);
   const first = connectTo(destination, { ...options, signal });
-  const early = first.catch(() => undefined);
-  const late = pause(OTHER_ADDRESS_MS, undefined, { ref: false, signal }).catch(() => undefined);
-  const soon = await Promise.race([early, late]);
-  if (soon) return soon;
+  const firstResult = first.catch(() => undefined);
+  const delay = pause(FALLBACK_DELAY_MS, undefined, { ref: false, signal }).catch(() => undefined);
+  const connected = await Promise.race([firstResult, delay]);
+  if (connected) return connected;
   const attempts = [first, connectTo({ ...destination, host }, { ...options, signal })];
   const socket = await Promise.any(attempts);
-  over.abort();
+  stopOthers.abort();
   for (const attempt of attempts)
     void attempt.then(
       (one) => one === socket || one.destroy(),
@@ -128,8 +128,8 @@ export async function connectUpstream(
   options: ConnectOptions & { secureContext: SecureContext },
 ): Promise<Upstream> {
   const socket = await connectToHost(destination, host, options);
-  const offered = hello.protocols.filter((protocol) => known.includes(protocol));
-  const limit = AbortSignal.any([options.signal, AbortSignal.timeout(HANDSHAKE_MS)]);
+  const offered = hello.protocols.filter((protocol) => supportedProtocols.includes(protocol));
+  const limit = AbortSignal.any([options.signal, AbortSignal.timeout(HANDSHAKE_TIMEOUT_MS)]);
   return new Promise((resolve, reject) => {
     const stream = connectTls({
       socket,
@@ -148,11 +148,12 @@ export async function connectUpstream(
     const closed = (): void => refuse(new Error('the server closed the connection'));
     stream.on('error', refuse).on('close', closed);
     limit.addEventListener('abort', giveUp, { once: true });
-    const isAsked = watchCertificateRequest(stream, socket);
+    const isCertificateRequested = watchCertificateRequest(stream, socket);
     const secured = (): void => {
-      if (isAsked()) return refuse(new Error('the server requests a client certificate'), true);
-      let wanted = false;
-      stream.on('error', (error) => (wanted ||= wantsCertificate(error)));
+      if (isCertificateRequested())
+        return refuse(new Error('the server requests a client certificate'), true);
+      let isCertificateWanted = false;
+      stream.on('error', (error) => (isCertificateWanted ||= wantsCertificate(error)));
       stream.off('error', refuse).off('close', closed);
       limit.removeEventListener('abort', giveUp);
       const chosen = stream.alpnProtocol;
@@ -160,7 +161,7 @@ export async function connectUpstream(
         socket,
         stream,
         protocol: chosen === 'h2' || chosen === 'http/1.1' ? chosen : null,
-        wantedCertificate: () => wanted,
+        wantedCertificate: () => isCertificateWanted,
       });
     };
     stream.once('secureConnect', () => setImmediate(secured));
@@ -174,13 +175,13 @@ export const upstreamContext = (roots: readonly string[]): SecureContext =>
 const wantsCertificate = (error: Error): boolean =>
   /ALERT_(CERTIFICATE_REQUIRED|HANDSHAKE_FAILURE|BAD_CERTIFICATE)$/.test(errnoOf(error) ?? '');
 
-/** A name that a client gave must not lead to this machine: its local services are not for everybody. */
-export const lookupElsewhere: LookupFunction = (name, options, done) =>
+/** A host name from a client must not resolve to this machine and expose its local services. */
+export const lookupNonLocal: LookupFunction = (name, options, done) =>
   lookup(name, { ...options, all: true }, (error, found) => {
     if (error) return done(error, []);
-    const elsewhere = found.filter(({ address }) => !isLocalAddress(address));
-    if (elsewhere.length === 0) return done(new Error(`${name} leads to this machine`), []);
-    const [first] = elsewhere;
-    if (options.all || !first) done(null, elsewhere);
+    const remoteAddresses = found.filter(({ address }) => !isLocalAddress(address));
+    if (remoteAddresses.length === 0) return done(new Error(`${name} leads to this machine`), []);
+    const [first] = remoteAddresses;
+    if (options.all || !first) done(null, remoteAddresses);
     else done(null, first.address, first.family);
   });

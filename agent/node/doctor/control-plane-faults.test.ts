@@ -4,20 +4,20 @@ import { createServer, type Server } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { createRoot, type Credential, issueServerCertificate } from '#pki/authority.ts';
-import { createWorkplace, type Workplace } from '../testing/workplace.ts';
-import { examined } from './testing/examined.ts';
+import { createTestComputer, type TestComputer } from '../testing/test-computer.ts';
+import { runChecks } from './testing/run-checks.ts';
 
-const day = 86_400_000;
+const DAY = 86_400_000;
 const asControlPlane: RequestListener = (_, response) => {
   response.writeHead(401, { 'content-type': 'application/json' });
   response.end('{"error": {"code": "unauthorized", "message": "enroll first", "details": {}}}');
 };
 
-let place: Workplace;
+let place: TestComputer;
 let root: Credential;
 const servers: (Server | ReturnType<typeof createPlainServer>)[] = [];
 beforeEach(async () => {
-  place = createWorkplace();
+  place = createTestComputer();
   root = await createRoot({ name: 'Tenant Root CA', now: Date.now() });
   place.trust(root.certificatePem);
 });
@@ -38,7 +38,7 @@ interface Fault {
 
 /** A server with a certificate of its own making, which the profile names. */
 async function serve({ by, names = ['127.0.0.1'], now = Date.now(), answer }: Fault) {
-  const authority = by ? await createRoot({ name: by, now: Date.now() - 100 * day }) : root;
+  const authority = by ? await createRoot({ name: by, now: Date.now() - 100 * DAY }) : root;
   const own = await issueServerCertificate(authority, { names, now });
   const server = createServer(
     { cert: `${own.certificatePem}\n${authority.certificatePem}`, key: own.privateKeyPem },
@@ -57,7 +57,7 @@ const manage = (api_url: string) => place.manage({ api_url, api_key: 'svc_sk_012
 
 test('a control plane that works has no problem', async () => {
   await serve({});
-  const checks = await examined(place);
+  const checks = await runChecks(place);
   const ids = ['address', 'connection', 'certificate', 'answer'].map((id) => `control-plane-${id}`);
   for (const id of [...ids, 'clock'])
     expect(checks.get(id)).toMatchObject({ state: 'ok', advice: null });
@@ -66,7 +66,7 @@ test('a control plane that works has no problem', async () => {
 
 describe('the certificate', () => {
   test.each<[string, Fault, string, string]>([
-    ['has expired', { now: Date.now() - 1000 * day }, 'expired on 20', 'Renew the certificate'],
+    ['has expired', { now: Date.now() - 1000 * DAY }, 'expired on 20', 'Renew the certificate'],
     [
       'is for another name',
       { names: ['other.test'] },
@@ -75,7 +75,7 @@ describe('the certificate', () => {
     ],
     [
       'is not valid yet',
-      { now: Date.now() + 2 * day },
+      { now: Date.now() + 2 * DAY },
       'on this computer.',
       'Set the clock of this computer',
     ],
@@ -93,7 +93,7 @@ describe('the certificate', () => {
     ],
   ])('%s', async (_, fault, seen, advice) => {
     await serve(fault);
-    const check = (await examined(place)).get('control-plane-certificate');
+    const check = (await runChecks(place)).get('control-plane-certificate');
     expect(check?.state).toBe('problem');
     expect(check?.seen).toContain(seen);
     expect(check?.advice?.what).toContain(advice);
@@ -101,7 +101,7 @@ describe('the certificate', () => {
 
   test('is of an authority that this computer trusts, but not the public', async () => {
     await serve({});
-    const seen = (await examined(place)).get('control-plane-certificate')?.seen;
+    const seen = (await runChecks(place)).get('control-plane-certificate')?.seen;
     expect(seen).toMatch(
       /It is not a public one: it is the tenant's root, or a proxy of the company\.$/,
     );
@@ -111,7 +111,7 @@ describe('the certificate', () => {
 describe('the way there', () => {
   test('the name does not resolve', async () => {
     manage('https://gatehouse.invalid');
-    const checks = await examined(place);
+    const checks = await runChecks(place);
     expect(checks.get('control-plane-address')).toMatchObject({
       state: 'problem',
       seen: expect.stringMatching(
@@ -127,11 +127,11 @@ describe('the way there', () => {
     manage(await listening(server));
     servers.pop();
     await new Promise((resolve) => server.close(resolve));
-    expect((await examined(place)).get('control-plane-connection')?.seen).toMatch(
+    expect((await runChecks(place)).get('control-plane-connection')?.seen).toMatch(
       /cannot be reached: ECONNREFUSED \(nothing listens there, or a firewall refuses\)\.$/,
     );
     const shell = { proxies: { HTTPS_PROXY: 'http://ada:secret@proxy.test:3128' } };
-    const checks = await examined(place, { shell });
+    const checks = await runChecks(place, { shell });
     expect(checks.get('control-plane-connection')?.seen).toMatch(
       /A proxy is set on this computer \(proxy\.test:3128\), but the agent connects directly\.$/,
     );
@@ -140,7 +140,7 @@ describe('the way there', () => {
 
   test('what listens does not speak TLS', async () => {
     manage(await listening(createPlainServer(asControlPlane)));
-    const check = (await examined(place)).get('control-plane-certificate');
+    const check = (await runChecks(place)).get('control-plane-certificate');
     expect(check?.seen).toMatch(/does not speak TLS as expected/);
     expect(check?.advice?.what).toContain('DEVICE_URL');
   });
@@ -166,7 +166,7 @@ describe('the answer', () => {
     ['nothing', (request) => request.socket.destroy(), 'did not answer a request', 'IT'],
   ])('is %s', async (_, answer, seen, who) => {
     await serve({ answer });
-    const check = (await examined(place)).get('control-plane-answer');
+    const check = (await runChecks(place)).get('control-plane-answer');
     expect(check).toMatchObject({ state: 'problem', advice: { who } });
     expect(check?.seen).toContain(seen);
   });
@@ -174,7 +174,7 @@ describe('the answer', () => {
   test('says that the clock of this computer is wrong', async () => {
     const date = new Date(Date.now() + 3 * 3_600_000).toUTCString();
     await serve({ answer: answering(401, '{"error": {"code": "a", "message": "b"}}', { date }) });
-    expect((await examined(place)).get('clock')).toMatchObject({
+    expect((await runChecks(place)).get('clock')).toMatchObject({
       state: 'problem',
       seen: "The clock of this computer is 3 hours behind the control plane's: certificates look expired or not yet valid.",
       advice: { who: 'user' },

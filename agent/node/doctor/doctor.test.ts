@@ -20,15 +20,15 @@ import { openCredentials } from '../credentials.ts';
 import { openState } from '../state.ts';
 import { startTestControlPlane, type TestControlPlane } from '../testing/control-plane.ts';
 import { issuedFor } from '../testing/issued.ts';
-import { createManagedWorkplace, type Workplace } from '../testing/workplace.ts';
-import { examined } from './testing/examined.ts';
+import { createManagedTestComputer, type TestComputer } from '../testing/test-computer.ts';
+import { runChecks } from './testing/run-checks.ts';
 
 let plane: TestControlPlane;
-let place: Workplace;
+let place: TestComputer;
 const processes: ChildProcess[] = [];
 beforeEach(async () => {
   plane = await startTestControlPlane();
-  place = createManagedWorkplace(plane);
+  place = createManagedTestComputer(plane);
 });
 afterEach(async () => {
   for (const child of processes.splice(0)) child.kill('SIGKILL');
@@ -48,8 +48,8 @@ const environment = (): Record<string, string> => ({
   AGENT_SYSTEM_TRUST: 'off',
 });
 const enrolled = (): Promise<void> => vi.waitFor(() => expect(plane.channels()).toBe(1));
-const check = async (id: string, ...more: [Parameters<typeof examined>[1]?]) =>
-  (await examined(place, ...more)).get(id);
+const check = async (id: string, ...more: [Parameters<typeof runChecks>[1]?]) =>
+  (await runChecks(place, ...more)).get(id);
 
 describe('with an agent that works', () => {
   test('what it knows better is asked from it, and no check that it decides is a problem', async () => {
@@ -61,7 +61,7 @@ describe('with an agent that works', () => {
         'Version 3 of the configuration is in force, the one that the control plane wants.',
       ),
     );
-    const checks = await examined(place);
+    const checks = await runChecks(place);
     expect(checks.get('agent')?.seen).toMatch(
       new RegExp(`^The agent runs: process ${process.pid}, version`),
     );
@@ -77,7 +77,7 @@ describe('with an agent that works', () => {
     await enrolled();
     await agent.stop();
     const [beats, { getConfig }] = [plane.heartbeats.length, { ...plane.calls }];
-    await examined(place);
+    await runChecks(place);
     // Without a certificate, which is refused.
     expect([plane.heartbeats.length, plane.calls.getConfig - getConfig]).toEqual([beats, 1]);
   });
@@ -151,7 +151,7 @@ describe('the managed preferences', () => {
 
   test('leave capture off where its keys are wrong', async () => {
     place.manage({ api_url: plane.url(), api_key: plane.apiKey, intercept_hosts: 'claude.ai' });
-    const checks = await examined(place);
+    const checks = await runChecks(place);
     expect(checks.get('managed-preferences')?.state).toBe('ok');
     expect(checks.get('managed-preferences-keys')?.seen).toMatch(
       /^Capture stays off, .*: intercept_hosts: expected an array of strings, found a string\.$/,
@@ -161,7 +161,7 @@ describe('the managed preferences', () => {
 
 describe('the state folder', () => {
   test('without an agent says so', async () => {
-    const checks = await examined(place);
+    const checks = await runChecks(place);
     expect(checks.get('agent')).toMatchObject({ state: 'problem', advice: { who: 'user' } });
     expect(checks.get('state-folder')?.state).toBe('not checked');
   });
@@ -212,16 +212,17 @@ describe('the state folder', () => {
   });
 });
 
-test.runIf(process.getuid?.() === 0)(
+test(
   'a private state folder of another user makes nothing ok that is in it',
+  { tags: ['other-user'] },
   async () => {
     mkdirSync(place.stateDir, { mode: 0o700 });
     chmodSync(place.dir, 0o755);
-    const nobody = 65_534;
+    const unprivilegedUser = 65_534;
     const ran = await promisify(execFile)(process.execPath, [program, 'doctor', '--json'], {
       env: environment(),
-      uid: nobody,
-      gid: nobody,
+      uid: unprivilegedUser,
+      gid: unprivilegedUser,
     }).catch((error: { stdout: string }) => error);
     const { checks } = JSON.parse(ran.stdout) as { checks: { id: string; state: string }[] };
     const states = Object.fromEntries(checks.map(({ id, state }) => [id, state]));
@@ -269,7 +270,12 @@ describe('the identity', () => {
   });
 
   test.each<[string, (to: TestControlPlane) => void, RegExp, string]>([
-    ['waits for approval', (to) => (to.waits = 60), /^This computer waits for approval/, 'admin'],
+    [
+      'waits for approval',
+      (to) => (to.retryAfter = 60),
+      /^This computer waits for approval/,
+      'admin',
+    ],
     [
       'is not given out for a key that was revoked',
       (to) => (to.apiKey = 'svc_sk_another'),
@@ -325,7 +331,7 @@ describe('programs that are started here', () => {
       ANTHROPIC_BASE_URL: 'https://api.anthropic.com',
     };
     const trust = { NODE_TLS_REJECT_UNAUTHORIZED: '0' };
-    const checks = await examined(place, { shell: { redirections, trust } });
+    const checks = await runChecks(place, { shell: { redirections, trust } });
     expect(checks.get('ai-gateways')?.seen).toMatch(
       /connect to 127\.0\.0\.1:4000 \(OPENAI_BASE_URL\)/,
     );

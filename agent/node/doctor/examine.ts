@@ -1,5 +1,6 @@
 import { checkCapture } from '#agent/core/doctor/capture.ts';
 import type { Check } from '#agent/core/doctor/check.ts';
+import { checkCodingAgents } from '#agent/core/doctor/coding-agents.ts';
 import { checkConfiguration } from '#agent/core/doctor/configuration.ts';
 import { checkControlPlane } from '#agent/core/doctor/control-plane.ts';
 import { checkExtensions } from '#agent/core/doctor/extensions.ts';
@@ -7,24 +8,26 @@ import { checkIdentity } from '#agent/core/doctor/identity.ts';
 import { checkManagedPreferences, withoutAddress } from '#agent/core/doctor/managed-preferences.ts';
 import { checkRunning } from '#agent/core/doctor/running-agent.ts';
 import { checkStateFolder } from '#agent/core/doctor/state-folder.ts';
-import { checkSurroundings } from '#agent/core/doctor/surroundings.ts';
+import { checkEnvironment } from '#agent/core/doctor/environment.ts';
 import { checkTrust } from '#agent/core/doctor/trust.ts';
 import { checkVersions } from '#agent/core/doctor/versions.ts';
 import { agentVersion } from '../device-facts.ts';
 import { findLockHolder } from '../lock.ts';
-import { platform } from '../platform/index.ts';
+import { platform } from '../platform.ts';
 import { trustVariableNames } from './config.ts';
-import { type ExamineOptions, type Facts, gatherFacts } from './facts.ts';
+import { type ExamineOptions, type ComputerFacts, readFacts } from './facts.ts';
 import { probeControlPlane } from './probe-control-plane.ts';
 import { readCapture } from './read-capture.ts';
-import { askAboutIdentity } from './read-identity.ts';
+import { verifyIdentity } from './read-identity.ts';
 import { readStateFolder } from './read-state.ts';
-import { readSurroundings } from './read-surroundings.ts';
+import { readEnvironment } from './read-environment.ts';
 import { readTrust } from './read-trust.ts';
+import type { AgentConfig } from '#agent/config.ts';
+import { problemsIn, writeJson, writePage } from '#agent/core/doctor/page.ts';
 
 export type { ExamineOptions } from './facts.ts';
 
-type Section = (facts: Facts) => Check[] | Promise<Check[]>;
+type Section = (facts: ComputerFacts) => Check[] | Promise<Check[]>;
 
 /** In the order of the page: each section after those that it depends on. */
 const sections: readonly Section[] = [
@@ -35,31 +38,32 @@ const sections: readonly Section[] = [
   examineControlPlane,
   examineConfiguration,
   examineCapture,
+  ({ report }) => checkCodingAgents(report),
   examineExtensions,
   examineTrust,
-  examineSurroundings,
+  examineEnvironment,
 ];
 
 /** Runs all checks. Changes nothing on this computer. */
 export async function examine(options: ExamineOptions): Promise<Check[]> {
-  const facts = await gatherFacts(options);
+  const facts = await readFacts(options);
   const checks = await Promise.all(sections.map(async (section) => section(facts)));
   return checks.flat();
 }
 
-async function examineVersions({ os }: Facts): Promise<Check[]> {
+async function examineVersions({ os }: ComputerFacts): Promise<Check[]> {
   const osVersion = await platform.readOsVersion();
   return checkVersions({ os, osVersion, agent: agentVersion, node: process.versions.node });
 }
 
-async function examineRunning({ os, stateDir, answer }: Facts): Promise<Check[]> {
+async function examineRunning({ os, stateDir, answer }: ComputerFacts): Promise<Check[]> {
   // The folder may be one that this user may not read.
   const holder = await findLockHolder(stateDir).catch(() => null);
   return checkRunning({ os, stateDir, holder, report: answer, version: agentVersion });
 }
 
 /** The service and, if its certificate is trusted, whether it accepts this device's identity. */
-async function examineControlPlane(facts: Facts): Promise<Check[]> {
+async function examineControlPlane(facts: ComputerFacts): Promise<Check[]> {
   const { apiUrl, config, stored, report, proxies } = facts;
   const identity = { ...stored, report, now: Date.now() };
   if (apiUrl === null)
@@ -74,13 +78,11 @@ async function examineControlPlane(facts: Facts): Promise<Check[]> {
     proxies: proxies.map(({ address }) => address),
   });
   const isTrusted = service.tls && !('error' in service.tls) && !service.tls.refused;
-  const verdict = isTrusted
-    ? await askAboutIdentity(apiUrl, stored, config.trustedRootsFile)
-    : null;
+  const verdict = isTrusted ? await verifyIdentity(apiUrl, stored, config.trustedRootsFile) : null;
   return [...checkControlPlane(service), ...checkIdentity({ ...identity, verdict })];
 }
 
-function examineConfiguration({ report, record, stored }: Facts): Check[] {
+function examineConfiguration({ report, record, stored }: ComputerFacts): Check[] {
   return checkConfiguration({
     report,
     stored: record?.config?.version ?? null,
@@ -88,7 +90,7 @@ function examineConfiguration({ report, record, stored }: Facts): Check[] {
   });
 }
 
-async function examineCapture(facts: Facts): Promise<Check[]> {
+async function examineCapture(facts: ComputerFacts): Promise<Check[]> {
   const { os, system, report, storedHosts, proxyPort, managed } = facts;
   const managedProblems = 'problems' in managed.reading && managed.reading.problems.length > 0;
   return checkCapture(
@@ -96,10 +98,10 @@ async function examineCapture(facts: Facts): Promise<Check[]> {
   );
 }
 
-const ownExtensions = ({ config }: Facts): string[] =>
+const ownExtensions = ({ config }: ComputerFacts): string[] =>
   ['proxymonitor', 'flowmonitor'].map((name) => `${config.bundleId}.${name}`);
 
-async function examineExtensions(facts: Facts): Promise<Check[]> {
+async function examineExtensions(facts: ComputerFacts): Promise<Check[]> {
   const { os, system } = facts;
   if (os !== 'macos') return [];
   return checkExtensions({
@@ -117,16 +119,16 @@ async function examineTrust({
   captures,
   report,
   stored,
-}: Facts): Promise<Check[]> {
+}: ComputerFacts): Promise<Check[]> {
   const session = await system.sessionEnvironment(trustVariableNames);
   const environment = { ...session, ...shell.trust };
   return checkTrust(readTrust({ os, captures, report, environment, roots: stored.roots }));
 }
 
-async function examineSurroundings(facts: Facts): Promise<Check[]> {
+async function examineEnvironment(facts: ComputerFacts): Promise<Check[]> {
   const { system, shell, proxies, report, captures, proxyPort } = facts;
-  return checkSurroundings(
-    readSurroundings({
+  return checkEnvironment(
+    readEnvironment({
       system,
       shell,
       proxies,
@@ -137,4 +139,21 @@ async function examineSurroundings(facts: Facts): Promise<Check[]> {
       ownExtensions: ownExtensions(facts),
     }),
   );
+}
+
+export interface DoctorRun {
+  /** 0: no problem was found. 1: at least one. */
+  code: 0 | 1;
+  output: string;
+}
+
+/** Examines this computer, and answers what to print. */
+export async function runDoctor(
+  config: AgentConfig,
+  { json }: { json: boolean },
+): Promise<DoctorRun> {
+  const at = Date.now();
+  const checks = await examine({ config });
+  const write = json ? writeJson : writePage;
+  return { code: problemsIn(checks).length > 0 ? 1 : 0, output: write({ at, checks }) };
 }

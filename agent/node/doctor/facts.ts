@@ -3,16 +3,16 @@ import type { AgentConfig } from '#agent/config.ts';
 import type { AgentReport } from '#agent/core/doctor/agent-report.ts';
 import type { ManagedFacts } from '#agent/core/doctor/managed-preferences.ts';
 import type { RunningFacts } from '#agent/core/doctor/running-agent.ts';
-import type { NamedProxy } from '#agent/core/doctor/surroundings.ts';
+import type { NamedProxy } from '#agent/core/doctor/environment.ts';
 import { captureHosts } from '../issued-certificates.ts';
-import { platform } from '../platform/index.ts';
-import { askForReport } from '../report-socket.ts';
+import { platform } from '../platform.ts';
+import { fetchAgentReport } from '../status-socket.ts';
 import type { DeviceRecord } from '../state.ts';
 import { readShellEnvironment, type ShellEnvironment } from './config.ts';
 import { findStateFolder, stateEntries } from '../state-folder.ts';
 import { readStoredDevice, type StoredDevice } from './read-identity.ts';
 import { readManaged } from './read-managed.ts';
-import { readProxies } from './read-surroundings.ts';
+import { readProxies } from './read-environment.ts';
 import { type DoctorSystem, system as thisSystem } from './system/index.ts';
 
 export interface ExamineOptions {
@@ -21,8 +21,8 @@ export interface ExamineOptions {
   shell?: ShellEnvironment;
 }
 
-/** What more than one check needs; read once. */
-export interface Facts {
+/** The facts that several checks need; read once. */
+export interface ComputerFacts {
   config: AgentConfig;
   os: string;
   system: DoctorSystem;
@@ -31,14 +31,14 @@ export interface Facts {
   stored: StoredDevice;
   /** The stored record, if it can be read. */
   record: DeviceRecord | null;
-  /** The running agent's answer on its report socket. */
+  /** The response of the running agent on its status socket. */
   answer: RunningFacts['report'];
-  /** That answer, if it is a report. */
+  /** That response, if it is a report. */
   report: AgentReport | null;
   managed: ManagedFacts;
   apiUrl: string | null;
   proxies: readonly NamedProxy[];
-  /** Of the agent's own proxy. */
+  /** The port of the agent's own proxy. */
   proxyPort: number | null;
   /** Hosts that the stored configuration captures; null: it cannot be read. */
   storedHosts: readonly string[] | null;
@@ -46,12 +46,12 @@ export interface Facts {
   captures: boolean | null;
 }
 
-export async function gatherFacts(options: ExamineOptions): Promise<Facts> {
+export async function readFacts(options: ExamineOptions): Promise<ComputerFacts> {
   const { config, system = thisSystem, shell = readShellEnvironment() } = options;
   const stateDir = findStateFolder(config);
   const [stored, answer, proxies] = await Promise.all([
     readStoredDevice(stateDir, config.hardwareId),
-    askForReport(join(stateDir, stateEntries.statusSocket)),
+    fetchAgentReport(join(stateDir, stateEntries.statusSocket)),
     readProxies(system, shell),
   ]);
   const report = answer !== null && typeof answer === 'object' ? answer : null;

@@ -5,8 +5,8 @@ import { connect as connectTls, getCACertificates, type DetailedPeerCertificate 
 import { X509Certificate } from 'node:crypto';
 import { json } from 'node:stream/consumers';
 import type { Anchor, ControlPlaneFacts } from '#agent/core/doctor/control-plane.ts';
-import { oneLine } from '#agent/core/one-line.ts';
-import { deviceRoutes } from '#contract/device.ts';
+import { oneLine } from '#lib/one-line.ts';
+import { deviceRoutes } from '#contract/device-protocol.ts';
 import { errnoOf } from '../atomic-file.ts';
 import { readTrustedRoots } from '../trusted-roots.ts';
 
@@ -16,35 +16,35 @@ export interface ProbeOptions {
   /** PEM; what the control plane named when this computer enrolled. */
   tenantRoots: readonly string[];
   proxies: readonly string[];
-  patienceMs?: number;
+  timeoutMs?: number;
 }
 
-interface Place {
+interface ProbeTarget {
   apiUrl: string;
   host: string;
   port: number;
-  patienceMs: number;
+  timeoutMs: number;
 }
 
-/** How a device on this computer finds its control plane, step by step. Sends no credential. */
+/** Probes the way from this computer to its control plane, step by step. Sends no credential. */
 export async function probeControlPlane(options: ProbeOptions): Promise<ControlPlaneFacts> {
-  const { apiUrl, patienceMs = 5000, proxies } = options;
+  const { apiUrl, timeoutMs = 5000, proxies } = options;
   const { hostname, port } = new URL(apiUrl);
   const host = hostname.replace(/^\[|\]$/g, '');
-  const place = { apiUrl, host, port: Number(port || 443), patienceMs };
-  const addresses = await resolve(host);
-  const connection = 'error' in addresses ? null : await tryConnecting(place);
+  const target = { apiUrl, host, port: Number(port || 443), timeoutMs };
+  const addresses = await resolveHost(host);
+  const connection = 'error' in addresses ? null : await tryConnect(target);
   const isConnected = connection !== null && !('error' in connection);
-  const tls = isConnected ? await tryTls(place, options) : null;
+  const tls = isConnected ? await tryTls(target, options) : null;
   const isTls = tls !== null && !('error' in tls);
-  const answer = isTls ? await tryAsking(place) : null;
-  return { host, port: place.port, addresses, connection, tls, answer, proxies, now: Date.now() };
+  const answer = isTls ? await tryRequest(target) : null;
+  return { host, port: target.port, addresses, connection, tls, answer, proxies, now: Date.now() };
 }
 
 const codeOf = (error: unknown): string =>
   errnoOf(error) ?? oneLine(error instanceof Error ? error.message : String(error));
 
-async function resolve(host: string): Promise<ControlPlaneFacts['addresses']> {
+async function resolveHost(host: string): Promise<ControlPlaneFacts['addresses']> {
   try {
     const found = await lookup(host, { all: true });
     return { found: [...new Set(found.map(({ address }) => address))] };
@@ -53,15 +53,15 @@ async function resolve(host: string): Promise<ControlPlaneFacts['addresses']> {
   }
 }
 
-/** Of an error of several addresses, the first; `settle` is called once. */
-function tryConnecting({
+/** Of an AggregateError the first error counts. `settle` has an effect once. */
+function tryConnect({
   host,
   port,
-  patienceMs,
-}: Place): Promise<ControlPlaneFacts['connection']> {
+  timeoutMs,
+}: ProbeTarget): Promise<ControlPlaneFacts['connection']> {
   return new Promise((settle) => {
     const socket = connectTcp({ host, port });
-    socket.setTimeout(patienceMs, () => socket.destroy(timedOut()));
+    socket.setTimeout(timeoutMs, () => socket.destroy(timedOut()));
     socket.on('error', (error) => {
       const first = error instanceof AggregateError ? (error.errors as unknown[])[0] : error;
       settle({ error: codeOf(first) });
@@ -75,9 +75,9 @@ function tryConnecting({
 
 const timedOut = (): Error => Object.assign(new Error('no answer'), { code: 'ETIMEDOUT' });
 
-/** Shakes hands whatever the certificate is, to see it. */
-function tryTls(place: Place, options: ProbeOptions): Promise<ControlPlaneFacts['tls']> {
-  const { host, port, patienceMs } = place;
+/** Completes the handshake with any certificate, to inspect it. */
+function tryTls(target: ProbeTarget, options: ProbeOptions): Promise<ControlPlaneFacts['tls']> {
+  const { host, port, timeoutMs } = target;
   const read = readTrustedRoots(options.trustedRootsFile, options.tenantRoots);
   const ca = 'roots' in read ? read.roots : getCACertificates('system');
   return new Promise((settle) => {
@@ -88,7 +88,7 @@ function tryTls(place: Place, options: ProbeOptions): Promise<ControlPlaneFacts[
       rejectUnauthorized: false,
       ...(isIP(host) === 0 && { servername: host }),
     });
-    socket.setTimeout(patienceMs, () => socket.destroy(timedOut()));
+    socket.setTimeout(timeoutMs, () => socket.destroy(timedOut()));
     socket.on('error', (error) => settle({ error: codeOf(error) }));
     socket.on('secureConnect', () => {
       const peer = socket.getPeerCertificate(true);
@@ -111,7 +111,7 @@ function describe(
   refused: { code: string; reason: string } | null,
   tenantRoots: readonly string[],
 ): ControlPlaneFacts['tls'] {
-  const last = endOf(peer);
+  const last = lastInChain(peer);
   const isSelfSigned = last.issuerCertificate?.fingerprint256 === last.fingerprint256;
   const authority = nameOf(isSelfSigned ? last.subject : last.issuer);
   const certificate = {
@@ -125,7 +125,7 @@ function describe(
 }
 
 /** The last of the chain; a certificate that signed itself is its own issuer. */
-function endOf(peer: DetailedPeerCertificate): DetailedPeerCertificate {
+function lastInChain(peer: DetailedPeerCertificate): DetailedPeerCertificate {
   let last = peer;
   for (let depth = 0; depth < 10; depth += 1) {
     const next = last.issuerCertificate;
@@ -149,26 +149,30 @@ function anchorOf(fingerprint: string, tenantRoots: readonly string[]): Anchor {
 }
 
 /** Requests without a client certificate; a control plane then requires one. */
-function tryAsking({ apiUrl, patienceMs }: Place): Promise<ControlPlaneFacts['answer']> {
+function tryRequest({ apiUrl, timeoutMs }: ProbeTarget): Promise<ControlPlaneFacts['answer']> {
   const url = `${apiUrl.replace(/\/+$/, '')}${deviceRoutes.getConfig.path}`;
   return new Promise((settle) => {
-    const sent = request(url, { agent: false, rejectUnauthorized: false, timeout: patienceMs });
-    sent.on('timeout', () => sent.destroy(timedOut()));
-    sent.on('error', (error) => settle({ error: codeOf(error) }));
-    sent.on('response', (answer) => {
+    const clientRequest = request(url, {
+      agent: false,
+      rejectUnauthorized: false,
+      timeout: timeoutMs,
+    });
+    clientRequest.on('timeout', () => clientRequest.destroy(timedOut()));
+    clientRequest.on('error', (error) => settle({ error: codeOf(error) }));
+    clientRequest.on('response', (answer) => {
       const date = Date.parse(answer.headers.date ?? '');
       const skew = Number.isNaN(date) ? null : Date.now() - date;
-      const seen = { status: answer.statusCode ?? 0, skew };
+      const observed = { status: answer.statusCode ?? 0, skew };
       json(answer).then(
-        (body) => settle({ ...seen, ...codedMessage(body) }),
-        () => settle({ ...seen, coded: false, message: '' }),
+        (body) => settle({ ...observed, ...codedMessage(body) }),
+        () => settle({ ...observed, coded: false, message: '' }),
       );
     });
-    sent.end();
+    clientRequest.end();
   });
 }
 
-/** Is this the answer of a control plane: `{"error": {"code", "message"}}`? */
+/** Is this an error body of a control plane: `{"error": {"code", "message"}}`? */
 export function codedMessage(body: unknown): { coded: boolean; message: string } {
   const error = (body as { error?: { code?: unknown; message?: unknown } } | null)?.error;
   const isCoded = typeof error?.code === 'string' && typeof error.message === 'string';

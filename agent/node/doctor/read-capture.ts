@@ -2,7 +2,7 @@ import { connect } from 'node:net';
 import type { AgentReport } from '#agent/core/doctor/agent-report.ts';
 import type { CaptureFacts } from '#agent/core/doctor/capture.ts';
 import type { DoctorSystem } from './system/index.ts';
-import { outputOf } from './system/output.ts';
+import { readOutput } from './system/system.ts';
 
 export interface CaptureReading {
   os: string;
@@ -13,8 +13,8 @@ export interface CaptureReading {
   proxyPort: number | null;
 }
 
-export async function readCapture(given: CaptureReading): Promise<CaptureFacts> {
-  const { system, report, proxyPort, ...rest } = given;
+export async function readCapture(inputs: CaptureReading): Promise<CaptureFacts> {
+  const { system, report, proxyPort, ...rest } = inputs;
   const isOurs = report?.doors.includes('explicit') === true && !isBroken(report);
   return {
     ...rest,
@@ -32,14 +32,14 @@ const isBroken = ({ problems }: AgentReport): boolean =>
 
 /** The program that listens on this port of loopback, as well as it can be found; null for none. */
 async function findPortHolder(port: number): Promise<string | null> {
-  if (!(await isTaken(port))) return null;
-  const list = await outputOf('lsof', ['-nP', `-iTCP:${port}`, '-sTCP:LISTEN', '-Fpc']);
+  if (!(await isPortInUse(port))) return null;
+  const list = await readOutput('lsof', ['-nP', `-iTCP:${port}`, '-sTCP:LISTEN', '-Fpc']);
   const [, pid] = /^p(\d+)$/m.exec(list ?? '') ?? [];
   const [, name] = /^c(.+)$/m.exec(list ?? '') ?? [];
   return pid && name ? `${name} (process ${pid})` : 'another program';
 }
 
-function isTaken(port: number): Promise<boolean> {
+function isPortInUse(port: number): Promise<boolean> {
   return new Promise((resolve) => {
     const socket = connect({ host: '127.0.0.1', port });
     socket.setTimeout(1000, () => socket.destroy(new Error('no answer')));

@@ -2,16 +2,16 @@ import { request } from 'node:https';
 import { join } from 'node:path';
 import { json } from 'node:stream/consumers';
 import type { IdentityFacts } from '#agent/core/doctor/identity.ts';
-import { deviceRoutes } from '#contract/device.ts';
+import { deviceRoutes } from '#contract/device-protocol.ts';
 import { describeCertificate } from '#pki/certificate.ts';
-import { errnoOf, readIfThere } from '../atomic-file.ts';
-import { platform } from '../platform/index.ts';
+import { errnoOf, readIfExists } from '../atomic-file.ts';
+import { platform } from '../platform.ts';
 import { peekRecord, type DeviceRecord } from '../state.ts';
 import { stateEntries } from '../state-folder.ts';
-import { certificatesIn, readTrustedRoots } from '../trusted-roots.ts';
+import { parseCertificates, readTrustedRoots } from '../trusted-roots.ts';
 import { codedMessage } from './probe-control-plane.ts';
 
-/** What the state folder holds about this device; nothing in it is changed. */
+/** The content of the state folder about this device. Reading changes nothing. */
 export interface StoredDevice {
   record: DeviceRecord | 'damaged' | 'private' | null;
   certificate: IdentityFacts['certificate'];
@@ -28,22 +28,22 @@ export async function readStoredDevice(
   const none = { certificate: null, identity: null, roots: [], hardwareId: null };
   try {
     const record = peekRecord(dir);
-    const certificatePem = readIfThere(join(dir, stateEntries.identity));
-    const privateKeyPem = readIfThere(join(dir, stateEntries.identityKey));
-    const isWhole = certificatePem !== null && privateKeyPem !== null;
+    const certificatePem = readIfExists(join(dir, stateEntries.identity));
+    const privateKeyPem = readIfExists(join(dir, stateEntries.identityKey));
+    const isComplete = certificatePem !== null && privateKeyPem !== null;
     return {
       record,
       certificate: certificatePem === null ? null : describe(certificatePem),
-      identity: isWhole ? { certificatePem, privateKeyPem } : null,
-      roots: rootsIn(readIfThere(join(dir, stateEntries.roots)) ?? ''),
+      identity: isComplete ? { certificatePem, privateKeyPem } : null,
+      roots: rootsIn(readIfExists(join(dir, stateEntries.roots)) ?? ''),
       hardwareId:
         givenHardwareId ??
         (await platform.readHardwareId()) ??
-        readIfThere(join(dir, stateEntries.hardwareId))?.trim() ??
+        readIfExists(join(dir, stateEntries.hardwareId))?.trim() ??
         null,
     };
   } catch (error) {
-    // ENOTDIR: what is there instead of a folder is for another check to say.
+    // ENOTDIR: another check reports that it is not a folder.
     return { ...none, record: errnoOf(error) === 'EACCES' ? 'private' : null };
   }
 }
@@ -58,7 +58,7 @@ function describe(pem: string): IdentityFacts['certificate'] {
 
 function rootsIn(text: string): string[] {
   try {
-    return certificatesIn(text);
+    return parseCertificates(text);
   } catch {
     return [];
   }
@@ -69,7 +69,7 @@ function rootsIn(text: string): string[] {
  * refused for that (400), but only after the certificate was looked at, and nothing is stored. A
  * request that is complete would make the device look online.
  */
-export function askAboutIdentity(
+export function verifyIdentity(
   apiUrl: string,
   { identity, roots }: Pick<StoredDevice, 'identity' | 'roots'>,
   trustedRootsFile: string | null,
@@ -80,7 +80,7 @@ export function askAboutIdentity(
   return new Promise((settle) => {
     const fail = (error: unknown): void => settle({ error: errnoOf(error) ?? String(error) });
     try {
-      const sent = request(url, {
+      const clientRequest = request(url, {
         method: 'POST',
         agent: false,
         ca: read.roots,
@@ -89,16 +89,16 @@ export function askAboutIdentity(
         timeout: 5000,
         headers: { 'content-type': 'application/json', 'content-length': 2 },
       });
-      sent.on('timeout', () => sent.destroy());
-      sent.on('error', fail);
-      sent.on('response', (answer) => {
+      clientRequest.on('timeout', () => clientRequest.destroy());
+      clientRequest.on('error', fail);
+      clientRequest.on('response', (answer) => {
         const status = answer.statusCode ?? 0;
         json(answer).then(
           (body) => settle({ status, message: codedMessage(body).message }),
           () => settle({ status, message: '' }),
         );
       });
-      sent.end('{}');
+      clientRequest.end('{}');
     } catch (error) {
       // A key that is not one.
       fail(error);

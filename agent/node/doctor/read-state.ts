@@ -4,9 +4,9 @@ import type { SpoolFacts, StateFacts } from '#agent/core/doctor/state-folder.ts'
 import { errnoOf } from '../atomic-file.ts';
 import { stateEntries } from '../state-folder.ts';
 
-/** How the state folder is. Changes nothing in it. */
+/** Reads the state of the state folder. Changes nothing in it. */
 export function readStateFolder(dir: string, dropped: number | null): StateFacts {
-  const folder = lookAt(dir);
+  const folder = folderStateOf(dir);
   return {
     dir,
     folder,
@@ -18,15 +18,15 @@ export function readStateFolder(dir: string, dropped: number | null): StateFacts
   };
 }
 
-function lookAt(dir: string): StateFacts['folder'] {
+function folderStateOf(dir: string): StateFacts['folder'] {
   const stat = statSync(dir, { throwIfNoEntry: false });
   if (!stat) return 'missing';
   if (!stat.isDirectory()) return 'no folder';
-  if (!may(dir, constants.R_OK | constants.X_OK)) return 'private';
-  return may(dir, constants.W_OK) ? 'there' : 'read-only';
+  if (!hasAccess(dir, constants.R_OK | constants.X_OK)) return 'private';
+  return hasAccess(dir, constants.W_OK) ? 'there' : 'read-only';
 }
 
-function may(path: string, mode: number): boolean {
+function hasAccess(path: string, mode: number): boolean {
   try {
     accessSync(path, mode);
     return true;
@@ -48,7 +48,7 @@ function ownerOf(dir: string): string | null {
   }
 }
 
-/** Of the disk that the folder is, or will be, on. */
+/** The free bytes of the disk that the folder is, or will be, on. */
 function freeBytesOf(dir: string): number | null {
   try {
     const { bavail, bsize } = statfsSync(dir);
@@ -59,7 +59,7 @@ function freeBytesOf(dir: string): number | null {
   }
 }
 
-/** Of reports that wait: those of flows, and of captures. */
+/** The spools of flows and of captures. */
 function readSpools(dir: string): SpoolFacts {
   const files = [stateEntries.flowSpool, stateEntries.captureSpool].flatMap((name) =>
     filesIn(join(dir, name)),

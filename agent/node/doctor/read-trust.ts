@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { getCACertificates } from 'node:tls';
 import type { TrustFacts } from '#agent/core/doctor/trust.ts';
 import { describeCertificate } from '#pki/certificate.ts';
-import { certificatesIn } from '../trusted-roots.ts';
+import { parseCertificates } from '../trusted-roots.ts';
 
 export type TrustReading = Pick<TrustFacts, 'os' | 'captures' | 'report' | 'environment'> & {
   /** PEM */
@@ -28,7 +28,7 @@ const fingerprintsOf = (pems: readonly string[]): string[] =>
 
 function readFingerprints(file: string): string[] | null {
   try {
-    const found = fingerprintsOf(certificatesIn(readFileSync(file, 'utf8')));
+    const found = fingerprintsOf(parseCertificates(readFileSync(file, 'utf8')));
     return found.length > 0 ? found : null;
   } catch {
     return null;

@@ -1,7 +1,7 @@
 import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir, userInfo } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { ExtensionMessage } from '#agent/core/extension-protocol/messages.ts';
 import { openExtensionLink } from './extension-link.ts';
 import type { ExtensionLink } from './extension-link.ts';
@@ -44,11 +44,11 @@ function open(owner = userInfo().uid): void {
     onMessage: (message) => void messages.push(message),
     onGone: () => void events.push('gone'),
     onProblem: (line) => void problems.push(line),
-    backoff: { firstMs: 10, mostMs: 20 },
+    backoff: { firstMs: 10, maxMs: 20 },
   });
 }
 
-it('says hello, then what is wanted, and hears what comes', async () => {
+test('says hello, then what is wanted, and hears what comes', async () => {
   const { received, send } = await startFake();
   open();
   await expect.poll(() => messages).toEqual([{ type: 'listed' }]);
@@ -61,7 +61,7 @@ it('says hello, then what is wanted, and hears what comes', async () => {
   expect([events, problem(), link?.isReady()]).toEqual([['ready'], null, true]);
 });
 
-it('without an extension is no problem, and finds it once it is there', async () => {
+test('without an extension is no problem, and finds it once it is there', async () => {
   open();
   await expect.poll(problem).toBeNull();
   expect(link?.isReady()).toBe(false);
@@ -69,7 +69,7 @@ it('without an extension is no problem, and finds it once it is there', async ()
   await expect.poll(() => link?.isReady()).toBe(true);
 });
 
-it('connects again when the extension has gone', async () => {
+test('connects again when the extension has gone', async () => {
   const { stop, start } = await startFake();
   open();
   await expect.poll(() => link?.isReady()).toBe(true);
@@ -80,7 +80,7 @@ it('connects again when the extension has gone', async () => {
   await expect.poll(() => events).toEqual(['ready', 'gone', 'ready']);
 });
 
-it('closed, stays closed', async () => {
+test('closed, stays closed', async () => {
   const { connections } = await startFake();
   open();
   await expect.poll(() => link?.isReady()).toBe(true);
@@ -90,7 +90,7 @@ it('closed, stays closed', async () => {
 });
 
 describe('an extension is left, with one line', () => {
-  it.each<[string, Partial<FakeExtensionOptions>, string]>([
+  test.each<[string, Partial<FakeExtensionOptions>, string]>([
     [
       'of another version',
       { protocol: 2 },
@@ -109,7 +109,7 @@ describe('an extension is left, with one line', () => {
     await expect.poll(() => problems).toContain(`flowmonitor: ${reason}`);
   });
 
-  it.each<[string, Uint8Array, string]>([
+  test.each<[string, Uint8Array, string]>([
     ['whose frame is empty', new Uint8Array(4), 'it sends a frame that is empty or too long'],
     ['that floods', flood(30_000), 'it sends too many messages'],
   ])('%s', async (_, bytes, reason) => {
@@ -123,7 +123,7 @@ describe('an extension is left, with one line', () => {
 });
 
 describe('nothing is sent to a socket that others could have made', () => {
-  it('in a folder that others may change', async () => {
+  test('in a folder that others may change', async () => {
     const { connections } = await startFake();
     chmodSync(join(folder, 'run'), 0o777);
     open();
@@ -131,14 +131,14 @@ describe('nothing is sent to a socket that others could have made', () => {
     expect(connections()).toBe(0);
   });
 
-  it('of another user', async () => {
+  test('of another user', async () => {
     const { connections } = await startFake();
     open(userInfo().uid + 1);
     await expect.poll(problem).toMatch(/^flowmonitor: .*only its owner/);
     expect(connections()).toBe(0);
   });
 
-  it('that is a file', async () => {
+  test('that is a file', async () => {
     await startFake();
     await fake?.stop();
     writeFileSync(path, '');

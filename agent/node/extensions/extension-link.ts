@@ -1,20 +1,48 @@
-import { connect } from 'node:net';
-import type { Socket } from 'node:net';
-import { backoffMs, defaultBackoff } from '#agent/core/backoff.ts';
-import type { BackoffLimits } from '#agent/core/backoff.ts';
+import { createTokenBucket } from './token-bucket.ts';
+import { connect, type Socket } from 'node:net';
+import { backoffMs, defaultBackoff, type BackoffLimits } from '#agent/core/backoff.ts';
 import { createFrameReader, encodeFrame } from '#agent/core/extension-protocol/frame.ts';
-import { protocolVersion, readExtensionMessage } from '#agent/core/extension-protocol/messages.ts';
-import type { AgentMessage, ExtensionMessage } from '#agent/core/extension-protocol/messages.ts';
-import { oneLine } from '#agent/core/one-line.ts';
-import { createMessageRate } from './message-rate.ts';
-import { socketFault } from './socket-owner.ts';
+import {
+  PROTOCOL_VERSION,
+  readExtensionMessage,
+  type AgentMessage,
+  type ExtensionMessage,
+} from '#agent/core/extension-protocol/messages.ts';
+import { oneLine } from '#lib/one-line.ts';
+import { lstat } from 'node:fs/promises';
+import { dirname } from 'node:path';
 
-/** Between two signs of life; an extension ends a connection that is silent for 30 seconds. */
-const aliveMs = 10_000;
-const helloMs = 5_000;
+const WRITABLE_BY_OTHERS = 0o022;
+
+/**
+ * What is wrong with a Unix socket that only `owner` (a user id) can have made: nothing (undefined) if it
+ * and its folder belong to the owner and only the owner may change the folder; null if it is not there.
+ * Node cannot read the peer's credentials; a socket in such a folder can only be the owner's.
+ */
+export async function checkSocketOwner(
+  path: string,
+  owner: number,
+): Promise<string | null | undefined> {
+  const folder = dirname(path);
+  try {
+    const [below, socket] = await Promise.all([lstat(folder), lstat(path)]);
+    if (!below.isDirectory() || below.uid !== owner || (below.mode & WRITABLE_BY_OTHERS) !== 0)
+      return `${folder} is not a folder that only its owner (user ${owner}) may change`;
+    if (!socket.isSocket() || socket.uid !== owner)
+      return `${path} is not a socket of user ${owner}`;
+    return undefined;
+  } catch (error) {
+    const { code, message } = error as NodeJS.ErrnoException;
+    return code === 'ENOENT' ? null : message;
+  }
+}
+
+/** The keep-alive interval; an extension ends a connection that is silent for 30 seconds. */
+const ALIVE_INTERVAL_MS = 10_000;
+const HELLO_TIMEOUT_MS = 5_000;
 /** More than the flows that a machine with thousands of open ones begins with. */
-const messagesAtOnce = 20_000;
-const messagesPerSecond = 2_000;
+const MAX_MESSAGE_BURST = 20_000;
+const MAX_MESSAGES_PER_SECOND = 2_000;
 
 export interface ExtensionLinkOptions {
   /** Of the extension's Unix socket. */
@@ -22,7 +50,7 @@ export interface ExtensionLinkOptions {
   extension: 'flowmonitor' | 'proxymonitor';
   /** The user that extensions run as: root. */
   owner?: number | undefined;
-  /** The extension has said hello: now it can be sent what is enabled. */
+  /** The extension has sent its hello: the agent may now send messages. */
   onReady: () => void;
   onMessage: (message: ExtensionMessage) => void;
   /** It is gone after it was ready. */
@@ -39,7 +67,7 @@ export interface ExtensionLink {
   close: () => void;
 }
 
-/** Keeps a connection to an extension: whenever it is gone, another one is tried after a pause. */
+/** Keeps a connection to an extension open, and reconnects with backoff. */
 export function openExtensionLink(options: ExtensionLinkOptions): ExtensionLink {
   const { path, owner = 0, backoff = defaultBackoff } = options;
   let conversation: Conversation | null = null;
@@ -48,9 +76,9 @@ export function openExtensionLink(options: ExtensionLinkOptions): ExtensionLink 
   let isClosed = false;
 
   async function attempt(): Promise<void> {
-    const fault = await socketFault(path, owner);
+    const problem = await checkSocketOwner(path, owner);
     if (isClosed) return;
-    if (fault !== undefined) return retry(fault);
+    if (problem !== undefined) return retry(problem);
     conversation = converse(connect(path), {
       ...options,
       onReady() {
@@ -91,18 +119,18 @@ type ConversationOptions = Pick<
   ExtensionLinkOptions,
   'extension' | 'onReady' | 'onMessage' | 'onGone'
 > & {
-  /** Once, with what was wrong; null: the extension is not there, or it went. */
+  /** Called once, with the problem; null: the extension is not running, or has ended. */
   onEnd: (problem: string | null) => void;
 };
 
-/** One connection, from the greeting to the end. Whatever is not as documented ends it. */
+/** One connection, from the hello to the end. Any violation of the protocol ends it. */
 function converse(socket: Socket, options: ConversationOptions): Conversation {
   const reader = createFrameReader();
-  const rate = createMessageRate(messagesAtOnce, messagesPerSecond);
+  const rate = createTokenBucket(MAX_MESSAGE_BURST, MAX_MESSAGES_PER_SECOND);
   let isReady = false;
   let hasEnded = false;
-  const greeting = setTimeout(() => end('it does not say hello'), helloMs);
-  const alive = setInterval(() => write({ type: 'alive' }), aliveMs);
+  const greeting = setTimeout(() => end('it does not say hello'), HELLO_TIMEOUT_MS);
+  const alive = setInterval(() => write({ type: 'alive' }), ALIVE_INTERVAL_MS);
 
   function write(message: AgentMessage): void {
     if (!hasEnded) socket.write(encodeFrame(message));
@@ -118,11 +146,11 @@ function converse(socket: Socket, options: ConversationOptions): Conversation {
     options.onEnd(problem);
   }
 
-  function take(message: ExtensionMessage): void {
+  function handleMessage(message: ExtensionMessage): void {
     if (isReady && message.type === 'hello') return end('it says hello twice');
     if (isReady) return options.onMessage(message);
-    const fault = helloFault(message, options.extension);
-    if (fault !== null) return end(fault);
+    const problem = checkHello(message, options.extension);
+    if (problem !== null) return end(problem);
     clearTimeout(greeting);
     isReady = true;
     options.onReady();
@@ -134,7 +162,7 @@ function converse(socket: Socket, options: ConversationOptions): Conversation {
       const message = readExtensionMessage(body);
       if (message === 'malformed') return end('it sends a malformed message');
       if (!rate.take(performance.now())) return end('it sends too many messages');
-      if (message !== 'unknown') take(message);
+      if (message !== 'unknown') handleMessage(message);
       if (hasEnded) return;
     }
     if (error) end('it sends a frame that is empty or too long');
@@ -146,13 +174,13 @@ function converse(socket: Socket, options: ConversationOptions): Conversation {
     .on('close', () =>
       end(isReady ? null : 'it closes the connection: it does not know this agent'),
     );
-  write({ type: 'hello', protocol: protocolVersion });
+  write({ type: 'hello', protocol: PROTOCOL_VERSION });
   return { isReady: () => isReady && !hasEnded, send: write, end };
 }
 
-function helloFault(message: ExtensionMessage, expected: string): string | null {
+function checkHello(message: ExtensionMessage, expected: string): string | null {
   if (message.type !== 'hello') return 'it does not say hello first';
-  if (message.protocol !== protocolVersion)
-    return `it speaks version ${message.protocol} of the local protocol, this agent ${protocolVersion}`;
+  if (message.protocol !== PROTOCOL_VERSION)
+    return `it speaks version ${message.protocol} of the local protocol, this agent ${PROTOCOL_VERSION}`;
   return message.extension === expected ? null : `it is ${message.extension}`;
 }

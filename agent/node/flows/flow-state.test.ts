@@ -1,7 +1,7 @@
 import { mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeEach, expect, it } from 'vitest';
+import { afterEach, beforeEach, expect, test } from 'vitest';
 import { createFlowTable } from '#agent/core/flow-table.ts';
 import { readFlowState, writeFlowState } from './flow-state.ts';
 
@@ -14,9 +14,9 @@ beforeEach(() => {
 afterEach(() => rmSync(folder, { recursive: true }));
 
 function openFlow() {
-  const table = createFlowTable({ idOf: String, reportEveryMs: 1, patience: 1 });
+  const table = createFlowTable({ idOf: String, reportIntervalMs: 1, maxMisses: 1 });
   const owner = { pid: 7, name: 'curl', path: '/usr/bin/curl' };
-  table.startLook(1000);
+  table.startPoll(1000);
   const flow = table.add(
     {
       key: 5,
@@ -31,11 +31,11 @@ function openFlow() {
     },
     1000,
   );
-  table.see(5, { established: true, bytesIn: 10, bytesOut: 20 });
+  table.update(5, { established: true, bytesIn: 10, bytesOut: 20 });
   return { flow, table };
 }
 
-it('a reported open flow comes back as it was, seen when the file was written', async () => {
+test('a reported open flow comes back as it was, seen when the file was written', async () => {
   const { flow, table } = openFlow();
   table.takeReports(1000);
   await writeFlowState(file, 'boot-1', 4000, [flow]);
@@ -44,7 +44,7 @@ it('a reported open flow comes back as it was, seen when the file was written', 
   expect(state).toEqual({
     scope: 'boot-1',
     seenAt: 4000,
-    flows: [{ ...flow, lastSeen: 4000, look: 0, reported }],
+    flows: [{ ...flow, lastSeen: 4000, lastPoll: 0, reported }],
   });
   expect([readdirSync(join(folder, 'below')), statSync(file).mode & 0o777]).toEqual([
     ['flows.json'],
@@ -52,21 +52,21 @@ it('a reported open flow comes back as it was, seen when the file was written', 
   ]);
 });
 
-it('a flow that was never reported is not kept', async () => {
+test('a flow that was never reported is not kept', async () => {
   await writeFlowState(file, 'boot-1', 4000, [openFlow().flow]);
   expect(await readFlowState(file)).toEqual({ scope: 'boot-1', seenAt: 4000, flows: [] });
 });
 
-it('no file is no state', async () => {
+test('no file is no state', async () => {
   expect(await readFlowState(file)).toBeNull();
 });
 
-it.each(['', '{', '{"scope":"boot-1","seen_at":1,"flows":[{"key":1}]}'])(
+test.each(['', '{', '{"scope":"boot-1","seen_at":1,"flows":[{"key":1}]}'])(
   'a damaged file is a problem, not a crash: %s',
   async (content) => {
     const damaged = join(folder, 'flows.json');
     writeFileSync(damaged, content);
-    const problem = `the open flows in ${damaged} cannot be read and are discarded`;
-    expect(await readFlowState(damaged)).toEqual({ problem });
+    const error = `the open flows in ${damaged} cannot be read and are discarded`;
+    expect(await readFlowState(damaged)).toEqual({ error });
   },
 );

@@ -41,17 +41,17 @@ export interface FlowState {
 }
 
 /** Reads the state of an earlier run; a problem if there is one that cannot be read. */
-export async function readFlowState(file: string): Promise<FlowState | { problem: string } | null> {
+export async function readFlowState(file: string): Promise<FlowState | { error: string } | null> {
   try {
     const content = flowState.parse(JSON.parse(await readFile(file, 'utf8')));
     return {
       scope: content.scope,
       seenAt: content.seen_at,
-      flows: content.flows.map((stored) => continueFlow(stored, content.seen_at)),
+      flows: content.flows.map((stored) => fromStored(stored, content.seen_at)),
     };
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null;
-    return { problem: `the open flows in ${file} cannot be read and are discarded` };
+    return { error: `the open flows in ${file} cannot be read and are discarded` };
   }
 }
 
@@ -62,8 +62,12 @@ export async function writeFlowState(
   seenAt: number,
   flows: Iterable<Flow>,
 ): Promise<void> {
-  const kept = [...flows].filter((flow) => flow.phase === 'open' && flow.reported);
-  const content: z.input<typeof flowState> = { scope, seen_at: seenAt, flows: kept.map(storedOf) };
+  const openFlows = [...flows].filter((flow) => flow.phase === 'open' && flow.reported);
+  const content: z.input<typeof flowState> = {
+    scope,
+    seen_at: seenAt,
+    flows: openFlows.map(toStored),
+  };
   await mkdir(dirname(file), { recursive: true, mode: 0o700 });
   const handle = await open(`${file}.new`, 'w', 0o600);
   try {
@@ -75,11 +79,11 @@ export async function writeFlowState(
 }
 
 /** Only the stored members, in their order. */
-function storedOf(flow: Flow): z.input<typeof storedFlow> {
+function toStored(flow: Flow): z.input<typeof storedFlow> {
   return storedFlow.parse(flow);
 }
 
-function continueFlow(stored: z.output<typeof storedFlow>, seenAt: number): Flow {
+function fromStored(stored: z.output<typeof storedFlow>, seenAt: number): Flow {
   const { appId, host, owner, bytesIn, bytesOut } = stored;
   return {
     ...stored,
@@ -87,7 +91,7 @@ function continueFlow(stored: z.output<typeof storedFlow>, seenAt: number): Flow
     lastSeen: seenAt,
     endedAt: null,
     reported: { at: seenAt, appId, host, owner, bytesIn, bytesOut },
-    look: 0,
+    lastPoll: 0,
     misses: 0,
   };
 }

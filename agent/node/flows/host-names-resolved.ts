@@ -6,51 +6,50 @@ import type { HostNames } from './host-names.ts';
 export interface ResolvedNamesOptions {
   /** The hosts to look up. */
   hosts: () => readonly string[];
-  /** The addresses of a host, asked like applications ask unless given; may fail. */
+  /** Resolves a host, by default with the system's resolver; may fail. */
   resolve?: (host: string) => Promise<string[]>;
   now: () => number;
-  /** At most one round of look-ups in this time. */
-  everyMs?: number;
+  /** The minimum time between two rounds of lookups. */
+  intervalMs?: number;
 }
 
 /** Look-ups occupy threads of a small pool that file access needs too. */
-const parallel = 2;
-const roundsRemembered = 3;
+const MAX_CONCURRENT = 2;
+const CACHED_ROUNDS = 3;
 
 /**
- * Names from asking, where the agent may not watch: when there is a flow to an address without a
+ * Names from DNS lookups, if the agent may not read packets: when there is a flow to an address without a
  * name on port 443, the hosts of the catalog are looked up and their addresses remembered. An
  * address that two of them share names neither.
  */
 export function createResolvedNames(options: ResolvedNamesOptions): HostNames {
-  const { hosts, resolve = lookUp, now, everyMs = 300_000 } = options;
+  const { hosts, resolve = lookUp, now, intervalMs = 300_000 } = options;
   const addresses = createAddressNames();
-  let askedAt = -Infinity;
+  let resolvedAt = -Infinity;
   let isStopped = false;
 
-  async function askInTurn(queue: Iterator<string>): Promise<void> {
+  async function resolveQueued(queue: Iterator<string>): Promise<void> {
     for (;;) {
       const { done, value: host } = queue.next();
       if (done || isStopped) return;
-      // A host that cannot be looked up now names no address: that is all there is to it.
+      // A host that cannot be resolved now names no address.
       const found = await resolve(host).catch(() => []);
-      for (const address of found) {
-        addresses.remember(plainAddress(address), host, everyMs * roundsRemembered, now());
-      }
+      for (const address of found)
+        addresses.add(plainAddress(address), host, intervalMs * CACHED_ROUNDS, now());
     }
   }
 
   return {
     nameOf({ address, port }) {
       const name = addresses.nameOf(address, now());
-      if (name === undefined && port === 443 && !isStopped && now() - askedAt >= everyMs) {
-        askedAt = now();
+      if (name === undefined && port === 443 && !isStopped && now() - resolvedAt >= intervalMs) {
+        resolvedAt = now();
         const queue = hosts()[Symbol.iterator]();
-        for (let i = 0; i < parallel; i++) void askInTurn(queue);
+        for (let i = 0; i < MAX_CONCURRENT; i++) void resolveQueued(queue);
       }
       return name;
     },
-    settledAfterMs: 2 * everyMs,
+    finalAfterMs: 2 * intervalMs,
     stop: () => void (isStopped = true),
   };
 }

@@ -1,8 +1,8 @@
 import { createSocket } from 'node:dgram';
 import { Resolver } from 'node:dns/promises';
 import { once } from 'node:events';
-import { describe, expect, it, vi } from 'vitest';
-import { knownHost } from './catalog.ts';
+import { describe, expect, test, vi } from 'vitest';
+import { catalogHostOf } from './host-names.ts';
 import { createObservedNames } from './host-names-observed.ts';
 import { createResolvedNames } from './host-names-resolved.ts';
 
@@ -18,37 +18,37 @@ const ends = { localPort: 40_000, remote: Uint8Array.of(10, 0, 0, 1), port: 443 
 describe('names from the wire', () => {
   const cases: [string, (names: ReturnType<typeof createObservedNames>) => void, unknown][] = [
     ['nothing seen', () => undefined, undefined],
-    ['asked for', (names) => names.takeDnsAnswer(answer('api.openai.com')), 'api.openai.com'],
-    ['asked for, not in the catalog', (n) => n.takeDnsAnswer(answer('example.com')), undefined],
-    ['said in the hello', (n) => n.takeClientHello(ends, hello('Claude.AI')), 'claude.ai'],
+    ['asked for', (names) => names.addDnsResponse(answer('api.openai.com')), 'api.openai.com'],
+    ['asked for, not in the catalog', (n) => n.addDnsResponse(answer('example.com')), undefined],
+    ['said in the hello', (n) => n.addClientHello(ends, hello('Claude.AI')), 'claude.ai'],
     [
       'the hello decides over an address that is shared',
       (names) => {
-        names.takeDnsAnswer(answer('api.openai.com'));
-        names.takeClientHello(ends, hello('www.example.com'));
+        names.addDnsResponse(answer('api.openai.com'));
+        names.addClientHello(ends, hello('www.example.com'));
       },
       null,
     ],
     [
       'the cover name of an encrypted hello says nothing',
       (names) => {
-        names.takeDnsAnswer(answer('chatgpt.com'));
-        names.takeClientHello(ends, hello('cloudflare-ech.com'));
+        names.addDnsResponse(answer('chatgpt.com'));
+        names.addClientHello(ends, hello('cloudflare-ech.com'));
       },
       'chatgpt.com',
     ],
-    ['no hello at all', (n) => n.takeClientHello(ends, Uint8Array.of(0x16, 3, 1)), undefined],
+    ['no hello at all', (n) => n.addClientHello(ends, Uint8Array.of(0x16, 3, 1)), undefined],
   ];
-  it.each(cases)('%s', (_, see, expected) => {
-    const names = createObservedNames({ isKnown: knownHost, now: () => 0 });
+  test.each(cases)('%s', (_, see, expected) => {
+    const names = createObservedNames({ catalogHostOf, now: () => 0 });
     see(names);
     expect(names.nameOf(flow())).toBe(expected);
   });
 
-  it('a hello names its own connection only, an answer every one to the address', () => {
-    const names = createObservedNames({ isKnown: knownHost, now: () => 0 });
-    names.takeClientHello(ends, hello('claude.ai'));
-    names.takeDnsAnswer(answer('api.openai.com'));
+  test('a hello names its own connection only, an answer every one to the address', () => {
+    const names = createObservedNames({ catalogHostOf, now: () => 0 });
+    names.addClientHello(ends, hello('claude.ai'));
+    names.addDnsResponse(answer('api.openai.com'));
     expect([
       names.nameOf(flow()),
       names.nameOf(flow({ localPort: 40_001 })),
@@ -57,27 +57,27 @@ describe('names from the wire', () => {
     ]).toEqual(['claude.ai', 'api.openai.com', 'api.openai.com', undefined]);
   });
 
-  it('passes on where hosts of the catalog are, and nothing of others', () => {
+  test('passes on where hosts of the catalog are, and nothing of others', () => {
     const onResolved = vi.fn<(...answer: unknown[]) => void>();
-    const names = createObservedNames({ isKnown: knownHost, onResolved, now: () => 0 });
-    names.takeDnsAnswer(answer('example.com'));
-    names.takeDnsAnswer(answer('api.openai.com', 300));
+    const names = createObservedNames({ catalogHostOf, onResolved, now: () => 0 });
+    names.addDnsResponse(answer('example.com'));
+    names.addDnsResponse(answer('api.openai.com', 300));
     expect(onResolved.mock.calls).toEqual([['api.openai.com', ['10.0.0.1'], 300]]);
   });
 
-  it('an answer is believed for a minute at least, and an hour at most', () => {
+  test('an answer is believed for a minute at least, and an hour at most', () => {
     let now = 0;
-    const names = createObservedNames({ isKnown: knownHost, now: () => now });
+    const names = createObservedNames({ catalogHostOf, now: () => now });
     const at = (time: number) => ((now = time), names.nameOf(flow()));
-    names.takeDnsAnswer(answer('api.openai.com', 1));
+    names.addDnsResponse(answer('api.openai.com', 1));
     expect([at(59_999), at(60_000)]).toEqual(['api.openai.com', undefined]);
-    names.takeDnsAnswer(answer('api.openai.com', 1_000_000));
+    names.addDnsResponse(answer('api.openai.com', 1_000_000));
     expect([at(3_659_999), at(3_660_000)]).toEqual(['api.openai.com', undefined]);
   });
 });
 
 describe('names from asking', () => {
-  it('asks a name server once a period, and names what only one host has', async () => {
+  test('asks a name server once a period, and names what only one host has', async () => {
     const addresses: Record<string, string> = {
       'api.openai.com': '10.0.0.1',
       'claude.ai': '10.0.0.2',
@@ -89,7 +89,7 @@ describe('names from asking', () => {
       hosts: () => [...Object.keys(addresses), 'not-there.example'],
       resolve: (host) => server.resolver.resolve4(host),
       now: () => now,
-      everyMs: 1000,
+      intervalMs: 1000,
     });
     expect(names.nameOf(flow({ port: 80 }))).toBeUndefined();
     expect(server.asked).toEqual([]);

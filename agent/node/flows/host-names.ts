@@ -1,4 +1,5 @@
 import type { SocketKey } from '#agent/core/flow-table.ts';
+import { findCatalogHost, hostCatalog, normalizeHost } from '#domain/hosts/host-catalog.ts';
 
 /** The ends of a flow, as far as its name can depend on them. */
 export interface NamedFlow {
@@ -17,7 +18,17 @@ export interface NamedFlow {
 export interface HostNames {
   /** The catalog host; null when the flow is known to be for another one; else nothing. */
   nameOf: (flow: NamedFlow) => string | null | undefined;
-  /** A flow older than this will not learn another name. */
-  settledAfterMs: number;
+  /** The name of a flow older than this does not change. */
+  finalAfterMs: number;
   stop: () => void;
+}
+
+/** The host as reports name it if it is in the AI catalog, nothing if it is not. */
+export function catalogHostOf(name: string): string | undefined {
+  return findCatalogHost(name) ? normalizeHost(name) : undefined;
+}
+
+/** The hosts of the catalog that can be looked up: all but the patterns. */
+export function catalogHosts(): string[] {
+  return hostCatalog.hosts.map(({ host }) => host).filter((host) => !host.startsWith('*.'));
 }

@@ -5,13 +5,20 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { connect as connectHere } from 'node:net';
 import { tmpdir, userInfo } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { z } from 'zod';
-import { flowReport } from '#contract/fleet.ts';
-import type { FlowReport } from '#contract/fleet.ts';
+import { flowReport } from '#contract/flows.ts';
+import type { FlowReport } from '#contract/flows.ts';
 import { observeFlows } from './observer.ts';
 import type { FlowObserver } from './observer.ts';
-import { answering, asking, ended, firstOutput, naming, runNode } from './testing/programs.ts';
+import {
+  SERVER_PROGRAM,
+  CLIENT_PROGRAM,
+  waitForExit,
+  firstOutput,
+  DNS_PROGRAM,
+  runNode,
+} from './testing/programs.ts';
 import { bootSecondMachine } from './testing/second-machine.ts';
 import type { SecondMachine } from './testing/second-machine.ts';
 
@@ -38,8 +45,8 @@ beforeAll(async () => {
   machine = await bootSecondMachine();
   const tls = ['s_server', '-accept', '443', '-cert', certificate, '-key', key, '-www'];
   await firstOutput(machine.start('openssl', tls));
-  await firstOutput(machine.start(process.execPath, ['-e', answering]));
-  await firstOutput(machine.start(process.execPath, ['-e', naming, machine.there]));
+  await firstOutput(machine.start(process.execPath, ['-e', SERVER_PROGRAM]));
+  await firstOutput(machine.start(process.execPath, ['-e', DNS_PROGRAM, machine.there]));
 });
 
 afterAll(async () => {
@@ -83,7 +90,7 @@ const endOf = (port: number) =>
   }, patience);
 
 describe('the flows of this machine', { tags: ['networks', 'openssl', 'curl'] }, () => {
-  it('reports a TLS connection with its process, its host and its exact bytes', async () => {
+  test('reports a TLS connection with its process, its host and its exact bytes', async () => {
     await observe();
     const began = Date.now();
     const client = spawn('openssl', [
@@ -100,7 +107,7 @@ describe('the flows of this machine', { tags: ['networks', 'openssl', 'curl'] },
       expect([open?.bytes_in, open?.bytes_out]).toEqual([oracle.received, oracle.sent]);
     }, patience);
     client.stdin.end('GET / HTTP/1.0\r\n\r\n');
-    await ended(client);
+    await waitForExit(client);
     const last = await endOf(443);
     expect(last).toEqual({
       id: about(443)[0]?.id,
@@ -128,12 +135,12 @@ describe('the flows of this machine', { tags: ['networks', 'openssl', 'curl'] },
     expect(problems).toEqual([]);
   });
 
-  it.each([
+  test.each([
     ['closed here first', 'close'],
     ['reset here', 'reset'],
   ])('counts the payload exactly when a connection is %s', async (_, how) => {
     await observe();
-    const client = runNode(asking, [machine.there, '7001']);
+    const client = runNode(CLIENT_PROGRAM, [machine.there, '7001']);
     await firstOutput(client);
     await vi.waitFor(() => expect(about(7001)).not.toEqual([]), patience);
     // The kernel clears the counters of a connection that is reset: what was seen last counts then.
@@ -150,45 +157,45 @@ describe('the flows of this machine', { tags: ['networks', 'openssl', 'curl'] },
       name: 'node',
       host: null,
     });
-    await ended(client);
+    await waitForExit(client);
   });
 
-  it('misses no connection between two looks, nor its process, nor its host', async () => {
+  test('misses no connection between two looks, nor its process, nor its host', async () => {
     await observe({ intervalMs: 2000 });
     const tls = `openssl s_client -connect ${machine.there}:443 -servername claude.ai`;
-    await ended(spawn('sh', ['-c', `sleep 0.2 | ${tls}`]));
+    await waitForExit(spawn('sh', ['-c', `sleep 0.2 | ${tls}`]));
     const last = await endOf(443);
     expect(last).toMatchObject({ process: 'openssl', host: 'claude.ai' });
     expect(last.bytes_in).toBeGreaterThan(1000);
     expect(new Set(about(443).map(({ id }) => id)).size).toBe(1);
   });
 
-  it('keeps to itself which other hosts are visited', async () => {
+  test('keeps to itself which other hosts are visited', async () => {
     await observe();
     const { there } = machine;
     const target = ['--resolve', `www.example.com:443:${there}`, 'https://www.example.com/'];
-    await ended(spawn('curl', ['-sk', '-o', '/dev/null', ...target]));
+    await waitForExit(spawn('curl', ['-sk', '-o', '/dev/null', ...target]));
     expect(await endOf(443)).toMatchObject({ host: null });
     expect(about(443).every(({ host }) => host === null)).toBe(true);
   });
 
-  it('names a flow without TLS by the answer of the name server', async () => {
+  test('names a flow without TLS by the answer of the name server', async () => {
     await observe();
     const asked = `const { Resolver } = require('node:dns');
       const resolver = new Resolver();
       resolver.setServers(['${machine.there}']);
-      resolver.resolve4('api.anthropic.com', () => { ${asking} });`;
+      resolver.resolve4('api.anthropic.com', () => { ${CLIENT_PROGRAM} });`;
     const client = runNode(asked, [machine.there, '7001']);
     await firstOutput(client);
     await vi.waitFor(() => expect(about(7001).at(-1)?.host).toBe('api.anthropic.com'), patience);
     client.stdin?.write('close');
-    await ended(client);
+    await waitForExit(client);
     expect(about(53)).toEqual([]);
   });
 
-  it('reports IPv6 and connected UDP, the latter without bytes', async () => {
+  test('reports IPv6 and connected UDP, the latter without bytes', async () => {
     await observe();
-    const six = runNode(asking, [machine.there6, '7001']);
+    const six = runNode(CLIENT_PROGRAM, [machine.there6, '7001']);
     await firstOutput(six);
     const udp = runNode(
       `const socket = require('node:dgram').createSocket('udp4').on('error', () => {});
@@ -205,10 +212,10 @@ describe('the flows of this machine', { tags: ['networks', 'openssl', 'curl'] },
     six.stdin?.write('close');
     udp.stdin?.write('end');
     expect(await endOf(443)).toMatchObject({ protocol: 'udp', bytes_in: null, bytes_out: null });
-    await ended(six);
+    await waitForExit(six);
   });
 
-  it('leaves out loopback, the control plane, itself, and what servers here accept', async () => {
+  test('leaves out loopback, the control plane, itself, and what servers here accept', async () => {
     const serving = runNode(
       `require('node:net').createServer((socket) => socket.on('error', () => {}).pipe(socket))
          .listen(7002, '0.0.0.0', () => console.log('ready'));`,
@@ -229,14 +236,14 @@ describe('the flows of this machine', { tags: ['networks', 'openssl', 'curl'] },
     const excluded = spawn('openssl', ['s_client', '-connect', `${machine.there}:443`]);
     await Promise.all([looping, visitor, excluded].map(firstOutput));
     // A flow that is reported, begun after all the others: they have been looked at by then.
-    const witness = runNode(asking, [machine.there, '7001']);
+    const witness = runNode(CLIENT_PROGRAM, [machine.there, '7001']);
     await firstOutput(witness);
     await vi.waitFor(() => expect(about(7001)).not.toEqual([]), patience);
     for (const child of [looping, visitor]) child.stdin?.write('end');
     excluded.stdin.end();
     own.destroy();
     serving.kill();
-    await Promise.all([looping, visitor, excluded].map(ended));
+    await Promise.all([looping, visitor, excluded].map(waitForExit));
     witness.stdin?.write('close');
     await endOf(7001);
     const { here, there } = machine;
@@ -244,11 +251,11 @@ describe('the flows of this machine', { tags: ['networks', 'openssl', 'curl'] },
     expect(new Set(ours.map(({ pid }) => pid))).toEqual(new Set([witness.pid]));
   });
 
-  it('a flow goes on under its id after the observer was killed', async () => {
+  test('a flow goes on under its id after the observer was killed', async () => {
     const stateFile = join(folder, 'killed.json');
     const first = await startObserver(stateFile, []);
-    const staying = runNode(asking, [machine.there, '7001']);
-    const leaving = runNode(asking, [machine.there, '7001']);
+    const staying = runNode(CLIENT_PROGRAM, [machine.there, '7001']);
+    const leaving = runNode(CLIENT_PROGRAM, [machine.there, '7001']);
     await Promise.all([staying, leaving].map(firstOutput));
     await vi.waitFor(() => {
       const { flows } = JSON.parse(readFileSync(stateFile, 'utf8')) as { flows: Stored[] };
@@ -256,16 +263,16 @@ describe('the flows of this machine', { tags: ['networks', 'openssl', 'curl'] },
       expect(bytes.map(({ bytesIn }) => bytesIn)).toEqual([1000, 1000]);
     }, patience);
     first.process.kill('SIGKILL');
-    await ended(first.process);
+    await waitForExit(first.process);
     leaving.stdin?.write('close');
-    await ended(leaving);
+    await waitForExit(leaving);
 
     await observe({ stateFile });
     const gone = await endOf(7001);
     expect(gone).toMatchObject({ pid: leaving.pid, bytes_in: 1000 });
     expect(openThere().map(({ pid }) => pid)).toEqual([staying.pid]);
     staying.stdin?.write('close');
-    await ended(staying);
+    await waitForExit(staying);
     await vi.waitFor(() => expect(openThere()).toEqual([]), patience);
 
     const all = [...first.reports, ...reports].filter(({ port }) => port === 7001);
@@ -279,8 +286,8 @@ describe('the flows of this machine', { tags: ['networks', 'openssl', 'curl'] },
     expect(about(7001).filter(({ ended_at }) => ended_at === null)).toEqual([]);
   });
 
-  it('the same socket has the same id for an observer that remembers nothing', async () => {
-    const client = runNode(asking, [machine.there, '7001']);
+  test('the same socket has the same id for an observer that remembers nothing', async () => {
+    const client = runNode(CLIENT_PROGRAM, [machine.there, '7001']);
     await firstOutput(client);
     const first = await startObserver(join(folder, 'first.json'), []);
     await vi.waitFor(() => expect(first.reports.find(isThere)).toBeDefined(), patience);
@@ -289,13 +296,13 @@ describe('the flows of this machine', { tags: ['networks', 'openssl', 'curl'] },
     await vi.waitFor(() => expect(about(7001)).not.toEqual([]), patience);
     expect(about(7001)[0]?.id).toBe(first.reports.find(isThere)?.id);
     client.stdin?.write('close');
-    await ended(client);
+    await waitForExit(client);
   });
 
-  it('without privileges sees the flows of others, not their processes', async () => {
+  test('without privileges sees the flows of others, not their processes', async () => {
     // The same user, so that it may read this checkout wherever that is, but without any right.
     const powerless = ['setpriv', '--bounding-set=-all'];
-    const theirs = runNode(asking, [machine.there, '7001']);
+    const theirs = runNode(CLIENT_PROGRAM, [machine.there, '7001']);
     await firstOutput(theirs);
     const started = await startObserver(join(folder, 'powerless.json'), powerless);
     await vi.waitFor(() => {
@@ -308,7 +315,7 @@ describe('the flows of this machine', { tags: ['networks', 'openssl', 'curl'] },
       expect(last?.ended_at).not.toBeNull();
     }, patience);
     started.process.kill();
-    await Promise.all([theirs, started.process].map(ended));
+    await Promise.all([theirs, started.process].map(waitForExit));
     expect(started.problems).toEqual([]);
   });
 });
@@ -332,7 +339,7 @@ describe('an observer that is started', () => {
     bytesOut: 6,
   };
 
-  it('after a reboot ends the flows of before, as of when they were last seen', async () => {
+  test('after a reboot ends the flows of before, as of when they were last seen', async () => {
     const stateFile = join(folder, 'rebooted.json');
     writeFileSync(
       stateFile,
@@ -348,20 +355,20 @@ describe('an observer that is started', () => {
     ]);
   });
 
-  it.each([
+  test.each([
     ['was long ago', 5001, [[100_000, 105_001]]],
     ['was just now', 5000, []],
     ['is later than now, for a clock was set back', -5001, []],
-  ])('tells from when to when nobody looked: the last look %s', async (_, ago, expected) => {
+  ])('reports the gap in observation: the last poll %s', async (_, ago, expected) => {
     const stateFile = join(folder, `looked-${ago}.json`);
     writeFileSync(stateFile, JSON.stringify({ scope: 'boot', seen_at: 100_000, flows: [] }));
     const gaps: number[][] = [];
     const now = () => 100_000 + ago;
-    await observe({ stateFile, now, onNotObserved: (from, to) => gaps.push([from, to]) });
+    await observe({ stateFile, now, onGap: (from, to) => gaps.push([from, to]) });
     expect(gaps).toEqual(expected);
   });
 
-  it('saves that it has looked, also while there is no flow', async () => {
+  test('saves that it has looked, also while there is no flow', async () => {
     const stateFile = join(folder, 'looking.json');
     const seenAt = () =>
       (JSON.parse(readFileSync(stateFile, 'utf8')) as { seen_at: number }).seen_at;
@@ -372,7 +379,7 @@ describe('an observer that is started', () => {
     await vi.waitFor(() => expect(seenAt()).toBe(time), patience);
   });
 
-  it('with a damaged state says so once, and observes', async () => {
+  test('with a damaged state says so once, and observes', async () => {
     const stateFile = join(folder, 'damaged.json');
     writeFileSync(stateFile, '{');
     await observe({ stateFile });

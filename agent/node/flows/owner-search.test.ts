@@ -1,10 +1,10 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { expect, it } from 'vitest';
+import { expect, test } from 'vitest';
 import { createFlowTable } from '#agent/core/flow-table.ts';
 import type { Flow, FlowOwner } from '#agent/core/flow-table.ts';
 import { createOwnerSearch } from './owner-search.ts';
 
-const table = createFlowTable({ idOf: String, reportEveryMs: 0, patience: 1 });
+const table = createFlowTable({ idOf: String, reportIntervalMs: 0, maxMisses: 1 });
 
 const flowOf = (inode: number): Flow => {
   const ends = { localAddress: '10.0.0.1', localPort: 1, address: '10.0.0.2', port: 443 };
@@ -36,10 +36,10 @@ const useProcessor = (ms: number) => {
   while (used() < ms);
 };
 
-it('searches once for all connections that begin together, before the next look', async () => {
+test('searches once for all connections that begin together, before the next look', async () => {
   const { owners, searches } = startSearch();
   const flows = [1, 2, 3].map(flowOf);
-  flows.forEach(owners.findSoon);
+  flows.forEach(owners.searchImmediately);
   await nextTurn();
   expect(searches).toEqual([[1, 2, 3]]);
   expect(flows.map(({ owner, appId }) => [owner?.pid, appId])).toEqual([
@@ -47,32 +47,32 @@ it('searches once for all connections that begin together, before the next look'
     [2, null],
     [3, null],
   ]);
-  owners.findSoon(flowOf(4));
+  owners.searchImmediately(flowOf(4));
   await nextTurn();
   expect(searches).toEqual([[1, 2, 3], [4]]);
 });
 
-it('does not search for a connection that is over by then', async () => {
+test('does not search for a connection that is over by then', async () => {
   const { owners, searches } = startSearch();
   const flow = flowOf(1);
-  owners.findSoon(flow);
+  owners.searchImmediately(flow);
   flow.phase = 'ended';
   await nextTurn();
   expect(searches).toEqual([]);
 });
 
-it('in a flood leaves the rest to the next look, and is ready again after it', async () => {
+test('in a flood leaves the rest to the next look, and is ready again after it', async () => {
   const { owners, searches } = startSearch(() => searches.length === 1 && useProcessor(101));
   const [first, second] = [flowOf(1), flowOf(2)];
-  owners.findSoon(first);
+  owners.searchImmediately(first);
   await nextTurn();
-  owners.findSoon(second);
-  owners.want(second);
+  owners.searchImmediately(second);
+  owners.enqueue(second);
   await nextTurn();
   expect(searches).toEqual([[1]]);
-  owners.run();
+  owners.searchQueued();
   expect(second.owner?.pid).toBe(2);
-  owners.findSoon(flowOf(3));
+  owners.searchImmediately(flowOf(3));
   await nextTurn();
   expect(searches).toEqual([[1], [2], [3]]);
 });

@@ -1,76 +1,75 @@
 import type { Flow, FlowOwner } from '#agent/core/flow-table.ts';
 
 export interface OwnerSearch {
-  /** To be found in the next `run`, and in a few after it. */
-  want: (flow: Flow) => void;
-  /** Looks for the owners of all wanted flows at once: one search costs as much as many. */
-  run: () => void;
-  /** The same as soon as the event loop turns, because the socket of the flow may not last. */
-  findSoon: (flow: Flow) => void;
+  /** Queues the flow for the next `searchQueued`, and a few after it. */
+  enqueue: (flow: Flow) => void;
+  /** Searches the owners of all queued flows together: one search costs as much as many. */
+  searchQueued: () => void;
+  /** Searches in the next turn of the event loop, because the socket may be short-lived. */
+  searchImmediately: (flow: Flow) => void;
 }
 
-/** A process that holds a socket and may be seen is found at once; the others are not worth more. */
-const tries = 3;
+/** A visible owner is found at the first attempt; others are not worth more attempts. */
+const MAX_ATTEMPTS = 3;
 
 /**
- * Of the processor, between two runs, so that a flood of connections costs no more. A search among
+ * The CPU budget between two polls, so that a flood of connections costs no more. A search among
  * the likely processes takes less than one, among all of them about ten.
  */
-const soonMs = 100;
+const IMMEDIATE_BUDGET_MS = 100;
 
 export function createOwnerSearch(
   findOwners: (inodes: ReadonlySet<number>) => Map<number, FlowOwner>,
   appOf: (process: FlowOwner) => string | undefined,
 ): OwnerSearch {
-  const wanted = new Map<Flow, number>();
-  let soon: Flow[] = [];
-  let leftMs = soonMs;
+  const attemptsLeft = new Map<Flow, number>();
+  let immediateQueue: Flow[] = [];
+  let remainingMs = IMMEDIATE_BUDGET_MS;
 
   function search(flows: readonly Flow[]): void {
     const owners = findOwners(new Set(flows.map((flow) => flow.inode)));
-    for (const flow of flows) give(flow, owners.get(flow.inode));
+    for (const flow of flows) assignOwner(flow, owners.get(flow.inode));
   }
 
-  function give(flow: Flow, owner: FlowOwner | undefined): void {
+  function assignOwner(flow: Flow, owner: FlowOwner | undefined): void {
     if (!owner) return;
     flow.owner = owner;
     flow.appId = appOf(owner) ?? null;
-    wanted.delete(flow);
+    attemptsLeft.delete(flow);
   }
 
-  function searchSoon(): void {
-    const flows = soon.filter((flow) => !flow.owner && !isOver(flow));
-    soon = [];
-    if (flows.length === 0 || leftMs <= 0) return;
+  function searchImmediateQueue(): void {
+    const flows = immediateQueue.filter((flow) => !flow.owner && !isFinished(flow));
+    immediateQueue = [];
+    if (flows.length === 0 || remainingMs <= 0) return;
     const before = process.threadCpuUsage();
     search(flows);
     const { user, system } = process.threadCpuUsage(before);
-    leftMs -= (user + system) / 1000;
+    remainingMs -= (user + system) / 1000;
   }
 
   return {
-    want(flow) {
-      if (flow.owner) give(flow, flow.owner);
-      else if (flow.inode !== 0) wanted.set(flow, tries);
+    enqueue(flow) {
+      if (flow.owner) assignOwner(flow, flow.owner);
+      else if (flow.inode !== 0) attemptsLeft.set(flow, MAX_ATTEMPTS);
     },
-    run() {
-      leftMs = soonMs;
-      for (const flow of wanted.keys()) if (isOver(flow)) wanted.delete(flow);
-      if (wanted.size === 0) return;
-      search([...wanted.keys()]);
-      for (const [flow, left] of wanted) {
-        if (left > 1) wanted.set(flow, left - 1);
-        else wanted.delete(flow);
-      }
+    searchQueued() {
+      remainingMs = IMMEDIATE_BUDGET_MS;
+      for (const flow of attemptsLeft.keys()) if (isFinished(flow)) attemptsLeft.delete(flow);
+      if (attemptsLeft.size === 0) return;
+      search([...attemptsLeft.keys()]);
+      for (const [flow, left] of attemptsLeft)
+        if (left > 1) attemptsLeft.set(flow, left - 1);
+        else attemptsLeft.delete(flow);
     },
-    findSoon(flow) {
+    searchImmediately(flow) {
       // Connections that begin together are searched for together.
-      if (soon.length === 0) setImmediate(searchSoon);
-      soon.push(flow);
+      if (immediateQueue.length === 0) setImmediate(searchImmediateQueue);
+      immediateQueue.push(flow);
     },
   };
 }
 
-function isOver(flow: Flow): boolean {
+function isFinished(flow: Flow): boolean {
   return flow.phase === 'ended' || flow.phase === 'left-out';
 }

@@ -1,22 +1,22 @@
-import { agentFiles } from '#agent/core/app-catalog/agent-files.ts';
-import type { AgentFile } from '#agent/core/app-catalog/loaded-entry.ts';
-import { loadingTools, type LoadingTool } from '#agent/core/app-catalog/loading-tools.ts';
-import { isObject } from '#agent/core/app-catalog/mcp-server.ts';
-import type { Signal } from '#agent/core/app-catalog/signals.ts';
+import { isObject } from '#agent/core/recognition/mcp-server.ts';
+import type { Signal } from '#agent/core/recognition/signals.ts';
 import type { RiskFlag } from '#agent/core/risk-flags.ts';
-import { shownName } from '#agent/core/shown.ts';
+import { displayName } from '#agent/core/display.ts';
 import { flagsOfSettings, flagsOfText } from '#agent/core/text-risks.ts';
+import { agentFiles } from '#domain/app-catalog/loaded-catalog.ts';
+import type { AgentFile } from '#domain/app-catalog/loaded-entry.ts';
+import { loadingTools, type LoadingTool } from '#domain/app-catalog/loading-tools.ts';
 import type { Finding } from './finding.ts';
 import {
-  cutFlags,
-  cutNotes,
+  truncationFlags,
+  truncationNotes,
   flagsOfMode,
   readLoadedText,
   settingsOf,
   type Settings,
 } from './loaded-text.ts';
-import { placedFiles, type PlacedFile } from './placed-files.ts';
-import type { Scan } from './places/places.ts';
+import { locateFiles, type LocatedFile } from './located-files.ts';
+import type { Scan } from './platform-paths/platform-paths.ts';
 import { pluginFiles } from './plugin-roots.ts';
 
 const baseName = (path: string) => path.slice(path.lastIndexOf('/') + 1);
@@ -81,7 +81,7 @@ async function flagsOf(
 
 async function inspect(
   scan: Scan,
-  { path, entry, home }: PlacedFile<AgentFile>,
+  { path, entry, home }: LocatedFile<AgentFile>,
 ): Promise<Finding[]> {
   const loaded = await readLoadedText(scan, home, path);
   if (!loaded) return [];
@@ -90,30 +90,34 @@ async function inspect(
   const flags = await flagsOf(scan, path, { ...loaded, settings, scripts });
   const names = namesOf(entry, path, settings);
   // What a list of agents names is not known from a part of it.
-  if (entry.kind === 'sub_agent' && loaded.isCut)
+  if (entry.kind === 'sub_agent' && loaded.isTruncated)
     scan.notRead(path, 'is too large to be read whole');
   const described = textOf(settings, 'name') ?? textOf(settings, 'description');
   const sign: Signal =
     described === undefined
-      ? { kind: 'name', text: `named ${shownName(baseName(path))}` }
+      ? { kind: 'name', text: `named ${displayName(baseName(path))}` }
       : { kind: 'manifest', text: 'describes itself in its header' };
   return names.map((name) => ({
     kind: entry.kind,
-    name: shownName(name),
+    name: displayName(name),
     catalogId: entry.tool,
     version: null,
     path,
     user: home?.user ?? null,
     signals: [{ kind: 'location', text: `in ${path}, read by ${readers(entry.tool)}` }, sign],
-    notes: [`${loaded.bytes} bytes`, ...cutNotes(loaded), ...(scripts ? ['brings scripts'] : [])],
-    flags: [...flags, ...cutFlags(loaded)],
+    notes: [
+      `${loaded.bytes} bytes`,
+      ...truncationNotes(loaded),
+      ...(scripts ? ['brings scripts'] : []),
+    ],
+    flags: [...flags, ...truncationFlags(loaded)],
   }));
 }
 
 /** Instructions, skills and sub-agents of every known tool. Their text is looked at and not kept. */
 export async function findAgentFiles(scan: Scan): Promise<Finding[]> {
   const files = [
-    ...(await placedFiles(scan, agentFiles)),
+    ...(await locateFiles(scan, agentFiles)),
     ...(await pluginFiles(scan, agentFiles)),
   ];
   const found: Finding[] = [];

@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest';
-import { chromiumBrowsers, firefoxBrowsers } from '#agent/core/app-catalog/browsers.ts';
-import { json, makeRoot, type FakeFile } from './fixtures.ts';
-import { scanInventory } from './scan.ts';
+import { chromiumBrowsers, firefoxBrowsers } from '#domain/app-catalog/browsers.ts';
+import { json, makeRoot, type FakeFile } from './testing/fixtures.ts';
+import { scanInventory } from './testing/scan.ts';
 
-const claude = 'fcoeoabgfenejglbffodgkkbkcdhcgfn';
-const sider = 'difoiogjjojoaoomphldepapgpbgkhkb';
-const other = 'aaaabbbbccccddddeeeeffffgggghhhh';
-const profile = '/home/ada/.config/google-chrome/Default';
+const CLAUDE = 'fcoeoabgfenejglbffodgkkbkcdhcgfn';
+const SIDER = 'difoiogjjojoaoomphldepapgpbgkhkb';
+const OTHER = 'aaaabbbbccccddddeeeeffffgggghhhh';
+const PROFILE = '/home/ada/.config/google-chrome/Default';
 
 async function found(files: Record<string, FakeFile>, platform: 'linux' | 'darwin' = 'linux') {
   await using root = await makeRoot(files);
@@ -20,14 +20,14 @@ const manifest = (fields: object = {}) =>
 
 test('an extension of the catalog: version, whether it is on, permissions and flags', async () => {
   const { apps } = await found({
-    [`${profile}/Extensions/${claude}/1.0.9_0/manifest.json`]: manifest({ version: '1.0.9' }),
-    [`${profile}/Extensions/${claude}/1.0.10_0/manifest.json`]: manifest({
+    [`${PROFILE}/Extensions/${CLAUDE}/1.0.9_0/manifest.json`]: manifest({ version: '1.0.9' }),
+    [`${PROFILE}/Extensions/${CLAUDE}/1.0.10_0/manifest.json`]: manifest({
       version: '1.0.10',
       permissions: ['debugger', 'nativeMessaging', 'tabs'],
       host_permissions: ['<all_urls>', 'https://claude.ai/*'],
     }),
-    [`${profile}/Secure Preferences`]: json({
-      extensions: { settings: { [claude]: { state: 1, location: 1 } } },
+    [`${PROFILE}/Secure Preferences`]: json({
+      extensions: { settings: { [CLAUDE]: { state: 1, location: 1 } } },
     }),
   });
   expect(apps).toEqual([
@@ -36,12 +36,12 @@ test('an extension of the catalog: version, whether it is on, permissions and fl
       name: 'Claude',
       catalog_id: 'claude-in-chrome-browser-extension',
       version: '1.0.10',
-      path: `${profile}/Extensions/${claude}/1.0.10_0`,
+      path: `${PROFILE}/Extensions/${CLAUDE}/1.0.10_0`,
       user: 'ada',
       confidence: 0.92,
       evidence: [
-        `extension ${claude} of Chrome, profile Default`,
-        `declared in ${profile}/Extensions/${claude}/1.0.10_0/manifest.json`,
+        `extension ${CLAUDE} of Chrome, profile Default`,
+        `declared in ${PROFILE}/Extensions/${CLAUDE}/1.0.10_0/manifest.json`,
         'switched on',
         'AI hosts: https://claude.ai/*',
         'permissions: debugger, nativeMessaging, tabs',
@@ -54,17 +54,17 @@ test('an extension of the catalog: version, whether it is on, permissions and fl
 
 test('one that the catalog does not know is reported where it names an AI host', async () => {
   const { apps } = await found({
-    [`${profile}/Extensions/${other}/2.1_0/manifest.json`]: manifest({
+    [`${PROFILE}/Extensions/${OTHER}/2.1_0/manifest.json`]: manifest({
       name: '__MSG_Title__',
       default_locale: 'en',
       version: '2.1',
       content_scripts: [{ matches: ['https://chatgpt.com/*'] }],
     }),
-    [`${profile}/Extensions/${other}/2.1_0/_locales/en/messages.json`]: json({
+    [`${PROFILE}/Extensions/${OTHER}/2.1_0/_locales/en/messages.json`]: json({
       title: { message: 'Prompt keeper' },
     }),
-    [`${profile}/Preferences`]: json({
-      extensions: { settings: { [other]: { disable_reasons: [1] } } },
+    [`${PROFILE}/Preferences`]: json({
+      extensions: { settings: { [OTHER]: { disable_reasons: [1] } } },
     }),
   });
   expect(apps.map((app) => [app.name, app.catalog_id, app.version, app.evidence.slice(2)])).toEqual(
@@ -80,7 +80,7 @@ test.each<[string, string[]]>([
   ['what is no pattern', ['chatgpt.com', 'claude.ai']],
 ])('one that may reach %s is not reported', async (_, hosts) => {
   const { apps } = await found({
-    [`${profile}/Extensions/${other}/1.0_0/manifest.json`]: manifest({ host_permissions: hosts }),
+    [`${PROFILE}/Extensions/${OTHER}/1.0_0/manifest.json`]: manifest({ host_permissions: hosts }),
   });
   expect(apps).toEqual([]);
 });
@@ -88,8 +88,8 @@ test.each<[string, string[]]>([
 test('one that was loaded from a folder', async () => {
   const { apps } = await found({
     '/home/ada/src/sider/manifest.json': manifest({ version: '9.9' }),
-    [`${profile}/Secure Preferences`]: json({
-      extensions: { settings: { [sider]: { location: 4, path: '/home/ada/src/sider', state: 1 } } },
+    [`${PROFILE}/Secure Preferences`]: json({
+      extensions: { settings: { [SIDER]: { location: 4, path: '/home/ada/src/sider', state: 1 } } },
     }),
   });
   expect(apps.map((app) => [app.name, app.version, app.path, app.evidence.at(-1)])).toEqual([
@@ -102,7 +102,7 @@ test.each(['linux', 'darwin'] as const)('every browser and profile on %s', async
   const dirs = chromiumBrowsers.flatMap((browser) => browser[platform] ?? []);
   const files = dirs.flatMap((dir) =>
     ['Default', 'Profile 1'].map((name) => [
-      `${home}/${dir}/${name}/Extensions/${claude}/1.0_0/manifest.json`,
+      `${home}/${dir}/${name}/Extensions/${CLAUDE}/1.0_0/manifest.json`,
       manifest(),
     ]),
   );
@@ -158,11 +158,11 @@ test('extensions of Firefox, by id and by origin', async () => {
 
 test('look-alikes and folders without a manifest are none', async () => {
   const { apps, problems } = await found({
-    [`${profile}/Preferences`]: '{}',
-    [`${profile}/Extensions/${claude}/notes.txt`]: 'x',
-    [`${profile}/Extensions/${sider}/1.0_0/README`]: 'x',
-    [`${profile}/Extensions/${claude.slice(1)}/1.0_0/manifest.json`]: manifest(),
-    [`/home/ada/Downloads/${claude}/1.0_0/manifest.json`]: manifest(),
+    [`${PROFILE}/Preferences`]: '{}',
+    [`${PROFILE}/Extensions/${CLAUDE}/notes.txt`]: 'x',
+    [`${PROFILE}/Extensions/${SIDER}/1.0_0/README`]: 'x',
+    [`${PROFILE}/Extensions/${CLAUDE.slice(1)}/1.0_0/manifest.json`]: manifest(),
+    [`/home/ada/Downloads/${CLAUDE}/1.0_0/manifest.json`]: manifest(),
     [`/home/ada/.config/google-chrome/Crashpad/Extensions.txt`]: 'x',
     '/home/ada/.mozilla/firefox/profiles.ini': '[Install1]\nDefault=ab.me\n',
     '/home/ada/.mozilla/firefox/ab.me/extensions.json': addons({ id: 'page-assist@nazeem' }),
@@ -174,10 +174,10 @@ test('hostile profiles are one line each and hide nothing', async () => {
   const chrome = '/home/ada/.config/google-chrome';
   const { apps, problems } = await found({
     '/etc/secret/manifest.json': { text: manifest({ name: 'secret' }), mode: 0o600 },
-    [`${profile}/Preferences`]: '['.repeat(300_000),
-    [`${profile}/Secure Preferences`]: `{"extensions": {"settings": {"__proto__": {"state": 0},
-      "${other}": {"location": 4, "path": "/etc/secret"}}}}`,
-    [`${profile}/Extensions/${claude}/1.0_0/manifest.json`]: manifest({
+    [`${PROFILE}/Preferences`]: '['.repeat(300_000),
+    [`${PROFILE}/Secure Preferences`]: `{"extensions": {"settings": {"__proto__": {"state": 0},
+      "${OTHER}": {"location": 4, "path": "/etc/secret"}}}}`,
+    [`${PROFILE}/Extensions/${CLAUDE}/1.0_0/manifest.json`]: manifest({
       name: 'a\u202Eb',
       permissions: 'tabs',
       content_scripts: [null, 3],
@@ -190,6 +190,6 @@ test('hostile profiles are one line each and hide nothing', async () => {
   ]);
   expect(problems).toEqual([
     '/etc/secret/manifest.json: is a link to a private file outside of /home/ada, not read',
-    `${profile}/Preferences: is not valid JSON (nested too deeply or too many references)`,
+    `${PROFILE}/Preferences: is not valid JSON (nested too deeply or too many references)`,
   ]);
 });

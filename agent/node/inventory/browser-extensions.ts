@@ -1,13 +1,13 @@
-import { describesAi, namesAi } from '#agent/core/app-catalog/ai-words.ts';
-import { browserExtensions } from '#agent/core/app-catalog/browser-extensions.ts';
-import type { BrowserExtension } from '#agent/core/app-catalog/loaded-entry.ts';
 import { aiPatterns, flagsOfExtension } from '#agent/core/extension-risks.ts';
-import { shownName } from '#agent/core/shown.ts';
+import { describesAi, namesAi } from '#agent/core/recognition/ai-words.ts';
+import { displayName } from '#agent/core/display.ts';
+import { browserExtensions } from '#domain/app-catalog/browser-extensions.ts';
+import type { BrowserExtension } from '#domain/app-catalog/loaded-entry.ts';
 import { chromiumExtensions } from './chromium-extensions.ts';
 import { firefoxExtensions } from './firefox-extensions.ts';
 import type { Finding } from './finding.ts';
-import type { InstalledExtension } from './installed-extension.ts';
-import type { Scan } from './places/places.ts';
+import type { InstalledExtension } from './browser-profiles.ts';
+import type { Scan } from './platform-paths/platform-paths.ts';
 
 const byId = new Map<string, BrowserExtension>(
   browserExtensions.flatMap((entry) =>
@@ -15,28 +15,30 @@ const byId = new Map<string, BrowserExtension>(
   ),
 );
 
-const maxShown = 12;
-const listed = (title: string, values: readonly string[]) =>
-  values.length === 0 ? [] : [`${title}: ${values.slice(0, maxShown).map(shownName).join(', ')}`];
+const MAX_SHOWN = 12;
+const noteOf = (title: string, values: readonly string[]) =>
+  values.length === 0
+    ? []
+    : [`${title}: ${values.slice(0, MAX_SHOWN).map(displayName).join(', ')}`];
 
 const status = ({ enabled, unpacked }: InstalledExtension) => [
   ...(enabled === undefined ? [] : [enabled ? 'switched on' : 'switched off']),
   ...(unpacked ? ['loaded from a folder, not from a store'] : []),
 ];
 
-const saysAi = ({ name, description }: InstalledExtension) =>
+const isAboutAi = ({ name, description }: InstalledExtension) =>
   namesAi(name) || describesAi(`${name}: ${description}`);
 
 /** A finding for what the catalog knows, what says itself that it is about AI, and what may use an AI host of the catalog. */
 function findingOf(installed: InstalledExtension): Finding[] {
   const entry = byId.get(installed.id);
   const reached = aiPatterns(installed.hosts);
-  if (!entry && reached.length === 0 && !saysAi(installed)) return [];
+  if (!entry && reached.length === 0 && !isAboutAi(installed)) return [];
   const { profile } = installed;
   return [
     {
       kind: 'browser_extension',
-      name: entry?.name ?? shownName(installed.name),
+      name: entry?.name ?? displayName(installed.name),
       catalogId: entry?.id ?? null,
       version: installed.version,
       path: installed.path,
@@ -44,15 +46,15 @@ function findingOf(installed: InstalledExtension): Finding[] {
       signals: [
         {
           kind: 'location',
-          text: `extension ${shownName(installed.id)} of ${profile.browser}, profile ${shownName(profile.name)}`,
+          text: `extension ${displayName(installed.id)} of ${profile.browser}, profile ${displayName(profile.name)}`,
         },
         { kind: 'manifest', text: `declared in ${installed.declaredIn}` },
       ],
       notes: [
         ...status(installed),
-        ...listed('AI hosts', reached),
-        ...listed('permissions', installed.permissions),
-        ...listed(
+        ...noteOf('AI hosts', reached),
+        ...noteOf('permissions', installed.permissions),
+        ...noteOf(
           'hosts',
           installed.hosts.filter((host) => !reached.includes(host)),
         ),

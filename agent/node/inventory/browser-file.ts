@@ -1,15 +1,15 @@
-import { isObject } from '#agent/core/app-catalog/mcp-server.ts';
+import { isObject } from '#agent/core/recognition/mcp-server.ts';
 import type { BrowserProfile } from './browser-profiles.ts';
 import { parseConfig, readHomeFile } from './config-file.ts';
-import type { Scan } from './places/places.ts';
+import type { Scan } from './platform-paths/platform-paths.ts';
 
 export type Fields = Record<string, unknown>;
 
 /** Settings grow with every extension and site, but not to this size. */
-const sizeLimit = 16 * 1024 * 1024;
+const SIZE_LIMIT = 16 * 1024 * 1024;
 
 /** Browsers write plain JSON, which is read many times faster than JSON with comments. */
-function parse(bytes: Buffer): { document: unknown } | { problem: string } {
+function parse(bytes: Buffer): { document: unknown } | { error: string } {
   try {
     return { document: JSON.parse(bytes.toString('utf8')) as unknown };
   } catch {
@@ -23,11 +23,11 @@ export async function readBrowserFile(
   profile: Pick<BrowserProfile, 'home'>,
   path: string,
 ): Promise<Fields | undefined> {
-  const content = await readHomeFile(scan, profile.home, path, sizeLimit);
+  const content = await readHomeFile(scan, profile.home, path, SIZE_LIMIT);
   if (!content) return undefined;
-  const parsed = 'problem' in content ? content : parse(content.bytes);
-  if ('problem' in parsed) {
-    scan.notRead(path, parsed.problem);
+  const parsed = 'error' in content ? content : parse(content.bytes);
+  if ('error' in parsed) {
+    scan.notRead(path, parsed.error);
     return undefined;
   }
   return isObject(parsed.document) ? parsed.document : undefined;

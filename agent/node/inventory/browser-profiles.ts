@@ -1,5 +1,6 @@
-import type { Browser } from '#agent/core/app-catalog/browsers.ts';
-import type { Home, Scan } from './places/places.ts';
+import type { Browser } from '#domain/app-catalog/browsers.ts';
+import type { Home, Scan } from './platform-paths/platform-paths.ts';
+import type { ExtensionAccess } from '#agent/core/extension-risks.ts';
 
 /** One profile of a browser of a person. */
 export interface BrowserProfile {
@@ -23,25 +24,23 @@ export async function browserRoots(
   browsers: readonly Browser[],
 ): Promise<BrowserRoot[]> {
   const found: BrowserRoot[] = [];
-  for (const home of scan.homes) {
-    for (const browser of browsers) {
-      for (const below of browser[scan.places.system] ?? []) {
+  for (const home of scan.homes)
+    for (const browser of browsers)
+      for (const below of browser[scan.platformPaths.system] ?? []) {
         const dir = `${home.dir}/${below}`;
-        if ((await scan.tree.resolve(dir)) !== undefined) {
+        if ((await scan.tree.resolve(dir)) !== undefined)
           found.push({ browser: browser.name, dir, home });
-        }
       }
-    }
-  }
+
   return found;
 }
 
-const marks = ['Preferences', 'Secure Preferences', 'Extensions'];
+const profileEntries = ['Preferences', 'Secure Preferences', 'Extensions'];
 
 async function isProfile(scan: Scan, dir: string): Promise<boolean> {
-  for (const mark of marks) {
-    if ((await scan.tree.resolve(`${dir}/${mark}`)) !== undefined) return true;
-  }
+  for (const entryName of profileEntries)
+    if ((await scan.tree.resolve(`${dir}/${entryName}`)) !== undefined) return true;
+
   return false;
 }
 
@@ -58,12 +57,12 @@ export async function chromiumProfiles(scan: Scan, root: BrowserRoot): Promise<B
   return (await isProfile(scan, root.dir)) ? [{ ...root, name: 'Default' }, ...found] : found;
 }
 
-const sizeLimit = 256 * 1024;
+const SIZE_LIMIT = 256 * 1024;
 
 /** Profiles of Firefox, as its profiles.ini lists them. */
 export async function firefoxProfiles(scan: Scan, root: BrowserRoot): Promise<BrowserProfile[]> {
-  const content = await scan.tree.read(`${root.dir}/profiles.ini`, sizeLimit);
-  if (!content || 'problem' in content) return [];
+  const content = await scan.tree.read(`${root.dir}/profiles.ini`, SIZE_LIMIT);
+  if (!content || 'error' in content) return [];
   const sections = content.bytes.toString('utf8').split(/^\s*\[/m);
   return sections.flatMap((section) => {
     const path = /^Path=(.+?)\s*$/m.exec(section)?.[1];
@@ -72,4 +71,20 @@ export async function firefoxProfiles(scan: Scan, root: BrowserRoot): Promise<Br
     const name = /^Name=(.+?)\s*$/m.exec(section)?.[1] ?? path;
     return [{ ...root, name, dir: isRelative ? `${root.dir}/${path}` : path }];
   });
+}
+
+/** One extension in one profile, as the browser has it on disk. */
+export interface InstalledExtension extends ExtensionAccess {
+  id: string;
+  name: string;
+  /** As its manifest has it. */
+  description: string;
+  version: string | null;
+  path: string;
+  /** undefined where the browser does not say. */
+  enabled: boolean | undefined;
+  unpacked: boolean;
+  profile: BrowserProfile;
+  /** The file that declares name and permissions. */
+  declaredIn: string;
 }

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { infoPlist, json, makeRoot, type FakeFile } from './fixtures.ts';
-import { scanInventory } from './scan.ts';
+import { infoPlist, json, makeRoot, type FakeFile } from './testing/fixtures.ts';
+import { scanInventory } from './testing/scan.ts';
 
 async function found(files: Record<string, FakeFile>, platform: 'linux' | 'darwin' = 'linux') {
   await using root = await makeRoot(files);
@@ -11,20 +11,20 @@ async function found(files: Record<string, FakeFile>, platform: 'linux' | 'darwi
     .map((app) => [app.catalog_id, app.user, app.version, ...app.evidence.slice(2)]);
 }
 
-const bundled = '/usr/share/code/resources/app/extensions/copilot/package.json';
+const BUNDLED = '/usr/share/code/resources/app/extensions/copilot/package.json';
 const copilot = json({ publisher: 'GitHub', name: 'copilot-chat', version: '0.40.0' });
-const settings = '/home/ada/.config/Code/User/settings.json';
-const chrome = '/home/ada/.config/google-chrome';
-const firefox = '/home/ada/.mozilla/firefox';
-const profiles = '[Profile0]\nName=me\nIsRelative=1\nPath=ab.me\n';
-const provider = 'user_pref("browser.ml.chat.provider", "https://chatgpt.com/?k=1");\n';
-const ide = '/opt/idea-IU';
+const SETTINGS = '/home/ada/.config/Code/User/settings.json';
+const CHROME = '/home/ada/.config/google-chrome';
+const FIREFOX = '/home/ada/.mozilla/firefox';
+const PROFILES = '[Profile0]\nName=me\nIsRelative=1\nPath=ab.me\n';
+const PROVIDER = 'user_pref("browser.ml.chat.provider", "https://chatgpt.com/?k=1");\n';
+const IDE = '/opt/idea-IU';
 
 test.each<[string, Record<string, FakeFile>, unknown[][]]>([
-  ['Copilot in VS Code', { [bundled]: copilot }, [['vscode-copilot', null, '0.40.0']]],
+  ['Copilot in VS Code', { [BUNDLED]: copilot }, [['vscode-copilot', null, '0.40.0']]],
   [
     'Copilot that a user switched off',
-    { [bundled]: copilot, [settings]: '{// no AI\n"chat.disableAIFeatures": true}' },
+    { [BUNDLED]: copilot, [SETTINGS]: '{// no AI\n"chat.disableAIFeatures": true}' },
     [['vscode-copilot', null, '0.40.0', 'switched off by ada (chat.disableAIFeatures)']],
   ],
   [
@@ -35,12 +35,12 @@ test.each<[string, Record<string, FakeFile>, unknown[][]]>([
   [
     'JetBrains',
     {
-      [`${ide}/product-info.json`]: json({
+      [`${IDE}/product-info.json`]: json({
         name: 'IntelliJ IDEA',
         version: '2026.2',
         dataDirectoryName: 'IntelliJIdea2026.2',
       }),
-      [`${ide}/plugins/fullLine/lib/fullLine.jar`]: 'x',
+      [`${IDE}/plugins/fullLine/lib/fullLine.jar`]: 'x',
       '/home/ada/.config/JetBrains/IntelliJIdea2026.2/disabled_plugins.txt':
         'org.jetbrains.completion.full.line\n',
     },
@@ -49,14 +49,14 @@ test.each<[string, Record<string, FakeFile>, unknown[][]]>([
   [
     'the model of Chrome, under a policy',
     {
-      [`${chrome}/OptGuideOnDeviceModel/2026.1.2/weights.bin`]: 'x',
+      [`${CHROME}/OptGuideOnDeviceModel/2026.1.2/weights.bin`]: 'x',
       '/etc/opt/chrome/policies/managed/a.json': json({ GenAILocalFoundationalModelSettings: 1 }),
     },
     [['chrome-built-in-ai', 'ada', '2026.1.2', 'switched off by policy']],
   ],
   [
     'Gemini in Chrome',
-    { [`${chrome}/Default/Preferences`]: json({ glic: { completed_fre: 1 } }) },
+    { [`${CHROME}/Default/Preferences`]: json({ glic: { completed_fre: 1 } }) },
     [['gemini-in-chrome', 'ada', null]],
   ],
   [
@@ -70,7 +70,7 @@ test.each<[string, Record<string, FakeFile>, unknown[][]]>([
   ],
   [
     'the chatbot of Firefox',
-    { [`${firefox}/profiles.ini`]: profiles, [`${firefox}/ab.me/prefs.js`]: provider },
+    { [`${FIREFOX}/profiles.ini`]: PROFILES, [`${FIREFOX}/ab.me/prefs.js`]: PROVIDER },
     [['firefox-ai-chatbot', 'ada', null, 'switched on']],
   ],
 ])('%s', async (_, files, expected) => expect(await found(files)).toEqual(expected));
@@ -97,16 +97,16 @@ test('programs without the feature, or with one that was never set up, are none'
         publisher: 'x',
         name: 'copilot',
       }),
-      [settings]: '{"chat.disableAIFeatures": false}',
+      [SETTINGS]: '{"chat.disableAIFeatures": false}',
       '/home/ada/.config/zed/settings.json': '{}',
-      [`${ide}/plugins/fullLine/lib/x.jar`]: 'x',
-      [`${chrome}/OptGuideOnDeviceModel/2026.1.2/manifest.json`]: '{}',
-      [`${chrome}/Default/Preferences`]: json({ glic: { completed_fre: 0 } }),
+      [`${IDE}/plugins/fullLine/lib/x.jar`]: 'x',
+      [`${CHROME}/OptGuideOnDeviceModel/2026.1.2/manifest.json`]: '{}',
+      [`${CHROME}/Default/Preferences`]: json({ glic: { completed_fre: 0 } }),
       '/home/ada/.config/BraveSoftware/Brave-Browser/Default/Preferences': json({
         brave: { ai_chat: { show_toolbar_button: true } },
       }),
-      [`${firefox}/profiles.ini`]: profiles,
-      [`${firefox}/ab.me/prefs.js`]: 'user_pref("browser.ml.chat.enabled", true);\n',
+      [`${FIREFOX}/profiles.ini`]: PROFILES,
+      [`${FIREFOX}/ab.me/prefs.js`]: 'user_pref("browser.ml.chat.enabled", true);\n',
     }),
   ).toEqual([]);
 });

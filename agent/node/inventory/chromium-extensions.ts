@@ -1,11 +1,15 @@
-import { chromiumBrowsers } from '#agent/core/app-catalog/browsers.ts';
-import { isObject, valueAt } from '#agent/core/app-catalog/mcp-server.ts';
-import type { InstalledExtension } from './installed-extension.ts';
+import { isObject, valueAt } from '#agent/core/recognition/mcp-server.ts';
+import { chromiumBrowsers } from '#domain/app-catalog/browsers.ts';
+import {
+  type InstalledExtension,
+  browserRoots,
+  chromiumProfiles,
+  type BrowserProfile,
+} from './browser-profiles.ts';
 import { readBrowserFile, type Fields } from './browser-file.ts';
-import { browserRoots, chromiumProfiles, type BrowserProfile } from './browser-profiles.ts';
-import type { Scan } from './places/places.ts';
+import type { Scan } from './platform-paths/platform-paths.ts';
 
-const maxExtensions = 1000;
+const MAX_EXTENSIONS = 1000;
 
 const extensionId = /^[a-p]{32}$/;
 
@@ -18,16 +22,15 @@ async function settingsOf(scan: Scan, profile: BrowserProfile): Promise<Map<stri
   for (const name of ['Preferences', 'Secure Preferences']) {
     const settings = await readBrowserFile(scan, profile, `${profile.dir}/${name}`);
     const extensions = valueAt(settings, ['extensions', 'settings']);
-    for (const [id, fields] of Object.entries(isObject(extensions) ? extensions : {})) {
+    for (const [id, fields] of Object.entries(isObject(extensions) ? extensions : {}))
       if (extensionId.test(id) && isObject(fields)) found.set(id, { ...found.get(id), ...fields });
-    }
   }
   return found;
 }
 
 const numbers = (name: string) => name.split(/[._]/).map(Number);
 
-function newer(a: string, b: string): number {
+function compareVersions(a: string, b: string): number {
   const [left, right] = [numbers(a), numbers(b)];
   const at = left.findIndex((part, i) => part !== (right[i] ?? 0));
   return at < 0 ? 0 : (right[at] ?? 0) - (left[at] ?? 0);
@@ -38,7 +41,7 @@ async function newestVersion(scan: Scan, dir: string): Promise<string | undefine
   const names = (await scan.tree.list(dir))
     .filter((item) => item.kind === 'directory' && /^\d+(\.\d+)*_\d+$/.test(item.name))
     .map((item) => item.name);
-  const newest = names.toSorted(newer)[0];
+  const newest = names.toSorted(compareVersions)[0];
   return newest === undefined ? undefined : `${dir}/${newest}`;
 }
 
@@ -84,9 +87,9 @@ const unpackedLocations: readonly unknown[] = [4, 8];
 function isEnabled(settings: Fields | undefined): boolean | undefined {
   if (!settings) return undefined;
   const reasons = settings['disable_reasons'];
-  if (Array.isArray(reasons) ? reasons.length > 0 : typeof reasons === 'number' && reasons > 0) {
+  if (Array.isArray(reasons) ? reasons.length > 0 : typeof reasons === 'number' && reasons > 0)
     return false;
-  }
+
   return settings['state'] === undefined ? true : settings['state'] === 1;
 }
 
@@ -136,17 +139,16 @@ async function extensionsIn(
   const ids = [...new Set([...folders, ...unpacked])].toSorted(
     (a, b) => Number(known.has(b)) - Number(known.has(a)),
   );
-  if (ids.length > maxExtensions) {
-    scan.notRead(`${dir}/`, `more than ${maxExtensions} extensions, the rest was not looked at`);
-  }
+  if (ids.length > MAX_EXTENSIONS)
+    scan.notRead(`${dir}/`, `more than ${MAX_EXTENSIONS} extensions, the rest was not looked at`);
+
   const found: InstalledExtension[] = [];
-  for (const id of ids.slice(0, maxExtensions)) {
+  for (const id of ids.slice(0, MAX_EXTENSIONS)) {
     scan.checkpoint();
     const own = settings.get(id);
     const place = unpackedDir(own) ?? (await newestVersion(scan, `${dir}/${id}`));
-    if (place !== undefined) {
+    if (place !== undefined)
       found.push(...(await inspect(scan, profile, { id, dir: place, settings: own })));
-    }
   }
   return found;
 }
@@ -157,10 +159,9 @@ export async function chromiumExtensions(
   known: ReadonlyMap<string, unknown>,
 ): Promise<InstalledExtension[]> {
   const found: InstalledExtension[] = [];
-  for (const root of await browserRoots(scan, chromiumBrowsers)) {
-    for (const profile of await chromiumProfiles(scan, root)) {
+  for (const root of await browserRoots(scan, chromiumBrowsers))
+    for (const profile of await chromiumProfiles(scan, root))
       found.push(...(await extensionsIn(scan, profile, known)));
-    }
-  }
+
   return found;
 }

@@ -1,12 +1,12 @@
-import { isObject, valueAt } from '#agent/core/app-catalog/mcp-server.ts';
-import { shownAddress, shownName } from '#agent/core/shown.ts';
+import { isObject, valueAt } from '#agent/core/recognition/mcp-server.ts';
+import { displayAddress, displayName } from '#agent/core/display.ts';
 import { readConfig } from './config-file.ts';
 import { readManifest } from './loaded-text.ts';
 import type { PluginRoot } from './plugin-root.ts';
-import type { Home, Scan } from './places/places.ts';
+import type { Home, Scan } from './platform-paths/platform-paths.ts';
 
-/** More than anybody has; a list that was made longer on purpose is not followed. */
-const maxPlugins = 1000;
+/** More than any user has; the limit stops lists that were made longer on purpose. */
+const MAX_PLUGINS = 1000;
 
 type Fields = Record<string, unknown>;
 
@@ -29,8 +29,8 @@ async function listOfPlugins(scan: Scan, home: Home): Promise<Fields> {
     scan.notRead(`${dir}/`, 'its list of plugins was not read');
   const plugins = valueAt(config?.document, ['plugins']);
   if (!isObject(plugins)) return {};
-  if (Object.keys(plugins).length > maxPlugins)
-    scan.notRead(`${dir}/`, `more than ${maxPlugins} plugins, the rest was not looked at`);
+  if (Object.keys(plugins).length > MAX_PLUGINS)
+    scan.notRead(`${dir}/`, `more than ${MAX_PLUGINS} plugins, the rest was not looked at`);
   return plugins;
 }
 
@@ -43,9 +43,9 @@ function marketplaceNote(marketplaces: Fields, name: string): string {
     repository === undefined
       ? address === undefined
         ? text(source, 'source')
-        : shownAddress(address)
-      : `${text(source, 'source') ?? 'git'} ${shownName(repository)}`;
-  return `from the marketplace ${shownName(name)}${origin === undefined ? '' : `, ${origin}`}`;
+        : displayAddress(address)
+      : `${text(source, 'source') ?? 'git'} ${displayName(repository)}`;
+  return `from the marketplace ${displayName(name)}${origin === undefined ? '' : `, ${origin}`}`;
 }
 
 const statusNote = (settings: Fields, id: string): string[] => {
@@ -66,7 +66,7 @@ export async function installedClaudePlugins(scan: Scan, home: Home): Promise<Pl
   const marketplaces = await documentAt(scan, home, 'plugins/known_marketplaces.json');
   const settings = await documentAt(scan, home, 'settings.json');
   const roots: PluginRoot[] = [];
-  for (const [id, value] of Object.entries(plugins).slice(0, maxPlugins)) {
+  for (const [id, value] of Object.entries(plugins).slice(0, MAX_PLUGINS)) {
     const [name = '', marketplace = ''] = id.split('@');
     for (const installed of installations(value)) {
       const dir = text(installed, 'installPath');

@@ -1,11 +1,11 @@
-import { commandLineTools } from '#agent/core/app-catalog/command-line-tools.ts';
-import type { CommandLineTool } from '#agent/core/app-catalog/entry.ts';
-import type { Signal } from '#agent/core/app-catalog/signals.ts';
+import type { Signal } from '#agent/core/recognition/signals.ts';
 import { settingHolds, type RiskFlag } from '#agent/core/risk-flags.ts';
+import { commandLineTools } from '#domain/app-catalog/command-line-tools.ts';
+import type { CommandLineTool } from '#domain/app-catalog/entry.ts';
 import { readConfig } from './config-file.ts';
 import { expand } from './expand.ts';
 import type { Finding } from './finding.ts';
-import type { Home, Scan } from './places/places.ts';
+import type { Home, Scan } from './platform-paths/platform-paths.ts';
 import type { Program } from './program-origin.ts';
 import { originsOf } from './tool-origin.ts';
 
@@ -21,11 +21,11 @@ interface BinDir {
 
 async function binDirs(scan: Scan): Promise<BinDir[]> {
   const own = scan.homes.flatMap((home) =>
-    scan.places.homeBinDirs.map(async (dir) =>
+    scan.platformPaths.homeBinDirs.map(async (dir) =>
       (await expand(scan.tree, `${home.dir}/${dir}`)).map((path) => ({ dir: path, home })),
     ),
   );
-  const system = scan.places.binDirs.map(async (pattern) =>
+  const system = scan.platformPaths.binDirs.map(async (pattern) =>
     (await expand(scan.tree, pattern)).map((dir) => ({ dir, home: undefined })),
   );
   return (await Promise.all([...own, ...system])).flat();
@@ -52,12 +52,12 @@ async function homeSignals(
 
 async function settingFlags(scan: Scan, entry: CommandLineTool, homes: readonly Home[]) {
   const flags: RiskFlag[] = [];
-  for (const home of homes) {
+  for (const home of homes)
     for (const check of entry.checks ?? []) {
       const config = await readConfig(scan, home, `${home.dir}/${check.file}`, check.format);
       if (config && settingHolds(check, config.document)) flags.push(check.flag);
     }
-  }
+
   return flags;
 }
 
@@ -94,8 +94,8 @@ async function programAt(scan: Scan, path: string, home: BinDir['home']) {
 export async function findCommandLineTools(scan: Scan): Promise<Finding[]> {
   const found: Finding[] = [];
   const seen = new Set<string>();
-  for (const { dir, home } of await binDirs(scan)) {
-    for (const { name } of await scan.tree.list(dir)) {
+  for (const { dir, home } of await binDirs(scan))
+    for (const { name } of await scan.tree.list(dir))
       for (const { entry } of byBinary.get(name) ?? []) {
         scan.checkpoint();
         const program = await programAt(scan, `${dir}/${name}`, home);
@@ -104,7 +104,6 @@ export async function findCommandLineTools(scan: Scan): Promise<Finding[]> {
         seen.add(key);
         found.push(await inspect(scan, entry, program));
       }
-    }
-  }
+
   return found;
 }

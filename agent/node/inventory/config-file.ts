@@ -1,7 +1,7 @@
 import { parse as parseToml, TomlError } from 'smol-toml';
 import { parseDocument } from 'yaml';
 import { readServersXml } from './jetbrains-servers.ts';
-import type { Home, Scan } from './places/places.ts';
+import type { Home, Scan } from './platform-paths/platform-paths.ts';
 import { readJson } from './read-json.ts';
 import { skimJson } from './skim-json.ts';
 import type { FileContent } from './tree.ts';
@@ -13,7 +13,7 @@ export interface ConfigFile {
   worldReadable: boolean;
 }
 
-export const configLimit = 1024 * 1024;
+export const CONFIG_LIMIT = 1024 * 1024;
 
 type Parsed = { document: unknown } | { line: number | undefined };
 
@@ -52,17 +52,17 @@ const readers = { json: readJsonText, yaml: readYaml, toml: readToml, xml: readX
 export function parseConfig(
   bytes: Buffer,
   format: ConfigFormat,
-): { document: unknown } | { problem: string } {
+): { document: unknown } | { error: string } {
   const text = bytes.toString('utf8').replace(/^\uFEFF/, '');
   const title = format.toUpperCase();
   try {
     const parsed = readers[format](text);
     if ('document' in parsed) return parsed;
     const where = parsed.line === undefined ? '' : ` (line ${parsed.line})`;
-    return { problem: `is not valid ${title}${where}` };
+    return { error: `is not valid ${title}${where}` };
   } catch {
     // The parsers recurse: a megabyte of brackets ends their stack.
-    return { problem: `is not valid ${title} (nested too deeply or too many references)` };
+    return { error: `is not valid ${title} (nested too deeply or too many references)` };
   }
 }
 
@@ -77,9 +77,9 @@ export async function readHomeFile(
   scan: Scan,
   home: Home | undefined,
   path: string,
-  limit = configLimit,
+  limit = CONFIG_LIMIT,
   end?: number,
-): Promise<FileContent | { problem: string } | undefined> {
+): Promise<FileContent | { error: string } | undefined> {
   const target = await scan.tree.resolve(path);
   if (target === undefined) return undefined;
   const content = await scan.tree.read(target, limit, end);
@@ -88,7 +88,7 @@ export async function readHomeFile(
   const isOpen = 'bytes' in content && content.worldReadable;
   return isOpen || (homeDir !== undefined && staysInside(target, homeDir))
     ? content
-    : { problem: `is a link to a private file outside of ${home.dir}, not read` };
+    : { error: `is a link to a private file outside of ${home.dir}, not read` };
 }
 
 /** What is read of a large file: only what is at these keys. */
@@ -99,8 +99,8 @@ export interface Skimmed {
 }
 
 /** Files that hold more than settings, such as `~/.claude.json` with its history, grow to this. */
-const largestFile = 64 * 1024 * 1024;
-export const largeFilesOfHome = 2 * largestFile;
+const LARGEST_FILE = 64 * 1024 * 1024;
+export const LARGE_FILES_OF_HOME = 2 * LARGEST_FILE;
 
 /**
  * Reads a configuration. What is wrong becomes one line, naming the file, and what was found in it
@@ -114,12 +114,12 @@ export async function readConfig(
   skimmed?: Skimmed,
 ): Promise<ConfigFile | undefined> {
   const left = format === 'json' && skimmed ? skimmed.allowance.left : 0;
-  const limit = Math.max(configLimit, Math.min(largestFile, left));
+  const limit = Math.max(CONFIG_LIMIT, Math.min(LARGEST_FILE, left));
   const content = await readHomeFile(scan, home, path, limit);
   if (!content) return undefined;
-  const parsed = 'problem' in content ? content : parseContent(content.bytes, format, skimmed);
-  if ('problem' in parsed) {
-    scan.notRead(path, parsed.problem);
+  const parsed = 'error' in content ? content : parseContent(content.bytes, format, skimmed);
+  if ('error' in parsed) {
+    scan.notRead(path, parsed.error);
     return undefined;
   }
   return {
@@ -129,7 +129,7 @@ export async function readConfig(
 }
 
 function parseContent(bytes: Buffer, format: ConfigFormat, skimmed: Skimmed | undefined) {
-  if (!skimmed || bytes.length <= configLimit) return parseConfig(bytes, format);
+  if (!skimmed || bytes.length <= CONFIG_LIMIT) return parseConfig(bytes, format);
   skimmed.allowance.left -= bytes.length;
-  return skimJson(bytes, skimmed.keys, configLimit);
+  return skimJson(bytes, skimmed.keys, CONFIG_LIMIT);
 }

@@ -1,16 +1,16 @@
 import type { Tree } from './tree.ts';
 
 /** The package database of a large installation has some megabytes. */
-const statusLimit = 64 * 1024 * 1024;
-const listLimit = 16 * 1024 * 1024;
+const STATUS_LIMIT = 64 * 1024 * 1024;
+const LIST_LIMIT = 16 * 1024 * 1024;
 
 const field = (stanza: string, name: string) =>
   new RegExp(`^${name}: (.*)$`, 'm').exec(stanza)?.[1]?.trim();
 
 /** Versions of the installed Debian packages by name; empty on other systems. */
 export async function readDebianPackages(tree: Tree): Promise<ReadonlyMap<string, string>> {
-  const content = await tree.read('/var/lib/dpkg/status', statusLimit);
-  if (!content || 'problem' in content) return new Map();
+  const content = await tree.read('/var/lib/dpkg/status', STATUS_LIMIT);
+  if (!content || 'error' in content) return new Map();
   const stanzas = content.bytes.toString('utf8').split(/\n{2,}/);
   return new Map(
     stanzas.flatMap((stanza) => {
@@ -23,7 +23,7 @@ export async function readDebianPackages(tree: Tree): Promise<ReadonlyMap<string
 
 /** Is the file one of those that the installed package brought? */
 export async function isOfPackage(tree: Tree, name: string, path: string): Promise<boolean> {
-  const content = await tree.read(`/var/lib/dpkg/info/${name}.list`, listLimit);
-  if (!content || 'problem' in content) return false;
+  const content = await tree.read(`/var/lib/dpkg/info/${name}.list`, LIST_LIMIT);
+  if (!content || 'error' in content) return false;
   return content.bytes.toString('utf8').split('\n').includes(path);
 }

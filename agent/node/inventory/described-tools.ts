@@ -1,11 +1,11 @@
-import { packageNamesAi } from '#agent/core/app-catalog/ai-words.ts';
-import { commandLineTools } from '#agent/core/app-catalog/command-line-tools.ts';
-import { isObject } from '#agent/core/app-catalog/mcp-server.ts';
-import { shownName } from '#agent/core/shown.ts';
+import { packageNamesAi } from '#agent/core/recognition/ai-words.ts';
+import { isObject } from '#agent/core/recognition/mcp-server.ts';
+import { displayName } from '#agent/core/display.ts';
+import { commandLineTools } from '#domain/app-catalog/command-line-tools.ts';
 import { expand } from './expand.ts';
 import type { Finding } from './finding.ts';
 import { readJsonManifest, readPythonMetadata, textIn } from './manifest.ts';
-import type { Home, Scan } from './places/places.ts';
+import type { Home, Scan } from './platform-paths/platform-paths.ts';
 
 const known = {
   npm: new Set(commandLineTools.flatMap((entry) => entry.npm ?? [])),
@@ -13,7 +13,7 @@ const known = {
 };
 
 /** Of one folder of packages: more than any person installs for the terminal. */
-const maxPackages = 1000;
+const MAX_PACKAGES = 1000;
 
 /** Global packages of npm, beside the folder of programs; those of a project are not its tools. */
 const systemModules = [
@@ -51,7 +51,7 @@ interface Described {
 
 const findingOf = ({ path, home, name, version, declaredIn }: Described): Finding => ({
   kind: 'cli',
-  name: shownName(name),
+  name: displayName(name),
   catalogId: null,
   version,
   path,
@@ -79,11 +79,11 @@ async function packagesIn(scan: Scan, dir: string, home: Home | undefined): Prom
   const plain = await expand(scan.tree, `${dir}/*`);
   const scoped = await expand(scan.tree, `${dir}/@*/*`);
   const paths = [...plain.filter((path) => !path.slice(dir.length + 1).startsWith('@')), ...scoped];
-  if (paths.length > maxPackages) {
-    scan.problem(`${dir}: more than ${maxPackages} packages, the rest was not looked at`);
-  }
+  if (paths.length > MAX_PACKAGES)
+    scan.problem(`${dir}: more than ${MAX_PACKAGES} packages, the rest was not looked at`);
+
   const found: Finding[] = [];
-  for (const path of paths.slice(0, maxPackages)) {
+  for (const path of paths.slice(0, MAX_PACKAGES)) {
     scan.checkpoint();
     found.push(...(await npmPackage(scan, path, home)));
   }
@@ -117,17 +117,15 @@ export async function findDescribedTools(scan: Scan): Promise<Finding[]> {
   const found: Finding[] = [];
   for (const dir of systemModules) found.push(...(await packagesIn(scan, dir, undefined)));
   for (const home of scan.homes) {
-    for (const pattern of homeModules) {
-      for (const dir of await expand(scan.tree, `${home.dir}/${pattern}`)) {
+    for (const pattern of homeModules)
+      for (const dir of await expand(scan.tree, `${home.dir}/${pattern}`))
         found.push(...(await packagesIn(scan, dir, home)));
-      }
-    }
-    for (const pattern of homeEnvironments) {
+
+    for (const pattern of homeEnvironments)
       for (const path of await expand(scan.tree, `${home.dir}/${pattern}/*`)) {
         scan.checkpoint();
         found.push(...(await pythonTool(scan, path, home)));
       }
-    }
   }
   return found;
 }

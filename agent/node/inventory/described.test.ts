@@ -1,18 +1,18 @@
 import { expect, test } from 'vitest';
-import { json, makeRoot, program, type FakeFile } from './fixtures.ts';
-import { scanInventory } from './scan.ts';
+import { json, makeRoot, program, type FakeFile } from './testing/fixtures.ts';
+import { scanInventory } from './testing/scan.ts';
 
-const ada = '/home/ada';
+const ADA = '/home/ada';
 
 async function found(files: Record<string, FakeFile>) {
   await using root = await makeRoot(files);
-  const homes = [{ user: 'ada', dir: ada }];
+  const homes = [{ user: 'ada', dir: ADA }];
   const { apps } = await scanInventory({ homes, root: root.dir, platform: 'linux' });
   return apps.map((app) => [app.kind, app.name, app.catalog_id, app.version, app.confidence]);
 }
 
 test('an uncatalogued VS Code extension is found by its manifest', async () => {
-  const extensions = `${ada}/.vscode/extensions`;
+  const extensions = `${ADA}/.vscode/extensions`;
   const manifest = (name: string, fields: object) =>
     json({ publisher: 'Acme', name, version: '2.0.0', ...fields });
   expect(
@@ -38,7 +38,7 @@ test('an uncatalogued VS Code extension is found by its manifest', async () => {
 
 test('a browser extension by its name, and none that blocks AI', async () => {
   const extension = (id: string, name: string) => ({
-    [`${ada}/.config/google-chrome/Default/Extensions/${id.repeat(32)}/1.0_0/manifest.json`]: json({
+    [`${ADA}/.config/google-chrome/Default/Extensions/${id.repeat(32)}/1.0_0/manifest.json`]: json({
       manifest_version: 3,
       name,
       version: '1.0',
@@ -46,7 +46,7 @@ test('a browser extension by its name, and none that blocks AI', async () => {
   });
   expect(
     await found({
-      [`${ada}/.config/google-chrome/Default/Preferences`]: '{}',
+      [`${ADA}/.config/google-chrome/Default/Preferences`]: '{}',
       ...extension('a', 'Acme AI Writer'),
       ...extension('b', 'AI Blocker'),
       ...extension('c', 'Tabs'),
@@ -55,8 +55,8 @@ test('a browser extension by its name, and none that blocks AI', async () => {
 });
 
 test('a program that the catalog does not know, by what its package says', async () => {
-  const modules = `${ada}/.npm-global/lib/node_modules`;
-  const tools = `${ada}/.local/share/uv/tools`;
+  const modules = `${ADA}/.npm-global/lib/node_modules`;
+  const tools = `${ADA}/.local/share/uv/tools`;
   const metadata = (name: string, summary: string, words: string) =>
     `Metadata-Version: 2.1\nName: ${name}\nVersion: 1.5\nSummary: ${summary}\nKeywords: ${words}\n\nText\n`;
   expect(
@@ -98,7 +98,7 @@ test('a program that the catalog does not know, by what its package says', async
 test('a plugin of Vim by the name of its repository', async () => {
   const cloned = (repository: string) =>
     `[remote "origin"]\n\turl = https://github.com/${repository}\n`;
-  const plugins = `${ada}/.local/share/nvim/lazy`;
+  const plugins = `${ADA}/.local/share/nvim/lazy`;
   expect(
     await found({
       [`${plugins}/gpt.nvim/.git/config`]: cloned('acme/gpt.nvim.git'),

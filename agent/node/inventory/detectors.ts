@@ -12,7 +12,7 @@ import { findLocalModels } from './local-models.ts';
 import { findLocalModelServers } from './local-model-servers.ts';
 import { findMcpServers } from './mcp-servers.ts';
 import { findPlugins } from './plugins.ts';
-import type { Scan } from './places/places.ts';
+import type { Scan } from './platform-paths/platform-paths.ts';
 
 /**
  * Finds apps of one kind. A detector asks `scan` for everything: its findings are used again as
@@ -21,7 +21,7 @@ import type { Scan } from './places/places.ts';
 export type Detector = (scan: Scan) => Promise<Finding[]>;
 
 export const detectors: readonly Detector[] = [
-  (scan) => scan.places.findDesktopApps(scan),
+  (scan) => scan.platformPaths.findDesktopApps(scan),
   findCommandLineTools,
   findDescribedTools,
   findEditorExtensions,

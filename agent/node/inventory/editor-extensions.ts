@@ -1,6 +1,6 @@
 import type { Finding } from './finding.ts';
 import { findJetbrainsPlugins } from './jetbrains-plugins.ts';
-import type { Scan } from './places/places.ts';
+import type { Scan } from './platform-paths/platform-paths.ts';
 import { findVimPlugins } from './vim-plugins.ts';
 import { findVscodeExtensions } from './vscode-extensions.ts';
 import { findZedExtensions } from './zed-extensions.ts';

@@ -1,9 +1,34 @@
 import { readlinkSync } from 'node:fs';
-import type { NotRead } from '#contract/fleet.ts';
+import type { NotRead } from '#contract/inventory.ts';
 import { dirname, join, resolve } from 'node:path';
-import type { answersInTime } from './answers-in-time.ts';
-import { isNotMounted, isOfNetwork, type Mount, mountOf } from './mounts.ts';
-import { orNothing } from './or-nothing.ts';
+import { isNotMounted, isNetworkMount, type Mount, mountOf } from './mounts.ts';
+import { tryOrUndefined } from './try-or-undefined.ts';
+import { spawn } from 'node:child_process';
+
+/**
+ * Does the file system of a folder respond? A child process checks, because a process that waits for
+ * an unreachable file server blocks for ever and cannot even be killed. Never rejects.
+ */
+export function isResponsive(
+  dir: string,
+  timeoutMs = 5000,
+  [program = '/bin/ls', ...options]: readonly string[] = ['/bin/ls', '-d'],
+): Promise<boolean> {
+  return new Promise((resolve) => {
+    const child = spawn(program, [...options, `${dir}/.`], { stdio: 'ignore' });
+    child.unref();
+    const timer = setTimeout(() => {
+      child.kill('SIGKILL');
+      resolve(false);
+    }, timeoutMs);
+    const finish = (isReachable: boolean): void => {
+      clearTimeout(timer);
+      resolve(isReachable);
+    };
+    child.on('exit', (code) => finish(code !== null));
+    child.on('error', () => finish(false));
+  });
+}
 
 export interface FileServers {
   /** May a folder be looked at: is it mounted, and does its server answer? So for what it links to. */
@@ -16,7 +41,7 @@ export interface FileServers {
 export function createFileServers(
   root: string,
   mounts: readonly Mount[],
-  answers: typeof answersInTime,
+  answers: typeof isResponsive,
 ): FileServers {
   const asked = new Map<string, Promise<boolean>>();
   const silent = new Set<string>();
@@ -24,7 +49,7 @@ export function createFileServers(
   const isMounted = async (dir: string): Promise<boolean> => {
     const mount = mountOf(mounts, dir);
     if (isNotMounted(mount)) return false;
-    if (!mount || !isOfNetwork(mount)) return true;
+    if (!mount || !isNetworkMount(mount)) return true;
     const answer = asked.get(mount.path) ?? answers(join(root, mount.path));
     asked.set(mount.path, answer);
     if (await answer) return true;
@@ -35,7 +60,7 @@ export function createFileServers(
   return {
     isReachable: async (dir) => {
       if (!(await isMounted(dir))) return false;
-      const target = orNothing(() => readlinkSync(join(root, dir)));
+      const target = tryOrUndefined(() => readlinkSync(join(root, dir)));
       return target === undefined || isMounted(resolve(dirname(dir), target));
     },
     notRead: () =>

@@ -1,5 +1,5 @@
-import type { AppReport } from '#contract/fleet.ts';
-import { confidenceOf, suffices, type Signal } from '#agent/core/app-catalog/signals.ts';
+import { confidenceOf, isSufficient, type Signal } from '#agent/core/recognition/signals.ts';
+import type { AppReport } from '#contract/inventory.ts';
 import { riskFlags, type RiskFlag } from '#agent/core/risk-flags.ts';
 
 /** What a detector saw at one path. It becomes a report when its signals suffice. */
@@ -18,8 +18,8 @@ export interface Finding {
   flags?: readonly RiskFlag[];
 }
 
-const maxEvidence = 20;
-const clip = (text: string, length: number) =>
+const MAX_EVIDENCE = 20;
+const truncate = (text: string, length: number) =>
   text.length <= length ? text : `${text.slice(0, length - 1).toWellFormed()}…`;
 
 const keyOf = (finding: Finding) =>
@@ -47,13 +47,13 @@ function toReport(finding: Finding): AppReport {
   const version = finding.version?.trim() || null;
   return {
     kind: finding.kind,
-    name: clip(finding.name, 200),
+    name: truncate(finding.name, 200),
     catalog_id: finding.catalogId,
-    version: version && clip(version, 100),
-    path: clip(finding.path, 4096),
-    user: finding.user && clip(finding.user, 256),
+    version: version && truncate(version, 100),
+    path: truncate(finding.path, 4096),
+    user: finding.user && truncate(finding.user, 256),
     confidence: confidenceOf(finding.signals),
-    evidence: [...new Set(lines)].slice(0, maxEvidence).map((line) => clip(line, 1000)),
+    evidence: [...new Set(lines)].slice(0, MAX_EVIDENCE).map((line) => truncate(line, 1000)),
     risk_flags: riskFlags.filter((flag) => finding.flags?.includes(flag)),
   };
 }
@@ -73,6 +73,6 @@ export function toReports(findings: readonly Finding[]): FoundApp[] {
   return [...groups.keys()]
     .toSorted()
     .map((key) => merge(groups.get(key) ?? []))
-    .filter((finding) => suffices(finding.signals))
+    .filter((finding) => isSufficient(finding.signals))
     .map((finding) => ({ app: toReport(finding), source: finding.source ?? finding.path }));
 }

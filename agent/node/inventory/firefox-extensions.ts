@@ -1,11 +1,15 @@
-import { firefoxBrowsers } from '#agent/core/app-catalog/browsers.ts';
-import { isObject, valueAt } from '#agent/core/app-catalog/mcp-server.ts';
-import type { InstalledExtension } from './installed-extension.ts';
+import { isObject, valueAt } from '#agent/core/recognition/mcp-server.ts';
+import { firefoxBrowsers } from '#domain/app-catalog/browsers.ts';
+import {
+  type InstalledExtension,
+  browserRoots,
+  firefoxProfiles,
+  type BrowserProfile,
+} from './browser-profiles.ts';
 import { readBrowserFile } from './browser-file.ts';
-import { browserRoots, firefoxProfiles, type BrowserProfile } from './browser-profiles.ts';
-import type { Scan } from './places/places.ts';
+import type { Scan } from './platform-paths/platform-paths.ts';
 
-const maxExtensions = 1000;
+const MAX_EXTENSIONS = 1000;
 
 const text = (value: unknown): string => (typeof value === 'string' ? value : '');
 const texts = (value: unknown): string[] =>
@@ -37,22 +41,22 @@ async function addonsIn(scan: Scan, profile: BrowserProfile): Promise<InstalledE
   const list = `${profile.dir}/extensions.json`;
   const addons = valueAt(await readBrowserFile(scan, profile, list), ['addons']);
   if (!Array.isArray(addons)) return [];
-  if (addons.length > maxExtensions) {
-    scan.notRead(list, `more than ${maxExtensions} extensions, the rest was not looked at`);
-  }
+  if (addons.length > MAX_EXTENSIONS)
+    scan.notRead(list, `more than ${MAX_EXTENSIONS} extensions, the rest was not looked at`);
+
   return addons
-    .slice(0, maxExtensions)
+    .slice(0, MAX_EXTENSIONS)
     .flatMap((addon: unknown) => readAddon(addon, profile, list));
 }
 
 /** Extensions of Firefox and the browsers made of it, as each profile lists them. */
 export async function firefoxExtensions(scan: Scan): Promise<InstalledExtension[]> {
   const found: InstalledExtension[] = [];
-  for (const root of await browserRoots(scan, firefoxBrowsers)) {
+  for (const root of await browserRoots(scan, firefoxBrowsers))
     for (const profile of await firefoxProfiles(scan, root)) {
       scan.checkpoint();
       found.push(...(await addonsIn(scan, profile)));
     }
-  }
+
   return found;
 }

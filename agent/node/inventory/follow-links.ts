@@ -1,9 +1,9 @@
 import { lstatSync, readlinkSync } from 'node:fs';
 import { join } from 'node:path';
-import { orNothing } from './or-nothing.ts';
+import { tryOrUndefined } from './try-or-undefined.ts';
 
 /** Linux gives up after as many. */
-const maxLinks = 40;
+const MAX_LINKS = 40;
 
 const segments = (path: string) => path.split('/').filter((part) => part !== '' && part !== '.');
 const parentOf = (path: string) => path.slice(0, path.lastIndexOf('/'));
@@ -23,14 +23,14 @@ export function followLinks(root: string, path: string): string | undefined {
       continue;
     }
     const here = join(root, done, next);
-    const info = orNothing(() => lstatSync(here, { throwIfNoEntry: false }));
+    const info = tryOrUndefined(() => lstatSync(here, { throwIfNoEntry: false }));
     if (!info) return undefined;
     if (!info.isSymbolicLink()) {
       done = `${done}/${next}`;
       continue;
     }
-    if (++links > maxLinks) return undefined;
-    const target = orNothing(() => readlinkSync(here)) ?? '';
+    if (++links > MAX_LINKS) return undefined;
+    const target = tryOrUndefined(() => readlinkSync(here)) ?? '';
     if (target.startsWith('/')) done = '';
     pending = [...segments(target), ...pending];
   }

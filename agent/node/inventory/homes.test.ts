@@ -1,7 +1,7 @@
 import { chown } from 'node:fs/promises';
 import { expect, test } from 'vitest';
-import { makeRoot } from './fixtures.ts';
 import { findHomes } from './homes.ts';
+import { makeRoot } from './testing/fixtures.ts';
 
 test('people, root and accounts of a directory service on Linux', async () => {
   await using root = await makeRoot({

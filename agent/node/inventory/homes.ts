@@ -1,21 +1,20 @@
 import { accessSync, constants, type Stats } from 'node:fs';
 import { join } from 'node:path';
-import type { NotRead } from '#contract/fleet.ts';
-import { answersInTime } from './answers-in-time.ts';
-import { createFileServers, type FileServers } from './file-servers.ts';
-import { listMounts, mayNotAnswer, type Mount } from './mounts.ts';
-import { orNothing } from './or-nothing.ts';
-import type { Home } from './places/places.ts';
+import type { NotRead } from '#contract/inventory.ts';
+import { isResponsive, createFileServers, type FileServers } from './file-servers.ts';
+import { listMounts, mayHang, type Mount } from './mounts.ts';
+import { tryOrUndefined } from './try-or-undefined.ts';
+import type { Home } from './platform-paths/platform-paths.ts';
 import { openTree, type Tree } from './tree.ts';
 
 const noLogin = /\/(nologin|false|sync|halt|shutdown)$/;
-const firstPersonId = 1000;
+const FIRST_PERSON_ID = 1000;
 
 /** Accounts of people, and root: system accounts have small ids and no shell. */
 function readPasswd(text: string): Home[] {
   return text.split('\n').flatMap((line) => {
     const [user = '', , id = '', , , dir = '', shell = ''] = line.split(':');
-    const isPerson = id === '0' || Number(id) >= firstPersonId;
+    const isPerson = id === '0' || Number(id) >= FIRST_PERSON_ID;
     return user && dir.startsWith('/') && dir !== '/' && isPerson && !noLogin.test(shell)
       ? [{ user, dir }]
       : [];
@@ -47,17 +46,17 @@ const darwinHomes = async (tree: Tree): Promise<Home[]> => [
 const system = process.platform === 'darwin' ? 'darwin' : 'linux';
 const finders = { linux: linuxHomes, darwin: darwinHomes };
 
-const mayEnter = (path: string) =>
-  orNothing(() => {
+const isAccessible = (path: string) =>
+  tryOrUndefined(() => {
     accessSync(path, constants.R_OK | constants.X_OK);
     return true;
   }) ?? false;
 
-const usual = {
+const defaults = {
   root: '/',
   platform: system,
   uid: process.getuid?.() ?? 0,
-  answers: answersInTime,
+  answers: isResponsive,
 } as const;
 
 /** Root scans every home, other users only what is theirs. */
@@ -79,7 +78,7 @@ export interface HomesOptions {
   /** Of this process. */
   uid?: number;
   mounts?: readonly Mount[];
-  answers?: typeof answersInTime;
+  answers?: typeof isResponsive;
 }
 
 /**
@@ -87,7 +86,7 @@ export interface HomesOptions {
  * mounted by looking for them, and a file server that does not answer is not waited for.
  */
 export async function findHomes(options: HomesOptions = {}): Promise<Homes> {
-  const { root, platform, uid, answers } = { ...usual, ...options };
+  const { root, platform, uid, answers } = { ...defaults, ...options };
   const mounts = options.mounts ?? (root === '/' ? await listMounts() : []);
   const tree = openTree(root);
   const servers = createFileServers(root, mounts, answers);
@@ -98,12 +97,12 @@ export async function findHomes(options: HomesOptions = {}): Promise<Homes> {
     const dir = await tree.resolve(home.dir);
     const info = dir === undefined ? undefined : await tree.stat(dir);
     if (dir === undefined || byFolder.has(dir) || !isHomeFor(uid, info)) continue;
-    if (mayEnter(join(root, dir))) byFolder.set(dir, home);
+    if (isAccessible(join(root, dir))) byFolder.set(dir, home);
   }
   const notRead = servers.notRead();
   return {
     homes: [...byFolder.values()].toSorted((a, b) => (a.user < b.user ? -1 : 1)),
-    elsewhere: new Set(mounts.filter(mayNotAnswer).map(({ path }) => path)),
+    elsewhere: new Set(mounts.filter(mayHang).map(({ path }) => path)),
     problems: notRead.map(({ path, reason }) => `${path?.slice(0, -1)}: ${reason}`),
     notRead,
   };

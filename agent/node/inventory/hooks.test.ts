@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { json, makeRoot, program, type FakeFile } from './fixtures.ts';
-import { scanInventory } from './scan.ts';
+import { json, makeRoot, program, type FakeFile } from './testing/fixtures.ts';
+import { scanInventory } from './testing/scan.ts';
 
 const homes = [{ user: 'ada', dir: '/home/ada' }];
 
@@ -117,9 +117,9 @@ test('flags of hooks, and no word of their commands', async () => {
       'world_writable_file',
     ],
   });
-  const told = JSON.stringify(apps);
+  const reported = JSON.stringify(apps);
   for (const word of [secret, 'passwd', 'Bearer', '-d', 'fix', 'i.sh'])
-    expect(told).not.toContain(word);
+    expect(reported).not.toContain(word);
 });
 
 test('settings without hooks, and hooks that are switched off, are none', async () => {

@@ -1,50 +1,50 @@
-import { readHooks, type Hook } from '#agent/core/app-catalog/hook.ts';
-import { hookPlaces } from '#agent/core/app-catalog/hooks.ts';
-import type { HookPlace } from '#agent/core/app-catalog/loaded-entry.ts';
-import { loadingTools, type LoadingTool } from '#agent/core/app-catalog/loading-tools.ts';
-import { flagsOfCommand, flagsOfEndpoint, shownCommand } from '#agent/core/command-risks.ts';
+import { flagsOfCommand, flagsOfEndpoint, redactCommand } from '#agent/core/command-risks.ts';
+import { readHooks, type Hook } from '#agent/core/recognition/hook.ts';
 import type { RiskFlag } from '#agent/core/risk-flags.ts';
-import { shownAddress, shownName } from '#agent/core/shown.ts';
+import { displayAddress, displayName } from '#agent/core/display.ts';
 import { flagsOfText } from '#agent/core/text-risks.ts';
+import { hookPlaces } from '#domain/app-catalog/hooks.ts';
+import type { HookPlace } from '#domain/app-catalog/loaded-entry.ts';
+import { loadingTools, type LoadingTool } from '#domain/app-catalog/loading-tools.ts';
 import { readConfig } from './config-file.ts';
 import type { Finding } from './finding.ts';
-import { cutFlags, cutNotes, flagsOfMode, readLoadedText } from './loaded-text.ts';
-import { placedFiles, type PlacedFile } from './placed-files.ts';
-import type { Scan } from './places/places.ts';
+import { truncationFlags, truncationNotes, flagsOfMode, readLoadedText } from './loaded-text.ts';
+import { locateFiles, type LocatedFile } from './located-files.ts';
+import type { Scan } from './platform-paths/platform-paths.ts';
 import { pluginFiles } from './plugin-roots.ts';
 
-type Place = PlacedFile<HookPlace>;
+type HookFile = LocatedFile<HookPlace>;
 
 const baseName = (path: string) => path.slice(path.lastIndexOf('/') + 1);
-const ranBy = ({ tool }: HookPlace) => loadingTools[tool as LoadingTool][0];
+const agentOf = ({ tool }: HookPlace) => loadingTools[tool as LoadingTool][0];
 
-const base = ({ path, entry, home }: Place, name: string) => ({
+const base = ({ path, entry, home }: HookFile, name: string) => ({
   kind: 'hook' as const,
-  name: shownName(name),
+  name: displayName(name),
   catalogId: entry.tool,
   version: null,
   path,
   user: home?.user ?? null,
 });
 
-const location = ({ path, entry }: Place) =>
-  ({ kind: 'location', text: `in ${path}, run by ${ranBy(entry)}` }) as const;
+const location = ({ path, entry }: HookFile) =>
+  ({ kind: 'location', text: `in ${path}, run by ${agentOf(entry)}` }) as const;
 
 const flagsOfHook = ({ commands, addresses }: Hook): RiskFlag[] => [
   ...commands.flatMap(flagsOfCommand),
   ...addresses.flatMap(flagsOfEndpoint),
 ];
 
-function shown({ commands, addresses }: Hook): string[] {
+function describeActions({ commands, addresses }: Hook): string[] {
   return [
-    ...commands.map((line) => `runs ${shownCommand(line)}`),
-    ...addresses.map((address) => `calls ${shownAddress(address)}`),
+    ...commands.map((line) => `runs ${redactCommand(line)}`),
+    ...addresses.map((address) => `calls ${displayAddress(address)}`),
   ];
 }
 
 async function declaredIn(
   scan: Scan,
-  place: Place,
+  place: HookFile,
   format: 'json' | 'yaml' | 'toml',
 ): Promise<Finding[]> {
   const config = await readConfig(scan, place.home, place.path, format);
@@ -57,7 +57,7 @@ async function declaredIn(
       ...base(place, hook.event),
       signals: [
         location(place),
-        ...shown(hook).map((text) => ({ kind: 'declaration', text }) as const),
+        ...describeActions(hook).map((text) => ({ kind: 'declaration', text }) as const),
       ],
       flags: [...flags, ...(await flagsOfMode(scan, place.path, { worldReadable, flags }))],
     });
@@ -66,19 +66,23 @@ async function declaredIn(
 }
 
 /** A hook that is a program of its own: its name says what it is run for. */
-async function scriptAt(scan: Scan, place: Place): Promise<Finding[]> {
+async function scriptAt(scan: Scan, place: HookFile): Promise<Finding[]> {
   const loaded = await readLoadedText(scan, place.home, place.path);
   if (!loaded || /\.(md|json|ya?ml|txt|sample)$/i.test(place.path)) return [];
   const { worldReadable } = loaded;
-  const flags: RiskFlag[] = ['runs_commands', ...flagsOfText(loaded.text), ...cutFlags(loaded)];
+  const flags: RiskFlag[] = [
+    'runs_commands',
+    ...flagsOfText(loaded.text),
+    ...truncationFlags(loaded),
+  ];
   return [
     {
       ...base(place, baseName(place.path)),
       signals: [
         location(place),
-        { kind: 'name', text: `named ${shownName(baseName(place.path))}` },
+        { kind: 'name', text: `named ${displayName(baseName(place.path))}` },
       ],
-      notes: cutNotes(loaded),
+      notes: truncationNotes(loaded),
       flags: [...flags, ...(await flagsOfMode(scan, place.path, { worldReadable, flags }))],
     },
   ];
@@ -87,7 +91,7 @@ async function scriptAt(scan: Scan, place: Place): Promise<Finding[]> {
 /** Commands that agents run by themselves, by event and file. Only their programs are named. */
 export async function findHooks(scan: Scan): Promise<Finding[]> {
   const places = [
-    ...(await placedFiles(scan, hookPlaces)),
+    ...(await locateFiles(scan, hookPlaces)),
     ...(await pluginFiles(scan, hookPlaces)),
   ];
   const found: Finding[] = [];

@@ -1,8 +1,8 @@
 import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, describe, expect, test } from 'vitest';
-import { json, makeRoot } from './fixtures.ts';
 import { createInventoryThread, type InventoryThread } from './inventory-thread.ts';
+import { json, makeRoot } from './testing/fixtures.ts';
 
 const server = (name: string) => json({ mcpServers: { [name]: { command: 'a' } } });
 const files = {
@@ -16,7 +16,7 @@ const threads: InventoryThread[] = [];
 afterEach(() => Promise.all(threads.splice(0).map((thread) => thread.stop())));
 
 function start(root: string): InventoryThread {
-  const thread = createInventoryThread({ root, watchEveryMs: 5 });
+  const thread = createInventoryThread({ root, watchIntervalMs: 5 });
   threads.push(thread);
   return thread;
 }
@@ -90,21 +90,21 @@ test.runIf(process.platform === 'linux')(
 );
 
 const programOf = (code: string) => new URL(`data:text/javascript,${encodeURIComponent(code)}`);
-const listens =
+const LISTENS =
   "import { parentPort } from 'node:worker_threads'; parentPort.on('message', () => {";
 
 test('a scan that hangs is given up, and says why', async () => {
   const program = programOf(
-    `${listens} for (;;) Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0); })`,
+    `${LISTENS} for (;;) Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0); })`,
   );
-  const thread = createInventoryThread({ program, withinMs: 50 });
+  const thread = createInventoryThread({ program, timeoutMs: 50 });
   threads.push(thread);
   const first = thread.scan(signal);
   await expect(first).rejects.toThrow('not done within 0.05 s: a file system does not answer');
 });
 
 test('a thread that fails is replaced', async () => {
-  const program = programOf(`${listens} throw new Error('broken'); })`);
+  const program = programOf(`${LISTENS} throw new Error('broken'); })`);
   const thread = createInventoryThread({ program });
   threads.push(thread);
   await expect(thread.scan(signal)).rejects.toThrow('broken');
@@ -114,7 +114,7 @@ test('a thread that fails is replaced', async () => {
 });
 
 test('a scan ends with its signal', async () => {
-  const thread = createInventoryThread({ program: programOf(`${listens} })`) });
+  const thread = createInventoryThread({ program: programOf(`${LISTENS} })`) });
   threads.push(thread);
   const stopping = new AbortController();
   const scanning = thread.scan(stopping.signal);

@@ -1,6 +1,7 @@
 import { Worker } from 'node:worker_threads';
+import { MINUTE_MS } from '#lib/time-units.ts';
 import { createSignal, type Signal } from '../signal.ts';
-import type { InventoryAnswer, InventoryWork } from './inventory-worker.ts';
+import type { InventoryMessage, InventoryWorkerData } from './inventory-worker.ts';
 import type { Inventory } from './scanner.ts';
 
 export interface InventoryThread {
@@ -10,13 +11,13 @@ export interface InventoryThread {
   stop: () => Promise<void>;
 }
 
-export interface InventoryThreadOptions extends Partial<InventoryWork> {
+export interface InventoryThreadOptions extends Partial<InventoryWorkerData> {
   /** After so long a scan is given up, in ms: a file system does not answer. */
-  withinMs?: number;
+  timeoutMs?: number;
   program?: URL;
 }
 
-const tenMinutes = 10 * 60 * 1000;
+const TEN_MINUTES_MS = 10 * MINUTE_MS;
 
 /** A home of 200,000 files takes a quarter of it; a hostile one must not take the machine. */
 const resourceLimits = { maxOldGenerationSizeMb: 128, maxYoungGenerationSizeMb: 8 };
@@ -32,8 +33,13 @@ const inventoryWorker = new URL(
  * files. The thread starts with the first scan and is restarted after a failure.
  */
 export function createInventoryThread(options: InventoryThreadOptions = {}): InventoryThread {
-  const { withinMs = tenMinutes, program = inventoryWorker, root = '/', watchEveryMs } = options;
-  const workerData: InventoryWork = { root, watchEveryMs };
+  const {
+    timeoutMs = TEN_MINUTES_MS,
+    program = inventoryWorker,
+    root = '/',
+    watchIntervalMs,
+  } = options;
+  const workerData: InventoryWorkerData = { root, watchIntervalMs };
   const changed = createSignal();
   let worker: Worker | null = null;
   let isStuck = false;
@@ -41,8 +47,8 @@ export function createInventoryThread(options: InventoryThreadOptions = {}): Inv
   const start = (): Worker => {
     const started = new Worker(program, { resourceLimits, workerData });
     started.unref();
-    started.on('message', (answer: InventoryAnswer) => {
-      if ('changed' in answer) changed.send();
+    started.on('message', (answer: InventoryMessage) => {
+      if ('changed' in answer) changed.emit();
     });
     // Without a listener an error would end the agent; the scan that waits has its own.
     started.on('error', () => {});
@@ -65,7 +71,7 @@ export function createInventoryThread(options: InventoryThreadOptions = {}): Inv
       return Promise.reject(new Error('the previous scan still waits for a file system'));
     const running = (worker ??= start());
     const { promise, resolve, reject } = Promise.withResolvers<Inventory>();
-    const onMessage = (answer: InventoryAnswer): void => {
+    const onMessage = (answer: InventoryMessage): void => {
       if ('inventory' in answer) resolve(answer.inventory);
       if ('failed' in answer) reject(new Error(answer.failed));
     };
@@ -76,8 +82,8 @@ export function createInventoryThread(options: InventoryThreadOptions = {}): Inv
     };
     const timer = setTimeout(() => {
       giveUp();
-      reject(new Error(`not done within ${withinMs / 1000} s: a file system does not answer`));
-    }, withinMs);
+      reject(new Error(`not done within ${timeoutMs / 1000} s: a file system does not answer`));
+    }, timeoutMs);
     timer.unref();
     running.on('message', onMessage).on('error', reject).on('exit', onExit);
     signal.addEventListener('abort', onAbort, { once: true });

@@ -2,35 +2,35 @@ import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { parentPort, workerData } from 'node:worker_threads';
 import { findHomes } from './homes.ts';
-import { takeLowestPriority } from './lowest-priority.ts';
-import { boundNotRead } from './report-limit.ts';
+import { setLowestPriority } from './lowest-priority.ts';
+import { limitNotRead } from './report-limit.ts';
 import { createScanner, type Inventory } from './scanner.ts';
 import { openTree } from './tree.ts';
 import { openWatcher } from './watching/watch.ts';
 import { watchBelow } from './watching/watcher.ts';
 
-export interface InventoryWork {
+export interface InventoryWorkerData {
   root: string;
   /** How often the watches are polled, in ms. */
-  watchEveryMs?: number | undefined;
+  watchIntervalMs?: number | undefined;
 }
 
 /** What the thread says: a result of the scan it was asked for, or that one may find something. */
-export type InventoryAnswer = { inventory: Inventory } | { failed: string } | { changed: true };
+export type InventoryMessage = { inventory: Inventory } | { failed: string } | { changed: true };
 
 // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread has no origin
-const say = (answer: InventoryAnswer): void => parentPort?.postMessage(answer);
+const send = (runScan: InventoryMessage): void => parentPort?.postMessage(runScan);
 
-await takeLowestPriority();
-const { root, watchEveryMs: everyMs } = workerData as InventoryWork;
-const watcher = await openWatcher({ onChange: () => say({ changed: true }), everyMs });
+await setLowestPriority();
+const { root, watchIntervalMs: intervalMs } = workerData as InventoryWorkerData;
+const watcher = await openWatcher({ onChange: () => send({ changed: true }), intervalMs });
 const scanner = createScanner(openTree(root), { watcher: watchBelow(root, watcher) });
 
 // A thread at rest collects nothing by itself: what a scan used would stay until the next one.
 setFlagsFromString('--expose-gc');
-const collect = runInNewContext('gc') as () => void;
+const collectGarbage = runInNewContext('gc') as () => void;
 
-async function scan(): Promise<InventoryAnswer> {
+async function scan(): Promise<InventoryMessage> {
   try {
     const { homes, elsewhere, problems, notRead } = await findHomes({ root });
     const found = await scanner.scan(homes, { elsewhere });
@@ -38,7 +38,7 @@ async function scan(): Promise<InventoryAnswer> {
       inventory: {
         ...found,
         problems: [...problems, ...found.problems],
-        notRead: boundNotRead([...notRead, ...found.notRead]),
+        notRead: limitNotRead([...notRead, ...found.notRead]),
       },
     };
   } catch (error) {
@@ -47,8 +47,8 @@ async function scan(): Promise<InventoryAnswer> {
 }
 
 async function answer(): Promise<void> {
-  say(await scan());
-  collect();
+  send(await scan());
+  collectGarbage();
 }
 
 parentPort?.on('message', () => void answer());

@@ -1,18 +1,18 @@
 import { join } from 'node:path';
-import { describesAi, namesAi } from '#agent/core/app-catalog/ai-words.ts';
-import { editorExtensions } from '#agent/core/app-catalog/editor-extensions.ts';
-import { shownName } from '#agent/core/shown.ts';
+import { describesAi, namesAi } from '#agent/core/recognition/ai-words.ts';
+import { displayName } from '#agent/core/display.ts';
+import { editorExtensions } from '#domain/app-catalog/editor-extensions.ts';
 import { expand } from './expand.ts';
 import type { Finding } from './finding.ts';
 import { readJarEntry } from './jar-entry.ts';
-import type { Home, Scan } from './places/places.ts';
+import type { Home, Scan } from './platform-paths/platform-paths.ts';
 
 const byId = new Map(
   editorExtensions.flatMap((entry) => (entry.jetbrains ?? []).map((id) => [id, entry])),
 );
 
-const maxJars = 50;
-const descriptor = 'META-INF/plugin.xml';
+const MAX_JARS = 50;
+const DESCRIPTOR = 'META-INF/plugin.xml';
 
 /** Text of an element directly in the descriptor; enough for the two that are flat by definition. */
 const element = (xml: string, name: string) =>
@@ -34,7 +34,7 @@ function pluginIn(xml: string) {
   const isPlugin = /<idea-plugin[\s>]/.test(xml) && id !== '';
   if (!isPlugin || !(namesAi(name) || describesAi(`${name}: ${descriptionIn(xml)}`)))
     return undefined;
-  return { name: shownName(name || id), catalogId: null, version };
+  return { name: displayName(name || id), catalogId: null, version };
 }
 
 /**
@@ -44,11 +44,11 @@ function pluginIn(xml: string) {
 async function readDescriptor(scan: Scan, dir: string) {
   const jars = dir.endsWith('.jar')
     ? [dir]
-    : (await expand(scan.tree, `${dir}/lib/*.jar`)).slice(0, maxJars);
+    : (await expand(scan.tree, `${dir}/lib/*.jar`)).slice(0, MAX_JARS);
   for (const jar of jars) {
     const target = await scan.tree.resolve(jar);
     if (target === undefined) continue;
-    const bytes = await readJarEntry(join(scan.tree.root, target), descriptor);
+    const bytes = await readJarEntry(join(scan.tree.root, target), DESCRIPTOR);
     const plugin = pluginIn(bytes?.toString('utf8') ?? '');
     if (plugin) return { jar, plugin };
   }
@@ -76,13 +76,12 @@ async function inspect(scan: Scan, dir: string, home: Home): Promise<Finding[]> 
 /** AI plugins that people installed into JetBrains IDEs and Android Studio. */
 export async function findJetbrainsPlugins(scan: Scan): Promise<Finding[]> {
   const found: Finding[] = [];
-  for (const home of scan.homes) {
-    for (const pattern of scan.places.jetbrainsPluginDirs) {
+  for (const home of scan.homes)
+    for (const pattern of scan.platformPaths.jetbrainsPluginDirs)
       for (const dir of await expand(scan.tree, `${home.dir}/${pattern}/*`)) {
         scan.checkpoint();
         found.push(...(await inspect(scan, dir, home)));
       }
-    }
-  }
+
   return found;
 }

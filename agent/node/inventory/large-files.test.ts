@@ -1,9 +1,9 @@
 import * as fc from 'fast-check';
 import { parse } from 'jsonc-parser';
 import { expect, test } from 'vitest';
-import { json, makeRoot } from './fixtures.ts';
-import { scanInventory } from './scan.ts';
 import { skimJson } from './skim-json.ts';
+import { json, makeRoot } from './testing/fixtures.ts';
+import { scanInventory } from './testing/scan.ts';
 
 const homes = [{ user: 'ada', dir: '/home/ada' }];
 const servers = { evil: { command: 'npx', args: ['evil-mcp'] } };

@@ -1,17 +1,17 @@
+import { isObject } from '#agent/core/recognition/mcp-server.ts';
 import type { RiskFlag } from '#agent/core/risk-flags.ts';
-import { isObject } from '#agent/core/app-catalog/mcp-server.ts';
 import { parseConfig, readHomeFile } from './config-file.ts';
-import type { Home, Scan } from './places/places.ts';
+import type { Home, Scan } from './platform-paths/platform-paths.ts';
 
 /** More than any instructions are; of a longer text the end is looked at besides. */
-const textLimit = 256 * 1024;
-const endLimit = 64 * 1024;
+const TEXT_LIMIT = 256 * 1024;
+const END_LIMIT = 64 * 1024;
 
 export interface LoadedText {
   /** Of a text that is too long its beginning and its end. */
   text: string;
   bytes: number;
-  isCut: boolean;
+  isTruncated: boolean;
   worldReadable: boolean;
 }
 
@@ -26,11 +26,11 @@ export async function readLoadedText(
   home: Home | undefined,
   path: string,
 ): Promise<LoadedText | undefined> {
-  const content = await readHomeFile(scan, home, path, textLimit, endLimit);
+  const content = await readHomeFile(scan, home, path, TEXT_LIMIT, END_LIMIT);
   if (!content) return undefined;
-  if ('problem' in content) {
+  if ('error' in content) {
     const isFolder = (await scan.tree.stat(path))?.isDirectory() === true;
-    if (!isFolder) scan.notRead(path, content.problem);
+    if (!isFolder) scan.notRead(path, content.error);
     return undefined;
   }
   const { bytes, rest, worldReadable } = content;
@@ -41,16 +41,18 @@ export async function readLoadedText(
   return {
     text: whole,
     bytes: rest?.size ?? bytes.length,
-    isCut: rest !== undefined,
+    isTruncated: rest !== undefined,
     worldReadable,
   };
 }
 
 /** What is said of a text that was not searched as a whole. */
-export const cutNotes = ({ isCut }: LoadedText): string[] =>
-  isCut ? ['too large to be searched whole: only its first 256 KiB and last 64 KiB were'] : [];
-export const cutFlags = ({ isCut }: LoadedText): RiskFlag[] =>
-  isCut ? ['not_searched_whole'] : [];
+export const truncationNotes = ({ isTruncated }: LoadedText): string[] =>
+  isTruncated
+    ? ['too large to be searched whole: only its first 256 KiB and last 64 KiB were']
+    : [];
+export const truncationFlags = ({ isTruncated }: LoadedText): RiskFlag[] =>
+  isTruncated ? ['not_searched_whole'] : [];
 
 /** Flags that a file's mode gives: who else may change it, or read the key that it holds. */
 export async function flagsOfMode(
@@ -93,7 +95,7 @@ export async function readManifest(
   home: Home | undefined,
   path: string,
 ): Promise<Settings | undefined> {
-  const content = await readHomeFile(scan, home, path, textLimit);
-  if (!content || 'problem' in content) return undefined;
+  const content = await readHomeFile(scan, home, path, TEXT_LIMIT);
+  if (!content || 'error' in content) return undefined;
   return settingsOf(path, content.bytes.toString('utf8'));
 }

@@ -3,13 +3,13 @@ import { once } from 'node:events';
 import { copyFile, link, mkdir, realpath } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { expect, test } from 'vitest';
-import { makeRoot } from './fixtures.ts';
 import { findLocalModelServers } from './local-model-servers.ts';
 import { toReports } from './finding.ts';
-import { linux } from './places/linux.ts';
+import { linux } from './platform-paths/linux.ts';
 import type { RunningProcess } from './processes/process.ts';
 import { readListeners } from './processes/proc-net.ts';
-import { scanInventory } from './scan.ts';
+import { makeRoot } from './testing/fixtures.ts';
+import { scanInventory } from './testing/scan.ts';
 import { openTree } from './tree.ts';
 
 const idle: RunningProcess = { name: 'x', path: null, user: 'ada', words: [], listens: [] };
@@ -19,7 +19,7 @@ async function reportsOf(...processes: Partial<RunningProcess>[]) {
   const running = processes.map((one) => ({ ...idle, ...one }));
   const findings = await findLocalModelServers({
     tree: openTree('/nowhere'),
-    places: { ...linux, listProcesses: async () => running },
+    platformPaths: { ...linux, listProcesses: async () => running },
     homes: [],
     projects: async () => [],
     problem: () => {},
@@ -80,7 +80,7 @@ test.each<[string, Partial<RunningProcess>, string]>([
     'text-generation-inference',
   ],
   [
-    'a program told to serve, on a port of its own',
+    'a program started as a server, on its own port',
     {
       name: 'vllm',
       path: '/srv/env/bin/python3.12',
@@ -178,7 +178,7 @@ test('addresses of /proc/net/tcp, of both families', async () => {
   });
 });
 
-const serve = `
+const SERVE = `
   const [address, port] = process.argv.slice(1);
   require('node:net').createServer().listen(Number(port), address, () => console.log('ready'));
 `;
@@ -187,7 +187,7 @@ const serve = `
 const ownAddress = `127.77.${(process.pid >> 8) & 255}.${process.pid & 255 || 1}`;
 
 async function start(executable: string, port: number) {
-  const child = spawn(executable, ['-e', serve, ownAddress, String(port)], {
+  const child = spawn(executable, ['-e', SERVE, ownAddress, String(port)], {
     stdio: ['ignore', 'pipe', 'inherit'],
   });
   await once(child.stdout, 'data');

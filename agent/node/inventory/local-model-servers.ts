@@ -1,16 +1,16 @@
-import { appsAtPath, isProcessName } from '#agent/core/app-catalog/app-of-process.ts';
-import type { LocalModelServer } from '#agent/core/app-catalog/entry.ts';
-import { localModelServers } from '#agent/core/app-catalog/local-model-servers.ts';
-import { serverScript } from '#agent/core/app-catalog/server-script.ts';
-import type { Signal } from '#agent/core/app-catalog/signals.ts';
+import { appsAtPath, isProcessName } from '#agent/core/recognition/app-of-process.ts';
+import { serverScript } from '#agent/core/recognition/server-script.ts';
+import type { Signal } from '#agent/core/recognition/signals.ts';
+import type { LocalModelServer } from '#domain/app-catalog/entry.ts';
+import { localModelServers } from '#domain/app-catalog/local-model-servers.ts';
 import type { Finding } from './finding.ts';
-import type { Scan } from './places/places.ts';
+import type { Scan } from './platform-paths/platform-paths.ts';
 import type { RunningProcess } from './processes/process.ts';
 import { packageOfServer } from './server-package.ts';
 
 const baseName = (path: string) => path.slice(path.lastIndexOf('/') + 1);
 
-interface Seen {
+interface ServerEvidence {
   signals: Signal[];
   version?: string | undefined;
   /** Is it known without its port? Then it serves wherever it listens. */
@@ -19,7 +19,7 @@ interface Seen {
   mayIdle: boolean;
 }
 
-const nothing: Seen = { signals: [], isSure: false, mayIdle: true };
+const nothing: ServerEvidence = { signals: [], isSure: false, mayIdle: true };
 
 interface Candidate extends RunningProcess {
   /** Catalog ids of the program by its path, the most specific first. */
@@ -32,7 +32,7 @@ function toCandidate(running: RunningProcess): Candidate {
 }
 
 /** A program of its own: by the path, or by a name that no other program bears. */
-function seenAsProgram(running: Candidate, entry: LocalModelServer): Seen {
+function matchProgram(running: Candidate, entry: LocalModelServer): ServerEvidence {
   const { name, path, words, apps } = running;
   const file = path === null ? null : baseName(path);
   if (path !== null && apps.includes(entry.id)) {
@@ -54,24 +54,23 @@ function seenAsProgram(running: Candidate, entry: LocalModelServer): Seen {
   const known = candidates.find((one) => names.some((each) => isProcessName(each, one)));
   if (known === undefined) return nothing;
   const signals: Signal[] = [{ kind: 'name', text: `a process is called ${known}` }];
-  if (serve !== undefined) {
-    signals.push({ kind: 'process', text: `it was started with ${serve}` });
-  }
+  if (serve !== undefined) signals.push({ kind: 'process', text: `it was started with ${serve}` });
+
   return { signals, isSure: serve !== undefined, mayIdle: true };
 }
 
 /** Something that an interpreter runs: a module, a script of a package, a script in a known folder. */
-async function seenAsScript(
+async function matchScript(
   scan: Scan,
   running: RunningProcess,
   entry: LocalModelServer,
-): Promise<Seen> {
+): Promise<ServerEvidence> {
   const script = serverScript(running, entry);
   if (!script) return nothing;
   const text = `an interpreter runs ${script.name}`;
-  if (script.kind === 'module') {
+  if (script.kind === 'module')
     return { signals: [{ kind: 'process', text }], isSure: true, mayIdle: true };
-  }
+
   const brought = await packageOfServer(scan, script.path, entry);
   const signals: Signal[] = [{ kind: 'name', text }];
   if (brought) signals.push({ kind: 'manifest', text: brought.text });
@@ -95,8 +94,8 @@ async function findingOf(
   running: Candidate,
   entry: LocalModelServer,
 ): Promise<Finding[]> {
-  const script = await seenAsScript(scan, running, entry);
-  const seen = script.signals.length > 0 ? script : seenAsProgram(running, entry);
+  const script = await matchScript(scan, running, entry);
+  const seen = script.signals.length > 0 ? script : matchProgram(running, entry);
   const ports = listening(running, entry, seen.isSure);
   if (seen.signals.length === 0 || (seen.mayIdle && ports.length === 0)) return [];
   const brewed = /\/(?:Cellar|Caskroom)\/[^/]+\/([^/]+)\//.exec(running.path ?? '')?.[1];
@@ -119,9 +118,9 @@ async function findingOf(
  */
 export async function findLocalModelServers(scan: Scan): Promise<Finding[]> {
   const found: Finding[] = [];
-  const running = await scan.places.listProcesses(scan);
-  for (const candidate of running.map(toCandidate)) {
+  const running = await scan.platformPaths.listProcesses(scan);
+  for (const candidate of running.map(toCandidate))
     for (const entry of localModelServers) found.push(...(await findingOf(scan, candidate, entry)));
-  }
+
   return found;
 }

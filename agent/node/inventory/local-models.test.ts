@@ -1,8 +1,8 @@
 import { truncate } from 'node:fs/promises';
 import { expect, test } from 'vitest';
-import { json, makeRoot, type FakeFile } from './fixtures.ts';
-import { shownSize } from './local-models.ts';
-import { scanInventory } from './scan.ts';
+import { json, makeRoot, type FakeFile } from './testing/fixtures.ts';
+import { formatSize } from './local-models.ts';
+import { scanInventory } from './testing/scan.ts';
 
 const homes = [{ user: 'ada', dir: '/home/ada' }];
 
@@ -17,29 +17,29 @@ async function found(files: Record<string, FakeFile>, sizes: Record<string, numb
   return { models: apps.filter((app) => app.kind === 'local_model'), problems };
 }
 
-const gigabyte = 1000 ** 3;
-const hub = '/home/ada/.cache/huggingface/hub/models--acme--tiny';
-const manifests = 'models/manifests/registry.ollama.ai';
+const GIGABYTE = 1000 ** 3;
+const HUB = '/home/ada/.cache/huggingface/hub/models--acme--tiny';
+const MANIFESTS = 'models/manifests/registry.ollama.ai';
 
 test('models of every store: name, size and format', async () => {
   const { models, problems } = await found(
     {
-      [`/home/ada/.ollama/${manifests}/library/llama3.2/3b`]: json({
-        layers: [{ size: 2 * gigabyte }, { size: 1000 }, { size: 'x' }, null],
+      [`/home/ada/.ollama/${MANIFESTS}/library/llama3.2/3b`]: json({
+        layers: [{ size: 2 * GIGABYTE }, { size: 1000 }, { size: 'x' }, null],
       }),
-      [`/usr/share/ollama/.ollama/${manifests}/acme/own/latest`]: json({ layers: [{ size: 5e8 }] }),
-      [`${hub}/snapshots/abc/model.safetensors`]: { link: '../../blobs/1' },
+      [`/usr/share/ollama/.ollama/${MANIFESTS}/acme/own/latest`]: json({ layers: [{ size: 5e8 }] }),
+      [`${HUB}/snapshots/abc/model.safetensors`]: { link: '../../blobs/1' },
       '/home/ada/.docker/models/models.json': json({
         models: [{ tags: ['ai/smollm2:latest'], config: { format: 'gguf' } }],
       }),
     },
     {
-      [`${hub}/blobs/1`]: 3 * gigabyte,
-      '/home/ada/.lmstudio/models/acme/mini-GGUF/mini-Q4.gguf': gigabyte,
-      '/home/ada/.lmstudio/models/acme/mini-GGUF/mmproj-x.gguf': gigabyte,
-      '/home/ada/.cache/llama.cpp/acme_mini.gguf': gigabyte,
-      '/home/ada/.local/share/nomic.ai/GPT4All/orca.gguf': gigabyte,
-      '/home/ada/.config/Jan/data/llamacpp/models/jan-v1/model.gguf': gigabyte,
+      [`${HUB}/blobs/1`]: 3 * GIGABYTE,
+      '/home/ada/.lmstudio/models/acme/mini-GGUF/mini-Q4.gguf': GIGABYTE,
+      '/home/ada/.lmstudio/models/acme/mini-GGUF/mmproj-x.gguf': GIGABYTE,
+      '/home/ada/.cache/llama.cpp/acme_mini.gguf': GIGABYTE,
+      '/home/ada/.local/share/nomic.ai/GPT4All/orca.gguf': GIGABYTE,
+      '/home/ada/.config/Jan/data/llamacpp/models/jan-v1/model.gguf': GIGABYTE,
     },
   );
   expect(
@@ -60,7 +60,7 @@ test('models of every store: name, size and format', async () => {
 test('what is no model: vocabularies, half downloads, configurations, other data', async () => {
   const { models, problems } = await found(
     {
-      [`${hub}/snapshots/abc/config.json`]: '{}',
+      [`${HUB}/snapshots/abc/config.json`]: '{}',
       '/home/ada/.ollama/models/manifests/registry.ollama.ai/library/x/y': 'not json',
       '/home/ada/.ollama/models/manifests/registry.ollama.ai/library/x/z': '{"layers": 3}',
       '/home/ada/.docker/models/models.json': json({ models: [{ tags: [3] }, null] }),
@@ -69,9 +69,9 @@ test('what is no model: vocabularies, half downloads, configurations, other data
     {
       '/home/ada/llama.cpp/models/ggml-vocab-llama.gguf': 5e6,
       '/home/ada/models/small.gguf': 1000,
-      '/home/ada/.lmstudio/models/acme/x/x.gguf.part': gigabyte,
-      '/home/ada/models/notes.txt': gigabyte,
-      '/home/ada/Videos/film.bin': gigabyte,
+      '/home/ada/.lmstudio/models/acme/x/x.gguf.part': GIGABYTE,
+      '/home/ada/models/notes.txt': GIGABYTE,
+      '/home/ada/Videos/film.bin': GIGABYTE,
     },
   );
   expect({ models, problems }).toEqual({ models: [], problems: [] });
@@ -82,4 +82,4 @@ test.each([
   [999, '999 bytes'],
   [1500, '1.5 kB'],
   [4_700_000_000, '4.7 GB'],
-])('%i is %s', (bytes, text) => expect(shownSize(bytes)).toBe(text));
+])('%i is %s', (bytes, text) => expect(formatSize(bytes)).toBe(text));

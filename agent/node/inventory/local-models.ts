@@ -1,16 +1,16 @@
-import { modelStores } from '#agent/core/app-catalog/model-stores.ts';
-import type { ModelStore } from '#agent/core/app-catalog/loaded-entry.ts';
-import { shownName } from '#agent/core/shown.ts';
+import { displayName } from '#agent/core/display.ts';
+import type { ModelStore } from '#domain/app-catalog/loaded-entry.ts';
+import { modelStores } from '#domain/app-catalog/model-stores.ts';
 import { expand } from './expand.ts';
 import type { Finding } from './finding.ts';
-import { layouts, maxModels, type Model } from './model-layouts.ts';
-import { asksConsent } from './placed-files.ts';
-import type { Home, Scan } from './places/places.ts';
+import { layouts, MAX_MODELS, type Model } from './model-layouts.ts';
+import { requiresConsent } from './located-files.ts';
+import type { Home, Scan } from './platform-paths/platform-paths.ts';
 
 const units = ['bytes', 'kB', 'MB', 'GB', 'TB'];
 
 /** In decimal units, as file managers show sizes. */
-export function shownSize(bytes: number): string {
+export function formatSize(bytes: number): string {
   const power = Math.min(Math.floor(Math.log10(Math.max(bytes, 1)) / 3), units.length - 1);
   const value = bytes / 1000 ** power;
   return `${power === 0 ? value : value.toFixed(1)} ${units[power]}`;
@@ -19,10 +19,10 @@ export function shownSize(bytes: number): string {
 const isModelRecord = ({ layout }: ModelStore) => layout !== 'files' && layout !== 'folders';
 
 function findingOf(model: Model, store: ModelStore, home: Home | undefined): Finding {
-  const size = model.size === null ? [] : [`size: ${shownSize(model.size)}`];
+  const size = model.size === null ? [] : [`size: ${formatSize(model.size)}`];
   return {
     kind: 'local_model',
-    name: shownName(model.name),
+    name: displayName(model.name),
     catalogId: store.tool,
     version: null,
     path: model.path,
@@ -30,8 +30,8 @@ function findingOf(model: Model, store: ModelStore, home: Home | undefined): Fin
     signals: [
       { kind: 'location', text: `in ${model.path}, among ${store.name}` },
       isModelRecord(store)
-        ? { kind: 'manifest', text: `format: ${shownName(model.format)}` }
-        : { kind: 'name', text: `format: ${shownName(model.format)}` },
+        ? { kind: 'manifest', text: `format: ${displayName(model.format)}` }
+        : { kind: 'name', text: `format: ${displayName(model.format)}` },
     ],
     notes: size,
   };
@@ -42,15 +42,15 @@ async function modelsAt(
   { store, pattern, home }: { store: ModelStore; pattern: string; home: Home | undefined },
 ): Promise<Finding[]> {
   const paths = await expand(scan.tree, pattern);
-  if (paths.length > maxModels) {
+  if (paths.length > MAX_MODELS) {
     const fixed = pattern.slice(0, pattern.search(/[^/]*\*/));
     scan.notRead(
       `${fixed.replace(/\/*$/, '')}/`,
-      `more than ${maxModels} models, the rest was not looked at`,
+      `more than ${MAX_MODELS} models, the rest was not looked at`,
     );
   }
   const found: Finding[] = [];
-  for (const path of paths.slice(0, maxModels)) {
+  for (const path of paths.slice(0, MAX_MODELS)) {
     scan.checkpoint();
     const models = await layouts[store.layout](scan, path);
     found.push(...models.map((model) => findingOf(model, store, home)));
@@ -62,16 +62,15 @@ async function modelsAt(
 export async function findLocalModels(scan: Scan): Promise<Finding[]> {
   const found: Finding[] = [];
   for (const store of modelStores) {
-    for (const pattern of store.system ?? []) {
+    for (const pattern of store.system ?? [])
       found.push(...(await modelsAt(scan, { store, pattern, home: undefined })));
-    }
-    for (const home of scan.homes) {
+
+    for (const home of scan.homes)
       for (const place of store.home ?? []) {
-        if (await asksConsent(scan, home, place)) continue;
-        const pattern = `${home.dir}/${place.replace('{app-data}', scan.places.appData)}`;
+        if (await requiresConsent(scan, home, place)) continue;
+        const pattern = `${home.dir}/${place.replace('{app-data}', scan.platformPaths.appData)}`;
         found.push(...(await modelsAt(scan, { store, pattern, home })));
       }
-    }
   }
   return found;
 }

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
-import { executable, json, makeRoot, program, type FakeFile } from './fixtures.ts';
-import { scanInventory } from './scan.ts';
+import { executable, json, makeRoot, program, type FakeFile } from './testing/fixtures.ts';
+import { scanInventory } from './testing/scan.ts';
 
 const homes = [{ user: 'ada', dir: '/home/ada' }];
-const ada = '/home/ada';
+const ADA = '/home/ada';
 const go = (path: string) =>
   executable(
     `\u00FF Go buildinf:\u0008\u0002${'\u0000'.repeat(16)}go1.24\npath\t${path}\nmod\t${path}\tv3.1.0\th1:x=\n`,
@@ -55,18 +55,18 @@ const settings: Record<string, FakeFile> = Object.fromEntries(
     '.config/opencode/x',
     '.codebuddy/x',
     '.snowflake/cortex/x',
-  ].map((path) => [`${ada}/${path}`, 'x']),
+  ].map((path) => [`${ADA}/${path}`, 'x']),
 );
 
 const script = program('#!/bin/sh\n# CLAUDE_CODE_ENTRYPOINT GOOSE_PROVIDER GOOSE_MODE\nexit 1\n');
-const at = (name: string, file: FakeFile = script, dir = `${ada}/.local/bin`) => ({
+const at = (name: string, file: FakeFile = script, dir = `${ADA}/.local/bin`) => ({
   [`${dir}/${name}`]: file,
 });
 
 test.each<[string, Record<string, FakeFile>]>([
   [
     'the migration tool goose',
-    at('goose', go('github.com/pressly/goose/v3/cmd/goose'), `${ada}/go/bin`),
+    at('goose', go('github.com/pressly/goose/v3/cmd/goose'), `${ADA}/go/bin`),
   ],
   ['the same from Debian', at('goose', executable('GOOSE_DRIVER GOOSE_DBSTRING'), '/usr/bin')],
   [
@@ -82,13 +82,13 @@ test.each<[string, Record<string, FakeFile>]>([
   ['gemini, the client of the protocol', at('gemini', executable('gemini://'))],
   ['droid, which identifies files', at('droid')],
   ['hermes, the engine', at('hermes', executable('hermesvm'))],
-  ['a script called claude', at('claude', script, `${ada}/bin`)],
+  ['a script called claude', at('claude', script, `${ADA}/bin`)],
   ['a script in the folder of all users', at('claude', script, '/usr/local/bin')],
   [
     'a link to a script',
     {
-      [`${ada}/notes/run.sh`]: script,
-      [`${ada}/.local/bin/claude`]: { link: '../../notes/run.sh' },
+      [`${ADA}/notes/run.sh`]: script,
+      [`${ADA}/.local/bin/claude`]: { link: '../../notes/run.sh' },
     },
   ],
   ['codex, a reader of comics', at('codex')],
@@ -122,7 +122,7 @@ test.each<[string, Record<string, FakeFile>]>([
     'fabric of Python',
     {
       ...at('fabric'),
-      [`${ada}/.local/lib/python3.12/site-packages/fabric-3.2.dist-info/METADATA`]:
+      [`${ADA}/.local/lib/python3.12/site-packages/fabric-3.2.dist-info/METADATA`]:
         'Name: fabric\nVersion: 3.2\n',
     },
   ],
@@ -139,12 +139,12 @@ test.each<[string, Record<string, FakeFile>]>([
   [
     'an npm package of the same name and another scope',
     {
-      [`${ada}/.npm-global/lib/node_modules/@mallory/claude-code/package.json`]: json({
+      [`${ADA}/.npm-global/lib/node_modules/@mallory/claude-code/package.json`]: json({
         name: '@mallory/claude-code',
         version: '9.9.9',
       }),
-      [`${ada}/.npm-global/lib/node_modules/@mallory/claude-code/cli.js`]: script,
-      [`${ada}/.npm-global/bin/claude`]: {
+      [`${ADA}/.npm-global/lib/node_modules/@mallory/claude-code/cli.js`]: script,
+      [`${ADA}/.npm-global/bin/claude`]: {
         link: '../lib/node_modules/@mallory/claude-code/cli.js',
       },
     },
@@ -152,26 +152,26 @@ test.each<[string, Record<string, FakeFile>]>([
   [
     'a package that calls itself otherwise',
     {
-      [`${ada}/.npm-global/lib/node_modules/@openai/codex/package.json`]: json({
+      [`${ADA}/.npm-global/lib/node_modules/@openai/codex/package.json`]: json({
         name: 'other',
         version: '1.0.0',
       }),
-      [`${ada}/.npm-global/bin/codex`]: { link: '../lib/node_modules/@openai/codex/package.json' },
+      [`${ADA}/.npm-global/bin/codex`]: { link: '../lib/node_modules/@openai/codex/package.json' },
     },
   ],
   [
     'a crate that brought another program',
     {
-      [`${ada}/.cargo/bin/zeroclaw`]: script,
-      [`${ada}/.cargo/.crates.toml`]:
+      [`${ADA}/.cargo/bin/zeroclaw`]: script,
+      [`${ADA}/.cargo/.crates.toml`]:
         '[v1]\n"zeroclaw 0.1.0 (registry+https://index.example)" = ["other"]\n',
     },
   ],
   [
     'a folder called as that of Homebrew',
     {
-      [`${ada}/x/Cellar/opencode/1.0/bin/opencode`]: script,
-      [`${ada}/.local/bin/opencode`]: { link: `${ada}/x/Cellar/opencode/1.0/bin/opencode` },
+      [`${ADA}/x/Cellar/opencode/1.0/bin/opencode`]: script,
+      [`${ADA}/.local/bin/opencode`]: { link: `${ADA}/x/Cellar/opencode/1.0/bin/opencode` },
     },
   ],
   [
@@ -181,21 +181,21 @@ test.each<[string, Record<string, FakeFile>]>([
   [
     'a vim plugin of another repository',
     {
-      [`${ada}/.local/share/nvim/lazy/avante.nvim/.git/config`]:
+      [`${ADA}/.local/share/nvim/lazy/avante.nvim/.git/config`]:
         '[remote "origin"]\n\turl = https://github.com/mallory/avante.nvim\n',
     },
   ],
   [
     'a Zed extension in a folder of another name',
     {
-      [`${ada}/.local/share/zed/extensions/installed/other/extension.toml`]:
+      [`${ADA}/.local/share/zed/extensions/installed/other/extension.toml`]:
         'id = "mcp-server-github"\n',
     },
   ],
   [
     'a Zed extension without a server',
     {
-      [`${ada}/.local/share/zed/extensions/installed/html/extension.toml`]:
+      [`${ADA}/.local/share/zed/extensions/installed/html/extension.toml`]:
         'id = "html"\nname = "HTML"\n',
     },
   ],

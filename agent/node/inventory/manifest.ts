@@ -1,7 +1,7 @@
 import { parse as parsePlist } from 'plist';
-import { isObject } from '#agent/core/app-catalog/mcp-server.ts';
-import { configLimit } from './config-file.ts';
-import type { Scan } from './places/places.ts';
+import { isObject } from '#agent/core/recognition/mcp-server.ts';
+import { CONFIG_LIMIT } from './config-file.ts';
+import type { Scan } from './platform-paths/platform-paths.ts';
 import type { Tree } from './tree.ts';
 
 export type Manifest = Record<string, unknown>;
@@ -11,8 +11,8 @@ export const textIn = (manifest: Manifest, key: string): string | undefined =>
 
 /** The object in a JSON file such as package.json, undefined if there is none. */
 export async function readJsonManifest(tree: Tree, path: string): Promise<Manifest | undefined> {
-  const content = await tree.read(path, configLimit);
-  if (!content || 'problem' in content) return undefined;
+  const content = await tree.read(path, CONFIG_LIMIT);
+  if (!content || 'error' in content) return undefined;
   try {
     const value: unknown = JSON.parse(content.bytes.toString('utf8').replace(/^\uFEFF/, ''));
     return isObject(value) ? value : undefined;
@@ -21,15 +21,15 @@ export async function readJsonManifest(tree: Tree, path: string): Promise<Manife
   }
 }
 
-const binaryMagic = 'bplist00';
+const BINARY_MAGIC = 'bplist00';
 
 /** Checked first, since the parser prints to stderr what it finds wrong. */
-const isWhole = (xml: string) => /<plist[\s>]/.test(xml) && xml.trimEnd().endsWith('</plist>');
+const isComplete = (xml: string) => /<plist[\s>]/.test(xml) && xml.trimEnd().endsWith('</plist>');
 
 function parseInfo(bytes: Buffer): Manifest | undefined {
-  const isBinary = bytes.subarray(0, binaryMagic.length).toString('latin1') === binaryMagic;
+  const isBinary = bytes.subarray(0, BINARY_MAGIC.length).toString('latin1') === BINARY_MAGIC;
   const source = isBinary ? new Uint8Array(bytes) : bytes.toString('utf8');
-  if (typeof source === 'string' && !isWhole(source)) return undefined;
+  if (typeof source === 'string' && !isComplete(source)) return undefined;
   try {
     const value: unknown = parsePlist(source);
     return isObject(value) ? value : undefined;
@@ -40,11 +40,11 @@ function parseInfo(bytes: Buffer): Manifest | undefined {
 
 /** An Info.plist, XML or binary. A malformed one is noted as a problem. */
 export async function readInfoPlist(scan: Scan, path: string): Promise<Manifest | undefined> {
-  const content = await scan.tree.read(path, configLimit);
+  const content = await scan.tree.read(path, CONFIG_LIMIT);
   if (!content) return undefined;
-  const info = 'problem' in content ? undefined : parseInfo(content.bytes);
+  const info = 'error' in content ? undefined : parseInfo(content.bytes);
   if (!info) {
-    const problem = 'problem' in content ? content.problem : 'is not a valid property list';
+    const problem = 'error' in content ? content.error : 'is not a valid property list';
     scan.notRead(path, problem);
   }
   return info;
@@ -52,8 +52,8 @@ export async function readInfoPlist(scan: Scan, path: string): Promise<Manifest 
 
 /** What a `*.dist-info/METADATA` says in short: the header block in front of the text. */
 export async function readPythonMetadata(tree: Tree, path: string): Promise<Manifest | undefined> {
-  const content = await tree.read(path, configLimit);
-  if (!content || 'problem' in content) return undefined;
+  const content = await tree.read(path, CONFIG_LIMIT);
+  if (!content || 'error' in content) return undefined;
   const [header = ''] = content.bytes.toString('utf8').split(/\r?\n\r?\n/, 1);
   const fields = [...header.matchAll(/^(Name|Version|Summary|Keywords):[ \t]*(\S.*?)[ \t]*$/gm)];
   return Object.fromEntries(fields.map(([, key = '', value]) => [key.toLowerCase(), value]));

@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest';
-import { makeRoot } from './fixtures.ts';
-import { scanInventory } from './scan.ts';
+import { makeRoot } from './testing/fixtures.ts';
+import { scanInventory } from './testing/scan.ts';
 
 const homes = [{ user: 'ada', dir: '/home/ada' }];
 const stdio = { command: 'npx', args: ['-y', 'foo-mcp@1.2.3'], env: { TOKEN: 'hunter22' } };
-const toml =
+const TOML =
   '[mcp_servers.foo]\ncommand = "npx"\nargs = ["-y", "foo-mcp@1.2.3"]\nenv = { TOKEN = "hunter22" }\n';
-const jetbrains = `<application>
+const JETBRAINS = `<application>
   <component name="McpApplicationServerCommands">
     <commands>
       <McpServerCommand>
@@ -21,7 +21,7 @@ const jetbrains = `<application>
 </application>`;
 const usual = { mcpServers: { foo: stdio } };
 const argv = { type: 'local', command: ['npx', '-y', 'foo-mcp@1.2.3'], environment: stdio.env };
-const support = 'Library/Application Support';
+const SUPPORT = 'Library/Application Support';
 
 test.each<[string, string, unknown]>([
   ['Claude Desktop', '.config/Claude/claude_desktop_config.json', usual],
@@ -43,14 +43,14 @@ test.each<[string, string, unknown]>([
     { name: 'x', ...usual },
   ],
   ['managed Claude Code', '/etc/claude-code/managed-mcp.json', usual],
-  ['managed Codex', '/etc/codex/managed_config.toml', toml],
-  ['Codex', '.codex/config.toml', toml],
+  ['managed Codex', '/etc/codex/managed_config.toml', TOML],
+  ['Codex', '.codex/config.toml', TOML],
   [
     'Mistral Vibe',
     '.vibe/config.toml',
     '[[mcp_servers]]\nname = "foo"\ntransport = "stdio"\ncommand = "npx"\nargs = ["-y", "foo-mcp@1.2.3"]\nenv = { TOKEN = "x" }\n',
   ],
-  ['Grok', '.grok/config.toml', toml],
+  ['Grok', '.grok/config.toml', TOML],
   ['Cursor', '.cursor/mcp.json', usual],
   ['Windsurf', '.codeium/windsurf/mcp_config.json', usual],
   ['a project of Windsurf', 'src/app/.windsurf/mcp.json', usual],
@@ -91,7 +91,7 @@ test.each<[string, string, unknown]>([
   [
     'JetBrains AI before 2025.3',
     '.config/JetBrains/PyCharm2025.1/options/llm.mcpServers.xml',
-    jetbrains,
+    JETBRAINS,
   ],
   ['Copilot in JetBrains', '.config/github-copilot/intellij/mcp.json', { servers: { foo: stdio } }],
   ['Junie', '.junie/mcp/mcp.json', usual],
@@ -175,9 +175,9 @@ test.each<[string, string, unknown]>([
 
 test('on a Mac the files lie where its apps keep settings', async () => {
   const files = [
-    `${support}/Jan/data/mcp_config.json`,
-    `${support}/CherryStudio/mcp_servers.json`,
-    `${support}/Claude/claude_desktop_config.json`,
+    `${SUPPORT}/Jan/data/mcp_config.json`,
+    `${SUPPORT}/CherryStudio/mcp_servers.json`,
+    `${SUPPORT}/Claude/claude_desktop_config.json`,
   ];
   await using root = await makeRoot({
     ...Object.fromEntries(files.map((file) => [`/Users/ada/${file}`, JSON.stringify(usual)])),

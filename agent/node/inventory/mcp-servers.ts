@@ -1,23 +1,41 @@
-import type { KnownMcpServer, McpConfigPlace } from '#agent/core/app-catalog/entry.ts';
-import { knownMcpServers } from '#agent/core/app-catalog/known-mcp-servers.ts';
 import {
   isPinned,
   launchText,
   readLaunch,
   wordsOf,
   type Launch,
-} from '#agent/core/app-catalog/launch.ts';
-import { mcpConfigPlaces } from '#agent/core/app-catalog/mcp-config-places.ts';
-import { readMcpServers, valueAt, type McpServer } from '#agent/core/app-catalog/mcp-server.ts';
-import { entriesByPackage } from '#agent/core/app-catalog/package-registry.ts';
+} from '#agent/core/recognition/launch.ts';
+import { readMcpServers, valueAt, type McpServer } from '#agent/core/recognition/mcp-server.ts';
+import { entriesByPackage } from '#agent/core/recognition/package-registry.ts';
 import { flagsOfServer, setsRegistry } from '#agent/core/risk-flags.ts';
-import { shownArguments } from '#agent/core/shown-arguments.ts';
-import { shownAddress, shownName, shownNames } from '#agent/core/shown.ts';
-import { largeFilesOfHome, readConfig, type Skimmed } from './config-file.ts';
+import { redactArguments } from '#agent/core/redact-arguments.ts';
+import { displayAddress, displayName, displayNames } from '#agent/core/display.ts';
+import type { KnownMcpServer, McpConfigPlace } from '#domain/app-catalog/entry.ts';
+import { knownMcpServers } from '#domain/app-catalog/known-mcp-servers.ts';
+import { mcpConfigPlaces } from '#domain/app-catalog/mcp-config-places.ts';
+import { LARGE_FILES_OF_HOME, readConfig, type Skimmed } from './config-file.ts';
 import { expand } from './expand.ts';
 import type { Finding } from './finding.ts';
-import type { Home, Scan } from './places/places.ts';
-import { findProjectConfigs } from './project-configs.ts';
+import type { Home, Scan } from './platform-paths/platform-paths.ts';
+
+export interface ProjectConfig {
+  path: string;
+  place: McpConfigPlace;
+}
+
+const wanted = mcpConfigPlaces.flatMap((place) =>
+  (place.projectFiles ?? []).map((file) => ({ file, first: file.split('/')[0] ?? file, place })),
+);
+
+/** Configurations that projects in a home bring along. */
+export async function findProjectConfigs(scan: Scan, home: Home): Promise<ProjectConfig[]> {
+  const folders = await scan.projects(home);
+  return folders.flatMap(({ path, names }) =>
+    wanted
+      .filter(({ first }) => names.includes(first))
+      .map(({ file, place }) => ({ path: `${path}/${file}`, place })),
+  );
+}
 
 const packages = entriesByPackage(knownMcpServers);
 const byHost = new Map(
@@ -37,14 +55,14 @@ function launchOf(server: McpServer): Launch {
   return { ...launch, package: { ...launch.package, registry: 'another registry' } };
 }
 
-const listed = (title: string, values: Readonly<Record<string, string>>) => {
+const noteOf = (title: string, values: Readonly<Record<string, string>>) => {
   const names = Object.keys(values);
-  return names.length === 0 ? [] : [`${title}: ${shownNames(names).join(', ')}`];
+  return names.length === 0 ? [] : [`${title}: ${displayNames(names).join(', ')}`];
 };
 
 /** One line on how it is reached: program and package, or scheme and host. Nothing else. */
 const reachedBy = (server: McpServer, launch: Launch) =>
-  `${server.transport}: ${server.url === undefined ? launchText(launch) : shownAddress(server.url)}`;
+  `${server.transport}: ${server.url === undefined ? launchText(launch) : displayAddress(server.url)}`;
 
 interface Source {
   path: string;
@@ -57,13 +75,13 @@ function findingOf(server: McpServer, source: Source, home: Home | undefined): F
   const launch = launchOf(server);
   const [, ...args] = server.command === '' ? [] : wordsOf(server.command, server.args);
   const known = knownServer(server, launch);
-  const scope = source.scope === undefined ? '' : ` for ${shownName(source.scope)}`;
+  const scope = source.scope === undefined ? '' : ` for ${displayName(source.scope)}`;
   return {
     kind: 'mcp_server',
-    name: shownName(server.name),
+    name: displayName(server.name),
     catalogId: known?.id ?? null,
     version: launch.package && isPinned(launch.package) ? (launch.package.version ?? null) : null,
-    path: source.scope?.startsWith('/') ? shownName(source.scope) : source.path,
+    path: source.scope?.startsWith('/') ? displayName(source.scope) : source.path,
     source: source.path,
     user: home?.user ?? null,
     signals: [
@@ -71,9 +89,9 @@ function findingOf(server: McpServer, source: Source, home: Home | undefined): F
       { kind: 'declaration', text: reachedBy(server, launch) },
     ],
     notes: [
-      ...(args.length > 0 ? [`arguments: ${shownArguments(args)}`] : []),
-      ...listed('environment variables', server.env),
-      ...listed('headers', server.headers),
+      ...(args.length > 0 ? [`arguments: ${redactArguments(args)}`] : []),
+      ...noteOf('environment variables', server.env),
+      ...noteOf('headers', server.headers),
       ...(server.disabled ? ['disabled in the configuration'] : []),
     ],
     flags: flagsOfServer(server, { known, worldReadable: source.worldReadable }),
@@ -87,23 +105,23 @@ interface Candidate {
 
 /** A place names files of a home in one way for both systems. */
 const patternIn = (scan: Scan, home: Home, file: string) =>
-  `${home.dir}/${file.replace('{app-data}', scan.places.appData).replace('{data}', scan.places.data)}`;
+  `${home.dir}/${file.replace('{app-data}', scan.platformPaths.appData).replace('{data}', scan.platformPaths.data)}`;
 
 async function candidatesIn(scan: Scan, home: Home): Promise<Candidate[]> {
   const found: Candidate[] = [];
-  for (const place of mcpConfigPlaces) {
+  for (const place of mcpConfigPlaces)
     for (const file of place.homeFiles ?? []) {
       const paths = await expand(scan.tree, patternIn(scan, home, file));
       found.push(...paths.map((path) => ({ path, place })));
     }
-  }
+
   return [...found, ...(await findProjectConfigs(scan, home))];
 }
 
 /** What an administrator wrote for everybody. */
-const systemCandidates = ({ places }: Scan): Candidate[] =>
+const systemCandidates = ({ platformPaths }: Scan): Candidate[] =>
   mcpConfigPlaces.flatMap((place) =>
-    (place.systemFiles?.[places.system] ?? []).map((path) => ({ path, place })),
+    (place.systemFiles?.[platformPaths.system] ?? []).map((path) => ({ path, place })),
   );
 
 /** An extension's manifest declares one server and its name. */
@@ -137,7 +155,7 @@ async function serversIn(
 async function serversOf(scan: Scan, candidates: readonly Candidate[], home: Home | undefined) {
   const found: Finding[] = [];
   const seen = new Set<string>();
-  const allowance = { left: largeFilesOfHome };
+  const allowance = { left: LARGE_FILES_OF_HOME };
   for (const candidate of candidates) {
     const target = await scan.tree.resolve(candidate.path);
     const key = `${target} ${candidate.place.keys.join(' ')}`;
@@ -152,8 +170,8 @@ async function serversOf(scan: Scan, candidates: readonly Candidate[], home: Hom
 /** One finding for every server that an MCP client of some person is configured to start. */
 export async function findMcpServers(scan: Scan): Promise<Finding[]> {
   const found = await serversOf(scan, systemCandidates(scan), undefined);
-  for (const home of scan.homes) {
+  for (const home of scan.homes)
     found.push(...(await serversOf(scan, await candidatesIn(scan, home), home)));
-  }
+
   return found;
 }

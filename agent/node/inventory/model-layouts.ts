@@ -1,15 +1,15 @@
-import type { ModelStore } from '#agent/core/app-catalog/loaded-entry.ts';
-import { valueAt } from '#agent/core/app-catalog/mcp-server.ts';
+import { valueAt } from '#agent/core/recognition/mcp-server.ts';
+import type { ModelStore } from '#domain/app-catalog/loaded-entry.ts';
 import { expand } from './expand.ts';
 import { readJsonManifest } from './manifest.ts';
-import type { Scan } from './places/places.ts';
+import type { Scan } from './platform-paths/platform-paths.ts';
 
 /** Of one folder: enough for any person, and an end to one that was filled on purpose. */
-export const maxModels = 2000;
-const maxFiles = 1000;
+export const MAX_MODELS = 2000;
+const MAX_FILES = 1000;
 /** Vocabularies and half downloads are smaller than any model, or say so in their names. */
-const smallest = 1024 * 1024;
-const noModel = /(^ggml-vocab|^mmproj|\.(part|partial|tmp|incomplete|downloading)$)/;
+const MIN_MODEL_BYTES = 1024 * 1024;
+const notModel = /(^ggml-vocab|^mmproj|\.(part|partial|tmp|incomplete|downloading)$)/;
 
 const weightsName = /\.(gguf|safetensors|bin|pt|pth|onnx|mlmodelc|npz|task|litertlm)$/;
 const formatOf = (name: string) => /\.([a-z]+)$/.exec(name)?.[1] ?? 'unknown';
@@ -33,8 +33,8 @@ async function weightsIn(scan: Scan, dir: string): Promise<{ size: number; forma
   const names = (await scan.tree.list(dir))
     .filter((item) => item.kind === 'file' || item.kind === 'link')
     .map((item) => item.name)
-    .filter((name) => weightsName.test(name) && !noModel.test(name))
-    .slice(0, maxFiles);
+    .filter((name) => weightsName.test(name) && !notModel.test(name))
+    .slice(0, MAX_FILES);
   const sizes = await Promise.all(names.map((name) => sizeOf(scan, `${dir}/${name}`)));
   const size = sizes.reduce((sum, next) => sum + next, 0);
   return { size, format: names[0] === undefined ? '' : formatOf(names[0]) };
@@ -45,19 +45,19 @@ type Layout = (scan: Scan, path: string) => Promise<Model[]>;
 const asFile: Layout = async (scan, path) => {
   const size = await sizeOf(scan, path);
   const name = baseName(path);
-  if (size < smallest || noModel.test(name)) return [];
+  if (size < MIN_MODEL_BYTES || notModel.test(name)) return [];
   return [{ name: name.replace(/\.[a-z]+$/, ''), path, size, format: formatOf(name) }];
 };
 
 const asFolder: Layout = async (scan, path) => {
   const { size, format } = await weightsIn(scan, path);
-  return size < smallest ? [] : [{ name: baseName(path), path, size, format }];
+  return size < MIN_MODEL_BYTES ? [] : [{ name: baseName(path), path, size, format }];
 };
 
 /** `manifests/HOST/NAMESPACE/MODEL/TAG`: a list of layers with their sizes. */
 const asOllama: Layout = async (scan, store) => {
   const found: Model[] = [];
-  for (const path of (await expand(scan.tree, `${store}/manifests/*/*/*/*`)).slice(0, maxModels)) {
+  for (const path of (await expand(scan.tree, `${store}/manifests/*/*/*/*`)).slice(0, MAX_MODELS)) {
     scan.checkpoint();
     const layers = valueAt(await readJsonManifest(scan.tree, path), ['layers']);
     if (!Array.isArray(layers)) continue;
@@ -76,14 +76,14 @@ const isSize = (value: unknown): value is number =>
 /** `models--OWNER--NAME/snapshots/REVISION`: links to what was downloaded. */
 const asHuggingFace: Layout = async (scan, store) => {
   const found: Model[] = [];
-  for (const path of (await expand(scan.tree, `${store}/models--*`)).slice(0, maxModels)) {
+  for (const path of (await expand(scan.tree, `${store}/models--*`)).slice(0, MAX_MODELS)) {
     scan.checkpoint();
     const snapshots = await expand(scan.tree, `${path}/snapshots/*`);
     const weights = await Promise.all(
       snapshots.slice(0, 20).map((snapshot) => weightsIn(scan, snapshot)),
     );
     const largest = weights.toSorted((a, b) => b.size - a.size)[0];
-    if (!largest || largest.size < smallest) continue;
+    if (!largest || largest.size < MIN_MODEL_BYTES) continue;
     const name = baseName(path).slice('models--'.length).replace('--', '/');
     found.push({ name, path, ...largest });
   }
@@ -93,7 +93,7 @@ const asHuggingFace: Layout = async (scan, store) => {
 /** `models.json` lists what was pulled, by tag. */
 const asDocker: Layout = async (scan, store) => {
   const models = valueAt(await readJsonManifest(scan.tree, `${store}/models.json`), ['models']);
-  return (Array.isArray(models) ? models : []).slice(0, maxModels).flatMap((model: unknown) => {
+  return (Array.isArray(models) ? models : []).slice(0, MAX_MODELS).flatMap((model: unknown) => {
     const tags = valueAt(model, ['tags']);
     const names = (Array.isArray(tags) ? tags : []).filter((tag) => typeof tag === 'string');
     const format = valueAt(model, ['config', 'format']);

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { answersInTime } from './answers-in-time.ts';
+import { isResponsive } from './file-servers.ts';
 import { mountOf, readMountInfo, readMountOutput } from './mounts.ts';
 
 test('mounts of Linux, with blanks in names and optional fields', () => {
@@ -41,8 +41,8 @@ test.each([
 });
 
 test('a folder that answers, one that is missing, and one that never does', async () => {
-  expect(await answersInTime('/')).toBe(true);
-  expect(await answersInTime('/nowhere')).toBe(true);
+  expect(await isResponsive('/')).toBe(true);
+  expect(await isResponsive('/nowhere')).toBe(true);
   const neverEnds = ['/bin/sh', '-c', 'exec sleep 600'];
-  expect(await answersInTime('/', 20, neverEnds)).toBe(false);
+  expect(await isResponsive('/', 20, neverEnds)).toBe(false);
 });

@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { promisify } from 'node:util';
-import { orNothing } from './or-nothing.ts';
+import { tryOrUndefined } from './try-or-undefined.ts';
 
 export interface Mount {
   path: string;
@@ -15,10 +15,10 @@ const ofNetwork =
 
 /** Looking at it would make the system mount something. */
 export const isNotMounted = (mount: Mount | undefined): boolean => mount?.type === 'autofs';
-export const isOfNetwork = (mount: Mount | undefined): boolean =>
+export const isNetworkMount = (mount: Mount | undefined): boolean =>
   mount !== undefined && ofNetwork.test(mount.type);
 
-export const mayNotAnswer = (mount: Mount): boolean => isNotMounted(mount) || isOfNetwork(mount);
+export const mayHang = (mount: Mount): boolean => isNotMounted(mount) || isNetworkMount(mount);
 
 /** Blanks and backslashes are written as three octal digits. */
 const unescape = (text: string) =>
@@ -45,7 +45,7 @@ export function readMountOutput(text: string): Mount[] {
 /** All mounts of this machine, without looking at any of them. */
 export async function listMounts(): Promise<Mount[]> {
   if (process.platform !== 'darwin')
-    return readMountInfo(orNothing(() => readFileSync('/proc/self/mountinfo', 'utf8')) ?? '');
+    return readMountInfo(tryOrUndefined(() => readFileSync('/proc/self/mountinfo', 'utf8')) ?? '');
   const run = promisify(execFile);
   const printed = await run('/sbin/mount', [], { timeout: 10_000 }).catch(() => ({ stdout: '' }));
   return readMountOutput(printed.stdout);

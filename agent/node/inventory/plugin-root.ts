@@ -1,5 +1,9 @@
-import type { Settings } from './loaded-text.ts';
-import type { Home } from './places/places.ts';
+/** The home folder of one user. */
+export interface Home {
+  user: string;
+  /** Absolute, seen from the tree's root. */
+  dir: string;
+}
 
 /** The folder of one plugin of an agent. */
 export interface PluginRoot {
@@ -7,7 +11,7 @@ export interface PluginRoot {
   tool: string;
   home: Home | undefined;
   /** What its manifest says. */
-  manifest: Settings;
+  manifest: Record<string, unknown>;
   /** The file that says so. */
   declaredIn: string;
   /** Of an installed plugin of Claude Code: what the list says of it. */

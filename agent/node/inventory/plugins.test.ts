@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { json, makeRoot, type FakeFile } from './fixtures.ts';
-import { scanInventory } from './scan.ts';
+import { json, makeRoot, type FakeFile } from './testing/fixtures.ts';
+import { scanInventory } from './testing/scan.ts';
 
 const homes = [{ user: 'ada', dir: '/home/ada' }];
 
@@ -10,23 +10,23 @@ async function found(files: Record<string, FakeFile>) {
   return { apps, plugins: apps.filter((app) => app.kind === 'plugin'), problems };
 }
 
-const dir = '/home/ada/.claude/plugins/cache/shop/tidy/1.2.0';
+const DIR = '/home/ada/.claude/plugins/cache/shop/tidy/1.2.0';
 
 test('a plugin of Claude Code, with its marketplace and all that it brings', async () => {
   const { apps } = await found({
     '/home/ada/.claude/plugins/installed_plugins.json': json({
       version: 2,
-      plugins: { 'tidy@shop': [{ scope: 'user', installPath: dir, version: 'main' }] },
+      plugins: { 'tidy@shop': [{ scope: 'user', installPath: DIR, version: 'main' }] },
     }),
     '/home/ada/.claude/plugins/known_marketplaces.json': json({
       shop: { source: { source: 'github', repo: 'acme/shop' }, installLocation: '/x' },
     }),
     '/home/ada/.claude/settings.json': json({ enabledPlugins: { 'tidy@shop': false } }),
-    [`${dir}/.claude-plugin/plugin.json`]: json({ name: 'tidy', version: '1.2.0' }),
-    [`${dir}/hooks/hooks.json`]: json({ hooks: { Stop: [{ hooks: [{ command: 'tidy' }] }] } }),
-    [`${dir}/skills/sweep/SKILL.md`]: '---\nname: sweep\ndescription: x\n---\n',
-    [`${dir}/agents/helper.md`]: '---\nname: helper\ndescription: x\n---\n',
-    [`${dir}/commands/go.md`]: 'Go.',
+    [`${DIR}/.claude-plugin/plugin.json`]: json({ name: 'tidy', version: '1.2.0' }),
+    [`${DIR}/hooks/hooks.json`]: json({ hooks: { Stop: [{ hooks: [{ command: 'tidy' }] }] } }),
+    [`${DIR}/skills/sweep/SKILL.md`]: '---\nname: sweep\ndescription: x\n---\n',
+    [`${DIR}/agents/helper.md`]: '---\nname: helper\ndescription: x\n---\n',
+    [`${DIR}/commands/go.md`]: 'Go.',
   });
   expect(apps.map((app) => [app.kind, app.name, app.version, app.risk_flags])).toEqual([
     ['hook', 'Stop', null, ['runs_commands']],

@@ -1,23 +1,23 @@
-import { isPinned, launchText, readLaunch } from '#agent/core/app-catalog/launch.ts';
-import type { PluginPlace } from '#agent/core/app-catalog/loaded-entry.ts';
-import { loadingTools, type LoadingTool } from '#agent/core/app-catalog/loading-tools.ts';
-import { isObject, valueAt } from '#agent/core/app-catalog/mcp-server.ts';
-import { pluginPlaces } from '#agent/core/app-catalog/plugins.ts';
+import { isPinned, launchText, readLaunch } from '#agent/core/recognition/launch.ts';
+import { isObject, valueAt } from '#agent/core/recognition/mcp-server.ts';
 import type { RiskFlag } from '#agent/core/risk-flags.ts';
-import { shownName } from '#agent/core/shown.ts';
+import { displayName } from '#agent/core/display.ts';
 import { flagsOfText } from '#agent/core/text-risks.ts';
+import type { PluginPlace } from '#domain/app-catalog/loaded-entry.ts';
+import { loadingTools, type LoadingTool } from '#domain/app-catalog/loading-tools.ts';
+import { pluginPlaces } from '#domain/app-catalog/plugins.ts';
 import { readConfig } from './config-file.ts';
 import type { Finding } from './finding.ts';
 import {
-  cutFlags,
-  cutNotes,
+  truncationFlags,
+  truncationNotes,
   flagsOfMode,
   readLoadedText,
   readManifest,
   type Settings,
 } from './loaded-text.ts';
-import { placedFiles, type PlacedFile } from './placed-files.ts';
-import type { Scan } from './places/places.ts';
+import { locateFiles, type LocatedFile } from './located-files.ts';
+import type { Scan } from './platform-paths/platform-paths.ts';
 import type { PluginRoot } from './plugin-root.ts';
 import { pluginRoots } from './plugin-roots.ts';
 
@@ -47,7 +47,7 @@ async function isPinnedExtension(scan: Scan, { dir, home }: PluginRoot): Promise
 /** What the plugin's own manifest says counts more than the list of what is installed. */
 function titleOf({ dir, manifest, listed }: PluginRoot) {
   return {
-    name: shownName(text(manifest, 'name') ?? listed?.name ?? baseName(dir)),
+    name: displayName(text(manifest, 'name') ?? listed?.name ?? baseName(dir)),
     version: text(manifest, 'version') ?? listed?.version ?? null,
   };
 }
@@ -72,26 +72,30 @@ async function findingOfRoot(scan: Scan, root: PluginRoot): Promise<Finding> {
 }
 
 /** A plugin in one file: code that runs with the tool. */
-async function scriptAt(scan: Scan, place: PlacedFile<PluginPlace>): Promise<Finding[]> {
+async function scriptAt(scan: Scan, place: LocatedFile<PluginPlace>): Promise<Finding[]> {
   const { path, entry, home } = place;
   const loaded = await readLoadedText(scan, home, path);
   if (!loaded || path.endsWith('.d.ts')) return [];
   const { worldReadable } = loaded;
-  const flags: RiskFlag[] = ['runs_commands', ...flagsOfText(loaded.text), ...cutFlags(loaded)];
+  const flags: RiskFlag[] = [
+    'runs_commands',
+    ...flagsOfText(loaded.text),
+    ...truncationFlags(loaded),
+  ];
   const name = baseName(path) === 'index.ts' ? (path.split('/').at(-2) ?? '') : baseName(path);
   return [
     {
       kind: 'plugin',
-      name: shownName(name),
+      name: displayName(name),
       catalogId: entry.tool,
       version: null,
       path,
       user: home?.user ?? null,
       signals: [
         { kind: 'location', text: `in ${path}, loaded by ${toolName(entry.tool)}` },
-        { kind: 'name', text: `named ${shownName(name)}` },
+        { kind: 'name', text: `named ${displayName(name)}` },
       ],
-      notes: cutNotes(loaded),
+      notes: truncationNotes(loaded),
       flags: [...flags, ...(await flagsOfMode(scan, path, { worldReadable, flags }))],
     },
   ];
@@ -104,7 +108,7 @@ function packageName(value: unknown): string | undefined {
   return typeof name === 'string' && name !== '' ? name : undefined;
 }
 
-async function packagesIn(scan: Scan, place: PlacedFile<PluginPlace>): Promise<Finding[]> {
+async function packagesIn(scan: Scan, place: LocatedFile<PluginPlace>): Promise<Finding[]> {
   const { path, entry, home } = place;
   const format = 'json';
   const document = (await readConfig(scan, home, path, format))?.document;
@@ -116,7 +120,7 @@ async function packagesIn(scan: Scan, place: PlacedFile<PluginPlace>): Promise<F
     return [
       {
         kind: 'plugin',
-        name: shownName(launched.package.name),
+        name: displayName(launched.package.name),
         catalogId: entry.tool,
         version: launched.package.version ?? null,
         path,
@@ -140,7 +144,7 @@ const singleFiles = pluginPlaces.filter((place) => !place.manifest);
 export async function findPlugins(scan: Scan): Promise<Finding[]> {
   const found: Finding[] = [];
   for (const root of await pluginRoots(scan)) found.push(await findingOfRoot(scan, root));
-  for (const place of await placedFiles(scan, singleFiles)) {
+  for (const place of await locateFiles(scan, singleFiles)) {
     scan.checkpoint();
     found.push(...(await (place.entry.listed ? packagesIn : scriptAt)(scan, place)));
   }

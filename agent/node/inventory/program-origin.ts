@@ -1,6 +1,6 @@
-import type { CommandLineTool } from '#agent/core/app-catalog/entry.ts';
-import type { Signal } from '#agent/core/app-catalog/signals.ts';
-import type { Home, Scan } from './places/places.ts';
+import type { Signal } from '#agent/core/recognition/signals.ts';
+import type { CommandLineTool } from '#domain/app-catalog/entry.ts';
+import type { Home, Scan } from './platform-paths/platform-paths.ts';
 
 /** A program in a folder of programs: where it was found, and what it really is. */
 export interface Program {

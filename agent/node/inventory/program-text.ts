@@ -1,23 +1,20 @@
 import { constants } from 'node:fs';
 import { open, type FileHandle } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { Scan } from './places/places.ts';
+import type { Scan } from './platform-paths/platform-paths.ts';
 
-const chunkSize = 1024 * 1024;
+const CHUNK_SIZE = 1024 * 1024;
 /** Programs with a runtime inside have up to 320 MB. */
-const maxProgram = 512 * 1024 * 1024;
+const MAX_PROGRAM = 512 * 1024 * 1024;
 /** All programs of one scan together. */
-const maxScan = 1024 * 1024 * 1024;
-
-/** What is left to read, per scan: a folder full of large programs must not hold a scan up. */
-const left = new WeakMap<Scan, number>();
+const MAX_SCAN = 1024 * 1024 * 1024;
 
 /** ELF, and Mach-O in its 64-bit and universal forms. */
 const magics = ['7f454c46', 'cffaedfe', 'cafebabe', 'cafebabf'];
 
-const goMark = Buffer.from('\xff Go buildinf:', 'latin1');
+const goSignature = Buffer.from('\xff Go buildinf:', 'latin1');
 /** The build information follows its mark: a header of 32 bytes, a version, the modules. */
-const goLength = 16 * 1024;
+const GO_LENGTH = 16 * 1024;
 
 export interface ProgramText {
   /** Those of the texts that were found. */
@@ -46,24 +43,24 @@ async function isExecutable(file: FileHandle): Promise<boolean> {
   return bytesRead === 4 && magics.includes(head.toString('hex'));
 }
 
-interface Wanted {
+interface SearchTerms {
   texts: readonly string[];
   /** Is the build information of Go wanted? */
   go: boolean;
 }
 
-async function search(file: FileHandle, wanted: Wanted): Promise<ProgramText> {
+async function search(file: FileHandle, wanted: SearchTerms): Promise<ProgramText> {
   const found = new Set<string>();
   const { texts } = wanted;
   let go: GoBuild | undefined;
-  const buffer = Buffer.alloc(chunkSize + goLength);
+  const buffer = Buffer.alloc(CHUNK_SIZE + GO_LENGTH);
   // What overlaps is as long as the longest that is looked for.
-  for (let position = 0; ; position += chunkSize) {
+  for (let position = 0; ; position += CHUNK_SIZE) {
     const { bytesRead } = await file.read(buffer, 0, buffer.length, position);
     const chunk = buffer.subarray(0, bytesRead);
     for (const text of texts) if (!found.has(text) && chunk.includes(text)) found.add(text);
-    const at = wanted.go && !go ? chunk.indexOf(goMark) : -1;
-    if (at >= 0) go = readGoBuild(chunk.toString('latin1', at, at + goLength));
+    const at = wanted.go && !go ? chunk.indexOf(goSignature) : -1;
+    if (at >= 0) go = readGoBuild(chunk.toString('latin1', at, at + GO_LENGTH));
     const isDone = found.size === texts.length && (go !== undefined || !wanted.go);
     if (isDone || bytesRead < buffer.length) return { found, go };
   }
@@ -71,22 +68,22 @@ async function search(file: FileHandle, wanted: Wanted): Promise<ProgramText> {
 
 /**
  * Looks for texts, and for Go's build information, in an executable file. Nothing is run; scripts
- * are not searched, since anybody writes a tool's name in one. undefined: not a readable executable,
+ * are not searched, because any text may contain a tool's name. undefined: not a readable executable,
  * or too much was read already.
  */
 export async function readProgramText(
   scan: Scan,
   path: string,
-  wanted: Wanted,
+  wanted: SearchTerms,
 ): Promise<ProgramText | undefined> {
   try {
     const target = join(scan.tree.root, path);
     await using file = await open(target, constants.O_RDONLY | constants.O_NONBLOCK);
     const info = await file.stat();
-    const budget = left.get(scan) ?? maxScan;
-    if (!info.isFile() || info.size > Math.min(maxProgram, budget)) return undefined;
+    const read = scan.programBytes ?? 0;
+    if (!info.isFile() || info.size > Math.min(MAX_PROGRAM, MAX_SCAN - read)) return undefined;
     if (!(await isExecutable(file))) return undefined;
-    left.set(scan, budget - info.size);
+    scan.programBytes = read + info.size;
     return await search(file, wanted);
   } catch {
     return undefined;

@@ -1,8 +1,21 @@
 import type { Stats } from 'node:fs';
-import { projectNames } from './project-names.ts';
-import { isSettled } from './settled.ts';
-import type { Item, Tree } from './tree.ts';
+import { isSettled } from './traced-tree.ts';
+import type { FolderEntry, Tree } from './tree.ts';
 import type { Watcher } from './watching/watcher.ts';
+import { loadedProjectFiles } from '#domain/app-catalog/loaded-catalog.ts';
+import { mcpConfigPlaces } from '#domain/app-catalog/mcp-config-places.ts';
+
+const firstOf = (file: string) => file.split('/', 1)[0] ?? file;
+
+/**
+ * Names that say that a folder is a project with something to look at. A search of a home notes
+ * these alone, so what a detector looks for in projects has to be among them.
+ */
+export const projectNames: ReadonlySet<string> = new Set(
+  [...mcpConfigPlaces.flatMap((place) => place.projectFiles ?? []), ...loadedProjectFiles].map(
+    firstOf,
+  ),
+);
 
 /** A folder with something that a detector may look at. */
 export interface ProjectFolder {
@@ -21,18 +34,18 @@ export interface WalkOptions {
 
 export interface ProjectWalk {
   /** The same array as before if nothing has changed; `isCut`: there are more folders than allowed. */
-  find: (start: string, options: WalkOptions) => Walked;
+  find: (start: string, options: WalkOptions) => WalkResult;
   /** Ends what is watched. */
   forget: () => void;
 }
 
-interface Walked {
+interface WalkResult {
   projects: readonly ProjectFolder[];
   isCut: boolean;
 }
 
-const maxDepth = 6;
-export const maxFolders = 20_000;
+const MAX_DEPTH = 6;
+export const MAX_FOLDERS = 20_000;
 
 /** Folders that hold other people's code or nothing but products of a build. */
 const skipped = new Set([
@@ -51,10 +64,10 @@ const skipped = new Set([
 ]);
 
 /** A folder with one of these is an installation or a cache (https://bford.info/cachedir/). */
-const ownMarks = new Set(['pyvenv.cfg', 'conda-meta', 'CACHEDIR.TAG']);
+const ownMarkers = new Set(['pyvenv.cfg', 'conda-meta', 'CACHEDIR.TAG']);
 
 /** Beside one of these, folders of the usual names are what a build made. */
-const buildMarks = new Set(['package.json', 'pyproject.toml', 'CMakeLists.txt', 'build.gradle']);
+const buildMarkers = new Set(['package.json', 'pyproject.toml', 'CMakeLists.txt', 'build.gradle']);
 const buildOutputs = new Set(['build', 'dist', 'out', 'coverage']);
 
 /** What is remembered of a folder: 13,000 of them take 4 MB. */
@@ -67,7 +80,7 @@ interface Folder {
   folders: readonly Folder[];
 }
 
-const unseen = (path: string): Folder => ({
+const newFolder = (path: string): Folder => ({
   path,
   state: null,
   isListed: false,
@@ -85,8 +98,8 @@ const isSame = (a: Folder['state'], b: Stats) =>
  * not follow links, does not leave the file system of the home, and passes by hidden folders.
  */
 export function createProjectWalk(tree: Tree, watcher: Watcher, now = Date.now): ProjectWalk {
-  let top = unseen('');
-  let last: Walked = { projects: [], isCut: false };
+  let top = newFolder('');
+  let last: WalkResult = { projects: [], isCut: false };
 
   const forget = (folder: Folder): void => {
     watcher.unwatch(folder.path);
@@ -103,7 +116,7 @@ export function createProjectWalk(tree: Tree, watcher: Watcher, now = Date.now):
     folder.folders = foldersToSearch(items, folder === top).map((name) => {
       const known = before.get(name);
       before.delete(name);
-      return known ?? unseen(`${below}/${name}`);
+      return known ?? newFolder(`${below}/${name}`);
     });
     before.forEach(forget);
     const { ino, mtimeMs, ctimeMs } = info;
@@ -120,7 +133,7 @@ export function createProjectWalk(tree: Tree, watcher: Watcher, now = Date.now):
     const info = tree.lookUp(folder.path);
     if (!info?.isDirectory() || info.dev !== device) {
       forget(folder);
-      Object.assign(folder, unseen(folder.path));
+      Object.assign(folder, newFolder(folder.path));
       return true;
     }
     if (isSame(folder.state, info)) return false;
@@ -128,19 +141,19 @@ export function createProjectWalk(tree: Tree, watcher: Watcher, now = Date.now):
     return true;
   };
 
-  const search = (device: number, options: WalkOptions): Walked => {
+  const search = (device: number, options: WalkOptions): WalkResult => {
     const { ignored, elsewhere, checkpoint } = options;
     const projects: ProjectFolder[] = [];
     let level = [{ folder: top, mayBeReplaced: true }];
     let count = 0;
-    for (let depth = 0; depth <= maxDepth && level.length > 0; depth++) {
+    for (let depth = 0; depth <= MAX_DEPTH && level.length > 0; depth++) {
       const next: typeof level = [];
       for (const { folder, mayBeReplaced: isUnsure } of level) {
         checkpoint();
-        if (++count > maxFolders) return { projects, isCut: true };
+        if (++count > MAX_FOLDERS) return { projects, isCut: true };
         const mayBeReplaced = look(folder, device, isUnsure);
         if (folder.project) projects.push(folder.project);
-        if (depth === maxDepth) continue;
+        if (depth === MAX_DEPTH) continue;
         for (const child of folder.folders)
           if (!elsewhere.has(child.path) && (depth > 0 || !ignored.has(nameOf(child))))
             next.push({ folder: child, mayBeReplaced });
@@ -154,7 +167,7 @@ export function createProjectWalk(tree: Tree, watcher: Watcher, now = Date.now):
     find: (start, options) => {
       if (top.path !== start) {
         forget(top);
-        top = unseen(start);
+        top = newFolder(start);
       }
       const device = tree.lookUp(start)?.dev;
       const found = device === undefined ? { projects: [], isCut: false } : search(device, options);
@@ -168,15 +181,15 @@ export function createProjectWalk(tree: Tree, watcher: Watcher, now = Date.now):
 const isSameList = (a: readonly ProjectFolder[], b: readonly ProjectFolder[]) =>
   a.length === b.length && a.every((project, i) => project === b[i]);
 
-const projectNamesIn = (items: readonly Item[]): string[] =>
+const projectNamesIn = (items: readonly FolderEntry[]): string[] =>
   items
     .filter(({ name }) => projectNames.has(name))
     .map(({ name }) => name)
     .toSorted();
 
-function foldersToSearch(items: readonly Item[], isHome: boolean): string[] {
-  if (!isHome && items.some(({ name }) => ownMarks.has(name))) return [];
-  const isBuilt = !isHome && items.some(({ name }) => buildMarks.has(name));
+function foldersToSearch(items: readonly FolderEntry[], isHome: boolean): string[] {
+  if (!isHome && items.some(({ name }) => ownMarkers.has(name))) return [];
+  const isBuilt = !isHome && items.some(({ name }) => buildMarkers.has(name));
   return items
     .filter(({ kind, name }) => kind === 'directory' && !name.startsWith('.'))
     .map(({ name }) => name)

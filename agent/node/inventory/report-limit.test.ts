@@ -1,9 +1,8 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { fairShare } from './fair-share.ts';
-import { json, makeRoot } from './fixtures.ts';
-import { boundNotRead, keyOfApp, withinLimit } from './report-limit.ts';
-import { scanInventory } from './scan.ts';
+import { fairShare, limitNotRead, keyOfApp, limitApps } from './report-limit.ts';
+import { json, makeRoot } from './testing/fixtures.ts';
+import { scanInventory } from './testing/scan.ts';
 
 test('20,000 hooks in one file hide no other hook, kind or person', async () => {
   const flood = Object.fromEntries(
@@ -56,7 +55,7 @@ test('two floods share what the small kinds leave, each fairly among its tools',
     ...Array.from({ length: 100 }, (_, i) => app('hook', 'c', i)),
     app('skill', 'd', 0),
   ];
-  const { apps, problems } = withinLimit(found, { limit: 21 });
+  const { apps, problems } = limitApps(found, { limit: 21 });
   const counts = Object.fromEntries(
     [...Map.groupBy(apps, (one) => one.catalog_id)].map(([id, all]) => [id, all.length]),
   );
@@ -70,8 +69,8 @@ test('a flood of one file hides no other file, nor what was reported of the file
   const other = app('cli', 'other', 0, '/other');
   const found = [...flood, known, other];
   const names = (before: ReadonlySet<string>) => {
-    const { apps, leftOut } = withinLimit(found, { limit: 10, before });
-    expect(leftOut).toEqual([{ kind: 'cli', path: '/flooded', reason: 'the report was full' }]);
+    const { apps, excluded } = limitApps(found, { limit: 10, before });
+    expect(excluded).toEqual([{ kind: 'cli', path: '/flooded', reason: 'the report was full' }]);
     expect(apps).toHaveLength(10);
     return apps.map(({ catalog_id }) => catalog_id).filter((id) => !id?.startsWith('id-'));
   };
@@ -82,8 +81,8 @@ test('a flood of one file hides no other file, nor what was reported of the file
 test('too many files to name stand for everything', () => {
   const files = (count: number) =>
     Array.from({ length: count }, (_, i) => ({ kind: null, path: `/${i}`, reason: 'x' }));
-  expect(boundNotRead([...files(2), ...files(2)])).toEqual(files(2));
-  expect(boundNotRead(files(1001))).toEqual([
+  expect(limitNotRead([...files(2), ...files(2)])).toEqual(files(2));
+  expect(limitNotRead(files(1001))).toEqual([
     { kind: null, path: null, reason: 'more than 1000 files were not read' },
   ]);
 });

@@ -1,9 +1,44 @@
-import type { AppReport, NotRead } from '#contract/fleet.ts';
-import { fairShare } from './fair-share.ts';
+import type { AppReport, NotRead } from '#contract/inventory.ts';
 import type { FoundApp } from './finding.ts';
 
+/** How many of each group stay when `limit` is given out evenly: what one leaves, the others get. */
+function shares(sizes: readonly number[], limit: number): number[] {
+  const given = sizes.map(() => 0);
+  let left = limit;
+  for (let open = sizes.map((_, i) => i); open.length > 0 && left > 0;) {
+    const each = Math.max(1, Math.floor(left / open.length));
+    for (const i of open) {
+      const more = Math.min(each, left, (sizes[i] ?? 0) - (given[i] ?? 0));
+      given[i] = (given[i] ?? 0) + more;
+      left -= more;
+    }
+    open = open.filter((i) => (given[i] ?? 0) < (sizes[i] ?? 0));
+  }
+  return given;
+}
+
+/**
+ * At most `limit` of the items, in their order, so that many of one group do not push out another:
+ * evenly by the first key, within each group by the second, and so on; at last the first ones.
+ */
+export function fairShare<Item>(
+  items: readonly Item[],
+  limit: number,
+  [key, ...keys]: readonly ((item: Item) => string)[],
+): Item[] {
+  if (items.length <= limit) return [...items];
+  if (!key) return items.slice(0, limit);
+  const groups = [...Map.groupBy(items, key).values()];
+  const given = shares(
+    groups.map((group) => group.length),
+    limit,
+  );
+  const kept = new Set(groups.flatMap((group, i) => fairShare(group, given[i] ?? 0, keys)));
+  return items.filter((item) => kept.has(item));
+}
+
 /** The control plane takes no more in one report. */
-const maxApps = 5000;
+const MAX_APPS = 5000;
 
 const keys: readonly ((found: FoundApp) => string)[] = [
   ({ app }) => app.kind,
@@ -25,14 +60,14 @@ interface Limit {
 /**
  * As many as a report may have: many of one kind, person, file or tool do not hide the others, and
  * what appears in a file does not hide what was reported of it before. `problems` says of which kind
- * some are left out, `leftOut` of which files.
+ * some are left out, `excluded` of which files.
  */
-export function withinLimit(
+export function limitApps(
   found: readonly FoundApp[],
-  { limit = maxApps, before = new Set() }: Limit = {},
-): { apps: AppReport[]; problems: string[]; leftOut: NotRead[] } {
+  { limit = MAX_APPS, before = new Set() }: Limit = {},
+): { apps: AppReport[]; problems: string[]; excluded: NotRead[] } {
   if (found.length <= limit)
-    return { apps: found.map(({ app }) => app), problems: [], leftOut: [] };
+    return { apps: found.map(({ app }) => app), problems: [], excluded: [] };
   const wasReported = ({ app }: FoundApp) => Number(before.has(keyOfApp(app)));
   const known = found.toSorted((a, b) => wasReported(b) - wasReported(a));
   const kept = new Set(fairShare(known, limit, keys));
@@ -42,31 +77,31 @@ export function withinLimit(
     return count < all.length ? [`${kind}: ${all.length} found, ${count} reported`] : [];
   });
   const apps = found.filter((one) => kept.has(one)).map(({ app }) => app);
-  return { apps, problems, leftOut: sourcesOf(left) };
+  return { apps, problems, excluded: sourcesOf(left) };
 }
 
 /** More files of one kind are named together. */
-const mostFiles = 100;
+const MAX_FILES = 100;
 
 function sourcesOf(left: readonly FoundApp[]): NotRead[] {
   return [...Map.groupBy(left, ({ app }) => app.kind)].flatMap(([kind, of]) => {
     const sources = new Set(of.map(({ source }) => source.slice(0, 4096)));
-    const paths = sources.size > mostFiles ? [null] : [...sources].toSorted();
+    const paths = sources.size > MAX_FILES ? [null] : [...sources].toSorted();
     return paths.map((path) => ({ kind, path, reason: 'the report was full' }));
   });
 }
 
-const mostNotRead = 1000;
+const MAX_NOT_READ = 1000;
 
 /** As many as a report takes, each once; if there are more, apps may be missing anywhere. */
-export function boundNotRead(all: readonly NotRead[]): NotRead[] {
+export function limitNotRead(all: readonly NotRead[]): NotRead[] {
   const distinct = new Map(
     all.map(({ kind, path, reason }) => [
       JSON.stringify([kind, path]),
       { kind, path: path && path.slice(0, 4096), reason: reason.slice(0, 500).toWellFormed() },
     ]),
   );
-  if (distinct.size > mostNotRead)
-    return [{ kind: null, path: null, reason: `more than ${mostNotRead} files were not read` }];
+  if (distinct.size > MAX_NOT_READ)
+    return [{ kind: null, path: null, reason: `more than ${MAX_NOT_READ} files were not read` }];
   return [...distinct].toSorted(([a], [b]) => (a < b ? -1 : 1)).map(([, one]) => one);
 }

@@ -3,9 +3,9 @@ import { chmod } from 'node:fs/promises';
 import { promisify } from 'node:util';
 import * as fc from 'fast-check';
 import { expect, test, vi } from 'vitest';
-import { appReport } from '#contract/fleet.ts';
-import { infoPlist, json, makeRoot, program, type FakeFile } from './fixtures.ts';
-import { scanInventory, scanTree } from './scan.ts';
+import { appReport } from '#contract/inventory.ts';
+import { infoPlist, json, makeRoot, program, type FakeFile } from './testing/fixtures.ts';
+import { scanInventory, scanTree } from './testing/scan.ts';
 import { listFolder, openTree } from './tree.ts';
 
 const run = promisify(execFile);
@@ -59,7 +59,7 @@ test.each<[string, string, FakeFile, string]>([
   expect(notRead).toEqual([{ kind: null, path: source, reason: problem }]);
 });
 
-test('links in circles, links to nothing and a pipe that nobody writes to', async () => {
+test('links in circles, links to nothing and a pipe without a writer', async () => {
   await using root = await makeRoot({
     '/home/ada/.cursor/mcp.json': { link: 'mcp.json' },
     '/home/ada/.claude.json': { link: '/nowhere' },

@@ -1,12 +1,12 @@
 import { deflateRawSync, crc32 } from 'node:zlib';
 import { buildBinary } from 'plist';
 import { expect, test } from 'vitest';
-import { appReport } from '#contract/fleet.ts';
-import { infoPlist, json, makeRoot, program } from './fixtures.ts';
-import { scanInventory } from './scan.ts';
+import { appReport } from '#contract/inventory.ts';
+import { infoPlist, json, makeRoot, program } from './testing/fixtures.ts';
+import { scanInventory } from './testing/scan.ts';
 
 const homes = [{ user: 'ada', dir: '/Users/ada' }];
-const support = '/Users/ada/Library/Application Support';
+const SUPPORT = '/Users/ada/Library/Application Support';
 
 /** A zip archive of one compressed entry, as `jar` writes it. */
 function jar(name: string, text: string): Buffer {
@@ -34,7 +34,7 @@ function jar(name: string, text: string): Buffer {
   return Buffer.concat([local, central, end]);
 }
 
-const descriptor =
+const DESCRIPTOR =
   '<idea-plugin>\n  <id>com.intellij.ml.llm</id>\n  <version>261.5</version>\n</idea-plugin>';
 
 const machine = {
@@ -57,14 +57,14 @@ const machine = {
   '/opt/homebrew/Caskroom/codex/0.60.1/codex': program(),
   '/opt/homebrew/bin/codex': { link: '../Caskroom/codex/0.60.1/codex' },
   '/Users/ada/.codex/config.toml': 'sandbox_mode = "danger-full-access"\n',
-  [`${support}/JetBrains/IntelliJIdea2026.1/plugins/ml-llm/lib/ml-llm.jar`]: jar(
+  [`${SUPPORT}/JetBrains/IntelliJIdea2026.1/plugins/ml-llm/lib/ml-llm.jar`]: jar(
     'META-INF/plugin.xml',
-    descriptor,
+    DESCRIPTOR,
   ),
-  [`${support}/JetBrains/IntelliJIdea2026.1/plugins/other/lib/other.jar`]: jar('x', 'y'),
-  [`${support}/JetBrains/IntelliJIdea2026.1/plugins/broken/lib/broken.jar`]:
+  [`${SUPPORT}/JetBrains/IntelliJIdea2026.1/plugins/other/lib/other.jar`]: jar('x', 'y'),
+  [`${SUPPORT}/JetBrains/IntelliJIdea2026.1/plugins/broken/lib/broken.jar`]:
     'PK\x03\x04 not a zip at all, but long enough',
-  [`${support}/Claude/claude_desktop_config.json`]: {
+  [`${SUPPORT}/Claude/claude_desktop_config.json`]: {
     text: json({
       mcpServers: {
         fs: {
@@ -81,7 +81,7 @@ const machine = {
   },
   // Not entered, because macOS would ask the person.
   '/Users/ada/Documents/app/.mcp.json': json({ mcpServers: { private: { command: 'x' } } }),
-  // Somebody else's app with our product's name.
+  // Another vendor's app with our product's name.
   '/Applications/Cursor.app/Contents/Info.plist': infoPlist({ CFBundleIdentifier: 'org.example' }),
   '/Applications/Poe.app/README': 'no bundle',
 };
@@ -108,7 +108,7 @@ test('finds what is installed on macOS', async () => {
       'editor_extension',
       'jetbrains-ai-assistant',
       '261.5',
-      `${support}/JetBrains/IntelliJIdea2026.1/plugins/ml-llm`,
+      `${SUPPORT}/JetBrains/IntelliJIdea2026.1/plugins/ml-llm`,
       'ada',
       '',
     ],
@@ -116,7 +116,7 @@ test('finds what is installed on macOS', async () => {
       'mcp_server',
       'mcp-filesystem',
       '2026.1.2',
-      `${support}/Claude/claude_desktop_config.json`,
+      `${SUPPORT}/Claude/claude_desktop_config.json`,
       'ada',
       'mcp_fs_write',
     ],
@@ -129,7 +129,7 @@ test('finds what is installed on macOS', async () => {
 test('with full disk access the documents are searched too', async () => {
   await using root = await makeRoot({
     ...machine,
-    [`${support}/com.apple.TCC/TCC.db`]: 'readable',
+    [`${SUPPORT}/com.apple.TCC/TCC.db`]: 'readable',
   });
   const { apps } = await scanInventory({ homes, root: root.dir, platform: 'darwin' });
   expect(apps.map((app) => app.path)).toContain('/Users/ada/Documents/app/.mcp.json');
@@ -150,7 +150,7 @@ test('a bundle of the right id is the same under another name, only less certain
 });
 
 test('a plugin of JetBrains that the catalog does not know, by its name or its description', async () => {
-  const plugins = `${support}/JetBrains/IntelliJIdea2026.1/plugins`;
+  const plugins = `${SUPPORT}/JetBrains/IntelliJIdea2026.1/plugins`;
   const plugin = (id: string, about: string) =>
     jar(
       'META-INF/plugin.xml',

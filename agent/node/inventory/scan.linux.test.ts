@@ -1,20 +1,23 @@
 import { expect, test } from 'vitest';
-import { appReport } from '#contract/fleet.ts';
-import { executable, json, makeRoot, program } from './fixtures.ts';
-import { scanInventory } from './scan.ts';
+import { appReport } from '#contract/inventory.ts';
+import { executable, json, makeRoot, program } from './testing/fixtures.ts';
+import { scanInventory } from './testing/scan.ts';
 
 const homes = [
   { user: 'ada', dir: '/home/ada' },
   { user: 'bob', dir: '/home/bob/' },
 ];
 
-const claudePackage =
+const CLAUDE_PACKAGE =
   '/home/ada/.nvm/versions/node/v24.1.0/lib/node_modules/@anthropic-ai/claude-code';
 
 const machine = {
   // Command-line tools: npm global, native installer, pipx, cargo, Debian, settings only.
-  [`${claudePackage}/package.json`]: json({ name: '@anthropic-ai/claude-code', version: '2.1.39' }),
-  [`${claudePackage}/cli.js`]: program(),
+  [`${CLAUDE_PACKAGE}/package.json`]: json({
+    name: '@anthropic-ai/claude-code',
+    version: '2.1.39',
+  }),
+  [`${CLAUDE_PACKAGE}/cli.js`]: program(),
   '/home/ada/.nvm/versions/node/v24.1.0/bin/claude': {
     link: '../lib/node_modules/@anthropic-ai/claude-code/cli.js',
   },

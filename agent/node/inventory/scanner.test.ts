@@ -12,10 +12,10 @@ import {
 import { dirname, join } from 'node:path';
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { type FakeFile, json, makeRoot, program } from './fixtures.ts';
-import { scanInventory } from './scan.ts';
 import { createScanner } from './scanner.ts';
-import { longestStepMs } from './settled.ts';
+import { MAX_CLOCK_STEP_MS } from './traced-tree.ts';
+import { type FakeFile, json, makeRoot, program } from './testing/fixtures.ts';
+import { scanInventory } from './testing/scan.ts';
 import { openTree } from './tree.ts';
 import { watchOnLinux } from './watching/linux.ts';
 import { noWatcher, watchBelow, type Watcher } from './watching/watcher.ts';
@@ -25,7 +25,7 @@ const server = (name: string) => json({ mcpServers: { [name]: { command: 'a' } }
 const options = { platform: 'linux' } as const;
 
 /** As if everything was changed long ago: times are believed at once. */
-const later = () => Date.now() + 2 * longestStepMs;
+const later = () => Date.now() + 2 * MAX_CLOCK_STEP_MS;
 
 /** The file system's clock moves on: what is changed now has other times than what was before. */
 function nextTick(root: string): void {
@@ -83,7 +83,13 @@ const change = fc.oneof(
   fc.record({ does: fc.constant('outside'), text: fc.constantFrom('s', 't') }),
   fc.record({ does: fc.constant('date'), at: either }),
 );
-type Change = { does: string; at?: string; to?: string; text?: string; mode?: number };
+interface Change {
+  does: string;
+  at?: string;
+  to?: string;
+  text?: string;
+  mode?: number;
+}
 
 function apply(root: string, { does, at = '', to = '', text = '', mode = 0 }: Change): void {
   const file = join(root, 'home/ada', at);
@@ -152,9 +158,9 @@ test('a folder that was moved into the place of another one is not taken for tha
 });
 
 test.each([
-  { afterMs: longestStepMs - 1, seen: ['a', 'c', 'home', 'new'] },
+  { afterMs: MAX_CLOCK_STEP_MS - 1, seen: ['a', 'c', 'home', 'new'] },
   // Of a file system with longer steps than known, the daily scan finds out.
-  { afterMs: longestStepMs, seen: ['a', 'c', 'home'] },
+  { afterMs: MAX_CLOCK_STEP_MS, seen: ['a', 'c', 'home'] },
 ])(
   'a change within one step of the clock, scanned $afterMs ms after it',
   async ({ afterMs, seen }) => {

@@ -1,7 +1,7 @@
-import type { LocalModelServer } from '#agent/core/app-catalog/entry.ts';
+import type { LocalModelServer } from '#domain/app-catalog/entry.ts';
 import { expand } from './expand.ts';
 import { readJsonManifest, textIn } from './manifest.ts';
-import type { Scan } from './places/places.ts';
+import type { Scan } from './platform-paths/platform-paths.ts';
 
 const parentOf = (path: string) => path.slice(0, path.lastIndexOf('/'));
 
@@ -38,7 +38,7 @@ async function npmPackage(scan: Scan, script: string, packages: readonly string[
 const folderName = (name: string) => name.replaceAll(/[-_.]+/g, '_');
 
 async function pythonPackage(scan: Scan, scripts: readonly string[], packages: readonly string[]) {
-  for (const prefix of new Set(scripts.map((script) => parentOf(parentOf(script))))) {
+  for (const prefix of new Set(scripts.map((script) => parentOf(parentOf(script)))))
     for (const name of packages.filter((one) => !one.startsWith('@'))) {
       const pattern = `${prefix}/lib/python*/*-packages/${folderName(name)}-*.dist-info`;
       const [dir] = await expand(scan.tree, pattern);
@@ -46,6 +46,6 @@ async function pythonPackage(scan: Scan, scripts: readonly string[], packages: r
       const version = /-(\d[^-/]*)\.dist-info$/.exec(dir)?.[1];
       return { text: `of the Python package ${name}`, version };
     }
-  }
+
   return undefined;
 }

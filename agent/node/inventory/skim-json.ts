@@ -16,7 +16,7 @@ const [comma, colon] = [0x2c, 0x3a];
 const [openObject, closeObject, openList, closeList] = [0x7b, 0x7d, 0x5b, 0x5d];
 
 /** A value that is taken costs at least so much in memory, however short it is. */
-const leastCost = 64;
+const MIN_COST = 64;
 
 const isBlank = (byte: number | undefined): boolean =>
   byte === 0x20 || byte === 0x09 || byte === 0x0a || byte === 0x0d;
@@ -86,10 +86,10 @@ function skipValue(cursor: Cursor): void {
   while (!endsScalar(cursor.bytes[cursor.at])) cursor.at += 1;
 }
 
-function take(cursor: Cursor, skip: (cursor: Cursor) => void): unknown {
+function parseSkipped(cursor: Cursor, skip: (cursor: Cursor) => void): unknown {
   const from = cursor.at;
   skip(cursor);
-  cursor.left -= leastCost + cursor.at - from;
+  cursor.left -= MIN_COST + cursor.at - from;
   if (cursor.left < 0) throw new Unreadable('declares too much, not read');
   const read = readJson(cursor.bytes.toString('utf8', from, cursor.at));
   return 'document' in read ? read.document : fail();
@@ -133,7 +133,7 @@ function members(cursor: Cursor, keys: Keys): Record<string, unknown> | undefine
 }
 
 function valueAt(cursor: Cursor, keys: Keys): unknown {
-  if (keys.some((path) => path.length === 0)) return take(cursor, skipValue);
+  if (keys.some((path) => path.length === 0)) return parseSkipped(cursor, skipValue);
   if (keys.length > 0 && cursor.bytes[cursor.at] === openObject) return members(cursor, keys);
   skipValue(cursor);
   return undefined;
@@ -147,7 +147,7 @@ export function skimJson(
   bytes: Buffer,
   keys: Keys,
   most: number,
-): { document: unknown } | { problem: string } {
+): { document: unknown } | { error: string } {
   const isMarked = bytes.subarray(0, 3).equals(Buffer.from('\uFEFF'));
   const cursor = { bytes, at: isMarked ? 3 : 0, left: most };
   try {
@@ -157,7 +157,6 @@ export function skimJson(
     skipBlanks(cursor);
     return cursor.at === bytes.length ? { document } : fail();
   } catch (error) {
-    const problem = error instanceof Unreadable ? error.message : 'is not valid JSON';
-    return { problem };
+    return { error: error instanceof Unreadable ? error.message : 'is not valid JSON' };
   }
 }

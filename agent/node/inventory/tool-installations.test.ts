@@ -1,10 +1,10 @@
 import { truncate } from 'node:fs/promises';
 import { expect, test } from 'vitest';
-import { executable, json, makeRoot, program, type FakeFile } from './fixtures.ts';
-import { scanInventory } from './scan.ts';
+import { executable, json, makeRoot, program, type FakeFile } from './testing/fixtures.ts';
+import { scanInventory } from './testing/scan.ts';
 
 const homes = [{ user: 'ada', dir: '/home/ada' }];
-const ada = '/home/ada';
+const ADA = '/home/ada';
 
 const npm = (modules: string, name: string, version: string, file = 'cli.js') => ({
   [`${modules}/${name}/package.json`]: json({ name, version }),
@@ -54,45 +54,45 @@ test.each<Row>([
   ],
   [
     'npm with a prefix',
-    global(`${ada}/.npm-global`, '@google/gemini-cli', '0.61.0', 'gemini'),
+    global(`${ADA}/.npm-global`, '@google/gemini-cli', '0.61.0', 'gemini'),
     'gemini-cli',
     '0.61.0',
   ],
   [
     'nvm',
-    global(`${ada}/.nvm/versions/node/v24.1.0`, '@anthropic-ai/claude-code', '2.1.0', 'claude'),
+    global(`${ADA}/.nvm/versions/node/v24.1.0`, '@anthropic-ai/claude-code', '2.1.0', 'claude'),
     'claude-code',
     '2.1.0',
   ],
   [
     'fnm',
-    global(`${ada}/.local/share/fnm/node-versions/v24.1.0/installation`, 'cline', '3.0.4', 'cline'),
+    global(`${ADA}/.local/share/fnm/node-versions/v24.1.0/installation`, 'cline', '3.0.4', 'cline'),
     'cline-cli',
     '3.0.4',
   ],
-  ['n', global(`${ada}/n`, '@qwen-code/qwen-code', '0.24.4', 'qwen'), 'qwen-code', '0.24.4'],
+  ['n', global(`${ADA}/n`, '@qwen-code/qwen-code', '0.24.4', 'qwen'), 'qwen-code', '0.24.4'],
   [
     'nodenv',
-    global(`${ada}/.nodenv/versions/24.1.0`, 'opencommit', '3.2.0', 'oco'),
+    global(`${ADA}/.nodenv/versions/24.1.0`, 'opencommit', '3.2.0', 'oco'),
     'opencommit',
     '3.2.0',
   ],
   [
     'asdf',
-    global(`${ada}/.asdf/installs/nodejs/24.1.0`, '@google/jules', '0.1.0', 'jules'),
+    global(`${ADA}/.asdf/installs/nodejs/24.1.0`, '@google/jules', '0.1.0', 'jules'),
     'jules',
     '0.1.0',
   ],
   [
     'mise with Node',
-    global(`${ada}/.local/share/mise/installs/node/24.1.0`, 'droid', '0.2.0', 'droid'),
+    global(`${ADA}/.local/share/mise/installs/node/24.1.0`, 'droid', '0.2.0', 'droid'),
     'droid',
     '0.2.0',
   ],
   [
     'mise with npm',
     global(
-      `${ada}/.local/share/mise/installs/npm-openai-codex/0.1.2`,
+      `${ADA}/.local/share/mise/installs/npm-openai-codex/0.1.2`,
       '@openai/codex',
       '0.1.2',
       'codex',
@@ -103,7 +103,7 @@ test.each<Row>([
   [
     'mise with a release',
     {
-      [`${ada}/.local/share/mise/installs/goose/1.9.0/goose`]: executable(
+      [`${ADA}/.local/share/mise/installs/goose/1.9.0/goose`]: executable(
         'GOOSE_PROVIDER GOOSE_MODE',
       ),
     },
@@ -113,10 +113,10 @@ test.each<Row>([
   [
     'volta',
     {
-      [`${ada}/.volta/bin/gemini`]: { link: 'volta-shim' },
-      [`${ada}/.volta/bin/volta-shim`]: program(),
+      [`${ADA}/.volta/bin/gemini`]: { link: 'volta-shim' },
+      [`${ADA}/.volta/bin/volta-shim`]: program(),
       ...npm(
-        `${ada}/.volta/tools/image/packages/@google/gemini-cli/lib/node_modules`,
+        `${ADA}/.volta/tools/image/packages/@google/gemini-cli/lib/node_modules`,
         '@google/gemini-cli',
         '0.60.0',
       ),
@@ -127,8 +127,8 @@ test.each<Row>([
   [
     'pnpm',
     {
-      [`${ada}/.local/share/pnpm/codex`]: program(),
-      ...npm(`${ada}/.local/share/pnpm/global/5/node_modules`, '@openai/codex', '0.150.0'),
+      [`${ADA}/.local/share/pnpm/codex`]: program(),
+      ...npm(`${ADA}/.local/share/pnpm/global/5/node_modules`, '@openai/codex', '0.150.0'),
     },
     'codex-cli',
     '0.150.0',
@@ -136,8 +136,8 @@ test.each<Row>([
   [
     'pnpm with a folder for each',
     {
-      [`${ada}/.local/share/pnpm/bin/cn`]: program(),
-      ...npm(`${ada}/.local/share/pnpm/global/v11/abc/node_modules`, '@continuedev/cli', '1.5.0'),
+      [`${ADA}/.local/share/pnpm/bin/cn`]: program(),
+      ...npm(`${ADA}/.local/share/pnpm/global/v11/abc/node_modules`, '@continuedev/cli', '1.5.0'),
     },
     'continue-cli',
     '1.5.0',
@@ -145,8 +145,8 @@ test.each<Row>([
   [
     'bun',
     {
-      ...npm(`${ada}/.bun/install/global/node_modules`, 'opencode-ai', '1.18.0'),
-      [`${ada}/.bun/bin/opencode`]: { link: '../install/global/node_modules/opencode-ai/cli.js' },
+      ...npm(`${ADA}/.bun/install/global/node_modules`, 'opencode-ai', '1.18.0'),
+      [`${ADA}/.bun/bin/opencode`]: { link: '../install/global/node_modules/opencode-ai/cli.js' },
     },
     'opencode',
     '1.18.0',
@@ -154,9 +154,9 @@ test.each<Row>([
   [
     'yarn',
     {
-      ...npm(`${ada}/.config/yarn/global/node_modules`, 'aicommits', '1.11.0'),
-      [`${ada}/.yarn/bin/aicommits`]: {
-        link: `${ada}/.config/yarn/global/node_modules/aicommits/cli.js`,
+      ...npm(`${ADA}/.config/yarn/global/node_modules`, 'aicommits', '1.11.0'),
+      [`${ADA}/.yarn/bin/aicommits`]: {
+        link: `${ADA}/.config/yarn/global/node_modules/aicommits/cli.js`,
       },
     },
     'aicommits',
@@ -165,8 +165,8 @@ test.each<Row>([
   [
     'npx',
     {
-      ...npm(`${ada}/.npm/_npx/0a1b/node_modules`, 'repomix', '1.2.0'),
-      [`${ada}/.npm/_npx/0a1b/node_modules/.bin/repomix`]: { link: '../repomix/cli.js' },
+      ...npm(`${ADA}/.npm/_npx/0a1b/node_modules`, 'repomix', '1.2.0'),
+      [`${ADA}/.npm/_npx/0a1b/node_modules/.bin/repomix`]: { link: '../repomix/cli.js' },
     },
     'repomix',
     '1.2.0',
@@ -183,14 +183,14 @@ test.each<Row>([
     'droid',
     '0.225.1',
   ],
-  ['pip --user', python(`${ada}/.local`, 'sgpt', 'shell-gpt', '1.4.5'), 'shell-gpt', '1.4.5'],
+  ['pip --user', python(`${ADA}/.local`, 'sgpt', 'shell-gpt', '1.4.5'), 'shell-gpt', '1.4.5'],
   ['pip of the system', python('/usr/local', 'aider', 'aider-chat', '0.86.1'), 'aider', '0.86.1'],
-  ['pyenv', python(`${ada}/.pyenv/versions/3.12.1`, 'gptme', 'gptme', '0.27.0'), 'gptme', '0.27.0'],
+  ['pyenv', python(`${ADA}/.pyenv/versions/3.12.1`, 'gptme', 'gptme', '0.27.0'), 'gptme', '0.27.0'],
   [
     'pipx',
     {
-      ...python(`${ada}/.local/share/pipx/venvs/llm`, 'llm', 'llm', '0.27.1'),
-      [`${ada}/.local/bin/llm`]: { link: `${ada}/.local/share/pipx/venvs/llm/bin/llm` },
+      ...python(`${ADA}/.local/share/pipx/venvs/llm`, 'llm', 'llm', '0.27.1'),
+      [`${ADA}/.local/bin/llm`]: { link: `${ADA}/.local/share/pipx/venvs/llm/bin/llm` },
     },
     'llm',
     '0.27.1',
@@ -198,21 +198,21 @@ test.each<Row>([
   [
     'uv tool',
     {
-      ...python(`${ada}/.local/share/uv/tools/mistral-vibe`, 'vibe', 'mistral-vibe', '2.3.0'),
-      [`${ada}/.local/bin/vibe`]: { link: `${ada}/.local/share/uv/tools/mistral-vibe/bin/vibe` },
+      ...python(`${ADA}/.local/share/uv/tools/mistral-vibe`, 'vibe', 'mistral-vibe', '2.3.0'),
+      [`${ADA}/.local/bin/vibe`]: { link: `${ADA}/.local/share/uv/tools/mistral-vibe/bin/vibe` },
     },
     'mistral-vibe',
     '2.3.0',
   ],
   [
     'conda',
-    python(`${ada}/miniconda3`, 'interpreter', 'open-interpreter', '0.4.3'),
+    python(`${ADA}/miniconda3`, 'interpreter', 'open-interpreter', '0.4.3'),
     'open-interpreter',
     '0.4.3',
   ],
   [
     'an environment of conda',
-    python(`${ada}/miniforge3/envs/ai`, 'kimi', 'kimi-cli', '0.5.0'),
+    python(`${ADA}/miniforge3/envs/ai`, 'kimi', 'kimi-cli', '0.5.0'),
     'kimi-cli',
     '0.5.0',
   ],
@@ -239,15 +239,15 @@ test.each<Row>([
   ],
   [
     'Homebrew in a home',
-    cellar(`${ada}/.linuxbrew`, 'aichat', '0.30.0', 'aichat'),
+    cellar(`${ADA}/.linuxbrew`, 'aichat', '0.30.0', 'aichat'),
     'aichat',
     '0.30.0',
   ],
   [
     'cargo',
     {
-      [`${ada}/.cargo/bin/aichat`]: program(),
-      [`${ada}/.cargo/.crates.toml`]:
+      [`${ADA}/.cargo/bin/aichat`]: program(),
+      [`${ADA}/.cargo/.crates.toml`]:
         '[v1]\n"aichat 0.30.0 (registry+https://index.example)" = ["aichat"]\n',
     },
     'aichat',
@@ -255,7 +255,7 @@ test.each<Row>([
   ],
   [
     'go install',
-    { [`${ada}/go/bin/crush`]: goProgram('github.com/charmbracelet/crush', 'v0.9.2') },
+    { [`${ADA}/go/bin/crush`]: goProgram('github.com/charmbracelet/crush', 'v0.9.2') },
     'crush',
     '0.9.2',
   ],
@@ -287,8 +287,8 @@ test.each<Row>([
   [
     "the tool's installer",
     {
-      [`${ada}/.local/share/claude/versions/2.0.5`]: program(),
-      [`${ada}/.local/bin/claude`]: { link: `${ada}/.local/share/claude/versions/2.0.5` },
+      [`${ADA}/.local/share/claude/versions/2.0.5`]: program(),
+      [`${ADA}/.local/bin/claude`]: { link: `${ADA}/.local/share/claude/versions/2.0.5` },
     },
     'claude-code',
     '2.0.5',
@@ -296,9 +296,9 @@ test.each<Row>([
   [
     "the tool's installer under a new name",
     {
-      [`${ada}/.local/share/cursor-agent/versions/2026.09.18/cursor-agent`]: program(),
-      [`${ada}/.local/bin/agent`]: {
-        link: `${ada}/.local/share/cursor-agent/versions/2026.09.18/cursor-agent`,
+      [`${ADA}/.local/share/cursor-agent/versions/2026.09.18/cursor-agent`]: program(),
+      [`${ADA}/.local/bin/agent`]: {
+        link: `${ADA}/.local/share/cursor-agent/versions/2026.09.18/cursor-agent`,
       },
     },
     'cursor-cli',
@@ -306,15 +306,15 @@ test.each<Row>([
   ],
   [
     'an installer that leaves one file',
-    { [`${ada}/.local/bin/goose`]: executable('x GOOSE_PROVIDER y GOOSE_MODE z') },
+    { [`${ADA}/.local/bin/goose`]: executable('x GOOSE_PROVIDER y GOOSE_MODE z') },
     'goose',
     null,
   ],
   [
     'a name of its own beside its folder',
     {
-      [`${ada}/.local/bin/kiro-cli`]: program(),
-      [`${ada}/.kiro/settings/cli.json`]: '{}',
+      [`${ADA}/.local/bin/kiro-cli`]: program(),
+      [`${ADA}/.kiro/settings/cli.json`]: '{}',
     },
     'kiro-cli',
     null,

@@ -1,6 +1,6 @@
-import type { CommandLineTool } from '#agent/core/app-catalog/entry.ts';
-import type { Signal } from '#agent/core/app-catalog/signals.ts';
-import type { Scan } from './places/places.ts';
+import type { Signal } from '#agent/core/recognition/signals.ts';
+import type { CommandLineTool } from '#domain/app-catalog/entry.ts';
+import type { Scan } from './platform-paths/platform-paths.ts';
 import type { Origin, OriginFinder, Program } from './program-origin.ts';
 import { readProgramText } from './program-text.ts';
 import { fromCargo, fromNpm, fromPython } from './tool-packages.ts';

@@ -1,10 +1,10 @@
-import type { CommandLineTool } from '#agent/core/app-catalog/entry.ts';
-import { isObject, valueAt } from '#agent/core/app-catalog/mcp-server.ts';
-import type { Signal } from '#agent/core/app-catalog/signals.ts';
-import { configLimit, parseConfig } from './config-file.ts';
+import { isObject, valueAt } from '#agent/core/recognition/mcp-server.ts';
+import type { Signal } from '#agent/core/recognition/signals.ts';
+import type { CommandLineTool } from '#domain/app-catalog/entry.ts';
+import { CONFIG_LIMIT, parseConfig } from './config-file.ts';
 import { expand } from './expand.ts';
 import { readJsonManifest, readPythonMetadata, textIn } from './manifest.ts';
-import type { Scan } from './places/places.ts';
+import type { Scan } from './platform-paths/platform-paths.ts';
 import type { OriginFinder, Program } from './program-origin.ts';
 
 const parentOf = (path: string) => path.slice(0, path.lastIndexOf('/'));
@@ -17,7 +17,9 @@ async function moduleDirs(scan: Scan, name: string, { path, target, home }: Prog
   const native = nativeWrapper(target, name);
   const global = home
     ? await Promise.all(
-        scan.places.homeModuleDirs.map((dir) => expand(scan.tree, `${home.dir}/${dir}/${name}`)),
+        scan.platformPaths.homeModuleDirs.map((dir) =>
+          expand(scan.tree, `${home.dir}/${dir}/${name}`),
+        ),
       )
     : [];
   const prefix = `${parentOf(parentOf(path))}/lib/node_modules/${name}`;
@@ -31,14 +33,14 @@ function nativeWrapper(target: string, name: string): string[] {
 }
 
 export const fromNpm: OriginFinder = async (scan, entry, program) => {
-  for (const name of entry.npm ?? []) {
+  for (const name of entry.npm ?? [])
     for (const dir of await moduleDirs(scan, name, program)) {
       const manifest = await readJsonManifest(scan.tree, `${dir}/package.json`);
       if (!manifest || textIn(manifest, 'name') !== name) continue;
       const signal: Signal = { kind: 'manifest', text: `npm package ${name} in ${dir}` };
       return [{ signal, version: textIn(manifest, 'version') }];
     }
-  }
+
   return [];
 };
 
@@ -78,7 +80,7 @@ export const fromPython: OriginFinder = async (scan, entry: CommandLineTool, { p
 /** `.crates.toml` has a line for each crate, and the programs that it brought. */
 export const fromCargo: OriginFinder = async (scan, entry, { path, home }) => {
   if (!home || !entry.cargo || !path.startsWith(`${home.dir}/.cargo/bin/`)) return [];
-  const content = await scan.tree.read(`${home.dir}/.cargo/.crates.toml`, configLimit);
+  const content = await scan.tree.read(`${home.dir}/.cargo/.crates.toml`, CONFIG_LIMIT);
   const parsed = content && 'bytes' in content ? parseConfig(content.bytes, 'toml') : undefined;
   const crates = parsed && 'document' in parsed ? valueAt(parsed.document, ['v1']) : undefined;
   const file = path.slice(path.lastIndexOf('/') + 1);

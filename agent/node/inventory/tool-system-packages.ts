@@ -1,13 +1,13 @@
-import type { Signal } from '#agent/core/app-catalog/signals.ts';
-import { configLimit, parseConfig } from './config-file.ts';
+import { isObject } from '#agent/core/recognition/mcp-server.ts';
+import type { Signal } from '#agent/core/recognition/signals.ts';
+import { CONFIG_LIMIT, parseConfig } from './config-file.ts';
 import { isOfPackage, readDebianPackages } from './debian-packages.ts';
-import { isObject } from '#agent/core/app-catalog/mcp-server.ts';
 import { textIn } from './manifest.ts';
-import type { Scan } from './places/places.ts';
+import type { Scan } from './platform-paths/platform-paths.ts';
 import type { OriginFinder, Program } from './program-origin.ts';
 
 /** The part of a path behind a folder, up to the next slash. */
-const behind = (path: string, dir: string) =>
+const pathBelow = (path: string, dir: string) =>
   path.startsWith(dir) ? path.slice(dir.length).split('/', 1)[0] : undefined;
 
 /** Where Homebrew is: on both kinds of Mac, on Linux, in a home. */
@@ -25,7 +25,7 @@ export const fromBrew: OriginFinder = async (_scan, entry, program) =>
     .filter((dir) => program.target.startsWith(dir))
     .map((dir) => ({
       signal: { kind: 'registration', text: `Homebrew keeps it in ${dir}` },
-      version: behind(program.target, dir),
+      version: pathBelow(program.target, dir),
     }));
 
 export const fromDebian: OriginFinder = async (scan, entry, { path, target, home }) => {
@@ -46,7 +46,7 @@ const snapFolders = ['/snap', '/var/lib/snapd/snap'];
 export async function readSnap(scan: Scan, name: string) {
   for (const folder of snapFolders) {
     const path = `${folder}/${name}/current/meta/snap.yaml`;
-    const content = await scan.tree.read(path, configLimit);
+    const content = await scan.tree.read(path, CONFIG_LIMIT);
     const parsed = content && 'bytes' in content ? parseConfig(content.bytes, 'yaml') : undefined;
     const document = parsed && 'document' in parsed ? parsed.document : undefined;
     if (!isObject(document) || textIn(document, 'name') !== name) continue;

@@ -1,8 +1,20 @@
 import type { Stats } from 'node:fs';
-import { isSettled } from './settled.ts';
 import type { Tree } from './tree.ts';
 
-type Question = 'list' | 'resolve' | 'stat' | 'mayOpen' | 'read';
+/**
+ * File systems keep times in steps of up to two seconds (FAT), most of some milliseconds: what is
+ * changed again within a step has the same times as before.
+ */
+export const MAX_CLOCK_STEP_MS = 2000;
+
+/**
+ * Was the last change so long before `now` (ms) that a further one gives other times? If not, the
+ * times say nothing: what was read together with them has to be read again.
+ */
+export const isSettled = (info: Stats, now: number): boolean =>
+  Math.max(info.mtimeMs, info.ctimeMs) <= now - MAX_CLOCK_STEP_MS;
+
+type TreeOperation = 'list' | 'resolve' | 'stat' | 'mayOpen' | 'read';
 
 /** What a detector asked the tree, and by which each answer can be known to be the same. */
 export interface Trace {
@@ -22,7 +34,7 @@ export interface TracedTree {
 }
 
 /** More than that is not worth remembering. */
-const maxAnswers = 50_000;
+const MAX_RESULTS = 50_000;
 
 /** Made by the kernel when it is read, without times that say anything. */
 const isOfKernel = (path: string) => path.startsWith('/proc');
@@ -36,13 +48,17 @@ export function traceTree(tree: Tree, now = Date.now): TracedTree {
   const marks = new Map<string, string | null>();
   let isKnown = true;
 
-  const note = async (question: Question, path: string): Promise<void> => {
-    if (isOfKernel(path) || marks.size >= maxAnswers) isKnown = false;
+  const note = async (question: TreeOperation, path: string): Promise<void> => {
+    if (isOfKernel(path) || marks.size >= MAX_RESULTS) isKnown = false;
     const key = `${question} ${path}`;
-    if (isKnown && !marks.has(key)) marks.set(key, await markOf(tree, question, path, now()));
+    if (isKnown && !marks.has(key))
+      marks.set(key, await fingerprintOf(tree, question, path, now()));
   };
   const noted =
-    <A extends [string, ...unknown[]], T>(question: Question, ask: (...given: A) => Promise<T>) =>
+    <A extends [string, ...unknown[]], T>(
+      question: TreeOperation,
+      ask: (...given: A) => Promise<T>,
+    ) =>
     async (...given: A): Promise<T> => {
       await note(question, given[0]);
       return ask(...given);
@@ -53,7 +69,7 @@ export function traceTree(tree: Tree, now = Date.now): TracedTree {
     for (const [key, mark] of marks) {
       if (mark === null) return false;
       const [question, path] = split(key);
-      if ((await markOf(tree, question, path, Infinity)) !== mark) return false;
+      if ((await fingerprintOf(tree, question, path, Infinity)) !== mark) return false;
     }
     return true;
   };
@@ -79,9 +95,9 @@ export function traceTree(tree: Tree, now = Date.now): TracedTree {
   };
 }
 
-function split(key: string): [Question, string] {
+function split(key: string): [TreeOperation, string] {
   const at = key.indexOf(' ');
-  return [key.slice(0, at) as Question, key.slice(at + 1)];
+  return [key.slice(0, at) as TreeOperation, key.slice(at + 1)];
 }
 
 const withTimes = (info: Stats | undefined): string =>
@@ -94,9 +110,9 @@ const ofOneThing = (info: Stats | undefined): string =>
   info?.isDirectory() ? `${info.dev} ${info.ino} ${info.mode} ${info.uid}` : withTimes(info);
 
 /** null where the times say nothing yet, as of `now` in ms. */
-async function markOf(
+async function fingerprintOf(
   tree: Tree,
-  question: Question,
+  question: TreeOperation,
   path: string,
   now: number,
 ): Promise<string | null> {

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { expand } from './expand.ts';
-import { makeRoot, type FakeFile } from './fixtures.ts';
+import { makeRoot, type FakeFile } from './testing/fixtures.ts';
 import { openTree } from './tree.ts';
 
 test('absolute links start at the root, and nothing leads out of it', async () => {

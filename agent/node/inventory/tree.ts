@@ -13,9 +13,9 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import { followLinks } from './follow-links.ts';
-import { orNothing } from './or-nothing.ts';
+import { tryOrUndefined } from './try-or-undefined.ts';
 
-export interface Item {
+export interface FolderEntry {
   name: string;
   kind: 'file' | 'directory' | 'link' | 'other';
 }
@@ -38,7 +38,7 @@ export interface FileContent {
 export interface Tree {
   root: string;
   /** What a folder holds, by name. Empty where it is missing, unreadable or no folder. */
-  list: (dir: string) => Promise<Item[]>;
+  list: (dir: string) => Promise<FolderEntry[]>;
   /** The path with all links followed, undefined if nothing is there or the links are a loop. */
   resolve: (path: string) => Promise<string | undefined>;
   stat: (path: string) => Promise<Stats | undefined>;
@@ -49,7 +49,7 @@ export interface Tree {
   /** A path itself, no link followed: for walks, which look at many folders and follow none. */
   lookUp: (path: string) => Stats | undefined;
   /** As `list`, in the order of the system, of a folder reached without links. */
-  entries: (dir: string) => Item[];
+  entries: (dir: string) => FolderEntry[];
   /**
    * undefined if there is nothing; `problem` says why something there cannot be read. A file beyond
    * the limit is not read, or with `end` so many bytes of its end besides those at the beginning.
@@ -58,22 +58,25 @@ export interface Tree {
     path: string,
     limit: number,
     end?: number,
-  ) => Promise<FileContent | { problem: string } | undefined>;
+  ) => Promise<FileContent | { error: string } | undefined>;
 }
 
 /** Non-blocking, because opening a pipe without a writer would wait for ever. */
 const readOnly = constants.O_RDONLY | constants.O_NONBLOCK;
 
-const byName = (a: Item, b: Item) => (a.name < b.name ? -1 : 1);
+const byName = (a: FolderEntry, b: FolderEntry) => (a.name < b.name ? -1 : 1);
 
-const lookAt = (path: string) => orNothing(() => lstatSync(path, { throwIfNoEntry: false }));
-const lookBehind = (path: string) => orNothing(() => statSync(path, { throwIfNoEntry: false }));
+const tryLstat = (path: string) => tryOrUndefined(() => lstatSync(path, { throwIfNoEntry: false }));
+const tryStat = (path: string) => tryOrUndefined(() => statSync(path, { throwIfNoEntry: false }));
 
 /** Most paths that are tried do not exist, and a call that throws is ten times as expensive. */
-const realPath = (path: string) => lookBehind(path) && orNothing(() => realpathSync.native(path));
+const realPath = (path: string) => tryStat(path) && tryOrUndefined(() => realpathSync.native(path));
 
 /** `readNames` is how folders are listed: tests shuffle what the system answers. */
-export function openTree(root: string, readNames: (dir: string) => Item[] = listFolder): Tree {
+export function openTree(
+  root: string,
+  readNames: (dir: string) => FolderEntry[] = listFolder,
+): Tree {
   const isWhole = root === '/';
   const follow = (path: string) => (isWhole ? realPath(path) : followLinks(root, path));
   /** Where the system finds what the path leads to in this tree. */
@@ -86,7 +89,7 @@ export function openTree(root: string, readNames: (dir: string) => Item[] = list
     const target = real(path);
     return target === undefined ? undefined : use(target);
   };
-  const lookUp = (path: string) => lookAt(isWhole ? path : join(root, path));
+  const lookUp = (path: string) => tryLstat(isWhole ? path : join(root, path));
   const isPublic = (path: string, mode: number) =>
     (mode & 0o004) !== 0 &&
     foldersAbove(follow(path) ?? path).every((dir) => ((lookUp(dir)?.mode ?? 0) & 0o001) !== 0);
@@ -99,29 +102,29 @@ export function openTree(root: string, readNames: (dir: string) => Item[] = list
         dir,
         (target) =>
           // Most folders that are tried do not exist, and a listing that fails throws.
-          lookBehind(target) && orNothing(() => readNames(target).toSorted(byName)),
+          tryStat(target) && tryOrUndefined(() => readNames(target).toSorted(byName)),
       ) ?? [],
-    stat: async (path) => on(path, lookBehind),
-    isPublic: async (path) => isPublic(path, on(path, lookBehind)?.mode ?? 0),
+    stat: async (path) => on(path, tryStat),
+    isPublic: async (path) => isPublic(path, on(path, tryStat)?.mode ?? 0),
     lookUp,
-    entries: (dir) => orNothing(() => readNames(isWhole ? dir : join(root, dir))) ?? [],
-    mayOpen: async (path) => on(path, opens) ?? false,
+    entries: (dir) => tryOrUndefined(() => readNames(isWhole ? dir : join(root, dir))) ?? [],
+    mayOpen: async (path) => on(path, canOpen) ?? false,
     read: async (path, limit, end) => {
       const content = on(path, (target) => readRegular(target, limit, end));
-      if (!content || 'problem' in content) return content;
+      if (!content || 'error' in content) return content;
       const { mode, ...read } = content;
       return { ...read, worldReadable: isPublic(path, mode) };
     },
   };
 }
 
-function kindOf(entry: Dirent): Item['kind'] {
+function kindOf(entry: Dirent): FolderEntry['kind'] {
   if (entry.isFile()) return 'file';
   if (entry.isDirectory()) return 'directory';
   return entry.isSymbolicLink() ? 'link' : 'other';
 }
 
-export function listFolder(dir: string): Item[] {
+export function listFolder(dir: string): FolderEntry[] {
   const entries = readdirSync(dir, { withFileTypes: true });
   return entries.map((entry) => ({ name: entry.name, kind: kindOf(entry) }));
 }
@@ -131,8 +134,8 @@ function foldersAbove(path: string): string[] {
   return parts.map((_, i) => `/${parts.slice(0, i + 1).join('/')}`);
 }
 
-function opens(path: string): boolean {
-  const file = orNothing(() => openSync(path, readOnly));
+function canOpen(path: string): boolean {
+  const file = tryOrUndefined(() => openSync(path, readOnly));
   if (file !== undefined) closeSync(file);
   return file !== undefined;
 }
@@ -144,15 +147,15 @@ function readRegular(
   path: string,
   limit: number,
   end = 0,
-): (Omit<FileContent, 'worldReadable'> & { mode: number }) | { problem: string } | undefined {
-  if (!lookBehind(path)) return undefined;
+): (Omit<FileContent, 'worldReadable'> & { mode: number }) | { error: string } | undefined {
+  if (!tryStat(path)) return undefined;
   let file: number | undefined;
   try {
     file = openSync(path, readOnly);
     const info = fstatSync(file);
-    if (!info.isFile()) return { problem: 'is not a file' };
+    if (!info.isFile()) return { error: 'is not a file' };
     if (info.size > limit && end > 0) return { ...readEnds(file, limit, end), mode: info.mode };
-    if (info.size > limit) return { problem: `is larger than ${limit / 1024} KiB, not read` };
+    if (info.size > limit) return { error: `is larger than ${limit / 1024} KiB, not read` };
     // Files below /proc report length 0: only reading them reveals the real length.
     const isLarge = info.size > chunk.length;
     const bytes = isLarge ? readWhole(file, info.size) : readUpTo(file, info.size || limit);
@@ -166,17 +169,17 @@ function readRegular(
 
 const missing = new Set(['ENOENT', 'ENOTDIR', 'ELOOP', 'ENAMETOOLONG', 'ESRCH']);
 
-function readProblem(code: string): { problem: string } | undefined {
+function readProblem(code: string): { error: string } | undefined {
   if (missing.has(code)) return undefined;
   const denied = code === 'EACCES' || code === 'EPERM';
-  return { problem: denied ? 'may not be read' : `cannot be read (${code})` };
+  return { error: denied ? 'may not be read' : `cannot be read (${code})` };
 }
 
 /** The end never overlaps with the beginning, and is where the file ends now. */
-function readEnds(file: number, limit: number, most: number) {
+function readEnds(file: number, limit: number, maxBytes: number) {
   const bytes = readUpTo(file, limit);
   const { size } = fstatSync(file);
-  const from = Math.max(bytes.length, size - most);
+  const from = Math.max(bytes.length, size - maxBytes);
   const end = Buffer.alloc(Math.max(0, size - from));
   const length = end.length === 0 ? 0 : readSync(file, end, 0, end.length, from);
   return { bytes, rest: { end: end.subarray(0, length), size } };

@@ -1,10 +1,10 @@
-import { vimPluginNamesAi } from '#agent/core/app-catalog/ai-words.ts';
-import { editorExtensions } from '#agent/core/app-catalog/editor-extensions.ts';
-import { shownName } from '#agent/core/shown.ts';
-import { configLimit } from './config-file.ts';
+import { vimPluginNamesAi } from '#agent/core/recognition/ai-words.ts';
+import { displayName } from '#agent/core/display.ts';
+import { editorExtensions } from '#domain/app-catalog/editor-extensions.ts';
+import { CONFIG_LIMIT } from './config-file.ts';
 import { expand } from './expand.ts';
 import type { Finding } from './finding.ts';
-import type { Home, Scan } from './places/places.ts';
+import type { Home, Scan } from './platform-paths/platform-paths.ts';
 
 const byRepository = new Map(
   editorExtensions.flatMap((entry) => (entry.neovim ?? []).map((name) => [name, entry])),
@@ -26,7 +26,7 @@ const pluginDirs = [
 ];
 
 async function textOf(scan: Scan, path: string): Promise<string> {
-  const content = await scan.tree.read(path, configLimit);
+  const content = await scan.tree.read(path, CONFIG_LIMIT);
   return content && 'bytes' in content ? content.bytes.toString('utf8') : '';
 }
 
@@ -53,7 +53,7 @@ async function inspect(scan: Scan, dir: string, home: Home): Promise<Finding[]> 
   return [
     {
       kind: 'editor_extension',
-      name: entry?.name ?? shownName(repository),
+      name: entry?.name ?? displayName(repository),
       catalogId: entry?.id ?? null,
       version: null,
       path: dir,
@@ -69,13 +69,12 @@ async function inspect(scan: Scan, dir: string, home: Home): Promise<Finding[]> 
 /** AI plugins of Vim and Neovim. */
 export async function findVimPlugins(scan: Scan): Promise<Finding[]> {
   const found: Finding[] = [];
-  for (const home of scan.homes) {
-    for (const pattern of pluginDirs) {
+  for (const home of scan.homes)
+    for (const pattern of pluginDirs)
       for (const dir of await expand(scan.tree, `${home.dir}/${pattern}`)) {
         scan.checkpoint();
         found.push(...(await inspect(scan, dir, home)));
       }
-    }
-  }
+
   return found;
 }

@@ -1,10 +1,10 @@
-import { vscodeManifestNamesAi } from '#agent/core/app-catalog/ai-words.ts';
-import { editorExtensions } from '#agent/core/app-catalog/editor-extensions.ts';
-import { shownName } from '#agent/core/shown.ts';
+import { vscodeManifestNamesAi } from '#agent/core/recognition/ai-words.ts';
+import { displayName } from '#agent/core/display.ts';
+import { editorExtensions } from '#domain/app-catalog/editor-extensions.ts';
 import { expand } from './expand.ts';
 import type { Finding } from './finding.ts';
 import { readJsonManifest, textIn, type Manifest } from './manifest.ts';
-import type { Home, Scan } from './places/places.ts';
+import type { Home, Scan } from './platform-paths/platform-paths.ts';
 
 /** The VS Code family keeps extensions in the home, under the same names on every system. */
 const editors = [
@@ -48,7 +48,7 @@ const containerDirs = [
 ];
 const homesInContainers = ['root/', 'home/*/', ''];
 /** Of one machine's images, which can be thousands of layers. */
-const maxContainers = 500;
+const MAX_CONTAINERS = 500;
 
 const byId = new Map(
   editorExtensions.flatMap((entry) => (entry.vscode ?? []).map((id) => [id, entry])),
@@ -60,7 +60,7 @@ function idOfFolder(name: string): string | undefined {
 }
 
 /** Extensions whose manifest is read because the catalog does not know them, of one folder. */
-const maxUnknown = 1000;
+const MAX_UNKNOWN = 1000;
 
 /** A title such as `%displayName%` stands for a text in a file of its own. */
 async function titleOf(scan: Scan, dir: string, manifest: Manifest): Promise<string> {
@@ -106,7 +106,7 @@ async function inspect(scan: Scan, folder: Folder): Promise<Finding[]> {
   const title = await titleOf(scan, folder.path, manifest);
   if (!vscodeManifestNamesAi(manifest, title)) return [];
   const notes = ['its package.json says that it is about AI'];
-  return [{ ...found, name: shownName(title || folder.id), catalogId: null, notes }];
+  return [{ ...found, name: displayName(title || folder.id), catalogId: null, notes }];
 }
 
 /** Versions that an update or a removal left behind until the editor starts again. */
@@ -123,11 +123,11 @@ async function extensionsIn(scan: Scan, dir: string, home: Home | undefined): Pr
   });
   const known = folders.filter(({ id }) => byId.has(id));
   const others = folders.filter(({ id }) => !byId.has(id));
-  if (others.length > maxUnknown) {
-    scan.problem(`${dir}: more than ${maxUnknown} extensions, the rest was not looked at`);
-  }
+  if (others.length > MAX_UNKNOWN)
+    scan.problem(`${dir}: more than ${MAX_UNKNOWN} extensions, the rest was not looked at`);
+
   const found: Finding[] = [];
-  for (const folder of [...known, ...others.slice(0, maxUnknown)]) {
+  for (const folder of [...known, ...others.slice(0, MAX_UNKNOWN)]) {
     scan.checkpoint();
     found.push(...(await inspect(scan, folder)));
   }
@@ -137,10 +137,10 @@ async function extensionsIn(scan: Scan, dir: string, home: Home | undefined): Pr
 async function containers(scan: Scan): Promise<string[]> {
   const found = await Promise.all(containerDirs.map((pattern) => expand(scan.tree, pattern)));
   const dirs = found.flat();
-  if (dirs.length > maxContainers) {
-    scan.problem(`${dirs.length} layers and volumes of containers, ${maxContainers} searched`);
-  }
-  return dirs.slice(0, maxContainers);
+  if (dirs.length > MAX_CONTAINERS)
+    scan.problem(`${dirs.length} layers and volumes of containers, ${MAX_CONTAINERS} searched`);
+
+  return dirs.slice(0, MAX_CONTAINERS);
 }
 
 /** Servers of VS Code in containers: whose they are is not known. */
@@ -158,12 +158,11 @@ async function inContainers(scan: Scan): Promise<Finding[]> {
 /** AI extensions of VS Code and the editors built from it. */
 export async function findVscodeExtensions(scan: Scan): Promise<Finding[]> {
   const found = await inContainers(scan);
-  for (const home of scan.homes) {
+  for (const home of scan.homes)
     for (const dir of await Promise.all(
       extensionDirs.map((pattern) => expand(scan.tree, `${home.dir}/${pattern}`)),
-    )) {
+    ))
       for (const path of dir) found.push(...(await extensionsIn(scan, path, home)));
-    }
-  }
+
   return found;
 }

@@ -1,17 +1,17 @@
-import { editorExtensions } from '#agent/core/app-catalog/editor-extensions.ts';
-import { isObject } from '#agent/core/app-catalog/mcp-server.ts';
-import { configLimit, parseConfig } from './config-file.ts';
+import { isObject } from '#agent/core/recognition/mcp-server.ts';
+import { editorExtensions } from '#domain/app-catalog/editor-extensions.ts';
+import { CONFIG_LIMIT, parseConfig } from './config-file.ts';
 import { expand } from './expand.ts';
 import type { Finding } from './finding.ts';
 import { textIn, type Manifest } from './manifest.ts';
-import type { Home, Scan } from './places/places.ts';
+import type { Home, Scan } from './platform-paths/platform-paths.ts';
 
 const byId = new Map(
   editorExtensions.flatMap((entry) => (entry.zed ?? []).map((id) => [id, entry])),
 );
 
 async function readManifest(scan: Scan, dir: string): Promise<Manifest | undefined> {
-  const content = await scan.tree.read(`${dir}/extension.toml`, configLimit);
+  const content = await scan.tree.read(`${dir}/extension.toml`, CONFIG_LIMIT);
   const parsed = content && 'bytes' in content ? parseConfig(content.bytes, 'toml') : undefined;
   const document = parsed && 'document' in parsed ? parsed.document : undefined;
   return isObject(document) ? document : undefined;
@@ -44,13 +44,12 @@ async function inspect(scan: Scan, dir: string, home: Home): Promise<Finding[]> 
 /** AI extensions of Zed. */
 export async function findZedExtensions(scan: Scan): Promise<Finding[]> {
   const found: Finding[] = [];
-  for (const home of scan.homes) {
-    for (const folder of scan.places.zedExtensionDirs) {
+  for (const home of scan.homes)
+    for (const folder of scan.platformPaths.zedExtensionDirs)
       for (const dir of await expand(scan.tree, `${home.dir}/${folder}/*`)) {
         scan.checkpoint();
         found.push(...(await inspect(scan, dir, home)));
       }
-    }
-  }
+
   return found;
 }

@@ -12,8 +12,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { createRoot } from '#pki/authority.ts';
-import { createSystemTrust, shellProfile } from './system-trust.ts';
-import { ownSystem } from './testing/own-system.ts';
+import { createSystemTrust, SHELL_PROFILE } from './system-trust.ts';
+import { createIsolatedSystem } from './testing/isolated-system.ts';
 
 let one: string;
 let other: string;
@@ -62,7 +62,7 @@ describe.each(Object.keys(systems) as (keyof typeof systems)[])('on %s', (name) 
     expect(texts().toSorted()).toEqual([one, other, 'theirs'].toSorted());
     const [first = ''] = there();
     expect(statSync(join(root, folder, first)).mode & 0o777).toBe(0o644);
-    expect(readFileSync(join(root, profile), 'utf8')).toBe(shellProfile);
+    expect(readFileSync(join(root, profile), 'utf8')).toBe(SHELL_PROFILE);
     await trust.set([other]);
     expect(texts().toSorted()).toEqual([other, 'theirs'].toSorted());
     await trust.set([]);
@@ -113,7 +113,7 @@ describe.each(Object.keys(systems) as (keyof typeof systems)[])('on %s', (name) 
     expect(inputs).toEqual([`-/etc/ssl/certs/${name}\n`]);
   });
 
-  test('a shell profile that somebody has written stays', async () => {
+  test('a shell profile that a user wrote stays', async () => {
     put(profile, 'export NODE_USE_SYSTEM_CA=0\n');
     const trust = start();
     await trust.set([one]);
@@ -131,7 +131,7 @@ test('a system of another kind is left alone, which is said', async () => {
 });
 
 describe('with the programs of the system', { tags: ['mounts', 'update-ca-certificates'] }, () => {
-  const system = ownSystem();
+  const system = createIsolatedSystem();
   afterEach(() => system.remove());
 
   test('a root is trusted by OpenSSL and by Node from a new shell, and no more when it goes', async () => {

@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process';
 import { X509Certificate } from 'node:crypto';
 import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { readIfThere, removeIfThere, replaceSharedFile } from '../atomic-file.ts';
+import { readIfExists, removeIfExists, writeSharedFileAtomic } from '../atomic-file.ts';
 import { findSystemStore, type SystemStore } from './trust-store.ts';
 
 export interface SystemTrust {
@@ -16,10 +16,10 @@ export interface SystemTrustOptions {
   run?: (program: string, args: readonly string[], input?: string) => Promise<void>;
 }
 
-const ours = /^gatehouse-[0-9a-f]{16}\.crt$/;
+const ownFile = /^gatehouse-[0-9a-f]{16}\.crt$/;
 
 /** Node uses its own list by default. A value that a user has set stays. */
-export const shellProfile = `# Written by the Gatehouse agent while it captures, and removed by it.
+export const SHELL_PROFILE = `# Written by the Gatehouse agent while it captures, and removed by it.
 if [ -z "\${NODE_USE_SYSTEM_CA+set}" ]; then
     export NODE_USE_SYSTEM_CA=1
 fi
@@ -37,27 +37,27 @@ export function createSystemTrust({ root = '/', run = runProgram }: SystemTrustO
   const profile = join(root, 'etc/profile.d/gatehouse.sh');
 
   const set = async (roots: readonly string[]): Promise<void> => {
-    const wanted = new Map(roots.map((pem) => [nameOf(pem), pem]));
-    const key = JSON.stringify([...wanted.keys()].toSorted());
+    const requiredFiles = new Map(roots.map((pem) => [nameOf(pem), pem]));
+    const key = JSON.stringify([...requiredFiles.keys()].toSorted());
     if (current === key) return;
     const store = findSystemStore(root);
     // A correct file may come from an earlier process that ended before it updated the system's store.
-    const isFirst = current === null && wanted.size > 0;
-    const removed = store ? putFiles(store, wanted) : null;
+    const isFirst = current === null && requiredFiles.size > 0;
+    const removed = store ? syncFiles(store, requiredFiles) : null;
     // Before programs of the system run, which may fail: what is ours goes whether they do or not.
-    putProfile(profile, store !== null && wanted.size > 0);
+    syncProfile(profile, store !== null && requiredFiles.size > 0);
     if (store && (removed || isFirst)) {
-      const hasGone = removed !== null && removed.length > 0;
-      await run(store.update, hasGone ? store.removed : store.added);
-      if (hasGone && existsSync(javaHook)) await run(javaHook, [], linesOf(removed));
+      const hasRemoved = removed !== null && removed.length > 0;
+      await run(store.update, hasRemoved ? store.removed : store.added);
+      if (hasRemoved && existsSync(javaHook)) await run(javaHook, [], linesOf(removed));
     }
-    if (!store && wanted.size > 0) throw new Error(unknownStore);
+    if (!store && requiredFiles.size > 0) throw new Error(UNKNOWN_STORE);
     current = key;
   };
   return { set } satisfies SystemTrust;
 }
 
-const unknownStore =
+const UNKNOWN_STORE =
   "this system's store of authorities is of a kind that is not known: its programs do not trust this device's certificates";
 
 const nameOf = (pem: string): string => {
@@ -69,39 +69,39 @@ const nameOf = (pem: string): string => {
 const linesOf = (removed: readonly string[]): string =>
   removed.map((name) => `-/etc/ssl/certs/${name.replace(/\.crt$/, '.pem')}\n`).join('');
 
-/** Answers the names of those that are gone now; null where nothing has changed. */
-function putFiles(
+/** Returns the names of the removed files; null if nothing has changed. */
+function syncFiles(
   { folder }: SystemStore,
-  wanted: ReadonlyMap<string, string>,
+  requiredFiles: ReadonlyMap<string, string>,
 ): readonly string[] | null {
-  const there = readdirSync(folder).filter((name) => ours.test(name));
-  const surplus = there.filter((name) => !wanted.has(name));
-  const missing = [...wanted].filter(
-    ([name, pem]) => !there.includes(name) || readIfThere(join(folder, name)) !== pem,
+  const existing = readdirSync(folder).filter((name) => ownFile.test(name));
+  const surplus = existing.filter((name) => !requiredFiles.has(name));
+  const missing = [...requiredFiles].filter(
+    ([name, pem]) => !existing.includes(name) || readIfExists(join(folder, name)) !== pem,
   );
-  for (const name of surplus) removeIfThere(join(folder, name));
-  for (const [name, pem] of missing) replaceSharedFile(join(folder, name), pem);
+  for (const name of surplus) removeIfExists(join(folder, name));
+  for (const [name, pem] of missing) writeSharedFileAtomic(join(folder, name), pem);
   return surplus.length + missing.length > 0 ? surplus : null;
 }
 
 /** A file that a user has changed or created stays. */
-function putProfile(path: string, isWanted: boolean): void {
+function syncProfile(path: string, isRequired: boolean): void {
   if (!existsSync(join(path, '..'))) return;
-  const there = readIfThere(path);
-  if (isWanted && there === null) replaceSharedFile(path, shellProfile);
-  if (!isWanted && there === shellProfile) removeIfThere(path);
+  const existing = readIfExists(path);
+  if (isRequired && existing === null) writeSharedFileAtomic(path, SHELL_PROFILE);
+  if (!isRequired && existing === SHELL_PROFILE) removeIfExists(path);
 }
 
-const LONGEST_UPDATE_MS = 60_000;
+const UPDATE_TIMEOUT_MS = 60_000;
 
 const runProgram = (program: string, args: readonly string[], input = ''): Promise<void> =>
   new Promise((resolve, reject) => {
     const env = { PATH: '/usr/sbin:/usr/bin:/sbin:/bin' };
-    const options = { env, timeout: LONGEST_UPDATE_MS };
+    const options = { env, timeout: UPDATE_TIMEOUT_MS };
     const child = execFile(program, [...args], options, (error) => {
       if (error) reject(new Error(`${program} failed: ${error.code ?? error.signal ?? 'killed'}`));
       else resolve();
     });
-    // One that does not read is no failure.
+    // A program that does not read its input has not failed.
     child.stdin?.on('error', () => undefined).end(input);
   });

@@ -7,7 +7,7 @@ export interface SystemStore {
   /** A program by its path, and its arguments. */
   update: string;
   added: readonly string[];
-  /** Where something has gone. */
+  /** Arguments after a file was removed. */
   removed: readonly string[];
 }
 

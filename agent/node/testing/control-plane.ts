@@ -4,13 +4,19 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
 import type { TLSSocket } from 'node:tls';
 import { WebSocketServer, type WebSocket } from 'ws';
-import { z } from 'zod';
+import type { z } from 'zod';
 import { describeIssues } from '#contract/errors.ts';
-import { channelReply, deviceChannelPath, deviceRoutes } from '#contract/device.ts';
+import { channelReply, DEVICE_CHANNEL_PATH, deviceRoutes } from '#contract/device-protocol.ts';
 import type { CallCheck, CallVerdict } from '#contract/call-check.ts';
 import type { CaptureReport } from '#contract/captures.ts';
-import type { DeviceConfig, Enrollment } from '#contract/device.ts';
-import type { FlowReport } from '#contract/fleet.ts';
+import type { DeviceConfig, Enrollment } from '#contract/device-protocol.ts';
+import type { FlowReport } from '#contract/flows.ts';
+import type {
+  DecidedToolCall,
+  ToolCall,
+  ToolPolicies,
+  ToolVerdict,
+} from '#contract/tool-checks.ts';
 import {
   createRoot,
   type Credential,
@@ -29,6 +35,8 @@ export const noCapture: DeviceConfig = {
   blocked_processes: [],
   enforce_policies: false,
   pause_minutes: 0,
+  coding_agents: 'off',
+  tool_checks: 'off',
 };
 
 export const captureOf = (version: number, ...intercept_hosts: string[]): DeviceConfig => ({
@@ -39,7 +47,10 @@ export const captureOf = (version: number, ...intercept_hosts: string[]): Device
 });
 
 type RouteName = keyof typeof deviceRoutes;
-type Refusal = { status: number; message: string };
+interface Refusal {
+  status: number;
+  message: string;
+}
 
 /** A control plane for one device, on loopback: it refuses what the contract refuses. */
 export interface TestControlPlane {
@@ -54,6 +65,16 @@ export interface TestControlPlane {
   inventories: Map<string, unknown[]>;
   captures: CaptureReport[];
   checks: CallCheck[];
+  toolChecks: ToolCall[];
+  /** Tool calls that the device decided by itself. */
+  toolCalls: DecidedToolCall[];
+  toolPolicies: ToolPolicies;
+  /** What it answers to a check of a tool. */
+  toolVerdict: ToolVerdict;
+  /** What it issued, the newest last. */
+  recordingKeys: string[];
+  /** After so many ms a device shall ask for the next one. */
+  renewKeysAfter: number;
   /** What it answers to a check. */
   verdict: CallVerdict;
   heartbeats: z.output<typeof deviceRoutes.heartbeat.body>[];
@@ -62,9 +83,9 @@ export interface TestControlPlane {
   /** Answers instead of doing; null does nothing. */
   refuse: (route: RouteName, request: IncomingMessage, text: string) => Refusal | null;
   /** Seconds after which to ask again whether this device was approved; null once it is. */
-  waits: number | null;
+  retryAfter: number | null;
   /** Does what was asked, but the answer never arrives. */
-  lose: (route: RouteName) => boolean;
+  losesResponse: (route: RouteName) => boolean;
   /** Changes what is issued before it is sent. */
   alter: (issued: Enrollment) => Enrollment | Promise<Enrollment>;
   /** Roots to trust beside its own. */
@@ -83,7 +104,7 @@ export async function startTestControlPlane(serverName = '127.0.0.1'): Promise<T
   const root = await createRoot({ name: 'Test tenant', now: Date.now() });
   const own = await issueServerCertificate(root, { names: [serverName], now: Date.now() });
   const sockets = new Set<WebSocket>();
-  const lines = new Set<Socket>();
+  const connections = new Set<Socket>();
   let server: Server | null = null;
   let port = 0;
 
@@ -98,6 +119,12 @@ export async function startTestControlPlane(serverName = '127.0.0.1'): Promise<T
     inventories: new Map(),
     captures: [],
     checks: [],
+    toolChecks: [],
+    toolCalls: [],
+    toolPolicies: { clients: {} },
+    toolVerdict: { decision: 'allow', policy: null, reason: '' },
+    recordingKeys: [],
+    renewKeysAfter: 60_000,
     verdict: { refused: false, policy: null, reason: '' },
     heartbeats: [],
     applied: [],
@@ -109,11 +136,15 @@ export async function startTestControlPlane(serverName = '127.0.0.1'): Promise<T
       reportFlows: 0,
       reportCaptures: 0,
       checkCall: 0,
+      getToolPolicies: 0,
+      checkTool: 0,
+      reportToolCalls: 0,
+      issueRecordingKey: 0,
       heartbeat: 0,
     },
     refuse: () => null,
-    waits: null,
-    lose: () => false,
+    retryAfter: null,
+    losesResponse: () => false,
     alter: (issued) => issued,
     otherRoots: [],
     revoked: new Set(),
@@ -123,8 +154,8 @@ export async function startTestControlPlane(serverName = '127.0.0.1'): Promise<T
     start: async () => {
       server = serve(plane, own, sockets);
       server.on('connection', (line: Socket) => {
-        lines.add(line);
-        line.on('close', () => lines.delete(line));
+        connections.add(line);
+        line.on('close', () => connections.delete(line));
       });
       server.listen(port, '127.0.0.1');
       await once(server, 'listening');
@@ -133,7 +164,7 @@ export async function startTestControlPlane(serverName = '127.0.0.1'): Promise<T
     stop: async () => {
       const closed = new Promise((resolve) => (server ? server.close(resolve) : resolve(null)));
       // closeAllConnections leaves out those still shaking hands, and they would then live on.
-      lines.forEach((line) => line.destroy());
+      connections.forEach((line) => line.destroy());
       await closed;
       server = null;
     },
@@ -155,7 +186,7 @@ function serve(plane: TestControlPlane, own: Credential, sockets: Set<WebSocket>
   );
   const channels = new WebSocketServer({ noServer: true });
   server.on('upgrade', (request, socket, head) => {
-    if (request.url !== deviceChannelPath || !isKnown(plane, request)) {
+    if (request.url !== DEVICE_CHANNEL_PATH || !isKnownDevice(plane, request)) {
       socket.end('HTTP/1.1 401 Unauthorized\r\nconnection: close\r\ncontent-length: 0\r\n\r\n');
       return;
     }
@@ -178,7 +209,7 @@ async function handle(
 ): Promise<void> {
   const chunks: Buffer[] = [];
   for await (const chunk of request) chunks.push(chunk as Buffer);
-  const answer = await decide(plane, request, Buffer.concat(chunks).toString());
+  const answer = await respond(plane, request, Buffer.concat(chunks).toString());
   response.writeHead(answer.status, { 'content-type': 'application/json' });
   response.end(JSON.stringify(answer.body));
 }
@@ -188,7 +219,7 @@ const refusal = (status: number, code: string, message: string) => ({
   body: { error: { code, message, details: {} } },
 });
 
-async function decide(plane: TestControlPlane, request: IncomingMessage, text: string) {
+async function respond(plane: TestControlPlane, request: IncomingMessage, text: string) {
   const found = Object.entries(deviceRoutes).find(
     ([, route]) => route.path === request.url && route.method === request.method,
   );
@@ -197,32 +228,33 @@ async function decide(plane: TestControlPlane, request: IncomingMessage, text: s
   plane.calls[name] += 1;
   const refused = plane.refuse(name, request, text);
   if (refused) return refusal(refused.status, 'test', refused.message);
-  if (route.auth === 'api-key' && request.headers['x-svc-key'] !== plane.apiKey) {
+  if (route.auth === 'api-key' && request.headers['x-svc-key'] !== plane.apiKey)
     return refusal(401, 'unauthorized', 'unknown API key');
-  }
-  if (route.auth === 'device' && !isKnown(plane, request)) {
+
+  if (route.auth === 'device' && !isKnownDevice(plane, request))
     return refusal(401, 'unauthorized', 'unknown device certificate');
-  }
+
   const read = 'body' in route ? route.body.safeParse(JSON.parse(text)) : null;
-  if (read && !read.success) {
+  if (read && !read.success)
     return refusal(400, 'validation_error', describeIssues(read.error, 'body'));
-  }
-  if (name === 'enroll' && plane.waits !== null) {
-    const body = { status: 'pending', device_id: plane.deviceId, retry_after: plane.waits };
+
+  if (name === 'enroll' && plane.retryAfter !== null) {
+    const body = { status: 'pending', device_id: plane.deviceId, retry_after: plane.retryAfter };
     return { status: 202, body };
   }
   const body = await actions[name](plane, read?.data as never);
-  if (plane.lose(name)) request.socket.destroy();
-  return { status: name === 'enroll' ? 201 : 200, body };
+  if (plane.losesResponse(name)) request.socket.destroy();
+  return { status: 'status' in route ? route.status : 200, body };
 }
 
-function isKnown(plane: TestControlPlane, request: IncomingMessage): boolean {
+function isKnownDevice(plane: TestControlPlane, request: IncomingMessage): boolean {
   const socket = request.socket as TLSSocket;
   const serial = socket.getPeerX509Certificate()?.serialNumber;
   return socket.authorized && serial !== undefined && !plane.revoked.has(serial);
 }
 
-type Body<N extends Exclude<RouteName, 'getConfig'>> = z.output<(typeof deviceRoutes)[N]['body']>;
+type Body<N extends Exclude<RouteName, 'getConfig' | 'getToolPolicies' | 'issueRecordingKey'>> =
+  z.output<(typeof deviceRoutes)[N]['body']>;
 
 const actions = {
   enroll: (plane: TestControlPlane, body: Body<'enroll'>) => issue(plane, body),
@@ -246,6 +278,22 @@ const actions = {
     plane.checks.push(body);
     return plane.verdict;
   },
+  getToolPolicies: async (plane: TestControlPlane) => plane.toolPolicies,
+  checkTool: async (plane: TestControlPlane, body: Body<'checkTool'>) => {
+    plane.toolChecks.push(body);
+    return plane.toolVerdict;
+  },
+  reportToolCalls: async (plane: TestControlPlane, body: Body<'reportToolCalls'>) => {
+    plane.toolCalls.push(...body.calls);
+    return { accepted: body.calls.length, duplicate: false };
+  },
+  issueRecordingKey: async (plane: TestControlPlane) => {
+    const key = `svc_sd_test_${plane.recordingKeys.length}`;
+    plane.recordingKeys.push(key);
+    const at = (ms: number) => new Date(Date.now() + ms).toISOString();
+    const times = { renew_at: at(plane.renewKeysAfter), expires_at: at(3 * 60_000) };
+    return { key, endpoint: 'https://gatehouse.example/api/v1/otel', ...times };
+  },
   heartbeat: async (plane: TestControlPlane, body: Body<'heartbeat'>) => {
     plane.heartbeats.push(body);
     return { config_version: plane.config.version };
@@ -256,13 +304,13 @@ async function issue(plane: TestControlPlane, body: Body<'renew'>): Promise<Enro
   const { root, deviceId, config, now } = plane;
   const hosts = config.capture_enabled ? config.intercept_hosts : [];
   const [identity, intermediate] = [await readCsr(body.identity_csr), await readCsr(body.ca_csr)];
-  const order = { deviceId, now };
+  const request = { deviceId, now };
   return plane.alter({
     device_id: deviceId,
-    identity_certificate: await issueIdentity(root, { ...order, csr: identity }),
+    identity_certificate: await issueIdentity(root, { ...request, csr: identity }),
     intermediate_certificate:
       hosts.length > 0
-        ? await issueIntermediate(root, { ...order, csr: intermediate, hosts })
+        ? await issueIntermediate(root, { ...request, csr: intermediate, hosts })
         : null,
     root_certificate: root.certificatePem,
     root_certificates: [root.certificatePem, ...plane.otherRoots],

@@ -1,7 +1,7 @@
-import type { FlowReport } from '#contract/fleet.ts';
+import type { FlowReport } from '#contract/flows.ts';
 
 /** A flow that a test made up. */
-export const flowOf = (id: string, more: Partial<FlowReport> = {}): FlowReport => ({
+export const flowOf = (id: string, overrides: Partial<FlowReport> = {}): FlowReport => ({
   id,
   app_id: null,
   process: 'curl',
@@ -16,5 +16,5 @@ export const flowOf = (id: string, more: Partial<FlowReport> = {}): FlowReport =
   ended_at: null,
   bytes_in: 10,
   bytes_out: 20,
-  ...more,
+  ...overrides,
 });

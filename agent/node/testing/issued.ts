@@ -1,4 +1,4 @@
-import type { DeviceConfig, Enrollment } from '#contract/device.ts';
+import type { DeviceConfig, Enrollment } from '#contract/device-protocol.ts';
 import { createRoot, issueIdentity, issueIntermediate } from '#pki/authority.ts';
 import { createCsr, readCsr } from '#pki/csr.ts';
 import type { Credentials } from '../credentials.ts';
@@ -11,14 +11,14 @@ export async function issuedFor(
   const root = await createRoot({ name: 'Test tenant', now });
   const csrOf = async (kind: 'identity' | 'intermediate') =>
     readCsr(await createCsr({ ...(await credentials.keys(kind)), commonName: kind }));
-  const order = { deviceId, now };
+  const request = { deviceId, now };
   const { capture_enabled, intercept_hosts: hosts } = config;
   return {
     device_id: deviceId,
-    identity_certificate: await issueIdentity(root, { ...order, csr: await csrOf('identity') }),
+    identity_certificate: await issueIdentity(root, { ...request, csr: await csrOf('identity') }),
     intermediate_certificate:
       capture_enabled && hosts.length > 0
-        ? await issueIntermediate(root, { ...order, csr: await csrOf('intermediate'), hosts })
+        ? await issueIntermediate(root, { ...request, csr: await csrOf('intermediate'), hosts })
         : null,
     root_certificate: root.certificatePem,
     root_certificates: [root.certificatePem],

@@ -1,10 +1,10 @@
-import { flowReport } from '#contract/fleet.ts';
+import { flowReport } from '#contract/flows.ts';
 import { openSpool } from '../spool.ts';
 import { flowOf } from './flow.ts';
 
 // A process for tests to kill: appends reports without end and says each one that was stored.
 const [dir = '', prefix = ''] = process.argv.slice(2);
-const spool = openSpool({ dir, report: flowReport, openMs: 5, mostReports: 7 });
+const spool = openSpool({ dir, report: flowReport, maxOpenMs: 5, maxReports: 7 });
 let count = 0;
 
 function appendSome(): void {

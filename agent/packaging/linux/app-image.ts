@@ -1,12 +1,11 @@
 import { join } from 'node:path';
 import { type AfterPackContext, build, Platform } from 'electron-builder';
 import { commonConfig, removeDefaultApp } from '../builder-config.ts';
-import { takeAppImageTools } from '../config.ts';
+import { useAppImageTools } from '../config.ts';
 import { electronVersion, stageApp, version } from '../electron-app.ts';
 import { setFuses } from '../fuses.ts';
 import type { Release } from '../release.ts';
-import { writeAppImageTools } from '../stand-in/app-image-tools.ts';
-import { writeElectronForLinux } from '../stand-in/electron-for-linux.ts';
+import { writeAppImageTools, writeElectronForLinux } from '../stand-in/electron-for-linux.ts';
 import { copyKoffi } from './agent-bundle.ts';
 import type { LinuxNames } from './names.ts';
 
@@ -18,7 +17,7 @@ export interface AppImageOptions {
 }
 
 /** One of the formats that electron-builder makes: its runtime needs nothing of the system. */
-const toolset = '1.0.3';
+const TOOLSET = '1.0.3';
 
 /** Packs the app with its window as one file for a single user. Answers where it is. */
 export async function makeAppImage(options: AppImageOptions): Promise<string> {
@@ -29,7 +28,7 @@ export async function makeAppImage(options: AppImageOptions): Promise<string> {
   const modules = join(work, 'native');
   copyKoffi(modules);
   if (isStandIn) writeElectronForLinux(join(work, 'electron'), electronVersion);
-  if (isStandIn) takeAppImageTools(writeAppImageTools(join(work, 'tools')));
+  if (isStandIn) useAppImageTools(writeAppImageTools(join(work, 'tools')));
   const executableName = names.packageName.replace(/-agent$/, '');
   const artifactName = `${config.appName}-${version}-${process.arch}.AppImage`;
   await build({
@@ -39,7 +38,7 @@ export async function makeAppImage(options: AppImageOptions): Promise<string> {
       ...commonConfig(staged, output, isStandIn ? join(work, 'electron') : config.electronFolder),
       appId: config.bundleId,
       productName: config.appName,
-      toolsets: { appimage: toolset },
+      toolsets: { appimage: TOOLSET },
       files: ['**/*', { from: join(modules, 'node_modules'), to: 'node_modules' }],
       // A library is loaded from a file of its own, not out of the archive.
       asarUnpack: ['**/*.node'],

@@ -4,11 +4,21 @@ import { gzipSync } from 'node:zlib';
 import { version } from '../electron-app.ts';
 import { run } from '../run.ts';
 import { buildAgent, nodeProgram, nodeVersion } from './agent-bundle.ts';
-import { commandScript } from './command-script.ts';
 import { maintainerScripts } from './maintainer-scripts.ts';
 import type { LinuxNames } from './names.ts';
 import { PackagingError } from '../packaging-error.ts';
 import { serviceUnit } from './unit.ts';
+
+/** The command in PATH: runs the agent or a subcommand with the settings of the service. */
+export const commandScript = (names: LinuxNames): string => `#!/bin/sh
+# Runs the agent, or one of its subcommands (--help), with the settings of the service.
+export APP_BUNDLE_ID="\${APP_BUNDLE_ID:-${names.bundleId}}"
+export MANAGED_PREFERENCES="\${MANAGED_PREFERENCES:-${names.managedPreferences}}"
+if [ -z "$AGENT_TRUSTED_ROOTS" ] && [ -e ${names.trustedRoots} ]; then
+    export AGENT_TRUSTED_ROOTS=${names.trustedRoots}
+fi
+exec ${names.programs}/node --max-semi-space-size=8 ${names.programs}/agent/headless.js "$@"
+`;
 
 export interface DebOptions {
   names: LinuxNames;
@@ -30,7 +40,7 @@ export async function makeDeb({ names, output, work, compression }: DebOptions):
   const tree = join(work, 'deb');
   await writeTree(tree, names);
   writeControl(tree, names, architecture);
-  openForAll(tree);
+  makeReadableByAll(tree);
   const out = join(output, `${names.packageName}_${version}_${architecture}.deb`);
   await run('dpkg-deb', ['--root-owner-group', `-Z${compression}`, '--build', tree, out]);
   return out;
@@ -55,8 +65,8 @@ function writeControl(tree: string, names: LinuxNames, architecture: string): vo
 }
 
 /**
- * nftables redirects what is captured, ca-certificates has the system trust the tenant's root. The
- * version of the C library is the one that Node's program is built for.
+ * nftables redirects what is captured, ca-certificates has the system trust the tenant's root, hooks
+ * of coding agents ask with curl. The version of the C library is the one that Node's program is built for.
  */
 const control = (
   { appName, packageName }: LinuxNames,
@@ -67,7 +77,7 @@ Version: ${version}
 Architecture: ${architecture}
 Maintainer: ${appName}
 Installed-Size: ${kilobytes}
-Depends: libc6 (>= 2.28), libstdc++6, ca-certificates, nftables
+Depends: libc6 (>= 2.28), libstdc++6, ca-certificates, curl, nftables
 Section: admin
 Priority: optional
 Description: agent that reports the AI apps on a computer and the hosts that they connect to
@@ -101,11 +111,11 @@ function write(tree: string, path: string, content: string | Buffer, mode = 0o64
 }
 
 /** Whatever this process keeps from others (umask), what is installed is for all to read. */
-function openForAll(folder: string): void {
+function makeReadableByAll(folder: string): void {
   chmodSync(folder, 0o755);
   for (const entry of readdirSync(folder, { withFileTypes: true })) {
     const path = join(folder, entry.name);
-    if (entry.isDirectory()) openForAll(path);
+    if (entry.isDirectory()) makeReadableByAll(path);
     else chmodSync(path, isProgram(path) ? 0o755 : 0o644);
   }
 }

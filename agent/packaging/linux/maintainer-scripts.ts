@@ -9,7 +9,7 @@ export function maintainerScripts(names: LinuxNames): Record<string, string> {
   const service = basename(names.unit);
   const systemd = `systemd_runs() { [ -d /run/systemd/system ]; }`;
   return {
-    postinst: `${begin}
+    postinst: `${BEGIN}
 ${systemd}
 case "$1" in
 # abort-remove: prerm has refused, so the service goes on.
@@ -24,7 +24,7 @@ if systemd_runs; then
     systemctl restart ${service} || true
 fi
 `,
-    prerm: `${begin}
+    prerm: `${BEGIN}
 ${systemd}
 # An upgrade leaves it running: the postinst of the new version restarts it.
 [ "$1" = remove ] || exit 0
@@ -37,7 +37,7 @@ if command -v systemctl >/dev/null; then
     systemctl disable --quiet ${service} || true
 fi
 `,
-    postrm: `${begin}
+    postrm: `${BEGIN}
 ${systemd}
 if systemd_runs; then
     systemctl daemon-reload || true
@@ -49,5 +49,5 @@ fi
   };
 }
 
-const begin = `#!/bin/sh
+const BEGIN = `#!/bin/sh
 set -e`;

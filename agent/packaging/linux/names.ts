@@ -14,11 +14,11 @@ export interface LinuxNames {
   settings: string;
   managedPreferences: string;
   trustedRoots: string;
-  /** Where the agent keeps its state when it is root: agent/node/platform/linux.ts. */
+  /** Where the agent keeps its state when it is root: agent/node/platform.ts. */
   state: string;
 }
 
-/** Throws PackagingError for a product whose name leaves nothing for a file's. */
+/** @throws PackagingError for a product whose name leaves nothing for a file's */
 export function linuxNames(appName: string, bundleId: string): LinuxNames {
   const short = appName
     .toLowerCase()

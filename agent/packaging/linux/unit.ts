@@ -21,6 +21,17 @@ const writable = [
   '/etc/profile.d',
 ];
 
+/** Folders in /etc that systemd makes, with the managed settings of coding agents in them. */
+export const configured = [
+  'claude-code',
+  'codex',
+  'github-copilot',
+  'gemini-cli',
+  'qwen-code',
+  'opencode',
+  'cursor',
+];
+
 /**
  * The service. No filter of system calls: nft and update-ca-certificates run in it, and what they
  * call differs from system to system. Memory that is written and run is what V8 compiles into.
@@ -39,6 +50,11 @@ ExecStart=${command}
 EnvironmentFile=-${settings}/agent.env
 StateDirectory=${bundleId}
 StateDirectoryMode=0700
+ConfigurationDirectory=${configured.join(' ')}
+ConfigurationDirectoryMode=0755
+# With the socket that every user's coding agents ask.
+RuntimeDirectory=${bundleId}
+RuntimeDirectoryMode=0755
 UMask=0077
 Restart=on-failure
 RestartSec=5

@@ -12,7 +12,7 @@ const unused =
   /^(NS(Camera|Microphone|Bluetooth|AudioCapture).*UsageDescription|NSAppTransportSecurity)$/;
 
 /** Takes out of an Info.plist what this app has no use for. */
-export function tidyInfoPlist(path: string): void {
+export function cleanInfoPlist(path: string): void {
   const info = parse(readFileSync(path, 'utf8')) as Record<string, PlistValue>;
   const kept = Object.entries(info).filter(([key]) => !unused.test(key));
   writeFileSync(path, `${build(Object.fromEntries(kept))}\n`);

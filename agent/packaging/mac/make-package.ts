@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { buildPackage, type Finish } from '#installer/build.ts';
-import type { Report } from '#installer/report.ts';
+import type { Report } from '#installer/installer-error.ts';
 import { readSigningOptions } from '#installer/signing/signing-options.ts';
 import type { PackagingConfig } from '../config.ts';
 import type { Credentials } from '../credentials.ts';
@@ -9,7 +9,9 @@ import { PackagingError } from '../packaging-error.ts';
 
 /**
  * How the package is signed and notarized; reads keys and certificates, so that what is wrong with
- * them is said before anything is built. Throws PackagingError or InstallerError.
+ * them is said before anything is built.
+ *
+ * @throws PackagingError or InstallerError
  */
 export async function readFinish(credentials: Credentials, out: string): Promise<Finish> {
   const { teamId, ...finish } = await readSigningOptions({

@@ -4,15 +4,15 @@ import { commonConfig, removeDefaultApp } from '../builder-config.ts';
 import type { Credentials } from '../credentials.ts';
 import type { StagedApp } from '../electron-app.ts';
 import { setFuses } from '../fuses.ts';
-import type { SignedAs } from './entitlements.ts';
-import { infoPlistAdditions, tidyInfoPlist } from './info-plist.ts';
-import { addParts, extensionToolName, type MacParts } from './parts.ts';
+import type { SigningIds } from './entitlements.ts';
+import { infoPlistAdditions, cleanInfoPlist } from './info-plist.ts';
+import { addParts, EXTENSION_TOOL_NAME, type MacParts } from './parts.ts';
 import { signParts, writeEntitlements } from './sign-parts.ts';
 
 export interface MacPacking {
   staged: StagedApp;
   appName: string;
-  ids: SignedAs;
+  ids: SigningIds;
   parts: MacParts;
   /** Where the app comes to lie. */
   output: string;
@@ -49,7 +49,7 @@ export async function packMacApp(packing: MacPacking): Promise<string> {
 
 /** What electron-builder cannot do or does otherwise; all of it before the app is signed. */
 async function finishBundle(app: string, { parts, credentials, ids, work }: MacPacking) {
-  tidyInfoPlist(join(app, 'Contents/Info.plist'));
+  cleanInfoPlist(join(app, 'Contents/Info.plist'));
   await setFuses(app);
   const added = addParts(app, parts);
   if (credentials) await signParts(added, { ids, credentials, folder: work });
@@ -81,5 +81,5 @@ const signing = ({ work, ids }: MacPacking, { APP_IDENTITY, APP_PROFILE }: Crede
   entitlements: writeEntitlements(work, 'app', ids),
   entitlementsInherit: writeEntitlements(work, 'electron-helper', ids),
   // These have been signed by then, each with entitlements of its own.
-  signIgnore: ['/Contents/Library/SystemExtensions/', `/Contents/MacOS/${extensionToolName}$`],
+  signIgnore: ['/Contents/Library/SystemExtensions/', `/Contents/MacOS/${EXTENSION_TOOL_NAME}$`],
 });

@@ -1,6 +1,6 @@
 import { cpSync, existsSync, mkdirSync } from 'node:fs';
 import { basename, join } from 'node:path';
-import { filterExtension, proxyExtension } from '#profile-builder/payloads/identifiers.ts';
+import { filterExtension, proxyExtension } from '#profile-builder/payloads/common-keys.ts';
 import { PackagingError } from '../packaging-error.ts';
 
 /** The code for Macs that is not JavaScript, as it is built in agent/macos. */
@@ -12,15 +12,15 @@ export interface MacParts {
   extensionTool: string;
 }
 
-export const extensionToolName = 'gatehouse-extensions';
+export const EXTENSION_TOOL_NAME = 'gatehouse-extensions';
 
 export const partsIn = (folder: string, bundleId: string): MacParts => ({
   flowMonitor: join(folder, `${filterExtension(bundleId)}.systemextension`),
   proxyMonitor: join(folder, `${proxyExtension(bundleId)}.systemextension`),
-  extensionTool: join(folder, extensionToolName),
+  extensionTool: join(folder, EXTENSION_TOOL_NAME),
 });
 
-/** Throws PackagingError, naming the first that is not there. */
+/** @throws PackagingError, naming the first that is not there */
 export function requireParts(parts: MacParts): void {
   const missing = Object.values(parts).find((path: string) => !existsSync(path));
   if (missing) throw new PackagingError(`${missing} does not exist: xcodebuild has not built it`);

@@ -32,7 +32,7 @@ export async function releaseForMac({ config, output, report }: Release): Promis
 }
 
 /** No team signs the stand-in. */
-const exampleTeamId = 'GATEHOUSE1';
+const EXAMPLE_TEAM_ID = 'GATEHOUSE1';
 
 /**
  * The same way with made-up programs in the place of Electron and of what Xcode builds: every file
@@ -40,7 +40,7 @@ const exampleTeamId = 'GATEHOUSE1';
  */
 export function standInForMac({ config, output, report }: Release): Promise<string> {
   return withWorkFolder(output, async (work) => {
-    const ids = { teamId: config.teamId ?? exampleTeamId, bundleId: config.bundleId };
+    const ids = { teamId: config.teamId ?? EXAMPLE_TEAM_ID, bundleId: config.bundleId };
     const electronFolder = join(work, 'electron');
     writeElectronForMac(electronFolder, electronVersion);
     const parts = partsIn(join(work, 'parts'), ids.bundleId);

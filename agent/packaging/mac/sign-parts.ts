@@ -2,7 +2,7 @@ import { copyFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Credentials } from '../credentials.ts';
 import { run } from '../run.ts';
-import { type CodeKind, entitlementsOf, type SignedAs } from './entitlements.ts';
+import { type CodeKind, entitlementsOf, type SigningIds } from './entitlements.ts';
 import type { MacParts } from './parts.ts';
 
 export interface CodeToSign {
@@ -25,14 +25,14 @@ export const codesignArguments = (code: CodeToSign): string[] => [
 ];
 
 /** Which file of entitlements code of a kind is signed with; written to `folder`. */
-export function writeEntitlements(folder: string, kind: CodeKind, ids: SignedAs): string {
+export function writeEntitlements(folder: string, kind: CodeKind, ids: SigningIds): string {
   const file = join(folder, `${kind}.entitlements`);
   writeFileSync(file, entitlementsOf(kind, ids));
   return file;
 }
 
 export interface PartSigning {
-  ids: SignedAs;
+  ids: SigningIds;
   credentials: Credentials;
   /** For the files of entitlements. */
   folder: string;

@@ -1,5 +1,5 @@
-import { filesIn } from './files.ts';
-import { standInFuseWire } from './fuse-wire.ts';
+import { filesIn } from './mac-parts.ts';
+import { standInFuseWire } from './electron-for-mac.ts';
 
 /** Writes what an unpacked Electron for Linux consists of, as far as packing looks at it. */
 export function writeElectronForLinux(folder: string, version: string): void {
@@ -14,4 +14,19 @@ export function writeElectronForLinux(folder: string, version: string): void {
   file('icudtl.dat', 'stand-in');
   file('locales/en-US.pak', 'stand-in');
   file('resources/default_app.asar', '');
+}
+
+/**
+ * Writes the tools that electron-builder downloads for AppImages: the squashfs is made by the
+ * system's own mksquashfs (package squashfs-tools), the program before it cannot run. Answers where.
+ */
+export function writeAppImageTools(folder: string): string {
+  const { program, file } = filesIn(folder);
+  program('mksquashfs', '#!/bin/sh\nexec mksquashfs "$@"\n');
+  program('desktop-file-validate', '#!/bin/sh\nexit 0\n');
+  for (const arch of ['x64', 'arm64']) {
+    program(`runtimes/runtime-${arch}`, 'a stand-in for the runtime of AppImages\n');
+    file(`lib/${arch}/.keep`, '');
+  }
+  return folder;
 }

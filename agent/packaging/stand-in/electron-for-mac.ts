@@ -1,6 +1,18 @@
-import { filesIn } from './files.ts';
-import { standInFuseWire } from './fuse-wire.ts';
+import { filesIn } from './mac-parts.ts';
 import { standInProgram } from './mach-o.ts';
+
+/** By these bytes tools find the fuses in Electron's program (electron/build/fuses). */
+const SENTINEL = 'dL7pKGdnNz796PbbjQWNKmHXBZaB9tsX';
+const VERSION = 1;
+
+/** The fuses as Electron ships them: run as Node, NODE_OPTIONS, inspect, file:// and traps are on. */
+const DEFAULT_FUSES = '101100011';
+
+export const standInFuseWire = Buffer.concat([
+  Buffer.from(`a stand-in for Electron\n${SENTINEL}`),
+  Buffer.from([VERSION, DEFAULT_FUSES.length]),
+  Buffer.from(DEFAULT_FUSES),
+]);
 
 const helpers = ['Helper', 'Helper (GPU)', 'Helper (Plugin)', 'Helper (Renderer)'];
 

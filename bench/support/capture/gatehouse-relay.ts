@@ -41,6 +41,8 @@ const config = {
   blocked_processes: [],
   enforce_policies: false,
   pause_minutes: 0,
+  coding_agents: 'off' as const,
+  tool_checks: 'off' as const,
 };
 
 let counts: ReportCounts = { made: 0, withBodies: 0 };
@@ -57,13 +59,15 @@ const interceptor = createInterceptor({
   leaves: () => leaves,
   upstreamContext: () => verifying,
   tap: taps.open,
-  checks: { warm: () => undefined, judge: () => Promise.resolve(null) },
+  checks: { start: () => undefined, evaluate: () => Promise.resolve(null) },
   onNotice,
 });
-const door = createServer({ allowHalfOpen: true, pauseOnConnect: true }, (socket) =>
-  interceptor.take({ socket, destination, client }),
+const listener = createServer({ allowHalfOpen: true, pauseOnConnect: true }, (socket) =>
+  interceptor.handle({ socket, destination, client }),
 );
-door.listen(0, '127.0.0.1', () => process.send?.({ port: (door.address() as AddressInfo).port }));
+listener.listen(0, '127.0.0.1', () =>
+  process.send?.({ port: (listener.address() as AddressInfo).port }),
+);
 process.on('message', () => {
   process.send?.(counts);
   counts = { made: 0, withBodies: 0 };

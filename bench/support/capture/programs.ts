@@ -4,7 +4,7 @@ import { existsSync, mkdtempSync, writeFileSync } from 'node:fs';
 import { connect } from 'node:net';
 import { delimiter, join, resolve } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import { freePort } from '#test/support/free-port.ts';
+import { freePort } from '#test/support/processes.ts';
 import { buildRelay } from './build-relay.ts';
 import type { Certificates } from './certificates.ts';
 import type { Measured, Order } from './client.ts';
@@ -16,7 +16,7 @@ export interface Relay {
   stop: () => Promise<void>;
 }
 
-export interface OurRelay extends Relay {
+export interface GatehouseRelay extends Relay {
   reports: () => Promise<ReportCounts>;
 }
 
@@ -78,7 +78,7 @@ export const startLimit = async (
 
 let building: Promise<string> | undefined;
 
-export async function startOurs(certificates: string, port: number): Promise<OurRelay> {
+export async function startGatehouse(certificates: string, port: number): Promise<GatehouseRelay> {
   const program = await (building ??= buildRelay(BUILT));
   const { child, relay } = await startRelay(program, certificates, port);
   return {

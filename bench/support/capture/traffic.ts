@@ -49,13 +49,13 @@ export const smallAnswer = Buffer.from('{"id":"gpt-4o","object":"model","owned_b
 /** An answer of so many bytes. */
 export const bodyRequest = (bytes: number): Buffer =>
   request('GET', `/v1/files/${bytes}/content`, headers);
-export const bytesAskedFor = (head: string): number =>
+export const requestedBytes = (head: string): number =>
   Number(/ \/v1\/files\/(\d+)\//.exec(head)?.[1] ?? 0);
 
 /** A stream with an event every so many milliseconds. */
 export const streamRequest = (everyMs: number): Buffer =>
   request('POST', CHAT_PATH, { ...headers, 'X-Every': String(everyMs) }, chatBody);
-export const intervalAskedFor = (head: string): number =>
+export const requestedInterval = (head: string): number =>
   Number(/\r\nx-every: (\d+)/i.exec(head)?.[1] ?? 0);
 
 /** Of one stream; then comes its end, and the client asks for the next one. */

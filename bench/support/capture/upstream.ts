@@ -18,11 +18,11 @@ import { createMessageReader } from './http1-messages.ts';
 import { answerRequests } from './http2-load.ts';
 import {
   BLOCK,
-  bytesAskedFor,
+  requestedBytes,
   chatAnswer,
   eventNow,
   EVENTS_OF_STREAM,
-  intervalAskedFor,
+  requestedInterval,
   smallAnswer,
 } from './traffic.ts';
 
@@ -32,12 +32,12 @@ const headOf = (length: number): Buffer =>
   );
 const chat = Buffer.concat([headOf(chatAnswer.length), chatAnswer]);
 const small = Buffer.concat([headOf(smallAnswer.length), smallAnswer]);
-const streamHead =
+const STREAM_HEAD =
   'HTTP/1.1 200 OK\r\nContent-Type: text/event-stream\r\nTransfer-Encoding: chunked\r\n\r\n';
 
 function answer(socket: Socket, head: string): void {
-  const bytes = bytesAskedFor(head);
-  const everyMs = intervalAskedFor(head);
+  const bytes = requestedBytes(head);
+  const everyMs = requestedInterval(head);
   if (bytes > 0) sendBody(socket, bytes);
   else if (everyMs > 0) sendEvents(socket, everyMs);
   else socket.write(head.startsWith('GET') ? small : chat);
@@ -59,7 +59,7 @@ function sendBody(socket: Socket, bytes: number): void {
 /** Streams begin at different times, so that their events are not all sent at once. */
 function sendEvents(socket: Socket, everyMs: number): void {
   let sent = 0;
-  socket.write(streamHead);
+  socket.write(STREAM_HEAD);
   const send = (): void => {
     if (socket.destroyed) return clearInterval(timer);
     const event = eventNow();

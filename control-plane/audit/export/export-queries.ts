@@ -1,9 +1,9 @@
 import type { ExportFormat } from '#contract/audit.ts';
-import type { Kysely } from 'kysely';
-import { countOf } from '../../storage/count.ts';
+import { countOf } from '../../storage/bounded-count.ts';
 import { entryColumns } from '../log-queries.ts';
 import type { Db, Storage } from '../../storage/open.ts';
 import type { Tables } from '../../storage/tables.ts';
+import type { Tx } from '../../storage/transaction.ts';
 import type { StoredEntry } from './file.ts';
 
 export type Export = Tables['audit_exports'];
@@ -18,8 +18,8 @@ export interface NewExport {
   created_at: number;
 }
 
-export async function insertExport(db: Db, values: NewExport): Promise<Export> {
-  return db
+export async function insertExport(tx: Tx, values: NewExport): Promise<Export> {
+  return tx.db
     .insertInto('audit_exports')
     .values({
       ...values,
@@ -43,7 +43,7 @@ const byId = (db: Db, tenantId: string, id: string) =>
 export const findExport = (db: Db, tenantId: string, id: string): Promise<Export | undefined> =>
   byId(db, tenantId, id).selectAll().executeTakeFirst();
 
-export const countUnderWay = (db: Db, tenantId: string): Promise<number> =>
+export const countUnfinished = (db: Db, tenantId: string): Promise<number> =>
   countOf(
     db
       .selectFrom('audit_exports')
@@ -58,8 +58,8 @@ export interface Lease {
 }
 
 /** Claims the oldest export without a lease; undefined if there is none. */
-export async function claimExport(db: Db, lease: Lease, now: number): Promise<Export | undefined> {
-  const free = await db
+export async function claimExport(tx: Tx, lease: Lease, now: number): Promise<Export | undefined> {
+  const free = await tx.db
     .selectFrom('audit_exports')
     .select(['tenant_id', 'id'])
     .where('status', '=', 'processing')
@@ -68,7 +68,7 @@ export async function claimExport(db: Db, lease: Lease, now: number): Promise<Ex
     .limit(1)
     .executeTakeFirst();
   if (!free) return undefined;
-  return db
+  return tx.db
     .updateTable('audit_exports')
     .set(lease)
     .where('tenant_id', '=', free.tenant_id)
@@ -105,8 +105,8 @@ export function addChunk(
   content: Uint8Array | null,
 ): Promise<boolean> {
   const { tenant_id, id, ...changed } = after;
-  return storage.db.transaction().execute(async (trx) => {
-    const { numUpdatedRows } = await trx
+  return storage.transaction(async (tx) => {
+    const { numUpdatedRows } = await tx.db
       .updateTable('audit_exports')
       .set(changed)
       .where('tenant_id', '=', tenant_id)
@@ -115,7 +115,7 @@ export function addChunk(
       .where('position', '=', before.position)
       .executeTakeFirst();
     if (numUpdatedRows === 0n || !content) return numUpdatedRows > 0n;
-    await trx
+    await tx.db
       .insertInto('audit_export_chunks')
       .values({ tenant_id, export_id: id, number: before.chunk_count, content })
       .execute();
@@ -125,11 +125,11 @@ export function addChunk(
 
 /** Updates an export while this lease is valid. */
 export async function changeExport(
-  db: Db,
+  tx: Tx,
   { tenant_id, id, lease_owner }: Export,
   change: Partial<Pick<Export, 'status' | 'error' | 'completed_at' | 'lease_until'>>,
 ): Promise<void> {
-  await db
+  await tx.db
     .updateTable('audit_exports')
     .set(change)
     .where('tenant_id', '=', tenant_id)
@@ -164,9 +164,9 @@ export const findOutdated = (db: Db, cutoff: number): Promise<Export | undefined
     .executeTakeFirst();
 
 /** Deletes up to `limit` chunks from the end of a file; returns the number remaining. */
-export async function deleteChunks(db: Db, job: Export, limit: number): Promise<number> {
+export async function deleteChunks(tx: Tx, job: Export, limit: number): Promise<number> {
   const remaining = Math.max(0, job.chunk_count - limit);
-  await db
+  await tx.db
     .deleteFrom('audit_export_chunks')
     .where('tenant_id', '=', job.tenant_id)
     .where('export_id', '=', job.id)
@@ -176,14 +176,14 @@ export async function deleteChunks(db: Db, job: Export, limit: number): Promise<
 }
 
 /** Also deletes remaining chunks: one may have been added concurrently. */
-export function deleteExport(db: Kysely<Tables>, { tenant_id, id }: Export): Promise<void> {
-  return db.transaction().execute(async (trx) => {
-    await trx
+export function deleteExport(storage: Storage, { tenant_id, id }: Export): Promise<void> {
+  return storage.transaction(async (tx) => {
+    await tx.db
       .deleteFrom('audit_exports')
       .where('tenant_id', '=', tenant_id)
       .where('id', '=', id)
       .execute();
-    await trx
+    await tx.db
       .deleteFrom('audit_export_chunks')
       .where('tenant_id', '=', tenant_id)
       .where('export_id', '=', id)

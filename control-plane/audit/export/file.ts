@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { auditEntry, type ExportFormat } from '#contract/audit.ts';
-import { csvLine } from './csv.ts';
+import { csvLine } from '../../lib/csv.ts';
 
 /** An entry as stored in the log. */
 export type StoredEntry = z.output<typeof auditEntry>;
@@ -27,8 +27,8 @@ export class UnreadableEntry extends Error {
 function serialize(entry: StoredEntry): z.input<typeof auditEntry> {
   try {
     return z.encode(auditEntry, entry);
-  } catch (cause) {
-    throw new UnreadableEntry(entry, { cause });
+  } catch (error) {
+    throw new UnreadableEntry(entry, { cause: error });
   }
 }
 

@@ -1,4 +1,7 @@
 import { timingSafeEqual } from 'node:crypto';
+import { ApiError } from '#contract/errors.ts';
+import type { Context } from '../../context.ts';
+import type { Credential } from '../../http/caller.ts';
 import { keyedHash } from '../chain.ts';
 
 /** The file that may be downloaded, and until when. */
@@ -10,13 +13,27 @@ export interface Grant {
 }
 
 /** A signed download URL. */
-export function linkTo(key: Uint8Array, base: string, grant: Grant): string {
+export function signedExportUrl(key: Uint8Array, base: string, grant: Grant): string {
   const { tenant, export_id, expires } = grant;
   const link = new URL(`/svc/v1/audit/export/${export_id}/download/`, base);
   link.search = String(
     new URLSearchParams({ tenant, expires: String(expires), signature: signatureOf(key, grant) }),
   );
   return link.href;
+}
+
+/**
+ * A link is a credential by itself: it grants one file of its tenant.
+ *
+ * @throws ApiError `invalid_link`
+ */
+export function credentialOfLink(
+  { secrets, now }: Pick<Context, 'secrets' | 'now'>,
+  { signature, ...grant }: Grant & { signature: string },
+): Credential<string> {
+  if (!isGranted(secrets.auditKey, grant, signature, now()))
+    throw new ApiError('invalid_link', 'this link is invalid or has expired: request a new one');
+  return { tenantId: grant.tenant, callerOf: () => grant.tenant };
 }
 
 /** Is the signature ours and not expired at `now`? */

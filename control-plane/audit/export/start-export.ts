@@ -2,23 +2,22 @@ import type { z } from 'zod';
 import type { auditRoutes } from '#contract/audit.ts';
 import { ApiError } from '#contract/errors.ts';
 import type { Context } from '../../context.ts';
-import { requireAddOn } from '../../enterprise/add-ons.ts';
-import type { Call } from '../../http/handler.ts';
+import type { Call } from '../../http/call.ts';
 import { withAudit } from '../changing.ts';
 import { findHead } from '../queries.ts';
-import { KEPT_MS } from './keep-exports.ts';
-import { linkTo } from './link.ts';
-import { countUnderWay, type Export, insertExport } from './export-queries.ts';
+import { EXPORT_LIFETIME_MS } from './export-job.ts';
+import { signedExportUrl } from './link.ts';
+import { countUnfinished, type Export, insertExport } from './export-queries.ts';
 
 type ExportView = z.output<(typeof auditRoutes)['findAuditExport']['response']>;
 
-const MOST_UNDER_WAY = 5;
+const MAX_UNDER_WAY = 5;
 const LINK_MS = 3_600_000;
 
 /**
  * Stores an export request for all entries in the log now; later entries are excluded.
  *
- * @throws ApiError `conflict` if too many exports are in progress, `forbidden` without the add-on
+ * @throws ApiError `conflict` if too many exports are in progress
  */
 export async function startExport(
   context: Context,
@@ -26,15 +25,14 @@ export async function startExport(
 ): Promise<Export> {
   const { start_date = null, end_date = null, format } = call.body;
   const { tenantId: tenant_id } = call.caller;
-  await requireAddOn(context, tenant_id, 'audit_export');
-  return withAudit(context, call, async (trx, audit) => {
-    if ((await countUnderWay(trx, tenant_id)) >= MOST_UNDER_WAY)
+  return withAudit(context, call, async (tx, audit) => {
+    if ((await countUnfinished(tx.db, tenant_id)) >= MAX_UNDER_WAY)
       throw new ApiError(
-        'conflict',
-        `${MOST_UNDER_WAY} exports are in progress: wait until one is completed`,
+        'in_progress',
+        `${MAX_UNDER_WAY} exports are in progress: wait until one is completed`,
       );
-    const head = await findHead(trx, tenant_id);
-    const job = await insertExport(trx, {
+    const head = await findHead(tx.db, tenant_id);
+    const job = await insertExport(tx, {
       tenant_id,
       id: context.newId('exp'),
       format,
@@ -44,7 +42,7 @@ export async function startExport(
       created_at: context.now(),
     });
     const dates = { start_date: isoOf(start_date), end_date: isoOf(end_date) };
-    await audit({
+    audit({
       action: 'audit.export',
       resource_type: 'audit_export',
       resource_id: job.id,
@@ -60,14 +58,15 @@ const isoOf = (ms: number | null): string | null =>
 /** An export in API form. Each response has a fresh link. */
 export function exportView(context: Context, job: Export): ExportView {
   const { secrets, urls } = context;
-  const expires_at = job.created_at + KEPT_MS;
+  const expires_at = job.created_at + EXPORT_LIFETIME_MS;
   const expires = Math.floor(Math.min(context.now() + LINK_MS, expires_at) / 1000);
   const grant = { tenant: job.tenant_id, export_id: job.id, expires };
   const { status, format, entry_count, error, created_at, completed_at } = job;
   return {
     export_id: job.id,
     status,
-    download_url: status === 'completed' ? linkTo(secrets.auditKey, urls.public, grant) : null,
+    download_url:
+      status === 'completed' ? signedExportUrl(secrets.auditKey, urls.public, grant) : null,
     format,
     entry_count,
     error,

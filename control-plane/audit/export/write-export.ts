@@ -35,7 +35,8 @@ export async function writeExport(
     await pause(performance.now() - began, undefined, { ref: false });
   }
   // Releases the lease, so that another process can continue at once.
-  if (job.status === 'processing') await changeExport(context.storage.db, job, { lease_until: 0 });
+  if (job.status === 'processing')
+    await context.storage.transaction((tx) => changeExport(tx, job, { lease_until: 0 }));
 }
 
 /** Undefined if another process has taken over the export. */

@@ -1,10 +1,10 @@
 import type { Db } from '../../storage/open.ts';
-import { type Entry, FIRST_HASH, hashOf, isSealed } from '../chain.ts';
+import { type ChainEntry, FIRST_HASH, hashOf, isSealed } from '../chain.ts';
 import { findHead } from '../queries.ts';
 import { hasHash, inSnapshot, listEntriesAfter, type Reader } from './verify-queries.ts';
 
 /** The first entry that is not as it was written. */
-export interface Break {
+export interface ChainBreak {
   sequence: number;
   /** Null if the entry is missing. */
   id: string | null;
@@ -12,7 +12,7 @@ export interface Break {
 }
 
 /** Result of verifying a log: intact, or where it first breaks. */
-export type Verdict = { entries: number; hash: string } | { broken: Break };
+export type Verdict = { entries: number; hash: string } | { broken: ChainBreak };
 
 interface Chain {
   db: Db;
@@ -45,7 +45,11 @@ export const verifyChain = (reader: Reader, key: Uint8Array, tenantId: string): 
     return broken ? { broken } : { entries: last.sequence, hash: last.hash };
   });
 
-async function breakAt(chain: Chain, last: Link, entry: Entry): Promise<Break | undefined> {
+async function breakAt(
+  chain: Chain,
+  last: Link,
+  entry: ChainEntry,
+): Promise<ChainBreak | undefined> {
   const expected = last.sequence + 1;
   if (entry.sequence !== expected) return { sequence: expected, id: null, problem: 'missing' };
   const at = { sequence: entry.sequence, id: entry.id };
@@ -64,7 +68,10 @@ async function breakAt(chain: Chain, last: Link, entry: Entry): Promise<Break | 
  * The head records where the log ended at the last write. It always exists: every tenant is created
  * with a first entry.
  */
-async function breakAtEnd({ db, key, tenantId }: Chain, last: Link): Promise<Break | undefined> {
+async function breakAtEnd(
+  { db, key, tenantId }: Chain,
+  last: Link,
+): Promise<ChainBreak | undefined> {
   const head = await findHead(db, tenantId);
   const at = { sequence: last.sequence, id: null };
   if (!head && last.sequence === 0) return { ...at, problem: 'gone' };

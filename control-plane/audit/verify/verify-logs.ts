@@ -1,4 +1,4 @@
-import type { Secrets } from '../../startup/secrets.ts';
+import type { Secrets } from '../../lib/secrets.ts';
 import type { StorageOptions } from '../../storage/open.ts';
 import {
   findSealedKey,
@@ -7,7 +7,7 @@ import {
   openReadOnly,
   type Reader,
 } from './verify-queries.ts';
-import { type Break, type Verdict, verifyChain } from './verify-chain.ts';
+import { type ChainBreak, type Verdict, verifyChain } from './verify-chain.ts';
 
 /** An entry that the log contained at an earlier verification. */
 export interface Anchor {
@@ -72,7 +72,7 @@ const lineOf = (tenantId: string, verdict: Verdict): LogLine =>
         isBroken: false,
       };
 
-function described({ sequence, id, problem }: Break): string {
+function described({ sequence, id, problem }: ChainBreak): string {
   switch (problem) {
     case 'changed':
       return `BROKEN at entry ${sequence} (${id}): it was altered`;

@@ -4,7 +4,7 @@ import { type Db, openStorage, type StorageOptions } from '../../storage/open.ts
 import { sqliteReader } from '../../storage/reader.ts';
 import { searchFileOf } from '../../storage/search/sqlite-file.ts';
 import type { Tables } from '../../storage/tables.ts';
-import type { Entry } from '../chain.ts';
+import type { ChainEntry } from '../chain.ts';
 
 export type Reader = Kysely<Tables>;
 
@@ -50,7 +50,7 @@ export const listEntriesAfter = (
   tenantId: string,
   sequence: number,
   limit: number,
-): Promise<Entry[]> =>
+): Promise<ChainEntry[]> =>
   db
     .selectFrom('audit_entries')
     .selectAll()

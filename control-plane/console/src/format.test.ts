@@ -1,19 +1,26 @@
 import { assert, nat, property } from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { changeDisplay } from './display.ts';
 import {
   formatAgo,
   formatBytes,
   formatCount,
+  formatCountInShort,
   formatDuration,
   formatEndpoint,
   formatMany,
+  formatExact,
   formatMoney,
+  formatMoneyInShort,
+  formatPercent,
+  formatShortMoney,
+  formatTime,
   formatVersion,
 } from './format.ts';
 
-const minute = 60_000;
-const hour = 60 * minute;
-const day = 24 * hour;
+const MINUTE = 60_000;
+const HOUR = 60 * MINUTE;
+const DAY = 24 * HOUR;
 
 describe('bytes', () => {
   test.each([
@@ -50,10 +57,10 @@ test.each([
   [9999, '9.9 s'],
   [10_000, '10 s'],
   [42_900, '42 s'],
-  [minute, '1 m'],
-  [3 * minute + 12_000, '3 m 12 s'],
-  [2 * hour + 5 * minute, '2 h 5 m'],
-  [3 * day + 4 * hour + 5 * minute, '3 d 4 h'],
+  [MINUTE, '1 min'],
+  [3 * MINUTE + 12_000, '3 min 12 s'],
+  [2 * HOUR + 5 * MINUTE, '2 h 5 min'],
+  [3 * DAY + 4 * HOUR + 5 * MINUTE, '3 d 4 h'],
 ])('a duration of %s ms is %s', (ms, text) => expect(formatDuration(ms)).toBe(text));
 
 describe('ago', () => {
@@ -64,27 +71,65 @@ describe('ago', () => {
     [4999, 'just now'],
     [5000, '5 s ago'],
     [59_999, '59 s ago'],
-    [minute, '1 min ago'],
-    [hour, '1 h ago'],
-    [day, '1 d ago'],
-    [30 * day, '30 d ago'],
-    [31 * day, '21 Oct 2026'],
+    [MINUTE, '1 min ago'],
+    [HOUR, '1 h ago'],
+    [DAY, '1 d ago'],
+    [30 * DAY, '30 d ago'],
+    [31 * DAY, '21 Oct 2026'],
     [-3000, 'just now'],
-    [-12 * day, 'in 12 d'],
-    [-365 * day, '21 Nov 2027'],
+    [-12 * DAY, 'in 12 d'],
+    [-365 * DAY, '21 Nov 2027'],
   ])('%s ms before now is %s', (before, text) => expect(formatAgo(now - before, now)).toBe(text));
 });
 
 test.each([
-  [0, '$0'],
+  [0, '$0.00'],
   [0.000_04, '<$0.0001'],
   [0.0001, '$0.0001'],
   [0.0075, '$0.0075'],
-  [0.012, '$0.012'],
-  [0.5, '$0.50'],
+  [0.012, '$0.0120'],
+  [0.5, '$0.5000'],
+  [0.999_96, '$1.00'],
   [1, '$1.00'],
   [1234.567, '$1,234.57'],
+  [1_504_000, '$1,504,000.00'],
 ])('%s dollars are %s', (amount, text) => expect(formatMoney(amount)).toBe(text));
+
+test('in cells, large amounts are short', () => {
+  expect([99_999.99, 150_250, 1_504_000].map(formatMoneyInShort)).toEqual([
+    '$99,999.99',
+    '$150.25K',
+    '$1.50M',
+  ]);
+  expect([9_999_999, 12_345_678, 3_600_000_000].map(formatCountInShort)).toEqual([
+    '9,999,999',
+    '12.35M',
+    '3.6B',
+  ]);
+});
+
+test.each([
+  [0, '0%'],
+  [0.04, '<0.1%'],
+  [4.25, '4.3%'],
+  [100, '100%'],
+])('%s percent are %s', (percentage, text) => expect(formatPercent(percentage)).toBe(text));
+
+test.each([
+  [0, '$0'],
+  [0.02, '$0.02'],
+  [0.30000000000000004, '$0.3'],
+  [250, '$250'],
+  [1_500_000, '$1.5M'],
+])('a tick of %s dollars is %s', (amount, text) => expect(formatShortMoney(amount)).toBe(text));
+
+test('times state their zone, which can be switched to UTC', () => {
+  const at = Date.parse('2026-11-21T14:30:05Z');
+  expect(formatTime(at)).toMatch(/^\d\d:\d\d \S+/);
+  changeDisplay({ timeZone: 'utc' });
+  expect([formatTime(at), formatExact(at)]).toEqual(['14:30 UTC', '21 Nov 2026, 14:30:05 UTC']);
+  changeDisplay({ timeZone: 'local' });
+});
 
 test.each([
   [3, 3, 'v3 applied'],

@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react';
+import './icons.css';
 
 /** A decoration beside words that say the same, hence hidden from assistive technology. */
 const icon = (shape: ReactNode) =>
@@ -16,6 +17,7 @@ export const DevicesIcon = icon(
     <path d="M5.5 13.5h5" />
   </>,
 );
+export const CodingIcon = icon(<path d="M5.5 4.5 2 8l3.5 3.5M10.5 4.5 14 8l-3.5 3.5M9 3 7 13" />);
 export const AppsIcon = icon(
   <path d="M2.5 2.5h4.2v4.2H2.5zM9.3 2.5h4.2v4.2H9.3zM2.5 9.3h4.2v4.2H2.5zM9.3 9.3h4.2v4.2H9.3z" />,
 );
@@ -33,6 +35,9 @@ export const GuardIcon = icon(
 );
 export const RunsIcon = icon(<path d="M2.5 4h5M2.5 8h8M2.5 12h4M10.5 4h3M9.5 12h4M13.5 8h0" />);
 export const CallsIcon = icon(<path d="M2.5 3h11v7.5H7L4 13v-2.5H2.5zM5.5 6.8h5" />);
+export const ScoresIcon = icon(
+  <path d="M8 2l1.8 3.9 4.2.5-3.1 2.9.8 4.2L8 11.4l-3.7 2.1.8-4.2L2 6.4l4.2-.5z" />,
+);
 export const SessionsIcon = icon(
   <>
     <path d="M2 2.5h8v5.5H6L4 10V8H2z" />
@@ -48,13 +53,11 @@ export const UsersIcon = icon(
 export const CostsIcon = icon(
   <path d="M2 13.5h12M3.5 13.5V9.5M6.5 13.5V6M9.5 13.5V8M12.5 13.5V3" />,
 );
-export const PromptsIcon = icon(<path d="M3.5 2h6L12.5 5v9h-9zM9.5 2v3h3M6 8.2h4M6 11h4" />);
-export const KeyIcon = icon(
-  <>
-    <circle cx="5.2" cy="10.8" r="2.7" />
-    <path d="M7.2 8.8l6-6M10.8 5.2l2 2" />
-  </>,
+export const DashboardsIcon = icon(
+  <path d="M2.5 2.5h4.5v6h-4.5zM9 2.5h4.5v3.5H9zM9 8h4.5v5.5H9zM2.5 10.5h4.5v3h-4.5z" />,
 );
+export const MoreIcon = icon(<path d="M3.5 8h.01M8 8h.01M12.5 8h.01" />);
+export const PromptsIcon = icon(<path d="M3.5 2h6L12.5 5v9h-9zM9.5 2v3h3M6 8.2h4M6 11h4" />);
 export const SearchIcon = icon(
   <>
     <circle cx="7" cy="7" r="4.2" />
@@ -77,8 +80,14 @@ export const CopyIcon = icon(
   </>,
 );
 export const CheckIcon = icon(<path d="M3 8.5l3.2 3.2L13 5" />);
+export const CloseIcon = icon(<path d="M4 4l8 8M12 4l-8 8" />);
 export const PlusIcon = icon(<path d="M8 3v10M3 8h10" />);
 export const ArrowUpIcon = icon(<path d="M8 13V3.5M4 7.2l4-4 4 4" />);
+export const ArrowDownIcon = icon(<path d="M8 3v9.5M4 8.8l4 4 4-4" />);
+export const StopIcon = icon(<path d="M4.5 4.5h7v7h-7z" />);
+export const PlaygroundIcon = icon(
+  <path d="M6 2.5h4M6.8 2.5v4L3.2 12a1 1 0 0 0 .8 1.5h8a1 1 0 0 0 .8-1.5L9.2 6.5v-4M5 10h6" />,
+);
 export const SignOutIcon = icon(
   <path d="M6.5 2.5h-3a1 1 0 0 0-1 1v9a1 1 0 0 0 1 1h3M6 8h7.5M11 5.3L13.7 8 11 10.7" />,
 );
@@ -94,12 +103,6 @@ export const ApprovalsIcon = icon(
     <path d="M5.5 8.2l1.8 1.8 3.3-3.6" />
   </>,
 );
-export const AccessIcon = icon(
-  <>
-    <rect x="3" y="7" width="10" height="6.5" rx="1.5" />
-    <path d="M5.2 7V5a2.8 2.8 0 0 1 5.6 0v2M8 9.7v1.4" />
-  </>,
-);
 export const AuditIcon = icon(
   <>
     <path d="M12.5 6V2h-9v12h4" />
@@ -108,8 +111,11 @@ export const AuditIcon = icon(
     <path d="M11.2 9.8v1.4l.9.6" />
   </>,
 );
-export const TenantsIcon = icon(
-  <path d="M5.5 2h5v3.5h-5zM2 10.5h4V14H2zM10 10.5h4V14h-4zM8 5.5v2.5M4 10.5V8h8v2.5" />,
+export const SettingsIcon = icon(
+  <path d="M2.5 4.5h6M12 4.5h1.5M10.2 2.7v3.6M2.5 11.5h1.5M7.5 11.5h6M5.8 9.7v3.6" />,
+);
+export const SwitchIcon = icon(
+  <path d="M2.5 5.5h9M9 3l2.5 2.5L9 8M13.5 10.5h-9M7 8l-2.5 2.5L7 13" />,
 );
 export const AccountIcon = icon(
   <>
@@ -117,3 +123,20 @@ export const AccountIcon = icon(
     <path d="M3 13.6c.4-2.8 2.3-4.2 5-4.2s4.6 1.4 5 4.2" />
   </>,
 );
+export const MenuIcon = icon(<path d="M2.5 4.5h11M2.5 8h11M2.5 11.5h11" />);
+export const FilterIcon = icon(<path d="M2.5 4.5h11M4.5 8h7M6.5 11.5h3" />);
+export const HomeIcon = icon(
+  <path d="M2.5 7.5L8 2.8l5.5 4.7M4 6.5v6.7h8V6.5M6.7 13.2V9.5h2.6v3.7" />,
+);
+export const DocsIcon = icon(
+  <path d="M8 4C6.5 2.8 4.5 2.6 2.5 2.9v9.6c2-.3 4-.1 5.5 1.1 1.5-1.2 3.5-1.4 5.5-1.1V2.9C11.5 2.6 9.5 2.8 8 4zM8 4v9.6" />,
+);
+export const NotificationsIcon = icon(
+  <path d="M4.2 11.2V7.4a3.8 3.8 0 0 1 7.6 0v3.8l1.2 1.3H3zM6.6 14a1.5 1.5 0 0 0 2.8 0M8 3.6V2.2" />,
+);
+export const StartIcon = icon(<path d="M4 13.8V2.5M4 3h8.5l-2 3 2 3H4" />);
+export const ToolIcon = icon(
+  <path d="M9.6 5.9a3.4 3.4 0 0 1 4.2-3.3L11.6 4.8l.3 1.3 1.3.3 2.2-2.2a3.4 3.4 0 0 1-4.6 4L5 14a1.6 1.6 0 0 1-2.3-2.3l5.9-5.6z" />,
+);
+export const SpanIcon = icon(<path d="M2.5 8h11M2.5 5v6M13.5 5v6" />);
+export const StepIcon = icon(<path d="M4 14V2.5h8L9.8 5.3 12 8H4" />);

@@ -1,13 +1,8 @@
 import './strict-csp.ts';
-import { StrictMode } from 'react';
-import { createRoot } from 'react-dom/client';
-import { App } from './app.tsx';
+import './display.ts';
+import './styles/index.css';
 
-const root = document.getElementById('root');
-if (root) {
-  createRoot(root).render(
-    <StrictMode>
-      <App />
-    </StrictMode>,
-  );
-}
+// Loaded only now: zod must be configured before any schema is created, and the theme before
+// anything is drawn.
+const { start } = await import('./start.tsx');
+start();

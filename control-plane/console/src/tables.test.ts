@@ -1,6 +1,5 @@
 // @module-tag chromium
 
-import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import react from '@vitejs/plugin-react';
 import type { Browser, Page } from 'playwright-core';
@@ -9,7 +8,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { launchChromium } from '#test/support/chromium.ts';
 
 let browser: Browser;
-let tables: string;
+let tables: { code: string; styles: string };
 
 beforeAll(async () => {
   browser = await launchChromium();
@@ -18,19 +17,21 @@ beforeAll(async () => {
 
 afterAll(() => browser.close());
 
-async function bundle(input: string): Promise<string> {
+async function bundle(input: string) {
   const plugins = [react()];
   const options = { write: false, minify: false, rollupOptions: { input } };
   const built = await build({ configFile: false, logLevel: 'warn', plugins, build: options });
   if (!('output' in built)) throw new Error('expected a single bundle');
-  return built.output[0].code;
+  const styles = built.output.flatMap((file) =>
+    file.type === 'asset' && file.fileName.endsWith('.css') ? [String(file.source)] : [],
+  );
+  return { code: built.output[0].code, styles: styles.join('\n') };
 }
 
 async function openTables(width: number): Promise<Page> {
   const page = await browser.newPage({ viewport: { width, height: 800 } });
-  const styles = readFileSync(join(import.meta.dirname, 'styles.css'), 'utf8');
-  await page.setContent(`<!doctype html><style>${styles}</style>`);
-  await page.addScriptTag({ type: 'module', content: tables });
+  await page.setContent(`<!doctype html><style>${tables.styles}</style>`);
+  await page.addScriptTag({ type: 'module', content: tables.code });
   await page.getByRole('table', { name: 'Usage by day' }).waitFor();
   return page;
 }

@@ -1,13 +1,14 @@
+import { HOUR_MS } from '#lib/time-units.ts';
+import { zoneName } from './display.ts';
 import type { Filters } from './use-filters.ts';
-
-const hour = 3_600_000;
+import { offsetOfZone } from './zone-offset.ts';
 
 /** Periods up to now, by their name in the URL. */
 export const lengths = {
-  '1h': { name: 'Last hour', ms: hour },
-  '1d': { name: 'Last 24 hours', ms: 24 * hour },
-  '7d': { name: 'Last 7 days', ms: 7 * 24 * hour },
-  '30d': { name: 'Last 30 days', ms: 30 * 24 * hour },
+  '1h': { name: 'Last hour', ms: HOUR_MS },
+  '1d': { name: 'Last 24 hours', ms: 24 * HOUR_MS },
+  '7d': { name: 'Last 7 days', ms: 7 * 24 * HOUR_MS },
+  '30d': { name: 'Last 30 days', ms: 30 * 24 * HOUR_MS },
 } as const;
 
 type Length = keyof typeof lengths;
@@ -36,13 +37,18 @@ export function queryOf(range: TimeRange, now: number): { start?: string; end?: 
   return { start: new Date(now - lengths[range.since].ms).toISOString() };
 }
 
-/** Value of a `datetime-local` field: in the user's time zone, to the minute. */
+/** Value of a `datetime-local` field: in the time zone of the display, to the minute. */
 export function toLocal(moment: string): string {
-  const at = new Date(moment);
-  const local = new Date(at.getTime() - at.getTimezoneOffset() * 60_000);
-  return local.toISOString().slice(0, 16);
+  const at = Date.parse(moment);
+  return new Date(at + offsetOfZone(zoneName(), at)).toISOString().slice(0, 16);
 }
 
 /** The inverse of `toLocal`; empty for an empty field. */
-export const fromLocal = (local: string): string =>
-  local === '' ? '' : new Date(local).toISOString();
+export function fromLocal(local: string): string {
+  if (local === '') return '';
+  const zone = zoneName();
+  const asUtc = Date.parse(`${local}Z`);
+  // The offset before is that after, except within hours of a change of the clocks.
+  const near = asUtc - offsetOfZone(zone, asUtc);
+  return new Date(asUtc - offsetOfZone(zone, near)).toISOString();
+}

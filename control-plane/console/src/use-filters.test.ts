@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { offsetOf, withChanges } from './use-filters.ts';
+import { continuesText, offsetOf, withChanges } from './use-filters.ts';
 
 test.each([
   ['search=a&offset=50', { search: 'b' }, 'search=b'],
@@ -19,3 +19,15 @@ test.each([
   ['1.5', 0],
   ['x', 0],
 ])('the offset %j is %s', (text, offset) => expect(offsetOf({ get: () => text })).toBe(offset));
+
+test.each([
+  ['search=re', { search: 'red' }, true],
+  ['search=red', { search: 're' }, true],
+  ['search=red', { search: 'blue' }, false],
+  ['', { search: 'red' }, false],
+  ['search=red', { search: '' }, false],
+  ['search=red', { search: 'redder', agent: 'a' }, false],
+  ['model=a', { model: ['a', 'b'] }, false],
+])('%j with changes %j continues to type: %s', (current, changes, continues) =>
+  expect(continuesText(new URLSearchParams(current), changes)).toBe(continues),
+);

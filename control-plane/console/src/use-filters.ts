@@ -8,8 +8,11 @@ export interface Filters {
   get: (name: string) => string;
   /** All values of a filter that can occur more than once. */
   all: (name: string) => string[];
-  /** Updates filters; an empty value removes one. Replaces the history entry. */
-  set: (changes: Changes) => void;
+  /**
+   * Updates filters; an empty value removes one. Adds an entry to the history, unless the change
+   * only continues to type a text.
+   */
+  set: (changes: Changes, options?: { replace?: boolean }) => void;
 }
 
 /**
@@ -23,11 +26,24 @@ export function useFilters(): Filters {
     get: (name) => params.get(name) ?? '',
     all: (name) => params.getAll(name).filter((value) => value !== ''),
     // Based on the current URL: a debounced field may call after another filter has changed.
-    set: (changes) => {
-      const next = withChanges(new URLSearchParams(location.search), changes).toString();
-      navigate(location.pathname + (next ? `?${next}` : ''), { replace: true });
+    set: (changes, options) => {
+      const current = new URLSearchParams(location.search);
+      const next = withChanges(current, changes).toString();
+      if (next === current.toString()) return;
+      const replace = options?.replace ?? continuesText(current, changes);
+      navigate(location.pathname + (next ? `?${next}` : ''), { replace });
     },
   };
+}
+
+/** Is this one text, with more or less at its end than before? */
+export function continuesText(current: URLSearchParams, changes: Changes): boolean {
+  const [entry, ...others] = Object.entries(changes);
+  if (!entry || others.length > 0) return false;
+  const [name, value] = entry;
+  const before = current.get(name) ?? '';
+  if (typeof value !== 'string' || value === '' || before === '') return false;
+  return value.startsWith(before) || before.startsWith(value);
 }
 
 /** Applies changes. Resets the offset, because a changed filter yields another list. */

@@ -1,5 +1,5 @@
 /** A timer takes at most 24.8 days, and stands still while its computer sleeps. */
-const LONGEST_WAIT_MS = 3_600_000;
+const MAX_WAIT_MS = 3_600_000;
 
 /** Runs `work` once, when the clock reaches the time. Returns a function that cancels it. */
 export function atTime(when: number, now: () => number, work: () => void): () => void {
@@ -7,7 +7,7 @@ export function atTime(when: number, now: () => number, work: () => void): () =>
   const wait = (): void => {
     const remaining = when - now();
     if (remaining <= 0) return work();
-    timer = setTimeout(wait, Math.min(remaining, LONGEST_WAIT_MS));
+    timer = setTimeout(wait, Math.min(remaining, MAX_WAIT_MS));
     timer.unref();
   };
   wait();

@@ -1,8 +1,8 @@
 import { ApiError } from '#contract/errors.ts';
 import type { Context } from '../../context.ts';
-import { refuseSuspended } from '../../tenancy/tenant-limits.ts';
+import { authorize } from '../../tenants/authorize.ts';
 import type { DeviceConnection } from './device-connection.ts';
-import { listServed } from './delivery-queries.ts';
+import { listAuthorized } from './delivery-queries.ts';
 import type { Target } from './push-rules.ts';
 
 const POLICY_VIOLATION = 1008;
@@ -13,7 +13,7 @@ const TRY_AGAIN = 1012;
  * closed. Uses one query for all connections, so that a change for thousands costs as much as for
  * one.
  */
-export async function filterAuthorized(
+export async function closeUnauthorized(
   context: Context,
   tenantId: string,
   connections: readonly DeviceConnection[],
@@ -21,7 +21,7 @@ export async function filterAuthorized(
   if (connections.length === 0 || !(await isServed(context, tenantId, connections)))
     return new Map();
   const fingerprints = connections.map(({ fingerprint }) => fingerprint);
-  const rows = await listServed(context.storage, tenantId, fingerprints, context.now());
+  const rows = await listAuthorized(context.storage.db, tenantId, fingerprints, context.now());
   const byFingerprint = new Map(rows.map((row) => [row.fingerprint, row]));
   const served = new Map<DeviceConnection, Target>();
   for (const connection of connections) {
@@ -34,12 +34,12 @@ export async function filterAuthorized(
 
 /** A suspended tenant loses all of its connections. */
 async function isServed(
-  { storage }: Context,
+  context: Context,
   tenantId: string,
   connections: readonly DeviceConnection[],
 ): Promise<boolean> {
   try {
-    await refuseSuspended(storage, tenantId);
+    await authorize(context, { tenantId, callerOf: () => tenantId }, { auth: 'device' });
     return true;
   } catch (error) {
     for (const connection of connections) refuse(connection, error);

@@ -1,11 +1,13 @@
-import type { Storage } from '../../storage/open.ts';
+import type { Db } from '../../storage/open.ts';
+import type { Tx } from '../../storage/transaction.ts';
+import { valueList } from '../../storage/value-list.ts';
 
 /**
  * The valid certificates among these, of devices of one tenant that are not revoked, with the
  * device's inputs to the cascade.
  */
-export function listServed(
-  { db, bulk }: Pick<Storage, 'db' | 'bulk'>,
+export function listAuthorized(
+  db: Db,
   tenantId: string,
   fingerprints: readonly string[],
   now: number,
@@ -24,7 +26,7 @@ export function listServed(
     )
     .select(['identity.fingerprint', 'devices.user_group', 'api_keys.profile_hosts'])
     .where('identity.tenant_id', '=', tenantId)
-    .where('identity.fingerprint', 'in', bulk.list(fingerprints))
+    .where('identity.fingerprint', 'in', valueList(fingerprints))
     .where('identity.revoked_at', 'is', null)
     .where('identity.expires_at', '>', now)
     .where('devices.status', '!=', 'revoked')
@@ -39,12 +41,12 @@ export interface DeviceStatus {
 
 /** Updates the status of these devices of one tenant in one statement. `at` never decreases. */
 export async function updateDeviceStatus(
-  { db, bulk }: Pick<Storage, 'db' | 'bulk'>,
+  tx: Tx,
   tenantId: string,
   deviceIds: readonly string[],
   { at, ...status }: DeviceStatus & { at: number },
 ): Promise<void> {
-  await db
+  await tx.db
     .updateTable('devices')
     .set((eb) => ({
       ...status,
@@ -56,6 +58,6 @@ export async function updateDeviceStatus(
         .end(),
     }))
     .where('tenant_id', '=', tenantId)
-    .where('id', 'in', bulk.list(deviceIds))
+    .where('id', 'in', valueList(deviceIds))
     .execute();
 }

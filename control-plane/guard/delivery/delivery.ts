@@ -1,13 +1,12 @@
+import { atTime } from './at-time.ts';
 import type { Context } from '../../context.ts';
 import type { DeviceCaller } from '../../http/caller.ts';
-import { atTime } from './at-time.ts';
-import { eachTenant } from './each-tenant.ts';
 import { batchQueue, keyBatchQueue } from '../../lib/batch-queue.ts';
 import { keyOf, type DeviceConnection, connectionRegistry } from './device-connection.ts';
 import { type PresenceUpdate, storePresence } from './presence.ts';
 import { pushConfigs } from './push.ts';
 import type { DeviceStatus } from './delivery-queries.ts';
-import { filterAuthorized } from './authorized-connections.ts';
+import { closeUnauthorized } from './authorized-connections.ts';
 
 /** Interval in which changes are combined into one push. */
 const CHANGES_DEBOUNCE_MS = 200;
@@ -17,7 +16,7 @@ const STATUS_DEBOUNCE_MS = 50;
 const RECHECK_GAP_MS = 200;
 
 export interface Delivery {
-  linesOf(device: DeviceCaller): Iterable<DeviceConnection>;
+  connectionsOf(device: DeviceCaller): Iterable<DeviceConnection>;
   opened(connection: DeviceConnection): void;
   /** The device has applied this version. */
   acknowledged(connection: DeviceConnection, version: number): void;
@@ -50,7 +49,7 @@ export function startDelivery(context: Context): Delivery {
   const toPush = batchConnections({ ms: CHANGES_DEBOUNCE_MS }, pushConfigs);
   const toRecheck = batchConnections(
     { ms: RECHECK_DEBOUNCE_MS, minGapMs: RECHECK_GAP_MS },
-    filterAuthorized,
+    closeUnauthorized,
   );
   const presenceUpdates = batchQueue<string, PresenceUpdate>({
     ms: STATUS_DEBOUNCE_MS,
@@ -81,7 +80,7 @@ export function startDelivery(context: Context): Delivery {
       addAll(toRecheck, connections.ofDevice({ tenantId, deviceId }));
   });
   return {
-    linesOf: (device) => connections.ofDevice(device),
+    connectionsOf: (device) => connections.ofDevice(device),
     opened(connection) {
       connections.add(connection);
       updateStatus(connection, { disconnected_at: null });
@@ -121,4 +120,20 @@ function addAll(
   connections: Iterable<DeviceConnection>,
 ): void {
   for (const connection of connections) to.add(connection);
+}
+
+/**
+ * Runs work for every tenant concurrently, on its own items. A failure for one tenant does not
+ * affect the others.
+ *
+ * @throws the first error, after all have finished
+ */
+export async function eachTenant<T>(
+  items: readonly T[],
+  tenantOf: (item: T) => string,
+  work: (tenantId: string, items: readonly T[]) => Promise<unknown>,
+): Promise<void> {
+  const works = [...Map.groupBy(items, tenantOf)].map(([tenantId, of]) => work(tenantId, of));
+  for (const result of await Promise.allSettled(works))
+    if (result.status === 'rejected') throw result.reason;
 }

@@ -7,6 +7,8 @@ export interface DeviceConnection {
   fingerprint: string;
   /** Expiry of that certificate, in milliseconds since 1970. */
   expiry: number;
+  /** The last configuration that was pushed. */
+  lastSent: string | null;
   /**
    * @throws ApiError if that certificate is no longer valid
    */

@@ -1,10 +1,10 @@
 import type { Context } from '../../context.ts';
-import { believableVersion } from '../../device-reports/rules.ts';
-import { configVersion } from '../queries.ts';
+import { believableVersion } from '../rules.ts';
+import { configVersion } from '../../tenants/config-version.ts';
 import type { DeviceConnection } from './device-connection.ts';
 import { type DeviceStatus, updateDeviceStatus } from './delivery-queries.ts';
-import { groupSame } from './push-rules.ts';
-import { filterAuthorized } from './authorized-connections.ts';
+import { groupByValue } from './push-rules.ts';
+import { closeUnauthorized } from './authorized-connections.ts';
 
 /** A change of a device's status. */
 export interface PresenceUpdate {
@@ -26,18 +26,17 @@ export async function storePresence(
   const present = updates
     .filter(({ status }) => !hasLeft(status))
     .map(({ connection }) => connection);
-  const served = await filterAuthorized(context, tenantId, present);
+  const served = await closeUnauthorized(context, tenantId, present);
   const stored = updates
     .filter(({ connection, status }) => hasLeft(status) || served.has(connection))
     .map(
       ({ connection, status }) => [connection.device.deviceId, believable(status, newest)] as const,
     );
   const now = context.now();
-  for (const { key: status, ids } of groupSame(stored))
-    await updateDeviceStatus(storage, tenantId, ids, {
-      ...status,
-      at: status.disconnected_at ?? now,
-    });
+  for (const { key: status, ids } of groupByValue(stored)) {
+    const at = status.disconnected_at ?? now;
+    await storage.transaction((tx) => updateDeviceStatus(tx, tenantId, ids, { ...status, at }));
+  }
   announce(context, tenantId, stored);
 }
 

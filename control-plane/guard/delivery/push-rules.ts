@@ -1,4 +1,4 @@
-import { type ChannelPush, channelPush } from '#contract/device.ts';
+import { type ChannelPush, channelPush } from '#contract/device-protocol.ts';
 import { configFor, type DeviceConfigParts } from '../rules.ts';
 
 /** A device's inputs to the cascade. */
@@ -44,7 +44,7 @@ interface Grouped<V> {
 }
 
 /** Groups devices by value, so that each distinct value takes one statement. */
-export function groupSame<V>(values: Iterable<readonly [id: string, value: V]>): Grouped<V>[] {
+export function groupByValue<V>(values: Iterable<readonly [id: string, value: V]>): Grouped<V>[] {
   const groups = new Map<string, Grouped<V>>();
   for (const [id, key] of values) {
     const text = JSON.stringify(key);

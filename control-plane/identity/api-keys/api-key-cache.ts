@@ -1,6 +1,6 @@
 import type { Permission } from '#contract/route.ts';
 import type { Storage } from '../../storage/open.ts';
-import { findApiKey } from '../queries.ts';
+import { findApiKey } from './api-key-queries.ts';
 
 const FRESH_MS = 5000;
 

@@ -1,3 +1,4 @@
+import { apiKeyLock } from '../../storage/locks.ts';
 import { z } from 'zod';
 import { apiKey, type apiKeyRoutes } from '#contract/api-keys.ts';
 import { ApiError } from '#contract/errors.ts';
@@ -5,12 +6,12 @@ import type { Permission } from '#contract/route.ts';
 import { withAudit } from '../../audit/changing.ts';
 import type { Context } from '../../context.ts';
 import type { AdminCaller } from '../../http/caller.ts';
-import type { Handlers } from '../../http/handler.ts';
-import { refuseBeyond } from '../refuse-beyond.ts';
+import type { Handlers } from '../../handler.ts';
+import { refuseExcessGrant } from '../refuse-excess-grant.ts';
 import type { Holder } from '../permission-rules.ts';
-import { refuseSubUser } from '../is-sub-user.ts';
-import { hashApiKey, newApiKey } from './key-caller.ts';
-import { changeApiKey, findApiKeyById, insertApiKey, listApiKeys } from '../queries.ts';
+import { nameOf, refuseSubUser } from '../is-sub-user.ts';
+import { hashApiKey, marksOfApiKey, newApiKey } from '../../lib/api-key.ts';
+import { changeApiKey, findApiKeyById, insertApiKey, listApiKeys } from './api-key-queries.ts';
 import { endOfOverlap, expiryOfSuccessor } from './api-key-rules.ts';
 
 /** API key handlers. Changes are audited in the form the list returns, without the key itself. */
@@ -24,33 +25,36 @@ export const apiKeyHandlers: Handlers<typeof apiKeyRoutes> = {
     const { name, permissions, expires_at = null } = call.body;
     if (expires_at !== null && expires_at <= context.now())
       throw new ApiError('validation_error', 'expires_at: expected a time in the future');
-    const { key, record } = newRecord(context, call.caller.tenantId, {
+    const { key, record } = newRecord(context, call.caller, {
       name,
       permissions: JSON.stringify(permissions),
       profile_hosts: null,
       expires_at,
     });
-    return withAudit(context, call, async (trx, audit) => {
-      refuseLonger(await refuseBeyond(context, trx, call.caller, { permissions }), expires_at);
-      await insertApiKey(trx, record);
-      await audit({ ...change('create', record), after: apiKeyView(record) });
+    return withAudit(context, call, async (tx, audit) => {
+      refuseLonger(
+        await refuseExcessGrant(tx.db, context, call.caller, { permissions }),
+        expires_at,
+      );
+      await insertApiKey(tx, record);
+      audit({ ...change('create', record), after: apiKeyView(record) });
       return { ...record, key };
     });
   },
 
   async rotateApiKey(context, call) {
     const { caller, params, body } = call;
-    const answer = await withAudit(context, call, async (trx, audit) => {
-      await context.storage.lock(trx, `API key ${params.id}`);
-      const old = await findApiKeyById(trx, caller.tenantId, params.id);
+    const answer = await withAudit(context, call, async (tx, audit) => {
+      await tx.lock(apiKeyLock(params.id));
+      const old = await findApiKeyById(tx.db, caller.tenantId, params.id);
       if (!old) throw unknown(params.id);
       const permissions = JSON.parse(old.permissions) as Permission[];
-      const maker = await refuseBeyond(context, trx, caller, { permissions });
-      const { expires_at, key, record } = successorOf(context, old, body.overlap_seconds);
+      const maker = await refuseExcessGrant(tx.db, context, caller, { permissions });
+      const { expires_at, key, record } = successorOf(context, caller, old, body.overlap_seconds);
       refuseLonger(maker, record.expires_at);
-      await insertApiKey(trx, record);
-      await changeApiKey(trx, old, { expires_at, replaced_by: record.id });
-      await audit({
+      await insertApiKey(tx, record);
+      await changeApiKey(tx, old, { expires_at, replaced_by: record.id });
+      audit({
         ...change('rotate', old),
         before: apiKeyView(old),
         after: apiKeyView({ ...old, expires_at }),
@@ -66,13 +70,13 @@ export const apiKeyHandlers: Handlers<typeof apiKeyRoutes> = {
     const { caller, params } = call;
     // A sub-user could otherwise revoke the key that issued its own token, and other keys.
     refuseSubUser(caller);
-    await withAudit(context, call, async (trx, audit) => {
-      const key = await findApiKeyById(trx, caller.tenantId, params.id);
+    await withAudit(context, call, async (tx, audit) => {
+      const key = await findApiKeyById(tx.db, caller.tenantId, params.id);
       if (!key) throw unknown(params.id);
       if (key.revoked_at !== null) return;
       const revoked = { ...key, revoked_at: context.now() };
-      await changeApiKey(trx, key, { revoked_at: revoked.revoked_at });
-      await audit({
+      await changeApiKey(tx, key, { revoked_at: revoked.revoked_at });
+      audit({
         ...change('revoke', key),
         before: apiKeyView(key),
         after: apiKeyView(revoked),
@@ -87,14 +91,16 @@ type Row = NonNullable<Awaited<ReturnType<typeof findApiKeyById>>>;
 
 function newRecord(
   context: Context,
-  tenant_id: string,
+  caller: AdminCaller,
   settings: Pick<Row, 'name' | 'permissions' | 'profile_hosts' | 'expires_at'>,
 ): { key: string; record: Row } {
   const key = newApiKey();
   const record = {
-    tenant_id,
+    tenant_id: caller.tenantId,
     id: context.newId('key'),
     hash: hashApiKey(key),
+    ...marksOfApiKey(key),
+    created_by: nameOf(caller),
     created_at: context.now(),
     last_used_at: null,
     revoked_at: null,
@@ -109,16 +115,19 @@ function newRecord(
  *
  * @throws ApiError `conflict`
  */
-function successorOf(context: Context, old: Row, overlapSeconds: number) {
+function successorOf(context: Context, caller: AdminCaller, old: Row, overlapSeconds: number) {
   const now = context.now();
   const expires_at = endOfOverlap(old, now, overlapSeconds * 1000);
   if (old.revoked_at !== null || (old.expires_at ?? Infinity) <= now)
-    throw new ApiError('conflict', 'a revoked or expired API key cannot be rotated');
+    throw new ApiError('invalid_state', 'a revoked or expired API key cannot be rotated');
   if (old.replaced_by !== null)
-    throw new ApiError('conflict', `this API key has already been replaced by ${old.replaced_by}`);
+    throw new ApiError(
+      'invalid_state',
+      `this API key has already been replaced by ${old.replaced_by}`,
+    );
   const { name, permissions, profile_hosts } = old;
   const settings = { name, permissions, profile_hosts, expires_at: expiryOfSuccessor(old, now) };
-  return { expires_at, ...newRecord(context, old.tenant_id, settings) };
+  return { expires_at, ...newRecord(context, caller, settings) };
 }
 
 /**

@@ -1,19 +1,14 @@
-import { hash, randomBytes } from 'node:crypto';
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
 import { ApiError } from '#contract/errors.ts';
 import { isEst } from '#contract/est.ts';
+import type { Access } from '#contract/route.ts';
+import type { Credential, KeyCaller } from '../../http/caller.ts';
 import type { Context } from '../../context.ts';
-import type { KeyCaller } from '../../http/caller.ts';
-import { refuseSuspended } from '../../tenancy/tenant-limits.ts';
-import { holderOfKey } from '../permission-rules.ts';
-import { touchApiKey } from '../queries.ts';
+import { hashApiKey } from '../../lib/api-key.ts';
+import { holderOfKey, mayCall, permissionsFor } from '../permission-rules.ts';
+import { touchApiKey } from './api-key-queries.ts';
 
 const TOUCH_EVERY_MS = 60_000;
-
-/** Generates an API key. Only its hash is stored; 32 random bytes need no slow hash. */
-export const newApiKey = (): string => `svc_sk_${randomBytes(32).toString('hex')}`;
-
-export const hashApiKey = (key: string): string => hash('sha256', key);
 
 /**
  * Reads the API key from either header, or from the password of HTTP Basic, which is all that
@@ -35,24 +30,34 @@ const waysTo = (path: string): string =>
 /**
  * @throws ApiError `unauthorized`, the same for an unknown, expired or revoked key
  */
-export async function callerOfKey(
+export async function credentialOfKey(
   context: Context,
   { headers, url = '/' }: Pick<IncomingMessage, 'headers' | 'url'>,
-): Promise<KeyCaller> {
+): Promise<Credential<KeyCaller>> {
   const key = apiKeyOf(headers);
-  if (!key) throw new ApiError('unauthorized', `an API key is required: ${waysTo(url)}`);
+  if (!key) throw new ApiError('missing_credentials', `an API key is required: ${waysTo(url)}`);
   const now = context.now();
   const row = await context.findKey(hashApiKey(key));
   if (!row || !holderOfKey(row, now))
-    throw new ApiError('unauthorized', 'the API key is unknown, expired or revoked');
-  await refuseSuspended(context.storage, row.tenant_id);
-  if ((row.last_used_at ?? 0) < now - TOUCH_EVERY_MS) {
-    row.last_used_at = now;
-    await touchApiKey(context.storage.db, row, now);
-  }
+    throw new ApiError('invalid_credentials', 'the API key is unknown, expired or revoked');
+  const caller = { tenantId: row.tenant_id, keyId: row.id, permissions: row.permissions };
   return {
     tenantId: row.tenant_id,
-    keyId: row.id,
-    permissions: row.permissions,
+    async callerOf(access) {
+      if ((row.last_used_at ?? 0) < now - TOUCH_EVERY_MS) {
+        row.last_used_at = now;
+        await context.storage.transaction((tx) => touchApiKey(tx, row, now));
+      }
+      refuseLacking(caller, access);
+      return caller;
+    },
   };
+}
+
+function refuseLacking({ permissions }: KeyCaller, access: Access): void {
+  if (mayCall({ role: null, permissions }, access)) return;
+  throw new ApiError(
+    'missing_permission',
+    `this API key lacks the permission "${permissionsFor(access)[0]}"`,
+  );
 }

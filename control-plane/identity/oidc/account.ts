@@ -1,8 +1,10 @@
 import type { Role } from '#contract/route.ts';
 import { writeAudit } from '../../audit/changing.ts';
 import type { Context } from '../../context.ts';
-import type { Db, Trx } from '../../storage/open.ts';
-import { firstTenant } from '../../tenancy/queries.ts';
+import { usersLock } from '../../storage/locks.ts';
+import type { Db } from '../../storage/open.ts';
+import type { Tx } from '../../storage/transaction.ts';
+import { firstTenant } from '../../tenants/queries.ts';
 import { change, requireUser, userView } from '../users/managing.ts';
 import { changeUser, hasOtherOwner, insertUser } from '../users/user-queries.ts';
 import { losesOwner } from '../users/user-rules.ts';
@@ -17,7 +19,7 @@ export interface Resolved {
 
 type Refusal = 'disabled' | 'another identity' | 'another tenant';
 
-export interface Arriving {
+export interface OidcAccount {
   identity: Identity;
   email: string;
   /** The role the provider assigns; undefined if it assigns none. */
@@ -32,24 +34,24 @@ export interface Arriving {
  * users of other tenants are rejected.
  */
 export async function resolveUser(
+  tx: Tx,
   context: Context,
-  trx: Trx,
-  arriving: Arriving,
+  arriving: OidcAccount,
 ): Promise<Resolved | (Resolved & { refused: Refusal })> {
   const { identity, email } = arriving;
-  const user = await findClaimed(trx, identity, email);
-  if (!user) return { user: await createUser(context, trx, arriving) };
+  const user = await findClaimed(tx.db, identity, email);
+  if (!user) return { user: await createUser(tx, context, arriving) };
   // Administrators of a sub-tenant choose the emails of their users: these must not capture
   // sign-ins of the first tenant.
-  if (user.tenant_id !== (await firstTenant(trx)).id) return { refused: 'another tenant', user };
-  await context.storage.lock(trx, `users ${user.tenant_id}`);
+  if (user.tenant_id !== (await firstTenant(tx.db)).id) return { refused: 'another tenant', user };
+  await tx.lock(usersLock(user.tenant_id));
   if (user.disabled) return { refused: 'disabled', user };
   if (!isSame(user, identity)) {
     if (user.oidc_subject !== null) return { refused: 'another identity', user };
     const { issuer: oidc_issuer, subject: oidc_subject } = identity;
-    await changeUser(trx, user.tenant_id, user.id, { oidc_issuer, oidc_subject });
+    await changeUser(tx, user.tenant_id, user.id, { oidc_issuer, oidc_subject });
   }
-  await followRole(context, trx, user, arriving);
+  await followRole(tx, context, user, arriving);
   return { user };
 }
 
@@ -66,11 +68,11 @@ async function findClaimed(
 const isSame = ({ oidc_issuer, oidc_subject }: Candidate, { issuer, subject }: Identity): boolean =>
   oidc_issuer === issuer && oidc_subject === subject;
 
-async function createUser(context: Context, trx: Trx, arriving: Arriving) {
+async function createUser(tx: Tx, context: Context, arriving: OidcAccount) {
   const { identity, email, role, address } = arriving;
-  const { id: tenant_id } = await firstTenant(trx);
+  const { id: tenant_id } = await firstTenant(tx.db);
   const id = context.newId('usr');
-  await insertUser(trx, {
+  await insertUser(tx, {
     tenant_id,
     id,
     email,
@@ -80,27 +82,27 @@ async function createUser(context: Context, trx: Trx, arriving: Arriving) {
     oidc_issuer: identity.issuer,
     oidc_subject: identity.subject,
   });
-  const after = userView(await requireUser(trx, tenant_id, id));
-  await writeAudit(context, trx, tenant_id, provider(address), { ...change('create', id), after });
+  const after = userView(await requireUser(tx.db, tenant_id, id));
+  await writeAudit(tx, context, tenant_id, provider(address), { ...change('create', id), after });
   return { tenant_id, id, email };
 }
 
 /** If the provider assigns roles, its role is applied at every sign-in. */
 async function followRole(
+  tx: Tx,
   context: Context,
-  trx: Trx,
   { tenant_id, id }: Candidate,
-  { role, address }: Arriving,
+  { role, address }: OidcAccount,
 ): Promise<void> {
   if (role === undefined) return;
-  const before = await requireUser(trx, tenant_id, id);
+  const before = await requireUser(tx.db, tenant_id, id);
   if (before.role === role) return;
   const after = { ...before, role };
   // A role change at the provider must not leave the installation without an owner.
-  if (losesOwner(before, after) && !(await hasOtherOwner(trx, tenant_id, id))) return;
-  await changeUser(trx, tenant_id, id, { role });
+  if (losesOwner(before, after) && !(await hasOtherOwner(tx.db, tenant_id, id))) return;
+  await changeUser(tx, tenant_id, id, { role });
   const entry = { ...change('update', id), before: userView(before), after: userView(after) };
-  await writeAudit(context, trx, tenant_id, provider(address), entry);
+  await writeAudit(tx, context, tenant_id, provider(address), entry);
 }
 
 const provider = (ip: string) => ({ actor_type: 'system', actor_id: 'oidc', ip }) as const;

@@ -3,12 +3,12 @@ import type { Role } from '#contract/route.ts';
 import type { OidcSettings } from '../../config.ts';
 import type { Context } from '../../context.ts';
 import { CLOCK_SKEW_MS } from '../sessions/session-token.ts';
-import { type Arrival, type OpenedSession, openSession } from '../sessions/open-session.ts';
+import { type SignInOrigin, type OpenedSession, openSession } from '../sessions/open-session.ts';
 import { forgetOldSessions } from '../sessions/session-queries.ts';
-import { listFailure } from '../sign-in/list-failure.ts';
-import { type Arriving, type Resolved, resolveUser } from './account.ts';
+import { auditFailure } from '../sign-in/audit-failure.ts';
+import { type OidcAccount, type Resolved, resolveUser } from './account.ts';
 import type { Identity } from './exchange.ts';
-import { isAllowed, mappedRole, vouchedEmail } from './oidc-rules.ts';
+import { isAllowed, mappedRole, verifiedEmail } from './oidc-rules.ts';
 
 const refusals = {
   'email not verified': 'the sign-in provider has not verified your email',
@@ -32,28 +32,32 @@ export async function admit(
   context: Context,
   settings: OidcSettings,
   identity: Identity,
-  arrival: Arrival,
+  arrival: SignInOrigin,
 ): Promise<OpenedSession> {
   const outcome = await decideAdmission(context, settings, identity, arrival);
   if (!('refused' in outcome)) {
     const before = context.now() - CLOCK_SKEW_MS;
-    await forgetOldSessions(context.storage.db, outcome.user.tenant_id, before);
+    const { tenant_id } = outcome.user;
+    await context.storage.transaction((tx) => forgetOldSessions(tx, tenant_id, before));
     return outcome.session;
   }
   const { refused: reason, user } = outcome;
   const { address } = arrival;
   const email = String(identity.claims.email);
-  await listFailure(context, { method: 'oidc', reason, email, address, user });
-  throw new ApiError('forbidden', refusals[reason]);
+  await auditFailure(context, { method: 'oidc', reason, email, address, user });
+  throw new ApiError(
+    reason === 'disabled' ? 'account_disabled' : 'sign_in_not_allowed',
+    refusals[reason],
+  );
 }
 
 async function decideAdmission(
   context: Context,
   settings: OidcSettings,
   identity: Identity,
-  arrival: Arrival,
+  arrival: SignInOrigin,
 ): Promise<Refused | (Resolved & { session: OpenedSession })> {
-  const email = vouchedEmail(identity.claims);
+  const email = verifiedEmail(identity.claims);
   if (email === null) return { refused: 'email not verified' };
   if (!isAllowed(email, settings.allowedDomains)) return { refused: 'domain' };
   const role = roleOf(identity, settings);
@@ -67,13 +71,13 @@ async function decideAdmission(
 const roleOf = ({ claims }: Identity, settings: OidcSettings): Role | undefined =>
   settings.roleClaim ? (mappedRole(claims, settings) ?? settings.defaultRole) : undefined;
 
-async function arrive(context: Context, arriving: Arriving, arrival: Arrival) {
+async function arrive(context: Context, arriving: OidcAccount, arrival: SignInOrigin) {
   const { storage } = context;
   const attempt = () =>
-    storage.db.transaction().execute(async (trx) => {
-      const resolved = await resolveUser(context, trx, arriving);
+    storage.transaction(async (tx) => {
+      const resolved = await resolveUser(tx, context, arriving);
       if ('refused' in resolved) return resolved;
-      return { ...resolved, session: await openSession(context, trx, resolved.user, arrival) };
+      return { ...resolved, session: await openSession(tx, context, resolved.user, arrival) };
     });
   return attempt().catch((error: unknown) => {
     // Two first sign-ins raced: the retry finds the user that the other one created.

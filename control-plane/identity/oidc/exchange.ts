@@ -3,7 +3,8 @@ import { ApiError } from '#contract/errors.ts';
 import type { OidcSettings } from '../../config.ts';
 import type { Context } from '../../context.ts';
 import type { Pending } from './pending.ts';
-import { loadClient, providerOf, reasonOf } from './provider.ts';
+import { loadClient } from './discovery.ts';
+import { providerOf, reasonOf } from './provider.ts';
 
 const CALLBACK = '/api/v1/auth/oidc/callback/';
 
@@ -14,7 +15,7 @@ export interface Identity {
   claims: Readonly<Record<string, unknown>>;
 }
 
-const callbackOf = ({ urls }: Context): URL => new URL(CALLBACK, urls.public);
+export const callbackOf = ({ urls }: Context): URL => new URL(CALLBACK, urls.public);
 
 /** Returns the authorization URL and the state to verify in the callback. */
 export async function beginExchange(
@@ -85,8 +86,8 @@ function refusalFor({ log }: Context, error: unknown): ApiError {
   log.warn({ reason: reasonOf(error) }, 'sign-in with the provider was rejected');
   const { code } = error as { code?: string };
   if (code === 'OAUTH_TIMEOUT' || (error instanceof TypeError && !code))
-    return new ApiError('bad_gateway', 'unexpected response from the sign-in provider');
-  return new ApiError('unauthorized', code === DENIED ? NOT_LET_IN : DOES_NOT_HOLD);
+    return new ApiError('sign_in_provider_failed', 'unexpected response from the sign-in provider');
+  return new ApiError('sign_in_denied', code === DENIED ? NOT_LET_IN : DOES_NOT_HOLD);
 }
 
 const DENIED = 'OAUTH_AUTHORIZATION_RESPONSE_ERROR';

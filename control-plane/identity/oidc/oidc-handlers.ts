@@ -1,20 +1,21 @@
 import { ApiError } from '#contract/errors.ts';
-import type { identityRoutes } from '#contract/identity.ts';
-import type { Handlers } from '../../http/handler.ts';
+import { signInRoutes } from '#contract/sign-in.ts';
+import type { Handlers } from '../../handler.ts';
 import { sessionCookie } from '../sessions/cookie.ts';
+import { heldCookie } from '../sessions/held-sessions.ts';
 import { admit } from './admit.ts';
 import { beginExchange, finishExchange } from './exchange.ts';
 import { noPendingCookie, pendingCookie, readPending } from './pending.ts';
 import { settingsOf } from './provider.ts';
 
-type Oidc = Pick<typeof identityRoutes, 'startOidcSignIn' | 'finishOidcSignIn'>;
+type Oidc = Pick<typeof signInRoutes, 'startOidcSignIn' | 'finishOidcSignIn'>;
 
 /** Sign-in with the company's own OpenID Connect provider: authorization code flow with PKCE. */
 export const oidcHandlers: Handlers<Oidc> = {
   async startOidcSignIn(context, { query, setHeader }) {
     const { url, pending } = await beginExchange(
       context,
-      await settingsOf(context),
+      await settingsOf(context, signInRoutes.startOidcSignIn),
       query.return_to,
     );
     setHeader('Set-Cookie', pendingCookie(context, pending));
@@ -22,19 +23,23 @@ export const oidcHandlers: Handlers<Oidc> = {
   },
 
   async finishOidcSignIn(context, { url, address, header, setHeader }) {
-    const settings = await settingsOf(context);
+    const settings = await settingsOf(context, signInRoutes.finishOidcSignIn);
     const pending = readPending(context, header('cookie'));
     // The pending sign-in is single-use, whatever the outcome.
     setHeader('Set-Cookie', noPendingCookie(context));
     if (!pending)
       throw new ApiError(
-        'unauthorized',
+        'sign_in_expired',
         'this sign-in was started in another browser or has expired: sign in again',
       );
     const identity = await finishExchange(context, settings, { search: url.search, pending });
     const arrival = { method: 'oidc', address, userAgent: header('user-agent') } as const;
     const session = await admit(context, settings, identity, arrival);
-    setHeader('Set-Cookie', [noPendingCookie(context), sessionCookie(context, session.token)]);
+    setHeader('Set-Cookie', [
+      noPendingCookie(context),
+      sessionCookie(context, session.token),
+      heldCookie(context, []),
+    ]);
     return pending.return_to;
   },
 };

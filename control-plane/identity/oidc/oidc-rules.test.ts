@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { isAllowed, mappedRole, vouchedEmail } from './oidc-rules.ts';
+import { isAllowed, mappedRole, verifiedEmail } from './oidc-rules.ts';
 
 const roleMap = { staff: 'analyst', ops: 'admin', root: 'owner' } as const;
 
@@ -26,7 +26,7 @@ test.each([
   [{ email: 'a@b@c.test', email_verified: true }, null],
   [{ email_verified: true }, null],
 ])('the email of %j is %j', (claims, email) => {
-  expect(vouchedEmail(claims)).toBe(email);
+  expect(verifiedEmail(claims)).toBe(email);
 });
 
 test.each([

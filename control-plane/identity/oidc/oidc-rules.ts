@@ -28,7 +28,7 @@ function claimOf(claims: Claims, name: string): unknown {
 }
 
 /** The verified email in lower case; null if there is none. */
-export function vouchedEmail({ email, email_verified: verified }: Claims): string | null {
+export function verifiedEmail({ email, email_verified: verified }: Claims): string | null {
   // Some providers send the boolean as text.
   if (typeof email !== 'string' || (verified !== true && verified !== 'true')) return null;
   return /^[^\s@]+@[^\s@]+$/.test(email) ? email.toLowerCase() : null;

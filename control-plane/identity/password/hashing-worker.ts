@@ -3,12 +3,9 @@ import { setPriority } from 'node:os';
 import { parentPort } from 'node:worker_threads';
 import type { HashResponse, HashRequest } from './hashing-thread.ts';
 
-// OWASP's minimum recommended scrypt cost: N = 2^17, r = 8, p = 1; 128 MiB each.
-const COST = { N: 2 ** 17, r: 8, p: 1, maxmem: 256 * 1024 * 1024 };
-
-function answer({ password, salt, length }: HashRequest): HashResponse {
+function answer({ password, salt, length, cost }: HashRequest): HashResponse {
   try {
-    return { hash: scryptSync(password, salt, length, COST) };
+    return { hash: scryptSync(password, salt, length, cost) };
   } catch (error) {
     return { error: (error as Error).message };
   }

@@ -3,14 +3,15 @@ import type { identityRoutes } from '#contract/identity.ts';
 import { withAudit } from '../../audit/changing.ts';
 import type { Context } from '../../context.ts';
 import type { SessionCaller } from '../../http/caller.ts';
-import type { Handlers } from '../../http/handler.ts';
-import type { Trx } from '../../storage/open.ts';
+import type { Handlers } from '../../handler.ts';
+import { usersLock } from '../../storage/locks.ts';
+import type { Tx } from '../../storage/transaction.ts';
 import { hashPassword, verifyPassword } from './passwords.ts';
 import { endSessions, findSession } from '../sessions/session-queries.ts';
-import { limitGuesses } from '../sign-in/limit.ts';
+import { withSignInLimits } from '../sign-in/sign-in-limits.ts';
 import { changeUser, findPasswordHash } from '../users/user-queries.ts';
-import { requireStrong } from './require-strong.ts';
-import { inTurnOfCaller } from './turns.ts';
+import { requireStrong } from './password-rules.ts';
+import { inTurnOfCaller } from './fair-queue.ts';
 
 export const passwordHandlers: Handlers<Pick<typeof identityRoutes, 'changePassword'>> = {
   async changePassword(context, call) {
@@ -27,13 +28,13 @@ export const passwordHandlers: Handlers<Pick<typeof identityRoutes, 'changePassw
       return hashPassword(body.new_password);
     });
     const now = context.now();
-    return withAudit(context, call, async (trx, audit) => {
+    return withAudit(context, call, async (tx, audit) => {
       const { tenantId, userId, sessionId } = caller;
-      await requireUnchanged(context, trx, caller, storedHash);
+      await requireUnchanged(tx, caller, storedHash);
       const change = { password_hash, must_change_password: 0, password_changed_at: now };
-      await changeUser(trx, tenantId, userId, change);
-      const ended = await endSessions(trx, caller, now, sessionId);
-      await audit({
+      await changeUser(tx, tenantId, userId, change);
+      const ended = await endSessions(tx, caller, now, sessionId);
+      audit({
         action: 'user.change_password',
         resource_type: 'user',
         resource_id: userId,
@@ -50,20 +51,18 @@ export const passwordHandlers: Handlers<Pick<typeof identityRoutes, 'changePassw
  *
  * @throws ApiError `unauthorized` if the session has ended, `conflict`
  */
-async function requireUnchanged(
-  { storage }: Context,
-  trx: Trx,
-  caller: SessionCaller,
-  storedHash: string,
-): Promise<void> {
+async function requireUnchanged(tx: Tx, caller: SessionCaller, storedHash: string): Promise<void> {
   const { tenantId, userId } = caller;
-  await storage.lock(trx, `users ${tenantId}`);
-  const session = await findSession(trx, caller);
+  await tx.lock(usersLock(tenantId));
+  const session = await findSession(tx.db, caller);
   if (!session || session.revoked_at !== null || session.disabled)
-    throw new ApiError('unauthorized', 'the session has ended: sign in again');
-  const stored = await findPasswordHash(trx, tenantId, userId);
+    throw new ApiError('session_ended', 'the session has ended: sign in again');
+  const stored = await findPasswordHash(tx.db, tenantId, userId);
   if (stored?.password_hash !== storedHash)
-    throw new ApiError('conflict', 'current_password: the password was changed concurrently');
+    throw new ApiError(
+      'version_conflict',
+      'current_password: the password was changed concurrently',
+    );
 }
 
 /**
@@ -78,7 +77,7 @@ async function requirePassword(
   const stored = await findPasswordHash(storage.db, tenantId, userId);
   if (stored?.password_hash) return stored.password_hash;
   throw new ApiError(
-    'conflict',
+    'invalid_state',
     "this account has no password: it signs in with the company's provider",
   );
 }
@@ -90,7 +89,7 @@ const requireOwn = (
   address: string,
   { password, storedHash }: { password: string; storedHash: string },
 ): Promise<void> =>
-  limitGuesses(context, { email, address }, async () => {
+  withSignInLimits(context, { email, address }, async () => {
     if (!(await verifyPassword(password, storedHash)))
-      throw new ApiError('validation_error', 'current_password: wrong password');
+      throw new ApiError('wrong_password', 'current_password: wrong password');
   });

@@ -1,4 +1,10 @@
+import { ApiError } from '#contract/errors.ts';
+
 const SHORTEST = 12;
+
+/** Characters of a password; the most is what `contract/sign-in.ts` accepts. */
+export const passwordLength = { min_length: SHORTEST, max_length: 1024 };
+
 /** Characters required beyond the local part of the email. */
 const OWN_CHARACTERS = 6;
 const FEWEST_KINDS = 5;
@@ -116,3 +122,9 @@ function isCommon(text: string): boolean {
 }
 
 const LONGEST_FIRST = COMMON.toSorted((a, b) => b.length - a.length);
+
+/** @throws ApiError `validation_error` naming the field */
+export function requireStrong(field: string, password: string, email: string): void {
+  const weakness = weaknessOf(password, email);
+  if (weakness) throw new ApiError('validation_error', `${field}: ${weakness}`);
+}

@@ -1,18 +1,27 @@
 import { randomBytes, timingSafeEqual } from 'node:crypto';
-import { hashOnThread } from './hashing-thread.ts';
+import { createHashingThread } from './hashing-thread.ts';
+import { scryptCost } from './scrypt-cost.ts';
 
 const SALT_BYTES = 16;
 const HASH_BYTES = 32;
+
+/** One for the process: a second one would double what signing in may cost. */
+const hashOnThread = createHashingThread();
 
 /** `scrypt$<salt>$<hash>`, both base64url. */
 const stored = (salt: Uint8Array, hash: Uint8Array): string =>
   ['scrypt', ...[salt, hash].map((bytes) => Buffer.from(bytes).toString('base64url'))].join('$');
 
 /** Matches no password, and takes as long to verify as any other hash. */
-export const unmatchable = stored(randomBytes(SALT_BYTES), randomBytes(HASH_BYTES));
+export const unmatchableHash = stored(randomBytes(SALT_BYTES), randomBytes(HASH_BYTES));
 
 const derive = (password: string, salt: Uint8Array): Promise<Uint8Array> =>
-  hashOnThread({ password: password.normalize('NFKC'), salt, length: HASH_BYTES });
+  hashOnThread({
+    password: password.normalize('NFKC'),
+    salt,
+    length: HASH_BYTES,
+    cost: scryptCost,
+  });
 
 export async function hashPassword(password: string): Promise<string> {
   const salt = randomBytes(SALT_BYTES);
@@ -25,3 +34,6 @@ export async function verifyPassword(password: string, storedHash: string): Prom
   const actual = await derive(password, Buffer.from(salt, 'base64url'));
   return expected.length === actual.length && timingSafeEqual(expected, actual);
 }
+
+/** A random password: twenty characters, 120 bits. */
+export const initialPassword = (): string => randomBytes(15).toString('base64url');

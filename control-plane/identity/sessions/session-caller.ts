@@ -1,10 +1,9 @@
 import type { IncomingMessage } from 'node:http';
 import { ApiError } from '#contract/errors.ts';
-import type { Role } from '#contract/route.ts';
+import type { Access } from '#contract/route.ts';
+import type { Credential, SessionCaller } from '../../http/caller.ts';
 import type { Context } from '../../context.ts';
-import type { SessionCaller } from '../../http/caller.ts';
-import { refuseSuspended } from '../../tenancy/tenant-limits.ts';
-import { includesRole } from '../permission-rules.ts';
+import { includesRole, roleFor } from '../permission-rules.ts';
 import { CLOCK_SKEW_MS, readSessionToken } from './session-token.ts';
 import { readCookie, SESSION_COOKIE } from './cookie.ts';
 import { findSession, touchSession } from './session-queries.ts';
@@ -12,20 +11,13 @@ import { isPasswordOld } from '../users/user-rules.ts';
 
 const TOUCH_EVERY_MS = 60_000;
 
-/** @throws ApiError `unauthorized` or `forbidden` */
-export async function callerOfSession(
+/** @throws ApiError `unauthorized`, or `forbidden` for a request from another site */
+export async function credentialOfSession(
   context: Context,
   request: IncomingMessage,
-  weakest: Role,
-  { withOldPassword = false } = {},
-): Promise<SessionCaller> {
+): Promise<Credential<SessionCaller>> {
   const now = context.now();
   const session = await sessionOf(context, request, now);
-  await refuseSuspended(context.storage, session.tenant_id);
-  if (!includesRole(session.role, weakest))
-    throw new ApiError('forbidden', `this needs the role "${weakest}" or a stronger one`);
-  if (!withOldPassword && session.method === 'password' && isPasswordOld(session, now))
-    throw new ApiError('forbidden', 'change your password first: POST /api/v1/auth/password/');
   const caller = {
     tenantId: session.tenant_id,
     sessionId: session.id,
@@ -33,9 +25,28 @@ export async function callerOfSession(
     email: session.email,
     role: session.role,
   };
-  if ((session.last_seen_at ?? 0) < now - TOUCH_EVERY_MS)
-    await touchSession(context.storage.db, caller, now);
-  return caller;
+  return {
+    tenantId: session.tenant_id,
+    async callerOf(access) {
+      refuseWeak(session, access, now);
+      if ((session.last_seen_at ?? 0) < now - TOUCH_EVERY_MS)
+        await context.storage.transaction((tx) => touchSession(tx, caller, now));
+      return caller;
+    },
+  };
+}
+
+export type ValidSession = NonNullable<Awaited<ReturnType<typeof findSession>>>;
+
+function refuseWeak(session: ValidSession, access: Access, now: number): void {
+  const weakest = roleFor(access);
+  if (!includesRole(session.role, weakest))
+    throw new ApiError('missing_permission', `this needs the role "${weakest}" or a stronger one`);
+  if (!access.allowsExpiredPassword && session.method === 'password' && isPasswordOld(session, now))
+    throw new ApiError(
+      'password_change_required',
+      'change your password first: POST /api/v1/auth/password/',
+    );
 }
 
 /**
@@ -43,12 +54,23 @@ export async function callerOfSession(
  */
 async function sessionOf(context: Context, request: IncomingMessage, now: number) {
   const token = tokenOf(request);
-  if (!token) throw new ApiError('unauthorized', 'sign in first');
+  if (!token) throw new ApiError('missing_credentials', 'sign in first');
   if (token.from === 'cookie') requireSameOrigin(context, request);
-  const claims = readSessionToken(context.secrets, token.value, now);
+  const session = await findValidSession(context, token.value, now);
+  if (!session) throw new ApiError('session_ended', 'the session has ended: sign in again');
+  return session;
+}
+
+/** The session of a token; undefined if it has ended, or its user is disabled. */
+export async function findValidSession(
+  context: Context,
+  token: string,
+  now: number,
+): Promise<ValidSession | undefined> {
+  const claims = readSessionToken(context.secrets, token, now);
   const session = claims && (await findSession(context.storage.db, claims));
   if (!session || session.revoked_at !== null || session.disabled || isOver(session, now))
-    throw new ApiError('unauthorized', 'the session has ended: sign in again');
+    return undefined;
   return session;
 }
 
@@ -73,7 +95,7 @@ function requireSameOrigin(context: Context, request: IncomingMessage): void {
   if (reads && !request.headers.upgrade) return;
   if (!request.headers.origin || isCrossOrigin(context, request))
     throw new ApiError(
-      'forbidden',
+      'csrf_rejected',
       'cross-origin request refused: the session cookie is accepted from the console only',
     );
 }

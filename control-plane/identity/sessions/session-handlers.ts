@@ -1,7 +1,7 @@
 import { ApiError } from '#contract/errors.ts';
 import type { identityRoutes } from '#contract/identity.ts';
 import { withAudit } from '../../audit/changing.ts';
-import type { Handlers } from '../../http/handler.ts';
+import type { Handlers } from '../../handler.ts';
 import { endSession, endSessions, listSessions } from './session-queries.ts';
 
 type Own = Pick<typeof identityRoutes, 'listSessions' | 'endOtherSessions' | 'endSession'>;
@@ -15,10 +15,10 @@ export const sessionHandlers: Handlers<Own> = {
   },
 
   endOtherSessions: (context, call) =>
-    withAudit(context, call, async (trx, audit) => {
+    withAudit(context, call, async (tx, audit) => {
       const { caller } = call;
-      const ended = await endSessions(trx, caller, context.now(), caller.sessionId);
-      await audit({
+      const ended = await endSessions(tx, caller, context.now(), caller.sessionId);
+      audit({
         action: 'session.end_others',
         resource_type: 'user',
         resource_id: caller.userId,
@@ -28,12 +28,12 @@ export const sessionHandlers: Handlers<Own> = {
     }),
 
   endSession: (context, call) =>
-    withAudit(context, call, async (trx, audit) => {
+    withAudit(context, call, async (tx, audit) => {
       const { tenantId, userId } = call.caller;
       const sessionId = call.params.id;
-      if (!(await endSession(trx, { tenantId, userId, sessionId }, context.now())))
+      if (!(await endSession(tx, { tenantId, userId, sessionId }, context.now())))
         throw new ApiError('not_found', `there is no session ${sessionId}`);
-      await audit({ action: 'session.end', resource_type: 'session', resource_id: sessionId });
+      audit({ action: 'session.end', resource_type: 'session', resource_id: sessionId });
       return undefined;
     }),
 };

@@ -1,6 +1,7 @@
 import type { Insertable } from 'kysely';
 import type { Db } from '../../storage/open.ts';
 import type { Tables } from '../../storage/tables.ts';
+import type { Tx } from '../../storage/transaction.ts';
 import { CLOCK_SKEW_MS, type SessionClaims } from './session-token.ts';
 
 interface OfUser {
@@ -9,17 +10,17 @@ interface OfUser {
 }
 
 export async function insertSession(
-  db: Db,
+  tx: Tx,
   session: Insertable<Tables['sessions']>,
 ): Promise<void> {
-  await db.insertInto('sessions').values(session).execute();
+  await tx.db.insertInto('sessions').values(session).execute();
 }
 
 /**
  * Deletes the tenant's expired sessions. Runs at every sign-in, which is when sessions are added.
  */
-export async function forgetOldSessions(db: Db, tenantId: string, before: number): Promise<void> {
-  await db
+export async function forgetOldSessions(tx: Tx, tenantId: string, before: number): Promise<void> {
+  await tx.db
     .deleteFrom('sessions')
     .where('tenant_id', '=', tenantId)
     .where('expires_at', '<', before)
@@ -58,11 +59,11 @@ export async function findTenantName(db: Db, tenantId: string): Promise<string> 
 }
 
 export async function touchSession(
-  db: Db,
+  tx: Tx,
   { tenantId, sessionId }: SessionClaims,
   now: number,
 ): Promise<void> {
-  await db
+  await tx.db
     .updateTable('sessions')
     .set({ last_seen_at: now })
     .where('tenant_id', '=', tenantId)
@@ -87,27 +88,27 @@ export function listSessions(db: Db, { tenantId, userId }: OfUser, now: number) 
 
 /** Returns false if the user has no such active session. */
 export async function endSession(
-  db: Db,
+  tx: Tx,
   { sessionId, ...of }: OfUser & SessionClaims,
   now: number,
 ): Promise<boolean> {
-  const { numUpdatedRows } = await ending(db, of, now)
+  const { numUpdatedRows } = await ending(tx, of, now)
     .where('id', '=', sessionId)
     .executeTakeFirst();
   return numUpdatedRows > 0n;
 }
 
 /** Ends all sessions of a user, optionally except one. Returns how many it ended. */
-export async function endSessions(db: Db, of: OfUser, now: number, exceptId = ''): Promise<number> {
-  const { numUpdatedRows } = await ending(db, of, now)
+export async function endSessions(tx: Tx, of: OfUser, now: number, exceptId = ''): Promise<number> {
+  const { numUpdatedRows } = await ending(tx, of, now)
     .where('id', '!=', exceptId)
     .executeTakeFirst();
   return Number(numUpdatedRows);
 }
 
 /** Ends active sessions of a user, as of now. */
-const ending = (db: Db, { tenantId, userId }: OfUser, now: number) =>
-  db
+const ending = (tx: Tx, { tenantId, userId }: OfUser, now: number) =>
+  tx.db
     .updateTable('sessions')
     .set({ revoked_at: now })
     .where('tenant_id', '=', tenantId)
@@ -115,8 +116,8 @@ const ending = (db: Db, { tenantId, userId }: OfUser, now: number) =>
     .where('revoked_at', 'is', null)
     .where('expires_at', '>', now - CLOCK_SKEW_MS);
 
-export async function deleteSessions(db: Db, { tenantId, userId }: OfUser): Promise<void> {
-  await db
+export async function deleteSessions(tx: Tx, { tenantId, userId }: OfUser): Promise<void> {
+  await tx.db
     .deleteFrom('sessions')
     .where('tenant_id', '=', tenantId)
     .where('user_id', '=', userId)

@@ -1,4 +1,4 @@
-import type { Secrets } from '../../startup/secrets.ts';
+import type { Secrets } from '../../lib/secrets.ts';
 import { readToken, signToken } from '../signed-token.ts';
 
 /** Tolerated difference between the clocks of signer and verifier. */

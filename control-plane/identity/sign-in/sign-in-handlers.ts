@@ -1,10 +1,13 @@
 import { ApiError } from '#contract/errors.ts';
 import type { identityRoutes } from '#contract/identity.ts';
 import type { Role } from '#contract/route.ts';
-import { withAudit } from '../../audit/changing.ts';
-import type { Handlers } from '../../http/handler.ts';
+import { withAudit, writeAudit } from '../../audit/changing.ts';
+import type { Context } from '../../context.ts';
+import type { Handlers } from '../../handler.ts';
 import { offeredProvider } from '../oidc/provider.ts';
-import { noSessionCookie, sessionCookie } from '../sessions/cookie.ts';
+import { noSessionCookie, readCookie, SESSION_COOKIE, sessionCookie } from '../sessions/cookie.ts';
+import { heldCookie, heldSessions } from '../sessions/held-sessions.ts';
+import type { ValidSession } from '../sessions/session-caller.ts';
 import { endSession, findSession, findTenantName } from '../sessions/session-queries.ts';
 import { isPasswordOld } from '../users/user-rules.ts';
 import { signIn } from './sign-in.ts';
@@ -12,16 +15,21 @@ import { signIn } from './sign-in.ts';
 type Signing = Pick<typeof identityRoutes, 'listSignInMethods' | 'login' | 'logout' | 'me'>;
 
 export const signInHandlers: Handlers<Signing> = {
-  async listSignInMethods(context) {
+  async listSignInMethods(context, { header }) {
     const name = await offeredProvider(context);
     const login_url = '/api/v1/auth/oidc/login/';
-    return { password: true, oidc: name === null ? null : { name, login_url } };
+    return {
+      password: true,
+      oidc: name === null ? null : { name, login_url },
+      has_cookie: readCookie(header('cookie'), SESSION_COOKIE) !== undefined,
+    };
   },
 
   async login(context, { body, address, header, setHeader }) {
     const attempt = { ...body, address, userAgent: header('user-agent') };
     const { user, session } = await signIn(context, attempt);
-    setHeader('Set-Cookie', sessionCookie(context, session.token));
+    // Another person may sign in: what the browser held belongs to the one before.
+    setHeader('Set-Cookie', [sessionCookie(context, session.token), heldCookie(context, [])]);
     const mustChange = isPasswordOld(user, context.now());
     return {
       token: session.token,
@@ -32,17 +40,19 @@ export const signInHandlers: Handlers<Signing> = {
 
   async logout(context, call) {
     const { caller } = call;
-    call.setHeader('Set-Cookie', noSessionCookie(context));
-    await withAudit(context, call, async (trx, audit) => {
-      if (!(await endSession(trx, caller, context.now())))
-        throw new ApiError('conflict', 'only a console session can be signed out');
-      await audit({
+    const held = await heldSessions(context, call.header('cookie'));
+    call.setHeader('Set-Cookie', [noSessionCookie(context), heldCookie(context, [])]);
+    await withAudit(context, call, async (tx, audit) => {
+      if (!(await endSession(tx, caller, context.now())))
+        throw new ApiError('invalid_state', 'only a console session can be signed out');
+      audit({
         action: 'user.sign_out',
         resource_type: 'user',
         resource_id: caller.userId,
         metadata: { session_id: caller.sessionId },
       });
     });
+    for (const { session } of held) await endHeld(context, session, call.address);
     return undefined;
   },
 
@@ -55,6 +65,20 @@ export const signInHandlers: Handlers<Signing> = {
     return sessionView({ id, email, role, tenant_id, tenant_name }, mustChange);
   },
 };
+
+/** Signing out ends every session of the browser: each tenant's log has its own. */
+const endHeld = (context: Context, session: ValidSession, ip: string): Promise<void> =>
+  context.storage.transaction(async (tx) => {
+    const { tenant_id: tenantId, user_id: userId, id: sessionId, email } = session;
+    if (!(await endSession(tx, { tenantId, userId, sessionId }, context.now()))) return;
+    const actor = { actor_type: 'user', actor_id: userId, ip } as const;
+    await writeAudit(tx, context, tenantId, actor, {
+      action: 'user.sign_out',
+      resource_type: 'user',
+      resource_id: userId,
+      metadata: { email, session_id: sessionId },
+    });
+  });
 
 interface UserRow {
   id: string;

@@ -1,4 +1,6 @@
+import { signInLock } from '../../storage/locks.ts';
 import type { Db, Storage } from '../../storage/open.ts';
+import type { Tx } from '../../storage/transaction.ts';
 
 export interface Account {
   email: string;
@@ -19,20 +21,24 @@ export interface FailureLimits {
  * @returns the time of the oldest failure that blocks the attempt; null if the attempt was counted
  */
 export async function countFailure(
-  { db, lock }: Storage,
+  { transaction }: Storage,
   { email, network, at }: Account & { at: number },
   { since, ofAccount, ofNetwork }: FailureLimits,
 ): Promise<number | null> {
-  await db.deleteFrom('sign_in_failures').where('at', '<', since).execute();
-  return db.transaction().execute(async (trx) => {
-    await lock(trx, `sign-in ${network}`);
-    const all = await failuresOf(trx, network, since);
+  await transaction((tx) => deleteExpiredFailures(tx, since));
+  return transaction(async (tx) => {
+    await tx.lock(signInLock(network));
+    const all = await failuresOf(tx.db, network, since);
     const own = all.filter((failure) => failure.email === email);
     const blocking = [own.at(-ofAccount), all.at(-ofNetwork)].filter((one) => one !== undefined);
     if (blocking.length > 0) return Math.max(...blocking.map((one) => one.at));
-    await trx.insertInto('sign_in_failures').values({ email, address: network, at }).execute();
+    await tx.db.insertInto('sign_in_failures').values({ email, address: network, at }).execute();
     return null;
   });
+}
+
+async function deleteExpiredFailures(tx: Tx, since: number): Promise<void> {
+  await tx.db.deleteFrom('sign_in_failures').where('at', '<', since).execute();
 }
 
 /** Bounded: attempts beyond the limits are not counted. */
@@ -45,8 +51,8 @@ const failuresOf = (db: Db, network: string, since: number) =>
     .orderBy('at')
     .execute();
 
-export async function clearFailures(db: Db, { email, network }: Account): Promise<void> {
-  await db
+export async function clearFailures(tx: Tx, { email, network }: Account): Promise<void> {
+  await tx.db
     .deleteFrom('sign_in_failures')
     .where('email', '=', email)
     .where('address', '=', network)
@@ -54,16 +60,16 @@ export async function clearFailures(db: Db, { email, network }: Account): Promis
 }
 
 /** Counts one more failure eligible for the audit log, and returns the count. */
-export async function countListed(
-  db: Db,
+export async function countAuditedFailure(
+  tx: Tx,
   failure: { tenant_id: string; subject: string; since: number },
 ): Promise<number> {
-  await db
+  await tx.db
     .deleteFrom('listed_failures')
     .where('tenant_id', '=', failure.tenant_id)
     .where('since', '<', failure.since)
     .execute();
-  const { count } = await db
+  const { count } = await tx.db
     .insertInto('listed_failures')
     .values({ ...failure, count: 1 })
     .onConflict((conflict) =>

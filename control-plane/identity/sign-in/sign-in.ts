@@ -1,14 +1,15 @@
 import { ApiError } from '#contract/errors.ts';
+import { signInRoutes } from '#contract/sign-in.ts';
 import type { Context } from '../../context.ts';
-import { refuseSuspended } from '../../tenancy/tenant-limits.ts';
-import { inTurnOfNetwork } from '../password/turns.ts';
-import { unmatchable, verifyPassword } from '../password/passwords.ts';
+import { authorize } from '../../tenants/authorize.ts';
+import { inTurnOfNetwork } from '../password/fair-queue.ts';
+import { unmatchableHash, verifyPassword } from '../password/passwords.ts';
 import { CLOCK_SKEW_MS } from '../sessions/session-token.ts';
 import { openSession } from '../sessions/open-session.ts';
 import { forgetOldSessions } from '../sessions/session-queries.ts';
 import { findUserByEmail } from '../users/user-queries.ts';
-import { limitGuesses } from './limit.ts';
-import { listFailure } from './list-failure.ts';
+import { withSignInLimits } from './sign-in-limits.ts';
+import { auditFailure } from './audit-failure.ts';
 
 export interface SignIn {
   email: string;
@@ -28,13 +29,16 @@ export async function signIn(
 ) {
   const email = attempt.email.trim().toLowerCase();
   const user = await inTurnOfNetwork(address, () =>
-    limitGuesses(context, { email, address }, () => prove(context, { email, password, address })),
+    withSignInLimits(context, { email, address }, () =>
+      prove(context, { email, password, address }),
+    ),
   );
   const arrival = { method: 'password', address, userAgent } as const;
-  const session = await context.storage.db
-    .transaction()
-    .execute((trx) => openSession(context, trx, user, arrival));
-  await forgetOldSessions(context.storage.db, user.tenant_id, context.now() - CLOCK_SKEW_MS);
+  const session = await context.storage.transaction((tx) =>
+    openSession(tx, context, user, arrival),
+  );
+  const before = context.now() - CLOCK_SKEW_MS;
+  await context.storage.transaction((tx) => forgetOldSessions(tx, user.tenant_id, before));
   return { user, session };
 }
 
@@ -46,17 +50,17 @@ async function prove(
   const user = await findUserByEmail(context.storage.db, email);
   // An unknown account takes as long as a known one, so that timing does not reveal which accounts
   // exist.
-  const matches = await verifyPassword(password, user?.password_hash || unmatchable);
+  const matches = await verifyPassword(password, user?.password_hash || unmatchableHash);
   const fail = (reason: string) =>
-    listFailure(context, { method: 'password', reason, email, address, user });
+    auditFailure(context, { method: 'password', reason, email, address, user });
   if (!user?.password_hash || !matches) {
     await fail(user ? 'wrong password' : 'unknown account');
-    throw new ApiError('unauthorized', 'wrong email or password');
+    throw new ApiError('invalid_credentials', 'wrong email or password');
   }
   if (user.disabled) {
     await fail('disabled');
-    throw new ApiError('forbidden', 'this account is disabled: ask an administrator');
+    throw new ApiError('account_disabled', 'this account is disabled: ask an administrator');
   }
-  await refuseSuspended(context.storage, user.tenant_id);
-  return user;
+  const credential = { tenantId: user.tenant_id, callerOf: () => user };
+  return authorize(context, credential, signInRoutes.login);
 }

@@ -4,8 +4,10 @@ import type { Role } from '#contract/route.ts';
 import { type ManagedUser, managedUser } from '#contract/users.ts';
 import type { Context } from '../../context.ts';
 import type { AdminCaller } from '../../http/caller.ts';
-import type { Db, Trx } from '../../storage/open.ts';
-import { refuseBeyond } from '../refuse-beyond.ts';
+import { usersLock } from '../../storage/locks.ts';
+import type { Db } from '../../storage/open.ts';
+import type { Tx } from '../../storage/transaction.ts';
+import { refuseExcessGrant } from '../refuse-excess-grant.ts';
 import { refuseSubUser } from '../is-sub-user.ts';
 import { findUser, hasOtherOwner } from './user-queries.ts';
 import { losesOwner, mayManage } from './user-rules.ts';
@@ -27,7 +29,7 @@ export async function requireUser(db: Db, tenantId: string, id: string): Promise
 export function requireMayManage(caller: AdminCaller, ...involved: (Role | undefined)[]): void {
   refuseSubUser(caller);
   if (!mayManage('userId' in caller ? caller.role : 'admin', ...involved))
-    throw new ApiError('forbidden', 'only an owner can create or change owners');
+    throw new ApiError('missing_permission', 'only an owner can create or change owners');
 }
 
 /**
@@ -35,12 +37,13 @@ export function requireMayManage(caller: AdminCaller, ...involved: (Role | undef
  *
  * @throws ApiError `forbidden`
  */
-export const requireMayEmpower = async (
-  context: Context,
+export const requireMayGrant = async (
   db: Db,
+  context: Context,
   caller: AdminCaller,
   role: Role,
-): Promise<void> => void (await refuseBeyond(context, db, caller, { roles: [role], lasts: true }));
+): Promise<void> =>
+  void (await refuseExcessGrant(db, context, caller, { roles: [role], lasts: true }));
 
 /**
  * A password reset lets the caller sign in as the user.
@@ -48,14 +51,14 @@ export const requireMayEmpower = async (
  * @throws ApiError `not_found`, `forbidden`
  */
 export async function requireMayReset(
-  context: Context,
   db: Db,
+  context: Context,
   caller: AdminCaller,
   id: string,
 ): Promise<void> {
   const { role } = await requireUser(db, caller.tenantId, id);
   requireMayManage(caller, role);
-  await requireMayEmpower(context, db, caller, role);
+  await requireMayGrant(db, context, caller, role);
 }
 
 /**
@@ -63,14 +66,13 @@ export async function requireMayReset(
  * until the transaction ends.
  */
 export async function requireManaged(
-  { storage }: Context,
-  trx: Trx,
+  tx: Tx,
   caller: AdminCaller,
   id: string,
   role?: Role,
 ): Promise<ManagedUser> {
-  await storage.lock(trx, `users ${caller.tenantId}`);
-  const user = await requireUser(trx, caller.tenantId, id);
+  await tx.lock(usersLock(caller.tenantId));
+  const user = await requireUser(tx.db, caller.tenantId, id);
   requireMayManage(caller, user.role, role);
   return user;
 }
@@ -80,14 +82,14 @@ export async function requireManaged(
  *
  * @throws ApiError `conflict`
  */
-export async function keepAnOwner(
-  trx: Trx,
+export async function requireRemainingOwner(
+  tx: Tx,
   tenantId: string,
   before: ManagedUser,
   after: ManagedUser | null,
 ): Promise<void> {
-  if (losesOwner(before, after) && !(await hasOtherOwner(trx, tenantId, before.id)))
-    throw new ApiError('conflict', 'the last owner cannot be removed, demoted or disabled');
+  if (losesOwner(before, after) && !(await hasOtherOwner(tx.db, tenantId, before.id)))
+    throw new ApiError('last_owner', 'the last owner cannot be removed, demoted or disabled');
 }
 
 /** As returned by the API. */

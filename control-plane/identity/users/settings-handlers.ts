@@ -1,26 +1,42 @@
 import type { identityRoutes } from '#contract/identity.ts';
 import { withAudit } from '../../audit/changing.ts';
-import type { Handlers } from '../../http/handler.ts';
+import type { Handlers } from '../../handler.ts';
+import { oidcStatus } from '../oidc/oidc-status.ts';
+import { passwordLength } from '../password/password-rules.ts';
+import { SESSION_SECONDS } from '../sessions/open-session.ts';
+import { failureLimits } from '../sign-in/sign-in-limits.ts';
 import { nameOf } from '../is-sub-user.ts';
 import { findIdentitySettings, putIdentitySettings } from './user-queries.ts';
 
-type Settings = Pick<typeof identityRoutes, 'getIdentitySettings' | 'putIdentitySettings'>;
+type Settings = Pick<
+  typeof identityRoutes,
+  'getSignInSettings' | 'getIdentitySettings' | 'putIdentitySettings'
+>;
 
 export const identitySettingsHandlers: Handlers<Settings> = {
+  async getSignInSettings(context, { caller }) {
+    return {
+      password: passwordLength,
+      failures: failureLimits,
+      session_seconds: SESSION_SECONDS,
+      oidc: await oidcStatus(context, caller.tenantId),
+    };
+  },
+
   getIdentitySettings: (context, { caller }) =>
     findIdentitySettings(context.storage.db, caller.tenantId),
 
   putIdentitySettings: (context, call) =>
-    withAudit(context, call, async (trx, audit) => {
+    withAudit(context, call, async (tx, audit) => {
       const { caller, body } = call;
-      const before = await findIdentitySettings(trx, caller.tenantId);
-      await putIdentitySettings(trx, {
+      const before = await findIdentitySettings(tx.db, caller.tenantId);
+      await putIdentitySettings(tx, {
         tenant_id: caller.tenantId,
         ...body,
         updated_at: context.now(),
         updated_by: nameOf(caller),
       });
-      await audit({
+      audit({
         action: 'identity_settings.update',
         resource_type: 'identity_settings',
         resource_id: caller.tenantId,

@@ -1,24 +1,25 @@
 import type { identityRoutes } from '#contract/identity.ts';
 import { ApiError } from '#contract/errors.ts';
 import { withAudit } from '../../audit/changing.ts';
-import type { Handlers } from '../../http/handler.ts';
-import { initialPassword } from '../password/initial.ts';
-import { requireStrong } from '../password/require-strong.ts';
-import { inTurnOfCaller } from '../password/turns.ts';
-import { hashPassword } from '../password/passwords.ts';
+import type { Handlers } from '../../handler.ts';
+import { initialPassword, hashPassword } from '../password/passwords.ts';
+import { requireStrong } from '../password/password-rules.ts';
+import { inTurnOfCaller } from '../password/fair-queue.ts';
 import { deleteSessions, endSessions } from '../sessions/session-queries.ts';
 import {
   change,
-  keepAnOwner,
+  requireRemainingOwner,
   requireManaged,
-  requireMayEmpower,
+  requireMayGrant,
   requireMayManage,
   requireMayReset,
   requireUser,
   userView,
 } from './managing.ts';
+import { deleteDashboardsOf } from '../../dashboards/queries.ts';
+import { deleteViewsOf } from '../../list-views/queries.ts';
 import { changeUser, deleteUser, findUserByEmail, insertUser, listUsers } from './user-queries.ts';
-import { isEmpowered } from './user-rules.ts';
+import { gainsAuthority } from './user-rules.ts';
 
 type Administered = Pick<
   typeof identityRoutes,
@@ -38,7 +39,7 @@ export const userHandlers: Handlers<Administered> = {
     const { caller, body } = call;
     const { email, role } = body;
     requireMayManage(caller, role);
-    await requireMayEmpower(context, context.storage.db, caller, role);
+    await requireMayGrant(context.storage.db, context, caller, role);
     if (body.password !== undefined) requireStrong('password', body.password, email);
     const existing = await findUserByEmail(context.storage.db, email);
     if (existing) throw alreadyExists(caller.tenantId, email, existing);
@@ -54,12 +55,12 @@ export const userHandlers: Handlers<Administered> = {
       // A password that another person has seen must be changed.
       must_change_password: initial_password || body.must_change_password ? 1 : 0,
     };
-    const user = await withAudit(context, call, async (trx, audit) => {
+    const user = await withAudit(context, call, async (tx, audit) => {
       // Hashing takes time: the caller may have lost permissions meanwhile.
-      await requireMayEmpower(context, trx, caller, role);
-      await insertUser(trx, record);
-      const created = await requireUser(trx, record.tenant_id, record.id);
-      await audit({ ...change('create', record.id), after: userView(created) });
+      await requireMayGrant(tx.db, context, caller, role);
+      await insertUser(tx, record);
+      const created = await requireUser(tx.db, record.tenant_id, record.id);
+      audit({ ...change('create', record.id), after: userView(created) });
       return created;
     }).catch(async (error: unknown) => {
       if (!context.storage.isUnique(error)) throw error;
@@ -69,19 +70,19 @@ export const userHandlers: Handlers<Administered> = {
   },
 
   updateUser: (context, call) =>
-    withAudit(context, call, async (trx, audit) => {
+    withAudit(context, call, async (tx, audit) => {
       const { caller, params, body } = call;
-      const before = await requireManaged(context, trx, caller, params.id, body.role);
+      const before = await requireManaged(tx, caller, params.id, body.role);
       const requested = {
         role: body.role ?? before.role,
         disabled: body.disabled ?? before.disabled,
       };
       const after = { ...before, ...requested };
-      if (isEmpowered(before, after)) await requireMayEmpower(context, trx, caller, after.role);
-      await keepAnOwner(trx, caller.tenantId, before, after);
-      await changeUser(trx, caller.tenantId, params.id, requested);
-      if (after.disabled) await endSessions(trx, { ...caller, userId: params.id }, context.now());
-      await audit({
+      if (gainsAuthority(before, after)) await requireMayGrant(tx.db, context, caller, after.role);
+      await requireRemainingOwner(tx, caller.tenantId, before, after);
+      await changeUser(tx, caller.tenantId, params.id, requested);
+      if (after.disabled) await endSessions(tx, { ...caller, userId: params.id }, context.now());
+      audit({
         ...change('update', params.id),
         before: userView(before),
         after: userView(after),
@@ -90,32 +91,37 @@ export const userHandlers: Handlers<Administered> = {
     }),
 
   deleteUser: (context, call) =>
-    withAudit(context, call, async (trx, audit) => {
+    withAudit(context, call, async (tx, audit) => {
       const { caller, params } = call;
-      const before = await requireManaged(context, trx, caller, params.id);
-      await keepAnOwner(trx, caller.tenantId, before, null);
-      await deleteSessions(trx, { ...caller, userId: params.id });
-      await deleteUser(trx, caller.tenantId, params.id);
-      await audit({ ...change('delete', params.id), before: userView(before) });
+      const before = await requireManaged(tx, caller, params.id);
+      await requireRemainingOwner(tx, caller.tenantId, before, null);
+      await deleteSessions(tx, { ...caller, userId: params.id });
+      await deleteViewsOf(tx, caller.tenantId, params.id);
+      await deleteDashboardsOf(tx, caller.tenantId, params.id);
+      await deleteUser(tx, caller.tenantId, params.id);
+      audit({ ...change('delete', params.id), before: userView(before) });
       return undefined;
     }),
 
   async resetPassword(context, call) {
     const { caller, params } = call;
     if ('userId' in caller && caller.userId === params.id)
-      throw new ApiError('forbidden', 'change your own password with POST /api/v1/auth/password/');
-    await requireMayReset(context, context.storage.db, caller, params.id);
+      throw new ApiError(
+        'own_account',
+        'change your own password with POST /api/v1/auth/password/',
+      );
+    await requireMayReset(context.storage.db, context, caller, params.id);
     const initial_password = initialPassword();
     const password_hash = await inTurnOfCaller(caller, () => hashPassword(initial_password));
-    return withAudit(context, call, async (trx, audit) => {
+    return withAudit(context, call, async (tx, audit) => {
       // Hashing took time: the user may have been deleted or become an owner.
-      await requireManaged(context, trx, caller, params.id);
-      await requireMayReset(context, trx, caller, params.id);
+      await requireManaged(tx, caller, params.id);
+      await requireMayReset(tx.db, context, caller, params.id);
       const now = context.now();
       const passwordFields = { password_hash, must_change_password: 1, password_changed_at: now };
-      await changeUser(trx, caller.tenantId, params.id, passwordFields);
-      await endSessions(trx, { ...caller, userId: params.id }, now);
-      await audit(change('reset_password', params.id));
+      await changeUser(tx, caller.tenantId, params.id, passwordFields);
+      await endSessions(tx, { ...caller, userId: params.id }, now);
+      audit(change('reset_password', params.id));
       return { initial_password };
     });
   },
@@ -127,9 +133,6 @@ const alreadyExists = (
   email: string,
   by: { tenant_id: string } | undefined,
 ): ApiError =>
-  new ApiError(
-    'conflict',
-    by?.tenant_id === tenantId
-      ? `a user with the email ${email} already exists`
-      : 'this email cannot be used here',
-  );
+  by?.tenant_id === tenantId
+    ? new ApiError('already_exists', `a user with the email ${email} already exists`)
+    : new ApiError('email_unavailable', 'this email cannot be used here');

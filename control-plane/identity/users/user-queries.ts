@@ -1,6 +1,7 @@
-import type { Insertable, Updateable } from 'kysely';
 import type { Db } from '../../storage/open.ts';
+import type { Insertable, Updateable } from 'kysely';
 import type { Tables } from '../../storage/tables.ts';
+import type { Tx } from '../../storage/transaction.ts';
 
 /** A user for sign-in, with the password hash, which must not be returned to clients. */
 export function findUserByEmail(db: Db, email: string) {
@@ -42,17 +43,17 @@ export const findUser = (db: Db, tenantId: string, id: string) =>
 export const listUsers = (db: Db, tenantId: string) =>
   managed(db, tenantId).orderBy('email').execute();
 
-export async function insertUser(db: Db, user: Insertable<Tables['users']>): Promise<void> {
-  await db.insertInto('users').values(user).execute();
+export async function insertUser(tx: Tx, user: Insertable<Tables['users']>): Promise<void> {
+  await tx.db.insertInto('users').values(user).execute();
 }
 
 export async function changeUser(
-  db: Db,
+  tx: Tx,
   tenantId: string,
   id: string,
   change: Updateable<Tables['users']>,
 ): Promise<void> {
-  await db
+  await tx.db
     .updateTable('users')
     .set(change)
     .where('tenant_id', '=', tenantId)
@@ -60,8 +61,8 @@ export async function changeUser(
     .execute();
 }
 
-export async function deleteUser(db: Db, tenantId: string, id: string): Promise<void> {
-  await db.deleteFrom('users').where('tenant_id', '=', tenantId).where('id', '=', id).execute();
+export async function deleteUser(tx: Tx, tenantId: string, id: string): Promise<void> {
+  await tx.db.deleteFrom('users').where('tenant_id', '=', tenantId).where('id', '=', id).execute();
 }
 
 /** Is there another owner who can sign in? Requires the lock of `usersOf`. */
@@ -88,13 +89,26 @@ export async function findIdentitySettings(db: Db, tenantId: string) {
 }
 
 export async function putIdentitySettings(
-  db: Db,
+  tx: Tx,
   settings: Tables['identity_settings'],
 ): Promise<void> {
   const { tenant_id, ...values } = settings;
-  await db
+  await tx.db
     .insertInto('identity_settings')
     .values({ tenant_id, ...values })
     .onConflict((conflict) => conflict.column('tenant_id').doUpdateSet(values))
     .execute();
+}
+
+/** The columns that determine a user's permissions. */
+export function findUserStatus(db: Db, tenantId: string, id: string) {
+  return db
+    .selectFrom('users as user')
+    .leftJoin('identity_settings as settings', 'settings.tenant_id', 'user.tenant_id')
+    .select(['user.role', 'user.disabled', 'user.oidc_subject', 'user.created_at'])
+    .select(['user.must_change_password', 'user.password_changed_at'])
+    .select('settings.password_max_age_days')
+    .where('user.tenant_id', '=', tenantId)
+    .where('user.id', '=', id)
+    .executeTakeFirst();
 }

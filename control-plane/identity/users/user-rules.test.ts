@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { type Role, roles } from '#contract/route.ts';
-import { isEmpowered, isPasswordOld, losesOwner, mayManage } from './user-rules.ts';
-import { DAY_MS } from '../../lib/days.ts';
+import { gainsAuthority, isPasswordOld, losesOwner, mayManage } from './user-rules.ts';
+import { DAY_MS } from '#lib/time-units.ts';
 
 test.each([
   ['one that was made for them', { must_change_password: 1 }, true],
@@ -54,5 +54,5 @@ test.each([
   [{ ...viewer, disabled: 1 }, viewer, true],
   [{ ...admin, disabled: 1 }, viewer, true],
 ])('from %j to %j empowers a user: %j', (before, after, expected) => {
-  expect(isEmpowered(before, after)).toBe(expected);
+  expect(gainsAuthority(before, after)).toBe(expected);
 });

@@ -1,5 +1,5 @@
 import { type Role, roles } from '#contract/route.ts';
-import { DAY_MS } from '../../lib/days.ts';
+import { DAY_MS } from '#lib/time-units.ts';
 
 interface Passworded {
   must_change_password: number;
@@ -26,7 +26,7 @@ interface UserStatus {
 }
 
 /** Does the change let the user do something they could not do before? */
-export const isEmpowered = (before: UserStatus, after: UserStatus): boolean =>
+export const gainsAuthority = (before: UserStatus, after: UserStatus): boolean =>
   !after.disabled &&
   (Boolean(before.disabled) || roles.indexOf(after.role) > roles.indexOf(before.role));
 

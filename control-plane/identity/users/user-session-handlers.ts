@@ -1,7 +1,7 @@
 import { ApiError } from '#contract/errors.ts';
 import type { identityRoutes } from '#contract/identity.ts';
 import { withAudit } from '../../audit/changing.ts';
-import type { Handlers } from '../../http/handler.ts';
+import type { Handlers } from '../../handler.ts';
 import { endSession, endSessions, listSessions } from '../sessions/session-queries.ts';
 import { change, requireManaged, requireUser } from './managing.ts';
 
@@ -22,23 +22,23 @@ export const userSessionHandlers: Handlers<OfUsers> = {
   },
 
   endUserSessions: (context, call) =>
-    withAudit(context, call, async (trx, audit) => {
+    withAudit(context, call, async (tx, audit) => {
       const { caller, params } = call;
-      await requireManaged(context, trx, caller, params.id);
-      const ended = await endSessions(trx, { ...caller, userId: params.id }, context.now());
-      await audit({ ...change('end_sessions', params.id), metadata: { ended } });
+      await requireManaged(tx, caller, params.id);
+      const ended = await endSessions(tx, { ...caller, userId: params.id }, context.now());
+      audit({ ...change('end_sessions', params.id), metadata: { ended } });
       return { ended };
     }),
 
   endUserSession: (context, call) =>
-    withAudit(context, call, async (trx, audit) => {
+    withAudit(context, call, async (tx, audit) => {
       const { caller, params } = call;
       const { id: userId, session_id: sessionId } = params;
-      await requireManaged(context, trx, caller, userId);
+      await requireManaged(tx, caller, userId);
       const of = { tenantId: caller.tenantId, userId, sessionId };
-      if (!(await endSession(trx, of, context.now())))
+      if (!(await endSession(tx, of, context.now())))
         throw new ApiError('not_found', `there is no session ${sessionId}`);
-      await audit({
+      audit({
         action: 'session.end',
         resource_type: 'session',
         resource_id: sessionId,

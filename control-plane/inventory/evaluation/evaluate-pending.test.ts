@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { inTurns } from './evaluate-pending.ts';
+import { roundRobin } from './evaluate-pending.ts';
 
 const change = (group_id: string, device_id: string) => ({ group_id, device_id, token: 't' });
 
@@ -8,7 +8,7 @@ test('a single change of one device does not wait for thousands of another', () 
   const noisy = Array.from({ length: 9000 }, (_, i) =>
     change(`g${String(i).padStart(4, '0')}`, 'noisy'),
   );
-  const order = inTurns([...noisy, change('z', 'quiet')]).map(([first]) => first?.device_id);
+  const order = roundRobin([...noisy, change('z', 'quiet')]).map(([first]) => first?.device_id);
   expect(order.indexOf('quiet')).toBeLessThanOrEqual(1);
 });
 
@@ -17,7 +17,7 @@ test('no change is lost, and those of a group stay together', () => {
   const keyOf = ([group, device]: readonly [string, string]) => `${group} ${device}`;
   fc.assert(
     fc.property(fc.uniqueArray(one, { selector: keyOf }), (pairs) => {
-      const groups = inTurns(pairs.map(([group, device]) => change(group, device)));
+      const groups = roundRobin(pairs.map(([group, device]) => change(group, device)));
       expect(
         groups
           .flat()

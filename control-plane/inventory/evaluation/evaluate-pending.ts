@@ -1,8 +1,9 @@
 import type { Context } from '../../context.ts';
-import { sleep } from '../../lib/sleep.ts';
-import type { Trx } from '../../storage/open.ts';
+import { sleep } from '../../lib/background-job.ts';
+import { inventoryLock } from '../../storage/locks.ts';
+import type { Tx } from '../../storage/transaction.ts';
 import { gatherGroup } from '../gather-group.ts';
-import { type Gathered, storeGroup } from '../group-queries.ts';
+import { type GroupSummary, storeGroup } from '../group-queries.ts';
 import { evaluate } from './evaluate.ts';
 import {
   type Change,
@@ -22,9 +23,6 @@ export const TURN_MS = 1000;
 
 export const START: Pair = { group_id: '', device_id: '' };
 
-/** The lock that serializes evaluating a tenant's rules and changing them, across processes. */
-export const inventoryLock = (tenantId: string): string => `inventory of ${tenantId}`;
-
 /**
  * Processes the pending app changes of a tenant: recomputes their groups and applies the rules, in
  * slices that are each one transaction. Changes of one group are adjacent, so that it is computed once
@@ -40,7 +38,7 @@ export async function processChanges(
     const listed = await listChanges(context.storage.db, tenantId, after, CHANGES_PER_ROUND);
     after = listed.at(-1) ?? after;
     if (listed.length === 0) return false;
-    for (const slice of slicesOf(inTurns(listed))) {
+    for (const slice of slicesOf(roundRobin(listed))) {
       const began = performance.now();
       if (stopping.aborted || began > end) return true;
       await processSlice(context, tenantId, slice);
@@ -55,7 +53,7 @@ export async function processChanges(
  * Changes by group, round-robin across devices: the first group of each device, then the second.
  * Thousands of changes of one device thus do not delay a single change of another.
  */
-export function inTurns(changes: readonly Change[]): Change[][] {
+export function roundRobin(changes: readonly Change[]): Change[][] {
   const counted = new Map<string, number>();
   const groups = new Map<string, { turn: number; changes: Change[] }>();
   for (const change of changes) {
@@ -93,45 +91,45 @@ async function processSlice(
   slice: readonly Change[],
 ): Promise<void> {
   const { storage } = context;
-  const gathered: Gathered[] = [];
+  const gathered: GroupSummary[] = [];
   // Outside the transaction: a group may have as many apps as the fleet has devices.
   for (const id of new Set(slice.map(({ group_id }) => group_id)))
     gathered.push(await gatherGroup(storage.reader, tenantId, id));
-  await storage.db.transaction().execute(async (trx) => {
-    await storage.lock(trx, inventoryLock(tenantId));
-    await storeSlice(context, trx, tenantId, { slice, gathered });
+  await storage.transaction(async (tx) => {
+    await tx.lock(inventoryLock(tenantId));
+    await storeSlice(tx, context, tenantId, { slice, gathered });
   });
-  announce(context, tenantId);
+  publishInventory(context, tenantId);
 }
 
 async function storeSlice(
+  tx: Tx,
   context: Context,
-  trx: Trx,
   tenantId: string,
-  { slice, gathered }: { slice: readonly Change[]; gathered: readonly Gathered[] },
+  { slice, gathered }: { slice: readonly Change[]; gathered: readonly GroupSummary[] },
 ): Promise<void> {
-  const rules = await listActiveRules(trx, tenantId);
+  const rules = await listActiveRules(tx.db, tenantId);
   const of = Map.groupBy(slice, ({ group_id }) => group_id);
   for (const group of gathered) {
     const changes = of.get(group.id) ?? [];
     // Another process has stored the group since it was read: this result may be outdated.
-    if (!(await storeGroup(trx, tenantId, group))) continue;
+    if (!(await storeGroup(tx, tenantId, group))) continue;
     if (rules.length > 0) {
       const devices = changes.map(({ device_id }) => device_id);
-      const facts = group.facts ?? NOTHING;
-      await evaluate(context, trx, tenantId, {
+      const facts = group.facts ?? EMPTY_GROUP;
+      await evaluate(tx, context, tenantId, {
         rules,
         group: { ...facts, id: group.id },
         devices,
       });
     }
-    await deleteChanges(trx, tenantId, changes);
+    await deleteChanges(tx, tenantId, changes);
   }
 }
 
 /** The facts of a group without apps, in which no rule finds anything. */
-export const NOTHING = { kind: 'cli', name: '', catalog_id: null } as const;
+export const EMPTY_GROUP = { kind: 'cli', name: '', catalog_id: null } as const;
 
-export function announce({ storage }: Context, tenant_id: string): void {
+export function publishInventory({ storage }: Context, tenant_id: string): void {
   storage.signals.publish({ tenant_id, topic: 'inventory' });
 }

@@ -1,21 +1,23 @@
 import type { Context } from '../../context.ts';
-import { sleep } from '../../lib/sleep.ts';
-import type { Db, Trx } from '../../storage/open.ts';
+import { sleep } from '../../lib/background-job.ts';
+import { inventoryLock } from '../../storage/locks.ts';
+import type { Db } from '../../storage/open.ts';
+import type { Tx } from '../../storage/transaction.ts';
 import { findGroup, listGroupsAfter } from '../group-queries.ts';
-import { concerns } from '../matching.ts';
+import { mayMatch } from '../matching.ts';
 import { evaluate } from './evaluate.ts';
 import {
   asRule,
   findRuleRow,
   forgetRule,
   listDevicesOfGroup,
-  listHolding,
+  listFindingPositions,
   listUnevaluated,
   type Pair,
   setEvaluated,
 } from './evaluation-queries.ts';
 import type { StoredRule } from './transitions.ts';
-import { announce, inventoryLock, NOTHING, START, TURN_MS } from './evaluate-pending.ts';
+import { publishInventory, EMPTY_GROUP, START, TURN_MS } from './evaluate-pending.ts';
 
 const PAIRS_PER_SLICE = 200;
 const GROUPS_AT_ONCE = 500;
@@ -29,7 +31,7 @@ interface Progress extends Pair {
 }
 
 /** The `evaluated_to` of a rule that has just changed. */
-export const FROM_THE_START = 'found  ';
+export const FIRST_POSITION = 'found  ';
 
 const progressOf = (text: string): Progress => {
   const [phase, group_id = '', device_id = ''] = text.split(' ');
@@ -61,31 +63,31 @@ export async function evaluateRules(
 /** Returns false once the rule is applied everywhere. */
 async function evaluateSlice(context: Context, tenantId: string, id: string): Promise<boolean> {
   const { storage } = context;
-  const done = await storage.db.transaction().execute(async (trx) => {
-    await storage.lock(trx, inventoryLock(tenantId));
-    const row = await findRuleRow(trx, tenantId, id);
+  const done = await storage.transaction(async (tx) => {
+    await tx.lock(inventoryLock(tenantId));
+    const row = await findRuleRow(tx.db, tenantId, id);
     if (!row || row.evaluated_to === null) return { more: false };
     const rule = asRule(row);
-    const { pairs, next } = await nextPairs(trx, tenantId, rule, progressOf(row.evaluated_to));
-    await evaluatePairs(context, trx, tenantId, { rule, pairs });
-    if (next === null && row.deleted_at !== null) await forgetRule(trx, tenantId, id);
-    else await setEvaluated(trx, tenantId, id, next && textOf(next));
+    const { pairs, next } = await nextPairs(tx.db, tenantId, rule, progressOf(row.evaluated_to));
+    await evaluatePairs(tx, context, tenantId, { rule, pairs });
+    if (next === null && row.deleted_at !== null) await forgetRule(tx, tenantId, id);
+    else await setEvaluated(tx, tenantId, id, next && textOf(next));
     return { more: next !== null };
   });
-  announce(context, tenantId);
+  publishInventory(context, tenantId);
   return done.more;
 }
 
 async function evaluatePairs(
+  tx: Tx,
   context: Context,
-  trx: Trx,
   tenantId: string,
   { rule, pairs }: { rule: StoredRule; pairs: readonly Pair[] },
 ): Promise<void> {
   for (const [id, of] of Map.groupBy(pairs, ({ group_id }) => group_id)) {
-    const group = { ...((await findGroup(trx, tenantId, id)) ?? NOTHING), id };
+    const group = { ...((await findGroup(tx.db, tenantId, id)) ?? EMPTY_GROUP), id };
     const devices = of.map(({ device_id }) => device_id);
-    await evaluate(context, trx, tenantId, { rules: [rule], group, devices });
+    await evaluate(tx, context, tenantId, { rules: [rule], group, devices });
   }
 }
 
@@ -102,7 +104,7 @@ async function nextPairs(
   progress: Progress,
 ): Promise<Slice> {
   if (progress.phase === 'apps') return appPairs(db, tenantId, rule, progress);
-  const pairs = await listHolding(db, tenantId, rule.id, progress, PAIRS_PER_SLICE);
+  const pairs = await listFindingPositions(db, tenantId, rule.id, progress, PAIRS_PER_SLICE);
   const last = pairs.at(-1);
   if (last && pairs.length === PAIRS_PER_SLICE) return { pairs, next: { ...progress, ...last } };
   return { pairs, next: rule.active ? { phase: 'apps', ...START } : null };
@@ -118,7 +120,7 @@ async function appPairs(
   const first = { id: from, itself: device_id !== '' };
   const groups = await listGroupsAfter(db, tenantId, first, GROUPS_AT_ONCE);
   const pairs: Pair[] = [];
-  for (const group of groups.filter((one) => concerns(rule, one))) {
+  for (const group of groups.filter((one) => mayMatch(rule, one))) {
     const after = { group_id: group.id, device_id: group.id === from ? device_id : '' };
     const left = PAIRS_PER_SLICE - pairs.length;
     const devices = await listDevicesOfGroup(db, tenantId, after, left);

@@ -1,6 +1,8 @@
+import { incidentGroupId } from '../../lib/incident-group.ts';
+import { countIncident } from '../../storage/incident-hours.ts';
 import type { Context } from '../../context.ts';
-import type { Rows } from '../../storage/bulk.ts';
-import type { Trx } from '../../storage/open.ts';
+import type { IncidentTable } from '../../storage/tables/governance.ts';
+import type { Tx } from '../../storage/transaction.ts';
 import { noteBlocksChange } from '../blocks-due.ts';
 import type { GroupFacts } from '../matching.ts';
 import {
@@ -9,14 +11,14 @@ import {
   insertIncidents,
   listBlocksAt,
   listIncidentsAt,
-  listPlaces,
+  listAppsOnDevices,
   putBlock,
 } from './evaluation-queries.ts';
 import {
   changeOf,
   type Finding,
   find,
-  type Place,
+  type GroupOnDevice,
   type StoredRule,
   incidentFields,
 } from './transitions.ts';
@@ -30,8 +32,8 @@ export interface Evaluated {
 
 /** Applies rules to a group of apps on these devices, and updates incidents and blocks. */
 export async function evaluate(
+  tx: Tx,
   context: Context,
-  trx: Trx,
   tenantId: string,
   what: {
     rules: readonly StoredRule[];
@@ -39,10 +41,9 @@ export async function evaluate(
     devices: readonly string[];
   },
 ): Promise<Evaluated> {
-  const { bulk } = context.storage;
-  const places = await listPlaces({ db: trx, bulk }, tenantId, what.group, what.devices);
-  const incidents = await settleIncidents(context, trx, tenantId, { ...what, places });
-  const blocks = await settleBlocks(context, trx, tenantId, { ...what, places });
+  const places = await listAppsOnDevices(tx.db, tenantId, what.group, what.devices);
+  const incidents = await settleIncidents(tx, context, tenantId, { ...what, places });
+  const blocks = await settleBlocks(tx, context, tenantId, { ...what, places });
   return { incidents, blocks };
 }
 
@@ -50,22 +51,21 @@ interface Settling {
   rules: readonly StoredRule[];
   group: GroupFacts & { id: string };
   devices: readonly string[];
-  places: readonly Place[];
+  places: readonly GroupOnDevice[];
 }
 
 const keyOf = (ruleId: string, deviceId: string | null): string => `${ruleId} ${deviceId}`;
 
 async function settleIncidents(
+  tx: Tx,
   context: Context,
-  trx: Trx,
   tenantId: string,
   { rules, group, devices, places }: Settling,
 ): Promise<boolean> {
   const at = { rules: rules.map(({ id }) => id), devices };
-  const { bulk } = context.storage;
-  const known = await listIncidentsAt({ trx, bulk }, tenantId, group.id, at);
+  const known = await listIncidentsAt(tx, tenantId, group.id, at);
   const byPlace = new Map(known.map((one) => [keyOf(one.policy_id, one.device_id), one]));
-  const opened: Rows<'incidents'>[number][] = [];
+  const opened: IncidentTable[] = [];
   let changed = false;
   for (const rule of rules)
     for (const place of places) {
@@ -78,19 +78,28 @@ async function settleIncidents(
       const change = changeOf(before, rule, place, context.now());
       if (change === null) continue;
       changed = true;
-      await changeIncident(trx, tenantId, before.id, change);
+      await changeIncident(tx, tenantId, before.id, change);
+      const { group_id, last_seen_at } = change;
+      if (change.occurrences !== undefined && group_id !== undefined && last_seen_at !== undefined)
+        await countIncident(tx, { tenant_id: tenantId, group_id, last_seen_at });
     }
-  await insertIncidents(trx, opened);
+  await insertIncidents(tx, opened);
+  for (const incident of opened) await context.notify(tx, { event: 'incident.raised', incident });
   return changed || opened.length > 0;
 }
 
 const incidentOf = (
   context: Context,
   tenant_id: string,
-  { rule, place, finding }: { rule: StoredRule; place: Place; finding: Finding },
-): Rows<'incidents'>[number] => ({
+  { rule, place, finding }: { rule: StoredRule; place: GroupOnDevice; finding: Finding },
+): IncidentTable => ({
   tenant_id,
   id: context.newId('inc'),
+  group_id: incidentGroupId({
+    policy_id: rule.id,
+    agent_name: '',
+    ...incidentFields(rule, place, finding),
+  }),
   source: 'inventory',
   run_id: null,
   policy_id: rule.id,
@@ -104,20 +113,22 @@ const incidentOf = (
   app_name: place.group.name,
   holds: 1,
   status: 'open',
+  severity: rule.action === 'block' ? 'high' : 'medium',
+  assignee_id: null,
   note: '',
   occurrences: 1,
   created_at: context.now(),
+  last_seen_at: context.now(),
   updated_at: context.now(),
 });
 
 async function settleBlocks(
+  tx: Tx,
   context: Context,
-  trx: Trx,
   tenant_id: string,
   { rules, group, devices, places }: Settling,
 ): Promise<boolean> {
-  const { bulk } = context.storage;
-  const known = await listBlocksAt({ trx, bulk }, tenant_id, group.id, devices);
+  const known = await listBlocksAt(tx, tenant_id, group.id, devices);
   const byPlace = new Map(known.map((one) => [keyOf(one.rule_id, one.device_id), one.processes]));
   let changed = false;
   for (const rule of rules)
@@ -127,15 +138,15 @@ async function settleBlocks(
       const after = processes.length === 0 ? undefined : JSON.stringify(processes);
       if (before === after) continue;
       changed = true;
-      await noteBlocksChange(trx, tenant_id, place.device.id);
+      await noteBlocksChange(tx, tenant_id, place.device.id);
       const key = {
         tenant_id,
         device_id: place.device.id,
         rule_id: rule.id,
         app_group_id: group.id,
       };
-      if (after === undefined) await deleteBlock(trx, key);
-      else await putBlock(trx, { ...key, app_name: group.name, processes: after });
+      if (after === undefined) await deleteBlock(tx, key);
+      else await putBlock(tx, { ...key, app_name: group.name, processes: after });
     }
   return changed;
 }

@@ -1,12 +1,13 @@
 import type { InventoryCondition, InventoryScope } from '#contract/inventory-rules.ts';
 import { sql } from 'kysely';
 import type { Rows } from '../../storage/bulk.ts';
-import type { Db, Storage, Trx } from '../../storage/open.ts';
+import type { Db } from '../../storage/open.ts';
 import type { InventoryRuleTable } from '../../storage/tables/inventory.ts';
+import { countIncident } from '../../storage/incident-hours.ts';
+import { valueList } from '../../storage/value-list.ts';
+import type { Tx } from '../../storage/transaction.ts';
 import type { GroupFacts } from '../matching.ts';
-import type { FoundApp, IncidentChange, Place, StoredRule } from './transitions.ts';
-
-type Into = { trx: Trx } & Pick<Storage, 'bulk'>;
+import type { FoundApp, IncidentChange, GroupOnDevice, StoredRule } from './transitions.ts';
 
 /** A group of apps on a device. */
 export interface Pair {
@@ -39,12 +40,12 @@ export const listChanges = (
  * which reports write them, to avoid deadlocks.
  */
 export async function deleteChanges(
-  trx: Trx,
+  tx: Tx,
   tenantId: string,
   changes: readonly Change[],
 ): Promise<void> {
   for (const { group_id, device_id, token } of changes)
-    await trx
+    await tx.db
       .deleteFrom('app_changes')
       .where('tenant_id', '=', tenantId)
       .where('group_id', '=', group_id)
@@ -96,12 +97,12 @@ export const findRuleRow = (db: Db, tenantId: string, id: string) =>
     .executeTakeFirst();
 
 export async function setEvaluated(
-  trx: Trx,
+  tx: Tx,
   tenantId: string,
   id: string,
   evaluated_to: string | null,
 ): Promise<void> {
-  await trx
+  await tx.db
     .updateTable('inventory_rules')
     .set({ evaluated_to })
     .where('tenant_id', '=', tenantId)
@@ -110,13 +111,13 @@ export async function setEvaluated(
 }
 
 /** Deletes a rule without findings, with its blocks. */
-export async function forgetRule(trx: Trx, tenantId: string, id: string): Promise<void> {
-  await trx
+export async function forgetRule(tx: Tx, tenantId: string, id: string): Promise<void> {
+  await tx.db
     .deleteFrom('inventory_blocks')
     .where('tenant_id', '=', tenantId)
     .where('rule_id', '=', id)
     .execute();
-  await trx
+  await tx.db
     .deleteFrom('inventory_rules')
     .where('tenant_id', '=', tenantId)
     .where('id', '=', id)
@@ -144,7 +145,7 @@ export async function listDevicesOfGroup(
 }
 
 /** Groups and devices on which a rule has findings, after this one. */
-export const listHolding = async (
+export const listFindingPositions = async (
   db: Db,
   tenantId: string,
   ruleId: string,
@@ -167,24 +168,24 @@ export const listHolding = async (
 };
 
 /** The current apps of a group on these devices. Includes devices without any. */
-export async function listPlaces(
-  { db, bulk }: { db: Db } & Pick<Storage, 'bulk'>,
+export async function listAppsOnDevices(
+  db: Db,
   tenantId: string,
   group: GroupFacts & { id: string },
   deviceIds: readonly string[],
-): Promise<Place[]> {
+): Promise<GroupOnDevice[]> {
   const devices = await db
     .selectFrom('devices')
     .select(['id', 'hostname', 'user_group', 'scanned_at'])
     .where('tenant_id', '=', tenantId)
-    .where('id', 'in', bulk.list(deviceIds))
+    .where('id', 'in', valueList(deviceIds))
     .execute();
   const apps = await db
     .selectFrom('apps')
     .select(['id', 'device_id', 'version', 'risk_flags', 'path', 'user', 'last_seen'])
     .where('tenant_id', '=', tenantId)
     .where('group_id', '=', group.id)
-    .where('device_id', 'in', bulk.list(deviceIds))
+    .where('device_id', 'in', valueList(deviceIds))
     .orderBy('id')
     .execute();
   const byDevice = Map.groupBy(apps, ({ device_id }) => device_id);
@@ -193,40 +194,46 @@ export async function listPlaces(
     device,
     apps: (byDevice.get(device.id) ?? [])
       .filter(({ last_seen }) => last_seen === scanned_at)
-      .map(({ version, risk_flags, path, user }): FoundApp => {
-        return { version, risk_flags: JSON.parse(risk_flags) as string[], path, user };
-      }),
+      .map(({ version, risk_flags, path, user }): FoundApp => ({
+        version,
+        risk_flags: JSON.parse(risk_flags) as string[],
+        path,
+        user,
+      })),
   }));
 }
 
 /** Incidents of rules about a group on these devices. */
 export const listIncidentsAt = (
-  { trx, bulk }: Into,
+  tx: Tx,
   tenantId: string,
   groupId: string,
   at: { rules: readonly string[]; devices: readonly string[] },
 ) =>
-  trx
+  tx.db
     .selectFrom('incidents')
     .select(['id', 'policy_id', 'device_id', 'reason', 'metadata', 'action', 'policy_name'])
     .select(['note', 'occurrences', 'status', 'holds'])
     .where('tenant_id', '=', tenantId)
-    .where('policy_id', 'in', bulk.list(at.rules))
+    .where('policy_id', 'in', valueList(at.rules))
     .where('app_group_id', '=', groupId)
-    .where('device_id', 'in', bulk.list(at.devices))
+    .where('device_id', 'in', valueList(at.devices))
     .execute();
 
-export const insertIncidents = async (trx: Trx, rows: Rows<'incidents'>): Promise<void> => {
-  for (const row of rows) await trx.insertInto('incidents').values(row).execute();
+export const insertIncidents = async (tx: Tx, rows: Rows<'incidents'>): Promise<void> => {
+  for (const row of rows) {
+    await tx.db.insertInto('incidents').values(row).execute();
+    await countIncident(tx, row);
+  }
 };
 
 export async function changeIncident(
-  trx: Trx,
+  tx: Tx,
   tenantId: string,
   id: string,
   change: IncidentChange,
 ): Promise<void> {
-  await trx
+  await tx.db
     .updateTable('incidents')
     .set(change)
     .where('tenant_id', '=', tenantId)
@@ -236,24 +243,24 @@ export async function changeIncident(
 
 /** Blocks of rules on these devices because of a group. */
 export const listBlocksAt = (
-  { trx, bulk }: Into,
+  tx: Tx,
   tenantId: string,
   groupId: string,
   devices: readonly string[],
 ) =>
-  trx
+  tx.db
     .selectFrom('inventory_blocks')
     .select(['device_id', 'rule_id', 'processes'])
     .where('tenant_id', '=', tenantId)
-    .where('device_id', 'in', bulk.list(devices))
+    .where('device_id', 'in', valueList(devices))
     .where('app_group_id', '=', groupId)
     .execute();
 
 type BlockRow = Rows<'inventory_blocks'>[number];
 
-export async function putBlock(trx: Trx, row: BlockRow): Promise<void> {
+export async function putBlock(tx: Tx, row: BlockRow): Promise<void> {
   const { app_name, processes } = row;
-  await trx
+  await tx.db
     .insertInto('inventory_blocks')
     .values(row)
     .onConflict((conflict) =>
@@ -265,10 +272,10 @@ export async function putBlock(trx: Trx, row: BlockRow): Promise<void> {
 }
 
 export async function deleteBlock(
-  trx: Trx,
+  tx: Tx,
   { tenant_id, device_id, rule_id, app_group_id }: Omit<BlockRow, 'app_name' | 'processes'>,
 ): Promise<void> {
-  await trx
+  await tx.db
     .deleteFrom('inventory_blocks')
     .where('tenant_id', '=', tenant_id)
     .where('device_id', '=', device_id)

@@ -1,6 +1,7 @@
+import { incidentGroupId } from '../../lib/incident-group.ts';
 import type { Rows } from '../../storage/bulk.ts';
 import {
-  concerns,
+  mayMatch,
   type GroupFacts,
   isInScope,
   processesOf,
@@ -23,7 +24,7 @@ export interface FoundApp {
 }
 
 /** A group of apps on one device: what a rule opens one incident for. */
-export interface Place {
+export interface GroupOnDevice {
   group: GroupFacts & { id: string };
   device: { id: string; hostname: string; user_group: string | null };
   /** Apps of the group that were present at the latest scan. */
@@ -37,8 +38,8 @@ export interface Finding {
 }
 
 /** The finding of a rule for a group on a device; the reason is that of the first matching app. */
-export function find(rule: StoredRule, { group, device, apps }: Place): Finding | null {
-  if (!rule.active || !concerns(rule, group) || !isInScope(rule.scope, device)) return null;
+export function find(rule: StoredRule, { group, device, apps }: GroupOnDevice): Finding | null {
+  if (!rule.active || !mayMatch(rule, group) || !isInScope(rule.scope, device)) return null;
   const found = apps.flatMap((app) => {
     const reason = reasonFor(rule, group, app);
     return reason === null ? [] : [{ reason, app }];
@@ -57,7 +58,7 @@ export type KnownIncident = Pick<
 
 export type IncidentChange = Partial<Omit<IncidentRow, 'id' | 'tenant_id'>>;
 
-const LONGEST_NOTE = 10_000;
+const MAX_NOTE_LENGTH = 10_000;
 const GONE = 'Resolved automatically: the app is gone from the device.';
 const NO_LONGER = 'Resolved automatically: the rule no longer finds the app.';
 
@@ -65,7 +66,7 @@ const NO_LONGER = 'Resolved automatically: the rule no longer finds the app.';
 export function changeOf(
   known: KnownIncident,
   rule: StoredRule,
-  place: Place,
+  place: GroupOnDevice,
   now: number,
 ): IncidentChange | null {
   const finding = find(rule, place);
@@ -80,22 +81,18 @@ export function changeOf(
     };
   }
   const fields = incidentFields(rule, place, finding);
+  const group_id = incidentGroupId({ policy_id: rule.id, agent_name: '', ...fields });
+  const seen = { ...fields, group_id, last_seen_at: now, updated_at: now };
   if (known.holds === 0)
-    return {
-      ...fields,
-      holds: 1,
-      status: 'open',
-      occurrences: known.occurrences + 1,
-      updated_at: now,
-    };
+    return { ...seen, holds: 1, status: 'open', occurrences: known.occurrences + 1 };
   const isSame = (Object.keys(fields) as (keyof typeof fields)[]).every(
     (key) => fields[key] === known[key],
   );
-  return isSame ? null : { ...fields, updated_at: now };
+  return isSame ? null : seen;
 }
 
 /** The fields of an incident that describe a finding. */
-export const incidentFields = (rule: StoredRule, place: Place, finding: Finding) => ({
+export const incidentFields = (rule: StoredRule, place: GroupOnDevice, finding: Finding) => ({
   policy_name: rule.name,
   action: rule.action === 'block' ? ('block' as const) : ('warn' as const),
   reason: finding.reason,
@@ -111,4 +108,4 @@ export const incidentFields = (rule: StoredRule, place: Place, finding: Finding)
 });
 
 const noted = (before: string, line: string): string =>
-  (before === '' ? line : `${before}\n${line}`).slice(-LONGEST_NOTE);
+  (before === '' ? line : `${before}\n${line}`).slice(-MAX_NOTE_LENGTH);

@@ -1,9 +1,10 @@
 import type { NewCall, NewSpan, Recording } from '../../recording/queries.ts';
 import { countPrompts } from '../../prompts/count-usage.ts';
-import type { Storage } from '../../storage/open.ts';
+import type { Db } from '../../storage/open.ts';
+import { valueList } from '../../storage/value-list.ts';
+import type { Tx } from '../../storage/transaction.ts';
 import { countCalls, type RunRef } from '../../usage/count.ts';
-import type { PromptReference } from '../call.ts';
-import type { TraceRecording } from '../trace-recording.ts';
+import type { PromptReference } from '../map-call.ts';
 import type { Node } from '../nesting.ts';
 
 export type StoredCall = NewCall & { id: number; run_id: number };
@@ -13,43 +14,46 @@ const callColumns = [
   ...(['tokens_out', 'total_tokens', 'cache_read_tokens', 'cache_write_tokens'] as const),
   ...(['duration_ms', 'cost', 'cost_source', 'prompt_hash'] as const),
   ...(['prompt_preview', 'response_preview', 'response_id'] as const),
+  ...(['span_id', 'parent_span_id', 'started_at', 'reasoning_tokens'] as const),
+  ...(['time_to_first_token_ms', 'finish_reason', 'tool_calls'] as const),
 ];
 
 /** Calls by id; those deleted by retention are omitted. */
 export async function findCalls(
-  { trx, bulk }: Recording,
+  tx: Tx,
   tenantId: string,
   ids: readonly number[],
 ): Promise<Map<number, StoredCall>> {
   if (ids.length === 0) return new Map();
-  const rows: StoredCall[] = await trx
+  const rows: StoredCall[] = await tx.db
     .selectFrom('llm_calls')
     .select(callColumns)
     .where('tenant_id', '=', tenantId)
-    .where('id', 'in', bulk.list(ids))
+    .where('id', 'in', valueList(ids))
     .execute();
   return new Map(rows.map((row) => [row.id, row]));
 }
 
 /** Deletes calls of one run, and subtracts them from the totals. */
 export async function removeCalls(
-  { trx, bulk, search, tally, quotas }: TraceRecording,
+  recording: Recording,
   run: RunRef,
   calls: readonly StoredCall[],
 ): Promise<void> {
+  const { db, bulk, search, tally, quotas } = recording;
   const ids = calls.map(({ id }) => id);
-  const where = { tenantId: run.tenant_id, by: 'id', values: ids, lock: 'delete' } as const;
-  await bulk.find(trx, 'llm_calls', ['id'], where);
-  const removed = await trx
+  const where = { tenantId: run.tenant_id, by: 'id', values: ids, lock: 'update' } as const;
+  await bulk.find('llm_calls', ['id'], where);
+  const removed = await db
     .deleteFrom('llm_calls')
     .where('tenant_id', '=', run.tenant_id)
-    .where('id', 'in', bulk.list(ids))
+    .where('id', 'in', valueList(ids))
     .returning(['tenant_id', 'prompt_hash', 'prompt_counted', 'total_tokens', 'cost'])
     .execute();
-  await search.changed(trx, run.tenant_id, ids);
+  await search.changed(recording, run.tenant_id, ids);
   countCalls(tally, run, calls, -1);
   countPrompts(tally, removed, -1);
-  for (const { total_tokens } of calls) quotas?.addTokens(run.tenant_id, -total_tokens);
+  for (const { total_tokens } of calls) quotas.addTokens(run.tenant_id, -total_tokens);
   const change = {
     tenant_id: run.tenant_id,
     id: run.id,
@@ -58,86 +62,51 @@ export async function removeCalls(
     cost: -calls.reduce((sum, call) => sum + call.cost, 0),
   };
   const how = { key: ['tenant_id', 'id'], add: ['llm_call_count', 'tokens', 'cost'] } as const;
-  await bulk.add(trx, 'runs', how, [change]);
+  await bulk.add('runs', how, [change]);
 }
 
-/** The highest call id of a tenant. */
-export async function lastCallId({ trx }: Recording, tenantId: string): Promise<number> {
-  const last = await trx
-    .selectFrom('llm_calls')
-    .select('id')
-    .where('tenant_id', '=', tenantId)
-    .orderBy('id', 'desc')
-    .limit(1)
-    .executeTakeFirst();
-  return last?.id ?? 0;
-}
-
-/** The calls of these runs stored after the id `after`, in insertion order. */
-export function findNewCalls(
-  { trx, bulk }: Recording,
-  tenantId: string,
-  runIds: readonly number[],
-  after: number,
-) {
-  return trx
-    .selectFrom('llm_calls')
-    .select(['id', 'run_id', 'created_at', 'model', 'total_tokens', 'duration_ms'])
-    .where('tenant_id', '=', tenantId)
-    .where('id', '>', after)
-    .where('run_id', 'in', bulk.list(runIds))
-    .orderBy('id')
-    .execute();
-}
-
-// Well below SQLite's 32,766 and PostgreSQL's 65,535 parameters of one statement.
-const NODES_PER_STATEMENT = 1000;
+const CALL_OF_SPAN = {
+  key: ['tenant_id', 'trace_id', 'span_id'],
+  add: [],
+  set: ['call_id', 'counted'],
+} as const;
 
 /**
  * Sets the call ids of these spans; 0 for spans that no longer stand for a call. All rows exist;
  * the upsert finds them by primary key even if PostgreSQL's statistics of the fast-growing table
  * are outdated.
  */
-export async function setCallIds(
-  { trx }: Recording,
+export const setCallIds = (
+  tx: Tx,
   tenant_id: string,
   changes: readonly { node: Node; call_id: number }[],
-): Promise<void> {
-  for (let start = 0; start < changes.length; start += NODES_PER_STATEMENT)
-    await trx
-      .insertInto('otel_spans')
-      .values(
-        changes.slice(start, start + NODES_PER_STATEMENT).map(({ node, call_id }) => ({
-          tenant_id,
-          ...node,
-          call_id,
-          counted: call_id > 0 ? 1 : 0,
-        })),
-      )
-      .onConflict((conflict) =>
-        conflict.columns(['tenant_id', 'trace_id', 'span_id']).doUpdateSet((eb) => ({
-          call_id: eb.ref('excluded.call_id'),
-          counted: eb.ref('excluded.counted'),
-        })),
-      )
-      .execute();
-}
+): Promise<void> =>
+  tx.bulk.merge(
+    'otel_spans',
+    CALL_OF_SPAN,
+    changes.map(({ node, call_id }) => ({
+      tenant_id,
+      ...node,
+      call_id,
+      counted: call_id > 0 ? 1 : 0,
+    })),
+  );
 
 /** Ids of the scores on these calls of these runs, by call. */
 export async function findScoresOfCalls(
-  { trx, bulk }: Recording,
+  tx: Tx,
   tenantId: string,
   runIds: readonly number[],
   callIds: readonly number[],
 ): Promise<Map<number, string[]>> {
   const byCall = new Map<number, string[]>();
   if (callIds.length === 0) return byCall;
-  const rows = await trx
+  const rows = await tx.db
     .selectFrom('scores')
     .select(['id', 'llm_call_id'])
     .where('tenant_id', '=', tenantId)
-    .where('run_id', 'in', bulk.list(runIds))
-    .where('llm_call_id', 'in', bulk.list(callIds))
+    .where('run_id', 'in', valueList(runIds))
+    .where('llm_call_id', 'in', valueList(callIds))
     .execute();
   for (const { id, llm_call_id } of rows) {
     const call = llm_call_id as number;
@@ -148,16 +117,16 @@ export async function findScoresOfCalls(
 
 /** Attaches scores to a call, or to their run only. */
 export async function setCallOfScores(
-  { trx, bulk }: Recording,
+  tx: Tx,
   tenantId: string,
   ids: readonly string[],
   call: { id: number; model: string } | undefined,
 ): Promise<void> {
-  await trx
+  await tx.db
     .updateTable('scores')
     .set({ llm_call_id: call?.id ?? null, llm_call_model: call?.model ?? null })
     .where('tenant_id', '=', tenantId)
-    .where('id', 'in', bulk.list(ids))
+    .where('id', 'in', valueList(ids))
     .execute();
 }
 
@@ -165,11 +134,11 @@ export async function setCallOfScores(
  * The behavior spans of a run that started at this position, one of which was made from the span.
  */
 export function findBehaviors(
-  { trx }: Recording,
+  tx: Tx,
   run: RunRef,
   position: number,
 ): Promise<Pick<NewSpan, 'attributes' | 'input_data' | 'output_data'>[]> {
-  return trx
+  return tx.db
     .selectFrom('spans')
     .select(['attributes', 'input_data', 'output_data'])
     .where('tenant_id', '=', run.tenant_id)
@@ -180,7 +149,7 @@ export function findBehaviors(
 
 /** Content hashes of managed prompt versions, by `name` and `version`. */
 export async function findPromptHashes(
-  { db, bulk }: Pick<Storage, 'db' | 'bulk'>,
+  db: Db,
   tenantId: string,
   prompts: readonly PromptReference[],
 ): Promise<(prompt: PromptReference) => string | undefined> {
@@ -196,8 +165,8 @@ export async function findPromptHashes(
     )
     .select(['prompts.name', 'prompt_versions.version', 'prompt_versions.content_hash'])
     .where('prompts.tenant_id', '=', tenantId)
-    .where('prompts.name', 'in', bulk.list(names))
-    .where('prompt_versions.version', 'in', bulk.list(versions))
+    .where('prompts.name', 'in', valueList(names))
+    .where('prompt_versions.version', 'in', valueList(versions))
     .execute();
   const hashes = new Map(rows.map((row) => [`${row.version} ${row.name}`, row.content_hash]));
   return ({ name, version }) => hashes.get(`${version} ${name}`);

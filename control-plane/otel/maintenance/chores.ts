@@ -1,15 +1,16 @@
+import { MINUTE_MS } from '#lib/time-units.ts';
 import type { Recording } from '../../recording/queries.ts';
 import type { Tables } from '../../storage/tables.ts';
 import type { RunRef } from '../../usage/count.ts';
 import {
   advance,
   closeRuns,
+  deleteLeaves,
   deleteSpans,
   deleteTraces,
   type Trace,
 } from './maintenance-queries.ts';
 
-const MINUTE_MS = 60_000;
 /** Silence after which the root span of a trace is no longer expected. */
 const OPEN_MS = 10 * MINUTE_MS;
 /** How long spans without AI work are kept: their children may arrive later. */
@@ -27,7 +28,7 @@ export interface MaintenanceStep {
 
 /**
  * Ends runs without a root span, deletes traces without AI work, and reduces completed traces to
- * the spans needed to detect repeated ones. These are kept as long as the run.
+ * the spans needed to detect repeated ones and to build their tree. These are kept as long as the run.
  */
 export const maintenanceSteps: readonly MaintenanceStep[] = [
   { state: 'open', silentMs: OPEN_MS, orphans: false, work: close },
@@ -60,7 +61,7 @@ async function settle(
   tenantId: string,
   traces: readonly Trace[],
 ): Promise<RunRef[]> {
-  const isDone = await deleteSpans(recording, tenantId, traces, 'plain');
+  const isDone = await deleteLeaves(recording, tenantId, traces);
   if (isDone) await advance(recording, tenantId, traces, 'settled');
   return [];
 }

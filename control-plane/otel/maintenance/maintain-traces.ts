@@ -1,9 +1,11 @@
-import type { Context } from '../../context.ts';
-import { sleep } from '../../lib/sleep.ts';
+import { recordIn } from '../../recording/recording-transaction.ts';
+import { traceMaintenanceLock } from '../../storage/locks.ts';
+import type { Storage } from '../../storage/open.ts';
 import type { RunRef } from '../../usage/count.ts';
 import type { MaintenanceStep } from './chores.ts';
-import { findTenants } from './maintenance-queries.ts';
-import { runStep } from './step.ts';
+import { lockSilent, findTenants } from './maintenance-queries.ts';
+import type { Context } from '../../context.ts';
+import { sleep } from '../../lib/background-job.ts';
 
 /** A pause between steps, so that recording has the database most of the time. */
 const PAUSE_MS = 25;
@@ -65,4 +67,23 @@ async function evaluateEnded(
     await governance
       .onRunEnd(run)
       .catch((error: unknown) => log.error({ err: error }, 'policy evaluation failed'));
+}
+
+/** One batch in one transaction, of some milliseconds. `more`: there may be more to do. */
+export function runStep(
+  storage: Storage,
+  tenantId: string,
+  step: MaintenanceStep,
+  before: number,
+): Promise<{ more: boolean; ended: RunRef[] }> {
+  return storage.transaction(async (tx) => {
+    // Serializes processes: the others wait, then find what is left.
+    await tx.lock(traceMaintenanceLock(tenantId));
+    const traces = await lockSilent(tx, tenantId, { ...step, before });
+    if (traces.length === 0) return { more: false, ended: [] };
+    const ended = await recordIn(tx, storage, (recording) =>
+      step.work(recording, tenantId, traces),
+    );
+    return { more: true, ended };
+  });
 }

@@ -2,6 +2,8 @@ import { type RawBuilder, sql } from 'kysely';
 import type { Recording } from '../../recording/queries.ts';
 import type { Db } from '../../storage/open.ts';
 import type { Tables } from '../../storage/tables.ts';
+import { valueList } from '../../storage/value-list.ts';
+import type { Tx } from '../../storage/transaction.ts';
 import type { RunRef } from '../../usage/count.ts';
 import { runOfTrace } from '../run-of-trace.ts';
 import { findStoredRuns, progressRun } from '../runs/run-queries.ts';
@@ -46,73 +48,80 @@ export async function findTenants(db: Db, filter: TraceFilter): Promise<string[]
 }
 
 /** Locks such traces, so that no spans are added to them until the transaction ends. */
-export async function lockSilent(
-  { trx, bulk }: Recording,
-  tenantId: string,
-  filter: TraceFilter,
-): Promise<Trace[]> {
-  const { rows } = await due(tenantId, filter).execute(trx);
+export async function lockSilent(tx: Tx, tenantId: string, filter: TraceFilter): Promise<Trace[]> {
+  const { rows } = await due(tenantId, filter).execute(tx.db);
   const values = rows.map(({ trace_id }) => trace_id);
   const columns = ['trace_id', 'run_id', 'facts', 'state', 'seen_at'] as const;
-  const where = { tenantId, by: 'trace_id', values, lock: 'change' } as const;
-  const traces = await bulk.find(trx, 'otel_traces', columns, where);
+  const where = { tenantId, by: 'trace_id', values, lock: 'no key update' } as const;
+  const traces = await tx.bulk.find('otel_traces', columns, where);
   // New spans may have been added while waiting for the lock.
   return traces.filter(({ state, seen_at }) => state === filter.state && seen_at < filter.before);
 }
 
 /** Sets the next state of locked traces. */
 export async function advance(
-  { trx, bulk }: Recording,
+  tx: Tx,
   tenantId: string,
   traces: readonly Trace[],
   state: State,
 ): Promise<void> {
-  await trx
+  await tx.db
     .updateTable('otel_traces')
     .set({ state })
     .where('tenant_id', '=', tenantId)
-    .where('trace_id', 'in', bulk.list(traces.map(({ trace_id }) => trace_id)))
+    .where('trace_id', 'in', valueList(traces.map(({ trace_id }) => trace_id)))
     .execute();
 }
 
 /** Deletes traces without spans. */
 export async function deleteTraces(
-  { trx, bulk }: Recording,
+  tx: Tx,
   tenantId: string,
   traces: readonly Trace[],
 ): Promise<void> {
-  await trx
+  await tx.db
     .deleteFrom('otel_traces')
     .where('tenant_id', '=', tenantId)
-    .where('trace_id', 'in', bulk.list(traces.map(({ trace_id }) => trace_id)))
+    .where('trace_id', 'in', valueList(traces.map(({ trace_id }) => trace_id)))
     .execute();
 }
 
-/**
- * Deletes spans of these traces, optionally of one kind, up to the batch limit. Returns whether
- * none are left.
- */
-export async function deleteSpans(
-  { trx, bulk }: Recording,
+/** Deletes spans of these traces, up to the batch limit. Returns whether none are left. */
+export const deleteSpans = async (
+  tx: Tx,
   tenantId: string,
   traces: readonly Trace[],
-  kind?: Tables['otel_spans']['kind'],
-): Promise<boolean> {
-  const { numDeletedRows } = await trx
-    .deleteFrom('otel_spans')
-    .where('tenant_id', '=', tenantId)
-    .where((eb) => {
-      const some = eb
-        .selectFrom('otel_spans')
-        .select(['trace_id', 'span_id'])
-        .where('tenant_id', '=', tenantId)
-        .where('trace_id', 'in', bulk.list(traces.map(({ trace_id }) => trace_id)))
-        .$if(kind !== undefined, (query) => query.where('kind', '=', kind as 'plain'))
-        .limit(SPANS_PER_STEP);
-      return eb(eb.refTuple('trace_id', 'span_id'), 'in', some.$asTuple('trace_id', 'span_id'));
-    })
-    .executeTakeFirst();
-  return numDeletedRows < SPANS_PER_STEP;
+): Promise<boolean> => (await deleteSome(tx, tenantId, traces, sql``)) < SPANS_PER_STEP;
+
+/**
+ * Deletes spans of these traces without AI work that have no children, up to the batch
+ * limit: those above others lead to the next record in the tree of a run. Returns whether there were
+ * none, because deleting one may leave none below the next.
+ */
+export const deleteLeaves = async (
+  tx: Tx,
+  tenantId: string,
+  traces: readonly Trace[],
+): Promise<boolean> => {
+  const isLeaf = sql`and s.kind = 'plain' and not exists (
+    select 1 from otel_spans below where below.tenant_id = ${tenantId}
+    and below.parent_span_id = s.span_id and below.trace_id = s.trace_id)`;
+  return (await deleteSome(tx, tenantId, traces, isLeaf)) === 0n;
+};
+
+async function deleteSome(
+  tx: Tx,
+  tenantId: string,
+  traces: readonly Trace[],
+  which: RawBuilder<unknown>,
+): Promise<bigint> {
+  const traceIds = valueList(traces.map(({ trace_id }) => trace_id));
+  const { numAffectedRows } = await sql`
+    delete from otel_spans where tenant_id = ${tenantId} and (trace_id, span_id) in (
+      select s.trace_id, s.span_id from otel_spans s
+      where s.tenant_id = ${tenantId} and s.trace_id in ${traceIds} ${which}
+      limit ${SPANS_PER_STEP})`.execute(tx.db);
+  return numAffectedRows ?? 0n;
 }
 
 /** Ends runs whose root span never arrived, at the end of their last span. Returns these runs. */

@@ -9,7 +9,11 @@ export interface Message {
   tool_calls?: ToolCall[];
 }
 
-export type ToolCall = { id?: string; name: string; arguments: Json };
+export interface ToolCall {
+  id?: string;
+  name: string;
+  arguments: Json;
+}
 
 const MAX_LENGTH = 1_000_000;
 

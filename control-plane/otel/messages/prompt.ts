@@ -5,7 +5,7 @@ import type { OtelSpan, SpanEvent } from '../span.ts';
 import { instructions, readMessages, readPrompt } from './conversation.ts';
 import type { Message } from './message.ts';
 import { isObject, readMessage } from './read-message.ts';
-import { attributesWithDetails } from './said.ts';
+import { attributesWithDetails } from './attributes-with-details.ts';
 import { unflatten } from './unflatten.ts';
 
 type Source = (span: Pick<OtelSpan, 'attributes' | 'events'>) => Message[] | undefined;

@@ -3,7 +3,9 @@ import { parsed } from '../field.ts';
 import { words } from '../words.ts';
 import type { Message, ToolCall } from './message.ts';
 
-type Members = { [key: string]: Json };
+interface Members {
+  [key: string]: Json;
+}
 
 export const isObject = (value: Json | undefined): value is Members =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
@@ -33,13 +35,28 @@ export function readMessage(value: Json, defaultRole: string): Message | undefin
 function partsOf(body: Json | undefined): Json[] {
   const json = parsed(body);
   if (!Array.isArray(json)) return [body ?? null];
-  const parts = json.map(unwrapped);
+  const parts = json.map(unwrapped).map(typed);
   const isText = typeof body === 'string' && !parts.every((part) => typeOf(part) !== '');
   return isText ? [body] : parts;
 }
 
 const unwrapped = (part: Json): Json =>
   isObject(part) && isObject(part.message_content) ? part.message_content : part;
+
+/** Parts of Bedrock, Gemini and Genkit have no type: the name of their only member says what they are. */
+function typed(part: Json): Json {
+  if (!isObject(part) || 'type' in part) return part;
+  const call = part.toolUse ?? part.functionCall ?? part.function_call ?? part.toolRequest;
+  if (isObject(call)) return { type: 'tool_call', id: call.toolUseId ?? call.ref ?? null, ...call };
+  const result = [
+    part.toolResult,
+    part.functionResponse,
+    part.function_response,
+    part.toolResponse,
+  ].find(isObject);
+  if (result) return { type: 'tool_result', ...result };
+  return typeof part.text === 'string' ? { type: 'text', text: part.text } : part;
+}
 
 const typeOf = (part: Json): string =>
   isObject(part) && typeof part.type === 'string' ? part.type.replaceAll('-', '_') : '';
@@ -57,8 +74,12 @@ function textOfPart(part: Json): string | undefined {
   if (media.includes(typeOf(part))) return mediaText(part);
   const json = part.text ?? part.content ?? part.response ?? part.result ?? part.output;
   if (typeof json === 'string') return json;
+  if (typeOf(part) === 'tool_result' && Array.isArray(json)) return textOfParts(json);
   return JSON.stringify(json ?? part);
 }
+
+const textOfParts = (parts: readonly Json[]): string =>
+  parts.flatMap((part) => textOfPart(typed(part)) ?? []).join('\n');
 
 const media = words(`
   uri blob file image image_url input_image image_uri audio input_audio video document input_file

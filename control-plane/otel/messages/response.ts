@@ -6,7 +6,7 @@ import { readMessages, readResponse } from './conversation.ts';
 import type { Message } from './message.ts';
 import { eventBody } from './prompt.ts';
 import { isObject, readMessage } from './read-message.ts';
-import { attributesWithDetails } from './said.ts';
+import { attributesWithDetails } from './attributes-with-details.ts';
 import { unflatten } from './unflatten.ts';
 
 type Source = (span: Pick<OtelSpan, 'attributes' | 'events'>) => Message[] | undefined;
@@ -41,6 +41,8 @@ function ofChoice(event: SpanEvent): Message | undefined {
   if (!hasContent(event, 'choice')) return undefined;
   const body = eventBody(event.attributes);
   const message = isObject(body) ? parsed(body.message) : undefined;
+  if (typeof message === 'string' || Array.isArray(message))
+    return readMessage({ content: message }, 'assistant');
   return readMessage(isObject(message) ? message : body, 'assistant');
 }
 

@@ -1,34 +1,70 @@
 import { z } from 'zod';
 import { ApiError, describeIssues } from '#contract/errors.ts';
 import { otlpSpan, traceEnvelope } from '#contract/otel.ts';
-import type { MalformedSpan, WireRequest, WireSpan } from './wire.ts';
+import { logsEnvelope, otlpLogRecord } from '#contract/otlp-logs.ts';
+import { metricsEnvelope, otlpMetric } from '#contract/otlp-metrics.ts';
+import type { Malformed, Signal, WireRequests } from './wire.ts';
 
-/** @throws ApiError `bad_request` or `validation_error` if the body is not a trace request */
-export function decodeJson(bytes: Uint8Array): WireRequest {
-  const result = z.safeDecode(traceEnvelope, parse(bytes) as z.input<typeof traceEnvelope>);
-  if (!result.success) throw new ApiError('validation_error', describeIssues(result.error, 'body'));
-  const { resourceSpans } = result.data;
-  return {
-    resourceSpans: resourceSpans?.map(({ resource, scopeSpans }) => ({
+/** @throws ApiError `bad_request` or `validation_error` if the body is not such a request */
+export function decodeJson<S extends Signal>(signal: S, bytes: Uint8Array): WireRequests[S] {
+  return decoders[signal](parse(bytes));
+}
+
+const decoders: { [S in Signal]: (body: unknown) => WireRequests[S] } = {
+  traces: (body) => ({
+    resourceSpans: decode(traceEnvelope, body).resourceSpans?.map(({ resource, scopeSpans }) => ({
       resource,
-      scopeSpans: scopeSpans?.map(({ scope, spans }) => ({ scope, spans: spans?.map(checked) })),
+      scopeSpans: scopeSpans?.map(({ scope, spans }) => ({
+        scope,
+        spans: spans?.map((span) => checked(otlpSpan, span, 'the span')),
+      })),
     })),
-  };
+  }),
+  logs: (body) => ({
+    resourceLogs: decode(logsEnvelope, body).resourceLogs?.map(({ resource, scopeLogs }) => ({
+      resource,
+      scopeLogs: scopeLogs?.map(({ scope, logRecords }) => ({
+        scope,
+        logRecords: logRecords?.map((record) => checked(otlpLogRecord, record, 'the record')),
+      })),
+    })),
+  }),
+  metrics: (body) => ({
+    resourceMetrics: decode(metricsEnvelope, body).resourceMetrics?.map(
+      ({ resource, scopeMetrics }) => ({
+        resource,
+        scopeMetrics: scopeMetrics?.map(({ scope, metrics }) => ({
+          scope,
+          metrics: metrics?.map((metric) => checked(otlpMetric, metric, 'the metric')),
+        })),
+      }),
+    ),
+  }),
+};
+
+function decode<Z extends z.ZodType>(schema: Z, body: unknown): z.output<Z> {
+  const result = z.safeDecode(schema, body as z.input<Z>);
+  if (!result.success) throw new ApiError('validation_error', describeIssues(result.error, 'body'));
+  return result.data;
 }
 
 function parse(bytes: Uint8Array): unknown {
   try {
     return JSON.parse(Buffer.from(bytes).toString());
   } catch (error) {
-    throw new ApiError('bad_request', `the body is not JSON: ${(error as Error).message}`);
+    throw new ApiError('malformed_request', `the body is not JSON: ${(error as Error).message}`);
   }
 }
 
-function checked(span: unknown): WireSpan | MalformedSpan {
-  const result = z.safeDecode(otlpSpan, span as z.input<typeof otlpSpan>);
-  return result.success ? result.data : { malformed: firstIssue(result.error) };
+function checked<Z extends z.ZodType>(
+  schema: Z,
+  value: unknown,
+  name: string,
+): z.output<Z> | Malformed {
+  const result = z.safeDecode(schema, value as z.input<Z>);
+  return result.success ? result.data : { malformed: firstIssue(result.error, name) };
 }
 
 /** The first issue, without list indices: rejections are counted by reason. */
-const firstIssue = ({ issues }: z.ZodError): string =>
-  describeIssues(new z.ZodError(issues.slice(0, 1)), 'the span').replaceAll(/\[\d+\]/g, '[]');
+const firstIssue = ({ issues }: z.ZodError, name: string): string =>
+  describeIssues(new z.ZodError(issues.slice(0, 1)), name).replaceAll(/\[\d+\]/g, '[]');

@@ -1,21 +1,42 @@
 import protobuf from 'protobufjs/light.js';
 import definitions from './definitions.json' with { type: 'json' };
-import type { TraceResponse } from '#contract/otel.ts';
-import type { WireRequest } from './wire.ts';
+import type { Signal, WireRequests } from './wire.ts';
 
 const root = protobuf.Root.fromJSON(definitions);
 const typeOf = (name: string) => root.lookupType(name);
 
-const requestType = typeOf('opentelemetry.proto.collector.trace.v1.ExportTraceServiceRequest');
-const responseType = typeOf('opentelemetry.proto.collector.trace.v1.ExportTraceServiceResponse');
+const messages = { traces: 'Trace', logs: 'Logs', metrics: 'Metrics' } as const;
+const serviceType = (signal: Signal, kind: 'Request' | 'Response') => {
+  const name = messages[signal];
+  return typeOf(
+    `opentelemetry.proto.collector.${name.toLowerCase()}.v1.Export${name}Service${kind}`,
+  );
+};
 const statusType = typeOf('google.rpc.Status');
+const retryInfoType = typeOf('google.rpc.RetryInfo');
 
 /** @throws RangeError or Error if the bytes are not such a message */
-export const decodeRequest = (bytes: Uint8Array): WireRequest =>
-  requestType.decode(bytes) as WireRequest;
+export const decodeRequest = <S extends Signal>(signal: S, bytes: Uint8Array): WireRequests[S] =>
+  serviceType(signal, 'Request').decode(bytes);
 
-export const encodeResponse = (response: TraceResponse): Uint8Array =>
-  responseType.encode(responseType.fromObject(response)).finish();
+export const encodeResponse = (signal: Signal, response: object): Uint8Array => {
+  const type = serviceType(signal, 'Response');
+  return type.encode(type.fromObject(response)).finish();
+};
 
-export const encodeStatus = (status: { code: number; message: string }): Uint8Array =>
-  statusType.encode(statusType.fromObject(status)).finish();
+export interface RpcStatus {
+  code: number;
+  message: string;
+  /** When the client may repeat the request; exporters drop what is refused without it. */
+  retryAfterSeconds?: number | undefined;
+}
+
+export function encodeStatus({ retryAfterSeconds, ...status }: RpcStatus): Uint8Array {
+  const details = retryAfterSeconds === undefined ? [] : [retryInfo(retryAfterSeconds)];
+  return statusType.encode(statusType.fromObject({ ...status, details })).finish();
+}
+
+const retryInfo = (seconds: number) => ({
+  typeUrl: 'type.googleapis.com/google.rpc.RetryInfo',
+  value: retryInfoType.encode(retryInfoType.fromObject({ retryDelay: { seconds } })).finish(),
+});

@@ -1,25 +1,59 @@
 /**
- * A trace request, as decoded from both encodings. In protobuf, ids are bytes and 64-bit numbers
+ * Requests of each signal, as decoded from both encodings. In protobuf, ids are bytes and 64-bit numbers
  * are objects that convert to text; in JSON, ids are hexadecimal and such numbers are text.
  */
+export interface WireRequests {
+  traces: WireRequest;
+  logs: WireLogsRequest;
+  metrics: WireMetricsRequest;
+}
+
+export type Signal = keyof WireRequests;
+
 export interface WireRequest {
   resourceSpans?: WireResourceSpans[] | null | undefined;
 }
 
 interface WireResourceSpans {
-  resource?: { attributes?: WireAttribute[] | null | undefined } | null | undefined;
+  resource?: WireResource;
   scopeSpans?: WireScopeSpans[] | null | undefined;
 }
 
 interface WireScopeSpans {
   scope?: WireScope | null | undefined;
-  spans?: (WireSpan | MalformedSpan)[] | null | undefined;
+  spans?: (WireSpan | Malformed)[] | null | undefined;
 }
 
-/** Replaces a malformed span, with the reason. */
-export interface MalformedSpan {
+export interface WireLogsRequest {
+  resourceLogs?:
+    | { resource?: WireResource; scopeLogs?: WireScopeLogs[] | null | undefined }[]
+    | null
+    | undefined;
+}
+
+interface WireScopeLogs {
+  scope?: WireScope | null | undefined;
+  logRecords?: (WireLogRecord | Malformed)[] | null | undefined;
+}
+
+export interface WireMetricsRequest {
+  resourceMetrics?:
+    | { resource?: WireResource; scopeMetrics?: WireScopeMetrics[] | null | undefined }[]
+    | null
+    | undefined;
+}
+
+interface WireScopeMetrics {
+  scope?: WireScope | null | undefined;
+  metrics?: (WireMetric | Malformed)[] | null | undefined;
+}
+
+/** Replaces a malformed span, log record or metric, with the reason. */
+export interface Malformed {
   malformed: string;
 }
+
+type WireResource = { attributes?: WireAttribute[] | null | undefined } | null | undefined;
 
 export interface WireScope {
   name?: string | null | undefined;
@@ -56,4 +90,37 @@ export interface WireEvent {
   name?: string | null | undefined;
   timeUnixNano?: WireTime;
   attributes?: WireAttribute[] | null | undefined;
+}
+
+export interface WireLogRecord {
+  timeUnixNano?: WireTime;
+  observedTimeUnixNano?: WireTime;
+  eventName?: string | null | undefined;
+  body?: unknown;
+  attributes?: WireAttribute[] | null | undefined;
+  traceId?: WireId | null | undefined;
+  spanId?: WireId | null | undefined;
+}
+
+/** A number of a sum, as far as it is read. */
+export interface WirePoint {
+  attributes?: WireAttribute[] | null | undefined;
+  startTimeUnixNano?: WireTime;
+  timeUnixNano?: WireTime;
+  asDouble?: unknown;
+  asInt?: unknown;
+}
+
+type Points =
+  | { aggregationTemporality?: unknown; dataPoints?: WirePoint[] | null | undefined }
+  | null
+  | undefined;
+
+export interface WireMetric {
+  name: string;
+  gauge?: Points;
+  sum?: Points;
+  histogram?: Points;
+  exponentialHistogram?: Points;
+  summary?: Points;
 }

@@ -11,6 +11,8 @@ type TraceRow = Pick<Tables['otel_traces'], 'trace_id' | 'run_id' | 'facts'>;
 export interface Admitted {
   spans: PreparedSpan[];
   rejected: RejectedSpan[];
+  /** The reason for each trace that was rejected. */
+  refusals: ReadonlyMap<string, string>;
 }
 
 /**
@@ -29,10 +31,10 @@ export async function admitTraces(
     const own = byTrace.get(trace_id) ?? [];
     if (run_id !== null || !own.some(({ work }) => work)) continue;
     const agent_name = agentOf(own, facts);
-    const refusal = await quotas?.takeRun({ tenant_id, agent_name });
+    const refusal = await quotas.takeRun({ tenant_id, agent_name });
     if (refusal) refusals.set(trace_id, reasonOf(refusal));
   }
-  const admitted: Admitted = { spans: [], rejected: [] };
+  const admitted: Admitted = { spans: [], rejected: [], refusals };
   for (const span of spans) {
     const reason = refusals.get(span.node.trace_id);
     if (reason === undefined) admitted.spans.push(span);

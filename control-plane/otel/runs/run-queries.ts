@@ -1,6 +1,7 @@
 import { type Recording, RUN_REF } from '../../recording/queries.ts';
 import type { Tables } from '../../storage/tables.ts';
-import { countDuration, type RunRef } from '../../usage/count.ts';
+import type { Tx } from '../../storage/transaction.ts';
+import { countDuration, countRunHour, type RunRef } from '../../usage/count.ts';
 
 export type StoredRun = RunRef & { completed_at: number | null };
 
@@ -8,26 +9,26 @@ const STORED_RUN = [...RUN_REF, 'completed_at'] as const;
 
 /** Runs by id, locked until the transaction ends; those deleted by retention are omitted. */
 export async function findStoredRuns(
-  { trx, bulk }: Recording,
+  tx: Tx,
   tenantId: string,
   ids: readonly number[],
 ): Promise<Map<number, StoredRun>> {
   if (ids.length === 0) return new Map();
-  const where = { tenantId, by: 'id', values: ids, lock: 'change' } as const;
-  const rows = await bulk.find(trx, 'runs', STORED_RUN, where);
+  const where = { tenantId, by: 'id', values: ids, lock: 'no key update' } as const;
+  const rows = await tx.bulk.find('runs', STORED_RUN, where);
   return new Map(rows.map((row) => [row.id, row]));
 }
 
 type Progress = Pick<Tables['runs'], 'status' | 'started_at' | 'completed_at' | 'error'> &
-  Partial<Pick<Tables['runs'], 'metadata' | 'inputs' | 'result'>>;
+  Partial<Pick<Tables['runs'], 'metadata' | 'tags' | 'inputs' | 'result'>>;
 
 /** Updates the progress of a run, with its totals; also of a run that had already ended. */
 export async function progressRun(
-  { trx, tally }: Recording,
+  { db, tally }: Recording,
   run: StoredRun,
   progress: Progress,
 ): Promise<void> {
-  await trx
+  await db
     .updateTable('runs')
     .set(progress)
     .where('tenant_id', '=', run.tenant_id)
@@ -38,6 +39,8 @@ export async function progressRun(
     tally.add('run_totals', { tenant_id, agent_name, status: run.status, run_count: -1 });
     tally.add('run_totals', { tenant_id, agent_name, status: progress.status, run_count: 1 });
   }
+  countRunHour(tally, run, -1);
+  countRunHour(tally, { ...progress, tenant_id }, 1);
   const change = durationOf(progress) - durationOf(run);
   countDuration(tally, { ...run, started_at: progress.started_at }, change);
 }

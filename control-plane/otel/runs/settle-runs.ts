@@ -1,10 +1,24 @@
-import type { Masker } from '../../masking/masker.ts';
+import type { Masker } from '../../settings/masking/masker.ts';
 import { attributeRun } from '../../recording/attribution-queries.ts';
 import { pairKey, type Recording, startRuns, workflowsOf } from '../../recording/queries.ts';
 import { countDuration, type RunRef } from '../../usage/count.ts';
 import { runOfTrace, type MappedRun } from '../run-of-trace.ts';
 import type { TraceFacts } from '../trace-facts.ts';
 import { durationOf, findStoredRuns, progressRun, type StoredRun } from './run-queries.ts';
+
+export interface RecordingDevice {
+  deviceId: string;
+  userGroup: string | null;
+  /** Of runs whose client names no user; null if it is not a person's account. */
+  user: string | null;
+}
+
+/** Whose traces these are, and the device that a recording key is of. */
+interface Recorder {
+  tenantId: string;
+  device: RecordingDevice | undefined;
+  keyId: string | undefined;
+}
 
 /** A trace with new spans. */
 export interface ChangedTrace {
@@ -15,16 +29,16 @@ export interface ChangedTrace {
   closed: boolean;
   /** The trace has new spans of an AI agent. */
   has_work: boolean;
-  /** Input and output of the root span, if it is new. */
-  payload: Payload | undefined;
+  /** Input and output of the run, as far as their spans are new. */
+  payload: Payload;
 }
 
 export interface Payload {
-  inputs: string | null;
-  result: string | null;
+  inputs?: string | null;
+  result?: string | null;
 }
 
-export interface Settled {
+export interface SettledRun {
   runs: Map<string, RunRef>;
   moved: boolean;
   began: ReadonlySet<string>;
@@ -38,10 +52,10 @@ export interface Settled {
  */
 export async function settleRuns(
   recording: Recording,
-  tenantId: string,
+  { tenantId, device, keyId }: Recorder,
   traces: readonly ChangedTrace[],
   masker: Masker,
-): Promise<Settled> {
+): Promise<SettledRun> {
   const stored = await findStoredRuns(
     recording,
     tenantId,
@@ -60,7 +74,7 @@ export async function settleRuns(
       if (run.status === 'running' && settled.run.status !== 'running') ended.add(trace.trace_id);
     } else if (trace.has_work) starting.push(trace);
   }
-  const started = await start(recording, tenantId, starting, masker);
+  const started = await start(recording, { tenantId, device, keyId }, starting, masker);
   starting.forEach(({ trace_id }, index) => {
     const run = started[index] as RunRef;
     runs.set(trace_id, run);
@@ -71,19 +85,23 @@ export async function settleRuns(
 
 async function start(
   recording: Recording,
-  tenant_id: string,
+  { tenantId: tenant_id, device, keyId }: Recorder,
   traces: readonly ChangedTrace[],
   masker: Masker,
 ): Promise<RunRef[]> {
   if (traces.length === 0) return [];
   const rows = traces.map(({ trace_id, facts, closed, payload }) => {
     const { metadata, ...mapped } = runOfTrace(facts, closed);
-    const own = { parent_run_id: null, user_group: null, tags: '[]', inputs: null, result: null };
+    const own = { parent_run_id: null, inputs: null, result: null };
     return {
       tenant_id,
       trace_id,
       ...own,
+      device_id: device?.deviceId ?? null,
+      api_key_id: keyId ?? null,
+      user_group: device?.userGroup ?? null,
       ...mapped,
+      user_id: mapped.user_id ?? device?.user ?? null,
       metadata: metadataOf(metadata, masker),
       ...payload,
     };
@@ -92,7 +110,7 @@ async function start(
   runs.forEach((run, index) => {
     // `admitTraces` has reserved new runs. A run deleted by retention is stored again and counts
     // here.
-    if (traces[index]?.run_id !== null) recording.quotas?.addRun(run.tenant_id);
+    if (traces[index]?.run_id !== null) recording.quotas.addRun(run.tenant_id);
     const duration = durationOf(rows[index] as (typeof rows)[number]);
     if (duration > 0) countDuration(recording.tally, run, duration);
   });
@@ -105,7 +123,10 @@ async function settleRun(
   { facts, closed, payload }: ChangedTrace,
   masker: Masker,
 ): Promise<{ run: RunRef; moved: boolean }> {
-  const { metadata, status, started_at, completed_at, error, ...owner } = runOfTrace(facts, closed);
+  const mapped = runOfTrace(facts, closed);
+  const { metadata, tags, status, started_at, completed_at, error, ...named } = mapped;
+  // Its spans name none: that of the device stays.
+  const owner = { ...named, user_id: named.user_id ?? run.user_id };
   const moved = isMoved(run, owner);
   const attributed = moved ? await attribute(recording, run, owner) : run;
   await progressRun(
@@ -116,6 +137,7 @@ async function settleRun(
       started_at,
       completed_at,
       error,
+      tags,
       metadata: metadataOf(metadata, masker),
       ...payload,
     },
@@ -130,7 +152,7 @@ const isMoved = (run: StoredRun, owner: Owner): boolean =>
 
 async function attribute(recording: Recording, run: StoredRun, owner: Owner): Promise<RunRef> {
   const pair = { tenant_id: run.tenant_id, ...owner };
-  const workflows = await workflowsOf(recording.trx, recording.bulk, [pair]);
+  const workflows = await workflowsOf(recording, [pair]);
   const workflow_id = workflows.get(pairKey(pair)) as number;
   return attributeRun(recording, run, { ...owner, workflow_id });
 }

@@ -2,20 +2,20 @@ import { join, resolve } from 'node:path';
 import { type Config, readConfig } from '../../config.ts';
 
 /** Replaces the Apple team on a single machine, where no Mac installs the profile. */
-const exampleTeamId = 'GATEHOUSE1';
+const EXAMPLE_TEAM_ID = 'GATEHOUSE1';
 
 /**
  * Configuration for a single machine: that of the control plane, but bound to the loopback
  * interface.
  */
 export const readLocalConfig = (env: NodeJS.ProcessEnv = process.env): Config | { error: string } =>
-  readConfig(env, { HOST: '127.0.0.1', APPLE_TEAM_ID: exampleTeamId });
+  readConfig(env, { HOST: '127.0.0.1', APPLE_TEAM_ID: EXAMPLE_TEAM_ID });
 
 /** Why the profile cannot be used on a Mac, in one line; null if APPLE_TEAM_ID is set. */
 export const profileNotice = (env: NodeJS.ProcessEnv = process.env): string | null =>
   env['APPLE_TEAM_ID']
     ? null
-    : `for inspection only: APPLE_TEAM_ID is not set, and its placeholder ${exampleTeamId} is no real team`;
+    : `for inspection only: APPLE_TEAM_ID is not set, and its placeholder ${EXAMPLE_TEAM_ID} is no real team`;
 
 export interface LocalFiles {
   /** The profile to upload to device management. */

@@ -3,8 +3,8 @@ import { fileURLToPath } from 'node:url';
 import { banner } from '../banner.ts';
 import type { Config } from '../../config.ts';
 import { type ControlPlane, startControlPlane } from '../../start.ts';
-import { formatStartupError } from '../setting-error.ts';
-import { stopOnSignal } from '../stop-on-signal.ts';
+import { formatStartupError } from '../../lib/setting-error.ts';
+import { stopOnSignal } from '../shutdown.ts';
 import { agentEnvironment, localFiles, profileNotice, readLocalConfig } from './config.ts';
 import { deployProfile } from './deploy.ts';
 

@@ -13,8 +13,7 @@ import { memoryTables } from './001-schema/memory.ts';
 import { otelTables } from './001-schema/otel.ts';
 import { policyTables } from './001-schema/policy.ts';
 import { promptTables } from './001-schema/prompts.ts';
-import { recordingTables } from './001-schema/recording.ts';
-import { searchTables } from './001-schema/search.ts';
+import { recordingTables, searchTables } from './001-schema/recording.ts';
 import { tenancyTables } from './001-schema/tenancy.ts';
 import { usageTables } from './001-schema/usage.ts';
 

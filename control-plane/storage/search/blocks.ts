@@ -21,7 +21,7 @@ export interface Posting {
   positions: Uint8Array;
 }
 
-export interface Entry extends Posting {
+export interface WordPosting extends Posting {
   /** UTF-8. */
   word: Uint8Array;
 }
@@ -73,7 +73,7 @@ export class BlockWriter {
 export function* entriesOf({
   words,
   positions,
-}: Pick<Block, 'words'> & Partial<Block>): Generator<Entry> {
+}: Pick<Block, 'words'> & Partial<Block>): Generator<WordPosting> {
   const reader = new ByteReader(words);
   let at = 0;
   while (!reader.isAtEnd) {

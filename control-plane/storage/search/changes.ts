@@ -1,6 +1,4 @@
-import type { Transaction } from 'kysely';
-import type { Bulk } from '../bulk.ts';
-import type { Tables } from '../tables.ts';
+import type { Tx } from '../transaction.ts';
 
 /** Ids further apart form two ranges, so that those between are not read again. */
 const GAP = 1000;
@@ -10,13 +8,12 @@ const GAP = 1000;
  * table.
  */
 export async function noteChanges(
-  trx: Transaction<Tables>,
-  bulk: Pick<Bulk, 'insert'>,
+  tx: Tx,
   tenant_id: string,
   callIds: readonly number[],
 ): Promise<void> {
   const rows = rangesOf(callIds).map((range) => ({ tenant_id, ...range }));
-  if (rows.length > 0) await bulk.insert(trx, 'search_changes', rows);
+  if (rows.length > 0) await tx.bulk.insert('search_changes', rows);
 }
 
 export function rangesOf(ids: readonly number[]): { first_id: number; last_id: number }[] {

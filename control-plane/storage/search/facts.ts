@@ -37,7 +37,7 @@ export interface Numbered {
 }
 
 /** Facts of calls as parallel arrays. */
-export interface Facts {
+export interface SegmentFacts {
   id: Float64Array;
   created_at: Float64Array;
   total_tokens: Float64Array;
@@ -66,20 +66,20 @@ export function unpackFacts<F extends FactName>(
   packed: Partial<PackedFacts>,
   names: readonly F[],
   of: { count: number; ordinals: Int32Array },
-): Pick<Facts, F> {
+): Pick<SegmentFacts, F> {
   const unpacked = names.map((name) => {
     const numbers = unpackNumbers(packed[columnOf(name)] as Uint8Array, of);
     if (name !== 'model' && name !== 'agent_name') return [name, numbers];
     const all = name === 'model' ? packed.models : packed.agents;
     return [name, { of: numbers, names: JSON.parse(all ?? '[]') as string[] }];
   });
-  return Object.fromEntries(unpacked) as Pick<Facts, F>;
+  return Object.fromEntries(unpacked) as Pick<SegmentFacts, F>;
 }
 
 /** All facts of all calls of a segment, one object each. */
 export function callsOf(packed: PackedFacts, count: number): CallFacts[] {
   const ordinals = Int32Array.from({ length: count }, (_, ordinal) => ordinal);
-  const facts: Facts = unpackFacts(packed, FACT_NAMES, { count, ordinals });
+  const facts: SegmentFacts = unpackFacts(packed, FACT_NAMES, { count, ordinals });
   const nameAt = ({ of, names }: Numbered, at: number): string => names[of[at] as number] as string;
   return Array.from({ length: count }, (_, at) => ({
     id: facts.id[at] as number,

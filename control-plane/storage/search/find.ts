@@ -7,12 +7,12 @@ import {
   columnOf,
   FACT_NAMES,
   type FactName,
-  type Facts,
+  type SegmentFacts,
   type PackedFacts,
   packFacts,
   unpackFacts,
 } from './facts.ts';
-import { type FindPostings, matchingPlaces } from './matching.ts';
+import { type FindPostings, matchingOrdinals } from './matching.ts';
 import type { SearchMatch } from './search-index.ts';
 import { isTouched, type Segment } from './segments.ts';
 
@@ -20,7 +20,7 @@ type Reader = Transaction<Tables>;
 type Listed = Segment & Pick<SearchMatch, 'first_at' | 'last_at'>;
 
 /** The matches of all phrases in each segment of a tenant. */
-export async function findIn(
+export async function findMatches(
   reader: Reader,
   tenantId: string,
   phrases: readonly Phrase[],
@@ -35,7 +35,7 @@ export async function findIn(
   const postingsOf = await findPostings(reader, tenantId, phrases);
   const matches: SearchMatch[] = [];
   for (const segment of segments) {
-    const ordinals = matchingPlaces(phrases, segment.calls, postingsOf(segment.id));
+    const ordinals = matchingOrdinals(phrases, segment.calls, postingsOf(segment.id));
     if (ordinals.length === 0) continue;
     const { first_at, last_at } = segment;
     const load: SearchMatch['load'] = (names) =>
@@ -54,7 +54,7 @@ async function factsOf<F extends FactName>(
   tenantId: string,
   { segment, ordinals }: { segment: Segment; ordinals: Int32Array },
   names: readonly F[],
-): Promise<Pick<Facts, F>> {
+): Promise<Pick<SegmentFacts, F>> {
   const columns = [...names.map(columnOf), 'models', 'agents'].map((name) => sql.ref(name));
   const { rows } = await sql<Partial<PackedFacts>>`
     select ${sql.join(columns)} from search_segments

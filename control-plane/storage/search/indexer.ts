@@ -1,4 +1,5 @@
 import { Worker } from 'node:worker_threads';
+import { throttleTrailing } from '#lib/trailing-throttle.ts';
 import type { FromIndexer, ToIndexer } from './messages.ts';
 
 /** Interface of the indexing thread, which is started when there is work. */
@@ -28,7 +29,6 @@ export function indexerThread(
   const waiting = new Map<number, (complete: boolean) => void>();
   let worker: Worker | undefined;
   let exited: Promise<void> = Promise.resolve();
-  let waking: NodeJS.Timeout | undefined;
   let lastId = 0;
   let closed = false;
 
@@ -58,13 +58,9 @@ export function indexerThread(
     // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread has no origin
     if (!closed) (worker ??= start()).postMessage(message);
   };
+  const waking = throttleTrailing(() => send({ kind: 'wake' }), DEBOUNCE_MS);
   return {
-    wake() {
-      waking ??= setTimeout(() => {
-        waking = undefined;
-        send({ kind: 'wake' });
-      }, DEBOUNCE_MS).unref();
-    },
+    wake: () => waking.request(),
     catchUp(tenantId, withinMs) {
       if (closed) return Promise.resolve(false);
       const id = (lastId += 1);
@@ -74,7 +70,7 @@ export function indexerThread(
       });
     },
     async close() {
-      clearTimeout(waking);
+      waking.cancel();
       if (worker) send({ kind: 'close' });
       closed = true;
       await exited;

@@ -19,7 +19,7 @@ export const INDEXED_COLUMNS = [
 ].join(', ');
 
 /** Maximum number of words in memory for one segment. */
-const MOST_WORDS = 2_000_000;
+const MAX_WORDS = 2_000_000;
 
 /** Builder for a segment of one tenant. */
 export function newSegment() {
@@ -27,7 +27,7 @@ export function newSegment() {
   const calls: CallFacts[] = [];
   return {
     calls,
-    isFull: (): boolean => collector.length >= MOST_WORDS,
+    isFull: (): boolean => collector.length >= MAX_WORDS,
     add(call: IndexedCall): void {
       collector.add(call);
       const { id, created_at, total_tokens, cost, model, agent_name } = call;

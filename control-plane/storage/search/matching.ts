@@ -6,7 +6,7 @@ import { ByteReader } from './bytes.ts';
 export type FindPostings = (word: string, prefix: boolean) => Posting[];
 
 /** Ordinals of the calls of a segment that match all phrases, ascending. */
-export function matchingPlaces(
+export function matchingOrdinals(
   phrases: readonly Phrase[],
   calls: number,
   find: FindPostings,

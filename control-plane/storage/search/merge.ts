@@ -1,4 +1,11 @@
-import { type Block, BlockWriter, entriesOf, type Entry, type Posting, keyOf } from './blocks.ts';
+import {
+  type Block,
+  BlockWriter,
+  entriesOf,
+  type WordPosting,
+  type Posting,
+  keyOf,
+} from './blocks.ts';
 import { ByteReader, ByteWriter } from './bytes.ts';
 
 /** A segment to be merged into another. */
@@ -35,7 +42,7 @@ export async function* mergeBlocks(sources: readonly MergeSource[]): AsyncGenera
 
 interface Cursor {
   /** Undefined after the last block. */
-  entry: Entry | undefined;
+  entry: WordPosting | undefined;
   /** Its word. */
   key: string;
   ordinals: OrdinalMap;
@@ -52,7 +59,7 @@ interface OrdinalMap {
 }
 
 async function openCursor({ next, ordinals }: MergeSource): Promise<Cursor> {
-  let entries: Generator<Entry> | undefined;
+  let entries: Generator<WordPosting> | undefined;
   const isShift = ordinals.every(
     (ordinal, old) => ordinal >= 0 && ordinal === old + (ordinals[0] as number),
   );

@@ -1,9 +1,9 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import { type PoolClient, types } from 'pg';
 import { openPool } from '../postgres-pool.ts';
-import { follow, type Source } from './follow.ts';
+import { runIndexer, type IndexerSource } from './run-indexer.ts';
 import { INDEXED_COLUMNS, type IndexedCall, newSegment } from './indexing.ts';
-import { lockOf } from './lock.ts';
+import { searchLock } from '../locks.ts';
 import { mergeSome, type Query, refreshSome } from './segments.ts';
 
 /** Number of calls taken from the queue for one segment, and read at once, which bounds memory. */
@@ -16,7 +16,7 @@ const STEPS_BETWEEN_CHANGES = 16;
  * Takes from the queue and writes words in one transaction: interrupted work is repeated. Only one
  * process indexes a tenant at a time.
  */
-export function openSource(url: string): Source {
+export function openSource(url: string): IndexerSource {
   // A broken connection is replaced by the next query, which fails if it cannot be.
   const pool = openPool(
     url,
@@ -49,7 +49,7 @@ export function openSource(url: string): Source {
     inTransaction(async (query) => {
       const [lock] = await query<{ taken: boolean }>(
         'select pg_try_advisory_xact_lock(hashtextextended(?, 0)) as taken',
-        [lockOf(tenantId)],
+        [searchLock(tenantId)],
       );
       return lock?.taken === true && work(query);
     });
@@ -196,4 +196,4 @@ type TypeId = Parameters<typeof types.getTypeParser>[0];
 const typeParser = (oid: TypeId, format: 'text' | 'binary' = 'text') =>
   oid === INT8 ? Number : types.getTypeParser(oid, format);
 
-if (parentPort) follow(parentPort, openSource(workerData as string));
+if (parentPort) runIndexer(parentPort, openSource(workerData as string));

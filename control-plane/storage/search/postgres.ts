@@ -1,13 +1,12 @@
 import { type Kysely, sql } from 'kysely';
 import type { Pool } from 'pg';
-import type { Bulk } from '../bulk.ts';
 import { noteChanges } from './changes.ts';
 import { FACT_COLUMNS } from './facts.ts';
-import { findIn } from './find.ts';
+import { findMatches } from './find.ts';
 import { indexerThread } from './indexer.ts';
 import type { SearchIndex, SearchLag } from './search-index.ts';
 
-const LONGEST_WAIT_MS = 2000;
+const MAX_WAIT_MS = 2000;
 
 /** Ids per row of the queue: the least that an indexer takes. */
 const IDS_PER_ROW = 50;
@@ -19,7 +18,6 @@ const IDS_PER_ROW = 50;
 export function postgresSearch(
   pool: Pool,
   url: string,
-  bulk: Pick<Bulk, 'insert'>,
   onProblem: (message: string) => void,
 ): SearchIndex {
   const indexer = indexerThread(new URL('./postgres-indexer.ts', import.meta.url), url, {
@@ -42,7 +40,7 @@ export function postgresSearch(
       );
       if (rows[0]?.waits) indexer.wake();
     },
-    async enqueue(trx, tenantId, callIds) {
+    async enqueue(tx, tenantId, callIds) {
       if (callIds.length === 0) return;
       const rows = inPieces(callIds).map((ids) => ({
         tenant_id: tenantId,
@@ -50,16 +48,16 @@ export function postgresSearch(
         call_count: ids.length,
         queued_at: Date.now(),
       }));
-      await bulk.insert(trx, 'search_queue', rows);
+      await tx.bulk.insert('search_queue', rows);
       indexer.wake();
     },
-    async changed(trx, tenantId, callIds) {
-      await noteChanges(trx, bulk, tenantId, callIds);
+    async changed(tx, tenantId, callIds) {
+      await noteChanges(tx, tenantId, callIds);
       indexer.wake();
     },
-    catchUp: (tenantId) => indexer.catchUp(tenantId, LONGEST_WAIT_MS),
+    catchUp: (tenantId) => indexer.catchUp(tenantId, MAX_WAIT_MS),
     lag,
-    find: findIn,
+    find: findMatches,
     close: () => indexer.close(),
   };
 }

@@ -1,7 +1,8 @@
 import type { Kysely, Transaction } from 'kysely';
 import type { Phrase } from './word-rules.ts';
 import type { Tables } from '../tables.ts';
-import type { FactName, Facts } from './facts.ts';
+import type { Tx } from '../transaction.ts';
+import type { FactName, SegmentFacts } from './facts.ts';
 
 /** Calls that were recorded but are not searchable yet. */
 export interface SearchLag {
@@ -17,7 +18,7 @@ export interface SearchMatch {
   first_at: number;
   last_at: number;
   /** In the same order on every call. */
-  load<F extends FactName>(names: readonly F[]): Promise<Pick<Facts, F>>;
+  load<F extends FactName>(names: readonly F[]): Promise<Pick<SegmentFacts, F>>;
 }
 
 /** Full-text index of LLM calls, written in the background by a thread of its own. */
@@ -27,12 +28,12 @@ export interface SearchIndex {
   /** Resumes the work of an earlier process; the schema must be up to date. */
   start(): Promise<void>;
   /** Called by recording, in the transaction that stores these calls. */
-  enqueue(trx: Transaction<Tables>, tenantId: string, callIds: readonly number[]): Promise<void>;
+  enqueue(tx: Tx, tenantId: string, callIds: readonly number[]): Promise<void>;
   /**
    * To be called in the transaction that deletes calls, or changes facts that lists filter by, sort
    * by or aggregate.
    */
-  changed(trx: Transaction<Tables>, tenantId: string, callIds: readonly number[]): Promise<void>;
+  changed(tx: Tx, tenantId: string, callIds: readonly number[]): Promise<void>;
   /**
    * Waits, at most two seconds, until all recorded calls of a tenant are searchable. Returns false
    * if that was not enough, for example after a restore.

@@ -22,7 +22,7 @@ export interface Segment {
 /** This many segments of similar size are merged into one. */
 const MERGED_AT_ONCE = 8;
 /** Bounds a step of the indexer, and the rewrite when a call is deleted. */
-const MOST_CALLS = 65_536;
+const MAX_CALLS = 65_536;
 /** A segment of more calls is not merged. */
 const FINAL_CALLS = 16_384;
 const BLOCKS_AT_ONCE = 32;
@@ -106,7 +106,7 @@ export function segmentsToMerge(segments: readonly Segment[]): Segment[] {
   let total = 0;
   return (smallest?.[1] ?? [])
     .slice(0, MERGED_AT_ONCE)
-    .filter(({ calls }) => (total += calls) <= MOST_CALLS);
+    .filter(({ calls }) => (total += calls) <= MAX_CALLS);
 }
 
 /** Replaces these segments by one, with the calls that `current` returns. */

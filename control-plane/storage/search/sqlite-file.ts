@@ -1,6 +1,6 @@
 import { rmSync } from 'node:fs';
 import BetterSqlite3 from 'better-sqlite3';
-import { createOnce, keepPrivate } from '../../lib/private-file.ts';
+import { createOnce, restrictToOwner } from '../../lib/private-file.ts';
 import { WORDS_VERSION } from './word-rules.ts';
 import { FACT_COLUMNS } from './facts.ts';
 
@@ -29,7 +29,7 @@ export function prepareSearchFile(file: string): number {
 /** Undefined if the words in it were made by another version of the rules. */
 function openSearchFile(file: string): number | undefined {
   createOnce(file, '');
-  keepPrivate([file, `${file}-wal`, `${file}-shm`]);
+  restrictToOwner([file, `${file}-wal`, `${file}-shm`]);
   const search = new BetterSqlite3(file);
   try {
     const version = search.pragma('user_version', { simple: true });

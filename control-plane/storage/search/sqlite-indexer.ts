@@ -2,7 +2,7 @@ import { parentPort, workerData } from 'node:worker_threads';
 import BetterSqlite3 from 'better-sqlite3';
 import type { ReaderFiles } from '../reader-thread.ts';
 import { cachingPrepare } from '../statement-cache.ts';
-import { follow, type Source } from './follow.ts';
+import { runIndexer, type IndexerSource } from './run-indexer.ts';
 import { INDEXED_COLUMNS, type IndexedCall, newSegment } from './indexing.ts';
 import type { FromIndexer } from './messages.ts';
 import { mergeSome, type Query, refreshSome } from './segments.ts';
@@ -13,7 +13,7 @@ const CALLS_AT_ONCE = 4000;
  * Reads calls in the order of their ids; progress is committed together with the words. One
  * connection sees both files, in one snapshot per transaction.
  */
-function openSource(files: ReaderFiles, say: (message: FromIndexer) => void): Source {
+function openSource(files: ReaderFiles, say: (message: FromIndexer) => void): IndexerSource {
   const database = new BetterSqlite3(files.searchFile);
   database.prepare('attach ? as recorded').run(files.databaseFile);
   // After a power failure, lost work is repeated.
@@ -123,5 +123,5 @@ const port = parentPort;
 if (port) {
   // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread has no origin
   const say = (message: FromIndexer): void => port.postMessage(message);
-  follow(port, openSource(workerData as ReaderFiles, say));
+  runIndexer(port, openSource(workerData as ReaderFiles, say));
 }

@@ -1,14 +1,13 @@
 import type BetterSqlite3 from 'better-sqlite3';
-import type { Bulk } from '../bulk.ts';
 import type { ReaderFiles } from '../reader-thread.ts';
 import { backlog } from './backlog.ts';
 import { noteChanges } from './changes.ts';
-import { findIn } from './find.ts';
+import { findMatches } from './find.ts';
 import { indexerThread } from './indexer.ts';
 import type { SearchIndex } from './search-index.ts';
 import { prepareSearchFile } from './sqlite-file.ts';
 
-const LONGEST_WAIT_MS = 2000;
+const MAX_WAIT_MS = 2000;
 
 /**
  * The index in a separate file. On SQLite ids are assigned in the order of commits, so the index
@@ -17,7 +16,6 @@ const LONGEST_WAIT_MS = 2000;
 export function sqliteSearch(
   database: BetterSqlite3.Database,
   files: ReaderFiles,
-  bulk: Pick<Bulk, 'insert'>,
   onProblem: (message: string) => void,
 ): SearchIndex {
   const indexedBefore = prepareSearchFile(files.searchFile);
@@ -34,18 +32,18 @@ export function sqliteSearch(
       const isChanged = database.prepare('select 1 from search_changes limit 1').get();
       if (waiting.lag(undefined, Date.now()).calls > 0 || isChanged) indexer.wake();
     },
-    async enqueue(_trx, tenantId, callIds) {
+    async enqueue(_tx, tenantId, callIds) {
       if (callIds.length === 0) return;
       waiting.add(tenantId, callIds, Date.now());
       indexer.wake();
     },
-    async changed(trx, tenantId, callIds) {
-      await noteChanges(trx, bulk, tenantId, callIds);
+    async changed(tx, tenantId, callIds) {
+      await noteChanges(tx, tenantId, callIds);
       indexer.wake();
     },
-    catchUp: (tenantId) => indexer.catchUp(tenantId, LONGEST_WAIT_MS),
+    catchUp: (tenantId) => indexer.catchUp(tenantId, MAX_WAIT_MS),
     lag: async (tenantId) => waiting.lag(tenantId, Date.now()),
-    find: findIn,
+    find: findMatches,
     close: () => indexer.close(),
   };
 }

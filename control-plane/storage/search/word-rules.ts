@@ -76,7 +76,7 @@ function folded(text: string): string {
 const shortened = (word: string): string =>
   word.length <= WORD_CHARACTERS ? word : Array.from(word).slice(0, WORD_CHARACTERS).join('');
 
-const MOST_PHRASES = 32;
+const MAX_PHRASES = 32;
 
 /**
  * Parses a search query: every phrase must match. Words, `"phrases"`, and prefixes that end with
@@ -90,7 +90,7 @@ export function phrasesOf(query: string): Phrase[] {
     const words = wordsOf(quoted ?? whole);
     if (words.length > 0) phrases.push({ words, prefix: /[^\s\p{P}\p{S}]"?\*"?$/u.test(whole) });
   }
-  return phrases.slice(0, MOST_PHRASES);
+  return phrases.slice(0, MAX_PHRASES);
 }
 
 /** The searched texts of a call; a phrase must be within one of them. */

@@ -17,6 +17,11 @@ export interface ApprovalTable extends OfTenant {
   agent_id: string;
   user_id: string;
   reason: string;
+  /**
+   * JSON: what is to be done: inputs, tools, models, estimated cost, risk; masked. Null for requests
+   * of earlier versions.
+   */
+  request: string | null;
   /** JSON: who may decide; an empty list stands for all administrators. */
   approvers: string;
   timeout_minutes: number;

@@ -1,4 +1,5 @@
 import type { OfTenant } from './of-tenant.ts';
+import type { Generated } from 'kysely';
 
 export interface EnrollmentTables {
   device_intermediates: DeviceIntermediateTable;
@@ -24,4 +25,39 @@ interface EnrollmentSettingsTable extends OfTenant {
   new_devices_per_hour: number;
   updated_at: number;
   updated_by: string;
+}
+
+export interface RecordingKeyTables {
+  recording_keys: RecordingKeyTable;
+}
+
+/** Keys with which the coding agents of a device record. */
+interface RecordingKeyTable extends OfTenant {
+  id: string;
+  device_id: string;
+  /** SHA-256 of the key. */
+  hash: string;
+  created_at: number;
+  expires_at: number;
+}
+
+export interface AuthorityTables {
+  authorities: AuthorityTable;
+}
+
+interface AuthorityTable extends OfTenant {
+  id: string;
+  certificate: string;
+  /** PKCS#8 PEM, encrypted with SECRET_KEY. */
+  private_key: string;
+  created_at: number;
+  /**
+   * `next` is trusted and signs nothing yet, `previous` is trusted and signs nothing any more, and
+   * `retired` is trusted no longer. A tenant has one that is active, and at most one that is next.
+   */
+  state: Generated<'active' | 'next' | 'previous' | 'retired'>;
+  /** Of the last revocation list that was made. */
+  crl_number: Generated<number>;
+  /** Counts revocations, so that a holder of a CRL can tell whether it is current. */
+  revocations: Generated<number>;
 }

@@ -1,13 +1,14 @@
-import type { Action, Phase } from '#contract/policy-words.ts';
+import type { Action, Phase, PolicyMode, Severity } from '#contract/policy-actions.ts';
 import type { OfTenant } from './of-tenant.ts';
 
 export interface GovernanceTables {
   policies: PolicyTable;
   policy_states: PolicyStateTable;
   policy_checks: PolicyCheckTable;
-  asked_policies: PolicySetTable;
+  policy_sets: PolicySetTable;
   evaluations: EvaluationTable;
   incidents: IncidentTable;
+  incident_hours: IncidentHourTable;
   end_user_limits: EndUserLimitTable;
 }
 
@@ -23,6 +24,9 @@ export interface PolicyTable extends OfTenant {
   /** Lower numbers are evaluated first. */
   priority: number;
   enabled: number;
+  /** Of the incidents that it opens. */
+  severity: Severity;
+  mode: PolicyMode;
   /** Incremented with every change; the first is 1. */
   version: number;
   created_at: number;
@@ -43,13 +47,13 @@ export interface PolicyCheckTable extends OfTenant {
   agent_name: string;
   workflow_name: string;
   created_at: number;
-  answer_count: number;
+  outcome_count: number;
   /** The key of the evaluated policy set, among those of its day. */
-  asked: string;
+  policy_set_key: string;
   /**
    * JSON: for each of these policies an array of its action, its reason and optionally metadata.
    */
-  answers: string;
+  outcomes: string;
 }
 
 /** Sets of policies evaluated by checks of a day. */
@@ -87,6 +91,8 @@ export interface EvaluationTable extends OfTenant {
 /** A finding of a policy, or of an inventory rule, that needs attention. */
 export interface IncidentTable extends OfTenant {
   id: string;
+  /** Shared by the incidents of one policy, agent and cause: `control-plane/lib/incident-group.ts`. */
+  group_id: string;
   source: 'policy' | 'inventory';
   run_id: number | null;
   policy_id: string;
@@ -105,11 +111,23 @@ export interface IncidentTable extends OfTenant {
   /** Does the rule currently match the app on the device, whatever the status of the incident? */
   holds: number;
   status: 'open' | 'acknowledged' | 'resolved';
+  severity: Severity;
+  /** The id of a user; null for none. */
+  assignee_id: string | null;
   note: string;
   /** Number of occurrences since it was opened. */
   occurrences: number;
   created_at: number;
   updated_at: number;
+  last_seen_at: number;
+}
+
+/** Occurrences of a group of incidents in an hour. */
+export interface IncidentHourTable extends OfTenant {
+  group_id: string;
+  /** Hours since 1970. */
+  hour: number;
+  occurrences: number;
 }
 
 /** Limits of an end user, or of each end user of a group. */
@@ -120,4 +138,25 @@ interface EndUserLimitTable extends OfTenant {
   monthly_budget: number | null;
   requests_per_minute: number | null;
   updated_at: number;
+}
+
+export interface PolicyVersionTables {
+  policy_versions: PolicyVersionTable;
+}
+
+/** One change of a policy; kept when the policy is deleted. */
+export interface PolicyVersionTable extends OfTenant {
+  policy_id: string;
+  /** The policy's version since then; a deletion has one too. */
+  version: number;
+  change: 'create' | 'update' | 'delete' | 'restore';
+  /** Name of the policy at that time. */
+  name: string;
+  actor_type: 'user' | 'agent';
+  actor_id: string;
+  note: string;
+  /** JSON of the policy in API form; null if there was none. */
+  before: string | null;
+  after: string | null;
+  created_at: number;
 }

@@ -1,6 +1,7 @@
 import type { OfTenant } from './of-tenant.ts';
 
 export interface GuardTables {
+  guard_layers: GuardLayerTable;
   guard_changes: GuardChangeTable;
 }
 
@@ -21,4 +22,15 @@ export interface GuardChangeTable extends OfTenant {
   reverts: string | null;
   changed_by: string;
   changed_at: number;
+}
+
+interface GuardLayerTable extends OfTenant {
+  id: string;
+  layer: 'global' | 'app_type' | 'user_group' | 'device' | 'agent';
+  /** Empty for the global layer: a null would not be unique. */
+  scope: string;
+  config: string;
+  version: number;
+  updated_at: number;
+  updated_by: string;
 }

@@ -2,6 +2,7 @@ import type { Generated } from 'kysely';
 import type { OfTenant } from './of-tenant.ts';
 
 export interface IdentityTables {
+  api_keys: ApiKeyTable;
   users: UserTable;
   sessions: SessionTable;
   sign_in_failures: SignInFailureTable;
@@ -61,4 +62,24 @@ interface IdentitySettingsTable extends OfTenant {
   password_max_age_days: number | null;
   updated_at: number;
   updated_by: string;
+}
+
+interface ApiKeyTable extends OfTenant {
+  id: string;
+  name: string;
+  hash: string;
+  /** The beginning and the end of the key; null for keys from before these were stored. */
+  prefix: string | null;
+  last_four: string | null;
+  /** The email of a user, or the id of another key; null for keys that came with the tenant. */
+  created_by: string | null;
+  permissions: string;
+  /** Hosts of the profile that this key was minted with; null for other keys. */
+  profile_hosts: string | null;
+  created_at: number;
+  last_used_at: number | null;
+  expires_at: number | null;
+  revoked_at: number | null;
+  /** The key that it was rotated to. */
+  replaced_by: string | null;
 }

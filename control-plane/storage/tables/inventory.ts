@@ -1,4 +1,4 @@
-import type { AppKind } from '#contract/fleet.ts';
+import type { AppKind } from '#contract/inventory.ts';
 import type { OfTenant } from './of-tenant.ts';
 
 export interface InventoryTables {

@@ -42,9 +42,9 @@ interface OtelSpanTable extends OfTenant {
   position: number;
 }
 
-/** Counts of unmapped and rejected telemetry. */
+/** Counts of unmapped and rejected telemetry, and of metrics. */
 interface OtelUnmappedTable extends OfTenant {
-  kind: 'attribute' | 'rejection';
+  kind: 'attribute' | 'rejection' | 'metric';
   name: string;
   scope: string;
   scope_version: string;

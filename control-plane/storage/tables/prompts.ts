@@ -1,11 +1,12 @@
 import type { Generated } from 'kysely';
 import type { OfTenant } from './of-tenant.ts';
 
-/** Managed prompts, and usage of each content. */
+/** Managed prompts, the history of their labels, and usage of each content. */
 export interface PromptTables {
   prompts: PromptTable;
   prompt_versions: PromptVersionTable;
   prompt_labels: PromptLabelTable;
+  prompt_label_moves: PromptLabelMoveTable;
   prompt_usage: PromptUsageTable;
 }
 
@@ -20,6 +21,8 @@ interface PromptTable extends OfTenant {
   latest_version: number;
   created_at: number;
   updated_at: number;
+  /** Null unless archived: then agents still fetch it, but versions and labels stay as they are. */
+  archived_at: number | null;
 }
 
 interface PromptVersionTable extends OfTenant {
@@ -39,6 +42,20 @@ interface PromptLabelTable extends OfTenant {
   prompt_id: string;
   label: string;
   version: number;
+}
+
+/** Kept until the prompt is deleted. */
+interface PromptLabelMoveTable extends OfTenant {
+  id: string;
+  prompt_id: string;
+  label: string;
+  /** Null if the label was created. */
+  from_version: number | null;
+  /** Null if the label was removed. */
+  to_version: number | null;
+  /** Email of the user, or the name of the key. */
+  moved_by: string;
+  moved_at: number;
 }
 
 /**

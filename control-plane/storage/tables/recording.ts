@@ -25,6 +25,8 @@ interface RunTable extends OfTenant {
   agent_name: string;
   workflow_name: string;
   parent_run_id: number | null;
+  /** The span of the parent run that started it. */
+  parent_span_id: string | null;
   trace_id: string | null;
   session_id: string | null;
   user_id: string | null;
@@ -47,9 +49,19 @@ interface RunTable extends OfTenant {
   /** The capture that it was created from, and its device; null for runs recorded by clients. */
   capture_id: string | null;
   device_id: string | null;
+  /** The API key that recorded it; null for what devices report. */
+  api_key_id: string | null;
 }
 
-interface LlmCallTable extends OfTenant {
+/** The position of a record in its trace; null if the client reports none. */
+interface Place {
+  /** As the client names it. */
+  span_id: string | null;
+  parent_span_id: string | null;
+  started_at: number | null;
+}
+
+interface LlmCallTable extends OfTenant, Place {
   id: Generated<number>;
   run_id: number;
   model: string;
@@ -77,9 +89,15 @@ interface LlmCallTable extends OfTenant {
   prompt_counted: Generated<0 | 1>;
   /** The provider's id of the response, unique per tenant. */
   response_id: string | null;
+  /** Included in `tokens_out`. */
+  reasoning_tokens: number | null;
+  time_to_first_token_ms: number | null;
+  finish_reason: string | null;
+  /** JSON: the tools requested by the response, each with `id`, `name` and `arguments`. */
+  tool_calls: string | null;
 }
 
-interface StepTable extends OfTenant {
+interface StepTable extends OfTenant, Place {
   id: Generated<number>;
   run_id: number;
   step_name: string;
@@ -87,7 +105,7 @@ interface StepTable extends OfTenant {
   created_at: number;
 }
 
-interface SpanTable extends OfTenant {
+interface SpanTable extends OfTenant, Place {
   id: Generated<number>;
   run_id: number;
   name: string;

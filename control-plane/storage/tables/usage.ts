@@ -6,6 +6,7 @@ import type { OfTenant } from './of-tenant.ts';
  */
 export interface UsageTables {
   run_totals: RunTotalTable;
+  run_hours: RunHourTable;
   run_sessions: RunSessionTable;
   session_agents: SessionAgentTable;
   tracked_users: TrackedUserTable;
@@ -24,6 +25,16 @@ export interface UsageTables {
 interface RunTotalTable extends OfTenant {
   agent_name: string;
   status: 'running' | 'success' | 'error';
+  run_count: number;
+}
+
+/** Runs by the hour in which they started. */
+interface RunHourTable extends OfTenant {
+  /** Hours since 1970. */
+  hour: number;
+  status: 'running' | 'success' | 'error';
+  /** The bucket of the duration, as its lower bound in milliseconds; -1 while there is none. */
+  duration_from: number;
   run_count: number;
 }
 
@@ -99,6 +110,8 @@ interface ModelHourTable extends OfTenant {
   call_count: number;
   total_tokens: number;
   total_cost: number;
+  /** Another after every change of the hour; the sum of the numbers that changes drew. */
+  revision: number;
 }
 
 interface ScoreTotalTable extends OfTenant {

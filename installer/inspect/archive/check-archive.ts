@@ -1,9 +1,44 @@
-import { collecting } from '../collecting.ts';
+import { collectErrors } from '../collect-errors.ts';
 import { checkContent, type HeapReader } from './content.ts';
 import type { ArchiveEntry } from './entries.ts';
-import { type Extent, layOutHeap } from './extents.ts';
 import type { ArchiveHeader } from './header.ts';
 import type { Toc } from './toc.ts';
+
+/** A range of the heap and its purpose. */
+export interface Extent {
+  purpose: string;
+  offset: number;
+  length: number;
+}
+
+export interface HeapLayout {
+  problems: string[];
+  /** Ranges that no entry refers to. */
+  gaps: { offset: number; length: number }[];
+  /** End of the last referenced range. */
+  end: number;
+}
+
+/** Finds extents that overlap or leave the heap, and bytes that no entry refers to. */
+export function layOutHeap(extents: readonly Extent[], heapLength: number): HeapLayout {
+  const problems: string[] = [];
+  const gaps: HeapLayout['gaps'] = [];
+  const sorted = extents.filter(({ length }) => length > 0).sort((a, b) => a.offset - b.offset);
+  let end = 0;
+  let before = '';
+  for (const { purpose, offset, length } of sorted) {
+    if (offset < end) problems.push(`${purpose} overlaps ${before} at byte ${offset} of the heap`);
+    if (offset > end) gaps.push({ offset: end, length: offset - end });
+    if (offset + length <= end) continue;
+    end = offset + length;
+    before = purpose;
+    if (end > heapLength)
+      problems.push(
+        `${purpose} ends at byte ${end} of the heap, which has ${heapLength}: truncated`,
+      );
+  }
+  return { problems, gaps, end };
+}
 
 export interface Archive {
   header: ArchiveHeader;
@@ -23,7 +58,7 @@ export async function checkTocChecksum(
   if (digest !== header.digest)
     problems.push(`${subject}: its checksum is ${digest}, the header says ${header.digest}`);
   if (offset !== 0) problems.push(`${subject}: its checksum is at ${offset}, expected 0`);
-  const stored = await collecting(problems, subject, () =>
+  const stored = await collectErrors(problems, subject, () =>
     heap.file.read(heap.heapStart + offset, size),
   );
   if (stored && !stored.equals(checksum))
@@ -63,7 +98,7 @@ export async function checkContents(
   problems: string[],
 ): Promise<void> {
   for (const { path, data } of entries)
-    if (data) await collecting(problems, path, () => checkContent(heap, data));
+    if (data) await collectErrors(problems, path, () => checkContent(heap, data));
 }
 
 const listExtents = ({ checksum, slots, entries }: Toc): Extent[] => [

@@ -11,7 +11,11 @@ export interface HeapReader {
   heapStart: number;
 }
 
-/** The decoded bytes of a file. Throws InstallerError. */
+/**
+ * The decoded bytes of a file.
+ *
+ * @throws InstallerError
+ */
 export async function* readContent(
   { file, heapStart }: HeapReader,
   data: EntryData,
@@ -27,14 +31,22 @@ export async function* readContent(
   if (size !== data.size) throw new InstallerError(`decodes to ${size} bytes, not ${data.size}`);
 }
 
-/** A whole file in memory. Throws InstallerError if it exceeds the limit. */
-export async function readWhole(heap: HeapReader, data: EntryData, limit: number): Promise<Buffer> {
+/**
+ * A whole file in memory.
+ *
+ * @throws InstallerError if it exceeds the limit
+ */
+export async function readFully(heap: HeapReader, data: EntryData, limit: number): Promise<Buffer> {
   if (data.size > limit)
     throw new InstallerError(`has ${data.size} bytes, more than the limit of ${limit}`);
   return Buffer.concat(await Array.fromAsync(readContent(heap, data)));
 }
 
-/** Compares a file with both of its checksums. Throws InstallerError naming the mismatch. */
+/**
+ * Compares a file with both of its checksums.
+ *
+ * @throws InstallerError naming the mismatch
+ */
 export async function checkContent(heap: HeapReader, data: EntryData): Promise<void> {
   if (!data.archived && !data.extracted)
     throw new InstallerError('has no checksum, so it is not covered by a signature');
@@ -68,7 +80,7 @@ function decode(stored: AsyncIterable<Buffer>, data: EntryData): AsyncIterable<B
   }
 }
 
-/** Throws InstallerError unless the compressed stream ends with the last of the given bytes. */
+/** @throws InstallerError unless the compressed stream ends with the last of the given bytes */
 export async function* decompress(
   stored: AsyncIterable<Buffer>,
   engine: Transform & { bytesWritten: number },

@@ -1,7 +1,6 @@
 import { InstallerError } from '../../installer-error.ts';
 import { find, type XmlElement } from '../xml.ts';
-import { type DigestName, digestOfStyle } from './digests.ts';
-import { readNumber } from './numbers.ts';
+import { type DigestName, digestOfStyle, readNumber } from './header.ts';
 
 /** A file or folder of the archive. */
 export interface ArchiveEntry {
@@ -33,9 +32,13 @@ export interface Checksum {
   value: string;
 }
 
-const depthLimit = 32;
+const DEPTH_LIMIT = 32;
 
-/** All files below `<toc>`, folders before their content. Throws InstallerError. */
+/**
+ * All files below `<toc>`, folders before their content.
+ *
+ * @throws InstallerError
+ */
 export function readEntries(toc: XmlElement): ArchiveEntry[] {
   const entries = readFolder(toc, '', 0);
   const paths = new Set<string>();
@@ -47,7 +50,7 @@ export function readEntries(toc: XmlElement): ArchiveEntry[] {
 }
 
 function readFolder(folder: XmlElement, path: string, depth: number): ArchiveEntry[] {
-  if (depth > depthLimit) throw new InstallerError(`folders nested deeper than ${depthLimit}`);
+  if (depth > DEPTH_LIMIT) throw new InstallerError(`folders nested deeper than ${DEPTH_LIMIT}`);
   return folder.children
     .filter(({ name }) => name === 'file')
     .flatMap((file) => {

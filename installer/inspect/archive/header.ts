@@ -1,6 +1,31 @@
 import { InstallerError } from '../../installer-error.ts';
-import { xmlLimit } from '../xml.ts';
-import { type DigestName, digestOfNumber } from './digests.ts';
+import { XML_LIMIT, find, type XmlElement } from '../xml.ts';
+
+/** Digests accepted for a table of contents. MD5 and a missing digest prove nothing. */
+export type DigestName = 'sha1' | 'sha256' | 'sha512';
+
+export const digestSizes: Readonly<Record<DigestName, number>> = {
+  sha1: 20,
+  sha256: 32,
+  sha512: 64,
+};
+
+/** The numbers of Apple's header; another implementation of xar uses 3 differently. */
+const byNumber: Readonly<Record<number, DigestName>> = { 1: 'sha1', 3: 'sha256', 4: 'sha512' };
+
+export function digestOfNumber(number: number): DigestName {
+  const name = byNumber[number];
+  if (!name) throw new InstallerError(`checksum algorithm ${number} proves nothing or is unknown`);
+  return name;
+}
+
+export function digestOfStyle(style: string | undefined): DigestName {
+  // Apple writes lower case; the specification does not define the case.
+  const name = style?.toLowerCase().replace('-', '');
+  if (name === undefined || !Object.hasOwn(digestSizes, name))
+    throw new InstallerError(`checksum of style "${style ?? ''}" proves nothing or is unknown`);
+  return name as DigestName;
+}
 
 export interface ArchiveHeader {
   digest: DigestName;
@@ -11,7 +36,7 @@ export interface ArchiveHeader {
   heapStart: number;
 }
 
-export const headerSize = 28;
+export const HEADER_SIZE = 28;
 
 /**
  * Parses the 28 bytes at the start of a xar archive, all numbers big endian: magic, size of the
@@ -22,14 +47,14 @@ export function readHeader(bytes: Buffer): ArchiveHeader {
   if (bytes.toString('latin1', 0, 4) !== 'xar!')
     throw new InstallerError(`not a macOS package (.pkg): it ${describeOther(bytes)}`);
   const size = bytes.readUInt16BE(4);
-  if (size !== headerSize)
-    throw new InstallerError(`header of ${size} bytes, expected ${headerSize}`);
+  if (size !== HEADER_SIZE)
+    throw new InstallerError(`header of ${size} bytes, expected ${HEADER_SIZE}`);
   const version = bytes.readUInt16BE(6);
   if (version !== 1) throw new InstallerError(`xar version ${version}, expected 1`);
   const tocStored = readSize(bytes, 8, 'stored');
   const tocInflated = readSize(bytes, 16, 'inflated');
   const digest = digestOfNumber(bytes.readUInt32BE(24));
-  return { digest, tocStored, tocInflated, heapStart: headerSize + tocStored };
+  return { digest, tocStored, tocInflated, heapStart: HEADER_SIZE + tocStored };
 }
 
 /** What people pass by mistake: the packages for Linux are made by the same command. */
@@ -44,9 +69,22 @@ function describeOther(bytes: Buffer): string {
 
 function readSize(bytes: Buffer, at: number, which: string): number {
   const size = bytes.readBigUInt64BE(at);
-  if (size === 0n || size > BigInt(xmlLimit))
+  if (size === 0n || size > BigInt(XML_LIMIT))
     throw new InstallerError(
-      `table of contents of ${size} bytes ${which}, expected 1 to ${xmlLimit}`,
+      `table of contents of ${size} bytes ${which}, expected 1 to ${XML_LIMIT}`,
     );
   return Number(size);
+}
+
+/**
+ * A whole number in a child element.
+ *
+ * @throws InstallerError if it is missing or invalid
+ */
+export function readNumber(element: XmlElement, name: string): number {
+  const text = find(element, name)?.text ?? '';
+  const value = Number(text);
+  if (!/^\d{1,16}$/.test(text) || !Number.isSafeInteger(value))
+    throw new InstallerError(`<${element.name}>: ${name} "${text}" is not a number of bytes`);
+  return value;
 }

@@ -9,27 +9,29 @@ export interface StapledTicket {
   bytes: Buffer;
 }
 
-const recordSize = 16;
+const RECORD_SIZE = 16;
 const recordTypes = { terminator: 1, ticket: 2 } as const;
 /** Bytes. Real tickets have a few thousand. */
-const ticketLimit = 16 * 1024 * 1024;
+const TICKET_LIMIT = 16 * 1024 * 1024;
 
 /**
  * Finds the data that stapling appends: a record that ends the archive, the ticket, and a record
  * with the ticket's length, so that it can be located from the end of the file. Records are little
- * endian: magic, version, type, length, zero. Returns null without a ticket; throws InstallerError
- * if it is damaged.
+ * endian: magic, version, type, length, zero. Returns null without a ticket.
+ *
+ * @throws InstallerError if it is damaged
  */
 export async function readTicket(file: PackageFile): Promise<StapledTicket | null> {
-  if (file.size < 2 * recordSize) return null;
-  const trailer = await file.read(file.size - recordSize, recordSize);
+  if (file.size < 2 * RECORD_SIZE) return null;
+  const trailer = await file.read(file.size - RECORD_SIZE, RECORD_SIZE);
   if (trailer.toString('latin1', 0, 4) !== 't8lr') return null;
   const length = trailer.readUInt32LE(8);
-  const start = file.size - length - 2 * recordSize;
-  if (length > ticketLimit || start < 0) throw new InstallerError(`of ${length} bytes is too long`);
+  const start = file.size - length - 2 * RECORD_SIZE;
+  if (length > TICKET_LIMIT || start < 0)
+    throw new InstallerError(`of ${length} bytes is too long`);
   checkRecord(trailer, 'ticket', length);
-  checkRecord(await file.read(start, recordSize), 'terminator', 0);
-  return { start, bytes: await file.read(start + recordSize, length) };
+  checkRecord(await file.read(start, RECORD_SIZE), 'terminator', 0);
+  return { start, bytes: await file.read(start + RECORD_SIZE, length) };
 }
 
 /**
@@ -44,7 +46,7 @@ export const describeTicket = ({ bytes }: StapledTicket, checksum: Buffer): Tick
 });
 
 function checkRecord(record: Buffer, type: keyof typeof recordTypes, length: number): void {
-  const expected = Buffer.alloc(recordSize);
+  const expected = Buffer.alloc(RECORD_SIZE);
   expected.write('t8lr', 'latin1');
   expected.writeUInt16LE(1, 4);
   expected.writeUInt16LE(recordTypes[type], 6);

@@ -2,10 +2,14 @@ import { createHash } from 'node:crypto';
 import { inflateSync } from 'node:zlib';
 import { InstallerError } from '../../installer-error.ts';
 import { find, parseXml, type XmlElement } from '../xml.ts';
-import { type DigestName, digestOfStyle, digestSizes } from './digests.ts';
+import {
+  type DigestName,
+  digestOfStyle,
+  digestSizes,
+  type ArchiveHeader,
+  readNumber,
+} from './header.ts';
 import { type ArchiveEntry, readEntries } from './entries.ts';
-import type { ArchiveHeader } from './header.ts';
-import { readNumber } from './numbers.ts';
 
 /** Content of the table of contents. All offsets are bytes from the start of the heap. */
 export interface Toc {
@@ -26,7 +30,11 @@ export interface SignatureSlot {
   certificates: Buffer[];
 }
 
-/** Inflates to exactly the stated size. Throws InstallerError. */
+/**
+ * Inflates to exactly the stated size.
+ *
+ * @throws InstallerError
+ */
 export function inflateToc(stored: Buffer, header: ArchiveHeader): Buffer {
   const { buffer, engine } = inflateExactly(stored, header.tocInflated);
   if (buffer.length !== header.tocInflated)
@@ -42,7 +50,7 @@ export function inflateToc(stored: Buffer, header: ArchiveHeader): Buffer {
 export const digestToc = (stored: Buffer, digest: DigestName): Buffer =>
   createHash(digest).update(stored).digest();
 
-/** Throws InstallerError unless the XML is that of a xar archive. */
+/** @throws InstallerError unless the XML is that of a xar archive */
 export function parseToc(xml: Buffer): Toc {
   const root = parseXml(xml);
   const toc = find(root, 'toc');

@@ -2,17 +2,21 @@ import { InstallerError } from '../../installer-error.ts';
 
 /** A Bom: numbered blocks of bytes, some of them named. All numbers are big endian. */
 export interface BomStore {
-  /** Throws InstallerError if the block does not exist or is shorter than `atLeast`. */
+  /** @throws InstallerError if the block does not exist or is shorter than `atLeast` */
   block: (number: number, atLeast?: number) => Buffer;
-  /** The block of a variable. Throws InstallerError if it is missing. */
+  /**
+   * The block of a variable.
+   *
+   * @throws InstallerError if it is missing
+   */
   variable: (name: string) => Buffer;
 }
 
-const headerSize = 32;
+const HEADER_SIZE = 32;
 
-/** Throws InstallerError unless the bytes are a Bom store whose tables are within bounds. */
+/** @throws InstallerError unless the bytes are a Bom store whose tables are within bounds */
 export function openBomStore(bytes: Buffer): BomStore {
-  if (bytes.length < headerSize || bytes.toString('latin1', 0, 8) !== 'BOMStore')
+  if (bytes.length < HEADER_SIZE || bytes.toString('latin1', 0, 8) !== 'BOMStore')
     throw new InstallerError('does not begin with "BOMStore"');
   const version = bytes.readUInt32BE(8);
   if (version !== 1) throw new InstallerError(`version ${version}, expected 1`);

@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process';
 import fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { craftComponent, type CraftedEntry, words } from '../testing/craft-component.ts';
 import { readBom } from './bom.ts';
 import { createCksum } from './cksum.ts';
@@ -15,7 +15,7 @@ describe('the checksum of a Bom', () => {
     return cksum.finish();
   };
 
-  it('equals that of the command cksum', () => {
+  test('equals that of the command cksum', () => {
     for (const length of [0, 1, 3, 255, 256, 257, 70_000]) {
       const bytes = Buffer.alloc(length, 'some bytes');
       const [theirs] = execFileSync('cksum', { input: bytes, encoding: 'latin1' }).split(' ');
@@ -23,7 +23,7 @@ describe('the checksum of a Bom', () => {
     }
   });
 
-  it('does not depend on how the bytes are split', () => {
+  test('does not depend on how the bytes are split', () => {
     fc.assert(
       fc.property(fc.uint8Array(), fc.uint8Array(), (one, other) => {
         expect(checksum(one, other)).toBe(checksum(Buffer.concat([one, other])));
@@ -45,22 +45,22 @@ describe('a Bom', () => {
   const folder = { path: '.', mode: 0o40755 };
   const file = { path: './a', mode: 0o100644, content: 'a' };
 
-  it('describes every path', () => {
+  test('describes every path', () => {
     expect([...readBom(craftBom([folder, file]))]).toEqual([
       ['.', { kind: 'directory', mode: 0o40755, size: 0, checksum: 0, target: null }],
       ['./a', { kind: 'file', mode: 0o100644, size: 1, checksum: 1_220_704_766, target: null }],
     ]);
   });
 
-  it('is rejected if a path occurs twice', () => {
+  test('is rejected if a path occurs twice', () => {
     expect(() => readBom(craftBom([folder, file, file]))).toThrow('a path occurs twice');
   });
 
-  it('is rejected if a path has no parent', () => {
+  test('is rejected if a path has no parent', () => {
     expect(() => readBom(craftBom([file]))).toThrow('a: does not begin at "."');
   });
 
-  it('is rejected if its tree has a cycle', () => {
+  test('is rejected if its tree has a cycle', () => {
     const bom = craftBom([folder, file]);
     // The leaf: one, two pairs, then the next leaf, which is set to the leaf itself.
     const leaf = bom.indexOf(words((1 << 16) | 2, 0, 0));
@@ -68,19 +68,19 @@ describe('a Bom', () => {
     expect(() => readBom(bom)).toThrow('leads in a circle');
   });
 
-  it('is rejected if its count of paths is wrong', () => {
+  test('is rejected if its count of paths is wrong', () => {
     const bom = craftBom([folder, file]);
     bom.writeUInt32BE(3, bom.indexOf('tree') + 16);
     expect(() => readBom(bom)).toThrow('Paths holds 2 paths and states 3');
   });
 
-  it('is rejected if the count in BomInfo is wrong', () => {
+  test('is rejected if the count in BomInfo is wrong', () => {
     const bom = craftBom([folder, file]);
     bom.writeUInt32BE(9, bom.indexOf(words(1, 3, 0)) + 4);
     expect(() => readBom(bom)).toThrow('BomInfo does not count 3 paths');
   });
 
-  it('of random bytes is read, or rejected with a reason', () => {
+  test('of random bytes is read, or rejected with a reason', () => {
     const whole = craftBom([folder, file]);
     fc.assert(
       fc.property(fc.nat(whole.length - 1), fc.nat(255), fc.nat(3), (at, byte, cut) => {

@@ -1,6 +1,6 @@
 import { InstallerError } from '../../installer-error.ts';
 import { type BomStore, openBomStore } from './bom-store.ts';
-import { entryLimit, type FileKind } from './cpio.ts';
+import { ENTRY_LIMIT, type FileKind } from './cpio.ts';
 
 /** The record of a path in a Bom. */
 export interface BomEntry {
@@ -13,9 +13,13 @@ export interface BomEntry {
 }
 
 const kinds: Readonly<Record<number, FileKind>> = { 1: 'file', 2: 'directory', 3: 'link' };
-const recordSize = 31;
+const RECORD_SIZE = 31;
 
-/** All paths of a Bom, as `.` and `./a/b`. Throws InstallerError if it is damaged. */
+/**
+ * All paths of a Bom, as `.` and `./a/b`.
+ *
+ * @throws InstallerError if it is damaged
+ */
 export function readBom(bytes: Buffer): Map<string, BomEntry> {
   const store = openBomStore(bytes);
   const leaves = readTree(store, store.variable('Paths'));
@@ -42,7 +46,7 @@ function readTree(store: BomStore, header: Buffer): [number, number][] {
   if (header.length < 21 || header.toString('latin1', 0, 4) !== 'tree')
     throw new InstallerError('Paths is not a tree');
   const stated = header.readUInt32BE(16);
-  if (stated > entryLimit) throw new InstallerError(`more than ${entryLimit} paths`);
+  if (stated > ENTRY_LIMIT) throw new InstallerError(`more than ${ENTRY_LIMIT} paths`);
   const pairs: [number, number][] = [];
   const visited = new Set<number>();
   for (let number = firstLeaf(store, header.readUInt32BE(8), visited); number !== 0;) {
@@ -90,7 +94,7 @@ function readNode(store: BomStore, about: number, file: number): [number, Node] 
   const end = nameBlock.indexOf(0, 4);
   if (end < 5) throw new InstallerError(`block ${file} holds no name`);
   const name = nameBlock.toString('utf8', 4, end);
-  const entry = readRecord(store.block(link.readUInt32BE(4), recordSize), name);
+  const entry = readRecord(store.block(link.readUInt32BE(4), RECORD_SIZE), name);
   return [link.readUInt32BE(0), { parent: nameBlock.readUInt32BE(0), name, entry }];
 }
 
@@ -102,14 +106,14 @@ function readRecord(record: Buffer, name: string): BomEntry {
   const kind = kinds[record[0] as number];
   if (!kind) throw new InstallerError(`${name}: neither file, folder nor link`);
   const length = record.readUInt32BE(27);
-  if (kind === 'link' && (length < 1 || recordSize + length > record.length))
+  if (kind === 'link' && (length < 1 || RECORD_SIZE + length > record.length))
     throw new InstallerError(`${name}: a link without a target`);
   return {
     kind,
     mode: record.readUInt16BE(4),
     size: record.readUInt32BE(18),
     checksum: record.readUInt32BE(23),
-    target: kind === 'link' ? record.toString('utf8', recordSize, recordSize + length - 1) : null,
+    target: kind === 'link' ? record.toString('utf8', RECORD_SIZE, RECORD_SIZE + length - 1) : null,
   };
 }
 

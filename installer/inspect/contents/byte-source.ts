@@ -2,7 +2,7 @@ import { InstallerError } from '../../installer-error.ts';
 
 /** Splits a stream into chunks of requested sizes. */
 export interface ByteSource {
-  /** Throws InstallerError if the stream ends before. */
+  /** @throws InstallerError if the stream ends before */
   take: (length: number) => Promise<Buffer>;
   /** Passes on the next bytes in chunks of any size, without buffering. */
   drain: (length: number, use: (piece: Buffer) => void) => Promise<void>;

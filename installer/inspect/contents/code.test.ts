@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { fatMachO, thinMachO } from '../../bundle/testing/mach-o-bytes.ts';
+import { fatMachO, thinMachO } from '../../testing/make-app.ts';
 import { CPU_ARM64 } from '../../mach-o.ts';
 import { createCodeReader } from './code.ts';
 
@@ -19,7 +19,7 @@ const word = (...values: number[]): Buffer => {
   return bytes;
 };
 
-const entitlementsXml =
+const ENTITLEMENTS_XML =
   '<plist version="1.0"><dict><key>com.example.on</key><true/>' +
   '<key>com.example.groups</key><array><string>A</string><string>B</string></array></dict></plist>';
 
@@ -30,7 +30,7 @@ function signature(): Buffer {
   word(0xfade0c02, directory.length, 0x20500, 0x10000).copy(directory);
   directory.writeUInt32BE(52, 20);
   directory.writeUInt32BE(52 + 17, 48);
-  const xml = Buffer.from(entitlementsXml);
+  const xml = Buffer.from(ENTITLEMENTS_XML);
   const entitled = Buffer.concat([word(0xfade7171, 8 + xml.length), xml]);
   const head = 12 + 2 * 8;
   const length = head + directory.length + entitled.length;

@@ -1,14 +1,13 @@
 import { z } from 'zod';
 import { CPU_ARM64, CPU_X86_64, MACH_HEAD_BYTES, readMachO } from '../../mach-o.ts';
 import type { BundleReport, CodeReport, LaunchItemReport, ProgramReport } from '../inspection.ts';
-import { readCodeSignature } from './code-signature.ts';
+import { readCodeSignature, readPlist } from './code-signature.ts';
 import type { CpioHeader, FileReader } from './cpio.ts';
 import { createFuseReader } from './fuses.ts';
-import { readPlist } from './plist.ts';
 
 /** Bytes. Of larger programs, such as Electron's framework, only the head is kept. */
-const largestProgram = 8 * 1024 * 1024;
-const largestPlist = 1024 * 1024;
+const LARGEST_PROGRAM = 8 * 1024 * 1024;
+const LARGEST_PLIST = 1024 * 1024;
 
 /**
  * Collects facts about the code in a payload while it is read: bundles, programs, background items.
@@ -18,9 +17,9 @@ export function createCodeReader() {
   const report: CodeReport = { bundles: [], programs: [], launchItems: [], fuses: [] };
   const read = ({ path, kind, size }: CpioHeader): FileReader | null => {
     if (kind !== 'file') return null;
-    if (bundlePath.test(path) && size <= largestPlist)
+    if (bundlePath.test(path) && size <= LARGEST_PLIST)
       return whole((bytes) => report.bundles.push(...describeBundle(path, bytes)));
-    if (launchItemPath.test(path) && size <= largestPlist)
+    if (launchItemPath.test(path) && size <= LARGEST_PLIST)
       return whole((bytes) => report.launchItems.push(...describeItem(path, bytes)));
     const programs = programReader(path, size, (program) => report.programs.push(program));
     if (!path.endsWith('/Electron Framework')) return programs;
@@ -97,7 +96,7 @@ function programReader(
       if (length < limit) pieces.push(piece);
       length += piece.length;
       // The whole file is needed only if it is a program.
-      if (isFirst && size <= largestProgram && hasMachMagic(piece)) limit = size;
+      if (isFirst && size <= LARGEST_PROGRAM && hasMachMagic(piece)) limit = size;
     },
     end() {
       const bytes = Buffer.concat(pieces);

@@ -1,17 +1,39 @@
-import { collecting } from '../collecting.ts';
-import { type HeapReader, readWhole } from '../archive/content.ts';
+import { collectErrors } from '../collect-errors.ts';
+import { type HeapReader, readFully } from '../archive/content.ts';
 import type { ArchiveEntry, EntryData } from '../archive/entries.ts';
 import type { CodeReport, ComponentReport } from '../inspection.ts';
-import { xmlLimit } from '../xml.ts';
+import { XML_LIMIT } from '../xml.ts';
 import { readBom } from './bom.ts';
 import type { CpioEntry } from './cpio.ts';
 import { type PackageInfo, readPackageInfo } from './package-info.ts';
 import { comparePayload } from './payload.ts';
 import { checkScripts, readScripts } from './scripts.ts';
-import { checkStatedSizes, totalSize } from './sizes.ts';
+
+/** Disk block size: some tools count allocated bytes, others content bytes. */
+const BLOCK_SIZE = 4096;
+
+/** Statements in PackageInfo that do not match the payload. */
+export function checkStatedSizes(
+  stated: NonNullable<PackageInfo['payload']>,
+  entries: readonly CpioEntry[],
+): string[] {
+  const problems: string[] = [];
+  if (stated.files !== entries.length)
+    problems.push(`numberOfFiles ${stated.files} differs from ${entries.length} in Payload`);
+  const least = Math.floor(totalSize(entries) / 1024);
+  const most = entries.reduce((sum, entry) => sum + blocksOf(entry) * (BLOCK_SIZE / 1024), 0);
+  if (stated.kilobytes < least || stated.kilobytes > most)
+    problems.push(`installKBytes ${stated.kilobytes} is not between ${least} and ${most}`);
+  return problems;
+}
+
+export const totalSize = (entries: readonly CpioEntry[]): number =>
+  entries.reduce((sum, { size }) => sum + size, 0);
+
+const blocksOf = ({ size }: CpioEntry) => Math.max(1, Math.ceil(size / BLOCK_SIZE));
 
 /** Bytes. A Bom with the maximum number of paths stays well below. */
-const bomLimit = 128 * 1024 * 1024;
+const BOM_LIMIT = 128 * 1024 * 1024;
 
 /** Location of a component in the archive. */
 export interface ComponentPlace {
@@ -20,13 +42,13 @@ export interface ComponentPlace {
   info: EntryData;
 }
 
-const infoName = 'PackageInfo';
+const INFO_NAME = 'PackageInfo';
 
 /** Every folder with a PackageInfo is a component. */
 export function findComponents(entries: readonly ArchiveEntry[]): ComponentPlace[] {
   return entries.flatMap(({ path, data }) =>
-    data && (path === infoName || path.endsWith(`/${infoName}`))
-      ? [{ folder: path.slice(0, -infoName.length), info: data }]
+    data && (path === INFO_NAME || path.endsWith(`/${INFO_NAME}`))
+      ? [{ folder: path.slice(0, -INFO_NAME.length), info: data }]
       : [],
   );
 }
@@ -40,8 +62,8 @@ export async function inspectComponent(
 ): Promise<ComponentReport> {
   const { folder } = location;
   const part = (name: string) => entries.find(({ path }) => path === folder + name)?.data ?? null;
-  const info = await collecting(problems, folder + infoName, async () =>
-    readPackageInfo(await readWhole(heap, location.info, xmlLimit)),
+  const info = await collectErrors(problems, folder + INFO_NAME, async () =>
+    readPackageInfo(await readFully(heap, location.info, XML_LIMIT)),
   );
   const { entries: payload, code } = await inspectPayload(heap, folder, { part, info }, problems);
   const scripts = await inspectScripts(heap, folder, { part, info }, problems);
@@ -83,11 +105,11 @@ async function inspectPayload(
     problems.push(`${folder}Payload: is missing, but PackageInfo or Bom refer to it`);
   if (data && !bomData) problems.push(`${folder}Bom: is missing, so Payload cannot be verified`);
   if (!data || !bomData) return nothing;
-  const bom = await collecting(problems, `${folder}Bom`, async () =>
-    readBom(await readWhole(heap, bomData, bomLimit)),
+  const bom = await collectErrors(problems, `${folder}Bom`, async () =>
+    readBom(await readFully(heap, bomData, BOM_LIMIT)),
   );
   if (!bom) return nothing;
-  const compared = await collecting(problems, `${folder}Payload`, () =>
+  const compared = await collectErrors(problems, `${folder}Payload`, () =>
     comparePayload(heap, data, bom),
   );
   if (!compared) return nothing;
@@ -111,9 +133,9 @@ async function inspectScripts(
       problems.push(`${folder}Scripts: is missing, though PackageInfo names ${stated[0]}`);
     return [];
   }
-  const scripts = await collecting(problems, `${folder}Scripts`, () => readScripts(heap, data));
+  const scripts = await collectErrors(problems, `${folder}Scripts`, () => readScripts(heap, data));
   if (!scripts) return [];
-  const wrong = await collecting(problems, `${folder}PackageInfo`, () =>
+  const wrong = await collectErrors(problems, `${folder}PackageInfo`, () =>
     checkScripts(stated, scripts),
   );
   problems.push(...(wrong ?? []).map((problem) => `${folder}Scripts: ${problem}`));

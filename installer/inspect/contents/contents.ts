@@ -1,9 +1,9 @@
 import type { HeapReader } from '../archive/content.ts';
-import { readWhole } from '../archive/content.ts';
+import { readFully } from '../archive/content.ts';
 import type { ArchiveEntry } from '../archive/entries.ts';
-import { collecting } from '../collecting.ts';
+import { collectErrors } from '../collect-errors.ts';
 import type { Inspection, ProductReport } from '../inspection.ts';
-import { xmlLimit } from '../xml.ts';
+import { XML_LIMIT } from '../xml.ts';
 import { findComponents, inspectComponent } from './component.ts';
 import { readDistribution } from './distribution.ts';
 
@@ -17,8 +17,8 @@ export async function inspectContents(
   const data = entries.find(({ path }) => path === 'Distribution')?.data;
   const locations = findComponents(entries);
   if (data)
-    inspection.product = await collecting(problems, 'Distribution', async () =>
-      readDistribution(await readWhole(heap, data, xmlLimit)),
+    inspection.product = await collectErrors(problems, 'Distribution', async () =>
+      readDistribution(await readFully(heap, data, XML_LIMIT)),
     );
   else
     inspection.notes.push('a component without Distribution: MDM installs product archives only');

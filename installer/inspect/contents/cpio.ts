@@ -1,7 +1,20 @@
 import { InstallerError } from '../../installer-error.ts';
 import { type ByteSource, createByteSource } from './byte-source.ts';
 import { createCksum } from './cksum.ts';
-import { checkPath } from './paths.ts';
+
+/**
+ * Validates an install path, as `.` or `./a/b`.
+ *
+ * @throws InstallerError if it is absolute or could leave the install location
+ */
+export function checkPath(path: string): string {
+  if (path === '.') return path;
+  if (path.startsWith('/')) throw new InstallerError(`${path}: an absolute path`);
+  const names = path.startsWith('./') ? path.slice(2).split('/') : path.split('/');
+  if (names.some((name) => name === '' || name === '.' || name === '..'))
+    throw new InstallerError(`${path}: a path that leads elsewhere`);
+  return `./${names.join('/')}`;
+}
 
 export interface CpioHeader {
   /** `.` or `./a/b`. */
@@ -35,19 +48,21 @@ const kinds: Readonly<Record<number, FileKind>> = {
 };
 
 /** Maximum of the format's inode field. */
-export const entryLimit = 0o777777;
-const targetLimit = 4096;
+export const ENTRY_LIMIT = 0o777777;
+const TARGET_LIMIT = 4096;
 /** Writers pad their last block with zeros; tar-like tools use blocks of up to 64 KiB. */
-const paddingLimit = 64 * 1024;
+const PADDING_LIMIT = 64 * 1024;
 /** Octal digits of each field after the magic: device, inode, mode, … name, size. */
 const fields = [6, 6, 6, 6, 6, 6, 6, 11, 6, 11] as const;
-const headerSize = 76;
+const HEADER_SIZE = 76;
 
 /**
  * Reads a cpio archive in the portable ASCII format (odc). `accept` receives each header before its
  * data is read, and throws to reject it: this bounds the cost of a malicious archive. It may return
- * a reader for the content. Throws InstallerError if the archive is damaged, a path leaves it, goes
- * through a link or occurs twice, or an entry is not a file, folder or link.
+ * a reader for the content.
+ *
+ * @throws InstallerError if the archive is damaged, a path leaves it, goes through a link or occurs
+ *   twice, or an entry is not a file, folder or link
  */
 export async function* readCpio(
   chunks: AsyncIterable<Buffer>,
@@ -69,7 +84,7 @@ export async function* readCpio(
 
 /** Null for the trailer. */
 async function readHeader(source: ByteSource): Promise<CpioHeader | null> {
-  const bytes = (await source.take(headerSize)).toString('latin1');
+  const bytes = (await source.take(HEADER_SIZE)).toString('latin1');
   if (!/^070707[0-7]{70}$/.test(bytes)) throw new InstallerError('not a cpio archive (odc)');
   let at = 6;
   const [, , mode, , , , , , nameSize, size] = fields.map((digits) => {
@@ -96,7 +111,7 @@ function readName(bytes: Buffer): string {
 /** Parents must come first and be folders: an entry below a link would be written elsewhere. */
 function checkPlace({ path, kind }: CpioHeader, kinds: Map<string, FileKind>): void {
   if (kinds.has(path)) throw new InstallerError(`${path} occurs twice`);
-  if (kinds.size >= entryLimit) throw new InstallerError(`more than ${entryLimit} entries`);
+  if (kinds.size >= ENTRY_LIMIT) throw new InstallerError(`more than ${ENTRY_LIMIT} entries`);
   const parent = path.slice(0, path.lastIndexOf('/'));
   if (path !== '.' && kinds.get(parent) !== 'directory')
     throw new InstallerError(`${path} comes before its folder`);
@@ -110,7 +125,7 @@ async function readData(
 ): Promise<Pick<CpioEntry, 'checksum' | 'target'>> {
   if (kind === 'directory' && size > 0) throw new InstallerError(`${path}: a folder with data`);
   if (kind === 'directory') return { checksum: 0, target: null };
-  if (kind === 'link' && size > targetLimit)
+  if (kind === 'link' && size > TARGET_LIMIT)
     throw new InstallerError(`${path}: a link target of ${size} bytes`);
   const checksum = createCksum();
   const target: Buffer[] = [];
@@ -130,7 +145,7 @@ async function checkPadding(source: ByteSource): Promise<void> {
   let padding = 0;
   for (let piece = await source.next(); piece; piece = await source.next()) {
     padding += piece.length;
-    if (padding > paddingLimit || piece.some((byte) => byte !== 0))
+    if (padding > PADDING_LIMIT || piece.some((byte) => byte !== 0))
       throw new InstallerError('bytes follow the end of the cpio archive');
   }
 }

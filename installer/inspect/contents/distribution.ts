@@ -2,7 +2,11 @@ import { InstallerError } from '../../installer-error.ts';
 import type { ProductReport } from '../inspection.ts';
 import { find, findAll, parseXml, type XmlElement } from '../xml.ts';
 
-/** Parses the Distribution of a product archive. Throws InstallerError if it is invalid. */
+/**
+ * Parses the Distribution of a product archive.
+ *
+ * @throws InstallerError if it is invalid
+ */
 export function readDistribution(xml: Buffer): ProductReport {
   const root = parseXml(xml);
   if (!/^installer-(gui-)?script$/.test(root.name))

@@ -5,7 +5,7 @@ import type { FileReader } from './cpio.ts';
  * follow.
  */
 const sentinel = Buffer.from('dL7pKGdnNz796PbbjQWNKmHXBZaB9tsX');
-const version = 1;
+const VERSION = 1;
 
 /** In wire order (electronjs.org/docs, "Electron Fuses"). */
 const names = [
@@ -20,14 +20,14 @@ const names = [
   'WasmTrapHandlers',
 ];
 const states: Readonly<Record<string, string>> = { '0': 'off', '1': 'on', r: 'removed' };
-const longestWire = sentinel.length + 2 + 255;
+const MAX_WIRE_LENGTH = sentinel.length + 2 + 255;
 
 /** Finds the fuses in Electron's framework, which may have any size. Once per processor. */
 export function createFuseReader(onFuses: (fuses: Record<string, string>) => void): FileReader {
   let carry = Buffer.alloc(0);
   const search = (isEnd: boolean): void => {
     for (let at = carry.indexOf(sentinel); at >= 0; at = carry.indexOf(sentinel)) {
-      if (!isEnd && carry.length - at < longestWire) return;
+      if (!isEnd && carry.length - at < MAX_WIRE_LENGTH) return;
       const fuses = readWire(carry.subarray(at + sentinel.length));
       if (fuses) onFuses(fuses);
       carry = carry.subarray(at + sentinel.length);
@@ -46,7 +46,7 @@ export function createFuseReader(onFuses: (fuses: Record<string, string>) => voi
 
 function readWire(bytes: Buffer): Record<string, string> | null {
   const [wireVersion, count = 0] = bytes;
-  if (wireVersion !== version) return null;
+  if (wireVersion !== VERSION) return null;
   const wire = bytes.toString('latin1', 2, 2 + count);
   return Object.fromEntries(
     Array.from(wire, (state, i) => [names[i] ?? `fuse ${i}`, states[state] ?? 'unknown']),

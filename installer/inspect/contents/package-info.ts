@@ -12,7 +12,7 @@ export interface PackageInfo {
   scripts: string[];
 }
 
-/** Throws InstallerError unless the XML is a PackageInfo. */
+/** @throws InstallerError unless the XML is a PackageInfo */
 export function readPackageInfo(xml: Buffer): PackageInfo {
   const root = parseXml(xml);
   const identifier = root.attributes.get('identifier');

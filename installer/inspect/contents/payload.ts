@@ -8,8 +8,8 @@ import { createCodeReader } from './code.ts';
 import { type CpioEntry, type CpioHeader, readCpio } from './cpio.ts';
 
 /** Limits the listed problems, so that a thoroughly broken package does not flood the screen. */
-const problemLimit = 20;
-const wrap = 2 ** 32;
+const PROBLEM_LIMIT = 20;
+const WRAP = 2 ** 32;
 
 /**
  * Unpacks a payload in memory and compares each entry with the Bom, which bounds the cost: an entry
@@ -29,7 +29,7 @@ export async function comparePayload(
   };
   for await (const entry of readCpio(gunzip(heap, data), accept)) {
     entries.push(entry);
-    if (problems.length < problemLimit)
+    if (problems.length < PROBLEM_LIMIT)
       problems.push(...compareEntry(entry, bom.get(entry.path) as BomEntry));
   }
   if (entries.length !== bom.size) {
@@ -40,7 +40,11 @@ export async function comparePayload(
   return { entries, code: code.report, problems };
 }
 
-/** Decompresses gzip, however the archive encoded it. Throws InstallerError. */
+/**
+ * Decompresses gzip, however the archive encoded it.
+ *
+ * @throws InstallerError
+ */
 export async function* gunzip(heap: HeapReader, data: EntryData): AsyncGenerator<Buffer> {
   const [first] = await Array.fromAsync(peek(readContent(heap, data)));
   if (first?.toString('latin1', 0, 4) === 'pbzx')
@@ -61,7 +65,7 @@ function acceptEntry({ path, kind, size }: CpioHeader, bom: ReadonlyMap<string, 
   if (kind !== expected.kind)
     throw new InstallerError(`${path}: a ${kind}, in Bom a ${expected.kind}`);
   // Folders have no size of their own; the Bom's is that on the build machine's disk.
-  if (kind !== 'directory' && size % wrap !== expected.size)
+  if (kind !== 'directory' && size % WRAP !== expected.size)
     throw new InstallerError(`${path}: size ${size} differs from ${expected.size} in Bom`);
 }
 

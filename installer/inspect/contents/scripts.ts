@@ -1,21 +1,24 @@
 import { InstallerError } from '../../installer-error.ts';
 import type { HeapReader } from '../archive/content.ts';
 import type { EntryData } from '../archive/entries.ts';
-import { type CpioEntry, readCpio } from './cpio.ts';
+import { type CpioEntry, readCpio, checkPath } from './cpio.ts';
 import { gunzip } from './payload.ts';
-import { checkPath } from './paths.ts';
 
 /** Bytes. Limits the scripts of a component, which no Bom lists. */
-const scriptsLimit = 256 * 1024 * 1024;
-const executable = 0o111;
+const SCRIPTS_LIMIT = 256 * 1024 * 1024;
+const EXECUTABLE = 0o111;
 
-/** Unpacks the scripts in memory. Throws InstallerError if they are damaged. */
+/**
+ * Unpacks the scripts in memory.
+ *
+ * @throws InstallerError if they are damaged
+ */
 export async function readScripts(heap: HeapReader, data: EntryData): Promise<CpioEntry[]> {
   let total = 0;
   const accept = ({ path, size }: { path: string; size: number }) => {
     total += size;
-    if (total > scriptsLimit)
-      throw new InstallerError(`${path}: more than ${scriptsLimit} bytes in all`);
+    if (total > SCRIPTS_LIMIT)
+      throw new InstallerError(`${path}: more than ${SCRIPTS_LIMIT} bytes in all`);
     return null;
   };
   return Array.fromAsync(readCpio(gunzip(heap, data), accept));
@@ -27,6 +30,6 @@ export function checkScripts(stated: readonly string[], scripts: readonly CpioEn
     const script = scripts.find((entry) => entry.path === checkPath(path));
     if (!script) return [`${path} is stated in PackageInfo and missing`];
     if (script.kind !== 'file') return [`${path} is not a file`];
-    return (script.mode & executable) === 0 ? [`${path} is not executable`] : [];
+    return (script.mode & EXECUTABLE) === 0 ? [`${path} is not executable`] : [];
   });
 }

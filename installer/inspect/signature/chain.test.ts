@@ -5,7 +5,7 @@ import {
   KeyUsageFlags,
   KeyUsagesExtension,
 } from '@peculiar/x509';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createTestAuthority, type TestAuthority } from '../../testing/authority.ts';
 import {
   authorityExtensions,
@@ -15,13 +15,13 @@ import {
 } from '../../testing/certificates.ts';
 import { createWorkshop, toPem, type Workshop } from '../../testing/workshop.ts';
 import { craftToken } from '../testing/craft-signer.ts';
-import { readCertificate } from './certificate.ts';
+import { readCertificate } from '#pki/cms/parsed-certificate.ts';
 import { checkChain } from './chain.ts';
 import { findChain } from './find-chain.ts';
 import { verifyTimestamp } from './timestamp.ts';
 import { readTrust } from './trust.ts';
 
-const day = 86_400_000;
+const DAY = 86_400_000;
 const now = Date.now();
 
 let workshop: Workshop;
@@ -45,12 +45,12 @@ function hindrancesOf(...certificates: TestCertificate[]): string[] {
 }
 
 describe('the signature of a certificate', () => {
-  it.each(['sha384', 'sha512'] as const)('may rest on %s', (digest) => {
+  test.each(['sha384', 'sha512'] as const)('may rest on %s', (digest) => {
     const leaf = resign(own, authority.authority, digest);
     expect(hindrancesOf(leaf, authority.authority, authority.root)).toEqual([]);
   });
 
-  it.each(['md5', 'sha1'] as const)('may not rest on %s, wherever it is', (digest) => {
+  test.each(['md5', 'sha1'] as const)('may not rest on %s, wherever it is', (digest) => {
     const weak = new RegExp(`is signed with .*${digest}.*, which is too weak or unknown`, 'i');
     const leaf = resign(own, authority.authority, digest);
     expect(hindrancesOf(leaf, authority.authority, authority.root)).toEqual([
@@ -60,12 +60,12 @@ describe('the signature of a certificate', () => {
     expect(hindrancesOf(own, between, authority.root)).toEqual([expect.stringMatching(weak)]);
   });
 
-  it("is not checked on trust anchors, such as Apple's root", () => {
+  test("is not checked on trust anchors, such as Apple's root", () => {
     const root = resign(authority.root, authority.root, 'sha1');
     expect(hindrancesOf(own, authority.authority, root)).toEqual([]);
   });
 
-  it('may not be weak above a timestamp either', { tags: ['openssl'] }, async () => {
+  test('may not be weak above a timestamp either', { tags: ['openssl'] }, async () => {
     const trust = readTrust(toPem(authority.root.certificate));
     const chain = [authority.authority, authority.root];
     const signature = Buffer.from('a signature');
@@ -82,9 +82,9 @@ describe('the signature of a certificate', () => {
 });
 
 describe('the path to a trust anchor', () => {
-  it('is found in any order if a root was renewed with its key', async () => {
+  test('is found in any order if a root was renewed with its key', async () => {
     const { root } = authority;
-    const past = { notBefore: now - 9 * day, notAfter: now - day };
+    const past = { notBefore: now - 9 * DAY, notAfter: now - DAY };
     const old = await createCertificate({
       subject: root.certificate.subject.split('\n').join(', '),
       key: root.key,
@@ -106,7 +106,7 @@ describe('the path to a trust anchor', () => {
     expect(wrong).toContain('"Test Root CA" expired at');
   });
 
-  it('is searched within bounds among authorities that issue each other', async () => {
+  test('is searched within bounds among authorities that issue each other', async () => {
     const key = authority.authority.key;
     const subject = authority.authority.certificate.subject.split('\n').join(', ');
     const order = { subject, key, issuer: authority.authority, extensions: authorityExtensions() };
@@ -136,7 +136,7 @@ describe('what issues a certificate', () => {
     }
   }
 
-  it('is an authority that may sign certificates', async () => {
+  test('is an authority that may sign certificates', async () => {
     expect(await hindrancesBelow(authorityExtensions())).toEqual([]);
     expect(await hindrancesBelow([new BasicConstraintsExtension(false, undefined, true)])).toEqual([
       '"Between" is not a CA certificate',

@@ -1,15 +1,16 @@
+import 'reflect-metadata';
 import * as x509 from '@peculiar/x509';
-import { isStrongSignature } from './algorithms.ts';
-import type { Certificate } from './certificate.ts';
+import { isStrongSignature } from '#pki/cms/algorithms.ts';
+import { type Certificate, checkValidity } from '#pki/cms/parsed-certificate.ts';
 
 /** A certificate, its issuer, and so on. */
 export type Chain = [Certificate, ...Certificate[]];
 
-const rsaMinimum = 2048;
+const RSA_MINIMUM = 2048;
 
 /** Extensions evaluated here, or in ./purpose.ts. */
 const knownExtensions = new Set(['2.5.29.15', '2.5.29.19', '2.5.29.37']);
-const appleExtensions = '1.2.840.113635.100.6.';
+const APPLE_EXTENSIONS = '1.2.840.113635.100.6.';
 
 /** Reasons why a chain is not valid at a time. `at` is milliseconds since 1970. */
 export function checkChain(chain: readonly Certificate[], at: number): string[] {
@@ -25,28 +26,19 @@ export function checkChain(chain: readonly Certificate[], at: number): string[] 
   ]);
 }
 
-function checkValidity({ name, x509: { validFromDate, validToDate } }: Certificate, at: number) {
-  const when = new Date(at).toISOString();
-  if (at < validFromDate.getTime())
-    return [`"${name}" is valid from ${validFromDate.toISOString()}, after ${when}`];
-  if (at > validToDate.getTime())
-    return [`"${name}" expired at ${validToDate.toISOString()}, before ${when}`];
-  return [];
-}
-
 function checkExtensions({ name, details }: Certificate): string[] {
   return details.extensions
     .filter(({ type, critical }) => critical && !isKnown(type))
     .map(({ type }) => `"${name}" has the critical extension ${type}, which is not known here`);
 }
 
-const isKnown = (type: string) => knownExtensions.has(type) || type.startsWith(appleExtensions);
+const isKnown = (type: string) => knownExtensions.has(type) || type.startsWith(APPLE_EXTENSIONS);
 
 function checkKey({ name, x509: certificate }: Certificate): string[] {
   const { asymmetricKeyType, asymmetricKeyDetails } = certificate.publicKey;
   if (asymmetricKeyType === 'ec') return [];
   const bits = asymmetricKeyDetails?.modulusLength ?? 0;
-  if (asymmetricKeyType === 'rsa' && bits >= rsaMinimum) return [];
+  if (asymmetricKeyType === 'rsa' && bits >= RSA_MINIMUM) return [];
   return [`"${name}" has a key that is too weak or unknown (${asymmetricKeyType}, ${bits} bits)`];
 }
 

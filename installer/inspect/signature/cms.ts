@@ -1,8 +1,8 @@
+import type { BerNode } from '#pki/cms/ber.ts';
+import { type Certificate, readCertificate } from '#pki/cms/parsed-certificate.ts';
+import { readSignedData, type SignedData } from '#pki/cms/signed-data.ts';
+import { findAttribute, signerOf, verifySigner } from '#pki/cms/verify-signer.ts';
 import { InstallerError } from '../../installer-error.ts';
-import type { BerNode } from './ber.ts';
-import { type Certificate, readCertificate } from './certificate.ts';
-import { readSignedData, type SignedData } from './signed-data.ts';
-import { findAttribute, signerOf, verifySigner } from './verify-signer.ts';
 
 /** A verified CMS signature of a package. */
 export interface PackageCms {
@@ -23,11 +23,13 @@ const oids = {
   signingTime: '1.2.840.113549.1.9.5',
   timestamp: '1.2.840.113549.1.9.16.2.14',
 };
-const generalizedTime = 0x18;
+const GENERALIZED_TIME = 0x18;
 
 /**
  * Verifies the detached CMS over the checksum. Its slot is sized before the signature exists, so
- * zeros may follow. Throws InstallerError.
+ * zeros may follow.
+ *
+ * @throws Error naming the problem
  */
 export function verifyCms(slot: Buffer, checksum: Buffer): PackageCms {
   const signed = readSignedData(slot);
@@ -62,7 +64,7 @@ function readToken({ signer: { unsigned } }: SignedData): Buffer | null {
 /** UTCTime (two-digit year, 1950 to 2049) or GeneralizedTime. */
 function readTime(node: BerNode): string {
   const text = node.content.toString('latin1');
-  const full = node.tag === generalizedTime ? text : (text < '50' ? '20' : '19') + text;
+  const full = node.tag === GENERALIZED_TIME ? text : (text < '50' ? '20' : '19') + text;
   const parts = /^(\d{4})(\d\d)(\d\d)(\d\d)(\d\d)(\d\d)(\.\d+)?Z$/.exec(full);
   const [, year, month, day, hour, minute, second] = parts ?? [];
   const time = new Date(`${year}-${month}-${day}T${hour}:${minute}:${second}Z`);

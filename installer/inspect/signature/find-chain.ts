@@ -1,5 +1,5 @@
+import type { Certificate } from '#pki/cms/parsed-certificate.ts';
 import { InstallerError } from '../../installer-error.ts';
-import type { Certificate } from './certificate.ts';
 import type { Chain } from './chain.ts';
 import type { Trust } from './trust.ts';
 
@@ -11,19 +11,21 @@ export interface ChainSearch {
   hindrances: (chain: Chain) => readonly string[];
 }
 
-const lengthLimit = 6;
+const LENGTH_LIMIT = 6;
 /** Certificates with one name and key can issue each other in exponentially many ways. */
-const stepLimit = 32;
+const STEP_LIMIT = 32;
 
 /**
  * Finds a chain from a certificate to a trust anchor, each signed by the next. Of several chains,
  * for example if an authority was renewed with its key, returns the first without problems, else
- * the first. Throws InstallerError if there is none.
+ * the first.
+ *
+ * @throws InstallerError if there is none
  */
 export function findChain(leaf: Certificate, search: ChainSearch): Chain {
   const { trust, candidates, hindrances } = search;
   const issuers = [...distinct([...trust.anchors, ...candidates]).values()];
-  const chains = [...waysUp([leaf], { trust, issuers, left: stepLimit })];
+  const chains = [...waysUp([leaf], { trust, issuers, left: STEP_LIMIT })];
   const trusted = chains.filter((chain) => trust.isAnchor(topOf(chain)));
   const valid = trusted.find((chain) => hindrances(chain).length === 0) ?? trusted[0];
   if (valid) return valid;
@@ -40,7 +42,7 @@ interface Climb {
 
 /** Every chain upward, to a trust anchor or to a certificate of unknown issuer. */
 function* waysUp(chain: Chain, climb: Climb): Generator<Chain> {
-  const next = chain.length < lengthLimit ? issuersOf(chain, climb) : [];
+  const next = chain.length < LENGTH_LIMIT ? issuersOf(chain, climb) : [];
   if (next.length === 0) yield chain;
   for (const issuer of next) {
     if ((climb.left -= 1) < 0) return;

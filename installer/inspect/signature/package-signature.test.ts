@@ -5,7 +5,7 @@ import {
   KeyUsageFlags,
   KeyUsagesExtension,
 } from '@peculiar/x509';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createTestAuthority, type TestAuthority } from '../../testing/authority.ts';
 import {
   authorityExtensions,
@@ -27,10 +27,10 @@ import {
 } from '../testing/craft-signer.ts';
 import { readTrust, type Trust } from './trust.ts';
 
-const day = 86_400_000;
+const DAY = 86_400_000;
 const now = Date.now();
-const signerName = 'Developer ID Installer: Gatehouse Test (GATEHOUSE1)';
-const installerPurpose = '1.2.840.113635.100.4.13';
+const SIGNER_NAME = 'Developer ID Installer: Gatehouse Test (GATEHOUSE1)';
+const INSTALLER_PURPOSE = '1.2.840.113635.100.4.13';
 
 let workshop: Workshop;
 let authority: TestAuthority;
@@ -72,7 +72,7 @@ const stamp =
     craftToken(signature, { workshop, signer: timestamps, chain: issuers, time: now, ...token });
 
 describe('a signed package', () => {
-  it('is described and trusted', { tags: ['openssl'] }, async () => {
+  test('is described and trusted', { tags: ['openssl'] }, async () => {
     const { signature, problems, notes } = await inspect({ timestamp: stamp() });
     expect(problems).toEqual([]);
     expect(notes).toEqual(['no notarization ticket is stapled']);
@@ -93,15 +93,15 @@ describe('a signed package', () => {
     expect(signature?.timestamp?.chain).toHaveLength(3);
   });
 
-  it.each(['sha1', 'sha256', 'sha512'] as const)('may rest on %s', async (digest) => {
+  test.each(['sha1', 'sha256', 'sha512'] as const)('may rest on %s', async (digest) => {
     expect(await problemsOf({}, {}, { digest })).toEqual([]);
   });
 
-  it('may use indefinite lengths, as Apple does', { tags: ['openssl'] }, async () => {
+  test('may use indefinite lengths, as Apple does', { tags: ['openssl'] }, async () => {
     expect(await problemsOf({ timestamp: stamp(), editCms: toIndefinite })).toEqual([]);
   });
 
-  it('may have the shape of real packages', async () => {
+  test('may have the shape of real packages', async () => {
     const signer = { ...craftSigner({ chain: [own, ...issuers], editCms: toIndefinite }) };
     const { problems, archive, unreferenced } = await inspect(
       {},
@@ -117,18 +117,18 @@ describe('a signed package', () => {
     expect(unreferenced).toEqual([`heap: nothing refers to 1024 bytes at ${20 + 256 + 9216}`]);
   });
 
-  it('may be without CMS, which is noted', async () => {
+  test('may be without CMS, which is noted', async () => {
     const editToc = (xml: string) => xml.replace(/<x-signature.*<\/x-signature>/, '');
     const { problems, notes } = await inspect({}, { strict: false }, { editToc });
     expect(problems).toEqual([]);
     expect(notes).toContain('there is no CMS signature: no ticket can be stapled to this package');
   });
 
-  it('may have its issuers only in the CMS', async () => {
+  test('may have its issuers only in the CMS', async () => {
     expect(await problemsOf({ chain: [own], cmsChain: [own, ...issuers] })).toEqual([]);
   });
 
-  it('may be trusted by an authority below the root', async () => {
+  test('may be trusted by an authority below the root', async () => {
     const below = readTrust(toPem(authority.authority.certificate));
     expect(await problemsOf({ chain: [own] }, { trust: below })).toEqual([]);
   });
@@ -139,7 +139,7 @@ describe('a signature', () => {
     slots.writeUInt8((slots[at] as number) ^ 1, at);
     return slots;
   };
-  it.each<[string, Partial<CraftedArchive>, string]>([
+  test.each<[string, Partial<CraftedArchive>, string]>([
     ['a changed RSA signature', { editSlots: flip(100) }, 'RSA signature: is not by'],
     ['a changed CMS', { editSlots: flip(256 + 5) }, 'CMS signature: '],
     ['something behind the CMS', { editSlots: flip(256 + 12_000) }, 'bytes that are not zero'],
@@ -177,7 +177,7 @@ describe('a signature', () => {
     expect((await problemsOf({}, {}, archive)).join('\n')).toContain(problem);
   });
 
-  it('over another table of contents is rejected', async () => {
+  test('over another table of contents is rejected', async () => {
     const signer = craftSigner({ chain: [own, ...issuers] });
     const other = { ...signer, signRsa: () => signer.signRsa(Buffer.alloc(20, 7)) };
     const [first, ...more] = await problemsOf({}, {}, { signer: other });
@@ -188,19 +188,19 @@ describe('a signature', () => {
     ]);
   });
 
-  it('whose CMS has another signer than the RSA signature is rejected', async () => {
+  test('whose CMS has another signer than the RSA signature is rejected', async () => {
     const another = await authority.issueInstaller();
     const [first] = await problemsOf({ cmsChain: [another, ...issuers] });
     expect(first).toContain('the RSA signature is not');
     const cmsChain = [own, ...issuers, another];
     expect(await problemsOf({ cmsChain })).toEqual([
-      `certificates: "${signerName}" is in the CMS signature but not part of the chain`,
+      `certificates: "${SIGNER_NAME}" is in the CMS signature but not part of the chain`,
     ]);
   });
 });
 
 describe('the signed content', () => {
-  it('must be of the type that the signature states', async () => {
+  test('must be of the type that the signature states', async () => {
     // Both the outer type and the signed one are "data"; the signed one is changed.
     const data = Buffer.from('06092a864886f70d010701', 'hex');
     const editCms = (cms: Buffer) => {
@@ -219,7 +219,7 @@ describe('the signed content', () => {
 });
 
 describe('the chain', () => {
-  it('must end at a trust anchor', async () => {
+  test('must end at a trust anchor', async () => {
     const problem = 'certificates: the chain ends at "Test Root CA", which is not trusted';
     const other = await createTestAuthority();
     const elsewhere = readTrust(toPem(other.root.certificate));
@@ -232,16 +232,16 @@ describe('the chain', () => {
     expect((await inspectPackage(path)).problems).toEqual([problem]);
   });
 
-  it('must be complete', async () => {
+  test('must be complete', async () => {
     expect((await problemsOf({ chain: [own, authority.root] }))[0]).toContain(
       'the chain ends at "Developer ID Installer: Gatehouse Test (GATEHOUSE1)"',
     );
   });
 
   type Changes = Parameters<TestAuthority['issueInstaller']>[0];
-  it.each<[string, () => Changes, string]>([
-    ['expired', () => ({ notBefore: now - 20 * day, notAfter: now - day }), 'expired at'],
-    ['not valid yet', () => ({ notBefore: now + day, notAfter: now + 5 * day }), 'is valid from'],
+  test.each<[string, () => Changes, string]>([
+    ['expired', () => ({ notBefore: now - 20 * DAY, notAfter: now - DAY }), 'expired at'],
+    ['not valid yet', () => ({ notBefore: now + DAY, notAfter: now + 5 * DAY }), 'is valid from'],
     [
       'for another purpose',
       () => ({ extensions: signerExtensions('1.3.6.1.5.5.7.3.3') }),
@@ -252,7 +252,7 @@ describe('the chain', () => {
       'not for signing',
       () => ({
         extensions: [
-          signerExtensions(installerPurpose)[2] as Extension,
+          signerExtensions(INSTALLER_PURPOSE)[2] as Extension,
           new KeyUsagesExtension(KeyUsageFlags.keyEncipherment, true),
         ],
       }),
@@ -262,7 +262,7 @@ describe('the chain', () => {
       'with an unknown critical extension',
       () => ({
         extensions: [
-          ...signerExtensions(installerPurpose),
+          ...signerExtensions(INSTALLER_PURPOSE),
           new Extension('1.2.3.4.5', true, Buffer.from('0500', 'hex')),
         ],
       }),
@@ -273,7 +273,7 @@ describe('the chain', () => {
     expect((await problemsOf({ chain: [signer, ...issuers] })).join('\n')).toContain(problem);
   });
 
-  it.each<[string, Extension[], string]>([
+  test.each<[string, Extension[], string]>([
     ['no authority', [], 'is not a CA certificate'],
     [
       'one that says so',
@@ -299,7 +299,7 @@ describe('the chain', () => {
     expect(problems.join('\n')).toMatch(new RegExp(`${problem}|the chain ends at`));
   });
 
-  it('with more authorities than one of them allows is rejected', async () => {
+  test('with more authorities than one of them allows is rejected', async () => {
     const between = await createCertificate({
       subject: 'CN=Between',
       issuer: authority.authority,
@@ -311,9 +311,9 @@ describe('the chain', () => {
     ]);
   });
 
-  it('to Apple must carry the markers that Gatekeeper requires', async () => {
+  test('to Apple must carry the markers that Gatekeeper requires', async () => {
     const plain = await authority.issueInstaller({
-      extensions: signerExtensions(installerPurpose),
+      extensions: signerExtensions(INSTALLER_PURPOSE),
     });
     const apple = { ...trust, isApple: true };
     expect(await problemsOf({}, { trust: apple })).toEqual([]);
@@ -324,30 +324,30 @@ describe('the chain', () => {
 });
 
 describe('the timestamp', { tags: ['openssl'] }, () => {
-  const later = now + 60 * day;
-  it('keeps the signature of an expired signer valid', async () => {
+  const later = now + 60 * DAY;
+  test('keeps the signature of an expired signer valid', async () => {
     expect((await problemsOf({}, { now: later }))[0]).toContain('expired at');
     expect(await problemsOf({ timestamp: stamp() }, { now: later })).toEqual([]);
   });
 
-  it('does not help a signer that had expired before it, or was not valid yet', async () => {
-    const past = { notBefore: now - 20 * day, notAfter: now - 2 * day };
+  test('does not help a signer that had expired before it, or was not valid yet', async () => {
+    const past = { notBefore: now - 20 * DAY, notAfter: now - 2 * DAY };
     const signer = await authority.issueInstaller(past);
     const chain = [signer, ...issuers];
     expect((await problemsOf({ chain, timestamp: stamp() }))[0]).toContain('expired at');
-    const early = stamp({ time: now - day / 2 });
-    const young = await authority.issueInstaller({ notBefore: now - day / 4 });
+    const early = stamp({ time: now - DAY / 2 });
+    const young = await authority.issueInstaller({ notBefore: now - DAY / 4 });
     expect((await problemsOf({ chain: [young, ...issuers], timestamp: early }))[0]).toContain(
       'is valid from',
     );
   });
 
-  it.each<[string, () => Promise<Partial<CraftedToken>> | Partial<CraftedToken>, string]>([
+  test.each<[string, () => Promise<Partial<CraftedToken>> | Partial<CraftedToken>, string]>([
     ['over something else', () => ({ over: Buffer.from('else') }), 'is for another signature'],
-    ['of tomorrow', () => ({ time: now + day }), 'in the future'],
+    ['of tomorrow', () => ({ time: now + DAY }), 'in the future'],
     [
       'of before its authority',
-      () => ({ time: now - 30 * day }),
+      () => ({ time: now - 30 * DAY }),
       'timestamp: "Timestamp Signer" is valid from',
     ],
     [
@@ -378,7 +378,7 @@ describe('the timestamp', { tags: ['openssl'] }, () => {
     expect(problems.join('\n')).toContain(problem);
   });
 
-  it('that is invalid is rejected', async () => {
+  test('that is invalid is rejected', async () => {
     const timestamp = async () => Buffer.from('3003020100', 'hex');
     expect((await problemsOf({ timestamp }))[0]).toContain('timestamp: is damaged');
   });
@@ -396,7 +396,7 @@ describe('a ticket', () => {
   const staple = (ticket: Buffer, length = ticket.length) =>
     Buffer.concat([record(1, 0), ticket, record(2, length)]);
 
-  it('is found after the archive, and described', async () => {
+  test('is found after the archive, and described', async () => {
     const other = { tail: staple(Buffer.from('s8ch and more')) };
     const first = await inspect({}, { strict: false }, other);
     const message = 'ticket: does not contain the checksum of this package';
@@ -411,7 +411,7 @@ describe('a ticket', () => {
     });
   });
 
-  it.each([
+  test.each([
     ['of another form', staple(Buffer.from('else')), 'ticket: does not begin like those of Apple'],
     ['without start', record(2, 0), 'ticket: damaged terminator record'],
     ['of another length', staple(Buffer.from('s8ch'), 3), 'ticket: damaged terminator record'],
@@ -432,7 +432,7 @@ describe('a ticket', () => {
 });
 
 describe('the trust anchors', () => {
-  it('must be authorities', () => {
+  test('must be authorities', () => {
     expect(() => readTrust('nothing')).toThrow('expected a certificate as PEM');
     expect(() => readTrust(toPem(own.certificate))).toThrow(
       'Developer ID Installer: Gatehouse Test (GATEHOUSE1) is not a CA certificate',

@@ -1,17 +1,53 @@
+import {
+  type Certificate,
+  fieldOf,
+  readCertificate,
+  subjectOf,
+  mayDigitallySign,
+  purposesOf,
+} from '#pki/cms/parsed-certificate.ts';
 import { InstallerError } from '../../installer-error.ts';
 import type { HeapReader } from '../archive/content.ts';
-import type { DigestName } from '../archive/digests.ts';
+import type { DigestName } from '../archive/header.ts';
 import type { SignatureSlot, Toc } from '../archive/toc.ts';
-import { collecting } from '../collecting.ts';
-import type { SignatureReport } from '../inspection.ts';
-import { type Certificate, describeCertificate, fieldOf, readCertificate } from './certificate.ts';
+import { collectErrors } from '../collect-errors.ts';
+import type { SignatureReport, CertificateReport } from '../inspection.ts';
 import { type Chain, checkChain } from './chain.ts';
 import { type PackageCms, verifyCms } from './cms.ts';
 import { findChain } from './find-chain.ts';
-import { checkAppleMarks, checkInstallerPurpose } from './purpose.ts';
 import { verifyRsa } from './rsa.ts';
 import { type Timestamp, verifyTimestamp } from './timestamp.ts';
 import type { Trust } from './trust.ts';
+
+/** Apple's object identifiers: certificate purposes, and issuer markers. */
+const apple = {
+  developerIdInstaller: '1.2.840.113635.100.4.13',
+  installerMark: '1.2.840.113635.100.6.1.14',
+  developerIdAuthorityMark: '1.2.840.113635.100.6.2.6',
+} as const;
+
+/** Reasons why the certificate may not sign a package. */
+export function checkInstallerPurpose({ name, details }: Certificate): string[] {
+  if (!purposesOf(details)?.usages.includes(apple.developerIdInstaller))
+    return [`"${name}" is not a Developer ID Installer certificate`];
+  return mayDigitallySign(details) ? [] : [`"${name}" may not sign`];
+}
+
+/** Additional requirements of Gatekeeper for a chain to Apple's root. */
+export function checkAppleMarks([leaf, authority]: readonly Certificate[]): string[] {
+  if (leaf && !leaf.details.getExtension(apple.installerMark))
+    return [`"${leaf.name}" lacks Apple's marker for installers`];
+  if (authority && !authority.details.getExtension(apple.developerIdAuthorityMark))
+    return [`"${authority.name}" lacks Apple's marker for Developer ID`];
+  return [];
+}
+
+export const describeCertificate = ({ x509: certificate }: Certificate): CertificateReport => ({
+  subject: subjectOf(certificate),
+  notBefore: certificate.validFromDate.toISOString(),
+  notAfter: certificate.validToDate.toISOString(),
+  fingerprint256: certificate.fingerprint256,
+});
 
 export interface SignatureContext {
   heap: HeapReader;
@@ -25,7 +61,7 @@ export interface SignatureContext {
 }
 
 /** Bytes. Apple reserves about nine thousand. */
-const slotLimit = 1024 * 1024;
+const SLOT_LIMIT = 1024 * 1024;
 
 /** Verifies every signature of a package, and the identity of the signers. */
 export async function inspectSignature(
@@ -33,10 +69,10 @@ export async function inspectSignature(
   context: SignatureContext,
 ): Promise<SignatureReport | null> {
   const { problems, checksum } = context;
-  const slots = await collecting(problems, 'signature', () => findSlots(toc.slots));
+  const slots = await collectErrors(problems, 'signature', () => findSlots(toc.slots));
   if (!slots) return null;
   const [leaf] = slots.keyInfo;
-  await collecting(problems, 'RSA signature', async () =>
+  await collectErrors(problems, 'RSA signature', async () =>
     verifyRsa(await readSlot(context, slots.rsa), checksum, leaf),
   );
   const cms = slots.cms && (await inspectCms(context, slots.cms, slots.keyInfo));
@@ -70,7 +106,7 @@ interface Slots {
 }
 
 /**
- * Throws InstallerError unless there is one RSA slot, and optionally one CMS slot, of one signer.
+ * @throws InstallerError unless there is one RSA slot, and optionally one CMS slot, of one signer
  */
 function findSlots(slots: readonly SignatureSlot[]): Slots {
   const [rsa, ...moreRsa] = slots.filter(({ style }) => style === 'RSA');
@@ -88,7 +124,7 @@ function findSlots(slots: readonly SignatureSlot[]): Slots {
 }
 
 async function readSlot({ heap }: SignatureContext, slot: SignatureSlot): Promise<Buffer> {
-  if (slot.size > slotLimit) throw new InstallerError(`a slot of ${slot.size} bytes`);
+  if (slot.size > SLOT_LIMIT) throw new InstallerError(`a slot of ${slot.size} bytes`);
   return heap.file.read(heap.heapStart + slot.offset, slot.size);
 }
 
@@ -97,7 +133,7 @@ function inspectCms(
   slot: SignatureSlot,
   keyInfo: Chain,
 ): Promise<PackageCms | null> {
-  return collecting(context.problems, 'CMS signature', async () => {
+  return collectErrors(context.problems, 'CMS signature', async () => {
     const cms = verifyCms(await readSlot(context, slot), context.checksum.value);
     if (!cms.signer.x509.raw.equals(keyInfo[0].x509.raw))
       throw new InstallerError(`is by "${cms.signer.name}", the RSA signature is not`);
@@ -113,7 +149,7 @@ async function inspectTimestamp(
     notes.push('there is no timestamp: the signature ends with its certificate');
     return null;
   }
-  const timestamp = await collecting(problems, 'timestamp', () =>
+  const timestamp = await collectErrors(problems, 'timestamp', () =>
     verifyTimestamp(token, signature, { trust, now }),
   );
   for (const { name } of timestamp?.unused ?? [])
@@ -126,7 +162,7 @@ function inspectChain(
   keyInfo: Chain,
   { cms, at }: { cms: PackageCms | null; at: number },
 ): Promise<Chain | null> {
-  return collecting(problems, 'certificates', () => {
+  return collectErrors(problems, 'certificates', () => {
     const included = cms?.certificates ?? [];
     const hindrances = (candidate: Chain) => [
       ...(trust.isApple ? checkAppleMarks(candidate) : []),

@@ -1,7 +1,7 @@
 import { constants, publicDecrypt } from 'node:crypto';
+import type { Certificate } from '#pki/cms/parsed-certificate.ts';
 import { InstallerError } from '../../installer-error.ts';
-import type { DigestName } from '../archive/digests.ts';
-import type { Certificate } from './certificate.ts';
+import type { DigestName } from '../archive/header.ts';
 
 /** DER of a DigestInfo up to the digest itself (RFC 8017, section 9.2). */
 const digestInfo: Readonly<Record<DigestName, string>> = {
@@ -11,8 +11,9 @@ const digestInfo: Readonly<Record<DigestName, string>> = {
 };
 
 /**
- * Verifies a PKCS#1 v1.5 signature whose digest is the checksum itself, not hashed again. Throws
- * InstallerError.
+ * Verifies a PKCS#1 v1.5 signature whose digest is the checksum itself, not hashed again.
+ *
+ * @throws InstallerError
  */
 export function verifyRsa(
   signature: Buffer,

@@ -1,5 +1,5 @@
+import { type Certificate, readCertificate } from '#pki/cms/parsed-certificate.ts';
 import { InstallerError } from '../../installer-error.ts';
-import { type Certificate, readCertificate } from './certificate.ts';
 
 /** Trust anchors of a verification. */
 export interface Trust {
@@ -11,16 +11,20 @@ export interface Trust {
 }
 
 /** "Apple Root CA", until 2035: https://www.apple.com/certificateauthority/ */
-export const appleRootFingerprint =
+export const APPLE_ROOT_FINGERPRINT =
   'B0:B1:73:0E:CB:C7:FF:45:05:14:2C:49:F1:29:5E:6E:DA:6B:CA:ED:7E:2C:68:C5:BE:91:B5:A1:10:01:F0:24';
 
 export const appleTrust: Trust = {
   anchors: [],
-  isAnchor: ({ x509 }) => x509.fingerprint256 === appleRootFingerprint,
+  isAnchor: ({ x509 }) => x509.fingerprint256 === APPLE_ROOT_FINGERPRINT,
   isApple: true,
 };
 
-/** Trusts exactly the certificates of a PEM text. Throws InstallerError. */
+/**
+ * Trusts exactly the certificates of a PEM text.
+ *
+ * @throws InstallerError
+ */
 export function readTrust(pem: string): Trust {
   const blocks = pem.match(/-----BEGIN CERTIFICATE-----.+?-----END CERTIFICATE-----/gs);
   if (!blocks) throw new InstallerError('expected a certificate as PEM, found something else');

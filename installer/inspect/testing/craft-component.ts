@@ -24,7 +24,7 @@ export interface CraftedComponent {
   editGzip?: (gzip: Buffer) => Buffer;
 }
 
-export const identifier = 'com.example.app';
+export const IDENTIFIER = 'com.example.app';
 export const sampleEntries: readonly CraftedEntry[] = [
   { path: '.', mode: 0o40755 },
   { path: './X.app', mode: 0o40755 },
@@ -39,7 +39,7 @@ const sampleScripts: readonly CraftedEntry[] = [
 
 /** The four files of a component. */
 export function craftComponent(component: CraftedComponent = {}): CraftedFile[] {
-  const { folder = `${identifier}.pkg/`, entries = sampleEntries } = component;
+  const { folder = `${IDENTIFIER}.pkg/`, entries = sampleEntries } = component;
   const { scripts = sampleScripts, editBom = asIs, editCpio = asIs, editGzip = asIs } = component;
   const cpio = editCpio(writeCpio(entries.filter(({ only }) => only !== 'bom')));
   const bom = craftBom(entries.filter(({ only }) => only !== 'cpio'));
@@ -53,7 +53,7 @@ export function craftComponent(component: CraftedComponent = {}): CraftedFile[] 
 
 const asIs = (bytes: Buffer) => bytes;
 
-function packageInfo({ identifier: id = identifier, payload }: CraftedComponent, count: number) {
+function packageInfo({ identifier: id = IDENTIFIER, payload }: CraftedComponent, count: number) {
   const { files = count, kilobytes = 1 } = payload ?? {};
   return Buffer.from(
     `<pkg-info identifier="${id}" version="1.2.3" ` +
@@ -63,14 +63,14 @@ function packageInfo({ identifier: id = identifier, payload }: CraftedComponent,
   );
 }
 
-export function craftDistribution(reference = `#${identifier}.pkg`): CraftedFile {
+export function craftDistribution(reference = `#${IDENTIFIER}.pkg`): CraftedFile {
   const xml =
     `<?xml version="1.0" encoding="utf-8"?><installer-gui-script minSpecVersion="1">` +
     `<title>X</title><options hostArchitectures="x86_64,arm64" customize="never"/>` +
     `<allowed-os-versions><os-version min="12.0"/></allowed-os-versions>` +
     `<choices-outline><line choice="default"/></choices-outline>` +
-    `<choice id="default"><pkg-ref id="${identifier}"/></choice>` +
-    `<pkg-ref id="${identifier}" version="1.2.3" auth="root">${reference}</pkg-ref>` +
+    `<choice id="default"><pkg-ref id="${IDENTIFIER}"/></choice>` +
+    `<pkg-ref id="${IDENTIFIER}" version="1.2.3" auth="root">${reference}</pkg-ref>` +
     `<product id="com.example.product" version="1.2.3"/></installer-gui-script>`;
   return { path: 'Distribution', content: Buffer.from(xml), zlib: true };
 }

@@ -1,4 +1,5 @@
 import { constants, createHash, privateEncrypt } from 'node:crypto';
+import { type BerNode, readBer } from '#pki/cms/ber.ts';
 import {
   element,
   nullElement,
@@ -11,7 +12,6 @@ import { signDetached } from '#pki/cms/sign.ts';
 import type { PackageSigner } from '../../signer.ts';
 import type { TestCertificate } from '../../testing/certificates.ts';
 import { toPem, type Workshop } from '../../testing/workshop.ts';
-import { type BerNode, readBer } from '../signature/ber.ts';
 
 export interface CraftedToken {
   workshop: Workshop;

@@ -3,13 +3,13 @@ import { MessageImprint, TimeStampReq, TimeStampReqVersion } from '@peculiar/asn
 import { AlgorithmIdentifier } from '@peculiar/asn1-x509';
 import { createHash, randomBytes } from 'node:crypto';
 
-export const sha256 = '2.16.840.1.101.3.4.2.1';
+const SHA256 = '2.16.840.1.101.3.4.2.1';
 
 /** A timestamp request, and the values that its response must repeat. */
 export interface TimestampQuery {
   der: Uint8Array<ArrayBuffer>;
-  /** The SHA-256 of the timestamped bytes. */
-  imprint: Buffer;
+  /** The timestamped bytes. */
+  signature: Uint8Array;
   nonce: Buffer;
 }
 
@@ -22,13 +22,13 @@ export function createQuery(signature: Uint8Array): TimestampQuery {
   const request = new TimeStampReq({
     version: TimeStampReqVersion.v1,
     messageImprint: new MessageImprint({
-      hashAlgorithm: new AlgorithmIdentifier({ algorithm: sha256, parameters: null }),
+      hashAlgorithm: new AlgorithmIdentifier({ algorithm: SHA256, parameters: null }),
       hashedMessage: new OctetString(imprint),
     }),
     nonce: new Uint8Array(nonce).buffer,
     certReq: true,
   });
-  return { der: new Uint8Array(AsnConvert.serialize(request)), imprint, nonce };
+  return { der: new Uint8Array(AsnConvert.serialize(request)), signature, nonce };
 }
 
 /** A positive INTEGER with minimal encoding: the first byte is in 1–127. */

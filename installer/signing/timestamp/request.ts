@@ -1,13 +1,12 @@
 import type { X509Certificate } from 'node:crypto';
 import { InstallerError } from '../../installer-error.ts';
-import { ask } from '../../remote/ask.ts';
-import type { Clock } from '../../remote/clock.ts';
-import { retry } from '../../remote/retry.ts';
+import { sendRequest } from '../../remote/send-request.ts';
+import { type Clock, retry } from '../../remote/retry.ts';
 import { createQuery } from './query.ts';
 import { readTimestamp } from './token.ts';
 
 /** Without TLS: the response is signed, and the request contains no secret. */
-export const appleTimestampUrl = 'http://timestamp.apple.com/ts01';
+export const APPLE_TIMESTAMP_URL = 'http://timestamp.apple.com/ts01';
 
 export interface TimestampOrder {
   url: string;
@@ -19,12 +18,13 @@ export interface TimestampOrder {
   signer: X509Certificate;
 }
 
-const largestAnswer = 65_536;
-const patience = 30_000;
+const LARGEST_ANSWER = 65_536;
+const PATIENCE = 30_000;
 
 /**
  * A verified RFC 3161 token over a signature, as DER. Retries while the authority is unreachable.
- * Throws InstallerError.
+ *
+ * @throws InstallerError
  */
 export async function requestTimestamp(
   signature: Uint8Array,
@@ -43,12 +43,12 @@ export async function requestTimestamp(
 }
 
 async function fetchAnswer(url: string, query: Uint8Array<ArrayBuffer>): Promise<Buffer> {
-  const { status, body } = await ask('timestamp', url, {
+  const { status, body } = await sendRequest('timestamp', url, {
     method: 'POST',
     headers: { 'content-type': 'application/timestamp-query' },
     body: query,
-    timeout: patience,
-    limit: largestAnswer,
+    timeout: PATIENCE,
+    limit: LARGEST_ANSWER,
   });
   if (status === 200) return body;
   throw new InstallerError(`timestamp: ${new URL(url).host} answered ${status}`);

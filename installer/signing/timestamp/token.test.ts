@@ -3,8 +3,8 @@
 import { randomBytes } from 'node:crypto';
 import { AsnConvert } from '@peculiar/asn1-schema';
 import { TimeStampReq } from '@peculiar/asn1-tsp';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { readElements } from '#pki/cms/der.ts';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { childAt, readBer } from '#pki/cms/ber.ts';
 import { createTestAuthority } from '../../testing/authority.ts';
 import { createTimestampAuthority } from '../../testing/timestamp-authority.ts';
 import { createWorkshop, type Workshop } from '../../testing/workshop.ts';
@@ -38,26 +38,26 @@ beforeAll(async () => {
 afterAll(() => workshop[Symbol.asyncDispose]());
 
 describe('the answer of a timestamp authority', () => {
-  it('yields the token and its time', () => {
+  test('yields the token and its time', () => {
     const { token, time } = readTimestamp(reply, query);
     expect(reply.subarray(-token.length)).toEqual(token);
     expect(Math.abs(time - Date.now())).toBeLessThan(60_000);
   });
 
-  it('is rejected if it is signed over SHA-1, which verifiers would not accept later', () => {
+  test('is rejected if it is signed over SHA-1, which verifiers would not accept later', () => {
     expect(failureOf(() => readTimestamp(weakReply, query))?.message).toBe(
-      "the token's digest 1.3.14.3.2.26 is none of SHA-2",
+      'the token: digest algorithm 1.3.14.3.2.26 is too weak or unknown',
     );
   });
 
-  it('is rejected if it is for another request, or for none', () => {
+  test('is rejected if it is for another request, or for none', () => {
     const message = 'the token answers another request: its nonce differs';
     const other = { ...query, nonce: randomBytes(query.nonce.length) };
     expect(failureOf(() => readTimestamp(reply, other))?.message).toBe(message);
     expect(failureOf(() => readTimestamp(replyWithoutNonce, query))?.message).toBe(message);
   });
 
-  it('is rejected with one line after any byte was changed', () => {
+  test('is rejected with one line after any byte was changed', () => {
     for (const part of readParts()) {
       const start = reply.indexOf(part);
       for (let position = start; position < start + part.length; position += 5) {
@@ -69,10 +69,9 @@ describe('the answer of a timestamp authority', () => {
     }
   });
 
-  it('is rejected with one line wherever it is truncated', () => {
-    for (let length = 0; length < reply.length; length += 29) {
+  test('is rejected with one line wherever it is truncated', () => {
+    for (let length = 0; length < reply.length; length += 29)
       expect(failureOf(() => readTimestamp(reply.subarray(0, length), query))).not.toBeNull();
-    }
   });
 
   /** Null without a rejection. Errors of other kinds are bugs and rethrown. */
@@ -88,12 +87,12 @@ describe('the answer of a timestamp authority', () => {
 
   /** Type, statement, and the signer's name, attributes and signature. */
   function readParts(): Buffer[] {
-    const [, token] = readElements(reply.subarray(4));
-    const [type, wrapper] = readElements(token!.content);
-    const parts = readElements(readElements(wrapper!.content)[0]!.content);
-    const [, name, , attributes, , signature] = readElements(
-      readElements(parts.at(-1)!.content)[0]!.content,
+    const token = childAt(readBer(reply), 1);
+    const signedData = childAt(childAt(token, 1), 0);
+    const signer = childAt(signedData.children.at(-1)!, 0);
+    const [, name, , attributes, , signature] = signer.children;
+    return [childAt(token, 0), childAt(signedData, 2), name, attributes, signature].map(
+      (one) => one!.raw,
     );
-    return [type, parts[2], name, attributes, signature].map((one) => one!.raw);
   }
 });

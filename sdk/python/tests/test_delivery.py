@@ -86,7 +86,8 @@ class Delivery(unittest.TestCase):
     def test_a_refused_start_drops_its_run_alone(self):
         def behave(request):
             refused = request.endpoint == "start" and request.body["agent_name"] == "no"
-            return (403, {"error": "suspended"}) if refused else None
+            headers = {"x-error-reason": "tenant_suspended"}
+            return (403, {"error": "suspended"}, headers) if refused else None
 
         self.plane.behave = behave
         for name in ("no", "yes"):
@@ -95,6 +96,7 @@ class Delivery(unittest.TestCase):
             run.complete()
         self.assertTrue(self.observer.flush(30))
         self.assertEqual([seen.body["agent_name"] for seen in self.plane.taken[:1]], ["yes"])
+        self.assertEqual([problem.reason for problem in self.problems], ["tenant_suspended"])
         self.assertEqual(self.observer.stats().delivered, 3)
 
     def test_a_failing_server_is_given_ten_attempts(self):

@@ -34,6 +34,67 @@ class Base(unittest.TestCase):
         return [seen.body for seen in self.plane.taken if seen.endpoint == endpoint]
 
 
+class Spans(Base):
+    def test_what_is_recorded_in_a_span_stands_below_it_also_after_an_await(self):
+        observer = self.observer
+
+        async def side(name):
+            with observer.span(name, kind="decision", input={"name": name}):
+                await asyncio.sleep(0)
+                observer.record_tool(f"{name} tool", started_at="2026-03-01T10:00:00Z")
+                observer.start_run(f"{name} child").complete()
+
+        async def plan():
+            with observer.span("plan") as span:
+                observer.record_call(model="first", tokens_in=1, duration_ms=50)
+                await asyncio.gather(side("left"), side("right"))
+                observer.record_step("planned")
+                return span.id
+
+        with observer.start_run("a") as run:
+            plan_id = asyncio.run(plan())
+            run.record_step("outside")
+        spans = {span["name"]: span for spans in self.arrived("spans") for span in spans["spans"]}
+        steps = {s["step_name"]: s for steps in self.arrived("steps") for s in steps["steps"]}
+        (call,) = [call for calls in self.arrived("llm-calls") for call in calls["calls"]]
+        starts = {start["agent_name"]: start for start in self.arrived("start")}
+        self.assertEqual(spans["plan"]["span_id"], plan_id)
+        self.assertNotIn("parent_span_id", spans["plan"])
+        self.assertNotIn("parent_span_id", steps["outside"])
+        for below in (call, spans["left"], spans["right"], steps["planned"]):
+            self.assertEqual(below["parent_span_id"], plan_id)
+        for name in ("left", "right"):
+            span_id = spans[name]["span_id"]
+            self.assertEqual(spans[f"{name} tool"]["parent_span_id"], span_id)
+            self.assertEqual(spans[f"{name} tool"]["started_at"], "2026-03-01T10:00:00.000Z")
+            self.assertEqual(starts[f"{name} child"]["parent_span_id"], span_id)
+        self.assertEqual(spans["left"]["input_data"], {"name": "left"})
+        self.assertLess(call["started_at"], call["created_at"])
+        self.assertLess(spans["plan"]["position"], spans["left"]["position"])
+
+    def test_a_span_raises_what_its_block_does_and_says_how_it_ended(self):
+        with self.observer.start_run("a") as run:
+            with self.assertRaises(ValueError):
+                with run.span("fails", attributes={"own": 1}):
+                    raise ValueError("no stock")
+            with run.span("set") as span:
+                span.set(attributes={"more": 1}, output=[1], status="error")
+        fails, ended = self.arrived("spans")[0]["spans"]
+        self.assertEqual(fails["status"], "error")
+        self.assertEqual(fails["attributes"], {"own": 1, "error": "ValueError: no stock"})
+        self.assertEqual((ended["status"], ended["output_data"]), ("error", {"value": [1]}))
+        self.assertEqual(ended["attributes"], {"more": 1})
+
+    def test_a_span_outside_any_run_has_one_of_its_own(self):
+        with self.observer.span("alone") as span:
+            self.observer.record_step("inside")
+        self.assertIsNone(self.observer.current_run())
+        (step,) = self.arrived("steps")[0]["steps"]
+        self.assertEqual(step["parent_span_id"], span.id)
+        self.assertEqual(len(self.arrived("start")), 1)
+        self.assertEqual(self.arrived("complete")[0]["status"], "success")
+
+
 class Functions(Base):
     def observed(self, fn, **options):
         return observe(observer=self.observer, **options)(fn)
@@ -231,10 +292,12 @@ class Prompts(Base):
         self.assertTrue(self.plane.seen[0].path.endswith("/prompts/greeting/?label=production"))
 
     def test_a_missing_prompt_raises_or_falls_back(self):
-        self.plane.behave = lambda request: (404, {"error": "no such prompt"})
+        headers = {"x-error-reason": "not_found"}
+        self.plane.behave = lambda request: (404, {"error": "no such prompt"}, headers)
         with self.assertRaises(PromptError) as caught:
             self.observer.get_prompt("odd name/x")
         self.assertEqual(caught.exception.status, 404)
+        self.assertEqual(caught.exception.reason, "not_found")
         self.assertTrue(self.plane.seen[0].path.endswith("/prompts/odd%20name%2Fx/"))
         prompt = self.observer.get_prompt("odd", fallback="Hi {{ you }}")
         self.assertEqual((prompt.version, prompt.missing_variables()), (0, ["you"]))
@@ -282,8 +345,13 @@ class Settings(Base):
         self.assertEqual(run.trace_id, "0af7651916cd43dd8448eb211c80319c")
         self.assertRegex(run.traceparent, "^00-0af7651916cd43dd8448eb211c80319c-[0-9a-f]{16}-01$")
         self.assertEqual(self.arrived("start")[0]["trace_id"], run.trace_id)
+        self.assertEqual(self.arrived("start")[0]["parent_span_id"], "b7ad6b7169203331")
+        with run.span("s") as span:
+            here = f"00-{run.trace_id}-{span.id}-01"
+            self.assertEqual([span.traceparent, run.traceparent], [here, here])
         odd = self.observer.start_run("b", traceparent="nonsense")
         self.assertRegex(odd.trace_id, "^[0-9a-f]{32}$")
+        self.assertEqual(self.observer.start_run("c", trace_id="ticket-7").traceparent, "")
 
     def test_switched_off_nothing_is_sent_and_everything_works(self):
         observer = Observer({"SVC_OBSERVE": "false"}, api_key="k", base_url=self.plane.url)

@@ -6,6 +6,7 @@ import re
 import unittest
 
 from svc_observe import Prompt
+from svc_observe.trace_context import read_traceparent
 from svc_observe.wire import (
     policy_question,
     wire_call,
@@ -35,6 +36,9 @@ def form(kind, given, now, capture):
         return wire_score(given["name"], given["value"], given.get("comment"))
     if kind == "step":
         return wire_step(given["name"], given.get("output"))
+    if kind == "traceparent":
+        remote = read_traceparent(given["header"])
+        return {"trace_id": remote.trace_id, "parent_span_id": remote.span_id} if remote else {}
     if kind == "start":
         return wire_start(now, **given)
     return policy_question(given, 8_000_000)

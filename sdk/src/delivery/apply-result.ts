@@ -1,13 +1,15 @@
-import { type Batch, type Item, itemsOf } from './batch.ts';
+import { type Batch, type QueuedItem, itemsOf } from './batch.ts';
 import { drainQueue, splitFirst, type RunQueue } from './run-queue.ts';
 import type { SendResult } from './request.ts';
 
 /** The effect of a result on a batch. */
 export interface BatchResult {
-  delivered: readonly Item[];
-  dropped: readonly Item[];
+  delivered: readonly QueuedItem[];
+  dropped: readonly QueuedItem[];
   /** Why items were dropped. */
-  problem?: string;
+  error?: string;
+  /** The reason of the server, if it has refused them. */
+  reason?: string | undefined;
 }
 
 const MAX_FAILURES = 10;
@@ -19,11 +21,11 @@ export function applyResult(queue: RunQueue, batch: Batch, result: SendResult): 
     case 'ok':
       return accept(queue, batch, result.body);
     case 'refused':
-      return refuse(queue, batch, result.status, result.message);
+      return refuse(queue, batch, result);
     case 'retry':
       batch.failures += 1;
       if (batch.failures < MAX_FAILURES) return nothing;
-      return refuse(queue, batch, result.status, result.message);
+      return refuse(queue, batch, result);
     case 'unavailable':
       return nothing;
   }
@@ -44,11 +46,13 @@ function accept(queue: RunQueue, batch: Batch, body: unknown): BatchResult {
   return { delivered: itemsOf(batch), dropped: [] };
 }
 
-function refuse(queue: RunQueue, batch: Batch, status: number, message: string): BatchResult {
+type Refusal = Extract<SendResult, { status: number }>;
+
+function refuse(queue: RunQueue, batch: Batch, { status, message, reason }: Refusal): BatchResult {
   const { kind } = batch.content;
-  if (kind === 'start') return refuseRun(queue, `a run was rejected: ${message}`);
+  if (kind === 'start') return refuseRun(queue, `a run was rejected: ${message}`, reason);
   // The server does not know the run and would reject all other batches, too.
-  if (status === 404 && queue.runId) return refuseRun(queue, message);
+  if (status === 404 && queue.runId) return refuseRun(queue, message, reason);
   if (status === 409 && kind === 'complete') {
     // An earlier attempt succeeded, but its response was lost.
     queue.batches.shift();
@@ -58,13 +62,18 @@ function refuse(queue: RunQueue, batch: Batch, status: number, message: string):
   if ((status === 400 || status === 413) && splitFirst(queue)) return nothing;
   queue.batches.shift();
   if (kind === 'complete') queue.onCompleted(undefined);
-  return { delivered: [], dropped: itemsOf(batch), problem: `${kind} rejected: ${message}` };
+  return {
+    delivered: [],
+    dropped: itemsOf(batch),
+    error: `${kind} rejected: ${message}`,
+    reason,
+  };
 }
 
-function refuseRun(queue: RunQueue, problem: string): BatchResult {
+function refuseRun(queue: RunQueue, error: string, reason?: string): BatchResult {
   const dropped = drainQueue(queue);
   queue.state = 'refused';
   queue.onStarted('');
   queue.onCompleted(undefined);
-  return { delivered: [], dropped, problem };
+  return { delivered: [], dropped, error, reason };
 }

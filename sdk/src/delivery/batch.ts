@@ -6,11 +6,11 @@ const destinations = {
   scores: 'scores',
 } as const;
 
-export type Kind = keyof typeof destinations | 'events';
+export type BatchKind = keyof typeof destinations | 'events';
 export const kinds = ['calls', 'steps', 'spans', 'scores', 'events'] as const;
 
 /** One record, serialized. */
-export interface Item {
+export interface QueuedItem {
   json: string;
   bytes: number;
 }
@@ -20,19 +20,21 @@ export interface Batch {
   id: string;
   path: string;
   /** Records of one kind, or the start or completion of a run. */
-  content: { kind: Kind; items: readonly Item[] } | { kind: 'start' | 'complete'; item: Item };
+  content:
+    | { kind: BatchKind; items: readonly QueuedItem[] }
+    | { kind: 'start' | 'complete'; item: QueuedItem };
   /** Number of error responses; not counting an unavailable server. */
   failures: number;
   /** Number of times that this batch and its parts may still be split to find an invalid item. */
   budget: { splits: number };
 }
 
-const observe = '/api/v1/observe';
-export const startPath = `${observe}/runs/start/`;
-export const completePath = (runId: string): string => `${observe}/runs/${runId}/complete/`;
+const OBSERVE = '/api/v1/observe';
+export const startPath = `${OBSERVE}/runs/start/`;
+export const completePath = (runId: string): string => `${OBSERVE}/runs/${runId}/complete/`;
 
-const pathOf = (kind: Kind, runId: string): string =>
-  kind === 'events' ? `${observe}/events/` : `${observe}/runs/${runId}/${destinations[kind]}/`;
+const pathOf = (kind: BatchKind, runId: string): string =>
+  kind === 'events' ? `${OBSERVE}/events/` : `${OBSERVE}/runs/${runId}/${destinations[kind]}/`;
 
 // The server accepts 1,000 items and 10 MB, including the overhead of the request.
 export const MAX_ITEMS = 1000;
@@ -41,19 +43,23 @@ export const MAX_BYTES = 8_000_000;
 const encoder = new TextEncoder();
 
 /** Serializes a record. Its size is measured once, to limit the bytes of batches. */
-export function itemOf(value: object): Item {
+export function itemOf(value: object): QueuedItem {
   const json = JSON.stringify(value);
   return { json, bytes: encoder.encode(json).byteLength };
 }
 
 /** Adds a field, which existing fields override. `bytes` stays the number that the outbox counted. */
-export const withField = ({ json, bytes }: Item, name: string, value: string): Item => ({
+export const withField = (
+  { json, bytes }: QueuedItem,
+  name: string,
+  value: string,
+): QueuedItem => ({
   json: `{"${name}":${JSON.stringify(value)},${json.slice(1)}`,
   bytes,
 });
 
 /** Number of items, from the first, that fit into one request; at least one. */
-export function fitting(items: readonly Item[]): number {
+export function countWithinLimits(items: readonly QueuedItem[]): number {
   let bytes = 0;
   const over = items.findIndex((item, index) => {
     bytes += item.bytes + 1;
@@ -66,9 +72,9 @@ const MAX_SPLITS = 24;
 
 /** A batch of items of a run, or without a run. */
 export const batchOf = (
-  kind: Kind,
+  kind: BatchKind,
   runId: string,
-  items: readonly Item[],
+  items: readonly QueuedItem[],
   budget = { splits: MAX_SPLITS },
 ): Batch => ({
   id: crypto.randomUUID(),
@@ -78,7 +84,7 @@ export const batchOf = (
   budget,
 });
 
-export const singleOf = (kind: 'start' | 'complete', path: string, item: Item): Batch => ({
+export const singleOf = (kind: 'start' | 'complete', path: string, item: QueuedItem): Batch => ({
   id: crypto.randomUUID(),
   path,
   content: { kind, item },
@@ -86,7 +92,7 @@ export const singleOf = (kind: 'start' | 'complete', path: string, item: Item): 
   budget: { splits: 0 },
 });
 
-export const itemsOf = ({ content }: Batch): readonly Item[] =>
+export const itemsOf = ({ content }: Batch): readonly QueuedItem[] =>
   'items' in content ? content.items : [content.item];
 
 /** The request body: the id of the batch and its content. */

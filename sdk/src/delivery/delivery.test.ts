@@ -8,7 +8,7 @@ import {
   type ReceivedRequest,
   startLocalServer,
 } from '#test/sdk/local-server.ts';
-import { PATIENCE_MS } from '#test/support/patience.ts';
+import { PATIENCE_MS } from '#test/support/time-limits.ts';
 
 let server: LocalServer;
 beforeEach(async () => {
@@ -181,7 +181,11 @@ describe('a failing server', () => {
   });
 
   test('nothing more is sent for a rejected run', async () => {
-    answering('start', { status: 403, body: { error: 'this API key lacks "record"' } });
+    answering('start', {
+      status: 403,
+      body: { error: 'this API key lacks "record"' },
+      headers: { 'x-error-reason': 'missing_permission' },
+    });
     const { observer, problems } = observerOf(server);
     const run = observer.startRun();
     run.recordCall(call);
@@ -191,7 +195,11 @@ describe('a failing server', () => {
     await observer.shutdown();
     expect(endpoints(server.requests)).toEqual(['start']);
     expect(problems).toMatchObject([
-      { code: 'refused', message: expect.stringContaining('lacks') },
+      {
+        code: 'refused',
+        message: expect.stringContaining('lacks'),
+        reason: 'missing_permission',
+      },
     ]);
   });
 
@@ -475,7 +483,11 @@ function arrivedOf(accepted: readonly ReceivedRequest[]): Record<string, string[
   return Object.fromEntries(Object.entries(arrived).map(([name, list]) => [name, sorted(list)]));
 }
 
-type Recorded = { model?: string; step_name?: string; name?: string };
+interface Recorded {
+  model?: string;
+  step_name?: string;
+  name?: string;
+}
 const labelOf = ({ model, step_name, name }: Recorded): string => model ?? step_name ?? name ?? '';
 
 const expectedOf = (plan: readonly string[], index: number): string[] => [

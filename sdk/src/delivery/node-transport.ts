@@ -1,5 +1,5 @@
-import type { Incoming, Outgoing, Transport } from './transport.ts';
-import { unref } from '../unref.ts';
+import type { TransportResponse, TransportRequest, Transport } from './transport.ts';
+import { unref } from './alarm.ts';
 
 type Http = NonNullable<ReturnType<typeof clientsOf>>['http'];
 type ClientRequest = InstanceType<Http['ClientRequest']>;
@@ -23,7 +23,7 @@ export function nodeTransport(process: NodeJS.Process): Transport {
     plain: new http.Agent(optionsLike(http.globalAgent)),
     secure: new https.Agent(optionsLike(https.globalAgent)),
   };
-  const open = ({ url, method, headers, signal }: Outgoing): ClientRequest =>
+  const open = ({ url, method, headers, signal }: TransportRequest): ClientRequest =>
     url.startsWith('https:')
       ? https.request(url, { method, headers, signal, agent: agents.secure })
       : http.request(url, { method, headers, signal, agent: agents.plain });
@@ -77,7 +77,7 @@ function letProcessEnd(socket: Socket): void {
   });
 }
 
-async function readResponse(response: IncomingMessage): Promise<Incoming> {
+async function readResponse(response: IncomingMessage): Promise<TransportResponse> {
   response.setEncoding('utf8');
   let text = '';
   for await (const chunk of response) text += String(chunk);

@@ -1,7 +1,7 @@
 import type { Settings } from '../config.ts';
 import type { Stats } from '../recording/types.ts';
 import type { Reporter } from '../report.ts';
-import { type Item, itemOf, type Kind, MAX_BYTES, MAX_ITEMS } from './batch.ts';
+import { type QueuedItem, itemOf, type BatchKind, MAX_BYTES, MAX_ITEMS } from './batch.ts';
 import { createSender } from './sender.ts';
 import { drainQueue, type RunQueue, createRunQueue } from './run-queue.ts';
 import type { Send } from './request.ts';
@@ -17,7 +17,7 @@ interface Completion {
 export interface Outbox {
   /** Undefined if the outbox is full: the run is then not recorded at all. */
   startRun(start: object, parent?: RunQueue): RunQueue | undefined;
-  add(queue: RunQueue, kind: Kind, value: object): void;
+  add(queue: RunQueue, kind: BatchKind, value: object): void;
   complete(queue: RunQueue, completion: Completion): void;
   /** The queue of records without a run. */
   readonly tenantQueue: RunQueue;
@@ -39,33 +39,33 @@ export function createOutbox(settings: Settings, send: Send, report: Reporter): 
   let reportedFull = false;
   const tenantQueue = createRunQueue(undefined);
 
-  const sender = createSender(settings, send, report, ({ delivered, dropped, problem }) => {
+  const sender = createSender(settings, send, report, ({ delivered, dropped, error, reason }) => {
     release(delivered);
     stats.delivered += delivered.length;
     drop(dropped);
-    if (problem) report.problem('refused', problem);
+    if (error) report.problem('refused', error, reason);
   });
 
-  function accept(item: Item): Item {
+  function accept(item: QueuedItem): QueuedItem {
     stats.queued += 1;
     bytes += item.bytes;
     return item;
   }
 
-  function release(items: readonly Item[]): void {
+  function release(items: readonly QueuedItem[]): void {
     stats.queued -= items.length;
     for (const item of items) bytes -= item.bytes;
     // Reported again only after it has been half empty, not for every dropped record.
     if (stats.queued <= settings.maxQueue / 2) reportedFull = false;
   }
 
-  function drop(items: readonly Item[]): void {
+  function drop(items: readonly QueuedItem[]): void {
     release(items);
     stats.dropped += items.length;
   }
 
   /** Why a record cannot be accepted; empty if that has been reported already. */
-  function rejectionOf(item: Item): string | undefined {
+  function rejectionOf(item: QueuedItem): string | undefined {
     if (item.bytes > MAX_BYTES) return `a record of ${item.bytes} bytes exceeds the size limit`;
     if (stats.queued < settings.maxQueue && bytes + item.bytes <= MAX_QUEUED_BYTES)
       return undefined;
@@ -75,7 +75,7 @@ export function createOutbox(settings: Settings, send: Send, report: Reporter): 
   }
 
   /** Whether a record can be accepted; if not, it is counted as dropped and reported. */
-  function checkCapacity(item: Item): boolean {
+  function checkCapacity(item: QueuedItem): boolean {
     const reason = closed ? '' : rejectionOf(item);
     if (reason === undefined) return true;
     stats.dropped += 1;
@@ -84,7 +84,7 @@ export function createOutbox(settings: Settings, send: Send, report: Reporter): 
   }
 
   /** Omits fields that exceed the size limit, so that the run itself is still recorded. */
-  function fittingItem(value: object, [field, ...others]: readonly string[]): Item {
+  function fittingItem(value: object, [field, ...others]: readonly string[]): QueuedItem {
     const item = itemOf(value);
     if (item.bytes <= MAX_BYTES || !field) return item;
     report.problem('dropped', `${field} of ${item.bytes} bytes exceeds the size limit`);

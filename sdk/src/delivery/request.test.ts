@@ -2,11 +2,10 @@ import { getEventListeners } from 'node:events';
 import { type AddressInfo, createServer } from 'node:net';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { type LocalServer, type Reply, startLocalServer } from '#test/sdk/local-server.ts';
-import { PATIENCE_MS } from '#test/support/patience.ts';
-import { fetchTransport } from './fetch-transport.ts';
+import { PATIENCE_MS } from '#test/support/time-limits.ts';
+import { fetchTransport, chooseTransport } from './fetch-transport.ts';
 import { nodeTransport } from './node-transport.ts';
 import { createSend } from './request.ts';
-import { chooseTransport } from './choose-transport.ts';
 
 let server: LocalServer;
 beforeAll(async () => {
@@ -36,13 +35,17 @@ describe.each([
     ],
     [
       'a coded error',
-      { status: 403, body: { error: { code: 'forbidden', message: 'no' } } },
-      { kind: 'refused', message: 'no' },
+      {
+        status: 403,
+        body: { error: { code: 'forbidden', message: 'no' } },
+        headers: { 'x-error-reason': 'tenant_suspended' },
+      },
+      { kind: 'refused', message: 'no', reason: 'tenant_suspended' },
     ],
     [
       'an error without a message',
       { status: 418, text: '<html>' },
-      { kind: 'refused', message: 'HTTP 418' },
+      { kind: 'refused', message: 'HTTP 418', reason: undefined },
     ],
     [
       'a very long message',
@@ -57,8 +60,12 @@ describe.each([
     ],
     [
       'too long to wait',
-      { status: 503, text: '', headers: { 'retry-after': '86400' } },
-      { kind: 'unavailable', retryAfterMs: 300_000 },
+      {
+        status: 503,
+        text: '',
+        headers: { 'retry-after': '86400', 'x-error-reason': 'storage_full' },
+      },
+      { kind: 'unavailable', retryAfterMs: 300_000, reason: 'storage_full' },
     ],
     [
       'a past date to wait for',

@@ -1,7 +1,7 @@
 import type { Settings } from '../config.ts';
-import { chooseTransport } from './choose-transport.ts';
-import type { Incoming } from './transport.ts';
-import { unref } from '../unref.ts';
+import { chooseTransport } from './fetch-transport.ts';
+import type { TransportResponse } from './transport.ts';
+import { unref } from './alarm.ts';
 
 export interface Request {
   method: 'GET' | 'POST';
@@ -18,9 +18,15 @@ export interface Request {
  */
 export type SendResult =
   | { kind: 'ok'; body: unknown }
-  | { kind: 'refused'; status: number; message: string }
-  | { kind: 'retry'; status: number; message: string; retryAfterMs: number }
-  | { kind: 'unavailable'; message: string; retryAfterMs: number };
+  | ({ kind: 'refused'; status: number } & Failure)
+  | ({ kind: 'retry'; status: number; retryAfterMs: number } & Failure)
+  | ({ kind: 'unavailable'; retryAfterMs: number } & Failure);
+
+interface Failure {
+  message: string;
+  /** Of the control plane; undefined without its response. */
+  reason?: string | undefined;
+}
 
 /** Never rejects. Resolves within the timeout. */
 export type Send = (request: Request) => Promise<SendResult>;
@@ -72,18 +78,19 @@ export function createSend(
 // Sent by a proxy without a backend, and by a server without its database.
 const UNAVAILABLE = [502, 503, 504];
 
-function toResult({ status, header, text }: Incoming): SendResult {
+function toResult({ status, header, text }: TransportResponse): SendResult {
   if (status >= 200 && status < 300) {
     const body = parse(text);
     if (body !== undefined) return { kind: 'ok', body };
     return { kind: 'retry', status, message: 'the response is not JSON', retryAfterMs: 0 };
   }
   const message = messageOf(status, header('location'), text);
+  const reason = header('x-error-reason') ?? undefined;
   const retryAfterMs = retryAfter(header('retry-after'));
-  if (UNAVAILABLE.includes(status)) return { kind: 'unavailable', message, retryAfterMs };
+  if (UNAVAILABLE.includes(status)) return { kind: 'unavailable', message, reason, retryAfterMs };
   if (status >= 500 || status === 408 || status === 429)
-    return { kind: 'retry', status, message, retryAfterMs };
-  return { kind: 'refused', status, message };
+    return { kind: 'retry', status, message, reason, retryAfterMs };
+  return { kind: 'refused', status, message, reason };
 }
 
 function messageOf(status: number, to: string | null, text: string): string {

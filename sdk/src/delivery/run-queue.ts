@@ -2,10 +2,10 @@ import {
   type Batch,
   batchOf,
   completePath,
-  fitting,
-  type Item,
+  countWithinLimits,
+  type QueuedItem,
   itemsOf,
-  type Kind,
+  type BatchKind,
   kinds,
   singleOf,
   startPath,
@@ -18,12 +18,12 @@ import {
  */
 export interface RunQueue {
   /** Undefined once it is in a batch, and for the queue of records without a run. */
-  start: Item | undefined;
+  start: QueuedItem | undefined;
   parent: RunQueue | undefined;
   /** Id of the run on the server; empty until the start is acknowledged. */
   runId: string;
-  items: Record<Kind, Item[]>;
-  completion: Item | undefined;
+  items: Record<BatchKind, QueuedItem[]>;
+  completion: QueuedItem | undefined;
   /** Batches in flight or to be sent, in order. Retries send them unchanged. */
   batches: Batch[];
   /** `open`: the start is acknowledged. `refused`: the run was rejected, or the outbox closed. */
@@ -41,7 +41,7 @@ export interface RunQueue {
 
 export const NEVER = Number.POSITIVE_INFINITY;
 
-export function createRunQueue(start: Item | undefined, parent?: RunQueue): RunQueue {
+export function createRunQueue(start: QueuedItem | undefined, parent?: RunQueue): RunQueue {
   return {
     start,
     parent,
@@ -91,7 +91,7 @@ function createBatch(queue: RunQueue): Batch | undefined {
   const kind = kinds.find((one) => queue.items[one].length > 0);
   if (kind) {
     const items = queue.items[kind];
-    const next = items.splice(0, fitting(items));
+    const next = items.splice(0, countWithinLimits(items));
     return batchOf(kind, queue.runId, kind === 'events' ? withRunId(next, queue.runId) : next);
   }
   if (!completion) return undefined;
@@ -100,7 +100,7 @@ function createBatch(queue: RunQueue): Batch | undefined {
 }
 
 /** Events of all runs have the same endpoint, so each contains the id of its run. */
-const withRunId = (events: Item[], runId: string): Item[] =>
+const withRunId = (events: QueuedItem[], runId: string): QueuedItem[] =>
   runId ? events.map((event) => withField(event, 'run_id', runId)) : events;
 
 /** Replaces the first batch by its two halves, to isolate an invalid item. False if it cannot. */
@@ -118,7 +118,7 @@ export function splitFirst(queue: RunQueue): boolean {
 }
 
 /** Removes and returns all items. */
-export function drainQueue(queue: RunQueue): Item[] {
+export function drainQueue(queue: RunQueue): QueuedItem[] {
   const items = [
     ...(queue.start ? [queue.start] : []),
     ...queue.batches.flatMap(itemsOf),

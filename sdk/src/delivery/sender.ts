@@ -1,6 +1,8 @@
 import type { Settings } from '../config.ts';
 import type { Reporter } from '../report.ts';
+import { createAlarm } from './alarm.ts';
 import { backoffMs } from './backoff.ts';
+import { createAvailability } from './availability.ts';
 import { type Batch, bodyOf, itemsOf } from './batch.ts';
 import {
   drainQueue,
@@ -12,7 +14,6 @@ import {
 } from './run-queue.ts';
 import type { SendResult, Send } from './request.ts';
 import { applyResult, type BatchResult } from './apply-result.ts';
-import { unref } from '../unref.ts';
 
 // The server commits concurrent requests together: with less concurrency, each would wait for its own
 // commit.
@@ -35,33 +36,17 @@ export function createSender(
   onResult: (result: BatchResult) => void,
 ): Sender {
   const pending = new Set<RunQueue>();
+  const availability = createAvailability(settings, report);
+  const alarm = createAlarm(pump);
   let inFlight = 0;
-  let failures = 0;
-  let unavailableUntil = 0;
-  let timer: ReturnType<typeof setTimeout> | undefined;
-  let timerAt = NEVER;
   let closed = false;
-
-  function wake(at: number): void {
-    if (closed || at >= timerAt) return;
-    clearTimeout(timer);
-    timerAt = at;
-    timer = setTimeout(
-      () => {
-        timerAt = NEVER;
-        pump();
-      },
-      Math.max(0, at - Date.now()),
-    );
-    // Does not keep the process alive.
-    unref(timer);
-  }
 
   function pump(): void {
     const now = Date.now();
+    const unavailableUntil = availability.unavailableUntil();
     if (now < unavailableUntil) return wake(unavailableUntil);
     // After a failure, a single request probes whether the server is available again.
-    const limit = failures > 0 ? 1 : MAX_CONCURRENT_REQUESTS;
+    const limit = availability.isFailing() ? 1 : MAX_CONCURRENT_REQUESTS;
     let next = NEVER;
     for (const queue of pending) {
       // Each delivery calls `pump` when it is done.
@@ -81,8 +66,8 @@ export function createSender(
       while (await deliverNext(queue));
     } catch (error) {
       // Not expected. An unhandled rejection would end the agent's process.
-      const problem = `the records of a run could not be sent: ${String(error)}`;
-      onResult({ delivered: [], dropped: drainQueue(queue), problem });
+      const line = `the records of a run could not be sent: ${String(error)}`;
+      onResult({ delivered: [], dropped: drainQueue(queue), error: line });
     }
     queue.busy = false;
     inFlight -= 1;
@@ -97,49 +82,21 @@ export function createSender(
     const request = { method: 'POST', path: batch.path, body: bodyOf(batch) } as const;
     const result = await send({ ...request, background: true });
     if (closed) return false;
-    logResult(batch, result);
+    logResult(report, batch, result);
     onResult(applyResult(queue, batch, result));
-    updateAvailability(result);
+    availability.update(result);
     if (result.kind === 'unavailable' || result.kind === 'retry') {
-      requeue(queue, batch, result);
+      postpone(queue, batch, result, settings);
+      // Behind the others: this queue may be the cause of the failure.
+      pending.delete(queue);
+      pending.add(queue);
       return false;
     }
     return queue.batches.length > 0 || queue.dueAt <= Date.now();
   }
 
-  function requeue(
-    queue: RunQueue,
-    batch: Batch,
-    result: SendResult & { retryAfterMs: number },
-  ): void {
-    queue.dueAt = Date.now();
-    if (result.kind === 'retry') {
-      const delay = backoffMs(batch.failures, settings.retryDelayMs);
-      queue.notBefore = Date.now() + Math.max(delay, result.retryAfterMs);
-    }
-    // Behind the others: this queue may be the cause of the failure.
-    pending.delete(queue);
-    pending.add(queue);
-  }
-
-  function updateAvailability(result: SendResult): void {
-    if (result.kind !== 'unavailable') {
-      failures = 0;
-      unavailableUntil = 0;
-      return;
-    }
-    // Concurrent requests that fail together count as one failure.
-    if (Date.now() < unavailableUntil) return;
-    failures += 1;
-    const delay = backoffMs(failures, settings.retryDelayMs);
-    unavailableUntil = Date.now() + Math.max(delay, result.retryAfterMs);
-    if (failures === 1)
-      report.problem('unreachable', `${settings.baseUrl} is unreachable: ${result.message}`);
-  }
-
-  function logResult(batch: Batch, result: SendResult): void {
-    const outcome = result.kind === 'ok' ? 'ok' : `${result.kind}: ${result.message}`;
-    report.debug(`${batch.path} (${itemsOf(batch).length}) ${outcome}`);
+  function wake(at: number): void {
+    if (!closed) alarm.set(at);
   }
 
   function remove(queue: RunQueue): void {
@@ -151,10 +108,10 @@ export function createSender(
     enqueue(queue, dueAt) {
       pending.add(queue);
       queue.dueAt = Math.min(queue.dueAt, dueAt);
-      wake(Math.max(queue.dueAt, unavailableUntil));
+      wake(Math.max(queue.dueAt, availability.unavailableUntil()));
     },
     flush() {
-      unavailableUntil = 0;
+      availability.retryNow();
       for (const queue of pending) queue.dueAt = 0;
       pump();
       return Promise.all(
@@ -163,10 +120,27 @@ export function createSender(
     },
     close() {
       closed = true;
-      clearTimeout(timer);
+      alarm.clear();
       const remaining = [...pending];
       for (const queue of remaining) remove(queue);
       return remaining;
     },
   };
+}
+
+function postpone(
+  queue: RunQueue,
+  batch: Batch,
+  result: SendResult & { retryAfterMs: number },
+  { retryDelayMs }: Pick<Settings, 'retryDelayMs'>,
+): void {
+  queue.dueAt = Date.now();
+  if (result.kind !== 'retry') return;
+  const delay = backoffMs(batch.failures, retryDelayMs);
+  queue.notBefore = Date.now() + Math.max(delay, result.retryAfterMs);
+}
+
+function logResult(report: Reporter, batch: Batch, result: SendResult): void {
+  const outcome = result.kind === 'ok' ? 'ok' : `${result.kind}: ${result.message}`;
+  report.debug(`${batch.path} (${itemsOf(batch).length}) ${outcome}`);
 }

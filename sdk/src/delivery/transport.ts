@@ -1,5 +1,5 @@
 /** One request over HTTP. */
-export interface Outgoing {
+export interface TransportRequest {
   url: string;
   method: string;
   headers: Record<string, string>;
@@ -9,11 +9,11 @@ export interface Outgoing {
   background: boolean;
 }
 
-export interface Incoming {
+export interface TransportResponse {
   status: number;
   header: (name: string) => string | null;
   text: string;
 }
 
 /** Resolves with any response. Does not follow redirects, which would send the key to another host. */
-export type Transport = (outgoing: Outgoing) => Promise<Incoming>;
+export type Transport = (outgoing: TransportRequest) => Promise<TransportResponse>;

@@ -1,6 +1,6 @@
 import type { Settings } from '../config.ts';
 import type { Run } from './types.ts';
-import { unref } from '../unref.ts';
+import { unref } from '../delivery/alarm.ts';
 
 /** The run of records outside any run. It lasts for one flush interval. */
 export interface AutomaticRun {

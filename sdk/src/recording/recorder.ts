@@ -1,23 +1,32 @@
 import type { Settings } from '../config.ts';
-import type { Kind } from '../delivery/batch.ts';
+import type { BatchKind } from '../delivery/batch.ts';
 import type { Reporter } from '../report.ts';
-import { decisionSpan, reasoningSpan, retrievalSpan, retrySpan, toolSpan } from './spans.ts';
+import { maskContent } from './mask.ts';
+import {
+  decisionSpan,
+  failedCallSpan,
+  reasoningSpan,
+  retrievalSpan,
+  retrySpan,
+  toolSpan,
+} from './spans.ts';
 import type { LlmCall, Recorder, Score, Span } from './types.ts';
 import { wireCall, wireEvent, wireScore, wireSpan, wireStep } from './wire.ts';
 
 /** Takes one record in wire format. */
-export type Put = (kind: Kind, item: Readonly<Record<string, unknown>>) => void;
+export type Put = (kind: BatchKind, item: Readonly<Record<string, unknown>>) => void;
 
 /** Converts records to wire format and passes them to `put`. */
 export function createRecorder(
   put: Put,
-  settings: Pick<Settings, 'captureContent'>,
+  span: Recorder['span'],
+  settings: Pick<Settings, 'captureContent' | 'mask'>,
   report: Reporter,
 ): Recorder {
   /** Reading the agent's values may throw; the error is reported instead of thrown to the agent. */
-  function attempt(kind: Kind, convert: () => Readonly<Record<string, unknown>>): void {
+  function attempt(kind: BatchKind, convert: () => Readonly<Record<string, unknown>>): void {
     try {
-      put(kind, convert());
+      put(kind, maskContent(settings.mask, convert()));
     } catch (error) {
       report.problem('invalid', `a record could not be recorded (${kind}): ${String(error)}`);
     }
@@ -26,10 +35,13 @@ export function createRecorder(
     attempt('calls', () => wireCall(call, Date.now(), settings.captureContent));
   const recordSpan = (convert: () => Span): void => attempt('spans', () => wireSpan(convert()));
   return {
+    span,
     recordCall,
     recordCalls: (calls) => {
       for (const call of Array.isArray(calls) ? (calls as LlmCall[]) : []) recordCall(call);
     },
+    recordFailedCall: (call, error) =>
+      recordSpan(() => failedCallSpan(call, error, settings.captureContent)),
     recordStep: (name, output) => attempt('steps', () => wireStep(name, output)),
     recordSpan: (span) => recordSpan(() => span),
     recordTool: (tool) => recordSpan(() => toolSpan(tool)),

@@ -3,6 +3,9 @@ import type { CurrentRun } from '../current-run.ts';
 import type { RunQueue } from '../delivery/run-queue.ts';
 import type { Outbox } from '../delivery/outbox.ts';
 import type { Reporter } from '../report.ts';
+import { newSpanId, traceparentOf } from '../trace-context.ts';
+import { callInSpan } from './call-in-span.ts';
+import { maskContent } from './mask.ts';
 import { createRecorder, type Put } from './recorder.ts';
 import type { Outcome, Run } from './types.ts';
 import { wireEnd } from './wire.ts';
@@ -17,7 +20,7 @@ export interface RunParts {
 /** Without a queue the run is not recorded; its interface stays the same. */
 export function createRun(
   queue: RunQueue | undefined,
-  agentName: string,
+  { agentName, traceId }: { agentName: string; traceId: string },
   parts: RunParts,
 ): { run: Run; put: Put } {
   const { outbox, settings, report, currentRun } = parts;
@@ -36,7 +39,7 @@ export function createRun(
     if (ended || !queue) return;
     ended = true;
     try {
-      outbox.complete(queue, wireEnd(outcome, Date.now()));
+      outbox.complete(queue, maskContent(settings.mask, wireEnd(outcome, Date.now())));
     } catch (error) {
       report.problem('invalid', `a result could not be recorded: ${String(error)}`);
       outbox.complete(queue, { status: 'result' in outcome ? 'success' : 'error' });
@@ -49,16 +52,39 @@ export function createRun(
     // An explicit position, because retried and split batches may arrive in another order.
     if (kind === 'spans') item = { ...item, position: item.position ?? spans++ };
     if (kind === 'events') item = { agent_name: agentName, ...item };
+    if (kind === 'calls' || kind === 'spans' || kind === 'steps') item = placed(item);
     outbox.add(queue, kind, item);
   };
 
+  /** Below the current span, and begun as long ago as it took. */
+  function placed(item: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
+    const { parent_span_id = currentRun.spanIn(run), duration_ms = 0 } = item;
+    const started_at =
+      item.started_at ?? new Date(Date.now() - (duration_ms as number)).toISOString();
+    return { ...item, parent_span_id, started_at };
+  }
+
+  const span: Run['span'] = (name, work, options) =>
+    callInSpan({ name, work, options }, { run, traceId, currentRun, nextPosition: () => spans++ });
+  const rootSpanId = newSpanId();
+
   const run: Run = {
-    ...createRecorder(put, settings, report),
+    ...createRecorder(put, span, settings, report),
     get id() {
       return queue?.runId ?? '';
     },
+    get url() {
+      return queue?.runId ? `${settings.baseUrl}/runs/${queue.runId}` : '';
+    },
+    traceId,
+    get currentSpanId() {
+      return currentRun.spanIn(run);
+    },
+    get traceparent() {
+      return traceparentOf(traceId, currentRun.spanIn(run) ?? rootSpanId);
+    },
     ready: ({ timeoutMs = settings.timeoutMs } = {}) => within(timeoutMs, started.promise, ''),
-    within: (work) => currentRun.within(run, work),
+    within: (work) => currentRun.within(run, work, currentRun.spanIn(run)),
     complete: (result) => end({ result }),
     fail: (error) => end({ error }),
     outcome: async ({ timeoutMs = settings.timeoutMs } = {}) =>

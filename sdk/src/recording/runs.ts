@@ -1,14 +1,20 @@
 import type { RunQueue } from '../delivery/run-queue.ts';
 import { type AutomaticRun, createAutomaticRun } from './automatic-run.ts';
+import { maskContent } from './mask.ts';
 import type { Put } from './recorder.ts';
+import { newTraceId, readTraceparent } from '../trace-context.ts';
+import { isThenable } from './call-in-span.ts';
 import { createRun, type RunParts } from './run.ts';
-import type { Run, RunOptions, StartRunOptions } from './types.ts';
+import type { Run, StartRunOptions } from './types.ts';
 import { type WireRun, wireStart } from './wire.ts';
+import { id } from './within-limits.ts';
 
 export interface Runs {
   start: (options?: StartRunOptions) => Run;
   /** Adds a record to the current run, or to the automatic one. */
   put: Put;
+  /** A span of the current run, or of one of its own. */
+  span: Run['span'];
   automatic: AutomaticRun;
 }
 
@@ -18,30 +24,48 @@ export function createRuns(parts: RunParts): Runs {
   const entries = new WeakMap<Run, { queue: RunQueue | undefined; put: Put }>();
 
   function start(options?: StartRunOptions): Run {
-    const description = settings.enabled ? describe(options) : undefined;
-    const queue = description && outbox.startRun(description, queueOf(options?.parent));
-    const { run, put } = createRun(queue, description?.agent_name ?? '', parts);
+    const parent = options?.parent === undefined ? currentRun.get() : options.parent;
+    const description = describe(options, parent);
+    const agentName = description.agent_name;
+    const traceId = description.trace_id ?? '';
+    const above = parent ? entries.get(parent)?.queue : undefined;
+    const queue = isRecorded(parent) ? outbox.startRun(description, above) : undefined;
+    const { run, put } = createRun(queue, { agentName, traceId }, parts);
     entries.set(run, { queue, put });
     return run;
   }
 
-  /** The queue of the parent run; undefined selects the current run. */
-  function queueOf(parent: Run | null | undefined): RunQueue | undefined {
-    const run = parent === undefined ? currentRun.get() : parent;
-    return run ? entries.get(run)?.queue : undefined;
+  /** A child run is recorded if its parent is. */
+  function isRecorded(parent: Run | null | undefined): boolean {
+    if (!settings.enabled) return false;
+    const known = parent ? entries.get(parent) : undefined;
+    return known ? known.queue !== undefined : Math.random() < settings.sampleRate;
   }
 
   /** Reading the agent's values may throw; the run is then recorded without them. */
-  function describe(options: RunOptions | undefined): WireRun {
+  function describe(options: StartRunOptions | undefined, parent: Run | null | undefined): WireRun {
+    const { agentName, mask } = settings;
     try {
-      return wireStart(
-        { ...options, agentName: options?.agentName ?? settings.agentName },
-        Date.now(),
-      );
+      const inTrace = contextOf(options, parent);
+      const run = { ...options, agentName: options?.agentName ?? agentName, ...inTrace };
+      return maskContent(mask, wireStart(run, Date.now()));
     } catch (error) {
       report.problem('invalid', `the options of a run could not be recorded: ${String(error)}`);
-      return wireStart({ agentName: settings.agentName }, Date.now());
+      return wireStart({ agentName, ...contextOf(undefined, parent) }, Date.now());
     }
+  }
+
+  /** The trace of a run, and the span that started it: of its parent run, or of another service. */
+  function contextOf(
+    options: StartRunOptions | undefined,
+    parent: Run | null | undefined,
+  ): { traceId: string; parentSpanId?: string } {
+    const remote = readTraceparent(options?.traceparent);
+    const parentSpanId = parent ? parent.currentSpanId : remote?.parentSpanId;
+    return {
+      traceId: id(options?.traceId) || remote?.traceId || parent?.traceId || newTraceId(),
+      ...(parentSpanId && { parentSpanId }),
+    };
   }
 
   const automatic = createAutomaticRun(settings, () =>
@@ -55,5 +79,28 @@ export function createRuns(parts: RunParts): Runs {
     else entries.get(current ?? automatic.get())?.put(kind, item);
   };
 
-  return { start, put, automatic };
+  const span: Run['span'] = (name, work, options) =>
+    (currentRun.get()?.span ?? spanOfOwnRun)(name, work, options);
+
+  /** It may last longer than the automatic run. */
+  function spanOfOwnRun<T>(...[name, work, options]: Parameters<typeof span<T>>): T {
+    const run = start({ parent: null, metadata: { automatic: true } });
+    const fail = (error: unknown): never => {
+      run.fail(error);
+      throw error;
+    };
+    const complete = <R>(value: R): R => {
+      run.complete();
+      return value;
+    };
+    let value: T;
+    try {
+      value = run.span(name, work, options);
+    } catch (error) {
+      return fail(error);
+    }
+    return isThenable(value) ? (Promise.resolve(value).then(complete, fail) as T) : complete(value);
+  }
+
+  return { start, put, span, automatic };
 }

@@ -1,5 +1,7 @@
+import { lineOf } from './call-in-span.ts';
 import type {
   Decision,
+  FailedCall,
   Reasoning,
   Retrieval,
   Retry,
@@ -18,13 +20,16 @@ function span(
   details: SpanDetails,
   own: Record<string, unknown>,
 ): Span {
-  const { status, durationMs, position, attributes } = details;
+  const { status, durationMs, position, attributes, spanId, parentSpanId, startedAt } = details;
   return {
     kind,
     name,
     ...(status && { status }),
     ...(durationMs !== undefined && { durationMs }),
     ...(position !== undefined && { position }),
+    ...(spanId !== undefined && { spanId }),
+    ...(parentSpanId !== undefined && { parentSpanId }),
+    ...(startedAt !== undefined && { startedAt }),
     attributes: { ...defined(own), ...attributes },
   };
 }
@@ -68,3 +73,21 @@ export const retrySpan = (retry: Retry): Span =>
     fallback_to: retry.fallbackTo,
     max_attempts: retry.maxAttempts,
   });
+
+/** A call without a response has no tokens and no cost, so that it is a span and not an LLM call. */
+export const failedCallSpan = (call: FailedCall, error: unknown, captureContent: boolean): Span => {
+  const { model, provider, task, promptPreview, ...place } = call;
+  return {
+    ...span(
+      'reasoning',
+      `${task ?? 'call'} ${model}`,
+      { ...place, status: 'error' },
+      {
+        model,
+        provider,
+        error: lineOf(error),
+      },
+    ),
+    ...(captureContent && promptPreview && { input: { prompt_preview: promptPreview } }),
+  };
+};

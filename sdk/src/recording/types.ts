@@ -1,5 +1,25 @@
+/** Milliseconds since 1970, a date, or ISO 8601. */
+export type Time = number | Date | string;
+
+/** Where a record stands in the tree of its run. */
+export interface TracePosition {
+  /** At most 64 characters. Needed only to record something below it. */
+  spanId?: string;
+  /** Default: the current span. */
+  parentSpanId?: string;
+  /** Default: now, or as long ago as the record took. */
+  startedAt?: Time;
+}
+
+/** A tool requested by a response. */
+export interface RequestedTool {
+  id?: string;
+  name: string;
+  arguments?: unknown;
+}
+
 /** An LLM call. Durations are in milliseconds, costs in USD. */
-export interface LlmCall {
+export interface LlmCall extends TracePosition {
   model: string;
   /** All input tokens, including those read from and written to a cache. */
   tokensIn: number;
@@ -17,6 +37,13 @@ export interface LlmCall {
   /** Purpose of the call. */
   task?: string;
   durationMs?: number;
+  /** Part of the output tokens. */
+  reasoningTokens?: number;
+  timeToFirstTokenMs?: number;
+  /** Why the response ended, as the provider says. */
+  finishReason?: string;
+  /** Sent only while content capture is on. */
+  toolCalls?: readonly RequestedTool[];
   /** Sent only while content capture is on. */
   promptPreview?: string;
   /** Sent only while content capture is on. */
@@ -25,10 +52,17 @@ export interface LlmCall {
   prompt?: { readonly contentHash: string };
 }
 
+/** A call that the provider refused, or that had no response. */
+export type FailedCall = Pick<
+  LlmCall,
+  'model' | 'provider' | 'task' | 'durationMs' | 'promptPreview'
+> &
+  TracePosition;
+
 export type SpanKind = 'tool' | 'retriever' | 'decision' | 'reasoning' | 'retry';
 
 /** Common fields of all spans. */
-export interface SpanDetails {
+export interface SpanDetails extends TracePosition {
   status?: 'ok' | 'error';
   durationMs?: number;
   /** Orders the spans of a run. Default: the order of recording. */
@@ -110,8 +144,10 @@ export interface RunOptions {
   tags?: readonly string[];
   metadata?: Record<string, unknown>;
   inputs?: Record<string, unknown>;
-  /** Id of a trace in another system. */
+  /** Id of a trace in another system. Default: that of the parent run, or a new one. */
   traceId?: string;
+  /** W3C Trace Context of the request that the run serves: its trace id, if there is no `traceId`. */
+  traceparent?: string;
 }
 
 /** The server's response to the completion of a run. */
@@ -122,10 +158,40 @@ export interface Outcome {
   maxRetries: number;
 }
 
+/** A span that lasts as long as some work. */
+export interface SpanOptions {
+  /** Default: `reasoning`. */
+  kind?: SpanKind;
+  /** Default: the current span. */
+  parentSpanId?: string;
+  attributes?: Record<string, unknown>;
+  input?: unknown;
+}
+
+/** A span whose work has not ended. */
+export interface OpenSpan {
+  readonly id: string;
+  /** W3C Trace Context for requests to other services; empty if the run's trace id is not W3C's. */
+  readonly traceparent: string;
+  /** Sent with the span when its work ends. Attributes are added to those that are there. */
+  set: (details: {
+    output?: unknown;
+    attributes?: Record<string, unknown>;
+    status?: 'ok' | 'error';
+  }) => void;
+}
+
 /** Recording never throws or blocks: records are sent in the background. */
 export interface Recorder {
+  /**
+   * Calls `work` inside a span, and returns or throws what it does. Whatever is recorded inside,
+   * also after an `await`, stands below the span.
+   */
+  span: <T>(name: string, work: (span: OpenSpan) => T, options?: SpanOptions) => T;
   recordCall: (call: LlmCall) => void;
   recordCalls: (calls: readonly LlmCall[]) => void;
+  /** Recorded as a span with the status `error`: without a response nothing is counted. */
+  recordFailedCall: (call: FailedCall, error: unknown) => void;
   recordStep: (name: string, output?: unknown) => void;
   recordSpan: (span: Span) => void;
   recordTool: (tool: ToolCall) => void;
@@ -140,6 +206,16 @@ export interface Recorder {
 export interface Run extends Recorder {
   /** Id on the server; empty until the server has acknowledged the start. */
   readonly id: string;
+  /** Its page in the console; empty as long as `id` is. */
+  readonly url: string;
+  readonly traceId: string;
+  /** Of the current span of this run; undefined outside any, and where no run can be current. */
+  readonly currentSpanId: string | undefined;
+  /**
+   * W3C Trace Context for requests to other services, from the current span of the run; empty if its
+   * trace id is not W3C's.
+   */
+  readonly traceparent: string;
   /** Resolves to the id, or to an empty string on timeout. */
   ready: (options?: { timeoutMs?: number }) => Promise<string>;
   /** Makes this the current run inside `work`, including asynchronous code. */

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { eventRoutes } from '#contract/events.ts';
-import { governanceRoutes } from '#contract/governance.ts';
+import { evaluationRoutes } from '#contract/evaluations.ts';
 import { recordingRoutes } from '#contract/recording.ts';
 import { findUnstorable } from '#control-plane/http/storable.ts';
 import { policyRequest } from '../policy-request.ts';
@@ -10,7 +10,7 @@ import type { LlmCall, Span } from './types.ts';
 import { wireCall, wireEnd, wireEvent, wireScore, wireSpan, wireStart, wireStep } from './wire.ts';
 
 const now = Date.UTC(2026, 2, 1);
-const at = '2026-03-01T00:00:00.000Z';
+const AT = '2026-03-01T00:00:00.000Z';
 
 /** The value after serialization to JSON, which omits undefined fields. */
 const sent = (value: unknown): unknown => JSON.parse(JSON.stringify(value));
@@ -32,7 +32,7 @@ const call: LlmCall = {
 };
 const wireOfCall = {
   model: 'gpt-4o',
-  created_at: at,
+  created_at: AT,
   tokens_in: 10,
   tokens_out: 5,
   cache_read_tokens: 4,
@@ -59,7 +59,7 @@ test.each<[string, unknown, unknown]>([
       now,
       true,
     ),
-    { model: 'unknown', created_at: at, tokens_in: 0, tokens_out: 0 },
+    { model: 'unknown', created_at: AT, tokens_in: 0, tokens_out: 0 },
   ],
   [
     'a run',
@@ -70,10 +70,10 @@ test.each<[string, unknown, unknown]>([
     {
       agent_name: 'a',
       workflow_name: 'default',
-      started_at: at,
+      started_at: AT,
       user_id: 'u',
       tags: ['x'],
-      metadata: { d: at },
+      metadata: { d: AT },
     },
   ],
   ['a step', wireStep('look', [1]), { step_name: 'look', output: { value: [1] } }],
@@ -92,23 +92,23 @@ test.each<[string, unknown, unknown]>([
     wireScore({ name: 's', value: false }),
     { name: 's', data_type: 'boolean', string_value: false },
   ],
-  ['an event', wireEvent({ event: 'x' }, now), { event: 'x', timestamp: at }],
+  ['an event', wireEvent({ event: 'x' }, now), { event: 'x', timestamp: AT }],
   ['an event with a time', wireEvent({ timestamp: 'mine' }, now), { timestamp: 'mine' }],
   [
     'a result',
     wireEnd({ result: 7 }, now),
-    { status: 'success', completed_at: at, result: { value: 7 } },
+    { status: 'success', completed_at: AT, result: { value: 7 } },
   ],
-  ['no result', wireEnd({ result: undefined }, now), { status: 'success', completed_at: at }],
+  ['no result', wireEnd({ result: undefined }, now), { status: 'success', completed_at: AT }],
   [
     'an error',
     wireEnd({ error: new TypeError('no') }, now),
-    { status: 'error', completed_at: at, error: 'TypeError: no' },
+    { status: 'error', completed_at: AT, error: 'TypeError: no' },
   ],
   [
     'an error that is none',
     wireEnd({ error: 'gone' }, now),
-    { status: 'error', completed_at: at, error: 'gone' },
+    { status: 'error', completed_at: AT, error: 'gone' },
   ],
 ])('%s', (_name, wire, expected) => {
   expect(sent(wire)).toEqual(expected);
@@ -259,6 +259,7 @@ test('any value of an agent is converted to a request that the contract accepts'
         'models',
         'tools',
         'mcpServers',
+        'toolCalls',
         'actionType',
         'riskLevel',
         'estimatedCost',
@@ -274,7 +275,7 @@ test('any value of an agent is converted to a request that the contract accepts'
         accepted(completeRun.body, wireEnd({ result: value }, now));
         accepted(completeRun.body, wireEnd({ error: value }, now));
         accepted(eventRoutes.recordEvents.body, { events: [wireEvent(event, now)] });
-        accepted(governanceRoutes.checkPolicy.body, policyRequest(subject));
+        accepted(evaluationRoutes.checkPolicy.body, policyRequest(subject));
       },
     ),
     { numRuns: 300 },

@@ -1,7 +1,16 @@
 import type { recordingRoutes } from '#contract/recording.ts';
 import type { RouteRequest } from '#contract/route.ts';
-import { storableRecord } from './storable.ts';
-import type { LlmCall, ObservedEvent, RunOptions, Score, Span, SpanKind } from './types.ts';
+import { storable, storableRecord } from './storable.ts';
+import type {
+  LlmCall,
+  ObservedEvent,
+  TracePosition,
+  RequestedTool,
+  RunOptions,
+  Score,
+  Span,
+  SpanKind,
+} from './types.ts';
 import {
   count,
   id,
@@ -9,8 +18,10 @@ import {
   name,
   optionalCount,
   optionalText,
+  spanId,
   text,
   texts,
+  time,
   usd,
 } from './within-limits.ts';
 
@@ -25,7 +36,10 @@ const MAX_TAGS = 100;
 const MAX_TOKENS = 1_000_000_000;
 const MAX_SCORE = 1e15;
 
-export function wireStart(run: RunOptions, now: number): WireRun {
+export function wireStart(
+  run: RunOptions & Pick<TracePosition, 'parentSpanId'>,
+  now: number,
+): WireRun {
   return {
     started_at: new Date(now).toISOString(),
     agent_name: name(run.agentName, 'default'),
@@ -35,11 +49,29 @@ export function wireStart(run: RunOptions, now: number): WireRun {
     user_group: id(run.userGroup),
     end_user_id: id(run.endUserId),
     trace_id: id(run.traceId),
+    parent_span_id: spanId(run.parentSpanId),
     tags: texts(run.tags, MAX_TAGS),
     metadata: storableRecord(run.metadata),
     inputs: storableRecord(run.inputs),
   };
 }
+
+const wirePlace = (place: TracePosition) => ({
+  span_id: spanId(place.spanId),
+  parent_span_id: spanId(place.parentSpanId),
+  started_at: time(place.startedAt),
+});
+
+const MAX_TOOLS = 1000;
+
+const wireTools = (tools: readonly RequestedTool[] | undefined) =>
+  Array.isArray(tools)
+    ? (tools as readonly RequestedTool[]).slice(0, MAX_TOOLS).map((tool) => ({
+        id: id(tool.id),
+        name: name(tool.name, 'tool'),
+        arguments: storable(tool.arguments),
+      }))
+    : undefined;
 
 export function wireCall(call: LlmCall, now: number, captureContent: boolean): WireCall {
   const hash = call.prompt?.contentHash;
@@ -54,7 +86,12 @@ export function wireCall(call: LlmCall, now: number, captureContent: boolean): W
     cost: usd(call.cost),
     task: id(call.task),
     response_id: optionalText(call.responseId),
+    ...wirePlace(call),
     duration_ms: optionalCount(call.durationMs),
+    reasoning_tokens: optionalCount(call.reasoningTokens, MAX_TOKENS),
+    time_to_first_token_ms: optionalCount(call.timeToFirstTokenMs),
+    finish_reason: id(call.finishReason),
+    tool_calls: captureContent ? wireTools(call.toolCalls) : undefined,
     prompt_hash: typeof hash === 'string' && /^[0-9a-f]{64}$/.test(hash) ? hash : undefined,
     prompt_preview: captureContent ? optionalText(call.promptPreview) : undefined,
     response_preview: captureContent ? optionalText(call.responsePreview) : undefined,
@@ -87,6 +124,7 @@ export function wireSpan(item: Span): WireSpan {
     name: name(item.name, kind),
     kind,
     status: item.status === 'error' ? 'error' : 'ok',
+    ...wirePlace(item),
     duration_ms: optionalCount(durationMs),
     position: Number.isSafeInteger(position) ? position : undefined,
     attributes: storableRecord(item.attributes),

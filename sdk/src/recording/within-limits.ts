@@ -19,6 +19,22 @@ export const optionalText = (value: unknown, longest = MAX_TEXT): string | undef
 export const name = (value: unknown, fallback: string): string =>
   optionalText(value, MAX_NAME) || fallback;
 
+const MAX_SPAN_ID = 64;
+
+export const spanId = (value: unknown): string | undefined =>
+  optionalText(value, MAX_SPAN_ID) || undefined;
+
+const EARLIEST = Date.UTC(2000, 0, 1);
+const LATEST = Date.UTC(9999, 11, 31);
+
+/** ISO 8601; undefined for what is no time, or one that the server refuses. */
+export function time(value: unknown): string | undefined {
+  const ms =
+    value instanceof Date ? value.getTime() : typeof value === 'string' ? Date.parse(value) : value;
+  if (typeof ms !== 'number' || !(ms >= EARLIEST && ms <= LATEST)) return undefined;
+  return new Date(ms).toISOString();
+}
+
 export const id = (value: unknown): string | undefined => optionalText(value, MAX_NAME);
 
 /** A list of short texts. A single value becomes a list of one. */

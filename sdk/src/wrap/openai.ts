@@ -1,6 +1,7 @@
-import { observeCreate, type Watch } from './observe-create.ts';
-import type { WrapOptions } from './options.ts';
-import { chatCompletionReader, embeddingReader, field, responseReader } from './readers.ts';
+import { observeMethod, type Watch, type WrapOptions } from './observe-method.ts';
+import { field } from './answer-reader.ts';
+import { chatCompletionReader, embeddingReader, responseReader } from './openai-readers.ts';
+import { providerAt } from './provider-at.ts';
 import { watcherOf } from './watcher.ts';
 
 export interface WrapOpenAIOptions extends WrapOptions {
@@ -19,12 +20,16 @@ export function wrapOpenAI<T extends object>(client: T, options: WrapOpenAIOptio
   const provider = options.provider ?? providerAt(field(client, 'baseURL'));
   const { streamUsage = provider === 'openai' } = options;
   const watching = watcherOf({ ...options, ...(provider && { provider }) });
-  observeCreate(field(client, 'chat', 'completions'), (body) => {
+  observeMethod(field(client, 'chat', 'completions'), 'create', (body) => {
     const watch = watching(body, chatCompletionReader(body));
     return streamUsage ? withStreamUsage(watch) : watch;
   });
-  observeCreate(field(client, 'responses'), (body) => watching(body, responseReader(body)));
-  observeCreate(field(client, 'embeddings'), (body) => watching(body, embeddingReader(body)));
+  observeMethod(field(client, 'responses'), 'create', (body) =>
+    watching(body, responseReader(body)),
+  );
+  observeMethod(field(client, 'embeddings'), 'create', (body) =>
+    watching(body, embeddingReader(body)),
+  );
   return client;
 }
 
@@ -39,11 +44,4 @@ function withStreamUsage(watch: Watch): Watch {
       return Array.isArray(choices) && choices.length === 0 && Boolean(field(event, 'usage'));
     },
   };
-}
-
-function providerAt(baseUrl: unknown): string | undefined {
-  if (typeof baseUrl !== 'string' || !URL.canParse(baseUrl)) return undefined;
-  const { hostname } = new URL(baseUrl);
-  if (hostname === 'api.openai.com') return 'openai';
-  return hostname.endsWith('.openai.azure.com') ? 'azure' : undefined;
 }

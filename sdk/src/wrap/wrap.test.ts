@@ -30,11 +30,16 @@ async function arrived(): Promise<object[]> {
   const calls = server.accepted.flatMap(
     ({ body }) => (body.calls ?? []) as Record<string, unknown>[],
   );
-  return calls.map(({ created_at, duration_ms, ...call }) => {
-    expect([typeof created_at, typeof duration_ms]).toEqual(['string', 'number']);
-    return call;
+  return calls.map(({ created_at, started_at, duration_ms, time_to_first_token_ms, ...call }) => {
+    expect([typeof created_at, typeof started_at]).toEqual(['string', 'string']);
+    expect(duration_ms).toBeGreaterThanOrEqual(Number(time_to_first_token_ms ?? 0));
+    return { ...call, ...(time_to_first_token_ms !== undefined && { streamed: true }) };
   });
 }
+
+/** The spans that arrived, such as those of failed calls. */
+const failures = (): object[] =>
+  server.accepted.flatMap(({ body }) => (body.spans ?? []) as Record<string, unknown>[]);
 
 const openAi = (options = {}) =>
   wrapOpenAI(new OpenAI({ apiKey: MODEL_KEY, baseURL: `${provider.url}/v1`, maxRetries: 0 }), {
@@ -60,7 +65,9 @@ describe('the OpenAI client', () => {
     cache_read_tokens: 2,
     prompt_preview: JSON.stringify(messages),
     response_preview: 'gpt-4o heard: one two three',
+    finish_reason: 'stop',
   };
+  const streamed = { ...recorded, streamed: true };
 
   test('has the same response, and the call is recorded once', async () => {
     const client = wrapOpenAI(openAi({ provider: 'mine', task: 'sort' }));
@@ -87,7 +94,7 @@ describe('the OpenAI client', () => {
     }
     expect(text).toBe('gpt-4o heard: one two three');
     expect(provider.requests[0]).toMatchObject({ stream_options: { include_usage: true } });
-    expect(await arrived()).toEqual([recorded]);
+    expect(await arrived()).toEqual([streamed]);
   });
 
   test('does not change requests to endpoints other than api.openai.com', async () => {
@@ -107,7 +114,7 @@ describe('the OpenAI client', () => {
     expect(await runner.finalContent()).toBe('gpt-4o heard: one two three');
     const parsed = await chat.completions.parse(question);
     expect(parsed.choices[0]?.message.content).toBe('gpt-4o heard: one two three');
-    expect(await arrived()).toEqual([recorded, recorded]);
+    expect(await arrived()).toEqual([streamed, recorded]);
   });
 
   test('a stream that is abandoned or breaks is recorded up to that point', async () => {
@@ -128,6 +135,23 @@ describe('the OpenAI client', () => {
     const request = openAi().chat.completions.create({ model: 'limited', messages });
     await expect(request).rejects.toBeInstanceOf(OpenAI.RateLimitError);
     expect(await arrived()).toEqual([]);
+    expect(failures()).toMatchObject([
+      {
+        name: 'call limited',
+        status: 'error',
+        attributes: { model: 'limited', error: expect.stringMatching(/^RateLimitError: 429 /) },
+        input_data: { prompt_preview: JSON.stringify(messages) },
+      },
+    ]);
+  });
+
+  test('a failed call of a helper method is recorded once', async () => {
+    const { chat } = openAi();
+    const request = chat.completions.parse({ model: 'limited', messages });
+    await expect(request).rejects.toBeInstanceOf(OpenAI.RateLimitError);
+    await expect(request).rejects.toBeInstanceOf(OpenAI.RateLimitError);
+    expect(await arrived()).toEqual([]);
+    expect(failures()).toHaveLength(1);
   });
 
   test('calls belong to the run in which they were made, wherever the response is read', async () => {
@@ -175,7 +199,7 @@ describe('the OpenAI client', () => {
     };
     expect(await arrived()).toEqual([
       response,
-      response,
+      { ...response, streamed: true },
       { model: 'emb', tokens_in: 7, tokens_out: 0, prompt_preview: 'hi', response_preview: '' },
     ]);
     await models.goAway();
@@ -195,7 +219,9 @@ describe('the Anthropic client', () => {
     cache_write_tokens: 0,
     prompt_preview: JSON.stringify(messages),
     response_preview: 'claude-sonnet-4-6 heard: one two three',
+    finish_reason: 'end_turn',
   };
+  const streamed = { ...recorded, streamed: true };
 
   test('has the same response, and the call is recorded', async () => {
     const answer = await anthropic().messages.create(message);
@@ -211,7 +237,7 @@ describe('the Anthropic client', () => {
     expect([types[0], types.at(-1)]).toEqual(['message_start', 'message_stop']);
     const final = await resource.stream(message).finalMessage();
     expect(final.usage.output_tokens).toBe(5);
-    expect(await arrived()).toEqual([recorded, recorded]);
+    expect(await arrived()).toEqual([streamed, streamed]);
   });
 });
 
@@ -248,7 +274,7 @@ test('a promise that is read in several ways is recorded once', async () => {
   expect(await arrived()).toMatchObject([{ model: 'own', response_preview: 'once' }]);
 });
 
-test('a stream that fails before its first event is not recorded', async () => {
+test('a stream that fails before its first event is a failed call', async () => {
   const stream = {
     async *[Symbol.asyncIterator]() {
       await Promise.reject(new Error('Overloaded'));
@@ -262,4 +288,85 @@ test('a stream that fails before its first event is not recorded', async () => {
   };
   await expect(read()).rejects.toThrow('Overloaded');
   expect(await arrived()).toEqual([]);
+  expect(failures()).toMatchObject([
+    { status: 'error', attributes: { error: 'Error: Overloaded' } },
+  ]);
+});
+
+describe('requested tools', () => {
+  const wanted = [{ id: 'call_1', name: 'weather', arguments: { city: 'Rome' } }];
+
+  test('of a chat completion, streamed in pieces', async () => {
+    const piece = (tool: object) => ({
+      choices: [{ delta: { tool_calls: [{ index: 0, ...tool }] } }],
+    });
+    const client = clientOf('chat.completions', [
+      piece({ id: 'call_1', function: { name: 'weather', arguments: '' } }),
+      piece({ function: { arguments: '{"city":' } }),
+      piece({ function: { arguments: '"Rome"}' } }),
+    ]);
+    for await (const _event of await client());
+    expect(await arrived()).toMatchObject([{ tool_calls: wanted }]);
+  });
+
+  test('of a response, whose last event has them', async () => {
+    const item = {
+      type: 'function_call',
+      call_id: 'call_1',
+      name: 'weather',
+      arguments: '{"city":"Rome"}',
+    };
+    const client = clientOf('responses', [
+      { type: 'response.completed', response: { id: 'r', output: [{ type: 'reasoning' }, item] } },
+    ]);
+    for await (const _event of await client());
+    expect(await arrived()).toMatchObject([{ tool_calls: wanted }]);
+  });
+
+  test('of a message, streamed and whole', async () => {
+    const tool = { type: 'tool_use', id: 'call_1', name: 'weather' };
+    const delta = (partial_json: string) => ({
+      index: 1,
+      delta: { type: 'input_json_delta', partial_json },
+    });
+    const streamed = clientOf('messages', [
+      { index: 1, content_block: { ...tool, input: {} } },
+      delta('{"city":'),
+      delta('"Rome"}'),
+    ]);
+    for await (const _event of await streamed());
+    const whole = clientOf('messages', { content: [{ ...tool, input: { city: 'Rome' } }] });
+    await whole();
+    expect(await arrived()).toMatchObject([{ tool_calls: wanted }, { tool_calls: wanted }]);
+  });
+
+  test('with arguments that are not JSON stay as they are', async () => {
+    const tool = { id: 'call_1', function: { name: 'weather', arguments: '{"city": Ro' } };
+    await clientOf('chat.completions', { choices: [{ message: { tool_calls: [tool] } }] })();
+    expect(await arrived()).toMatchObject([{ tool_calls: [{ arguments: '{"city": Ro' }] }]);
+  });
+
+  /** Calls a client with the given response, or stream of events. */
+  function clientOf(resource: string, answer: object): () => Promise<AsyncIterable<unknown>> {
+    const stream = {
+      async *[Symbol.asyncIterator]() {
+        yield* answer as unknown[];
+      },
+    };
+    const create = (_body: object): Promise<unknown> =>
+      Promise.resolve(Array.isArray(answer) ? stream : answer);
+    const options = { observer: observed.observer };
+    const call = { model: 'own', stream: Array.isArray(answer) };
+    if (resource === 'messages') {
+      const client = wrapAnthropic({ messages: { create } }, options);
+      return () => client.messages.create(call) as Promise<AsyncIterable<unknown>>;
+    }
+    const client = wrapOpenAI(
+      { responses: { create }, chat: { completions: { create } } },
+      options,
+    );
+    const { create: wrapped } =
+      resource === 'responses' ? client.responses : client.chat.completions;
+    return () => wrapped(call) as Promise<AsyncIterable<unknown>>;
+  }
 });

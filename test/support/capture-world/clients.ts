@@ -148,15 +148,15 @@ const geminiSdk: Client = {
 /** Where Debian's Chromium reads what device management asks of it, certificates to trust too. */
 export const BROWSER_POLICIES = '/etc/chromium';
 
-const chromium = '/usr/bin/chromium';
+const CHROMIUM = '/usr/bin/chromium';
 
 /** Another Chromium reads no such policies. */
-export const hasManagedBrowser = existsSync(chromium) && existsSync(BROWSER_POLICIES);
+export const hasManagedBrowser = existsSync(CHROMIUM) && existsSync(BROWSER_POLICIES);
 
 const browser = nodeProgram('browser-client.ts');
 
 /** Shows a page and prints it. */
-export const visit = (url: string): string[] => browser(chromium, url);
+export const visit = (url: string): string[] => browser(CHROMIUM, url);
 
 /** A page of another host, on the same address, that asks a model. */
 export const browserStream: Client = {
@@ -165,7 +165,7 @@ export const browserStream: Client = {
   process: /^chromium$/,
   command: (prompt) =>
     browser(
-      chromium,
+      CHROMIUM,
       `https://${hosts.neighbour}/`,
       JSON.stringify(requests.openai(prompt, { model: 'gpt-4o', ...streamed })),
     ),

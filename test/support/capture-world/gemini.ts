@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { type Asked, Refused, type Wire } from '../model-wire.ts';
+import { type ModelRequest, RejectedRequest, type Wire } from '../model-wire.ts';
 
 const body = z.strictObject({
   contents: z
@@ -16,7 +16,7 @@ const MODEL = 'gemini-2.5-flash';
 const words = (text: string): number => text.split(/\s+/).length;
 
 /** Each chunk is a whole answer, with what was used so far. */
-function chunk({ said }: Asked, text: string, output: string, more = {}): object {
+function chunk({ said }: ModelRequest, text: string, output: string, more = {}): object {
   const [prompt, answer] = [words(said.join(' ')), words(output)];
   return {
     candidates: [{ content: { parts: [{ text }], role: 'model' }, index: 0, ...more }],
@@ -38,7 +38,7 @@ export const gemini: Wire = {
   keyOf: (headers) => headers['x-goog-api-key']?.toString(),
   read(given) {
     const { data, error } = body.safeParse(given);
-    if (!data) throw new Refused(400, `Invalid JSON payload received: ${error.message}`);
+    if (!data) throw new RejectedRequest(400, `Invalid JSON payload received: ${error.message}`);
     const said = data.contents.flatMap(({ parts }) => parts.map(({ text }) => text));
     return { model: MODEL, stream: true, said };
   },

@@ -14,7 +14,7 @@ export interface Polling {
   /** What failed since it began. */
   failures: () => Attempt[];
   /** What took longer than this. */
-  slow: (mostMs: number) => Attempt[];
+  slow: (maxMs: number) => Attempt[];
   /** Waits until so many attempts that were started from now on are over. */
   goesOn: (attempts?: number) => Promise<void>;
   end: () => void;
@@ -39,7 +39,7 @@ export async function startPolling(world: CaptureWorld): Promise<Polling> {
   await goesOn();
   return {
     failures: () => attempts().filter(({ status }) => status !== 404),
-    slow: (mostMs) => attempts().filter(({ startedAt, endedAt }) => endedAt - startedAt > mostMs),
+    slow: (maxMs) => attempts().filter(({ startedAt, endedAt }) => endedAt - startedAt > maxMs),
     goesOn,
     end: client.kill,
   };

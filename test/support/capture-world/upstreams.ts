@@ -7,10 +7,10 @@ import { createSecureContext } from 'node:tls';
 import { type WebSocket, WebSocketServer } from 'ws';
 import { anthropic } from '../model-provider-anthropic.ts';
 import { openAi } from '../model-provider-openai.ts';
-import { Refused, type Wire } from '../model-wire.ts';
+import { RejectedRequest, type Wire } from '../model-wire.ts';
 import { gemini, geminiAtOnce } from './gemini.ts';
-import { answerModel } from './model-answers.ts';
-import { answerOddly, isOdd } from './odd-answers.ts';
+import { answerModel } from './model-responses.ts';
+import { answerOddly, isOdd } from './odd-responses.ts';
 
 /*
  * The servers of an internet, on port 443 of all its addresses, over HTTP/1.1 and HTTP/2, with a
@@ -60,10 +60,10 @@ async function answer(request: Http2ServerRequest, response: Http2ServerResponse
   const wire = known.find((one) => one.path === path);
   try {
     const body = await text(request);
-    if (!wire) throw new Refused(404, `there is no ${path}`);
+    if (!wire) throw new RejectedRequest(404, `there is no ${path}`);
     await answerModel(request, body, wire, response);
   } catch (error) {
-    if (!(error instanceof Refused)) return;
+    if (!(error instanceof RejectedRequest)) return;
     response.writeHead(error.status, { 'content-type': 'application/json' });
     response.end(JSON.stringify((wire ?? known[0])?.error(error.status, error.message)));
   }

@@ -11,15 +11,15 @@ import { built, eventually, type Program, root, run } from '../processes.ts';
 import { CONTROL_PLANE, deliver, type Files, type Trust, withFiles, writeFiles } from './files.ts';
 import { bootNetwork, type Network } from './network.ts';
 
-export interface Ended {
+export interface ProgramResult {
   code: number | string | null;
   out: string;
   err: string;
 }
 
 /** A program that runs on the device. */
-export interface Running {
-  ended: Promise<Ended>;
+export interface RunningProgram {
+  ended: Promise<ProgramResult>;
   /** What it has printed so far. */
   out: () => string;
   /** Says something to it. */
@@ -48,7 +48,7 @@ export interface CaptureWorld extends AsyncDisposable {
   data: string;
   /** Stops the control plane and starts it again. */
   restartControlPlane: () => Promise<void>;
-  start: (command: readonly string[], trust: Trust, env?: Record<string, string>) => Running;
+  start: (command: readonly string[], trust: Trust, env?: Record<string, string>) => RunningProgram;
   /** The addresses whose connections the kernel takes to the agent. */
   redirected: () => Promise<string>;
   /** What the control plane and the agents have printed. */
@@ -112,7 +112,7 @@ export async function startCaptureWorld(servers = UPSTREAMS): Promise<CaptureWor
 
   const untilApplied = () =>
     eventually(
-      async () => (await owner.fleet.listDevices({ query: {} })).results[0],
+      async () => (await owner.devices.listDevices({ query: {} })).results[0],
       (device) => device !== undefined && device.applied_version === device.config_version,
     );
   const output = (): string => programs.map((program) => program.output()).join('\n');
@@ -206,11 +206,11 @@ async function deploy(network: Network, files: Files): Promise<TestClient> {
   return by({ Authorization: `Bearer ${token}` });
 }
 
-function readOutput(child: ChildProcess): Running {
+function readOutput(child: ChildProcess): RunningProgram {
   const said = { out: '', err: '' };
   child.stdout?.setEncoding('utf8').on('data', (text: string) => (said.out += text));
   child.stderr?.setEncoding('utf8').on('data', (text: string) => (said.err += text));
-  const ended = new Promise<Ended>((resolve) => {
+  const ended = new Promise<ProgramResult>((resolve) => {
     child.on('close', (code, signal) => resolve({ code: code ?? signal, ...said }));
   });
   return {

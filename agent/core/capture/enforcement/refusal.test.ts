@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest';
 import { textOf } from '../wire/testing/recorder.ts';
-import { isHeldCall, keepsAlive, refusalAnswer } from './refusal.ts';
+import { isHeldCall, keepsAlive, buildRefusalResponse } from './refusal.ts';
 
 const refusal = { policy: 'No "GPT"', reason: "Model 'gpt-4o' is blocked" };
-const message = `Blocked by your organization's policy "No \\"GPT\\"": Model 'gpt-4o' is blocked`;
+const MESSAGE = `Blocked by your organization's policy "No \\"GPT\\"": Model 'gpt-4o' is blocked`;
 
 function parsed(host: string, target: string, keepAlive = true) {
-  const answer = textOf(refusalAnswer({ host, target, keepAlive }, refusal));
+  const answer = textOf(buildRefusalResponse({ host, target, keepAlive }, refusal));
   const [head = '', body = ''] = answer.split('\r\n\r\n');
   const [status, ...lines] = head.split('\r\n');
   const headers = Object.fromEntries(lines.map((line) => line.split(': ')));
@@ -14,11 +14,15 @@ function parsed(host: string, target: string, keepAlive = true) {
 }
 
 const openAi = {
-  error: { message, type: 'permission_error', param: null, code: 'policy_refused' },
+  error: { message: MESSAGE, type: 'permission_error', param: null, code: 'policy_refused' },
 };
-const anthropic = { type: 'error', error: { type: 'permission_error', message } };
-const google = { error: { code: 403, message, status: 'PERMISSION_DENIED' } };
-const other = { error: { message, type: 'permission_error' }, message, detail: message };
+const anthropic = { type: 'error', error: { type: 'permission_error', message: MESSAGE } };
+const google = { error: { code: 403, message: MESSAGE, status: 'PERMISSION_DENIED' } };
+const other = {
+  error: { message: MESSAGE, type: 'permission_error' },
+  message: MESSAGE,
+  detail: MESSAGE,
+};
 
 test.each<[string, string, object]>([
   ['api.openai.com', '/v1/chat/completions', openAi],
@@ -31,12 +35,12 @@ test.each<[string, string, object]>([
   ['claude.ai', '/api/organizations/o/chat_conversations/c/completion', anthropic],
   ['generativelanguage.googleapis.com', '/v1beta/models/g:streamGenerateContent?alt=sse', google],
   ['generativelanguage.googleapis.com', '/v1beta/models/g:embedContent', google],
-  ['bedrock-runtime.eu-west-1.amazonaws.com', '/model/m/converse', { message }],
-  ['bedrock-runtime.eu-west-1.amazonaws.com', '/model/m/invoke', { message }],
-  ['ollama.com', '/api/chat', { error: message }],
-  ['ollama.com', '/api/embed', { error: message }],
-  ['api.cohere.com', '/v2/chat', { message }],
-  ['api.cohere.com', '/v2/embed', { message }],
+  ['bedrock-runtime.eu-west-1.amazonaws.com', '/model/m/converse', { message: MESSAGE }],
+  ['bedrock-runtime.eu-west-1.amazonaws.com', '/model/m/invoke', { message: MESSAGE }],
+  ['ollama.com', '/api/chat', { error: MESSAGE }],
+  ['ollama.com', '/api/embed', { error: MESSAGE }],
+  ['api.cohere.com', '/v2/chat', { message: MESSAGE }],
+  ['api.cohere.com', '/v2/embed', { message: MESSAGE }],
   ['chatgpt.com', '/backend-api/conversation', other],
 ])('%s%s is refused in its own shape', (host, target, shape) => {
   const { status, headers, text } = parsed(host, target);
@@ -54,7 +58,7 @@ test('AWS names the error in a header', () => {
 });
 
 test('the length is that of the bytes, whatever the policy is called', () => {
-  const answer = refusalAnswer(
+  const answer = buildRefusalResponse(
     { host: 'api.openai.com', target: '/v1/responses', keepAlive: true },
     { policy: null, reason: 'Größe – 過大' },
   );

@@ -1,10 +1,10 @@
-import { normalizeHost } from '../../host-catalog.ts';
-import { apiServing } from '../providers/apis.ts';
+import { normalizeHost } from '#domain/hosts/host-catalog.ts';
+import { apiServing } from '#domain/providers/apis.ts';
 import { listOf } from '../wire/headers.ts';
 import type { RequestHead } from './request-gate.ts';
 
 /** Why a call is not made. */
-export interface Refusal {
+export interface PolicyRefusal {
   /** The name of the policy; null where it is not known. */
   policy: string | null;
   reason: string;
@@ -71,7 +71,7 @@ function shapeOf(host: string, path: string): ErrorShape {
   return embeddingsAt.find(([pattern]) => pattern.test(path))?.[1] ?? generic;
 }
 
-const messageOf = ({ policy, reason }: Refusal): string => {
+const messageOf = ({ policy, reason }: PolicyRefusal): string => {
   const who = policy === null ? 'policy' : `policy ${JSON.stringify(policy)}`;
   return `Blocked by your organization's ${who}${reason === '' ? '' : `: ${reason}`}`;
 };
@@ -79,9 +79,9 @@ const messageOf = ({ policy, reason }: Refusal): string => {
 export const pathOf = (target: string): string => target.replace(/[?#].*$/s, '');
 
 /** A whole response in the shape of the provider's errors (RFC 9112, 4). */
-export function refusalAnswer(
+export function buildRefusalResponse(
   { host, target, keepAlive }: { host: string; target: string; keepAlive: boolean },
-  refusal: Refusal,
+  refusal: PolicyRefusal,
 ): Uint8Array {
   const { body, headers = {} } = shapeOf(normalizeHost(host), pathOf(target));
   const content = new TextEncoder().encode(JSON.stringify(body(messageOf(refusal))));
@@ -105,7 +105,7 @@ export const keepsAlive = ({
 }: Pick<RequestHead, 'version' | 'headers'>): boolean =>
   version === 'http/1.1' && !listOf(headers, 'connection').includes('close');
 
-/** Is this an LLM call, judged by its request head? False if it names a host other than the connection's. */
+/** Is this an LLM call, evaluated by its request head? False if it names a host other than the connection's. */
 export function isHeldCall(host: string, { method, target, headers }: RequestHead): boolean {
   const [authority] = headers.flatMap(([name, value]) => (name === 'host' ? [value] : []));
   const isForHost =

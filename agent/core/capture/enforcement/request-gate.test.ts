@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { createCopyBudget } from '../wire/copy-budget.ts';
 import { bytesOf, textOf } from '../wire/testing/recorder.ts';
 import { createRequestGate, type HeldRequest, type RequestGateOptions } from './request-gate.ts';
@@ -16,7 +16,7 @@ function gate(options: Partial<RequestGateOptions> = {}) {
   };
   const made = createRequestGate({
     holds: ({ target }) => target.startsWith('/call'),
-    mostBodyBytes: 1000,
+    maxBodyBytes: 1000,
     budget: seen.budget,
     toServer: (bytes) => (seen.toServer += textOf(bytes)),
     toClient: (bytes) => (seen.toClient += textOf(bytes)),
@@ -35,13 +35,13 @@ function gate(options: Partial<RequestGateOptions> = {}) {
 
 const call = (body: string, more = '') =>
   `POST /call HTTP/1.1\r\nHost: a\r\n${more}Content-Length: ${body.length}\r\n\r\n${body}`;
-const list = 'GET /list HTTP/1.1\r\nHost: a\r\n\r\n';
+const LIST = 'GET /list HTTP/1.1\r\nHost: a\r\n\r\n';
 const ok = (body: string) => `HTTP/1.1 200 OK\r\nContent-Length: ${body.length}\r\n\r\n${body}`;
-const refused = 'HTTP/1.1 403 Forbidden\r\ncontent-length: 0\r\n\r\n';
+const REFUSED = 'HTTP/1.1 403 Forbidden\r\ncontent-length: 0\r\n\r\n';
 const bodyOf = ({ body }: HeldRequest) => body.map(textOf).join('');
 
 describe('a call', () => {
-  it('is held until it is whole and judged, then goes on as it came', () => {
+  test('is held until it is whole and evaluated, then goes on as it came', () => {
     const seen = gate();
     const request = call('hello');
     seen.client(request.slice(0, 30));
@@ -57,33 +57,33 @@ describe('a call', () => {
     expect(seen.budget.held()).toBe(0);
   });
 
-  it('that is refused never reaches the server, and the next one is judged by itself', () => {
+  test('that is refused never reaches the server, and the next one is evaluated by itself', () => {
     const seen = gate();
     seen.client(call('one') + call('two'));
-    seen.refuse(refused);
-    expect([seen.toServer, seen.toClient]).toEqual(['', refused]);
+    seen.refuse(REFUSED);
+    expect([seen.toServer, seen.toClient]).toEqual(['', REFUSED]);
     expect(seen.held.map(({ id, body }) => [id, body.map(textOf).join('')])).toEqual([
       [0, 'one'],
       [1, 'two'],
     ]);
     seen.gate.pass();
     seen.server(ok('2'));
-    expect([seen.toServer, seen.toClient]).toEqual([call('two'), refused + ok('2')]);
+    expect([seen.toServer, seen.toClient]).toEqual([call('two'), REFUSED + ok('2')]);
   });
 
-  it('is answered in its turn, behind answers that are under way', () => {
+  test('is answered in its turn, behind answers that are under way', () => {
     const seen = gate();
-    seen.client(list + call('x') + list);
-    seen.refuse(refused);
+    seen.client(LIST + call('x') + LIST);
+    seen.refuse(REFUSED);
     expect(seen.toClient).toBe('');
     seen.server(ok('first').slice(0, -1));
     expect(seen.toClient).not.toContain('403');
-    seen.server('t' + ok('third'));
-    expect(seen.toClient).toBe(ok('first') + refused + ok('third'));
-    expect(seen.toServer).toBe(list + list);
+    seen.server(`t${ok('third')}`);
+    expect(seen.toClient).toBe(ok('first') + REFUSED + ok('third'));
+    expect(seen.toServer).toBe(LIST + LIST);
   });
 
-  it('in chunks, with trailers, is judged without its framing', () => {
+  test('in chunks, with trailers, is evaluated without its framing', () => {
     const seen = gate();
     const head = 'POST /call HTTP/1.1\r\nTransfer-Encoding: chunked\r\n\r\n';
     const chunked = `${head}3\r\nabc\r\n2;x\r\nde\r\n0\r\nX-Sum: 1\r\n\r\n`;
@@ -93,13 +93,13 @@ describe('a call', () => {
     expect(seen.toServer).toBe(chunked);
   });
 
-  it('without a body is judged too', () => {
+  test('without a body is evaluated too', () => {
     const seen = gate();
     seen.client('POST /call HTTP/1.1\r\n\r\n');
     expect(seen.held).toMatchObject([{ method: 'POST', target: '/call', truncated: false }]);
   });
 
-  it('that is too large is judged by its beginning, and the rest goes the same way', () => {
+  test('that is too large is evaluated by its beginning, and the rest goes the same way', () => {
     for (const passes of [true, false]) {
       const seen = gate();
       const request = call('x'.repeat(5000));
@@ -107,16 +107,16 @@ describe('a call', () => {
       expect(seen.held).toMatchObject([{ truncated: true }]);
       expect(seen.held.map(bodyOf)).toEqual(['x'.repeat(1000)]);
       if (passes) seen.gate.pass();
-      else seen.refuse(refused);
+      else seen.refuse(REFUSED);
       seen.client(request.slice(2000, 4000));
-      seen.client(request.slice(4000) + list);
-      expect(seen.toServer).toBe((passes ? request : '') + list);
-      expect(seen.toClient).toBe(passes ? '' : refused);
+      seen.client(request.slice(4000) + LIST);
+      expect(seen.toServer).toBe((passes ? request : '') + LIST);
+      expect(seen.toClient).toBe(passes ? '' : REFUSED);
       expect(seen.budget.held()).toBe(0);
     }
   });
 
-  it('for which there is no memory is judged by what there is of it', () => {
+  test('for which there is no memory is evaluated by what there is of it', () => {
     const seen = gate({ budget: createCopyBudget(10) });
     seen.client(call('x'.repeat(500)).slice(0, -100));
     expect(seen.held).toMatchObject([{ truncated: true }]);
@@ -127,7 +127,7 @@ describe('a client', () => {
   const expecting = call('hello', 'Expect: 100-continue\r\n');
   const head = expecting.slice(0, -5);
 
-  it('that waits for 100 Continue gets exactly one, whatever the server sends later', () => {
+  test('that waits for 100 Continue gets exactly one, whatever the server sends later', () => {
     const seen = gate();
     seen.client(head);
     expect(seen.toClient).toBe('HTTP/1.1 100 Continue\r\n\r\n');
@@ -141,15 +141,15 @@ describe('a client', () => {
     expect(seen.toClient).toBe(expected);
   });
 
-  it('that waits for it behind another answer gets it after that answer', () => {
+  test('that waits for it behind another answer gets it after that answer', () => {
     const seen = gate();
-    seen.client(list + head);
+    seen.client(LIST + head);
     expect(seen.toClient).toBe('');
     seen.server(ok('list'));
     expect(seen.toClient).toBe(`${ok('list')}HTTP/1.1 100 Continue\r\n\r\n`);
   });
 
-  it('that waits for it with another request gets it from the server', () => {
+  test('that waits for it with another request gets it from the server', () => {
     const seen = gate();
     seen.client(head.replace('/call', '/list'));
     expect([seen.toServer, seen.toClient]).toEqual([head.replace('/call', '/list'), '']);
@@ -157,7 +157,7 @@ describe('a client', () => {
     expect(seen.toClient).toBe('HTTP/1.1 100 Continue\r\n\r\n');
   });
 
-  it('that ends within a call has it judged as it is', () => {
+  test('that ends within a call has it evaluated as it is', () => {
     const seen = gate();
     seen.client(call('hello').slice(0, -2));
     seen.gate.clientEnded();
@@ -166,32 +166,32 @@ describe('a client', () => {
     expect(seen.toServer).toBe(call('hello').slice(0, -2));
   });
 
-  it('that ends within a head is passed on', () => {
+  test('that ends within a head is passed on', () => {
     const seen = gate();
     seen.client('POST /ca');
     seen.gate.clientEnded();
     expect(seen.toServer).toBe('POST /ca');
   });
 
-  it('that is gone while its call is judged has nothing passed on', () => {
+  test('that is gone while its call is evaluated has nothing passed on', () => {
     const seen = gate();
-    seen.client(call('hello') + list);
+    seen.client(call('hello') + LIST);
     seen.gate.drop();
     seen.gate.pass();
     expect([seen.toServer, seen.budget.held()]).toEqual(['', 0]);
   });
 
-  it('after an answer that closes the connection, nothing more reaches the server', () => {
+  test('after an answer that closes the connection, nothing more reaches the server', () => {
     const seen = gate();
     seen.client(call('hello', 'Connection: close\r\n'));
-    seen.refuse(refused, false);
-    seen.client(list);
-    expect([seen.toServer, seen.toClient, seen.closed]).toEqual(['', refused, 1]);
+    seen.refuse(REFUSED, false);
+    seen.client(LIST);
+    expect([seen.toServer, seen.toClient, seen.closed]).toEqual(['', REFUSED, 1]);
   });
 });
 
 describe('the gate stays open', () => {
-  it('once another protocol is spoken', () => {
+  test('once another protocol is spoken', () => {
     const seen = gate();
     const upgrade = 'GET /socket HTTP/1.1\r\nUpgrade: websocket\r\n\r\n';
     const switched = 'HTTP/1.1 101 Switching Protocols\r\nUpgrade: websocket\r\n\r\n';
@@ -202,21 +202,21 @@ describe('the gate stays open', () => {
     expect([seen.toClient, seen.givenUp, seen.held]).toEqual([`${switched}\x81\x00`, [], []]);
   });
 
-  it.each([
+  test.each([
     ['what is no HTTP', 'hello\r\nthere\r\n\r\n'],
     ['two lengths', 'POST /call HTTP/1.1\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\nab'],
     ['a chunk without a size', 'POST /call HTTP/1.1\r\nTransfer-Encoding: chunked\r\n\r\nz\r\n'],
   ])('after %s, of which nothing is lost', (_, text) => {
     const seen = gate();
-    seen.client(list + text.slice(0, 9));
+    seen.client(LIST + text.slice(0, 9));
     seen.client(`${text.slice(9)}more`);
-    expect(seen.toServer).toBe(`${list}${text}more`);
+    expect(seen.toServer).toBe(`${LIST}${text}more`);
     expect(seen.givenUp).toHaveLength(1);
     seen.server('anything');
     expect([seen.toClient, seen.budget.held()]).toEqual(['anything', 0]);
   });
 
-  it('after an unreadable request behind a call, in the order in which they came', () => {
+  test('after an unreadable request behind a call, in the order in which they came', () => {
     const seen = gate();
     seen.client(`${call('x')}nonsense\r\n`);
     seen.client('later');
@@ -272,32 +272,31 @@ describe('however the bytes are cut', () => {
     all: fc.array(asked, { maxLength: 6 }),
     ofClient: sizes,
     ofServer: sizes,
-    /** Of each piece of the client: is what is held judged before the next one comes? */
+    /** Of each piece of the client: is what is held evaluated before the next one comes? */
     isSoon: fc.array(fc.boolean(), { minLength: 1, maxLength: 5 }),
   });
 
-  it('what passes is byte for byte the same, what is refused is nowhere, answers keep their order', () => {
+  test('what passes is byte for byte the same, what is refused is nowhere, answers keep their order', () => {
     fc.assert(
       fc.property(whole, ({ all, ofClient, ofServer, isSoon }) => {
         const seen = gate();
         const calls = all.filter(({ isCall }) => isCall);
-        let judged = 0;
-        const judge = (): void => {
-          while (seen.gate.isWaiting()) {
-            if (calls[judged++]?.passes) seen.gate.pass();
-            else seen.refuse(refused);
-          }
+        let evaluated = 0;
+        const evaluate = (): void => {
+          while (seen.gate.isWaiting())
+            if (calls[evaluated++]?.passes) seen.gate.pass();
+            else seen.refuse(REFUSED);
         };
         [...inPieces(all.map(({ text }) => text).join(''), ofClient)].forEach((piece, i) => {
           seen.client(piece);
-          if (isSoon[i % isSoon.length]) judge();
+          if (isSoon[i % isSoon.length]) evaluate();
         });
-        judge();
+        evaluate();
         const passing = all.filter(({ isCall, passes }) => !isCall || passes);
-        expect(judged).toBe(calls.length);
+        expect(evaluated).toBe(calls.length);
         for (const piece of inPieces(passing.map(({ answer }) => answer).join(''), ofServer))
           seen.server(piece);
-        const answers = all.map((one) => (passing.includes(one) ? one.answer : refused));
+        const answers = all.map((one) => (passing.includes(one) ? one.answer : REFUSED));
         expect(seen.toServer).toBe(passing.map(({ text }) => text).join(''));
         expect(seen.toClient).toBe(answers.join(''));
         expect(seen.givenUp).toEqual([]);
@@ -307,8 +306,8 @@ describe('however the bytes are cut', () => {
     );
   });
 
-  it('of anything at all nothing is lost or changed where everything passes', () => {
-    const unit = fc.constantFrom(call('x'), list, '\r\n', 'POST ', 'a', '0', ':', ' HTTP/1.1');
+  test('of anything at all nothing is lost or changed where everything passes', () => {
+    const unit = fc.constantFrom(call('x'), LIST, '\r\n', 'POST ', 'a', '0', ':', ' HTTP/1.1');
     fc.assert(
       fc.property(fc.string({ unit, maxLength: 20 }), sizes, (text, ofClient) => {
         const seen = gate();

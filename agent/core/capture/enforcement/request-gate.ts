@@ -1,9 +1,14 @@
-import { createHold, type Hold } from '../wire/copy-budget.ts';
+import { createReservation, type Reservation } from '../wire/copy-budget.ts';
 import type { CopyBudget, Headers } from '../wire/exchange.ts';
 import { listOf } from '../wire/headers.ts';
 import { type Framing, requestFraming, responseFraming } from '../wire/http1-framing.ts';
-import { parseRequestLine, parseStatusLine, type RequestLine } from '../wire/http1-head.ts';
-import { createHttp1Parser } from '../wire/http1-parser.ts';
+import {
+  parseRequestLine,
+  parseStatusLine,
+  type RequestLine,
+  type StatusLine,
+} from '../wire/http1-head.ts';
+import { createHttp1Parser, type Http1Parser } from '../wire/http1-parser.ts';
 
 export interface RequestHead extends RequestLine {
   headers: Headers;
@@ -20,14 +25,14 @@ export interface HeldRequest extends RequestHead {
 }
 
 export interface RequestGateOptions {
-  /** Is a request with this head held until it was judged? Others go on at once. */
+  /** Is a request with this head held until it was evaluated? Others go on at once. */
   holds: (head: RequestHead) => boolean;
   /** Of the body of one request. */
-  mostBodyBytes: number;
+  maxBodyBytes: number;
   budget: CopyBudget;
   toServer: (bytes: Uint8Array) => void;
   toClient: (bytes: Uint8Array) => void;
-  /** What is held is to be judged: `pass` or `refuse` is called later, once. */
+  /** What is held is to be evaluated: `pass` or `refuse` is called later, once. */
   onHeld: (request: HeldRequest) => void;
   /** The last answer closes the connection: the server gets nothing more. */
   onClosed: () => void;
@@ -42,9 +47,9 @@ export interface RequestGateOptions {
 export interface RequestGate {
   fromClient: (chunk: Uint8Array) => void;
   fromServer: (chunk: Uint8Array) => void;
-  /** What is held of a request is judged as it is. */
+  /** What is held of a request is evaluated as it is. */
   clientEnded: () => void;
-  /** Something is being judged: what comes from the client is kept, so better nothing does. */
+  /** Something is being evaluated: what comes from the client is kept, so better nothing does. */
   isWaiting: () => boolean;
   pass: () => void;
   /** `answer` is a whole HTTP/1.1 response; `keepAlive`: it leaves the connection open. */
@@ -53,7 +58,7 @@ export interface RequestGate {
   drop: () => void;
 }
 
-interface Turn {
+interface PendingResponse {
   head: RequestHead;
   id: number;
   fate: 'flows' | 'held' | 'discarded';
@@ -62,253 +67,290 @@ interface Turn {
   body: Uint8Array[];
   size: number;
   /** The client waits for a `100 Continue` before it sends the body (RFC 9110, 10.1.1). */
-  continues: 'no' | 'due' | 'said';
+  continues: 'no' | 'due' | 'sent';
   answer: { bytes: Uint8Array; keepAlive: boolean } | null;
 }
 
-const mostPipelined = 1000;
+/** One connection. */
+interface Gate extends RequestGateOptions {
+  state: 'gating' | 'open' | 'closed';
+  isWaiting: boolean;
+  /** Came and has not gone on: the beginning of a head, or what is held. */
+  pending: Uint8Array[];
+  /** Came while something was evaluated. */
+  backlog: Uint8Array[];
+  hold: Reservation;
+  /** The request that the client is sending. */
+  turn: PendingResponse | null;
+  unanswered: PendingResponse[];
+  count: number;
+}
 
-const continueAnswer = new TextEncoder().encode('HTTP/1.1 100 Continue\r\n\r\n');
+const MAX_PIPELINED = 1000;
+
+const continueResponse = new TextEncoder().encode('HTTP/1.1 100 Continue\r\n\r\n');
 
 export function createRequestGate(options: RequestGateOptions): RequestGate {
-  const { holds, mostBodyBytes, budget, toServer, toClient } = options;
-  /** Came and has not gone on: the beginning of a head, or what is held. */
-  let pending: Uint8Array[] = [];
-  /** Came while something was judged. */
-  let backlog: Uint8Array[] = [];
-  let hold: Hold = createHold(budget);
-  let turn: Turn | null = null;
-  const unanswered: Turn[] = [];
-  let count = 0;
-  let isWaiting = false;
-  let state: 'gating' | 'open' | 'closed' = 'gating';
-  let requestLine: RequestLine = { method: '', target: '', version: 'http/1.1' };
-  let statusLine = { status: 0, version: requestLine.version };
-  /** Kept until the status is known: a client that got `100 Continue` from us gets no second one. */
-  let answerHead: Uint8Array[] = [];
-  let isHeadOver = false;
-
-  const requests = createHttp1Parser(
-    {
-      startLine: (line) => void (requestLine = parseRequestLine(line)),
-      head: beginTurn,
-      data: (bytes) => {
-        if (turn?.fate === 'held') keepBody(turn, bytes);
-      },
-      end: () => {
-        if (turn) turn.isComplete = true;
-      },
+  const gate: Gate = {
+    ...options,
+    state: 'gating',
+    isWaiting: false,
+    pending: [],
+    backlog: [],
+    hold: createReservation(options.budget),
+    turn: null,
+    unanswered: [],
+    count: 0,
+  };
+  const fromClient = readRequests(gate);
+  return {
+    fromClient,
+    fromServer: readResponses(gate),
+    clientEnded() {
+      if (gate.turn?.fate === 'held' && !gate.isWaiting) evaluate(gate, gate.turn);
+      else if (!gate.isWaiting) flush(gate);
     },
-    { stopsBehindParts: true },
-  );
-  const responses = createHttp1Parser(
-    {
-      startLine: (line) => void (statusLine = parseStatusLine(line)),
-      head: beginResponse,
-      data: () => undefined,
-      end: () => void unanswered.shift(),
+    isWaiting: () => gate.isWaiting,
+    pass() {
+      if (!gate.isWaiting || !gate.turn) return;
+      gate.turn.fate = 'flows';
+      gate.turn.body = [];
+      flush(gate);
+      goOn(gate, fromClient);
     },
-    { stopsBehindParts: true },
-  );
+    refuse(bytes, keepAlive) {
+      if (!gate.isWaiting || !gate.turn) return;
+      gate.turn.fate = 'discarded';
+      gate.turn.body = [];
+      gate.turn.answer = { bytes, keepAlive };
+      gate.pending = [];
+      sendDue(gate);
+      if (gate.state === 'gating') goOn(gate, fromClient);
+    },
+    drop: () => drop(gate),
+  };
+}
 
-  function beginTurn(headers: Headers): Framing {
-    const framing = requestFraming(requestLine.version, headers);
-    if (unanswered.length >= mostPipelined) throw new Error('too many requests without an answer');
-    const head = { ...requestLine, headers };
-    const isHeld = holds(head);
-    const expects =
-      head.version === 'http/1.1' && listOf(headers, 'expect').includes('100-continue');
-    turn = {
-      head,
-      id: count++,
-      fate: isHeld ? 'held' : 'flows',
-      isComplete: false,
-      isFull: false,
-      body: [],
-      size: 0,
-      continues: isHeld && expects ? 'due' : 'no',
-      answer: null,
-    };
-    unanswered.push(turn);
-    return framing;
-  }
-
-  function keepBody(held: Turn, bytes: Uint8Array): void {
-    const room = mostBodyBytes - held.size;
-    const kept = bytes.subarray(0, room);
-    // As much again is pending.
-    held.isFull ||= kept.length < bytes.length || !hold.take(2 * kept.length);
-    held.body.push(kept.slice());
-    held.size += kept.length;
-  }
-
-  function beginResponse(headers: Headers): Framing {
-    const [asked] = unanswered;
-    if (!asked || asked.fate !== 'flows') throw new Error('an answer without a request');
-    const framing = responseFraming(asked.head.method, statusLine, headers);
-    isHeadOver = true;
-    if (framing.kind === 'switch') open();
-    return framing;
-  }
-
-  /** Everything goes on as it comes, what is here first. */
-  function open(): void {
-    state = 'open';
-    isWaiting = false;
-    hold.release();
-    const waiting = [...pending.splice(0), ...backlog.splice(0)];
-    waiting.forEach(toServer);
-  }
-
-  function giveUp(error: unknown): void {
-    if (state !== 'gating') return;
-    open();
-    options.onGivenUp(error instanceof Error ? error.message : String(error));
-  }
-
-  function isReading(): boolean {
-    return state === 'gating' && !isWaiting;
-  }
-
-  function fromClient(chunk: Uint8Array): void {
-    if (isWaiting) return void backlog.push(chunk.slice());
+/** What comes from the client: read, and held or passed on. */
+function readRequests(gate: Gate): (chunk: Uint8Array) => void {
+  const requests = createRequestParser(gate);
+  return (chunk) => {
+    if (gate.isWaiting) return void gate.backlog.push(chunk.slice());
     let at = 0;
     try {
-      while (at < chunk.length && isReading()) {
+      while (at < chunk.length && isReading(gate)) {
         const read = requests.read(chunk.subarray(at));
         const piece = chunk.subarray(at, at + read);
         at += read;
-        place(piece);
+        place(gate, piece);
       }
     } catch (error) {
-      backlog.unshift(chunk.slice(at));
-      return giveUp(error);
+      gate.backlog.unshift(chunk.slice(at));
+      return giveUp(gate, error);
     }
     const rest = chunk.subarray(at);
-    if (rest.length === 0 || state === 'closed') return;
-    if (state === 'open') toServer(rest);
-    else backlog.unshift(rest.slice());
-  }
-
-  /** The parser stops behind heads and messages: a piece is part of one head, or of one body. */
-  function place(piece: Uint8Array): void {
-    if (turn?.fate === 'discarded') return endTurn();
-    if (turn?.fate === 'flows' && pending.length === 0) {
-      toServer(piece);
-      return endTurn();
-    }
-    pending.push(piece.slice());
-    if (!turn) return;
-    if (turn.fate === 'flows') {
-      flush();
-      return endTurn();
-    }
-    sayWhatIsDue();
-    if (turn.isComplete || turn.isFull) judge(turn);
-  }
-
-  function judge({ head, id, body, isComplete }: Turn): void {
-    isWaiting = true;
-    options.onHeld({ ...head, id, body, truncated: !isComplete });
-  }
-
-  function flush(): void {
-    const bytes = pending;
-    pending = [];
-    bytes.forEach(toServer);
-  }
-
-  function endTurn(): void {
-    if (turn?.isComplete) turn = null;
-  }
-
-  function handOnAnswerHead(first: Turn, piece: Uint8Array): void {
-    answerHead.push(piece.slice());
-    if (!isHeadOver) return;
-    const pieces = answerHead.splice(0);
-    if (statusLine.status === 100) return;
-    if (statusLine.status > 199) first.continues = 'no';
-    pieces.forEach(toClient);
-  }
-
-  /** What we answer ourselves comes when everything before it was answered. */
-  function sayWhatIsDue(): void {
-    for (let first = unanswered[0]; first && state === 'gating'; first = unanswered[0]) {
-      if (first.continues === 'due' && !first.isComplete && !first.answer) {
-        first.continues = 'said';
-        toClient(continueAnswer);
-      }
-      if (!first.answer) return;
-      unanswered.shift();
-      toClient(first.answer.bytes);
-      if (first.answer.keepAlive) continue;
-      state = 'closed';
-      drop();
-      options.onClosed();
-    }
-  }
-
-  function goOn(): void {
-    isWaiting = false;
-    hold.release();
-    hold = createHold(budget);
-    endTurn();
-    while (backlog.length > 0 && isReading()) {
-      const [next] = backlog.splice(0, 1);
-      if (next) fromClient(next);
-    }
-  }
-
-  function drop(): void {
-    hold.release();
-    pending = [];
-    backlog = [];
-    isWaiting = false;
-  }
-
-  return {
-    fromClient,
-    fromServer(chunk) {
-      let at = 0;
-      try {
-        while (at < chunk.length && state === 'gating') {
-          const [first] = unanswered;
-          isHeadOver = false;
-          const read = responses.read(chunk.subarray(at));
-          const piece = chunk.subarray(at, at + read);
-          at += read;
-          if (first?.continues === 'said') handOnAnswerHead(first, piece);
-          else toClient(piece);
-          sayWhatIsDue();
-        }
-      } catch (error) {
-        giveUp(error);
-      }
-      if (at === chunk.length || state !== 'open') return;
-      for (const piece of answerHead.splice(0)) toClient(piece);
-      toClient(chunk.subarray(at));
-    },
-    clientEnded() {
-      if (turn?.fate === 'held' && !isWaiting) judge(turn);
-      else if (!isWaiting) flush();
-    },
-    isWaiting: () => isWaiting,
-    pass() {
-      if (!isWaiting || !turn) return;
-      turn.fate = 'flows';
-      turn.body = [];
-      flush();
-      goOn();
-    },
-    refuse(bytes, keepAlive) {
-      if (!isWaiting || !turn) return;
-      turn.fate = 'discarded';
-      turn.body = [];
-      turn.answer = { bytes, keepAlive };
-      pending = [];
-      sayWhatIsDue();
-      if (state === 'gating') goOn();
-    },
-    drop,
+    if (rest.length === 0 || gate.state === 'closed') return;
+    if (gate.state === 'open') gate.toServer(rest);
+    else gate.backlog.unshift(rest.slice());
   };
+}
+
+function createRequestParser(gate: Gate): Http1Parser {
+  let requestLine: RequestLine = { method: '', target: '', version: 'http/1.1' };
+  return createHttp1Parser(
+    {
+      startLine: (line) => void (requestLine = parseRequestLine(line)),
+      head: (headers) => beginTurn(gate, { ...requestLine, headers }),
+      data: (bytes) => {
+        if (gate.turn?.fate === 'held') keepBody(gate, gate.turn, bytes);
+      },
+      end: () => {
+        if (gate.turn) gate.turn.isComplete = true;
+      },
+    },
+    { stopsBehindParts: true },
+  );
+}
+
+function beginTurn(gate: Gate, head: RequestHead): Framing {
+  const framing = requestFraming(head.version, head.headers);
+  if (gate.unanswered.length >= MAX_PIPELINED)
+    throw new Error('too many requests without an answer');
+  const isHeld = gate.holds(head);
+  const expects =
+    head.version === 'http/1.1' && listOf(head.headers, 'expect').includes('100-continue');
+  gate.turn = {
+    head,
+    id: gate.count++,
+    fate: isHeld ? 'held' : 'flows',
+    isComplete: false,
+    isFull: false,
+    body: [],
+    size: 0,
+    continues: isHeld && expects ? 'due' : 'no',
+    answer: null,
+  };
+  gate.unanswered.push(gate.turn);
+  return framing;
+}
+
+function keepBody(
+  { maxBodyBytes, hold }: Pick<Gate, 'maxBodyBytes' | 'hold'>,
+  held: PendingResponse,
+  bytes: Uint8Array,
+): void {
+  const room = maxBodyBytes - held.size;
+  const kept = bytes.subarray(0, room);
+  // As much again is pending.
+  held.isFull ||= kept.length < bytes.length || !hold.take(2 * kept.length);
+  held.body.push(kept.slice());
+  held.size += kept.length;
+}
+
+/** The parser stops behind heads and messages: a piece is part of one head, or of one body. */
+function place(gate: Gate, piece: Uint8Array): void {
+  const { turn } = gate;
+  if (turn?.fate === 'discarded') return endTurn(gate);
+  if (turn?.fate === 'flows' && gate.pending.length === 0) {
+    gate.toServer(piece);
+    return endTurn(gate);
+  }
+  gate.pending.push(piece.slice());
+  if (!turn) return;
+  if (turn.fate === 'flows') {
+    flush(gate);
+    return endTurn(gate);
+  }
+  sendDue(gate);
+  if (turn.isComplete || turn.isFull) evaluate(gate, turn);
+}
+
+function evaluate(gate: Gate, { head, id, body, isComplete }: PendingResponse): void {
+  gate.isWaiting = true;
+  gate.onHeld({ ...head, id, body, truncated: !isComplete });
+}
+
+function endTurn(gate: Gate): void {
+  if (gate.turn?.isComplete) gate.turn = null;
+}
+
+/** What comes from the server goes on; it says which requests are answered. */
+function readResponses(gate: Gate): (chunk: Uint8Array) => void {
+  const { unanswered, toClient } = gate;
+  /** Kept until the status is known: a client that got `100 Continue` from us gets no second one. */
+  const heldHead: Uint8Array[] = [];
+  const head = { status: 0, isOver: false };
+  const responses = createResponseParser(gate, head);
+
+  const forwardHead = (first: PendingResponse, piece: Uint8Array): void => {
+    heldHead.push(piece.slice());
+    if (!head.isOver) return;
+    const pieces = heldHead.splice(0);
+    if (head.status === 100) return;
+    if (head.status > 199) first.continues = 'no';
+    pieces.forEach(toClient);
+  };
+
+  return (chunk) => {
+    let at = 0;
+    try {
+      while (at < chunk.length && gate.state === 'gating') {
+        const [first] = unanswered;
+        head.isOver = false;
+        const read = responses.read(chunk.subarray(at));
+        const piece = chunk.subarray(at, at + read);
+        at += read;
+        if (first?.continues === 'sent') forwardHead(first, piece);
+        else toClient(piece);
+        sendDue(gate);
+      }
+    } catch (error) {
+      giveUp(gate, error);
+    }
+    if (at === chunk.length || gate.state !== 'open') return;
+    for (const piece of heldHead.splice(0)) toClient(piece);
+    toClient(chunk.subarray(at));
+  };
+}
+
+function createResponseParser(gate: Gate, read: { status: number; isOver: boolean }): Http1Parser {
+  let statusLine: StatusLine = { status: 0, version: 'http/1.1' };
+  return createHttp1Parser(
+    {
+      startLine: (line) => {
+        statusLine = parseStatusLine(line);
+        read.status = statusLine.status;
+      },
+      head: (headers) => {
+        const [asked] = gate.unanswered;
+        if (!asked || asked.fate !== 'flows') throw new Error('an answer without a request');
+        const framing = responseFraming(asked.head.method, statusLine, headers);
+        read.isOver = true;
+        if (framing.kind === 'switch') open(gate);
+        return framing;
+      },
+      data: () => undefined,
+      end: () => void gate.unanswered.shift(),
+    },
+    { stopsBehindParts: true },
+  );
+}
+
+/** What we answer ourselves comes when everything before it was answered. */
+function sendDue(gate: Gate): void {
+  const { unanswered, toClient } = gate;
+  for (let first = unanswered[0]; first && gate.state === 'gating'; first = unanswered[0]) {
+    if (first.continues === 'due' && !first.isComplete && !first.answer) {
+      first.continues = 'sent';
+      toClient(continueResponse);
+    }
+    if (!first.answer) return;
+    unanswered.shift();
+    toClient(first.answer.bytes);
+    if (first.answer.keepAlive) continue;
+    gate.state = 'closed';
+    drop(gate);
+    gate.onClosed();
+  }
+}
+
+const isReading = ({ state, isWaiting }: Gate): boolean => state === 'gating' && !isWaiting;
+
+function flush(gate: Gate): void {
+  const bytes = gate.pending;
+  gate.pending = [];
+  bytes.forEach(gate.toServer);
+}
+
+function goOn(gate: Gate, fromClient: RequestGate['fromClient']): void {
+  gate.isWaiting = false;
+  gate.hold.release();
+  gate.hold = createReservation(gate.budget);
+  endTurn(gate);
+  while (gate.backlog.length > 0 && isReading(gate)) {
+    const [next] = gate.backlog.splice(0, 1);
+    if (next) fromClient(next);
+  }
+}
+
+/** Everything goes on as it comes, what is here first. */
+function open(gate: Gate): void {
+  gate.state = 'open';
+  gate.isWaiting = false;
+  gate.hold.release();
+  const waiting = [...gate.pending.splice(0), ...gate.backlog.splice(0)];
+  waiting.forEach(gate.toServer);
+}
+
+function giveUp(gate: Gate, error: unknown): void {
+  if (gate.state !== 'gating') return;
+  open(gate);
+  gate.onGivenUp(error instanceof Error ? error.message : String(error));
+}
+
+function drop(gate: Gate): void {
+  gate.hold.release();
+  gate.pending = [];
+  gate.backlog = [];
+  gate.isWaiting = false;
 }

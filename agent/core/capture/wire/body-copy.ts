@@ -1,5 +1,5 @@
 import { createBoundedCopy } from './bounded-copy.ts';
-import type { Hold } from './copy-budget.ts';
+import type { Reservation } from './copy-budget.ts';
 import type { Headers, ObservedBody } from './exchange.ts';
 import { costOf } from './headers.ts';
 
@@ -11,8 +11,8 @@ export interface BodyCopy {
   observed: () => ObservedBody;
 }
 
-export function createBodyCopy(head: Headers, hold: Hold, mostBytes: number): BodyCopy {
-  const copy = createBoundedCopy(hold, mostBytes);
+export function createBodyCopy(head: Headers, hold: Reservation, maxBytes: number): BodyCopy {
+  const copy = createBoundedCopy(hold, maxBytes);
   let headers: Headers = [];
   let areHeadersMissing = false;
   let isComplete = false;

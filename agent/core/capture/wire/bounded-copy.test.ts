@@ -1,17 +1,17 @@
 import fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { createBoundedCopy } from './bounded-copy.ts';
-import { createCopyBudget, createHold } from './copy-budget.ts';
+import { createCopyBudget, createReservation } from './copy-budget.ts';
 import { concatenated } from './testing/conversation.ts';
 
 describe('createBoundedCopy', () => {
   const parts = fc.array(fc.uint8Array({ maxLength: 300 }));
 
-  it('keeps the beginning, exactly up to its limit', () => {
+  test('keeps the beginning, exactly up to its limit', () => {
     fc.assert(
       fc.property(parts, fc.nat(2000), (all, most) => {
         const budget = createCopyBudget(10_000_000);
-        const copy = createBoundedCopy(createHold(budget), most);
+        const copy = createBoundedCopy(createReservation(budget), most);
         for (const part of all) copy.append(part);
         const whole = concatenated(all);
         expect(concatenated(copy.blocks())).toEqual(whole.subarray(0, most));
@@ -22,11 +22,11 @@ describe('createBoundedCopy', () => {
     );
   });
 
-  it('keeps a beginning however little budget there is, and takes as much as it allocates', () => {
+  test('keeps a beginning however little budget there is, and takes as much as it allocates', () => {
     fc.assert(
       fc.property(parts, fc.nat(3000), (all, most) => {
         const budget = createCopyBudget(most);
-        const copy = createBoundedCopy(createHold(budget), 1_000_000);
+        const copy = createBoundedCopy(createReservation(budget), 1_000_000);
         for (const part of all) copy.append(part);
         const whole = concatenated(all);
         const kept = concatenated(copy.blocks());
@@ -38,14 +38,14 @@ describe('createBoundedCopy', () => {
     );
   });
 
-  it('takes few blocks for a body of many small parts', () => {
-    const copy = createBoundedCopy(createHold(createCopyBudget(1e9)), 1e9);
+  test('takes few blocks for a body of many small parts', () => {
+    const copy = createBoundedCopy(createReservation(createCopyBudget(1e9)), 1e9);
     for (let i = 0; i < 200_000; i++) copy.append(Uint8Array.of(i));
     expect(copy.blocks().length).toBeLessThan(20);
   });
 
-  it('has a gap where bytes were skipped', () => {
-    const copy = createBoundedCopy(createHold(createCopyBudget(1000)), 1000);
+  test('has a gap where bytes were skipped', () => {
+    const copy = createBoundedCopy(createReservation(createCopyBudget(1000)), 1000);
     copy.append(Uint8Array.of(1));
     copy.skip(0);
     expect(copy.isTruncated()).toBe(false);
@@ -57,9 +57,9 @@ describe('createBoundedCopy', () => {
 });
 
 describe('createHold', () => {
-  it('gives back all at once, whoever held it before', () => {
+  test('releases all bytes at once, whichever copy held them', () => {
     const budget = createCopyBudget(100);
-    const [first, second] = [createHold(budget), createHold(budget)];
+    const [first, second] = [createReservation(budget), createReservation(budget)];
     expect([first.take(60), second.take(60), second.take(30)]).toEqual([true, false, true]);
     first.adopt(second);
     second.release();
@@ -69,9 +69,9 @@ describe('createHold', () => {
     expect([budget.held(), first.take(1)]).toEqual([0, false]);
   });
 
-  it('keeps nothing once it is released', () => {
+  test('keeps nothing once it is released', () => {
     const budget = createCopyBudget(100);
-    const [over, other] = [createHold(budget), createHold(budget)];
+    const [over, other] = [createReservation(budget), createReservation(budget)];
     over.release();
     other.take(10);
     over.adopt(other);

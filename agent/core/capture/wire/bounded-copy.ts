@@ -1,4 +1,4 @@
-import type { Hold } from './copy-budget.ts';
+import type { Reservation } from './copy-budget.ts';
 
 /** The beginning of a stream of bytes, as long as limit and budget allow. */
 export interface BoundedCopy {
@@ -11,14 +11,14 @@ export interface BoundedCopy {
   blocks: () => Uint8Array[];
 }
 
-const smallestBlock = 64;
-const largestBlock = 65_536;
+const MIN_BLOCK_BYTES = 64;
+const MAX_BLOCK_BYTES = 65_536;
 
 /**
  * Copies into blocks that double in size. A chunk is never kept itself: a view of few bytes would
  * hold the whole buffer that it was read into.
  */
-export function createBoundedCopy(hold: Hold, mostBytes: number): BoundedCopy {
+export function createBoundedCopy(hold: Reservation, maxBytes: number): BoundedCopy {
   const blocks: Uint8Array[] = [];
   let size = 0;
   let reserved = 0;
@@ -27,10 +27,9 @@ export function createBoundedCopy(hold: Hold, mostBytes: number): BoundedCopy {
 
   function append(bytes: Uint8Array): void {
     size += bytes.length;
-    for (let at = 0; at < bytes.length && !isTruncated;) {
+    for (let at = 0; at < bytes.length && !isTruncated;)
       if (room === 0 && !addBlock(bytes.length - at)) isTruncated = true;
       else at += fill(bytes, at);
-    }
   }
 
   function fill(bytes: Uint8Array, at: number): number {
@@ -43,8 +42,8 @@ export function createBoundedCopy(hold: Hold, mostBytes: number): BoundedCopy {
   }
 
   function addBlock(wanted: number): boolean {
-    const doubled = Math.max(smallestBlock, Math.min(reserved, largestBlock));
-    const length = Math.min(mostBytes - reserved, Math.max(wanted, doubled));
+    const doubled = Math.max(MIN_BLOCK_BYTES, Math.min(reserved, MAX_BLOCK_BYTES));
+    const length = Math.min(maxBytes - reserved, Math.max(wanted, doubled));
     if (length <= 0 || !hold.take(length)) return false;
     blocks.push(new Uint8Array(length));
     reserved += length;

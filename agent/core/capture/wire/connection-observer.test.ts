@@ -1,16 +1,16 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { createCopyBudget } from './copy-budget.ts';
 import { createConnectionObserver } from './connection-observer.ts';
-import { data, endStream, headers, preface, settings } from './testing/http2-writer.ts';
-import { concatenated, type Passed, replay } from './testing/conversation.ts';
+import { data, END_STREAM, headers, preface, settings } from './testing/http2-writer.ts';
+import { concatenated, type Transmission, replay } from './testing/conversation.ts';
 import { bytesOf, plain, record } from './testing/recorder.ts';
 import { webSocketFrame } from './testing/websocket-frame.ts';
 
-function client(text: string): Passed {
+function client(text: string): Transmission {
   return { from: 'client', bytes: bytesOf(text) };
 }
 
-function server(text: string): Passed {
+function server(text: string): Transmission {
   return { from: 'server', bytes: bytesOf(text) };
 }
 
@@ -33,10 +33,10 @@ describe('the protocol', () => {
   const h2 = concatenated([
     preface,
     settings(),
-    headers(1, { ':method': 'GET', ':path': '/' }, endStream),
+    headers(1, { ':method': 'GET', ':path': '/' }, END_STREAM),
   ]);
 
-  it.each<['h2' | 'http/1.1' | null, Passed, string[], string[]]>([
+  test.each<['h2' | 'http/1.1' | null, Transmission, string[], string[]]>([
     ['h2', { from: 'client', bytes: h2 }, ['h2'], []],
     ['http/1.1', get, ['http/1.1'], []],
     [null, get, ['http/1.1'], []],
@@ -51,7 +51,7 @@ describe('the protocol', () => {
 });
 
 describe('the end of a connection', () => {
-  it('is that of both sides', () => {
+  test('is that of both sides', () => {
     const { observer, exchanges, givenUp } = record(null);
     observer.fromClient(get.bytes);
     observer.clientEnded();
@@ -68,17 +68,17 @@ describe('the end of a connection', () => {
 });
 
 describe('a consumer that throws', () => {
-  it('throws at nobody, and its exchanges are released', () => {
+  test('never throws, and its exchanges are released', () => {
     const budget = createCopyBudget(1e6);
     const reasons: string[] = [];
     const observer = createConnectionObserver(null, {
       now: () => 0,
-      mostBodyBytes: 1000,
+      maxBodyBytes: 1000,
       budget,
       onExchange: () => {
         throw new Error('the disk is full');
       },
-      onLeftOut: () => undefined,
+      onExcluded: () => undefined,
       onGivenUp(reason) {
         reasons.push(reason);
         throw new Error('this one too');
@@ -101,26 +101,26 @@ describe('stopCopying', () => {
     { from: 'client', bytes: data(1, 'beginning') },
   ] as const;
 
-  it.each<['h2' | null, readonly Passed[]]>([
+  test.each<['h2' | null, readonly Transmission[]]>([
     [null, [post, begun, get]],
     [null, upgrade],
     ['h2', http2],
   ])('drops all copies and hands out nothing more (%s, %#)', (alpn, passed) => {
-    const { observer, exchanges, givenUp, leftOut, budget } = record(alpn);
-    for (const { from, bytes } of passed) {
+    const { observer, exchanges, givenUp, excluded, budget } = record(alpn);
+    for (const { from, bytes } of passed)
       if (from === 'client') observer.fromClient(bytes);
       else observer.fromServer(bytes);
-    }
+
     expect(budget.held()).toBeGreaterThan(0);
     observer.stopCopying();
     expect(budget.held()).toBe(0);
     observer.stopCopying();
     replay(observer, [...passed, nonsense]);
-    expect([exchanges, givenUp, leftOut]).toEqual([[], [], []]);
+    expect([exchanges, givenUp, excluded]).toEqual([[], [], []]);
     expect(budget.held()).toBe(0);
   });
 
-  it('leaves to the consumer what it has been given', () => {
+  test('leaves to the consumer what it has been given', () => {
     const { observer, exchanges, budget } = record(null);
     observer.fromClient(post.bytes);
     observer.fromServer(empty.bytes);
@@ -130,7 +130,7 @@ describe('stopCopying', () => {
     expect(budget.held()).toBe(0);
   });
 
-  it.each([
+  test.each([
     ['', () => undefined],
     [
       ', and then fails',
@@ -143,7 +143,7 @@ describe('stopCopying', () => {
     const seen: string[] = [];
     const observer = createConnectionObserver(null, {
       now: () => 0,
-      mostBodyBytes: 1000,
+      maxBodyBytes: 1000,
       budget,
       onExchange(exchange) {
         seen.push(exchange.method);
@@ -151,7 +151,7 @@ describe('stopCopying', () => {
         observer.stopCopying();
         then();
       },
-      onLeftOut: (reason) => seen.push(reason),
+      onExcluded: (reason) => seen.push(reason),
       onGivenUp: (reason) => seen.push(reason),
     });
     observer.fromClient(post.bytes.subarray(0, -1));
@@ -164,11 +164,11 @@ describe('stopCopying', () => {
 });
 
 describe('the memory for copies', () => {
-  it('is not taken by what is left out, and what follows is observed', () => {
-    const { observer, exchanges, leftOut, givenUp, budget } = record(null, { most: 4700 });
+  test('is not taken by what is left out, and what follows is observed', () => {
+    const { observer, exchanges, excluded, givenUp, budget } = record(null, { most: 4700 });
     const head = client('HEAD /left-out HTTP/1.1\r\n\r\n');
     for (const { bytes } of [get, get, head]) observer.fromClient(bytes);
-    expect(leftOut).toEqual(['memory']);
+    expect(excluded).toEqual(['memory']);
     observer.fromServer(concatenated([empty.bytes, empty.bytes]));
     for (const exchange of exchanges) exchange.release();
     observer.fromServer(begun.bytes.subarray(0, -9));
@@ -182,20 +182,20 @@ describe('the memory for copies', () => {
     expect(givenUp).toEqual([]);
   });
 
-  it('is not taken by the messages of a WebSocket that is left out', () => {
-    const { observer, exchanges, leftOut, budget } = record(null, { most: 1000 });
-    for (const { from, bytes } of upgrade) {
+  test('is not taken by the messages of a WebSocket that is left out', () => {
+    const { observer, exchanges, excluded, budget } = record(null, { most: 1000 });
+    for (const { from, bytes } of upgrade)
       if (from === 'client') observer.fromClient(bytes);
       else observer.fromServer(bytes);
-    }
-    expect(leftOut).toEqual(['memory']);
+
+    expect(excluded).toEqual(['memory']);
     expect(budget.held()).toBe(0);
     observer.clientEnded();
     observer.serverEnded();
     expect(exchanges).toEqual([]);
   });
 
-  it('cuts bodies and leaves out headers where there is no more', () => {
+  test('cuts bodies and leaves out headers where there is no more', () => {
     const { observer, exchanges } = record(null, { most: 2600 });
     const many = `HTTP/1.1 200 OK\r\nA: ${'x'.repeat(2000)}\r\nContent-Length: 1\r\n\r\nx`;
     replay(observer, [post, server(many)]);
@@ -208,8 +208,8 @@ describe('the memory for copies', () => {
     ]);
   });
 
-  it('is taken for a body only up to its limit', () => {
-    const { observer, exchanges, budget } = record(null, { mostBodyBytes: 4 });
+  test('is taken for a body only up to its limit', () => {
+    const { observer, exchanges, budget } = record(null, { maxBodyBytes: 4 });
     replay(observer, [post, empty]);
     expect(exchanges.map(plain)).toMatchObject([
       { request: { text: 'begi', bytes: 9, truncated: true, complete: true } },

@@ -1,5 +1,5 @@
 import type { ConnectionObserver, ObserverOptions, ProtocolObserver } from './exchange.ts';
-import { createExchangesUnderWay } from './exchanges-under-way.ts';
+import { createPendingExchanges } from './pending-exchanges.ts';
 import { createHttp1Observer } from './http1-observer.ts';
 import { createHttp2Observer } from './http2-observer.ts';
 
@@ -11,7 +11,7 @@ export function createConnectionObserver(
   alpn: 'h2' | 'http/1.1' | null,
   options: ObserverOptions,
 ): ConnectionObserver {
-  const exchanges = createExchangesUnderWay(options);
+  const exchanges = createPendingExchanges(options);
   const ended = { client: false, server: false };
   let protocol: ProtocolObserver | null =
     alpn === 'h2' ? createHttp2Observer(exchanges, options) : createHttp1Observer(exchanges);
@@ -28,8 +28,8 @@ export function createConnectionObserver(
 
   function giveUp(error: unknown): void {
     protocol = null;
-    quietly(exchanges.leaveAll);
-    quietly(() => options.onGivenUp(error instanceof Error ? error.message : String(error)));
+    ignoreErrors(exchanges.leaveAll);
+    ignoreErrors(() => options.onGivenUp(error instanceof Error ? error.message : String(error)));
     exchanges.drop();
   }
 
@@ -56,7 +56,7 @@ export function createConnectionObserver(
 }
 
 /** The observer has given a reason for giving up; it cannot give up twice. */
-function quietly(step: () => void): void {
+function ignoreErrors(step: () => void): void {
   try {
     step();
   } catch {

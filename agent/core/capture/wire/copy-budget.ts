@@ -5,11 +5,11 @@ export interface CountedBudget extends CopyBudget {
   held: () => number;
 }
 
-export function createCopyBudget(mostBytes: number): CountedBudget {
+export function createCopyBudget(maxBytes: number): CountedBudget {
   let held = 0;
   return {
     take(bytes) {
-      if (held + bytes > mostBytes) return false;
+      if (held + bytes > maxBytes) return false;
       held += bytes;
       return true;
     },
@@ -19,17 +19,17 @@ export function createCopyBudget(mostBytes: number): CountedBudget {
 }
 
 /** What one owner has taken from the budget, to be given back at once. */
-export interface Hold {
+export interface Reservation {
   /** False after `release`. */
   take: (bytes: number) => boolean;
   /** Takes over what another one holds. */
-  adopt: (other: Hold) => void;
+  adopt: (other: Reservation) => void;
   /** Forgets what it holds, and says how much that was: it has another owner now. */
   surrender: () => number;
   release: () => void;
 }
 
-export function createHold(budget: CopyBudget): Hold {
+export function createReservation(budget: CopyBudget): Reservation {
   let held = 0;
   let isReleased = false;
   const surrender = (): number => {

@@ -33,7 +33,7 @@ export interface ObservedMessage {
  * A WebSocket may stay open for days, so it is handed out in pieces: exchanges with the same id
  * and heads. All but the last have `endedAt: null`.
  */
-export interface WebSocketPiece {
+export interface WebSocketPart {
   /** Counts from 0. */
   piece: number;
   /** Nothing more of this WebSocket comes. */
@@ -59,7 +59,7 @@ export interface ObservedExchange {
   /** It ended (with a reset or with the connection) before request and answer were complete. */
   aborted: boolean;
   /** Only of a WebSocket. */
-  webSocket: WebSocketPiece | null;
+  webSocket: WebSocketPart | null;
   /** Gives the memory of its copies back to the budget. Has to be called, once or more often. */
   release: () => void;
 }
@@ -75,12 +75,12 @@ export interface ObserverOptions {
   /** Milliseconds since 1970. */
   now: () => number;
   /** How much is kept of one body, or of one message of a WebSocket. */
-  mostBodyBytes: number;
+  maxBodyBytes: number;
   budget: CopyBudget;
   /** An exchange is over, or a piece of a WebSocket is full. The consumer calls its `release`. */
   onExchange: (exchange: ObservedExchange) => void;
   /** An exchange is left out, or the rest of a WebSocket, because too much is under way. */
-  onLeftOut: (reason: 'memory' | 'streams') => void;
+  onExcluded: (reason: 'memory' | 'streams') => void;
   /** From now on nothing of this connection is observed. */
   onGivenUp: (reason: string) => void;
 }

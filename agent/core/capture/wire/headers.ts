@@ -17,11 +17,11 @@ export function listOf(headers: Headers, name: string): string[] {
 }
 
 /** Two strings and the array that holds them, as V8 keeps them. */
-const overhead = 128;
+const OVERHEAD = 128;
 
 /** About how much memory they take. */
 export function costOf(headers: Headers): number {
   let cost = 0;
-  for (const [name, value] of headers) cost += name.length + value.length + overhead;
+  for (const [name, value] of headers) cost += name.length + value.length + OVERHEAD;
   return cost;
 }

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { createHpackDecoder } from './hpack.ts';
 import { hpackStaticTable } from './hpack-static-table.ts';
 
@@ -28,10 +28,10 @@ const responses = [
   ':status: 307\ncache-control: private\ndate: Mon, 21 Oct 2013 20:13:21 GMT\nlocation: https://www.example.com',
   ':status: 200\ncache-control: private\ndate: Mon, 21 Oct 2013 20:13:22 GMT\nlocation: https://www.example.com\ncontent-encoding: gzip\nset-cookie: foo=ASDJKHQKBZXOQWEOPIUAXQWEOIU; max-age=3600; version=1',
 ];
-const tableOf256 = '3fe101';
+const TABLE_OF256 = '3fe101';
 
 describe('the examples of RFC 7541, appendix C', () => {
-  it.each<[string, string[], string[]]>([
+  test.each<[string, string[], string[]]>([
     [
       'C.2.1',
       ['400a 6375 7374 6f6d 2d6b 6579 0d63 7573 746f 6d2d 6865 6164 6572'],
@@ -61,7 +61,7 @@ describe('the examples of RFC 7541, appendix C', () => {
     [
       'C.5, responses, with a table of 256 bytes',
       [
-        `${tableOf256} 4803 3330 3258 0770 7269 7661 7465 611d 4d6f 6e2c 2032 3120 4f63 7420 3230 3133 2032 303a 3133 3a32 3120 474d 546e 1768 7474 7073 3a2f 2f77 7777 2e65 7861 6d70 6c65 2e63 6f6d`,
+        `${TABLE_OF256} 4803 3330 3258 0770 7269 7661 7465 611d 4d6f 6e2c 2032 3120 4f63 7420 3230 3133 2032 303a 3133 3a32 3120 474d 546e 1768 7474 7073 3a2f 2f77 7777 2e65 7861 6d70 6c65 2e63 6f6d`,
         '4803 3330 37c1 c0bf',
         '88c1 611d 4d6f 6e2c 2032 3120 4f63 7420 3230 3133 2032 303a 3133 3a32 3220 474d 54c0 5a04 677a 6970 7738 666f 6f3d 4153 444a 4b48 514b 425a 584f 5157 454f 5049 5541 5851 5745 4f49 553b 206d 6178 2d61 6765 3d33 3630 303b 2076 6572 7369 6f6e 3d31',
       ],
@@ -70,7 +70,7 @@ describe('the examples of RFC 7541, appendix C', () => {
     [
       'C.6, responses with Huffman codes, with a table of 256 bytes',
       [
-        `${tableOf256} 4882 6402 5885 aec3 771a 4b61 96d0 7abe 9410 54d4 44a8 2005 9504 0b81 66e0 82a6 2d1b ff6e 919d 29ad 1718 63c7 8f0b 97c8 e9ae 82ae 43d3`,
+        `${TABLE_OF256} 4882 6402 5885 aec3 771a 4b61 96d0 7abe 9410 54d4 44a8 2005 9504 0b81 66e0 82a6 2d1b ff6e 919d 29ad 1718 63c7 8f0b 97c8 e9ae 82ae 43d3`,
         '4883 640e ffc1 c0bf',
         '88c1 6196 d07a be94 1054 d444 a820 0595 040b 8166 e084 a62d 1bff c05a 839b d9ab 77ad 94e7 821d d7f2 e6c7 b335 dfdf cd5b 3960 d5af 2708 7f36 72c1 ab27 0fb5 291f 9587 3160 65c0 03ed 4ee5 b106 3d50 07',
       ],
@@ -95,14 +95,14 @@ function indexed(size: number, value = 'x'): Uint8Array {
 }
 
 describe('the dynamic table', () => {
-  it('drops the oldest fields of what is more than its size', () => {
+  test('drops the oldest fields of what is more than its size', () => {
     const decoder = createHpackDecoder();
     for (const value of ['1', '2', '3']) decoder.decode(indexed(2048, value));
     expect(decoder.decode(bytes('be bf')).map(([, value]) => value[0])).toEqual(['3', '2']);
     expect(() => decoder.decode(bytes('c0'))).toThrow('index');
   });
 
-  it('keeps a field of exactly its size, and nothing of a larger one', () => {
+  test('keeps a field of exactly its size, and nothing of a larger one', () => {
     const decoder = createHpackDecoder();
     decoder.decode(indexed(4096));
     expect(decoder.decode(bytes('be'))).toHaveLength(1);
@@ -110,7 +110,7 @@ describe('the dynamic table', () => {
     expect(() => decoder.decode(bytes('be'))).toThrow('index');
   });
 
-  it('is emptied by a size of 0 and grows again', () => {
+  test('is emptied by a size of 0 and grows again', () => {
     const decoder = createHpackDecoder();
     decoder.decode(indexed(100));
     decoder.decode(bytes('20 3fe11f'));
@@ -119,7 +119,7 @@ describe('the dynamic table', () => {
     expect(decoder.decode(bytes('be'))).toHaveLength(1);
   });
 
-  it('is as large as the receiver allowed, and the sender then said', () => {
+  test('is as large as the receiver allowed, and the sender then said', () => {
     const to8192 = '3fe13f';
     expect(() => createHpackDecoder().decode(bytes(to8192))).toThrow('larger than allowed');
     const decoder = createHpackDecoder();
@@ -132,7 +132,7 @@ describe('the dynamic table', () => {
     expect(decoder.decode(bytes('c1'))).toHaveLength(1);
   });
 
-  it('is followed as far as 256 KiB, however large it may be', () => {
+  test('is followed as far as 256 KiB, however large it may be', () => {
     const decoder = createHpackDecoder();
     decoder.allowTableSize(2 ** 32 - 1);
     decoder.decode(bytes('3fe1ff7f')); // 2 MiB
@@ -141,7 +141,7 @@ describe('the dynamic table', () => {
     expect(() => decoder.decode(bytes('c2'))).toThrow('index');
   });
 
-  it('stays right over thousands of fields', () => {
+  test('stays right over thousands of fields', () => {
     const decoder = createHpackDecoder();
     for (let i = 0; i < 5000; i++) {
       decoder.decode(indexed(33 + (i % 60), String.fromCharCode(33 + (i % 90))));
@@ -154,7 +154,7 @@ describe('the dynamic table', () => {
 });
 
 describe('blocks that make no sense', () => {
-  it.each([
+  test.each([
     ['an index of 0', '80', 'index'],
     ['an index behind the table', 'be', 'index'],
     ['a name behind the table', '7f00 0161', 'index'],
@@ -170,7 +170,7 @@ describe('blocks that make no sense', () => {
     expect(() => createHpackDecoder().decode(bytes(block))).toThrow(reason);
   });
 
-  it('are those of more than 256 KiB of headers', () => {
+  test('are those of more than 256 KiB of headers', () => {
     const decoder = createHpackDecoder();
     decoder.decode(indexed(4096));
     const repeated = (count: number) => new Uint8Array(count).fill(0xbe);
@@ -180,7 +180,7 @@ describe('blocks that make no sense', () => {
 });
 
 describe('names', () => {
-  it('are in lower case', () => expect(decodeAll(['0003 41 2d42 0141'])).toEqual(['a-b: A']));
+  test('are in lower case', () => expect(decodeAll(['0003 41 2d42 0141'])).toEqual(['a-b: A']));
 
-  it('of the static table number 61', () => expect(hpackStaticTable).toHaveLength(61));
+  test('of the static table number 61', () => expect(hpackStaticTable).toHaveLength(61));
 });

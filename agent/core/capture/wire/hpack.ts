@@ -3,7 +3,11 @@ import { hpackStaticTable } from './hpack-static-table.ts';
 import { decodeHuffman } from './huffman.ts';
 import { latin1 } from './latin1.ts';
 
-/** Decodes the header blocks of one direction (RFC 7541). Throws where they make no sense. */
+/**
+ * Decodes the header blocks of one direction (RFC 7541).
+ *
+ * @throws Error where they make no sense
+ */
 export interface HpackDecoder {
   decode: (block: Uint8Array) => Headers;
   /** The receiver of this direction has announced how large the table may be. */
@@ -12,21 +16,21 @@ export interface HpackDecoder {
 
 type Field = Headers[number];
 
-const initialTableSize = 4096;
-const mostListSize = 262_144;
+const INITIAL_TABLE_SIZE = 4096;
+const MAX_LIST_SIZE = 262_144;
 /**
  * Browsers announce 64 KiB. Of a table that is larger, the oldest fields are missing here: indexes
  * count from the newest, so all others stay right, and one of those missing is noticed.
  */
-const mostTableSize = 262_144;
+const MAX_TABLE_SIZE = 262_144;
 
 export function createHpackDecoder(): HpackDecoder {
   const table = createDynamicTable();
-  let allowedTableSize = initialTableSize;
+  let allowedTableSize = INITIAL_TABLE_SIZE;
 
   function resize(size: number): void {
     if (size > allowedTableSize) throw new Error('a header table larger than allowed');
-    table.resize(Math.min(size, mostTableSize));
+    table.resize(Math.min(size, MAX_TABLE_SIZE));
   }
 
   function fieldAt(index: number): Field {
@@ -61,7 +65,7 @@ export function createHpackDecoder(): HpackDecoder {
       if (isResize) throw new Error('a change of the header table within a block');
       const field = readField(cursor);
       listSize += sizeOf(field);
-      if (listSize > mostListSize) throw new Error(`more than ${mostListSize} bytes of headers`);
+      if (listSize > MAX_LIST_SIZE) throw new Error(`more than ${MAX_LIST_SIZE} bytes of headers`);
       fields.push(field);
     }
     return fields;
@@ -94,7 +98,7 @@ function createDynamicTable(): DynamicTable {
   let fields: Field[] = [];
   let evicted = 0; // at the beginning of `fields`
   let size = 0;
-  let most = initialTableSize;
+  let most = INITIAL_TABLE_SIZE;
 
   function evict(): void {
     for (; size > most && evicted < fields.length; evicted++) {

@@ -19,7 +19,7 @@ const fieldName = /^[!#$%&'*+\-.^_`|~0-9A-Za-z]+$/;
 /** Neither belongs into a field, and who reads it as an end of line sees other fields. */
 const controlInField = /[\r\0]/;
 /** As many as a server takes at most; a bound on what a head of short lines grows to. */
-const mostFields = 2000;
+const MAX_FIELDS = 2000;
 
 export function parseRequestLine(line: string): RequestLine {
   const match = requestLine.exec(line);
@@ -42,15 +42,15 @@ export interface FieldLines {
 }
 
 export function createFieldLines(): FieldLines {
+  const toLowerCase = createNames();
   let fields: [string, string][] = [];
   return {
     add(line) {
       if (controlInField.test(line)) throw new Error('a control character in a header');
-      if (isBlank(line.charCodeAt(0))) {
-        fold(fields, line);
-      } else {
-        fields.push(parseField(line));
-        if (fields.length > mostFields) throw new Error(`more than ${mostFields} headers`);
+      if (isBlank(line.charCodeAt(0))) fold(fields, line);
+      else {
+        fields.push(parseField(line, toLowerCase));
+        if (fields.length > MAX_FIELDS) throw new Error(`more than ${MAX_FIELDS} headers`);
       }
     },
     take() {
@@ -61,23 +61,25 @@ export function createFieldLines(): FieldLines {
   };
 }
 
-function parseField(line: string): [string, string] {
+function parseField(line: string, toLowerCase: (name: string) => string): [string, string] {
   const colon = line.indexOf(':');
   const name = line.slice(0, Math.max(0, colon));
-  return [inLowerCase(name), trimmed(line, colon + 1)];
+  return [toLowerCase(name), trimmed(line, colon + 1)];
 }
 
-/** Names of headers as they were written, in lower case. There are few different ones. */
-const knownNames = new Map<string, string>();
-const mostKnownNames = 200;
+const MAX_KNOWN_NAMES = 200;
 
-function inLowerCase(name: string): string {
-  const known = knownNames.get(name);
-  if (known !== undefined) return known;
-  if (!fieldName.test(name)) throw new Error('not a header');
-  const lower = name.toLowerCase();
-  if (knownNames.size < mostKnownNames) knownNames.set(name, lower);
-  return lower;
+/** Names of headers as they were written, in lower case: a connection repeats few different ones. */
+function createNames(): (name: string) => string {
+  const known = new Map<string, string>();
+  return (name) => {
+    const earlier = known.get(name);
+    if (earlier !== undefined) return earlier;
+    if (!fieldName.test(name)) throw new Error('not a header');
+    const lower = name.toLowerCase();
+    if (known.size < MAX_KNOWN_NAMES) known.set(name, lower);
+    return lower;
+  };
 }
 
 /** A line that begins with a blank continues the field before it (RFC 9112, 5.2). */

@@ -1,11 +1,11 @@
 import fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import type { ObservedExchange } from './exchange.ts';
-import { inChunks, type Passed, replay } from './testing/conversation.ts';
+import { inChunks, type Transmission, replay } from './testing/conversation.ts';
 import { bytesOf, plain, record, type Recorder, textOf } from './testing/recorder.ts';
 
 /** A line of a conversation: `>` from the client, `<` from the server. */
-function conversationOf(lines: readonly string[]): Passed[] {
+function conversationOf(lines: readonly string[]): Transmission[] {
   return lines.map((line) => ({
     from: line.startsWith('>') ? 'client' : 'server',
     bytes: bytesOf(line.slice(1)),
@@ -28,11 +28,11 @@ function summary({ method, target, request, status, response, aborted }: Observe
   return `${asked} -> ${answered}${aborted ? ' aborted' : ''}`;
 }
 
-const get = '>GET / HTTP/1.1\r\nHost: a\r\n\r\n';
-const empty = '<HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n';
+const GET = '>GET / HTTP/1.1\r\nHost: a\r\n\r\n';
+const EMPTY = '<HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n';
 
 describe('HTTP/1 exchanges', () => {
-  it.each<[string, string[], string[]]>([
+  test.each<[string, string[], string[]]>([
     [
       'a length on both sides',
       [
@@ -51,7 +51,7 @@ describe('HTTP/1 exchanges', () => {
     ],
     [
       'a body up to the end of the connection',
-      [get, '<HTTP/1.1 200 OK\r\n\r\n', '<one ', '<two'],
+      [GET, '<HTTP/1.1 200 OK\r\n\r\n', '<one ', '<two'],
       ['GET / [] -> 200 [one two]'],
     ],
     [
@@ -59,12 +59,12 @@ describe('HTTP/1 exchanges', () => {
       [
         '>HEAD / HTTP/1.1\r\n\r\n',
         '<HTTP/1.1 200 OK\r\nContent-Length: 7\r\n\r\n',
-        get,
+        GET,
         '<HTTP/1.1 304 Not Modified\r\nContent-Length: 7\r\n\r\n',
-        get,
+        GET,
         '<HTTP/1.1 204 No Content\r\nTransfer-Encoding: chunked\r\n\r\n',
-        get,
-        empty,
+        GET,
+        EMPTY,
       ],
       ['HEAD / [] -> 200 []', 'GET / [] -> 304 []', 'GET / [] -> 204 []', 'GET / [] -> 200 []'],
     ],
@@ -75,7 +75,7 @@ describe('HTTP/1 exchanges', () => {
         '<HTTP/1.1 100 Continue\r\n\r\n',
         '>ab',
         '<HTTP/1.1 103 Early Hints\r\nLink: </a>\r\n\r\n',
-        empty,
+        EMPTY,
       ],
       ['PUT / [ab] -> 200 []'],
     ],
@@ -94,8 +94,8 @@ describe('HTTP/1 exchanges', () => {
         '>POST /a HTTP/1.1\r\nContent-Length: 4\r\n\r\nab',
         '<HTTP/1.1 413 Too Large\r\nContent-Length: 2\r\n\r\nno',
         '>cd',
-        get,
-        empty,
+        GET,
+        EMPTY,
       ],
       ['POST /a [abcd] -> 413 [no]', 'GET / [] -> 200 []'],
     ],
@@ -109,12 +109,12 @@ describe('HTTP/1 exchanges', () => {
     ],
     [
       'an answer cut short, and requests without one',
-      [get, get, '<HTTP/1.1 200 OK\r\nContent-Length: 4\r\n\r\nab'],
+      [GET, GET, '<HTTP/1.1 200 OK\r\nContent-Length: 4\r\n\r\nab'],
       ['GET / [] -> 200 [ab]… aborted', 'GET / [] -> nothing aborted'],
     ],
     [
       'chunks cut short',
-      [get, '<HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n2\r\nab\r\n'],
+      [GET, '<HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n2\r\nab\r\n'],
       ['GET / [] -> 200 [ab]… aborted'],
     ],
     [
@@ -124,7 +124,7 @@ describe('HTTP/1 exchanges', () => {
     ],
     [
       'the same length twice',
-      [get, '<HTTP/1.1 200 OK\r\nContent-Length: 1\r\nContent-Length: 1, 1\r\n\r\nx', get, empty],
+      [GET, '<HTTP/1.1 200 OK\r\nContent-Length: 1\r\nContent-Length: 1, 1\r\n\r\nx', GET, EMPTY],
       ['GET / [] -> 200 [x]', 'GET / [] -> 200 []'],
     ],
     [
@@ -137,8 +137,8 @@ describe('HTTP/1 exchanges', () => {
       [
         '>CONNECT b:443 HTTP/1.1\r\n\r\n',
         '<HTTP/1.1 403 Forbidden\r\nContent-Length: 2\r\n\r\nno',
-        get,
-        empty,
+        GET,
+        EMPTY,
       ],
       ['CONNECT b:443 [] -> 403 [no]', 'GET / [] -> 200 []'],
     ],
@@ -159,18 +159,18 @@ describe('HTTP/1 exchanges', () => {
     expect(budget.held()).toBe(0);
   });
 
-  it('are not limited in number, nor are the chunks of one', () => {
+  test('are not limited in number, nor are the chunks of one', () => {
     const chunks = '1;an extension\r\nx\r\n'.repeat(20_000);
     const chunked = `<HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n${chunks}0\r\n\r\n`;
-    const long = get.replace('Host', `A: ${'x'.repeat(10_000)}\r\nHost`);
-    const turns = Array.from({ length: 20 }, () => [long, empty]).flat();
-    const { exchanges, givenUp } = observe(get, chunked, ...turns);
+    const long = GET.replace('Host', `A: ${'x'.repeat(10_000)}\r\nHost`);
+    const turns = Array.from({ length: 20 }, () => [long, EMPTY]).flat();
+    const { exchanges, givenUp } = observe(GET, chunked, ...turns);
     expect(givenUp).toEqual([]);
     expect(exchanges).toHaveLength(21);
     expect(exchanges[0]).toMatchObject({ response: { bytes: 20_000, complete: true } });
   });
 
-  it('says all about an exchange', () => {
+  test('says all about an exchange', () => {
     const { exchanges } = observe(
       '>POST /v1?q=\u00e9 HTTP/1.0\r\nHOST:  api.example \r\nX-Long: a\r\n\t b \r\nCookie:\r\nTransfer: \u00a0x\r\n\r\n',
       '<HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\nTrailer: X-Sum\r\n\r\n0\r\nX-Sum: 1\r\n\r\n',
@@ -214,13 +214,13 @@ describe('HTTP/1 exchanges', () => {
     ]);
   });
 
-  it('has every byte of a header as a character, and however it is written its name', () => {
+  test('has every byte of a header as a character, and however it is written its name', () => {
     const value = Array.from({ length: 254 }, (_, i) => String.fromCharCode(i + 1))
       .filter((char) => char !== '\r' && char !== '\n')
       .join('');
     const [exchange] = observe(
       `>GET / HTTP/1.1\r\nX-A: 1\r\nx-a: a${value}b\r\nX-A: 3\r\n\r\n`,
-      empty,
+      EMPTY,
     ).exchanges;
     expect(exchange?.request.headers).toEqual([
       ['x-a', '1'],
@@ -229,12 +229,12 @@ describe('HTTP/1 exchanges', () => {
     ]);
   });
 
-  it('is handed out when it is over, not when the connection is', () => {
+  test('is handed out when it is over, not when the connection is', () => {
     const { observer, exchanges } = record('http/1.1');
-    for (const { from, bytes } of conversationOf([get, '<HTTP/1.1 200 OK\r\n\r\n', '<body'])) {
+    for (const { from, bytes } of conversationOf([GET, '<HTTP/1.1 200 OK\r\n\r\n', '<body']))
       if (from === 'client') observer.fromClient(bytes);
       else observer.fromServer(bytes);
-    }
+
     expect(exchanges).toEqual([]);
     observer.serverEnded();
     expect(exchanges.map(summary)).toEqual(['GET / [] -> 200 [body]']);
@@ -243,18 +243,18 @@ describe('HTTP/1 exchanges', () => {
 
 describe('what HTTP/1 is given up for', () => {
   const long = 'x'.repeat(66_000);
-  it.each<[string, string, string[]]>([
+  test.each<[string, string, string[]]>([
     ['a head without an end', 'more than 65536 bytes of head', [`>GET /${long}`]],
     ['many short headers', 'more than 2000 headers', [`>GET / HTTP/1.1\r\n${'a:\n'.repeat(2001)}`]],
     [
       'trailers without an end',
       'more than 65536 bytes of head',
-      [get, `<HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n0\r\na: ${long}`],
+      [GET, `<HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n0\r\na: ${long}`],
     ],
     ['another protocol', 'not a request line of HTTP/1', ['>\u0016\u0003\u0001\n']],
     ['HTTP/2', 'not a request line of HTTP/1', ['>PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n']],
     ['HTTP/0.9', 'not a request line of HTTP/1', ['>GET /\r\n']],
-    ['an answer of another protocol', 'not a status line of HTTP/1', [get, '<SSH-2.0\r\n']],
+    ['an answer of another protocol', 'not a status line of HTTP/1', [GET, '<SSH-2.0\r\n']],
     ['a line that is no header', 'not a header', ['>GET / HTTP/1.1\r\nHost\r\n\r\n']],
     ['a blank before the colon', 'not a header', ['>GET / HTTP/1.1\r\nContent-Length : 1\r\n\r\n']],
     [
@@ -271,7 +271,7 @@ describe('what HTTP/1 is given up for', () => {
     [
       'lengths that differ in a list',
       'lengths that differ',
-      [get, '<HTTP/1.1 200 OK\r\nContent-Length: 1, 2\r\n\r\n'],
+      [GET, '<HTTP/1.1 200 OK\r\nContent-Length: 1, 2\r\n\r\n'],
     ],
     [
       'a length that is no number',
@@ -309,15 +309,15 @@ describe('what HTTP/1 is given up for', () => {
       ['>POST / HTTP/1.1\r\nTransfer-Encoding: chunked\r\n\r\n1\r\nab\r\n'],
     ],
     [
-      'an answer that nobody asked for',
+      'a response without a request',
       'an answer without a request',
       ['<HTTP/1.1 408 Timeout\r\n\r\n'],
     ],
-    ['more answers than requests', 'an answer without a request', [get, empty, empty]],
+    ['more answers than requests', 'an answer without a request', [GET, EMPTY, EMPTY]],
     [
       'too many requests at once',
       'too many requests without an answer',
-      [get.repeat(1001).replaceAll('>', '').replace('', '>')],
+      [GET.repeat(1001).replaceAll('>', '').replace('', '>')],
     ],
     [
       'requests behind an upgrade',
@@ -332,9 +332,9 @@ describe('what HTTP/1 is given up for', () => {
     expect(budget.held()).toBe(0);
   });
 
-  it('hands out what was under way, without an end', () => {
+  test('hands out what was under way, without an end', () => {
     const { exchanges, givenUp } = observe(
-      get,
+      GET,
       '<HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n2\r\nab\r\nno size\r\n',
       '>GET /unseen HTTP/1.1\r\n\r\n',
     );
@@ -423,7 +423,7 @@ describe('generated HTTP/1 conversations', () => {
     },
   );
 
-  it('are read as they were written, however the bytes are cut and requests pipelined', () => {
+  test('are read as they were written, however the bytes are cut and requests pipelined', () => {
     fc.assert(
       fc.property(
         fc.array(turn, { maxLength: 6 }),
@@ -434,7 +434,7 @@ describe('generated HTTP/1 conversations', () => {
             bytesOf(written(`${each.method} /${i} HTTP/1.1`, each.request)),
           );
           const answers = turns.map((each) => bytesOf(answered(each)));
-          const passed: Passed[] = requests.flatMap((bytes, i) => [
+          const passed: Transmission[] = requests.flatMap((bytes, i) => [
             { from: 'client', bytes },
             { from: 'server', bytes: answers[i] ?? bytes },
           ]);
@@ -454,11 +454,11 @@ describe('generated HTTP/1 conversations', () => {
     );
   });
 
-  it('give the same exchanges when they are cut in any place, damaged or not', () => {
+  test('give the same exchanges when they are cut in any place, damaged or not', () => {
     const damage = fc.array(fc.tuple(fc.nat(), fc.nat(255)), { maxLength: 3 });
     fc.assert(
       fc.property(fc.array(turn, { maxLength: 4 }), damage, sizes, (turns, damages, cut) => {
-        const passed: Passed[] = turns.flatMap((each, i) => [
+        const passed: Transmission[] = turns.flatMap((each, i) => [
           {
             from: 'client',
             bytes: bytesOf(written(`${each.method} /${i} HTTP/1.1`, each.request)),

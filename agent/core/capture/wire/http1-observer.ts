@@ -1,23 +1,23 @@
 import type { Headers, ProtocolObserver } from './exchange.ts';
-import type { ExchangesUnderWay, ExchangeUnderWay } from './exchanges-under-way.ts';
+import type { PendingExchanges, PendingExchange } from './pending-exchanges.ts';
 import { listOf, valuesOf } from './headers.ts';
 import { type Framing, requestFraming, responseFraming } from './http1-framing.ts';
 import { parseRequestLine, parseStatusLine, type RequestLine } from './http1-head.ts';
 import { createHttp1Parser } from './http1-parser.ts';
 import type { WebSocketMessages } from './websocket-messages.ts';
 
-const mostPipelined = 1000;
+const MAX_PIPELINED = 1000;
 
-interface Unanswered {
+interface PendingRequest {
   method: string;
   /** Null if it is left out; its answer comes nevertheless. */
-  exchange: ExchangeUnderWay | null;
+  exchange: PendingExchange | null;
 }
 
 /** Pairs the requests of an HTTP/1 connection with their answers, which come in the same order. */
-export function createHttp1Observer(exchanges: ExchangesUnderWay): ProtocolObserver {
-  const unanswered: Unanswered[] = [];
-  let sending: ExchangeUnderWay | null = null; // its request is not complete
+export function createHttp1Observer(exchanges: PendingExchanges): ProtocolObserver {
+  const unanswered: PendingRequest[] = [];
+  let sending: PendingExchange | null = null; // its request is not complete
   let webSocket: WebSocketMessages | undefined;
   let isOpaque = false;
   let requestLine: RequestLine = { method: '', target: '', version: 'http/1.1' };
@@ -48,7 +48,7 @@ export function createHttp1Observer(exchanges: ExchangesUnderWay): ProtocolObser
   function beginRequest(headers: Headers): Framing {
     const { method, target, version } = requestLine;
     const framing = requestFraming(version, headers);
-    if (unanswered.length >= mostPipelined) throw new Error('too many requests without an answer');
+    if (unanswered.length >= MAX_PIPELINED) throw new Error('too many requests without an answer');
     const authority = valuesOf(headers, 'host')[0] ?? (method === 'CONNECT' ? target : null);
     sending = exchanges.begin({ protocol: version, method, target, authority, headers });
     unanswered.push({ method, exchange: sending });
@@ -60,15 +60,15 @@ export function createHttp1Observer(exchanges: ExchangesUnderWay): ProtocolObser
     if (!asked) throw new Error('an answer without a request');
     const { method, exchange } = asked;
     const framing = responseFraming(method, statusLine, headers);
-    if (exchange && framing.kind !== 'interim') {
+    if (exchange && framing.kind !== 'interim')
       exchanges.answer(exchange, statusLine.status, headers);
-    }
+
     if (framing.kind === 'switch') switchProtocol(exchange, headers);
     return framing;
   }
 
   /** The rest is a WebSocket, or ignored: a tunnel or an unknown protocol. */
-  function switchProtocol(exchange: ExchangeUnderWay | null, headers: Headers): void {
+  function switchProtocol(exchange: PendingExchange | null, headers: Headers): void {
     exchange?.response?.end([]);
     const isWebSocket =
       statusLine.status === 101 && listOf(headers, 'upgrade').includes('websocket');
@@ -82,7 +82,7 @@ export function createHttp1Observer(exchanges: ExchangesUnderWay): ProtocolObser
     }
   }
 
-  function finishIfComplete(exchange: ExchangeUnderWay | null | undefined): void {
+  function finishIfComplete(exchange: PendingExchange | null | undefined): void {
     const isComplete = exchange?.request.isComplete() && exchange.response?.isComplete();
     if (exchange && isComplete) exchanges.finish(exchange);
   }

@@ -29,9 +29,9 @@ type LineState = 'start-line' | 'fields' | 'chunk-size' | 'chunk-end' | 'trailer
 type State = LineState | 'body' | 'chunk' | 'until-close' | 'switched';
 
 /** Of a head, of trailers, or of a line before a chunk. */
-const mostHeadBytes = 65_536;
+const MAX_HEAD_BYTES = 65_536;
 /** Most heads are shorter, and begin a chunk. */
-const usualHeadBytes = 1024;
+const INITIAL_HEAD_BYTES = 1024;
 /** Extensions (RFC 9112, 7.1.1) are skipped. */
 const chunkSize = /^([0-9A-Fa-f]{1,13})[ \t]*(?:;.*)?$/;
 
@@ -40,7 +40,7 @@ export function createHttp1Parser(
   events: Http1Events,
   { stopsBehindParts = false }: { stopsBehindParts?: boolean } = {},
 ): Http1Parser {
-  const lines = createLineReader(mostHeadBytes);
+  const lines = createLineReader(MAX_HEAD_BYTES);
   const fields = createFieldLines();
   let state: State = 'start-line';
   let left = 0; // bytes of the body or chunk
@@ -83,9 +83,7 @@ export function createHttp1Parser(
       left = framing.bytes;
       if (left > 0) enter('body');
       else end([]);
-    } else {
-      enter(stateOf[framing.kind]);
-    }
+    } else enter(stateOf[framing.kind]);
   }
 
   function end(trailers: Headers): void {
@@ -105,7 +103,7 @@ export function createHttp1Parser(
 
   /** The lines of a head, as far as they are here: decoding them one by one takes much longer. */
   function readHead(chunk: Uint8Array, at: number): number {
-    const text = latin1AtOnce(chunk, at, Math.min(chunk.length, at + usualHeadBytes)) ?? '';
+    const text = latin1AtOnce(chunk, at, Math.min(chunk.length, at + INITIAL_HEAD_BYTES)) ?? '';
     let from = 0;
     while (isHeadState(state) && !isStopped()) {
       const end = text.indexOf('\n', from);

@@ -1,5 +1,5 @@
 /** RFC 9113, 4.1. */
-export interface FrameHead {
+export interface FrameHeader {
   readonly length: number;
   readonly type: number;
   readonly flags: number;
@@ -25,12 +25,12 @@ export const frameFlag = {
 
 export interface FrameEvents {
   /** The head of a frame of any type. */
-  begin: (frame: FrameHead) => void;
+  begin: (frame: FrameHeader) => void;
   /** A part of the payload of a DATA frame, without padding. */
-  data: (frame: FrameHead, bytes: Uint8Array) => void;
-  endData: (frame: FrameHead) => void;
+  data: (frame: FrameHeader, bytes: Uint8Array) => void;
+  endData: (frame: FrameHeader) => void;
   /** The payload of one of `wholeTypes`, valid until the call returns. */
-  whole: (frame: FrameHead, payload: Uint8Array) => void;
+  whole: (frame: FrameHeader, payload: Uint8Array) => void;
 }
 
 const wholeTypes: ReadonlySet<number> = new Set([
@@ -41,23 +41,23 @@ const wholeTypes: ReadonlySet<number> = new Set([
   frameType.goAway,
   frameType.continuation,
 ]);
-const mostWholeBytes = 65_536;
-const headLength = 9;
+const MAX_BUFFERED_FRAME_BYTES = 65_536;
+const HEADER_LENGTH = 9;
 
 /** What the next bytes are. Payloads of unknown or unimportant frames are skipped. */
 type Part = 'head' | 'pad-length' | 'data' | 'whole' | 'skipped';
 
 /** Reads the frames of one side, however its bytes are cut. */
 export function createFrameReader(events: FrameEvents): (chunk: Uint8Array) => void {
-  let frame: FrameHead = { length: 0, type: 0, flags: 0, streamId: 0 };
+  let frame: FrameHeader = { length: 0, type: 0, flags: 0, streamId: 0 };
   let part: Part = 'head';
-  let left = headLength;
-  let length = headLength;
+  let left = HEADER_LENGTH;
+  let length = HEADER_LENGTH;
   let collected: Uint8Array | null = null;
   let padding = 0;
 
   const onEnd: Record<Part, (bytes: Uint8Array) => void> = {
-    head: (bytes) => begin(frameHeadOf(bytes, 0)),
+    head: (bytes) => begin(frameHeaderOf(bytes, 0)),
     'pad-length'(bytes) {
       padding = bytes[0] ?? 0;
       if (padding >= frame.length) throw new Error('more padding than payload');
@@ -69,19 +69,19 @@ export function createFrameReader(events: FrameEvents): (chunk: Uint8Array) => v
     },
     whole(bytes) {
       events.whole(frame, bytes);
-      enter('head', headLength);
+      enter('head', HEADER_LENGTH);
     },
-    skipped: () => enter('head', headLength),
+    skipped: () => enter('head', HEADER_LENGTH),
   };
 
   function enter(entered: Part, bytes: number): void {
     part = entered;
     left = length = bytes;
     collected = null;
-    if (bytes === 0) onEnd[part](nothing);
+    if (bytes === 0) onEnd[part](noBytes);
   }
 
-  function begin(begun: FrameHead): void {
+  function begin(begun: FrameHeader): void {
     frame = begun;
     padding = 0;
     events.begin(frame);
@@ -91,18 +91,16 @@ export function createFrameReader(events: FrameEvents): (chunk: Uint8Array) => v
       if (isPadded) enter('pad-length', 1);
       else enter('data', frame.length);
     } else if (wholeTypes.has(frame.type)) {
-      if (frame.length > mostWholeBytes) throw new Error('a frame too large to read');
+      if (frame.length > MAX_BUFFERED_FRAME_BYTES) throw new Error('a frame too large to read');
       enter('whole', frame.length);
-    } else {
-      enter('skipped', frame.length);
-    }
+    } else enter('skipped', frame.length);
   }
 
   /** The payload, if it is wanted whole. */
   function take(bytes: Uint8Array): Uint8Array {
     if (part !== 'data') return collect(bytes);
     events.data(frame, bytes);
-    return nothing;
+    return noBytes;
   }
 
   /** What is in one chunk is not copied. */
@@ -115,11 +113,11 @@ export function createFrameReader(events: FrameEvents): (chunk: Uint8Array) => v
 
   function readPart(chunk: Uint8Array, at: number): number {
     const count = Math.min(left, chunk.length - at);
-    if (part === 'head' && count === headLength) {
-      begin(frameHeadOf(chunk, at));
+    if (part === 'head' && count === HEADER_LENGTH) {
+      begin(frameHeaderOf(chunk, at));
       return at + count;
     }
-    const whole = part === 'skipped' ? nothing : take(chunk.subarray(at, at + count));
+    const whole = part === 'skipped' ? noBytes : take(chunk.subarray(at, at + count));
     left -= count;
     if (left === 0) onEnd[part](whole);
     return at + count;
@@ -130,10 +128,10 @@ export function createFrameReader(events: FrameEvents): (chunk: Uint8Array) => v
   };
 }
 
-const nothing = new Uint8Array();
+const noBytes = new Uint8Array();
 
 /** Without a `DataView`: making one takes longer than reading all of it. */
-function frameHeadOf(bytes: Uint8Array, at: number): FrameHead {
+function frameHeaderOf(bytes: Uint8Array, at: number): FrameHeader {
   const byte = (i: number): number => bytes[at + i] ?? 0;
   return {
     length: (byte(0) << 16) | (byte(1) << 8) | byte(2),

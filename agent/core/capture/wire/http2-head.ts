@@ -1,5 +1,5 @@
 import type { Headers } from './exchange.ts';
-import type { RequestHead } from './exchanges-under-way.ts';
+import type { RequestHead } from './pending-exchanges.ts';
 import { valuesOf } from './headers.ts';
 
 /** The request that a header block makes (RFC 9113, 8.3.1). */

@@ -1,38 +1,38 @@
 import { createByteBuffer } from './byte-buffer.ts';
 import type { Headers } from './exchange.ts';
 import { createHpackDecoder } from './hpack.ts';
-import { frameFlag, type FrameHead, frameType } from './http2-frames.ts';
+import { frameFlag, type FrameHeader, frameType } from './http2-frames.ts';
 
 /** The header blocks of one side, joined from HEADERS or PUSH_PROMISE and CONTINUATION frames. */
 export interface HeaderBlocks {
-  /** Throws at a frame that may not be here. */
-  check: (frame: FrameHead) => void;
-  add: (frame: FrameHead, payload: Uint8Array) => void;
+  /** @throws Error at a frame that may not be here */
+  check: (frame: FrameHeader) => void;
+  add: (frame: FrameHeader, payload: Uint8Array) => void;
   allowTableSize: (size: number) => void;
 }
 
-const mostBlockBytes = 65_536;
+const MAX_BLOCK_BYTES = 65_536;
 
 /** `onHeaders` gets the first frame of each block; every block is decoded, for the table's sake. */
 export function createHeaderBlocks(
-  onHeaders: (frame: FrameHead, headers: Headers) => void,
+  onHeaders: (frame: FrameHeader, headers: Headers) => void,
 ): HeaderBlocks {
   const decoder = createHpackDecoder();
   const fragments = createByteBuffer();
-  let first: FrameHead | null = null; // of a block that has not ended
+  let first: FrameHeader | null = null; // of a block that has not ended
 
-  function check(frame: FrameHead): void {
+  function check(frame: FrameHeader): void {
     const isContinuation = frame.type === frameType.continuation;
     if (isContinuation !== (first !== null)) throw new Error('a header block interrupted');
     if (first && first.streamId !== frame.streamId) throw new Error('header blocks interleaved');
   }
 
-  function add(frame: FrameHead, payload: Uint8Array): void {
+  function add(frame: FrameHeader, payload: Uint8Array): void {
     const begun = first ?? frame;
     const fragment = fragmentOf(frame, payload);
-    if (fragments.length() + fragment.length > mostBlockBytes) {
-      throw new Error(`more than ${mostBlockBytes} bytes of header block`);
-    }
+    if (fragments.length() + fragment.length > MAX_BLOCK_BYTES)
+      throw new Error(`more than ${MAX_BLOCK_BYTES} bytes of header block`);
+
     if (frame.flags & frameFlag.endHeaders) {
       first = null;
       onHeaders(begun, decoder.decode(joined(fragment)));
@@ -52,7 +52,7 @@ export function createHeaderBlocks(
 }
 
 /** Without padding, priority and the promised stream (RFC 9113, 6.2, 6.6 and 6.10). */
-function fragmentOf({ type, flags }: FrameHead, payload: Uint8Array): Uint8Array {
+function fragmentOf({ type, flags }: FrameHeader, payload: Uint8Array): Uint8Array {
   if (type === frameType.continuation) return payload;
   const isPadded = (flags & frameFlag.padded) !== 0;
   const hasPriority = type === frameType.headers && (flags & frameFlag.priority) !== 0;

@@ -1,35 +1,38 @@
 import fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import type { ObservedExchange } from './exchange.ts';
-import { concatenated, inChunks, type Passed, replay } from './testing/conversation.ts';
+import { concatenated, inChunks, type Transmission, replay } from './testing/conversation.ts';
 import {
   block,
   data,
-  endHeaders,
-  endStream,
+  END_HEADERS,
+  END_STREAM,
   frame,
   goAway,
   headers,
-  padded,
+  PADDED,
   preface,
-  priority,
+  PRIORITY,
   resetStream,
   settings,
 } from './testing/http2-writer.ts';
 import { bytesOf, plain, record, type Recorder, textOf } from './testing/recorder.ts';
 import { webSocketFrame } from './testing/websocket-frame.ts';
 
-function client(...frames: readonly Uint8Array[]): Passed {
+function client(...frames: readonly Uint8Array[]): Transmission {
   return { from: 'client', bytes: concatenated(frames) };
 }
 
-function server(...frames: readonly Uint8Array[]): Passed {
+function server(...frames: readonly Uint8Array[]): Transmission {
   return { from: 'server', bytes: concatenated(frames) };
 }
 
 const greetings = [client(preface, settings()), server(settings(), frame(4, 1, 0))];
 
-function observe(passed: readonly Passed[], options?: Parameters<typeof record>[1]): Recorder {
+function observe(
+  passed: readonly Transmission[],
+  options?: Parameters<typeof record>[1],
+): Recorder {
   const recorder = record('h2', options);
   replay(recorder.observer, [...greetings, ...passed]);
   return recorder;
@@ -48,27 +51,27 @@ function summary({ method, target, request, status, response, aborted }: Observe
   return `${asked} -> ${answered}${aborted ? ' aborted' : ''}`;
 }
 
-const answer = server(headers(1, ok, endStream));
+const answer = server(headers(1, ok, END_STREAM));
 
 describe('HTTP/2 exchanges', () => {
-  it.each<[string, Passed[], string[]]>([
+  test.each<[string, Transmission[], string[]]>([
     [
       'bodies in parts, streams interleaved',
       [
         client(
           headers(1, post),
-          headers(3, get, endStream),
+          headers(3, get, END_STREAM),
           data(1, 'a'),
           data(1, ''),
-          data(1, 'b', endStream),
+          data(1, 'b', END_STREAM),
         ),
         server(
           headers(3, ok),
           headers(1, { ':status': '201' }),
           data(1, 'c'),
-          data(3, 'd', endStream),
+          data(3, 'd', END_STREAM),
         ),
-        server(data(1, '', endStream)),
+        server(data(1, '', END_STREAM)),
       ],
       ['GET / [] -> 200 [d]', 'POST / [ab] -> 201 [c]'],
     ],
@@ -78,15 +81,15 @@ describe('HTTP/2 exchanges', () => {
         client(
           frame(
             1,
-            padded | priority | endHeaders,
+            PADDED | PRIORITY | END_HEADERS,
             1,
             concatenated([Uint8Array.of(3, 0, 0, 0, 0, 9), block(post), bytesOf('xyz')]),
           ),
-          frame(0, padded, 1, bytesOf('\u0002abxy')),
-          frame(0, padded | endStream, 1, bytesOf('\u0001x')),
+          frame(0, PADDED, 1, bytesOf('\u0002abxy')),
+          frame(0, PADDED | END_STREAM, 1, bytesOf('\u0001x')),
         ),
-        server(frame(1, padded | endHeaders, 1, concatenated([Uint8Array.of(0), block(ok)]))),
-        server(frame(0, padded | endStream, 1, bytesOf('\0cd'))),
+        server(frame(1, PADDED | END_HEADERS, 1, concatenated([Uint8Array.of(0), block(ok)]))),
+        server(frame(0, PADDED | END_STREAM, 1, bytesOf('\0cd'))),
       ],
       ['POST / [ab] -> 200 [cd]'],
     ],
@@ -94,10 +97,10 @@ describe('HTTP/2 exchanges', () => {
       'header blocks in several frames',
       [
         client(
-          frame(1, endStream, 1, block(get).subarray(0, 5)),
+          frame(1, END_STREAM, 1, block(get).subarray(0, 5)),
           frame(9, 0, 1, block(get).subarray(5, 20)),
           frame(9, 0, 1),
-          frame(9, endHeaders, 1, block(get).subarray(20)),
+          frame(9, END_HEADERS, 1, block(get).subarray(20)),
         ),
         answer,
       ],
@@ -106,9 +109,9 @@ describe('HTTP/2 exchanges', () => {
     [
       'interim answers and trailers',
       [
-        client(headers(1, post), data(1, 'a'), headers(1, { 'x-sum': '1' }, endStream)),
+        client(headers(1, post), data(1, 'a'), headers(1, { 'x-sum': '1' }, END_STREAM)),
         server(headers(1, { ':status': '103', link: 'x' }), headers(1, ok), data(1, 'b')),
-        server(headers(1, { 'grpc-status': '0' }, endStream)),
+        server(headers(1, { 'grpc-status': '0' }, END_STREAM)),
       ],
       ['POST / [a] -> 200 [b]'],
     ],
@@ -116,7 +119,7 @@ describe('HTTP/2 exchanges', () => {
       'frames that mean nothing here',
       [
         client(
-          headers(1, get, endStream),
+          headers(1, get, END_STREAM),
           frame(2, 0, 1, new Uint8Array(5)),
           frame(6, 0, 0, new Uint8Array(8)),
         ),
@@ -132,10 +135,10 @@ describe('HTTP/2 exchanges', () => {
     [
       'resets by either side',
       [
-        client(headers(1, post), headers(3, get, endStream), headers(5, post), data(1, 'a')),
-        server(headers(3, ok), data(3, 'b'), headers(5, ok, endStream), resetStream(5, 0)),
-        client(resetStream(1), data(5, 'late', endStream)),
-        server(headers(1, ok, endStream), resetStream(3), data(3, 'late')),
+        client(headers(1, post), headers(3, get, END_STREAM), headers(5, post), data(1, 'a')),
+        server(headers(3, ok), data(3, 'b'), headers(5, ok, END_STREAM), resetStream(5, 0)),
+        client(resetStream(1), data(5, 'late', END_STREAM)),
+        server(headers(1, ok, END_STREAM), resetStream(3), data(3, 'late')),
       ],
       [
         'POST / []… -> 200 [] aborted',
@@ -145,22 +148,22 @@ describe('HTTP/2 exchanges', () => {
     ],
     [
       'a server that goes away',
-      [client(headers(1, get, endStream), headers(3, get, endStream)), server(goAway(1)), answer],
+      [client(headers(1, get, END_STREAM), headers(3, get, END_STREAM)), server(goAway(1)), answer],
       ['GET / [] -> nothing aborted', 'GET / [] -> 200 []'],
     ],
     [
       'a client that goes away',
-      [client(headers(1, get, endStream), goAway(0)), answer],
+      [client(headers(1, get, END_STREAM), goAway(0)), answer],
       ['GET / [] -> 200 []'],
     ],
     [
       'an answer before the request is complete',
-      [client(headers(1, post)), answer, client(data(1, 'a', endStream))],
+      [client(headers(1, post)), answer, client(data(1, 'a', END_STREAM))],
       ['POST / [a] -> 200 []'],
     ],
     [
       'the end of the connection',
-      [client(headers(1, get, endStream)), server(headers(1, ok), data(1, 'a'))],
+      [client(headers(1, get, END_STREAM)), server(headers(1, ok), data(1, 'a'))],
       ['GET / [] -> 200 [a]… aborted'],
     ],
     [
@@ -168,8 +171,8 @@ describe('HTTP/2 exchanges', () => {
       [
         client(headers(1, { ':method': 'CONNECT', ':authority': 'b:443' })),
         server(headers(1, ok)),
-        client(data(1, 'x', endStream)),
-        server(data(1, 'y', endStream)),
+        client(data(1, 'x', END_STREAM)),
+        server(data(1, 'y', END_STREAM)),
       ],
       ['CONNECT b:443 [x] -> 200 [y]'],
     ],
@@ -181,7 +184,7 @@ describe('HTTP/2 exchanges', () => {
     expect(budget.held()).toBe(0);
   });
 
-  it('have their heads, trailers last, with cookies joined and no pseudo headers', () => {
+  test('have their heads, trailers last, with cookies joined and no pseudo headers', () => {
     const { exchanges } = observe([
       client(
         headers(1, [
@@ -191,11 +194,11 @@ describe('HTTP/2 exchanges', () => {
           ['cookie', 'b=2'],
           ['cookie', 'c=3'],
         ]),
-        headers(1, { 'x-sum': '1' }, endStream),
+        headers(1, { 'x-sum': '1' }, END_STREAM),
       ),
       server(
         headers(1, { ...ok, 'set-cookie': 'd=4' }),
-        headers(1, { 'grpc-status': '0' }, endStream),
+        headers(1, { 'grpc-status': '0' }, END_STREAM),
       ),
     ]);
     expect(exchanges.map(plain)).toMatchObject([
@@ -226,7 +229,7 @@ describe('HTTP/2 exchanges', () => {
     ]);
   });
 
-  it('have an authority from Host where there is no other', () => {
+  test('have an authority from Host where there is no other', () => {
     const head = [
       [':method', 'GET'],
       [':path', '/'],
@@ -235,43 +238,43 @@ describe('HTTP/2 exchanges', () => {
     expect(observe([client(headers(1, head))]).exchanges).toMatchObject([{ authority: 'b' }]);
   });
 
-  it('keep the header tables right across pushed, unknown and left-out streams', () => {
+  test('keep the header tables right across pushed, unknown and left-out streams', () => {
     const indexed = (name: string, value: string) =>
       concatenated([Uint8Array.of(0x40), block({ [name]: value }).subarray(1)]);
     const third = Uint8Array.of(0x80 | 64); // the field that was added two before the newest
     const { exchanges, givenUp } = observe([
-      client(headers(1, get, endStream)),
+      client(headers(1, get, END_STREAM)),
       server(
         frame(
           5,
-          padded,
+          PADDED,
           1,
           concatenated([Uint8Array.of(1, 0, 0, 0, 2), indexed('x-a', '1'), Uint8Array.of(9)]),
         ),
-        frame(9, endHeaders, 1, indexed('x-b', '2')),
-        frame(1, endHeaders, 2, concatenated([block(ok), indexed('x-c', '3')])),
-        data(2, 'pushed', endStream),
-        frame(1, endHeaders | endStream, 1, concatenated([block(ok), third])),
+        frame(9, END_HEADERS, 1, indexed('x-b', '2')),
+        frame(1, END_HEADERS, 2, concatenated([block(ok), indexed('x-c', '3')])),
+        data(2, 'pushed', END_STREAM),
+        frame(1, END_HEADERS | END_STREAM, 1, concatenated([block(ok), third])),
       ),
     ]);
     expect(givenUp).toEqual([]);
     expect(exchanges.map(({ response }) => response?.headers)).toEqual([[['x-a', '1']]]);
   });
 
-  it('are those of the first 1,000 streams at a time', () => {
+  test('are those of the first 1,000 streams at a time', () => {
     const ids = Array.from({ length: 1002 }, (_, i) => 2 * i + 1);
     const requests = ids.map((id) => headers(id, { ...post, ':path': `/${id}` }));
-    const over = [2001, 2003].map((id) => data(id, 'left out', endStream));
-    const { exchanges, leftOut, givenUp } = observe([
+    const over = [2001, 2003].map((id) => data(id, 'left out', END_STREAM));
+    const { exchanges, excluded, givenUp } = observe([
       client(...requests, ...over),
-      server(headers(2001, ok, endStream), headers(2003, ok), resetStream(2003)),
-      client(data(1, '', endStream)),
+      server(headers(2001, ok, END_STREAM), headers(2003, ok), resetStream(2003)),
+      client(data(1, '', END_STREAM)),
       answer,
-      client(headers(2005, { ...get, ':path': '/again' }, endStream)),
-      server(headers(2005, ok, endStream)),
+      client(headers(2005, { ...get, ':path': '/again' }, END_STREAM)),
+      server(headers(2005, ok, END_STREAM)),
     ]);
     expect(givenUp).toEqual([]);
-    expect(leftOut).toEqual(['streams', 'streams']);
+    expect(excluded).toEqual(['streams', 'streams']);
     expect(exchanges.slice(0, 2).map(summary)).toEqual([
       'POST /1 [] -> 200 []',
       'GET /again [] -> 200 []',
@@ -279,16 +282,16 @@ describe('HTTP/2 exchanges', () => {
     expect(exchanges).toHaveLength(1001);
   });
 
-  it('may be WebSockets (RFC 8441)', () => {
+  test('may be WebSockets (RFC 8441)', () => {
     const connect = { ...get, ':method': 'CONNECT', ':path': '/chat', ':protocol': 'websocket' };
     const hello = webSocketFrame({ opcode: 1, payload: bytesOf('hello'), key: [1, 2, 3, 4] });
     const closing = webSocketFrame({ opcode: 8, payload: new Uint8Array() });
     const { exchanges, givenUp } = observe([
       client(headers(1, connect), headers(3, connect)),
-      server(headers(1, ok), headers(3, { ':status': '403' }), data(3, 'no', endStream)),
+      server(headers(1, ok), headers(3, { ':status': '403' }), data(3, 'no', END_STREAM)),
       client(data(1, textOf(hello.subarray(0, 3))), data(1, textOf(hello.subarray(3)))),
-      client(data(3, '', endStream), data(1, textOf(closing), endStream)),
-      server(data(1, textOf(closing), endStream)),
+      client(data(3, '', END_STREAM), data(1, textOf(closing), END_STREAM)),
+      server(data(1, textOf(closing), END_STREAM)),
     ]);
     expect(givenUp).toEqual([]);
     expect(exchanges.map(plain)).toMatchObject([
@@ -309,7 +312,7 @@ describe('HTTP/2 exchanges', () => {
 
 describe('what HTTP/2 is given up for', () => {
   const half = block(get).subarray(0, 8);
-  it.each<[string, Passed[], string]>([
+  test.each<[string, Transmission[], string]>([
     ['no SETTINGS at first', [client(preface), server(headers(1, ok))], 'no SETTINGS first'],
     ['another preface', [client(bytesOf('GET / HTTP/1.1\r\n'))], 'not the preface of HTTP/2'],
     ...[
@@ -340,22 +343,22 @@ describe('what HTTP/2 is given up for', () => {
       ['CONTINUATION of nothing', client(frame(9, 0, 1, half)), 'a header block interrupted'],
       [
         'padding of HEADERS',
-        client(frame(1, padded | endHeaders, 1, bytesOf('\u0002a'))),
+        client(frame(1, PADDED | END_HEADERS, 1, bytesOf('\u0002a'))),
         'more padding than payload',
       ],
       [
         'priority cut short',
-        client(frame(1, priority | endHeaders, 1, bytesOf('abcd'))),
+        client(frame(1, PRIORITY | END_HEADERS, 1, bytesOf('abcd'))),
         'more padding than payload',
       ],
       [
         'padding of DATA',
-        client(headers(1, post), frame(0, padded, 1, bytesOf('\u0002a'))),
+        client(headers(1, post), frame(0, PADDED, 1, bytesOf('\u0002a'))),
         'more padding than payload',
       ],
       [
         'padding of no DATA',
-        client(headers(1, post), frame(0, padded, 1)),
+        client(headers(1, post), frame(0, PADDED, 1)),
         'more padding than payload',
       ],
       [
@@ -370,17 +373,17 @@ describe('what HTTP/2 is given up for', () => {
       ],
       [
         'a block that makes no sense',
-        client(frame(1, endHeaders, 1, Uint8Array.of(0x80))),
+        client(frame(1, END_HEADERS, 1, Uint8Array.of(0x80))),
         'a header index that does not exist',
       ],
       [
         'DATA behind the end',
-        client(headers(1, post, endStream), data(1, 'a')),
+        client(headers(1, post, END_STREAM), data(1, 'a')),
         'a frame behind the end of its stream',
       ],
       [
         'a second end',
-        client(headers(1, post, endStream), headers(1, {}, endStream)),
+        client(headers(1, post, END_STREAM), headers(1, {}, END_STREAM)),
         'a frame behind the end of its stream',
       ],
       [
@@ -390,7 +393,7 @@ describe('what HTTP/2 is given up for', () => {
       ],
     ].map(
       ([name, passed, reason]) =>
-        [name, [...greetings, passed], reason] as [string, Passed[], string],
+        [name, [...greetings, passed], reason] as [string, Transmission[], string],
     ),
     [
       'an answer without a status',
@@ -404,7 +407,7 @@ describe('what HTTP/2 is given up for', () => {
     ],
     [
       'an interim end',
-      [...greetings, client(headers(1, get)), server(headers(1, { ':status': '100' }, endStream))],
+      [...greetings, client(headers(1, get)), server(headers(1, { ':status': '100' }, END_STREAM))],
       'an interim answer at the end',
     ],
   ])('%s', (_, passed, reason) => {
@@ -422,18 +425,18 @@ describe('what HTTP/2 is given up for', () => {
 describe('header tables', () => {
   const resized = concatenated([Uint8Array.of(0x3f, 0xe1, 0x3f), block(ok)]); // to 8,192
 
-  it('of answers are as large as the client says', () => {
+  test('of answers are as large as the client says', () => {
     const { givenUp } = observe([
-      client(settings({ 1: 8192 }), headers(1, get, endStream)),
-      server(frame(1, endHeaders | endStream, 1, resized)),
+      client(settings({ 1: 8192 }), headers(1, get, END_STREAM)),
+      server(frame(1, END_HEADERS | END_STREAM, 1, resized)),
     ]);
     expect(givenUp).toEqual([]);
   });
 
-  it('of answers are not as large as the server says', () => {
+  test('of answers are not as large as the server says', () => {
     const { givenUp } = observe([
-      client(headers(1, get, endStream)),
-      server(settings({ 1: 8192 }), frame(1, endHeaders | endStream, 1, resized)),
+      client(headers(1, get, END_STREAM)),
+      server(settings({ 1: 8192 }), frame(1, END_HEADERS | END_STREAM, 1, resized)),
     ]);
     expect(givenUp).toEqual(['a header table larger than allowed']);
   });
@@ -449,13 +452,13 @@ describe('any chunks of HTTP/2', () => {
   });
   const streams = fc.uniqueArray(stream, { selector: ({ id }) => id });
 
-  it('make the exchanges that were written', () => {
+  test('make the exchanges that were written', () => {
     const written = (id: number, text: string, pad: number | null) =>
       pad === null
-        ? data(id, text, endStream)
+        ? data(id, text, END_STREAM)
         : frame(
             0,
-            padded | endStream,
+            PADDED | END_STREAM,
             id,
             bytesOf(`${String.fromCharCode(pad)}${text}${'p'.repeat(pad)}`),
           );

@@ -1,18 +1,18 @@
 import type { ObserverOptions, ProtocolObserver } from './exchange.ts';
-import type { ExchangesUnderWay } from './exchanges-under-way.ts';
-import { createFrameReader, frameFlag, type FrameHead, frameType } from './http2-frames.ts';
+import type { PendingExchanges } from './pending-exchanges.ts';
+import { createFrameReader, frameFlag, type FrameHeader, frameType } from './http2-frames.ts';
 import { createHeaderBlocks, type HeaderBlocks } from './http2-header-blocks.ts';
 import { createHttp2Streams, type Http2Streams, type Side } from './http2-streams.ts';
 
-const preface = 'PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n';
-const headerTableSize = 1; // SETTINGS_HEADER_TABLE_SIZE
+const PREFACE = 'PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n';
+const HEADER_TABLE_SIZE = 1; // SETTINGS_HEADER_TABLE_SIZE
 
 /** Follows the frames of both sides of an HTTP/2 connection (RFC 9113). */
 export function createHttp2Observer(
-  exchanges: ExchangesUnderWay,
-  options: Pick<ObserverOptions, 'onLeftOut'>,
+  exchanges: PendingExchanges,
+  options: Pick<ObserverOptions, 'onExcluded'>,
 ): ProtocolObserver {
-  const streams = createHttp2Streams(exchanges, options.onLeftOut);
+  const streams = createHttp2Streams(exchanges, options.onExcluded);
   const blocks = {
     client: createBlocks('client', streams),
     server: createBlocks('server', streams),
@@ -24,8 +24,8 @@ export function createHttp2Observer(
   /** What is behind the connection preface (RFC 9113, 3.4). */
   function withoutPreface(chunk: Uint8Array): Uint8Array {
     let at = 0;
-    for (; at < chunk.length && prefaceBytes < preface.length; at++) {
-      const isExpected = chunk[at] === preface.charCodeAt(prefaceBytes++);
+    for (; at < chunk.length && prefaceBytes < PREFACE.length; at++) {
+      const isExpected = chunk[at] === PREFACE.charCodeAt(prefaceBytes++);
       if (!isExpected) throw new Error('not the preface of HTTP/2');
     }
     return at === 0 ? chunk : chunk.subarray(at);
@@ -56,23 +56,20 @@ interface SideParts {
 function createSide(side: Side, { streams, own, other }: SideParts): (chunk: Uint8Array) => void {
   let hasSettings = false;
 
-  function begin(frame: FrameHead): void {
+  function begin(frame: FrameHeader): void {
     if (!hasSettings && frame.type !== frameType.settings) throw new Error('no SETTINGS first');
     hasSettings = true;
     own.check(frame);
     checkStreamId(frame);
   }
 
-  function whole(frame: FrameHead, payload: Uint8Array): void {
-    if (frame.type === frameType.settings) {
+  function whole(frame: FrameHeader, payload: Uint8Array): void {
+    if (frame.type === frameType.settings)
       for (const size of tableSizes(payload)) other.allowTableSize(size);
-    } else if (frame.type === frameType.resetStream) {
-      streams.reset(frame.streamId);
-    } else if (frame.type === frameType.goAway) {
+    else if (frame.type === frameType.resetStream) streams.reset(frame.streamId);
+    else if (frame.type === frameType.goAway) {
       if (side === 'server') streams.goAway(numberAt(payload, 0) & 0x7fff_ffff);
-    } else {
-      own.add(frame, payload);
-    }
+    } else own.add(frame, payload);
   }
 
   return createFrameReader({
@@ -94,7 +91,7 @@ const streamTypes: ReadonlySet<number> = new Set([
   frameType.continuation,
 ]);
 
-function checkStreamId({ type, streamId }: FrameHead): void {
+function checkStreamId({ type, streamId }: FrameHeader): void {
   const isMisplaced = streamId === 0 ? streamTypes.has(type) : connectionTypes.has(type);
   if (isMisplaced) throw new Error('a frame that does not belong on its stream');
 }
@@ -105,7 +102,7 @@ function tableSizes(payload: Uint8Array): number[] {
   const sizes: number[] = [];
   for (let at = 0; at < payload.length; at += 6) {
     const name = numberAt(payload, at) >>> 16;
-    if (name === headerTableSize) sizes.push(numberAt(payload, at + 2));
+    if (name === HEADER_TABLE_SIZE) sizes.push(numberAt(payload, at + 2));
   }
   return sizes;
 }

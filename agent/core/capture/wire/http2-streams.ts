@@ -1,6 +1,6 @@
 import type { BodyCopy } from './body-copy.ts';
 import type { Headers, ObserverOptions } from './exchange.ts';
-import type { ExchangesUnderWay, ExchangeUnderWay } from './exchanges-under-way.ts';
+import type { PendingExchanges, PendingExchange } from './pending-exchanges.ts';
 import { asksForWebSocket, requestHead, statusOf, withoutPseudo } from './http2-head.ts';
 import type { WebSocketMessages } from './websocket-messages.ts';
 
@@ -18,17 +18,17 @@ export interface Http2Streams {
 
 interface Stream {
   readonly id: number;
-  readonly exchange: ExchangeUnderWay;
+  readonly exchange: PendingExchange;
   readonly isForWebSocket: boolean;
   readonly hasEnded: Record<Side, boolean>;
   webSocket: WebSocketMessages | null;
 }
 
-const mostStreams = 1000;
+const MAX_STREAMS = 1000;
 
 export function createHttp2Streams(
-  exchanges: ExchangesUnderWay,
-  onLeftOut: ObserverOptions['onLeftOut'],
+  exchanges: PendingExchanges,
+  onExcluded: ObserverOptions['onExcluded'],
 ): Http2Streams {
   const streams = new Map<number, Stream>();
   let latest = 0;
@@ -46,7 +46,7 @@ export function createHttp2Streams(
     if (id % 2 === 0) throw new Error('a request on a stream of the server');
     latest = id;
     const head = requestHead(block);
-    if (streams.size >= mostStreams) return onLeftOut('streams');
+    if (streams.size >= MAX_STREAMS) return onExcluded('streams');
     const exchange = exchanges.begin(head);
     if (!exchange) return;
     const stream: Stream = {

@@ -1,7 +1,6 @@
 import fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
-import { decodeHuffman } from './huffman.ts';
-import { huffmanLengths } from './huffman-table.ts';
+import { describe, expect, test } from 'vitest';
+import { decodeHuffman, huffmanLengths } from './huffman.ts';
 
 /** The codes as text, written from the lengths in another way than the decoder reads them. */
 const codes = canonicalCodes();
@@ -26,7 +25,7 @@ function encode(values: Uint8Array): Uint8Array {
 }
 
 describe('the Huffman code', () => {
-  it.each([
+  test.each([
     // RFC 7541, appendix B: the first code of some lengths, and the last of all.
     ['0', '00000'],
     [' ', '010100'],
@@ -38,12 +37,12 @@ describe('the Huffman code', () => {
     ['\u0016', '111111111111111111111111111110'],
   ])('of %j is %s', (character, code) => expect(codes[character.charCodeAt(0)]).toBe(code));
 
-  it('uses up all codes, the last one for the end of a string', () => {
+  test('uses up all codes, the last one for the end of a string', () => {
     expect(codes).toHaveLength(257);
     expect(codes[256]).toBe('1'.repeat(30));
   });
 
-  it('of any bytes is decoded', () => {
+  test('of any bytes is decoded', () => {
     fc.assert(
       fc.property(fc.uint8Array({ maxLength: 200 }), fc.nat(5), (values, before) => {
         const bytes = Uint8Array.from([...new Uint8Array(before), ...encode(values), 7]);
@@ -53,12 +52,12 @@ describe('the Huffman code', () => {
     );
   });
 
-  it('never makes more than 8/5 of the bytes, nor fails in another way than refusing', () => {
+  test('never makes more than 8/5 of the bytes, nor fails in another way than refusing', () => {
     const decode = (bytes: Uint8Array): { text: string; failure?: unknown } => {
       try {
         return { text: decodeHuffman(bytes, 0, bytes.length) };
-      } catch (failure) {
-        return { text: '', failure };
+      } catch (error) {
+        return { text: '', failure: error };
       }
     };
     fc.assert(

@@ -1,25 +1,43 @@
-import { endOfString, huffmanLengths } from './huffman-table.ts';
 import { latin1 } from './latin1.ts';
+
+/**
+ * The length in bits of the code of each byte, and last of the end of a string (RFC 7541,
+ * appendix B). The code is canonical: the lengths determine it.
+ */
+export const huffmanLengths: readonly number[] = [
+  13, 23, 28, 28, 28, 28, 28, 28, 28, 24, 30, 28, 28, 30, 28, 28, 28, 28, 28, 28, 28, 28, 30, 28,
+  28, 28, 28, 28, 28, 28, 28, 28, 6, 10, 10, 12, 13, 6, 8, 11, 10, 10, 8, 11, 8, 6, 6, 6, 5, 5, 5,
+  6, 6, 6, 6, 6, 6, 6, 7, 8, 15, 6, 12, 10, 13, 6, 7, 7, 7, 7, 7, 7, 7, 7, 7, 7, 7, 7, 7, 7, 7, 7,
+  7, 7, 7, 7, 7, 7, 8, 7, 8, 13, 19, 13, 14, 6, 15, 5, 6, 5, 6, 5, 6, 6, 6, 5, 7, 7, 6, 6, 6, 5, 6,
+  7, 6, 5, 5, 6, 7, 7, 7, 7, 7, 15, 11, 14, 13, 28, 20, 22, 20, 20, 22, 22, 22, 23, 22, 23, 23, 23,
+  23, 23, 24, 23, 24, 24, 22, 23, 24, 23, 23, 23, 23, 21, 22, 23, 22, 23, 23, 24, 22, 21, 20, 22,
+  22, 23, 23, 21, 23, 22, 22, 24, 21, 22, 23, 23, 21, 21, 22, 21, 23, 22, 23, 23, 20, 22, 22, 22,
+  23, 22, 22, 23, 26, 26, 20, 19, 22, 23, 22, 25, 26, 26, 26, 27, 27, 26, 24, 25, 19, 21, 26, 27,
+  27, 26, 27, 24, 21, 21, 26, 26, 28, 27, 27, 27, 20, 24, 20, 21, 22, 21, 21, 23, 22, 22, 25, 25,
+  24, 24, 26, 23, 26, 27, 26, 26, 27, 27, 27, 27, 27, 28, 27, 27, 27, 27, 27, 26, 30,
+];
+
+export const END_OF_STRING = 256;
 
 /**
  * The decoder is a table: from each inner node of the code's tree, four bits of input lead to the
  * next inner node, and may complete one symbol on the way, as the shortest code has five bits. An
  * element is `node << 9 | symbol`, where `noSymbol` stands for none, or `refused`.
  */
-const noSymbol = 511;
-const refused = -1;
+const NO_SYMBOL = 511;
+const REFUSED = -1;
 
 interface Node {
   /** What follows a bit: a node, or a symbol. */
   next: [Node | number, Node | number];
   number: number;
   /** Padding may end here: at most seven bits of the code of the end of a string, all ones. */
-  mayEnd: boolean;
+  isValidEnd: boolean;
 }
 
 const nodes = buildTree();
 const transitions = buildTransitions(nodes);
-const mayEnd = nodes.map((node) => node.mayEnd);
+const mayEnd = nodes.map((node) => node.isValidEnd);
 
 /** Decodes the string at `from` up to `to` (RFC 7541, 5.2). */
 export function decodeHuffman(bytes: Uint8Array, from: number, to: number): string {
@@ -28,12 +46,12 @@ export function decodeHuffman(bytes: Uint8Array, from: number, to: number): stri
   let node = 0;
   for (let at = from; at < to; at++) {
     const byte = bytes[at] ?? 0;
-    const first = transitions[(node << 4) | (byte >> 4)] ?? refused;
-    if (first === refused) throw new Error('a Huffman code that does not exist');
-    if ((first & 511) !== noSymbol) text[length++] = first & 511;
-    const second = transitions[((first >> 9) << 4) | (byte & 15)] ?? refused;
-    if (second === refused) throw new Error('a Huffman code that does not exist');
-    if ((second & 511) !== noSymbol) text[length++] = second & 511;
+    const first = transitions[(node << 4) | (byte >> 4)] ?? REFUSED;
+    if (first === REFUSED) throw new Error('a Huffman code that does not exist');
+    if ((first & 511) !== NO_SYMBOL) text[length++] = first & 511;
+    const second = transitions[((first >> 9) << 4) | (byte & 15)] ?? REFUSED;
+    if (second === REFUSED) throw new Error('a Huffman code that does not exist');
+    if ((second & 511) !== NO_SYMBOL) text[length++] = second & 511;
     node = second >> 9;
   }
   if (!mayEnd[node]) throw new Error('a Huffman code cut short');
@@ -44,7 +62,7 @@ export function decodeHuffman(bytes: Uint8Array, from: number, to: number): stri
 function buildTree(): Node[] {
   const all: Node[] = [];
   const root = addNode(all);
-  root.mayEnd = true;
+  root.isValidEnd = true;
   const symbols = Array.from(huffmanLengths.keys());
   symbols.sort((a, b) => lengthOf(a) - lengthOf(b) || a - b);
   let code = 0;
@@ -64,7 +82,11 @@ function lengthOf(symbol: number): number {
 }
 
 function addNode(all: Node[]): Node {
-  const node: Node = { next: [endOfString, endOfString], number: all.length, mayEnd: false };
+  const node: Node = {
+    next: [END_OF_STRING, END_OF_STRING],
+    number: all.length,
+    isValidEnd: false,
+  };
   all.push(node);
   return node;
 }
@@ -88,25 +110,25 @@ function addSymbol(
 function markPadding(root: Node): void {
   let node: Node | number = root;
   for (let bits = 0; bits <= 7 && typeof node === 'object'; bits++) {
-    node.mayEnd = true;
+    node.isValidEnd = true;
     node = node.next[1];
   }
 }
 
 function buildTransitions(all: readonly Node[]): Int32Array {
   const table = new Int32Array(all.length * 16);
-  for (const node of all) {
+  for (const node of all)
     for (let bits = 0; bits < 16; bits++) table[node.number * 16 + bits] = transition(node, bits);
-  }
+
   return table;
 }
 
 function transition(from: Node, bits: number): number {
   let node = from;
-  let symbol = noSymbol;
+  let symbol = NO_SYMBOL;
   for (let bit = 3; bit >= 0; bit--) {
     const next = node.next[((bits >> bit) & 1) as 0 | 1];
-    if (next === endOfString) return refused;
+    if (next === END_OF_STRING) return REFUSED;
     if (typeof next === 'number') symbol = next;
     node = typeof next === 'object' ? next : (nodes[0] ?? from);
   }

@@ -1,4 +1,4 @@
-const most = 4096; // arguments that a function is called with at once
+const MAX_ARGUMENTS = 4096; // arguments that a function is called with at once
 
 /**
  * Header text as ISO 8859-1: every byte is one character, so nothing is lost of what is not ASCII
@@ -6,18 +6,18 @@ const most = 4096; // arguments that a function is called with at once
  */
 export function latin1(bytes: Uint8Array, from: number, to: number): string {
   let text = '';
-  for (let at = from; at < to; at += most) {
-    const part = bytes.subarray(at, Math.min(to, at + most));
+  for (let at = from; at < to; at += MAX_ARGUMENTS) {
+    const part = bytes.subarray(at, Math.min(to, at + MAX_ARGUMENTS));
     text += Reflect.apply(String.fromCharCode, null, part);
   }
   return text;
 }
 
 const windows1252 = new TextDecoder('latin1');
-const isElsewhere = /[^\0-\xff]/;
+const nonLatin1 = /[^\0-\xff]/;
 
 /** The same for much text at once; null if a byte is in it that is another character to `TextDecoder`. */
 export function latin1AtOnce(bytes: Uint8Array, from: number, to: number): string | null {
   const text = windows1252.decode(bytes.subarray(from, to));
-  return isElsewhere.test(text) ? null : text;
+  return nonLatin1.test(text) ? null : text;
 }

@@ -14,23 +14,23 @@ export interface LineReader {
   isEmpty: () => boolean;
 }
 
-const lineFeed = 10;
-const carriageReturn = 13;
+const LINE_FEED = 10;
+const CARRIAGE_RETURN = 13;
 
 /** Lines of text out of chunks that end anywhere; together at most so many bytes. */
-export function createLineReader(mostBytes: number): LineReader {
+export function createLineReader(maxBytes: number): LineReader {
   const beginning = createByteBuffer(); // of a line that has not ended
   let counted = 0;
   let next = 0;
 
   function count(bytes: number): void {
     counted += bytes;
-    if (counted > mostBytes) throw new Error(`more than ${mostBytes} bytes of head`);
+    if (counted > maxBytes) throw new Error(`more than ${maxBytes} bytes of head`);
   }
 
   return {
     read(chunk, at) {
-      const end = chunk.indexOf(lineFeed, at);
+      const end = chunk.indexOf(LINE_FEED, at);
       next = end === -1 ? chunk.length : end + 1;
       count(next - at);
       if (end !== -1 && beginning.length() === 0) return lineOf(chunk, at, end);
@@ -47,6 +47,6 @@ export function createLineReader(mostBytes: number): LineReader {
 }
 
 function lineOf(bytes: Uint8Array, from: number, to: number): string {
-  const hasReturn = to > from && bytes[to - 1] === carriageReturn;
+  const hasReturn = to > from && bytes[to - 1] === CARRIAGE_RETURN;
   return latin1(bytes, from, hasReturn ? to - 1 : to);
 }

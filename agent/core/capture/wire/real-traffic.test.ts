@@ -9,10 +9,10 @@ import * as http2 from 'node:http2';
 import { type AddressInfo, connect, createServer, type Server, type Socket } from 'node:net';
 import { constants, createInflateRaw, gzipSync } from 'node:zlib';
 import fc from 'fast-check';
-import { afterAll, afterEach, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, describe, expect, test } from 'vitest';
 import { type RawData, WebSocket, WebSocketServer } from 'ws';
 import type { Headers, ObservedExchange, ObservedMessage } from './exchange.ts';
-import { inChunks, type Passed, replay } from './testing/conversation.ts';
+import { inChunks, type Transmission, replay } from './testing/conversation.ts';
 import { plain, record, type Recorder, textOf } from './testing/recorder.ts';
 import { webSocketFrame } from './testing/websocket-frame.ts';
 
@@ -20,7 +20,7 @@ type Alpn = 'h2' | 'http/1.1';
 
 interface Relayed extends Recorder {
   alpn: Alpn;
-  passed: Passed[];
+  passed: Transmission[];
 }
 
 interface Relay {
@@ -89,7 +89,7 @@ async function allOf(relay: Relay): Promise<Relayed[]> {
   const connections = await relay.over();
   for (const connection of connections) {
     expect(connection.givenUp).toEqual([]);
-    expect(connection.leftOut).toEqual([]);
+    expect(connection.excluded).toEqual([]);
     recorded.push(connection);
   }
   return connections;
@@ -144,18 +144,15 @@ describe('HTTP/1 of node', () => {
       } else if (incoming.url === '/gzip') {
         outgoing.setHeader('content-encoding', 'gzip');
         outgoing.end(gzipSync('x'.repeat(10_000)));
-      } else if (incoming.url === '/none') {
-        outgoing.writeHead(204).end();
-      } else if (incoming.url === '/hints') {
+      } else if (incoming.url === '/none') outgoing.writeHead(204).end();
+      else if (incoming.url === '/hints') {
         outgoing.writeEarlyHints({ link: '</a>; rel=preload' });
         outgoing.end('hinted');
       } else if (incoming.url === '/close') {
         outgoing.shouldKeepAlive = false;
         outgoing.useChunkedEncodingByDefault = false;
         outgoing.writeHead(200, { 'transfer-encoding': 'identity' }).end('until close');
-      } else {
-        outgoing.end(parts.join(''), 'latin1');
-      }
+      } else outgoing.end(parts.join(''), 'latin1');
     });
   });
 
@@ -182,7 +179,7 @@ describe('HTTP/1 of node', () => {
     });
   }
 
-  it('is observed as client and server see it, on connections kept alive', async () => {
+  test('is observed as client and server see it, on connections kept alive', async () => {
     const relay = await startRelay('http/1.1', await listen(server));
     const agent = new Agent({ keepAlive: true, maxSockets: 1 });
     const large = 'l\u00e4rge'.repeat(30_000);
@@ -231,16 +228,15 @@ describe('HTTP/1 of node', () => {
     );
     for (const [i, { response }] of exchanges.entries()) {
       const { headers = {}, trailers = {} } = answers[i] ?? {};
-      for (const [name, value] of Object.entries({ ...headers, ...trailers })) {
+      for (const [name, value] of Object.entries({ ...headers, ...trailers }))
         expect(valueOf(response?.headers, name)).toBe(value);
-      }
     }
     expect(exchanges.every(({ authority }) => authority === `127.0.0.1:${relay.port}`)).toBe(true);
     for (const exchange of exchanges) exchange.release();
     for (const { budget } of connections) expect(budget.held()).toBe(0);
   });
 
-  it('is observed where the answer comes before the request is complete', async () => {
+  test('is observed where the answer comes before the request is complete', async () => {
     const relay = await startRelay('http/1.1', await listen(server));
     const outgoing = request({ port: relay.port, path: '/too-large', method: 'POST' });
     outgoing.on('error', () => undefined);
@@ -325,7 +321,7 @@ describe('HTTP/2 of node', () => {
     server: { settings: { headerTableSize } },
   });
 
-  it.each<[string, Settings]>([
+  test.each<[string, Settings]>([
     ['the default header tables', {}],
     ['no header tables', settingsOf(0)],
     ['small header tables', settingsOf(200)],
@@ -380,7 +376,7 @@ describe('HTTP/2 of node', () => {
     expect(budget.held()).toBe(0);
   });
 
-  it('is observed with headers of every length and byte, in several frames', async () => {
+  test('is observed with headers of every length and byte, in several frames', async () => {
     const { relay, session } = await open();
     const characters = Array.from({ length: 256 }, (_, code) => String.fromCharCode(code)).filter(
       (c) => /[\t\u0020-\u007e\u0080-\u00ff]/.test(c),
@@ -410,7 +406,7 @@ describe('HTTP/2 of node', () => {
     expect(exchanges).toHaveLength(asked.length);
   });
 
-  it('is observed with resets, pushes, interim answers and a sudden end', async () => {
+  test('is observed with resets, pushes, interim answers and a sudden end', async () => {
     const { relay, session } = await open();
     session.on('stream', (pushed) => pushed.resume());
     const refused = session.request({ ':path': '/refused', ':method': 'POST' });
@@ -448,7 +444,7 @@ describe('HTTP/2 of node', () => {
     expect(valueOf(exchanges[4]?.response?.headers, 'x-a')).toBe('/push'.repeat(20));
   });
 
-  it('is observed as a WebSocket (RFC 8441)', async () => {
+  test('is observed as a WebSocket (RFC 8441)', async () => {
     const { relay, session } = await open({
       server: { settings: { enableConnectProtocol: true } },
     });
@@ -503,7 +499,7 @@ describe('WebSockets of ws', () => {
     return texts;
   }
 
-  it.each([
+  test.each([
     ['plain', false as const],
     ['compressed', { threshold: 0 }],
   ])('are observed as both sides see them, %s', async (_, perMessageDeflate) => {
@@ -580,9 +576,9 @@ describe('recorded traffic', () => {
     return { exchanges: exchanges.map(plain), givenUp };
   }
 
-  it('of all kinds is there', () => expect(recorded.length).toBeGreaterThan(9));
+  test('of all kinds is there', () => expect(recorded.length).toBeGreaterThan(9));
 
-  it('gives the same exchanges in any chunks', () => {
+  test('gives the same exchanges in any chunks', () => {
     fc.assert(
       fc.property(conversation, sizes, (original, cut) => {
         const again = record(original.alpn);
@@ -593,7 +589,7 @@ describe('recorded traffic', () => {
     );
   });
 
-  it('that is damaged, cut or out of order does no harm, and holds what it may', () => {
+  test('that is damaged, cut or out of order does no harm, and holds what it may', () => {
     const edit = fc.record({
       at: fc.nat(),
       from: fc.nat(),
@@ -611,13 +607,13 @@ describe('recorded traffic', () => {
           for (const { at, kind, value, from } of edits) damage(passed, { at, from, kind, value });
           const { observer, exchanges, givenUp, budget } = record(original.alpn, {
             most,
-            mostBodyBytes: 5000,
+            maxBodyBytes: 5000,
           });
           replay(observer, inChunks(passed, cut));
           expect(givenUp.length).toBeLessThanOrEqual(1);
           expect(budget.held()).toBeLessThanOrEqual(most);
           for (const exchange of exchanges) {
-            expect(keptBytes(exchange)).toBeLessThanOrEqual(most);
+            expect(storedBytes(exchange)).toBeLessThanOrEqual(most);
             exchange.release();
           }
           expect(budget.held()).toBe(0);
@@ -627,7 +623,7 @@ describe('recorded traffic', () => {
     );
   });
 
-  it('of random bytes does no harm either', () => {
+  test('of random bytes does no harm either', () => {
     const chunk = fc.record({
       from: fc.constantFrom('client', 'server'),
       bytes: fc.uint8Array({ maxLength: 400 }),
@@ -655,7 +651,7 @@ interface Damage {
   value: number;
 }
 
-function damage(passed: Passed[], { at, from, kind, value }: Damage): void {
+function damage(passed: Transmission[], { at, from, kind, value }: Damage): void {
   const i = at % passed.length;
   const chosen = passed[i];
   const other = passed[from % passed.length];
@@ -666,7 +662,7 @@ function damage(passed: Passed[], { at, from, kind, value }: Damage): void {
   if (kind === 'swap') [chosen.bytes, other.bytes] = [other.bytes, chosen.bytes];
 }
 
-function keptBytes({ request: sent, response, webSocket }: ObservedExchange): number {
+function storedBytes({ request: sent, response, webSocket }: ObservedExchange): number {
   const blocks = [...sent.beginning, ...(response?.beginning ?? [])];
   const kept = [...blocks, ...(webSocket?.messages ?? []).map(({ bytes }) => bytes)];
   return kept.reduce((sum, bytes) => sum + bytes.buffer.byteLength, 0);

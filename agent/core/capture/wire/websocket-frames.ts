@@ -20,15 +20,15 @@ interface Frame {
   key: MaskingKey | null;
 }
 
-const continuation = 0;
-const text = 1;
-const binary = 2;
-const close = 8;
-const longestHead = 14;
+const CONTINUATION = 0;
+const TEXT = 1;
+const BINARY = 2;
+const CLOSE = 8;
+const MAX_HEADER_LENGTH = 14;
 
 /** Reads the frames of one side, however its bytes are cut. */
 export function createWebSocketReader(events: WebSocketFrameEvents): (chunk: Uint8Array) => void {
-  const head = new Uint8Array(longestHead);
+  const head = new Uint8Array(MAX_HEADER_LENGTH);
   let headBytes = 0;
   let frame: Frame | null = null;
   let done = 0; // bytes of its payload
@@ -36,7 +36,7 @@ export function createWebSocketReader(events: WebSocketFrameEvents): (chunk: Uin
 
   function readHead(chunk: Uint8Array, at: number): number {
     head[headBytes++] = chunk[at] ?? 0;
-    if (headBytes < 2 || headBytes < headLength(head)) return at + 1;
+    if (headBytes < 2 || headBytes < headerLength(head)) return at + 1;
     headBytes = 0;
     done = 0;
     frame = frameOf(head);
@@ -47,9 +47,9 @@ export function createWebSocketReader(events: WebSocketFrameEvents): (chunk: Uin
 
   function begin({ isControl, opcode, compressed }: Frame): void {
     if (isControl) return;
-    if (isInMessage !== (opcode === continuation)) throw new Error('fragments out of order');
+    if (isInMessage !== (opcode === CONTINUATION)) throw new Error('fragments out of order');
     if (isInMessage && compressed) throw new Error('RSV1 within a message');
-    if (!isInMessage) events.begin(opcode === text ? 'text' : 'binary', compressed);
+    if (!isInMessage) events.begin(opcode === TEXT ? 'text' : 'binary', compressed);
     isInMessage = true;
   }
 
@@ -63,21 +63,20 @@ export function createWebSocketReader(events: WebSocketFrameEvents): (chunk: Uin
 
   function end({ isControl, isFinal, opcode }: Frame): void {
     frame = null;
-    if (opcode === close) events.close();
+    if (opcode === CLOSE) events.close();
     if (isControl || !isFinal) return;
     isInMessage = false;
     events.end();
   }
 
   return (chunk) => {
-    for (let at = 0; at < chunk.length;) {
+    for (let at = 0; at < chunk.length;)
       at = frame ? readPayload(frame, chunk, at) : readHead(chunk, at);
-    }
   };
 }
 
 /** Known from the second byte on. */
-function headLength(head: Uint8Array): number {
+function headerLength(head: Uint8Array): number {
   const second = head[1] ?? 0;
   const code = second & 0x7f;
   const extended = code === 127 ? 8 : code === 126 ? 2 : 0;
@@ -97,10 +96,10 @@ function frameOf(head: Uint8Array): Frame {
     key: keyOf(head),
   };
   if ((first & 0x30) !== 0) throw new Error('an extension of WebSocket that is not known');
-  if (isControl ? opcode > 10 : opcode > binary) throw new Error('an unknown WebSocket opcode');
-  if (isControl && (!frame.isFinal || frame.compressed || frame.length > 125)) {
+  if (isControl ? opcode > 10 : opcode > BINARY) throw new Error('an unknown WebSocket opcode');
+  if (isControl && (!frame.isFinal || frame.compressed || frame.length > 125))
     throw new Error('a malformed WebSocket control frame');
-  }
+
   return frame;
 }
 
@@ -116,7 +115,7 @@ function payloadLength(head: Uint8Array): number {
 
 function keyOf(head: Uint8Array): MaskingKey | null {
   if (((head[1] ?? 0) & 0x80) === 0) return null;
-  const [a = 0, b = 0, c = 0, d = 0] = head.subarray(headLength(head) - 4);
+  const [a = 0, b = 0, c = 0, d = 0] = head.subarray(headerLength(head) - 4);
   return [a, b, c, d];
 }
 

@@ -1,11 +1,11 @@
 import fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import type { ObserverOptions } from './exchange.ts';
-import { concatenated, inChunks, type Passed, replay } from './testing/conversation.ts';
+import { concatenated, inChunks, type Transmission, replay } from './testing/conversation.ts';
 import { bytesOf, plain, record, type Recorder, textOf } from './testing/recorder.ts';
 import { webSocketFrame, type WrittenFrame } from './testing/websocket-frame.ts';
 
-const upgrade: Passed[] = [
+const upgrade: Transmission[] = [
   {
     from: 'client',
     bytes: bytesOf(
@@ -22,18 +22,21 @@ const upgrade: Passed[] = [
 
 const key = [1, 2, 0xfe, 0xff] as const;
 
-function client(opcode: number, payload: string, more: Partial<WrittenFrame> = {}): Passed {
+function client(opcode: number, payload: string, more: Partial<WrittenFrame> = {}): Transmission {
   return {
     from: 'client',
     bytes: webSocketFrame({ opcode, payload: bytesOf(payload), key, ...more }),
   };
 }
 
-function server(opcode: number, payload: string, more: Partial<WrittenFrame> = {}): Passed {
+function server(opcode: number, payload: string, more: Partial<WrittenFrame> = {}): Transmission {
   return { from: 'server', bytes: webSocketFrame({ opcode, payload: bytesOf(payload), ...more }) };
 }
 
-function observe(frames: readonly Passed[], options?: Parameters<typeof record>[1]): Recorder {
+function observe(
+  frames: readonly Transmission[],
+  options?: Parameters<typeof record>[1],
+): Recorder {
   const recorder = record('http/1.1', options);
   replay(recorder.observer, [...upgrade, ...frames]);
   return recorder;
@@ -49,48 +52,48 @@ function messagesOf({ exchanges }: Recorder): string[] {
   );
 }
 
-const text = 1;
-const binary = 2;
-const continuation = 0;
-const close = 8;
-const ping = 9;
-const pong = 10;
+const TEXT = 1;
+const BINARY = 2;
+const CONTINUATION = 0;
+const CLOSE = 8;
+const PING = 9;
+const PONG = 10;
 
 describe('the messages of a WebSocket', () => {
-  it.each<[string, Passed[], string[]]>([
+  test.each<[string, Transmission[], string[]]>([
     [
       'of both sides, masked or not',
-      [client(text, 'hello'), server(binary, 'world'), client(text, ''), server(text, '')],
+      [client(TEXT, 'hello'), server(BINARY, 'world'), client(TEXT, ''), server(TEXT, '')],
       ['client text: hello', 'server binary: world', 'client text: ', 'server text: '],
     ],
     [
       'joined from fragments, with control frames in between',
       [
-        client(text, 'one ', { isFinal: false }),
-        server(text, 'other'),
-        client(ping, 'x'),
-        client(continuation, '', { isFinal: false }),
-        server(pong, 'x'),
-        client(continuation, 'two'),
+        client(TEXT, 'one ', { isFinal: false }),
+        server(TEXT, 'other'),
+        client(PING, 'x'),
+        client(CONTINUATION, '', { isFinal: false }),
+        server(PONG, 'x'),
+        client(CONTINUATION, 'two'),
       ],
       ['server text: other', 'client text: one two'],
     ],
     [
       'compressed, as their first frame says',
       [
-        server(text, 'a', { reserved: 4, isFinal: false }),
-        server(continuation, 'b'),
-        server(text, 'c'),
+        server(TEXT, 'a', { reserved: 4, isFinal: false }),
+        server(CONTINUATION, 'b'),
+        server(TEXT, 'c'),
       ],
       ['server text compressed: ab', 'server text: c'],
     ],
     [
       'of any length form',
       [
-        server(text, 'a'.repeat(125)),
-        server(text, 'b'.repeat(126)),
-        client(text, 'c'.repeat(65_536)),
-        server(text, 'd', { lengthForm: 127 }),
+        server(TEXT, 'a'.repeat(125)),
+        server(TEXT, 'b'.repeat(126)),
+        client(TEXT, 'c'.repeat(65_536)),
+        server(TEXT, 'd', { lengthForm: 127 }),
       ],
       [
         `server text: ${'a'.repeat(125)}`,
@@ -105,8 +108,8 @@ describe('the messages of a WebSocket', () => {
     expect(messagesOf(recorder)).toEqual(expected);
   });
 
-  it('are those of one exchange', () => {
-    const { exchanges, budget } = observe([client(text, 'a')]);
+  test('are those of one exchange', () => {
+    const { exchanges, budget } = observe([client(TEXT, 'a')]);
     expect(exchanges.map(plain)).toMatchObject([
       {
         protocol: 'websocket',
@@ -124,15 +127,15 @@ describe('the messages of a WebSocket', () => {
     expect(budget.held()).toBe(0);
   });
 
-  it('end with Close from both sides, and only then cleanly', () => {
+  test('end with Close from both sides, and only then cleanly', () => {
     const recorder = record('http/1.1');
-    for (const { from, bytes } of [...upgrade, client(close, '\u0003\u00e8')]) {
+    for (const { from, bytes } of [...upgrade, client(CLOSE, '\u0003\u00e8')])
       if (from === 'client') recorder.observer.fromClient(bytes);
       else recorder.observer.fromServer(bytes);
-    }
+
     expect(recorder.exchanges).toEqual([]);
-    const last = server(close, '').bytes;
-    const behind = [server(text, 'ignored'), server(text, 'begun', { isFinal: false })];
+    const last = server(CLOSE, '').bytes;
+    const behind = [server(TEXT, 'ignored'), server(TEXT, 'begun', { isFinal: false })];
     const bytes = concatenated([last, ...behind.map((passed) => passed.bytes)]);
     recorder.observer.fromServer(bytes);
     expect(recorder.exchanges).toMatchObject([{ aborted: false, webSocket: { messages: [] } }]);
@@ -140,36 +143,36 @@ describe('the messages of a WebSocket', () => {
     expect(recorder.budget.held()).toBe(0);
   });
 
-  it('are given up for what RFC 6455 does not know', () => {
-    const cases: [Passed, string][] = [
+  test('are given up for what RFC 6455 does not know', () => {
+    const cases: [Transmission, string][] = [
       [server(3, ''), 'an unknown WebSocket opcode'],
       [server(11, ''), 'an unknown WebSocket opcode'],
-      [server(text, '', { reserved: 2 }), 'an extension of WebSocket that is not known'],
-      [server(continuation, 'a'), 'fragments out of order'],
+      [server(TEXT, '', { reserved: 2 }), 'an extension of WebSocket that is not known'],
+      [server(CONTINUATION, 'a'), 'fragments out of order'],
       [
         {
           from: 'server',
           bytes: concatenated([
-            server(text, 'a', { isFinal: false }).bytes,
-            server(continuation, 'b', { reserved: 4 }).bytes,
+            server(TEXT, 'a', { isFinal: false }).bytes,
+            server(CONTINUATION, 'b', { reserved: 4 }).bytes,
           ]),
         },
         'RSV1 within a message',
       ],
-      [server(ping, '', { isFinal: false }), 'a malformed WebSocket control frame'],
-      [server(ping, 'x'.repeat(126)), 'a malformed WebSocket control frame'],
+      [server(PING, '', { isFinal: false }), 'a malformed WebSocket control frame'],
+      [server(PING, 'x'.repeat(126)), 'a malformed WebSocket control frame'],
       [
         { from: 'server', bytes: Uint8Array.of(0x81, 127, 255, 0, 0, 0, 0, 0, 0, 0) },
         'a WebSocket frame without an end',
       ],
     ];
     for (const [frame, reason] of cases) {
-      const recorder = observe([client(text, 'kept'), frame, client(text, 'unseen')]);
+      const recorder = observe([client(TEXT, 'kept'), frame, client(TEXT, 'unseen')]);
       expect(recorder.givenUp).toEqual([reason]);
       expect(messagesOf(recorder)).toEqual(['client text: kept']);
       expect(recorder.exchanges).toMatchObject([{ endedAt: null, webSocket: { last: true } }]);
     }
-    const interrupted = [server(text, 'a', { isFinal: false }), server(text, 'b')];
+    const interrupted = [server(TEXT, 'a', { isFinal: false }), server(TEXT, 'b')];
     expect(observe(interrupted).givenUp).toEqual(['fragments out of order']);
   });
 });
@@ -185,8 +188,8 @@ describe('the pieces of a WebSocket', () => {
     }));
   }
 
-  it('hold at most 200 messages', () => {
-    const frames = Array.from({ length: 401 }, (_, i) => server(text, `${i}`));
+  test('hold at most 200 messages', () => {
+    const frames = Array.from({ length: 401 }, (_, i) => server(TEXT, `${i}`));
     const recorder = observe(frames);
     expect(piecesOf(recorder)).toEqual([
       { id: 0, isOpen: true, piece: 0, last: false, messages: 200 },
@@ -197,30 +200,30 @@ describe('the pieces of a WebSocket', () => {
     expect(others).toMatchObject(others.map(() => ({ request: first?.request, status: 101 })));
   });
 
-  it('end at the first message after five minutes', () => {
+  test('end at the first message after five minutes', () => {
     let clock = 0;
     const options: Partial<ObserverOptions> = { now: () => clock };
     const recorder = record('http/1.1', options);
     const { observer } = recorder;
-    for (const { from, bytes } of upgrade) {
+    for (const { from, bytes } of upgrade)
       if (from === 'client') observer.fromClient(bytes);
       else observer.fromServer(bytes);
-    }
+
     for (const at of [1, 299_999, 300_000, 300_001, 600_000]) {
       clock = at;
-      observer.fromServer(server(text, 'x').bytes);
+      observer.fromServer(server(TEXT, 'x').bytes);
     }
     expect(piecesOf(recorder).map(({ messages }) => messages)).toEqual([3, 2]);
   });
 
-  it('end when they hold as many bytes as a body may', () => {
-    const frames = Array.from({ length: 5 }, () => server(text, 'x'.repeat(60)));
-    const recorder = observe(frames, { mostBodyBytes: 100 });
+  test('end when they hold as many bytes as a body may', () => {
+    const frames = Array.from({ length: 5 }, () => server(TEXT, 'x'.repeat(60)));
+    const recorder = observe(frames, { maxBodyBytes: 100 });
     expect(piecesOf(recorder).map(({ messages }) => messages)).toEqual([2, 2, 1]);
   });
 
-  it('give back each its own share of the budget', () => {
-    const frames = Array.from({ length: 201 }, () => server(text, 'x'.repeat(1000)));
+  test('give back each its own share of the budget', () => {
+    const frames = Array.from({ length: 201 }, () => server(TEXT, 'x'.repeat(1000)));
     const { exchanges, budget } = observe(frames);
     const held = budget.held();
     exchanges[0]?.release();
@@ -231,15 +234,15 @@ describe('the pieces of a WebSocket', () => {
     expect(budget.held()).toBe(0);
   });
 
-  it('show where a message is too long or the memory used up', () => {
-    const tooLong = observe([server(text, 'x'.repeat(20)), server(text, 'y')], {
-      mostBodyBytes: 10,
+  test('show where a message is too long or the memory used up', () => {
+    const tooLong = observe([server(TEXT, 'x'.repeat(20)), server(TEXT, 'y')], {
+      maxBodyBytes: 10,
     });
     expect(messagesOf(tooLong)).toEqual([`server text: ${'x'.repeat(10)}… 20`, 'server text: y']);
 
-    const frames = Array.from({ length: 9 }, (_, i) => client(text, `${i}`.repeat(1000)));
+    const frames = Array.from({ length: 9 }, (_, i) => client(TEXT, `${i}`.repeat(1000)));
     const short = observe(frames, { most: 6000 });
-    expect(short.leftOut).toEqual(['memory']);
+    expect(short.excluded).toEqual(['memory']);
     expect(piecesOf(short)).toMatchObject([{ isOpen: true, last: true }]);
     expect(messagesOf(short)[0]).toBe(`client text: ${'0'.repeat(1000)}`);
     for (const exchange of short.exchanges) exchange.release();
@@ -250,7 +253,7 @@ describe('the pieces of a WebSocket', () => {
 describe('any chunks of a WebSocket', () => {
   const frame = fc.record({
     from: fc.constantFrom('client', 'server'),
-    opcode: fc.constantFrom(text, binary, ping, pong),
+    opcode: fc.constantFrom(TEXT, BINARY, PING, PONG),
     payload: fc.oneof(
       fc.uint8Array({ maxLength: 20 }),
       fc.uint8Array({ minLength: 126, maxLength: 300 }),
@@ -263,12 +266,12 @@ describe('any chunks of a WebSocket', () => {
   });
   const sizes = fc.array(fc.integer({ min: 1, max: 40 }), { minLength: 1, maxLength: 8 });
 
-  it('make the messages that were written', () => {
+  test('make the messages that were written', () => {
     fc.assert(
       fc.property(fc.array(frame), sizes, (frames, cut) => {
         const expected: string[] = [];
         const passed = frames.flatMap(
-          ({ from, opcode, payload, cuts, compressed, key: mask }): Passed[] => {
+          ({ from, opcode, payload, cuts, compressed, key: mask }): Transmission[] => {
             if (opcode >= 8) {
               const bytes = webSocketFrame({
                 opcode,
@@ -277,7 +280,7 @@ describe('any chunks of a WebSocket', () => {
               });
               return [{ from, bytes }];
             }
-            const name = opcode === text ? 'text' : 'binary';
+            const name = opcode === TEXT ? 'text' : 'binary';
             expected.push(`${from} ${name}${compressed ? ' compressed' : ''}: ${textOf(payload)}`);
             const ends = [
               ...cuts.filter((at) => at < payload.length).sort((a, b) => a - b),
@@ -288,7 +291,7 @@ describe('any chunks of a WebSocket', () => {
               const first = { opcode, reserved: compressed ? 4 : 0 };
               const isFinal = i === ends.length - 1;
               const bytes = webSocketFrame({
-                ...(i === 0 ? first : { opcode: continuation }),
+                ...(i === 0 ? first : { opcode: CONTINUATION }),
                 payload: part,
                 isFinal,
                 key: mask,

@@ -1,14 +1,14 @@
 import { type BoundedCopy, createBoundedCopy } from './bounded-copy.ts';
-import { createHold, type Hold } from './copy-budget.ts';
-import type { CopyBudget, ObservedMessage, WebSocketPiece } from './exchange.ts';
+import { createReservation, type Reservation } from './copy-budget.ts';
+import type { CopyBudget, ObservedMessage, WebSocketPart } from './exchange.ts';
 import { createWebSocketReader, type MaskingKey, unmasked } from './websocket-frames.ts';
 
 export interface WebSocketMessagesOptions {
   now: () => number;
-  mostBodyBytes: number;
+  maxBodyBytes: number;
   budget: CopyBudget;
   /** Where the messages of the piece under way are held. */
-  hold: () => Hold;
+  hold: () => Reservation;
   /** It is time for `takePiece`. */
   onFull: () => void;
   /** The budget has no room for even an empty message; none is read after this one. */
@@ -22,15 +22,15 @@ export interface WebSocketMessages {
   fromServer: (chunk: Uint8Array) => void;
   isClosed: () => boolean;
   /** The messages since the last piece. Nothing is read after the last one. */
-  takePiece: (last: boolean) => WebSocketPiece;
+  takePiece: (last: boolean) => WebSocketPart;
   /** Gives back what is held of unfinished messages, and ends reading. */
   drop: () => void;
 }
 
-const mostMessages = 200;
-const mostMilliseconds = 5 * 60_000;
+const MAX_MESSAGES = 200;
+const MAX_DURATION_MS = 5 * 60_000;
 /** The objects that make a message, without its bytes. */
-const overhead = 256;
+const OVERHEAD = 256;
 
 /**
  * The messages of a WebSocket, in pieces: one is full after so many messages, so many bytes, or so
@@ -46,7 +46,7 @@ export function createWebSocketMessages(options: WebSocketMessagesOptions): WebS
   const sides = { client: createSide('client'), server: createSide('server') };
 
   function createSide(from: ObservedMessage['from']) {
-    let message: MessageUnderWay | null = null;
+    let message: PendingMessage | null = null;
     const side = { isClosed: false, drop, read };
     const readFrames = createWebSocketReader({
       begin(opcode, compressed) {
@@ -74,8 +74,8 @@ export function createWebSocketMessages(options: WebSocketMessagesOptions): WebS
     return side;
   }
 
-  function add(message: MessageUnderWay): void {
-    if (!message.hold.take(overhead)) {
+  function add(message: PendingMessage): void {
+    if (!message.hold.take(OVERHEAD)) {
       message.hold.release();
       return options.onNoMemory();
     }
@@ -88,8 +88,8 @@ export function createWebSocketMessages(options: WebSocketMessagesOptions): WebS
   }
 
   function isFull(at: number): boolean {
-    if (messages.length >= mostMessages || pieceBytes >= options.mostBodyBytes) return true;
-    return at - pieceStartedAt >= mostMilliseconds;
+    if (messages.length >= MAX_MESSAGES || pieceBytes >= options.maxBodyBytes) return true;
+    return at - pieceStartedAt >= MAX_DURATION_MS;
   }
 
   function isClosed(): boolean {
@@ -119,11 +119,11 @@ export function createWebSocketMessages(options: WebSocketMessagesOptions): WebS
   };
 }
 
-interface MessageUnderWay {
+interface PendingMessage {
   from: ObservedMessage['from'];
   opcode: ObservedMessage['opcode'];
   compressed: boolean;
-  hold: Hold;
+  hold: Reservation;
   copy: BoundedCopy;
 }
 
@@ -131,10 +131,10 @@ function begin(
   from: ObservedMessage['from'],
   opcode: ObservedMessage['opcode'],
   compressed: boolean,
-  { budget, mostBodyBytes }: WebSocketMessagesOptions,
-): MessageUnderWay {
-  const hold = createHold(budget);
-  return { from, opcode, compressed, hold, copy: createBoundedCopy(hold, mostBodyBytes) };
+  { budget, maxBodyBytes }: WebSocketMessagesOptions,
+): PendingMessage {
+  const hold = createReservation(budget);
+  return { from, opcode, compressed, hold, copy: createBoundedCopy(hold, maxBodyBytes) };
 }
 
 function append(copy: BoundedCopy, bytes: Uint8Array, key: MaskingKey | null): void {
@@ -142,7 +142,7 @@ function append(copy: BoundedCopy, bytes: Uint8Array, key: MaskingKey | null): v
   else copy.append(key ? unmasked(bytes, key) : bytes);
 }
 
-function observedOf(message: MessageUnderWay, at: number): ObservedMessage {
+function observedOf(message: PendingMessage, at: number): ObservedMessage {
   const { from, opcode, compressed, copy } = message;
   const bytes = joined(copy.blocks());
   return { from, opcode, compressed, bytes, size: copy.size(), truncated: copy.isTruncated(), at };

@@ -3,8 +3,8 @@ import type { HeldRequest } from '#agent/core/capture/enforcement/request-gate.t
 import {
   type CallCheck,
   callCheck,
-  LONGEST_CHECKED_PROMPT,
-  LONGEST_CHECKED_REQUEST,
+  MAX_CHECKED_PROMPT_LENGTH,
+  MAX_CHECKED_REQUEST_LENGTH,
 } from '#contract/call-check.ts';
 import { gzipSync } from 'node:zlib';
 import { findUnstorable } from '../../../../control-plane/http/storable.ts';
@@ -27,12 +27,12 @@ function start(options: Partial<CallChecksOptions> = {}): void {
   notices = [];
   asked = [];
   checks = createCallChecks({
-    ask: (check) => {
+    requestVerdict: (check) => {
       asked.push(check);
       return Promise.resolve(passed);
     },
     onNotice: (line) => notices.push(line),
-    withinMs: 20_000,
+    timeoutMs: 20_000,
     ...options,
   });
 }
@@ -56,14 +56,14 @@ const chat = (...contents: string[]) =>
 describe('what is asked', () => {
   const askedOf = async (request: HeldRequest): Promise<CallCheck> => {
     start();
-    expect(await checks.judge(connection, request)).toBeNull();
+    expect(await checks.evaluate(connection, request)).toBeNull();
     expect(notices).toEqual([]);
     const [check] = asked;
     return callCheck.parse(check);
   };
 
   test('is what a control plane takes, whatever the client sent', async () => {
-    const odd = `\0 \ud800 ${'x'.repeat(LONGEST_CHECKED_REQUEST)}🎉`;
+    const odd = `\0 \ud800 ${'x'.repeat(MAX_CHECKED_REQUEST_LENGTH)}🎉`;
     for (const content of [odd.slice(0, 100), odd]) {
       const headers = [['content-type', 'text/plain'] as const];
       const check = await askedOf(
@@ -77,8 +77,8 @@ describe('what is asked', () => {
 
   test('holds nothing that the tenant’s own rules hide', async () => {
     const patterns = [{ name: 'EMPLOYEE_ID', pattern: 'emp-[0-9]{4}' }];
-    start({ own: () => ({ keys: [], patterns }) });
-    await checks.judge(connection, requestOf(chat('I am emp-1234')));
+    start({ tenantRules: () => ({ keys: [], patterns }) });
+    await checks.evaluate(connection, requestOf(chat('I am emp-1234')));
     expect(asked[0]?.request).toBe(chat('I am ##EMPLOYEE_ID##'));
   });
 
@@ -103,8 +103,8 @@ describe('what is asked', () => {
     const history = 'word '.repeat(60_000);
     const last = `${'more '.repeat(10_000)}the end of ada@example.com`;
     const check = await askedOf(requestOf(chat(history, last)));
-    expect(check.request).toHaveLength(LONGEST_CHECKED_REQUEST);
-    expect(check.prompt).toHaveLength(LONGEST_CHECKED_PROMPT);
+    expect(check.request).toHaveLength(MAX_CHECKED_REQUEST_LENGTH);
+    expect(check.prompt).toHaveLength(MAX_CHECKED_PROMPT_LENGTH);
     expect(check.prompt?.endsWith('the end of ##EMAIL##')).toBe(true);
     expect(check).toMatchObject({ request_truncated: true, redactions: { EMAIL: 1 } });
   });
@@ -126,43 +126,43 @@ describe('what is asked', () => {
 describe('a call passes, and the admin is notified, when', () => {
   test.each<[string, Partial<CallChecksOptions>, string]>([
     [
-      'nobody answers in time',
-      { ask: () => new Promise(() => undefined), withinMs: 50 },
+      'no response arrives in time',
+      { requestVerdict: () => new Promise(() => undefined), timeoutMs: 50 },
       'there was no answer within 50 ms',
     ],
     [
       'there is no answer',
-      { ask: () => Promise.resolve(null) },
+      { requestVerdict: () => Promise.resolve(null) },
       'the control plane did not answer',
     ],
     [
       'asking fails',
-      { ask: () => Promise.reject(new Error('x')) },
+      { requestVerdict: () => Promise.reject(new Error('x')) },
       'the control plane did not answer',
     ],
   ])('%s', async (_, options, why) => {
     start(options);
-    expect(await checks.judge(connection, requestOf(chat('hi')))).toBeNull();
+    expect(await checks.evaluate(connection, requestOf(chat('hi')))).toBeNull();
     expect(notices).toEqual([`api.openai.com: a call passed without a policy check: ${why}`]);
   });
 
-  test('the thread has ended, and the next is judged again', async () => {
+  test('the thread has ended, and the next is evaluated again', async () => {
     start();
-    const judged = checks.judge(connection, requestOf(chat('hi')));
+    const evaluated = checks.evaluate(connection, requestOf(chat('hi')));
     await checks.close();
-    expect(await judged).toBeNull();
+    expect(await evaluated).toBeNull();
     expect(notices).toEqual([
       'api.openai.com: a call passed without a policy check: it could not be redacted',
     ]);
-    expect(await checks.judge(connection, requestOf(chat('hi')))).toBeNull();
+    expect(await checks.evaluate(connection, requestOf(chat('hi')))).toBeNull();
     expect(asked).toHaveLength(1);
   });
 
   test('asking ends when it is too late', async () => {
     const ended = Promise.withResolvers<boolean>();
     start({
-      withinMs: 3_000,
-      ask: (_, signal) =>
+      timeoutMs: 3_000,
+      requestVerdict: (_, signal) =>
         new Promise((resolve) => {
           signal.addEventListener('abort', () => {
             ended.resolve(true);
@@ -170,13 +170,13 @@ describe('a call passes, and the admin is notified, when', () => {
           });
         }),
     });
-    expect(await checks.judge(connection, requestOf(chat('hi')))).toBeNull();
+    expect(await checks.evaluate(connection, requestOf(chat('hi')))).toBeNull();
     expect(await ended.promise).toBe(true);
   });
 });
 
 test('only what the control plane refuses is refused', async () => {
   const verdict = { refused: true, policy: 'P', reason: 'no' };
-  start({ ask: () => Promise.resolve(verdict) });
-  expect(await checks.judge(connection, requestOf(chat('hi')))).toMatchObject(verdict);
+  start({ requestVerdict: () => Promise.resolve(verdict) });
+  expect(await checks.evaluate(connection, requestOf(chat('hi')))).toMatchObject(verdict);
 });

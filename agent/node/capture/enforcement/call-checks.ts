@@ -1,4 +1,4 @@
-import type { Refusal } from '#agent/core/capture/enforcement/refusal.ts';
+import type { PolicyRefusal } from '#agent/core/capture/enforcement/refusal.ts';
 import type { HeldRequest } from '#agent/core/capture/enforcement/request-gate.ts';
 import type { CallCheck, CallVerdict } from '#contract/call-check.ts';
 import type { OwnRules } from '#contract/settings.ts';
@@ -8,46 +8,54 @@ import { createCheckThread } from './check-thread.ts';
 
 export interface CallChecksOptions {
   /** The tenant's current rules. */
-  own?: () => OwnRules;
+  tenantRules?: () => OwnRules;
   /** Requests a verdict of the control plane. Null: no response. */
-  ask: (check: CallCheck, signal: AbortSignal) => Promise<CallVerdict | null>;
+  requestVerdict: (check: CallCheck, signal: AbortSignal) => Promise<CallVerdict | null>;
   /** Called with one line about calls that passed without a verdict. */
   onNotice: (line: string) => void;
   /** The longest that a call is held, in ms. */
-  withinMs: number;
+  timeoutMs: number;
 }
 
 export interface CallChecks {
   /** Calls will come. */
-  warm: () => void;
-  /** Null: the call is allowed, also when no verdict arrived in time. */
-  judge: (connection: CapturedConnection, request: HeldRequest) => Promise<Refusal | null>;
+  start: () => void;
+  /** Null: the call is allowed, also if no verdict arrived in time. */
+  evaluate: (connection: CapturedConnection, request: HeldRequest) => Promise<PolicyRefusal | null>;
   close: () => Promise<void>;
 }
 
 /** Checks held calls against policies. Fails open: clients must keep working whatever goes wrong. */
 export function createCallChecks(options: CallChecksOptions): CallChecks {
-  const { own, ask, onNotice, withinMs } = options;
+  const { tenantRules, requestVerdict, onNotice, timeoutMs } = options;
   // Calls queued behind a check that takes this long have already timed out.
-  const thread = createCheckThread({ withinMs: 2 * withinMs, ...(own && { own }) });
+  const thread = createCheckThread({
+    timeoutMs: 2 * timeoutMs,
+    ...(tenantRules && { tenantRules }),
+  });
 
   const verdictOf = async (
     connection: CapturedConnection,
     request: HeldRequest,
     signal: AbortSignal,
   ): Promise<CallVerdict | string> => {
-    const check = await thread.make(copyOf(request), { ...factsOf(connection), id: '' });
+    const check = await thread.createCheck(toExchangeCopy(request), {
+      ...factsOf(connection),
+      id: '',
+    });
     if (!check) return 'it could not be redacted';
-    return (await ask(check, signal)) ?? 'the control plane did not answer';
+    return (await requestVerdict(check, signal)) ?? 'the control plane did not answer';
   };
 
   return {
-    warm: thread.warm,
-    judge: async (connection, request) => {
-      const late = new AbortController();
+    start: thread.start,
+    evaluate: async (connection, request) => {
+      const timeout = new AbortController();
       const verdict = await Promise.race([
-        verdictOf(connection, request, late.signal).catch(() => 'the control plane did not answer'),
-        lateAfter(withinMs, late),
+        verdictOf(connection, request, timeout.signal).catch(
+          () => 'the control plane did not answer',
+        ),
+        expireAfter(timeoutMs, timeout),
       ]);
       if (typeof verdict !== 'string') return verdict.refused ? verdict : null;
       onNotice(`${connection.host}: a call passed without a policy check: ${verdict}`);
@@ -57,7 +65,7 @@ export function createCallChecks(options: CallChecksOptions): CallChecks {
   };
 }
 
-const lateAfter = (ms: number, late: AbortController): Promise<string> =>
+const expireAfter = (ms: number, late: AbortController): Promise<string> =>
   new Promise((resolve) => {
     setTimeout(() => {
       late.abort();
@@ -66,7 +74,7 @@ const lateAfter = (ms: number, late: AbortController): Promise<string> =>
   });
 
 /** The request in the form of captures, without a response. */
-const copyOf = ({
+const toExchangeCopy = ({
   id,
   version,
   method,

@@ -1,11 +1,16 @@
-import { describeExchange } from '#agent/core/capture/providers/describe-exchange.ts';
-import { findCatalogHost } from '#agent/core/host-catalog.ts';
 import {
   type CallCheck,
-  LONGEST_CHECKED_PROMPT,
-  LONGEST_CHECKED_REQUEST,
+  MAX_CHECKED_PROMPT_LENGTH,
+  MAX_CHECKED_REQUEST_LENGTH,
 } from '#contract/call-check.ts';
-import { type ExchangeCopy, metadataOf, type ReportFacts, textsOf } from '../exchange-report.ts';
+import { findCatalogHost } from '#domain/hosts/host-catalog.ts';
+import { describeExchange } from '#domain/providers/describe-exchange.ts';
+import {
+  type ExchangeCopy,
+  buildMetadata,
+  type ReportFacts,
+  decodeBodies,
+} from '../exchange-report.ts';
 import type { Redactor } from '../redactor.ts';
 import { kindsField, textField } from '../report-fields.ts';
 
@@ -15,9 +20,9 @@ export async function callToCheck(
   facts: ReportFacts,
   redactor: Redactor,
 ): Promise<CallCheck> {
-  const metadata = metadataOf(copy, facts, redactor.pathOf);
+  const metadata = buildMetadata(copy, facts, redactor.pathOf);
   const { path, host, app_id, process, user, request_truncated } = metadata;
-  const { request: text } = await textsOf(copy, host, path);
+  const { request: text } = await decodeBodies(copy, host, path);
   const redactions: Record<string, number> = {};
   const request = text && redactor.redact('request_body', text, redactions);
   const call = describeExchange({ host, path, status: null, request, response: null });
@@ -29,22 +34,22 @@ export async function callToCheck(
     path,
     provider: call?.provider ?? findCatalogHost(host)?.provider ?? null,
     model: call?.model ? textField(call.model, 200) : null,
-    ...cut(request, call?.prompt ?? null),
+    ...truncateRequest(request, call?.prompt ?? null),
     ...(request_truncated === 1 && { request_truncated: true }),
     redactions: kindsField(redactions),
   };
 }
 
 /** The latest user message is mostly at the end of a request and would otherwise be cut first. */
-function cut(
+function truncateRequest(
   request: string | null,
   prompt: string | null,
 ): Pick<CallCheck, 'request' | 'request_truncated' | 'prompt'> {
-  const isCut = request !== null && request.length > LONGEST_CHECKED_REQUEST;
-  const end = isCut && prompt ? prompt.slice(-LONGEST_CHECKED_PROMPT) : null;
+  const isTooLong = request !== null && request.length > MAX_CHECKED_REQUEST_LENGTH;
+  const end = isTooLong && prompt ? prompt.slice(-MAX_CHECKED_PROMPT_LENGTH) : null;
   return {
-    request: request && textField(request, LONGEST_CHECKED_REQUEST),
-    request_truncated: isCut,
-    prompt: end && textField(end, LONGEST_CHECKED_PROMPT),
+    request: request && textField(request, MAX_CHECKED_REQUEST_LENGTH),
+    request_truncated: isTooLong,
+    prompt: end && textField(end, MAX_CHECKED_PROMPT_LENGTH),
   };
 }

@@ -2,29 +2,29 @@ import { Worker } from 'node:worker_threads';
 import type { CallCheck } from '#contract/call-check.ts';
 import type { OwnRules } from '#contract/settings.ts';
 import type { ExchangeCopy, ReportFacts } from '../exchange-report.ts';
-import { noOwnRules } from '../redactor.ts';
-import type { CheckAnswer, CheckQuestion } from './check-worker.ts';
-import { threadLimits } from '../thread-limits.ts';
+import { noTenantRules } from '../redactor.ts';
+import type { CheckResponse, CheckRequest } from './check-worker.ts';
+import { threadLimits } from '../report-thread.ts';
 
 export interface CheckThread {
   /** Calls will come: the thread takes a while to start. */
-  warm: () => void;
+  start: () => void;
   /** The redacted check request for a call. Null if that fails. */
-  make: (copy: ExchangeCopy, facts: ReportFacts) => Promise<CallCheck | null>;
+  createCheck: (copy: ExchangeCopy, facts: ReportFacts) => Promise<CallCheck | null>;
   close: () => Promise<void>;
 }
 
 export interface CheckThreadOptions {
   /** The rules of the tenant that are in force now. */
-  own?: () => OwnRules;
+  tenantRules?: () => OwnRules;
   /** The longest time between two results, in ms; then the thread is terminated. */
-  withinMs: number;
+  timeoutMs: number;
   /** The thread ends after this long without work, in ms, to free its memory. */
   idleMs?: number;
   program?: URL;
 }
 
-type Done = (check: CallCheck | null) => void;
+type ResolveCheck = (check: CallCheck | null) => void;
 
 /** From source, or as a file beside the bundle. */
 const checkWorker = new URL(
@@ -37,33 +37,38 @@ const checkWorker = new URL(
  * thread pauses between its batches and has the lowest priority.
  */
 export function createCheckThread(options: CheckThreadOptions): CheckThread {
-  const { withinMs, idleMs = 60_000, program = checkWorker, own = () => noOwnRules } = options;
-  const waiting = new Map<number, Done>();
+  const {
+    timeoutMs,
+    idleMs = 60_000,
+    program = checkWorker,
+    tenantRules = () => noTenantRules,
+  } = options;
+  const pending = new Map<number, ResolveCheck>();
   let worker: Worker | null = null;
-  let count = 0;
+  let lastId = 0;
   let timer: NodeJS.Timeout | undefined;
 
   const end = (): Promise<number> | undefined => {
     clearTimeout(timer);
     const ended = worker?.terminate();
     worker = null;
-    for (const done of waiting.values()) done(null);
-    waiting.clear();
+    for (const done of pending.values()) done(null);
+    pending.clear();
     return ended;
   };
 
-  const rearm = (): void => {
+  const resetTimer = (): void => {
     clearTimeout(timer);
-    timer = setTimeout(() => void end(), waiting.size > 0 ? withinMs : idleMs);
-    if (waiting.size === 0) timer.unref();
+    timer = setTimeout(() => void end(), pending.size > 0 ? timeoutMs : idleMs);
+    if (pending.size === 0) timer.unref();
   };
 
-  const start = (): Worker => {
+  const startWorker = (): Worker => {
     const started = new Worker(program, { resourceLimits: threadLimits });
     started.unref();
-    started.on('message', ({ id, check }: CheckAnswer) => {
-      waiting.get(id)?.(check);
-      if (waiting.delete(id)) rearm();
+    started.on('message', ({ id, check }: CheckResponse) => {
+      pending.get(id)?.(check);
+      if (pending.delete(id)) resetTimer();
     });
     started.on('error', () => {
       if (worker === started) void end();
@@ -71,25 +76,30 @@ export function createCheckThread(options: CheckThreadOptions): CheckThread {
     return started;
   };
 
-  const running = (): Worker => {
-    worker ??= start();
+  const getWorker = (): Worker => {
+    worker ??= startWorker();
     return worker;
   };
 
   return {
-    warm: () => {
-      running();
-      if (waiting.size === 0) rearm();
+    start: () => {
+      getWorker();
+      if (pending.size === 0) resetTimer();
     },
-    make: (copy, facts) =>
+    createCheck: (copy, facts) =>
       new Promise((resolve) => {
-        const id = (count += 1);
-        waiting.set(id, resolve);
-        const question: CheckQuestion = { id, copy, facts, own: JSON.stringify(own()) };
+        const id = (lastId += 1);
+        pending.set(id, resolve);
+        const request: CheckRequest = {
+          id,
+          copy,
+          facts,
+          tenantRules: JSON.stringify(tenantRules()),
+        };
         // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread has no origin
-        running().postMessage(question);
+        getWorker().postMessage(request);
         // Later requests must not extend the time limit of one that hangs.
-        if (waiting.size === 1) rearm();
+        if (pending.size === 1) resetTimer();
       }),
     close: async () => void (await end()),
   };

@@ -4,15 +4,15 @@ import type { ExchangeCopy, ReportFacts } from '../exchange-report.ts';
 import { createRedactors } from '../redactor.ts';
 import { callToCheck } from './call-to-check.ts';
 
-export interface CheckQuestion {
+export interface CheckRequest {
   id: number;
   copy: ExchangeCopy;
   facts: ReportFacts;
   /** The tenant's rules, as JSON. */
-  own: string;
+  tenantRules: string;
 }
 
-export interface CheckAnswer {
+export interface CheckResponse {
   id: number;
   /** Null: redaction failed. No reason is given: an error message may quote the content. */
   check: CallCheck | null;
@@ -21,19 +21,19 @@ export interface CheckAnswer {
 const port = parentPort;
 const redactorFor = createRedactors();
 
-async function checkOf({ copy, facts, own }: CheckQuestion): Promise<CallCheck | null> {
+async function createCheck({ copy, facts, tenantRules }: CheckRequest): Promise<CallCheck | null> {
   try {
-    return await callToCheck(copy, facts, redactorFor(own));
+    return await callToCheck(copy, facts, redactorFor(tenantRules));
   } catch {
     return null;
   }
 }
 
-async function answer(question: CheckQuestion): Promise<void> {
-  const { id } = question;
-  const check = await checkOf(question);
+async function respond(request: CheckRequest): Promise<void> {
+  const { id } = request;
+  const check = await createCheck(request);
   // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread has no origin
-  port?.postMessage({ id, check } satisfies CheckAnswer);
+  port?.postMessage({ id, check } satisfies CheckResponse);
 }
 
-port?.on('message', (question: CheckQuestion) => void answer(question));
+port?.on('message', (request: CheckRequest) => void respond(request));

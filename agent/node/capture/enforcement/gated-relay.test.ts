@@ -6,12 +6,12 @@ import { connect as connectTcp } from 'node:net';
 import type { TLSSocket } from 'node:tls';
 import { gzipSync } from 'node:zlib';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import type { Refusal } from '#agent/core/capture/enforcement/refusal.ts';
-import { captured, type Lab, startLab } from '../testing/lab.ts';
+import type { PolicyRefusal } from '#agent/core/capture/enforcement/refusal.ts';
+import { CAPTURED, type Lab, startLab } from '../testing/lab.ts';
 
-const refusal: Refusal = { policy: 'P', reason: 'no' };
-const message = `Blocked by your organization's policy "P": no`;
-const path = '/v1/chat/completions';
+const refusal: PolicyRefusal = { policy: 'P', reason: 'no' };
+const MESSAGE = `Blocked by your organization's policy "P": no`;
+const PATH = '/v1/chat/completions';
 
 let lab: Lab;
 /** What reached the provider, in the order in which it came. */
@@ -24,7 +24,7 @@ beforeEach(async () => {
 afterEach(() => lab[Symbol.asyncDispose]());
 
 async function startProvider(): Promise<void> {
-  const server = createHttpsServer(await lab.certify(captured), (request, response) => {
+  const server = createHttpsServer(await lab.certify(CAPTURED), (request, response) => {
     void text(request).then((body) => {
       const { method = '', url = '' } = request;
       reached.push({ method, url, body });
@@ -40,7 +40,7 @@ async function startProvider(): Promise<void> {
 
 /** The text of an HTTP/1.1 connection, as it is written and read. */
 async function open(): Promise<{ socket: TLSSocket; said: () => string }> {
-  const socket = lab.connect(captured, { ALPNProtocols: ['http/1.1'] });
+  const socket = lab.connect(CAPTURED, { ALPNProtocols: ['http/1.1'] });
   let said = '';
   socket.on('data', (chunk: Buffer) => (said += chunk.toString('latin1')));
   socket.on('error', () => undefined);
@@ -49,31 +49,31 @@ async function open(): Promise<{ socket: TLSSocket; said: () => string }> {
 }
 
 const post = (body: string, more = '') =>
-  `POST ${path} HTTP/1.1\r\nHost: ${captured}\r\n${more}Content-Length: ${body.length}\r\n\r\n${body}`;
+  `POST ${PATH} HTTP/1.1\r\nHost: ${CAPTURED}\r\n${more}Content-Length: ${body.length}\r\n\r\n${body}`;
 const chunked = (...chunks: string[]) =>
-  `POST ${path} HTTP/1.1\r\nHost: ${captured}\r\nTransfer-Encoding: chunked\r\n\r\n${[...chunks, '']
+  `POST ${PATH} HTTP/1.1\r\nHost: ${CAPTURED}\r\nTransfer-Encoding: chunked\r\n\r\n${[...chunks, '']
     .map((chunk) => `${chunk.length.toString(16)}\r\n${chunk}\r\n`)
     .join('')}`;
-const get = `GET /v1/models HTTP/1.1\r\nHost: ${captured}\r\n\r\n`;
+const get = `GET /v1/models HTTP/1.1\r\nHost: ${CAPTURED}\r\n\r\n`;
 const refuseWith = (word: string) => {
-  lab.judge = ({ body }) => Promise.resolve(Buffer.concat(body).includes(word) ? refusal : null);
+  lab.evaluate = ({ body }) => Promise.resolve(Buffer.concat(body).includes(word) ? refusal : null);
 };
 const until = (condition: () => boolean) =>
   vi.waitUntil(condition, { timeout: 10_000, interval: 5 });
 
 describe('where policies are enforced', () => {
-  test('a call that is refused reaches nobody, and the connection goes on', async () => {
+  test('a refused call does not reach the server, and the connection stays open', async () => {
     await startProvider();
     refuseWith('secret');
     const { socket, said } = await open();
     socket.write(post('a secret'));
-    await until(() => said().includes(message.replaceAll('"', '\\"')));
+    await until(() => said().includes(MESSAGE.replaceAll('"', '\\"')));
     expect(said()).toMatch(/^HTTP\/1\.1 403 Forbidden\r\ncontent-type: application\/json\r\n/);
     expect(reached).toEqual([]);
     socket.write(post('harmless'));
-    await until(() => said().includes(`answer to ${path}`));
-    expect(reached).toEqual([{ method: 'POST', url: path, body: 'harmless' }]);
-    expect(lab.seen[0]).toMatchObject({
+    await until(() => said().includes(`answer to ${PATH}`));
+    expect(reached).toEqual([{ method: 'POST', url: PATH, body: 'harmless' }]);
+    expect(lab.recorded[0]).toMatchObject({
       protocol: 'http/1.1',
       refused: [0],
       fromClient: post('a secret') + post('harmless'),
@@ -82,19 +82,19 @@ describe('where policies are enforced', () => {
     socket.destroy();
   });
 
-  test('requests that are no calls go on while nobody can judge', async () => {
+  test('requests that are not calls continue while no verdict is available', async () => {
     await startProvider();
-    lab.judge = () => new Promise(() => undefined);
+    lab.evaluate = () => new Promise(() => undefined);
     const { socket, said } = await open();
     socket.write(get);
     await until(() => said().includes('answer to /v1/models'));
     socket.write(post('call') + get);
-    await until(() => lab.judged.length === 1);
+    await until(() => lab.heldRequests.length === 1);
     expect(reached).toHaveLength(1);
     socket.destroy();
   });
 
-  test('pipelined and chunked calls are judged each, and answered in order', async () => {
+  test('pipelined and chunked calls are evaluated each, and answered in order', async () => {
     await startProvider();
     refuseWith('secret');
     const { socket, said } = await open();
@@ -104,11 +104,11 @@ describe('where policies are enforced', () => {
     expect(answers.map((answer) => answer.replace(/HTTP.*/, ''))).toEqual([
       'answer to /v1/models',
       'Blocked',
-      `answer to ${path}`,
+      `answer to ${PATH}`,
       'answer to /v1/models',
     ]);
     expect(reached.map(({ body }) => body).toSorted()).toEqual(['', '', 'harmless']);
-    expect(lab.judged.map(({ body }) => Buffer.concat(body).toString())).toEqual([
+    expect(lab.heldRequests.map(({ body }) => Buffer.concat(body).toString())).toEqual([
       'a secret',
       'harmless',
     ]);
@@ -117,12 +117,12 @@ describe('where policies are enforced', () => {
 
   test.each([true, false])('a client that waits for 100 Continue; refused: %s', async (refused) => {
     await startProvider();
-    lab.judge = () => Promise.resolve(refused ? refusal : null);
+    lab.evaluate = () => Promise.resolve(refused ? refusal : null);
     const sent = httpsRequest({
-      createConnection: () => lab.connect(captured, { ALPNProtocols: ['http/1.1'] }),
+      createConnection: () => lab.connect(CAPTURED, { ALPNProtocols: ['http/1.1'] }),
       method: 'POST',
-      path,
-      headers: { host: captured, expect: '100-continue', 'content-length': 5 },
+      path: PATH,
+      headers: { host: CAPTURED, expect: '100-continue', 'content-length': 5 },
     });
     let continued = 0;
     sent.on('continue', () => {
@@ -145,25 +145,25 @@ describe('where policies are enforced', () => {
     const { socket, said } = await open();
     socket.write(Buffer.from(post(body, 'Content-Encoding: gzip\r\n'), 'latin1'));
     await until(() => said().includes('answer to'));
-    expect(Buffer.concat(lab.judged[0]?.body ?? []).toString('latin1')).toBe(body);
-    expect(lab.judged[0]?.headers).toContainEqual(['content-encoding', 'gzip']);
+    expect(Buffer.concat(lab.heldRequests[0]?.body ?? []).toString('latin1')).toBe(body);
+    expect(lab.heldRequests[0]?.headers).toContainEqual(['content-encoding', 'gzip']);
     socket.destroy();
   });
 
   test('a client that is gone while it waits: nothing of its call goes on', async () => {
     await startProvider();
-    const judging = Promise.withResolvers<Refusal | null>();
-    lab.judge = () => judging.promise;
+    const evaluating = Promise.withResolvers<PolicyRefusal | null>();
+    lab.evaluate = () => evaluating.promise;
     const tcp = connectTcp(lab.port, '127.0.0.1');
-    const socket = lab.connect(captured, { socket: tcp, ALPNProtocols: ['http/1.1'] });
+    const socket = lab.connect(CAPTURED, { socket: tcp, ALPNProtocols: ['http/1.1'] });
     socket.on('error', () => undefined);
     await once(socket, 'secureConnect');
     socket.write(post('abandoned'));
-    await until(() => lab.judged.length === 1);
+    await until(() => lab.heldRequests.length === 1);
     tcp.resetAndDestroy();
-    await until(() => lab.interceptor.open() === 0);
-    judging.resolve(null);
-    lab.judge = () => Promise.resolve(null);
+    await until(() => lab.interceptor.openCount() === 0);
+    evaluating.resolve(null);
+    lab.evaluate = () => Promise.resolve(null);
     const next = await open();
     next.socket.write(post('next'));
     await until(() => next.said().includes('answer to'));
@@ -176,28 +176,28 @@ describe('where policies are enforced', () => {
     ['is refused', refusal, 'Blocked'],
   ])('a call of a client that sends nothing more %s', async (_, verdict, expected) => {
     await startProvider();
-    lab.judge = async () => {
+    lab.evaluate = async () => {
       // By then the client's end is here.
       for (let turn = 0; turn < 50; turn += 1) await new Promise((next) => setImmediate(next));
       return verdict;
     };
-    const socket = lab.connect(captured, { ALPNProtocols: ['http/1.1'], allowHalfOpen: true });
+    const socket = lab.connect(CAPTURED, { ALPNProtocols: ['http/1.1'], allowHalfOpen: true });
     await once(socket, 'secureConnect');
     socket.end(post('the last', 'Connection: close\r\n'));
     expect(await text(socket)).toContain(expected);
     expect(reached).toHaveLength(verdict ? 0 : 1);
   });
 
-  test('a megabyte and more is judged by its beginning, and goes the same way', async () => {
+  test('a megabyte and more is evaluated by its beginning, and goes the same way', async () => {
     await startProvider();
     for (const verdict of [null, refusal]) {
-      lab.judge = () => Promise.resolve(verdict);
+      lab.evaluate = () => Promise.resolve(verdict);
       const { socket, said } = await open();
       const body = 'x'.repeat(3 * 1024 * 1024);
       socket.write(post(body) + get);
       await until(() => said().includes('answer to /v1/models'));
-      expect(lab.judged.at(-1)).toMatchObject({ truncated: true });
-      expect(said()).toContain(verdict ? 'Blocked' : `answer to ${path}`);
+      expect(lab.heldRequests.at(-1)).toMatchObject({ truncated: true });
+      expect(said()).toContain(verdict ? 'Blocked' : `answer to ${PATH}`);
       socket.destroy();
     }
     const lengths = reached.map(({ body }) => body.length);
@@ -206,7 +206,7 @@ describe('where policies are enforced', () => {
 
   test('switched off, calls on open connections are no longer held', async () => {
     await startProvider();
-    lab.judge = () => Promise.resolve(refusal);
+    lab.evaluate = () => Promise.resolve(refusal);
     const { socket, said } = await open();
     socket.write(post('one'));
     await until(() => said().includes('Blocked'));
@@ -220,15 +220,15 @@ describe('where policies are enforced', () => {
 
 describe('which protocol is spoken', () => {
   async function startBoth(): Promise<void> {
-    const options = { ...(await lab.certify(captured)), allowHTTP1: true };
+    const options = { ...(await lab.certify(CAPTURED)), allowHTTP1: true };
     await lab.listen(createSecureServer(options, (_, response) => void response.end('ok')));
   }
   const chosenOf = async (...ALPNProtocols: string[]) => {
-    const before = lab.seen.length;
-    const socket = lab.connect(captured, { ALPNProtocols });
+    const before = lab.recorded.length;
+    const socket = lab.connect(CAPTURED, { ALPNProtocols });
     await once(socket, 'secureConnect');
     const { alpnProtocol } = socket;
-    await until(() => lab.seen.length > before);
+    await until(() => lab.recorded.length > before);
     socket.destroy();
     return alpnProtocol;
   };
@@ -244,13 +244,13 @@ describe('which protocol is spoken', () => {
   test('HTTP/2 with a client that speaks nothing else, which is reported to the admin', async () => {
     await startBoth();
     expect(await chosenOf('h2')).toBe('h2');
-    const notice = `${captured}: policies are not enforced for curl: HTTP/1.1 is not spoken`;
+    const notice = `${CAPTURED}: policies are not enforced for curl: HTTP/1.1 is not spoken`;
     expect(lab.notices).toEqual([notice]);
-    expect(lab.seen).toMatchObject([{ protocol: 'h2' }]);
+    expect(lab.recorded).toMatchObject([{ protocol: 'h2' }]);
   });
 
   test('HTTP/2 with a server that speaks nothing else', async () => {
-    const options = { ...(await lab.certify(captured)), ALPNProtocols: ['h2'] };
+    const options = { ...(await lab.certify(CAPTURED)), ALPNProtocols: ['h2'] };
     await lab.listen(createSecureServer(options, (_, response) => void response.end('ok')));
     expect(await chosenOf('h2', 'http/1.1')).toBe('h2');
     expect(lab.notices).toHaveLength(1);

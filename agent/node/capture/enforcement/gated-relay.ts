@@ -1,80 +1,84 @@
-import type { Refusal } from '#agent/core/capture/enforcement/refusal.ts';
-import { isHeldCall, keepsAlive, refusalAnswer } from '#agent/core/capture/enforcement/refusal.ts';
+import type { PolicyRefusal } from '#agent/core/capture/enforcement/refusal.ts';
+import {
+  isHeldCall,
+  keepsAlive,
+  buildRefusalResponse,
+} from '#agent/core/capture/enforcement/refusal.ts';
 import {
   createRequestGate,
   type HeldRequest,
   type RequestGate,
 } from '#agent/core/capture/enforcement/request-gate.ts';
 import type { CopyBudget } from '#agent/core/capture/wire/exchange.ts';
-import { forward, type RelayTap, type Side } from '../relay.ts';
+import { forward, type RelayTap, type RelaySide } from '../relay.ts';
 
 export interface GatedTap extends RelayTap {
   /** This request was answered by the agent itself. */
   refused: (id: number) => void;
 }
 
-export interface Gating {
+export interface GateOptions {
   host: string;
   /** Are calls still held? Requests in progress continue. */
-  isOn: () => boolean;
-  /** Null: it may be made. Never rejects, and takes no longer than a client can wait. */
-  judge: (request: HeldRequest) => Promise<Refusal | null>;
+  isEnabled: () => boolean;
+  /** Null: the call is allowed. Never rejects, and resolves before a client gives up. */
+  evaluate: (request: HeldRequest) => Promise<PolicyRefusal | null>;
   budget: CopyBudget;
   onNotice: (line: string) => void;
 }
 
-/** Of one body, as of copies. */
-const MOST_BODY_BYTES = 1024 * 1024;
+/** The limit of one body, as for copies. */
+const MAX_BODY_BYTES = 1024 * 1024;
 
 /**
- * As `relay`, over HTTP/1: a call of an LLM goes on when it was judged, or is answered here. The tap
- * sees what the client sends, and what it is answered.
+ * As `relay`, over HTTP/1: an LLM call is held until it was checked, then sent or refused. The tap
+ * sees what the client sends and receives.
  */
 export async function gatedRelay(
-  client: Side,
-  server: Side,
+  client: RelaySide,
+  server: RelaySide,
   tap: GatedTap,
-  gating: Gating,
+  gating: GateOptions,
 ): Promise<void> {
-  const freed = new Set<() => void>();
-  const free = (): void => freed.forEach((goOn) => goOn());
-  const onFreed = (goOn: () => void): void => void freed.add(goOn);
-  const gate = createGate(client, server, tap, gating, free);
+  const resumeListeners = new Set<() => void>();
+  const notifyResumed = (): void => resumeListeners.forEach((resume) => resume());
+  const onResume = (resume: () => void): void => void resumeListeners.add(resume);
+  const gate = createGate(client, server, tap, gating, notifyResumed);
   await Promise.all([
     forward(client, server, {
-      handOn: (chunk) => {
+      deliver: (chunk) => {
         tap.fromClient(chunk);
         gate.fromClient(chunk);
       },
-      ended: () => {
+      onEnd: () => {
         tap.clientEnded();
         if (client.stream.readableEnded) gate.clientEnded();
         else gate.drop();
       },
-      isHeldBack: gate.isWaiting,
-      onFreed,
+      isPaused: gate.isWaiting,
+      onResume,
     }),
     forward(server, client, {
-      handOn: gate.fromServer,
-      ended: tap.serverEnded,
-      // What is refused has still to be answered.
-      isHeldBack: () => server.stream.readableEnded && gate.isWaiting(),
-      onFreed,
+      deliver: gate.fromServer,
+      onEnd: tap.serverEnded,
+      // A refused request still needs its response.
+      isPaused: () => server.stream.readableEnded && gate.isWaiting(),
+      onResume,
     }),
   ]);
   gate.drop();
 }
 
 function createGate(
-  client: Side,
-  server: Side,
+  client: RelaySide,
+  server: RelaySide,
   tap: GatedTap,
-  { host, isOn, judge, budget, onNotice }: Gating,
-  free: () => void,
+  { host, isEnabled, evaluate, budget, onNotice }: GateOptions,
+  notifyResumed: () => void,
 ): RequestGate {
   const gate = createRequestGate({
-    holds: (head) => isOn() && isHeldCall(host, head),
-    mostBodyBytes: MOST_BODY_BYTES,
+    holds: (head) => isEnabled() && isHeldCall(host, head),
+    maxBodyBytes: MAX_BODY_BYTES,
     budget,
     toServer: (bytes) => writeTo(server, bytes),
     toClient: (bytes) => {
@@ -82,16 +86,16 @@ function createGate(
       writeTo(client, bytes);
     },
     onHeld: (request) => {
-      void judge(request).then((refusal) => {
+      void evaluate(request).then((refusal) => {
         if (refusal && gate.isWaiting()) {
           const keepAlive = keepsAlive(request);
           tap.refused(request.id);
           gate.refuse(
-            refusalAnswer({ host, target: request.target, keepAlive }, refusal),
+            buildRefusalResponse({ host, target: request.target, keepAlive }, refusal),
             keepAlive,
           );
         } else gate.pass();
-        free();
+        notifyResumed();
       });
     },
     onClosed: () => {
@@ -104,6 +108,6 @@ function createGate(
   return gate;
 }
 
-function writeTo({ stream }: Side, bytes: Uint8Array): void {
+function writeTo({ stream }: RelaySide, bytes: Uint8Array): void {
   if (stream.writable) stream.write(bytes);
 }

@@ -2,7 +2,7 @@ import type { ClientHello } from '#agent/core/client-hello.ts';
 import { type Upstream, UpstreamRefused } from '../upstream.ts';
 
 export interface GatedUpstream extends Upstream {
-  /** It is HTTP/1.1 that is spoken: requests can be held. */
+  /** The protocol is HTTP/1.1: requests can be held. */
   isGated: boolean;
 }
 
@@ -17,14 +17,14 @@ export async function connectGated(
 ): Promise<GatedUpstream> {
   const { protocols } = hello;
   if (protocols.length === 0) return { ...(await connect(hello)), isGated: true };
-  if (protocols.includes('http/1.1')) {
+  if (protocols.includes('http/1.1'))
     try {
       return { ...(await connect({ ...hello, protocols: ['http/1.1'] })), isGated: true };
     } catch (error) {
       const mayWork = error instanceof UpstreamRefused && error.wantsOtherProtocol;
       if (!mayWork || protocols.length === 1) throw error;
     }
-  }
+
   const upstream = await connect(hello);
   return { ...upstream, isGated: upstream.protocol !== 'h2' };
 }

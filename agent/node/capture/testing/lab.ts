@@ -7,7 +7,7 @@ import {
   type Socket,
 } from 'node:net';
 import { connect, type ConnectionOptions, createSecureContext, type TLSSocket } from 'node:tls';
-import type { DeviceConfig } from '#contract/device.ts';
+import type { DeviceConfig } from '#contract/device-protocol.ts';
 import {
   createRoot,
   issueIdentity,
@@ -17,18 +17,18 @@ import {
 import { createCsr, readCsr } from '#pki/csr.ts';
 import type { Credential } from '#pki/issue.ts';
 import { generateKeyPair } from '#pki/keys.ts';
-import type { Refusal } from '#agent/core/capture/enforcement/refusal.ts';
+import type { PolicyRefusal } from '#agent/core/capture/enforcement/refusal.ts';
 import type { HeldRequest } from '#agent/core/capture/enforcement/request-gate.ts';
-import type { ConnectionClient, Destination } from '../doors/door.ts';
+import type { ConnectionClient, Destination } from '../listeners/capture-listener.ts';
 import type { CapturedConnection, CaptureTap } from '../captured-connection.ts';
 import { createInterceptor, type Interceptor } from '../interceptor.ts';
 import { createLeafCertificates } from '../leaf-certificates.ts';
-import { lookupElsewhere } from '../upstream.ts';
+import { lookupNonLocal } from '../upstream.ts';
 
-export const captured = 'api.openai.com';
-export const other = 'news.example.org';
+export const CAPTURED = 'api.openai.com';
+export const OTHER = 'news.example.org';
 
-export interface Seen extends CapturedConnection {
+export interface RecordedConnection extends CapturedConnection {
   fromClient: string;
   fromServer: string;
   refused: number[];
@@ -48,13 +48,13 @@ export interface Lab extends AsyncDisposable {
   tenantRoot: string;
   /** What signs for the servers of the world. */
   worldRoot: Credential;
-  seen: Seen[];
-  /** Calls that were held, and how they are judged: they pass unless a test says otherwise. */
-  judged: HeldRequest[];
-  judge: (request: HeldRequest) => Promise<Refusal | null>;
+  recorded: RecordedConnection[];
+  /** Calls that were held, and how they are evaluated: they pass unless a test says otherwise. */
+  heldRequests: HeldRequest[];
+  evaluate: (request: HeldRequest) => Promise<PolicyRefusal | null>;
   notices: string[];
   /** The interceptor's clock goes ahead of the real one by so many milliseconds. */
-  ahead: number;
+  clockOffsetMs: number;
   /** A certificate for a server of the world. */
   certify: (...names: string[]) => Promise<{ key: string; cert: string }>;
   /** A certificate with which a client proves who it is. */
@@ -64,10 +64,10 @@ export interface Lab extends AsyncDisposable {
   /** Where names of servers lead to; nowhere unless set. */
   addressOf: (name: string) => string | undefined;
   /** Connections through the lab go there from now on. */
-  leadTo: (host: string, port: number) => void;
+  routeTo: (host: string, port: number) => void;
   /** TLS through the interceptor. */
   connect: (servername: string, options?: ClientOptions) => TLSSocket;
-  /** The port that stands for a door. */
+  /** The port that stands for a listener. */
   port: number;
 }
 
@@ -78,9 +78,9 @@ export async function startLab(): Promise<Lab> {
   const tenant = await createRoot({ name: 'Tenant', now });
   const keys = await generateKeyPair();
   const csr = await readCsr(await createCsr({ ...keys, commonName: 'dev_1' }));
-  const order = { csr, deviceId: 'dev_1', hosts: [captured], now };
+  const certificateRequest = { csr, deviceId: 'dev_1', hosts: [CAPTURED], now };
   const authority = {
-    certificatePem: await issueIntermediate(tenant, order),
+    certificatePem: await issueIntermediate(tenant, certificateRequest),
     privateKeyPem: keys.privateKeyPem,
   };
   const leaves = createLeafCertificates(authority);
@@ -89,12 +89,14 @@ export async function startLab(): Promise<Lab> {
   const config: DeviceConfig = {
     version: 1,
     capture_enabled: true,
-    intercept_hosts: [captured],
+    intercept_hosts: [CAPTURED],
     intercept_processes: [],
     blocked_hosts: [],
     blocked_processes: [],
     enforce_policies: false,
     pause_minutes: 0,
+    coding_agents: 'off',
+    tool_checks: 'off',
   };
   const client: ConnectionClient = {
     pid: 1,
@@ -103,21 +105,21 @@ export async function startLab(): Promise<Lab> {
     user: 'ada',
     signingId: null,
   };
-  const seen: Seen[] = [];
+  const recorded: RecordedConnection[] = [];
   const notices: string[] = [];
   const servers: Server[] = [];
   const sockets = new Set<Socket>();
   let destination: Destination = { host: '127.0.0.1', port: 0, name: null };
 
   const tap = (connection: CapturedConnection): CaptureTap => {
-    const entry: Seen = {
+    const entry: RecordedConnection = {
       ...connection,
       fromClient: '',
       fromServer: '',
       refused: [],
       stopped: false,
     };
-    seen.push(entry);
+    recorded.push(entry);
     return {
       fromClient: (chunk) => (entry.fromClient += chunk.toString('latin1')),
       fromServer: (chunk) => (entry.fromServer += chunk.toString('latin1')),
@@ -133,20 +135,20 @@ export async function startLab(): Promise<Lab> {
     upstreamContext: () => verifying,
     tap,
     checks: {
-      warm: () => undefined,
-      judge: (_, request) => {
-        lab.judged.push(request);
-        return lab.judge(request);
+      start: () => undefined,
+      evaluate: (_, request) => {
+        lab.heldRequests.push(request);
+        return lab.evaluate(request);
       },
     },
     onNotice: (line) => notices.push(line),
     lookup: (name, resolveOptions, done) => {
       const address = lab.addressOf(name);
-      if (name === 'localhost') lookupElsewhere(name, resolveOptions, done);
+      if (name === 'localhost') lookupNonLocal(name, resolveOptions, done);
       else if (address === undefined) done(new Error(`${name} leads nowhere`), []);
       else done(null, [{ address, family: 4 }]);
     },
-    now: () => Date.now() + lab.ahead,
+    now: () => Date.now() + lab.clockOffsetMs,
   });
 
   const listen = async (server: Server): Promise<number> => {
@@ -159,10 +161,10 @@ export async function startLab(): Promise<Lab> {
     servers.push(server);
     return (server.address() as AddressInfo).port;
   };
-  const door = createServer({ allowHalfOpen: true, pauseOnConnect: true }, (socket) =>
-    interceptor.take({ socket, destination, client: Promise.resolve(lab.client) }),
+  const listener = createServer({ allowHalfOpen: true, pauseOnConnect: true }, (socket) =>
+    interceptor.handle({ socket, destination, client: Promise.resolve(lab.client) }),
   );
-  const port = await listen(door);
+  const port = await listen(listener);
 
   const lab: Lab = {
     interceptor,
@@ -170,11 +172,11 @@ export async function startLab(): Promise<Lab> {
     client,
     tenantRoot: tenant.certificatePem,
     worldRoot,
-    seen,
-    judged: [],
-    judge: () => Promise.resolve(null),
+    recorded,
+    heldRequests: [],
+    evaluate: () => Promise.resolve(null),
     notices,
-    ahead: 0,
+    clockOffsetMs: 0,
     addressOf: () => undefined,
     certify: async (...names) => {
       const issued = await issueServerCertificate(worldRoot, { names, now });
@@ -193,7 +195,7 @@ export async function startLab(): Promise<Lab> {
       destination = { host: '127.0.0.1', port: await listen(server), name: null };
       return destination.port;
     },
-    leadTo: (host, port) => void (destination = { host, port, name: host }),
+    routeTo: (host, port) => void (destination = { host, port, name: host }),
     connect: (servername, { allowHalfOpen = false, socket, ...options } = {}) =>
       connect({
         socket:

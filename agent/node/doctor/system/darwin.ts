@@ -1,29 +1,28 @@
 import { existsSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { parseConfigurations, parseExtensionList } from '#agent/core/doctor/extension-list.ts';
-import { parseProxySettings } from '#agent/core/doctor/proxy-settings.ts';
-import { outputOf } from './output.ts';
-import type { DoctorSystem } from './system.ts';
+import { parseProxySettings } from '#agent/core/doctor/environment.ts';
+import { readOutput, type DoctorSystem } from './system.ts';
 
 export const darwin: DoctorSystem = {
   async sessionEnvironment(names) {
     const values = await Promise.all(
       names.map(async (name) => {
-        const value = (await outputOf('/bin/launchctl', ['getenv', name]))?.trim();
+        const value = (await readOutput('/bin/launchctl', ['getenv', name]))?.trim();
         return value ? [[name, value]] : [];
       }),
     );
     return Object.fromEntries(values.flat() as [string, string][]);
   },
   async proxies() {
-    return parseProxySettings((await outputOf('/usr/sbin/scutil', ['--proxy'])) ?? '');
+    return parseProxySettings((await readOutput('/usr/sbin/scutil', ['--proxy'])) ?? '');
   },
   async extensions() {
-    const list = await outputOf('/usr/bin/systemextensionsctl', ['list']);
+    const list = await readOutput('/usr/bin/systemextensionsctl', ['list']);
     return list === null ? null : parseExtensionList(list);
   },
   async networkConfigurations() {
-    const events = await outputOf(join(dirname(process.execPath), 'gatehouse-extensions'), [
+    const events = await readOutput(join(dirname(process.execPath), 'gatehouse-extensions'), [
       'status',
     ]);
     return events === null ? null : parseConfigurations(events);

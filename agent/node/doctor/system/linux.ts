@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { release } from 'node:os';
 import { join } from 'node:path';
-import { nftPath } from '../../capture/doors/nft.ts';
+import { NFT_PATH } from '../../capture/listeners/nft.ts';
 import type { DoctorSystem, Right } from './system.ts';
 
 /** linux/capability.h */
@@ -19,7 +19,7 @@ export const linux: DoctorSystem = {
   networkConfigurations: async () => null,
   hasExtensions: () => false,
   nft: () => ({
-    installed: nftPath.split(':').some((folder) => existsSync(join(folder, 'nft'))),
+    installed: NFT_PATH.split(':').some((folder) => existsSync(join(folder, 'nft'))),
     kernel: release(),
     kernelIsNewEnough: isAtLeast(release(), 5, 12),
   }),
@@ -34,7 +34,7 @@ function isAtLeast(kernel: string, major: number, minor: number): boolean {
   return ofMajor > major || (ofMajor === major && ofMinor >= minor);
 }
 
-/** Everybody may read the status of every process, unless /proc hides them (hidepid). */
+/** Any user may read the status of every process, unless /proc hides them (hidepid). */
 function missingRights(pid: number, rights: readonly Right[]): string[] | null {
   try {
     const status = readFileSync(`/proc/${pid}/status`, 'utf8');

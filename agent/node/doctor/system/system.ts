@@ -1,8 +1,9 @@
 import type { ExtensionState, NetworkConfiguration } from '#agent/core/doctor/extensions.ts';
-import type { NamedProxy } from '#agent/core/doctor/surroundings.ts';
+import type { NamedProxy } from '#agent/core/doctor/environment.ts';
 import type { Environment } from '../config.ts';
+import { execFile } from 'node:child_process';
 
-/** What doctor looks at in ways that differ between systems. Nothing here changes anything. */
+/** What doctor reads in platform-specific ways. Nothing here changes anything. */
 export interface DoctorSystem {
   /** Variables that programs of the session get, beside those of a shell. */
   sessionEnvironment(names: readonly string[]): Promise<Environment>;
@@ -24,3 +25,11 @@ export interface DoctorSystem {
 }
 
 export type Right = 'CAP_SETGID' | 'CAP_NET_ADMIN' | 'CAP_NET_RAW' | 'CAP_SYS_PTRACE';
+
+/** The output of a program; null if it is missing, fails or takes more than five seconds. */
+export const readOutput = (program: string, args: readonly string[]): Promise<string | null> =>
+  new Promise((resolve) => {
+    execFile(program, [...args], { timeout: 5000 }, (error, stdout) =>
+      resolve(error ? null : stdout),
+    );
+  });

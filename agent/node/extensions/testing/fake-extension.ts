@@ -5,7 +5,7 @@ import type { Socket } from 'node:net';
 import { dirname } from 'node:path';
 import { z } from 'zod';
 import { createFrameReader, encodeFrame } from '#agent/core/extension-protocol/frame.ts';
-import { mostAddresses, mostHosts } from '#agent/core/extension-protocol/messages.ts';
+import { MAX_ADDRESSES, MAX_HOSTS } from '#agent/core/extension-protocol/messages.ts';
 import type { AgentMessage } from '#agent/core/extension-protocol/messages.ts';
 
 /** As strict as the extensions: what they refuse, ends a connection here too. */
@@ -16,8 +16,8 @@ const agentMessage: z.ZodType<AgentMessage> = z.discriminatedUnion('type', [
   z.object({
     type: z.literal('divert'),
     number: z.int().min(0),
-    hosts: z.array(z.string()).max(mostHosts),
-    addresses: z.array(z.string()).max(mostAddresses),
+    hosts: z.array(z.string()).max(MAX_HOSTS),
+    addresses: z.array(z.string()).max(MAX_ADDRESSES),
     socket: z.string().startsWith('/'),
   }),
 ]);

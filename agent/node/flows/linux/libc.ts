@@ -20,19 +20,19 @@ const calls = {
   ]),
 };
 
-const nonBlocking = 0o4000;
-const closeOnExec = 0o2000000;
-const dontWait = 0x40;
-const socketLevel = 1;
-const receiveBuffer = 8;
-const attachFilter = 26;
+const NON_BLOCKING = 0o4000;
+const CLOSE_ON_EXEC = 0o2000000;
+const DONT_WAIT = 0x40;
+const SOCKET_LEVEL = 1;
+const RECEIVE_BUFFER = 8;
+const ATTACH_FILTER = 26;
 
 /** A file descriptor; what failed says `lastError`. */
 export type Descriptor = number;
 
 /** A socket that never blocks and is not inherited; nothing if the system refuses. */
 export function openSocket(domain: number, type: number, protocol: number): Descriptor | undefined {
-  const fd: number = calls.socket(domain, type | nonBlocking | closeOnExec, protocol);
+  const fd: number = calls.socket(domain, type | NON_BLOCKING | CLOSE_ON_EXEC, protocol);
   return fd < 0 ? undefined : fd;
 }
 
@@ -46,23 +46,23 @@ export function sendBytes(fd: Descriptor, bytes: Uint8Array): boolean {
 
 /** The length of the message now in `buffer` (its rest is lost); negative when there is none. */
 export function receiveBytes(fd: Descriptor, buffer: Uint8Array): number {
-  return calls.recv(fd, buffer, buffer.length, dontWait);
+  return calls.recv(fd, buffer, buffer.length, DONT_WAIT);
 }
 
 export function closeSocket(fd: Descriptor): void {
   calls.close(fd);
 }
 
-/** Room for messages that arrive while this process is busy. The system may grant less. */
-export function askForRoom(fd: Descriptor, bytes: number): void {
+/** Sets the receive buffer for messages that arrive while this process is busy. The system may grant less. */
+export function setReceiveBuffer(fd: Descriptor, bytes: number): void {
   const value = new Uint8Array(Int32Array.of(bytes).buffer);
-  calls.setOption(fd, socketLevel, receiveBuffer, value, value.length);
+  calls.setOption(fd, SOCKET_LEVEL, RECEIVE_BUFFER, value, value.length);
 }
 
 /** Only what the program (classic BPF, eight bytes an instruction) accepts is received. */
 export function filterSocket(fd: Descriptor, instructions: Uint8Array): boolean {
   const program = { length: instructions.length / 8, instructions };
-  return calls.setFilter(fd, socketLevel, attachFilter, program, 16) === 0;
+  return calls.setFilter(fd, SOCKET_LEVEL, ATTACH_FILTER, program, 16) === 0;
 }
 
 /** Calls back whenever there is something to receive, until the returned function is called. */

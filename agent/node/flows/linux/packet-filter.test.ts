@@ -2,14 +2,14 @@ import { once } from 'node:events';
 import { createSocket } from 'node:dgram';
 import { createServer, connect } from 'node:net';
 import type { AddressInfo } from 'node:net';
-import { describe, expect, it, vi } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import { bootSecondMachine } from '../testing/second-machine.ts';
 import { firstOutput } from '../testing/programs.ts';
 import { ipText } from '#agent/core/ip-address.ts';
 import { connectionFilter } from './packet-filter.ts';
 import { tapPackets } from './packet-tap.ts';
 
-it('is a program whose jumps all lead forwards and stay inside', () => {
+test('is a program whose jumps all lead forwards and stay inside', () => {
   const bytes = connectionFilter();
   const count = bytes.length / 8;
   expect(Number.isInteger(count)).toBe(true);
@@ -19,16 +19,16 @@ it('is a program whose jumps all lead forwards and stay inside', () => {
   }
 });
 
-const peer = `
+const PEER = `
 require('node:net').createServer((s) => s.on('error', () => {}).on('data', () => s.write('data')))
   .listen(7001, '::', () => console.log('ready'));
 const names = require('node:dgram').createSocket('udp6');
 names.on('message', (m, from) => names.send(m, from.port, from.address)).bind(53);`;
 
 describe('the kernel lets through', { tags: ['networks'] }, () => {
-  it('beginnings, hellos and answers of name servers, and nothing else', async () => {
+  test('beginnings, hellos and answers of name servers, and nothing else', async () => {
     await using machine = await bootSecondMachine();
-    await firstOutput(machine.start(process.execPath, ['-e', peer]));
+    await firstOutput(machine.start(process.execPath, ['-e', PEER]));
     const seen: string[] = [];
     // Others on this machine connect meanwhile: only what has to do with the second one counts.
     const tap = tapPackets(({ protocol, ends, isConnecting, payload }) => {

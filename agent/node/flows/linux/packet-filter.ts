@@ -31,14 +31,14 @@ export function connectionFilter(): Uint8Array {
     [op.jumpEqual, 53, 'dns', 'drop'],
     'dns',
     [op.loadWord, ancillary.packetType],
-    [op.jumpEqual, outgoing, 'drop', 'keep'],
+    [op.jumpEqual, OUTGOING, 'drop', 'keep'],
 
     'tcp',
     [op.loadWord, ancillary.packetType],
-    [op.jumpEqual, outgoing, 'sent', 'drop'],
+    [op.jumpEqual, OUTGOING, 'sent', 'drop'],
     'sent',
     [op.loadWord, ancillary.interface],
-    [op.jumpEqual, loopback, 'drop', 'leaving'],
+    [op.jumpEqual, LOOPBACK, 'drop', 'leaving'],
     'leaving',
     [op.loadByteAtX, 13],
     [op.and, 0x12],
@@ -59,18 +59,18 @@ export function connectionFilter(): Uint8Array {
     [op.jumpEqual, 0x01, 'keep', 'drop'],
 
     'keep',
-    [op.accept, snapshotLength],
+    [op.accept, SNAPSHOT_LENGTH],
     'drop',
     [op.accept, 0],
   ]);
 }
 
 /** What is received of a packet at most; a ClientHello with post-quantum keys has 1,800 bytes. */
-export const snapshotLength = 8192;
+export const SNAPSHOT_LENGTH = 8192;
 
-const outgoing = 4; // PACKET_OUTGOING
+const OUTGOING = 4; // PACKET_OUTGOING
 const ancillary = { protocol: 0xfffff000, packetType: 0xfffff004, interface: 0xfffff008 };
-const loopback = 1; // the kernel gives this index to `lo` in each network namespace
+const LOOPBACK = 1; // the kernel gives this index to `lo` in each network namespace
 
 // linux/bpf_common.h
 const op = {
@@ -98,10 +98,10 @@ function assemble(lines: readonly Line[]): Uint8Array {
   const instructions = lines.filter((line) => typeof line !== 'string');
   const labels = new Map<string, number>();
   let count = 0;
-  for (const line of lines) {
+  for (const line of lines)
     if (typeof line === 'string') labels.set(line, count);
     else count++;
-  }
+
   const bytes = new Uint8Array(instructions.length * 8);
   instructions.forEach(([code, operand, ifTrue, ifFalse], at) => {
     const distance = (label: string | undefined) =>

@@ -1,5 +1,5 @@
 import {
-  askForRoom,
+  setReceiveBuffer,
   bindSocket,
   closeSocket,
   filterSocket,
@@ -7,16 +7,16 @@ import {
   receiveBytes,
   whenReadable,
 } from './libc.ts';
-import { connectionFilter, snapshotLength } from './packet-filter.ts';
+import { connectionFilter, SNAPSHOT_LENGTH } from './packet-filter.ts';
 import { readPacket } from './packet.ts';
 import type { Packet } from './packet.ts';
 import type { Watch } from './sock-diag-socket.ts';
 
-const packetFamily = 17;
-const datagramType = 2;
-const allProtocols = 3; // ETH_P_ALL: the only one that outgoing packets are shown to
-const room = 4 << 20;
-const batch = 256;
+const PACKET_FAMILY = 17;
+const DATAGRAM_TYPE = 2;
+const ALL_PROTOCOLS = 3; // ETH_P_ALL: the only one that outgoing packets are shown to
+const RECEIVE_BUFFER_BYTES = 4 << 20;
+const MAX_PACKETS_PER_TURN = 256;
 
 /**
  * Hands over the packets that `connectionFilter` lets through, on all interfaces of this network
@@ -24,26 +24,26 @@ const batch = 256;
  * is bound only with the filter in place.
  */
 export function tapPackets(onPacket: (packet: Packet) => void): Watch | undefined {
-  const fd = openSocket(packetFamily, datagramType, 0);
+  const fd = openSocket(PACKET_FAMILY, DATAGRAM_TYPE, 0);
   if (fd === undefined) return undefined;
-  askForRoom(fd, room);
+  setReceiveBuffer(fd, RECEIVE_BUFFER_BYTES);
   if (!filterSocket(fd, connectionFilter()) || !bindSocket(fd, packetAddress())) {
     closeSocket(fd);
     return undefined;
   }
-  const bytes = new Uint8Array(snapshotLength);
-  const catchUp = () => {
+  const bytes = new Uint8Array(SNAPSHOT_LENGTH);
+  const readPending = () => {
     // Bounded, so that a flood of packets cannot keep everything else waiting.
-    for (let left = batch; left > 0; left--) {
+    for (let remaining = MAX_PACKETS_PER_TURN; remaining > 0; remaining--) {
       const length = receiveBytes(fd, bytes);
       if (length < 0) return;
       const packet = readPacket(bytes.subarray(0, length));
       if (packet) onPacket(packet);
     }
   };
-  const stop = whenReadable(fd, catchUp);
+  const stop = whenReadable(fd, readPending);
   return {
-    catchUp,
+    readPending,
     close() {
       stop();
       closeSocket(fd);
@@ -53,7 +53,7 @@ export function tapPackets(onPacket: (packet: Packet) => void): Watch | undefine
 
 function packetAddress(): Uint8Array {
   const address = new Uint8Array(20);
-  new Uint16Array(address.buffer, 0, 1)[0] = packetFamily;
-  address[3] = allProtocols; // in network order
+  new Uint16Array(address.buffer, 0, 1)[0] = PACKET_FAMILY;
+  address[3] = ALL_PROTOCOLS; // in network order
   return address;
 }

@@ -1,5 +1,5 @@
 import * as fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { readPacket } from './packet.ts';
 
 const u16 = (value: number) => [value >> 8, value & 255];
@@ -67,7 +67,7 @@ const v6 = (next: number, body: number[]) => [
 ];
 
 describe('readPacket', () => {
-  it.each([
+  test.each([
     ['a SYN', v4(6, tcp(0x02, [])), [true, [10, 0, 0, 2], 443, []]],
     ['a SYN of a server', v4(6, tcp(0x12, [])), [false, [10, 0, 0, 2], 443, []]],
     [
@@ -92,7 +92,7 @@ describe('readPacket', () => {
     ]).toEqual([isConnecting, remote, port, payload]);
   });
 
-  it('answers for any bytes', () => {
+  test('answers for any bytes', () => {
     fc.assert(
       fc.property(fc.nat(255), fc.uint8Array({ maxLength: 120 }), (first, rest) => {
         const packet = readPacket(Uint8Array.of(first, ...rest));

@@ -14,10 +14,10 @@ export function readPacket(bytes: Uint8Array): Packet | undefined {
   const version = (bytes[0] ?? 0) >> 4;
   if (version === 4) {
     const header = ((bytes[0] ?? 0) & 0xf) * 4;
-    const end = Math.min(bytes.length, half(bytes, 2) || bytes.length);
+    const end = Math.min(bytes.length, readUint16(bytes, 2) || bytes.length);
     return readTransport(bytes, { version, header, protocol: bytes[9], end });
   }
-  const end = Math.min(bytes.length, 40 + half(bytes, 4) || bytes.length);
+  const end = Math.min(bytes.length, 40 + readUint16(bytes, 4) || bytes.length);
   return version === 6
     ? readTransport(bytes, { version, header: 40, protocol: bytes[6], end })
     : undefined;
@@ -49,12 +49,12 @@ function endsOf(bytes: Uint8Array, { version, header }: Network): SocketEnds {
   return {
     family: isV4 ? addressFamily.v4 : addressFamily.v6,
     local: bytes.slice(local, local + size),
-    localPort: half(bytes, header),
+    localPort: readUint16(bytes, header),
     remote: bytes.slice(remote, remote + size),
-    port: half(bytes, header + 2),
+    port: readUint16(bytes, header + 2),
   };
 }
 
-function half(bytes: Uint8Array, at: number): number {
+function readUint16(bytes: Uint8Array, at: number): number {
   return ((bytes[at] ?? 0) << 8) | (bytes[at + 1] ?? 0);
 }

@@ -11,9 +11,9 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { appOfProcess } from '#agent/core/app-catalog/app-of-process.ts';
-import { commandLineTools } from '#agent/core/app-catalog/command-line-tools.ts';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { appOfProcess } from '#agent/core/recognition/app-of-process.ts';
+import { commandLineTools } from '#domain/app-catalog/command-line-tools.ts';
 import { describeProcess } from './process.ts';
 
 let root: string;
@@ -63,37 +63,37 @@ function npmLink({ name, binary }: Installed, modules: string, bin: string): str
   return link(`${bin}/${binary}`, `${modules}/node_modules/${name}/dist/index.js`);
 }
 
-const node = '/usr/bin/node';
+const NODE = '/usr/bin/node';
 const npmLayouts: Record<string, (tool: Installed) => ReturnType<typeof run>> = {
   'npm, global': (tool) =>
-    run(node, ['node', npmLink(tool, '/usr/local/lib', '/usr/local/bin'), '-p', 'hi']),
+    run(NODE, ['node', npmLink(tool, '/usr/local/lib', '/usr/local/bin'), '-p', 'hi']),
   'npm, global, with options of Node': (tool) => {
     const script = npmLink(tool, '/usr/lib', '/usr/bin');
-    return run(node, ['node', '--max-old-space-size=4096', '-r', './x.cjs', script]);
+    return run(NODE, ['node', '--max-old-space-size=4096', '-r', './x.cjs', script]);
   },
   'npm, a prefix': (tool) =>
-    run(node, ['node', npmLink(tool, '~/.npm-global/lib', '~/.npm-global/bin')]),
+    run(NODE, ['node', npmLink(tool, '~/.npm-global/lib', '~/.npm-global/bin')]),
   nvm: (tool) => {
     const prefix = '~/.nvm/versions/node/v24.1.0';
     return run(`${prefix}/bin/node`, ['node', npmLink(tool, `${prefix}/lib`, `${prefix}/bin`)]);
   },
   npx: (tool) => {
     const cache = '~/.npm/_npx/0123456789abcdef';
-    return run(node, ['node', npmLink(tool, cache, `${cache}/node_modules/.bin`)]);
+    return run(NODE, ['node', npmLink(tool, cache, `${cache}/node_modules/.bin`)]);
   },
   'pnpm, global': (tool) => {
     const store = `~/.local/share/pnpm/global/5/.pnpm/${tool.name.replace('/', '+')}@1.2.3`;
-    return run(node, ['node', npmLink(tool, store, '~/.local/share/pnpm')]);
+    return run(NODE, ['node', npmLink(tool, store, '~/.local/share/pnpm')]);
   },
   'yarn, global': (tool) =>
-    run(node, ['node', npmLink(tool, '~/.config/yarn/global', '~/.yarn/bin')]),
+    run(NODE, ['node', npmLink(tool, '~/.config/yarn/global', '~/.yarn/bin')]),
   'brew, of npm': (tool) => {
     const keg = `/home/linuxbrew/.linuxbrew/Cellar/some-formula/1.2.3`;
-    return run(node, ['node', npmLink(tool, `${keg}/libexec/lib`, `${keg}/bin`)]);
+    return run(NODE, ['node', npmLink(tool, `${keg}/libexec/lib`, `${keg}/bin`)]);
   },
   volta: (tool) => {
     const image = `~/.volta/tools/image/packages/${tool.name}`;
-    return run(node, ['node', npmLink(tool, `${image}/lib`, `${image}/bin`)]);
+    return run(NODE, ['node', npmLink(tool, `${image}/lib`, `${image}/bin`)]);
   },
   'bun, global': (tool) =>
     run('~/.bun/bin/bun', ['bun', npmLink(tool, '~/.bun/install/global', '~/.bun/bin')]),
@@ -107,11 +107,11 @@ const npmLayouts: Record<string, (tool: Installed) => ReturnType<typeof run>> = 
     run('~/.deno/bin/deno', ['deno', 'run', '-A', '--no-config', `npm:${name}@1.2.3`, 'hi']),
   'a path that is relative': (tool) => {
     npmLink(tool, '~/work', '~/work/node_modules/.bin');
-    return run(node, ['node', `node_modules/.bin/${tool.binary}`]);
+    return run(NODE, ['node', `node_modules/.bin/${tool.binary}`]);
   },
   'a process that has named itself': (tool) => {
     npmLink(tool, '/usr/lib', '/usr/bin');
-    return run(node, [`${tool.binary} working`, '', '']);
+    return run(NODE, [`${tool.binary} working`, '', '']);
   },
 };
 
@@ -122,34 +122,34 @@ function distribution({ name, binary }: Installed, prefix: string, packages: str
   return file(`${prefix}/bin/${binary}`);
 }
 
-const python = '/usr/bin/python3.12';
-const site = 'python3.12/site-packages';
+const PYTHON = '/usr/bin/python3.12';
+const SITE = 'python3.12/site-packages';
 const pythonLayouts: Record<string, (tool: Installed) => ReturnType<typeof run>> = {
   pipx: (tool) => {
     const env = `~/.local/share/pipx/venvs/${tool.name}`;
-    distribution(tool, env, site);
+    distribution(tool, env, SITE);
     const start = link(`~/.local/bin/${tool.binary}`, `${env}/bin/${tool.binary}`);
-    return run(python, [at(`${env}/bin/python`), start, 'fix it']);
+    return run(PYTHON, [at(`${env}/bin/python`), start, 'fix it']);
   },
   'uv tool': (tool) => {
     const env = `~/.local/share/uv/tools/${tool.name}`;
-    distribution(tool, env, site);
+    distribution(tool, env, SITE);
     const start = link(`~/.local/bin/${tool.binary}`, `${env}/bin/${tool.binary}`);
     return run('~/.local/share/uv/python/cpython-3.12/bin/python3.12', ['python', start]);
   },
-  uvx: (tool) => run(python, ['python', distribution(tool, '~/.cache/uv/archive-v0/Xy-1', site)]),
-  venv: (tool) => run(python, ['python', '-u', distribution(tool, '~/work/.venv', site)]),
+  uvx: (tool) => run(PYTHON, ['python', distribution(tool, '~/.cache/uv/archive-v0/Xy-1', SITE)]),
+  venv: (tool) => run(PYTHON, ['python', '-u', distribution(tool, '~/work/.venv', SITE)]),
   'venv, by module': (tool) => {
-    distribution(tool, '~/work/.venv', site);
+    distribution(tool, '~/work/.venv', SITE);
     const module = tool.binary.replaceAll('-', '_');
-    return run(python, [at('~/work/.venv/bin/python'), '-Im', module, '--model', 'x']);
+    return run(PYTHON, [at('~/work/.venv/bin/python'), '-Im', module, '--model', 'x']);
   },
-  'pip, of the user': (tool) => run(python, ['python3', distribution(tool, '~/.local', site)]),
+  'pip, of the user': (tool) => run(PYTHON, ['python3', distribution(tool, '~/.local', SITE)]),
   'pip, of the system': (tool) =>
-    run(python, ['python3', distribution(tool, '/usr/local', 'python3.12/dist-packages')]),
+    run(PYTHON, ['python3', distribution(tool, '/usr/local', 'python3.12/dist-packages')]),
   'pip, by module': (tool) => {
-    distribution(tool, '/usr', site);
-    return run(python, [
+    distribution(tool, '/usr', SITE);
+    return run(PYTHON, [
       'python3',
       '-W',
       'ignore',
@@ -158,12 +158,12 @@ const pythonLayouts: Record<string, (tool: Installed) => ReturnType<typeof run>>
     ]);
   },
   conda: (tool) =>
-    run('/opt/conda/bin/python3.12', ['python', distribution(tool, '/opt/conda', site)]),
+    run('/opt/conda/bin/python3.12', ['python', distribution(tool, '/opt/conda', SITE)]),
   'brew, of Python': (tool) => {
     const keg = '/home/linuxbrew/.linuxbrew/Cellar/some-formula/1.2.3';
-    distribution(tool, `${keg}/libexec`, site);
+    distribution(tool, `${keg}/libexec`, SITE);
     const start = link(`${keg}/bin/${tool.binary}`, `${keg}/libexec/bin/${tool.binary}`);
-    return run(python, [at(`${keg}/libexec/bin/python`), start]);
+    return run(PYTHON, [at(`${keg}/libexec/bin/python`), start]);
   },
 };
 
@@ -177,11 +177,11 @@ const misjudged = (kind: 'npm' | 'pypi', start: (tool: Installed) => ReturnType<
   withNames(kind).filter((tool) => appOfProcess(start(tool)) !== tool.id);
 
 describe('every tool that an interpreter runs', () => {
-  it.each(Object.entries(npmLayouts))('%s', (_, start) => {
+  test.each(Object.entries(npmLayouts))('%s', (_, start) => {
     expect(misjudged('npm', start)).toEqual([]);
   });
 
-  it.each(Object.entries(pythonLayouts))('%s', (_, start) => {
+  test.each(Object.entries(pythonLayouts))('%s', (_, start) => {
     expect(misjudged('pypi', start)).toEqual([]);
   });
 });
@@ -192,99 +192,99 @@ describe('is no tool', () => {
   const aider = { name: 'aider-chat', binary: 'aider' };
   const llm = { name: 'llm', binary: 'llm' };
 
-  it.each<[string, () => ReturnType<typeof run>]>([
-    ['a script of the same name', () => run(node, ['node', file('~/bin/gemini')])],
-    ['a script in a folder of the same name', () => run(node, ['node', file('~/gemini-cli/a.js')])],
+  test.each<[string, () => ReturnType<typeof run>]>([
+    ['a script of the same name', () => run(NODE, ['node', file('~/bin/gemini')])],
+    ['a script in a folder of the same name', () => run(NODE, ['node', file('~/gemini-cli/a.js')])],
     [
       'a program that is given the path of a tool',
-      () => run(node, ['node', file('~/work/lint.js'), npmLink(gemini, '/usr/lib', '/usr/bin')]),
+      () => run(NODE, ['node', file('~/work/lint.js'), npmLink(gemini, '/usr/lib', '/usr/bin')]),
     ],
     [
       'code that is given the path of a tool',
-      () => run(node, ['node', '-e', 'x', npmLink(gemini, '/usr/lib', '/usr/bin')]),
+      () => run(NODE, ['node', '-e', 'x', npmLink(gemini, '/usr/lib', '/usr/bin')]),
     ],
     [
       'what a tool depends on',
       () => {
         const inner = 'node_modules/other/index.js';
-        return run(node, ['node', file(`/usr/lib/node_modules/@google/gemini-cli/${inner}`)]);
+        return run(NODE, ['node', file(`/usr/lib/node_modules/@google/gemini-cli/${inner}`)]);
       },
     ],
     [
       'a package with a longer name',
-      () => run(node, ['node', file('/usr/lib/node_modules/@google/gemini-cli-core/index.js')]),
+      () => run(NODE, ['node', file('/usr/lib/node_modules/@google/gemini-cli-core/index.js')]),
     ],
     [
-      'a package of the same name of somebody else',
-      () => run(node, ['node', file('/usr/lib/node_modules/@other/gemini-cli/index.js')]),
+      'a package of the same name by another author',
+      () => run(NODE, ['node', file('/usr/lib/node_modules/@other/gemini-cli/index.js')]),
     ],
     ['another package for deno', () => run('/usr/bin/deno', ['deno', 'run', 'npm:gemini-cli'])],
     [
       'an executable that is no interpreter',
       () => run('/usr/bin/vim', ['vim', npmLink(gemini, '/usr/lib', '/usr/bin')]),
     ],
-    ['a title without a tool behind it', () => run(node, ['gemini'])],
-    ['a Python script of the same name', () => run(python, ['python3', file('~/work/aider')])],
+    ['a title without a tool behind it', () => run(NODE, ['gemini'])],
+    ['a Python script of the same name', () => run(PYTHON, ['python3', file('~/work/aider')])],
     [
       'a Python script beside other packages',
       () => {
-        distribution({ ...aider, name: 'aiderlike' }, '~/work/.venv', site);
-        return run(python, ['python3', at('~/work/.venv/bin/aider')]);
+        distribution({ ...aider, name: 'aiderlike' }, '~/work/.venv', SITE);
+        return run(PYTHON, ['python3', at('~/work/.venv/bin/aider')]);
       },
     ],
     [
       'another program of an environment that has the tool',
       () => {
-        distribution(aider, '~/work/.venv', site);
-        return run(python, ['python3', file('~/work/.venv/bin/pytest')]);
+        distribution(aider, '~/work/.venv', SITE);
+        return run(PYTHON, ['python3', file('~/work/.venv/bin/pytest')]);
       },
     ],
     [
       'another program in the environment that pipx made for a tool',
-      () => run(python, ['python3', file('~/.local/share/pipx/venvs/aider-chat/bin/black')]),
+      () => run(PYTHON, ['python3', file('~/.local/share/pipx/venvs/aider-chat/bin/black')]),
     ],
     [
       'a module of the current folder',
       () => {
-        distribution(llm, '/usr', site);
+        distribution(llm, '/usr', SITE);
         file('~/work/llm.py');
-        return run(python, ['python3', '-m', 'llm']);
+        return run(PYTHON, ['python3', '-m', 'llm']);
       },
     ],
     [
       'a package of the current folder',
       () => {
-        distribution(llm, '/usr', site);
+        distribution(llm, '/usr', SITE);
         file('~/work/llm/__main__.py');
-        return run(python, ['python3', '-m', 'llm']);
+        return run(PYTHON, ['python3', '-m', 'llm']);
       },
     ],
     [
       'a module of the name that is not installed',
-      () => run(python, ['python3', '-m', 'interpreter']),
+      () => run(PYTHON, ['python3', '-m', 'interpreter']),
     ],
     [
       'Python code that mentions a tool',
       () => {
-        distribution(aider, '/usr', site);
-        return run(python, ['python3', '-c', 'import aider', '-m', 'aider']);
+        distribution(aider, '/usr', SITE);
+        return run(PYTHON, ['python3', '-c', 'import aider', '-m', 'aider']);
       },
     ],
-    ['an interpreter without a script', () => run(node, ['node'])],
-    ['a process without a command line', () => run(node, [])],
+    ['an interpreter without a script', () => run(NODE, ['node'])],
+    ['a process without a command line', () => run(NODE, [])],
   ])('%s', (_, start) => {
     expect(appOfProcess(start())).toBeUndefined();
   });
 });
 
-it('keeps nothing of the command line but the script', () => {
+test('keeps nothing of the command line but the script', () => {
   const script = file('~/work/server.js');
-  const found = run(node, ['node', '--title', 'sesame', script, '--token', 'sesame']);
-  expect(found).toEqual({ pid, name: 'node', path: at(node), script });
+  const found = run(NODE, ['node', '--title', 'sesame', script, '--token', 'sesame']);
+  expect(found).toEqual({ pid, name: 'node', path: at(NODE), script });
 });
 
 describe.skipIf(!existsSync('/proc/self/fd'))('of a process that runs', () => {
-  it.each([
+  test.each([
     ['started by its link', ''],
     ['that has set its title', 'process.title = "gemini";'],
   ])('a tool %s', async (_, code) => {

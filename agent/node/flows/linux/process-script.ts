@@ -1,11 +1,11 @@
 import { closeSync, openSync, readFileSync, readSync, readdirSync, readlinkSync } from 'node:fs';
 import { existsSync, realpathSync, statSync } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
-import { confirmingDistribution, isToolName } from '#agent/core/app-catalog/app-of-script.ts';
-import { interpreterOf, isPython, readScript } from '#agent/core/app-catalog/launch-script.ts';
+import { distributionMatcher, isToolName } from '#agent/core/recognition/app-of-script.ts';
+import { interpreterOf, isPython, readScript } from '#agent/core/recognition/launch-script.ts';
 
 /** Bytes read of a command line, which may hold megabytes of a user's prompt. */
-const mostRead = 4096;
+const MAX_COMMAND_LINE_BYTES = 4096;
 
 /**
  * Of a process that is an interpreter: where that comes from what it runs, as `appOfProcess` takes
@@ -14,12 +14,12 @@ const mostRead = 4096;
 export function scriptOf(pid: number, executable: string, proc = '/proc'): string | null {
   const program = basename(executable);
   if (!interpreterOf(program)) return null;
-  const [command = '', ...args] = wordsOf(pid, proc);
-  if (args.length === 0) return linkOfTitle(command, executable);
+  const [command = '', ...args] = argumentsOf(pid, proc);
+  if (args.length === 0) return scriptOfTitle(command, executable);
   const script = readScript(program, args);
   if (!script) return null;
   if ('package' in script) return `npm:${script.package}`;
-  const folder = attempt(() => readlinkSync(`${proc}/${pid}/cwd`));
+  const folder = tryRead(() => readlinkSync(`${proc}/${pid}/cwd`));
   if ('module' in script) {
     const prefixes = [prefixOf(command), prefixOf(executable), userPrefix(pid, proc)];
     return moduleOrigin(script.module, folder, prefixes);
@@ -31,9 +31,9 @@ export function scriptOf(pid: number, executable: string, proc = '/proc'): strin
   return distributionOf(basename(path), [prefixOf(real), prefixOf(path)]) ?? real;
 }
 
-function wordsOf(pid: number, proc: string): string[] {
-  const bytes = new Uint8Array(mostRead);
-  const length = attempt(() => {
+function argumentsOf(pid: number, proc: string): string[] {
+  const bytes = new Uint8Array(MAX_COMMAND_LINE_BYTES);
+  const length = tryRead(() => {
     const file = openSync(`${proc}/${pid}/cmdline`, 'r');
     try {
       return readSync(file, bytes);
@@ -49,7 +49,7 @@ function wordsOf(pid: number, proc: string): string[] {
  * A Node program that sets `process.title` overwrites its command line. Where its title starts with
  * the name of a tool, the link by which it is started lies where programs are.
  */
-function linkOfTitle(title: string, executable: string): string | null {
+function scriptOfTitle(title: string, executable: string): string | null {
   const name = title.split(' ', 1)[0] ?? '';
   if (!isToolName(name)) return null;
   for (const folder of new Set([dirname(executable), '/usr/local/bin', '/usr/bin'])) {
@@ -72,20 +72,20 @@ function moduleOrigin(
 
 /** The folder of the distribution, below one of the prefixes, that brings a program or module. */
 function distributionOf(start: string, prefixes: readonly (string | undefined)[]): string | null {
-  const isConfirming = confirmingDistribution(start);
-  if (!isConfirming) return null;
-  for (const prefix of new Set(prefixes)) {
+  const isMatchingDistribution = distributionMatcher(start);
+  if (!isMatchingDistribution) return null;
+  for (const prefix of new Set(prefixes))
     for (const folder of prefix === undefined ? [] : packageFolders(prefix)) {
-      const found = listed(folder).find(isConfirming);
+      const found = listFolder(folder).find(isMatchingDistribution);
       if (found !== undefined) return join(folder, found);
     }
-  }
+
   return null;
 }
 
 const packageFolders = (prefix: string): string[] =>
   ['lib', 'lib64', 'local/lib']
-    .flatMap((lib) => listed(join(prefix, lib)).map((name) => join(prefix, lib, name)))
+    .flatMap((lib) => listFolder(join(prefix, lib)).map((name) => join(prefix, lib, name)))
     .filter((folder) => /^(python|pypy)3[\d.]*t?$/.test(basename(folder)))
     .flatMap((folder) => ['site-packages', 'dist-packages'].map((name) => join(folder, name)));
 
@@ -95,19 +95,19 @@ const prefixOf = (program: string): string | undefined =>
 
 /** Where `pip install --user` puts packages. */
 function userPrefix(pid: number, proc: string): string | undefined {
-  const uid = attempt(() => statSync(`${proc}/${pid}`).uid);
-  const lines = attempt(() => readFileSync('/etc/passwd', 'utf8'))?.split('\n') ?? [];
+  const uid = tryRead(() => statSync(`${proc}/${pid}`).uid);
+  const lines = tryRead(() => readFileSync('/etc/passwd', 'utf8'))?.split('\n') ?? [];
   const home = lines
     .map((line) => line.split(':'))
     .find((fields) => fields[2] === String(uid))?.[5];
   return home ? join(home, '.local') : undefined;
 }
 
-const listed = (folder: string): string[] => attempt(() => readdirSync(folder)) ?? [];
-const realPath = (path: string): string | undefined => attempt(() => realpathSync.native(path));
+const listFolder = (folder: string): string[] => tryRead(() => readdirSync(folder)) ?? [];
+const realPath = (path: string): string | undefined => tryRead(() => realpathSync.native(path));
 
-/** Processes come and go, and not all may be looked at: neither is an error. */
-function attempt<T>(read: () => T): T | undefined {
+/** Processes end, and not all may be read: neither is an error. */
+function tryRead<T>(read: () => T): T | undefined {
   try {
     return read();
   } catch {

@@ -15,13 +15,13 @@ export function processIds(proc = '/proc'): number[] {
  * this it does. Field 22 of stat; the command name before it may hold spaces and parentheses.
  */
 export function startTimeOf(pid: number, proc = '/proc'): string | undefined {
-  const stat = attempt(() => readFileSync(`${proc}/${pid}/stat`, 'utf8'));
+  const stat = tryRead(() => readFileSync(`${proc}/${pid}/stat`, 'utf8'));
   return stat?.slice(stat.lastIndexOf(')') + 2).split(' ')[19];
 }
 
 /** An executable that was replaced by an update while it runs has ` (deleted)` behind its path. */
 export function executableOf(pid: number, proc = '/proc'): string | null {
-  const path = attempt(() => readlinkSync(`${proc}/${pid}/exe`));
+  const path = tryRead(() => readlinkSync(`${proc}/${pid}/exe`));
   return path?.replace(/ \(deleted\)$/, '') ?? null;
 }
 
@@ -37,12 +37,12 @@ export function describeProcess(pid: number, proc = '/proc'): FlowOwner {
 
 /** The names of its open file descriptors; none if it is gone or may not be looked at. */
 export function openFilesOf(pid: number, proc = '/proc'): string[] {
-  return attempt(() => readdirSync(`${proc}/${pid}/fd`)) ?? [];
+  return tryRead(() => readdirSync(`${proc}/${pid}/fd`)) ?? [];
 }
 
 /** The inode of a socket that is open under this descriptor, else nothing. */
 export function socketAt(pid: number, descriptor: string, proc = '/proc'): number | undefined {
-  const target = attempt(() => readlinkSync(`${proc}/${pid}/fd/${descriptor}`));
+  const target = tryRead(() => readlinkSync(`${proc}/${pid}/fd/${descriptor}`));
   return target?.startsWith('socket:[') ? Number(target.slice(8, -1)) : undefined;
 }
 
@@ -51,14 +51,14 @@ export function socketAt(pid: number, descriptor: string, proc = '/proc'): numbe
  * kernel cuts it off after 15 bytes, and Node names its main thread MainThread.
  */
 function nameOf(pid: number, path: string | null, proc: string): string {
-  const name = attempt(() => readFileSync(`${proc}/${pid}/comm`, 'utf8'))?.trimEnd() ?? '';
+  const name = tryRead(() => readFileSync(`${proc}/${pid}/comm`, 'utf8'))?.trimEnd() ?? '';
   const file = path === null ? '' : basename(path);
   const isCut = name.length === 15 && file.startsWith(name);
   return name === '' || isCut || (name === 'MainThread' && file !== '') ? file : name;
 }
 
-/** Processes come and go, and not all may be looked at: neither is an error. */
-function attempt<T>(read: () => T): T | undefined {
+/** Processes end, and not all may be read: neither is an error. */
+function tryRead<T>(read: () => T): T | undefined {
   try {
     return read();
   } catch {

@@ -3,15 +3,15 @@ import { ipText } from '#agent/core/ip-address.ts';
 // Layouts: linux/netlink.h, linux/sock_diag.h, linux/inet_diag.h, linux/tcp.h. Netlink speaks the
 // byte order of the machine; ports and addresses are in network order.
 const littleEndian = new Uint8Array(Uint16Array.of(1).buffer)[0] === 1;
-const diagByFamily = 20;
-const dumpFlags = 0x301; // NLM_F_REQUEST | NLM_F_DUMP
-const requestFlag = 0x01;
-const errorType = 2;
-const doneType = 3;
-const infoAttribute = 2;
-const protocolAttribute = 10;
-const requestLength = 72;
-const noCookie = 0xffffffff;
+const DIAG_BY_FAMILY = 20;
+const DUMP_FLAGS = 0x301; // NLM_F_REQUEST | NLM_F_DUMP
+const REQUEST_FLAG = 0x01;
+const ERROR_TYPE = 2;
+const DONE_TYPE = 3;
+const INFO_ATTRIBUTE = 2;
+const PROTOCOL_ATTRIBUTE = 10;
+const REQUEST_LENGTH = 72;
+const NO_COOKIE = 0xffffffff;
 
 export const addressFamily = { v4: 2, v6: 10 } as const;
 export const ipProtocol = { tcp: 6, udp: 17 } as const;
@@ -43,30 +43,30 @@ export interface SocketEnds {
 
 /** Asks for all sockets in the states of the bit mask. */
 export function dumpRequest(family: Family, protocol: Protocol, states: number): Uint8Array {
-  return request(dumpFlags, family, protocol, states).bytes;
+  return request(DUMP_FLAGS, family, protocol, states).bytes;
 }
 
 /** Asks for the one socket between these two ends. */
 export function findRequest(protocol: Protocol, ends: SocketEnds): Uint8Array {
-  const { bytes, view } = request(requestFlag, ends.family, protocol, noCookie);
+  const { bytes, view } = request(REQUEST_FLAG, ends.family, protocol, NO_COOKIE);
   view.setUint16(24, ends.localPort);
   view.setUint16(26, ends.port);
   bytes.set(ends.local, 28);
   bytes.set(ends.remote, 44);
-  view.setUint32(64, noCookie);
-  view.setUint32(68, noCookie);
+  view.setUint32(64, NO_COOKIE);
+  view.setUint32(68, NO_COOKIE);
   return bytes;
 }
 
 function request(flags: number, family: Family, protocol: Protocol, states: number) {
-  const bytes = new Uint8Array(requestLength);
+  const bytes = new Uint8Array(REQUEST_LENGTH);
   const view = new DataView(bytes.buffer);
-  view.setUint32(0, requestLength, littleEndian);
-  view.setUint16(4, diagByFamily, littleEndian);
+  view.setUint32(0, REQUEST_LENGTH, littleEndian);
+  view.setUint16(4, DIAG_BY_FAMILY, littleEndian);
   view.setUint16(6, flags, littleEndian);
   view.setUint8(16, family);
   view.setUint8(17, ipProtocol[protocol]);
-  view.setUint8(18, 1 << (infoAttribute - 1));
+  view.setUint8(18, 1 << (INFO_ATTRIBUTE - 1));
   view.setUint32(20, states, littleEndian);
   return { bytes, view };
 }
@@ -122,9 +122,9 @@ export function eachSocketMessage(
   for (let at = 0; at + 16 <= length;) {
     const size = view.getUint32(at, littleEndian);
     const type = view.getUint16(at + 4, littleEndian);
-    if (size < 16 || at + size > length || type === errorType) return 'refused';
-    if (type === doneType) return 'done';
-    if (type === diagByFamily && size >= 16 + 72) visit(at + 16, at + size);
+    if (size < 16 || at + size > length || type === ERROR_TYPE) return 'refused';
+    if (type === DONE_TYPE) return 'done';
+    if (type === DIAG_BY_FAMILY && size >= 16 + 72) visit(at + 16, at + size);
     at += (size + 3) & ~3;
   }
   return 'more';
@@ -136,7 +136,7 @@ export function readRecord(view: DataView, at: number, end: number, record: Diag
   record.state = view.getUint8(at + 1);
   record.localPort = view.getUint16(at + 4);
   record.port = view.getUint16(at + 6);
-  record.cookie = wide(view, at + 44);
+  record.cookie = readUint64(view, at + 44);
   record.unread = view.getUint32(at + 56, littleEndian);
   record.uid = view.getUint32(at + 64, littleEndian);
   record.inode = view.getUint32(at + 68, littleEndian);
@@ -145,8 +145,8 @@ export function readRecord(view: DataView, at: number, end: number, record: Diag
   for (let p = at + 72; p + 4 <= end;) {
     const size = view.getUint16(p, littleEndian);
     const type = view.getUint16(p + 2, littleEndian);
-    if (type === infoAttribute) readTcpInfo(view, p + 4, size - 4, record);
-    else if (type === protocolAttribute) record.protocol = view.getUint8(p + 4);
+    if (type === INFO_ATTRIBUTE) readTcpInfo(view, p + 4, size - 4, record);
+    else if (type === PROTOCOL_ATTRIBUTE) record.protocol = view.getUint8(p + 4);
     p += Math.max(4, (size + 3) & ~3);
   }
 }
@@ -154,9 +154,9 @@ export function readRecord(view: DataView, at: number, end: number, record: Diag
 function readTcpInfo(view: DataView, at: number, size: number, record: DiagRecord): void {
   if (size < 136) return; // kernels before 4.1 do not count bytes
   record.hasInfo = true;
-  record.bytesAcked = wide(view, at + 120);
-  record.bytesReceived = wide(view, at + 128);
-  record.bytesSent = size < 216 ? -1 : wide(view, at + 200) - wide(view, at + 208);
+  record.bytesAcked = readUint64(view, at + 120);
+  record.bytesReceived = readUint64(view, at + 128);
+  record.bytesSent = size < 216 ? -1 : readUint64(view, at + 200) - readUint64(view, at + 208);
 }
 
 export function localAddressOf(bytes: Uint8Array, at: number, family: number): string {
@@ -180,7 +180,7 @@ export function endsOf(bytes: Uint8Array, at: number, record: DiagRecord): Socke
   };
 }
 
-function wide(view: DataView, at: number): number {
+function readUint64(view: DataView, at: number): number {
   const low = view.getUint32(littleEndian ? at : at + 4, littleEndian);
   const high = view.getUint32(littleEndian ? at + 4 : at, littleEndian);
   return high * 0x1_0000_0000 + low;

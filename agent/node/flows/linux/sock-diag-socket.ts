@@ -1,5 +1,5 @@
 import {
-  askForRoom,
+  setReceiveBuffer,
   bindSocket,
   closeSocket,
   lastError,
@@ -17,12 +17,12 @@ import {
 } from './sock-diag-message.ts';
 import type { DiagRecord, Family, Protocol, SocketEnds } from './sock-diag-message.ts';
 
-const netlinkFamily = 16;
-const rawType = 3;
-const sockDiagProtocol = 4;
-const destroyGroups = 0b1111; // TCP and UDP, IPv4 and IPv6
-const bufferSize = 65_536;
-const eventRoom = 4 << 20;
+const NETLINK_FAMILY = 16;
+const RAW_TYPE = 3;
+const SOCK_DIAG_PROTOCOL = 4;
+const DESTROY_GROUPS = 0b1111; // TCP and UDP, IPv4 and IPv6
+const BUFFER_SIZE = 65_536;
+const EVENT_BUFFER_BYTES = 4 << 20;
 
 /** Called with one socket of the kernel's dump. Record and bytes are valid only during the call. */
 export type VisitSocket = (record: DiagRecord, bytes: Uint8Array, at: number) => void;
@@ -41,15 +41,15 @@ export interface SockDiag {
  * Questions about the sockets of this network namespace; needs no privilege. The kernel writes its
  * answer while it is received, so that nothing here waits.
  */
-export function openSockDiag(): SockDiag | { problem: string } {
-  const fd = openSocket(netlinkFamily, rawType, sockDiagProtocol);
-  if (fd === undefined) return { problem: `the kernel's socket list: ${lastError()}` };
+export function openSockDiag(): SockDiag | { error: string } {
+  const fd = openSocket(NETLINK_FAMILY, RAW_TYPE, SOCK_DIAG_PROTOCOL);
+  if (fd === undefined) return { error: `the kernel's socket list: ${lastError()}` };
   const reader = createReader(fd);
   return {
     dump: (family, protocol, states, visit) => {
       reader.drain();
-      const isAsked = sendBytes(fd, dumpRequest(family, protocol, states));
-      return isAsked ? reader.readAnswer(visit) : 'refused';
+      const isSent = sendBytes(fd, dumpRequest(family, protocol, states));
+      return isSent ? reader.readResponse(visit) : 'refused';
     },
     find: (protocol, ends, visit) => {
       reader.drain();
@@ -62,24 +62,24 @@ export function openSockDiag(): SockDiag | { problem: string } {
 /** Something that calls back while the event loop turns. */
 export interface Watch {
   /** Calls back for what has come in so far, now. */
-  catchUp: () => void;
+  readPending: () => void;
   close: () => void;
 }
 
 /** Visits each socket of this network namespace as it is destroyed. Requires CAP_NET_ADMIN. */
 export function watchDestroyed(visit: VisitSocket): Watch | undefined {
-  const fd = openSocket(netlinkFamily, rawType, sockDiagProtocol);
+  const fd = openSocket(NETLINK_FAMILY, RAW_TYPE, SOCK_DIAG_PROTOCOL);
   if (fd === undefined) return undefined;
-  if (!bindSocket(fd, netlinkAddress(destroyGroups))) {
+  if (!bindSocket(fd, netlinkAddress(DESTROY_GROUPS))) {
     closeSocket(fd);
     return undefined;
   }
-  askForRoom(fd, eventRoom);
+  setReceiveBuffer(fd, EVENT_BUFFER_BYTES);
   const reader = createReader(fd);
-  const catchUp = () => reader.readWaiting(visit);
-  const stop = whenReadable(fd, catchUp);
+  const readPending = () => reader.readAll(visit);
+  const stop = whenReadable(fd, readPending);
   return {
-    catchUp,
+    readPending,
     close() {
       stop();
       closeSocket(fd);
@@ -89,13 +89,13 @@ export function watchDestroyed(visit: VisitSocket): Watch | undefined {
 
 function netlinkAddress(groups: number): Uint8Array {
   const address = new Uint8Array(12);
-  new Uint16Array(address.buffer, 0, 1)[0] = netlinkFamily;
+  new Uint16Array(address.buffer, 0, 1)[0] = NETLINK_FAMILY;
   new Uint32Array(address.buffer, 8, 1)[0] = groups;
   return address;
 }
 
 function createReader(fd: number) {
-  const bytes = new Uint8Array(bufferSize);
+  const bytes = new Uint8Array(BUFFER_SIZE);
   const view = new DataView(bytes.buffer);
   const record = emptyRecord();
   const read = (length: number, visit: VisitSocket) =>
@@ -108,7 +108,7 @@ function createReader(fd: number) {
     drain() {
       while (receiveBytes(fd, bytes) > 0);
     },
-    readAnswer(visit: VisitSocket): DumpResult {
+    readResponse(visit: VisitSocket): DumpResult {
       for (;;) {
         const length = receiveBytes(fd, bytes);
         if (length <= 0) return 'interrupted';
@@ -120,10 +120,9 @@ function createReader(fd: number) {
       const length = receiveBytes(fd, bytes);
       if (length > 0) read(length, visit);
     },
-    readWaiting(visit: VisitSocket) {
-      for (let length = receiveBytes(fd, bytes); length > 0; length = receiveBytes(fd, bytes)) {
+    readAll(visit: VisitSocket) {
+      for (let length = receiveBytes(fd, bytes); length > 0; length = receiveBytes(fd, bytes))
         read(length, visit);
-      }
     },
   };
 }

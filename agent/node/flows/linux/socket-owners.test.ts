@@ -13,10 +13,10 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import * as fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { createSocketOwners } from './socket-owners.ts';
 
-const listening = `const server = require('node:net').createServer();
+const LISTENING = `const server = require('node:net').createServer();
 server.listen(0, '127.0.0.1', () => console.log('up'));`;
 
 function inodesOf(pid: number): number[] {
@@ -25,8 +25,8 @@ function inodesOf(pid: number): number[] {
 }
 
 describe.skipIf(!existsSync('/proc/self/fd'))('socket owners', () => {
-  it('finds the process of a socket, and no more once it is gone', async () => {
-    const child = spawn(process.execPath, ['-e', listening]);
+  test('finds the process of a socket, and no more once it is gone', async () => {
+    const child = spawn(process.execPath, ['-e', LISTENING]);
     await once(child.stdout, 'data');
     const pid = child.pid ?? 0;
     const inode = inodesOf(pid).at(-1) ?? 0;
@@ -39,7 +39,7 @@ describe.skipIf(!existsSync('/proc/self/fd'))('socket owners', () => {
     expect(owners.find(new Set([inode]))).toEqual(new Map());
   });
 
-  it('finds nothing where there are no processes', () => {
+  test('finds nothing where there are no processes', () => {
     expect(createSocketOwners(import.meta.dirname).find(new Set([1]))).toEqual(new Map());
   });
 });
@@ -84,7 +84,7 @@ function stepsTo(owners: ReturnType<typeof createSocketOwners>, inode: number) {
 }
 
 describe('the order of the search', () => {
-  it('looks first where such a socket was, then at what has just started', () => {
+  test('looks first where such a socket was, then at what has just started', () => {
     using machine = new Machine();
     for (let pid = 100; pid < 140; pid++) machine.start(pid);
     const owners = createSocketOwners(machine.proc);
@@ -104,7 +104,7 @@ describe('the order of the search', () => {
     expect(stepsTo(owners, 5)).toEqual({ steps: 5, pid: 103 });
   });
 
-  it('takes a process that has been there for a while for an old one', () => {
+  test('takes a process that has been there for a while for an old one', () => {
     using machine = new Machine();
     let time = 0;
     const owners = createSocketOwners(machine.proc, () => time);
@@ -117,7 +117,7 @@ describe('the order of the search', () => {
     expect(stepsTo(owners, 1)).toEqual({ steps: 11, pid: 50 });
   });
 
-  it('finds every socket that a process holds, whatever happened before', () => {
+  test('finds every socket that a process holds, whatever happened before', () => {
     const pids = fc.integer({ min: 1, max: 6 });
     const fds = fc.integer({ min: 0, max: 5 });
     const step = fc.oneof(

@@ -9,7 +9,7 @@ import {
 } from './process.ts';
 
 export interface SocketOwners {
-  /** Which processes hold these socket inodes, as far as this process may look. */
+  /** The processes that hold these socket inodes, as far as this process may read them. */
   find: (inodes: ReadonlySet<number>) => Map<number, FlowOwner>;
   /** The same, one process per step, for callers that must not block for long. */
   search: (inodes: ReadonlySet<number>) => Generator<void, Map<number, FlowOwner>>;
@@ -20,15 +20,15 @@ interface Holder {
   startTime: string;
   owner: FlowOwner;
   /** Descriptors that held a wanted socket, the latest last: closed ones are given out again. */
-  used: Set<string>;
+  usedDescriptors: Set<string>;
   /** All descriptors at the last search. */
-  seen: Set<string>;
+  previousDescriptors: Set<string>;
 }
 
 /** Enough for the programs that talk to the network all the time. */
-const mostHolders = 32;
-const mostUsed = 16;
-const youngMs = 10_000;
+const MAX_HOLDERS = 32;
+const MAX_USED_DESCRIPTORS = 16;
+const NEW_PROCESS_MS = 10_000;
 
 /**
  * Looks for sockets among the open files of processes. Each file is a system call, so the order
@@ -53,24 +53,24 @@ export function createSocketOwners(proc = '/proc', now = () => performance.now()
 
   function* search(inodes: ReadonlySet<number>): Generator<void, Map<number, FlowOwner>> {
     const owners = new Map<number, FlowOwner>();
-    for (const [pid, descriptors] of places()) {
+    for (const [pid, descriptors] of candidates()) {
       if (owners.size === inodes.size) break;
-      lookAt(pid, descriptors, inodes, owners);
+      checkDescriptors(pid, descriptors, inodes, owners);
       yield;
     }
     return owners;
   }
 
-  /** Where to look, step by step: a process may come up several times, with other descriptors. */
-  function* places(): Generator<[pid: number, descriptors: readonly string[]]> {
+  /** The descriptors to check, step by step. A process may occur several times, with other descriptors. */
+  function* candidates(): Generator<[pid: number, descriptors: readonly string[]]> {
     const recent = [...holders].toReversed();
-    for (const [pid, { used }] of recent) yield [pid, [...used].toReversed()];
-    const { young, others } = listProcesses();
-    for (const pid of young) if (!holders.has(pid)) yield [pid, descriptorsOf(pid)];
+    for (const [pid, { usedDescriptors }] of recent) yield [pid, [...usedDescriptors].toReversed()];
+    const { newProcesses, others } = listProcesses();
+    for (const pid of newProcesses) if (!holders.has(pid)) yield [pid, descriptorsOf(pid)];
     const rest: [number, string[]][] = [];
     for (const [pid, holder] of recent) {
-      const [fresh, known] = divide(descriptorsOf(pid), holder);
-      rest.push([pid, known]);
+      const [fresh, cached] = splitByPrevious(descriptorsOf(pid), holder);
+      rest.push([pid, cached]);
       yield [pid, fresh];
     }
     yield* rest;
@@ -83,18 +83,18 @@ export function createSocketOwners(proc = '/proc', now = () => performance.now()
   }
 
   /** All processes, the latest first. Those that were there before the first look are not young. */
-  function listProcesses(): { young: number[]; others: number[] } {
+  function listProcesses(): { newProcesses: number[]; others: number[] } {
     const at = now();
     const before = firstSeen;
     const since = (pid: number) => before?.get(pid) ?? (before ? at : -Infinity);
     const ids = processIds(proc).toSorted((a, b) => b - a);
     firstSeen = new Map(ids.map((pid) => [pid, since(pid)]));
     for (const pid of holders.keys()) if (!firstSeen.has(pid)) holders.delete(pid);
-    const isYoung = (pid: number) => at - since(pid) < youngMs;
-    return { young: ids.filter(isYoung), others: ids.filter((pid) => !isYoung(pid)) };
+    const isNew = (pid: number) => at - since(pid) < NEW_PROCESS_MS;
+    return { newProcesses: ids.filter(isNew), others: ids.filter((pid) => !isNew(pid)) };
   }
 
-  function lookAt(
+  function checkDescriptors(
     pid: number,
     descriptors: readonly string[],
     inodes: ReadonlySet<number>,
@@ -105,7 +105,7 @@ export function createSocketOwners(proc = '/proc', now = () => performance.now()
       if (inode === undefined || !inodes.has(inode) || owners.has(inode)) continue;
       const holder = holderOf(pid);
       if (!holder) return;
-      remember(holder.used, descriptor);
+      addUsed(holder.usedDescriptors, descriptor);
       owners.set(inode, holder.owner);
       if (owners.size === inodes.size) return;
     }
@@ -122,30 +122,33 @@ export function createSocketOwners(proc = '/proc', now = () => performance.now()
       : {
           startTime,
           owner: describeProcess(pid, proc),
-          used: new Set<string>(),
-          seen: new Set<string>(),
+          usedDescriptors: new Set<string>(),
+          previousDescriptors: new Set<string>(),
         };
     holders.set(pid, holder);
     for (const oldest of holders.keys()) {
-      if (holders.size <= mostHolders) break;
+      if (holders.size <= MAX_HOLDERS) break;
       holders.delete(oldest);
     }
     return holder;
   }
 }
 
-function remember(used: Set<string>, descriptor: string): void {
+function addUsed(used: Set<string>, descriptor: string): void {
   used.delete(descriptor);
   used.add(descriptor);
   for (const oldest of used) {
-    if (used.size <= mostUsed) break;
+    if (used.size <= MAX_USED_DESCRIPTORS) break;
     used.delete(oldest);
   }
 }
 
 /** Those that were not there at the last search, and the others. */
-function divide(open: string[], holder: Holder): [fresh: string[], known: string[]] {
-  const { seen } = holder;
-  holder.seen = new Set(open);
-  return [open.filter((name) => !seen.has(name)), open.filter((name) => seen.has(name))];
+function splitByPrevious(open: string[], holder: Holder): [fresh: string[], known: string[]] {
+  const { previousDescriptors } = holder;
+  holder.previousDescriptors = new Set(open);
+  return [
+    open.filter((name) => !previousDescriptors.has(name)),
+    open.filter((name) => previousDescriptors.has(name)),
+  ];
 }

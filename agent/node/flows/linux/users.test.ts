@@ -2,15 +2,15 @@ import { execFileSync } from 'node:child_process';
 import { mkdtempSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { expect, it } from 'vitest';
+import { expect, test } from 'vitest';
 import { createUserNames } from './users.ts';
 
-it('names who runs this process like id(1) does', () => {
+test('names who runs this process like id(1) does', () => {
   const name = execFileSync('id', ['-un'], { encoding: 'utf8' }).trim();
   expect(createUserNames()(process.getuid?.() ?? -1)).toBe(name);
 });
 
-it('reads the file again for an unknown id, once it has changed', () => {
+test('reads the file again for an unknown id, once it has changed', () => {
   const folder = mkdtempSync(join(tmpdir(), 'users-'));
   const file = join(folder, 'passwd');
   writeFileSync(file, 'ann:x:1001:1001::/home/ann:/bin/sh\nalso-ann:x:1001:1001:::\nbad line\n');
@@ -22,6 +22,6 @@ it('reads the file again for an unknown id, once it has changed', () => {
   rmSync(folder, { recursive: true });
 });
 
-it('names nobody where there is no such file', () => {
+test('finds no names if the file does not exist', () => {
   expect(createUserNames('/does/not/exist')(0)).toBeNull();
 });

@@ -5,8 +5,8 @@ export function createUserNames(file = '/etc/passwd'): (uid: number) => string |
   let names = new Map<number, string>();
   let readAt = -1;
   return (uid) => {
-    const known = names.get(uid);
-    if (known !== undefined) return known;
+    const cached = names.get(uid);
+    if (cached !== undefined) return cached;
     const changedAt = statSync(file, { throwIfNoEntry: false })?.mtimeMs ?? -1;
     if (changedAt !== readAt) {
       readAt = changedAt;

@@ -1,21 +1,21 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir, userInfo } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import type { FlowReport } from '#contract/fleet.ts';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import type { FlowReport } from '#contract/flows.ts';
 import { startFakeExtension } from '#agent/node/extensions/testing/fake-extension.ts';
 import type { FakeExtension } from '#agent/node/extensions/testing/fake-extension.ts';
-import { knownHost } from '../catalog.ts';
-import { createRound } from '../round.ts';
-import type { Round } from '../round.ts';
+import { catalogHostOf } from '../host-names.ts';
+import { createFlowPoller } from '../flow-poller.ts';
+import type { FlowPoller } from '../flow-poller.ts';
 import { openDarwinSource } from './darwin.ts';
-import type { FlowSource } from './source.ts';
+import type { FlowSource } from './flow-source.ts';
 
 let folder: string;
 let path: string;
 let fake: FakeExtension;
 let source: FlowSource;
-let round: Round;
+let poller: FlowPoller;
 let time: number;
 let reports: FlowReport[];
 
@@ -43,16 +43,16 @@ afterEach(async () => {
 function start(): void {
   source = openDarwinSource({
     flowMonitor: { path, owner: userInfo().uid },
-    onConnecting: (socket) => round.onConnecting(socket),
-    onClosed: (end) => round.onClosed(end),
-    isKnown: knownHost,
+    onConnecting: (socket) => poller.onConnecting(socket),
+    onClosed: (end) => poller.onClosed(end),
+    catalogHostOf,
     now: () => time,
   });
-  const unresolved = { nameOf: () => undefined, settledAfterMs: 60_000, stop: () => undefined };
-  round = createRound(source, source.names ?? unresolved, {
+  const unresolved = { nameOf: () => undefined, finalAfterMs: 60_000, stop: () => undefined };
+  poller = createFlowPoller(source, source.names ?? unresolved, {
     exclude: () => [{ address: '198.51.100.9', port: 443 }],
     appOf: ({ name }) => (name === 'claude' ? 'claude-code' : undefined),
-    reportEveryMs: 0,
+    reportIntervalMs: 0,
     now: () => time,
   });
 }
@@ -60,7 +60,7 @@ function start(): void {
 /** Looks once more. Answers all that was reported so far. */
 async function look(): Promise<FlowReport[]> {
   time += 1;
-  reports.push(...(await round.look()).reports);
+  reports.push(...(await poller.poll()).reports);
   return reports;
 }
 
@@ -90,7 +90,7 @@ const closed = (id: string, bytes_in: number, bytes_out: number) => ({
   bytes_out,
 });
 
-it('a flow that came and went between two looks is reported whole', async () => {
+test('a flow that came and went between two looks is reported whole', async () => {
   start();
   await expect.poll(() => fake.received.length).toBe(2);
   fake.send(flow(), closed('A1', 2000, 1000));
@@ -113,7 +113,7 @@ it('a flow that came and went between two looks is reported whole', async () => 
   });
 });
 
-it('a flow that stays is reported when it opens, when its bytes move, and when it ends', async () => {
+test('a flow that stays is reported when it opens, when its bytes move, and when it ends', async () => {
   start();
   await expect.poll(() => fake.received.length).toBe(2);
   fake.send(flow());
@@ -129,7 +129,7 @@ it('a flow that stays is reported when it opens, when its bytes move, and when i
 });
 
 describe('the name', () => {
-  it('of a program that does not tell the system comes from its TLS greeting', async () => {
+  test('of a program that does not tell the system comes from its TLS greeting', async () => {
     start();
     await expect.poll(() => fake.received.length).toBe(2);
     const bytes = greeting('api.openai.com').toString('base64');
@@ -137,7 +137,7 @@ describe('the name', () => {
     await expect.poll(look).toMatchObject([{ host: 'api.openai.com' }]);
   });
 
-  it.each([
+  test.each([
     ['named by the system', flow({ host: 'bank.example.com' }), []],
     [
       'named in the greeting',
@@ -152,7 +152,7 @@ describe('the name', () => {
   });
 });
 
-it('attempts, the control plane, this machine and the agent itself are left out', async () => {
+test('attempts, the control plane, this machine and the agent itself are left out', async () => {
   start();
   await expect.poll(() => fake.received.length).toBe(2);
   const own = { pid: process.pid, pid_version: 1, path: null, signing_id: null, user: null };
@@ -167,14 +167,14 @@ it('attempts, the control plane, this machine and the agent itself are left out'
   await expect.poll(look).toMatchObject([{ bytes_in: 7, process: null, user: null }]);
 });
 
-it('flows go on when FlowMonitor starts again, and end when it no longer has them', async () => {
+test('flows go on when FlowMonitor starts again, and end when it no longer has them', async () => {
   start();
   await expect.poll(() => fake.received.length).toBe(2);
   const both = ['A1', 'B2'].map((id) => ({ ...closed(id, 1, 1), type: 'counted' }));
   fake.send(flow(), flow({ id: 'B2' }), ...both);
   await expect.poll(look).toHaveLength(2);
   await fake.stop();
-  await expect.poll(async () => (await source.look(deaf)).complete).toBe(false);
+  await expect.poll(async () => (await source.poll(deaf)).complete).toBe(false);
   open = [flow()];
   await fake.start();
   await expect.poll(look).toHaveLength(3);
@@ -185,13 +185,13 @@ it('flows go on when FlowMonitor starts again, and end when it no longer has the
   expect(reports[3]).toMatchObject({ id: ids[0], bytes_in: 9 });
 });
 
-it('more flows than it takes are a problem', async () => {
+test('more flows than it takes are a problem', async () => {
   start();
   await expect.poll(() => fake.received.length).toBe(2);
   fake.send({ type: 'dropped', count: 7 });
-  const problem = 'some network flows were not observed: there were more than this agent takes';
-  await expect.poll(() => source.look(deaf)).toEqual({ complete: true, problem });
-  expect(await source.look(deaf)).toEqual({ complete: true });
+  const error = 'some network flows were not observed: there were more than this agent takes';
+  await expect.poll(() => source.poll(deaf)).toEqual({ complete: true, error });
+  expect(await source.poll(deaf)).toEqual({ complete: true });
 });
 
 const deaf = { see: () => true, add: () => undefined };

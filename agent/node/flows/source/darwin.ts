@@ -1,19 +1,18 @@
 import { createHash } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { openExtensionLink } from '#agent/node/extensions/extension-link.ts';
-import { exactHosts } from '../catalog.ts';
+import { catalogHosts, type HostNames } from '../host-names.ts';
 import { createResolvedNames } from '../host-names-resolved.ts';
-import type { HostNames } from '../host-names.ts';
-import { lookWithLsof } from './lsof-look.ts';
+import { pollWithLsof } from './poll-with-lsof.ts';
 import { createMonitoredFlows, isMonitored } from './monitored-flows.ts';
 import type { MonitoredFlows } from './monitored-flows.ts';
 import { createServerPorts } from './server-ports.ts';
-import type { FlowMonitorPlace, FlowSource, SourceOptions } from './source.ts';
+import type { FlowMonitorAddress, FlowSource, SourceOptions } from './flow-source.ts';
 
-/** FlowMonitor starts again soon after it has ended; only then is lsof asked instead. */
-const patienceMs = 10_000;
+/** FlowMonitor restarts soon after it has ended; lsof replaces it only after this time. */
+const RESTART_TIMEOUT_MS = 10_000;
 
-const tooMany = 'some network flows were not observed: there were more than this agent takes';
+const TOO_MANY = 'some network flows were not observed: there were more than this agent takes';
 
 /**
  * The sockets of a Mac: as FlowMonitor reports them, where that runs (every flow, with its bytes and its
@@ -23,7 +22,7 @@ const tooMany = 'some network flows were not observed: there were more than this
 export function openDarwinSource(options: SourceOptions): FlowSource {
   const ports = createServerPorts();
   const monitor = options.flowMonitor ? openMonitor(options.flowMonitor, options) : noMonitor;
-  const names = createResolvedNames({ hosts: exactHosts, now: options.now });
+  const names = createResolvedNames({ hosts: catalogHosts, now: options.now });
   return {
     scope: 'darwin',
     // The address of a socket in the kernel is used again: the time makes the id unique, and stands
@@ -32,11 +31,11 @@ export function openDarwinSource(options: SourceOptions): FlowSource {
       const hash = createHash('sha256').update(`${key} ${startedAt}`).digest('hex');
       return `fl_${startedAt.toString(16).padStart(12, '0')}${hash.slice(0, 20)}`;
     },
-    patience: 1,
-    async look(visitor) {
-      const missed = monitor.flows.takeMissed() > 0 ? { problem: tooMany } : {};
+    maxMisses: 1,
+    async poll(visitor) {
+      const missed = monitor.flows.takeMissed() > 0 ? { error: TOO_MANY } : {};
       const state = monitor.state();
-      if (state === 'away') return lookWithLsof(visitor, ports);
+      if (state === 'away') return pollWithLsof(visitor, ports);
       if (state === 'expected') return { complete: false, ...missed };
       monitor.flows.visit(visitor);
       return { complete: true, ...missed };
@@ -57,7 +56,7 @@ interface Monitor {
 
 const noMonitor: Monitor = {
   flows: createMonitoredFlows({
-    isKnown: () => undefined,
+    catalogHostOf: () => undefined,
     onConnecting: () => undefined,
     onClosed: () => false,
   }),
@@ -65,13 +64,13 @@ const noMonitor: Monitor = {
   close: () => undefined,
 };
 
-function openMonitor({ path, owner }: FlowMonitorPlace, options: SourceOptions): Monitor {
+function openMonitor({ path, owner }: FlowMonitorAddress, options: SourceOptions): Monitor {
   const { now } = options;
   const flows = createMonitoredFlows(options);
   let isListed = false;
-  /** On this machine: it has a socket, or was heard before. */
-  let isThere = existsSync(path);
-  let awaySince = now();
+  /** Is it on this machine: does its socket exist, or has it sent a message? */
+  let isInstalled = existsSync(path);
+  let goneSince = now();
   const link = openExtensionLink({
     path,
     owner,
@@ -81,17 +80,17 @@ function openMonitor({ path, owner }: FlowMonitorPlace, options: SourceOptions):
       link.send({ type: 'observe', on: true });
     },
     onMessage(message) {
-      flows.take(message);
+      flows.handle(message);
       isListed ||= message.type === 'listed';
-      isThere ||= isListed;
+      isInstalled ||= isListed;
     },
     onGone() {
       isListed = false;
-      awaySince = now();
+      goneSince = now();
     },
     onProblem: (line) => options.onMonitorProblem?.(line),
   });
-  const isExpected = (): boolean => isThere && now() - awaySince < patienceMs;
+  const isExpected = (): boolean => isInstalled && now() - goneSince < RESTART_TIMEOUT_MS;
   return {
     flows,
     state: () => (isListed ? 'listed' : isExpected() ? 'expected' : 'away'),

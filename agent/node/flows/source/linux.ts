@@ -2,8 +2,8 @@ import { createHash } from 'node:crypto';
 import { readFileSync, readlinkSync } from 'node:fs';
 import { createObservedNames } from '../host-names-observed.ts';
 import type { ObservedNames } from '../host-names-observed.ts';
-import { describeSocket, finalCounts } from '../linux/describe.ts';
-import { lookAtSockets } from '../linux/look.ts';
+import { describeSocket, finalCounts } from '../linux/describe-socket.ts';
+import { pollSockets } from '../linux/poll-sockets.ts';
 import { tapPackets } from '../linux/packet-tap.ts';
 import { ipProtocol } from '../linux/sock-diag-message.ts';
 import { openSockDiag, watchDestroyed } from '../linux/sock-diag-socket.ts';
@@ -12,8 +12,8 @@ import { createSocketOwners } from '../linux/socket-owners.ts';
 import { createUserNames } from '../linux/users.ts';
 import { createServerPorts } from './server-ports.ts';
 import type { ServerPorts } from './server-ports.ts';
-import { emptySource } from './source.ts';
-import type { FlowSource, SourceOptions } from './source.ts';
+import { emptySource } from './flow-source.ts';
+import type { FlowSource, SourceOptions } from './flow-source.ts';
 
 type UserName = (uid: number) => string | null;
 
@@ -25,25 +25,25 @@ type UserName = (uid: number) => string | null;
  */
 export function openLinuxSource(options: SourceOptions): FlowSource {
   const diag = openSockDiag();
-  if ('problem' in diag) return emptySource(`network flows are not observed: ${diag.problem}`);
+  if ('error' in diag) return emptySource(`network flows are not observed: ${diag.error}`);
   const scope = scopeOfSockets();
   // The kernel counts its sockets: ids that count with it are stored side by side.
   const boot = createHash('sha256').update(scope).digest('hex').slice(0, 16);
   const userName = createUserNames();
   const ports = createServerPorts();
   const names = createObservedNames(options);
-  const destroyed = watchEnds(diag, ports, userName, options);
-  const tap = watchBeginnings(diag, names, userName, options);
+  const destroyed = watchClosed(diag, ports, userName, options);
+  const tap = watchConnecting(diag, names, userName, options);
   return {
     scope,
     flowId: (key) => `fl_${boot}${Number(key).toString(16).padStart(16, '0')}`,
     // A dump may skip a socket when its neighbours in the kernel's table change. Where the kernel
     // reports every closed socket, with final counts, it is worth waiting for that.
-    patience: destroyed ? 10 : 2,
-    async look(visitor) {
-      tap?.catchUp();
-      const result = lookAtSockets(diag, visitor, ports, userName);
-      destroyed?.catchUp();
+    maxMisses: destroyed ? 10 : 2,
+    async poll(visitor) {
+      tap?.readPending();
+      const result = pollSockets(diag, visitor, ports, userName);
+      destroyed?.readPending();
       return result;
     },
     isServerPort: ports.has,
@@ -63,7 +63,7 @@ function scopeOfSockets(): string {
   return `${boot} ${readlinkSync('/proc/self/ns/net')}`;
 }
 
-function watchEnds(
+function watchClosed(
   diag: SockDiag,
   ports: ServerPorts,
   userName: UserName,
@@ -78,19 +78,19 @@ function watchEnds(
       counts: () => finalCounts(diag, record, bytes, at),
     });
     // A connection that was aborted has lost its remote end too, and is no server for that.
-    if (record.port === 0 && !isKnown) ports.note(protocol, record.localPort);
+    if (record.port === 0 && !isKnown) ports.add(protocol, record.localPort);
   });
 }
 
-function watchBeginnings(
+function watchConnecting(
   diag: SockDiag,
   names: ObservedNames,
   userName: UserName,
   options: SourceOptions,
 ): Watch | undefined {
   return tapPackets((packet) => {
-    if (packet.protocol === 'udp') return names.takeDnsAnswer(packet.payload);
-    if (!packet.isConnecting) return names.takeClientHello(packet.ends, packet.payload);
+    if (packet.protocol === 'udp') return names.addDnsResponse(packet.payload);
+    if (!packet.isConnecting) return names.addClientHello(packet.ends, packet.payload);
     diag.find('tcp', packet.ends, (record, bytes, at) => {
       if (record.inode === 0) return;
       options.onConnecting(describeSocket(record, bytes, at, 'tcp', userName));

@@ -3,14 +3,14 @@ import { once } from 'node:events';
 import { connect, createServer } from 'node:net';
 import type { AddressInfo } from 'node:net';
 import { userInfo } from 'node:os';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { openDarwinSource } from './darwin.ts';
-import { lsofFields, readLsof } from './lsof-output.ts';
+import { LSOF_FIELDS, readLsof } from './lsof-output.ts';
 import { parseProgramPaths } from './program-paths.ts';
-import type { SocketVisitor } from './source.ts';
+import type { SocketVisitor } from './flow-source.ts';
 
 /** Fields as a Mac writes them; two processes share the first socket. */
-const fromMac = `p501
+const FROM_MAC = `p501
 cGoogle\\x20Chrome
 Lann
 f23
@@ -52,8 +52,8 @@ TST=ESTABLISHED
 `;
 
 describe('readLsof', () => {
-  it('reads connections once each, and the ports of servers', () => {
-    const { connected, servers } = readLsof(fromMac);
+  test('reads connections once each, and the ports of servers', () => {
+    const { connected, servers } = readLsof(FROM_MAC);
     const brief = connected.map(({ socket, isEstablished }) => {
       const { protocol, localPort, address, port, user, owner } = socket;
       return [protocol, localPort, address, port, user, owner?.pid, owner?.name, isEstablished];
@@ -68,12 +68,12 @@ describe('readLsof', () => {
     expect(servers).toEqual([{ protocol: 'tcp', port: 8080 }]);
   });
 
-  it('makes nothing of nothing', () => {
+  test('makes nothing of nothing', () => {
     expect(readLsof('')).toEqual({ connected: [], servers: [] });
   });
 });
 
-it('parseProgramPaths keeps spaces, and only paths', () => {
+test('parseProgramPaths keeps spaces, and only paths', () => {
   const output =
     '  501 /Applications/Google Chrome.app/Contents/MacOS/Google Chrome\n  2 kthreadd\n';
   expect([...parseProgramPaths(output)]).toEqual([
@@ -82,9 +82,9 @@ it('parseProgramPaths keeps spaces, and only paths', () => {
 });
 
 describe('with the lsof of this machine', { tags: ['lsof'] }, () => {
-  it('finds a real connection and its server', async () => {
+  test('finds a real connection and its server', async () => {
     await using pair = await connectedPair();
-    const args = ['-nP', '-i', '-a', '-p', String(process.pid), `-F${lsofFields}`];
+    const args = ['-nP', '-i', '-a', '-p', String(process.pid), `-F${LSOF_FIELDS}`];
     const { connected, servers } = readLsof(execFileSync('lsof', args, { encoding: 'utf8' }));
     const ours = connected.find(({ socket }) => socket.localPort === pair.localPort);
     expect(ours?.socket).toMatchObject({
@@ -98,7 +98,7 @@ describe('with the lsof of this machine', { tags: ['lsof'] }, () => {
     expect(servers).toContainEqual({ protocol: 'tcp', port: pair.port });
   });
 
-  it('the source shows it to its visitor, once as new and then as seen', async () => {
+  test('the source shows it to its visitor, once as new and then as seen', async () => {
     await using pair = await connectedPair();
     const known = new Set<number | string>();
     const added: number[] = [];
@@ -109,11 +109,11 @@ describe('with the lsof of this machine', { tags: ['lsof'] }, () => {
     const source = openDarwinSource({
       onConnecting: () => undefined,
       onClosed: () => false,
-      isKnown: () => undefined,
+      catalogHostOf: () => undefined,
       now: Date.now,
     });
-    expect(await source.look(visitor)).toEqual({ complete: true });
-    expect(await source.look(visitor)).toEqual({ complete: true });
+    expect(await source.poll(visitor)).toEqual({ complete: true });
+    expect(await source.poll(visitor)).toEqual({ complete: true });
     expect(added.filter((port) => port === pair.localPort)).toHaveLength(1);
     expect(source.isServerPort('tcp', pair.port)).toBe(true);
   });

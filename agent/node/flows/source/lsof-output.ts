@@ -9,10 +9,10 @@ export interface LsofSockets {
 }
 
 /** The fields that `readLsof` needs, for the option -F. */
-export const lsofFields = 'pcLftPnTd';
+export const LSOF_FIELDS = 'pcLftPnTd';
 
-const attempts = new Set(['SYN_SENT', 'SYN-SENT']);
-const notSockets = new Set(['CLOSED', 'TIME_WAIT', 'SYN_RCDV', 'SYN_RECV']);
+const connectingStates = new Set(['SYN_SENT', 'SYN-SENT']);
+const ignoredStates = new Set(['CLOSED', 'TIME_WAIT', 'SYN_RCDV', 'SYN_RECV']);
 
 /**
  * Reads the output of `lsof -nP -i -F<lsofFields>`: one field a line, its first character the
@@ -22,20 +22,18 @@ const notSockets = new Set(['CLOSED', 'TIME_WAIT', 'SYN_RCDV', 'SYN_RECV']);
 export function readLsof(output: string): LsofSockets {
   const sockets: LsofSockets = { connected: [], servers: [] };
   const seen = new Set<string>();
-  let ofProcess: Fields = {};
+  let processFields: Fields = {};
   let fields: Fields = {};
-  const finish = () => takeFile(fields, seen, sockets);
+  const finish = () => addSocket(fields, seen, sockets);
   for (const line of output.split('\n')) {
     const kind = line.charAt(0);
     const value = line.slice(1);
     if (kind === 'p' || kind === 'f') {
       finish();
-      fields = kind === 'p' ? (ofProcess = { p: value }) : { ...ofProcess, f: value };
+      fields = kind === 'p' ? (processFields = { p: value }) : { ...processFields, f: value };
     } else if (kind === 'T') {
       if (value.startsWith('ST=')) fields.T = value.slice(3);
-    } else if (kind !== '') {
-      fields[kind] = value;
-    }
+    } else if (kind !== '') fields[kind] = value;
   }
   finish();
   return sockets;
@@ -43,9 +41,9 @@ export function readLsof(output: string): LsofSockets {
 
 type Fields = Record<string, string | undefined>;
 
-function takeFile(fields: Fields, seen: Set<string>, sockets: LsofSockets): void {
+function addSocket(fields: Fields, seen: Set<string>, sockets: LsofSockets): void {
   const protocol = protocolOf(fields);
-  const [local, remote] = (fields.n ?? '').split('->').map(endOf);
+  const [local, remote] = (fields.n ?? '').split('->').map(parseEndpoint);
   if (!fields.f || !protocol || !local) return;
   if (!remote) {
     sockets.servers.push({ protocol, port: local.port });
@@ -53,7 +51,7 @@ function takeFile(fields: Fields, seen: Set<string>, sockets: LsofSockets): void
   }
   const key = `${protocol} ${fields.d} ${fields.n}`;
   const state = fields.T ?? '';
-  if (notSockets.has(state) || seen.has(key)) return;
+  if (ignoredStates.has(state) || seen.has(key)) return;
   seen.add(key);
   const socket: FlowSocket = {
     key,
@@ -66,7 +64,7 @@ function takeFile(fields: Fields, seen: Set<string>, sockets: LsofSockets): void
     user: fields.L ?? null,
     owner: { pid: Number(fields.p), name: nameOf(fields.c ?? ''), path: null },
   };
-  sockets.connected.push({ socket, isEstablished: !attempts.has(state) });
+  sockets.connected.push({ socket, isEstablished: !connectingStates.has(state) });
 }
 
 function protocolOf({ P }: Fields): 'tcp' | 'udp' | undefined {
@@ -74,7 +72,7 @@ function protocolOf({ P }: Fields): 'tcp' | 'udp' | undefined {
 }
 
 /** `10.0.0.1:443` or `[2001:db8::1]:443`; a port or an address that is `*` is none. */
-function endOf(text: string): { address: string; port: number } | undefined {
+function parseEndpoint(text: string): { address: string; port: number } | undefined {
   const at = text.lastIndexOf(':');
   const port = text.slice(at + 1);
   if (at < 0 || !/^\d+$/.test(port)) return undefined;

@@ -7,10 +7,10 @@ import type {
 import type { FlowCounts, FlowOwner, FlowSocket, SocketKey } from '#agent/core/flow-table.ts';
 import { plainAddress } from '#agent/core/ip-address.ts';
 import { coverNames } from '../host-names-observed.ts';
-import type { SourceOptions, SocketVisitor } from './source.ts';
+import type { SourceOptions, SocketVisitor } from './flow-source.ts';
 
 /** Of flows that are open at one time. More of them are counted, and not observed. */
-const mostFlows = 8192;
+const MAX_FLOWS = 8192;
 
 interface MonitoredFlow {
   socket: FlowSocket;
@@ -21,7 +21,7 @@ interface MonitoredFlow {
 
 /** The flows that FlowMonitor reports, as they are now. */
 export interface MonitoredFlows {
-  take: (message: ExtensionMessage) => void;
+  handle: (message: ExtensionMessage) => void;
   visit: (visitor: SocketVisitor) => void;
   nameOf: (key: SocketKey) => string | null | undefined;
   /** Forgets the open flows: those still open will be listed again. */
@@ -30,33 +30,36 @@ export interface MonitoredFlows {
   takeMissed: () => number;
 }
 
-export type MonitoredFlowsOptions = Pick<SourceOptions, 'onConnecting' | 'onClosed' | 'isKnown'>;
+export type MonitoredFlowsOptions = Pick<
+  SourceOptions,
+  'onConnecting' | 'onClosed' | 'catalogHostOf'
+>;
 
 export function createMonitoredFlows(options: MonitoredFlowsOptions): MonitoredFlows {
-  const { isKnown, onConnecting, onClosed } = options;
+  const { catalogHostOf, onConnecting, onClosed } = options;
   const flows = new Map<string, MonitoredFlow>();
-  /** Hosts of flows that have ended: asked for once more after the look that follows. */
-  let ended = new Map<SocketKey, MonitoredFlow['host']>();
-  let endedBefore = ended;
+  /** Hosts of ended flows: they are read once more after the next poll. */
+  let endedHosts = new Map<SocketKey, MonitoredFlow['host']>();
+  let previousEndedHosts = endedHosts;
   let missed = 0;
 
   function open(message: OpenedFlow): void {
     if (flows.has(message.id)) return;
-    if (flows.size >= mostFlows) return void (missed += 1);
-    const host = message.host === null ? undefined : (isKnown(message.host) ?? null);
+    if (flows.size >= MAX_FLOWS) return void (missed += 1);
+    const host = message.host === null ? undefined : (catalogHostOf(message.host) ?? null);
     const flow = { socket: socketOf(message), counts: noCounts, host };
     flows.set(message.id, flow);
     onConnecting(flow.socket);
   }
 
-  function greet(id: string, bytes: Uint8Array): void {
+  function readHello(id: string, bytes: Uint8Array): void {
     const flow = flows.get(id);
     if (!flow) return;
     // What a program has sent over TCP has a connection.
     flow.counts = { ...flow.counts, established: true };
     const hello = readServerName(bytes);
     if (hello.state === 'named' && !coverNames.has(hello.name))
-      flow.host = isKnown(hello.name) ?? null;
+      flow.host = catalogHostOf(hello.name) ?? null;
   }
 
   function count(message: FlowCountsMessage): MonitoredFlow | undefined {
@@ -78,25 +81,28 @@ export function createMonitoredFlows(options: MonitoredFlowsOptions): MonitoredF
       socket: () => socket,
       counts: () => counts,
     });
-    ended.set(socket.key, flow.host);
+    endedHosts.set(socket.key, flow.host);
     flows.delete(message.id);
   }
 
   return {
-    take(message) {
+    handle(message) {
       if (message.type === 'opened') open(message);
-      else if (message.type === 'greeting') greet(message.id, Buffer.from(message.bytes, 'base64'));
+      else if (message.type === 'greeting')
+        readHello(message.id, Buffer.from(message.bytes, 'base64'));
       else if (message.type === 'counted') count(message);
       else if (message.type === 'closed') close(message);
       else if (message.type === 'dropped') missed += message.count;
     },
     visit(visitor) {
-      [endedBefore, ended] = [ended, new Map()];
+      [previousEndedHosts, endedHosts] = [endedHosts, new Map()];
       for (const { socket, counts } of flows.values())
         if (!visitor.see(socket.key, counts)) visitor.add(socket, counts);
     },
     nameOf: (key) =>
-      [flows.get(idOf(key))?.host, ended.get(key), endedBefore.get(key)].find(isKnownHost),
+      [flows.get(idOf(key))?.host, endedHosts.get(key), previousEndedHosts.get(key)].find(
+        isKnownHost,
+      ),
     clear: () => flows.clear(),
     takeMissed() {
       const count = missed;
@@ -110,13 +116,13 @@ export function createMonitoredFlows(options: MonitoredFlowsOptions): MonitoredF
 const isKnownHost = (host: string | null | undefined): boolean => host !== undefined;
 
 const noCounts: FlowCounts = { established: false, bytesIn: null, bytesOut: null };
-const keyPrefix = 'flowmonitor ';
+const KEY_PREFIX = 'flowmonitor ';
 
-const keyOf = (id: string): string => `${keyPrefix}${id}`;
-const idOf = (key: SocketKey): string => String(key).slice(keyPrefix.length);
+const keyOf = (id: string): string => `${KEY_PREFIX}${id}`;
+const idOf = (key: SocketKey): string => String(key).slice(KEY_PREFIX.length);
 
 /** Is it the key of a flow that FlowMonitor reported? */
-export const isMonitored = (key: SocketKey): boolean => String(key).startsWith(keyPrefix);
+export const isMonitored = (key: SocketKey): boolean => String(key).startsWith(KEY_PREFIX);
 
 /** The program's own end is not known. */
 function socketOf({ id, protocol, address, port, process }: OpenedFlow): FlowSocket {

@@ -7,7 +7,7 @@ const run = promisify(execFile);
 export async function readProgramPaths(pids: readonly number[]): Promise<Map<number, string>> {
   if (pids.length === 0) return new Map();
   const list = [...new Set(pids)].join(',');
-  // ps exits with 1 when one of them is gone already; it has still answered for the others.
+  // ps exits with 1 when one process has ended; its output still lists the others.
   const { stdout } = await run('ps', ['-o', 'pid=,comm=', '-p', list]).catch(
     (error: { stdout?: string }) => ({ stdout: error.stdout ?? '' }),
   );
@@ -17,8 +17,8 @@ export async function readProgramPaths(pids: readonly number[]): Promise<Map<num
 /** Lines of a process id and a path. A name without a path (a kernel process) is left out. */
 export function parseProgramPaths(output: string): Map<number, string> {
   const paths = new Map<number, string>();
-  for (const [, pid, path] of output.matchAll(/^\s*(\d+)\s+(\/.*?)\s*$/gm)) {
+  for (const [, pid, path] of output.matchAll(/^\s*(\d+)\s+(\/.*?)\s*$/gm))
     if (pid && path) paths.set(Number(pid), path);
-  }
+
   return paths;
 }

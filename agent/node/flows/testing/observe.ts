@@ -3,15 +3,15 @@ import { observeFlows } from '../observer.ts';
 // An observer as a process of its own, so that a test can kill it: argument 1 is the state file.
 // Writes one line of JSON for each report or problem.
 process.stdout.on('error', () => process.exit()); // the reader is gone
-const say = (line: object) => process.stdout.write(`${JSON.stringify(line)}\n`);
+const writeLine = (line: object) => process.stdout.write(`${JSON.stringify(line)}\n`);
 
 await observeFlows({
   stateFile: process.argv[2] ?? '',
   intervalMs: 50,
-  reportEveryMs: 50,
+  reportIntervalMs: 50,
   exclude: () => [],
   appOf: () => undefined,
-  onReport: (report) => say({ report }),
-  onProblem: (problem) => say({ problem }),
+  onReport: (report) => writeLine({ report }),
+  onProblem: (problem) => writeLine({ problem }),
 });
-say({ ready: true });
+writeLine({ ready: true });

@@ -3,7 +3,7 @@ import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 
 /** Answers each connection with 1,000 bytes and closes after the client has. */
-export const answering = `
+export const SERVER_PROGRAM = `
 const { createServer } = require('node:net');
 createServer({ allowHalfOpen: true }, (socket) => {
   socket.on('error', () => {}).on('end', () => socket.end()).resume();
@@ -11,7 +11,7 @@ createServer({ allowHalfOpen: true }, (socket) => {
 }).listen(7001, '::', () => console.log('ready'));`;
 
 /** Sends 500 bytes, reads 1,000, says so and then closes or resets, as its input says. */
-export const asking = `
+export const CLIENT_PROGRAM = `
 const { connect } = require('node:net');
 const [host, port, localPort] = process.argv.slice(1);
 const socket = connect({ host, port: Number(port), ...(localPort && { localPort: Number(localPort) }) });
@@ -25,7 +25,7 @@ process.stdin.on('data', (text) => String(text).includes('reset') ? socket.reset
 socket.on('close', () => process.stdin.destroy());`;
 
 /** Answers every DNS question with one A record, the address given. */
-export const naming = `
+export const DNS_PROGRAM = `
 const address = process.argv[1].split('.').map(Number);
 const server = require('node:dgram').createSocket('udp4');
 server.on('message', (query, from) => {
@@ -48,6 +48,6 @@ export async function firstOutput(child: ChildProcess): Promise<string> {
   return data.toString().trim();
 }
 
-export async function ended(child: ChildProcess): Promise<void> {
+export async function waitForExit(child: ChildProcess): Promise<void> {
   if (child.exitCode === null && child.signalCode === null) await once(child, 'exit');
 }

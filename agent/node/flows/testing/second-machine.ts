@@ -18,8 +18,10 @@ export interface SecondMachine extends AsyncDisposable {
 }
 
 export async function bootSecondMachine(): Promise<SecondMachine> {
-  const holder = spawn('unshare', ['-n', 'cat'], { stdio: ['pipe', 'ignore', 'inherit'] });
-  const pid = holder.pid ?? 0;
+  const namespaceProcess = spawn('unshare', ['-n', 'cat'], {
+    stdio: ['pipe', 'ignore', 'inherit'],
+  });
+  const pid = namespaceProcess.pid ?? 0;
   await untilInOwnNetwork(pid);
   const inside = ['-t', String(pid), '-n'];
   const block = `10.${200 + (process.pid % 50)}.${(process.pid >> 6) % 250}`;
@@ -29,11 +31,11 @@ export async function bootSecondMachine(): Promise<SecondMachine> {
   ip('address', 'add', `${block}.1/30`, 'dev', near);
   ip('-6', 'address', 'add', `${block6}::1/64`, 'dev', near, 'nodad');
   ip('link', 'set', near, 'up');
-  const remotely = (...args: string[]) => execFileSync('nsenter', [...inside, 'ip', ...args]);
-  remotely('link', 'set', 'lo', 'up');
-  remotely('address', 'add', `${block}.2/30`, 'dev', far);
-  remotely('-6', 'address', 'add', `${block6}::2/64`, 'dev', far, 'nodad');
-  remotely('link', 'set', far, 'up');
+  const runRemotely = (...args: string[]) => execFileSync('nsenter', [...inside, 'ip', ...args]);
+  runRemotely('link', 'set', 'lo', 'up');
+  runRemotely('address', 'add', `${block}.2/30`, 'dev', far);
+  runRemotely('-6', 'address', 'add', `${block6}::2/64`, 'dev', far, 'nodad');
+  runRemotely('link', 'set', far, 'up');
 
   const started: ChildProcess[] = [];
   return {
@@ -46,8 +48,9 @@ export async function bootSecondMachine(): Promise<SecondMachine> {
       return child;
     },
     async [Symbol.asyncDispose]() {
-      for (const child of [...started, holder]) child.kill('SIGKILL');
-      if (holder.exitCode === null && holder.signalCode === null) await once(holder, 'exit');
+      for (const child of [...started, namespaceProcess]) child.kill('SIGKILL');
+      if (namespaceProcess.exitCode === null && namespaceProcess.signalCode === null)
+        await once(namespaceProcess, 'exit');
     },
   };
 }

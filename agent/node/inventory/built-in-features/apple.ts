@@ -1,30 +1,30 @@
-import { builtInFeatures } from '#agent/core/app-catalog/built-in-features.ts';
-import { shownNames } from '#agent/core/shown.ts';
+import { displayNames } from '#agent/core/display.ts';
+import { builtInFeatures } from '#domain/app-catalog/built-in-features.ts';
 import { expand } from '../expand.ts';
 import type { Finding } from '../finding.ts';
 import { readInfoPlist } from '../manifest.ts';
-import type { Home, Scan } from '../places/places.ts';
+import type { Home, Scan } from '../platform-paths/platform-paths.ts';
 import { findingOfFeature } from './finding-of-feature.ts';
 
 /** The number under which macOS 15 and 26 keep the choice for Apple Intelligence. */
-const intelligence = '545129924';
-const choices = 'Library/Preferences/com.apple.CloudSubscriptionFeatures.optIn.plist';
+const INTELLIGENCE = '545129924';
+const CHOICES = 'Library/Preferences/com.apple.CloudSubscriptionFeatures.optIn.plist';
 
 const isOn = (value: unknown) => value === true || value === 1 || value === 'true' || value === '1';
 
 async function appleIntelligence(scan: Scan, home: Home): Promise<Finding[]> {
-  const path = `${home.dir}/${choices}`;
+  const path = `${home.dir}/${CHOICES}`;
   const settings = await readInfoPlist(scan, path);
-  if (!settings || !Object.hasOwn(settings, intelligence)) return [];
+  if (!settings || !Object.hasOwn(settings, INTELLIGENCE)) return [];
   return [
     findingOfFeature(builtInFeatures.appleIntelligence, {
       path,
       user: home.user,
       signals: [
         { kind: 'location', text: `in ${path}` },
-        { kind: 'declaration', text: `the person's choice, number ${intelligence}` },
+        { kind: 'declaration', text: `the person's choice, number ${INTELLIGENCE}` },
       ],
-      notes: [isOn(settings[intelligence]) ? 'switched on' : 'switched off'],
+      notes: [isOn(settings[INTELLIGENCE]) ? 'switched on' : 'switched off'],
     }),
   ];
 }
@@ -42,7 +42,7 @@ async function xcode(scan: Scan, home: Home): Promise<Finding[]> {
         { kind: 'location', text: `Xcode in ${apps[0]}` },
         { kind: 'declaration', text: `agents are set up in ${path}` },
       ],
-      notes: [`agents: ${shownNames(agents.map(({ name }) => name)).join(', ')}`],
+      notes: [`agents: ${displayNames(agents.map(({ name }) => name)).join(', ')}`],
     }),
   ];
 }
@@ -50,8 +50,8 @@ async function xcode(scan: Scan, home: Home): Promise<Finding[]> {
 /** AI features of macOS and Xcode. */
 export async function findAppleFeatures(scan: Scan): Promise<Finding[]> {
   const found: Finding[] = [];
-  for (const home of scan.homes) {
+  for (const home of scan.homes)
     found.push(...(await appleIntelligence(scan, home)), ...(await xcode(scan, home)));
-  }
+
   return found;
 }

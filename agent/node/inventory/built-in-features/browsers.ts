@@ -1,7 +1,7 @@
-import { builtInFeatures } from '#agent/core/app-catalog/built-in-features.ts';
-import { chromiumBrowsers, firefoxBrowsers } from '#agent/core/app-catalog/browsers.ts';
-import { valueAt } from '#agent/core/app-catalog/mcp-server.ts';
-import { shownAddress, shownName } from '#agent/core/shown.ts';
+import { valueAt } from '#agent/core/recognition/mcp-server.ts';
+import { displayAddress, displayName } from '#agent/core/display.ts';
+import { chromiumBrowsers, firefoxBrowsers } from '#domain/app-catalog/browsers.ts';
+import { builtInFeatures } from '#domain/app-catalog/built-in-features.ts';
 import { readBrowserFile, type Fields } from '../browser-file.ts';
 import {
   browserRoots,
@@ -14,14 +14,14 @@ import { readHomeFile } from '../config-file.ts';
 import { expand } from '../expand.ts';
 import type { Finding } from '../finding.ts';
 import { readJsonManifest } from '../manifest.ts';
-import type { Scan } from '../places/places.ts';
+import type { Scan } from '../platform-paths/platform-paths.ts';
 import { findingOfFeature } from './finding-of-feature.ts';
 
-const policyFiles = '/etc/opt/chrome/policies/managed/*.json';
+const POLICY_FILES = '/etc/opt/chrome/policies/managed/*.json';
 
 /** Policies of Chrome on Linux, in the order in which Chrome merges their files. */
 async function chromePolicies(scan: Scan): Promise<Fields> {
-  const files = await expand(scan.tree, policyFiles);
+  const files = await expand(scan.tree, POLICY_FILES);
   const all = await Promise.all(files.map((path) => readJsonManifest(scan.tree, path)));
   return Object.assign({}, ...all) as Fields;
 }
@@ -52,7 +52,7 @@ async function geminiNano(scan: Scan, root: BrowserRoot, policies: Fields): Prom
 }
 
 const inProfile = ({ browser, name }: BrowserProfile) =>
-  ({ kind: 'location', text: `${browser}, profile ${shownName(name)}` }) as const;
+  ({ kind: 'location', text: `${browser}, profile ${displayName(name)}` }) as const;
 
 async function inChromium(
   scan: Scan,
@@ -90,7 +90,7 @@ async function inChromium(
   ];
 }
 
-const prefsLimit = 4 * 1024 * 1024;
+const PREFS_LIMIT = 4 * 1024 * 1024;
 const pref = (text: string, name: string) =>
   new RegExp(`^user_pref\\("${name.replaceAll('.', '\\.')}", (.{1,2000})\\);\\s*$`, 'm').exec(
     text,
@@ -98,8 +98,8 @@ const pref = (text: string, name: string) =>
 
 async function inFirefox(scan: Scan, profile: BrowserProfile): Promise<Finding[]> {
   const path = `${profile.dir}/prefs.js`;
-  const content = await readHomeFile(scan, profile.home, path, prefsLimit);
-  if (!content || 'problem' in content) return [];
+  const content = await readHomeFile(scan, profile.home, path, PREFS_LIMIT);
+  if (!content || 'error' in content) return [];
   const text = content.bytes.toString('utf8');
   const provider = /^"(https?:.+)"$/.exec(pref(text, 'browser.ml.chat.provider') ?? '')?.[1];
   if (provider === undefined) return [];
@@ -110,7 +110,7 @@ async function inFirefox(scan: Scan, profile: BrowserProfile): Promise<Finding[]
       user: profile.home.user,
       signals: [
         inProfile(profile),
-        { kind: 'declaration', text: `the person chose ${shownAddress(provider)}` },
+        { kind: 'declaration', text: `the person chose ${displayAddress(provider)}` },
       ],
       notes: [off ? 'switched off in the settings' : 'switched on'],
     }),
@@ -128,11 +128,11 @@ export async function findBrowserFeatures(scan: Scan): Promise<Finding[]> {
       found.push(...(await inChromium(scan, profile, policies)));
     }
   }
-  for (const root of await browserRoots(scan, firefoxBrowsers)) {
+  for (const root of await browserRoots(scan, firefoxBrowsers))
     for (const profile of await firefoxProfiles(scan, root)) {
       scan.checkpoint();
       found.push(...(await inFirefox(scan, profile)));
     }
-  }
+
   return found;
 }

@@ -1,14 +1,14 @@
-import { builtInFeatures } from '#agent/core/app-catalog/built-in-features.ts';
-import { valueAt } from '#agent/core/app-catalog/mcp-server.ts';
+import { valueAt } from '#agent/core/recognition/mcp-server.ts';
+import { builtInFeatures } from '#domain/app-catalog/built-in-features.ts';
 import { readConfig } from '../config-file.ts';
 import { expand } from '../expand.ts';
 import type { Finding } from '../finding.ts';
 import { readJsonManifest, textIn } from '../manifest.ts';
-import type { Home, Scan } from '../places/places.ts';
+import type { Home, Scan } from '../platform-paths/platform-paths.ts';
 import { findingOfFeature } from './finding-of-feature.ts';
 
 /** VS Code by the name of its settings folder: where its resources are, `~` for a home. */
-const vscodes = {
+const vscodePaths = {
   Code: [
     '/Applications/Visual Studio Code.app/Contents/Resources/app',
     '~/Applications/Visual Studio Code.app/Contents/Resources/app',
@@ -27,17 +27,17 @@ const vscodes = {
   ],
 } as const;
 
-interface Place {
+interface InstallPath {
   path: string;
   user: string | null;
 }
 
 /** The existing paths of a pattern, of the machine or, with `~`, of each home. */
-async function placesOf(scan: Scan, pattern: string): Promise<Place[]> {
-  if (!pattern.startsWith('~')) {
+async function findInstallPaths(scan: Scan, pattern: string): Promise<InstallPath[]> {
+  if (!pattern.startsWith('~'))
     return (await expand(scan.tree, pattern)).map((path) => ({ path, user: null }));
-  }
-  const found: Place[] = [];
+
+  const found: InstallPath[] = [];
   for (const { dir, user } of scan.homes) {
     const paths = await expand(scan.tree, `${dir}${pattern.slice(1)}`);
     found.push(...paths.map((path) => ({ path, user })));
@@ -46,27 +46,26 @@ async function placesOf(scan: Scan, pattern: string): Promise<Place[]> {
 }
 
 async function settingsOf(scan: Scan, home: Home, folder: string): Promise<unknown> {
-  const path = `${home.dir}/${scan.places.appData}/${folder}/User/settings.json`;
+  const path = `${home.dir}/${scan.platformPaths.appData}/${folder}/User/settings.json`;
   return (await readConfig(scan, home, path, 'json'))?.document;
 }
 
 /** Who switched the AI features of VS Code off. Nothing is said of those who did not. */
-async function switchedOff(scan: Scan, folder: string, user: string | null): Promise<string[]> {
+async function disabledNotes(scan: Scan, folder: string, user: string | null): Promise<string[]> {
   const notes: string[] = [];
   for (const home of scan.homes.filter((each) => user === null || each.user === user)) {
     const settings = await settingsOf(scan, home, folder);
-    if (valueAt(settings, ['chat.disableAIFeatures']) === true) {
+    if (valueAt(settings, ['chat.disableAIFeatures']) === true)
       notes.push(`switched off by ${home.user} (chat.disableAIFeatures)`);
-    } else if (valueAt(settings, ['github.copilot.enable', '*']) === false) {
+    else if (valueAt(settings, ['github.copilot.enable', '*']) === false)
       notes.push(`completions switched off by ${home.user} (github.copilot.enable)`);
-    }
   }
   return notes;
 }
 
 const copilotNames = new Set(['copilot', 'copilot-chat']);
 
-async function bundledCopilot(scan: Scan, app: Place, folder: string): Promise<Finding[]> {
+async function bundledCopilot(scan: Scan, app: InstallPath, folder: string): Promise<Finding[]> {
   const found: Finding[] = [];
   for (const path of await expand(scan.tree, `${app.path}/extensions/*copilot*`)) {
     const manifest = await readJsonManifest(scan.tree, `${path}/package.json`);
@@ -82,7 +81,7 @@ async function bundledCopilot(scan: Scan, app: Place, folder: string): Promise<F
           { kind: 'location', text: `in ${path}, shipped with the editor` },
           { kind: 'manifest', text: `its package.json names github.${name}` },
         ],
-        notes: await switchedOff(scan, folder, app.user),
+        notes: await disabledNotes(scan, folder, app.user),
       }),
     );
   }
@@ -91,17 +90,15 @@ async function bundledCopilot(scan: Scan, app: Place, folder: string): Promise<F
 
 async function inVscode(scan: Scan): Promise<Finding[]> {
   const found: Finding[] = [];
-  for (const [folder, patterns] of Object.entries(vscodes)) {
-    for (const pattern of patterns) {
-      for (const app of await placesOf(scan, pattern)) {
+  for (const [folder, patterns] of Object.entries(vscodePaths))
+    for (const pattern of patterns)
+      for (const app of await findInstallPaths(scan, pattern))
         found.push(...(await bundledCopilot(scan, app, folder)));
-      }
-    }
-  }
+
   return found;
 }
 
-const zeds = [
+const zedPaths = [
   '/Applications/Zed*.app/Contents/Info.plist',
   '~/Applications/Zed*.app/Contents/Info.plist',
   '~/.local/zed*.app/bin/zed',
@@ -119,8 +116,8 @@ function zedNotes(settings: unknown): string[] {
 /** Users of Zed: the editor is installed, and the user has settings for it. */
 async function inZed(scan: Scan): Promise<Finding[]> {
   const found: Finding[] = [];
-  for (const pattern of zeds) {
-    for (const app of await placesOf(scan, pattern)) {
+  for (const pattern of zedPaths)
+    for (const app of await findInstallPaths(scan, pattern))
       for (const home of scan.homes.filter(({ user }) => app.user === null || app.user === user)) {
         const path = `${home.dir}/.config/zed/settings.json`;
         const config = await readConfig(scan, home, path, 'json');
@@ -137,12 +134,11 @@ async function inZed(scan: Scan): Promise<Finding[]> {
           }),
         );
       }
-    }
-  }
+
   return found;
 }
 
-const fullLine = [
+const fullLinePaths = [
   '/Applications/*.app/Contents/plugins/fullLine',
   '~/Applications/*.app/Contents/plugins/fullLine',
   '/opt/*/plugins/fullLine',
@@ -151,24 +147,30 @@ const fullLine = [
   '~/.local/share/JetBrains/Toolbox/apps/*/plugins/fullLine',
   '~/.local/share/JetBrains/Toolbox/apps/*/*/*/plugins/fullLine',
 ];
-const fullLineId = 'org.jetbrains.completion.full.line';
+const FULL_LINE_ID = 'org.jetbrains.completion.full.line';
 const productInfo = ['product-info.json', 'Resources/product-info.json'];
-const listLimit = 64 * 1024;
+const LIST_LIMIT = 64 * 1024;
 
-async function disabledIn(scan: Scan, user: string | null, folder: string): Promise<string[]> {
+async function disabledPluginNotes(
+  scan: Scan,
+  user: string | null,
+  folder: string,
+): Promise<string[]> {
   const notes: string[] = [];
   for (const home of scan.homes.filter((each) => user === null || each.user === user)) {
-    const path = `${home.dir}/${scan.places.appData}/JetBrains/${folder}/disabled_plugins.txt`;
-    const content = await scan.tree.read(path, listLimit);
+    const path = `${home.dir}/${scan.platformPaths.appData}/JetBrains/${folder}/disabled_plugins.txt`;
+    const content = await scan.tree.read(path, LIST_LIMIT);
     const text = content && 'bytes' in content ? content.bytes.toString('utf8') : '';
-    if (text.split(/\s+/).includes(fullLineId)) notes.push(`switched off by ${home.user}`);
+    if (text.split(/\s+/).includes(FULL_LINE_ID)) notes.push(`switched off by ${home.user}`);
   }
   return notes;
 }
 
 async function inJetbrains(scan: Scan): Promise<Finding[]> {
   const found: Finding[] = [];
-  for (const plugin of (await Promise.all(fullLine.map((each) => placesOf(scan, each)))).flat()) {
+  for (const plugin of (
+    await Promise.all(fullLinePaths.map((each) => findInstallPaths(scan, each)))
+  ).flat()) {
     const ide = plugin.path.slice(0, -'/plugins/fullLine'.length);
     const files = productInfo.map((file) => readJsonManifest(scan.tree, `${ide}/${file}`));
     const product = (await Promise.all(files)).find((manifest) => manifest !== undefined);
@@ -182,7 +184,11 @@ async function inJetbrains(scan: Scan): Promise<Finding[]> {
           { kind: 'location', text: `in ${plugin.path}, shipped with the editor` },
           { kind: 'manifest', text: `of ${name}` },
         ],
-        notes: await disabledIn(scan, plugin.user, textIn(product, 'dataDirectoryName') ?? name),
+        notes: await disabledPluginNotes(
+          scan,
+          plugin.user,
+          textIn(product, 'dataDirectoryName') ?? name,
+        ),
       }),
     );
   }

@@ -1,8 +1,8 @@
-import type { BuiltInFeature } from '#agent/core/app-catalog/loaded-entry.ts';
-import type { Signal } from '#agent/core/app-catalog/signals.ts';
+import type { Signal } from '#agent/core/recognition/signals.ts';
+import type { BuiltInFeature } from '#domain/app-catalog/loaded-entry.ts';
 import type { Finding } from '../finding.ts';
 
-interface Seen {
+interface FeatureEvidence {
   path: string;
   user: string | null;
   signals: readonly Signal[];
@@ -13,7 +13,7 @@ interface Seen {
 /** A finding for an AI feature that a program brings along. */
 export const findingOfFeature = (
   { id, name }: BuiltInFeature,
-  { path, user, signals, version = null, notes = [] }: Seen,
+  { path, user, signals, version = null, notes = [] }: FeatureEvidence,
 ): Finding => ({
   kind: 'built_in_feature',
   name,

@@ -1,14 +1,14 @@
-import { desktopApps } from '#agent/core/app-catalog/desktop-apps.ts';
+import { desktopApps } from '#domain/app-catalog/desktop-apps.ts';
 import type { Finding } from '../finding.ts';
 import { readInfoPlist, textIn, type Manifest } from '../manifest.ts';
-import type { Home, Scan } from '../places/places.ts';
+import type { Home, Scan } from '../platform-paths/platform-paths.ts';
 
 const byBundleId = new Map(
   desktopApps.flatMap((entry) => (entry.darwin?.bundleIds ?? []).map((id) => [id, entry])),
 );
 
 /** Installers put bundles in folders of their own, Setapp and JetBrains Toolbox among them. */
-const maxDepth = 3;
+const MAX_DEPTH = 3;
 
 interface Bundle {
   path: string;
@@ -20,9 +20,8 @@ async function bundlesIn(scan: Scan, dir: string, home: Home | undefined, depth 
   for (const item of await scan.tree.list(dir)) {
     const path = `${dir}/${item.name}`;
     if (item.name.endsWith('.app')) found.push({ path, home });
-    else if (item.kind === 'directory' && depth < maxDepth && !item.name.startsWith('.')) {
+    else if (item.kind === 'directory' && depth < MAX_DEPTH && !item.name.startsWith('.'))
       found.push(...(await bundlesIn(scan, path, home, depth + 1)));
-    }
   }
   return found;
 }
@@ -67,11 +66,11 @@ export async function findDesktopApps(scan: Scan): Promise<Finding[]> {
     ...scan.homes.map((home) => ({ dir: `${home.dir}/Applications`, home })),
   ];
   const found: Finding[] = [];
-  for (const { dir, home } of dirs) {
+  for (const { dir, home } of dirs)
     for (const bundle of await bundlesIn(scan, dir, home)) {
       scan.checkpoint();
       found.push(...(await inspect(scan, bundle)));
     }
-  }
+
   return found;
 }

@@ -1,10 +1,10 @@
-import { desktopApps } from '#agent/core/app-catalog/desktop-apps.ts';
-import type { DesktopApp } from '#agent/core/app-catalog/entry.ts';
-import type { Signal } from '#agent/core/app-catalog/signals.ts';
+import type { Signal } from '#agent/core/recognition/signals.ts';
+import { desktopApps } from '#domain/app-catalog/desktop-apps.ts';
+import type { DesktopApp } from '#domain/app-catalog/entry.ts';
 import { readDebianPackages } from '../debian-packages.ts';
 import type { Finding } from '../finding.ts';
 import { readJsonManifest, textIn } from '../manifest.ts';
-import type { Home, Scan } from '../places/places.ts';
+import type { Home, Scan } from '../platform-paths/platform-paths.ts';
 import { readSnap } from '../tool-system-packages.ts';
 
 type LinuxSignals = NonNullable<DesktopApp['linux']>;

@@ -1,10 +1,10 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
-import type { Scan } from '../places/places.ts';
+import type { Scan } from '../platform-paths/platform-paths.ts';
 import type { RunningProcess } from './process.ts';
 
 const run = promisify(execFile);
-const maxWords = 8;
+const MAX_WORDS = 8;
 const commandOptions = { timeout: 20_000, maxBuffer: 32 * 1024 * 1024 };
 
 type Listens = RunningProcess['listens'][number];
@@ -35,7 +35,7 @@ function readArguments(output: string): ReadonlyMap<number, string[]> {
   return new Map(
     output.split('\n').flatMap((line) => {
       const [, pid, words] = /^\s*(\d+)\s+(.+)$/.exec(line) ?? [];
-      return pid && words ? [[Number(pid), words.split(/\s+/).slice(0, maxWords)]] : [];
+      return pid && words ? [[Number(pid), words.split(/\s+/).slice(0, MAX_WORDS)]] : [];
     }),
   );
 }

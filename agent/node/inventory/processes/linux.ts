@@ -1,21 +1,21 @@
 import { readlinkSync } from 'node:fs';
-import { orNothing } from '../or-nothing.ts';
-import type { Scan } from '../places/places.ts';
+import { tryOrUndefined } from '../try-or-undefined.ts';
+import type { Scan } from '../platform-paths/platform-paths.ts';
 import type { Tree } from '../tree.ts';
 import type { RunningProcess } from './process.ts';
 import { readListeners } from './proc-net.ts';
 
-const limit = 16 * 1024 * 1024;
-const maxWords = 8;
+const LIMIT = 16 * 1024 * 1024;
+const MAX_WORDS = 8;
 
 async function textOf(tree: Tree, path: string): Promise<string> {
-  const content = await tree.read(path, limit);
+  const content = await tree.read(path, LIMIT);
   return content && 'bytes' in content ? content.bytes.toString('utf8') : '';
 }
 
 /** A link of /proc is text about something that may have no path; it is not to be followed. */
 const linkText = (tree: Tree, path: string) =>
-  orNothing(() => readlinkSync(tree.root === '/' ? path : tree.root + path));
+  tryOrUndefined(() => readlinkSync(tree.root === '/' ? path : tree.root + path));
 
 async function usersById(tree: Tree): Promise<ReadonlyMap<string, string>> {
   const lines = (await textOf(tree, '/etc/passwd')).split('\n');
@@ -56,7 +56,7 @@ export async function listProcesses({ tree, checkpoint }: Scan): Promise<Running
       name,
       path: path === undefined ? null : withoutDeleted(path),
       user: users.get(/^Uid:\t(\d+)/m.exec(status)?.[1] ?? '') ?? null,
-      words: (await textOf(tree, `${dir}/cmdline`)).split('\0').slice(0, maxWords),
+      words: (await textOf(tree, `${dir}/cmdline`)).split('\0').slice(0, MAX_WORDS),
       // Looked for when it is asked for: of most processes it is not, and it takes the longest.
       get listens() {
         const inodes = listeners.size === 0 ? [] : socketsOf(tree, dir);

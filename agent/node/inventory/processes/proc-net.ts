@@ -5,8 +5,8 @@ export interface Listener {
   port: number;
 }
 
-const limit = 16 * 1024 * 1024;
-const listening = '0A';
+const LIMIT = 16 * 1024 * 1024;
+const LISTENING = '0A';
 
 /** The kernel prints each 32-bit word of an address as the machine stores it: lowest byte first. */
 function readAddress(hex: string): string {
@@ -27,14 +27,14 @@ function readAddress(hex: string): string {
 function readLine(line: string): [string, Listener] | undefined {
   const [, local = '', , state, , , , , , inode] = line.trim().split(/\s+/);
   const [address = '', port = ''] = local.split(':');
-  if (state !== listening || inode === undefined) return undefined;
+  if (state !== LISTENING || inode === undefined) return undefined;
   return [inode, { address: readAddress(address), port: parseInt(port, 16) }];
 }
 
 /** Listening TCP sockets by inode. */
 export async function readListeners(tree: Tree): Promise<ReadonlyMap<string, Listener>> {
   const contents = await Promise.all(
-    ['/proc/net/tcp', '/proc/net/tcp6'].map((path) => tree.read(path, limit)),
+    ['/proc/net/tcp', '/proc/net/tcp6'].map((path) => tree.read(path, LIMIT)),
   );
   const lines = contents.flatMap((content) =>
     content && 'bytes' in content ? content.bytes.toString('latin1').split('\n').slice(1) : [],

@@ -1,6 +1,6 @@
 import { type FSWatcher, watch } from 'node:fs';
 import { join } from 'node:path';
-import { orNothing } from '../or-nothing.ts';
+import { tryOrUndefined } from '../try-or-undefined.ts';
 import { type Interest, isOfInterest, withFoldersAbove } from './interest.ts';
 import type { WatchOptions } from './linux.ts';
 import { noWatcher, type Watcher } from './watcher.ts';
@@ -19,19 +19,19 @@ const isSearched = (dir: string) =>
 export function watchOnDarwin({ onChange }: WatchOptions, roots = shared): Watcher {
   const watched = new Map<string, FSWatcher>();
   let interest: Interest = { all: new Set(), listed: new Set(), isSearched };
-  let isTold = false;
+  let isNotified = false;
 
   const report = (root: string, name: string | null, type: string): void => {
     const path = name === null ? root : join(root, name);
     // Files in a new folder are reported too, so the folder itself adds nothing.
     const change = { path, isFolder: false, isEntry: type === 'rename' };
-    if (isTold || !isOfInterest(change, interest)) return;
-    isTold = true;
+    if (isNotified || !isOfInterest(change, interest)) return;
+    isNotified = true;
     onChange();
   };
 
   const open = (root: string): void => {
-    const opened = orNothing(() =>
+    const opened = tryOrUndefined(() =>
       watch(root, { recursive: true, persistent: false }, (type, name) => report(root, name, type)),
     );
     // A tree that goes away, or may not be watched: then scans come as regularly as without.
@@ -46,7 +46,7 @@ export function watchOnDarwin({ onChange }: WatchOptions, roots = shared): Watch
   return {
     ...noWatcher,
     begin: () => {
-      isTold = false;
+      isNotified = false;
     },
     follow: (followed) => {
       const all = withFoldersAbove(followed);

@@ -12,8 +12,8 @@ const removeWatch = libc.func('int inotify_rm_watch(int, int)');
 const read = libc.func('long read(int, uint8_t *, size_t)');
 const close = libc.func('int close(int)');
 
-const nonBlocking = 0o4000;
-const closeOnExec = 0o2000000;
+const NON_BLOCKING = 0o4000;
+const CLOSE_ON_EXEC = 0o2000000;
 
 export const event = {
   written: 0x8,
@@ -27,8 +27,8 @@ export const event = {
   isFolder: 0x4000_0000,
 } as const;
 
-const onlyFolders = 0x0100_0000;
-const noLinks = 0x0200_0000;
+const ONLY_FOLDERS = 0x0100_0000;
+const NO_LINKS = 0x0200_0000;
 export const entriesChanged = event.movedFrom | event.movedTo | event.created | event.deleted;
 
 export interface WatchEvent {
@@ -48,12 +48,12 @@ export interface Inotify {
 
 /** undefined if this user has too many of them open. */
 export function openInotify(): Inotify | undefined {
-  const fd: number = init(nonBlocking | closeOnExec);
+  const fd: number = init(NON_BLOCKING | CLOSE_ON_EXEC);
   if (fd < 0) return undefined;
   const buffer = Buffer.alloc(64 * 1024);
   return {
     add: (dir, followLinks) => {
-      const mask = entriesChanged | event.written | onlyFolders | (followLinks ? 0 : noLinks);
+      const mask = entriesChanged | event.written | ONLY_FOLDERS | (followLinks ? 0 : NO_LINKS);
       const watch: number = addWatch(fd, dir, mask);
       return watch < 0 ? undefined : watch;
     },

@@ -1,4 +1,4 @@
-import { projectNames } from '../project-names.ts';
+import { projectNames } from '../project-walk.ts';
 import type { Followed } from './watcher.ts';
 
 export interface Change {

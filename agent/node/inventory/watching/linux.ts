@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { orNothing } from '../or-nothing.ts';
+import { tryOrUndefined } from '../try-or-undefined.ts';
 import {
   entriesChanged,
   event,
@@ -14,16 +14,16 @@ export interface WatchOptions {
   /** Something happened that the next scan may find. Not called again before that has begun. */
   onChange: () => void;
   /** How often it is looked what happened, in ms. */
-  everyMs?: number | undefined;
+  intervalMs?: number | undefined;
   /** Watches at most: one takes about a kilobyte of the kernel's memory. */
   limit?: number;
 }
 
-const reserved = 2000;
+const RESERVED = 2000;
 
 /** A small part of what the user may have: editors want some too. */
 function usualLimit(): number {
-  const text = orNothing(() => readFileSync('/proc/sys/fs/inotify/max_user_watches', 'utf8'));
+  const text = tryOrUndefined(() => readFileSync('/proc/sys/fs/inotify/max_user_watches', 'utf8'));
   return Math.min(Math.floor(Number(text ?? 8192) / 8), 30_000);
 }
 
@@ -34,9 +34,9 @@ function usualLimit(): number {
 export function watchOnLinux(options: WatchOptions): Watcher | undefined {
   const inotify = openInotify();
   if (!inotify) return undefined;
-  const { everyMs = 10_000, limit = usualLimit() } = options;
+  const { intervalMs = 10_000, limit = usualLimit() } = options;
   const watches = createWatches(inotify);
-  const searchedLimit = Math.max(limit - reserved, limit / 2);
+  const searchedLimit = Math.max(limit - RESERVED, limit / 2);
   const searched = new Set<string>();
   let followed: ReadonlySet<string> = new Set();
   let listed: ReadonlySet<string> = new Set();
@@ -44,7 +44,7 @@ export function watchOnLinux(options: WatchOptions): Watcher | undefined {
   let since = new Set<string>();
   let isLost = false;
   let wasLost = false;
-  let isTold = false;
+  let isNotified = false;
 
   const note = ({ watch, mask, name }: WatchEvent): boolean => {
     if (mask & event.overflow) return (isLost = true);
@@ -65,10 +65,10 @@ export function watchOnLinux(options: WatchOptions): Watcher | undefined {
 
   const take = (): boolean => inotify.take().map(note).includes(true);
   const timer = setInterval(() => {
-    if (!take() || isTold) return;
-    isTold = true;
+    if (!take() || isNotified) return;
+    isNotified = true;
     options.onChange();
-  }, everyMs);
+  }, intervalMs);
   timer.unref();
 
   return {
@@ -76,7 +76,7 @@ export function watchOnLinux(options: WatchOptions): Watcher | undefined {
       take();
       [dirty, since] = [since, new Set()];
       [wasLost, isLost] = [isLost, false];
-      isTold = false;
+      isNotified = false;
     },
     watch: (dir) => {
       if (!searched.has(dir) && searched.size >= searchedLimit) return;

@@ -1,7 +1,7 @@
 import { mkdirSync, realpathSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { makeRoot } from '../fixtures.ts';
+import { makeRoot } from '../testing/fixtures.ts';
 import { watchOnDarwin } from './darwin.ts';
 import { watchOnLinux } from './linux.ts';
 import type { Watcher } from './watcher.ts';
@@ -71,13 +71,13 @@ test('watched as on macOS, relevant changes are reported and no folder counts as
   await using root = await makeRoot({ '/apps/x': '', '/other/x': '' });
   const dir = realpathSync(root.dir);
   const apps = join(dir, 'apps');
-  const told = Promise.withResolvers<void>();
-  const watcher = watchOnDarwin({ onChange: told.resolve }, [apps]);
+  const reported = Promise.withResolvers<void>();
+  const watcher = watchOnDarwin({ onChange: reported.resolve }, [apps]);
   watcher.follow({ paths: none, listed: new Set([apps]) });
   watcher.watch(apps);
   watcher.begin();
   expect(watcher.isQuiet(apps)).toBe(false);
   writeFileSync(join(apps, 'New.app'), '');
-  await told.promise;
+  await reported.promise;
   watcher.stop();
 });

@@ -1,5 +1,6 @@
+import { Link } from 'wouter';
 import { api } from '../data/api.ts';
-import { ownSessions } from '../data/access-sources.ts';
+import { ownSessions } from '../data/identity-sources.ts';
 import type { User } from '../data/session.ts';
 import { useQuery } from '../data/use-query.ts';
 import { Clipped } from '../parts/badge.tsx';
@@ -27,6 +28,12 @@ export function AccountPage({ user }: { user: User }) {
             ['Email', <Clipped key="email" text={user.email} />],
             ['Role', user.role],
             ['Organization', <Clipped key="organization" text={user.tenant.name} />],
+            [
+              'Display',
+              <Link key="display" to="/settings/appearance">
+                Theme, density and time zone
+              </Link>,
+            ],
           ]}
         />
       </section>

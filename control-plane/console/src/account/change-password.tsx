@@ -3,6 +3,7 @@ import type { SubmitEvent } from 'react';
 import { api } from '../data/api.ts';
 import { FormField } from '../parts/form-field.tsx';
 import { useAttempt } from '../parts/use-attempt.ts';
+import './change-password.css';
 
 interface ChangePasswordProps {
   email: string;

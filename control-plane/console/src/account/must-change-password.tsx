@@ -1,10 +1,11 @@
 import { useEffect } from 'react';
 import { restoreSession } from '../data/restore-session.ts';
 import type { User } from '../data/session.ts';
-import { Brand } from '../session/brand.tsx';
-import { SignOutButton } from '../session/sign-out-button.tsx';
+import { Brand } from '../shell/brand.tsx';
+import { SignOutButton } from '../sign-in/sign-out-button.tsx';
 import { Text } from '../parts/text.tsx';
 import { ChangePassword } from './change-password.tsx';
+import '../sign-in/sign-in.css';
 
 /** Replaces every page until the password is changed: the service rejects all other requests. */
 export function MustChangePassword({ user }: { user: User }) {

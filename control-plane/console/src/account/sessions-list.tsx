@@ -1,4 +1,4 @@
-import type { SignedInSession } from '../data/access-sources.ts';
+import type { SignedInSession } from '../data/identity-sources.ts';
 import { Badge, Clipped } from '../parts/badge.tsx';
 import { Ago } from '../parts/clock.tsx';
 import { DataTable } from '../parts/data-table.tsx';

@@ -1,13 +1,14 @@
 import { Link } from 'wouter';
 import type { Approval } from '../data/approval-sources.ts';
 import type { User } from '../data/session.ts';
-import { none } from '../format.ts';
+import { formatExact, NONE } from '../format.ts';
 import { Ago } from '../parts/clock.tsx';
 import { Facts } from '../parts/page.tsx';
 import { Text } from '../parts/text.tsx';
 import { pathTo } from '../path-id.ts';
 import { Decide } from './decide.tsx';
-import { mayDecide } from './may-decide.ts';
+import { approversText, mayDecide } from './may-decide.ts';
+import { costText, RequestedAction } from './requested-action.tsx';
 
 interface ApprovalDetailProps {
   approval: Approval;
@@ -21,6 +22,7 @@ export const ApprovalDetail = ({ approval, user, onDecided }: ApprovalDetailProp
       <Text>{approval.reason}</Text>
     </p>
     <Facts facts={factsOf(approval)} />
+    <RequestedAction approval={approval} />
     {approval.status === 'pending' && mayDecide(user, approval) && (
       <Decide approval={approval} onDecided={onDecided} />
     )}
@@ -36,14 +38,17 @@ function factsOf(approval: Approval) {
         <Text>{policy_name}</Text>
       </Link>,
     ],
+    ['Action', approval.action_type],
+    ['Estimated cost', costText(approval)],
+    ['Risk', approval.request?.risk_level ?? NONE],
     ['Agent', approval.agent_name],
     ['Workflow', approval.workflow_name],
-    ['Agent instance', approval.agent_id ?? none],
-    ['User', approval.user_id ?? none],
-    ['Approvers', approvers.length === 0 ? 'all admins' : approvers.join(', ')],
-    ['Expires', <Ago key="until" at={approval.expires_at} />],
-    ['Decided by', decided_by ?? none],
-    ['Decided', decided_at === null ? none : <Ago key="decided" at={decided_at} />],
-    ['Note', approval.note || none],
+    ['Agent instance', approval.agent_id ?? NONE],
+    ['User', approval.user_id ?? NONE],
+    ['Who may decide', approversText(approvers)],
+    ['Expires', formatExact(Date.parse(approval.expires_at))],
+    ['Decided by', decided_by ?? NONE],
+    ['Decided', decided_at === null ? NONE : <Ago key="decided" at={decided_at} />],
+    ['Comment', approval.note || NONE],
   ] as const;
 }

@@ -1,106 +1,136 @@
 import { approvalStatuses } from '#contract/approvals.ts';
+import { api } from '../data/api.ts';
 import { approvalList, pendingApprovals } from '../data/approval-sources.ts';
-import type { Approval } from '../data/approval-sources.ts';
 import type { User } from '../data/session.ts';
 import { useQuery } from '../data/use-query.ts';
-import { none } from '../format.ts';
-import { Clipped } from '../parts/badge.tsx';
 import { Select } from '../parts/choice.tsx';
-import { Ago } from '../parts/clock.tsx';
-import { DataTable } from '../parts/data-table.tsx';
-import type { Column } from '../parts/data-table.tsx';
 import { Empty, Loaded } from '../parts/notice.tsx';
 import { Page, Pager } from '../parts/page.tsx';
+import { Tabs } from '../parts/tabs.tsx';
+import { Toolbar } from '../parts/toolbar.tsx';
 import { AgentField } from '../runs/agent-field.tsx';
 import { offsetOf, useFilters } from '../use-filters.ts';
 import type { Filters } from '../use-filters.ts';
-import { ApprovalDetail } from './approval-detail.tsx';
-import { ApprovalState, approvalStatusNames } from './approval-state.tsx';
+import { approvalStatusNames } from './approval-state.tsx';
+import { ApprovalsTable } from './approvals-table.tsx';
+import { DecideBar } from './decide-bar.tsx';
+import { useChosen } from './use-chosen.ts';
+import { mayDecide } from './may-decide.ts';
 
-const limit = 50;
+const LIMIT = 50;
+
+const tabs = [
+  { id: 'pending', name: 'Pending' },
+  { id: 'history', name: 'History' },
+] as const;
+
+const settled = approvalStatuses.filter((status) => status !== 'pending');
 
 /** Approval requests of agents, newest first. */
 export function ApprovalsPage({ user }: { user: User }) {
   const filters = useFilters();
-  const offset = offsetOf(filters);
-  const filter = filterOf(filters);
-  const reading = useQuery(approvalList({ limit, offset, ...filter }));
-  const pending = useQuery(pendingApprovals());
-  const onDecided = async () => {
-    await Promise.all([reading.refetch(), pending.refetch()]);
-  };
+  const tab = tabOf(filters);
   return (
     <Page title="Approvals">
-      <ApprovalToolbar filters={filters} />
-      <Loaded reading={reading}>
-        {({ results, count }) =>
-          results.length === 0 && offset === 0 ? (
-            <NoApprovals filtered={Object.keys(filter).length > 0} />
-          ) : (
-            <>
-              <DataTable
-                label="Approvals"
-                columns={columns}
-                rows={results}
-                rowKey={({ id }) => id}
-                detail={detailFor(user, onDecided)}
-                stale={reading.stale}
-              />
-              <Pager
-                label="Pages of approvals"
-                {...{ offset, limit, count }}
-                onMove={(offset) => filters.set({ offset: offset ? String(offset) : '' })}
-              />
-            </>
-          )
-        }
-      </Loaded>
+      <Tabs
+        label="Approval requests"
+        tabs={tabs}
+        current={tab}
+        onChoose={(tab) => filters.set({ tab: tab === 'history' ? tab : '', status: '' })}
+      >
+        <Toolbar>
+          {tab === 'history' && (
+            <Select
+              label="Status"
+              all="All statuses"
+              options={settled.map((id) => ({ id, name: approvalStatusNames[id] }))}
+              value={filters.get('status')}
+              onChange={(status) => filters.set({ tab, status })}
+            />
+          )}
+          <AgentField filters={filters} />
+        </Toolbar>
+        <Requests filters={filters} user={user} isHistory={tab === 'history'} />
+      </Tabs>
     </Page>
   );
 }
 
-const detailFor = (user: User, onDecided: () => Promise<void>) =>
-  function Detail(approval: Approval) {
-    return <ApprovalDetail {...{ approval, user, onDecided }} />;
+/** A link may name a status instead of the tab. */
+const tabOf = ({ get }: Filters): 'pending' | 'history' =>
+  get('tab') === 'history' || settled.some((status) => status === get('status'))
+    ? 'history'
+    : 'pending';
+
+interface RequestsProps {
+  filters: Filters;
+  user: User;
+  isHistory: boolean;
+}
+
+function Requests({ filters, user, isHistory }: RequestsProps) {
+  const offset = offsetOf(filters);
+  const filter = filterOf(filters);
+  const pending = isHistory ? 'false' : 'true';
+  const reading = useQuery(approvalList({ limit: LIMIT, offset, pending, ...filter }));
+  const count = useQuery(pendingApprovals());
+  const chosen = useChosen();
+  const refetch = async () => {
+    await Promise.all([reading.refetch(), count.refetch()]);
   };
-
-const columns: Column<Approval>[] = [
-  { name: 'Action', width: '22%', cell: (one) => <Clipped text={one.action_type} /> },
-  { name: 'Agent', cell: ({ agent_name }) => <Clipped text={agent_name} /> },
-  { name: 'User', wideOnly: true, cell: ({ user_id }) => <Clipped text={user_id ?? none} /> },
-  { name: 'Policy', wideOnly: true, cell: ({ policy_name }) => <Clipped text={policy_name} /> },
-  { name: 'Status', width: 108, cell: ({ status }) => <ApprovalState status={status} /> },
-  { name: 'Requested', width: 108, cell: ({ created_at }) => <Ago at={created_at} /> },
-  { name: 'Expires', width: 108, cell: (approval) => <Expiry approval={approval} /> },
-];
-
-const Expiry = ({ approval: { status, expires_at } }: { approval: Approval }) =>
-  status === 'pending' ? <Ago at={expires_at} /> : <span className="muted">{none}</span>;
+  const decide = async (ids: string[], decision: 'approve' | 'deny', note: string) => {
+    const { refused } = await api.approvals.decideApprovals({ body: { ids, decision, note } });
+    await refetch();
+    chosen.clear();
+    const [first] = refused;
+    if (first) throw new Error(first.error);
+  };
+  return (
+    <Loaded reading={reading}>
+      {({ results, count }) => {
+        if (results.length === 0 && offset === 0)
+          return <NoApprovals filtered={Object.keys(filter).length > 0} isHistory={isHistory} />;
+        const decidable = isHistory ? [] : results.filter((approval) => mayDecide(user, approval));
+        const ids = decidable.map(({ id }) => id);
+        return (
+          <>
+            {ids.length > 0 && <DecideBar ids={ids} chosen={chosen} onDecide={decide} />}
+            <ApprovalsTable
+              approvals={results}
+              user={user}
+              isHistory={isHistory}
+              chosen={ids.length > 0 ? chosen : undefined}
+              onDecide={decide}
+              onDecided={refetch}
+              stale={reading.stale}
+            />
+            <Pager
+              label="Pages of approvals"
+              {...{ offset, limit: LIMIT, count }}
+              onMove={(offset) => filters.set({ offset: offset ? String(offset) : '' })}
+            />
+          </>
+        );
+      }}
+    </Loaded>
+  );
+}
 
 function filterOf({ get }: Filters) {
-  const status = approvalStatuses.find((one) => one === get('status'));
+  const status = settled.find((one) => one === get('status'));
   const agent = get('agent');
   return { ...(status && { status }), ...(agent && { agent }) };
 }
 
-const ApprovalToolbar = ({ filters }: { filters: Filters }) => (
-  <div className="toolbar">
-    <Select
-      label="Status"
-      all="All statuses"
-      options={approvalStatuses.map((id) => ({ id, name: approvalStatusNames[id] }))}
-      value={filters.get('status')}
-      onChange={(status) => filters.set({ status })}
-    />
-    <AgentField filters={filters} />
-  </div>
-);
-
-function NoApprovals({ filtered }: { filtered: boolean }) {
+function NoApprovals({ filtered, isHistory }: { filtered: boolean; isHistory: boolean }) {
   if (filtered) return <Empty title="No request matches these filters" />;
+  if (isHistory) return <Empty title="No request was decided or expired yet" />;
   return (
-    <Empty title="No approval requests yet">
-      <p>Policies of the category “approval” require approval before an agent may act.</p>
+    <Empty title="No pending requests">
+      <p>
+        Policies of the category “Approval” require approval before an agent may act. Decided and
+        expired requests are in the history.
+      </p>
     </Empty>
   );
 }

@@ -3,13 +3,14 @@ import type { SubmitEvent } from 'react';
 import { api } from '../data/api.ts';
 import type { Approval } from '../data/approval-sources.ts';
 import { useAttempt } from '../parts/use-attempt.ts';
+import { DecisionButtons } from './decision-buttons.tsx';
 
 interface DecideProps {
   approval: Approval;
   onDecided: () => Promise<void>;
 }
 
-/** Approves or denies a request; the note is stored with the decision. */
+/** Approves or denies a request; the comment is stored with the decision. */
 export function Decide({ approval, onDecided }: DecideProps) {
   const [note, setNote] = useState('');
   const { error, busy, attempt } = useAttempt();
@@ -21,7 +22,7 @@ export function Decide({ approval, onDecided }: DecideProps) {
   return (
     <form className="settle" onSubmit={(event: SubmitEvent) => event.preventDefault()}>
       <label>
-        Note
+        Comment
         <textarea
           className="field"
           rows={2}
@@ -33,24 +34,11 @@ export function Decide({ approval, onDecided }: DecideProps) {
       <p className="form-error" role="alert">
         {error}
       </p>
-      <div className="button-row">
-        <button
-          type="button"
-          className="button primary"
-          disabled={busy}
-          onClick={() => decide('approve')}
-        >
-          Approve
-        </button>
-        <button
-          type="button"
-          className="button danger"
-          disabled={busy}
-          onClick={() => decide('deny')}
-        >
-          Deny
-        </button>
-      </div>
+      <DecisionButtons
+        busy={busy}
+        onApprove={() => decide('approve')}
+        onDeny={() => decide('deny')}
+      />
     </form>
   );
 }

@@ -12,3 +12,6 @@ export function mayDecide(
   const names = approvers.map((name) => name.toLowerCase());
   return names.includes(user.email.toLowerCase()) || names.includes(user.id.toLowerCase());
 }
+
+export const approversText = (approvers: readonly string[]): string =>
+  approvers.length === 0 ? 'Admins and owners' : `${approvers.join(', ')}, and owners`;

@@ -2,12 +2,15 @@ import { expect, test } from 'vitest';
 import { auditFilterOf } from './audit-filter.ts';
 
 test.each([
-  ['', '', {}],
-  ['user', 'policy.*', { actor_type: 'user', action: 'policy.*' }],
-  ['system', ' policy.update ', { actor_type: 'system', action: 'policy.update' }],
-  ['robot', 'pol*icy', {}],
-  ['', '*', { action: '*' }],
-])('actor %j, action %j', (actor, action, filter) => {
-  const params: Record<string, string> = { actor, action };
-  expect(auditFilterOf({ get: (name) => params[name] ?? '' })).toEqual(filter);
+  ['', {}],
+  ['actor=user&action=policy.*', { actor_type: 'user', action: 'policy.*' }],
+  ['actor=system&action=%20policy.update%20', { actor_type: 'system', action: 'policy.update' }],
+  ['actor=robot&action=pol*icy', {}],
+  ['action=*', { action: '*' }],
+  ['who=ada%20&object=%20Budget', { actor: 'ada', resource: 'Budget' }],
+  ['sort=created_at', { sort: 'created_at' }],
+  ['sort=action', {}],
+])('%j is the filter %j', (search, filter) => {
+  const params = new URLSearchParams(search);
+  expect(auditFilterOf({ get: (name) => params.get(name) ?? '' })).toEqual(filter);
 });

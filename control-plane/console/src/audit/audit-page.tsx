@@ -1,22 +1,30 @@
 import { useState } from 'react';
-import { actorTypes } from '#contract/audit.ts';
-import { auditPage } from '../data/audit-sources.ts';
+import { auditRoutes } from '#contract/audit.ts';
+import { MAX_EXPORTED } from '#contract/filters.ts';
+import { auditPage, datesOf } from '../data/audit-sources.ts';
+import type { AuditEntry } from '../data/audit-sources.ts';
 import type { User } from '../data/session.ts';
 import { useQuery } from '../data/use-query.ts';
+import { formatCount } from '../format.ts';
+import { exportAddress } from '../lists/export-address.ts';
+import { ActionGroup } from '../lists/list-actions.tsx';
+import { ColumnMenu, ExportMenu } from '../lists/list-controls.tsx';
+import { ListTable } from '../lists/list-table.tsx';
+import { ViewMenu } from '../lists/view-menu.tsx';
 import { AdminsOnly } from '../parts/admins-only.tsx';
-import { Select } from '../parts/choice.tsx';
-import { NameField } from '../parts/name-field.tsx';
+import { closePopover } from '../parts/close-popover.ts';
 import { Empty, Loaded } from '../parts/notice.tsx';
 import { Page, Pager } from '../parts/page.tsx';
-import { TimeRangeField } from '../parts/time-range-field.tsx';
 import { timeRangeOf } from '../time-range.ts';
 import { offsetOf, useFilters } from '../use-filters.ts';
-import type { Filters } from '../use-filters.ts';
-import { auditFilterOf } from './audit-filter.ts';
-import { AuditTable } from './audit-table.tsx';
+import { auditColumns } from './audit-columns.tsx';
+import { AuditEntryContent } from './audit-entry.tsx';
+import { auditFilterOf, FIRST_AUDIT_SORT } from './audit-filter.ts';
+import { AuditToolbar } from './audit-toolbar.tsx';
 import { ExportDialog } from './export-dialog.tsx';
 
-const limit = 100;
+const LIST = 'audit';
+const LIMIT = 100;
 
 export const AuditPage = ({ user }: { user: User }) => (
   <AdminsOnly title="Audit log" user={user}>
@@ -28,29 +36,66 @@ function AuditLog() {
   const filters = useFilters();
   const offset = offsetOf(filters);
   const [filter, range] = [auditFilterOf(filters), timeRangeOf(filters)];
-  const reading = useQuery(auditPage({ limit, offset, ...filter }, range));
+  const reading = useQuery(auditPage({ limit: LIMIT, offset, ...filter }, range));
   const [exporting, setExporting] = useState(false);
   const { entries = [] } = reading.data ?? {};
   return (
     <Page
       title="Audit log"
-      aside={
-        <button type="button" className="button" onClick={() => setExporting(true)}>
-          Export
-        </button>
-      }
+      aside={reading.data && <span className="muted">{totalText(reading.data)}</span>}
     >
-      <AuditToolbar filters={filters} actions={entries.map(({ action }) => action)} />
+      <AuditToolbar
+        filters={filters}
+        actions={entries.map(({ action }) => action)}
+        controls={
+          <ActionGroup>
+            <ViewMenu list={LIST} />
+            <ColumnMenu list={LIST} columns={auditColumns} />
+            <ExportMenu
+              count={reading.data?.count}
+              most={MAX_EXPORTED}
+              address={(format) =>
+                exportAddress(auditRoutes.exportAuditEntries.path, {
+                  ...filter,
+                  ...datesOf(range),
+                  format,
+                })
+              }
+            >
+              <button
+                type="button"
+                className="menu-item"
+                onClick={({ currentTarget }) => {
+                  closePopover(currentTarget);
+                  setExporting(true);
+                }}
+              >
+                Whole log…
+              </button>
+            </ExportMenu>
+          </ActionGroup>
+        }
+      />
       <Loaded reading={reading}>
-        {({ entries, count }) =>
+        {({ entries, count, count_exact: exact }) =>
           entries.length === 0 && offset === 0 ? (
             <Empty title="No entry matches these filters" />
           ) : (
             <>
-              <AuditTable entries={entries} stale={reading.stale} />
+              <ListTable
+                list={LIST}
+                label="Audit log"
+                columns={auditColumns}
+                rows={entries}
+                rowKey={keyOf}
+                filters={filters}
+                firstSort={FIRST_AUDIT_SORT}
+                panel={panelOf}
+                stale={reading.stale}
+              />
               <Pager
                 label="Pages of the audit log"
-                {...{ offset, limit, count }}
+                {...{ offset, limit: LIMIT, count, exact }}
                 onMove={(offset) => filters.set({ offset: offset ? String(offset) : '' })}
               />
             </>
@@ -62,25 +107,18 @@ function AuditLog() {
   );
 }
 
-const actorNames = { user: 'Users', agent: 'API keys', system: 'System' } as const;
+const totalText = ({ count, count_exact }: { count: number; count_exact: boolean }): string => {
+  const entries = count === 1 ? '1 entry' : `${formatCount(count)} entries`;
+  return count_exact ? entries : `more than ${entries}`;
+};
 
-function AuditToolbar({ filters, actions }: { filters: Filters; actions: readonly string[] }) {
-  return (
-    <div className="toolbar">
-      <Select
-        label="Actor"
-        all="All actors"
-        options={actorTypes.map((id) => ({ id, name: actorNames[id] }))}
-        value={filters.get('actor')}
-        onChange={(actor) => filters.set({ actor })}
-      />
-      <NameField
-        label="Action, for example policy.*"
-        suggestions={[...actions, ...actions.map((action) => action.replace(/\.[^.]*$/, '.*'))]}
-        value={filters.get('action')}
-        onChange={(action) => filters.set({ action })}
-      />
-      <TimeRangeField filters={filters} />
-    </div>
-  );
-}
+const keyOf = ({ id }: AuditEntry) => id;
+
+/** The rows hold all that is known; an entry that is not on the page cannot be shown. */
+const panelOf = (_key: string, entry: AuditEntry | undefined) =>
+  entry
+    ? {
+        title: `${formatCount(entry.sequence)}: ${entry.action}`,
+        content: <AuditEntryContent entry={entry} />,
+      }
+    : { title: 'Entry', content: <Empty title="It is not on this page of the list" /> };

@@ -1,16 +1,53 @@
-import { useState } from 'react';
-import type { SubmitEvent } from 'react';
-import { exportFormats } from '#contract/audit.ts';
-import type { ExportFormat } from '#contract/audit.ts';
+import { useState, type SubmitEvent } from 'react';
+import { exportFormats, type ExportFormat } from '#contract/audit.ts';
 import { api } from '../data/api.ts';
-import { datesOf } from '../data/audit-sources.ts';
+import { datesOf, auditExport, type AuditExport } from '../data/audit-sources.ts';
 import { Choice } from '../parts/choice.tsx';
 import { DialogActions } from '../parts/dialog-actions.tsx';
 import { Dialog } from '../parts/dialog.tsx';
 import { useAttempt } from '../parts/use-attempt.ts';
-import { lengths } from '../time-range.ts';
-import type { TimeRange } from '../time-range.ts';
-import { ExportProgress } from './export-progress.tsx';
+import { lengths, type TimeRange } from '../time-range.ts';
+import { useQuery } from '../data/use-query.ts';
+import { formatCount } from '../format.ts';
+import { Loaded } from '../parts/notice.tsx';
+
+interface ExportProgressProps {
+  id: string;
+  onClose: () => void;
+}
+
+/** Polls until the export has completed or failed. */
+export function ExportProgress({ id, onClose }: ExportProgressProps) {
+  const [done, setDone] = useState(false);
+  const reading = useQuery(auditExport(id, done));
+  const { data } = reading;
+  if (data && data.status !== 'processing' && !done) setDone(true);
+  return (
+    <>
+      <div role="status">
+        <Loaded reading={reading}>{(auditExport) => <p>{statusText(auditExport)}</p>}</Loaded>
+      </div>
+      {data?.status === 'processing' && <progress aria-label="Export" />}
+      <div className="dialog-actions">
+        <button type="button" className="button" onClick={onClose}>
+          Close
+        </button>
+        {data?.download_url && (
+          <a className="button primary" href={data.download_url} download>
+            Download
+          </a>
+        )}
+      </div>
+    </>
+  );
+}
+
+function statusText({ status, entry_count, error }: AuditExport): string {
+  const entries = entry_count === 1 ? '1 entry' : `${formatCount(entry_count)} entries`;
+  if (status === 'completed') return `The file contains ${entries}. The link expires in an hour.`;
+  if (status === 'failed') return `The export failed: ${error ?? 'unknown error'}.`;
+  return `Exporting: ${entries} so far…`;
+}
 
 interface ExportDialogProps {
   /** The time range of the page, which the export shares. */

@@ -2,7 +2,9 @@ import { Link } from 'wouter';
 import { captureDetail } from '../data/capture-sources.ts';
 import type { CaptureDetail } from '../data/capture-sources.ts';
 import { useQuery } from '../data/use-query.ts';
-import { formatBytes, formatCount, formatDuration, formatExact, none } from '../format.ts';
+import { formatBytes, formatCount, formatDuration, formatExact, NONE } from '../format.ts';
+import { Recorded } from '../messages/recorded.tsx';
+import type { Source } from '../messages/source.ts';
 import { Loaded } from '../parts/notice.tsx';
 import { Facts } from '../parts/page.tsx';
 import { Text } from '../parts/text.tsx';
@@ -20,10 +22,10 @@ export function CaptureContent({ id }: { id: string }) {
               <Text>{`${capture.method} https://${capture.host}${capture.path}`}</Text>
             </p>
             <Facts facts={factsOf(capture)} />
-            <div className="detail-body previews">
-              <Body title="Request" of="request" capture={capture} />
-              <Body title="Response" of="response" capture={capture} />
-            </div>
+            <Recorded
+              label="exchange"
+              sources={[bodyOf(capture, 'request'), bodyOf(capture, 'response')]}
+            />
           </div>
         )}
       </Loaded>
@@ -36,41 +38,30 @@ function factsOf(capture: CaptureDetail) {
   const start = Date.parse(started_at);
   return [
     ['Started', formatExact(start)],
-    ['Duration', ended_at === null ? none : formatDuration(Date.parse(ended_at) - start)],
-    ['User', capture.user ?? none],
-    ['Process', capture.process ?? none],
-    ['Provider', capture.provider ?? none],
-    ['Tokens in', tokens_in === null ? none : formatCount(tokens_in)],
-    ['Tokens out', tokens_out === null ? none : formatCount(tokens_out)],
+    ['Duration', ended_at === null ? NONE : formatDuration(Date.parse(ended_at) - start)],
+    ['User', capture.user ?? NONE],
+    ['Process', capture.process ?? NONE],
+    ['Provider', capture.provider ?? NONE],
+    ['Tokens in', tokens_in === null ? NONE : formatCount(tokens_in)],
+    ['Tokens out', tokens_out === null ? NONE : formatCount(tokens_out)],
     ['Redacted on the device', redactedIn(capture.redactions).kinds || 'nothing'],
-    ['Run', capture.run_id === null ? none : <RunLink key="run" id={capture.run_id} />],
+    ['Run', capture.run_id === null ? NONE : <RunLink key="run" id={capture.run_id} />],
   ] as const;
 }
 
 /** The run that contains the call: created from the capture, or recorded by a client. */
 const RunLink = ({ id }: { id: number }) => <Link to={`/runs/${id}`}>Run {id}</Link>;
 
-interface BodyProps {
-  title: string;
-  of: 'request' | 'response';
-  capture: CaptureDetail;
-}
-
-function Body({ title, of, capture }: BodyProps) {
+/** A body with its type and size as sent. */
+function bodyOf(capture: CaptureDetail, of: 'request' | 'response'): Source {
   const type = capture[`${of}_type`];
-  const facts = [type, formatBytes(capture[`${of}_bytes`])].filter((fact) => fact !== null);
-  const text = capture[`${of}_body`];
-  return (
-    <div>
-      <h3>{title}</h3>
-      <p className="muted">
-        <Text>{facts.join(', ')}</Text>
-        {capture[`${of}_truncated`] && ', truncated'}
-      </p>
-      {/* The region scrolls, so the keyboard must reach it. */}
-      <p className="preview" role="region" aria-label={title} tabIndex={0}>
-        <Text>{text ?? 'No content'}</Text>
-      </p>
-    </div>
-  );
+  const isCut = capture[`${of}_truncated`];
+  const facts = [type, formatBytes(capture[`${of}_bytes`]), isCut && 'truncated'];
+  return {
+    title: of === 'request' ? 'Request' : 'Response',
+    value: capture[`${of}_body`] ?? '',
+    role: of === 'request' ? 'user' : 'assistant',
+    note: <Text>{facts.filter((fact) => typeof fact === 'string').join(', ')}</Text>,
+    isCut,
+  };
 }

@@ -1,18 +1,25 @@
+import { captureRoutes, MAX_SEARCHED_CAPTURES } from '#contract/captures.ts';
 import { captureList } from '../data/capture-sources.ts';
+import type { Capture } from '../data/capture-sources.ts';
 import { mayWrite } from '../data/session.ts';
 import type { User } from '../data/session.ts';
 import { useQuery } from '../data/use-query.ts';
-import { Empty, Loaded } from '../parts/notice.tsx';
+import { formatCount } from '../format.ts';
+import { ListActions } from '../lists/list-actions.tsx';
+import { ListTable } from '../lists/list-table.tsx';
+import { Empty, Loaded, Notice } from '../parts/notice.tsx';
 import { Page, Pager } from '../parts/page.tsx';
-import { timeRangeOf } from '../time-range.ts';
+import { queryOf, timeRangeOf } from '../time-range.ts';
 import { offsetOf, useFilters } from '../use-filters.ts';
 import type { Filters } from '../use-filters.ts';
 import { CaptureAgents } from './capture-agents.tsx';
+import { captureColumns } from './capture-columns.tsx';
 import { CaptureContent } from './capture-content.tsx';
 import { CaptureToolbar } from './capture-toolbar.tsx';
-import { CapturesTable } from './captures-table.tsx';
+import { captureFilterOf, captureSortOf, FIRST_CAPTURE_SORT } from './capture-filter.ts';
 
-const limit = 50;
+const LIST = 'captures';
+const LIMIT = 50;
 
 /** Exchanges with captured AI hosts, as redacted and sent by the devices. */
 export function CapturesPage({ user }: { user: User }) {
@@ -47,36 +54,70 @@ const OneCapture = ({ id }: { id: string }) => (
 
 function CaptureList({ filters }: { filters: Filters }) {
   const offset = offsetOf(filters);
-  const [filter, range] = [filterOf(filters), timeRangeOf(filters)];
-  const reading = useQuery(captureList({ limit, offset, ...filter }, range));
+  const [filter, sort, range] = [
+    captureFilterOf(filters),
+    captureSortOf(filters),
+    timeRangeOf(filters),
+  ];
+  const reading = useQuery(captureList({ limit: LIMIT, offset, ...filter, ...sort }, range));
   const filtered = Object.keys({ ...filter, ...range }).length > 0;
   return (
     <>
-      <CaptureToolbar filters={filters} />
-      <Loaded reading={reading}>
-        {(list) =>
-          list.results.length === 0 && offset === 0 ? (
-            <NoCaptures filtered={filtered} />
-          ) : (
-            <>
-              <CapturesTable captures={list.results} stale={reading.stale} />
-              <Pager
-                label="Pages of captures"
-                {...{ offset, limit, count: list.count, exact: list.count_exact }}
-                onMove={(offset) => filters.set({ offset: offset ? String(offset) : '' })}
-              />
-            </>
-          )
+      <CaptureToolbar
+        filters={filters}
+        controls={
+          <ListActions
+            list={LIST}
+            columns={captureColumns}
+            count={reading.data?.count}
+            path={captureRoutes.exportCaptures.path}
+            query={() => ({ ...filter, ...sort, ...queryOf(range, Date.now()) })}
+          />
         }
+      />
+      <Loaded reading={reading}>
+        {({ results, count, count_exact: exact, incomplete }) => (
+          <>
+            {incomplete && (
+              <Notice tone="warn">
+                Only the latest {formatCount(MAX_SEARCHED_CAPTURES)} captures of the other filters
+                were searched: narrow the time or another filter.
+              </Notice>
+            )}
+            {results.length === 0 && offset === 0 ? (
+              <NoCaptures filtered={filtered} />
+            ) : (
+              <>
+                <ListTable
+                  list={LIST}
+                  label="Captures"
+                  columns={captureColumns}
+                  rows={results}
+                  rowKey={({ id }) => id}
+                  filters={filters}
+                  firstSort={FIRST_CAPTURE_SORT}
+                  panel={panelOf}
+                  stale={reading.stale}
+                />
+                <Pager
+                  label="Pages of captures"
+                  {...{ offset, limit: LIMIT, count, exact }}
+                  onMove={(offset) => filters.set({ offset: offset ? String(offset) : '' })}
+                />
+              </>
+            )}
+          </>
+        )}
       </Loaded>
     </>
   );
 }
 
-function filterOf({ get }: Pick<Filters, 'get'>) {
-  const [device, host, app] = [get('device'), get('host'), get('app')];
-  return { ...(device && { device }), ...(host && { host }), ...(app && { app }) };
-}
+const panelOf = (id: string, capture: Capture | undefined) => ({
+  title: capture ? `${capture.method} ${capture.host}` : 'Capture',
+  page: `/captures?capture=${encodeURIComponent(id)}`,
+  content: <CaptureContent key={id} id={id} />,
+});
 
 function NoCaptures({ filtered }: { filtered: boolean }) {
   if (filtered) return <Empty title="No capture matches these filters" />;

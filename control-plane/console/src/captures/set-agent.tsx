@@ -3,8 +3,8 @@ import type { SubmitEvent } from 'react';
 import { api } from '../data/api.ts';
 import { captureList } from '../data/capture-sources.ts';
 import type { CaptureAgent } from '../data/capture-sources.ts';
-import { longestPage } from '../data/many.ts';
-import { fleet } from '../data/sources.ts';
+import { LONGEST_PAGE } from '../data/many.ts';
+import { fleet } from '../data/device-sources.ts';
 import { useQuery } from '../data/use-query.ts';
 import { Choice, Select } from '../parts/choice.tsx';
 import { DialogActions } from '../parts/dialog-actions.tsx';
@@ -98,7 +98,7 @@ interface AppFieldProps {
 /** Suggests the apps of the latest captures. */
 function AppField({ app, onChange }: AppFieldProps) {
   const list = useId();
-  const { data } = useQuery(captureList({ limit: longestPage }, {}));
+  const { data } = useQuery(captureList({ limit: LONGEST_PAGE }, {}));
   const names = data?.results.flatMap(({ app_id, process }) => app_id ?? process ?? []) ?? [];
   return (
     <FormField label="App" hint="As named in captures; leave empty for any app">

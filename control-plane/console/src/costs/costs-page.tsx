@@ -1,8 +1,11 @@
+import { TimeChart } from '../charts/time-chart.tsx';
 import { period as periods } from '#contract/fields.ts';
 import { modelUsage, unpriced } from '../data/analytics-sources.ts';
 import type { ModelUsage, Period } from '../data/analytics-sources.ts';
+import { mayAdminister } from '../data/session.ts';
+import type { User } from '../data/session.ts';
 import { useQuery } from '../data/use-query.ts';
-import { formatCount, formatMoney } from '../format.ts';
+import { formatCount, formatDay, formatMoney, formatShort, formatShortMoney } from '../format.ts';
 import { Choice } from '../parts/choice.tsx';
 import { useToday } from '../parts/clock.tsx';
 import { Empty, Loaded } from '../parts/notice.tsx';
@@ -16,12 +19,19 @@ import { ModelTotals } from './model-totals.tsx';
 import { UnpricedModels } from './unpriced-models.tsx';
 import { measures, usageByDay } from './usage-by-day.ts';
 import type { Measure } from './usage-by-day.ts';
-import { UsageChart } from './usage-chart.tsx';
+import { policyList } from '../data/policy-sources.ts';
+import { LONGEST_PAGE } from '../data/many.ts';
+import { budgetsOf, sharedDailyLimit } from './budget-rules.ts';
+import { Budgets } from './budgets.tsx';
+import { CostBy } from './cost-by.tsx';
+import { seriesOfDays } from './day-series.ts';
+import { MonthForecast } from './forecast.tsx';
+import './costs-page.css';
 
 const periodNames: Record<Period, string> = { '1d': '24 hours', '7d': '7 days', '30d': '30 days' };
 const measureNames: Record<Measure, string> = { cost: 'Cost', tokens: 'Tokens', calls: 'Calls' };
 
-export function CostsPage() {
+export function CostsPage({ user }: { user: User }) {
   const filters = useFilters();
   const period = periods.options.find((one) => one === filters.get('period')) ?? '7d';
   const agent = filters.get('agent');
@@ -46,6 +56,11 @@ export function CostsPage() {
             <>
               <Numbers numbers={totalsOf(usage)} />
               <ByDay usage={usage} filters={filters} />
+              <div className="month">
+                <MonthForecast agent={agent} />
+                <Budgets />
+              </div>
+              <CostBy filters={filters} period={period} />
               <ModelTotals
                 totals={usage.model_totals}
                 ranking={rankingOf(usage)}
@@ -56,7 +71,7 @@ export function CostsPage() {
           )
         }
       </Loaded>
-      <UnpricedModels models={withoutPrice} />
+      <UnpricedModels models={withoutPrice} mayPrice={mayAdminister(user)} />
     </Page>
   );
 }
@@ -67,7 +82,7 @@ function totalsOf({ aggregates, model_totals }: ModelUsage) {
     ['Cost', formatMoney(total_cost)],
     ['Calls', formatCount(total_calls)],
     ['Tokens', formatCount(total_tokens)],
-    ['Cost per call', formatMoney(total_cost / total_calls)],
+    ['Average cost per call', formatMoney(total_cost / total_calls)],
     ['Models', formatCount(model_totals.length)],
   ] as const;
 }
@@ -82,11 +97,16 @@ function ByDay({ usage, filters }: { usage: ModelUsage; filters: Filters }) {
   const today = useToday();
   const days = usageByDay(usage.time_series, usage.period, today);
   const measure = measures.find((one) => one === filters.get('measure')) ?? 'cost';
+  const policies = useQuery(policyList({ limit: LONGEST_PAGE, enabled: 'true' }));
+  const budget =
+    measure === 'cost' && !filters.get('agent')
+      ? sharedDailyLimit(budgetsOf(policies.data?.results ?? []))
+      : undefined;
   return (
     <div className="by-day">
       <section className="card" aria-label="By day">
         <div className="card-header">
-          <h2>{measureNames[measure]} by day</h2>
+          <h2>{measureNames[measure]} by day (UTC)</h2>
           <Choice
             label="Measure"
             options={measures.map((id) => ({ id, name: measureNames[id] }))}
@@ -94,11 +114,32 @@ function ByDay({ usage, filters }: { usage: ModelUsage; filters: Filters }) {
             onChange={(measure) => filters.set({ measure: measure === 'cost' ? '' : measure })}
           />
         </div>
-        <UsageChart days={days} measure={measure} ranking={rankingOf(usage)} />
+        <TimeChart
+          label={`${measureNames[measure]} by day and model`}
+          kind="columns"
+          slots={days.map(({ date }) => slotOf(date, filters.get('agent')))}
+          series={seriesOfDays(days, measure, rankingOf(usage))}
+          format={measure === 'cost' ? formatMoney : formatCount}
+          formatMark={measure === 'cost' ? formatShortMoney : formatShort}
+          limit={budget}
+        />
+        {budget !== undefined && (
+          <p className="muted">Budget of a day: {formatMoney(budget)}, the dashed line</p>
+        )}
       </section>
       <DaysTable days={days} />
     </div>
   );
+}
+
+const DAY_MS = 86_400_000;
+
+/** A day leads to its calls. */
+function slotOf(date: string, agent: string) {
+  const start = new Date(date).toISOString();
+  const end = new Date(Date.parse(date) + DAY_MS).toISOString();
+  const calls = new URLSearchParams({ start, end, ...(agent && { agent }) });
+  return { tick: formatDay(date), name: formatDay(date), link: `/llm-calls?${calls}` };
 }
 
 function NoCosts({ agent, period }: { agent: string; period: string }) {

@@ -1,14 +1,21 @@
-import { formatCount, formatDay, formatMoney } from '../format.ts';
+import {
+  formatCount,
+  formatCountInShort,
+  formatDay,
+  formatMoney,
+  formatMoneyInShort,
+} from '../format.ts';
 import { DataTable } from '../parts/data-table.tsx';
 import type { Column } from '../parts/data-table.tsx';
 import { Text } from '../parts/text.tsx';
 import type { DayUsage } from './usage-by-day.ts';
+import './days-table.css';
 
 const columns: Column<DayUsage>[] = [
   { name: 'Day (UTC)', cell: ({ date }) => formatDay(date) },
   { name: 'Calls', width: 74, align: 'end', cell: ({ calls }) => formatCount(calls) },
-  { name: 'Tokens', width: 104, align: 'end', cell: ({ tokens }) => formatCount(tokens) },
-  { name: 'Cost', width: 106, align: 'end', cell: ({ cost }) => formatMoney(cost) },
+  { name: 'Tokens', width: 104, align: 'end', cell: ({ tokens }) => formatCountInShort(tokens) },
+  { name: 'Cost', width: 106, align: 'end', cell: ({ cost }) => formatMoneyInShort(cost) },
 ];
 
 /** Newest day first. An expanded day shows its models. */

@@ -1,4 +1,4 @@
-import { formatMoney } from '../format.ts';
+import { formatMoneyInShort } from '../format.ts';
 
 interface ModelCostProps {
   model: string;
@@ -14,5 +14,5 @@ export const ModelCost = ({ model, cost, unpriced }: ModelCostProps) =>
       unpriced
     </span>
   ) : (
-    formatMoney(cost)
+    formatMoneyInShort(cost)
   );

@@ -1,13 +1,14 @@
 import { Link } from 'wouter';
 import type { ModelUsage, Period, Unpriced } from '../data/analytics-sources.ts';
-import { formatCount } from '../format.ts';
+import { formatCount, formatCountInShort } from '../format.ts';
 import { Clipped } from '../parts/badge.tsx';
 import { DataTable } from '../parts/data-table.tsx';
 import type { Column } from '../parts/data-table.tsx';
 import { Section } from '../parts/section.tsx';
 import { Share } from '../parts/share.tsx';
 import { ModelCost } from './model-cost.tsx';
-import { colourOf } from './stack.ts';
+import { colourOf } from './model-colours.ts';
+import './model-totals.css';
 
 type ModelTotal = ModelUsage['model_totals'][number];
 
@@ -39,7 +40,7 @@ export function ModelTotals(props: ModelTotalsProps) {
 const columnsFor = (props: ModelTotalsProps): Column<ModelTotal>[] => [
   { name: 'Model', cell: ({ model }) => <ModelName model={model} {...props} /> },
   { name: 'Calls', width: 100, align: 'end', cell: (one) => formatCount(one.total_calls) },
-  { name: 'Tokens', width: 132, align: 'end', cell: (one) => formatCount(one.total_tokens) },
+  { name: 'Tokens', width: 132, align: 'end', cell: (one) => formatCountInShort(one.total_tokens) },
   {
     name: 'Cost',
     width: 110,

@@ -1,3 +1,4 @@
+import { DAY_MS } from '#lib/time-units.ts';
 import type { ModelUsage, Period } from '../data/analytics-sources.ts';
 
 export const measures = ['cost', 'tokens', 'calls'] as const;
@@ -14,7 +15,6 @@ export interface DayUsage {
   models: Point[];
 }
 
-const DAY_MS = 86_400_000;
 const lengths: Record<Period, number> = { '1d': 1, '7d': 7, '30d': 30 };
 
 export const dayOf = (ms: number): string => new Date(ms).toISOString().slice(0, 10);

@@ -1,6 +1,9 @@
 import { array, assert, constantFrom, double, property, record } from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { colourOf, marksTo, ownColours, stackDay } from './stack.ts';
+import { layersAt } from '../charts/chart-rules.ts';
+import { marksTo } from '../charts/marks.ts';
+import { seriesOfDays } from './day-series.ts';
+import { colourOf, OWN_COLOURS } from './model-colours.ts';
 import { usageByDay } from './usage-by-day.ts';
 
 const point = (date: string, model: string, cost: number) => ({
@@ -34,7 +37,7 @@ describe('a stack', () => {
     expect(ranking.map((model) => colourOf(ranking, model))).toEqual([
       0, 1, 2, 3, 4, 5, 6, 7, 7, 7,
     ]);
-    expect(colourOf(ranking, 'unknown')).toBe(ownColours);
+    expect(colourOf(ranking, 'unknown')).toBe(OWN_COLOURS);
   });
 
   test('leaves no gap, and ends at the sum of its day', () => {
@@ -45,7 +48,7 @@ describe('a stack', () => {
       property(points, (points) => {
         const series = points.map(({ model, cost }) => point('2026-03-01', model, cost));
         const [, day] = usageByDay(series, '1d', '2026-03-01');
-        const layers = stackDay(day!, 'cost', ranking);
+        const layers = layersAt(seriesOfDays([day!], 'cost', ranking), 0);
         expect(layers.map(({ from }) => from)).toEqual(
           [0, ...layers.map(({ to }) => to)].slice(0, layers.length),
         );

@@ -34,14 +34,14 @@ export const captureDetail = (id: string): Source<CaptureDetail> => ({
 });
 
 /** More than anyone sets by hand. */
-const maxAgents = 1000;
+const MAX_AGENTS = 1000;
 
 export const captureAgents = (): Source<Many<CaptureAgent>> => ({
   key: 'capture agents',
   topics: [],
   load: (signal) =>
     loadMany({
-      to: maxAgents,
+      to: MAX_AGENTS,
       load: (query) => api.captures.listCaptureAgents({ query }, { signal }),
       keyOf: keyOfAgent,
     }),

@@ -1,4 +1,4 @@
-import type { CatalogHost } from './sources.ts';
+import type { CatalogHost } from './guard-sources.ts';
 
 /** `*.example.com` in the catalog matches every host exactly one label below. */
 export const isPattern = (host: string): boolean => host.startsWith('*.');

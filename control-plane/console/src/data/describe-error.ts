@@ -7,5 +7,5 @@ export function describeError(error: unknown): string {
 }
 
 /** Messages of the service begin in lower case. */
-const asSentence = (message: string): string =>
+export const asSentence = (message: string): string =>
   message.replace(/^\p{Ll}/u, (first) => first.toUpperCase());

@@ -13,7 +13,7 @@ afterEach(async () => {
   }
 });
 
-const never = 600_000;
+const NEVER = 600_000;
 
 async function connected(delays: { retry: number; poll: number }) {
   const server = new WebSocketServer({ port: 0, host: '127.0.0.1' });
@@ -34,25 +34,21 @@ async function connected(delays: { retry: number; poll: number }) {
 
 describe('the live channel', () => {
   test('notifies the listeners of the topic', async () => {
-    const { live, sockets } = await connected({ retry: 1, poll: never });
+    const { live, sockets } = await connected({ retry: 1, poll: NEVER });
     const flows = vi.fn<LiveListener>();
     const runs = vi.fn<LiveListener>();
     live.subscribe(['flows', 'apps'], flows);
     live.subscribe(['runs'], runs);
-    for (const text of [
-      'not JSON',
-      '{"topic":"unknown"}',
-      '{"topic":"flows","device_id":"dev_1"}',
-    ]) {
+    for (const text of ['not JSON', '{"topic":"unknown"}', '{"topic":"flows","device_id":"dev_1"}'])
       sockets[0]?.send(text);
-    }
+
     await vi.waitFor(() => expect(flows).toHaveBeenCalled());
     expect(flows.mock.calls).toEqual([[{ topic: 'flows', device_id: 'dev_1' }]]);
     expect(runs).not.toHaveBeenCalled();
   });
 
   test('reconnects when the connection is lost, and notifies without a message', async () => {
-    const { live, sockets } = await connected({ retry: 1, poll: never });
+    const { live, sockets } = await connected({ retry: 1, poll: NEVER });
     const listener = vi.fn<LiveListener>();
     const statuses: string[] = [];
     live.onStatus(() => statuses.push(live.status()));
@@ -63,7 +59,7 @@ describe('the live channel', () => {
   });
 
   test('notifies without a message at intervals while the connection is lost', async () => {
-    const { live, sockets } = await connected({ retry: never, poll: 1 });
+    const { live, sockets } = await connected({ retry: NEVER, poll: 1 });
     const listener = vi.fn<LiveListener>();
     live.subscribe(['runs'], listener);
     sockets[0]?.terminate();
@@ -72,7 +68,7 @@ describe('the live channel', () => {
   });
 
   test('stays disconnected once stopped, and can be restarted', async () => {
-    const { live, sockets } = await connected({ retry: 1, poll: never });
+    const { live, sockets } = await connected({ retry: 1, poll: NEVER });
     live.stop();
     await vi.waitFor(() => expect(sockets[0]?.readyState).toBe(3));
     expect([live.status(), sockets.length]).toEqual(['connecting', 1]);

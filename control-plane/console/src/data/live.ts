@@ -67,9 +67,8 @@ export function createLive({ url, retryDelay = backoff, pollEvery = 5000 }: Live
   const onMessage = (data: unknown) => {
     const message = readMessage(data);
     if (!message) return;
-    for (const [listener, topics] of listeners) {
+    for (const [listener, topics] of listeners)
       if (topics.includes(message.topic)) listener(message);
-    }
   };
 
   function connect(): void {

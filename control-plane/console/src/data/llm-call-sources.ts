@@ -10,6 +10,7 @@ type Routes = (typeof contract)['llmCalls'];
 type Query = RouteRequest<Routes['listLlmCalls']>['query'];
 
 export type LlmCallList = RouteResponse<Routes['listLlmCalls']>;
+export type LlmCallTotals = RouteResponse<Routes['summarizeLlmCalls']>;
 export type LlmCall = LlmCallList['results'][number];
 export type LlmCallDetail = RouteResponse<Routes['getLlmCall']>;
 export type LlmCallSort = NonNullable<Query['sort']>;
@@ -22,6 +23,20 @@ export const llmCallList = (filter: LlmCallFilter, range: TimeRange): Source<Llm
   load: (signal) => {
     const query = { ...filter, ...queryOf(range, Date.now()) };
     return api.llmCalls.listLlmCalls({ query }, { signal });
+  },
+});
+
+/** Over time. They read every call that matches, so they follow at a distance. */
+export const llmCallTotals = (
+  { sort: _sort, ...filter }: LlmCallFilter,
+  range: TimeRange,
+): Source<LlmCallTotals> => ({
+  key: keyFor('llm call totals', filter, range),
+  topics: ['runs'],
+  throttleMs: 5000,
+  load: (signal) => {
+    const query = { ...filter, ...queryOf(range, Date.now()) };
+    return api.llmCalls.summarizeLlmCalls({ query }, { signal });
   },
 });
 

@@ -1,6 +1,6 @@
 import { assert, asyncProperty, integer } from 'fast-check';
 import { expect, test } from 'vitest';
-import { loadMany, longestPage } from './many.ts';
+import { loadMany, LONGEST_PAGE } from './many.ts';
 
 /** A list of the numbers below `count`, and the offsets of the requested pages. */
 function list(count: number) {
@@ -20,10 +20,10 @@ test('loads each item of a range once, with the minimum number of pages', async 
       const { requested, load } = list(count);
       const to = from + length;
       const { results } = await loadMany({ from, to, load });
-      const last = Math.min(count, from + Math.ceil(length / longestPage) * longestPage);
+      const last = Math.min(count, from + Math.ceil(length / LONGEST_PAGE) * LONGEST_PAGE);
       const expected = Array.from({ length: Math.max(0, last - from) }, (_, at) => from + at);
       expect(length === 0 ? [] : results).toEqual(length === 0 ? [] : expected);
-      expect(requested.length).toBeLessThanOrEqual(Math.ceil(length / longestPage));
+      expect(requested.length).toBeLessThanOrEqual(Math.ceil(length / LONGEST_PAGE));
     }),
   );
 });

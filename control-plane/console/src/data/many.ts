@@ -7,7 +7,7 @@ export interface Many<T> {
 }
 
 /** Maximum page size of the service. */
-export const longestPage = 100;
+export const LONGEST_PAGE = 100;
 
 interface RangeOptions<T> {
   /** Index of the first item; 0 by default. */
@@ -29,7 +29,7 @@ export async function loadMany<T>({
   const results: T[] = [];
   let [offset, count, exact] = [from, 0, true];
   while (offset < to) {
-    const page = await load({ limit: longestPage, offset });
+    const page = await load({ limit: LONGEST_PAGE, offset });
     results.push(...page.results);
     offset += page.results.length;
     count = page.count;
@@ -48,3 +48,7 @@ export const distinct = <T>(items: readonly T[], keyOf: (item: T) => string): T[
 /** Key of a source: its name and everything that the response depends on. */
 export const keyFor = (name: string, ...parts: unknown[]): string =>
   `${name} ${JSON.stringify(parts)}`;
+
+/** Ids of flows and apps are unique per device only. */
+export const deviceItemKey = ({ device_id, id }: { device_id: string; id: string }): string =>
+  `${device_id} ${id}`;

@@ -9,6 +9,7 @@ type Routes = (typeof contract)['policies'];
 type Query = RouteRequest<Routes['listPolicies']>['query'];
 
 export type Policy = RouteResponse<Routes['getPolicy']>;
+export type ListedPolicy = RouteResponse<Routes['listPolicies']>['results'][number];
 export type PolicyDraft = RouteRequest<Routes['createPolicy']>['body'];
 export type PolicyCategory = RouteResponse<Routes['listPolicyCategories']>['results'][number];
 export type PolicyVersion = RouteResponse<Routes['listPolicyVersions']>['results'][number];
@@ -18,7 +19,7 @@ export type Simulation = RouteResponse<Routes['simulatePolicy']>;
 /** Policies are not sent over the live channel: pages refetch them after an edit. */
 const noTopics = { topics: [] } as const;
 
-export const policyList = (query: Query): Source<Many<Policy>> => ({
+export const policyList = (query: Query): Source<Many<ListedPolicy>> => ({
   ...noTopics,
   pollMs: 30_000,
   key: keyFor('policies', query),

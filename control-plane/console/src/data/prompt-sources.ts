@@ -13,6 +13,11 @@ export type PromptVersionDetail = RouteResponse<Routes['getPromptVersion']>;
 export type PromptContent = PromptVersionDetail['content'];
 export type ChatMessage = Exclude<PromptContent, string>[number];
 export type PromptMetrics = RouteResponse<Routes['getPromptMetrics']>;
+export type PromptPerformance = RouteResponse<Routes['getPromptPerformance']>;
+export type VersionPerformance = PromptPerformance['versions'][number];
+export type Figures = VersionPerformance['points'][number];
+export type LabelMoves = RouteResponse<Routes['listPromptLabelMoves']>;
+export type LabelMove = LabelMoves['results'][number];
 
 /** Prompts are not sent over the live channel: pages refetch them after an edit. */
 const noTopics = { topics: [] } as const;
@@ -44,4 +49,25 @@ export const promptMetrics = (prompt_id: string): Source<PromptMetrics> => ({
   throttleMs: 2000,
   key: keyFor('prompt metrics', prompt_id),
   load: (signal) => api.prompts.getPromptMetrics({ params: { prompt_id } }, { signal }),
+});
+
+export const promptPerformance = (
+  prompt_id: string,
+  period: PromptPerformance['period'],
+): Source<PromptPerformance> => ({
+  topics: ['runs'],
+  throttleMs: 5000,
+  key: keyFor('prompt performance', prompt_id, period),
+  load: (signal) =>
+    api.prompts.getPromptPerformance({ params: { prompt_id }, query: { period } }, { signal }),
+});
+
+export const labelMoves = (
+  prompt_id: string,
+  paging: { limit: number; offset: number },
+): Source<LabelMoves> => ({
+  ...noTopics,
+  key: keyFor('label moves', prompt_id, paging),
+  load: (signal) =>
+    api.prompts.listPromptLabelMoves({ params: { prompt_id }, query: paging }, { signal }),
 });

@@ -1,7 +1,9 @@
 import type { contract } from '#contract/index.ts';
 import type { RouteRequest, RouteResponse } from '#contract/route.ts';
+import { queryOf } from '../time-range.ts';
+import type { TimeRange } from '../time-range.ts';
 import { api } from './api.ts';
-import { keyFor, loadMany, longestPage } from './many.ts';
+import { keyFor, loadMany, LONGEST_PAGE } from './many.ts';
 import type { Many } from './many.ts';
 import type { Source } from './query.ts';
 
@@ -16,14 +18,27 @@ export type StepDetail = RouteResponse<Routes['getStep']>;
 export type Span = Run['spans'][number];
 export type SpanDetail = RouteResponse<Routes['getSpan']>;
 export type Score = Run['scores'][number];
-export type ScoreDetail = RouteResponse<(typeof contract)['scores']['getScore']>;
 
-type RunFilter = RouteRequest<Routes['listRuns']>['query'];
+export type RunQuery = RouteRequest<Routes['listRuns']>['query'];
+export type RunFilter = RouteRequest<Routes['summarizeRuns']>['query'];
+export type RunSort = NonNullable<RunQuery['sort']>;
+export type RunTotals = RouteResponse<Routes['summarizeRuns']>;
+export type RunList = RouteResponse<Routes['listRuns']>;
 
-export const runList = (query: RunFilter): Source<Many<RunSummary>> => ({
-  key: keyFor('runs', query),
+export const runList = (query: RunQuery, range: TimeRange = {}): Source<RunList> => ({
+  key: keyFor('runs', query, range),
   topics: ['runs'],
-  load: (signal) => api.runs.listRuns({ query }, { signal }),
+  load: (signal) =>
+    api.runs.listRuns({ query: { ...query, ...queryOf(range, Date.now()) } }, { signal }),
+});
+
+/** The totals read every run that matches, so they follow at a distance. */
+export const runTotals = (filter: RunFilter, range: TimeRange): Source<RunTotals> => ({
+  key: keyFor('run totals', filter, range),
+  topics: ['runs'],
+  throttleMs: 5000,
+  load: (signal) =>
+    api.runs.summarizeRuns({ query: { ...filter, ...queryOf(range, Date.now()) } }, { signal }),
 });
 
 export const runDetail = (id: string): Source<Run> => ({
@@ -39,19 +54,16 @@ export const stepDetail = (id: string, step_id: string): Source<StepDetail> => (
   load: (signal) => api.runs.getStep({ params: { id, step_id } }, { signal }),
 });
 
-export const scoreDetail = (score_id: string): Source<ScoreDetail> => ({
-  key: keyFor('score', score_id),
-  topics: [],
-  load: (signal) => api.scores.getScore({ params: { score_id } }, { signal }),
-});
-
 export const spanDetail = (id: string, span_id: string): Source<SpanDetail> => ({
   key: keyFor('span', id, span_id),
   topics: [],
   load: (signal) => api.runs.getSpan({ params: { id, span_id } }, { signal }),
 });
 
-type Page = { limit: number; offset: number };
+interface Page {
+  limit: number;
+  offset: number;
+}
 type Paging = [request: { params: { id: string }; query: Page }, options: { signal: AbortSignal }];
 type Paged<T> = (...paging: Paging) => Promise<Many<T>>;
 
@@ -66,7 +78,7 @@ const remaining =
     throttleMs: 2000,
     load: async (signal) => {
       const load = (query: Page) => list({ params: { id }, query }, { signal });
-      const range = { from: longestPage, to, load, ...(keyOf && { keyOf }) };
+      const range = { from: LONGEST_PAGE, to, load, ...(keyOf && { keyOf }) };
       return (await loadMany(range)).results;
     },
   });

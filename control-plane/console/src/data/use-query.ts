@@ -1,5 +1,5 @@
 import { useState, useSyncExternalStore } from 'react';
-import { livePath } from '#contract/live.ts';
+import { LIVE_PATH } from '#contract/live.ts';
 import { createLive } from './live.ts';
 import type { LiveStatus } from './live.ts';
 import { createQuery } from './query.ts';
@@ -7,11 +7,11 @@ import type { Query, Source } from './query.ts';
 import { subscribeSession, readSession } from './session.ts';
 
 const live = createLive({
-  url: () => `${location.origin.replace(/^http/, 'ws')}${livePath}`,
+  url: () => `${location.origin.replace(/^http/, 'ws')}${LIVE_PATH}`,
 });
 
 const queries = new Map<string, Query<unknown>>();
-const maxQueries = 100;
+const MAX_QUERIES = 100;
 
 subscribeSession(() => {
   if (readSession().status === 'signed-in') return live.start();
@@ -24,7 +24,7 @@ function queryFor<T>(source: Source<T>): Query<T> {
   if (cached) return cached as Query<T>;
   const query = createQuery(source, { live });
   queries.set(source.key, query);
-  if (queries.size > maxQueries) evictOldest(query);
+  if (queries.size > MAX_QUERIES) evictOldest(query);
   return query;
 }
 

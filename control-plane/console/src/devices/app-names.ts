@@ -1,4 +1,4 @@
-import type { AppKind } from '../data/sources.ts';
+import type { AppKind } from '../data/inventory-sources.ts';
 
 export const kindNames: Record<AppKind, string> = {
   desktop_app: 'Desktop app',

@@ -1,7 +1,7 @@
 import { type SubmitEvent, useState } from 'react';
 import type { AppSettings } from '#contract/app-settings.ts';
 import { api } from '../data/api.ts';
-import { appSettings } from '../data/enrollment-sources.ts';
+import { appSettings } from '../data/settings-sources.ts';
 import { useQuery } from '../data/use-query.ts';
 import { FormField } from '../parts/form-field.tsx';
 import { Loaded } from '../parts/notice.tsx';

@@ -1,9 +1,9 @@
 import { Link } from 'wouter';
-import { appKinds } from '#contract/fleet.ts';
-import { deviceApps } from '../data/sources.ts';
-import type { App, AppKind } from '../data/sources.ts';
+import { appKinds } from '#contract/inventory.ts';
+import { deviceApps } from '../data/inventory-sources.ts';
+import type { App, AppKind } from '../data/inventory-sources.ts';
 import { useQuery } from '../data/use-query.ts';
-import { formatMany, none } from '../format.ts';
+import { formatMany, NONE } from '../format.ts';
 import { Badge, Clipped } from '../parts/badge.tsx';
 import { Select } from '../parts/choice.tsx';
 import { Ago } from '../parts/clock.tsx';
@@ -24,8 +24,8 @@ type LevelOf = (app: App) => CaptureLevel | undefined;
 const columnsWith = (levelOf: LevelOf): Column<App>[] => [
   { name: 'Name', width: '18%', cell: (app) => <AppName app={app} /> },
   { name: 'Kind', width: 148, cell: ({ kind }) => kindNames[kind] },
-  { name: 'Version', width: 100, cell: ({ version }) => <Clipped text={version ?? none} /> },
-  { name: 'User', width: 100, wideOnly: true, cell: ({ user }) => <Clipped text={user ?? none} /> },
+  { name: 'Version', width: 100, cell: ({ version }) => <Clipped text={version ?? NONE} /> },
+  { name: 'User', width: 100, wideOnly: true, cell: ({ user }) => <Clipped text={user ?? NONE} /> },
   { name: 'Path', cell: ({ path }) => <Clipped mono text={path} /> },
   { name: 'Capture', width: 132, cell: (app) => <CaptureState level={levelOf(app)} /> },
   { name: 'Risks', width: '14%', cell: ({ risk_flags }) => <RiskBadges flags={risk_flags} /> },

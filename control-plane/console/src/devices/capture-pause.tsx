@@ -1,8 +1,9 @@
-import type { Device } from '../data/sources.ts';
+import type { Device } from '../data/device-sources.ts';
 import { formatTime } from '../format.ts';
 import { State } from '../parts/badge.tsx';
 import { useNow } from '../parts/clock.tsx';
 import { Text } from '../parts/text.tsx';
+import './capture-pause.css';
 
 type Pause = Device['capture_pause'];
 

@@ -1,4 +1,4 @@
-import type { DeviceDetail } from '../data/sources.ts';
+import type { DeviceDetail } from '../data/device-sources.ts';
 import type { Tone } from '../parts/badge.tsx';
 
 export type CaptureLevel = DeviceDetail['capture_levels'][number];

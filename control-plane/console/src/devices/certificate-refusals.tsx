@@ -1,5 +1,5 @@
-import type { DeviceDetail } from '../data/sources.ts';
-import { none } from '../format.ts';
+import type { DeviceDetail } from '../data/device-sources.ts';
+import { NONE } from '../format.ts';
 import { Ago } from '../parts/clock.tsx';
 import { DataTable } from '../parts/data-table.tsx';
 import type { Column } from '../parts/data-table.tsx';
@@ -8,8 +8,8 @@ import { Clipped } from '../parts/badge.tsx';
 type Refusal = DeviceDetail['certificate_refusals'][number];
 
 const columns: Column<Refusal>[] = [
-  { name: 'Process', cell: ({ process }) => <Clipped text={process ?? none} /> },
-  { name: 'App', cell: ({ app_id }) => <Clipped text={app_id ?? none} /> },
+  { name: 'Process', cell: ({ process }) => <Clipped text={process ?? NONE} /> },
+  { name: 'App', cell: ({ app_id }) => <Clipped text={app_id ?? NONE} /> },
   { name: 'Host', cell: ({ host }) => <Clipped text={host} /> },
   { name: 'Since', width: 140, cell: ({ since }) => <Ago at={since} /> },
 ];

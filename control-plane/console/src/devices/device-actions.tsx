@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import { api } from '../data/api.ts';
-import type { DeviceDetail } from '../data/sources.ts';
+import type { DeviceDetail } from '../data/device-sources.ts';
 import { ConfirmDialog } from '../parts/confirm-dialog.tsx';
 import { Text } from '../parts/text.tsx';
 

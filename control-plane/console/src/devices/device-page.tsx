@@ -1,12 +1,15 @@
-import { deviceDetail } from '../data/sources.ts';
-import type { DeviceDetail } from '../data/sources.ts';
+import type { ReactNode } from 'react';
+import { Link } from 'wouter';
+import { deviceDetail } from '../data/device-sources.ts';
+import type { DeviceDetail } from '../data/device-sources.ts';
 import { mayAdminister } from '../data/session.ts';
 import type { User } from '../data/session.ts';
 import { useQuery } from '../data/use-query.ts';
-import { formatCount, none } from '../format.ts';
+import { formatCount, NONE } from '../format.ts';
 import { FlowsList } from '../flows/flows-list.tsx';
 import { Clipped } from '../parts/badge.tsx';
 import { Ago } from '../parts/clock.tsx';
+import { CopyButton } from '../parts/copy-button.tsx';
 import { Loaded, Notice } from '../parts/notice.tsx';
 import { Facts, Page } from '../parts/page.tsx';
 import { Text } from '../parts/text.tsx';
@@ -16,12 +19,14 @@ import { AppsList } from './apps-list.tsx';
 import { CapturePaused } from './capture-pause.tsx';
 import { CertificateRefusals } from './certificate-refusals.tsx';
 import { DeviceActions } from './device-actions.tsx';
+import { DeviceEvents } from './device-events.tsx';
 import { AppliedVersion, DeviceState } from './device-state.tsx';
 import { EffectiveConfig } from './effective-config.tsx';
 import { NotObserved } from './not-observed.tsx';
 import { PausesList } from './pauses-list.tsx';
 import { problemText } from './problem-text.ts';
 import { systemName } from './system-name.ts';
+import './device-page.css';
 
 export function DevicePage({ id, user }: { id: string; user: User }) {
   const reading = useQuery(deviceDetail(id));
@@ -41,13 +46,18 @@ export function DevicePage({ id, user }: { id: string; user: User }) {
       <Loaded reading={reading}>
         {(device) => (
           <>
-            {mayAdminister(user) && (
-              <div className="button-row toolbar">
-                <DeviceActions device={device} onDecided={reading.refetch} />
-              </div>
-            )}
             <PendingEnrollment pending={device.waiting} />
-            <DeviceContent device={device} />
+            <DeviceContent
+              device={device}
+              administers={mayAdminister(user)}
+              actions={
+                mayAdminister(user) && (
+                  <footer className="device-actions">
+                    <DeviceActions device={device} onDecided={reading.refetch} />
+                  </footer>
+                )
+              }
+            />
           </>
         )}
       </Loaded>
@@ -61,13 +71,20 @@ function PendingEnrollment({ pending }: { pending: DeviceDetail['waiting'] }) {
     <Notice tone="warn">
       <strong>Enrollment pending approval</strong> since <Ago at={pending.since} />, with the key{' '}
       <span className="mono">{pending.key}</span>. Reported by the device (unverified):{' '}
-      <Text>{pending.hostname}</Text>, user <Text>{pending.user || none}</Text>,{' '}
+      <Text>{pending.hostname}</Text>, user <Text>{pending.user || NONE}</Text>,{' '}
       <Text>{systemName(pending)}</Text>. Requested from {pending.address}
     </Notice>
   );
 }
 
-function DeviceContent({ device }: { device: DeviceDetail }) {
+interface DeviceContentProps {
+  device: DeviceDetail;
+  administers: boolean;
+  /** What can be done with the device, below what it is. */
+  actions: ReactNode;
+}
+
+function DeviceContent({ device, administers, actions }: DeviceContentProps) {
   const filters = useFilters();
   const { not_observed: gaps, certificate_refusals: refusals, pauses } = device;
   const tabs = [
@@ -82,6 +99,7 @@ function DeviceContent({ device }: { device: DeviceDetail }) {
     ...(refusals.length > 0
       ? [{ id: 'refusals', name: 'Certificate rejected', count: formatCount(refusals.length) }]
       : []),
+    { id: 'events', name: 'Events' },
   ];
   const tab = tabs.find(({ id }) => id === filters.get('tab'))?.id ?? 'apps';
   return (
@@ -90,6 +108,11 @@ function DeviceContent({ device }: { device: DeviceDetail }) {
       <div className="cards">
         <section className="card" aria-label="Device">
           <Facts facts={factsOf(device)} />
+          <p className="device-links">
+            <Link to={`/captures?device=${encodeURIComponent(device.id)}`}>Captures</Link>
+            <Link to={`/incidents?device=${encodeURIComponent(device.id)}`}>Incidents</Link>
+          </p>
+          {actions}
         </section>
         <EffectiveConfig device={device} />
       </div>
@@ -103,6 +126,7 @@ function DeviceContent({ device }: { device: DeviceDetail }) {
         {tab === 'flows' && <FlowsList device={device.id} />}
         {tab === 'gaps' && <NotObserved gaps={gaps} />}
         {tab === 'pauses' && <PausesList pauses={pauses} />}
+        {tab === 'events' && <DeviceEvents device={device.id} administers={administers} />}
         {tab === 'refusals' && <CertificateRefusals refusals={refusals} />}
       </Tabs>
     </>
@@ -111,15 +135,22 @@ function DeviceContent({ device }: { device: DeviceDetail }) {
 
 function factsOf(device: DeviceDetail) {
   return [
+    [
+      'ID',
+      <span key="id" className="copied-value">
+        <Clipped mono text={device.id} />
+        <CopyButton text={device.id} label="Copy the ID of the device" />
+      </span>,
+    ],
     ['User', device.user],
-    ['User group', device.user_group ?? none],
+    ['User group', device.user_group ?? NONE],
     ['System', systemName(device)],
     ['Agent', device.agent_version],
     ['Last seen', <Ago key="seen" at={device.last_seen} />],
     ['Enrolled', <Ago key="enrolled" at={device.enrolled_at} />],
     ['Configuration', <AppliedVersion key="version" device={device} />],
     ['Certificate', <Certificate key="certificate" identity={device.identity} />],
-    ['Expires', device.identity ? <Ago key="expires" at={device.identity.expires_at} /> : none],
+    ['Expires', device.identity ? <Ago key="expires" at={device.identity.expires_at} /> : NONE],
     ...droppedReports(device),
   ] as const;
 }
@@ -130,7 +161,12 @@ const droppedReports = ({ dropped }: DeviceDetail) =>
 
 function Certificate({ identity }: Pick<DeviceDetail, 'identity'>) {
   if (!identity) return <span className="pending">no valid certificate</span>;
-  return <Clipped mono text={identity.serial} title={`Serial ${identity.serial}`} />;
+  return (
+    <span className="copied-value">
+      <Clipped mono text={identity.serial} title={`Serial ${identity.serial}`} />
+      <CopyButton text={identity.serial} label="Copy the serial of the certificate" />
+    </span>
+  );
 }
 
 function Problems({ problems }: { problems: readonly string[] }) {

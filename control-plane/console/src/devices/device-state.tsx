@@ -1,5 +1,5 @@
-import type { Device } from '../data/sources.ts';
-import { formatVersion, none } from '../format.ts';
+import type { Device } from '../data/device-sources.ts';
+import { formatVersion, NONE } from '../format.ts';
 import { State } from '../parts/badge.tsx';
 
 export function DeviceState({ device }: { device: Pick<Device, 'status' | 'online'> }) {
@@ -13,7 +13,7 @@ type Versions = Pick<Device, 'status' | 'config_version' | 'applied_version'>;
 /** Revoked devices receive no configuration. */
 export function AppliedVersion({ device }: { device: Versions }) {
   const { status, config_version: target, applied_version: applied } = device;
-  if (status === 'revoked') return <span className="muted">{none}</span>;
+  if (status === 'revoked') return <span className="muted">{NONE}</span>;
   const text = formatVersion(target, applied);
   return <span className={applied >= target ? undefined : 'pending'}>{text}</span>;
 }

@@ -1,46 +1,58 @@
+import { Link } from 'wouter';
+import { devicesRoutes } from '#contract/devices.ts';
 import { mayAdminister } from '../data/session.ts';
 import type { User } from '../data/session.ts';
-import { deviceList } from '../data/sources.ts';
+import { deviceList } from '../data/device-sources.ts';
+import type { Device } from '../data/device-sources.ts';
+import type { Many } from '../data/many.ts';
+import type { Reading } from '../data/use-query.ts';
 import { useQuery } from '../data/use-query.ts';
 import { formatMany } from '../format.ts';
+import { ListActions } from '../lists/list-actions.tsx';
+import { ListTable } from '../lists/list-table.tsx';
+import { useChosen } from '../lists/use-chosen.ts';
 import { Empty, Loaded } from '../parts/notice.tsx';
 import { Page, Pager } from '../parts/page.tsx';
-import { SearchField } from '../parts/search-field.tsx';
+import { pathTo } from '../path-id.ts';
 import { offsetOf, useFilters } from '../use-filters.ts';
+import type { Filters } from '../use-filters.ts';
 import { AppNotes } from './app-notes.tsx';
-import { DeployGuide } from './deploy-guide.tsx';
-import { DevicesTable } from './devices-table.tsx';
+import { BulkActions } from './bulk-actions.tsx';
+import { deviceColumns } from './device-columns.tsx';
+import { deviceFilterOf, deviceSortOf, FIRST_DEVICE_SORT } from './device-filter.ts';
+import { DevicePanel } from './device-panel.tsx';
+import { DeviceToolbar } from './device-toolbar.tsx';
 import { RequireApproval } from './require-approval.tsx';
 
-const limit = 50;
+const LIST = 'devices';
+const LIMIT = 50;
 
 export function DevicesPage({ user }: { user: User }) {
   const filters = useFilters();
-  const search = filters.get('search');
-  const offset = offsetOf(filters);
-  const reading = useQuery(deviceList({ limit, offset, ...(search ? { search } : {}) }));
+  const [filter, sort] = [deviceFilterOf(filters), deviceSortOf(filters)];
+  const reading = useQuery(
+    deviceList({ limit: LIMIT, offset: offsetOf(filters), sort, ...filter }),
+  );
   return (
     <Page title="Devices" aside={reading.data && <Total count={reading.data.count} />}>
-      <div className="toolbar">
-        <SearchField
-          label="Search devices"
-          value={search}
-          onChange={(search) => filters.set({ search })}
-        />
-      </div>
+      <DeviceToolbar
+        filters={filters}
+        controls={
+          <ListActions
+            list={LIST}
+            columns={deviceColumns}
+            count={reading.data?.count}
+            path={devicesRoutes.exportDevices.path}
+            query={() => ({ ...filter, sort })}
+          />
+        }
+      />
       <Loaded reading={reading}>
-        {({ results, count }) =>
-          results.length === 0 ? (
-            <NoDevices search={search} />
+        {(list) =>
+          list.count === 0 ? (
+            <NoDevices filtered={Object.keys(filter).length > 0} />
           ) : (
-            <>
-              <DevicesTable devices={results} stale={reading.stale} />
-              <Pager
-                label="Pages of devices"
-                {...{ offset, limit, count }}
-                onMove={(offset) => filters.set({ offset: offset ? String(offset) : '' })}
-              />
-            </>
+            <DeviceRows list={list} {...{ reading, filters, user }} />
           )
         }
       </Loaded>
@@ -50,15 +62,64 @@ export function DevicesPage({ user }: { user: User }) {
   );
 }
 
+interface DeviceRowsProps {
+  list: Many<Device>;
+  reading: Reading<Many<Device>>;
+  filters: Filters;
+  user: User;
+}
+
+function DeviceRows({ list: { results, count }, reading, filters, user }: DeviceRowsProps) {
+  const chosen = useChosen(results.map(({ id }) => id));
+  return (
+    <>
+      <BulkActions
+        devices={results.filter(({ id }) => chosen.keys.has(id))}
+        onClear={chosen.clear}
+        onDecided={reading.refetch}
+      />
+      <ListTable
+        list={LIST}
+        label="Devices"
+        columns={deviceColumns}
+        rows={results}
+        rowKey={({ id }) => id}
+        filters={filters}
+        firstSort={FIRST_DEVICE_SORT}
+        panel={panelOf}
+        {...(mayAdminister(user) && {
+          choosing: { ...chosen, nameOf: ({ hostname }: Device) => hostname },
+        })}
+        stale={reading.stale}
+      />
+      <Pager
+        label="Pages of devices"
+        {...{ offset: offsetOf(filters), limit: LIMIT, count }}
+        onMove={(offset) => filters.set({ offset: offset ? String(offset) : '' })}
+      />
+    </>
+  );
+}
+
+const panelOf = (id: string, device: Device | undefined) => ({
+  title: device?.hostname ?? 'Device',
+  page: pathTo('devices', id),
+  content: <DevicePanel key={id} id={id} />,
+});
+
 const Total = ({ count }: { count: number }) => (
-  <span className="muted">{formatMany(count, 'device')}</span>
+  <span className="muted">
+    {formatMany(count, 'device')} · <Link to="/devices/add">Add devices</Link>
+  </span>
 );
 
-function NoDevices({ search }: { search: string }) {
-  if (!search) return <DeployGuide />;
+function NoDevices({ filtered }: { filtered: boolean }) {
+  if (filtered) return <Empty title="No device matches these filters" />;
   return (
-    <Empty title={`No device matches “${search}”`}>
-      <p>The search covers hostnames and users.</p>
+    <Empty title="No device has enrolled yet">
+      <p>
+        <Link to="/devices/add">Add devices</Link> to see and guard the AI apps on them.
+      </p>
     </Empty>
   );
 }

@@ -1,9 +1,13 @@
+import { useState } from 'react';
 import { Link } from 'wouter';
-import type { DeviceDetail } from '../data/sources.ts';
-import { resolvedGuard } from '../data/sources.ts';
+import type { DeviceDetail } from '../data/device-sources.ts';
+import { resolvedGuard } from '../data/guard-sources.ts';
 import { useQuery } from '../data/use-query.ts';
+import { codingAgentsText } from '../guard/coding-agents-text.ts';
+import { toolChecksText } from '../guard/tool-checks-text.ts';
 import { otherFields } from '../guard/other-fields.ts';
 import { pauseText } from '../guard/pause-text.ts';
+import { formatCount } from '../format.ts';
 import { Badge, State } from '../parts/badge.tsx';
 import { Text } from '../parts/text.tsx';
 import { pathTo } from '../path-id.ts';
@@ -33,6 +37,14 @@ export function EffectiveConfig({ device }: { device: DeviceDetail }) {
           The user may pause capture, {pauseText(config.pause_minutes)} at a time
         </p>
       )}
+      {config.coding_agents !== 'off' && (
+        <p className="muted">
+          Coding agents report their work: {codingAgentsText(config.coding_agents)}
+        </p>
+      )}
+      {config.tool_checks !== 'off' && (
+        <p className="muted">Tool calls of coding agents: {toolChecksText(config.tool_checks)}</p>
+      )}
       <Names title="Hosts" names={config.intercept_hosts} muted={!config.capture_enabled} />
       <Names title={otherFields.intercept_processes} names={config.intercept_processes} />
       <Names title={otherFields.blocked_hosts} names={config.blocked_hosts} />
@@ -42,31 +54,40 @@ export function EffectiveConfig({ device }: { device: DeviceDetail }) {
   );
 }
 
+/** Blocks shown at first. */
+const FIRST_BLOCKS = 10;
+
 /** The processes that inventory rules block, with the rule and the app. */
 function InventoryBlocks({ device }: { device: string }) {
   const { data } = useQuery(resolvedGuard({ device }));
+  const [all, setAll] = useState(false);
   if (!data || data.inventory_blocks.length === 0) return null;
+  const blocks = data.inventory_blocks;
+  const hidden = all ? 0 : Math.max(0, blocks.length - FIRST_BLOCKS);
   return (
-    <ul className="plain">
-      {data.inventory_blocks.map((block) => (
-        <li key={`${block.rule_id} ${block.app_group_id}`}>
-          <Text>{block.blocked_processes.join(', ')}</Text>: by{' '}
-          <Link to={pathTo('inventory-rules', block.rule_id)}>
-            <Text>{block.source}</Text>
-          </Link>
-          , for{' '}
-          <Link to={pathTo('apps', block.app_group_id)}>
-            <Text>{block.app_name}</Text>
-          </Link>
-          {block.not_in_force.length > 0 && (
-            <>
-              . Not in force, since a device takes 500 names:{' '}
-              <Text>{block.not_in_force.join(', ')}</Text>
-            </>
-          )}
-        </li>
-      ))}
-    </ul>
+    <>
+      <ul className="plain">
+        {blocks.slice(0, blocks.length - hidden).map((block) => (
+          <li key={`${block.rule_id} ${block.app_group_id}`}>
+            <Text>{block.blocked_processes.join(', ')}</Text>: by{' '}
+            <Link to={pathTo('inventory-rules', block.rule_id)}>
+              <Text>{block.source}</Text>
+            </Link>
+            , for{' '}
+            <Link to={pathTo('apps', block.app_group_id)}>
+              <Text>{block.app_name}</Text>
+            </Link>
+            {block.not_in_force.length > 0 && (
+              <>
+                . Not in force, since a device takes 500 names:{' '}
+                <Text>{block.not_in_force.join(', ')}</Text>
+              </>
+            )}
+          </li>
+        ))}
+      </ul>
+      {hidden > 0 && <ShowAll what="Blocks" count={blocks.length} onShow={() => setAll(true)} />}
+    </>
   );
 }
 
@@ -84,13 +105,18 @@ interface NamesProps {
   muted?: boolean;
 }
 
+/** Names shown at first: a device takes 500. */
+const FIRST_NAMES = 40;
+
 function Names({ title, names, muted }: NamesProps) {
+  const [all, setAll] = useState(false);
   if (names.length === 0) return null;
+  const hidden = all ? 0 : Math.max(0, names.length - FIRST_NAMES);
   return (
     <div className={muted ? 'names muted' : 'names'}>
       <h3>{title}</h3>
       <ul className="badges">
-        {names.map((name) => (
+        {names.slice(0, names.length - hidden).map((name) => (
           <li key={name}>
             <Badge>
               <span className="mono">
@@ -100,6 +126,20 @@ function Names({ title, names, muted }: NamesProps) {
           </li>
         ))}
       </ul>
+      {hidden > 0 && <ShowAll what={title} count={names.length} onShow={() => setAll(true)} />}
     </div>
   );
 }
+
+interface ShowAllProps {
+  what: string;
+  count: number;
+  onShow: () => void;
+}
+
+const ShowAll = ({ what, count, onShow }: ShowAllProps) => (
+  <button type="button" className="link" onClick={onShow}>
+    Show all {formatCount(count)}
+    <span className="hidden"> of {what}</span>
+  </button>
+);

@@ -1,4 +1,4 @@
-import type { DeviceDetail } from '../data/sources.ts';
+import type { DeviceDetail } from '../data/device-sources.ts';
 import { formatExact } from '../format.ts';
 import { Lasting } from '../parts/clock.tsx';
 import { DataTable } from '../parts/data-table.tsx';

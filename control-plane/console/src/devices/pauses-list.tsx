@@ -1,5 +1,5 @@
-import type { DeviceDetail } from '../data/sources.ts';
-import { formatExact, none } from '../format.ts';
+import type { DeviceDetail } from '../data/device-sources.ts';
+import { formatExact, NONE } from '../format.ts';
 import { Clipped } from '../parts/badge.tsx';
 import { Lasting } from '../parts/clock.tsx';
 import { DataTable } from '../parts/data-table.tsx';
@@ -24,7 +24,7 @@ const columns: Column<Pause>[] = [
       <Lasting from={started_at} to={earlier(ended_at, ends_at)} />
     ),
   },
-  { name: 'By', width: '18%', cell: ({ user }) => <Clipped text={user || none} /> },
+  { name: 'By', width: '18%', cell: ({ user }) => <Clipped text={user || NONE} /> },
   { name: 'Ended by', cell: (pause) => endOf(pause) },
 ];
 

@@ -1,5 +1,5 @@
 import { api } from '../data/api.ts';
-import { enrollmentSettings } from '../data/enrollment-sources.ts';
+import { enrollmentSettings } from '../data/settings-sources.ts';
 import { useQuery } from '../data/use-query.ts';
 import { Loaded } from '../parts/notice.tsx';
 import { Switch } from '../parts/switch.tsx';

@@ -1,4 +1,4 @@
-import type { Device } from '../data/sources.ts';
+import type { Device } from '../data/device-sources.ts';
 
 /** Display name of the operating system. A Linux version already contains the distribution. */
 export const systemName = ({ os, os_version }: Pick<Device, 'os' | 'os_version'>): string =>

@@ -1,22 +1,64 @@
-import { longestPage } from '../data/many.ts';
-import { fleet, flowList } from '../data/sources.ts';
+import type { ReactNode } from 'react';
+import { LONGEST_PAGE } from '../data/many.ts';
+import { fleet } from '../data/device-sources.ts';
+import { flowList } from '../data/flow-sources.ts';
 import { useLiveStatus, useQuery } from '../data/use-query.ts';
+import { catalog } from '../data/guard-sources.ts';
 import { PauseIcon, PlayIcon } from '../icons.tsx';
+import { FilterToolbar } from '../lists/filter-toolbar.tsx';
 import { State } from '../parts/badge.tsx';
 import { Choice, Select } from '../parts/choice.tsx';
 import { NameField } from '../parts/name-field.tsx';
+import { TimeRangeField } from '../parts/time-range-field.tsx';
 import type { Filters } from '../use-filters.ts';
+import { groupingOf } from './flow-filter.ts';
+import './flow-toolbar.css';
 
 interface FlowToolbarProps {
   filters: Filters;
   ofOneDevice: boolean;
+  isLive: boolean;
   paused: boolean;
   onPause: (paused: boolean) => void;
+  /** What acts on the whole list. */
+  controls: ReactNode;
 }
 
-export function FlowToolbar({ filters, ofOneDevice, paused, onPause }: FlowToolbarProps) {
+export function FlowToolbar(props: FlowToolbarProps) {
+  const { filters, ofOneDevice, isLive, paused, onPause, controls } = props;
+  const folded = [filters.get('process'), filters.get('host')];
   return (
-    <div className="toolbar">
+    <FilterToolbar
+      more={
+        <>
+          <ProcessField filters={filters} />
+          <HostField filters={filters} />
+          <Choice
+            label="Rows"
+            options={[
+              { id: '', name: 'Each flow' },
+              { id: 'true', name: 'Grouped' },
+              { id: 'map', name: 'Map' },
+            ]}
+            value={groupingOf(filters)}
+            onChange={(grouped) => filters.set({ grouped })}
+          />
+          {isLive && (
+            <>
+              <span className="spacer" />
+              <FlowsLiveState paused={paused} />
+              <button type="button" className="button pause" onClick={() => onPause(!paused)}>
+                {paused ? <PlayIcon /> : <PauseIcon />}
+                {paused ? 'Resume' : 'Pause'}
+              </button>
+            </>
+          )}
+        </>
+      }
+      count={folded.filter((value) => value !== '').length}
+      isOpen
+      controls={controls}
+    >
       <Choice
         label="Hosts"
         options={[
@@ -27,14 +69,20 @@ export function FlowToolbar({ filters, ofOneDevice, paused, onPause }: FlowToolb
         onChange={(ai) => filters.set({ ai })}
       />
       {!ofOneDevice && <DeviceSelect filters={filters} />}
-      <ProcessField filters={filters} />
-      <span className="spacer" />
-      <FlowsLiveState paused={paused} />
-      <button type="button" className="button pause" onClick={() => onPause(!paused)}>
-        {paused ? <PlayIcon /> : <PauseIcon />}
-        {paused ? 'Resume' : 'Pause'}
-      </button>
-    </div>
+      <TimeRangeField filters={filters} />
+    </FilterToolbar>
+  );
+}
+
+function HostField({ filters }: { filters: Filters }) {
+  const { data: hosts = [] } = useQuery(catalog());
+  return (
+    <NameField
+      label="Host"
+      suggestions={hosts.map(({ host }) => host)}
+      value={filters.get('host')}
+      onChange={(host) => filters.set({ host })}
+    />
   );
 }
 
@@ -53,7 +101,7 @@ function DeviceSelect({ filters }: { filters: Filters }) {
 }
 
 function ProcessField({ filters }: { filters: Filters }) {
-  const { data } = useQuery(flowList({}, longestPage));
+  const { data } = useQuery(flowList({}, LONGEST_PAGE));
   const process = filters.get('process');
   return (
     <NameField

@@ -1,8 +1,16 @@
 import { useState } from 'react';
-import { longestPage } from '../data/many.ts';
-import { catalog, flowList } from '../data/sources.ts';
+import { flowRoutes } from '#contract/flows.ts';
+import { LONGEST_PAGE } from '../data/many.ts';
+import { catalog } from '../data/guard-sources.ts';
+import { flowList } from '../data/flow-sources.ts';
 import { useQuery } from '../data/use-query.ts';
+import { ListActions } from '../lists/list-actions.tsx';
+import { queryOf, timeRangeOf } from '../time-range.ts';
 import { useFilters } from '../use-filters.ts';
+import { flowFilterOf, flowSortOf, groupingOf } from './flow-filter.ts';
+import { FlowMap } from './flow-map.tsx';
+import { GroupedFlows } from './grouped-flows.tsx';
+import { FLOW_LIST, flowColumns } from './flow-table.tsx';
 import { FlowToolbar } from './flow-toolbar.tsx';
 import { LiveFlows } from './live-flows.tsx';
 
@@ -10,39 +18,55 @@ import { LiveFlows } from './live-flows.tsx';
 export function FlowsList({ device }: { device?: string }) {
   const filters = useFilters();
   const [paused, setPaused] = useState(false);
-  const [limit, setLimit] = useState(longestPage);
-  const filter = filterOf(filters.get, device);
-  const reading = useQuery(flowList(filter, limit));
+  const [limit, setLimit] = useState(LONGEST_PAGE);
+  const [filter, sort, range] = [
+    flowFilterOf(filters, device),
+    flowSortOf(filters),
+    timeRangeOf(filters),
+  ];
+  const ofOneDevice = device !== undefined;
+  const reading = useQuery(flowList({ ...filter, ...sort }, limit, range));
   const { data: hosts = [] } = useQuery(catalog());
+  const grouping = groupingOf(filters);
   return (
     <>
       <FlowToolbar
         filters={filters}
-        ofOneDevice={device !== undefined}
+        ofOneDevice={ofOneDevice}
+        isLive={grouping === ''}
         paused={paused}
         onPause={setPaused}
+        controls={
+          <ListActions
+            list={FLOW_LIST}
+            columns={flowColumns(hosts, ofOneDevice)}
+            count={reading.data?.count}
+            path={flowRoutes.exportFlows.path}
+            query={() => ({ ...filter, ...sort, ...queryOf(range, Date.now()) })}
+          />
+        }
       />
-      <LiveFlows
-        key={JSON.stringify(filter)}
-        reading={reading}
-        hosts={hosts}
-        ofOneDevice={device !== undefined}
-        filtered={Boolean(filter.process ?? filter.known_host ?? filters.get('device'))}
-        paused={paused}
-        onResume={() => setPaused(false)}
-        limit={limit}
-        onMore={() => setLimit(limit + longestPage)}
-      />
+      {grouping === 'map' && (
+        <FlowMap filter={filter} range={range} hosts={hosts} filters={filters} />
+      )}
+      {grouping === 'true' && (
+        <GroupedFlows filter={filter} range={range} ofOneDevice={ofOneDevice} filters={filters} />
+      )}
+      {grouping === '' && (
+        <LiveFlows
+          key={JSON.stringify([filter, sort, range])}
+          reading={reading}
+          hosts={hosts}
+          ofOneDevice={ofOneDevice}
+          filters={filters}
+          newestFirst={sort.sort === undefined}
+          filtered={Object.keys({ ...flowFilterOf(filters), ...range }).length > 0}
+          paused={paused}
+          onResume={() => setPaused(false)}
+          limit={limit}
+          onMore={() => setLimit(limit + LONGEST_PAGE)}
+        />
+      )}
     </>
   );
-}
-
-function filterOf(get: (name: string) => string, device: string | undefined) {
-  const from = device ?? get('device');
-  const process = get('process');
-  return {
-    ...(from ? { device: from } : {}),
-    ...(process ? { process } : {}),
-    ...(get('ai') ? { known_host: 'true' as const } : {}),
-  };
 }

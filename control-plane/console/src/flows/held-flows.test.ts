@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { Flow } from '../data/sources.ts';
+import type { Flow } from '../data/flow-sources.ts';
 import { flowKey, holdFlows } from './held-flows.ts';
 
 const flow = (id: string, second: number, more: Partial<Flow> = {}): Flow => ({

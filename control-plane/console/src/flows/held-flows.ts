@@ -1,4 +1,4 @@
-import type { Flow } from '../data/sources.ts';
+import type { Flow } from '../data/flow-sources.ts';
 
 export interface HeldFlows {
   rows: readonly Flow[];

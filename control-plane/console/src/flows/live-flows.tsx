@@ -1,20 +1,26 @@
 import { useState } from 'react';
 import type { Many } from '../data/many.ts';
-import type { CatalogHost, Flow } from '../data/sources.ts';
+import type { CatalogHost } from '../data/guard-sources.ts';
+import type { Flow } from '../data/flow-sources.ts';
 import type { Reading } from '../data/use-query.ts';
 import { formatCount, formatMany } from '../format.ts';
 import { ArrowUpIcon } from '../icons.tsx';
 import { Empty, Loaded } from '../parts/notice.tsx';
+import type { Filters } from '../use-filters.ts';
 import { FlowTable } from './flow-table.tsx';
 import { holdFlows } from './held-flows.ts';
 import type { HeldFlows } from './held-flows.ts';
 import { useInSight } from './use-in-sight.ts';
+import './live-flows.css';
 
 interface LiveFlowsProps {
   reading: Reading<Many<Flow>>;
   hosts: readonly CatalogHost[];
   ofOneDevice: boolean;
   filtered: boolean;
+  filters: Filters;
+  /** Newest first: what is new moves the other rows. */
+  newestFirst: boolean;
   paused: boolean;
   onResume: () => void;
   /** Maximum number of flows to load. */
@@ -23,13 +29,13 @@ interface LiveFlowsProps {
 }
 
 /** Older flows are available from the API. */
-const maxFlows = 1000;
+const MAX_FLOWS = 1000;
 
 /** New rows are held back while the user has paused the list or scrolled down. */
 export function LiveFlows(props: LiveFlowsProps) {
   const { reading, paused, onResume, limit, onMore } = props;
   const { watch, inSight } = useInSight();
-  const { rows, waiting } = useHeldFlows(reading, paused, !inSight);
+  const { rows, waiting } = useHeldFlows(reading, paused, props.newestFirst && !inSight);
   const showNew = () => {
     onResume();
     window.scrollTo({ top: 0 });
@@ -43,7 +49,13 @@ export function LiveFlows(props: LiveFlowsProps) {
           {rows.length === 0 ? (
             <NoFlows filtered={props.filtered} />
           ) : (
-            <FlowTable flows={rows} {...props} stale={reading.stale} />
+            <FlowTable
+              flows={rows}
+              hosts={props.hosts}
+              ofOneDevice={props.ofOneDevice}
+              filters={props.filters}
+              stale={reading.stale}
+            />
           )}
           <Older
             shown={rows.length}
@@ -97,7 +109,7 @@ function Older({ shown, count, exact, limit, onMore }: OlderProps) {
         {formatCount(shown)} of {exact ? '' : 'more than '}
         {formatCount(Math.max(count, shown))}
       </span>
-      {shown < count && limit < maxFlows && (
+      {shown < count && limit < MAX_FLOWS && (
         <button type="button" className="button" onClick={onMore}>
           Show older
         </button>

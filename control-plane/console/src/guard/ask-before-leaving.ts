@@ -1,6 +1,6 @@
 import { useEffect } from 'react';
 
-const question = 'This page has unsaved changes. Leave without saving?';
+const QUESTION = 'This page has unsaved changes. Leave without saving?';
 
 interface Leaving {
   window: EventTarget;
@@ -20,7 +20,7 @@ export function askBeforeLeaving({ window, navigation, location, confirm }: Leav
     // Filters change the URL but do not leave the page. Other documents cause `beforeunload`.
     const leaves = new URL(destination.url).pathname !== location.pathname;
     if (!cancelable || !destination.sameDocument || !leaves) return;
-    if (!confirm(question)) event.preventDefault();
+    if (!confirm(QUESTION)) event.preventDefault();
   };
   navigation?.addEventListener('navigate', onNavigate, { signal });
   return () => controller.abort();

@@ -14,6 +14,11 @@ test.each<[GuardConfig | null, GuardConfig | null, string]>([
   [{}, { pause_minutes: 30 }, 'pauses up to 30 minutes'],
   [{ pause_minutes: 30 }, { pause_minutes: 0 }, 'pauses not allowed'],
   [{ pause_minutes: 0 }, {}, 'pauses inherited'],
+  [{}, { coding_agents: 'metadata' }, 'coding agents metadata only'],
+  [{ coding_agents: 'tools' }, { coding_agents: 'off' }, 'coding agents not recorded'],
+  [{ coding_agents: 'off' }, {}, 'coding agents inherited'],
+  [{}, { tool_checks: 'open' }, 'tool calls checked, allowed while offline'],
+  [{ tool_checks: 'off' }, {}, 'tool calls inherited'],
   [{ intercept_hosts: [a] }, { capture_enabled: false }, 'capture off; hosts: inherited'],
   [null, { intercept_hosts: [] }, 'hosts: none'],
   [null, { blocked_hosts: ['x.example'] }, 'blocked hosts: + x.example'],
@@ -24,6 +29,9 @@ test.each<[GuardConfig | null, GuardConfig | null, string]>([
   ],
   [{ capture_enabled: true }, null, 'layer removed: everything is inherited'],
   [null, {}, 'nothing set'],
+  [null, { host_overrides: { [a]: true, [b]: false } }, `single hosts: ${a} on, ${b} off`],
+  [{ host_overrides: { [a]: true } }, {}, `single hosts: ${a} inherited`],
+  [{ host_overrides: { [a]: true } }, { host_overrides: { [a]: true } }, 'nothing set'],
 ])('%j to %j: %s', (before, after, text) => {
   expect(describeChange(before, after)).toBe(text);
 });
@@ -39,6 +47,8 @@ test.each<[GuardConfig | null, string]>([
   ],
   [{ enforce_policies: false }, 'policy enforcement off'],
   [{ pause_minutes: 1 }, 'pauses up to 1 minute'],
+  [{ coding_agents: 'prompts' }, 'coding agents with prompts and answers'],
+  [{ tool_checks: 'closed' }, 'tool calls checked, refused while offline'],
   [{}, 'nothing set'],
   [null, 'no layer: everything inherited'],
 ])('%j: %s', (config, text) => {

@@ -17,7 +17,7 @@ import { describeChange } from './describe-change.ts';
 import { levelNames } from './levels.ts';
 import { RevertDialog } from './revert-dialog.tsx';
 
-const limit = 10;
+const LIMIT = 10;
 
 const changeNames: Record<GuardChange['change'], string> = {
   create: 'created',
@@ -47,7 +47,7 @@ export function GuardHistory({ level, scope, hostnames, editable, onReverted }: 
   const [offset, setOffset] = useState(0);
   const [reverting, setReverting] = useState<GuardChange>();
   const filter = extent === 'all' ? {} : { layer: level, ...(scope && { scope }) };
-  const reading = useQuery(guardHistory({ ...filter, limit, offset }));
+  const reading = useQuery(guardHistory({ ...filter, limit: LIMIT, offset }));
   const choose = (chosen: 'layer' | 'all') => {
     setExtent(chosen);
     setOffset(0);
@@ -66,11 +66,12 @@ export function GuardHistory({ level, scope, hostnames, editable, onReverted }: 
               columns={columnsFor(hostnames, editable ? setReverting : undefined)}
               rows={results}
               rowKey={({ id }) => id}
+              rowName={({ version }) => `version ${version}`}
               detail={ChangeDetail}
               stale={reading.stale}
             />
           )}
-          <Pager label="Pages of history" {...{ offset, limit, count }} onMove={setOffset} />
+          <Pager label="Pages of history" {...{ offset, limit: LIMIT, count }} onMove={setOffset} />
           {reverting && (
             <RevertDialog
               change={reverting}
@@ -94,7 +95,7 @@ const columnsFor = (
   hostnames: ReadonlyMap<string, string>,
   revert: ((change: GuardChange) => void) | undefined,
 ): Column<GuardChange>[] => [
-  { name: 'Version', width: 76, cell: ({ version }) => `v${version}` },
+  { name: 'Version', width: 84, cell: ({ version }) => `v${version}` },
   { name: 'Type', width: 92, cell: ({ change }) => <Badge>{changeNames[change]}</Badge> },
   {
     name: 'Layer',

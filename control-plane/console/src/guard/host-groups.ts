@@ -1,5 +1,5 @@
+import type { CatalogHost } from '../data/guard-sources.ts';
 import { findCatalogHost, isPattern } from '../data/catalog.ts';
-import type { CatalogHost } from '../data/sources.ts';
 
 export interface HostGroup {
   provider: string;
@@ -9,7 +9,7 @@ export interface HostGroup {
   patterns: CatalogHost[];
 }
 
-const notInCatalog = 'Not in the catalog';
+const NOT_IN_CATALOG = 'Not in the catalog';
 
 /**
  * The hosts that match the search, by provider, in catalog order. Includes hosts that are switched
@@ -37,7 +37,7 @@ export function groupHosts(
 
 function entryFor(catalog: readonly CatalogHost[], host: string): CatalogHost {
   const entry = findCatalogHost(catalog, host);
-  const unknown = { host, provider: notInCatalog, name: '', region: null, aliases: [] };
+  const unknown = { host, provider: NOT_IN_CATALOG, name: '', region: null, aliases: [] };
   return entry ? { ...entry, host } : unknown;
 }
 

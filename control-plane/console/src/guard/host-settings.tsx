@@ -1,24 +1,45 @@
-import type { CatalogHost } from '../data/sources.ts';
-import { Empty } from '../parts/notice.tsx';
+import type { CatalogHost } from '../data/guard-sources.ts';
+import { formatMany } from '../format.ts';
+import { Choice } from '../parts/choice.tsx';
+import { Empty, Notice } from '../parts/notice.tsx';
 import { SearchField } from '../parts/search-field.tsx';
 import { useFilters } from '../use-filters.ts';
 import { groupHosts } from './host-groups.ts';
-import { effectiveOf } from './layer-draft.ts';
+import { asOverrides, effectiveOf, setsHosts } from './layer-draft.ts';
 import { sourceText } from './levels.ts';
 import { Origin } from './origin.tsx';
 import { ProviderHosts } from './provider-hosts.tsx';
 import type { SettingProps } from './setting.ts';
+import './host-settings.css';
 
 export interface HostSettingsProps extends SettingProps {
   hosts: readonly CatalogHost[];
 }
 
+const shown = [
+  { id: 'all', name: 'All' },
+  { id: 'on', name: 'Only on' },
+  { id: 'overridden', name: 'Only overridden' },
+] as const;
+
 export function HostSettings(props: HostSettingsProps) {
   const { draft, inherited, hosts, editable, onClear } = props;
   const filters = useFilters();
   const search = filters.get('search');
+  const only = shown.find(({ id }) => id === filters.get('only'))?.id ?? 'all';
   const on = effectiveOf(draft, inherited);
-  const groups = groupHosts(hosts, on.intercept_hosts, search);
+  const isShown = ({ host }: { host: string }): boolean => {
+    if (only === 'all') return true;
+    const isOn = on.intercept_hosts.includes(host);
+    return only === 'on' ? isOn : isOverridden(host, isOn, props);
+  };
+  const groups = groupHosts(hosts, on.intercept_hosts, search)
+    .map((group) => ({
+      ...group,
+      hosts: group.hosts.filter(isShown),
+      patterns: only === 'all' ? group.patterns : [],
+    }))
+    .filter((group) => group.hosts.length + group.patterns.length > 0);
   return (
     <>
       <div className="toolbar">
@@ -28,20 +49,62 @@ export function HostSettings(props: HostSettingsProps) {
           value={search}
           onChange={(search) => filters.set({ search })}
         />
+        <Choice
+          label="Hosts shown"
+          options={shown}
+          value={only}
+          onChange={(only) => filters.set({ only: only === 'all' ? '' : only })}
+        />
         <span className="spacer" />
         <Origin
           what="Hosts"
-          setHere={draft.intercept_hosts !== undefined}
+          setHere={setsHosts(draft)}
           inherited={sourceText(inherited.sources.intercept_hosts)}
           {...{ editable, onClear }}
         />
       </div>
-      {groups.length === 0 && <Empty title={`No host matches “${search}”`} />}
+      <WholeList {...props} />
+      {groups.length === 0 && <Empty title={emptyTitle(search, only)} />}
       <div className={on.capture_enabled ? 'host-groups' : 'host-groups without-effect'}>
         {groups.map((group) => (
-          <ProviderHosts key={group.provider} group={group} searched={search !== ''} {...props} />
+          <ProviderHosts
+            key={group.provider}
+            group={group}
+            searched={search !== '' || only !== 'all'}
+            {...props}
+          />
         ))}
       </div>
     </>
+  );
+}
+
+function emptyTitle(search: string, only: (typeof shown)[number]['id']): string {
+  if (search !== '') return `No host matches “${search}”`;
+  return only === 'on' ? 'No host is on' : 'This layer overrides no host';
+}
+
+function isOverridden(host: string, isOn: boolean, { draft, inherited }: SettingProps): boolean {
+  if (draft.host_overrides?.[host] !== undefined) return true;
+  return draft.intercept_hosts !== undefined && isOn !== inherited.intercept_hosts.includes(host);
+}
+
+/** A layer with a whole list, as the API sets it: broader layers have no say in any host. */
+function WholeList({ draft, inherited, editable, onEdit }: SettingProps) {
+  if (draft.intercept_hosts === undefined) return null;
+  const count = formatMany(draft.intercept_hosts.length, 'host');
+  return (
+    <Notice tone="warn">
+      This layer replaces the whole list ({count}): later changes of broader layers do not reach it.{' '}
+      {editable && (
+        <button
+          type="button"
+          className="link"
+          onClick={() => onEdit(asOverrides(draft, inherited))}
+        >
+          Keep only the differences
+        </button>
+      )}
+    </Notice>
   );
 }

@@ -1,12 +1,8 @@
 import { expect, test } from 'vitest';
-import type { Resolved } from '../data/sources.ts';
-import { inheritedBy } from './inherited.ts';
+import type { Resolved } from '../data/guard-sources.ts';
+import { inheritedFrom } from './inherited.ts';
 
-const resolved = (
-  hosts: string[],
-  on: boolean,
-  source: 'profile' | 'global' | 'device',
-): Resolved => ({
+const resolved = (hosts: string[], on: boolean, source: 'profile' | 'global'): Resolved => ({
   effective: {
     capture_enabled: on,
     intercept_hosts: hosts,
@@ -15,69 +11,37 @@ const resolved = (
     blocked_processes: [],
     enforce_policies: on,
     pause_minutes: on ? 30 : 15,
+    coding_agents: on ? 'tools' : 'metadata',
+    tool_checks: on ? 'closed' : 'open',
   },
   sources: {
     capture_enabled: source,
     intercept_hosts: source,
     enforce_policies: source,
     pause_minutes: source,
+    coding_agents: source,
+    tool_checks: source,
   },
   layers: {},
   inventory_blocks: [],
   version: 7,
 });
 
-const here = resolved(['here.example'], true, 'device');
-const broader = resolved(['broad.example'], false, 'global');
-
-test('unset fields inherit the effective configuration, including the profile', () => {
-  expect(inheritedBy('device', {}, resolved(['p.example'], true, 'profile'), broader)).toEqual({
+test('a layer inherits each field, and where it comes from', () => {
+  expect(inheritedFrom(resolved(['p.example'], true, 'profile'))).toEqual({
     capture_enabled: true,
     intercept_hosts: ['p.example'],
     enforce_policies: true,
     pause_minutes: 30,
+    coding_agents: 'tools',
+    tool_checks: 'closed',
     sources: {
       capture_enabled: 'profile',
       intercept_hosts: 'profile',
       enforce_policies: 'profile',
       pause_minutes: 'profile',
-    },
-  });
-});
-
-test('fields set by the layer inherit from the broader layers, field by field', () => {
-  const config = { intercept_hosts: ['here.example'], enforce_policies: true, pause_minutes: 60 };
-  expect(inheritedBy('device', config, here, broader)).toEqual({
-    capture_enabled: true,
-    intercept_hosts: ['broad.example'],
-    enforce_policies: false,
-    pause_minutes: 15,
-    sources: {
-      capture_enabled: 'device',
-      intercept_hosts: 'global',
-      enforce_policies: 'global',
-      pause_minutes: 'global',
-    },
-  });
-});
-
-test('fields set by the global layer inherit the defaults', () => {
-  const config = {
-    capture_enabled: true,
-    intercept_hosts: ['here.example'],
-    enforce_policies: true,
-    pause_minutes: 60,
-  };
-  expect(inheritedBy('global', config, here, here)).toEqual({
-    capture_enabled: false,
-    intercept_hosts: [],
-    enforce_policies: false,
-    pause_minutes: 0,
-    sources: {
-      capture_enabled: undefined,
-      intercept_hosts: undefined,
-      enforce_policies: undefined,
-      pause_minutes: undefined,
+      coding_agents: 'profile',
+      tool_checks: 'profile',
     },
   });
 });

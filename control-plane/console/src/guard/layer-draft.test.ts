@@ -1,11 +1,14 @@
 import { array, assert, boolean, constantFrom, property, record, uniqueArray } from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { codingAgentLevels, toolCheckModes } from '#contract/guard.ts';
 import {
+  asOverrides,
   clearField,
   configWith,
   draftOf,
   effectiveOf,
   isSame,
+  resetHost,
   switchHost,
   unsavedAmong,
 } from './layer-draft.ts';
@@ -15,46 +18,52 @@ const off = {
   intercept_hosts: [],
   enforce_policies: false,
   pause_minutes: 0,
+  coding_agents: 'off' as const,
+  tool_checks: 'off' as const,
 };
 const onForA = {
   capture_enabled: true,
   intercept_hosts: ['a.example'],
   enforce_policies: true,
   pause_minutes: 30,
+  coding_agents: 'tools' as const,
+  tool_checks: 'closed' as const,
 };
 
 describe('switching a host', () => {
   test.each([
-    ['on', {}, off, true, { capture_enabled: true, intercept_hosts: ['b.example'] }],
-    [
-      'on, in addition to inherited hosts',
-      {},
-      onForA,
-      true,
-      { intercept_hosts: ['a.example', 'b.example'] },
-    ],
+    ['on', {}, off, true, { capture_enabled: true, host_overrides: { 'b.example': true } }],
+    ['on, beside inherited hosts', {}, onForA, true, { host_overrides: { 'b.example': true } }],
     [
       'on, if this layer has capture off',
       { capture_enabled: false },
       onForA,
       true,
+      { capture_enabled: true, host_overrides: { 'b.example': true } },
+    ],
+    ['on and off again', { host_overrides: { 'b.example': true } }, onForA, false, {}],
+    [
+      'off, if it is inherited',
+      {},
+      { ...onForA, intercept_hosts: ['b.example'] },
+      false,
+      { host_overrides: { 'b.example': false } },
+    ],
+    ['off, if it is not on', {}, onForA, false, {}],
+    [
+      'on, in a layer with a whole list',
+      { intercept_hosts: ['a.example'] },
+      off,
+      true,
       { capture_enabled: true, intercept_hosts: ['a.example', 'b.example'] },
     ],
     [
-      'on twice',
-      { intercept_hosts: ['b.example'] },
-      onForA,
-      true,
-      { intercept_hosts: ['b.example'] },
-    ],
-    [
-      'off, if it is the last one: the layer sets an empty list',
+      'off, if it is the last one of a whole list',
       { intercept_hosts: ['b.example'] },
       onForA,
       false,
       { intercept_hosts: [] },
     ],
-    ['off, if it is not on', {}, onForA, false, { intercept_hosts: ['a.example'] }],
   ])('%s', (_, draft, inherited, on, result) => {
     expect(switchHost(draft, inherited, 'b.example', on)).toEqual(result);
   });
@@ -66,6 +75,8 @@ describe('switching a host', () => {
       intercept_hosts: uniqueArray(constantFrom(...hosts)),
       enforce_policies: boolean(),
       pause_minutes: constantFrom(0, 30),
+      coding_agents: constantFrom(...codingAgentLevels),
+      tool_checks: constantFrom(...toolCheckModes),
     });
     const switches = array(record({ host: constantFrom(...hosts), on: boolean() }));
     assert(
@@ -85,6 +96,22 @@ describe('switching a host', () => {
   });
 });
 
+test('a whole list becomes the differences from what is inherited', () => {
+  const draft = { capture_enabled: true, intercept_hosts: ['b.example'] };
+  expect(asOverrides(draft, onForA)).toEqual({
+    capture_enabled: true,
+    host_overrides: { 'a.example': false, 'b.example': true },
+  });
+  expect(asOverrides({ intercept_hosts: ['a.example'] }, onForA)).toEqual({});
+});
+
+test('a host is reset to what is inherited', () => {
+  const draft = { host_overrides: { 'a.example': false, 'b.example': true } };
+  expect(resetHost(draft, onForA, 'a.example')).toEqual({ host_overrides: { 'b.example': true } });
+  // It is still an override where a broader layer has the same meanwhile.
+  expect(resetHost({ host_overrides: { 'a.example': true } }, onForA, 'a.example')).toEqual({});
+});
+
 test('saving keeps fields that are not edited and removes cleared fields', () => {
   const config = { ...onForA, blocked_hosts: ['c.example'] };
   const draft = clearField(draftOf(config), 'intercept_hosts');
@@ -92,6 +119,8 @@ test('saving keeps fields that are not edited and removes cleared fields', () =>
     capture_enabled: true,
     enforce_policies: true,
     pause_minutes: 30,
+    coding_agents: 'tools',
+    tool_checks: 'closed',
     blocked_hosts: ['c.example'],
   });
   expect(configWith(onForA, {})).toEqual({});
@@ -104,6 +133,9 @@ test.each([
   [{ enforce_policies: false }, {}, false],
   [{ intercept_hosts: ['a', 'b'] }, { intercept_hosts: ['b', 'a'] }, true],
   [{ intercept_hosts: ['a'] }, { intercept_hosts: ['b'] }, false],
+  [{ host_overrides: { a: true } }, {}, false],
+  [{ host_overrides: { a: true } }, { host_overrides: { a: false } }, false],
+  [{ host_overrides: { a: true, b: true } }, { host_overrides: { b: true, a: true } }, true],
 ])('%j and %j are the same: %s', (a, b, same) => expect(isSame(a, b)).toBe(same));
 
 test.each([

@@ -1,6 +1,7 @@
 import type { GuardLevel } from '#contract/guard.ts';
 import type { Many } from '../data/many.ts';
-import type { CatalogHost, Device, GuardLayer } from '../data/sources.ts';
+import type { CatalogHost, GuardLayer } from '../data/guard-sources.ts';
+import type { Device } from '../data/device-sources.ts';
 import type { Draft } from './layer-draft.ts';
 
 export interface LayerEditorProps {

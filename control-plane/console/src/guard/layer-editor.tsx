@@ -1,26 +1,24 @@
-import { resolvedGuard } from '../data/sources.ts';
+import { resolvedGuard } from '../data/guard-sources.ts';
 import { useQuery } from '../data/use-query.ts';
 import { Loaded } from '../parts/notice.tsx';
+import { inheritedFrom } from './inherited.ts';
 import type { LayerEditorProps } from './layer-editor-props.ts';
 import { LayerForm } from './layer-form.tsx';
-import { resolveQueries } from './levels.ts';
+import { inheritedQuery } from './levels.ts';
 
-/** Loads the effective configuration of a level and scope, with and without the layer itself. */
+/** Loads what a level and scope inherit. */
 export function LayerEditor(props: LayerEditorProps) {
-  const { level, scope, devices } = props;
-  const device = devices.results.find(({ id }) => id === scope);
-  const queries = resolveQueries(level, scope, device);
-  const here = useQuery(resolvedGuard(queries.here));
-  const broader = useQuery(resolvedGuard(queries.broader));
-  const onWritten = () => Promise.all([here.refetch(), props.onWritten()]);
+  const reading = useQuery(resolvedGuard(inheritedQuery(props.level, props.scope)));
+  const onWritten = () => Promise.all([reading.refetch(), props.onWritten()]);
   return (
-    <Loaded reading={here}>
-      {(hereData) => (
-        <Loaded reading={broader}>
-          {(broaderData) => (
-            <LayerForm {...props} here={hereData} broader={broaderData} onWritten={onWritten} />
-          )}
-        </Loaded>
+    <Loaded reading={reading}>
+      {(resolved) => (
+        <LayerForm
+          {...props}
+          inherited={inheritedFrom(resolved)}
+          version={resolved.version}
+          onWritten={onWritten}
+        />
       )}
     </Loaded>
   );

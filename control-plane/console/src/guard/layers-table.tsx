@@ -1,14 +1,18 @@
 import { Link } from 'wouter';
 import type { GuardConfig } from '#contract/guard.ts';
-import type { Device, GuardLayer } from '../data/sources.ts';
-import { formatCount, none } from '../format.ts';
+import type { Device } from '../data/device-sources.ts';
+import type { GuardLayer } from '../data/guard-sources.ts';
+import { formatCount, NONE } from '../format.ts';
 import { Clipped, State } from '../parts/badge.tsx';
 import { Ago } from '../parts/clock.tsx';
 import { DataTable } from '../parts/data-table.tsx';
 import type { Column } from '../parts/data-table.tsx';
+import { codingAgentsText } from './coding-agents-text.ts';
+import { toolChecksText } from './tool-checks-text.ts';
 import { levelNames } from './levels.ts';
 import { describeOthers } from './other-fields.ts';
 import { pauseText } from './pause-text.ts';
+import './layers-table.css';
 
 interface LayersTableProps {
   layers: readonly GuardLayer[];
@@ -17,19 +21,19 @@ interface LayersTableProps {
 }
 
 /** Up to this number of layers, the table is expanded initially. */
-const expandedLayers = 5;
+const EXPANDED_LAYERS = 5;
 
 /** All configured layers, broadest first. */
 export function LayersTable({ layers, devices }: LayersTableProps) {
   const hostnames = new Map(devices.map(({ id, hostname }) => [id, hostname]));
   if (layers.length === 0) return null;
   return (
-    <details className="all-layers" open={layers.length <= expandedLayers}>
+    <details className="all-layers" open={layers.length <= EXPANDED_LAYERS}>
       <summary>
-        Configured layers <span className="count">{formatCount(layers.length)}</span>
+        Overrides <span className="count">{formatCount(layers.length)}</span>
       </summary>
       <DataTable
-        label="Layers"
+        label="Overrides"
         columns={columnsFor(hostnames)}
         rows={layers}
         rowKey={({ id }) => id}
@@ -48,7 +52,7 @@ const columnsFor = (hostnames: ReadonlyMap<string, string>): Column<GuardLayer>[
     ),
   },
   { name: 'Capture', width: 96, cell: ({ config }) => <Capture on={config.capture_enabled} /> },
-  { name: 'Hosts', width: '17%', cell: ({ config }) => <Hosts hosts={config.intercept_hosts} /> },
+  { name: 'Hosts', width: '17%', cell: ({ config }) => <Hosts config={config} /> },
   { name: 'Policies', width: 96, cell: ({ config }) => <Enforced on={config.enforce_policies} /> },
   { name: 'Other settings', width: '20%', cell: ({ config }) => <Others config={config} /> },
   { name: 'Version', width: 72, cell: ({ version }) => `v${version}` },
@@ -82,16 +86,34 @@ function Enforced({ on }: { on: boolean | undefined }) {
   return <State tone={on ? 'accent' : 'neutral'}>{on ? 'Enforced' : 'Recorded'}</State>;
 }
 
-function Hosts({ hosts }: { hosts: readonly string[] | undefined }) {
-  if (hosts === undefined) return <span className="muted">inherited</span>;
-  return <Clipped mono text={hosts.join(', ') || none} />;
+function Hosts({ config: { intercept_hosts: hosts, host_overrides } }: { config: GuardConfig }) {
+  const single = Object.entries(host_overrides ?? {}).map(
+    ([host, on]) => `${on ? '+' : '−'} ${host}`,
+  );
+  if (hosts === undefined && single.length === 0) return <span className="muted">inherited</span>;
+  return <Clipped mono text={[...(hosts ?? []), ...single].join(', ') || NONE} />;
 }
 
 const Others = ({ config }: { config: GuardConfig }) => (
   <Clipped
-    text={[describePauses(config), describeOthers(config)].filter(Boolean).join('; ') || none}
+    text={
+      [
+        describePauses(config),
+        describeCodingAgents(config),
+        describeToolChecks(config),
+        describeOthers(config),
+      ]
+        .filter(Boolean)
+        .join('; ') || NONE
+    }
   />
 );
 
 const describePauses = ({ pause_minutes }: GuardConfig): string =>
   pause_minutes === undefined ? '' : `Pauses ${pauseText(pause_minutes)}`;
+
+const describeCodingAgents = ({ coding_agents }: GuardConfig): string =>
+  coding_agents === undefined ? '' : `Coding agents ${codingAgentsText(coding_agents)}`;
+
+const describeToolChecks = ({ tool_checks }: GuardConfig): string =>
+  tool_checks === undefined ? '' : `Tool calls ${toolChecksText(tool_checks)}`;

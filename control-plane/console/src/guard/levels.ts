@@ -1,6 +1,6 @@
 import { guardLevels } from '#contract/guard.ts';
 import type { GuardLevel } from '#contract/guard.ts';
-import type { Device, ResolveQuery, Resolved } from '../data/sources.ts';
+import type { ResolveQuery, Resolved } from '../data/guard-sources.ts';
 
 export const levelNames: Record<GuardLevel, string> = {
   global: 'Global',
@@ -30,20 +30,9 @@ const sourceTexts: Record<Source, string> = {
 
 export const sourceText = (source: Source | undefined): string => sourceTexts[source ?? 'default'];
 
-export interface ResolveQueries {
-  /** Includes the layer itself. */
-  here: ResolveQuery;
-  /** Only the broader layers. */
-  broader: ResolveQuery;
-}
-
-/** For a device, the layer of its user group lies between its own layer and the global one. */
-export function resolveQueries(
-  level: GuardLevel,
-  scope: string,
-  device: Pick<Device, 'user_group'> | undefined,
-): ResolveQueries {
-  if (level === 'global') return { here: {}, broader: {} };
-  const group = level === 'device' && device?.user_group ? { user_group: device.user_group } : {};
-  return { here: { ...group, [level]: scope }, broader: group };
+/** What the level and scope inherit: everything but their own layer. */
+export function inheritedQuery(level: GuardLevel, scope: string): ResolveQuery {
+  if (level === 'global') return { without: level, profiles: 'true' };
+  const profiles = level === 'device' ? {} : ({ profiles: 'true' } as const);
+  return { [level]: scope, without: level, ...profiles };
 }

@@ -1,4 +1,5 @@
 import { Badge } from '../parts/badge.tsx';
+import './origin.css';
 
 interface OriginProps {
   setHere: boolean;
@@ -15,7 +16,7 @@ export function Origin({ setHere, inherited, editable, what, onClear }: OriginPr
   if (!setHere) return <span className="muted">Inherited, {inherited}</span>;
   return (
     <span className="origin">
-      <Badge tone="accent">Set here</Badge>
+      <Badge tone="accent">Overridden here</Badge>
       {editable && (
         <button
           type="button"

@@ -20,6 +20,8 @@ test('every field of a layer is either editable or described', () => {
     intercept_hosts: [],
     enforce_policies: false,
     pause_minutes: 0,
+    coding_agents: 'off' as const,
+    tool_checks: 'off' as const,
   };
   expect([...Object.keys(draftOf(all)), ...Object.keys(otherFields)].sort()).toEqual(
     Object.keys(guardFields.shape).sort(),

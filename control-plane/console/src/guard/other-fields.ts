@@ -1,5 +1,5 @@
 import type { GuardConfig } from '#contract/guard.ts';
-import { none } from '../format.ts';
+import { NONE } from '../format.ts';
 
 /** Fields of a layer that can be set through the API only. */
 export const otherFields = {
@@ -15,6 +15,6 @@ export const describeOthers = (config: Pick<GuardConfig, OtherField>): string =>
   Object.entries(otherFields)
     .flatMap(([field, name]) => {
       const names = config[field as OtherField];
-      return names ? `${name}: ${names.join(', ') || none}` : [];
+      return names ? `${name}: ${names.join(', ') || NONE}` : [];
     })
     .join('; ');

@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import type { CatalogHost } from '../data/sources.ts';
+import type { CatalogHost } from '../data/guard-sources.ts';
 
 interface PatternHostProps {
   /** Catalog entry whose host is a pattern, such as `*.example.com`. */

@@ -1,10 +1,10 @@
 import { Fragment, useState } from 'react';
-import type { CatalogHost } from '../data/sources.ts';
+import type { CatalogHost } from '../data/guard-sources.ts';
+import { Badge } from '../parts/badge.tsx';
 import { Switch } from '../parts/switch.tsx';
 import { shorten } from './host-groups.ts';
 import type { HostGroup } from './host-groups.ts';
-import type { Inherited } from './inherited.ts';
-import { effectiveOf, switchHost } from './layer-draft.ts';
+import { effectiveOf, resetHost, switchHost } from './layer-draft.ts';
 import { sourceText } from './levels.ts';
 import { PatternHost } from './pattern-host.tsx';
 import type { SettingProps } from './setting.ts';
@@ -26,7 +26,10 @@ export function ProviderHosts({ group, searched, ...props }: ProviderHostsProps)
     <section aria-label={group.provider}>
       <h4>
         {group.provider}
-        <span className="muted">{on === 0 ? 'all off' : `${on} on`}</span>
+        <span className="muted">
+          {on === 0 ? 'all off' : `${on} on`}
+          {editable && <AllHosts group={group} on={on} {...props} />}
+        </span>
       </h4>
       <ul>
         {visibleHosts.map((host) => (
@@ -74,7 +77,7 @@ function Host({ host: { host, name }, on, draft, inherited, editable, onEdit }: 
           {name}
         </span>
       </div>
-      <Difference host={host} on={on} inherited={inherited} />
+      <Difference {...{ host, on, draft, inherited, editable, onEdit }} />
       <Switch
         label={host}
         on={on}
@@ -97,31 +100,64 @@ function Siblings({ hosts, draft, inherited, editable, onEdit }: SiblingsProps) 
   return (
     <li className="siblings muted">
       <span>
-        Related hosts: <span className="mono">{hosts.join(', ')}</span>
+        Also required: <span className="mono">{hosts.join(', ')}</span>
       </span>
       {editable && (
         <button type="button" className="link" onClick={switchOn}>
-          Switch on these hosts
+          Enable<span className="hidden"> {hosts.join(', ')}</span>
         </button>
       )}
     </li>
   );
 }
 
-interface DifferenceProps {
+interface DifferenceProps extends Omit<SettingProps, 'onClear'> {
   host: string;
   on: boolean;
-  inherited: Inherited;
 }
 
-/** Shown only if the inherited state of the host differs. */
-function Difference({ host, on, inherited }: DifferenceProps) {
+/** What the layer overrides: its state without this layer, and how to go back to it. */
+function Difference({ host, on, draft, inherited, editable, onEdit }: DifferenceProps) {
   const source = inherited.sources.intercept_hosts ?? 'default';
   const inheritedOn = inherited.intercept_hosts.includes(host);
-  if (source === 'default' || on === inheritedOn) return null;
+  const state = `${inheritedOn ? 'on' : 'off'} ${sourceText(source)}`;
+  if (draft.host_overrides?.[host] === undefined) {
+    if (source === 'default' || on === inheritedOn) return null;
+    return <span className="muted difference">{state}</span>;
+  }
   return (
-    <span className="muted difference">
-      {inheritedOn ? 'on' : 'off'} {sourceText(source)}
+    <span className="difference">
+      <Badge tone="accent" title={`Without this layer: ${state}`}>
+        Overridden
+      </Badge>
+      {editable && (
+        <button
+          type="button"
+          className="link"
+          onClick={() => onEdit(resetHost(draft, inherited, host))}
+        >
+          Reset<span className="hidden"> {host}</span>
+        </button>
+      )}
     </span>
+  );
+}
+
+interface AllHostsProps extends SettingProps {
+  group: HostGroup;
+  on: number;
+}
+
+/** Switches all hosts of a provider that are shown. */
+function AllHosts({ group, on, draft, inherited, onEdit }: AllHostsProps) {
+  if (group.hosts.length === 0) return null;
+  const enable = on < group.hosts.length;
+  const all = () =>
+    group.hosts.reduce((draft, { host }) => switchHost(draft, inherited, host, enable), draft);
+  return (
+    <button type="button" className="link all-hosts" onClick={() => onEdit(all())}>
+      {enable ? 'Enable all' : 'Disable all'}
+      <span className="hidden"> of {group.provider}</span>
+    </button>
   );
 }

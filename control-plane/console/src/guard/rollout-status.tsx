@@ -1,10 +1,11 @@
 import type { GuardLevel } from '#contract/guard.ts';
 import type { Many } from '../data/many.ts';
-import type { Device } from '../data/sources.ts';
+import type { Device } from '../data/device-sources.ts';
 import { AppliedVersion, DeviceState } from '../devices/device-state.tsx';
 import { formatCount, formatMany } from '../format.ts';
 import { Clipped, State } from '../parts/badge.tsx';
 import { isPerApp, rolloutOf } from './rollout.ts';
+import './rollout-status.css';
 
 interface RolloutStatusProps {
   level: GuardLevel;
@@ -13,11 +14,11 @@ interface RolloutStatusProps {
   version: number;
 }
 
-const perAppNote = 'Stored, but without effect: devices do not capture by application yet.';
+const PER_APP_NOTE = 'Stored, but without effect: devices do not capture by application yet.';
 
 /** Number of devices that have applied a version. Live: devices are refetched as they report. */
 export function RolloutStatus({ level, scope, devices, version }: RolloutStatusProps) {
-  if (isPerApp(level)) return <span className="muted">{perAppNote}</span>;
+  if (isPerApp(level)) return <span className="muted">{PER_APP_NOTE}</span>;
   const { applied, pending } = rolloutOf(devices.results, level, scope, version);
   const all = applied.length + pending.length;
   if (version === 0 || all === 0) return null;

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { GuardLevel } from '#contract/guard.ts';
-import type { Device } from '../data/sources.ts';
+import type { Device } from '../data/device-sources.ts';
 import { rolloutOf } from './rollout.ts';
 
 const device = (id: string, more: Partial<Device>): Device => ({
@@ -17,6 +17,10 @@ const device = (id: string, more: Partial<Device>): Device => ({
   last_seen: '2026-11-21T00:00:00.000Z',
   config_version: 4,
   applied_version: 4,
+  problems: [],
+  present_apps: 0,
+  risk_flags: [],
+  waiting_key: null,
   capture_pause: null,
   ...more,
 });

@@ -1,5 +1,5 @@
 import type { GuardLevel } from '#contract/guard.ts';
-import type { Device } from '../data/sources.ts';
+import type { Device } from '../data/device-sources.ts';
 
 export interface Rollout {
   applied: Device[];

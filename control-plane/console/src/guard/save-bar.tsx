@@ -1,9 +1,18 @@
-import { formatMany } from '../format.ts';
+import type { GuardConfig, GuardLevel } from '#contract/guard.ts';
+import { guardPreview } from '../data/guard-sources.ts';
+import { useQuery } from '../data/use-query.ts';
+import { Text } from '../parts/text.tsx';
+import { ChangePreview } from './change-preview.tsx';
 import type { Inherited } from './inherited.ts';
-import { effectiveOf } from './layer-draft.ts';
+import { outcomeOf } from './outcome.ts';
 import type { Draft } from './layer-draft.ts';
 
 interface SaveBarProps {
+  level: GuardLevel;
+  /** Empty for the global layer. */
+  scope: string;
+  /** The layer as it would be saved. */
+  config: GuardConfig;
   draft: Draft;
   inherited: Inherited;
   saving: boolean;
@@ -12,32 +21,39 @@ interface SaveBarProps {
   onDiscard: () => void;
 }
 
-/** Sticky bar with the outcome of the unsaved changes. */
-export function SaveBar({ draft, inherited, saving, error, onSave, onDiscard }: SaveBarProps) {
+/** Sticky bar with what saving would change, and on how many devices. */
+export function SaveBar(props: SaveBarProps) {
+  const { level, scope, config, draft, inherited, saving, error, onSave, onDiscard } = props;
+  const isEmpty = Object.keys(config).length === 0;
+  const preview = useQuery(
+    guardPreview({ layer: level, scope: scope || null, config: isEmpty ? null : config }),
+  );
+  const current = preview.stale ? undefined : preview.data;
   return (
     <div className="save-bar" role="region" aria-label="Unsaved changes">
-      <span>
+      <div className="save-outcome">
         <strong>Not saved.</strong> {outcomeOf(draft, inherited)}
-        {error !== undefined && (
+        <div aria-live="polite" aria-busy={current === undefined && preview.error === undefined}>
+          {current && <ChangePreview preview={current} level={level} />}
+        </div>
+        {(error ?? preview.error) !== undefined && (
           <span className="form-error" role="alert">
-            {error}
+            <Text>{error ?? preview.error ?? ''}</Text>
           </span>
         )}
-      </span>
+      </div>
       <button type="button" className="button" disabled={saving} onClick={onDiscard}>
         Discard
       </button>
-      <button type="button" className="button primary" disabled={saving} onClick={onSave}>
+      <button
+        type="button"
+        className="button primary"
+        // What a change does to which devices is seen first.
+        disabled={saving || (current === undefined && preview.error === undefined)}
+        onClick={onSave}
+      >
         Save
       </button>
     </div>
   );
-}
-
-function outcomeOf(draft: Draft, inherited: Inherited): string {
-  if (Object.keys(draft).length === 0) return 'This level will inherit everything.';
-  const { capture_enabled, intercept_hosts, enforce_policies } = effectiveOf(draft, inherited);
-  if (!capture_enabled) return 'Capture will be off.';
-  const hosts = formatMany(intercept_hosts.length, 'host');
-  return `Capture will be on for ${hosts}${enforce_policies ? ', with policy enforcement' : ''}.`;
 }

@@ -1,8 +1,8 @@
-import { programKinds } from '#contract/fleet.ts';
+import { programKinds } from '#contract/inventory.ts';
 import type { GuardLevel } from '#contract/guard.ts';
-import { longestPage } from '../data/many.ts';
+import { LONGEST_PAGE } from '../data/many.ts';
 import { runList } from '../data/run-sources.ts';
-import { fleet } from '../data/sources.ts';
+import { fleet } from '../data/device-sources.ts';
 import { useQuery } from '../data/use-query.ts';
 import { kindNames } from '../devices/app-names.ts';
 import { Select } from '../parts/choice.tsx';
@@ -61,7 +61,7 @@ function GroupScope({ scope, onChange }: ScopeProps) {
 }
 
 function AgentScope({ scope, onChange }: ScopeProps) {
-  const { data } = useQuery(runList({ limit: longestPage }));
+  const { data } = useQuery(runList({ limit: LONGEST_PAGE }));
   const agents = data?.results.map(({ agent_name }) => agent_name) ?? [];
   return (
     <NameField label={levelNames.agent} suggestions={agents} value={scope} onChange={onChange} />

@@ -1,5 +1,5 @@
+import type { CatalogHost } from '../data/guard-sources.ts';
 import { isPattern } from '../data/catalog.ts';
-import type { CatalogHost } from '../data/sources.ts';
 
 /**
  * Related hosts that are off: the app's traffic to them is not captured. Patterns are left out,

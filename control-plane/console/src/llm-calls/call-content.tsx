@@ -2,14 +2,16 @@ import { Link } from 'wouter';
 import { llmCallDetail } from '../data/llm-call-sources.ts';
 import type { LlmCall, LlmCallDetail } from '../data/llm-call-sources.ts';
 import { useQuery } from '../data/use-query.ts';
-import { formatCount, formatDuration, formatExact, none } from '../format.ts';
+import { formatCount, formatDuration, formatExact, NONE } from '../format.ts';
+import { Recorded } from '../messages/recorded.tsx';
+import type { Source } from '../messages/source.ts';
 import { Loaded } from '../parts/notice.tsx';
 import { Facts } from '../parts/page.tsx';
-import { Text } from '../parts/text.tsx';
+import { OpenInPlayground } from '../playground/open-in-playground.tsx';
 import { priceNames } from './cost.tsx';
 
 /** A call with its full texts, which lists truncate; loaded when the row is expanded. */
-export function CallContent({ id, ofOneRun = false }: { id: number; ofOneRun?: boolean }) {
+export function CallContent({ id, ofOneRun = false }: { id: number | string; ofOneRun?: boolean }) {
   const reading = useQuery(llmCallDetail(String(id)));
   return (
     <div className="opened">
@@ -17,10 +19,10 @@ export function CallContent({ id, ofOneRun = false }: { id: number; ofOneRun?: b
         {(call) => (
           <div className="detail-body">
             <Facts facts={factsOf(call, ofOneRun)} />
-            <div className="detail-body previews">
-              <Preview title="Prompt" text={call.prompt_preview} />
-              <Preview title="Response" text={call.response_preview} />
+            <div className="button-row">
+              <OpenInPlayground query={{ call: String(call.id) }} />
             </div>
+            <Recorded label={`LLM call ${call.id}`} sources={sourcesOf(call)} />
           </div>
         )}
       </Loaded>
@@ -37,13 +39,15 @@ function factsOf(call: LlmCallDetail, ofOneRun: boolean) {
   return [
     ...(ofOneRun ? [] : ([['Run', run]] as const)),
     ['Called', formatExact(Date.parse(call.created_at))],
-    ['Task', call.task || none],
-    ['Provider', call.provider || none],
-    ['Duration', call.duration_ms === null ? none : formatDuration(call.duration_ms)],
+    ['Task', call.task || NONE],
+    ['Provider', call.provider || NONE],
+    ['Duration', call.duration_ms === null ? NONE : formatDuration(call.duration_ms)],
+    ...timeToFirstToken(call),
     ['Tokens in', tokensIn(call)],
-    ['Tokens out', formatCount(call.tokens_out)],
+    ['Tokens out', tokensOut(call)],
     ['Price', priceNames[call.cost_source]],
-    ['Response id', call.response_id ?? none],
+    ['Finish reason', call.finish_reason ?? NONE],
+    ['Response id', call.response_id ?? NONE],
   ] as const;
 }
 
@@ -56,14 +60,18 @@ function tokensIn({ tokens_in, cache_read_tokens, cache_write_tokens }: LlmCall)
   return formatCount(tokens_in) + (cached.length > 0 ? ` (${cached.join(', ')})` : '');
 }
 
-function Preview({ title, text }: { title: string; text: string }) {
-  return (
-    <div>
-      <h3>{title}</h3>
-      {/* The region scrolls, so the keyboard must reach it. */}
-      <p className="preview" role="region" aria-label={title} tabIndex={0}>
-        <Text>{text || none}</Text>
-      </p>
-    </div>
-  );
-}
+const timeToFirstToken = ({ time_to_first_token_ms: ms }: LlmCallDetail) =>
+  ms === null ? [] : ([['First token', `after ${formatDuration(ms)}`]] as const);
+
+/** Reasoning tokens are part of the output tokens. */
+const tokensOut = ({ tokens_out, reasoning_tokens }: LlmCallDetail): string =>
+  formatCount(tokens_out) +
+  (reasoning_tokens ? ` (${formatCount(reasoning_tokens)} for reasoning)` : '');
+
+const sourcesOf = ({ prompt_preview, response_preview, tool_calls }: LlmCallDetail): Source[] => [
+  { title: 'Prompt', value: prompt_preview, role: 'user' },
+  { title: 'Response', value: response_preview, role: 'assistant' },
+  ...(tool_calls === null || tool_calls.length === 0
+    ? []
+    : [{ title: 'Tool calls', value: { role: 'assistant', tool_calls }, role: null }]),
+];

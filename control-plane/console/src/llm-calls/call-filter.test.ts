@@ -16,6 +16,9 @@ test.each([
   ['min_cost=0.5&max_cost=2', { min_cost: 0.5, max_cost: 2 }],
   ['min_tokens=10&max_tokens=1.5', { min_tokens: 10 }],
   ['min_cost=much&max_cost=&min_tokens=Infinity', {}],
+  ['prompt=prm_1&version=3', { prompt: 'prm_1', prompt_version: 3 }],
+  ['prompt=prm_1&version=-1', { prompt: 'prm_1' }],
+  ['version=3', {}],
   ['sort=-cost', { sort: '-cost' }],
   ['sort=toString', {}],
 ])('%j filters by %j', (address, filter) => expect(inAddress(address)).toEqual(filter));

@@ -1,30 +1,41 @@
 import type { LlmCallFilter, LlmCallSort } from '../data/llm-call-sources.ts';
 import type { Filters } from '../use-filters.ts';
 
-export const sortNames: Record<LlmCallSort, string> = {
-  '-created_at': 'Newest first',
-  created_at: 'Oldest first',
-  '-cost': 'Highest cost first',
-  cost: 'Lowest cost first',
-  '-total_tokens': 'Most tokens first',
-  total_tokens: 'Fewest tokens first',
-  model: 'Model, A to Z',
-  '-model': 'Model, Z to A',
-};
+const sorts: readonly LlmCallSort[] = [
+  '-created_at',
+  'created_at',
+  '-cost',
+  'cost',
+  '-total_tokens',
+  'total_tokens',
+  'model',
+  '-model',
+];
 
 const bounds = ['min_cost', 'max_cost', 'min_tokens', 'max_tokens'] as const;
 
 /** Filter from the URL. Drops values that the service would reject: URLs can be edited by hand. */
 export function callFilterOf({ get, all }: Pick<Filters, 'get' | 'all'>): LlmCallFilter {
   const [search, agent, model] = [get('search').trim().slice(0, 1000), get('agent'), all('model')];
-  const sort = (Object.keys(sortNames) as LlmCallSort[]).find((name) => name === get('sort'));
+  const sort = sorts.find((name) => name === get('sort'));
   return {
     ...(search && { search }),
     ...(agent && { agent }),
     ...(model.length > 0 && { model }),
     ...(sort && { sort }),
+    ...promptOf(get),
     ...boundsOf(get),
   };
+}
+
+/** A prompt by its id, and the number of a version. */
+function promptOf(get: Filters['get']): Pick<LlmCallFilter, 'prompt' | 'prompt_version'> {
+  const prompt = get('prompt').slice(0, 200);
+  const version = Number(get('version'));
+  if (prompt === '') return {};
+  return Number.isSafeInteger(version) && version > 0
+    ? { prompt, prompt_version: version }
+    : { prompt };
 }
 
 function boundsOf(get: Filters['get']): Pick<LlmCallFilter, (typeof bounds)[number]> {

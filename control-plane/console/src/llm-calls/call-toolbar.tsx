@@ -1,17 +1,28 @@
+import type { ReactNode } from 'react';
 import { llmCallModels } from '../data/llm-call-sources.ts';
+import { promptDetail } from '../data/prompt-sources.ts';
 import { useQuery } from '../data/use-query.ts';
+import { CloseIcon } from '../icons.tsx';
 import { BoundsField } from '../parts/bounds-field.tsx';
-import { SortField } from '../parts/choice.tsx';
 import { MultiChoice } from '../parts/multi-choice.tsx';
 import { SearchField } from '../parts/search-field.tsx';
+import { Text } from '../parts/text.tsx';
 import { TimeRangeField } from '../parts/time-range-field.tsx';
+import { Toolbar } from '../parts/toolbar.tsx';
 import { AgentField } from '../runs/agent-field.tsx';
 import type { Filters } from '../use-filters.ts';
-import { sortNames } from './call-filter.ts';
+import { visible } from '../visible.ts';
+import './call-toolbar.css';
 
-export function CallToolbar({ filters }: { filters: Filters }) {
+interface CallToolbarProps {
+  filters: Filters;
+  /** What acts on the whole list. */
+  controls: ReactNode;
+}
+
+export function CallToolbar({ filters, controls }: CallToolbarProps) {
   return (
-    <div className="toolbar">
+    <Toolbar>
       <SearchField
         label="Search LLM calls"
         hint={
@@ -23,12 +34,40 @@ export function CallToolbar({ filters }: { filters: Filters }) {
       <ModelChoice filters={filters} />
       <AgentField filters={filters} />
       <TimeRangeField filters={filters} />
-      <span className="spacer" />
-      <SortField names={sortNames} first="-created_at" filters={filters} />
+      <PromptFilter filters={filters} />
+      {controls}
       <span className="line-break" />
       <Bounds filters={filters} of="cost" label="Cost, $" step="any" />
       <Bounds filters={filters} of="tokens" label="Tokens" step={1} />
-    </div>
+    </Toolbar>
+  );
+}
+
+/** Set by links from a prompt; here it is named, and removed. */
+function PromptFilter({ filters }: { filters: Filters }) {
+  const id = filters.get('prompt');
+  if (id === '') return null;
+  return <OnePrompt key={id} id={id} filters={filters} />;
+}
+
+function OnePrompt({ id, filters }: { id: string; filters: Filters }) {
+  const { data, error } = useQuery(promptDetail(id));
+  const version = filters.get('version');
+  const name = data?.name ?? (error === undefined ? '…' : id);
+  const text = version === '' ? name : `${name} v${version}`;
+  return (
+    <button
+      type="button"
+      className="button prompt-filter"
+      aria-label={`Remove the filter: prompt ${visible(text)}`}
+      title={visible(text)}
+      onClick={() => filters.set({ prompt: '', version: '' })}
+    >
+      <span className="clipped">
+        <Text>{text}</Text>
+      </span>
+      <CloseIcon />
+    </button>
   );
 }
 

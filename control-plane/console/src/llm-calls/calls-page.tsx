@@ -1,28 +1,48 @@
-import { llmCallList } from '../data/llm-call-sources.ts';
+import { llmCallRoutes } from '#contract/llm-calls.ts';
+import { llmCallList, llmCallTotals } from '../data/llm-call-sources.ts';
 import type { LlmCallList } from '../data/llm-call-sources.ts';
 import { useQuery } from '../data/use-query.ts';
 import { formatCount, formatMoney } from '../format.ts';
+import { ListHistogram } from '../lists/list-histogram.tsx';
+import { ListActions } from '../lists/list-actions.tsx';
+import { ListTable } from '../lists/list-table.tsx';
 import { Empty, Loaded, Notice } from '../parts/notice.tsx';
 import { Numbers } from '../parts/numbers.tsx';
 import { Page, Pager } from '../parts/page.tsx';
-import { timeRangeOf } from '../time-range.ts';
+import { pathTo } from '../path-id.ts';
+import { queryOf, timeRangeOf } from '../time-range.ts';
 import { offsetOf, useFilters } from '../use-filters.ts';
+import { callColumns } from './call-columns.tsx';
+import { CallContent } from './call-content.tsx';
+import { callMeasures } from './call-measures.ts';
 import { callFilterOf, filtersCalls } from './call-filter.ts';
 import { missingFrom } from './missing.ts';
 import { CallToolbar } from './call-toolbar.tsx';
-import { CallsTable } from './calls-table.tsx';
 
-const limit = 50;
+const LIST = 'llm-calls';
+const LIMIT = 50;
 
 export function CallsPage() {
   const filters = useFilters();
   const offset = offsetOf(filters);
   const [filter, range] = [callFilterOf(filters), timeRangeOf(filters)];
-  const reading = useQuery(llmCallList({ limit, offset, ...filter }, range));
+  const reading = useQuery(llmCallList({ limit: LIMIT, offset, ...filter }, range));
+  const totals = useQuery(llmCallTotals(filter, range));
   const filtered = filtersCalls(filter) || Object.keys(range).length > 0;
   return (
     <Page title="LLM calls">
-      <CallToolbar filters={filters} />
+      <CallToolbar
+        filters={filters}
+        controls={
+          <ListActions
+            list={LIST}
+            columns={callColumns}
+            count={reading.data?.count}
+            path={llmCallRoutes.exportLlmCalls.path}
+            query={() => ({ ...filter, ...queryOf(range, Date.now()) })}
+          />
+        }
+      />
       <Loaded reading={reading}>
         {(list) => (
           <>
@@ -32,10 +52,28 @@ export function CallsPage() {
             ) : (
               <>
                 <Numbers numbers={totalsOf(list)} />
-                <CallsTable calls={list.results} stale={reading.stale} />
+                {totals.data && (
+                  <ListHistogram
+                    measures={callMeasures}
+                    totals={totals.data}
+                    range={range}
+                    filters={filters}
+                  />
+                )}
+                <ListTable
+                  list={LIST}
+                  label="LLM calls"
+                  columns={callColumns}
+                  rows={list.results}
+                  rowKey={({ id }) => String(id)}
+                  filters={filters}
+                  firstSort="-created_at"
+                  panel={panelOf}
+                  stale={reading.stale}
+                />
                 <Pager
                   label="Pages of LLM calls"
-                  {...{ offset, limit, count: list.count }}
+                  {...{ offset, limit: LIMIT, count: list.count }}
                   onMove={(offset) => filters.set({ offset: offset ? String(offset) : '' })}
                 />
               </>
@@ -46,6 +84,12 @@ export function CallsPage() {
     </Page>
   );
 }
+
+const panelOf = (key: string) => ({
+  title: `LLM call ${key}`,
+  page: pathTo('llm-calls', key),
+  content: <CallContent key={key} id={key} />,
+});
 
 function totalsOf({ aggregates }: LlmCallList) {
   const { total_calls, total_tokens, total_cost, models_used } = aggregates;

@@ -1,5 +1,5 @@
 import type { LlmCall } from '../data/llm-call-sources.ts';
-import { formatMoney } from '../format.ts';
+import { formatMoneyInShort } from '../format.ts';
 
 type Source = LlmCall['cost_source'];
 
@@ -22,5 +22,5 @@ export const Cost = ({ call }: { call: Pick<LlmCall, 'cost' | 'cost_source'> }) 
       unpriced
     </span>
   ) : (
-    formatMoney(call.cost)
+    formatMoneyInShort(call.cost)
   );

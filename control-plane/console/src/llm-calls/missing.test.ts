@@ -4,7 +4,7 @@ import { missingFrom } from './missing.ts';
 test.each([
   [
     { calls: 12_345, seconds: 75 },
-    '12,345 calls from the last 1 m 15 s are not indexed yet and not part of the results.',
+    '12,345 calls from the last 1 min 15 s are not indexed yet and not part of the results.',
   ],
   [
     { calls: 0, seconds: 0 },

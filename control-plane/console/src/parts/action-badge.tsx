@@ -1,4 +1,4 @@
-import type { Action } from '#contract/policy-words.ts';
+import type { Action } from '#contract/policy-actions.ts';
 import { Badge } from './badge.tsx';
 import type { Tone } from './badge.tsx';
 

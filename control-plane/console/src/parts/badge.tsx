@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react';
 import { visible } from '../visible.ts';
 import { Text } from './text.tsx';
+import './badge.css';
 
 export type Tone = 'neutral' | 'accent' | 'good' | 'warn' | 'bad';
 

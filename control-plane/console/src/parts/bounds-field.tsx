@@ -1,16 +1,19 @@
 import { useDraft } from './use-draft.ts';
+import './bounds-field.css';
 
 interface BoundsFieldProps {
   /** Name of the quantity, with its unit. */
   label: string;
   step: 'any' | 1;
+  /** It may be below 0. */
+  isSigned?: boolean;
   min: string;
   max: string;
   onChange: (bound: 'min' | 'max', text: string) => void;
 }
 
 /** Minimum and maximum of a number. An empty field sets no bound. */
-export function BoundsField({ label, step, min, max, onChange }: BoundsFieldProps) {
+export function BoundsField({ label, min, max, onChange, ...form }: BoundsFieldProps) {
   return (
     <fieldset className="bounds">
       <legend className="hidden">{label}</legend>
@@ -18,14 +21,14 @@ export function BoundsField({ label, step, min, max, onChange }: BoundsFieldProp
       <BoundField
         name={`${label} from`}
         hint="min"
-        {...{ step, value: min }}
+        {...{ ...form, value: min }}
         onChange={(text) => onChange('min', text)}
       />
       <span aria-hidden="true">–</span>
       <BoundField
         name={`${label} to`}
         hint="max"
-        {...{ step, value: max }}
+        {...{ ...form, value: max }}
         onChange={(text) => onChange('max', text)}
       />
     </fieldset>
@@ -36,11 +39,12 @@ interface BoundFieldProps {
   name: string;
   hint: string;
   step: 'any' | 1;
+  isSigned?: boolean;
   value: string;
   onChange: (text: string) => void;
 }
 
-function BoundField({ name, hint, step, value, onChange }: BoundFieldProps) {
+function BoundField({ name, hint, step, isSigned, value, onChange }: BoundFieldProps) {
   const { text, type, commit } = useDraft(value, onChange);
   return (
     <input
@@ -48,7 +52,7 @@ function BoundField({ name, hint, step, value, onChange }: BoundFieldProps) {
       className="field"
       aria-label={name}
       placeholder={hint}
-      min={0}
+      min={isSigned ? undefined : 0}
       step={step}
       value={text}
       onChange={(event) => type(event.target.value)}

@@ -1,6 +1,7 @@
 import { useId } from 'react';
 import type { Filters } from '../use-filters.ts';
 import { visible } from '../visible.ts';
+import './choice.css';
 
 interface Option<Id extends string> {
   id: Id;

@@ -33,6 +33,10 @@ const useTimeText = (text: (now: number) => string): string =>
 export const useToday = (): string =>
   useTimeText((now) => new Date(now).toISOString().slice(0, 10));
 
+/** Epoch milliseconds of the current minute. */
+export const useMinute = (): number =>
+  Number(useTimeText((now) => String(Math.floor(now / 60_000) * 60_000)));
+
 /** Relative time, with the exact time in the title. */
 export function Ago({ at }: { at: string }) {
   const ms = Date.parse(at);
@@ -40,6 +44,17 @@ export function Ago({ at }: { at: string }) {
   return (
     <time dateTime={at} title={formatExact(ms)}>
       {text}
+    </time>
+  );
+}
+
+/** The time left, such as `12 min`, with the exact time in the title. */
+export function Remaining({ until }: { until: string }) {
+  const ms = Date.parse(until);
+  const text = useTimeText((now) => formatAgo(Math.max(ms, now), now).replace(/^in /, ''));
+  return (
+    <time dateTime={until} title={formatExact(ms)}>
+      {text === 'just now' ? '0 s' : text}
     </time>
   );
 }

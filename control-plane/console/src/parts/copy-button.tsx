@@ -1,5 +1,6 @@
 import { useState } from 'react';
 import { CheckIcon, CopyIcon } from '../icons.tsx';
+import './copy-button.css';
 
 /** Hidden on insecure origins: browsers give the clipboard only to pages over TLS or from localhost. */
 export function CopyButton({ text, label }: { text: string; label: string }) {

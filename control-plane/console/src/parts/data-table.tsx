@@ -1,8 +1,10 @@
-import { Fragment, useState } from 'react';
-import type { MouseEvent, ReactNode } from 'react';
+import { Fragment, useId, useState } from 'react';
+import type { KeyboardEvent, MouseEvent, ReactNode } from 'react';
 import { useLocation } from 'wouter';
 import { ChevronIcon } from '../icons.tsx';
-import { useNarrow } from './use-narrow.ts';
+import { leastWidthOf } from './table-width.ts';
+import { useNarrow, usePhone } from './use-narrow.ts';
+import './data-table.css';
 
 export interface Column<Row> {
   name: string;
@@ -11,7 +13,29 @@ export interface Column<Row> {
   align?: 'end';
   /** Hidden in narrow windows. */
   wideOnly?: boolean;
+  /** Content of the header instead of the name. */
+  header?: ReactNode;
+  ariaSort?: 'ascending' | 'descending' | 'none';
   cell: (row: Row) => ReactNode;
+}
+
+/** Rows that open beside the table. */
+export interface Opening<Row> {
+  onOpen: (row: Row) => void;
+  /** The key of the row that the keyboard is at; without it, that is the first. */
+  current: string | undefined;
+  first: string | undefined;
+  /** The key of the row that is open. */
+  open: string | undefined;
+}
+
+/** Rows that are chosen for an action on all of them. */
+export interface Choosing<Row> {
+  keys: ReadonlySet<string>;
+  toggle: (key: string) => void;
+  toggleAll: () => void;
+  /** What its checkbox names. */
+  nameOf: (row: Row) => string;
 }
 
 export interface DataTableProps<Row> {
@@ -24,24 +48,42 @@ export interface DataTableProps<Row> {
   rowClass?: (row: Row) => string;
   /** Target of the link in the first column; a click anywhere in the row follows it. */
   rowLink?: (row: Row) => string;
+  /** Instead of a link: a click anywhere in the row, or Enter on it, opens it. */
+  opening?: Opening<Row>;
+  /** Gives each row a checkbox. */
+  choosing?: Choosing<Row>;
   /** Content of the expanded row; null for a row without details. */
   detail?: (row: Row) => ReactNode;
+  /** What the button of the details names, such as `run 700`; default: the first column. */
+  rowName?: (row: Row) => string;
   /** True while the rows belong to a previous query. */
   stale?: boolean;
 }
 
-/** Column widths do not depend on the rows, so that live updates do not move the layout. */
+const DISCLOSURE_WIDTH = 32;
+
+/**
+ * Column widths do not depend on the rows, so that live updates do not move the layout. A table
+ * that is wider than its place scrolls; on phones each row is a card.
+ */
 export function DataTable<Row>(props: DataTableProps<Row>) {
   const [open, setOpen] = useState<ReadonlySet<string>>(new Set());
   const toggle = (key: string) => setOpen((open) => open.symmetricDifference(new Set([key])));
-  const { label, rows, rowKey, detail, stale } = props;
-  const narrow = useNarrow();
+  const { label, rows, rowKey, detail, stale, choosing } = props;
+  const leads = detail ?? choosing;
+  const [narrow, phone] = [useNarrow(), usePhone()];
   // Removed instead of hidden with CSS: colSpan would count hidden columns.
-  const columns = props.columns.filter(({ wideOnly }) => !(wideOnly && narrow));
-  return (
-    <table className={stale ? 'table stale' : 'table'} aria-label={label} aria-busy={stale}>
+  const columns = props.columns.filter(({ wideOnly }) => !(wideOnly && narrow && !phone));
+  const leastWidth = leastWidthOf(columns) + (leads ? DISCLOSURE_WIDTH : 0);
+  const table = (
+    <table
+      className={stale ? 'table stale' : 'table'}
+      style={narrow && !phone ? { minWidth: leastWidth } : undefined}
+      aria-label={label}
+      aria-busy={stale}
+    >
       <colgroup>
-        {detail && <col style={{ width: 32 }} />}
+        {leads && <col style={{ width: DISCLOSURE_WIDTH }} />}
         {columns.map((column) => (
           <col key={column.name} style={{ width: column.width }} />
         ))}
@@ -53,9 +95,19 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
               <span className="hidden">Details</span>
             </th>
           )}
+          {choosing && (
+            <td className="choosing">
+              <input
+                type="checkbox"
+                aria-label="Choose all rows of this page"
+                checked={rows.length > 0 && choosing.keys.size === rows.length}
+                onChange={choosing.toggleAll}
+              />
+            </td>
+          )}
           {columns.map((column) => (
-            <th key={column.name} scope="col" className={column.align}>
-              {column.name}
+            <th key={column.name} scope="col" className={column.align} aria-sort={column.ariaSort}>
+              {column.header ?? column.name}
             </th>
           ))}
         </tr>
@@ -77,6 +129,15 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
       </tbody>
     </table>
   );
+  // Focusable, for the keys that scroll. Always this element: another one would render all rows
+  // again when the window is resized.
+  const scrolls = narrow &&
+    !phone && { role: 'group', 'aria-label': `${label}, table`, tabIndex: 0 };
+  return (
+    <div className="table-scroll" {...scrolls}>
+      {table}
+    </div>
+  );
 }
 
 interface TableRowProps<Row> extends DataTableProps<Row> {
@@ -86,28 +147,55 @@ interface TableRowProps<Row> extends DataTableProps<Row> {
 }
 
 function TableRow<Row>(props: TableRowProps<Row>) {
-  const { row, columns, rowClass, rowLink, detail, open, toggle } = props;
+  const { row, columns, rowLink, detail, open, toggle, opening, choosing } = props;
   const [, navigate] = useLocation();
   const more = detail?.(row);
+  const id = useId();
+  const name = props.rowName?.(row);
   const follow = (event: MouseEvent<HTMLElement>) => {
-    if (rowLink && isPlainClick(event)) navigate(rowLink(row));
+    if (!isPlainClick(event)) return;
+    if (rowLink) navigate(rowLink(row));
+    else opening?.onOpen(row);
   };
   return (
     <Fragment>
-      <tr className={rowLink ? 'leading' : rowClass?.(row)} onClick={follow}>
+      <tr {...attributesOf(props)} onClick={follow}>
         {detail && (
           <td className="disclosure">
             {more && (
-              <button type="button" aria-expanded={open} aria-label="Details" onClick={toggle}>
+              <button
+                type="button"
+                id={`${id}button`}
+                aria-expanded={open}
+                aria-label={name === undefined ? 'Details of' : `Details of ${name}`}
+                aria-labelledby={name === undefined ? `${id}button ${id}name` : undefined}
+                onClick={toggle}
+              >
                 <ChevronIcon />
               </button>
             )}
           </td>
         )}
+        {choosing && (
+          <td className="choosing">
+            <input
+              type="checkbox"
+              aria-label={`Choose ${choosing.nameOf(row)}`}
+              checked={choosing.keys.has(props.rowKey(row))}
+              onChange={() => choosing.toggle(props.rowKey(row))}
+            />
+          </td>
+        )}
         {columns.map((column, at) => {
           const Cell = at === 0 ? 'th' : 'td';
           return (
-            <Cell key={column.name} scope={at === 0 ? 'row' : undefined} className={column.align}>
+            <Cell
+              key={column.name}
+              id={at === 0 ? `${id}name` : undefined}
+              scope={at === 0 ? 'row' : undefined}
+              className={column.align}
+              data-label={column.name}
+            >
               {column.cell(row)}
             </Cell>
           );
@@ -115,15 +203,37 @@ function TableRow<Row>(props: TableRowProps<Row>) {
       </tr>
       {more && open && (
         <tr className="detail">
-          <td colSpan={columns.length + 1}>{more}</td>
+          <td colSpan={columns.length + 1}>
+            <h2 className="hidden">Details</h2>
+            {more}
+          </td>
         </tr>
       )}
     </Fragment>
   );
 }
 
+function attributesOf<Row>({ row, rowKey, rowClass, rowLink, opening }: TableRowProps<Row>) {
+  if (!opening) return { className: rowLink ? 'leading' : rowClass?.(row) };
+  const key = rowKey(row);
+  const onKeyDown = (event: KeyboardEvent<HTMLElement>) => {
+    if (event.key === 'Enter' && event.target === event.currentTarget) opening.onOpen(row);
+  };
+  return {
+    className: ['leading', key === opening.open && 'chosen', rowClass?.(row)]
+      .filter(Boolean)
+      .join(' '),
+    'data-key': key,
+    // The Tab key stops at one row only; j and k move from there.
+    tabIndex: key === (opening.current ?? opening.first) ? 0 : -1,
+    onKeyDown,
+  };
+}
+
 /** False for clicks on links and buttons, and for the end of a text selection. */
 function isPlainClick({ target }: MouseEvent<HTMLElement>): boolean {
-  const onControl = target instanceof Element && target.closest('a, button') !== null;
+  const onControl =
+    target instanceof Element &&
+    target.closest('a, button, input, select, label, .choosing') !== null;
   return !onControl && getSelection()?.type !== 'Range';
 }

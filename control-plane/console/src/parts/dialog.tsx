@@ -1,6 +1,7 @@
 import { useEffect, useRef } from 'react';
 import type { ReactNode } from 'react';
 import { Text } from './text.tsx';
+import './dialog.css';
 
 interface DialogProps {
   title: string;

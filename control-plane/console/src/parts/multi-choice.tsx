@@ -2,6 +2,7 @@ import { useRef } from 'react';
 import type { FocusEvent, KeyboardEvent } from 'react';
 import { visible } from '../visible.ts';
 import { Text } from './text.tsx';
+import './multi-choice.css';
 
 interface MultiChoiceProps {
   label: string;

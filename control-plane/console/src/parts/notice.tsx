@@ -1,6 +1,8 @@
 import type { ReactNode } from 'react';
 import { AlertIcon } from '../icons.tsx';
 import type { Reading } from '../data/use-query.ts';
+import { Text } from './text.tsx';
+import './notice.css';
 
 export function Notice({ tone, children }: { tone: 'warn' | 'bad'; children: ReactNode }) {
   return (
@@ -11,6 +13,13 @@ export function Notice({ tone, children }: { tone: 'warn' | 'bad'; children: Rea
   );
 }
 
+/** An error from another program: it may be long, so it scrolls and takes focus. */
+export const ErrorText = ({ children }: { children: string }) => (
+  <p className="error-text" role="group" aria-label="Error" tabIndex={0}>
+    <Text>{children}</Text>
+  </p>
+);
+
 export function Empty({ title, children }: { title: string; children?: ReactNode }) {
   return (
     <div className="empty">
@@ -19,6 +28,13 @@ export function Empty({ title, children }: { title: string; children?: ReactNode
     </div>
   );
 }
+
+/** Keeps about the space of a list, so that what follows does not jump. */
+export const Loading = () => (
+  <div className="loading" aria-busy="true">
+    <p>Loading…</p>
+  </div>
+);
 
 interface LoadedProps<T> {
   reading: Reading<T>;
@@ -43,7 +59,7 @@ export function Loaded<T>({ reading, children }: LoadedProps<T>) {
           </Notice>
         </div>
       )}
-      {data === undefined ? !error && <p className="loading">Loading…</p> : children(data)}
+      {data === undefined ? !error && <Loading /> : children(data)}
     </>
   );
 }

@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react';
+import './numbers.css';
 
 /** Key figures. */
 export function Numbers({ numbers }: { numbers: readonly (readonly [string, ReactNode])[] }) {

@@ -1,9 +1,18 @@
-import { useEffect } from 'react';
-import type { ReactNode } from 'react';
+import { useEffect, useRef, type ReactNode } from 'react';
 import { Link } from 'wouter';
 import { formatCount } from '../format.ts';
 import { visible } from '../visible.ts';
 import { Text } from './text.tsx';
+import './page.css';
+
+let shown: string | undefined;
+
+/** Called as a page appears: whether the user came to it from another one. */
+export function takeArrival(): boolean {
+  const arrived = shown !== undefined && shown !== location.pathname;
+  shown = location.pathname;
+  return arrived;
+}
 
 interface PageProps {
   /** Heading and document title. */
@@ -19,8 +28,11 @@ export function Page({ title, parent, aside, children }: PageProps) {
   useEffect(() => {
     document.title = `${visible(title)} · Gatehouse`;
   }, [title]);
+  const heading = useRef<HTMLHeadingElement>(null);
   useEffect(() => {
     window.scrollTo(0, 0);
+    // Screen readers announce the title, and the Tab key continues from here.
+    if (takeArrival()) heading.current?.focus({ preventScroll: true });
   }, []);
   return (
     <>
@@ -32,7 +44,7 @@ export function Page({ title, parent, aside, children }: PageProps) {
               <span aria-hidden="true">/</span>
             </nav>
           )}
-          <h1 title={visible(title)}>
+          <h1 ref={heading} tabIndex={-1} title={visible(title)}>
             <Text>{title}</Text>
           </h1>
         </div>

@@ -1,5 +1,6 @@
 import { SearchIcon } from '../icons.tsx';
 import { useDraft } from './use-draft.ts';
+import './search-field.css';
 
 interface SearchFieldProps {
   label: string;

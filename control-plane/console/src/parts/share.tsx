@@ -1,4 +1,6 @@
 import { formatPercent } from '../format.ts';
+import './share.css';
+import './timeline.css';
 
 interface ShareProps {
   /** 0 to 100. */

@@ -1,5 +1,38 @@
+import { useState } from 'react';
+import { LONGEST_PAGE } from '../data/many.ts';
+import type { Source } from '../data/query.ts';
+import { useQuery } from '../data/use-query.ts';
 import { formatCount } from '../format.ts';
-import type { Progress } from './use-growing.ts';
+
+/** Number of loaded items of a list, and how to load more. */
+export interface Progress {
+  shown: number;
+  count: number;
+  loading: boolean;
+  error: string | undefined;
+  onMore: () => void;
+}
+
+interface GrowingOptions<T> {
+  /** The first hundred items, which are part of another response. */
+  first: readonly T[];
+  count: number;
+  /** The items after them, up to an index. */
+  remainingTo: (to: number) => Source<T[]>;
+}
+
+/** A list that loads a hundred more items on request. */
+export function useGrowing<T>({ first, count, remainingTo }: GrowingOptions<T>): {
+  items: T[];
+  progress: Progress;
+} {
+  const [to, setTo] = useState(LONGEST_PAGE);
+  const { data = [], error, stale, refetch } = useQuery(remainingTo(to));
+  const items = [...first, ...data];
+  const onMore = () => (error === undefined ? setTo(to + LONGEST_PAGE) : void refetch());
+  const loading = stale && error === undefined;
+  return { items, progress: { shown: items.length, count, loading, error, onMore } };
+}
 
 /** Button below a partially loaded list. */
 export function ShowMore({ shown, count, loading, error, onMore }: Progress) {

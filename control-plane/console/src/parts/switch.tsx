@@ -1,3 +1,5 @@
+import './switch.css';
+
 interface SwitchProps {
   label: string;
   on: boolean;

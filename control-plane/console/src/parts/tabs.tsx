@@ -1,4 +1,5 @@
 import type { KeyboardEvent, ReactNode } from 'react';
+import './tabs.css';
 
 export interface Tab<Id extends string> {
   id: Id;

@@ -1,30 +1,37 @@
 import { useState } from 'react';
+import { zoneName } from '../display.ts';
 import { fromLocal, lengths, timeRangeOf, toLocal } from '../time-range.ts';
 import type { Filters } from '../use-filters.ts';
 import { Select } from './choice.tsx';
 
-const between = 'between';
+const BETWEEN = 'between';
 const options = [
   ...Object.entries(lengths).map(([id, { name }]) => ({ id, name })),
-  { id: between, name: 'Between…' },
+  { id: BETWEEN, name: 'Between…' },
 ];
 
+interface TimeRangeFieldProps {
+  filters: Filters;
+  /** The period without a choice; any time by default. */
+  first?: keyof typeof lengths;
+}
+
 /** A period up to now, or a start and an end. */
-export function TimeRangeField({ filters }: { filters: Filters }) {
+export function TimeRangeField({ filters, first }: TimeRangeFieldProps) {
   const { since, start, end } = timeRangeOf(filters);
   const [opened, setOpened] = useState(false);
   const exact = since === undefined && (opened || start !== undefined || end !== undefined);
   const choose = (id: string) => {
-    setOpened(id === between);
-    filters.set({ since: id === between ? '' : id, start: '', end: '' });
+    setOpened(id === BETWEEN);
+    filters.set({ since: id === BETWEEN ? '' : id, start: '', end: '' });
   };
   return (
     <>
       <Select
         label="Time"
-        all="Any time"
-        options={options}
-        value={exact ? between : (since ?? '')}
+        all={first ? lengths[first].name : 'Any time'}
+        options={options.filter(({ id }) => id !== first)}
+        value={exact ? BETWEEN : (since ?? '')}
         onChange={choose}
       />
       {exact && (
@@ -48,7 +55,8 @@ const Moment = ({ label, value, onChange }: MomentProps) => (
   <input
     type="datetime-local"
     className="field"
-    aria-label={label}
+    aria-label={`${label} (${zoneName()})`}
+    title={`Time zone: ${zoneName()}`}
     value={value === undefined ? '' : toLocal(value)}
     onChange={(event) => onChange(fromLocal(event.target.value))}
   />

@@ -19,8 +19,8 @@ export function useAttempt(): Attempt {
     try {
       await action();
       return true;
-    } catch (cause) {
-      setError(describeError(cause));
+    } catch (caught) {
+      setError(describeError(caught));
       return false;
     } finally {
       setBusy(false);

@@ -1,15 +1,22 @@
-import { useState } from 'react';
+import { useState, type ReactNode } from 'react';
 import { useAskBeforeLeaving } from '../guard/ask-before-leaving.ts';
 import { api } from '../data/api.ts';
 import type { Policy, PolicyCategory } from '../data/policy-sources.ts';
-import { mayAdminister, mayWrite } from '../data/session.ts';
-import type { User } from '../data/session.ts';
-import { documentOf, draftOfPolicy, isSameDraft } from './policy-draft.ts';
-import type { Draft } from './policy-draft.ts';
+import { mayAdminister, mayWrite, type User } from '../data/session.ts';
+import { documentOf, draftOfPolicy, isSameDraft, type Draft } from './policy-draft.ts';
 import { PolicyFields } from './policy-fields.tsx';
 import { PolicySaveBar } from './policy-save-bar.tsx';
 import { TestPolicy } from './test-policy.tsx';
 import { usePolicyForm } from './use-policy-form.ts';
+import './policy-layout.css';
+
+/** The form, with the simulation beside it where there is room. */
+export const PolicyLayout = ({ form, aside }: { form: ReactNode; aside: ReactNode }) => (
+  <div className="policy-layout">
+    {form}
+    {aside}
+  </div>
+);
 
 interface EditPolicyProps {
   policy: Policy;
@@ -46,12 +53,16 @@ export function EditPolicy({ policy, categories, user, onChanged }: EditPolicyPr
   };
   return (
     <div className="stack">
-      {/* Disabling the fieldset disables all fields in it. */}
-      <fieldset className="stack" disabled={!mayAdminister(user)}>
-        <legend className="hidden">Policy</legend>
-        <PolicyFields {...{ draft, categories, errors }} onEdit={edit} />
-      </fieldset>
-      {mayWrite(user) && <TestPolicy {...{ draft, category, busy, submit }} />}
+      <PolicyLayout
+        form={
+          // Disabling the fieldset disables all fields in it.
+          <fieldset className="stack" disabled={!mayAdminister(user)}>
+            <legend className="hidden">Policy</legend>
+            <PolicyFields {...{ draft, categories, errors }} onEdit={edit} />
+          </fieldset>
+        }
+        aside={mayWrite(user) && <TestPolicy {...{ draft, category, busy, submit }} />}
+      />
       {isChanged && (
         <PolicySaveBar
           {...{ errors, busy }}

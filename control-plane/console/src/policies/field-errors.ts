@@ -1,3 +1,7 @@
+import type { ComponentType } from 'react';
+import type { RuleDraft } from './rule-draft.ts';
+import type { RuleSchema } from './rule-schema.ts';
+
 /** Validation errors of the service, by path: `rules.max_per_minute`. */
 export interface FieldErrors {
   byPath: Readonly<Record<string, string>>;
@@ -20,10 +24,34 @@ export function readFieldErrors(line: string, isField: (path: string) => boolean
   for (const part of line.split(separator)) {
     const [, prefixed = '', message = ''] = fieldError.exec(part) ?? [];
     const path = prefixed.replace(/^policy\./, '');
-    if (isField(path)) byPath[path] = message;
+    if (isField(path)) byPath[path] = friendly(message);
     else other.push(part);
   }
   return { byPath, other: other.join('; ') };
+}
+
+const friendlier: readonly (readonly [pattern: RegExp, text: string])[] = [
+  [/^Too small: expected (?:number|int) to be >=(\S+)$/i, 'Enter $1 or more.'],
+  [/^Too small: expected (?:number|int) to be >(\S+)$/i, 'Enter more than $1.'],
+  [/^Too big: expected (?:number|int) to be <=(\S+)$/i, 'Enter $1 or less.'],
+  [/^Too small: expected string to have >=1 characters$/i, 'Enter a text.'],
+  [/^Too big: expected string to have <=(\S+) characters$/i, 'Enter at most $1 characters.'],
+  [/^Too big: expected array to have <=(\S+) items$/i, 'Enter at most $1.'],
+  [/^Invalid input: expected int\b.*$/i, 'Enter a whole number.'],
+  [/^Invalid input: expected number, received undefined$/i, 'Enter a number.'],
+  [/^Invalid input: expected number\b.*$/i, 'Enter a number.'],
+  [/^Invalid input: expected (?:string|nonoptional), received undefined$/i, 'Enter a value.'],
+  [/^Invalid input: expected .*$/i, 'This value is not possible here.'],
+  [/^Invalid option: expected one of (.+)$/i, 'Choose one of $1.'],
+  [/^Invalid ISO date$/i, 'Enter a date such as 2026-12-24.'],
+  [/^expected an hour different from `start`$/, 'The end must differ from the start.'],
+];
+
+/** The words of the schema library, for people. Sentences of the service stay as they are. */
+export function friendly(message: string): string {
+  for (const [pattern, text] of friendlier)
+    if (pattern.test(message)) return message.replace(pattern, text);
+  return message;
 }
 
 /** The error at a path, or at the lines of a list that is edited as one text. */
@@ -34,4 +62,19 @@ export function errorWithin({ byPath }: FieldErrors, path: string): string | und
     return line === undefined ? [] : [`line ${Number(line) + 1}: ${message}`];
   });
   return messages.length === 0 ? undefined : messages.join('; ');
+}
+
+export interface RuleFieldProps {
+  name: string;
+  /** Path in the policy: `rules.max_per_minute`. */
+  path: string;
+  schema: RuleSchema;
+  draft: RuleDraft;
+  errors: FieldErrors;
+  onChange: (draft: RuleDraft) => void;
+}
+
+/** Rules can be nested: the component of a rule is passed to the components of groups. */
+export interface Nesting {
+  Field: ComponentType<RuleFieldProps>;
 }

@@ -11,6 +11,7 @@ import { Page } from '../parts/page.tsx';
 import { pathTo } from '../path-id.ts';
 import { documentOf, newDraft } from './policy-draft.ts';
 import { PolicyFields } from './policy-fields.tsx';
+import { PolicyLayout } from './edit-policy.tsx';
 import { PolicySaveBar } from './policy-save-bar.tsx';
 import { TestPolicy } from './test-policy.tsx';
 import { usePolicyForm } from './use-policy-form.ts';
@@ -38,8 +39,14 @@ function NewPolicy({ categories }: { categories: readonly PolicyCategory[] }) {
   };
   return (
     <div className="stack">
-      <PolicyFields {...{ draft, categories, errors }} onEdit={setDraft} />
-      <TestPolicy {...{ draft, category, busy, submit }} />
+      <PolicyLayout
+        form={
+          <div className="stack">
+            <PolicyFields {...{ draft, categories, errors }} onEdit={setDraft} isNew />
+          </div>
+        }
+        aside={<TestPolicy {...{ draft, category, busy, submit }} />}
+      />
       <PolicySaveBar
         {...{ errors, busy }}
         action="Create policy"

@@ -1,3 +1,4 @@
+import { useState } from 'react';
 import { useLocation } from 'wouter';
 import { api } from '../data/api.ts';
 import { policyCategories, policyList } from '../data/policy-sources.ts';
@@ -10,25 +11,33 @@ import { CreateButton } from '../parts/create-button.tsx';
 import { Empty, Loaded, Notice } from '../parts/notice.tsx';
 import { Page, Pager } from '../parts/page.tsx';
 import { useAttempt } from '../parts/use-attempt.ts';
+import { Toolbar } from '../parts/toolbar.tsx';
 import { offsetOf, useFilters } from '../use-filters.ts';
 import type { Filters } from '../use-filters.ts';
 import { PoliciesTable } from './policies-table.tsx';
+import { TurnOff } from './turn-off.tsx';
+import { categoryName } from './category-names.ts';
 
-const limit = 100;
+const LIMIT = 100;
 
 export function PoliciesPage({ user }: { user: User }) {
   const filters = useFilters();
   const offset = offsetOf(filters);
   const filter = filterOf(filters);
-  const reading = useQuery(policyList({ limit, offset, ...filter }));
+  const reading = useQuery(policyList({ limit: LIMIT, offset, ...filter }));
   const { error, attempt } = useAttempt();
   const [, navigate] = useLocation();
   const writes = mayAdminister(user);
-  const onSwitch = (policy: Policy, enabled: boolean) =>
-    void attempt(async () => {
-      const { id, version } = policy;
-      await api.policies.updatePolicy({ params: { id }, body: { enabled, version } });
-    }).then(reading.refetch);
+  const [leaving, setLeaving] = useState<Policy>();
+  const change = async ({ id, version }: Policy, enabled: boolean, note?: string) => {
+    const body = { enabled, version, ...(note && { note }) };
+    await api.policies.updatePolicy({ params: { id }, body });
+    await reading.refetch();
+  };
+  const onSwitch = (policy: Policy, enabled: boolean) => {
+    if (enabled) void attempt(() => change(policy, true));
+    else setLeaving(policy);
+  };
   return (
     <Page
       title="Policies"
@@ -37,6 +46,13 @@ export function PoliciesPage({ user }: { user: User }) {
       }
     >
       {error !== undefined && <Notice tone="bad">{error}</Notice>}
+      {leaving && (
+        <TurnOff
+          policy={leaving}
+          onConfirm={(note) => change(leaving, false, note)}
+          onClose={() => setLeaving(undefined)}
+        />
+      )}
       <Loaded reading={reading}>
         {({ results, count }) =>
           count === 0 && Object.keys(filter).length === 0 ? (
@@ -54,7 +70,7 @@ export function PoliciesPage({ user }: { user: User }) {
               )}
               <Pager
                 label="Pages of policies"
-                {...{ offset, limit, count }}
+                {...{ offset, limit: LIMIT, count }}
                 onMove={(offset) => filters.set({ offset: offset ? String(offset) : '' })}
               />
             </>
@@ -74,11 +90,11 @@ function filterOf({ get }: Filters) {
 function PolicyToolbar({ filters }: { filters: Filters }) {
   const { data: categories = [] } = useQuery(policyCategories());
   return (
-    <div className="toolbar">
+    <Toolbar>
       <Select
         label="Category"
         all="All categories"
-        options={categories.map(({ name }) => ({ id: name, name }))}
+        options={categories.map(({ name }) => ({ id: name, name: categoryName(name) }))}
         value={filters.get('category')}
         onChange={(category) => filters.set({ category })}
       />
@@ -92,7 +108,7 @@ function PolicyToolbar({ filters }: { filters: Filters }) {
         value={filters.get('enabled')}
         onChange={(enabled) => filters.set({ enabled })}
       />
-    </div>
+    </Toolbar>
   );
 }
 

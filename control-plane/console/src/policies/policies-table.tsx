@@ -1,6 +1,6 @@
 import { Link } from 'wouter';
-import type { Policy } from '../data/policy-sources.ts';
-import { formatCount } from '../format.ts';
+import type { ListedPolicy } from '../data/policy-sources.ts';
+import { formatCount, NONE } from '../format.ts';
 import { Badge, Clipped } from '../parts/badge.tsx';
 import { Ago } from '../parts/clock.tsx';
 import { DataTable } from '../parts/data-table.tsx';
@@ -8,15 +8,16 @@ import type { Column } from '../parts/data-table.tsx';
 import { Switch } from '../parts/switch.tsx';
 import { pathTo } from '../path-id.ts';
 import { scopeText } from './scope-text.ts';
+import { categoryName } from './category-names.ts';
 
 interface PoliciesTableProps {
-  policies: readonly Policy[];
+  policies: readonly ListedPolicy[];
   stale: boolean;
   /** Undefined if the user may not change policies. */
-  onSwitch: ((policy: Policy, enabled: boolean) => void) | undefined;
+  onSwitch: ((policy: ListedPolicy, enabled: boolean) => void) | undefined;
 }
 
-const pathOf = ({ id }: Policy) => pathTo('policies', id);
+const pathOf = ({ id }: ListedPolicy) => pathTo('policies', id);
 
 /** Policies in evaluation order. */
 export const PoliciesTable = ({ policies, stale, onSwitch }: PoliciesTableProps) => (
@@ -30,24 +31,46 @@ export const PoliciesTable = ({ policies, stale, onSwitch }: PoliciesTableProps)
   />
 );
 
-const columnsFor = (onSwitch: PoliciesTableProps['onSwitch']): Column<Policy>[] => [
+const columnsFor = (onSwitch: PoliciesTableProps['onSwitch']): Column<ListedPolicy>[] => [
   {
     name: 'Policy',
-    width: '28%',
+    width: '20%',
     cell: (policy) => (
       <Link to={pathOf(policy)} className="row-link">
         <Clipped text={policy.name} />
       </Link>
     ),
   },
-  { name: 'Category', width: 168, cell: ({ category }) => <Badge>{category}</Badge> },
-  { name: 'Applies to', cell: (policy) => <Clipped text={scopeText(policy)} /> },
-  { name: 'Priority', width: 90, align: 'end', cell: ({ priority }) => formatCount(priority) },
+  { name: 'Category', width: 126, cell: ({ category }) => <Badge>{categoryName(category)}</Badge> },
   {
-    name: 'Changed',
-    width: 110,
+    name: 'Mode',
+    width: 96,
+    cell: ({ mode }) => (mode === 'warn' ? <Badge tone="warn">Only warns</Badge> : 'Enforces'),
+  },
+  { name: 'Applies to', cell: (policy) => <Clipped text={scopeText(policy)} /> },
+  {
+    name: 'Priority',
+    width: 88,
+    align: 'end',
     wideOnly: true,
-    cell: ({ updated_at }) => <Ago at={updated_at} />,
+    cell: ({ priority }) => formatCount(priority),
+  },
+  {
+    name: 'Hits',
+    width: 92,
+    align: 'end',
+    cell: ({ id, hits }) =>
+      hits === 0 ? (
+        '0'
+      ) : (
+        <Link to={`/incidents?policy=${encodeURIComponent(id)}`}>{formatCount(hits)}</Link>
+      ),
+  },
+  {
+    name: 'Last triggered',
+    width: 118,
+    cell: ({ last_triggered_at }) =>
+      last_triggered_at === null ? NONE : <Ago at={last_triggered_at} />,
   },
   {
     name: 'Enabled',

@@ -1,4 +1,5 @@
 import type { Policy, PolicyCategory, PolicyDraft } from '../data/policy-sources.ts';
+import type { PolicyMode, Severity } from '#contract/policy-actions.ts';
 import { groupDraft, groupValue, linesOf } from './rule-draft.ts';
 import type { GroupDraft } from './rule-draft.ts';
 import type { RuleSchema } from './rule-schema.ts';
@@ -13,9 +14,13 @@ export interface Draft {
   category: string;
   priority: string;
   enabled: boolean;
+  severity: Severity;
+  mode: PolicyMode;
   /** One name per line. */
   scope: Record<ScopeField, string>;
   rules: GroupDraft;
+  /** Rules typed for categories that were chosen before. */
+  kept: Readonly<Record<string, GroupDraft>>;
 }
 
 export const rulesOf = (category: PolicyCategory | undefined): Record<string, RuleSchema> =>
@@ -27,15 +32,19 @@ export const newDraft = (category: PolicyCategory | undefined): Draft => ({
   category: category?.name ?? '',
   priority: '100',
   enabled: true,
+  severity: 'medium',
+  mode: 'enforce',
+  kept: {},
   scope: { agents: '', workflows: '', user_groups: '' },
   rules: groupDraft(rulesOf(category), category?.defaults ?? {}),
 });
 
-/** Changes the category, which resets the rules to its defaults. */
+/** Changes the category. Its rules are those typed for it before, else the defaults. */
 export const withCategory = (draft: Draft, category: PolicyCategory): Draft => ({
   ...draft,
   category: category.name,
-  rules: groupDraft(rulesOf(category), category.defaults ?? {}),
+  kept: { ...draft.kept, [draft.category]: draft.rules },
+  rules: draft.kept[category.name] ?? groupDraft(rulesOf(category), category.defaults ?? {}),
 });
 
 export const draftOfPolicy = (policy: Policy, category: PolicyCategory | undefined): Draft => ({
@@ -44,6 +53,9 @@ export const draftOfPolicy = (policy: Policy, category: PolicyCategory | undefin
   category: policy.category,
   priority: String(policy.priority),
   enabled: policy.enabled,
+  severity: policy.severity,
+  mode: policy.mode,
+  kept: {},
   scope: {
     agents: policy.scope.agents?.join('\n') ?? '',
     workflows: policy.scope.workflows?.join('\n') ?? '',
@@ -61,6 +73,8 @@ export const documentOf = (
   description: draft.description,
   category: draft.category,
   enabled: draft.enabled,
+  severity: draft.severity,
+  mode: draft.mode,
   ...(draft.priority.trim() !== '' && { priority: Number(draft.priority) }),
   scope: {
     agents: linesOf(draft.scope.agents),
@@ -76,7 +90,7 @@ export const isSameDraft = (a: Draft, b: Draft): boolean => JSON.stringify(a) ==
 export function hasField(category: PolicyCategory | undefined, path: string): boolean {
   const [, rule] = /^rules\.(\w+)/.exec(path) ?? [];
   if (rule !== undefined) return rule in rulesOf(category);
-  return /^(name|description|category|priority|note|scope\.(agents|workflows|user_groups))\b/.test(
+  return /^(name|description|category|priority|severity|mode|note|scope\.(agents|workflows|user_groups))\b/.test(
     path,
   );
 }

@@ -1,17 +1,25 @@
 import type { PolicyCategory } from '../data/policy-sources.ts';
+import { severities } from '#contract/policy-actions.ts';
+import { severityNames } from '../incidents/incident-state.tsx';
+import { Choice } from '../parts/choice.tsx';
 import { FormField } from '../parts/form-field.tsx';
 import { Switch } from '../parts/switch.tsx';
 import { errorWithin } from './field-errors.ts';
 import type { FieldErrors } from './field-errors.ts';
-import { rulesOf, scopeFields, withCategory } from './policy-draft.ts';
+import { AgentScope } from './agent-scope.tsx';
+import { CategoryCards } from './category-cards.tsx';
+import { rulesOf, scopeFields } from './policy-draft.ts';
 import type { Draft, ScopeField } from './policy-draft.ts';
 import { Rules } from './rule-field.tsx';
+import { categoryName } from './category-names.ts';
 
 export interface PolicyFieldsProps {
   draft: Draft;
   categories: readonly PolicyCategory[];
   errors: FieldErrors;
   onEdit: (draft: Draft) => void;
+  /** The category of a stored policy cannot change. */
+  isNew?: boolean;
 }
 
 /** All fields of a policy. */
@@ -21,10 +29,11 @@ export function PolicyFields(props: PolicyFieldsProps) {
   return (
     <>
       <section className="card" aria-label="Policy">
-        <AboutFields {...props} category={category} />
+        <AboutFields {...props} />
       </section>
+      {props.isNew && <CategoryCards {...props} />}
       <section className="card" aria-label="Rules">
-        <h2>Rules</h2>
+        <h2>{`Rules: ${categoryName(draft.category)}`}</h2>
         {category && <p className="muted card-note">{category.summary}.</p>}
         <Rules
           path="rules"
@@ -45,9 +54,7 @@ export function PolicyFields(props: PolicyFieldsProps) {
   );
 }
 
-type AboutProps = PolicyFieldsProps & { category: PolicyCategory | undefined };
-
-function AboutFields({ draft, categories, category, errors, onEdit }: AboutProps) {
+function AboutFields({ draft, errors, onEdit }: PolicyFieldsProps) {
   const text = (field: 'name' | 'description' | 'priority') => ({
     className: 'field',
     autoComplete: 'off',
@@ -55,33 +62,14 @@ function AboutFields({ draft, categories, category, errors, onEdit }: AboutProps
     onChange: ({ target }: { target: { value: string } }) =>
       onEdit({ ...draft, [field]: target.value }),
   });
-  const choose = (name: string) => {
-    const selected = categories.find((one) => one.name === name);
-    if (selected) onEdit(withCategory(draft, selected));
-  };
   return (
     <div className="form-grid">
       <FormField label="Name" error={errorWithin(errors, 'name')}>
         {(control) => <input required maxLength={200} {...text('name')} {...control} />}
       </FormField>
-      <FormField label="Category" error={errorWithin(errors, 'category')}>
-        {(control) => (
-          <select
-            className="field"
-            value={draft.category}
-            onChange={({ target }) => choose(target.value)}
-            {...control}
-          >
-            {!category && <option value={draft.category}>{draft.category}</option>}
-            {categories.map(({ name }) => (
-              <option key={name}>{name}</option>
-            ))}
-          </select>
-        )}
-      </FormField>
       <FormField
         label="Priority"
-        hint="Policies with lower numbers are evaluated first"
+        hint="Applied first: lower number"
         error={errorWithin(errors, 'priority')}
       >
         {(control) => (
@@ -96,6 +84,35 @@ function AboutFields({ draft, categories, category, errors, onEdit }: AboutProps
           onChange={(enabled) => onEdit({ ...draft, enabled })}
         />
       </div>
+      <div className="form-field">
+        <span>When it finds something</span>
+        <Choice
+          label="When it finds something"
+          options={modes}
+          value={draft.mode}
+          onChange={(mode) => onEdit({ ...draft, mode })}
+        />
+        <p className="hint">{modeHints[draft.mode]}</p>
+      </div>
+      <FormField label="Severity of its incidents" error={errorWithin(errors, 'severity')}>
+        {(control) => (
+          <select
+            className="field"
+            value={draft.severity}
+            onChange={({ target }) => {
+              const severity = severities.find((one) => one === target.value);
+              if (severity) onEdit({ ...draft, severity });
+            }}
+            {...control}
+          >
+            {severities.map((id) => (
+              <option key={id} value={id}>
+                {severityNames[id]}
+              </option>
+            ))}
+          </select>
+        )}
+      </FormField>
       <div className="form-wide">
         <FormField label="Description" error={errorWithin(errors, 'description')}>
           {(control) => (
@@ -106,6 +123,16 @@ function AboutFields({ draft, categories, category, errors, onEdit }: AboutProps
     </div>
   );
 }
+
+const modes = [
+  { id: 'enforce', name: 'Enforce' },
+  { id: 'warn', name: 'Only warn' },
+] as const;
+
+const modeHints = {
+  enforce: 'It blocks, interrupts or redacts as its rules say.',
+  warn: 'It opens incidents, and stops nothing: a trial with real traffic.',
+} as const;
 
 const scopeNames: Record<ScopeField, string> = {
   agents: 'Agents',
@@ -135,5 +162,9 @@ const ScopeFields = ({ draft, errors, onEdit }: PolicyFieldsProps) => (
         )}
       </FormField>
     ))}
+    <AgentScope
+      text={draft.scope.agents}
+      onChange={(agents) => onEdit({ ...draft, scope: { ...draft.scope, agents } })}
+    />
   </div>
 );

@@ -24,7 +24,7 @@ export function PolicySaveBar({ action, errors, busy, onSave, onDiscard }: Polic
         <input
           className="field"
           aria-label="Change note"
-          placeholder="Change note (stored with the version)"
+          placeholder="Change note (kept with the version)"
           maxLength={2000}
           autoComplete="off"
           value={note}

@@ -3,7 +3,7 @@ import { api } from '../data/api.ts';
 import { policyVersions } from '../data/policy-sources.ts';
 import type { PolicyVersion } from '../data/policy-sources.ts';
 import { useQuery } from '../data/use-query.ts';
-import { none } from '../format.ts';
+import { NONE } from '../format.ts';
 import { Badge, Clipped } from '../parts/badge.tsx';
 import { Ago } from '../parts/clock.tsx';
 import { ConfirmDialog } from '../parts/confirm-dialog.tsx';
@@ -11,10 +11,10 @@ import { DataTable } from '../parts/data-table.tsx';
 import type { Column } from '../parts/data-table.tsx';
 import { Loaded } from '../parts/notice.tsx';
 import { Pager } from '../parts/page.tsx';
-import { Actor } from '../access/actor.tsx';
+import { Actor } from '../users/actor.tsx';
 import { VersionChange } from './version-change.tsx';
 
-const limit = 50;
+const LIMIT = 50;
 
 const changes: Record<PolicyVersion['change'], string> = {
   create: 'created',
@@ -34,7 +34,7 @@ interface PolicyVersionsProps {
 /** Versions of a policy, newest first. */
 export function PolicyVersions({ id, current, onRestored }: PolicyVersionsProps) {
   const [offset, setOffset] = useState(0);
-  const reading = useQuery(policyVersions(id, { limit, offset }));
+  const reading = useQuery(policyVersions(id, { limit: LIMIT, offset }));
   const [restoring, setRestoring] = useState<PolicyVersion>();
   const restore = async ({ version }: PolicyVersion) => {
     const params = { id, version: String(version) };
@@ -50,10 +50,15 @@ export function PolicyVersions({ id, current, onRestored }: PolicyVersionsProps)
             columns={columnsFor(current, onRestored && setRestoring)}
             rows={results}
             rowKey={({ version }) => String(version)}
+            rowName={({ version }) => `version ${version}`}
             detail={VersionDetail}
             stale={reading.stale}
           />
-          <Pager label="Pages of versions" {...{ offset, limit, count }} onMove={setOffset} />
+          <Pager
+            label="Pages of versions"
+            {...{ offset, limit: LIMIT, count }}
+            onMove={setOffset}
+          />
           {restoring && (
             <ConfirmDialog
               title={`Restore version ${restoring.version}`}
@@ -80,7 +85,7 @@ const columnsFor = (
 ): Column<PolicyVersion>[] => [
   { name: 'Version', width: 84, cell: ({ version }) => `v${version}` },
   { name: 'Type', width: 92, cell: ({ change }) => <Badge>{changes[change]}</Badge> },
-  { name: 'Note', cell: ({ note }) => <Clipped text={note || none} /> },
+  { name: 'Note', cell: ({ note }) => <Clipped text={note || NONE} /> },
   { name: 'By', width: '24%', cell: (one) => <Actor type={one.actor_type} id={one.actor_id} /> },
   { name: 'Time', width: 108, cell: ({ created_at }) => <Ago at={created_at} /> },
   {

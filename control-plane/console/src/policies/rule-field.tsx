@@ -1,13 +1,14 @@
 import { Choice } from '../parts/choice.tsx';
 import { FormField } from '../parts/form-field.tsx';
 import { Switch } from '../parts/switch.tsx';
-import { errorWithin } from './field-errors.ts';
-import type { RuleFieldProps } from './rule-field-props.ts';
+import { errorWithin, type RuleFieldProps } from './field-errors.ts';
 import { EntriesField, GroupField, RuleFields } from './rule-groups.tsx';
 import type { RuleFieldsProps } from './rule-groups.tsx';
 import { kindOf } from './rule-schema.ts';
 import type { RuleKind } from './rule-schema.ts';
 import { hintOf, labelOf } from './rule-words.ts';
+import { pickerOf } from './time-pickers.tsx';
+import './rule-field.css';
 
 /** Form generated from the schema of a category's rules. */
 export const Rules = (props: Omit<RuleFieldsProps, 'Field'>) => (
@@ -16,6 +17,8 @@ export const Rules = (props: Omit<RuleFieldsProps, 'Field'>) => (
 
 function RuleField(props: RuleFieldProps) {
   const kind = kindOf(props.schema);
+  const picker = pickerOf(props);
+  if (picker !== undefined) return picker;
   switch (kind.kind) {
     case 'switch':
       return <SwitchField {...props} />;

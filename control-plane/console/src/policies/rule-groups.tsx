@@ -1,14 +1,18 @@
 import { PlusIcon } from '../icons.tsx';
 import { FormField } from '../parts/form-field.tsx';
 import { Switch } from '../parts/switch.tsx';
-import { errorWithin } from './field-errors.ts';
-import type { FieldErrors } from './field-errors.ts';
+import {
+  errorWithin,
+  type FieldErrors,
+  type Nesting,
+  type RuleFieldProps,
+} from './field-errors.ts';
 import { draftOf, entriesIn, groupDraft } from './rule-draft.ts';
 import type { DraftEntry, GroupDraft, RuleDraft } from './rule-draft.ts';
-import type { Nesting, RuleFieldProps } from './rule-field-props.ts';
 import { kindOf } from './rule-schema.ts';
 import type { RuleKind, RuleSchema } from './rule-schema.ts';
 import { labelOf } from './rule-words.ts';
+import './rule-groups.css';
 
 export interface RuleFieldsProps extends Nesting {
   path: string;

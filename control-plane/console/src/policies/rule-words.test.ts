@@ -7,6 +7,7 @@ test.each([
   ['pii_detection', 'PII detection'],
   ['ip_address', 'IP address'],
   ['piiless', 'Piiless'],
+  ['per_workflow_cost_limit', 'Max cost per run, $'],
 ])('the label of %s is %j', (name, label) => expect(labelOf(name)).toBe(label));
 
 const whole = { type: 'integer', minimum: 1 };
@@ -16,5 +17,5 @@ test.each([
   // Too large to be informative.
   ['max_per_day', { ...whole, maximum: 1_000_000_000 }, undefined],
   ['allowed_tools', { type: 'array', items: { type: 'string' } }, 'One per line'],
-  ['timezone', { type: 'string' }, 'IANA name, for example Europe/Berlin'],
+  ['timezone', { type: 'string' }, 'For example Europe/Berlin'],
 ])('%s: %j', (name, schema, hint) => expect(hintOf(name, kindOf(schema))).toBe(hint));

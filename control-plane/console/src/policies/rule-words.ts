@@ -1,20 +1,51 @@
 import type { RuleKind } from './rule-schema.ts';
 
+/** Rules whose names make poor labels or lack the unit. */
+const labels: Record<string, string> = {
+  daily_token_limit: 'Max tokens per day',
+  daily_cost_limit: 'Max cost per day, $',
+  weekly_token_limit: 'Max tokens per week',
+  weekly_cost_limit: 'Max cost per week, $',
+  monthly_token_limit: 'Max tokens per month',
+  monthly_cost_limit: 'Max cost per month, $',
+  per_workflow_token_limit: 'Max tokens per run',
+  per_workflow_cost_limit: 'Max cost per run, $',
+  warning_threshold_percent: 'Warn at, %',
+  action_on_exceed: 'Action when exceeded',
+  kill_on_error_rate: 'Max error rate',
+  error_window_minutes: 'Window, min',
+  min_samples: 'Min runs in the window',
+  auto_recover_after_minutes: 'Recover after, min',
+  timeout_seconds: 'Timeout, s',
+  window_seconds: 'Window, s',
+  max_tokens_per_call: 'Max tokens per call',
+  max_input_length: 'Max input, characters',
+  max_output_length: 'Max output, characters',
+  retention_days: 'Retention, days',
+  timeout_minutes: 'Decide within, min',
+  cost_threshold: 'Approval above, $',
+  burst_limit: 'Max runs in a burst',
+  enabled: 'Active',
+  allowed_hours: 'Allowed hours',
+  timezone: 'Time zone',
+  start: 'From',
+  end: 'To',
+  day: 'Weekday',
+  burst_window_seconds: 'Burst window, s',
+};
+
 /** `max_per_minute` as a label: `Max per minute`. */
-export const labelOf = (name: string): string =>
+export const labelOf = (name: string): string => labels[name] ?? wordsOf(name);
+
+const wordsOf = (name: string): string =>
   name
     .replaceAll('_', ' ')
     .replace(/^./u, (first) => first.toUpperCase())
     .replace(/\b(llm|mcp|pii|id|ip|ssn|iban|aws|api|jwt)\b/gi, (word) => word.toUpperCase());
 
-const days = '0 is Monday, 6 is Sunday';
-
 /** Hints for rules whose name and bounds are not self-explanatory. */
 const hints: Record<string, string> = {
-  day: days,
-  allowed_days: `${days}; empty: every day`,
-  timezone: 'IANA name, for example Europe/Berlin',
-  blackout_dates: 'For example 2026-12-24',
+  timezone: 'For example Europe/Berlin',
   kill_on_error_rate: '0 to 1; 0.5 means half of the runs',
 };
 

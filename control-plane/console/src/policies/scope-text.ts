@@ -12,3 +12,7 @@ export function scopeText({ scope }: Pick<Policy, 'scope'>): string {
 
 const listOf = (before: string, names: readonly string[] = []): string =>
   names.length === 0 ? '' : before + names.join(', ');
+
+/** Is this the name of a scope, or does it begin as one with a trailing `*`? */
+export const matchesPattern = (pattern: string, name: string): boolean =>
+  pattern.endsWith('*') ? name.startsWith(pattern.slice(0, -1)) : pattern === name;

@@ -1,14 +1,15 @@
 import { Link } from 'wouter';
-import { actions } from '#contract/policy-words.ts';
+import { actions } from '#contract/policy-actions.ts';
 import type { Simulation } from '../data/policy-sources.ts';
-import { formatCount, formatMany } from '../format.ts';
-import { phaseNames } from '../governance/phase-names.ts';
+import { formatCount, formatExact, formatMany } from '../format.ts';
+import { phaseNames } from '../incidents/incident-reason.ts';
 import { ActionBadge } from '../parts/action-badge.tsx';
 import { Clipped } from '../parts/badge.tsx';
-import { Ago } from '../parts/clock.tsx';
 import { DataTable } from '../parts/data-table.tsx';
 import type { Column } from '../parts/data-table.tsx';
 import { Numbers } from '../parts/numbers.tsx';
+import { AffectedChart } from './affected-chart.tsx';
+import './simulation-result.css';
 
 interface SimulationResultProps {
   simulation: Simulation;
@@ -28,6 +29,7 @@ export function SimulationResult({ simulation, outdated }: SimulationResultProps
         {outdated && ' The draft has changed since.'}
       </p>
       <Numbers numbers={numbersOf(simulation)} />
+      <AffectedChart points={simulation.over_time} />
       <StrictestActions simulation={simulation} />
       {by_agent.length > 0 && (
         <DataTable
@@ -61,16 +63,16 @@ function summaryOf({ runs_examined, runs, days, not_allowed, truncated }: Simula
       ? 'the policy applies to none of them'
       : not_allowed === 0
         ? `the policy would have allowed all of the ${formatCount(runs)} that it applies to`
-        : `the policy would have flagged ${formatCount(not_allowed)} of the ${formatCount(runs)} that it applies to`;
+        : `the policy would have affected ${formatCount(not_allowed)} of the ${formatCount(runs)} that it applies to`;
   return `${examined}${truncated ? ' (there are more)' : ''}: ${outcome}.`;
 }
 
 const numbersOf = ({ runs, not_allowed, would_stop, would_interrupt }: Simulation) =>
   [
     ['Matching runs', formatCount(runs)],
-    ['Flagged', formatCount(not_allowed)],
-    ['Not started', formatCount(would_stop)],
-    ['Interrupted', formatCount(would_interrupt)],
+    ['Affected', formatCount(not_allowed)],
+    ['Would block', formatCount(would_stop)],
+    ['Would interrupt', formatCount(would_interrupt)],
   ] as const;
 
 /** Number of runs by the strictest action that the policy would have taken. */
@@ -88,25 +90,32 @@ function StrictestActions({ simulation: { by_action } }: { simulation: Simulatio
   );
 }
 
-const number = { width: 132, align: 'end' } as const;
+const number = { width: 76, align: 'end' } as const;
 
 const agentColumns: Column<ByAgent>[] = [
   { name: 'Agent', cell: ({ agent_name }) => <Clipped text={agent_name} /> },
   { name: 'Runs', ...number, cell: ({ runs }) => formatCount(runs) },
-  { name: 'Flagged', ...number, cell: ({ not_allowed }) => formatCount(not_allowed) },
-  { name: 'Not started', ...number, cell: ({ would_stop }) => formatCount(would_stop) },
-  { name: 'Interrupted', ...number, cell: ({ would_interrupt }) => formatCount(would_interrupt) },
+  { name: 'Affected', ...number, cell: ({ not_allowed }) => formatCount(not_allowed) },
+  { name: 'Blocked', ...number, cell: ({ would_stop }) => formatCount(would_stop) },
+  {
+    name: 'Interrupted',
+    width: 96,
+    align: 'end',
+    cell: ({ would_interrupt }) => formatCount(would_interrupt),
+  },
 ];
 
 const exampleColumns: Column<Example>[] = [
   {
     name: 'Run',
-    width: 84,
-    cell: ({ run_id }) => <Link to={`/runs/${run_id}`}>{run_id}</Link>,
+    width: 72,
+    cell: ({ run_id, at, phase }) => (
+      <Link title={`${phaseNames[phase]}, ${formatExact(Date.parse(at))}`} to={`/runs/${run_id}`}>
+        {run_id}
+      </Link>
+    ),
   },
-  { name: 'Agent', width: '20%', cell: ({ agent_name }) => <Clipped text={agent_name} /> },
-  { name: 'Time', width: 104, cell: ({ at }) => <Ago at={at} /> },
-  { name: 'Phase', width: 116, wideOnly: true, cell: ({ phase }) => phaseNames[phase] },
-  { name: 'Action', width: 88, cell: ({ action }) => <ActionBadge action={action} /> },
+  { name: 'Agent', width: '26%', cell: ({ agent_name }) => <Clipped text={agent_name} /> },
+  { name: 'Action', width: 76, cell: ({ action }) => <ActionBadge action={action} /> },
   { name: 'Reason', cell: ({ reason }) => <Clipped text={reason} /> },
 ];

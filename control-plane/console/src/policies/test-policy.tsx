@@ -31,10 +31,10 @@ export function TestPolicy({ draft, category, busy, submit }: TestPolicyProps) {
     if (simulation) setResult({ simulation, of: JSON.stringify(policy) });
   };
   return (
-    <section className="card" aria-label="Test policy">
+    <section className="card" aria-label="Test on past runs">
       <header className="card-header">
         <div>
-          <h2>Test policy</h2>
+          <h2>Test on past runs</h2>
           <p className="muted">Evaluates this draft against recorded runs. Changes nothing.</p>
         </div>
         <div className="button-row">
@@ -46,7 +46,7 @@ export function TestPolicy({ draft, category, busy, submit }: TestPolicyProps) {
             onChange={setDays}
           />
           <button type="button" className="button" disabled={busy} onClick={() => void run()}>
-            Test policy
+            Test on past runs
           </button>
         </div>
       </header>

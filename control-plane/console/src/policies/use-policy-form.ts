@@ -23,8 +23,8 @@ export function usePolicyForm(category: PolicyCategory | undefined): PolicyForm 
       const response = await action();
       setErrors(noErrors);
       return response;
-    } catch (cause) {
-      setErrors(errorsOf(cause, category));
+    } catch (error) {
+      setErrors(errorsOf(error, category));
       return undefined;
     } finally {
       setBusy(false);

@@ -1,7 +1,9 @@
-import { PlusIcon } from '../icons.tsx';
+import type { KeyboardEvent } from 'react';
+import { ArrowDownIcon, ArrowUpIcon, PlusIcon } from '../icons.tsx';
 import { Text } from '../parts/text.tsx';
-import { roles, withMessage } from './draft.ts';
+import { roles, withMessage, withMoved } from './draft.ts';
 import type { ContentDraft, MessageDraft } from './draft.ts';
+import './content-field.css';
 
 interface ContentFieldProps {
   draft: ContentDraft;
@@ -24,6 +26,8 @@ export function ContentField({ draft, onChange }: ContentFieldProps) {
           message={message}
           onChange={put}
           onRemove={draft.length > 1 ? remove : undefined}
+          onMove={(by) => onChange(withMoved(draft, message.key, by))}
+          count={draft.length}
         />
       ))}
       <button type="button" className="button" onClick={() => onChange(withMessage(draft))}>
@@ -53,12 +57,24 @@ interface MessageFieldProps {
   message: MessageDraft;
   onChange: (message: MessageDraft) => void;
   onRemove: ((message: MessageDraft) => void) | undefined;
+  onMove: (by: -1 | 1) => void;
+  /** Number of messages. */
+  count: number;
 }
 
-function MessageField({ number, message, onChange, onRemove }: MessageFieldProps) {
+const directions: Record<string, -1 | 1> = { ArrowUp: -1, ArrowDown: 1 };
+
+function MessageField(props: MessageFieldProps) {
+  const { number, message, onChange, onRemove, onMove, count } = props;
   const { role, text, original } = message;
+  const onKeyDown = (event: KeyboardEvent) => {
+    const by = directions[event.key];
+    if (!by || !event.altKey || event.ctrlKey || event.metaKey || event.shiftKey) return;
+    event.preventDefault();
+    onMove(by);
+  };
   return (
-    <div className="message">
+    <div className="message" role="group" aria-label={`Message ${number}`} onKeyDown={onKeyDown}>
       <div className="message-head">
         <select
           className="field"
@@ -72,8 +88,19 @@ function MessageField({ number, message, onChange, onRemove }: MessageFieldProps
             <option key={one}>{one}</option>
           ))}
         </select>
+        {count > 1 && (
+          <>
+            <MoveButton up number={number} isAtEnd={number === 1} onMove={onMove} />
+            <MoveButton number={number} isAtEnd={number === count} onMove={onMove} />
+          </>
+        )}
         {onRemove && (
-          <button type="button" className="link" onClick={() => onRemove(message)}>
+          <button
+            type="button"
+            className="link"
+            aria-label={`Remove message ${number}`}
+            onClick={() => onRemove(message)}
+          >
             Remove
           </button>
         )}
@@ -96,3 +123,24 @@ function MessageField({ number, message, onChange, onRemove }: MessageFieldProps
     </div>
   );
 }
+
+interface MoveButtonProps {
+  up?: boolean;
+  number: number;
+  /** Stays focusable at the end: the message may just have arrived there by this button. */
+  isAtEnd: boolean;
+  onMove: (by: -1 | 1) => void;
+}
+
+const MoveButton = ({ up = false, number, isAtEnd, onMove }: MoveButtonProps) => (
+  <button
+    type="button"
+    className="icon-button"
+    aria-label={`Move message ${number} ${up ? 'up' : 'down'}`}
+    title={`Move ${up ? 'up (Alt+↑)' : 'down (Alt+↓)'}`}
+    aria-disabled={isAtEnd}
+    onClick={() => onMove(up ? -1 : 1)}
+  >
+    {up ? <ArrowUpIcon /> : <ArrowDownIcon />}
+  </button>
+);

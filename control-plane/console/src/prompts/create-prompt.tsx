@@ -5,9 +5,13 @@ import { describeError } from '../data/describe-error.ts';
 import { Choice } from '../parts/choice.tsx';
 import { Dialog } from '../parts/dialog.tsx';
 import { DialogActions } from '../parts/dialog-actions.tsx';
+import { configOf, emptyConfig } from './config-draft.ts';
+import type { ConfigErrors } from './config-draft.ts';
+import { ConfigField } from './config-field.tsx';
 import { ContentField } from './content-field.tsx';
 import { contentOf, withMessage } from './draft.ts';
 import type { ContentDraft } from './draft.ts';
+import { PromptNameField } from './prompt-name-field.tsx';
 
 interface CreatePromptProps {
   onCreated: (id: string) => void;
@@ -23,36 +27,32 @@ export function CreatePrompt({ onCreated, onClose }: CreatePromptProps) {
   const [name, setName] = useState('');
   const [description, setDescription] = useState('');
   const [draft, setDraft] = useState<ContentDraft>('');
+  const [config, setConfig] = useState(emptyConfig);
+  const [errors, setErrors] = useState<ConfigErrors>({});
   const [error, setError] = useState<string>();
   const type = typeof draft === 'string' ? 'text' : 'chat';
   const submit = async (event: SubmitEvent<HTMLFormElement>) => {
     event.preventDefault();
+    const read = configOf(config);
+    setErrors(read.errors ?? {});
+    if (read.errors) return;
     try {
       const body = {
         name: name.trim(),
         description,
         prompt_type: type,
         content: contentOf(draft),
+        config: read.config,
       } as const;
       onCreated((await api.prompts.createPrompt({ body })).id);
-    } catch (cause) {
-      setError(describeError(cause));
+    } catch (caught) {
+      setError(describeError(caught));
     }
   };
   return (
     <Dialog title="Create prompt" onClose={onClose} wide>
       <form onSubmit={(event) => void submit(event)}>
-        <label>
-          Name
-          <input
-            className="field"
-            required
-            maxLength={200}
-            autoComplete="off"
-            value={name}
-            onChange={({ target }) => setName(target.value)}
-          />
-        </label>
+        <PromptNameField name={name} onChange={setName} />
         <label>
           Description
           <input
@@ -70,6 +70,7 @@ export function CreatePrompt({ onCreated, onClose }: CreatePromptProps) {
           onChange={(type) => setDraft(type === 'text' ? '' : withMessage([]))}
         />
         <ContentField draft={draft} onChange={setDraft} />
+        <ConfigField draft={config} errors={errors} models={[]} onChange={setConfig} />
         <DialogActions error={error} action="Create" onClose={onClose} />
       </form>
     </Dialog>

@@ -8,51 +8,69 @@ import { useQuery } from '../data/use-query.ts';
 import { Dialog } from '../parts/dialog.tsx';
 import { DialogActions } from '../parts/dialog-actions.tsx';
 import { Loaded } from '../parts/notice.tsx';
+import { configOf, draftOfConfig } from './config-draft.ts';
+import type { ConfigErrors } from './config-draft.ts';
+import { ConfigField } from './config-field.tsx';
 import { ContentField } from './content-field.tsx';
 import { contentOf, draftOf } from './draft.ts';
+import { PromptDiff } from './prompt-diff.tsx';
+import { VariableNames } from './variable-names.tsx';
 
 interface CreateVersionProps {
   prompt: Prompt;
+  /** The version that the form starts with. */
+  from: number;
   onCreated: () => void;
   onClose: () => void;
 }
 
-/** The form starts with the content of the latest version. */
-export function CreateVersion({ prompt, onCreated, onClose }: CreateVersionProps) {
-  const reading = useQuery(promptVersion(prompt.id, prompt.latest_version));
+export function CreateVersion({ prompt, from, onCreated, onClose }: CreateVersionProps) {
+  const reading = useQuery(promptVersion(prompt.id, from));
   return (
     <Dialog title={`New version of ${prompt.name}`} onClose={onClose} wide>
       <Loaded reading={reading}>
-        {(latest) => <VersionForm latest={latest} onCreated={onCreated} onClose={onClose} />}
+        {(base) => <VersionForm base={base} onCreated={onCreated} onClose={onClose} />}
       </Loaded>
     </Dialog>
   );
 }
 
 interface VersionFormProps {
-  latest: PromptVersionDetail;
+  base: PromptVersionDetail;
   onCreated: () => void;
   onClose: () => void;
 }
 
-function VersionForm({ latest, onCreated, onClose }: VersionFormProps) {
-  const [draft, setDraft] = useState(() => draftOf(latest.content));
+function VersionForm({ base, onCreated, onClose }: VersionFormProps) {
+  const [draft, setDraft] = useState(() => draftOf(base.content));
+  const [config, setConfig] = useState(() => draftOfConfig(base.config));
+  const [errors, setErrors] = useState<ConfigErrors>({});
   const [message, setMessage] = useState('');
   const [error, setError] = useState<string>();
+  const content = contentOf(draft);
+  const read = configOf(config);
   const submit = async (event: SubmitEvent<HTMLFormElement>) => {
     event.preventDefault();
+    setErrors(read.errors ?? {});
+    if (read.errors) return;
     try {
-      const body = { content: contentOf(draft), commit_message: message };
-      await api.prompts.createPromptVersion({ params: { prompt_id: latest.prompt_id }, body });
+      const body = { content, config: read.config, replace_config: true, commit_message: message };
+      await api.prompts.createPromptVersion({ params: { prompt_id: base.prompt_id }, body });
       onCreated();
       onClose();
-    } catch (cause) {
-      setError(describeError(cause));
+    } catch (caught) {
+      setError(describeError(caught));
     }
   };
   return (
     <form onSubmit={(event) => void submit(event)}>
       <ContentField draft={draft} onChange={setDraft} />
+      <VariableNames content={content} />
+      <ConfigField draft={config} errors={errors} models={[]} onChange={setConfig} />
+      <details>
+        <summary>Changes from v{base.version}</summary>
+        {!read.errors && <PromptDiff before={base} after={{ content, config: read.config }} />}
+      </details>
       <label>
         Commit message
         <input

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { PromptContent } from '../data/prompt-sources.ts';
-import { contentOf, draftOf, withMessage } from './draft.ts';
+import { contentOf, draftOf, withMessage, withMoved } from './draft.ts';
 
 const contents: PromptContent[] = [
   'Hello {{name}}',
@@ -28,4 +28,15 @@ test('an added message has the other role and a unique key', () => {
   const three = withMessage(two.slice(1));
   expect(two.map(({ role }) => role)).toEqual(['user', 'assistant']);
   expect(new Set([...two, ...three].map(({ key }) => key)).size).toBe(3);
+});
+
+test('a message moves up and down, but not beyond the ends', () => {
+  const three = withMessage(withMessage(withMessage([])));
+  const keysOf = (key: number, by: -1 | 1) => withMoved(three, key, by).map((one) => one.key);
+  expect(keysOf(2, -1)).toEqual([0, 2, 1]);
+  expect(keysOf(0, 1)).toEqual([1, 0, 2]);
+  expect([keysOf(0, -1), keysOf(2, 1)]).toEqual([
+    [0, 1, 2],
+    [0, 1, 2],
+  ]);
 });

@@ -46,3 +46,15 @@ export function withMessage(messages: readonly MessageDraft[]): MessageDraft[] {
   const role = messages.at(-1)?.role === 'user' ? 'assistant' : 'user';
   return [...messages, { key, role, text: '', original: undefined }];
 }
+
+/** Exchanges a message with its neighbour before (−1) or after it (1). */
+export function withMoved(
+  messages: readonly MessageDraft[],
+  key: number,
+  by: -1 | 1,
+): MessageDraft[] {
+  const at = messages.findIndex((message) => message.key === key);
+  const [message, other] = [messages[at], messages[at + by]];
+  if (!message || !other) return [...messages];
+  return messages.with(at, other).with(at + by, message);
+}

@@ -4,61 +4,129 @@ import type { Prompt, PromptMetrics } from '../data/prompt-sources.ts';
 import { mayWrite } from '../data/session.ts';
 import type { User } from '../data/session.ts';
 import { useQuery } from '../data/use-query.ts';
+import type { Reading } from '../data/use-query.ts';
 import { formatCount, formatMoney } from '../format.ts';
 import { PlusIcon } from '../icons.tsx';
 import { Badge } from '../parts/badge.tsx';
 import { Ago } from '../parts/clock.tsx';
-import { Loaded } from '../parts/notice.tsx';
+import { Loaded, Notice } from '../parts/notice.tsx';
 import { Numbers } from '../parts/numbers.tsx';
 import { Page } from '../parts/page.tsx';
-import { Section } from '../parts/section.tsx';
+import { Tabs } from '../parts/tabs.tsx';
 import { Text } from '../parts/text.tsx';
+import { useFilters } from '../use-filters.ts';
+import { CompareVersions } from './compare-versions.tsx';
 import { CreateVersion } from './create-version.tsx';
+import { LabelsTab } from './labels-tab.tsx';
+import { PromptActions } from './prompt-actions.tsx';
+import { PromptPerformanceTab } from './prompt-performance.tsx';
+import { UndoMove } from './undo-move.tsx';
+import type { Move } from './undo-move.tsx';
+import { UsePrompt } from './use-prompt.tsx';
 import { VersionsTable } from './versions-table.tsx';
+import './prompt-page.css';
+
+const tabs = [
+  { id: 'versions', name: 'Versions' },
+  { id: 'compare', name: 'Compare' },
+  { id: 'performance', name: 'Performance' },
+  { id: 'labels', name: 'Labels' },
+  { id: 'use', name: 'Use' },
+] as const;
 
 export function PromptPage({ id, user }: { id: string; user: User }) {
   const reading = useQuery(promptDetail(id));
   const { data: metrics } = useQuery(promptMetrics(id));
-  const [writing, setWriting] = useState(false);
-  const refetch = () => void reading.refetch();
-  const writes = mayWrite(user);
+  const [writing, setWriting] = useState<number>();
+  const prompt = reading.data;
+  const changes = mayWrite(user) && prompt?.archived_at === null;
   return (
     <Page
-      title={reading.data?.name ?? 'Prompt'}
+      title={prompt?.name ?? 'Prompt'}
       parent={{ name: 'Prompts', to: '/prompts' }}
       aside={
-        writes &&
-        reading.data && (
-          <button type="button" className="button primary" onClick={() => setWriting(true)}>
-            <PlusIcon />
-            New version
-          </button>
+        mayWrite(user) &&
+        prompt && (
+          <div className="button-row prompt-actions">
+            <PromptActions prompt={prompt} metrics={metrics} onChanged={reading.refetch} />
+            {changes && (
+              <button
+                type="button"
+                className="button primary"
+                onClick={() => setWriting(prompt.latest_version)}
+              >
+                <PlusIcon />
+                New version
+              </button>
+            )}
+          </div>
         )
       }
     >
       <Loaded reading={reading}>
         {(prompt) => (
           <>
+            {prompt.archived_at !== null && (
+              <Notice tone="warn">
+                Archived <Ago at={prompt.archived_at} />. Agents can still fetch it; it gets no new
+                versions, and its labels stay.
+              </Notice>
+            )}
             <Numbers numbers={numbersOf(prompt, metrics)} />
             <About prompt={prompt} />
-            <Section title="Versions" count={formatCount(prompt.version_count)}>
-              <VersionsTable
-                prompt={prompt}
-                metrics={metrics}
-                onMoved={writes ? refetch : undefined}
-              />
-            </Section>
-            {writing && (
+            <PromptTabs
+              {...{ prompt, metrics, reading }}
+              onWrite={changes ? setWriting : undefined}
+            />
+            {writing !== undefined && (
               <CreateVersion
                 prompt={prompt}
-                onCreated={refetch}
-                onClose={() => setWriting(false)}
+                from={writing}
+                onCreated={() => void reading.refetch()}
+                onClose={() => setWriting(undefined)}
               />
             )}
           </>
         )}
       </Loaded>
     </Page>
+  );
+}
+
+interface PromptTabsProps {
+  prompt: Prompt;
+  metrics: PromptMetrics | undefined;
+  reading: Reading<Prompt>;
+  /** Undefined if the user may not change the prompt, or it is archived. */
+  onWrite: ((version: number) => void) | undefined;
+}
+
+function PromptTabs({ prompt, metrics, reading, onWrite }: PromptTabsProps) {
+  const filters = useFilters();
+  const current = tabs.find(({ id }) => id === filters.get('tab'))?.id ?? 'versions';
+  const [move, setMove] = useState<Move>();
+  const refetch = () => void reading.refetch();
+  const moved = (move: Move | undefined) => {
+    setMove(move);
+    refetch();
+  };
+  const onMoved = onWrite && moved;
+  return (
+    <>
+      {move && <UndoMove key={JSON.stringify(move)} prompt={prompt} move={move} onDone={moved} />}
+      <Tabs
+        label="Prompt"
+        tabs={tabs}
+        current={current}
+        onChoose={(tab) => filters.set({ tab: tab === 'versions' ? '' : tab })}
+      >
+        {current === 'versions' && <VersionsTable {...{ prompt, metrics, onMoved, onWrite }} />}
+        {current === 'compare' && <CompareVersions prompt={prompt} filters={filters} />}
+        {current === 'performance' && <PromptPerformanceTab prompt={prompt} filters={filters} />}
+        {current === 'labels' && <LabelsTab prompt={prompt} onMoved={onMoved} />}
+        {current === 'use' && <UsePrompt prompt={prompt} />}
+      </Tabs>
+    </>
   );
 }
 
@@ -78,7 +146,7 @@ function About({ prompt: { description, tags } }: { prompt: Prompt }) {
   return (
     <div className="page-note">
       {description && (
-        <p className="whole">
+        <p className="whole prompt-description" role="group" aria-label="Description" tabIndex={0}>
           <Text>{description}</Text>
         </p>
       )}

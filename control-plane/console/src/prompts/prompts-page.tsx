@@ -8,6 +8,7 @@ import { useQuery } from '../data/use-query.ts';
 import { formatCount } from '../format.ts';
 import { Badge, Clipped } from '../parts/badge.tsx';
 import { Ago } from '../parts/clock.tsx';
+import { Choice } from '../parts/choice.tsx';
 import { CreateButton } from '../parts/create-button.tsx';
 import { DataTable } from '../parts/data-table.tsx';
 import type { Column } from '../parts/data-table.tsx';
@@ -17,7 +18,7 @@ import { SearchField } from '../parts/search-field.tsx';
 import { pathTo } from '../path-id.ts';
 import { useFilters } from '../use-filters.ts';
 import { CreatePrompt } from './create-prompt.tsx';
-import { Labels } from './labels.tsx';
+import { Labels } from './versions-table.tsx';
 
 const pathOf = ({ id }: PromptSummary) => pathTo('prompts', id);
 
@@ -57,6 +58,7 @@ export function PromptsPage({ user }: { user: User }) {
   const [creating, setCreating] = useState(false);
   const [, navigate] = useLocation();
   const search = filters.get('search');
+  const archived = filters.get('state') === 'archived';
   return (
     <Page
       title="Prompts"
@@ -76,8 +78,21 @@ export function PromptsPage({ user }: { user: User }) {
                   value={search}
                   onChange={(search) => filters.set({ search })}
                 />
+                {prompts.some(isArchived) && (
+                  <Choice
+                    label="Prompts"
+                    options={states}
+                    value={archived ? 'archived' : 'current'}
+                    onChange={(state) => filters.set({ state: state === 'current' ? '' : state })}
+                  />
+                )}
               </div>
-              <PromptsTable prompts={prompts.filter((prompt) => mentions(prompt, search))} />
+              <PromptsTable
+                prompts={prompts.filter(
+                  (prompt) => isArchived(prompt) === archived && mentions(prompt, search),
+                )}
+                searched={search !== ''}
+              />
             </>
           )
         }
@@ -92,8 +107,21 @@ export function PromptsPage({ user }: { user: User }) {
   );
 }
 
-function PromptsTable({ prompts }: { prompts: readonly PromptSummary[] }) {
-  if (prompts.length === 0) return <Empty title="No prompt matches this search" />;
+const states = [
+  { id: 'current', name: 'Current' },
+  { id: 'archived', name: 'Archived' },
+] as const;
+
+const isArchived = ({ archived_at }: PromptSummary): boolean => archived_at !== null;
+
+interface PromptsTableProps {
+  prompts: readonly PromptSummary[];
+  searched: boolean;
+}
+
+function PromptsTable({ prompts, searched }: PromptsTableProps) {
+  if (prompts.length === 0)
+    return <Empty title={searched ? 'No prompt matches this search' : 'There are none'} />;
   return (
     <DataTable
       label="Prompts"

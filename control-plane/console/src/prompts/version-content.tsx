@@ -1,54 +1,86 @@
-import { promptVersion } from '../data/prompt-sources.ts';
-import type { ChatMessage, Prompt, PromptVersionDetail } from '../data/prompt-sources.ts';
+import { useState } from 'react';
+import { Link } from 'wouter';
+import { promptVersion, type Prompt, type PromptVersionDetail } from '../data/prompt-sources.ts';
 import { useQuery } from '../data/use-query.ts';
-import { Json } from '../parts/json.tsx';
+import { Recorded } from '../messages/recorded.tsx';
+import type { Source } from '../messages/source.ts';
 import { Loaded } from '../parts/notice.tsx';
-import { Text } from '../parts/text.tsx';
-import { MoveLabel } from './move-label.tsx';
+import { pathTo } from '../path-id.ts';
+import { OpenInPlayground } from '../playground/open-in-playground.tsx';
+import { PickLabel } from './pick-label.tsx';
+import type { Move } from './undo-move.tsx';
+import { VariableNames } from './variable-names.tsx';
+
+/** The list of LLM calls with the content of a version. */
+export const callsOfVersion = (prompt_id: string, version: number, since?: string): string => {
+  const query = new URLSearchParams({ prompt: prompt_id, version: String(version) });
+  if (since !== undefined) query.set('since', since);
+  return `/llm-calls?${query.toString()}`;
+};
 
 interface VersionContentProps {
   prompt: Prompt;
   version: number;
-  /** Undefined if the user may not move labels. */
-  onMoved: (() => void) | undefined;
+  /** Undefined if the user may not change the prompt. */
+  onMoved: ((move: Move) => void) | undefined;
+  onWrite: ((version: number) => void) | undefined;
 }
 
 /** The content of a version, loaded when the row is expanded. */
-export function VersionContent({ prompt, version, onMoved }: VersionContentProps) {
+export function VersionContent({ prompt, version, onMoved, onWrite }: VersionContentProps) {
   const reading = useQuery(promptVersion(prompt.id, version));
+  const [picking, setPicking] = useState(false);
   return (
     <div className="opened detail-body">
-      {onMoved && <MoveLabel prompt={prompt} version={version} onMoved={onMoved} />}
+      <div className="button-row">
+        {onMoved && (
+          <button type="button" className="button" onClick={() => setPicking(true)}>
+            Set label…<span className="hidden"> on version {version}</span>
+          </button>
+        )}
+        <OpenInPlayground query={{ prompt: prompt.id, version: String(version) }} />
+        {onWrite && (
+          <button type="button" className="button" onClick={() => onWrite(version)}>
+            New version from v{version}
+          </button>
+        )}
+        {version > 1 && (
+          <Link
+            className="button"
+            to={`${pathTo('prompts', prompt.id)}?tab=compare&from=${version - 1}&to=${version}`}
+          >
+            Compare with v{version - 1}
+          </Link>
+        )}
+        <Link className="button" to={callsOfVersion(prompt.id, version)}>
+          LLM calls<span className="hidden"> of version {version}</span>
+        </Link>
+      </div>
       <Loaded reading={reading}>{(detail) => <Content detail={detail} />}</Loaded>
+      {picking && onMoved && (
+        <PickLabel
+          prompt={prompt}
+          version={version}
+          onMoved={onMoved}
+          onClose={() => setPicking(false)}
+        />
+      )}
     </div>
   );
 }
 
 function Content({ detail: { content, config, content_hash } }: { detail: PromptVersionDetail }) {
-  const messages = typeof content === 'string' ? [{ role: 'Content', content }] : content;
+  const sources: Source[] = [
+    { title: 'Content', value: content, role: null },
+    ...(Object.keys(config).length > 0 ? [{ title: 'Config', value: config, role: null }] : []),
+  ];
   return (
     <>
-      {messages.map(({ role, content }, at) => (
-        // The index is a stable key: versions are immutable.
-        <div key={at} className="saying">
-          <h3>{role}</h3>
-          <p className="preview mono" role="region" aria-label={role} tabIndex={0}>
-            <Text>{textOf(content)}</Text>
-          </p>
-        </div>
-      ))}
-      {Object.keys(config).length > 0 && (
-        <div>
-          <h3>Config</h3>
-          <Json value={config} label="Config as JSON" />
-        </div>
-      )}
+      <VariableNames content={content} />
+      <Recorded label="prompt version" sources={sources} />
       <p className="muted whole">
         Content hash <span className="mono">{content_hash}</span>
       </p>
     </>
   );
 }
-
-const textOf = (content: ChatMessage['content']): string =>
-  typeof content === 'string' ? content : JSON.stringify(content, null, 2);

@@ -1,32 +1,45 @@
 import type { Prompt, PromptMetrics, PromptVersion } from '../data/prompt-sources.ts';
-import { formatCount, formatMoney, none } from '../format.ts';
-import { Clipped } from '../parts/badge.tsx';
+import { formatCount, formatMoney, NONE } from '../format.ts';
+import { Clipped, Badge } from '../parts/badge.tsx';
 import { Ago } from '../parts/clock.tsx';
-import { DataTable } from '../parts/data-table.tsx';
-import type { Column } from '../parts/data-table.tsx';
-import { Labels } from './labels.tsx';
+import { DataTable, type Column } from '../parts/data-table.tsx';
+import type { Move } from './undo-move.tsx';
 import { VersionContent } from './version-content.tsx';
+import { Text } from '../parts/text.tsx';
+
+export const Labels = ({ labels }: { labels: readonly string[] }) => (
+  <span className="badges">
+    {labels.map((label) => (
+      <Badge key={label} tone="accent">
+        <Text>{label}</Text>
+      </Badge>
+    ))}
+  </span>
+);
 
 interface VersionsTableProps {
   prompt: Prompt;
   metrics: PromptMetrics | undefined;
-  onMoved: (() => void) | undefined;
+  /** Undefined if the user may not change the prompt. */
+  onMoved: ((move: Move) => void) | undefined;
+  onWrite: ((version: number) => void) | undefined;
 }
 
 /** Newest first. An expanded version shows its content. */
-export const VersionsTable = ({ prompt, metrics, onMoved }: VersionsTableProps) => (
+export const VersionsTable = ({ prompt, metrics, onMoved, onWrite }: VersionsTableProps) => (
   <DataTable
     label="Versions"
     columns={columnsFor(metrics)}
     rows={prompt.versions}
     rowKey={({ version }) => String(version)}
-    detail={contentFor(prompt, onMoved)}
+    rowName={({ version }) => `version ${version}`}
+    detail={contentFor({ prompt, onMoved, onWrite })}
   />
 );
 
-const contentFor = (prompt: Prompt, onMoved: (() => void) | undefined) =>
+const contentFor = (props: Omit<VersionsTableProps, 'metrics'>) =>
   function Content({ version }: PromptVersion) {
-    return <VersionContent prompt={prompt} version={version} onMoved={onMoved} />;
+    return <VersionContent {...props} version={version} />;
   };
 
 function columnsFor(metrics: PromptMetrics | undefined): Column<PromptVersion>[] {
@@ -34,9 +47,9 @@ function columnsFor(metrics: PromptMetrics | undefined): Column<PromptVersion>[]
     metrics?.versions.find((one) => one.version === version);
   const number = { width: 96, align: 'end' } as const;
   return [
-    { name: 'Version', width: 76, cell: ({ version }) => `v${version}` },
+    { name: 'Version', width: 84, cell: ({ version }) => `v${version}` },
     { name: 'Labels', width: '20%', cell: ({ labels }) => <Labels labels={labels} /> },
-    { name: 'Commit message', cell: (one) => <Clipped text={one.commit_message || none} /> },
+    { name: 'Commit message', cell: (one) => <Clipped text={one.commit_message || NONE} /> },
     {
       name: 'By',
       width: '18%',

@@ -1,4 +1,4 @@
-import { longestPage } from '../data/many.ts';
+import { LONGEST_PAGE } from '../data/many.ts';
 import { runList } from '../data/run-sources.ts';
 import { useQuery } from '../data/use-query.ts';
 import { NameField } from '../parts/name-field.tsx';
@@ -6,7 +6,7 @@ import type { Filters } from '../use-filters.ts';
 
 /** Suggests the agents of the latest runs. */
 export function AgentField({ filters }: { filters: Filters }) {
-  const { data } = useQuery(runList({ limit: longestPage }));
+  const { data } = useQuery(runList({ limit: LONGEST_PAGE }));
   return (
     <NameField
       label="Agent"

@@ -1,17 +1,17 @@
 import { useState } from 'react';
-import { evaluationList, incidentList } from '../data/governance-sources.ts';
+import { evaluationList, incidentList } from '../data/incident-sources.ts';
 import type { Run } from '../data/run-sources.ts';
 import { mayWrite } from '../data/session.ts';
 import type { User } from '../data/session.ts';
 import { useQuery } from '../data/use-query.ts';
 import { formatCount } from '../format.ts';
-import { EvaluationsTable } from '../governance/evaluations-table.tsx';
-import { IncidentsTable } from '../governance/incidents-table.tsx';
+import { EvaluationsTable } from '../incidents/evaluations-table.tsx';
+import { IncidentsTable } from '../incidents/incidents-table.tsx';
 import { Loaded } from '../parts/notice.tsx';
 import { Pager } from '../parts/page.tsx';
 import { Section } from '../parts/section.tsx';
 
-const limit = 50;
+const LIMIT = 50;
 
 interface GovernanceProps {
   run: Run;
@@ -28,7 +28,7 @@ export const Governance = ({ run, user }: GovernanceProps) => (
 
 function Incidents({ run, user }: GovernanceProps) {
   const [offset, setOffset] = useState(0);
-  const reading = useQuery(incidentList({ run_id: String(run.id), limit, offset }));
+  const reading = useQuery(incidentList({ run_id: String(run.id), limit: LIMIT, offset }));
   return (
     <Loaded reading={reading}>
       {({ results, count }) => (
@@ -42,7 +42,11 @@ function Incidents({ run, user }: GovernanceProps) {
             stale={reading.stale}
             onChanged={mayWrite(user) ? reading.refetch : undefined}
           />
-          <Pager label="Pages of incidents" {...{ offset, limit, count }} onMove={setOffset} />
+          <Pager
+            label="Pages of incidents"
+            {...{ offset, limit: LIMIT, count }}
+            onMove={setOffset}
+          />
         </Section>
       )}
     </Loaded>
@@ -51,7 +55,7 @@ function Incidents({ run, user }: GovernanceProps) {
 
 function Evaluations({ run }: { run: Run }) {
   const [offset, setOffset] = useState(0);
-  const reading = useQuery(evaluationList({ run_id: String(run.id), limit, offset }));
+  const reading = useQuery(evaluationList({ run_id: String(run.id), limit: LIMIT, offset }));
   return (
     <Loaded reading={reading}>
       {({ results, count }) => (
@@ -61,7 +65,11 @@ function Evaluations({ run }: { run: Run }) {
           empty={count === 0 && 'No enabled policy applied to this run.'}
         >
           <EvaluationsTable evaluations={results} stale={reading.stale} />
-          <Pager label="Pages of evaluations" {...{ offset, limit, count }} onMove={setOffset} />
+          <Pager
+            label="Pages of evaluations"
+            {...{ offset, limit: LIMIT, count }}
+            onMove={setOffset}
+          />
         </Section>
       )}
     </Loaded>

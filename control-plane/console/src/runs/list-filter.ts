@@ -9,9 +9,9 @@ interface ListFilter<Sort extends string> {
 /** Filter of the lists of sessions and users, from the URL. Drops unknown sort orders. */
 export function listFilterOf<Sort extends string>(
   { get }: Pick<Filters, 'get'>,
-  sorts: Record<Sort, string>,
+  sorts: readonly Sort[],
 ): ListFilter<Sort> {
   const [search, agent] = [get('search'), get('agent')];
-  const sort = (Object.keys(sorts) as Sort[]).find((name) => name === get('sort'));
+  const sort = sorts.find((name) => name === get('sort'));
   return { ...(search && { search }), ...(agent && { agent }), ...(sort && { sort }) };
 }

@@ -1,19 +1,20 @@
+import type { ReactNode } from 'react';
 import { AgentField } from './agent-field.tsx';
 import type { Filters } from '../use-filters.ts';
-import { SortField } from '../parts/choice.tsx';
 import { SearchField } from '../parts/search-field.tsx';
 import { TimeRangeField } from '../parts/time-range-field.tsx';
+import { Toolbar } from '../parts/toolbar.tsx';
 
 interface ListToolbarProps {
   filters: Filters;
   searchLabel: string;
-  sorts: Record<string, string>;
-  firstSort: string;
+  /** What acts on the whole list. */
+  controls: ReactNode;
 }
 
 /** Toolbar of the lists of sessions and users: search by id, agent and time. */
-export const ListToolbar = ({ filters, searchLabel, sorts, firstSort }: ListToolbarProps) => (
-  <div className="toolbar">
+export const ListToolbar = ({ filters, searchLabel, controls }: ListToolbarProps) => (
+  <Toolbar>
     <SearchField
       label={searchLabel}
       value={filters.get('search')}
@@ -21,7 +22,6 @@ export const ListToolbar = ({ filters, searchLabel, sorts, firstSort }: ListTool
     />
     <AgentField filters={filters} />
     <TimeRangeField filters={filters} />
-    <span className="spacer" />
-    <SortField names={sorts} first={firstSort} filters={filters} />
-  </div>
+    {controls}
+  </Toolbar>
 );

@@ -1,6 +1,6 @@
 import { remainingCalls } from '../data/run-sources.ts';
 import type { Run, RunLlmCall } from '../data/run-sources.ts';
-import { formatCount, none } from '../format.ts';
+import { formatCount, formatCountInShort, NONE } from '../format.ts';
 import { CallContent } from '../llm-calls/call-content.tsx';
 import { Cost } from '../llm-calls/cost.tsx';
 import { Clipped } from '../parts/badge.tsx';
@@ -8,8 +8,7 @@ import { Ago } from '../parts/clock.tsx';
 import { DataTable } from '../parts/data-table.tsx';
 import type { Column } from '../parts/data-table.tsx';
 import { Section } from '../parts/section.tsx';
-import { ShowMore } from '../parts/show-more.tsx';
-import { useGrowing } from '../parts/use-growing.ts';
+import { ShowMore, useGrowing } from '../parts/show-more.tsx';
 
 const number = { width: 96, align: 'end' } as const;
 
@@ -19,7 +18,7 @@ const cachedOf = ({ cache_read_tokens, cache_write_tokens }: RunLlmCall) =>
 const cached: Column<RunLlmCall> = {
   name: 'Cached',
   ...number,
-  cell: (call) => (cachedOf(call) === 0 ? none : formatCount(cachedOf(call))),
+  cell: (call) => (cachedOf(call) === 0 ? NONE : formatCount(cachedOf(call))),
 };
 
 const columnsFor = (calls: readonly RunLlmCall[]): Column<RunLlmCall>[] => [
@@ -28,17 +27,17 @@ const columnsFor = (calls: readonly RunLlmCall[]): Column<RunLlmCall>[] => [
     name: 'Task',
     width: '12%',
     wideOnly: true,
-    cell: ({ task }) => <Clipped text={task || none} />,
+    cell: ({ task }) => <Clipped text={task || NONE} />,
   },
   {
     name: 'Response',
     wideOnly: true,
-    cell: (call) => <Clipped text={call.response_preview || none} />,
+    cell: (call) => <Clipped text={call.response_preview || NONE} />,
   },
   { name: 'Called', width: 108, cell: ({ created_at }) => <Ago at={created_at} /> },
-  { name: 'Tokens in', ...number, cell: ({ tokens_in }) => formatCount(tokens_in) },
+  { name: 'Tokens in', ...number, cell: ({ tokens_in }) => formatCountInShort(tokens_in) },
   ...(calls.some((call) => cachedOf(call) > 0) ? [cached] : []),
-  { name: 'Tokens out', ...number, cell: ({ tokens_out }) => formatCount(tokens_out) },
+  { name: 'Tokens out', ...number, cell: ({ tokens_out }) => formatCountInShort(tokens_out) },
   { name: 'Cost', ...number, width: 106, cell: (call) => <Cost call={call} /> },
 ];
 
@@ -59,6 +58,7 @@ export function LlmCalls({ run }: { run: Run }) {
         columns={columnsFor(items)}
         rows={items}
         rowKey={({ id }) => String(id)}
+        rowName={({ id }) => `call ${id}`}
         detail={contentOf}
       />
       <ShowMore {...progress} />

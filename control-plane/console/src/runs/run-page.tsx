@@ -4,11 +4,11 @@ import type { Run } from '../data/run-sources.ts';
 import { mayWrite } from '../data/session.ts';
 import type { User } from '../data/session.ts';
 import { useQuery } from '../data/use-query.ts';
-import { formatCount, formatMoney, none } from '../format.ts';
+import { formatCount, formatExact, formatMoney, NONE } from '../format.ts';
 import { Badge, Clipped } from '../parts/badge.tsx';
 import { Ago, Lasting } from '../parts/clock.tsx';
-import { Json } from '../parts/json.tsx';
-import { Loaded, Notice } from '../parts/notice.tsx';
+import { CopyButton } from '../parts/copy-button.tsx';
+import { ErrorText, Loaded, Notice } from '../parts/notice.tsx';
 import { Numbers } from '../parts/numbers.tsx';
 import { Facts, Page } from '../parts/page.tsx';
 import { Tabs } from '../parts/tabs.tsx';
@@ -17,10 +17,12 @@ import { pathTo } from '../path-id.ts';
 import { useFilters } from '../use-filters.ts';
 import { Governance } from './governance.tsx';
 import { LlmCalls } from './llm-calls.tsx';
+import { RunData } from './run-data.tsx';
 import { RunState } from './run-state.tsx';
 import { Scores } from './scores.tsx';
 import { Spans } from './spans.tsx';
 import { Steps } from './steps.tsx';
+import { RunTrace } from '../trace/trace-view.tsx';
 
 export function RunPage({ id, user }: { id: string; user: User }) {
   const reading = useQuery(runDetail(id));
@@ -29,7 +31,14 @@ export function RunPage({ id, user }: { id: string; user: User }) {
     <Page
       title={`Run ${id}`}
       parent={{ name: 'Runs', to: '/runs' }}
-      aside={data && <RunState status={data.status} />}
+      aside={
+        data && (
+          <span className="button-row">
+            <RunState status={data.status} />
+            <CopyButton text={location.href} label="Copy link to this page" />
+          </span>
+        )
+      }
     >
       <Loaded reading={reading}>{(run) => <RunContent run={run} user={user} />}</Loaded>
     </Page>
@@ -37,18 +46,19 @@ export function RunPage({ id, user }: { id: string; user: User }) {
 }
 
 const tabs = [
-  { id: 'recorded', name: 'Activity' },
+  { id: 'trace', name: 'Trace' },
+  { id: 'records', name: 'Records' },
   { id: 'governance', name: 'Governance' },
 ] as const;
 
 function RunContent({ run, user }: { run: Run; user: User }) {
   const filters = useFilters();
-  const tab = filters.get('tab') === 'governance' ? 'governance' : 'recorded';
+  const tab = tabs.find(({ id }) => id === filters.get('tab'))?.id ?? 'trace';
   return (
     <>
       {run.error !== null && (
         <Notice tone="bad">
-          <Text>{run.error}</Text>
+          <ErrorText>{run.error}</ErrorText>
         </Notice>
       )}
       <Numbers numbers={numbersOf(run)} />
@@ -57,27 +67,37 @@ function RunContent({ run, user }: { run: Run; user: User }) {
       </section>
       <Tabs
         label="Run details"
-        tabs={tabs}
+        tabs={tabs.map((one) => (one.id === 'governance' ? { ...one, ...findingsOf(run) } : one))}
         current={tab}
-        onChoose={(tab) => filters.set({ tab: tab === 'governance' ? tab : '' })}
+        onChoose={(tab) => filters.set({ tab: tab === 'trace' ? '' : tab })}
       >
-        {tab === 'recorded' ? <Recorded run={run} /> : <Governance run={run} user={user} />}
+        {tab === 'trace' && <Trace run={run} user={user} />}
+        {tab === 'records' && <Records run={run} />}
+        {tab === 'governance' && <Governance run={run} user={user} />}
       </Tabs>
     </>
   );
 }
 
-const Recorded = ({ run }: { run: Run }) => (
+/** Incidents and evaluations, as the number on their tab. */
+function findingsOf({ counts }: Run): { count?: string } {
+  const count = counts.incidents + counts.evaluations;
+  return count === 0 ? {} : { count: formatCount(count) };
+}
+
+const Trace = ({ run, user }: { run: Run; user: User }) => (
+  <>
+    <RunTrace run={run} />
+    <Scores run={run} mayScore={mayWrite(user)} />
+    <RunData run={run} />
+  </>
+);
+
+const Records = ({ run }: { run: Run }) => (
   <>
     <LlmCalls run={run} />
     <Spans run={run} />
     <Steps run={run} />
-    <Scores run={run} />
-    <div className="cards">
-      <JsonSection title="Inputs" value={run.inputs} />
-      <JsonSection title="Result" value={run.result} />
-      <JsonSection title="Metadata" value={run.metadata} />
-    </div>
   </>
 );
 
@@ -92,7 +112,7 @@ function numbersOf(run: Run) {
 }
 
 function factsOf(run: Run, user: User) {
-  const { captured } = run;
+  const { captured, device } = run;
   const agent = `/runs?agent=${encodeURIComponent(run.agent_name)}`;
   return [
     [
@@ -102,27 +122,38 @@ function factsOf(run: Run, user: User) {
       </Link>,
     ],
     ['Workflow', run.workflow_name],
-    ['User', run.user_id === null ? none : <IdLink key="user" page="users" id={run.user_id} />],
-    ['User group', run.user_group ?? none],
+    ['Started at', formatExact(Date.parse(run.started_at))],
+    ['Ended at', run.completed_at === null ? NONE : formatExact(Date.parse(run.completed_at))],
+    ['End user', run.user_id === null ? NONE : <IdLink key="user" page="users" id={run.user_id} />],
+    ['User group', run.user_group ?? NONE],
     [
       'Session',
-      run.session_id === null ? none : <IdLink key="session" page="sessions" id={run.session_id} />,
+      run.session_id === null ? NONE : <IdLink key="session" page="sessions" id={run.session_id} />,
     ],
-    ['Trace', <Clipped key="trace" mono text={run.trace_id ?? none} />],
+    ['Trace', <Clipped key="trace" mono text={run.trace_id ?? NONE} />],
     [
       'Parent run',
-      run.parent_run_id === null ? none : <ParentRun key="parent" id={run.parent_run_id} />,
+      run.parent_run_id === null ? NONE : <ParentRun key="parent" id={run.parent_run_id} />,
     ],
     ...(captured === null
       ? []
       : ([['Captured on', <CapturedOn key="captured" {...{ captured, user }} />]] as const)),
-    ['Tags', run.tags.length === 0 ? none : <Tags key="tags" tags={run.tags} />],
+    ...(captured === null && device !== null
+      ? ([['Device', <DeviceLink key="device" {...device} />]] as const)
+      : []),
+    ['Tags', run.tags.length === 0 ? NONE : <Tags key="tags" tags={run.tags} />],
   ] as const;
 }
 
 const IdLink = ({ page, id }: { page: string; id: string }) => (
   <Link to={pathTo(page, id)}>
     <Text>{id}</Text>
+  </Link>
+);
+
+const DeviceLink = ({ id, hostname }: NonNullable<Run['device']>) => (
+  <Link to={`/devices/${id}`}>
+    <Text>{hostname}</Text>
   </Link>
 );
 
@@ -134,9 +165,7 @@ interface CapturedOnProps {
 /** The device and, for users who may read captures, the exchange as long as it is retained. */
 const CapturedOn = ({ captured: { device_id, hostname, capture_id }, user }: CapturedOnProps) => (
   <>
-    <Link to={`/devices/${device_id}`}>
-      <Text>{hostname}</Text>
-    </Link>
+    <DeviceLink id={device_id} hostname={hostname} />
     {capture_id !== null && mayWrite(user) && (
       <>
         {' '}
@@ -157,13 +186,3 @@ const Tags = ({ tags }: { tags: readonly string[] }) => (
     ))}
   </span>
 );
-
-function JsonSection({ title, value }: { title: string; value: Record<string, unknown> | null }) {
-  if (value === null) return null;
-  return (
-    <section className="card" aria-label={title}>
-      <h2>{title}</h2>
-      <Json value={value} label={`${title} as JSON`} />
-    </section>
-  );
-}

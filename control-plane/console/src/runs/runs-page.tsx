@@ -1,69 +1,104 @@
-import { runStatus } from '#contract/runs.ts';
-import { runList } from '../data/run-sources.ts';
+import { runListRoutes } from '#contract/run-list.ts';
+import { runList, runTotals } from '../data/run-sources.ts';
+import type { RunTotals } from '../data/run-sources.ts';
 import { useQuery } from '../data/use-query.ts';
-import { formatMany } from '../format.ts';
-import { Select } from '../parts/choice.tsx';
-import { Empty, Loaded } from '../parts/notice.tsx';
+import { formatCountInShort, formatMany, formatMoneyInShort } from '../format.ts';
+import { ListHistogram } from '../lists/list-histogram.tsx';
+import { ListActions } from '../lists/list-actions.tsx';
+import { ListTable } from '../lists/list-table.tsx';
+import { Empty, Loaded, Notice } from '../parts/notice.tsx';
 import { Page, Pager } from '../parts/page.tsx';
+import { pathTo } from '../path-id.ts';
+import { queryOf, timeRangeOf } from '../time-range.ts';
 import { offsetOf, useFilters } from '../use-filters.ts';
-import type { Filters } from '../use-filters.ts';
-import { AgentField } from './agent-field.tsx';
-import { statusNames } from './run-state.tsx';
-import { RunsTable } from './runs-table.tsx';
+import { runColumns } from './run-columns.tsx';
+import { runMeasures } from './run-measures.ts';
+import { FIRST_RUN_SORT, runFilterOf, runSortOf } from './run-filter.ts';
+import { RunPanel } from './run-panel.tsx';
+import { RunToolbar } from './run-toolbar.tsx';
 
-const limit = 50;
+const LIST = 'runs';
+const LIMIT = 50;
 
 export function RunsPage() {
   const filters = useFilters();
   const offset = offsetOf(filters);
-  const filter = filterOf(filters);
-  const reading = useQuery(runList({ limit, offset, ...filter }));
+  const [filter, range, sort] = [runFilterOf(filters), timeRangeOf(filters), runSortOf(filters)];
+  const reading = useQuery(runList({ limit: LIMIT, offset, sort, ...filter }, range));
+  const totals = useQuery(runTotals(filter, range));
+  const controls = (
+    <ListActions
+      list={LIST}
+      columns={runColumns}
+      count={reading.data?.count}
+      path={runListRoutes.exportRuns.path}
+      query={() => ({ ...filter, ...queryOf(range, Date.now()), sort })}
+    />
+  );
   return (
     <Page
       title="Runs"
-      aside={reading.data && <span className="muted">{formatMany(reading.data.count, 'run')}</span>}
+      aside={totals.data && <span className="muted">{totalsText(totals.data)}</span>}
     >
-      <RunToolbar filters={filters} />
+      <RunToolbar filters={filters} controls={controls} />
+      {totals.data && (
+        <ListHistogram
+          measures={runMeasures}
+          totals={totals.data}
+          range={range}
+          filters={filters}
+        />
+      )}
       <Loaded reading={reading}>
-        {({ results, count }) =>
-          results.length === 0 ? (
-            <NoRuns filtered={Object.keys(filter).length > 0} />
-          ) : (
-            <>
-              <RunsTable runs={results} stale={reading.stale} />
-              <Pager
-                label="Pages of runs"
-                {...{ offset, limit, count }}
-                onMove={(offset) => filters.set({ offset: offset ? String(offset) : '' })}
-              />
-            </>
-          )
-        }
+        {({ results, count, incomplete }) => (
+          <>
+            {incomplete && (
+              <Notice tone="warn">
+                The search covers only a part of the runs: narrow it, or try again in a minute.
+              </Notice>
+            )}
+            {results.length === 0 && count === 0 ? (
+              <NoRuns filtered={Object.keys({ ...filter, ...range }).length > 0} />
+            ) : (
+              <>
+                <ListTable
+                  list={LIST}
+                  label="Runs"
+                  columns={runColumns}
+                  rows={results}
+                  rowKey={({ id }) => String(id)}
+                  filters={filters}
+                  firstSort={FIRST_RUN_SORT}
+                  panel={panelOf}
+                  stale={reading.stale}
+                />
+                <Pager
+                  label="Pages of runs"
+                  {...{ offset, limit: LIMIT, count }}
+                  onMove={(offset) => filters.set({ offset: offset ? String(offset) : '' })}
+                />
+              </>
+            )}
+          </>
+        )}
       </Loaded>
     </Page>
   );
 }
 
-function filterOf(filters: Filters) {
-  const agent = filters.get('agent');
-  const status = runStatus.options.find((status) => status === filters.get('status'));
-  return { ...(agent ? { agent } : {}), ...(status ? { status } : {}) };
-}
+const panelOf = (key: string) => ({
+  title: `Run ${key}`,
+  page: pathTo('runs', key),
+  content: <RunPanel key={key} id={key} />,
+});
 
-function RunToolbar({ filters }: { filters: Filters }) {
-  return (
-    <div className="toolbar">
-      <AgentField filters={filters} />
-      <Select
-        label="Status"
-        all="All statuses"
-        options={runStatus.options.map((id) => ({ id, name: statusNames[id] }))}
-        value={filters.get('status')}
-        onChange={(status) => filters.set({ status })}
-      />
-    </div>
-  );
-}
+const totalsText = ({ count, total_cost, total_tokens, error_count }: RunTotals): string =>
+  [
+    formatMany(count, 'run'),
+    formatMoneyInShort(total_cost),
+    `${formatCountInShort(total_tokens)} tokens`,
+    `${formatMany(error_count, 'run')} failed`,
+  ].join(' · ');
 
 function NoRuns({ filtered }: { filtered: boolean }) {
   if (filtered) return <Empty title="No run matches these filters" />;

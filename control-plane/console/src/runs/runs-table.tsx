@@ -1,6 +1,6 @@
 import { Link } from 'wouter';
 import type { RunSummary } from '../data/run-sources.ts';
-import { formatCount, formatMoney } from '../format.ts';
+import { formatCount, formatCountInShort, formatMoneyInShort } from '../format.ts';
 import { Clipped } from '../parts/badge.tsx';
 import { Ago, Lasting } from '../parts/clock.tsx';
 import { DataTable } from '../parts/data-table.tsx';
@@ -10,7 +10,7 @@ import { RunState } from './run-state.tsx';
 /** A run in a list. Runs of a user have no call count. */
 export type ListedRun = Omit<
   RunSummary,
-  'trace_id' | 'session_id' | 'user_id' | 'llm_call_count'
+  'trace_id' | 'session_id' | 'user_id' | 'llm_call_count' | 'error_count' | 'error' | 'tags'
 > & { llm_call_count?: number };
 
 const columns: Column<ListedRun>[] = [
@@ -27,7 +27,7 @@ const columns: Column<ListedRun>[] = [
   { name: 'Workflow', cell: ({ workflow_name }) => <Clipped text={workflow_name} /> },
   { name: 'Status', width: 98, cell: ({ status }) => <RunState status={status} /> },
   { name: 'Started', width: 102, cell: ({ started_at }) => <Ago at={started_at} /> },
-  { name: 'Duration', width: 96, align: 'end', cell: (run) => <RunDuration run={run} /> },
+  { name: 'Duration', width: 112, align: 'end', cell: (run) => <RunDuration run={run} /> },
   {
     name: 'Calls',
     width: 72,
@@ -35,8 +35,8 @@ const columns: Column<ListedRun>[] = [
     wideOnly: true,
     cell: ({ llm_call_count = 0 }) => formatCount(llm_call_count),
   },
-  { name: 'Tokens', width: 108, align: 'end', cell: ({ tokens }) => formatCount(tokens) },
-  { name: 'Cost', width: 106, align: 'end', cell: ({ cost }) => formatMoney(cost) },
+  { name: 'Tokens', width: 108, align: 'end', cell: ({ tokens }) => formatCountInShort(tokens) },
+  { name: 'Cost', width: 106, align: 'end', cell: ({ cost }) => formatMoneyInShort(cost) },
 ];
 
 const RunDuration = ({ run }: { run: ListedRun }) => (

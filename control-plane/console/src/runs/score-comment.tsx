@@ -1,5 +1,5 @@
-import { scoreDetail } from '../data/run-sources.ts';
 import type { Score } from '../data/run-sources.ts';
+import { scoreDetail } from '../data/score-sources.ts';
 import { useQuery } from '../data/use-query.ts';
 import { Loaded } from '../parts/notice.tsx';
 import { Text } from '../parts/text.tsx';

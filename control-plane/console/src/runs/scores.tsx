@@ -1,48 +1,63 @@
+import { useState } from 'react';
 import { remainingScores } from '../data/run-sources.ts';
 import type { Run, Score } from '../data/run-sources.ts';
-import { formatCount, none } from '../format.ts';
+import { formatCount, NONE } from '../format.ts';
 import { Clipped } from '../parts/badge.tsx';
 import { Ago } from '../parts/clock.tsx';
 import { DataTable } from '../parts/data-table.tsx';
 import type { Column } from '../parts/data-table.tsx';
 import { Section } from '../parts/section.tsx';
-import { ShowMore } from '../parts/show-more.tsx';
-import { useGrowing } from '../parts/use-growing.ts';
+import { ShowMore, useGrowing } from '../parts/show-more.tsx';
+import { valueOf } from '../scores/score-words.ts';
+import { AddScore } from './add-score.tsx';
 import { ScoreComment } from './score-comment.tsx';
 
 const columns: Column<Score>[] = [
   { name: 'Score', width: '24%', cell: ({ name }) => <Clipped text={name} /> },
   { name: 'Value', width: 120, cell: (score) => <Clipped text={valueOf(score)} /> },
   { name: 'Source', width: 110, cell: ({ source }) => source },
-  { name: 'Comment', cell: ({ comment }) => <Clipped text={comment ?? none} /> },
+  { name: 'Comment', cell: ({ comment }) => <Clipped text={comment ?? NONE} /> },
   { name: 'Recorded', width: 120, cell: ({ created_at }) => <Ago at={created_at} /> },
 ];
 
-export function Scores({ run }: { run: Run }) {
+interface ScoresProps {
+  run: Run;
+  mayScore: boolean;
+}
+
+export function Scores({ run, mayScore }: ScoresProps) {
+  const [adding, setAdding] = useState(false);
   const { items, progress } = useGrowing({
     first: run.scores,
     count: run.counts.scores,
     remainingTo: remainingScores(String(run.id)),
   });
   return (
-    <Section
-      title="Scores"
-      count={formatCount(run.counts.scores)}
-      empty={items.length === 0 && 'No scores were recorded.'}
-    >
-      <DataTable
-        label="Scores"
-        columns={columns}
-        rows={items}
-        rowKey={({ id }) => id}
-        detail={commentOf}
-      />
-      <ShowMore {...progress} />
-    </Section>
+    <>
+      <Section
+        title="Scores"
+        count={formatCount(run.counts.scores)}
+        empty={items.length === 0 && 'No scores were recorded.'}
+      >
+        <DataTable
+          label="Scores"
+          columns={columns}
+          rows={items}
+          rowKey={({ id }) => id}
+          detail={commentOf}
+        />
+        <ShowMore {...progress} />
+      </Section>
+      {mayScore && (
+        <div className="button-row">
+          <button type="button" className="button" onClick={() => setAdding(true)}>
+            Add score
+          </button>
+        </div>
+      )}
+      {adding && <AddScore runId={run.id} onClose={() => setAdding(false)} />}
+    </>
   );
 }
 
 const commentOf = (score: Score) => score.comment !== null && <ScoreComment score={score} />;
-
-const valueOf = ({ numeric_value, string_value }: Score): string =>
-  numeric_value === null ? (string_value ?? none) : String(numeric_value);

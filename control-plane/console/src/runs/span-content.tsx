@@ -1,20 +1,21 @@
 import { spanDetail } from '../data/run-sources.ts';
 import type { Span } from '../data/run-sources.ts';
 import { useQuery } from '../data/use-query.ts';
-import { Json } from '../parts/json.tsx';
+import { Recorded } from '../messages/recorded.tsx';
+import type { Source } from '../messages/source.ts';
 import { Loaded } from '../parts/notice.tsx';
 
 /** Attributes, input and output of a span. If the list omits them, they are loaded on expansion. */
 export const SpanContent = ({ run, span }: { run: string; span: Span }) =>
   span.truncated ? (
-    <LongContent run={run} span={String(span.id)} />
+    <LoadedSpan run={run} span={String(span.id)} />
   ) : (
     <div className="opened">
       <Details span={span} />
     </div>
   );
 
-function LongContent({ run, span }: { run: string; span: string }) {
+export function LoadedSpan({ run, span }: { run: string; span: string }) {
   const reading = useQuery(spanDetail(run, span));
   return (
     <div className="opened">
@@ -26,24 +27,16 @@ function LongContent({ run, span }: { run: string; span: string }) {
 type Content = Pick<Span, 'attributes' | 'input_data' | 'output_data'>;
 
 function Details({ span }: { span: Content }) {
-  const parts = [
-    ['Attributes', span.attributes],
-    ['Input', span.input_data],
-    ['Output', span.output_data],
-  ] as const;
-  if (parts.every(([, value]) => value === null))
+  const sources = sourcesOf(span);
+  if (sources.length === 0)
     return <p className="muted">No attributes, input or output were recorded.</p>;
-  return (
-    <div className="detail-body previews">
-      {parts.map(
-        ([title, value]) =>
-          value && (
-            <div key={title}>
-              <h3>{title}</h3>
-              <Json value={value} label={title} />
-            </div>
-          ),
-      )}
-    </div>
-  );
+  return <Recorded label="span" sources={sources} />;
 }
+
+/** These have no speaker: they may be a prompt, the arguments of a tool or a query. */
+const sourcesOf = ({ input_data, output_data, attributes }: Content): Source[] =>
+  [
+    { title: 'Input', value: input_data, role: null },
+    { title: 'Output', value: output_data, role: null },
+    { title: 'Attributes', value: attributes, role: null },
+  ].filter(({ value }) => value !== null);

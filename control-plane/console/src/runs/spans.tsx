@@ -1,27 +1,23 @@
 import { distinct } from '../data/many.ts';
 import { remainingSpans } from '../data/run-sources.ts';
 import type { Run, Span } from '../data/run-sources.ts';
-import { formatCount, formatDuration, none } from '../format.ts';
+import { formatCount, formatDuration, NONE } from '../format.ts';
 import { Badge, Clipped, State } from '../parts/badge.tsx';
 import { DataTable } from '../parts/data-table.tsx';
 import type { Column } from '../parts/data-table.tsx';
 import { Section } from '../parts/section.tsx';
-import { ShowMore } from '../parts/show-more.tsx';
-import { useGrowing } from '../parts/use-growing.ts';
+import { ShowMore, useGrowing } from '../parts/show-more.tsx';
 import { SpanContent } from './span-content.tsx';
-import { layOut } from './span-timeline.ts';
-import type { Bar } from './span-timeline.ts';
 
-const columns: Column<Bar<Span>>[] = [
-  { name: 'Span', width: '26%', cell: ({ span }) => <Clipped text={span.name} /> },
-  { name: 'Kind', width: 108, cell: ({ span }) => <Badge>{span.kind}</Badge> },
-  { name: 'Status', width: 84, cell: ({ span }) => <SpanState span={span} /> },
-  { name: 'Timeline', cell: ({ span, bar }) => bar && <TimelineBar span={span} bar={bar} /> },
+const columns: Column<Span>[] = [
+  { name: 'Span', cell: ({ name }) => <Clipped text={name} /> },
+  { name: 'Kind', width: 108, cell: ({ kind }) => <Badge>{kind}</Badge> },
+  { name: 'Status', width: 84, cell: (span) => <SpanState span={span} /> },
   {
     name: 'Duration',
-    width: 96,
+    width: 112,
     align: 'end',
-    cell: ({ span }) => (span.duration_ms === null ? none : formatDuration(span.duration_ms)),
+    cell: ({ duration_ms }) => (duration_ms === null ? NONE : formatDuration(duration_ms)),
   },
 ];
 
@@ -45,8 +41,8 @@ export function Spans({ run }: { run: Run }) {
       <DataTable
         label="Spans"
         columns={columns}
-        rows={layOut(spans)}
-        rowKey={({ span }) => keyOf(span)}
+        rows={spans.toSorted((a, b) => a.position - b.position)}
+        rowKey={keyOf}
         detail={contentOf(id)}
       />
       <ShowMore {...progress} />
@@ -55,7 +51,7 @@ export function Spans({ run }: { run: Run }) {
 }
 
 const contentOf = (run: string) =>
-  function Content({ span }: Bar<Span>) {
+  function Content(span: Span) {
     return <SpanContent run={run} span={span} />;
   };
 
@@ -64,17 +60,3 @@ const SpanState = ({ span }: { span: Span }) => (
     {span.status === 'ok' ? 'OK' : 'Error'}
   </State>
 );
-
-interface TimelineBarProps {
-  span: Span;
-  bar: NonNullable<Bar<Span>['bar']>;
-}
-
-function TimelineBar({ span, bar }: TimelineBarProps) {
-  const style = { marginLeft: `${bar.from * 100}%`, width: `${bar.length * 100}%` };
-  return (
-    <span className="timeline" aria-hidden="true">
-      <span className={`bar ${span.status}`} style={style} />
-    </span>
-  );
-}

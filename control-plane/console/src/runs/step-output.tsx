@@ -1,14 +1,14 @@
 import { stepDetail } from '../data/run-sources.ts';
 import type { Step } from '../data/run-sources.ts';
 import { useQuery } from '../data/use-query.ts';
-import { Json } from '../parts/json.tsx';
+import { Recorded } from '../messages/recorded.tsx';
 import { Loaded } from '../parts/notice.tsx';
 
 /** The output of a step. If the list omits it, it is loaded on expansion. */
 export const StepOutput = ({ run, step }: { run: string; step: Step }) =>
-  step.truncated ? <LongOutput run={run} step={String(step.id)} /> : <Output of={step} />;
+  step.truncated ? <LoadedStep run={run} step={String(step.id)} /> : <Output of={step} />;
 
-function LongOutput({ run, step }: { run: string; step: string }) {
+export function LoadedStep({ run, step }: { run: string; step: string }) {
   const reading = useQuery(stepDetail(run, step));
   return (
     <div className="opened">
@@ -17,8 +17,9 @@ function LongOutput({ run, step }: { run: string; step: string }) {
   );
 }
 
-const Output = ({ of: { output } }: { of: Pick<Step, 'output'> }) => (
-  <div className="detail-body">
-    <Json value={output} label="Output" />
-  </div>
-);
+const Output = ({ of: { output } }: { of: Pick<Step, 'output'> }) =>
+  output === null ? (
+    <p className="muted">No output was recorded.</p>
+  ) : (
+    <Recorded label="step" sources={[{ title: 'Output', value: output, role: null }]} />
+  );

@@ -6,8 +6,7 @@ import { Ago } from '../parts/clock.tsx';
 import { DataTable } from '../parts/data-table.tsx';
 import type { Column } from '../parts/data-table.tsx';
 import { Section } from '../parts/section.tsx';
-import { ShowMore } from '../parts/show-more.tsx';
-import { useGrowing } from '../parts/use-growing.ts';
+import { ShowMore, useGrowing } from '../parts/show-more.tsx';
 import { StepOutput } from './step-output.tsx';
 
 const columns: Column<Step>[] = [

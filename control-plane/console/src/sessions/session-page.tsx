@@ -8,14 +8,15 @@ import { Numbers } from '../parts/numbers.tsx';
 import { Page } from '../parts/page.tsx';
 import { Text } from '../parts/text.tsx';
 import { Turn } from './turn.tsx';
+import './session-page.css';
 
 /** Number of runs to load initially, and on each request for more. */
-const pageSize = 20;
+const PAGE_SIZE = 20;
 /** Maximum number of runs of a session in one response. */
-const maxRuns = 1000;
+const MAX_RUNS = 1000;
 
 export function SessionPage({ id }: { id: string }) {
-  const [limit, setLimit] = useState(pageSize);
+  const [limit, setLimit] = useState(PAGE_SIZE);
   const reading = useQuery(sessionDetail(id, limit));
   return (
     <Page title={id} parent={{ name: 'Sessions', to: '/sessions' }}>
@@ -29,7 +30,7 @@ export function SessionPage({ id }: { id: string }) {
             <Conversation
               session={session}
               loading={reading.stale}
-              onEarlier={() => setLimit(Math.min(maxRuns, limit + pageSize))}
+              onEarlier={() => setLimit(Math.min(MAX_RUNS, limit + PAGE_SIZE))}
             />
           </>
         )}
@@ -60,9 +61,10 @@ function Conversation({ session, loading, onEarlier }: ConversationProps) {
   const earlier = aggregates.run_count - runs.length;
   return (
     <section aria-label="Conversation">
+      <h2 className="hidden">Conversation</h2>
       {earlier > 0 && (
         <div className="earlier">
-          {runs.length < maxRuns ? (
+          {runs.length < MAX_RUNS ? (
             <button type="button" className="button" disabled={loading} onClick={onEarlier}>
               Show earlier runs ({formatCount(earlier)})
             </button>

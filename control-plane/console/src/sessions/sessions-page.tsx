@@ -1,31 +1,40 @@
-import { sessionList } from '../data/analytics-sources.ts';
-import type { SessionSort } from '../data/analytics-sources.ts';
+import { analyticsRoutes, MAX_EXPORTED_GROUPS, sessionSorts } from '#contract/analytics.ts';
+import { sessionList, type SessionSort, sessionDetail } from '../data/analytics-sources.ts';
 import { useQuery } from '../data/use-query.ts';
 import { formatMany } from '../format.ts';
+import { ListActions } from '../lists/list-actions.tsx';
+import { ListTable } from '../lists/list-table.tsx';
 import { listFilterOf } from '../runs/list-filter.ts';
 import { ListToolbar } from '../runs/list-toolbar.tsx';
 import { Empty, Loaded } from '../parts/notice.tsx';
 import { Page, Pager } from '../parts/page.tsx';
-import { timeRangeOf } from '../time-range.ts';
+import { pathTo } from '../path-id.ts';
+import { queryOf, timeRangeOf } from '../time-range.ts';
 import { offsetOf, useFilters } from '../use-filters.ts';
-import { SessionsTable } from './sessions-table.tsx';
+import { sessionColumns } from './session-columns.tsx';
+import { GroupFacts } from '../lists/group-facts.tsx';
 
-const limit = 50;
+const RUNS = 20;
 
-const sorts: Record<SessionSort, string> = {
-  '-last_activity': 'Latest activity first',
-  last_activity: 'Oldest activity first',
-  '-first_run': 'Newest first',
-  first_run: 'Oldest first',
-  '-run_count': 'Most runs first',
-  run_count: 'Fewest runs first',
-};
+/** A session beside the list. */
+export const SessionPanel = ({ id }: { id: string }) => (
+  <Loaded reading={useQuery(sessionDetail(id, RUNS))}>
+    {({ aggregates, runs }) => <GroupFacts totals={aggregates} runs={runs} />}
+  </Loaded>
+);
+
+const LIMIT = 50;
+
+const LIST = 'sessions';
+const FIRST_SORT = '-last_activity';
+
+const sorts: readonly SessionSort[] = sessionSorts.flatMap((name) => [name, `-${name}`] as const);
 
 export function SessionsPage() {
   const filters = useFilters();
   const offset = offsetOf(filters);
   const [filter, range] = [listFilterOf(filters, sorts), timeRangeOf(filters)];
-  const reading = useQuery(sessionList({ limit, offset, ...filter }, range));
+  const reading = useQuery(sessionList({ limit: LIMIT, offset, ...filter }, range));
   const filtered = Boolean(filter.search ?? filter.agent) || Object.keys(range).length > 0;
   return (
     <Page
@@ -37,8 +46,16 @@ export function SessionsPage() {
       <ListToolbar
         filters={filters}
         searchLabel="Search session ids"
-        sorts={sorts}
-        firstSort="-last_activity"
+        controls={
+          <ListActions
+            list={LIST}
+            columns={sessionColumns}
+            count={reading.data?.count}
+            most={MAX_EXPORTED_GROUPS}
+            path={analyticsRoutes.exportSessions.path}
+            query={() => ({ ...filter, ...queryOf(range, Date.now()) })}
+          />
+        }
       />
       <Loaded reading={reading}>
         {({ results, count }) =>
@@ -46,10 +63,20 @@ export function SessionsPage() {
             <NoSessions filtered={filtered} />
           ) : (
             <>
-              <SessionsTable sessions={results} stale={reading.stale} />
+              <ListTable
+                list={LIST}
+                label="Sessions"
+                columns={sessionColumns}
+                rows={results}
+                rowKey={({ session_id }) => session_id}
+                filters={filters}
+                firstSort={FIRST_SORT}
+                panel={panelOf}
+                stale={reading.stale}
+              />
               <Pager
                 label="Pages of sessions"
-                {...{ offset, limit, count }}
+                {...{ offset, limit: LIMIT, count }}
                 onMove={(offset) => filters.set({ offset: offset ? String(offset) : '' })}
               />
             </>
@@ -59,6 +86,12 @@ export function SessionsPage() {
     </Page>
   );
 }
+
+const panelOf = (id: string) => ({
+  title: id,
+  page: pathTo('sessions', id),
+  content: <SessionPanel key={id} id={id} />,
+});
 
 function NoSessions({ filtered }: { filtered: boolean }) {
   if (filtered) return <Empty title="No session matches these filters" />;

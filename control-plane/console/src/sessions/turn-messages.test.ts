@@ -1,28 +1,35 @@
 import { describe, expect, test } from 'vitest';
 import { turnOf } from './turn-messages.ts';
 
-const calls = [
-  { prompt_preview: 'first?', response_preview: 'hm' },
-  { prompt_preview: 'last?', response_preview: 'yes' },
-];
-const prompt = { title: 'First prompt', text: 'first?' };
+const calls = [{ id: 1 }, { id: 2 }];
 
 describe('a turn', () => {
   test.each([
-    ['text alone', { question: 'Why?' }, { title: 'Input', text: 'Why?' }],
-    ['two values', { q: 'Why?', user: 1 }, { title: 'Input', data: { q: 'Why?', user: 1 } }],
-    ['one value that is no text', { ticket: 4711 }, { title: 'Input', data: { ticket: 4711 } }],
-    ['nothing', null, prompt],
-    ['an empty object', {}, prompt],
-    ['an empty text', { question: '' }, prompt],
-  ])('with inputs of %s', (_, inputs, input) => {
+    ['text', { question: 'Why?' }],
+    ['two values', { q: 'Why?', user: 1 }],
+    ['one value that is no text', { ticket: 4711 }],
+  ])('has its inputs if they are %s', (_, inputs) => {
     expect(turnOf({ inputs, result: null, llm_calls: calls })).toEqual({
-      input,
-      output: { title: 'Last response', text: 'yes' },
+      input: { recorded: { title: 'Input', role: 'user', value: inputs } },
+      output: { callId: 2 },
+    });
+  });
+
+  test.each([
+    ['missing', null],
+    ['an empty object', {}],
+    ['an empty text', { question: '' }],
+  ])('has the prompt of the first call if its inputs are %s', (_, inputs) => {
+    expect(turnOf({ inputs, result: { text: 'So.' }, llm_calls: calls })).toEqual({
+      input: { callId: 1 },
+      output: { recorded: { title: 'Result', role: 'assistant', value: { text: 'So.' } } },
     });
   });
 
   test('is empty without calls, inputs and result', () => {
-    expect(turnOf({ inputs: null, result: null, llm_calls: [] })).toEqual({});
+    expect(turnOf({ inputs: null, result: null, llm_calls: [] })).toEqual({
+      input: undefined,
+      output: undefined,
+    });
   });
 });

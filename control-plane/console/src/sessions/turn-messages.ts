@@ -1,42 +1,30 @@
 import type { Run } from '../data/run-sources.ts';
+import type { Source } from '../messages/source.ts';
 
-/** One side of a turn: text, or the recorded data if they are not a single text. */
-export type TurnMessage = { title: string } & (
-  | { text: string }
-  | { data: Record<string, unknown> }
-);
+type Data = Run['inputs'];
+type Call = Pick<Run['llm_calls'][number], 'id'>;
+
+/** One side of a turn: what was recorded, or the LLM call that has it. */
+export type Side = { recorded: Source } | { callId: number } | undefined;
 
 export interface Turn {
-  input: TurnMessage | undefined;
-  output: TurnMessage | undefined;
+  input: Side;
+  output: Side;
 }
 
-type Recorded = Pick<Run, 'inputs' | 'result'> & {
-  llm_calls: readonly Pick<Run['llm_calls'][number], 'prompt_preview' | 'response_preview'>[];
-};
+type Recorded = Pick<Run, 'inputs' | 'result'> & { llm_calls: readonly Call[] };
 
 /**
  * Input and output of a run: its inputs and result, else the prompt of its first LLM call and the
  * response of its last.
  */
-export function turnOf({ inputs, result, llm_calls }: Recorded): Turn {
-  const prompt = llm_calls.at(0)?.prompt_preview;
-  const response = llm_calls.at(-1)?.response_preview;
-  return {
-    input: messageOf('Input', inputs) ?? textMessage('First prompt', prompt),
-    output: messageOf('Result', result) ?? textMessage('Last response', response),
-  };
-}
+export const turnOf = ({ inputs, result, llm_calls }: Recorded): Turn => ({
+  input: sideOf(inputs, llm_calls.at(0), { title: 'Input', role: 'user' }),
+  output: sideOf(result, llm_calls.at(-1), { title: 'Result', role: 'assistant' }),
+});
 
-/** An object with a single string becomes text. */
-function messageOf(title: string, data: Record<string, unknown> | null): TurnMessage | undefined {
-  const values = Object.values(data ?? {});
-  if (data === null || values.length === 0) return undefined;
-  const [first] = values;
-  return values.length === 1 && typeof first === 'string'
-    ? textMessage(title, first)
-    : { title, data };
+function sideOf(data: Data, call: Call | undefined, as: Pick<Source, 'title' | 'role'>): Side {
+  const values = Object.values(data ?? {}).filter((value) => value !== '');
+  if (values.length > 0) return { recorded: { ...as, value: data } };
+  return call && { callId: call.id };
 }
-
-const textMessage = (title: string, text: string | undefined): TurnMessage | undefined =>
-  text ? { title, text } : undefined;

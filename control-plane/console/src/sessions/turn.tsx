@@ -1,17 +1,15 @@
 import { Link } from 'wouter';
 import type { SessionDetail } from '../data/analytics-sources.ts';
 import { runDetail } from '../data/run-sources.ts';
-import type { Run } from '../data/run-sources.ts';
 import { useQuery } from '../data/use-query.ts';
 import { formatCount, formatMany, formatMoney } from '../format.ts';
 import { Ago, Lasting } from '../parts/clock.tsx';
-import { Json } from '../parts/json.tsx';
 import { Loaded } from '../parts/notice.tsx';
 import { Text } from '../parts/text.tsx';
 import { useOnceVisible } from '../parts/use-once-visible.ts';
 import { RunState } from '../runs/run-state.tsx';
-import { turnOf } from './turn-messages.ts';
-import type { TurnMessage } from './turn-messages.ts';
+import { TurnContent } from './turn-content.tsx';
+import './turn.css';
 
 type RunOfSession = SessionDetail['runs'][number];
 
@@ -36,50 +34,31 @@ export function Turn({ run }: { run: RunOfSession }) {
           · {formatMoney(run.cost)} · <Ago at={run.started_at} />
         </span>
       </header>
-      {wasVisible ? <TurnContent id={String(run.id)} /> : <p className="unread" />}
+      {wasVisible ? <LoadedTurn id={String(run.id)} /> : <p className="unread" />}
     </li>
   );
 }
 
-function TurnContent({ id }: { id: string }) {
+function LoadedTurn({ id }: { id: string }) {
   const reading = useQuery(runDetail(id));
-  return <Loaded reading={reading}>{(run) => <Exchange run={run} />}</Loaded>;
-}
-
-function Exchange({ run }: { run: Run }) {
-  const { input, output } = turnOf(run);
-  if (!input && !output && run.error === null)
-    return <p className="muted">Neither inputs nor a result were recorded.</p>;
   return (
-    <>
-      {input && <Message message={input} />}
-      {output && <Message message={output} />}
-      {run.error !== null && (
-        <div className="saying failed">
-          <h3>Error</h3>
-          <p className="preview">
-            <Text>{run.error}</Text>
-          </p>
-        </div>
+    <Loaded reading={reading}>
+      {(run) => (
+        <>
+          <TurnContent run={run} />
+          {run.error !== null && (
+            <div className="saying failed">
+              <h3>Error</h3>
+              <p className="preview" role="group" aria-label="Error" tabIndex={0}>
+                <Text>{run.error}</Text>
+              </p>
+            </div>
+          )}
+          {run.counts.llm_calls > 0 && (
+            <p className="muted">{formatMany(run.counts.llm_calls, 'LLM call')}</p>
+          )}
+        </>
       )}
-      {run.counts.llm_calls > 0 && (
-        <p className="muted">{formatMany(run.counts.llm_calls, 'LLM call')}</p>
-      )}
-    </>
-  );
-}
-
-function Message({ message }: { message: TurnMessage }) {
-  return (
-    <div className="saying">
-      <h3>{message.title}</h3>
-      {'text' in message ? (
-        <p className="preview" role="region" aria-label={message.title} tabIndex={0}>
-          <Text>{message.text}</Text>
-        </p>
-      ) : (
-        <Json value={message.data} label={`${message.title} as JSON`} />
-      )}
-    </div>
+    </Loaded>
   );
 }

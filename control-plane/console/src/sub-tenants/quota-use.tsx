@@ -1,6 +1,6 @@
 import { quotaFields } from '#contract/sub-tenants.ts';
 import type { QuotaField } from '#contract/sub-tenants.ts';
-import type { SubTenantDetail } from '../data/tenant-sources.ts';
+import type { SubTenantDetail } from '../data/sub-tenant-sources.ts';
 import { formatCount } from '../format.ts';
 import { Share } from '../parts/share.tsx';
 import { quotaNames } from './tenant-draft.ts';
@@ -28,8 +28,8 @@ export const QuotaUse = ({ tenant: { usage, limits } }: { tenant: SubTenantDetai
               {' '}
               {limit === null ? 'unlimited' : `of ${formatCount(limit)}`}
             </span>
+            {limit !== null && <Share percentage={percentageOf(used, limit)} />}
           </dd>
-          {limit !== null && <Share percentage={percentageOf(used, limit)} />}
         </div>
       );
     })}

@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import type { SubmitEvent } from 'react';
 import { api } from '../data/api.ts';
-import type { SubTenantDetail } from '../data/tenant-sources.ts';
+import type { SubTenantDetail } from '../data/sub-tenant-sources.ts';
 import { ConfirmDialog } from '../parts/confirm-dialog.tsx';
 import { Text } from '../parts/text.tsx';
 

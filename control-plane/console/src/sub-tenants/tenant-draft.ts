@@ -1,6 +1,6 @@
 import type { QuotaField } from '#contract/sub-tenants.ts';
 import { quotaFields } from '#contract/sub-tenants.ts';
-import type { Quotas, SubTenantDetail } from '../data/tenant-sources.ts';
+import type { Quotas, SubTenantDetail } from '../data/sub-tenant-sources.ts';
 
 /** Form state of a sub-tenant. Empty fields are null in requests. */
 export interface TenantDraft {

@@ -23,7 +23,7 @@ export function TenantFields({ draft, error, onEdit }: TenantFieldsProps) {
       <FormField label="Name" error={errorOf(error, 'name')}>
         {(control) => <input required maxLength={200} {...text('name')} {...control} />}
       </FormField>
-      <FormField label="External id" error={errorOf(error, 'external_id')}>
+      <FormField label="External ID" error={errorOf(error, 'external_id')}>
         {(control) => <input maxLength={200} {...text('external_id')} {...control} />}
       </FormField>
       <FormField label="Contact" error={errorOf(error, 'contact_email')}>
@@ -38,7 +38,7 @@ export function TenantFields({ draft, error, onEdit }: TenantFieldsProps) {
               className="field"
               type="number"
               min={0}
-              placeholder="limit of the parent"
+              placeholder="Unlimited (inherits from parent)"
               value={draft.quotas[field]}
               onChange={({ target }) =>
                 onEdit({ ...draft, quotas: { ...draft.quotas, [field]: target.value } })

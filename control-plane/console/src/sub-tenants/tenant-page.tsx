@@ -1,8 +1,8 @@
-import type { SubTenantDetail } from '../data/tenant-sources.ts';
-import { subTenantDetail, subTenantList } from '../data/tenant-sources.ts';
+import type { SubTenantDetail } from '../data/sub-tenant-sources.ts';
+import { subTenantDetail, subTenantList } from '../data/sub-tenant-sources.ts';
 import type { User } from '../data/session.ts';
 import { useQuery } from '../data/use-query.ts';
-import { none } from '../format.ts';
+import { NONE } from '../format.ts';
 import { AdminsOnly } from '../parts/admins-only.tsx';
 import { Clipped } from '../parts/badge.tsx';
 import { Ago } from '../parts/clock.tsx';
@@ -28,7 +28,7 @@ function Tenant({ id }: { id: string }) {
   return (
     <Page
       title={data?.name ?? 'Sub-tenant'}
-      parent={{ name: 'Sub-tenants', to: '/sub-tenants' }}
+      parent={{ name: 'Sub-tenants', to: '/settings/tenants' }}
       aside={
         data && (
           <div className="button-row">
@@ -71,10 +71,10 @@ function Suspended({ tenant: { suspended_at, suspend_reason } }: { tenant: SubTe
 
 const factsOf = (tenant: SubTenantDetail) =>
   [
-    ['Id', <Clipped key="id" mono text={tenant.id} />],
+    ['ID', <Clipped key="id" mono text={tenant.id} />],
     ['Slug', <Clipped key="slug" mono text={tenant.slug} />],
-    ['External id', tenant.external_id ?? none],
-    ['Contact', tenant.contact_email ?? none],
+    ['External id', tenant.external_id ?? NONE],
+    ['Contact', tenant.contact_email ?? NONE],
     ['Created', <Ago key="created" at={tenant.created_at} />],
     ['Changed', <Ago key="changed" at={tenant.updated_at} />],
   ] as const;

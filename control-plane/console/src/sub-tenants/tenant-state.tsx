@@ -1,4 +1,4 @@
-import type { SubTenant } from '../data/tenant-sources.ts';
+import type { SubTenant } from '../data/sub-tenant-sources.ts';
 import { State } from '../parts/badge.tsx';
 
 export const TenantState = ({ status }: Pick<SubTenant, 'status'>) =>

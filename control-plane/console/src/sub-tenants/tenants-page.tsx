@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import { tenantStatus } from '#contract/sub-tenants.ts';
 import type { User } from '../data/session.ts';
-import { subTenantList } from '../data/tenant-sources.ts';
+import { subTenantList } from '../data/sub-tenant-sources.ts';
 import { useQuery } from '../data/use-query.ts';
 import { AdminsOnly } from '../parts/admins-only.tsx';
 import { Select } from '../parts/choice.tsx';

@@ -1,6 +1,6 @@
 import { Link } from 'wouter';
-import type { SubTenant } from '../data/tenant-sources.ts';
-import { none } from '../format.ts';
+import type { SubTenant } from '../data/sub-tenant-sources.ts';
+import { NONE } from '../format.ts';
 import { Clipped } from '../parts/badge.tsx';
 import { Ago } from '../parts/clock.tsx';
 import { DataTable } from '../parts/data-table.tsx';
@@ -21,7 +21,7 @@ const columns: Column<SubTenant>[] = [
     ),
   },
   { name: 'Slug', wideOnly: true, cell: ({ slug }) => <Clipped mono text={slug} /> },
-  { name: 'External id', cell: ({ external_id }) => <Clipped mono text={external_id ?? none} /> },
+  { name: 'External id', cell: ({ external_id }) => <Clipped mono text={external_id ?? NONE} /> },
   { name: 'Status', width: 120, cell: ({ status }) => <TenantState status={status} /> },
   { name: 'Created', width: 110, cell: ({ created_at }) => <Ago at={created_at} /> },
 ];

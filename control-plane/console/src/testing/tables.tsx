@@ -1,3 +1,4 @@
+import '../styles/index.css';
 import { createRoot } from 'react-dom/client';
 import { AgentsTable } from '../captures/agents-table.tsx';
 import { DaysTable } from '../costs/days-table.tsx';
@@ -6,21 +7,28 @@ import type { Session, TrackedUser } from '../data/analytics-sources.ts';
 import type { CaptureAgent } from '../data/capture-sources.ts';
 import type { LlmCall } from '../data/llm-call-sources.ts';
 import type { RunSummary } from '../data/run-sources.ts';
-import type { ApiKey, Device, Flow } from '../data/sources.ts';
-import type { Evaluation, Incident } from '../data/governance-sources.ts';
-import type { Policy } from '../data/policy-sources.ts';
-import type { SubTenant } from '../data/tenant-sources.ts';
-import { DevicesTable } from '../devices/devices-table.tsx';
+import type { ApiKey } from '../data/api-key-sources.ts';
+import type { Device } from '../data/device-sources.ts';
+import type { Flow } from '../data/flow-sources.ts';
+import type { Evaluation, Incident } from '../data/incident-sources.ts';
+import type { ListedPolicy } from '../data/policy-sources.ts';
+import type { SubTenant } from '../data/sub-tenant-sources.ts';
+import { deviceColumns } from '../devices/device-columns.tsx';
 import { FlowTable } from '../flows/flow-table.tsx';
-import { EvaluationsTable } from '../governance/evaluations-table.tsx';
-import { IncidentsTable } from '../governance/incidents-table.tsx';
-import { KeysTable } from '../keys/keys-table.tsx';
-import { CallsTable } from '../llm-calls/calls-table.tsx';
+import { EvaluationsTable } from '../incidents/evaluations-table.tsx';
+import { IncidentsTable } from '../incidents/incidents-table.tsx';
+import { KeysTable } from '../api-keys/keys-table.tsx';
+import type { ListColumn } from '../lists/columns.ts';
+import { ListTable } from '../lists/list-table.tsx';
+import { callColumns } from '../llm-calls/call-columns.tsx';
 import { PoliciesTable } from '../policies/policies-table.tsx';
+import { runColumns } from '../runs/run-columns.tsx';
 import { RunsTable } from '../runs/runs-table.tsx';
-import { SessionsTable } from '../sessions/sessions-table.tsx';
+import { sessionColumns } from '../sessions/session-columns.tsx';
 import { TenantsTable } from '../sub-tenants/tenants-table.tsx';
-import { UsersTable } from '../users/users-table.tsx';
+import { userColumns } from '../end-users/user-columns.tsx';
+import '../costs/costs-page.css';
+import '../shell/shell.css';
 
 const before = (ms: number) => new Date(Date.now() - ms).toISOString();
 const minutes = (count: number) => before(count * 60_000 + 20_000);
@@ -36,6 +44,9 @@ const keys: ApiKey[] = [
 ].map((end, at) => ({
   id: `key_${at}`,
   name: 'Profile of 2026-11-21 03:07 UTC',
+  prefix: 'svc_sk_1a2b',
+  last_four: '9f0e',
+  created_by: 'maya@example.com',
   permissions: ['record', 'enroll', 'policies:write', 'admin'],
   created_at: minutes(59),
   last_used_at: longAgo,
@@ -56,6 +67,10 @@ const devices: Device[] = [minutes(10), longAgo].map((last_seen, at) => ({
   last_seen,
   config_version: 123,
   applied_version: 122,
+  problems: [],
+  present_apps: 0,
+  risk_flags: [],
+  waiting_key: null,
   capture_pause: null,
 }));
 
@@ -92,10 +107,14 @@ const runs: RunSummary[] = [minutes(10), longAgo].map((started_at, at) => ({
   llm_call_count: 12345,
   tokens: 123456789,
   cost: 12345.67,
+  error_count: 1234,
+  error: null,
+  tags: [],
 }));
 
 const totals = {
   run_count: 12345,
+  error_count: 1234,
   total_duration: 86_399,
   total_cost: 12345.67,
   total_tokens: 123456789,
@@ -121,6 +140,12 @@ const calls: LlmCall[] = (['table', 'given', 'unpriced'] as const).map((cost_sou
   run_id: 1234560,
   model: 'claude-sonnet-4-5',
   provider: 'anthropic',
+  span_id: null,
+  parent_span_id: null,
+  started_at: null,
+  reasoning_tokens: null,
+  time_to_first_token_ms: null,
+  finish_reason: null,
   task: null,
   agent_name: 'support-triage',
   workflow_name: 'weekly-report',
@@ -153,6 +178,7 @@ const common = {
 const incidents: Incident[] = (['open', 'acknowledged', 'resolved'] as const).map((status) => ({
   ...common,
   id: `inc_${status}`,
+  group_id: 'group',
   source: 'policy',
   device_id: null,
   hostname: null,
@@ -161,8 +187,14 @@ const incidents: Incident[] = (['open', 'acknowledged', 'resolved'] as const).ma
   category: 'mcp-server-allowlist',
   action: 'throttle',
   status,
+  severity: 'critical',
+  assignee_id: null,
+  obeyed: null,
+  record: null,
+  run_device: null,
   note: '',
   occurrences: 12345,
+  last_seen_at: longAgo,
 }));
 
 const evaluations: Evaluation[] = (['mid_execution', 'on_failure'] as const).map((phase) => ({
@@ -174,11 +206,15 @@ const evaluations: Evaluation[] = (['mid_execution', 'on_failure'] as const).map
   evaluation_count: 123456,
 }));
 
-const policies: Policy[] = [
+const policies: ListedPolicy[] = [
   {
     id: 'pol_1',
     name: 'Steady pace',
     description: '',
+    severity: 'medium',
+    mode: 'enforce',
+    hits: 1_234_567,
+    last_triggered_at: longAgo,
     category: 'mcp-server-allowlist',
     rules: {},
     scope: { agents: ['support', 'triage'], workflows: [], user_groups: ['eng'] },
@@ -211,6 +247,28 @@ const agents: CaptureAgent[] = [null, 'dev_0'].map((device_id) => ({
 
 const use = { model: 'claude-sonnet-4-5', cost: 12345.67, tokens: 123456789, calls: 123456 };
 
+const noFilters = { get: () => '', all: () => [], set: () => undefined };
+
+const idOf = ({ id }: { id: number }) => String(id);
+
+const listOf = <Row,>(
+  label: string,
+  columns: readonly ListColumn<Row>[],
+  rows: readonly Row[],
+  rowKey: (row: Row) => string,
+) => (
+  <ListTable
+    list={label}
+    label={label}
+    columns={columns}
+    rows={rows}
+    rowKey={rowKey}
+    filters={noFilters}
+    panel={() => ({ title: '', content: '' })}
+    stale={false}
+  />
+);
+
 const root = document.createElement('div');
 root.className = 'shell';
 document.body.append(root);
@@ -219,8 +277,7 @@ createRoot(root).render(
     <div className="sidebar" />
     <main>
       <KeysTable keys={keys} onRevoke={() => undefined} onRotate={() => undefined} />
-      <DevicesTable devices={devices} stale={false} />
-      <FlowTable flows={flows} hosts={[]} ofOneDevice={false} stale={false} />
+      <FlowTable flows={flows} hosts={[]} ofOneDevice={false} filters={noFilters} stale={false} />
       <RunsTable runs={runs} stale={false} />
       <IncidentsTable incidents={incidents} stale={false} onChanged={undefined} />
       <EvaluationsTable evaluations={evaluations} stale={false} />
@@ -230,9 +287,11 @@ createRoot(root).render(
         rules={agents}
         actions={{ onChange: () => undefined, onRemove: () => undefined }}
       />
-      <CallsTable calls={calls} stale={false} />
-      <SessionsTable sessions={sessions} stale={false} />
-      <UsersTable users={users} stale={false} />
+      {listOf('Calls', callColumns, calls, idOf)}
+      {listOf('All runs', runColumns, runs, idOf)}
+      {listOf('Devices', deviceColumns, devices, ({ id }) => id)}
+      {listOf('Sessions', sessionColumns, sessions, ({ session_id }) => session_id)}
+      {listOf('End users', userColumns, users, ({ user_id }) => user_id)}
       <ModelTotals
         totals={[
           {

@@ -1,43 +1,56 @@
-import { Link } from 'wouter';
-import type { TrackedUser } from '../data/analytics-sources.ts';
-import { formatCount, formatMoney } from '../format.ts';
-import { Clipped } from '../parts/badge.tsx';
+import type { ManagedUser } from '../data/identity-sources.ts';
+import type { User } from '../data/session.ts';
+import { Badge, Clipped, State } from '../parts/badge.tsx';
 import { Ago } from '../parts/clock.tsx';
 import { DataTable } from '../parts/data-table.tsx';
 import type { Column } from '../parts/data-table.tsx';
-import { pathTo } from '../path-id.ts';
+import { UserRow } from './user-row.tsx';
 
-const pathOf = ({ user_id }: TrackedUser) => pathTo('users', user_id);
-
-const columns: Column<TrackedUser>[] = [
+const columns: Column<ManagedUser>[] = [
+  { name: 'Email', width: '32%', cell: ({ email }) => <Clipped text={email} /> },
+  { name: 'Role', width: 96, cell: ({ role }) => <Badge>{role}</Badge> },
+  { name: 'State', cell: (user) => <UserState user={user} /> },
   {
-    name: 'User',
-    cell: (user) => (
-      <Link to={pathOf(user)} className="row-link">
-        <Clipped text={user.user_id} />
-      </Link>
-    ),
+    name: 'Last sign-in',
+    width: 116,
+    cell: ({ last_sign_in_at }) => <AgoOr at={last_sign_in_at} />,
   },
-  { name: 'Agents', cell: ({ agents }) => <Clipped text={agents.join(', ')} /> },
-  { name: 'Runs', width: 80, align: 'end', cell: ({ run_count }) => formatCount(run_count) },
-  { name: 'Tokens', width: 112, align: 'end', cell: (user) => formatCount(user.total_tokens) },
-  { name: 'Cost', width: 106, align: 'end', cell: (user) => formatMoney(user.total_cost) },
-  { name: 'First seen', width: 106, wideOnly: true, cell: (user) => <Ago at={user.first_seen} /> },
-  { name: 'Last seen', width: 106, cell: (user) => <Ago at={user.last_seen} /> },
+  {
+    name: 'Created',
+    width: 110,
+    wideOnly: true,
+    cell: ({ created_at }) => <Ago at={created_at} />,
+  },
 ];
 
 interface UsersTableProps {
-  users: readonly TrackedUser[];
-  stale: boolean;
+  users: readonly ManagedUser[];
+  user: User;
+  onChanged: () => Promise<void>;
 }
 
-export const UsersTable = ({ users, stale }: UsersTableProps) => (
+export const UsersTable = ({ users, user, onChanged }: UsersTableProps) => (
   <DataTable
-    label="Users"
+    label="Members"
     columns={columns}
     rows={users}
-    rowKey={({ user_id }) => user_id}
-    rowLink={pathOf}
-    stale={stale}
+    rowKey={({ id }) => id}
+    rowClass={({ disabled }) => (disabled ? 'absent' : '')}
+    detail={rowFor(user, onChanged)}
   />
 );
+
+const rowFor = (user: User, onChanged: () => Promise<void>) =>
+  function Row(managed: ManagedUser) {
+    return <UserRow key={managed.role} {...{ managed, user, onChanged }} />;
+  };
+
+function UserState({ user }: { user: ManagedUser }) {
+  if (user.disabled) return <State tone="neutral">Disabled</State>;
+  if (!user.has_password) return <State tone="good">Active (SSO)</State>;
+  if (user.must_change_password) return <State tone="warn">Must change password</State>;
+  return <State tone="good">Active</State>;
+}
+
+const AgoOr = ({ at }: { at: string | null }) =>
+  at === null ? <span className="muted">never</span> : <Ago at={at} />;

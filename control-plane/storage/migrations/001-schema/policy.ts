@@ -85,7 +85,7 @@ async function policyChecks(schema: SchemaModule): Promise<void> {
 /** The names of the policies that answered are stored once a day, not with each check. */
 async function askedPolicies(schema: SchemaModule, dialect: Dialect): Promise<void> {
   await dialect
-    .keyed(
+    .clusteredByKey(
       tenantTable(schema, 'asked_policies')
         .addColumn('day', 'bigint', notNull)
         .addColumn('key', 'text', notNull)
@@ -97,7 +97,7 @@ async function askedPolicies(schema: SchemaModule, dialect: Dialect): Promise<vo
 
 async function evaluations(schema: SchemaModule, dialect: Dialect): Promise<void> {
   await dialect
-    .keyed(
+    .clusteredByKey(
       tenantTable(schema, 'evaluations')
         .addColumn('id', 'text', notNull)
         .addColumn('run_id', 'bigint')
@@ -211,7 +211,7 @@ async function approvals(schema: SchemaModule): Promise<void> {
 
 async function endUserLimits(schema: SchemaModule, dialect: Dialect): Promise<void> {
   await dialect
-    .keyed(
+    .clusteredByKey(
       tenantTable(schema, 'end_user_limits')
         .addColumn('kind', 'text', notNull)
         .addColumn('id', 'text', notNull)

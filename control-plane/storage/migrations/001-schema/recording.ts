@@ -1,4 +1,4 @@
-import { type SchemaModule, sql } from 'kysely';
+import { type SchemaModule, sql, type Kysely } from 'kysely';
 import type { Dialect } from '../../dialect.ts';
 import { isLongRun } from '../../long-runs.ts';
 import { autoIdTable, notNull, tenantIndexes, tenantTable, withDefault } from './table-parts.ts';
@@ -208,4 +208,13 @@ async function recordingBatches(schema: SchemaModule): Promise<void> {
     .execute();
   const index = tenantIndexes(schema, 'recording_batches');
   await index('recording_batches_by_time', 'created_at').execute();
+}
+
+/** What the index itself consists of differs between the databases. */
+export async function searchTables(db: Kysely<unknown>, dialect: Dialect): Promise<void> {
+  await autoIdTable(db.schema, dialect, 'search_changes')
+    .addColumn('first_id', 'bigint', notNull)
+    .addColumn('last_id', 'bigint', notNull)
+    .execute();
+  await dialect.search.create(db);
 }

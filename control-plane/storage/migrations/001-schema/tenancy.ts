@@ -68,7 +68,7 @@ async function tenantAddOns(schema: SchemaModule): Promise<void> {
 
 async function quotaDays(schema: SchemaModule, dialect: Dialect): Promise<void> {
   await dialect
-    .keyed(
+    .clusteredByKey(
       tenantTable(schema, 'quota_days')
         .addColumn('day', 'bigint', notNull)
         .addColumn('run_count', 'bigint', notNull)

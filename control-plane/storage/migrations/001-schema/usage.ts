@@ -25,7 +25,7 @@ export async function usageTables(schema: SchemaModule, dialect: Dialect): Promi
 
 async function runTotals(schema: SchemaModule, dialect: Dialect): Promise<void> {
   await dialect
-    .keyed(
+    .clusteredByKey(
       tenantTable(schema, 'run_totals')
         .addColumn('agent_name', 'text', notNull)
         .addColumn('status', 'text', notNull)
@@ -37,7 +37,7 @@ async function runTotals(schema: SchemaModule, dialect: Dialect): Promise<void> 
 
 async function runSessions(schema: SchemaModule, dialect: Dialect): Promise<void> {
   await dialect
-    .keyed(
+    .clusteredByKey(
       tenantTable(schema, 'run_sessions')
         .addColumn('session_id', 'text', notNull)
         .addColumn('run_count', 'bigint', notNull)
@@ -57,7 +57,7 @@ async function runSessions(schema: SchemaModule, dialect: Dialect): Promise<void
 
 async function sessionAgents(schema: SchemaModule, dialect: Dialect): Promise<void> {
   await dialect
-    .keyed(
+    .clusteredByKey(
       tenantTable(schema, 'session_agents')
         .addColumn('session_id', 'text', notNull)
         .addColumn('agent_name', 'text', notNull)
@@ -71,7 +71,7 @@ async function sessionAgents(schema: SchemaModule, dialect: Dialect): Promise<vo
 
 async function trackedUsers(schema: SchemaModule, dialect: Dialect): Promise<void> {
   await dialect
-    .keyed(
+    .clusteredByKey(
       tenantTable(schema, 'tracked_users')
         .addColumn('user_id', 'text', notNull)
         .addColumn('run_count', 'bigint', notNull)
@@ -91,7 +91,7 @@ async function trackedUsers(schema: SchemaModule, dialect: Dialect): Promise<voi
 
 async function userAgents(schema: SchemaModule, dialect: Dialect): Promise<void> {
   await dialect
-    .keyed(
+    .clusteredByKey(
       tenantTable(schema, 'user_agents')
         .addColumn('user_id', 'text', notNull)
         .addColumn('agent_name', 'text', notNull)
@@ -105,7 +105,7 @@ async function userAgents(schema: SchemaModule, dialect: Dialect): Promise<void>
 
 async function userModels(schema: SchemaModule, dialect: Dialect): Promise<void> {
   await dialect
-    .keyed(
+    .clusteredByKey(
       tenantTable(schema, 'user_models')
         .addColumn('user_id', 'text', notNull)
         .addColumn('model', 'text', notNull)
@@ -119,7 +119,7 @@ async function userModels(schema: SchemaModule, dialect: Dialect): Promise<void>
 
 async function groupTotals(schema: SchemaModule, dialect: Dialect): Promise<void> {
   await dialect
-    .keyed(
+    .clusteredByKey(
       tenantTable(schema, 'group_totals')
         .addColumn('kind', 'text', notNull)
         .addColumn('total', 'bigint', notNull)
@@ -131,7 +131,7 @@ async function groupTotals(schema: SchemaModule, dialect: Dialect): Promise<void
 /** Stored, because counting the sessions and users of an agent takes long. */
 async function agentGroupTotals(schema: SchemaModule, dialect: Dialect): Promise<void> {
   await dialect
-    .keyed(
+    .clusteredByKey(
       tenantTable(schema, 'agent_group_totals')
         .addColumn('kind', 'text', notNull)
         .addColumn('agent_name', 'text', notNull)
@@ -143,7 +143,7 @@ async function agentGroupTotals(schema: SchemaModule, dialect: Dialect): Promise
 
 async function modelTotals(schema: SchemaModule, dialect: Dialect): Promise<void> {
   await dialect
-    .keyed(
+    .clusteredByKey(
       tenantTable(schema, 'model_totals')
         .addColumn('agent_name', 'text', notNull)
         .addColumn('model', 'text', notNull)
@@ -158,7 +158,7 @@ async function modelTotals(schema: SchemaModule, dialect: Dialect): Promise<void
 
 async function modelHours(schema: SchemaModule, dialect: Dialect): Promise<void> {
   await dialect
-    .keyed(
+    .clusteredByKey(
       tenantTable(schema, 'model_hours')
         // Empty for all agents together; so in the other tables by hour.
         .addColumn('agent_name', 'text', notNull)
@@ -174,7 +174,7 @@ async function modelHours(schema: SchemaModule, dialect: Dialect): Promise<void>
 
 async function scoreTotals(schema: SchemaModule, dialect: Dialect): Promise<void> {
   await dialect
-    .keyed(
+    .clusteredByKey(
       tenantTable(schema, 'score_totals')
         .addColumn('name', 'text', notNull)
         .addColumn('data_type', 'text', notNull)
@@ -189,7 +189,7 @@ async function scoreTotals(schema: SchemaModule, dialect: Dialect): Promise<void
 
 async function scoreHours(schema: SchemaModule, dialect: Dialect): Promise<void> {
   await dialect
-    .keyed(
+    .clusteredByKey(
       tenantTable(schema, 'score_hours')
         .addColumn('agent_name', 'text', notNull)
         .addColumn('hour', 'bigint', notNull)
@@ -213,7 +213,7 @@ async function scoreHours(schema: SchemaModule, dialect: Dialect): Promise<void>
 
 async function scoreValueHours(schema: SchemaModule, dialect: Dialect): Promise<void> {
   await dialect
-    .keyed(
+    .clusteredByKey(
       tenantTable(schema, 'score_value_hours')
         .addColumn('agent_name', 'text', notNull)
         .addColumn('hour', 'bigint', notNull)
@@ -235,7 +235,7 @@ async function scoreValueHours(schema: SchemaModule, dialect: Dialect): Promise<
 
 async function endUserDays(schema: SchemaModule, dialect: Dialect): Promise<void> {
   await dialect
-    .keyed(
+    .clusteredByKey(
       tenantTable(schema, 'end_user_days')
         .addColumn('end_user_id', 'text', notNull)
         .addColumn('day', 'bigint', notNull)

@@ -16,12 +16,14 @@ from __future__ import annotations
 import contextvars
 import functools
 import threading
+from contextlib import AbstractContextManager
 from typing import Any, Callable, TypeVar, overload
 
 from .decorator import decorate
 from .errors import MemoryStoreError, ObserveError, PolicyViolationError, PromptError
 from .memory_store import Memory
 from .observer import Observer
+from .open_span import OpenSpan
 from .outbox import Stats
 from .policy import PolicyResult
 from .prompts import Prompt
@@ -115,6 +117,11 @@ def memory(scope_key: str) -> Memory:
     return default_observer().memory(scope_key)
 
 
+def span(name: str, **options: Any) -> AbstractContextManager[OpenSpan]:
+    """A span of the current run around a block; see `Run.span`."""
+    return default_observer().span(name, **options)
+
+
 def record_call(**call: Any) -> None:
     default_observer().record_call(**call)
 
@@ -177,6 +184,7 @@ __all__ = [
     "ObserveError",
     "Observer",
     "Outcome",
+    "OpenSpan",
     "PolicyResult",
     "PolicyViolationError",
     "Prompt",
@@ -205,6 +213,7 @@ __all__ = [
     "record_step",
     "record_tool",
     "shutdown",
+    "span",
     "start_run",
     "stats",
     "wrap_anthropic",

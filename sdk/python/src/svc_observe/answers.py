@@ -34,6 +34,11 @@ def _number(value: Any) -> int:
     return value if isinstance(value, int) and not isinstance(value, bool) else 0
 
 
+def _reasoning(usage: Any, details: str) -> dict[str, int]:
+    tokens = field(usage, details, "reasoning_tokens")
+    return {"reasoning_tokens": tokens} if isinstance(tokens, int) else {}
+
+
 def preview_of(prompt: Any) -> str | None:
     if prompt is None or isinstance(prompt, str):
         return prompt
@@ -51,6 +56,7 @@ class Answer:
         self._id = ""
         self._response = ""
         self._usage: Any = None
+        self._finish_reason = ""
         #: Something of the answer was read.
         self.has_begun = False
 
@@ -67,6 +73,7 @@ class Answer:
             "duration_ms": round(duration_ms),
             "response_id": self._id or None,
             **self.tokens(),
+            "finish_reason": self._finish_reason or None,
             "prompt_preview": preview_of(self._prompt),
             "response_preview": self._response,
         }
@@ -86,6 +93,9 @@ class ChatCompletion(Answer):
     def take(self, value: Any, is_event: bool) -> None:
         self._keep(value, field(value, "usage"))
         place = "delta" if is_event else "message"
+        self._finish_reason = self._finish_reason or _text(
+            field(value, "choices", 0, "finish_reason")
+        )
         self._response += _text(field(value, "choices", 0, place, "content"))
 
     def tokens(self) -> dict[str, int]:
@@ -94,6 +104,7 @@ class ChatCompletion(Answer):
             "tokens_in": _number(field(usage, "prompt_tokens")),
             "tokens_out": _number(field(usage, "completion_tokens")),
             "cache_read_tokens": _number(field(usage, "prompt_tokens_details", "cached_tokens")),
+            **_reasoning(usage, "completion_tokens_details"),
         }
 
 
@@ -105,6 +116,10 @@ class Response(Answer):
     def take(self, value: Any, is_event: bool) -> None:
         whole = field(value, "response") if is_event else value
         self._keep(whole, field(whole, "usage"))
+        status = _text(field(whole, "status"))
+        if status and status != "in_progress":
+            reason = _text(field(whole, "incomplete_details", "reason"))
+            self._finish_reason = reason or status
         if not is_event:
             self._response = _text(field(value, "output_text"))
         elif field(value, "type") == "response.output_text.delta":
@@ -116,6 +131,7 @@ class Response(Answer):
             "tokens_in": _number(field(usage, "input_tokens")),
             "tokens_out": _number(field(usage, "output_tokens")),
             "cache_read_tokens": _number(field(usage, "input_tokens_details", "cached_tokens")),
+            **_reasoning(usage, "output_tokens_details"),
         }
 
 
@@ -145,6 +161,8 @@ class Message(Answer):
             count = field(usage, name)
             if isinstance(count, int):
                 self._counts[name] = count
+        reason = field(whole, "stop_reason") or field(value, "delta", "stop_reason")
+        self._finish_reason = _text(reason) or self._finish_reason
         if is_event:
             self._response += _text(field(value, "delta", "text"))
         else:

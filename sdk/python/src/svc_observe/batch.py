@@ -12,8 +12,8 @@ from typing import Any
 from .limits import to_json
 
 # The server takes 1,000 items and 10 MB; the rest of the request needs a little of that.
-MOST_ITEMS = 1000
-MOST_BYTES = 8_000_000
+MAX_ITEMS = 1000
+MAX_BYTES = 8_000_000
 # Refusals that a batch and its parts may cause while the item at fault is searched.
 REFUSALS = 24
 
@@ -75,6 +75,6 @@ def fitting(items: list[Item]) -> int:
     size = 0
     for index, item in enumerate(items):
         size += item.bytes + 1
-        if index == MOST_ITEMS or (size > MOST_BYTES and index > 0):
+        if index == MAX_ITEMS or (size > MAX_BYTES and index > 0):
             return index
     return len(items)

@@ -16,7 +16,7 @@ from .policy import PolicyResult
 from .run import Run
 
 F = TypeVar("F", bound=Callable[..., Any])
-MOST_CHECKS = 5
+MAX_CHECKS = 5
 _POLICY_FIELDS = "workflow_name session_id user_id user_group end_user_id inputs agent_id".split()
 
 
@@ -230,7 +230,7 @@ class _Call:
 
     def _admit(self, observer: Observer, described: Mapping[str, Any]) -> bool:
         """False: skip the call. Raises PolicyViolationError."""
-        for attempt in range(1, MOST_CHECKS + 1):
+        for attempt in range(1, MAX_CHECKS + 1):
             result = observer.check_policy(described["agent_name"], **self._subject(described))
             decision = _decide(result, attempt)
             if decision is not None:
@@ -239,7 +239,7 @@ class _Call:
         return True
 
     async def _admit_async(self, observer: Observer, described: Mapping[str, Any]) -> bool:
-        for attempt in range(1, MOST_CHECKS + 1):
+        for attempt in range(1, MAX_CHECKS + 1):
             result = await asyncio.to_thread(
                 observer.check_policy, described["agent_name"], **self._subject(described)
             )
@@ -261,7 +261,7 @@ def _decide(result: PolicyResult, attempt: int) -> bool | None:
     """None: check again after a wait."""
     if result.action == "skip":
         return False
-    if result.blocked or (result.action == "retry" and attempt == MOST_CHECKS):
+    if result.blocked or (result.action == "retry" and attempt == MAX_CHECKS):
         raise PolicyViolationError(result.action, result.reason, result.metadata)
     return None if result.action == "retry" else True
 

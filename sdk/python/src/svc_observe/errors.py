@@ -8,31 +8,41 @@ from typing import Any
 class ObserveError(Exception):
     """Something went wrong while observing; the program goes on. It reaches `on_error` only.
 
-    `code`: unconfigured, unreachable, refused, dropped, invalid or policy_unchecked.
+    `code`: unconfigured, unreachable, refused, dropped, invalid or policy_unchecked. `reason`: why
+    the control plane refused, as listed in its docs/errors.md; None without its answer.
     """
 
-    def __init__(self, code: str, message: str) -> None:
+    def __init__(self, code: str, message: str, reason: str | None = None) -> None:
         super().__init__(message)
         self.code = code
+        self.reason = reason
 
 
 class PromptError(Exception):
     """A prompt could not be fetched, and no fallback was given.
 
-    `status` is 404 if there is no such prompt, version or label, None without an answer.
+    `status` is 404 if there is no such prompt, version or label, None without an answer. `reason` is
+    the control plane's, as listed in its docs/errors.md.
     """
 
-    def __init__(self, message: str, status: int | None = None) -> None:
+    def __init__(
+        self, message: str, status: int | None = None, reason: str | None = None
+    ) -> None:
         super().__init__(message)
         self.status = status
+        self.reason = reason
 
 
 class MemoryStoreError(Exception):
-    """Memory could not be read or written. `status` is None without an answer."""
+    """Memory could not be read or written. `status` is None without an answer; `reason` is the
+    control plane's, as listed in its docs/errors.md."""
 
-    def __init__(self, message: str, status: int | None = None) -> None:
+    def __init__(
+        self, message: str, status: int | None = None, reason: str | None = None
+    ) -> None:
         super().__init__(message)
         self.status = status
+        self.reason = reason
 
 
 class PolicyViolationError(Exception):

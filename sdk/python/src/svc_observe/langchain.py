@@ -31,6 +31,8 @@ class ObserveHandler(BaseCallbackHandler):
         self._options = options
         #: LangChain's run id: the run it belongs to, and whether it ends with it.
         self._runs: dict[UUID, tuple[Run, bool]] = {}
+        #: LangChain's run id of what is above each.
+        self._above: dict[UUID, UUID | None] = {}
         #: Start of models, tools and retrievers, and their input.
         self._begun: dict[UUID, tuple[float, str, Any]] = {}
 
@@ -98,7 +100,11 @@ class ObserveHandler(BaseCallbackHandler):
             tokens_out=field(usage, "output_tokens") or 0,
             cache_read_tokens=field(details, "cache_read"),
             cache_write_tokens=field(details, "cache_creation"),
+            reasoning_tokens=field(usage, "output_token_details", "reasoning"),
+            finish_reason=field(meta, "finish_reason") or field(meta, "stop_reason"),
+            tool_calls=_tools_of(message),
             duration_ms=round((time.monotonic() - began) * 1000),
+            **self._place(run_id),
             prompt_preview=preview_of(prompt),
             response_preview=_response_text(response, message),
         )
@@ -145,7 +151,13 @@ class ObserveHandler(BaseCallbackHandler):
         if run is not None:
             found = [field(document, "page_content") for document in documents or []]
             shown = found if run._settings.capture_content else None
-            run.record_retrieval(str(query), name=name, documents=shown, duration_ms=_since(began))
+            run.record_retrieval(
+                str(query),
+                name=name,
+                documents=shown,
+                duration_ms=_since(began),
+                **self._place(run_id),
+            )
         self._leave(run_id)
 
     def on_retriever_error(self, error: BaseException, *, run_id: UUID, **_: Any) -> None:
@@ -159,7 +171,16 @@ class ObserveHandler(BaseCallbackHandler):
 
         return self._own_observer or default_observer()
 
+    def _place(self, run_id: UUID) -> dict[str, str]:
+        """Below the tool that is at work around it, if any: chains are no records."""
+        above = self._above.get(run_id)
+        while above is not None and above not in self._begun:
+            above = self._above.get(above)
+        parent = {} if above is None else {"parent_span_id": _span_id(above)}
+        return {"span_id": _span_id(run_id), **parent}
+
     def _enter(self, run_id: UUID, parent_id: UUID | None, name: str, inputs: Any) -> Run:
+        self._above[run_id] = parent_id
         above = self._runs.get(parent_id)[0] if parent_id in self._runs else None  # type: ignore[index]
         above = above or current_run.get()
         if above is not None:
@@ -175,6 +196,7 @@ class ObserveHandler(BaseCallbackHandler):
 
     def _leave(self, run_id: UUID, **end: Any) -> None:
         run, ends = self._runs.pop(run_id, (None, False))
+        self._above.pop(run_id, None)
         if run is None or not ends:
             return
         if "error" in end:
@@ -201,8 +223,22 @@ class ObserveHandler(BaseCallbackHandler):
                 output=output if shows else None,
                 status=status,
                 duration_ms=_since(began),
+                **self._place(run_id),
             )
         self._leave(run_id)
+
+
+def _span_id(run_id: UUID) -> str:
+    # The first half of a UUID may be a time.
+    return run_id.hex[16:]
+
+
+def _tools_of(message: Any) -> list[dict[str, Any]]:
+    calls = field(message, "tool_calls")
+    return [
+        {"id": field(call, "id"), "name": field(call, "name"), "arguments": field(call, "args")}
+        for call in (calls if isinstance(calls, list) else [])
+    ]
 
 
 def _since(began: float) -> int:

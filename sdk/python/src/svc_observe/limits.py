@@ -3,34 +3,70 @@ refuse all that travels with it."""
 
 from __future__ import annotations
 
+import datetime
 import json
 import math
+import re
 from typing import Any
 
 from .storable import storable, storable_text
 
-LONGEST_NAME = 200
-LONGEST_TEXT = 1_000_000
-MOST_USD = 1_000_000
-MOST_INTEGER = 2**53 - 1
+MAX_NAME_LENGTH = 200
+MAX_TEXT_LENGTH = 1_000_000
+MAX_USD = 1_000_000
+MAX_INTEGER = 2**53 - 1
 
 
-def text(value: Any, longest: int = LONGEST_TEXT) -> str:
+def text(value: Any, longest: int = MAX_TEXT_LENGTH) -> str:
     copy = storable(value[:longest] if isinstance(value, str) else value)
     whole = copy if isinstance(copy, str) else to_json(copy)
     return storable_text(whole[:longest])
 
 
-def optional_text(value: Any, longest: int = LONGEST_TEXT) -> str | None:
+def optional_text(value: Any, longest: int = MAX_TEXT_LENGTH) -> str | None:
     return None if value is None else text(value, longest)
 
 
 def name(value: Any, default: str) -> str:
-    return optional_text(value, LONGEST_NAME) or default
+    return optional_text(value, MAX_NAME_LENGTH) or default
 
 
 def identifier(value: Any) -> str | None:
-    return optional_text(value, LONGEST_NAME)
+    return optional_text(value, MAX_NAME_LENGTH)
+
+
+MAX_SPAN_ID_LENGTH = 64
+_EARLIEST = datetime.datetime(2000, 1, 1, tzinfo=datetime.timezone.utc)
+
+
+def span_id(value: Any) -> str | None:
+    return optional_text(value, MAX_SPAN_ID_LENGTH) or None
+
+
+def time(value: Any) -> str | None:
+    """ISO 8601 of a datetime, of seconds since 1970 or of ISO 8601; None for what is no time, or one
+    that the server refuses."""
+    try:
+        at = _datetime(value)
+    except (OverflowError, OSError, ValueError):
+        return None
+    return iso(at) if at is not None and at >= _EARLIEST else None
+
+
+def _datetime(value: Any) -> datetime.datetime | None:
+    if isinstance(value, str):
+        # Python 3.9 and 3.10 do not read `Z`.
+        value = datetime.datetime.fromisoformat(re.sub("[zZ]$", "+00:00", value))
+    if isinstance(value, datetime.datetime):
+        return value.astimezone(datetime.timezone.utc)
+    if isinstance(value, bool) or not isinstance(value, (int, float)):
+        return None
+    return datetime.datetime.fromtimestamp(value, datetime.timezone.utc)
+
+
+def iso(at: datetime.datetime) -> str:
+    """`2026-11-22T21:40:00.123Z`"""
+    return at.strftime("%Y-%m-%dT%H:%M:%S.") + f"{at.microsecond // 1000:03d}Z"
 
 
 def texts(value: Any, most: int) -> list[str] | None:
@@ -38,16 +74,16 @@ def texts(value: Any, most: int) -> list[str] | None:
     if value is None:
         return None
     items = list(value) if isinstance(value, (list, tuple, set, frozenset)) else [value]
-    return [text(item, LONGEST_NAME) for item in items[:most]]
+    return [text(item, MAX_NAME_LENGTH) for item in items[:most]]
 
 
-def count(value: Any, most: int = MOST_INTEGER) -> int:
+def count(value: Any, most: int = MAX_INTEGER) -> int:
     if isinstance(value, bool) or not isinstance(value, (int, float)) or value != value:
         return 0
     return int(min(max(value, 0), most))
 
 
-def optional_count(value: Any, most: int = MOST_INTEGER) -> int | None:
+def optional_count(value: Any, most: int = MAX_INTEGER) -> int | None:
     is_number = isinstance(value, (int, float)) and not isinstance(value, bool)
     return count(value, most) if is_number else None
 
@@ -55,7 +91,7 @@ def optional_count(value: Any, most: int = MOST_INTEGER) -> int | None:
 def usd(value: Any) -> float | None:
     if isinstance(value, bool) or not isinstance(value, (int, float)):
         return None
-    return min(value, MOST_USD) if math.isfinite(value) and value >= 0 else None
+    return min(value, MAX_USD) if math.isfinite(value) and value >= 0 else None
 
 
 def to_json(value: Any) -> str:

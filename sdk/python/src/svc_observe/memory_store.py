@@ -116,4 +116,4 @@ class Memory:
             return answer.body
         status = answer.status if isinstance(answer, Refused) else None
         message = getattr(answer, "message", "the answer is not an object")
-        raise MemoryStoreError(message, status)
+        raise MemoryStoreError(message, status, getattr(answer, "reason", None))

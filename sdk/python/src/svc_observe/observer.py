@@ -6,19 +6,21 @@ import atexit
 import random
 import threading
 import time
-import uuid
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from typing import Any
 
 from .memory_store import Memory
+from .open_span import OpenSpan
 from .outbox import Outbox, Stats
 from .policy import PolicyChecker, PolicyResult
 from .prompts import Content, Prompt, PromptStore
 from .recorder import Recorder, mask_content
 from .report import Reporter
-from .run import Run, current_run, trace_id_of
+from .run import Run, current_run
 from .run_queue import RunQueue
 from .settings import read_settings
+from .trace_context import new_trace_id, read_traceparent
 from .transport import Transport
 from .wire import wire_start
 
@@ -83,7 +85,9 @@ class Observer(Recorder):
         """
         above = current_run.get() if parent is _UNSET else parent
         inherited = above.trace_id if above else None
-        trace = trace_id or trace_id_of(traceparent) or inherited or uuid.uuid4().hex
+        remote = read_traceparent(traceparent)
+        trace = trace_id or (remote and remote.trace_id) or inherited or new_trace_id()
+        from_afar = remote.span_id if remote else None
         name = agent_name or self.settings.agent_name
         queue: RunQueue | None = None
         is_sampled = self._is_sampled(above)
@@ -96,6 +100,7 @@ class Observer(Recorder):
                 user_group=user_group,
                 end_user_id=end_user_id,
                 trace_id=trace,
+                parent_span_id=above.current_span_id if above else from_afar,
                 tags=tags,
                 metadata=metadata,
                 inputs=inputs,
@@ -119,6 +124,18 @@ class Observer(Recorder):
 
     def current_run(self) -> Run | None:
         return current_run.get()
+
+    @contextmanager
+    def span(self, name: str, **options: Any) -> Iterator[OpenSpan]:
+        """A span of the current run around a block, or of a run of its own; see `Run.span`."""
+        run = current_run.get()
+        if run is not None:
+            with run.span(name, **options) as span:
+                yield span
+            return
+        with self.start_run(parent=None, metadata={"automatic": True}) as own:
+            with own.span(name, **options) as span:
+                yield span
 
     def _put(self, kind: str, record: dict[str, Any]) -> None:
         if not self.settings.enabled:
@@ -150,8 +167,9 @@ class Observer(Recorder):
 
     def check_policy(self, agent_name: str, **subject: Any) -> PolicyResult:
         """Evaluates the policies. `subject`: workflow_name, agent_id, session_id, user_id,
-        user_group, end_user_id, inputs, models, tools, mcp_servers, action_type, risk_level,
-        estimated_cost (USD)."""
+        user_group, end_user_id, inputs, models, tools, tool_calls, mcp_servers, action_type,
+        risk_level, estimated_cost (USD). `tool_calls`, dicts of `name` and `arguments`, are shown
+        to approvers."""
         if not self._policy:
             return PolicyResult("allow", "observation is disabled")
         return self._policy.check({**subject, "agent_name": agent_name})

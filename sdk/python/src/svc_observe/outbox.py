@@ -14,13 +14,13 @@ from dataclasses import dataclass
 from typing import Any
 
 from .backoff import backoff
-from .batch import MOST_BYTES, MOST_ITEMS, Item, item_of
+from .batch import MAX_BYTES, MAX_ITEMS, Item, item_of
 from .report import Reporter
 from .run_queue import NEVER, RunQueue
 from .settings import Settings
 from .transport import Answer, Ok, Retry, Transport, Unavailable
 
-MOST_QUEUED_BYTES = 64_000_000
+MAX_QUEUED_BYTES = 64_000_000
 # Enough for the server to commit together what arrives together.
 THREADS = 4
 
@@ -77,7 +77,7 @@ class Outbox:
                 self._dropped += 1
             elif self._admit(item):
                 queue.items[kind].append(self._take(item))
-                is_full = len(queue.items[kind]) >= MOST_ITEMS
+                is_full = len(queue.items[kind]) >= MAX_ITEMS
                 self._offer(queue, 0 if is_full else self._settings.flush_interval)
 
     def complete(self, queue: RunQueue, completion: dict[str, Any]) -> None:
@@ -151,11 +151,11 @@ class Outbox:
         if self._closed:
             self._dropped += 1
             return False
-        if item.bytes > MOST_BYTES:
+        if item.bytes > MAX_BYTES:
             why = f"a record of {item.bytes} bytes exceeds the size limit"
         elif (
             self._queued < self._settings.max_queue
-            and self._bytes + item.bytes <= MOST_QUEUED_BYTES
+            and self._bytes + item.bytes <= MAX_QUEUED_BYTES
         ):
             return True
         else:
@@ -170,7 +170,7 @@ class Outbox:
         """A run is recorded even if one of its fields exceeds the size limit."""
         item = item_of(value)
         for name in fields:
-            if item.bytes <= MOST_BYTES:
+            if item.bytes <= MAX_BYTES:
                 return item
             self._report.problem("dropped", f"{name} of {item.bytes} bytes exceeds the size limit")
             value = {key: inner for key, inner in value.items() if key != name}
@@ -270,11 +270,12 @@ class Outbox:
             more = bool(queue.batches) or queue.due_at <= time.monotonic()
             self._changed.notify_all()
         outcome = "ok" if isinstance(answer, Ok) else answer.message
+        reason = None if isinstance(answer, Ok) else answer.reason
         self._report.debug(f"{batch.path} ({len(batch.items)}) {outcome}")
         if problem:
-            self._report.problem("refused", problem)
+            self._report.problem("refused", problem, reason)
         if unreachable:
-            self._report.problem("unreachable", unreachable)
+            self._report.problem("unreachable", unreachable, reason)
         return more and not isinstance(answer, (Unavailable, Retry))
 
     def _put_back(self, queue: RunQueue, failures: int, answer: Unavailable | Retry) -> None:

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from .batch import MOST_BYTES
+from .batch import MAX_BYTES
 from .limits import to_json
 from .report import Reporter
 from .transport import Ok, Retry, Transport, Unavailable
@@ -47,7 +47,7 @@ class PolicyChecker:
         if time.monotonic() < self._unavailable_until:
             return self._unchecked("the control plane is unavailable")
         try:
-            body = to_json(policy_question(subject, MOST_BYTES))
+            body = to_json(policy_question(subject, MAX_BYTES))
         except Exception:
             return self._unchecked("the subject cannot be serialized")
         answer = self._transport.send("POST", PATH, body, self._timeout)
@@ -59,10 +59,10 @@ class PolicyChecker:
         if isinstance(answer, Retry) and answer.status == 429:
             wait = round(answer.retry_after * 1000)
             return PolicyResult("throttle", answer.message, {"retry_after_ms": wait})
-        return self._unchecked(answer.message)
+        return self._unchecked(answer.message, answer.reason)
 
-    def _unchecked(self, why: str) -> PolicyResult:
-        self._report.problem("policy_unchecked", f"a policy was not checked: {why}")
+    def _unchecked(self, why: str, reason: str | None = None) -> PolicyResult:
+        self._report.problem("policy_unchecked", f"a policy was not checked: {why}", reason)
         return PolicyResult("allow", f"not checked: {why}")
 
 

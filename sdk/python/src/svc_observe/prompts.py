@@ -22,7 +22,7 @@ Content = Union[str, list[dict[str, Any]]]
 FRESH = 60.0
 # While the server is away, the program waits for it only this often.
 FAILED = 5.0
-MOST_KEPT = 1000
+MAX_KEPT = 1000
 # The program waits for this.
 LONGEST = 3.0
 ATTEMPTS = 3
@@ -146,7 +146,7 @@ class PromptStore:
             kept = _Kept(prompt, error, time.monotonic() + wait)
         with self._lock:
             self._kept.pop(key, None)
-            if len(self._kept) >= MOST_KEPT:
+            if len(self._kept) >= MAX_KEPT:
                 oldest = next(iter(self._kept))
                 del self._kept[oldest]
                 self._fetching.pop(oldest, None)
@@ -174,10 +174,10 @@ class PromptStore:
                 return _prompt_of(answer.body)
             message = f"{described}: {answer.message}"
             if isinstance(answer, Refused):
-                raise PromptError(message, answer.status)
+                raise PromptError(message, answer.status, answer.reason)
             # After seconds of silence, another attempt would only make the program wait longer.
             if isinstance(answer, Unavailable) or attempt == ATTEMPTS:
-                raise PromptError(message)
+                raise PromptError(message, None, answer.reason)
             time.sleep(backoff(attempt, self._settings.retry_delay))
             attempt += 1
 

@@ -49,6 +49,13 @@ class Recorder:
         cost: float | None = None,
         task: str | None = None,
         duration_ms: float | None = None,
+        span_id: str | None = None,
+        parent_span_id: str | None = None,
+        started_at: Any = None,
+        reasoning_tokens: int | None = None,
+        time_to_first_token_ms: float | None = None,
+        finish_reason: str | None = None,
+        tool_calls: Sequence[Mapping[str, Any]] | None = None,
         prompt_preview: Any | None = None,
         response_preview: Any | None = None,
         prompt: Prompt | None = None,
@@ -59,6 +66,9 @@ class Recorder:
         computes it from its prices. Previews are sent only while content capture is on.
         `response_id` is the provider's id of the answer: a device that captures the same call knows
         it by this, and it is counted once. `prompt` is the managed prompt that was used.
+        `reasoning_tokens` are part of `tokens_out`. `tool_calls`, sent only while content capture is
+        on, are the tools that the answer asks for: mappings of `id`, `name` and `arguments`.
+        `started_at`: a datetime, seconds since 1970 or ISO 8601.
         """
         fields = dict(
             model=model,
@@ -71,6 +81,13 @@ class Recorder:
             cost=cost,
             task=task,
             duration_ms=duration_ms,
+            span_id=span_id,
+            parent_span_id=parent_span_id,
+            started_at=started_at,
+            reasoning_tokens=reasoning_tokens,
+            time_to_first_token_ms=time_to_first_token_ms,
+            finish_reason=finish_reason,
+            tool_calls=tool_calls,
             prompt_preview=prompt_preview,
             response_preview=response_preview,
             prompt=prompt,
@@ -96,17 +113,27 @@ class Recorder:
         kind: str,
         status: str = "ok",
         duration_ms: float | None = None,
+        span_id: str | None = None,
+        parent_span_id: str | None = None,
+        started_at: Any = None,
         position: int | None = None,
         attributes: Mapping[str, Any] | None = None,
         input: Any = None,
         output: Any = None,
     ) -> None:
-        """Records a span of kind tool, retriever, decision, reasoning or retry."""
+        """Records a span of kind tool, retriever, decision, reasoning or retry.
+
+        It stands below the current span unless `parent_span_id` is given; `span_id` is needed only
+        to record something below it. It began as long ago as it took unless `started_at` is given.
+        """
         fields = dict(
             name=name,
             kind=kind,
             status=status,
             duration_ms=duration_ms,
+            span_id=span_id,
+            parent_span_id=parent_span_id,
+            started_at=started_at,
             position=position,
             attributes=attributes,
             input=input,
@@ -216,7 +243,7 @@ class Recorder:
 
 #: Members that hold what people and models wrote.
 CONTENT = frozenset(
-    "prompt_preview response_preview output attributes input_data output_data inputs result error "
+    "prompt_preview response_preview tool_calls output attributes input_data output_data inputs result error "
     "comment metadata".split()
 )
 

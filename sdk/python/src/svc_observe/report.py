@@ -16,11 +16,11 @@ class Reporter:
         self._debug = debug
         self._warned: set[str] = set()
 
-    def problem(self, code: str, message: str) -> None:
+    def problem(self, code: str, message: str, reason: str | None = None) -> None:
         self.debug(f"{code}: {message}")
         if self._on_error:
             try:
-                self._on_error(ObserveError(code, message))
+                self._on_error(ObserveError(code, message, reason))
             except Exception:  # A failing callback has no one left to report to.
                 pass
             return

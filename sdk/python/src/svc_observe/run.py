@@ -3,21 +3,21 @@
 from __future__ import annotations
 
 import contextvars
-import re
 import threading
 import time
-import uuid
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Any
 
+from .open_span import OpenSpan, current_span
 from .outbox import Outbox
 from .recorder import Recorder, mask_content
 from .report import Reporter
 from .run_queue import RunQueue
 from .settings import Settings
-from .wire import wire_end
+from .trace_context import new_span_id, traceparent_of
+from .wire import iso, wire_end
 
 #: Follows code across `await`; threads are started within it by `in_context`.
 current_run: contextvars.ContextVar[Run | None] = contextvars.ContextVar(
@@ -60,6 +60,7 @@ class Run(Recorder):
         self._mask = settings.mask
         self._ended = False
         self._spans = 0
+        self._root_span_id = new_span_id()
         self._lock = threading.Lock()
         #: Names the run in other systems.
         self.trace_id = trace_id
@@ -110,8 +111,35 @@ class Run(Recorder):
 
     @property
     def traceparent(self) -> str:
-        """W3C Trace Context for requests to other services."""
-        return f"00-{self.trace_id}-{uuid.uuid4().hex[:16]}-01"
+        """W3C Trace Context for requests to other services, from the current span of the run; empty
+        if its trace id is not W3C's."""
+        return traceparent_of(self.trace_id, self.current_span_id or self._root_span_id)
+
+    @property
+    def current_span_id(self) -> str | None:
+        """Of the innermost span of this run around the current code."""
+        run, span_id = current_span.get() or (None, None)
+        return span_id if run is self else None
+
+    def span(
+        self,
+        name: str,
+        *,
+        kind: str = "reasoning",
+        parent_span_id: str | None = None,
+        attributes: Mapping[str, Any] | None = None,
+        input: Any = None,
+    ) -> OpenSpan:
+        """A span around a block: `with run.span("plan") as span: …`. What is recorded in the block
+        stands below it; it fails if the block raises. Without `parent_span_id` it stands below the
+        current span."""
+        options = dict(kind=kind, attributes=attributes, input=input)
+        return OpenSpan(self, name, {**options, "parent_span_id": parent_span_id})
+
+    def _next_position(self) -> int:
+        with self._lock:
+            self._spans += 1
+            return self._spans - 1
 
     def _end(self, **how: Any) -> None:
         with self._lock:
@@ -130,12 +158,22 @@ class Run(Recorder):
             return
         if kind == "spans" and "position" not in record:
             # Requests may be repeated and halved: the order must not depend on how they arrive.
-            with self._lock:
-                record = {**record, "position": self._spans}
-                self._spans += 1
+            record = {**record, "position": self._next_position()}
+        if kind in ("calls", "spans", "steps"):
+            record = self._placed(record)
         if kind == "events":
             record = {"agent_name": self._agent_name, **record}
         self._outbox.add(self._queue, kind, record)
+
+
+    def _placed(self, record: dict[str, Any]) -> dict[str, Any]:
+        """Below the current span, and begun as long ago as it took."""
+        span_id = self.current_span_id
+        if span_id and "parent_span_id" not in record:
+            record = {**record, "parent_span_id": span_id}
+        if "started_at" in record:
+            return record
+        return {**record, "started_at": iso(time.time() - record.get("duration_ms", 0) / 1000)}
 
 
 def _outcome_of(answer: Any) -> Outcome | None:
@@ -149,12 +187,3 @@ def _outcome_of(answer: Any) -> Outcome | None:
         retry_feedback=feedback if isinstance(feedback, str) else None,
         max_retries=retries if isinstance(retries, int) else 0,
     )
-
-
-def trace_id_of(traceparent: str | None) -> str | None:
-    """The trace id of a W3C `traceparent` header; None if it is not one."""
-    match = re.fullmatch(
-        r"[0-9a-f]{2}-(?!0{32})([0-9a-f]{32})-[0-9a-f]{16}-[0-9a-f]{2}(-.*)?",
-        (traceparent or "").strip().lower(),
-    )
-    return match.group(1) if match else None

@@ -14,7 +14,7 @@ from .transport import Answer, Ok, Refused, Retry, Unavailable
 
 NEVER = math.inf
 # Times that the server may be there and fail before a batch is given up.
-MOST_FAILURES = 10
+MAX_FAILURES = 10
 
 
 class RunQueue:
@@ -91,7 +91,7 @@ class RunQueue:
             return [], [], None
         if isinstance(answer, Retry):
             batch.failures += 1
-            if batch.failures < MOST_FAILURES:
+            if batch.failures < MAX_FAILURES:
                 return [], [], None
         return self._refuse(batch, answer)
 

@@ -16,16 +16,16 @@ import uuid
 from typing import Any
 
 # The server refuses more than 100 levels; a value is a few levels deep inside its request.
-DEEPEST = 80
+MAX_DEPTH = 80
 # A graph with shared parts has more paths than anyone could wait for: the copy stops here.
-MOST_VALUES = 100_000
+MAX_VALUES = 100_000
 # JSON numbers beyond this lose digits in other languages.
 _SAFE_INTEGER = 2**53 - 1
 
 
 class _Walk:
     def __init__(self) -> None:
-        self.left = MOST_VALUES
+        self.left = MAX_VALUES
         self.shortened = False
         self.above: list[int] = []
 
@@ -79,7 +79,7 @@ def _copy(value: Any, walk: _Walk) -> Any:
 def _copy_object(value: Any, walk: _Walk) -> Any:
     if id(value) in walk.above:
         return "[circular]"
-    if len(walk.above) == DEEPEST:
+    if len(walk.above) == MAX_DEPTH:
         return walk.shorten("[too deep]")
     if walk.left <= 0:
         return walk.shorten("[too large]")

@@ -28,6 +28,8 @@ class Refused:
 
     status: int
     message: str
+    #: Of the control plane; None if something else answered.
+    reason: str | None = None
 
 
 @dataclass(frozen=True)
@@ -37,6 +39,7 @@ class Retry:
     status: int
     message: str
     retry_after: float
+    reason: str | None = None
 
 
 @dataclass(frozen=True)
@@ -45,13 +48,14 @@ class Unavailable:
 
     message: str
     retry_after: float
+    reason: str | None = None
 
 
 Answer = Union[Ok, Refused, Retry, Unavailable]
 
 # Answers of a proxy without a server behind it, and of a server without its database.
 _UNAVAILABLE = (502, 503, 504)
-_LONGEST_RETRY_AFTER = 300.0
+_MAX_RETRY_AFTER = 300.0
 _MOST_ANSWER_BYTES = 50_000_000
 
 
@@ -171,12 +175,13 @@ def _judge(response: http.client.HTTPResponse, text: str) -> Answer:
         body = _parse(text)
         return Retry(status, "the response is not JSON", 0) if body is None else Ok(body)
     message = _message_of(status, response.getheader("location"), text)
+    reason = response.getheader("x-error-reason")
     retry_after = _retry_after(response.getheader("retry-after"))
     if status in _UNAVAILABLE:
-        return Unavailable(message, retry_after)
+        return Unavailable(message, retry_after, reason)
     if status >= 500 or status in (408, 429):
-        return Retry(status, message, retry_after)
-    return Refused(status, message)
+        return Retry(status, message, retry_after, reason)
+    return Refused(status, message, reason)
 
 
 def _message_of(status: int, location: str | None, text: str) -> str:
@@ -201,12 +206,12 @@ def _retry_after(header: str | None) -> float:
     if not header:
         return 0
     if header.isdigit():
-        return min(float(header), _LONGEST_RETRY_AFTER)
+        return min(float(header), _MAX_RETRY_AFTER)
     try:
         wait = email.utils.parsedate_to_datetime(header).timestamp() - time.time()
     except (TypeError, ValueError):
         return 0
-    return min(max(wait, 0.0), _LONGEST_RETRY_AFTER)
+    return min(max(wait, 0.0), _MAX_RETRY_AFTER)
 
 
 def _reason_of(error: Exception) -> str:

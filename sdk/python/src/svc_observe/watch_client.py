@@ -39,18 +39,25 @@ class Watcher:
         # belongs to the run in which it is made, wherever its answer is read.
         from . import default_observer
 
-        return Watch(answer, current_run.get() or self._observer or default_observer(), self._known)
+        run = current_run.get()
+        known = {**self._known, "started_at": time.time()}
+        if run is not None and run.current_span_id:
+            known["parent_span_id"] = run.current_span_id
+        return Watch(answer, run or self._observer or default_observer(), known)
 
 
 class Watch:
-    def __init__(self, answer: Answer, recorder: Any, known: Mapping[str, str]) -> None:
+    def __init__(self, answer: Answer, recorder: Any, known: Mapping[str, Any]) -> None:
         self._answer = answer
         self._recorder = recorder
         self._known = known
         self._began = time.monotonic()
+        self._first: float | None = None
         self._is_recorded = False
 
     def take(self, value: Any, is_event: bool) -> None:
+        if is_event and self._first is None:
+            self._first = time.monotonic()
         try:
             self._answer.take(value, is_event)
         except Exception:  # An answer of another form; what was read counts.
@@ -61,7 +68,9 @@ class Watch:
             return
         self._is_recorded = True
         duration = (time.monotonic() - self._began) * 1000
-        self._recorder.record_call(**{**self._answer.call(duration), **self._known})
+        first = None if self._first is None else (self._first - self._began) * 1000
+        call = {**self._answer.call(duration), "time_to_first_token_ms": first}
+        self._recorder.record_call(**{**call, **self._known})
 
 
 def watch_resource(

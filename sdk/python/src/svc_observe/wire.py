@@ -9,7 +9,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from .limits import (
-    LONGEST_NAME,
+    MAX_NAME_LENGTH,
     count,
     identifier,
     name,
@@ -20,10 +20,13 @@ from .limits import (
     to_json,
     usd,
 )
-from .storable import storable_copy, storable_record, storable_text
+from .limits import iso as iso_of
+from .limits import span_id as span_id_of
+from .limits import time as time_of
+from .storable import storable, storable_copy, storable_record, storable_text
 
-MOST_TAGS = 100
-MOST_TOKENS = 1_000_000_000
+MAX_TAGS = 100
+MAX_TOKENS = 1_000_000_000
 LARGEST_SCORE = 1e15
 SPAN_KINDS = ("tool", "retriever", "decision", "reasoning", "retry")
 
@@ -32,8 +35,7 @@ Record = dict[str, Any]
 
 def iso(seconds: float) -> str:
     """`2026-11-22T21:40:00.123Z`"""
-    at = datetime.datetime.fromtimestamp(seconds, datetime.timezone.utc)
-    return at.strftime("%Y-%m-%dT%H:%M:%S.") + f"{at.microsecond // 1000:03d}Z"
+    return iso_of(datetime.datetime.fromtimestamp(seconds, datetime.timezone.utc))
 
 
 def given(fields: Mapping[str, Any]) -> Record:
@@ -51,6 +53,7 @@ def wire_start(
     user_group: Any = None,
     end_user_id: Any = None,
     trace_id: Any = None,
+    parent_span_id: Any = None,
     tags: Any = None,
     metadata: Any = None,
     inputs: Any = None,
@@ -65,11 +68,39 @@ def wire_start(
             "user_group": identifier(user_group),
             "end_user_id": identifier(end_user_id),
             "trace_id": identifier(trace_id),
-            "tags": texts(tags, MOST_TAGS),
+            "parent_span_id": span_id_of(parent_span_id),
+            "tags": texts(tags, MAX_TAGS),
             "metadata": storable_record(metadata),
             "inputs": storable_record(inputs),
         }
     )
+
+
+def _place(span_id: Any, parent_span_id: Any, started_at: Any) -> Record:
+    """Where a record stands in the tree of its run."""
+    return {
+        "span_id": span_id_of(span_id),
+        "parent_span_id": span_id_of(parent_span_id),
+        "started_at": time_of(started_at),
+    }
+
+
+MAX_TOOLS = 1000
+
+
+def _wire_tools(tools: Any) -> list[Record] | None:
+    if not isinstance(tools, (list, tuple)):
+        return None
+    return [
+        given(
+            {
+                "id": identifier(tool.get("id")),
+                "name": name(tool.get("name"), "tool"),
+                "arguments": storable(tool.get("arguments")),
+            }
+        )
+        for tool in tools[:MAX_TOOLS]
+    ]
 
 
 def wire_call(
@@ -86,6 +117,13 @@ def wire_call(
     cost: Any = None,
     task: Any = None,
     duration_ms: Any = None,
+    span_id: Any = None,
+    parent_span_id: Any = None,
+    started_at: Any = None,
+    reasoning_tokens: Any = None,
+    time_to_first_token_ms: Any = None,
+    finish_reason: Any = None,
+    tool_calls: Any = None,
     prompt_preview: Any = None,
     response_preview: Any = None,
     prompt: Any = None,
@@ -96,15 +134,20 @@ def wire_call(
         {
             "model": name(model, "unknown"),
             "created_at": iso(now),
-            "tokens_in": count(tokens_in, MOST_TOKENS),
-            "tokens_out": count(tokens_out, MOST_TOKENS),
-            "cache_read_tokens": optional_count(cache_read_tokens, MOST_TOKENS),
-            "cache_write_tokens": optional_count(cache_write_tokens, MOST_TOKENS),
+            "tokens_in": count(tokens_in, MAX_TOKENS),
+            "tokens_out": count(tokens_out, MAX_TOKENS),
+            "cache_read_tokens": optional_count(cache_read_tokens, MAX_TOKENS),
+            "cache_write_tokens": optional_count(cache_write_tokens, MAX_TOKENS),
             "provider": identifier(provider),
             "cost": usd(cost),
             "task": identifier(task),
             "response_id": optional_text(response_id),
+            **_place(span_id, parent_span_id, started_at),
             "duration_ms": optional_count(duration_ms),
+            "reasoning_tokens": optional_count(reasoning_tokens, MAX_TOKENS),
+            "time_to_first_token_ms": optional_count(time_to_first_token_ms),
+            "finish_reason": identifier(finish_reason),
+            "tool_calls": _wire_tools(tool_calls) if capture_content else None,
             "prompt_hash": prompt_hash if is_hash else None,
             "prompt_preview": optional_text(prompt_preview) if capture_content else None,
             "response_preview": optional_text(response_preview) if capture_content else None,
@@ -129,6 +172,9 @@ def wire_span(
     kind: Any = None,
     status: Any = "ok",
     duration_ms: Any = None,
+    span_id: Any = None,
+    parent_span_id: Any = None,
+    started_at: Any = None,
     position: Any = None,
     attributes: Any = None,
     input: Any = None,
@@ -141,6 +187,7 @@ def wire_span(
             "name": _name(name, known),
             "kind": known,
             "status": "error" if status == "error" else "ok",
+            **_place(span_id, parent_span_id, started_at),
             "duration_ms": optional_count(duration_ms),
             "position": position if is_position else None,
             "attributes": storable_record(attributes),
@@ -160,7 +207,7 @@ def wire_score(score_name: Any, value: Any, comment: Any = None) -> Record:
     if isinstance(value, (int, float)) and math.isfinite(value):
         within = min(max(value, -LARGEST_SCORE), LARGEST_SCORE)
         return {**common, "data_type": "numeric", "numeric_value": within}
-    return {**common, "data_type": "categorical", "string_value": text(value, LONGEST_NAME)}
+    return {**common, "data_type": "categorical", "string_value": text(value, MAX_NAME_LENGTH)}
 
 
 def wire_event(event: Mapping[str, Any], now: float) -> Record:
@@ -193,6 +240,7 @@ def policy_question(subject: Mapping[str, Any], most_bytes: int) -> Record:
             "inputs": _policy_inputs(subject.get("inputs"), most_bytes),
             "models": _names(subject.get("models")),
             "tools": _names(subject.get("tools")),
+            "tool_calls": _tool_calls(subject.get("tool_calls"), most_bytes),
             "mcp_servers": _names(subject.get("mcp_servers")),
             "action_type": identifier(subject.get("action_type")),
             "risk_level": risk if risk in RISK_LEVELS else None,
@@ -202,12 +250,29 @@ def policy_question(subject: Mapping[str, Any], most_bytes: int) -> Record:
 
 
 RISK_LEVELS = ("none", "low", "medium", "high", "critical")
-MOST_NAMES = 100
+MAX_NAMES = 100
 
 
 def _names(value: Any) -> Sequence[str] | None:
-    listed = texts(value, MOST_NAMES)
+    listed = texts(value, MAX_NAMES)
     return None if listed is None else [one for one in listed if one]
+
+
+def _tool_calls(value: Any, most_bytes: int) -> Sequence[Record] | None:
+    """Calls with a name. The arguments of all take at most a tenth of a request."""
+    if not isinstance(value, (list, tuple)):
+        return None
+    most = most_bytes // 10 // MAX_NAMES
+    calls: list[Record] = []
+    for one in value[:MAX_NAMES]:
+        called = name(one.get("name"), "") if isinstance(one, Mapping) else ""
+        if not called:
+            continue
+        call: dict[str, Any] = {"name": called}
+        if one.get("arguments") is not None:
+            call["arguments"] = _policy_inputs(one["arguments"], most)
+        calls.append(call)
+    return calls
 
 
 def _policy_inputs(value: Any, most_bytes: int) -> Any:

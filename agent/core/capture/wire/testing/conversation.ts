@@ -1,25 +1,25 @@
 import type { ConnectionObserver } from '../exchange.ts';
 
 /** Bytes of a connection, in the order in which they passed. */
-export type Conversation = readonly Passed[];
+export type Conversation = readonly Transmission[];
 
-export interface Passed {
+export interface Transmission {
   from: 'client' | 'server';
   bytes: Uint8Array;
 }
 
-export function replay(observer: ConnectionObserver, conversation: Iterable<Passed>): void {
-  for (const { from, bytes } of conversation) {
+export function replay(observer: ConnectionObserver, conversation: Iterable<Transmission>): void {
+  for (const { from, bytes } of conversation)
     if (from === 'client') observer.fromClient(bytes);
     else observer.fromServer(bytes);
-  }
+
   observer.clientEnded();
   observer.serverEnded();
 }
 
 /** What passed from one side without a word of the other in between, as one chunk. */
-export function inTurns(conversation: Conversation): Passed[] {
-  const turns: { from: Passed['from']; parts: Uint8Array[] }[] = [];
+export function inTurns(conversation: Conversation): Transmission[] {
+  const turns: { from: Transmission['from']; parts: Uint8Array[] }[] = [];
   for (const { from, bytes } of conversation) {
     const last = turns.at(-1);
     if (last?.from === from) last.parts.push(bytes);
@@ -32,9 +32,12 @@ export function inTurns(conversation: Conversation): Passed[] {
  * The same conversation in chunks of these sizes, again and again. Each chunk is overwritten once
  * the next one is asked for, as a relay may reuse its buffers.
  */
-export function* inChunks(conversation: Conversation, sizes: readonly number[]): Generator<Passed> {
+export function* inChunks(
+  conversation: Conversation,
+  sizes: readonly number[],
+): Generator<Transmission> {
   let i = 0;
-  for (const { from, bytes } of inTurns(conversation)) {
+  for (const { from, bytes } of inTurns(conversation))
     for (let at = 0; at < bytes.length;) {
       const size = sizes[i++ % sizes.length] ?? 1;
       const chunk = Uint8Array.from(bytes.subarray(at, at + size));
@@ -42,7 +45,6 @@ export function* inChunks(conversation: Conversation, sizes: readonly number[]):
       chunk.fill(0xee);
       at += size;
     }
-  }
 }
 
 export function concatenated(parts: readonly Uint8Array[]): Uint8Array {

@@ -18,10 +18,10 @@ export function frame(
   ]);
 }
 
-export const endStream = 0x1;
-export const endHeaders = 0x4;
-export const padded = 0x8;
-export const priority = 0x20;
+export const END_STREAM = 0x1;
+export const END_HEADERS = 0x4;
+export const PADDED = 0x8;
+export const PRIORITY = 0x20;
 
 export function data(streamId: number, text: string, flags = 0): Uint8Array {
   return frame(0, flags, streamId, bytesOf(text));
@@ -32,7 +32,7 @@ export function headers(
   fields: Record<string, string> | readonly (readonly [string, string])[],
   flags = 0,
 ): Uint8Array {
-  return frame(1, flags | endHeaders, streamId, block(fields));
+  return frame(1, flags | END_HEADERS, streamId, block(fields));
 }
 
 export function resetStream(streamId: number, code = 8): Uint8Array {

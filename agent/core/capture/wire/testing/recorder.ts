@@ -12,7 +12,7 @@ export interface Recorder {
   observer: ConnectionObserver;
   exchanges: ObservedExchange[];
   givenUp: string[];
-  leftOut: string[];
+  excluded: string[];
   budget: CountedBudget;
 }
 
@@ -24,15 +24,15 @@ export function record(
   const found = {
     exchanges: [] as ObservedExchange[],
     givenUp: [] as string[],
-    leftOut: [] as string[],
+    excluded: [] as string[],
     budget: createCopyBudget(most),
   };
   const observer = createConnectionObserver(alpn, {
     now: () => 1000,
-    mostBodyBytes: 1_000_000,
+    maxBodyBytes: 1_000_000,
     budget: found.budget,
     onExchange: (exchange) => found.exchanges.push(exchange),
-    onLeftOut: (reason) => found.leftOut.push(reason),
+    onExcluded: (reason) => found.excluded.push(reason),
     onGivenUp: (reason) => found.givenUp.push(reason),
     ...options,
   });

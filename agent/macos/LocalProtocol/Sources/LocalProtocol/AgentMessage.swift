@@ -13,8 +13,8 @@ public enum AgentMessage: Equatable {
 /// What ProxyMonitor is to take from the network, and where it hands it over. No host and no address:
 /// nothing.
 public struct Diversion: Equatable, Codable {
-  public static let mostHosts = 512
-  public static let mostAddresses = 1024
+  public static let maxHosts = 512
+  public static let maxAddresses = 1024
 
   /// Which order this is; the answer repeats it.
   public let number: Int
@@ -73,8 +73,8 @@ extension AgentMessage: Codable {
   private static func checked(_ diversion: Diversion, _ decoder: Decoder) throws -> Diversion {
     let isBounded =
       diversion.number >= 0
-      && diversion.hosts.count <= Diversion.mostHosts
-      && diversion.addresses.count <= Diversion.mostAddresses
+      && diversion.hosts.count <= Diversion.maxHosts
+      && diversion.addresses.count <= Diversion.maxAddresses
       && diversion.socket.hasPrefix("/")
     guard isBounded else {
       let context = DecodingError.Context(

@@ -3,7 +3,7 @@ import Foundation
 /// Frames that wait to be sent to an agent that reads slowly. Bounded: what does not fit is counted, and
 /// the agent gets the count when half of what waited is gone.
 public struct Outbox {
-  public static let mostBytes = 1 << 20
+  public static let maxBytes = 1 << 20
 
   private var frames: [Data] = []
   private var waiting = 0
@@ -14,7 +14,7 @@ public struct Outbox {
   public var isEmpty: Bool { frames.isEmpty }
 
   public mutating func add(_ message: ExtensionMessage) {
-    if dropped > 0, waiting <= Self.mostBytes / 2, push(.dropped(count: dropped)) { dropped = 0 }
+    if dropped > 0, waiting <= Self.maxBytes / 2, push(.dropped(count: dropped)) { dropped = 0 }
     if dropped > 0 || !push(message) { dropped += 1 }
   }
 
@@ -30,7 +30,7 @@ public struct Outbox {
 
   private mutating func push(_ message: ExtensionMessage) -> Bool {
     guard let body = try? JSONEncoder().encode(message), let frame = try? Frame.encode(body),
-      waiting + frame.count <= Self.mostBytes
+      waiting + frame.count <= Self.maxBytes
     else { return false }
     frames.append(frame)
     waiting += frame.count

@@ -32,7 +32,7 @@ public final class AgentServer {
   }
 
   /// One for each user who is signed in, and some that are about to end.
-  public static let mostAgents = 8
+  public static let maxAgents = 8
 
   public weak var delegate: AgentServerDelegate?
   private let options: Options
@@ -65,7 +65,7 @@ public final class AgentServer {
   }
 
   private func greet(_ fd: Int32) {
-    guard agents.count < Self.mostAgents, let user = UnixSocket.peerUser(of: fd),
+    guard agents.count < Self.maxAgents, let user = UnixSocket.peerUser(of: fd),
       options.isTrusted(fd)
     else {
       options.log("a connection that is not the agent's was closed")
@@ -153,6 +153,6 @@ public final class AgentConnection {
     onEffect(.close(reason: reason))
   }
 
-  /// Seconds that pass whatever somebody does to the clock.
+  /// Seconds of a clock that no user can set.
   private static var now: TimeInterval { ProcessInfo.processInfo.systemUptime }
 }

@@ -22,7 +22,7 @@ public struct SocketError: Error, Equatable, CustomStringConvertible {
 
 /// Unix sockets as POSIX has them. Descriptors are non-blocking and closed in child processes.
 public enum UnixSocket {
-  /// Connects at once or not at all: whoever waits for this holds a flow up.
+  /// Connects at once or fails: a caller that waited would delay a flow.
   public static func connect(to path: String) throws -> Int32 {
     try withSocket { fd in
       let result = try withAddress(path) { Posix.connect(fd, $0, $1) }
@@ -30,7 +30,7 @@ public enum UnixSocket {
     }
   }
 
-  /// Listens at a path in a folder that nobody but this user may change.
+  /// Listens at a path in a folder that only this user may change.
   public static func listen(at path: String) throws -> Int32 {
     try prepareFolder(of: path)
     unlink(path)
@@ -42,7 +42,7 @@ public enum UnixSocket {
     }
   }
 
-  /// nil: nobody waits any more.
+  /// nil: no connection is waiting.
   public static func accept(on listener: Int32) -> Int32? {
     let fd = Posix.accept(listener, nil, nil)
     guard fd >= 0 else { return nil }

@@ -40,7 +40,7 @@ final class BoundsTests: XCTestCase {
     // There is room for it, but what was left out before it has to be reported first.
     outbox.add(.listed)
     var sent = 1
-    while sent * 2 * first.count < Outbox.mostBytes, let frame = outbox.first {
+    while sent * 2 * first.count < Outbox.maxBytes, let frame = outbox.first {
       outbox.written(frame.count)
       sent += 1
     }
@@ -48,7 +48,7 @@ final class BoundsTests: XCTestCase {
     let messages = try drain(&outbox)
     sent += messages.filter { $0 == greeting }.count
     XCTAssertEqual(messages.suffix(2), [.dropped(count: 1000 - sent + 1), .listed])
-    XCTAssertLessThanOrEqual(sent * 4096, Outbox.mostBytes)
+    XCTAssertLessThanOrEqual(sent * 4096, Outbox.maxBytes)
   }
 
   private func drain(_ outbox: inout Outbox) throws -> [ExtensionMessage] {

@@ -9,7 +9,7 @@ final class EnabledHostsTests: XCTestCase {
   }
 
   func testVectors() throws {
-    let all = try vectors("capture/doors/enabled-hosts-vectors.json", as: [Vector].self)
+    let all = try vectors("capture/listeners/enabled-hosts-vectors.json", as: [Vector].self)
     for vector in all {
       let hosts = EnabledHosts(vector.enabled)
       XCTAssertEqual(hosts.contains(vector.name), vector.expected, "\(vector)")

@@ -37,9 +37,9 @@ final class MessageTests: XCTestCase {
       let body = try JSONEncoder().encode(AgentMessage.divert(diversion))
       return try JSONDecoder().decode(AgentMessage.self, from: body)
     }
-    XCTAssertNoThrow(try decode(hosts: Diversion.mostHosts, addresses: Diversion.mostAddresses))
-    XCTAssertThrowsError(try decode(hosts: Diversion.mostHosts + 1, addresses: 0))
-    XCTAssertThrowsError(try decode(hosts: 0, addresses: Diversion.mostAddresses + 1))
+    XCTAssertNoThrow(try decode(hosts: Diversion.maxHosts, addresses: Diversion.maxAddresses))
+    XCTAssertThrowsError(try decode(hosts: Diversion.maxHosts + 1, addresses: 0))
+    XCTAssertThrowsError(try decode(hosts: 0, addresses: Diversion.maxAddresses + 1))
   }
 
   func testWhatANewerAgentSaysIsUnknown() throws {

@@ -44,7 +44,7 @@ final class ProxyHeaderTests: XCTestCase {
   }
 
   func testVectors() throws {
-    let all = try vectors("capture/doors/proxy-protocol-vectors.json", as: [Vector].self)
+    let all = try vectors("capture/listeners/proxy-protocol-vectors.json", as: [Vector].self)
     let encodable = all.filter(\.encodable)
     XCTAssertFalse(encodable.isEmpty)
     for vector in encodable {

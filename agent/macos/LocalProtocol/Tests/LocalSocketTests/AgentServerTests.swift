@@ -118,7 +118,7 @@ final class AgentServerTests: XCTestCase, AgentServerDelegate {
   }
 
   func testNoMoreAgentsThanTheLimit() throws {
-    let agents = try (0..<AgentServer.mostAgents).map { _ in try UnixSocket.connect(to: path) }
+    let agents = try (0..<AgentServer.maxAgents).map { _ in try UnixSocket.connect(to: path) }
     for fd in agents {
       try send(.hello(version: 1), on: fd)
       XCTAssertEqual(try receive(1, on: fd), [.hello(hello)])

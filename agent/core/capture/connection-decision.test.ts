@@ -1,0 +1,114 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import type { DeviceConfig } from '#contract/device-protocol.ts';
+import { hostCatalog, isRefusedHost } from '#domain/hosts/host-catalog.ts';
+import { decide, dependsOnProcess, hostsToDivert } from './connection-decision.ts';
+
+const on: DeviceConfig = {
+  version: 1,
+  capture_enabled: true,
+  intercept_hosts: ['api.openai.com', 'acme.openai.azure.com'],
+  intercept_processes: [],
+  blocked_hosts: [],
+  blocked_processes: [],
+  enforce_policies: false,
+  pause_minutes: 0,
+  coding_agents: 'off',
+  tool_checks: 'off',
+};
+const curl = { process: 'curl', path: '/usr/bin/curl' };
+const unknown = { process: null, path: null };
+const actionOf = (
+  change: Partial<DeviceConfig>,
+  name: string | null,
+  client: { process: string | null; path: string | null } = curl,
+) => decide({ ...on, ...change }, name, client).action;
+
+describe('terminated is only', () => {
+  test.each([
+    ['a captured host', {}, 'api.openai.com', 'terminate'],
+    ['whatever the case of its name', {}, 'API.OpenAI.com', 'terminate'],
+    ['a host of a pattern of the catalog', {}, 'acme.openai.azure.com', 'terminate'],
+    ['not the host of another company', {}, 'other.openai.azure.com', 'pass'],
+    ['not a host below it', {}, 'eu.api.openai.com', 'pass'],
+    ['not a host of the catalog that is off', {}, 'api.anthropic.com', 'pass'],
+    ['not without a name', {}, null, 'pass'],
+    ['not while capture is off', { capture_enabled: false }, 'api.openai.com', 'pass'],
+    ['not a host outside the catalog', { intercept_hosts: ['example.com'] }, 'example.com', 'pass'],
+    ['not a mail host', { intercept_hosts: ['mail.google.com'] }, 'mail.google.com', 'pass'],
+  ] as const)('%s', (_, change, name, action) =>
+    expect(actionOf(change as Partial<DeviceConfig>, name)).toBe(action),
+  );
+
+  test('never a host outside the catalog or of banking, health and mail, whatever is configured', () => {
+    const names = fc.oneof(
+      fc.constantFrom(...hostCatalog.hosts.map(({ host }) => host.replace('*', 'acme'))),
+      fc.constantFrom('chase.com', 'mail.google.com', 'www.bankofamerica.com', 'example.org'),
+      fc.domain(),
+    );
+    fc.assert(
+      fc.property(names, fc.boolean(), (name, alsoBlocked) => {
+        const config = { ...on, intercept_hosts: [name], blocked_hosts: alsoBlocked ? [name] : [] };
+        if (decide(config, name, curl).action !== 'terminate') return;
+        expect(isRefusedHost(name)).toBe(false);
+        expect(alsoBlocked).toBe(false);
+      }),
+    );
+  });
+});
+
+describe('processes', () => {
+  test.each([
+    ['by name', ['curl'], curl, 'terminate'],
+    ['by path', ['/usr/bin/curl'], curl, 'terminate'],
+    ['by file', ['claude'], { process: 'node', path: '/opt/bin/claude' }, 'terminate'],
+    ['not another', ['claude'], curl, 'pass'],
+    ['not one that is not known', ['curl'], unknown, 'pass'],
+  ] as const)('named for capture %s', (_, intercept_processes, client, action) =>
+    expect(
+      actionOf({ intercept_processes: [...intercept_processes] }, 'api.openai.com', client),
+    ).toBe(action),
+  );
+
+  test.each([
+    ['an AI host that is not captured', 'api.anthropic.com', curl, 'block'],
+    ['a captured host', 'api.openai.com', curl, 'block'],
+    ['another host', 'example.com', curl, 'pass'],
+    ['an AI host, for a process that is not known', 'api.anthropic.com', unknown, 'pass'],
+  ] as const)('a blocked one and %s', (_, name, client, action) =>
+    expect(actionOf({ blocked_processes: ['curl'] }, name, client)).toBe(action),
+  );
+
+  test.each([
+    ['blocked_processes', 'aider', 'block'],
+    ['intercept_processes', 'aider', 'terminate'],
+  ] as const)('that run a script of %s are meant by the name of its app', (list, name, action) => {
+    const script = '/home/ada/.local/share/uv/tools/aider-chat/bin/aider';
+    const python = { process: 'python3', path: '/usr/bin/python3.12', script };
+    expect(decide({ ...on, [list]: [name] }, 'api.openai.com', python).action).toBe(action);
+  });
+
+  test('are looked for only where a decision depends on them', () => {
+    expect(dependsOnProcess(on)).toBe(false);
+    expect(dependsOnProcess({ ...on, intercept_processes: ['curl'] })).toBe(true);
+    expect(dependsOnProcess({ ...on, blocked_processes: ['curl'] })).toBe(true);
+  });
+});
+
+test('a blocked host is blocked whatever it is, and before it is captured', () => {
+  const blocked_hosts = ['example.com', 'api.openai.com'];
+  expect(actionOf({ blocked_hosts }, 'example.com')).toBe('block');
+  expect(actionOf({ blocked_hosts }, 'api.openai.com')).toBe('block');
+});
+
+test('connections are taken to hosts that something is decided for', () => {
+  const catalog = ['api.anthropic.com', 'api.openai.com'];
+  expect(hostsToDivert(on, catalog)).toEqual(['acme.openai.azure.com', 'api.openai.com']);
+  expect(hostsToDivert({ ...on, capture_enabled: false }, catalog)).toEqual([]);
+  expect(
+    hostsToDivert({ ...on, capture_enabled: false, blocked_hosts: ['Example.com'] }, catalog),
+  ).toEqual(['example.com']);
+  expect(
+    hostsToDivert({ ...on, intercept_hosts: [], blocked_processes: ['curl'] }, catalog),
+  ).toEqual(catalog);
+});

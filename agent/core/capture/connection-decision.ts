@@ -1,0 +1,52 @@
+import type { DeviceConfig } from '#contract/device-protocol.ts';
+import { findCatalogHost, isRefusedHost, normalizeHost } from '#domain/hosts/host-catalog.ts';
+import { type ClientProcess, isNamed } from './process-names.ts';
+
+export type { ClientProcess } from './process-names.ts';
+
+/** What happens with a connection whose ClientHello names a host. */
+export type Decision =
+  /** Relayed as it is, without a look into it. */
+  | { action: 'pass' }
+  /** TLS is terminated on both sides, and what goes over it is captured. */
+  | { action: 'terminate'; host: string }
+  | { action: 'block'; reason: string };
+
+const pass: Decision = { action: 'pass' };
+
+/**
+ * Whatever the configuration says, only hosts of the catalog are terminated, and banking, health and
+ * mail hosts never. A process that is not known is none of those that the configuration names.
+ */
+export function decide(
+  config: DeviceConfig,
+  serverName: string | null,
+  client: ClientProcess,
+): Decision {
+  if (serverName === null) return pass;
+  const host = normalizeHost(serverName);
+  if (config.blocked_hosts.map(normalizeHost).includes(host))
+    return { action: 'block', reason: `${host} is blocked` };
+
+  const entry = findCatalogHost(host);
+  if (!entry || isRefusedHost(host)) return pass;
+  if (isNamed(config.blocked_processes, client))
+    return { action: 'block', reason: `${client.process} may not reach AI hosts` };
+
+  const isOn = config.capture_enabled && config.intercept_hosts.map(normalizeHost).includes(host);
+  const { intercept_processes: processes } = config;
+  return isOn && (processes.length === 0 || isNamed(processes, client))
+    ? { action: 'terminate', host }
+    : pass;
+}
+
+/** Does deciding need to know the process? Finding it takes time. */
+export const dependsOnProcess = (config: DeviceConfig): boolean =>
+  config.intercept_processes.length + config.blocked_processes.length > 0;
+
+/** The hosts whose connections reach the agent, to be captured or blocked; `catalog` are all exact ones of it. */
+export function hostsToDivert(config: DeviceConfig, catalog: readonly string[]): string[] {
+  const captured = config.capture_enabled ? config.intercept_hosts : [];
+  const named = config.blocked_processes.length > 0 ? catalog : [];
+  return [...new Set([...captured, ...config.blocked_hosts, ...named].map(normalizeHost))].sort();
+}

@@ -1,0 +1,179 @@
+import { type BodyCopy, createBodyCopy } from './body-copy.ts';
+import { createReservation, type Reservation } from './copy-budget.ts';
+import type { Headers, ObservedExchange, ObserverOptions } from './exchange.ts';
+import { costOf } from './headers.ts';
+import { createWebSocketMessages, type WebSocketMessages } from './websocket-messages.ts';
+
+export type RequestHead = { headers: Headers } & Pick<
+  ObservedExchange,
+  'protocol' | 'method' | 'target' | 'authority'
+>;
+
+export interface PendingExchange {
+  readonly id: number;
+  readonly head: Omit<RequestHead, 'headers'>;
+  readonly startedAt: number;
+  readonly request: BodyCopy;
+  hold: Reservation;
+  status: number | null;
+  response: BodyCopy | null;
+  webSocket: WebSocketMessages | null;
+}
+
+/** The exchanges of one connection that have begun and are not over. */
+export interface PendingExchanges {
+  /** Null if it is left out: the budget has no room for it. */
+  begin: (head: RequestHead) => PendingExchange | null;
+  answer: (exchange: PendingExchange, status: number, headers: Headers) => BodyCopy;
+  /** From now on it is a WebSocket, and its bytes go to what is returned. */
+  upgrade: (exchange: PendingExchange) => WebSocketMessages;
+  /** It is over and handed out. */
+  finish: (exchange: PendingExchange) => void;
+  /** The connection is over. */
+  finishAll: () => void;
+  /** Hands all out without an end, as it will not be observed. */
+  leaveAll: () => void;
+  /** Gives everything back, and hands nothing out any more. */
+  drop: () => void;
+}
+
+/** The objects that make an exchange, without what is in them. */
+const OVERHEAD = 2048;
+
+export function createPendingExchanges(options: ObserverOptions): PendingExchanges {
+  const { budget, maxBodyBytes, now } = options;
+  const kept = new Set<PendingExchange>();
+  let count = 0;
+  let isDropped = false;
+
+  function begin({ headers, ...head }: RequestHead): PendingExchange | null {
+    const id = count++;
+    if (isDropped) return null;
+    const hold = createReservation(budget);
+    if (!hold.take(costOfHead(head))) {
+      options.onExcluded('memory');
+      return null;
+    }
+    const exchange: PendingExchange = {
+      id,
+      head,
+      startedAt: now(),
+      request: createBodyCopy(headers, hold, maxBodyBytes),
+      hold,
+      status: null,
+      response: null,
+      webSocket: null,
+    };
+    kept.add(exchange);
+    return exchange;
+  }
+
+  function answer(exchange: PendingExchange, status: number, headers: Headers): BodyCopy {
+    exchange.status = status;
+    exchange.response = createBodyCopy(headers, exchange.hold, maxBodyBytes);
+    return exchange.response;
+  }
+
+  function upgrade(exchange: PendingExchange): WebSocketMessages {
+    exchange.webSocket = createWebSocketMessages({
+      now,
+      maxBodyBytes,
+      budget,
+      hold: () => exchange.hold,
+      onFull: () => endPiece(exchange),
+      onNoMemory: () => leaveRest(exchange),
+      onClosed: () => finish(exchange),
+    });
+    return exchange.webSocket;
+  }
+
+  /** Each piece has a share of the budget for itself, as the consumer releases it by itself. */
+  function endPiece(exchange: PendingExchange): void {
+    const next = createReservation(budget);
+    if (!next.take(costOfPiece(exchange))) return leaveRest(exchange);
+    const piece = observedOf(exchange, { endedAt: null, aborted: false, last: false });
+    exchange.hold = next;
+    deliver(piece);
+  }
+
+  function leaveRest(exchange: PendingExchange): void {
+    leave(exchange);
+    options.onExcluded('memory');
+  }
+
+  function leave(exchange: PendingExchange): void {
+    if (!kept.delete(exchange)) return;
+    deliver(observedOf(exchange, { endedAt: null, aborted: false, last: true }));
+  }
+
+  function finish(exchange: PendingExchange): void {
+    if (!kept.delete(exchange)) return;
+    const aborted = !isComplete(exchange);
+    deliver(observedOf(exchange, { endedAt: now(), aborted, last: true }));
+  }
+
+  function deliver(exchange: ObservedExchange): void {
+    try {
+      options.onExchange(exchange);
+    } catch (error) {
+      exchange.release();
+      throw error;
+    }
+  }
+
+  return {
+    begin,
+    answer,
+    upgrade,
+    finish,
+    finishAll: () => kept.forEach(finish),
+    leaveAll: () => kept.forEach(leave),
+    drop() {
+      isDropped = true;
+      for (const exchange of kept) {
+        exchange.webSocket?.drop();
+        exchange.hold.release();
+      }
+      kept.clear();
+    },
+  };
+}
+
+function costOfHead({ target, authority }: PendingExchange['head']): number {
+  return OVERHEAD + target.length + (authority?.length ?? 0);
+}
+
+/** Of what all pieces of a WebSocket repeat. */
+function costOfPiece({ head, request, response }: PendingExchange): number {
+  const headers = [...request.observed().headers, ...(response?.observed().headers ?? [])];
+  return costOfHead(head) + costOf(headers);
+}
+
+/** The heads of a WebSocket are complete from the beginning; it is over when both sides said so. */
+function isComplete({ request, response, webSocket }: PendingExchange): boolean {
+  if (webSocket) return webSocket.isClosed();
+  return request.isComplete() && response?.isComplete() === true;
+}
+
+interface Ending {
+  endedAt: number | null;
+  aborted: boolean;
+  last: boolean;
+}
+
+function observedOf(exchange: PendingExchange, ending: Ending): ObservedExchange {
+  const { endedAt, aborted, last } = ending;
+  return {
+    id: exchange.id,
+    ...exchange.head,
+    protocol: exchange.webSocket ? 'websocket' : exchange.head.protocol,
+    startedAt: exchange.startedAt,
+    endedAt,
+    request: exchange.request.observed(),
+    status: exchange.status,
+    response: exchange.response?.observed() ?? null,
+    aborted,
+    webSocket: exchange.webSocket?.takePiece(last) ?? null,
+    release: exchange.hold.release,
+  };
+}

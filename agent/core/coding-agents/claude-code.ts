@@ -1,0 +1,58 @@
+import type { ManagedFile } from './managed-file.ts';
+import { type Recording, recordsPrompts, recordsTools } from './recording.ts';
+
+/** Merged after the files of administrators with smaller numbers, and before `95-` and higher. */
+const NAME = '90-gatehouse.json';
+
+/**
+ * Claude Code (2.1.83 and later) merges the files of a folder into its managed settings, so that this
+ * one is ours alone. The key is in a second file: as an environment variable, every command that
+ * Claude Code starts would inherit it, and sessions would keep a key that has expired.
+ *
+ * https://code.claude.com/docs/en/settings and /monitoring-usage
+ */
+export function claudeCodeFiles(folder: string): ManagedFile<Recording>[] {
+  const headers = `${folder}/gatehouse-otel-headers.json`;
+  return [
+    own(headers, headersOf),
+    own(`${folder}/managed-settings.d/${NAME}`, (recording) => settingsOf(recording, headers)),
+  ];
+}
+
+const own = (
+  path: string,
+  contentOf: (recording: Recording) => object,
+): ManagedFile<Recording> => ({
+  tool: 'Claude Code',
+  path,
+  withSettings: (_, recording) => ({ text: `${JSON.stringify(contentOf(recording), null, 2)}\n` }),
+  withoutSettings: () => null,
+});
+
+const headersOf = ({ key }: Recording): object => ({ 'x-svc-key': key });
+
+/** Every variable is set at every level: one of the user's own must not raise it. */
+function settingsOf(recording: Recording, headers: string): object {
+  const tools = recordsTools(recording);
+  return {
+    otelHeadersHelper: `cat '${headers}'`,
+    env: {
+      CLAUDE_CODE_ENABLE_TELEMETRY: '1',
+      OTEL_LOGS_EXPORTER: 'otlp',
+      // Only metrics have the number of lines that were changed.
+      OTEL_METRICS_EXPORTER: 'otlp',
+      OTEL_TRACES_EXPORTER: tools ? 'otlp' : 'none',
+      // Only spans have the output of tools.
+      CLAUDE_CODE_ENHANCED_TELEMETRY_BETA: flag(tools),
+      OTEL_EXPORTER_OTLP_PROTOCOL: 'http/protobuf',
+      OTEL_EXPORTER_OTLP_ENDPOINT: recording.endpoint,
+      OTEL_LOG_USER_PROMPTS: flag(recordsPrompts(recording)),
+      OTEL_LOG_ASSISTANT_RESPONSES: flag(recordsPrompts(recording)),
+      OTEL_LOG_TOOL_DETAILS: flag(tools),
+      OTEL_LOG_TOOL_CONTENT: flag(tools),
+      OTEL_LOG_RAW_API_BODIES: '0',
+    },
+  };
+}
+
+const flag = (on: boolean): string => (on ? '1' : '0');

@@ -1,0 +1,60 @@
+/** The parts of JSON-RPC that a gateway looks at. */
+export interface RpcMessage {
+  id?: string | number | null;
+  method?: string;
+  params?: Readonly<Record<string, unknown>>;
+  result?: Readonly<Record<string, unknown>>;
+  error?: { message?: unknown };
+}
+
+/** The messages of a line: a batch has several; what is no message has none. */
+export function messagesOf(line: string): { messages: RpcMessage[]; isBatch: boolean } {
+  let parsed: unknown;
+  try {
+    parsed = JSON.parse(line);
+  } catch {
+    return { messages: [], isBatch: false };
+  }
+  const all: unknown[] = Array.isArray(parsed) ? parsed : [parsed];
+  return { messages: all.filter(isMessage), isBatch: Array.isArray(parsed) };
+}
+
+const isMessage = (value: unknown): value is RpcMessage =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+/** Ids that differ in type are different. */
+export const keyOfId = (id: RpcMessage['id']): string => JSON.stringify(id ?? null);
+
+/** The tool that a message calls; null if it calls none. */
+export const calledTool = ({ method, params }: RpcMessage): string | null =>
+  method === 'tools/call' && typeof params?.name === 'string' ? params.name : null;
+
+/** A result that the model reads, as the protocol has it for tools that fail. */
+export const refusalOf = (id: RpcMessage['id'], text: string) => ({
+  jsonrpc: '2.0',
+  id,
+  result: { content: [{ type: 'text', text }], isError: true },
+});
+
+/** Why a call failed; null if it did not. */
+export function failureOf({ error, result }: RpcMessage): string | null {
+  if (error) return typeof error.message === 'string' ? error.message : 'error';
+  return result?.isError === true ? 'the tool reported an error' : null;
+}
+
+/** The response to `tools/list`, without the refused tools. */
+export function withoutTools(message: RpcMessage, refused: ReadonlySet<string>): RpcMessage {
+  const tools = toolsIn(message).filter((tool) => !refused.has(nameOf(tool) ?? ''));
+  return { ...message, result: { ...message.result, tools } };
+}
+
+export const toolNames = (message: RpcMessage): string[] =>
+  toolsIn(message).flatMap((tool) => nameOf(tool) ?? []);
+
+const toolsIn = ({ result }: RpcMessage): unknown[] =>
+  Array.isArray(result?.tools) ? (result.tools as unknown[]) : [];
+
+const nameOf = (tool: unknown): string | undefined => {
+  const { name } = (tool ?? {}) as { name?: unknown };
+  return typeof name === 'string' ? name : undefined;
+};

@@ -1,0 +1,15 @@
+import { expect, test } from 'vitest';
+import { serverOfCommand } from './server-of-command.ts';
+
+test.each([
+  [
+    'npx -y @modelcontextprotocol/server-filesystem@1.2.0 /srv',
+    '@modelcontextprotocol/server-filesystem',
+  ],
+  ['uvx mcp-server-git --repository .', 'mcp-server-git'],
+  ['node --enable-source-maps /srv/tools/weather.js', 'weather'],
+  ['python3 /srv/server.py', 'server'],
+  ['/usr/local/bin/github-mcp-server stdio', 'github-mcp-server'],
+])('%s is %s', (command, server) => {
+  expect(serverOfCommand(command.split(' '))).toBe(server);
+});

@@ -1,0 +1,117 @@
+import { appCatalog } from '#domain/app-catalog/catalog.ts';
+import type { CatalogEntry } from '#domain/app-catalog/entry.ts';
+import { appOfScript } from './app-of-script.ts';
+
+interface ProcessRule {
+  id: string;
+  /** A part of the path, or all of it; without `names` it is enough by itself. */
+  pattern: string;
+  names?: readonly string[];
+}
+
+const any = <T>(rules: readonly T[] | undefined): readonly T[] => rules ?? [];
+
+/** As names of npm packages have them. */
+const systems = ['darwin', 'linux', 'linuxmusl'];
+
+/** `~/x/` may lie in any home: the part after the tilde has to occur. */
+const below = (dir: string) => (dir.startsWith('~') ? dir.slice(1) : dir);
+
+function patternsOf(entry: CatalogEntry): string[] {
+  switch (entry.kind) {
+    case 'desktop_app':
+      return [
+        ...any(entry.darwin?.appNames).map((name) => `/Applications/${name}.app/Contents/`),
+        ...any(entry.linux?.installDirs).map(below),
+      ];
+    case 'cli':
+      return [
+        ...any(entry.npm).map((name) => `/node_modules/${name}/`),
+        ...any(entry.npmNative ?? entry.npm).flatMap((name) =>
+          systems.map((system) => `/node_modules/${name}-${system}-`),
+        ),
+        ...any(entry.brew).flatMap((name) => [`/Cellar/${name}/`, `/Caskroom/${name}/`]),
+        ...any(entry.installDirs).map(below),
+      ];
+    case 'editor_extension':
+      return any(entry.vscode).map((id) => `/extensions/${id}-`);
+    case 'local_model_server':
+      return [...any(entry.paths)];
+    case 'mcp_server':
+      return any(entry.packages).map((name) => `/node_modules/${name}/`);
+  }
+}
+
+const namedRules = (entry: CatalogEntry): ProcessRule[] => {
+  if (entry.kind !== 'local_model_server') return [];
+  const names = [...any(entry.executables), ...any(entry.commonNames)];
+  return any(entry.parts).map((pattern) => ({ id: entry.id, pattern, names }));
+};
+
+const rules: readonly ProcessRule[] = appCatalog.flatMap((entry) => [
+  ...patternsOf(entry).map((pattern) => ({ id: entry.id, pattern })),
+  ...namedRules(entry),
+]);
+
+/** Linux keeps no more of a name: TASK_COMM_LEN without its end, in bytes. */
+const KERNEL_LENGTH = 15;
+
+const encoder = new TextEncoder();
+
+/** Is this the name that a process has when its program is called so? */
+export function isProcessName(name: string, program: string): boolean {
+  if (name === program) return true;
+  const [short, long] = [encoder.encode(name), encoder.encode(program)];
+  return short.length === KERNEL_LENGTH && short.every((byte, i) => byte === long[i]);
+}
+
+function applies(rule: ProcessRule, names: readonly (string | null)[], path: string): boolean {
+  const isNamed = (program: string) => names.some((name) => name && isProcessName(name, program));
+  if (rule.names && !rule.names.some(isNamed)) return false;
+  const isPart = rule.pattern.endsWith('/') || rule.pattern.endsWith('-');
+  return isPart ? path.includes(rule.pattern) : path === rule.pattern;
+}
+
+/** The most specific rule decides: first the longer path part, then one that also asks a name. */
+const moreSpecific = (a: ProcessRule, b: ProcessRule) =>
+  b.pattern.length - a.pattern.length ||
+  (b.names?.length ?? 0) - (a.names?.length ?? 0) ||
+  (a.id < b.id ? -1 : 1);
+
+/** What identifies a running process. */
+export interface ProcessFacts {
+  name: string | null;
+  path: string | null;
+  /** Of an interpreter: the script that it runs; see `appOfScript`. */
+  script?: string | null;
+}
+
+/**
+ * The catalog id of a running process: by the script that it runs, by its executable's path, or by
+ * its name together with a part of that path. The name alone is no proof: any user may call a
+ * program `claude`. A script decides over the path, for a product may run others' scripts on an
+ * interpreter of its own.
+ */
+export function appOfProcess({ name, path, script }: ProcessFacts): string | undefined {
+  if (!path) return undefined;
+  // A process may rename itself (Node's main thread does), its file keeps the name.
+  const names = [name, lastPart(path)];
+  const ofScript = script ? appOfScript(script) : undefined;
+  if (ofScript) return ofScript;
+  return (script && ofScript === undefined && appAt(script, [])) || appAt(path, names);
+}
+
+/** The catalog ids whose rules fit the program's name and path, the most specific first. */
+export const appsAtPath = ({ name, path }: ProcessFacts): string[] =>
+  path === null ? [] : appsAt(path, [name, lastPart(path)]);
+
+const lastPart = (path: string) => path.slice(path.lastIndexOf('/') + 1);
+
+const appsAt = (path: string, names: readonly (string | null)[]): string[] =>
+  rules
+    .filter((rule) => applies(rule, names, path))
+    .toSorted(moreSpecific)
+    .map(({ id }) => id);
+
+const appAt = (path: string, names: readonly (string | null)[]): string | undefined =>
+  appsAt(path, names)[0];

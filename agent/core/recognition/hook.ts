@@ -1,0 +1,81 @@
+import { isObject } from './mcp-server.ts';
+
+/** What one member of a settings file makes a program do by itself. */
+export interface Hook {
+  event: string;
+  /** Command lines as they are written. */
+  commands: readonly string[];
+  /** Addresses that are called. */
+  addresses: readonly string[];
+}
+
+const commandKeys = ['command', 'bash', 'powershell', 'cmd', 'linux', 'osx', 'windows', 'run'];
+const MAX_DEPTH = 4;
+
+const lineOf = (value: unknown): string[] => {
+  if (typeof value === 'string' && value.trim() !== '') return [value];
+  const words = Array.isArray(value) ? value.filter((word) => typeof word === 'string') : [];
+  return words.length > 0 && Array.isArray(value) && words.length === value.length
+    ? [words.join(' ')]
+    : [];
+};
+
+const own = (fields: Record<string, unknown>, key: string): unknown =>
+  Object.hasOwn(fields, key) ? fields[key] : undefined;
+
+const isOff = (fields: Record<string, unknown>) =>
+  own(fields, 'disabled') === true || own(fields, 'enabled') === false;
+
+type Actions = Pick<Hook, 'commands' | 'addresses'>;
+const nothing: Actions = { commands: [], addresses: [] };
+
+const joined = (all: readonly Actions[]): Actions => ({
+  commands: all.flatMap(({ commands }) => commands),
+  addresses: all.flatMap(({ addresses }) => addresses),
+});
+
+/** What an object says outright, without what it nests. */
+const declared = (fields: Record<string, unknown>): Actions => ({
+  commands: commandKeys.flatMap((key) => lineOf(own(fields, key))),
+  addresses: lineOf(own(fields, 'url')),
+});
+
+/** Everything that runs below one event: tools nest matchers and lists differently. */
+function actionsIn(value: unknown, depth = 0): Actions {
+  if (depth > MAX_DEPTH) return nothing;
+  const line = lineOf(value);
+  if (line.length > 0) return { ...nothing, commands: line };
+  if (Array.isArray(value)) return joined(value.map((item) => actionsIn(item, depth + 1)));
+  if (!isObject(value) || isOff(value)) return nothing;
+  const direct = declared(value);
+  if (direct.commands.length + direct.addresses.length > 0) return direct;
+  const nested = Object.values(value).filter((item) => typeof item === 'object');
+  return joined(nested.map((item) => actionsIn(item, depth + 1)));
+}
+
+const isHook = ({ commands, addresses }: Actions) => commands.length + addresses.length > 0;
+
+function hooksAt(key: string, value: unknown): Hook[] {
+  const direct = isObject(value) ? declared(value) : key === 'hooks' ? nothing : actionsIn(value);
+  if (isHook(direct)) return isObject(value) && isOff(value) ? [] : [{ event: key, ...direct }];
+  if (!isObject(value) || isOff(value)) return [];
+  return Object.entries(value)
+    .filter(([, item]) => typeof item === 'object')
+    .map(([event, item]) => ({ event, ...actionsIn(item) }))
+    .filter(isHook);
+}
+
+/**
+ * The hooks that a parsed document declares at the given key paths: by event, or one command at the
+ * path itself. What is switched off is left out.
+ */
+export function readHooks(document: unknown, keys: readonly (readonly string[])[]): Hook[] {
+  if (!isObject(document) || isOff(document)) return [];
+  return keys.flatMap((path) => {
+    const value = path.reduce<unknown>(
+      (at, key) => (isObject(at) ? own(at, key) : undefined),
+      document,
+    );
+    return hooksAt(path.at(-1) ?? '', value);
+  });
+}

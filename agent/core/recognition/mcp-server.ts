@@ -1,0 +1,138 @@
+/** One server as an MCP client's configuration declares it, whatever the client calls things. */
+export interface McpServer {
+  name: string;
+  transport: 'stdio' | 'http' | 'sse' | 'unknown';
+  command: string;
+  args: readonly string[];
+  url: string | undefined;
+  env: Readonly<Record<string, string>>;
+  headers: Readonly<Record<string, string>>;
+  disabled: boolean;
+  /** Every tool of it may be called without asking. */
+  trusted: boolean;
+  /** All other texts of the declaration, such as descriptions. */
+  texts: readonly string[];
+}
+
+type Fields = Record<string, unknown>;
+
+export const isObject = (value: unknown): value is Fields =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+const text = (value: unknown): string | undefined =>
+  typeof value === 'string' ? value : undefined;
+const texts = (value: unknown): string[] =>
+  Array.isArray(value) ? value.filter((item) => typeof item === 'string') : [];
+
+const pairs = (value: unknown): Record<string, string> =>
+  isObject(value)
+    ? Object.fromEntries(
+        Object.entries(value)
+          .filter(([, item]) => ['string', 'number', 'boolean'].includes(typeof item))
+          .map(([key, item]) => [key, String(item)]),
+      )
+    : {};
+
+/** The values at a key path; `*` stands for every member. */
+function valuesAt(
+  document: unknown,
+  keys: readonly string[],
+): { value: unknown; scope?: string }[] {
+  const [key, ...rest] = keys;
+  if (key === undefined) return [{ value: document }];
+  if (!isObject(document)) return [];
+  if (key !== '*') return Object.hasOwn(document, key) ? valuesAt(document[key], rest) : [];
+  return Object.entries(document).flatMap(([scope, value]) =>
+    valuesAt(value, rest).map((found) => ({ scope, ...found })),
+  );
+}
+
+/** The value at a plain key path, undefined where a step is missing. */
+export const valueAt = (document: unknown, keys: readonly string[]): unknown =>
+  valuesAt(document, keys)[0]?.value;
+
+/** Zed nests program and arguments in `command`, OpenCode makes it a list, Goose says `cmd`. */
+function commandOf(fields: Fields): { command: string; args: string[] } {
+  const { command } = fields;
+  if (Array.isArray(command)) {
+    const [first = '', ...args] = texts(command);
+    return { command: first, args };
+  }
+  if (isObject(command))
+    return { command: text(command['path']) ?? '', args: texts(command['args']) };
+
+  return { command: text(command) ?? text(fields['cmd']) ?? '', args: texts(fields['args']) };
+}
+
+function transportOf(fields: Fields, command: string, url: string | undefined) {
+  const type = (text(fields['type']) ?? text(fields['transport']) ?? '').toLowerCase();
+  if (type === 'sse') return 'sse';
+  if (url !== undefined) return 'http';
+  return command === '' ? 'unknown' : 'stdio';
+}
+
+const looseTexts = (fields: Fields) =>
+  ['description', 'instructions', 'prompt', 'title'].flatMap((key) => text(fields[key]) ?? []);
+
+/** Continue's older files put everything below `transport`. */
+const unwrap = (fields: Fields): Fields =>
+  isObject(fields['transport']) ? { ...fields, ...fields['transport'] } : fields;
+
+function readServer(name: string, declared: Fields): McpServer | undefined {
+  const fields = unwrap(declared);
+  const { command, args } = commandOf(fields);
+  const url = ['url', 'serverUrl', 'httpUrl', 'uri'].map((key) => text(fields[key])).find(Boolean);
+  if (command === '' && url === undefined) return undefined;
+  const nested = isObject(fields['command']) ? fields['command'] : {};
+  return {
+    name,
+    transport: transportOf(fields, command, url),
+    command,
+    args,
+    url,
+    env: ['env', 'envs', 'environment'].reduce(
+      (all, key) => ({ ...all, ...pairs(nested[key]), ...pairs(fields[key]) }),
+      {},
+    ),
+    headers: {
+      ...pairs(fields['headers']),
+      ...pairs(fields['http_headers']),
+      ...pairs(isObject(fields['requestOptions']) ? fields['requestOptions']['headers'] : {}),
+    },
+    disabled: fields['disabled'] === true || fields['enabled'] === false,
+    trusted:
+      fields['trust'] === true ||
+      ['autoApprove', 'alwaysAllow'].some((key) => texts(fields[key]).includes('*')),
+    texts: looseTexts(fields),
+  };
+}
+
+/** A map from names to servers, or a list of servers with names. */
+function entriesOf(value: unknown): [string, Fields][] {
+  if (Array.isArray(value))
+    return value.filter(isObject).map((item, i) => [text(item['name']) ?? `server ${i + 1}`, item]);
+
+  return isObject(value)
+    ? Object.entries(value).flatMap(([name, item]) =>
+        isObject(item) ? [[name, item] as [string, Fields]] : [],
+      )
+    : [];
+}
+
+/**
+ * The servers that a parsed configuration declares at the given key paths. `scope` is the member
+ * that a `*` in the path stood for. Entries without a command and without an address are none.
+ */
+export function readMcpServers(
+  document: unknown,
+  keys: readonly (readonly string[])[],
+): { server: McpServer; scope: string | undefined }[] {
+  return keys.flatMap((path) =>
+    valuesAt(document, path).flatMap(({ value, scope }) =>
+      entriesOf(value).flatMap(([name, fields]) => {
+        const server = readServer(name, fields);
+        return server ? [{ server, scope }] : [];
+      }),
+    ),
+  );
+}

@@ -1,0 +1,61 @@
+import type { KnownMcpServer } from '#domain/app-catalog/entry.ts';
+import type { LaunchedPackage } from './launch.ts';
+
+/** Names without scope or folder that entries of the catalog have from PyPI; all others are of npm. */
+const ofPyPI: ReadonlySet<string> = new Set([
+  'arxiv-mcp-server',
+  'chroma-mcp',
+  'duckduckgo-mcp-server',
+  'elevenlabs-mcp',
+  'kagimcp',
+  'markitdown-mcp',
+  'mcp-atlassian',
+  'mcp-clickhouse',
+  'mcp-neo4j-cypher',
+  'mcp-obsidian',
+  'mcp-server-fetch',
+  'mcp-server-git',
+  'mcp-server-shell',
+  'mcp-server-sqlite',
+  'mcp-server-time',
+  'mcp-shell-server',
+  'oxylabs-mcp',
+  'postgres-mcp',
+  'redis-mcp-server',
+  'serena',
+  'serena-agent',
+  'serena-mcp-server',
+  'wikipedia-mcp',
+]);
+
+type Registry = Exclude<LaunchedPackage['source'], 'remote'>;
+
+/** The registry of a package that an entry names: packages of one name may be different products. */
+function registryOf(name: string, { source }: Pick<KnownMcpServer, 'source'>): Registry {
+  if (name.startsWith('@')) return 'npm';
+  if (name.includes('/')) return 'image';
+  const isPyPI =
+    ofPyPI.has(name) || name.startsWith('awslabs.') || source.startsWith('https://pypi.org/');
+  return isPyPI ? 'python' : 'npm';
+}
+
+const keyOf = (registry: string, name: string) => `${registry} ${name}`;
+
+/** By registry and name. */
+export function entriesByPackage(entries: readonly KnownMcpServer[]) {
+  const known = new Map(
+    entries.flatMap((entry) =>
+      (entry.packages ?? []).map((name) => [keyOf(registryOf(name, entry), name), entry] as const),
+    ),
+  );
+  const programs = new Map(
+    entries.flatMap((entry) => (entry.packages ?? []).map((name) => [name, entry] as const)),
+  );
+  return {
+    /** The entry of a package; none for one of another registry than the entry's. */
+    ofPackage: ({ source, name, registry }: LaunchedPackage): KnownMcpServer | undefined =>
+      registry === undefined ? known.get(keyOf(source, name)) : undefined,
+    /** The entry of an installed program that is called as the package is. */
+    ofProgram: (program: string): KnownMcpServer | undefined => programs.get(program),
+  };
+}

@@ -1,0 +1,32 @@
+import { expect, test } from 'vitest';
+import { redactArguments } from './redact-arguments.ts';
+
+const KEY = 'sk-ant-api03-AbCdEfGhIjKlMnOpQrSt';
+
+test.each<[string, string[], string]>([
+  ['a package and a folder', ['-y', '@acme/files', '/srv'], '-y @acme/files /srv'],
+  ['a value after an option for secrets', ['--token', 'sesame'], '--token (withheld)'],
+  ['one after =', ['--api-key=sesame', '--port=80'], '--api-key=(withheld) --port=80'],
+  ['a key anywhere', [KEY, `--x=${KEY}`], '(withheld) --x=(withheld)'],
+  ['a variable', ['-e', 'A=b', '--env', 'C'], '-e A=(withheld) --env C'],
+  ['a header', ['--header', 'X-Team: blue'], '--header X-Team: (withheld)'],
+  [
+    'user and parameters of an address',
+    ['https://u:p@a.example:8443/x/y?k=v#f'],
+    'https://(withheld)@a.example:8443/x/y?(withheld)',
+  ],
+  ['an address after =', ['--dsn-of=postgres://u:p@db.example/x'], '--dsn-of=(withheld)'],
+  ['personal data', ['--who', 'ada@acme.example'], '--who ##EMAIL##'],
+  ['a script', ['-c', 'curl -u me https://x.example'], '-c (withheld)'],
+  ['what is quoted', ['-c', "curl -H 'Auth: x'", 'y'], '-c (withheld)'],
+  ['a glued variable', ['-eB=sesame', 'x'], '-e(withheld) x'],
+  ['nothing', ['--name', ''], "--name ''"],
+])('%s', (_, args, shown) => {
+  expect(redactArguments(args)).toBe(shown);
+});
+
+test('many and long ones are bounded', () => {
+  const line = redactArguments(Array.from({ length: 5000 }, () => 'word-'.repeat(500)));
+  expect(line.length).toBeLessThanOrEqual(900);
+  expect(redactArguments(Array(40).fill('a'))).toBe(`${'a '.repeat(30)}… 10 more`);
+});

@@ -1,0 +1,45 @@
+import { z } from 'zod';
+import { toolDecisions } from '#contract/tool-checks.ts';
+
+/** What a gateway says of itself with each message. */
+const gateway = {
+  /** `clientInfo.name` of the client; empty before it has named itself. */
+  client_name: z.string().max(500),
+  server: z.string().min(1).max(500),
+  /** One gateway process: a UUID. */
+  session: z.uuid(),
+};
+
+export const checkMessage = z.object({ ...gateway, tool: z.string().min(1) });
+
+export const checkReply = z.object({
+  decision: z.enum(toolDecisions),
+  /** Why the call is refused, for the model; empty if it is not. */
+  message: z.string(),
+});
+
+export const listMessage = z.object({ ...gateway, tools: z.array(z.string()) });
+
+/** The tools that policies refuse. */
+export const listReply = z.object({ refused: z.array(z.string()) });
+
+const times = { started_at: z.number(), ended_at: z.number() };
+
+export const callRecord = z.object({
+  id: z.string().regex(/^[0-9a-f]{16}$/),
+  tool: z.string().min(1),
+  ...times,
+  error: z.string().nullable(),
+  /** JSON, or the beginning of it; null if it was not to be recorded. */
+  arguments: z.string().nullable(),
+  result: z.string().nullable(),
+});
+export type CallRecord = z.output<typeof callRecord>;
+
+export const recordMessage = z.object({
+  ...gateway,
+  calls: z.array(callRecord).max(100),
+  /** Set once, when the gateway ends. */
+  ended: z.object({ ...times, error: z.string().nullable() }).nullable(),
+});
+export type RecordMessage = z.output<typeof recordMessage>;

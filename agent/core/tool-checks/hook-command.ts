@@ -1,0 +1,41 @@
+import type { ToolCheckMode } from '#contract/guard.ts';
+import type { HookClient } from './tool-event.ts';
+
+/** How clients are to ask the agent. */
+export interface Hooks {
+  /** The agent's socket. */
+  socket: string;
+  /** What a hook answers while no agent does. */
+  away: Exclude<ToolCheckMode, 'off'>;
+}
+
+/** In every command of ours, and in nothing else. */
+const ADDRESS = 'http://gatehouse-agent/hook/';
+
+/** Seconds. Longer than the agent waits for the control plane. */
+const MAX_WAIT = 35;
+/** Clients end a hook after this many seconds. */
+export const HOOK_TIMEOUT = 40;
+
+export const UNANSWERED =
+  'Blocked: the Gatehouse agent on this device does not answer, and tools may not be used without it.';
+
+/**
+ * The command of a hook, for a POSIX shell. curl starts five times as fast as Node. `-q` and
+ * `--noproxy`: no settings of a user come in between.
+ */
+export function hookCommand(client: HookClient, { socket, away }: Hooks): string {
+  const curl = [
+    '/usr/bin/curl -q -sS --fail --noproxy "*" -H Expect:',
+    `--max-time ${MAX_WAIT} --unix-socket ${quoted(socket)}`,
+    `--data-binary @- ${ADDRESS}${client} 2>/dev/null`,
+  ].join(' ');
+  const otherwise = away === 'open' ? `echo '{}'` : `{ echo ${quoted(UNANSWERED)} >&2; exit 2; }`;
+  return `${curl} || ${otherwise}`;
+}
+
+/** Was this written by an agent? */
+export const isHookCommand = (command: unknown): boolean =>
+  typeof command === 'string' && command.includes(ADDRESS);
+
+const quoted = (text: string): string => `'${text.replaceAll("'", String.raw`'\''`)}'`;

@@ -1,0 +1,55 @@
+import { UNANSWERED, type Hooks } from './hook-command.ts';
+
+/**
+ * opencode has no hooks that run a command, but plugins, which run within it (in Bun). A plugin that
+ * throws before a tool runs refuses the call, with its message as the result of the tool.
+ *
+ * https://opencode.ai/docs/plugins
+ */
+export const opencodeCheckPlugin = ({ socket, away }: Hooks): string =>
+  `// Written by the Gatehouse agent, which restores and removes this file.
+const SOCKET = ${JSON.stringify(socket)};
+const AWAY = ${JSON.stringify(away)};
+const UNANSWERED = ${JSON.stringify(UNANSWERED)};
+
+const ask = async (event) => {
+  const response = await fetch("http://gatehouse-agent/hook/opencode", {
+    unix: SOCKET,
+    method: "POST",
+    body: JSON.stringify(event),
+    signal: AbortSignal.timeout(35_000),
+  });
+  if (!response.ok) throw new Error(\`status \${response.status}\`);
+  return response.json();
+};
+
+// A tool of an MCP server has the server's name before its own.
+const nameOf = (tool, servers) => {
+  for (const server of servers) {
+    const prefix = \`\${server.replace(/[^a-zA-Z0-9_-]/g, "_")}_\`;
+    if (tool.startsWith(prefix)) return \`mcp__\${server}__\${tool.slice(prefix.length)}\`;
+  }
+  return tool;
+};
+
+export const GatehouseToolChecks = async () => {
+  let servers = [];
+  return {
+    config: async (config) => {
+      servers = Object.keys(config.mcp ?? {});
+    },
+    "tool.execute.before": async ({ tool, sessionID }) => {
+      let answer;
+      try {
+        answer = await ask({ tool_name: nameOf(tool, servers), session_id: sessionID });
+      } catch {
+        if (AWAY === "open") return;
+        throw new Error(UNANSWERED);
+      }
+      const decision = answer.hookSpecificOutput;
+      if (decision?.permissionDecision === "deny")
+        throw new Error(decision.permissionDecisionReason);
+    },
+  };
+};
+`;

@@ -1,0 +1,43 @@
+import type { ManagedFile } from '../coding-agents/managed-file.ts';
+import { HOOK_TIMEOUT, hookCommand, type Hooks } from './hook-command.ts';
+
+/** Beside the file of `claude-code.ts`: one is ours for recording, one for checks. */
+const CLAUDE_NAME = '91-gatehouse-hooks.json';
+const COPILOT_NAME = '90-gatehouse.json';
+
+/** https://code.claude.com/docs/en/hooks: every tool, in a file that Claude Code merges. */
+export const claudeHookFile = (folder: string): ManagedFile<Hooks> =>
+  own('Claude Code', `${folder}/managed-settings.d/${CLAUDE_NAME}`, (hooks) => ({
+    hooks: {
+      PreToolUse: [
+        {
+          matcher: '*',
+          hooks: [
+            { type: 'command', command: hookCommand('claude-code', hooks), timeout: HOOK_TIMEOUT },
+          ],
+        },
+      ],
+    },
+  }));
+
+/** https://docs.github.com/en/copilot/reference/hooks-reference: policy hooks, of the CLI. */
+export const copilotHookFile = (folder: string): ManagedFile<Hooks> =>
+  own('GitHub Copilot', `${folder}/policy.d/${COPILOT_NAME}`, (hooks) => ({
+    version: 1,
+    hooks: {
+      preToolUse: [
+        { type: 'command', bash: hookCommand('copilot', hooks), timeoutSec: HOOK_TIMEOUT },
+      ],
+    },
+  }));
+
+const own = (
+  tool: string,
+  path: string,
+  contentOf: (hooks: Hooks) => object,
+): ManagedFile<Hooks> => ({
+  tool,
+  path,
+  withSettings: (_, hooks) => ({ text: `${JSON.stringify(contentOf(hooks), null, 2)}\n` }),
+  withoutSettings: () => null,
+});

@@ -1,0 +1,54 @@
+import { expect, test } from 'vitest';
+import { hookAnswer } from './hook-answer.ts';
+import { hookSamples } from './testing/hook-samples.ts';
+import { clientOfInfo, readToolEvent } from './tool-event.ts';
+
+test.each(hookSamples)('$client: $event.tool_name', ({ client, event, call }) => {
+  expect(readToolEvent(client, event)).toEqual(call === 'skip' ? call : { client, ...call });
+});
+
+test.each([null, [], 'text', {}, { tool_name: 7 }])('%j names no tool', (payload) => {
+  expect(readToolEvent('claude-code', payload)).toMatchObject({ error: /claude-code: / });
+});
+
+test('a client is known by the name that it gives a server', () => {
+  expect(['claude-code', 'codex-mcp-client', 'Cursor', 'my client'].map(clientOfInfo)).toEqual([
+    'claude-code',
+    'codex',
+    'cursor',
+    'mcp-gateway',
+  ]);
+});
+
+const denied = { decision: 'deny', policy: 'No shell', reason: "Tool 'Bash' is blocked" } as const;
+const TEXT = `Blocked by your organization's policy "No shell": Tool 'Bash' is blocked.`;
+
+test('each client gets a refusal in its own format', () => {
+  const claude = {
+    hookSpecificOutput: {
+      hookEventName: 'PreToolUse',
+      permissionDecision: 'deny',
+      permissionDecisionReason: TEXT,
+    },
+  };
+  expect(hookAnswer('claude-code', denied)).toEqual(claude);
+  expect(hookAnswer('codex', denied)).toEqual(claude);
+  expect(hookAnswer('gemini-cli', denied)).toEqual({ decision: 'deny', reason: TEXT });
+  expect(hookAnswer('cursor', denied)).toEqual({
+    permission: 'deny',
+    user_message: TEXT,
+    agent_message: TEXT,
+  });
+  expect(hookAnswer('copilot', denied)).toEqual({
+    permissionDecision: 'deny',
+    permissionDecisionReason: TEXT,
+  });
+});
+
+test('what is allowed is left to the client, and approval is for an approver', () => {
+  expect(hookAnswer('codex', { ...denied, decision: 'allow' })).toEqual({});
+  expect(hookAnswer('cursor', { ...denied, decision: 'ask' })).toMatchObject({
+    permission: 'deny',
+    agent_message: expect.stringContaining('Approval was requested: try again') as string,
+  });
+});

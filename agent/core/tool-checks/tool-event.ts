@@ -1,0 +1,141 @@
+import type { ToolCall, ToolClient } from '#contract/tool-checks.ts';
+
+/** What a hook or the gateway says of a call. */
+export type AnnouncedTool = Pick<ToolCall, 'client' | 'tool' | 'mcp_server' | 'session'>;
+
+/** Clients that ask through a hook. */
+export const hookClients = [
+  'claude-code',
+  'codex',
+  'gemini-cli',
+  'cursor',
+  'copilot',
+  'qwen-code',
+  'opencode',
+] as const;
+export type HookClient = (typeof hookClients)[number];
+
+export const isHookClient = (name: string): name is HookClient =>
+  hookClients.some((one) => one === name);
+
+type Payload = Readonly<Record<string, unknown>>;
+
+/**
+ * The call that a client announces to its hook, in its own format; `skip` for an event that another
+ * hook of the same client checks.
+ */
+export function readToolEvent(
+  client: HookClient,
+  payload: unknown,
+): AnnouncedTool | 'skip' | { error: string } {
+  if (typeof payload !== 'object' || payload === null || Array.isArray(payload))
+    return { error: `${client}: expected a JSON object` };
+  const read = readers[client](payload as Payload);
+  if (read === 'skip') return 'skip';
+  const { tool, server, session } = read;
+  if (tool === null) return { error: `${client}: the event names no tool` };
+  return {
+    client,
+    tool: tool.slice(0, 300),
+    mcp_server: server === null ? null : serverName(server),
+    session: session?.slice(0, 200) ?? null,
+  };
+}
+
+interface ReadEvent {
+  tool: string | null;
+  server: string | null;
+  session: string | null;
+}
+
+const readers: Readonly<Record<HookClient, (payload: Payload) => ReadEvent | 'skip'>> = {
+  'claude-code': readClaude,
+  // It has Claude Code's format.
+  codex: readClaude,
+  'gemini-cli': readGemini,
+  cursor: readCursor,
+  copilot: readCopilot,
+  // It has Claude Code's format, with tools of its own.
+  'qwen-code': readClaude,
+  // Its plugin is ours, and writes this format.
+  opencode: readClaude,
+};
+
+/** https://code.claude.com/docs/en/hooks and https://developers.openai.com/codex/hooks */
+function readClaude(payload: Payload): ReadEvent {
+  const name = textIn(payload, 'tool_name');
+  const [, server, tool] = /^mcp__(.+?)__(.+)$/s.exec(name ?? '') ?? [];
+  return { tool: tool ?? name, server: server ?? null, session: textIn(payload, 'session_id') };
+}
+
+/** https://geminicli.com/docs/hooks/reference */
+function readGemini(payload: Payload): ReadEvent {
+  const mcp = (payload.mcp_context ?? {}) as Payload;
+  return {
+    tool: textIn(mcp, 'tool_name') ?? textIn(payload, 'tool_name'),
+    server: textIn(mcp, 'server_name'),
+    session: textIn(payload, 'session_id'),
+  };
+}
+
+/**
+ * https://cursor.com/docs/agent/hooks. Commands and MCP tools have events of their own, which can
+ * ask; `preToolUse` has all other tools. An MCP server has no name there: it is known by its host,
+ * or by its command.
+ */
+function readCursor(payload: Payload): ReadEvent | 'skip' {
+  const session = textIn(payload, 'conversation_id');
+  const name = textIn(payload, 'tool_name');
+  switch (textIn(payload, 'hook_event_name')) {
+    case 'beforeShellExecution':
+      return { tool: 'Shell', server: null, session };
+    case 'beforeMCPExecution': {
+      const [, server, tool] = /^MCP:([^:]+):(.+)$/s.exec(name ?? '') ?? [];
+      if (tool !== undefined) return { tool, server: server ?? null, session };
+      return { tool: name?.replace(/^MCP:/, '') ?? null, server: cursorServer(payload), session };
+    }
+    default:
+      if (name === 'Shell' || name?.startsWith('MCP:')) return 'skip';
+      return { tool: name, server: null, session };
+  }
+}
+
+function cursorServer(payload: Payload): string {
+  const url = textIn(payload, 'url');
+  const host = url !== null && URL.canParse(url) ? new URL(url).hostname : null;
+  return host || textIn(payload, 'command') || 'unknown';
+}
+
+/** https://docs.github.com/en/copilot/reference/hooks-reference */
+function readCopilot(payload: Payload): ReadEvent {
+  return {
+    tool: textIn(payload, 'toolName') ?? textIn(payload, 'tool_name'),
+    server: null,
+    session: textIn(payload, 'sessionId') ?? textIn(payload, 'session_id'),
+  };
+}
+
+function textIn(payload: Payload, key: string): string | null {
+  const value = payload[key];
+  return typeof value === 'string' && value !== '' ? value : null;
+}
+
+/** As policies name it: without the colon that separates it from its tools. */
+export const serverName = (name: string): string =>
+  name.replaceAll(':', '_').slice(0, 200) || 'unknown';
+
+/** The client behind the name that it gives a server (`clientInfo`). */
+export function clientOfInfo(name: string): ToolClient {
+  const found = clientNames.find(([pattern]) => pattern.test(name));
+  return found ? found[1] : 'mcp-gateway';
+}
+
+const clientNames: readonly (readonly [RegExp, ToolClient])[] = [
+  [/^claude-code\b/i, 'claude-code'],
+  [/^codex\b/i, 'codex'],
+  [/^gemini-cli\b/i, 'gemini-cli'],
+  [/^cursor\b/i, 'cursor'],
+  [/^(github-copilot|copilot)\b/i, 'copilot'],
+  [/^qwen-(code|cli)\b/i, 'qwen-code'],
+  [/^opencode\b/i, 'opencode'],
+];

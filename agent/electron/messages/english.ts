@@ -1,0 +1,177 @@
+/** A message with plural forms; `count` is the number. */
+interface Plural {
+  one: string;
+  other: string;
+}
+
+/** All messages of the tray and the window. Names in braces are replaced by values. */
+export const english = {
+  none: '–',
+  unknown: 'Unknown',
+  'unit.B': '{amount} B',
+  'unit.kB': '{amount} kB',
+  'unit.MB': '{amount} MB',
+  'unit.GB': '{amount} GB',
+  'unit.TB': '{amount} TB',
+
+  'state.waiting for configuration': 'Waiting for configuration',
+  'state.enrolling': 'Enrolling',
+  'state.waiting for approval': 'Waiting for approval',
+  'state.connected': 'Observing',
+  'state.disconnected': 'No connection',
+  'agent.silent': 'The agent does not answer. Close this window and open it again.',
+
+  'tray.enrolling': 'Enrolling with {host}',
+  'tray.approval': 'Waiting for approval by {host}',
+  'tray.disconnected': 'Observing, no connection to {host}',
+  'tray.nothing': 'Nothing is decrypted',
+  'tray.capturing one': 'Capturing {host}',
+  'tray.capturing': { one: 'Capturing {count} host', other: 'Capturing {count} hosts' },
+  'tray.paused': 'Capture paused until {time}',
+  'tray.problems': { one: '{count} problem', other: '{count} problems' },
+  'tray.show': 'Show what is observed',
+  'tray.quit': 'Quit',
+  'menu.window': 'Window',
+  'menu.view': 'View',
+
+  'capture.label': 'What is recorded',
+  'capture.nothing': 'Nothing is decrypted',
+  'capture.paused': 'Capture is paused until {time}',
+  'capture.on': 'Traffic of {apps} to {hosts} is read and sent to your company, redacted',
+  'capture.all apps': 'all apps',
+  'capture.apps': { one: '{count} app', other: '{count} apps' },
+  'capture.hosts': { one: '{count} host', other: '{count} hosts' },
+  'capture.seen':
+    'Your company sees which AI apps are installed, and which app talks to which address, when and how much.',
+  'capture.seen later':
+    'Once this computer is enrolled, your company sees which AI apps are installed, and which app talks to which address, when and how much.',
+  'capture.unread': 'What is said stays unread.',
+  'capture.unread until then': 'Until then, what is said stays unread.',
+  'capture.redacted':
+    'Secrets and personal data are replaced on this computer, before anything is sent.',
+  'capture.enforced': 'Policies of your company may refuse calls before they are made.',
+  'capture.blocked': 'Blocked by your company: {names}',
+  'capture.only apps': 'Only of these apps: {names}',
+  'capture.host': 'Host',
+  'capture.layer': 'Set for',
+  'capture.since': 'Captured since',
+  'capture.switched on': 'Capture as a whole is switched on for: {layer}',
+  'layer.default': 'every computer, by default',
+  'layer.profile': 'this computer, by its profile',
+  'layer.global': 'the whole company',
+  'layer.app_type': 'this kind of app',
+  'layer.user_group': 'your user group',
+  'layer.device': 'this computer',
+  'layer.agent': 'one AI agent',
+
+  'coding.title': 'Coding agents',
+  'coding.metadata':
+    'Coding agents on this computer report to your company which models and tools they use, when, and what it costs. No texts.',
+  'coding.prompts':
+    'Coding agents on this computer report their work to your company, with your prompts and their answers.',
+  'coding.tools':
+    'Coding agents on this computer report their work to your company, with your prompts, their answers, and what goes into and comes out of tools: commands, paths, contents of files.',
+  'coding.files': 'Settings that this app wrote',
+  'coding.tool': 'Coding agent',
+  'coding.file': 'File',
+  'coding.written': 'Written on',
+
+  'pause.for': {
+    one: 'Pause capture for {count} minute',
+    other: 'Pause capture for {count} minutes',
+  },
+  'pause.resume': 'Resume capture',
+  'pause.reported': 'Your company sees when you pause, and for how long.',
+  'pause.goes on':
+    'Not paused: which AI apps are installed, which app talks to which address, when and how much, and what is blocked.',
+  'pause.failed': 'That was not possible: your company may have changed what is allowed.',
+
+  'problems.title': 'Problems',
+  'problems.other': 'Something does not work as it should.',
+  'problems.other remedy': 'If this continues, send the line below to the person to ask.',
+  'problems.setup': 'This computer has not been set up yet, or not completely.',
+  'problems.setup remedy': 'Device management does so by itself. If this continues, ask.',
+  'problems.network': 'The control plane cannot be reached, or does not take reports.',
+  'problems.network remedy':
+    'Look whether this computer is online. Reports are kept and sent later.',
+  'problems.identity': 'This computer could not prove to the control plane who it is.',
+  'problems.identity remedy': 'It tries again by itself. If this continues, ask.',
+  'problems.storage': 'Something could not be stored on this computer.',
+  'problems.storage remedy': 'Look whether the disk is full.',
+  'problems.observing': 'Not everything can be observed on this computer.',
+  'problems.observing remedy': 'The app may lack a permission that device management gives. Ask.',
+  'problems.capturing': 'Capture does not work for every app or host.',
+  'problems.capturing remedy':
+    'The traffic goes on as if there were no capture. Start the app again; if it does not work, ask.',
+
+  'sent.title': 'Left this computer today',
+  'sent.flow_reports': 'Reports of connections',
+  'sent.captures': 'Exchanges, redacted',
+  'sent.inventories': 'Lists of AI apps',
+  'sent.bytes': 'In all',
+
+  'exchanges.title': 'Last exchanges, as they were sent',
+  'exchanges.none': 'None since the app was started',
+  'exchanges.redacted': '{count} × {kind}',
+  'exchanges.not redacted': 'Nothing had to be replaced',
+  'exchanges.replaced': 'Replaced before it was sent',
+  'exchanges.request': 'Question, as it was sent',
+  'exchanges.response': 'Answer, as it was sent',
+  'exchanges.no body': 'No text was sent',
+  'exchanges.cut': 'Only its beginning was sent.',
+  'exchanges.refused': 'A policy of your company refused this call.',
+  'exchanges.gone': 'It is no longer kept here.',
+  'exchanges.loading': 'One moment',
+
+  'apps.title': 'AI apps on this computer',
+  'apps.none': 'None found',
+  'kind.desktop_app': { one: 'App', other: 'Apps' },
+  'kind.cli': { one: 'Command-line tool', other: 'Command-line tools' },
+  'kind.editor_extension': { one: 'Editor extension', other: 'Editor extensions' },
+  'kind.mcp_server': { one: 'MCP server', other: 'MCP servers' },
+  'kind.local_model_server': { one: 'Local model server', other: 'Local model servers' },
+  'kind.browser_extension': { one: 'Browser extension', other: 'Browser extensions' },
+  'kind.built_in_feature': { one: 'Built-in feature', other: 'Built-in features' },
+  'kind.plugin': { one: 'Agent plugin', other: 'Agent plugins' },
+  'kind.instruction_file': { one: 'Instruction file', other: 'Instruction files' },
+  'kind.skill': { one: 'Skill', other: 'Skills' },
+  'kind.hook': { one: 'Hook', other: 'Hooks' },
+  'kind.sub_agent': { one: 'Sub-agent', other: 'Sub-agents' },
+  'kind.local_model': { one: 'Local model', other: 'Local models' },
+  'level.content': 'Captured: content',
+  'level.metadata': 'Captured: metadata only',
+  'level.off': 'Not captured',
+  'level.unknown': 'Captured: not known yet',
+
+  'flows.title': 'Latest connections',
+  'flows.open': { one: '{count} open', other: '{count} open' },
+  'flows.none': 'None seen since the app was started',
+  'flows.app': 'App',
+  'flows.to': 'To',
+  'flows.started': 'Started',
+  'flows.received': 'Received',
+  'flows.sent': 'Sent',
+  'flows.is open': 'open',
+  'flows.address': '{address}, port {port}',
+
+  'device.title': 'This computer',
+  'device.enrolled with': 'Enrolled with',
+  'device.service': 'Control plane',
+  'device.id': 'Device',
+  'device.not enrolled': 'Not enrolled yet',
+  'device.certificate': 'Certificate valid until',
+  'device.configuration': 'Configuration',
+  'device.version': 'Version {version}',
+  'device.no configuration': 'None yet',
+  'device.reports': 'Reports',
+  'device.reports sent': '{sent} sent, {queued} waiting',
+  'device.reports lost': '{sent} sent, {queued} waiting, {dropped} given up',
+
+  'contact.title': 'Who to ask',
+  'contact.unknown': 'The people who manage this computer',
+  'version.own': 'Version {version}',
+  'version.newer': 'Version {version} is to come: device management installs it.',
+} as const satisfies Record<string, string | Plural>;
+
+export type MessageKey = keyof typeof english;
+export type Messages = { [K in MessageKey]: (typeof english)[K] extends string ? string : Plural };

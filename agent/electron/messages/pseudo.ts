@@ -1,0 +1,29 @@
+import { english, type Messages } from './english.ts';
+
+const ASCII = 'abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ';
+const ACCENTED = 'åƀçðéƒĝĥîĵķļɱñöþǫŕšţûṽŵẋýžÅƁÇÐÉƑĜĤÎĴĶĻṀÑÖÞǪŔŠŢÛṼŴẊÝŽ';
+
+/** Each of them is one unit of UTF-16. */
+const accent = (letter: string): string => ACCENTED[ASCII.indexOf(letter)] ?? letter;
+
+/** How much longer than English a translation may be. */
+const EXPANSION = 0.4;
+
+/** Readable, 40 % longer, and without a letter of ASCII: what is left of those was never translated. */
+function pseudoTranslate(text: string): string {
+  const words = text.replaceAll(/\{\w+\}|[A-Za-z]/g, (part) =>
+    part.length === 1 ? accent(part) : part,
+  );
+  const plain = text.replaceAll(/\{\w+\}/g, '').length;
+  return `⟦${words}${'·'.repeat(Math.ceil(plain * EXPANSION))}⟧`;
+}
+
+/** The table as the pseudo-locale `en-XA` has it, to see what a translation would. */
+export const pseudo: Messages = Object.fromEntries(
+  Object.entries(english).map(([key, words]) => [
+    key,
+    typeof words === 'string'
+      ? pseudoTranslate(words)
+      : { one: pseudoTranslate(words.one), other: pseudoTranslate(words.other) },
+  ]),
+) as Messages;

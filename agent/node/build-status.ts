@@ -1,0 +1,127 @@
+import type { AgentStatus, CaptureStatus, ExchangeSummary, Phase } from '#agent/core/status.ts';
+import type { CaptureLevel } from '#contract/captures.ts';
+import type { DeviceConfig } from '#contract/device-protocol.ts';
+import { captureLevel } from '#domain/capture/capture-level.ts';
+import type { GuardField } from '#domain/guard/cascade.ts';
+import type { Capture } from './capture/capture.ts';
+import type { Pauses } from './capture/pauses.ts';
+import type { SentExchange } from './capture/sent-exchanges.ts';
+import type { CodingAgents } from './coding-agents/manage-coding-agents.ts';
+import type { ControlPlaneLink } from './control-plane-link.ts';
+import type { Device } from './device.ts';
+import { hasIdentity } from './enrollment-loop.ts';
+import type { Problems } from './problems.ts';
+import type { Reports } from './reports.ts';
+import type { SentToday } from './sent-today.ts';
+import type { ToolHooks } from './tool-checks/manage-tool-hooks.ts';
+import { originOf } from './control-plane-client.ts';
+
+export interface StatusSources {
+  device: Device;
+  link: ControlPlaneLink;
+  reports: Reports;
+  problems: Problems;
+  capture: Pick<Capture, 'sent' | 'refusals'>;
+  pauses: Pick<Pauses, 'allowed' | 'until'>;
+  sent: Pick<SentToday, 'read'>;
+  codingAgents: Pick<CodingAgents, 'written'>;
+  toolHooks: Pick<ToolHooks, 'written'>;
+}
+
+/** The status of the agent out of its parts. */
+export function buildStatus(parts: StatusSources): AgentStatus {
+  const { device, link, reports, problems, capture, pauses, sent, codingAgents, toolHooks } = parts;
+  const { device_id, dropped } = device.state.read();
+  const managed = link.managed();
+  const effectiveConfig = link.configuration.effective();
+  return {
+    phase: phaseOf(device, link),
+    device_id,
+    api_host: managed && originOf(managed.config.api_url).replace('https://', ''),
+    identity_expires_at: device.credentials.get('identity')?.notAfter ?? null,
+    connected: link.isConnected(),
+    config_version: effectiveConfig?.version ?? null,
+    capture: describeCapture(effectiveConfig, device.state.read().captured_since),
+    pause: { allowed_minutes: pauses.allowed(), until: pauses.until() },
+    coding_agents: {
+      level: effectiveConfig?.coding_agents ?? 'off',
+      files: [...codingAgents.written(), ...toolHooks.written()],
+    },
+    app: effectiveConfig?.app ?? null,
+    sent_today: sent.read(),
+    counts: {
+      apps: reports.apps().length,
+      open_flows: reports.openFlows().length,
+      reported: reports.uploaded(),
+      queued: reports.queued(),
+      dropped,
+    },
+    recent_flows: reports.recentFlows(),
+    exchanges: capture.sent.list().map(summarize),
+    apps: reports
+      .apps()
+      .map(({ kind, name, version, catalog_id }) => ({ kind, name, version, catalog_id })),
+    capture_levels: describeLevels(effectiveConfig, { reports, capture }),
+    problems: problems.list(),
+  };
+}
+
+const captureOff: CaptureStatus = {
+  enabled: false,
+  hosts: [],
+  processes: [],
+  enabled_by: null,
+  hosts_by: null,
+  enforced: false,
+  blocked_hosts: [],
+  blocked_processes: [],
+};
+
+function describeCapture(
+  config: DeviceConfig | null,
+  since: Readonly<Record<string, number>>,
+): CaptureStatus {
+  if (config === null) return captureOff;
+  const sourceOf = (field: GuardField) => config.origins?.[field]?.source ?? null;
+  return {
+    enabled: config.capture_enabled,
+    hosts: config.intercept_hosts.map((host) => ({ host, since: since[host] ?? null })),
+    processes: config.intercept_processes,
+    enabled_by: sourceOf('capture_enabled'),
+    hosts_by: sourceOf('intercept_hosts'),
+    enforced: config.enforce_policies,
+    blocked_hosts: config.blocked_hosts,
+    blocked_processes: config.blocked_processes,
+  };
+}
+
+function summarize(exchange: SentExchange): ExchangeSummary {
+  const { id, host, process, app_id, method, path, status, started_at, model } = exchange;
+  const { redactions } = exchange;
+  return { id, host, process, app_id, method, path, status, started_at, model, redactions };
+}
+
+/** The agent levels that the control plane sends, built from what this agent has learnt since its start. */
+function describeLevels(
+  config: DeviceConfig | null,
+  { reports, capture }: Pick<StatusSources, 'reports' | 'capture'>,
+): CaptureLevel[] {
+  const ids = reports.apps().flatMap(({ catalog_id }) => catalog_id ?? []);
+  const hosts = config?.capture_enabled ? config.intercept_hosts : [];
+  const facts = {
+    capturedHosts: new Set(hosts),
+    contents: capture.sent
+      .list()
+      .filter(({ request_body, response_body }) => request_body !== null || response_body !== null)
+      .map((one) => ({ ...one, started_at: Date.parse(one.started_at) })),
+    refusals: capture.refusals(),
+    reached: reports.reached(),
+  };
+  return [...new Set(ids)].map((id) => captureLevel(id, facts));
+}
+
+function phaseOf({ credentials }: Device, link: ControlPlaneLink): Phase {
+  if (!link.managed()) return 'waiting for configuration';
+  if (hasIdentity(credentials)) return 'enrolled';
+  return link.isAwaitingApproval() ? 'waiting for approval' : 'enrolling';
+}

@@ -1,0 +1,60 @@
+import { join } from 'node:path';
+import { hostsToDivert } from '#agent/core/capture/connection-decision.ts';
+import type { DeviceConfig } from '#contract/device-protocol.ts';
+import type { AgentOptions } from '../agent-runtime.ts';
+import type { Device } from '../device.ts';
+import { catalogHosts } from '../flows/host-names.ts';
+import type { OnResolved } from '../flows/source/flow-source.ts';
+import { startLoop } from '#lib/loop.ts';
+import type { Problems } from '../problems.ts';
+import { stateEntries } from '../state-folder.ts';
+import type { CaptureListener } from './listeners/capture-listener.ts';
+import { openListeners } from './listeners/open-listeners.ts';
+import type { Interceptor } from './interceptor.ts';
+
+export interface CaptureListenersOptions {
+  options: AgentOptions;
+  device: Device;
+  problems: Problems;
+  config: () => DeviceConfig;
+  interceptor: Pick<Interceptor, 'applyConfig' | 'handle'>;
+}
+
+/** The capture listeners of this machine, open while any host is captured or blocked. */
+export interface CaptureListeners {
+  /** Applies the hosts of the current configuration to the listeners. */
+  update: () => void;
+  names: () => CaptureListener['name'][];
+  addResolved: OnResolved;
+  stop: () => Promise<void>;
+}
+
+export function startCaptureListeners(deps: CaptureListenersOptions): CaptureListeners {
+  const { options, device, problems, config, interceptor } = deps;
+  let listeners: CaptureListener[] | null = null;
+  const open = (): Promise<CaptureListener[]> =>
+    (options.openListeners ?? openListeners)({
+      proxyPort: options.proxyPort,
+      socketPath: device.file(stateEntries.captureSocket),
+      proxyMonitorPath: join(options.extensionFolder, 'proxymonitor.sock'),
+      onConnection: interceptor.handle,
+      onProblem: (listener, line) =>
+        problems.set(`capture (${listener})`, line === null ? [] : [line]),
+    });
+  const updateLoop = startLoop(async () => {
+    const hosts = hostsToDivert(config(), catalogHosts());
+    interceptor.applyConfig();
+    if (hosts.length > 0) listeners ??= await open();
+    await Promise.all((listeners ?? []).map((listener) => listener.setHosts(hosts)));
+    return null;
+  });
+  return {
+    update: updateLoop.wake,
+    names: () => (listeners ?? []).map(({ name }) => name),
+    addResolved: (...answer) => listeners?.forEach((listener) => listener.addResolved?.(...answer)),
+    stop: async () => {
+      await updateLoop.stop();
+      await Promise.all((listeners ?? []).map((listener) => listener.close()));
+    },
+  };
+}

@@ -1,0 +1,27 @@
+import { load } from 'koffi';
+
+/**
+ * The group by which the kernel distinguishes the agent's own sockets. It has no name and no
+ * members: systemd leaves 60706 to 61183 unused (systemd.io/UIDS-GIDS).
+ */
+export const AGENT_GROUP_ID = 61_043;
+
+const setFileSystemGroup = load(null).func('uint32_t setfsgid(uint32_t)');
+const NO_GROUP = 0xffff_ffff; // answers the present group and changes nothing
+
+/**
+ * Puts all later sockets of this thread and of its later worker threads into the agent's group, so
+ * that connections of the agent are not redirected, whichever library opens them. Returns false if
+ * that failed; requires CAP_SETGID.
+ *
+ * Changes only the file system group id of this thread, where libuv creates its sockets.
+ * `process.setegid` would be inherited by child processes and make Node distrust its environment
+ * (NODE_EXTRA_CA_CERTS). A mark (SO_MARK) would have to be set on every single socket, and other
+ * software routes by marks. A control group must exist at the same path in a version 2 hierarchy,
+ * and child processes are in it too. The price: files that this thread creates synchronously have
+ * this group, which has no members.
+ */
+export function joinAgentGroup(): boolean {
+  setFileSystemGroup(AGENT_GROUP_ID);
+  return setFileSystemGroup(NO_GROUP) === AGENT_GROUP_ID;
+}

@@ -1,0 +1,80 @@
+import type { Socket } from 'node:net';
+
+/*
+ * A capture listener is one way in which connections reach the agent. The interceptor decides what
+ * happens to a connection. Whatever fails, connections go where they would go without an agent.
+ */
+
+/** The process that opened a connection, as far as it is known. */
+export interface ConnectionClient {
+  pid: number | null;
+  /** The name that the process goes by. */
+  process: string | null;
+  /** The path of its executable. */
+  path: string | null;
+  /** Of an interpreter: the script that it runs; see `appOfScript`. */
+  script?: string | null;
+  user: string | null;
+  /** The identifier in the executable's code signature; only on macOS. */
+  signingId: string | null;
+}
+
+export interface Destination {
+  /** An address where a client connected to one, else the name. */
+  host: string;
+  port: number;
+  /** The host name that the client requested, if any; TLS names the server again. */
+  name: string | null;
+}
+
+/** A connection from a capture listener. No TLS byte of the client was read. */
+export interface InterceptedConnection {
+  /**
+   * Paused (it reads after `resume()` or `pipe()`), allowHalfOpen, and without a listener to its
+   * errors. Bytes that the listener read beyond its header were put back.
+   */
+  socket: Socket;
+  destination: Destination;
+  /** Resolves soon, after 250 ms at most with what is known by then. Never rejects. */
+  client: Promise<ConnectionClient>;
+}
+
+export interface CaptureListener {
+  name: 'transparent' | 'handed-over' | 'explicit';
+  /**
+   * The hosts enabled now, as names or `*.example.com` (one label below). Without any the listener
+   * diverts nothing. Resolves once that is applied or has failed. Never rejects.
+   */
+  setHosts: (hosts: readonly string[]) => Promise<void>;
+  /** Records a DNS response that a program on this machine received, if the listener can use it. */
+  addResolved?: (host: string, addresses: readonly string[], ttlSeconds: number) => void;
+  /** Accepts no more connections. Accepted ones stay open. */
+  close: () => Promise<void>;
+}
+
+export interface CaptureListenerOptions {
+  /** Called at once, so that listeners to the socket's events miss none. */
+  onConnection: (connection: InterceptedConnection) => void;
+  /** The current problem of the listener, in one line; null: it works again. */
+  onProblem: (line: string | null) => void;
+}
+
+export const unknownClient: ConnectionClient = {
+  pid: null,
+  process: null,
+  path: null,
+  user: null,
+  signingId: null,
+};
+
+/** Reports a problem only when it differs from the last one. */
+export function reportChanges(
+  onProblem: CaptureListenerOptions['onProblem'],
+): CaptureListenerOptions['onProblem'] {
+  let lastReported: string | null = null;
+  return (line) => {
+    if (line === lastReported) return;
+    lastReported = line;
+    onProblem(line);
+  };
+}

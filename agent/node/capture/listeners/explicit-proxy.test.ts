@@ -1,0 +1,154 @@
+import { execFile } from 'node:child_process';
+import { once } from 'node:events';
+import { createServer } from 'node:net';
+import type { AddressInfo } from 'node:net';
+import { networkInterfaces, userInfo } from 'node:os';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { openExplicitProxy } from './explicit-proxy.ts';
+import type { ExplicitProxy } from './explicit-proxy.ts';
+import { connectTo, readAll, readUntil, recordConnections } from './testing/connection-recorder.ts';
+import type { ConnectionRecorder } from './testing/connection-recorder.ts';
+
+const HOST = '127.0.0.1';
+const ESTABLISHED = 'HTTP/1.1 200 Connection established\r\n\r\n';
+
+let taken: ConnectionRecorder;
+let listener: ExplicitProxy;
+let port: number;
+
+beforeEach(async () => {
+  taken = recordConnections();
+  listener = await openExplicitProxy({ port: 0, ...taken });
+  port = listener.port ?? 0;
+});
+
+afterEach(() => listener.close());
+
+function ask(text: string) {
+  const client = connectTo({ host: HOST, port });
+  client.write(text);
+  return client;
+}
+
+describe('CONNECT', () => {
+  test('is answered at once; the bytes of the client are left for the interceptor', async () => {
+    const client = ask(
+      'CONNECT API.openai.com:443 HTTP/1.1\r\nHost: x\r\nProxy-Authorization: Basic c2VjcmV0\r\n\r\nhel',
+    );
+    expect(await readUntil(client, '\r\n\r\n')).toBe(ESTABLISHED);
+    const { socket, destination } = await taken.next();
+    expect(destination).toEqual({ host: 'api.openai.com', port: 443, name: 'api.openai.com' });
+    expect(socket.isPaused()).toBe(true);
+    client.end('lo');
+    expect(await readAll(socket)).toBe('hello');
+    socket.end('answer');
+    expect(await readAll(client)).toBe('answer');
+  });
+
+  test('by an address, without a Host field, in the oldest version', async () => {
+    const client = ask('CONNECT [2001:db8::7]:8443 HTTP/1.0\r\n\r\n');
+    expect(await readUntil(client, '\r\n\r\n')).toBe(ESTABLISHED);
+    const { destination, socket } = await taken.next();
+    expect(destination).toEqual({ host: '2001:db8::7', port: 8443, name: null });
+    socket.destroy();
+  });
+
+  test('knows the client', async () => {
+    const ours = { pid: process.pid, path: process.execPath, user: userInfo().username };
+    await vi.waitFor(async () => {
+      const client = ask('CONNECT api.openai.com:443 HTTP/1.1\r\n\r\n');
+      const found = await (await taken.next()).client;
+      client.destroy();
+      expect(found).toMatchObject(ours);
+    });
+  });
+
+  test('knows a curl that is gone after a moment', { tags: ['curl'] }, async () => {
+    const runCurl = async () => {
+      const proxy = `http://${HOST}:${port}`;
+      const curl = execFile('curl', ['-sp', '-x', proxy, 'http://a.example:443/']);
+      const { socket, client } = await taken.next();
+      socket.resume().end('HTTP/1.1 204 No Content\r\nconnection: close\r\n\r\n');
+      return { known: await client, expected: { pid: curl.pid, process: 'curl' } };
+    };
+    // On a machine that is busy with other things, a moment may be too short.
+    await vi.waitFor(async () => {
+      const { known, expected } = await runCurl();
+      expect(known).toMatchObject(expected);
+    });
+  });
+});
+
+describe('anything else', () => {
+  test.each([
+    ['CONNECT localhost:443 HTTP/1.1', 403],
+    ['CONNECT 127.0.0.1:PORT HTTP/1.1', 403],
+    ['CONNECT 169.254.169.254:80 HTTP/1.1', 403],
+    ['CONNECT example.com HTTP/1.1', 400],
+    ['CONNECT / HTTP/1.1', 400],
+    ['GET http://example.com/ HTTP/1.1\r\nHost: example.com', 405],
+    ['POST /proxy.pac HTTP/1.1\r\nHost: x', 405],
+    ['GET / HTTP/1.1\r\nHost: x', 405],
+    ['GET / HTTP/1.1', 400],
+    ['SSH-2.0-OpenSSH_9.2', 400],
+    [`CONNECT a.example:443 HTTP/1.1\r\nx: ${'x'.repeat(8192)}`, 400],
+  ])('%s: %d, and closed', async (head, status) => {
+    const client = ask(`${head.replace('PORT', String(port))}\r\n\r\n`);
+    expect(await readAll(client)).toMatch(new RegExp(`^HTTP/1.1 ${status} `));
+    expect(taken.unread).toEqual([]);
+    client.destroy();
+  });
+
+  test('from a client that does not come from loopback is not even read', async (test) => {
+    const own = Object.values(networkInterfaces())
+      .flat()
+      .find((each) => each?.family === 'IPv4' && !each.internal)?.address;
+    test.skip(own === undefined, 'there is no other address here');
+    const client = connectTo({ host: HOST, port, localAddress: own ?? '' });
+    client.write('GET /proxy.pac HTTP/1.1\r\nHost: x\r\n\r\n');
+    expect(await readAll(client)).toBe('');
+  });
+});
+
+test('the PAC file names the hosts that are enabled now', async () => {
+  const read = () => fetch(`http://${HOST}:${port}/proxy.pac`);
+  await listener.setHosts(['api.openai.com']);
+  const file = await read();
+  expect(file.headers.get('content-type')).toBe('application/x-ns-proxy-autoconfig');
+  const text = await file.text();
+  expect(text).toContain('"api.openai.com"');
+  expect(text).toContain(`PROXY 127.0.0.1:${port}; DIRECT`);
+  await listener.setHosts(['api.anthropic.com']);
+  const later = await (await read()).text();
+  expect(later).toContain('"api.anthropic.com"');
+  expect(later).not.toContain('openai');
+});
+
+test('closed, it takes no more, and connections handed out live on', async () => {
+  const client = ask('CONNECT api.openai.com:443 HTTP/1.1\r\n\r\n');
+  await readUntil(client, '\r\n\r\n');
+  const { socket } = await taken.next();
+  const late = ask('CONNECT api.openai.com:443 HTTP/1.1\r\n');
+  await once(late, 'connect');
+  await listener.close();
+  late.write('\r\n');
+  expect(await readAll(late)).toBe('');
+  expect(taken.unread).toEqual([]);
+  await expect(once(connectTo({ host: HOST, port }), 'connect')).rejects.toThrow('ECONNREFUSED');
+  socket.end('answer');
+  expect(await readAll(client)).toBe('answer');
+});
+
+test('a port that another program uses is a problem until it is free', async () => {
+  const other = createServer().listen(0, HOST);
+  await once(other, 'listening');
+  const its = (other.address() as AddressInfo).port;
+  const second = await openExplicitProxy({ port: its, ...taken });
+  expect(second.port).toBe(null);
+  expect(taken.problems).toEqual([expect.stringContaining('EADDRINUSE')]);
+  await new Promise((resolve) => other.close(resolve));
+  await second.setHosts(['a.example']);
+  expect(second.port).toBe(its);
+  expect(taken.problems.at(-1)).toBe(null);
+  await second.close();
+});

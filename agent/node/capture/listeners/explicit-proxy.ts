@@ -1,0 +1,140 @@
+import { createServer } from 'node:http';
+import type { IncomingMessage, Server, ServerResponse } from 'node:http';
+import type { AddressInfo, Socket } from 'node:net';
+import type { Duplex } from 'node:stream';
+import { readConnectRequest } from '#agent/core/capture/listeners/connect-request.ts';
+import { proxyAutoConfig } from '#agent/core/capture/listeners/proxy-auto-config.ts';
+import { isLoopback, plainAddress } from '#agent/core/ip-address.ts';
+import { oneLine } from '#lib/one-line.ts';
+import { openClientFinder } from './client-finder.ts';
+import type { ClientFinder } from './client-process.ts';
+import { reportChanges, unknownClient } from './capture-listener.ts';
+import type {
+  ConnectionClient,
+  CaptureListener,
+  CaptureListenerOptions,
+} from './capture-listener.ts';
+import { startListening, stopListening } from './listen.ts';
+
+export interface ExplicitProxyOptions extends CaptureListenerOptions {
+  /** On 127.0.0.1; 0: any. */
+  port: number;
+}
+
+export interface ExplicitProxy extends CaptureListener {
+  name: 'explicit';
+  /** Null: it cannot listen. `setHosts` tries again. */
+  readonly port: number | null;
+}
+
+const MAX_HEADER_BYTES = 8192;
+const HEADER_TIMEOUT_MS = 10_000;
+const PROXY_AUTO_CONFIG_PATH = '/proxy.pac';
+
+/**
+ * An HTTP proxy on loopback for programs that are configured to use one (HTTPS_PROXY, or the file
+ * /proxy.pac). It only tunnels: CONNECT (RFC 9110, section 9.3.6).
+ *
+ * It accepts every host: a program that is configured to use it has no other way. `setHosts` decides
+ * which hosts the file names. The response is always 200, before the agent has connected to the
+ * destination: the interceptor only knows where to connect once it has read the client's
+ * first bytes. A destination that cannot be reached shows as a connection that ends. A name may
+ * lead to this machine: the code that connects must check the address (`isLocalAddress`).
+ */
+export async function openExplicitProxy(options: ExplicitProxyOptions): Promise<ExplicitProxy> {
+  const { onConnection } = options;
+  const onProblem = reportChanges(options.onProblem);
+  const finder = await openClientFinder();
+  let hosts: readonly string[] = [];
+
+  const server = createServer({
+    maxHeaderSize: MAX_HEADER_BYTES,
+    headersTimeout: HEADER_TIMEOUT_MS,
+    connectionsCheckingInterval: HEADER_TIMEOUT_MS,
+  });
+  server.on('connection', (socket) => {
+    // Not even if the system routes packets from elsewhere to loopback (route_localnet).
+    if (!isLoopback(plainAddress(socket.remoteAddress ?? ''))) socket.destroy();
+  });
+  server.on('request', (request, response) =>
+    answerRequest(request, response, proxyAutoConfig(hosts, portOf(server) ?? 0)),
+  );
+  server.on('clientError', (_, socket) => answerOnSocket(socket, 400, 'not a request'));
+  server.on('connect', (request, stream, head) => {
+    const socket = stream as Socket;
+    const target = readConnectRequest(request.url ?? '');
+    if (target.state === 'refused') return answerOnSocket(socket, target.status, target.reason);
+    socket.pause();
+    if (head.length > 0) socket.unshift(head);
+    socket.write('HTTP/1.1 200 Connection established\r\n\r\n');
+    const { host, port, isName } = target;
+    const destination = { host, port, name: isName ? host : null };
+    onConnection({ socket, destination, client: findClient(finder, socket) });
+  });
+  const listen = async (): Promise<void> => {
+    const listenOptions = { host: '127.0.0.1', port: options.port };
+    const onError = ({ message }: Error): void => onProblem(oneLine(message));
+    if (await startListening(server, listenOptions, onError)) onProblem(null);
+  };
+  await listen();
+
+  return {
+    name: 'explicit',
+    get port() {
+      return portOf(server);
+    },
+    async setHosts(next) {
+      hosts = next;
+      if (!server.listening) await listen();
+    },
+    async close() {
+      await stopListening(server);
+      server.closeAllConnections(); // those without a tunnel yet
+      finder.close();
+    },
+  };
+}
+
+function answerRequest(request: IncomingMessage, response: ServerResponse, file: string): void {
+  if (request.url !== PROXY_AUTO_CONFIG_PATH || !['GET', 'HEAD'].includes(request.method ?? '')) {
+    response.writeHead(405, {
+      allow: 'CONNECT',
+      'content-type': 'text/plain',
+      connection: 'close',
+    });
+    response.end('this proxy only tunnels: CONNECT\n');
+    return;
+  }
+  response.writeHead(200, {
+    'content-type': 'application/x-ns-proxy-autoconfig',
+    'cache-control': 'no-cache',
+    connection: 'close',
+  });
+  response.end(file);
+}
+
+const reasonPhrase = { 400: 'Bad Request', 403: 'Forbidden' };
+
+function answerOnSocket(socket: Duplex, status: 400 | 403, reason: string): void {
+  if (!socket.writable) return void socket.destroy();
+  const body = `${reason}\n`;
+  socket.on('error', () => socket.destroy());
+  socket.end(
+    `HTTP/1.1 ${status} ${reasonPhrase[status]}\r\n` +
+      `content-type: text/plain\r\ncontent-length: ${body.length}\r\nconnection: close\r\n\r\n${body}`,
+    () => socket.destroy(),
+  );
+}
+
+async function findClient(finder: ClientFinder, socket: Socket): Promise<ConnectionClient> {
+  const { remoteAddress, remotePort, localAddress, localPort } = socket;
+  if (!remoteAddress || !remotePort || !localAddress || !localPort) return unknownClient;
+  return finder.find({
+    client: { address: plainAddress(remoteAddress), port: remotePort },
+    server: { address: plainAddress(localAddress), port: localPort },
+  });
+}
+
+function portOf(server: Server): number | null {
+  return server.listening ? (server.address() as AddressInfo).port : null;
+}

@@ -1,0 +1,109 @@
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { createHostAddresses } from './host-addresses.ts';
+import type { HostAddresses } from './host-addresses.ts';
+
+const MINUTE = 60_000;
+let answers: Record<string, string[] | Promise<string[]>>;
+let asked: string[];
+let changes: number;
+let addresses: HostAddresses;
+
+beforeEach(() => {
+  vi.useFakeTimers();
+  [answers, asked, changes] = [{}, [], 0];
+  addresses = createHostAddresses({
+    onChange: () => (changes += 1),
+    lookup: async (host) => {
+      asked.push(host);
+      return answers[host] ?? Promise.reject(new Error('ENOTFOUND'));
+    },
+  });
+});
+
+afterEach(() => {
+  addresses.stop();
+  vi.useRealTimers();
+});
+
+const known = () => [...addresses.current().keys()];
+
+describe('the addresses of enabled hosts', () => {
+  test('are there once the hosts are set, and looked up again each minute', async () => {
+    answers = { 'a.example': ['192.0.2.1'], 'b.example': ['2001:db8::1'] };
+    await addresses.setHosts(['a.example', 'b.example']);
+    expect(known()).toEqual(['192.0.2.1', '2001:db8::1']);
+    answers['a.example'] = ['192.0.2.2'];
+    changes = 0;
+    await vi.advanceTimersByTimeAsync(MINUTE);
+    expect(known()).toEqual(['192.0.2.1', '192.0.2.2', '2001:db8::1']);
+    expect(changes).toBeGreaterThan(0);
+    await vi.advanceTimersByTimeAsync(10 * MINUTE);
+    expect(known()).toEqual(['192.0.2.2', '2001:db8::1']);
+  });
+
+  test('are looked up for hosts that are new, not for patterns', async () => {
+    answers = { 'a.example': ['192.0.2.1'], 'b.example': ['192.0.2.2'] };
+    await addresses.setHosts(['a.example', '*.c.example']);
+    await addresses.setHosts(['b.example', 'a.example', '*.c.example']);
+    expect(asked).toEqual(['a.example', 'b.example']);
+    await vi.advanceTimersByTimeAsync(MINUTE);
+    expect(asked.slice(2)).toEqual(['b.example', 'a.example']);
+  });
+
+  test('go at once with their host, before others are looked up', async () => {
+    answers = { 'a.example': ['192.0.2.1'], 'b.example': new Promise(() => undefined) };
+    await addresses.setHosts(['a.example']);
+    changes = 0;
+    const setting = addresses.setHosts(['b.example']);
+    expect(known()).toEqual([]);
+    expect(changes).toBe(1);
+    await vi.advanceTimersByTimeAsync(5000);
+    await setting;
+  });
+
+  test('may fail to be looked up, and come with the next round', async () => {
+    await addresses.setHosts(['a.example']);
+    expect(known()).toEqual([]);
+    answers = { 'a.example': ['192.0.2.1'] };
+    await vi.advanceTimersByTimeAsync(MINUTE);
+    expect(known()).toEqual(['192.0.2.1']);
+  });
+
+  test('may be learned from answers to others', async () => {
+    answers = { 'a.example': [] };
+    await addresses.setHosts(['a.example', '*.c.example']);
+    changes = 0;
+    addresses.addResolved('x.c.example', ['192.0.2.3'], 5);
+    addresses.addResolved('other.example', ['192.0.2.4'], 5);
+    expect([...addresses.current()]).toEqual([['192.0.2.3', ['x.c.example']]]);
+    expect(changes).toBeGreaterThan(0);
+    await vi.advanceTimersByTimeAsync(9 * MINUTE);
+    addresses.addResolved('x.c.example', ['192.0.2.3'], 5);
+    await vi.advanceTimersByTimeAsync(9 * MINUTE);
+    expect(known()).toEqual(['192.0.2.3']);
+    await vi.advanceTimersByTimeAsync(2 * MINUTE);
+    expect(known()).toEqual([]);
+  });
+
+  test('are looked up two at a time, and in one round at a time', async () => {
+    const late = Promise.withResolvers<string[]>();
+    answers = { 'a.example': late.promise, 'b.example': late.promise, 'c.example': ['192.0.2.3'] };
+    const setting = addresses.setHosts(Object.keys(answers));
+    await vi.advanceTimersByTimeAsync(10 * MINUTE);
+    await setting;
+    expect(asked).toEqual(['a.example', 'b.example']);
+    late.resolve(['192.0.2.1']);
+    await vi.advanceTimersByTimeAsync(1);
+    expect(asked).toEqual(['a.example', 'b.example', 'c.example']);
+    expect(known()).toEqual(['192.0.2.1', '192.0.2.3']);
+  });
+
+  test('are not looked up any more without hosts', async () => {
+    answers = { 'a.example': ['192.0.2.1'] };
+    await addresses.setHosts(['a.example']);
+    await addresses.setHosts([]);
+    await vi.advanceTimersByTimeAsync(10 * MINUTE);
+    expect(asked).toEqual(['a.example']);
+    expect(vi.getTimerCount()).toBe(0);
+  });
+});

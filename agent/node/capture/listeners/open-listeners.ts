@@ -1,0 +1,57 @@
+import type { CaptureListener, CaptureListenerOptions } from './capture-listener.ts';
+import { openExplicitProxy } from './explicit-proxy.ts';
+import { openHandedOverListener } from './handed-over.ts';
+import { openProxyMonitor } from './proxy-monitor.ts';
+
+export interface OpenListenersOptions {
+  /** The port of the explicit proxy, on loopback; null: none. */
+  proxyPort: number | null;
+  /** Where the network extension of macOS finds the agent. */
+  socketPath: string;
+  /** Where the agent finds the network extension. */
+  proxyMonitorPath: string;
+  onConnection: CaptureListenerOptions['onConnection'];
+  onProblem: (listener: CaptureListener['name'], line: string | null) => void;
+}
+
+export type OpenListeners = (options: OpenListenersOptions) => Promise<CaptureListener[]>;
+
+/** Opens the capture listeners of this system. */
+export async function openListeners(options: OpenListenersOptions): Promise<CaptureListener[]> {
+  const { onConnection, proxyPort } = options;
+  const common = (name: CaptureListener['name']): CaptureListenerOptions => ({
+    onConnection,
+    onProblem: (line) => options.onProblem(name, line),
+  });
+  const listeners: CaptureListener[] = [];
+  if (process.platform === 'linux') {
+    // It loads a native module that exists on Linux only.
+    const { openTransparentProxy } = await import('./transparent-linux.ts');
+    listeners.push(await openTransparentProxy(common('transparent')));
+  }
+  if (process.platform === 'darwin') {
+    const { socketPath, proxyMonitorPath: path } = options;
+    const [reportFlows, reportMonitor] = mergeProblems(common('handed-over').onProblem);
+    const listener = openHandedOverListener({
+      onConnection,
+      onProblem: reportFlows,
+      path: socketPath,
+    });
+    listeners.push(openProxyMonitor({ onProblem: reportMonitor, listener, socketPath, path }));
+  }
+  if (proxyPort !== null)
+    listeners.push(await openExplicitProxy({ ...common('explicit'), port: proxyPort }));
+  return listeners;
+}
+
+/** For two parts of one listener: the problem of the first that has one. */
+function mergeProblems(
+  report: CaptureListenerOptions['onProblem'],
+): [CaptureListenerOptions['onProblem'], CaptureListenerOptions['onProblem']] {
+  const lines: (string | null)[] = [null, null];
+  const reporterOf = (part: 0 | 1) => (line: string | null) => {
+    lines[part] = line;
+    report(lines.find((one) => one !== null) ?? null);
+  };
+  return [reporterOf(0), reporterOf(1)];
+}

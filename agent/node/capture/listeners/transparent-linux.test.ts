@@ -1,0 +1,254 @@
+import { once } from 'node:events';
+import { userInfo } from 'node:os';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
+import type { AgentMethods } from './testing/agent-program.ts';
+import type { clientMethods } from './testing/client-methods.ts';
+import { addresses, bootDeviceNetwork } from './testing/device-network.ts';
+import type { DeviceNetwork } from './testing/device-network.ts';
+import type { Remote } from './testing/remote.ts';
+
+const [a4, b4, a6, b6] = addresses.internet;
+const hosts = { 'a.example': [a4, a6], 'b.example': [b4, b6] };
+const both = Object.keys(hosts);
+
+let network: DeviceNetwork;
+let client: Remote<typeof clientMethods>;
+let agent: Remote<AgentMethods>;
+
+describe('the transparent listener', { tags: ['networks', 'nft'] }, () => {
+  beforeAll(async () => {
+    network = await bootDeviceNetwork();
+    await network.internet.startRemote('internet-program.ts');
+    client = await network.device.startRemote('client-program.ts');
+  });
+
+  afterAll(() => network?.[Symbol.asyncDispose]());
+
+  beforeEach(async () => {
+    agent = await startAgent();
+  });
+
+  afterEach(() => end(agent));
+
+  async function startAgent(
+    options: { nft?: string; holdSeconds?: number } = {},
+    within: string[] = [],
+  ) {
+    const started = await network.device.startRemote<AgentMethods>('agent-program.ts', ...within);
+    await started.call.open(hosts, options);
+    return started;
+  }
+
+  async function end({ child, call }: Remote<AgentMethods>): Promise<void> {
+    if (child.exitCode === null && child.signalCode === null) {
+      child.kill('SIGCONT');
+      await call.closeListener();
+      child.kill('SIGKILL');
+      await once(child, 'exit');
+    }
+    await expect.poll(tables).toBe('');
+  }
+
+  const tables = () => network.device.run('nft', 'list', 'tables');
+
+  test.each([
+    ['IPv4', a4],
+    ['IPv6', a6],
+  ])('takes what goes to an enabled host, with where it wanted to go: %s', async (_, host) => {
+    await agent.call.setHosts(['a.example']);
+    const expected = {
+      destination: { host, port: 443, name: null },
+      client: {
+        pid: client.child.pid,
+        process: 'node',
+        path: process.execPath,
+        script: expect.stringMatching(/client-program\.ts$/) as string,
+        user: userInfo().username,
+        signingId: null,
+      },
+    };
+    // On a busy machine the time to find the client may be over.
+    await vi.waitFor(async () => {
+      const { who, number } = await client.call.openTo(host);
+      const taken = await agent.next('taken');
+      await client.call.close(number);
+      expect([who, taken]).toEqual(['agent', expected]);
+    });
+    expect(agent.events('problem')).toEqual([]);
+  });
+
+  test.each([
+    ['another address', b4, 443],
+    ['another IPv6 address', b6, 443],
+    ['another port', a4, 8443],
+    ['another IPv6 port', a6, 8443],
+  ])('leaves alone what goes to %s', async (_, host, port) => {
+    await agent.call.setHosts(['a.example']);
+    expect(await client.call.whoAnswers(host, port)).toBe('server');
+    expect(agent.events('taken')).toEqual([]);
+  });
+
+  test.each([
+    ['IPv4', a4],
+    ['IPv6', a6],
+  ])('leaves alone what was open before: %s', async (_, host) => {
+    const { who, number } = await client.call.openTo(host);
+    await agent.call.setHosts(['a.example']);
+    expect([who, await client.call.echo(number, 'hello')]).toEqual(['server', 'hello']);
+    await client.call.close(number);
+    expect(agent.events('taken')).toEqual([]);
+  });
+
+  test("leaves the agent's own connections alone", async () => {
+    await agent.call.setHosts(both);
+    const own = [...addresses.internet].map((host) => agent.call.whoAnswers(host, 443));
+    expect(await Promise.all(own)).toEqual(['server', 'server', 'server', 'server']);
+    expect(await agent.call.sendUdp(a4)).toBe('hello');
+    expect(await agent.call.sendUdp(a6)).toBe('hello');
+  });
+
+  test('closes connections that were not redirected to it', async () => {
+    await agent.call.setHosts(both);
+    const rules = network.device.run('nft', 'list', 'table', 'inet', 'gatehouse');
+    const ports = [...rules.matchAll(/redirect to :(\d+)/g)].map(([, port]) => Number(port));
+    expect(ports).toHaveLength(2);
+    expect(await client.call.whoAnswers('127.0.0.1', ports[0] ?? 0)).toBe('closed');
+    expect(await client.call.whoAnswers('::1', ports[1] ?? 0)).toBe('closed');
+    expect(agent.events('taken')).toEqual([]);
+  });
+
+  test('rejects UDP, so that clients of HTTP/3 turn to TCP at once', async () => {
+    expect(await client.call.sendUdp(a4)).toBe('hello');
+    await agent.call.setHosts(['a.example']);
+    expect(await client.call.sendUdp(a4)).toBe('ECONNREFUSED');
+    expect(await client.call.sendUdp(a6)).toBe('ECONNREFUSED');
+    expect(await client.call.sendUdp(b4)).toBe('hello');
+  });
+
+  test('follows the hosts with the next connection', async () => {
+    const who = async () => [
+      await client.call.whoAnswers(a4, 443),
+      await client.call.whoAnswers(b6, 443),
+    ];
+    await agent.call.setHosts(['a.example']);
+    expect(await who()).toEqual(['agent', 'server']);
+    await agent.call.setHosts(['b.example']);
+    expect(await who()).toEqual(['server', 'agent']);
+    await agent.call.setHosts(both);
+    expect(await who()).toEqual(['agent', 'agent']);
+    await agent.call.setHosts([]);
+    expect(await who()).toEqual(['server', 'server']);
+    expect(tables()).toBe('');
+  });
+
+  test('learns addresses from answers to others, of enabled hosts only', async () => {
+    await agent.call.setHosts(['*.example', 'c.test']);
+    expect(await client.call.whoAnswers(a4, 443)).toBe('server');
+    await agent.call.addResolved('a.example', [a4]);
+    await agent.call.addResolved('x.b.example', [b4]);
+    expect(await agent.call.addresses()).toEqual({ [a4]: ['a.example'] });
+    await expect.poll(() => client.call.whoAnswers(a4, 443)).toBe('agent');
+    expect(await client.call.whoAnswers(b4, 443)).toBe('server');
+  });
+
+  test('knows a curl that is gone after a moment', { tags: ['curl'] }, async () => {
+    await agent.call.setHosts(both);
+    // On a machine that is busy with other things, a moment may be too short.
+    await vi.waitFor(async () => {
+      const curl = network.device.start('curl', '-s', `http://${a4}:443/`);
+      await once(curl, 'exit');
+      const { client: found } = (await agent.next('taken')) as { client: object };
+      expect(found).toMatchObject({ pid: curl.pid, process: 'curl', user: userInfo().username });
+    });
+  });
+
+  test('lets go of everything when the agent is killed', async () => {
+    await agent.call.setHosts(both);
+    const kept = await Promise.all(Array.from({ length: 20 }, () => client.call.openTo(a4)));
+    expect(new Set(kept.map(({ who }) => who))).toEqual(new Set(['agent']));
+    agent.child.kill('SIGKILL');
+    const killedAt = performance.now();
+    await expect.poll(() => client.call.whoAnswers(a4, 443), { interval: 5 }).toBe('server');
+    // Still there, for the last segments of the connections that broke off.
+    expect(tables()).toContain('gatehouse');
+    await expect.poll(() => client.call.sendUdp(a4), { interval: 5 }).toBe('hello');
+    expect(performance.now() - killedAt).toBeLessThan(1000);
+    await Promise.all(kept.map(({ number }) => client.call.untilClosed(number)));
+    await expect.poll(tables).toBe('');
+  });
+
+  test('lets everything go its own way while the agent hangs', async () => {
+    await end(agent);
+    agent = await startAgent({ holdSeconds: 1 });
+    await agent.call.setHosts(both);
+    expect(await client.call.whoAnswers(a4, 443)).toBe('agent');
+    agent.child.kill('SIGSTOP');
+    await expect.poll(() => client.call.sendUdp(a4)).toBe('hello');
+    expect(await client.call.whoAnswers(a4, 443)).toBe('server');
+    agent.child.kill('SIGCONT');
+    await expect.poll(() => client.call.whoAnswers(a4, 443)).toBe('agent');
+    expect(agent.events('problem')).toEqual([]);
+  });
+
+  test('keeps its table while connections need it, and takes no more', async () => {
+    await agent.call.setHosts(both);
+    const kept = await client.call.openTo(a6);
+    await agent.call.closeListener();
+    expect(await client.call.whoAnswers(a6, 443)).toBe('server');
+    expect(await client.call.echo(kept.number, 'still there')).toBe('still there');
+    await client.call.close(kept.number);
+    await expect.poll(tables).toBe('');
+  });
+
+  test('makes its table again when nft is killed', async () => {
+    await agent.call.setHosts(both);
+    network.device.run('pkill', '-KILL', '-x', '-P', String(agent.child.pid), 'nft');
+    expect(await agent.next('problem')).toBe('nft: it has ended');
+    expect(await agent.next('problem')).toBe(null);
+    expect(await client.call.whoAnswers(a4, 443)).toBe('agent');
+  });
+
+  test('is not disturbed by the signal that a service manager sends to all its processes', async () => {
+    await agent.call.setHosts(['a.example']);
+    network.device.run('pkill', '-TERM', '-P', String(agent.child.pid));
+    await agent.call.setHosts(both);
+    expect(await client.call.whoAnswers(b4, 443)).toBe('agent');
+    expect(agent.events('problem')).toEqual([]);
+  });
+
+  test('says so once where another agent has the table, and takes over after it', async () => {
+    await agent.call.setHosts(['a.example']);
+    const second = await startAgent();
+    await second.call.setHosts(['b.example']);
+    expect(await second.next('problem')).toBe(
+      'nft: Could not process rule: Operation not permitted',
+    );
+    expect(await client.call.whoAnswers(b4, 443)).toBe('server');
+    agent.child.kill('SIGKILL');
+    expect(await second.next('problem')).toBe(null);
+    expect(await client.call.whoAnswers(b4, 443)).toBe('agent');
+    await end(second);
+  });
+
+  test.each([
+    ['there is no nft', { nft: 'not-there' }, [], 'nft: not installed (package nftables)'],
+    [
+      'nft may do nothing',
+      {},
+      ['setpriv', '--bounding-set', '-net_admin'],
+      'nft: cache initialization failed: Operation not permitted',
+    ],
+    [
+      'it could not tell its own connections',
+      {},
+      ['setpriv', '--bounding-set', '-setgid'],
+      'cannot join the agent group (CAP_SETGID)',
+    ],
+  ])('takes nothing where %s, and says so', async (_, options, within, problem) => {
+    await end(agent);
+    agent = await startAgent(options, within);
+    await agent.call.setHosts(both);
+    expect(agent.events('problem')).toEqual([problem]);
+    expect(await client.call.whoAnswers(a4, 443)).toBe('server');
+  });
+});

@@ -1,0 +1,136 @@
+import { descriptorOf } from '../../socket-descriptor.ts';
+import { AGENT_GROUP_ID, joinAgentGroup } from './agent-group.ts';
+import { createServer, type AddressInfo, type Server, type Socket } from 'node:net';
+import { oneLine } from '#lib/one-line.ts';
+import { isLocalAddress } from '#agent/core/capture/listeners/ip-bytes.ts';
+import { openClientFinder } from './client-finder.ts';
+import type { ClientFinder } from './client-process.ts';
+import {
+  reportChanges,
+  type CaptureListener,
+  type CaptureListenerOptions,
+  type InterceptedConnection,
+} from './capture-listener.ts';
+import { createHostAddresses } from './host-addresses.ts';
+import { startListening, stopListening } from './listen.ts';
+import { readOriginalDestination } from './original-destination.ts';
+import { createRedirectTable } from './redirect-table.ts';
+
+export interface TransparentProxyOptions extends CaptureListenerOptions {
+  /** The addresses of a host; by default from the system's resolver. */
+  lookup?: (host: string) => Promise<string[]>;
+  /** The program `nft`. */
+  nft?: string;
+  /** When this process hangs for this long, connections are no longer redirected. */
+  holdSeconds?: number;
+}
+
+export interface TransparentProxy extends CaptureListener {
+  name: 'transparent';
+  /** Records a DNS response that a program on this machine received. */
+  addResolved: (host: string, addresses: readonly string[], ttlSeconds: number) => void;
+  /** The redirected addresses, with their hosts. */
+  addresses: () => Map<string, string[]>;
+}
+
+/**
+ * Connections to port 443 of the enabled hosts' addresses, redirected by the kernel to a socket of
+ * this process. UDP to them is rejected. All connections to a shared address are redirected, so the
+ * interceptor must relay other names. Sockets bound to a device (SO_BINDTODEVICE) cannot
+ * be redirected, and do not reach these addresses.
+ *
+ * Never rejects: without Linux 5.12, nft or the rights of an administrator it redirects nothing and
+ * reports a problem.
+ */
+export async function openTransparentProxy(
+  options: TransparentProxyOptions,
+): Promise<TransparentProxy> {
+  const { onConnection, lookup, nft, holdSeconds = 15 } = options;
+  const onProblem = reportChanges(options.onProblem);
+  const finder = await openClientFinder();
+  const connections = new Set<Socket>();
+  let isEnabled = false;
+
+  const accept = (socket: Socket): void => {
+    const connection = describeConnection(socket, finder);
+    if (!connection) return void socket.destroy();
+    connections.add(socket);
+    socket.once('close', () => {
+      connections.delete(socket);
+      void removeUnused();
+    });
+    onConnection(connection);
+  };
+  const listen = async (host: string): Promise<Server | undefined> => {
+    const server = createServer({ allowHalfOpen: true, pauseOnConnect: true }, accept);
+    const onError = ({ message }: Error): void => {
+      // Without IPv6 there is nothing to redirect: not a problem.
+      if (host === '127.0.0.1') onProblem(oneLine(message));
+    };
+    const isListening = await startListening(server, { host, port: 0 }, onError);
+    return isListening ? server : undefined;
+  };
+  const [server4, server6] = await Promise.all([listen('127.0.0.1'), listen('::1')]);
+  const rules = {
+    table: 'gatehouse',
+    port4: portOf(server4),
+    port6: portOf(server6),
+    groupId: AGENT_GROUP_ID,
+    holdSeconds,
+  };
+  const table = createRedirectTable(rules, { command: nft, onProblem });
+  const addresses = createHostAddresses({ lookup, onChange: () => void apply() });
+
+  async function apply(): Promise<void> {
+    if (!server4) return;
+    if (isEnabled && !joinAgentGroup())
+      return onProblem('cannot join the agent group (CAP_SETGID)');
+
+    await table.setAddresses(new Set(addresses.current().keys()));
+  }
+
+  /** Removes the table after the last connection: without it the kernel cannot redirect their packets. */
+  async function removeUnused(): Promise<void> {
+    if (!isEnabled && connections.size === 0) await table.remove();
+  }
+
+  async function setHosts(hosts: readonly string[]): Promise<void> {
+    isEnabled = hosts.length > 0;
+    await addresses.setHosts(hosts);
+    await apply();
+    await removeUnused();
+  }
+
+  return {
+    name: 'transparent',
+    setHosts,
+    addResolved: addresses.addResolved,
+    addresses: addresses.current,
+    async close() {
+      await setHosts([]);
+      for (const server of [server4, server6]) if (server) await stopListening(server);
+      finder.close();
+    },
+  };
+}
+
+/** Undefined for a connection that was not redirected but made to the port directly. */
+function describeConnection(
+  socket: Socket,
+  finder: ClientFinder,
+): InterceptedConnection | undefined {
+  const { remoteAddress: address, remotePort: port } = socket;
+  const version = socket.localFamily === 'IPv6' ? 6 : 4;
+  const destination = readOriginalDestination(descriptorOf(socket), version);
+  if (!destination || !address || !port || isLocalAddress(destination.host)) return undefined;
+  const server = { address: destination.host, port: destination.port };
+  return {
+    socket,
+    destination: { ...destination, name: null },
+    client: finder.find({ client: { address, port }, server }),
+  };
+}
+
+function portOf(server: Server | undefined): number | null {
+  return server ? (server.address() as AddressInfo).port : null;
+}

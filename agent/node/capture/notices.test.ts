@@ -1,0 +1,48 @@
+import { expect, test } from 'vitest';
+import { refusalFields } from '../heartbeat.ts';
+import { captureOf } from '../testing/control-plane.ts';
+import { refusalsToReport } from './notices.ts';
+
+const HOST = 'api.openai.com';
+const refusal = (process: string, path: string | null, since: number) => ({
+  process,
+  path,
+  host: HOST,
+  since,
+});
+
+test('each is reported once with its app, without paths, since it began', () => {
+  const claude = '/opt/lib/node_modules/@anthropic-ai/claude-code/cli';
+  expect(
+    refusalsToReport([
+      refusal('node', '/usr/bin/node', 1),
+      refusal('node', '/opt/node/bin/node', 2),
+      refusal('claude', claude, 3),
+    ]),
+  ).toEqual([
+    { process: 'node', app_id: null, host: HOST, since: 1 },
+    { process: 'claude', app_id: 'claude-code', host: HOST, since: 3 },
+  ]);
+});
+
+test('of too many the latest are reported', () => {
+  const many = Array.from({ length: 60 }, (_, i) => refusal(`p${i}`, null, i));
+  const reported = refusalsToReport(many);
+  expect([reported.length, reported[0]?.process, reported.at(-1)?.process]).toEqual([
+    50,
+    'p10',
+    'p59',
+  ]);
+});
+
+test('refusals go to a control plane that knows masking only', () => {
+  const one = { process: 'node', app_id: null, host: HOST, since: 0 };
+  const config = captureOf(1, HOST);
+  const masking = { keys: [], patterns: [] };
+  expect(refusalFields({ ...config, masking }, [one])).toEqual({
+    certificate_refusals: [{ ...one, since: '1970-01-01T00:00:00.000Z' }],
+  });
+  expect(refusalFields({ ...config, masking }, [])).toEqual({});
+  expect(refusalFields(config, [one])).toEqual({});
+  expect(refusalFields(null, [one])).toEqual({});
+});

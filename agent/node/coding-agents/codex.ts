@@ -1,0 +1,41 @@
+import type { ManagedFile, Wanted } from '#agent/core/coding-agents/managed-file.ts';
+import { type Recording, recordsPrompts } from '#agent/core/coding-agents/recording.ts';
+import { createBlock } from './toml-block.ts';
+
+const block = createBlock(null);
+
+/**
+ * Codex has one managed file. Our table is a block at its end. Codex reads headers only from its
+ * configuration, so the key is in the block.
+ *
+ * https://developers.openai.com/codex/enterprise/managed-configuration
+ */
+export const codexFile = (path: string): ManagedFile<Recording> => ({
+  tool: 'Codex',
+  path,
+  withSettings: (present, recording) => withTable(present ?? '', recording),
+  withoutSettings: block.without,
+});
+
+function withTable(present: string, recording: Recording): Wanted {
+  const own = block.read(present);
+  if (own === null) return { error: 'is no TOML' };
+  if ('otel' in own) return { error: 'has a table [otel] of its own' };
+  return { text: block.add(present, tableOf(recording)) };
+}
+
+/** Codex reports the input and output of tools at every level; the control plane drops them. */
+function tableOf(recording: Recording): string {
+  const { endpoint, key } = recording;
+  const logs = `endpoint = ${quoted(`${endpoint}/v1/logs`)}, protocol = "binary"`;
+  const headers = `headers = { "x-svc-key" = ${quoted(key)} }`;
+  return `[otel]
+log_user_prompt = ${recordsPrompts(recording)}
+exporter = { otlp-http = { ${logs}, ${headers} } }
+trace_exporter = "none"
+metrics_exporter = "none"
+`;
+}
+
+/** A basic string of TOML is written as one of JSON. */
+const quoted = (text: string): string => JSON.stringify(text);

@@ -1,0 +1,29 @@
+import type { ManagedFile } from '#agent/core/coding-agents/managed-file.ts';
+import { type Recording, recordsPrompts } from '#agent/core/coding-agents/recording.ts';
+import { jsonKeyFile } from './json-key-file.ts';
+
+/**
+ * GitHub Copilot (CLI and VS Code) has one managed file for everything. Only its key `telemetry` is
+ * ours.
+ *
+ * https://docs.github.com/en/copilot/reference/enterprise-managed-settings
+ */
+export const copilotFile = (path: string): ManagedFile<Recording> =>
+  jsonKeyFile({
+    tool: 'GitHub Copilot',
+    path,
+    key: 'telemetry',
+    valueOf: (recording) => ({ value: telemetryOf(recording) }),
+    // Nothing else has a recording key.
+    isOurs: (telemetry) => JSON.stringify(telemetry ?? null).includes('"svc_sd_'),
+  });
+
+/** Copilot sends texts and the content of tools together; the control plane drops what is too much. */
+const telemetryOf = (recording: Recording) => ({
+  enabled: true,
+  endpoint: recording.endpoint,
+  protocol: 'otlp-http',
+  captureContent: recordsPrompts(recording),
+  lockCaptureContent: true,
+  headers: { 'x-svc-key': recording.key },
+});

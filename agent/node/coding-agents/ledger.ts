@@ -1,0 +1,60 @@
+import { z } from 'zod';
+import { readIfExists, removeIfExists, quarantineFile, writeFileAtomic } from '../atomic-file.ts';
+
+const entry = z.object({
+  tool: z.string(),
+  path: z.string(),
+  /** What was there before; null: no file. */
+  original: z.string().nullable(),
+  /** SHA-256 of what the agent wrote last. */
+  written: z.string(),
+  /** ms */
+  written_at: z.number(),
+  /** When a change by another program or user was last undone, in ms. */
+  restored_at: z.number().nullable(),
+  /** Folders that were made for it, the outermost first. */
+  folders: z.array(z.string()),
+});
+export type LedgerEntry = z.output<typeof entry>;
+
+const content = z.object({
+  key: z
+    .object({ key: z.string(), endpoint: z.string(), renew_at: z.number(), expires_at: z.number() })
+    .nullable(),
+  files: z.array(entry),
+});
+export type LedgerContent = z.output<typeof content>;
+
+export interface Ledger {
+  read: () => LedgerContent;
+  write: (content: LedgerContent) => void;
+}
+
+const nothing: LedgerContent = { key: null, files: [] };
+
+/**
+ * Everything that the agent wrote into the settings of coding agents, and the key in it. Stored
+ * before a file is written, so that a crash leaves nothing that cannot be taken back.
+ */
+export function openLedger(path: string): Ledger {
+  let current = load(path);
+  return {
+    read: () => current,
+    write: (next) => {
+      if (next.key === null && next.files.length === 0) removeIfExists(path);
+      else writeFileAtomic(path, JSON.stringify(next));
+      current = next;
+    },
+  };
+}
+
+function load(path: string): LedgerContent {
+  const text = readIfExists(path);
+  if (text === null) return nothing;
+  try {
+    return content.parse(JSON.parse(text));
+  } catch {
+    quarantineFile(path);
+    return nothing;
+  }
+}

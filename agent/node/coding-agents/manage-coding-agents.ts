@@ -1,0 +1,146 @@
+import type { Recording } from '#agent/core/coding-agents/recording.ts';
+import { managedFiles } from './managed-files.ts';
+import { deviceRoutes } from '#contract/device-protocol.ts';
+import type { AgentOptions } from '../agent-runtime.ts';
+import type { Pauses } from '../capture/pauses.ts';
+import type { ControlPlaneLink } from '../control-plane-link.ts';
+import type { Device } from '../device.ts';
+import { hasIdentity } from '../enrollment-loop.ts';
+import { startLoop } from '#lib/loop.ts';
+import type { Problems } from '../problems.ts';
+import { stateEntries } from '../state-folder.ts';
+import { type Ledger, openLedger } from './ledger.ts';
+import { readTrustedRoots } from '../trusted-roots.ts';
+import { createOtlpRelay } from './otlp-relay.ts';
+import { createSettingsWriter } from './settings-writer.ts';
+
+export interface ManagingOptions {
+  options: AgentOptions;
+  device: Device;
+  link: ControlPlaneLink;
+  problems: Problems;
+  pauses: Pick<Pauses, 'until' | 'changed'>;
+}
+
+/** A file with settings that the agent wrote. */
+export interface WrittenSettings {
+  tool: string;
+  path: string;
+  /** ms */
+  written_at: number;
+  /** When a change by others was last undone, ms. */
+  restored_at: number | null;
+}
+
+export interface CodingAgents {
+  written: () => WrittenSettings[];
+  /** How this device records now; null: not, or there is no key yet. */
+  recording: (signal: AbortSignal) => Promise<Recording | null>;
+  stop: () => Promise<void>;
+}
+
+const PART = 'coding agents';
+const OTHERWISE = 'is not recorded';
+
+/** Keeps the managed settings of coding agents as Guard chooses. */
+export function manageCodingAgents(given: ManagingOptions): CodingAgents {
+  const { options, device, link, problems, pauses } = given;
+  const ledger = openLedger(device.file(stateEntries.codingAgents));
+  const files = managedFiles(process.platform === 'darwin' ? 'macos' : 'linux');
+  const root = options.systemRoot;
+  const writer =
+    root === null ? null : createSettingsWriter({ files, ledger, root, otherwise: OTHERWISE });
+  const intervalMs = options.heartbeatSeconds * 1000;
+  const restored = new Set<string>();
+  let inForce: Recording | null = null;
+  const relay = createOtlpRelay({
+    port: options.otlpPort,
+    recording: () => inForce,
+    roots: () => {
+      const read = readTrustedRoots(options.trustedRootsFile, device.credentials.roots());
+      return 'roots' in read ? read.roots : [];
+    },
+    onProblem: (line) => problems.set('telemetry relay', line === null ? [] : [line]),
+  });
+
+  /** `unknown`: what was written stays as it is. */
+  const wanted = async (signal: AbortSignal): Promise<Recording | null | 'unknown'> => {
+    // A device that was revoked gets no configuration.
+    if (!hasIdentity(device.credentials) || pauses.until() !== null) return null;
+    const config = link.configuration.effective();
+    if (!config) return 'unknown';
+    const { coding_agents: level } = config;
+    if (level === 'off') return null;
+    const key = await currentKey(ledger, link, signal);
+    if (!key) return 'unknown';
+    return { level, key: key.key, endpoint: key.endpoint, relay: await relay.open() };
+  };
+
+  const loop = startLoop(async (signal) => {
+    if (!writer) return null;
+    const recording = await wanted(signal);
+    if (signal.aborted || recording === 'unknown') return intervalMs;
+    inForce = recording;
+    if (!recording) relay.close();
+    const result = writer.put(recording);
+    if (!recording) problems.set('recording key');
+    if (!recording && result.problems.length === 0) ledger.write({ key: null, files: [] });
+    for (const line of result.restored) restored.add(line);
+    problems.set(PART, [...result.problems, ...restored]);
+    return intervalMs;
+    // Nothing is in force yet: what an earlier process wrote does not go away for that.
+  }, intervalMs);
+  link.applied.subscribe(() => {
+    restored.clear();
+    loop.runNow();
+  });
+  pauses.changed.subscribe(loop.runNow);
+
+  return {
+    written: () =>
+      ledger.read().files.map(({ tool, path, written_at, restored_at }) => ({
+        tool,
+        path,
+        written_at,
+        restored_at,
+      })),
+    recording: async (signal) => {
+      const recording = await wanted(signal);
+      return recording === 'unknown' ? null : recording;
+    },
+    stop: async () => {
+      await loop.stop();
+      relay.close();
+    },
+  };
+}
+
+/** The key of this device; a new one where it is time, as long as one can be had. */
+async function currentKey(ledger: Ledger, link: ControlPlaneLink, signal: AbortSignal) {
+  const { key } = ledger.read();
+  if (key && Date.now() < key.renew_at) return key;
+  const result = await link.connection.request('recording key', signal, async (device) =>
+    deviceRoutes.issueRecordingKey.response.parse(
+      await device.issueRecordingKey(undefined, { signal }),
+    ),
+  );
+  if (result.kind !== 'answered') return key && Date.now() < key.expires_at ? key : null;
+  ledger.write({ ...ledger.read(), key: result.response });
+  return result.response;
+}
+
+/** Takes back everything that an agent with this state wrote. Answers lines that name the files. */
+export function forgetCodingAgents(ledgerFile: string, root: string | null): string[] {
+  const ledger = openLedger(ledgerFile);
+  const before = ledger.read().files;
+  if (before.length === 0) return ['no settings of coding agents were written'];
+  if (root === null)
+    return ['the settings of coding agents are not changed (AGENT_SYSTEM_ROOT=off)'];
+  const files = managedFiles(process.platform === 'darwin' ? 'macos' : 'linux');
+  const { problems } = createSettingsWriter({ files, ledger, root, otherwise: OTHERWISE }).put(
+    null,
+  );
+  if (problems.length > 0) throw new Error(problems.join('; '));
+  ledger.write({ key: null, files: [] });
+  return before.map(({ tool, path }) => `${path}: ${tool} is no longer recorded`);
+}

@@ -1,0 +1,219 @@
+import { parse } from 'smol-toml';
+import { describe, expect, test } from 'vitest';
+import { codingAgentLevels } from '#contract/guard.ts';
+import { claudeCodeFiles } from '#agent/core/coding-agents/claude-code.ts';
+import { codexFile } from './codex.ts';
+import { copilotFile } from './copilot.ts';
+import { geminiFile } from './gemini.ts';
+import { opencodeRecordingFiles } from './opencode.ts';
+import type { ManagedFile } from '#agent/core/coding-agents/managed-file.ts';
+import { managedFiles } from './managed-files.ts';
+import type { Recording } from '#agent/core/coding-agents/recording.ts';
+
+const at = (level: Recording['level'], key = 'svc_sd_1'): Recording => ({
+  level,
+  endpoint: 'https://gatehouse.example/api/v1/otel',
+  key,
+  relay: 'http://127.0.0.1:9878/gatehouse-agent',
+});
+const levels = codingAgentLevels.filter((level) => level !== 'off');
+
+function textOf(
+  file: ManagedFile<Recording>,
+  present: string | null,
+  recording: Recording,
+): string {
+  const wanted = file.withSettings(present, recording);
+  if ('error' in wanted) throw new Error(wanted.error);
+  return wanted.text;
+}
+
+describe('Claude Code', () => {
+  const [headers, settings] = claudeCodeFiles('/etc/claude-code') as [
+    ManagedFile<Recording>,
+    ManagedFile<Recording>,
+  ];
+  const envOf = (level: Recording['level']) =>
+    (JSON.parse(textOf(settings, null, at(level))) as { env: Record<string, string> }).env;
+
+  test('reads the key from a file of its own, which no command inherits', () => {
+    expect(JSON.parse(textOf(headers, null, at('tools')))).toEqual({ 'x-svc-key': 'svc_sd_1' });
+    const text = textOf(settings, null, at('tools'));
+    expect(text).toContain(`cat '${headers.path}'`);
+    expect(text).not.toContain('svc_sd_1');
+  });
+
+  test.each([
+    ['metadata', ['0', '0', '0', 'none']],
+    ['prompts', ['1', '0', '0', 'none']],
+    ['tools', ['1', '1', '1', 'otlp']],
+  ] as const)('at the level %s', (level, expected) => {
+    const env = envOf(level);
+    expect([
+      env.OTEL_LOG_USER_PROMPTS,
+      env.OTEL_LOG_TOOL_DETAILS,
+      env.OTEL_LOG_TOOL_CONTENT,
+      env.OTEL_TRACES_EXPORTER,
+    ]).toEqual(expected);
+    expect(env.OTEL_LOG_ASSISTANT_RESPONSES).toBe(env.OTEL_LOG_USER_PROMPTS);
+    expect(env.OTEL_EXPORTER_OTLP_ENDPOINT).toBe('https://gatehouse.example/api/v1/otel');
+  });
+
+  test('the same variables are set at every level, so that none of the user raises it', () => {
+    const [names] = levels.map((level) => Object.keys(envOf(level)));
+    for (const level of levels) expect(Object.keys(envOf(level))).toEqual(names);
+  });
+});
+
+describe('Codex', () => {
+  const file = codexFile('/etc/codex/managed_config.toml');
+  const others = '# of the company\nmodel = "gpt-5.1-codex"\n\n[history]\npersistence = "none"\n';
+
+  test.each([
+    ['metadata', false],
+    ['prompts', true],
+    ['tools', true],
+  ] as const)('at the level %s', (level, log_user_prompt) => {
+    expect(parse(textOf(file, others, at(level)))).toEqual({
+      model: 'gpt-5.1-codex',
+      history: { persistence: 'none' },
+      otel: {
+        log_user_prompt,
+        exporter: {
+          'otlp-http': {
+            endpoint: 'https://gatehouse.example/api/v1/otel/v1/logs',
+            protocol: 'binary',
+            headers: { 'x-svc-key': 'svc_sd_1' },
+          },
+        },
+        trace_exporter: 'none',
+        metrics_exporter: 'none',
+      },
+    });
+  });
+
+  test.each([null, '', others, 'model = "a"'])('beside %j', (present) => {
+    const first = textOf(file, present, at('metadata'));
+    const second = textOf(file, first, at('tools', 'svc_sd_2'));
+    expect(second).not.toContain('svc_sd_1');
+    expect(second.startsWith(present ?? '')).toBe(true);
+    expect(textOf(file, second, at('tools', 'svc_sd_2'))).toBe(second);
+    const rest = file.withoutSettings(second);
+    expect(rest?.trim() ?? '').toBe((present ?? '').trim());
+  });
+
+  test.each([
+    ['[otel]\nenvironment = "prod"\n', 'has a table [otel] of its own'],
+    ['otel.environment = "prod"', 'has a table [otel] of its own'],
+    ['model = ', 'is no TOML'],
+  ])('settings of an administrator are left alone: %j', (present, error) => {
+    expect(file.withSettings(present, at('tools'))).toEqual({ error });
+    expect(file.withoutSettings(present)).toBe(present);
+  });
+});
+
+describe('GitHub Copilot', () => {
+  const file = copilotFile('/etc/github-copilot/managed-settings.json');
+  const others = '{\n  // of the company\n  "extensions": { "allowed": ["a"] },\n}\n';
+
+  test.each([
+    ['metadata', false],
+    ['prompts', true],
+  ] as const)('at the level %s', (level, captureContent) => {
+    expect(JSON.parse(textOf(file, null, at(level)))).toEqual({
+      telemetry: {
+        enabled: true,
+        endpoint: 'https://gatehouse.example/api/v1/otel',
+        protocol: 'otlp-http',
+        captureContent,
+        lockCaptureContent: true,
+        headers: { 'x-svc-key': 'svc_sd_1' },
+      },
+    });
+  });
+
+  test('other keys and comments stay, when it is written, changed and taken back', () => {
+    const first = textOf(file, others, at('metadata'));
+    const second = textOf(file, first, at('tools', 'svc_sd_2'));
+    for (const text of [first, second]) expect(text).toContain('// of the company');
+    expect(second).not.toContain('svc_sd_1');
+    expect(textOf(file, second, at('tools', 'svc_sd_2'))).toBe(second);
+    const rest = file.withoutSettings(second) ?? '';
+    expect(rest).toContain('// of the company');
+    expect(rest).not.toContain('telemetry');
+    expect(file.withoutSettings(textOf(file, null, at('tools')))).toBeNull();
+  });
+
+  test.each([
+    ['{"telemetry": {"enabled": false}}', 'has a key "telemetry" of its own'],
+    ['[1]', 'is no JSON object'],
+    ['{', 'is no JSON object'],
+  ])('settings of an administrator are left alone: %j', (present, error) => {
+    expect(file.withSettings(present, at('tools'))).toEqual({ error });
+    expect(file.withoutSettings(present)).toBe(present);
+  });
+});
+
+describe.each(['Gemini CLI', 'Qwen Code'] as const)('%s', (tool) => {
+  const file = geminiFile(tool, '/etc/tool/settings.json');
+
+  test.each([
+    ['metadata', false],
+    ['prompts', true],
+  ] as const)('at the level %s it sends to the agent, without a key', (level, logPrompts) => {
+    const text = textOf(file, '{ "ui": { "theme": "x" } }', at(level));
+    expect(JSON.parse(text)).toEqual({
+      ui: { theme: 'x' },
+      telemetry: {
+        enabled: true,
+        target: 'local',
+        otlpEndpoint: 'http://127.0.0.1:9878/gatehouse-agent',
+        otlpProtocol: 'http',
+        logPrompts,
+      },
+    });
+    expect(JSON.parse(file.withoutSettings(text) ?? '')).toEqual({ ui: { theme: 'x' } });
+  });
+
+  test('without a relay it is left as it is', () => {
+    const without = { ...at('tools'), relay: null };
+    expect(file.withSettings(null, without)).toEqual({
+      error: 'is not written, because the agent cannot listen for telemetry',
+    });
+  });
+});
+
+describe('opencode', () => {
+  const [plugin, config] = opencodeRecordingFiles('/etc/opencode') as [
+    ManagedFile<Recording>,
+    ManagedFile<Recording>,
+  ];
+
+  test.each([
+    ['metadata', 'PROMPTS = false;', 'TOOLS = false;'],
+    ['prompts', 'PROMPTS = true;', 'TOOLS = false;'],
+    ['tools', 'PROMPTS = true;', 'TOOLS = true;'],
+  ] as const)('its plugin at the level %s', (level, prompts, tools) => {
+    const text = textOf(plugin, null, at(level));
+    for (const part of [prompts, tools, '"http://127.0.0.1:9878/gatehouse-agent/v1/traces"'])
+      expect(text).toContain(part);
+    expect(text).not.toContain('svc_sd_');
+  });
+
+  test('plugins of an administrator stay in its settings', () => {
+    const others = '{\n  // of the company\n  "plugin": ["company"]\n}\n';
+    const text = textOf(config, others, at('tools'));
+    expect(text).toContain('// of the company');
+    expect(text).toContain(`"file://${plugin.path}"`);
+    expect(config.withoutSettings(text)).toContain('"company"');
+    expect(config.withoutSettings(textOf(config, null, at('tools')))).toBeNull();
+    const error = 'has a "plugin" that is no list';
+    expect(config.withSettings('{"plugin": {}}', at('tools'))).toEqual({ error });
+  });
+});
+
+test.each(['macos', 'linux'] as const)('paths on %s are absolute and distinct', (os) => {
+  const paths = managedFiles(os).map(({ path }) => path);
+  expect(paths.every((path) => path.startsWith('/'))).toBe(true);
+  expect(new Set(paths).size).toBe(paths.length);
+});

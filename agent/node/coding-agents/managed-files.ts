@@ -1,0 +1,29 @@
+import { claudeCodeFiles } from '#agent/core/coding-agents/claude-code.ts';
+import { codexFile } from './codex.ts';
+import { copilotFile } from './copilot.ts';
+import { geminiFile } from './gemini.ts';
+import { opencodeRecordingFiles } from './opencode.ts';
+import type { Recording } from '#agent/core/coding-agents/recording.ts';
+import type { ManagedFile } from '#agent/core/coding-agents/managed-file.ts';
+
+/** The managed settings of all tools, on this system. */
+export function managedFiles(os: 'macos' | 'linux'): ManagedFile<Recording>[] {
+  const library = '/Library/Application Support';
+  return os === 'macos'
+    ? [
+        ...claudeCodeFiles(`${library}/ClaudeCode`),
+        codexFile('/etc/codex/managed_config.toml'),
+        copilotFile(`${library}/GitHubCopilot/managed-settings.json`),
+        geminiFile('Gemini CLI', `${library}/GeminiCli/settings.json`),
+        geminiFile('Qwen Code', `${library}/QwenCode/settings.json`),
+        ...opencodeRecordingFiles(`${library}/opencode`),
+      ]
+    : [
+        ...claudeCodeFiles('/etc/claude-code'),
+        codexFile('/etc/codex/managed_config.toml'),
+        copilotFile('/etc/github-copilot/managed-settings.json'),
+        geminiFile('Gemini CLI', '/etc/gemini-cli/settings.json'),
+        geminiFile('Qwen Code', '/etc/qwen-code/settings.json'),
+        ...opencodeRecordingFiles('/etc/opencode'),
+      ];
+}

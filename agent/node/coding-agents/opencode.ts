@@ -1,0 +1,81 @@
+import { applyEdits, modify, parse, type ParseError } from 'jsonc-parser';
+import type { ManagedFile, Wanted } from '#agent/core/coding-agents/managed-file.ts';
+import { opencodeRecordingPlugin } from '#agent/core/coding-agents/opencode-plugin.ts';
+import type { Recording } from '#agent/core/coding-agents/recording.ts';
+import type { Hooks } from '#agent/core/tool-checks/hook-command.ts';
+import { opencodeCheckPlugin } from '#agent/core/tool-checks/opencode-plugin.ts';
+import { NO_RELAY } from './gemini.ts';
+
+/** Of opencode's managed settings. Each purpose has a plugin, so that each is switched alone. */
+const CONFIG = 'opencode.json';
+
+/** A plugin that reports, and its entry in the managed settings. */
+export function opencodeRecordingFiles(folder: string): ManagedFile<Recording>[] {
+  const plugin = `${folder}/gatehouse-recording.js`;
+  return [
+    {
+      tool: 'opencode',
+      path: plugin,
+      withSettings: (_, recording) =>
+        recording.relay === null
+          ? NO_RELAY
+          : { text: opencodeRecordingPlugin(recording, recording.relay) },
+      withoutSettings: () => null,
+    },
+    listedPlugin(folder, plugin),
+  ];
+}
+
+/** A plugin that asks before a tool runs, and its entry in the managed settings. */
+export function opencodeHookFiles(folder: string): ManagedFile<Hooks>[] {
+  const plugin = `${folder}/gatehouse-tool-checks.js`;
+  return [
+    {
+      tool: 'opencode',
+      path: plugin,
+      withSettings: (_, hooks) => ({ text: opencodeCheckPlugin(hooks) }),
+      withoutSettings: () => null,
+    },
+    listedPlugin(folder, plugin),
+  ];
+}
+
+/** One entry of the list `plugin`; other entries, comments and their layout stay. */
+const listedPlugin = <Purpose>(folder: string, plugin: string): ManagedFile<Purpose> => ({
+  tool: 'opencode',
+  path: `${folder}/${CONFIG}`,
+  withSettings: (present) => withEntry(present ?? '', `file://${plugin}`),
+  withoutSettings: (present) => withoutEntry(present, `file://${plugin}`),
+});
+
+function withEntry(present: string, entry: string): Wanted {
+  const content = read(present);
+  if (!content) return { error: 'is no JSON object' };
+  const { plugin: listed = [] } = content;
+  if (!Array.isArray(listed)) return { error: 'has a "plugin" that is no list' };
+  if (listed.includes(entry)) return { text: present };
+  return {
+    text: edited(present.trim() === '' ? '{}\n' : present, [...(listed as unknown[]), entry]),
+  };
+}
+
+function withoutEntry(present: string, entry: string): string | null {
+  const content = read(present);
+  if (!content || !Array.isArray(content.plugin) || !content.plugin.includes(entry)) return present;
+  const others = (content.plugin as unknown[]).filter((one) => one !== entry);
+  if (others.length === 0 && Object.keys(content).length === 1) return null;
+  return edited(present, others.length > 0 ? others : undefined);
+}
+
+function read(text: string): Record<string, unknown> | null {
+  if (text.trim() === '') return {};
+  const errors: ParseError[] = [];
+  const content: unknown = parse(text, errors, { allowTrailingComma: true });
+  const isObject = typeof content === 'object' && content !== null && !Array.isArray(content);
+  return errors.length === 0 && isObject ? (content as Record<string, unknown>) : null;
+}
+
+function edited(text: string, plugin: unknown[] | undefined): string {
+  const formattingOptions = { insertSpaces: true, tabSize: 2, eol: '\n' };
+  return applyEdits(text, modify(text, ['plugin'], plugin, { formattingOptions }));
+}

@@ -1,0 +1,125 @@
+import { createServer, type IncomingMessage, request as requestHttp } from 'node:http';
+import type { OutgoingHttpHeaders, Server, ServerResponse } from 'node:http';
+import { request as requestHttps } from 'node:https';
+import type { AddressInfo } from 'node:net';
+import { pipeline } from 'node:stream';
+import { type Recording, RELAY_PATH } from '#agent/core/coding-agents/recording.ts';
+import { startListening } from '../capture/listeners/listen.ts';
+
+export interface OtlpRelayOptions {
+  /** On loopback; 0: any. Null: it does not listen. */
+  port: number | null;
+  /** How this device records now; null: not. */
+  recording: () => Pick<Recording, 'endpoint' | 'key'> | null;
+  /** PEM */
+  roots: () => readonly string[];
+  onProblem: (line: string | null) => void;
+}
+
+export interface OtlpRelay {
+  /** Its address; null if it cannot listen. */
+  open: () => Promise<string | null>;
+  close: () => void;
+}
+
+const TIMEOUT_MS = 10_000;
+const PATHS = new RegExp(`^${RELAY_PATH}(/v1/(?:logs|metrics|traces))$`);
+/** A page in a browser cannot send these to another origin without being allowed to. */
+const TYPES = /^application\/(json|x-protobuf)\b/;
+
+/**
+ * Passes telemetry of tools on this computer on to the control plane, with the device's key, which
+ * some tools have no setting for. Nothing is stored: an exporter that is refused tries again.
+ */
+export function createOtlpRelay(options: OtlpRelayOptions): OtlpRelay {
+  const { port, onProblem } = options;
+  let server: Server | null = null;
+  let opening: Promise<string | null> | null = null;
+
+  const listen = async (on: number): Promise<string | null> => {
+    const opened = createServer((request, response) => respond(options, request, response));
+    const isListening = await startListening(opened, { port: on, host: '127.0.0.1' }, (error) =>
+      onProblem(`the relay for telemetry cannot listen: ${error.message}`),
+    );
+    if (!isListening) return null;
+    onProblem(null);
+    opened.unref();
+    server = opened;
+    return addressOf(opened);
+  };
+  return {
+    open: async () => {
+      if (port === null || server) return server && addressOf(server);
+      opening ??= listen(port).finally(() => (opening = null));
+      return opening;
+    },
+    close: () => {
+      server?.close();
+      server?.closeAllConnections();
+      server = null;
+    },
+  };
+}
+
+const addressOf = (server: Server): string =>
+  `http://127.0.0.1:${(server.address() as AddressInfo).port}${RELAY_PATH}`;
+
+function respond(
+  { recording, roots }: OtlpRelayOptions,
+  request: IncomingMessage,
+  response: ServerResponse,
+): void {
+  const [, path] = PATHS.exec(request.url ?? '') ?? [];
+  if (path === undefined || request.method !== 'POST')
+    return refuse(response, 404, `there is no ${request.method} ${request.url}`);
+  if (isFromBrowser(request)) return refuse(response, 403, 'pages in a browser are not served');
+  if (!TYPES.test(request.headers['content-type'] ?? ''))
+    return refuse(response, 415, 'expected application/x-protobuf or application/json');
+  const to = recording();
+  if (!to) return refuse(response, 503, 'coding agents of this device are not recorded');
+  passOn(new URL(`${to.endpoint}${path}`), to.key, { request, response, ca: [...roots()] });
+}
+
+/** Also where a name of another host leads to loopback. */
+const isFromBrowser = ({ headers }: IncomingMessage): boolean =>
+  headers.origin !== undefined || !/^(127\.0\.0\.1|localhost)(:\d+)?$/.test(headers.host ?? '');
+
+interface Exchange {
+  request: IncomingMessage;
+  response: ServerResponse;
+  ca: string[];
+}
+
+function passOn(url: URL, key: string, { request, response, ca }: Exchange): void {
+  const outgoing = (url.protocol === 'https:' ? requestHttps : requestHttp)(
+    url,
+    {
+      method: 'POST',
+      headers: {
+        ...named(request.headers, 'content-type', 'content-encoding', 'content-length'),
+        'x-svc-key': key,
+      },
+      ca,
+      signal: AbortSignal.timeout(TIMEOUT_MS),
+    },
+    (answer) => {
+      const { statusCode = 502 } = answer;
+      response.writeHead(statusCode, named(answer.headers, 'content-type', 'retry-after'));
+      pipeline(answer, response, () => undefined);
+    },
+  );
+  outgoing.on('error', (error) => refuse(response, 503, `${url.origin}: ${error.message}`));
+  // Its end without an answer is the error above.
+  pipeline(request, outgoing, () => undefined);
+}
+
+const named = (headers: IncomingMessage['headers'], ...names: string[]): OutgoingHttpHeaders =>
+  Object.fromEntries(
+    names.flatMap((name) => (headers[name] === undefined ? [] : [[name, headers[name]]])),
+  );
+
+function refuse(response: ServerResponse, status: number, error: string): void {
+  if (response.headersSent) return void response.destroy();
+  response.writeHead(status, { 'content-type': 'application/json' });
+  response.end(`${JSON.stringify({ error })}\n`);
+}

@@ -1,0 +1,150 @@
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { managedFiles } from './managed-files.ts';
+import type { Recording } from '#agent/core/coding-agents/recording.ts';
+import { openLedger } from './ledger.ts';
+import { createSettingsWriter } from './settings-writer.ts';
+
+const files = managedFiles('linux');
+const CODEX = '/etc/codex/managed_config.toml';
+const recording: Recording = {
+  level: 'tools',
+  endpoint: 'https://g.example/otel',
+  key: 'svc_sd_1',
+  relay: 'http://127.0.0.1:9878/gatehouse-agent',
+};
+const nothing = { problems: [], restored: [] };
+
+let dir: string;
+let root: string;
+beforeEach(() => {
+  dir = mkdtempSync(join(tmpdir(), 'gatehouse-settings-'));
+  root = join(dir, 'root');
+  mkdirSync(join(root, 'etc'), { recursive: true });
+});
+afterEach(() => rmSync(dir, { recursive: true, force: true }));
+
+const start = () =>
+  createSettingsWriter({
+    files,
+    ledger: openLedger(join(dir, 'ledger')),
+    otherwise: 'is not recorded',
+    root,
+  });
+const put = (path: string, text: string): void => {
+  mkdirSync(dirname(join(root, path)), { recursive: true });
+  writeFileSync(join(root, path), text);
+};
+const textOf = (path: string) => readFileSync(join(root, path), 'utf8');
+
+test('every file is there, readable by all and writable by one, and is listed', () => {
+  // As in the service of a package.
+  const umask = process.umask(0o077);
+  expect(start().put(recording)).toEqual(nothing);
+  process.umask(umask);
+  for (const { path } of files) {
+    expect(statSync(join(root, path)).mode & 0o777).toBe(0o644);
+    expect(statSync(dirname(join(root, path))).mode & 0o777).toBe(0o755);
+  }
+  const listed = openLedger(join(dir, 'ledger')).read().files;
+  expect(listed.map(({ path }) => path)).toEqual(files.map(({ path }) => path));
+});
+
+test('nothing is left, not even a folder, after it was taken back by another process', () => {
+  start().put(recording);
+  start().put({ ...recording, key: 'svc_sd_2' });
+  expect(start().put(null)).toEqual(nothing);
+  expect(readdirSync(join(root, 'etc'))).toEqual([]);
+  expect(existsSync(join(dir, 'ledger'))).toBe(false);
+});
+
+test('what was there before is there again, byte for byte', () => {
+  const before = 'model = "a"';
+  put(CODEX, before);
+  const writer = start();
+  writer.put(recording);
+  expect(textOf(CODEX)).toContain('svc_sd_1');
+  writer.put(null);
+  expect(textOf(CODEX)).toBe(before);
+});
+
+describe('what others do', () => {
+  test.each(files.map(({ path }) => path))('removing %s is undone and noticed', (path) => {
+    const writer = start();
+    writer.put(recording);
+    const before = textOf(path);
+    rmSync(dirname(join(root, path)), { recursive: true });
+    expect(writer.put(recording).restored).toContain(
+      `${path}: was changed, and is as before again`,
+    );
+    expect(textOf(path)).toBe(before);
+    expect(writer.put(recording)).toEqual(nothing);
+  });
+
+  test('a change of our lines is undone, also by the next process', () => {
+    start().put(recording);
+    const before = textOf(CODEX);
+    put(CODEX, before.replace('log_user_prompt = true', 'log_user_prompt = false'));
+    expect(start().put(recording).restored).toHaveLength(1);
+    expect(textOf(CODEX)).toBe(before);
+  });
+
+  test('lines of their own stay: nothing is undone, and they outlive ours', () => {
+    const writer = start();
+    writer.put(recording);
+    put(CODEX, `model = "b"\n${textOf(CODEX)}`);
+    expect(writer.put(recording)).toEqual(nothing);
+    expect(writer.put({ ...recording, key: 'svc_sd_2' })).toEqual(nothing);
+    writer.put(null);
+    expect(textOf(CODEX)).toBe('model = "b"\n');
+  });
+
+  test('settings of their own for the same are left alone, the other tools are recorded', () => {
+    put(CODEX, '[otel]\n');
+    const { problems } = start().put(recording);
+    expect(problems).toEqual([`${CODEX}: has a table [otel] of its own: Codex is not recorded`]);
+    expect(textOf(CODEX)).toBe('[otel]\n');
+    expect(textOf('/etc/claude-code/gatehouse-otel-headers.json')).toContain('svc_sd_1');
+  });
+});
+
+test('a folder that cannot be written to is a problem, and nothing of it is listed', () => {
+  // Root may write everywhere: a file in place of the folder stops it too.
+  writeFileSync(join(root, 'etc/codex'), '');
+  chmodSync(join(root, 'etc/codex'), 0o400);
+  const { problems } = start().put(recording);
+  expect(problems).toEqual([expect.stringMatching(/^\/etc\/codex\/managed_config\.toml: /)]);
+  const { files: listed } = openLedger(join(dir, 'ledger')).read();
+  expect(listed.map(({ path }) => path)).not.toContain(CODEX);
+});
+
+test('a ledger that was lost leaves nothing behind either', () => {
+  put(CODEX, 'model = "a"\n');
+  start().put(recording);
+  rmSync(join(dir, 'ledger'));
+  start().put(recording);
+  start().put(null);
+  expect(readdirSync(join(root, 'etc'), { recursive: true }).map(String).toSorted()).toEqual([
+    'claude-code',
+    'claude-code/managed-settings.d',
+    'codex',
+    'codex/managed_config.toml',
+    'gemini-cli',
+    'github-copilot',
+    'opencode',
+    'qwen-code',
+  ]);
+  expect(textOf(CODEX)).toBe('model = "a"\n');
+});

@@ -1,0 +1,162 @@
+import { hash } from 'node:crypto';
+import { chmodSync, existsSync, mkdirSync, readdirSync, rmdirSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import type { ManagedFile } from '#agent/core/coding-agents/managed-file.ts';
+import { errnoOf, readIfExists, removeIfExists, writeSharedFileAtomic } from '../atomic-file.ts';
+import type { Ledger, LedgerEntry } from './ledger.ts';
+
+export interface SettingsWriterOptions<Purpose> {
+  files: readonly ManagedFile<Purpose>[];
+  /** What does not happen where a file cannot be written: `is not recorded`. */
+  otherwise: string;
+  ledger: Ledger;
+  /** What the system's paths are below. */
+  root?: string;
+  now?: () => number;
+}
+
+/** Lines of one file each: `/etc/…: what is wrong`. */
+export interface Written {
+  problems: string[];
+  /** Files that another program or user changed or removed, and that were restored. */
+  restored: string[];
+}
+
+export interface SettingsWriter<Purpose> {
+  /** All files are as they should be for this purpose; null: nothing of ours is in them. */
+  put: (purpose: Purpose | null) => Written;
+}
+
+/** Writes managed settings of coding agents, and takes back exactly what was written. */
+export function createSettingsWriter<Purpose>(
+  options: SettingsWriterOptions<Purpose>,
+): SettingsWriter<Purpose> {
+  const { files, ledger, otherwise, root = '/', now = Date.now } = options;
+  const entryOf = (path: string) => ledger.read().files.find((one) => one.path === path);
+  const note = (path: string, entry: LedgerEntry | null): void => {
+    const { key, files: all } = ledger.read();
+    const others = all.filter((one) => one.path !== path);
+    ledger.write({ key, files: entry ? [...others, entry] : others });
+  };
+
+  const write = (file: ManagedFile<Purpose>, purpose: Purpose, result: Written): void => {
+    const path = join(root, file.path);
+    const present = readIfExists(path);
+    const known = entryOf(file.path);
+    const wanted = file.withSettings(present, purpose);
+    if ('error' in wanted) {
+      result.problems.push(`${file.path}: ${wanted.error}: ${file.tool} ${otherwise}`);
+      return;
+    }
+    const written = digest(wanted.text);
+    if (present === wanted.text && known?.written === written) return;
+    const { original, isDrift } = compare(file, known, present, wanted.text);
+    note(file.path, {
+      tool: file.tool,
+      path: file.path,
+      original,
+      written,
+      written_at: now(),
+      restored_at: isDrift ? now() : (known?.restored_at ?? null),
+      folders: known?.folders ?? missingFolders(root, file.path),
+    });
+    try {
+      for (const folder of missingFolders(root, file.path)) makeShared(join(root, folder));
+      writeSharedFileAtomic(path, wanted.text);
+    } catch (error) {
+      note(file.path, known ?? null);
+      throw error;
+    }
+    if (isDrift) result.restored.push(`${file.path}: was changed, and is as before again`);
+  };
+
+  const takeBack = (entry: LedgerEntry): void => {
+    const file = files.find((one) => one.path === entry.path);
+    // A ledger is a file that may have been edited: it must not name any other path to root.
+    if (!file) return note(entry.path, null);
+    const path = join(root, file.path);
+    const present = readIfExists(path);
+    if (present !== null) {
+      const isOurs = digest(present) === entry.written;
+      const rest = isOurs ? entry.original : file.withoutSettings(present);
+      if (rest === null) removeIfExists(path);
+      else if (rest !== present) writeSharedFileAtomic(path, rest);
+    }
+    note(entry.path, null);
+  };
+
+  /** A folder that was made for one file may hold others of ours: the deepest goes first. */
+  const removeFolders = (entries: readonly LedgerEntry[]): void => {
+    const made = entries.flatMap(({ path, folders }) =>
+      files.some((one) => one.path === path)
+        ? folders.filter((folder) => path.startsWith(`${folder}/`))
+        : [],
+    );
+    for (const folder of made.toSorted((a, b) => b.length - a.length))
+      removeIfEmpty(join(root, folder));
+  };
+
+  /** One that fails does not stop the others. */
+  const each = <T extends { path: string }>(
+    all: readonly T[],
+    result: Written,
+    work: (one: T) => void,
+  ): void => {
+    for (const one of all)
+      try {
+        work(one);
+      } catch (error) {
+        result.problems.push(`${one.path}: ${reasonOf(error)}`);
+      }
+  };
+
+  return {
+    put: (purpose) => {
+      const result: Written = { problems: [], restored: [] };
+      if (purpose !== null) each(files, result, (file) => write(file, purpose, result));
+      else {
+        const entries = ledger.read().files;
+        each(entries, result, takeBack);
+        removeFolders(entries);
+      }
+      return result;
+    },
+  };
+}
+
+/** What of a file is not ours, also where a ledger was lost, and whether ours was changed. */
+function compare<Purpose>(
+  file: ManagedFile<Purpose>,
+  known: LedgerEntry | undefined,
+  present: string | null,
+  wanted: string,
+): { original: string | null; isDrift: boolean } {
+  if (known && digest(present ?? '') === known.written)
+    return { original: known.original, isDrift: false };
+  const original = present === null ? null : file.withoutSettings(present);
+  return { original, isDrift: known !== undefined && present !== wanted };
+}
+
+const reasonOf = (error: unknown): string =>
+  ['EACCES', 'EPERM', 'EROFS'].includes(errnoOf(error) ?? '')
+    ? 'cannot be written: that takes an agent that runs as root'
+    : (error as Error).message;
+
+const digest = (text: string): string => hash('sha256', text);
+
+/** The folders above a file that are not there yet, the outermost first. */
+function missingFolders(root: string, path: string): string[] {
+  const folder = dirname(path);
+  if (folder === '/' || existsSync(join(root, folder))) return [];
+  return [...missingFolders(root, folder), folder];
+}
+
+/** Every user's tools read what is in it, whatever the umask of this process. */
+function makeShared(folder: string): void {
+  mkdirSync(folder);
+  chmodSync(folder, 0o755);
+}
+
+function removeIfEmpty(folder: string): void {
+  if (existsSync(folder) && readdirSync(folder).length === 0) rmdirSync(folder);
+}

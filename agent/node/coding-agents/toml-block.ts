@@ -1,0 +1,42 @@
+import { parse } from 'smol-toml';
+
+/** Marked lines at the end of a TOML file; everything else stays as it is, byte for byte. */
+export interface TomlBlock {
+  /** The file without the block, parsed; null if it is no TOML. */
+  read: (present: string) => Record<string, unknown> | null;
+  add: (present: string, lines: string) => string;
+  /** The file without the block; null if nothing else is in it. */
+  without: (present: string) => string | null;
+}
+
+/** `name` distinguishes the blocks of one file. */
+export function createBlock(name: string | null): TomlBlock {
+  const of = name === null ? '' : ` (${name})`;
+  const begin = `# Begin of what the Gatehouse agent writes${of}. It restores and removes these lines.`;
+  const end = `# End of what the Gatehouse agent writes${of}.`;
+
+  const cut = (text: string): string => {
+    const from = text.indexOf(begin);
+    const to = text.indexOf(end, from);
+    if (from < 0 || to < 0) return text;
+    return text.slice(0, from) + text.slice(to + end.length).replace(/^\n/, '');
+  };
+  return {
+    read: (present) => {
+      try {
+        return parse(cut(present));
+      } catch {
+        return null;
+      }
+    },
+    add: (present, lines) => {
+      const rest = cut(present);
+      const gap = rest === '' || rest.endsWith('\n') ? '' : '\n';
+      return `${rest}${gap}${begin}\n${lines}${end}\n`;
+    },
+    without: (present) => {
+      const rest = cut(present);
+      return rest !== present && rest.trim() === '' ? null : rest;
+    },
+  };
+}

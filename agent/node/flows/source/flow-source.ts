@@ -1,0 +1,83 @@
+import type { FlowCounts, FlowOwner, FlowSocket, SocketKey } from '#agent/core/flow-table.ts';
+import type { HostNames } from '../host-names.ts';
+
+/** Called for every socket in a poll. `counts` is only valid during the call. */
+export interface SocketVisitor {
+  /** False when the socket is new; then `add` follows. */
+  see: (key: SocketKey, counts: FlowCounts) => boolean;
+  add: (socket: FlowSocket, counts: FlowCounts) => void;
+}
+
+/** The end of one socket. Its functions are to be called at once or not at all. */
+export interface ClosedSocket {
+  key: SocketKey;
+  isServer: () => boolean;
+  socket: () => FlowSocket;
+  /** The final counts; nothing where the system had already cleared them. */
+  counts: () => FlowCounts | undefined;
+}
+
+export type OnResolved = (host: string, addresses: readonly string[], ttlSeconds: number) => void;
+
+/** What a source notices between polls, where the system has events. */
+export interface SourceEvents {
+  /** A process on this machine has just begun to connect. */
+  onConnecting: (socket: FlowSocket) => void;
+  /** A socket was closed. Returns whether it was known. */
+  onClosed: (end: ClosedSocket) => boolean;
+}
+
+/** An incomplete poll says nothing about sockets that it did not visit. */
+export interface PollResult {
+  complete: boolean;
+  error?: string;
+}
+
+/** The sockets of this machine; one file per operating system. */
+export interface FlowSource {
+  /** Socket keys mean the same only within one scope (a boot, a network namespace). */
+  scope: string;
+  flowId: (key: SocketKey, startedAt: number) => string;
+  /** Polls that must miss a socket before it counts as closed. */
+  maxMisses: number;
+  poll: (visitor: SocketVisitor) => Promise<PollResult>;
+  /** A local port that a server on this machine accepts connections or packets on. */
+  isServerPort: (protocol: 'tcp' | 'udp', port: number) => boolean;
+  /** The processes that hold these socket inodes, as far as they may be seen. */
+  findOwners: (inodes: ReadonlySet<number>) => Map<number, FlowOwner>;
+  /** Host names observed on the wire, if the agent may read packets. */
+  names?: HostNames;
+  close: () => void;
+}
+
+/** The source of a system whose sockets cannot be read: no flows, and the reason once. */
+export function emptySource(error: string): FlowSource {
+  return {
+    scope: 'none',
+    flowId: String,
+    maxMisses: 1,
+    poll: async () => ({ complete: false, error }),
+    isServerPort: () => false,
+    findOwners: () => new Map(),
+    close: () => undefined,
+  };
+}
+
+export interface SourceOptions extends SourceEvents {
+  /** The catalog's name for a host, or nothing for a host that is not in the catalog. */
+  catalogHostOf: (name: string) => string | undefined;
+  /** A DNS response that a program on this machine received for a catalog host. */
+  onResolved?: OnResolved | undefined;
+  /** Of FlowMonitor, on macOS. */
+  flowMonitor?: FlowMonitorAddress | undefined;
+  /** The problem of the connection to it, in one line; null: none. */
+  onMonitorProblem?: ((line: string | null) => void) | undefined;
+  now: () => number;
+}
+
+export interface FlowMonitorAddress {
+  /** The path of its Unix socket. */
+  path: string;
+  /** The user that it runs as, root unless given. */
+  owner?: number;
+}

@@ -1,0 +1,48 @@
+import { execFile } from 'node:child_process';
+import { promisify } from 'node:util';
+import type { FlowCounts } from '#agent/core/flow-table.ts';
+import { LSOF_FIELDS, readLsof } from './lsof-output.ts';
+import { readProgramPaths } from './program-paths.ts';
+import type { ServerPorts } from './server-ports.ts';
+import type { PollResult, SocketVisitor } from './flow-source.ts';
+
+const run = promisify(execFile);
+const MAX_OUTPUT_BYTES = 64 << 20;
+
+/**
+ * The sockets of a Mac, as lsof lists them: all of them for root, else those of this user. It
+ * counts no bytes, and misses sockets that open and close between two polls.
+ */
+export async function pollWithLsof(
+  visitor: SocketVisitor,
+  ports: ServerPorts,
+): Promise<PollResult> {
+  const output = await listSockets();
+  if (output === undefined)
+    return { complete: false, error: 'network flows are not observed: lsof cannot be run' };
+
+  const { connected, servers } = readLsof(output);
+  ports.startPoll();
+  for (const { protocol, port } of servers) ports.add(protocol, port);
+  const isNew = connected.filter(({ socket, isEstablished }) => {
+    const counts: FlowCounts = { established: isEstablished, bytesIn: null, bytesOut: null };
+    return !visitor.see(socket.key, counts);
+  });
+  const pathOf = await readProgramPaths(isNew.flatMap(({ socket }) => socket.owner?.pid ?? []));
+  for (const { socket, isEstablished } of isNew) {
+    if (socket.owner) socket.owner.path = pathOf.get(socket.owner.pid) ?? null;
+    visitor.add(socket, { established: isEstablished, bytesIn: null, bytesOut: null });
+  }
+  return { complete: true };
+}
+
+/** lsof exits with 1 when there is no such socket, which is a valid result. */
+async function listSockets(): Promise<string | undefined> {
+  const args = ['-nP', '-i', '+c0', `-F${LSOF_FIELDS}`];
+  try {
+    return (await run('lsof', args, { maxBuffer: MAX_OUTPUT_BYTES })).stdout;
+  } catch (error) {
+    const { code, stdout } = error as { code?: number | string; stdout?: string };
+    return code === 1 ? (stdout ?? '') : undefined;
+  }
+}

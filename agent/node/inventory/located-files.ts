@@ -1,0 +1,139 @@
+import { expand } from './expand.ts';
+import type { Home, Scan } from './platform-paths/platform-paths.ts';
+import type { ProjectFolder } from './project-walk.ts';
+
+/** Where an entry of the catalog says that its files are. */
+interface FileLocations {
+  home?: readonly string[] | undefined;
+  project?: readonly string[] | undefined;
+  managed?: readonly string[] | undefined;
+}
+
+export interface LocatedFile<Entry> {
+  path: string;
+  /** With all links followed. */
+  target: string;
+  entry: Entry;
+  /** undefined: an administrator put it there for all users of the machine. */
+  home: Home | undefined;
+}
+
+/** Of one home: enough for any person, and an end to a folder that was filled on purpose. */
+const MAX_FILES = 5000;
+
+/** On a Mac, listing these asks the person for consent, unless projects are looked for in them. */
+const personal = /^(Desktop|Documents|Downloads)\//;
+
+/** Would looking for this, below a home, ask the person for consent? */
+export async function requiresConsent(scan: Scan, home: Home, pattern: string): Promise<boolean> {
+  const folder = personal.exec(pattern)?.[1];
+  if (folder === undefined) return false;
+  return (await scan.platformPaths.skippedFolders(scan.tree, home)).includes(folder);
+}
+
+interface Pattern<Entry> {
+  pattern: string;
+  entry: Entry;
+}
+
+const patternsOf = <Entry extends FileLocations>(
+  entries: readonly Entry[],
+  key: keyof FileLocations,
+): Pattern<Entry>[] =>
+  entries.flatMap((entry) => (entry[key] ?? []).map((pattern) => ({ pattern, entry })));
+
+async function homePatterns<Entry extends FileLocations>(
+  scan: Scan,
+  home: Home,
+  entries: readonly Entry[],
+): Promise<Pattern<Entry>[]> {
+  const found: Pattern<Entry>[] = [];
+  for (const { pattern, entry } of patternsOf(entries, 'home')) {
+    if (await requiresConsent(scan, home, pattern)) continue;
+    const below = pattern.replace('{app-data}', scan.platformPaths.appData);
+    found.push({ entry, pattern: `${home.dir}/${below}` });
+  }
+  return found;
+}
+
+/**
+ * The patterns that may fit in one folder. A folder such as `.github` is listed once, since most
+ * projects that have it have nothing of what the many patterns below it name.
+ */
+async function patternsIn<Entry>(
+  scan: Scan,
+  { path, names }: ProjectFolder,
+  wanted: readonly Pattern<Entry>[],
+): Promise<Pattern<Entry>[]> {
+  const found: Pattern<Entry>[] = [];
+  const listed = new Map<string, ReadonlySet<string>>();
+  for (const { pattern, entry } of wanted) {
+    const [first = '', second] = pattern.split('/', 2);
+    if (!names.includes(first)) continue;
+    if (second !== undefined && !second.includes('*')) {
+      const inside =
+        listed.get(first) ??
+        new Set((await scan.tree.list(`${path}/${first}`)).map((item) => item.name));
+      listed.set(first, inside);
+      if (!inside.has(second)) continue;
+    }
+    found.push({ entry, pattern: `${path}/${pattern}` });
+  }
+  return found;
+}
+
+async function projectPatterns<Entry extends FileLocations>(
+  scan: Scan,
+  home: Home,
+  entries: readonly Entry[],
+): Promise<Pattern<Entry>[]> {
+  const wanted = patternsOf(entries, 'project');
+  const found: Pattern<Entry>[] = [];
+  for (const folder of await scan.projects(home)) {
+    scan.checkpoint();
+    found.push(...(await patternsIn(scan, folder, wanted)));
+  }
+  return found;
+}
+
+/** The existing files of some patterns, each once for every entry that names it. */
+export async function filesOf<Entry>(
+  scan: Scan,
+  home: Home | undefined,
+  patterns: readonly Pattern<Entry>[],
+): Promise<LocatedFile<Entry>[]> {
+  const found = new Map<string, LocatedFile<Entry>>();
+  const order = new Map<Entry, number>();
+  for (const { pattern, entry } of patterns) {
+    scan.checkpoint();
+    order.set(entry, order.get(entry) ?? order.size);
+    for (const path of await expand(scan.tree, pattern)) {
+      const target = await scan.tree.resolve(path);
+      const key = `${order.get(entry)} ${target}`;
+      if (target === undefined || found.has(key)) continue;
+      if (found.size >= MAX_FILES) {
+        const reason = `more than ${MAX_FILES} files, the rest was not looked at`;
+        scan.notRead(`${home?.dir ?? ''}/`, reason);
+        return [...found.values()];
+      }
+      found.set(key, { path, target, entry, home });
+    }
+  }
+  return [...found.values()];
+}
+
+/** The files that entries of the catalog name: in every home, in its projects and on the machine. */
+export async function locateFiles<Entry extends FileLocations>(
+  scan: Scan,
+  entries: readonly Entry[],
+): Promise<LocatedFile<Entry>[]> {
+  const found = await filesOf(scan, undefined, patternsOf(entries, 'managed'));
+  for (const home of scan.homes) {
+    const patterns = [
+      ...(await homePatterns(scan, home, entries)),
+      ...(await projectPatterns(scan, home, entries)),
+    ];
+    found.push(...(await filesOf(scan, home, patterns)));
+  }
+  return found;
+}

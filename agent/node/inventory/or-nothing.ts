@@ -1,8 +1,0 @@
-/** What a call of the file system answers, undefined where it fails. */
-export function orNothing<T>(call: () => T): T | undefined {
-  try {
-    return call();
-  } catch {
-    return undefined;
-  }
-}

@@ -1,0 +1,56 @@
+import { randomBytes } from 'node:crypto';
+import { failureOf, keyOfId, type RpcMessage } from '#agent/core/mcp-gateway/json-rpc.ts';
+import type { CallRecord } from '#agent/core/tool-checks/gateway-messages.ts';
+
+export interface CallLog {
+  /** A call that the server gets. */
+  began: (message: RpcMessage, tool: string) => void;
+  /** A call that it never gets. */
+  refused: (message: RpcMessage, tool: string, why: string) => void;
+  /** The response of the server. */
+  answered: (message: RpcMessage) => void;
+  cancelled: (id: RpcMessage['id']) => void;
+  /** No more responses come. */
+  ended: (why: string) => void;
+}
+
+interface OpenCall {
+  tool: string;
+  started_at: number;
+  arguments: string | null;
+}
+
+/** More of a text is not recorded. */
+const MAX_TEXT = 64 * 1024;
+
+/** Calls from their request to their response. */
+export function createCallLog(record: (call: CallRecord) => void, now = Date.now): CallLog {
+  const open = new Map<string, OpenCall>();
+
+  const close = (id: RpcMessage['id'], error: string | null, result: unknown): void => {
+    const call = open.get(keyOfId(id));
+    if (!call) return;
+    open.delete(keyOfId(id));
+    record({ id: newId(), ...call, ended_at: now(), error, result: textOf(result) });
+  };
+  const callOf = ({ params }: RpcMessage, tool: string): OpenCall => ({
+    tool,
+    started_at: now(),
+    arguments: textOf(params?.arguments),
+  });
+  return {
+    began: (message, tool) => void open.set(keyOfId(message.id), callOf(message, tool)),
+    refused: (message, tool, error) =>
+      record({ id: newId(), ...callOf(message, tool), ended_at: now(), error, result: null }),
+    answered: (message) => close(message.id, failureOf(message), message.result ?? message.error),
+    cancelled: (id) => close(id, 'cancelled', undefined),
+    ended: (why) => {
+      for (const key of open.keys()) close(JSON.parse(key) as RpcMessage['id'], why, undefined);
+    },
+  };
+}
+
+const newId = (): string => randomBytes(8).toString('hex');
+
+const textOf = (value: unknown): string | null =>
+  value === undefined ? null : JSON.stringify(value).slice(0, MAX_TEXT);

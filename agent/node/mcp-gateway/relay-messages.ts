@@ -1,0 +1,114 @@
+import {
+  calledTool,
+  keyOfId,
+  messagesOf,
+  refusalOf,
+  type RpcMessage,
+  toolNames,
+  withoutTools,
+} from '#agent/core/mcp-gateway/json-rpc.ts';
+import type { AgentLink } from './agent-link.ts';
+import type { CallLog } from './call-log.ts';
+
+export interface MessageRelayOptions {
+  agent: Pick<AgentLink, 'refusal' | 'refusedOf'>;
+  calls: CallLog;
+  toServer: (line: Buffer | string) => Promise<void>;
+  toClient: (line: Buffer | string) => Promise<void>;
+  /** What the client calls itself. */
+  onClientName: (name: string) => void;
+}
+
+export interface MessageRelay {
+  fromClient: (line: Buffer) => Promise<void>;
+  fromServer: (line: Buffer) => Promise<void>;
+  /** Resolves once every call was passed on or refused. */
+  settled: () => Promise<void>;
+}
+
+/**
+ * Passes lines on as they are. A line that calls a tool waits for its check, and calls stay in their
+ * order; everything else passes it meanwhile.
+ */
+export function createMessageRelay(options: MessageRelayOptions): MessageRelay {
+  const { agent, calls, toServer, toClient, onClientName } = options;
+  /** Requests for the list of tools without a response yet. */
+  const listing = new Set<string>();
+  /** Calls that wait for their check, and whether they were cancelled. */
+  const waiting = new Map<string, { cancelled: boolean }>();
+  let checking: Promise<void> = Promise.resolve();
+
+  /** Does the server get this message? */
+  const admits = async (message: RpcMessage): Promise<boolean> => {
+    const tool = calledTool(message);
+    if (tool === null) return true;
+    const key = keyOfId(message.id);
+    const refusal = await agent.refusal(tool);
+    const wasCancelled = waiting.get(key)?.cancelled ?? false;
+    waiting.delete(key);
+    if (wasCancelled) return false;
+    if (refusal === null) {
+      if (message.id !== undefined) calls.began(message, tool);
+      return true;
+    }
+    calls.refused(message, tool, refusal);
+    if (message.id !== undefined)
+      await toClient(`${JSON.stringify(refusalOf(message.id, refusal))}\n`);
+    return false;
+  };
+
+  const check = async (line: Buffer, messages: RpcMessage[]): Promise<void> => {
+    const admitted: RpcMessage[] = [];
+    for (const message of messages) if (await admits(message)) admitted.push(message);
+    if (admitted.length === messages.length) await toServer(line);
+    else if (admitted.length > 0) await toServer(`${JSON.stringify(admitted)}\n`);
+  };
+
+  /** Does the server know nothing of the request that this cancels? */
+  const cancelsWaiting = ({ method, params }: RpcMessage): boolean => {
+    if (method !== 'notifications/cancelled') return false;
+    const id = params?.requestId as RpcMessage['id'];
+    const held = waiting.get(keyOfId(id));
+    if (held) held.cancelled = true;
+    else calls.cancelled(id);
+    return held !== undefined;
+  };
+
+  const filtered = async (message: RpcMessage): Promise<RpcMessage> => {
+    const key = keyOfId(message.id);
+    if (message.method !== undefined || !listing.delete(key)) return message;
+    const refused = await agent.refusedOf(toolNames(message));
+    return refused.size === 0 ? message : withoutTools(message, refused);
+  };
+
+  return {
+    fromClient: async (line) => {
+      const { messages } = messagesOf(line.toString());
+      for (const message of messages) {
+        if (message.method === 'initialize') onClientName(clientNameIn(message));
+        if (message.method === 'tools/list') listing.add(keyOfId(message.id));
+      }
+      if (messages.length === 1 && messages[0] && cancelsWaiting(messages[0])) return;
+      const called = messages.filter((message) => calledTool(message) !== null);
+      if (called.length === 0) return toServer(line);
+      for (const { id } of called) waiting.set(keyOfId(id), { cancelled: false });
+      checking = checking.then(() => check(line, messages));
+    },
+    fromServer: async (line) => {
+      const { messages, isBatch } = messagesOf(line.toString());
+      const passed: RpcMessage[] = [];
+      for (const message of messages) {
+        if (message.method === undefined) calls.answered(message);
+        passed.push(await filtered(message));
+      }
+      if (passed.every((message, index) => message === messages[index])) return toClient(line);
+      await toClient(`${JSON.stringify(isBatch ? passed : passed[0])}\n`);
+    },
+    settled: () => checking,
+  };
+}
+
+function clientNameIn({ params }: RpcMessage): string {
+  const { name } = (params?.clientInfo ?? {}) as { name?: unknown };
+  return typeof name === 'string' ? name : '';
+}

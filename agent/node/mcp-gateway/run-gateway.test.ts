@@ -1,0 +1,222 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { createServer, type Server } from 'node:http';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { json, text } from 'node:stream/consumers';
+import { Client } from '@modelcontextprotocol/sdk/client/index.js';
+import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import type { RecordMessage } from '#agent/core/tool-checks/gateway-messages.ts';
+
+const root = join(import.meta.dirname, '../../..');
+const SAMPLE = join(import.meta.dirname, 'testing/sample-server.ts');
+
+let dir: string;
+let agent: Server;
+let recorded: RecordMessage[];
+let checked: { tool: string; server: string; client_name: string }[];
+/** Holds checks of tools with this name until it is called. */
+let release: Map<string, () => void>;
+beforeEach(async () => {
+  dir = mkdtempSync(join(tmpdir(), 'gateway-'));
+  recorded = [];
+  checked = [];
+  release = new Map();
+  agent = createServer((request, response) => {
+    void json(request).then(async (body) => {
+      const message = body as RecordMessage & { tool: string; tools: string[]; server: string };
+      const { url } = request;
+      if (url === '/mcp/calls') recorded.push(message);
+      if (url === '/mcp/check') checked.push(message);
+      if (message.tool === 'hang' && held) await new Promise<void>((r) => release.set('hang', r));
+      const isRefused = message.tool === 'delete';
+      const replies: Record<string, object> = {
+        '/mcp/check': {
+          decision: isRefused ? 'deny' : 'allow',
+          message: isRefused ? 'Blocked by your organization' : '',
+        },
+        '/mcp/list': { refused: message.tools?.filter((tool) => tool === 'delete') },
+        '/mcp/calls': {},
+      };
+      response.end(JSON.stringify(replies[url ?? '']));
+    });
+  });
+  await once(agent.listen(join(dir, 'tools.sock')), 'listening');
+});
+afterEach(async () => {
+  held = false;
+  await new Promise((resolve) => agent.close(resolve));
+  rmSync(dir, { recursive: true, force: true });
+});
+let held = false;
+
+const args = (...command: string[]) => [join(root, 'agent/headless.ts'), 'mcp', ...command];
+const sample = ['--', process.execPath, SAMPLE];
+const env = () => ({ PATH: process.env.PATH ?? '', HOME: dir, AGENT_STATE_DIR: dir });
+
+async function connect(...command: string[]) {
+  const transport = new StdioClientTransport({
+    command: process.execPath,
+    args: args(...command),
+    env: env(),
+    cwd: root,
+    stderr: 'pipe',
+  });
+  let errors = '';
+  transport.stderr?.on('data', (chunk: Buffer) => (errors += chunk.toString()));
+  const client = new Client({ name: 'claude-code', version: '2.0.0' });
+  await client.connect(transport);
+  return {
+    client,
+    transport,
+    errors: () => errors,
+    [Symbol.asyncDispose]: () => client.close(),
+  };
+}
+const calls = () => recorded.flatMap((message) => message.calls);
+const textOf = (result: unknown) => (result as { content: { text: string }[] }).content[0]?.text;
+
+test('a client and its server work as without it, and calls are recorded', async () => {
+  await using connected = await connect(...sample);
+  const { client } = connected;
+  expect(client.getServerVersion()).toMatchObject({ name: 'sample' });
+  const echoed = await client.callTool({ name: 'echo', arguments: { value: 'grüße 🙂' } });
+  expect(textOf(echoed)).toBe('grüße 🙂');
+  expect(await client.callTool({ name: 'fail' })).toMatchObject({ isError: true });
+  await vi.waitFor(() => expect(calls()).toHaveLength(2));
+  expect(calls()).toMatchObject([
+    { tool: 'echo', error: null, arguments: '{"value":"grüße 🙂"}' },
+    { tool: 'fail', error: 'the tool reported an error' },
+  ]);
+  expect(checked[0]).toMatchObject({ client_name: 'claude-code', server: 'sample-server' });
+});
+
+test('a refused tool is not listed, and a call of it is answered so that a model can read it', async () => {
+  await using connected = await connect('--name', 'files', ...sample);
+  const { tools } = await connected.client.listTools();
+  expect(tools.map(({ name }) => name)).toEqual(['echo', 'fail', 'large', 'crash', 'hang']);
+  expect(await connected.client.callTool({ name: 'delete' })).toEqual({
+    content: [{ type: 'text', text: 'Blocked by your organization' }],
+    isError: true,
+  });
+  await vi.waitFor(() =>
+    expect(calls()).toMatchObject([{ tool: 'delete', error: 'Blocked by your organization' }]),
+  );
+  expect(recorded[0]).toMatchObject({ server: 'files' });
+});
+
+test('a large result arrives whole, and its record is cut', async () => {
+  await using connected = await connect(...sample);
+  const bytes = 5_000_000;
+  const large = await connected.client.callTool({ name: 'large', arguments: { bytes } });
+  expect(textOf(large)).toHaveLength(bytes);
+  await vi.waitFor(() => expect(calls()[0]?.result).toHaveLength(64 * 1024));
+});
+
+test('a call that is cancelled while the server works is cancelled there', async () => {
+  await using connected = await connect(...sample);
+  const abort = new AbortController();
+  const call = connected.client.callTool({ name: 'hang' }, undefined, { signal: abort.signal });
+  await vi.waitFor(() => expect(connected.errors()).toContain('hanging'));
+  abort.abort('enough');
+  await expect(call).rejects.toThrow();
+  await vi.waitFor(() => expect(connected.errors()).toContain('cancelled'));
+  await vi.waitFor(() => expect(calls()).toMatchObject([{ tool: 'hang', error: 'cancelled' }]));
+});
+
+test('a call that is cancelled while it is checked never reaches the server', async () => {
+  held = true;
+  await using connected = await connect(...sample);
+  const abort = new AbortController();
+  const call = connected.client.callTool({ name: 'hang' }, undefined, { signal: abort.signal });
+  await vi.waitFor(() => expect(release.has('hang')).toBe(true));
+  abort.abort('enough');
+  await expect(call).rejects.toThrow();
+  // Answered after the cancellation, which other messages do not wait for.
+  await connected.client.ping();
+  release.get('hang')?.();
+  held = false;
+  const echoed = await connected.client.callTool({ name: 'echo', arguments: { value: 'next' } });
+  expect(textOf(echoed)).toBe('next');
+  expect(connected.errors()).not.toContain('hanging');
+});
+
+test('a server that crashes ends the gateway, with its exit code and a record of the open call', async () => {
+  const { client, transport } = await connect(...sample);
+  const closed = new Promise<void>((resolve) => Object.assign(client, { onclose: resolve }));
+  await expect(client.callTool({ name: 'crash' })).rejects.toThrow();
+  await closed;
+  expect(transport.pid).toBeNull();
+  expect(calls()).toMatchObject([{ tool: 'crash', error: 'the server ended: exit code 3' }]);
+  expect(recorded.at(-1)?.ended).toMatchObject({ error: 'the server ended: exit code 3' });
+});
+
+test.each([
+  ['--closed', 'Blocked: the Gatehouse agent on this device does not answer'],
+  [null, 'hello'],
+])('without an agent, with %s', async (flag, answer) => {
+  await new Promise((resolve) => agent.close(resolve));
+  await using connected = await connect(...(flag === null ? [] : [flag]), ...sample);
+  const echoed = await connected.client.callTool({ name: 'echo', arguments: { value: 'hello' } });
+  expect(textOf(echoed)).toContain(answer);
+});
+
+/** A gateway around a command, without a client. */
+function start(...command: string[]) {
+  const child = spawn(process.execPath, args('--', ...command), { env: env(), cwd: root });
+  const exit = once(child, 'close') as Promise<[number | null, string | null]>;
+  return { child, exit, out: text(child.stdout), err: text(child.stderr) };
+}
+
+test('bytes pass as they are, also those that are no JSON, and the end of input reaches the server', async () => {
+  const { child, exit, out } = start('cat');
+  const input =
+    '{"jsonrpc": "2.0",   "id":1,"method":"ping"}\r\nno json\n\n{"a":"\\u00e9"}\nlast without newline';
+  child.stdin.end(input);
+  expect(await out).toBe(input);
+  expect(await exit).toEqual([0, null]);
+});
+
+test('calls of a batch are checked one by one', async () => {
+  const { child, out } = start('cat');
+  const call = (id: number, name: string) => ({
+    jsonrpc: '2.0',
+    id,
+    method: 'tools/call',
+    params: { name },
+  });
+  child.stdin.end(`${JSON.stringify([call(1, 'echo'), call(2, 'delete')])}\n`);
+  const lines = (await out).trim().split('\n');
+  expect(lines.map((line): unknown => JSON.parse(line))).toEqual(
+    expect.arrayContaining([
+      [call(1, 'echo')],
+      expect.objectContaining({
+        id: 2,
+        result: expect.objectContaining({ isError: true }) as object,
+      }),
+    ]),
+  );
+});
+
+test('a command that does not exist is one line on standard error', async () => {
+  const { exit, err } = start('/no/such/server');
+  expect(await exit).toEqual([127, null]);
+  expect(await err).toMatch(/^mcp: \/no\/such\/server cannot be started: .*ENOENT\n$/);
+});
+
+test.each(['SIGTERM', 'SIGKILL'] as const)('%s of the gateway ends the server', async (signal) => {
+  const file = join(dir, 'pid');
+  const script = `require('fs').writeFileSync(${JSON.stringify(file)}, String(process.pid));
+    process.stdin.resume(); process.stdin.on('end', () => process.exit());`;
+  const { child, exit } = start(process.execPath, '-e', script);
+  const pid = await vi.waitFor(() => {
+    const read = Number(readFileSync(file, 'utf8'));
+    expect(read).toBeGreaterThan(0);
+    return read;
+  });
+  child.kill(signal);
+  await exit;
+  await vi.waitFor(() => expect(() => process.kill(pid, 0)).toThrow());
+});

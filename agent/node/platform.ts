@@ -1,0 +1,79 @@
+import { execFile } from 'node:child_process';
+import { homedir, release } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { createHash } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
+
+/** What differs between the systems that the agent runs on. */
+export interface Platform {
+  os: string;
+  /** Where the agent keeps its state by default. */
+  stateDir(bundleId: string): string;
+  readOsVersion(): Promise<string>;
+  /** An id of this machine that outlives reinstalling the agent; null where there is none. */
+  readHardwareId(): Promise<string | null>;
+  /** When this process started, as an opaque text; null where no such process runs. */
+  readProcessStart(pid: number): Promise<string | null>;
+}
+
+export const linux: Platform = {
+  os: 'linux',
+
+  stateDir: (bundleId) =>
+    process.getuid?.() === 0
+      ? join('/var/lib', bundleId)
+      : join(homedir(), '.local/state', bundleId),
+
+  async readOsVersion() {
+    const text = await readFile('/etc/os-release', 'utf8').catch(() => '');
+    const name = /^PRETTY_NAME="?([^"\n]+)/m.exec(text)?.[1];
+    return name ? `${name} (${release()})` : release();
+  },
+
+  // machine-id(5) asks that the id itself does not leave the machine; a hash of it may.
+  async readHardwareId() {
+    const id = (await readFile('/etc/machine-id', 'utf8').catch(() => '')).trim();
+    return /^[0-9a-f]{32}$/.test(id) ? createHash('sha256').update(id).digest('hex') : null;
+  },
+
+  async readProcessStart(pid) {
+    const stat = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => '');
+    // The name in parentheses may hold anything, spaces and parentheses too: count after it.
+    const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
+    // A zombie has ended: it holds no file and writes nothing any more.
+    return fields[0] === 'Z' ? null : (fields[19] ?? null);
+  },
+};
+
+const run = promisify(execFile);
+
+export const darwin: Platform = {
+  os: 'macos',
+
+  stateDir: (bundleId) => join(homedir(), 'Library/Application Support', bundleId),
+
+  readOsVersion: async () => (await output('/usr/bin/sw_vers', ['-productVersion'])) ?? 'unknown',
+
+  async readHardwareId() {
+    const text = await output('/usr/sbin/ioreg', ['-rd1', '-c', 'IOPlatformExpertDevice']);
+    return parsePlatformUuid(text ?? '');
+  },
+
+  readProcessStart: (pid) => output('/bin/ps', ['-o', 'lstart=', '-p', String(pid)]),
+};
+
+/** The IOPlatformUUID in the output of ioreg. */
+export function parsePlatformUuid(text: string): string | null {
+  return /"IOPlatformUUID" = "([0-9A-Fa-f-]{36})"/.exec(text)?.[1] ?? null;
+}
+
+async function output(command: string, args: string[]): Promise<string | null> {
+  try {
+    return (await run(command, args, { timeout: 10_000 })).stdout.trim() || null;
+  } catch {
+    return null;
+  }
+}
+
+export const platform: Platform = process.platform === 'darwin' ? darwin : linux;

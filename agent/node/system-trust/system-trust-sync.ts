@@ -1,0 +1,51 @@
+import { userInfo } from 'node:os';
+import type { AgentOptions } from '../agent-runtime.ts';
+import type { ControlPlaneLink } from '../control-plane-link.ts';
+import type { Device } from '../device.ts';
+import { hasIdentity } from '../enrollment-loop.ts';
+import { captureHosts } from '../issued-certificates.ts';
+import { type Loop, startLoop } from '#lib/loop.ts';
+import type { Problems } from '../problems.ts';
+import { createSystemTrust, type SystemTrust } from './system-trust.ts';
+
+/** Only an administrator of a Linux system may change what it trusts; macOS has the profile. */
+export const systemTrustOf = ({ systemTrust }: Pick<AgentOptions, 'systemTrust'>) =>
+  systemTrust && process.platform === 'linux' && userInfo().uid === 0 ? createSystemTrust() : null;
+
+export interface SystemTrustSyncOptions {
+  options: AgentOptions;
+  device: Device;
+  link: ControlPlaneLink;
+  problems: Problems;
+}
+
+/** The system trusts the tenant's roots while any host is captured on this device. */
+export function startSystemTrustSync({
+  options,
+  device,
+  link,
+  problems,
+}: SystemTrustSyncOptions): Loop {
+  const trust: SystemTrust | null = options.trust ?? systemTrustOf(options);
+  const { credentials } = device;
+  const requiredRoots = (): readonly string[] => {
+    const config = link.configuration.effective();
+    const captures = config !== null && captureHosts(config).length > 0;
+    return captures && hasIdentity(credentials) ? credentials.roots() : [];
+  };
+  const intervalMs = options.heartbeatSeconds * 1000;
+  // No configuration is applied yet: roots of an earlier process stay until then.
+  const loop = startLoop(async () => {
+    if (!trust) return null;
+    try {
+      await trust.set(requiredRoots());
+      problems.set('system trust');
+    } catch (error) {
+      problems.set('system trust', [(error as Error).message]);
+    }
+    // A device that was revoked gets no configuration.
+    return intervalMs;
+  }, intervalMs);
+  link.applied.subscribe(loop.runNow);
+  return loop;
+}

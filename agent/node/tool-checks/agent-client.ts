@@ -1,0 +1,44 @@
+import { existsSync } from 'node:fs';
+import { request } from 'node:http';
+import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
+import type { AgentConfig } from '#agent/config.ts';
+import { serviceRunFolder, TOOL_SOCKET_NAME } from '../service-folders.ts';
+
+export interface AgentReply {
+  status: number;
+  body: string;
+}
+
+/** Asks the agent at this socket; null if none answers in time. */
+export const askAgent = (
+  socketPath: string,
+  path: string,
+  body: string | Buffer,
+  timeoutMs: number,
+): Promise<AgentReply | null> =>
+  new Promise((resolve) => {
+    const outgoing = request(
+      {
+        socketPath,
+        path,
+        method: 'POST',
+        headers: { 'content-length': Buffer.byteLength(body) },
+        signal: AbortSignal.timeout(timeoutMs),
+      },
+      (response) => {
+        text(response).then(
+          (answer) => resolve({ status: response.statusCode ?? 0, body: answer }),
+          () => resolve(null),
+        );
+      },
+    );
+    outgoing.on('error', () => resolve(null));
+    outgoing.end(body);
+  });
+
+/** A user without an agent of their own asks that of the computer. */
+export function findToolSocket({ toolSocket, bundleId }: AgentConfig): string {
+  const shared = join(serviceRunFolder(bundleId), TOOL_SOCKET_NAME);
+  return !existsSync(toolSocket) && existsSync(shared) ? shared : toolSocket;
+}

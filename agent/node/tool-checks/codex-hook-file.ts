@@ -1,0 +1,42 @@
+import type { ManagedFile, Wanted } from '#agent/core/coding-agents/managed-file.ts';
+import { HOOK_TIMEOUT, hookCommand, type Hooks } from '#agent/core/tool-checks/hook-command.ts';
+import { createBlock } from '../coding-agents/toml-block.ts';
+
+/**
+ * Requirements of Codex: hooks in them need no trust of the user, who cannot switch them off. Our
+ * part is a block at the end.
+ *
+ * https://developers.openai.com/codex/hooks (managed hooks)
+ */
+export const codexHookFile = (folder: string): ManagedFile<Hooks> => ({
+  tool: 'Codex',
+  path: `${folder}/requirements.toml`,
+  withSettings: (present, hooks) => withHooks(present ?? '', folder, hooks),
+  withoutSettings: block.without,
+});
+
+const block = createBlock('hooks');
+
+function withHooks(present: string, folder: string, hooks: Hooks): Wanted {
+  const own = block.read(present);
+  if (own === null) return { error: 'is no TOML' };
+  if ('hooks' in own) return { error: 'has a table [hooks] of its own' };
+  // A table is written once. Hooks are on by default, so another one without the key is no obstacle.
+  const features = 'features' in own ? '' : '[features]\nhooks = true\n\n';
+  return {
+    text: block.add(
+      present,
+      `${features}[hooks]
+managed_dir = ${JSON.stringify(folder)}
+
+[[hooks.PreToolUse]]
+matcher = ".*"
+
+[[hooks.PreToolUse.hooks]]
+type = "command"
+command = ${JSON.stringify(hookCommand('codex', hooks))}
+timeout = ${HOOK_TIMEOUT}
+`,
+    ),
+  };
+}

@@ -1,0 +1,60 @@
+import type { z } from 'zod';
+import { decidedToolCall, type ToolCall } from '#contract/tool-checks.ts';
+import type { BackoffLimits } from '#agent/core/backoff.ts';
+import type { Connection } from '../connection.ts';
+import type { Log } from '../log.ts';
+import type { Problems } from '../problems.ts';
+import { createSignal } from '../signal.ts';
+import { openSpool } from '../spool.ts';
+import { startUploader } from '../uploader.ts';
+
+export interface DecidedCallsOptions {
+  dir: string;
+  connection: Connection;
+  log: Log;
+  problems: Problems;
+  maxOpenMs: number;
+  backoff?: BackoffLimits | undefined;
+}
+
+export interface DecidedCalls {
+  add: (call: ToolCall) => void;
+  runNow: () => void;
+  stop: () => Promise<void>;
+}
+
+/** Calls that this device decided by itself, on disk until the control plane has them. */
+export function startDecidedCalls(options: DecidedCallsOptions): DecidedCalls {
+  const { dir, connection, log, problems, maxOpenMs, backoff } = options;
+  const sealed = createSignal();
+  const spool = openSpool({
+    dir,
+    report: decidedToolCall,
+    maxOpenMs,
+    maxBytes: 16 * 1024 * 1024,
+    onSealed: sealed.emit,
+    onProblem: (line) => problems.set('tool calls', [line]),
+  });
+  const uploader = startUploader({
+    spool,
+    connection,
+    part: 'tool calls',
+    send: (device, { batch_id, reports }, signal) =>
+      device.reportToolCalls(
+        { body: { batch_id, calls: reports as z.input<typeof decidedToolCall>[] } },
+        { signal },
+      ),
+    backoff,
+    onUploaded: () => undefined,
+    onRejected: log.error,
+  });
+  sealed.subscribe(uploader.wake);
+  return {
+    add: (call) => void spool.append({ ...call, at: Date.now() }),
+    runNow: uploader.runNow,
+    stop: async () => {
+      await uploader.stop();
+      spool.close();
+    },
+  };
+}

@@ -1,0 +1,95 @@
+import { spawn } from 'node:child_process';
+import { mkdtempSync, rmSync, statSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { hookCommand } from '#agent/core/tool-checks/hook-command.ts';
+import { askAgent } from './agent-client.ts';
+import { type Answer, startDecisionSocket } from './decision-socket.ts';
+import { loadPeerUser, type PeerUser } from './peer-user.ts';
+
+let dir: string;
+let path: string;
+const sockets: { close(): void }[] = [];
+beforeEach(() => {
+  dir = mkdtempSync(join(tmpdir(), 'tools-'));
+  path = join(dir, 'tools.sock');
+});
+afterEach(() => {
+  for (const socket of sockets.splice(0)) socket.close();
+  rmSync(dir, { recursive: true, force: true });
+});
+
+const echo: Answer = async (body, uid) => ({ body, uid });
+const start = async (isShared: boolean, peerUser?: PeerUser) => {
+  const problems: string[] = [];
+  const socket = await startDecisionSocket({
+    path,
+    answers: { '/echo': echo, '/hook/codex': echo },
+    peerUser: peerUser ?? (await loadPeerUser()),
+    isShared,
+    onProblem: (line) => void problems.push(line),
+  });
+  sockets.push(socket);
+  return problems;
+};
+const ask = async (url: string, body: string) => {
+  const reply = await askAgent(path, url, body, 5000);
+  return reply && { status: reply.status, body: JSON.parse(reply.body) as unknown };
+};
+
+test('a request is answered with the user that the kernel names', async () => {
+  await start(false);
+  const uid = process.platform === 'linux' ? process.getuid?.() : null;
+  expect(await ask('/echo', '{"a":1}')).toEqual({ status: 200, body: { body: { a: 1 }, uid } });
+});
+
+test('a socket of one user is closed to others, one of root is open', async () => {
+  await start(false, () => 4242);
+  expect(statSync(path).mode & 0o777).toBe(0o600);
+  expect(await ask('/echo', '{}')).toMatchObject({ status: 403 });
+  path = join(dir, 'shared.sock');
+  await start(true, () => 4242);
+  expect(statSync(path).mode & 0o777).toBe(0o666);
+  expect(await ask('/echo', '{}')).toMatchObject({ status: 200, body: { uid: 4242 } });
+});
+
+test('a large event arrives whole, and what is wrong is said', async () => {
+  await start(false);
+  const large = JSON.stringify({ text: 'x'.repeat(3_000_000) });
+  expect(await ask('/echo', large)).toMatchObject({ body: { body: JSON.parse(large) as object } });
+  expect(await ask('/echo', 'text')).toEqual({
+    status: 400,
+    body: { error: 'the body is no JSON' },
+  });
+  expect(await ask('/other', '{}')).toMatchObject({ status: 404 });
+});
+
+test('a socket that a killed agent left is replaced; one that cannot be made is a problem', async () => {
+  await start(false);
+  await start(false);
+  expect(await ask('/echo', '{}')).toMatchObject({ status: 200 });
+  path = `${dir}/${'x'.repeat(200)}.sock`;
+  expect(await start(false)).toHaveLength(1);
+});
+
+const runHook = async (away: 'open' | 'closed') => {
+  const child = spawn('/bin/sh', ['-c', hookCommand('codex', { socket: path, away })]);
+  child.stdin.on('error', () => undefined);
+  child.stdin.end('{"tool":"é"}');
+  const code = new Promise((resolve) => child.on('close', resolve));
+  return {
+    out: (await text(child.stdout)).trim(),
+    err: await text(child.stderr),
+    code: await code,
+  };
+};
+
+test('the line of a hook', { tags: ['curl'] }, async () => {
+  expect(await runHook('open')).toEqual({ out: '{}', err: '', code: 0 });
+  expect(await runHook('closed')).toMatchObject({ out: '', code: 2, err: /^Blocked: / });
+  path = join(dir, "it's.sock");
+  await start(false);
+  expect(JSON.parse((await runHook('closed')).out)).toMatchObject({ body: { tool: 'é' } });
+});

@@ -1,0 +1,107 @@
+import { chmodSync, mkdirSync } from 'node:fs';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import { dirname } from 'node:path';
+import { ZodError } from 'zod';
+import { describeIssues } from '#contract/errors.ts';
+import { removeIfExists } from '../atomic-file.ts';
+import { startListening } from '../capture/listeners/listen.ts';
+import type { PeerUser } from './peer-user.ts';
+
+/** Answers a request of this user, whose id is null if the system does not say. */
+export type Answer = (body: unknown, uid: number | null) => Promise<object>;
+
+export interface DecisionSocketOptions {
+  path: string;
+  /** By path of the request. */
+  answers: Readonly<Record<string, Answer>>;
+  peerUser: PeerUser;
+  /** Open to every user of this computer, as an agent of root is. */
+  isShared: boolean;
+  onProblem: (line: string) => void;
+}
+
+const OWNER_ONLY = 0o600;
+const ALL_USERS = 0o666;
+/** A hook sends the whole event of its tool, with the contents of a file that is written. */
+const MAX_BODY_BYTES = 64 * 1024 * 1024;
+
+/** HTTP over a Unix socket, so that a hook is one line of curl. */
+export async function startDecisionSocket(
+  options: DecisionSocketOptions,
+): Promise<{ close(): void }> {
+  const { path, isShared, onProblem } = options;
+  const server = createServer((request, response) => {
+    respond(options, request).then(
+      ({ status, body }) => send(response, status, body),
+      (error: Error) => send(response, 500, { error: error.message }),
+    );
+  });
+  try {
+    mkdirSync(dirname(path), { recursive: true, mode: 0o755 });
+    // This agent holds the lock of its state, so an existing socket is left from a killed agent.
+    removeIfExists(path);
+  } catch (error) {
+    onProblem(`${path}: ${(error as Error).message}`);
+  }
+  const isListening = await startListening(server, { path }, ({ message }) => onProblem(message));
+  if (isListening) chmodSync(path, isShared ? ALL_USERS : OWNER_ONLY);
+  server.unref();
+  return {
+    close: () => {
+      server.close();
+      server.closeAllConnections();
+    },
+  };
+}
+
+/** @throws InvalidRequest if the body is longer than `most` bytes */
+async function readWithin(request: IncomingMessage, most: number): Promise<string> {
+  const chunks: Buffer[] = [];
+  let length = 0;
+  for await (const chunk of request as AsyncIterable<Buffer>) {
+    length += chunk.length;
+    // The rest is read and dropped: a client that is still sending reads no answer.
+    if (length <= most) chunks.push(chunk);
+  }
+  if (length > most) throw new InvalidRequest(`the body is larger than ${most} bytes`);
+  return Buffer.concat(chunks).toString();
+}
+
+interface Reply {
+  status: number;
+  body: object;
+}
+
+async function respond(
+  { answers, peerUser, isShared }: DecisionSocketOptions,
+  request: IncomingMessage,
+): Promise<Reply> {
+  const uid = peerUser(request.socket);
+  if (!isShared && uid !== null && uid !== 0 && uid !== process.getuid?.())
+    return { status: 403, body: { error: 'this agent answers its own user only' } };
+  const answer = Object.hasOwn(answers, request.url ?? '') && answers[request.url ?? ''];
+  if (!answer || request.method !== 'POST')
+    return { status: 404, body: { error: `there is no ${request.method} ${request.url}` } };
+  try {
+    const text = await readWithin(request, MAX_BODY_BYTES);
+    return { status: 200, body: await answer(JSON.parse(text), uid) };
+  } catch (error) {
+    if (error instanceof ZodError) return refused(describeIssues(error, 'body'));
+    if (error instanceof SyntaxError) return refused('the body is no JSON');
+    if (error instanceof InvalidRequest) return refused(error.message);
+    throw error;
+  }
+}
+
+export class InvalidRequest extends Error {}
+
+const refused = (error: string): Reply => ({ status: 400, body: { error } });
+
+function send(response: ServerResponse, status: number, body: object): void {
+  const text = `${JSON.stringify(body)}\n`;
+  response.writeHead(status, {
+    'content-type': 'application/json',
+    'content-length': Buffer.byteLength(text),
+  });
+  response.end(text);
+}

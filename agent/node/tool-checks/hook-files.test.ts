@@ -1,0 +1,93 @@
+import { parse } from 'smol-toml';
+import { expect, test } from 'vitest';
+import { hookFiles } from './hook-files.ts';
+
+const hooks = { socket: '/run/agent/tools.sock', away: 'closed' } as const;
+const files = hookFiles('linux');
+const fileOf = (tool: string) => {
+  const file = files.find((one) => one.tool === tool);
+  if (!file) throw new Error(tool);
+  return file;
+};
+const written = (tool: string, present: string | null): string => {
+  const wanted = fileOf(tool).withSettings(present, hooks);
+  if ('error' in wanted) throw new Error(wanted.error);
+  return wanted.text;
+};
+const asks = (client: string) => expect.stringContaining(`/hook/${client} `) as string;
+
+test.each(files)('$tool: $path is taken back whole, and writing again changes nothing', (file) => {
+  const first = file.withSettings(null, hooks);
+  const text = 'text' in first ? first.text : '';
+  expect(file.withSettings(text, hooks)).toEqual({ text });
+  expect(file.withoutSettings(text)).toBeNull();
+  expect(text).toContain(file.path.endsWith('/opencode.json') ? 'file:///etc' : hooks.socket);
+});
+
+test('each tool asks before every tool', () => {
+  expect(JSON.parse(written('Claude Code', null))).toMatchObject({
+    hooks: { PreToolUse: [{ matcher: '*', hooks: [{ command: asks('claude-code') }] }] },
+  });
+  expect(parse(written('Codex', null))).toMatchObject({
+    features: { hooks: true },
+    hooks: {
+      managed_dir: '/etc/codex',
+      PreToolUse: [{ matcher: '.*', hooks: [{ command: asks('codex') }] }],
+    },
+  });
+  expect(JSON.parse(written('GitHub Copilot', null))).toMatchObject({
+    version: 1,
+    hooks: { preToolUse: [{ bash: asks('copilot') }] },
+  });
+  const entry = [{ command: asks('cursor'), failClosed: true }];
+  expect(JSON.parse(written('Cursor', null))).toMatchObject({
+    version: 1,
+    hooks: { beforeShellExecution: entry, beforeMCPExecution: entry, preToolUse: entry },
+  });
+  expect(JSON.parse(written('Gemini CLI', null))).toMatchObject({
+    hooks: { BeforeTool: [{ matcher: '.*', hooks: [{ command: asks('gemini-cli') }] }] },
+  });
+  expect(JSON.parse(written('Qwen Code', null))).toMatchObject({
+    hooks: { PreToolUse: [{ matcher: '*', hooks: [{ command: asks('qwen-code') }] }] },
+  });
+});
+
+const COMPANY = `{
+  // Ours.
+  "hooks": {
+    "BeforeTool": [{ "matcher": "write_file", "hooks": [{ "command": "/opt/check" }] }]
+  },
+  "telemetry": { "enabled": false }
+}
+`;
+
+test('hooks and settings of an administrator stay', () => {
+  const text = written('Gemini CLI', COMPANY);
+  expect(text).toContain('// Ours.');
+  expect(text).toContain('/opt/check');
+  expect(text).toContain('/hook/gemini-cli');
+  const rest = fileOf('Gemini CLI').withoutSettings(text) ?? '';
+  expect(rest).toContain('/opt/check');
+  expect(rest).toContain('"telemetry"');
+  expect(rest).not.toContain('gatehouse');
+  const codex = 'approval_policy = "never"\n\n[features]\nweb_search = false\n';
+  expect(parse(written('Codex', codex))).toMatchObject({ features: { web_search: false } });
+  expect(fileOf('Codex').withoutSettings(written('Codex', codex))).toBe(codex);
+});
+
+test('an entry that was changed is replaced, not added to', () => {
+  const open = fileOf('Cursor').withSettings(null, { ...hooks, away: 'open' });
+  const text = 'text' in open ? open.text : '';
+  const { hooks: of } = JSON.parse(written('Cursor', text)) as { hooks: Record<string, unknown[]> };
+  expect(of.preToolUse).toEqual([expect.objectContaining({ failClosed: true })]);
+});
+
+test.each([
+  ['Codex', '[hooks]\nmanaged_dir = "/opt"\n', 'has a table [hooks] of its own'],
+  ['Codex', 'a = ', 'is no TOML'],
+  ['Cursor', '[]', 'is no JSON object'],
+  ['Cursor', '{"hooks": []}', 'has "hooks" that are no JSON object'],
+  ['Gemini CLI', '{"hooks": {"BeforeTool": {}}}', 'has hooks of BeforeTool that are no list'],
+])('%s with %j is left alone', (tool, present, error) => {
+  expect(fileOf(tool).withSettings(present, hooks)).toEqual({ error });
+});

@@ -1,0 +1,143 @@
+import { applyEdits, modify, parse, type ParseError } from 'jsonc-parser';
+import type { ManagedFile, Wanted } from '#agent/core/coding-agents/managed-file.ts';
+import {
+  HOOK_TIMEOUT,
+  hookCommand,
+  type Hooks,
+  isHookCommand,
+} from '#agent/core/tool-checks/hook-command.ts';
+
+interface JsonHookFile {
+  tool: string;
+  path: string;
+  /** What the file needs besides hooks. */
+  beside: Readonly<Record<string, unknown>>;
+  /** The events that our entry is added to. */
+  events: readonly string[];
+  entry: (hooks: Hooks) => object;
+}
+
+/** https://geminicli.com/docs/hooks/reference; times are in milliseconds. */
+export const geminiHookFile = (path: string): ManagedFile<Hooks> =>
+  jsonHookFile({
+    tool: 'Gemini CLI',
+    path,
+    beside: {},
+    events: ['BeforeTool'],
+    entry: (hooks) => ({
+      matcher: '.*',
+      hooks: [
+        {
+          name: 'gatehouse',
+          type: 'command',
+          command: hookCommand('gemini-cli', hooks),
+          timeout: HOOK_TIMEOUT * 1000,
+        },
+      ],
+    }),
+  });
+
+/** https://qwenlm.github.io/qwen-code-docs/en/users/features/hooks; times are in milliseconds. */
+export const qwenHookFile = (path: string): ManagedFile<Hooks> =>
+  jsonHookFile({
+    tool: 'Qwen Code',
+    path,
+    beside: {},
+    events: ['PreToolUse'],
+    entry: (hooks) => ({
+      matcher: '*',
+      hooks: [
+        {
+          name: 'gatehouse',
+          type: 'command',
+          command: hookCommand('qwen-code', hooks),
+          timeout: HOOK_TIMEOUT * 1000,
+        },
+      ],
+    }),
+  });
+
+/** https://cursor.com/docs/agent/hooks */
+export const cursorHookFile = (path: string): ManagedFile<Hooks> =>
+  jsonHookFile({
+    tool: 'Cursor',
+    path,
+    beside: { version: 1 },
+    events: ['beforeShellExecution', 'beforeMCPExecution', 'preToolUse'],
+    entry: (hooks) => ({
+      command: hookCommand('cursor', hooks),
+      timeout: HOOK_TIMEOUT,
+      failClosed: hooks.away === 'closed',
+    }),
+  });
+
+/** One entry of ours in lists of hooks; other entries, comments and their layout stay. */
+const jsonHookFile = (file: JsonHookFile): ManagedFile<Hooks> => ({
+  tool: file.tool,
+  path: file.path,
+  withSettings: (present, hooks) => withEntries(present ?? '', file, hooks),
+  withoutSettings: (present) => withoutEntries(present, file),
+});
+
+function withEntries(
+  present: string,
+  { beside, events, entry }: JsonHookFile,
+  hooks: Hooks,
+): Wanted {
+  const content = read(present);
+  if (!content) return { error: 'is no JSON object' };
+  const before = content.hooks ?? {};
+  if (!isObject(before)) return { error: 'has "hooks" that are no JSON object' };
+  const wanted = entry(hooks);
+  let text = present;
+  for (const [key, value] of Object.entries(beside))
+    if (content[key] === undefined) text = edited(text, [key], value);
+  for (const event of events) {
+    const listed = before[event] ?? [];
+    if (!Array.isArray(listed)) return { error: `has hooks of ${event} that are no list` };
+    const mine = listed.filter(isOurs);
+    if (mine.length === 1 && JSON.stringify(mine[0]) === JSON.stringify(wanted)) continue;
+    text = edited(text, ['hooks', event], [...listed.filter((one) => !isOurs(one)), wanted]);
+  }
+  return { text };
+}
+
+function withoutEntries(present: string, { beside, events }: JsonHookFile): string | null {
+  const before = read(present)?.hooks;
+  if (!isObject(before)) return present;
+  let text = present;
+  for (const event of events) {
+    const listed = before[event];
+    if (!Array.isArray(listed) || !listed.some(isOurs)) continue;
+    const others = listed.filter((one) => !isOurs(one));
+    text = edited(text, ['hooks', event], others.length > 0 ? others : undefined);
+  }
+  if (text === present) return present;
+  const rest = read(text) ?? {};
+  if (isObject(rest.hooks) && Object.keys(rest.hooks).length === 0) {
+    text = edited(text, ['hooks'], undefined);
+    delete rest.hooks;
+  }
+  return Object.keys(rest).every((key) => key in beside) ? null : text;
+}
+
+type Content = Record<string, unknown>;
+
+const isObject = (value: unknown): value is Content =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+const isOurs = (entry: unknown): boolean =>
+  isObject(entry) &&
+  (isHookCommand(entry.command) || (Array.isArray(entry.hooks) && entry.hooks.some(isOurs)));
+
+function read(text: string): Content | null {
+  if (text.trim() === '') return {};
+  const errors: ParseError[] = [];
+  const content: unknown = parse(text, errors, { allowTrailingComma: true });
+  return errors.length === 0 && isObject(content) ? content : null;
+}
+
+function edited(text: string, path: string[], value: unknown): string {
+  const formattingOptions = { insertSpaces: true, tabSize: 2 };
+  return applyEdits(text, modify(text, path, value, { formattingOptions }));
+}

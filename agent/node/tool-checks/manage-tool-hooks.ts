@@ -1,0 +1,84 @@
+import type { Hooks } from '#agent/core/tool-checks/hook-command.ts';
+import type { AgentOptions } from '../agent-runtime.ts';
+import type { WrittenSettings } from '../coding-agents/manage-coding-agents.ts';
+import { openLedger } from '../coding-agents/ledger.ts';
+import { createSettingsWriter } from '../coding-agents/settings-writer.ts';
+import type { ControlPlaneLink } from '../control-plane-link.ts';
+import type { Device } from '../device.ts';
+import { hasIdentity } from '../enrollment-loop.ts';
+import { startLoop } from '#lib/loop.ts';
+import type { Problems } from '../problems.ts';
+import { stateEntries } from '../state-folder.ts';
+import { hookFiles } from './hook-files.ts';
+
+export interface ToolHookOptions {
+  options: AgentOptions;
+  device: Device;
+  link: ControlPlaneLink;
+  problems: Problems;
+}
+
+export interface ToolHooks {
+  written: () => WrittenSettings[];
+  stop: () => Promise<void>;
+}
+
+const PART = 'tool hooks';
+const OTHERWISE = 'does not ask before it calls tools';
+
+const filesHere = () => hookFiles(process.platform === 'darwin' ? 'macos' : 'linux');
+
+/** Keeps the hooks of coding agents as Guard chooses, also while capture is paused. */
+export function manageToolHooks({ options, device, link, problems }: ToolHookOptions): ToolHooks {
+  const ledger = openLedger(device.file(stateEntries.toolHooks));
+  const { systemRoot: root, toolSocket: socket } = options;
+  const files = filesHere();
+  const writer =
+    root === null ? null : createSettingsWriter({ files, ledger, root, otherwise: OTHERWISE });
+  const intervalMs = options.heartbeatSeconds * 1000;
+  const restored = new Set<string>();
+
+  /** `unknown`: what was written stays as it is. */
+  const wanted = (): Hooks | null | 'unknown' => {
+    if (!hasIdentity(device.credentials)) return null;
+    const away = link.configuration.effective()?.tool_checks;
+    if (away === undefined) return 'unknown';
+    return away === 'off' ? null : { socket, away };
+  };
+
+  const loop = startLoop(async () => {
+    if (!writer) return null;
+    const hooks = wanted();
+    if (hooks === 'unknown') return intervalMs;
+    const result = writer.put(hooks);
+    for (const line of result.restored) restored.add(line);
+    problems.set(PART, [...result.problems, ...restored]);
+    return intervalMs;
+  }, intervalMs);
+  link.applied.subscribe(() => {
+    restored.clear();
+    loop.runNow();
+  });
+  return {
+    written: () =>
+      ledger.read().files.map(({ tool, path, written_at, restored_at }) => ({
+        tool,
+        path,
+        written_at,
+        restored_at,
+      })),
+    stop: loop.stop,
+  };
+}
+
+/** Takes back all hooks that an agent with this state wrote. Answers lines that name the files. */
+export function forgetToolHooks(ledgerFile: string, root: string | null): string[] {
+  const ledger = openLedger(ledgerFile);
+  const before = ledger.read().files;
+  if (before.length === 0) return [];
+  if (root === null) return ['the hooks of coding agents are not changed (AGENT_SYSTEM_ROOT=off)'];
+  const writer = createSettingsWriter({ files: filesHere(), ledger, root, otherwise: OTHERWISE });
+  const { problems } = writer.put(null);
+  if (problems.length > 0) throw new Error(problems.join('; '));
+  return before.map(({ tool, path }) => `${path}: ${tool} no longer asks before it calls tools`);
+}

@@ -1,0 +1,32 @@
+import { buffer } from 'node:stream/consumers';
+import type { AgentConfig } from '#agent/config.ts';
+import type { HookClient } from '#agent/core/tool-checks/tool-event.ts';
+import { askAgent, findToolSocket } from './agent-client.ts';
+
+/** Longer than the agent waits for the control plane. */
+const TIMEOUT_MS = 35_000;
+/** Hooks that exit with this refuse the call. */
+const REFUSED = 2;
+
+/**
+ * Asks the agent on this device about the event on standard input, and prints what it answers, in
+ * the format of the client. The hooks that an agent writes do the same with curl, which starts
+ * faster.
+ */
+export async function runHook(
+  config: AgentConfig,
+  client: HookClient,
+  { closed }: { closed: boolean },
+): Promise<number> {
+  const event = await buffer(process.stdin);
+  const reply = await askAgent(findToolSocket(config), `/hook/${client}`, event, TIMEOUT_MS);
+  if (reply?.status === 200) {
+    process.stdout.write(reply.body);
+    return 0;
+  }
+  const why = reply ? `the agent refused: ${reply.body.trim()}` : 'the agent does not answer';
+  process.stderr.write(`hook ${client}: ${why}\n`);
+  if (closed) return REFUSED;
+  process.stdout.write('{}\n');
+  return 0;
+}

@@ -1,0 +1,111 @@
+import { userInfo } from 'node:os';
+import type { AgentOptions } from '../agent-runtime.ts';
+import type { CodingAgents } from '../coding-agents/manage-coding-agents.ts';
+import type { ControlPlaneLink } from '../control-plane-link.ts';
+import type { Device } from '../device.ts';
+import { createUserNames } from '../flows/linux/users.ts';
+import type { Log } from '../log.ts';
+import type { Problems } from '../problems.ts';
+import { stateEntries } from '../state-folder.ts';
+import { readTrustedRoots } from '../trusted-roots.ts';
+import { startDecidedCalls } from './decided-calls.ts';
+import { startDecisionSocket } from './decision-socket.ts';
+import { manageToolHooks, type ToolHooks } from './manage-tool-hooks.ts';
+import { startOtlpExport } from './otlp-export.ts';
+import { loadPeerUser } from './peer-user.ts';
+import { toolAnswers } from './tool-answers.ts';
+import { createToolChecks } from './tool-checks.ts';
+import { createToolPolicyCache } from './tool-policies.ts';
+
+export interface ToolChecksOptions {
+  options: AgentOptions;
+  device: Device;
+  link: ControlPlaneLink;
+  log: Log;
+  problems: Problems;
+  codingAgents: Pick<CodingAgents, 'recording'>;
+}
+
+export interface ToolCheckService {
+  hooks: Pick<ToolHooks, 'written'>;
+  stop: () => Promise<void>;
+}
+
+const AWAY_LINE: Readonly<Record<'open' | 'closed', string>> = {
+  open: 'the control plane does not answer: tool calls that it must decide are allowed',
+  closed: 'the control plane does not answer: tool calls that it must decide are refused',
+};
+
+/** Answers hooks and gateways of coding agents on this device, and keeps their hooks in place. */
+export async function startToolChecks(deps: ToolChecksOptions): Promise<ToolCheckService> {
+  const { options, device, link, log, problems, codingAgents } = deps;
+  const { connection, configuration } = link;
+  const mode = () => configuration.effective()?.tool_checks ?? 'off';
+  const intervalMs = options.heartbeatSeconds * 1000;
+  const policies = createToolPolicyCache({
+    file: device.file(stateEntries.toolPolicies),
+    connection,
+    isWanted: () => mode() !== 'off',
+    intervalMs,
+  });
+  const decided = startDecidedCalls({
+    dir: device.file(stateEntries.toolCalls),
+    connection,
+    log,
+    problems,
+    maxOpenMs: options.flowUploadSeconds * 1000,
+    backoff: options.backoff,
+  });
+  link.applied.subscribe(policies.refresh);
+  link.connectionChanged.subscribe(() => {
+    policies.refresh();
+    decided.runNow();
+  });
+
+  const checks = createToolChecks({
+    mode,
+    policiesOf: policies.of,
+    askControlPlane: async (body) => {
+      const signal = AbortSignal.timeout(options.policyCheckSeconds * 1000);
+      const result = await connection.request('tool check', signal, (to) =>
+        to.checkTool({ body }, { signal }),
+      );
+      return 'response' in result ? result.response : null;
+    },
+    report: decided.add,
+    onReached: (reached) => {
+      const current = mode();
+      problems.set('tool checks', reached || current === 'off' ? [] : [AWAY_LINE[current]]);
+    },
+  });
+  const gatewayCalls = startOtlpExport({
+    recording: codingAgents.recording,
+    roots: () => {
+      const read = readTrustedRoots(options.trustedRootsFile, device.credentials.roots());
+      return 'roots' in read ? read.roots : [];
+    },
+    problems,
+    retryMs: intervalMs,
+  });
+  const hooks = manageToolHooks({ options, device, link, problems });
+  const nameOf = createUserNames();
+  const socket = await startDecisionSocket({
+    path: options.toolSocket,
+    answers: toolAnswers({
+      checks,
+      userName: (uid) => (uid === null ? device.facts.user : (nameOf(uid) ?? `user ${uid}`)),
+      record: gatewayCalls.add,
+    }),
+    peerUser: await loadPeerUser(),
+    isShared: userInfo().uid === 0,
+    onProblem: (line) => problems.set('tool socket', [line]),
+  });
+  return {
+    hooks,
+    stop: async () => {
+      socket.close();
+      const parts = [policies, decided, gatewayCalls, hooks];
+      await Promise.all(parts.map((part) => part.stop()));
+    },
+  };
+}

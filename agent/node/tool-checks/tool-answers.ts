@@ -1,0 +1,78 @@
+import { hookAnswer, refusalText } from '#agent/core/tool-checks/hook-answer.ts';
+import {
+  checkMessage,
+  type checkReply,
+  listMessage,
+  type listReply,
+  type RecordMessage,
+  recordMessage,
+} from '#agent/core/tool-checks/gateway-messages.ts';
+import {
+  clientOfInfo,
+  type HookClient,
+  hookClients,
+  readToolEvent,
+  serverName,
+} from '#agent/core/tool-checks/tool-event.ts';
+import type { ToolCall } from '#contract/tool-checks.ts';
+import type { z } from 'zod';
+import { type Answer, InvalidRequest } from './decision-socket.ts';
+import type { ToolChecks } from './tool-checks.ts';
+
+export interface ToolAnswersOptions {
+  checks: ToolChecks;
+  /** The name of a user; null: of this agent's. */
+  userName: (uid: number | null) => string;
+  record: (message: RecordMessage) => void;
+}
+
+/** What hooks and gateways can ask the agent. */
+export function toolAnswers({
+  checks,
+  userName,
+  record,
+}: ToolAnswersOptions): Record<string, Answer> {
+  const hook =
+    (client: HookClient): Answer =>
+    async (payload, uid) => {
+      const event = readToolEvent(client, payload);
+      if (event === 'skip') return {};
+      if ('error' in event) throw new InvalidRequest(event.error);
+      return hookAnswer(client, await checks.decide({ ...event, user: userName(uid) }));
+    };
+  const hooks = hookClients.map((client) => [`/hook/${client}`, hook(client)] as const);
+  return {
+    ...Object.fromEntries(hooks),
+    '/mcp/check': async (body, uid): Promise<z.input<typeof checkReply>> => {
+      const message = checkMessage.parse(body);
+      const verdict = await checks.decide(callOf(message, message.tool, userName(uid)));
+      const { decision } = verdict;
+      return { decision, message: decision === 'allow' ? '' : refusalText(verdict) };
+    },
+    '/mcp/list': async (body): Promise<z.input<typeof listReply>> => {
+      const message = listMessage.parse(body);
+      const refused = new Set(
+        checks.refusedOf(message.tools.map((tool) => callOf(message, tool, ''))),
+      );
+      return { refused: message.tools.filter((tool) => refused.has(tool.slice(0, MAX_NAME))) };
+    },
+    '/mcp/calls': async (body) => {
+      record(recordMessage.parse(body));
+      return {};
+    },
+  };
+}
+
+const MAX_NAME = 300;
+
+const callOf = (
+  { client_name, server, session }: Pick<RecordMessage, 'client_name' | 'server' | 'session'>,
+  tool: string,
+  user: string,
+): ToolCall => ({
+  client: clientOfInfo(client_name),
+  tool: tool.slice(0, MAX_NAME),
+  mcp_server: serverName(server),
+  session,
+  user: user.slice(0, 256),
+});

@@ -1,0 +1,57 @@
+import type { ToolCheckMode } from '#contract/guard.ts';
+import type { CompiledPolicy, ToolCall, ToolVerdict } from '#contract/tool-checks.ts';
+import { ALLOWED, decideTool } from '#domain/tool-policies/decide-tool.ts';
+
+export interface ToolCheckOptions {
+  mode: () => ToolCheckMode;
+  /** The policies for a client; null if this device has none yet. */
+  policiesOf: (client: string) => readonly CompiledPolicy[] | null;
+  /** Asks the control plane; null if it does not answer in time. */
+  askControlPlane: (call: ToolCall) => Promise<ToolVerdict | null>;
+  /** The control plane has not seen this call. */
+  report: (call: ToolCall) => void;
+  /** Whether the last call that only the control plane can decide was answered by it. */
+  onReached: (reached: boolean) => void;
+}
+
+export interface ToolChecks {
+  decide: (call: ToolCall) => Promise<ToolVerdict>;
+  /** Those of these tools that policies refuse, as far as this device knows. Records nothing. */
+  refusedOf: (calls: readonly ToolCall[]) => string[];
+}
+
+const UNREACHABLE: ToolVerdict = {
+  decision: 'deny',
+  policy: null,
+  reason: 'the control plane cannot be reached to decide about this tool',
+};
+
+/** Decides tool calls: by the policies on this device, else by the control plane. */
+export function createToolChecks(options: ToolCheckOptions): ToolChecks {
+  const { mode, policiesOf, askControlPlane, report, onReached } = options;
+
+  const decideHere = (call: ToolCall): ToolVerdict | null => {
+    const policies = policiesOf(call.client);
+    return policies && decideTool(policies, call);
+  };
+  return {
+    decide: async (call) => {
+      const current = mode();
+      if (current === 'off') return ALLOWED;
+      const here = decideHere(call);
+      if (here) {
+        report(call);
+        return here;
+      }
+      const answer = await askControlPlane(call);
+      onReached(answer !== null);
+      if (answer) return answer;
+      report(call);
+      return current === 'open' ? ALLOWED : UNREACHABLE;
+    },
+    refusedOf: (calls) =>
+      mode() === 'off'
+        ? []
+        : calls.filter((call) => decideHere(call)?.decision === 'deny').map(({ tool }) => tool),
+  };
+}

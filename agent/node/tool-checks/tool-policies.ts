@@ -1,0 +1,61 @@
+import { type CompiledPolicy, toolPolicies, type ToolPolicies } from '#contract/tool-checks.ts';
+import { readIfExists, removeIfExists, writeFileAtomic } from '../atomic-file.ts';
+import type { Connection } from '../connection.ts';
+import { startLoop } from '#lib/loop.ts';
+
+export interface ToolPolicyCacheOptions {
+  /** Keeps them over a restart, and while the control plane is away. */
+  file: string;
+  connection: Pick<Connection, 'request'>;
+  /** Are they needed now? */
+  isWanted: () => boolean;
+  intervalMs: number;
+}
+
+export interface ToolPolicyCache {
+  /** The policies for a client; null if none were ever fetched. */
+  of: (client: string) => readonly CompiledPolicy[] | null;
+  /** Fetches them again, if they are needed. */
+  refresh: () => void;
+  stop: () => Promise<void>;
+}
+
+/**
+ * The policies by which this device decides tool calls. They are fetched at each interval with
+ * their entity tag, so that policies that did not change are not sent again.
+ */
+export function createToolPolicyCache(options: ToolPolicyCacheOptions): ToolPolicyCache {
+  const { file, connection, isWanted, intervalMs } = options;
+  let current = load(file);
+  let stored = JSON.stringify(current);
+
+  const loop = startLoop(async (signal) => {
+    if (!isWanted()) return null;
+    const result = await connection.request('tool policies', signal, async (device) =>
+      toolPolicies.parse(await device.getToolPolicies(undefined, { signal })),
+    );
+    if (!('response' in result)) return intervalMs;
+    current = result.response;
+    const text = JSON.stringify(current);
+    if (text !== stored) writeFileAtomic(file, text);
+    stored = text;
+    return intervalMs;
+  });
+  return {
+    of: (client) => current?.clients[client]?.policies ?? null,
+    refresh: loop.runNow,
+    stop: loop.stop,
+  };
+}
+
+function load(file: string): ToolPolicies | null {
+  const text = readIfExists(file);
+  if (text === null) return null;
+  try {
+    return toolPolicies.parse(JSON.parse(text));
+  } catch {
+    // Fetched again.
+    removeIfExists(file);
+    return null;
+  }
+}

@@ -1,0 +1,147 @@
+/**
+ * What a recorded call costs in this checkout and in another one, by turns: milliseconds of processor time, which
+ * other programs of the machine disturb less than they disturb calls per second.
+ *
+ * compare.ts CHECKOUT [sqlite|postgres] [ROUNDS] [REQUESTS] [WAY]
+ *
+ * 7 rounds of 60 requests unless said. WAY is a part of the name of a way, such as `traces`.
+ */
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { startPostgres } from '#test/support/postgres-server.ts';
+import { BATCH, recorded, type Way, ways } from './support/call-requests.ts';
+import { startRuns } from './support/processes.ts';
+import { percentile, runLoad } from './support/load.ts';
+import { untilIdle } from './support/measure.ts';
+import {
+  buildCheckout,
+  processorSeconds,
+  processTree,
+  type Server,
+  startBuilt,
+  threadsOf,
+} from './support/processes.ts';
+
+const [other, database = 'sqlite', rounds = '7', requests = '60', only = ''] =
+  process.argv.slice(2);
+if (!other) throw new Error('compare.ts CHECKOUT: the folder of the other checkout is missing');
+const ROUNDS = Number(rounds);
+const here = join(import.meta.dirname, '..');
+
+interface Load {
+  make: Way;
+  /** Calls in one request. */
+  calls: number;
+  connections: number;
+  requests: number;
+}
+
+const single: Load = {
+  make: recorded(1),
+  calls: 1,
+  connections: 32,
+  requests: Number(requests) * 40,
+};
+const loads: ReadonlyMap<string, Load> = new Map(
+  [
+    ...Object.entries(ways).map(([name, make]): [string, Load] => [
+      name,
+      { make, calls: BATCH, connections: 4, requests: Number(requests) },
+    ]),
+    ['recorded one by one', single] as const,
+  ].filter(([name]) => name.includes(only)),
+);
+
+/** Milliseconds of processor time for each call. */
+interface Cost {
+  recording: number;
+  indexing: number;
+}
+
+interface Side {
+  server: Server;
+  runs: readonly string[];
+  /** Of the database, if it is a program of its own. */
+  databasePid: number | undefined;
+  costs: Map<string, Cost[]>;
+  stop(): Promise<void>;
+}
+
+async function startSide(checkout: string): Promise<Side> {
+  const dir = mkdtempSync(join(tmpdir(), 'gatehouse-bench-'));
+  const postgres = database === 'postgres' ? await startPostgres() : undefined;
+  const server = await startBuilt(checkout, {
+    DATA_DIR: dir,
+    ...(postgres && { DATABASE_URL: postgres.url }),
+  });
+  return {
+    server,
+    runs: await startRuns(server, 8),
+    databasePid: postgres?.pid,
+    costs: new Map([...loads.keys()].map((name) => [name, []])),
+    async stop() {
+      await server.stop();
+      await postgres?.stop();
+      rmSync(dir, { recursive: true, force: true });
+    },
+  };
+}
+
+/** Seconds so far: of the thread that indexes, and of all else. */
+function used({ server, databasePid }: Side): Cost {
+  const seconds = (pid: number): number => processorSeconds(pid);
+  const sum = (values: readonly number[]): number => values.reduce((a, b) => a + b, 0);
+  const processes = [server.pid, ...(databasePid ? processTree(databasePid) : [])];
+  const indexing = sum(
+    threadsOf(server.pid, 'search').map((thread) => processorSeconds(server.pid, thread)),
+  );
+  return { indexing, recording: sum(processes.map(seconds)) - indexing };
+}
+
+async function measure(side: Side, load: Load): Promise<Cost> {
+  const before = used(side);
+  const sent = Array.from({ length: load.requests }, () => load.make(side.runs));
+  await runLoad({
+    port: side.server.port,
+    connections: load.connections,
+    requests: sent,
+    total: sent.length,
+  });
+  await untilIdle(side.server);
+  const after = used(side);
+  const each = 1000 / (load.requests * load.calls);
+  return {
+    recording: (after.recording - before.recording) * each,
+    indexing: (after.indexing - before.indexing) * each,
+  };
+}
+
+const median = (numbers: readonly number[]): number =>
+  percentile(
+    numbers.toSorted((a, b) => a - b),
+    50,
+  );
+
+buildCheckout(resolve(other));
+buildCheckout(here);
+const sides = { theirs: await startSide(resolve(other)), ours: await startSide(here) };
+for (let round = 0; round <= ROUNDS; round += 1)
+  for (const [name, load] of loads)
+    for (const side of Object.values(sides)) {
+      const cost = await measure(side, load);
+      // The first round is for the compiler.
+      if (round > 0) side.costs.get(name)?.push(cost);
+    }
+for (const side of Object.values(sides)) await side.stop();
+
+console.log(`${database}, microseconds of processor time a call: theirs, ours, speed of ours`);
+for (const name of loads.keys())
+  for (const kind of ['recording', 'indexing'] as const) {
+    const [theirs = [], ours = []] = Object.values(sides).map((side) =>
+      side.costs.get(name)?.map((cost) => cost[kind] * 1000),
+    );
+    const ratios = theirs.map((cost, round) => cost / (ours[round] ?? NaN));
+    const figures = [median(theirs).toFixed(1), median(ours).toFixed(1), median(ratios).toFixed(2)];
+    console.log(`${name}, ${kind}`.padEnd(40), figures.join('  '));
+  }

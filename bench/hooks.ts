@@ -1,0 +1,146 @@
+/**
+ * What a hook costs a coding agent before each tool call: the line of curl that the agent writes, its
+ * command in Node, and the decision alone, beside a bare start of a shell and of Node, by turns.
+ *
+ * hooks.ts [ROUNDS]     rounds of one process each; 300 unless said
+ */
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { loadavg, tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { build } from 'plist';
+import { hookCommand } from '#agent/core/tool-checks/hook-command.ts';
+import { hookSamples } from '#agent/core/tool-checks/testing/hook-samples.ts';
+import { noCapture, startTestControlPlane } from '#agent/node/testing/control-plane.ts';
+import { askAgent } from '#agent/node/tool-checks/agent-client.ts';
+import { eventually, root, run } from '#test/support/processes.ts';
+import { percentile } from './support/load.ts';
+import { type Row, writeSection } from './support/report.ts';
+
+const ROUNDS = Number(process.argv[2] ?? 300);
+const DECISIONS = 5000;
+const NAMES_LISTED = 200;
+
+const plane = await startTestControlPlane();
+const folder = mkdtempSync(join(tmpdir(), 'gatehouse-bench-'));
+const socket = join(folder, 'state/tools.sock');
+const blocked_tools = Array.from({ length: NAMES_LISTED }, (_, index) => `mcp:server-${index}:*`);
+plane.config = { ...noCapture, version: 2, tool_checks: 'open' };
+plane.toolPolicies = {
+  clients: {
+    'claude-code': {
+      agent: 'claude-code',
+      policies: [
+        {
+          decides: 'tools',
+          id: 'pol_1',
+          name: 'Tools',
+          rules: { allowed_tools: [], blocked_tools, action_on_violation: 'block' },
+        },
+      ],
+    },
+  },
+};
+mkdirSync(join(folder, 'home'));
+writeFileSync(join(folder, 'roots.pem'), plane.root.certificatePem);
+writeFileSync(
+  join(folder, 'managed.plist'),
+  build({ api_url: plane.url(), api_key: plane.apiKey }),
+);
+const env = {
+  HOME: join(folder, 'home'),
+  MANAGED_PREFERENCES: join(folder, 'managed.plist'),
+  AGENT_TRUSTED_ROOTS: join(folder, 'roots.pem'),
+  AGENT_STATE_DIR: join(folder, 'state'),
+  AGENT_HARDWARE_ID: 'machine-of-the-bench',
+  AGENT_HEARTBEAT_SECONDS: '0.5',
+  AGENT_PROXY_PORT: 'off',
+};
+const agent = run('agent/headless.ts', env);
+await eventually(
+  () => {
+    try {
+      return readFileSync(join(folder, 'state/tool-policies.json'), 'utf8');
+    } catch {
+      return '';
+    }
+  },
+  (text) => text.includes('Tools'),
+);
+
+const event = JSON.stringify(hookSamples[0]?.event);
+const hook = hookCommand('claude-code', { socket, away: 'closed' });
+
+/** Milliseconds from the start of a process to its end, with the event on its input. */
+async function timeOf(program: string, args: readonly string[]): Promise<number> {
+  const started = performance.now();
+  const child = spawn(program, args, {
+    cwd: root,
+    env: { ...env, PATH: process.env.PATH },
+    stdio: ['pipe', 'ignore', 'inherit'],
+  });
+  child.stdin.on('error', () => undefined);
+  child.stdin.end(event);
+  const [code] = (await once(child, 'close')) as [number | null];
+  if (code !== 0) throw new Error(`${program} ended with ${code}`);
+  return performance.now() - started;
+}
+
+interface Arm {
+  what: string;
+  goal: string;
+  command: readonly [string, readonly string[]];
+  /** One round in so many. */
+  every: number;
+}
+
+const arms: readonly Arm[] = [
+  {
+    what: 'hook as the agent writes it (sh, curl)',
+    goal: '',
+    command: ['/bin/sh', ['-c', hook]],
+    every: 1,
+  },
+  { what: 'beside: `node -e 0`', goal: '', command: [process.execPath, ['-e', '0']], every: 1 },
+  { what: 'beside: `sh -c :`', goal: '', command: ['/bin/sh', ['-c', ':']], every: 1 },
+  {
+    what: 'the command in Node (`hook claude-code`)',
+    goal: '',
+    command: [process.execPath, ['agent/headless.ts', 'hook', 'claude-code', '--closed']],
+    // It runs from its TypeScript here, which takes most of the time.
+    every: 10,
+  },
+];
+
+const times = arms.map((): number[] => []);
+for (const { command } of arms) await timeOf(...command);
+for (let round = 0; round < ROUNDS; round += 1)
+  for (const [index, { command, every }] of arms.entries())
+    if (round % every === 0) times[index]?.push(await timeOf(...command));
+
+const decisions: number[] = [];
+for (let index = 0; index < DECISIONS; index += 1) {
+  const started = performance.now();
+  const reply = await askAgent(socket, '/hook/claude-code', event, 1000);
+  if (reply?.status !== 200) throw new Error(`the agent answered ${reply?.status}`);
+  decisions.push(performance.now() - started);
+}
+await agent.end();
+await plane.stop();
+rmSync(folder, { recursive: true, force: true });
+
+const rowOf = (what: string, measured: number[], goal: string): Row => {
+  const sorted = measured.toSorted((a, b) => a - b);
+  const [p50, p99] = [50, 99].map((p) => `${percentile(sorted, p).toFixed(1)} ms`);
+  return [what, p50 ?? '', p99 ?? '', goal];
+};
+writeSection(
+  'hooks',
+  ['what', 'p50', 'p99', 'goal'],
+  [
+    rowOf('decision alone, a connection each', decisions, '< 30 ms at p99'),
+    ...arms.map(({ what, goal }, index) => rowOf(what, times[index] ?? [], goal)),
+  ],
+  `${ROUNDS} processes of each kind, by turns, of the command in Node a tenth; ${DECISIONS} decisions. Decided on the device by a list of ${NAMES_LISTED} names, and reported afterwards. Load average at the end: ${loadavg()[0]?.toFixed(0)}. The command in Node runs from its TypeScript.`,
+);

@@ -1,0 +1,16 @@
+/** Terms shared by policies, their evaluations, and agents. */
+
+export const phases = ['before_workflow', 'mid_execution', 'after_workflow', 'on_failure'] as const;
+export type Phase = (typeof phases)[number];
+
+/** Strictest first: the strictest of several actions applies. */
+export const actions = ['block', 'throttle', 'skip', 'retry', 'redact', 'warn', 'allow'] as const;
+export type Action = (typeof actions)[number];
+
+/** Of policies and their incidents; worst last. */
+export const severities = ['low', 'medium', 'high', 'critical'] as const;
+export type Severity = (typeof severities)[number];
+
+/** `enforce`: the policy acts. `warn`: whatever it finds is a warning, and nothing is stopped. */
+export const policyModes = ['enforce', 'warn'] as const;
+export type PolicyMode = (typeof policyModes)[number];

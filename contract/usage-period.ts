@@ -1,0 +1,45 @@
+const MINUTE_MS = 60_000;
+const HOUR_MS = 60 * MINUTE_MS;
+
+/** Over which what is used counts against a budget. */
+export const usagePeriods = ['day', 'week', 'month'] as const;
+export type UsagePeriod = (typeof usagePeriods)[number];
+
+/** Local time: `YYYY-MM-DD`, the weekday from Monday as 0, and `HH:MM`. */
+export interface LocalTime {
+  date: string;
+  day: number;
+  time: string;
+}
+/** The local time of a zone. */
+export type Clock = (at: number) => LocalTime;
+
+/** From the start of a period, in the next one for certain, in hours: clocks may change by some. */
+const INTO_NEXT: Record<UsagePeriod, number> = { day: 36, week: 7 * 24 + 12, month: 32 * 24 };
+
+/** The first moment of the period that a time is in. Weeks begin on Monday. */
+export function startOfPeriod(period: UsagePeriod, now: number, clock: Clock): number {
+  const { date, day } = clock(now);
+  const local = Date.parse(`${date}T00:00:00Z`);
+  if (period === 'day') return midnight(local, clock);
+  if (period === 'week') return midnight(local - day * 24 * HOUR_MS, clock);
+  return midnight(Date.parse(`${date.slice(0, 7)}-01T00:00:00Z`), clock);
+}
+
+/** The first moment of the next period. */
+export const endOfPeriod = (period: UsagePeriod, start: number, clock: Clock): number =>
+  startOfPeriod(period, start + INTO_NEXT[period] * HOUR_MS, clock);
+
+/** The first moment of a date, which is given as if it were in UTC. */
+function midnight(local: number, clock: Clock): number {
+  const candidates = [-24, 24].map((hours) => local - offsetAt(local + hours * HOUR_MS, clock));
+  const first = Math.min(...candidates);
+  // Where the clocks skip midnight, the day begins when they have.
+  return offsetAt(first, clock) === local - first ? first : Math.max(...candidates);
+}
+
+/** What local time is ahead of UTC. */
+function offsetAt(at: number, clock: Clock): number {
+  const { date, time } = clock(at);
+  return Date.parse(`${date}T${time}Z`) - Math.floor(at / MINUTE_MS) * MINUTE_MS;
+}

@@ -1,0 +1,107 @@
+import { wallClock } from '../../lib/wall-clock.ts';
+
+const MINUTE_MS = 60_000;
+const HOUR_MS = 60 * MINUTE_MS;
+const DAY_MS = 24 * HOUR_MS;
+const WEEK_MS = 7 * DAY_MS;
+/** 1970 began on a Thursday, weeks begin on Monday. */
+const MONDAY_MS = 3 * DAY_MS;
+
+export type Interval = 'none' | 'hour' | 'day' | 'week';
+
+export interface Span {
+  start: number;
+  end: number;
+}
+
+/** From here on, local time is that of UTC and this. */
+interface Shift {
+  from: number;
+  offset: number;
+}
+
+export interface Intervals {
+  /** Length of each in local time; 0: there is one. */
+  length: number;
+  /** Ascending; the first holds from the start of the span. */
+  shifts: readonly Shift[];
+  /** The number of the first interval, counted since 1970. */
+  first: number;
+  spans: readonly Span[];
+}
+
+/** What local time is ahead of UTC, in milliseconds. */
+function offsetAt(zone: string, at: number): number {
+  const { date, time } = wallClock(at, zone);
+  return Date.parse(`${date}T${time}Z`) - Math.floor(at / MINUTE_MS) * MINUTE_MS;
+}
+
+/** A zone changes its offset a few times a year: found by day, then to the minute. */
+function shiftsOf(zone: string, { start, end }: Span): Shift[] {
+  const shifts = [{ from: start, offset: offsetAt(zone, start) }];
+  for (let at = start; at < end; at += DAY_MS) {
+    const { offset } = shifts.at(-1) as Shift;
+    const next = Math.min(at + DAY_MS, end);
+    if (offsetAt(zone, next) === offset) continue;
+    let [low, high] = [at, next];
+    while (high - low > MINUTE_MS) {
+      const middle = Math.floor((low + high) / 2);
+      if (offsetAt(zone, middle) === offset) low = middle;
+      else high = middle;
+    }
+    const from = Math.floor(high / MINUTE_MS) * MINUTE_MS;
+    shifts.push({ from, offset: offsetAt(zone, from) });
+  }
+  return shifts;
+}
+
+const lengths: Record<Interval, number> = { none: 0, hour: HOUR_MS, day: DAY_MS, week: WEEK_MS };
+
+export function intervalsOf(interval: Interval, zone: string, span: Span): Intervals {
+  const length = lengths[interval];
+  if (length === 0) return { length, shifts: [], first: 0, spans: [] };
+  // An hour that a zone repeats stays two hours.
+  const shifts =
+    interval === 'hour'
+      ? [{ from: span.start, offset: offsetAt(zone, span.start) % HOUR_MS }]
+      : shiftsOf(zone, span);
+  const first = numberOf({ length, shifts }, span.start);
+  const count = numberOf({ length, shifts }, Math.max(span.start, span.end - 1)) - first + 1;
+  const begin = (index: number): number =>
+    index === 0 ? span.start : utcOf(shifts, (first + index) * length - aheadOf(length));
+  const spans = Array.from({ length: count }, (_, index) => ({
+    start: begin(index),
+    end: index + 1 === count ? span.end : begin(index + 1),
+  }));
+  return { length, shifts, first, spans };
+}
+
+/** What is added to local time, so that a division by the length counts the intervals. */
+export const aheadOf = (length: number): number => (length === WEEK_MS ? MONDAY_MS : 0);
+
+const numberOf = ({ length, shifts }: Pick<Intervals, 'length' | 'shifts'>, at: number): number =>
+  Math.floor((at + offsetIn(shifts, at) + aheadOf(length)) / length);
+
+const offsetIn = (shifts: readonly Shift[], at: number): number =>
+  (shifts.findLast(({ from }) => from <= at) ?? shifts[0])?.offset ?? 0;
+
+/** The first moment of a local time. */
+function utcOf(shifts: readonly Shift[], local: number): number {
+  for (const [index, { from, offset }] of shifts.entries()) {
+    const at = Math.max(local - offset, index === 0 ? -Infinity : from);
+    if (at < (shifts[index + 1]?.from ?? Infinity)) return at;
+  }
+  return local;
+}
+
+/** The index of the interval of a time. */
+export const indexOf = (intervals: Intervals, at: number): number =>
+  intervals.length === 0 ? 0 : numberOf(intervals, at) - intervals.first;
+
+/** Does every hour of UTC lie within one interval? */
+export const coversHours = ({ length, shifts }: Intervals): boolean =>
+  length === 0 || shifts.every(({ offset }) => offset % HOUR_MS === 0);
+
+/** The hours of UTC that a boundary of intervals divides: those of zones like India's. */
+export const cutHours = ({ spans }: Intervals): number[] =>
+  spans.flatMap(({ start }) => (start % HOUR_MS === 0 ? [] : [Math.floor(start / HOUR_MS)]));

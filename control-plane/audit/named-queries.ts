@@ -1,0 +1,49 @@
+import { sql } from 'kysely';
+import { contains } from '../storage/contains.ts';
+import type { Db } from '../storage/open.ts';
+
+/** More objects with a name are not looked up at once. */
+export const MAX_NAMED = 50;
+
+interface Named {
+  table: string;
+  column: string;
+}
+
+const actors: readonly Named[] = [
+  { table: 'users', column: 'email' },
+  { table: 'api_keys', column: 'name' },
+];
+
+const resources: readonly Named[] = [
+  ...actors,
+  { table: 'policies', column: 'name' },
+  { table: 'prompts', column: 'name' },
+  { table: 'devices', column: 'hostname' },
+  { table: 'inventory_rules', column: 'name' },
+  { table: 'list_views', column: 'name' },
+];
+
+/** The ids of users and API keys whose name contains a text, and the text itself as an id. */
+export const findActors = (db: Db, tenantId: string, text: string): Promise<string[]> =>
+  findNamed(db, tenantId, actors, text);
+
+/** The ids of objects whose name contains a text, and the text itself as an id. */
+export const findResources = (db: Db, tenantId: string, text: string): Promise<string[]> =>
+  findNamed(db, tenantId, resources, text);
+
+async function findNamed(
+  db: Db,
+  tenantId: string,
+  tables: readonly Named[],
+  text: string,
+): Promise<string[]> {
+  const found = await Promise.all(
+    tables.map(({ table, column }) =>
+      sql<{ id: string }>`select id from ${sql.table(table)}
+        where tenant_id = ${tenantId} and ${contains(column, text)}
+        limit ${sql.lit(MAX_NAMED)}`.execute(db),
+    ),
+  );
+  return [...new Set([text, ...found.flatMap(({ rows }) => rows.map(({ id }) => id))])];
+}

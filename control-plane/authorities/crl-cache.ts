@@ -1,0 +1,10 @@
+/** A revocation list as it was signed. */
+export interface SignedCrl {
+  list: Promise<Uint8Array<ArrayBuffer>>;
+  /** The number of revocations in it. */
+  revocations: number;
+  at: number;
+}
+
+/** By root. */
+export type CrlCache = Map<string, SignedCrl>;

@@ -1,0 +1,66 @@
+import type { captureRoutes } from '#contract/captures.ts';
+import { ApiError } from '#contract/errors.ts';
+import { MAX_EXPORTED } from '#contract/filters.ts';
+import type { Handlers } from '../handler.ts';
+import { EXPORTED_AT_ONCE, refuseTooMany, listFile } from '../lib/list-file.ts';
+import type { Db } from '../storage/open.ts';
+import {
+  type CaptureFilter,
+  type CaptureSort,
+  countCaptures,
+  eachCapture,
+  isCut,
+} from './list-queries.ts';
+
+const fields = [
+  'id',
+  'started_at',
+  'ended_at',
+  'received_at',
+  'hostname',
+  'device_id',
+  'user',
+  'process',
+  'app_id',
+  'method',
+  'host',
+  'path',
+  'status',
+  'model',
+  'provider',
+  'tokens_in',
+  'tokens_out',
+  'request_type',
+  'response_type',
+  'request_bytes',
+  'response_bytes',
+  'redactions',
+] as const;
+
+export const exportCaptures: Handlers<typeof captureRoutes>['exportCaptures'] = async (
+  { storage: { reader } },
+  { caller: { tenantId }, query: { format, sort, ...filter } },
+) => {
+  if (await isCut(reader, tenantId, filter))
+    throw new ApiError(
+      'validation_error',
+      'search: it would leave out captures: narrow the time or another filter',
+    );
+  refuseTooMany((await countCaptures(reader, tenantId, filter, MAX_EXPORTED)).count, 'captures');
+  const batches = exported(reader, tenantId, filter, sort);
+  return listFile({ format, name: 'captures', fields, batches });
+};
+
+const iso = (ms: number): string => new Date(ms).toISOString();
+
+async function* exported(db: Db, tenantId: string, filter: CaptureFilter, sort: CaptureSort) {
+  const options = { filter, sort, size: EXPORTED_AT_ONCE, most: MAX_EXPORTED };
+  for await (const rows of eachCapture(db, tenantId, options))
+    yield rows.map((row) => ({
+      ...row,
+      started_at: iso(row.started_at),
+      ended_at: row.ended_at === null ? null : iso(row.ended_at),
+      received_at: iso(row.received_at),
+      redactions: JSON.parse(row.redactions) as object,
+    }));
+}

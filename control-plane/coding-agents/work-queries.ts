@@ -1,0 +1,111 @@
+import { type ExpressionBuilder, type RawBuilder, sql } from 'kysely';
+import { DAY_MS } from '#lib/time-units.ts';
+import type { Storage } from '../storage/open.ts';
+import type { Tables } from '../storage/tables.ts';
+import { editTools } from './edit-tools.ts';
+import type { Key, Part } from './work-rules.ts';
+
+export type Reading = Pick<Storage, 'reader' | 'memberOf'>;
+
+export interface Selected {
+  tenantId: string;
+  agents: readonly string[];
+  start: number;
+  end: number;
+}
+
+/** What work is added up by; null: all of it. */
+export type Grouping = 'agent_name' | 'user_id' | 'user_group' | 'day' | null;
+
+/** The parts of each group: from its runs, from their spans and from counters. */
+export async function readWork(
+  reading: Reading,
+  selected: Selected,
+  by: Grouping,
+): Promise<Part[]> {
+  const parts = await Promise.all([
+    partsOfRuns(reading, selected, by),
+    partsOfSpans(reading, selected, by),
+    partsOfCounters(reading, selected, by),
+  ]);
+  return parts.flat();
+}
+
+/** As text, so that both databases group alike. */
+const keyOf = (by: Grouping, table: 'runs' | 'coding_counters'): RawBuilder<Key> => {
+  if (by === null) return sql`null`;
+  if (by === 'day') return sql`${sql.ref(`${table}.started_at`)} / ${sql.lit(DAY_MS)}`;
+  return sql`${sql.ref(`${table}.${by}`)}`;
+};
+
+const inPeriod =
+  (table: 'runs' | 'coding_counters', { tenantId, agents, start, end }: Selected) =>
+  (eb: ExpressionBuilder<Tables, 'runs' | 'coding_counters'>) =>
+    eb.and([
+      eb(`${table}.tenant_id`, '=', tenantId),
+      eb(`${table}.agent_name`, 'in', agents),
+      eb(`${table}.started_at`, '>=', start),
+      eb(`${table}.started_at`, '<', end),
+    ]);
+
+async function partsOfRuns({ reader }: Reading, selected: Selected, by: Grouping) {
+  const key = keyOf(by, 'runs');
+  const query = reader
+    .selectFrom('runs')
+    .select(({ fn }) => [
+      key.as('key'),
+      fn.countAll<number>().as('prompts'),
+      fn.count<number>('session_id').distinct().as('sessions'),
+      fn.count<number>('user_id').distinct().as('developers'),
+      fn.sum<number>('tokens').as('tokens'),
+      fn.sum<number>('cost').as('cost'),
+    ])
+    .where(inPeriod('runs', selected) as never);
+  return (by === null ? query : query.groupBy(key)).execute();
+}
+
+const ACCEPTED = ['accept', 'auto_accept', 'modify', 'approved', 'approved_for_session'];
+const REJECTED = ['reject', 'denied', 'abort', 'cancel'];
+
+/** Decisions are spans of their own, or a member of the tool's. */
+async function partsOfSpans({ reader, memberOf }: Reading, selected: Selected, by: Grouping) {
+  const key = keyOf(by, 'runs');
+  const decision = memberOf('spans.attributes', 'decision');
+  const lines = (name: string) =>
+    sql<number>`sum(coalesce(cast(${memberOf('spans.attributes', name)} as integer), 0))`;
+  const decided = (values: readonly string[]) =>
+    sql<number>`sum(case when ${decision} in (${sql.join(values)}) then 1 else 0 end)`;
+  const query = reader
+    .selectFrom('runs')
+    .innerJoin('spans', (join) =>
+      join.onRef('spans.tenant_id', '=', 'runs.tenant_id').onRef('spans.run_id', '=', 'runs.id'),
+    )
+    .select([
+      key.as('key'),
+      decided(ACCEPTED).as('edits_accepted'),
+      decided(REJECTED).as('edits_rejected'),
+      lines('lines_added').as('lines_added'),
+      lines('lines_removed').as('lines_removed'),
+    ])
+    .where(inPeriod('runs', selected) as never)
+    .where('spans.name', 'in', namesOfEdits);
+  return (by === null ? query : query.groupBy(key)).execute();
+}
+
+/** Spans of the tools, and of decisions about them. */
+const namesOfEdits = editTools.flatMap((tool) => [tool, `decision ${tool}`]);
+
+async function partsOfCounters({ reader }: Reading, selected: Selected, by: Grouping) {
+  const key = keyOf(by, 'coding_counters');
+  const of = (measure: string) =>
+    sql<number>`sum(case when measure = ${measure} then value else 0 end)`;
+  const query = reader
+    .selectFrom('coding_counters')
+    .select([
+      key.as('key'),
+      of('lines_added').as('lines_added'),
+      of('lines_removed').as('lines_removed'),
+    ])
+    .where(inPeriod('coding_counters', selected) as never);
+  return (by === null ? query : query.groupBy(key)).execute();
+}

@@ -1,0 +1,89 @@
+import { useState } from 'react';
+import type { SubmitEvent } from 'react';
+import { permissions } from '#contract/route.ts';
+import type { Permission } from '#contract/route.ts';
+import { api } from '../data/api.ts';
+import { describeError } from '../data/describe-error.ts';
+import { Dialog } from '../parts/dialog.tsx';
+import { DialogActions } from '../parts/dialog-actions.tsx';
+import { ShownOnce } from '../parts/shown-once.tsx';
+import { ExpiryField } from './expiry-field.tsx';
+import { expiryOf } from './key-expiry.ts';
+import './create-key.css';
+
+interface CreateKeyProps {
+  onCreated: () => void;
+  onClose: () => void;
+}
+
+const allows: Record<Permission, string> = {
+  record: 'Record runs, calls, steps, spans and scores',
+  enroll: 'Enroll devices',
+  'policies:write': 'Create and change policies',
+  admin: 'Administer the tenant; together with enroll, download profiles',
+};
+
+export function CreateKey({ onCreated, onClose }: CreateKeyProps) {
+  const [key, setKey] = useState<string>();
+  const created = (key: string) => {
+    setKey(key);
+    onCreated();
+  };
+  return (
+    <Dialog title={key === undefined ? 'Create API key' : 'API key created'} onClose={onClose}>
+      {key === undefined ? (
+        <KeyForm onCreated={created} onClose={onClose} />
+      ) : (
+        <ShownOnce label="New API key" value={key} onClose={onClose} />
+      )}
+    </Dialog>
+  );
+}
+
+function KeyForm({
+  onCreated,
+  onClose,
+}: {
+  onCreated: (key: string) => void;
+  onClose: () => void;
+}) {
+  const [error, setError] = useState<string>();
+  const submit = async (event: SubmitEvent<HTMLFormElement>) => {
+    event.preventDefault();
+    const form = new FormData(event.currentTarget);
+    const chosen = permissions.filter((name) => form.has(name));
+    if (chosen.length === 0) return setError('Choose at least one permission.');
+    const name = form.get('name');
+    try {
+      const expires_at = expiryOf(form, Date.now());
+      const body = {
+        name: typeof name === 'string' ? name : '',
+        permissions: chosen,
+        ...(expires_at !== undefined && { expires_at }),
+      };
+      onCreated((await api.identity.createApiKey({ body })).key);
+    } catch (caught) {
+      setError(describeError(caught));
+    }
+  };
+  return (
+    <form onSubmit={(event) => void submit(event)}>
+      <label>
+        Name
+        <input className="field" name="name" required maxLength={200} autoComplete="off" />
+      </label>
+      <fieldset className="checks">
+        <legend>Permissions</legend>
+        {permissions.map((name) => (
+          <label key={name}>
+            <input type="checkbox" name={name} />
+            <span className="mono">{name}</span>
+            <span className="muted">{allows[name]}</span>
+          </label>
+        ))}
+      </fieldset>
+      <ExpiryField />
+      <DialogActions error={error} action="Create" onClose={onClose} />
+    </form>
+  );
+}

@@ -1,0 +1,18 @@
+import { expect, test } from 'vitest';
+import { changeDisplay } from '../display.ts';
+import { expiryOf } from './key-expiry.ts';
+
+const now = Date.parse('2026-11-21T12:00:00Z');
+const chosen = (fields: Record<string, string>) => ({
+  get: (name: string) => fields[name] ?? null,
+});
+
+test.each([
+  [{ expiry: '' }, undefined],
+  [{ expiry: '30' }, '2026-12-21T12:00:00.000Z'],
+  [{ expiry: 'date', expiry_date: '2027-01-01T09:00' }, '2027-01-01T08:00:00.000Z'],
+])('%o expires at %s', (fields, at) => {
+  changeDisplay({ timeZone: 'Europe/Paris' });
+  expect(expiryOf(chosen(fields), now)).toBe(at);
+  changeDisplay({ timeZone: 'local' });
+});

@@ -1,0 +1,116 @@
+import type { ApiKey } from '../data/api-key-sources.ts';
+import { Badge, Clipped, State } from '../parts/badge.tsx';
+import { Ago, useNow } from '../parts/clock.tsx';
+import { DataTable } from '../parts/data-table.tsx';
+import type { Column } from '../parts/data-table.tsx';
+import { KeyName } from '../users/actor.tsx';
+import { lifeOf } from './key-life.ts';
+import './keys-table.css';
+
+interface KeysTableProps {
+  keys: readonly ApiKey[];
+  onRevoke: (key: ApiKey) => void;
+  onRotate: (key: ApiKey) => void;
+}
+
+/** Re-renders with the clock, because keys expire. */
+export function KeysTable({ keys, onRevoke, onRotate }: KeysTableProps) {
+  const now = useNow();
+  return (
+    <DataTable
+      label="API keys"
+      columns={columnsFor(now, { onRevoke, onRotate })}
+      rows={keys}
+      rowKey={({ id }) => id}
+      rowClass={(key) => (lifeOf(key, now).works ? '' : 'absent')}
+    />
+  );
+}
+
+type Actions = Pick<KeysTableProps, 'onRevoke' | 'onRotate'>;
+
+const columnsFor = (now: number, { onRevoke, onRotate }: Actions): Column<ApiKey>[] => [
+  { name: 'Name', cell: (key) => <NameCell apiKey={key} /> },
+  { name: 'Permissions', width: 168, cell: (key) => <Permissions names={key.permissions} /> },
+  {
+    name: 'Created',
+    width: 148,
+    wideOnly: true,
+    cell: (key) => <CreatedCell apiKey={key} />,
+  },
+  {
+    name: 'Last used',
+    width: 104,
+    cell: ({ last_used_at }) => <AgoOr at={last_used_at} none="never" />,
+  },
+  { name: 'State', width: 192, cell: (key) => <KeyState apiKey={key} now={now} /> },
+  {
+    name: 'Actions',
+    width: 166,
+    align: 'end',
+    cell: (key) =>
+      lifeOf(key, now).works && (
+        <span className="button-row">
+          <button type="button" className="button" onClick={() => onRotate(key)}>
+            Rotate
+          </button>
+          <button type="button" className="button danger" onClick={() => onRevoke(key)}>
+            Revoke
+          </button>
+        </span>
+      ),
+  },
+];
+
+/** The name, and what a leaked key is recognized by. */
+const NameCell = ({ apiKey: { name, prefix, last_four } }: { apiKey: ApiKey }) => (
+  <span className="two-lines">
+    <Clipped text={name} />
+    {prefix !== null && last_four !== null && (
+      <Clipped mono text={`${prefix}…${last_four}`} title="First and last characters of the key" />
+    )}
+  </span>
+);
+
+/** Keys made by keys have the id of their maker. */
+const CreatedCell = ({ apiKey: { created_at, created_by } }: { apiKey: ApiKey }) => (
+  <span className="two-lines">
+    <Ago at={created_at} />
+    {created_by !== null && (
+      <span className="muted">
+        {created_by.includes('@') ? <Clipped text={created_by} /> : <KeyName id={created_by} />}
+      </span>
+    )}
+  </span>
+);
+
+const Permissions = ({ names }: { names: readonly string[] }) => (
+  <span className="badges">
+    {names.map((name) => (
+      <Badge key={name}>{name}</Badge>
+    ))}
+  </span>
+);
+
+const AgoOr = ({ at, none }: { at: string | null; none: string }) =>
+  at === null ? <span className="muted">{none}</span> : <Ago at={at} />;
+
+function KeyState({ apiKey, now }: { apiKey: ApiKey; now: number }) {
+  const life = lifeOf(apiKey, now);
+  if (life.works && apiKey.expires_at === null) return <State tone="good">Active</State>;
+  if (life.works)
+    return (
+      <State tone="good">
+        <span>
+          Active, expires <Ago at={apiKey.expires_at ?? ''} />
+        </span>
+      </State>
+    );
+  return (
+    <State tone="neutral">
+      <span>
+        {life.end} <Ago at={life.at} />
+      </span>
+    </State>
+  );
+}

@@ -1,0 +1,139 @@
+import type { Approval } from '../data/approval-sources.ts';
+import type { User } from '../data/session.ts';
+import { formatExact, NONE } from '../format.ts';
+import { Badge, Clipped } from '../parts/badge.tsx';
+import type { Tone } from '../parts/badge.tsx';
+import { Ago, Remaining } from '../parts/clock.tsx';
+import { DataTable } from '../parts/data-table.tsx';
+import type { Column } from '../parts/data-table.tsx';
+import { useAttempt } from '../parts/use-attempt.ts';
+import { visible } from '../visible.ts';
+import { ApprovalDetail } from './approval-detail.tsx';
+import { ApprovalState } from './approval-state.tsx';
+import type { DecideMany } from './decide-bar.tsx';
+import { type Chosen } from './use-chosen.ts';
+import { approversText, mayDecide } from './may-decide.ts';
+import { actionSummary, costText } from './requested-action.tsx';
+
+interface ApprovalsTableProps {
+  approvals: readonly Approval[];
+  user: User;
+  isHistory: boolean;
+  /** Undefined if the user may decide none of them. */
+  chosen: Chosen | undefined;
+  onDecide: DecideMany;
+  onDecided: () => Promise<void>;
+  stale: boolean;
+}
+
+/** Requests with what is to be done; an expanded one shows all of it and takes a comment. */
+export const ApprovalsTable = (props: ApprovalsTableProps) => (
+  <DataTable
+    label="Approvals"
+    columns={columnsOf(props)}
+    rows={props.approvals}
+    rowKey={({ id }) => id}
+    rowName={nameOf}
+    detail={detailFor(props)}
+    stale={props.stale}
+  />
+);
+
+const nameOf = ({ action_type, created_at }: Approval): string =>
+  `${action_type}, ${formatExact(Date.parse(created_at))}`;
+
+const detailFor = ({ user, onDecided }: ApprovalsTableProps) =>
+  function Detail(approval: Approval) {
+    return <ApprovalDetail {...{ approval, user, onDecided }} />;
+  };
+
+function columnsOf({ user, isHistory, chosen, onDecide }: ApprovalsTableProps): Column<Approval>[] {
+  const common: Column<Approval>[] = [
+    {
+      name: 'Requested action',
+      width: '28%',
+      cell: (approval) => (
+        <span className="chosen-name">
+          {chosen && mayDecide(user, approval) && (
+            <input
+              type="checkbox"
+              aria-label={`Select ${visible(nameOf(approval))}`}
+              checked={chosen.ids.has(approval.id)}
+              onChange={() => chosen.toggle(approval.id)}
+            />
+          )}
+          <Clipped text={actionSummary(approval)} />
+        </span>
+      ),
+    },
+    { name: 'Agent', cell: ({ agent_name }) => <Clipped text={agent_name} /> },
+    { name: 'Cost', width: 84, align: 'end', wideOnly: true, cell: costText },
+    {
+      name: 'Risk',
+      width: 86,
+      cell: ({ request }) => <Risk level={request?.risk_level ?? null} />,
+    },
+    { name: 'Requested', width: 108, wideOnly: true, cell: (one) => <Ago at={one.created_at} /> },
+  ];
+  if (isHistory)
+    return [
+      ...common,
+      { name: 'Status', width: 108, cell: ({ status }) => <ApprovalState status={status} /> },
+      { name: 'Decided by', cell: ({ decided_by }) => <Clipped text={decided_by ?? NONE} /> },
+      { name: 'Comment', wideOnly: true, cell: ({ note }) => <Clipped text={note || NONE} /> },
+    ];
+  return [
+    ...common,
+    {
+      name: 'Who may decide',
+      wideOnly: true,
+      cell: ({ approvers }) => <Clipped text={approversText(approvers)} />,
+    },
+    { name: 'Expires in', width: 96, cell: (one) => <Remaining until={one.expires_at} /> },
+    {
+      name: 'Decision',
+      width: 178,
+      cell: (approval) =>
+        mayDecide(user, approval) ? <RowDecision approval={approval} onDecide={onDecide} /> : NONE,
+    },
+  ];
+}
+
+const tones: Record<string, Tone> = { high: 'bad', critical: 'bad', medium: 'warn' };
+
+const Risk = ({ level }: { level: string | null }) =>
+  level === null ? NONE : <Badge tone={tones[level] ?? 'neutral'}>{level}</Badge>;
+
+function RowDecision({ approval, onDecide }: { approval: Approval; onDecide: DecideMany }) {
+  const { error, busy, attempt } = useAttempt();
+  const decide = (decision: 'approve' | 'deny') =>
+    void attempt(() => onDecide([approval.id], decision, ''));
+  const name = visible(nameOf(approval));
+  return (
+    <span className="row-decision">
+      <button
+        type="button"
+        className="button"
+        aria-label={`Approve ${name}`}
+        disabled={busy}
+        onClick={() => decide('approve')}
+      >
+        Approve
+      </button>
+      <button
+        type="button"
+        className="button danger"
+        aria-label={`Deny ${name}`}
+        disabled={busy}
+        onClick={() => decide('deny')}
+      >
+        Deny
+      </button>
+      {error !== undefined && (
+        <span className="form-error" role="alert">
+          {error}
+        </span>
+      )}
+    </span>
+  );
+}

@@ -1,0 +1,71 @@
+import { useState } from 'react';
+import { formatMany } from '../format.ts';
+import { useAttempt } from '../parts/use-attempt.ts';
+import type { Chosen } from './use-chosen.ts';
+import './decide-bar.css';
+
+export type DecideMany = (
+  ids: string[],
+  decision: 'approve' | 'deny',
+  note: string,
+) => Promise<void>;
+
+interface DecideBarProps {
+  /** Requests on this page that the user may decide. */
+  ids: readonly string[];
+  chosen: Chosen;
+  onDecide: DecideMany;
+}
+
+/** Decides the chosen requests together, with one comment. */
+export function DecideBar({ ids, chosen, onDecide }: DecideBarProps) {
+  const [note, setNote] = useState('');
+  const { error, busy, attempt } = useAttempt();
+  const selected = ids.filter((id) => chosen.ids.has(id));
+  const decide = async (decision: 'approve' | 'deny') => {
+    if (await attempt(() => onDecide(selected, decision, note))) setNote('');
+  };
+  const disabled = busy || selected.length === 0;
+  return (
+    <div className="decide-bar" role="group" aria-label="Decide selected requests">
+      <label>
+        <input
+          type="checkbox"
+          checked={selected.length === ids.length}
+          onChange={({ target }) => (target.checked ? chosen.set(ids) : chosen.clear())}
+        />
+        {`Select ${formatMany(ids.length, 'request')}`}
+      </label>
+      <span className="muted" aria-live="polite">
+        {selected.length > 0 && `${selected.length} selected`}
+      </span>
+      <input
+        className="field"
+        aria-label="Comment on the decision"
+        placeholder="Comment (optional)"
+        maxLength={2000}
+        value={note}
+        onChange={({ target }) => setNote(target.value)}
+      />
+      <button
+        type="button"
+        className="button primary"
+        disabled={disabled}
+        onClick={() => void decide('approve')}
+      >
+        Approve selected
+      </button>
+      <button
+        type="button"
+        className="button danger"
+        disabled={disabled}
+        onClick={() => void decide('deny')}
+      >
+        Deny selected
+      </button>
+      <p className="form-error" role="alert">
+        {error}
+      </p>
+    </div>
+  );
+}

@@ -1,0 +1,16 @@
+interface DecisionButtonsProps {
+  busy: boolean;
+  onApprove: () => void;
+  onDeny: () => void;
+}
+
+export const DecisionButtons = ({ busy, onApprove, onDeny }: DecisionButtonsProps) => (
+  <div className="button-row">
+    <button type="button" className="button primary" disabled={busy} onClick={onApprove}>
+      Approve
+    </button>
+    <button type="button" className="button danger" disabled={busy} onClick={onDeny}>
+      Deny
+    </button>
+  </div>
+);

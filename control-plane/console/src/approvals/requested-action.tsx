@@ -1,0 +1,52 @@
+import type { Approval } from '../data/approval-sources.ts';
+import { formatMoney, NONE } from '../format.ts';
+import { Recorded } from '../messages/recorded.tsx';
+import type { Source } from '../messages/source.ts';
+import { Facts } from '../parts/page.tsx';
+
+export const costText = ({ request }: Approval): string =>
+  typeof request?.estimated_cost === 'number' ? formatMoney(request.estimated_cost) : NONE;
+
+/** One line about what is to be done. */
+export function actionSummary({ action_type, request }: Approval): string {
+  const [call, ...more] = request?.tool_calls ?? [];
+  if (!call) return action_type;
+  const text = call.arguments === undefined ? call.name : `${call.name} ${asText(call.arguments)}`;
+  return more.length > 0 ? `${text} + ${more.length} more` : text;
+}
+
+const asText = (value: unknown): string =>
+  (typeof value === 'string' ? value : JSON.stringify(value)).slice(0, 200);
+
+/** What the agent says that it is about to do. */
+export function RequestedAction({ approval: { request, action_type } }: { approval: Approval }) {
+  if (!request)
+    return <p className="muted">The agent sent no inputs, tools or costs with this request.</p>;
+  const { tool_calls, inputs, truncated } = request;
+  const sources: Source[] = [
+    ...(inputs === undefined
+      ? []
+      : [{ title: 'Inputs', value: inputs, role: 'user', isCut: truncated } as const]),
+    ...tool_calls.map((call, at) => ({
+      title:
+        tool_calls.length === 1 ? `Tool call: ${call.name}` : `Tool call ${at + 1}: ${call.name}`,
+      value: call.arguments ?? {},
+      role: null,
+      isCut: truncated,
+    })),
+  ];
+  const facts = [
+    ['Tools', request.tools],
+    ['MCP servers', request.mcp_servers],
+    ['Models', request.models],
+  ] as const;
+  const given = facts.filter(([, names]) => names.length > 0);
+  return (
+    <>
+      {given.length > 0 && (
+        <Facts facts={given.map(([name, names]) => [name, names.join(', ')] as const)} />
+      )}
+      {sources.length > 0 && <Recorded label={`Request: ${action_type}`} sources={sources} />}
+    </>
+  );
+}

@@ -1,0 +1,76 @@
+import { contract } from '#contract/index.ts';
+import type { Authority } from '../data/settings-sources.ts';
+import { formatCount, formatExact } from '../format.ts';
+import { Clipped, State } from '../parts/badge.tsx';
+import type { Tone } from '../parts/badge.tsx';
+import { Ago } from '../parts/clock.tsx';
+import { CopyButton } from '../parts/copy-button.tsx';
+import { Facts } from '../parts/page.tsx';
+
+export type AuthorityAction = 'activate' | 'retire';
+
+const states: Record<Authority['state'], readonly [tone: Tone, name: string, about: string]> = {
+  active: ['good', 'Active', 'Trusted, and signs certificates'],
+  next: ['accent', 'Next', 'Trusted by new profiles, does not sign yet'],
+  previous: ['warn', 'Previous', 'Trusted, no longer signs'],
+  retired: ['neutral', 'Retired', 'Not trusted'],
+};
+
+interface AuthorityCardProps {
+  authority: Authority;
+  /** Undefined: the user may only look. */
+  onAct: ((action: AuthorityAction) => void) | undefined;
+}
+
+export function AuthorityCard({ authority, onAct }: AuthorityCardProps) {
+  const { id, state, subject, fingerprint, created_at, expires_at, identities } = authority;
+  const [tone, name, about] = states[state];
+  return (
+    <section className="card authority" aria-label={`${name} root`}>
+      <div className="card-header">
+        <div>
+          <h2>
+            <State tone={tone}>{name}</State>
+          </h2>
+          <p className="muted">{about}</p>
+        </div>
+        <div className="button-row">
+          <a className="button" href={pathOfCertificate(id)} download={`${id}.pem`}>
+            Download
+          </a>
+          {onAct && state === 'next' && (
+            <button type="button" className="button primary" onClick={() => onAct('activate')}>
+              Activate
+            </button>
+          )}
+          {onAct && (state === 'next' || state === 'previous') && (
+            <button type="button" className="button danger" onClick={() => onAct('retire')}>
+              Retire
+            </button>
+          )}
+        </div>
+      </div>
+      <Facts
+        facts={[
+          ['Subject', <Clipped key="subject" text={subject} />],
+          ['Valid from', <span key="from">{formatExact(Date.parse(created_at))}</span>],
+          [
+            'Valid until',
+            <span key="until">
+              {formatExact(Date.parse(expires_at))} (<Ago at={expires_at} />)
+            </span>,
+          ],
+          ['Signed', `${formatCount(identities)} valid device identities`],
+        ]}
+      />
+      <div className="fingerprint">
+        <span className="muted">SHA-256</span>
+        <code className="whole">{fingerprint}</code>
+        <CopyButton text={fingerprint} label="Copy the fingerprint" />
+      </div>
+    </section>
+  );
+}
+
+const pathOfCertificate = (id: string): string =>
+  contract.authorities.getAuthorityCertificate.path.replace('{id}', encodeURIComponent(id));

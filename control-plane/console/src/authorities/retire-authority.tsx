@@ -1,0 +1,42 @@
+import { useState } from 'react';
+import { api } from '../data/api.ts';
+import type { Authority } from '../data/settings-sources.ts';
+import { formatMany } from '../format.ts';
+import { ConfirmDialog } from '../parts/confirm-dialog.tsx';
+
+interface RetireAuthorityProps {
+  authority: Authority;
+  onRetired: () => Promise<void>;
+  onClose: () => void;
+}
+
+/** A root that still signs identities is retired only if the user says so. */
+export function RetireAuthority({ authority, onRetired, onClose }: RetireAuthorityProps) {
+  const { id, identities } = authority;
+  const [force, setForce] = useState(false);
+  return (
+    <ConfirmDialog
+      title="Retire the root"
+      action="Retire"
+      onConfirm={() =>
+        api.authorities.retireAuthority({ params: { id }, body: { force } }).then(onRetired)
+      }
+      onClose={onClose}
+    >
+      <p>Devices no longer trust it, and new profiles do not contain it. This cannot be undone.</p>
+      {identities > 0 && (
+        <label className="confirm-check">
+          <input
+            type="checkbox"
+            checked={force}
+            onChange={({ target }) => setForce(target.checked)}
+          />
+          <span>
+            Also invalidate {formatMany(identities, 'device certificate')} that it signed: these
+            devices have to enroll again.
+          </span>
+        </label>
+      )}
+    </ConfirmDialog>
+  );
+}

@@ -1,0 +1,94 @@
+import { Link } from 'wouter';
+import type { Capture } from '../data/capture-sources.ts';
+import { formatCount, formatExact, NONE } from '../format.ts';
+import type { ListColumn } from '../lists/columns.ts';
+import { Badge, Clipped } from '../parts/badge.tsx';
+import { Ago } from '../parts/clock.tsx';
+import { redactedIn } from './redacted-in.ts';
+
+/** The columns of the list of captures. */
+export const captureColumns: readonly ListColumn<Capture>[] = [
+  {
+    id: 'exchange',
+    label: 'Exchange',
+    cell: ({ method, host, path }) => (
+      <Clipped mono text={`${host}${path}`} title={`${method} https://${host}${path}`} />
+    ),
+  },
+  {
+    id: 'app',
+    label: 'App',
+    width: '12%',
+    cell: ({ app_id, process }) => <Clipped text={app_id ?? process ?? NONE} />,
+  },
+  {
+    id: 'device',
+    label: 'Device',
+    width: '14%',
+    cell: ({ device_id, hostname }) => (
+      <Link to={`/devices/${device_id}`}>
+        <Clipped text={hostname} />
+      </Link>
+    ),
+  },
+  {
+    id: 'model',
+    label: 'Model',
+    width: '13%',
+    cell: ({ model }) => <Clipped mono text={model ?? NONE} />,
+  },
+  {
+    id: 'time',
+    label: 'Time',
+    width: 106,
+    sort: 'started_at',
+    descends: true,
+    cell: ({ started_at }) => <Ago at={started_at} />,
+  },
+  {
+    id: 'tokens',
+    label: 'Tokens',
+    width: 76,
+    numeric: true,
+    cell: ({ tokens_in, tokens_out }) =>
+      tokens_in === null && tokens_out === null
+        ? NONE
+        : formatCount((tokens_in ?? 0) + (tokens_out ?? 0)),
+  },
+  {
+    id: 'redacted',
+    label: 'Redacted',
+    width: 84,
+    numeric: true,
+    cell: (capture) => <Redacted {...capture} />,
+  },
+  {
+    id: 'status',
+    label: 'Status',
+    width: 76,
+    numeric: true,
+    cell: ({ status }) => <Status status={status} />,
+  },
+  {
+    id: 'user',
+    label: 'User',
+    hidden: true,
+    cell: ({ user }) => <Clipped text={user ?? NONE} />,
+  },
+  {
+    id: 'time-exactly',
+    label: 'Exact time',
+    hidden: true,
+    cell: ({ started_at }) => <Clipped text={formatExact(Date.parse(started_at))} />,
+  },
+];
+
+function Redacted({ redactions }: Pick<Capture, 'redactions'>) {
+  const { total, kinds } = redactedIn(redactions);
+  return total === 0 ? NONE : <span title={kinds}>{formatCount(total)}</span>;
+}
+
+function Status({ status }: Pick<Capture, 'status'>) {
+  if (status === null) return <Badge tone="warn">none</Badge>;
+  return <Badge tone={status < 400 ? 'good' : 'bad'}>{status}</Badge>;
+}

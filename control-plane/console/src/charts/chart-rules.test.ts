@@ -1,0 +1,41 @@
+import { expect, test } from 'vitest';
+import { highest, layersAt, partsOf } from './chart-rules.ts';
+import { marksTo } from './marks.ts';
+
+const series = [
+  { name: 'a', colour: 0, values: [1, null, 4] },
+  { name: 'b', colour: 1, values: [2, 0, 1] },
+];
+
+test('layers stand on each other, those without an amount are left out', () => {
+  expect(layersAt(series, 0)).toEqual([
+    { colour: 0, from: 0, to: 1 },
+    { colour: 1, from: 1, to: 3 },
+  ]);
+  expect(layersAt(series, 1)).toEqual([]);
+});
+
+test('the axis reaches the highest column, or the highest point', () => {
+  expect(highest(series, true)).toBe(5);
+  expect(highest(series, false)).toBe(4);
+  expect(highest([], true)).toBe(0);
+});
+
+test('a line is broken where there is no value', () => {
+  expect(partsOf([1, null, 4, 5])).toEqual([
+    [{ at: 0, value: 1 }],
+    [
+      { at: 2, value: 4 },
+      { at: 3, value: 5 },
+    ],
+  ]);
+});
+
+test.each([
+  [0, [0]],
+  [3, [0, 1, 2, 3]],
+  [0.9, [0, 0.5, 1]],
+  [101, [0, 50, 100, 150]],
+])('marks up to %j are round', (most, marks) => {
+  expect(marksTo(most)).toEqual(marks);
+});

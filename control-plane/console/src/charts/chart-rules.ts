@@ -1,0 +1,59 @@
+/** Number of series with a colour of their own; all others share one more colour. */
+export const OWN_COLOURS = 7;
+
+/** One line, or one layer of each column. */
+export interface Series {
+  name: string;
+  /** Index in the palette. */
+  colour: number;
+  /** By interval; null: there is no value. */
+  values: readonly (number | null)[];
+}
+
+export interface Layer {
+  colour: number;
+  from: number;
+  to: number;
+}
+
+/** The column of an interval from bottom to top. */
+export function layersAt(series: readonly Series[], at: number): Layer[] {
+  let from = 0;
+  return series.flatMap(({ colour, values }) => {
+    const amount = values[at] ?? 0;
+    if (amount <= 0) return [];
+    const layer = { colour, from, to: from + amount };
+    from = layer.to;
+    return layer;
+  });
+}
+
+export function highest(series: readonly Series[], stacked: boolean): number {
+  const [first] = series;
+  if (!first) return 0;
+  const tops = first.values.map((_, at) => {
+    const values = series.map((one) => one.values[at] ?? 0);
+    return stacked ? values.reduce((sum, value) => sum + value, 0) : Math.max(...values);
+  });
+  return Math.max(0, ...tops);
+}
+
+export interface Point {
+  at: number;
+  value: number;
+}
+
+/** The unbroken parts of a line. */
+export function partsOf(values: Series['values']): Point[][] {
+  const parts: Point[][] = [];
+  let open = false;
+  values.forEach((value, at) => {
+    if (value === null) open = false;
+    else if (open) parts.at(-1)?.push({ at, value });
+    else {
+      parts.push([{ at, value }]);
+      open = true;
+    }
+  });
+  return parts;
+}

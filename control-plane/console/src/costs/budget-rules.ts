@@ -1,0 +1,146 @@
+import { endOfPeriod, startOfPeriod, usagePeriods } from '#contract/usage-period.ts';
+import type { LocalTime, UsagePeriod } from '#contract/usage-period.ts';
+import type { Policy } from '../data/policy-sources.ts';
+
+/** The limit on the cost of a day, week or month that a policy sets for its agents, or for one of their models. */
+export interface PeriodBudget {
+  id: string;
+  policy: Pick<Policy, 'id' | 'name'>;
+  /** The agents in its scope; empty: not limited by agent. */
+  agents: readonly string[];
+  period: UsagePeriod;
+  /** The time zone at whose midnight the period begins. */
+  zone: string;
+  /** What each agent spends counts by itself, as the policy is not for everything. */
+  ofEachAgent: boolean;
+  model: string | undefined;
+  /** All names that the policy limits: a model belongs to the longest that matches. */
+  models: readonly string[];
+  /** USD. */
+  limit: number;
+  action: string;
+}
+
+const budgetCategories = ['budget', 'cost'];
+
+/** The budgets of the policies that are in force. */
+export function budgetsOf(policies: readonly Policy[]): PeriodBudget[] {
+  return policies
+    .filter(({ category, enabled }) => enabled && budgetCategories.includes(category))
+    .flatMap((policy) => {
+      const { model_limits, action_on_exceed, timezone } = policy.rules as Rules;
+      const of = {
+        policy,
+        agents: policy.scope.agents ?? [],
+        ofEachAgent: Object.values(policy.scope).some((names) => names.length > 0),
+        models: Object.keys(model_limits ?? {}),
+        action: action_on_exceed ?? 'block',
+        zone: timezone ?? 'UTC',
+      };
+      const ofLimits = (limits: Limits, model?: string): PeriodBudget[] =>
+        usagePeriods.flatMap((period) => {
+          const limit = limits[ruleOf[period]];
+          const id = [policy.id, period, model ?? ''].join(' ');
+          return typeof limit === 'number' ? [{ ...of, id, period, model, limit }] : [];
+        });
+      const models = Object.entries(model_limits ?? {});
+      return [
+        ...ofLimits(policy.rules),
+        ...models.flatMap(([model, limits]) => ofLimits(limits, model)),
+      ];
+    });
+}
+
+const ruleOf = {
+  day: 'daily_cost_limit',
+  week: 'weekly_cost_limit',
+  month: 'monthly_cost_limit',
+} as const;
+
+type Limits = Partial<Record<(typeof ruleOf)[UsagePeriod], number | null>>;
+
+interface Rules extends Limits {
+  timezone?: string;
+  action_on_exceed?: string;
+  model_limits?: Record<string, Limits>;
+}
+
+/** The bounds of the period that a budget counts in now. */
+export function boundsOf({ period, zone }: Pick<PeriodBudget, 'period' | 'zone'>, now: number) {
+  const clock = clockOf(zone);
+  const start = startOfPeriod(period, now, clock);
+  return { start, end: endOfPeriod(period, start, clock) };
+}
+
+function clockOf(timeZone: string): (at: number) => LocalTime {
+  // Swedish dates are those of ISO 8601.
+  const format = new Intl.DateTimeFormat('sv', {
+    timeZone,
+    dateStyle: 'short',
+    timeStyle: 'short',
+  });
+  return (at) => {
+    const [date = '', time = ''] = format.format(at).split(' ');
+    return { date, time, day: (new Date(`${date}T00:00:00Z`).getUTCDay() + 6) % 7 };
+  };
+}
+
+const LEAST_PART = 1 / 24;
+
+/** What is spent at the end of a period if it goes on like this; undefined: too little is known. */
+export function forecastIn(
+  { start, end }: { start: number; end: number },
+  spent: number,
+  now: number,
+): number | undefined {
+  const part = (now - start) / (end - start);
+  return part < LEAST_PART ? undefined : spent / Math.min(1, part);
+}
+
+/** The lowest budget of a UTC day that all agents share, whatever the model. */
+export const sharedDailyLimit = (budgets: readonly PeriodBudget[]): number | undefined =>
+  budgets
+    .filter(({ period, zone }) => period === 'day' && zone === 'UTC')
+    .filter(({ ofEachAgent, model }) => !ofEachAgent && model === undefined)
+    .map(({ limit }) => limit)
+    .sort((a, b) => a - b)[0];
+
+interface Spent {
+  groups: readonly { key: string | null; value: number | null }[];
+  total: { value: number | null };
+}
+
+/** The query for what is spent of a budget; undefined: no single query has it. */
+export function groupingOf({ ofEachAgent, agents, model }: PeriodBudget) {
+  if (model === undefined) return { group_by: 'agent' as const, filters: {} };
+  if (!ofEachAgent) return { group_by: 'model' as const, filters: {} };
+  const [agent, ...others] = agents;
+  if (agent === undefined || others.length > 0) return undefined;
+  return { group_by: 'model' as const, filters: { agent } };
+}
+
+/** What is spent of a budget; of several agents, by the one that is nearest to the limit. */
+export function spentOf(budget: PeriodBudget, { groups, total }: Spent) {
+  const { ofEachAgent, agents, model, models } = budget;
+  if (model !== undefined) {
+    const own = groups.filter(({ key }) => key !== null && longestMatch(key, models) === model);
+    return { cost: own.reduce((sum, { value }) => sum + (value ?? 0), 0), by: undefined };
+  }
+  if (!ofEachAgent) return { cost: total.value ?? 0, by: undefined };
+  const within = groups.filter(
+    ({ key }) => key !== null && (agents.length === 0 || agents.includes(key)),
+  );
+  const most = within.toSorted((a, b) => (b.value ?? 0) - (a.value ?? 0))[0];
+  return { cost: most?.value ?? 0, by: most?.key ?? undefined };
+}
+
+/** As the policies match them: `gpt-4o` also stands for `gpt-4o-mini`. */
+function longestMatch(model: string, rules: readonly string[]): string | undefined {
+  const name = model.toLowerCase();
+  return rules
+    .filter((rule) => {
+      const base = rule.toLowerCase();
+      return name === base || name.startsWith(`${base}-`) || name.startsWith(`${base}:`);
+    })
+    .toSorted((a, b) => b.length - a.length)[0];
+}

@@ -1,0 +1,57 @@
+import { analytics } from '../data/dashboard-sources.ts';
+import type { WidgetQuery } from '../data/dashboard-sources.ts';
+import type { Period } from '../data/analytics-sources.ts';
+import { useQuery } from '../data/use-query.ts';
+import { Chart } from '../dashboards/chart.tsx';
+import { groupingNames } from '../dashboards/query-words.ts';
+import { Choice } from '../parts/choice.tsx';
+import { Loaded, Notice } from '../parts/notice.tsx';
+import type { Filters } from '../use-filters.ts';
+
+const groupings = ['agent', 'user', 'model', 'api_key', 'tag', 'team'] as const;
+const TOP = 15;
+
+/** Where the cost of the period comes from, and how that has changed. */
+export function CostBy({ filters, period }: { filters: Filters; period: Period }) {
+  const group_by = groupings.find((one) => one === filters.get('by')) ?? 'agent';
+  const agent = filters.get('agent');
+  const query: WidgetQuery = {
+    measure: 'cost',
+    group_by,
+    interval: 'none',
+    filters: agent ? { agent } : {},
+    top: TOP,
+  };
+  const reading = useQuery(analytics(query, { since: period }));
+  return (
+    <section className="section" aria-label="Cost by group">
+      <div className="card-header">
+        <h2>Cost by {wordOf(group_by)}</h2>
+        <Choice
+          label="Cost by"
+          options={groupings.map((id) => ({ id, name: groupingNames[id] }))}
+          value={group_by}
+          onChange={(by) => filters.set({ by: by === 'agent' ? '' : by })}
+        />
+      </div>
+      <Loaded reading={reading}>
+        {(answer) => (
+          <>
+            {answer.partial && <Notice tone="warn">Incomplete: {answer.partial.reason}.</Notice>}
+            <Chart
+              title={`Cost by ${wordOf(group_by)}`}
+              kind="bar"
+              answer={answer}
+              query={query}
+              stale={reading.stale}
+            />
+            {answer.overlapping && <p className="muted">A run counts for each of its tags.</p>}
+          </>
+        )}
+      </Loaded>
+    </section>
+  );
+}
+
+const wordOf = (grouping: (typeof groupings)[number]): string =>
+  grouping === 'api_key' ? groupingNames.api_key : groupingNames[grouping].toLowerCase();

@@ -1,0 +1,24 @@
+import { api } from '../data/api.ts';
+import type { ModelPrice } from '../data/settings-sources.ts';
+import { ConfirmDialog } from '../parts/confirm-dialog.tsx';
+import { Text } from '../parts/text.tsx';
+
+interface DeletePriceProps {
+  price: ModelPrice;
+  onDeleted: () => Promise<void>;
+  onClose: () => void;
+}
+
+export const DeletePrice = ({ price: { model_id }, onDeleted, onClose }: DeletePriceProps) => (
+  <ConfirmDialog
+    title="Remove own price"
+    action="Remove"
+    onConfirm={() => api.costs.deleteModelCost({ params: { model_id } }).then(onDeleted)}
+    onClose={onClose}
+  >
+    <p>
+      New calls of <Text>{model_id}</Text> get the price of the operator’s file or the price table
+      again, or none if neither has one.
+    </p>
+  </ConfirmDialog>
+);

@@ -1,0 +1,45 @@
+import { analytics } from '../data/dashboard-sources.ts';
+import type { WidgetQuery } from '../data/dashboard-sources.ts';
+import { useQuery } from '../data/use-query.ts';
+import { formatMoney } from '../format.ts';
+import { useToday } from '../parts/clock.tsx';
+import { Loaded } from '../parts/notice.tsx';
+import { forecastOf, startOfMonth } from './month-rules.ts';
+
+const month = new Intl.DateTimeFormat('en-GB', { month: 'long', timeZone: 'UTC' });
+
+/** What was spent this month, and what it comes to if it goes on like this. */
+export function MonthForecast({ agent }: { agent: string }) {
+  const today = Date.parse(useToday());
+  const query: WidgetQuery = {
+    measure: 'cost',
+    group_by: 'none',
+    interval: 'none',
+    filters: agent ? { agent } : {},
+    top: 1,
+  };
+  const start = new Date(startOfMonth(today)).toISOString();
+  const reading = useQuery(analytics(query, { start }));
+  const name = month.format(today);
+  return (
+    <section className="card" aria-label="Forecast">
+      <h2>Forecast for {name}</h2>
+      <Loaded reading={reading}>
+        {({ at, total }) => {
+          const spent = total.value ?? 0;
+          const forecast = forecastOf(spent, Date.parse(at));
+          return (
+            <>
+              <p className="cost-figure">{forecast ? `≈ ${formatMoney(forecast.cost)}` : '–'}</p>
+              <p className="muted">
+                {forecast
+                  ? `${formatMoney(spent)} spent in ${forecast.elapsed.toFixed(1)} of ${forecast.days} days (UTC), continued at the same rate.`
+                  : `${formatMoney(spent)} spent since midnight (UTC). The first day of a month is too short for a forecast.`}
+              </p>
+            </>
+          );
+        }}
+      </Loaded>
+    </section>
+  );
+}

@@ -1,0 +1,64 @@
+import type { Measure, Unit } from '../data/dashboard-sources.ts';
+import {
+  formatCount,
+  formatCountInShort,
+  formatDuration,
+  formatMoney,
+  formatMoneyInShort,
+  formatPercent,
+  formatShort,
+  formatShortMoney,
+  NONE,
+} from '../format.ts';
+import { changeInPoints, changeOf, changeOfDuration } from '../home/change.ts';
+import type { Change } from '../home/change.ts';
+
+const score = new Intl.NumberFormat('en-US', { maximumFractionDigits: 3 });
+
+const formats: Record<Unit, (value: number) => string> = {
+  count: formatCount,
+  usd: formatMoney,
+  ms: formatDuration,
+  ratio: (value) => formatPercent(value * 100),
+  score: (value) => score.format(value),
+};
+
+export const formatValue = (unit: Unit, value: number | null): string =>
+  value === null ? NONE : formats[unit](value);
+
+/** For cells, whose width is fixed. */
+export function formatInShort(unit: Unit, value: number | null): string {
+  if (value === null) return NONE;
+  if (unit === 'count') return formatCountInShort(value);
+  return unit === 'usd' ? formatMoneyInShort(value) : formats[unit](value);
+}
+
+/** For the ticks of an axis. */
+export function formatMark(unit: Unit, value: number): string {
+  if (unit === 'count') return formatShort(value);
+  return unit === 'usd' ? formatShortMoney(value) : formats[unit](value);
+}
+
+/** Marks of long durations are whole seconds, minutes or hours. */
+export function markSize(unit: Unit, most: number): number {
+  if (unit !== 'ms') return 1;
+  return [3_600_000, 60_000, 1000].find((size) => most >= 2 * size) ?? 1;
+}
+
+/** What is better when there is less of it. */
+const worse: readonly Measure[] = ['failed_runs'];
+
+/** The change from the period before; undefined if nothing was compared. */
+export function changeOfMeasure(
+  { measure, unit, compared }: { measure: Measure; unit: Unit; compared: boolean },
+  { value, previous }: { value: number | null; previous: number | null },
+): Change | undefined {
+  if (!compared) return undefined;
+  if (value === null || previous === null) return { text: 'none before', tone: 'neutral' };
+  if (unit === 'ratio') return changeInPoints(value, previous);
+  if (unit === 'ms') return changeOfDuration(value, previous);
+  if (unit === 'score')
+    return changeOf(value, previous, { up: 'higher', down: 'lower', better: 'up' });
+  const words = unit === 'usd' ? { up: 'more', down: 'less' } : { up: 'more', down: 'fewer' };
+  return changeOf(value, previous, worse.includes(measure) ? { ...words, better: 'down' } : words);
+}

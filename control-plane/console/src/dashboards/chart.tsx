@@ -1,0 +1,142 @@
+import { Link } from 'wouter';
+import { TimeChart } from '../charts/time-chart.tsx';
+import type { AnalyticsAnswer, ChartKind, WidgetQuery } from '../data/dashboard-sources.ts';
+import { Sparkline } from '../home/sparkline.tsx';
+import { Clipped } from '../parts/badge.tsx';
+import {
+  changeOfMeasure,
+  formatInShort,
+  formatMark,
+  formatValue,
+  markSize,
+} from './analytics-format.ts';
+import { seriesOf } from './answer-series.ts';
+import type { AnswerSeries } from './answer-series.ts';
+import { GroupTable } from './group-table.tsx';
+import { isAdditive, isOverTime } from './query-words.ts';
+import { slotsOf } from './slots.ts';
+import './chart.css';
+
+interface ChartProps {
+  /** Accessible name. */
+  title: string;
+  kind: ChartKind;
+  answer: AnalyticsAnswer;
+  query: WidgetQuery;
+  stale: boolean;
+}
+
+export function Chart(props: ChartProps) {
+  const { kind, answer, query } = props;
+  const series = seriesOf(answer, query);
+  if (kind === 'number') return <NumberWithChange {...props} series={series} />;
+  if (isOverTime(kind)) return <OverTime {...props} series={series} />;
+  if (series.length === 0) return <p className="muted">Nothing in this period</p>;
+  return <GroupTable {...props} bars={kind === 'bar'} series={series} />;
+}
+
+interface DrawnProps extends ChartProps {
+  series: readonly AnswerSeries[];
+}
+
+function NumberWithChange({ answer, series: [all] }: DrawnProps) {
+  const { measure, unit, total } = answer;
+  const change = changeOfMeasure({ measure, unit, compared: answer.previous !== null }, total);
+  const value = formatValue(unit, total.value);
+  return (
+    <div className="number-widget">
+      <p className="figure-value">{all?.link ? <Link to={all.link}>{value}</Link> : value}</p>
+      {change && (
+        <p className={`figure-change ${change.tone}`}>
+          {change.text}
+          {total.previous !== null && (
+            <span className="muted"> · {formatValue(unit, total.previous)} before</span>
+          )}
+        </p>
+      )}
+      {total.values.length > 1 && <Sparkline values={total.values} />}
+    </div>
+  );
+}
+
+function OverTime({ title, kind, answer, query, series, stale }: DrawnProps) {
+  const { unit } = answer;
+  const slots = slotsOf(answer, query);
+  if (series.length === 0) return <p className="muted">Nothing in this period</p>;
+  return (
+    <>
+      <TimeChart
+        label={title}
+        kind={kind === 'stacked_bar' && isAdditive(answer.measure) ? 'columns' : 'line'}
+        slots={slots}
+        series={series}
+        format={(value) => formatValue(unit, value)}
+        formatMark={(value) => formatMark(unit, value)}
+        sizeOf={(most) => markSize(unit, most)}
+      />
+      {query.group_by !== 'none' && <Legend title={title} unit={unit} series={series} />}
+      <details className="as-table">
+        <summary>Show as a table</summary>
+        <ByInterval {...{ title, answer, query, series, stale }} />
+      </details>
+    </>
+  );
+}
+
+interface LegendProps {
+  title: string;
+  unit: AnalyticsAnswer['unit'];
+  series: readonly AnswerSeries[];
+}
+
+const Legend = ({ title, unit, series }: LegendProps) => (
+  <ul className="plain legend" aria-label={`Legend of ${title}`}>
+    {series.map(({ id, name, colour, value, link }) => (
+      <li key={id}>
+        <span className={`swatch series-${colour}`} aria-hidden="true" />
+        {link ? (
+          <Link to={link}>
+            <Clipped text={name} />
+          </Link>
+        ) : (
+          <Clipped text={name} />
+        )}
+        <span className="muted">{formatInShort(unit, value)}</span>
+      </li>
+    ))}
+  </ul>
+);
+
+type IntervalProps = Omit<DrawnProps, 'kind'>;
+
+/** The same values as text. */
+function ByInterval({ title, answer, query, series, stale }: IntervalProps) {
+  return (
+    <div className="interval-table" role="region" aria-label={`${title}, table`} tabIndex={0}>
+      <table className={stale ? 'table stale' : 'table'} aria-label={`${title} by interval`}>
+        <thead>
+          <tr>
+            <th scope="col">{`Interval (${answer.timezone})`}</th>
+            {series.map(({ id, name }) => (
+              <th key={id} scope="col" className="end">
+                <Clipped text={name} />
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {slotsOf(answer, query).map(({ name }, at) => (
+            <tr key={at}>
+              <th scope="row">{name}</th>
+              {series.map(({ id, values }) => (
+                <td key={id} className="end">
+                  {formatInShort(answer.unit, values[at] ?? null)}
+                </td>
+              ))}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  );
+}

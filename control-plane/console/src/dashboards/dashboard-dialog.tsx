@@ -1,0 +1,63 @@
+import { useState } from 'react';
+import type { SubmitEvent } from 'react';
+import { mayWrite } from '../data/session.ts';
+import type { User } from '../data/session.ts';
+import { Dialog } from '../parts/dialog.tsx';
+import { DialogActions } from '../parts/dialog-actions.tsx';
+import { FormField } from '../parts/form-field.tsx';
+import { useAttempt } from '../parts/use-attempt.ts';
+import './dashboard-dialog.css';
+
+export interface DashboardDraft {
+  name: string;
+  is_shared: boolean;
+}
+
+interface DashboardDialogProps {
+  title: string;
+  action: string;
+  first: DashboardDraft;
+  user: User;
+  onSave: (draft: DashboardDraft) => Promise<unknown>;
+  onClose: () => void;
+}
+
+/** Name of a dashboard, and whether others see it. */
+export function DashboardDialog(props: DashboardDialogProps) {
+  const { title, action, first, user, onSave, onClose } = props;
+  const [draft, setDraft] = useState(first);
+  const { error, busy, attempt } = useAttempt();
+  const submit = async (event: SubmitEvent<HTMLFormElement>) => {
+    event.preventDefault();
+    if (!busy && (await attempt(() => onSave(draft)))) onClose();
+  };
+  return (
+    <Dialog title={title} onClose={onClose}>
+      <form onSubmit={(event) => void submit(event)}>
+        <FormField label="Name">
+          {(control) => (
+            <input
+              {...control}
+              className="field"
+              required
+              maxLength={100}
+              value={draft.name}
+              onChange={({ target }) => setDraft({ ...draft, name: target.value })}
+            />
+          )}
+        </FormField>
+        {(mayWrite(user) || first.is_shared) && (
+          <label className="dashboard-share">
+            <input
+              type="checkbox"
+              checked={draft.is_shared}
+              onChange={({ target }) => setDraft({ ...draft, is_shared: target.checked })}
+            />
+            Shared with all members
+          </label>
+        )}
+        <DialogActions error={error} action={action} onClose={onClose} />
+      </form>
+    </Dialog>
+  );
+}

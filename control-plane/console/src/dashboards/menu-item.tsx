@@ -1,0 +1,27 @@
+import type { ReactNode } from 'react';
+import { closePopover } from '../parts/close-popover.ts';
+import './menu-item.css';
+
+interface MenuItemProps {
+  onClick: () => void;
+  disabled?: boolean;
+  keys?: string;
+  children: ReactNode;
+}
+
+/** A command of a menu: it closes the menu, and the focus returns to its button. */
+export const MenuItem = ({ onClick, disabled, keys, children }: MenuItemProps) => (
+  <button
+    type="button"
+    className="menu-item"
+    disabled={disabled}
+    onClick={({ currentTarget }) => {
+      currentTarget.closest('details')?.querySelector('summary')?.focus();
+      closePopover(currentTarget);
+      onClick();
+    }}
+  >
+    <span>{children}</span>
+    {keys !== undefined && <span className="muted menu-keys">{keys}</span>}
+  </button>
+);

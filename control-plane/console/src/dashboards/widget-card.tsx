@@ -1,0 +1,92 @@
+import type { KeyboardEvent } from 'react';
+import type { AnalyticsFilters, Widget } from '../data/dashboard-sources.ts';
+import { MoreIcon } from '../icons.tsx';
+import { Popover } from '../parts/popover.tsx';
+import { Text } from '../parts/text.tsx';
+import { useOnceVisible } from '../parts/use-once-visible.ts';
+import type { TimeRange } from '../time-range.ts';
+import { visible } from '../visible.ts';
+import { MenuItem } from './menu-item.tsx';
+import { WidgetView } from './widget-view.tsx';
+import './widget-card.css';
+
+/** What can be done with a widget. */
+export interface WidgetActions {
+  onEdit: () => void;
+  onDuplicate: () => void;
+  onMove: (by: -1 | 1) => void;
+  onResize: () => void;
+  onDelete: () => void;
+}
+
+interface WidgetCardProps {
+  widget: Widget;
+  at: number;
+  of: number;
+  range: TimeRange;
+  filters: AnalyticsFilters;
+  /** Undefined: the dashboard cannot be changed. */
+  actions: WidgetActions | undefined;
+}
+
+/** A widget with its menu. Alt and an arrow key move it. */
+export function WidgetCard({ widget, at, of, range, filters, actions }: WidgetCardProps) {
+  const { watch, wasVisible } = useOnceVisible();
+  const onKeyDown = (event: KeyboardEvent) => {
+    const by = byOfKey(event);
+    if (!actions || by === undefined) return;
+    event.preventDefault();
+    actions.onMove(by);
+  };
+  return (
+    <section
+      ref={watch}
+      className={widget.width === 'full' ? 'card widget full' : 'card widget'}
+      aria-label={visible(widget.title)}
+      onKeyDown={onKeyDown}
+    >
+      <div className="card-header">
+        <h2>
+          <Text>{widget.title}</Text>
+        </h2>
+        {actions && <Menu {...{ widget, at, of, actions }} />}
+      </div>
+      {wasVisible && <WidgetView widget={widget} range={range} filters={filters} />}
+    </section>
+  );
+}
+
+function byOfKey({ key, altKey, target }: KeyboardEvent): -1 | 1 | undefined {
+  if (!altKey || (target as HTMLElement).localName !== 'summary') return undefined;
+  if (key === 'ArrowUp' || key === 'ArrowLeft') return -1;
+  return key === 'ArrowDown' || key === 'ArrowRight' ? 1 : undefined;
+}
+
+interface MenuProps {
+  widget: Widget;
+  at: number;
+  of: number;
+  actions: WidgetActions;
+}
+
+const Menu = ({ widget, at, of, actions }: MenuProps) => (
+  <Popover
+    label={`Actions for ${visible(widget.title)}`}
+    summary={<MoreIcon />}
+    look="button icon-button"
+    atEnd
+  >
+    <MenuItem onClick={actions.onEdit}>Edit…</MenuItem>
+    <MenuItem onClick={actions.onDuplicate}>Duplicate</MenuItem>
+    <MenuItem onClick={() => actions.onMove(-1)} disabled={at === 0} keys="Alt+↑">
+      Move earlier
+    </MenuItem>
+    <MenuItem onClick={() => actions.onMove(1)} disabled={at === of - 1} keys="Alt+↓">
+      Move later
+    </MenuItem>
+    <MenuItem onClick={actions.onResize}>
+      {widget.width === 'full' ? 'Half width' : 'Full width'}
+    </MenuItem>
+    <MenuItem onClick={actions.onDelete}>Remove</MenuItem>
+  </Popover>
+);

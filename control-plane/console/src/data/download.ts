@@ -1,0 +1,37 @@
+import { asSentence } from './describe-error.ts';
+import { endSession } from './session.ts';
+
+/**
+ * Posts to a route that answers with a file, and saves it. POST, because browsers name the origin of
+ * it: another site cannot cause it.
+ *
+ * @throws Error with the refusal as a sentence
+ */
+export async function download(path: string, body?: object): Promise<void> {
+  const response = await fetch(location.origin + path, {
+    method: 'POST',
+    ...(body && {
+      headers: { 'Content-Type': 'application/json' },
+      body: JSON.stringify(body),
+    }),
+  });
+  if (response.status === 401) endSession();
+  if (!response.ok) throw new Error(await refusalOf(response));
+  const url = URL.createObjectURL(await response.blob());
+  const link = document.createElement('a');
+  link.href = url;
+  link.download = nameOf(response.headers.get('Content-Disposition'));
+  link.click();
+  // The browser has begun to read it by then.
+  setTimeout(() => URL.revokeObjectURL(url), 60_000);
+}
+
+async function refusalOf(response: Response): Promise<string> {
+  const answer = (await response.json().catch(() => ({}))) as { error?: unknown };
+  return typeof answer.error === 'string'
+    ? asSentence(answer.error)
+    : `The answer was ${response.status}`;
+}
+
+const nameOf = (disposition: string | null): string =>
+  /filename="([^"]+)"/.exec(disposition ?? '')?.[1] ?? 'download';

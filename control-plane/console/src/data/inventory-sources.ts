@@ -1,0 +1,87 @@
+import type { contract } from '#contract/index.ts';
+import type { RouteRequest, RouteResponse } from '#contract/route.ts';
+import { queryOf } from '../time-range.ts';
+import type { TimeRange } from '../time-range.ts';
+import { api } from './api.ts';
+import { deviceItemKey, keyFor, loadMany } from './many.ts';
+import type { Many } from './many.ts';
+import type { Source } from './query.ts';
+
+type Routes = (typeof contract)['inventory'];
+type Rules = (typeof contract)['inventoryRules'];
+export type AppFilter = RouteRequest<Routes['listApps']>['query'];
+type AppList = RouteResponse<Routes['listApps']>;
+
+export type App = RouteResponse<Routes['listApps']>['results'][number];
+export type AppKind = App['kind'];
+export type AppGroup = RouteResponse<Routes['listAppGroups']>['results'][number];
+export type AppGroupDetail = RouteResponse<Routes['getAppGroup']>;
+export type AppGroupFilter = RouteRequest<Routes['listAppGroups']>['query'];
+export type InventoryRule = RouteResponse<Rules['getInventoryRule']>;
+export type InventoryRuleBody = RouteRequest<Rules['createInventoryRule']>['body'];
+export type RulePreview = RouteResponse<Rules['previewInventoryRule']>;
+
+/** Maximum number of apps to load of one device. */
+const MAX_DEVICE_APPS = 1000;
+
+export const deviceApps = (device: string, filter: AppFilter): Source<Many<App>> => ({
+  key: keyFor('apps', device, filter),
+  topics: ['apps'],
+  device,
+  load: (signal) =>
+    loadMany({
+      to: MAX_DEVICE_APPS,
+      load: (paging) =>
+        api.inventory.listApps({ query: { ...filter, device, ...paging } }, { signal }),
+      keyOf: deviceItemKey,
+    }),
+});
+
+/** A fleet reports continuously: changes within a second cause one request. */
+const ofInventory = { topics: ['inventory'], throttleMs: 1000 } as const;
+
+export const appGroupList = (
+  filter: AppGroupFilter,
+  newSince: TimeRange,
+): Source<Many<AppGroup>> => ({
+  ...ofInventory,
+  key: keyFor('app groups', filter, newSince),
+  load: (signal) => {
+    const { start } = queryOf(newSince, Date.now());
+    const query = { ...filter, ...(start !== undefined && { new_since: start }) };
+    return api.inventory.listAppGroups({ query }, { signal });
+  },
+});
+
+export const appGroupDetail = (id: string): Source<AppGroupDetail> => ({
+  ...ofInventory,
+  key: keyFor('app group', id),
+  load: (signal) => api.inventory.getAppGroup({ params: { id } }, { signal }),
+});
+
+export const appList = (query: AppFilter, newSince: TimeRange = {}): Source<AppList> => ({
+  topics: ['apps', 'inventory'],
+  throttleMs: 2000,
+  key: keyFor('installations', query, newSince),
+  load: (signal) => {
+    const { start } = queryOf(newSince, Date.now());
+    const since = start === undefined ? {} : { new_since: start };
+    return api.inventory.listApps({ query: { ...query, ...since } }, { signal });
+  },
+});
+
+export const inventoryRuleList = (query: {
+  limit: number;
+  offset: number;
+}): Source<Many<InventoryRule>> => ({
+  ...ofInventory,
+  pollMs: 15_000,
+  key: keyFor('inventory rules', query),
+  load: (signal) => api.inventoryRules.listInventoryRules({ query }, { signal }),
+});
+
+export const inventoryRuleDetail = (id: string): Source<InventoryRule> => ({
+  topics: [],
+  key: keyFor('inventory rule', id),
+  load: (signal) => api.inventoryRules.getInventoryRule({ params: { id } }, { signal }),
+});

@@ -1,0 +1,17 @@
+import type { contract } from '#contract/index.ts';
+import type { RouteResponse } from '#contract/route.ts';
+import { api } from './api.ts';
+import { keyFor } from './many.ts';
+import type { Source } from './query.ts';
+
+type Routes = (typeof contract)['listViews'];
+
+export type ListView = RouteResponse<Routes['listViews']>['results'][number];
+/** A list that views are saved of. */
+export type ViewedList = ListView['list'];
+
+export const listViews = (list: ViewedList): Source<ListView[]> => ({
+  key: keyFor('list views', list),
+  topics: [],
+  load: async (signal) => (await api.listViews.listViews({ query: { list } }, { signal })).results,
+});

@@ -1,0 +1,139 @@
+import { useId, useState } from 'react';
+import { contract } from '#contract/index.ts';
+import { download } from '../data/download.ts';
+import { mayAdminister } from '../data/session.ts';
+import type { User } from '../data/session.ts';
+import { catalog } from '../data/guard-sources.ts';
+import { isPattern } from '../data/catalog.ts';
+import { useQuery } from '../data/use-query.ts';
+import { Select } from '../parts/choice.tsx';
+import { Notice } from '../parts/notice.tsx';
+import { Page } from '../parts/page.tsx';
+import { Text } from '../parts/text.tsx';
+import { Arrivals } from './arrivals.tsx';
+import { RollOut } from './roll-out.tsx';
+import './add-devices-page.css';
+
+const parent = { name: 'Devices', to: '/devices' };
+
+/** How devices are added, with the files for it. */
+export const AddDevicesPage = ({ user }: { user: User }) => (
+  <Page title="Add devices" parent={parent}>
+    <div className="card add-devices">
+      <p>
+        A device appears here as soon as its agent has started with a configuration profile. Its
+        users see no questions.
+      </p>
+      <ol>
+        <li>
+          <ProfileStep mayDownload={mayAdminister(user)} />
+        </li>
+        <li>
+          <PackageStep mayDownload={mayAdminister(user)} />
+        </li>
+        <li>
+          <RollOut />
+        </li>
+      </ol>
+      <Arrivals />
+    </div>
+  </Page>
+);
+
+const ADMINS_ONLY = 'An administrator can download it on this page.';
+
+function ProfileStep({ mayDownload }: { mayDownload: boolean }) {
+  const id = useId();
+  const [hosts, setHosts] = useState('');
+  const list = hosts.split(/[\s,]+/).filter((host) => host !== '');
+  return (
+    <>
+      <h2>Download the profile</h2>
+      <p>
+        It holds the address of this service, the root certificate that devices trust, and a key
+        that can only enroll devices. Keep it as you keep keys.
+      </p>
+      {mayDownload ? (
+        <>
+          <label htmlFor={id}>Hosts to capture from the start, one per line (optional)</label>
+          <textarea
+            id={id}
+            className="field"
+            rows={2}
+            placeholder="api.openai.com"
+            value={hosts}
+            onChange={(event) => setHosts(event.target.value)}
+          />
+          <ProviderHosts
+            onAdd={(added) => setHosts([...new Set([...list, ...added])].join('\n'))}
+          />
+          <Download
+            name="Download profile"
+            path={contract.deployment.createMdmProfile.path}
+            body={{ hosts: list, payloads: 'full' }}
+          />
+        </>
+      ) : (
+        <p className="muted">{ADMINS_ONLY}</p>
+      )}
+    </>
+  );
+}
+
+/** Adds the hosts of a provider to the list. */
+function ProviderHosts({ onAdd }: { onAdd: (hosts: string[]) => void }) {
+  const { data = [] } = useQuery(catalog());
+  const named = data.filter(({ host }) => !isPattern(host));
+  const providers = [...new Set(named.map(({ provider }) => provider))];
+  const add = (chosen: string) =>
+    onAdd(named.flatMap(({ host, provider }) => (provider === chosen ? [host] : [])));
+  return (
+    <Select
+      label="Add the hosts of a provider"
+      all="Add the hosts of a provider…"
+      options={providers.map((provider) => ({ id: provider, name: provider }))}
+      value=""
+      onChange={add}
+    />
+  );
+}
+
+const PackageStep = ({ mayDownload }: { mayDownload: boolean }) => (
+  <>
+    <h2>Download the package for macOS</h2>
+    <p>It installs the agent. All devices use the same package.</p>
+    {mayDownload ? (
+      <Download name="Download package" path={contract.deployment.downloadInstaller.path} />
+    ) : (
+      <p className="muted">{ADMINS_ONLY}</p>
+    )}
+  </>
+);
+
+function Download({ name, path, body }: { name: string; path: string; body?: object }) {
+  const [busy, setBusy] = useState(false);
+  const [error, setError] = useState<string>();
+  const start = async () => {
+    setBusy(true);
+    setError(undefined);
+    try {
+      await download(path, body);
+    } catch (caught) {
+      setError(caught instanceof Error ? caught.message : String(caught));
+    } finally {
+      setBusy(false);
+    }
+  };
+  return (
+    <>
+      <button type="button" className="button" disabled={busy} onClick={() => void start()}>
+        {name}
+      </button>
+      {error !== undefined && (
+        <Notice tone="bad">
+          <Text>{error}</Text>
+        </Notice>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,125 @@
+import { Link } from 'wouter';
+import type { Device } from '../data/device-sources.ts';
+import { formatCount, formatExact, NONE } from '../format.ts';
+import type { ListColumn } from '../lists/columns.ts';
+import { Badge, Clipped } from '../parts/badge.tsx';
+import { Ago } from '../parts/clock.tsx';
+import { visible } from '../visible.ts';
+import { PausedUntil } from './capture-pause.tsx';
+import { AppliedVersion, DeviceState } from './device-state.tsx';
+import { problemText } from './problem-text.ts';
+import { riskWords } from './risk-words.ts';
+import { systemName } from './system-name.ts';
+
+/** The columns of the list of devices. */
+export const deviceColumns: readonly ListColumn<Device>[] = [
+  {
+    id: 'hostname',
+    label: 'Hostname',
+    sort: 'hostname',
+    cell: ({ id, hostname }) => (
+      <Link to={`/devices/${id}`} className="row-link">
+        <Clipped text={hostname} />
+      </Link>
+    ),
+  },
+  { id: 'user', label: 'User', sort: 'user', cell: ({ user }) => <Clipped text={user} /> },
+  {
+    id: 'os',
+    label: 'OS',
+    hidden: true,
+    cell: (device) => <Clipped text={systemName(device)} />,
+  },
+  { id: 'state', label: 'State', width: 104, cell: (device) => <DeviceState device={device} /> },
+  {
+    id: 'apps',
+    label: 'Apps',
+    width: 78,
+    numeric: true,
+    sort: 'apps',
+    descends: true,
+    cell: ({ present_apps }) => formatCount(present_apps),
+  },
+  {
+    id: 'problems',
+    label: 'Problems',
+    width: 104,
+    numeric: true,
+    sort: 'problems',
+    descends: true,
+    cell: ({ problems }) => <ProblemCount problems={problems} />,
+  },
+  {
+    id: 'risks',
+    label: 'Risks',
+    width: 70,
+    numeric: true,
+    cell: ({ risk_flags }) => <RiskCount flags={risk_flags} />,
+  },
+  {
+    id: 'seen',
+    label: 'Last seen',
+    width: 110,
+    sort: 'last_seen',
+    descends: true,
+    cell: ({ last_seen }) => <Ago at={last_seen} />,
+  },
+  {
+    id: 'config',
+    label: 'Configuration',
+    width: 194,
+    cell: (device) => (
+      <>
+        <AppliedVersion device={device} />
+        <PausedUntil pause={device.capture_pause} />
+      </>
+    ),
+  },
+  {
+    id: 'agent',
+    label: 'Agent',
+    width: 90,
+    hidden: true,
+    cell: ({ agent_version }) => <Clipped text={agent_version} />,
+  },
+  {
+    id: 'group',
+    label: 'User group',
+    hidden: true,
+    cell: ({ user_group }) => <Clipped text={user_group ?? NONE} />,
+  },
+  {
+    id: 'enrolled',
+    label: 'Enrolled',
+    width: 110,
+    sort: 'enrolled_at',
+    descends: true,
+    hidden: true,
+    cell: ({ enrolled_at }) => <Ago at={enrolled_at} />,
+  },
+  {
+    id: 'seen-exactly',
+    label: 'Last seen at',
+    hidden: true,
+    cell: ({ last_seen }) => <Clipped text={formatExact(Date.parse(last_seen))} />,
+  },
+  { id: 'id', label: 'Id', hidden: true, cell: ({ id }) => <Clipped mono text={id} /> },
+];
+
+function ProblemCount({ problems }: Pick<Device, 'problems'>) {
+  if (problems.length === 0) return '0';
+  return (
+    <Badge tone="warn" title={visible(problems.map(problemText).join('; '))}>
+      {formatCount(problems.length)}
+    </Badge>
+  );
+}
+
+function RiskCount({ flags }: { flags: readonly string[] }) {
+  if (flags.length === 0) return '0';
+  return (
+    <Badge tone="warn" title={visible(flags.map((flag) => riskWords(flag).name).join('; '))}>
+      {formatCount(flags.length)}
+    </Badge>
+  );
+}

@@ -1,0 +1,25 @@
+import { expect, test } from 'vitest';
+import { deviceFilterOf, deviceSortOf, foldedCount } from './device-filter.ts';
+
+const read = (search: string) => {
+  const params = new URLSearchParams(search);
+  return { get: (name: string) => params.get(name) ?? '' };
+};
+
+test.each([
+  ['', {}],
+  ['state=online&os=linux', { state: 'online', os: 'linux' }],
+  ['state=broken&config=maybe', {}],
+  ['config=pending&risk=sends_data', { config: 'pending', risk_flag: 'sends_data' }],
+  ['problems=true&problem=disk', { with_problems: 'true', problem: 'disk' }],
+  ['search=%20mac%20&app=grp_1', { search: 'mac', app: 'grp_1' }],
+])('%j is the filter %j', (search, filter) => expect(deviceFilterOf(read(search))).toEqual(filter));
+
+test.each([
+  ['', '-last_seen'],
+  ['sort=apps', 'apps'],
+  ['sort=color', '-last_seen'],
+])('%j sorts by %s', (search, sort) => expect(deviceSortOf(read(search))).toBe(sort));
+
+test('the folded filters are counted', () =>
+  expect(foldedCount(deviceFilterOf(read('state=online&os=linux&risk=x')))).toBe(2));

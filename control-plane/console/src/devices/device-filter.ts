@@ -1,0 +1,42 @@
+import { deviceSorts, deviceStates } from '#contract/devices.ts';
+import type { DeviceFilter } from '../data/device-sources.ts';
+import type { Filters } from '../use-filters.ts';
+
+/** Names of filters in the URL, which are those of the service except for `risk`. */
+const texts = ['os', 'user_group', 'agent_version', 'problem', 'app'] as const;
+
+/** Filter from the URL. Drops values that the service would reject: URLs can be edited by hand. */
+export function deviceFilterOf({ get }: Pick<Filters, 'get'>): DeviceFilter {
+  const [search, risk_flag] = [get('search').trim(), get('risk').slice(0, 100)];
+  const state = deviceStates.find((one) => one === get('state'));
+  const config = (['applied', 'pending'] as const).find((one) => one === get('config'));
+  const named = texts.flatMap((name) => (get(name) ? [[name, get(name)]] : []));
+  return {
+    ...(search && { search }),
+    ...(state && { state }),
+    ...(config && { config }),
+    ...(risk_flag && { risk_flag }),
+    ...(get('problems') === 'true' && { with_problems: 'true' as const }),
+    ...(Object.fromEntries(named) as DeviceFilter),
+  };
+}
+
+export const FIRST_DEVICE_SORT = '-last_seen';
+
+export const deviceSortOf = ({ get }: Pick<Filters, 'get'>) =>
+  deviceSorts.flatMap((name) => [name, `-${name}`] as const).find((sort) => sort === get('sort')) ??
+  FIRST_DEVICE_SORT;
+
+const folded = [
+  'app',
+  'os',
+  'user_group',
+  'agent_version',
+  'problem',
+  'config',
+  'risk_flag',
+] as const;
+
+/** How many of the filters are set that the toolbar folds. */
+export const foldedCount = (filter: DeviceFilter): number =>
+  folded.filter((name) => filter[name] !== undefined).length;

@@ -1,0 +1,115 @@
+import type { ReactNode } from 'react';
+import { deviceStates } from '#contract/devices.ts';
+import { fleet } from '../data/device-sources.ts';
+import { appGroupList } from '../data/inventory-sources.ts';
+import { LONGEST_PAGE } from '../data/many.ts';
+import { useQuery } from '../data/use-query.ts';
+import { FilterToolbar } from '../lists/filter-toolbar.tsx';
+import { Select } from '../parts/choice.tsx';
+import { NameField } from '../parts/name-field.tsx';
+import { SearchField } from '../parts/search-field.tsx';
+import type { Filters } from '../use-filters.ts';
+import { deviceFilterOf, foldedCount } from './device-filter.ts';
+import { knownRisks, riskWords } from './risk-words.ts';
+
+const stateNames = {
+  online: 'Online',
+  offline: 'Offline',
+  waiting: 'Awaiting approval',
+  pending: 'Pending',
+  revoked: 'Revoked',
+} as const satisfies Record<(typeof deviceStates)[number], string>;
+
+interface DeviceToolbarProps {
+  filters: Filters;
+  /** What acts on the whole list. */
+  controls: ReactNode;
+}
+
+const field = (filters: Filters, name: string) => ({
+  value: filters.get(name),
+  onChange: (value: string) => filters.set({ [name]: value }),
+});
+
+export const DeviceToolbar = ({ filters, controls }: DeviceToolbarProps) => (
+  <FilterToolbar
+    more={<MoreFilters filters={filters} />}
+    count={foldedCount(deviceFilterOf(filters))}
+    controls={controls}
+  >
+    <SearchField
+      label="Search devices"
+      hint="Searches hostnames, users and ids"
+      {...field(filters, 'search')}
+    />
+    <Select
+      label="State"
+      all="Any state"
+      options={deviceStates.map((id) => ({ id, name: stateNames[id] }))}
+      {...field(filters, 'state')}
+    />
+    <Select
+      label="Problems"
+      all="Any problems"
+      options={[{ id: 'true', name: 'With problems' }]}
+      {...field(filters, 'problems')}
+    />
+  </FilterToolbar>
+);
+
+function MoreFilters({ filters }: { filters: Filters }) {
+  const { data } = useQuery(fleet());
+  const valuesOf = (name: 'os' | 'user_group' | 'agent_version') => [
+    ...new Set(data?.results.flatMap((device) => device[name] ?? [])),
+  ];
+  return (
+    <>
+      <AppSelect filters={filters} />
+      <Select
+        label="OS"
+        all="Any system"
+        options={valuesOf('os').map((id) => ({ id, name: id === 'darwin' ? 'macOS' : id }))}
+        {...field(filters, 'os')}
+      />
+      <NameField
+        label="User group"
+        suggestions={valuesOf('user_group')}
+        {...field(filters, 'user_group')}
+      />
+      <NameField
+        label="Agent version"
+        suggestions={valuesOf('agent_version')}
+        {...field(filters, 'agent_version')}
+      />
+      <Select
+        label="Configuration"
+        all="Any configuration"
+        options={[
+          { id: 'applied', name: 'Current version applied' },
+          { id: 'pending', name: 'Current version pending' },
+        ]}
+        {...field(filters, 'config')}
+      />
+      <Select
+        label="Risk"
+        all="Any risk"
+        options={knownRisks.map((id) => ({ id, name: riskWords(id).name }))}
+        {...field(filters, 'risk')}
+      />
+      <NameField label="Problem contains" suggestions={[]} {...field(filters, 'problem')} />
+    </>
+  );
+}
+
+/** The apps on most devices; the page of any other app leads here, too. */
+function AppSelect({ filters }: { filters: Filters }) {
+  const { data } = useQuery(appGroupList({ limit: LONGEST_PAGE, present: 'true' }, {}));
+  return (
+    <Select
+      label="App"
+      all="Any app"
+      options={data?.results.map(({ id, name }) => ({ id, name })) ?? []}
+      {...field(filters, 'app')}
+    />
+  );
+}

@@ -1,0 +1,92 @@
+/** Display settings of this browser: kept in the browser, for every user who signs in with it. */
+export const themes = ['system', 'light', 'dark'] as const;
+export type Theme = (typeof themes)[number];
+
+export const densities = ['comfortable', 'compact'] as const;
+export type Density = (typeof densities)[number];
+
+export interface Display {
+  theme: Theme;
+  /** `local`, `utc`, or a name such as `Europe/Paris`. */
+  timeZone: string;
+  density: Density;
+}
+
+const KEY = 'gatehouse.display';
+const listeners = new Set<() => void>();
+let display: Display = read();
+apply();
+
+export const readDisplay = (): Display => display;
+
+export function subscribeDisplay(listener: () => void): () => void {
+  listeners.add(listener);
+  return () => listeners.delete(listener);
+}
+
+export function changeDisplay(changes: Partial<Display>): void {
+  display = { ...display, ...changes };
+  try {
+    localStorage.setItem(KEY, JSON.stringify(display));
+  } catch {
+    // The browser keeps nothing for this site: the choice lasts until the page is closed.
+  }
+  apply();
+  for (const listener of listeners) listener();
+}
+
+/** The name of the zone that times are shown in, such as `Europe/Paris`. */
+export function zoneName(): string {
+  if (display.timeZone === 'local') return localZone();
+  return display.timeZone === 'utc' ? 'UTC' : display.timeZone;
+}
+
+export function localZone(): string {
+  return Intl.DateTimeFormat().resolvedOptions().timeZone;
+}
+
+/** Every zone that this browser knows. */
+export function zoneNames(): readonly string[] {
+  return Intl.supportedValuesOf('timeZone');
+}
+
+function read(): Display {
+  const kept = parse(stored());
+  return {
+    theme: themes.find((one) => one === kept.theme) ?? 'system',
+    timeZone: knownZone(kept.timeZone) ?? 'local',
+    density: densities.find((one) => one === kept.density) ?? 'comfortable',
+  };
+}
+
+/** A zone that another browser knew may be unknown to this one. */
+function knownZone(kept: unknown): string | undefined {
+  if (kept === undefined || kept === 'utc' || kept === 'local') return kept;
+  return zoneNames().find((one) => one === kept);
+}
+
+function stored(): string | null {
+  try {
+    return localStorage.getItem(KEY);
+  } catch {
+    return null;
+  }
+}
+
+function parse(text: string | null): Record<string, unknown> {
+  try {
+    return (JSON.parse(text ?? '{}') ?? {}) as Record<string, unknown>;
+  } catch {
+    return {};
+  }
+}
+
+/** The style sheets have the colours of both themes, `color-scheme` chooses; and both densities. */
+function apply(): void {
+  if (typeof document === 'undefined') return;
+  const { dataset } = document.documentElement;
+  if (display.theme === 'system') delete dataset.theme;
+  else dataset.theme = display.theme;
+  if (display.density === 'comfortable') delete dataset.density;
+  else dataset.density = display.density;
+}

@@ -1,0 +1,92 @@
+import { useState } from 'react';
+import type { SubmitEvent } from 'react';
+import { api } from '../data/api.ts';
+import type { EndUserLimits } from '../data/settings-sources.ts';
+import { Choice } from '../parts/choice.tsx';
+import { DialogActions } from '../parts/dialog-actions.tsx';
+import { Dialog } from '../parts/dialog.tsx';
+import { FormField } from '../parts/form-field.tsx';
+import { useAttempt } from '../parts/use-attempt.ts';
+
+interface LimitsFormProps {
+  /** Undefined: new ones. */
+  limits: EndUserLimits | undefined;
+  onSaved: () => Promise<void>;
+  onClose: () => void;
+}
+
+const kinds = [
+  { id: 'user', name: 'End user' },
+  { id: 'group', name: 'Group' },
+] as const;
+
+const numberOf = (text: string): number | null => (text.trim() === '' ? null : Number(text));
+
+export function LimitsForm({ limits, onSaved, onClose }: LimitsFormProps) {
+  const [kind, setKind] = useState(limits?.kind ?? 'user');
+  const [id, setId] = useState(limits?.id ?? '');
+  const [budget, setBudget] = useState(limits?.monthly_budget?.toString() ?? '');
+  const [rate, setRate] = useState(limits?.requests_per_minute?.toString() ?? '');
+  const { error, attempt } = useAttempt();
+  const submit = async (event: SubmitEvent<HTMLFormElement>) => {
+    event.preventDefault();
+    const saved = await attempt(async () => {
+      await api.endUsers.putEndUserLimits({
+        params: { kind, id },
+        body: { monthly_budget: numberOf(budget), requests_per_minute: numberOf(rate) },
+      });
+      await onSaved();
+    });
+    if (saved) onClose();
+  };
+  return (
+    <Dialog title={limits ? 'Edit limit' : 'Add limit'} onClose={onClose}>
+      <form onSubmit={(event) => void submit(event)}>
+        {!limits && <Choice label="Kind" options={kinds} value={kind} onChange={setKind} />}
+        <FormField label={kind === 'user' ? 'End user' : 'Group'}>
+          {(control) => (
+            <input
+              className="field"
+              required
+              maxLength={200}
+              autoComplete="off"
+              readOnly={limits !== undefined}
+              value={id}
+              onChange={({ target }) => setId(target.value)}
+              {...control}
+            />
+          )}
+        </FormField>
+        <FormField label="Budget per month, $" hint="Calendar month in UTC. Empty: no limit.">
+          {(control) => (
+            <input
+              className="field"
+              type="number"
+              min={0}
+              max={1_000_000_000}
+              step="any"
+              value={budget}
+              onChange={({ target }) => setBudget(target.value)}
+              {...control}
+            />
+          )}
+        </FormField>
+        <FormField label="Requests per minute" hint="Empty: no limit.">
+          {(control) => (
+            <input
+              className="field"
+              type="number"
+              min={1}
+              max={1_000_000}
+              step={1}
+              value={rate}
+              onChange={({ target }) => setRate(target.value)}
+              {...control}
+            />
+          )}
+        </FormField>
+        <DialogActions error={error} action="Save limit" onClose={onClose} />
+      </form>
+    </Dialog>
+  );
+}

@@ -1,0 +1,106 @@
+import { analyticsRoutes, MAX_EXPORTED_GROUPS, userSorts } from '#contract/analytics.ts';
+import { userList, type TrackedUserSort, userDetail } from '../data/analytics-sources.ts';
+import { useQuery } from '../data/use-query.ts';
+import { formatMany } from '../format.ts';
+import { ListActions } from '../lists/list-actions.tsx';
+import { ListTable } from '../lists/list-table.tsx';
+import { listFilterOf } from '../runs/list-filter.ts';
+import { ListToolbar } from '../runs/list-toolbar.tsx';
+import { Empty, Loaded } from '../parts/notice.tsx';
+import { Page, Pager } from '../parts/page.tsx';
+import { pathTo } from '../path-id.ts';
+import { queryOf, timeRangeOf } from '../time-range.ts';
+import { offsetOf, useFilters } from '../use-filters.ts';
+import { userColumns } from './user-columns.tsx';
+import { GroupFacts } from '../lists/group-facts.tsx';
+
+const RUNS = { limit: 20, offset: 0 };
+
+/** An end user beside the list. */
+export const UserPanel = ({ id }: { id: string }) => (
+  <Loaded reading={useQuery(userDetail(id, RUNS))}>
+    {({ aggregates, runs }) => <GroupFacts totals={aggregates} runs={runs} />}
+  </Loaded>
+);
+
+const LIMIT = 50;
+
+const LIST = 'end-users';
+const FIRST_SORT = '-last_seen';
+
+const sorts: readonly TrackedUserSort[] = userSorts.flatMap((name) => [name, `-${name}`] as const);
+
+export function UsersPage() {
+  const filters = useFilters();
+  const offset = offsetOf(filters);
+  const [filter, range] = [listFilterOf(filters, sorts), timeRangeOf(filters)];
+  const reading = useQuery(userList({ limit: LIMIT, offset, ...filter }, range));
+  const filtered = Boolean(filter.search ?? filter.agent) || Object.keys(range).length > 0;
+  return (
+    <Page
+      title="End users"
+      aside={
+        reading.data && <span className="muted">{formatMany(reading.data.count, 'user')}</span>
+      }
+    >
+      <ListToolbar
+        filters={filters}
+        searchLabel="Search user ids"
+        controls={
+          <ListActions
+            list={LIST}
+            columns={userColumns}
+            count={reading.data?.count}
+            most={MAX_EXPORTED_GROUPS}
+            path={analyticsRoutes.exportTrackedUsers.path}
+            query={() => ({ ...filter, ...queryOf(range, Date.now()) })}
+          />
+        }
+      />
+      <Loaded reading={reading}>
+        {({ results, count }) =>
+          results.length === 0 ? (
+            <NoUsers filtered={filtered} />
+          ) : (
+            <>
+              <ListTable
+                list={LIST}
+                label="End users"
+                columns={userColumns}
+                rows={results}
+                rowKey={({ user_id }) => user_id}
+                filters={filters}
+                firstSort={FIRST_SORT}
+                panel={panelOf}
+                stale={reading.stale}
+              />
+              <Pager
+                label="Pages of users"
+                {...{ offset, limit: LIMIT, count }}
+                onMove={(offset) => filters.set({ offset: offset ? String(offset) : '' })}
+              />
+            </>
+          )
+        }
+      </Loaded>
+    </Page>
+  );
+}
+
+const panelOf = (id: string) => ({
+  title: id,
+  page: pathTo('users', id),
+  content: <UserPanel key={id} id={id} />,
+});
+
+function NoUsers({ filtered }: { filtered: boolean }) {
+  if (filtered) return <Empty title="No user matches these filters" />;
+  return (
+    <Empty title="No users yet">
+      <p>
+        Agents set the user when they start a run: <code>user_id</code> in the body of{' '}
+        <code>POST {location.origin}/api/v1/observe/runs/start/</code>
+      </p>
+    </Empty>
+  );
+}

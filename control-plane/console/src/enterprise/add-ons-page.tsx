@@ -1,0 +1,112 @@
+import { useState } from 'react';
+import { api } from '../data/api.ts';
+import type { User } from '../data/session.ts';
+import { addOnList } from '../data/settings-sources.ts';
+import type { AddOn } from '../data/settings-sources.ts';
+import { useQuery } from '../data/use-query.ts';
+import { AdminsOnly } from '../parts/admins-only.tsx';
+import { State } from '../parts/badge.tsx';
+import { ConfirmDialog } from '../parts/confirm-dialog.tsx';
+import { Loaded } from '../parts/notice.tsx';
+import { Page } from '../parts/page.tsx';
+import { pricePerMonth } from './price-per-month.ts';
+import { RegionSection } from './region-section.tsx';
+import { TakeAddOn } from './take-add-on.tsx';
+import './add-ons.css';
+
+/** What the tenant has bought and can buy, and where its data reside. */
+export const AddOnsPage = ({ user }: { user: User }) => (
+  <AdminsOnly title="Add-ons" user={user}>
+    <AddOns />
+  </AdminsOnly>
+);
+
+function AddOns() {
+  const reading = useQuery(addOnList());
+  const [taking, setTaking] = useState<AddOn>();
+  const [cancelling, setCancelling] = useState<AddOn>();
+  return (
+    <Page title="Add-ons">
+      <Loaded reading={reading}>
+        {(addOns) => (
+          <div className="add-ons">
+            {addOns.map((addOn) => (
+              <AddOnCard
+                key={addOn.code}
+                addOn={addOn}
+                onTake={() => setTaking(addOn)}
+                onCancel={() => setCancelling(addOn)}
+              />
+            ))}
+          </div>
+        )}
+      </Loaded>
+      <RegionSection />
+      {taking && (
+        <TakeAddOn addOn={taking} onTaken={reading.refetch} onClose={() => setTaking(undefined)} />
+      )}
+      {cancelling && (
+        <ConfirmDialog
+          title={`Cancel ${cancelling.name}`}
+          action="Cancel add-on"
+          onConfirm={() =>
+            api.enterprise
+              .cancelAddOn({ params: { add_on_code: cancelling.code } })
+              .then(reading.refetch)
+          }
+          onClose={() => setCancelling(undefined)}
+        >
+          <p>{outcomes[cancelling.code]}</p>
+        </ConfirmDialog>
+      )}
+    </Page>
+  );
+}
+
+const outcomes: Record<AddOn['code'], string> = {
+  sso: 'Members can no longer sign in with the company’s provider. Those without a password cannot sign in at all.',
+  audit_export: 'The audit log can no longer be exported. It is still written and can be read.',
+  insights: 'The Compliance Console can no longer read the incidents of this tenant.',
+};
+
+interface AddOnCardProps {
+  addOn: AddOn;
+  onTake: () => void;
+  onCancel: () => void;
+}
+
+function AddOnCard({ addOn, onTake, onCancel }: AddOnCardProps) {
+  const { name, description, price_cents, status } = addOn;
+  const active = status === 'active';
+  return (
+    <section className="card add-on" aria-label={name}>
+      <div className="card-header">
+        <h2>{name}</h2>
+        <State tone={active ? 'good' : 'neutral'}>{active ? 'Active' : 'Not active'}</State>
+      </div>
+      <p className="muted">{description}</p>
+      <div className="add-on-price">
+        <span>{pricePerMonth(price_cents)}</span>
+        {active ? (
+          <button
+            type="button"
+            className="button danger"
+            aria-label={`Cancel ${name}`}
+            onClick={onCancel}
+          >
+            Cancel
+          </button>
+        ) : (
+          <button
+            type="button"
+            className="button primary"
+            aria-label={`Activate ${name}`}
+            onClick={onTake}
+          >
+            Activate
+          </button>
+        )}
+      </div>
+    </section>
+  );
+}

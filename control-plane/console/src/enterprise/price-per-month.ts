@@ -1,0 +1,5 @@
+import { formatMoney } from '../format.ts';
+
+/** `$99.00 a month`. */
+export const pricePerMonth = (cents: number): string =>
+  cents === 0 ? 'Included' : `${formatMoney(cents / 100)} a month`;

@@ -1,0 +1,82 @@
+import { findCatalogHost } from '../data/catalog.ts';
+import { flowGroups } from '../data/flow-sources.ts';
+import type { FlowFilter } from '../data/flow-sources.ts';
+import type { CatalogHost } from '../data/guard-sources.ts';
+import { useQuery } from '../data/use-query.ts';
+import { formatBytes, formatCount, formatMany, NONE } from '../format.ts';
+import { Badge, Clipped } from '../parts/badge.tsx';
+import { DataTable } from '../parts/data-table.tsx';
+import type { Column } from '../parts/data-table.tsx';
+import { Empty, Loaded } from '../parts/notice.tsx';
+import type { TimeRange } from '../time-range.ts';
+import type { Filters } from '../use-filters.ts';
+import { FlowDrawing } from './flow-drawing.tsx';
+import { largestOf, mapOf, NO_PROCESS } from './flow-map-rules.ts';
+import type { MapEdge } from './flow-map-rules.ts';
+
+interface FlowMapProps {
+  filter: FlowFilter;
+  range: TimeRange;
+  hosts: readonly CatalogHost[];
+  filters: Filters;
+}
+
+/** Of apps, and of hosts, in the drawing; the table below has all. */
+const DRAWN = 14;
+
+/** Which apps connect to which hosts: a drawing of the largest, and a table of all. */
+export function FlowMap({ filter, range, hosts, filters }: FlowMapProps) {
+  const reading = useQuery(flowGroups(filter, range));
+  const isAi = (host: string) => findCatalogHost(hosts, host) !== undefined;
+  return (
+    <Loaded reading={reading}>
+      {(groups) => {
+        const map = mapOf(groups.results);
+        if (map.edges.length === 0) return <Empty title="No flow matches these filters" />;
+        const drawn = largestOf(map, DRAWN);
+        const hidden = map.edges.length - drawn.edges.length;
+        return (
+          <>
+            <FlowDrawing map={drawn} isAi={isAi} />
+            <DataTable
+              label="Apps and hosts"
+              columns={columnsFor(filters, isAi)}
+              rows={map.edges}
+              rowKey={({ name }) => name}
+              stale={reading.stale}
+            />
+            <p className="muted page-note">
+              {formatMany(map.apps.length, 'app')}, {formatMany(map.hosts.length, 'host')}
+              {hidden > 0 && `; ${formatMany(hidden, 'connection')} only in the table`}
+              {groups.results.length < groups.group_count &&
+                `; of the largest ${formatCount(groups.results.length)} groups of flows`}
+            </p>
+          </>
+        );
+      }}
+    </Loaded>
+  );
+}
+
+const columnsFor = (filters: Filters, isAi: (host: string) => boolean): Column<MapEdge>[] => [
+  { name: 'App', cell: ({ app }) => <Clipped text={app} /> },
+  {
+    name: 'Host',
+    cell: ({ app, host }) => (
+      <button
+        type="button"
+        className="link"
+        onClick={() =>
+          filters.set({ grouped: 'true', process: app === NO_PROCESS ? '' : app, host })
+        }
+      >
+        <Clipped mono text={host || NONE} />
+      </button>
+    ),
+  },
+  { name: 'AI', width: 64, cell: ({ host }) => isAi(host) && <Badge tone="accent">AI</Badge> },
+  { name: 'Devices', width: 84, align: 'end', cell: ({ devices }) => formatCount(devices) },
+  { name: 'Flows', width: 80, align: 'end', cell: ({ flows }) => formatCount(flows) },
+  { name: 'Open', width: 70, align: 'end', cell: ({ open }) => formatCount(open) },
+  { name: 'Data', width: 84, align: 'end', cell: ({ bytes }) => formatBytes(bytes) },
+];

@@ -1,0 +1,48 @@
+import { type CodingAgentLevel, codingAgentLevels } from '#contract/guard.ts';
+import { codingAgentTexts } from './coding-agents-text.ts';
+import { effectiveOf } from './layer-draft.ts';
+import { sourceText } from './levels.ts';
+import { Origin } from './origin.tsx';
+import type { SettingProps } from './setting.ts';
+
+/** What is recorded at each level, in one sentence. */
+const explanations: Record<CodingAgentLevel, string> = {
+  off: 'The agent leaves the settings of coding agents alone.',
+  metadata: 'Models, tokens, costs, durations, names of tools and errors. No texts.',
+  prompts: 'Metadata, and the texts of prompts and answers, masked when they are stored.',
+  tools: 'Prompts, and the input and output of tools: commands, paths, contents of files.',
+};
+
+/** What coding agents report about themselves, through settings that the agent writes. */
+export function CodingAgentsSetting({ draft, inherited, editable, onEdit, onClear }: SettingProps) {
+  const { coding_agents: level } = effectiveOf(draft, inherited);
+  return (
+    <div className="capture-setting coding-agents-setting">
+      <select
+        className="field"
+        aria-label="Coding agents"
+        value={level}
+        disabled={!editable}
+        onChange={(event) =>
+          onEdit({ ...draft, coding_agents: event.target.value as CodingAgentLevel })
+        }
+      >
+        {codingAgentLevels.map((one) => (
+          <option key={one} value={one}>
+            {codingAgentTexts[one]}
+          </option>
+        ))}
+      </select>
+      <div>
+        <h3>Coding agents {level === 'off' ? 'report nothing' : 'report their work'}</h3>
+        <Origin
+          what="Coding agents"
+          setHere={draft.coding_agents !== undefined}
+          inherited={sourceText(inherited.sources.coding_agents)}
+          {...{ editable, onClear }}
+        />
+        <p className="muted">{explanations[level]} Nothing is decrypted.</p>
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,46 @@
+import { type ToolCheckMode, toolCheckModes } from '#contract/guard.ts';
+import { effectiveOf } from './layer-draft.ts';
+import { sourceText } from './levels.ts';
+import { Origin } from './origin.tsx';
+import type { SettingProps } from './setting.ts';
+import { toolCheckTexts } from './tool-checks-text.ts';
+
+/** What happens to tool calls, in one or two sentences. */
+const explanations: Record<ToolCheckMode, string> = {
+  off: 'Coding agents call their tools without asking.',
+  open: 'Devices decide by the policies they have. What only the control plane can decide is allowed while it cannot be reached.',
+  closed:
+    'Devices decide by the policies they have. What only the control plane can decide is refused while it cannot be reached.',
+};
+
+/** Whether coding agents ask before they call a tool, through hooks that the agent writes. */
+export function ToolChecksSetting({ draft, inherited, editable, onEdit, onClear }: SettingProps) {
+  const { tool_checks: mode } = effectiveOf(draft, inherited);
+  return (
+    <div className="capture-setting coding-agents-setting">
+      <select
+        className="field"
+        aria-label="Tool calls of coding agents"
+        value={mode}
+        disabled={!editable}
+        onChange={(event) => onEdit({ ...draft, tool_checks: event.target.value as ToolCheckMode })}
+      >
+        {toolCheckModes.map((one) => (
+          <option key={one} value={one}>
+            {toolCheckTexts[one]}
+          </option>
+        ))}
+      </select>
+      <div>
+        <h3>Tool calls {mode === 'off' ? 'are not checked' : 'are checked against policies'}</h3>
+        <Origin
+          what="Tool calls of coding agents"
+          setHere={draft.tool_checks !== undefined}
+          inherited={sourceText(inherited.sources.tool_checks)}
+          {...{ editable, onClear }}
+        />
+        <p className="muted">{explanations[mode]}</p>
+      </div>
+    </div>
+  );
+}

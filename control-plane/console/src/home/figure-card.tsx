@@ -1,0 +1,28 @@
+import { Link } from 'wouter';
+import type { Change } from './change.ts';
+import { Sparkline } from './sparkline.tsx';
+import './figure-card.css';
+
+export interface Figure {
+  name: string;
+  /** The list behind it. */
+  to: string;
+  value: string;
+  /** What is counted, if the value does not say it. */
+  note?: string;
+  change: Change;
+  course?: readonly (number | null)[];
+}
+
+/** A key figure with its change, as a link to the list behind it. */
+export const FigureCard = ({ name, to, value, note, change, course }: Figure) => (
+  <li>
+    <Link to={to} className="card figure">
+      <span className="figure-name">{name}</span>
+      <span className="figure-value">{value}</span>
+      {note !== undefined && <span className="figure-note">{note}</span>}
+      <span className={`figure-change ${change.tone}`}>{change.text}</span>
+      {course && <Sparkline values={course} />}
+    </Link>
+  </li>
+);

@@ -1,0 +1,79 @@
+import { Link } from 'wouter';
+import type { Evaluation } from '../data/incident-sources.ts';
+import { formatCount, NONE, formatExact } from '../format.ts';
+import { ActionBadge } from '../parts/action-badge.tsx';
+import { Clipped } from '../parts/badge.tsx';
+import { Ago } from '../parts/clock.tsx';
+import { DataTable } from '../parts/data-table.tsx';
+import type { Column } from '../parts/data-table.tsx';
+import { Text } from '../parts/text.tsx';
+import { Json } from '../parts/json.tsx';
+import { Facts } from '../parts/page.tsx';
+import { phaseNames } from './incident-reason.ts';
+import { categoryName } from '../policies/category-names.ts';
+
+const columns: Column<Evaluation>[] = [
+  { name: 'Reason', width: '36%', cell: ({ reason }) => <Clipped text={reason} /> },
+  { name: 'Policy', cell: ({ policy_name }) => <Clipped text={policy_name ?? NONE} /> },
+  { name: 'Phase', width: 126, cell: ({ phase }) => phaseNames[phase] },
+  { name: 'Action', width: 84, cell: ({ action }) => <ActionBadge action={action} /> },
+  {
+    name: 'Count',
+    width: 78,
+    align: 'end',
+    cell: ({ evaluation_count }) => formatCount(evaluation_count),
+  },
+  { name: 'Last seen', width: 108, cell: ({ updated_at }) => <Ago at={updated_at} /> },
+];
+
+interface EvaluationsTableProps {
+  evaluations: readonly Evaluation[];
+  stale: boolean;
+}
+
+export const EvaluationsTable = ({ evaluations, stale }: EvaluationsTableProps) => (
+  <DataTable
+    label="Evaluations"
+    columns={columns}
+    rows={evaluations}
+    rowKey={({ id }) => id}
+    rowName={({ policy_name, phase, created_at }) =>
+      `${policy_name}, ${phaseNames[phase]}, ${formatExact(Date.parse(created_at))}`
+    }
+    detail={detailOf}
+    stale={stale}
+  />
+);
+
+const detailOf = (evaluation: Evaluation) => <EvaluationDetail evaluation={evaluation} />;
+
+export function EvaluationDetail({ evaluation }: { evaluation: Evaluation }) {
+  const { run_id } = evaluation;
+  const facts = [
+    ['Category', evaluation.category === null ? NONE : categoryName(evaluation.category)],
+    ['Agent', evaluation.agent_name],
+    ['Workflow', evaluation.workflow_name],
+    [
+      'Run',
+      run_id === null ? (
+        'none: evaluated before the run'
+      ) : (
+        <Link key="run" to={`/runs/${run_id}`}>
+          Run {run_id}
+        </Link>
+      ),
+    ],
+    ['First seen', <Ago key="first" at={evaluation.created_at} />],
+  ] as const;
+  return (
+    <div className="detail-body">
+      <p className="whole">
+        <Text>{evaluation.reason}</Text>
+      </p>
+      <Facts facts={facts} />
+      {Object.keys(evaluation.metadata).length > 0 && (
+        <Json value={evaluation.metadata} label="Details" />
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,159 @@
+import type { Assignee, IncidentGroup, IncidentGroups } from '../data/incident-sources.ts';
+import { formatCount, NONE } from '../format.ts';
+import type { ListColumn } from '../lists/columns.ts';
+import { ActionBadge } from '../parts/action-badge.tsx';
+import { Clipped } from '../parts/badge.tsx';
+import { Ago } from '../parts/clock.tsx';
+import { visible } from '../visible.ts';
+import { categoryName } from '../policies/category-names.ts';
+import { incidentReason } from './incident-reason.ts';
+import { IncidentState, SeverityBadge } from './incident-state.tsx';
+import { ObeyedBadge } from './obeyed.tsx';
+import type { Selection } from './use-selection.ts';
+import { Trend } from './trend.tsx';
+
+interface GroupContext {
+  /** Undefined if the user may not change incidents. */
+  selection: Selection | undefined;
+  users: readonly Assignee[];
+  groups: Pick<IncidentGroups, 'trend_start' | 'trend_seconds'> | undefined;
+}
+
+/** What an assignee is called; users who were disabled or deleted are not in the list. */
+export const assigneeName = (id: string, users: readonly Assignee[]): string =>
+  users.find((user) => user.id === id)?.email ?? 'former user';
+
+function assigneesOf({ assignee_id, assignee_count }: IncidentGroup, users: readonly Assignee[]) {
+  if (assignee_count === 0) return NONE;
+  return assignee_id === null ? 'several' : assigneeName(assignee_id, users);
+}
+
+function statusOf({ open, acknowledged }: IncidentGroup) {
+  if (open > 0) return 'open' as const;
+  return acknowledged > 0 ? ('acknowledged' as const) : ('resolved' as const);
+}
+
+const GroupName = ({
+  group,
+  selection,
+}: Pick<GroupContext, 'selection'> & { group: IncidentGroup }) => (
+  <span className="group-name">
+    {selection && (
+      <input
+        type="checkbox"
+        aria-label={`Select ${visible(incidentReason(group.latest))}`}
+        checked={selection.has(group.group_id)}
+        onChange={() => selection.toggle(group.group_id)}
+      />
+    )}
+    <Clipped text={incidentReason(group.latest)} />
+  </span>
+);
+
+/** The columns of the list of incidents by cause. */
+export const groupColumns = ({
+  selection,
+  users,
+  groups,
+}: GroupContext): readonly ListColumn<IncidentGroup>[] => [
+  {
+    id: 'reason',
+    label: 'Incident',
+    width: '24%',
+    cell: (group) => <GroupName group={group} selection={selection} />,
+  },
+  {
+    id: 'policy',
+    label: 'Policy or rule',
+    cell: ({ latest }) => <Clipped text={latest.policy_name} />,
+  },
+  {
+    id: 'agent',
+    label: 'Agent or device',
+    cell: ({ latest }) => <Clipped text={latest.hostname ?? latest.agent_name} />,
+  },
+  {
+    id: 'severity',
+    label: 'Severity',
+    width: 92,
+    sort: 'severity',
+    descends: true,
+    cell: ({ severity }) => <SeverityBadge severity={severity} />,
+  },
+  {
+    id: 'incidents',
+    label: 'Incidents',
+    width: 96,
+    numeric: true,
+    sort: 'incidents',
+    descends: true,
+    cell: ({ incident_count }) => formatCount(incident_count),
+  },
+  {
+    id: 'occurrences',
+    label: 'Occurrences',
+    width: 122,
+    numeric: true,
+    sort: 'occurrences',
+    descends: true,
+    hidden: true,
+    cell: ({ occurrences }) => formatCount(occurrences),
+  },
+  {
+    id: 'trend',
+    label: 'Trend',
+    width: 92,
+    cell: ({ trend }) =>
+      groups ? (
+        <Trend values={trend} start={groups.trend_start} seconds={groups.trend_seconds} />
+      ) : null,
+  },
+  {
+    id: 'status',
+    label: 'Status',
+    width: 128,
+    cell: (group) => <IncidentState status={statusOf(group)} />,
+  },
+  {
+    id: 'assignee',
+    label: 'Assignee',
+    cell: (group) => <Clipped text={assigneesOf(group, users)} />,
+  },
+  {
+    id: 'last_seen',
+    label: 'Last seen',
+    width: 96,
+    sort: 'last_seen',
+    descends: true,
+    cell: ({ last_seen }) => <Ago at={last_seen} />,
+  },
+  {
+    id: 'first_seen',
+    label: 'First seen',
+    width: 110,
+    sort: 'first_seen',
+    descends: true,
+    hidden: true,
+    cell: ({ first_seen }) => <Ago at={first_seen} />,
+  },
+  {
+    id: 'action',
+    label: 'Action',
+    width: 92,
+    hidden: true,
+    cell: ({ latest }) => <ActionBadge action={latest.action} />,
+  },
+  {
+    id: 'obeyed',
+    label: 'Agent after the latest block',
+    width: 120,
+    hidden: true,
+    cell: ({ latest }) => <ObeyedBadge incident={latest} />,
+  },
+  {
+    id: 'category',
+    label: 'Category',
+    hidden: true,
+    cell: ({ latest }) => <Clipped text={categoryName(latest.category)} />,
+  },
+];

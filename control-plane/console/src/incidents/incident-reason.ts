@@ -1,0 +1,21 @@
+import type { Incident } from '../data/incident-sources.ts';
+import { riskWords } from '../devices/risk-words.ts';
+import type { Phase } from '#contract/policy-actions.ts';
+
+/** The reason of an incident. Reasons of inventory rules quote risk flags by id: names replace them. */
+export const incidentReason = ({ source, reason }: Pick<Incident, 'source' | 'reason'>): string =>
+  source === 'inventory'
+    ? reason.replace(/(?<= has the risk )\w+(?:, \w+)*$/, (flags) =>
+        flags
+          .split(', ')
+          .map((flag) => `“${riskWords(flag).name}”`)
+          .join(', '),
+      )
+    : reason;
+
+export const phaseNames: Record<Phase, string> = {
+  before_workflow: 'Before run',
+  mid_execution: 'During run',
+  after_workflow: 'After run',
+  on_failure: 'On failure',
+};

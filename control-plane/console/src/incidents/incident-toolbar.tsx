@@ -1,0 +1,128 @@
+import type { ReactNode } from 'react';
+import { incidentSource, incidentStatus } from '#contract/incidents.ts';
+import { actions, phases, severities } from '#contract/policy-actions.ts';
+import type { Assignee } from '../data/incident-sources.ts';
+import { inventoryRuleList } from '../data/inventory-sources.ts';
+import { LONGEST_PAGE } from '../data/many.ts';
+import { policyCategories, policyList } from '../data/policy-sources.ts';
+import { useQuery } from '../data/use-query.ts';
+import { Select } from '../parts/choice.tsx';
+import { SearchField } from '../parts/search-field.tsx';
+import { TimeRangeField } from '../parts/time-range-field.tsx';
+import { Toolbar } from '../parts/toolbar.tsx';
+import { categoryName } from '../policies/category-names.ts';
+import { AgentField } from '../runs/agent-field.tsx';
+import type { Filters } from '../use-filters.ts';
+import { incidentSourceNames, incidentStatusNames, severityNames } from './incident-state.tsx';
+import { phaseNames } from './incident-reason.ts';
+import './incident-toolbar.css';
+
+interface IncidentToolbarProps {
+  filters: Filters;
+  users: readonly Assignee[];
+  /** What acts on the whole list. */
+  controls: ReactNode;
+}
+
+export function IncidentToolbar({ filters, users, controls }: IncidentToolbarProps) {
+  const field = fieldsOf(filters);
+  return (
+    <div className="incident-filters">
+      <Toolbar>
+        <SearchField
+          label="Search incidents"
+          hint="Part of the reason, the note, or the name of a policy, agent, device or app"
+          value={filters.get('search')}
+          onChange={(search) => filters.set({ search })}
+        />
+        <Select
+          label="Status"
+          all="All statuses"
+          options={incidentStatus.options.map((id) => ({ id, name: incidentStatusNames[id] }))}
+          {...field('status')}
+        />
+        <Select
+          label="Severity"
+          all="All severities"
+          options={severities.map((id) => ({ id, name: severityNames[id] }))}
+          {...field('severity')}
+        />
+        <PolicyFilter {...field('policy')} />
+        <AgentField filters={filters} />
+        <Select
+          label="Assignee"
+          all="All assignees"
+          options={[
+            { id: 'none', name: 'Unassigned' },
+            ...users.map(({ id, email }) => ({ id, name: email })),
+          ]}
+          {...field('assignee')}
+        />
+        <Select
+          label="Source"
+          all="All sources"
+          options={incidentSource.options.map((id) => ({ id, name: incidentSourceNames[id] }))}
+          {...field('source')}
+        />
+        <CategoryFilter {...field('category')} />
+        <ActionFilter {...field('action')} />
+        <TimeRangeField filters={filters} />
+        <span className="spacer" />
+        {controls}
+      </Toolbar>
+    </div>
+  );
+}
+
+export function EvaluationToolbar({ filters }: { filters: Filters }) {
+  const field = fieldsOf(filters);
+  return (
+    <Toolbar>
+      <Select
+        label="Phase"
+        all="All phases"
+        options={phases.map((id) => ({ id, name: phaseNames[id] }))}
+        {...field('phase')}
+      />
+      <CategoryFilter {...field('category')} />
+      <ActionFilter {...field('action')} />
+      <AgentField filters={filters} />
+      <TimeRangeField filters={filters} />
+    </Toolbar>
+  );
+}
+
+const fieldsOf = (filters: Filters) => (name: string) => ({
+  value: filters.get(name),
+  onChange: (value: string) => filters.set({ [name]: value }),
+});
+
+type FieldProps = ReturnType<ReturnType<typeof fieldsOf>>;
+
+function PolicyFilter(props: FieldProps) {
+  const { data: policies } = useQuery(policyList({ limit: LONGEST_PAGE }));
+  const { data: rules } = useQuery(inventoryRuleList({ limit: LONGEST_PAGE, offset: 0 }));
+  const options = [...(policies?.results ?? []), ...(rules?.results ?? [])];
+  return <Select label="Policy" all="All policies" options={options} {...props} />;
+}
+
+function CategoryFilter(props: FieldProps) {
+  const { data: categories = [] } = useQuery(policyCategories());
+  return (
+    <Select
+      label="Category"
+      all="All categories"
+      options={categories.map(({ name }) => ({ id: name, name: categoryName(name) }))}
+      {...props}
+    />
+  );
+}
+
+const ActionFilter = (props: FieldProps) => (
+  <Select
+    label="Action"
+    all="All actions"
+    options={actions.map((id) => ({ id, name: id }))}
+    {...props}
+  />
+);

@@ -1,0 +1,35 @@
+import type { Incident } from '../data/incident-sources.ts';
+import { Badge } from '../parts/badge.tsx';
+import { Notice } from '../parts/notice.tsx';
+
+const names = {
+  yes: [
+    'Stopped',
+    'neutral',
+    'The agent stopped: the run ended and recorded nothing after the block.',
+  ],
+  no: ['Went on', 'bad', 'The agent went on: its run recorded more work after the block.'],
+  unknown: [
+    'Unknown',
+    'warn',
+    'Whether the agent stopped is not known: the run is not recorded or not over, or a record arrived that may be older than the block.',
+  ],
+} as const;
+
+/** Whether the agent obeyed a block; nothing where there was nothing to obey. */
+export function ObeyedBadge({ incident: { obeyed } }: { incident: Pick<Incident, 'obeyed'> }) {
+  if (obeyed === null || obeyed === undefined) return '–';
+  const [name, tone, title] = names[obeyed];
+  return (
+    <Badge tone={tone} title={title}>
+      {name}
+    </Badge>
+  );
+}
+
+export function ObeyedNotice({ incident: { obeyed } }: { incident: Pick<Incident, 'obeyed'> }) {
+  if (obeyed === null || obeyed === undefined) return null;
+  const [, tone, text] = names[obeyed];
+  if (obeyed === 'no') return <Notice tone={tone === 'bad' ? 'bad' : 'warn'}>{text}</Notice>;
+  return <p className="muted">{text}</p>;
+}

@@ -1,0 +1,67 @@
+import { Link } from 'wouter';
+import type { Assignee, Incident } from '../data/incident-sources.ts';
+import { formatExact, NONE } from '../format.ts';
+import { Clipped } from '../parts/badge.tsx';
+import { Ago } from '../parts/clock.tsx';
+import { DataTable } from '../parts/data-table.tsx';
+import type { Column } from '../parts/data-table.tsx';
+import { pathTo } from '../path-id.ts';
+import { assigneeName } from './group-columns.tsx';
+import { IncidentDetail } from './incident-detail.tsx';
+import { IncidentState } from './incident-state.tsx';
+import { ObeyedBadge } from './obeyed.tsx';
+
+function Place({
+  incident: { run_id, device_id, hostname, workflow_name },
+}: {
+  incident: Incident;
+}) {
+  if (run_id !== null) return <Link to={`/runs/${run_id}?tab=governance`}>Run {run_id}</Link>;
+  if (device_id === null) return <Clipped text={`${workflow_name}, before the run`} />;
+  return (
+    <Link to={pathTo('devices', device_id)}>
+      <Clipped text={hostname ?? NONE} />
+    </Link>
+  );
+}
+
+const columnsWith = (users: readonly Assignee[]): Column<Incident>[] => [
+  { name: 'Last seen', width: 104, cell: ({ last_seen_at }) => <Ago at={last_seen_at} /> },
+  { name: 'Where', cell: (incident) => <Place incident={incident} /> },
+  { name: 'Agent', width: 92, cell: (incident) => <ObeyedBadge incident={incident} /> },
+  { name: 'Status', width: 128, cell: ({ status }) => <IncidentState status={status} /> },
+  {
+    name: 'Assignee',
+    width: 90,
+    cell: ({ assignee_id }) => (
+      <Clipped text={assignee_id === null ? NONE : assigneeName(assignee_id, users)} />
+    ),
+  },
+];
+
+interface OccurrencesTableProps {
+  incidents: readonly Incident[];
+  users: readonly Assignee[];
+  stale: boolean;
+  onChanged: (() => Promise<void>) | undefined;
+}
+
+/** The incidents of a group; an expanded one shows its details and can be changed. */
+export const OccurrencesTable = ({ incidents, users, stale, onChanged }: OccurrencesTableProps) => (
+  <DataTable
+    label="Occurrences"
+    columns={columnsWith(users)}
+    rows={incidents}
+    rowKey={({ id }) => id}
+    rowName={({ run_id, created_at }) =>
+      `${run_id === null ? 'incident' : `run ${run_id}`}, ${formatExact(Date.parse(created_at))}`
+    }
+    detail={detailWith(onChanged)}
+    stale={stale}
+  />
+);
+
+const detailWith = (onChanged: OccurrencesTableProps['onChanged']) =>
+  function Detail(incident: Incident) {
+    return <IncidentDetail incident={incident} onChanged={onChanged} />;
+  };

@@ -1,0 +1,125 @@
+import { Link } from 'wouter';
+import { appGroupDetail, appList } from '../data/inventory-sources.ts';
+import type { AppGroupDetail, App } from '../data/inventory-sources.ts';
+import { useQuery } from '../data/use-query.ts';
+import { RiskBadges } from '../devices/risk-badges.tsx';
+import { NONE } from '../format.ts';
+import { Badge, Clipped } from '../parts/badge.tsx';
+import { Select } from '../parts/choice.tsx';
+import { Ago } from '../parts/clock.tsx';
+import { DataTable } from '../parts/data-table.tsx';
+import type { Column } from '../parts/data-table.tsx';
+import { Empty, Loaded } from '../parts/notice.tsx';
+import { Page, Pager } from '../parts/page.tsx';
+import { Section } from '../parts/section.tsx';
+import { pathTo } from '../path-id.ts';
+import { offsetOf, useFilters } from '../use-filters.ts';
+import { AboutApp } from './about-app.tsx';
+import { AppEvidence } from './app-evidence.tsx';
+
+const LIMIT = 50;
+const parent = { name: 'Apps', to: '/apps' };
+
+/** One app across the fleet: what it is, in which versions, and who has it. */
+export function AppGroupPage({ id }: { id: string }) {
+  const reading = useQuery(appGroupDetail(id));
+  return (
+    <Page title={reading.data?.name ?? 'App'} parent={parent}>
+      <Loaded reading={reading}>
+        {(group) => (
+          <div className="stack">
+            <AboutApp group={group} />
+            <WhoHasIt group={group} />
+          </div>
+        )}
+      </Loaded>
+    </Page>
+  );
+}
+
+const columns: Column<App>[] = [
+  {
+    name: 'Device',
+    cell: ({ device_id, hostname, present }) => (
+      <span className="name-cell">
+        <Link to={pathTo('devices', device_id)} className="row-link">
+          <Clipped text={hostname} />
+        </Link>
+        {!present && <Badge>removed</Badge>}
+      </span>
+    ),
+  },
+  { name: 'User', width: 120, cell: ({ user }) => <Clipped text={user ?? NONE} /> },
+  { name: 'Version', width: 110, cell: ({ version }) => <Clipped text={version ?? NONE} /> },
+  { name: 'Path', width: '28%', cell: ({ path }) => <Clipped mono text={path} /> },
+  { name: 'First seen', width: 108, cell: ({ first_seen }) => <Ago at={first_seen} /> },
+  { name: 'Last seen', width: 108, cell: ({ last_seen }) => <Ago at={last_seen} /> },
+  {
+    name: 'Risks',
+    width: '16%',
+    wideOnly: true,
+    cell: ({ risk_flags }) => <RiskBadges flags={risk_flags} />,
+  },
+];
+
+function WhoHasIt({ group }: { group: AppGroupDetail }) {
+  const filters = useFilters();
+  const offset = offsetOf(filters);
+  const [present, version] = [filters.get('present'), filters.get('version')];
+  const reading = useQuery(
+    appList({
+      group: group.id,
+      limit: LIMIT,
+      offset,
+      ...((present === 'true' || present === 'false') && { present }),
+      ...(version && { version }),
+    }),
+  );
+  return (
+    <Section title="Installations">
+      <div className="toolbar">
+        <Select
+          label="Presence"
+          all="All"
+          options={[
+            { id: 'true', name: 'Installed' },
+            { id: 'false', name: 'Removed' },
+          ]}
+          value={present}
+          onChange={(present) => filters.set({ present })}
+        />
+        <Select
+          label="Version"
+          all="All versions"
+          options={group.versions.map(({ version: id }) => ({ id, name: id }))}
+          value={version}
+          onChange={(version) => filters.set({ version })}
+        />
+      </div>
+      <Loaded reading={reading}>
+        {({ results, count }) =>
+          results.length === 0 ? (
+            <Empty title="No device matches these filters" />
+          ) : (
+            <>
+              <DataTable
+                label="Installations"
+                columns={columns}
+                rows={results}
+                rowKey={({ id }) => id}
+                rowClass={({ present: there }) => (there ? '' : 'absent')}
+                detail={AppEvidence}
+                stale={reading.stale}
+              />
+              <Pager
+                label="Pages of devices"
+                {...{ offset, limit: LIMIT, count }}
+                onMove={(offset) => filters.set({ offset: offset ? String(offset) : '' })}
+              />
+            </>
+          )
+        }
+      </Loaded>
+    </Section>
+  );
+}

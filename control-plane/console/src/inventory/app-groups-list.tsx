@@ -1,0 +1,90 @@
+import { inventoryRoutes } from '#contract/inventory.ts';
+import { appGroupDetail, appGroupList } from '../data/inventory-sources.ts';
+import type { AppGroup } from '../data/inventory-sources.ts';
+import { useQuery } from '../data/use-query.ts';
+import { formatMany } from '../format.ts';
+import { ListActions } from '../lists/list-actions.tsx';
+import { ListTable } from '../lists/list-table.tsx';
+import { Empty, Loaded } from '../parts/notice.tsx';
+import { Pager } from '../parts/page.tsx';
+import { pathTo } from '../path-id.ts';
+import { queryOf } from '../time-range.ts';
+import { offsetOf } from '../use-filters.ts';
+import type { Filters } from '../use-filters.ts';
+import { AboutApp } from './about-app.tsx';
+import { appGroupColumns } from './app-group-columns.tsx';
+import {
+  appGroupFilterOf,
+  AppGroupsToolbar,
+  FIRST_GROUP_SORT,
+  newSinceOf,
+} from './app-groups-toolbar.tsx';
+
+const LIST = 'apps';
+const LIMIT = 50;
+
+/** The apps of the fleet, each once. */
+export function AppGroupsList({ filters }: { filters: Filters }) {
+  const offset = offsetOf(filters);
+  const [filter, since] = [appGroupFilterOf(filters), newSinceOf(filters)];
+  const reading = useQuery(appGroupList({ limit: LIMIT, offset, ...filter }, since));
+  const newSince = () => ({ new_since: queryOf(since, Date.now()).start });
+  return (
+    <>
+      <AppGroupsToolbar
+        filters={filters}
+        controls={
+          <ListActions
+            list={LIST}
+            columns={appGroupColumns}
+            count={reading.data?.count}
+            total={reading.data && formatMany(reading.data.count, 'app')}
+            path={inventoryRoutes.exportAppGroups.path}
+            query={() => ({ ...filter, ...newSince() })}
+          />
+        }
+      />
+      <Loaded reading={reading}>
+        {({ results, count }) =>
+          count === 0 ? (
+            <Empty title="No app matches these filters">
+              <p>Agents report the AI apps of their devices at regular intervals.</p>
+            </Empty>
+          ) : (
+            <>
+              <ListTable
+                list={LIST}
+                label="Apps"
+                columns={appGroupColumns}
+                rows={results}
+                rowKey={({ id }) => id}
+                filters={filters}
+                firstSort={FIRST_GROUP_SORT}
+                panel={panelOf}
+                stale={reading.stale}
+              />
+              <Pager
+                label="Pages of apps"
+                {...{ offset, limit: LIMIT, count }}
+                onMove={(offset) => filters.set({ offset: offset ? String(offset) : '' })}
+              />
+            </>
+          )
+        }
+      </Loaded>
+    </>
+  );
+}
+
+const panelOf = (id: string, group: AppGroup | undefined) => ({
+  title: group?.name ?? 'App',
+  page: pathTo('apps', id),
+  content: <AppPanel key={id} id={id} />,
+});
+
+/** An app beside the list. */
+function AppPanel({ id }: { id: string }) {
+  const reading = useQuery(appGroupDetail(id));
+  const shown = reading.data?.id === id ? reading : { ...reading, data: undefined };
+  return <Loaded reading={shown}>{(group) => <AboutApp group={group} />}</Loaded>;
+}

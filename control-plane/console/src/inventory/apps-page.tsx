@@ -1,0 +1,42 @@
+import { useLocation } from 'wouter';
+import { mayAdminister } from '../data/session.ts';
+import type { User } from '../data/session.ts';
+import { CreateButton } from '../parts/create-button.tsx';
+import { Page } from '../parts/page.tsx';
+import { Tabs } from '../parts/tabs.tsx';
+import { useFilters } from '../use-filters.ts';
+import { AppGroupsList } from './app-groups-list.tsx';
+import { InstallationsList } from './installations-list.tsx';
+import { InventoryRules } from './inventory-rules.tsx';
+
+const tabs = [
+  { id: 'apps', name: 'Apps' },
+  { id: 'installations', name: 'Installations' },
+  { id: 'rules', name: 'Rules' },
+] as const;
+
+/** AI apps across the fleet, and the rules on them. */
+export function AppsPage({ user }: { user: User }) {
+  const filters = useFilters();
+  const [, navigate] = useLocation();
+  const tab = tabs.find(({ id }) => id === filters.get('tab'))?.id ?? 'apps';
+  // Filters and order are those of one tab.
+  const choose = (tab: string) => navigate(tab === 'apps' ? '/apps' : `/apps?tab=${tab}`);
+  return (
+    <Page
+      title="Apps"
+      aside={
+        tab === 'rules' &&
+        mayAdminister(user) && (
+          <CreateButton name="Create rule" onClick={() => navigate('/inventory-rules/new')} />
+        )
+      }
+    >
+      <Tabs label="Inventory" tabs={tabs} current={tab} onChoose={choose}>
+        {tab === 'apps' && <AppGroupsList filters={filters} />}
+        {tab === 'installations' && <InstallationsList filters={filters} />}
+        {tab === 'rules' && <InventoryRules filters={filters} />}
+      </Tabs>
+    </Page>
+  );
+}

@@ -1,0 +1,151 @@
+import type { ReactNode } from 'react';
+import { inventoryRoutes } from '#contract/inventory.ts';
+import { appList } from '../data/inventory-sources.ts';
+import type { App } from '../data/inventory-sources.ts';
+import { useQuery } from '../data/use-query.ts';
+import { kindNames } from '../devices/app-names.ts';
+import { formatMany, NONE } from '../format.ts';
+import { ListActions } from '../lists/list-actions.tsx';
+import { ListTable } from '../lists/list-table.tsx';
+import { FilterToolbar } from '../lists/filter-toolbar.tsx';
+import { Select } from '../parts/choice.tsx';
+import { Ago } from '../parts/clock.tsx';
+import { NameField } from '../parts/name-field.tsx';
+import { Empty, Loaded } from '../parts/notice.tsx';
+import { Facts, Pager } from '../parts/page.tsx';
+import { SearchField } from '../parts/search-field.tsx';
+import { pathTo } from '../path-id.ts';
+import { queryOf } from '../time-range.ts';
+import { offsetOf } from '../use-filters.ts';
+import type { Filters } from '../use-filters.ts';
+import { AppEvidence } from './app-evidence.tsx';
+import { newSinceOf } from './app-groups-toolbar.tsx';
+import { installationColumns } from './installation-columns.tsx';
+import { FIRST_INSTALLATION_SORT, installationFilterOf } from './installation-filter.ts';
+import { fieldOf, KindSelect, NewSince, RiskSelect } from './inventory-fields.tsx';
+
+const LIST = 'installations';
+const LIMIT = 50;
+
+/** Who has which app: each app on each device. */
+export function InstallationsList({ filters }: { filters: Filters }) {
+  const offset = offsetOf(filters);
+  const [filter, since] = [installationFilterOf(filters), newSinceOf(filters)];
+  const reading = useQuery(appList({ limit: LIMIT, offset, ...filter }, since));
+  return (
+    <>
+      <InstallationsToolbar
+        filters={filters}
+        controls={
+          <ListActions
+            list={LIST}
+            columns={installationColumns}
+            count={reading.data?.count}
+            total={reading.data && totalText(reading.data)}
+            path={inventoryRoutes.exportApps.path}
+            query={() => ({ ...filter, new_since: queryOf(since, Date.now()).start })}
+          />
+        }
+      />
+      <Loaded reading={reading}>
+        {({ results, count, count_exact: exact }) =>
+          count === 0 ? (
+            <Empty title="No installation matches these filters" />
+          ) : (
+            <>
+              <ListTable
+                list={LIST}
+                label="Installations"
+                columns={installationColumns}
+                rows={results}
+                rowKey={keyOf}
+                filters={filters}
+                firstSort={FIRST_INSTALLATION_SORT}
+                panel={panelOf}
+                stale={reading.stale}
+              />
+              <Pager
+                label="Pages of installations"
+                {...{ offset, limit: LIMIT, count, exact }}
+                onMove={(offset) => filters.set({ offset: offset ? String(offset) : '' })}
+              />
+            </>
+          )
+        }
+      </Loaded>
+    </>
+  );
+}
+
+const totalText = ({ count, count_exact }: { count: number; count_exact: boolean }): string =>
+  `${count_exact ? '' : 'more than '}${formatMany(count, 'installation')}`;
+
+const keyOf = ({ id }: App) => id;
+
+/** The rows hold all that is known; a row that is not on the page cannot be shown. */
+const panelOf = (_key: string, app: App | undefined) =>
+  app
+    ? {
+        title: app.name,
+        page: pathTo('devices', app.device_id),
+        content: <InstallationFacts app={app} />,
+      }
+    : { title: 'Installation', content: <Empty title="It is not on this page of the list" /> };
+
+const InstallationFacts = ({ app }: { app: App }) => (
+  <div className="stack">
+    <Facts
+      facts={[
+        ['Device', app.hostname],
+        ['User', app.user ?? NONE],
+        ['Kind', kindNames[app.kind]],
+        ['Version', app.version ?? NONE],
+        ['Installed', app.present ? 'yes' : 'removed'],
+        ['First seen', <Ago key="first" at={app.first_seen} />],
+        ['Last seen', <Ago key="last" at={app.last_seen} />],
+      ]}
+    />
+    <AppEvidence {...app} />
+  </div>
+);
+
+interface InstallationsToolbarProps {
+  filters: Filters;
+  controls: ReactNode;
+}
+
+function InstallationsToolbar({ filters, controls }: InstallationsToolbarProps) {
+  const field = fieldOf(filters);
+  const { risk_flag, version, user } = installationFilterOf(filters);
+  const count = [risk_flag, version, user, filters.get('present') || undefined];
+  return (
+    <FilterToolbar
+      more={
+        <>
+          <RiskSelect filters={filters} />
+          <NameField label="User" suggestions={[]} {...field('user')} />
+          <NameField label="Version" suggestions={[]} {...field('version')} />
+          <Select
+            label="Presence"
+            all="Installed"
+            options={[
+              { id: 'false', name: 'Removed' },
+              { id: 'any', name: 'Installed or removed' },
+            ]}
+            {...field('present')}
+          />
+        </>
+      }
+      count={count.filter((one) => one !== undefined).length}
+      controls={controls}
+    >
+      <SearchField
+        label="Search installations"
+        hint="Searches names of apps and hostnames"
+        {...field('search')}
+      />
+      <KindSelect filters={filters} />
+      <NewSince filters={filters} />
+    </FilterToolbar>
+  );
+}

@@ -1,0 +1,135 @@
+import { useState } from 'react';
+import type { SubmitEvent } from 'react';
+import { Link, useLocation } from 'wouter';
+import { inventoryRuleDetail } from '../data/inventory-sources.ts';
+import type { InventoryRule } from '../data/inventory-sources.ts';
+import { api } from '../data/api.ts';
+import { mayAdminister } from '../data/session.ts';
+import type { User } from '../data/session.ts';
+import { useQuery } from '../data/use-query.ts';
+import { formatMany } from '../format.ts';
+import { AdminsOnly } from '../parts/admins-only.tsx';
+import { ConfirmDialog } from '../parts/confirm-dialog.tsx';
+import { Loaded } from '../parts/notice.tsx';
+import { Facts, Page } from '../parts/page.tsx';
+import { useAttempt } from '../parts/use-attempt.ts';
+import { bodyOf, draftOf, newRule } from './rule-draft.ts';
+import type { RuleDraft } from './rule-draft.ts';
+import { RuleFields } from './rule-fields.tsx';
+import { RulePreviewSection } from './rule-preview.tsx';
+import { conditionText, devicesText } from './rule-words.ts';
+
+const BACK = '/apps?tab=rules';
+const parent = { name: 'Apps', to: BACK };
+
+export function NewInventoryRulePage({ user }: { user: User }) {
+  return (
+    <AdminsOnly title="New rule" user={user}>
+      <Page title="New rule" parent={parent}>
+        <RuleForm
+          first={newRule}
+          action="Create rule"
+          onSave={async (body) => void (await api.inventoryRules.createInventoryRule({ body }))}
+        />
+      </Page>
+    </AdminsOnly>
+  );
+}
+
+export function InventoryRulePage({ id, user }: { id: string; user: User }) {
+  const reading = useQuery(inventoryRuleDetail(id));
+  return (
+    <Page title={reading.data?.name ?? 'Rule'} parent={parent}>
+      <Loaded reading={reading}>
+        {(rule) => (mayAdminister(user) ? <EditRule rule={rule} /> : <ReadRule rule={rule} />)}
+      </Loaded>
+    </Page>
+  );
+}
+
+const ReadRule = ({ rule }: { rule: InventoryRule }) => (
+  <section className="card" aria-label="Rule">
+    <Facts
+      facts={[
+        ['Condition', conditionText(rule)],
+        ['Devices', devicesText(rule)],
+        ['Action', rule.action ?? 'incident'],
+        ['Enabled', rule.enabled ? 'yes' : 'no'],
+      ]}
+    />
+  </section>
+);
+
+function EditRule({ rule }: { rule: InventoryRule }) {
+  const [deleting, setDeleting] = useState(false);
+  const [, navigate] = useLocation();
+  const params = { id: rule.id };
+  return (
+    <>
+      <p className="button-row">
+        <Link to={`/incidents?source=inventory&policy=${encodeURIComponent(rule.id)}`}>
+          {formatMany(rule.open_incidents, 'unresolved incident')}
+        </Link>
+        <button type="button" className="button danger" onClick={() => setDeleting(true)}>
+          Delete rule
+        </button>
+      </p>
+      <RuleForm
+        first={draftOf(rule)}
+        action="Save"
+        onSave={async (body) =>
+          void (await api.inventoryRules.replaceInventoryRule({ params, body }))
+        }
+      />
+      {deleting && (
+        <ConfirmDialog
+          title={`Delete ${rule.name}?`}
+          action="Delete rule"
+          onConfirm={async () => {
+            await api.inventoryRules.deleteInventoryRule({ params });
+            navigate(BACK);
+          }}
+          onClose={() => setDeleting(false)}
+        >
+          <p>
+            Processes blocked by this rule are unblocked immediately, and its incidents are
+            resolved.
+          </p>
+        </ConfirmDialog>
+      )}
+    </>
+  );
+}
+
+interface RuleFormProps {
+  first: RuleDraft;
+  action: string;
+  onSave: (body: ReturnType<typeof bodyOf>) => Promise<void>;
+}
+
+function RuleForm({ first, action, onSave }: RuleFormProps) {
+  const [draft, setDraft] = useState(first);
+  const { error, busy, attempt } = useAttempt();
+  const [, navigate] = useLocation();
+  const submit = (event: SubmitEvent<HTMLFormElement>) => {
+    event.preventDefault();
+    void attempt(() => onSave(bodyOf(draft))).then((saved) => saved && navigate(BACK));
+  };
+  return (
+    <div className="stack">
+      <RuleFields draft={draft} onEdit={setDraft} />
+      <RulePreviewSection draft={draft} />
+      <form className="save-bar" aria-label="Unsaved changes" onSubmit={submit}>
+        <span className="form-error" role="alert">
+          {error}
+        </span>
+        <button type="button" className="button" disabled={busy} onClick={() => navigate(BACK)}>
+          Discard
+        </button>
+        <button type="submit" className="button primary" disabled={busy}>
+          {action}
+        </button>
+      </form>
+    </div>
+  );
+}

@@ -1,0 +1,86 @@
+import { useState } from 'react';
+import { Link } from 'wouter';
+import type { RulePreview } from '../data/inventory-sources.ts';
+import { api } from '../data/api.ts';
+import { kindNames } from '../devices/app-names.ts';
+import { formatMany, NONE } from '../format.ts';
+import { Clipped } from '../parts/badge.tsx';
+import { DataTable } from '../parts/data-table.tsx';
+import type { Column } from '../parts/data-table.tsx';
+import { useAttempt } from '../parts/use-attempt.ts';
+import { pathTo } from '../path-id.ts';
+import { bodyOf } from './rule-draft.ts';
+import type { RuleDraft } from './rule-draft.ts';
+
+type Finding = RulePreview['findings'][number];
+
+const columns: Column<Finding>[] = [
+  { name: 'App', cell: ({ name }) => <Clipped text={name} /> },
+  { name: 'Kind', width: 148, cell: ({ kind }) => kindNames[kind] },
+  {
+    name: 'Device',
+    width: '18%',
+    cell: ({ device_id, hostname }) => (
+      <Link to={pathTo('devices', device_id)}>
+        <Clipped text={hostname} />
+      </Link>
+    ),
+  },
+  { name: 'User', width: 110, cell: ({ user }) => <Clipped text={user ?? NONE} /> },
+  { name: 'Version', width: 100, cell: ({ version }) => <Clipped text={version ?? NONE} /> },
+  { name: 'Reason', width: '26%', cell: ({ reason }) => <Clipped text={reason} /> },
+];
+const blocked: Column<Finding> = {
+  name: 'Blocks',
+  width: '14%',
+  cell: ({ processes }) => (
+    <Clipped mono text={processes.join(', ') || 'nothing: no process known'} />
+  ),
+};
+
+/** What the rule would find now, before it is saved. */
+export function RulePreviewSection({ draft }: { draft: RuleDraft }) {
+  const [found, setFound] = useState<RulePreview>();
+  const { error, busy, attempt } = useAttempt();
+  const look = () =>
+    attempt(async () => {
+      const { condition, scope, action } = bodyOf(draft);
+      const body = { condition, ...(scope && { scope }), ...(action && { action }) };
+      setFound(await api.inventoryRules.previewInventoryRule({ body }));
+    });
+  return (
+    <section className="card" aria-label="Preview">
+      <header className="card-header">
+        <h2>Current matches</h2>
+        <button type="button" className="button" disabled={busy} onClick={() => void look()}>
+          Preview
+        </button>
+      </header>
+      <p className="form-error" role="alert">
+        {error}
+      </p>
+      {found && !error && <Found found={found} blocks={draft.action === 'block'} />}
+    </section>
+  );
+}
+
+function Found({ found, blocks }: { found: RulePreview; blocks: boolean }) {
+  const { app_count, device_count, finding_count, complete, findings } = found;
+  if (finding_count === 0) return <p role="status">No app matches.</p>;
+  return (
+    <>
+      <p role="status">
+        {complete ? '' : 'At least '}
+        {formatMany(finding_count, 'incident')}: {formatMany(app_count, 'app')} on{' '}
+        {formatMany(device_count, 'device')}.
+        {findings.length < finding_count && ` The first ${findings.length} are shown.`}
+      </p>
+      <DataTable
+        label="Findings"
+        columns={blocks ? [...columns, blocked] : columns}
+        rows={findings}
+        rowKey={({ group_id, device_id }) => `${group_id} ${device_id}`}
+      />
+    </>
+  );
+}

@@ -1,0 +1,120 @@
+import { useState } from 'react';
+import type { SubmitEvent } from 'react';
+import type { ListView, ViewedList } from '../data/list-view-sources.ts';
+import { mayWrite, readSession } from '../data/session.ts';
+import { Dialog } from '../parts/dialog.tsx';
+import { DialogActions } from '../parts/dialog-actions.tsx';
+import { FormField } from '../parts/form-field.tsx';
+import { useAttempt } from '../parts/use-attempt.ts';
+import { deleteView, draftOf, saveView } from './save-view.ts';
+import type { Shown, ViewDraft } from './save-view.ts';
+
+interface EditViewProps {
+  list: ViewedList;
+  /** Undefined: a new view. */
+  view: ListView | undefined;
+  shown: Shown;
+  onChanged: () => void;
+  onClose: () => void;
+}
+
+/** Saves, renames, shares or deletes a view. */
+export function EditView({ list, view, shown, onChanged, onClose }: EditViewProps) {
+  const [draft, setDraft] = useState(() => draftOf(view));
+  const { error, busy, attempt } = useAttempt();
+  const run = async (action: () => Promise<unknown>) => {
+    if (!(await attempt(action))) return;
+    onChanged();
+    onClose();
+  };
+  const submit = (event: SubmitEvent<HTMLFormElement>) => {
+    event.preventDefault();
+    void run(() => saveView(list, view, draft, shown));
+  };
+  return (
+    <Dialog title={view ? 'Saved view' : 'Save view'} onClose={onClose}>
+      <form onSubmit={submit}>
+        <ViewFields
+          view={view}
+          draft={draft}
+          onChange={(changes) => setDraft({ ...draft, ...changes })}
+        />
+        {view?.may_change && (
+          <button
+            type="button"
+            className="button danger"
+            disabled={busy}
+            onClick={() => void run(() => deleteView(view))}
+          >
+            Delete view
+          </button>
+        )}
+        <DialogActions error={error} action="Save" onClose={onClose} />
+      </form>
+    </Dialog>
+  );
+}
+
+interface ViewFieldsProps {
+  view: ListView | undefined;
+  draft: ViewDraft;
+  onChange: (changes: Partial<ViewDraft>) => void;
+}
+
+function ViewFields({ view, draft, onChange }: ViewFieldsProps) {
+  const mayChange = view?.may_change ?? true;
+  return (
+    <>
+      <FormField label="Name">
+        {(control) => (
+          <input
+            {...control}
+            className="field"
+            required
+            maxLength={100}
+            disabled={!mayChange}
+            value={draft.name}
+            onChange={(event) => onChange({ name: event.target.value })}
+          />
+        )}
+      </FormField>
+      {mayChange && mayShare() && (
+        <Check
+          label="Shared with all members"
+          checked={draft.is_shared}
+          onChange={(is_shared) => onChange({ is_shared })}
+        />
+      )}
+      <Check
+        label="Open this list with it"
+        checked={draft.is_default}
+        onChange={(is_default) => onChange({ is_default })}
+      />
+      {view?.may_change && (
+        <Check
+          label="Replace its filters and columns with the current ones"
+          checked={draft.replaces}
+          onChange={(replaces) => onChange({ replaces })}
+        />
+      )}
+    </>
+  );
+}
+
+function mayShare(): boolean {
+  const session = readSession();
+  return session.status === 'signed-in' && mayWrite(session.user);
+}
+
+interface CheckProps {
+  label: string;
+  checked: boolean;
+  onChange: (checked: boolean) => void;
+}
+
+const Check = ({ label, checked, onChange }: CheckProps) => (
+  <label className="menu-check">
+    <input type="checkbox" checked={checked} onChange={(event) => onChange(event.target.checked)} />
+    {label}
+  </label>
+);

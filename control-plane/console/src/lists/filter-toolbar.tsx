@@ -1,0 +1,49 @@
+import { useState } from 'react';
+import type { ReactNode } from 'react';
+import { FilterIcon } from '../icons.tsx';
+import { Toolbar } from '../parts/toolbar.tsx';
+import { usePhone } from '../parts/use-narrow.ts';
+
+interface FilterToolbarProps {
+  /** The search and the filters that are used most. */
+  children: ReactNode;
+  /** The other filters, which a button unfolds. */
+  more: ReactNode;
+  /** How many of the other filters are set. */
+  count: number;
+  /** The other filters are shown from the beginning. */
+  isOpen?: boolean;
+  /** What acts on the whole list. */
+  controls: ReactNode;
+}
+
+/** Toolbar of a list with many filters. */
+export function FilterToolbar({ children, more, count, isOpen, controls }: FilterToolbarProps) {
+  const phone = usePhone();
+  const [opened, setOpened] = useState(isOpen === true || count > 0);
+  return (
+    <>
+      <Toolbar>
+        {children}
+        {!phone && (
+          <button
+            type="button"
+            className="button"
+            aria-expanded={opened}
+            onClick={() => setOpened(!opened)}
+          >
+            <FilterIcon />
+            {count > 0 ? `More filters (${count})` : 'More filters'}
+          </button>
+        )}
+        {controls}
+        {phone && more}
+      </Toolbar>
+      {opened && !phone && (
+        <div className="toolbar" role="group" aria-label="More filters">
+          {more}
+        </div>
+      )}
+    </>
+  );
+}

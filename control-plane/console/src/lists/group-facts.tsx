@@ -1,0 +1,47 @@
+import { Link } from 'wouter';
+import type { Session, SessionDetail } from '../data/analytics-sources.ts';
+import { formatCount, formatDuration, formatMoney } from '../format.ts';
+import { Ago } from '../parts/clock.tsx';
+import { Facts } from '../parts/page.tsx';
+import { Text } from '../parts/text.tsx';
+import { RunState } from '../runs/run-state.tsx';
+
+type Totals = Omit<Session, 'session_id' | 'first_run' | 'last_activity'>;
+type Run = Pick<SessionDetail['runs'][number], 'id' | 'agent_name' | 'status' | 'started_at'>;
+
+interface GroupFactsProps {
+  totals: Totals;
+  /** The latest first. */
+  runs: readonly Run[];
+}
+
+/** Totals and latest runs of a session or an end user, beside a list. */
+export const GroupFacts = ({ totals, runs }: GroupFactsProps) => (
+  <div className="stack">
+    <Facts
+      facts={[
+        ['Runs', formatCount(totals.run_count)],
+        ['Failed runs', formatCount(totals.error_count)],
+        ['Duration', formatDuration(totals.total_duration * 1000)],
+        ['Tokens', formatCount(totals.total_tokens)],
+        ['Cost', formatMoney(totals.total_cost)],
+        ['Agents', totals.agents.join(', ')],
+      ]}
+    />
+    <div>
+      <h3>Latest runs</h3>
+      <ul>
+        {runs.map(({ id, agent_name, status, started_at }) => (
+          <li key={id}>
+            <Link to={`/runs/${id}`} className="row-link">
+              Run {id}, <Text>{agent_name}</Text>
+            </Link>
+            <div className="muted">
+              <RunState status={status} /> <Ago at={started_at} />
+            </div>
+          </li>
+        ))}
+      </ul>
+    </div>
+  </div>
+);

@@ -1,0 +1,28 @@
+import { expect, test } from 'vitest';
+import { rangeBetween, slotsOf } from './histogram-rules.ts';
+
+const MINUTE = 60_000;
+const at = (minutes: number) => new Date(minutes * MINUTE).toISOString();
+const buckets = [
+  { start: at(10), value: 2, errors: 1 },
+  { start: at(12), value: 3, errors: 0 },
+];
+const values = (slots: ReturnType<typeof slotsOf>) => slots.map(({ value }) => value);
+
+test('buckets without a value are shown, also those at the ends of the range', () => {
+  expect(values(slotsOf(buckets, MINUTE, {}))).toEqual([2, 0, 3]);
+  expect(values(slotsOf(buckets, MINUTE, { start: at(8), end: at(14) }))).toEqual([
+    0, 0, 2, 0, 3, 0,
+  ]);
+  expect(slotsOf([], MINUTE, {})).toEqual([]);
+});
+
+test('a range that is far longer than the time with records is not drawn', () => {
+  expect(values(slotsOf(buckets, MINUTE, { start: at(0), end: at(1_000_000) }))).toEqual([2, 0, 3]);
+});
+
+test('what is chosen covers whole buckets, in either direction', () => {
+  const slots = slotsOf(buckets, MINUTE, {});
+  expect(rangeBetween(slots, MINUTE, 0.1, 0.1)).toEqual({ start: at(10), end: at(11) });
+  expect(rangeBetween(slots, MINUTE, 1, 0.4)).toEqual({ start: at(11), end: at(13) });
+});

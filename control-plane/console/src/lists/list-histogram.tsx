@@ -1,0 +1,71 @@
+import { Choice } from '../parts/choice.tsx';
+import type { TimeRange } from '../time-range.ts';
+import type { Filters } from '../use-filters.ts';
+import { Histogram } from './histogram.tsx';
+import { slotsOf } from './histogram-rules.ts';
+
+/** What the bars of a histogram can stand for. */
+export interface Measure<Bucket> {
+  /** In the URL. */
+  id: string;
+  name: string;
+  value: (bucket: Bucket) => number;
+  errors?: (bucket: Bucket) => number;
+  format: (value: number) => string;
+  formatErrors?: (errors: number) => string;
+  /** All of it, in words. */
+  summary: (buckets: readonly Bucket[]) => string;
+}
+
+export const sumOf = <B,>(buckets: readonly B[], value: (bucket: B) => number): number =>
+  buckets.reduce((sum, bucket) => sum + value(bucket), 0);
+
+interface ListHistogramProps<Bucket> {
+  /** The first one is shown unless another is chosen. */
+  measures: readonly [Measure<Bucket>, ...Measure<Bucket>[]];
+  totals: { bucket_seconds: number; buckets: readonly Bucket[] };
+  range: TimeRange;
+  filters: Filters;
+}
+
+/** The rows of a list over time, or a total of them. What is shown is in the URL. */
+export function ListHistogram<Bucket extends { start: string }>({
+  measures,
+  totals: { bucket_seconds, buckets },
+  range,
+  filters,
+}: ListHistogramProps<Bucket>) {
+  const [first] = measures;
+  const { value, errors, format, formatErrors, summary, ...shown } =
+    measures.find(({ id }) => id === filters.get('chart')) ?? first;
+  const bucketMs = bucket_seconds * 1000;
+  const heights = buckets.map((bucket) => ({
+    start: bucket.start,
+    value: value(bucket),
+    errors: errors?.(bucket) ?? 0,
+  }));
+  const slots = slotsOf(heights, bucketMs, range);
+  if (slots.length === 0) return null;
+  return (
+    <div className="list-histogram">
+      {measures.length > 1 && (
+        <Choice
+          label="Chart"
+          options={measures}
+          value={shown.id}
+          onChange={(id) => filters.set({ chart: id === first.id ? '' : id })}
+        />
+      )}
+      <Histogram
+        slots={slots}
+        bucketMs={bucketMs}
+        words={{
+          value: format,
+          ...(formatErrors && { errors: formatErrors }),
+          summary: summary(buckets),
+        }}
+        onChoose={({ start, end }) => filters.set({ since: '', start, end })}
+      />
+    </div>
+  );
+}

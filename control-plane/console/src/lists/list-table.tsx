@@ -1,0 +1,142 @@
+import { useEffect, useRef, useState } from 'react';
+import type { ReactNode } from 'react';
+import { ArrowUpIcon } from '../icons.tsx';
+import { DataTable } from '../parts/data-table.tsx';
+import type { Choosing, Column } from '../parts/data-table.tsx';
+import { usePhone } from '../parts/use-narrow.ts';
+import type { Filters } from '../use-filters.ts';
+import type { ListColumn } from './columns.ts';
+import { shownColumns } from './columns.ts';
+import { useListSettings } from './list-settings.ts';
+import { keyBeside } from './neighbours.ts';
+import { SidePanel } from './side-panel.tsx';
+import { SortChoice } from './sort-choice.tsx';
+import { ariaSortOf, orderAfter } from './sort-order.ts';
+import { useListKeys } from './use-list-keys.ts';
+import './list-table.css';
+
+interface RowPanel {
+  title: string;
+  page?: string;
+  content: ReactNode;
+}
+
+interface ListTableProps<Row> {
+  /** Key of the list in the settings. */
+  list: string;
+  /** Accessible name of the table. */
+  label: string;
+  columns: readonly ListColumn<Row>[];
+  rows: readonly Row[];
+  rowKey: (row: Row) => string;
+  rowClass?: (row: Row) => string;
+  filters: Filters;
+  /** The order without a choice, as in the URL; undefined if the list cannot be sorted. */
+  firstSort?: string;
+  /** Of a row, or of a key in the URL whose row is not on this page. */
+  panel: (key: string, row: Row | undefined) => RowPanel;
+  choosing?: Choosing<Row>;
+  stale: boolean;
+}
+
+/**
+ * A list: headers sort, a row opens at the side, `j` and `k` move. Order and opened row are in the
+ * URL, columns and density in the settings of the list.
+ */
+export function ListTable<Row>(props: ListTableProps<Row>) {
+  const { list, columns, rows, rowKey, filters, firstSort = '', panel } = props;
+  const { columns: chosen, density } = useListSettings(list);
+  const phone = usePhone();
+  const place = useRef<HTMLDivElement>(null);
+  const [active, setActive] = useState<string>();
+  const keys = rows.map(rowKey);
+  const open = filters.get('open') || undefined;
+  const current = open ?? active;
+
+  const show = (key: string, replace: boolean) => {
+    setActive(key);
+    filters.set({ open: key, offset: filters.get('offset') }, { replace });
+  };
+  const close = () => {
+    if (open === undefined) return;
+    setActive(open);
+    filters.set({ open: '', offset: filters.get('offset') });
+    focusRow(place.current, open);
+  };
+  const move = (step: 1 | -1) => {
+    const key = keyBeside(keys, current, step);
+    if (key === undefined) return;
+    if (open === undefined) setActive(key);
+    // The rows between are not worth an entry of the history.
+    else show(key, true);
+    focusRow(place.current, key, open === undefined);
+  };
+  useListKeys({ onMove: move, onClose: close });
+  useEffect(() => {
+    if (open !== undefined) rowOf(place.current, open)?.scrollIntoView({ block: 'nearest' });
+  }, [open]);
+
+  const sort = filters.get('sort') || firstSort;
+  const shown =
+    open === undefined
+      ? undefined
+      : panel(
+          open,
+          rows.find((row) => rowKey(row) === open),
+        );
+  return (
+    <div ref={place} className={density === 'compact' ? 'list compact' : 'list'}>
+      {phone && <SortChoice columns={columns} sort={filters.get('sort')} filters={filters} />}
+      <DataTable
+        label={props.label}
+        columns={shownColumns(columns, chosen).map((column) => tableColumn(column, sort, filters))}
+        rows={rows}
+        rowKey={rowKey}
+        opening={{ onOpen: (row) => show(rowKey(row), false), current, first: keys[0], open }}
+        {...(props.rowClass && { rowClass: props.rowClass })}
+        {...(props.choosing && { choosing: props.choosing })}
+        stale={props.stale}
+      />
+      {shown && (
+        <SidePanel
+          title={shown.title}
+          {...(shown.page !== undefined && { page: shown.page })}
+          onMove={move}
+          onClose={close}
+        >
+          {shown.content}
+        </SidePanel>
+      )}
+    </div>
+  );
+}
+
+const rowOf = (place: HTMLElement | null, key: string) =>
+  place?.querySelector<HTMLElement>(`tr[data-key="${CSS.escape(key)}"]`);
+
+function focusRow(place: HTMLElement | null, key: string, focus = true): void {
+  const row = rowOf(place, key);
+  row?.scrollIntoView({ block: 'nearest' });
+  if (focus) row?.focus({ preventScroll: true });
+}
+
+function tableColumn<Row>(column: ListColumn<Row>, current: string, filters: Filters): Column<Row> {
+  const { label, width, numeric, cell, sort, descends } = column;
+  const plain = {
+    name: label,
+    cell,
+    ...(width !== undefined && { width }),
+    ...(numeric && { align: 'end' as const }),
+  };
+  if (sort === undefined) return plain;
+  const state = ariaSortOf(current, sort);
+  const onClick = () =>
+    filters.set({ sort: orderAfter(current, { sort, descends: descends === true }) });
+  const header = (
+    <button type="button" className={`sort-button ${state}`} onClick={onClick}>
+      {label}
+      <ArrowUpIcon />
+    </button>
+  );
+  return { ...plain, header, ariaSort: state };
+}

@@ -1,0 +1,66 @@
+import { useEffect, useRef } from 'react';
+import type { ReactNode } from 'react';
+import { Link } from 'wouter';
+import { ArrowUpIcon, CloseIcon } from '../icons.tsx';
+import { CopyButton } from '../parts/copy-button.tsx';
+import { Text } from '../parts/text.tsx';
+import './side-panel.css';
+
+interface SidePanelProps {
+  title: string;
+  /** Page with everything about it. */
+  page?: string;
+  /** Opens the row before or after; undefined at the ends. */
+  onMove: (step: 1 | -1) => void;
+  onClose: () => void;
+  children: ReactNode;
+}
+
+/** One row of a list, beside the list. Not modal: the list stays usable. */
+export function SidePanel({ title, page, onMove, onClose, children }: SidePanelProps) {
+  const heading = useRef<HTMLHeadingElement>(null);
+  useEffect(() => heading.current?.focus({ preventScroll: true }), []);
+  return (
+    <section className="side-panel" aria-labelledby="side-panel-title">
+      <header>
+        <h2 ref={heading} id="side-panel-title" tabIndex={-1}>
+          <Text>{title}</Text>
+        </h2>
+        <button
+          type="button"
+          className="icon-button"
+          aria-label="Previous row"
+          title="Previous (k)"
+          onClick={() => onMove(-1)}
+        >
+          <ArrowUpIcon />
+        </button>
+        <button
+          type="button"
+          className="icon-button next-row"
+          aria-label="Next row"
+          title="Next (j)"
+          onClick={() => onMove(1)}
+        >
+          <ArrowUpIcon />
+        </button>
+        <CopyButton key={location.href} text={location.href} label="Copy link" />
+        {page !== undefined && (
+          <Link to={page} className="button">
+            Open page
+          </Link>
+        )}
+        <button
+          type="button"
+          className="icon-button"
+          aria-label="Close"
+          title="Close (Esc)"
+          onClick={onClose}
+        >
+          <CloseIcon />
+        </button>
+      </header>
+      <div className="side-panel-body">{children}</div>
+    </section>
+  );
+}

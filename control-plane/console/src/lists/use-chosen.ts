@@ -1,0 +1,22 @@
+import { useState } from 'react';
+
+export interface Chosen {
+  /** Keys of rows that are on the page. */
+  keys: ReadonlySet<string>;
+  toggle: (key: string) => void;
+  /** Chooses all rows of the page, or none. */
+  toggleAll: () => void;
+  clear: () => void;
+}
+
+/** The rows of a page that are chosen for an action. Rows that are no longer on it are not. */
+export function useChosen(onPage: readonly string[]): Chosen {
+  const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set());
+  const keys = new Set(onPage.filter((key) => chosen.has(key)));
+  return {
+    keys,
+    toggle: (key) => setChosen(keys.symmetricDifference(new Set([key]))),
+    toggleAll: () => setChosen(keys.size === onPage.length ? new Set() : new Set(onPage)),
+    clear: () => setChosen(new Set()),
+  };
+}

@@ -1,0 +1,26 @@
+import { useEffect, useEffectEvent } from 'react';
+import { isTyping } from '../shell/shortcut-keys.ts';
+
+interface ListKeys {
+  onMove: (step: 1 | -1) => void;
+  onClose: () => void;
+}
+
+const steps: Record<string, 1 | -1> = { j: 1, k: -1 };
+
+/** `j` and `k` move from row to row, Escape closes the panel: wherever the focus is, but in fields. */
+export function useListKeys({ onMove, onClose }: ListKeys): void {
+  const onKey = useEffectEvent((event: KeyboardEvent) => {
+    const { key, ctrlKey, metaKey, altKey, defaultPrevented } = event;
+    if (defaultPrevented || ctrlKey || metaKey || altKey) return;
+    if (isTyping(document.activeElement) || document.querySelector('dialog[open]')) return;
+    const step = steps[key];
+    if (step) onMove(step);
+    else if (key === 'Escape') onClose();
+  });
+  useEffect(() => {
+    const listener = (event: KeyboardEvent) => onKey(event);
+    addEventListener('keydown', listener);
+    return () => removeEventListener('keydown', listener);
+  }, []);
+}

@@ -1,0 +1,27 @@
+import { Link } from 'wouter';
+import { llmCallDetail } from '../data/llm-call-sources.ts';
+import { useQuery } from '../data/use-query.ts';
+import { CopyButton } from '../parts/copy-button.tsx';
+import { Page } from '../parts/page.tsx';
+import { CallContent } from './call-content.tsx';
+
+/** One LLM call at an address of its own. */
+export function CallPage({ id }: { id: string }) {
+  const { data: call } = useQuery(llmCallDetail(id));
+  return (
+    <Page title={`LLM call ${id}`} parent={{ name: 'LLM calls', to: '/llm-calls' }}>
+      <div className="toolbar">
+        {call && (
+          <Link className="button" to={`/runs/${call.run_id}?span=llm_call-${call.id}`}>
+            Show in trace
+          </Link>
+        )}
+        <CopyButton text={location.href} label="Copy link" />
+      </div>
+      <section className="card" aria-label="LLM call">
+        <h2 className="hidden">Details</h2>
+        <CallContent id={id} />
+      </section>
+    </Page>
+  );
+}

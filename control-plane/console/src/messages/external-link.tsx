@@ -1,0 +1,34 @@
+import { safeUrl } from './safe-url.ts';
+import type { ReactNode } from 'react';
+import { visible } from '../visible.ts';
+
+interface ExternalLinkProps {
+  url: string;
+  title?: string | null | undefined;
+  children: ReactNode;
+}
+
+/** A link from recorded text. An address that is not for the web or mail is shown as text. */
+export function ExternalLink({ url, title, children }: ExternalLinkProps) {
+  const href = safeUrl(url);
+  if (href === undefined)
+    return (
+      <>
+        {typeof children === 'string' ? visible(children) : children}
+        {children !== url && ` (${visible(url)})`}
+      </>
+    );
+  // The address is shown, because the text of a link may claim another one.
+  const hint = title ? `${visible(title)}: ${visible(url)}` : visible(url);
+  return (
+    <a
+      href={href}
+      title={hint}
+      target="_blank"
+      rel="noopener noreferrer nofollow ugc external"
+      referrerPolicy="no-referrer"
+    >
+      {typeof children === 'string' ? visible(children) : children}
+    </a>
+  );
+}

@@ -1,0 +1,72 @@
+import { useRef } from 'react';
+import type { KeyboardEvent } from 'react';
+import { formatCount } from '../format.ts';
+import { ChevronIcon } from '../icons.tsx';
+import type { Find } from './use-find.ts';
+import { MOST_MATCHES } from './find-ranges.ts';
+import './find-bar.css';
+
+interface FindBarProps {
+  label: string;
+  find: Find;
+}
+
+/** Enter or F3 goes to the next match, with Shift to the previous one; Escape ends the search. */
+export function FindBar({ label, find }: FindBarProps) {
+  const field = useRef<HTMLInputElement>(null);
+  const onKeyDown = (event: KeyboardEvent) => {
+    const isField = event.target === field.current;
+    if (event.key === 'Escape') find.close();
+    else if (event.key === 'F3' || (event.key === 'Enter' && isField))
+      find.go(event.shiftKey ? -1 : 1);
+    else return;
+    event.preventDefault();
+    event.stopPropagation();
+  };
+  return (
+    <div className="find-bar" role="search" aria-label={`Find in ${label}`} onKeyDown={onKeyDown}>
+      <input
+        ref={field}
+        type="search"
+        className="field"
+        aria-label={`Text to find in ${label}`}
+        placeholder="Find"
+        maxLength={1000}
+        // The bar opens because the user asked to type here.
+        autoFocus
+        value={find.text}
+        onChange={(event) => find.type(event.target.value)}
+      />
+      <span className="find-count muted" role="status">
+        {countOf(find)}
+      </span>
+      <button
+        type="button"
+        className="icon-button previous"
+        aria-label="Previous match"
+        title="Previous match (Shift+Enter)"
+        disabled={find.count === 0}
+        onClick={() => find.go(-1)}
+      >
+        <ChevronIcon />
+      </button>
+      <button
+        type="button"
+        className="icon-button next"
+        aria-label="Next match"
+        title="Next match (Enter)"
+        disabled={find.count === 0}
+        onClick={() => find.go(1)}
+      >
+        <ChevronIcon />
+      </button>
+    </div>
+  );
+}
+
+function countOf({ text, count, current }: Find): string {
+  if (text === '') return '';
+  if (count === 0) return 'No match';
+  const all = count >= MOST_MATCHES ? `${formatCount(MOST_MATCHES)}+` : formatCount(count);
+  return `${formatCount(current + 1)} of ${all}`;
+}

@@ -1,0 +1,94 @@
+import { useState } from 'react';
+import type { CSSProperties } from 'react';
+import { formatBytes, formatCount } from '../format.ts';
+import { ChevronIcon } from '../icons.tsx';
+import { visible } from '../visible.ts';
+import { LongText } from './long-text.tsx';
+import { useIsFound } from './matcher-context.ts';
+import { sizeOf } from './parse/json-rows.ts';
+import type { JsonRow } from './parse/json-rows.ts';
+
+/** Deeper rows are indented no further: they would leave the page. */
+const MAX_INDENT = 12;
+
+interface JsonRowViewProps {
+  row: JsonRow;
+  onToggle?: () => void;
+}
+
+/** One row of a JSON tree: name and value, or name and size of what can be opened. */
+export function JsonRowView({ row, onToggle }: JsonRowViewProps) {
+  const { name, value, level, open } = row;
+  const indent = Math.min(level - 1, MAX_INDENT);
+  return (
+    <div className="json-row" style={{ '--indent': indent } as CSSProperties}>
+      {open === undefined ? (
+        <span className="json-toggle" />
+      ) : (
+        // The tree has the keys; the button is for the pointer.
+        <span className="json-toggle" aria-hidden="true" onClick={onToggle}>
+          <ChevronIcon />
+        </span>
+      )}
+      {name !== null && (
+        <>
+          <bdi className={typeof name === 'number' ? 'json-index' : 'json-name'} data-content>
+            {visible(String(name))}
+          </bdi>
+          <span className="json-colon">:</span>
+        </>
+      )}
+      {open === undefined ? <Scalar value={value} /> : <Size value={value} onToggle={onToggle} />}
+    </div>
+  );
+}
+
+function Size({ value, onToggle }: { value: unknown; onToggle: (() => void) | undefined }) {
+  const size = typeof value === 'object' && value !== null ? sizeOf(value) : 0;
+  const isList = Array.isArray(value);
+  const noun = isList ? 'item' : 'member';
+  return (
+    <span className="json-size" onClick={onToggle}>
+      {isList ? '[ ]' : '{ }'} {formatCount(size)} {size === 1 ? noun : `${noun}s`}
+    </span>
+  );
+}
+
+function Scalar({ value }: { value: unknown }) {
+  if (typeof value === 'string') return <StringValue text={value} />;
+  // An empty object or list, a number, a truth value or null.
+  return (
+    <span className="json-literal" data-content>
+      {JSON.stringify(value)}
+    </span>
+  );
+}
+
+const CLIP_LENGTH = 1000;
+
+function StringValue({ text }: { text: string }) {
+  const [isWhole, setWhole] = useState(false);
+  const isFound = useIsFound(text);
+  const isLong = text.length > CLIP_LENGTH;
+  if (isLong && (isWhole || isFound))
+    return (
+      <div className="json-long">
+        <LongText text={text} />
+        {!isFound && (
+          <button type="button" className="link" onClick={() => setWhole(false)}>
+            Show less
+          </button>
+        )}
+      </div>
+    );
+  return (
+    <span className="json-string">
+      <bdi data-content>{`"${visible(text.slice(0, CLIP_LENGTH))}${isLong ? '…' : '"'}`}</bdi>{' '}
+      {isLong && (
+        <button type="button" className="link" onClick={() => setWhole(true)}>
+          Show all ({formatBytes(text.length)})
+        </button>
+      )}
+    </span>
+  );
+}

@@ -1,0 +1,125 @@
+import { use, useMemo, useRef, useState } from 'react';
+import type { KeyboardEvent } from 'react';
+import { formatMany } from '../format.ts';
+import { visible } from '../visible.ts';
+import { JsonRowView } from './json-row.tsx';
+import { MatcherContext } from './matcher-context.ts';
+import { isContainer, jsonRows, sizeOf } from './parse/json-rows.ts';
+import type { JsonRow } from './parse/json-rows.ts';
+import { objectsWith } from './parse/text-search.ts';
+import './json-tree.css';
+
+/** Rows that are drawn at first and that one click adds. */
+const PAGE_SIZE = 200;
+/** While searching, so that all rows with a match are drawn. */
+const MOST_FOUND = 2000;
+/** Objects and lists up to this size are open at first, by level; the outermost always. */
+const openSizes = [Infinity, 30, 8];
+
+interface JsonTreeProps {
+  label: string;
+  value: unknown;
+  /** How many levels are open at first. */
+  openLevels?: number;
+}
+
+/** JSON as a tree of rows that open and close. Only rows that are open and asked for are drawn. */
+export function JsonTree({ label, value, openLevels = openSizes.length }: JsonTreeProps) {
+  const [chosen, setChosen] = useState<ReadonlyMap<string, boolean>>(new Map());
+  const [limit, setLimit] = useState(PAGE_SIZE);
+  const matcher = use(MatcherContext);
+  const found = useMemo(() => matcher && objectsWith(matcher, value), [matcher, value]);
+  const isOpen = (row: { path: string; value: object; level: number }): boolean =>
+    (found?.has(row.value) ?? false) ||
+    (chosen.get(row.path) ??
+      (row.level <= openLevels && sizeOf(row.value) <= (openSizes[row.level - 1] ?? 0)));
+  const { rows, hasMore } = jsonRows(value, isOpen, found ? Math.max(limit, MOST_FOUND) : limit);
+  const toggle = (path: string, open: boolean) => setChosen(new Map([...chosen, [path, open]]));
+  const { current, onFocus, onKeyDown, tree } = useTreeKeys(rows, toggle);
+  if (!isContainer(value))
+    return (
+      <div className="json-tree">
+        <JsonRowView row={{ path: '', level: 1, name: null, value, open: undefined }} />
+      </div>
+    );
+  return (
+    <div className="json-tree">
+      <ul ref={tree} role="tree" aria-label={visible(label)} onKeyDown={onKeyDown}>
+        {rows.map((row, at) => (
+          <li
+            key={row.path}
+            role="treeitem"
+            aria-level={row.level}
+            aria-expanded={row.open}
+            // Only one row is in the tab order; the arrow keys lead to the others.
+            tabIndex={at === current ? 0 : -1}
+            onFocus={() => onFocus(at)}
+          >
+            <JsonRowView row={row} onToggle={() => toggle(row.path, !row.open)} />
+          </li>
+        ))}
+      </ul>
+      {hasMore && (
+        <button type="button" className="button" onClick={() => setLimit(limit + PAGE_SIZE * 5)}>
+          Show more than {formatMany(rows.length, 'row')}
+        </button>
+      )}
+    </div>
+  );
+}
+
+/** Arrow keys as in every tree: up and down between rows, right opens, left closes or goes up. */
+function useTreeKeys(rows: readonly JsonRow[], toggle: (path: string, open: boolean) => void) {
+  const [focused, setFocused] = useState(0);
+  const tree = useRef<HTMLUListElement>(null);
+  const current = Math.min(focused, rows.length - 1);
+  const focus = (at: number) => {
+    const row = tree.current?.children[at];
+    if (row instanceof HTMLElement) row.focus();
+  };
+  const onKeyDown = (event: KeyboardEvent) => {
+    const row = rows[current];
+    // Keys belong to the button or text within a row that has the focus.
+    if (!row || event.target !== tree.current?.children[current] || event.ctrlKey || event.metaKey)
+      return;
+    const act = actionOf(event.key, row, current, rows);
+    if (act === undefined) return;
+    event.preventDefault();
+    if (typeof act === 'number') focus(act);
+    else toggle(row.path, act);
+  };
+  return { current, onFocus: setFocused, onKeyDown, tree };
+}
+
+/** The row to go to, or whether to open or close this one. */
+function actionOf(
+  key: string,
+  { open, level }: JsonRow,
+  at: number,
+  rows: readonly JsonRow[],
+): number | boolean | undefined {
+  switch (key) {
+    case 'ArrowDown':
+      return Math.min(at + 1, rows.length - 1);
+    case 'ArrowUp':
+      return Math.max(at - 1, 0);
+    case 'Home':
+      return 0;
+    case 'End':
+      return rows.length - 1;
+    case 'ArrowRight':
+      return open === false ? true : open && at + 1;
+    case 'ArrowLeft':
+      return open
+        ? false
+        : Math.max(
+            0,
+            rows.findLastIndex((row, i) => i < at && row.level < level),
+          );
+    case 'Enter':
+    case ' ':
+      return open === undefined ? undefined : !open;
+    default:
+      return undefined;
+  }
+}

@@ -1,0 +1,103 @@
+import { use, useMemo, useState, useEffect } from 'react';
+import { formatBytes } from '../format.ts';
+import { useOnceVisible } from '../parts/use-once-visible.ts';
+import { MatcherContext } from './matcher-context.ts';
+import { textPieces, type TextPiece } from './parse/text-pieces.ts';
+import { finds } from './parse/text-search.ts';
+import { Visible } from './visible-text.tsx';
+import type { renderMarkdown } from './markdown.tsx';
+import './long-text.css';
+
+type Render = typeof renderMarkdown;
+
+let loaded: Render | undefined;
+
+/**
+ * What renders Markdown, loaded when the first text comes into sight; undefined until then, and if
+ * it cannot be loaded. Text is shown as it is meanwhile: Suspense would hold it back.
+ */
+export function useMarkdown(isWanted: boolean): Render | undefined {
+  const [, setLoaded] = useState(loaded !== undefined);
+  useEffect(() => {
+    if (!isWanted) return undefined;
+    let isCurrent = true;
+    // Another text may have loaded it since this one was rendered.
+    void load().then(() => {
+      if (isCurrent) setLoaded(true);
+    });
+    return () => {
+      isCurrent = false;
+    };
+  }, [isWanted]);
+  return isWanted ? loaded : undefined;
+}
+
+async function load(): Promise<void> {
+  try {
+    loaded ??= (await import('./markdown.tsx')).renderMarkdown;
+  } catch {
+    // The text stays as it is.
+  }
+}
+
+/** Pieces that one click adds. */
+const STEP = 16;
+
+interface LongTextProps {
+  text: string;
+  isMarkdown?: boolean;
+}
+
+/** Text of any length: the beginning, and the rest on request or where a search finds something. */
+export function LongText({ text, isMarkdown = false }: LongTextProps) {
+  const pieces = useMemo(() => textPieces(text), [text]);
+  const [asked, setAsked] = useState(1);
+  const shown = Math.max(asked, useFoundPieces(pieces));
+  const left = pieces.slice(shown).reduce((sum, piece) => sum + piece.text.length, 0);
+  return (
+    <div className={isMarkdown ? 'long-text markdown' : 'long-text plain-text'}>
+      {pieces.slice(0, shown).map((piece, at) => (
+        // The index is a stable key: recorded texts do not change.
+        <Piece key={at} piece={piece} isMarkdown={isMarkdown} />
+      ))}
+      {left > 0 && (
+        <p className="more-text">
+          <button type="button" className="button" onClick={() => setAsked(shown + STEP)}>
+            Show more ({formatBytes(left)} left)
+          </button>
+          {pieces.length - shown > STEP && (
+            <button type="button" className="button" onClick={() => setAsked(pieces.length)}>
+              Show all
+            </button>
+          )}
+        </p>
+      )}
+    </div>
+  );
+}
+
+/** How many pieces must be shown so that all matches are. */
+function useFoundPieces(pieces: readonly TextPiece[]): number {
+  const matcher = use(MatcherContext);
+  return useMemo(
+    () => (matcher ? 1 + pieces.findLastIndex(({ text }) => finds(matcher, text)) : 0),
+    [matcher, pieces],
+  );
+}
+
+/** Markdown is read when a piece comes into sight; until then it is plain text. */
+function Piece({ piece, isMarkdown }: { piece: TextPiece; isMarkdown: boolean }) {
+  const { watch, wasVisible } = useOnceVisible();
+  const render = useMarkdown(isMarkdown && wasVisible);
+  return (
+    <div ref={watch} className="piece" data-content>
+      {render ? (
+        render(piece)
+      ) : (
+        <div className="plain-text">
+          <Visible text={piece.text} />
+        </div>
+      )}
+    </div>
+  );
+}

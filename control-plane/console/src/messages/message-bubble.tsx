@@ -1,0 +1,40 @@
+import { OtherFields } from './other-fields.tsx';
+import type { Message, Role } from './parse/model.ts';
+import { PartView } from './part-view.tsx';
+import { Visible } from './visible-text.tsx';
+import './message-bubble.css';
+
+const roleNames: Record<Role, string> = {
+  system: 'System',
+  user: 'User',
+  assistant: 'Assistant',
+  tool: 'Tool',
+};
+
+export function MessageBubble({ message }: { message: Message }) {
+  const { role, label, name, parts, rest } = message;
+  const heading = [
+    role && roleNames[role],
+    label !== null && role && `(${label})`,
+    !role && label,
+    name,
+  ];
+  const who = heading.filter((word) => typeof word === 'string' && word !== '').join(' ');
+  return (
+    <li className={`bubble ${role ?? 'plain'}`}>
+      {who !== '' && (
+        <p className="bubble-role">
+          <bdi>
+            <Visible text={who} />
+          </bdi>
+        </p>
+      )}
+      {parts.length === 0 && <p className="muted">No content</p>}
+      {parts.map((part, at) => (
+        // The index is a stable key: recorded messages do not change.
+        <PartView key={at} part={part} />
+      ))}
+      <OtherFields fields={rest} />
+    </li>
+  );
+}

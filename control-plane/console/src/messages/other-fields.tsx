@@ -1,0 +1,10 @@
+import { Collapsible } from './collapsible.tsx';
+import { JsonTree } from './json-tree.tsx';
+
+/** What a value has besides the parts that are shown. */
+export const OtherFields = ({ fields }: { fields: unknown }) =>
+  fields === null || fields === undefined ? null : (
+    <Collapsible title="Other fields" value={fields}>
+      <JsonTree label="Other fields" value={fields} />
+    </Collapsible>
+  );

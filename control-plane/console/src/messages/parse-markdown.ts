@@ -1,0 +1,43 @@
+import type { Root } from 'mdast';
+import { fromMarkdown } from 'mdast-util-from-markdown';
+import { gfmAutolinkLiteralFromMarkdown } from 'mdast-util-gfm-autolink-literal';
+import { gfmStrikethroughFromMarkdown } from 'mdast-util-gfm-strikethrough';
+import { gfmTableFromMarkdown } from 'mdast-util-gfm-table';
+import { gfmTaskListItemFromMarkdown } from 'mdast-util-gfm-task-list-item';
+import { gfmAutolinkLiteral } from 'micromark-extension-gfm-autolink-literal';
+import { gfmStrikethrough } from 'micromark-extension-gfm-strikethrough';
+import { gfmTable } from 'micromark-extension-gfm-table';
+import { gfmTaskListItem } from 'micromark-extension-gfm-task-list-item';
+
+/**
+ * HTML is not read, so that tags are text like any other. Definitions are not either: they would
+ * vanish from the page.
+ */
+const asText = { disable: { null: ['htmlFlow', 'htmlText', 'definition'] } };
+
+/** What the parser spends more than linear time on: containers within containers. */
+const deepContainers = /^(?:[ \t]*(?:>|[-+*](?=[ \t])|\d{1,9}[.)](?=[ \t]))){30}/m;
+
+/** The tree of a Markdown text (CommonMark with tables, task lists, strikethrough and bare links). */
+export function parseMarkdown(text: string): Root | undefined {
+  if (deepContainers.test(text)) return undefined;
+  try {
+    return fromMarkdown(text, {
+      extensions: [
+        gfmAutolinkLiteral(),
+        gfmStrikethrough({ singleTilde: false }),
+        gfmTable(),
+        gfmTaskListItem(),
+        asText,
+      ],
+      mdastExtensions: [
+        gfmAutolinkLiteralFromMarkdown(),
+        gfmStrikethroughFromMarkdown(),
+        gfmTableFromMarkdown(),
+        gfmTaskListItemFromMarkdown(),
+      ],
+    });
+  } catch {
+    return undefined;
+  }
+}

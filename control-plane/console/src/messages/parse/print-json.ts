@@ -1,0 +1,34 @@
+import { isObject } from './json.ts';
+
+/** What is still to be printed, last first: text as it is, or a value with its indentation. */
+type Job = string | { value: unknown; indent: string };
+
+/** Like `JSON.stringify` with two blanks, but without recursion: recorded JSON may nest deeply. */
+export function printJson(value: unknown): string {
+  const printed: string[] = [];
+  const jobs: Job[] = [{ value, indent: '' }];
+  for (let job = jobs.pop(); job !== undefined; job = jobs.pop())
+    if (typeof job === 'string') printed.push(job);
+    else for (const next of jobsOf(job.value, job.indent).reverse()) jobs.push(next);
+
+  return printed.join('');
+}
+
+/** An indentation that grows without end would make the text of a deep value enormous. */
+const MAX_INDENT = 200;
+
+function jobsOf(value: unknown, indent: string): Job[] {
+  const isList = Array.isArray(value);
+  if (!isList && !isObject(value)) return [JSON.stringify(value) ?? 'null'];
+  const inner = indent.length < MAX_INDENT ? `${indent}  ` : indent;
+  const members: Job[][] = isList
+    ? value.map((item: unknown) => [{ value: item, indent: inner }])
+    : Object.entries(value).map(([name, item]) => [
+        `${JSON.stringify(name)}: `,
+        { value: item, indent: inner },
+      ]);
+  const [open, close] = isList ? '[]' : '{}';
+  if (members.length === 0) return [`${open}${close}`];
+  const lines = members.flatMap((member, at) => [at === 0 ? '' : ',', `\n${inner}`, ...member]);
+  return [`${open}`, ...lines, `\n${indent}${close}`];
+}

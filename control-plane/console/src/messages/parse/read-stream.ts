@@ -1,0 +1,42 @@
+import { apis } from '#domain/providers/apis.ts';
+import { joinByPath } from '#domain/providers/join-by-path.ts';
+import { parseCutJson } from '#domain/providers/parse-json.ts';
+import { readJsonValues } from '#domain/providers/stream-formats/json-values.ts';
+import { looksLikeSse, readSse } from '#domain/providers/stream-formats/sse.ts';
+import { parseJson } from './json.ts';
+
+export interface StreamEvent {
+  name: string | null;
+  data: unknown;
+}
+
+export interface Stream {
+  events: readonly StreamEvent[];
+  /** The answer that the events are the pieces of; null if there is none. */
+  joined: object | null;
+}
+
+/** The first events identify the provider. */
+const DETECTION_EVENTS = 20;
+
+/** Reads a body that is a stream: server-sent events, or JSON values one after the other. */
+export function readStream(text: string): Stream | undefined {
+  const events = eventsOf(text);
+  if (events.length === 0) return undefined;
+  const first = events.slice(0, DETECTION_EVENTS);
+  const api = apis.find((api) => first.some(({ data }) => api.answers(data)));
+  return { events, joined: api?.joinStream(events) ?? joinByPath(events) };
+}
+
+function eventsOf(text: string): StreamEvent[] {
+  if (looksLikeSse(text)) return readSse(text);
+  if (!/^\s*\{/.test(text) || parseJson(text) !== undefined) return [];
+  const values = readJsonValues(text);
+  return values.length > 1 ? values : [];
+}
+
+/** JSON of which the end was cut off, as far as it goes. */
+export function readCutJson(text: string): object | undefined {
+  const value = parseCutJson(text);
+  return typeof value === 'object' && value !== null ? value : undefined;
+}

@@ -1,0 +1,63 @@
+import { formatCount } from '../format.ts';
+import { Collapsible } from './collapsible.tsx';
+import { JsonTree } from './json-tree.tsx';
+import { OtherFields } from './other-fields.tsx';
+import type { Part, MediaPart } from './parse/model.ts';
+import { ToolCard, ToolResultCard } from './tool-card.tsx';
+import { LongText } from './long-text.tsx';
+import { parseJson } from './parse/json.ts';
+import { ExternalLink } from './external-link.tsx';
+import { Visible } from './visible-text.tsx';
+import './media-reference.css';
+
+/** An image, audio or file by its type and address. It is never loaded, because its server would learn of it. */
+export const MediaReference = ({ media: { type, url, value } }: { media: MediaPart }) => (
+  <div className="media">
+    <p data-content>
+      <span className="badge">
+        <Visible text={type.replaceAll(/^(input|output)_|_url$/g, '')} />
+      </span>{' '}
+      {url === null ? 'stored with the message' : <ExternalLink url={url}>{url}</ExternalLink>}
+    </p>
+    <OtherFields fields={value} />
+  </div>
+);
+
+/** Text that a person or model wrote: Markdown, unless it is JSON. */
+export function TextContent({ text }: { text: string }) {
+  const json = parseJson(text);
+  return json ? <JsonTree label="Content" value={json} /> : <LongText text={text} isMarkdown />;
+}
+
+/** One part of a message. */
+export function PartView({ part }: { part: Part }) {
+  switch (part.kind) {
+    case 'text':
+      return (
+        <>
+          <TextContent text={part.text} />
+          <OtherFields fields={part.rest} />
+        </>
+      );
+    case 'reasoning':
+      return (
+        <Collapsible title={reasoningTitle(part.text)} value={[part.text, part.rest]}>
+          <TextContent text={part.text} />
+          <OtherFields fields={part.rest} />
+        </Collapsible>
+      );
+    case 'tool_call':
+      return <ToolCard call={part} renderPart={renderPart} />;
+    case 'tool_result':
+      return <ToolResultCard result={part} renderPart={renderPart} />;
+    case 'media':
+      return <MediaReference media={part} />;
+    default:
+      return <JsonTree label="Content" value={part.value} />;
+  }
+}
+
+const renderPart = (part: Part) => <PartView part={part} />;
+
+const reasoningTitle = (text: string): string =>
+  text === '' ? 'Reasoning, without text' : `Reasoning, ${formatCount(text.length)} characters`;

@@ -1,0 +1,21 @@
+import { lazy, Suspense } from 'react';
+import { Boundary } from '../parts/boundary.tsx';
+import type { Source } from './source.ts';
+
+/** Loaded when the first recorded value is shown. */
+const Viewer = lazy(async () => ({ default: (await import('./viewer.tsx')).Viewer }));
+
+interface RecordedProps {
+  /** What the sources are together, for controls: "LLM call". */
+  label: string;
+  sources: readonly Source[];
+}
+
+/** Recorded values as messages, JSON or raw text, with search and copying. */
+export const Recorded = (props: RecordedProps) => (
+  <Boundary>
+    <Suspense fallback={<p className="loading">Loading…</p>}>
+      <Viewer {...props} />
+    </Suspense>
+  </Boundary>
+);

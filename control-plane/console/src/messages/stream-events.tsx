@@ -1,0 +1,43 @@
+import { useState } from 'react';
+import { formatCount, formatMany } from '../format.ts';
+import { Collapsible } from './collapsible.tsx';
+import { JsonTree } from './json-tree.tsx';
+import type { StreamEvent } from './parse/read-stream.ts';
+import { Visible } from './visible-text.tsx';
+import './stream-events.css';
+
+const PAGE_SIZE = 50;
+
+/** The events of a stream, as they arrived. */
+export const StreamEvents = ({ events }: { events: readonly StreamEvent[] }) => (
+  <Collapsible title={formatMany(events.length, 'event')} value={events}>
+    <EventList events={events} />
+  </Collapsible>
+);
+
+function EventList({ events }: { events: readonly StreamEvent[] }) {
+  const [shown, setShown] = useState(PAGE_SIZE);
+  return (
+    <>
+      <ol className="stream-events">
+        {events.slice(0, shown).map(({ name, data }, at) => (
+          // The index is a stable key: recorded events do not change.
+          <li key={at}>
+            <span className="muted">{at + 1}</span>
+            {name !== null && (
+              <span className="mono" data-content>
+                <Visible text={name} />
+              </span>
+            )}
+            <JsonTree label={`Event ${at + 1}`} value={data} openLevels={0} />
+          </li>
+        ))}
+      </ol>
+      {shown < events.length && (
+        <button type="button" className="button" onClick={() => setShown(shown + PAGE_SIZE)}>
+          Show more events ({formatCount(events.length - shown)})
+        </button>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,105 @@
+import type { ReactNode } from 'react';
+import { State } from '../parts/badge.tsx';
+import { JsonTree } from './json-tree.tsx';
+import { LongText } from './long-text.tsx';
+import { OtherFields } from './other-fields.tsx';
+import { parseJson } from './parse/json.ts';
+import type { Part, ToolCallPart, ToolResultPart } from './parse/model.ts';
+import { Visible } from './visible-text.tsx';
+import './tool-card.css';
+
+interface ToolCardProps {
+  call: ToolCallPart;
+  renderPart: RenderPart;
+}
+
+/** Shows a part of an output that is not text; passed in, because parts contain tool cards. */
+type RenderPart = (part: Part) => ReactNode;
+
+/** A call of a tool with its result, if that was recorded. */
+export function ToolCard({ call, renderPart }: ToolCardProps) {
+  const { name, id, input, result, rest } = call;
+  return (
+    <div className="tool-card" role="group" aria-label="Tool call">
+      <ToolHeader kind="Tool call" name={name} id={id} />
+      <Input value={input} />
+      <OtherFields fields={rest} />
+      {result && (
+        <div className="tool-result">
+          <p className="tool-header">
+            <span>Result</span>
+            {result.by === 'order' && <span className="muted">matched by order</span>}
+            {result.failed && <State tone="bad">Error</State>}
+          </p>
+          <Output result={result} renderPart={renderPart} />
+        </div>
+      )}
+    </div>
+  );
+}
+
+/** A result whose call was not recorded with it. */
+export const ToolResultCard = ({ result, renderPart }: OutputProps) => (
+  <div className="tool-card" role="group" aria-label="Tool result">
+    <ToolHeader kind="Tool result" name={result.name} id={result.id} />
+    {result.failed && <State tone="bad">Error</State>}
+    <Output result={result} renderPart={renderPart} />
+  </div>
+);
+
+interface ToolHeaderProps {
+  kind: string;
+  name: string | null;
+  id: string | null;
+}
+
+const ToolHeader = ({ kind, name, id }: ToolHeaderProps) => (
+  <p className="tool-header">
+    <span>{kind}</span>
+    {name !== null && (
+      <bdi className="tool-name" data-content>
+        <Visible text={name} />
+      </bdi>
+    )}
+    {id !== null && (
+      <bdi className="mono muted" data-content>
+        <Visible text={id} />
+      </bdi>
+    )}
+  </p>
+);
+
+function Input({ value }: { value: unknown }) {
+  if (value === null || value === undefined || value === '') return null;
+  const json = typeof value === 'string' ? parseJson(value) : value;
+  if (typeof value === 'string' && !json) return <LongText text={value} />;
+  return <JsonTree label="Arguments" value={json} />;
+}
+
+interface OutputProps {
+  result: ToolResultPart;
+  renderPart: RenderPart;
+}
+
+const Output = ({ result: { output, rest }, renderPart }: OutputProps) => (
+  <>
+    {output.length === 0 && <p className="muted">No content</p>}
+    {output.map((part, at) => (
+      // The index is a stable key: recorded results do not change.
+      <OutputPart key={at} part={part} renderPart={renderPart} />
+    ))}
+    <OtherFields fields={rest} />
+  </>
+);
+
+/** What a tool returns is data; a file or a page in it must not look like Markdown. */
+function OutputPart({ part, renderPart }: { part: Part; renderPart: RenderPart }) {
+  if (part.kind !== 'text') return renderPart(part);
+  const json = parseJson(part.text);
+  return (
+    <>
+      {json ? <JsonTree label="Result" value={json} /> : <LongText text={part.text} />}
+      <OtherFields fields={part.rest} />
+    </>
+  );
+}

@@ -1,0 +1,50 @@
+import { useEffect, useState } from 'react';
+import type { Stream } from './parse/read-stream.ts';
+
+/**
+ * Whether a text may be a stream of events or JSON that was cut. The code that reads these is as
+ * large as all other code for messages, and is loaded only then.
+ */
+export function needsStreamReader(text: string, isCut: boolean): boolean {
+  if (/^\uFEFF?(?::|(?:data|event|id|retry):)/.test(text)) return true;
+  if (isCut) return /^\s*[[{]/.test(text);
+  return /^\s*\{[^\n]*\}\s*\n\s*\{/.test(text);
+}
+
+/** What the stream reader made of a text. */
+export interface ReadStream {
+  stream?: Stream | undefined;
+  /** The JSON as far as it was recorded. */
+  cut?: object | undefined;
+}
+
+const nothing: ReadStream = {};
+
+/** Reads streams and cut JSON; undefined until their reader is loaded. */
+export function useStream(value: unknown, isCut: boolean): ReadStream | undefined {
+  const text = typeof value === 'string' && needsStreamReader(value, isCut) ? value : undefined;
+  const [read, setRead] = useState<{ text: string; result: ReadStream }>();
+  useEffect(() => {
+    if (text === undefined) return undefined;
+    let isCurrent = true;
+    void readWhenLoaded(text, isCut).then((result) => {
+      if (isCurrent) setRead({ text, result });
+    });
+    return () => {
+      isCurrent = false;
+    };
+  }, [text, isCut]);
+  if (text === undefined) return nothing;
+  return read?.text === text ? read.result : undefined;
+}
+
+/** Nothing if the reader cannot be loaded: then the text is shown as it is. */
+async function readWhenLoaded(text: string, isCut: boolean): Promise<ReadStream> {
+  try {
+    const { readStream, readCutJson } = await import('./parse/read-stream.ts');
+    const stream = readStream(text);
+    return stream || !isCut ? { stream } : { cut: readCutJson(text) };
+  } catch {
+    return nothing;
+  }
+}

@@ -1,0 +1,33 @@
+import { useState } from 'react';
+
+export const views = ['formatted', 'json', 'raw'] as const;
+export type View = (typeof views)[number];
+
+const KEY = 'gatehouse.messages.view';
+
+/** The view chosen last in this browser. Storage may be forbidden, and then nothing is remembered. */
+function remembered(): View {
+  try {
+    const stored = localStorage.getItem(KEY);
+    return views.find((view) => view === stored) ?? 'formatted';
+  } catch {
+    return 'formatted';
+  }
+}
+
+function remember(view: View): void {
+  try {
+    localStorage.setItem(KEY, view);
+  } catch {
+    // As above.
+  }
+}
+
+export function useView(): [view: View, choose: (view: View) => void] {
+  const [view, setView] = useState(remembered);
+  const choose = (view: View) => {
+    setView(view);
+    remember(view);
+  };
+  return [view, choose];
+}

@@ -1,0 +1,70 @@
+import { useRef } from 'react';
+import type { KeyboardEvent } from 'react';
+import { SearchIcon } from '../icons.tsx';
+import { Choice } from '../parts/choice.tsx';
+import { FindBar } from './find-bar.tsx';
+import { MatcherContext } from './matcher-context.ts';
+import { parseJson } from './parse/json.ts';
+import { SourceView } from './source-view.tsx';
+import type { Source } from './source.ts';
+import { useFind } from './use-find.ts';
+import { useView } from './view-choice.ts';
+import type { View } from './view-choice.ts';
+import './viewer.css';
+
+const viewNames: Record<View, string> = { formatted: 'Formatted', json: 'JSON', raw: 'Raw' };
+
+interface ViewerProps {
+  label: string;
+  sources: readonly Source[];
+}
+
+export function Viewer({ label, sources }: ViewerProps) {
+  const [view, setView] = useView();
+  const container = useRef<HTMLDivElement>(null);
+  const opener = useRef<HTMLButtonElement>(null);
+  const find = useFind(container, opener);
+  const ids: View[] = sources.some(isJson) ? ['formatted', 'json', 'raw'] : ['formatted', 'raw'];
+  const shown = ids.includes(view) ? view : 'formatted';
+  // The browser finds only what is shown. A second Ctrl+F, in the field, is the browser's.
+  const onKeyDown = (event: KeyboardEvent) => {
+    const isFind = event.key.toLowerCase() === 'f' && (event.ctrlKey || event.metaKey);
+    if (!isFind || find.isOpen || event.shiftKey || event.altKey) return;
+    event.preventDefault();
+    find.open();
+  };
+  return (
+    <div className="recorded" onKeyDown={onKeyDown}>
+      <div className="recorded-bar">
+        <Choice
+          label={`View of ${label}`}
+          options={ids.map((id) => ({ id, name: viewNames[id] }))}
+          value={shown}
+          onChange={setView}
+        />
+        <span className="spacer" />
+        {find.isOpen && <FindBar label={label} find={find} />}
+        <button
+          ref={opener}
+          type="button"
+          className="button"
+          aria-label={`Find in ${label}`}
+          aria-expanded={find.isOpen}
+          onClick={find.isOpen ? find.close : find.open}
+        >
+          <SearchIcon /> Find
+        </button>
+      </div>
+      <MatcherContext value={find.matcher}>
+        <div ref={container} className="recorded-sources">
+          {sources.map((source) => (
+            <SourceView key={source.title} source={source} view={shown} />
+          ))}
+        </div>
+      </MatcherContext>
+    </div>
+  );
+}
+
+const isJson = ({ value, isCut = false }: Source): boolean =>
+  typeof value === 'string' ? isCut || parseJson(value) !== undefined : value !== null;

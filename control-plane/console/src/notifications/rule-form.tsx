@@ -1,0 +1,225 @@
+import { useState } from 'react';
+import type { SubmitEvent } from 'react';
+import { notificationEvents } from '#contract/notifications.ts';
+import { severities } from '#contract/policy-actions.ts';
+import type { NotificationEventName } from '#contract/notifications.ts';
+import { api } from '../data/api.ts';
+import type { Channel, NotificationRule } from '../data/notification-sources.ts';
+import { policyList } from '../data/policy-sources.ts';
+import { useQuery } from '../data/use-query.ts';
+import { DialogActions } from '../parts/dialog-actions.tsx';
+import { Dialog } from '../parts/dialog.tsx';
+import { FormField } from '../parts/form-field.tsx';
+import type { ControlProps } from '../parts/form-field.tsx';
+import { useAttempt } from '../parts/use-attempt.ts';
+import { CheckList } from './check-list.tsx';
+import { eventNames, kindNames, severityNames } from './names.ts';
+import { NumberField } from './number-field.tsx';
+import { QuietHoursField } from './quiet-hours-field.tsx';
+import { bodyOf, newRule } from './rule-draft.ts';
+import type { RuleDraft } from './rule-draft.ts';
+
+interface RuleFormProps {
+  /** Undefined: a new one. */
+  rule?: NotificationRule;
+  channels: readonly Channel[];
+  onSaved: () => Promise<void>;
+  onClose: () => void;
+}
+
+export function RuleForm({ rule, channels, onSaved, onClose }: RuleFormProps) {
+  const [draft, setDraft] = useState<RuleDraft>(() =>
+    rule ? bodyOf(rule) : newRule(channels.slice(0, 1).map(({ id }) => id)),
+  );
+  const { error, attempt } = useAttempt();
+  const set = (change: Partial<RuleDraft>) => setDraft({ ...draft, ...change });
+  const submit = (event: SubmitEvent<HTMLFormElement>) => {
+    event.preventDefault();
+    void attempt(async () => {
+      if (rule)
+        await api.notifications.replaceNotificationRule({ params: { id: rule.id }, body: draft });
+      else await api.notifications.createNotificationRule({ body: draft });
+      await onSaved();
+      onClose();
+    });
+  };
+  return (
+    <Dialog title={rule ? 'Edit rule' : 'Add rule'} onClose={onClose} wide>
+      <form onSubmit={submit}>
+        <FormField label="Name">
+          {(control) => (
+            <input
+              className="field"
+              required
+              maxLength={100}
+              autoComplete="off"
+              value={draft.name}
+              onChange={(event) => set({ name: event.target.value })}
+              {...control}
+            />
+          )}
+        </FormField>
+        <div className="form-grid">
+          <CheckList
+            legend="Events"
+            options={notificationEvents.map((id) => ({ id, name: eventNames[id] }))}
+            chosen={draft.events}
+            onChange={(events) => set({ events })}
+          />
+          <CheckList
+            legend="Channels"
+            options={channels.map(({ id, name, kind }) => ({ id, name, hint: kindNames[kind] }))}
+            chosen={draft.channel_ids}
+            onChange={(channel_ids) => set({ channel_ids })}
+          />
+        </div>
+        <Conditions draft={draft} set={set} />
+        <QuietHoursField
+          value={draft.quiet_hours}
+          onChange={(quiet_hours) => set({ quiet_hours })}
+        />
+        <DialogActions error={error} action={rule ? 'Save' : 'Add'} onClose={onClose} />
+      </form>
+    </Dialog>
+  );
+}
+
+interface ConditionsProps {
+  draft: RuleDraft;
+  set: (change: Partial<RuleDraft>) => void;
+}
+
+const isAboutPolicies = (name: NotificationEventName): boolean =>
+  /^(incident|approval|budget)\./.test(name);
+
+/** Only what the chosen events can be filtered by. */
+function Conditions({ draft, set }: ConditionsProps) {
+  const has = (name: NotificationEventName) => draft.events.includes(name);
+  return (
+    <div className="form-grid">
+      {has('incident.raised') && (
+        <FormField label="Incidents from severity">
+          {(control) => (
+            <select
+              className="field"
+              value={draft.min_severity ?? ''}
+              onChange={({ target }) =>
+                set({ min_severity: severities.find((one) => one === target.value) ?? null })
+              }
+              {...control}
+            >
+              <option value="">Every severity</option>
+              {severities.map((one) => (
+                <option key={one} value={one}>
+                  {severityNames[one]}
+                </option>
+              ))}
+            </select>
+          )}
+        </FormField>
+      )}
+      {draft.events.some(isAboutPolicies) && (
+        <>
+          <PolicyField draft={draft} set={set} />
+          <FormField
+            label="Agents"
+            hint="Empty: all. Separated by commas; billing* matches a prefix."
+          >
+            {(control) => <AgentsInput draft={draft} set={set} control={control} />}
+          </FormField>
+        </>
+      )}
+      {has('budget.reached') && (
+        <NumberField
+          label="Budget used (%)"
+          least={1}
+          most={100}
+          value={draft.budget_percent}
+          onChange={(budget_percent) => set({ budget_percent })}
+        />
+      )}
+      {has('device.offline') && (
+        <NumberField
+          label="Offline for (minutes)"
+          least={5}
+          most={20_160}
+          value={draft.offline_minutes}
+          onChange={(offline_minutes) => set({ offline_minutes })}
+        />
+      )}
+      <NumberField
+        label="Collect for (seconds)"
+        hint="Events of one cause in this time are one message."
+        least={5}
+        most={86_400}
+        value={draft.group_seconds}
+        onChange={(group_seconds) => set({ group_seconds })}
+      />
+      {(has('approval.requested') || has('approval.expiring')) && (
+        <label className="check form-wide">
+          <input
+            type="checkbox"
+            checked={draft.decide_by_link}
+            onChange={(event) => set({ decide_by_link: event.target.checked })}
+          />
+          <span>
+            Decide from a link
+            <span className="hint">
+              Anyone who gets the message can approve or deny, once, without signing in. If a policy
+              names approvers, only their emails have the link.
+            </span>
+          </span>
+        </label>
+      )}
+    </div>
+  );
+}
+
+function AgentsInput({ draft, set, control }: ConditionsProps & { control: ControlProps }) {
+  const [text, setText] = useState(draft.agents.join(', '));
+  return (
+    <input
+      className="field"
+      autoComplete="off"
+      value={text}
+      onChange={({ target }) => {
+        setText(target.value);
+        const agents = target.value.split(',').map((name) => name.trim());
+        set({ agents: agents.filter(Boolean) });
+      }}
+      {...control}
+    />
+  );
+}
+
+function PolicyField({ draft, set }: ConditionsProps) {
+  const { data } = useQuery(policyList({ limit: 100 }));
+  const known = data?.results ?? [];
+  const [first = ''] = draft.policy_ids;
+  const others = draft.policy_ids.length - 1;
+  return (
+    <FormField
+      label="Policy"
+      hint={others > 0 ? `and ${others} more, set through the API` : undefined}
+    >
+      {(control) => (
+        <select
+          className="field"
+          value={first}
+          onChange={({ target }) => set({ policy_ids: target.value ? [target.value] : [] })}
+          {...control}
+        >
+          <option value="">Every policy</option>
+          {first !== '' && !known.some(({ id }) => id === first) && (
+            <option value={first}>{first}</option>
+          )}
+          {known.map(({ id, name }) => (
+            <option key={id} value={id}>
+              {name}
+            </option>
+          ))}
+        </select>
+      )}
+    </FormField>
+  );
+}

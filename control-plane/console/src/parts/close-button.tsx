@@ -1,0 +1,8 @@
+/** Ends a dialog that only shows something. */
+export const CloseButton = ({ onClose }: { onClose: () => void }) => (
+  <div className="dialog-actions">
+    <button type="button" className="button" onClick={onClose}>
+      Close
+    </button>
+  </div>
+);

@@ -1,0 +1,19 @@
+import type { ReactNode } from 'react';
+import { Text } from './text.tsx';
+import './descriptions.css';
+
+interface DescriptionsProps {
+  descriptions: readonly (readonly [name: string, value: ReactNode])[];
+}
+
+/** Names and what there is to say of each, one a row. */
+export const Descriptions = ({ descriptions }: DescriptionsProps) => (
+  <dl className="descriptions">
+    {descriptions.map(([name, value]) => (
+      <div key={name}>
+        <dt>{name}</dt>
+        <dd>{typeof value === 'string' ? <Text>{value}</Text> : value}</dd>
+      </div>
+    ))}
+  </dl>
+);

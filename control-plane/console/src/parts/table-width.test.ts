@@ -1,0 +1,13 @@
+import { expect, test } from 'vitest';
+import { leastWidthOf } from './table-width.ts';
+
+test.each([
+  [[{ width: 100 }, { width: 80 }], 180],
+  // The first column names the row.
+  [[{}, { width: 70 }, {}], 240 + 70 + 200],
+  // A share leaves the rest to the other columns, and is wide enough itself.
+  [[{ width: '20%' }, { width: 800 }], 1000],
+  [[{ width: '20%' }, { width: 80 }], 700],
+])('a table of %j needs %s pixels', (columns, pixels) => {
+  expect(leastWidthOf(columns)).toBe(pixels);
+});

@@ -1,0 +1,19 @@
+import { Link } from 'wouter';
+import { mayWrite } from '../data/session.ts';
+import { useSession } from '../data/use-query.ts';
+
+interface OpenInPlaygroundProps {
+  /** A prompt and its version, or a recorded call. */
+  query: Record<string, string>;
+}
+
+/** Left out for users who may not run prompts. */
+export function OpenInPlayground({ query }: OpenInPlaygroundProps) {
+  const session = useSession();
+  if (session.status !== 'signed-in' || !mayWrite(session.user)) return null;
+  return (
+    <Link className="button" to={`/playground?${new URLSearchParams(query).toString()}`}>
+      Open in playground
+    </Link>
+  );
+}

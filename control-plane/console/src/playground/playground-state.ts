@@ -1,0 +1,129 @@
+import type { PlaygroundResult } from '#contract/playground.ts';
+import type { PromptContent } from '../data/prompt-sources.ts';
+import { draftOfConfig, emptyConfig } from '../prompts/config-draft.ts';
+import type { Config, ConfigDraft } from '../prompts/config-draft.ts';
+import { contentOf, draftOf, withMessage } from '../prompts/draft.ts';
+import type { ContentDraft } from '../prompts/draft.ts';
+import { variablesOf } from '../prompts/variable-names.tsx';
+
+export const MAX_VARIANTS = 4;
+
+/** Where a variant was opened from. */
+export type Origin =
+  | { kind: 'version'; prompt_id: string; name: string; version: number }
+  | { kind: 'call'; id: number; notes: string[] };
+
+/** What a model answered, as far as it is known. */
+export interface Outcome {
+  status: 'running' | 'done' | 'stopped' | 'failed' | 'recorded';
+  output: string;
+  result: PlaygroundResult | null;
+  error: string | null;
+}
+
+export interface Variant {
+  key: number;
+  content: ContentDraft;
+  config: ConfigDraft;
+  origin: Origin | null;
+  outcome: Outcome | null;
+}
+
+export interface PlaygroundState {
+  variants: Variant[];
+  /** Values by name, shared by all variants. */
+  variables: Record<string, string>;
+}
+
+/** What a variant is opened with. */
+export interface Opened {
+  content: PromptContent;
+  config: Config;
+  origin: Origin;
+  outcome: Outcome | null;
+}
+
+export const emptyState = (): PlaygroundState => ({
+  variants: [
+    { key: 0, content: withMessage([]), config: emptyConfig, origin: null, outcome: null },
+  ],
+  variables: {},
+});
+
+/** Is there nothing that would be lost? */
+export const isEmpty = ({ variants, variables }: PlaygroundState): boolean =>
+  Object.values(variables).every((value) => value === '') &&
+  variants.every(
+    ({ content, config, outcome }) =>
+      outcome === null &&
+      JSON.stringify(config) === JSON.stringify(emptyConfig) &&
+      (typeof content === 'string' ? [{ text: content }] : content).every(
+        (message) => message.text === '' && !('original' in message && message.original),
+      ),
+  );
+
+/** A state with one variant; values of variables that it has as well are kept. */
+export const openedState = (
+  { content, config, origin, outcome }: Opened,
+  { variables }: PlaygroundState,
+): PlaygroundState => ({
+  variants: [{ key: 0, content: draftOf(content), config: draftOfConfig(config), origin, outcome }],
+  variables,
+});
+
+/** Adds a copy of a variant after it, without its outcome. */
+export function withCopy(state: PlaygroundState, key: number): PlaygroundState {
+  const at = state.variants.findIndex((variant) => variant.key === key);
+  const variant = state.variants[at];
+  if (!variant || state.variants.length >= MAX_VARIANTS) return state;
+  const next = Math.max(...state.variants.map((one) => one.key)) + 1;
+  const copy = { ...variant, key: next, outcome: null };
+  return { ...state, variants: state.variants.toSpliced(at + 1, 0, copy) };
+}
+
+export const without = (state: PlaygroundState, key: number): PlaygroundState => ({
+  ...state,
+  variants: state.variants.filter((variant) => variant.key !== key),
+});
+
+export const changed = (
+  state: PlaygroundState,
+  key: number,
+  change: Partial<Variant>,
+): PlaygroundState => ({
+  ...state,
+  variants: state.variants.map((one) => (one.key === key ? { ...one, ...change } : one)),
+});
+
+/** The variables of all variants, in order. */
+export const variableNames = ({ variants }: PlaygroundState): string[] => [
+  ...new Set(variants.flatMap(({ content }) => variablesOf(contentOf(content)))),
+];
+
+/** The values to send: an empty field is no value. */
+export const variableValues = (
+  names: readonly string[],
+  { variables }: PlaygroundState,
+): Record<string, string> =>
+  Object.fromEntries(
+    names.flatMap((name) => {
+      const value = Object.hasOwn(variables, name) ? variables[name] : undefined;
+      return value ? [[name, value]] : [];
+    }),
+  );
+
+/** A content for a prompt of this type, or why it does not fit. */
+export function contentFor(
+  type: 'text' | 'chat',
+  content: PromptContent,
+): { content: PromptContent } | { error: string } {
+  if (type === 'chat')
+    return {
+      content: typeof content === 'string' ? [{ role: 'user', content }] : content,
+    };
+  if (typeof content === 'string') return { content };
+  const [only, ...others] = content;
+  if (only?.role === 'user' && others.length === 0 && typeof only.content === 'string')
+    return { content: only.content };
+  return { error: 'A text prompt is one message of the user. Choose a chat prompt, or a new one.' };
+}

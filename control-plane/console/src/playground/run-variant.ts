@@ -1,0 +1,50 @@
+import type { PlaygroundEvent } from '#contract/playground.ts';
+import { api } from '../data/api.ts';
+import { asSentence, describeError } from '../data/describe-error.ts';
+import type { PromptContent } from '../data/prompt-sources.ts';
+import type { Config } from '../prompts/config-draft.ts';
+import type { Outcome } from './playground-state.ts';
+
+interface Request {
+  content: PromptContent;
+  config: Config;
+  variables: Record<string, string>;
+}
+
+const INTERRUPTED = 'The connection to the control plane ended before the response was complete.';
+
+/** Runs a variant and reports its outcome as it grows. Resolves when it has ended; never rejects. */
+export async function runVariant(
+  request: Request,
+  signal: AbortSignal,
+  onOutcome: (outcome: Outcome) => void,
+): Promise<void> {
+  let outcome: Outcome = { status: 'running', output: '', result: null, error: null };
+  let frame = 0;
+  const report = (change: Partial<Outcome>) => {
+    cancelAnimationFrame(frame);
+    outcome = { ...outcome, ...change };
+    onOutcome(outcome);
+  };
+  report({});
+  try {
+    // The contract's schema checks the config, which may have members of any kind.
+    const body = request as never;
+    for await (const event of api.playground.runPlayground.events({ body }, { signal }))
+      if ('delta' in event) {
+        outcome = { ...outcome, output: outcome.output + event.delta };
+        // Deltas can arrive faster than they can be shown.
+        cancelAnimationFrame(frame);
+        frame = requestAnimationFrame(() => onOutcome(outcome));
+      } else report(ended(event));
+    if (outcome.status === 'running') report({ status: 'failed', error: INTERRUPTED });
+  } catch (error) {
+    if (signal.aborted) report({ status: 'stopped' });
+    else report({ status: 'failed', error: describeError(error) });
+  }
+}
+
+const ended = (event: Exclude<PlaygroundEvent, { delta: string }>): Partial<Outcome> =>
+  'error' in event
+    ? { status: 'failed', error: asSentence(event.error) }
+    : { status: 'done', output: event.output, result: event };

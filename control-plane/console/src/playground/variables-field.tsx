@@ -1,0 +1,29 @@
+import { FormField } from '../parts/form-field.tsx';
+import { visible } from '../visible.ts';
+import type { Playground } from './use-playground.ts';
+
+/** Values for the variables of all variants. */
+export function VariablesField({ playground }: { playground: Playground }) {
+  const { names, state, setVariable } = playground;
+  if (names.length === 0) return null;
+  return (
+    <section className="card playground-variables" aria-label="Variables">
+      <h2>Variables</h2>
+      <div className="form-grid">
+        {names.map((name) => (
+          <FormField key={name} label={visible(name)}>
+            {(control) => (
+              <textarea
+                {...control}
+                className="field"
+                rows={1}
+                value={Object.hasOwn(state.variables, name) ? state.variables[name] : ''}
+                onChange={({ target }) => setVariable(name, target.value)}
+              />
+            )}
+          </FormField>
+        ))}
+      </div>
+    </section>
+  );
+}

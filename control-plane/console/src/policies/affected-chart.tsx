@@ -1,0 +1,59 @@
+import type { Simulation } from '../data/policy-sources.ts';
+import { formatMany } from '../format.ts';
+import './affected-chart.css';
+
+type Point = Simulation['over_time'][number];
+
+/** Runs by day, those that the policy would have affected in red. */
+export function AffectedChart({ points }: { points: readonly Point[] }) {
+  const [first, last] = [points[0], points.at(-1)];
+  if (!first || !last) return null;
+  const most = Math.max(...points.map(({ runs }) => runs));
+  const affected = points.reduce((sum, { not_allowed }) => sum + not_allowed, 0);
+  const width = 100 / points.length;
+  return (
+    <figure className="affected-chart">
+      <svg
+        viewBox="0 0 100 40"
+        preserveAspectRatio="none"
+        role="img"
+        aria-label={`${formatMany(affected, 'affected run')} from ${dayOf(first)} to ${dayOf(last)}`}
+      >
+        {points.map((point, at) => (
+          <g key={point.start}>
+            <title>
+              {`${dayOf(point)}: ${formatMany(point.not_allowed, 'affected run')} of ${point.runs}`}
+            </title>
+            <Bar at={at} width={width} height={(point.runs / most) * 40} look="runs" />
+            <Bar at={at} width={width} height={(point.not_allowed / most) * 40} look="affected" />
+          </g>
+        ))}
+      </svg>
+      <figcaption>
+        <span>{dayOf(first)}</span>
+        <span>Runs by day (UTC), affected in red</span>
+        <span>{dayOf(last)}</span>
+      </figcaption>
+    </figure>
+  );
+}
+
+const dayOf = ({ start }: Point): string => start.slice(0, 10);
+
+interface BarProps {
+  at: number;
+  width: number;
+  height: number;
+  look: 'runs' | 'affected';
+}
+
+const Bar = ({ at, width, height, look }: BarProps) =>
+  height > 0 && (
+    <rect
+      className={look}
+      x={at * width + width * 0.1}
+      y={40 - Math.max(1, height)}
+      width={width * 0.8}
+      height={Math.max(1, height)}
+    />
+  );

@@ -1,0 +1,38 @@
+import { useId } from 'react';
+import type { PolicyCategory } from '../data/policy-sources.ts';
+import { categoryName, categorySentence } from './category-names.ts';
+import { withCategory } from './policy-draft.ts';
+import type { Draft } from './policy-draft.ts';
+import './category-cards.css';
+
+interface CategoryCardsProps {
+  draft: Draft;
+  categories: readonly PolicyCategory[];
+  onEdit: (draft: Draft) => void;
+}
+
+/** The category of a new policy. Rules typed for one are kept while another is looked at. */
+export function CategoryCards({ draft, categories, onEdit }: CategoryCardsProps) {
+  const group = useId();
+  return (
+    <fieldset className="category-cards card">
+      <legend>What should it govern?</legend>
+      <div>
+        {categories.map((category) => (
+          <label key={category.name}>
+            <input
+              type="radio"
+              name={group}
+              checked={category.name === draft.category}
+              onChange={() => onEdit(withCategory(draft, category))}
+            />
+            <span>
+              <strong>{categoryName(category.name)}</strong>
+              <small>{categorySentence(category.name) || category.summary}</small>
+            </span>
+          </label>
+        ))}
+      </div>
+    </fieldset>
+  );
+}

@@ -1,0 +1,40 @@
+import { useState } from 'react';
+import type { Policy } from '../data/policy-sources.ts';
+import { ConfirmDialog } from '../parts/confirm-dialog.tsx';
+import { FormField } from '../parts/form-field.tsx';
+import { Text } from '../parts/text.tsx';
+
+interface TurnOffProps {
+  policy: Policy;
+  onConfirm: (note: string) => Promise<void>;
+  onClose: () => void;
+}
+
+/** Confirms that a policy is turned off; the note is kept with the version. */
+export function TurnOff({ policy, onConfirm, onClose }: TurnOffProps) {
+  const [note, setNote] = useState('');
+  return (
+    <ConfirmDialog
+      title="Turn off the policy"
+      action="Turn off"
+      onConfirm={() => onConfirm(note)}
+      onClose={onClose}
+    >
+      <p>
+        <Text>{policy.name}</Text> then blocks and warns of nothing, from the next check on.
+      </p>
+      <FormField label="Note (optional)">
+        {(control) => (
+          <input
+            className="field"
+            maxLength={2000}
+            autoComplete="off"
+            value={note}
+            onChange={({ target }) => setNote(target.value)}
+            {...control}
+          />
+        )}
+      </FormField>
+    </ConfirmDialog>
+  );
+}

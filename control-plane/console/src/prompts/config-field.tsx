@@ -1,0 +1,155 @@
+import { useId, useState } from 'react';
+import { FormField } from '../parts/form-field.tsx';
+import type { ConfigDraft, ConfigErrors } from './config-draft.ts';
+import { formats } from './config-draft.ts';
+import './config-field.css';
+
+interface ConfigFieldProps {
+  draft: ConfigDraft;
+  errors: ConfigErrors;
+  /** Models to choose from; others can be typed. */
+  models: readonly string[];
+  onChange: (draft: ConfigDraft) => void;
+}
+
+const formatNames: Record<(typeof formats)[number], string> = {
+  text: 'Text',
+  json_object: 'JSON object',
+  json_schema: 'JSON by a schema',
+};
+
+/** Editor of a config: settings of the model, and all other members as JSON. */
+export function ConfigField({ draft, errors, models, onChange }: ConfigFieldProps) {
+  const list = useId();
+  // What is set must not be hidden; what is wrong neither.
+  const [opened, setOpened] = useState(() => hasMore(draft));
+  const hidesError = !opened && moreNames.some((name) => errors[name] !== undefined);
+  if (hidesError) setOpened(true);
+  const set = (change: Partial<ConfigDraft>) => onChange({ ...draft, ...change });
+  const number = (name: 'temperature' | 'max_tokens' | 'top_p', label: string) => (
+    <FormField label={label} error={errors[name]}>
+      {(control) => (
+        <input
+          {...control}
+          className="field"
+          inputMode="decimal"
+          autoComplete="off"
+          placeholder="Default"
+          value={draft[name]}
+          onChange={({ target }) => set({ [name]: target.value })}
+        />
+      )}
+    </FormField>
+  );
+  return (
+    <div className="config-field">
+      <FormField label="Model" error={errors.model}>
+        {(control) => (
+          <>
+            <input
+              {...control}
+              className="field mono"
+              list={list}
+              maxLength={200}
+              autoComplete="off"
+              spellCheck={false}
+              placeholder="gpt-4o-mini"
+              value={draft.model}
+              onChange={({ target }) => set({ model: target.value })}
+            />
+            <datalist id={list}>
+              {models.map((model) => (
+                <option key={model} value={model} />
+              ))}
+            </datalist>
+          </>
+        )}
+      </FormField>
+      <div className="config-numbers">
+        {number('temperature', 'Temperature')}
+        {number('max_tokens', 'Max tokens')}
+        {number('top_p', 'Top p')}
+      </div>
+      <details
+        className="config-more"
+        open={opened}
+        onToggle={({ currentTarget }) => setOpened(currentTarget.open)}
+      >
+        <summary>Tools, response format and other settings</summary>
+        <MoreFields draft={draft} errors={errors} set={set} />
+      </details>
+    </div>
+  );
+}
+
+const moreNames = ['tools', 'format', 'schema', 'others'] as const;
+const hasMore = (draft: ConfigDraft): boolean => moreNames.some((name) => draft[name] !== '');
+
+interface MoreFieldsProps {
+  draft: ConfigDraft;
+  errors: ConfigErrors;
+  set: (change: Partial<ConfigDraft>) => void;
+}
+
+const MoreFields = ({ draft, errors, set }: MoreFieldsProps) => (
+  <div className="config-more-fields">
+    <JsonField
+      label="Tools"
+      hint="JSON array. The model may ask for a call; nothing is called."
+      name="tools"
+      {...{ draft, errors, set }}
+    />
+    <FormField label="Response format" error={undefined}>
+      {(control) => (
+        <select
+          {...control}
+          className="field"
+          value={draft.format}
+          onChange={({ target }) => set({ format: target.value })}
+        >
+          <option value="">Default</option>
+          {formats.map((id) => (
+            <option key={id} value={id}>
+              {formatNames[id]}
+            </option>
+          ))}
+        </select>
+      )}
+    </FormField>
+    {draft.format === 'json_schema' && (
+      <JsonField
+        label="Schema"
+        hint="JSON object with name and schema."
+        name="schema"
+        {...{ draft, errors, set }}
+      />
+    )}
+    <JsonField
+      label="Other settings"
+      hint="JSON object, such as stop, seed or those of your own."
+      name="others"
+      {...{ draft, errors, set }}
+    />
+  </div>
+);
+
+interface JsonFieldProps extends MoreFieldsProps {
+  label: string;
+  hint: string;
+  name: 'tools' | 'schema' | 'others';
+}
+
+const JsonField = ({ label, hint, name, draft, errors, set }: JsonFieldProps) => (
+  <FormField label={label} hint={hint} error={errors[name]}>
+    {(control) => (
+      <textarea
+        {...control}
+        className="field mono"
+        rows={draft[name] === '' ? 2 : 6}
+        spellCheck={false}
+        value={draft[name]}
+        onChange={({ target }) => set({ [name]: target.value })}
+      />
+    )}
+  </FormField>
+);

@@ -1,0 +1,18 @@
+interface PromptNameFieldProps {
+  name: string;
+  onChange: (name: string) => void;
+}
+
+export const PromptNameField = ({ name, onChange }: PromptNameFieldProps) => (
+  <label>
+    Name
+    <input
+      className="field"
+      required
+      maxLength={200}
+      autoComplete="off"
+      value={name}
+      onChange={({ target }) => onChange(target.value)}
+    />
+  </label>
+);

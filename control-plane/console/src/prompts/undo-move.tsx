@@ -1,0 +1,60 @@
+import { api } from '../data/api.ts';
+import type { Prompt } from '../data/prompt-sources.ts';
+import { CloseIcon } from '../icons.tsx';
+import { Text } from '../parts/text.tsx';
+import { useAttempt } from '../parts/use-attempt.ts';
+import './undo-move.css';
+
+/** A change of a label; null: it did not exist before, or does not any more. */
+export interface Move {
+  label: string;
+  from: number | null;
+  to: number | null;
+}
+
+/** Sets, moves or removes a label, unless it was changed since `from` was read. */
+export async function moveLabel(prompt_id: string, { label, from, to }: Move): Promise<void> {
+  const params = { prompt_id, label };
+  if (to === null) await api.prompts.deletePromptLabel({ params });
+  else await api.prompts.putPromptLabel({ params, body: { version: to, expected_version: from } });
+}
+
+interface UndoMoveProps {
+  prompt: Prompt;
+  move: Move;
+  /** Called without a move when it was undone or dismissed. */
+  onDone: (move: undefined) => void;
+}
+
+/** Says what a change did, and takes it back. */
+export function UndoMove({ prompt, move, onDone }: UndoMoveProps) {
+  const { error, busy, attempt } = useAttempt();
+  const undo = async () => {
+    const { label, from, to } = move;
+    if (await attempt(() => moveLabel(prompt.id, { label, from: to, to: from }))) onDone(undefined);
+  };
+  return (
+    <div className="undo-move" role="status">
+      <span>
+        <Text>{move.label}</Text> {outcomeOf(move)}
+      </span>
+      <button type="button" className="button" disabled={busy} onClick={() => void undo()}>
+        Undo
+      </button>
+      <button
+        type="button"
+        className="icon-button"
+        aria-label="Dismiss"
+        onClick={() => onDone(undefined)}
+      >
+        <CloseIcon />
+      </button>
+      {error !== undefined && <span className="form-error">{error}</span>}
+    </div>
+  );
+}
+
+function outcomeOf({ from, to }: Move): string {
+  if (to === null) return `was removed from v${from}.`;
+  return from === null ? `was set on v${to}.` : `was moved from v${from} to v${to}.`;
+}

@@ -1,0 +1,120 @@
+import { useState } from 'react';
+import type { SubmitEvent } from 'react';
+import { api } from '../data/api.ts';
+import { scoreNames } from '../data/score-sources.ts';
+import { useQuery } from '../data/use-query.ts';
+import { Choice } from '../parts/choice.tsx';
+import { DialogActions } from '../parts/dialog-actions.tsx';
+import { Dialog } from '../parts/dialog.tsx';
+import { FormField } from '../parts/form-field.tsx';
+import { useAttempt } from '../parts/use-attempt.ts';
+import { typeNames } from '../scores/score-words.ts';
+
+type ScoreType = keyof typeof typeNames;
+
+const types = (Object.keys(typeNames) as ScoreType[]).map((id) => ({ id, name: typeNames[id] }));
+
+const booleans = [
+  { id: 'true', name: 'True' },
+  { id: 'false', name: 'False' },
+] as const;
+
+interface AddScoreProps {
+  runId: number;
+  onClose: () => void;
+}
+
+/** A person judges a run. */
+export function AddScore({ runId, onClose }: AddScoreProps) {
+  const [name, setName] = useState('');
+  const [type, setType] = useState<ScoreType>('numeric');
+  const [value, setValue] = useState('');
+  const [comment, setComment] = useState('');
+  const { data: names = [] } = useQuery(scoreNames());
+  const { error, attempt } = useAttempt();
+  const submit = async (event: SubmitEvent<HTMLFormElement>) => {
+    event.preventDefault();
+    const body = {
+      run_id: runId,
+      name: name.trim(),
+      data_type: type,
+      value: valueOf(type, value),
+      ...(comment.trim() !== '' && { comment }),
+    };
+    if (await attempt(() => api.scores.createScore({ body }))) onClose();
+  };
+  return (
+    <Dialog title="Add score" onClose={onClose}>
+      <form onSubmit={(event) => void submit(event)}>
+        <FormField label="Score">
+          {(control) => (
+            <input
+              {...control}
+              className="field"
+              required
+              maxLength={200}
+              list="score-names"
+              autoComplete="off"
+              value={name}
+              onChange={({ target }) => setName(target.value)}
+            />
+          )}
+        </FormField>
+        <datalist id="score-names">
+          {names.map((one) => (
+            <option key={one} value={one} />
+          ))}
+        </datalist>
+        <Choice
+          label="Type"
+          options={types}
+          value={type}
+          onChange={(next) => {
+            setType(next);
+            setValue(next === 'boolean' ? 'true' : '');
+          }}
+        />
+        {type === 'boolean' ? (
+          <Choice
+            label="Value"
+            options={booleans}
+            value={value === 'false' ? 'false' : 'true'}
+            onChange={setValue}
+          />
+        ) : (
+          <FormField label="Value">
+            {(control) => (
+              <input
+                {...control}
+                className="field"
+                required
+                type={type === 'numeric' ? 'number' : 'text'}
+                step="any"
+                maxLength={200}
+                value={value}
+                onChange={({ target }) => setValue(target.value)}
+              />
+            )}
+          </FormField>
+        )}
+        <FormField label="Comment">
+          {(control) => (
+            <textarea
+              {...control}
+              className="field"
+              rows={3}
+              value={comment}
+              onChange={({ target }) => setComment(target.value)}
+            />
+          )}
+        </FormField>
+        <DialogActions error={error} action="Add score" onClose={onClose} />
+      </form>
+    </Dialog>
+  );
+}
+
+function valueOf(type: ScoreType, text: string): number | string | boolean {
+  if (type === 'numeric') return Number(text);
+  return type === 'boolean' ? text === 'true' : text;
+}

@@ -1,0 +1,116 @@
+import { Link } from 'wouter';
+import type { RunSummary } from '../data/run-sources.ts';
+import {
+  formatCount,
+  formatCountInShort,
+  formatExact,
+  formatMoneyInShort,
+  NONE,
+} from '../format.ts';
+import type { ListColumn } from '../lists/columns.ts';
+import { Badge, Clipped } from '../parts/badge.tsx';
+import { Ago, Lasting } from '../parts/clock.tsx';
+import { RunState } from './run-state.tsx';
+
+const Maybe = ({ text }: { text: string | null }) => <Clipped text={text ?? NONE} />;
+
+/** The columns of the list of runs. */
+export const runColumns: readonly ListColumn<RunSummary>[] = [
+  {
+    id: 'id',
+    label: 'Run',
+    width: 84,
+    cell: ({ id }) => (
+      <Link to={`/runs/${id}`} className="row-link mono">
+        {id}
+      </Link>
+    ),
+  },
+  { id: 'agent', label: 'Agent', cell: ({ agent_name }) => <Clipped text={agent_name} /> },
+  {
+    id: 'workflow',
+    label: 'Workflow',
+    cell: ({ workflow_name }) => <Clipped text={workflow_name} />,
+  },
+  { id: 'status', label: 'Status', width: 98, cell: ({ status }) => <RunState status={status} /> },
+  {
+    id: 'started',
+    label: 'Started',
+    width: 110,
+    sort: 'started_at',
+    descends: true,
+    cell: ({ started_at }) => <Ago at={started_at} />,
+  },
+  {
+    id: 'duration',
+    label: 'Duration',
+    width: 106,
+    numeric: true,
+    sort: 'duration',
+    descends: true,
+    cell: (run) => <Lasting from={run.started_at} to={run.completed_at} />,
+  },
+  {
+    id: 'calls',
+    label: 'Calls',
+    width: 84,
+    numeric: true,
+    sort: 'llm_calls',
+    descends: true,
+    cell: ({ llm_call_count }) => formatCount(llm_call_count),
+  },
+  {
+    id: 'tokens',
+    label: 'Tokens',
+    width: 108,
+    numeric: true,
+    sort: 'tokens',
+    descends: true,
+    cell: ({ tokens }) => formatCountInShort(tokens),
+  },
+  {
+    id: 'cost',
+    label: 'Cost',
+    width: 106,
+    numeric: true,
+    sort: 'cost',
+    descends: true,
+    cell: ({ cost }) => formatMoneyInShort(cost),
+  },
+  {
+    id: 'errors',
+    label: 'Errors',
+    width: 88,
+    numeric: true,
+    sort: 'errors',
+    descends: true,
+    cell: ({ error_count }) =>
+      error_count > 0 ? <Badge tone="bad">{formatCount(error_count)}</Badge> : '0',
+  },
+  {
+    id: 'error',
+    label: 'Error message',
+    hidden: true,
+    cell: ({ error }) => <Maybe text={error} />,
+  },
+  { id: 'user', label: 'End user', hidden: true, cell: ({ user_id }) => <Maybe text={user_id} /> },
+  {
+    id: 'session',
+    label: 'Session',
+    hidden: true,
+    cell: ({ session_id }) => <Maybe text={session_id} />,
+  },
+  {
+    id: 'tags',
+    label: 'Tags',
+    hidden: true,
+    cell: ({ tags }) => <Maybe text={tags.join(', ') || null} />,
+  },
+  { id: 'trace', label: 'Trace', hidden: true, cell: ({ trace_id }) => <Maybe text={trace_id} /> },
+  {
+    id: 'started-exactly',
+    label: 'Started at',
+    hidden: true,
+    cell: ({ started_at }) => <Clipped text={formatExact(Date.parse(started_at))} />,
+  },
+];

@@ -1,0 +1,24 @@
+import type { Run } from '../data/run-sources.ts';
+import { Recorded } from '../messages/recorded.tsx';
+import type { Source } from '../messages/source.ts';
+import { Section } from '../parts/section.tsx';
+
+/** What the run was started with, what it returned, and its metadata. */
+export function RunData({ run }: { run: Run }) {
+  const sources = sourcesOf(run);
+  if (sources.length === 0) return null;
+  return (
+    <Section title="Inputs and result">
+      <div className="card">
+        <Recorded label="run" sources={sources} />
+      </div>
+    </Section>
+  );
+}
+
+export const sourcesOf = ({ inputs, result, metadata }: Run): Source[] =>
+  [
+    { title: 'Inputs', value: inputs, role: 'user' as const },
+    { title: 'Result', value: result, role: 'assistant' as const },
+    { title: 'Metadata', value: metadata, role: null },
+  ].filter(({ value }) => value !== null);

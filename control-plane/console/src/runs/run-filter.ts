@@ -1,0 +1,66 @@
+import { actions } from '#contract/policy-actions.ts';
+import { runSorts, runStatus } from '#contract/run-list.ts';
+import type { RunFilter, RunSort } from '../data/run-sources.ts';
+import type { Filters } from '../use-filters.ts';
+
+const texts = [
+  'agent',
+  'workflow',
+  'user',
+  'session',
+  'team',
+  'api_key',
+  'environment',
+  'version',
+  'score',
+] as const;
+const lists = ['model', 'tag'] as const;
+const bounds = [
+  'min_cost',
+  'max_cost',
+  'min_duration',
+  'max_duration',
+  'min_tokens',
+  'max_tokens',
+] as const;
+
+/** Filter from the URL. Drops values that the service would reject: URLs can be edited by hand. */
+export function runFilterOf({ get, all }: Pick<Filters, 'get' | 'all'>): RunFilter {
+  const search = get('search').trim().slice(0, 1000);
+  const status = runStatus.options.find((status) => status === get('status'));
+  const hasError = (['true', 'false'] as const).find((value) => value === get('has_error'));
+  const verdict = actions.find((action) => action === get('verdict'));
+  const named = texts.flatMap((name) => (get(name) ? [[name, get(name)]] : []));
+  const listed = lists.flatMap((name) => (all(name).length > 0 ? [[name, all(name)]] : []));
+  return {
+    ...(search && { search }),
+    ...(status && { status }),
+    ...(hasError && { has_error: hasError }),
+    ...(verdict && { verdict }),
+    ...(Object.fromEntries([...named, ...listed]) as Partial<RunFilter>),
+    ...numbersOf(get),
+  };
+}
+
+function numbersOf(get: Filters['get']): Partial<RunFilter> {
+  const isValid = (name: (typeof bounds)[number]) => {
+    const value = Number(get(name));
+    return (
+      get(name) !== '' &&
+      (name.endsWith('tokens') ? Number.isSafeInteger(value) : Number.isFinite(value))
+    );
+  };
+  return Object.fromEntries(bounds.filter(isValid).map((name) => [name, Number(get(name))]));
+}
+
+export const FIRST_RUN_SORT = '-started_at';
+
+export const runSortOf = ({ get }: Pick<Filters, 'get'>): RunSort =>
+  runSorts.flatMap((name) => [name, `-${name}`] as const).find((sort) => sort === get('sort')) ??
+  FIRST_RUN_SORT;
+
+const folded = [...texts.slice(1), 'tag', 'has_error', 'verdict', ...bounds] as const;
+
+/** How many of the filters are set that the toolbar folds. */
+export const foldedCount = (filter: RunFilter): number =>
+  folded.filter((name) => filter[name] !== undefined).length;

@@ -1,0 +1,105 @@
+import { Link } from 'wouter';
+import { runDetail } from '../data/run-sources.ts';
+import type { Run } from '../data/run-sources.ts';
+import { useQuery } from '../data/use-query.ts';
+import { formatCount, formatExact, formatMoney, NONE } from '../format.ts';
+import { Recorded } from '../messages/recorded.tsx';
+import type { Source } from '../messages/source.ts';
+import { Badge } from '../parts/badge.tsx';
+import { Lasting } from '../parts/clock.tsx';
+import { ErrorText, Loaded, Notice } from '../parts/notice.tsx';
+import { Facts } from '../parts/page.tsx';
+import { Text } from '../parts/text.tsx';
+import { pathTo } from '../path-id.ts';
+import { RunState } from './run-state.tsx';
+
+/** A run beside the list. */
+export function RunPanel({ id }: { id: string }) {
+  const reading = useQuery(runDetail(id));
+  // While another run loads, the data are still those of the one before.
+  const shown =
+    reading.data && String(reading.data.id) === id ? reading : { ...reading, data: undefined };
+  return <Loaded reading={shown}>{(run) => <RunContent run={run} />}</Loaded>;
+}
+
+const RunContent = ({ run }: { run: Run }) => (
+  <div className="stack">
+    {run.error !== null && (
+      <Notice tone="bad">
+        <ErrorText>{run.error}</ErrorText>
+      </Notice>
+    )}
+    <Facts facts={factsOf(run)} />
+    <Recorded label={`Run ${run.id}`} sources={sourcesOf(run)} />
+  </div>
+);
+
+function factsOf(run: Run) {
+  const { session_id, user_id } = run;
+  return [
+    ['Status', <RunState key="status" status={run.status} />],
+    ['Agent', run.agent_name],
+    ['Workflow', run.workflow_name],
+    ['Started', formatExact(Date.parse(run.started_at))],
+    ['Duration', <Lasting key="duration" from={run.started_at} to={run.completed_at} />],
+    ['LLM calls', formatCount(run.counts.llm_calls)],
+    ['Spans', formatCount(run.counts.spans)],
+    ['Tokens', formatCount(run.tokens)],
+    ['Cost', formatMoney(run.cost)],
+    ['Incidents', formatCount(run.counts.incidents)],
+    [
+      'Session',
+      session_id === null ? (
+        NONE
+      ) : (
+        <Link key="session" to={pathTo('sessions', session_id)}>
+          <Text>{session_id}</Text>
+        </Link>
+      ),
+    ],
+    [
+      'End user',
+      user_id === null ? (
+        NONE
+      ) : (
+        <Link key="user" to={pathTo('users', user_id)}>
+          <Text>{user_id}</Text>
+        </Link>
+      ),
+    ],
+    [
+      'Tags',
+      run.tags.length === 0 ? (
+        NONE
+      ) : (
+        <span key="tags" className="badges">
+          {run.tags.map((tag) => (
+            <Badge key={tag}>
+              <Text>{tag}</Text>
+            </Badge>
+          ))}
+        </span>
+      ),
+    ],
+  ] as const;
+}
+
+/** The first prompt and the last response say what the run was about, if it has no inputs. */
+function sourcesOf({ inputs, result, metadata, llm_calls }: Run): Source[] {
+  const [first, last] = [llm_calls[0], llm_calls.at(-1)];
+  const sources: Source[] = [
+    inputs === null
+      ? { title: 'First prompt', value: first?.prompt_preview ?? '', role: 'user', isCut: true }
+      : { title: 'Inputs', value: inputs, role: 'user' },
+    result === null
+      ? {
+          title: 'Last response',
+          value: last?.response_preview ?? '',
+          role: 'assistant',
+          isCut: true,
+        }
+      : { title: 'Result', value: result, role: 'assistant' },
+    { title: 'Metadata', value: metadata, role: null },
+  ];
+  return sources.filter(({ value }) => value !== null && value !== '');
+}

@@ -1,0 +1,139 @@
+import type { ReactNode } from 'react';
+import { actions } from '#contract/policy-actions.ts';
+import { runStatus } from '#contract/run-list.ts';
+import { llmCallModels } from '../data/llm-call-sources.ts';
+import { scoreNames } from '../data/score-sources.ts';
+import { useQuery } from '../data/use-query.ts';
+import { FilterToolbar } from '../lists/filter-toolbar.tsx';
+import { BoundsField } from '../parts/bounds-field.tsx';
+import { Select } from '../parts/choice.tsx';
+import { MultiChoice } from '../parts/multi-choice.tsx';
+import { NameField } from '../parts/name-field.tsx';
+import { SearchField } from '../parts/search-field.tsx';
+import { TimeRangeField } from '../parts/time-range-field.tsx';
+import type { Filters } from '../use-filters.ts';
+import { AgentField } from './agent-field.tsx';
+import { foldedCount, runFilterOf } from './run-filter.ts';
+import { statusNames } from './run-state.tsx';
+
+interface RunToolbarProps {
+  filters: Filters;
+  /** What acts on the whole list. */
+  controls: ReactNode;
+}
+
+export const RunToolbar = ({ filters, controls }: RunToolbarProps) => (
+  <FilterToolbar
+    more={<MoreFilters filters={filters} />}
+    count={foldedCount(runFilterOf(filters))}
+    controls={controls}
+  >
+    <SearchField
+      label="Search runs"
+      hint={
+        'Searches the prompts and responses of runs for words, "phrases" and prefixes*; all of them must match'
+      }
+      value={filters.get('search')}
+      onChange={(search) => filters.set({ search })}
+    />
+    <AgentField filters={filters} />
+    <Select
+      label="Status"
+      all="All statuses"
+      options={runStatus.options.map((id) => ({ id, name: statusNames[id] }))}
+      value={filters.get('status')}
+      onChange={(status) => filters.set({ status })}
+    />
+    <TimeRangeField filters={filters} />
+  </FilterToolbar>
+);
+
+const errorOptions = [
+  { id: 'true', name: 'With errors' },
+  { id: 'false', name: 'Without errors' },
+];
+
+const MoreFilters = ({ filters }: { filters: Filters }) => (
+  <>
+    <ModelChoice filters={filters} />
+    <Name filters={filters} label="End user" name="user" />
+    <Name filters={filters} label="Session" name="session" />
+    <Name filters={filters} label="Team" name="team" />
+    <Name filters={filters} label="API key (id)" name="api_key" />
+    <Name filters={filters} label="Tag" name="tag" />
+    <Name filters={filters} label="Workflow" name="workflow" />
+    <Name filters={filters} label="Environment" name="environment" />
+    <Name filters={filters} label="Version" name="version" />
+    <Select
+      label="Errors"
+      all="Any outcome"
+      options={errorOptions}
+      value={filters.get('has_error')}
+      onChange={(has_error) => filters.set({ has_error })}
+    />
+    <Select
+      label="Policy verdict"
+      all="Any verdict"
+      options={actions.map((id) => ({ id, name: id }))}
+      value={filters.get('verdict')}
+      onChange={(verdict) => filters.set({ verdict })}
+    />
+    <ScoreField filters={filters} />
+    <Bounds filters={filters} of="cost" label="Cost, $" step="any" />
+    <Bounds filters={filters} of="duration" label="Duration, s" step="any" />
+    <Bounds filters={filters} of="tokens" label="Tokens" step={1} />
+  </>
+);
+
+/** The name of a score that the run has. */
+function ScoreField({ filters }: { filters: Filters }) {
+  const { data = [] } = useQuery(scoreNames());
+  return (
+    <NameField
+      label="Score"
+      suggestions={data}
+      value={filters.get('score')}
+      onChange={(score) => filters.set({ score })}
+    />
+  );
+}
+
+function ModelChoice({ filters }: { filters: Filters }) {
+  const { data = [] } = useQuery(llmCallModels());
+  return (
+    <MultiChoice
+      label="Model"
+      all="All models"
+      many={(count) => `${count} models`}
+      options={data}
+      chosen={filters.all('model')}
+      onChange={(model) => filters.set({ model })}
+    />
+  );
+}
+
+const Name = ({ filters, label, name }: { filters: Filters; label: string; name: string }) => (
+  <NameField
+    label={label}
+    suggestions={[]}
+    value={filters.get(name)}
+    onChange={(value) => filters.set({ [name]: value })}
+  />
+);
+
+interface BoundsProps {
+  filters: Filters;
+  of: 'cost' | 'duration' | 'tokens';
+  label: string;
+  step: 'any' | 1;
+}
+
+const Bounds = ({ filters, of, label, step }: BoundsProps) => (
+  <BoundsField
+    label={label}
+    step={step}
+    min={filters.get(`min_${of}`)}
+    max={filters.get(`max_${of}`)}
+    onChange={(bound, text) => filters.set({ [`${bound}_${of}`]: text })}
+  />
+);

@@ -1,0 +1,33 @@
+import type { ScoreTotals } from '../data/score-sources.ts';
+import { formatMany } from '../format.ts';
+import type { Measure } from '../lists/list-histogram.tsx';
+import { sumOf } from '../lists/list-histogram.tsx';
+import { formatAverage } from './score-words.ts';
+
+type Bucket = ScoreTotals['buckets'][number];
+
+const scores = (count: number): string => formatMany(count, 'score');
+
+const number: Measure<Bucket> = {
+  id: 'scores',
+  name: 'Scores',
+  value: (bucket) => bucket.scores,
+  format: scores,
+  summary: (all) => scores(sumOf(all, (bucket) => bucket.scores)),
+};
+
+const averageOf = (totals: ScoreTotals): Measure<Bucket> => ({
+  id: 'average',
+  name: 'Average',
+  value: ({ avg }) => avg ?? 0,
+  format: formatAverage,
+  summary: () => `average ${formatAverage(totals.avg_numeric_value ?? 0)}`,
+});
+
+/** What is shown over time above the list of scores. Bars cannot stand for averages below 0. */
+export const scoreMeasures = (
+  totals: ScoreTotals,
+): readonly [Measure<Bucket>, ...Measure<Bucket>[]] =>
+  totals.avg_numeric_value === null || totals.buckets.some(({ avg }) => avg !== null && avg < 0)
+    ? [number]
+    : [number, averageOf(totals)];

@@ -1,0 +1,60 @@
+import { Link } from 'wouter';
+import { scoreDetail } from '../data/score-sources.ts';
+import type { ScoreDetail } from '../data/score-sources.ts';
+import { useQuery } from '../data/use-query.ts';
+import { formatExact, NONE } from '../format.ts';
+import { Clipped } from '../parts/badge.tsx';
+import { Json } from '../parts/json.tsx';
+import { Loaded } from '../parts/notice.tsx';
+import { Facts } from '../parts/page.tsx';
+import { Text } from '../parts/text.tsx';
+import { Actor } from '../users/actor.tsx';
+import { sourceNames, typeNames, valueOf } from './score-words.ts';
+
+/** A score beside the list, with its complete comment. */
+export const ScorePanel = ({ id }: { id: string }) => (
+  <Loaded reading={useQuery(scoreDetail(id))}>
+    {(score) => (
+      <div className="stack">
+        <Facts facts={factsOf(score)} />
+        {score.comment !== null && (
+          <div>
+            <h3>Comment</h3>
+            <p className="whole">
+              <Text>{score.comment}</Text>
+            </p>
+          </div>
+        )}
+        {Object.keys(score.metadata).length > 0 && <Json value={score.metadata} label="Metadata" />}
+      </div>
+    )}
+  </Loaded>
+);
+
+const factsOf = (score: ScoreDetail) =>
+  [
+    ['Score', <Clipped key="name" text={score.name} />],
+    ['Value', <Clipped key="value" text={valueOf(score)} />],
+    ['Type', typeNames[score.data_type]],
+    ['Source', sourceNames[score.source]],
+    [
+      'Author',
+      score.author_user_id === '' ? NONE : <Actor key="by" type="user" id={score.author_user_id} />,
+    ],
+    ['Evaluator', <Clipped key="evaluator" text={score.evaluator_name ?? NONE} />],
+    ['Agent', <Clipped key="agent" text={score.run_agent_name} />],
+    [
+      'Run',
+      <Link key="run" to={`/runs/${score.run_id}`}>
+        Run {score.run_id}
+      </Link>,
+    ],
+    ['LLM call', score.llm_call_id === null ? NONE : <CallLink key="call" score={score} />],
+    ['Recorded', formatExact(Date.parse(score.created_at))],
+  ] as const;
+
+const CallLink = ({ score: { llm_call_id, llm_call_model } }: { score: ScoreDetail }) => (
+  <Link to={`/llm-calls/${llm_call_id}`}>
+    <Text>{`${llm_call_id}, ${llm_call_model ?? 'unknown model'}`}</Text>
+  </Link>
+);

@@ -1,0 +1,19 @@
+import type { ListedScore } from '../data/score-sources.ts';
+import { NONE } from '../format.ts';
+
+export const sourceNames = { sdk: 'SDK', manual: 'Person', evaluator: 'Evaluator' } as const;
+
+export const typeNames = {
+  numeric: 'Number',
+  categorical: 'Category',
+  boolean: 'True or false',
+} as const;
+
+type Value = Pick<ListedScore, 'numeric_value' | 'string_value'>;
+
+export const valueOf = ({ numeric_value, string_value }: Value): string =>
+  numeric_value === null ? (string_value ?? NONE) : String(numeric_value);
+
+/** Of an average, which may have any number of digits. */
+export const formatAverage = (average: number): string =>
+  average.toLocaleString('en', { maximumSignificantDigits: 4 });

@@ -1,0 +1,110 @@
+import { useState } from 'react';
+import { mayAdminister, mayWrite } from '../data/session.ts';
+import type { User } from '../data/session.ts';
+import { recordingSettings } from '../data/settings-sources.ts';
+import type { Masking, RecordingSettings } from '../data/settings-sources.ts';
+import { api } from '../data/api.ts';
+import { useQuery } from '../data/use-query.ts';
+import { Loaded } from '../parts/notice.tsx';
+import { Page } from '../parts/page.tsx';
+import { Section } from '../parts/section.tsx';
+import { Switch } from '../parts/switch.tsx';
+import { useAttempt } from '../parts/use-attempt.ts';
+import { BuiltinTypes } from './builtin-types.tsx';
+import { OwnRules } from './own-rules.tsx';
+import { SavedNote } from './saved-note.tsx';
+import { TryMasking } from './try-masking.tsx';
+import './masking-page.css';
+
+/** What is masked in recordings before they are stored. */
+export function MaskingPage({ user }: { user: User }) {
+  const reading = useQuery(recordingSettings());
+  return (
+    <Page title="Masking">
+      <p className="page-note muted">
+        Replaces sensitive values with placeholders such as <code>##EMAIL##</code> before a
+        recording is stored. The original values are kept nowhere. Names and ids of agents, models,
+        sessions and users are not masked. Changes apply to new recordings.
+      </p>
+      <Loaded reading={reading}>
+        {(settings) => <MaskingForm {...{ settings, user }} onSaved={reading.refetch} />}
+      </Loaded>
+    </Page>
+  );
+}
+
+interface MaskingFormProps {
+  settings: RecordingSettings;
+  user: User;
+  onSaved: () => Promise<void>;
+}
+
+function MaskingForm({ settings, user, onSaved }: MaskingFormProps) {
+  const [edited, setEdited] = useState<Masking>();
+  const [saved, setSaved] = useState(false);
+  const { error, busy, attempt } = useAttempt();
+  const masking = edited ?? settings.masking;
+  const readOnly = !mayAdminister(user);
+  const edit = (changes: Partial<Masking>) => {
+    setSaved(false);
+    setEdited({ ...masking, ...changes });
+  };
+  const save = () =>
+    void attempt(async () => {
+      // Retention may have been changed on its page meanwhile.
+      const { masking: _, ...rest } = await api.settings.getRecordingSettings();
+      await api.settings.putRecordingSettings({ body: { ...rest, masking } });
+      await onSaved();
+      setEdited(undefined);
+      setSaved(true);
+    });
+  return (
+    <>
+      <div className="card masking-state">
+        <div>
+          <h2>Mask recordings</h2>
+          <p className="muted">
+            {masking.enabled
+              ? 'Rules are applied to every new recording, and keys and patterns on devices too.'
+              : 'Off: recordings are stored as they were sent. Devices always mask the built-in types.'}
+          </p>
+        </div>
+        <Switch
+          label="Mask recordings"
+          on={masking.enabled}
+          disabled={readOnly}
+          onChange={(enabled) => edit({ enabled })}
+        />
+      </div>
+      <fieldset disabled={readOnly}>
+        <Section title="Built-in types">
+          <BuiltinTypes chosen={masking.builtin} onChange={(builtin) => edit({ builtin })} />
+        </Section>
+        <OwnRules masking={masking} onEdit={edit} />
+      </fieldset>
+      {readOnly && <p className="muted">Only admins can change these rules.</p>}
+      {mayWrite(user) && <TryMasking masking={masking} />}
+      {!readOnly && (
+        <div className={edited === undefined ? 'save-row' : 'save-bar'}>
+          <span>
+            {edited !== undefined && !error && 'Not saved yet.'}
+            <span className="form-error" role="alert">
+              {error}
+            </span>
+            <SavedNote saved={saved} />
+          </span>
+          {edited !== undefined && (
+            <>
+              <button type="button" className="button" onClick={() => setEdited(undefined)}>
+                Discard
+              </button>
+              <button type="button" className="button primary" disabled={busy} onClick={save}>
+                Save
+              </button>
+            </>
+          )}
+        </div>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,6 @@
+/** Announces that a form was saved. */
+export const SavedNote = ({ saved }: { saved: boolean }) => (
+  <span role="status" className="muted">
+    {saved && 'Saved.'}
+  </span>
+);

@@ -1,0 +1,52 @@
+import { CloseButton } from '../parts/close-button.tsx';
+import type { User } from '../data/session.ts';
+import { Dialog } from '../parts/dialog.tsx';
+import { pagesFor } from './sidebar-pages.tsx';
+import './key-list.css';
+
+const general = [
+  [['Ctrl', 'K'], 'Go to a page, run, agent, user, device, prompt or policy'],
+  [['/'], 'Search on this page'],
+  [['j'], 'Next row of a list'],
+  [['k'], 'Previous row of a list'],
+  [['Enter'], 'Open the row'],
+  [['?'], 'Show these keys'],
+  [['n'], 'In a trace: next error; previous with Shift'],
+  [['+'], 'In a trace: zoom into the time; out with -, all of it with 0'],
+  [['z'], 'In a trace: show only the time of the record'],
+  [['Shift', '←'], 'In a trace: move the time that is shown; also Shift →'],
+  [['Esc'], 'Close'],
+] as const;
+
+interface KeyListProps {
+  user: User;
+  onClose: () => void;
+}
+
+export function KeyList({ user, onClose }: KeyListProps) {
+  const pages = pagesFor(user).flatMap((group) => group.pages);
+  return (
+    <Dialog title="Keyboard shortcuts" wide onClose={onClose}>
+      <dl className="key-list">
+        {general.map(([keys, what]) => (
+          <Keys key={what} keys={keys} what={what} />
+        ))}
+        {pages.map(({ letter, name }) => (
+          <Keys key={name} keys={['g', letter]} what={name} />
+        ))}
+      </dl>
+      <CloseButton onClose={onClose} />
+    </Dialog>
+  );
+}
+
+const Keys = ({ keys, what }: { keys: readonly string[]; what: string }) => (
+  <div>
+    <dt>
+      {keys.map((key) => (
+        <kbd key={key}>{key}</kbd>
+      ))}
+    </dt>
+    <dd>{what}</dd>
+  </div>
+);

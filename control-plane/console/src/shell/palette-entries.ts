@@ -1,0 +1,87 @@
+import { deviceList } from '../data/device-sources.ts';
+import { LONGEST_PAGE } from '../data/many.ts';
+import { policyList } from '../data/policy-sources.ts';
+import { promptList } from '../data/prompt-sources.ts';
+import { runList } from '../data/run-sources.ts';
+import type { User } from '../data/session.ts';
+import { userList } from '../data/analytics-sources.ts';
+import { useQuery } from '../data/use-query.ts';
+import { pathTo } from '../path-id.ts';
+import { settingsPagesFor } from '../settings/settings-pages.ts';
+import { pagesFor } from './sidebar-pages.tsx';
+
+/** One place that the palette leads to. */
+export interface PaletteEntry {
+  kind: string;
+  name: string;
+  to: string;
+}
+
+const MOST_OF_A_KIND = 5;
+
+/** What matches the text: pages, the run of that number, and what lists of the service contain. */
+export function usePaletteEntries(user: User, text: string): PaletteEntry[] {
+  const wanted = text.trim();
+  const search = { limit: MOST_OF_A_KIND, ...(wanted && { search: wanted }) };
+  const devices = useQuery(deviceList(search)).data?.results ?? [];
+  const users = useQuery(userList({ ...search, sort: '-last_seen' }, {})).data?.results ?? [];
+  const runs = useQuery(runList({ limit: LONGEST_PAGE })).data?.results ?? [];
+  const prompts = useQuery(promptList()).data ?? [];
+  const policies = useQuery(policyList({ limit: LONGEST_PAGE })).data?.results ?? [];
+  const pages = pagesFor(user).flatMap((group) => group.pages);
+  const account = { name: 'Your account', to: '/account' };
+  const settings = settingsPagesFor(user).map(({ name, to }) => ({
+    name: `Settings: ${name}`,
+    to,
+  }));
+  const found = matching([...pages, account, ...settings], wanted).map(({ name, to }) => ({
+    kind: 'Page',
+    name,
+    to,
+  }));
+  if (wanted === '') return found;
+  const few = (entries: PaletteEntry[]) => matching(entries, wanted).slice(0, MOST_OF_A_KIND);
+  return [
+    ...runOf(wanted),
+    ...found,
+    ...few(
+      [...new Set(runs.map(({ agent_name }) => agent_name))].map((name) => ({
+        kind: 'Agent',
+        name,
+        to: `/runs?${new URLSearchParams({ agent: name }).toString()}`,
+      })),
+    ),
+    ...users.map(({ user_id }) => ({
+      kind: 'End user',
+      name: user_id,
+      to: pathTo('users', user_id),
+    })),
+    ...devices.map(({ id, hostname, user }) => ({
+      kind: 'Device',
+      name: user ? `${hostname} (${user})` : hostname,
+      to: pathTo('devices', id),
+    })),
+    ...few(
+      prompts.map(({ id, name }) => ({
+        kind: 'Prompt',
+        name,
+        to: pathTo('prompts', id),
+      })),
+    ),
+    ...few(policies.map(({ id, name }) => ({ kind: 'Policy', name, to: pathTo('policies', id) }))),
+  ];
+}
+
+/** Names that contain the text, those that begin with it first. */
+export function matching<T extends { name: string }>(all: readonly T[], text: string): T[] {
+  const wanted = text.toLowerCase();
+  const starts = ({ name }: T) => name.toLowerCase().startsWith(wanted);
+  const found = all.filter(({ name }) => name.toLowerCase().includes(wanted));
+  return [...found.filter(starts), ...found.filter((one) => !starts(one))];
+}
+
+/** `700` and `#700` name a run. */
+export function runOf(text: string): PaletteEntry[] {
+  const [, id] = /^#?(\d{1,15})$/.exec(text) ?? [];
+  return id === undefined ? [] : [{ kind: 'Run', name: `Run ${id}`, to: pathTo('runs', id) }];
+}

@@ -1,0 +1,110 @@
+import { useState } from 'react';
+import type { ReactNode } from 'react';
+import { Link } from 'wouter';
+import type { User } from '../data/session.ts';
+import { zoneName } from '../display.ts';
+import { useLiveStatus } from '../data/use-query.ts';
+import { AccountIcon, MenuIcon, SearchIcon } from '../icons.tsx';
+import { Clipped, State } from '../parts/badge.tsx';
+import { useFolded } from '../parts/use-narrow.ts';
+import { SignOutButton } from '../sign-in/sign-out-button.tsx';
+import { Brand } from './brand.tsx';
+import { MainNav } from './main-nav.tsx';
+import { Shortcuts, useShortcuts } from './shortcuts.tsx';
+import { SwitchTenant } from './switch-tenant.tsx';
+import './shell.css';
+
+/** Sidebar and content area of every page. In narrow windows the sidebar is a drawer. */
+export function Shell({ user, children }: { user: User; children: ReactNode }) {
+  const folded = useFolded();
+  const [opened, setOpened] = useState(false);
+  const { layer, show, hide } = useShortcuts(user);
+  const drawer = folded && opened;
+  const close = () => setOpened(false);
+  return (
+    <div className="shell">
+      <a className="skip" href="#content">
+        Skip to content
+      </a>
+      <header
+        className="frame"
+        onKeyDown={(event) => {
+          if (event.key === 'Escape') close();
+        }}
+      >
+        {folded && (
+          <div className="top-bar">
+            <button
+              type="button"
+              className="icon-button"
+              aria-label="Menu"
+              aria-expanded={drawer}
+              aria-controls="sidebar"
+              onClick={() => setOpened(!opened)}
+            >
+              <MenuIcon />
+            </button>
+            <Brand />
+            <SearchButton onClick={() => show('palette')} />
+          </div>
+        )}
+        <div className={drawer ? 'sidebar opened' : 'sidebar'} id="sidebar">
+          {!folded && <Brand />}
+          {!folded && <SearchButton onClick={() => show('palette')} />}
+          <MainNav user={user} onFollow={close} />
+          <div className="account">
+            <div className="states">
+              <LiveState />
+              <Link
+                to="/settings/appearance"
+                className="zone"
+                title={`All times are in ${zoneName()}`}
+                onClick={close}
+              >
+                <Clipped text={zoneName()} title={`All times are in ${zoneName()}`} />
+              </Link>
+            </div>
+            <Link
+              to="/account"
+              className="who"
+              title={`${user.email}, ${user.role}: your account`}
+              onClick={close}
+            >
+              <AccountIcon />
+              <span>
+                <Clipped text={user.tenant.name} />
+                <Clipped text={user.email} title={`${user.email}, ${user.role}: your account`} />
+              </span>
+            </Link>
+            <SwitchTenant />
+            <SignOutButton />
+          </div>
+        </div>
+        {drawer && <div className="behind" onClick={close} />}
+      </header>
+      <main id="content" tabIndex={-1} inert={drawer}>
+        {children}
+      </main>
+      {layer && <Shortcuts user={user} layer={layer} onClose={hide} />}
+    </div>
+  );
+}
+
+const SearchButton = ({ onClick }: { onClick: () => void }) => (
+  <button type="button" className="button go-to" aria-keyshortcuts="Control+K" onClick={onClick}>
+    <SearchIcon />
+    <span>Go to…</span>
+    <kbd>Ctrl K</kbd>
+  </button>
+);
+
+function LiveState() {
+  const live = useLiveStatus() === 'live';
+  return (
+    <div className="live-state" role="status" title={live ? 'Live' : 'Reconnecting…'}>
+      <State tone={live ? 'good' : 'warn'}>
+        <span>{live ? 'Live' : 'Reconnecting…'}</span>
+      </State>
+    </div>
+  );
+}

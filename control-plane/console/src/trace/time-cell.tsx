@@ -1,0 +1,63 @@
+import { formatDuration } from '../format.ts';
+import type { TraceNode } from '../runs/trace-tree.ts';
+import { markOf } from './time-axis.ts';
+import type { TimeAxis } from './time-axis.ts';
+import './time-cell.css';
+
+export const percent = (part: number): string => `${(part * 100).toFixed(4)}%`;
+
+/** A record in the waterfall: a bar, or a mark for what has no duration. */
+export function TimeBar({ node, axis }: { node: TraceNode; axis: TimeAxis | null }) {
+  const mark = markOf(node, axis);
+  if (mark.kind === 'none') return <NoTimes text={mark.text} />;
+  if (mark.kind === 'outside') return <Outside side={mark.side} />;
+  const kind = `${node.item.kind}${node.failed ? ' failed' : ''}`;
+  const said = <span className="hidden">{wordsFor(node, axis)}</span>;
+  if (mark.kind === 'moment')
+    return (
+      <>
+        {said}
+        <span className={`time-moment ${kind}`} style={{ left: percent(mark.from) }} />
+      </>
+    );
+  const style = { left: percent(mark.from), width: percent(mark.length) };
+  return (
+    <>
+      {said}
+      <span className={`time-bar ${kind}${mark.isRunning ? ' running' : ''}`} style={style}>
+        {mark.firstToken !== null && (
+          <span className="first-token" style={{ left: percent(mark.firstToken) }} />
+        )}
+      </span>
+    </>
+  );
+}
+
+/** Where the time of a record is that the axis does not show. */
+const Outside = ({ side }: { side: 'before' | 'after' }) => (
+  <span className={`time-outside ${side}`} title={`${side} the time that is shown`}>
+    <span aria-hidden="true">{side === 'before' ? '‹' : '›'}</span>
+    <span className="hidden">{side} the time that is shown</span>
+  </span>
+);
+
+/** Where there is no room, the last word is left out. */
+function NoTimes({ text }: { text: string }) {
+  const [, first, last] = /^(.*?)( recorded)?$/.exec(text) ?? [];
+  return (
+    <span className="no-times" title={text}>
+      {first}
+      {last && <span className="wide-only">{last}</span>}
+    </span>
+  );
+}
+
+/** The place on the axis in words, for assistive technology. */
+export function wordsFor({ item, from }: TraceNode, axis: TimeAxis | null): string {
+  if (from === null || axis === null) return '';
+  const first = item.time_to_first_token_ms ?? null;
+  return [
+    `after ${formatDuration(from - (axis.whole ?? axis).from)}`,
+    ...(first === null ? [] : [`first token after ${formatDuration(first)}`]),
+  ].join(', ');
+}

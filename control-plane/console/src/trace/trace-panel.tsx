@@ -1,0 +1,158 @@
+import { useEffect, useRef } from 'react';
+import type { KeyboardEvent, ReactNode } from 'react';
+import { formatCount, formatDuration, formatExact, formatMoney, NONE } from '../format.ts';
+import { ChevronIcon, CloseIcon } from '../icons.tsx';
+import { ActionBadge } from '../parts/action-badge.tsx';
+import { Badge } from '../parts/badge.tsx';
+import { CopyButton } from '../parts/copy-button.tsx';
+import { Facts } from '../parts/page.tsx';
+import { Text } from '../parts/text.tsx';
+import { useFolded } from '../parts/use-narrow.ts';
+import { visible } from '../visible.ts';
+import type { TraceNode } from '../runs/trace-tree.ts';
+import { RecordContent } from './record-content.tsx';
+import { phaseNames } from '../incidents/incident-reason.ts';
+import { wordsOf } from './trace-kinds.tsx';
+import type { TraceEntry } from './trace-entries.ts';
+import './trace-panel.css';
+
+interface TracePanelProps {
+  /** Undefined: the URL names a record that is not in the trace. */
+  entry: TraceEntry | undefined;
+  /** Start of the trace, in milliseconds since 1970. */
+  start: number | null;
+  isPartial: boolean;
+  onStep: (by: 1 | -1) => void;
+  onClose: () => void;
+}
+
+/** The details of one record beside the tree; over it in narrow windows. */
+export function TracePanel({ entry, start, isPartial, onStep, onClose }: TracePanelProps) {
+  const folded = useFolded();
+  const ref = useRef<HTMLElement>(null);
+  // The tree is covered: the keyboard continues here.
+  useEffect(() => {
+    if (folded) ref.current?.focus({ preventScroll: true });
+  }, [folded]);
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (event.key !== 'Escape' || event.defaultPrevented) return;
+    event.preventDefault();
+    onClose();
+  };
+  return (
+    <aside
+      ref={ref}
+      className="trace-panel"
+      aria-label="Details of the record"
+      tabIndex={-1}
+      onKeyDown={onKeyDown}
+    >
+      <div className="trace-panel-head">
+        {entry ? <Title node={entry.node} /> : <h2>Record</h2>}
+        <button
+          type="button"
+          className="icon-button previous"
+          aria-label="Previous record"
+          title="Previous record"
+          onClick={() => onStep(-1)}
+        >
+          <ChevronIcon />
+        </button>
+        <button
+          type="button"
+          className="icon-button next"
+          aria-label="Next record"
+          title="Next record"
+          onClick={() => onStep(1)}
+        >
+          <ChevronIcon />
+        </button>
+        {entry && <CopyButton text={location.href} label="Copy link to this record" />}
+        <button
+          type="button"
+          className="icon-button"
+          aria-label="Close details"
+          title="Close (Esc)"
+          onClick={onClose}
+        >
+          <CloseIcon />
+        </button>
+      </div>
+      <div className="trace-panel-body" tabIndex={0} role="group" aria-label="Details">
+        {entry ? (
+          <Content key={entry.key} node={entry.node} start={start} agent={entry.agent} />
+        ) : (
+          <p className="muted">
+            {isPartial ? 'Loading…' : 'There is no such record in this trace.'}
+          </p>
+        )}
+      </div>
+    </aside>
+  );
+}
+
+function Title({ node: { item, failed } }: { node: TraceNode }) {
+  const { Icon, name } = wordsOf(item);
+  return (
+    <>
+      <span className={`kind ${item.kind}`} title={name}>
+        <Icon />
+      </span>
+      <h2 className="clipped" title={visible(item.name)}>
+        <span className="hidden">{name}: </span>
+        <Text>{item.name}</Text>
+      </h2>
+      {failed && <Badge tone="bad">Error</Badge>}
+      {!failed && item.action !== undefined && <ActionBadge action={item.action} />}
+    </>
+  );
+}
+
+interface ContentProps {
+  node: TraceNode;
+  start: number | null;
+  agent: string;
+}
+
+const Content = ({ node, start, agent }: ContentProps) => (
+  <>
+    <Facts facts={factsOf(node, start, agent)} />
+    <RecordContent item={node.item} />
+    {node.also && (
+      <>
+        <h3>Failure</h3>
+        <RecordContent item={node.also} />
+      </>
+    )}
+  </>
+);
+
+function factsOf({ item, isOrphan }: TraceNode, start: number | null, agent: string) {
+  const facts: (readonly [string, ReactNode] | false)[] = [
+    ['Kind', wordsOf(item).name + (item.span_kind ? `, ${item.span_kind}` : '')],
+    item.kind !== 'run' && ['Agent', agent || NONE],
+    ['Started', startOf(item.started_at, start)],
+    // The details of a call have these themselves.
+    item.kind !== 'llm_call' && [
+      'Duration',
+      item.duration_ms === null ? NONE : formatDuration(item.duration_ms),
+    ],
+    item.started_at === null && ['Recorded', formatExact(Date.parse(item.recorded_at))],
+    item.kind !== 'llm_call' && item.tokens !== undefined && ['Tokens', formatCount(item.tokens)],
+    item.cost !== undefined && ['Cost', formatMoney(item.cost)],
+    item.phase !== undefined && ['Phase', phaseNames[item.phase]],
+    item.span_id !== null && ['Span id', item.span_id],
+    item.parent_span_id !== null && [
+      'Parent span',
+      isOrphan ? `${item.parent_span_id}, which was not recorded` : item.parent_span_id,
+    ],
+  ];
+  return facts.filter((fact) => fact !== false);
+}
+
+function startOf(at: string | null, start: number | null): string {
+  if (at === null) return 'not recorded';
+  const ms = Date.parse(at);
+  const exact = formatExact(ms);
+  return start === null ? exact : `${exact}, ${formatDuration(ms - start)} into the trace`;
+}

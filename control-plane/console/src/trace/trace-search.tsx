@@ -1,0 +1,58 @@
+import type { KeyboardEvent } from 'react';
+import { formatCount } from '../format.ts';
+import { ChevronIcon } from '../icons.tsx';
+import { SearchField } from '../parts/search-field.tsx';
+import type { TraceView } from './use-trace-view.ts';
+import './trace-search.css';
+
+/** Enter goes to the next match, with Shift to the previous one. */
+export function TraceSearch({ view }: { view: TraceView }) {
+  const { matches, address } = view;
+  const onKeyDown = (event: KeyboardEvent) => {
+    const { target, key, shiftKey } = event;
+    if (key !== 'Enter' || !(target instanceof HTMLInputElement)) return;
+    // Text that is still being typed is searched for first, by the form.
+    if (target.value !== address.text) return;
+    event.preventDefault();
+    view.goToMatch(shiftKey ? -1 : 1);
+  };
+  const step = (name: string, by: 1 | -1) => (
+    <button
+      type="button"
+      className={by === 1 ? 'icon-button next' : 'icon-button previous'}
+      aria-label={`${name} match`}
+      title={`${name} match (${by === 1 ? '' : 'Shift+'}Enter)`}
+      disabled={matches.length === 0}
+      onClick={() => view.goToMatch(by)}
+    >
+      <ChevronIcon />
+    </button>
+  );
+  return (
+    <div className="trace-search" onKeyDown={onKeyDown}>
+      <SearchField
+        label="Search records"
+        hint="Searches names, models, and the texts: prompts, responses, inputs, outputs, attributes, errors, reasons"
+        value={address.text}
+        onChange={(text) => view.search(text)}
+      />
+      {address.text !== '' && (
+        <>
+          <span className="muted" role="status">
+            {countOf(view)}
+          </span>
+          {step('Previous', -1)}
+          {step('Next', 1)}
+        </>
+      )}
+    </div>
+  );
+}
+
+function countOf({ matches, active, isSearching }: TraceView): string {
+  if (matches.length === 0) return isSearching ? 'Searching…' : 'No match';
+  const at = matches.indexOf(active);
+  const all = formatCount(matches.length);
+  if (at >= 0) return `${formatCount(at + 1)} of ${all}`;
+  return matches.length === 1 ? '1 match' : `${all} matches`;
+}

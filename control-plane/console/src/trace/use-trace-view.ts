@@ -1,0 +1,122 @@
+import { useMemo, useState } from 'react';
+import { traceSearch } from '../data/trace-sources.ts';
+import { useQuery } from '../data/use-query.ts';
+import { ancestorsOf, keyOf } from './trace-entries.ts';
+import type { TraceEntry } from './trace-entries.ts';
+import { applyFilter, contains, entriesWhere, isProblem, nextAfter } from './trace-filter.ts';
+import { useTraceAddress } from './use-address.ts';
+import { keysToCollapse, visibleRows } from './visible-rows.ts';
+import type { TraceRow } from './visible-rows.ts';
+
+/** Where the keyboard is; a new object each time that it has to be scrolled into sight. */
+export interface Target {
+  key: string;
+}
+
+interface Searched {
+  /** Keys of the records whose texts contain what is searched for. */
+  found: ReadonlySet<string>;
+  /** The texts are still being searched. */
+  isSearching: boolean;
+}
+
+/** What of a trace is shown, and the actions that change it. */
+export function useTraceView(entries: readonly TraceEntry[], runId: string) {
+  const address = useTraceAddress();
+  const { selected, text, agent, errorsOnly } = address;
+  const kinds = address.kinds.join(' ');
+  const [collapsed, setCollapsed] = useState<ReadonlySet<string>>(new Set());
+  const [target, setTarget] = useState<Target>({ key: selected });
+  const [shownSelection, setShownSelection] = useState(selected);
+  const shown = useMemo(
+    () => applyFilter(entries, { kinds: kinds.split(' ').filter(Boolean), agent, errorsOnly }),
+    [entries, kinds, agent, errorsOnly],
+  );
+  const rows = useMemo(() => visibleRows(entries, shown, collapsed), [entries, shown, collapsed]);
+  const places = useMemo(() => new Map(entries.map(({ key }, at) => [key, at])), [entries]);
+  const { found, isSearching } = useTextSearch(runId, text);
+  const matches = useMemo(
+    () => matchesOf(entries, shown, text, found),
+    [entries, shown, text, found],
+  );
+  const problems = useMemo(() => entriesWhere(entries, shown, isProblem), [entries, shown]);
+
+  const show = (at: number) => {
+    const above = ancestorsOf(entries, at).map((up) => entries[up]?.key ?? '');
+    if (above.some((key) => collapsed.has(key))) setCollapsed(collapsed.difference(new Set(above)));
+    setTarget({ key: entries[at]?.key ?? '' });
+  };
+  // Back and Forward lead to another record than the one that the keyboard is at.
+  if (selected !== shownSelection) {
+    setShownSelection(selected);
+    const at = places.get(selected);
+    if (at !== undefined && selected !== target.key) show(at);
+  }
+  const select = (key: string, change: 'push' | 'replace') => {
+    if (key !== selected) address[change]({ span: key });
+  };
+  const goTo = (at: number | undefined) => {
+    if (at === undefined) return;
+    show(at);
+    if (selected !== '') select(entries[at]?.key ?? '', 'replace');
+  };
+  const active = places.get(target.key) ?? -1;
+  return {
+    address,
+    rows,
+    target,
+    matches,
+    found,
+    isSearching,
+    problems,
+    active,
+    selected: entries[places.get(selected) ?? -1],
+    goTo,
+    goToRow: (row: TraceRow | undefined) => goTo(row?.at),
+    goToMatch: (step: 1 | -1) => goTo(nextAfter(matches, active, step)),
+    goToProblem: (step: 1 | -1) => goTo(nextAfter(problems, active, step)),
+    search(next: string) {
+      address.replace({ q: next });
+      goTo(nextAfter(matchesOf(entries, shown, next, nothing), active - 1, 1));
+    },
+    open(row: TraceRow) {
+      setTarget({ key: row.entry.key });
+      select(row.entry.key, 'push');
+    },
+    close: () => select('', 'push'),
+    toggle: ({ entry: { key } }: TraceRow) =>
+      setCollapsed(collapsed.symmetricDifference(new Set([key]))),
+    collapseAll: () => setCollapsed(keysToCollapse(entries)),
+    expandAll: () => setCollapsed(new Set()),
+    isCollapsed: collapsed.size > 0,
+  };
+}
+
+export type TraceView = ReturnType<typeof useTraceView>;
+
+const nothing: ReadonlySet<string> = new Set();
+
+/** The service searches the texts of all records: a trace is shown without them. */
+function useTextSearch(runId: string, text: string): Searched {
+  const { data, stale } = useQuery(traceSearch(runId, text.trim()));
+  const found = useMemo(
+    () => (stale || !data ? nothing : new Set(data.found.map((one) => keyOf(one)))),
+    [data, stale],
+  );
+  return { found, isSearching: stale };
+}
+
+function matchesOf(
+  entries: readonly TraceEntry[],
+  shown: Uint8Array | undefined,
+  text: string,
+  found: ReadonlySet<string>,
+): number[] {
+  if (text === '') return [];
+  const lower = text.toLowerCase();
+  return entriesWhere(
+    entries,
+    shown,
+    (node) => contains(node, lower) || found.has(keyOf(node.item)),
+  );
+}

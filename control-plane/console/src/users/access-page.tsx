@@ -1,0 +1,41 @@
+import { useState } from 'react';
+import { managedUsers } from '../data/identity-sources.ts';
+import type { User } from '../data/session.ts';
+import { useQuery } from '../data/use-query.ts';
+import { AdminsOnly } from '../parts/admins-only.tsx';
+import { CreateButton } from '../parts/create-button.tsx';
+import { Loaded } from '../parts/notice.tsx';
+import { Page } from '../parts/page.tsx';
+import { CreateUser } from './create-user.tsx';
+import { RoleDescriptions } from './role-descriptions.tsx';
+import { UsersTable } from './users-table.tsx';
+
+/** Console users and their roles. End users of agents are on the Users page. */
+export const AccessPage = ({ user }: { user: User }) => (
+  <AdminsOnly title="Members" user={user}>
+    <Access user={user} />
+  </AdminsOnly>
+);
+
+function Access({ user }: { user: User }) {
+  const reading = useQuery(managedUsers());
+  const [creating, setCreating] = useState(false);
+  return (
+    <Page
+      title="Members"
+      aside={<CreateButton name="Create user" onClick={() => setCreating(true)} />}
+    >
+      <Loaded reading={reading}>
+        {(users) => <UsersTable {...{ users, user }} onChanged={reading.refetch} />}
+      </Loaded>
+      <RoleDescriptions />
+      {creating && (
+        <CreateUser
+          user={user}
+          onCreated={() => void reading.refetch()}
+          onClose={() => setCreating(false)}
+        />
+      )}
+    </Page>
+  );
+}

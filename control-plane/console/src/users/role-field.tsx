@@ -1,0 +1,37 @@
+import { roles } from '#contract/route.ts';
+import type { Role } from '#contract/route.ts';
+import { FormField } from '../parts/form-field.tsx';
+
+/** What each role may do; each includes the roles before it. */
+export const roleNames: Record<Role, string> = {
+  viewer: 'Reads runs, devices, costs and policies, but not captured exchanges',
+  analyst: 'Viewer, plus: reads captures, resolves incidents, tests policies, edits prompts',
+  admin: 'Analyst, plus: manages policies, Guard, devices, settings, API keys and members',
+  owner: 'Admin, plus: manages owners and decides every approval',
+};
+
+interface RoleFieldProps {
+  role: Role;
+  /** Role of the signed-in user: only owners can grant the owner role. */
+  grantedBy: Role;
+  onChange: (role: Role) => void;
+}
+
+export const RoleField = ({ role, grantedBy, onChange }: RoleFieldProps) => (
+  <FormField label="Role" hint={roleNames[role]}>
+    {(control) => (
+      <select
+        className="field"
+        value={role}
+        onChange={({ target }) => onChange(target.value as Role)}
+        {...control}
+      >
+        {roles
+          .filter((one) => one !== 'owner' || grantedBy === 'owner')
+          .map((one) => (
+            <option key={one}>{one}</option>
+          ))}
+      </select>
+    )}
+  </FormField>
+);

@@ -1,0 +1,84 @@
+import type { CostSource } from '#contract/costs.ts';
+import { LruMap } from '#lib/lru-map.ts';
+import {
+  type FindConfigured,
+  findConfigured,
+  type ConfiguredMatch,
+  type ConfiguredPrice,
+  scheduleOfConfigured,
+} from './configured-prices.ts';
+import { best } from './price-list.ts';
+import { costAt, ratesAt, type Schedule, type Usage } from './rates.ts';
+import type { SystemTable } from './system-table.ts';
+
+export type PriceSource = 'override' | 'file' | 'table';
+
+export interface Priced {
+  /** USD. */
+  cost: number;
+  cost_source: Exclude<CostSource, 'given'>;
+}
+
+/** The cost of a call made at a time (milliseconds since 1970). */
+export type Pricer = (usage: Usage, at: number) => Priced;
+
+/** The prices for all tenants: the built-in ones, and those of the operator. */
+export interface Prices {
+  system: SystemTable;
+  file: readonly ConfiguredPrice[];
+  findInFile: FindConfigured<ConfiguredPrice>;
+}
+
+// A limit, because names come from clients.
+const MAX_CACHED = 5000;
+
+const UNPRICED: Priced = Object.freeze({ cost: 0, cost_source: 'unpriced' });
+
+/** The prices, loaded on first use. */
+export type LoadPrices = () => Promise<Prices>;
+
+/**
+ * A tenant's overrides take precedence over the operator's file, and this over the system table. A
+ * name that none of them lists gets the price of the longest prefix that one of them lists.
+ */
+export function createPricer(prices: Prices, overrides: readonly ConfiguredPrice[] = []): Pricer {
+  const findOverride = findConfigured(overrides);
+  const cache = new LruMap<string, PriceMatch | null>(MAX_CACHED);
+
+  function lookUp(provider: string | null, model: string): PriceMatch | null {
+    const system = prices.system.find(provider, model);
+    const matchOf = (source: PriceSource, match: ConfiguredMatch<ConfiguredPrice> | undefined) =>
+      match && { ...match, source, schedule: scheduleOfConfigured(match.price, system?.price) };
+    const matches = [
+      matchOf('override', findOverride(provider, model, system)),
+      matchOf('file', prices.findInFile(provider, model, system)),
+      system && { ...system, source: 'table' as const, schedule: system.price.schedule },
+    ];
+    const bestMatch = best<Pick<PriceMatch, 'schedule'> & { source: PriceSource; rest: number }>(
+      matches,
+    );
+    if (!bestMatch) return null;
+    const { schedule, source, rest } = bestMatch;
+    return { schedule, cost_source: rest === 0 ? source : `${source}_prefix` };
+  }
+
+  function find(provider: string | null, model: string): PriceMatch | null {
+    const key = provider === null ? model : `${provider}\n${model}`;
+    const cached = cache.get(key);
+    if (cached !== undefined) return cached;
+    const match = lookUp(provider, model);
+    cache.set(key, match);
+    return match;
+  }
+
+  return (usage, at) => {
+    const match = find(usage.provider, usage.model);
+    if (!match) return UNPRICED;
+    return { cost: costAt(ratesAt(match.schedule, at), usage), cost_source: match.cost_source };
+  };
+}
+
+interface PriceMatch {
+  cost_source: Priced['cost_source'];
+  schedule: Schedule;
+}

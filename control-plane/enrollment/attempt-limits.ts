@@ -1,0 +1,51 @@
+import { ApiError } from '#contract/errors.ts';
+import { createAllowance } from '../lib/token-bucket.ts';
+
+/** A computer retries a few times at once; then it can wait. */
+const ofHardware = { burst: 10, everyMs: 30_000 };
+/** A fleet enrolls in one morning, from one address and with one profile's key. */
+const ofFleet = { burst: 3000, everyMs: 20 };
+/** Minimum retry interval after a rejection, although capacity frees up sooner. */
+const SOONEST_MS = 30_000;
+
+export interface Attempt {
+  tenantId: string;
+  keyId: string;
+  hardwareId: string;
+  address: string;
+}
+
+/**
+ * Counts an attempt to enroll, per process.
+ *
+ * @throws ApiError `rate_limited`
+ */
+export type LimitAttempts = (attempt: Attempt, now: number) => void;
+
+export function createAttemptLimits(): LimitAttempts {
+  const takeOfHardware = createAllowance(ofHardware);
+  const takeOfKey = createAllowance(ofFleet);
+  const takeOfAddress = createAllowance(ofFleet);
+  return (attempt, now) => {
+    const counted = [
+      ['this computer', takeOfHardware, `${attempt.tenantId} ${attempt.hardwareId}`],
+      ['this API key', takeOfKey, attempt.keyId],
+      ['this address', takeOfAddress, attempt.address],
+    ] as const;
+    for (const [subject, take, name] of counted) {
+      const wait = take(name, now);
+      if (wait > 0)
+        throw tooManyRequests(
+          `too many enrollment attempts of ${subject}`,
+          Math.max(wait, SOONEST_MS),
+        );
+    }
+  };
+}
+
+export function tooManyRequests(reason: string, waitMs: number): ApiError {
+  const retry_after = Math.ceil(waitMs / 1000);
+  return new ApiError('rate_limited', `${reason}: try again in ${retry_after} seconds`, {
+    retry_after,
+  });
+}

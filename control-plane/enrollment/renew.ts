@@ -1,0 +1,33 @@
+import type { Enrollment } from '#contract/device-protocol.ts';
+import { ApiError } from '#contract/errors.ts';
+import type { Context } from '../context.ts';
+import type { DeviceCaller } from '../http/caller.ts';
+import { deviceLock } from '../storage/locks.ts';
+import { certify, type Requests, publicKeyHash, refuseForeignId } from './certify.ts';
+import { findEnrollmentState, updateEnrollmentState } from './queries.ts';
+
+/**
+ * Renews the certificates of an enrolled device. Checks revocation again within the transaction, as
+ * it may have happened since authentication.
+ *
+ * @throws ApiError `unauthorized`
+ */
+export function renewDevice(
+  context: Context,
+  caller: DeviceCaller,
+  requests: Requests,
+): Promise<Enrollment> {
+  refuseForeignId(requests, caller.deviceId);
+  const { tenantId, deviceId } = caller;
+  return context.storage.transaction(async (tx) => {
+    const { hardware_id } = (await findEnrollmentState(tx.db, tenantId, deviceId)) ?? {};
+    if (hardware_id !== undefined) await tx.lock(deviceLock(tenantId, hardware_id));
+    const now = await findEnrollmentState(tx.db, tenantId, deviceId);
+    if (now?.status !== 'active')
+      throw new ApiError('certificate_revoked', 'the device certificate is revoked');
+    await updateEnrollmentState(tx, tenantId, deviceId, {
+      identity_key: publicKeyHash(requests.identity),
+    });
+    return certify(tx, context, caller, requests);
+  });
+}

@@ -1,0 +1,131 @@
+import { type SelectQueryBuilder, sql } from 'kysely';
+import type { z } from 'zod';
+import { type flowRoutes, MAX_FLOW_GROUPS, MAX_GROUPED } from '#contract/flows.ts';
+import { inPortions } from '../lib/in-portions.ts';
+import { countBounded } from '../storage/bounded-count.ts';
+import type { Db } from '../storage/open.ts';
+import type { Tables } from '../storage/tables.ts';
+
+type FlowQuery = z.output<typeof flowRoutes.listFlows.query>;
+export type FlowFilter = Omit<FlowQuery, 'limit' | 'offset' | 'sort'>;
+export type FlowSort = FlowQuery['sort'];
+
+/** Selects ids from an index, and reads full rows for this page only. */
+export async function listFlows(
+  db: Db,
+  tenantId: string,
+  { limit, offset, sort, ...filter }: FlowQuery,
+) {
+  const flows = flowsOf(db, tenantId, filter);
+  const page = inOrder(flows, sort).limit(limit).offset(offset);
+  const rows = await rowsOf(db, tenantId, page, sort);
+  return { rows, ...(await countBounded(db, flows, { limit, offset })) };
+}
+
+type Flows = SelectQueryBuilder<Tables, 'flows', object>;
+
+const inOrder = (flows: Flows, { direction }: FlowSort) =>
+  flows
+    .select(['flows.device_id', 'flows.id', 'flows.started_at'])
+    .orderBy('flows.started_at', direction)
+    .orderBy('flows.id', direction);
+
+const rowsOf = (
+  db: Db,
+  tenantId: string,
+  page: ReturnType<typeof inOrder>,
+  { direction }: FlowSort,
+) =>
+  db
+    .selectFrom(page.as('page'))
+    .innerJoin('flows', (join) =>
+      join
+        .on('flows.tenant_id', '=', tenantId)
+        .onRef('flows.device_id', '=', 'page.device_id')
+        .onRef('flows.id', '=', 'page.id'),
+    )
+    .innerJoin('devices', (join) =>
+      join.on('devices.tenant_id', '=', tenantId).onRef('devices.id', '=', 'page.device_id'),
+    )
+    .selectAll('flows')
+    .select('devices.hostname')
+    .orderBy('page.started_at', direction)
+    .orderBy('page.id', direction)
+    .execute();
+
+/** Up to a bound beyond `most`. */
+export const countFlows = (db: Db, tenantId: string, filter: FlowFilter, most: number) =>
+  countBounded(db, flowsOf(db, tenantId, filter), { limit: most, offset: 0 });
+
+/** All flows in order, a portion at a time. */
+export const eachFlow = (
+  db: Db,
+  tenantId: string,
+  { filter, sort, size, most }: { filter: FlowFilter; sort: FlowSort; size: number; most: number },
+) =>
+  inPortions({
+    size,
+    most,
+    keyOf: ({ device_id, id }) => `${device_id} ${id}`,
+    read: (after: { started_at: number; id: string } | undefined, limit: number) => {
+      let flows = flowsOf(db, tenantId, filter);
+      // With the last one itself: flows of several devices may share their id.
+      if (after)
+        flows = flows.where(
+          sql<boolean>`(flows.started_at, flows.id) ${sql.raw(sort.direction === 'asc' ? '>=' : '<=')} (${after.started_at}, ${after.id})`,
+        );
+      return rowsOf(db, tenantId, inOrder(flows, sort).limit(limit), sort);
+    },
+  });
+
+/** The latest flows of a filter by device, process and endpoint; the number of flows is bounded. */
+export async function groupFlows(db: Db, tenantId: string, filter: FlowFilter) {
+  const latest = flowsOf(db, tenantId, filter)
+    .select(['device_id', 'process', 'host', 'port', 'protocol', 'started_at'])
+    .select(['ended_at', 'bytes_in', 'bytes_out'])
+    .select((eb) =>
+      eb.case().when('host', 'is', null).then(eb.ref('address')).else(null).end().as('endpoint'),
+    )
+    .orderBy('started_at', 'desc')
+    .orderBy('id', 'desc')
+    .limit(MAX_GROUPED + 1);
+  const groups = await db
+    .selectFrom(latest.as('latest'))
+    .innerJoin('devices', (join) =>
+      join.on('devices.tenant_id', '=', tenantId).onRef('devices.id', '=', 'latest.device_id'),
+    )
+    .select(['latest.device_id', 'devices.hostname', 'process', 'host', 'endpoint as address'])
+    .select(['port', 'protocol'])
+    .select(({ fn }) => [
+      fn.countAll<number>().as('flow_count'),
+      sql<number>`sum(case when latest.ended_at is null then 1 else 0 end)`.as('open_count'),
+      fn.sum<number | null>('bytes_in').as('bytes_in'),
+      fn.sum<number | null>('bytes_out').as('bytes_out'),
+      fn.min<number>('started_at').as('first_started'),
+      fn.max<number>('started_at').as('last_started'),
+    ])
+    .groupBy(['latest.device_id', 'devices.hostname', 'process', 'host', 'endpoint'])
+    .groupBy(['port', 'protocol'])
+    .orderBy('flow_count', 'desc')
+    .orderBy('last_started', 'desc')
+    .execute();
+  const flow_count = groups.reduce((sum, group) => sum + group.flow_count, 0);
+  return {
+    results: groups.slice(0, MAX_FLOW_GROUPS),
+    group_count: groups.length,
+    flow_count,
+    complete: flow_count <= MAX_GROUPED,
+  };
+}
+
+function flowsOf(db: Db, tenantId: string, filter: FlowFilter): Flows {
+  let flows: Flows = db.selectFrom('flows').where('flows.tenant_id', '=', tenantId);
+  if (filter.device) flows = flows.where('flows.device_id', '=', filter.device);
+  if (filter.host) flows = flows.where('flows.host', '=', filter.host.toLowerCase());
+  if (filter.process) flows = flows.where('flows.process', '=', filter.process);
+  if (filter.known_host)
+    flows = flows.where('flows.host', filter.known_host === 'true' ? 'is not' : 'is', null);
+  if (filter.start !== undefined) flows = flows.where('flows.started_at', '>=', filter.start);
+  if (filter.end !== undefined) flows = flows.where('flows.started_at', '<', filter.end);
+  return flows;
+}

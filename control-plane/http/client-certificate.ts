@@ -1,0 +1,84 @@
+import { X509Certificate } from 'node:crypto';
+import type { IncomingMessage } from 'node:http';
+import type { BlockList, Socket } from 'node:net';
+import { TLSSocket } from 'node:tls';
+import { ApiError } from '#contract/errors.ts';
+import { isTrustedPeer } from './client-address.ts';
+
+/** A request or upgrade request; for an idle connection, just the connection. */
+export type CertificateRequest = Pick<IncomingMessage, 'headers' | 'socket'>;
+
+/** The certificate for which the client proved possession of the key. */
+export interface PresentedCertificate {
+  /** SHA-256 as `AB:CD:…`. */
+  fingerprint: string;
+  /** Milliseconds since 1970. */
+  expiry: number;
+  /** Whether TLS verified its chain; a proxy does not know our roots, so the database decides. */
+  chained: boolean;
+}
+
+/**
+ * The client's certificate: from the TLS handshake with us or, if that had none and the peer is a
+ * trusted proxy, from the proxy's `Client-Cert` header (RFC 9440). The header is ignored from all
+ * other peers.
+ *
+ * @throws ApiError `unauthorized` if there is none, or the header is invalid
+ */
+export function certificateOf(
+  request: CertificateRequest,
+  proxies: BlockList,
+): PresentedCertificate {
+  const presented = byConnection(request.socket) ?? byProxy(request, proxies);
+  if (presented) return presented;
+  throw new ApiError('missing_credentials', 'a device certificate is required: enroll first');
+}
+
+// Cached per connection: parsing a certificate costs more than the rest of a small request, and a
+// connection has one certificate. A proxy's connection carries as many as there are devices behind
+// it.
+const ofConnections = new WeakMap<TLSSocket, PresentedCertificate>();
+
+function byConnection(socket: Socket): PresentedCertificate | undefined {
+  if (!(socket instanceof TLSSocket)) return undefined;
+  const cached = ofConnections.get(socket);
+  if (cached) return cached;
+  const { fingerprint256, valid_to } = socket.getPeerCertificate();
+  if (!fingerprint256) return undefined;
+  const presented = {
+    fingerprint: fingerprint256,
+    expiry: Date.parse(valid_to),
+    chained: socket.authorized,
+  };
+  ofConnections.set(socket, presented);
+  return presented;
+}
+
+function byProxy(
+  { headers, socket }: CertificateRequest,
+  proxies: BlockList,
+): PresentedCertificate | undefined {
+  const header = headers['client-cert'];
+  if (header === undefined || !isTrustedPeer(socket, proxies)) return undefined;
+  const certificate = readByteSequence(String(header));
+  if (!certificate)
+    throw new ApiError(
+      'invalid_credentials',
+      'Client-Cert: expected one certificate as :base64 of DER: (RFC 9440)',
+    );
+  const { fingerprint256, validToDate } = certificate;
+  return { fingerprint: fingerprint256, expiry: validToDate.getTime(), chained: true };
+}
+
+/** Parses a byte sequence (RFC 8941) that contains exactly one certificate. */
+function readByteSequence(header: string): X509Certificate | undefined {
+  const base64 = /^:([A-Za-z0-9+/]+={0,2}):$/.exec(header.trim())?.[1];
+  if (base64 === undefined) return undefined;
+  const der = Buffer.from(base64, 'base64');
+  try {
+    const certificate = new X509Certificate(der);
+    return certificate.raw.equals(der) ? certificate : undefined;
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,31 @@
+import type { IncomingMessage } from 'node:http';
+import type { BlockList } from 'node:net';
+import type { Logger } from 'pino';
+import type { ErrorReason } from '#contract/error-reasons.ts';
+import type { Route } from '#contract/route.ts';
+import type { Caller } from './caller.ts';
+
+/** All that serving HTTP needs of the control plane. */
+export interface HttpContext {
+  config: { app: { name: string }; trustedProxies: BlockList };
+  version: string;
+  urls: { public: string };
+  log: Logger;
+  storage: {
+    /** Why the database is unavailable; undefined for other errors. */
+    unavailability(error: unknown): { reason: ErrorReason; message: string } | undefined;
+    /** Did a concurrent transaction end this one? */
+    isTransactionRollback(error: unknown): boolean;
+  };
+  metrics: {
+    observeRequest(route: Route | undefined, status: number, ms: number): void;
+  };
+  shutdown: {
+    signal: AbortSignal;
+    follow(work: Promise<unknown>, after?: () => void): void;
+  };
+  /** Undefined for routes that anyone may call. */
+  authenticate(route: Route, request: IncomingMessage): Promise<Caller | undefined>;
+  /** A gRPC status as protobuf. */
+  encodeRpcStatus: (status: { code: number; message: string }) => Promise<Uint8Array>;
+}

@@ -1,0 +1,130 @@
+import type { IncomingMessage } from 'node:http';
+import { parse } from 'node:querystring';
+import { z } from 'zod';
+import { ApiError, describeIssues } from '#contract/errors.ts';
+import type { Route } from '#contract/route.ts';
+import { ANONYMOUS_BODY_LIMIT, readJson } from './body.ts';
+import type { Input } from './call.ts';
+import { readContent } from './content.ts';
+import { findDropped, findUnstorable } from './storable.ts';
+
+/** Reads the body of a request and validates all of its parts; `params` are those of the path. */
+export type ReadInput = (
+  request: IncomingMessage,
+  params: Record<string, string>,
+) => Promise<Input>;
+
+/** What is read from requests of a route, chosen once. */
+export function inputReaderOf(route: Route): ReadInput {
+  const readBody = bodyReaderOf(route);
+  const decodeParams = route.params && paramsDecoderOf(route.params);
+  const decodeQuery = route.query && queryDecoderOf(route.query);
+  return async (request, params) => {
+    const body = await readBody?.(request);
+    return {
+      params: decodeParams?.(params),
+      query: decodeQuery?.(queryOf(request)),
+      body: body?.(),
+    };
+  };
+}
+
+/** The body is read first; it is validated after the path and the query. */
+type ReadBody = (request: IncomingMessage) => Promise<() => unknown>;
+
+function bodyReaderOf(route: Route): ReadBody | undefined {
+  const { consumes, body } = route;
+  if (consumes)
+    return async (request) => {
+      const content = await readContent(request, consumes);
+      return () => content;
+    };
+  if (!body) return undefined;
+  const limit = route.auth === 'none' ? ANONYMOUS_BODY_LIMIT : undefined;
+  const decode = decoderOf(body, 'body');
+  const refuse = isSetting(route) ? refuseDropped : undefined;
+  return async (request) => {
+    const value = await readJson(request, limit);
+    return () => {
+      const decoded = decode(value);
+      refuse?.(value);
+      return decoded;
+    };
+  };
+}
+
+/** Is the body a setting chosen by a user, rather than recorded data? */
+const isSetting = ({ auth, permission }: Route): boolean =>
+  auth === 'session' || auth === 'admin' || permission === 'admin';
+
+function refuseDropped(body: unknown): void {
+  const dropped = findDropped(body, 'body');
+  if (dropped) throw new ApiError('validation_error', dropped);
+}
+
+/** The query parameters; a repeated one is an array. */
+const queryOf = ({ url = '' }: IncomingMessage): Record<string, unknown> => {
+  const start = url.indexOf('?');
+  // The result of `parse` has no prototype, which object schemas reject.
+  return start < 0 ? {} : { ...parse(url.slice(start + 1)) };
+};
+
+/** Repeated parameters are reported if the schema expects one value. */
+function queryDecoderOf(schema: z.ZodObject): (query: Record<string, unknown>) => unknown {
+  const decode = decoderOf(schema, 'query');
+  return (query) => {
+    for (const [name, value] of Object.entries(query))
+      if (
+        Array.isArray(value) &&
+        Object.hasOwn(schema.shape, name) &&
+        !takesSeveral(schema.shape[name] as z.ZodType)
+      )
+        throw new ApiError(
+          'validation_error',
+          `${name}: expected once, found ${value.length} times`,
+        );
+    const unstorable = findUnstorable(query, 'query');
+    if (unstorable) throw new ApiError('validation_error', unstorable);
+    return decode(query);
+  };
+}
+
+/** Only list fields may be repeated. */
+function takesSeveral(field: z.ZodType): boolean {
+  const { type, anyOf = [] } = z.toJSONSchema(field, { io: 'input' });
+  return [type, ...anyOf.map((option) => typeof option === 'object' && option.type)].includes(
+    'array',
+  );
+}
+
+/** A malformed id names nothing that exists. */
+function paramsDecoderOf(schema: z.ZodType): (params: Record<string, string>) => unknown {
+  const compiled = lazilyCompiled(schema);
+  return (params) => {
+    const result = z.safeDecode(compiled(), params);
+    const wrong =
+      result.error?.issues[0]?.path[0] ??
+      Object.keys(params).find((name) => findUnstorable(params[name], name));
+    if (wrong === undefined) return result.data;
+    const name = String(wrong);
+    throw new ApiError('not_found', `there is no ${name} ${JSON.stringify(params[name])}`);
+  };
+}
+
+function decoderOf(schema: z.ZodType, root: string): (value: unknown) => unknown {
+  const compiled = lazilyCompiled(schema);
+  return (value) => {
+    const result = z.safeDecode(compiled(), value);
+    if (result.success) return result.data;
+    throw new ApiError('validation_error', describeIssues(result.error, root));
+  };
+}
+
+/**
+ * Compiled schemas take a fraction of the time; compiled on first use, because a process never uses
+ * most of them.
+ */
+function lazilyCompiled(schema: z.ZodType): () => z.ZodType {
+  let compiled: z.ZodType | undefined;
+  return () => (compiled ??= z.compile(schema));
+}

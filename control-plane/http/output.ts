@@ -1,0 +1,82 @@
+import type { ServerResponse, IncomingMessage } from 'node:http';
+import { z } from 'zod';
+import { sendJson, sendBytes } from './send.ts';
+import { isWaiting, sendWaiting } from './accepted.ts';
+import type { Download, Route } from '#contract/route.ts';
+import { sendDownload } from './download.ts';
+import { errorBody, refusalOf } from './errors.ts';
+import { sendTagged } from './etag.ts';
+import { isStream, sendEvents } from './event-stream.ts';
+import { writeHead } from './head.ts';
+import type { HttpContext } from './http-context.ts';
+
+/** Sends what a handler returned. */
+export type Send = (
+  output: unknown,
+  request: IncomingMessage,
+  response: ServerResponse,
+) => void | Promise<void>;
+
+/** How results of a route are sent, chosen once. Most routes have one form of answer only. */
+export function senderOf(context: HttpContext, route: Route): Send {
+  const { accepted, unavailable, events } = route;
+  let send = successSenderOf(route);
+  if (accepted) send = orAccepted(accepted, send);
+  if (unavailable) send = orUnavailable(unavailable, send);
+  if (events) send = orEvents(context, route, events, send);
+  return send;
+}
+
+const orAccepted =
+  (shape: z.ZodType, send: Send): Send =>
+  (output, request, response) =>
+    isWaiting(output) ? sendWaiting(response, shape, output) : send(output, request, response);
+
+const orUnavailable =
+  (shape: z.ZodType, send: Send): Send =>
+  (output, request, response) =>
+    isUnavailable(output)
+      ? sendUnavailable(response, shape, output)
+      : send(output, request, response);
+
+const orEvents =
+  (context: HttpContext, { errors }: Route, event: z.ZodType, send: Send): Send =>
+  (output, request, response) =>
+    isStream(output)
+      ? sendEvents(response, event, output, (error) => {
+          const refusal = refusalOf(context, error, request, response);
+          // The head, which has the reason of other errors, is already sent.
+          return { ...errorBody(errors, refusal), reason: refusal.reason };
+        })
+      : send(output, request, response);
+
+function successSenderOf(route: Route): Send {
+  const { status = 200, produces, response: shape } = route;
+  if (route.downloads)
+    return (output, _request, response) => sendDownload(response, output as Download | null);
+  if (route.etag)
+    return (output, request, response) => sendTagged(request, response, z.encode(shape, output));
+  if (status === 204) return (_output, _request, response) => void writeHead(response, 204).end();
+  if (status === 303)
+    return (output, _request, response) =>
+      void writeHead(response, 303, { Location: output as string }).end();
+  if (produces)
+    return (output, _request, response) => sendBytes(response, status, output as string, produces);
+  if (route.consumes)
+    return (output, _request, response) => sendBytes(response, status, output as Uint8Array);
+  return (output, _request, response) => sendJson(response, status, z.encode(shape, output));
+}
+
+/** A dependency that the service needs is not working. */
+interface Unavailable {
+  status: 'unavailable';
+}
+
+export const isUnavailable = (output: unknown): output is Unavailable =>
+  (output as Partial<Unavailable> | null)?.status === 'unavailable';
+
+export const sendUnavailable = (
+  response: ServerResponse,
+  shape: z.ZodType,
+  output: Unavailable,
+): void => sendJson(response, 503, z.encode(shape, output));

@@ -1,0 +1,75 @@
+import { ApiError } from '#contract/errors.ts';
+import { signInRoutes } from '#contract/sign-in.ts';
+import { authorize } from '../../tenants/authorize.ts';
+import type { Handlers } from '../../handler.ts';
+import { signIn } from '../sign-in/sign-in.ts';
+import { sessionCookie } from './cookie.ts';
+import { heldCookie, heldSessions, MOST_SESSIONS, type HeldSession } from './held-sessions.ts';
+
+type OfBrowser = Pick<
+  typeof signInRoutes,
+  'listBrowserSessions' | 'addBrowserSession' | 'switchBrowserSession'
+>;
+
+/**
+ * Sessions of several accounts in one browser, one of which is used at a time. Each was opened by
+ * signing in, and none gains anything from another.
+ */
+export const browserSessionHandlers: Handlers<OfBrowser> = {
+  async listBrowserSessions(context, { header }) {
+    const held = await heldSessions(context, header('cookie'));
+    return { results: held.map(view), count: held.length };
+  },
+
+  async addBrowserSession(context, { body, address, header, setHeader }) {
+    const held = await heldSessions(context, header('cookie'));
+    if (held.length >= MOST_SESSIONS)
+      throw new ApiError(
+        'invalid_state',
+        `this browser holds ${MOST_SESSIONS} accounts, which is the most: sign out first`,
+      );
+    const attempt = { ...body, address, userAgent: header('user-agent') };
+    const { user, session } = await signIn(context, attempt).catch(refuseWithoutSignOut);
+    // The account that signs in again replaces its earlier session in this browser.
+    const others = held.filter((one) => one.session.user_id !== user.id);
+    setHeader('Set-Cookie', [sessionCookie(context, session.token), heldCookie(context, others)]);
+    return {
+      id: session.id,
+      email: user.email,
+      role: user.role,
+      tenant: { id: user.tenant_id, name: user.tenant_name },
+      expires_at: session.expiresAt,
+      current: true,
+    };
+  },
+
+  async switchBrowserSession(context, { body, header, setHeader }) {
+    const held = await heldSessions(context, header('cookie'));
+    const chosen = held.find(({ session }) => session.id === body.session_id);
+    if (!chosen)
+      throw new ApiError('not_found', `this browser holds no session ${body.session_id}`);
+    const { session, token } = chosen;
+    // A suspended tenant is refused here, where the user can still choose another one.
+    const credential = { tenantId: session.tenant_id, callerOf: () => session };
+    await authorize(context, credential, signInRoutes.me);
+    const others = held.filter((one) => one !== chosen);
+    setHeader('Set-Cookie', [sessionCookie(context, token), heldCookie(context, others)]);
+    return view({ ...chosen, current: true });
+  },
+};
+
+/** A 401 would say that the session of the request has ended, which it has not. */
+function refuseWithoutSignOut(error: unknown): never {
+  if (error instanceof ApiError && error.reason === 'invalid_credentials')
+    throw new ApiError('wrong_password', error.message);
+  throw error;
+}
+
+const view = ({ session, current }: HeldSession) => ({
+  id: session.id,
+  email: session.email,
+  role: session.role,
+  tenant: { id: session.tenant_id, name: session.tenant_name },
+  expires_at: session.expires_at,
+  current,
+});

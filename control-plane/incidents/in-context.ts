@@ -1,0 +1,42 @@
+import { withBlocksNotInForce } from './incident-blocks.ts';
+import type { Db } from '../storage/open.ts';
+import type { Tables } from '../storage/tables.ts';
+import { obeyedOf } from './group-rules.ts';
+import { listRunContexts } from './run-context-queries.ts';
+
+/** The categories whose verdicts during a run are about tools. */
+const ofTools = ['tool-allowlist', 'mcp-server-allowlist'];
+
+const NO_RUN = { record: null, run_device: null };
+
+/** Adds what is known about the runs of incidents, and which blocks their devices do not apply. */
+export async function inContext(db: Db, tenantId: string, incidents: Tables['incidents'][]) {
+  const ids = incidents.flatMap(({ id, run_id }) => (run_id === null ? [] : [id]));
+  const [contexts, rows] = await Promise.all([
+    ids.length === 0 ? [] : listRunContexts(db, tenantId, ids),
+    withBlocksNotInForce(db, tenantId, incidents),
+  ]);
+  const byId = new Map(contexts.map((context) => [context.id, context]));
+  return rows.map((incident) => {
+    const isBlock = incident.source === 'policy' && incident.action === 'block';
+    const run = byId.get(incident.id);
+    if (!run) return { ...incident, ...NO_RUN, obeyed: isBlock ? ('unknown' as const) : null };
+    const { device_id, hostname } = run;
+    const facts = { ...run, went_on: run.went_on === 1, in_doubt: run.in_doubt === 1 };
+    return {
+      ...incident,
+      obeyed: isBlock ? obeyedOf(facts) : null,
+      record: recordOf(incident.category, run),
+      run_device: device_id === null ? null : { id: device_id, hostname: hostname ?? device_id },
+    };
+  });
+}
+
+function recordOf(
+  category: string,
+  { call_id, span_id }: { call_id: number | null; span_id: number | null },
+) {
+  const isTool = ofTools.includes(category) || call_id === null;
+  if (isTool && span_id !== null) return { kind: 'tool' as const, id: String(span_id) };
+  return call_id === null ? null : { kind: 'llm_call' as const, id: String(call_id) };
+}

@@ -1,0 +1,18 @@
+import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from '#lib/time-units.ts';
+
+const lengths = [
+  ...[1, 5, 10, 30].map((count) => count * SECOND_MS),
+  ...[1, 5, 10, 30].map((count) => count * MINUTE_MS),
+  ...[1, 3, 6, 12].map((count) => count * HOUR_MS),
+  ...[1, 2, 7, 14, 28].map((count) => count * DAY_MS),
+] as const;
+
+const MOST_BUCKETS = 64;
+
+/** The shortest length of which few buckets cover the time from the first record to the last. */
+export function bucketLength(first: number, last: number): number {
+  const covers = (length: number): boolean =>
+    Math.floor(last / length) - Math.floor(first / length) < MOST_BUCKETS;
+  const longest = 28 * DAY_MS;
+  return lengths.find(covers) ?? Math.ceil((last - first) / (MOST_BUCKETS - 1) / longest) * longest;
+}

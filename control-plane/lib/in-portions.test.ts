@@ -1,0 +1,51 @@
+import { expect, test } from 'vitest';
+import { inPortions } from './in-portions.ts';
+
+/** Rows 0 to `count` in portions of two, and the rows that each portion was read after. */
+async function portionsOf(count: number, most = 100) {
+  const readAfter: (number | undefined)[] = [];
+  const found: number[][] = [];
+  const portions = inPortions({
+    read: (after: number | undefined = -1, limit) => {
+      readAfter.push(after);
+      const rows = Array.from({ length: count }, (_, at) => at);
+      return Promise.resolve(rows.filter((row) => row > after).slice(0, limit));
+    },
+    keyOf: String,
+    size: 2,
+    most,
+  });
+  for await (const rows of portions) found.push([...rows]);
+  return { found, readAfter };
+}
+
+test('each portion continues after the one before', async () => {
+  expect(await portionsOf(5)).toEqual({ found: [[0, 1], [2, 3], [4]], readAfter: [-1, 1, 3] });
+});
+
+test.each([
+  [0, 100, []],
+  [2, 100, [[0, 1]]],
+  [9, 3, [[0, 1], [2]]],
+])('%i rows, at most %i', async (count, most, found) => {
+  expect((await portionsOf(count, most)).found).toEqual(found);
+});
+
+test('a row that comes again is left out', async () => {
+  const pages = [['a', 'b'], ['b', 'c'], ['c', 'b'], ['d']];
+  const read = () => Promise.resolve(pages.shift() ?? []);
+  const found: string[] = [];
+  for await (const rows of inPortions({ read, keyOf: String, size: 2, most: 9 }))
+    found.push(...rows);
+  expect(found).toEqual(['a', 'b', 'c']);
+});
+
+test('a reader that stops ends the queries', async () => {
+  let reads = 0;
+  const read = (_after: string | undefined, limit: number) => {
+    reads += 1;
+    return Promise.resolve(Array.from({ length: limit }, (_, at) => `${reads}-${at}`));
+  };
+  for await (const _ of inPortions({ read, keyOf: String, size: 2, most: 1000 })) break;
+  expect(reads).toBe(1);
+});

@@ -1,0 +1,66 @@
+import { randomUUID } from 'node:crypto';
+import type { Context } from '../context.ts';
+import { runEvery, inSteps } from '../lib/background-job.ts';
+import { DAY_MS } from '#lib/time-units.ts';
+import { deleteOldDeliveries, listTenantsWithDeliveries } from './delivery-queries.ts';
+import { listTenantsWithEvents } from './event-queries.ts';
+import { routeEvents } from './routing.ts';
+import { listTenantsWithRules } from './rule-queries.ts';
+import { deliverDue } from './sending/deliver.ts';
+import { watchTenant } from './watch/watch.ts';
+
+/** Polls, because the events may be those of another process, or of one that has ended. */
+const LOOK_EVERY_MS = 500;
+const WATCH_EVERY_MS = 5000;
+const DELETE_EVERY_MS = 3_600_000;
+const KEPT_MS = 30 * DAY_MS;
+const ROWS_PER_STEP = 250;
+const REST_MS = 25;
+
+/** Makes messages of events, sends them, watches for states, and deletes old messages. */
+export function startNotificationJobs(context: Context): () => Promise<void> {
+  const onError = (what: string) => (err: unknown) => context.log.error({ err }, what);
+  const startedAt = context.now();
+  const sender = { owner: randomUUID(), busy: new Set<string>() };
+  const stops = [
+    runEvery((stopping) => routeAll(context, stopping), {
+      everyMs: LOOK_EVERY_MS,
+      onError: onError('making notifications of events failed'),
+    }),
+    runEvery((stopping) => deliverDue(context, sender, stopping), {
+      everyMs: LOOK_EVERY_MS,
+      onError: onError('sending notifications failed'),
+    }),
+    runEvery((stopping) => watchAll(context, startedAt, stopping), {
+      everyMs: WATCH_EVERY_MS,
+      onError: onError('watching for notifications failed'),
+    }),
+    runEvery((stopping) => deleteOld(context, stopping), {
+      everyMs: DELETE_EVERY_MS,
+      onError: onError('deleting old notifications failed'),
+    }),
+  ];
+  return async () => {
+    await Promise.all(stops.map((stop) => stop()));
+  };
+}
+
+async function routeAll(context: Context, stopping: AbortSignal): Promise<void> {
+  for (const tenantId of await listTenantsWithEvents(context.storage.db))
+    await inSteps(() => routeEvents(context, tenantId), REST_MS, stopping);
+}
+
+async function watchAll(context: Context, startedAt: number, stopping: AbortSignal) {
+  for (const tenantId of await listTenantsWithRules(context.storage.db))
+    if (!stopping.aborted) await watchTenant(context, tenantId, startedAt);
+}
+
+async function deleteOld(context: Context, stopping: AbortSignal): Promise<void> {
+  const { db, transaction } = context.storage;
+  const before = context.now() - KEPT_MS;
+  for (const tenantId of await listTenantsWithDeliveries(db)) {
+    const step = () =>
+      transaction((tx) => deleteOldDeliveries(tx, tenantId, before, ROWS_PER_STEP));
+    await inSteps(async () => (await step()) >= ROWS_PER_STEP, REST_MS, stopping);
+  }
+}

@@ -1,0 +1,68 @@
+import { DAY_MS, HOUR_MS } from '#lib/time-units.ts';
+import { startOfPeriod } from '../../policies/lib/usage-period.ts';
+import { budgetsOf, endUserBudget, periodsOf, type Budget, type UsageRow } from './budgets.ts';
+import {
+  listBudgetPolicies,
+  listEndUserSpending,
+  listGroupBudgets,
+  listGroupsOf,
+  listSpenders,
+  listUsage,
+} from './watch-queries.ts';
+import type { Watching } from './watching.ts';
+
+/** Limits by day, week and month of budget policies and monthly budgets of end users, at the share a rule names. */
+export async function watchBudgets(watching: Watching): Promise<void> {
+  const { tx, tenantId, now, rules } = watching;
+  const interested = rules.filter(({ events }) => events.includes('budget.reached'));
+  const thresholds = [...new Set(interested.map((rule) => rule.budget_percent))];
+  const policies = await listBudgetPolicies(tx.db, tenantId);
+  const usage = new Map<string, UsageRow[]>();
+  for (const { period, zone } of periodsOf(policies)) {
+    const hour = Math.floor(startOfPeriod(period, now, zone) / HOUR_MS);
+    const key = `${period} ${zone}`;
+    if (!usage.has(key)) usage.set(key, await listUsage(tx.db, tenantId, hour));
+  }
+  const ofPolicies = policies.flatMap((policy) =>
+    budgetsOf(policy, (period, zone) => usage.get(`${period} ${zone}`) ?? []),
+  );
+  const first = startOfPeriod('month', now, 'UTC') / DAY_MS;
+  const ofEndUsers = (await listEndUserSpending(tx.db, tenantId, first)).map(endUserBudget);
+  const ofGroups = await groupBudgets(watching, first, Math.min(...thresholds));
+  for (const threshold of thresholds)
+    await notifyReached(watching, [...ofPolicies, ...ofEndUsers, ...ofGroups], threshold);
+}
+
+/** Of end users who have spent so much of the budget of a group that a rule is interested. */
+async function groupBudgets(
+  { tx, tenantId }: Watching,
+  firstDay: number,
+  lowestPercent: number,
+): Promise<Budget[]> {
+  const groups = await listGroupBudgets(tx.db, tenantId);
+  if (groups.length === 0) return [];
+  const smallest = Math.min(...groups.map(({ max }) => max ?? Infinity));
+  // A little less, since sums of binary fractions are not exact.
+  const least = smallest * (lowestPercent / 100) * (1 - 1e-9);
+  const budgets: Budget[] = [];
+  for (const { id, used } of await listSpenders(tx.db, tenantId, firstDay, least)) {
+    const names = new Set(await listGroupsOf(tx.db, tenantId, id, firstDay * DAY_MS));
+    for (const { id: group, max } of groups)
+      if (names.has(group)) budgets.push(endUserBudget({ id, used, max, group }));
+  }
+  return budgets;
+}
+
+/** Once in a period, which is named by its first day. */
+async function notifyReached(
+  { tenantId, now, mark, notify }: Watching,
+  budgets: readonly Budget[],
+  threshold: number,
+): Promise<void> {
+  for (const { key, period, zone, ...budget } of budgets) {
+    if (budget.percent < threshold) continue;
+    const first = Math.floor(startOfPeriod(period, now, zone) / DAY_MS);
+    if (await mark(`budget ${threshold} ${key}`, String(first)))
+      await notify({ event: 'budget.reached', tenantId, ...budget, threshold });
+  }
+}

@@ -1,0 +1,43 @@
+import { deleteMark } from '../mark-queries.ts';
+import { listProblems, listSilent } from './watch-queries.ts';
+import type { Watching } from './watching.ts';
+
+const MINUTE_MS = 60_000;
+/** While the control plane was down, no device could report. */
+const WARM_UP_MS = 5 * MINUTE_MS;
+/** What went offline earlier is old news, for a new rule or after a stop. */
+const NEWS_MS = 24 * 60 * MINUTE_MS;
+
+/** Devices that went offline, once for each time and each number of minutes that a rule names. */
+async function offline(watching: Watching): Promise<void> {
+  const { tx, tenantId, now, startedAt, rules, mark, notify } = watching;
+  if (now - startedAt < WARM_UP_MS) return;
+  const interested = rules.filter(({ events }) => events.includes('device.offline'));
+  const byMinutes = Map.groupBy(interested, (rule) => rule.offline_minutes);
+  for (const [minutes, of] of byMinutes) {
+    const silence = minutes * MINUTE_MS;
+    const since = Math.max(now - NEWS_MS, Math.min(...of.map((rule) => rule.since)));
+    const devices = await listSilent(tx.db, tenantId, since - silence, now - silence);
+    for (const { last_seen, ...device } of devices)
+      if (await mark(`offline ${minutes} ${device.id}`, String(last_seen)))
+        await notify({ event: 'device.offline', tenantId, device, minutes, last_seen });
+  }
+}
+
+/** Problems that an agent did not report before. */
+async function problems({ tx, tenantId, marks, mark, notify }: Watching): Promise<void> {
+  const reporting = await listProblems(tx.db, tenantId);
+  for (const { problems: text, ...device } of reporting) {
+    const key = `problem ${device.id}`;
+    const before = JSON.parse(marks.get(key) ?? '[]') as string[];
+    const now = JSON.parse(text) as string[];
+    const added = now.filter((problem) => !before.includes(problem));
+    if ((await mark(key, text)) && added.length > 0)
+      await notify({ event: 'device.problem', tenantId, device, problems: added });
+  }
+  const keys = new Set(reporting.map(({ id }) => `problem ${id}`));
+  for (const key of marks.keys())
+    if (key.startsWith('problem ') && !keys.has(key)) await deleteMark(tx, tenantId, key);
+}
+
+export const watchDevices = { offline, problems };

@@ -1,0 +1,142 @@
+import type { NewCall, NewSpan } from '../../recording/queries.ts';
+import type { RunRef } from '../../usage/count.ts';
+import { callAround, type Node, nodeKey, type Nodes } from '../nesting.ts';
+import { type CallPlan, planCalls } from '../plan-calls.ts';
+import type { PreparedSpan } from '../prepare.ts';
+import { findAncestors, findDescendants, byNodeKey } from '../queries.ts';
+import type { Recording } from '../../recording/queries.ts';
+import { type Texts, textsOfSpan, wrapperSpan } from '../wrapper-span.ts';
+import { findBehaviors, findCalls, removeCalls, type StoredCall } from './call-queries.ts';
+
+/** A call to be stored, and its span. */
+export interface CallOfNode {
+  node: Node;
+  call: NewCall;
+}
+
+export interface RevisedCalls {
+  calls: CallOfNode[];
+  /** Calls stored as behavior spans, by trace. */
+  spans: { trace_id: string; span: NewSpan }[];
+  /** Spans that no longer represent a call. */
+  demoted: Node[];
+  /** Was anything subtracted from the totals? */
+  removed: boolean;
+}
+
+interface Traces {
+  /** The run of each trace that has one. */
+  runs: ReadonlyMap<string, RunRef>;
+  /** The traces that had spans before. */
+  begun: ReadonlySet<string>;
+}
+
+/**
+ * Determines the calls of the new spans, together with the stored spans around them. Calls that no
+ * longer count, or get new texts, are removed.
+ */
+export async function reviseCalls(
+  recording: Recording,
+  tenantId: string,
+  spans: readonly PreparedSpan[],
+  { runs, begun }: Traces,
+): Promise<RevisedCalls> {
+  const fresh = new Map(spans.map((span) => [keyOf(span.node), span]));
+  const nodes = await nodesAround(
+    recording,
+    tenantId,
+    spans.map(({ node }) => node),
+    begun,
+  );
+  const plan = planCalls(nodes, (node) => fresh.has(keyOf(node)));
+  const stored = await findCalls(
+    recording,
+    tenantId,
+    [...plan.demoted, ...plan.updated.map(({ node }) => node)].map(({ call_id }) => call_id),
+  );
+  const callOf = (node: Node): NewCall | undefined =>
+    fresh.get(keyOf(node))?.work?.call ?? ofStored(stored.get(node.call_id));
+  const textsFrom = (source: Node): Promise<Texts | undefined> =>
+    textsOf(recording, source, callOf(source), runs.get(source.trace_id));
+  await remove(recording, [...stored.values()], runs);
+  return {
+    calls: await callsOfPlan(plan, callOf, textsFrom),
+    spans: [...plan.wrapping, ...plan.demoted].flatMap((node) => {
+      const call = callOf(node);
+      // A failed call has a behavior span already.
+      return call && !node.failed
+        ? [{ trace_id: node.trace_id, span: wrapperSpan(call, node) }]
+        : [];
+    }),
+    demoted: plan.demoted,
+    removed: stored.size > 0,
+  };
+}
+
+const keyOf = ({ trace_id, span_id }: Node): string => nodeKey(trace_id, span_id);
+
+/** The new spans, their ancestors, and the descendants of calls among all these. */
+async function nodesAround(
+  recording: Recording,
+  tenantId: string,
+  fresh: readonly Node[],
+  begun: ReadonlySet<string>,
+): Promise<Nodes> {
+  const isOfBegun = ({ trace_id }: Node): boolean => begun.has(trace_id);
+  const above = await findAncestors(recording, tenantId, fresh.filter(isOfBegun));
+  const upper = byNodeKey([...above, ...fresh]);
+  const tops = fresh.filter(
+    (node) => isOfBegun(node) && (node.kind === 'call' || callAround(upper, node)),
+  );
+  const below = await findDescendants(recording, tenantId, tops);
+  return byNodeKey([...below, ...above, ...fresh]);
+}
+
+/** Sorted by creation time, the order in which calls are listed. */
+async function callsOfPlan(
+  { added, updated }: CallPlan,
+  callOf: (node: Node) => NewCall | undefined,
+  textsFrom: (source: Node) => Promise<Texts | undefined>,
+): Promise<CallOfNode[]> {
+  const calls: CallOfNode[] = [];
+  for (const { node, source } of [...added, ...updated]) {
+    const call = callOf(node);
+    if (call) calls.push({ node, call: { ...call, ...(source && (await textsFrom(source))) } });
+  }
+  return calls.sort((a, b) => a.call.created_at - b.call.created_at);
+}
+
+/** The texts that a call lends: its own, or those stored with its span. */
+async function textsOf(
+  recording: Recording,
+  node: Node,
+  call: NewCall | undefined,
+  run: RunRef | undefined,
+): Promise<Texts | undefined> {
+  if (call) {
+    const { prompt_preview, response_preview, prompt_hash } = call;
+    return { prompt_preview, response_preview, prompt_hash };
+  }
+  const rows = run ? await findBehaviors(recording, run, node.position) : [];
+  const match = rows.map(textsOfSpan).find(({ span_id }) => span_id === node.span_id);
+  if (!match) return undefined;
+  const { span_id: _, ...texts } = match;
+  return texts;
+}
+
+async function remove(
+  recording: Recording,
+  calls: readonly StoredCall[],
+  runs: ReadonlyMap<string, RunRef>,
+): Promise<void> {
+  for (const run of runs.values()) {
+    const ofRun = calls.filter(({ run_id }) => run_id === run.id);
+    if (ofRun.length > 0) await removeCalls(recording, run, ofRun);
+  }
+}
+
+function ofStored(call: StoredCall | undefined): NewCall | undefined {
+  if (!call) return undefined;
+  const { id: _, run_id: __, ...rest } = call;
+  return rest;
+}

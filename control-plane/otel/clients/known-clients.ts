@@ -1,0 +1,28 @@
+import { claudeCode } from './claude-code.ts';
+import type { Client, SpanReader } from './client.ts';
+import { codex } from './codex.ts';
+import { geminiCli, qwenCode } from './gemini-cli.ts';
+import { genkit } from './genkit.ts';
+import { langchainOpenLlmetry } from './langchain-openllmetry.ts';
+import { mastra } from './mastra.ts';
+import { openAiAgents } from './openai-agents.ts';
+import { openInferencePython } from './openinference-python.ts';
+import { opencode } from './opencode.ts';
+
+const clients: readonly Client[] = [claudeCode, codex, geminiCli, qwenCode, opencode];
+
+const frameworks: readonly SpanReader[] = [
+  genkit,
+  langchainOpenLlmetry,
+  mastra,
+  openAiAgents,
+  openInferencePython,
+];
+
+/** The framework that a scope belongs to; undefined for those that need no rules. */
+export const frameworkOfScope = (scope: string): SpanReader | undefined =>
+  frameworks.find((framework) => framework.isScope(scope));
+
+/** The client that a scope belongs to; undefined for all other programs. */
+export const clientOfScope = (scope: string): Client | undefined =>
+  clients.find((client) => client.isScope(scope));

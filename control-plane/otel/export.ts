@@ -1,0 +1,149 @@
+import type { Logger } from 'pino';
+import { withinLevel } from './content-level.ts';
+import type { Context } from '../context.ts';
+import type { Content } from '../http/content.ts';
+import type { KeyCaller } from '../http/caller.ts';
+import type { Governance } from '../policies/governance.ts';
+import type { Storage } from '../storage/open.ts';
+import type { RunRef } from '../usage/count.ts';
+import { findPromptHashes } from './calls/call-queries.ts';
+import { clientOfScope, frameworkOfScope } from './clients/known-clients.ts';
+import { readLogs } from './logs/read-logs.ts';
+import { spansOfLogs } from './logs/spans-of-logs.ts';
+import { findTurns } from './logs/turn-queries.ts';
+import { promptReferenceOf } from './map-call.ts';
+import { readMetrics } from './metrics/read-metrics.ts';
+import { storeMetrics } from './metrics/metric-queries.ts';
+import { prepare } from './prepare.ts';
+import { readRequest, writeResponse } from './protocol/content.ts';
+import { readSpans } from './read-spans.ts';
+import type { OtelSpan, RejectedSpan } from './span.ts';
+import type { OnTraced } from './span-recorder.ts';
+import type { Traced } from './store.ts';
+import type { UnmappedName } from './unmapped-attributes.ts';
+
+const MAX_RUN_SIGNALS = 20;
+// A small batch, so that other recording requests do not wait for a large one.
+const SPANS_PER_COMMIT = 500;
+
+/**
+ * Records an OTLP request, over whichever protocol it came; the response is encoded like the request.
+ *
+ * @throws ApiError `bad_request` or `validation_error` if the body is not such a request
+ */
+export type Export = (context: Context, caller: KeyCaller, body: Content) => Promise<Uint8Array>;
+
+export const exportTraces: Export = async (context, caller, body) => {
+  const at = context.now();
+  const { spans, rejected } = readSpans(await readRequest('traces', body), at);
+  const report = { spans: spans.flatMap(translated), rejected, unmapped: [] };
+  rejected.push(...(await store(context, caller, report)));
+  return writeResponse('traces', body.type, answerOf('rejectedSpans', rejected));
+};
+
+export const exportLogs: Export = async (context, caller, body) => {
+  const { tenantId } = caller;
+  const { records, rejected } = readLogs(await readRequest('logs', body), context.now());
+  const { spans, unmapped } = await spansOfLogs(records, (sessions) =>
+    findTurns(context.storage.db, tenantId, sessions),
+  );
+  rejected.push(...(await store(context, caller, { spans, rejected, unmapped })));
+  return writeResponse('logs', body.type, answerOf('rejectedLogRecords', rejected));
+};
+
+export const exportMetrics: Export = async (context, caller, body) => {
+  const metrics = readMetrics(await readRequest('metrics', body));
+  await storeMetrics(context.storage, caller, metrics, context.now());
+  return writeResponse('metrics', body.type, answerOf('rejectedDataPoints', metrics.rejected));
+};
+
+/** A span with the names of the GenAI conventions; none if its client reports the same in logs. */
+function translated(span: OtelSpan): OtelSpan | [] {
+  const { name } = span.scope;
+  const read =
+    clientOfScope(name)?.readSpan?.(span) ?? frameworkOfScope(name)?.readSpan(span) ?? span;
+  return read === 'ignored' ? [] : read;
+}
+
+interface Received {
+  spans: readonly OtelSpan[];
+  rejected: readonly RejectedSpan[];
+  unmapped: readonly UnmappedName[];
+}
+
+/** Stores the spans; returns those rejected by a quota. */
+async function store(
+  context: Context,
+  { tenantId, keyId, device }: KeyCaller,
+  { spans, rejected, unmapped }: Received,
+): Promise<RejectedSpan[]> {
+  if (spans.length + rejected.length + unmapped.length === 0) return [];
+  const { storage } = context;
+  const masker = await context.maskerOf(tenantId);
+  const price = await context.pricerOf(tenantId);
+  const hashOf = await findPromptHashes(storage.db, tenantId, spans.map(promptReferenceOf));
+  const newId = (prefix: string): string => context.newId(prefix);
+  const settings = { price, masker, hashOf, newId };
+  const rejectedByQuota: RejectedSpan[] = [];
+  for (const [index, batch] of batches(spans).entries()) {
+    const prepared = batch.map((span) =>
+      prepare(device ? withinLevel(span, device.level) : span, settings),
+    );
+    const once = index === 0 ? { rejected, unmapped } : { rejected: [] };
+    const of = { tenantId, at: context.now(), ...(device ? { device } : { keyId }), ...once };
+    const refusals = await context.recordSpans({ ...of, masker, spans: prepared });
+    for (const { trace_id, scope } of refusals.size > 0 ? batch : []) {
+      const reason = refusals.get(trace_id);
+      if (reason !== undefined) rejectedByQuota.push({ reason, scope });
+    }
+  }
+  return rejectedByQuota;
+}
+
+/** Notifies of the runs that spans changed, and evaluates the policies that act on them. */
+export const onTraced =
+  (storage: Storage, governance: Governance, log: Logger): OnTraced =>
+  async (tenantId, traced) => {
+    const changed = new Map(traced.map(({ run }): [number, RunRef] => [run.id, run]));
+    notify(storage, tenantId, [...changed.values()]);
+    await evaluatePolicies(governance, log, traced);
+  };
+
+/** The spans are stored: a failure here must not make the client retry. */
+async function evaluatePolicies(
+  governance: Governance,
+  log: Logger,
+  added: readonly Traced[],
+): Promise<void> {
+  for (const traced of added)
+    await governance
+      .onTrace(traced)
+      .catch((error: unknown) => log.error({ err: error }, 'policy evaluation failed'));
+}
+
+/** At least one batch, so that rejections are stored even without spans. */
+const batches = (spans: readonly OtelSpan[]): (readonly OtelSpan[])[] =>
+  Array.from({ length: Math.max(1, Math.ceil(spans.length / SPANS_PER_COMMIT)) }, (_, i) =>
+    spans.slice(i * SPANS_PER_COMMIT, (i + 1) * SPANS_PER_COMMIT),
+  );
+
+/** Notifies of each run, or, if there are many, only that runs changed. */
+function notify({ signals }: Storage, tenant_id: string, runs: readonly { id: number }[]): void {
+  if (runs.length > MAX_RUN_SIGNALS) signals.publish({ tenant_id, topic: 'runs' });
+  else for (const { id } of runs) signals.publish({ tenant_id, topic: 'runs', run_id: id });
+}
+
+/** OTLP reports what was rejected as a count and one human-readable line. */
+function answerOf(
+  name: 'rejectedSpans' | 'rejectedLogRecords' | 'rejectedDataPoints',
+  rejected: readonly Rejected[],
+): object {
+  if (rejected.length === 0) return {};
+  const reasons = Map.groupBy(rejected, ({ reason }) => reason);
+  const lines = [...reasons].map(([reason, { length }]) => `${length} × ${reason}`);
+  const count = rejected.reduce((sum, { points = 1 }) => sum + points, 0);
+  return { partialSuccess: { [name]: String(count), errorMessage: lines.join('; ') } };
+}
+
+/** `points`: data points of a metric. */
+type Rejected = RejectedSpan & { points?: number };

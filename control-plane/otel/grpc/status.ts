@@ -1,0 +1,31 @@
+import type { OutgoingHttpHeaders } from 'node:http2';
+import { type ApiError, rpcCodeOf } from '#contract/errors.ts';
+
+const UNIMPLEMENTED = 12;
+
+/** The headers of a successful call, sent after its message. */
+export const OK: OutgoingHttpHeaders = { 'grpc-status': '0' };
+
+export const unimplemented = (path: string): OutgoingHttpHeaders =>
+  statusHeaders(UNIMPLEMENTED, `there is no ${path}: expected an Export of OpenTelemetry`);
+
+/** The headers that refuse a call; with a time to wait, exporters repeat it. */
+export async function refusalHeaders(refusal: ApiError): Promise<OutgoingHttpHeaders> {
+  const { message, details } = refusal;
+  const code = rpcCodeOf(refusal.code);
+  const headers = statusHeaders(code, message);
+  const { retry_after } = details;
+  if (typeof retry_after !== 'number') return headers;
+  const { encodeStatus } = await import('../protocol/protobuf.ts');
+  const status = encodeStatus({ code, message, retryAfterSeconds: Math.ceil(retry_after) });
+  return { ...headers, 'grpc-status-details-bin': Buffer.from(status).toString('base64') };
+}
+
+const statusHeaders = (code: number, message: string): OutgoingHttpHeaders => ({
+  'grpc-status': String(code),
+  'grpc-message': percentEncoded(message),
+});
+
+/** gRPC messages are percent-encoded UTF-8: all but printable ASCII without the percent sign. */
+const percentEncoded = (text: string): string =>
+  text.toWellFormed().replaceAll(/[^ -$&-~]+/g, encodeURIComponent);

@@ -1,0 +1,75 @@
+import { type Attributes, readAttributes, readValue } from '../attributes.ts';
+import type { WireLogRecord, WireLogsRequest } from '../protocol/wire.ts';
+import { checkedTime, microseconds, readId, readScope, shortName } from '../read-wire.ts';
+import type { RejectedSpan, Scope } from '../span.ts';
+import type { LogRecord } from './log-record.ts';
+
+/** The valid records of a request, and the rejected ones with the reason. */
+export function readLogs(
+  request: WireLogsRequest,
+  now: number,
+): { records: LogRecord[]; rejected: RejectedSpan[] } {
+  const records: LogRecord[] = [];
+  const rejected: RejectedSpan[] = [];
+  for (const { resource, scopeLogs } of request.resourceLogs ?? []) {
+    const attributes = readAttributes(resource?.attributes);
+    for (const { scope: wireScope, logRecords } of scopeLogs ?? []) {
+      const scope = readScope(wireScope);
+      for (const wire of logRecords ?? []) {
+        const record =
+          'malformed' in wire
+            ? { reason: wire.malformed, scope }
+            : readRecord(wire, attributes, scope, now);
+        if ('reason' in record) rejected.push(record);
+        else records.push(record);
+      }
+    }
+  }
+  return { records, rejected };
+}
+
+function readRecord(
+  wire: WireLogRecord,
+  resource: Attributes,
+  scope: Scope,
+  now: number,
+): LogRecord | RejectedSpan {
+  const attributes = readAttributes(wire.attributes);
+  const time = timeOf(wire, attributes);
+  const at = Math.floor(time / 1000);
+  const reason = checkedTime({ started_at: at, ended_at: at }, now);
+  if (reason !== undefined) return { reason, scope };
+  const trace_id = readId(wire.traceId, 32);
+  return {
+    trace_id,
+    span_id: trace_id && readId(wire.spanId, 16),
+    at,
+    position: time + sequenceOf(attributes),
+    event: eventOf(wire, attributes),
+    body: readValue(wire.body),
+    attributes,
+    resource,
+    scope,
+  };
+}
+
+/** In microseconds. Codex has no time in its records, only in their attributes. */
+function timeOf(wire: WireLogRecord, attributes: Attributes): number {
+  const time = microseconds(wire.timeUnixNano);
+  if (time > 0) return time;
+  const sent = attributes['event.timestamp'];
+  const parsed = typeof sent === 'string' ? Date.parse(sent) * 1000 : NaN;
+  return Number.isFinite(parsed) ? parsed : microseconds(wire.observedTimeUnixNano);
+}
+
+/** Orders events of the same millisecond. */
+function sequenceOf(attributes: Attributes): number {
+  const sequence = attributes['event.sequence'];
+  return typeof sequence === 'number' && sequence >= 0 ? Math.floor(sequence) % 1000 : 0;
+}
+
+/** The attribute comes first: Codex has the place in its source as the name of the record. */
+function eventOf(wire: WireLogRecord, attributes: Attributes): string {
+  const sent = attributes['event.name'];
+  return shortName(typeof sent === 'string' && sent !== '' ? sent : wire.eventName);
+}

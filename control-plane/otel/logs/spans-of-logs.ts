@@ -1,0 +1,89 @@
+import type { Client, Earlier, Report } from '../clients/client.ts';
+import { clientOfScope } from '../clients/known-clients.ts';
+import { DAY_MS } from '#lib/time-units.ts';
+import { shortName } from '../read-wire.ts';
+import type { OtelSpan, Scope } from '../span.ts';
+import { announcedCalls, isAnnouncement } from './announced-calls.ts';
+import type { LogRecord } from './log-record.ts';
+import { idOf, keyedSpanId } from './span-ids.ts';
+import { type TurnEvent, placeInTurns, type TurnsOf } from './turns.ts';
+
+export interface ReadLogs {
+  spans: OtelSpan[];
+  /** Names of events that no rule knows. */
+  unmapped: { name: string; scope: Scope }[];
+}
+
+/** A longer duration is an error, and must not move the start of a run. */
+const MAX_MS = 30 * DAY_MS;
+
+/**
+ * The spans that log records represent: each call, tool and decision becomes a span of its run, so
+ * that everything after is the same for both signals.
+ */
+export async function spansOfLogs(
+  records: readonly LogRecord[],
+  turnsOf: TurnsOf,
+): Promise<ReadLogs> {
+  const unmapped: ReadLogs['unmapped'] = [];
+  const earlier: Earlier = new Map();
+  const announced: LogRecord[] = [];
+  const events = records
+    .toSorted((a, b) => a.position - b.position)
+    .flatMap((record) => {
+      const client = clientOfScope(record.scope.name);
+      if (!client && isAnnouncement(record)) {
+        announced.push(record);
+        return [];
+      }
+      const read = client?.readEvent(record, earlier);
+      if (read === undefined && record.event !== '')
+        unmapped.push({ name: `event ${record.event}`, scope: record.scope });
+      return client && read && read !== 'ignored' ? [{ client, record, report: read }] : [];
+    });
+  const placed = await placeInTurns(events, turnsOf);
+  return { spans: [...placed.map(spanOf), ...announcedCalls(announced)], unmapped };
+}
+
+function spanOf({ client, record, report, trace_id }: TurnEvent): OtelSpan {
+  const { role, task, decides, tool_call } = report;
+  const duration = Math.min(Math.round(report.duration_ms ?? 0), MAX_MS);
+  const own = record.trace_id === trace_id ? record.span_id : null;
+  return {
+    trace_id,
+    span_id:
+      report.call === undefined ? ownId(record, trace_id) : keyedSpanId(trace_id, report.call),
+    // A run made of logs has no root: it ends when nothing more arrives.
+    parent_span_id: own ?? idOf(['root', trace_id], 16),
+    has_remote_parent: false,
+    name: shortName(report.name),
+    started_at: record.at - duration,
+    ended_at: record.at,
+    position: record.position - duration * 1000,
+    error: report.error ?? null,
+    attributes: report.attributes,
+    events: [],
+    resource: resourceOf(record, client),
+    scope: record.scope,
+    client: partOf({ role, task, decides, tool_call, is_payload: role === 'prompt' || undefined }),
+  };
+}
+
+/** The same record has the same id, so that one that is sent again changes nothing. */
+const ownId = ({ event, position, attributes }: LogRecord, trace_id: string): string =>
+  idOf([trace_id, event, position, attributes], 16);
+
+const partOf = (part: Partial<Report>): NonNullable<OtelSpan['client']> =>
+  Object.fromEntries(Object.entries(part).filter(([, value]) => value !== undefined));
+
+function resourceOf(
+  { resource }: LogRecord,
+  { agent, hasVersion = true }: Client,
+): LogRecord['resource'] {
+  const { 'service.version': version, ...rest } = resource;
+  return {
+    ...rest,
+    'service.name': resource['service.name'] ?? agent,
+    ...(hasVersion && version !== undefined && { 'service.version': version }),
+  };
+}

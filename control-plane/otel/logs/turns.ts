@@ -1,0 +1,107 @@
+import type { Client, Report } from '../clients/client.ts';
+import type { LogRecord } from './log-record.ts';
+import { idOf } from './span-ids.ts';
+
+/** The contents of a log record, and the client that wrote it. */
+export interface ReportedEvent {
+  client: Client;
+  record: LogRecord;
+  report: Report;
+}
+
+/** A record with the trace whose run it belongs to. */
+export interface TurnEvent extends ReportedEvent {
+  trace_id: string;
+}
+
+/** A turn of a session: a prompt and the work that it began. */
+export interface Turn {
+  session: string;
+  trace_id: string;
+  started_at: number;
+}
+
+/** Finds the recorded turns of these sessions. */
+export type TurnsOf = (sessions: readonly string[]) => Promise<readonly Turn[]>;
+
+/**
+ * Finds the run of each record: the trace of the span that it was emitted in, if the client's
+ * records follow traces; else the turn that it names; else the last prompt of its session before
+ * it. What precedes the first prompt of a session belongs to that prompt.
+ */
+export async function placeInTurns(
+  records: readonly ReportedEvent[],
+  turnsOf: TurnsOf,
+): Promise<TurnEvent[]> {
+  const traces = tracesOfTurns(records);
+  const named = records.map((event) => ({ ...event, trace_id: traceOf(event, traces) }));
+  const open = named.filter(({ trace_id, ...event }) => trace_id === undefined || isLost(event));
+  const sessions = new Set(open.flatMap(({ client, record }) => client.sessionOf(record) ?? []));
+  const stored = sessions.size > 0 ? await turnsOf([...sessions]) : [];
+  const turns = Map.groupBy(
+    [...stored, ...begun(named)].toSorted((a, b) => a.started_at - b.started_at),
+    ({ session }) => session,
+  );
+  return named.flatMap(({ trace_id, ...event }) => {
+    if (trace_id !== undefined && !isLost(event)) return [{ ...event, trace_id }];
+    if (trace_id === undefined && event.report.isNote) return [];
+    const turn = turnAt(event, turns);
+    const found = trace_id ?? turn ?? ownTurn(event);
+    const isElsewhere = turn !== undefined && !isMade(turn) && isMade(found);
+    return [{ ...event, trace_id: isElsewhere ? turn : found }];
+  });
+}
+
+/**
+ * With traces, a client may emit a record outside of any span. If the others of its turn are in
+ * another request, only the time identifies their trace.
+ */
+const isLost = ({ client, record, report }: ReportedEvent): boolean =>
+  client.followsTraces && record.trace_id === null && report.role !== 'prompt';
+
+/** The traces of turns that have both an id of their own and a trace. */
+function tracesOfTurns(events: readonly ReportedEvent[]): Map<string, string> {
+  const traces = new Map<string, string>();
+  for (const event of events) {
+    const { client, record, report } = event;
+    if (client.followsTraces && report.turn !== undefined && record.trace_id !== null)
+      traces.set(turnKey(event), record.trace_id);
+  }
+  return traces;
+}
+
+function traceOf(event: ReportedEvent, traces: ReadonlyMap<string, string>): string | undefined {
+  const { client, record, report } = event;
+  if (client.followsTraces && record.trace_id !== null) return record.trace_id;
+  if (report.turn !== undefined) return traces.get(turnKey(event)) ?? madeTrace([turnKey(event)]);
+  if (report.role !== 'prompt') return undefined;
+  return record.trace_id ?? madeTrace([turnKey(event), record.position]);
+}
+
+/** Trace ids are random, so that these digits mark those that we made. */
+const MADE = '60a10600';
+const madeTrace = (parts: readonly unknown[]): string => MADE + idOf(parts, 32).slice(MADE.length);
+const isMade = (trace_id: string): boolean => trace_id.startsWith(MADE);
+
+const turnKey = ({ client, record, report }: ReportedEvent): string =>
+  JSON.stringify([client.agent, client.sessionOf(record), report.turn]);
+
+const begun = (named: readonly (ReportedEvent & { trace_id: string | undefined })[]): Turn[] =>
+  named.flatMap(({ client, record, report, trace_id }) => {
+    const session = client.sessionOf(record);
+    if (report.role !== 'prompt' || session === undefined || trace_id === undefined) return [];
+    return [{ session, trace_id, started_at: record.at }];
+  });
+
+function turnAt(
+  { client, record }: ReportedEvent,
+  turns: ReadonlyMap<string, readonly Turn[]>,
+): string | undefined {
+  const known = turns.get(client.sessionOf(record) ?? '') ?? [];
+  const turn = known.findLast(({ started_at }) => started_at <= record.at) ?? known[0];
+  return turn?.trace_id;
+}
+
+/** The run of a session of which no prompt is known. */
+const ownTurn = ({ client, record }: ReportedEvent): string =>
+  madeTrace([client.agent, client.sessionOf(record)]);

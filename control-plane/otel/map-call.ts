@@ -1,0 +1,69 @@
+import { responseIdOf } from '../recording/response-id.ts';
+import { fieldOf, textOf, wholeNumberOf } from './field.ts';
+import type { SpanMeaning } from './interpret.ts';
+import { preview } from './messages/message.ts';
+import { promptOf } from './messages/prompt.ts';
+import { responseOf } from './messages/response.ts';
+import { finishReasonOf, timeToFirstTokenOf } from './response-facts.ts';
+import type { OtelSpan } from './span.ts';
+import { costOf, reasoningTokensOf, usageOf } from './usage.ts';
+
+const MAX_ID_LENGTH = 10_000;
+
+export type MappedCall = ReturnType<typeof mapCall>;
+
+/** Maps a span to an LLM call. The cost is null unless the span states it. */
+export function mapCall(span: OtelSpan, meaning: SpanMeaning) {
+  const { attributes } = span;
+  const response = responseOf(span);
+  return {
+    created_at: span.ended_at,
+    duration_ms: span.ended_at - span.started_at,
+    model: textOf(attributes, 'model') ?? 'unknown',
+    provider: providerOf(span),
+    task: span.client?.task ?? textOf(attributes, 'promptName') ?? taskOf(span, meaning),
+    ...usageOf(span),
+    reasoning_tokens: reasoningTokensOf(attributes),
+    cost: costOf(attributes),
+    prompt: promptReferenceOf(span),
+    prompt_preview: preview(promptOf(span), 'user'),
+    response_preview: preview(response, 'assistant'),
+    span_id: span.span_id,
+    parent_span_id: span.parent_span_id,
+    started_at: span.started_at,
+    time_to_first_token_ms: timeToFirstTokenOf(span),
+    finish_reason: finishReasonOf(span),
+    tool_calls: response.flatMap((message) => message.tool_calls ?? []),
+    response_id: responseIdOf(textOf(attributes, 'responseId', MAX_ID_LENGTH)),
+  };
+}
+
+/** The Vercel AI SDK writes `openai.chat`, which is a part of `openai`. */
+function providerOf({ attributes }: OtelSpan): string | null {
+  const provider = textOf(attributes, 'provider')?.toLowerCase();
+  if (provider === undefined) return null;
+  return 'ai.model.provider' in attributes && provider === attributes['ai.model.provider']
+    ? (provider.split('.')[0] as string)
+    : provider;
+}
+
+function taskOf({ attributes }: OtelSpan, meaning: SpanMeaning): string {
+  const operation = attributes['gen_ai.operation.name'];
+  if (typeof operation === 'string' && operation !== '') return operation.slice(0, 200);
+  return meaning === 'embedding' ? 'embeddings' : 'chat';
+}
+
+/** The managed prompt that a call refers to. */
+export interface PromptReference {
+  hash?: string;
+  name?: string;
+  version?: number;
+}
+
+export function promptReferenceOf({ attributes }: OtelSpan): PromptReference {
+  const hash = fieldOf(attributes, 'promptHash');
+  const name = textOf(attributes, 'promptName');
+  const version = wholeNumberOf(attributes, 'promptVersion');
+  if (typeof hash === 'string' && /^[0-9a-f]{64}$/.test(hash)) return { hash };
+  return name !== undefined && version !== undefined ? { name, version } : {};
+}

@@ -1,0 +1,32 @@
+import type { Attributes, Json } from './attributes.ts';
+import { parsed } from './field.ts';
+import { isObject } from './messages/read-message.ts';
+
+/** The names that applications give to what has no attribute of its own in their framework. */
+const names = {
+  agent: ['lc_agent_name'],
+  session: ['session_id', 'sessionId', 'thread_id', 'conversation_id'],
+  user: ['user_id', 'userId'],
+} as const;
+
+/**
+ * `metadata` as one JSON object, which OpenInference and Pydantic AI put on spans: what the
+ * application passed to the framework, such as the configuration of LangChain.
+ */
+export function metadataOf(attributes: Attributes) {
+  const metadata = parsed(attributes.metadata);
+  const members = isObject(metadata) ? metadata : {};
+  const text = (field: keyof typeof names): string | undefined => {
+    const found = names[field].map((name) => members[name]).find(isName);
+    return found === undefined ? undefined : String(found).slice(0, 200).toWellFormed();
+  };
+  return {
+    agent: text('agent'),
+    session: text('session'),
+    user: text('user'),
+    tags: members.tags,
+  };
+}
+
+const isName = (value: Json | undefined): value is string | number =>
+  (typeof value === 'string' && value !== '') || typeof value === 'number';

@@ -1,0 +1,25 @@
+import type { KeyCaller } from '../../http/caller.ts';
+import type { Storage } from '../../storage/open.ts';
+import { countNames, type UnmappedName } from '../unmapped-attributes.ts';
+import { countPoints } from '../../coding-agents/counter-queries.ts';
+import { storeUnmapped, type UnmappedKind } from '../unmapped-queries.ts';
+import type { ReadMetrics } from './read-metrics.ts';
+
+/** Counts the names of received metrics, and why others were rejected; keeps some values. */
+export async function storeMetrics(
+  storage: Storage,
+  { tenantId, device }: Pick<KeyCaller, 'tenantId' | 'device'>,
+  { counted, received, rejected }: ReadMetrics,
+  at: number,
+): Promise<void> {
+  const names: (UnmappedName & { kind: UnmappedKind })[] = [
+    ...received.map((metric) => ({ kind: 'metric' as const, ...metric })),
+    ...rejected.map(({ reason, scope }) => ({ kind: 'rejection' as const, name: reason, scope })),
+  ];
+  if (names.length === 0) return;
+  const rows = countNames(tenantId, names, at);
+  await storage.transaction(async (tx) => {
+    await countPoints(tx, { tenantId, userGroup: device?.userGroup ?? null }, counted);
+    await storeUnmapped(tx, tenantId, rows);
+  });
+}

@@ -1,0 +1,47 @@
+import type { CounterPoint } from '../../coding-agents/counter-rules.ts';
+import { readAttributes } from '../attributes.ts';
+import { counterPoints } from './counter-points.ts';
+import { metricKinds } from '#contract/otlp-metrics.ts';
+import type { WireMetric, WireMetricsRequest } from '../protocol/wire.ts';
+import { readScope, shortName } from '../read-wire.ts';
+import type { RejectedSpan, Scope } from '../span.ts';
+
+export interface ReadMetrics {
+  /** What is kept of their values. */
+  counted: CounterPoint[];
+  received: { name: string; scope: Scope }[];
+  rejected: (RejectedSpan & { points: number })[];
+}
+
+/**
+ * The names of the metrics of a request. Most values are sums over calls that logs and spans
+ * report one by one, so that adding them would count everything twice; those that nothing else
+ * reports are kept.
+ */
+export function readMetrics(request: WireMetricsRequest): ReadMetrics {
+  const read: ReadMetrics = { counted: [], received: [], rejected: [] };
+  for (const { resource, scopeMetrics } of request.resourceMetrics ?? []) {
+    const attributes = readAttributes(resource?.attributes);
+    for (const { scope: wireScope, metrics } of scopeMetrics ?? []) {
+      const scope = readScope(wireScope);
+      for (const metric of metrics ?? [])
+        if ('malformed' in metric)
+          read.rejected.push({ reason: metric.malformed, scope, points: 1 });
+        else {
+          readMetric(metric, scope, read);
+          read.counted.push(...counterPoints(metric, scope, attributes));
+        }
+    }
+  }
+  return read;
+}
+
+function readMetric(metric: WireMetric, scope: Scope, read: ReadMetrics): void {
+  const name = shortName(metric.name);
+  const points = metricKinds.reduce(
+    (sum, kind) => sum + (metric[kind]?.dataPoints?.length ?? 0),
+    0,
+  );
+  if (name === '') read.rejected.push({ reason: 'the metric has no name', scope, points });
+  else read.received.push({ name, scope });
+}

@@ -1,0 +1,32 @@
+import { expect, test } from 'vitest';
+import type { Attributes } from './attributes.ts';
+import { finishReasonOf, timeToFirstTokenOf } from './response-facts.ts';
+
+test.each<[Attributes, string | null]>([
+  [{}, null],
+  [{ 'gen_ai.response.finish_reasons': ['stop'] }, 'stop'],
+  [{ 'gen_ai.response.finish_reasons': '["length", "length", "stop"]' }, 'length, stop'],
+  [{ 'gen_ai.response.finish_reasons': [] }, null],
+  [{ 'llm.finish_reason': 'end_turn' }, 'end_turn'],
+  [{ 'ai.response.finishReason': 'tool-calls' }, 'tool-calls'],
+  [{ 'llm.finish_reason': 'x'.repeat(300) }, 'x'.repeat(200)],
+])('the finish reason of %j', (attributes, reason) => {
+  expect(finishReasonOf({ attributes })).toBe(reason);
+});
+
+const started_at = Date.parse('2026-03-01T10:00:00.000Z');
+
+test.each<[Attributes, number | null]>([
+  [{}, null],
+  [{ 'gen_ai.response.time_to_first_chunk': 0.25 }, 250],
+  [{ 'lk.response.ttft': 1.5 }, 1500],
+  [{ 'ai.response.msToFirstChunk': 12.4 }, 12],
+  [{ 'langfuse.observation.completion_start_time': '2026-03-01T10:00:00.300Z' }, 300],
+  [{ 'langfuse.observation.completion_start_time': '"2026-03-01T10:00:00.300Z"' }, 300],
+  [{ 'langfuse.observation.completion_start_time': '2026-03-01T09:00:00.000Z' }, null],
+  [{ 'langfuse.observation.completion_start_time': 'soon' }, null],
+  [{ 'gen_ai.response.time_to_first_chunk': -1 }, null],
+  [{ 'ai.response.msToFirstChunk': 90_000_000 }, null],
+])('the time to the first token of %j', (attributes, ms) => {
+  expect(timeToFirstTokenOf({ attributes, started_at })).toBe(ms);
+});

@@ -1,0 +1,33 @@
+import type { Json } from './attributes.ts';
+import { fieldOf, numberOf, parsed, textOf } from './field.ts';
+import type { OtelSpan } from './span.ts';
+
+const MAX_LENGTH = 200;
+/** A day: anything above is not a time to a first token. */
+const MAX_MS = 24 * 3_600_000;
+
+/** Why the response ended; of several choices, the distinct reasons. */
+export function finishReasonOf({ attributes }: Pick<OtelSpan, 'attributes'>): string | null {
+  const value = parsed(fieldOf(attributes, 'finishReason'));
+  const reasons = new Set((Array.isArray(value) ? value : [value]).filter(isText));
+  return reasons.size === 0 ? null : [...reasons].join(', ').slice(0, MAX_LENGTH).toWellFormed();
+}
+
+const isText = (value: Json | undefined): value is string =>
+  typeof value === 'string' && value !== '';
+
+/** Milliseconds from the start of the span to the first part of the response; null if unknown. */
+export function timeToFirstTokenOf({
+  attributes,
+  started_at,
+}: Pick<OtelSpan, 'attributes' | 'started_at'>): number | null {
+  const seconds = numberOf(attributes, 'secondsToFirstToken', MAX_MS / 1000);
+  if (seconds !== undefined) return Math.round(seconds * 1000);
+  const ms = numberOf(attributes, 'msToFirstToken', MAX_MS);
+  if (ms !== undefined) return Math.round(ms);
+  const after = Date.parse(unquoted(textOf(attributes, 'firstTokenAt') ?? '')) - started_at;
+  return after >= 0 && after <= MAX_MS ? after : null;
+}
+
+/** Langfuse writes times as JSON. */
+const unquoted = (text: string): string => text.replace(/^"(.*)"$/, '$1');

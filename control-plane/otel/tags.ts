@@ -1,0 +1,28 @@
+import { type Attributes, type Json, storable } from './attributes.ts';
+import { attributeAliases } from './attribute-aliases.ts';
+import { parsed } from './field.ts';
+import { metadataOf } from './metadata-attribute.ts';
+
+const MAX_TAGS = 100;
+const MAX_LENGTH = 200;
+
+/** The tags on a span: a list, a list as JSON text, or one text. Undefined without any. */
+export function tagsOf(attributes: Attributes): string[] | undefined {
+  const tags = [
+    ...attributeAliases.tags.flatMap((name) => tagsIn(attributes[name])),
+    ...tagsIn(metadataOf(attributes).tags),
+  ];
+  return tags.length > 0 ? joinTags(tags, []) : undefined;
+}
+
+/** All tags, sorted, so that the order of spans does not matter; the first ones if too many. */
+export const joinTags = (a: readonly string[], b: readonly string[]): string[] =>
+  [...new Set([...a, ...b])].sort().slice(0, MAX_TAGS);
+
+function tagsIn(value: Json | undefined): string[] {
+  const json = parsed(value);
+  if (json === undefined || json === null) return [];
+  return (Array.isArray(json) ? json : [json]).flatMap((tag) =>
+    typeof tag === 'string' && tag !== '' ? storable(tag.slice(0, MAX_LENGTH)).toWellFormed() : [],
+  );
+}

@@ -1,0 +1,63 @@
+import { isContent } from './content-names.ts';
+import { isGenAi, isUnread } from './events.ts';
+import { unmappedKinds } from './interpret.ts';
+import type { OtelSpan, SpanEvent } from './span.ts';
+import { attributeAliases } from './attribute-aliases.ts';
+import { words } from './words.ts';
+
+const mapped = new Set<string>(Object.values(attributeAliases).flat());
+
+/**
+ * Prefixes of names that need no mapping: OpenTelemetry's general conventions, request parameters,
+ * and redundant attributes of instrumentations. Names of usage, messages and kinds are excluded: if
+ * these change, it must show up as unmapped.
+ */
+const ignoredPrefixes = words(`
+    server. client. url. http. network. net. rpc. db. peer. code. thread. process. host. os.
+    telemetry. service. deployment. error. exception. otel. messaging. faas. cloud. k8s.
+    container. aws. user_agent. jsonrpc. mcp. session. user. enduser. metadata tag.tags
+    gen_ai.request. gen_ai.response. gen_ai.tool. gen_ai.agent. gen_ai.client.
+    gen_ai.embeddings. gen_ai.event. gen_ai.retrieval. gen_ai.memory. gen_ai.evaluation. gen_ai.guardrail.
+    gen_ai.output.type gen_ai.usage.total_tokens gen_ai.openai. gen_ai.usage.text.
+    gen_ai.usage.image. gen_ai.usage.audio. gen_ai.usage.video. gen_ai.execute_tool.duration
+    gen_ai.invoke_agent. gen_ai.invoke_workflow.duration llm.invocation_parameters llm.tools.
+    llm.prompt_template. llm.function_call llm.token_count.total llm.finish_reason llm.cost.
+    llm.request. llm.headers llm.is_streaming llm.top_k llm.chat.stop_sequences
+    llm.frequency_penalty llm.presence_penalty llm.usage.total_tokens
+    input.mime_type output.mime_type embedding. reranker. document. tool. graph.node.
+    ai.settings. ai.telemetry. ai.request. ai.response. ai.result. ai.stream. ai.schema
+    ai.prompt. ai.toolCall. ai.usage.totalTokens ai.finishReason ai.model.
+    ai.usage.inputTokenDetails.noCacheTokens operation.name resource.name
+    ai.usage.outputTokenDetails.textTokens traceloop.association. traceloop.entity.
+    traceloop.prompt. langfuse.observation.metadata. langfuse.trace.metadata. anthropic. openai.
+    azure. model_request_parameters
+`);
+
+// Vendor attributes are redundant, except for usage, which may need a mapping.
+const vendors = words('mlflow. langfuse. logfire. mastra. genkit:');
+const hasUsage = /usage|token|cost/i;
+
+const isMapped = (name: string): boolean =>
+  mapped.has(name) ||
+  isContent(name) ||
+  ignoredPrefixes.some((prefix) => name.startsWith(prefix)) ||
+  (vendors.some((prefix) => name.startsWith(prefix)) && !hasUsage.test(name));
+
+/**
+ * The unmapped parts of a GenAI span: attribute names with `N` for numbers, `name = value`, and
+ * event names. Event bodies follow no convention, so only their GenAI attributes are included.
+ */
+export function unmappedNames({ attributes, events }: Pick<OtelSpan, 'attributes' | 'events'>) {
+  const names = [
+    ...Object.keys(attributes),
+    ...events.filter(({ name }) => isGenAi(name)).flatMap((event) => namesOf(event)),
+  ];
+  const plain = names
+    .filter((name) => !isMapped(name))
+    .map((name) => name.replaceAll(/(?<=\.)\d+(?=\.|$)/g, 'N'));
+  const unread = events.filter(isUnread).map(({ name }) => `event ${name}`);
+  const all = new Set([...plain, ...unmappedKinds(attributes), ...unread]);
+  return [...all].map((name) => name.slice(0, 200));
+}
+
+const namesOf = ({ attributes }: SpanEvent): string[] => Object.keys(attributes).filter(isGenAi);

@@ -1,0 +1,26 @@
+import type { playgroundRoutes } from '#contract/playground.ts';
+import type { Handlers } from '../handler.ts';
+import { compareVariant, compileVariant } from './compare.ts';
+import { describeProvider, openProvider } from './describe-provider.ts';
+import { runModel, streamModel } from './run.ts';
+
+export const playgroundHandlers: Handlers<typeof playgroundRoutes> = {
+  getPlaygroundProvider: ({ config }, { gone }) => describeProvider(config, gone()),
+
+  runPlayground: (context, { caller, body, gone }) =>
+    (body.stream ? streamModel : runModel)(
+      context,
+      { ...compileVariant(body), config: body.config },
+      { tenantId: caller.tenantId, gone: gone() },
+    ),
+
+  async comparePlayground(context, { caller, body, gone, refusalOf }) {
+    // Without a provider, the request fails once, not once per variant.
+    await openProvider(context.config);
+    const requester = { tenantId: caller.tenantId, gone: gone() };
+    const results = body.variants.map((variant) =>
+      compareVariant(context, variant, requester, refusalOf),
+    );
+    return { results: await Promise.all(results) };
+  },
+};

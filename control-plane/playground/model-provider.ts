@@ -1,0 +1,67 @@
+import type { PlaygroundToolCall } from '#contract/playground.ts';
+import type { ChatMessage } from '#contract/prompt-content.ts';
+import type { Settings } from './settings.ts';
+import { adaptBody, type ModelBody, type ProviderRefusal, settingsOf } from './playground-rules.ts';
+
+export interface ModelRequest {
+  model: string;
+  messages: ChatMessage[];
+  temperature: number;
+  max_tokens: number;
+  /** Under the provider's own names. */
+  settings: Settings;
+}
+
+export interface Completion {
+  output: string;
+  tool_calls: PlaygroundToolCall[];
+  usage: TokenUsage;
+  /** Settings that the model rejected. */
+  ignored_settings: string[];
+}
+
+/** Token counts from the provider; cached tokens are part of `tokens_in`. */
+export interface TokenUsage {
+  tokens_in: number;
+  tokens_out: number;
+  cache_read_tokens: number;
+  cache_write_tokens: number;
+}
+
+/** A model provider. The methods throw the library's errors unchanged. */
+export interface Provider {
+  complete(request: ModelRequest, signal: AbortSignal): Promise<Completion>;
+  /** Yields chunks of the output; returns the whole completion. */
+  stream(request: ModelRequest, signal: AbortSignal): AsyncGenerator<string, Completion>;
+  /** The ids of the models that it lists. */
+  listModels(signal: AbortSignal): Promise<string[]>;
+}
+
+/** The connection to a provider. The key is optional. */
+export interface Access {
+  baseUrl: string | undefined;
+  apiKey: string | undefined;
+  timeoutMs: number;
+}
+
+/**
+ * Sends a request, and retries it with fewer settings if the model rejects one: models support
+ * different settings, and no list of these exists.
+ *
+ * @returns the response, and the settings that were dropped
+ */
+export async function sendWithFallback<B extends ModelBody, T>(
+  body: B,
+  send: (body: B) => Promise<T>,
+): Promise<{ answer: T; ignored_settings: string[] }> {
+  const tried = new Set<string>();
+  for (let current = body; ;)
+    try {
+      const answer = await send(current);
+      return { answer, ignored_settings: settingsOf(tried) };
+    } catch (error) {
+      const next = adaptBody(current, error as ProviderRefusal, tried);
+      if (!next) throw error;
+      current = next as B;
+    }
+}

@@ -1,0 +1,222 @@
+import type { z } from 'zod';
+import type { Action, Phase } from '#contract/policy-actions.ts';
+import type { CompiledPolicy } from '#contract/tool-checks.ts';
+import type { UsagePeriod } from '#contract/usage-period.ts';
+
+/**
+ * The input of a policy evaluation. Times are milliseconds since 1970, money is USD. Fields that do
+ * not apply in a phase are null or empty.
+ */
+export interface Situation {
+  phase: Phase;
+  now: number;
+  agent: string;
+  workflow: string;
+  agentId: string | null;
+  sessionId: string | null;
+  userId: string | null;
+  userGroup: string | null;
+  /** The customer's customer, limited by the end-user categories; `userId` if null. */
+  endUserId: string | null;
+  /** The run so far, including the latest telemetry. Null before the run exists. */
+  run: RunSoFar | null;
+  /** What the agent is about to do, as stated in the policy check. */
+  intent: Intent;
+  /** LLM calls in the telemetry just recorded. */
+  calls: readonly ObservedCall[];
+  /** Tool spans in the telemetry just recorded. */
+  tools: readonly ObservedTool[];
+  /** The result of a run that ends. */
+  result: unknown;
+  error: string | null;
+}
+
+export interface Intent {
+  inputs: unknown;
+  models: readonly string[];
+  /** Tool names; for an MCP tool, its own name without the server. */
+  tools: readonly string[];
+  /** Tool calls that the agent is about to make, where it says so; their tools are in `tools`. */
+  toolCalls?: readonly { name: string; arguments?: unknown }[];
+  mcpServers: readonly string[];
+  /** Such as `deploy` or `payment`. */
+  actionType: string | null;
+  riskLevel: 'none' | 'low' | 'medium' | 'high' | 'critical' | null;
+  /** What the agent expects to spend, in USD. */
+  estimatedCost: number | null;
+  /**
+   * The number of values per built-in type that the device replaced with placeholders in the
+   * inputs. Null if the inputs are unredacted.
+   */
+  redacted: Readonly<Record<string, number>> | null;
+}
+
+export interface RunSoFar {
+  id: number;
+  status: 'running' | 'success' | 'error';
+  startedAt: number;
+  completedAt: number | null;
+  tokens: number;
+  cost: number;
+  llmCallCount: number;
+  stepCount: number;
+  toolCallCount: number;
+  /** Spans of kind `retry`. */
+  retryCount: number;
+}
+
+export interface ObservedCall {
+  model: string;
+  tokensIn: number;
+  tokensOut: number;
+  cost: number;
+  prompt: string;
+  response: string;
+}
+
+export interface ObservedTool {
+  name: string;
+  /** The MCP server of an MCP tool. */
+  server: string | null;
+  input: unknown;
+  output: unknown;
+}
+
+/** Data beyond the situation that a category needs; read once for all policies evaluated. */
+export interface PolicyFacts {
+  /** Today's usage within the policy's scope; a UTC day, unless `periodsOf` names another zone. */
+  today: Usage;
+  /** As today's, since Monday and since the first of the month; empty unless `periodsOf` names them. */
+  week: Usage;
+  month: Usage;
+  /** The end user's usage in this calendar month (UTC), and their configured limits. */
+  endUser: EndUserFacts | null;
+  /** Approvals requested or granted under this policy for this agent and workflow. */
+  approval: Approvals | null;
+}
+
+export interface Usage {
+  tokens: number;
+  cost: number;
+  /** By model name, as recorded. */
+  models: Readonly<Record<string, { tokens: number; cost: number }>>;
+}
+
+export interface EndUserFacts {
+  id: string;
+  /** USD. */
+  monthCost: number;
+  /** USD; null or 0 for no limit. */
+  monthlyBudget: number | null;
+  /** The lowest rate set for the user and their group; null for none. */
+  requestsPerMinute: number | null;
+}
+
+/** Keyed by the subject of the approval: an action, a workflow or a tool. */
+export interface Approvals {
+  /** The latest request of this agent instance and user. */
+  latest: ReadonlyMap<string, ApprovalFacts>;
+  /** The end of validity of approvals, regardless of who requested them. */
+  approvedUntil: ReadonlyMap<string, number>;
+}
+
+export interface ApprovalFacts {
+  id: string;
+  status: 'pending' | 'approved' | 'denied' | 'expired';
+  decidedBy: string | null;
+}
+
+export type Fact = keyof PolicyFacts;
+
+/** The result of one policy. `metadata` is recorded and returned to the client. */
+export interface Evaluation<State = unknown> {
+  action: Action;
+  /** One line; may be empty. */
+  reason: string;
+  metadata?: Readonly<Record<string, unknown>>;
+  /**
+   * The new state, for categories that keep one. It is stored only if no policy refuses: a refused
+   * check consumes nothing.
+   */
+  state?: State;
+  /**
+   * Stored with the run for later phases of this policy, such as the timeout in effect at its
+   * start.
+   */
+  remember?: Readonly<Record<string, unknown>>;
+  /** Requests an approval. */
+  approval?: {
+    actionType: string;
+    /** Shown to the approvers. */
+    reason: string;
+    approvers: readonly string[];
+    timeoutMinutes: number;
+  };
+}
+
+/** The input of one evaluation. */
+export interface PolicyInput<Rules, State> {
+  rules: Rules;
+  situation: Situation;
+  /** Only the facts named in the category's `reads` are filled in. */
+  facts: PolicyFacts;
+  /** Undefined on first use. */
+  state: State | undefined;
+  /** The `remember` value of this policy from the start of the run; null if there is none. */
+  remembered: Readonly<Record<string, unknown>> | null;
+  /** Does the policy apply to all agents? If so, `today` is the total over all of them. */
+  isGlobal: boolean;
+}
+
+/**
+ * One kind of policy: its rules, when it is evaluated, the facts it needs, and its result.
+ * `evaluate` is pure: no clock, no I/O, the same result for the same input.
+ */
+export interface Category<Rules = unknown, State = unknown> {
+  /** The value of a policy's `category` field. */
+  name: string;
+  /** Aliases that clients use. */
+  aliases?: readonly string[];
+  /** One sentence for the list of categories. */
+  summary: string;
+  /** A strict schema with all defaults; its errors name the rule. */
+  rules: z.ZodType<Rules>;
+  phases: readonly Phase[];
+  /** Is it also evaluated when a run starts, not only in policy checks? */
+  atRunStart?: boolean;
+  /** Is it also evaluated before a call that a device holds, given only the data of that call? */
+  ofHeldCalls?: boolean;
+  /**
+   * Is it also evaluated before a coding agent calls a tool? Then this is the policy as devices get
+   * it: with rules that they evaluate, or as one that only the control plane decides.
+   */
+  ofToolCalls?(policy: { id: string; name: string }, rules: Rules): CompiledPolicy;
+  reads?: readonly Fact[];
+  /** Do these rules need the facts and the state? Default: yes. */
+  readsState?(rules: Rules): boolean;
+  /** The periods whose usage these rules need, and whose midnight they begin at. Default: the UTC day. */
+  periodsOf?(rules: Rules): { zone: string; periods: readonly UsagePeriod[] };
+  /** Does it use the run's step, tool call and retry counts? If not, they are 0. */
+  countsWork?: boolean;
+  /** The subject of the state, for categories that keep one. Checks of one subject are serialized. */
+  stateOf?(situation: Situation): string | null;
+  /** Null if there is no result to report or record. */
+  evaluate(input: PolicyInput<Rules, State>): Evaluation<State> | null;
+  /** Returns the subject's state after the end of a run, before any policy is evaluated for it. */
+  ended?(input: PolicyInput<Rules, State>): State | undefined;
+}
+
+/** Infers the types of rules and state within one category's file. */
+export const category = <Rules, State = never>(definition: Category<Rules, State>): Category =>
+  definition;
+
+/** Does the policy read facts or state before it is evaluated? */
+export const readsState = ({ category, rules }: { category: Category; rules: unknown }): boolean =>
+  category.readsState?.(rules) ?? true;
+
+/** Is this the end of a run? */
+export const isEnd = (phase: Phase): boolean =>
+  phase === 'after_workflow' || phase === 'on_failure';
+
+/** State subject: the agent and its workflow. */
+export const pairOf = ({ agent, workflow }: Situation): string => JSON.stringify([agent, workflow]);

@@ -1,0 +1,124 @@
+import type { Detector } from '#domain/redaction/detector.ts';
+import type { KeyRule } from '#domain/redaction/key-rules.ts';
+import { type NamedPattern, compilePattern } from '#domain/redaction/patterns/pattern.ts';
+import { patternDetectors } from '#domain/redaction/patterns/pattern-detectors.ts';
+import { isPlaceholder } from '#domain/redaction/redact-text.ts';
+import type { Text } from './clip.ts';
+import {
+  type Credential,
+  credentials,
+  membersOf,
+  type PersonalData,
+  personalData,
+  redactedAs,
+} from './named-detectors.ts';
+
+/** Detects one thing. */
+export interface Check {
+  type:
+    | 'pii'
+    | 'credential'
+    | 'prompt_injection'
+    | 'custom_pattern'
+    | 'blocked_phrase'
+    | 'profanity';
+  /** The name of the match: `ssn`, a pattern's name, a phrase. */
+  matched: string;
+  isIn(text: Text): boolean;
+  /** The placeholder types that a device's redaction puts in its place. */
+  redactedAs: readonly string[];
+  /** Detectors that redact it, if it can be redacted. */
+  detectors: readonly Detector[];
+  keys: readonly KeyRule[];
+}
+
+/** The checks that match, in their given order. Reads each text once for all checks. */
+export function findingsIn<C extends Check>(checks: readonly C[], texts: readonly Text[]): C[] {
+  const matches = new Set<C>();
+  for (const text of texts)
+    for (const check of checks) if (!matches.has(check) && check.isIn(text)) matches.add(check);
+  return checks.filter((check) => matches.has(check));
+}
+
+export const personalDataChecks = (names: readonly PersonalData[]): Check[] =>
+  names.map((name) => ({
+    ...detectorCheck('pii', name, personalData[name]),
+    redactedAs: redactedAs[name],
+  }));
+
+export const credentialChecks = (names: readonly Credential[]): Check[] =>
+  names.map((name) => {
+    const check = detectorCheck('credential', name, credentials[name]);
+    const members = membersOf(name);
+    return {
+      ...check,
+      isIn: (text) => isValueOf(members, text) || check.isIn(text),
+      redactedAs: redactedAs[name],
+      keys: members.map((key) => ({ key, type: placeholderType(name) })),
+    };
+  });
+
+const isValueOf = (members: readonly string[], { member, text }: Text): boolean =>
+  member !== null && members.includes(member.toLowerCase()) && !isPlaceholder(text);
+
+/** A check that matches if any of the detectors does. */
+export function detectorCheck(
+  type: Check['type'],
+  matched: string,
+  detectors: readonly Detector[],
+): Check {
+  return {
+    type,
+    matched,
+    isIn: ({ text }) =>
+      detectors.some(
+        (detector) => text.length >= (detector.shortest ?? 1) && detector.find(text).length > 0,
+      ),
+    redactedAs: [],
+    detectors: detectors.map((detector) => ({ ...detector, type: placeholderType(matched) })),
+    keys: [],
+  };
+}
+
+/** Placeholder types consist of capitals, digits and underscores. */
+const placeholderType = (name: string): string =>
+  `${/^[a-z]/i.test(name) ? '' : 'X_'}${name.toUpperCase().replaceAll(/[^A-Z0-9]/g, '_')}`;
+
+/** Patterns were validated when saved. One that no longer compiles matches everything. */
+export function patternChecks(patterns: readonly NamedPattern[]): Check[] {
+  const compiled = patterns.map(({ name, pattern }) => compilePattern(name, pattern));
+  const detectors = patternDetectors(
+    compiled.filter((pattern) => 'matcher' in pattern),
+    { now: () => performance.now() },
+  );
+  return patterns.map(({ name }, index) => {
+    const usable = compiled.slice(0, index).filter((pattern) => 'matcher' in pattern).length;
+    const detector = 'matcher' in (compiled[index] ?? {}) ? detectors[usable] : undefined;
+    return detectorCheck('custom_pattern', name, [detector ?? everything]);
+  });
+}
+
+const everything: Detector = {
+  type: 'EVERYTHING',
+  find: (text) => [{ start: 0, end: text.length }],
+};
+
+/** Phrases, matched case-insensitively. */
+export function phraseChecks(phrases: readonly string[]): Check[] {
+  let latest = { text: '', lower: '' };
+  const lowerOf = (text: string): string => {
+    if (latest.text !== text) latest = { text, lower: text.toLowerCase() };
+    return latest.lower;
+  };
+  return phrases.map((phrase) => {
+    const lower = phrase.toLowerCase();
+    return {
+      type: 'blocked_phrase',
+      matched: phrase,
+      isIn: ({ text }) => lowerOf(text).includes(lower),
+      redactedAs: [],
+      detectors: [],
+      keys: [],
+    };
+  });
+}

@@ -1,0 +1,35 @@
+import { shaped } from '#domain/redaction/detector.ts';
+
+/** Stems of English words that are rarely used at work in another sense. */
+const stems = [
+  'arse(?:hole)?',
+  'ass(?:hole|hat|wipe)',
+  'bastard',
+  'bitch',
+  'bollocks',
+  'bull ?shit',
+  'cock ?sucker',
+  'cunt',
+  'dick ?head',
+  'dumb ?ass',
+  'fuck',
+  'goddamn',
+  'jack ?ass',
+  'mother ?fuck',
+  'piss(?:ed)? off',
+  'prick',
+  'shit',
+  'slut',
+  'twat',
+  'wanker',
+  'whore',
+];
+
+export const profanity = shaped({
+  type: 'PROFANITY',
+  shortest: 4,
+  pattern: new RegExp(
+    String.raw`(?<![a-z])(?:${stems.join('|')})(?:s|es|y|er|ers|ed|ing|in'|head|heads|face|ty|ted)?(?![a-z])`,
+    'gi',
+  ),
+});

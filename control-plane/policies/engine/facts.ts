@@ -1,0 +1,127 @@
+import type { Tx } from '../../storage/transaction.ts';
+import {
+  readsState,
+  type EndUserFacts,
+  type PolicyFacts,
+  type Situation,
+  type Usage,
+} from '../category.ts';
+import type { Policy } from '../policy-set.ts';
+import { isForAll } from '../scope.ts';
+import { NO_FACTS } from '../situation.ts';
+import { costSince, findEndUserLimits, usageSince } from './engine-queries.ts';
+import type { EvaluationRequest } from './evaluation-request.ts';
+import { openApprovalRequests } from './approval-requests.ts';
+import { DAY_MS, HOUR_MS } from '#lib/time-units.ts';
+import { startOfPeriod } from '../lib/usage-period.ts';
+
+export interface FactReader {
+  factsOf(request: EvaluationRequest): Promise<Map<Policy, PolicyFacts>>;
+  /** Makes a new approval request visible to later evaluations in the transaction. */
+  requested(request: EvaluationRequest, policy: Policy): void;
+}
+
+const factOf = { day: 'today', week: 'week', month: 'month' } as const;
+const { today, week, month } = NO_FACTS;
+const USED_NOTHING = { today, week, month };
+
+/** Reads the facts that policies need; facts shared by several requests are read once. */
+export async function openFacts(tx: Tx, all: readonly EvaluationRequest[]): Promise<FactReader> {
+  const usageOnce = cachedByKey<Usage>();
+  const endUserOnce = cachedByKey<EndUserFacts | null>();
+  const requests = await openApprovalRequests(tx, all);
+
+  async function factsOf(request: EvaluationRequest, policy: Policy): Promise<PolicyFacts> {
+    const { reads = [] } = policy.category;
+    return {
+      ...(reads.includes('today') ? await usages(request, policy) : USED_NOTHING),
+      endUser: reads.includes('endUser') ? await endUser(request) : null,
+      approval: reads.includes('approval') ? await requests.find(request, policy) : null,
+    };
+  }
+
+  async function usages(
+    { tenantId, situation }: EvaluationRequest,
+    { scope, category, rules }: Policy,
+  ): Promise<Pick<PolicyFacts, 'today' | 'week' | 'month'>> {
+    const { zone, periods } = category.periodsOf?.(rules) ?? { zone: 'UTC', periods: ['day'] };
+    const agent = isForAll(scope) ? null : situation.agent;
+    const used = { ...USED_NOTHING };
+    for (const period of new Set(periods)) {
+      // Usage is stored by the hour: elsewhere than at a whole one, a period begins a bit early.
+      const hour = Math.floor(startOfPeriod(period, situation.now, zone) / HOUR_MS);
+      used[factOf[period]] = await usageOnce(JSON.stringify([tenantId, agent, hour]), () =>
+        usageOf(tx, tenantId, agent, hour),
+      );
+    }
+    return used;
+  }
+
+  function endUser({ tenantId, situation }: EvaluationRequest): Promise<EndUserFacts | null> {
+    const day = Math.floor(situation.now / DAY_MS);
+    const key = [tenantId, endUserIdOf(situation), situation.userGroup, day];
+    return endUserOnce(JSON.stringify(key), () => endUserOf(tx, tenantId, situation));
+  }
+
+  return {
+    async factsOf(request) {
+      const facts = new Map<Policy, PolicyFacts>();
+      for (const policy of request.policies)
+        if (policy.category.reads?.length && readsState(policy))
+          facts.set(policy, await factsOf(request, policy));
+      return facts;
+    },
+    requested: (request, policy) => requests.add(request, policy),
+  };
+}
+
+/** Caches reads by key. */
+function cachedByKey<T>(): (key: string, read: () => Promise<T>) => Promise<T> {
+  const cache = new Map<string, Promise<T>>();
+  return (key, read) => {
+    const value = cache.get(key) ?? read();
+    cache.set(key, value);
+    return value;
+  };
+}
+
+const endUserIdOf = ({ endUserId, userId }: Situation): string | null => endUserId ?? userId;
+
+async function usageOf(
+  tx: Tx,
+  tenantId: string,
+  agent: string | null,
+  hour: number,
+): Promise<Usage> {
+  const rows = await usageSince(tx, tenantId, agent, hour);
+  return {
+    tokens: rows.reduce((sum, { tokens }) => sum + tokens, 0),
+    cost: rows.reduce((sum, { cost }) => sum + cost, 0),
+    models: Object.fromEntries(rows.map(({ model, tokens, cost }) => [model, { tokens, cost }])),
+  };
+}
+
+/** Null if the situation names no end user, or no limits are set. */
+async function endUserOf(
+  tx: Tx,
+  tenantId: string,
+  situation: Situation,
+): Promise<EndUserFacts | null> {
+  const { now, userGroup } = situation;
+  const id = endUserIdOf(situation);
+  if (id === null) return null;
+  const limits = await findEndUserLimits(tx, tenantId, id, userGroup);
+  if (limits.length === 0) return null;
+  const own = limits.find(({ kind }) => kind === 'user');
+  const group = limits.find(({ kind }) => kind === 'group');
+  const rates = limits.flatMap(({ requests_per_minute: rate }) => rate ?? []);
+  const month = new Date(now);
+  const first = Date.UTC(month.getUTCFullYear(), month.getUTCMonth()) / DAY_MS;
+  return {
+    id,
+    monthCost: await costSince(tx, tenantId, id, first),
+    // The user's own budget takes precedence over the group's.
+    monthlyBudget: own?.monthly_budget ?? group?.monthly_budget ?? null,
+    requestsPerMinute: rates.length > 0 ? Math.min(...rates) : null,
+  };
+}

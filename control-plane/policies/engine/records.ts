@@ -1,0 +1,220 @@
+import type { Masker } from '../../settings/masking/masker.ts';
+import type { Notify } from '../../notifications/event.ts';
+import { incidentGroupId } from '../../lib/incident-group.ts';
+import { evaluationsLock, incidentsLock } from '../../storage/locks.ts';
+import type {
+  EvaluationTable,
+  IncidentTable,
+  PolicyCheckTable,
+} from '../../storage/tables/governance.ts';
+import type { Tx } from '../../storage/transaction.ts';
+import type { EvaluationResult, PolicyOutcome } from '../evaluate.ts';
+import type { PolicySetsInTransaction } from './policy-sets.ts';
+import type { EvaluationRequest } from './evaluation-request.ts';
+import {
+  countRepeat,
+  findEvaluationsOfRun,
+  insertEvaluations,
+  upsertIncident,
+} from './engine-queries.ts';
+
+export interface EvaluationRecorder {
+  newId: (prefix: string) => string;
+  notify: Notify;
+  policySets: PolicySetsInTransaction;
+}
+
+/** A request, and the masker for its record. */
+export type RecordedRequest = EvaluationRequest & { masker: Masker };
+
+/**
+ * Records every outcome; warnings and blocks also raise incidents. Returns the checks, which the
+ * caller has yet to store.
+ */
+export async function recordOutcomes(
+  tx: Tx,
+  recorder: EvaluationRecorder,
+  answered: readonly (readonly [RecordedRequest, EvaluationResult])[],
+): Promise<PolicyCheckTable[]> {
+  const checks: PolicyCheckTable[] = [];
+  const evaluations: EvaluationTable[] = [];
+  const masked = answered.map(
+    ([request, answer]) => [request, maskedOutcomes(request.masker, answer)] as const,
+  );
+  await lockRecords(tx, masked);
+  for (const [request, outcomes] of masked) {
+    const { run } = request.situation;
+    if (run) await recordOnRun(tx, recorder, { ...request, run }, outcomes, evaluations);
+    else if (request.situation.phase === 'before_workflow')
+      checks.push(checkOf(recorder, request, outcomes));
+    for (const outcome of outcomes)
+      if (isIncident(outcome)) await raise(tx, recorder, incidentOf(recorder, request, outcome));
+  }
+  await recorder.policySets.store(tx);
+  await insertEvaluations(tx, evaluations);
+  return checks;
+}
+
+const isIncident = ({ evaluation: { action } }: PolicyOutcome): boolean =>
+  action === 'warn' || action === 'block';
+
+/**
+ * Locks the rows that are counted in place: without the lock, two processes that find no row would
+ * each insert one. All locks are acquired at once, so that transactions cannot deadlock.
+ */
+async function lockRecords(
+  tx: Tx,
+  masked: readonly (readonly [RecordedRequest, readonly PolicyOutcome[]])[],
+): Promise<void> {
+  const names = masked.flatMap(([{ tenantId, situation }, outcomes]) => [
+    ...(situation.run && outcomes.length > 0 ? [evaluationsLock(tenantId, situation.run.id)] : []),
+    ...outcomes
+      .filter(isIncident)
+      .map(({ policy }) => incidentsLock(tenantId, policy.id, situation.agent)),
+  ]);
+  if (names.length > 0) await tx.lock(...new Set(names));
+}
+
+/** The agent gets the outcomes unmasked; what is recorded is masked like all stored data. */
+function maskedOutcomes(masker: Masker, { outcomes }: EvaluationResult): readonly PolicyOutcome[] {
+  if (!masker.active) return outcomes;
+  return outcomes.map(({ policy, evaluation }) => {
+    const { reason, metadata } = masker.mask({
+      reason: evaluation.reason,
+      metadata: evaluation.metadata,
+    });
+    return { policy, evaluation: { ...evaluation, reason, ...(metadata && { metadata }) } };
+  });
+}
+
+/** Recorded for a check that no policy applies to. */
+const NONE = [['allow', 'No policy applies']];
+
+function checkOf(
+  { newId, policySets }: EvaluationRecorder,
+  request: EvaluationRequest,
+  outcomes: readonly PolicyOutcome[],
+): PolicyCheckTable {
+  const { tenantId, situation } = request;
+  const results = outcomes.map(({ evaluation: { action, reason, metadata } }) =>
+    metadata ? [action, reason, metadata] : [action, reason],
+  );
+  const recorded = results.length > 0 ? results : NONE;
+  return {
+    tenant_id: tenantId,
+    id: newId('evl'),
+    agent_name: situation.agent,
+    workflow_name: situation.workflow,
+    created_at: situation.now,
+    outcome_count: recorded.length,
+    policy_set_key: policySets.keyOf(request, outcomes),
+    outcomes: JSON.stringify(recorded),
+  };
+}
+
+async function raise(
+  tx: Tx,
+  { notify }: EvaluationRecorder,
+  incident: IncidentTable,
+): Promise<void> {
+  if (await upsertIncident(tx, incident)) await notify(tx, { event: 'incident.raised', incident });
+}
+
+/** A request about an existing run. */
+type OfRun = EvaluationRequest & { run: { id: number } };
+
+/**
+ * Adds new evaluations of a run to `fresh`. Telemetry arrives repeatedly, so an evaluation that
+ * repeats an earlier one is counted on its row.
+ */
+async function recordOnRun(
+  tx: Tx,
+  recorder: EvaluationRecorder,
+  request: OfRun,
+  outcomes: readonly PolicyOutcome[],
+  fresh: EvaluationTable[],
+): Promise<void> {
+  const { tenantId, situation, run } = request;
+  const rows = outcomes.map((outcome) => ({
+    run_id: run.id,
+    ...evaluationOf(recorder, request, outcome),
+  }));
+  if (situation.phase !== 'mid_execution' || rows.length === 0) return void fresh.push(...rows);
+  const before = await findEvaluationsOfRun(tx.db, tenantId, run.id);
+  for (const row of rows) {
+    const { policy_id, phase, action, reason, metadata, updated_at } = row;
+    const isSame = (one: Pick<EvaluationTable, 'policy_id' | 'phase' | 'action'>): boolean =>
+      one.policy_id === policy_id && one.phase === phase && one.action === action;
+    const existing = before.find(isSame);
+    const pending = fresh.find((one) => one.run_id === run.id && isSame(one));
+    if (existing) await countRepeat(tx, tenantId, existing.id, { reason, metadata, updated_at });
+    else if (pending)
+      Object.assign(pending, {
+        reason,
+        metadata,
+        updated_at,
+        evaluation_count: pending.evaluation_count + 1,
+      });
+    else fresh.push(row);
+  }
+}
+
+/** The evaluation row of an outcome, without the run's id. */
+export const evaluationOf = (
+  { newId }: Pick<EvaluationRecorder, 'newId'>,
+  { tenantId, situation }: Pick<EvaluationRequest, 'tenantId' | 'situation'>,
+  { policy, evaluation }: PolicyOutcome,
+): Omit<EvaluationTable, 'run_id'> => ({
+  tenant_id: tenantId,
+  id: newId('evl'),
+  policy_id: policy.id,
+  policy_name: policy.name,
+  category: policy.category.name,
+  phase: situation.phase,
+  action: evaluation.action,
+  reason: evaluation.reason,
+  metadata: JSON.stringify(evaluation.metadata ?? {}),
+  agent_name: situation.agent,
+  workflow_name: situation.workflow,
+  evaluation_count: 1,
+  created_at: situation.now,
+  updated_at: situation.now,
+});
+
+const incidentOf = (
+  { newId }: EvaluationRecorder,
+  { tenantId, situation }: EvaluationRequest,
+  { policy, evaluation }: PolicyOutcome,
+): IncidentTable => ({
+  tenant_id: tenantId,
+  id: newId('inc'),
+  group_id: incidentGroupId({
+    policy_id: policy.id,
+    action: evaluation.action,
+    agent_name: situation.agent,
+    reason: evaluation.reason,
+  }),
+  source: 'policy',
+  run_id: situation.run?.id ?? null,
+  policy_id: policy.id,
+  policy_name: policy.name,
+  category: policy.category.name,
+  action: evaluation.action,
+  reason: evaluation.reason,
+  metadata: JSON.stringify(evaluation.metadata ?? {}),
+  agent_name: situation.agent,
+  workflow_name: situation.workflow,
+  device_id: null,
+  hostname: null,
+  app_group_id: null,
+  app_name: null,
+  holds: 0,
+  status: 'open',
+  severity: policy.severity ?? 'medium',
+  assignee_id: null,
+  note: '',
+  occurrences: 1,
+  created_at: situation.now,
+  last_seen_at: situation.now,
+  updated_at: situation.now,
+});

@@ -1,0 +1,86 @@
+import { type Action, actions } from '#contract/policy-actions.ts';
+import { type Evaluation, type PolicyFacts, isEnd, type Situation } from './category.ts';
+import type { Policy } from './policy-set.ts';
+import { isForAll } from './scope.ts';
+
+/** The result of one policy. */
+export interface PolicyOutcome {
+  policy: Policy;
+  evaluation: Evaluation;
+}
+
+export interface EvaluationInput {
+  situation: Situation;
+  policies: readonly Policy[];
+  /** Policies whose state changes when a run ends, even if not evaluated then. Default: `policies`. */
+  ending?: readonly Policy[];
+  factsOf(policy: Policy): PolicyFacts;
+  rememberedOf(policy: Policy): Readonly<Record<string, unknown>> | null;
+  states: States;
+}
+
+/** The state that policies keep per subject; undefined if there is none. */
+export interface States {
+  get(policy: Policy, situation: Situation): unknown;
+  set(policy: Policy, situation: Situation, state: unknown): void;
+}
+
+export interface EvaluationResult {
+  outcomes: readonly PolicyOutcome[];
+  /** The strictest; among equals, the first evaluated. Null if no policy returned an outcome. */
+  verdict: PolicyOutcome | null;
+}
+
+/** Does the action prevent what was requested? */
+export const refuses = (action: Action): boolean =>
+  actions.indexOf(action) <= actions.indexOf('retry');
+
+/** Evaluates every policy. New states are stored only if no policy refuses. */
+export function evaluate(input: EvaluationInput): EvaluationResult {
+  const { situation, policies, states } = input;
+  if (isEnd(situation.phase))
+    for (const policy of input.ending ?? policies) recordEnd(input, policy);
+  const outcomes: PolicyOutcome[] = [];
+  for (const policy of policies) {
+    if (!policy.category.phases.includes(situation.phase)) continue;
+    const evaluation = policy.category.evaluate(policyInput(input, policy));
+    if (evaluation) outcomes.push({ policy, evaluation: inMode(policy, evaluation) });
+  }
+  const verdict = strictest(outcomes);
+  const refused = verdict !== null && refuses(verdict.evaluation.action);
+  if (!refused)
+    for (const { policy, evaluation } of outcomes)
+      if (evaluation.state !== undefined) states.set(policy, situation, evaluation.state);
+  return { outcomes, verdict };
+}
+
+/** A policy that only warns says what it would have done, requests nothing and stops nothing. */
+function inMode({ mode }: Policy, evaluation: Evaluation): Evaluation {
+  const { action, approval: _requested, ...rest } = evaluation;
+  if (mode !== 'warn' || action === 'allow' || action === 'warn') return evaluation;
+  return { ...rest, action: 'warn', metadata: { ...rest.metadata, would_have: action } };
+}
+
+function recordEnd(input: EvaluationInput, policy: Policy): void {
+  const state = policy.category.ended?.(policyInput(input, policy));
+  if (state !== undefined) input.states.set(policy, input.situation, state);
+}
+
+const policyInput = (input: EvaluationInput, policy: Policy) => ({
+  rules: policy.rules,
+  situation: input.situation,
+  facts: input.factsOf(policy),
+  state: input.states.get(policy, input.situation),
+  remembered: input.rememberedOf(policy),
+  isGlobal: isForAll(policy.scope),
+});
+
+export function strictest(outcomes: readonly PolicyOutcome[]): PolicyOutcome | null {
+  let strictestSoFar: PolicyOutcome | null = null;
+  for (const outcome of outcomes)
+    if (!strictestSoFar || strictness(outcome) < strictness(strictestSoFar))
+      strictestSoFar = outcome;
+  return strictestSoFar;
+}
+
+const strictness = ({ evaluation }: PolicyOutcome): number => actions.indexOf(evaluation.action);

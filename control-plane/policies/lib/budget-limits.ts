@@ -1,0 +1,58 @@
+import type { Usage } from '../category.ts';
+import { longestMatch } from './model-name.ts';
+import { usagePeriods, type UsagePeriod } from '#contract/usage-period.ts';
+
+const adverbs = { day: 'daily', week: 'weekly', month: 'monthly' } as const;
+export type PeriodRule = `${(typeof adverbs)[UsagePeriod]}_${'token' | 'cost'}_limit`;
+
+type Limits = Partial<Record<PeriodRule, number | null | undefined>>;
+
+export interface BudgetRules extends Limits {
+  timezone?: string | undefined;
+  action_on_exceed?: 'block' | 'warn' | 'throttle' | undefined;
+  model_limits?: Readonly<Record<string, Limits>> | undefined;
+}
+
+/** A limit of what is used in a period, of all models or of one. */
+export interface BudgetLimit {
+  rule: PeriodRule;
+  period: UsagePeriod;
+  unit: 'token' | 'cost';
+  /** As the rules name it: `gpt-4o` also stands for `gpt-4o-2024-08-06`. */
+  model?: string;
+  max: number;
+}
+
+/** The limits by period that the rules set; days first. */
+export function budgetLimits(rules: BudgetRules): BudgetLimit[] {
+  const of = (limits: Limits, model?: string): BudgetLimit[] =>
+    usagePeriods.flatMap((period) =>
+      (['token', 'cost'] as const).flatMap((unit) => {
+        const rule = `${adverbs[period]}_${unit}_limit` as const;
+        const max = limits[rule];
+        if (typeof max !== 'number') return [];
+        return [{ rule, period, unit, ...(model !== undefined && { model }), max }];
+      }),
+    );
+  return [
+    ...of(rules),
+    ...Object.entries(rules.model_limits ?? {}).flatMap(([model, limits]) => of(limits, model)),
+  ];
+}
+
+/** What of the usage counts for the limit: a model belongs to the longest name that matches. */
+export function usedOf({ unit, model }: BudgetLimit, rules: BudgetRules, usage: Usage): number {
+  const of = unit === 'token' ? 'tokens' : 'cost';
+  if (model === undefined) return usage[of];
+  const limited = Object.keys(rules.model_limits ?? {});
+  return Object.entries(usage.models)
+    .filter(([name]) => longestMatch(name, limited) === model)
+    .reduce((total, [, one]) => total + one[of], 0);
+}
+
+/** `Daily cost limit of gpt-4o` */
+export function nameOfLimit({ rule, model }: Pick<BudgetLimit, 'rule' | 'model'>): string {
+  const words = rule.replaceAll('_', ' ');
+  const whose = model === undefined ? '' : ` of ${model}`;
+  return `${words.charAt(0).toUpperCase()}${words.slice(1)}${whose}`;
+}

@@ -1,0 +1,121 @@
+import { z } from 'zod';
+import {
+  type PolicyDocument,
+  policyDocument,
+  type PolicyRecord,
+  type PolicyScope,
+} from '#contract/policy-document.ts';
+import type { Category } from './category.ts';
+import { categoryNames, categoryOf } from './categories/index.ts';
+
+const MAX_RULES_BYTES = 262_144;
+
+type Ruled = Pick<PolicyDocument, 'category' | 'rules' | 'scope'>;
+
+/**
+ * Validates what every policy and draft must satisfy: an existing category, stored under its
+ * canonical name; valid rules with all defaults filled in; no duplicate names in the scope.
+ */
+export function withCategory<D extends Ruled>(document: D, context: z.RefinementCtx): D {
+  const category = categoryOf(document.category);
+  if (!category) {
+    const message = `unknown category ${JSON.stringify(document.category)}; expected one of ${categoryNames.join(', ')}`;
+    context.addIssue({ code: 'custom', path: ['category'], message });
+    return z.NEVER;
+  }
+  const rules = rulesOf(category, document.rules, context);
+  return { ...document, category: category.name, rules, scope: distinct(document.scope) };
+}
+
+/** A policy file's document, validated and with defaults filled in. */
+export const validatedPolicy = policyDocument.transform(withCategory);
+
+function rulesOf(
+  category: Category,
+  input: Record<string, unknown>,
+  context: z.RefinementCtx,
+): Record<string, unknown> {
+  const path = ['rules'];
+  if (Buffer.byteLength(JSON.stringify(input)) > MAX_RULES_BYTES)
+    context.addIssue({
+      code: 'custom',
+      path,
+      message: `expected at most ${MAX_RULES_BYTES} bytes`,
+    });
+  const { success, data, error } = category.rules.safeParse(input);
+  if (success) return data as Record<string, unknown>;
+  for (const issue of error.issues)
+    for (const { path: at, message } of problemsOf(category, issue))
+      context.addIssue({ code: 'custom', path: [...path, ...at], message });
+  return z.NEVER;
+}
+
+interface Problem {
+  path: readonly PropertyKey[];
+  message: string;
+}
+
+/** Reports an unknown rule at its own path, with the rules that the category has. */
+function problemsOf(category: Category, issue: z.core.$ZodIssue): Problem[] {
+  if (issue.code !== 'unrecognized_keys' || issue.path.length > 0)
+    return [{ path: issue.path, message: issue.message }];
+  const names = Object.keys(rulesSchema(category).properties ?? {}).join(', ');
+  const message = `unknown rule; ${category.name} has ${names}`;
+  return issue.keys.map((key) => ({ path: [key], message }));
+}
+
+/** The rules of a category as JSON Schema, in their input form. */
+export function rulesSchema({ rules }: Category): z.core.JSONSchema.BaseSchema {
+  const { $schema: _dialect, ...schema } = z.toJSONSchema(rules, {
+    io: 'input',
+    unrepresentable: 'any',
+  });
+  return schema;
+}
+
+const distinct = (scope: PolicyScope): PolicyScope => ({
+  agents: [...new Set(scope.agents)],
+  workflows: [...new Set(scope.workflows)],
+  user_groups: [...new Set(scope.user_groups)],
+});
+
+/** The administrator-defined part of a stored policy. */
+export const documentOf = (record: PolicyRecord): PolicyDocument => ({
+  name: record.name,
+  description: record.description,
+  category: record.category,
+  rules: JSON.parse(record.rules) as Record<string, unknown>,
+  scope: JSON.parse(record.scope) as PolicyScope,
+  priority: record.priority,
+  enabled: record.enabled !== 0,
+  severity: record.severity,
+  mode: record.mode,
+});
+
+/** JSON Merge Patch (RFC 7396): merges objects, null removes a member, other values replace. */
+export function merged(target: unknown, patch: unknown): unknown {
+  if (!isObject(patch)) return patch;
+  const result = new Map(Object.entries(isObject(target) ? target : {}));
+  for (const [name, value] of Object.entries(patch))
+    if (value === null) result.delete(name);
+    else result.set(name, merged(result.get(name), value));
+  return Object.fromEntries(result);
+}
+
+const isObject = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+/** Are the documents equal, so that storing one over the other changes nothing? */
+export const isSame = (a: PolicyDocument, b: PolicyDocument): boolean =>
+  JSON.stringify(sorted(a)) === JSON.stringify(sorted(b));
+
+/** Sorts object members by name, recursively, so that member order does not matter. */
+export function sorted(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(sorted);
+  if (!isObject(value)) return value;
+  return Object.fromEntries(
+    Object.entries(value)
+      .sort(([a], [b]) => (a < b ? -1 : 1))
+      .map(([name, inner]) => [name, sorted(inner)]),
+  );
+}

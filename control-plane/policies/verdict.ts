@@ -1,0 +1,43 @@
+import { type Action, actions } from '#contract/policy-actions.ts';
+import type { EvaluationResult, PolicyOutcome } from './evaluate.ts';
+
+/** The combined result returned to the agent. */
+export interface Verdict {
+  action: Action;
+  reason: string;
+  /** The strictest policy's metadata, plus every policy's result. */
+  metadata: Record<string, unknown>;
+}
+
+export const verdictOf = ({ verdict, outcomes }: EvaluationResult): Verdict => ({
+  action: verdict?.evaluation.action ?? 'allow',
+  reason: verdict?.evaluation.reason ?? '',
+  metadata: {
+    ...verdict?.evaluation.metadata,
+    ...(verdict && named(verdict)),
+    evaluations: outcomes.map(({ policy, evaluation }) => ({
+      ...named({ policy, evaluation }),
+      action: evaluation.action,
+      reason: evaluation.reason,
+      metadata: evaluation.metadata ?? {},
+    })),
+  },
+});
+
+const named = ({ policy }: PolicyOutcome) => ({
+  policy_id: policy.id,
+  policy_name: policy.name,
+  category: policy.category.name,
+});
+
+/** The strictest of the recorded evaluations. */
+export function strictestRecorded(
+  evaluations: readonly { action: Action; reason: string; metadata: string }[],
+): Verdict | null {
+  const [first] = evaluations.toSorted(
+    (a, b) => actions.indexOf(a.action) - actions.indexOf(b.action),
+  );
+  if (!first) return null;
+  const metadata = JSON.parse(first.metadata) as Record<string, unknown>;
+  return { action: first.action, reason: first.reason, metadata };
+}

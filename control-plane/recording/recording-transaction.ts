@@ -1,0 +1,33 @@
+import type { Storage } from '../storage/open.ts';
+import type { Tx } from '../storage/transaction.ts';
+import { NO_COUNTS, openQuotaUsage } from '../tenants/quota-usage/open-quota-usage.ts';
+import type { TenantLimits } from '../tenants/queries.ts';
+import { storeTally, pruneTotals } from '../usage/queries.ts';
+import { newTally } from '../usage/tally.ts';
+import type { Recording } from './queries.ts';
+
+/** Of transactions that start runs. */
+export interface Admission {
+  /** The tenants whose quotas count a run, by the tenant of the run. */
+  tenants: ReadonlyMap<string, readonly TenantLimits[]>;
+  now: number;
+}
+
+/**
+ * Runs `work`, which writes rows and counts them, and then stores the quotas used and the totals:
+ * they are the last locks of a transaction but that of the audit log.
+ */
+export async function recordIn<T>(
+  tx: Tx,
+  { search }: Pick<Storage, 'search'>,
+  work: (recording: Recording) => Promise<T>,
+  admission?: Admission,
+): Promise<T> {
+  const quotas = admission ? await openQuotaUsage(tx, admission.tenants, admission.now) : NO_COUNTS;
+  const recording: Recording = { ...tx, search, quotas, tally: newTally(), sweep: false };
+  const result = await work(recording);
+  await quotas.store();
+  await storeTally(tx, recording.tally);
+  if (recording.sweep) await pruneTotals(tx, recording.tally);
+  return result;
+}

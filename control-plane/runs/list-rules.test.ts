@@ -1,0 +1,12 @@
+import { expect, test } from 'vitest';
+import { isCounted } from './list-rules.ts';
+
+test.each([
+  [{}, true],
+  [{ agent: 'a', status: 'error', model: [], user: '' } as const, true],
+  [{ user: 'u' }, false],
+  [{ start: 0 }, false],
+  [{ tag: ['x'] }, false],
+])('%j is counted from the totals: %s', (filter, counted) =>
+  expect(isCounted(filter)).toBe(counted),
+);

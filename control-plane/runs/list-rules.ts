@@ -1,0 +1,43 @@
+import type { Action } from '#contract/policy-actions.ts';
+import type { runSorts } from '#contract/run-list.ts';
+
+/** Times are milliseconds, `start` ≤ `started_at` < `end`; durations are seconds. */
+export interface RunFilter {
+  search?: string | undefined;
+  agent?: string | undefined;
+  workflow?: string | undefined;
+  status?: 'running' | 'success' | 'error' | undefined;
+  user?: string | undefined;
+  session?: string | undefined;
+  team?: string | undefined;
+  api_key?: string | undefined;
+  model?: readonly string[] | undefined;
+  tag?: readonly string[] | undefined;
+  environment?: string | undefined;
+  version?: string | undefined;
+  has_error?: 'true' | 'false' | undefined;
+  verdict?: Action | undefined;
+  score?: string | undefined;
+  min_cost?: number | undefined;
+  max_cost?: number | undefined;
+  min_duration?: number | undefined;
+  max_duration?: number | undefined;
+  min_tokens?: number | undefined;
+  max_tokens?: number | undefined;
+  start?: number | undefined;
+  end?: number | undefined;
+}
+
+export interface RunSort {
+  by: (typeof runSorts)[number];
+  direction: 'asc' | 'desc';
+}
+
+/** Do the totals by agent and status suffice to count the runs that match? */
+export const isCounted = (filter: RunFilter): boolean =>
+  Object.entries(filter).every(
+    ([name, value]) => name === 'agent' || name === 'status' || isUnset(value),
+  );
+
+const isUnset = (value: unknown): boolean =>
+  value === undefined || value === '' || (Array.isArray(value) && value.length === 0);

@@ -1,0 +1,137 @@
+import type { MessagePort } from 'node:worker_threads';
+import type { FromIndexer, ToIndexer } from './messages.ts';
+
+/** Reads calls and writes their words: the part that differs between the databases. */
+export interface IndexerSource {
+  /**
+   * A bounded step: indexes calls, of this tenant if given, or else merges segments. Returns false
+   * if there was nothing to do.
+   */
+  indexSome(tenantId?: string): Promise<boolean> | boolean;
+  /** The newest recorded position of the tenant; null if nothing is pending. */
+  markOf(tenantId: string): Promise<number | null> | number | null;
+  isReached(tenantId: string, mark: number): Promise<boolean> | boolean;
+  close(): Promise<void> | void;
+}
+
+interface Waiting {
+  id: number;
+  tenantId: string;
+  until: number;
+  mark?: number | null;
+}
+
+const MAX_PAUSE_MS = 2000;
+/** Ratio of pause to work during recording, while indexing is not behind. */
+const MAX_PAUSE_RATIO = 20;
+/** The further it is behind the shorter its pauses; from here on there are none. */
+const BEHIND_MS = 60_000;
+/** Recording counts as active for this long after a wake-up. */
+const RECORDING_MS = 1000;
+const RECHECK_MS = 5000;
+const LOCKED_MS = 20;
+
+/**
+ * The indexing thread: sleeps until it is woken and indexes new calls in small steps. During
+ * recording it pauses between steps, which leaves nearly all of the machine to recording, but less
+ * the longer it is behind: constant recording is slowed down rather than left unindexed. While a
+ * search waits, and without recording, it does not pause.
+ */
+export function runIndexer(port: MessagePort, source: IndexerSource): void {
+  const waiting: Waiting[] = [];
+  // Searches once more after the last find: the call that triggered it may not have been committed.
+  let checks = 0;
+  let caughtUpAt = performance.now();
+  let closing = false;
+  const isClosing = (): boolean => closing;
+  // `pending`: a message that ends pauses. `woken`: recording is active, which is the reason for
+  // pauses.
+  let pending = false;
+  let woken = false;
+  let wokenAt = -Infinity;
+  let interrupt = (_kind: ToIndexer['kind']): void => undefined;
+
+  const pause = (ms: number | undefined, endsWithWake: boolean): Promise<void> =>
+    new Promise((resolve) => {
+      const timer = ms === undefined ? undefined : setTimeout(resolve, ms);
+      interrupt = (kind) => {
+        if (kind === 'wake' && !endsWithWake) return;
+        clearTimeout(timer);
+        resolve();
+      };
+    });
+  const pauseUnlessPending = async (ms: number): Promise<void> => {
+    if (!pending) await pause(ms, false);
+  };
+  /** Until the time is over or a message arrives; returns at once if one is pending. */
+  const sleep = async (ms?: number): Promise<void> => {
+    if (!pending && !woken) await pause(ms, true);
+    else woken = false;
+    caughtUpAt = performance.now();
+  };
+  const say = (message: FromIndexer): void => port.postMessage(message);
+  const answer = (to: Waiting, complete: boolean): void => {
+    waiting.splice(waiting.indexOf(to), 1);
+    say({ kind: 'caught-up', id: to.id, complete });
+  };
+
+  port.on('message', (message: ToIndexer) => {
+    if (message.kind === 'wake') {
+      checks = 2;
+      woken = true;
+      wokenAt = performance.now();
+      return interrupt(message.kind);
+    }
+    if (message.kind === 'close') closing = true;
+    else waiting.push({ ...message, until: performance.now() + message.withinMs });
+    pending = true;
+    interrupt(message.kind);
+  });
+
+  async function serveWaiting(first: Waiting): Promise<void> {
+    if (first.mark === undefined) first.mark = await source.markOf(first.tenantId);
+    if (first.mark === null || (await source.isReached(first.tenantId, first.mark)))
+      return answer(first, true);
+    checks = 2;
+    if (performance.now() >= first.until) return answer(first, false);
+    // Nothing to take but not reached: another process is indexing.
+    await pauseUnlessPending((await source.indexSome(first.tenantId)) ? 0 : LOCKED_MS);
+  }
+
+  async function indexIdle(): Promise<void> {
+    const began = performance.now();
+    checks = (await source.indexSome()) ? 2 : checks - 1;
+    const ended = performance.now();
+    if (checks === 1) await sleep(RECHECK_MS);
+    if (checks < 2) return;
+    woken = false;
+    await pauseUnlessPending(Math.min((ended - began) * pauseRatio(ended), MAX_PAUSE_MS));
+  }
+
+  function pauseRatio(now: number): number {
+    if (now - wokenAt > RECORDING_MS) return 0;
+    return MAX_PAUSE_RATIO * Math.max(0, 1 - (now - caughtUpAt) / BEHIND_MS);
+  }
+
+  async function step(): Promise<void> {
+    const [first] = waiting;
+    pending = false;
+    if (first) await serveWaiting(first);
+    else if (checks > 0) await indexIdle();
+    else await sleep();
+  }
+
+  async function recover(error: unknown): Promise<void> {
+    say({ kind: 'problem', message: `search indexing failed: ${(error as Error).message}` });
+    while (waiting[0]) answer(waiting[0], false);
+    checks = 2;
+    await pauseUnlessPending(RECHECK_MS);
+  }
+
+  async function run(): Promise<void> {
+    while (!isClosing()) await step().catch(recover);
+    await source.close();
+    port.close();
+  }
+  void run();
+}

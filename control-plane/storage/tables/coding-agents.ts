@@ -1,0 +1,20 @@
+import type { OfTenant } from './of-tenant.ts';
+
+export interface CodingAgentTables {
+  coding_counters: CodingCounterTable;
+}
+
+/** A counter of a coding agent: one series of a metric, usually of one session. */
+interface CodingCounterTable extends OfTenant {
+  /** A hash of what identifies the series. */
+  id: string;
+  agent_name: string;
+  user_id: string | null;
+  user_group: string | null;
+  measure: 'lines_added' | 'lines_removed';
+  /** Of its first point. */
+  started_at: number;
+  /** Of its last point: an earlier one that is sent again changes nothing. */
+  seen_at: number;
+  value: number;
+}

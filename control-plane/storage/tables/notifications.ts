@@ -1,0 +1,105 @@
+import type {
+  ChannelKind,
+  deliveryStatuses,
+  NotificationEventName,
+} from '#contract/notifications.ts';
+import type { Severity } from '#contract/policy-actions.ts';
+import type { OfTenant } from './of-tenant.ts';
+
+export interface NotificationTables {
+  notification_channels: NotificationChannelTable;
+  notification_rules: NotificationRuleTable;
+  notification_events: NotificationEventTable;
+  notification_deliveries: NotificationDeliveryTable;
+  notification_items: NotificationItemTable;
+  notification_marks: NotificationMarkTable;
+}
+
+interface NotificationChannelTable extends OfTenant {
+  id: string;
+  name: string;
+  kind: ChannelKind;
+  /** What of the target may be shown. */
+  target: string;
+  /** JSON: email addresses. */
+  recipients: string;
+  /** JSON with URL and signing secrets, encrypted with SECRET_KEY. */
+  sealed: string;
+  created_at: number;
+  updated_at: number;
+}
+
+interface NotificationRuleTable extends OfTenant {
+  id: string;
+  name: string;
+  enabled: number;
+  /** JSON: names of events. */
+  events: string;
+  min_severity: Severity | null;
+  /** JSON arrays; empty ones stand for all. */
+  policy_ids: string;
+  agents: string;
+  budget_percent: number;
+  offline_minutes: number;
+  /** JSON: ids of channels. */
+  channel_ids: string;
+  /** JSON; `null` for none. */
+  quiet_hours: string;
+  group_seconds: number;
+  decide_by_link: number;
+  created_at: number;
+  updated_at: number;
+}
+
+/** The outbox: written with the event, deleted once it is part of deliveries. */
+interface NotificationEventTable extends OfTenant {
+  id: string;
+  event: NotificationEventName;
+  /** Events of one cause may become one message. */
+  cause: string;
+  /** JSON: what rules match and messages show. */
+  facts: string;
+  created_at: number;
+}
+
+interface NotificationDeliveryTable extends OfTenant {
+  id: string;
+  rule_id: string;
+  rule_name: string;
+  channel_id: string;
+  channel_name: string;
+  channel_kind: ChannelKind;
+  /** An email address; empty for other kinds. */
+  recipient: string;
+  event: NotificationEventName;
+  cause: string;
+  subject: string;
+  /** Also counts events beyond those stored as items. */
+  event_count: number;
+  status: (typeof deliveryStatuses)[number];
+  attempts: number;
+  created_at: number;
+  /** The next attempt. */
+  due_at: number;
+  /** The process that sends it, and until when it may be silent. */
+  lease_owner: string;
+  lease_until: number;
+  sent_at: number | null;
+  last_answer: string | null;
+  last_error: string | null;
+}
+
+/** An event of a delivery. */
+interface NotificationItemTable extends OfTenant {
+  delivery_id: string;
+  event_id: string;
+  facts: string;
+  created_at: number;
+}
+
+/** What the watch has notified of, so that a state that lasts is one event. */
+interface NotificationMarkTable extends OfTenant {
+  key: string;
+  value: string;
+  updated_at: number;
+}

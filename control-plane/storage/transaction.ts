@@ -1,0 +1,37 @@
+import type { Kysely, Transaction } from 'kysely';
+import type { Bulk } from './bulk.ts';
+import type { LockName } from './locks.ts';
+import type { Tables } from './tables.ts';
+
+/** An open transaction: the first parameter of every function that writes in one. */
+export interface Tx {
+  db: Transaction<Tables>;
+  bulk: Bulk;
+  /**
+   * Waits for these locks and holds them until the transaction ends. Several are taken in the order
+   * of their names, which prevents deadlocks.
+   */
+  lock(...names: readonly LockName[]): Promise<void>;
+}
+
+/** What a database has for its transactions. */
+export interface TransactionDialect {
+  /** Called for every transaction. */
+  bulkOf(trx: Transaction<Tables>): Bulk;
+  /** As `lock` of a transaction. */
+  lock(trx: Transaction<Tables>, ...names: readonly LockName[]): Promise<void>;
+}
+
+/** Runs `work` in a transaction, which is rolled back if it throws. */
+export type RunTransaction = <T>(work: (tx: Tx) => Promise<T>) => Promise<T>;
+
+export const transactionsOf =
+  (db: Kysely<Tables>, dialect: TransactionDialect): RunTransaction =>
+  (work) =>
+    db.transaction().execute((trx) =>
+      work({
+        db: trx,
+        bulk: dialect.bulkOf(trx),
+        lock: (...names) => dialect.lock(trx, ...names),
+      }),
+    );

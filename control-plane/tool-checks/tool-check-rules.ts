@@ -1,0 +1,62 @@
+import type { ToolCall, ToolVerdict } from '#contract/tool-checks.ts';
+import { ALLOWED } from '#domain/tool-policies/decide-tool.ts';
+import { fullToolName } from '#domain/tool-policies/tool-name.ts';
+import type { Reporter } from '../captures/call-queries.ts';
+import type { Situation } from '../policies/category.ts';
+import { refuses } from '../policies/evaluate.ts';
+import { NO_INTENT, situationOf } from '../policies/situation.ts';
+import type { Action } from '#contract/policy-actions.ts';
+import type { Verdict } from '../policies/verdict.ts';
+
+/** What is known of a call besides what the device sent. */
+export interface ToolCallOrigin {
+  agent: string;
+  deviceId: string;
+  reporter: Pick<Reporter, 'user' | 'user_group'>;
+  /** Milliseconds since 1970. */
+  now: number;
+}
+
+/** Tool calls of coding agents belong to no workflow; SDKs without one use this name too. */
+export const WORKFLOW = 'default';
+
+/** The same situation as for an SDK's check that states this tool. */
+export const situationOfTool = (
+  { tool, mcp_server, session, user }: ToolCall,
+  { agent, deviceId, reporter, now }: ToolCallOrigin,
+): Situation =>
+  situationOf({
+    phase: 'before_workflow',
+    now,
+    agent,
+    workflow: WORKFLOW,
+    agentId: deviceId,
+    sessionId: session,
+    userId: user || reporter.user || null,
+    userGroup: reporter.user_group,
+    intent: { ...NO_INTENT, tools: [fullToolName(tool, mcp_server)] },
+  });
+
+interface RecordedOutcome {
+  policy_name: string;
+  action: Action;
+  reason: string;
+  metadata: Readonly<Record<string, unknown>>;
+}
+
+/**
+ * What the device is answered. A refusal that a person can lift is `ask`, unless another policy
+ * refuses for good.
+ */
+export function toolVerdictOf(verdict: Verdict | null): ToolVerdict {
+  if (!verdict || !refuses(verdict.action)) return ALLOWED;
+  const refusals = (verdict.metadata.evaluations as readonly RecordedOutcome[]).filter(
+    ({ action }) => refuses(action),
+  );
+  const final = refusals.find(({ metadata }) => !isUndecided(metadata));
+  const { policy_name: policy, reason } = (final ?? refusals[0]) as RecordedOutcome;
+  return { decision: final ? 'deny' : 'ask', policy, reason };
+}
+
+const isUndecided = ({ approval_id, denied_by }: RecordedOutcome['metadata']): boolean =>
+  approval_id !== undefined && denied_by === undefined;

@@ -1,0 +1,135 @@
+import { expect, test } from 'vitest';
+import { programKinds } from '#contract/inventory.ts';
+import { appCatalog } from './catalog.ts';
+import { commandLineTools } from './command-line-tools.ts';
+import { desktopApps } from './desktop-apps.ts';
+import { editorExtensions } from './editor-extensions.ts';
+import {
+  commandLineTool,
+  desktopApp,
+  editorExtension,
+  knownMcpServer,
+  localModelServer,
+  mcpConfigPlace,
+  type CatalogEntry,
+  type LocalModelServer,
+} from './entry.ts';
+import { knownMcpServers } from './known-mcp-servers.ts';
+import { localModelServers } from './local-model-servers.ts';
+import { mcpConfigPlaces } from './mcp-config-places.ts';
+
+const schemas = {
+  desktop_app: desktopApp,
+  cli: commandLineTool,
+  editor_extension: editorExtension,
+  mcp_server: knownMcpServer,
+  local_model_server: localModelServer,
+};
+
+const repeated = (values: readonly string[]) =>
+  values.filter((value, i) => values.indexOf(value) !== i);
+
+test.each(appCatalog.map((entry): [string, CatalogEntry] => [entry.id, entry]))(
+  '%s is a valid entry',
+  (_, entry) => {
+    expect(schemas[entry.kind].safeParse(entry).error).toBeUndefined();
+  },
+);
+
+test('every place of MCP configurations is valid', () => {
+  expect(mcpConfigPlaces.filter((place) => !mcpConfigPlace.safeParse(place).success)).toEqual([]);
+});
+
+test.each([
+  ['desktop_app', 230],
+  ['cli', 280],
+  ['editor_extension', 125],
+  ['mcp_server', 210],
+  ['local_model_server', 45],
+])('the catalog has enough of %s', (kind, least) => {
+  expect(appCatalog.filter((entry) => entry.kind === kind).length).toBeGreaterThanOrEqual(least);
+});
+
+test('the catalog has 900 entries', () => {
+  expect(new Set(appCatalog.map((entry) => entry.kind))).toEqual(new Set(programKinds));
+  expect(appCatalog.length).toBeGreaterThanOrEqual(900);
+});
+
+test('names of its own are among the programs of a tool, and of no other', () => {
+  const own = commandLineTools.flatMap((entry) => entry.ownNames ?? []);
+  const foreign = commandLineTools.filter(
+    ({ binaries, ownNames = [] }) => !ownNames.every((name) => binaries.includes(name)),
+  );
+  const shared = own.filter(
+    (name) => commandLineTools.filter(({ binaries }) => binaries.includes(name)).length > 1,
+  );
+  expect({ foreign: foreign.map(({ id }) => id), repeated: repeated(own), shared }).toEqual({
+    foreign: [],
+    repeated: [],
+    shared: [],
+  });
+});
+
+test('a name of its own comes with a folder that confirms it', () => {
+  const bare = commandLineTools.filter(({ ownNames, homes }) => ownNames && !homes);
+  expect(bare.map(({ id }) => id)).toEqual([]);
+});
+
+test('no folder of an installer is a folder that everybody uses', () => {
+  const shared =
+    /^(~\/(\.local|\.config|bin)\/|~\/\.local\/(bin|share)\/|\/(usr|opt)\/|\/usr\/(local\/)?bin\/)$/;
+  const dirs = commandLineTools.flatMap((entry) => entry.installDirs ?? []);
+  expect(dirs.filter((dir) => shared.test(dir))).toEqual([]);
+});
+
+test('no id, and nothing that identifies an app, stands for two entries', () => {
+  expect({
+    ids: repeated(appCatalog.map((entry) => entry.id)),
+    bundles: repeated(desktopApps.flatMap((entry) => entry.darwin?.bundleIds ?? [])),
+    desktopIds: repeated(desktopApps.flatMap((entry) => entry.linux?.desktopIds ?? [])),
+    vscode: repeated(editorExtensions.flatMap((entry) => entry.vscode ?? [])),
+    jetbrains: repeated(editorExtensions.flatMap((entry) => entry.jetbrains ?? [])),
+    neovim: repeated(editorExtensions.flatMap((entry) => entry.neovim ?? [])),
+    zed: repeated(editorExtensions.flatMap((entry) => entry.zed ?? [])),
+    npm: repeated(commandLineTools.flatMap((entry) => entry.npm ?? [])),
+    pypi: repeated(commandLineTools.flatMap((entry) => entry.pypi ?? [])),
+    brew: repeated(commandLineTools.flatMap((entry) => entry.brew ?? [])),
+    go: repeated(commandLineTools.flatMap((entry) => entry.go ?? [])),
+    packages: repeated(knownMcpServers.flatMap((entry) => entry.packages ?? [])),
+    hosts: repeated(knownMcpServers.flatMap((entry) => entry.hosts ?? [])),
+  }).toEqual({
+    ids: [],
+    bundles: [],
+    desktopIds: [],
+    vscode: [],
+    jetbrains: [],
+    neovim: [],
+    zed: [],
+    npm: [],
+    pypi: [],
+    brew: [],
+    go: [],
+    packages: [],
+    hosts: [],
+  });
+});
+
+/** By kind, the fields of which one at least finds the app. */
+const ways: Record<CatalogEntry['kind'], readonly string[]> = {
+  desktop_app: ['darwin', 'linux'],
+  cli: ['npm', 'pypi', 'brew', 'go', 'cargo', 'debs', 'marks', 'ownNames', 'installDirs'],
+  editor_extension: ['vscode', 'jetbrains', 'neovim', 'zed'],
+  mcp_server: ['packages', 'hosts'],
+  local_model_server: ['executables', 'commonNames', 'scripts', 'scriptParts'],
+};
+
+test('every entry has at least one way to be found', () => {
+  const lost = appCatalog.filter((entry) => !ways[entry.kind].some((field) => field in entry));
+  expect(lost.map((entry) => entry.id)).toEqual([]);
+});
+
+test('a confirming part of a path never stands for a server without a name', () => {
+  const named = (entry: LocalModelServer) => entry.executables ?? entry.commonNames;
+  expect(localModelServers.filter((entry) => entry.parts && !named(entry))).toEqual([]);
+  expect(localModelServers.filter((entry) => entry.commonNames && !entry.parts)).toEqual([]);
+});

@@ -1,0 +1,201 @@
+import { z } from 'zod';
+import { programKinds } from '#contract/inventory.ts';
+
+/** What every entry of the catalog says of itself. */
+export const base = {
+  id: z
+    .string()
+    .max(100)
+    .regex(/^[a-z0-9]+(-[a-z0-9]+)*$/),
+  name: z.string().min(1).max(200),
+  vendor: z.string().min(1),
+  /** The public page that the ids, paths and package names are from. */
+  source: z.url({ protocol: /^https$/ }),
+};
+
+const texts = z.array(z.string().min(1)).min(1).optional();
+const [desktopKind, cliKind, extensionKind, mcpKind, serverKind] = programKinds;
+
+/** A path below a home folder. */
+const homePath = z.string().regex(/^[^/{}~][^{}]*$/);
+/** The same, where `{app-data}` and `{data}` may stand for the system's folders of settings and data. */
+const placePath = z.string().regex(/^(\{app-data\}\/|\{data\}\/)?[^/{}~][^{}]*$/);
+const installDir = z.string().regex(/^(\/|~\/).*\/$/, 'absolute or below ~, ending in a slash');
+
+export const desktopApp = z.strictObject({
+  ...base,
+  kind: z.literal(desktopKind),
+  darwin: z
+    .strictObject({
+      bundleIds: z.array(z.string().regex(/^[\w.-]+$/)).min(1),
+      appNames: z.array(z.string().regex(/^[^/]+$/)).min(1),
+    })
+    .optional(),
+  linux: z
+    .strictObject({
+      /** File names of desktop entries, without `.desktop`. */
+      desktopIds: texts,
+      installDirs: z.array(installDir).optional(),
+      debs: texts,
+      /** What the file name of its AppImage starts with. */
+      appImages: texts,
+      snaps: texts,
+      /** Folders that only this app writes: they confirm an AppImage of its name. */
+      settings: z.array(homePath).optional(),
+    })
+    .optional(),
+});
+export type DesktopApp = z.output<typeof desktopApp>;
+
+/** A setting that switches a safety off: the flag holds when the value at `key` is one of these. */
+const settingCheck = z.strictObject({
+  flag: z.enum(['bypass_permissions', 'broad_host_permissions']),
+  file: homePath,
+  format: z.enum(['json', 'yaml', 'toml']),
+  key: z.array(z.string()).min(1),
+  values: z.array(z.union([z.string(), z.boolean()])).min(1),
+});
+export type SettingCheck = z.output<typeof settingCheck>;
+
+export const commandLineTool = z.strictObject({
+  ...base,
+  kind: z.literal(cliKind),
+  binaries: z.array(z.string().regex(/^[\w.-]+$/)).min(1),
+  npm: texts,
+  /**
+   * Its npm packages with an executable for one system are called `<this>-<system>-<processor>`: the
+   * names in `npm` unless said.
+   */
+  npmNative: texts,
+  pypi: texts,
+  /** Formula or cask. */
+  brew: texts,
+  cargo: texts,
+  /** Path of the main package, as it is in the build information of a Go program. */
+  go: texts,
+  debs: texts,
+  snaps: texts,
+  /** Texts in the executable that no other program has: all of them have to be there. */
+  marks: z.array(z.string().min(8).max(100)).min(1).optional(),
+  installDirs: z.array(installDir).optional(),
+  /** Files or folders of a home that the tool writes, perhaps with others of its vendor. */
+  homes: z.array(homePath).optional(),
+  /**
+   * Those of `binaries` that no other program bears: with them, and only with them, what is in
+   * `homes` confirms the tool.
+   */
+  ownNames: texts,
+  checks: z.array(settingCheck).optional(),
+});
+export type CommandLineTool = z.output<typeof commandLineTool>;
+
+export const editorExtension = z.strictObject({
+  ...base,
+  kind: z.literal(extensionKind),
+  /** `publisher.name`, lower case. */
+  vscode: z.array(z.string().regex(/^[a-z0-9-]+\.[a-z0-9-]+$/)).optional(),
+  jetbrains: z.array(z.string().regex(/^[\w.-]+$/)).optional(),
+  /** GitHub repositories of Vim and Neovim plugins, lower case. */
+  neovim: z.array(z.string().regex(/^[a-z0-9-]+\/[a-z0-9._-]+$/)).optional(),
+  /** Ids in `extension.toml`. */
+  zed: z.array(z.string().regex(/^[a-z0-9-]+$/)).optional(),
+});
+export type EditorExtension = z.output<typeof editorExtension>;
+
+export const knownMcpServer = z.strictObject({
+  ...base,
+  kind: z.literal(mcpKind),
+  /** npm, PyPI or container image names, without version. */
+  packages: texts,
+  hosts: z.array(z.hostname()).optional(),
+  can: z.array(z.enum(['run-commands', 'write-files'])).optional(),
+});
+export type KnownMcpServer = z.output<typeof knownMcpServer>;
+
+export const localModelServer = z.strictObject({
+  ...base,
+  kind: z.literal(serverKind),
+  ports: z.array(z.int().min(1).max(65535)).min(1),
+  /** Names that no other program bears: with one of the ports they are enough. */
+  executables: texts,
+  /** Names that others bear too: they say something only below one of `parts`. */
+  commonNames: texts,
+  /** Exact executable paths. */
+  paths: z.array(z.string().startsWith('/')).optional(),
+  /** Parts of a path that confirm an executable of the right name. */
+  parts: z.array(z.string().regex(/^\/.*\/$/)).optional(),
+  /** Interpreted servers: the module or script that the interpreter was started with. */
+  scripts: texts,
+  /** Parts of the path of a script without a name of its own, such as `main.py`. */
+  scriptParts: z.array(z.string().regex(/^\/.+\.\w+$/)).optional(),
+  /** npm packages or Python distributions that bring such a script. */
+  packages: texts,
+  /** Sub-commands that make the program serve: `vllm serve`. */
+  serves: texts,
+});
+export type LocalModelServer = z.output<typeof localModelServer>;
+
+export const mcpConfigPlace = z.strictObject({
+  /** The program that reads the file. */
+  client: z.string().min(1),
+  format: z.enum(['json', 'yaml', 'toml', 'xml']),
+  source: z.url({ protocol: /^https$/ }),
+  /** Where in the document the servers are; `*` stands for every member, no key for the document. */
+  keys: z.array(z.array(z.string())).min(1),
+  /** The document describes one server: its name is the member `name`. */
+  single: z.literal(true).optional(),
+  homeFiles: z.array(placePath).optional(),
+  projectFiles: z.array(homePath).optional(),
+  /** Files for all users of the machine, which an administrator writes. */
+  systemFiles: z
+    .strictObject({
+      darwin: z.array(z.string().startsWith('/')).optional(),
+      linux: z.array(z.string().startsWith('/')).optional(),
+    })
+    .optional(),
+});
+export type McpConfigPlace = z.output<typeof mcpConfigPlace>;
+
+export type CatalogEntry =
+  | DesktopApp
+  | CommandLineTool
+  | EditorExtension
+  | KnownMcpServer
+  | LocalModelServer;
+
+/** Public pages that name packages and ids. */
+export const cask = (token: string): string => `https://formulae.brew.sh/cask/${token}`;
+export const formula = (name: string): string => `https://formulae.brew.sh/formula/${name}`;
+export const npm = (name: string): string => `https://www.npmjs.com/package/${name}`;
+export const pypi = (name: string): string => `https://pypi.org/project/${name}/`;
+export const crate = (name: string): string => `https://docs.rs/crate/${name}`;
+export const github = (repository: string): string => `https://github.com/${repository}`;
+export const marketplace = (id: string): string =>
+  `https://marketplace.visualstudio.com/items?itemName=${id}`;
+
+type Signals = Omit<CommandLineTool, 'id' | 'name' | 'vendor' | 'kind'>;
+
+export const tool = (
+  id: string,
+  name: string,
+  vendor: string,
+  signals: Signals,
+): CommandLineTool => ({ id, name, vendor, kind: 'cli', ...signals });
+
+const usual = [['mcpServers']];
+
+type Files = Pick<McpConfigPlace, 'homeFiles' | 'projectFiles' | 'systemFiles' | 'single'>;
+
+const place =
+  (format: McpConfigPlace['format']) =>
+  (client: string, source: string, files: Files, keys: string[][] = usual): McpConfigPlace => ({
+    client,
+    source,
+    format,
+    keys,
+    ...files,
+  });
+export const json = place('json');
+export const toml = place('toml');
+export const yaml = place('yaml');
+export const xml = place('xml');

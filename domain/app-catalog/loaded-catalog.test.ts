@@ -1,0 +1,56 @@
+import { expect, test } from 'vitest';
+import { agentFiles, loadedCatalog } from './loaded-catalog.ts';
+import { browserExtensions } from './browser-extensions.ts';
+import { hookPlaces } from './hooks.ts';
+import {
+  agentFile,
+  browserExtension,
+  builtInFeature,
+  hookPlace,
+  modelStore,
+  pluginPlace,
+  type LoadedEntry,
+} from './loaded-entry.ts';
+import { loadingTools } from './loading-tools.ts';
+import { pluginPlaces } from './plugins.ts';
+
+const schemas = {
+  instruction_file: agentFile,
+  skill: agentFile,
+  sub_agent: agentFile,
+  hook: hookPlace,
+  plugin: pluginPlace,
+  browser_extension: browserExtension,
+  built_in_feature: builtInFeature,
+  local_model: modelStore,
+};
+
+const repeated = (values: readonly string[]) =>
+  values.filter((value, i) => values.indexOf(value) !== i);
+
+test.each(loadedCatalog.map((entry): [string, LoadedEntry] => [entry.id, entry]))(
+  '%s is a valid entry',
+  (_, entry) => expect(schemas[entry.kind].safeParse(entry).error).toBeUndefined(),
+);
+
+test('no id stands for two entries, and no extension is in the catalog twice', () => {
+  expect(repeated(loadedCatalog.map((entry) => entry.id))).toEqual([]);
+  const ids = browserExtensions.flatMap(({ chromium = [], firefox = [] }) => [
+    ...chromium,
+    ...firefox,
+  ]);
+  expect(repeated(ids)).toEqual([]);
+  expect(browserExtensions.length).toBeGreaterThan(60);
+});
+
+test('every tool of a place is known by name', () => {
+  const tools = [...agentFiles, ...hookPlaces, ...pluginPlaces].map(({ tool }) => tool);
+  expect(tools.filter((tool) => tool !== null && !(tool in loadingTools))).toEqual([]);
+});
+
+test('a folder of projects is known by a name without a star', () => {
+  const projects = [...agentFiles, ...hookPlaces, ...pluginPlaces].flatMap(
+    (entry) => entry.project ?? [],
+  );
+  expect(projects.filter((file) => file.split('/')[0]?.includes('*'))).toEqual([]);
+});

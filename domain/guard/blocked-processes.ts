@@ -1,0 +1,17 @@
+/** As many as a device takes in one list. */
+export const MAX_BLOCKED = 500;
+
+/**
+ * The processes that Guard's layers block, and as many of others as a device takes besides: `names`
+ * are in the order of their importance.
+ */
+export function withBlocked<C extends { blocked_processes: string[] }>(
+  config: C,
+  names: readonly string[],
+): C {
+  if (names.length === 0) return config;
+  const own = new Set(config.blocked_processes);
+  const others = [...new Set(names)].filter((name) => !own.has(name));
+  const kept = others.slice(0, Math.max(0, MAX_BLOCKED - own.size)).toSorted();
+  return { ...config, blocked_processes: [...own, ...kept].slice(0, MAX_BLOCKED) };
+}

@@ -1,0 +1,137 @@
+import type {
+  GuardConfig,
+  GuardFields,
+  GuardLevel,
+  GuardOrigin,
+  guardSource,
+} from '#contract/guard.ts';
+import type { z } from 'zod';
+import { guardFieldNames, guardLevels } from '#contract/guard.ts';
+import { withHostOverrides } from '#contract/host-overrides.ts';
+import { findCatalogHost } from '../hosts/host-catalog.ts';
+
+export interface GuardLayer {
+  layer: GuardLevel;
+  scope: string | null;
+  config: GuardConfig;
+}
+
+/** Whose configuration is asked for. A level that is not named here has no layer that applies. */
+export type GuardTarget = { [level in Exclude<GuardLevel, 'global'>]?: string | null };
+
+export type GuardSource = z.output<typeof guardSource>;
+
+export type GuardField = keyof GuardFields;
+
+const unset: GuardFields = {
+  capture_enabled: false,
+  intercept_hosts: [],
+  intercept_processes: [],
+  blocked_hosts: [],
+  blocked_processes: [],
+  enforce_policies: false,
+  pause_minutes: 0,
+  coding_agents: 'off',
+  tool_checks: 'off',
+};
+
+export interface ResolvedGuard<L extends GuardLayer = GuardLayer> {
+  effective: GuardFields;
+  /** Who set each field, also where the value could not take effect. */
+  sources: Record<GuardField, GuardSource>;
+  /** The layer that set each field; null if the profile did, or no layer. */
+  winners: Record<GuardField, L | null>;
+}
+
+interface Setting<L> {
+  source: GuardSource;
+  config: GuardConfig;
+  layer: L | null;
+}
+
+/**
+ * The cascade: for each field the most specific layer that sets it wins, even with an empty list.
+ * Hosts that a layer only overrides change the list that the layers before it have made.
+ * The hosts of the device's profile are the base below the global layer. Regardless of the layers,
+ * the effective configuration contains only hosts of the catalog, capture is off if it contains
+ * none, and capture that policies are enforced through cannot be paused.
+ */
+export function resolveGuard<L extends GuardLayer>(
+  layers: readonly L[],
+  target: GuardTarget,
+  profileHosts: readonly string[],
+): ResolvedGuard<L> {
+  const settings: Setting<L>[] = [
+    { source: 'default', config: unset, layer: null },
+    ...profileSetting(profileHosts),
+    ...layerSettings(layers, target),
+  ];
+  const winners = eachField(
+    (field) => settings.findLast(({ config }) => sets(config, field)) as Setting<L>,
+  );
+  const asked = eachField((field) => winners[field].config[field]) as GuardFields;
+  const hosts = hostsOf(settings).filter((host) => findCatalogHost(host));
+  return {
+    effective: {
+      ...asked,
+      capture_enabled: asked.capture_enabled && hosts.length > 0,
+      intercept_hosts: hosts,
+      pause_minutes: asked.enforce_policies ? 0 : asked.pause_minutes,
+    },
+    sources: eachField((field) => winners[field].source),
+    winners: eachField((field) => winners[field].layer),
+  };
+}
+
+function sets(config: GuardConfig, field: GuardField): boolean {
+  if (config[field] !== undefined) return true;
+  return field === 'intercept_hosts' && Object.keys(config.host_overrides ?? {}).length > 0;
+}
+
+/** A layer's list replaces what is before it, then its overrides add and remove single hosts. */
+const hostsOf = (settings: readonly Setting<unknown>[]): readonly string[] =>
+  settings.reduce<readonly string[]>(
+    (hosts, { config }) =>
+      withHostOverrides(config.intercept_hosts ?? hosts, config.host_overrides),
+    [],
+  );
+
+/** Where each field comes from, and since when its layer says so, as devices receive it. */
+export const guardOrigins = <L extends GuardLayer & { updated_at: number }>({
+  sources,
+  winners,
+}: ResolvedGuard<L>): Record<GuardField, GuardOrigin> =>
+  eachField((field) => {
+    const changed = winners[field]?.updated_at;
+    const set_at = changed === undefined ? null : new Date(changed).toISOString();
+    return { source: sources[field], set_at };
+  });
+
+function profileSetting(hosts: readonly string[]): Setting<never>[] {
+  if (hosts.length === 0) return [];
+  const config = { capture_enabled: true, intercept_hosts: [...hosts] };
+  return [{ source: 'profile', config, layer: null }];
+}
+
+/** Broadest first. */
+function layerSettings<L extends GuardLayer>(
+  layers: readonly L[],
+  target: GuardTarget,
+): Setting<L>[] {
+  return guardLevels.flatMap((level) =>
+    layers
+      .filter(({ layer, scope }) => layer === level && applies(level, scope, target))
+      .map((layer) => ({ source: level, config: layer.config, layer })),
+  );
+}
+
+/** A scope that is missing, on either side, is no scope that matches. */
+function applies(level: GuardLevel, scope: string | null, target: GuardTarget): boolean {
+  return level === 'global' || (scope !== null && scope === target[level]);
+}
+
+const eachField = <T>(value: (field: GuardField) => T): Record<GuardField, T> =>
+  Object.fromEntries(guardFieldNames.map((field) => [field, value(field)])) as Record<
+    GuardField,
+    T
+  >;

@@ -1,0 +1,77 @@
+import { anthropicMessages } from './anthropic-messages.ts';
+import type { Api, Call, Description, StreamEvent } from './api.ts';
+import { bedrockConverse, novaEvent, modelInPath } from './bedrock-converse.ts';
+import { countOf, field, isObject, joinedOf, listOf, textOf } from './json-fields.ts';
+import { joinByPath } from './join-by-path.ts';
+import { lastUserText } from './messages.ts';
+import { openAiChat } from './openai-chat.ts';
+
+/** Bedrock's InvokeModel, whose bodies are each maker's own. */
+export const bedrockInvoke: Api = {
+  id: 'bedrock-invoke',
+  provider: 'Amazon',
+  path: /\/model\/[^/]+\/invoke(?:-with-response-stream)?$/,
+  asks: (request) => isObject(request),
+  answers: () => false,
+  joinStream,
+  describe,
+};
+
+function joinStream(events: readonly StreamEvent[]): object | null {
+  const anthropic = anthropicMessages.joinStream(events);
+  if (anthropic) return anthropic;
+  const nova = events.map(novaEvent).filter((event) => event !== undefined);
+  if (nova.length > 0) return bedrockConverse.joinStream(nova);
+  return openAiChat.joinStream(events) ?? joinByPath(events);
+}
+
+function describe(call: Call, response: unknown): Description {
+  const maker = makerOf(call.request, response);
+  const model = modelInPath(call.path);
+  if (maker) return { ...maker.describe(call, response), model };
+  return { ...describeOther(call.request, response), model };
+}
+
+function makerOf(request: unknown, response: unknown): Api | undefined {
+  if (field(request, 'anthropic_version') !== undefined) return anthropicMessages;
+  return [anthropicMessages, bedrockConverse, openAiChat].find((api) => api.answers(response));
+}
+
+/** Titan, Llama, Mistral and Cohere each have names of their own for the same few things. */
+function describeOther(request: unknown, response: unknown): Description {
+  const isEmbedding = ['embedding', 'embeddings'].some(
+    (name) => field(response, name) !== undefined,
+  );
+  const outputs = ['results', 'outputs', 'generations'].flatMap((name) =>
+    listOf(field(response, name)),
+  );
+  const metrics = field(response, 'amazon-bedrock-invocationMetrics');
+  return {
+    operation: isEmbedding ? 'embeddings' : 'completion',
+    tokens_in:
+      countOf(field(response, 'prompt_token_count')) ??
+      countOf(field(response, 'inputTextTokenCount')) ??
+      countOf(field(metrics, 'inputTokenCount')),
+    tokens_out:
+      countOf(field(response, 'generation_token_count')) ??
+      countOf(field(outputs[0], 'tokenCount')) ??
+      countOf(field(metrics, 'outputTokenCount')),
+    prompt:
+      lastUserText(field(request, 'messages')) ??
+      textOf(field(request, 'prompt')) ??
+      textOf(field(request, 'inputText')),
+    completion:
+      textOf(field(response, 'generation')) ??
+      textOf(field(response, 'outputText')) ??
+      joinedOf(
+        outputs.map(
+          (output) => textOf(field(output, 'text')) ?? textOf(field(output, 'outputText')),
+        ),
+        '\n\n',
+      ),
+    finish_reason:
+      textOf(field(response, 'stop_reason')) ??
+      textOf(field(response, 'completionReason')) ??
+      textOf(field(outputs[0], 'completionReason')),
+  };
+}

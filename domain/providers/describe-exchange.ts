@@ -1,0 +1,72 @@
+import { findCatalogHost } from '../hosts/host-catalog.ts';
+import { apiOf } from './apis.ts';
+import { type LlmExchange, nothingKnown } from './exchange.ts';
+import { field, listOf, textOf } from './json-fields.ts';
+import { parseCutJson } from './parse-json.ts';
+
+export interface ReportedExchange {
+  host: string;
+  /** Without the query. */
+  path: string;
+  /** The bodies as they were joined; redacted or not, whole or cut. */
+  request: string | null;
+  response: string | null;
+  status: number | null;
+}
+
+/** What a call of an LLM said and used. Null for every other exchange: telemetry, files, lists. */
+export function describeExchange(exchange: ReportedExchange): LlmExchange | null {
+  const { host, path, status } = exchange;
+  const request = exchange.request === null ? undefined : parseCutJson(exchange.request);
+  const response = exchange.response === null ? undefined : parseCutJson(exchange.response);
+  const call = { host, path, request };
+  const api = apiOf(call, [response]);
+  if (!api) return null;
+  const description = api.describe(call, response);
+  return {
+    ...nothingKnown,
+    ...description,
+    provider: findCatalogHost(host)?.provider ?? api.provider,
+    // Azure names the model by its deployment.
+    model: description.model ?? textOf(/\/deployments\/([^/]+)\//.exec(path)?.[1]),
+    error: description.error ?? errorOf(response, status),
+    conversation_id: description.conversation_id ?? conversationOf(request, response),
+    user: description.user ?? userOf(request),
+  };
+}
+
+/** Providers' words for what went wrong, in each of the shapes that they give them. */
+function errorOf(response: unknown, status: number | null): string | null {
+  const body = Array.isArray(response) ? (response[0] as unknown) : response;
+  const error = field(body, 'error');
+  const message =
+    textOf(field(error, 'message')) ?? textOf(error) ?? textOf(field(body, 'error_message'));
+  if (message !== null || status === null || status < 400) return message;
+  const detail = field(body, 'detail');
+  return (
+    textOf(field(body, 'message')) ??
+    textOf(field(body, 'Message')) ??
+    textOf(detail) ??
+    textOf(field(detail, 0, 'msg')) ??
+    textOf(field(listOf(field(body, 'errors'))[0], 'message'))
+  );
+}
+
+const CONVERSATION_NAMES = ['conversation', 'session', 'thread'].flatMap((name) => [
+  `${name}_id`,
+  `${name}Id`,
+]);
+
+function conversationOf(request: unknown, response: unknown): string | null {
+  const places = [request, field(request, 'metadata'), response];
+  return firstText(places, CONVERSATION_NAMES);
+}
+
+const userOf = (request: unknown): string | null =>
+  firstText([request], ['user', 'safety_identifier', 'end_user_id']) ??
+  firstText([field(request, 'metadata')], ['user_id', 'userId']);
+
+function firstText(places: readonly unknown[], names: readonly string[]): string | null {
+  const texts = places.flatMap((place) => names.map((name) => textOf(field(place, name))));
+  return texts.find((text) => text !== null) ?? null;
+}

@@ -1,0 +1,102 @@
+import type { Call, StreamEvent } from './api.ts';
+import { apiOf } from './apis.ts';
+import { gemini } from './gemini.ts';
+import { isObject, textWithoutLogprobs } from './json-fields.ts';
+import { joinByPath } from './join-by-path.ts';
+import { parseCutJson, parseJson } from './parse-json.ts';
+import { readAwsEventStream } from './stream-formats/aws-event-stream.ts';
+import { decodeText, formatOf } from './stream-formats/body-format.ts';
+import { readConnectFrames } from './stream-formats/connect-frames.ts';
+import { readJsonValues } from './stream-formats/json-values.ts';
+import { looksLikeSse, readSse } from './stream-formats/sse.ts';
+
+export interface CapturedExchange {
+  host: string;
+  /** Without the query. */
+  path: string;
+  /** The `Content-Type` headers. */
+  requestType: string | null;
+  responseType: string | null;
+  /** Without content codings; perhaps only the beginning. */
+  requestBody: Uint8Array | string | null;
+  responseBody: Uint8Array | string | null;
+}
+
+/** Texts to be redacted; null where there was no body, or it is no text. */
+export interface JoinedExchange {
+  request: string | null;
+  response: string | null;
+  /** Of the API that was recognised. */
+  api: string | null;
+}
+
+/**
+ * The bodies of an exchange as an admin reads them. Streams become the one answer that they are
+ * the pieces of, so that nothing is divided where redaction looks; other bodies stay as they are.
+ */
+export function joinExchange(exchange: CapturedExchange): JoinedExchange {
+  const { host, path, requestType, responseType } = exchange;
+  const request = requestText(exchange.requestBody, requestType);
+  const call = { host, path, request: request === null ? undefined : parseCutJson(request) };
+  const body = exchange.responseBody;
+  const text = body === null ? null : textOfBody(body, responseType);
+  const events = body === null ? [] : eventsOf(body, text, responseType);
+  if (events.length > 0) return { request, ...joinEvents(call, events) };
+  const answer = text === null ? undefined : parseCutJson(text);
+  return {
+    request,
+    response: text && isObject(answer) ? textWithoutLogprobs(answer, text) : text,
+    api: apiOf(call, [answer])?.id ?? null,
+  };
+}
+
+/** The format of a stream is detected from its first events. */
+const DETECTION_EVENTS = 20;
+
+function joinEvents(call: Call, events: readonly StreamEvent[]): Omit<JoinedExchange, 'request'> {
+  const firstEvents = events.slice(0, DETECTION_EVENTS).map(({ data }) => data);
+  const api = apiOf(call, firstEvents);
+  const joined = api?.joinStream(events) ?? joinByPath(events);
+  return {
+    response: joined && textWithoutLogprobs(joined),
+    api: api?.id ?? null,
+  };
+}
+
+function requestText(body: Uint8Array | string | null, type: string | null): string | null {
+  if (body === null) return null;
+  if (formatOf(type) === 'connect-json' && typeof body !== 'string') {
+    const [first, ...more] = readConnectFrames(body).map(({ data }) => data);
+    return first === undefined ? null : JSON.stringify(more.length > 0 ? [first, ...more] : first);
+  }
+  return textOfBody(body, type);
+}
+
+function textOfBody(body: Uint8Array | string, type: string | null): string | null {
+  if (['binary', 'aws-event-stream', 'connect-json'].includes(formatOf(type))) return null;
+  return (typeof body === 'string' ? body : decodeText(body, type)) || null;
+}
+
+function eventsOf(
+  body: Uint8Array | string,
+  text: string | null,
+  type: string | null,
+): StreamEvent[] {
+  const format = formatOf(type);
+  if (format === 'aws-event-stream')
+    return typeof body === 'string' ? [] : readAwsEventStream(body);
+  if (format === 'connect-json') return typeof body === 'string' ? [] : readConnectFrames(body);
+  if (text === null) return [];
+  // Some servers give a stream another type, or none; and errors often come without a stream.
+  if (looksLikeSse(text)) return readSse(text);
+  return format === 'json-values' || isListOfChunks(text) || isSeveralValues(text)
+    ? readJsonValues(text)
+    : [];
+}
+
+/** Gemini streams a list where no SSE is asked for. */
+const isListOfChunks = (text: string): boolean =>
+  /^\s*\[\s*\{/.test(text) && gemini.answers(readJsonValues(text, 1)[0]?.data);
+
+const isSeveralValues = (text: string): boolean =>
+  /^\s*\{/.test(text) && parseJson(text) === undefined && readJsonValues(text, 1).length > 0;

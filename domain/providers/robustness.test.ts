@@ -1,0 +1,408 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { builtinDetectors } from '../redaction/builtin.ts';
+import { keyRules } from '../redaction/key-rules.ts';
+import { redactJson } from '../redaction/redact-json.ts';
+import { apis } from './apis.ts';
+import { describeExchange } from './describe-exchange.ts';
+import type { LlmExchange } from './exchange.ts';
+import { joinByPath } from './join-by-path.ts';
+import { joinExchange } from './join-exchange.ts';
+import { joinMessages } from './join-messages.ts';
+import { readJsonValues } from './stream-formats/json-values.ts';
+import { readSse } from './stream-formats/sse.ts';
+import { encodeAwsEventStream } from './testing/aws-event-stream.ts';
+
+const samples = new URL('samples/', import.meta.url);
+const streams = readdirSync(samples)
+  .filter((name) => name.endsWith('.txt'))
+  .map((name) => [name, readFileSync(new URL(name, samples), 'utf8')] as const);
+
+/** A path of each API, and what makes its stream be read as such. */
+const calls = [
+  ['api.openai.com', '/v1/chat/completions', '{"messages":[]}'],
+  ['api.openai.com', '/v1/responses', '{"input":"x"}'],
+  ['api.openai.com', '/v1/completions', '{"prompt":"x"}'],
+  ['api.openai.com', '/v1/embeddings', '{"input":"x"}'],
+  ['api.openai.com', '/v1/realtime', '{"responses":[]}'],
+  ['api.anthropic.com', '/v1/messages', '{"messages":[]}'],
+  ['generativelanguage.googleapis.com', '/v1/models/g:streamGenerateContent', '{"contents":[]}'],
+  ['bedrock-runtime.us-east-1.amazonaws.com', '/model/%E0/converse-stream', '{}'],
+  ['bedrock-runtime.us-east-1.amazonaws.com', '/model/m/invoke-with-response-stream', '{}'],
+  ['localhost', '/api/chat', '{"model":"m","messages":[]}'],
+  ['localhost', '/api/generate', '{"model":"m","prompt":"x"}'],
+  ['api.cohere.com', '/v2/chat', '{"messages":[]}'],
+  ['q.us-east-1.amazonaws.com', '/', '{"conversationState":{}}'],
+  ['chatgpt.com', '/backend-api/conversation', '{"messages":[{"author":{}}]}'],
+  ['claude.ai', '/api/chat_conversations/c/completion', '{"prompt":"x"}'],
+  ['unknown.example', '/', null],
+] as const;
+type Sampled = (typeof calls)[number];
+
+/** Joins and describes; whatever was given, the answer is JSON, or what was given. */
+function read([host, path, request]: Sampled, body: string | Uint8Array, type: string): void {
+  const joined = joinExchange({
+    host,
+    path,
+    requestType: 'application/json',
+    responseType: type,
+    requestBody: request,
+    responseBody: body,
+  });
+  if (joined.response !== null && joined.response !== body) JSON.parse(joined.response);
+  describeExchange({ host, path, status: 200, ...joined });
+}
+
+const SSE = 'text/event-stream';
+const anyCall = fc.constantFrom(...calls);
+
+describe('never throws', () => {
+  test('at a stream with parts taken out, said twice or replaced', () => {
+    const change = fc.tuple(
+      fc.nat(),
+      fc.nat(60),
+      fc.constantFrom('', 'twice', '{', '"', '\n\n', '1'),
+    );
+    fc.assert(
+      fc.property(
+        anyCall,
+        fc.constantFrom(...streams),
+        fc.array(change, { maxLength: 6 }),
+        (call, [, stream], changes) => {
+          let text = stream;
+          for (const [at, length, put] of changes) {
+            const start = at % text.length;
+            const part = text.slice(start, start + length);
+            text = `${
+              text.slice(0, start) +
+              (put === 'twice' ? part + part : put) +
+              text.slice(start + length)
+            } `;
+          }
+          read(call, text, SSE);
+        },
+      ),
+      { numRuns: 2000 },
+    );
+  });
+
+  test('at events of any shape', () => {
+    fc.assert(
+      fc.property(anyCall, fc.array(eventLike(), { maxLength: 12 }), (call, events) => {
+        read(call, events.map((event) => `data: ${JSON.stringify(event)}\n\n`).join(''), SSE);
+        for (const api of apis)
+          JSON.stringify(api.joinStream(events.map((data) => ({ name: 'metadata', data }))));
+
+        joinMessages(events.map((event) => ({ from: 'server', text: JSON.stringify(event) })));
+      }),
+      { numRuns: 1000 },
+    );
+  });
+
+  test('at events of AWS of any shape', () => {
+    const names = ['messageStart', 'contentBlockStart', 'contentBlockDelta', 'metadata', 'chunk'];
+    const message = fc.tuple(fc.constantFrom(...names), eventLike());
+    const bedrock = calls.filter(([host]) => host.startsWith('bedrock'));
+    fc.assert(
+      fc.property(
+        fc.constantFrom(...bedrock),
+        fc.array(message, { maxLength: 8 }),
+        (call, given) => {
+          const messages = given.map(([name, payload]) => ({
+            headers: { ':event-type': name },
+            payload: payload as object,
+          }));
+          read(call, encodeAwsEventStream(messages), 'application/vnd.amazon.eventstream');
+        },
+      ),
+      { numRuns: 500 },
+    );
+  });
+
+  test('at bodies of any shape', () => {
+    const hosts = fc.constantFrom(...calls.map(([host, path]) => ({ host, path })));
+    fc.assert(
+      fc.property(hosts, eventLike(), eventLike(), fc.nat(), (call, request, response, at) => {
+        const [asked, answered] = [request, response].map((value) => JSON.stringify(value));
+        const described = describeExchange({
+          ...call,
+          request: asked!,
+          response: answered!,
+          status: 400,
+        });
+        if (described) expectTypes(described);
+        describeExchange({
+          ...call,
+          request: asked!.slice(0, at % (asked!.length + 1)),
+          response: answered!.slice(0, at % (answered!.length + 1)),
+          status: null,
+        });
+        for (const api of apis) api.describe({ ...call, request }, response);
+      }),
+      { numRuns: 3000 },
+    );
+  });
+
+  test('at text and bytes of any kind', () => {
+    const types = fc.constantFrom(
+      SSE,
+      'application/json',
+      'application/connect+json',
+      '',
+      'a;charset=x',
+    );
+    fc.assert(
+      fc.property(anyCall, fc.oneof(fc.string(), fc.uint8Array()), types, (call, body, type) => {
+        const joined = joinExchange({
+          host: call[0],
+          path: call[1],
+          requestType: type,
+          responseType: type,
+          requestBody: body,
+          responseBody: body,
+        });
+        describeExchange({ host: call[0], path: call[1], status: 500, ...joined });
+      }),
+    );
+  });
+});
+
+/** JSON of the members that are looked for, with anything in them. */
+function eventLike(): fc.Arbitrary<unknown> {
+  const names = [
+    ...'type object id model index delta message choices content text role name p o v c'.split(' '),
+    ...'tool_calls function arguments usage response output item part output_index'.split(' '),
+    ...'content_index content_block partial_json candidates parts functionCall args'.split(' '),
+    ...'partialArgs jsonPath stringValue willContinue usageMetadata messages author'.split(' '),
+    ...'contentBlockIndex start toolUse input reasoningContent done prompt contents'.split(' '),
+    ...'tools responses items session error status annotation summary_index __proto__'.split(' '),
+    ...'prompt_tokens input_tokens promptTokenCount metadata bytes constructor'.split(' '),
+  ];
+  const words = [
+    ...'message_start content_block_start content_block_delta message_delta error'.split(' '),
+    ...'input_json_delta citations_delta text_delta response.created response.completed'.split(' '),
+    ...'response.output_item.added response.output_text.delta message text append add'.split(' '),
+    ...'response.output_text.annotation.added response.content_part.added patch user'.split(' '),
+    ...'message-start content-delta message-end /a/0 -1 response chat.completion.chunk'.split(' '),
+    ...'session.created conversation.item.added tool_use message function_call mcp_call'.split(' '),
+  ];
+  const { value } = fc.letrec((tie) => ({
+    value: fc.oneof(
+      { maxDepth: 6, withCrossShrink: true },
+      fc.oneof(
+        fc.constantFrom(...words),
+        fc.constantFrom(null, true, -1, 0, 1, 4_294_967_295, 1e300, 0.5, ''),
+        fc.string({ maxLength: 5 }),
+      ),
+      fc.array(tie('value'), { maxLength: 3 }),
+      fc.dictionary(fc.constantFrom(...names), tie('value'), { maxKeys: 8 }),
+      fc.dictionary(fc.constantFrom(...names), tie('value'), { maxKeys: 8, minKeys: 3 }),
+    ),
+  }));
+  return value;
+}
+
+function expectTypes(described: LlmExchange): void {
+  const { tools_offered: offered, tools_called: called, ...facts } = described;
+  const wrong = Object.entries(facts).filter(([name, value]) =>
+    value === null
+      ? name === 'provider' || name === 'operation'
+      : name.startsWith('tokens_')
+        ? !Number.isSafeInteger(value)
+        : typeof value !== 'string',
+  );
+  expect(wrong).toEqual([]);
+  expect(offered.every((name) => typeof name === 'string')).toBe(true);
+  expect(called.every(({ name }) => typeof name === 'string')).toBe(true);
+}
+
+test('to join events leaves them as they are, so that another API may try', () => {
+  for (const [name, stream] of streams) {
+    const read = name.startsWith('ollama') || name.startsWith('grok') ? readJsonValues : readSse;
+    const events = read(stream);
+    const joined = () => apis.map((api) => JSON.stringify(api.joinStream(events)));
+    expect([joined(), JSON.stringify(joinByPath(events))]).toEqual([
+      joined(),
+      JSON.stringify(joinByPath(events)),
+    ]);
+    expect(events).toEqual(read(stream));
+  }
+});
+
+const sayings: readonly (readonly [
+  call: Sampled,
+  event: (text: string, index: number) => object,
+])[] = [
+  [calls[0], (content) => ({ choices: [{ index: 0, delta: { content } }] })],
+  [
+    calls[0],
+    (text) => ({
+      choices: [{ delta: { tool_calls: [{ index: 0, function: { arguments: text } }] } }],
+    }),
+  ],
+  [
+    calls[1],
+    (delta) => ({ type: 'response.output_text.delta', output_index: 0, content_index: 0, delta }),
+  ],
+  [
+    calls[5],
+    (text) => ({ type: 'content_block_delta', index: 0, delta: { type: 'text_delta', text } }),
+  ],
+  [calls[6], (text) => ({ candidates: [{ content: { parts: [{ text }] } }] })],
+  [calls[9], (content) => ({ model: 'm', done: false, message: { content } })],
+  [calls[10], (response) => ({ model: 'm', done: false, response })],
+  [calls[15], (text, index) => ({ text, index, event_id: `e${index}` })],
+];
+
+test('however a text is divided, even within a character, it comes out whole', () => {
+  const text = fc.array(fc.string({ minLength: 1, unit: 'grapheme' }), { minLength: 1 });
+  fc.assert(
+    fc.property(fc.constantFrom(...sayings), text, fc.array(fc.nat()), (saying, words, cuts) => {
+      const [[host, path, request], event] = saying;
+      // A first word that nothing repeats, or else the unknown stream could be one that repeats its text from the start.
+      const whole = `<${words.join('')}>`;
+      const places = [0, 1, ...cuts.map((cut) => cut % whole.length), whole.length].sort(
+        (a, b) => a - b,
+      );
+      const pieces = places.slice(1).map((end, i) => whole.slice(places[i], end));
+      const { response } = joinExchange({
+        host,
+        path,
+        requestType: null,
+        responseType: SSE,
+        requestBody: request,
+        responseBody: pieces
+          .map((piece, i) => `data: ${JSON.stringify(event(piece, i))}\n\n`)
+          .join(''),
+      });
+      expect(response).toContain(JSON.stringify(whole).slice(1, -1).replaceAll('\\', '\\'));
+    }),
+    { numRuns: 500 },
+  );
+});
+
+test('however the input of a tool is divided, it is the input', () => {
+  const block = { type: 'tool_use', id: 't', name: 'f', input: {} };
+  fc.assert(
+    fc.property(fc.dictionary(fc.string(), fc.jsonValue()), fc.array(fc.nat()), (input, cuts) => {
+      const json = JSON.stringify(input);
+      const places = [0, ...cuts.map((cut) => cut % json.length), json.length].sort(
+        (a, b) => a - b,
+      );
+      const events = [
+        { type: 'content_block_start', index: 0, content_block: block },
+        ...places.slice(1).map((end, i) => ({
+          type: 'content_block_delta',
+          index: 0,
+          delta: { type: 'input_json_delta', partial_json: json.slice(places[i], end) },
+        })),
+      ];
+      const [host, path, request] = calls[5];
+      const { response } = joinExchange({
+        host,
+        path,
+        requestType: null,
+        responseType: SSE,
+        requestBody: request,
+        responseBody: events.map((event) => `data: ${JSON.stringify(event)}\n\n`).join(''),
+      });
+      expect(JSON.parse(response!)).toMatchObject({ content: [{ input: JSON.parse(json) }] });
+    }),
+  );
+});
+
+test('redaction finds secrets that were split across events', () => {
+  const rules = { detectors: builtinDetectors(), keys: keyRules([]) };
+  const secrets = /4111 1111|AKIAIOSF|DE89 3704|ada@ex|bob@|901820/;
+  const bedrock = readFileSync(new URL('bedrock-converse.json', samples), 'utf8');
+  const messages = (JSON.parse(bedrock) as [string, object][]).map(([name, payload]) => ({
+    headers: { ':event-type': name },
+    payload,
+  }));
+  // What is cut off in the midst of a card's number is no such number.
+  const whole = streams.filter(([name]) => name !== 'anthropic-error.txt');
+  const bodies = [
+    ...whole.map(([, stream]) => [stream, SSE] as const),
+    [encodeAwsEventStream(messages), 'application/vnd.amazon.eventstream'] as const,
+  ];
+  for (const [host, path, request] of calls) {
+    const found = bodies.filter(([responseBody, responseType]) => {
+      const { response } = joinExchange({
+        host,
+        path,
+        requestType: null,
+        responseType,
+        requestBody: request,
+        responseBody,
+      });
+      expect(redactJson(response, rules).value).not.toMatch(secrets);
+      return secrets.test(response!);
+    });
+    expect(found.length).toBeGreaterThanOrEqual(8);
+  }
+});
+
+describe('megabytes of events are joined', () => {
+  // Reading all that came before at each event would take hours.
+  test.each(sayings.map(([call, event]) => [call[1], call, event] as const))(
+    'at %s',
+    (_path, call, event) => {
+      const piece = (i: number) => `data: ${JSON.stringify(event(`word ${i} `, i))}\n\n`;
+      const count = Math.ceil(10_000_000 / piece(1000).length);
+      const body = Array.from({ length: count }, (_, i) => piece(i)).join('');
+      const [host, path, request] = call;
+      const { response } = joinExchange({
+        host,
+        path,
+        requestType: null,
+        responseType: SSE,
+        requestBody: request,
+        responseBody: new TextEncoder().encode(body),
+      });
+      expect(response).toContain(`word 0 word 1 word 2 `);
+      expect(response).toContain(`word ${count - 1} `);
+      describeExchange({ host, path, request, response, status: 200 });
+    },
+  );
+
+  test.each<[string, Sampled, (i: number) => unknown]>([
+    ['a text repeated at each event', calls[15], (i) => ({ text: 'x'.repeat(i % 4000) })],
+    [
+      'tool calls',
+      calls[0],
+      (i) => ({ choices: [{ delta: { tool_calls: [{ index: i, id: `${i}` }] } }] }),
+    ],
+    ['patches of a list', calls[15], (i) => ({ p: '/a', o: 'append', v: [i] })],
+    [
+      'citations',
+      calls[5],
+      (i) => ({ type: 'content_block_delta', delta: { type: 'citations_delta', citation: { i } } }),
+    ],
+    [
+      'annotations',
+      calls[1],
+      (i) => ({ type: 'response.output_text.annotation.added', annotation: { i } }),
+    ],
+    [
+      'items',
+      calls[1],
+      (i) => ({ type: 'response.output_item.added', output_index: i, item: { id: i } }),
+    ],
+    ['kinds of events', calls[15], (i) => ({ type: `kind-${i}`, i })],
+    ['brackets', calls[15], () => '[{"a":[{'],
+  ])('of %s', (_name, call, event) => {
+    let body = '';
+    for (let i = 0; body.length < 4_000_000; i += 1)
+      body += `data: ${JSON.stringify(event(i))}\n\n`;
+    read(call, body, SSE);
+  });
+
+  test('that are one line of JSON after the other, or cut JSON', () => {
+    const values = '{"model":"m","done":false,"response":"ab"}'.repeat(90_000);
+    read(calls[10], values, 'application/x-ndjson');
+    read(calls[10], `[${values.replaceAll('}{', '},{')}`, 'application/json');
+    read(calls[0], `{"a":"${'\\"'.repeat(2_000_000)}`, 'application/json');
+    read(calls[0], `{"a":[${'{"b":"c"},'.repeat(400_000)}`, 'application/json');
+  });
+});

@@ -1,0 +1,41 @@
+import { describe, expect, test } from 'vitest';
+import { decodeText, formatOf } from './body-format.ts';
+
+test.each([
+  ['text/event-stream; charset=utf-8', 'sse'],
+  ['application/x-ndjson', 'json-values'],
+  ['application/jsonl', 'json-values'],
+  ['application/vnd.amazon.eventstream', 'aws-event-stream'],
+  ['application/connect+json', 'connect-json'],
+  ['application/grpc', 'binary'],
+  ['application/grpc-web+proto', 'binary'],
+  ['application/connect+proto', 'binary'],
+  ['image/png', 'binary'],
+  ['image/svg+xml', 'text'],
+  ['Application/JSON; charset=UTF-8', 'text'],
+  ['application/problem+json', 'text'],
+  ['application/x-www-form-urlencoded', 'text'],
+  ['application/octet-stream', 'unknown'],
+  ['multipart/form-data; boundary=x', 'unknown'],
+  ['', 'unknown'],
+  [null, 'unknown'],
+])('%s is %s', (type, format) => {
+  expect(formatOf(type)).toBe(format);
+});
+
+describe('decodes', () => {
+  const utf8 = (text: string) => new TextEncoder().encode(text);
+
+  test.each([
+    ['UTF-8', utf8('Grüße'), 'application/json', 'Grüße'],
+    ['without a character that is cut', utf8('Grü').subarray(0, 3), 'application/json', 'Gr'],
+    ['the encoding of the type', Uint8Array.of(0x47, 0xfc), 'text/plain; charset="latin1"', 'Gü'],
+    ['an unknown encoding', utf8('Gü'), 'text/plain; charset=x-none', 'Gü'],
+    ['text with bytes that are none', Uint8Array.of(0x41, 0xff, 0x42), 'text/plain', 'A\uFFFDB'],
+    ['text of no known type', utf8('{"a":1}'), null, '{"a":1}'],
+    ['bytes of no known type', Uint8Array.of(0x41, 0xff), null, null],
+    ['zeros of no known type', Uint8Array.of(0x41, 0), 'application/octet-stream', null],
+  ])('%s', (_name, bytes, type, text) => {
+    expect(decodeText(bytes, type)).toBe(text);
+  });
+});

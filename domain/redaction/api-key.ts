@@ -1,0 +1,102 @@
+import { type Detector, endOf, type Finding, isAlphanumeric, positionsOf } from './detector.ts';
+import { isExampleKey } from './secret-names.ts';
+import { ALNUM, bodyOf, type KeyFormat } from './key-format.ts';
+import { keyFormats, type MarkedFormat, markedFormats } from './key-formats.ts';
+import { SHORTEST_KEY, TextIndex } from './text-index.ts';
+
+interface Matcher {
+  begins: string;
+  /** Sticky. */
+  key: RegExp;
+}
+
+/** What belongs to a key that turns out to be longer than documented. */
+const more = /[\w-]{1,1000}/y;
+
+const matchersOf = (format: KeyFormat): Matcher[] =>
+  format.begins.map((begins) => ({
+    begins,
+    key: new RegExp(
+      `${RegExp.escape(begins)}${bodyOf(format)}${format.exact ? `(?![${ALNUM}])` : ''}`,
+      'y',
+    ),
+  }));
+
+const ASCII = 128;
+
+/** The matchers for keys that begin with two given characters, by `pairAt`. */
+const byPair = new Map<number, Matcher[]>();
+/** 1 where there are any: nearly every word is passed over with one look at this. */
+const isBeginning = new Uint8Array(ASCII * ASCII);
+
+/** Of characters that keys are made of, which are all ASCII. */
+const pairAt = (text: string, at: number): number =>
+  text.charCodeAt(at) * ASCII + text.charCodeAt(at + 1);
+
+for (const matcher of keyFormats.flatMap(matchersOf)) {
+  const pair = pairAt(matcher.begins, 0);
+  byPair.set(pair, [...(byPair.get(pair) ?? []), matcher]);
+  isBeginning[pair] = 1;
+}
+
+/** Keys of well-known issuers, recognized by their shape alone. */
+export const apiKey: Detector = {
+  type: 'API_KEY',
+  shortest: SHORTEST_KEY,
+  inNames: true,
+  find(text, places = new TextIndex(text)) {
+    // Every format has so many key characters in a row, marked ones too.
+    if (places.keyRuns.length === 0) return [];
+    const findings: Finding[] = [];
+    for (const { start, end } of places.keyRuns) addKeys(findings, text, start, end);
+    for (const find of markedFinders) findings.push(...find(text));
+    return findings.sort((a, b) => a.start - b.start);
+  },
+};
+
+/** Keys begin where a word does. */
+function addKeys(findings: Finding[], text: string, start: number, end: number): void {
+  for (let at = start; at <= end - SHORTEST_KEY; at += 1) {
+    if (isBeginning[pairAt(text, at)] !== 1 || isAlphanumeric(text, at - 1)) continue;
+    const key = longestKey(text, at);
+    if (!key) continue;
+    if (!isExampleKey(text.slice(key.body, key.end))) findings.push({ start: at, end: key.end });
+    at = key.end - 1;
+  }
+}
+
+/** The longest key that begins at a position, and where its characteristic beginning ends. */
+function longestKey(text: string, at: number): { body: number; end: number } | undefined {
+  let longest: { body: number; end: number } | undefined;
+  for (const { begins, key } of byPair.get(pairAt(text, at)) ?? []) {
+    const end = endOf(key, text, at);
+    if (end > (longest?.end ?? -1)) longest = { body: at + begins.length, end };
+  }
+  return longest && { ...longest, end: endOfMore(text, longest.end) };
+}
+
+function endOfMore(text: string, from: number): number {
+  let end = from;
+  for (let next = end; next !== -1; next = endOf(more, text, end)) end = next;
+  return end;
+}
+
+const markedFinders = markedFormats.map(finderOf);
+
+function finderOf({ mark, before, after }: MarkedFormat): (text: string) => Finding[] {
+  const head = new RegExp(`(?<=(?<![${ALNUM}])(${before}))`, 'y');
+  const tail = new RegExp(after, 'y');
+  return (text) => {
+    const findings: Finding[] = [];
+    for (const at of positionsOf(mark, text)) {
+      head.lastIndex = at;
+      const lead = head.exec(text)?.[1];
+      const end = lead === undefined ? -1 : endOf(tail, text, at + mark.length);
+      if (lead === undefined || end === -1) continue;
+      const start = at - lead.length;
+      if (!isExampleKey(text.slice(start, end)))
+        findings.push({ start, end: endOfMore(text, end) });
+    }
+    return findings;
+  };
+}

@@ -1,0 +1,63 @@
+import { shaped } from './detector.ts';
+
+/** What stands for a value without being one: `****`, `<password>`, `${PASSWORD}`, `{{ key }}`. */
+const standIn = /^(?:[*x.•_-]+|<.*>?|\$.*|\{\{?.*|%.*%|##.*|null|none|undefined|true|false)$/i;
+
+const isValue = (text: string): boolean => !standIn.test(text);
+
+/** A value after one of these names: `name=value`, `name: value`, `"name": "value"`. */
+const named = (type: string, names: string, least: number) =>
+  shaped({
+    type,
+    shortest: least + 4,
+    sign: new RegExp(names, 'i'),
+    pattern: new RegExp(
+      String.raw`(?:${names})\\?["']?\s{0,3}(?:=>|:=|[:=])\s{0,3}\\?["']?(?<found>[^\s"'\\,;&<>(){}]{${least},200})`,
+      'gi',
+    ),
+    more: /[^\s"'\\,;&<>(){}]{1,1000}/y,
+    accept: isValue,
+  });
+
+export const password = named('PASSWORD', String.raw`pass(?:word|wd|phrase)|pwd`, 4);
+export const namedApiKey = named('API_KEY', String.raw`api[-_]?key`, 8);
+export const secret = named(
+  'SECRET',
+  String.raw`(?:client|app|api)[-_]?secret|secret(?:[-_]?(?:access[-_]?)?key)?`,
+  6,
+);
+
+export const awsKey = shaped({
+  type: 'AWS_KEY',
+  shortest: 20,
+  sign: /A(?:KIA|SIA)/,
+  pattern: /(?<![A-Za-z0-9])A(?:KIA|SIA)[A-Z0-9]{16}(?![A-Za-z0-9])/g,
+});
+
+export const githubToken = shaped({
+  type: 'GITHUB_PAT',
+  shortest: 24,
+  sign: /gh[pousr]_|github_pat_/,
+  pattern: /(?<![A-Za-z0-9])(?:gh[pousr]_|github_pat_)\w{20,200}/g,
+  more: /\w{1,1000}/y,
+});
+
+/** Keys and tokens of our own. */
+export const ownKey = shaped({
+  type: 'SVC_KEY',
+  shortest: 15,
+  sign: /svc_s/,
+  pattern: /(?<![A-Za-z0-9])svc_s[kud]_\w{8,200}/g,
+  more: /\w{1,1000}/y,
+});
+
+/** Beginnings that many services share, where what follows is not recognized by `API_KEY` already. */
+export const genericToken = shaped({
+  type: 'TOKEN',
+  shortest: 19,
+  sign: /sk-|[psr]k_(?:live|test)_|token/i,
+  pattern:
+    /(?<![A-Za-z0-9])(?:(?:sk-(?=[\w-]{0,40}\d)|[psr]k_(?:live|test)_)[\w-]{16,200}|(?:access|auth|refresh|bearer)[-_]?token\\?["']?\s{0,3}[:=]\s{0,3}\\?["']?(?<found>[\w.~+/=-]{16,200}))/gi,
+  more: /[\w.~+/=-]{1,1000}/y,
+  accept: (candidate) => /\d/.test(candidate),
+});

@@ -1,0 +1,144 @@
+import { endOf } from './detector.ts';
+
+/** A string, number, boolean, null or name of a member, from `start` up to, not including, `end`. */
+export interface JsonLiteral<P> {
+  start: number;
+  end: number;
+  value: unknown;
+  /** What `enter` answered for the member that it is the value of. */
+  place: P;
+  /** Where the object begins that it is a member of; -1 for an item of a list. */
+  object: number;
+  isName: boolean;
+  /** Its closing quote was cut off, together with the rest of the text. */
+  isCut: boolean;
+}
+
+interface Frame<P> {
+  isList: boolean;
+  /** Where it begins; -1 for a list. */
+  object: number;
+  /** Where the object or list stands. */
+  place: P;
+  /** Where its next value stands. */
+  current: P;
+}
+
+const beginning = /^\s*(?:\{\s*["}]|\[)/;
+const scalar = /(?:-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?|true|false|null)(?![\w.+-])/y;
+const cutScalar = /[-+.\w]{1,30}\s*$/y;
+const cutEscape = /^\\(?:u[\da-fA-F]{0,3})?$/;
+
+/**
+ * The literals of JSON text: of an object or a list, of several one after the other, or of the
+ * beginning of one whose end was cut off. Undefined for any other text. Commas are not looked at.
+ *
+ * @param root where the outermost value stands
+ * @param enter where a member of an object stands
+ * @param wantsName of which members the names are to be among the literals
+ */
+export function jsonLiterals<P>(
+  text: string,
+  root: P,
+  enter: (place: P, member: string) => P,
+  wantsName: (member: string) => boolean = () => false,
+): JsonLiteral<P>[] | undefined {
+  if (!beginning.test(text)) return undefined;
+  const literals: JsonLiteral<P>[] = [];
+  const frames: Frame<P>[] = [];
+  const addName = (frame: Frame<P>, literal: JsonLiteral<P>): void => {
+    const name = String(literal.value);
+    frame.current = enter(frame.place, name);
+    literal.isName = true;
+    if (wantsName(name)) literals.push(literal);
+  };
+  for (let at = afterBlank(text, 0); at < text.length; at = afterBlank(text, at)) {
+    const character = text.charAt(at);
+    const frame = frames.at(-1);
+    if (character === '{' || character === '[') {
+      frames.push(frameOf(character === '[', at, frame ? frame.current : root));
+      at += 1;
+    } else if (!frame) return undefined;
+    else if (character === ',') at += 1;
+    else if (character === (frame.isList ? ']' : '}')) {
+      frames.pop();
+      at += 1;
+    } else {
+      const literal = readLiteral(text, at, frame);
+      if (!literal) return endOf(cutScalar, text, at) === -1 ? undefined : literals;
+      const colon = frame.isList ? -1 : endOfColon(text, literal.end);
+      if (colon === -1) literals.push(literal);
+      else addName(frame, literal);
+      at = Math.max(literal.end, colon);
+    }
+  }
+  return literals;
+}
+
+const frameOf = <P>(isList: boolean, at: number, place: P): Frame<P> => ({
+  isList,
+  object: isList ? -1 : at,
+  place,
+  current: place,
+});
+
+function afterBlank(text: string, at: number): number {
+  let end = at;
+  while (end < text.length && ' \n\r\t'.includes(text.charAt(end))) end += 1;
+  return end;
+}
+
+function endOfColon(text: string, at: number): number {
+  const colon = afterBlank(text, at);
+  return text.charAt(colon) === ':' ? colon + 1 : -1;
+}
+
+function readLiteral<P>(text: string, start: number, frame: Frame<P>): JsonLiteral<P> | undefined {
+  if (text.charAt(start) === '"') return readString(text, start, frame);
+  const end = endOf(scalar, text, start);
+  if (end === -1) return undefined;
+  return literalOf(frame, start, end, JSON.parse(text.slice(start, end)), false);
+}
+
+function readString<P>(text: string, start: number, frame: Frame<P>): JsonLiteral<P> | undefined {
+  const quote = closingQuote(text, start + 1);
+  const isCut = quote === -1;
+  const end = isCut ? text.length : quote + 1;
+  const bare = text.slice(start + 1, isCut ? end : quote);
+  if (!bare.includes('\\')) return literalOf(frame, start, end, bare, isCut);
+  const whole = isCut ? `${text.slice(start, endOfWhole(text, start))}"` : text.slice(start, end);
+  try {
+    return literalOf(frame, start, end, JSON.parse(whole), isCut);
+  } catch {
+    return undefined;
+  }
+}
+
+const literalOf = <P>(
+  { current, object }: Frame<P>,
+  start: number,
+  end: number,
+  value: unknown,
+  isCut: boolean,
+): JsonLiteral<P> => ({ start, end, value, place: current, object, isName: false, isCut });
+
+/** Where the text ends without an escape that is not there in whole. */
+function endOfWhole(text: string, from: number): number {
+  const escape = text.lastIndexOf('\\');
+  const isEscape = escape > from && backslashesBefore(text, escape, from) % 2 === 0;
+  return isEscape && cutEscape.test(text.slice(escape)) ? escape : text.length;
+}
+
+/** The next quote with an even number of backslashes before it. */
+function closingQuote(text: string, from: number): number {
+  let quote = text.indexOf('"', from);
+  while (quote !== -1 && backslashesBefore(text, quote, from) % 2 === 1)
+    quote = text.indexOf('"', quote + 1);
+  return quote;
+}
+
+function backslashesBefore(text: string, at: number, from: number): number {
+  let first = at;
+  while (first > from && text.charAt(first - 1) === '\\') first -= 1;
+  return at - first;
+}

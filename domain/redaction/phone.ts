@@ -1,0 +1,97 @@
+import { callingCodeOf, isInternational } from './calling-codes.ts';
+import { type Detector, endOf, type Finding, isAlphanumeric, shaped } from './detector.ts';
+import { wordsOfName } from './secret-names.ts';
+import { nearNumbers } from './text-index.ts';
+
+/** E.164 has at most 15 digits, the code of the country among them; fewer than nine are rare. */
+const LONGEST = 15;
+const SHORTEST = 9;
+
+const digitsOf = (text: string): string => text.replaceAll(/\D/g, '');
+
+// Only where enough digits follow at all: what is no number of any kind costs nothing more.
+const plus = /(?<![A-Za-z0-9+])\+(?=[1-9](?:[ ().\-/]{0,2}\d){8})/g;
+const group = /(?: ?\(\d{1,4}\) ?|[ .\-/])?\d{1,15}/y;
+
+/** With the code of the country: `+49 (0)30 1234567`, `+1-202-555-0143`. */
+function findInternational(text: string): Finding[] {
+  if (!text.includes('+')) return [];
+  const findings: Finding[] = [];
+  plus.lastIndex = 0;
+  for (let match = plus.exec(text); match; match = plus.exec(text)) {
+    const end = endOfNumber(text, plus.lastIndex);
+    if (end === -1) continue;
+    findings.push({ start: match.index, end });
+    plus.lastIndex = end;
+  }
+  return findings;
+}
+
+/** Takes groups of digits up to the last one with which they make a number, or answers -1. */
+function endOfNumber(text: string, from: number): number {
+  let found = -1;
+  let digits = '';
+  let end = endOf(group, text, from);
+  while (end !== -1) {
+    const first = digits === '';
+    digits = digitsOf(text.slice(from, end));
+    // The code of the country stands together: `+3.1415926535` is none of +31.
+    if (digits.length > LONGEST || (first && callingCodeOf(digits) === undefined)) break;
+    if (digits.length >= SHORTEST && isInternational(digits) && !isAlphanumeric(text, end))
+      found = end;
+    end = endOf(group, text, end);
+  }
+  return found;
+}
+
+/** `(202) 555-0143`, `202-555-0143`, `1.202.555.0143`. */
+const northAmerican = shaped({
+  type: 'PHONE',
+  sign: /\d\d\)?[ .-]?\d{3}[ .-]\d{4}/,
+  pattern:
+    /(?<![A-Za-z0-9])(?<!\d[-./])(?:1[ .-])?(?:\([2-9]\d\d\)[ -]?[2-9]\d\d[ .-]|[2-9]\d\d-[2-9]\d\d-|[2-9]\d\d\.[2-9]\d\d\.)\d{4}(?![A-Za-z0-9])(?![-.]\d)/g,
+});
+
+const isDate = (text: string): boolean => /^(?:19|20)\d\d[-./][01]\d[-./][0-3]\d(?!\d)/.test(text);
+
+/** How a number of any country is written by its own people. */
+function isNational(text: string): boolean {
+  const digits = digitsOf(text).length;
+  return digits >= 7 && digits <= LONGEST && !isDate(text);
+}
+
+/** Anything like a number right after a word that says what it is: `Tel.: 030 1234567`. */
+const named = shaped({
+  type: 'PHONE',
+  pattern:
+    /(?<![a-z])(?:tele)?(?:phone|tel|mobile|cell|fax|whatsapp)(?: number| no\.?)?[^a-z0-9\n+(]{1,6}(?<found>\(?\d(?:[ .()/-]{0,4}\d){6,17})(?![a-z0-9])/gi,
+  sign: /phone|tel|mobile|cell|fax|whatsapp/i,
+  accept: isNational,
+});
+
+/** Members that hold a number: `phone`, `homePhone`, `mobile_number`, `fax`. */
+const ofNumbers = new Set('phone telephone tel mobile cellphone fax whatsapp msisdn'.split(' '));
+const afterIt = new Set('number no nr num e164'.split(' '));
+
+function isNumberName(member: string): boolean {
+  const words = wordsOfName(member).map((word) => word.replace(/(?<=[a-z]{3})\d$/, ''));
+  if (afterIt.has(words.at(-1) ?? '')) words.pop();
+  const [last = '', before = ''] = words.toReversed();
+  return ofNumbers.has(last) || (before === 'cell' && last === 'phone');
+}
+
+const wholeNumber = /^\s?\+?\(?\d(?:[ .()/-]{0,4}\d){6,17}(?: ?(?:x|ext\.? ?)\d{1,6})?\s?$/i;
+
+export const phone: Detector = {
+  type: 'PHONE',
+  shortest: 9,
+  find: nearNumbers((text) => [
+    ...findInternational(text),
+    ...northAmerican.find(text),
+    ...named.find(text),
+  ]),
+  ofMember: (member) =>
+    isNumberName(member)
+      ? (value) => value.length <= 40 && wholeNumber.test(value) && isNational(value)
+      : undefined,
+};

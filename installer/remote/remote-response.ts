@@ -1,0 +1,42 @@
+import { InstallerError } from '../installer-error.ts';
+import { oneLine } from '#lib/one-line.ts';
+import { PassingError } from './retry.ts';
+
+export interface RemoteResponse {
+  status: number;
+  body: Buffer;
+}
+
+/**
+ * Reads a response, up to a limit of bytes. `where` is the prefix of all messages.
+ *
+ * @throws PassingError if it breaks off or has status 429 or 5xx, InstallerError if it is too large
+ */
+export async function readAnswer(
+  prefix: string,
+  status: number,
+  content: AsyncIterable<Uint8Array>,
+  limit: number,
+): Promise<RemoteResponse> {
+  const chunks: Uint8Array[] = [];
+  let length = 0;
+  try {
+    for await (const chunk of content) {
+      length += chunk.length;
+      if (length > limit) throw new InstallerError(`${prefix} answered more than ${limit} bytes`);
+      chunks.push(chunk);
+    }
+  } catch (error) {
+    if (error instanceof InstallerError) throw error;
+    throw new PassingError(`${prefix} broke off (${reasonOf(error as Error)})`);
+  }
+  if (status === 429 || status >= 500) throw new PassingError(`${prefix} answered ${status}`);
+  return { status, body: Buffer.concat(chunks) };
+}
+
+/** The reason of a network error: its cause, because `fetch failed` is not informative. */
+export function reasonOf(error: Error): string {
+  const cause = (error.cause ?? error) as NodeJS.ErrnoException;
+  if (error.name === 'TimeoutError' || cause.name === 'TimeoutError') return 'it took too long';
+  return oneLine(cause.code ?? cause.message);
+}

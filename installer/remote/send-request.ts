@@ -1,0 +1,40 @@
+import { MINUTE_MS } from '#lib/time-units.ts';
+import { type RemoteResponse, readAnswer, reasonOf } from './remote-response.ts';
+import { PassingError } from './retry.ts';
+
+export interface RequestOptions {
+  method?: 'GET' | 'POST' | 'PUT';
+  headers?: HeadersInit;
+  body?: Uint8Array<ArrayBuffer> | string;
+  /** Timeout in milliseconds for the complete response. */
+  timeout?: number;
+  /** Maximum size of the response in bytes. */
+  limit?: number;
+}
+
+export const USUAL_LIMIT = 1_048_576;
+
+/**
+ * One request to a server, bounded in time and size. Messages contain only the host of the URL: the
+ * rest may be secret.
+ *
+ * @throws PassingError if it cannot be reached or responds 429 or 5xx, InstallerError if the
+ *   response is too large
+ */
+export async function sendRequest(
+  service: string,
+  url: string,
+  question: RequestOptions = {},
+): Promise<RemoteResponse> {
+  const { timeout = MINUTE_MS, limit = USUAL_LIMIT, ...init } = question;
+  const prefix = `${service}: ${new URL(url).host}`;
+  const signal = AbortSignal.timeout(timeout);
+  const response = await fetch(url, { ...init, redirect: 'manual', signal }).catch(
+    (error: Error) => {
+      throw new PassingError(`${prefix} cannot be reached (${reasonOf(error)})`);
+    },
+  );
+  return readAnswer(prefix, response.status, response.body ?? empty(), limit);
+}
+
+async function* empty(): AsyncGenerator<Uint8Array> {}

@@ -1,0 +1,33 @@
+/** The full message of an error as one line, with terminal control characters escaped. */
+export function errorLine({ message, code = '' }: NodeJS.ErrnoException): string {
+  // Node's messages about options span several lines.
+  const ofOptions = code.startsWith('ERR_PARSE_ARGS_');
+  return printable(ofOptions ? message.replaceAll('\n', ' ') : message);
+}
+
+/**
+ * `ENOENT: no such file or directory`: the reason without the call and the paths that Node adds.
+ */
+export function systemReason({ message, syscall }: NodeJS.ErrnoException): string {
+  return syscall === undefined ? message : (message.split(`, ${syscall}`)[0] as string);
+}
+
+/**
+ * Escapes text for output: names come from untrusted packages and folders, and terminals execute
+ * control characters. These, line breaks and bidirectional marks are shown as escapes.
+ */
+export function printable(text: string): string {
+  return text.replaceAll(
+    /[\p{Cc}\p{Cf}\u2028\u2029]/gu,
+    (character) => `\\u{${(character.codePointAt(0) as number).toString(16)}}`,
+  );
+}
+
+/**
+ * A reader such as `head` may close the pipe early. That is not an error; further output is dropped.
+ */
+export function allowClosedReader(): void {
+  process.stdout.on('error', (error: NodeJS.ErrnoException) => {
+    if (error.code !== 'EPIPE') throw error;
+  });
+}

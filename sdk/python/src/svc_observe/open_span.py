@@ -1,0 +1,76 @@
+"""A span that lasts as long as a block."""
+
+from __future__ import annotations
+
+import contextvars
+import time
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any
+
+from .trace_context import new_span_id, traceparent_of
+
+if TYPE_CHECKING:
+    from .run import Run
+
+#: The innermost span of the current code, with its run.
+current_span: contextvars.ContextVar[tuple[Run, str] | None] = contextvars.ContextVar(
+    "svc_observe_span", default=None
+)
+
+
+class OpenSpan:
+    """Whatever is recorded in its block, also after an `await`, stands below it."""
+
+    def __init__(self, run: Run, name: str, options: Mapping[str, Any]) -> None:
+        self._run = run
+        self._name = name
+        self._options = dict(options)
+        self._attributes = dict(self._options.pop("attributes", None) or {})
+        self._set: dict[str, Any] = {}
+        self.id = new_span_id()
+
+    @property
+    def traceparent(self) -> str:
+        """W3C Trace Context for requests to other services; empty if the run's trace id is not
+        W3C's."""
+        return traceparent_of(self._run.trace_id, self.id)
+
+    def set(self, *, attributes: Mapping[str, Any] | None = None, **details: Any) -> None:
+        """Sets `output` or `status`, sent when the block ends; attributes are added."""
+        self._attributes.update(attributes or {})
+        self._set.update(details)
+
+    def __enter__(self) -> OpenSpan:
+        run = self._run
+        self._above = self._options.pop("parent_span_id", None) or run.current_span_id
+        # Taken at the start: spans are recorded at their ends, inner ones first.
+        self._position = run._next_position()
+        self._started_at, self._began = time.time(), time.monotonic()
+        self._within = run.within()
+        self._within.__enter__()
+        self._token = current_span.set((run, self.id))
+        return self
+
+    def __exit__(self, kind: Any, error: BaseException | None, trace: Any) -> None:
+        current_span.reset(self._token)
+        self._within.__exit__(kind, error, trace)
+        # A generator that is closed ended; it did not fail.
+        failed = error is not None and not isinstance(error, GeneratorExit)
+        if failed:
+            self._attributes.setdefault("error", f"{type(error).__name__}: {error}")
+        details: dict[str, Any] = {
+            "kind": "reasoning",
+            "status": "error" if failed else "ok",
+            **self._options,
+            **self._set,
+        }
+        self._run.record_span(
+            name=self._name,
+            span_id=self.id,
+            parent_span_id=self._above,
+            started_at=self._started_at,
+            duration_ms=(time.monotonic() - self._began) * 1000,
+            position=self._position,
+            attributes=self._attributes,
+            **details,
+        )

@@ -1,0 +1,48 @@
+import type { Settings } from '../config.ts';
+import type { Reporter } from '../report.ts';
+import { backoffMs } from './backoff.ts';
+import type { SendResult } from './request.ts';
+
+/** Whether the server is available, by the results of the requests to it. */
+export interface Availability {
+  /** Epoch milliseconds; 0 while it is available. */
+  unavailableUntil(): number;
+  /** The last request failed. */
+  isFailing(): boolean;
+  update(result: SendResult): void;
+  /** The next request is sent at once. */
+  retryNow(): void;
+}
+
+export function createAvailability(
+  settings: Pick<Settings, 'baseUrl' | 'retryDelayMs'>,
+  report: Reporter,
+): Availability {
+  let failures = 0;
+  let unavailableUntil = 0;
+  return {
+    unavailableUntil: () => unavailableUntil,
+    isFailing: () => failures > 0,
+    update(result) {
+      if (result.kind !== 'unavailable') {
+        failures = 0;
+        unavailableUntil = 0;
+        return;
+      }
+      // Concurrent requests that fail together count as one failure.
+      if (Date.now() < unavailableUntil) return;
+      failures += 1;
+      const delay = backoffMs(failures, settings.retryDelayMs);
+      unavailableUntil = Date.now() + Math.max(delay, result.retryAfterMs);
+      if (failures === 1)
+        report.problem(
+          'unreachable',
+          `${settings.baseUrl} is unreachable: ${result.message}`,
+          result.reason,
+        );
+    },
+    retryNow() {
+      unavailableUntil = 0;
+    },
+  };
+}

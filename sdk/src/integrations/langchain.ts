@@ -1,0 +1,171 @@
+import { defaultObserver } from '../default-observer.ts';
+import type { Observer } from '../observer.ts';
+import { observePartsOf } from '../observe-parts.ts';
+import type { TracePosition, Run, RunOptions } from '../recording/types.ts';
+import { field, list, text } from '../wrap/answer-reader.ts';
+import { callOf, inputOf, messagesOf, modelOf, nameOf } from './langchain-records.ts';
+
+export interface LangChainOptions extends RunOptions {
+  /** Default: the observer of this process. */
+  observer?: Observer;
+}
+
+/** Methods that LangChain calls; it takes any object with them (`callbacks: [handler]`). */
+export interface LangChainHandler {
+  name: string;
+  /** LangChain waits for the methods, so that they run in the context of the program. */
+  awaitHandlers: true;
+  handleChainStart: (...args: ChainStart) => void;
+  handleChainEnd: (outputs: unknown, runId: string) => void;
+  handleChainError: (error: unknown, runId: string) => void;
+  handleChatModelStart: (...args: ModelStart) => void;
+  handleLLMStart: (...args: ModelStart) => void;
+  handleLLMEnd: (result: unknown, runId: string) => void;
+  handleLLMError: (error: unknown, runId: string) => void;
+  handleToolStart: (...args: PartStart) => void;
+  handleToolEnd: (output: unknown, runId: string) => void;
+  handleToolError: (error: unknown, runId: string) => void;
+  handleRetrieverStart: (...args: PartStart) => void;
+  handleRetrieverEnd: (documents: unknown, runId: string) => void;
+  handleRetrieverError: (error: unknown, runId: string) => void;
+}
+
+type Start<Content> = [serialized: unknown, content: Content, runId: string, parentRunId?: string];
+type ChainStart = [
+  ...Start<unknown>,
+  tags?: unknown,
+  metadata?: unknown,
+  runType?: unknown,
+  runName?: unknown,
+];
+type ModelStart = [...Start<unknown>, extraParams?: unknown, tags?: unknown, metadata?: unknown];
+type PartStart = [...Start<string>, tags?: unknown, metadata?: unknown, runName?: unknown];
+
+/** A chain, model, tool or retriever that has not ended, by LangChain's id of it. */
+interface Open {
+  run: Run;
+  parentId: string | undefined;
+  /** The run was started for it, and ends with it. */
+  isRoot: boolean;
+  /** Only of models, tools and retrievers: chains are no records. */
+  part: { name: string; content: unknown; startedAt: number } | undefined;
+}
+
+/**
+ * Records chains, agents and graphs of LangChain and LangGraph: models as LLM calls, tools and
+ * retrievers as spans. Inside a run everything belongs to it; otherwise the outermost chain becomes a
+ * run with the given options.
+ */
+export function langChainHandler({
+  observer,
+  ...options
+}: LangChainOptions = {}): LangChainHandler {
+  const opened = new Map<string, Open>();
+  const capturesContent = (): boolean =>
+    observePartsOf(observer ?? defaultObserver()).settings.captureContent;
+
+  function open(
+    id: string,
+    parentId: string | undefined,
+    name: string,
+    content: unknown,
+    part?: Open['part'],
+  ): void {
+    const own = observer ?? defaultObserver();
+    const above = (parentId && opened.get(parentId)?.run) || own.currentRun();
+    const inputs = capturesContent() && !options.inputs && { inputs: { input: content } };
+    const run = above ?? own.startRun({ agentName: name, ...options, ...inputs });
+    opened.set(id, { run, parentId, isRoot: !above, part });
+  }
+
+  const openPart = (id: string, parentId: string | undefined, name: string, content: unknown) =>
+    open(id, parentId, name, content, { name, content, startedAt: Date.now() });
+
+  /** Records the part, if it was seen to start, and ends the run that was started for it. */
+  function close(id: string, end: { result: unknown } | { error: unknown }, record?: Record): void {
+    const entry = opened.get(id);
+    if (!entry) return;
+    const { run, part, isRoot } = entry;
+    if (part) record?.(run, part, placeOf(id, entry));
+    opened.delete(id);
+    if (!isRoot) return;
+    if ('error' in end) run.fail(end.error);
+    else run.complete(capturesContent() ? end.result : undefined);
+  }
+
+  /** Below the tool or retriever around it, if any. */
+  function placeOf(id: string, { part, parentId }: Open): TracePosition & { durationMs: number } {
+    const startedAt = part?.startedAt ?? Date.now();
+    let above = parentId;
+    while (above !== undefined && !opened.get(above)?.part) above = opened.get(above)?.parentId;
+    return {
+      spanId: spanIdOf(id),
+      ...(above !== undefined && { parentSpanId: spanIdOf(above) }),
+      startedAt,
+      durationMs: Date.now() - startedAt,
+    };
+  }
+
+  const shown = (content: unknown): unknown => (capturesContent() ? content : undefined);
+
+  const failedCall =
+    (error: unknown): Record =>
+    (run, { name, content }, place) =>
+      run.recordFailedCall(
+        { model: name, promptPreview: JSON.stringify(content), ...place },
+        error,
+      );
+  const tool =
+    (outcome: { output?: unknown; status?: 'error'; attributes?: { error: string } }): Record =>
+    (run, { name, content }, place) =>
+      run.recordTool({ name, input: shown(content), ...outcome, ...place });
+  const retrieval =
+    (outcome: { documents?: readonly unknown[]; status?: 'error' }): Record =>
+    (run, { name, content }, place) =>
+      run.recordRetrieval({ name, query: text(shown(content)), ...outcome, ...place });
+
+  return {
+    name: 'svc-observe',
+    awaitHandlers: true,
+    handleChainStart: (...[serialized, inputs, id, parentId, , , , runName]) =>
+      open(id, parentId, nameOf(serialized, runName), inputs),
+    handleChainEnd: (result, id) => close(id, { result }),
+    handleChainError: (error, id) => close(id, { error }),
+    handleChatModelStart: (...[serialized, messages, id, parentId, extra, , metadata]) =>
+      openPart(id, parentId, modelOf(serialized, extra, metadata), messagesOf(messages)),
+    handleLLMStart: (...[serialized, prompts, id, parentId, extra, , metadata]) =>
+      openPart(id, parentId, modelOf(serialized, extra, metadata), list(prompts).join('\n')),
+    handleLLMEnd: (result, id) =>
+      close(id, { result: undefined }, (run, { name, content }, place) =>
+        run.recordCall({ ...callOf(result, name, content), ...place }),
+      ),
+    handleLLMError: (error, id) => close(id, { error }, failedCall(error)),
+    handleToolStart: (...[serialized, input, id, parentId, , , runName]) =>
+      openPart(id, parentId, nameOf(serialized, runName), inputOf(input)),
+    handleToolEnd: (output, id) =>
+      close(id, { result: output }, tool({ output: shown(field(output, 'content') ?? output) })),
+    handleToolError: (error, id) =>
+      close(id, { error }, tool({ status: 'error', attributes: { error: String(error) } })),
+    handleRetrieverStart: (...[serialized, query, id, parentId, , , runName]) =>
+      openPart(id, parentId, nameOf(serialized, runName), query),
+    handleRetrieverEnd: (documents, id) =>
+      close(
+        id,
+        { result: undefined },
+        retrieval({ documents: capturesContent() ? contentsOf(documents) : [] }),
+      ),
+    handleRetrieverError: (error, id) => close(id, { error }, retrieval({ status: 'error' })),
+  };
+}
+
+type Record = (
+  run: Run,
+  part: NonNullable<Open['part']>,
+  place: TracePosition & { durationMs: number },
+) => void;
+
+const contentsOf = (documents: unknown): unknown[] =>
+  list(documents).map((document) => field(document, 'pageContent'));
+
+/** The second half: the first one of a UUID may be a time. */
+const spanIdOf = (id: string): string => id.replaceAll('-', '').slice(16);

@@ -1,0 +1,120 @@
+import type { LlmCall, RequestedTool } from '../recording/types.ts';
+
+/** Builds an LLM call from the response of a provider, in one piece or event by event. */
+export interface AnswerReader {
+  read(answer: unknown): void;
+  add(event: unknown): void;
+  call(): LlmCall;
+}
+
+export interface Json {
+  readonly [field: string]: unknown;
+}
+
+/** Reads a nested field of an untrusted value; undefined if the path does not exist. */
+export const field = (value: unknown, ...path: readonly (string | number)[]): unknown =>
+  path.reduce<unknown>(
+    (inner, name) =>
+      typeof inner === 'object' && inner !== null ? (inner as Json)[name] : undefined,
+    value,
+  );
+
+export const number = (value: unknown): number => (typeof value === 'number' ? value : 0);
+export const text = (value: unknown): string => (typeof value === 'string' ? value : '');
+export const list = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : []);
+
+/** What has been read so far. */
+export interface ReadState {
+  model: string;
+  id: string;
+  usage: unknown;
+  response: string;
+  finishReason: string;
+  /** By their index in the response, because streams send the arguments in pieces. */
+  tools: Map<number, StreamedTool>;
+}
+
+interface StreamedTool {
+  id: string;
+  name: string;
+  /** A text is parsed as JSON at the end. */
+  arguments: unknown;
+}
+
+interface Format {
+  body: unknown;
+  /** Default: the member `model` of the body. */
+  model?: string;
+  prompt: unknown;
+  /** Reads a response, or an event of a stream. */
+  look: (state: ReadState, value: unknown, isEvent: boolean) => void;
+  tokens: (usage: unknown) => Pick<LlmCall, 'tokensIn' | 'tokensOut'> & Partial<LlmCall>;
+}
+
+/** A reader that collects the latest model, id and usage, all text and all requested tools. */
+export function readerOf({ body, model, prompt, look, tokens }: Format): AnswerReader {
+  const state: ReadState = {
+    model: model ?? text(field(body, 'model')),
+    id: '',
+    usage: undefined,
+    response: '',
+    finishReason: '',
+    tools: new Map(),
+  };
+  return {
+    read: (answer) => look(state, answer, false),
+    add: (event) => look(state, event, true),
+    call: () => ({
+      model: state.model,
+      ...(state.id && { responseId: state.id }),
+      ...tokens(state.usage),
+      ...(state.finishReason && { finishReason: state.finishReason }),
+      ...(state.tools.size > 0 && { toolCalls: [...state.tools.values()].map(requested) }),
+      promptPreview: previewOf(prompt),
+      responsePreview: state.response,
+    }),
+  };
+}
+
+/** Updates model, id and usage from a response, or from an event with these fields. */
+export function update(state: ReadState, answer: unknown, usage: unknown): void {
+  state.model = text(field(answer, 'model')) || state.model;
+  state.id = text(field(answer, 'id')) || state.id;
+  if (typeof usage === 'object' && usage !== null) state.usage = usage;
+}
+
+/** Adds a requested tool, or further pieces of its name and arguments. */
+export function addTool(
+  { tools }: ReadState,
+  index: number,
+  piece: { id?: unknown; name?: unknown; arguments?: unknown },
+): void {
+  const { id, name, arguments: earlier } = tools.get(index) ?? { id: '', name: '', arguments: '' };
+  tools.set(index, {
+    id: id || text(piece.id),
+    name: name + text(piece.name),
+    arguments:
+      typeof piece.arguments === 'string'
+        ? text(earlier) + piece.arguments
+        : (piece.arguments ?? earlier),
+  });
+}
+
+function requested({ id, name, arguments: given }: StreamedTool): RequestedTool {
+  return { ...(id && { id }), name, arguments: parsed(given) };
+}
+
+/** Arguments that are not JSON, as models write them at times, stay text. */
+function parsed(given: unknown): unknown {
+  if (typeof given !== 'string') return given;
+  if (given === '') return undefined;
+  try {
+    return JSON.parse(given) as unknown;
+  } catch {
+    return given;
+  }
+}
+
+/** Preview of a prompt: text unchanged, messages as JSON. */
+export const previewOf = (prompt: unknown): string =>
+  typeof prompt === 'string' ? prompt : (JSON.stringify(prompt) ?? '');

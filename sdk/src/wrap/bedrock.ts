@@ -1,0 +1,64 @@
+import { field } from './answer-reader.ts';
+import { converseReader } from './bedrock-reader.ts';
+import { beginWatch, type BegunWatch, watchEvents, type WrapOptions } from './observe-method.ts';
+import { watcherOf } from './watcher.ts';
+
+interface Request {
+  input: object;
+}
+interface Result {
+  output: { stream?: AsyncIterable<unknown> };
+}
+type Handler = (request: Request) => Promise<Result>;
+type Middleware = (next: Handler, context: { commandName?: string }) => Handler;
+
+/** Of the clients of AWS. */
+interface MiddlewareStack {
+  add(middleware: Middleware, options: { step: 'initialize'; name: string; override: true }): void;
+}
+
+const CONVERSE = /^Converse(Stream)?Command$/;
+
+/**
+ * Records `Converse` and `ConverseStream` of a `BedrockRuntimeClient` as LLM calls, retries as a part of
+ * them. Adds a middleware to the client and returns it.
+ */
+export function wrapBedrock<T extends object>(client: T, options: WrapOptions = {}): T {
+  const watching = watcherOf({ provider: 'aws', ...options });
+  const middleware: Middleware = (next, { commandName = '' }) =>
+    CONVERSE.test(commandName)
+      ? (request) =>
+          converse(
+            next,
+            request,
+            beginWatch(watching(request.input, converseReader(request.input))),
+          )
+      : next;
+  const stack = field(client, 'middlewareStack') as MiddlewareStack | undefined;
+  stack?.add(middleware, { step: 'initialize', name: 'svc-observe', override: true });
+  return client;
+}
+
+async function converse(next: Handler, request: Request, watch: BegunWatch): Promise<Result> {
+  try {
+    const result = await next(request);
+    const { output } = result;
+    if (output.stream) {
+      watch.reader.read({ $metadata: field(output, '$metadata') });
+      return { ...result, output: { ...output, stream: watchStream(output.stream, watch) } };
+    }
+    watch.reader.read(output);
+    watch.finish();
+    return result;
+  } catch (error) {
+    watch.fail(error);
+    throw error;
+  }
+}
+
+const watchStream = (
+  stream: AsyncIterable<unknown>,
+  watch: BegunWatch,
+): AsyncIterable<unknown> => ({
+  [Symbol.asyncIterator]: () => watchEvents(stream[Symbol.asyncIterator](), watch),
+});

@@ -1,0 +1,184 @@
+import { processWide } from '../observe-parts.ts';
+import type { LlmCall } from '../recording/types.ts';
+import type { AnswerReader } from './answer-reader.ts';
+import type { Observer } from '../observer.ts';
+
+export interface Watch {
+  /** The request body to send instead of the agent's. */
+  body: object;
+  reader: AnswerReader;
+  /** Selects events that exist only because of the changed body, to hide them from the agent. */
+  hides?: (event: unknown) => boolean;
+  record: (call: LlmCall) => void;
+  recordFailure: (call: LlmCall, error: unknown) => void;
+}
+
+type Method = (body: object, ...rest: unknown[]) => unknown;
+
+const observed = processWide('observed', () => new WeakMap<object, Set<string>>());
+
+/**
+ * Replaces a method of a client's resource. On the object itself, because the helper methods of the
+ * clients (`stream`, `parse`, tool runners, chats) call it there, too.
+ */
+export function observeMethod(
+  resource: unknown,
+  name: string,
+  watchOf: (body: object) => Watch,
+): void {
+  if (typeof resource !== 'object' || resource === null) return;
+  const owner = resource as Record<string, Method | undefined>;
+  const original = owner[name];
+  if (typeof original !== 'function' || isObserved(resource, name)) return;
+  owner[name] = (body, ...rest) => {
+    const watch = beginWatch(watchOf(body ?? {}));
+    return onResponse(original.call(resource, watch.body, ...rest), watch);
+  };
+}
+
+/** Marks it as observed. */
+function isObserved(resource: object, name: string): boolean {
+  const names = observed.get(resource) ?? new Set();
+  observed.set(resource, names);
+  return names.size === names.add(name).size;
+}
+
+/** A watch on a request that was sent. It records once, the call or its failure. */
+export interface BegunWatch extends Watch {
+  finish: () => void;
+  fail: (error: unknown) => void;
+  /** When the first event of a stream arrived. */
+  firstAt: number | undefined;
+}
+
+export function beginWatch(watch: Watch): BegunWatch {
+  const startedAt = Date.now();
+  let done = false;
+  const once = (record: (call: LlmCall) => void): void => {
+    if (done) return;
+    done = true;
+    const { firstAt } = begun;
+    record({
+      ...watch.reader.call(),
+      startedAt,
+      durationMs: Date.now() - startedAt,
+      ...(firstAt !== undefined && { timeToFirstTokenMs: firstAt - startedAt }),
+    });
+  };
+  const begun: BegunWatch = {
+    ...watch,
+    firstAt: undefined,
+    finish: () => once(watch.record),
+    fail: (error) => once((call) => watch.recordFailure(call, error)),
+  };
+  return begun;
+}
+
+/** The lazy promise of the official clients, which reads the body once, on first use. */
+interface ApiPromise {
+  parse?: () => Promise<unknown>;
+  parseResponse?: (...args: unknown[]) => Promise<unknown>;
+  _thenUnwrap?: (transform: Transform) => unknown;
+}
+type Transform = (value: unknown, ...more: unknown[]) => unknown;
+
+/**
+ * Looks at the response when the agent reads it. Returns the client's own promise, patched at the
+ * methods through which all reads pass.
+ */
+function onResponse(answer: unknown, watch: BegunWatch): unknown {
+  const promise = answer as ApiPromise | undefined;
+  const { parseResponse, _thenUnwrap } = promise ?? {};
+  if (promise && typeof parseResponse === 'function') {
+    let looked = false;
+    const lookOnce = <T>(value: T): T => {
+      if (!looked) readResponse(value, watch);
+      looked = true;
+      return value;
+    };
+    promise.parseResponse = async (...args) => lookOnce(await parseResponse.apply(promise, args));
+    promise._thenUnwrap = (transform) =>
+      onFailure(
+        _thenUnwrap?.call(promise, (value, ...more) => transform(lookOnce(value), ...more)),
+        watch,
+      );
+    return onFailure(promise, watch);
+  }
+  if (!(answer instanceof Promise)) return answer;
+  return answer.then(
+    (value: unknown) => {
+      readResponse(value, watch);
+      return value;
+    },
+    (error: unknown) => {
+      watch.fail(error);
+      throw error;
+    },
+  );
+}
+
+/** All reads of a response start with `parse`, which fails if the request does. */
+function onFailure(answer: unknown, watch: BegunWatch): unknown {
+  const promise = answer as ApiPromise | undefined;
+  const parse = promise?.parse;
+  if (!promise || typeof parse !== 'function') return answer;
+  promise.parse = () => {
+    const parsed = parse.call(promise);
+    parsed.catch(watch.fail);
+    return parsed;
+  };
+  return promise;
+}
+
+type Source = () => AsyncIterator<unknown>;
+
+function readResponse(value: unknown, watch: BegunWatch): void {
+  if (typeof value !== 'object' || value === null) return;
+  const stream = value as { iterator?: Source; [Symbol.asyncIterator]?: Source };
+  if (typeof stream[Symbol.asyncIterator] !== 'function') {
+    watch.reader.read(value);
+    return watch.finish();
+  }
+  // All reads of the clients' streams start with `iterator`.
+  const key = typeof stream.iterator === 'function' ? 'iterator' : Symbol.asyncIterator;
+  const source = (stream[key] as Source).bind(stream);
+  stream[key] = () => watchEvents(source(), watch);
+}
+
+/**
+ * Passes events through. The call is recorded when the stream ends, breaks off, or the agent stops
+ * reading. A stream that fails before its first event is a failed call.
+ */
+export async function* watchEvents(
+  events: AsyncIterator<unknown>,
+  watch: BegunWatch,
+): AsyncGenerator {
+  const { reader, hides } = watch;
+  let done = false;
+  try {
+    for (;;) {
+      const { value, done: ended } = await events.next();
+      watch.firstAt ??= Date.now();
+      done = ended ?? false;
+      if (done) return;
+      reader.add(value);
+      if (!hides?.(value)) yield value;
+    }
+  } catch (error) {
+    done = true;
+    if (watch.firstAt === undefined) watch.fail(error);
+    throw error;
+  } finally {
+    watch.finish();
+    if (!done) await events.return?.();
+  }
+}
+
+export interface WrapOptions {
+  /** Default: the observer of this process. */
+  observer?: Observer;
+  /** Purpose of the calls. */
+  task?: string;
+  /** Provider of the calls, if it cannot be derived from the client's URL. */
+  provider?: string;
+}

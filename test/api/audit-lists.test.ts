@@ -1,0 +1,94 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { databases } from '../support/databases.ts';
+import { startTwoTenants, type TwoTenants } from '../support/two-tenants.ts';
+
+describe.each(databases)('the list of the audit log on %s', (kind) => {
+  let service: TwoTenants;
+  let policy = '';
+
+  beforeAll(async () => {
+    service = await startTwoTenants(kind);
+    const { policies, prompts, identity } = service.one.byOwner;
+    const rules = { daily_cost_limit: 1 };
+    const budget = { name: 'Budget of support', category: 'budget' as const, rules };
+    policy = (await policies.createPolicy({ body: budget })).id;
+    await prompts.createPrompt({ body: { name: 'support-prompt', content: 'x' } });
+    await identity.createApiKey({ body: { name: 'deploy robot', permissions: ['record'] } });
+    const params = { model_id: 'priced' };
+    const body = { input_cost_per_million: 1, output_cost_per_million: 2 };
+    await service.one.byKey.costs.putModelCost({ params, body });
+    await service.other.byOwner.policies.createPolicy({ body: budget });
+  });
+  afterAll(() => service.stop());
+
+  const list = (query: object) => service.one.byOwner.audit.listAuditEntries({ query });
+  const actionsOf = async (query: object) =>
+    (await list(query)).entries.map(({ action }) => action);
+
+  test.each([
+    [{ resource: 'SUPPORT' }, ['prompt.create', 'policy.create']],
+    [{ resource: 'support', sort: 'created_at' }, ['policy.create', 'prompt.create']],
+    [{ resource: 'support', limit: 1, offset: 1 }, ['policy.create']],
+    [{ resource: 'support', action: 'policy.*' }, ['policy.create']],
+    [{ resource: 'support', action: 'policy.create' }, ['policy.create']],
+    [{ resource: 'support', actor: 'owner@example' }, ['prompt.create', 'policy.create']],
+    [{ resource: 'support', actor_type: 'agent' }, []],
+    [{ resource: 'robot' }, ['api_key.create']],
+    [{ resource: 'priced' }, ['model_cost.set']],
+    [{ resource: '%' }, []],
+    [{ actor: 'owner@example', action: 'p*' }, ['prompt.create', 'policy.create']],
+    [{ actor: 'owner@other' }, []],
+    [{ actor: 'owner@example', action: 'model_cost.*' }, []],
+  ])('%j finds %j', async (query, actions) => {
+    expect(await actionsOf(query)).toEqual(actions);
+  });
+
+  test('an object is found by its id, and the entries are counted', async () => {
+    const page = await list({ resource: policy });
+    expect(page.entries.map(({ resource_id }) => resource_id)).toEqual([policy]);
+    expect([page.count, page.count_exact]).toEqual([1, true]);
+    const { count } = await list({ resource: 'support', limit: 1 });
+    expect(count).toBe(2);
+  });
+
+  test('a file has exactly the entries of a filter, in their order', async () => {
+    const { audit } = service.one.byOwner;
+    for (const query of [{ resource: 'support' }, { action: 'policy.*' }, { sort: 'created_at' }]) {
+      const { entries } = await list(query);
+      const text = await audit.exportAuditEntries({
+        query: { ...query, format: 'jsonl' } as never,
+      });
+      const lines = text.split('\n').filter((line) => line !== '');
+      expect(lines.map((line) => JSON.parse(line) as unknown)).toEqual(entries);
+    }
+    const csv = await audit.exportAuditEntries({ query: { action: 'policy.*', format: 'csv' } });
+    expect(csv.split('\r\n')).toHaveLength(3);
+    expect(csv).toContain('policy.create');
+  });
+
+  test('an order is that of time, and its reverse', async () => {
+    const sequences = async (sort: string) =>
+      (await list({ sort })).entries.map(({ sequence }) => sequence);
+    const newest = await sequences('-created_at');
+    expect(newest.length).toBeGreaterThan(4);
+    expect(await sequences('created_at')).toEqual(newest.toReversed());
+  });
+
+  test('a text that fits too many names is refused', async () => {
+    const users = Array.from({ length: 50 }, (_, at) => ({
+      tenant_id: 'tnt_other',
+      id: `usr_many_${at}`,
+      email: `many-${at}@example.test`,
+      role: 'viewer' as const,
+      password_hash: '',
+      created_at: at,
+    }));
+    await service.storage.db.insertInto('users').values(users).execute();
+    const { audit } = service.other.byOwner;
+    await expect(audit.listAuditEntries({ query: { actor: 'many-' } })).rejects.toMatchObject({
+      status: 400,
+      message: expect.stringContaining('actor: more than 50 names') as string,
+    });
+    expect((await audit.listAuditEntries({ query: { actor: 'many-1@' } })).count).toBe(0);
+  });
+});

@@ -1,0 +1,130 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import type { CodingAgentLevel } from '#contract/guard.ts';
+import { startTestControlPlane, type TestControlPlane } from '../support/control-plane.ts';
+import { databases } from '../support/databases.ts';
+import { enrollDevice, type TestDevice } from '../support/device.ts';
+import { loadSamples, type Sample, sessionOf } from '../otel/samples.ts';
+
+const DAY = 24 * 60 * 60_000;
+
+describe.each(databases)('recording keys of devices on %s', (kind) => {
+  let service: TestControlPlane;
+  let device: TestDevice;
+  let samples: Sample[];
+  const start = Date.now();
+  let machines = 0;
+  beforeAll(async () => {
+    service = await startTestControlPlane(kind);
+  });
+  afterAll(() => service.stop());
+  beforeEach(async () => {
+    service.setTime(start);
+    device = await enrollDevice(service, `machine-${(machines += 1)}`, { userGroup: 'finance' });
+    samples = await loadSamples('claude-code-logs');
+    await guard('metadata');
+  });
+
+  const guard = (coding_agents: CodingAgentLevel) =>
+    service.byOwner.guard.putLayer({ body: { layer: 'global', config: { coding_agents } } });
+  const issue = async () => (await device.client.device.issueRecordingKey()) as { key: string };
+  const send = async (key: string, path = '/api/v1/otel/v1/logs', body: unknown = {}) => {
+    const headers = { 'content-type': 'application/json', 'x-svc-key': key };
+    const init = { method: 'POST', headers, body: JSON.stringify(body) };
+    return (await fetch(`${service.urls.public}${path}`, init)).status;
+  };
+
+  test('what a coding agent exports with it becomes a run of the device and its group', async () => {
+    const { key } = await issue();
+    for (const { signal, body } of samples)
+      expect(await send(key, `/api/v1/otel/v1/${signal}`, body)).toBe(200);
+    const query = { limit: 100 };
+    const { results } = await service.byOwner.runs.listRuns({ query });
+    const id = results.find(({ session_id }) => session_id === sessionOf(samples))?.id;
+    const run = await service.byOwner.runs.getRun({ params: { id: String(id) } });
+    expect(run).toMatchObject({
+      agent_name: 'claude-code',
+      user_group: 'finance',
+      device: { id: device.id, hostname: 'macbook-ada' },
+      captured: null,
+    });
+  });
+
+  test.each([
+    ['metadata', false, false],
+    ['prompts', true, false],
+    ['tools', true, true],
+  ] as const)('at the level %s no other texts are kept', async (level, prompts, tools) => {
+    await guard(level);
+    const { key } = await issue();
+    // Codex sends the content of tools whatever it is set to.
+    const sent = await loadSamples('codex-logs');
+    for (const { signal, body } of sent) await send(key, `/api/v1/otel/v1/${signal}`, body);
+    const { results } = await service.byOwner.runs.listRuns({ query: { limit: 100 } });
+    const id = String(results.find(({ session_id }) => session_id === sessionOf(sent))?.id);
+    const run = await service.byOwner.runs.getRun({ params: { id } });
+    const spans = await Promise.all(
+      run.spans.map((span) =>
+        service.byOwner.runs.getSpan({ params: { id, span_id: String(span.id) } }),
+      ),
+    );
+    const tool = spans.find(({ kind: of }) => of === 'tool');
+    expect(run.inputs !== null).toBe(prompts);
+    expect([tool?.name, tool?.input_data !== null, tool?.output_data !== null]).toEqual([
+      'exec_command',
+      tools,
+      tools,
+    ]);
+    expect(JSON.stringify([run, spans]).includes('20 degrees')).toBe(tools);
+    expect(run.llm_calls).toMatchObject([{ tokens_in: 100 }, { tokens_in: 150 }]);
+  });
+
+  test('all three signals are open to it, and nothing else', async () => {
+    const { key } = await issue();
+    for (const signal of ['traces', 'logs', 'metrics'])
+      expect(await send(key, `/api/v1/otel/v1/${signal}`)).toBe(200);
+    expect(await send(key, '/api/v1/observability/workflow/run', { agent_name: 'a' })).not.toBe(
+      201,
+    );
+    const paths = ['/api/v1/memory/search/', '/api/svc/v1/endpoint/enroll/', '/api/v1/policies/'];
+    for (const path of paths) expect(await send(key, path)).toBeGreaterThanOrEqual(401);
+  });
+
+  test('it is refused while Guard has coding agents off, at once, and none is issued', async () => {
+    const { key } = await issue();
+    expect(await send(key)).toBe(200);
+    await guard('off');
+    expect(await send(key)).toBe(401);
+    await expect(issue()).rejects.toThrow('coding agents are not recorded on this device');
+  });
+
+  test('it is refused once its device is revoked, also after the device is restored', async () => {
+    const { key } = await issue();
+    expect(await send(key)).toBe(200);
+    const params = { id: device.id };
+    await service.byOwner.enrollment.revokeDevice({ params, body: {} });
+    expect(await send(key)).toBe(401);
+    await service.byOwner.enrollment.restoreDevice({ params, body: {} });
+    await service.byOwner.enrollment.approveDevice({ params, body: {} }).catch(() => undefined);
+    expect(await send(key)).toBe(401);
+  });
+
+  test('a key lasts longer than the next one takes to come, and then expires', async () => {
+    const first = await issue();
+    service.setTime(start + 8 * DAY);
+    const second = await issue();
+    expect(second.key).not.toBe(first.key);
+    expect([await send(first.key), await send(second.key)]).toEqual([200, 200]);
+    service.setTime(start + 22 * DAY);
+    expect([await send(first.key), await send(second.key)]).toEqual([401, 200]);
+  });
+
+  test('of a device that asks again and again, only the newest keys are valid', async () => {
+    const keys: string[] = [];
+    for (let n = 0; n < 6; n += 1) {
+      service.setTime(start + n);
+      keys.push((await issue()).key);
+    }
+    const answers = await Promise.all(keys.map((key) => send(key)));
+    expect(answers).toEqual([401, 401, 200, 200, 200, 200]);
+  });
+});

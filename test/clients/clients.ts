@@ -1,0 +1,176 @@
+/** A client of the table: a framework with what exports its spans. */
+export interface TestedClient {
+  name: string;
+  /** As the table names it. */
+  title: string;
+  /** The packages whose versions the table shows, of PyPI or npm. */
+  packages: readonly string[];
+  language: 'python' | 'node';
+  /** A file of `environments/`. */
+  environment: string;
+  /** A file of `python/` or `node/`. */
+  script: string;
+  env?: Record<string, string>;
+  /** In CI, where there is a package index. */
+  inCi?: boolean;
+}
+
+const python = (
+  environment: string,
+  name: string,
+  title: string,
+  packages: readonly string[],
+  more: Partial<TestedClient> = {},
+): TestedClient => ({
+  name,
+  title,
+  packages,
+  language: 'python',
+  environment,
+  script: `${name.replaceAll('-', '_')}.py`,
+  ...more,
+});
+
+const node = (
+  name: string,
+  title: string,
+  packages: readonly string[],
+  more: Partial<TestedClient> = {},
+): TestedClient => ({
+  name: `${name}-js`,
+  title: `${title} (JavaScript)`,
+  packages,
+  language: 'node',
+  environment: 'node',
+  script: `${name}.mjs`,
+  ...more,
+});
+
+/** Settings of the official instrumentations. */
+const messagesOnSpans = {
+  OTEL_INSTRUMENTATION_GENAI_CAPTURE_MESSAGE_CONTENT: 'SPAN_ONLY',
+  OTEL_SEMCONV_STABILITY_OPT_IN: 'gen_ai_latest_experimental',
+};
+const messagesAsEvents = {
+  OTEL_INSTRUMENTATION_GENAI_CAPTURE_MESSAGE_CONTENT: 'EVENT_ONLY',
+  OTEL_INSTRUMENTATION_GENAI_EMIT_EVENT: 'true',
+  OTEL_SEMCONV_STABILITY_OPT_IN: 'gen_ai_latest_experimental',
+};
+
+/** The clients of the table. */
+export const clients: readonly TestedClient[] = [
+  python(
+    'openai',
+    'openai-official',
+    'OpenAI, OpenTelemetry’s instrumentation (messages on spans)',
+    ['opentelemetry-instrumentation-genai-openai', 'openai'],
+    { env: messagesOnSpans, inCi: true },
+  ),
+  python(
+    'openai-v2',
+    'openai-official-v2',
+    'OpenAI, its older one (messages as log records)',
+    ['opentelemetry-instrumentation-openai-v2', 'openai'],
+    { env: { OTEL_INSTRUMENTATION_GENAI_CAPTURE_MESSAGE_CONTENT: 'true' }, inCi: true },
+  ),
+  python(
+    'openai',
+    'anthropic-official',
+    'Anthropic, OpenTelemetry’s instrumentation (messages as events)',
+    ['opentelemetry-instrumentation-genai-anthropic', 'anthropic'],
+    { env: messagesAsEvents, inCi: true },
+  ),
+  python(
+    'openai',
+    'openai-openinference',
+    'OpenAI, OpenInference',
+    ['openinference-instrumentation-openai', 'openai'],
+    { inCi: true },
+  ),
+  python(
+    'openai',
+    'anthropic-openinference',
+    'Anthropic, OpenInference',
+    ['openinference-instrumentation-anthropic', 'anthropic'],
+    { inCi: true },
+  ),
+  python(
+    'openai',
+    'openai-openllmetry',
+    'OpenAI, OpenLLMetry',
+    ['opentelemetry-instrumentation-openai', 'openai'],
+    { inCi: true },
+  ),
+  python(
+    'openai',
+    'anthropic-openllmetry',
+    'Anthropic, OpenLLMetry',
+    ['opentelemetry-instrumentation-anthropic', 'anthropic'],
+    { inCi: true },
+  ),
+  python('openai', 'langfuse-openai', 'Langfuse', ['langfuse', 'openai'], { inCi: true }),
+  python('agents', 'openai-agents-openinference', 'OpenAI Agents, OpenInference', [
+    'openai-agents',
+    'openinference-instrumentation-openai-agents',
+  ]),
+  python('agents', 'openai-agents-openllmetry', 'OpenAI Agents, OpenLLMetry', [
+    'openai-agents',
+    'opentelemetry-instrumentation-openai-agents',
+  ]),
+  python('agents', 'pydantic-ai-native', 'Pydantic AI', ['pydantic-ai-slim']),
+  python('agents', 'smolagents-openinference', 'smolagents, OpenInference', [
+    'smolagents',
+    'openinference-instrumentation-smolagents',
+  ]),
+  python('strands', 'strands-native', 'Strands', ['strands-agents']),
+  python('langchain', 'langchain-openinference', 'LangChain and LangGraph, OpenInference', [
+    'langchain',
+    'langgraph',
+    'openinference-instrumentation-langchain',
+  ]),
+  python('langchain', 'langchain-openllmetry', 'LangChain and LangGraph, OpenLLMetry', [
+    'langchain',
+    'langgraph',
+    'opentelemetry-instrumentation-langchain',
+  ]),
+  python('google', 'google-adk-native', 'Google ADK', ['google-adk', 'google-genai'], {
+    env: {
+      GOOGLE_GENAI_USE_VERTEXAI: 'false',
+      ADK_CAPTURE_MESSAGE_CONTENT_IN_SPANS: 'true',
+      ...messagesOnSpans,
+    },
+  }),
+  python('dspy', 'dspy-openinference', 'DSPy, OpenInference', [
+    'dspy',
+    'openinference-instrumentation-dspy',
+  ]),
+  python('haystack', 'haystack-openinference', 'Haystack, OpenInference', [
+    'haystack-ai',
+    'openinference-instrumentation-haystack',
+  ]),
+  python('microsoft', 'autogen-native', 'AutoGen', ['autogen-agentchat', 'autogen-ext']),
+  python('microsoft', 'semantic-kernel-native', 'Semantic Kernel', ['semantic-kernel'], {
+    env: {
+      SEMANTICKERNEL_EXPERIMENTAL_GENAI_ENABLE_OTEL_DIAGNOSTICS: 'true',
+      SEMANTICKERNEL_EXPERIMENTAL_GENAI_ENABLE_OTEL_DIAGNOSTICS_SENSITIVE: 'true',
+    },
+  }),
+  node('vercel-ai', 'Vercel AI SDK', ['ai', '@ai-sdk/otel']),
+  node('langchain-openinference', 'LangChain and LangGraph, OpenInference', [
+    'langchain',
+    '@langchain/langgraph',
+    '@arizeai/openinference-instrumentation-langchain',
+  ]),
+  node('langfuse-openai', 'Langfuse', ['@langfuse/openai', '@langfuse/otel', 'openai']),
+  node('openai-agents-openinference', 'OpenAI Agents, OpenInference', [
+    '@openai/agents',
+    '@arizeai/openinference-instrumentation-openai-agents',
+  ]),
+  node('traceloop-openai', 'OpenAI, OpenLLMetry', ['@traceloop/node-server-sdk', 'openai']),
+  node('mastra', 'Mastra', ['@mastra/core', '@mastra/otel-exporter']),
+  node('genkit', 'Genkit', ['genkit', '@genkit-ai/compat-oai']),
+  node('strands-native', 'Strands', ['@strands-agents/sdk']),
+];
+
+/** Those that CI runs, from few packages. */
+export const clientsInCi = clients.filter(({ inCi }) => inCi);

@@ -1,0 +1,281 @@
+import type { TestClient } from '../support/control-plane.ts';
+import { type ExportedSpan, exportedSpans, textOfExport, unescaped } from './exported-spans.ts';
+import type { TrueCall } from './provider/server.ts';
+import type { ExportedRequest } from './recording.ts';
+import { scenario } from './scenario.ts';
+
+/** A run as the public API shows it, with its spans in full. */
+export type ReadRun = Awaited<ReturnType<TestClient['runs']['getRun']>>;
+
+export const columns = [
+  'agent',
+  'run',
+  'nesting',
+  'model',
+  'tokens',
+  'cached',
+  'reasoning',
+  'cost',
+  'prompt',
+  'answer',
+  'tool input',
+  'tool output',
+  'errors',
+  'session',
+  'user',
+  'tags',
+  'once',
+] as const;
+export type Column = (typeof columns)[number];
+
+/** `never`: the client's export does not say it. Any other text says what is wrong. */
+export const NEVER = 'never';
+export type Cells = Record<Column, string>;
+
+/** What is known of a client's turn at the scenario, besides what it exported. */
+export interface Truth {
+  calls: TrueCall[];
+  /** How many turns the agent had, each a run. */
+  turns: number;
+}
+
+interface Compared {
+  truth: Truth;
+  runs: readonly ReadRun[];
+  spans: readonly ExportedSpan[];
+  /** The whole export as text. */
+  text: string;
+  /** The calls that the provider answered, and what is stored of them, in order. */
+  answered: TrueCall[];
+  stored: ReadRun['llm_calls'];
+}
+
+const YES = 'yes';
+const check = (isRight: boolean, wasSaid: boolean, found: unknown): string =>
+  isRight ? YES : wasSaid ? `wrong: ${JSON.stringify(found)}` : NEVER;
+
+/** What the runs show of the truth, cell by cell. */
+export function compare(
+  truth: Truth,
+  runs: readonly ReadRun[],
+  requests: readonly ExportedRequest[],
+): Cells {
+  const calls = runs.flatMap(({ llm_calls, spans }) => {
+    const failed = new Set(spans.flatMap((span) => (span.status === 'error' ? span.span_id : [])));
+    return llm_calls.filter(({ span_id }) => !failed.has(span_id));
+  });
+  const compared: Compared = {
+    truth,
+    runs,
+    spans: exportedSpans(requests),
+    text: textOfExport(requests),
+    answered: truth.calls.filter(({ refused }) => !refused),
+    stored: calls.toSorted((a, b) => ((a.started_at ?? '') < (b.started_at ?? '') ? -1 : 1)),
+  };
+  return Object.fromEntries(columns.map((column) => [column, cells[column](compared)])) as Cells;
+}
+
+type Cell = (compared: Compared) => string;
+
+const says = ({ text }: Compared, value: string): boolean => text.includes(value);
+
+/** A number that occurs nowhere else, on a span of a call. */
+const saysOnCalls = ({ spans }: Compared, value: number): boolean =>
+  spans.some(({ isCall, text }) => isCall && new RegExp(`\\b${value}\\b`).test(text));
+
+/** One figure of every call that the provider answered. */
+const figures =
+  (of: (call: TrueCall) => number, read: (call: ReadRun['llm_calls'][number]) => unknown): Cell =>
+  (compared) => {
+    const expected = compared.answered.map(of);
+    const found = compared.stored.map(read);
+    const isSaid = expected.some((value) => value > 0 && saysOnCalls(compared, value));
+    return check(isSame(expected, found), isSaid, found);
+  };
+
+const isSame = (a: readonly unknown[], b: readonly unknown[]): boolean =>
+  a.length === b.length && a.every((value, index) => value === b[index]);
+
+/** A text of the scenario in one field of every run. */
+const onRuns =
+  (expected: string, read: (run: ReadRun) => string | null): Cell =>
+  (compared) => {
+    // A client may report less about a failed turn: only what it reports is compared.
+    const saying = compared.runs.filter(({ trace_id }) =>
+      compared.spans.some((span) => span.traceId === trace_id && span.text.includes(expected)),
+    );
+    const found = saying.map(read);
+    const isRight = found.length > 0 && found.every((value) => value === expected);
+    return check(isRight, says(compared, expected), found);
+  };
+
+/** USD for a million tokens: input, input from the cache, written to it, output. */
+const prices: Record<string, readonly [number, number, number, number]> = {
+  'gpt-4o': [2.5, 1.25, 2.5, 10],
+  'claude-sonnet-4-6': [3, 0.3, 3.75, 15],
+  'gemini-2.5-flash': [0.3, 0.03, 0.3, 2.5],
+};
+
+/** Of what is stored of a call: whether the tokens are right has a cell of its own. */
+function priceOf(call: ReadRun['llm_calls'][number], models: readonly string[]): number {
+  const [input, read, write, output] = prices[models[0] ?? ''] ?? [0, 0, 0, 0];
+  const { tokens_in, tokens_out, cache_read_tokens, cache_write_tokens } = call;
+  const plain = tokens_in - cache_read_tokens - cache_write_tokens;
+  return (
+    (plain * input + cache_read_tokens * read + cache_write_tokens * write + tokens_out * output) /
+    1e6
+  );
+}
+
+const isPriced = (call: ReadRun['llm_calls'][number], { models }: TrueCall): boolean =>
+  call.cost > 0 &&
+  (call.cost_source === 'given' || Math.abs(call.cost / priceOf(call, models) - 1) < 0.001);
+
+const cells: Record<Column, Cell> = {
+  agent: onRuns(scenario.agent, ({ agent_name }) => agent_name),
+  run: ({ truth, runs, spans }) =>
+    check(
+      runs.length === truth.turns,
+      new Set(spans.map(({ traceId }) => traceId)).size === truth.turns,
+      runs.map(({ metadata }) => metadata),
+    ),
+  nesting: (compared) =>
+    check(isNested(compared), compared.spans.length > 0, 'not the parents sent'),
+  model(compared) {
+    const found = compared.stored.map(({ model }) => model);
+    const { answered } = compared;
+    const isRight =
+      found.length === answered.length &&
+      answered.every(({ models }, index) => models.includes(found[index] ?? ''));
+    return check(
+      isRight && found.length > 0,
+      answered.some(({ models }) => models.some((model) => says(compared, model))),
+      found,
+    );
+  },
+  tokens(compared) {
+    const sides = [
+      figures(
+        ({ usage }) => usage?.input ?? 0,
+        ({ tokens_in }) => tokens_in,
+      ),
+      figures(
+        ({ usage }) => usage?.output ?? 0,
+        ({ tokens_out }) => tokens_out,
+      ),
+    ].map((cell) => cell(compared));
+    return (
+      sides.find((side) => side !== YES && side !== NEVER) ?? sides.find((s) => s !== YES) ?? YES
+    );
+  },
+  cached: figures(
+    ({ usage }) => usage?.cacheRead ?? 0,
+    ({ cache_read_tokens }) => cache_read_tokens,
+  ),
+  reasoning: figures(
+    ({ usage }) => usage?.reasoning ?? 0,
+    ({ reasoning_tokens }) => reasoning_tokens ?? 0,
+  ),
+  cost(compared) {
+    const { stored, answered } = compared;
+    const isRight =
+      stored.length === answered.length &&
+      stored.every((call, index) => isPriced(call, answered[index] as TrueCall));
+    const isSaid = answered.some(({ usage }) => saysOnCalls(compared, usage?.input ?? 0));
+    return check(
+      isRight && stored.length > 0,
+      isSaid,
+      stored.map(({ cost, cost_source }) => [cost, cost_source]),
+    );
+  },
+  prompt(compared) {
+    const found = compared.stored.map(({ prompt_preview }) => prompt_preview);
+    const isRight = found.length > 0 && found.every((text) => text.includes(scenario.question));
+    return check(isRight, says(compared, scenario.question), found);
+  },
+  answer(compared) {
+    const found = compared.stored.map(({ response_preview }) => unescaped(response_preview));
+    const isRight =
+      found.length === compared.answered.length &&
+      found.length > 0 &&
+      compared.answered.every(({ tool, text: answer }, index) => {
+        const text = found[index] ?? '';
+        if (tool === null) return text.includes(unescaped(answer));
+        if (tool === 'final_answer') return text.includes(scenario.answer);
+        return text.includes(tool) && text.includes(scenario.toolArguments.city);
+      });
+    return check(isRight, says(compared, scenario.answer), found);
+  },
+  'tool input': (compared) => toolCell(compared, 'input_data', scenario.toolArguments.city),
+  'tool output': (compared) => toolCell(compared, 'output_data', scenario.toolResult),
+  errors(compared) {
+    const { runs, spans, truth } = compared;
+    const failed = runs.filter(
+      (run) => run.status === 'error' || run.spans.some(({ status }) => status === 'error'),
+    );
+    const expected = truth.calls.some(({ refused }) => refused) ? 1 : 0;
+    return check(
+      failed.length === expected,
+      spans.some((span) => span.failed) || says(compared, scenario.refusal),
+      failed.map(({ status, error }) => [status, error]),
+    );
+  },
+  session: onRuns(scenario.session, ({ session_id }) => session_id),
+  user: onRuns(scenario.user, ({ user_id }) => user_id),
+  tags(compared) {
+    const found = compared.runs.map(({ tags }) => tags);
+    const isRight = found.length > 0 && found.every((tags) => tags.includes(scenario.tag));
+    return check(isRight, says(compared, scenario.tag), found);
+  },
+  once(compared) {
+    const { stored, answered } = compared;
+    const isSaid = answered.some(({ models }) => models.some((model) => says(compared, model)));
+    return check(stored.length === answered.length, isSaid, stored.length);
+  },
+};
+
+/** Every stored record of a span has the parent that the client sent, up to a root of its trace. */
+function isNested({ runs, spans }: Compared): boolean {
+  const sent = new Map(spans.map((span) => [span.spanId, span]));
+  const records = runs.flatMap(({ llm_calls, spans: of }) => [...llm_calls, ...of]);
+  return (
+    records.length > 0 &&
+    records.every(({ span_id, parent_span_id }) => {
+      const span = span_id === null ? undefined : sent.get(span_id);
+      return span !== undefined && (span.parent ?? null) === parent_span_id;
+    })
+  );
+}
+
+/** What a tool was given, or gave: said only where a span of the tool itself says it. */
+function toolCell(
+  compared: Compared,
+  side: 'input_data' | 'output_data',
+  expected: string,
+): string {
+  const { runs, spans } = compared;
+  const tools = runs.flatMap((run) =>
+    run.spans.filter(({ kind, name }) => kind === 'tool' && name.includes(scenario.tool)),
+  );
+  const found = tools.map((span) => unescaped(JSON.stringify(span[side])));
+  const others = aroundCalls(spans);
+  const isSaid = spans.some(
+    ({ spanId, text }) =>
+      !others.has(spanId) && text.includes(scenario.tool) && unescaped(text).includes(expected),
+  );
+  return check(tools.length === 1 && (found[0] ?? '').includes(expected), isSaid, found);
+}
+
+/** The spans of calls and all spans around them: these repeat conversations. */
+function aroundCalls(spans: readonly ExportedSpan[]): Set<string> {
+  const parents = new Map(spans.map(({ spanId, parent }) => [spanId, parent]));
+  const around = new Set<string>();
+  for (const { spanId } of spans.filter(({ isCall }) => isCall))
+    for (
+      let id: string | undefined = spanId;
+      id !== undefined && !around.has(id);
+      id = parents.get(id)
+    )
+      around.add(id);
+  return around;
+}

@@ -1,0 +1,95 @@
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { text } from 'node:stream/consumers';
+import { MODEL_KEY, replyTo, scenario } from '../scenario.ts';
+import { chatCompletions } from './chat-completions.ts';
+import { gemini } from './gemini.ts';
+import { messages } from './messages.ts';
+import { responses } from './responses.ts';
+import { type Question, RefusedRequest, type Reply, type Usage, type Wire } from './wire.ts';
+
+/** A call of a model as it really was. */
+export interface TrueCall {
+  /** As the client named it, and as the provider did. */
+  models: string[];
+  usage: Usage | null;
+  /** The tool that the model asked for; null if it answered, or refused. */
+  tool: string | null;
+  /** What it answered; empty if it asked for a tool, or refused. */
+  text: string;
+  refused: boolean;
+}
+
+export interface StandInProvider {
+  url: string;
+  calls: TrueCall[];
+  /** Requests for addresses that it does not have. */
+  unknown: string[];
+  stop(): Promise<void>;
+}
+
+const wires: readonly Wire[] = [chatCompletions, responses, messages, gemini];
+
+/** A server that speaks the APIs of OpenAI, Anthropic and Gemini, and knows what was said. */
+export async function startProvider(): Promise<StandInProvider> {
+  const calls: TrueCall[] = [];
+  const unknown: string[] = [];
+  const server = createServer((request, response) => {
+    void serve(request, response, { calls, unknown });
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    calls,
+    unknown,
+    stop() {
+      server.closeAllConnections();
+      return new Promise((resolve) => server.close(() => resolve()));
+    },
+  };
+}
+
+async function serve(
+  request: IncomingMessage,
+  response: ServerResponse,
+  known: Pick<StandInProvider, 'calls' | 'unknown'>,
+): Promise<void> {
+  const url = new URL(request.url ?? '/', 'http://provider');
+  const body = await text(request);
+  const wire = wires.find(({ paths }) => paths.test(url.pathname));
+  if (!wire || request.method !== 'POST') {
+    known.unknown.push(`${request.method} ${url.pathname}`);
+    return send(response, 404, { error: { message: `there is no ${url.pathname}` } });
+  }
+  try {
+    if (wire.keyOf(request.headers, url) !== MODEL_KEY)
+      throw new RefusedRequest(401, 'Incorrect API key provided.');
+    const question = wire.read(url.pathname, JSON.parse(body));
+    const reply = replyTo(question, known.calls.length + 1);
+    known.calls.push(callOf(wire, question, reply));
+    if (!reply) throw new RefusedRequest(400, scenario.refusal);
+    answer(wire, question, reply, response);
+  } catch (error) {
+    if (!(error instanceof RefusedRequest)) throw error;
+    send(response, error.status, wire.error(error.status, error.message));
+  }
+}
+
+const callOf = (wire: Wire, { model }: Question, reply: Reply | undefined): TrueCall => ({
+  models: [...new Set([model, wire.modelOf(model)])],
+  usage: reply?.usage ?? null,
+  tool: reply?.tool?.name ?? null,
+  text: reply?.text ?? '',
+  refused: !reply,
+});
+
+function answer(wire: Wire, question: Question, reply: Reply, response: ServerResponse): void {
+  if (!question.isStream) return send(response, 200, wire.answer(question, reply));
+  response.writeHead(200, { 'content-type': 'text/event-stream' });
+  response.end(wire.events(question, reply).join(''));
+}
+
+function send(response: ServerResponse, status: number, body: object): void {
+  response.writeHead(status, { 'content-type': 'application/json' });
+  response.end(JSON.stringify(body));
+}

@@ -1,0 +1,45 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { startTestControlPlane, type TestControlPlane } from '../support/control-plane.ts';
+import { databases } from '../support/databases.ts';
+import { compare } from './compare.ts';
+import { exportedSpans } from './exported-spans.ts';
+import { recordings, tableOf, writtenTable } from './table.ts';
+import { type Recording, runsOf } from './try-client.ts';
+
+const recorded = recordings();
+
+/** Sends a recording again; the responses of all clients have the same ids, and no others share them. */
+async function replay({ byKey }: TestControlPlane, recording: Recording): Promise<void> {
+  const routes = { traces: byKey.otel.exportTraces, logs: byKey.otel.exportLogs };
+  const text = JSON.stringify(recording.requests).replaceAll(
+    /\b(chatcmpl-|msg_|resp_|gemini-)0{15,}/g,
+    `$1${recording.client}-`,
+  );
+  for (const { signal, body } of JSON.parse(text) as Recording['requests'])
+    await routes[signal]({ body });
+}
+
+describe.each(databases)('recorded exports of real clients, on %s', (kind) => {
+  let service: TestControlPlane;
+  beforeAll(async () => {
+    service = await startTestControlPlane(kind);
+  });
+  afterAll(() => service.stop());
+
+  test.each(recorded.map((recording) => [recording.client, recording] as const))(
+    'every cell of %s is right',
+    async (_name, recording) => {
+      await replay(service, recording);
+      const runs = await runsOf(service, recording.requests);
+      expect(compare(recording.truth, runs, recording.requests)).toEqual(recording.cells);
+      const wrong = Object.values(recording.cells).filter((cell) => cell.startsWith('wrong'));
+      expect(wrong).toEqual([]);
+    },
+  );
+});
+
+test('the table of the documentation is that of the recordings', () => {
+  expect(writtenTable()).toBe(tableOf(recorded));
+  expect(recorded.length).toBeGreaterThan(20);
+  for (const { requests } of recorded) expect(exportedSpans(requests).length).toBeGreaterThan(0);
+});

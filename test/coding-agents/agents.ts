@@ -1,0 +1,136 @@
+import { join } from 'node:path';
+
+/** A coding agent from npm, run without a terminal and allowed to use its tools. */
+export interface CodingAgent {
+  /** Of its runs. */
+  name: string;
+  /** With its version: what is tried is what was tried before. */
+  package: string;
+  program: string;
+  model: string;
+  /** Its tool for commands, as policies name it. */
+  tool: string;
+  environment: (provider: string) => Record<string, string>;
+  /** A file in the home of its user, which it does not start without. */
+  settings?: { path: string; text: string };
+  /** Calls of each prompt that it does not report. */
+  unreported?: number;
+  args: (prompt: string, provider: string) => string[];
+}
+
+/** More than any of them takes where nothing hangs. */
+const MAX_SECONDS = 300;
+
+const KEY = 'sk-test-0123456789abcdefghij';
+
+export const codingAgents: readonly CodingAgent[] = [
+  {
+    name: 'claude-code',
+    package: '@anthropic-ai/claude-code@2.1.330',
+    program: 'claude',
+    model: 'claude-sonnet-4-6',
+    tool: 'Bash',
+    environment: (provider) => ({
+      ANTHROPIC_API_KEY: KEY,
+      ANTHROPIC_BASE_URL: provider,
+      CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC: '1',
+    }),
+    args: (prompt) => ['-p', prompt, '--model', 'claude-sonnet-4-6', '--allowedTools', 'Bash'],
+  },
+  {
+    name: 'codex',
+    package: '@openai/codex@0.169.0',
+    program: 'codex',
+    model: 'gpt-5',
+    tool: 'Bash',
+    environment: () => ({ STAND_IN_KEY: KEY }),
+    args: (prompt, provider) => [
+      'exec',
+      '--skip-git-repo-check',
+      '--dangerously-bypass-approvals-and-sandbox',
+      '-c',
+      `model_providers.standin={name="standin",base_url="${provider}/v1",wire_api="responses",env_key="STAND_IN_KEY"}`,
+      '-c',
+      'model_provider="standin"',
+      '--model',
+      'gpt-5',
+      prompt,
+    ],
+  },
+  {
+    name: 'gemini-cli',
+    package: '@google/gemini-cli@0.61.0',
+    program: 'gemini',
+    model: 'gemini-2.5-flash',
+    tool: 'run_shell_command',
+    environment: (provider) => ({
+      GEMINI_API_KEY: KEY,
+      GOOGLE_GEMINI_BASE_URL: provider,
+      GEMINI_CLI_TRUST_WORKSPACE: 'true',
+    }),
+    // With another base URL it takes the address for a gateway, unless this is set.
+    settings: {
+      path: '.gemini/settings.json',
+      text: JSON.stringify({ security: { auth: { selectedType: 'gemini-api-key' } } }),
+    },
+    args: (prompt) => ['-m', 'gemini-2.5-flash', '--approval-mode', 'yolo', '-p', prompt],
+  },
+  {
+    name: 'qwen-code',
+    package: '@qwen-code/qwen-code@0.24.4',
+    program: 'qwen',
+    model: 'gpt-4o',
+    tool: 'run_shell_command',
+    environment: (provider) => ({
+      OPENAI_API_KEY: KEY,
+      OPENAI_BASE_URL: `${provider}/v1`,
+      OPENAI_MODEL: 'gpt-4o',
+    }),
+    args: (prompt) => ['--auth-type', 'openai', '--yolo', '-p', prompt],
+  },
+  {
+    name: 'opencode',
+    package: 'opencode-ai@1.18.33',
+    program: 'opencode',
+    model: 'claude-sonnet-4-6',
+    tool: 'bash',
+    environment: (provider) => ({
+      ANTHROPIC_API_KEY: KEY,
+      OPENCODE_CONFIG_CONTENT: JSON.stringify({
+        provider: { anthropic: { options: { baseURL: `${provider}/v1` } } },
+      }),
+    }),
+    // The title of the session, which plugins do not see.
+    unreported: 1,
+    args: (prompt) => ['run', '-m', 'anthropic/claude-sonnet-4-6', prompt],
+  },
+  {
+    name: 'github-copilot',
+    package: '@github/copilot@1.0.102',
+    program: 'copilot',
+    model: 'gpt-4o',
+    tool: 'bash',
+    environment: (provider) => ({
+      COPILOT_OFFLINE: 'true',
+      COPILOT_PROVIDER_BASE_URL: `${provider}/v1`,
+      COPILOT_PROVIDER_API_KEY: KEY,
+      COPILOT_MODEL: 'gpt-4o',
+    }),
+    args: (prompt) => ['--allow-all-tools', '-s', '-p', prompt],
+  },
+];
+
+export const commandOf = (
+  { program, environment, args }: CodingAgent,
+  prompt: string,
+  { installed, folder, provider }: { installed: string; folder: string; provider: string },
+): string[] => [
+  'timeout',
+  String(MAX_SECONDS),
+  'env',
+  '-C',
+  folder,
+  ...Object.entries(environment(provider)).map(([key, value]) => `${key}=${value}`),
+  join(installed, 'node_modules/.bin', program),
+  ...args(prompt, provider),
+];

@@ -1,0 +1,78 @@
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { build, type PlistValue } from 'plist';
+import { startTestControlPlane } from '../support/control-plane.ts';
+import { readProfile } from '../support/device.ts';
+import { eventually, run } from '../support/processes.ts';
+import { codingAgents } from './agents.ts';
+import { startProvider } from './provider.ts';
+import { tableOf } from './table.ts';
+import { type Trial, tryAgent } from './try-agent.ts';
+
+/*
+ * The device of `command.ts`: a control plane, the stand-in of the providers, the Gatehouse agent
+ * and the coding agents. Arguments: where they are installed, a folder, and their names.
+ */
+
+const [installed = '', folder = '', ...names] = process.argv.slice(2);
+const tried = codingAgents.filter(({ name }) => names.includes(name));
+const service = await startTestControlPlane('sqlite');
+const provider = await startProvider();
+const { config, root } = await readProfile(service);
+const settings = join(folder, 'managed.plist');
+writeFileSync(settings, build(config as PlistValue));
+writeFileSync(join(folder, 'roots.pem'), root);
+const agent = run('agent/headless.ts', {
+  MANAGED_PREFERENCES: settings,
+  AGENT_TRUSTED_ROOTS: join(folder, 'roots.pem'),
+  AGENT_STATE_DIR: join(folder, 'state'),
+  AGENT_SYSTEM_ROOT: folder,
+  AGENT_HARDWARE_ID: 'machine-of-the-test',
+  AGENT_HEARTBEAT_SECONDS: '0.5',
+  AGENT_FLOW_UPLOAD_SECONDS: '0.2',
+  // A process may wait long for its turn while others start.
+  AGENT_POLICY_CHECK_SECONDS: '30',
+  AGENT_PROXY_PORT: 'off',
+});
+await agent.said('enrolled as');
+await service.byOwner.guard.putLayer({
+  body: { layer: 'global', config: { coding_agents: 'tools', tool_checks: 'open' } },
+});
+await eventually(
+  async () => (await service.byOwner.devices.listDevices({ query: {} })).results[0],
+  (device) => device !== undefined && device.applied_version === device.config_version,
+);
+const written = ['state/coding-agents.json', 'state/tool-hooks.json'];
+await eventually(() => written.every((file) => existsSync(join(folder, file))), Boolean);
+
+const home = join(folder, 'home');
+mkdirSync(home);
+const world = { service, provider, installed, folder, home };
+const trials: Trial[] = [];
+for (const { settings: own } of tried)
+  if (own) {
+    mkdirSync(dirname(join(home, own.path)), { recursive: true });
+    writeFileSync(join(home, own.path), own.text);
+  }
+for (const one of tried) trials.push(await tryAgent(one, 'allowed', world));
+await service.byOwner.policies.createPolicy({
+  body: {
+    name: 'No shell',
+    category: 'tool-allowlist',
+    rules: { blocked_tools: [...new Set(tried.map(({ tool }) => tool))] },
+  },
+});
+const policies = join(folder, 'state/tool-policies.json');
+await eventually(
+  () => existsSync(policies) && readFileSync(policies, 'utf8').includes('No shell'),
+  Boolean,
+);
+for (const one of tried) trials.push(await tryAgent(one, 'denied', world));
+process.stdout.write(`${tableOf(tried, trials)}\n`);
+for (const path of provider.unknown) process.stderr.write(`the stand-in has no ${path}\n`);
+const [device] = (await service.byOwner.devices.listDevices({ query: {} })).results;
+for (const line of device?.problems ?? []) process.stderr.write(`the device reports: ${line}\n`);
+await agent.end();
+await provider.stop();
+await service.stop();
+process.exit(trials.every(({ faults }) => faults.length === 0) ? 0 : 1);

@@ -1,0 +1,250 @@
+// @module-tag chromium
+
+import type { Browser, Locator, Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { launchChromium } from '../support/chromium.ts';
+import { buildConsole, openConsole } from '../support/console.ts';
+import { startTestControlPlane, type TestControlPlane } from '../support/control-plane.ts';
+import { enrollDevice } from '../support/device.ts';
+import { type Hands, keyboard, mouse } from '../support/hands.ts';
+import { recordWeek } from '../support/recorded-week.ts';
+
+interface Journey {
+  name: string;
+  /** Clicks and typed texts in the review of November 2026. */
+  review: readonly [clicks: number, typed: number];
+  /** In a wide window. */
+  most: readonly [clicks: number, typed: number];
+  walk: (on: Walk) => Promise<void>;
+}
+
+interface Walk {
+  page: Page;
+  hands: Hands;
+  /** Unique in this file, for what a journey makes. */
+  name: string;
+}
+
+let service: TestControlPlane;
+let browser: Browser;
+/** By journey and run. */
+const taken = new Map<string, string>();
+
+const rowOf = (page: Page, table: string, text: string): Locator =>
+  page.getByRole('table', { name: table, exact: true }).locator('tbody tr', { hasText: text });
+
+/** The most expensive of all that are recorded. */
+const EXPENSIVE = 987.65;
+
+const journeys: readonly Journey[] = [
+  {
+    name: 'most expensive call of last week',
+    review: [6, 0],
+    most: [5, 0],
+    async walk({ page, hands }) {
+      await hands.goTo('LLM calls');
+      const filters = page.getByRole('button', { name: 'Filters', exact: true });
+      await page.getByRole('table', { name: 'LLM calls' }).waitFor();
+      if (await filters.isVisible()) await hands.press(filters);
+      await hands.choose(page.getByLabel('Time', { exact: true }), '7d');
+      const header = page.getByRole('columnheader', { name: 'Cost' }).getByRole('button');
+      await rowOf(page, 'LLM calls', 'gpt').first().waitFor();
+      // Narrow windows show cards without headers.
+      const order = page.getByLabel('Sort by');
+      if (await order.isVisible()) await hands.choose(order, '-cost');
+      else await hands.press(header);
+      await expect.poll(() => new URL(page.url()).searchParams.get('sort')).toBe('-cost');
+      const first = page.getByRole('table', { name: 'LLM calls' }).locator('tbody tr').first();
+      await expect.poll(() => first.textContent()).toContain('987.65');
+      await hands.press(first);
+      await page.getByRole('region', { name: /^LLM call / }).waitFor();
+      expect(new URL(page.url()).searchParams.get('open')).not.toBe(null);
+    },
+  },
+  {
+    name: 'why was a run blocked',
+    review: [5, 0],
+    most: [3, 0],
+    async walk({ page, hands }) {
+      await hands.goTo('Incidents');
+      await hands.press(rowOf(page, 'Incidents', 'No shells'));
+      const panel = page.getByRole('region', { name: 'No shells' });
+      await panel.getByText("'shell' is blocked").first().waitFor();
+      await hands.press(panel.getByRole('link', { name: /run/i }).first());
+      await page.getByRole('heading', { level: 1, name: /^Run / }).waitFor();
+    },
+  },
+  {
+    name: 'move production label, see metrics',
+    review: [5, 2],
+    most: [6, 0],
+    async walk({ page, hands, name }) {
+      const prompt = await makePrompt(name);
+      await hands.goTo('Prompts');
+      await hands.press(page.getByRole('link', { name: prompt, exact: true }));
+      await hands.press(page.getByRole('button', { name: 'Details of version 2' }));
+      await hands.press(page.getByRole('button', { name: 'Set label… on version 2' }));
+      await hands.press(page.getByRole('dialog').getByRole('button', { name: 'Move label' }));
+      await page.getByRole('dialog').waitFor({ state: 'detached' });
+      const tab = page.getByRole('tab', { name: 'Performance' });
+      await choose(page, hands, tab);
+      const metrics = page.getByRole('tabpanel', { name: 'Performance' });
+      await metrics.getByText('Cost', { exact: false }).first().waitFor();
+    },
+  },
+  {
+    name: 'create and simulate budget',
+    review: [6, 3],
+    most: [5, 2],
+    async walk({ page, hands, name }) {
+      await hands.goTo('Policies');
+      await hands.press(page.getByRole('button', { name: 'Create policy' }));
+      await hands.press(page.getByRole('radio', { name: /^Budget/ }));
+      await hands.type(page.getByLabel('Name', { exact: true }), name);
+      await hands.type(page.getByLabel('Max cost per day, $', { exact: true }), '5');
+      await hands.press(page.getByRole('button', { name: 'Test on past runs' }));
+      await page
+        .getByRole('region', { name: 'Test on past runs' })
+        .getByText(/Allowed|Would/)
+        .first()
+        .waitFor();
+      await hands.press(page.getByRole('button', { name: 'Create policy' }));
+      await page.getByRole('heading', { level: 1, name }).waitFor();
+      const { results } = await service.byOwner.policies.listPolicies({ query: {} });
+      expect(results.find((policy) => policy.name === name)?.rules).toMatchObject({
+        daily_cost_limit: 5,
+      });
+    },
+  },
+  {
+    name: 'capture one host, one device',
+    review: [4, 1],
+    most: [5, 1],
+    async walk({ page, hands, name }) {
+      const { id } = await enrollDevice(service, name);
+      await hands.goTo('Devices');
+      const devices = page.getByRole('table', { name: 'Devices', exact: true });
+      await hands.press(devices.locator(`tr[data-key="${id}"]`));
+      await hands.press(page.getByRole('link', { name: 'Change capture for this device' }));
+      await hands.type(page.getByRole('searchbox', { name: 'Search hosts' }), 'chatgpt');
+      await hands.press(page.getByRole('switch', { name: 'chatgpt.com', exact: true }));
+      await page.getByText('Changes 1 device.').waitFor();
+      const save = page.getByRole('button', { name: 'Save', exact: true });
+      await expect.poll(() => save.isEnabled()).toBe(true);
+      await hands.press(save);
+      await save.waitFor({ state: 'detached' });
+      const { effective } = await service.byOwner.guard.resolveGuard({ query: { device: id } });
+      expect(effective).toMatchObject({ capture_enabled: true, intercept_hosts: ['chatgpt.com'] });
+    },
+  },
+  {
+    name: 'revoke a leaked key',
+    review: [3, 0],
+    // API keys are a page of the settings now.
+    most: [4, 0],
+    async walk({ page, hands, name }) {
+      const body = { name, permissions: ['record' as const] };
+      const { id } = await service.byOwner.identity.createApiKey({ body });
+      await hands.goTo('Settings');
+      await hands.press(page.getByRole('link', { name: 'API keys', exact: true }));
+      await hands.press(rowOf(page, 'API keys', name).getByRole('button', { name: 'Revoke' }));
+      const revoke = page.getByRole('dialog').getByRole('button', { name: 'Revoke key' });
+      await hands.press(revoke);
+      await page.getByRole('dialog').waitFor({ state: 'detached' });
+      const { results } = await service.byOwner.identity.listApiKeys();
+      expect(results.find((key) => key.id === id)?.revoked_at).not.toBe(null);
+    },
+  },
+];
+
+/** Tabs are one stop of the Tab key; arrows choose among them. */
+async function choose(page: Page, hands: Hands, tab: Locator): Promise<void> {
+  await tab.waitFor();
+  if (await tab.evaluate((element) => (element as HTMLElement).tabIndex === 0))
+    return hands.press(tab);
+  const selected = page.getByRole('tab', { selected: true });
+  if (hands.byKeys) await hands.press(selected);
+  else return hands.press(tab);
+  for (let i = 0; i < 10 && (await tab.getAttribute('aria-selected')) !== 'true'; i += 1)
+    await page.keyboard.press('ArrowRight');
+}
+
+async function makePrompt(name: string): Promise<string> {
+  const { prompts } = service.byOwner;
+  const { id: prompt_id } = await prompts.createPrompt({ body: { name, content: 'one' } });
+  const params = { prompt_id };
+  await prompts.createPromptVersion({ params, body: { content: 'two' } });
+  await prompts.putPromptLabel({
+    params: { prompt_id, label: 'production' },
+    body: { version: 1 },
+  });
+  return name;
+}
+
+beforeAll(async () => {
+  [service, browser] = await Promise.all([startTestControlPlane('sqlite'), launchChromium()]);
+  await buildConsole();
+  const { policies, recording } = service.byKey;
+  await recordWeek(service.byKey, Date.now());
+  const rules = { blocked_tools: ['shell'] };
+  await policies.createPolicy({ body: { name: 'No shells', category: 'tool-allowlist', rules } });
+  const { run_id } = await recording.startRun({ body: { agent_name: 'worker' } });
+  const params = { run_id };
+  await recording.recordSpans({ params, body: { spans: [{ name: 'shell', kind: 'tool' }] } });
+  const call = { model: 'gpt-4o', tokens_in: 10, tokens_out: 5, cost: EXPENSIVE };
+  await recording.recordLlmCalls({ params, body: { calls: [call] } });
+});
+
+afterAll(async () => {
+  print();
+  await browser?.close();
+  await service?.stop();
+});
+
+/** The clicks beside those of the review, as `clicks + typed`. */
+function print(): void {
+  const cells = [
+    ['journey', 'review', '390', '1180', '1440', 'keys only, 1440'],
+    ...journeys.map(({ name, review }) => [
+      name,
+      review.join(' + '),
+      ...runs.map(({ width, how }) => taken.get(`${name} ${width} ${how}`) ?? '–'),
+    ]),
+  ];
+  const widths = [0, 1, 2, 3, 4, 5].map((at) =>
+    Math.max(...cells.map((line) => (line[at] ?? '').length)),
+  );
+  const lines = cells.map((line) =>
+    line
+      .map((cell, at) => cell.padEnd(widths[at] ?? 0))
+      .join('  ')
+      .trimEnd(),
+  );
+  process.stdout.write(`\nClicks + typed texts per journey\n${lines.join('\n')}\n`);
+}
+
+const runs = [
+  { width: 390, handsOf: mouse, how: 'a mouse' },
+  { width: 1180, handsOf: mouse, how: 'a mouse' },
+  { width: 1440, handsOf: mouse, how: 'a mouse' },
+  { width: 1440, handsOf: keyboard, how: 'the keyboard only' },
+] as const;
+
+describe.each(runs)('at $width px with $how', ({ width, handsOf, how }) => {
+  test.each(journeys)('$name', async ({ name, most, walk }) => {
+    const page = await openConsole(browser, service);
+    try {
+      await page.setViewportSize({ width, height: 900 });
+      await page.getByRole('heading', { level: 1, name: 'Home' }).waitFor();
+      const hands = handsOf(page);
+      await walk({ page, hands, name: `${name} ${width} ${how}` });
+      taken.set(`${name} ${width} ${how}`, `${hands.presses} + ${hands.typed}`);
+      // The menu, the filters behind a button, and the order, which is a list instead of headers.
+      const narrow = width < 900 ? 3 : 0;
+      expect(hands.presses).toBeLessThanOrEqual(most[0] + narrow);
+      expect(hands.typed).toBeLessThanOrEqual(most[1]);
+    } finally {
+      await page.close();
+    }
+  });
+});

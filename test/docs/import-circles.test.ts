@@ -1,0 +1,94 @@
+import { describe, expect, test } from 'vitest';
+import { graphOf, type Import, importsIn, importsOf, shortestCircle } from './import-graph.ts';
+
+/** Types of one folder that another one imports although it is imported by it: with the reason. */
+const allowedTypes: Readonly<Record<string, string>> = {
+  'approvals > policies': 'policies request approvals, which are decided on the situation of a run',
+  'approvals > notifications': 'requests raise events through a function that they are given',
+  'policies > notifications': 'policies raise events through a function that they are given',
+  'policies > recording': 'policies are evaluated on the rows that are recorded',
+};
+
+/** The capability of a file; undefined for programs and for what puts capabilities together. */
+function capabilityOf(path: string): string | undefined {
+  if (path.endsWith('command.ts')) return undefined;
+  return /^control-plane\/(?!console\/)([^/]+)\//.exec(path)?.[1];
+}
+
+const imports = importsIn(
+  '{contract,control-plane,agent,domain,pki,profile-builder,installer,sdk}/**/*.{ts,tsx}',
+);
+
+type Edge = readonly [from: string, to: string];
+
+const foldersOf = (of: readonly Import[]): Edge[] =>
+  of.flatMap(({ from, to }) => {
+    const [a, b] = [capabilityOf(from), capabilityOf(to)];
+    return a !== undefined && b !== undefined && a !== b ? [[a, b] as const] : [];
+  });
+
+/** The shortest circle, with the imports that close it. */
+function described(circle: readonly string[] | undefined, of: readonly Import[]): string[] {
+  if (!circle) return [];
+  return circle.flatMap((folder, index) => {
+    const next = circle[(index + 1) % circle.length]!;
+    const because = of.filter(
+      ({ from, to }) => capabilityOf(from) === folder && capabilityOf(to) === next,
+    );
+    return because.map(({ from, to }) => `${folder} > ${next}: ${from} imports ${to}`);
+  });
+}
+
+describe('how circles are found', () => {
+  test('by statements, by import(), and without types', () => {
+    const text = [
+      "import { a } from './a.ts';",
+      "import type { B } from './b.ts';",
+      "import {\n  type C,\n} from '../c.ts';",
+      "export { d } from '#domain/d.ts';",
+      "const e = await import('./e.ts');",
+      "type F = import('./f.ts').F;",
+      "import './g.ts';",
+      "import { z } from 'zod';",
+    ].join('\n');
+    const found = importsOf('x/y.ts', text).map(({ to, isType }) => (isType ? `type ${to}` : to));
+    expect(found.toSorted()).toEqual([
+      'domain/d.ts',
+      'type c.ts',
+      'type x/b.ts',
+      'type x/f.ts',
+      'x/a.ts',
+      'x/e.ts',
+      'x/g.ts',
+    ]);
+  });
+
+  test('the shortest is reported', () => {
+    const edges = ['ab', 'bc', 'ca', 'cd', 'dc'].map(([from, to]) => [from!, to!] as const);
+    expect(shortestCircle(graphOf(edges))).toEqual(['c', 'd']);
+    expect(shortestCircle(graphOf(edges.slice(0, 2)))).toBeUndefined();
+  });
+});
+
+test('no files import each other in a circle, import() and types included', () => {
+  expect(imports.length).toBeGreaterThan(3000);
+  const graph = graphOf(imports.map(({ from, to }) => [from, to] as const));
+  expect(shortestCircle(graph) ?? []).toEqual([]);
+});
+
+test('no capabilities of the control plane import each other in a circle', () => {
+  const values = imports.filter(({ isType }) => !isType);
+  const edges = foldersOf(values);
+  expect(new Set(edges.map(([from]) => from)).size).toBeGreaterThan(30);
+  expect(described(shortestCircle(graphOf(edges)), values)).toEqual([]);
+});
+
+test('neither do their types, with the exceptions above', () => {
+  const all = imports.filter(
+    ({ from, to, isType }) =>
+      !isType || !(`${capabilityOf(from)} > ${capabilityOf(to)}` in allowedTypes),
+  );
+  expect(described(shortestCircle(graphOf(foldersOf(all))), all)).toEqual([]);
+  const used = new Set(foldersOf(imports).map(([from, to]) => `${from} > ${to}`));
+  expect(Object.keys(allowedTypes).filter((edge) => !used.has(edge))).toEqual([]);
+});

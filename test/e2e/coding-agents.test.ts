@@ -1,0 +1,148 @@
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { parse } from 'smol-toml';
+import { build, type PlistValue } from 'plist';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { CodingAgentLevel } from '#contract/guard.ts';
+import { loadSamples, sessionOf } from '../otel/samples.ts';
+import { startTestControlPlane, type TestControlPlane } from '../support/control-plane.ts';
+import { readProfile } from '../support/device.ts';
+import { PATIENCE_MS } from '../support/time-limits.ts';
+import { eventually, type Program, run, runCommand } from '../support/processes.ts';
+
+const CODEX = 'etc/codex/managed_config.toml';
+const HEADERS = 'etc/claude-code/gatehouse-otel-headers.json';
+const SETTINGS = 'etc/claude-code/managed-settings.d/90-gatehouse.json';
+const COMPANY = 'model = "gpt-5.1-codex"\n';
+
+/** A real agent process, whose system is a folder, and a real control plane. */
+describe('settings of coding agents, end to end', { timeout: PATIENCE_MS }, () => {
+  let service: TestControlPlane;
+  let folder: string;
+  let env: Record<string, string>;
+  let agent: Program;
+
+  beforeAll(async () => {
+    service = await startTestControlPlane('sqlite');
+    folder = mkdtempSync(join(tmpdir(), 'gatehouse-coding-'));
+    const { config, root } = await readProfile(service);
+    writeFileSync(join(folder, 'managed.plist'), build(config as PlistValue));
+    writeFileSync(join(folder, 'roots.pem'), root);
+    put(CODEX, COMPANY);
+    env = {
+      MANAGED_PREFERENCES: join(folder, 'managed.plist'),
+      AGENT_TRUSTED_ROOTS: join(folder, 'roots.pem'),
+      AGENT_STATE_DIR: join(folder, 'state'),
+      AGENT_SYSTEM_ROOT: join(folder, 'system'),
+      AGENT_HARDWARE_ID: 'machine-of-the-test',
+      AGENT_HEARTBEAT_SECONDS: '0.5',
+      AGENT_PROXY_PORT: 'off',
+      AGENT_OTLP_PORT: '0',
+    };
+    agent = run('agent/headless.ts', env);
+    await agent.said('enrolled as');
+  });
+  afterAll(async () => {
+    await agent?.end();
+    await service?.stop();
+    rmSync(folder, { recursive: true, force: true });
+  });
+
+  const put = (path: string, text: string): void => {
+    mkdirSync(dirname(join(folder, 'system', path)), { recursive: true });
+    writeFileSync(join(folder, 'system', path), text);
+  };
+  const textOf = (path: string): string =>
+    existsSync(join(folder, 'system', path))
+      ? readFileSync(join(folder, 'system', path), 'utf8')
+      : '';
+  const guard = (coding_agents: CodingAgentLevel) =>
+    service.byOwner.guard.putLayer({ body: { layer: 'global', config: { coding_agents } } });
+  const becomes = (path: string, text: string) =>
+    eventually(
+      () => textOf(path),
+      (now) => (text === '' ? now === '' : now.includes(text)),
+    );
+  const keyOf = (): string =>
+    (JSON.parse(textOf(HEADERS)) as Record<string, string>)['x-svc-key'] ?? '';
+  const device = async () => (await service.byOwner.devices.listDevices({ query: {} })).results[0];
+
+  test('they are written as soon as an administrator chooses a level, and work', async () => {
+    await guard('prompts');
+    await becomes(CODEX, 'log_user_prompt = true');
+    await becomes(SETTINGS, 'OTEL_LOG_USER_PROMPTS');
+    const { env: set } = JSON.parse(textOf(SETTINGS)) as { env: Record<string, string> };
+    const { otel } = parse(textOf(CODEX)) as {
+      otel: { exporter: { 'otlp-http': { endpoint: string; headers: Record<string, string> } } };
+    };
+    const { endpoint, headers } = otel.exporter['otlp-http'];
+    expect(endpoint).toBe(`${set.OTEL_EXPORTER_OTLP_ENDPOINT}/v1/logs`);
+    expect(headers).toEqual(JSON.parse(textOf(HEADERS)));
+
+    const samples = await loadSamples('codex-logs');
+    for (const { body } of samples) {
+      const type = { 'content-type': 'application/json' };
+      const init = { method: 'POST', headers: { ...type, ...headers }, body: JSON.stringify(body) };
+      expect((await fetch(endpoint, init)).status).toBe(200);
+    }
+    const { results } = await service.byOwner.runs.listRuns({ query: { agent: 'codex' } });
+    const [listed] = results.filter(({ session_id }) => session_id === sessionOf(samples));
+    const params = { id: String(listed?.id) };
+    expect(await service.byOwner.runs.getRun({ params })).toMatchObject({
+      inputs: { prompt: 'Is it warm in Paris?' },
+      device: { id: (await device())?.id },
+    });
+  });
+
+  test('the key is in no log, and doctor lists every file', async () => {
+    expect(agent.output()).not.toContain(keyOf());
+    const doctor = runCommand([process.execPath, 'agent/headless.ts', 'doctor', '--json'], env);
+    await doctor.said('"coding-agents"');
+    await doctor.said(`/${SETTINGS}`);
+    await doctor.end();
+    expect(doctor.output()).not.toContain(keyOf());
+  });
+
+  test('a change by others is undone, and the console shows it', async () => {
+    const key = keyOf();
+    put(HEADERS, '{"x-svc-key": "of another"}');
+    await becomes(HEADERS, key);
+    const params = { id: (await device())?.id ?? '' };
+    await eventually(
+      () => service.byOwner.devices.getDevice({ params }),
+      ({ problems }) =>
+        problems.some((line) => line.includes('was changed, and is as before again')),
+    );
+  });
+
+  test('switched off, everything is as it was before, and the key is refused', async () => {
+    const key = keyOf();
+    await guard('off');
+    await becomes(HEADERS, '');
+    await eventually(
+      () => textOf(CODEX),
+      (text) => text === COMPANY,
+    );
+    expect(existsSync(join(folder, 'system/etc/claude-code'))).toBe(false);
+    const headers = { 'x-svc-key': key, 'content-type': 'application/json' };
+    const init = { method: 'POST', headers, body: '{}' };
+    expect((await fetch(`${service.urls.public}/api/v1/otel/v1/logs`, init)).status).toBe(401);
+  });
+
+  test('uninstalled, the same', async () => {
+    await guard('tools');
+    await becomes(CODEX, 'svc_sd_');
+    await agent.end();
+    expect(textOf(CODEX)).toContain('svc_sd_');
+    const ended = runCommand([process.execPath, 'agent/headless.ts', 'uninstall'], {
+      ...env,
+      AGENT_SYSTEM_TRUST: 'off',
+    });
+    await ended.said('Codex is no longer recorded');
+    await eventually(
+      () => [textOf(CODEX), textOf(HEADERS)],
+      ([codex, headers]) => codex === COMPANY && headers === '',
+    );
+  });
+});

@@ -1,0 +1,366 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { maintenanceSteps } from '#control-plane/otel/maintenance/chores.ts';
+import {
+  maintainTraces,
+  type MaintenanceContext,
+} from '#control-plane/otel/maintenance/maintain-traces.ts';
+import { databases } from '../support/databases.ts';
+import { startTwoTenants, type TwoTenants } from '../support/two-tenants.ts';
+import { expectTotalsOfRecords } from '../support/totals.ts';
+import { loadSamples, type Sample, sendSamples, sessionOf, split } from './samples.ts';
+import { START } from './spans.ts';
+
+const claude = (numbers: object) => ({
+  model: 'claude-sonnet-4-5',
+  provider: 'anthropic',
+  cost_source: 'given',
+  ...numbers,
+});
+const first = {
+  task: 'sdk',
+  tokens_in: 105,
+  tokens_out: 20,
+  cache_read_tokens: 40,
+  cache_write_tokens: 5,
+  cost: 0.00051075,
+};
+const second = { tokens_in: 150, tokens_out: 30, cache_read_tokens: 60 };
+const ANSWER = 'It is 20 degrees in Paris.';
+
+describe.each(databases)('telemetry of coding agents, on %s', (kind) => {
+  let service: TwoTenants;
+  let time = START + 60_000;
+  beforeAll(async () => {
+    service = await startTwoTenants(kind);
+    service.setTime(time);
+  });
+  afterAll(() => service.stop());
+
+  const send = (samples: readonly Sample[]) => sendSamples(service.one, samples);
+
+  /** The runs of a session, the first prompt first. */
+  const runsOf = async (samples: readonly Sample[]) => {
+    const { byOwner } = service.one;
+    const session = sessionOf(samples);
+    const { results } = await byOwner.runs.listRuns({ query: { limit: 100 } });
+    const runs = results.filter(({ session_id }) => session_id === session);
+    return Promise.all(
+      runs.toReversed().map(async ({ id }) => {
+        const run = await byOwner.runs.getRun({ params: { id: String(id) } });
+        const spans = await Promise.all(
+          run.spans.map((span) =>
+            byOwner.runs.getSpan({ params: { id: String(id), span_id: String(span.id) } }),
+          ),
+        );
+        return { ...run, spans };
+      }),
+    );
+  };
+  type Run = Awaited<ReturnType<typeof runsOf>>[number];
+
+  /** Ten minutes later. */
+  const settle = async (): Promise<void> => {
+    service.setTime((time += 11 * 60_000));
+    const { storage } = service;
+    const governance = { onRunEnd: () => Promise.resolve() };
+    const context = { storage, governance, now: () => time } as unknown as MaintenanceContext;
+    for (const step of maintenanceSteps)
+      await maintainTraces(context, step, new AbortController().signal);
+  };
+
+  test.each([
+    [
+      'Claude Code',
+      ['claude-code-logs'],
+      {
+        agent_name: 'claude-code',
+        inputs: { prompt: 'Is it warm in Paris?' },
+        result: { response: ANSWER },
+        metadata: { service: 'claude-code', service_version: '2.1.197' },
+        user_id: '5f'.repeat(32),
+        llm_call_count: 3,
+      },
+      [
+        claude({ task: 'generate_session_title', response_preview: 'Weather', ...second }),
+        claude(first),
+        claude({ task: 'sdk', response_preview: ANSWER, ...second }),
+      ],
+      [
+        { kind: 'decision', name: 'decision Bash', attributes: { decision: 'accept' } },
+        {
+          kind: 'tool',
+          name: 'Bash',
+          status: 'ok',
+          input_data: { command: 'echo 20 degrees', description: 'weather of Paris' },
+        },
+      ],
+    ],
+    [
+      'Claude Code with traces',
+      ['claude-code-with-traces-logs', 'claude-code-with-traces-traces'],
+      {
+        agent_name: 'claude-code',
+        inputs: { prompt: 'Is it warm in Paris?' },
+        result: { response: ANSWER },
+        status: 'success',
+        llm_call_count: 3,
+        tokens: 105 + 20 + 2 * 180,
+      },
+      [
+        claude({ task: 'generate_session_title', response_preview: 'Weather', ...second }),
+        claude(first),
+        claude({ task: 'sdk', response_preview: ANSWER, ...second }),
+      ],
+      [
+        { kind: 'reasoning', name: 'claude_code.interaction' },
+        { kind: 'decision', name: 'decision Bash' },
+        { kind: 'tool', name: 'Bash', output_data: { value: '20 degrees' } },
+      ],
+    ],
+    [
+      'Codex, in two requests',
+      ['codex-logs'],
+      {
+        agent_name: 'codex',
+        inputs: { prompt: 'Is it warm in Paris?' },
+        result: null,
+        metadata: { service: 'codex_exec', service_version: '0.169.0' },
+        llm_call_count: 2,
+      },
+      [
+        {
+          model: 'gpt-5.1-codex',
+          provider: 'openai',
+          tokens_in: 100,
+          tokens_out: 20,
+          cache_read_tokens: 40,
+          cost_source: 'table',
+          duration_ms: 194,
+        },
+        { tokens_in: 150, tokens_out: 30, cache_read_tokens: 64 },
+      ],
+      [
+        {
+          kind: 'tool',
+          name: 'exec_command',
+          input_data: { cmd: 'echo 20 degrees' },
+          output_data: { value: expect.stringContaining('20 degrees') as string },
+        },
+        { kind: 'decision', name: 'decision exec_command', attributes: { decision: 'approved' } },
+      ],
+    ],
+    [
+      'Codex with traces, whose spans have the tokens without the model',
+      ['codex-with-traces-traces', 'codex-with-traces-logs'],
+      { agent_name: 'codex', status: 'success', duration: 0.481, llm_call_count: 2 },
+      [
+        { model: 'gpt-5.1-codex', tokens_in: 100, tokens_out: 20, cost: 0.00028 },
+        { model: 'gpt-5.1-codex', tokens_in: 150, tokens_out: 30, cost: 0.0004155 },
+      ],
+      [{ kind: 'tool' }, { kind: 'decision' }],
+    ],
+    [
+      'Gemini CLI, whose spans say less than its logs',
+      ['gemini-cli-traces', 'gemini-cli-logs'],
+      {
+        agent_name: 'gemini-cli',
+        inputs: { prompt: 'Is it warm in Paris?' },
+        result: { response: ANSWER },
+        metadata: { root_span: 'user_prompt', service: 'gemini-cli' },
+        llm_call_count: 2,
+      },
+      [
+        {
+          model: 'gemini-2.5-pro',
+          provider: 'gcp.gemini',
+          task: 'main',
+          tokens_in: 100,
+          tokens_out: 20,
+          cache_read_tokens: 40,
+          prompt_preview: expect.stringContaining('This is the Gemini CLI') as string,
+          response_preview: expect.stringContaining('"name":"run_shell_command"') as string,
+        },
+        { tokens_in: 150, tokens_out: 30, cache_read_tokens: 64, response_preview: ANSWER },
+      ],
+      [{ kind: 'tool', name: 'run_shell_command', attributes: { decision: 'accept' } }],
+    ],
+    [
+      'Qwen Code, whose output includes its thoughts',
+      ['qwen-code-logs'],
+      { agent_name: 'qwen-code', result: { response: ANSWER }, llm_call_count: 2 },
+      [
+        { model: 'qwen3-coder-plus', tokens_in: 100, tokens_out: 20, cache_read_tokens: 40 },
+        { tokens_in: 150, tokens_out: 30, response_preview: ANSWER },
+      ],
+      [{ kind: 'tool', name: 'run_shell_command' }],
+    ],
+    [
+      'opencode, with the spans of the Vercel AI SDK',
+      ['opencode-traces'],
+      { agent_name: 'opencode', user_id: null, llm_call_count: 2 },
+      [
+        { model: 'gpt-4o', tokens_in: 100, tokens_out: 20, response_preview: ANSWER },
+        { model: 'gpt-4o', cache_read_tokens: 40 },
+      ],
+      [{ name: 'chat gpt-4o' }, { name: 'chat gpt-4o' }],
+    ],
+  ])('%s: a prompt is a run with its calls and tools', async (_name, names, run, calls, spans) => {
+    const samples = await loadSamples(...names);
+    expect(await send(samples)).toEqual(samples.map(() => ({})));
+    const runs = await runsOf(samples);
+    expect(runs).toHaveLength(1);
+    expect(runs[0]).toMatchObject(run);
+    expect(runs[0]?.llm_calls).toMatchObject(calls);
+    expect(runs[0]?.spans).toMatchObject(spans);
+  });
+
+  test.each([
+    ['claude-code-failed-logs', 'the stand-in refuses this'],
+    ['gemini-cli-failed-logs', 'the stand-in refuses this'],
+    ['qwen-code-failed-logs', '400 the stand-in refuses this'],
+  ])(
+    '%s: a run ends when nothing more arrives, and fails with its last call',
+    async (name, error) => {
+      const samples = await loadSamples(name);
+      await send(samples);
+      expect(await runsOf(samples)).toMatchObject([{ status: 'running' }]);
+      await settle();
+      expect(await runsOf(samples)).toMatchObject([
+        { status: 'error', error: expect.stringContaining(error) as string },
+      ]);
+    },
+  );
+
+  /** What must not depend on how the telemetry was exported. */
+  const essence = (runs: readonly Run[]) =>
+    runs.map((run) => ({
+      agent: run.agent_name,
+      inputs: run.inputs,
+      result: run.result,
+      started: run.started_at,
+      tokens: run.tokens,
+      cost: run.cost.toFixed(9),
+      count: run.llm_call_count,
+      calls: run.llm_calls
+        .map((call) => [call.model, call.task, call.total_tokens, call.response_preview].join())
+        .toSorted(),
+      tools: run.spans
+        .map(({ name, status, input_data, output_data }) =>
+          JSON.stringify([name, status, input_data, output_data]),
+        )
+        .toSorted(),
+    }));
+
+  test.each<[string, string[], (samples: readonly Sample[]) => Sample[]]>([
+    ['spans first', ['claude-code-with-traces'], (samples) => samples.toReversed()],
+    ['one by one', ['claude-code-with-traces'], (samples) => samples.flatMap(split)],
+    ['backwards', ['claude-code-with-traces'], (all) => all.flatMap(split).toReversed()],
+    ['twice', ['claude-code-with-traces'], (samples) => [...samples, ...samples]],
+    ['twice, apart', ['claude-code-with-traces'], (all) => [...all, ...all.flatMap(split)]],
+    ['spans first', ['codex-with-traces'], (samples) => samples.toReversed()],
+    ['one by one', ['codex-with-traces'], (samples) => samples.flatMap(split)],
+    ['twice', ['codex-with-traces'], (samples) => [...samples, ...samples]],
+  ])('%s: %s is the same run', async (_name, [client], change) => {
+    const names = [`${client}-logs`, `${client}-traces`];
+    const plain = await loadSamples(...names);
+    await send(plain);
+    const changed = await loadSamples(...names);
+    await send(change(changed));
+    expect(essence(await runsOf(changed))).toEqual(essence(await runsOf(plain)));
+    const { results } = await service.one.byOwner.otel.listRejectedSpans({ query: {} });
+    expect(results).toEqual([]);
+  });
+
+  test.each(['claude-code', 'codex', 'gemini-cli', 'qwen-code'])(
+    'sending logs of %s again stores nothing twice',
+    async (client) => {
+      const samples = await loadSamples(`${client}-logs`);
+      await send(samples);
+      const before = await runsOf(samples);
+      await send([...samples, ...samples]);
+      expect(await runsOf(samples)).toEqual(before);
+    },
+  );
+
+  test('logs that arrive at once are one run', async () => {
+    const samples = await loadSamples('claude-code-logs');
+    await Promise.all(samples.flatMap(split).map((sample) => send([sample])));
+    expect(await runsOf(samples)).toMatchObject([{ llm_call_count: 3, tokens: 485 }]);
+  });
+
+  test('each prompt of a conversation is a run, and later events belong to the last', async () => {
+    const [opening, rest] = await loadSamples('codex-logs');
+    const later = (sample: Sample, minutes: number): Sample =>
+      JSON.parse(
+        JSON.stringify(sample).replaceAll(/2026-03-01T10:00/g, `2026-03-01T10:0${minutes}`),
+      ) as Sample;
+    const samples = [opening, later(opening as Sample, 1), later(rest as Sample, 1)] as Sample[];
+    await send(samples);
+    expect(await runsOf(samples)).toMatchObject([
+      { started_at: '2026-03-01T10:00:00.795Z', llm_call_count: 1 },
+      { started_at: '2026-03-01T10:01:00.795Z', llm_call_count: 2 },
+    ]);
+  });
+
+  test('what people wrote is masked', async () => {
+    const masking = { enabled: true, builtin: ['EMAIL' as const], keys: [], patterns: [] };
+    const { putRecordingSettings } = service.one.byOwner.settings;
+    await putRecordingSettings({ body: { retention_days: null, masking } });
+    const samples = await loadSamples('claude-code-logs');
+    const text = JSON.stringify(samples).replaceAll(
+      'Is it warm',
+      'I am ada@example.com, is it warm',
+    );
+    await send(JSON.parse(text.replaceAll('echo 20', 'mail bob@example.com')) as Sample[]);
+    const runs = await runsOf(samples);
+    expect(runs[0]?.inputs).toEqual({ prompt: 'I am ##EMAIL##, is it warm in Paris?' });
+    expect(JSON.stringify(runs)).not.toMatch(/@example/);
+    expect(JSON.stringify(runs[0]?.spans)).toContain('mail ##EMAIL##');
+  });
+
+  test('texts that a client withholds are no texts', async () => {
+    const samples = await loadSamples('claude-code-logs');
+    const text = JSON.stringify(samples).replaceAll(
+      /Is it warm in Paris\?|It is 20 [a-zA-Z .]+/g,
+      '<REDACTED>',
+    );
+    await send(JSON.parse(text) as Sample[]);
+    expect(await runsOf(samples)).toMatchObject([{ inputs: null, result: null }]);
+    expect(JSON.stringify(await runsOf(samples))).not.toContain('REDACTED');
+  });
+
+  test('metrics add nothing to what logs say', async () => {
+    const samples = await loadSamples('claude-code-logs', 'claude-code-metrics');
+    expect(await send(samples)).toEqual([{}, {}]);
+    expect(await runsOf(samples)).toMatchObject([{ llm_call_count: 3, tokens: 485 }]);
+    const { results } = await service.one.byOwner.otel.listReceivedMetrics({ query: {} });
+    expect(results).toMatchObject([
+      { name: 'claude_code.active_time.total', scope: 'com.anthropic.claude_code', count: 1 },
+      { name: 'claude_code.cost.usage' },
+      { name: 'claude_code.session.count' },
+      { name: 'claude_code.token.usage', scope_version: '2.1.197' },
+    ]);
+    const other = await service.other.byOwner.otel.listReceivedMetrics({ query: {} });
+    expect(other.results).toEqual([]);
+  });
+
+  test('events that no rule knows can be looked up, and make no run', async () => {
+    const { byOwner } = service.one;
+    const before = await byOwner.otel.listUnmappedAttributes({ query: {} });
+    expect(before.results).toEqual([]);
+    const [sample] = await loadSamples('claude-code-logs');
+    const text = JSON.stringify(sample).replaceAll(
+      /(?<=stringValue":")claude_code\.[a-z_]+|(?<="event.name","value":{"stringValue":")[a-z_]+/g,
+      'dreamt',
+    );
+    const [record, ...others] = split(JSON.parse(text) as Sample);
+    await send([record as Sample, ...others]);
+    const { results } = await byOwner.otel.listUnmappedAttributes({ query: {} });
+    expect(results).toMatchObject([
+      { name: 'event dreamt', scope: 'com.anthropic.claude_code.events', count: 8 },
+    ]);
+    expect(await runsOf([sample as Sample])).toEqual([]);
+  });
+
+  test('all totals equal the records', () => expectTotalsOfRecords(service.storage));
+});

@@ -1,0 +1,53 @@
+import { createHash } from 'node:crypto';
+import { once } from 'node:events';
+import type { Http2ServerRequest, Http2ServerResponse } from 'node:http2';
+import { setTimeout as pause } from 'node:timers/promises';
+import { gzipSync } from 'node:zlib';
+import { MODEL_KEY } from '../model-provider.ts';
+import { RejectedRequest, type Wire } from '../model-wire.ts';
+
+/** Says again what it is asked, and tells how it was asked. */
+export async function answerModel(
+  request: Http2ServerRequest,
+  body: string,
+  wire: Wire,
+  response: Http2ServerResponse,
+): Promise<void> {
+  if (wire.keyOf(request.headers) !== MODEL_KEY) throw new RejectedRequest(401, 'not the key');
+  const asked = wire.read(JSON.parse(body) as Record<string, unknown>, request.headers);
+  const output = `${asked.said.join(' | ')} ${digestOf(request, body)}`;
+  if (!asked.stream)
+    return answerAtOnce(request, JSON.stringify(wire.answer(asked, output)), response);
+  const { start, pieces, end } = wire.events(asked, output.match(/.{1,9}/gsu) ?? []);
+  response.writeHead(200, { 'content-type': 'text/event-stream' });
+  const half = pieces.length >> 1;
+  for (const piece of [...start, ...pieces.slice(0, half)]) response.write(piece);
+  if (output.startsWith('hold')) {
+    process.stdout.write(`holding: ${asked.said.join(' ')}\n`);
+    await once(process, 'SIGUSR2');
+  }
+  for (const piece of [...pieces.slice(half), ...end]) {
+    if (output.startsWith('slowly')) await pause(20);
+    response.write(piece);
+  }
+  response.end();
+}
+
+function answerAtOnce(
+  { headers }: Http2ServerRequest,
+  body: string,
+  response: Http2ServerResponse,
+): void {
+  const isCompressed = /gzip/.test(String(headers['accept-encoding']));
+  response.writeHead(200, {
+    'content-type': 'application/json',
+    ...(isCompressed && { 'content-encoding': 'gzip' }),
+  });
+  response.end(isCompressed ? gzipSync(body) : body);
+}
+
+/** Tells all that was sent, as it was sent: an answer to the same request is the same. */
+function digestOf({ httpVersion, method, url, rawHeaders }: Http2ServerRequest, body: string) {
+  const sent = JSON.stringify([httpVersion, method, url, rawHeaders, body]);
+  return createHash('sha256').update(sent).digest('hex').slice(0, 8);
+}

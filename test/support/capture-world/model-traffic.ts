@@ -1,0 +1,146 @@
+import { expect } from 'vitest';
+import { eventually } from '../processes.ts';
+import { type Client, clients, hosts } from './clients.ts';
+import type { Trust } from './files.ts';
+import { internet } from './network.ts';
+import type { CaptureWorld, ProgramResult, RunningProgram } from './world.ts';
+import { createHash } from 'node:crypto';
+
+/** A key as OpenAI makes them, another one for each name. */
+export const secretOf = (name: string): string =>
+  `sk-proj-${createHash('sha384').update(name).digest('base64url')}`;
+
+/** A prompt that only a client and its server may read; it names the client. */
+export const promptOf = (name: string): string =>
+  `${name}: what is wrong with the key ${secretOf(name)} of zoe@example.com ?`;
+
+/** An event of a stream holds nine characters: wherever they begin, one of these is among them. */
+export const piecesOf = (secret: string): string[] =>
+  Array.from({ length: secret.length - 15 }, (_, i) => secret.slice(8 + i, 16 + i));
+
+const on = {
+  capture_enabled: true,
+  intercept_hosts: [hosts.openai, hosts.anthropic, hosts.gemini],
+};
+const off = { capture_enabled: false };
+const AT_ONCE = 4;
+
+type Listed = Awaited<
+  ReturnType<CaptureWorld['owner']['captures']['listCaptures']>
+>['results'][number];
+
+/** Programs that ask models, and what an administrator sees of it. */
+export type ModelTraffic = ReturnType<typeof startModelTraffic>;
+
+export function startModelTraffic(world: CaptureWorld) {
+  const asked = new Set<string>();
+
+  const start = ({ command }: Client, name: string, trust: Trust): RunningProgram => {
+    asked.add(name);
+    return world.start(command(promptOf(name)), trust);
+  };
+  const ask = (client: Client, trust: Trust): Promise<ProgramResult> =>
+    start(client, client.name, trust).ended;
+  /** A few at a time: on a busy machine the agent does not find out in time which process asks. */
+  const askAll = async (trust: Trust): Promise<ProgramResult[]> => {
+    const answers: ProgramResult[] = [];
+    for (let i = 0; i < clients.length; i += AT_ONCE) {
+      const some = clients.slice(i, i + AT_ONCE).map((client) => ask(client, trust));
+      answers.push(...(await Promise.all(some)));
+    }
+    return answers;
+  };
+
+  /** A stream that stops in its middle, until SIGUSR2 to the servers. */
+  const startHeld = async (client: Client, name: string, trust: Trust): Promise<RunningProgram> => {
+    const stream = start(client, name, trust);
+    await Promise.race([world.upstreams.said(`holding: ${name}`), failed(stream)]);
+    await eventually(stream.out, (out) => out.length > 0);
+    return stream;
+  };
+  const release = (): boolean => world.upstreams.child.kill('SIGUSR2');
+
+  /** The table of an agent that was killed is there for a second, without the port. */
+  const untilRedirected = () =>
+    eventually(world.redirected, (table) =>
+      ['443 timeout', ...Object.values(internet)].every((element) => table.includes(element)),
+    );
+  const untilNothingIs = () => eventually(world.redirected, (table) => table === '');
+  const switchOn = async (): Promise<void> => {
+    await world.guard(on);
+    await untilRedirected();
+  };
+  /** The table stays for connections that are open. */
+  const switchOff = async (): Promise<void> => {
+    await world.guard(off);
+    await eventually(world.redirected, (table) => !table.includes(internet.first));
+  };
+
+  const whole = new Map<string, ReturnType<typeof getCapture>>();
+  const getCapture = (id: string) => world.owner.captures.getCapture({ params: { id } });
+  /** Whoever has read one need not read it again: it does not change. */
+  const captures = async (isWanted: (capture: Listed) => boolean = () => true) => {
+    const { results } = await world.owner.captures.listCaptures({ query: { limit: 500 } });
+    return Promise.all(
+      results.filter(isWanted).map(({ id }) => {
+        const capture = whole.get(id) ?? getCapture(id);
+        whole.set(id, capture);
+        return capture;
+      }),
+    );
+  };
+  const capturesOf = async (name: string) =>
+    (await captures(({ method }) => method === 'POST')).filter(({ request_body: body }) =>
+      body?.includes(`"${name}: `),
+    );
+  /** Waits for it: an exchange is uploaded once it is over. */
+  const untilCaptured = (name: string) =>
+    eventually(
+      () => capturesOf(name),
+      (found) => found.length === 1,
+    );
+  /** Reports arrive in order: with this one, all of before are there. */
+  const expectCaptured = async (client: Client, name: string): Promise<void> => {
+    expect(await start(client, name, 'managed').ended).toMatchObject({ code: 0, err: '' });
+    await untilCaptured(name);
+  };
+  const device = async () => {
+    const { results } = await world.owner.devices.listDevices({ query: {} });
+    return world.owner.devices.getDevice({ params: { id: results[0]?.id ?? '' } });
+  };
+  const untilReported = (problem: string) =>
+    eventually(device, ({ problems }) => problems.some((line) => line.includes(problem)));
+
+  return {
+    asked,
+    start,
+    ask,
+    askAll,
+    startHeld,
+    release,
+    untilRedirected,
+    untilNothingIs,
+    switchOn,
+    switchOff,
+    captures,
+    capturesOf,
+    untilCaptured,
+    expectCaptured,
+    device,
+    untilReported,
+  };
+}
+
+async function failed({ ended }: RunningProgram): Promise<never> {
+  throw new Error(`it ended: ${JSON.stringify(await ended)}`);
+}
+
+/** How often it fails before it works, at most so many times. */
+export async function failuresOf(
+  attempt: () => Promise<ProgramResult>,
+  most: number,
+): Promise<number> {
+  let failures = 0;
+  while (failures < most && (await attempt()).code !== 0) failures += 1;
+  return failures;
+}

@@ -1,0 +1,366 @@
+import type { Page } from 'playwright-core';
+import { notificationEvents } from '#contract/notifications.ts';
+import { startTestControlPlane, OWNER, type TestControlPlane } from './control-plane.ts';
+import { buildConsole, signIn } from './console.ts';
+import { appOf, captureOf, flowOf } from './device-reports.ts';
+import { enrollDevice } from './device.ts';
+import { recordIncidents } from './recorded-incidents.ts';
+import { recordTrace } from './recorded-trace.ts';
+import { recordWeek } from './recorded-week.ts';
+
+/** Longer than any window is wide, without a place to break it; and markup that must stay text. */
+const UNBROKEN = 'x'.repeat(150);
+const LONG_NAME = `<b>&amp;"'${UNBROKEN}`;
+const LONG_TEXT = `https://example.com/${'x'.repeat(20_000)}`;
+
+/** A page of the console: a short name, and its path. */
+export type VisitedPage = readonly [name: string, path: string];
+
+export interface ConsoleWorld {
+  service: TestControlPlane;
+  /** Every page, with something on it. */
+  pages: readonly VisitedPage[];
+  stop(): Promise<void>;
+}
+
+/** The console with a week of records, a fleet, and names that strain the layout. */
+export async function makeConsoleWorld(): Promise<ConsoleWorld> {
+  const [service] = await Promise.all([startTestControlPlane('sqlite'), buildConsole()]);
+  const now = Date.now();
+  await addNotifications(service);
+  await recordWeek(service.byKey, now);
+  await recordIncidents(service.byKey, now);
+  const run = await recordLongRun(service);
+  const trace = await recordTrace(service.byKey, now);
+  const device = await reportDevices(service);
+  const made = await makeSettings(service, device);
+  return { service, pages: pagesOf({ run, trace, device, ...made }), stop: () => service.stop() };
+}
+
+/** A channel on a private address, which is refused: its messages are given up. */
+async function addNotifications({ byKey: { notifications } }: TestControlPlane): Promise<void> {
+  const name = LONG_NAME.slice(0, 100);
+  const { id } = await notifications.createChannel({
+    body: { kind: 'webhook', name, url: `https://127.0.0.1:1/${UNBROKEN}` },
+  });
+  await notifications.createChannel({
+    body: { kind: 'email', name: 'Admins', recipients: [`${'m'.repeat(60)}@example.test`] },
+  });
+  const quiet_hours = {
+    time_zone: 'America/Argentina/ComodRivadavia',
+    periods: [{ days: [1, 2, 3, 4, 5], from: '22:00', to: '07:00' }],
+    during: 'hold' as const,
+  };
+  await notifications.createNotificationRule({
+    body: { name, events: [...notificationEvents], channel_ids: [id], quiet_hours },
+  });
+  await notifications.createNotificationRule({
+    body: { name: 'Incidents', events: ['incident.raised'], channel_ids: [id], group_seconds: 5 },
+  });
+}
+
+async function recordLongRun({ byKey }: TestControlPlane): Promise<string> {
+  const { recording } = byKey;
+  const { run_id } = await recording.startRun({
+    body: {
+      agent_name: LONG_NAME,
+      workflow_name: LONG_NAME,
+      session_id: LONG_NAME,
+      user_id: LONG_NAME,
+      tags: [LONG_NAME, 'short'],
+      inputs: { question: LONG_TEXT },
+    },
+  });
+  const params = { run_id };
+  const call = {
+    model: LONG_NAME,
+    provider: UNBROKEN,
+    tokens_in: 900_000_000,
+    tokens_out: 900_000_000,
+    cost: 999_999.99,
+    prompt_preview: LONG_TEXT,
+    response_preview: LONG_TEXT,
+  };
+  await recording.recordLlmCalls({ params, body: { calls: [call, { ...call, cost: null }] } });
+  const span = { name: LONG_NAME, kind: 'tool' as const, position: 0, error: LONG_TEXT };
+  await recording.recordSpans({ params, body: { spans: [span] } });
+  const step = { step_name: LONG_NAME, output: { text: LONG_TEXT } };
+  await recording.recordSteps({ params, body: { steps: [step] } });
+  const score = { name: LONG_NAME, numeric_value: 1, comment: LONG_TEXT };
+  await recording.recordScores({ params, body: { scores: [score] } });
+  await recording.completeRun({ params, body: { status: 'error', error: LONG_TEXT } });
+  return run_id;
+}
+
+/** Two devices; the first has a long name in every place, and many processes that Guard blocks. */
+async function reportDevices(service: TestControlPlane): Promise<string> {
+  const device = await enrollDevice(service, 'hardware-long', {
+    hosts: 'api.openai.com',
+    userGroup: LONG_NAME,
+  });
+  await enrollDevice(service, 'hardware-other', { userGroup: 'finance' });
+  const api = device.client.device;
+  const started_at = new Date(Date.now() - 60_000).toISOString();
+  await api.reportInventory({
+    body: {
+      batch_id: 'inventory-1',
+      apps: [
+        appOf(LONG_NAME, { evidence: [LONG_NAME], risk_flags: ['bypass_permissions'] }),
+        appOf('aider'),
+      ],
+    },
+  });
+  await api.reportFlows({
+    body: {
+      batch_id: 'flows-of-1',
+      flows: [
+        flowOf('f1', { process: LONG_NAME, host: `${UNBROKEN}.example`, started_at }),
+        flowOf('f2', {
+          host: null,
+          address: '2606:4700:4700:1111:2222:3333:4444:5555',
+          started_at,
+        }),
+      ],
+    },
+  });
+  await api.reportCaptures({
+    body: {
+      batch_id: 'captures-1',
+      captures: [
+        captureOf('c1', started_at, {
+          process: UNBROKEN,
+          path: `/${UNBROKEN}`,
+          model: UNBROKEN,
+          request_body: LONG_TEXT,
+          response_body: LONG_TEXT,
+        }),
+      ],
+    },
+  });
+  const blocked_processes = Array.from({ length: 400 }, (_, at) => `process-with-a-name-${at}`);
+  await service.byOwner.guard.putLayer({
+    body: {
+      layer: 'device',
+      scope: device.id,
+      config: { blocked_processes, intercept_hosts: ['api.openai.com'], capture_enabled: true },
+    },
+  });
+  return device.id;
+}
+
+/** Two runs for each content, with scores: one of them fails. */
+async function recordPromptCalls(
+  { byKey: { recording } }: TestControlPlane,
+  contents: readonly string[],
+): Promise<void> {
+  for (const content of contents)
+    for (const status of ['success', 'error'] as const) {
+      const { run_id } = await recording.startRun({ body: { agent_name: 'support' } });
+      const params = { run_id };
+      const call = { model: 'gpt-4o', tokens_in: 900, tokens_out: 50, duration_ms: 1234 };
+      await recording.recordLlmCalls({
+        params,
+        body: { calls: [{ ...call, prompt_preview: content }] },
+      });
+      const score = { name: LONG_NAME.slice(0, 200), numeric_value: 0.75 };
+      await recording.recordScores({ params, body: { scores: [score] } });
+      await recording.completeRun({ params, body: { status } });
+    }
+}
+
+async function makeSettings(service: TestControlPlane, device: string) {
+  const { prompts, policies, identity, inventoryRules, inventory } = service.byOwner;
+  const prompt = await prompts.createPrompt({
+    body: {
+      name: UNBROKEN,
+      content: LONG_TEXT,
+      tags: [UNBROKEN],
+      description: LONG_TEXT.slice(0, 9000),
+    },
+  });
+  const prompt_id = prompt.id;
+  const second = `${LONG_TEXT}\nAnswer {{question}} for {{${UNBROKEN}}}.`;
+  const config = { model: LONG_NAME, temperature: 0.5, tools: [{ type: 'function' }] };
+  await prompts.createPromptVersion({ params: { prompt_id }, body: { content: second, config } });
+  for (const label of ['production', 'l'.repeat(100)])
+    await prompts.putPromptLabel({ params: { prompt_id, label }, body: { version: 2 } });
+  await recordPromptCalls(service, [LONG_TEXT, second]);
+  const policy = await policies.createPolicy({
+    body: {
+      name: LONG_NAME,
+      category: 'budget',
+      rules: { daily_cost_limit: 1 },
+      scope: { agents: [LONG_NAME] },
+    },
+  });
+  await identity.createApiKey({ body: { name: LONG_NAME, permissions: ['record', 'admin'] } });
+  await identity.createUser({ body: { email: `${'m'.repeat(60)}@example.test`, role: 'viewer' } });
+  const tenant = await service.byKey.subTenants.createSubTenant({
+    body: { name: LONG_NAME, external_id: LONG_NAME, quotas: { max_agents: 3 } },
+  });
+  await strainSettingsPages(service);
+  const rule = await inventoryRules.createInventoryRule({
+    body: {
+      name: LONG_NAME,
+      condition: { type: 'listed', kinds: ['cli'], apps: ['*'] },
+      action: 'block',
+      scope: { devices: [device] },
+    },
+  });
+  const { results } = await inventory.listAppGroups({ query: {} });
+  const dashboard = await service.byOwner.dashboards.createDashboard({
+    body: { name: LONG_NAME.slice(0, 100), widgets: strainedWidgets, is_shared: true },
+  });
+  return {
+    dashboard: dashboard.id,
+    prompt: prompt.id,
+    policy: policy.id,
+    tenant: tenant.id,
+    rule: rule.id,
+    app: results[0]?.id,
+  };
+}
+
+/** Long names on the pages of the settings, and a root that waits to be activated. */
+async function strainSettingsPages({ byOwner }: TestControlPlane): Promise<void> {
+  const masking = {
+    enabled: true,
+    builtin: ['EMAIL' as const],
+    keys: [{ key: UNBROKEN, type: 'LONG' }],
+    patterns: [{ name: 'EMPLOYEE_ID', pattern: UNBROKEN }],
+  };
+  await byOwner.settings.putRecordingSettings({ body: { retention_days: 365, masking } });
+  await byOwner.costs.putModelCost({
+    params: { model_id: UNBROKEN },
+    body: { input_cost_per_million: 999_999.99, output_cost_per_million: 0.000_001 },
+  });
+  await byOwner.endUsers.putEndUserLimits({
+    params: { kind: 'user', id: LONG_NAME.slice(0, 200) },
+    body: { monthly_budget: 1_000_000_000, requests_per_minute: 1_000_000 },
+  });
+  await byOwner.authorities.rotateAuthority({ body: {} });
+}
+
+/** Every kind of chart. */
+const strainedWidgets = (['number', 'line', 'stacked_bar', 'bar', 'table'] as const).map(
+  (chart) => ({
+    title: `${chart} ${UNBROKEN.slice(0, 80)}`,
+    chart,
+    query: { measure: 'cost', group_by: 'user', interval: 'day', top: 20 } as const,
+  }),
+);
+
+interface Made {
+  dashboard: string;
+  run: string;
+  /** A run of agents that call agents. */
+  trace: string;
+  device: string;
+  prompt: string;
+  policy: string;
+  tenant: string;
+  rule: string;
+  app: string | undefined;
+}
+
+function pagesOf({
+  dashboard,
+  run,
+  trace,
+  device,
+  prompt,
+  policy,
+  tenant,
+  rule,
+  app,
+}: Made): VisitedPage[] {
+  const name = encodeURIComponent(LONG_NAME);
+  return [
+    ['home', '/'],
+    ['home-month', '/?period=30d'],
+    ['dashboards', '/dashboards'],
+    ['dashboard-overview', '/dashboards/overview'],
+    ['dashboard', `/dashboards/${dashboard}?since=30d`],
+    ['get-started', '/get-started'],
+    ['devices-add', '/devices/add'],
+    ['devices-add-with', '/devices/add?with=jamf'],
+    ['devices', '/devices'],
+    ['device', `/devices/${device}`],
+    ['device-flows', `/devices/${device}?tab=flows`],
+    ['device-events', `/devices/${device}?tab=events`],
+    ['apps', '/apps'],
+    ['installations', '/apps?tab=installations'],
+    ['app', `/apps/${app}`],
+    ['inventory-rule', `/inventory-rules/${rule}`],
+    ['inventory-rule-new', '/inventory-rules/new'],
+    ['flows', '/flows'],
+    ['flows-grouped', '/flows?grouped=true'],
+    ['flows-map', '/flows?grouped=map'],
+    ['captures', '/captures'],
+    ['guard', '/guard'],
+    ['guard-device', `/guard?level=device&scope=${device}`],
+    ['runs', '/runs'],
+    ['run', `/runs/${run}`],
+    ['run-records', `/runs/${run}?tab=records`],
+    ['run-record', `/runs/${run}?span=run-${run}`],
+    ['trace', `/runs/${trace}`],
+    ['trace-record', `/runs/${trace}?span=run-${trace}&q=gpt`],
+    ['trace-agents', `/runs/${trace}?view=agents`],
+    ['run-governance', `/runs/${run}?tab=governance`],
+    ['llm-calls', '/llm-calls'],
+    ['llm-call', '/llm-calls/1'],
+    ['scores', '/scores'],
+    ['sessions', '/sessions'],
+    ['session', `/sessions/${name}`],
+    ['session-talk', '/sessions/chat-1022'],
+    ['users', '/users'],
+    ['user', `/users/${name}`],
+    ['coding-agents', '/coding-agents'],
+    ['costs', '/costs?period=30d'],
+    ['prompts', '/prompts'],
+    ['prompt', `/prompts/${prompt}`],
+    ['prompt-compare', `/prompts/${prompt}?tab=compare`],
+    ['prompt-performance', `/prompts/${prompt}?tab=performance`],
+    ['prompt-labels', `/prompts/${prompt}?tab=labels`],
+    ['prompt-use', `/prompts/${prompt}?tab=use`],
+    ['playground', `/playground?prompt=${prompt}&version=2`],
+    ['policies', '/policies'],
+    ['policy', `/policies/${policy}`],
+    ['policy-new', '/policies/new'],
+    ['incidents', '/incidents'],
+    ['evaluations', '/incidents?tab=evaluations'],
+    ['approvals', '/approvals'],
+    ['account', '/account'],
+    ['audit', '/audit'],
+    ['notifications', '/notifications'],
+    ['notification-channels', '/notifications?tab=channels'],
+    ['deliveries', '/notifications?tab=log'],
+    ['sub-tenant', `/sub-tenants/${tenant}`],
+    ['members', '/settings/members'],
+    ['sign-in', '/settings/sign-in'],
+    ['api-keys', '/settings/api-keys'],
+    ['sub-tenants', '/settings/tenants'],
+    ['masking', '/settings/masking'],
+    ['retention', '/settings/retention'],
+    ['prices', '/settings/prices'],
+    ['end-user-limits', '/settings/limits'],
+    ['authorities', '/settings/authorities'],
+    ['add-ons', '/settings/add-ons'],
+    ['appearance', '/settings/appearance'],
+  ];
+}
+
+/** Signs in as the owner. */
+export async function signInAsOwner(page: Page, { service }: ConsoleWorld): Promise<void> {
+  await page.goto(service.urls.public);
+  await signIn(page, OWNER);
+  await page.locator('#content h1').waitFor();
+}
+
+/** Opens a page and waits until all of it is there. */
+export async function visit(page: Page, { service }: ConsoleWorld, path: string): Promise<void> {
+  await page.goto(service.urls.public + path);
+  // In a narrow window the sheet of a trace covers the page's own heading.
+  await page.locator('#content :is(h1, h2):visible').first().waitFor();
+  await page.waitForFunction(() => document.querySelector('main [aria-busy=true]') === null);
+}

@@ -1,0 +1,115 @@
+import type { Locator, Page } from 'playwright-core';
+
+/** Works with the console as a person does, and counts clicks and typed texts. */
+export interface Hands {
+  byKeys: boolean;
+  /** Clicks, or Enter or Space on what has the focus. */
+  presses: number;
+  typed: number;
+  press(target: Locator): Promise<void>;
+  /** Counts as two presses with a mouse: the list opens, and an option is chosen. */
+  choose(select: Locator, value: string): Promise<void>;
+  type(field: Locator, text: string): Promise<void>;
+  /** Follows a link of the sidebar, which is behind a button in narrow windows. */
+  goTo(name: string): Promise<void>;
+}
+
+const linkOf = (page: Page, name: string): Locator =>
+  page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name });
+
+export function mouse(page: Page): Hands {
+  const hands: Hands = {
+    byKeys: false,
+    presses: 0,
+    typed: 0,
+    async press(target) {
+      await target.click();
+      hands.presses += 1;
+    },
+    async choose(select, value) {
+      await select.selectOption(value);
+      hands.presses += 2;
+    },
+    async type(field, text) {
+      await field.fill(text);
+      hands.typed += 1;
+    },
+    goTo: (name) => follow(page, hands, name),
+  };
+  return hands;
+}
+
+async function follow(page: Page, hands: Hands, name: string): Promise<void> {
+  const menu = page.getByRole('button', { name: 'Menu', exact: true });
+  if (await menu.isVisible()) await hands.press(menu);
+  await hands.press(linkOf(page, name));
+}
+
+/** More elements than any page has before the one that is wanted. */
+const MOST_TABS = 500;
+
+/** Uses no pointer: the Tab key, arrows, Enter and Space. */
+export function keyboard(page: Page): Hands {
+  const hasFocus = (target: Locator) =>
+    target.evaluate((element) => element === document.activeElement);
+  const reach = async (target: Locator): Promise<void> => {
+    await target.waitFor();
+    for (let i = 0; i < MOST_TABS; i += 1) {
+      if (await hasFocus(target)) return;
+      await page.keyboard.press('Tab');
+    }
+    throw new Error(`the Tab key does not reach ${String(target)}`);
+  };
+  const kindOf = (target: Locator) =>
+    target.evaluate((element) => element.getAttribute('type') ?? element.localName);
+  const hands: Hands = {
+    byKeys: true,
+    presses: 0,
+    typed: 0,
+    async press(target) {
+      const kind = await kindOf(target);
+      if (kind === 'radio') await reachRadio(page, target);
+      else if (kind === 'tr') await reachRow(page, target);
+      else await reach(target);
+      if (kind !== 'radio') await page.keyboard.press('Enter');
+      hands.presses += 1;
+    },
+    async choose(select, value) {
+      await reach(select);
+      const options = await select.locator('option').count();
+      for (let i = 0; i < options && (await select.inputValue()) !== value; i += 1)
+        await page.keyboard.press('ArrowDown');
+      hands.presses += 1;
+    },
+    async type(field, text) {
+      await reach(field);
+      await page.keyboard.type(text);
+      hands.typed += 1;
+    },
+    goTo: (name) => follow(page, hands, name),
+  };
+  return hands;
+}
+
+/** The Tab key reaches the one of a group that is checked; arrows move to the others. */
+async function reachRadio(page: Page, target: Locator): Promise<void> {
+  const inGroup = () =>
+    target.evaluate(
+      (radio) =>
+        document.activeElement instanceof HTMLInputElement &&
+        document.activeElement.name === (radio as HTMLInputElement).name,
+    );
+  for (let i = 0; i < MOST_TABS && !(await inGroup()); i += 1) await page.keyboard.press('Tab');
+  for (let i = 0; i < MOST_TABS && !(await target.isChecked()); i += 1)
+    await page.keyboard.press('ArrowDown');
+}
+
+/** `j` moves to the next row. */
+async function reachRow(page: Page, target: Locator): Promise<void> {
+  await target.waitFor();
+  for (let i = 0; i < MOST_TABS; i += 1) {
+    if (await target.evaluate((row) => row === document.activeElement)) return;
+    await page.keyboard.press('j');
+  }
+  throw new Error(`the keys of the list do not reach ${String(target)}`);
+}
