@@ -102,7 +102,7 @@ describe('one machine, end to end', { tags: ['networks', 'openssl', 'chromium'] 
 
   test('a flow of this machine appears without reloading', async () => {
     await page.getByRole('link', { name: 'Flows' }).first().click();
-    await page.getByRole('heading', { name: 'Flows' }).waitFor();
+    await page.getByRole('heading', { name: 'Flows', level: 1 }).waitFor();
     // Other tests make flows on this machine too: this one talks to a host that they do not.
     await page.getByRole('radio', { name: 'AI hosts only' }).check();
     await page.evaluate('window.notReloaded = true');
