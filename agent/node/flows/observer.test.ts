@@ -1,5 +1,5 @@
 import { execFileSync, spawn } from 'node:child_process';
-import type { ChildProcess } from 'node:child_process';
+import type { ChildProcess, StdioOptions } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { connect as connectHere } from 'node:net';
@@ -17,7 +17,6 @@ import {
   waitForExit,
   firstOutput,
   DNS_PROGRAM,
-  runNode,
 } from './testing/programs.ts';
 import { bootSecondMachine } from './testing/second-machine.ts';
 import type { SecondMachine } from './testing/second-machine.ts';
@@ -33,6 +32,7 @@ let folder: string;
 let reports: FlowReport[];
 let problems: string[];
 let observer: FlowObserver | undefined;
+let launched: ChildProcess[];
 
 beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'flows-'));
@@ -57,12 +57,25 @@ afterAll(async () => {
 beforeEach(() => {
   reports = [];
   problems = [];
+  launched = [];
 });
 
 afterEach(async () => {
   await observer?.stop();
   observer = undefined;
+  // After a failure too: a connection that stays open would be a flow of the next test.
+  for (const child of launched) child.kill('SIGKILL');
+  await Promise.all(launched.map(waitForExit));
 });
+
+function launch(command: string, args: string[], stdio: StdioOptions = 'pipe'): ChildProcess {
+  const child = spawn(command, args, { stdio });
+  launched.push(child);
+  return child;
+}
+
+const launchNode = (program: string, args: string[]) =>
+  launch(process.execPath, ['-e', program, ...args]);
 
 async function observe(over: Partial<Parameters<typeof observeFlows>[0]> = {}) {
   observer = await observeFlows({
@@ -93,20 +106,20 @@ describe('the flows of this machine', { tags: ['networks', 'openssl', 'curl'] },
   test('reports a TLS connection with its process, its host and its exact bytes', async () => {
     await observe();
     const began = Date.now();
-    const client = spawn('openssl', [
+    const client = launch('openssl', [
       's_client',
       '-connect',
       `${machine.there}:443`,
       '-servername',
       'API.OpenAI.com',
     ]);
-    await vi.waitFor(() => expect(about(443)[0]?.host).toBe('api.openai.com'), patience);
+    await vi.waitFor(() => expect(about(443).at(-1)?.host).toBe('api.openai.com'), patience);
     const oracle = await vi.waitFor(() => socketByOracle(client.pid ?? 0), patience);
     await vi.waitFor(() => {
       const open = observer?.openFlows().find(({ pid }) => pid === client.pid);
       expect([open?.bytes_in, open?.bytes_out]).toEqual([oracle.received, oracle.sent]);
     }, patience);
-    client.stdin.end('GET / HTTP/1.0\r\n\r\n');
+    client.stdin?.end('GET / HTTP/1.0\r\n\r\n');
     await waitForExit(client);
     const last = await endOf(443);
     expect(last).toEqual({
@@ -140,7 +153,7 @@ describe('the flows of this machine', { tags: ['networks', 'openssl', 'curl'] },
     ['reset here', 'reset'],
   ])('counts the payload exactly when a connection is %s', async (_, how) => {
     await observe();
-    const client = runNode(CLIENT_PROGRAM, [machine.there, '7001']);
+    const client = launchNode(CLIENT_PROGRAM, [machine.there, '7001']);
     await firstOutput(client);
     await vi.waitFor(() => expect(about(7001)).not.toEqual([]), patience);
     // The kernel clears the counters of a connection that is reset: what was seen last counts then.
@@ -163,7 +176,7 @@ describe('the flows of this machine', { tags: ['networks', 'openssl', 'curl'] },
   test('misses no connection between two looks, nor its process, nor its host', async () => {
     await observe({ intervalMs: 2000 });
     const tls = `openssl s_client -connect ${machine.there}:443 -servername claude.ai`;
-    await waitForExit(spawn('sh', ['-c', `sleep 0.2 | ${tls}`]));
+    await waitForExit(launch('sh', ['-c', `sleep 0.2 | ${tls}`]));
     const last = await endOf(443);
     expect(last).toMatchObject({ process: 'openssl', host: 'claude.ai' });
     expect(last.bytes_in).toBeGreaterThan(1000);
@@ -174,7 +187,7 @@ describe('the flows of this machine', { tags: ['networks', 'openssl', 'curl'] },
     await observe();
     const { there } = machine;
     const target = ['--resolve', `www.example.com:443:${there}`, 'https://www.example.com/'];
-    await waitForExit(spawn('curl', ['-sk', '-o', '/dev/null', ...target]));
+    await waitForExit(launch('curl', ['-sk', '-o', '/dev/null', ...target]));
     expect(await endOf(443)).toMatchObject({ host: null });
     expect(about(443).every(({ host }) => host === null)).toBe(true);
   });
@@ -185,7 +198,7 @@ describe('the flows of this machine', { tags: ['networks', 'openssl', 'curl'] },
       const resolver = new Resolver();
       resolver.setServers(['${machine.there}']);
       resolver.resolve4('api.anthropic.com', () => { ${CLIENT_PROGRAM} });`;
-    const client = runNode(asked, [machine.there, '7001']);
+    const client = launchNode(asked, [machine.there, '7001']);
     await firstOutput(client);
     await vi.waitFor(() => expect(about(7001).at(-1)?.host).toBe('api.anthropic.com'), patience);
     client.stdin?.write('close');
@@ -195,9 +208,9 @@ describe('the flows of this machine', { tags: ['networks', 'openssl', 'curl'] },
 
   test('reports IPv6 and connected UDP, the latter without bytes', async () => {
     await observe();
-    const six = runNode(CLIENT_PROGRAM, [machine.there6, '7001']);
+    const six = launchNode(CLIENT_PROGRAM, [machine.there6, '7001']);
     await firstOutput(six);
-    const udp = runNode(
+    const udp = launchNode(
       `const socket = require('node:dgram').createSocket('udp4').on('error', () => {});
        socket.connect(443, '${machine.there}', () => { socket.send('x'); console.log('ready'); });
        process.stdin.on('data', () => process.exit());`,
@@ -216,7 +229,7 @@ describe('the flows of this machine', { tags: ['networks', 'openssl', 'curl'] },
   });
 
   test('leaves out loopback, the control plane, itself, and what servers here accept', async () => {
-    const serving = runNode(
+    const serving = launchNode(
       `require('node:net').createServer((socket) => socket.on('error', () => {}).pipe(socket))
          .listen(7002, '0.0.0.0', () => console.log('ready'));`,
       [],
@@ -228,19 +241,19 @@ describe('the flows of this machine', { tags: ['networks', 'openssl', 'curl'] },
     await once(own, 'data');
     const loop = `const s = require('node:net').connect(7002, '127.0.0.1', () => s.write('x'));
       s.on('data', () => console.log('ready')); process.stdin.on('data', () => process.exit());`;
-    const looping = runNode(loop, []);
+    const looping = launchNode(loop, []);
     const visitor = machine.start(process.execPath, [
       '-e',
       loop.replace('127.0.0.1', machine.here),
     ]);
-    const excluded = spawn('openssl', ['s_client', '-connect', `${machine.there}:443`]);
+    const excluded = launch('openssl', ['s_client', '-connect', `${machine.there}:443`]);
     await Promise.all([looping, visitor, excluded].map(firstOutput));
     // A flow that is reported, begun after all the others: they have been looked at by then.
-    const witness = runNode(CLIENT_PROGRAM, [machine.there, '7001']);
+    const witness = launchNode(CLIENT_PROGRAM, [machine.there, '7001']);
     await firstOutput(witness);
     await vi.waitFor(() => expect(about(7001)).not.toEqual([]), patience);
     for (const child of [looping, visitor]) child.stdin?.write('end');
-    excluded.stdin.end();
+    excluded.stdin?.end();
     own.destroy();
     serving.kill();
     await Promise.all([looping, visitor, excluded].map(waitForExit));
@@ -254,8 +267,8 @@ describe('the flows of this machine', { tags: ['networks', 'openssl', 'curl'] },
   test('a flow goes on under its id after the observer was killed', async () => {
     const stateFile = join(folder, 'killed.json');
     const first = await startObserver(stateFile, []);
-    const staying = runNode(CLIENT_PROGRAM, [machine.there, '7001']);
-    const leaving = runNode(CLIENT_PROGRAM, [machine.there, '7001']);
+    const staying = launchNode(CLIENT_PROGRAM, [machine.there, '7001']);
+    const leaving = launchNode(CLIENT_PROGRAM, [machine.there, '7001']);
     await Promise.all([staying, leaving].map(firstOutput));
     await vi.waitFor(() => {
       const { flows } = JSON.parse(readFileSync(stateFile, 'utf8')) as { flows: Stored[] };
@@ -287,7 +300,7 @@ describe('the flows of this machine', { tags: ['networks', 'openssl', 'curl'] },
   });
 
   test('the same socket has the same id for an observer that remembers nothing', async () => {
-    const client = runNode(CLIENT_PROGRAM, [machine.there, '7001']);
+    const client = launchNode(CLIENT_PROGRAM, [machine.there, '7001']);
     await firstOutput(client);
     const first = await startObserver(join(folder, 'first.json'), []);
     await vi.waitFor(() => expect(first.reports.find(isThere)).toBeDefined(), patience);
@@ -302,7 +315,7 @@ describe('the flows of this machine', { tags: ['networks', 'openssl', 'curl'] },
   test('without privileges sees the flows of others, not their processes', async () => {
     // The same user, so that it may read this checkout wherever that is, but without any right.
     const powerless = ['setpriv', '--bounding-set=-all'];
-    const theirs = runNode(CLIENT_PROGRAM, [machine.there, '7001']);
+    const theirs = launchNode(CLIENT_PROGRAM, [machine.there, '7001']);
     await firstOutput(theirs);
     const started = await startObserver(join(folder, 'powerless.json'), powerless);
     await vi.waitFor(() => {
@@ -391,7 +404,7 @@ describe('an observer that is started', () => {
 async function startObserver(stateFile: string, prefix: string[]) {
   const script = new URL('testing/observe.ts', import.meta.url).pathname;
   const [command, ...args] = [...prefix, process.execPath, script, stateFile];
-  const child: ChildProcess = spawn(command, args, { stdio: ['ignore', 'pipe', 'inherit'] });
+  const child = launch(command, args, ['ignore', 'pipe', 'inherit']);
   const found = { process: child, reports: [] as FlowReport[], problems: [] as string[] };
   let isReady = false;
   let rest = '';

@@ -1,4 +1,3 @@
-import { spawn } from 'node:child_process';
 import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 
@@ -36,10 +35,6 @@ server.on('message', (query, from) => {
   answer.writeUInt32BE(0, 8);
   server.send(answer, from.port, from.address);
 }).bind(53, () => console.log('ready'));`;
-
-export function runNode(program: string, args: string[]): ChildProcess {
-  return spawn(process.execPath, ['-e', program, ...args]);
-}
 
 /** The first output of a program: it is as far as it says. */
 export async function firstOutput(child: ChildProcess): Promise<string> {
