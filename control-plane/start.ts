@@ -8,15 +8,12 @@ import type { KeyCaller } from './http/caller.ts';
 import { bootstrap } from './startup/bootstrap.ts';
 import type { Config } from './config.ts';
 import type { Context } from './context.ts';
+import { createContext } from './create-context.ts';
 import { openPrices } from './costs/prices-file.ts';
-import { tenantPricers } from './costs/tenant-pricers.ts';
-import { createCheckLimits } from './captures/enforcement-limits.ts';
-import { createBatchWriter } from './device-reports/write.ts';
 import { callerOfDevice } from './authentication/authenticate.ts';
 import { closeRevoked } from './devices/close-revoked.ts';
 import { createDeviceServer } from './devices/device-listener.ts';
 import type { CertificateRequest } from './http/client-certificate.ts';
-import { createAttemptLimits } from './enrollment/attempt-limits.ts';
 import { type FirstCredentials, forgetCredentials } from './startup/first-credentials.ts';
 import { startInventoryJobs } from './inventory/inventory-jobs.ts';
 import { answerClientErrors } from './http/client-errors.ts';
@@ -24,21 +21,9 @@ import { serveDeviceChannel } from './guard/delivery/device-channel.ts';
 import { drainable } from './http/draining.ts';
 import { keepConnectionsAlive } from './http/keep-connections-alive.ts';
 import { serveLive } from './live.ts';
-import { rememberRecordingKeys } from './recording-keys/recording-key-cache.ts';
-import { rememberKeys } from './identity/api-keys/api-key-cache.ts';
-import { createDiscovery } from './identity/oidc/discovery.ts';
-import { createIds } from './lib/ids.ts';
-import { maskers } from './settings/masking/masker.ts';
 import { startTraceMaintenance } from './otel/maintenance/maintenance-job.ts';
-import { createMetrics } from './metrics/metrics.ts';
 import { watch } from './metrics/watch.ts';
-import { createGovernance } from './policies/governance.ts';
 import { startNotificationJobs } from './notifications/notification-jobs.ts';
-import { createNotifier } from './notifications/notifier.ts';
-import { throttledNotifier } from './recording/notify.ts';
-import { onTraced } from './otel/export.ts';
-import { createSpanRecorder } from './otel/span-recorder.ts';
-import { createRecorder } from './recording/recorder.ts';
 import { startCountingHours } from './analytics/hours/count-hours.ts';
 import { startCountingEarlierUsage } from './prompts/count-earlier-usage.ts';
 import { startRetentionJob } from './retention/retention.ts';
@@ -49,8 +34,6 @@ import { withSettings } from './lib/setting-error.ts';
 import { lockFolder } from './storage/folder-lock.ts';
 import type { MigrationsOf } from './storage/migrate.ts';
 import { openStorage } from './storage/open.ts';
-import { countInvalidTokens } from './sub-users/attempts.ts';
-import { tenantLimits } from './tenants/tenant-limits.ts';
 
 /** Time for requests to clean up after their connection was cut. */
 const SETTLE_MS = 1000;
@@ -101,73 +84,16 @@ export async function startControlPlane(
   const secrets = deriveSecrets(secretKey.key);
   const shutdown = createShutdown();
   opened.defer(() => shutdown.settled(SETTLE_MS));
-  const maskerOf = maskers(storage);
-  const limitsOf = tenantLimits(storage);
-  const ids = createIds();
-  const newId = (prefix: string): string => ids(prefix, now());
-  const notify = createNotifier({ now, newId });
-  const urls = { public: config.publicUrl ?? '', device: config.deviceUrl ?? '' };
-  const onProblem = (message: string): void => log.error(message);
-  const governance = createGovernance({ storage, maskerOf, now, newId, notify, onProblem });
-  const context: Context = {
-    config,
-    storage,
-    findKey: rememberKeys(storage),
-    findRecordingKey: rememberRecordingKeys(storage),
-    limitsOf,
-    discoverProvider: createDiscovery(),
-    crls: new Map(),
-    packages: new Map(),
-    rateLimits: {
-      enrollment: createAttemptLimits(),
-      policyChecks: createCheckLimits(),
-      invalidTokens: countInvalidTokens(),
-    },
-    prices,
-    pricerOf: tenantPricers(storage, prices),
-    maskerOf,
-    recorder: createRecorder(storage, limitsOf, now, throttledNotifier(storage.signals)),
-    recordSpans: createSpanRecorder({ storage, limitsOf }, onTraced(storage, governance, log)),
-    notify,
-    takeBatch: createBatchWriter(storage, limitsOf),
-    governance,
-    log,
-    urls,
-    now,
-    secrets,
-    shutdown,
-    metrics: createMetrics(),
-    newId,
-  };
+  const context = createContext({ config, storage, prices, secrets, shutdown, log, now });
   const firstCredentials = await bootstrap(context);
   await secretKey.verify(storage.db, secrets);
   for (const start of jobs) opened.defer(start(context));
-  const device = await createDeviceServer(context);
-  const callerOf = (request: CertificateRequest) => callerOfDevice(context, request);
-  device.once('close', closeRevoked(device, context, callerOf));
-  const main = createServer(mainApp(context));
-  device.on('request', deviceApp(context));
-  answerClientErrors(main, '/');
-  answerClientErrors(device, '/api/svc/');
-  watch(context, { main, device });
-  const drains = [main, device].map((server) => drainable(server, shutdown.signal));
-  opened.defer(async () => {
-    await Promise.all(drains.map((drain) => drain(config.connections.drainSeconds * 1000)));
-  });
-  for (const server of [main, device])
-    keepConnectionsAlive(server, config.connections, (problem) => log.warn(problem));
-  opened.defer(serveDeviceChannel(device, context, callerOf));
-  opened.defer(serveLive(main, context));
-  const { host, port, devicePort } = config;
-  await withSettings(['HOST', 'PORT'], 'listening', () => listen(main, { host, port }));
-  await withSettings(['HOST', 'DEVICE_PORT'], 'listening for devices', () =>
-    listen(device, { host, port: devicePort }),
-  );
+  const { main, device, drains } = await startServers(context, opened);
   const grpc = await startGrpc(context);
   if (grpc) drains.push(grpc.drain);
-  urls.public ||= `http://localhost:${portOf(main)}`;
-  urls.device ||= `https://localhost:${portOf(device)}`;
-  // Messages name `urls.public`.
+  context.urls.public ||= `http://localhost:${portOf(main)}`;
+  context.urls.device ||= `https://localhost:${portOf(device)}`;
+  // Messages name `context.urls.public`.
   opened.defer(startNotificationJobs(context));
   if (config.app.teamId === null)
     log.warn(
@@ -175,7 +101,7 @@ export async function startControlPlane(
     );
   const running = opened.move();
   return {
-    urls: { ...urls, ...(grpc && { otlpGrpc: grpc.url }) },
+    urls: { ...context.urls, ...(grpc && { otlpGrpc: grpc.url }) },
     firstCredentials,
     credentialsShown: () => forgetCredentials(config.dataDir),
     close() {
@@ -183,6 +109,32 @@ export async function startControlPlane(
       return running.disposeAsync();
     },
   };
+}
+
+/** Starts both listeners with their WebSockets. Pushes to `opened` what closes them again. */
+async function startServers(context: Context, opened: AsyncDisposableStack) {
+  const { host, port, devicePort, connections } = context.config;
+  const main = createServer(mainApp(context));
+  const device = await createDeviceServer(context);
+  const callerOf = (request: CertificateRequest) => callerOfDevice(context, request);
+  device.once('close', closeRevoked(device, context, callerOf));
+  device.on('request', deviceApp(context));
+  answerClientErrors(main, '/');
+  answerClientErrors(device, '/api/svc/');
+  watch(context, { main, device });
+  const drains = [main, device].map((server) => drainable(server, context.shutdown.signal));
+  opened.defer(async () => {
+    await Promise.all(drains.map((drain) => drain(connections.drainSeconds * 1000)));
+  });
+  for (const server of [main, device])
+    keepConnectionsAlive(server, connections, (problem) => context.log.warn(problem));
+  opened.defer(serveDeviceChannel(device, context, callerOf));
+  opened.defer(serveLive(main, context));
+  await withSettings(['HOST', 'PORT'], 'listening', () => listen(main, { host, port }));
+  await withSettings(['HOST', 'DEVICE_PORT'], 'listening for devices', () =>
+    listen(device, { host, port: devicePort }),
+  );
+  return { main, device, drains };
 }
 
 /** OTLP over gRPC, if a port is set for it. */

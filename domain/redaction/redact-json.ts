@@ -32,22 +32,17 @@ export function redactJson<T>(value: T, rules: RedactionRules): { value: T; coun
   return { value: redactorOf(rules, counts)(value, ROOT, 0) as T, counts };
 }
 
-/** Decides whether the value of a member is of a type. */
-interface Acceptor {
-  type: string;
-  accepts: (value: string) => boolean;
-}
-
 /** `beside` is the name that stands beside the value in its object. */
 type Redact = (value: unknown, place: Place, depth: number, beside?: string) => unknown;
 
-/** No key is shorter. */
-const SHORTEST_SECRET_NAME = 15;
-
 function redactorOf({ detectors, keys }: RedactionRules, counts: Counts): Redact {
   const byMember = detectors.filter((detector) => detector.ofMember !== undefined);
-  const inNames = detectors.filter((detector) => detector.inNames);
   const needsPath = keys.some || byMember.length > 0;
+  const typeOfText = memberTypes(byMember);
+  const { redactName, wantsName } = nameRedactor(
+    detectors.filter((detector) => detector.inNames),
+    counts,
+  );
 
   const enter = (place: Place, member: string): Place => {
     if (!needsPath || place.type !== undefined) return place;
@@ -60,37 +55,6 @@ function redactorOf({ detectors, keys }: RedactionRules, counts: Counts): Redact
     return placeholderOf(type);
   };
 
-  const acceptors = new Map<string, readonly Acceptor[]>();
-  const acceptorsOf = (member: string): readonly Acceptor[] => {
-    const known = acceptors.get(member);
-    if (known) return known;
-    const made = byMember.flatMap(({ type, ofMember }) => {
-      const accepts = ofMember?.(member);
-      return accepts ? [{ type, accepts }] : [];
-    });
-    acceptors.set(member, made);
-    return made;
-  };
-
-  const typeOfMember = (member: string, text: string): string | undefined =>
-    isPlaceholder(text)
-      ? undefined
-      : acceptorsOf(member).find(({ accepts }) => accepts(text))?.type;
-
-  /** A secret’s name also applies to a value nested in it, or beside it. */
-  const typeOfText = (
-    { member, within }: KeyPath,
-    text: string,
-    beside: string | undefined,
-  ): string | undefined => {
-    const type = typeOfMember(member, text);
-    if (type !== undefined || !isValueMember(member)) return type;
-    const names = [beside, within?.member];
-    return names
-      .map((name) => (name === undefined ? undefined : typeOfMember(name, text)))
-      .find((found) => found !== undefined);
-  };
-
   const redactText = (text: string, place: Place, beside: string | undefined): string => {
     if (place.type !== undefined)
       return text === '' || isPlaceholder(text) ? text : replaced(place.type);
@@ -98,17 +62,6 @@ function redactorOf({ detectors, keys }: RedactionRules, counts: Counts): Redact
     if (type !== undefined) return replaced(type);
     return redactJsonText(text, place) ?? redactInto(counts, text, detectors);
   };
-
-  const harmlessNames = new Set<string>();
-  const redactName = (name: string, into = counts): string => {
-    if (name.length < SHORTEST_SECRET_NAME || harmlessNames.has(name)) return name;
-    const redacted = redactInto(into, name, inNames);
-    if (redacted === name) harmlessNames.add(name);
-    return redacted;
-  };
-  /** Names that may contain a secret, and names that a new placeholder could collide with. */
-  const wantsName = (name: string): boolean =>
-    inNames.length > 0 && (name.length >= SHORTEST_SECRET_NAME || name.startsWith('##'));
 
   /** Undefined if the text is not JSON. Only changed literals are replaced. */
   const redactJsonText = (text: string, place: Place): string | undefined => {
@@ -176,4 +129,64 @@ function sameUnlessChanged<T>(items: T[], change: (item: T) => unknown): unknown
     return result;
   });
   return isChanged ? changed : items;
+}
+
+/** Decides whether the value of a member is of a type. */
+interface Acceptor {
+  type: string;
+  accepts: (value: string) => boolean;
+}
+
+/**
+ * The type of a text by the name of its member. A secret’s name also applies to a value nested in it,
+ * or beside it.
+ */
+function memberTypes(byMember: readonly Detector[]) {
+  const acceptors = new Map<string, readonly Acceptor[]>();
+  const acceptorsOf = (member: string): readonly Acceptor[] => {
+    const known = acceptors.get(member);
+    if (known) return known;
+    const made = byMember.flatMap(({ type, ofMember }) => {
+      const accepts = ofMember?.(member);
+      return accepts ? [{ type, accepts }] : [];
+    });
+    acceptors.set(member, made);
+    return made;
+  };
+
+  const typeOfMember = (member: string, text: string): string | undefined =>
+    isPlaceholder(text)
+      ? undefined
+      : acceptorsOf(member).find(({ accepts }) => accepts(text))?.type;
+
+  return (
+    { member, within }: KeyPath,
+    text: string,
+    beside: string | undefined,
+  ): string | undefined => {
+    const type = typeOfMember(member, text);
+    if (type !== undefined || !isValueMember(member)) return type;
+    const names = [beside, within?.member];
+    return names
+      .map((name) => (name === undefined ? undefined : typeOfMember(name, text)))
+      .find((found) => found !== undefined);
+  };
+}
+
+/** No key is shorter. */
+const SHORTEST_SECRET_NAME = 15;
+
+/** Redacts the names of members that contain a credential. */
+function nameRedactor(inNames: readonly Detector[], counts: Counts) {
+  const harmlessNames = new Set<string>();
+  const redactName = (name: string, into = counts): string => {
+    if (name.length < SHORTEST_SECRET_NAME || harmlessNames.has(name)) return name;
+    const redacted = redactInto(into, name, inNames);
+    if (redacted === name) harmlessNames.add(name);
+    return redacted;
+  };
+  /** Names that may contain a secret, and names that a new placeholder could collide with. */
+  const wantsName = (name: string): boolean =>
+    inNames.length > 0 && (name.length >= SHORTEST_SECRET_NAME || name.startsWith('##'));
+  return { redactName, wantsName };
 }

@@ -1,0 +1,61 @@
+import type { Context } from './context.ts';
+import { tenantPricers } from './costs/tenant-pricers.ts';
+import { createCheckLimits } from './captures/enforcement-limits.ts';
+import { createBatchWriter } from './device-reports/write.ts';
+import { createAttemptLimits } from './enrollment/attempt-limits.ts';
+import { rememberRecordingKeys } from './recording-keys/recording-key-cache.ts';
+import { rememberKeys } from './identity/api-keys/api-key-cache.ts';
+import { createDiscovery } from './identity/oidc/discovery.ts';
+import { createIds } from './lib/ids.ts';
+import { maskers } from './settings/masking/masker.ts';
+import { createMetrics } from './metrics/metrics.ts';
+import { createGovernance } from './policies/governance.ts';
+import { createNotifier } from './notifications/notifier.ts';
+import { throttledNotifier } from './recording/notify.ts';
+import { onTraced } from './otel/export.ts';
+import { createSpanRecorder } from './otel/span-recorder.ts';
+import { createRecorder } from './recording/recorder.ts';
+import { countInvalidTokens } from './sub-users/attempts.ts';
+import { tenantLimits } from './tenants/tenant-limits.ts';
+
+/** What a context is made from. */
+type Given = Pick<
+  Context,
+  'config' | 'storage' | 'prices' | 'secrets' | 'shutdown' | 'log' | 'now'
+>;
+
+/** Creates what handlers depend on: caches, limits and writers, all of this process. */
+export function createContext(given: Given): Context {
+  const { config, storage, prices, log, now } = given;
+  const maskerOf = maskers(storage);
+  const limitsOf = tenantLimits(storage);
+  const ids = createIds();
+  const newId = (prefix: string): string => ids(prefix, now());
+  const notify = createNotifier({ now, newId });
+  const onProblem = (message: string): void => log.error(message);
+  const governance = createGovernance({ storage, maskerOf, now, newId, notify, onProblem });
+  return {
+    ...given,
+    findKey: rememberKeys(storage),
+    findRecordingKey: rememberRecordingKeys(storage),
+    limitsOf,
+    discoverProvider: createDiscovery(),
+    crls: new Map(),
+    packages: new Map(),
+    rateLimits: {
+      enrollment: createAttemptLimits(),
+      policyChecks: createCheckLimits(),
+      invalidTokens: countInvalidTokens(),
+    },
+    pricerOf: tenantPricers(storage, prices),
+    maskerOf,
+    recorder: createRecorder(storage, limitsOf, now, throttledNotifier(storage.signals)),
+    recordSpans: createSpanRecorder({ storage, limitsOf }, onTraced(storage, governance, log)),
+    notify,
+    takeBatch: createBatchWriter(storage, limitsOf),
+    governance,
+    urls: { public: config.publicUrl ?? '', device: config.deviceUrl ?? '' },
+    metrics: createMetrics(),
+    newId,
+  };
+}
