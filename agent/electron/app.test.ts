@@ -144,7 +144,7 @@ describe('in the background', () => {
     },
   );
 
-  test('asked to quit again while it stops, it stops once', async () => {
+  test('a second request to quit while it stops has no effect', async () => {
     await using place = createTestInstallation(built);
     const host = await place.start();
     void host.perform({ do: 'quit twice' }).catch(() => {});

@@ -63,7 +63,7 @@ test('an authority that lasts does for another configuration with its hosts', as
   expect(configuration.effective()).toMatchObject({ version: 2, intercept_hosts: ['claude.ai'] });
 });
 
-test('an authority that has expired does for nothing: another one is asked for', async () => {
+test('an expired authority is not used: the agent requests another one', async () => {
   const { configuration, asked, applied } = await startWith(31 * DAY);
   await configuration.apply(captureOf(2, 'claude.ai'));
   expect([asked, applied]).toEqual([['renewal'], []]);

@@ -180,7 +180,7 @@ describe('enrolling', () => {
     expect(plane.calls.enroll).toBe(2);
   });
 
-  test('a service that issues identities and refuses them is not asked without end', async () => {
+  test('an enrollment service that issues identities and then refuses them is not retried without end', async () => {
     plane.refuse = (route) => (route === 'enroll' ? null : { status: 401, message: 'who is that' });
     const agent = await place.start({ backoff: { firstMs: 1e9, maxMs: 1e9 } });
     await until(() => expect(plane.calls.enroll).toBe(2));
@@ -381,7 +381,7 @@ describe('configuration', () => {
     await until(() => expect(capturedHosts(agent)).toEqual(['api.openai.com']));
   });
 
-  test('without the profile the device is no longer managed: nothing is observed or asked', async () => {
+  test('without the profile the device is no longer managed: nothing is observed or requested', async () => {
     const agent = await place.start();
     await enrolled(agent);
     rmSync(place.preferences);

@@ -65,7 +65,7 @@ describe('errors, in the provider’s words', () => {
   });
 });
 
-test('a request that is cut off still says what was asked', () => {
+test('a truncated request still has its prompt', () => {
   const request = JSON.stringify({
     model: 'claude-sonnet-4-5',
     messages: [

@@ -246,25 +246,28 @@ describe.each(databases)('sessions, users and models on %s', (kind) => {
     await fc.assert(property, { numRuns: 5, endOnFailure: true });
   });
 
-  test.each(ids)('the session and user %j are reached by path, and by nobody else', async (id) => {
-    const { other, one } = service;
-    await one.byKey.recording.startRun({
-      body: { agent_name: 'paths', session_id: id, user_id: id },
-    });
-    const ask = ({ analytics: client }: typeof one.byOwner) =>
-      Promise.allSettled([
-        client.getSession({ params: { session_id: id }, query: {} }),
-        client.getTrackedUser({ params: { user_id: id }, query: {} }),
+  test.each(ids)(
+    'the session and user %j are found by path, within their tenant only',
+    async (id) => {
+      const { other, one } = service;
+      await one.byKey.recording.startRun({
+        body: { agent_name: 'paths', session_id: id, user_id: id },
+      });
+      const ask = ({ analytics: client }: typeof one.byOwner) =>
+        Promise.allSettled([
+          client.getSession({ params: { session_id: id }, query: {} }),
+          client.getTrackedUser({ params: { user_id: id }, query: {} }),
+        ]);
+      expect(await ask(one.byOwner)).toMatchObject([
+        { value: { session_id: id } },
+        { value: { user_id: id } },
       ]);
-    expect(await ask(one.byOwner)).toMatchObject([
-      { value: { session_id: id } },
-      { value: { user_id: id } },
-    ]);
-    expect(await ask(other.byOwner)).toMatchObject([
-      { reason: { status: 404, message: `there is no session ${JSON.stringify(id)}` } },
-      { reason: { status: 404, message: `there is no user ${JSON.stringify(id)}` } },
-    ]);
-  });
+      expect(await ask(other.byOwner)).toMatchObject([
+        { reason: { status: 404, message: `there is no session ${JSON.stringify(id)}` } },
+        { reason: { status: 404, message: `there is no user ${JSON.stringify(id)}` } },
+      ]);
+    },
+  );
 
   test('another tenant has lists of its own', async () => {
     const theirs = service.other.byOwner.analytics;
@@ -289,7 +292,7 @@ describe.each(databases)('sessions, users and models on %s', (kind) => {
     ]);
   });
 
-  test('a detail answers the newest runs first, as many as are asked for', async () => {
+  test('a detail lists the newest runs first, up to the given limit', async () => {
     const session = { agent_name: 'long', session_id: 'long', user_id: 'long' };
     const started: number[] = [];
     for (let i = 0; i < 103; i += 1) {

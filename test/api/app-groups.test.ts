@@ -116,7 +116,7 @@ describe.each(databases)('apps across the fleet on %s', (kind) => {
     });
   });
 
-  test('what is gone is told apart, and counts again once it is back', async () => {
+  test('removed apps are marked, and count again after they return', async () => {
     service.setTime(Date.now() + HOUR);
     await scan(first, appOf('aider'));
     await expect

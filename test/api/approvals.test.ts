@@ -153,7 +153,7 @@ describe.each(databases)('approvals on %s', (kind) => {
     expect(await idsOf({ pending: 'false' })).not.toContain(pending);
   });
 
-  test('what is blocked waits in the queue, once for whoever asks', async () => {
+  test('a blocked run has one approval request, however often it is checked', async () => {
     service.setTime(T0);
     const { agent, policy, check } = await agentWith({ approvers: ['ada@example.test'] });
     const answer = await check({ agent_id: 'i-1', user_id: 'jane' });
@@ -297,7 +297,7 @@ describe.each(databases)('approvals on %s', (kind) => {
     ]);
   });
 
-  test('a denial holds, then people may be asked again', async () => {
+  test('a denial is in force for its time, then a new request is possible', async () => {
     service.setTime(T0);
     const { ask, check } = await agentWith();
     const id = await ask();
@@ -313,7 +313,7 @@ describe.each(databases)('approvals on %s', (kind) => {
     service.setTime(undefined);
   });
 
-  test('what nobody decides on in time expires, and is asked for anew', async () => {
+  test('a request without a decision expires, and the next check makes another', async () => {
     service.setTime(T0);
     const { agent, ask, check } = await agentWith({ timeout_minutes: 10 });
     const id = await ask();
@@ -363,7 +363,7 @@ describe.each(databases)('approvals on %s', (kind) => {
       expect(await statusOf(approve(await ask(), client))).toBe(status);
     });
 
-    test('where somebody is, these and owners, whatever the role', async () => {
+    test('named approvers and owners may decide, whatever their role', async () => {
       const viewer = await userOf('viewer');
       const other = await signedIn('viewer');
       const admin = await userOf('admin');
@@ -563,7 +563,7 @@ describe.each(databases)('decided at once, by processes of their own, on %s', (k
     );
   }
 
-  test('one decision counts, and all others are told', async () => {
+  test('of concurrent decisions one counts, and the others are refused', async () => {
     const [first, last] = [clients[0], clients.at(-1)] as [TestClient, TestClient];
     await first.policies.createPolicy({ body: { name: 'ask', category: 'approval' } });
     for (let round = 0; round < 12; round += 1) {

@@ -75,7 +75,7 @@ describe.each(databases)('the audit log on %s', (kind) => {
     });
   });
 
-  test('a person is told from a program', async () => {
+  test('an entry names the user who made the change', async () => {
     const body = { name: `by-a-person-${kind}`, content: 'x' };
     await service.byOwner.prompts.createPrompt({ body });
     expect(await latest()).toMatchObject({
@@ -140,7 +140,7 @@ describe.each(databases)('the audit log on %s', (kind) => {
     expect(await list()).toMatchObject({ limit: 100, offset: 0 });
   });
 
-  test('another tenant sees nothing of it, and nobody without a key', async () => {
+  test('no other tenant can read it, nor a request without a key', async () => {
     await expect(service.by({}).audit.listAuditEntries({ query: {} })).rejects.toMatchObject({
       status: 401,
     });
@@ -330,7 +330,7 @@ describe.each(databases)('the audit log on %s', (kind) => {
     return { ...one, params: { export_id }, download };
   };
 
-  test('a link of whoever is suspended, or below somebody who is, is refused meanwhile', async () => {
+  test('links of a suspended tenant and of tenants below it are refused during the suspension', async () => {
     const parent = await subTenant('Late payer');
     const { id, download } = await withFile(parent.byKey);
     for (const sub_tenant_id of [id, parent.id]) {
@@ -398,7 +398,7 @@ describe.each(databases)('the audit log on %s', (kind) => {
     });
   });
 
-  test('an export that nobody asked for is not there', async () => {
+  test('an export that was never requested is not found', async () => {
     const params = { export_id: 'exp_nobody' };
     const asked = service.byKey.audit.findAuditExport({ params });
     await expect(asked).rejects.toMatchObject({ status: 404, code: 'not_found' });

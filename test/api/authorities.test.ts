@@ -110,7 +110,7 @@ describe.each(databases)('revocation lists on %s', { tags: ['openssl'] }, (kind)
     expect(await check('kept-capture.pem')).toBe('kept-capture.pem: OK\n');
   });
 
-  test('are made anew each day, and name nothing that has expired', async () => {
+  test('are issued each day, without expired certificates', async () => {
     const { id, enrollment } = await enrollDevice(service, 'hardware-expiring');
     await service.byKey.enrollment.revokeDevice({ params: { id }, body: {} });
     await fetchCrl(enrollment.identity_certificate);

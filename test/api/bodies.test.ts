@@ -134,7 +134,7 @@ describe('a client that is not there to the end', () => {
   const head = (length: number) =>
     `POST ${path()} HTTP/1.1\r\nHost: x\r\nX-Svc-Key: ${API_KEY}\r\nContent-Length: ${length}\r\n\r\n`;
 
-  test('leaves nothing half written, and harms nobody', async () => {
+  test('leaves nothing half written, and does not affect other requests', async () => {
     const before = await storedSteps();
     await Promise.all([
       begin(head(body.length) + body.toString().slice(0, 20)),

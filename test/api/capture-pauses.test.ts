@@ -55,7 +55,7 @@ describe.each(databases)('pauses of capture on %s', (kind) => {
     });
   });
 
-  test('a device is told where its fields come from, and since when', async () => {
+  test("a device's configuration names the source of each field, and its time", async () => {
     const { updated_at } = await put({ capture_enabled: true, intercept_hosts: ['claude.ai'] });
     const { origins } = await configuration();
     expect(origins).toMatchObject({
@@ -103,7 +103,7 @@ describe.each(databases)('pauses of capture on %s', (kind) => {
     expect((await detail()).pauses).toEqual([{ id: 'first', ...shown, minutes: 30, ...over }]);
   });
 
-  test('one whose end is never told is over by its time', async () => {
+  test('a pause whose end is never reported ends at its time', async () => {
     const mine = await enrollDevice(service, 'hardware-silent');
     const began = Date.now();
     const pauses = [

@@ -206,7 +206,7 @@ describe.each(databases)('calls of captured exchanges on %s', (kind) => {
     expect((await oneRun('cut')).llm_calls[0]).toMatchObject({ tokens_in: 70, tokens_out: 7 });
   });
 
-  test('what no call can have used costs nothing, and NUL in an answer stands in nobody’s way', async () => {
+  test('impossible token counts cost nothing, and NUL in an answer is accepted', async () => {
     const absurd = chatCapture('absurd', iso(1), {
       id: `${answerId('absurd')}\0`,
       tokens_in: 1e15,

@@ -62,7 +62,7 @@ describe.each(databases)('devices behind a proxy on %s', (kind) => {
     expect(proxy.opened() - before).toBe(1);
   });
 
-  test('who has no certificate is nobody, whatever they say of themselves', async () => {
+  test('without a certificate a request is not authenticated, whatever its headers say', async () => {
     const anonymous = { tls: { ca: '' } as TestDevice['tls'] };
     const claims = { 'Client-Cert': headerOf(one.tls.cert) };
     expect(await answer(through(anonymous, claims).getConfig())).toBe(
@@ -87,7 +87,7 @@ describe.each(databases)('devices behind a proxy on %s', (kind) => {
     beside.socket.close();
   });
 
-  test('one that has expired, or that nobody was issued, is refused', async () => {
+  test('expired certificates and those that were never issued are refused', async () => {
     const forger = await createRoot({ name: 'Gatehouse Root CA', now: Date.now() });
     const csr = await readCsr(
       await createCsr({ ...(await generateKeyPair()), commonName: 'forged' }),

@@ -33,7 +33,7 @@ describe('requests that cannot be read', () => {
     `GET ${path}?${'model=some-model&'.repeat(2000)} HTTP/1.1\r\nHost: x\r\n\r\n`;
   const tooLong = 'the URL and headers are too long: expected at most 16384 bytes';
 
-  test('are told why in one line, on both listeners', async () => {
+  test('get the reason in one line, on both listeners', async () => {
     const { urls } = service;
     expect(await send(urls.public, longAddress('/api/v1/observability/llm-calls/'))).toEqual([
       431,

@@ -56,7 +56,7 @@ describe.each(databases)('policies on content on %s', (kind) => {
     });
   });
 
-  test('what is recorded is looked at, told with the run, and an incident', async () => {
+  test('recorded content is checked, shown with the run, and raises an incident', async () => {
     const agent = await agentWith('content', {
       credential_detection: { enabled: true },
       scan_inputs: false,
@@ -106,7 +106,7 @@ describe.each(databases)('policies on content on %s', (kind) => {
     );
   });
 
-  test('a run that takes too many steps is told so by safety', async () => {
+  test('a safety policy blocks a run with too many steps', async () => {
     const agent = await agentWith('safety', { max_steps: 1 });
     const run_id = await start(agent, {});
     const steps = [{ step_name: 'one' }, { step_name: 'two' }];

@@ -140,7 +140,7 @@ describe('the contract as served', () => {
     expect(headers.get('x-powered-by')).toBeNull();
   });
 
-  test('browsers are told to come by TLS only where PUBLIC_URL does', async () => {
+  test('browsers get Strict-Transport-Security only if PUBLIC_URL is HTTPS', async () => {
     const port = await freePort();
     const database = await newDatabase('sqlite');
     const { controlPlane } = await startOn(database, {
@@ -157,7 +157,7 @@ describe('the contract as served', () => {
     await database.remove();
   });
 
-  test('what nobody serves is not there, also where the console lives', async () => {
+  test('unknown paths are not found, also below the console', async () => {
     const status = async (path: string) =>
       (await fetch(`${service.urls.public}${path}`, { headers: { Accept: 'text/html' } })).status;
     const paths = ['/metrics', '/.env', '/apix', '/assets/none.js', '/devices/../x', '/docs/none'];
@@ -225,7 +225,7 @@ describe('the contract as served', () => {
     return { socket, opened, retryAfter };
   };
 
-  test('a console is told what changes; another site’s page and a key are not', async () => {
+  test('a console receives changes; pages of other sites and API keys are refused', async () => {
     const login = await fetch(`${service.urls.public}/api/v1/auth/login/`, {
       method: 'POST',
       body: JSON.stringify(OWNER),

@@ -270,7 +270,7 @@ describe.each(databases)('what calls cost on %s', (kind) => {
       await service.byKey.costs.deleteModelCost({ params: { model_id } });
   });
 
-  test('where the price of a call came from is told', async () => {
+  test("the source of a call's price is stored", async () => {
     await price('llama3.3', 0);
     const calls: [Call, cost: number, cost_source: string][] = [
       [{ model: 'gpt-4o', ...million, cost: 0.125 }, 0.125, 'given'],
@@ -312,7 +312,7 @@ describe.each(databases)('what calls cost on %s', (kind) => {
     await byKey.costs.deleteModelCost({ params: { model_id: 'llama3.3' } });
   });
 
-  test('costs are computed anew on request, and all that shows them follows', async () => {
+  test('costs are recomputed on request, with all totals that contain them', async () => {
     const texts = { prompt_preview: 'What costs it?' };
     const id = await record(
       service.byKey,

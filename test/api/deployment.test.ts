@@ -238,7 +238,7 @@ describe.each(databases)('who fetches a profile on %s', (kind) => {
     await (await keyOf('admin', 'enroll')).deployment.getMdmProfile({ query: {} });
   });
 
-  test('is no sub-user: that token gives nobody access', async () => {
+  test('is no sub-user: its token gives no access', async () => {
     const body = { sub_user_id: 'ada', permissions: ['admin' as const, 'enroll' as const] };
     const { token } = await service.byKey.subUsers.issueSubUserToken({ body });
     await expectNoKeyBy(service.by({ 'X-Svc-Key': token }), {
@@ -353,7 +353,7 @@ test('without an Apple team there is no profile, and no key is made for one', as
   await service.stop();
 });
 
-test('a name that device management would replace is told, and stays in the log', async () => {
+test('an app name that device management would substitute is an error that says so', async () => {
   const service = await startTestControlPlane('sqlite', {
     APP_NAME: 'a $NAME',
     LOG_LEVEL: 'silent',

@@ -461,7 +461,7 @@ describe.each(databases)('devices on %s', (kind) => {
     expect([soon, later]).toEqual([true, false]);
   });
 
-  test('the channel is closed to whoever has no device certificate', async () => {
+  test('the channel requires a device certificate', async () => {
     const { root } = await readProfile(service);
     const { socket } = openChannel({ tls: { ca: root } as TestDevice['tls'] });
     const status = await new Promise((resolve) => {

@@ -235,7 +235,7 @@ describe.each(databases)('enrollment on %s', (kind) => {
       expect(Date.parse((await device(id)).enrolled_at)).toBe(begun + HOUR / 2);
     });
 
-    test('without the setting whoever waited is let in', async () => {
+    test('without the setting waiting devices are enrolled', async () => {
       const one = await newcomer('hardware-let-in');
       await waiting(one);
       await settings({ require_approval: false });

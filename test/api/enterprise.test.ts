@@ -293,7 +293,7 @@ describe.each(databases)('enterprise on %s', (kind) => {
       service.setTime(undefined);
     });
 
-    test('where keys are asked for, its permissions decide', async () => {
+    test('on routes for keys, its permissions decide', async () => {
       const recorder = await issue({ permissions: ['record'] });
       const start = (client: TestClient) =>
         statusOf(client.recording.startRun({ body: { agent_name: 'a' } }));
@@ -307,7 +307,7 @@ describe.each(databases)('enterprise on %s', (kind) => {
       ]).toEqual([200, 200, 403, 403, 403, 403]);
     });
 
-    test('where people are asked for, its roles decide; the strongest counts', async () => {
+    test('on routes for users, its strongest role decides', async () => {
       const by = async (...roles: string[]) => bearer(await issue({ roles }));
       const read = async (client: TestClient) => statusOf(client.runs.listRuns({ query: {} }));
       const change = async (client: TestClient) =>
@@ -323,7 +323,7 @@ describe.each(databases)('enterprise on %s', (kind) => {
       expect([await change(viewer), await change(admin)]).toEqual([403, 200]);
     });
 
-    test('where either is asked for, either will do', async () => {
+    test('on routes for both, either is enough', async () => {
       const list = async (body: Partial<Wanted>) =>
         statusOf(bearer(await issue(body)).subTenants.listSubTenants({ query: {} }));
       expect([
@@ -387,7 +387,7 @@ describe.each(databases)('enterprise on %s', (kind) => {
       }
     });
 
-    test('revoking ends every session of the sub-user at once, and of nobody else', async () => {
+    test('revoking ends every session of the sub-user at once, and no other', async () => {
       const [one, two, other] = await Promise.all([
         issue({ sub_user_id: 'leaver', permissions: ['record'] }),
         issue({ sub_user_id: 'leaver', roles: ['viewer'] }),
@@ -424,7 +424,7 @@ describe.each(databases)('enterprise on %s', (kind) => {
       service.setTime(undefined);
     });
 
-    test('gives nobody access, neither by its roles nor by its permissions', async () => {
+    test('gives no access, neither by its roles nor by its permissions', async () => {
       const { identity } = service.byOwner;
       const email = `managed-${kind}@example.test`;
       const { id } = await identity.createUser({ body: { email, role: 'viewer' } });

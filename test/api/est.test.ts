@@ -162,7 +162,7 @@ describe.each(databases)('EST by openssl and curl on %s', (kind) => {
     });
   });
 
-  test('strangers are asked for a password; keys that may not enroll are refused', async () => {
+  test('requests without a password get 401; keys that may not enroll are refused', async () => {
     const file = await requestAs('stranger', '/CN=stranger-box');
     const stranger = await post('simpleenroll', file);
     expect(stranger.status).toBe(401);

@@ -156,7 +156,7 @@ describe.each(databases)('a change of Guard on %s', (kind) => {
     expect(await line.closed).toMatchObject([1007, expect.stringContaining('applied')]);
   });
 
-  test('is found with config/ too, and is not sent again to whoever has it', async () => {
+  test('is answered by config/ too, and is not sent again to devices that have it', async () => {
     const { tls } = await enrollDevice(service, 'hardware-polls');
     const { createHttpsFetch } = await import('#agent/node/https-fetch.ts');
     const { Agent } = await import('node:https');
@@ -251,7 +251,7 @@ describe.each(databases)('an identity revoked behind the back of the service on 
   });
   afterAll(() => tenants.stop());
 
-  test('is told nothing more', async () => {
+  test('receives nothing more', async () => {
     const service = { ...tenants, ...tenants.one } as unknown as TestControlPlane;
     const { id, tls } = await enrollDevice(service, 'hardware-stolen');
     const line = await openLine(tenants.urls.device, tls);

@@ -301,7 +301,7 @@ describe.each(databases)('identity on %s', (kind) => {
   });
 });
 
-describe.each(databases)('what the audit log is told on %s', (kind) => {
+describe.each(databases)('entries of the audit log on %s', (kind) => {
   let service: TestControlPlane;
   beforeAll(async () => {
     service = await startTestControlPlane(kind);

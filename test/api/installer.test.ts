@@ -103,7 +103,7 @@ async function makeFinished(...signing: string[]): Promise<string> {
 }
 
 describe.each(databases)('the installer package on %s', (kind) => {
-  test('is not there before somebody says where it comes from, and the answer says how', async () => {
+  test('is not found until its source is set, and the error says how to set it', async () => {
     const { service: plane } = await start({}, kind);
     await expect(plane.byKey.deployment.getInstaller()).rejects.toMatchObject({
       status: 404,

@@ -171,7 +171,7 @@ describe.each(databases)('rules on the inventory on %s', (kind) => {
     await remove(id);
   });
 
-  test('a block is in force on just the devices concerned, told live, and shown with its source', async () => {
+  test('a block applies to the devices concerned only, arrives live, and is shown with its source', async () => {
     await scan(finance, claude('1.0.0'), appOf('own-tool', { path: '/opt/own-tool' }));
     await scan(sales, claude('1.0.0'));
     await service.byOwner.guard.putLayer({

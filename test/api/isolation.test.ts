@@ -487,7 +487,7 @@ describe.each(databases)('a stranger on %s', (kind) => {
     expect(await (await ask('one', route, one.asks(ids))).text()).toContain(MARK);
   });
 
-  test('all of it is still there for whom it belongs to', async () => {
+  test('everything is still there for its own tenant', async () => {
     const readable = tried.filter(([, route, one]) => 'names' in one && route.method === 'GET');
     const statuses: [string, number][] = [];
     for (const [name, route, one] of readable) {

@@ -5,7 +5,7 @@ import { type LiveMessage, LIVE_PATH } from '#contract/live.ts';
 import { databases } from '../support/databases.ts';
 import { startTwoTenants, type TwoTenants } from '../support/two-tenants.ts';
 
-describe.each(databases)('what consoles of two tenants are told, on %s', (kind) => {
+describe.each(databases)('live events of two tenants, on %s', (kind) => {
   let tenants: TwoTenants;
   beforeAll(async () => {
     tenants = await startTwoTenants(kind);

@@ -227,7 +227,7 @@ describe.each(databases)('memory on %s', (kind) => {
     service.setTime(undefined);
   });
 
-  test('replacing sets the expiry anew; appending keeps it unless it says another', async () => {
+  test('replacing resets the expiry; appending keeps it unless it sets another', async () => {
     service.setTime(at);
     const scope_key = newScope();
     const expiries = [];
@@ -485,7 +485,7 @@ describe.each(databases)('memory on %s', (kind) => {
   const search = (body: RouteRequest<typeof contract.memory.searchMemory>['body']) =>
     service.one.byKey.memory.searchMemory({ body });
 
-  test('facts are found by nearness and importance, both told, and by slot and tags', async () => {
+  test('facts are found by similarity and importance, with both values, and by slot and tags', async () => {
     const scope_key = newScope();
     const facts = [
       { content: 'near', content_embedding: embedding(0), importance: 0.2, tags: ['a'] },

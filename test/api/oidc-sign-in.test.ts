@@ -136,14 +136,14 @@ describe.each(databases)('signing in with OpenID Connect on %s', (kind) => {
     expect(user).toMatchObject({ id: created.id, must_change_password: true });
   });
 
-  test('an email that was given to somebody else does not carry the account along', async () => {
+  test('an email address that moves to another person does not take the account with it', async () => {
     await signIn('moved@example.test');
     const { page, session } = await signIn('moved@example.test#2');
     expect([page.status, session]).toEqual([403, undefined]);
     expect(page.text).toContain('your email is linked to another identity');
   });
 
-  test('a sub-tenant that names somebody of the provider catches nobody', async () => {
+  test('a sub-tenant that adds an address of the provider does not receive its sign-in', async () => {
     const body = { name: 'Fisher' };
     const { api_key } = await service.byKey.subTenants.createSubTenant({ body });
     const fisher = service.by({ 'X-Svc-Key': api_key });
@@ -160,7 +160,7 @@ describe.each(databases)('signing in with OpenID Connect on %s', (kind) => {
     expect(entries).toMatchObject([{ metadata: { method: 'oidc', reason: 'another tenant' } }]);
   });
 
-  test('without the add-on nobody signs in this way, and everybody is told', async () => {
+  test('without the add-on single sign-on is refused with a message', async () => {
     const { browser, back } = await comeBack('late@example.test');
     await service.byKey.enterprise.cancelAddOn({ params: { add_on_code: 'sso' } });
     expect((await service.by({}).identity.listSignInMethods()).oidc).toBeNull();
@@ -218,7 +218,7 @@ describe.each(databases)('signing in with OpenID Connect on %s', (kind) => {
     expect(page.text).toContain('response is invalid');
   });
 
-  test('whom the provider does not let in learns that it was the provider', async () => {
+  test('a refusal of the provider is shown as one of the provider', async () => {
     const { browser, back } = await comeBack('ada@example.test');
     back.searchParams.set('error', 'access_denied');
     const page = await browser.open(back.href);
@@ -251,7 +251,7 @@ describe.each(databases)('signing in with OpenID Connect on %s', (kind) => {
     },
   );
 
-  test('who takes more than ten minutes begins anew', async () => {
+  test('a sign-in that takes more than ten minutes must start again', async () => {
     const { browser, back } = await comeBack('ada@example.test');
     service.setTime(Date.now() + 10 * 60_000 + 1);
     const page = await browser.open(back.href);

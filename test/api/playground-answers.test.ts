@@ -113,7 +113,7 @@ describe.each(everywhere)('what $provider answers, on $kind', ({ provider, kind 
     expect((await collect(stream('Hello', tokens))).at(-1)).toMatchObject(whole);
   });
 
-  test.each(ODD_COUNTS)('%j tokens count as not told', async (tokens) => {
+  test.each(ODD_COUNTS)('a token count of %j counts as missing', async (tokens) => {
     const whole = { output: 'Hello', tokens_in: 0, tokens_out: 4 };
     expect(await run(answer('Hello', tokens))).toMatchObject(whole);
     expect((await collect(stream('Hello', tokens))).at(-1)).toMatchObject(whole);
@@ -133,7 +133,7 @@ describe.each(everywhere)('what $provider answers, on $kind', ({ provider, kind 
     expect(events.at(-1)).toMatchObject({ output: 'Hello', tokens_in: 3 });
   });
 
-  test('an error that arrives as an answer is told in the provider’s words, without the key', async () => {
+  test('an error that arrives as an answer is shown in the provider’s words, without the key', async () => {
     const body = error(`quota of ${MODEL_KEY} exceeded`);
     const told = badGateway('the model provider returned an error: quota of … exceeded');
     await expect(run(body)).rejects.toMatchObject(told);

@@ -132,7 +132,7 @@ describe.each(everywhere)('the playground of $provider on $kind', (using) => {
     expect(models.requests[0]?.messages).toEqual([{ role: 'user', content: '3 for {{who}}' }]);
   });
 
-  test('a model that refuses a setting runs without it, and that is told', async () => {
+  test('a model that refuses a setting runs without it, and the answer says so', async () => {
     const body = { config: { model: picky, temperature: 0.5, max_tokens: 77 } };
     const whole = { output: answerOf(picky, ['Hi']), ignored_settings: ['temperature'] };
     expect(await run(body)).toMatchObject(whole);
@@ -216,7 +216,7 @@ describe.each(everywhere)('the playground of $provider on $kind', (using) => {
     },
   );
 
-  test('what the provider finds wrong with a request is told', async () => {
+  test("the provider's error message is passed on", async () => {
     const content = [{ role: 'user', content: [{ type: 'video', url: 'x' }] }];
     await expect(run({ content, config: { model } })).rejects.toMatchObject(
       refused(400, /^the model provider rejected the request: .*messages/),
@@ -261,7 +261,7 @@ describe.each(everywhere)('the playground of $provider on $kind', (using) => {
     ]);
   });
 
-  test('whoever goes away ends the provider’s work', async () => {
+  test("closing the connection cancels the provider's request", async () => {
     const streaming = new AbortController();
     const events = streamOn(service, { config: { model: 'stalls' } }, streaming.signal);
     expect(await events.next()).toEqual({ done: false, value: { delta: 'half an ' } });
@@ -344,7 +344,7 @@ describe.each(everywhere)('the playground of $provider on $kind', (using) => {
     expect(results[9]).toMatchObject({ output: answerOf(model, ['short']), error: null });
   });
 
-  test('what nobody foresaw loses only its own variant, and is told as other errors are', async () => {
+  test('an unexpected error fails only its own variant, in the form of other errors', async () => {
     const timeout = AbortSignal.timeout.bind(AbortSignal);
     let broken = 0;
     vi.spyOn(AbortSignal, 'timeout').mockImplementation((ms) => {
@@ -528,7 +528,7 @@ describe('the playground’s settings', () => {
     );
   });
 
-  test('an older server is asked in its words; the defaults are those of the specification', async () => {
+  test('an older server gets the parameters it knows; the defaults are those of the specification', async () => {
     await withSettings(settings(models, 'openai'), async (service) => {
       models.requests.length = 0;
       const config = { model: 'old-server-model' };

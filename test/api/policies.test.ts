@@ -142,7 +142,7 @@ describe.each(databases)('policies on %s', (kind) => {
     expect((await create({ name: 'Twice' })).version).toBe(1);
   });
 
-  test('a list comes in the order in which policies are asked, filtered and by pages', async () => {
+  test('a list is in the order of evaluation, filtered and by pages', async () => {
     const { policies } = service.byOwner;
     for (const priority of [200, 50, 100]) await create({ priority });
     const { results: all, count } = await policies.listPolicies({ query: { limit: 100 } });
@@ -226,7 +226,7 @@ describe.each(databases)('policies on %s', (kind) => {
     expect((await change(3)).version).toBe(3);
   });
 
-  test('every change has a version, by whom and why; deletion too', async () => {
+  test('every change and deletion has a version, with author and reason', async () => {
     const { id } = await create({ name: 'Versioned' });
     const params = { id };
     await service.byKey.policies.updatePolicy({

@@ -63,7 +63,7 @@ describe.each(databases)('policy checks of devices on %s', (kind) => {
     (await service.byOwner.evaluations.listEvaluations({ query: { agent } })).results;
   const passed = { refused: false, policy: null, reason: '' };
 
-  test('without a policy that can tell, nothing is asked and nothing recorded', async () => {
+  test('without a policy that could decide, nothing is checked and nothing recorded', async () => {
     await createPolicy('scheduling', 'free', {});
     await createPolicy('llm', 'free', { blocked_models: ['gpt-4o'] }, { enabled: false });
     expect(await check('free')).toEqual(passed);
@@ -85,7 +85,7 @@ describe.each(databases)('policy checks of devices on %s', (kind) => {
     expect(results).toMatchObject([{ policy_name: policy, action: 'block', reason }]);
   });
 
-  test('the agent is found as for captured calls; of an app without runs nothing is asked', async () => {
+  test('the agent is found as for captured calls; an app without runs is not checked', async () => {
     const policy = await createPolicy('llm', 'desk', { blocked_models: ['gpt-4o'] });
     const set = (app: string, agent_name: string | null) =>
       service.byOwner.captures.putCaptureAgent({ body: { device_id: device.id, app, agent_name } });
@@ -115,7 +115,7 @@ describe.each(databases)('policy checks of devices on %s', (kind) => {
     expect(await check(agent, { request: other, redactions: { IBAN: 1 } })).toEqual(passed);
   });
 
-  test('what cannot be done in time passes, and is on record without what was asked', async () => {
+  test('a redact verdict passes on a device, and is recorded without what was redacted', async () => {
     const rules = { pii_detection: { enabled: true, action: 'redact' } };
     await createPolicy('content', 'redacting', rules);
     expect(await check('redacting', { redactions: { EMAIL: 1 } })).toEqual(passed);
@@ -190,14 +190,14 @@ describe.each(databases)('policy checks of devices on %s', (kind) => {
     });
   });
 
-  test('the largest that may be asked is looked at in whole', async () => {
+  test('the largest allowed request is checked completely', async () => {
     await createPolicy('content', 'large', { credential_detection: { enabled: true } });
     const request = 'word '.repeat(32 * 1024);
     const prompt = 'word '.repeat(6553);
     expect(await check('large', { request, prompt, request_truncated: true })).toEqual(passed);
   });
 
-  test('a device that asks without end is told to wait', async () => {
+  test('a device that checks without pause gets 429 with Retry-After', async () => {
     const eager = await enrollDevice(service, 'hardware-eager');
     const ask = () =>
       check('eager', {}, eager).then(

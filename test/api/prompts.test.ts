@@ -426,7 +426,7 @@ describe.each(databases)('prompts on %s', (kind) => {
     );
   };
 
-  test('what is not there, and what is another tenant’s, cannot be told apart', async () => {
+  test('a missing prompt and one of another tenant get the same answer', async () => {
     const prompt = await create();
     await putLabel(prompt, 'production', 1);
     const before = await prompts.getPrompt(of(prompt));

@@ -53,7 +53,7 @@ const hasStatus =
     status === expected;
 
 describe.each(databases)('readiness on %s', (kind) => {
-  test('a database that another version has migrated is told, and by which migration', async () => {
+  test('a database that another version migrated is reported, with the migration', async () => {
     const database = await newDatabase(kind);
     const { controlPlane } = await startOn(database);
     const { readyz } = clientOf(controlPlane.urls.public);
@@ -199,7 +199,7 @@ describe('SQLite', () => {
     foreign.close();
   });
 
-  test('a database that takes no writes is told', async () => {
+  test('a read-only database is reported', async () => {
     const storage = await openStorage({ dataDir: folder, onProblem: () => undefined });
     const { recording } = storage.checks;
     expect(await recording()).toEqual(OK);
@@ -217,7 +217,7 @@ describe('SQLite', () => {
 describe('PostgreSQL', () => {
   const READ_ONLY = 'PostgreSQL is read-only: writes fail';
 
-  test('one that takes no writes is told, by writes and by /readyz, until it does', async () => {
+  test('a read-only database is reported by writes and by /readyz, until it accepts writes', async () => {
     const database = await newDatabase('postgres');
     const { controlPlane } = await startOn(database, { LOG_LEVEL: 'silent' });
     const { readyz, start } = clientOf(controlPlane.urls.public);

@@ -348,7 +348,7 @@ describe.each(databases)('scores on %s', (kind) => {
     expect(stored.results).toMatchObject([{ author_user_id: user }, { author_user_id: user }]);
   });
 
-  test('only the hundred most frequent values are told', async () => {
+  test('only the hundred most frequent values are listed', async () => {
     const one = { name: 'free text', data_type: 'categorical' } as const;
     const values = Array.from({ length: 120 }, (_, i) => `value ${i}`);
     const { recording } = service.other.byKey;

@@ -42,7 +42,7 @@ describe.each(databases)('sub-tenants on %s', (kind) => {
       ...(body !== undefined && { body: JSON.stringify(body) }),
     });
 
-  test('one is created with all that was asked for, and listed, shown and found again', async () => {
+  test('one is created with all given fields, and listed, shown and found again', async () => {
     const body = {
       name: ' Müller & Söhne ',
       external_id: 'crm-1',
@@ -103,7 +103,7 @@ describe.each(databases)('sub-tenants on %s', (kind) => {
     expect((await byUser.identity.me()).tenant).toEqual({ id: one.id, name: 'Inside' });
   });
 
-  test('whoever is above reaches what is below, to any depth; nobody else does', async () => {
+  test('parent tenants reach those below, to any depth; no other tenant does', async () => {
     const parent = await make({ name: 'Parent' });
     const child = await make({ name: 'Child' }, parent.byKey);
     const grandchild = await make({ name: 'Grandchild' }, child.byKey);
@@ -364,7 +364,7 @@ describe.each(databases)('sub-tenants on %s', (kind) => {
     });
   });
 
-  test('a key that may not administer, and nobody, are refused', async () => {
+  test('a key without the admin permission, and a request without a key, are refused', async () => {
     const { key } = await service.byOwner.identity.createApiKey({
       body: { name: 'recorder', permissions: ['record'] },
     });
@@ -379,7 +379,7 @@ describe.each(databases)('sub-tenants on %s', (kind) => {
   });
 });
 
-test('whoever is suspended by one process on PostgreSQL is suspended in the others', async () => {
+test('a tenant that one process on PostgreSQL suspends is suspended in the others', async () => {
   const database = await newDatabase('postgres');
   const env = {
     DATABASE_URL: database.databaseUrl ?? '',

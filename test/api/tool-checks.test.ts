@@ -155,7 +155,7 @@ describe.each(databases)('checks of tool calls on %s', (kind) => {
     expect(await incidentsOf('cursor')).toMatchObject([{ reason: "Tool 'rm' is blocked" }]);
   });
 
-  test('nothing is asked of policies while Guard has checks off', async () => {
+  test('no policy is evaluated while Guard has checks off', async () => {
     await using _ = await createPolicy('tool-allowlist', { blocked_tools: ['Bash'] });
     await guard('off');
     expect(await check('Bash', { client: 'gemini-cli' })).toEqual(allowed);

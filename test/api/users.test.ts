@@ -104,7 +104,7 @@ describe.each(databases)('users on %s', (kind) => {
     });
   });
 
-  test('whom another tenant has is not told', async () => {
+  test('users of another tenant are not revealed', async () => {
     const body = { name: 'Elsewhere' };
     const { api_key } = await service.byKey.subTenants.createSubTenant({ body });
     const there = service.by({ 'X-Svc-Key': api_key });
@@ -187,7 +187,7 @@ describe.each(databases)('users on %s', (kind) => {
     await owner.client.identity.deleteUser({ params: owner.params });
   });
 
-  test('only a key with every permission lets somebody sign in, or do more', async () => {
+  test('only a key with every permission may create users or raise their roles', async () => {
     const { key } = await service.byOwner.identity.createApiKey({
       body: { name: 'administers', permissions: ['admin', 'record'] },
     });
@@ -361,7 +361,7 @@ describe.each(databases)('users on %s', (kind) => {
     expect((await admin.identity.listUserSessions({ params })).count).toBe(0);
   });
 
-  test('nobody ends a session of somebody else as their own', async () => {
+  test("the sessions of other users cannot be ended as one's own", async () => {
     const [one, other] = [await someone('viewer'), await someone('admin')];
     const [session] = (await other.client.identity.listSessions()).results;
     const params = { id: session?.id ?? '' };
@@ -448,7 +448,7 @@ describe.each(databases)('users over time on %s', (kind) => {
   });
 });
 
-test.each(databases)('on %s nobody reaches the users of another tenant', async (kind) => {
+test.each(databases)('on %s the users of another tenant cannot be reached', async (kind) => {
   const tenants = await startTwoTenants(kind);
   const { one, other } = tenants;
   const [theirs] = (await other.byOwner.identity.listUsers()).results;

@@ -266,7 +266,7 @@ test.each<[string, string[], Record<string, string>, RegExp]>([
   expect(first).toMatch(line);
 });
 
-test('a control plane that is not there, and something that is none, are told apart', async () => {
+test('a missing control plane and a different server get different errors', async () => {
   const url = `http://127.0.0.1:${await freePort()}`;
   expect(await policies(['plan', '--url', url])).toEqual([
     1,

@@ -96,7 +96,7 @@ describe.each(databases)('the users command on %s', (kind) => {
     ]);
   });
 
-  test('for nobody there is no password', async () => {
+  test('an unknown user has no password to set', async () => {
     const SECRET_KEY = 'another key of at least thirty-two characters';
     expect(await users({ ...env, SECRET_KEY }, 'reset-password', 'nobody@example.test')).toEqual([
       1,

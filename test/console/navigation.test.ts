@@ -60,7 +60,7 @@ test('a first visit reports no error, and the email field has the focus', async 
   expect(reported).toEqual([]);
 });
 
-test('the first page takes few bytes, and rare parts come when they are asked for', async () => {
+test('the first page takes few bytes, and rare parts load on demand', async () => {
   const sizes: Promise<number>[] = [];
   page.on('requestfinished', (request) => {
     if (/\.(js|css)$/.test(request.url()))

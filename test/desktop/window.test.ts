@@ -187,7 +187,7 @@ describe('what a person sees', () => {
       .toEqual(['permission', 'person']);
   });
 
-  test('whom to ask, and which version is to come, are as an administrator says', async () => {
+  test('the support contact and the required version are those of the administrator', async () => {
     await page.getByText('The people who manage this computer').waitFor();
     await plane.byOwner.appSettings.putAppSettings({
       body: { contact: 'IT desk', contact_address: 'it@example.com', newest_version: '9.1.0' },

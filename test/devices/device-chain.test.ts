@@ -75,7 +75,7 @@ describe.each(databases)('the device listener, to curl, on %s', (kind) => {
     service.setTime(undefined);
   });
 
-  test('refuses what the root signed and nobody was issued as an identity', async () => {
+  test('refuses certificates that the root signed but that were not issued as an identity', async () => {
     const authority = await generateKeyPair();
     const device = await enrollDevice(service, 'hardware-curl-own', {
       hosts: 'claude.ai',

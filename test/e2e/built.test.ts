@@ -52,7 +52,7 @@ test('built files are ASCII: V8 would keep others at two bytes a character', () 
   expect(others).toEqual([]);
 });
 
-test('building again touches nothing that is as it was: somebody may run it', async () => {
+test('building again leaves unchanged files untouched, because they may be in use', async () => {
   const folder = join(root, BUILT_FOLDER);
   const inodes = () => readdirSync(folder).map((file) => [file, statSync(join(folder, file)).ino]);
   const before = inodes();
@@ -171,7 +171,7 @@ describe.each(databases)('the built control plane on %s', (kind) => {
     expect(await byKey.deployment.getMdmProfile({ query: {} })).toContain('PayloadType');
   });
 
-  test('ends when it is told to', async () => {
+  test('ends on SIGTERM', async () => {
     expect(await program.end()).toBe(0);
   });
 });

@@ -46,7 +46,7 @@ describe('capture when something fails', { tags, timeout: 2 * PATIENCE_MS }, () 
     await asking.expectCaptured(curlHttp1, name);
   };
 
-  test('killed, the agent is in nobody’s way; started again, it captures', async () => {
+  test('after the agent is killed traffic goes on; started again, it captures', async () => {
     const stream = await asking.startHeld(openAiStream, 'hold the line', 'managed');
     const since = Date.now();
     agent.child.kill('SIGKILL');
@@ -59,7 +59,7 @@ describe('capture when something fails', { tags, timeout: 2 * PATIENCE_MS }, () 
     await startAgain('curl after a restart');
   });
 
-  test('stopped, the agent ends what is under way, and nobody who comes notices', async () => {
+  test('a stopped agent finishes open connections, and new ones work', async () => {
     expect(await agent.end('SIGTERM')).toBe(0);
     expect(await asking.askAll('world')).toEqual(answers);
     await polling.goesOn();
@@ -70,7 +70,7 @@ describe('capture when something fails', { tags, timeout: 2 * PATIENCE_MS }, () 
     expect(polling.failures()).toEqual([]);
   });
 
-  test('another version takes over the state folder, and nobody notices', async () => {
+  test('another version takes over the state folder without interruption', async () => {
     const before = await asking.device();
     await agent.end('SIGTERM');
     await startAgain('curl after an update', { otherVersion: true });
@@ -80,7 +80,7 @@ describe('capture when something fails', { tags, timeout: 2 * PATIENCE_MS }, () 
     expect(polling.slow(A_SECOND_MS)).toEqual([]);
   });
 
-  test('with a full disk clients work, and the admin is told; with room it captures again', async () => {
+  test('with a full disk clients work, and the admin sees a problem; with room it captures again', async () => {
     const disk = fillDisk(agent, world.state.onDevice);
     disk.leave(0);
     expect(await asking.askAll('managed')).toEqual(answers);
@@ -92,7 +92,7 @@ describe('capture when something fails', { tags, timeout: 2 * PATIENCE_MS }, () 
     await asking.expectCaptured(curlHttp1, 'curl with room');
   });
 
-  test('killed with a full disk it does not start, says so and is in nobody’s way', async () => {
+  test('killed with a full disk it does not start, says so, and traffic goes on', async () => {
     const { id } = await asking.device();
     const disk = fillDisk(agent, world.state.onDevice);
     const since = Date.now();

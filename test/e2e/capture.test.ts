@@ -134,7 +134,7 @@ describe('capture on a device, end to end', { tags, timeout: 2 * PATIENCE_MS }, 
     expect(await certificateOf(openai)).not.toBe(world.certificates.models);
   });
 
-  test('a program that is told to use a proxy is captured too, for hosts that are on', async () => {
+  test('a program with a configured proxy is captured too, for hosts that are on', async () => {
     const proxied = curlProxied(PROXY);
     await asking.expectCaptured(proxied, proxied.name);
     const { code, out } = await curl('--proxy', PROXY, `https://${hosts.neighbour}/`);

@@ -22,7 +22,7 @@ interface Outcome {
   wasNew: boolean;
 }
 
-describe.each(databases)('told to stop on %s', (kind) => {
+describe.each(databases)('stopping on %s', (kind) => {
   let database: TestDatabase;
   let urls: { main: string; device: string };
   let env: Record<string, string>;
@@ -108,7 +108,7 @@ describe.each(databases)('told to stop on %s', (kind) => {
     expect((await countRuns()) - before).toBe(answered);
   });
 
-  test('what is under way is finished, what arrives is answered, lines are told', async () => {
+  test('open requests finish, new ones are answered, and lines are logged', async () => {
     await started({ DRAIN_SECONDS: '60' });
     const { token } = await client({}).identity.login({ body: OWNER });
     const live = new WebSocket(urls.main.replace('http', 'ws') + LIVE_PATH, {
@@ -139,7 +139,7 @@ describe.each(databases)('told to stop on %s', (kind) => {
     expect(await stopped).toBe(0);
   });
 
-  test('nobody waits longer than DRAIN_SECONDS', async () => {
+  test('no request is waited for longer than DRAIN_SECONDS', async () => {
     await started({ DRAIN_SECONDS: '1' });
     const { connection } = await half();
     const stopped = stop();

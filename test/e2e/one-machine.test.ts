@@ -70,7 +70,7 @@ describe('one machine, end to end', { tags: ['networks', 'openssl', 'chromium'] 
   };
   const see = (text: string | RegExp) => page.getByText(text).first().waitFor();
 
-  test('a newcomer is told where the console is, and signs in', async () => {
+  test('the output names the console, and the owner signs in', async () => {
     expect(program.output()).toContain(`console    ${url}`);
     expect(program.output()).toContain(`sign in    ${OWNER.email}`);
     expect(program.output()).toContain('profile    for inspection only: APPLE_TEAM_ID is not set');

@@ -115,7 +115,7 @@ describe.each(databases)('OTLP logs and metrics over HTTP, on %s', (kind) => {
   });
   const now = () => `${BigInt(Date.now()) * 1_000_000n}`;
 
-  test('records that cannot be read are told, and the others are stored', async () => {
+  test('unreadable records are reported, and the others are stored', async () => {
     const good = { timeUnixNano: now(), eventName: 'acme.good' };
     const answer = await service.byKey.otel.exportLogs({
       body: recordsOf(
@@ -137,7 +137,7 @@ describe.each(databases)('OTLP logs and metrics over HTTP, on %s', (kind) => {
     expect(results).toMatchObject([{ name: 'event acme.good', scope: 'acme', count: 1 }]);
   });
 
-  test('rejections are told in protobuf too', async () => {
+  test('rejections are reported in protobuf too', async () => {
     const response = await post('logs', binary('logs', recordsOf({ timeUnixNano: 1 })), PROTOBUF);
     const type = typeOf('logs', 'Response');
     const told = type.decode(Buffer.from(await response.arrayBuffer()));

@@ -148,7 +148,7 @@ describe.each(databases)('OTLP over HTTP on %s', (kind) => {
     expect((await post('{}', JSON_TYPE, { 'X-Svc-Key': other })).status).toBe(403);
   });
 
-  test('what is wrong with single spans is told, and the others are stored', async () => {
+  test('invalid spans are reported, and the others are stored', async () => {
     const before = await runCount();
     const request = requestOf([call, { id: 'bad' }, { id: 'worse' }]);
     for (const span of request.resourceSpans?.[0]?.scopeSpans?.[0]?.spans?.slice(1) ?? [])
@@ -212,7 +212,7 @@ describe.each(databases)('OTLP over HTTP on %s', (kind) => {
     expect(found).toMatchObject({ status: 'error' });
   });
 
-  test('rejections are told in protobuf too', async () => {
+  test('rejections are reported in protobuf too', async () => {
     const bad = binary([{ ...call, from: -1e12 }]);
     const response = await post(bad, PROTOBUF);
     const told = responseType.decode(Buffer.from(await response.arrayBuffer()));

@@ -116,7 +116,7 @@ describe.each(databases)('what time does to traces on %s', (kind) => {
     expect(totals).toEqual([{ status: 'success', run_count: calls.length }]);
   });
 
-  test('policies are told of a run that ends so', async () => {
+  test('policies evaluate a run that ends this way', async () => {
     const { send, run } = newTrace();
     await send(chat({ id: 'call', parent: 'lost' }));
     passes(11 * MINUTE_MS);

@@ -46,7 +46,7 @@ describe.each(databases)('the tree of an OpenTelemetry trace on %s', (kind) => {
     return { run, items };
   }
 
-  test('calls, tools and other spans keep ids, parents, starts and what the response told', async () => {
+  test('calls, tools and other spans keep ids, parents, starts and response attributes', async () => {
     const { run, items } = await exported(
       agent({ id: 'agent', from: 0, to: 1000 }),
       chat({

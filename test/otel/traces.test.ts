@@ -210,7 +210,7 @@ describe.each(databases)('traces on %s', (kind) => {
     expect([found.count, found.aggregates.total_cost]).toEqual([1, 0.0075]);
   });
 
-  test('what a tool or an agent below a call does is not that call told again', async () => {
+  test('spans of a tool or an agent below a call are not duplicates of that call', async () => {
     const { send, run } = newTrace();
     const sub = { 'gen_ai.operation.name': 'execute_tool', 'gen_ai.tool.name': 'sub' };
     const small = {
@@ -344,7 +344,7 @@ describe.each(databases)('traces on %s', (kind) => {
     ]);
   });
 
-  test('a score stands on the call that it was told of, for as long as that counts', async () => {
+  test('a score belongs to the call that it names, as long as that call counts', async () => {
     const { send, run } = newTrace();
     const events = [
       {

@@ -37,7 +37,7 @@ const start = { agent_name: 'agent', workflow_name: 'w', user_id: 'ada' };
 
 const tokensOf = (answer: number): number => 100 + answer;
 
-describe.each(databases)('calls that are told by several, on %s', (kind) => {
+describe.each(databases)('calls that are reported more than once, on %s', (kind) => {
   let database: TestDatabase;
   let storage: Storage;
   let takeBatch: StoreBatch;
@@ -171,7 +171,7 @@ describe.each(databases)('calls that are told by several, on %s', (kind) => {
     );
   });
 
-  test('are one each when they are told at once', async () => {
+  test('are stored once each when reported at the same time', async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(telling, { maxLength: 10 }), async (told) => {
         const tenantId = `tnt_${(worlds += 1)}`;

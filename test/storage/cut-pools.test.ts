@@ -79,7 +79,7 @@ test('a connection that is cut costs one piece of work at most, and the pools ar
   expect((rows[0] as { connections: number }).connections).toBeLessThanOrEqual(24);
 });
 
-test('a connection that the server closes is not lent to whoever waits for one', async () => {
+test('a connection that the server closes is not given to a waiting query', async () => {
   const pool = openPool(database.databaseUrl ?? '', { max: 1 }, () => undefined);
   const db = new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) });
   const answers: unknown[] = [];

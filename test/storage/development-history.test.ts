@@ -60,7 +60,7 @@ describe.each(databases)('a database of the development versions on %s', (kind) 
       );
   });
 
-  test('with migrations that nobody knows is refused in one line', async () => {
+  test('with unknown migrations is refused in one line', async () => {
     await leftBy([...developmentMigrations, '038-of-a-branch']);
     await expect(open()).rejects.toThrow(
       /failed: a development version that this one does not know made this database \(038-of-a-branch\): run that version, or move the database away to begin without data$/,

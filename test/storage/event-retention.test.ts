@@ -19,7 +19,7 @@ describe.each(databases)('events that are older than a tenant keeps, on %s', (ki
     await database.remove();
   });
 
-  test('go by when they happened, not by when they were told', async () => {
+  test('are deleted by the time they happened, not by the time they were reported', async () => {
     const recorder = createRecorder(
       storage,
       tenantLimits(storage),

@@ -82,7 +82,7 @@ describe.each(databases)('what policies tell again and again on %s', (kind) => {
     expect(problems).toEqual([]);
   });
 
-  test('what a run is told is one record, which counts how often', async () => {
+  test('repeated verdicts of a run are one record with a count', async () => {
     const recorder = createRecorder(
       storage(),
       tenantLimits(storage()),

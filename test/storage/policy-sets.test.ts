@@ -7,7 +7,7 @@ import { startTwoTenants, type TwoTenants } from '../support/two-tenants.ts';
 const NOON = Date.parse('2026-03-02T12:00:00.000Z');
 const DAY_MS = 24 * 3_600_000;
 
-describe.each(databases)('policies that were asked, on %s', (kind) => {
+describe.each(databases)('evaluated policies, on %s', (kind) => {
   let tenants: TwoTenants;
   beforeAll(async () => {
     tenants = await startTwoTenants(kind);
@@ -25,7 +25,7 @@ describe.each(databases)('policies that were asked, on %s', (kind) => {
     return results.map(({ policy_name, category }) => [policy_name, category]);
   };
 
-  test('are told by the names that they had', async () => {
+  test('are listed by the names that they had', async () => {
     const agent = 'renamed';
     const make = (name: string, category: string) =>
       tenants.one.byKey.policies.createPolicy({

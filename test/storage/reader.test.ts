@@ -99,7 +99,7 @@ describe.each(databases)('the reader on %s', (kind) => {
     await other.close();
   });
 
-  test('closing waits for what is asked', async () => {
+  test('closing waits for queries under way', async () => {
     const other = await openStorage({ ...database, onProblem: () => undefined });
     await scan(1).execute(other.reader);
     const scanning = scan(10_000).execute(other.reader);

@@ -280,7 +280,7 @@ describe('the file with the words', () => {
     }),
   );
 
-  test('that is ahead of a restored database is written anew', () =>
+  test('that is ahead of a restored database is rebuilt', () =>
     withDatabase(async (open) => {
       const first = await open();
       await store(first, 'tnt_1', texts);

@@ -86,7 +86,7 @@ describe.each(databases)('storage on %s', (kind) => {
     expect(Object.values(row).map((value) => typeof value)).toEqual(['number', 'number', 'number']);
   });
 
-  test('a transaction that fails leaves nothing, and takes nobody else with it', async () => {
+  test('a failed transaction leaves nothing, and does not fail others', async () => {
     const step = { tenant_id: 'tnt_1', run_id: 77, step_name: 'kept', output: null, created_at: 1 };
     const meanwhile = Promise.withResolvers<unknown>();
     const failing = storage.transaction(async (tx) => {
@@ -280,7 +280,7 @@ describe.each(databases)('storage on %s', (kind) => {
     });
   });
 
-  test('a batch is claimed once, whoever asks at the same time', async () => {
+  test('a batch is claimed once, also by concurrent claims', async () => {
     const batch = { device: { tenantId: 'tnt_1', deviceId: 'dev_1' }, batchId: 'batch-1' };
     const claims = await Promise.all(
       Array.from({ length: 10 }, () => inTransaction((tx) => claimBatches(tx, [batch, batch], 1))),
@@ -288,7 +288,7 @@ describe.each(databases)('storage on %s', (kind) => {
     expect(claims.flat().filter(Boolean)).toHaveLength(1);
   });
 
-  test('a violated unique constraint is told apart from other errors', async () => {
+  test('a violated unique constraint is distinguished from other errors', async () => {
     const tenant = { id: 'tnt_twice', name: 'x', config_version: 0, created_at: 1 };
     const insert = () => storage.db.insertInto('tenants').values(tenant).execute();
     await insert();

@@ -161,7 +161,7 @@ describe('a server that cannot be terminated is the client’s to see', () => {
     expect(lab.recorded).toEqual([]);
   });
 
-  test('one that says so is asked again after an hour', async () => {
+  test('a host whose handshake failed is tried again after an hour', async () => {
     const handshakeFailure = Buffer.from([0x15, 3, 3, 0, 2, 2, 40]);
     await lab.listen(
       createTcpServer((socket) => void socket.on('data', () => socket.end(handshakeFailure))),

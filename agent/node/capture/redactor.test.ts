@@ -32,7 +32,7 @@ describe('with rules of the tenant', () => {
     expect(counts).toEqual({ CUSTOMER: 1, PROJECT: 1, EMAIL: 1, NOTE: 1 });
   });
 
-  test('a path is redacted by them, however often it is asked for', () => {
+  test('repeated requests for a path are redacted each time', () => {
     const { pathOf } = createRedactor(own);
     const paths = ['/v1/project-falcon?key=1', '/v1/chat', '/v1/project-falcon', '/v1/chat'];
     expect(paths.map(pathOf)).toEqual([

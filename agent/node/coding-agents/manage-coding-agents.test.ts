@@ -114,7 +114,7 @@ test('so does one that user pauses, until the pause is over', async () => {
   await vi.waitFor(() => expect(textOf(HEADERS)).toContain('svc_sd_test_1'));
 });
 
-test('without a root for system-wide settings nothing is asked for or written', async () => {
+test('without a root for system-wide settings nothing is requested or written', async () => {
   plane.config = { ...noCapture, version: 2, coding_agents: 'tools' };
   await place.start();
   await vi.waitFor(() => expect(plane.heartbeats.length).toBeGreaterThan(3));

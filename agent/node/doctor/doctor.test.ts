@@ -52,7 +52,7 @@ const check = async (id: string, ...more: [Parameters<typeof runChecks>[1]?]) =>
   (await runChecks(place, ...more)).get(id);
 
 describe('with an agent that works', () => {
-  test('what it knows better is asked from it, and no check that it decides is a problem', async () => {
+  test("a running agent answers what it knows, and its answers replace the doctor's own checks", async () => {
     plane.config = { ...plane.config, version: 3 };
     await place.start();
     await enrolled();

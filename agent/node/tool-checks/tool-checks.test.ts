@@ -45,7 +45,7 @@ const decisionsOf = async ({ decide }: Pick<ReturnType<typeof checksWith>, 'deci
 const policies = [blocksRm, asksForDeploy];
 const asked: ToolVerdict = { decision: 'ask', policy: 'Ask', reason: 'needs approval' };
 
-test('what policies on the device decide is reported, the rest is asked', async () => {
+test("checks that the device's policies decide are reported, the others are sent to the control plane", async () => {
   const checks = checksWith('open', policies, asked);
   expect(await decisionsOf(checks)).toEqual(['deny', 'allow', 'ask']);
   expect(checks.seen).toEqual({ reported: ['rm', 'ls'], asked: ['deploy'], reached: [true] });
@@ -69,7 +69,7 @@ test.each([
   expect(checks.seen.asked).toEqual(['rm', 'ls', 'deploy']);
 });
 
-test('off: nothing is refused, asked or reported', async () => {
+test('off: nothing is refused, checked or reported', async () => {
   const checks = checksWith('off', policies, asked);
   expect(await decisionsOf(checks)).toEqual(['allow', 'allow', 'allow']);
   expect(checks.seen).toEqual({ reported: [], asked: [], reached: [] });

@@ -53,7 +53,7 @@ const chat = (...contents: string[]) =>
     messages: contents.map((content) => ({ role: 'user', content })),
   });
 
-describe('what is asked', () => {
+describe('the request of a check', () => {
   const askedOf = async (request: HeldRequest): Promise<CallCheck> => {
     start();
     expect(await checks.evaluate(connection, request)).toBeNull();

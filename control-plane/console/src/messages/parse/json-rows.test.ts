@@ -18,7 +18,7 @@ test('only open objects and lists show what is in them', () => {
   expect(hasMore).toBe(false);
 });
 
-test('no more rows are made than asked for, however many there are', () => {
+test('the number of rows is limited, however many there are', () => {
   const value = { list: Array.from({ length: 500_000 }, (_, at) => at), last: 'x' };
   const { rows, hasMore } = jsonRows(value, all, 10);
   expect([rows.length, hasMore]).toEqual([10, true]);
