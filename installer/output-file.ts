@@ -1,9 +1,9 @@
-import { rmSync } from 'node:fs';
 import { mkdtemp, open, rename, rm } from 'node:fs/promises';
 import { basename, dirname, join, resolve } from 'node:path';
 import { systemReason } from '#profile-builder/terminal-output.ts';
 import { whyNotWritable } from '#profile-builder/write-secret-file.ts';
 import { InstallerError } from './installer-error.ts';
+import { removeBusyFolder } from './remove-busy-folder.ts';
 
 /**
  * Writes a file atomically. `write` gets a new folder beside `out`, on the same disk, and returns
@@ -20,7 +20,7 @@ export async function writeWhole(
   const obstacle = await whyNotWritable(target);
   if (obstacle !== null) throw new InstallerError(`${out} cannot be written: ${obstacle}`);
   const folder = await writing(out, mkdtemp(join(dirname(target), `.${basename(target)}.`)));
-  const remove = () => rmSync(folder, { recursive: true, force: true });
+  const remove = () => removeBusyFolder(folder);
   process.once('exit', remove);
   try {
     const finished = await writing(out, write(folder));

@@ -1,10 +1,10 @@
-import { rmSync } from 'node:fs';
 import { mkdtemp, readdir, rm, stat, mkdir, readFile, rename } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createHash } from 'node:crypto';
 import { HOUR_MS } from '#lib/time-units.ts';
 import { parseInfoPlist } from '#installer/bundle/info-plist.ts';
 import { InstallerError } from '#installer/installer-error.ts';
+import { removeBusyFolder } from '#installer/remove-busy-folder.ts';
 import type { Config, InstallerSettings } from '../config.ts';
 import type { Context } from '../context.ts';
 import { version as ownVersion } from '../startup/version.ts';
@@ -150,7 +150,7 @@ export async function withDraftFolder<T>(
   work: (draft: string) => Promise<T>,
 ): Promise<T> {
   const draft = await mkdtemp(join(folder, PREFIX));
-  const clear = () => rmSync(draft, { recursive: true, force: true });
+  const clear = () => removeBusyFolder(draft);
   process.once('exit', clear);
   try {
     return await work(draft);
