@@ -27,6 +27,8 @@ import { newSearchedCall } from './support/search-texts.ts';
 
 const [total = '1000000', seconds = '60', only] = process.argv.slice(2);
 const BATCH = 100;
+/** Requests of one call each, to measure what recording costs then. */
+const SINGLES = 10_000;
 const CONNECTIONS = 4;
 /** Different calls in the requests that are sent round and round. */
 const REQUESTS = 300;
@@ -78,12 +80,28 @@ async function record(server: Server, requests: readonly Buffer[], calls: number
   if (calls > 0) await runLoad(load);
 }
 
+/** Seconds of processor time that recording takes if each call is a request of its own. */
+async function recordSingles({ server, used }: Measured): Promise<number> {
+  const { port } = server;
+  const runs = await startRuns(server, 8);
+  const random = seeded(12);
+  const requests = Array.from({ length: REQUESTS }, (_, i) =>
+    postRequest(
+      `/api/v1/observe/runs/${runs[i % 8]}/llm-calls/`,
+      KEY,
+      newSearchedCall(random, LONG),
+    ),
+  );
+  const before = await used();
+  await runLoad({ port, connections: CONNECTIONS, requests, total: SINGLES });
+  return (await used()).recording - before.recording;
+}
+
 /** Records at full speed, then lets indexing catch up; answers how many calls there are. */
-async function measureIndexing(
-  { kind, server, used }: Measured,
-  requests: readonly Buffer[],
-): Promise<number> {
+async function measureIndexing(measured: Measured, requests: readonly Buffer[]): Promise<number> {
+  const { kind, server, used } = measured;
   await record(server, requests, 5000);
+  const single = (1000 * (await recordSingles(measured))) / SINGLES;
   await untilIndexed(server);
   const before = await used();
   const began = performance.now();
@@ -105,11 +123,12 @@ async function measureIndexing(
   const eachIndexed = (1000 * (after.indexing - before.indexing)) / recorded;
   add(kind, 'recorded, calls/s', (recorded / recording).toFixed(0));
   add(kind, 'indexed at rest, calls/s', (lag.calls / resting).toFixed(0));
-  add(kind, 'recording a call, ms of processor', eachRecorded.toFixed(2));
-  add(kind, 'indexing it', eachIndexed.toFixed(2), kind === 'PostgreSQL' ? '< recording' : '');
+  add(kind, 'recording a call in a request of its own, ms of processor', single.toFixed(3));
+  add(kind, 'recording a call in a batch of a hundred', eachRecorded.toFixed(3));
+  add(kind, 'indexing it', eachIndexed.toFixed(3), '< recording');
   add(kind, `not indexed after ${seconds} s`, `${lag.calls} calls, ${lag.seconds.toFixed(0)} s`);
   add(kind, 'caught up after', `${resting.toFixed(1)} s`);
-  return recorded + 5000;
+  return recorded + 5000 + SINGLES;
 }
 
 async function measureSearches({ kind, server }: Measured, calls: number): Promise<void> {

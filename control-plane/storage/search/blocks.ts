@@ -1,4 +1,4 @@
-import { ByteReader, ByteWriter } from './bytes.ts';
+import { type ByteRange, ByteReader, ByteWriter } from './bytes.ts';
 
 /**
  * Consecutive words of a segment in byte order, with their postings. A call is identified by its
@@ -41,12 +41,16 @@ export class BlockWriter {
   #first: Uint8Array | undefined;
 
   /** Returns a block whenever one is full. */
-  add(word: Uint8Array, calls: ByteWriter, positions: ByteWriter): Block | undefined {
+  add(
+    { bytes, start, end }: ByteRange,
+    calls: ByteWriter,
+    positions: ByteWriter,
+  ): Block | undefined {
     const isLarge = this.#words.length + calls.length > BLOCK_BYTES;
     const full = isLarge || this.#positions.length > POSITIONS_BYTES ? this.finish() : undefined;
-    this.#first ??= word.slice();
-    this.#words.varint(word.length);
-    this.#words.bytes(word);
+    this.#first ??= bytes.slice(start, end);
+    this.#words.varint(end - start);
+    this.#words.bytes(bytes, start, end);
     this.#words.varint(calls.length);
     this.#words.varint(positions.length);
     this.#words.append(calls);
@@ -69,20 +73,49 @@ export class BlockWriter {
   }
 }
 
-/** Without positions if the block was read without them. */
-export function* entriesOf({
-  words,
-  positions,
-}: Pick<Block, 'words'> & Partial<Block>): Generator<WordPosting> {
-  const reader = new ByteReader(words);
-  let at = 0;
-  while (!reader.isAtEnd) {
-    const word = reader.take(reader.varint());
-    const [callBytes, positionBytes] = [reader.varint(), reader.varint()];
-    const calls = reader.take(callBytes);
-    yield { word, calls, positions: positions?.subarray(at, at + positionBytes) ?? NONE };
-    at += positionBytes;
+/** Reads the entries of a block in turn, in place: a merge reads too many for an object each. */
+export class EntryReader {
+  /** Bytes that hold the word and the calls of the current entry. */
+  readonly words: Uint8Array;
+  /** Empty if the block was read without them. */
+  readonly positions: Uint8Array;
+  wordStart = 0;
+  wordEnd = 0;
+  callsStart = 0;
+  callsEnd = 0;
+  positionsStart = 0;
+  positionsEnd = 0;
+
+  constructor({ words, positions }: Pick<Block, 'words'> & Partial<Block>) {
+    this.words = words;
+    this.positions = positions ?? NONE;
   }
+
+  /** Returns false after the last entry. */
+  next(): boolean {
+    const reader = new ByteReader(this.words, this.callsEnd);
+    if (reader.isAtEnd) return false;
+    const wordBytes = reader.varint();
+    this.wordStart = reader.at;
+    this.wordEnd = reader.at += wordBytes;
+    const callBytes = reader.varint();
+    this.positionsStart = this.positionsEnd;
+    this.positionsEnd += reader.varint();
+    this.callsStart = reader.at;
+    this.callsEnd = reader.at + callBytes;
+    return true;
+  }
+}
+
+/** Without positions if the block was read without them. */
+export function* entriesOf(block: Pick<Block, 'words'> & Partial<Block>): Generator<WordPosting> {
+  const reader = new EntryReader(block);
+  while (reader.next())
+    yield {
+      word: reader.words.subarray(reader.wordStart, reader.wordEnd),
+      calls: reader.words.subarray(reader.callsStart, reader.callsEnd),
+      positions: reader.positions.subarray(reader.positionsStart, reader.positionsEnd),
+    };
 }
 
 const NONE = new Uint8Array();

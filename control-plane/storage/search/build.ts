@@ -1,16 +1,12 @@
-import {
-  eachAsciiWord,
-  isAscii,
-  searchedTexts,
-  type SearchedTexts,
-  wordsOf,
-} from './word-rules.ts';
+import { eachAsciiWord, hashOf, searchedTexts, type SearchedTexts, wordsOf } from './word-rules.ts';
 import { type Block, BlockWriter } from './blocks.ts';
 import { ByteWriter } from './bytes.ts';
 import { WordNumbers } from './word-numbers.ts';
 
 // Separator between two texts of a call in the stream of words.
 const BETWEEN_TEXTS = -1;
+/** A place is the ordinal of a call times this, plus the position of a word in it. */
+const CALL = 2 ** 20;
 
 /**
  * Collects the words of calls as one stream of numbers, so that tens of thousands of words that
@@ -21,7 +17,6 @@ export class WordCollector {
   /** Buffer for the current text. */
   #bytes = Buffer.alloc(65_536);
   #stream = new Int32Array(65_536);
-  #callOf = new Int32Array(65_536);
   #length = 0;
   /** Offset in the stream where each call begins. */
   readonly #begins: number[] = [];
@@ -44,37 +39,38 @@ export class WordCollector {
     // UTF-8 takes at most three bytes per UTF-16 unit.
     if (text.length * 3 > this.#bytes.length) this.#bytes = Buffer.alloc(text.length * 3);
     const bytes = this.#bytes;
-    const add = (start: number, end: number): void =>
-      this.#push(this.#numbers.of(bytes, start, end));
-    if (isAscii(text)) eachAsciiWord(bytes, bytes.write(text, 'latin1'), add);
-    else for (const word of wordsOf(text)) add(0, bytes.write(word));
+    const length = bytes.write(text);
+    if (length === text.length)
+      eachAsciiWord(bytes, length, (start, end, hash) => {
+        this.#push(this.#numbers.of({ bytes, start, end }, hash));
+      });
+    else
+      for (const word of wordsOf(text)) {
+        const end = bytes.write(word);
+        this.#push(this.#numbers.of({ bytes, start: 0, end }, hashOf(bytes, end)));
+      }
   }
 
   #push(number: number): void {
     if (this.#length === this.#stream.length) this.#grow();
-    this.#callOf[this.#length] = this.#begins.length - 1;
     this.#stream[this.#length++] = number;
   }
 
   #grow(): void {
-    const grown = (from: Int32Array): Int32Array<ArrayBuffer> => {
-      const to = new Int32Array(from.length * 2);
-      to.set(from);
-      return to;
-    };
-    this.#stream = grown(this.#stream);
-    this.#callOf = grown(this.#callOf);
+    const grown = new Int32Array(this.#length * 2);
+    grown.set(this.#stream);
+    this.#stream = grown;
   }
 
   blocks(): Block[] {
-    const { offsets, ends } = this.#offsetsByWord();
+    const { places, ends } = this.#placesByWord();
     const [writer, blocks] = [new BlockWriter(), [] as Block[]];
     const [calls, positions] = [new ByteWriter(), new ByteWriter()];
     for (const number of this.#numbers.inOrder()) {
       calls.clear();
       positions.clear();
       const from = number === 0 ? 0 : (ends[number - 1] as number);
-      this.#encode(offsets, { from, to: ends[number] as number }, { calls, positions });
+      encodePosting(places, { from, to: ends[number] as number }, { calls, positions });
       const full = writer.add(this.#numbers.wordOf(number), calls, positions);
       if (full) blocks.push(full);
     }
@@ -82,46 +78,52 @@ export class WordCollector {
     return last ? [...blocks, last] : blocks;
   }
 
-  /** Stream offsets by word, in the order of the words' numbers: a counting sort. */
-  #offsetsByWord(): { offsets: Int32Array; ends: Int32Array } {
+  /** The places of each word, in the order of the words' numbers: a counting sort. */
+  #placesByWord(): { places: Float64Array; ends: Int32Array } {
     const ends = new Int32Array(this.#numbers.size);
-    const stream = this.#stream.subarray(0, this.#length);
-    for (const number of stream)
+    const stream = this.#stream;
+    for (let i = 0; i < this.#length; i += 1) {
+      const number = stream[i] as number;
       if (number !== BETWEEN_TEXTS) ends[number] = (ends[number] as number) + 1;
+    }
     let total = 0;
-    ends.forEach((count, number) => {
+    for (let number = 0; number < ends.length; number += 1) {
+      const count = ends[number] as number;
       ends[number] = total;
       total += count;
-    });
-    const offsets = new Int32Array(total);
-    for (let i = 0; i < stream.length; i += 1) {
-      const number = stream[i] as number;
-      if (number !== BETWEEN_TEXTS) offsets[(ends[number] as number)++] = i;
     }
-    return { offsets, ends };
-  }
-
-  /** Encodes the posting of one word from its offsets. */
-  #encode(
-    offsets: Int32Array,
-    { from, to }: { from: number; to: number },
-    { calls, positions }: { calls: ByteWriter; positions: ByteWriter },
-  ): void {
-    const callOf = this.#callOf;
-    let previous = 0;
-    for (let i = from; i < to;) {
-      const call = callOf[offsets[i] as number] as number;
-      let next = i + 1;
-      while (next < to && callOf[offsets[next] as number] === call) next += 1;
-      calls.varint(call - previous);
-      previous = call;
-      positions.varint(next - i);
-      let last = this.#begins[call] as number;
-      for (; i < next; i += 1) {
-        const offset = offsets[i] as number;
-        positions.varint(offset - last);
-        last = offset;
+    const places = new Float64Array(total);
+    this.#begins.forEach((begin, call) => {
+      const end = this.#begins[call + 1] ?? this.#length;
+      for (let i = begin; i < end; i += 1) {
+        const number = stream[i] as number;
+        if (number !== BETWEEN_TEXTS) places[(ends[number] as number)++] = call * CALL + i - begin;
       }
+    });
+    return { places, ends };
+  }
+}
+
+/** Encodes the posting of one word from its places. */
+function encodePosting(
+  places: Float64Array,
+  { from, to }: { from: number; to: number },
+  { calls, positions }: { calls: ByteWriter; positions: ByteWriter },
+): void {
+  let previous = 0;
+  for (let i = from; i < to;) {
+    const call = Math.floor((places[i] as number) / CALL);
+    const end = (call + 1) * CALL;
+    let next = i + 1;
+    while (next < to && (places[next] as number) < end) next += 1;
+    calls.varint(call - previous);
+    previous = call;
+    positions.varint(next - i);
+    let last = call * CALL;
+    for (; i < next; i += 1) {
+      const place = places[i] as number;
+      positions.varint(place - last);
+      last = place;
     }
   }
 }

@@ -1,3 +1,10 @@
+/** A part of an array of bytes, without a view of its own. */
+export interface ByteRange {
+  bytes: Uint8Array;
+  start: number;
+  end: number;
+}
+
 /** A growable byte buffer. */
 export class ByteWriter {
   #bytes = new Uint8Array(256);
@@ -50,14 +57,16 @@ export class ByteWriter {
 export class ByteReader {
   readonly bytes: Uint8Array;
   at: number;
+  readonly end: number;
 
-  constructor(bytes: Uint8Array, at = 0) {
+  constructor(bytes: Uint8Array, at = 0, end = bytes.length) {
     this.bytes = bytes;
     this.at = at;
+    this.end = end;
   }
 
   get isAtEnd(): boolean {
-    return this.at >= this.bytes.length;
+    return this.at >= this.end;
   }
 
   varint(): number {
@@ -73,9 +82,5 @@ export class ByteReader {
   skipVarints(count: number): void {
     for (let remaining = count; remaining > 0;)
       if ((this.bytes[this.at++] as number) < 0x80) remaining -= 1;
-  }
-
-  take(count: number): Uint8Array {
-    return this.bytes.subarray(this.at, (this.at += count));
   }
 }

@@ -3,6 +3,7 @@ import { SEARCHED_CHARACTERS } from './word-rules.ts';
 import { WordCollector } from './build.ts';
 import { type CallFacts, FACT_NAMES } from './facts.ts';
 import { addSegment, type Query } from './segments.ts';
+import { MAX_WORD_NUMBERS } from './word-numbers.ts';
 
 /** A call as read for indexing. */
 export type IndexedCall = CallFacts & SearchedTexts & { tenant_id: string };
@@ -18,8 +19,10 @@ export const INDEXED_COLUMNS = [
   start('response_preview'),
 ].join(', ');
 
-/** Maximum number of words in memory for one segment. */
-const MAX_WORDS = 2_000_000;
+/** Words of one call at most: every character of its texts may be one. */
+const MAX_WORDS_OF_CALL = 4 * SEARCHED_CHARACTERS;
+/** Bounds memory, and leaves each word a number, even after a call of the largest size. */
+const MAX_WORDS = MAX_WORD_NUMBERS - MAX_WORDS_OF_CALL;
 
 /** Builder for a segment of one tenant. */
 export function newSegment() {

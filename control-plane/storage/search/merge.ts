@@ -1,11 +1,4 @@
-import {
-  type Block,
-  BlockWriter,
-  entriesOf,
-  type WordPosting,
-  type Posting,
-  keyOf,
-} from './blocks.ts';
+import { type Block, BlockWriter, EntryReader } from './blocks.ts';
 import { ByteReader, ByteWriter } from './bytes.ts';
 
 /** A segment to be merged into another. */
@@ -18,118 +11,145 @@ export interface MergeSource {
 
 /** Ordinals of a later source are above those of an earlier one. */
 export async function* mergeBlocks(sources: readonly MergeSource[]): AsyncGenerator<Block> {
-  const cursors: Cursor[] = [];
-  for (const source of sources) cursors.push(await openCursor(source));
+  const cursors = sources.map((source) => new Cursor(source));
+  for (const cursor of cursors) await cursor.refill();
   const writer = new BlockWriter();
-  const joined = joiner();
+  const joined = new JoinedPosting();
   for (;;) {
-    const first = firstOf(cursors);
-    if (!first?.entry) break;
-    const { key, entry } = first;
+    const matching = cursorsAtFirstWord(cursors);
+    const [first] = matching;
+    if (!first) break;
     joined.clear();
-    for (const cursor of cursors) {
-      if (!cursor.entry || cursor.key !== key) continue;
-      joined.add(cursor.entry, cursor.ordinals);
-      if (!cursor.skip()) await cursor.refill();
-    }
-    const { calls, positions } = joined;
-    const full = calls.length > 0 ? writer.add(entry.word, calls, positions) : undefined;
+    for (const cursor of matching) joined.add(cursor);
+    const full = joined.isEmpty
+      ? undefined
+      : writer.add(first.word, joined.calls, joined.positions);
+    for (const cursor of matching) if (!cursor.skip()) await cursor.refill();
     if (full) yield full;
   }
   const last = writer.finish();
   if (last) yield last;
 }
 
-interface Cursor {
-  /** Undefined after the last block. */
-  entry: WordPosting | undefined;
-  /** Its word. */
-  key: string;
-  ordinals: OrdinalMap;
-  /** Goes to the next entry of the block; returns false if there is none. */
-  skip(): boolean;
-  /** Goes to the first entry of the next block. */
-  refill(): Promise<void>;
-}
-
-interface OrdinalMap {
-  of: Int32Array;
+/** The entries of one source, in the order of their words. */
+class Cursor {
+  /** At the current entry; undefined after the last block. */
+  entry: EntryReader | undefined;
+  /** The first bytes of the current word as a number, which decides most comparisons. */
+  head = 0;
+  readonly ordinals: Int32Array;
   /** No call is dropped, and all ordinals move by the same distance. */
-  isShift: boolean;
+  readonly isShift: boolean;
+  readonly #nextBlock: MergeSource['next'];
+
+  constructor({ next, ordinals }: MergeSource) {
+    this.#nextBlock = next;
+    this.ordinals = ordinals;
+    this.isShift = ordinals.every(
+      (ordinal, old) => ordinal >= 0 && ordinal === old + (ordinals[0] as number),
+    );
+  }
+
+  get word() {
+    const { words, wordStart, wordEnd } = this.entry as EntryReader;
+    return { bytes: words, start: wordStart, end: wordEnd };
+  }
+
+  /** Goes to the next entry of the block; returns false if there is none. */
+  skip(): boolean {
+    const { entry } = this;
+    if (!entry?.next()) return false;
+    this.head = headOf(entry);
+    return true;
+  }
+
+  /** Goes to the first entry of the next block. */
+  async refill(): Promise<void> {
+    const block = await this.#nextBlock();
+    this.entry = block && new EntryReader(block);
+    this.skip();
+  }
 }
 
-async function openCursor({ next, ordinals }: MergeSource): Promise<Cursor> {
-  let entries: Generator<WordPosting> | undefined;
-  const isShift = ordinals.every(
-    (ordinal, old) => ordinal >= 0 && ordinal === old + (ordinals[0] as number),
-  );
-  const cursor: Cursor = {
-    entry: undefined,
-    key: '',
-    ordinals: { of: ordinals, isShift },
-    skip() {
-      const item = entries?.next();
-      cursor.entry = item?.done === false ? item.value : undefined;
-      if (cursor.entry) cursor.key = keyOf(cursor.entry.word);
-      return cursor.entry !== undefined;
-    },
-    async refill() {
-      const block = await next();
-      entries = block && entriesOf(block);
-      cursor.skip();
-    },
-  };
-  await cursor.refill();
-  return cursor;
+const HEAD_BYTES = 6;
+
+function headOf({ words, wordStart, wordEnd }: EntryReader): number {
+  let head = 0;
+  for (let i = wordStart; i < wordStart + HEAD_BYTES; i += 1)
+    head = head * 256 + (i < wordEnd ? (words[i] as number) : 0);
+  return head;
 }
 
-function firstOf(cursors: readonly Cursor[]): Cursor | undefined {
-  let first: Cursor | undefined;
-  for (const cursor of cursors)
-    if (cursor.entry && (!first || cursor.key < first.key)) first = cursor;
-  return first;
+/** All cursors whose current word is the first of all current words. */
+function cursorsAtFirstWord(cursors: readonly Cursor[]): Cursor[] {
+  let matching: Cursor[] = [];
+  for (const cursor of cursors) {
+    if (!cursor.entry) continue;
+    const [first] = matching;
+    const order = first ? compareWords(cursor, first) : -1;
+    if (order < 0) matching = [cursor];
+    else if (order === 0) matching.push(cursor);
+  }
+  return matching;
 }
 
-/** Joins the postings of several segments for one word. */
-function joiner() {
-  const calls = new ByteWriter();
-  const positions = new ByteWriter();
-  let previous = 0;
+function compareWords(a: Cursor, b: Cursor): number {
+  if (a.head !== b.head) return a.head - b.head;
+  const [left, right] = [a.word, b.word];
+  let [i, j] = [left.start, right.start];
+  for (; i < left.end && j < right.end; i += 1, j += 1) {
+    const difference = (left.bytes[i] as number) - (right.bytes[j] as number);
+    if (difference !== 0) return difference;
+  }
+  return left.end - i - (right.end - j);
+}
+
+/** The posting of one word in several segments. */
+class JoinedPosting {
+  readonly calls = new ByteWriter();
+  readonly positions = new ByteWriter();
+  #previous = 0;
+
+  clear(): void {
+    this.calls.clear();
+    this.positions.clear();
+    this.#previous = 0;
+  }
+
+  /** All calls were dropped. */
+  get isEmpty(): boolean {
+    return this.calls.length === 0;
+  }
+
+  add({ entry, ordinals, isShift }: Cursor): void {
+    if (!entry) return;
+    if (isShift) this.#addShifted(entry, ordinals[0] as number);
+    else this.#addChosen(entry, ordinals);
+  }
 
   /** Only the first delta changes. */
-  function addShifted(posting: Posting, shift: number): void {
-    const reader = new ByteReader(posting.calls);
+  #addShifted(entry: EntryReader, shift: number): void {
+    const reader = new ByteReader(entry.words, entry.callsStart, entry.callsEnd);
     let last = reader.varint();
-    calls.varint(last + shift - previous);
-    calls.bytes(posting.calls, reader.at);
+    this.calls.varint(last + shift - this.#previous);
+    this.calls.bytes(entry.words, reader.at, entry.callsEnd);
     while (!reader.isAtEnd) last += reader.varint();
-    previous = last + shift;
-    positions.bytes(posting.positions);
+    this.#previous = last + shift;
+    this.positions.bytes(entry.positions, entry.positionsStart, entry.positionsEnd);
   }
-  function addChosen(posting: Posting, ordinals: Int32Array): void {
-    const callReader = new ByteReader(posting.calls);
-    const positionReader = new ByteReader(posting.positions);
+
+  #addChosen(entry: EntryReader, ordinals: Int32Array): void {
+    const callReader = new ByteReader(entry.words, entry.callsStart, entry.callsEnd);
+    const positionReader = new ByteReader(entry.positions, entry.positionsStart);
     for (let old = 0; !callReader.isAtEnd;) {
       old += callReader.varint();
       const start = positionReader.at;
       positionReader.skipVarints(positionReader.varint());
       const ordinal = ordinals[old] as number;
       if (ordinal < 0) continue;
-      calls.varint(ordinal - previous);
-      previous = ordinal;
-      positions.bytes(posting.positions, start, positionReader.at);
+      this.calls.varint(ordinal - this.#previous);
+      this.#previous = ordinal;
+      this.positions.bytes(entry.positions, start, positionReader.at);
     }
   }
-  return {
-    clear() {
-      calls.clear();
-      positions.clear();
-      previous = 0;
-    },
-    add: (posting: Posting, { of, isShift }: OrdinalMap): void =>
-      isShift ? addShifted(posting, of[0] as number) : addChosen(posting, of),
-    /** Empty if all calls were dropped. */
-    calls,
-    positions,
-  };
 }

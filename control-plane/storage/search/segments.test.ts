@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import type { SearchedTexts } from './word-rules.ts';
+import { ByteReader } from './bytes.ts';
+import { type SearchedTexts, wordsOf } from './word-rules.ts';
 import { type Block, entriesOf, keyOf } from './blocks.ts';
 import { WordCollector } from './build.ts';
 import { mergeBlocks } from './merge.ts';
@@ -88,6 +89,64 @@ test('merged segments equal one segment of all their calls, without those droppe
       },
     ),
   ));
+
+/** Words with the calls and positions in which they occur, decoded. */
+const indexOf = (blocks: readonly Block[]) =>
+  blocks.flatMap((block) =>
+    [...entriesOf(block)].map(({ word, calls, positions }) => {
+      const [callReader, positionReader] = [new ByteReader(calls), new ByteReader(positions)];
+      const occurrences: [call: number, positions: number[]][] = [];
+      for (let call = 0; !callReader.isAtEnd;) {
+        call += callReader.varint();
+        let at = 0;
+        const count = positionReader.varint();
+        const ats = Array.from({ length: count }, () => (at += positionReader.varint()));
+        occurrences.push([call, ats]);
+      }
+      return [Buffer.from(word).toString(), occurrences] as const;
+    }),
+  );
+
+function expectedIndex(texts: readonly string[]) {
+  const index = new Map<string, Map<number, number[]>>();
+  texts.forEach((text, ordinal) => {
+    // The model and its end, the task without words and its end, then the prompt.
+    [['m'], [], wordsOf(text)].reduce((at, words) => {
+      words.forEach((word, i) => {
+        const calls = index.get(word) ?? new Map<number, number[]>();
+        index.set(word, calls.set(ordinal, [...(calls.get(ordinal) ?? []), at + i]));
+      });
+      return at + words.length + 1;
+    }, 0);
+  });
+  return [...index]
+    .map(([word, calls]) => [word, [...calls]] as const)
+    .sort(([a], [b]) => Buffer.compare(Buffer.from(a), Buffer.from(b)));
+}
+
+test('a segment holds every word with all its places, in the order of the bytes', () => {
+  // Beginnings of four bytes are compared at once: words that share one are the difficult ones.
+  const word = fc.oneof(
+    fc.constantFrom(
+      'abc',
+      'abcd',
+      'abcde',
+      'abcdef',
+      'ABCDE',
+      'abcd1',
+      'x'.repeat(70),
+      'çabc',
+      '東京',
+    ),
+    fc.string({ unit: fc.constantFrom('a', 'b', 'ç'), minLength: 1, maxLength: 6 }),
+  );
+  const text = fc.array(word, { maxLength: 20 }).map((words) => words.join(' '));
+  fc.assert(
+    fc.property(fc.array(text, { maxLength: 5 }), (texts) => {
+      expect(indexOf(blocksOf(texts))).toEqual(expectedIndex(texts));
+    }),
+  );
+});
 
 test('many words and long lists are split into blocks, in order, and found again', async () => {
   const texts = Array.from({ length: 3000 }, (_, i) => `every n${i} n${i % 7} every`);

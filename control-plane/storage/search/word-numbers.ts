@@ -1,6 +1,9 @@
+import type { ByteRange } from './bytes.ts';
+
+/** Numbers are below this; a key of four bytes and a number still fits a double exactly. */
+export const MAX_WORD_NUMBERS = 2 ** 21;
 /** Maximum load of the hash table, in eighths. */
 const TAKEN_IN_EIGHT = 5;
-const PRIME = 0x01000193;
 
 /**
  * Assigns each distinct word, as UTF-8, a number, from zero. A map would need a string for every
@@ -14,20 +17,18 @@ export class WordNumbers {
   /** Hash table of pairs: the hash, and the number plus one; zero is free. */
   #slots = new Int32Array(32_768);
 
-  /** The number of the word in these bytes from `start` to `end`. */
-  of(bytes: Uint8Array, start: number, end: number): number {
-    let hash = end - start;
-    for (let i = start; i < end; i += 1) hash = Math.imul(hash ^ (bytes[i] as number), PRIME);
-    hash ^= hash >>> 15;
+  /** The number of the word in this range. */
+  of(word: ByteRange, wordHash: number): number {
+    const hash = wordHash ^ (wordHash >>> 15);
     const mask = this.#slots.length - 1;
     for (let slot = (hash << 1) & mask; ; slot = (slot + 2) & mask) {
       const number = (this.#slots[slot + 1] as number) - 1;
-      if (number < 0) return this.#add(slot, hash, bytes.subarray(start, end));
-      if (this.#slots[slot] === hash && this.#is(number, bytes, start, end)) return number;
+      if (number < 0) return this.#add(slot, hash, word);
+      if (this.#slots[slot] === hash && this.#is(number, word)) return number;
     }
   }
 
-  #is(number: number, bytes: Uint8Array, start: number, end: number): boolean {
+  #is(number: number, { bytes, start, end }: ByteRange): boolean {
     const from = this.#startOf(number);
     if ((this.#ends[number] as number) - from !== end - start) return false;
     for (let i = start; i < end; i += 1)
@@ -37,14 +38,14 @@ export class WordNumbers {
 
   #startOf = (number: number): number => (number === 0 ? 0 : (this.#ends[number - 1] as number));
 
-  #add(slot: number, hash: number, word: Uint8Array): number {
+  #add(slot: number, hash: number, { bytes, start, end }: ByteRange): number {
     const number = this.size;
     const from = this.#startOf(number);
-    const end = from + word.length;
-    if (end > this.#bytes.length) this.#bytes = grown(this.#bytes, new Uint8Array(end * 2));
+    const to = from + end - start;
+    if (to > this.#bytes.length) this.#bytes = grown(this.#bytes, new Uint8Array(to * 2));
     if (number === this.#ends.length) this.#ends = grown(this.#ends, new Int32Array(number * 2));
-    this.#bytes.set(word, from);
-    this.#ends[number] = end;
+    for (let i = start; i < end; i += 1) this.#bytes[from + i - start] = bytes[i] as number;
+    this.#ends[number] = to;
     this.#slots[slot] = hash;
     this.#slots[slot + 1] = number + 1;
     this.size += 1;
@@ -66,18 +67,30 @@ export class WordNumbers {
     this.#slots = slots;
   }
 
-  wordOf(number: number): Uint8Array {
-    return this.#bytes.subarray(this.#startOf(number), this.#ends[number]);
+  wordOf(number: number): ByteRange {
+    const end = this.#ends[number] as number;
+    return { bytes: this.#bytes, start: this.#startOf(number), end };
   }
 
   /** The numbers of all words, in the order of the words' bytes. */
-  inOrder(): number[] {
-    // The first four bytes distinguish most words.
-    const heads = new Uint32Array(this.size);
-    for (let number = 0; number < this.size; number += 1) heads[number] = this.#headOf(number);
-    return Array.from(heads.keys()).sort(
-      (a, b) => (heads[a] as number) - (heads[b] as number) || this.#compare(a, b),
-    );
+  inOrder(): Int32Array {
+    const { size } = this;
+    // Sorted as plain numbers by the first four bytes, which distinguish most words.
+    const keys = new Float64Array(size);
+    for (let number = 0; number < size; number += 1)
+      keys[number] = this.#headOf(number) * MAX_WORD_NUMBERS + number;
+    keys.sort();
+    const order = new Int32Array(size);
+    for (let i = 0; i < size; i += 1) order[i] = (keys[i] as number) % MAX_WORD_NUMBERS;
+    for (let i = 0; i < size;) {
+      const head = Math.floor((keys[i] as number) / MAX_WORD_NUMBERS);
+      let next = i + 1;
+      while (next < size && Math.floor((keys[next] as number) / MAX_WORD_NUMBERS) === head)
+        next += 1;
+      if (next - i > 1) order.subarray(i, next).sort((a, b) => this.#compare(a, b));
+      i = next;
+    }
+    return order;
   }
 
   #headOf(number: number): number {

@@ -32,9 +32,6 @@ const WORD = new RegExp(String.raw`[${SINGLE}]\p{M}*|[[\p{L}\p{N}\p{M}]--[${SING
  */
 export const wordsOf = (text: string): string[] => (folded(text).match(WORD) ?? []).map(shortened);
 
-// oxlint-disable-next-line no-control-regex -- all of ASCII is meant
-export const isAscii = (text: string): boolean => /^[\0-\x7f]*$/.test(text);
-
 /** The folded value of each ASCII byte in a word; zero if it separates words. */
 const IN_WORD = Uint8Array.from({ length: 128 }, (_, byte) =>
   /[a-z0-9]/i.test(String.fromCharCode(byte))
@@ -44,25 +41,36 @@ const IN_WORD = Uint8Array.from({ length: 128 }, (_, byte) =>
 
 /**
  * The same words for ASCII text, without a string for each: folds the case of the bytes in place,
- * and visits the start and end of each word.
+ * and visits the start, end and hash of each word.
  */
 export function eachAsciiWord(
   bytes: Uint8Array,
   length: number,
-  visit: (start: number, end: number) => void,
+  visit: (start: number, end: number, hash: number) => void,
 ): void {
-  let start = -1;
   for (let i = 0; i < length; i += 1) {
-    const inWord = IN_WORD[bytes[i] as number] as number;
-    if (inWord !== 0) {
-      bytes[i] = inWord;
-      if (start < 0) start = i;
-    } else if (start >= 0) {
-      visit(start, Math.min(i, start + WORD_CHARACTERS));
-      start = -1;
+    const start = i;
+    let hash = 0;
+    for (; i < length; i += 1) {
+      const folded = IN_WORD[bytes[i] as number] as number;
+      if (folded === 0) break;
+      if (i - start >= WORD_CHARACTERS) continue;
+      bytes[i] = folded;
+      hash = nextHash(hash, folded);
     }
+    if (i > start) visit(start, Math.min(i, start + WORD_CHARACTERS), hash);
   }
-  if (start >= 0) visit(start, Math.min(length, start + WORD_CHARACTERS));
+}
+
+const PRIME = 0x01000193;
+
+/** FNV: the hash of a word from the hash of its beginning and its next byte. */
+const nextHash = (hash: number, byte: number): number => Math.imul(hash ^ byte, PRIME);
+
+export function hashOf(word: Uint8Array, length: number): number {
+  let hash = 0;
+  for (let i = 0; i < length; i += 1) hash = nextHash(hash, word[i] as number);
+  return hash;
 }
 
 function folded(text: string): string {
