@@ -1,76 +1,30 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { contract } from '#contract/index.ts';
-import type { Route } from '#contract/route.ts';
-import { databases } from '../support/databases.ts';
-import { fillDevice } from '../support/marked-device.ts';
-import { fillTenant, MARK } from '../support/marked-tenant.ts';
-import { startTwoTenants, type TwoTenants } from '../support/two-tenants.ts';
+import {
+  type Case,
+  OWN,
+  AS_FILE,
+  run,
+  ofRun,
+  ofPrompt,
+  ofView,
+  ofDashboard,
+  ofPolicy,
+  ofUser,
+  ofSub,
+  ofChannel,
+  ofNotificationRule,
+  ofApproval,
+  ofAuthority,
+  ofDevice,
+  condition,
+  inventoryRule,
+  ofInventoryRule,
+  CERTIFICATE,
+  SIGN_IN,
+} from './isolation-case.ts';
+import { MARK } from './marked-tenant.ts';
 
-type Ids = Awaited<ReturnType<typeof fillTenant>> & Awaited<ReturnType<typeof fillDevice>>;
-
-/**
- * `names`: what a stranger names of the tenant, which for them is not there. `asks`: what names
- * nothing, and must not answer anything of the tenant. `holds`: why it has nothing of any tenant.
- */
-type Case =
-  | { names: (ids: Ids) => Named }
-  | { asks: (ids: Ids) => { query?: Record<string, string>; body?: unknown } }
-  | { holds: string };
-
-interface Named {
-  params?: Record<string, string>;
-  query?: Record<string, string>;
-  body?: unknown;
-}
-
-const OWN: Case = { asks: () => ({}) };
-const AS_FILE: Case = { asks: () => ({ query: { format: 'jsonl' } }) };
-const run = (body?: unknown): Case => ({
-  names: ({ run: run_id }) => ({ params: { run_id }, body }),
-});
-const ofRun: Case = { names: ({ run: id }) => ({ params: { id } }) };
-const ofPrompt = (more: Record<string, string> = {}, body?: unknown): Case => ({
-  names: ({ prompt: prompt_id }) => ({ params: { prompt_id, ...more }, body }),
-});
-const ofView = (body?: unknown): Case => ({
-  names: ({ view: view_id }) => ({ params: { view_id }, body }),
-});
-const ofDashboard = (body?: unknown): Case => ({
-  names: ({ dashboard: dashboard_id }) => ({ params: { dashboard_id }, body }),
-});
-const ofPolicy = (more: Record<string, string> = {}, body?: unknown): Case => ({
-  names: ({ policy: id }) => ({ params: { id, ...more }, body }),
-});
-const ofUser = (more: Record<string, string> = {}, body?: unknown): Case => ({
-  names: ({ user: id }) => ({ params: { id, ...more }, body }),
-});
-const ofSub = (body?: unknown): Case => ({
-  names: ({ sub: sub_tenant_id }) => ({ params: { sub_tenant_id }, body }),
-});
-const ofChannel = (body?: unknown): Case => ({
-  names: ({ channel: id }) => ({ params: { id }, body }),
-});
-const ofNotificationRule = (body?: unknown): Case => ({
-  names: ({ notificationRule: id }) => ({ params: { id }, body }),
-});
-const ofApproval = (body?: unknown): Case => ({
-  names: ({ approval: id }) => ({ params: { id }, body }),
-});
-const ofAuthority = (body?: unknown): Case => ({
-  names: ({ authority: id }) => ({ params: { id }, body }),
-});
-const ofDevice = (body?: unknown): Case => ({
-  names: ({ device: id }) => ({ params: { id }, body }),
-});
-const condition = { type: 'listed', apps: ['*'] };
-const inventoryRule = { name: 'own', condition };
-const ofInventoryRule = (body?: unknown): Case => ({
-  names: ({ inventoryRule: id }) => ({ params: { id }, body }),
-});
-const CERTIFICATE: Case = { holds: 'the client certificate alone says whose device it is' };
-const SIGN_IN: Case = { holds: 'whoever signs in says by that who they are' };
-
-const cases: Record<string, Case> = {
+/** How each route of the contract is called with the ids of another tenant. */
+export const isolationCases: Record<string, Case> = {
   'recording.startRun': {
     names: (ids) => ({ body: { agent_name: 'a', parent_run_id: Number(ids.run) } }),
   },
@@ -398,107 +352,3 @@ const cases: Record<string, Case> = {
   'service.metrics': { holds: 'numbers of the whole installation, for whoever runs it' },
   'service.readyz': { holds: 'it says only that the service is there' },
 };
-
-const routes = Object.entries(contract).flatMap(([group, of]) =>
-  Object.entries(of).map(([name, route]): [string, Route] => [`${group}.${name}`, route]),
-);
-
-test('every route of the contract has its case', () => {
-  expect(Object.keys(cases).toSorted()).toEqual(routes.map(([name]) => name).toSorted());
-});
-
-describe.each(databases)('a stranger on %s', (kind) => {
-  let tenants: TwoTenants;
-  let ids: Ids;
-  beforeAll(async () => {
-    tenants = await startTwoTenants(kind);
-    const { one, urls } = tenants;
-    ids = { ...(await fillTenant(one)), ...(await fillDevice({ ...one, urls })) };
-  });
-  afterAll(() => tenants.stop());
-
-  /** As the other tenant's owner, or with its key where the route wants one. */
-  const ask = (who: 'one' | 'other', route: Route, { params = {}, query = {}, body }: Named) => {
-    const { key, owner } = tenants[who].headers;
-    const path = route.path.replace(/\{(\w+)\}/g, (_, name: string) => params[name] ?? '');
-    return fetch(`${tenants.urls.public}${path}?${new URLSearchParams(query).toString()}`, {
-      method: route.method,
-      headers: {
-        ...(route.auth === 'session' ? owner : key),
-        ...(body !== undefined && { 'Content-Type': 'application/json' }),
-      },
-      ...(body !== undefined && { body: JSON.stringify(body) }),
-    });
-  };
-  const tried = routes.map(([name, route]) => [name, route, cases[name] ?? { holds: '' }] as const);
-
-  test.each(tried.filter(([, , one]) => 'names' in one))(
-    '%s: what is of another tenant is not there',
-    async (_name, route, one) => {
-      const named = 'names' in one ? one.names(ids) : {};
-      const answer = await ask('other', route, named);
-      expect([answer.status, await answer.text()]).toEqual([404, expect.any(String)]);
-      expect(answer.headers.get('x-error-reason')).toBe('not_found');
-    },
-  );
-
-  test.each(tried.filter(([, , one]) => 'asks' in one))(
-    '%s: nothing of another tenant is answered',
-    async (_name, route, one) => {
-      const answer = await ask('other', route, 'asks' in one ? one.asks(ids) : {});
-      const text = await answer.text();
-      expect([answer.status < 300, text]).toEqual([true, expect.not.stringContaining(MARK)]);
-    },
-  );
-
-  test.each([
-    'runs.exportRuns',
-    'llmCalls.exportLlmCalls',
-    'scores.exportScores',
-    'analytics.exportSessions',
-    'analytics.exportTrackedUsers',
-    'incidents.exportIncidents',
-    'listViews.listViews',
-    'analytics.queryAnalytics',
-    'dashboards.listDashboards',
-    'devices.listDevices',
-    'devices.exportDevices',
-    'inventory.listApps',
-    'inventory.exportApps',
-    'inventory.exportAppGroups',
-    'flows.listFlows',
-    'flows.groupFlows',
-    'flows.exportFlows',
-    'inventory.listAppGroups',
-    'inventoryRules.listInventoryRules',
-    'inventoryRules.previewInventoryRule',
-    'captures.listCaptures',
-    'captures.exportCaptures',
-    'captures.listCaptureAgents',
-    'guard.listLayers',
-    'guard.listGuardHistory',
-    'notifications.listChannels',
-    'notifications.listNotificationRules',
-    'notifications.listDeliveries',
-    'guard.resolveGuard',
-  ])('%s answers its own tenant what it keeps from others', async (name) => {
-    const [, route, one] = tried.find(([other]) => other === name) ?? [];
-    if (!route || !one || !('asks' in one)) throw new Error(`no case asks ${name}`);
-    expect(await (await ask('one', route, one.asks(ids))).text()).toContain(MARK);
-  });
-
-  test('everything is still there for its own tenant', async () => {
-    const readable = tried.filter(([, route, one]) => 'names' in one && route.method === 'GET');
-    const statuses: [string, number][] = [];
-    for (const [name, route, one] of readable) {
-      const answer = await ask('one', route, 'names' in one ? one.names(ids) : {});
-      statuses.push([name, answer.status]);
-    }
-    expect(statuses).toEqual(readable.map(([name]) => [name, 200]));
-    const [policy, approval] = await Promise.all([
-      tenants.one.byKey.policies.getPolicy({ params: { id: ids.policy } }),
-      tenants.one.byKey.approvals.getApproval({ params: { id: ids.approval } }),
-    ]);
-    expect([policy.enabled, policy.version, approval.status]).toEqual([true, 1, 'pending']);
-  });
-});
