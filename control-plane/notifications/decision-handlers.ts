@@ -1,3 +1,4 @@
+import { findUserOfTenant } from '../identity/users/user-queries.ts';
 import { z } from 'zod';
 import { approval } from '#contract/approvals.ts';
 import { ApiError } from '#contract/errors.ts';
@@ -12,7 +13,6 @@ import { authorize } from '../tenants/authorize.ts';
 import { type Channel, findChannel } from './channel-queries.ts';
 import { type DecisionGrant, readDecisionToken } from './decision-link.ts';
 import { decidingAs, mayDecideByLink } from './decision-rules.ts';
-import { findUserByEmail } from './decision-queries.ts';
 import { findRule } from './rule-queries.ts';
 
 type DecisionRoutes = Pick<typeof notificationRoutes, 'readDecisionLink' | 'decideByLink'>;
@@ -99,7 +99,7 @@ async function admit(context: Context, db: Db, grant: DecisionGrant): Promise<Ad
 
 /** A recipient who is a user is recorded as that user. */
 async function actorOf(db: Db, grant: DecisionGrant): Promise<Omit<Actor, 'ip'>> {
-  const user = grant.recipient && (await findUserByEmail(db, grant.tenant, grant.recipient));
+  const user = grant.recipient && (await findUserOfTenant(db, grant.tenant, grant.recipient));
   return user
     ? { actor_type: 'user', actor_id: user.id }
     : { actor_type: 'system', actor_id: grant.channel };

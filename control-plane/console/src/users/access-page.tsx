@@ -7,8 +7,20 @@ import { CreateButton } from '../parts/create-button.tsx';
 import { Loaded } from '../parts/notice.tsx';
 import { Page } from '../parts/page.tsx';
 import { CreateUser } from './create-user.tsx';
-import { RoleDescriptions } from './role-descriptions.tsx';
 import { UsersTable } from './users-table.tsx';
+import { roles } from '#contract/route.ts';
+import { Descriptions } from '../parts/descriptions.tsx';
+import { Section } from '../parts/section.tsx';
+import { roleNames } from './role-field.tsx';
+
+/** What each role may do. */
+const RoleDescriptions = () => (
+  <Section title="Roles">
+    <div className="card">
+      <Descriptions descriptions={roles.map((role) => [role, roleNames[role]])} />
+    </div>
+  </Section>
+);
 
 /** Console users and their roles. End users of agents are on the Users page. */
 export const AccessPage = ({ user }: { user: User }) => (

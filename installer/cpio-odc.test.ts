@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import type { PackageEntry } from '../package-entry.ts';
-import { odcHeader, odcTrailer } from './odc.ts';
+import type { PackageEntry } from './package-entry.ts';
+import { odcHeader, odcTrailer } from './cpio-odc.ts';
 
 const root = { uid: 0, gid: 80, mtime: 1_700_000_000, mode: 0o775 };
 const file: PackageEntry = {

@@ -1,4 +1,4 @@
-import { contentSize, fullMode, type PackageEntry } from '../package-entry.ts';
+import { contentSize, fullMode, type PackageEntry } from './package-entry.ts';
 
 /** Inodes are counted from 0 in 18 bits; the trailer does not use one. */
 export const MAX_ENTRIES = 0o777777;

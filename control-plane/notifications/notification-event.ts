@@ -5,7 +5,7 @@ import type { IncidentTable } from '../storage/tables/governance.ts';
 import type { Tx } from '../storage/transaction.ts';
 
 /** What happened, as the capability where it happens knows it. */
-export type Happening =
+export type NotifiableEvent =
   | { event: 'incident.raised'; incident: IncidentTable }
   | { event: 'approval.requested' | 'approval.expiring'; approval: ApprovalTable }
   | {
@@ -58,7 +58,7 @@ export interface RecordingFacts {
 }
 
 /** Stores what happened for rules that match it, in the transaction in which it happens. */
-export type Notify = (tx: Tx, happening: Happening) => Promise<void>;
+export type Notify = (tx: Tx, event: NotifiableEvent) => Promise<void>;
 
 /** What rules match and messages show. */
 export interface EventFacts {
@@ -83,28 +83,4 @@ export interface DescribedEvent {
   /** Events of one cause may become one message. */
   cause: string;
   facts: EventFacts;
-}
-
-/** What a channel is sent. */
-export interface Message {
-  /** The same in every attempt. */
-  id: string;
-  /** `test` for a test message. */
-  event: NotificationEventName | 'test';
-  rule: { id: string; name: string } | null;
-  /** Also those that are not among `items`. */
-  count: number;
-  items: readonly MessageItem[];
-}
-
-export interface MessageItem {
-  id: string;
-  created_at: number;
-  facts: EventFacts;
-  /** Its page in the console. */
-  url: string;
-  /** Where it can be decided without sign-in. */
-  decide_url: string | null;
-  /** The decision that was made since: `approved by ada@example.com`. */
-  decided: string | null;
 }

@@ -1,18 +1,15 @@
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
 import { ApiError } from '#contract/errors.ts';
 import type { Access, Route } from '#contract/route.ts';
-import type { Context } from '../context.ts';
-import {
-  credentialOfRecordingKey,
-  recordingKeyOf,
-} from '../recording-keys/recording-key-caller.ts';
-import { credentialOfCertificate } from '../devices/device-caller.ts';
-import type { CertificateRequest } from '../http/client-certificate.ts';
-import type { Caller, DeviceCaller, SessionCaller, Credential } from '../http/caller.ts';
-import { apiKeyOf, credentialOfKey } from '../identity/api-keys/key-caller.ts';
-import { credentialOfSession, isCrossOrigin } from '../identity/sessions/session-caller.ts';
-import { credentialOfSubUser, subUserTokenOf } from '../sub-users/sub-user-caller.ts';
-import { authorize } from '../tenants/authorize.ts';
+import type { Context } from './context.ts';
+import { credentialOfRecordingKey, recordingKeyOf } from './recording-keys/recording-key-caller.ts';
+import { credentialOfCertificate } from './devices/device-caller.ts';
+import type { CertificateRequest } from './http/client-certificate.ts';
+import type { Caller, DeviceCaller, SessionCaller, Credential } from './http/caller.ts';
+import { apiKeyOf, credentialOfKey } from './identity/api-keys/key-caller.ts';
+import { credentialOfSession, isCrossOrigin } from './identity/sessions/session-caller.ts';
+import { credentialOfSubUser, subUserTokenOf } from './sub-users/sub-user-caller.ts';
+import { authorize } from './tenants/authorize.ts';
 
 /**
  * Authenticates the caller and checks authorization, as declared by the route.
