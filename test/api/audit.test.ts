@@ -2,20 +2,8 @@ import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { API_KEY } from '../support/control-plane.ts';
 import { appendMany, type AuditedService, startAudited } from '../support/audit-log.ts';
+import { EPOCH, isoOf, actors, actions, moment, sampleEntries } from '../support/audit-entries.ts';
 import { databases } from '../support/databases.ts';
-
-const DAY_MS = 86_400_000;
-const EPOCH = Date.UTC(2026, 0, 1);
-
-const isoOf = (ms: number) => new Date(ms).toISOString();
-
-const actors = ['user', 'agent', 'system'] as const;
-const actions = ['policy.create', 'policy.update', 'prompt.create', 'user.sign_in'];
-
-const moment = fc.oneof(
-  fc.integer({ min: 0, max: 6 * DAY_MS }),
-  fc.integer({ min: 0, max: 6 }).map((day) => day * DAY_MS),
-);
 
 describe.each(databases)('the audit log on %s', (kind) => {
   let service: AuditedService;
@@ -157,16 +145,7 @@ describe.each(databases)('the audit log on %s', (kind) => {
   });
 
   test('filters find what a look at every entry finds, page by page', async () => {
-    const entry = fc.record({
-      actor_type: fc.constantFrom(...actors),
-      action: fc.constantFrom(...actions),
-      created_at: moment.map((at) => EPOCH + at),
-    });
-    const stored = await appendMany(
-      service.storage,
-      service.tenantId,
-      fc.sample(entry, { numRuns: 300, seed: 7 }),
-    );
+    const stored = await appendMany(service.storage, service.tenantId, sampleEntries(300));
     const filter = fc.record({
       actor_type: fc.option(fc.constantFrom(...actors), { nil: undefined }),
       action: fc.option(fc.constantFrom(...actions, 'policy.*', 'p*', '*', 'policy', 'none.*'), {

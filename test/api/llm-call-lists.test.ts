@@ -1,11 +1,27 @@
-import { describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { searchLock } from '#control-plane/storage/locks.ts';
 import { databases } from '../support/databases.ts';
 import { setUpLlmCalls } from '../support/llm-calls-sent.ts';
 
+const T0 = Date.parse('2026-03-01T10:00:00.000Z');
+
 describe.each(databases)('LLM calls on %s', (kind) => {
   const world = setUpLlmCalls(kind);
-  const { stored, list, idOfCall } = world;
+  const { list, record, idOfCall } = world;
+
+  let stored: number[];
+  beforeAll(async () => {
+    stored = await record(
+      Array.from({ length: 12 }, (_, i) => ({
+        agent: 'support',
+        model: i % 2 === 0 ? 'gpt-4o' : 'claude',
+        tokens: i,
+        cost: i / 8,
+        text: i % 3 === 0 ? 'red' : 'green',
+        at: T0 + i * 1000,
+      })),
+    );
+  });
 
   test('a record has every field; the list cuts texts, the detail does not', async () => {
     const { recording } = world.service.one.byKey;
@@ -70,7 +86,7 @@ describe.each(databases)('LLM calls on %s', (kind) => {
 
   test('another tenant sees nothing of it', async () => {
     const { llmCalls } = world.service.other.byOwner;
-    const id = String(stored[0]?.id);
+    const id = String(stored[0]);
     await expect(llmCalls.getLlmCall({ params: { call_id: id } })).rejects.toMatchObject({
       status: 404,
       message: `there is no LLM call ${id}`,

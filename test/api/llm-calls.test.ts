@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { pagesOf, sum } from '../support/activity.ts';
 import { databases } from '../support/databases.ts';
-import { setUpLlmCalls, type SentCall, type Stored } from '../support/llm-calls-sent.ts';
+import { setUpLlmCalls, type SentCall } from '../support/llm-calls-sent.ts';
 
 const HOUR_MS = 3_600_000;
 const T0 = Date.parse('2026-03-01T10:00:00.000Z');
@@ -131,24 +131,12 @@ function inOrder(calls: Stored[], sort: (typeof sorts)[number]): Stored[] {
   });
 }
 
+type Stored = SentCall & { id: number };
+
 describe.each(databases)('LLM calls on %s', (kind) => {
   const world = setUpLlmCalls(kind);
-  const { stored, list, idOfCall } = world;
-
-  async function record(calls: readonly SentCall[]): Promise<number[]> {
-    const ids: number[] = [];
-    for (const call of calls) {
-      world.service.setTime(call.at);
-      const { recording } = world.service.one.byKey;
-      const { run_id } = await recording.startRun({ body: { agent_name: call.agent } });
-      const { model, cost, text } = call;
-      const sent = { model, cost, tokens_in: 0, tokens_out: call.tokens, prompt_preview: text };
-      await recording.recordLlmCalls({ params: { run_id }, body: { calls: [sent] } });
-      ids.push(await idOfCall(run_id));
-    }
-    world.service.setTime(undefined);
-    return ids;
-  }
+  const { list, record } = world;
+  const stored: Stored[] = [];
 
   test('lists, totals and pages are what was sent', async () => {
     await fc.assert(
