@@ -13,9 +13,9 @@ const sources = globSync(
   { cwd: root, exclude: (path) => /(^|\/)(node_modules|dist)$/.test(path) },
 ).map((path) => path.replaceAll('\\', '/'));
 
-test('no file is called after the author’s shelf instead of what is in it', () => {
-  const shelves = /(^|[/-])(utils?|helpers?|manager|misc)(-|\.ts|\.tsx|\/)/;
-  expect(sources.filter((path) => shelves.test(path))).toEqual([]);
+test('no file or folder is named utils, helpers, manager or misc', () => {
+  const vague = /(^|[/-])(utils?|helpers?|manager|misc)(-|\.ts|\.tsx|\/)/;
+  expect(sources.filter((path) => vague.test(path))).toEqual([]);
 });
 
 /** The capability that a file of the control plane or of its console belongs to. */
