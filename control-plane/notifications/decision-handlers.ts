@@ -1,4 +1,3 @@
-import { findUserOfTenant } from '../identity/users/user-queries.ts';
 import { z } from 'zod';
 import { approval } from '#contract/approvals.ts';
 import { ApiError } from '#contract/errors.ts';
@@ -8,6 +7,7 @@ import type { Approval } from '../approvals/queries.ts';
 import { type Actor, writeAudit } from '../audit/changing.ts';
 import type { Context } from '../context.ts';
 import type { Handlers } from '../handler.ts';
+import { findUserOfTenant } from '../identity/users/user-queries.ts';
 import type { Db } from '../storage/open.ts';
 import { authorize } from '../tenants/authorize.ts';
 import { type Channel, findChannel } from './channel-queries.ts';

@@ -7,7 +7,7 @@ const none: Quotas = { max_agents: null, max_tokens_per_day: null, max_agent_run
 
 describe.each(databases)('sub-tenants on %s', (kind) => {
   const world = setUpSubTenants(kind);
-  const { withKey, make, ask } = world;
+  const { make, ask } = world;
 
   describe('quotas are bounded by what is above', () => {
     const family = async () => {

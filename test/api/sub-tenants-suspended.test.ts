@@ -8,7 +8,7 @@ const PASSWORD = 'a long enough pass phrase';
 
 describe.each(databases)('sub-tenants on %s', (kind) => {
   const world = setUpSubTenants(kind);
-  const { withKey, make, ask } = world;
+  const { withKey, make } = world;
 
   describe('suspended', () => {
     test('it and all below it get no service at once, by key and by session; resuming ends that', async () => {

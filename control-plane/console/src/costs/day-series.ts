@@ -1,6 +1,5 @@
-import type { Series } from '../charts/chart-rules.ts';
+import { OWN_COLOURS, type Series } from '../charts/chart-rules.ts';
 import type { DayUsage, Measure } from './usage-by-day.ts';
-import { OWN_COLOURS } from '../charts/chart-rules.ts';
 
 /** Index in the palette: a model keeps its colour as long as the ranking is the same. */
 export const colourOf = (ranking: readonly string[], model: string): number => {
