@@ -7,8 +7,6 @@ const MAX_LINES = 400;
 
 /** Files that are longer, each with the reason. */
 const allowed: Readonly<Record<string, string>> = {
-  'agent/core/capture/wire/real-traffic.test.ts':
-    'its last tests replay the conversations that the tests before them recorded',
   'agent/node/capture/capture.test.ts':
     'one capture with its servers, from the socket to the report',
   'agent/node/capture/interceptor.test.ts': 'one interceptor, in front of every kind of server',
