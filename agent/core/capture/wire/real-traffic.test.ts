@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { Agent } from 'node:http';
+import { Agent, createServer as createHttpServer, request } from 'node:http';
 import * as http2 from 'node:http2';
 import fc from 'fast-check';
 import { afterAll, describe, expect, test } from 'vitest';
