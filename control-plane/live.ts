@@ -2,7 +2,7 @@ import type { Server } from 'node:http';
 import { type WebSocket, WebSocketServer } from 'ws';
 import { liveAccess, LIVE_PATH, liveTopics, type LiveMessage } from '#contract/live.ts';
 import { ApiError, deniesAccess } from '#contract/errors.ts';
-import { callerOfSession } from './authentication/authenticate.ts';
+import { callerOfSession } from './authenticate.ts';
 import type { Context } from './context.ts';
 import { throttleTrailing } from '#lib/trailing-throttle.ts';
 import { keyBatchQueue } from './lib/batch-queue.ts';

@@ -1,19 +1,13 @@
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { ipcRequests, STATUS_CHANNEL } from './bridge.ts';
 import { buildApp } from './build.ts';
 import { createTestInstallation, type TestInstallation } from './testing/test-installation.ts';
-import type { Host } from './testing/start-host.ts';
 
 const built = mkdtempSync(join(tmpdir(), 'electron-app-'));
 beforeAll(() => buildApp('Lookout', built), 60_000);
 afterAll(() => rmSync(built, { recursive: true }));
-
-interface Looked {
-  windows: { options: { webPreferences: object } }[];
-}
 
 const lockOf = ({ stateDir }: TestInstallation): string => join(stateDir, 'agent.lock');
 
@@ -202,106 +196,6 @@ describe('what cannot be done ends with one line', () => {
   });
 });
 
-describe('the window', () => {
-  let place: TestInstallation;
-  let host: Host;
-  beforeAll(async () => {
-    place = createTestInstallation(built);
-    host = await place.startWithWindow();
-  });
-  afterAll(() => place[Symbol.asyncDispose]());
-
-  test('is shown on demand, in a session that is kept in memory', async () => {
-    expect(await host.perform({ do: 'look' })).toMatchObject({
-      // Without `persist:` a partition is kept in memory.
-      partitions: ['status-window'],
-      windows: [
-        { shown: true, title: 'Stand-in', options: { width: 720, height: 560, show: false } },
-      ],
-    });
-  });
-
-  test('is a sandbox without Node, and nothing experimental is switched on', async () => {
-    const { windows } = (await host.perform({ do: 'look' })) as Looked;
-    expect(windows[0]?.options.webPreferences).toEqual({
-      preload: join(built, 'preload.cjs'),
-      contextIsolation: true,
-      sandbox: true,
-      nodeIntegration: false,
-      nodeIntegrationInWorker: false,
-      nodeIntegrationInSubFrames: false,
-      webSecurity: true,
-      allowRunningInsecureContent: false,
-      webviewTag: false,
-      navigateOnDragDrop: false,
-      spellcheck: false,
-      devTools: false,
-    });
-  });
-
-  test.each([
-    'will-navigate',
-    'will-frame-navigate',
-    'will-redirect',
-    'will-attach-webview',
-    'will-download',
-  ])('%s is prevented', async (event) => {
-    expect(await host.perform({ do: 'page event', event })).toBe(true);
-  });
-
-  test.each(['https://example.test/', 'app://status/index.html', 'about:blank'])(
-    'opens no other window: %s',
-    async (url) => {
-      expect(await host.perform({ do: 'open new window', url })).toBe('deny');
-    },
-  );
-
-  test.each(['media', 'geolocation', 'notifications', 'openExternal', 'clipboard-read', 'usb'])(
-    'is not permitted: %s',
-    async (permission) => {
-      expect(await host.perform({ do: 'permission', permission })).toEqual([false, false, false]);
-    },
-  );
-
-  test.each(['index.html', 'renderer.js', 'renderer.css'])(
-    'gets %s, under a policy that allows nothing from elsewhere',
-    async (name) => {
-      expect(await host.perform({ do: 'fetch', url: `app://status/${name}` })).toEqual({
-        status: 200,
-        type: 'default',
-        policy:
-          "default-src 'none'; script-src 'self'; style-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
-        text: readFileSync(join(built, 'renderer', name), 'utf8'),
-      });
-    },
-  );
-
-  test.each([
-    'app://status/',
-    'app://status/main.js',
-    'app://status/../main.js',
-    'app://status/%2e%2e/main.js',
-    'app://status/..%2fmain.js',
-    'app://status//etc/passwd',
-    'app://status/constructor',
-    'app://status/__proto__',
-  ])('gets nothing for %s', async (url) => {
-    const answer = await host.perform({ do: 'fetch', url });
-    expect(answer).toMatchObject({ status: 404, text: 'not found' });
-  });
-
-  test.each([
-    'https://example.test/',
-    'http://127.0.0.1/',
-    'file:///etc/passwd',
-    'data:text/html,hello',
-    'wss://example.test/',
-    'devtools://devtools/bundled/inspector.html',
-  ])('does not reach %s', async (url) => {
-    expect(await host.perform({ do: 'fetch', url })).toMatchObject({ type: 'error' });
-  });
-});
-
 test('developer tools are there only before the app is packaged', async () => {
   await using place = createTestInstallation(built);
   const host = await place.startWithWindow({ packaged: false });
@@ -310,109 +204,4 @@ test('developer tools are there only before the app is packaged', async () => {
   });
   const url = 'devtools://devtools/bundled/inspector.html';
   expect(await host.perform({ do: 'fetch', url })).toMatchObject({ text: 'from the network' });
-});
-
-describe('between the window and the app', () => {
-  const status = { do: 'ask', question: ipcRequests.status } as const;
-  const about = { do: 'ask', question: ipcRequests.about } as const;
-  const exchange = { do: 'ask', question: ipcRequests.exchange } as const;
-  const pause = { do: 'ask', question: ipcRequests.pause } as const;
-  const resume = { do: 'ask', question: ipcRequests.resume } as const;
-  const all = [status, about, exchange, pause, resume];
-  let place: TestInstallation;
-  let host: Host;
-  beforeAll(async () => {
-    place = createTestInstallation(built);
-    host = await place.startWithWindow();
-    await host.logged(/no such file yet/);
-  });
-  afterAll(() => place[Symbol.asyncDispose]());
-
-  test('its page is answered', async () => {
-    expect(await host.perform({ ...about, from: 'page' })).toEqual({
-      name: 'Stand-in',
-      version: '1.2.3',
-      locale: 'en-GB',
-    });
-    expect(await host.perform({ ...status, from: 'page' })).toEqual({
-      phase: 'waiting for configuration',
-      device_id: null,
-      api_host: null,
-      identity_expires_at: null,
-      connected: false,
-      config_version: null,
-      capture: {
-        enabled: false,
-        hosts: [],
-        processes: [],
-        enabled_by: null,
-        hosts_by: null,
-        enforced: false,
-        blocked_hosts: [],
-        blocked_processes: [],
-      },
-      pause: { allowed_minutes: 0, until: null },
-      coding_agents: { level: 'off', files: [] },
-      app: null,
-      sent_today: {
-        flow_reports: 0,
-        captures: 0,
-        inventories: 0,
-        bytes: 0,
-        day: expect.stringMatching(/^\d{4}-\d\d-\d\d$/) as string,
-      },
-      counts: { apps: 0, open_flows: 0, reported: 0, queued: 0, dropped: 0 },
-      recent_flows: [],
-      exchanges: [],
-      apps: [],
-      capture_levels: [],
-      problems: [`managed preferences: ${place.preferences}: no such file yet`],
-    });
-  });
-
-  test.each([status, about, pause, resume])(
-    '$question with anything in it is refused',
-    async (question) => {
-      const asked = host.perform({ ...question, from: 'page', given: [{}] });
-      await expect(asked).rejects.toThrow('refused: ');
-    },
-  );
-
-  test.each<[unknown[]]>([[[]], [['']], [['x'.repeat(65)]], [[7]], [[{ id: 'x' }]], [['x', 'y']]])(
-    'an exchange asked for by %j is refused',
-    async (given) => {
-      const asked = host.perform({ ...exchange, from: 'page', given });
-      await expect(asked).rejects.toThrow('refused: exchange');
-    },
-  );
-
-  test('an exchange that is not kept is none, and nothing is paused that may not be', async () => {
-    expect(await host.perform({ ...exchange, from: 'page', given: ['cap_1'] })).toBe(null);
-    expect(await host.perform({ ...pause, from: 'page' })).toBe(false);
-    expect(await host.perform({ ...resume, from: 'page' })).toBe(false);
-  });
-
-  test.each(['inner frame', 'no frame'] as const)('%s is refused', async (from) => {
-    for (const question of all)
-      await expect(host.perform({ ...question, from })).rejects.toThrow(
-        'refused: the sender is not the window',
-      );
-  });
-
-  test('the page hears of changes', async () => {
-    writeFileSync(place.preferences, 'not a plist');
-    const heard: unknown[] = [];
-    const listen = async () => {
-      heard.push(...((await host.perform({ do: 'take news' })) as unknown[]));
-      return heard.at(-1);
-    };
-    const problems = [expect.not.stringContaining('no such file')];
-    await expect.poll(listen).toEqual([STATUS_CHANNEL, expect.objectContaining({ problems })]);
-  });
-
-  test('another page in the window is refused', async () => {
-    await host.perform({ do: 'page is now', url: 'https://example.test/' });
-    for (const question of all)
-      await expect(host.perform({ ...question, from: 'page' })).rejects.toThrow('refused');
-  });
 });

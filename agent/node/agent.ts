@@ -57,6 +57,16 @@ export function createChangeNotifier<T>(read: () => T): ChangeNotifier<T> {
   };
 }
 
+/** What every part of the agent is given. */
+interface AgentBase {
+  options: AgentOptions;
+  log: Log;
+  problems: Problems;
+  device: Device;
+  /** Notifies the status page that something changed. */
+  changed: () => void;
+}
+
 /**
  * Creates the parts of the agent, each from the parts before it:
  *
@@ -70,89 +80,30 @@ export async function createAgent(options: AgentOptions, log: Log): Promise<Agen
   const changes = createSignal();
   const changed = changes.emit;
   const problems = createProblems(log, changed);
-
   const device = await openDevice(options, problems);
-  const sentToday = openSentToday(device.file(stateEntries.sentToday));
-  const link = createControlPlaneLink({
-    options,
-    device,
-    log,
-    problems,
-    changed,
-    onSent: (bytes) => sentToday.add('bytes', bytes),
-  });
-  const pauses = createPauses({
-    state: device.state,
-    config: link.configuration.effective,
-    user: device.facts.user,
-  });
-  link.applied.subscribe((version) => {
-    pauses.check();
-    storeCapturedSince(device, link);
-    log.debug(`configuration ${version} is in force`);
-    problems.set('state');
-    changed();
-  });
-  link.connectionChanged.subscribe(changed);
-  const onUploaded = (captures: number): void => {
-    sentToday.add('captures', captures);
-    changed();
-  };
-  const capture = startCapture({ options, device, link, log, problems, pauses, onUploaded });
-  const trustSync = startSystemTrustSync({ options, device, link, problems });
-  const codingAgents = manageCodingAgents({ options, device, link, problems, pauses });
-  const toolChecks = await startToolChecks({ options, device, link, log, problems, codingAgents });
-  const onResolved = capture.addResolved;
-  const reports = startReports({
-    options,
-    device,
-    link,
-    log,
-    problems,
-    onResolved,
-    changed,
-    onSent: sentToday.add,
-  });
+  const base = { options, log, problems, device, changed };
 
-  let wantedVersion: number | null = null;
-  const heartbeat = startHeartbeat({
-    intervalMs: options.heartbeatSeconds * 1000,
-    connection: link.connection,
-    body: () => buildHeartbeat({ device, link, reports, capture, pauses, problems }),
-    onSent: (body) => acknowledge(body, device, pauses),
-    beforeSend: link.beforeHeartbeat,
-    onVersion: (version) => {
-      wantedVersion = version;
-      return link.configuration.sync(version);
-    },
-  });
-  link.connectionChanged.subscribe(heartbeat.runNow);
+  const parts = await startParts(base);
+  const { link, capture, pauses, reports } = parts;
+  const heartbeat = startAgentHeartbeat(base, parts);
 
-  pauses.changed.subscribe(() => {
-    log.info(pauses.until() === null ? 'capture: no longer paused' : 'capture: paused by the user');
-    heartbeat.runNow();
-    changed();
-  });
-
-  const status = () =>
-    buildStatus({
-      device,
-      link,
-      reports,
-      problems,
-      capture,
-      pauses,
-      sent: sentToday,
-      codingAgents,
-      toolHooks: toolChecks.hooks,
-    });
+  const status = () => statusOf(base, parts);
   const notifier = createChangeNotifier(status);
   changes.subscribe(notifier.changed);
-
   const socket = await startStatusSocket({
     path: device.file(stateEntries.statusSocket),
-    read: () =>
-      buildReport({ options, status: status(), link, capture, reports, wantedVersion, startedAt }),
+    read: () => {
+      const wantedVersion = heartbeat.wantedVersion();
+      return buildReport({
+        options,
+        status: status(),
+        link,
+        capture,
+        reports,
+        wantedVersion,
+        startedAt,
+      });
+    },
     onProblem: (line) => log.warn(`status socket: ${line}`),
   });
 
@@ -167,13 +118,104 @@ export async function createAgent(options: AgentOptions, log: Log): Promise<Agen
       pauses.stop();
       socket.close();
       await link.stop();
-      const parts = [heartbeat, reports, capture, trustSync, codingAgents, toolChecks];
-      await Promise.all(parts.map((part) => part.stop()));
+      const { trustSync, codingAgents, toolChecks } = parts;
+      const stopping = [heartbeat, reports, capture, trustSync, codingAgents, toolChecks];
+      await Promise.all(stopping.map((part) => part.stop()));
       link.connection.close();
-      sentToday.stop();
+      parts.sentToday.stop();
     },
   };
 }
+
+type AgentParts = Awaited<ReturnType<typeof startParts>>;
+
+/** Everything between the device and its heartbeat. */
+async function startParts(base: AgentBase) {
+  const { device, changed } = base;
+  const sentToday = openSentToday(device.file(stateEntries.sentToday));
+  const link = createControlPlaneLink({
+    ...base,
+    onSent: (bytes) => sentToday.add('bytes', bytes),
+  });
+  link.connectionChanged.subscribe(changed);
+  const pauses = startPauses(base, link);
+  const onUploaded = (captures: number): void => {
+    sentToday.add('captures', captures);
+    changed();
+  };
+  const capture = startCapture({ ...base, link, pauses, onUploaded });
+  const trustSync = startSystemTrustSync({ ...base, link });
+  const codingAgents = manageCodingAgents({ ...base, link, pauses });
+  const toolChecks = await startToolChecks({ ...base, link, codingAgents });
+  const reports = startReports({
+    ...base,
+    link,
+    onResolved: capture.addResolved,
+    onSent: sentToday.add,
+  });
+  return { sentToday, link, pauses, capture, trustSync, codingAgents, toolChecks, reports };
+}
+
+/** The pauses of the person at the device, which end when a new configuration forbids them. */
+function startPauses(
+  { device, log, problems, changed }: AgentBase,
+  link: ControlPlaneLink,
+): Pauses {
+  const pauses = createPauses({
+    state: device.state,
+    config: link.configuration.effective,
+    user: device.facts.user,
+  });
+  link.applied.subscribe((version) => {
+    pauses.check();
+    storeCapturedSince(device, link);
+    log.debug(`configuration ${version} is in force`);
+    problems.set('state');
+    changed();
+  });
+  return pauses;
+}
+
+/** The heartbeat, which is also sent when the connection or a pause changes. */
+function startAgentHeartbeat(base: AgentBase, { link, reports, capture, pauses }: AgentParts) {
+  const { options, device, log, problems, changed } = base;
+  let wantedVersion: number | null = null;
+  const heartbeat = startHeartbeat({
+    intervalMs: options.heartbeatSeconds * 1000,
+    connection: link.connection,
+    body: () => buildHeartbeat({ device, link, reports, capture, pauses, problems }),
+    onSent: (body) => acknowledge(body, device, pauses),
+    beforeSend: link.beforeHeartbeat,
+    onVersion: (version) => {
+      wantedVersion = version;
+      return link.configuration.sync(version);
+    },
+  });
+  link.connectionChanged.subscribe(heartbeat.runNow);
+  pauses.changed.subscribe(() => {
+    log.info(pauses.until() === null ? 'capture: no longer paused' : 'capture: paused by the user');
+    heartbeat.runNow();
+    changed();
+  });
+  /** The version that the control plane named last. */
+  return { stop: heartbeat.stop, wantedVersion: () => wantedVersion };
+}
+
+const statusOf = (
+  { device, problems }: AgentBase,
+  { link, reports, capture, pauses, sentToday, codingAgents, toolChecks }: AgentParts,
+) =>
+  buildStatus({
+    device,
+    link,
+    reports,
+    problems,
+    capture,
+    pauses,
+    sent: sentToday,
+    codingAgents,
+    toolHooks: toolChecks.hooks,
+  });
 
 interface HeartbeatSources {
   device: Device;

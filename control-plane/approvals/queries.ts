@@ -1,6 +1,6 @@
 import type { ExpressionBuilder } from 'kysely';
 import { MINUTE_MS } from '#lib/time-units.ts';
-import type { Notify } from '../notifications/event.ts';
+import type { Notify } from '../notifications/notification-event.ts';
 import { approvalLock } from '../storage/locks.ts';
 import type { Tables } from '../storage/tables.ts';
 import type { Tx } from '../storage/transaction.ts';

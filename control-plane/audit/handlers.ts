@@ -6,7 +6,7 @@ import { authorize } from '../tenants/authorize.ts';
 import { exportAuditEntries } from './export-entries.ts';
 import { fileFormats } from './export/file.ts';
 import { credentialOfLink } from './export/link.ts';
-import { piecesOf } from './export/pieces.ts';
+import { piecesOf } from './export/read-export.ts';
 import { type Export, findExport } from './export/export-queries.ts';
 import { exportView, startExport } from './export/start-export.ts';
 import { countPage, listEntries } from './log-queries.ts';

@@ -2,8 +2,26 @@ import { type ExpressionBuilder, type RawBuilder, sql } from 'kysely';
 import { DAY_MS } from '#lib/time-units.ts';
 import type { Storage } from '../storage/open.ts';
 import type { Tables } from '../storage/tables.ts';
-import { editTools } from './edit-tools.ts';
 import type { Key, Part } from './work-rules.ts';
+
+/** Tools of coding agents that change files, by the names that telemetry gives them. */
+const editTools: readonly string[] = [
+  // Claude Code
+  'Edit',
+  'MultiEdit',
+  'Write',
+  'NotebookEdit',
+  // Codex
+  'apply_patch',
+  // Gemini CLI and Qwen Code
+  'replace',
+  'write_file',
+  // Qwen Code, opencode and GitHub Copilot
+  'edit',
+  'write',
+  'create',
+  'patch',
+];
 
 export type Reading = Pick<Storage, 'reader' | 'memberOf'>;
 

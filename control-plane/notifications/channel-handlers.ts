@@ -16,11 +16,11 @@ import {
   listChannels,
   updateChannel,
 } from './channel-queries.ts';
-import type { Message } from './event.ts';
+import type { Message } from './notification-message.ts';
 import { listRules } from './rule-queries.ts';
 import { send } from './sending/send.ts';
 import { seal, type SealedTarget, shownTarget, unseal } from './sealed-target.ts';
-import { newSigningSecret } from './signing.ts';
+import { newSigningSecret } from './webhook-signature.ts';
 import { NO_SMTP } from './sending/smtp.ts';
 
 const MAX_CHANNELS = 20;

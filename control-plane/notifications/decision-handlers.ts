@@ -7,12 +7,12 @@ import type { Approval } from '../approvals/queries.ts';
 import { type Actor, writeAudit } from '../audit/changing.ts';
 import type { Context } from '../context.ts';
 import type { Handlers } from '../handler.ts';
+import { findUserOfTenant } from '../identity/users/user-queries.ts';
 import type { Db } from '../storage/open.ts';
 import { authorize } from '../tenants/authorize.ts';
 import { type Channel, findChannel } from './channel-queries.ts';
 import { type DecisionGrant, readDecisionToken } from './decision-link.ts';
 import { decidingAs, mayDecideByLink } from './decision-rules.ts';
-import { findUserByEmail } from './decision-queries.ts';
 import { findRule } from './rule-queries.ts';
 
 type DecisionRoutes = Pick<typeof notificationRoutes, 'readDecisionLink' | 'decideByLink'>;
@@ -99,7 +99,7 @@ async function admit(context: Context, db: Db, grant: DecisionGrant): Promise<Ad
 
 /** A recipient who is a user is recorded as that user. */
 async function actorOf(db: Db, grant: DecisionGrant): Promise<Omit<Actor, 'ip'>> {
-  const user = grant.recipient && (await findUserByEmail(db, grant.tenant, grant.recipient));
+  const user = grant.recipient && (await findUserOfTenant(db, grant.tenant, grant.recipient));
   return user
     ? { actor_type: 'user', actor_id: user.id }
     : { actor_type: 'system', actor_id: grant.channel };

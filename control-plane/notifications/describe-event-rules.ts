@@ -1,4 +1,4 @@
-import type { DescribedEvent, EventFacts, Happening } from './event.ts';
+import type { DescribedEvent, EventFacts, NotifiableEvent } from './notification-event.ts';
 import { cleanText, oneLine } from './text-rules.ts';
 
 /** Names and reasons come from agents, and messages have an end. */
@@ -17,9 +17,9 @@ const NOTHING = {
 type Described = Omit<DescribedEvent, 'event' | 'cause'> & { of: readonly string[] };
 
 /** Names an event for rules and messages; events of one cause may be sent together. */
-export function describeEvent(happening: Happening): DescribedEvent {
-  const { of, facts, ...described } = factsOf(happening);
-  const { event } = happening;
+export function describeEvent(notifiable: NotifiableEvent): DescribedEvent {
+  const { of, facts, ...described } = factsOf(notifiable);
+  const { event } = notifiable;
   return {
     ...described,
     event,
@@ -28,28 +28,28 @@ export function describeEvent(happening: Happening): DescribedEvent {
   };
 }
 
-function factsOf(happening: Happening): Described {
-  switch (happening.event) {
+function factsOf(notifiable: NotifiableEvent): Described {
+  switch (notifiable.event) {
     case 'incident.raised':
-      return ofIncident(happening.incident);
+      return ofIncident(notifiable.incident);
     case 'approval.requested':
     case 'approval.expiring':
-      return ofApproval(happening);
+      return ofApproval(notifiable);
     case 'device.enrolled':
     case 'device.revoked':
-      return ofDecidedDevice(happening);
+      return ofDecidedDevice(notifiable);
     case 'device.offline':
-      return ofOfflineDevice(happening);
+      return ofOfflineDevice(notifiable);
     case 'device.problem':
-      return ofDeviceProblem(happening);
+      return ofDeviceProblem(notifiable);
     case 'budget.reached':
-      return ofBudget(happening);
+      return ofBudget(notifiable);
     case 'recording.failing':
-      return ofRecording(happening);
+      return ofRecording(notifiable);
   }
 }
 
-type Of<E extends Happening['event']> = Extract<Happening, { event: E }>;
+type Of<E extends NotifiableEvent['event']> = Extract<NotifiableEvent, { event: E }>;
 
 function ofIncident(incident: Of<'incident.raised'>['incident']): Described {
   const { policy_id, policy_name, hostname, app_name, device_id, agent_name } = incident;
@@ -159,8 +159,8 @@ function ofDeviceProblem({ tenantId, device, problems }: Of<'device.problem'>): 
   return { tenant_id: tenantId, of: [], facts };
 }
 
-function ofBudget(happening: Of<'budget.reached'>): Described {
-  const { tenantId, policy, agent, budget, percent, threshold, used, max } = happening;
+function ofBudget(notifiable: Of<'budget.reached'>): Described {
+  const { tenantId, policy, agent, budget, percent, threshold, used, max } = notifiable;
   return {
     tenant_id: tenantId,
     of: [policy?.id ?? 'end users'],

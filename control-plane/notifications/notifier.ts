@@ -1,6 +1,6 @@
 import { describeEvent } from './describe-event-rules.ts';
 import { hasRules, insertEvent } from './event-queries.ts';
-import type { Notify } from './event.ts';
+import type { Notify } from './notification-event.ts';
 
 interface NotifierOptions {
   now: () => number;
@@ -10,8 +10,8 @@ interface NotifierOptions {
 /** Writes events to the outbox in the transaction of their cause: neither is stored alone. */
 export const createNotifier =
   ({ now, newId }: NotifierOptions): Notify =>
-  async (tx, happening) => {
-    const { tenant_id, event, cause, facts } = describeEvent(happening);
+  async (tx, notifiable) => {
+    const { tenant_id, event, cause, facts } = describeEvent(notifiable);
     if (!(await hasRules(tx.db, tenant_id))) return;
     const id = newId('nev');
     const created_at = now();

@@ -2,13 +2,13 @@ import Anthropic from '@anthropic-ai/sdk';
 import { z } from 'zod';
 import type { PlaygroundToolCall } from '#contract/playground.ts';
 import {
-  sendWithFallback,
   type Access,
   type Completion,
   type ModelRequest,
   type Provider,
   type TokenUsage,
 } from './model-provider.ts';
+import { sendWithFallback } from './send-with-fallback.ts';
 import { anthropicMessages } from './anthropic-messages.ts';
 import { isWhole, readAnswer, outputText, tokens } from './answers.ts';
 

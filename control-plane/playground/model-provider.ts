@@ -1,7 +1,6 @@
 import type { PlaygroundToolCall } from '#contract/playground.ts';
 import type { ChatMessage } from '#contract/prompt-content.ts';
 import type { Settings } from './settings.ts';
-import { adaptBody, type ModelBody, type ProviderRefusal, settingsOf } from './playground-rules.ts';
 
 export interface ModelRequest {
   model: string;
@@ -42,26 +41,4 @@ export interface Access {
   baseUrl: string | undefined;
   apiKey: string | undefined;
   timeoutMs: number;
-}
-
-/**
- * Sends a request, and retries it with fewer settings if the model rejects one: models support
- * different settings, and no list of these exists.
- *
- * @returns the response, and the settings that were dropped
- */
-export async function sendWithFallback<B extends ModelBody, T>(
-  body: B,
-  send: (body: B) => Promise<T>,
-): Promise<{ answer: T; ignored_settings: string[] }> {
-  const tried = new Set<string>();
-  for (let current = body; ;)
-    try {
-      const answer = await send(current);
-      return { answer, ignored_settings: settingsOf(tried) };
-    } catch (error) {
-      const next = adaptBody(current, error as ProviderRefusal, tried);
-      if (!next) throw error;
-      current = next as B;
-    }
 }

@@ -3,13 +3,13 @@ import type { Chat } from 'openai/resources';
 import { z } from 'zod';
 import type { PlaygroundToolCall } from '#contract/playground.ts';
 import {
-  sendWithFallback,
   type Access,
   type Completion,
   type ModelRequest,
   type Provider,
   type TokenUsage,
 } from './model-provider.ts';
+import { sendWithFallback } from './send-with-fallback.ts';
 import { isWhole, readAnswer, outputText, tokens } from './answers.ts';
 
 const DEFAULT_BASE_URL = 'https://api.openai.com/v1';

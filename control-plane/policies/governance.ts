@@ -1,5 +1,5 @@
 import type { Masker } from '../settings/masking/masker.ts';
-import type { Notify } from '../notifications/event.ts';
+import type { Notify } from '../notifications/notification-event.ts';
 import { groupCommit } from '../storage/group-commit.ts';
 import type { Storage } from '../storage/open.ts';
 import type { RunRef } from '../usage/count.ts';

@@ -4,7 +4,7 @@ import type { Handlers } from '../handler.ts';
 import { refuseExcessGrant } from '../identity/refuse-excess-grant.ts';
 import { isPermission, isRole } from '../identity/permission-rules.ts';
 import { insertSubUserSession, revokeSubUserSessions } from './queries.ts';
-import { findSubUser } from './sub-user-authority.ts';
+import { findSubUser } from './sub-user-permissions.ts';
 import { signSubUserToken } from './token.ts';
 import { DAY_MS } from '#lib/time-units.ts';
 

@@ -6,7 +6,7 @@ import type { Context } from '../context.ts';
 import { mayCall, permissionsFor, roleFor } from '../identity/permission-rules.ts';
 import { apiKeyOf } from '../identity/api-keys/key-caller.ts';
 import { callerIdOf } from '../identity/is-sub-user.ts';
-import { findSubUser, type SubUser } from './sub-user-authority.ts';
+import { findSubUser, type SubUser } from './sub-user-permissions.ts';
 import { TOKEN_PREFIX } from './token.ts';
 
 /** Reads a sub-user token from either of the headers that accept API keys. */

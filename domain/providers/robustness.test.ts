@@ -13,46 +13,12 @@ import { joinMessages } from './join-messages.ts';
 import { readJsonValues } from './stream-formats/json-values.ts';
 import { readSse } from './stream-formats/sse.ts';
 import { encodeAwsEventStream } from './testing/aws-event-stream.ts';
+import { calls, read, sayings } from './testing/sampled-calls.ts';
 
 const samples = new URL('samples/', import.meta.url);
 const streams = readdirSync(samples)
   .filter((name) => name.endsWith('.txt'))
   .map((name) => [name, readFileSync(new URL(name, samples), 'utf8')] as const);
-
-/** A path of each API, and what makes its stream be read as such. */
-const calls = [
-  ['api.openai.com', '/v1/chat/completions', '{"messages":[]}'],
-  ['api.openai.com', '/v1/responses', '{"input":"x"}'],
-  ['api.openai.com', '/v1/completions', '{"prompt":"x"}'],
-  ['api.openai.com', '/v1/embeddings', '{"input":"x"}'],
-  ['api.openai.com', '/v1/realtime', '{"responses":[]}'],
-  ['api.anthropic.com', '/v1/messages', '{"messages":[]}'],
-  ['generativelanguage.googleapis.com', '/v1/models/g:streamGenerateContent', '{"contents":[]}'],
-  ['bedrock-runtime.us-east-1.amazonaws.com', '/model/%E0/converse-stream', '{}'],
-  ['bedrock-runtime.us-east-1.amazonaws.com', '/model/m/invoke-with-response-stream', '{}'],
-  ['localhost', '/api/chat', '{"model":"m","messages":[]}'],
-  ['localhost', '/api/generate', '{"model":"m","prompt":"x"}'],
-  ['api.cohere.com', '/v2/chat', '{"messages":[]}'],
-  ['q.us-east-1.amazonaws.com', '/', '{"conversationState":{}}'],
-  ['chatgpt.com', '/backend-api/conversation', '{"messages":[{"author":{}}]}'],
-  ['claude.ai', '/api/chat_conversations/c/completion', '{"prompt":"x"}'],
-  ['unknown.example', '/', null],
-] as const;
-type Sampled = (typeof calls)[number];
-
-/** Joins and describes; whatever was given, the answer is JSON, or what was given. */
-function read([host, path, request]: Sampled, body: string | Uint8Array, type: string): void {
-  const joined = joinExchange({
-    host,
-    path,
-    requestType: 'application/json',
-    responseType: type,
-    requestBody: request,
-    responseBody: body,
-  });
-  if (joined.response !== null && joined.response !== body) JSON.parse(joined.response);
-  describeExchange({ host, path, status: 200, ...joined });
-}
 
 const SSE = 'text/event-stream';
 const anyCall = fc.constantFrom(...calls);
@@ -230,31 +196,6 @@ test('to join events leaves them as they are, so that another API may try', () =
   }
 });
 
-const sayings: readonly (readonly [
-  call: Sampled,
-  event: (text: string, index: number) => object,
-])[] = [
-  [calls[0], (content) => ({ choices: [{ index: 0, delta: { content } }] })],
-  [
-    calls[0],
-    (text) => ({
-      choices: [{ delta: { tool_calls: [{ index: 0, function: { arguments: text } }] } }],
-    }),
-  ],
-  [
-    calls[1],
-    (delta) => ({ type: 'response.output_text.delta', output_index: 0, content_index: 0, delta }),
-  ],
-  [
-    calls[5],
-    (text) => ({ type: 'content_block_delta', index: 0, delta: { type: 'text_delta', text } }),
-  ],
-  [calls[6], (text) => ({ candidates: [{ content: { parts: [{ text }] } }] })],
-  [calls[9], (content) => ({ model: 'm', done: false, message: { content } })],
-  [calls[10], (response) => ({ model: 'm', done: false, response })],
-  [calls[15], (text, index) => ({ text, index, event_id: `e${index}` })],
-];
-
 test('however a text is divided, even within a character, it comes out whole', () => {
   const text = fc.array(fc.string({ minLength: 1, unit: 'grapheme' }), { minLength: 1 });
   fc.assert(
@@ -341,68 +282,4 @@ test('redaction finds secrets that were split across events', () => {
     });
     expect(found.length).toBeGreaterThanOrEqual(8);
   }
-});
-
-describe('megabytes of events are joined', () => {
-  // Reading all that came before at each event would take hours.
-  test.each(sayings.map(([call, event]) => [call[1], call, event] as const))(
-    'at %s',
-    (_path, call, event) => {
-      const piece = (i: number) => `data: ${JSON.stringify(event(`word ${i} `, i))}\n\n`;
-      const count = Math.ceil(10_000_000 / piece(1000).length);
-      const body = Array.from({ length: count }, (_, i) => piece(i)).join('');
-      const [host, path, request] = call;
-      const { response } = joinExchange({
-        host,
-        path,
-        requestType: null,
-        responseType: SSE,
-        requestBody: request,
-        responseBody: new TextEncoder().encode(body),
-      });
-      expect(response).toContain(`word 0 word 1 word 2 `);
-      expect(response).toContain(`word ${count - 1} `);
-      describeExchange({ host, path, request, response, status: 200 });
-    },
-  );
-
-  test.each<[string, Sampled, (i: number) => unknown]>([
-    ['a text repeated at each event', calls[15], (i) => ({ text: 'x'.repeat(i % 4000) })],
-    [
-      'tool calls',
-      calls[0],
-      (i) => ({ choices: [{ delta: { tool_calls: [{ index: i, id: `${i}` }] } }] }),
-    ],
-    ['patches of a list', calls[15], (i) => ({ p: '/a', o: 'append', v: [i] })],
-    [
-      'citations',
-      calls[5],
-      (i) => ({ type: 'content_block_delta', delta: { type: 'citations_delta', citation: { i } } }),
-    ],
-    [
-      'annotations',
-      calls[1],
-      (i) => ({ type: 'response.output_text.annotation.added', annotation: { i } }),
-    ],
-    [
-      'items',
-      calls[1],
-      (i) => ({ type: 'response.output_item.added', output_index: i, item: { id: i } }),
-    ],
-    ['kinds of events', calls[15], (i) => ({ type: `kind-${i}`, i })],
-    ['brackets', calls[15], () => '[{"a":[{'],
-  ])('of %s', (_name, call, event) => {
-    let body = '';
-    for (let i = 0; body.length < 4_000_000; i += 1)
-      body += `data: ${JSON.stringify(event(i))}\n\n`;
-    read(call, body, SSE);
-  });
-
-  test('that are one line of JSON after the other, or cut JSON', () => {
-    const values = '{"model":"m","done":false,"response":"ab"}'.repeat(90_000);
-    read(calls[10], values, 'application/x-ndjson');
-    read(calls[10], `[${values.replaceAll('}{', '},{')}`, 'application/json');
-    read(calls[0], `{"a":"${'\\"'.repeat(2_000_000)}`, 'application/json');
-    read(calls[0], `{"a":[${'{"b":"c"},'.repeat(400_000)}`, 'application/json');
-  });
 });

@@ -1,5 +1,5 @@
 import type { ContentFacts } from '../bom/path-record.ts';
-import { odcHeader, odcTrailer } from '../cpio/odc.ts';
+import { odcHeader, odcTrailer } from '../cpio-odc.ts';
 import { MACH_HEAD_BYTES, type MachSlice, readMachO } from '../mach-o.ts';
 import type { FileEntry, PackageEntry } from '../package-entry.ts';
 import { createPosixChecksum, type PosixChecksum } from '../posix-checksum.ts';

@@ -1,6 +1,6 @@
 import { MAX_BYTES } from '../bom/write-bom.ts';
 import { checkNames } from '../bundle/check-names.ts';
-import { MAX_ENTRIES } from '../cpio/odc.ts';
+import { MAX_ENTRIES } from '../cpio-odc.ts';
 import { InstallerError } from '../installer-error.ts';
 import { contentSize, type PackageEntry } from '../package-entry.ts';
 

@@ -2,7 +2,8 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { contract } from '#contract/index.ts';
 import type { Route } from '#contract/route.ts';
 import { type AuditedService, startAudited } from '../support/audit-log.ts';
-import { auditedWrites, unauditedRoutes } from '../support/audited-writes.ts';
+import { auditedWrites } from '../support/audited-writes.ts';
+import { unauditedRoutes } from '../support/unaudited-routes.ts';
 import { databases } from '../support/databases.ts';
 
 const writing = Object.entries(contract).flatMap(([group, routes]) =>

@@ -1,102 +1,29 @@
 import 'reflect-metadata';
 import { once } from 'node:events';
-import type { IncomingMessage } from 'node:http';
 import { Agent, request } from 'node:https';
-import type { Socket } from 'node:net';
-import { AsnConvert } from '@peculiar/asn1-schema';
-import { CRLNumber } from '@peculiar/asn1-x509';
 import { X509Crl } from '@peculiar/x509';
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { WebSocket } from 'ws';
 import { DEVICE_CHANNEL_PATH } from '#contract/device-protocol.ts';
 import { describeCertificate } from '#pki/certificate.ts';
 import { createCsr } from '#pki/csr.ts';
-import { generateKeyPair, type KeyPair } from '#pki/keys.ts';
-import { startTestControlPlane, type TestControlPlane } from '../support/control-plane.ts';
 import { databases } from '../support/databases.ts';
 import { openLine } from '../support/device-line.ts';
-import {
-  captureRequest,
-  description,
-  deviceClient,
-  enrollDevice,
-  readProfile,
-  type Tls,
-} from '../support/device.ts';
+import { captureRequest, description, enrollDevice } from '../support/device.ts';
+import { keepConnection, setUpEnrollment, type Newcomer } from '../support/enrollment.ts';
 
 const HOUR = 3_600_000;
-
-interface Newcomer {
-  hardware_id: string;
-  keys: KeyPair;
-  /** Instead of what every one of them says of itself. */
-  says?: Partial<typeof description>;
-}
 
 const loopback = /^(127\.0\.0\.1|::1)$/;
 /** What the device shows of itself. */
 const { hostname, user, os, os_version } = description;
 const own = { hostname, user, os, os_version };
 
-const refusal = ({ status, message }: { status: number; message: string }) =>
-  `${status} ${message}`;
-
-/** A connection after a request, as it is kept for the next one. */
-async function keepConnection({ urls }: TestControlPlane, tls: Tls): Promise<Socket> {
-  const agent = new Agent({ ...tls, keepAlive: true });
-  const sent = request(`${urls.device}/api/svc/v1/endpoint/config/`, { agent }).end();
-  const [answer] = (await once(sent, 'response')) as [IncomingMessage];
-  answer.resume();
-  await once(answer, 'end');
-  if (!sent.socket) throw new Error('no connection');
-  return sent.socket;
-}
-
 describe.each(databases)('enrollment on %s', (kind) => {
-  let service: TestControlPlane;
-  let profile: { apiKey: string; root: string };
-  beforeAll(async () => {
-    service = await startTestControlPlane(kind);
-    profile = await readProfile(service);
-  });
-  afterAll(() => service.stop());
-  afterEach(() => service.setTime(undefined));
+  const world = setUpEnrollment(kind);
+  const { admin, settings, newcomer, asking, enroll, lastEntryOf, failing } = world;
 
-  const admin = () => service.byKey.enrollment;
-  const device = (id: string) => service.byOwner.devices.getDevice({ params: { id } });
-  const settings = (body: { require_approval?: boolean; new_devices_per_hour?: number }) =>
-    service.byOwner.enrollment.putEnrollmentSettings({
-      body: { require_approval: false, new_devices_per_hour: 3000, ...body },
-    });
-
-  const newcomer = async (hardware_id: string): Promise<Newcomer> => ({
-    hardware_id,
-    keys: await generateKeyPair(),
-  });
-  const asking = (apiKey = profile.apiKey) =>
-    deviceClient(service.urls.device, { ca: profile.root }, { 'X-Svc-Key': apiKey }).device;
-  const enroll = async ({ hardware_id, keys, says }: Newcomer, apiKey?: string) => {
-    const csr = await createCsr({ ...keys, commonName: hardware_id });
-    const ca_csr = await captureRequest();
-    const body = { ...description, ...says, hardware_id, identity_csr: csr, ca_csr };
-    const enrollment = await asking(apiKey).enroll({ body });
-    const tls = {
-      ca: profile.root,
-      cert: enrollment.identity_certificate,
-      key: keys.privateKeyPem,
-    };
-    return { id: enrollment.device_id, tls, client: deviceClient(service.urls.device, tls).device };
-  };
-  /** The last thing that the audit log says about a device. */
-  const lastEntryOf = async (id: string) =>
-    (await service.byKey.audit.listAuditEntries({ query: { limit: 1000 } })).entries.find(
-      ({ resource_id }) => resource_id === id,
-    );
-  const failing = (attempt: Promise<unknown>) =>
-    attempt.then(
-      () => 'enrolled',
-      (error: { status: number; message: string }) => refusal(error),
-    );
+  const device = (id: string) => world.service.byOwner.devices.getDevice({ params: { id } });
 
   /** Asks, and answers the id under which it waits. */
   const waiting = async (one: Newcomer, search = hostname): Promise<string> => {
@@ -105,7 +32,7 @@ describe.each(databases)('enrollment on %s', (kind) => {
       (caught: { status: number; code: string; retryAfter: number }) => caught,
     );
     expect(error).toMatchObject({ status: 202, code: 'pending', retryAfter: 60 });
-    const { results } = await service.byOwner.devices.listDevices({
+    const { results } = await world.service.byOwner.devices.listDevices({
       query: { search, limit: 100 },
     });
     const found = await Promise.all(results.map(({ id }) => device(id)));
@@ -150,11 +77,11 @@ describe.each(databases)('enrollment on %s', (kind) => {
         identity_csr: csr,
         ca_csr: await captureRequest(),
       };
-      const agent = new Agent({ ca: profile.root });
-      const sent = request(`${service.urls.device}/api/svc/v1/endpoint/enroll/`, {
+      const agent = new Agent({ ca: world.profile.root });
+      const sent = request(`${world.service.urls.device}/api/svc/v1/endpoint/enroll/`, {
         method: 'POST',
         agent,
-        headers: { 'X-Svc-Key': profile.apiKey, 'Content-Type': 'application/json' },
+        headers: { 'X-Svc-Key': world.profile.apiKey, 'Content-Type': 'application/json' },
       });
       sent.end(JSON.stringify(body));
       const [answer] = await once(sent, 'response');
@@ -222,12 +149,12 @@ describe.each(databases)('enrollment on %s', (kind) => {
     test('asking again does not move when it enrolled', async () => {
       // Before now, so that what the log has next is later.
       const begun = Date.now() - HOUR;
-      service.setTime(begun);
+      world.service.setTime(begun);
       const one = await newcomer('hardware-asking-again');
       const id = await waiting(one);
       const { enrolled_at } = await device(id);
       expect(Date.parse(enrolled_at)).toBe(begun);
-      service.setTime(begun + HOUR / 2);
+      world.service.setTime(begun + HOUR / 2);
       await enroll(one).catch(() => undefined);
       expect((await device(id)).enrolled_at).toBe(enrolled_at);
       await admin().approveDevice({ params: { id }, body: {} });
@@ -247,7 +174,7 @@ describe.each(databases)('enrollment on %s', (kind) => {
   test('settings are what was put, and only that', async () => {
     const put = { require_approval: false, new_devices_per_hour: 500 };
     expect(await settings(put)).toEqual(put);
-    expect(await service.byOwner.enrollment.getEnrollmentSettings()).toEqual(put);
+    expect(await world.service.byOwner.enrollment.getEnrollmentSettings()).toEqual(put);
     await settings({});
     expect(await failing(settings({ colour: 1 } as never))).toMatch(/^400 .*colour/);
     expect(await failing(settings({ new_devices_per_hour: 0 }))).toMatch(
@@ -259,7 +186,7 @@ describe.each(databases)('enrollment on %s', (kind) => {
     const one = await newcomer('hardware-revoked');
     const { id, tls, client } = await enroll(one);
     const socket = new WebSocket(
-      service.urls.device.replace('https', 'wss') + DEVICE_CHANNEL_PATH,
+      world.service.urls.device.replace('https', 'wss') + DEVICE_CHANNEL_PATH,
       tls,
     );
     await once(socket, 'message');
@@ -268,8 +195,8 @@ describe.each(databases)('enrollment on %s', (kind) => {
     );
     // The one that was there first would be the first to be closed for being idle.
     const bystander = await enroll(await newcomer('hardware-bystander'));
-    const other = await keepConnection(service, bystander.tls);
-    const own = await keepConnection(service, tls);
+    const other = await keepConnection(world.service, bystander.tls);
+    const own = await keepConnection(world.service, tls);
     const cut = once(own, 'close');
 
     const revoked = await admin().revokeDevice({ params: { id }, body: { reason: 'lost' } });
@@ -305,52 +232,6 @@ describe.each(databases)('enrollment on %s', (kind) => {
     expect(await failing(admin().restoreDevice({ params: { id }, body: {} }))).toBe(
       `409 device ${id} is not revoked`,
     );
-  });
-
-  test('who decided what about a device, and why, is in the audit log', async () => {
-    const { id } = await enroll(await newcomer('hardware-audited'));
-    await admin().revokeDevice({ params: { id }, body: { reason: 'stolen' } });
-    expect(await lastEntryOf(id)).toMatchObject({
-      action: 'device.revoke',
-      metadata: { reason: 'stolen', before: { status: 'active' }, after: { status: 'revoked' } },
-    });
-  });
-
-  test('who enrolled what, and who took its place, is in the audit log', async () => {
-    const first = await newcomer('hardware-logged');
-    const { id } = await enroll(first);
-    const { results } = await service.byOwner.identity.listApiKeys();
-    const used = results.filter(({ last_used_at }) => last_used_at !== null).map((key) => key.id);
-    const ip = expect.stringMatching(loopback) as string;
-    const entry = { action: 'device.enroll', resource_type: 'device', resource_id: id, ip };
-    const shown = { id, hostname, user, status: 'active' };
-    const key = expect.stringMatching(/^[0-9a-f]{64}$/) as string;
-    const enrolled = await lastEntryOf(id);
-    expect(enrolled).toMatchObject({
-      ...entry,
-      actor_type: 'agent',
-      metadata: { key, after: shown },
-    });
-    expect(enrolled?.metadata).not.toHaveProperty('before');
-    expect(used).toContain(enrolled?.actor_id);
-    // The same key again is nothing new.
-    await enroll(first);
-    expect((await lastEntryOf(id))?.id).toBe(enrolled?.id);
-    await enroll({
-      ...(await newcomer('hardware-logged')),
-      says: { hostname: 'kali', user: 'eve' },
-    });
-    const taken = await lastEntryOf(id);
-    expect(taken).toMatchObject({
-      ...entry,
-      metadata: {
-        key,
-        key_before: enrolled?.metadata.key,
-        before: shown,
-        after: { ...shown, hostname: 'kali', user: 'eve' },
-      },
-    });
-    expect(taken?.metadata.key).not.toBe(enrolled?.metadata.key);
   });
 
   test.each([
@@ -393,104 +274,32 @@ describe.each(databases)('enrollment on %s', (kind) => {
     const { tls, id } = await enroll(await newcomer('hardware-expiring'));
     const identity = (await device(id)).identity;
     const expiry = Date.parse(identity?.expires_at ?? '');
-    service.setTime(expiry - 500);
-    const line = await openLine(service.urls.device, tls);
+    world.service.setTime(expiry - 500);
+    const line = await openLine(world.service.urls.device, tls);
     await line.version(0);
-    service.setTime(expiry);
+    world.service.setTime(expiry);
     expect(await line.closed).toEqual([
       1008,
       `the device certificate expired on ${new Date(expiry).toISOString()}`,
     ]);
   });
 
-  test('a device is decided about by admins only', async () => {
-    const { id, client } = await enroll(await newcomer('hardware-decided'));
-    const email = 'viewer@example.test';
-    const password = 'a long enough pass phrase';
-    await service.byOwner.identity.createUser({
-      body: { email, password, role: 'viewer', must_change_password: false },
-    });
-    const { token } = await service.by({}).identity.login({ body: { email, password } });
-    const viewer = service.by({ Authorization: `Bearer ${token}` });
-    const byProfile = service.by({ 'X-Svc-Key': profile.apiKey });
-    const refused = [viewer, byProfile].map((by) =>
-      failing(by.enrollment.revokeDevice({ params: { id }, body: {} })),
-    );
-    expect(await Promise.all(refused)).toEqual([
-      expect.stringMatching(/^403/) as string,
-      expect.stringMatching(/^403/) as string,
-    ]);
-    await client.getConfig();
-  });
-
-  test('a device of another tenant is not there', async () => {
-    const { id, client } = await enroll(await newcomer('hardware-of-ours'));
-    const body = { name: 'Elsewhere' };
-    const { api_key } = await service.byKey.subTenants.createSubTenant({ body });
-    const { enrollment } = service.by({ 'X-Svc-Key': api_key });
-    const params = { id };
-    const refused = await Promise.all([
-      failing(enrollment.approveDevice({ params, body: {} })),
-      failing(enrollment.revokeDevice({ params, body: {} })),
-      failing(enrollment.restoreDevice({ params, body: {} })),
-    ]);
-    expect(refused).toEqual(Array.from({ length: 3 }, () => `404 there is no device ${id}`));
-    await client.getConfig();
-  });
-
-  test('one computer enrolls ten times in a row, then every thirty seconds', async () => {
-    const now = Date.now();
-    service.setTime(now);
-    const one = await newcomer('hardware-restless');
-    for (let i = 0; i < 10; i += 1) await enroll(one);
-    const refused = await enroll(one).catch((error: unknown) => error);
-    expect(refused).toMatchObject({
-      status: 429,
-      retryAfter: 30,
-      message: 'too many enrollment attempts of this computer: try again in 30 seconds',
-    });
-    await enroll(await newcomer('hardware-patient'));
-    service.setTime(now + 30_000);
-    await enroll(one);
-  });
-
-  test('a profile enrolls so many new computers an hour; those that are known come again', async () => {
-    await settings({ new_devices_per_hour: 2 });
-    const { apiKey } = await readProfile(service);
-    const now = Date.now();
-    service.setTime(now);
-    const first = await newcomer('hardware-hour-1');
-    await enroll(first, apiKey);
-    await enroll(await newcomer('hardware-hour-2'), apiKey);
-    const third = await newcomer('hardware-hour-3');
-    expect(await failing(enroll(third, apiKey))).toBe(
-      '429 this API key has enrolled 2 new devices within an hour: try again in 300 seconds',
-    );
-    await enroll(first, apiKey);
-    // Coming again with another profile's key gives the first no room.
-    await enroll(first, profile.apiKey);
-    expect(await failing(enroll(third, apiKey))).toMatch(/^429/);
-    // Another profile has an hour of its own.
-    await enroll(await newcomer('hardware-hour-4'), (await readProfile(service)).apiKey);
-    service.setTime(now + HOUR + 1000);
-    await enroll(third, apiKey);
-    await settings({});
-  });
-
   test('what a device may do no longer it may no longer with what it was issued before', async () => {
-    const one = await enrollDevice(service, 'hardware-narrowed', {
+    const one = await enrollDevice(world.service, 'hardware-narrowed', {
       hosts: 'api.openai.com,claude.ai',
     });
-    const { results } = await service.byKey.authorities.listAuthorities();
+    const { results } = await world.service.byKey.authorities.listAuthorities();
     const revokedNow = async () => {
       const id = results.find(({ state }) => state === 'active')?.id ?? '';
-      const answer = await fetch(`${service.urls.public}/api/svc/v1/endpoint/crl/?authority=${id}`);
+      const answer = await fetch(
+        `${world.service.urls.public}/api/svc/v1/endpoint/crl/?authority=${id}`,
+      );
       const crl = new X509Crl(Buffer.from(await answer.arrayBuffer()));
       return new Set(crl.entries.map(({ serialNumber }) => serialNumber.toUpperCase()));
     };
     const { serial } = describeCertificate(one.enrollment.intermediate_certificate ?? '');
     expect(await revokedNow()).not.toContain(serial);
-    await service.byOwner.guard.putLayer({
+    await world.service.byOwner.guard.putLayer({
       body: { layer: 'device', scope: one.id, config: { intercept_hosts: ['claude.ai'] } },
     });
     const csr = await createCsr({ ...one.identity, commonName: one.id });
@@ -501,56 +310,5 @@ describe.each(databases)('enrollment on %s', (kind) => {
       'claude.ai',
     ]);
     expect(await revokedNow()).toContain(serial);
-  });
-});
-
-describe('two processes on one PostgreSQL', () => {
-  const SECRET_KEY = 'a key that both of the processes were given';
-  let one: TestControlPlane;
-  let other: TestControlPlane;
-  beforeAll(async () => {
-    one = await startTestControlPlane('postgres', { SECRET_KEY });
-    const DATABASE_URL = one.databaseUrl ?? '';
-    other = await startTestControlPlane('postgres', { SECRET_KEY, DATABASE_URL });
-  });
-  afterAll(async () => {
-    await other.stop();
-    await one.stop();
-  });
-
-  test('what one revokes the other cuts off', async () => {
-    const { id, tls } = await enrollDevice(one, 'hardware-elsewhere');
-    const socket = new WebSocket(
-      other.urls.device.replace('https', 'wss') + DEVICE_CHANNEL_PATH,
-      tls,
-    );
-    await once(socket, 'message');
-    const closed = new Promise((resolve) => socket.on('close', (code) => resolve(code)));
-    const bystander = await enrollDevice(one, 'hardware-beside');
-    const beside = await keepConnection(other, bystander.tls);
-    const own = await keepConnection(other, tls);
-    const cut = once(own, 'close');
-    await one.byKey.enrollment.revokeDevice({ params: { id }, body: {} });
-    expect(await closed).toBe(1008);
-    await cut;
-    expect(beside.destroyed).toBe(false);
-    beside.destroy();
-  });
-
-  test('lists of what was revoked are numbered in one row, whichever makes them', async () => {
-    const numberOf = async ({ urls }: TestControlPlane): Promise<number> => {
-      const answer = await fetch(`${urls.public}/api/svc/v1/endpoint/crl/`);
-      const crl = new X509Crl(Buffer.from(await answer.arrayBuffer()));
-      const extension = crl.getExtension('2.5.29.20');
-      return AsnConvert.parse(extension?.value ?? new ArrayBuffer(0), CRLNumber).value;
-    };
-    const numbers: number[] = [];
-    for (const service of [one, other]) {
-      const { id } = await enrollDevice(one, `hardware-numbered-${numbers.length}`);
-      await one.byKey.enrollment.revokeDevice({ params: { id }, body: {} });
-      numbers.push(await numberOf(service));
-    }
-    numbers.push(await numberOf(one));
-    expect(numbers).toEqual([...new Set(numbers)].toSorted((a, b) => a - b));
   });
 });

@@ -1,21 +1,11 @@
 import fc from 'fast-check';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { searchLock } from '#control-plane/storage/locks.ts';
+import { describe, expect, test } from 'vitest';
 import { pagesOf, sum } from '../support/activity.ts';
 import { databases } from '../support/databases.ts';
-import { startTwoTenants, type TwoTenants } from '../support/two-tenants.ts';
+import { setUpLlmCalls, type SentCall } from '../support/llm-calls-sent.ts';
 
 const HOUR_MS = 3_600_000;
 const T0 = Date.parse('2026-03-01T10:00:00.000Z');
-
-interface SentCall {
-  agent: string;
-  model: string;
-  tokens: number;
-  cost: number;
-  text: string;
-  at: number;
-}
 
 interface Query {
   search?: string;
@@ -131,8 +121,6 @@ function isFound({ model, text }: SentCall, search: Query['search']): boolean {
   return search === undefined || found[search] === true;
 }
 
-type Stored = SentCall & { id: number };
-
 function inOrder(calls: Stored[], sort: (typeof sorts)[number]): Stored[] {
   const sign = sort.startsWith('-') ? -1 : 1;
   const keys = { created_at: 'at', cost: 'cost', total_tokens: 'tokens', model: 'model' } as const;
@@ -143,38 +131,12 @@ function inOrder(calls: Stored[], sort: (typeof sorts)[number]): Stored[] {
   });
 }
 
+type Stored = SentCall & { id: number };
+
 describe.each(databases)('LLM calls on %s', (kind) => {
-  let service: TwoTenants;
+  const world = setUpLlmCalls(kind);
+  const { list, record } = world;
   const stored: Stored[] = [];
-  beforeAll(async () => {
-    service = await startTwoTenants(kind);
-  });
-  afterAll(() => service.stop());
-
-  const list = (query: object) => service.one.byOwner.llmCalls.listLlmCalls({ query });
-
-  async function record(calls: readonly SentCall[]): Promise<number[]> {
-    const ids: number[] = [];
-    for (const call of calls) {
-      service.setTime(call.at);
-      const { recording } = service.one.byKey;
-      const { run_id } = await recording.startRun({ body: { agent_name: call.agent } });
-      const { model, cost, text } = call;
-      const sent = { model, cost, tokens_in: 0, tokens_out: call.tokens, prompt_preview: text };
-      await recording.recordLlmCalls({ params: { run_id }, body: { calls: [sent] } });
-      ids.push(await idOfCall(run_id));
-    }
-    service.setTime(undefined);
-    return ids;
-  }
-  async function idOfCall(runId: string): Promise<number> {
-    const { id } = await service.storage.db
-      .selectFrom('llm_calls')
-      .select('id')
-      .where('run_id', '=', Number(runId))
-      .executeTakeFirstOrThrow();
-    return id;
-  }
 
   test('lists, totals and pages are what was sent', async () => {
     await fc.assert(
@@ -214,7 +176,7 @@ describe.each(databases)('LLM calls on %s', (kind) => {
   }
 
   async function checkSummary({ sort: _sort, ...query }: Query, found: readonly SentCall[]) {
-    const summary = await service.one.byOwner.llmCalls.summarizeLlmCalls({ query });
+    const summary = await world.service.one.byOwner.llmCalls.summarizeLlmCalls({ query });
     const length = summary.bucket_seconds * 1000;
     expect(length > 0).toBe(found.length > 0);
     expect(summary).toEqual({
@@ -232,20 +194,21 @@ describe.each(databases)('LLM calls on %s', (kind) => {
   }
 
   test('over months, hours are read from the totals and their rests call by call', async () => {
-    const { recording } = service.one.byKey;
+    const { recording } = world.service.one.byKey;
     const { run_id } = await recording.startRun({ body: { agent_name: 'months' } });
     const start = Date.parse('2025-01-01T00:30:00.000Z');
     const days = [0, 0, 1, 30, 31, 90];
     for (const day of days) {
-      service.setTime(start + day * 24 * HOUR_MS);
+      world.service.setTime(start + day * 24 * HOUR_MS);
       const calls = [{ model: 'claude', tokens_in: 1, tokens_out: 0, cost: 0.5 }];
       await recording.recordLlmCalls({ params: { run_id }, body: { calls } });
     }
-    service.setTime(undefined);
+    world.service.setTime(undefined);
     const countOf = async (query: object) => {
-      const { buckets, bucket_seconds } = await service.one.byOwner.llmCalls.summarizeLlmCalls({
-        query: { agent: 'months', ...query },
-      });
+      const { buckets, bucket_seconds } =
+        await world.service.one.byOwner.llmCalls.summarizeLlmCalls({
+          query: { agent: 'months', ...query },
+        });
       return [bucket_seconds, ...buckets.map(({ calls }) => calls)];
     };
     const DAY = 24 * 3600;
@@ -265,7 +228,7 @@ describe.each(databases)('LLM calls on %s', (kind) => {
       { search: '...' },
     ] as const) {
       const { results, count } = await list({ ...query, limit: 100 });
-      const text = await service.one.byOwner.llmCalls.exportLlmCalls({
+      const text = await world.service.one.byOwner.llmCalls.exportLlmCalls({
         query: { ...query, format: 'jsonl' },
       });
       const lines = text.split('\n').filter((line) => line !== '');
@@ -277,174 +240,8 @@ describe.each(databases)('LLM calls on %s', (kind) => {
   });
 
   test('models are those that were called', async () => {
-    const { models: known } = await service.one.byOwner.llmCalls.listLlmCallModels();
+    const { models: known } = await world.service.one.byOwner.llmCalls.listLlmCallModels();
     expect(known).toEqual([...new Set(stored.map((call) => call.model))].sort());
-    expect(await service.other.byOwner.llmCalls.listLlmCallModels()).toEqual({ models: [] });
-  });
-
-  test('a record has every field; the list cuts texts, the detail does not', async () => {
-    const { recording } = service.one.byKey;
-    const at = Date.parse('2026-04-01T00:00:00.000Z');
-    service.setTime(at);
-    const { run_id } = await recording.startRun({
-      body: { agent_name: 'writer', workflow_name: 'long' },
-    });
-    const prompt_preview = '🎉'.repeat(250);
-    const call = {
-      model: 'gpt-4o',
-      tokens_in: 1000,
-      tokens_out: 500,
-      task: 'write',
-      span_id: 's-1',
-      parent_span_id: 's-0',
-      started_at: '2026-03-31T23:59:59.000Z',
-      reasoning_tokens: 300,
-      time_to_first_token_ms: 20,
-      finish_reason: 'stop',
-      tool_calls: [{ id: null, name: 'find', arguments: { q: [1] } }],
-      prompt_preview,
-      response_preview: 'short',
-    };
-    await recording.recordLlmCalls({ params: { run_id }, body: { calls: [call] } });
-    service.setTime(undefined);
-    const { results } = await list({ agent: 'writer' });
-    const [row] = results;
-    const record = {
-      id: await idOfCall(run_id),
-      run_id: Number(run_id),
-      model: 'gpt-4o',
-      provider: expect.anything() as unknown,
-      task: 'write',
-      agent_name: 'writer',
-      workflow_name: 'long',
-      tokens_in: 1000,
-      tokens_out: 500,
-      total_tokens: 1500,
-      cache_read_tokens: 0,
-      cache_write_tokens: 0,
-      cost: 0.0075,
-      cost_source: 'table',
-      span_id: 's-1',
-      parent_span_id: 's-0',
-      started_at: '2026-03-31T23:59:59.000Z',
-      duration_ms: null,
-      reasoning_tokens: 300,
-      time_to_first_token_ms: 20,
-      finish_reason: 'stop',
-      created_at: '2026-04-01T00:00:00.000Z',
-      prompt_hash: expect.stringMatching(/^[0-9a-f]{64}$/) as string,
-      response_preview: 'short',
-    };
-    const provider = row?.provider ?? null;
-    expect(row).toEqual({ ...record, provider, prompt_preview: '🎉'.repeat(200) });
-    const params = { call_id: String(row?.id) };
-    const detail = await service.one.byOwner.llmCalls.getLlmCall({ params });
-    const { tool_calls } = call;
-    expect(detail).toEqual({ ...record, provider, prompt_preview, response_id: null, tool_calls });
-  });
-
-  test('another tenant sees nothing of it', async () => {
-    const { llmCalls } = service.other.byOwner;
-    const id = String(stored[0]?.id);
-    await expect(llmCalls.getLlmCall({ params: { call_id: id } })).rejects.toMatchObject({
-      status: 404,
-      message: `there is no LLM call ${id}`,
-    });
-    for (const query of [{}, { min_cost: 0 }, { search: 'red' }, { start: '2020-01-01' }])
-      expect(await llmCalls.listLlmCalls({ query })).toMatchObject({
-        results: [],
-        count: 0,
-        aggregates: { total_cost: 0, total_tokens: 0, total_calls: 0, models_used: [] },
-      });
-  });
-
-  test.each(['0', 'x', '1.5', '99999999999999999'])('there is no call %j', async (call_id) => {
-    await expect(
-      service.one.byOwner.llmCalls.getLlmCall({ params: { call_id } }),
-    ).rejects.toMatchObject({ status: 404 });
-  });
-
-  test.each([
-    [{ limit: 0 }, /limit/],
-    [{ limit: 'x' }, /limit/],
-    [{ offset: -1 }, /offset/],
-    [{ sort: 'task' }, /sort/],
-    [{ sort: ['cost', 'model'] }, /sort/],
-    [{ min_cost: 'cheap' }, /min_cost/],
-    [{ min_cost: '' }, /min_cost/],
-    [{ min_cost: '0x10' }, /^min_cost: expected a decimal number$/],
-    [{ max_cost: ' 1' }, /max_cost/],
-    [{ min_tokens: '0b1' }, /^min_tokens: expected a whole number$/],
-    [{ max_tokens: 1.5 }, /max_tokens/],
-    [{ max_tokens: 'Infinity' }, /max_tokens/],
-    [{ min_cost: 2, max_cost: 1 }, /min_cost.*max_cost/],
-    [{ min_tokens: 2, max_tokens: 1 }, /min_tokens.*max_tokens/],
-    [{ start: 'yesterday' }, /start/],
-    [{ end: '2026-13-01' }, /end/],
-    [{ start: '2026-02-02', end: '2026-02-01' }, /start/],
-    [{ search: 'x'.repeat(1001) }, /search/],
-    [{ agent: ['a', 'b'] }, /agent/],
-  ])('%j is refused by name', async (bad, message) => {
-    await expect(list(bad)).rejects.toMatchObject({
-      status: 400,
-      message: expect.stringMatching(message) as string,
-    });
-  });
-
-  test('decimals are taken however they are written', async () => {
-    const { count } = await list({});
-    for (const none of ['0', '-1.5', '1e-7', 1e-9])
-      expect((await list({ min_cost: none, max_cost: '1E9' })).count).toBeLessThanOrEqual(count);
-  });
-
-  test('what is empty does not filter; a limit over the maximum is the maximum', async () => {
-    const { count } = await list({});
-    expect((await list({ search: ' ', model: '', agent: '' })).count).toBe(count);
-    expect((await list({ limit: 5000 })).results.length).toBe(Math.min(count, 100));
-    expect(await list({ search: '!!!' })).toMatchObject({ results: [], count: 0 });
-    expect(await list({ offset: 1_000_000 })).toMatchObject({ results: [], count, next: null });
-  });
-
-  test.runIf(kind === 'postgres')('a search that cannot see everything yet says so', async () => {
-    const { search, transaction } = service.storage;
-    const tenant_id = await tenantOf();
-    expect(await search.catchUp(tenant_id)).toBe(true);
-    await transaction(async (other) => {
-      // Another process works at the index of this tenant, and does not come to an end.
-      await other.lock(searchLock(tenant_id));
-      await transaction(async (tx) => {
-        // Of calls that are not there: nothing is indexed twice.
-        await search.enqueue(tx, tenant_id, [999_991, 999_992, 999_993]);
-        await tx.bulk.insert('search_queue', [
-          { tenant_id, call_ids: '[999994]', call_count: 1, queued_at: Date.now() - 60_000 },
-        ]);
-      });
-      const { incomplete, search_lag } = await list({ search: 'red' });
-      expect({ incomplete, calls: search_lag?.calls }).toEqual({ incomplete: true, calls: 4 });
-      expect(search_lag?.seconds).toBeGreaterThanOrEqual(60);
-      expect(await list({})).toMatchObject({ incomplete: false, search_lag: null });
-      const { status, search: lag } = await service.one.byOwner.service.readyz();
-      expect({ status, calls: lag?.calls }).toEqual({ status: 'ok', calls: 4 });
-    });
-    expect(await search.catchUp(tenant_id)).toBe(true);
-    expect(await list({ search: 'red' })).toMatchObject({ incomplete: false, search_lag: null });
-    expect(await search.lag()).toEqual({ calls: 0, seconds: 0 });
-  });
-  const tenantOf = async (): Promise<string> => {
-    const { tenant_id } = await service.storage.db
-      .selectFrom('llm_calls')
-      .select('tenant_id')
-      .limit(1)
-      .executeTakeFirstOrThrow();
-    return tenant_id;
-  };
-
-  test('links keep the filter, with every model', async () => {
-    const { next } = await list({ model: ['gpt-4o', 'claude'], search: 'a b', limit: 1 });
-    const first = await list({ model: ['gpt-4o', 'claude'], min_tokens: 0, limit: 1 });
-    expect(next).toBeNull();
-    expect(new URL(first.next ?? '').search).toBe(
-      '?model=gpt-4o&model=claude&min_tokens=0&limit=1&offset=1',
-    );
+    expect(await world.service.other.byOwner.llmCalls.listLlmCallModels()).toEqual({ models: [] });
   });
 });

@@ -1,60 +1,16 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
-import type { PlaygroundEvent } from '#contract/playground.ts';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { OWNER, startTestControlPlane, type TestControlPlane } from '../support/control-plane.ts';
 import { databases } from '../support/databases.ts';
-import { freePort } from '../support/processes.ts';
-import {
-  answerOf,
-  MODEL_KEY,
-  type ModelProvider,
-  startModelProvider,
-} from '../support/model-provider.ts';
+import { answerOf, type ModelProvider, startModelProvider } from '../support/model-provider.ts';
 import { TOOL_ARGUMENTS } from '../support/model-wire.ts';
+import { chat, providers, settings, streamOn, collect, refused } from '../support/playground.ts';
 
-const chat = [
-  { role: 'system' as const, content: 'You are {{mood}}.' },
-  { role: 'user' as const, content: [{ type: 'text' as const, text: 'Hello {{ name }}' }] },
-];
 const variables = { mood: 'kind', name: 'Ada' };
-
-/** Prices are USD per million tokens: of input, of input from the cache, of output. */
-const providers = [
-  { provider: 'openai', model: 'gpt-4o-mini', picky: 'gpt-5', prices: [0.15, 0.075, 0.6] },
-  {
-    provider: 'anthropic',
-    model: 'claude-sonnet-4-6',
-    picky: 'claude-opus-4-7',
-    prices: [3, 0.3, 15],
-  },
-] as const;
 const everywhere = providers.flatMap((using) => databases.map((kind) => ({ ...using, kind })));
-
-const settings = (models: ModelProvider, provider: string, more: object = {}) => ({
-  LLM_PROVIDER: provider,
-  LLM_BASE_URL: provider === 'openai' ? `${models.url}/v1` : models.url,
-  LLM_API_KEY: MODEL_KEY,
-  ...more,
-});
 
 const runOn = (service: TestControlPlane, body: object) =>
   service.byOwner.playground.runPlayground({ body: { content: 'Hi', ...body } });
-const streamOn = (service: TestControlPlane, body: object, signal?: AbortSignal) =>
-  service.byOwner.playground.runPlayground.events(
-    { body: { content: 'Hi', ...body } },
-    signal && { signal },
-  );
-
-async function collect(events: AsyncIterable<PlaygroundEvent>): Promise<PlaygroundEvent[]> {
-  const all: PlaygroundEvent[] = [];
-  for await (const event of events) all.push(event);
-  return all;
-}
-
-const refused = (status: number, message: RegExp) => ({
-  status,
-  message: expect.stringMatching(message) as string,
-});
 
 async function until(holds: () => boolean): Promise<void> {
   while (!holds()) await sleep(5);
@@ -289,35 +245,6 @@ describe.each(everywhere)('the playground of $provider on $kind', (using) => {
   const compare = (variants: object[]) =>
     service.byOwner.playground.comparePlayground({ body: { variants: variants as never } });
 
-  test('a comparison keeps the order, and what fails loses nothing of the others', async () => {
-    const { results } = await compare([
-      { content: 'one', config: { model } },
-      { content: '{{two}}', config: { model: 'down' } },
-      { content: chat, variables, config: { model } },
-      { content: 'four', config: { model: 'nobody-knows-it' } },
-    ]);
-    const failed = {
-      output: '',
-      tokens_in: 0,
-      tokens_out: 0,
-      cost: 0,
-      latency_ms: expect.any(Number) as number,
-    };
-    expect(results).toEqual([
-      expect.objectContaining({ output: answerOf(model, ['one']), error: null }),
-      {
-        ...failed,
-        model: 'down',
-        missing_variables: ['two'],
-        ignored_settings: [],
-        tool_calls: [],
-        error: 'the model provider failed (503): The server is overloaded, …',
-      },
-      { ...result, error: null },
-      expect.objectContaining({ ...failed, error: expect.stringMatching(/no model/) as string }),
-    ]);
-  });
-
   const repeated = { content: '{{a}}'.repeat(4000), variables: { a: 'x'.repeat(100_000) } };
   const tooLong =
     /^content: 400000000 characters with its variables filled in, at most 2000000 allowed$/;
@@ -333,46 +260,6 @@ describe.each(everywhere)('the playground of $provider on $kind', (using) => {
     expect((await run({ ...longest, config: { model } })).output).toHaveLength(
       2_000_000 + answerOf(model, ['']).length,
     );
-  });
-
-  test('in a comparison, variants that would become too long fail alone', async () => {
-    const { results } = await compare([
-      ...Array.from({ length: 9 }, () => repeated),
-      { content: 'short', config: { model } },
-    ]);
-    for (const { error } of results.slice(0, 9)) expect(error).toMatch(tooLong);
-    expect(results[9]).toMatchObject({ output: answerOf(model, ['short']), error: null });
-  });
-
-  test('an unexpected error fails only its own variant, in the form of other errors', async () => {
-    const timeout = AbortSignal.timeout.bind(AbortSignal);
-    let broken = 0;
-    vi.spyOn(AbortSignal, 'timeout').mockImplementation((ms) => {
-      if (ms === 60_000 && (broken += 1) === 1) throw new TypeError('unforeseen');
-      return timeout(ms);
-    });
-    const variants = [{ content: 'one' }, { content: 'two', config: { model } }];
-    const response = await ask({ variants, content: undefined }, 'compare/').finally(() =>
-      vi.restoreAllMocks(),
-    );
-    const { results } = (await response.json()) as { results: object[] };
-    const id = response.headers.get('x-request-id');
-    expect(results).toEqual([
-      expect.objectContaining({
-        output: '',
-        error: `internal error (request ${id})`,
-      }),
-      expect.objectContaining({ output: answerOf(model, ['two']), error: null }),
-    ]);
-  });
-
-  test('a comparison asks for all at once', async () => {
-    const both = { content: 'Hi', config: { model: 'both' } };
-    const { results } = await compare([both, both]);
-    expect(results.map(({ error, cost }) => ({ error, cost }))).toEqual([
-      { error: null, cost: 0 },
-      { error: null, cost: 0 },
-    ]);
   });
 
   test.each([
@@ -416,131 +303,5 @@ describe.each(everywhere)('the playground of $provider on $kind', (using) => {
   test('an API key does not open the playground', async () => {
     const asked = service.byKey.playground.runPlayground({ body: { content: 'Hi' } });
     await expect(asked).rejects.toMatchObject({ status: 401 });
-  });
-});
-
-describe('the playground’s settings', () => {
-  let models: ModelProvider;
-  beforeAll(async () => {
-    models = await startModelProvider();
-  });
-  afterAll(() => models.stop());
-
-  const withSettings = async <T>(
-    env: Record<string, string>,
-    work: (service: TestControlPlane) => Promise<T>,
-  ): Promise<T> => {
-    const service = await startTestControlPlane('sqlite', env);
-    try {
-      return await work(service);
-    } finally {
-      await service.stop();
-    }
-  };
-
-  test.each([
-    [{}, /neither LLM_API_KEY nor, for a server without a key, LLM_BASE_URL is set$/],
-    [{ LLM_PROVIDER: 'anthropic' }, /LLM_API_KEY is not set$/],
-  ])('with %j it says what is missing, in each way of asking', async (env, message) => {
-    await withSettings(env, async (service) => {
-      const variants = [{ content: 'Hi' }];
-      const asks = [
-        () => runOn(service, {}),
-        () => collect(streamOn(service, {})),
-        () => service.byOwner.playground.comparePlayground({ body: { variants } }),
-      ];
-      for (const ask of asks) await expect(ask()).rejects.toMatchObject(refused(400, message));
-    });
-  });
-
-  test.each(providers)('a key that $provider refuses is not shown', async ({ provider, model }) => {
-    const env = settings(models, provider, { LLM_API_KEY: 'sk-wrong-0123456789' });
-    const config = { model };
-    await withSettings(env, (service) =>
-      expect(runOn(service, { config })).rejects.toMatchObject(
-        refused(502, /^the model provider rejected LLM_API_KEY$/),
-      ),
-    );
-  });
-
-  test('what is wrong with the settings is known before a prompt is run', async () => {
-    await withSettings({ LLM_API_KEY: '' }, async (service) => {
-      const { problem, models: listed } = await service.byOwner.playground.getPlaygroundProvider();
-      expect(problem).toMatch(/^no model provider is configured: neither LLM_API_KEY nor/);
-      expect(listed).toEqual([]);
-    });
-    const wrong = settings(models, 'anthropic', { LLM_API_KEY: 'sk-wrong-0123456789' });
-    await withSettings(wrong, async (service) => {
-      expect(await service.byOwner.playground.getPlaygroundProvider()).toMatchObject({
-        problem: null,
-        models: [],
-        models_problem: 'the model provider rejected LLM_API_KEY',
-      });
-    });
-  });
-
-  test('without a key none is sent, and a provider that wants one is quoted so', async () => {
-    const env = settings(models, 'openai', { LLM_API_KEY: '' });
-    await withSettings(env, (service) =>
-      expect(runOn(service, {})).rejects.toMatchObject(
-        refused(502, /^the model provider requires an API key: LLM_API_KEY is not set$/),
-      ),
-    );
-  });
-
-  test.each(providers)(
-    '$provider has LLM_TIMEOUT_SECONDS, for a stream too',
-    async ({ provider }) => {
-      const env = settings(models, provider, { LLM_TIMEOUT_SECONDS: '1' });
-      const message =
-        /^the model provider did not finish within 1 seconds \(LLM_TIMEOUT_SECONDS\)$/;
-      await withSettings(env, async (service) => {
-        const variants = [{ content: 'Hi', config: { model: 'silent' } }];
-        const comparing = service.byOwner.playground.comparePlayground({ body: { variants } });
-        const [silent, stalled] = await Promise.allSettled([
-          runOn(service, { config: { model: 'silent' } }),
-          collect(streamOn(service, { config: { model: 'stalls' } })),
-        ]);
-        expect(silent).toMatchObject({ reason: refused(504, message) });
-        expect(stalled).toMatchObject({
-          value: [
-            { delta: 'half an ' },
-            {
-              error: expect.stringMatching(message) as string,
-              reason: 'model_provider_timeout',
-            },
-          ],
-        });
-        const [compared] = (await comparing).results;
-        expect(compared?.error).toMatch(message);
-        // Timers of a second may end a little earlier than clocks say.
-        expect(compared?.latency_ms).toBeGreaterThan(900);
-      });
-    },
-  );
-
-  test('a provider that is not there is named by its address', async () => {
-    const env = { LLM_BASE_URL: `http://127.0.0.1:${await freePort()}/v1`, LLM_API_KEY: MODEL_KEY };
-    await withSettings(env, (service) =>
-      expect(runOn(service, {})).rejects.toMatchObject(
-        refused(502, /^connection to the model provider at 127.0.0.1:\d+ failed: ECONNREFUSED/),
-      ),
-    );
-  });
-
-  test('an older server gets the parameters it knows; the defaults are those of the specification', async () => {
-    await withSettings(settings(models, 'openai'), async (service) => {
-      models.requests.length = 0;
-      const config = { model: 'old-server-model' };
-      const [last] = (await collect(streamOn(service, { config }))).slice(-1);
-      // It does not count tokens in a stream.
-      expect(last).toMatchObject({ output: answerOf('old-server-model', ['Hi']), tokens_in: 0 });
-      await runOn(service, {});
-      expect(models.requests.at(-1)).toMatchObject({
-        model: 'gpt-4o-mini',
-        temperature: 0.7,
-        max_tokens: 1024,
-      });
-    });
   });
 });

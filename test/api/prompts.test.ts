@@ -1,47 +1,27 @@
 import fc from 'fast-check';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { OWNER } from '../support/control-plane.ts';
 import { databases } from '../support/databases.ts';
-import { startTwoTenants, type TwoTenants } from '../support/two-tenants.ts';
+import type { TwoTenants } from '../support/two-tenants.ts';
+import { refused, HELLO, setUpPrompts } from '../support/prompts.ts';
 
-// `printf 'Hello {{name}}' | sha256sum`, and of the chat as canonical JSON.
-const HELLO = 'Hello {{name}}';
 const HELLO_HASH = '652b7c016734eedbef52857a9b0ed99076468635861e3a29201b847f71e86da7';
 const CHAT = [{ role: 'user' as const, content: 'Hi' }];
 const CHAT_HASH = '557f6d9586f57ae72d24a7d34f47ed219efecbc197894dfead83851aaa02e87f';
 
 const isTime = expect.stringMatching(/^\d{4}-\d\d-\d\dT[\d:.]+Z$/) as string;
-const refused = (status: number, message: RegExp) => ({
-  status,
-  message: expect.stringMatching(message) as string,
-});
 
 describe.each(databases)('prompts on %s', (kind) => {
-  let service: TwoTenants;
-  let prompts: TwoTenants['one']['byOwner']['prompts'];
-  let agent: TwoTenants['one']['byKey']['prompts'];
-  beforeAll(async () => {
-    service = await startTwoTenants(kind);
-    ({ prompts } = service.one.byOwner);
-    agent = service.one.byKey.prompts;
-  });
-  afterAll(() => service.stop());
+  const world = setUpPrompts(kind);
+  const { create, of, addVersion, putLabel } = world;
 
-  let made = 0;
-  const create = (more: object = {}) =>
-    prompts.createPrompt({ body: { name: `prompt ${(made += 1)}`, content: HELLO, ...more } });
-  const of = ({ id }: { id: string }, more: object = {}) => ({
-    params: { prompt_id: id, ...more } as never,
-  });
-  const addVersion = (prompt: { id: string }, body: object = {}) =>
-    prompts.createPromptVersion({ ...of(prompt), body: { content: HELLO, ...body } });
-  const putLabel = (prompt: { id: string }, label: string, version: number) =>
-    prompts.putPromptLabel({ params: { prompt_id: prompt.id, label }, body: { version } });
   /** For bodies that the client's types would not let through. */
   const anyBody = (body: unknown) => body as never;
 
   test('creating answers the prompt with its version 1, and so does reading', async () => {
-    const created = await prompts.createPrompt({ body: { name: 'greeting', content: HELLO } });
+    const created = await world.prompts.createPrompt({
+      body: { name: 'greeting', content: HELLO },
+    });
     expect(created).toEqual({
       id: expect.stringMatching(/^prm_\w+$/) as string,
       name: 'greeting',
@@ -68,7 +48,7 @@ describe.each(databases)('prompts on %s', (kind) => {
         },
       ],
     });
-    expect(await prompts.getPrompt(of(created))).toEqual(created);
+    expect(await world.prompts.getPrompt(of(created))).toEqual(created);
   });
 
   test('all that is given is kept', async () => {
@@ -82,7 +62,7 @@ describe.each(databases)('prompts on %s', (kind) => {
     const prompt = await create({ prompt_type: 'chat', content: CHAT, ...given });
     const { description, tags, metadata } = given;
     expect(prompt).toMatchObject({ prompt_type: 'chat', description, tags, metadata });
-    expect(await prompts.getPromptVersion(of(prompt, { version_num: '1' }))).toEqual({
+    expect(await world.prompts.getPromptVersion(of(prompt, { version_num: '1' }))).toEqual({
       prompt_id: prompt.id,
       prompt_name: prompt.name,
       prompt_type: 'chat',
@@ -102,14 +82,14 @@ describe.each(databases)('prompts on %s', (kind) => {
     await addVersion(first);
     await putLabel(first, 'staging', 1);
     await putLabel(first, 'production', 2);
-    const { results, count } = await prompts.listPrompts();
+    const { results, count } = await world.prompts.listPrompts();
     expect(count).toBe(results.length);
     expect(new Set(results.map(({ id }) => id)).size).toBe(count);
     const {
       versions: _versions,
       metadata: _metadata,
       ...shown
-    } = await prompts.getPrompt(of(first));
+    } = await world.prompts.getPrompt(of(first));
     expect(results.slice(0, 2)).toEqual([
       { ...shown, latest_version: 2, version_count: 2, labels: ['production', 'staging'] },
       expect.objectContaining({ id: second.id, labels: [], tags: ['x'] }),
@@ -121,20 +101,21 @@ describe.each(databases)('prompts on %s', (kind) => {
     const other = await create();
     const taken = refused(409, /^name: another prompt is named "prompt \d+"$/);
     await expect(create({ name })).rejects.toMatchObject(taken);
-    await expect(prompts.updatePrompt({ ...of(other), body: { name } })).rejects.toMatchObject(
-      taken,
-    );
+    await expect(
+      world.prompts.updatePrompt({ ...of(other), body: { name } }),
+    ).rejects.toMatchObject(taken);
     const racing = await Promise.allSettled(
       Array.from({ length: 8 }, () => create({ name: 'raced for' })),
     );
     expect(racing.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
-    const elsewhere = await service.other.byOwner.prompts.createPrompt({
+    const elsewhere = await world.service.other.byOwner.prompts.createPrompt({
       body: { name, content: 'x' },
     });
     expect(elsewhere.name).toBe(name);
-    const fetched = (client: typeof agent) => client.fetchPrompt({ params: { name }, query: {} });
-    expect((await fetched(service.other.byKey.prompts)).content).toBe('x');
-    expect((await fetched(agent)).content).toBe(HELLO);
+    const fetched = (client: typeof world.agent) =>
+      client.fetchPrompt({ params: { name }, query: {} });
+    expect((await fetched(world.service.other.byKey.prompts)).content).toBe('x');
+    expect((await fetched(world.agent)).content).toBe(HELLO);
   });
 
   test.each([
@@ -178,7 +159,7 @@ describe.each(databases)('prompts on %s', (kind) => {
     [{ name: 'a', content: 'x\0' }, /NUL/],
     [[], /^body: /],
   ])('%j is refused by name', async (body, message) => {
-    await expect(prompts.createPrompt({ body: anyBody(body) })).rejects.toMatchObject(
+    await expect(world.prompts.createPrompt({ body: anyBody(body) })).rejects.toMatchObject(
       refused(400, message),
     );
   });
@@ -192,22 +173,22 @@ describe.each(databases)('prompts on %s', (kind) => {
     ],
     ['"__proto__":1', /__proto__/],
   ])('%s is refused: it would not be kept', async (members, message) => {
-    const before = (await prompts.listPrompts()).count;
-    const response = await fetch(`${service.urls.public}/api/v1/prompts/`, {
+    const before = (await world.prompts.listPrompts()).count;
+    const response = await fetch(`${world.service.urls.public}/api/v1/prompts/`, {
       method: 'POST',
-      headers: service.one.headers.owner,
+      headers: world.service.one.headers.owner,
       body: `{"name":"odd","content":"x",${members}}`,
     });
     const { error } = (await response.json()) as { error: string };
     expect([response.status, error]).toEqual([400, expect.stringMatching(message)]);
-    expect((await prompts.listPrompts()).count).toBe(before);
+    expect((await world.prompts.listPrompts()).count).toBe(before);
   });
 
   test('only what describes a prompt can be changed, and what is not given stays', async () => {
     const prompt = await create({ description: 'old', tags: ['a'], metadata: { a: 1 } });
     const later = Date.now() + 60_000;
-    service.setTime(later);
-    const changed = await prompts.updatePrompt({
+    world.service.setTime(later);
+    const changed = await world.prompts.updatePrompt({
       ...of(prompt),
       body: { name: 'renamed', tags: [], metadata: { b: 2 } },
     });
@@ -219,10 +200,10 @@ describe.each(databases)('prompts on %s', (kind) => {
       latest_version: 1,
       versions: prompt.versions,
     });
-    service.setTime(undefined);
+    world.service.setTime(undefined);
     expect(changed.updated_at).toBe(new Date(later).toISOString());
     expect(
-      (await prompts.updatePrompt({ ...of(prompt), body: { description: '' } })).description,
+      (await world.prompts.updatePrompt({ ...of(prompt), body: { description: '' } })).description,
     ).toBe('');
     for (const [body, message] of [
       [{ content: 'x' }, /^content: .*POST a new version to \S+\/versions\/$/],
@@ -231,143 +212,8 @@ describe.each(databases)('prompts on %s', (kind) => {
       [{ tag: [] }, /Unrecognized key: "tag"/],
     ] as const)
       await expect(
-        prompts.updatePrompt({ ...of(prompt), body: anyBody(body) }),
+        world.prompts.updatePrompt({ ...of(prompt), body: anyBody(body) }),
       ).rejects.toMatchObject(refused(400, message));
-  });
-
-  test('a version lays its config over the one before; versions are listed newest first', async () => {
-    const prompt = await create({ config: { model: 'gpt-4o', temperature: 0.2 } });
-    const long = 'x'.repeat(5000);
-    const added = await addVersion(prompt, {
-      content: long,
-      config: { temperature: 0.9, seed: 1 },
-    });
-    expect(added).toEqual({
-      version: 2,
-      content_hash: expect.stringMatching(/^[0-9a-f]{64}$/) as string,
-      commit_message: '',
-      created_by: OWNER.email,
-      created_at: isTime,
-    });
-    await addVersion(prompt, { commit_message: 'back' });
-    await putLabel(prompt, 'production', 2);
-    const { results, count } = await prompts.listPromptVersions(of(prompt));
-    expect(count).toBe(3);
-    expect(
-      results.map(({ version, labels, commit_message }) => [version, labels, commit_message]),
-    ).toEqual([
-      [3, [], 'back'],
-      [2, ['production'], ''],
-      [1, [], 'Initial version'],
-    ]);
-    expect(results.map(({ config }) => config)).toEqual([
-      { model: 'gpt-4o', temperature: 0.9, seed: 1 },
-      { model: 'gpt-4o', temperature: 0.9, seed: 1 },
-      { model: 'gpt-4o', temperature: 0.2 },
-    ]);
-    expect(results[0]?.content_hash).toBe(HELLO_HASH);
-    expect(results[1]?.content_preview).toHaveLength(200);
-    const second = await prompts.getPromptVersion(of(prompt, { version_num: '2' }));
-    expect(second).toMatchObject({ content: long, labels: ['production'] });
-  });
-
-  test('a version keeps the type of its prompt', async () => {
-    const prompt = await create();
-    await expect(addVersion(prompt, { content: CHAT })).rejects.toMatchObject(
-      refused(400, /^content: expected a string/),
-    );
-    await expect(addVersion(prompt, { prompt_type: 'chat' })).rejects.toMatchObject(
-      refused(400, /Unrecognized key/),
-    );
-    // What was refused took no number.
-    expect((await addVersion(prompt)).version).toBe(2);
-  });
-
-  test('fifty versions at once are numbered one after another', async () => {
-    const prompt = await create({ config: { n: 0 } });
-    const added = await Promise.all(
-      Array.from({ length: 50 }, (_, n) => addVersion(prompt, { content: `v${n}`, config: { n } })),
-    );
-    const numbers = added.map(({ version }) => version).sort((a, b) => a - b);
-    expect(numbers).toEqual(Array.from({ length: 50 }, (_, i) => i + 2));
-    const detail = await prompts.getPrompt(of(prompt));
-    expect(detail).toMatchObject({ latest_version: 51, version_count: 51 });
-    const stored = new Map(detail.versions.map((version) => [version.version, version]));
-    for (const [n, { version, content_hash }] of added.entries())
-      expect(stored.get(version)).toMatchObject({
-        content_hash,
-        content_preview: `v${n}`,
-        config: { n },
-      });
-  });
-
-  test('a label is made, moved and removed', async () => {
-    const prompt = await create();
-    await addVersion(prompt);
-    const at = { label: 'production', prompt_id: prompt.id };
-    expect([
-      await putLabel(prompt, 'production', 1),
-      await putLabel(prompt, 'production', 2),
-      await putLabel(prompt, 'production', 2),
-    ]).toEqual([
-      { ...at, version: 1, created: true },
-      { ...at, version: 2, created: false },
-      { ...at, version: 2, created: false },
-    ]);
-    const moved = await prompts.getPrompt(of(prompt));
-    expect(moved.versions.map(({ labels }) => labels)).toEqual([['production'], []]);
-    await expect(putLabel(prompt, 'production', 3)).rejects.toMatchObject(
-      refused(404, /^the prompt has no version 3$/),
-    );
-    await expect(putLabel(prompt, 'two words', 1)).rejects.toMatchObject(
-      refused(400, /^label: expected up to 100 letters/),
-    );
-    await expect(putLabel(prompt, 'production', 0)).rejects.toMatchObject(refused(400, /^version/));
-    const remove = () => prompts.deletePromptLabel({ params: at });
-    expect(await remove()).toBeUndefined();
-    await expect(remove()).rejects.toMatchObject(refused(404, /no label "production"$/));
-    expect((await prompts.getPrompt(of(prompt))).labels).toEqual([]);
-  });
-
-  test('a label that many make at once is made once', async () => {
-    const prompt = await create();
-    const put = await Promise.all(Array.from({ length: 10 }, () => putLabel(prompt, 'canary', 1)));
-    expect(put.filter(({ created }) => created)).toHaveLength(1);
-  });
-
-  test('agents fetch by version, else by label, else the newest', async () => {
-    const prompt = await create({ config: { model: 'gpt-4o' }, name: 'Für alle: 100 % & mehr?' });
-    const chat = await create({ prompt_type: 'chat', content: CHAT });
-    await addVersion(prompt, { content: 'second' });
-    await addVersion(prompt, { content: 'third' });
-    await putLabel(prompt, 'production', 2);
-    await putLabel(prompt, 'best', 2);
-    const params = { name: prompt.name };
-    const contentOf = async (query: object) => (await agent.fetchPrompt({ params, query })).content;
-    expect(await agent.fetchPrompt({ params, query: { version: 1 } })).toEqual({
-      name: prompt.name,
-      version: 1,
-      prompt_type: 'text',
-      content: HELLO,
-      config: { model: 'gpt-4o' },
-      labels: [],
-      content_hash: HELLO_HASH,
-    });
-    expect(await agent.fetchPrompt({ params, query: { label: 'production' } })).toMatchObject({
-      version: 2,
-      labels: ['best', 'production'],
-    });
-    expect([
-      await contentOf({}),
-      await contentOf({ label: 'production' }),
-      await contentOf({ version: 1, label: 'production' }),
-      await contentOf({ version: 1, label: 'nothing' }),
-    ]).toEqual(['third', 'second', HELLO, HELLO]);
-    expect(await agent.fetchPrompt({ params: { name: chat.name }, query: {} })).toMatchObject({
-      prompt_type: 'chat',
-      content: CHAT,
-      content_hash: CHAT_HASH,
-    });
   });
 
   test.each([
@@ -379,7 +225,7 @@ describe.each(databases)('prompts on %s', (kind) => {
   ])('fetching %j with %j is refused', async (name, query, status, message) => {
     await create({ name: 'fetched' }).catch(() => undefined);
     await expect(
-      agent.fetchPrompt({ params: { name }, query: anyBody(query) }),
+      world.agent.fetchPrompt({ params: { name }, query: anyBody(query) }),
     ).rejects.toMatchObject(refused(status, message));
   });
 
@@ -387,15 +233,15 @@ describe.each(databases)('prompts on %s', (kind) => {
     const prompt = await create();
     await addVersion(prompt);
     await putLabel(prompt, 'production', 1);
-    expect(await prompts.deletePrompt(of(prompt))).toBeUndefined();
+    expect(await world.prompts.deletePrompt(of(prompt))).toBeUndefined();
     const asks = [
-      () => prompts.getPrompt(of(prompt)),
-      () => prompts.deletePrompt(of(prompt)),
-      () => agent.fetchPrompt({ params: { name: prompt.name }, query: {} }),
+      () => world.prompts.getPrompt(of(prompt)),
+      () => world.prompts.deletePrompt(of(prompt)),
+      () => world.agent.fetchPrompt({ params: { name: prompt.name }, query: {} }),
     ];
     for (const ask of asks) await expect(ask()).rejects.toMatchObject({ status: 404 });
     for (const table of ['prompt_versions', 'prompt_labels'] as const) {
-      const { db } = service.storage;
+      const { db } = world.service.storage;
       const left = await db
         .selectFrom(table)
         .selectAll()
@@ -429,81 +275,36 @@ describe.each(databases)('prompts on %s', (kind) => {
   test('a missing prompt and one of another tenant get the same answer', async () => {
     const prompt = await create();
     await putLabel(prompt, 'production', 1);
-    const before = await prompts.getPrompt(of(prompt));
+    const before = await world.prompts.getPrompt(of(prompt));
     const nothing = Array<number>(9).fill(404);
-    expect(await Promise.all(everything(service.other.byOwner.prompts, prompt.id))).toEqual(
+    expect(await Promise.all(everything(world.service.other.byOwner.prompts, prompt.id))).toEqual(
       nothing,
     );
-    expect(await Promise.all(everything(prompts, 'prm_none'))).toEqual(nothing);
+    expect(await Promise.all(everything(world.prompts, 'prm_none'))).toEqual(nothing);
     await expect(
-      service.other.byKey.prompts.fetchPrompt({ params: { name: prompt.name }, query: {} }),
+      world.service.other.byKey.prompts.fetchPrompt({ params: { name: prompt.name }, query: {} }),
     ).rejects.toMatchObject({ status: 404 });
-    const others = await service.other.byOwner.prompts.listPrompts();
+    const others = await world.service.other.byOwner.prompts.listPrompts();
     expect(others.results.map(({ id }) => id)).not.toContain(prompt.id);
-    expect(await prompts.getPrompt(of(prompt))).toEqual(before);
-    await expect(prompts.getPromptVersion(of(prompt, { version_num: '2' }))).rejects.toMatchObject(
-      refused(404, /^the prompt has no version 2$/),
-    );
+    expect(await world.prompts.getPrompt(of(prompt))).toEqual(before);
+    await expect(
+      world.prompts.getPromptVersion(of(prompt, { version_num: '2' })),
+    ).rejects.toMatchObject(refused(404, /^the prompt has no version 2$/));
   });
 
   test('a viewer reads, and changes nothing', async () => {
     const prompt = await create();
     await putLabel(prompt, 'production', 1);
     const setRole = (role: 'viewer' | 'owner') =>
-      service.storage.db
+      world.service.storage.db
         .updateTable('users')
         .set({ role })
         .where('email', '=', OWNER.email)
         .execute();
     await setRole('viewer');
-    const results = await Promise.all(everything(prompts, prompt.id));
+    const results = await Promise.all(everything(world.prompts, prompt.id));
     await setRole('owner');
     expect(results).toEqual([...Array<string>(4).fill('done'), ...Array<number>(5).fill(403)]);
-  });
-
-  test('metrics count what recording counted, and content that two versions share once', async () => {
-    const content = `metrics on ${kind}`;
-    const prompt = await create({ content });
-    await addVersion(prompt, { content: `${content}, changed` });
-    await addVersion(prompt, { content });
-    const zero = { call_count: 0, total_tokens: 0, total_cost: 0 };
-    expect(await prompts.getPromptMetrics(of(prompt))).toMatchObject({
-      prompt_id: prompt.id,
-      prompt_name: prompt.name,
-      totals: zero,
-      versions: [
-        { version: 3, ...zero },
-        { version: 2, ...zero },
-        { version: 1, ...zero },
-      ],
-    });
-    const { recording } = service.one.byKey;
-    const { run_id } = await recording.startRun({ body: { agent_name: 'a' } });
-    const call = { model: 'gpt-4o', tokens_in: 10, tokens_out: 5, cost: 0.25 };
-    const { content_hash } = await agent.fetchPrompt({
-      params: { name: prompt.name },
-      query: { version: 2 },
-    });
-    const calls = [
-      { ...call, prompt_preview: content },
-      { ...call, prompt_preview: content },
-      { ...call, prompt_hash: content_hash },
-      { ...call, prompt_preview: 'another text' },
-      call,
-    ];
-    await recording.recordLlmCalls({ params: { run_id }, body: { calls } });
-    const twice = { call_count: 2, total_tokens: 30, total_cost: 0.5 };
-    const metrics = await prompts.getPromptMetrics(of(prompt));
-    expect(metrics.totals).toEqual({ call_count: 3, total_tokens: 45, total_cost: 0.75 });
-    expect(metrics.versions).toMatchObject([
-      { version: 3, ...twice },
-      { version: 2, content_hash, call_count: 1, total_tokens: 15, total_cost: 0.25 },
-      { version: 1, ...twice },
-    ]);
-    // What was counted stays, for whoever says the same again.
-    await prompts.deletePrompt(of(prompt));
-    const again = await create({ content });
-    expect((await prompts.getPromptMetrics(of(again))).totals).toEqual(twice);
   });
 
   test('whatever chat is stored is read back as it was, with the same hash', async () => {
@@ -522,7 +323,7 @@ describe.each(databases)('prompts on %s', (kind) => {
       fc.asyncProperty(fc.array(message, { minLength: 1 }), async (content) => {
         const first = await addVersion(prompt, { content });
         const again = await addVersion(prompt, { content });
-        const read = await prompts.getPromptVersion(
+        const read = await world.prompts.getPromptVersion(
           of(prompt, { version_num: String(again.version) }),
         );
         expect(read.content).toEqual(content);

@@ -1,5 +1,4 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
-import type { ResponseError } from '#contract/client.ts';
 import type { Role } from '#contract/route.ts';
 import {
   API_KEY,
@@ -10,32 +9,7 @@ import {
 } from '../support/control-plane.ts';
 import { databases } from '../support/databases.ts';
 import { startTwoTenants } from '../support/two-tenants.ts';
-
-const PASSWORD = 'seven lakes and a boat';
-const DAY_MS = 24 * 3_600_000;
-
-const statusOf = (asked: Promise<unknown>): Promise<number> =>
-  asked.then(
-    () => 200,
-    (error: ResponseError) => error.status,
-  );
-
-let made = 0;
-
-/** Signed in with a password. */
-async function signInTo(service: TestControlPlane, email: string, password: string) {
-  const { token } = await service.by({}).identity.login({ body: { email, password } });
-  return service.by({ Authorization: `Bearer ${token}` });
-}
-
-/** A new user who has signed in and may do all that the role allows. */
-async function joinIn(service: TestControlPlane, role: Role, maker: TestClient) {
-  const email = `${role}-${(made += 1)}@example.test`;
-  const { id } = await maker.identity.createUser({
-    body: { email, role, password: PASSWORD, must_change_password: false },
-  });
-  return { id, email, client: await signInTo(service, email, PASSWORD), params: { id } };
-}
+import { statusOf, signInTo, joinIn, PASSWORD } from '../support/users.ts';
 
 describe.each(databases)('users on %s', (kind) => {
   let service: TestControlPlane;
@@ -251,78 +225,6 @@ describe.each(databases)('users on %s', (kind) => {
       await other.client.identity.updateUser({ params: own, body: { role: 'owner' } });
   });
 
-  test('a password is changed by who knows it, and ends all other sessions', async () => {
-    const { client, email } = await join('viewer');
-    const elsewhere = await signIn(email, PASSWORD);
-    const change = (current_password: string, new_password: string) =>
-      client.identity.changePassword({ body: { current_password, new_password } });
-    await expect(change('wrong', 'another good one')).rejects.toThrow(
-      /^current_password: wrong password/,
-    );
-    await expect(change(PASSWORD, 'short')).rejects.toThrow(/^new_password: expected at least 12/);
-    await expect(change(PASSWORD, PASSWORD)).rejects.toThrow(
-      /^new_password: expected a password different/,
-    );
-    await change(PASSWORD, 'another good one');
-    expect(await statusOf(client.identity.me())).toBe(200);
-    expect(await statusOf(elsewhere.identity.me())).toBe(401);
-    await expect(signIn(email, PASSWORD)).rejects.toMatchObject({ status: 401 });
-    await signIn(email, 'another good one');
-  });
-
-  test("an administrator's reset is not undone by a change already under way", async () => {
-    const { client, params, email } = await join('viewer');
-    const body = { current_password: PASSWORD, new_password: 'another good one' };
-    const [, { initial_password }] = await Promise.all([
-      statusOf(client.identity.changePassword({ body })),
-      service.byOwner.identity.resetPassword({ params }),
-    ]);
-    for (const password of [PASSWORD, 'another good one'])
-      await expect(signIn(email, password)).rejects.toMatchObject({ status: 401 });
-    const again = await signIn(email, initial_password);
-    expect((await again.identity.me()).must_change_password).toBe(true);
-  });
-
-  test('of two changes at once one holds, from one session or from two', async () => {
-    const { client, email } = await join('viewer');
-    const change = (by: TestClient, current_password: string, new_password: string) =>
-      statusOf(by.identity.changePassword({ body: { current_password, new_password } }));
-    const own = [
-      change(client, PASSWORD, 'another good one'),
-      change(client, PASSWORD, 'one more of them'),
-    ];
-    const first = await Promise.all(own);
-    expect(new Set(first)).toEqual(new Set([200, 409]));
-    const now = first[0] === 200 ? 'another good one' : 'one more of them';
-    const other = await signIn(email, now);
-    const both = [
-      change(client, now, 'the third is mine'),
-      change(other, now, 'or else the fourth'),
-    ];
-    expect(new Set(await Promise.all(both))).toEqual(new Set([200, 401]));
-  });
-
-  test('an open session gives no more guesses at its password than the sign-in', async () => {
-    const { client } = await join('viewer');
-    const body = { current_password: 'wrong', new_password: 'another good one' };
-    const statuses: number[] = [];
-    for (let i = 0; i < 11; i += 1)
-      statuses.push(await statusOf(client.identity.changePassword({ body })));
-    expect(statuses).toEqual([...Array<number>(10).fill(400), 429]);
-    // A dozen hashes, one after another.
-  }, 180_000);
-
-  test('an administrator gives a new password, and it must be changed', async () => {
-    const { client, params, email } = await join('viewer');
-    const { client: admin, params: own } = await someone('admin');
-    const { initial_password } = await admin.identity.resetPassword({ params });
-    expect(await statusOf(client.identity.me())).toBe(401);
-    await expect(signIn(email, PASSWORD)).rejects.toMatchObject({ status: 401 });
-    const again = await signIn(email, initial_password);
-    expect((await again.identity.me()).must_change_password).toBe(true);
-    expect(await statusOf(admin.identity.resetPassword({ params: own }))).toBe(403);
-  });
-
   test('sessions are listed with where they come from, and ended one by one or all', async () => {
     const { email, params } = await join('viewer');
     const from = async (agent: string) => {
@@ -424,27 +326,6 @@ describe.each(databases)('users over time on %s', (kind) => {
     expect(await statusOf(client.identity.me())).toBe(401);
     expect(await service.byKey.identity.endUserSessions({ params })).toEqual({ ended: 1 });
     expect(await statusOf(other.identity.me())).toBe(401);
-  });
-
-  test('passwords grow old where the tenant says so', async () => {
-    const { client, email } = await join('admin');
-    const { identity } = service.byKey;
-    expect(await identity.getIdentitySettings()).toEqual({ password_max_age_days: null });
-    await identity.putIdentitySettings({ body: { password_max_age_days: 30 } });
-    expect(await statusOf(client.identity.listUsers())).toBe(200);
-    service.setTime(Date.now() + 30 * DAY_MS + 1000);
-    const later = await signIn(email, PASSWORD);
-    expect((await later.identity.me()).must_change_password).toBe(true);
-    expect(await statusOf(later.identity.listUsers())).toBe(403);
-    await later.identity.changePassword({
-      body: { current_password: PASSWORD, new_password: 'another good one' },
-    });
-    expect(await statusOf(later.identity.listUsers())).toBe(200);
-    await identity.putIdentitySettings({ body: { password_max_age_days: null } });
-    for (const days of [0, 1.5, 3651])
-      await expect(
-        identity.putIdentitySettings({ body: { password_max_age_days: days } }),
-      ).rejects.toThrow(/password_max_age_days/);
   });
 });
 

@@ -3,7 +3,7 @@ import type { ManagedFile, Wanted } from '#agent/core/coding-agents/managed-file
 import { opencodeRecordingPlugin } from '#agent/core/coding-agents/opencode-plugin.ts';
 import type { Recording } from '#agent/core/coding-agents/recording.ts';
 import type { Hooks } from '#agent/core/tool-checks/hook-command.ts';
-import { opencodeCheckPlugin } from '#agent/core/tool-checks/opencode-plugin.ts';
+import { opencodeCheckPlugin } from '#agent/core/tool-checks/opencode-check-plugin.ts';
 import { NO_RELAY } from './gemini.ts';
 
 /** Of opencode's managed settings. Each purpose has a plugin, so that each is switched alone. */

@@ -1,100 +1,39 @@
 import { execFileSync, spawn } from 'node:child_process';
 import type { ChildProcess, StdioOptions } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { connect as connectHere } from 'node:net';
-import { tmpdir, userInfo } from 'node:os';
+import { userInfo } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import { z } from 'zod';
 import { flowReport } from '#contract/flows.ts';
 import type { FlowReport } from '#contract/flows.ts';
-import { observeFlows } from './observer.ts';
-import type { FlowObserver } from './observer.ts';
-import {
-  SERVER_PROGRAM,
-  CLIENT_PROGRAM,
-  waitForExit,
-  firstOutput,
-  DNS_PROGRAM,
-} from './testing/programs.ts';
-import { bootSecondMachine } from './testing/second-machine.ts';
-import type { SecondMachine } from './testing/second-machine.ts';
+import { CLIENT_PROGRAM, waitForExit, firstOutput } from './testing/programs.ts';
+import { setUpFlowObserver } from './testing/set-up-flow-observer.ts';
 
 const patience = { interval: 20 };
 interface Stored {
   address: string;
   bytesIn: number | null;
 }
-
-let machine: SecondMachine;
-let folder: string;
-let reports: FlowReport[];
-let problems: string[];
-let observer: FlowObserver | undefined;
-let launched: ChildProcess[];
-
-beforeAll(async () => {
-  folder = mkdtempSync(join(tmpdir(), 'flows-'));
-  const key = join(folder, 'key.pem');
-  const certificate = join(folder, 'certificate.pem');
-  const subject = ['-subj', '/CN=test', '-nodes', '-days', '2', '-newkey', 'ec'];
-  const curve = ['-pkeyopt', 'ec_paramgen_curve:P-256'];
-  const files = ['-keyout', key, '-out', certificate];
-  execFileSync('openssl', ['req', '-x509', ...subject, ...curve, ...files], { stdio: 'ignore' });
-  machine = await bootSecondMachine();
-  const tls = ['s_server', '-accept', '443', '-cert', certificate, '-key', key, '-www'];
-  await firstOutput(machine.start('openssl', tls));
-  await firstOutput(machine.start(process.execPath, ['-e', SERVER_PROGRAM]));
-  await firstOutput(machine.start(process.execPath, ['-e', DNS_PROGRAM, machine.there]));
-});
-
-afterAll(async () => {
-  await machine?.[Symbol.asyncDispose]();
-  rmSync(folder, { recursive: true });
-});
-
-beforeEach(() => {
-  reports = [];
-  problems = [];
-  launched = [];
-});
-
-afterEach(async () => {
-  await observer?.stop();
-  observer = undefined;
-  // After a failure too: a connection that stays open would be a flow of the next test.
-  for (const child of launched) child.kill('SIGKILL');
-  await Promise.all(launched.map(waitForExit));
-});
+const world = setUpFlowObserver();
+const { observe } = world;
 
 function launch(command: string, args: string[], stdio: StdioOptions = 'pipe'): ChildProcess {
   const child = spawn(command, args, { stdio });
-  launched.push(child);
+  world.launched.push(child);
   return child;
 }
 
 const launchNode = (program: string, args: string[]) =>
   launch(process.execPath, ['-e', program, ...args]);
 
-async function observe(over: Partial<Parameters<typeof observeFlows>[0]> = {}) {
-  observer = await observeFlows({
-    stateFile: join(folder, `${Math.random()}.json`),
-    intervalMs: 50,
-    exclude: () => [],
-    appOf: ({ name }) => (name === 'openssl' ? 'openssl-tool' : undefined),
-    onReport: (report) => reports.push(report),
-    onProblem: (line) => problems.push(line),
-    ...over,
-  });
-  return observer;
-}
-
 /** The reports about flows to one port of the second machine. */
 const about = (port: number) =>
-  reports.filter((report) => report.address === machine.there && report.port === port);
-const isThere = ({ address }: FlowReport) => address === machine.there;
-const openThere = () => (observer?.openFlows() ?? []).filter(isThere);
+  world.reports.filter((report) => report.address === world.machine.there && report.port === port);
+const isThere = ({ address }: FlowReport) => address === world.machine.there;
+const openThere = () => (world.observer?.openFlows() ?? []).filter(isThere);
 const endOf = (port: number) =>
   vi.waitFor(() => {
     const last = about(port).findLast((report) => report.ended_at !== null);
@@ -109,14 +48,14 @@ describe('the flows of this machine', { tags: ['networks', 'openssl', 'curl'] },
     const client = launch('openssl', [
       's_client',
       '-connect',
-      `${machine.there}:443`,
+      `${world.machine.there}:443`,
       '-servername',
       'API.OpenAI.com',
     ]);
     await vi.waitFor(() => expect(about(443).at(-1)?.host).toBe('api.openai.com'), patience);
     const oracle = await vi.waitFor(() => socketByOracle(client.pid ?? 0), patience);
     await vi.waitFor(() => {
-      const open = observer?.openFlows().find(({ pid }) => pid === client.pid);
+      const open = world.observer?.openFlows().find(({ pid }) => pid === client.pid);
       expect([open?.bytes_in, open?.bytes_out]).toEqual([oracle.received, oracle.sent]);
     }, patience);
     client.stdin?.end('GET / HTTP/1.0\r\n\r\n');
@@ -130,7 +69,7 @@ describe('the flows of this machine', { tags: ['networks', 'openssl', 'curl'] },
       pid: client.pid,
       user: userInfo().username,
       host: 'api.openai.com',
-      address: machine.there,
+      address: world.machine.there,
       port: 443,
       protocol: 'tcp',
       started_at: expect.any(Number),
@@ -145,7 +84,7 @@ describe('the flows of this machine', { tags: ['networks', 'openssl', 'curl'] },
       about(443).map((_, i) => i < about(443).length - 1),
     );
     expect(() => z.encode(flowReport, last)).not.toThrow();
-    expect(problems).toEqual([]);
+    expect(world.problems).toEqual([]);
   });
 
   test.each([
@@ -153,7 +92,7 @@ describe('the flows of this machine', { tags: ['networks', 'openssl', 'curl'] },
     ['reset here', 'reset'],
   ])('counts the payload exactly when a connection is %s', async (_, how) => {
     await observe();
-    const client = launchNode(CLIENT_PROGRAM, [machine.there, '7001']);
+    const client = launchNode(CLIENT_PROGRAM, [world.machine.there, '7001']);
     await firstOutput(client);
     await vi.waitFor(() => expect(about(7001)).not.toEqual([]), patience);
     // The kernel clears the counters of a connection that is reset: what was seen last counts then.
@@ -175,7 +114,7 @@ describe('the flows of this machine', { tags: ['networks', 'openssl', 'curl'] },
 
   test('misses no connection between two looks, nor its process, nor its host', async () => {
     await observe({ intervalMs: 2000 });
-    const tls = `openssl s_client -connect ${machine.there}:443 -servername claude.ai`;
+    const tls = `openssl s_client -connect ${world.machine.there}:443 -servername claude.ai`;
     await waitForExit(launch('sh', ['-c', `sleep 0.2 | ${tls}`]));
     const last = await endOf(443);
     expect(last).toMatchObject({ process: 'openssl', host: 'claude.ai' });
@@ -185,7 +124,7 @@ describe('the flows of this machine', { tags: ['networks', 'openssl', 'curl'] },
 
   test('keeps to itself which other hosts are visited', async () => {
     await observe();
-    const { there } = machine;
+    const { there } = world.machine;
     const target = ['--resolve', `www.example.com:443:${there}`, 'https://www.example.com/'];
     await waitForExit(launch('curl', ['-sk', '-o', '/dev/null', ...target]));
     expect(await endOf(443)).toMatchObject({ host: null });
@@ -196,9 +135,9 @@ describe('the flows of this machine', { tags: ['networks', 'openssl', 'curl'] },
     await observe();
     const asked = `const { Resolver } = require('node:dns');
       const resolver = new Resolver();
-      resolver.setServers(['${machine.there}']);
+      resolver.setServers(['${world.machine.there}']);
       resolver.resolve4('api.anthropic.com', () => { ${CLIENT_PROGRAM} });`;
-    const client = launchNode(asked, [machine.there, '7001']);
+    const client = launchNode(asked, [world.machine.there, '7001']);
     await firstOutput(client);
     await vi.waitFor(() => expect(about(7001).at(-1)?.host).toBe('api.anthropic.com'), patience);
     client.stdin?.write('close');
@@ -208,17 +147,17 @@ describe('the flows of this machine', { tags: ['networks', 'openssl', 'curl'] },
 
   test('reports IPv6 and connected UDP, the latter without bytes', async () => {
     await observe();
-    const six = launchNode(CLIENT_PROGRAM, [machine.there6, '7001']);
+    const six = launchNode(CLIENT_PROGRAM, [world.machine.there6, '7001']);
     await firstOutput(six);
     const udp = launchNode(
       `const socket = require('node:dgram').createSocket('udp4').on('error', () => {});
-       socket.connect(443, '${machine.there}', () => { socket.send('x'); console.log('ready'); });
+       socket.connect(443, '${world.machine.there}', () => { socket.send('x'); console.log('ready'); });
        process.stdin.on('data', () => process.exit());`,
       [],
     );
     await firstOutput(udp);
     await vi.waitFor(() => {
-      const of6 = reports.find(({ address }) => address === machine.there6);
+      const of6 = world.reports.find(({ address }) => address === world.machine.there6);
       expect(of6).toMatchObject({ port: 7001, pid: six.pid, protocol: 'tcp' });
       expect(about(443)[0]).toMatchObject({ protocol: 'udp', pid: udp.pid, bytes_in: null });
     }, patience);
@@ -235,21 +174,21 @@ describe('the flows of this machine', { tags: ['networks', 'openssl', 'curl'] },
       [],
     );
     await firstOutput(serving);
-    await observe({ exclude: () => [{ address: machine.there, port: 443 }] });
+    await observe({ exclude: () => [{ address: world.machine.there, port: 443 }] });
 
-    const own = connectHere(7001, machine.there);
+    const own = connectHere(7001, world.machine.there);
     await once(own, 'data');
     const loop = `const s = require('node:net').connect(7002, '127.0.0.1', () => s.write('x'));
       s.on('data', () => console.log('ready')); process.stdin.on('data', () => process.exit());`;
     const looping = launchNode(loop, []);
-    const visitor = machine.start(process.execPath, [
+    const visitor = world.machine.start(process.execPath, [
       '-e',
-      loop.replace('127.0.0.1', machine.here),
+      loop.replace('127.0.0.1', world.machine.here),
     ]);
-    const excluded = launch('openssl', ['s_client', '-connect', `${machine.there}:443`]);
+    const excluded = launch('openssl', ['s_client', '-connect', `${world.machine.there}:443`]);
     await Promise.all([looping, visitor, excluded].map(firstOutput));
     // A flow that is reported, begun after all the others: they have been looked at by then.
-    const witness = launchNode(CLIENT_PROGRAM, [machine.there, '7001']);
+    const witness = launchNode(CLIENT_PROGRAM, [world.machine.there, '7001']);
     await firstOutput(witness);
     await vi.waitFor(() => expect(about(7001)).not.toEqual([]), patience);
     for (const child of [looping, visitor]) child.stdin?.write('end');
@@ -259,20 +198,22 @@ describe('the flows of this machine', { tags: ['networks', 'openssl', 'curl'] },
     await Promise.all([looping, visitor, excluded].map(waitForExit));
     witness.stdin?.write('close');
     await endOf(7001);
-    const { here, there } = machine;
-    const ours = reports.filter(({ address }) => [here, there, '127.0.0.1'].includes(address));
+    const { here, there } = world.machine;
+    const ours = world.reports.filter(({ address }) =>
+      [here, there, '127.0.0.1'].includes(address),
+    );
     expect(new Set(ours.map(({ pid }) => pid))).toEqual(new Set([witness.pid]));
   });
 
   test('a flow goes on under its id after the observer was killed', async () => {
-    const stateFile = join(folder, 'killed.json');
+    const stateFile = join(world.folder, 'killed.json');
     const first = await startObserver(stateFile, []);
-    const staying = launchNode(CLIENT_PROGRAM, [machine.there, '7001']);
-    const leaving = launchNode(CLIENT_PROGRAM, [machine.there, '7001']);
+    const staying = launchNode(CLIENT_PROGRAM, [world.machine.there, '7001']);
+    const leaving = launchNode(CLIENT_PROGRAM, [world.machine.there, '7001']);
     await Promise.all([staying, leaving].map(firstOutput));
     await vi.waitFor(() => {
       const { flows } = JSON.parse(readFileSync(stateFile, 'utf8')) as { flows: Stored[] };
-      const bytes = flows.filter(({ address }) => address === machine.there);
+      const bytes = flows.filter(({ address }) => address === world.machine.there);
       expect(bytes.map(({ bytesIn }) => bytesIn)).toEqual([1000, 1000]);
     }, patience);
     first.process.kill('SIGKILL');
@@ -288,7 +229,7 @@ describe('the flows of this machine', { tags: ['networks', 'openssl', 'curl'] },
     await waitForExit(staying);
     await vi.waitFor(() => expect(openThere()).toEqual([]), patience);
 
-    const all = [...first.reports, ...reports].filter(({ port }) => port === 7001);
+    const all = [...first.reports, ...world.reports].filter(({ port }) => port === 7001);
     const idsOf = (pid: number | undefined) =>
       new Set(
         all
@@ -300,12 +241,12 @@ describe('the flows of this machine', { tags: ['networks', 'openssl', 'curl'] },
   });
 
   test('the same socket has the same id for an observer that remembers nothing', async () => {
-    const client = launchNode(CLIENT_PROGRAM, [machine.there, '7001']);
+    const client = launchNode(CLIENT_PROGRAM, [world.machine.there, '7001']);
     await firstOutput(client);
-    const first = await startObserver(join(folder, 'first.json'), []);
+    const first = await startObserver(join(world.folder, 'first.json'), []);
     await vi.waitFor(() => expect(first.reports.find(isThere)).toBeDefined(), patience);
     first.process.kill('SIGKILL');
-    await observe({ stateFile: join(folder, 'second.json') });
+    await observe({ stateFile: join(world.folder, 'second.json') });
     await vi.waitFor(() => expect(about(7001)).not.toEqual([]), patience);
     expect(about(7001)[0]?.id).toBe(first.reports.find(isThere)?.id);
     client.stdin?.write('close');
@@ -315,9 +256,9 @@ describe('the flows of this machine', { tags: ['networks', 'openssl', 'curl'] },
   test('without privileges sees the flows of others, not their processes', async () => {
     // The same user, so that it may read this checkout wherever that is, but without any right.
     const powerless = ['setpriv', '--bounding-set=-all'];
-    const theirs = launchNode(CLIENT_PROGRAM, [machine.there, '7001']);
+    const theirs = launchNode(CLIENT_PROGRAM, [world.machine.there, '7001']);
     await firstOutput(theirs);
-    const started = await startObserver(join(folder, 'powerless.json'), powerless);
+    const started = await startObserver(join(world.folder, 'powerless.json'), powerless);
     await vi.waitFor(() => {
       const found = started.reports.find(isThere);
       expect(found).toMatchObject({ process: null, pid: null, user: 'root', bytes_in: 1000 });
@@ -330,73 +271,6 @@ describe('the flows of this machine', { tags: ['networks', 'openssl', 'curl'] },
     started.process.kill();
     await Promise.all([theirs, started.process].map(waitForExit));
     expect(started.problems).toEqual([]);
-  });
-});
-
-describe('an observer that is started', () => {
-  const stored = {
-    key: 1,
-    id: 'fl_1',
-    protocol: 'tcp',
-    localAddress: '10.0.0.1',
-    localPort: 40_000,
-    address: '10.9.9.9',
-    port: 443,
-    inode: 1,
-    user: 'ann',
-    owner: null,
-    appId: null,
-    host: 'claude.ai',
-    startedAt: 1000,
-    bytesIn: 5,
-    bytesOut: 6,
-  };
-
-  test('after a reboot ends the flows of before, as of when they were last seen', async () => {
-    const stateFile = join(folder, 'rebooted.json');
-    writeFileSync(
-      stateFile,
-      JSON.stringify({ scope: 'another boot', seen_at: 5000, flows: [stored] }),
-    );
-    await observe({ stateFile });
-    await observer?.stop();
-    observer = undefined;
-    await observe({ stateFile });
-    const before = reports.filter(({ id }) => id === 'fl_1');
-    expect(before).toMatchObject([
-      { address: '10.9.9.9', host: 'claude.ai', started_at: 1000, ended_at: 5000, bytes_in: 5 },
-    ]);
-  });
-
-  test.each([
-    ['was long ago', 5001, [[100_000, 105_001]]],
-    ['was just now', 5000, []],
-    ['is later than now, for a clock was set back', -5001, []],
-  ])('reports the gap in observation: the last poll %s', async (_, ago, expected) => {
-    const stateFile = join(folder, `looked-${ago}.json`);
-    writeFileSync(stateFile, JSON.stringify({ scope: 'boot', seen_at: 100_000, flows: [] }));
-    const gaps: number[][] = [];
-    const now = () => 100_000 + ago;
-    await observe({ stateFile, now, onGap: (from, to) => gaps.push([from, to]) });
-    expect(gaps).toEqual(expected);
-  });
-
-  test('saves that it has looked, also while there is no flow', async () => {
-    const stateFile = join(folder, 'looking.json');
-    const seenAt = () =>
-      (JSON.parse(readFileSync(stateFile, 'utf8')) as { seen_at: number }).seen_at;
-    let time = Date.now();
-    await observe({ stateFile, now: () => time });
-    expect(seenAt()).toBe(time);
-    time += 5000;
-    await vi.waitFor(() => expect(seenAt()).toBe(time), patience);
-  });
-
-  test('with a damaged state says so once, and observes', async () => {
-    const stateFile = join(folder, 'damaged.json');
-    writeFileSync(stateFile, '{');
-    await observe({ stateFile });
-    expect(problems).toEqual([`the open flows in ${stateFile} cannot be read and are discarded`]);
   });
 });
 

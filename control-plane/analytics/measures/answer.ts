@@ -16,7 +16,7 @@ import { listNamedBelow } from '../../tenants/queries.ts';
 import { DURATION_PRECISION } from '../../usage/duration-buckets.ts';
 import { type Intervals, intervalsOf, type Span } from './intervals.ts';
 import { grouped, groupedByTag, isPercentile, type Kind } from './merge-rules.ts';
-import { findKeyNames } from './name-queries.ts';
+import { findKeyNames } from './measure-queries.ts';
 import { type Measured, readMeasure } from './measure-queries.ts';
 
 type Query = z.output<typeof analyticsQuery>;

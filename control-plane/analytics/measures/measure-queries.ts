@@ -124,3 +124,13 @@ async function readChecks(
 
 const actionOrPolicy = (group: string): 'action' | 'policy' | undefined =>
   group === 'action' || group === 'policy' ? group : undefined;
+
+/** Names of the API keys by id, also of revoked ones. */
+export async function findKeyNames(db: Db, tenantId: string): Promise<ReadonlyMap<string, string>> {
+  const rows = await db
+    .selectFrom('api_keys')
+    .select(['id', 'name'])
+    .where('tenant_id', '=', tenantId)
+    .execute();
+  return new Map(rows.map(({ id, name }) => [id, name]));
+}

@@ -1,7 +1,6 @@
 import { HOUR_MS } from '#lib/time-units.ts';
 import { zoneName } from './display.ts';
 import type { Filters } from './use-filters.ts';
-import { offsetOfZone } from './zone-offset.ts';
 
 /** Periods up to now, by their name in the URL. */
 export const lengths = {
@@ -51,4 +50,24 @@ export function fromLocal(local: string): string {
   // The offset before is that after, except within hours of a change of the clocks.
   const near = asUtc - offsetOfZone(zone, asUtc);
   return new Date(asUtc - offsetOfZone(zone, near)).toISOString();
+}
+
+/** How far a zone is ahead of UTC at a time, both in milliseconds. */
+export function offsetOfZone(zone: string, at: number): number {
+  const parts = Object.fromEntries(
+    new Intl.DateTimeFormat('en-US', {
+      timeZone: zone,
+      hourCycle: 'h23',
+      year: 'numeric',
+      month: 'numeric',
+      day: 'numeric',
+      hour: 'numeric',
+      minute: 'numeric',
+      second: 'numeric',
+    })
+      .formatToParts(at)
+      .map(({ type, value }) => [type, Number(value)]),
+  );
+  const { year = 0, month = 1, day = 1, hour = 0, minute = 0, second = 0 } = parts;
+  return Date.UTC(year, month - 1, day, hour, minute, second) - Math.floor(at / 1000) * 1000;
 }

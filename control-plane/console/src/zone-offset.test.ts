@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { changeDisplay } from './display.ts';
 import { fromLocal, toLocal } from './time-range.ts';
-import { offsetOfZone } from './zone-offset.ts';
+import { offsetOfZone } from './time-range.ts';
 
 const HOUR_MS = 3_600_000;
 

@@ -17,6 +17,15 @@ export function findUserByEmail(db: Db, email: string) {
     .executeTakeFirst();
 }
 
+/** The id of a tenant's user with this email, as it is written there. */
+export const findUserOfTenant = (db: Db, tenantId: string, email: string) =>
+  db
+    .selectFrom('users')
+    .select('id')
+    .where('tenant_id', '=', tenantId)
+    .where('email', '=', email)
+    .executeTakeFirst();
+
 export function findPasswordHash(db: Db, tenantId: string, id: string) {
   return db
     .selectFrom('users')

@@ -1,4 +1,4 @@
-import type { Message, MessageItem } from '../event.ts';
+import type { Message, MessageItem } from '../notification-message.ts';
 import { cleanText, oneLine } from '../text-rules.ts';
 
 const TITLE = 150;

@@ -1,8 +1,8 @@
 import { type SealedTarget, unseal } from '../sealed-target.ts';
-import { signatureHeaders } from '../signing.ts';
+import { signatureHeaders } from '../webhook-signature.ts';
 import type { Context } from '../../context.ts';
 import type { Channel } from '../channel-queries.ts';
-import type { Message } from '../event.ts';
+import type { Message } from '../notification-message.ts';
 import type { Outcome } from '../retry-rules.ts';
 import { emailContent, slackBody, teamsBody, webhookBody } from './format-rules.ts';
 import { post } from './http-post.ts';

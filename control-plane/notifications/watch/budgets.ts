@@ -7,7 +7,7 @@ import {
 } from '../../policies/lib/budget-limits.ts';
 import type { UsagePeriod } from '#contract/usage-period.ts';
 import { percentUsed, usd } from '../../policies/lib/spending.ts';
-import type { BudgetFacts } from '../event.ts';
+import type { BudgetFacts } from '../notification-event.ts';
 
 /** What was used since the period began. The agent '' stands for all together. */
 export interface UsageRow {

@@ -1,5 +1,5 @@
 import type { Tx } from '../../storage/transaction.ts';
-import type { Happening } from '../event.ts';
+import type { NotifiableEvent } from '../notification-event.ts';
 import type { Conditions } from '../matching-rules.ts';
 
 /** A tenant while it is watched. */
@@ -14,5 +14,5 @@ export interface Watching {
   marks: ReadonlyMap<string, string>;
   /** Marks a state; false if it was marked before. */
   mark: (key: string, value: string) => Promise<boolean>;
-  notify: (happening: Happening) => Promise<void>;
+  notify: (event: NotifiableEvent) => Promise<void>;
 }

@@ -1,183 +1,22 @@
 import { once } from 'node:events';
-import {
-  Agent,
-  createServer as createHttpServer,
-  type IncomingHttpHeaders,
-  request,
-} from 'node:http';
+import { Agent, createServer as createHttpServer, request } from 'node:http';
 import * as http2 from 'node:http2';
-import { type AddressInfo, connect, createServer, type Server, type Socket } from 'node:net';
-import { constants, createInflateRaw, gzipSync } from 'node:zlib';
 import fc from 'fast-check';
-import { afterAll, afterEach, describe, expect, test } from 'vitest';
+import { afterAll, describe, expect, test } from 'vitest';
 import { type RawData, WebSocket, WebSocketServer } from 'ws';
-import type { Headers, ObservedExchange, ObservedMessage } from './exchange.ts';
-import { inChunks, type Transmission, replay } from './testing/conversation.ts';
-import { plain, record, type Recorder, textOf } from './testing/recorder.ts';
+import { damage, storedBytes } from './testing/damage.ts';
+import { inChunks, replay } from './testing/conversation.ts';
+import { ask, type Asked, createHttp1Server } from '#test/support/real-traffic/http1-exchange.ts';
+import { answer, closed, exchange } from '#test/support/real-traffic/http2-exchange.ts';
+import { inflateAll } from '#test/support/real-traffic/inflate-messages.ts';
+import { bodyOf, setUpRelay, valueOf } from '#test/support/real-traffic/observed-relay.ts';
+import { plain, record, type Recorder } from './testing/recorder.ts';
 import { webSocketFrame } from './testing/websocket-frame.ts';
 
-type Alpn = 'h2' | 'http/1.1';
-
-interface Relayed extends Recorder {
-  alpn: Alpn;
-  passed: Transmission[];
-}
-
-interface Relay {
-  port: number;
-  /** What was seen of the connections; all of them have to be over. */
-  over: () => Promise<Relayed[]>;
-}
-
-const cleanUps: (() => unknown)[] = [];
-afterEach(async () => {
-  for (const cleanUp of cleanUps.splice(0).reverse()) await cleanUp();
-});
-
-async function listen(server: Server): Promise<number> {
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  cleanUps.push(() => new Promise((resolve) => server.close(resolve)));
-  return (server.address() as AddressInfo).port;
-}
-
-/** Passes bytes on between a client and the server at this port, and to an observer. */
-async function startRelay(alpn: Alpn, serverPort: number): Promise<Relay> {
-  const connections: Relayed[] = [];
-  const ends: Promise<unknown>[] = [];
-  const sockets: Socket[] = [];
-  const port = await listen(
-    createServer((client) => {
-      const relayed: Relayed = { ...record(alpn), alpn, passed: [] };
-      const server = connect(serverPort, '127.0.0.1');
-      connections.push(relayed);
-      sockets.push(client, server);
-      ends.push(once(client, 'close'), once(server, 'close'));
-      pass(client, server, (bytes) => {
-        relayed.passed.push({ from: 'client', bytes: Uint8Array.from(bytes) });
-        relayed.observer.fromClient(bytes);
-      });
-      pass(server, client, (bytes) => {
-        relayed.passed.push({ from: 'server', bytes: Uint8Array.from(bytes) });
-        relayed.observer.fromServer(bytes);
-      });
-      client.once('close', relayed.observer.clientEnded);
-      server.once('close', relayed.observer.serverEnded);
-    }),
-  );
-  cleanUps.push(() => sockets.forEach((socket) => socket.destroy()));
-  return {
-    port,
-    async over() {
-      await Promise.all(ends);
-      return connections;
-    },
-  };
-}
-
-function pass(from: Socket, to: Socket, see: (bytes: Uint8Array) => void): void {
-  from.setNoDelay(true);
-  from.on('error', () => to.destroy());
-  from.on('data', (bytes: Uint8Array) => {
-    see(bytes);
-    if (to.writable) to.write(bytes);
-  });
-  from.on('end', () => to.end());
-}
-
-async function allOf(relay: Relay): Promise<Relayed[]> {
-  const connections = await relay.over();
-  for (const connection of connections) {
-    expect(connection.givenUp).toEqual([]);
-    expect(connection.excluded).toEqual([]);
-    recorded.push(connection);
-  }
-  return connections;
-}
-
-async function only(relay: Relay): Promise<Relayed> {
-  const [connection, ...others] = await allOf(relay);
-  if (!connection || others.length > 0) throw new Error('expected one connection');
-  return connection;
-}
-
-/** Conversations that the tests below made, for those that change them. */
-const recorded: Relayed[] = [];
-
-function bodyOf(body: ObservedExchange['response']): string {
-  return (body?.beginning ?? []).map(textOf).join('');
-}
-
-function valueOf(headers: Headers | undefined, name: string): string | undefined {
-  return headers?.find((header) => header[0] === name)?.[1];
-}
+const { recorded, listen, startRelay, allOf, only } = setUpRelay();
 
 describe('HTTP/1 of node', () => {
-  interface Asked {
-    path: string;
-    method?: string;
-    headers?: Record<string, string>;
-    body?: string[];
-  }
-
-  interface Answer {
-    status: number | undefined;
-    headers: IncomingHttpHeaders;
-    body: string;
-    trailers: NodeJS.Dict<string>;
-  }
-
-  const server = createHttpServer((incoming, outgoing) => {
-    const parts: string[] = [];
-    incoming.setEncoding('latin1');
-    incoming.on('data', (part: string) => parts.push(part));
-    if (incoming.url === '/too-large') {
-      outgoing.writeHead(413, { connection: 'close' }).end('too large');
-      return;
-    }
-    incoming.on('end', () => {
-      if (incoming.url === '/events') {
-        outgoing.writeHead(200, { 'content-type': 'text/event-stream', trailer: 'x-sum' });
-        for (let i = 0; i < 50; i++) outgoing.write(`data: ${i}\n\n`);
-        outgoing.addTrailers({ 'x-sum': '50' });
-        outgoing.end();
-      } else if (incoming.url === '/gzip') {
-        outgoing.setHeader('content-encoding', 'gzip');
-        outgoing.end(gzipSync('x'.repeat(10_000)));
-      } else if (incoming.url === '/none') outgoing.writeHead(204).end();
-      else if (incoming.url === '/hints') {
-        outgoing.writeEarlyHints({ link: '</a>; rel=preload' });
-        outgoing.end('hinted');
-      } else if (incoming.url === '/close') {
-        outgoing.shouldKeepAlive = false;
-        outgoing.useChunkedEncodingByDefault = false;
-        outgoing.writeHead(200, { 'transfer-encoding': 'identity' }).end('until close');
-      } else outgoing.end(parts.join(''), 'latin1');
-    });
-  });
-
-  function ask(port: number, agent: Agent, options: Asked): Promise<Answer> {
-    return new Promise((resolve, reject) => {
-      const { body = [], ...rest } = options;
-      const outgoing = request({ port, host: '127.0.0.1', agent, ...rest }, (incoming) => {
-        const parts: string[] = [];
-        incoming.setEncoding('latin1');
-        incoming.on('data', (part: string) => parts.push(part));
-        incoming.on('error', reject);
-        incoming.on('end', () =>
-          resolve({
-            status: incoming.statusCode,
-            headers: incoming.headers,
-            body: parts.join(''),
-            trailers: incoming.trailers,
-          }),
-        );
-      });
-      outgoing.on('error', reject);
-      for (const part of body) outgoing.write(part, 'latin1');
-      outgoing.end();
-    });
-  }
+  const server = createHttp1Server();
 
   test('is observed as client and server see it, on connections kept alive', async () => {
     const relay = await startRelay('http/1.1', await listen(server));
@@ -254,54 +93,6 @@ describe('HTTP/1 of node', () => {
 });
 
 describe('HTTP/2 of node', () => {
-  /** Echoes the body; the path says what else. */
-  function answer(stream: http2.ServerHttp2Stream, headers: http2.IncomingHttpHeaders): void {
-    const path = headers[':path'] ?? '';
-    stream.on('error', () => undefined);
-    if (path.startsWith('/refused')) return stream.close(http2.constants.NGHTTP2_REFUSED_STREAM);
-    if (path.startsWith('/never')) return void stream.resume();
-    if (path.startsWith('/push')) push(stream);
-    if (path.startsWith('/hints')) stream.additionalHeaders({ ':status': 103, link: '</a>' });
-    const echoed = Object.entries(headers).filter(([name]) => name.startsWith('x-'));
-    stream.respond({ ...Object.fromEntries(echoed), 'x-path': path }, { waitForTrailers: true });
-    stream.on('wantTrailers', () => stream.sendTrailers({ 'x-trailer': path }));
-    stream.pipe(stream);
-  }
-
-  function push(stream: http2.ServerHttp2Stream): void {
-    stream.pushStream({ ':path': '/pushed', 'x-pushed': 'a'.repeat(50) }, (error, pushed) => {
-      if (error) throw error;
-      pushed.respond({ 'x-pushed': 'b'.repeat(50) });
-      pushed.end('pushed body');
-    });
-  }
-
-  async function exchange(
-    session: http2.ClientHttp2Session,
-    headers: http2.OutgoingHttpHeaders,
-    body = '',
-  ): Promise<{
-    headers: http2.IncomingHttpHeaders;
-    body: string;
-    trailers: http2.IncomingHttpHeaders;
-  }> {
-    const stream = session.request({ ':method': 'POST', ...headers });
-    const parts: string[] = [];
-    let trailers: http2.IncomingHttpHeaders = {};
-    stream.setEncoding('latin1');
-    stream.on('data', (part: string) => parts.push(part));
-    stream.on('trailers', (received) => void (trailers = received));
-    stream.end(body, 'latin1');
-    const [received] = await once(stream, 'response');
-    if (!stream.readableEnded) await once(stream, 'end');
-    return { headers: received, body: parts.join(''), trailers };
-  }
-
-  /** Unlike `once`, after an error too. */
-  function closed(stream: http2.ClientHttp2Stream): Promise<void> {
-    return new Promise((resolve) => stream.once('close', resolve));
-  }
-
   interface Settings {
     client?: http2.ClientSessionOptions;
     server?: http2.ServerOptions;
@@ -478,27 +269,6 @@ describe('HTTP/2 of node', () => {
 });
 
 describe('WebSockets of ws', () => {
-  /** Inflates as RFC 7692, 7.2.2 says, with one window for all messages of a side. */
-  async function inflateAll(messages: readonly ObservedMessage[]): Promise<Buffer[]> {
-    const inflate = createInflateRaw({ finishFlush: constants.Z_SYNC_FLUSH });
-    const texts: Buffer[] = [];
-    for (const { compressed, bytes } of messages) {
-      if (!compressed) {
-        texts.push(Buffer.from(bytes));
-        continue;
-      }
-      const parts: Buffer[] = [];
-      const collect = (part: Buffer) => void parts.push(part);
-      inflate.on('data', collect);
-      inflate.write(bytes);
-      inflate.write(Uint8Array.of(0, 0, 0xff, 0xff));
-      await new Promise<void>((resolve) => inflate.flush(() => resolve()));
-      inflate.off('data', collect);
-      texts.push(Buffer.concat(parts));
-    }
-    return texts;
-  }
-
   test.each([
     ['plain', false as const],
     ['compressed', { threshold: 0 }],
@@ -622,48 +392,4 @@ describe('recorded traffic', () => {
       { numRuns: 100 },
     );
   });
-
-  test('of random bytes does no harm either', () => {
-    const chunk = fc.record({
-      from: fc.constantFrom('client', 'server'),
-      bytes: fc.uint8Array({ maxLength: 400 }),
-    });
-    const preface = {
-      from: 'client' as const,
-      bytes: Buffer.from('PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n\0\0\0\u0004\0\0\0\0\0'),
-    };
-    fc.assert(
-      fc.property(fc.constantFrom('h2', 'http/1.1'), fc.array(chunk), (alpn, chunks) => {
-        const { observer, exchanges, budget } = record(alpn);
-        replay(observer, alpn === 'h2' ? [preface, ...chunks] : chunks);
-        for (const exchange of exchanges) exchange.release();
-        expect(budget.held()).toBe(0);
-      }),
-      { numRuns: 300 },
-    );
-  });
 });
-
-interface Damage {
-  at: number;
-  from: number;
-  kind: 'change' | 'drop' | 'repeat' | 'swap';
-  value: number;
-}
-
-function damage(passed: Transmission[], { at, from, kind, value }: Damage): void {
-  const i = at % passed.length;
-  const chosen = passed[i];
-  const other = passed[from % passed.length];
-  if (!chosen || !other) return;
-  if (kind === 'change') chosen.bytes[from % chosen.bytes.length] = value;
-  if (kind === 'drop') chosen.bytes = chosen.bytes.subarray(0, from % (chosen.bytes.length + 1));
-  if (kind === 'repeat') passed.splice(i, 0, { from: chosen.from, bytes: chosen.bytes.slice() });
-  if (kind === 'swap') [chosen.bytes, other.bytes] = [other.bytes, chosen.bytes];
-}
-
-function storedBytes({ request: sent, response, webSocket }: ObservedExchange): number {
-  const blocks = [...sent.beginning, ...(response?.beginning ?? [])];
-  const kept = [...blocks, ...(webSocket?.messages ?? []).map(({ bytes }) => bytes)];
-  return kept.reduce((sum, bytes) => sum + bytes.buffer.byteLength, 0);
-}

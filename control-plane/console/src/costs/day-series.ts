@@ -1,6 +1,11 @@
-import type { Series } from '../charts/chart-rules.ts';
-import { colourOf, OWN_COLOURS } from './model-colours.ts';
+import { OWN_COLOURS, type Series } from '../charts/chart-rules.ts';
 import type { DayUsage, Measure } from './usage-by-day.ts';
+
+/** Index in the palette: a model keeps its colour as long as the ranking is the same. */
+export const colourOf = (ranking: readonly string[], model: string): number => {
+  const rank = ranking.indexOf(model);
+  return rank < 0 || rank > OWN_COLOURS ? OWN_COLOURS : rank;
+};
 
 /** One series for each colour: models without a colour of their own share the last. */
 export function seriesOfDays(

@@ -7,7 +7,7 @@ import type { Column } from '../parts/data-table.tsx';
 import { Section } from '../parts/section.tsx';
 import { Share } from '../parts/share.tsx';
 import { ModelCost } from './model-cost.tsx';
-import { colourOf } from './model-colours.ts';
+import { colourOf } from './day-series.ts';
 import './model-totals.css';
 
 type ModelTotal = ModelUsage['model_totals'][number];

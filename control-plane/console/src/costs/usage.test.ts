@@ -1,9 +1,8 @@
 import { array, assert, constantFrom, double, property, record } from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { layersAt } from '../charts/chart-rules.ts';
+import { layersAt, OWN_COLOURS } from '../charts/chart-rules.ts';
 import { marksTo } from '../charts/marks.ts';
-import { seriesOfDays } from './day-series.ts';
-import { colourOf, OWN_COLOURS } from './model-colours.ts';
+import { colourOf, seriesOfDays } from './day-series.ts';
 import { usageByDay } from './usage-by-day.ts';
 
 const point = (date: string, model: string, cost: number) => ({

@@ -1,5 +1,5 @@
 import { type CodingAgentLevel, codingAgentLevels } from '#contract/guard.ts';
-import { codingAgentTexts } from './coding-agents-text.ts';
+import { codingAgentTexts } from './setting-text.ts';
 import { effectiveOf } from './layer-draft.ts';
 import { sourceText } from './levels.ts';
 import { Origin } from './origin.tsx';

@@ -1,9 +1,7 @@
 import type { GuardConfig } from '#contract/guard.ts';
 import { formatMany } from '../format.ts';
-import { codingAgentsText } from './coding-agents-text.ts';
+import { codingAgentsText, pauseText, toolChecksText } from './setting-text.ts';
 import { otherFields } from './other-fields.ts';
-import { pauseText } from './pause-text.ts';
-import { toolChecksText } from './tool-checks-text.ts';
 
 const switches = {
   capture_enabled: 'capture',

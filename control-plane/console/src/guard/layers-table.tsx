@@ -7,11 +7,9 @@ import { Clipped, State } from '../parts/badge.tsx';
 import { Ago } from '../parts/clock.tsx';
 import { DataTable } from '../parts/data-table.tsx';
 import type { Column } from '../parts/data-table.tsx';
-import { codingAgentsText } from './coding-agents-text.ts';
-import { toolChecksText } from './tool-checks-text.ts';
+import { codingAgentsText, toolChecksText, pauseText } from './setting-text.ts';
 import { levelNames } from './levels.ts';
 import { describeOthers } from './other-fields.ts';
-import { pauseText } from './pause-text.ts';
 import './layers-table.css';
 
 interface LayersTableProps {

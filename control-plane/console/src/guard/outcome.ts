@@ -1,10 +1,9 @@
 import type { CodingAgentLevel, ToolCheckMode } from '#contract/guard.ts';
 import { formatMany } from '../format.ts';
-import { codingAgentsText } from './coding-agents-text.ts';
+import { codingAgentsText, toolChecksText } from './setting-text.ts';
 import type { Inherited } from './inherited.ts';
 import { effectiveOf } from './layer-draft.ts';
 import type { Draft } from './layer-draft.ts';
-import { toolChecksText } from './tool-checks-text.ts';
 
 /** What applies once the draft is saved, in one sentence or a few. */
 export function outcomeOf(draft: Draft, inherited: Inherited): string {

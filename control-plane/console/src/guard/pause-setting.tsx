@@ -1,7 +1,7 @@
 import { effectiveOf } from './layer-draft.ts';
 import { sourceText } from './levels.ts';
 import { Origin } from './origin.tsx';
-import { pauseText } from './pause-text.ts';
+import { pauseText } from './setting-text.ts';
 import type { SettingProps } from './setting.ts';
 
 const choices = [0, 15, 30, 60, 120, 240, 480];

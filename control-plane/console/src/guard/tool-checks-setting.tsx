@@ -3,7 +3,7 @@ import { effectiveOf } from './layer-draft.ts';
 import { sourceText } from './levels.ts';
 import { Origin } from './origin.tsx';
 import type { SettingProps } from './setting.ts';
-import { toolCheckTexts } from './tool-checks-text.ts';
+import { toolCheckTexts } from './setting-text.ts';
 
 /** What happens to tool calls, in one or two sentences. */
 const explanations: Record<ToolCheckMode, string> = {

@@ -1,14 +1,26 @@
 import { useState } from 'react';
+import { roles } from '#contract/route.ts';
 import { managedUsers } from '../data/identity-sources.ts';
 import type { User } from '../data/session.ts';
 import { useQuery } from '../data/use-query.ts';
 import { AdminsOnly } from '../parts/admins-only.tsx';
 import { CreateButton } from '../parts/create-button.tsx';
+import { Descriptions } from '../parts/descriptions.tsx';
 import { Loaded } from '../parts/notice.tsx';
 import { Page } from '../parts/page.tsx';
+import { Section } from '../parts/section.tsx';
 import { CreateUser } from './create-user.tsx';
-import { RoleDescriptions } from './role-descriptions.tsx';
+import { roleNames } from './role-field.tsx';
 import { UsersTable } from './users-table.tsx';
+
+/** What each role may do. */
+const RoleDescriptions = () => (
+  <Section title="Roles">
+    <div className="card">
+      <Descriptions descriptions={roles.map((role) => [role, roleNames[role]])} />
+    </div>
+  </Section>
+);
 
 /** Console users and their roles. End users of agents are on the Users page. */
 export const AccessPage = ({ user }: { user: User }) => (

@@ -1,0 +1,147 @@
+import { readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test, vi } from 'vitest';
+import type { AgentRuntime } from './runtime.ts';
+import { flowOf } from './testing/flow.ts';
+import { setUpAgent } from './testing/set-up-agent.ts';
+
+const world = setUpAgent();
+
+const until = (check: () => void | Promise<void>): Promise<void> =>
+  vi.waitFor(check, { interval: 20 });
+
+const enrolled = (agent: AgentRuntime): Promise<void> =>
+  until(() => expect(agent.status()).toMatchObject({ phase: 'enrolled', connected: true }));
+
+describe('reports', () => {
+  const received = (): string[] => [...world.plane.batches.values()].flat().map(({ id }) => id);
+
+  test('a service that is away for a while gets every report, each once', async () => {
+    const agent = await world.place.start();
+    await enrolled(agent);
+    const ids = Array.from({ length: 60 }, (_, i) => `flow-${String(i).padStart(3, '0')}`);
+    ids.slice(0, 20).forEach((id) => world.place.observe(flowOf(id)));
+    await until(() => expect(received()).toHaveLength(20));
+
+    await world.plane.stop();
+    ids.slice(20, 40).forEach((id) => world.place.observe(flowOf(id)));
+    await until(() =>
+      expect(agent.status().problems).toContain(
+        `control plane: cannot reach ${new URL(world.plane.url()).host}: ECONNREFUSED`,
+      ),
+    );
+    expect(agent.status().counts.queued).toBe(20);
+    ids.slice(40).forEach((id) => world.place.observe(flowOf(id)));
+
+    await world.plane.start();
+    await until(() => expect(received().sort()).toEqual(ids));
+    await enrolled(agent);
+    await until(() => expect(agent.status().counts).toMatchObject({ queued: 0, reported: 60 }));
+    await until(() => expect(agent.status().problems).toEqual([]));
+  });
+
+  test('a batch whose answer was lost is sent again as the same batch', async () => {
+    world.plane.losesResponse = (route) =>
+      route === 'reportFlows' && world.plane.calls.reportFlows < 3;
+    const agent = await world.place.start();
+    await enrolled(agent);
+    world.place.observe(flowOf('a'));
+    await until(() => expect(agent.status().counts).toMatchObject({ queued: 0, reported: 1 }));
+    expect(world.plane.calls.reportFlows).toBeGreaterThan(2);
+    expect(received()).toEqual(['a']);
+  });
+
+  test.each([400, 413])(
+    'a batch refused with %i is set aside and holds nothing up',
+    async (status) => {
+      world.plane.refuse = (route) =>
+        route === 'reportFlows' && world.plane.calls.reportFlows === 1
+          ? { status, message: 'poison' }
+          : null;
+      const agent = await world.place.start();
+      await enrolled(agent);
+      world.place.observe(flowOf('a'));
+      await until(() => expect(world.plane.calls.reportFlows).toBe(1));
+      world.place.observe(flowOf('b'));
+      await until(() => expect(received()).toEqual(['b']));
+      const spooled = (): string[] => readdirSync(join(world.place.stateDir, 'spool'));
+      await until(() => expect(spooled()).toHaveLength(1));
+      expect(spooled()[0]).toMatch(/\.rejected$/);
+      expect(agent.status().counts).toMatchObject({ queued: 0, dropped: 1 });
+      await until(() =>
+        expect(world.plane.heartbeats.flatMap(({ not_observed = [] }) => not_observed)).toEqual([
+          { reason: 'dropped', started_at: expect.any(Number), ended_at: expect.any(Number) },
+        ]),
+      );
+      expect(world.place.lines.filter((line) => line.includes('refused with'))).toHaveLength(1);
+    },
+  );
+
+  const poisons: [number, (ids: string[]) => boolean][] = [
+    [400, (ids) => ids.includes('e')],
+    [500, (ids) => ids.includes('e')],
+    [500, (ids) => ids.includes('a') || ids.includes('h')],
+  ];
+  test.each(poisons)(
+    'of a batch that is answered with %i only the reports at fault are lost, and counted',
+    async (status, isPoison) => {
+      const all = ['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h'];
+      world.plane.refuse = (route, _, text) => {
+        const ids = [...text.matchAll(/"id":"(\w)"/g)].map(([, id]) => id ?? '');
+        return route === 'reportFlows' && isPoison(ids) ? { status, message: 'poison' } : null;
+      };
+      const agent = await world.place.start();
+      await enrolled(agent);
+      all.forEach((id) => world.place.observe(flowOf(id)));
+      await until(() => expect(agent.status().counts.queued).toBe(0));
+      world.place.observe(flowOf('z'));
+      const taken = [...all.filter((id) => !isPoison([id])), 'z'];
+      await until(() => expect(received()).toEqual(taken));
+      expect(agent.status().counts.dropped).toBe(9 - taken.length);
+      expect(
+        world.place.lines.filter((line) => line.includes(`refused with ${status}`)),
+      ).toHaveLength(9 - taken.length);
+    },
+  );
+
+  test('a service that is out of order altogether costs no report', async () => {
+    const agent = await world.place.start();
+    await enrolled(agent);
+    world.plane.refuse = () => ({ status: 500, message: 'no database' });
+    ['a', 'b'].forEach((id) => world.place.observe(flowOf(id)));
+    await until(() => expect(world.plane.calls.reportFlows).toBeGreaterThan(12));
+    world.plane.refuse = () => null;
+    await until(() => expect(received()).toEqual(['a', 'b']));
+    expect([world.plane.batches.size, agent.status().counts.dropped]).toEqual([1, 0]);
+  });
+
+  test('what was not sent before a stop is sent after the next start', async () => {
+    const first = await world.place.start();
+    await enrolled(first);
+    await world.plane.stop();
+    world.place.observe(flowOf('a'));
+    await first.stop();
+    await world.plane.start();
+    await enrolled(await world.place.start());
+    await until(() => expect(received()).toEqual(['a']));
+  });
+
+  test('the status shows the latest flows, as plain data without secrets', async () => {
+    const agent = await world.place.start();
+    await enrolled(agent);
+    const heard: number[] = [];
+    const forget = agent.onStatus((status) => void heard.push(status.recent_flows.length));
+    world.place.observe(flowOf('a'));
+    world.place.observe(flowOf('b'));
+    world.place.observe(flowOf('a', { ended_at: 1_800_000_000_500 }));
+    await until(() => expect(heard).toContain(2));
+    forget();
+    const status = agent.status();
+    expect(status.recent_flows.map(({ id, ended_at }) => [id, ended_at])).toEqual([
+      ['a', 1_800_000_000_500],
+      ['b', null],
+    ]);
+    expect(JSON.parse(JSON.stringify(status))).toEqual(status);
+    expect(JSON.stringify(status)).not.toMatch(/PRIVATE KEY|svc_sk/);
+  });
+});

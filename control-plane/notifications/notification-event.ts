@@ -1,0 +1,86 @@
+import type { NotificationEventName } from '#contract/notifications.ts';
+import type { Severity } from '#contract/policy-actions.ts';
+import type { ApprovalTable } from '../storage/tables/approvals.ts';
+import type { IncidentTable } from '../storage/tables/governance.ts';
+import type { Tx } from '../storage/transaction.ts';
+
+/** What happened, as the capability where it happens knows it. */
+export type NotifiableEvent =
+  | { event: 'incident.raised'; incident: IncidentTable }
+  | { event: 'approval.requested' | 'approval.expiring'; approval: ApprovalTable }
+  | {
+      event: 'device.enrolled' | 'device.revoked';
+      tenantId: string;
+      device: DeviceFacts;
+      by: string;
+    }
+  | {
+      event: 'device.offline';
+      tenantId: string;
+      device: DeviceFacts;
+      minutes: number;
+      last_seen: number;
+    }
+  | {
+      event: 'device.problem';
+      tenantId: string;
+      device: DeviceFacts;
+      problems: readonly string[];
+    }
+  | ({ event: 'budget.reached'; tenantId: string } & BudgetFacts)
+  | ({ event: 'recording.failing'; tenantId: string } & RecordingFacts);
+
+export interface DeviceFacts {
+  id: string;
+  hostname: string;
+  user: string;
+}
+
+export interface BudgetFacts {
+  /** Null: the monthly budget of an end user. */
+  policy: { id: string; name: string } | null;
+  agent: string | null;
+  /** The start of a sentence: `Daily cost limit of gpt-4o`. */
+  budget: string;
+  percent: number;
+  /** The share that rules name. */
+  threshold: number;
+  used: string;
+  max: string;
+}
+
+export interface RecordingFacts {
+  /** Null: spans that were refused. */
+  device: DeviceFacts | null;
+  /** New ones, since the last event. */
+  lost: number;
+  reason: string;
+}
+
+/** Stores what happened for rules that match it, in the transaction in which it happens. */
+export type Notify = (tx: Tx, event: NotifiableEvent) => Promise<void>;
+
+/** What rules match and messages show. */
+export interface EventFacts {
+  /** One line. */
+  title: string;
+  text: string;
+  severity: Severity | null;
+  agent: string | null;
+  policy: { id: string; name: string } | null;
+  device: { id: string; hostname: string } | null;
+  /** Its page in the console. */
+  path: string;
+  approval_id: string | null;
+  /** Only for rules with this number. */
+  threshold: number | null;
+  details: Readonly<Record<string, string | number | null>>;
+}
+
+export interface DescribedEvent {
+  tenant_id: string;
+  event: NotificationEventName;
+  /** Events of one cause may become one message. */
+  cause: string;
+  facts: EventFacts;
+}

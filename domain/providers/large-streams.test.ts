@@ -1,0 +1,70 @@
+import { describe, expect, test } from 'vitest';
+import { describeExchange } from './describe-exchange.ts';
+import { joinExchange } from './join-exchange.ts';
+import { calls, read, sayings, type Sampled } from './testing/sampled-calls.ts';
+
+const SSE = 'text/event-stream';
+
+describe('megabytes of events are joined', () => {
+  // Reading all that came before at each event would take hours.
+  test.each(sayings.map(([call, event]) => [call[1], call, event] as const))(
+    'at %s',
+    (_path, call, event) => {
+      const piece = (i: number) => `data: ${JSON.stringify(event(`word ${i} `, i))}\n\n`;
+      const count = Math.ceil(10_000_000 / piece(1000).length);
+      const body = Array.from({ length: count }, (_, i) => piece(i)).join('');
+      const [host, path, request] = call;
+      const { response } = joinExchange({
+        host,
+        path,
+        requestType: null,
+        responseType: SSE,
+        requestBody: request,
+        responseBody: new TextEncoder().encode(body),
+      });
+      expect(response).toContain(`word 0 word 1 word 2 `);
+      expect(response).toContain(`word ${count - 1} `);
+      describeExchange({ host, path, request, response, status: 200 });
+    },
+  );
+
+  test.each<[string, Sampled, (i: number) => unknown]>([
+    ['a text repeated at each event', calls[15], (i) => ({ text: 'x'.repeat(i % 4000) })],
+    [
+      'tool calls',
+      calls[0],
+      (i) => ({ choices: [{ delta: { tool_calls: [{ index: i, id: `${i}` }] } }] }),
+    ],
+    ['patches of a list', calls[15], (i) => ({ p: '/a', o: 'append', v: [i] })],
+    [
+      'citations',
+      calls[5],
+      (i) => ({ type: 'content_block_delta', delta: { type: 'citations_delta', citation: { i } } }),
+    ],
+    [
+      'annotations',
+      calls[1],
+      (i) => ({ type: 'response.output_text.annotation.added', annotation: { i } }),
+    ],
+    [
+      'items',
+      calls[1],
+      (i) => ({ type: 'response.output_item.added', output_index: i, item: { id: i } }),
+    ],
+    ['kinds of events', calls[15], (i) => ({ type: `kind-${i}`, i })],
+    ['brackets', calls[15], () => '[{"a":[{'],
+  ])('of %s', (_name, call, event) => {
+    let body = '';
+    for (let i = 0; body.length < 4_000_000; i += 1)
+      body += `data: ${JSON.stringify(event(i))}\n\n`;
+    read(call, body, SSE);
+  });
+
+  test('that are one line of JSON after the other, or cut JSON', () => {
+    const values = '{"model":"m","done":false,"response":"ab"}'.repeat(90_000);
+    read(calls[10], values, 'application/x-ndjson');
+    read(calls[10], `[${values.replaceAll('}{', '},{')}`, 'application/json');
+    read(calls[0], `{"a":"${'\\"'.repeat(2_000_000)}`, 'application/json');
+    read(calls[0], `{"a":[${'{"b":"c"},'.repeat(400_000)}`, 'application/json');
+  });
+});

@@ -1,0 +1,83 @@
+import { describe, expect, test } from 'vitest';
+import { newTraceId, requestOf } from '../otel/spans.ts';
+import { answerId, chatCapture } from '../support/captured-exchange.ts';
+import { databases } from '../support/databases.ts';
+import { setUpCapturedCalls } from '../support/captured-calls.ts';
+
+describe.each(databases)('calls of captured exchanges on %s', (kind) => {
+  const world = setUpCapturedCalls(kind);
+  const { iso, send, runsOf, runOf, oneRun, callsOf, captured, record, app } = world;
+
+  const trace = async (agent: string, id: string) => {
+    const attributes = {
+      'gen_ai.operation.name': 'chat',
+      'gen_ai.agent.name': agent,
+      'gen_ai.response.model': 'gpt-4o',
+      'gen_ai.response.id': id,
+      'gen_ai.usage.input_tokens': 100,
+      'gen_ai.usage.output_tokens': 10,
+    };
+    const body = requestOf([{ trace: newTraceId(), id: 'call', attributes }]);
+    await world.service.byKey.otel.exportTraces({ body });
+    return (await oneRun(agent)).id;
+  };
+
+  describe('that clients tell too', () => {
+    test.each(['recording', 'OpenTelemetry'] as const)(
+      'by %s before: nothing is recorded again, and the capture leads to the run',
+      async (how) => {
+        const [agent, of] = [`first by ${how}`, `second to ${how}`];
+        const id = answerId(how);
+        const run = await (how === 'recording' ? record(agent, id) : trace(agent, id));
+        await send(world.device, chatCapture(of, iso(1), { id, ...app(of) }));
+        expect(await runsOf(of)).toEqual([]);
+        expect((await captured(of)).run_id).toBe(run);
+        expect(await callsOf(agent)).toMatchObject({ total_calls: 1, total_tokens: 110 });
+      },
+    );
+
+    test.each(['recording', 'OpenTelemetry'] as const)(
+      'by %s afterwards: the run of the capture is withdrawn, out of all totals',
+      async (how) => {
+        const [agent, of] = [`late by ${how}`, `early to ${how}`];
+        const id = answerId(`late ${how}`);
+        const asked = { session_id: of };
+        const more = app(of, { user: of });
+        await send(world.device, chatCapture(of, iso(1), { id, asked, ...more }));
+        const { id: early } = await oneRun(of);
+        const run = await (how === 'recording' ? record(agent, id) : trace(agent, id));
+        expect(await runsOf(of)).toEqual([]);
+        await expect(runOf(early)).rejects.toMatchObject({ status: 404 });
+        expect((await captured(of)).run_id).toBe(run);
+        expect(await callsOf(agent)).toMatchObject({ total_calls: 1, total_tokens: 110 });
+        expect(await callsOf(of)).toMatchObject({ total_calls: 0, total_tokens: 0 });
+        const { byOwner } = world.service;
+        const search = { query: { search: of } };
+        expect((await byOwner.analytics.listSessions(search)).results).toEqual([]);
+        expect((await byOwner.analytics.listTrackedUsers(search)).results).toEqual([]);
+        await send(world.device, chatCapture(`${of} once more`, iso(2), { id, asked, ...more }));
+        expect(await runsOf(of)).toEqual([]);
+      },
+    );
+
+    test('twice, by the same means or another: the first stays', async () => {
+      const id = answerId('by two');
+      const run = await record('two', id, id, null, null);
+      await record('two again', id);
+      const traced = await trace('two traced', id);
+      expect(await callsOf('two')).toMatchObject({ total_calls: 3 });
+      expect(await callsOf('two again')).toMatchObject({ total_calls: 0 });
+      expect((await runOf(traced)).llm_call_count).toBe(0);
+      expect((await runOf(run)).tokens).toBe(330);
+    });
+
+    test('under an id that is short, and so not unique, are calls of their own', async () => {
+      await record('short', 'chatcmpl-417', 'chatcmpl-417');
+      await send(
+        world.device,
+        chatCapture('short', iso(1), { id: 'chatcmpl-417', ...app('short') }),
+      );
+      expect(await callsOf('short')).toMatchObject({ total_calls: 3 });
+    });
+  });
+});

@@ -1,0 +1,130 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { WebSocket } from 'ws';
+import { type ChannelPush, DEVICE_CHANNEL_PATH } from '#contract/device-protocol.ts';
+import { startTestControlPlane, type TestControlPlane } from '../support/control-plane.ts';
+import { databases } from '../support/databases.ts';
+import { eventually } from '../support/processes.ts';
+import { enrollDevice, readProfile, type TestDevice } from '../support/device.ts';
+import { flow } from '../support/sample-flow.ts';
+
+describe.each(databases)('devices on %s', (kind) => {
+  let service: TestControlPlane;
+  beforeAll(async () => {
+    service = await startTestControlPlane(kind);
+  });
+  afterAll(() => service.stop());
+
+  const guard = () => service.byOwner.guard;
+  const device = (id: string) => service.byOwner.devices.getDevice({ params: { id } });
+  const enable = (hosts: string[], place: { layer: 'global' | 'device'; scope: string | null }) =>
+    guard().putLayer({
+      body: { ...place, config: { capture_enabled: hosts.length > 0, intercept_hosts: hosts } },
+    });
+
+  const openChannel = ({ tls }: Pick<TestDevice, 'tls'>) => {
+    const url = service.urls.device.replace('https', 'wss') + DEVICE_CHANNEL_PATH;
+    const socket = new WebSocket(url, tls);
+    const received: ChannelPush[] = [];
+    let wake = (): void => undefined;
+    socket.on('message', (data: Buffer) => {
+      received.push(JSON.parse(data.toString()) as ChannelPush);
+      wake();
+    });
+    const until = async (done: (push: ChannelPush) => boolean): Promise<ChannelPush> => {
+      for (;;) {
+        const found = received.find(done);
+        if (found) return found;
+        await new Promise<void>((resolve) => {
+          wake = resolve;
+        });
+      }
+    };
+    return { socket, until };
+  };
+  test('a change reaches a connected device, which acknowledges it; closing makes it offline', async () => {
+    const enrolled = await enrollDevice(service, 'hardware-channel');
+    const { socket, until } = openChannel(enrolled);
+    await until((push) => !push.config.capture_enabled);
+    const layer = await enable(['api.openai.com'], { layer: 'device', scope: enrolled.id });
+    const push = await until(({ config }) => config.version >= layer.version);
+    expect(push.config).toMatchObject({
+      capture_enabled: true,
+      intercept_hosts: ['api.openai.com'],
+    });
+    socket.send(JSON.stringify({ type: 'applied', version: push.config.version }));
+    const applied = await eventually(
+      () => device(enrolled.id),
+      (one) => one.applied_version >= layer.version,
+    );
+    expect(applied.online).toBe(true);
+    socket.close();
+    await eventually(
+      () => device(enrolled.id),
+      (one) => !one.online,
+    );
+    await enrolled.client.device.heartbeat({
+      body: {
+        agent_version: '0.2.0',
+        applied_version: push.config.version,
+        queued: 0,
+        dropped: 0,
+        problems: ['p'],
+      },
+    });
+    expect(await device(enrolled.id)).toMatchObject({
+      online: true,
+      agent_version: '0.2.0',
+      problems: ['p'],
+    });
+  });
+
+  test('a line is cut off as soon as the certificate that opened it is revoked', async () => {
+    const first = await enrollDevice(service, 'hardware-cut-off');
+    const { socket, until } = openChannel(first);
+    await until(() => true);
+    const closed = new Promise((resolve) =>
+      socket.on('close', (code, reason) => resolve([code, reason.toString()])),
+    );
+    await enrollDevice(service, 'hardware-cut-off');
+    expect(await closed).toEqual([1008, 'the device certificate is revoked']);
+  });
+
+  test('a device cannot have applied what does not exist', async () => {
+    const { id, client } = await enrollDevice(service, 'hardware-boaster');
+    const { version } = await client.device.getConfig();
+    await client.device.heartbeat({
+      body: { agent_version: '1', applied_version: 999_999, queued: 0, dropped: 0, problems: [] },
+    });
+    expect((await device(id)).applied_version).toBe(version);
+  });
+
+  test('a flow of the future begins now', async () => {
+    const { id, client } = await enrollDevice(service, 'hardware-clock');
+    const flows = [{ ...flow, started_at: '9999-01-01T00:00:00.000Z' }];
+    await client.device.reportFlows({ body: { batch_id: 'batch-future', flows } });
+    const { results } = await service.byOwner.flows.listFlows({ query: { device: id } });
+    expect(Date.parse(results[0]?.started_at ?? '')).toBeLessThanOrEqual(Date.now());
+  });
+
+  test('a device that fell silent is offline', async () => {
+    const { id, client } = await enrollDevice(service, 'hardware-silent');
+    await client.device.getConfig();
+    const now = Date.now();
+    service.setTime(now + 89_000);
+    const soon = (await device(id)).online;
+    service.setTime(now + 95_000);
+    const later = (await device(id)).online;
+    service.setTime(undefined);
+    expect([soon, later]).toEqual([true, false]);
+  });
+
+  test('the channel requires a device certificate', async () => {
+    const { root } = await readProfile(service);
+    const { socket } = openChannel({ tls: { ca: root } as TestDevice['tls'] });
+    const status = await new Promise((resolve) => {
+      socket.on('unexpected-response', (_request, response) => resolve(response.statusCode));
+      socket.on('error', () => undefined);
+    });
+    expect(status).toBe(401);
+  });
+});

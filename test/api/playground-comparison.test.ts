@@ -1,0 +1,127 @@
+import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
+import { OWNER, startTestControlPlane, type TestControlPlane } from '../support/control-plane.ts';
+import { databases } from '../support/databases.ts';
+import { answerOf, type ModelProvider, startModelProvider } from '../support/model-provider.ts';
+import { chat, providers, settings } from '../support/playground.ts';
+
+const variables = { mood: 'kind', name: 'Ada' };
+const everywhere = providers.flatMap((using) => databases.map((kind) => ({ ...using, kind })));
+
+describe.each(everywhere)('the playground of $provider on $kind', (using) => {
+  const { kind, provider, model, prices } = using;
+  let models: ModelProvider;
+  let service: TestControlPlane;
+  beforeAll(async () => {
+    models = await startModelProvider();
+    service = await startTestControlPlane(kind, settings(models, provider));
+  });
+  afterAll(async () => {
+    await service.stop();
+    await models.stop();
+  });
+  afterEach(() => {
+    models.requests.length = 0;
+    models.abandoned = 0;
+  });
+  const system = provider === 'openai' ? 'You are kind.' : '(You are kind.)';
+  const output = answerOf(model, [system, 'Hello Ada']);
+  const [tokens_in, tokens_out] = [5, output.split(' ').length];
+  // Two tokens of the input come from the provider's cache.
+  const cost = ((tokens_in - 2) * prices[0] + 2 * prices[1] + tokens_out * prices[2]) / 1e6;
+  const result = {
+    output,
+    model,
+    tokens_in,
+    tokens_out,
+    cost: expect.closeTo(cost, 12) as number,
+    latency_ms: expect.any(Number) as number,
+    missing_variables: [],
+    ignored_settings: [],
+    tool_calls: [],
+  };
+
+  const ask = async (body: object, path = ''): Promise<Response> => {
+    const { token } = await service.by({}).identity.login({ body: OWNER });
+    return fetch(`${service.urls.public}/api/v1/prompts/playground/${path}`, {
+      method: 'POST',
+      headers: { Authorization: `Bearer ${token}` },
+      body: JSON.stringify({ content: 'Hi', ...body }),
+    });
+  };
+
+  const compare = (variants: object[]) =>
+    service.byOwner.playground.comparePlayground({ body: { variants: variants as never } });
+
+  test('a comparison keeps the order, and what fails loses nothing of the others', async () => {
+    const { results } = await compare([
+      { content: 'one', config: { model } },
+      { content: '{{two}}', config: { model: 'down' } },
+      { content: chat, variables, config: { model } },
+      { content: 'four', config: { model: 'nobody-knows-it' } },
+    ]);
+    const failed = {
+      output: '',
+      tokens_in: 0,
+      tokens_out: 0,
+      cost: 0,
+      latency_ms: expect.any(Number) as number,
+    };
+    expect(results).toEqual([
+      expect.objectContaining({ output: answerOf(model, ['one']), error: null }),
+      {
+        ...failed,
+        model: 'down',
+        missing_variables: ['two'],
+        ignored_settings: [],
+        tool_calls: [],
+        error: 'the model provider failed (503): The server is overloaded, …',
+      },
+      { ...result, error: null },
+      expect.objectContaining({ ...failed, error: expect.stringMatching(/no model/) as string }),
+    ]);
+  });
+
+  const repeated = { content: '{{a}}'.repeat(4000), variables: { a: 'x'.repeat(100_000) } };
+  const tooLong =
+    /^content: 400000000 characters with its variables filled in, at most 2000000 allowed$/;
+
+  test('in a comparison, variants that would become too long fail alone', async () => {
+    const { results } = await compare([
+      ...Array.from({ length: 9 }, () => repeated),
+      { content: 'short', config: { model } },
+    ]);
+    for (const { error } of results.slice(0, 9)) expect(error).toMatch(tooLong);
+    expect(results[9]).toMatchObject({ output: answerOf(model, ['short']), error: null });
+  });
+
+  test('an unexpected error fails only its own variant, in the form of other errors', async () => {
+    const timeout = AbortSignal.timeout.bind(AbortSignal);
+    let broken = 0;
+    vi.spyOn(AbortSignal, 'timeout').mockImplementation((ms) => {
+      if (ms === 60_000 && (broken += 1) === 1) throw new TypeError('unforeseen');
+      return timeout(ms);
+    });
+    const variants = [{ content: 'one' }, { content: 'two', config: { model } }];
+    const response = await ask({ variants, content: undefined }, 'compare/').finally(() =>
+      vi.restoreAllMocks(),
+    );
+    const { results } = (await response.json()) as { results: object[] };
+    const id = response.headers.get('x-request-id');
+    expect(results).toEqual([
+      expect.objectContaining({
+        output: '',
+        error: `internal error (request ${id})`,
+      }),
+      expect.objectContaining({ output: answerOf(model, ['two']), error: null }),
+    ]);
+  });
+
+  test('a comparison asks for all at once', async () => {
+    const both = { content: 'Hi', config: { model: 'both' } };
+    const { results } = await compare([both, both]);
+    expect(results.map(({ error, cost }) => ({ error, cost }))).toEqual([
+      { error: null, cost: 0 },
+      { error: null, cost: 0 },
+    ]);
+  });
+});

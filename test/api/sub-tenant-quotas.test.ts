@@ -1,0 +1,84 @@
+import { describe, expect, test } from 'vitest';
+import type { Quotas } from '#contract/sub-tenants.ts';
+import { databases } from '../support/databases.ts';
+import { refused, setUpSubTenants } from '../support/sub-tenants.ts';
+
+const none: Quotas = { max_agents: null, max_tokens_per_day: null, max_agent_runs_per_day: null };
+
+describe.each(databases)('sub-tenants on %s', (kind) => {
+  const world = setUpSubTenants(kind);
+  const { make, ask } = world;
+
+  describe('quotas are bounded by what is above', () => {
+    const family = async () => {
+      const parent = await make({ name: 'Bounded', quotas: { max_agents: 10 } });
+      const middle = await make({ name: 'Middle' }, parent.byKey);
+      const child = await make({ name: 'Child', quotas: { max_agents: 8 } }, middle.byKey);
+      return { parent, middle, child };
+    };
+    const errorOf = async (answer: Response) =>
+      [answer.status, ((await answer.json()) as { error: unknown }).error] as const;
+    const exceeded = (details: object) => [
+      403,
+      {
+        code: 'quota_exceeded',
+        message: expect.stringMatching(/^quotas\.max_agents: /) as string,
+        details: { reason: 'quota_exceeded', field: 'max_agents', ...details },
+      },
+    ];
+
+    test('more than the parent may, directly or through one that sets nothing', async () => {
+      const { parent, middle, child } = await family();
+      const quotas = { max_agents: 11 };
+      for (const by of [parent, middle])
+        await expect(make({ name: 'More', quotas }, by.byKey)).rejects.toMatchObject({
+          ...refused(403, /^quotas\.max_agents: 11 is more than the parent's limit of 10$/),
+          code: 'quota_exceeded',
+        });
+      expect(await errorOf(await ask('PATCH', `sub-tenants/${child.id}/`, { quotas }))).toEqual(
+        exceeded({ requested: 11, parent_limit: 10 }),
+      );
+      expect(
+        (await make({ name: 'All', quotas: { max_agents: 10 } }, middle.byKey)).quotas,
+      ).toEqual({ ...none, max_agents: 10 });
+    });
+
+    test('less than what one below has, to any depth', async () => {
+      const { parent, child } = await family();
+      const lower = (max_agents: number) =>
+        ask('PATCH', `sub-tenants/${parent.id}/`, { quotas: { max_agents } });
+      expect(await errorOf(await lower(7))).toEqual([
+        403,
+        {
+          code: 'quota_exceeded',
+          message: `quotas.max_agents: 7 is less than the 8 of the sub-tenant ${child.id}`,
+          details: {
+            reason: 'quota_exceeded',
+            field: 'max_agents',
+            requested: 7,
+            parent_limit: 7,
+            sub_tenant_id: child.id,
+            sub_tenant_quota: 8,
+          },
+        },
+      ]);
+      expect((await lower(8)).status).toBe(200);
+      const { limits } = await world.service.byKey.subTenants.getSubTenant({
+        params: child.params,
+      });
+      expect(limits).toEqual({ ...none, max_agents: 8 });
+    });
+
+    test('raising a child while its parent is lowered never leaves it above', async () => {
+      const { parent, child } = await family();
+      await Promise.allSettled([
+        ask('PATCH', `sub-tenants/${parent.id}/`, { quotas: { max_agents: 8 } }),
+        ask('PATCH', `sub-tenants/${child.id}/`, { quotas: { max_agents: 10 } }),
+      ]);
+      const read = async ({ params }: { params: { sub_tenant_id: string } }) =>
+        (await world.service.byKey.subTenants.getSubTenant({ params })).quotas.max_agents ??
+        Infinity;
+      expect(await read(child)).toBeLessThanOrEqual(await read(parent));
+    });
+  });
+});

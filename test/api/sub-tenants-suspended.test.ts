@@ -1,0 +1,120 @@
+import { describe, expect, test } from 'vitest';
+import { startTestControlPlane } from '../support/control-plane.ts';
+import { databases, newDatabase } from '../support/databases.ts';
+import { eventually } from '../support/processes.ts';
+import { refused, setUpSubTenants } from '../support/sub-tenants.ts';
+
+const PASSWORD = 'a long enough pass phrase';
+
+describe.each(databases)('sub-tenants on %s', (kind) => {
+  const world = setUpSubTenants(kind);
+  const { withKey, make } = world;
+
+  describe('suspended', () => {
+    test('it and all below it get no service at once, by key and by session; resuming ends that', async () => {
+      const parent = await make({ name: 'Late payer' });
+      const child = await make({ name: 'Below' }, parent.byKey);
+      const user = { email: `admin@${kind}.below.example`, password: PASSWORD };
+      await child.byKey.identity.createUser({
+        body: { ...user, role: 'admin', must_change_password: false },
+      });
+      const { token } = await world.service.by({}).identity.login({ body: user });
+      const tries = [
+        () => parent.byKey.recording.startRun({ body: { agent_name: 'a' } }),
+        () => child.byKey.recording.startRun({ body: { agent_name: 'a' } }),
+        () => child.byKey.subTenants.listSubTenants({ query: {} }),
+        () => world.service.by({ Authorization: `Bearer ${token}` }).runs.listRuns({ query: {} }),
+      ];
+      for (const attempt of tries) await attempt();
+      const { params } = parent;
+      const suspended = await world.service.byKey.subTenants.suspendSubTenant({
+        params,
+        body: { reason: 'unpaid' },
+      });
+      expect(suspended).toMatchObject({ status: 'suspended', suspend_reason: 'unpaid' });
+      expect(suspended.suspended_at).toBe(suspended.updated_at);
+      for (const attempt of tries)
+        await expect(attempt()).rejects.toMatchObject(refused(403, /^this tenant is suspended$/));
+      const list = await world.service.byKey.subTenants.listSubTenants({
+        query: { status: 'suspended' },
+      });
+      expect(list.sub_tenants.map(({ id }) => id)).toEqual([parent.id]);
+      expect(await world.service.byKey.subTenants.resumeSubTenant({ params })).toMatchObject({
+        status: 'active',
+        suspend_reason: null,
+        suspended_at: null,
+      });
+      for (const attempt of tries) await attempt();
+    });
+
+    test('twice, or resumed while active, is a conflict', async () => {
+      const { params } = await make({ name: 'Twice' });
+      const { suspendSubTenant, resumeSubTenant } = world.service.byKey.subTenants;
+      await expect(resumeSubTenant({ params })).rejects.toMatchObject(
+        refused(409, /already active/),
+      );
+      await suspendSubTenant({ params, body: {} });
+      await expect(suspendSubTenant({ params, body: {} })).rejects.toMatchObject(
+        refused(409, /already suspended/),
+      );
+    });
+
+    test('one that stays suspended itself is not resumed with its parent', async () => {
+      const parent = await make({ name: 'Parent' });
+      const child = await make({ name: 'Child' }, parent.byKey);
+      const { suspendSubTenant, resumeSubTenant } = world.service.byKey.subTenants;
+      await suspendSubTenant({ params: child.params, body: {} });
+      await suspendSubTenant({ params: parent.params, body: {} });
+      await resumeSubTenant({ params: parent.params });
+      await parent.byKey.subTenants.listSubTenants({ query: {} });
+      await expect(child.byKey.subTenants.listSubTenants({ query: {} })).rejects.toMatchObject(
+        refused(403),
+      );
+    });
+  });
+
+  test('a key without the admin permission, and a request without a key, are refused', async () => {
+    const { key } = await world.service.byOwner.identity.createApiKey({
+      body: { name: 'recorder', permissions: ['record'] },
+    });
+    await expect(withKey(key).subTenants.listSubTenants({ query: {} })).rejects.toMatchObject(
+      refused(403, /"admin"/),
+    );
+    const answer = await fetch(`${world.service.urls.public}/svc/v1/sub-tenants/`);
+    expect([answer.status, await answer.json()]).toMatchObject([
+      401,
+      { error: { code: 'unauthorized' } },
+    ]);
+  });
+});
+
+test('a tenant that one process on PostgreSQL suspends is suspended in the others', async () => {
+  const database = await newDatabase('postgres');
+  const env = {
+    DATABASE_URL: database.databaseUrl ?? '',
+    SECRET_KEY: 'the same secret key for all processes of one installation',
+  };
+  const one = await startTestControlPlane('postgres', env);
+  const other = await startTestControlPlane('postgres', env);
+  try {
+    const { id, api_key } = await one.byKey.subTenants.createSubTenant({ body: { name: 'n' } });
+    const params = { sub_tenant_id: id };
+    const statusAtOther = () =>
+      other
+        .by({ 'X-Svc-Key': api_key })
+        .subTenants.listSubTenants({ query: {} })
+        .then(
+          () => 200,
+          ({ status }: { status: number }) => status,
+        );
+    expect(await statusAtOther()).toBe(200);
+    await one.byKey.subTenants.suspendSubTenant({ params, body: { reason: 'test' } });
+    expect(await eventually(statusAtOther, (status) => status === 403)).toBe(403);
+    await one.byKey.subTenants.resumeSubTenant({ params });
+    expect(await eventually(statusAtOther, (status) => status === 200)).toBe(200);
+  } finally {
+    await other.stop();
+    await one.stop();
+    await database.remove();
+  }
+});

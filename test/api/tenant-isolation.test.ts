@@ -1,0 +1,115 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { contract } from '#contract/index.ts';
+import type { Route } from '#contract/route.ts';
+import { databases } from '../support/databases.ts';
+import type { Ids, Named } from '../support/isolation-case.ts';
+import { isolationCases } from '../support/isolation-cases.ts';
+import { fillDevice } from '../support/marked-device.ts';
+import { fillTenant, MARK } from '../support/marked-tenant.ts';
+import { startTwoTenants, type TwoTenants } from '../support/two-tenants.ts';
+
+const routes = Object.entries(contract).flatMap(([group, of]) =>
+  Object.entries(of).map(([name, route]): [string, Route] => [`${group}.${name}`, route]),
+);
+
+test('every route of the contract has its case', () => {
+  expect(Object.keys(isolationCases).toSorted()).toEqual(routes.map(([name]) => name).toSorted());
+});
+
+describe.each(databases)('a stranger on %s', (kind) => {
+  let tenants: TwoTenants;
+  let ids: Ids;
+  beforeAll(async () => {
+    tenants = await startTwoTenants(kind);
+    const { one, urls } = tenants;
+    ids = { ...(await fillTenant(one)), ...(await fillDevice({ ...one, urls })) };
+  });
+  afterAll(() => tenants.stop());
+
+  /** As the other tenant's owner, or with its key where the route wants one. */
+  const ask = (who: 'one' | 'other', route: Route, { params = {}, query = {}, body }: Named) => {
+    const { key, owner } = tenants[who].headers;
+    const path = route.path.replace(/\{(\w+)\}/g, (_, name: string) => params[name] ?? '');
+    return fetch(`${tenants.urls.public}${path}?${new URLSearchParams(query).toString()}`, {
+      method: route.method,
+      headers: {
+        ...(route.auth === 'session' ? owner : key),
+        ...(body !== undefined && { 'Content-Type': 'application/json' }),
+      },
+      ...(body !== undefined && { body: JSON.stringify(body) }),
+    });
+  };
+  const tried = routes.map(
+    ([name, route]) => [name, route, isolationCases[name] ?? { holds: '' }] as const,
+  );
+
+  test.each(tried.filter(([, , one]) => 'names' in one))(
+    '%s: what is of another tenant is not there',
+    async (_name, route, one) => {
+      const named = 'names' in one ? one.names(ids) : {};
+      const answer = await ask('other', route, named);
+      expect([answer.status, await answer.text()]).toEqual([404, expect.any(String)]);
+      expect(answer.headers.get('x-error-reason')).toBe('not_found');
+    },
+  );
+
+  test.each(tried.filter(([, , one]) => 'asks' in one))(
+    '%s: nothing of another tenant is answered',
+    async (_name, route, one) => {
+      const answer = await ask('other', route, 'asks' in one ? one.asks(ids) : {});
+      const text = await answer.text();
+      expect([answer.status < 300, text]).toEqual([true, expect.not.stringContaining(MARK)]);
+    },
+  );
+
+  test.each([
+    'runs.exportRuns',
+    'llmCalls.exportLlmCalls',
+    'scores.exportScores',
+    'analytics.exportSessions',
+    'analytics.exportTrackedUsers',
+    'incidents.exportIncidents',
+    'listViews.listViews',
+    'analytics.queryAnalytics',
+    'dashboards.listDashboards',
+    'devices.listDevices',
+    'devices.exportDevices',
+    'inventory.listApps',
+    'inventory.exportApps',
+    'inventory.exportAppGroups',
+    'flows.listFlows',
+    'flows.groupFlows',
+    'flows.exportFlows',
+    'inventory.listAppGroups',
+    'inventoryRules.listInventoryRules',
+    'inventoryRules.previewInventoryRule',
+    'captures.listCaptures',
+    'captures.exportCaptures',
+    'captures.listCaptureAgents',
+    'guard.listLayers',
+    'guard.listGuardHistory',
+    'notifications.listChannels',
+    'notifications.listNotificationRules',
+    'notifications.listDeliveries',
+    'guard.resolveGuard',
+  ])('%s answers its own tenant what it keeps from others', async (name) => {
+    const [, route, one] = tried.find(([other]) => other === name) ?? [];
+    if (!route || !one || !('asks' in one)) throw new Error(`no case asks ${name}`);
+    expect(await (await ask('one', route, one.asks(ids))).text()).toContain(MARK);
+  });
+
+  test('everything is still there for its own tenant', async () => {
+    const readable = tried.filter(([, route, one]) => 'names' in one && route.method === 'GET');
+    const statuses: [string, number][] = [];
+    for (const [name, route, one] of readable) {
+      const answer = await ask('one', route, 'names' in one ? one.names(ids) : {});
+      statuses.push([name, answer.status]);
+    }
+    expect(statuses).toEqual(readable.map(([name]) => [name, 200]));
+    const [policy, approval] = await Promise.all([
+      tenants.one.byKey.policies.getPolicy({ params: { id: ids.policy } }),
+      tenants.one.byKey.approvals.getApproval({ params: { id: ids.approval } }),
+    ]);
+    expect([policy.enabled, policy.version, approval.status]).toEqual([true, 1, 'pending']);
+  });
+});

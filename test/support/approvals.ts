@@ -1,0 +1,64 @@
+import { afterAll, beforeAll } from 'vitest';
+import { startTestControlPlane, type TestClient, type TestControlPlane } from './control-plane.ts';
+import type { databases } from './databases.ts';
+
+export const statusOf = (call: Promise<unknown>): Promise<number> =>
+  call.then(
+    () => 200,
+    (error: { status: number }) => error.status,
+  );
+
+export const pendingApproval = async (client: TestClient, agent: string): Promise<string> => {
+  const { metadata } = await client.evaluations.checkPolicy({
+    body: { agent_name: agent, workflow_name: 'deploy' },
+  });
+  return metadata.approval_id as string;
+};
+
+/** Agents whose workflow `deploy` needs an approval, and who decides. */
+export function setUpApprovals(kind: (typeof databases)[number]) {
+  let service: TestControlPlane;
+  beforeAll(async () => {
+    service = await startTestControlPlane(kind);
+  });
+  afterAll(() => service.stop());
+
+  let made = 0;
+  /** An agent of its own with a policy: its workflow `deploy` needs an approval. */
+  async function agentWith(rules: object = {}) {
+    const agent = `agent-${(made += 1)}`;
+    const policy = await service.byKey.policies.createPolicy({
+      body: {
+        name: `approval of ${agent}`,
+        category: 'approval',
+        rules: { ...rules },
+        scope: { agents: [agent] },
+      },
+    });
+    const check = (more: object = {}) =>
+      service.byKey.evaluations.checkPolicy({
+        body: { agent_name: agent, workflow_name: 'deploy', ...more },
+      });
+    /** Asks, and answers the id of the request. */
+    const ask = async (more: object = {}): Promise<string> => {
+      const { metadata } = await check(more);
+      return metadata.approval_id as string;
+    };
+    return { agent, policy, check, ask };
+  }
+  const queue = (query: object) => service.byOwner.approvals.listApprovals({ query });
+  const approve = (id: string, by = service.byOwner, body: { note?: string } = {}) =>
+    by.approvals.approve({ params: { id }, body });
+  const deny = (id: string, by = service.byOwner) =>
+    by.approvals.deny({ params: { id }, body: {} });
+
+  return {
+    get service() {
+      return service;
+    },
+    agentWith,
+    queue,
+    approve,
+    deny,
+  };
+}

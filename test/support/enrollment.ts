@@ -1,0 +1,95 @@
+import 'reflect-metadata';
+import { once } from 'node:events';
+import type { IncomingMessage } from 'node:http';
+import { Agent, request } from 'node:https';
+import type { Socket } from 'node:net';
+import { afterAll, afterEach, beforeAll } from 'vitest';
+import { createCsr } from '#pki/csr.ts';
+import { generateKeyPair, type KeyPair } from '#pki/keys.ts';
+import { startTestControlPlane, type TestControlPlane } from './control-plane.ts';
+import type { databases } from './databases.ts';
+import { captureRequest, description, deviceClient, readProfile, type Tls } from './device.ts';
+
+export interface Newcomer {
+  hardware_id: string;
+  keys: KeyPair;
+  /** Instead of what every one of them says of itself. */
+  says?: Partial<typeof description>;
+}
+
+const refusal = ({ status, message }: { status: number; message: string }) =>
+  `${status} ${message}`;
+
+/** A connection after a request, as it is kept for the next one. */
+export async function keepConnection({ urls }: TestControlPlane, tls: Tls): Promise<Socket> {
+  const agent = new Agent({ ...tls, keepAlive: true });
+  const sent = request(`${urls.device}/api/svc/v1/endpoint/config/`, { agent }).end();
+  const [answer] = (await once(sent, 'response')) as [IncomingMessage];
+  answer.resume();
+  await once(answer, 'end');
+  if (!sent.socket) throw new Error('no connection');
+  return sent.socket;
+}
+
+/** A control plane with a profile, and computers that enroll with it. */
+export function setUpEnrollment(kind: (typeof databases)[number]) {
+  let service: TestControlPlane;
+  let profile: { apiKey: string; root: string };
+  beforeAll(async () => {
+    service = await startTestControlPlane(kind);
+    profile = await readProfile(service);
+  });
+  afterAll(() => service.stop());
+  afterEach(() => service.setTime(undefined));
+
+  const admin = () => service.byKey.enrollment;
+  const settings = (body: { require_approval?: boolean; new_devices_per_hour?: number }) =>
+    service.byOwner.enrollment.putEnrollmentSettings({
+      body: { require_approval: false, new_devices_per_hour: 3000, ...body },
+    });
+
+  const newcomer = async (hardware_id: string): Promise<Newcomer> => ({
+    hardware_id,
+    keys: await generateKeyPair(),
+  });
+  const asking = (apiKey = profile.apiKey) =>
+    deviceClient(service.urls.device, { ca: profile.root }, { 'X-Svc-Key': apiKey }).device;
+  const enroll = async ({ hardware_id, keys, says }: Newcomer, apiKey?: string) => {
+    const csr = await createCsr({ ...keys, commonName: hardware_id });
+    const ca_csr = await captureRequest();
+    const body = { ...description, ...says, hardware_id, identity_csr: csr, ca_csr };
+    const enrollment = await asking(apiKey).enroll({ body });
+    const tls = {
+      ca: profile.root,
+      cert: enrollment.identity_certificate,
+      key: keys.privateKeyPem,
+    };
+    return { id: enrollment.device_id, tls, client: deviceClient(service.urls.device, tls).device };
+  };
+  /** The last thing that the audit log says about a device. */
+  const lastEntryOf = async (id: string) =>
+    (await service.byKey.audit.listAuditEntries({ query: { limit: 1000 } })).entries.find(
+      ({ resource_id }) => resource_id === id,
+    );
+  const failing = (attempt: Promise<unknown>) =>
+    attempt.then(
+      () => 'enrolled',
+      (error: { status: number; message: string }) => refusal(error),
+    );
+
+  return {
+    get service() {
+      return service;
+    },
+    get profile() {
+      return profile;
+    },
+    admin,
+    settings,
+    newcomer,
+    asking,
+    enroll,
+    lastEntryOf,
+    failing,
+  };
+}

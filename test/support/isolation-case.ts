@@ -1,0 +1,66 @@
+import type { fillDevice } from './marked-device.ts';
+import type { fillTenant } from './marked-tenant.ts';
+
+export type Ids = Awaited<ReturnType<typeof fillTenant>> & Awaited<ReturnType<typeof fillDevice>>;
+
+/**
+ * `names`: what a stranger names of the tenant, which for them is not there. `asks`: what names
+ * nothing, and must not answer anything of the tenant. `holds`: why it has nothing of any tenant.
+ */
+export type Case =
+  | { names: (ids: Ids) => Named }
+  | { asks: (ids: Ids) => { query?: Record<string, string>; body?: unknown } }
+  | { holds: string };
+
+export interface Named {
+  params?: Record<string, string>;
+  query?: Record<string, string>;
+  body?: unknown;
+}
+
+export const OWN: Case = { asks: () => ({}) };
+export const AS_FILE: Case = { asks: () => ({ query: { format: 'jsonl' } }) };
+export const run = (body?: unknown): Case => ({
+  names: ({ run: run_id }) => ({ params: { run_id }, body }),
+});
+export const ofRun: Case = { names: ({ run: id }) => ({ params: { id } }) };
+export const ofPrompt = (more: Record<string, string> = {}, body?: unknown): Case => ({
+  names: ({ prompt: prompt_id }) => ({ params: { prompt_id, ...more }, body }),
+});
+export const ofView = (body?: unknown): Case => ({
+  names: ({ view: view_id }) => ({ params: { view_id }, body }),
+});
+export const ofDashboard = (body?: unknown): Case => ({
+  names: ({ dashboard: dashboard_id }) => ({ params: { dashboard_id }, body }),
+});
+export const ofPolicy = (more: Record<string, string> = {}, body?: unknown): Case => ({
+  names: ({ policy: id }) => ({ params: { id, ...more }, body }),
+});
+export const ofUser = (more: Record<string, string> = {}, body?: unknown): Case => ({
+  names: ({ user: id }) => ({ params: { id, ...more }, body }),
+});
+export const ofSub = (body?: unknown): Case => ({
+  names: ({ sub: sub_tenant_id }) => ({ params: { sub_tenant_id }, body }),
+});
+export const ofChannel = (body?: unknown): Case => ({
+  names: ({ channel: id }) => ({ params: { id }, body }),
+});
+export const ofNotificationRule = (body?: unknown): Case => ({
+  names: ({ notificationRule: id }) => ({ params: { id }, body }),
+});
+export const ofApproval = (body?: unknown): Case => ({
+  names: ({ approval: id }) => ({ params: { id }, body }),
+});
+export const ofAuthority = (body?: unknown): Case => ({
+  names: ({ authority: id }) => ({ params: { id }, body }),
+});
+export const ofDevice = (body?: unknown): Case => ({
+  names: ({ device: id }) => ({ params: { id }, body }),
+});
+export const condition = { type: 'listed', apps: ['*'] };
+export const inventoryRule = { name: 'own', condition };
+export const ofInventoryRule = (body?: unknown): Case => ({
+  names: ({ inventoryRule: id }) => ({ params: { id }, body }),
+});
+export const CERTIFICATE: Case = { holds: 'the client certificate alone says whose device it is' };
+export const SIGN_IN: Case = { holds: 'whoever signs in says by that who they are' };

@@ -1,0 +1,54 @@
+import { afterAll, beforeAll } from 'vitest';
+import type { databases } from './databases.ts';
+import { startTwoTenants, type TwoTenants } from './two-tenants.ts';
+
+export interface SentCall {
+  agent: string;
+  model: string;
+  tokens: number;
+  cost: number;
+  text: string;
+  at: number;
+}
+
+/** Two tenants, and calls recorded at times that a test sets. */
+export function setUpLlmCalls(kind: (typeof databases)[number]) {
+  let service: TwoTenants;
+  beforeAll(async () => {
+    service = await startTwoTenants(kind);
+  });
+  afterAll(() => service.stop());
+
+  const list = (query: object) => service.one.byOwner.llmCalls.listLlmCalls({ query });
+  async function record(calls: readonly SentCall[]): Promise<number[]> {
+    const ids: number[] = [];
+    for (const call of calls) {
+      service.setTime(call.at);
+      const { recording } = service.one.byKey;
+      const { run_id } = await recording.startRun({ body: { agent_name: call.agent } });
+      const { model, cost, text } = call;
+      const sent = { model, cost, tokens_in: 0, tokens_out: call.tokens, prompt_preview: text };
+      await recording.recordLlmCalls({ params: { run_id }, body: { calls: [sent] } });
+      ids.push(await idOfCall(run_id));
+    }
+    service.setTime(undefined);
+    return ids;
+  }
+  async function idOfCall(runId: string): Promise<number> {
+    const { id } = await service.storage.db
+      .selectFrom('llm_calls')
+      .select('id')
+      .where('run_id', '=', Number(runId))
+      .executeTakeFirstOrThrow();
+    return id;
+  }
+
+  return {
+    get service() {
+      return service;
+    },
+    list,
+    record,
+    idOfCall,
+  };
+}

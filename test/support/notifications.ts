@@ -1,0 +1,91 @@
+import { afterAll, afterEach, beforeAll, expect } from 'vitest';
+import type { RouteRequest } from '#contract/route.ts';
+import type { notificationRoutes } from '#contract/notifications.ts';
+import { startTestControlPlane, type TestControlPlane } from './control-plane.ts';
+import type { databases } from './databases.ts';
+import {
+  type HttpReceiver,
+  type MailServer,
+  startHttpReceiver,
+  startMailServer,
+} from './receivers.ts';
+
+type NewRule = RouteRequest<typeof notificationRoutes.createNotificationRule>['body'];
+
+/** A control plane that notifies a web server and a mail server. */
+export function setUpNotifications(kind: (typeof databases)[number]) {
+  let service: TestControlPlane;
+  let receiver: HttpReceiver;
+  let mail: MailServer;
+  beforeAll(async () => {
+    receiver = await startHttpReceiver();
+    mail = await startMailServer();
+    service = await startTestControlPlane(kind, {
+      NOTIFY_PRIVATE_NETWORKS: '127.0.0.0/8',
+      SMTP_URL: mail.url,
+      SMTP_FROM: 'Gatehouse <gatehouse@example.test>',
+    });
+  });
+  afterAll(async () => {
+    await service.stop();
+    await receiver.stop();
+    await mail.stop();
+  });
+  afterEach(async () => {
+    receiver.answer({ status: 200, body: 'ok' });
+    mail.refuse(undefined);
+    for (const { id } of (await service.byKey.notifications.listNotificationRules()).results)
+      await service.byKey.notifications.deleteNotificationRule({ params: { id } });
+    for (const { id } of (await service.byKey.notifications.listChannels()).results)
+      await service.byKey.notifications.deleteChannel({ params: { id } });
+    service.setTime(undefined);
+  });
+
+  let made = 0;
+  const fresh = (what: string): string => `${what}-${(made += 1)}`;
+
+  const addRule = (rule: Omit<NewRule, 'name'>) =>
+    service.byKey.notifications.createNotificationRule({
+      body: { name: fresh('rule'), group_seconds: 5, ...rule },
+    });
+
+  /** A policy that blocks the second start of any of these agents. */
+  const limitStarts = (agents: string[]) =>
+    service.byKey.policies.createPolicy({
+      body: {
+        name: fresh('policy'),
+        category: 'rate-limit',
+        rules: { max_per_hour: 1 },
+        scope: { agents },
+      },
+    });
+  const check = (agent_name: string) =>
+    service.byKey.evaluations.checkPolicy({ body: { agent_name, workflow_name: 'w' } });
+  /** Opens an incident about each agent. */
+  async function raise(agents: string[]) {
+    const policy = await limitStarts(agents);
+    for (const agent of agents) {
+      await check(agent);
+      expect((await check(agent)).action).toBe('block');
+    }
+    return policy;
+  }
+
+  const deliveries = (query: object = {}) => service.byKey.notifications.listDeliveries({ query });
+
+  return {
+    get service() {
+      return service;
+    },
+    get receiver() {
+      return receiver;
+    },
+    get mail() {
+      return mail;
+    },
+    fresh,
+    addRule,
+    raise,
+    deliveries,
+  };
+}

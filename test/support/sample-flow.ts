@@ -1,0 +1,16 @@
+export const flow = {
+  id: 'flw_1',
+  app_id: null,
+  process: 'curl',
+  path: '/usr/bin/curl',
+  pid: 42,
+  user: 'ada',
+  host: 'api.openai.com',
+  address: '203.0.113.9',
+  port: 443,
+  protocol: 'tcp',
+  started_at: '2026-03-01T10:00:00.000Z',
+  ended_at: null,
+  bytes_in: 10,
+  bytes_out: 20,
+} as const;

@@ -1,0 +1,51 @@
+import { afterAll, beforeAll, expect } from 'vitest';
+import type { RouteRequest } from '#contract/route.ts';
+import type { subTenantRoutes } from '#contract/sub-tenants.ts';
+import {
+  API_KEY,
+  startTestControlPlane,
+  type TestClient,
+  type TestControlPlane,
+} from './control-plane.ts';
+import type { databases } from './databases.ts';
+
+type Wanted = RouteRequest<(typeof subTenantRoutes)['createSubTenant']>['body'];
+
+export const refused = (status: number, message: RegExp | string = /./) => ({
+  status,
+  message: expect.stringMatching(message) as string,
+});
+
+/** A control plane whose first tenant makes sub-tenants. */
+export function setUpSubTenants(kind: (typeof databases)[number]) {
+  let service: TestControlPlane;
+  beforeAll(async () => {
+    service = await startTestControlPlane(kind, { DEVICE_URL: 'https://*.devices.example' });
+  });
+  afterAll(() => service.stop());
+
+  const createSubTenant = (body: Wanted, by: TestClient = service.byKey) =>
+    by.subTenants.createSubTenant({ body });
+  const withKey = (key: string) => service.by({ 'X-Svc-Key': key });
+  /** A sub-tenant and a client with its key. */
+  const make = async (body: Wanted, by?: TestClient) => {
+    const { api_key, ...tenant } = await createSubTenant(body, by);
+    return { ...tenant, params: { sub_tenant_id: tenant.id }, byKey: withKey(api_key) };
+  };
+  const ask = (method: string, path: string, body?: unknown) =>
+    fetch(`${service.urls.public}/svc/v1/${path}`, {
+      method,
+      headers: { 'X-Svc-Key': API_KEY },
+      ...(body !== undefined && { body: JSON.stringify(body) }),
+    });
+
+  return {
+    get service() {
+      return service;
+    },
+    createSubTenant,
+    withKey,
+    make,
+    ask,
+  };
+}
