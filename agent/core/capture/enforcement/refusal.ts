@@ -78,16 +78,31 @@ const messageOf = ({ policy, reason }: PolicyRefusal): string => {
 
 export const pathOf = (target: string): string => target.replace(/[?#].*$/s, '');
 
-/** A whole response in the shape of the provider's errors (RFC 9112, 4). */
+/** The headers and content of a response in the shape of the provider's errors. */
+export function refusalContent(
+  host: string,
+  target: string,
+  refusal: PolicyRefusal,
+): { headers: Readonly<Record<string, string>>; content: Uint8Array } {
+  const { body, headers = {} } = shapeOf(normalizeHost(host), pathOf(target));
+  const content = new TextEncoder().encode(JSON.stringify(body(messageOf(refusal))));
+  return {
+    headers: {
+      'content-type': 'application/json',
+      'content-length': String(content.length),
+      ...headers,
+    },
+    content,
+  };
+}
+
+/** A whole response of HTTP/1.1 (RFC 9112, 4). */
 export function buildRefusalResponse(
   { host, target, keepAlive }: { host: string; target: string; keepAlive: boolean },
   refusal: PolicyRefusal,
 ): Uint8Array {
-  const { body, headers = {} } = shapeOf(normalizeHost(host), pathOf(target));
-  const content = new TextEncoder().encode(JSON.stringify(body(messageOf(refusal))));
+  const { headers, content } = refusalContent(host, target, refusal);
   const lines = Object.entries({
-    'content-type': 'application/json',
-    'content-length': String(content.length),
     ...headers,
     ...(!keepAlive && { connection: 'close' }),
   }).map(([name, value]) => `${name}: ${value}\r\n`);

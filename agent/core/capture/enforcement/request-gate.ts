@@ -3,6 +3,7 @@ import type { CopyBudget, Headers } from '../wire/exchange.ts';
 import { listOf } from '../wire/headers.ts';
 import { type Framing, requestFraming, responseFraming } from '../wire/http1-framing.ts';
 import {
+  type Http1Version,
   parseRequestLine,
   parseStatusLine,
   type RequestLine,
@@ -10,13 +11,15 @@ import {
 } from '../wire/http1-head.ts';
 import { createHttp1Parser, type Http1Parser } from '../wire/http1-parser.ts';
 
-export interface RequestHead extends RequestLine {
+export interface RequestHead extends Omit<RequestLine, 'version'> {
+  version: Http1Version | 'h2';
+  /** Over HTTP/2 without pseudo headers, and with the authority as `host`. */
   headers: Headers;
 }
 
 /** A request of which nothing has gone on to the server. */
 export interface HeldRequest extends RequestHead {
-  /** Counts the requests of the connection, as `ObservedExchange` does. */
+  /** As in `ObservedExchange`. */
   id: number;
   /** Without chunked framing. */
   body: Uint8Array[];
@@ -172,7 +175,7 @@ function createRequestParser(gate: Gate): Http1Parser {
   );
 }
 
-function beginTurn(gate: Gate, head: RequestHead): Framing {
+function beginTurn(gate: Gate, head: RequestHead & RequestLine): Framing {
   const framing = requestFraming(head.version, head.headers);
   if (gate.unanswered.length >= MAX_PIPELINED)
     throw new Error('too many requests without an answer');

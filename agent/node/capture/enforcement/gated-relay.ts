@@ -28,7 +28,7 @@ export interface GateOptions {
 }
 
 /** The limit of one body, as for copies. */
-const MAX_BODY_BYTES = 1024 * 1024;
+export const MAX_BODY_BYTES = 1024 * 1024;
 
 /**
  * As `relay`, over HTTP/1: an LLM call is held until it was checked, then sent or refused. The tap
