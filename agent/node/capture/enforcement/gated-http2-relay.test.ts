@@ -60,14 +60,14 @@ function openSession(): ClientHttp2Session {
 }
 
 interface Response {
-  status: number | undefined;
+  status: number;
   headers: IncomingHttpHeaders;
   body: string;
 }
 
 async function responseOf(request: ClientHttp2Stream): Promise<Response> {
   const [headers] = (await once(request, 'response')) as [IncomingHttpHeaders];
-  return { status: headers[':status'], headers, body: await text(request) };
+  return { status: Number(headers[':status']), headers, body: await text(request) };
 }
 
 const ask = (body: string, headers: OutgoingHttpHeaders = call): Promise<Response> => {
