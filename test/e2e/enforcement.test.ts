@@ -7,6 +7,7 @@ import {
   nodeFetch,
   nodeHttp2,
   openAi,
+  openAiRealtime,
   openAiStream,
 } from '../support/capture-world/clients.ts';
 import { internet } from '../support/capture-world/network.ts';
@@ -114,6 +115,14 @@ describe('policies are enforced on a device, end to end', { tags, timeout: PATIE
     await eventually(refused, ({ length }) => length === refusedBefore.length + 1);
   });
 
+  test('over a WebSocket, a call is answered with an error event', async () => {
+    expect(await ask(openAiRealtime)).toMatchObject({ code: 0, out: 'response.create', err: '' });
+    await using _ = await policy('No realtime', 'llm', { blocked_models: ['gpt-realtime'] });
+    const { code, out } = await ask(openAiRealtime);
+    expect(code).toBe(0);
+    expect(out).toContain(blockedBy('No realtime', "Model 'gpt-realtime' is blocked"));
+  });
+
   test('an agent that fails too often, until it recovers', async () => {
     await using _ = await policy('Circuit', 'kill', { kill_on_error_rate: 0, min_samples: 1 });
     expect(await ask(openAi)).toMatchObject({ code: 0 });
@@ -130,7 +139,7 @@ describe('policies are enforced on a device, end to end', { tags, timeout: PATIE
     const known = world.written();
     const secrets = [
       MODEL_KEY,
-      ...[...sdks, nodeHttp2].map(({ name }) => secretOf(`${name} enforced`)),
+      ...[...sdks, nodeHttp2, openAiRealtime].map(({ name }) => secretOf(`${name} enforced`)),
     ];
     expect(secrets.filter((secret) => known.includes(secret))).toEqual([]);
   });

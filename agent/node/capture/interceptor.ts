@@ -280,7 +280,8 @@ async function relayCaptured(
     return relay(client, upstream);
   const tap = shared.tap(connection);
   taps.set(tap, connection);
-  const gatedTap = { ...withAcceptance(tap, acceptance, now), refused: tap.refused };
+  const { refused, passed } = tap;
+  const gatedTap = { ...withAcceptance(tap, acceptance, now), refused, passed };
   const relayGated = connection.protocol === 'h2' ? gatedHttp2Relay : gatedRelay;
   if (upstream.isGated)
     await relayGated(client, upstream, gatedTap, gateOptionsOf(shared, connection));

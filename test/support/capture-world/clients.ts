@@ -137,6 +137,12 @@ export const nodeHttp2: Client = {
   name: 'HTTP/2 of Node',
   command: node('http2-openai'),
 };
+export const openAiRealtime: Client = {
+  ...openAi,
+  name: 'the realtime client of the openai SDK',
+  model: 'gpt-realtime',
+  command: node('realtime-openai'),
+};
 export const nodeFetch: Client = {
   name: 'fetch of Node, streaming, over IPv6',
   host: hosts.gemini,

@@ -83,6 +83,7 @@ const programs: Record<string, (prompt: string) => Promise<Pieces>> = {
     return answer.body.pipeThrough(new TextDecoderStream());
   },
   'http2-openai': askOverHttp2,
+  'realtime-openai': askRealtime,
 };
 
 /** Over HTTP/2 alone, two calls at once on one connection; prints a line for each. */
@@ -103,6 +104,27 @@ async function askOverHttp2(content: string): Promise<string[]> {
   const answers = await Promise.all(['gpt-4o', 'gpt-4o-mini'].map(ask));
   session.close();
   return [answers.join('\n')];
+}
+
+/** Over a WebSocket, whose server says each message again; prints that, or the error event. */
+async function askRealtime(text: string): Promise<string[]> {
+  const { OpenAIRealtimeWS } = await import('openai/realtime/ws');
+  const { default: OpenAi } = await import('openai');
+  const client = new OpenAi({ apiKey: MODEL_KEY });
+  const realtime = new OpenAIRealtimeWS({ model: 'gpt-realtime' }, client);
+  const answered = new Promise<string>((resolve) => {
+    realtime.on('error', ({ message }) => resolve(message));
+    realtime.on('event', ({ type }) => resolve(type));
+  });
+  await once(realtime.socket, 'open');
+  const content = [{ type: 'input_text' as const, text }];
+  realtime.send({
+    type: 'response.create',
+    response: { input: [{ type: 'message', role: 'user', content }] },
+  });
+  const answer = await answered;
+  realtime.close();
+  return [answer];
 }
 
 async function langChain() {

@@ -59,7 +59,7 @@ export async function gatedHttp2Relay(
   });
   widen(session);
   upstream.once('connect', () => widen(upstream));
-  mirrorSettings(session, upstream);
+  mirrorStreamLimit(session, upstream);
   linkClosing(session, upstream);
   session.on(
     'stream',
@@ -69,14 +69,14 @@ export async function gatedHttp2Relay(
   await closed;
 }
 
-/** How many streams the client may open, and whether for WebSockets, is for the server to say. */
-function mirrorSettings(session: ServerHttp2Session, upstream: ClientHttp2Session): void {
-  upstream.on('remoteSettings', ({ maxConcurrentStreams, enableConnectProtocol }) => {
-    if (session.closed || session.destroyed) return;
-    session.settings({
-      maxConcurrentStreams: Math.min(maxConcurrentStreams ?? MAX_STREAMS, MAX_STREAMS),
-      ...(enableConnectProtocol && { enableConnectProtocol }),
-    });
+/**
+ * How many streams the client may open is for the server to say. A client is not offered WebSockets on
+ * this connection (RFC 8441, 3): it opens them over HTTP/1.1, where their calls are held.
+ */
+function mirrorStreamLimit(session: ServerHttp2Session, upstream: ClientHttp2Session): void {
+  upstream.on('remoteSettings', ({ maxConcurrentStreams = MAX_STREAMS }) => {
+    if (!session.closed && !session.destroyed)
+      session.settings({ maxConcurrentStreams: Math.min(maxConcurrentStreams, MAX_STREAMS) });
   });
 }
 

@@ -11,7 +11,7 @@ import {
   type PolicyRefusal,
   refusalContent,
 } from '#agent/core/capture/enforcement/refusal.ts';
-import type { HeldRequest, RequestHead } from '#agent/core/capture/enforcement/request-gate.ts';
+import type { HeldRequest, RequestHead } from '#agent/core/capture/enforcement/held-request.ts';
 import { createReservation } from '#agent/core/capture/wire/copy-budget.ts';
 import type { Headers } from '#agent/core/capture/wire/exchange.ts';
 import { listOf } from '#agent/core/capture/wire/headers.ts';
