@@ -1,10 +1,16 @@
 import { parseJson } from '#domain/providers/parse-json.ts';
-import { createReservation } from '../wire/copy-budget.ts';
+import { createReservation, type Reservation } from '../wire/copy-budget.ts';
 import type { CopyBudget } from '../wire/exchange.ts';
-import { createWebSocketReader } from '../wire/websocket-frames.ts';
+import { createWebSocketReader, type WebSocketReader } from '../wire/websocket-frames.ts';
 import type { PolicyRefusal } from './refusal.ts';
-import type { SocketCalls, SocketRefusal } from './socket-calls.ts';
-import { concat, createFrameSplitter, encodeFrame, type SocketFrame } from './socket-frames.ts';
+import type { SocketCalls } from './socket-calls.ts';
+import {
+  concat,
+  createFrameSplitter,
+  encodeFrame,
+  type FrameSplitter,
+  type SocketFrame,
+} from './socket-frames.ts';
 
 export interface SocketGateOptions {
   calls: SocketCalls;
@@ -52,131 +58,158 @@ const NORMAL_CLOSURE = 1000;
 /** RFC 6455, 5.5, without the code. */
 const MAX_REASON_BYTES = 123;
 
-export function createSocketGate(options: SocketGateOptions): SocketGate {
-  const { calls, maxMessageBytes, budget, toServer, answer } = options;
-  let hasPassed = false;
-  let state: 'gating' | 'open' | 'closed' = 'gating';
-  let isWaiting = false;
-  let hold = createReservation(budget);
-  /** Frames that came and are not handled yet, and those of a message that has not ended. */
-  let queue: SocketFrame[] = [];
-  let message: SocketFrame[] = [];
-  let size = 0;
+/** One WebSocket. */
+interface Socket extends SocketGateOptions {
+  state: 'gating' | 'open' | 'closed';
+  isWaiting: boolean;
+  hasPassed: boolean;
+  hold: Reservation;
+  splitter: FrameSplitter;
+  /** Whole frames that are not handled yet. */
+  queue: SocketFrame[];
+  /** The frames of the message that the client is sending, or that is held. */
+  message: SocketFrame[];
+  server: WebSocketReader;
   /** Answers that wait until the server is between two messages. */
-  let answers: Uint8Array[] = [];
-  const splitter = createFrameSplitter(maxMessageBytes, (frame) => queue.push(frame));
-  const server = createWebSocketReader({
-    begin: () => undefined,
-    part: () => undefined,
-    end: () => undefined,
-    close: () => undefined,
-  });
+  answers: Uint8Array[];
+}
 
-  const giveUp = (error: unknown): void => {
-    state = 'open';
-    isWaiting = false;
-    hold.release();
-    for (const { bytes } of [...message.splice(0), ...queue.splice(0)]) toServer(bytes);
-    toServer(splitter.takeRest());
-    options.onGivenUp(error instanceof Error ? error.message : String(error));
+export function createSocketGate(options: SocketGateOptions): SocketGate {
+  const queue: SocketFrame[] = [];
+  const socket: Socket = {
+    ...options,
+    state: 'gating',
+    isWaiting: false,
+    hasPassed: false,
+    hold: createReservation(options.budget),
+    splitter: createFrameSplitter(options.maxMessageBytes, (frame) => queue.push(frame)),
+    queue,
+    message: [],
+    server: createWebSocketReader(noEvents),
+    answers: [],
   };
-
-  const drain = (): void => {
-    while (state === 'gating' && !isWaiting) {
-      const frame = queue.shift();
-      if (!frame) return;
-      handle(frame);
-    }
-  };
-
-  const handle = (frame: SocketFrame): void => {
-    if (frame.head.isControl) return toServer(frame.bytes);
-    message.push(frame);
-    size += frame.bytes.length;
-    if (size > maxMessageBytes || !hold.take(frame.bytes.length))
-      throw new Error('a message too long to hold');
-    if (frame.head.isFinal) endMessage();
-  };
-
-  const endMessage = (): void => {
-    size = 0;
-    const text = new TextDecoder().decode(concat(message.map(({ payload }) => payload)));
-    const request = options.isEnabled() ? calls.read(parseJson(text)) : null;
-    if (!request) return pass();
-    isWaiting = true;
-    void options.evaluate(request).then((refusal) => {
-      if (state !== 'gating') return;
-      isWaiting = false;
-      if (refusal) refuse(calls.refuse(refusal, hexOf(options.random(16))));
-      else {
-        if (!hasPassed) options.onPassed();
-        hasPassed = true;
-        pass();
-      }
-      guarded(drain);
-      options.onResume();
-    });
-  };
-
-  const pass = (): void => {
-    hold.release();
-    hold = createReservation(budget);
-    for (const { bytes } of message.splice(0)) toServer(bytes);
-  };
-
-  const refuse = (refusal: SocketRefusal): void => {
-    if (!hasPassed) options.onRefused();
-    hold.release();
-    hold = createReservation(budget);
-    message = [];
-    if (refusal.kind === 'event') return sendAnswer(TEXT, new TextEncoder().encode(refusal.text));
-    sendAnswer(CLOSE, closePayload(POLICY_VIOLATION, refusal.reason));
-    state = 'closed';
-    queue = [];
-    flushAnswers();
-    toServer(encodeFrame(CLOSE, closePayload(NORMAL_CLOSURE), options.random(4)));
-    options.onClosed();
-  };
-
-  const sendAnswer = (opcode: number, payload: Uint8Array): void => {
-    answers.push(encodeFrame(opcode, payload));
-    if (server.isBetweenMessages()) flushAnswers();
-  };
-
-  const flushAnswers = (): void => answers.splice(0).forEach(answer);
-
-  const guarded = (step: () => void): void => {
-    try {
-      step();
-    } catch (error) {
-      if (state === 'gating') giveUp(error);
-    }
-  };
-
   return {
     fromClient: (bytes) => {
-      if (state === 'open') return toServer(bytes);
-      if (state === 'closed') return;
-      guarded(() => {
-        splitter.add(bytes);
-        drain();
+      if (socket.state === 'open') options.toServer(bytes);
+      if (socket.state !== 'gating') return;
+      guarded(socket, () => {
+        socket.splitter.add(bytes);
+        drain(socket);
       });
     },
     fromServer: (bytes) => {
-      if (state === 'closed') return;
+      if (socket.state === 'closed') return;
       options.toClient(bytes);
-      if (state === 'gating') guarded(() => server.read(bytes));
-      if (server.isBetweenMessages()) flushAnswers();
+      if (socket.state === 'gating') guarded(socket, () => socket.server.read(bytes));
+      flushAnswers(socket);
     },
-    isWaiting: () => isWaiting,
-    drop: () => {
-      state = 'closed';
-      isWaiting = false;
-      hold.release();
-      queue = [];
-      message = [];
-    },
+    isWaiting: () => socket.isWaiting,
+    drop: () => close(socket),
   };
+}
+
+const noEvents = {
+  begin: () => undefined,
+  part: () => undefined,
+  end: () => undefined,
+  close: () => undefined,
+};
+
+/** What cannot be read passes, with all that follows. */
+function guarded(socket: Socket, step: () => void): void {
+  try {
+    step();
+  } catch (error) {
+    if (socket.state !== 'gating') return;
+    socket.state = 'open';
+    socket.isWaiting = false;
+    socket.hold.release();
+    for (const { bytes } of [...socket.message.splice(0), ...socket.queue.splice(0)])
+      socket.toServer(bytes);
+    socket.toServer(socket.splitter.takeRest());
+    socket.onGivenUp(error instanceof Error ? error.message : String(error));
+  }
+}
+
+const isReading = ({ state, isWaiting }: Socket): boolean => state === 'gating' && !isWaiting;
+
+function drain(socket: Socket): void {
+  while (isReading(socket)) {
+    const frame = socket.queue.shift();
+    if (!frame) return;
+    handle(socket, frame);
+  }
+}
+
+function handle(socket: Socket, frame: SocketFrame): void {
+  const { message, hold, maxMessageBytes } = socket;
+  if (frame.head.isControl) return socket.toServer(frame.bytes);
+  message.push(frame);
+  const size = message.reduce((sum, { bytes }) => sum + bytes.length, 0);
+  if (size > maxMessageBytes || !hold.take(frame.bytes.length))
+    throw new Error('a message too long to hold');
+  if (frame.head.isFinal) endMessage(socket);
+}
+
+function endMessage(socket: Socket): void {
+  const { message, calls } = socket;
+  const text = new TextDecoder().decode(concat(message.map(({ payload }) => payload)));
+  const request = socket.isEnabled() ? calls.read(parseJson(text)) : null;
+  if (!request) return pass(socket);
+  socket.isWaiting = true;
+  void socket.evaluate(request).then((refusal) => {
+    if (socket.state !== 'gating') return;
+    socket.isWaiting = false;
+    if (refusal) refuse(socket, refusal);
+    else passCall(socket);
+    guarded(socket, () => drain(socket));
+    socket.onResume();
+  });
+}
+
+function passCall(socket: Socket): void {
+  if (!socket.hasPassed) socket.onPassed();
+  socket.hasPassed = true;
+  pass(socket);
+}
+
+function pass(socket: Socket): void {
+  for (const { bytes } of takeMessage(socket)) socket.toServer(bytes);
+}
+
+function takeMessage(socket: Socket): SocketFrame[] {
+  socket.hold.release();
+  socket.hold = createReservation(socket.budget);
+  return socket.message.splice(0);
+}
+
+function refuse(socket: Socket, refusal: PolicyRefusal): void {
+  const { calls, random, answers, toServer } = socket;
+  if (!socket.hasPassed) socket.onRefused();
+  takeMessage(socket);
+  const answer = calls.refuse(refusal, hexOf(random(16)));
+  if (answer.kind === 'event') {
+    answers.push(encodeFrame(TEXT, new TextEncoder().encode(answer.text)));
+    return flushAnswers(socket);
+  }
+  // A message of the server that is under way has no end any more.
+  answers.push(encodeFrame(CLOSE, closePayload(POLICY_VIOLATION, answer.reason)));
+  for (const bytes of answers.splice(0)) socket.answer(bytes);
+  close(socket);
+  toServer(encodeFrame(CLOSE, closePayload(NORMAL_CLOSURE), random(4)));
+  socket.onClosed();
+}
+
+function flushAnswers({ server, answers, answer }: Socket): void {
+  if (server.isBetweenMessages()) answers.splice(0).forEach(answer);
+}
+
+function close(socket: Socket): void {
+  socket.state = 'closed';
+  socket.isWaiting = false;
+  socket.hold.release();
+  socket.queue.length = 0;
+  socket.message = [];
 }
 
 /** A reason too long for the frame is cut between two characters. */

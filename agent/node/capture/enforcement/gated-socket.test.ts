@@ -5,7 +5,7 @@ import { connect as connectTcp } from 'node:net';
 import OpenAI from 'openai';
 import { OpenAIRealtimeWS } from 'openai/realtime/ws';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { WebSocket, WebSocketServer } from 'ws';
+import { type RawData, WebSocket, WebSocketServer } from 'ws';
 import type { PolicyRefusal } from '#agent/core/capture/enforcement/refusal.ts';
 import { CAPTURED, type Lab, startLab } from '../testing/lab.ts';
 
@@ -36,7 +36,7 @@ beforeEach(async () => {
       providers.push(provider);
       provider.on('close', (code) => closedWith.push(code)).on('error', () => undefined);
       provider.on('message', (data) => {
-        reached.push(String(data));
+        reached.push(textOfData(data));
         provider.send(JSON.stringify({ type: 'response.done', response: { id: reached.length } }));
       });
     });
@@ -48,6 +48,8 @@ afterEach(async () => {
   await lab[Symbol.asyncDispose]();
 });
 
+const textOfData = (data: RawData): string => (data as Buffer).toString();
+
 const createConnection = () => lab.connect(CAPTURED, { ALPNProtocols: ['http/1.1'] });
 
 /** A client of the `ws` package, and what it received. */
@@ -58,7 +60,7 @@ async function open(
   const socket = new WebSocket(`wss://${CAPTURED}${path}`, { createConnection: connection });
   sockets.push(socket);
   const received: string[] = [];
-  socket.on('message', (data) => received.push(String(data))).on('error', () => undefined);
+  socket.on('message', (data) => received.push(textOfData(data))).on('error', () => undefined);
   await once(socket, 'open');
   return { socket, received };
 }
@@ -144,9 +146,9 @@ describe('calls over a WebSocket where policies are enforced', () => {
       { model: 'gpt-realtime', options: { createConnection } },
       client,
     );
-    sockets.push(realtime.socket as never);
+    sockets.push(realtime.socket);
     const failed = new Promise<Error>((resolve) => realtime.on('error', resolve));
-    await once(realtime.socket as never, 'open');
+    await once(realtime.socket, 'open');
     realtime.send({
       type: 'conversation.item.create',
       item: { type: 'message', role: 'user', content: [{ type: 'input_text', text: 'a secret' }] },
