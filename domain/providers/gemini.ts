@@ -7,7 +7,8 @@ import { lastUserText, toolCall } from './messages.ts';
 export const gemini: Api = {
   id: 'gemini',
   provider: 'Google',
-  path: /:(?:g|streamG)enerateContent$/,
+  // The last is that of Live, over a WebSocket.
+  path: /(?::(?:g|streamG)enerateContent|\.BidiGenerateContent(?:Constrained)?)$/,
   asks: (request) => bodyOf(request, 'request', 'contents') !== request || hasContents(request),
   answers: (value) => hasAnswer(value) || hasAnswer(field(value, 'response')),
   joinStream: (events: readonly StreamEvent[]) => joinGeminiChunks(events),

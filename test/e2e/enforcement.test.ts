@@ -5,7 +5,9 @@ import {
   curlHttp1,
   hosts,
   nodeFetch,
+  nodeHttp2,
   openAi,
+  openAiRealtime,
   openAiStream,
 } from '../support/capture-world/clients.ts';
 import { internet } from '../support/capture-world/network.ts';
@@ -59,8 +61,10 @@ describe('policies are enforced on a device, end to end', { tags, timeout: PATIE
     const { results } = await world.owner.runs.listRuns({ query: { agent: 'desk', limit: 100 } });
     return results;
   };
-  const captures = async () =>
-    (await world.owner.captures.listCaptures({ query: { limit: 100 } })).results;
+  const refused = async () => {
+    const { results } = await world.owner.captures.listCaptures({ query: { limit: 100 } });
+    return results.filter(({ status }) => status === 403);
+  };
 
   test('what no policy minds works as ever, over HTTP/1.1', async () => {
     for (const client of [...sdks, nodeFetch, curlHttp1])
@@ -74,11 +78,8 @@ describe('policies are enforced on a device, end to end', { tags, timeout: PATIE
     const before = await runs();
     for (const client of sdks)
       await expectRefused(client, blockedBy('No models', `Model '${client.model}' is blocked`));
-    const refused = await eventually(
-      async () => (await captures()).filter(({ status }) => status === 403),
-      ({ length }) => length === sdks.length,
-    );
-    expect(refused.map(({ model }) => String(model)).toSorted()).toEqual([
+    const recorded = await eventually(refused, ({ length }) => length === sdks.length);
+    expect(recorded.map(({ model }) => String(model)).toSorted()).toEqual([
       'claude-sonnet-4-6',
       'gpt-4o',
       'gpt-4o',
@@ -97,6 +98,31 @@ describe('policies are enforced on a device, end to end', { tags, timeout: PATIE
     for (const client of sdks) await expectRefused(client, blockedBy('No mail', reason));
   });
 
+  test('over HTTP/2, a call is refused on its stream and another one on the connection goes on', async () => {
+    const before = await runs();
+    const allowed = 'gpt-4o: 200\ngpt-4o-mini: 200';
+    expect(await ask(nodeHttp2)).toMatchObject({ code: 0, out: allowed, err: '' });
+    await eventually(runs, ({ length }) => length === before.length + 2);
+    await using _ = await policy('No models', 'llm', { blocked_models: ['gpt-4o'] });
+    const refusedBefore = await refused();
+    const refusal = blockedBy('No models', "Model 'gpt-4o' is blocked");
+    expect(await ask(nodeHttp2)).toMatchObject({
+      code: 0,
+      out: `gpt-4o: 403 ${refusal}\ngpt-4o-mini: 200`,
+      err: '',
+    });
+    await eventually(runs, ({ length }) => length === before.length + 3);
+    await eventually(refused, ({ length }) => length === refusedBefore.length + 1);
+  });
+
+  test('over a WebSocket, a call is answered with an error event', async () => {
+    expect(await ask(openAiRealtime)).toMatchObject({ code: 0, out: 'response.create', err: '' });
+    await using _ = await policy('No realtime', 'llm', { blocked_models: ['gpt-realtime'] });
+    const { code, out } = await ask(openAiRealtime);
+    expect(code).toBe(0);
+    expect(out).toContain(blockedBy('No realtime', "Model 'gpt-realtime' is blocked"));
+  });
+
   test('an agent that fails too often, until it recovers', async () => {
     await using _ = await policy('Circuit', 'kill', { kill_on_error_rate: 0, min_samples: 1 });
     expect(await ask(openAi)).toMatchObject({ code: 0 });
@@ -111,7 +137,10 @@ describe('policies are enforced on a device, end to end', { tags, timeout: PATIE
 
   test('checks and records contain nothing that was redacted', async () => {
     const known = world.written();
-    const secrets = [MODEL_KEY, ...sdks.map(({ name }) => secretOf(`${name} enforced`))];
+    const secrets = [
+      MODEL_KEY,
+      ...[...sdks, nodeHttp2, openAiRealtime].map(({ name }) => secretOf(`${name} enforced`)),
+    ];
     expect(secrets.filter((secret) => known.includes(secret))).toEqual([]);
   });
 

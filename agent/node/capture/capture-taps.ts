@@ -91,6 +91,7 @@ export function createCaptureTaps(options: CaptureTapsOptions): CaptureTaps {
       clientEnded: () => deferred.add(observer.clientEnded),
       serverEnded: () => deferred.add(observer.serverEnded),
       refused: (id) => void refused.add(id),
+      passed: (id) => void refused.delete(id),
       stop: () => {
         stopped = true;
         observer.stopCopying();

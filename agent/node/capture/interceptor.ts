@@ -29,13 +29,15 @@ import type { LeafCertificates } from './leaf-certificates.ts';
 import type { CallChecks } from './enforcement/call-checks.ts';
 import type { CapturedConnection, CaptureTap } from './captured-connection.ts';
 import { type GateOptions, gatedRelay } from './enforcement/gated-relay.ts';
-import { connectGated, type GatedUpstream } from './enforcement/gated-upstream.ts';
+import { gatedHttp2Relay } from './enforcement/gated-http2-relay.ts';
+import { connectOverHttp1 } from './enforcement/connect-over-http1.ts';
 import { resetSocket, relay, type RelaySide } from './relay.ts';
 import {
   type ConnectOptions,
   connectTo,
   connectUpstream,
   isTerminable,
+  type Upstream,
   UpstreamRefused,
 } from './upstream.ts';
 
@@ -81,6 +83,11 @@ const ALERT_LINGER_MS = 2_000;
 
 /** A fatal alert `access_denied` (RFC 8446, 6): what a client can show of a blocked host. */
 const accessDenied = Buffer.from([0x15, 3, 3, 0, 2, 2, 49]);
+
+interface GatedUpstream extends Upstream {
+  /** Calls are held. */
+  isGated: boolean;
+}
 
 /** What all connections of one interceptor share. */
 interface Shared extends InterceptorOptions {
@@ -198,7 +205,7 @@ async function terminate(
   const secureContext = await contextFor(shared, host);
   if (!secureContext || !isTerminable(hello)) return false;
   if (isBypassed(shared, host) || distrust.has(client, host)) return false;
-  const upstream = await connectServer(shared, connection.destination, host, hello, client);
+  const upstream = await connectServer(shared, connection.destination, host, hello);
   if (!upstream) return false;
   const recordRefusal = (end: HandshakeEnd): void => {
     if (distrust.recordFailure(client, host, end))
@@ -233,7 +240,6 @@ async function connectServer(
   destination: Destination,
   host: string,
   hello: ClientHello,
-  client: ClientProcess,
 ): Promise<GatedUpstream | null> {
   const { config, onNotice } = shared;
   const connect = (offeredHello: ClientHello) =>
@@ -243,9 +249,7 @@ async function connectServer(
     });
   try {
     if (!config().enforce_policies) return { ...(await connect(hello)), isGated: false };
-    const upstream = await connectGated(hello, connect);
-    if (!upstream.isGated) onNotice(describeUngated(client, host));
-    return upstream;
+    return { ...(await connectOverHttp1(hello, connect)), isGated: true };
   } catch (error) {
     if (error instanceof UpstreamRefused)
       if (error.wantsClientCertificate) bypass(shared, host);
@@ -276,9 +280,11 @@ async function relayCaptured(
     return relay(client, upstream);
   const tap = shared.tap(connection);
   taps.set(tap, connection);
-  const gatedTap = { ...withAcceptance(tap, acceptance, now), refused: tap.refused };
+  const { refused, passed } = tap;
+  const gatedTap = { ...withAcceptance(tap, acceptance, now), refused, passed };
+  const relayGated = connection.protocol === 'h2' ? gatedHttp2Relay : gatedRelay;
   if (upstream.isGated)
-    await gatedRelay(client, upstream, gatedTap, gateOptionsOf(shared, connection));
+    await relayGated(client, upstream, gatedTap, gateOptionsOf(shared, connection));
   else await relay(client, upstream, gatedTap);
   taps.delete(tap);
   if (upstream.wantedCertificate()) bypass(shared, connection.host);
@@ -299,9 +305,6 @@ function gateOptionsOf(shared: Shared, connection: CapturedConnection): GateOpti
 }
 
 const nameOf = ({ process }: ClientProcess): string => process ?? 'a process that is not known';
-
-const describeUngated = (client: ClientProcess, host: string): string =>
-  `${host}: policies are not enforced for ${nameOf(client)}: HTTP/1.1 is not spoken`;
 
 const describeRefusedCertificate = (client: ClientProcess, host: string): string =>
   `${nameOf(client)} does not accept this device's certificate for ${host}: passed through, only ` +

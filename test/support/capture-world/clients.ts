@@ -131,6 +131,18 @@ export const curlHttp2: Client = {
   process: /^curl$/,
   command: curl('anthropic', { stream: true }, '--http2'),
 };
+/** Speaks HTTP/2 only, and asks two models at once on one connection. */
+export const nodeHttp2: Client = {
+  ...openAi,
+  name: 'HTTP/2 of Node',
+  command: node('http2-openai'),
+};
+export const openAiRealtime: Client = {
+  ...openAi,
+  name: 'the realtime client of the openai SDK',
+  model: 'gpt-realtime',
+  command: node('realtime-openai'),
+};
 export const nodeFetch: Client = {
   name: 'fetch of Node, streaming, over IPv6',
   host: hosts.gemini,

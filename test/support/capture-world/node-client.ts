@@ -1,3 +1,6 @@
+import { once } from 'node:events';
+import { connect, type IncomingHttpHeaders } from 'node:http2';
+import { text } from 'node:stream/consumers';
 import { MODEL_KEY } from '../model-provider.ts';
 
 /*
@@ -69,17 +72,60 @@ const programs: Record<string, (prompt: string) => Promise<Pieces>> = {
     const { streamText } = await import('ai');
     return streamText({ model: await aiSdkModel(), prompt, maxRetries: 0 }).textStream;
   },
-  async 'fetch-gemini'(text) {
+  async 'fetch-gemini'(prompt) {
     const path = '/v1beta/models/gemini-2.5-flash:streamGenerateContent?alt=sse';
     const answer = await fetch(`https://generativelanguage.googleapis.com${path}`, {
       method: 'POST',
       headers: { 'content-type': 'application/json', 'x-goog-api-key': MODEL_KEY },
-      body: JSON.stringify({ contents: [{ role: 'user', parts: [{ text }] }] }),
+      body: JSON.stringify({ contents: [{ role: 'user', parts: [{ text: prompt }] }] }),
     });
     if (!answer.ok || !answer.body) throw new Error(`answered ${answer.status}`);
     return answer.body.pipeThrough(new TextDecoderStream());
   },
+  'http2-openai': askOverHttp2,
+  'realtime-openai': askRealtime,
 };
+
+/** Over HTTP/2 alone, two calls at once on one connection; prints a line for each. */
+async function askOverHttp2(content: string): Promise<string[]> {
+  const session = connect('https://api.openai.com');
+  const ask = async (model: string): Promise<string> => {
+    const request = session.request({
+      ':method': 'POST',
+      ':path': '/v1/chat/completions',
+      'content-type': 'application/json',
+      authorization: `Bearer ${MODEL_KEY}`,
+    });
+    request.end(JSON.stringify({ model, messages: [{ role: 'user', content }] }));
+    const [headers] = (await once(request, 'response')) as [IncomingHttpHeaders];
+    const { error } = JSON.parse(await text(request)) as { error?: { message: string } };
+    return `${model}: ${String(headers[':status'])} ${error?.message ?? ''}`.trim();
+  };
+  const answers = await Promise.all(['gpt-4o', 'gpt-4o-mini'].map(ask));
+  session.close();
+  return [answers.join('\n')];
+}
+
+/** Over a WebSocket, whose server says each message again; prints that, or the error event. */
+async function askRealtime(text: string): Promise<string[]> {
+  const { OpenAIRealtimeWS } = await import('openai/realtime/ws');
+  const { default: OpenAi } = await import('openai');
+  const client = new OpenAi({ apiKey: MODEL_KEY });
+  const realtime = new OpenAIRealtimeWS({ model: 'gpt-realtime' }, client);
+  const answered = new Promise<string>((resolve) => {
+    realtime.on('error', ({ message }) => resolve(message));
+    realtime.on('event', ({ type }) => resolve(type));
+  });
+  await once(realtime.socket, 'open');
+  const content = [{ type: 'input_text' as const, text }];
+  realtime.send({
+    type: 'response.create',
+    response: { input: [{ type: 'message', role: 'user', content }] },
+  });
+  const answer = await answered;
+  realtime.close();
+  return [answer];
+}
 
 async function langChain() {
   const { ChatOpenAI } = await import('@langchain/openai');

@@ -1,7 +1,8 @@
 import { normalizeHost } from '#domain/hosts/host-catalog.ts';
 import { apiServing } from '#domain/providers/apis.ts';
-import { listOf } from '../wire/headers.ts';
-import type { RequestHead } from './request-gate.ts';
+import type { Headers } from '../wire/exchange.ts';
+import { listOf, valuesOf } from '../wire/headers.ts';
+import type { RequestHead } from './held-request.ts';
 
 /** Why a call is not made. */
 export interface PolicyRefusal {
@@ -71,23 +72,38 @@ function shapeOf(host: string, path: string): ErrorShape {
   return embeddingsAt.find(([pattern]) => pattern.test(path))?.[1] ?? generic;
 }
 
-const messageOf = ({ policy, reason }: PolicyRefusal): string => {
+export const messageOf = ({ policy, reason }: PolicyRefusal): string => {
   const who = policy === null ? 'policy' : `policy ${JSON.stringify(policy)}`;
   return `Blocked by your organization's ${who}${reason === '' ? '' : `: ${reason}`}`;
 };
 
 export const pathOf = (target: string): string => target.replace(/[?#].*$/s, '');
 
-/** A whole response in the shape of the provider's errors (RFC 9112, 4). */
+/** The headers and content of a response in the shape of the provider's errors. */
+export function refusalContent(
+  host: string,
+  target: string,
+  refusal: PolicyRefusal,
+): { headers: Readonly<Record<string, string>>; content: Uint8Array } {
+  const { body, headers = {} } = shapeOf(normalizeHost(host), pathOf(target));
+  const content = new TextEncoder().encode(JSON.stringify(body(messageOf(refusal))));
+  return {
+    headers: {
+      'content-type': 'application/json',
+      'content-length': String(content.length),
+      ...headers,
+    },
+    content,
+  };
+}
+
+/** A whole response of HTTP/1.1 (RFC 9112, 4). */
 export function buildRefusalResponse(
   { host, target, keepAlive }: { host: string; target: string; keepAlive: boolean },
   refusal: PolicyRefusal,
 ): Uint8Array {
-  const { body, headers = {} } = shapeOf(normalizeHost(host), pathOf(target));
-  const content = new TextEncoder().encode(JSON.stringify(body(messageOf(refusal))));
+  const { headers, content } = refusalContent(host, target, refusal);
   const lines = Object.entries({
-    'content-type': 'application/json',
-    'content-length': String(content.length),
     ...headers,
     ...(!keepAlive && { connection: 'close' }),
   }).map(([name, value]) => `${name}: ${value}\r\n`);
@@ -106,10 +122,12 @@ export const keepsAlive = ({
   version === 'http/1.1' && !listOf(headers, 'connection').includes('close');
 
 /** Is this an LLM call, evaluated by its request head? False if it names a host other than the connection's. */
-export function isHeldCall(host: string, { method, target, headers }: RequestHead): boolean {
-  const [authority] = headers.flatMap(([name, value]) => (name === 'host' ? [value] : []));
-  const isForHost =
-    authority === undefined ||
-    normalizeHost(authority.replace(/:\d+$/, '')) === normalizeHost(host);
-  return method === 'POST' && isForHost && apiServing(host, pathOf(target)) !== undefined;
+export const isHeldCall = (host: string, { method, target, headers }: RequestHead): boolean =>
+  method === 'POST' && isForHost(host, headers) && apiServing(host, pathOf(target)) !== undefined;
+
+export function isForHost(host: string, headers: Headers): boolean {
+  const [authority] = valuesOf(headers, 'host');
+  return (
+    authority === undefined || normalizeHost(authority.replace(/:\d+$/, '')) === normalizeHost(host)
+  );
 }

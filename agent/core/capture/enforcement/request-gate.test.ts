@@ -2,7 +2,8 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { createCopyBudget } from '../wire/copy-budget.ts';
 import { bytesOf, textOf } from '../wire/testing/recorder.ts';
-import { createRequestGate, type HeldRequest, type RequestGateOptions } from './request-gate.ts';
+import type { HeldRequest } from './held-request.ts';
+import { createRequestGate, type RequestGateOptions } from './request-gate.ts';
 
 /** A gate whose every effect is kept; requests to paths that begin with `/call` are held. */
 function gate(options: Partial<RequestGateOptions> = {}) {

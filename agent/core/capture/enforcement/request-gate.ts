@@ -1,5 +1,9 @@
+import type { HeldRequest, RequestHead } from './held-request.ts';
+import type { SocketGate } from './socket-gate.ts';
+import { concat } from './socket-frames.ts';
+import { withoutExtensions } from './upgrade-head.ts';
 import { createReservation, type Reservation } from '../wire/copy-budget.ts';
-import type { CopyBudget, Headers } from '../wire/exchange.ts';
+import type { CopyBudget } from '../wire/exchange.ts';
 import { listOf } from '../wire/headers.ts';
 import { type Framing, requestFraming, responseFraming } from '../wire/http1-framing.ts';
 import {
@@ -9,20 +13,6 @@ import {
   type StatusLine,
 } from '../wire/http1-head.ts';
 import { createHttp1Parser, type Http1Parser } from '../wire/http1-parser.ts';
-
-export interface RequestHead extends RequestLine {
-  headers: Headers;
-}
-
-/** A request of which nothing has gone on to the server. */
-export interface HeldRequest extends RequestHead {
-  /** Counts the requests of the connection, as `ObservedExchange` does. */
-  id: number;
-  /** Without chunked framing. */
-  body: Uint8Array[];
-  /** The body goes on behind that. */
-  truncated: boolean;
-}
 
 export interface RequestGateOptions {
   /** Is a request with this head held until it was evaluated? Others go on at once. */
@@ -34,6 +24,8 @@ export interface RequestGateOptions {
   toClient: (bytes: Uint8Array) => void;
   /** What is held is to be evaluated: `pass` or `refuse` is called later, once. */
   onHeld: (request: HeldRequest) => void;
+  /** What takes over where the request is for a WebSocket on which calls are made. */
+  openSocket?: (head: RequestHead, id: number) => SocketGate | null;
   /** The last answer closes the connection: the server gets nothing more. */
   onClosed: () => void;
   /** From now on everything goes on as it comes. */
@@ -54,6 +46,8 @@ export interface RequestGate {
   pass: () => void;
   /** `answer` is a whole HTTP/1.1 response; `keepAlive`: it leaves the connection open. */
   refuse: (answer: Uint8Array, keepAlive: boolean) => void;
+  /** The connection has become a WebSocket on which calls are held. */
+  isSocket: () => boolean;
   /** Forgets what it holds; the connection is over. */
   drop: () => void;
 }
@@ -69,6 +63,10 @@ interface PendingResponse {
   /** The client waits for a `100 Continue` before it sends the body (RFC 9110, 10.1.1). */
   continues: 'no' | 'due' | 'sent';
   answer: { bytes: Uint8Array; keepAlive: boolean } | null;
+  /** Takes over if the server agrees. */
+  socket: SocketGate | null;
+  /** Its head has gone on. */
+  isForwarded: boolean;
 }
 
 /** One connection. */
@@ -84,6 +82,7 @@ interface Gate extends RequestGateOptions {
   turn: PendingResponse | null;
   unanswered: PendingResponse[];
   count: number;
+  socket: SocketGate | null;
 }
 
 const MAX_PIPELINED = 1000;
@@ -101,6 +100,7 @@ export function createRequestGate(options: RequestGateOptions): RequestGate {
     turn: null,
     unanswered: [],
     count: 0,
+    socket: null,
   };
   const fromClient = readRequests(gate);
   return {
@@ -110,7 +110,8 @@ export function createRequestGate(options: RequestGateOptions): RequestGate {
       if (gate.turn?.fate === 'held' && !gate.isWaiting) evaluate(gate, gate.turn);
       else if (!gate.isWaiting) flush(gate);
     },
-    isWaiting: () => gate.isWaiting,
+    isWaiting: () => gate.isWaiting || gate.socket?.isWaiting() === true,
+    isSocket: () => gate.socket !== null,
     pass() {
       if (!gate.isWaiting || !gate.turn) return;
       gate.turn.fate = 'flows';
@@ -172,7 +173,7 @@ function createRequestParser(gate: Gate): Http1Parser {
   );
 }
 
-function beginTurn(gate: Gate, head: RequestHead): Framing {
+function beginTurn(gate: Gate, head: RequestHead & RequestLine): Framing {
   const framing = requestFraming(head.version, head.headers);
   if (gate.unanswered.length >= MAX_PIPELINED)
     throw new Error('too many requests without an answer');
@@ -181,7 +182,7 @@ function beginTurn(gate: Gate, head: RequestHead): Framing {
     head.version === 'http/1.1' && listOf(head.headers, 'expect').includes('100-continue');
   gate.turn = {
     head,
-    id: gate.count++,
+    id: gate.count,
     fate: isHeld ? 'held' : 'flows',
     isComplete: false,
     isFull: false,
@@ -189,7 +190,10 @@ function beginTurn(gate: Gate, head: RequestHead): Framing {
     size: 0,
     continues: isHeld && expects ? 'due' : 'no',
     answer: null,
+    socket: isHeld ? null : (gate.openSocket?.(head, gate.count) ?? null),
+    isForwarded: false,
   };
+  gate.count += 1;
   gate.unanswered.push(gate.turn);
   return framing;
 }
@@ -211,6 +215,11 @@ function keepBody(
 function place(gate: Gate, piece: Uint8Array): void {
   const { turn } = gate;
   if (turn?.fate === 'discarded') return endTurn(gate);
+  if (turn?.socket && !turn.isForwarded) {
+    turn.isForwarded = true;
+    gate.toServer(withoutExtensions(concat([...gate.pending.splice(0), piece])));
+    return endTurn(gate);
+  }
   if (turn?.fate === 'flows' && gate.pending.length === 0) {
     gate.toServer(piece);
     return endTurn(gate);
@@ -236,7 +245,7 @@ function endTurn(gate: Gate): void {
 
 /** What comes from the server goes on; it says which requests are answered. */
 function readResponses(gate: Gate): (chunk: Uint8Array) => void {
-  const { unanswered, toClient } = gate;
+  const { unanswered } = gate;
   /** Kept until the status is known: a client that got `100 Continue` from us gets no second one. */
   const heldHead: Uint8Array[] = [];
   const head = { status: 0, isOver: false };
@@ -248,7 +257,7 @@ function readResponses(gate: Gate): (chunk: Uint8Array) => void {
     const pieces = heldHead.splice(0);
     if (head.status === 100) return;
     if (head.status > 199) first.continues = 'no';
-    pieces.forEach(toClient);
+    pieces.forEach(gate.toClient);
   };
 
   return (chunk) => {
@@ -256,6 +265,7 @@ function readResponses(gate: Gate): (chunk: Uint8Array) => void {
     try {
       while (at < chunk.length && gate.state === 'gating') {
         const [first] = unanswered;
+        const { toClient } = gate;
         head.isOver = false;
         const read = responses.read(chunk.subarray(at));
         const piece = chunk.subarray(at, at + read);
@@ -268,8 +278,8 @@ function readResponses(gate: Gate): (chunk: Uint8Array) => void {
       giveUp(gate, error);
     }
     if (at === chunk.length || gate.state !== 'open') return;
-    for (const piece of heldHead.splice(0)) toClient(piece);
-    toClient(chunk.subarray(at));
+    for (const piece of heldHead.splice(0)) gate.toClient(piece);
+    gate.toClient(chunk.subarray(at));
   };
 }
 
@@ -286,7 +296,7 @@ function createResponseParser(gate: Gate, read: { status: number; isOver: boolea
         if (!asked || asked.fate !== 'flows') throw new Error('an answer without a request');
         const framing = responseFraming(asked.head.method, statusLine, headers);
         read.isOver = true;
-        if (framing.kind === 'switch') open(gate);
+        if (framing.kind === 'switch') switchProtocol(gate, statusLine, asked);
         return framing;
       },
       data: () => undefined,
@@ -294,6 +304,15 @@ function createResponseParser(gate: Gate, read: { status: number; isOver: boolea
     },
     { stopsBehindParts: true },
   );
+}
+
+function switchProtocol(gate: Gate, { status }: StatusLine, { socket }: PendingResponse): void {
+  if (socket && status === 101) {
+    gate.socket = socket;
+    gate.toServer = socket.fromClient;
+    gate.toClient = socket.fromServer;
+  }
+  open(gate);
 }
 
 /** What we answer ourselves comes when everything before it was answered. */
@@ -349,6 +368,7 @@ function giveUp(gate: Gate, error: unknown): void {
 }
 
 function drop(gate: Gate): void {
+  gate.socket?.drop();
   gate.hold.release();
   gate.pending = [];
   gate.backlog = [];

@@ -1,4 +1,4 @@
-import { createBoundedCopy } from './bounded-copy.ts';
+import { type BoundedCopy, createBoundedCopy } from './bounded-copy.ts';
 import type { Reservation } from './copy-budget.ts';
 import type { Headers, ObservedBody } from './exchange.ts';
 import { costOf } from './headers.ts';
@@ -11,32 +11,50 @@ export interface BodyCopy {
   observed: () => ObservedBody;
 }
 
-export function createBodyCopy(head: Headers, hold: Reservation, maxBytes: number): BodyCopy {
-  const copy = createBoundedCopy(hold, maxBytes);
-  let headers: Headers = [];
-  let areHeadersMissing = false;
-  let isComplete = false;
-  add(head);
+export const createBodyCopy = (head: Headers, hold: Reservation, maxBytes: number): BodyCopy =>
+  new HeldBodyCopy(head, hold, maxBytes);
 
-  function add(more: Headers): void {
-    if (more.length === 0) return;
-    if (hold.take(costOf(more))) headers = headers.length === 0 ? more : [...headers, ...more];
-    else areHeadersMissing = true;
+/** A class for the reason that `BlockCopy` is one. */
+class HeldBodyCopy implements BodyCopy {
+  readonly #hold: Reservation;
+  readonly #copy: BoundedCopy;
+  #headers: Headers = [];
+  #areHeadersMissing = false;
+  #isComplete = false;
+
+  constructor(head: Headers, hold: Reservation, maxBytes: number) {
+    this.#hold = hold;
+    this.#copy = createBoundedCopy(hold, maxBytes);
+    this.#add(head);
   }
 
-  return {
-    append: copy.append,
-    end(trailers) {
-      isComplete = true;
-      add(trailers);
-    },
-    isComplete: () => isComplete,
-    observed: () => ({
-      headers,
-      beginning: copy.blocks(),
-      bytes: copy.size(),
-      truncated: copy.isTruncated() || areHeadersMissing,
-      complete: isComplete,
-    }),
-  };
+  append(bytes: Uint8Array): void {
+    this.#copy.append(bytes);
+  }
+
+  end(trailers: Headers): void {
+    this.#isComplete = true;
+    this.#add(trailers);
+  }
+
+  isComplete(): boolean {
+    return this.#isComplete;
+  }
+
+  observed(): ObservedBody {
+    return {
+      headers: this.#headers,
+      beginning: this.#copy.blocks(),
+      bytes: this.#copy.size(),
+      truncated: this.#copy.isTruncated() || this.#areHeadersMissing,
+      complete: this.#isComplete,
+    };
+  }
+
+  #add(more: Headers): void {
+    if (more.length === 0) return;
+    if (this.#hold.take(costOf(more)))
+      this.#headers = this.#headers.length === 0 ? more : [...this.#headers, ...more];
+    else this.#areHeadersMissing = true;
+  }
 }

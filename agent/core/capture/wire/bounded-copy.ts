@@ -14,54 +14,71 @@ export interface BoundedCopy {
 const MIN_BLOCK_BYTES = 64;
 const MAX_BLOCK_BYTES = 65_536;
 
+export const createBoundedCopy = (hold: Reservation, maxBytes: number): BoundedCopy =>
+  new BlockCopy(hold, maxBytes);
+
 /**
  * Copies into blocks that double in size. A chunk is never kept itself: a view of few bytes would
- * hold the whole buffer that it was read into.
+ * hold the whole buffer that it was read into. A class, because two of them are made for every exchange:
+ * as many closures would be most of what an exchange allocates.
  */
-export function createBoundedCopy(hold: Reservation, maxBytes: number): BoundedCopy {
-  const blocks: Uint8Array[] = [];
-  let size = 0;
-  let reserved = 0;
-  let room = 0; // in the last block
-  let isTruncated = false;
+class BlockCopy implements BoundedCopy {
+  readonly #hold: Reservation;
+  readonly #maxBytes: number;
+  readonly #blocks: Uint8Array[] = [];
+  #size = 0;
+  #reserved = 0;
+  #room = 0; // in the last block
+  #isTruncated = false;
 
-  function append(bytes: Uint8Array): void {
-    size += bytes.length;
-    for (let at = 0; at < bytes.length && !isTruncated;)
-      if (room === 0 && !addBlock(bytes.length - at)) isTruncated = true;
-      else at += fill(bytes, at);
+  constructor(hold: Reservation, maxBytes: number) {
+    this.#hold = hold;
+    this.#maxBytes = maxBytes;
   }
 
-  function fill(bytes: Uint8Array, at: number): number {
-    const block = blocks.at(-1) ?? new Uint8Array();
-    const count = Math.min(room, bytes.length - at);
+  append(bytes: Uint8Array): void {
+    this.#size += bytes.length;
+    for (let at = 0; at < bytes.length && !this.#isTruncated;)
+      if (this.#room === 0 && !this.#addBlock(bytes.length - at)) this.#isTruncated = true;
+      else at += this.#fill(bytes, at);
+  }
+
+  skip(count: number): void {
+    this.#size += count;
+    if (count > 0) this.#isTruncated = true;
+  }
+
+  size(): number {
+    return this.#size;
+  }
+
+  isTruncated(): boolean {
+    return this.#isTruncated;
+  }
+
+  blocks(): Uint8Array[] {
+    const room = this.#room;
+    return this.#blocks.map((block, i) =>
+      i === this.#blocks.length - 1 && room > 0 ? block.subarray(0, block.length - room) : block,
+    );
+  }
+
+  #fill(bytes: Uint8Array, at: number): number {
+    const block = this.#blocks.at(-1) ?? new Uint8Array();
+    const count = Math.min(this.#room, bytes.length - at);
     const part = count === bytes.length ? bytes : bytes.subarray(at, at + count);
-    block.set(part, block.length - room);
-    room -= count;
+    block.set(part, block.length - this.#room);
+    this.#room -= count;
     return count;
   }
 
-  function addBlock(wanted: number): boolean {
-    const doubled = Math.max(MIN_BLOCK_BYTES, Math.min(reserved, MAX_BLOCK_BYTES));
-    const length = Math.min(maxBytes - reserved, Math.max(wanted, doubled));
-    if (length <= 0 || !hold.take(length)) return false;
-    blocks.push(new Uint8Array(length));
-    reserved += length;
-    room = length;
+  #addBlock(wanted: number): boolean {
+    const doubled = Math.max(MIN_BLOCK_BYTES, Math.min(this.#reserved, MAX_BLOCK_BYTES));
+    const length = Math.min(this.#maxBytes - this.#reserved, Math.max(wanted, doubled));
+    if (length <= 0 || !this.#hold.take(length)) return false;
+    this.#blocks.push(new Uint8Array(length));
+    this.#reserved += length;
+    this.#room = length;
     return true;
   }
-
-  return {
-    append,
-    skip(count) {
-      size += count;
-      if (count > 0) isTruncated = true;
-    },
-    size: () => size,
-    isTruncated: () => isTruncated,
-    blocks: () =>
-      blocks.map((block, i) =>
-        i === blocks.length - 1 && room > 0 ? block.subarray(0, block.length - room) : block,
-      ),
-  };
 }

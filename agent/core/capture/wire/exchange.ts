@@ -42,7 +42,7 @@ export interface WebSocketPart {
 }
 
 export interface ObservedExchange {
-  /** Counts per connection. */
+  /** The number of its stream in HTTP/2; otherwise counts per connection. */
   id: number;
   protocol: 'http/1.0' | 'http/1.1' | 'h2' | 'websocket';
   method: string;

@@ -1,5 +1,5 @@
 import type { Headers } from './exchange.ts';
-import { listOf, valuesOf } from './headers.ts';
+import { listOf } from './headers.ts';
 import type { StatusLine } from './http1-head.ts';
 
 /**
@@ -37,8 +37,14 @@ export function responseFraming(
  * everything after it would be read wrong.
  */
 function declaredFraming(version: StatusLine['version'], headers: Headers): Framing | undefined {
-  const codings = listOf(headers, 'transfer-encoding');
-  const lengths = valuesOf(headers, 'content-length').flatMap((value) => value.split(','));
+  let hasCodings = false;
+  let lengths: readonly string[] = [];
+  // One pass: most messages have one length and no coding.
+  for (const [name, value] of headers)
+    if (name === 'transfer-encoding') hasCodings = true;
+    else if (name === 'content-length')
+      lengths = lengths.length === 0 ? [value] : [...lengths, value];
+  const codings = hasCodings ? listOf(headers, 'transfer-encoding') : [];
   if (codings.length === 0) return lengths.length === 0 ? undefined : lengthFraming(lengths);
   if (lengths.length > 0) throw new Error('a length beside a transfer coding');
   if (version === 'http/1.0') throw new Error('a transfer coding in HTTP/1.0');
@@ -49,7 +55,10 @@ function declaredFraming(version: StatusLine['version'], headers: Headers): Fram
 }
 
 function lengthFraming(values: readonly string[]): Framing {
-  const [bytes = 0, ...others] = values.map(lengthOf);
+  const [value = ''] = values;
+  if (values.length === 1 && !value.includes(','))
+    return { kind: 'length', bytes: lengthOf(value) };
+  const [bytes = 0, ...others] = values.flatMap((list) => list.split(',')).map(lengthOf);
   if (others.some((other) => other !== bytes)) throw new Error('lengths that differ');
   return { kind: 'length', bytes };
 }

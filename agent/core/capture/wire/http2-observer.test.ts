@@ -196,7 +196,7 @@ describe('HTTP/2 exchanges', () => {
     ]);
     expect(exchanges.map(plain)).toMatchObject([
       {
-        id: 0,
+        id: 1,
         protocol: 'h2',
         method: 'POST',
         target: '/',

@@ -47,7 +47,7 @@ export function createHttp2Streams(
     latest = id;
     const head = requestHead(block);
     if (streams.size >= MAX_STREAMS) return onExcluded('streams');
-    const exchange = exchanges.begin(head);
+    const exchange = exchanges.begin(head, id);
     if (!exchange) return;
     const stream: Stream = {
       id,

@@ -23,7 +23,7 @@ export interface PendingExchange {
 /** The exchanges of one connection that have begun and are not over. */
 export interface PendingExchanges {
   /** Null if it is left out: the budget has no room for it. */
-  begin: (head: RequestHead) => PendingExchange | null;
+  begin: (head: RequestHead, id?: number) => PendingExchange | null;
   answer: (exchange: PendingExchange, status: number, headers: Headers) => BodyCopy;
   /** From now on it is a WebSocket, and its bytes go to what is returned. */
   upgrade: (exchange: PendingExchange) => WebSocketMessages;
@@ -46,8 +46,7 @@ export function createPendingExchanges(options: ObserverOptions): PendingExchang
   let count = 0;
   let isDropped = false;
 
-  function begin({ headers, ...head }: RequestHead): PendingExchange | null {
-    const id = count++;
+  function begin({ headers, ...head }: RequestHead, id = count++): PendingExchange | null {
     if (isDropped) return null;
     const hold = createReservation(budget);
     if (!hold.take(costOfHead(head))) {

@@ -11,7 +11,8 @@ export interface WebSocketFrameEvents {
 /** Four bytes; the first one is for the first byte of the part. */
 export type MaskingKey = readonly [number, number, number, number];
 
-interface Frame {
+/** The head of a frame. */
+export interface Frame {
   isFinal: boolean;
   isControl: boolean;
   opcode: number;
@@ -24,10 +25,16 @@ const CONTINUATION = 0;
 const TEXT = 1;
 const BINARY = 2;
 const CLOSE = 8;
-const MAX_HEADER_LENGTH = 14;
+export const MAX_HEADER_LENGTH = 14;
+
+export interface WebSocketReader {
+  read: (chunk: Uint8Array) => void;
+  /** No message has begun that is not over. */
+  isBetweenMessages: () => boolean;
+}
 
 /** Reads the frames of one side, however its bytes are cut. */
-export function createWebSocketReader(events: WebSocketFrameEvents): (chunk: Uint8Array) => void {
+export function createWebSocketReader(events: WebSocketFrameEvents): WebSocketReader {
   const head = new Uint8Array(MAX_HEADER_LENGTH);
   let headBytes = 0;
   let frame: Frame | null = null;
@@ -69,21 +76,24 @@ export function createWebSocketReader(events: WebSocketFrameEvents): (chunk: Uin
     events.end();
   }
 
-  return (chunk) => {
-    for (let at = 0; at < chunk.length;)
-      at = frame ? readPayload(frame, chunk, at) : readHead(chunk, at);
+  return {
+    read(chunk) {
+      for (let at = 0; at < chunk.length;)
+        at = frame ? readPayload(frame, chunk, at) : readHead(chunk, at);
+    },
+    isBetweenMessages: () => !isInMessage && frame === null && headBytes === 0,
   };
 }
 
 /** Known from the second byte on. */
-function headerLength(head: Uint8Array): number {
+export function headerLength(head: Uint8Array): number {
   const second = head[1] ?? 0;
   const code = second & 0x7f;
   const extended = code === 127 ? 8 : code === 126 ? 2 : 0;
   return 2 + extended + (second & 0x80 ? 4 : 0);
 }
 
-function frameOf(head: Uint8Array): Frame {
+export function frameOf(head: Uint8Array): Frame {
   const first = head[0] ?? 0;
   const opcode = first & 0x0f;
   const isControl = opcode >= 8;

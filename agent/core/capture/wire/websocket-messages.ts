@@ -48,7 +48,7 @@ export function createWebSocketMessages(options: WebSocketMessagesOptions): WebS
   function createSide(from: ObservedMessage['from']) {
     let message: PendingMessage | null = null;
     const side = { isClosed: false, drop, read };
-    const readFrames = createWebSocketReader({
+    const frames = createWebSocketReader({
       begin(opcode, compressed) {
         if (!isOver) message = begin(from, opcode, compressed, options);
       },
@@ -69,7 +69,7 @@ export function createWebSocketMessages(options: WebSocketMessagesOptions): WebS
       message = null;
     }
     function read(chunk: Uint8Array): void {
-      if (!isOver) readFrames(chunk);
+      if (!isOver) frames.read(chunk);
     }
     return side;
   }

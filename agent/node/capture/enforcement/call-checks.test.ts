@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, test } from 'vitest';
-import type { HeldRequest } from '#agent/core/capture/enforcement/request-gate.ts';
+import type { HeldRequest } from '#agent/core/capture/enforcement/held-request.ts';
 import {
   type CallCheck,
   callCheck,

@@ -1,5 +1,5 @@
 import type { PolicyRefusal } from '#agent/core/capture/enforcement/refusal.ts';
-import type { HeldRequest } from '#agent/core/capture/enforcement/request-gate.ts';
+import type { HeldRequest } from '#agent/core/capture/enforcement/held-request.ts';
 import type { CallCheck, CallVerdict } from '#contract/call-check.ts';
 import type { OwnRules } from '#contract/settings.ts';
 import { type CapturedConnection, factsOf } from '../captured-connection.ts';

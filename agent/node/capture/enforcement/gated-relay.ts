@@ -1,3 +1,5 @@
+import { randomBytes } from 'node:crypto';
+import type { HeldRequest, RequestHead } from '#agent/core/capture/enforcement/held-request.ts';
 import type { PolicyRefusal } from '#agent/core/capture/enforcement/refusal.ts';
 import {
   isHeldCall,
@@ -6,15 +8,18 @@ import {
 } from '#agent/core/capture/enforcement/refusal.ts';
 import {
   createRequestGate,
-  type HeldRequest,
   type RequestGate,
 } from '#agent/core/capture/enforcement/request-gate.ts';
+import { heldSocketCalls } from '#agent/core/capture/enforcement/socket-calls.ts';
+import { createSocketGate } from '#agent/core/capture/enforcement/socket-gate.ts';
 import type { CopyBudget } from '#agent/core/capture/wire/exchange.ts';
 import { forward, type RelayTap, type RelaySide } from '../relay.ts';
 
 export interface GatedTap extends RelayTap {
-  /** This request was answered by the agent itself. */
+  /** This request was answered by the agent itself; or calls on this WebSocket, and none passed. */
   refused: (id: number) => void;
+  /** A call on this WebSocket has passed. */
+  passed: (id: number) => void;
 }
 
 export interface GateOptions {
@@ -28,7 +33,7 @@ export interface GateOptions {
 }
 
 /** The limit of one body, as for copies. */
-const MAX_BODY_BYTES = 1024 * 1024;
+export const MAX_BODY_BYTES = 1024 * 1024;
 
 /**
  * As `relay`, over HTTP/1: an LLM call is held until it was checked, then sent or refused. The tap
@@ -47,7 +52,8 @@ export async function gatedRelay(
   await Promise.all([
     forward(client, server, {
       deliver: (chunk) => {
-        tap.fromClient(chunk);
+        // On a WebSocket it sees what the gate sends on.
+        if (!gate.isSocket()) tap.fromClient(chunk);
         gate.fromClient(chunk);
       },
       onEnd: () => {
@@ -73,18 +79,16 @@ function createGate(
   client: RelaySide,
   server: RelaySide,
   tap: GatedTap,
-  { host, isEnabled, evaluate, budget, onNotice }: GateOptions,
+  gating: GateOptions,
   notifyResumed: () => void,
 ): RequestGate {
+  const { host, isEnabled, evaluate, budget } = gating;
+  const ways = waysOf(client, server, tap, gating);
   const gate = createRequestGate({
+    ...ways,
     holds: (head) => isEnabled() && isHeldCall(host, head),
     maxBodyBytes: MAX_BODY_BYTES,
     budget,
-    toServer: (bytes) => writeTo(server, bytes),
-    toClient: (bytes) => {
-      tap.fromServer(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length));
-      writeTo(client, bytes);
-    },
     onHeld: (request) => {
       void evaluate(request).then((refusal) => {
         if (refusal && gate.isWaiting()) {
@@ -98,15 +102,65 @@ function createGate(
         notifyResumed();
       });
     },
-    onClosed: () => {
-      client.stream.end();
-      server.stream.end();
+    openSocket: (head, id) => {
+      const calls = isEnabled() ? heldSocketCalls(host, head) : null;
+      return (
+        calls &&
+        createSocketGate({
+          ...ways,
+          calls,
+          isEnabled,
+          maxMessageBytes: MAX_BODY_BYTES,
+          budget,
+          toServer: (bytes) => {
+            tap.fromClient(bufferOf(bytes));
+            ways.toServer(bytes);
+          },
+          answer: (bytes) => writeTo(client, bytes),
+          random: randomBytes,
+          evaluate: (request) => evaluate(socketRequest(head, id, request)),
+          onRefused: () => tap.refused(id),
+          onPassed: () => tap.passed(id),
+          onResume: notifyResumed,
+        })
+      );
     },
-    onGivenUp: (reason) =>
-      onNotice(`${host}: policies are not enforced on a connection: ${reason}`),
   });
   return gate;
 }
+
+/** Where the gates send what passes, and how they end. */
+const waysOf = (
+  client: RelaySide,
+  server: RelaySide,
+  tap: GatedTap,
+  { host, onNotice }: GateOptions,
+) => ({
+  toServer: (bytes: Uint8Array) => writeTo(server, bytes),
+  toClient: (bytes: Uint8Array) => {
+    tap.fromServer(bufferOf(bytes));
+    writeTo(client, bytes);
+  },
+  onClosed: () => {
+    client.stream.end();
+    server.stream.end();
+  },
+  onGivenUp: (reason: string) =>
+    onNotice(`${host}: policies are not enforced on a connection: ${reason}`),
+});
+
+/** A call on a WebSocket in the form of a request that makes it alone. */
+const socketRequest = (head: RequestHead, id: number, request: object): HeldRequest => ({
+  ...head,
+  id,
+  method: 'POST',
+  headers: [['content-type', 'application/json']],
+  body: [Buffer.from(JSON.stringify(request))],
+  truncated: false,
+});
+
+const bufferOf = ({ buffer, byteOffset, length }: Uint8Array): Buffer =>
+  Buffer.from(buffer, byteOffset, length);
 
 function writeTo({ stream }: RelaySide, bytes: Uint8Array): void {
   if (stream.writable) stream.write(bytes);

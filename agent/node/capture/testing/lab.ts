@@ -18,7 +18,7 @@ import { createCsr, readCsr } from '#pki/csr.ts';
 import type { Credential } from '#pki/issue.ts';
 import { generateKeyPair } from '#pki/keys.ts';
 import type { PolicyRefusal } from '#agent/core/capture/enforcement/refusal.ts';
-import type { HeldRequest } from '#agent/core/capture/enforcement/request-gate.ts';
+import type { HeldRequest } from '#agent/core/capture/enforcement/held-request.ts';
 import type { ConnectionClient, Destination } from '../listeners/capture-listener.ts';
 import type { CapturedConnection, CaptureTap } from '../captured-connection.ts';
 import { createInterceptor, type Interceptor } from '../interceptor.ts';
@@ -32,6 +32,7 @@ export interface RecordedConnection extends CapturedConnection {
   fromClient: string;
   fromServer: string;
   refused: number[];
+  passed: number[];
   stopped: boolean;
 }
 
@@ -117,6 +118,7 @@ export async function startLab(): Promise<Lab> {
       fromClient: '',
       fromServer: '',
       refused: [],
+      passed: [],
       stopped: false,
     };
     recorded.push(entry);
@@ -126,6 +128,7 @@ export async function startLab(): Promise<Lab> {
       clientEnded: () => undefined,
       serverEnded: () => undefined,
       refused: (id) => entry.refused.push(id),
+      passed: (id) => entry.passed.push(id),
       stop: () => (entry.stopped = true),
     };
   };

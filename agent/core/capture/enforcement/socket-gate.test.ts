@@ -1,0 +1,195 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { createCopyBudget } from '../wire/copy-budget.ts';
+import { bytesOf, textOf } from '../wire/testing/recorder.ts';
+import type { PolicyRefusal } from './refusal.ts';
+import { heldSocketCalls } from './socket-calls.ts';
+import { encodeFrame } from './socket-frames.ts';
+import { createSocketGate } from './socket-gate.ts';
+
+const HOST = 'api.openai.com';
+const MASK = Uint8Array.of(1, 2, 3, 4);
+const refusal: PolicyRefusal = { policy: 'P', reason: 'no' };
+
+const callsOf = (host: string, target: string, upgrade = 'websocket') =>
+  heldSocketCalls(host, {
+    method: 'GET',
+    target,
+    version: 'http/1.1',
+    headers: [
+      ['host', host],
+      ['upgrade', upgrade],
+    ],
+  });
+
+const message = (text: string): Uint8Array => encodeFrame(1, new TextEncoder().encode(text), MASK);
+const call = (input: string): Uint8Array =>
+  message(JSON.stringify({ type: 'response.create', input }));
+const ping = encodeFrame(9, Uint8Array.of(7), MASK);
+
+/** A message in several frames, with a ping between them. */
+function fragmented(whole: Uint8Array): Uint8Array[] {
+  const payload = whole.map((byte, i) => (i < 6 ? byte : byte ^ (MASK[(i - 6) & 3] ?? 0))).slice(6);
+  const half = payload.length >> 1;
+  const first = encodeFrame(1, payload.slice(0, half), MASK);
+  first[0] = 1; // more of it follows
+  const last = encodeFrame(0, payload.slice(half), MASK);
+  return [first, ping, last];
+}
+
+/** A gate that refuses what has the word, as soon as its microtasks run. */
+function gate(word = 'secret', budget = createCopyBudget(1_000_000)) {
+  const seen = { toServer: '', toClient: '', answers: 0, asked: 0, closed: 0, givenUp: '' };
+  const calls = callsOf(HOST, '/v1/responses');
+  if (!calls) throw new Error('no calls');
+  const socket = createSocketGate({
+    calls,
+    isEnabled: () => true,
+    maxMessageBytes: 5000,
+    budget,
+    toServer: (bytes) => (seen.toServer += textOf(bytes)),
+    toClient: (bytes) => (seen.toClient += textOf(bytes)),
+    answer: () => (seen.answers += 1),
+    random: (count) => new Uint8Array(count),
+    evaluate: (request) => {
+      seen.asked += 1;
+      return Promise.resolve(JSON.stringify(request).includes(word) ? refusal : null);
+    },
+    onRefused: () => undefined,
+    onPassed: () => undefined,
+    onResume: () => undefined,
+    onClosed: () => (seen.closed += 1),
+    onGivenUp: (reason) => (seen.givenUp = reason),
+  });
+  return { seen, socket, budget };
+}
+
+const settled = async (): Promise<void> => {
+  for (let turn = 0; turn < 100; turn += 1) await Promise.resolve();
+};
+
+describe('a WebSocket', () => {
+  test('passes byte for byte, without refused calls, however its bytes are cut', async () => {
+    const part = fc.oneof(
+      fc.constantFrom('secret', 'harmless').map((input) => ({ input, isFragmented: false })),
+      fc.constantFrom('secret', 'harmless').map((input) => ({ input, isFragmented: true })),
+      fc.constant(null),
+    );
+    await fc.assert(
+      fc.asyncProperty(
+        fc.array(part, { maxLength: 8 }),
+        fc.array(fc.nat({ max: 300 }), { maxLength: 20 }),
+        async (parts, cuts) => {
+          const frames = parts.map((one) => {
+            if (!one) return { sent: [message('{"type":"other"}')], passes: 'all' as const };
+            const whole = call(one.input);
+            const sent = one.isFragmented ? fragmented(whole) : [whole];
+            return {
+              sent,
+              passes: one.input === 'secret' ? ('controls' as const) : ('all' as const),
+            };
+          });
+          const bytes = bytesOf(frames.flatMap(({ sent }) => sent.map(textOf)).join(''));
+          const { seen, socket, budget } = gate();
+          let at = 0;
+          for (const length of [...cuts, bytes.length]) {
+            socket.fromClient(bytes.subarray(at, at + length));
+            at += length;
+            await settled();
+          }
+          // A ping may overtake the message that it came with.
+          const sorted = (text: string) => text.replaceAll(textOf(ping), '');
+          const expected = frames
+            .filter(({ passes }) => passes === 'all')
+            .flatMap(({ sent }) => sent);
+          expect(sorted(seen.toServer)).toBe(sorted(expected.map(textOf).join('')));
+          expect(seen.answers).toBe(parts.filter((one) => one?.input === 'secret').length);
+          expect(budget.held()).toBe(0);
+        },
+      ),
+      { numRuns: 100 },
+    );
+  });
+
+  test('gets an answer of the agent only between two messages of the server', async () => {
+    const { seen, socket } = gate();
+    const event = textOf(encodeFrame(1, new TextEncoder().encode('event')));
+    socket.fromServer(bytesOf(event + event.slice(0, 3)));
+    socket.fromClient(call('secret'));
+    await settled();
+    expect([seen.asked, seen.answers]).toEqual([1, 0]);
+    socket.fromServer(bytesOf(event.slice(3)));
+    expect([seen.toClient, seen.answers]).toEqual([event + event, 1]);
+  });
+
+  test.each([
+    ['a frame that is too long', message('x'.repeat(6000))],
+    ['bytes that are no frame', bytesOf('\x8f\x80GET / HTTP/1.1')],
+  ])('passes from then on with %s', async (_, bytes) => {
+    const { seen, socket, budget } = gate();
+    socket.fromClient(bytesOf(textOf(message('{}')) + textOf(bytes)));
+    socket.fromClient(call('secret'));
+    await settled();
+    expect(seen.givenUp).not.toBe('');
+    expect(seen.toServer).toBe([message('{}'), bytes, call('secret')].map(textOf).join(''));
+    expect(budget.held()).toBe(0);
+  });
+
+  test('passes where there is no memory to hold a message', () => {
+    const { seen, socket } = gate('secret', createCopyBudget(10));
+    socket.fromClient(call('secret'));
+    expect(seen.toServer).toBe(textOf(call('secret')));
+    expect(seen.givenUp).not.toBe('');
+  });
+});
+
+describe('calls on a WebSocket', () => {
+  test.each([
+    [HOST, '/v1/realtime?model=gpt-realtime', true],
+    [HOST, '/v1/responses', true],
+    ['chatgpt.com', '/backend-api/codex/responses', true],
+    ['generativelanguage.googleapis.com', '/ws/a.b.GenerativeService.BidiGenerateContent', true],
+    [HOST, '/v1/chat/completions', false],
+    [HOST, '/v1/other', false],
+  ])('%s%s: %s', (host, target, isHeld) => {
+    expect(callsOf(host, target) !== null).toBe(isHeld);
+    expect(callsOf(host, target, 'h2c')).toBeNull();
+  });
+
+  test('of the realtime API consist of the session, the items and the call', () => {
+    const calls = callsOf(HOST, '/v1/realtime?model=gpt-realtime');
+    expect(calls?.read({ type: 'session.update', session: { instructions: 'Be brief.' } })).toBe(
+      null,
+    );
+    expect(calls?.read({ type: 'conversation.item.create', item: { id: 'one' } })).toBe(null);
+    expect(calls?.read({ type: 'input_audio_buffer.append', audio: 'AAAA' })).toBe(null);
+    expect(calls?.read({ type: 'response.create', event_id: 'e', response: { x: 1 } })).toEqual({
+      session: { model: 'gpt-realtime', instructions: 'Be brief.' },
+      items: [{ id: 'one' }],
+      responses: [{ x: 1 }],
+    });
+    const answer = calls?.refuse(refusal, 'id');
+    expect(answer?.kind === 'event' && JSON.parse(answer.text)).toMatchObject({
+      type: 'error',
+      event_id: 'event_id',
+      error: { code: 'policy_refused', event_id: 'e' },
+    });
+  });
+
+  test('of Gemini Live consist of the setup and the turns', () => {
+    const calls = callsOf('generativelanguage.googleapis.com', '/ws/x.BidiGenerateContent');
+    const turn = { role: 'user', parts: [{ text: 'hi' }] };
+    expect(calls?.read({ setup: { model: 'models/live', tools: [] } })).toBe(null);
+    expect(calls?.read({ clientContent: { turns: [turn] } })).toBe(null);
+    expect(calls?.read({ realtimeInput: { audio: {} } })).toBe(null);
+    expect(calls?.read({ realtimeInput: { text: 'now' } })).toEqual({
+      model: 'live',
+      tools: [],
+      contents: [turn, { role: 'user', parts: [{ text: 'now' }] }],
+    });
+    expect(calls?.refuse(refusal, 'id')).toEqual({
+      kind: 'close',
+      reason: `Blocked by your organization's policy "P": no`,
+    });
+  });
+});

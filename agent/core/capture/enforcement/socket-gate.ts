@@ -1,0 +1,224 @@
+import { parseJson } from '#domain/providers/parse-json.ts';
+import { createReservation, type Reservation } from '../wire/copy-budget.ts';
+import type { CopyBudget } from '../wire/exchange.ts';
+import { createWebSocketReader, type WebSocketReader } from '../wire/websocket-frames.ts';
+import type { PolicyRefusal } from './refusal.ts';
+import type { SocketCalls } from './socket-calls.ts';
+import {
+  concat,
+  createFrameSplitter,
+  encodeFrame,
+  type FrameSplitter,
+  type SocketFrame,
+} from './socket-frames.ts';
+
+export interface SocketGateOptions {
+  calls: SocketCalls;
+  /** Are calls still held? */
+  isEnabled: () => boolean;
+  /** Of one message; longer ones are not read. */
+  maxMessageBytes: number;
+  budget: CopyBudget;
+  toServer: (bytes: Uint8Array) => void;
+  toClient: (bytes: Uint8Array) => void;
+  /** To the client, from the agent itself. */
+  answer: (bytes: Uint8Array) => void;
+  /** Random bytes, for ids and masks. */
+  random: (count: number) => Uint8Array;
+  /** Null: the call is allowed. Never rejects. */
+  evaluate: (request: object) => Promise<PolicyRefusal | null>;
+  /** A call was refused, and none has passed. */
+  onRefused: () => void;
+  /** The first call has passed. */
+  onPassed: () => void;
+  /** Nothing is held any more. */
+  onResume: () => void;
+  /** The client was closed: the server gets nothing more. */
+  onClosed: () => void;
+  /** From now on everything passes as it comes. */
+  onGivenUp: (reason: string) => void;
+}
+
+/**
+ * Stands between client and server of a WebSocket without extensions. A message that begins a call is
+ * held, with everything behind it, until the call is evaluated. All that passes is byte for byte
+ * what came.
+ */
+export interface SocketGate {
+  fromClient: (bytes: Uint8Array) => void;
+  fromServer: (bytes: Uint8Array) => void;
+  isWaiting: () => boolean;
+  drop: () => void;
+}
+
+const TEXT = 1;
+const CLOSE = 8;
+const POLICY_VIOLATION = 1008;
+const NORMAL_CLOSURE = 1000;
+/** RFC 6455, 5.5, without the code. */
+const MAX_REASON_BYTES = 123;
+
+/** One WebSocket. */
+interface Socket extends SocketGateOptions {
+  state: 'gating' | 'open' | 'closed';
+  isWaiting: boolean;
+  hasPassed: boolean;
+  hold: Reservation;
+  splitter: FrameSplitter;
+  /** Whole frames that are not handled yet. */
+  queue: SocketFrame[];
+  /** The frames of the message that the client is sending, or that is held. */
+  message: SocketFrame[];
+  server: WebSocketReader;
+  /** Answers that wait until the server is between two messages. */
+  answers: Uint8Array[];
+}
+
+export function createSocketGate(options: SocketGateOptions): SocketGate {
+  const queue: SocketFrame[] = [];
+  const socket: Socket = {
+    ...options,
+    state: 'gating',
+    isWaiting: false,
+    hasPassed: false,
+    hold: createReservation(options.budget),
+    splitter: createFrameSplitter(options.maxMessageBytes, (frame) => queue.push(frame)),
+    queue,
+    message: [],
+    server: createWebSocketReader(noEvents),
+    answers: [],
+  };
+  return {
+    fromClient: (bytes) => {
+      if (socket.state === 'open') options.toServer(bytes);
+      if (socket.state !== 'gating') return;
+      guarded(socket, () => {
+        socket.splitter.add(bytes);
+        drain(socket);
+      });
+    },
+    fromServer: (bytes) => {
+      if (socket.state === 'closed') return;
+      options.toClient(bytes);
+      if (socket.state === 'gating') guarded(socket, () => socket.server.read(bytes));
+      flushAnswers(socket);
+    },
+    isWaiting: () => socket.isWaiting,
+    drop: () => close(socket),
+  };
+}
+
+const noEvents = {
+  begin: () => undefined,
+  part: () => undefined,
+  end: () => undefined,
+  close: () => undefined,
+};
+
+/** What cannot be read passes, with all that follows. */
+function guarded(socket: Socket, step: () => void): void {
+  try {
+    step();
+  } catch (error) {
+    if (socket.state !== 'gating') return;
+    socket.state = 'open';
+    socket.isWaiting = false;
+    socket.hold.release();
+    for (const { bytes } of [...socket.message.splice(0), ...socket.queue.splice(0)])
+      socket.toServer(bytes);
+    socket.toServer(socket.splitter.takeRest());
+    socket.onGivenUp(error instanceof Error ? error.message : String(error));
+  }
+}
+
+const isReading = ({ state, isWaiting }: Socket): boolean => state === 'gating' && !isWaiting;
+
+function drain(socket: Socket): void {
+  while (isReading(socket)) {
+    const frame = socket.queue.shift();
+    if (!frame) return;
+    handle(socket, frame);
+  }
+}
+
+function handle(socket: Socket, frame: SocketFrame): void {
+  const { message, hold, maxMessageBytes } = socket;
+  if (frame.head.isControl) return socket.toServer(frame.bytes);
+  message.push(frame);
+  const size = message.reduce((sum, { bytes }) => sum + bytes.length, 0);
+  if (size > maxMessageBytes || !hold.take(frame.bytes.length))
+    throw new Error('a message too long to hold');
+  if (frame.head.isFinal) endMessage(socket);
+}
+
+function endMessage(socket: Socket): void {
+  const { message, calls } = socket;
+  const text = new TextDecoder().decode(concat(message.map(({ payload }) => payload)));
+  const request = socket.isEnabled() ? calls.read(parseJson(text)) : null;
+  if (!request) return pass(socket);
+  socket.isWaiting = true;
+  void socket.evaluate(request).then((refusal) => {
+    if (socket.state !== 'gating') return;
+    socket.isWaiting = false;
+    if (refusal) refuse(socket, refusal);
+    else passCall(socket);
+    guarded(socket, () => drain(socket));
+    socket.onResume();
+  });
+}
+
+function passCall(socket: Socket): void {
+  if (!socket.hasPassed) socket.onPassed();
+  socket.hasPassed = true;
+  pass(socket);
+}
+
+function pass(socket: Socket): void {
+  for (const { bytes } of takeMessage(socket)) socket.toServer(bytes);
+}
+
+function takeMessage(socket: Socket): SocketFrame[] {
+  socket.hold.release();
+  socket.hold = createReservation(socket.budget);
+  return socket.message.splice(0);
+}
+
+function refuse(socket: Socket, refusal: PolicyRefusal): void {
+  const { calls, random, answers, toServer } = socket;
+  if (!socket.hasPassed) socket.onRefused();
+  takeMessage(socket);
+  const answer = calls.refuse(refusal, hexOf(random(16)));
+  if (answer.kind === 'event') {
+    answers.push(encodeFrame(TEXT, new TextEncoder().encode(answer.text)));
+    return flushAnswers(socket);
+  }
+  // A message of the server that is under way has no end any more.
+  answers.push(encodeFrame(CLOSE, closePayload(POLICY_VIOLATION, answer.reason)));
+  for (const bytes of answers.splice(0)) socket.answer(bytes);
+  close(socket);
+  toServer(encodeFrame(CLOSE, closePayload(NORMAL_CLOSURE), random(4)));
+  socket.onClosed();
+}
+
+function flushAnswers({ server, answers, answer }: Socket): void {
+  if (server.isBetweenMessages()) answers.splice(0).forEach(answer);
+}
+
+function close(socket: Socket): void {
+  socket.state = 'closed';
+  socket.isWaiting = false;
+  socket.hold.release();
+  socket.queue.length = 0;
+  socket.message = [];
+}
+
+/** A reason too long for the frame is cut between two characters. */
+function closePayload(code: number, reason = ''): Uint8Array {
+  const payload = new Uint8Array(2 + MAX_REASON_BYTES);
+  const { written } = new TextEncoder().encodeInto(reason, payload.subarray(2));
+  new DataView(payload.buffer).setUint16(0, code);
+  return payload.subarray(0, 2 + written);
+}
+
+const hexOf = (bytes: Uint8Array): string =>
+  Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('');

@@ -1,0 +1,234 @@
+import {
+  type ClientHttp2Session,
+  type ClientHttp2Stream,
+  constants,
+  type IncomingHttpHeaders,
+  sensitiveHeaders,
+  type ServerHttp2Stream,
+} from 'node:http2';
+import {
+  isHeldCall,
+  type PolicyRefusal,
+  refusalContent,
+} from '#agent/core/capture/enforcement/refusal.ts';
+import type { HeldRequest, RequestHead } from '#agent/core/capture/enforcement/held-request.ts';
+import { createReservation } from '#agent/core/capture/wire/copy-budget.ts';
+import type { Headers } from '#agent/core/capture/wire/exchange.ts';
+import { listOf } from '#agent/core/capture/wire/headers.ts';
+import { requestHead } from '#agent/core/capture/wire/http2-head.ts';
+import { type GatedTap, type GateOptions, MAX_BODY_BYTES } from './gated-relay.ts';
+
+/** A request as it came, its body not read yet. */
+export interface IncomingStream {
+  stream: ServerHttp2Stream;
+  headers: IncomingHttpHeaders;
+  flags: number;
+  rawHeaders: string[];
+}
+
+/** A request with its trailers, once they came. */
+interface PendingStream extends IncomingStream {
+  trailers: () => IncomingHttpHeaders;
+}
+
+/** What was read of the body of a held request. */
+interface HeldBody {
+  chunks: Buffer[];
+  /** It is the whole body. */
+  isComplete: boolean;
+  /** The client has its `100 Continue`, and expects no other. */
+  isContinued: boolean;
+}
+
+const { NGHTTP2_FLAG_END_STREAM, NGHTTP2_NO_ERROR, NGHTTP2_CANCEL } = constants;
+const { NGHTTP2_INTERNAL_ERROR, NGHTTP2_REFUSED_STREAM } = constants;
+
+/** Sends a request on to the server, or answers it if it is a call that a policy refuses. */
+export function relayStream(
+  request: IncomingStream,
+  upstream: ClientHttp2Session,
+  tap: GatedTap,
+  gating: GateOptions,
+): void {
+  const { stream } = request;
+  stream.on('error', () => undefined);
+  const incoming = { ...request, trailers: trailersOf(stream) };
+  const head = headOf(incoming.rawHeaders);
+  if (!head || !gating.isEnabled() || !isHeldCall(gating.host, head))
+    return forwardRequest(incoming, upstream);
+  void holdRequest(incoming, head, gating).then(({ body, refusal }) => {
+    if (stream.closed || stream.destroyed) return;
+    if (!refusal) return forwardRequest(incoming, upstream, body);
+    tap.refused(stream.id ?? 0);
+    refuse(stream, refusalContent(gating.host, head.target, refusal), body);
+  });
+}
+
+/** Null: not a request, which the server says better. */
+function headOf(rawHeaders: readonly string[]): RequestHead | null {
+  try {
+    const { method, target, authority, headers } = requestHead(pairsOf(rawHeaders));
+    const others = headers.filter(([name]) => name !== 'host');
+    const host = authority === null ? [] : [['host', authority] as const];
+    return { version: 'h2', method, target, headers: [...host, ...others] };
+  } catch {
+    return null;
+  }
+}
+
+const pairsOf = (rawHeaders: readonly string[]): Headers =>
+  rawHeaders.flatMap((name, i) => (i % 2 === 0 ? [[name, rawHeaders[i + 1] ?? ''] as const] : []));
+
+/** Reads the body, or as much of it as is held, and evaluates the request. */
+async function holdRequest(
+  { stream, flags }: IncomingStream,
+  head: RequestHead,
+  { budget, evaluate }: GateOptions,
+): Promise<{ body: HeldBody; refusal: PolicyRefusal | null }> {
+  const reservation = createReservation(budget);
+  stream.once('close', reservation.release);
+  const isContinued = listOf(head.headers, 'expect').includes('100-continue');
+  if (isContinued) stream.additionalHeaders({ ':status': 100 });
+  const body: HeldBody =
+    flags & NGHTTP2_FLAG_END_STREAM
+      ? { chunks: [], isComplete: true, isContinued }
+      : { ...(await readBody(stream, reservation.take)), isContinued };
+  const request: HeldRequest = {
+    ...head,
+    id: stream.id ?? 0,
+    body: withinLimit(body.chunks),
+    truncated: !body.isComplete,
+  };
+  const refusal = stream.closed ? null : await evaluate(request);
+  reservation.release();
+  return { body, refusal };
+}
+
+function readBody(
+  stream: ServerHttp2Stream,
+  reserve: (bytes: number) => boolean,
+): Promise<Omit<HeldBody, 'isContinued'>> {
+  return new Promise((resolve) => {
+    const chunks: Buffer[] = [];
+    let size = 0;
+    const settle = (isComplete: boolean): void => {
+      stream.off('data', keep).off('end', complete).off('close', cut);
+      stream.pause();
+      resolve({ chunks, isComplete });
+    };
+    const keep = (chunk: Buffer): void => {
+      chunks.push(chunk);
+      size += chunk.length;
+      if (size > MAX_BODY_BYTES || !reserve(chunk.length)) settle(false);
+    };
+    const complete = (): void => settle(true);
+    const cut = (): void => settle(false);
+    stream.on('data', keep).on('end', complete).on('close', cut);
+  });
+}
+
+/** The last chunk may go beyond the limit. */
+function withinLimit(chunks: readonly Buffer[]): Uint8Array[] {
+  let room = MAX_BODY_BYTES;
+  return chunks.map((chunk) => {
+    const kept = chunk.subarray(0, room);
+    room -= kept.length;
+    return kept;
+  });
+}
+
+function refuse(
+  stream: ServerHttp2Stream,
+  { headers, content }: ReturnType<typeof refusalContent>,
+  { isComplete }: HeldBody,
+): void {
+  stream.respond({ ':status': 403, ...headers });
+  stream.end(content);
+  if (isComplete) stream.resume();
+  // A client that is still sending may stop (RFC 9113, 8.1).
+  else stream.close(NGHTTP2_NO_ERROR);
+}
+
+function forwardRequest(
+  incoming: PendingStream,
+  upstream: ClientHttp2Session,
+  held?: HeldBody,
+): void {
+  const { stream, headers, flags, rawHeaders, trailers } = incoming;
+  const endStream = (flags & NGHTTP2_FLAG_END_STREAM) !== 0;
+  const request = upstream.request(withSensitive(rawHeaders, headers), {
+    endStream,
+    waitForTrailers: !endStream,
+  });
+  request.on('wantTrailers', () => request.sendTrailers(trailers()));
+  forwardResponse(request, stream, held);
+  linkReset(stream, request);
+  if (endStream) return;
+  for (const chunk of held?.chunks ?? []) request.write(chunk);
+  if (held?.isComplete) request.end();
+  else stream.pipe(request);
+}
+
+function forwardResponse(
+  request: ClientHttp2Stream,
+  stream: ServerHttp2Stream,
+  held?: HeldBody,
+): void {
+  request.on('headers', (headers) => {
+    const isRepeated = held?.isContinued && headers[':status'] === 100;
+    if (!isRepeated && !stream.headersSent && !stream.closed) stream.additionalHeaders(headers);
+  });
+  const trailers = trailersOf(request);
+  stream.on('wantTrailers', () => {
+    stream.sendTrailers(trailers());
+    // By then the trailers are sent, and with them the end.
+    setImmediate(() => stopUpload(request, stream));
+  });
+  request.on('response', (headers, flags, rawHeaders) => {
+    if (stream.closed || stream.destroyed) return;
+    const endStream = (flags & NGHTTP2_FLAG_END_STREAM) !== 0;
+    const options = { endStream, waitForTrailers: !endStream, sendDate: false };
+    try {
+      stream.respond(withSensitive(rawHeaders, headers), options);
+    } catch {
+      return stream.close(NGHTTP2_INTERNAL_ERROR); // a status beyond 599
+    }
+    if (endStream) request.resume();
+    else request.pipe(stream);
+  });
+}
+
+function trailersOf(stream: ClientHttp2Stream | ServerHttp2Stream): () => IncomingHttpHeaders {
+  let trailers: IncomingHttpHeaders = {};
+  stream.on('trailers', (received: IncomingHttpHeaders) => void (trailers = received));
+  return () => trailers;
+}
+
+/** A stream that one side resets is reset on the other side, for the same reason. */
+function linkReset(stream: ServerHttp2Stream, request: ClientHttp2Stream): void {
+  let isAnswered = false;
+  request.on('end', () => (isAnswered = true)).on('error', () => undefined);
+  request.on('close', () => {
+    if (stream.closed) return;
+    if (isAnswered && !request.rstCode) stopUpload(request, stream);
+    // A request that was not sent may be sent again, on another connection.
+    else stream.close(request.id === undefined ? NGHTTP2_REFUSED_STREAM : codeOf(request));
+  });
+  stream.on('close', () => {
+    if (!request.closed) request.close(stream.rstCode || NGHTTP2_CANCEL);
+  });
+}
+
+/** A server that has answered may not want the rest of the request (RFC 9113, 8.1). */
+function stopUpload(request: ClientHttp2Stream, stream: ServerHttp2Stream): void {
+  const isUploading = !stream.readableEnded && !stream.endAfterHeaders;
+  if (request.closed && stream.writableFinished && isUploading) stream.close(NGHTTP2_NO_ERROR);
+}
+
+const codeOf = ({ rstCode }: ClientHttp2Stream): number => rstCode || NGHTTP2_INTERNAL_ERROR;
+
+/** Headers that the sender wants compressed by no one stay so (RFC 7541, 7.1.3). */
+const withSensitive = (rawHeaders: string[], headers: IncomingHttpHeaders): string[] =>
+  Object.assign(rawHeaders, {
+    [sensitiveHeaders]: (headers as { [sensitiveHeaders]?: string[] })[sensitiveHeaders] ?? [],
+  });
