@@ -12,3 +12,7 @@ export const requirements = join(import.meta.dirname, 'requirements.txt');
 export const isPhoenixInstalled = (): boolean =>
   existsSync(phoenixStamp) &&
   readFileSync(phoenixStamp, 'utf8') === readFileSync(requirements, 'utf8');
+
+/** The pinned version. */
+export const phoenixVersion = (): string =>
+  /^arize-phoenix==(.+)$/m.exec(readFileSync(requirements, 'utf8'))?.[1] ?? 'unknown';
