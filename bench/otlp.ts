@@ -1,13 +1,26 @@
 /**
- * What an LLM call costs over OTLP, beside the same call recorded in batches, by turns.
+ * What an LLM call costs over OTLP, beside the same call recorded in batches, by turns; on SQLite also
+ * beside the same spans sent to Phoenix, if `node bench/phoenix/install.ts` has installed it.
  *
- * otlp.ts [REQUESTS]     requests of 100 calls in each part of a round; 150 unless said
+ * otlp.ts [REQUESTS] [sqlite|postgres]
+ *
+ * REQUESTS of 100 calls in each part of a round; 150 unless said. With one database, only that is
+ * measured, and printed, but not written to RESULTS.md.
  */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { startPostgres } from '#test/support/postgres-server.ts';
-import { BATCH, BYTES, CALLS_PER_TRACE, ways } from './support/call-requests.ts';
+import { isPhoenixInstalled, phoenixVersion } from './phoenix/environment.ts';
+import { type Phoenix, startPhoenix } from './phoenix/server.ts';
+import {
+  BATCH,
+  BYTES,
+  CALLS_PER_TRACE,
+  SPANS,
+  tracesForPhoenix,
+  ways,
+} from './support/call-requests.ts';
 import { percentile, runLoad } from './support/load.ts';
 import { untilIdle } from './support/measure.ts';
 import {
@@ -19,13 +32,23 @@ import {
 import { type Row, writeSection } from './support/report.ts';
 
 const REQUESTS = Number(process.argv[2] ?? 150);
+const only = process.argv[3];
 const ROUNDS = 5;
 const CONNECTIONS = 4;
+/** Phoenix takes longer, and refuses requests while 20,000 spans wait to be stored. */
+const PHOENIX_REQUESTS = Math.min(REQUESTS, 30);
 
 interface Measured {
   rate: number;
   /** Milliseconds of the server's processor for each call, indexing included. */
   processor: number;
+}
+
+/** One way to send calls to one server. */
+interface Arm {
+  name: string;
+  goal: string;
+  measure(): Promise<Measured>;
 }
 
 async function measure(server: Server, requests: readonly Buffer[]): Promise<Measured> {
@@ -38,29 +61,70 @@ async function measure(server: Server, requests: readonly Buffer[]): Promise<Mea
   return { rate: calls / result.seconds, processor: (seconds * 1000) / calls };
 }
 
-async function compareWays(database: string, env: Record<string, string>): Promise<Row[]> {
+const armsOf = (server: Server, runs: readonly string[]): Arm[] =>
+  Object.entries(ways).map(([name, make], index) => ({
+    name,
+    goal: index === 0 ? '' : '≥ 0.5',
+    measure: () =>
+      measure(
+        server,
+        Array.from({ length: REQUESTS }, () => make(runs)),
+      ),
+  }));
+
+/** Phoenix answers before it stores: its time ends when all spans are in its database. */
+function armOfPhoenix(phoenix: Phoenix): Arm {
+  let sent = 0;
+  return {
+    name: `Phoenix ${phoenixVersion()}, traces, protobuf`,
+    goal: '',
+    async measure() {
+      const requests = Array.from({ length: PHOENIX_REQUESTS }, () => tracesForPhoenix([]));
+      const [began, before] = [performance.now(), phoenix.processor()];
+      const load = { port: phoenix.port, connections: CONNECTIONS, requests };
+      await runLoad({ ...load, total: requests.length });
+      sent += requests.length * SPANS;
+      await phoenix.untilStored(sent);
+      const calls = requests.length * BATCH;
+      const seconds = (performance.now() - began) / 1000;
+      return { rate: calls / seconds, processor: ((phoenix.processor() - before) * 1000) / calls };
+    },
+  };
+}
+
+async function compareWays(
+  database: string,
+  env: Record<string, string>,
+  phoenix?: Phoenix,
+): Promise<Row[]> {
   const dir = mkdtempSync(join(tmpdir(), 'gatehouse-bench-'));
   const server = await startControlPlane({ DATA_DIR: dir, ...env });
-  const runs = await startRuns(server, 8);
-  const measured = new Map<string, Measured[]>(Object.keys(ways).map((way) => [way, []]));
+  const arms = armsOf(server, await startRuns(server, 8));
+  if (phoenix) arms.push(armOfPhoenix(phoenix));
+  const measured = new Map<Arm, Measured[]>(arms.map((arm) => [arm, []]));
   for (let round = 0; round <= ROUNDS; round += 1)
-    for (const [way, make] of Object.entries(ways)) {
-      const requests = Array.from({ length: REQUESTS }, () => make(runs));
-      const one = await measure(server, requests);
+    for (const arm of arms) {
+      const one = await arm.measure();
       // The first round is for the compiler.
-      if (round > 0) measured.get(way)?.push(one);
+      if (round > 0) measured.get(arm)?.push(one);
     }
   await server.stop();
   rmSync(dir, { recursive: true, force: true });
+  return rowsOf(database, measured);
+}
+
+function rowsOf(database: string, measured: ReadonlyMap<Arm, readonly Measured[]>): Row[] {
   const [base = []] = measured.values();
-  return [...measured].map(([way, of]): Row => {
+  return [...measured].map(([{ name, goal }, of]): Row => {
     const ratios = of.map(({ rate }, round) => rate / (base[round]?.rate ?? NaN));
+    const costs = of.map(({ processor }, round) => (base[round]?.processor ?? NaN) / processor);
     return [
-      `${database}: ${way}`,
+      `${database}: ${name}`,
       median(of.map(({ rate }) => rate)).toFixed(0),
       median(of.map(({ processor }) => processor)).toFixed(3),
       median(ratios).toFixed(2),
-      of === base ? '' : '≥ 0.5',
+      median(costs).toFixed(2),
+      goal,
     ];
   });
 }
@@ -71,16 +135,37 @@ const median = (numbers: readonly number[]): number =>
     50,
   );
 
-const postgres = await startPostgres();
+async function onSqlite(): Promise<Row[]> {
+  if (!isPhoenixInstalled()) console.log('Phoenix is left out: node bench/phoenix/install.ts');
+  const phoenix = isPhoenixInstalled() ? await startPhoenix() : undefined;
+  const rows = await compareWays('SQLite', {}, phoenix);
+  await phoenix?.stop();
+  return rows;
+}
+
+async function onPostgres(): Promise<Row[]> {
+  const postgres = await startPostgres();
+  const rows = await compareWays('PostgreSQL', { DATABASE_URL: postgres.url });
+  await postgres.stop();
+  return rows;
+}
+
 const rows = [
-  ...(await compareWays('SQLite', {})),
-  ...(await compareWays('PostgreSQL', { DATABASE_URL: postgres.url })),
+  ...(only === 'postgres' ? [] : await onSqlite()),
+  ...(only === 'sqlite' ? [] : await onPostgres()),
 ];
-await postgres.stop();
 for (const row of rows) console.log(row.join('  '));
-writeSection(
-  'otlp',
-  ['what', 'calls/s', 'processor, ms a call', 'ratio', 'goal'],
-  rows,
-  `${CONNECTIONS} connections, ${ROUNDS} rounds of ${REQUESTS} requests, each of ${BATCH} calls of ${BYTES} bytes in ${BATCH / CALLS_PER_TRACE} traces; log records have no texts. Processor time includes indexing.`,
-);
+if (only === undefined)
+  writeSection(
+    'otlp',
+    [
+      'what',
+      'calls/s',
+      'processor, ms a call',
+      'rate, ratio',
+      'processor, ratio',
+      'goal of the rate',
+    ],
+    rows,
+    `${CONNECTIONS} connections, ${ROUNDS} rounds of ${REQUESTS} requests, each of ${BATCH} calls of ${BYTES} bytes in ${BATCH / CALLS_PER_TRACE} traces; log records have no texts. Processor time includes indexing. Ratios are medians of the rounds, to recording in batches: above 1 is better. Phoenix got ${PHOENIX_REQUESTS} requests in a round, and its time ends when all their spans are stored.`,
+  );

@@ -153,6 +153,18 @@ export const recorded =
       json({ calls: batchOfCalls(length) }),
     );
 
+/** Spans in a request of traces: the calls, and one for the agent of each trace. */
+export const SPANS = BATCH + BATCH / CALLS_PER_TRACE;
+
+/** The traces in protobuf, as Phoenix takes them. */
+export const tracesForPhoenix: Way = () =>
+  request(
+    'POST',
+    '/v1/traces',
+    { 'Content-Type': 'application/x-protobuf' },
+    encode('trace', tracesOf(batchOfCalls())),
+  );
+
 export const ways: Readonly<Record<string, Way>> = {
   'recorded in batches of 100': recorded(BATCH),
   'traces, protobuf': () => otlp('traces', 'x-protobuf', encode('trace', tracesOf(batchOfCalls()))),

@@ -6,18 +6,28 @@ export type Attributes = Readonly<Record<string, Json>>;
 const MAX_DEPTH = 32;
 
 /** OTLP's key-value pairs as one object. If a key is repeated, the last one counts. */
-export const readAttributes = (pairs: readonly WireAttribute[] | null | undefined): Attributes =>
-  Object.fromEntries(
-    (pairs ?? []).map(({ key, value }) => [storable(key), readValue(value)] as const),
-  );
+export function readAttributes(pairs: readonly WireAttribute[] | null | undefined): Attributes {
+  const attributes: Record<string, Json> = {};
+  for (const { key, value } of pairs ?? []) setMember(attributes, storable(key), readValue(value));
+  return attributes;
+}
+
+/** Like any other member, although assigning to this name would set the prototype. */
+function setMember(object: Record<string, Json>, name: string, value: Json): void {
+  if (name === '__proto__')
+    Object.defineProperty(object, name, { value, enumerable: true, writable: true });
+  else object[name] = value;
+}
 
 /** OTLP's AnyValue as JSON. Missing values, and values nested too deep, become null. */
 export function readValue(value: unknown, depth = 0): Json {
   if (typeof value !== 'object' || value === null || depth > MAX_DEPTH) return null;
   // An empty protobuf message inherits a default for every member, so only its own ones count.
-  const [member, content] = Object.entries(value).find(([, inner]) => inner !== null) ?? [];
-  const read = readers[member as keyof typeof readers];
-  return read ? read(content, depth + 1) : null;
+  for (const member of Object.keys(value)) {
+    const content = (value as Record<string, unknown>)[member];
+    if (content !== null) return readers[member]?.(content, depth + 1) ?? null;
+  }
+  return null;
 }
 
 const readers: Record<string, (content: unknown, depth: number) => Json> = {
@@ -41,6 +51,7 @@ const readers: Record<string, (content: unknown, depth: number) => Json> = {
 
 /** 64-bit numbers stay exact: those beyond the safe integers become text. */
 function readInteger(value: unknown): Json {
+  if (Number.isSafeInteger(value)) return value as number;
   const number = Number(String(value));
   return Number.isSafeInteger(number) ? number : storable(String(value));
 }
@@ -51,4 +62,5 @@ const valuesOf = (list: unknown): readonly unknown[] => {
 };
 
 /** Removes characters that not every database can store: NUL and lone surrogates. */
-export const storable = (text: string): string => text.replaceAll('\0', '').toWellFormed();
+export const storable = (text: string): string =>
+  text.isWellFormed() && !text.includes('\0') ? text : text.replaceAll('\0', '').toWellFormed();

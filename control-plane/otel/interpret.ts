@@ -57,25 +57,30 @@ const meaningOf = new Map(
 
 /** The kind of a span; undefined if it is not part of an AI agent's work. */
 export function interpret(attributes: Attributes): SpanMeaning | undefined {
-  const values = attributeAliases.kind.flatMap((name) => kindValue(attributes[name]) ?? []);
-  for (const value of values) {
-    const meaning = meaningOf.get(value);
+  let hasKind = false;
+  for (const name of attributeAliases.kind) {
+    const value = kindValue(attributes[name]);
+    const meaning = value === undefined ? undefined : meaningOf.get(value);
     if (meaning) return meaning;
+    hasKind ||= value !== undefined;
   }
-  return byAttributes(attributes) ?? (values.length > 0 ? 'reasoning' : undefined);
+  return byAttributes(attributes) ?? (hasKind ? 'reasoning' : undefined);
 }
 
 /** Kind attributes with unmapped values, as `name = value`. */
-export const unmappedKinds = (attributes: Attributes): string[] =>
-  attributeAliases.kind.flatMap((name) => {
+export function unmappedKinds(attributes: Attributes): string[] {
+  const unmapped: string[] = [];
+  for (const name of attributeAliases.kind) {
     const value = kindValue(attributes[name]);
-    return value === undefined || meaningOf.has(value) ? [] : [`${name} = ${value}`];
-  });
+    if (value !== undefined && !meaningOf.has(value)) unmapped.push(`${name} = ${value}`);
+  }
+  return unmapped;
+}
 
 /** Lower case, without the quotes that MLflow adds by writing values as JSON. */
 const kindValue = (value: Json | undefined): string | undefined =>
   typeof value === 'string' && value !== ''
-    ? value.replace(/^"(.*)"$/, '$1').toLowerCase()
+    ? (value.startsWith('"') ? value.replace(/^"(.*)"$/, '$1') : value).toLowerCase()
     : undefined;
 
 /**

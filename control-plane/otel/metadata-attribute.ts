@@ -14,6 +14,7 @@ const names = {
  * application passed to the framework, such as the configuration of LangChain.
  */
 export function metadataOf(attributes: Attributes) {
+  if (attributes.metadata === undefined) return nothing;
   const metadata = parsed(attributes.metadata);
   const members = isObject(metadata) ? metadata : {};
   const text = (field: keyof typeof names): string | undefined => {
@@ -27,6 +28,8 @@ export function metadataOf(attributes: Attributes) {
     tags: members.tags,
   };
 }
+
+const nothing = { agent: undefined, session: undefined, user: undefined, tags: undefined };
 
 const isName = (value: Json | undefined): value is string | number =>
   (typeof value === 'string' && value !== '') || typeof value === 'number';

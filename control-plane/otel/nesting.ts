@@ -16,12 +16,12 @@ export function callAround(
   { trace_id, span_id, parent_span_id }: Node,
   is: (node: Node) => boolean = () => true,
 ): Node | undefined {
-  const visited = new Set([span_id]);
-  for (let id = parent_span_id; id !== null && !visited.has(id);) {
+  let id = parent_span_id;
+  // Spans may be each other's parents: there are no more steps than spans.
+  for (let left = nodes.size; left > 0 && id !== null && id !== span_id; left -= 1) {
     const node = nodes.get(nodeKey(trace_id, id));
     if (!node || node.kind === 'boundary') return undefined;
     if (node.kind === 'call' && is(node)) return node;
-    visited.add(id);
     id = node.parent_span_id;
   }
   return undefined;

@@ -98,19 +98,38 @@ function payloadOf(span: OtelSpan, meaning: SpanMeaning, masker: Masker): Work['
 }
 
 function mappedCallRow(mapped: MappedCall, { price, masker, hashOf }: Settings): NewCall {
-  const { cost, prompt, prompt_preview, response_preview, tool_calls, ...call } = mapped;
-  const { tool_calls: tools, ...texts } = masker.mask({
+  const { prompt, created_at } = mapped;
+  const { prompt_preview, response_preview, tool_calls } = masker.mask({
+    prompt_preview: mapped.prompt_preview,
+    response_preview: mapped.response_preview,
+    tool_calls: mapped.tool_calls,
+  });
+  const { cost, cost_source } = recordedCost(mapped.cost, mapped, { price, at: created_at });
+  // One by one: taking the rest of an object takes longer than all else here.
+  return {
+    created_at,
+    duration_ms: mapped.duration_ms,
+    model: mapped.model,
+    provider: mapped.provider,
+    task: mapped.task,
+    tokens_in: mapped.tokens_in,
+    tokens_out: mapped.tokens_out,
+    total_tokens: mapped.total_tokens,
+    cache_read_tokens: mapped.cache_read_tokens,
+    cache_write_tokens: mapped.cache_write_tokens,
+    reasoning_tokens: mapped.reasoning_tokens,
+    span_id: mapped.span_id,
+    parent_span_id: mapped.parent_span_id,
+    started_at: mapped.started_at,
+    time_to_first_token_ms: mapped.time_to_first_token_ms,
+    finish_reason: mapped.finish_reason,
+    response_id: mapped.response_id,
+    cost,
+    cost_source,
+    prompt_hash: prompt.hash ?? hashOf(prompt) ?? (prompt_preview && contentHash(prompt_preview)),
     prompt_preview,
     response_preview,
-    tool_calls,
-  });
-  return {
-    ...call,
-    ...recordedCost(cost, call, { price, at: call.created_at }),
-    prompt_hash:
-      prompt.hash ?? hashOf(prompt) ?? (texts.prompt_preview && contentHash(texts.prompt_preview)),
-    ...texts,
-    tool_calls: tools.length > 0 ? JSON.stringify(tools.map(toolCallRow)) : null,
+    tool_calls: tool_calls.length > 0 ? JSON.stringify(tool_calls.map(toolCallRow)) : null,
   };
 }
 

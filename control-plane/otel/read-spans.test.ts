@@ -46,11 +46,6 @@ test('a span includes its resource and scope', () => {
   });
 });
 
-test('ids may be bytes, as protobuf has them', () => {
-  const { spans } = read({}, { traceId: Buffer.from(TRACE, 'hex'), parentSpanId: Buffer.alloc(0) });
-  expect(spans).toMatchObject([{ trace_id: TRACE.toLowerCase(), parent_span_id: null }]);
-});
-
 test.each([
   ['a trace id of another length', { traceId: 'abc' }, /trace id/],
   ['a trace id that is no hexadecimal', { traceId: 'x'.repeat(32) }, /trace id/],

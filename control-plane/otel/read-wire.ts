@@ -1,4 +1,5 @@
 import { storable } from './attributes.ts';
+import type { Halves } from './protocol/wire-cursor.ts';
 import type { WireId, WireScope, WireTime } from './protocol/wire.ts';
 import type { Scope } from './span.ts';
 
@@ -23,14 +24,21 @@ export function checkedTime(
 
 /** Lower-case hexadecimal; null for an id that is missing, all zero or of another length. */
 export function readId(id: WireId | null | undefined, digits: number): string | null {
-  const text = typeof id === 'string' ? id.toLowerCase() : Buffer.from(id ?? []).toString('hex');
-  return text.length === digits && /^[0-9a-f]+$/.test(text) && /[^0]/.test(text) ? text : null;
+  if (id?.length !== digits || !/^[0-9a-f]+$/i.test(id) || !/[^0]/.test(id)) return null;
+  return id.toLowerCase();
 }
 
 /** Exact, although a double cannot hold current times in nanoseconds. NaN if it is not a number. */
 export function microseconds(time: WireTime): number {
+  if (typeof time === 'object' && time !== null) return ofHalves(time);
   const text = String(time ?? 0);
   return /^\d{1,20}$/.test(text) ? Number(BigInt(text) / 1000n) : Math.floor(Number(text) / 1000);
+}
+
+/** 2 ** 32 is 4,294,967 times 1000 and 296: no part exceeds the safe integers before the year 2255. */
+function ofHalves({ low, high }: Halves): number {
+  const upper = high >>> 0;
+  return upper * 4_294_967 + Math.floor((upper * 296 + (low >>> 0)) / 1000);
 }
 
 export const shortName = (text: string | null | undefined): string =>

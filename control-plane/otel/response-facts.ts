@@ -8,7 +8,9 @@ const MAX_MS = 24 * 3_600_000;
 
 /** Why the response ended; of several choices, the distinct reasons. */
 export function finishReasonOf({ attributes }: Pick<OtelSpan, 'attributes'>): string | null {
-  const value = parsed(fieldOf(attributes, 'finishReason'));
+  const field = fieldOf(attributes, 'finishReason');
+  if (field === undefined) return null;
+  const value = parsed(field);
   const reasons = new Set((Array.isArray(value) ? value : [value]).filter(isText));
   return reasons.size === 0 ? null : [...reasons].join(', ').slice(0, MAX_LENGTH).toWellFormed();
 }
@@ -25,7 +27,9 @@ export function timeToFirstTokenOf({
   if (seconds !== undefined) return Math.round(seconds * 1000);
   const ms = numberOf(attributes, 'msToFirstToken', MAX_MS);
   if (ms !== undefined) return Math.round(ms);
-  const after = Date.parse(unquoted(textOf(attributes, 'firstTokenAt') ?? '')) - started_at;
+  const firstTokenAt = textOf(attributes, 'firstTokenAt');
+  if (firstTokenAt === undefined) return null;
+  const after = Date.parse(unquoted(firstTokenAt)) - started_at;
   return after >= 0 && after <= MAX_MS ? after : null;
 }
 

@@ -17,7 +17,7 @@ import { scoreCalls } from './calls/score-calls.ts';
 import { joinSpans } from './join-spans.ts';
 import { type Node, nodeKey } from './nesting.ts';
 import type { PreparedSpan } from './prepare.ts';
-import { insertFirstNodes, insertNodes, lockTraces, saveTraces } from './queries.ts';
+import { insertNodes, lockTraces, saveTraces } from './queries.ts';
 import { recordIn } from '../recording/recording-transaction.ts';
 import { admitTraces } from './runs/admit-traces.ts';
 import {
@@ -104,7 +104,7 @@ async function storeSpans(recording: Recording, masker: Masker, batch: Batch): P
   // A trace gets its facts with its first spans: without facts, none are stored.
   const begun = new Set(rows.flatMap(({ trace_id, facts }) => (facts === null ? [] : trace_id)));
   const inserted = await insertNew(recording, tenantId, distinct(admitted.spans), begun);
-  const { added, joined, arrived } = inserted;
+  const { first, added, joined, arrived } = inserted;
   const { spans, repeated } = await claimToolCalls(recording, tenantId, added);
   const changed = changedTraces(rows, [...spans, ...joined.map(({ span }) => span)]);
   const { device, keyId } = batch;
@@ -126,8 +126,8 @@ async function storeSpans(recording: Recording, masker: Masker, batch: Batch): P
   const telemetry = telemetryOf(changed, recorded, calls, settled);
   const callIds = await addTelemetry(recording, telemetry);
   await fillToolCalls(recording, repeated, runs);
-  const stored = new Map(telemetry.flatMap(callsOf).map((call, i) => [call, callIds[i] as number]));
-  const renamed = await linkCalls(recording, tenantId, calls, stored);
+  const ids = new Map(telemetry.flatMap(callsOf).map((call, i) => [call, callIds[i] as number]));
+  const renamed = await linkCalls(recording, tenantId, calls, { ids, first });
   const runIds = [...new Set([...runs.values()].map(({ id }) => id))];
   await scoreCalls(recording, tenantId, renamed, { spans: recorded, runIds });
   await saveTraces(recording, changed.map(rowOf(tenantId, at, runs)));
@@ -152,6 +152,8 @@ function distinct(spans: readonly PreparedSpan[]): PreparedSpan[] {
 }
 
 interface Inserted {
+  /** The spans of new traces: they are stored with their calls. */
+  first: Node[];
   added: PreparedSpan[];
   /** Spans that are stored, and add to a stored call. */
   joined: JoinedCall[];
@@ -169,14 +171,14 @@ async function insertNew(
   const isOfBegun = ({ node }: PreparedSpan): boolean => begun.has(node.trace_id);
   const known = spans.filter(isOfBegun);
   const nodesOf = (of: readonly PreparedSpan[]): Node[] => of.map(({ node }) => node);
-  const first = spans.filter((span) => !isOfBegun(span));
-  await insertFirstNodes(recording, tenantId, nodesOf(first));
+  const first = nodesOf(spans.filter((span) => !isOfBegun(span)));
   const isNew = await insertNodes(recording, tenantId, nodesOf(known));
   const repeated = known.filter((_, index) => !isNew[index]);
   const arrived = await findArrivedSpans(recording, tenantId, repeated);
   const joined = await findJoinedCalls(recording, tenantId, repeated);
   const old = new Set(repeated);
   return {
+    first,
     added: [...spans.filter((span) => !old.has(span)), ...arrived.map(({ span }) => span)],
     joined,
     arrived,

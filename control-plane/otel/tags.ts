@@ -8,10 +8,10 @@ const MAX_LENGTH = 200;
 
 /** The tags on a span: a list, a list as JSON text, or one text. Undefined without any. */
 export function tagsOf(attributes: Attributes): string[] | undefined {
-  const tags = [
-    ...attributeAliases.tags.flatMap((name) => tagsIn(attributes[name])),
-    ...tagsIn(metadataOf(attributes).tags),
-  ];
+  const tags: string[] = [];
+  for (const name of attributeAliases.tags)
+    if (attributes[name] !== undefined) tags.push(...tagsIn(attributes[name]));
+  tags.push(...tagsIn(metadataOf(attributes).tags));
   return tags.length > 0 ? joinTags(tags, []) : undefined;
 }
 

@@ -56,34 +56,34 @@ export function factsOf(span: OtelSpan): TraceFacts {
   const service = serviceOf(resource);
   const tags = tagsOf(attributes);
   const metadata = metadataOf(attributes);
-  return {
+  const place = placeOf(span);
+  const facts: TraceFacts = {
     started_at: span.started_at,
     ended_at: span.ended_at,
-    top: topOf(span),
-    ...ranked('agent', agentNames(span), span),
-    ...ranked('workflow', [textOf(attributes, 'workflow')], span),
-    ...ranked('session', placesOf('session', span, metadata.session), span),
-    ...ranked('user', placesOf('user', span, metadata.user), span),
-    ...(tags && { tags }),
-    ...(service && { service: { rank: rankOf(0, span), value: service } }),
-    ...clientFacts(span),
+    top: topOf(span, place),
   };
+  addFirst(facts, 'agent', agentNames(span), place);
+  addFirst(facts, 'workflow', [textOf(attributes, 'workflow')], place);
+  addFirst(facts, 'session', sourcesOf('session', span, metadata.session), place);
+  addFirst(facts, 'user', sourcesOf('user', span, metadata.user), place);
+  if (tags) facts.tags = tags;
+  if (service) facts.service = { rank: rankOf(0, place), value: service };
+  if (span.client) addClientFacts(facts, span, place);
+  return facts;
 }
 
 /** A value of the span itself counts before one of the resource, and that before metadata. */
-const placesOf = (
+const sourcesOf = (
   field: 'session' | 'user',
   { attributes, resource }: OtelSpan,
   metadata: string | undefined,
 ): (string | undefined)[] => [textOf(attributes, field), textOf(resource, field), metadata];
 
-function clientFacts(span: OtelSpan): Partial<TraceFacts> {
+function addClientFacts(facts: TraceFacts, span: OtelSpan, place: string): void {
   const { client, span_id, error } = span;
-  return {
-    ...(client?.role === 'prompt' && { prompt: { rank: rankOf(0, span), value: span_id } }),
-    ...(client?.role === 'answer' && { answer: { rank: lastFirst(span), value: span_id } }),
-    ...(client?.decides && { outcome: { rank: lastFirst(span), value: { error } } }),
-  };
+  if (client?.role === 'prompt') facts.prompt = { rank: rankOf(0, place), value: span_id };
+  if (client?.role === 'answer') facts.answer = { rank: lastFirst(span), value: span_id };
+  if (client?.decides) facts.outcome = { rank: lastFirst(span), value: { error } };
 }
 
 export function joinFacts(a: TraceFacts, b: TraceFacts): TraceFacts {
@@ -92,22 +92,28 @@ export function joinFacts(a: TraceFacts, b: TraceFacts): TraceFacts {
     ended_at: Math.max(a.ended_at, b.ended_at),
     top: better(a.top, b.top) as Ranked<RootSpan>,
   };
-  for (const name of ['agent', 'workflow', 'session', 'user', 'prompt', 'answer'] as const) {
+  for (const name of rankedTexts) {
     const best = better(a[name], b[name]);
     if (best) joined[name] = best;
   }
   if (a.tags || b.tags) joined.tags = joinTags(a.tags ?? [], b.tags ?? []);
   const service = better(a.service, b.service);
+  if (service) joined.service = service;
   const outcome = better(a.outcome, b.outcome);
-  return { ...joined, ...(service && { service }), ...(outcome && { outcome }) };
+  if (outcome) joined.outcome = outcome;
+  return joined;
 }
+
+const rankedTexts = ['agent', 'workflow', 'session', 'user', 'prompt', 'answer'] as const;
 
 const better = <T>(a: Ranked<T> | undefined, b: Ranked<T> | undefined): Ranked<T> | undefined =>
   !a || (b && b.rank < a.rank) ? b : a;
 
 /** Of equal preference, the span that began first ranks first: it is the outermost. */
-const rankOf = (preference: number, { position, span_id }: OtelSpan): string =>
-  `${preference} ${String(position).padStart(17, '0')} ${span_id}`;
+const rankOf = (preference: number, place: string): string => `${preference} ${place}`;
+
+const placeOf = ({ position, span_id }: OtelSpan): string =>
+  `${String(position).padStart(17, '0')} ${span_id}`;
 
 /** The rank of values of which the last one counts. */
 const lastFirst = ({ ended_at, span_id }: OtelSpan): string =>
@@ -115,12 +121,12 @@ const lastFirst = ({ ended_at, span_id }: OtelSpan): string =>
 
 const LATEST = 10 ** 15;
 
-function topOf(span: OtelSpan): Ranked<RootSpan> {
+function topOf(span: OtelSpan, place: string): Ranked<RootSpan> {
   const isRoot = span.parent_span_id === null || span.has_remote_parent;
   const preference = span.parent_span_id === null ? 0 : span.has_remote_parent ? 1 : 2;
   const { span_id, name, ended_at, error, client } = span;
   return {
-    rank: rankOf(client?.role === 'prompt' ? Math.min(preference, 1) : preference, span),
+    rank: rankOf(client?.role === 'prompt' ? Math.min(preference, 1) : preference, place),
     value: { span_id, name, ended_at, error, is_root: isRoot },
   };
 }
@@ -146,15 +152,15 @@ const agentNames = ({ attributes, name, resource }: OtelSpan): (string | undefin
 ];
 
 /** The first value present; its index is the preference. */
-function ranked<K extends string>(
-  name: K,
+function addFirst(
+  facts: TraceFacts,
+  name: 'agent' | 'workflow' | 'session' | 'user',
   values: readonly (string | undefined)[],
-  span: OtelSpan,
-): Partial<Record<K, Ranked<string>>> {
+  place: string,
+): void {
   const preference = values.findIndex((value) => value !== undefined);
-  if (preference < 0) return {};
-  const value = values[preference] as string;
-  return { [name]: { rank: rankOf(preference, span), value } } as Record<K, Ranked<string>>;
+  const value = values[preference];
+  if (value !== undefined) facts[name] = { rank: rankOf(preference, place), value };
 }
 
 function serviceOf(resource: Attributes): Service | undefined {

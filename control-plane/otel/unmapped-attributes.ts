@@ -1,5 +1,5 @@
 import type { OtelSpan, RejectedSpan, Scope } from './span.ts';
-import { unmappedNames } from './unmapped-names.ts';
+import { type MappedNames, unmappedNames } from './unmapped-names.ts';
 import { keyOf, type UnmappedKind, type UnmappedRow } from './unmapped-queries.ts';
 
 /** A name that no rule knows. */
@@ -20,9 +20,10 @@ export function countUnmapped(
   { spans, rejected, unmapped }: Unmapped,
   last_seen: number,
 ): UnmappedRow[] {
+  const known: MappedNames = new Map();
   const names = spans
     .filter(({ client }) => !client)
-    .flatMap((span) => unmappedNames(span).map((name) => ({ name, scope: span.scope })));
+    .flatMap((span) => unmappedNames(span, known).map((name) => ({ name, scope: span.scope })));
   return countNames(
     tenant_id,
     [

@@ -47,17 +47,24 @@ const isMapped = (name: string): boolean =>
  * The unmapped parts of a GenAI span: attribute names with `N` for numbers, `name = value`, and
  * event names. Event bodies follow no convention, so only their GenAI attributes are included.
  */
-export function unmappedNames({ attributes, events }: Pick<OtelSpan, 'attributes' | 'events'>) {
-  const names = [
-    ...Object.keys(attributes),
-    ...events.filter(({ name }) => isGenAi(name)).flatMap((event) => namesOf(event)),
-  ];
-  const plain = names
-    .filter((name) => !isMapped(name))
-    .map((name) => name.replaceAll(/(?<=\.)\d+(?=\.|$)/g, 'N'));
-  const unread = events.filter(isUnread).map(({ name }) => `event ${name}`);
-  const all = new Set([...plain, ...unmappedKinds(attributes), ...unread]);
+export function unmappedNames(
+  { attributes, events }: Pick<OtelSpan, 'attributes' | 'events'>,
+  known: MappedNames = new Map(),
+): string[] {
+  const all = new Set<string>();
+  const add = (name: string): void => {
+    let isKnown = known.get(name);
+    if (isKnown === undefined) known.set(name, (isKnown = isMapped(name)));
+    if (!isKnown) all.add(name.replaceAll(/(?<=\.)\d+(?=\.|$)/g, 'N'));
+  };
+  for (const name in attributes) add(name);
+  for (const event of events) if (isGenAi(event.name)) namesOf(event).forEach(add);
+  for (const kind of unmappedKinds(attributes)) all.add(kind);
+  for (const event of events) if (isUnread(event)) all.add(`event ${event.name}`);
   return [...all].map((name) => name.slice(0, 200));
 }
+
+/** Whether names are mapped: the spans of a request repeat few names. */
+export type MappedNames = Map<string, boolean>;
 
 const namesOf = ({ attributes }: SpanEvent): string[] => Object.keys(attributes).filter(isGenAi);

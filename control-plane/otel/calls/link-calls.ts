@@ -1,20 +1,43 @@
 import type { NewCall, Recording } from '../../recording/queries.ts';
+import type { Node } from '../nesting.ts';
+import { insertFirstNodes } from '../queries.ts';
 import { setCallIds } from './call-queries.ts';
 import type { RevisedCalls } from './revise-calls.ts';
 import type { ChangedCall } from './score-calls.ts';
 
-/** Links the calls that were stored, by their ids, to their spans; returns the changes. */
+interface Stored {
+  /** The ids of calls. */
+  ids: ReadonlyMap<NewCall, number>;
+  /** The spans of new traces, which are not stored yet. */
+  first: readonly Node[];
+}
+
+/**
+ * Links the calls that were stored, by their ids, to their spans; returns the changes. Spans of new
+ * traces are stored here, with their links.
+ */
 export async function linkCalls(
   recording: Recording,
   tenantId: string,
   { calls, demoted }: RevisedCalls,
-  stored: ReadonlyMap<NewCall, number>,
+  { ids, first }: Stored,
 ): Promise<ChangedCall[]> {
   const changes = demoted.map((node) => ({ node, call_id: 0, model: '' }));
   for (const { node, call } of calls) {
-    const call_id = stored.get(call);
+    const call_id = ids.get(call);
     if (call_id !== undefined) changes.push({ node, call_id, model: call.model });
   }
-  await setCallIds(recording, tenantId, changes);
+  const byNode = new Map(changes.map(({ node, call_id }) => [node, call_id]));
+  const linked = first.map((node) => withCall(node, byNode.get(node)));
+  await insertFirstNodes(recording, tenantId, linked);
+  const isFirst = new Set(first);
+  await setCallIds(
+    recording,
+    tenantId,
+    changes.filter(({ node }) => !isFirst.has(node)),
+  );
   return changes;
 }
+
+const withCall = (node: Node, call_id: number | undefined): Node =>
+  call_id === undefined ? node : { ...node, call_id, counted: call_id > 0 ? 1 : 0 };

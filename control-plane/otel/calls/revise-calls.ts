@@ -1,6 +1,6 @@
 import type { NewCall, NewSpan } from '../../recording/queries.ts';
 import type { RunRef } from '../../usage/count.ts';
-import { callAround, type Node, nodeKey, type Nodes } from '../nesting.ts';
+import { callAround, type Node, type Nodes } from '../nesting.ts';
 import { type CallPlan, planCalls } from '../plan-calls.ts';
 import type { PreparedSpan } from '../prepare.ts';
 import { findAncestors, findDescendants, byNodeKey } from '../queries.ts';
@@ -41,21 +41,21 @@ export async function reviseCalls(
   spans: readonly PreparedSpan[],
   { runs, begun }: Traces,
 ): Promise<RevisedCalls> {
-  const fresh = new Map(spans.map((span) => [keyOf(span.node), span]));
+  const fresh = new Map(spans.map((span) => [span.node, span]));
   const nodes = await nodesAround(
     recording,
     tenantId,
     spans.map(({ node }) => node),
     begun,
   );
-  const plan = planCalls(nodes, (node) => fresh.has(keyOf(node)));
+  const plan = planCalls(nodes, (node) => fresh.has(node));
   const stored = await findCalls(
     recording,
     tenantId,
     [...plan.demoted, ...plan.updated.map(({ node }) => node)].map(({ call_id }) => call_id),
   );
   const callOf = (node: Node): NewCall | undefined =>
-    fresh.get(keyOf(node))?.work?.call ?? ofStored(stored.get(node.call_id));
+    fresh.get(node)?.work?.call ?? ofStored(stored.get(node.call_id));
   const textsFrom = (source: Node): Promise<Texts | undefined> =>
     textsOf(recording, source, callOf(source), runs.get(source.trace_id));
   await remove(recording, [...stored.values()], runs);
@@ -72,8 +72,6 @@ export async function reviseCalls(
     removed: stored.size > 0,
   };
 }
-
-const keyOf = ({ trace_id, span_id }: Node): string => nodeKey(trace_id, span_id);
 
 /** The new spans, their ancestors, and the descendants of calls among all these. */
 async function nodesAround(
@@ -101,7 +99,8 @@ async function callsOfPlan(
   const calls: CallOfNode[] = [];
   for (const { node, source } of [...added, ...updated]) {
     const call = callOf(node);
-    if (call) calls.push({ node, call: { ...call, ...(source && (await textsFrom(source))) } });
+    if (!call) continue;
+    calls.push({ node, call: source ? { ...call, ...(await textsFrom(source)) } : call });
   }
   return calls.sort((a, b) => a.call.created_at - b.call.created_at);
 }

@@ -21,8 +21,11 @@ export async function scoreCalls(
   { spans, runIds }: { spans: readonly PreparedSpan[]; runIds: readonly number[] },
 ): Promise<void> {
   const scoreIds = new Map(
-    spans.map(({ node, work }) => [keyOf(node), work?.scores.map(({ id }) => id) ?? []]),
+    spans
+      .filter(({ work }) => work && work.scores.length > 0)
+      .map(({ node, work }) => [keyOf(node), work?.scores.map(({ id }) => id) ?? []]),
   );
+  if (scoreIds.size === 0 && changes.every(({ node }) => node.call_id === 0)) return;
   const before = changes.flatMap(({ node }) => (node.call_id > 0 ? [node.call_id] : []));
   const stored = await findScoresOfCalls(recording, tenantId, runIds, before);
   for (const { node, call_id, model } of changes) {

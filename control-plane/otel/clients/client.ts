@@ -80,10 +80,14 @@ export function countIn(attributes: Attributes, ...names: string[]): number | un
 export const isFalse = (value: Json | undefined): boolean => value === false || value === 'false';
 
 /** Without the members that are undefined. */
-export const definedMembers = (members: Record<string, Json | undefined>): Attributes =>
-  Object.fromEntries(
-    Object.entries(members).filter((entry): entry is [string, Json] => entry[1] !== undefined),
-  );
+export function definedMembers(members: Record<string, Json | undefined>): Attributes {
+  const defined: Record<string, Json> = {};
+  for (const name of Object.keys(members)) {
+    const value = members[name];
+    if (value !== undefined) defined[name] = value;
+  }
+  return defined;
+}
 
 /** A text that a client sends instead of one that it may not send. */
 export const unlessRedacted = (text: string | undefined): string | undefined =>

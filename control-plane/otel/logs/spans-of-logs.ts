@@ -2,7 +2,7 @@ import type { Client, Earlier, Report } from '../clients/client.ts';
 import { clientOfScope } from '../clients/known-clients.ts';
 import { DAY_MS } from '#lib/time-units.ts';
 import { shortName } from '../read-wire.ts';
-import type { OtelSpan, Scope } from '../span.ts';
+import type { ClientPart, OtelSpan, Scope } from '../span.ts';
 import { announcedCalls, isAnnouncement } from './announced-calls.ts';
 import type { LogRecord } from './log-record.ts';
 import { idOf, keyedSpanId } from './span-ids.ts';
@@ -46,7 +46,6 @@ export async function spansOfLogs(
 }
 
 function spanOf({ client, record, report, trace_id }: TurnEvent): OtelSpan {
-  const { role, task, decides, tool_call } = report;
   const duration = Math.min(Math.round(report.duration_ms ?? 0), MAX_MS);
   const own = record.trace_id === trace_id ? record.span_id : null;
   return {
@@ -65,7 +64,7 @@ function spanOf({ client, record, report, trace_id }: TurnEvent): OtelSpan {
     events: [],
     resource: resourceOf(record, client),
     scope: record.scope,
-    client: partOf({ role, task, decides, tool_call, is_payload: role === 'prompt' || undefined }),
+    client: partOf(report),
   };
 }
 
@@ -73,8 +72,15 @@ function spanOf({ client, record, report, trace_id }: TurnEvent): OtelSpan {
 const ownId = ({ event, position, attributes }: LogRecord, trace_id: string): string =>
   idOf([trace_id, event, position, attributes], 16);
 
-const partOf = (part: Partial<Report>): NonNullable<OtelSpan['client']> =>
-  Object.fromEntries(Object.entries(part).filter(([, value]) => value !== undefined));
+function partOf({ role, task, decides, tool_call }: Report): ClientPart {
+  const part: ClientPart = {};
+  if (role !== undefined) part.role = role;
+  if (task !== undefined) part.task = task;
+  if (decides !== undefined) part.decides = decides;
+  if (tool_call !== undefined) part.tool_call = tool_call;
+  if (role === 'prompt') part.is_payload = true;
+  return part;
+}
 
 function resourceOf(
   { resource }: LogRecord,

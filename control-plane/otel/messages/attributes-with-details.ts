@@ -7,6 +7,7 @@ export function attributesWithDetails({
   attributes,
   events,
 }: Pick<OtelSpan, 'attributes' | 'events'>): Attributes {
+  if (events.length === 0) return attributes;
   const details = events.filter((event) => hasContent(event, 'details'));
   if (details.length === 0) return attributes;
   return Object.assign({}, ...details.map((event) => event.attributes), attributes) as Attributes;

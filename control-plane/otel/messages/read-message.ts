@@ -17,18 +17,36 @@ export function readMessage(value: Json, defaultRole: string): Message | undefin
   const members = isObject(value.message) ? value.message : value;
   const role = typeof members.role === 'string' ? members.role : defaultRole;
   const parts = partsOf(members.parts ?? members.contents ?? members.content);
-  const content = parts.flatMap((part) => textOfPart(part) ?? []).join('\n');
-  const reasoning = parts.flatMap((part) => reasoningOfPart(part) ?? []).join('\n');
-  const calls = [
-    ...parts.filter(isToolCall),
-    ...(Array.isArray(members.tool_calls) ? members.tool_calls : []),
-  ].flatMap((call) => readToolCall(call) ?? []);
+  const content = joined(parts, textOfPart);
+  const reasoning = joined(parts, reasoningOfPart);
+  const calls = toolCallsOf(parts, members.tool_calls);
   return {
     role,
     content,
     ...(reasoning !== '' && { reasoning }),
     ...(calls.length > 0 && { tool_calls: calls }),
   };
+}
+
+/** The texts of the parts that have one, a line each. */
+function joined(parts: readonly Json[], read: (part: Json) => string | undefined): string {
+  let all: string | undefined;
+  for (const part of parts) {
+    const text = read(part);
+    if (text !== undefined) all = all === undefined ? text : `${all}\n${text}`;
+  }
+  return all ?? '';
+}
+
+function toolCallsOf(parts: readonly Json[], beside: Json | undefined): ToolCall[] {
+  const calls: ToolCall[] = [];
+  const add = (value: Json): void => {
+    const call = readToolCall(value);
+    if (call) calls.push(call);
+  };
+  for (const part of parts) if (isToolCall(part)) add(part);
+  if (Array.isArray(beside)) beside.forEach(add);
+  return calls;
 }
 
 /** Text that is valid JSON stays text, unless it is a list of typed parts. */
@@ -59,19 +77,24 @@ function typed(part: Json): Json {
 }
 
 const typeOf = (part: Json): string =>
-  isObject(part) && typeof part.type === 'string' ? part.type.replaceAll('-', '_') : '';
+  isObject(part) && typeof part.type === 'string' ? underscored(part.type) : '';
 
-const isToolCall = (part: Json): boolean =>
-  ['tool_call', 'tool_use', 'function_call'].includes(typeOf(part));
+const underscored = (type: string): string =>
+  type.includes('-') ? type.replaceAll('-', '_') : type;
 
-const isReasoning = (part: Json): boolean => ['reasoning', 'thinking'].includes(typeOf(part));
+const isToolCall = (part: Json): boolean => toolCallTypes.has(typeOf(part));
+
+const isReasoning = (part: Json): boolean => reasoningTypes.has(typeOf(part));
+
+const toolCallTypes = new Set(['tool_call', 'tool_use', 'function_call']);
+const reasoningTypes = new Set(['reasoning', 'thinking']);
 
 /** Plain text as is, tool results as JSON, and a placeholder with type and URI for files. */
 function textOfPart(part: Json): string | undefined {
   if (typeof part === 'string') return part;
   if (part === null || isToolCall(part) || isReasoning(part)) return undefined;
   if (!isObject(part)) return JSON.stringify(part);
-  if (media.includes(typeOf(part))) return mediaText(part);
+  if (media.has(typeOf(part))) return mediaText(part);
   const json = part.text ?? part.content ?? part.response ?? part.result ?? part.output;
   if (typeof json === 'string') return json;
   if (typeOf(part) === 'tool_result' && Array.isArray(json)) return textOfParts(json);
@@ -81,9 +104,11 @@ function textOfPart(part: Json): string | undefined {
 const textOfParts = (parts: readonly Json[]): string =>
   parts.flatMap((part) => textOfPart(typed(part)) ?? []).join('\n');
 
-const media = words(`
-  uri blob file image image_url input_image image_uri audio input_audio video document input_file
-`);
+const media = new Set(
+  words(`
+    uri blob file image image_url input_image image_uri audio input_audio video document input_file
+  `),
+);
 
 function mediaText(part: Members): string {
   const url = isObject(part.image_url) ? part.image_url.url : part.image_url;

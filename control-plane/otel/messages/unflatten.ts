@@ -10,12 +10,14 @@ interface Node {
  * prefix, in numeric order. Empty if there are none.
  */
 export function unflatten(attributes: Attributes, prefix: string): Json[] {
-  const root: Node = {};
-  for (const [name, value] of Object.entries(attributes)) {
-    if (!name.startsWith(`${prefix}.`)) continue;
+  let root: Node | undefined;
+  // Most spans have none: nothing is made for these.
+  for (const name in attributes) {
+    if (!name.startsWith(prefix) || name[prefix.length] !== '.') continue;
     const path = name.slice(prefix.length + 1).split('.');
-    if (isNumber(path[0] as string)) insert(root, path, value);
+    if (isNumber(path[0] as string)) insert((root ??= {}), path, attributes[name] as Json);
   }
+  if (!root) return [];
   const list = build(root);
   return Array.isArray(list) ? list : [];
 }

@@ -1,6 +1,7 @@
 import { ApiError } from '#contract/errors.ts';
 import type { Content } from '../../http/content.ts';
 import { decodeJson } from './json.ts';
+import { readLogRecords, readTraces } from './read-protobuf.ts';
 import type { Signal, WireRequests } from './wire.ts';
 
 const PROTOBUF = 'application/x-protobuf';
@@ -29,13 +30,21 @@ export async function writeResponse(
   return encodeResponse(signal, response);
 }
 
+/** protobufjs is not loaded for what is sent most. */
+const decoders: {
+  [S in Signal]: (bytes: Uint8Array) => WireRequests[S] | Promise<WireRequests[S]>;
+} = {
+  traces: readTraces,
+  logs: readLogRecords,
+  metrics: async (bytes) => (await loadProtobuf()).decodeMetrics(bytes),
+};
+
 async function readProtobuf<S extends Signal>(
   signal: S,
   bytes: Uint8Array,
 ): Promise<WireRequests[S]> {
-  const { decodeRequest } = await loadProtobuf();
   try {
-    return decodeRequest(signal, bytes);
+    return await decoders[signal](bytes);
   } catch (error) {
     const reason = (error as Error).message;
     throw new ApiError(

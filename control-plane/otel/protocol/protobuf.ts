@@ -1,6 +1,6 @@
 import protobuf from 'protobufjs/light.js';
 import definitions from './definitions.json' with { type: 'json' };
-import type { Signal, WireRequests } from './wire.ts';
+import type { Signal, WireMetricsRequest } from './wire.ts';
 
 const root = protobuf.Root.fromJSON(definitions);
 const typeOf = (name: string) => root.lookupType(name);
@@ -16,8 +16,8 @@ const statusType = typeOf('google.rpc.Status');
 const retryInfoType = typeOf('google.rpc.RetryInfo');
 
 /** @throws RangeError or Error if the bytes are not such a message */
-export const decodeRequest = <S extends Signal>(signal: S, bytes: Uint8Array): WireRequests[S] =>
-  serviceType(signal, 'Request').decode(bytes);
+export const decodeMetrics = (bytes: Uint8Array): WireMetricsRequest =>
+  serviceType('metrics', 'Request').decode(bytes) as WireMetricsRequest;
 
 export const encodeResponse = (signal: Signal, response: object): Uint8Array => {
   const type = serviceType(signal, 'Response');

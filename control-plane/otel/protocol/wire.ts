@@ -1,6 +1,8 @@
+import type { Halves } from './wire-cursor.ts';
+
 /**
- * Requests of each signal, as decoded from both encodings. In protobuf, ids are bytes and 64-bit numbers
- * are objects that convert to text; in JSON, ids are hexadecimal and such numbers are text.
+ * Requests of each signal, as decoded from both encodings. In protobuf, times are the halves of a
+ * 64-bit number; in JSON, such numbers are text.
  */
 export interface WireRequests {
   traces: WireRequest;
@@ -65,10 +67,11 @@ export interface WireAttribute {
   value?: unknown;
 }
 
-export type WireId = string | Uint8Array;
+/** In hexadecimal. */
+export type WireId = string;
 
 /** Nanoseconds since 1970. */
-export type WireTime = string | number | { toString(): string } | null | undefined;
+export type WireTime = string | number | Halves | null | undefined;
 
 export interface WireSpan {
   traceId: WireId;

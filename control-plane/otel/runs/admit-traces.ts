@@ -30,10 +30,17 @@ export async function admitTraces(
   for (const { trace_id, run_id, facts } of rows) {
     const own = byTrace.get(trace_id) ?? [];
     if (run_id !== null || !own.some(({ work }) => work)) continue;
-    const agent_name = agentOf(own, facts);
-    const refusal = await quotas.takeRun({ tenant_id, agent_name });
+    const starting = {
+      tenant_id,
+      // Only quotas read it, and few tenants have any.
+      get agent_name() {
+        return agentOf(own, facts);
+      },
+    };
+    const refusal = await quotas.takeRun(starting);
     if (refusal) refusals.set(trace_id, reasonOf(refusal));
   }
+  if (refusals.size === 0) return { spans: [...spans], rejected: [], refusals };
   const admitted: Admitted = { spans: [], rejected: [], refusals };
   for (const span of spans) {
     const reason = refusals.get(span.node.trace_id);

@@ -1,0 +1,18 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+const root = join(import.meta.dirname, '../..');
+
+/** A virtual environment with the packages of `requirements.txt`; made by `install.ts`. */
+export const phoenixEnvironment = join(root, 'node_modules/.cache/phoenix');
+/** Written when the environment is complete: the requirements that it has. */
+export const phoenixStamp = join(phoenixEnvironment, 'requirements.txt');
+export const requirements = join(import.meta.dirname, 'requirements.txt');
+
+export const isPhoenixInstalled = (): boolean =>
+  existsSync(phoenixStamp) &&
+  readFileSync(phoenixStamp, 'utf8') === readFileSync(requirements, 'utf8');
+
+/** The pinned version. */
+export const phoenixVersion = (): string =>
+  /^arize-phoenix==(.+)$/m.exec(readFileSync(requirements, 'utf8'))?.[1] ?? 'unknown';
