@@ -169,7 +169,7 @@ describe('in protobuf', () => {
 
   test('values that are nested too deep are refused', () => {
     // A value in a list, in a list, …, in an attribute, in a span, and so on.
-    let bytes = Buffer.alloc(0);
+    let bytes: Buffer = Buffer.alloc(0);
     for (let depth = 0; depth < 60; depth += 1) bytes = field(42, field(10, bytes));
     for (const tag of [18, 74, 18, 18, 10]) bytes = field(tag, bytes);
     expect(() => readTraces(bytes)).toThrow('nested too deep');
