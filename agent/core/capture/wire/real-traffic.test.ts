@@ -4,6 +4,7 @@ import * as http2 from 'node:http2';
 import fc from 'fast-check';
 import { afterAll, describe, expect, test } from 'vitest';
 import { type RawData, WebSocket, WebSocketServer } from 'ws';
+import type { ObservedExchange } from './exchange.ts';
 import { damage, storedBytes } from './testing/damage.ts';
 import { inChunks, replay } from './testing/conversation.ts';
 import { ask, type Asked, createHttp1Server } from '#test/support/real-traffic/http1-exchange.ts';
