@@ -155,6 +155,17 @@ export const clients: readonly TestedClient[] = [
       SEMANTICKERNEL_EXPERIMENTAL_GENAI_ENABLE_OTEL_DIAGNOSTICS_SENSITIVE: 'true',
     },
   }),
+  python('langchain', 'llama-index-openinference', 'LlamaIndex, OpenInference', [
+    'llama-index-core',
+    'openinference-instrumentation-llama-index',
+  ]),
+  python('litellm', 'litellm-native', 'LiteLLM, its own callback', ['litellm'], {
+    env: { USE_OTEL_LITELLM_REQUEST_SPAN: 'true' },
+  }),
+  python('litellm', 'litellm-openinference', 'LiteLLM, OpenInference', [
+    'litellm',
+    'openinference-instrumentation-litellm',
+  ]),
   node('vercel-ai', 'Vercel AI SDK', ['ai', '@ai-sdk/otel']),
   node('langchain-openinference', 'LangChain and LangGraph, OpenInference', [
     'langchain',

@@ -266,15 +266,21 @@ function toolCell(
   return check(tools.length === 1 && (found[0] ?? '').includes(expected), isSaid, found);
 }
 
-/** The spans of calls and all spans around them: these repeat conversations. */
+/**
+ * The spans of calls, all spans around them, and those within that do not say what they are, such as a raw
+ * request: these repeat conversations.
+ */
 function aroundCalls(spans: readonly ExportedSpan[]): Set<string> {
-  const parents = new Map(spans.map(({ spanId, parent }) => [spanId, parent]));
+  const byId = new Map(spans.map((span) => [span.spanId, span]));
   const around = new Set<string>();
-  for (const { spanId } of spans.filter(({ isCall }) => isCall))
+  for (const span of spans.filter(({ isCall, hasMeaning, parent }) => {
+    const isWithin = parent !== undefined && byId.get(parent)?.isCall;
+    return isCall || (isWithin && !hasMeaning);
+  }))
     for (
-      let id: string | undefined = spanId;
+      let id: string | undefined = span.spanId;
       id !== undefined && !around.has(id);
-      id = parents.get(id)
+      id = byId.get(id)?.parent
     )
       around.add(id);
   return around;

@@ -4,6 +4,9 @@ import { codex } from './codex.ts';
 import { geminiCli, qwenCode } from './gemini-cli.ts';
 import { genkit } from './genkit.ts';
 import { langchainOpenLlmetry } from './langchain-openllmetry.ts';
+import { litellm } from './litellm.ts';
+import { litellmOpenInference } from './litellm-openinference.ts';
+import { llamaIndex } from './llama-index.ts';
 import { mastra } from './mastra.ts';
 import { openAiAgents } from './openai-agents.ts';
 import { openInferencePython } from './openinference-python.ts';
@@ -14,6 +17,9 @@ const clients: readonly Client[] = [claudeCode, codex, geminiCli, qwenCode, open
 const frameworks: readonly SpanReader[] = [
   genkit,
   langchainOpenLlmetry,
+  litellm,
+  litellmOpenInference,
+  llamaIndex,
   mastra,
   openAiAgents,
   openInferencePython,

@@ -2,6 +2,8 @@
 export interface Question {
   model: string;
   isStream: boolean;
+  /** OpenAI's chat completions report the usage of a stream only on request. */
+  wantsUsage?: boolean;
   /** The texts of all messages, in order. */
   texts: string[];
   /** The names of the tools that the model may call. */
