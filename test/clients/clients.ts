@@ -166,6 +166,38 @@ export const clients: readonly TestedClient[] = [
     'litellm',
     'openinference-instrumentation-litellm',
   ]),
+  python('litellm-proxy', 'litellm-proxy', 'LiteLLM’s proxy', ['litellm']),
+  python(
+    'crewai',
+    'crewai-openinference',
+    'CrewAI, OpenInference',
+    ['crewai', 'openinference-instrumentation-crewai', 'openinference-instrumentation-openai'],
+    { env: { CREWAI_DISABLE_TELEMETRY: 'true', CREWAI_TRACING_ENABLED: 'false' } },
+  ),
+  python(
+    'bedrock',
+    'bedrock-botocore',
+    'Bedrock, OpenTelemetry’s instrumentation of botocore (messages as log records)',
+    ['opentelemetry-instrumentation-botocore', 'boto3'],
+    { env: { OTEL_INSTRUMENTATION_GENAI_CAPTURE_MESSAGE_CONTENT: 'true' } },
+  ),
+  python('bedrock', 'bedrock-openinference', 'Bedrock, OpenInference', [
+    'openinference-instrumentation-bedrock',
+    'boto3',
+  ]),
+  python('mlflow', 'mlflow-openai', 'MLflow', ['mlflow-tracing', 'openai']),
+  python('openlit', 'openlit-openai', 'OpenAI, OpenLIT', ['openlit', 'openai']),
+  python(
+    'vertex',
+    'vertex-official',
+    'Vertex AI, OpenTelemetry’s instrumentation of Google’s GenAI client',
+    ['opentelemetry-instrumentation-google-genai', 'google-genai'],
+    { env: messagesOnSpans },
+  ),
+  python('vertex', 'vertex-openinference', 'Vertex AI, OpenInference', [
+    'openinference-instrumentation-google-genai',
+    'google-genai',
+  ]),
   node('vercel-ai', 'Vercel AI SDK', ['ai', '@ai-sdk/otel']),
   node('langchain-openinference', 'LangChain and LangGraph, OpenInference', [
     'langchain',

@@ -114,6 +114,8 @@ const prices: Record<string, readonly [number, number, number, number]> = {
   'gpt-4o': [2.5, 1.25, 2.5, 10],
   'claude-sonnet-4-6': [3, 0.3, 3.75, 15],
   'gemini-2.5-flash': [0.3, 0.03, 0.3, 2.5],
+  // An inference profile of a region costs a tenth more.
+  'us.anthropic.claude-sonnet-4-6': [3.3, 0.33, 4.125, 16.5],
 };
 
 /** Of what is stored of a call: whether the tokens are right has a cell of its own. */

@@ -15,7 +15,7 @@ export function readMessage(value: Json, defaultRole: string): Message | undefin
   if (typeof value === 'string') return { role: defaultRole, content: value };
   if (!isObject(value)) return undefined;
   const members = isObject(value.message) ? value.message : value;
-  const role = typeof members.role === 'string' ? members.role : defaultRole;
+  const role = typeof members.role === 'string' ? roleOf(members.role) : defaultRole;
   const parts = partsOf(members.parts ?? members.contents ?? members.content);
   const content = parts.flatMap((part) => textOfPart(part) ?? []).join('\n');
   const reasoning = parts.flatMap((part) => reasoningOfPart(part) ?? []).join('\n');
@@ -30,6 +30,9 @@ export function readMessage(value: Json, defaultRole: string): Message | undefin
     ...(calls.length > 0 && { tool_calls: calls }),
   };
 }
+
+/** Gemini's name for the assistant. */
+const roleOf = (role: string): string => (role === 'model' ? 'assistant' : role);
 
 /** Text that is valid JSON stays text, unless it is a list of typed parts. */
 function partsOf(body: Json | undefined): Json[] {
