@@ -36,7 +36,7 @@ const ignoredPrefixes = words(`
 `);
 
 // Vendor attributes are redundant, except for usage, which may need a mapping.
-const vendors = words('mlflow. langfuse. logfire. mastra. genkit: litellm.');
+const vendors = words('mlflow. langfuse. logfire. mastra. genkit: litellm. gcp.vertex.agent.');
 const hasUsage = /usage|token|cost/i;
 
 const isMapped = (name: string): boolean =>

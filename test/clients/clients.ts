@@ -185,7 +185,10 @@ export const clients: readonly TestedClient[] = [
     'openinference-instrumentation-bedrock',
     'boto3',
   ]),
-  python('mlflow', 'mlflow-openai', 'MLflow', ['mlflow-tracing', 'openai']),
+  python('mlflow', 'mlflow-openai', 'MLflow', ['mlflow-tracing', 'openai'], {
+    // Never asked for anything; without an address, MLflow looks for a store on disk.
+    env: { MLFLOW_TRACKING_URI: 'http://127.0.0.1:9' },
+  }),
   python('openlit', 'openlit-openai', 'OpenAI, OpenLIT', ['openlit', 'openai']),
   python(
     'vertex',
@@ -210,6 +213,19 @@ export const clients: readonly TestedClient[] = [
     '@arizeai/openinference-instrumentation-openai-agents',
   ]),
   node('traceloop-openai', 'OpenAI, OpenLLMetry', ['@traceloop/node-server-sdk', 'openai']),
+  node(
+    'openai-official',
+    'OpenAI, OpenTelemetry’s instrumentation (messages as log records)',
+    ['@opentelemetry/instrumentation-openai', 'openai'],
+    {
+      environment: 'node-openai',
+      env: {
+        OTEL_INSTRUMENTATION_GENAI_CAPTURE_MESSAGE_CONTENT: 'true',
+        OTEL_LOGS_EXPORTER: 'otlp',
+      },
+    },
+  ),
+  node('google-adk', 'Google ADK', ['@google/adk']),
   node('mastra', 'Mastra', ['@mastra/core', '@mastra/otel-exporter']),
   node('genkit', 'Genkit', ['genkit', '@genkit-ai/compat-oai']),
   node('strands-native', 'Strands', ['@strands-agents/sdk']),

@@ -1,5 +1,11 @@
 """MLflow's tracing of the OpenAI client; MLflow exports by OTLP itself where the environment says so."""
 
+import os
+
+# The address for traces alone: with the one for all signals, mlflow-tracing fails at the metrics.
+endpoint = os.environ.pop("OTEL_EXPORTER_OTLP_ENDPOINT")
+os.environ["OTEL_EXPORTER_OTLP_TRACES_ENDPOINT"] = f"{endpoint}/v1/traces"
+
 import mlflow
 from mlflow.entities import SpanType
 from openai import OpenAI
