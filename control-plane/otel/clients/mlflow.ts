@@ -4,6 +4,10 @@ import { isObject } from '../messages/read-message.ts';
 import { definedMembers, type SpanReader } from './client.ts';
 
 const TAG = 'mlflow.traceTag.';
+const USAGE = 'mlflow.chat.tokenUsage';
+const COST = 'mlflow.llm.cost';
+/** Said in other names, or not needed. */
+const translated = new Set([USAGE, COST, 'model', 'tools']);
 
 /**
  * MLflow, which writes every value as JSON: the usage is one object, without reasoning tokens and ids, which are
@@ -13,6 +17,7 @@ export const mlflow: SpanReader = {
   isScope: (scope) => scope.startsWith('mlflow.'),
   readSpan(span) {
     const { attributes, name } = span;
+    const rest = Object.entries(attributes).filter(([key]) => !translated.has(key));
     const value = (key: string): Json | undefined => parsed(attributes[`mlflow.${key}`]);
     return {
       ...span,
@@ -21,12 +26,12 @@ export const mlflow: SpanReader = {
           'gen_ai.agent.name': value('spanType') === 'AGENT' ? name : undefined,
           'gen_ai.provider.name': value('llm.provider') ?? value('message.format'),
           'gen_ai.response.model': value('llm.model') ?? parsed(attributes.model),
-          'gen_ai.usage.cost': objectOf(value('llm.cost')).total_cost,
+          'gen_ai.usage.cost': objectOf(parsed(attributes[COST])).total_cost,
           'tag.tags': tagsOf(attributes),
-          ...usageOf(objectOf(value('chat.tokenUsage')), value('message.format') === 'anthropic'),
+          ...usageOf(objectOf(parsed(attributes[USAGE])), value('message.format') === 'anthropic'),
           ...ofResponse(objectOf(value('spanOutputs'))),
         }),
-        ...attributes,
+        ...Object.fromEntries(rest),
       },
     };
   },
