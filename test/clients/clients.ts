@@ -57,6 +57,9 @@ const messagesAsEvents = {
   OTEL_SEMCONV_STABILITY_OPT_IN: 'gen_ai_latest_experimental',
 };
 
+/** Those of the package, not of today. */
+const pricesOfLiteLlm = { LITELLM_LOCAL_MODEL_COST_MAP: 'True' };
+
 /** The clients of the table. */
 export const clients: readonly TestedClient[] = [
   python(
@@ -160,13 +163,18 @@ export const clients: readonly TestedClient[] = [
     'openinference-instrumentation-llama-index',
   ]),
   python('litellm', 'litellm-native', 'LiteLLM, its own callback', ['litellm'], {
-    env: { USE_OTEL_LITELLM_REQUEST_SPAN: 'true' },
+    env: { USE_OTEL_LITELLM_REQUEST_SPAN: 'true', ...pricesOfLiteLlm },
   }),
-  python('litellm', 'litellm-openinference', 'LiteLLM, OpenInference', [
+  python(
     'litellm',
-    'openinference-instrumentation-litellm',
-  ]),
-  python('litellm-proxy', 'litellm-proxy', 'LiteLLM’s proxy', ['litellm']),
+    'litellm-openinference',
+    'LiteLLM, OpenInference',
+    ['litellm', 'openinference-instrumentation-litellm'],
+    { env: pricesOfLiteLlm },
+  ),
+  python('litellm-proxy', 'litellm-proxy', 'LiteLLM’s proxy', ['litellm'], {
+    env: pricesOfLiteLlm,
+  }),
   python(
     'crewai',
     'crewai-openinference',
