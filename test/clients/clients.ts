@@ -172,9 +172,6 @@ export const clients: readonly TestedClient[] = [
     ['litellm', 'openinference-instrumentation-litellm'],
     { env: pricesOfLiteLlm },
   ),
-  python('litellm-proxy', 'litellm-proxy', 'LiteLLM’s proxy', ['litellm'], {
-    env: pricesOfLiteLlm,
-  }),
   python(
     'crewai',
     'crewai-openinference',

@@ -6,8 +6,8 @@ import { printedUsage } from './printed-usage.ts';
 import type { SpanReader } from './client.ts';
 
 /**
- * LiteLLM's own callback, in a library or in its proxy: the tools that a response asks for are beside the
- * message, and the provider's details of the usage are only in a dictionary that Python printed.
+ * LiteLLM's own callback: the tools that a response asks for are beside the message, and the provider's details
+ * of the usage are only in a dictionary that Python printed.
  */
 export const litellm: SpanReader = {
   isScope: (scope) => scope === 'litellm',
