@@ -81,7 +81,13 @@ export const attributeAliases = {
     'llm.token_count.completion_details.reasoning',
     'llm.usage.reasoning_tokens',
   ],
-  cost: ['gen_ai.usage.cost', 'llm.cost.total', 'operation.cost'],
+  cost: [
+    'gen_ai.usage.cost',
+    // LiteLLM.
+    'gen_ai.cost.total_cost',
+    'llm.cost.total',
+    'operation.cost',
+  ],
   // A list, or one as JSON text, or a single text.
   finishReason: [
     'gen_ai.response.finish_reasons',

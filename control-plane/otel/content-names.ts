@@ -20,7 +20,8 @@ const spread =
   /^(gen_ai\.(prompt|completion)|llm\.(input_messages|output_messages|prompts)|retrieval\.documents|reranker\.(input|output)_documents|embedding\.embeddings)\.\d/;
 
 /** Of frameworks that have names of their own for what goes in and out. */
-const own = /^(?:mastra\.(?:\w+\.(?:input|output)|metadata\.body)|genkit:(?:input|output))$/;
+const own =
+  /^(?:mastra\.(?:\w+\.(?:input|output)|metadata\.body)|genkit:(?:input|output)|gcp\.vertex\.agent\.(?:llm_request|llm_response|tool_call_args|tool_response|data)|gen_ai\.tool\.args)$/;
 
 /** Attributes with the texts of prompts, responses, tools and documents, or their embeddings. */
 export const isContent = (name: string): boolean =>

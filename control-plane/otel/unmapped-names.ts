@@ -30,11 +30,13 @@ const ignoredPrefixes = words(`
     ai.usage.inputTokenDetails.noCacheTokens operation.name resource.name
     ai.usage.outputTokenDetails.textTokens traceloop.association. traceloop.entity.
     traceloop.prompt. langfuse.observation.metadata. langfuse.trace.metadata. anthropic. openai.
-    azure. model_request_parameters
+    azure. model_request_parameters hidden_params gen_ai.cost.input_cost gen_ai.cost.output_cost
+    gen_ai.cost.tool_usage_cost gen_ai.cost.cache_ gen_ai.cost.reasoning_cost
+    gen_ai.cost.original_cost gen_ai.cost.discount_ gen_ai.cost.margin_
 `);
 
 // Vendor attributes are redundant, except for usage, which may need a mapping.
-const vendors = words('mlflow. langfuse. logfire. mastra. genkit:');
+const vendors = words('mlflow. langfuse. logfire. mastra. genkit: litellm. gcp.vertex.agent.');
 const hasUsage = /usage|token|cost/i;
 
 const isMapped = (name: string): boolean =>

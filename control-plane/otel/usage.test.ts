@@ -32,6 +32,7 @@ test.each([
 describe('clients whose input excludes cached tokens are recognized by scope', () => {
   test.each([
     ['@traceloop/instrumentation-anthropic', 105],
+    ['opentelemetry.instrumentation.botocore.bedrock-runtime', 105],
     ['@traceloop/instrumentation-openai', 60],
     ['@traceloop/instrumentation-anthropic-like', 60],
     ['opentelemetry.instrumentation.anthropic', 60],

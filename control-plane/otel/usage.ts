@@ -46,8 +46,12 @@ export const costOf = (attributes: Attributes): number | null =>
 
 /**
  * Instrumentation scopes whose input tokens exclude those read from or written to the cache: they
- * pass on the numbers of Anthropic's API. (OpenLLMetry for Python adds the cached tokens.)
+ * pass on the numbers of Anthropic's API or of Bedrock's Converse. (OpenLLMetry for Python adds the cached
+ * tokens.)
  */
-const besideInput = new Set(['@traceloop/instrumentation-anthropic']);
+const besideInput = new Set([
+  '@traceloop/instrumentation-anthropic',
+  'opentelemetry.instrumentation.botocore.bedrock-runtime',
+]);
 
 export const hasCachedBesideInput = (scope: string): boolean => besideInput.has(scope);

@@ -57,6 +57,9 @@ const messagesAsEvents = {
   OTEL_SEMCONV_STABILITY_OPT_IN: 'gen_ai_latest_experimental',
 };
 
+/** Those of the package, not of today. */
+const pricesOfLiteLlm = { LITELLM_LOCAL_MODEL_COST_MAP: 'True' };
+
 /** The clients of the table. */
 export const clients: readonly TestedClient[] = [
   python(
@@ -155,6 +158,54 @@ export const clients: readonly TestedClient[] = [
       SEMANTICKERNEL_EXPERIMENTAL_GENAI_ENABLE_OTEL_DIAGNOSTICS_SENSITIVE: 'true',
     },
   }),
+  python('langchain', 'llama-index-openinference', 'LlamaIndex, OpenInference', [
+    'llama-index-core',
+    'openinference-instrumentation-llama-index',
+  ]),
+  python('litellm', 'litellm-native', 'LiteLLM, its own callback', ['litellm'], {
+    env: { USE_OTEL_LITELLM_REQUEST_SPAN: 'true', ...pricesOfLiteLlm },
+  }),
+  python(
+    'litellm',
+    'litellm-openinference',
+    'LiteLLM, OpenInference',
+    ['litellm', 'openinference-instrumentation-litellm'],
+    { env: pricesOfLiteLlm },
+  ),
+  python(
+    'crewai',
+    'crewai-openinference',
+    'CrewAI, OpenInference',
+    ['crewai', 'openinference-instrumentation-crewai', 'openinference-instrumentation-openai'],
+    { env: { CREWAI_DISABLE_TELEMETRY: 'true', CREWAI_TRACING_ENABLED: 'false' } },
+  ),
+  python(
+    'bedrock',
+    'bedrock-botocore',
+    'Bedrock, OpenTelemetry’s instrumentation of botocore (messages as log records)',
+    ['opentelemetry-instrumentation-botocore', 'boto3'],
+    { env: { OTEL_INSTRUMENTATION_GENAI_CAPTURE_MESSAGE_CONTENT: 'true' } },
+  ),
+  python('bedrock', 'bedrock-openinference', 'Bedrock, OpenInference', [
+    'openinference-instrumentation-bedrock',
+    'boto3',
+  ]),
+  python('mlflow', 'mlflow-openai', 'MLflow', ['mlflow-tracing', 'openai'], {
+    // Never asked for anything; without an address, MLflow looks for a store on disk.
+    env: { MLFLOW_TRACKING_URI: 'http://127.0.0.1:9' },
+  }),
+  python('openlit', 'openlit-openai', 'OpenAI, OpenLIT', ['openlit', 'openai']),
+  python(
+    'vertex',
+    'vertex-official',
+    'Vertex AI, OpenTelemetry’s instrumentation of Google’s GenAI client',
+    ['opentelemetry-instrumentation-google-genai', 'google-genai'],
+    { env: messagesOnSpans },
+  ),
+  python('vertex', 'vertex-openinference', 'Vertex AI, OpenInference', [
+    'openinference-instrumentation-google-genai',
+    'google-genai',
+  ]),
   node('vercel-ai', 'Vercel AI SDK', ['ai', '@ai-sdk/otel']),
   node('langchain-openinference', 'LangChain and LangGraph, OpenInference', [
     'langchain',
@@ -167,6 +218,19 @@ export const clients: readonly TestedClient[] = [
     '@arizeai/openinference-instrumentation-openai-agents',
   ]),
   node('traceloop-openai', 'OpenAI, OpenLLMetry', ['@traceloop/node-server-sdk', 'openai']),
+  node(
+    'openai-official',
+    'OpenAI, OpenTelemetry’s instrumentation (messages as log records)',
+    ['@opentelemetry/instrumentation-openai', 'openai'],
+    {
+      environment: 'node-openai',
+      env: {
+        OTEL_INSTRUMENTATION_GENAI_CAPTURE_MESSAGE_CONTENT: 'true',
+        OTEL_LOGS_EXPORTER: 'otlp',
+      },
+    },
+  ),
+  node('google-adk', 'Google ADK', ['@google/adk']),
   node('mastra', 'Mastra', ['@mastra/core', '@mastra/otel-exporter']),
   node('genkit', 'Genkit', ['genkit', '@genkit-ai/compat-oai']),
   node('strands-native', 'Strands', ['@strands-agents/sdk']),

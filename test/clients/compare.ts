@@ -114,6 +114,8 @@ const prices: Record<string, readonly [number, number, number, number]> = {
   'gpt-4o': [2.5, 1.25, 2.5, 10],
   'claude-sonnet-4-6': [3, 0.3, 3.75, 15],
   'gemini-2.5-flash': [0.3, 0.03, 0.3, 2.5],
+  // An inference profile of a region costs a tenth more.
+  'us.anthropic.claude-sonnet-4-6': [3.3, 0.33, 4.125, 16.5],
 };
 
 /** Of what is stored of a call: whether the tokens are right has a cell of its own. */
@@ -266,15 +268,21 @@ function toolCell(
   return check(tools.length === 1 && (found[0] ?? '').includes(expected), isSaid, found);
 }
 
-/** The spans of calls and all spans around them: these repeat conversations. */
+/**
+ * The spans of calls, all spans around them, and those within that do not say what they are, such as a raw
+ * request: these repeat conversations.
+ */
 function aroundCalls(spans: readonly ExportedSpan[]): Set<string> {
-  const parents = new Map(spans.map(({ spanId, parent }) => [spanId, parent]));
+  const byId = new Map(spans.map((span) => [span.spanId, span]));
   const around = new Set<string>();
-  for (const { spanId } of spans.filter(({ isCall }) => isCall))
+  for (const span of spans.filter(({ isCall, hasMeaning, parent }) => {
+    const isWithin = parent !== undefined && byId.get(parent)?.isCall;
+    return isCall || (isWithin && !hasMeaning);
+  }))
     for (
-      let id: string | undefined = spanId;
+      let id: string | undefined = span.spanId;
       id !== undefined && !around.has(id);
-      id = parents.get(id)
+      id = byId.get(id)?.parent
     )
       around.add(id);
   return around;

@@ -12,6 +12,8 @@ export interface ExportedSpan {
   text: string;
   failed: boolean;
   isCall: boolean;
+  /** Do its attributes say what it is? */
+  hasMeaning: boolean;
 }
 
 interface Wire {
@@ -37,6 +39,7 @@ function readSpan(span: Wire, resource: string): ExportedSpan {
   const { traceId, spanId, parentSpanId, status, events } = span;
   const code = (status as Wire | undefined)?.code;
   const text = JSON.stringify(span) + resource;
+  const meaning = interpret(readAttributes(span.attributes as WireAttribute[] | undefined));
   return {
     traceId: String(traceId),
     spanId: String(spanId),
@@ -47,7 +50,8 @@ function readSpan(span: Wire, resource: string): ExportedSpan {
       code === 'STATUS_CODE_ERROR' ||
       text.includes('"error.type"') ||
       listOf({ events }, 'events').some(({ name }) => String(name).includes('exception')),
-    isCall: isCall(interpret(readAttributes(span.attributes as WireAttribute[] | undefined))),
+    isCall: isCall(meaning),
+    hasMeaning: meaning !== undefined,
   };
 }
 

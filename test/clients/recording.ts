@@ -1,5 +1,6 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { homedir } from 'node:os';
 import { buffer } from 'node:stream/consumers';
 import { gunzipSync } from 'node:zlib';
 import { root } from '../support/processes.ts';
@@ -98,6 +99,7 @@ export function keptRequests(requests: readonly ExportedRequest[]): ExportedRequ
   return JSON.parse(
     text
       .replaceAll(root, '/project')
+      .replaceAll(homedir(), '/home/user')
       .replaceAll(/http:\/\/127\.0\.0\.1:\d+/g, 'http://127.0.0.1:1'),
   );
 }

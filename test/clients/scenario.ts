@@ -21,6 +21,8 @@ export const scenario = {
   tag: 'tag-4711-blue',
 } as const;
 
+/** Of the key with which requests to Bedrock are signed. */
+export const AWS_KEY_ID = 'AKIACLIENTS123456789';
 export const MODEL_KEY = 'sk-clients-0123456789abcdefghij';
 
 /** The environment that says all of this to the script of a client. */
@@ -35,6 +37,8 @@ export const scenarioEnvironment = (providerUrl: string): Record<string, string>
   GOOGLE_API_KEY: MODEL_KEY,
   GEMINI_API_KEY: MODEL_KEY,
   GOOGLE_GEMINI_BASE_URL: providerUrl,
+  AWS_ACCESS_KEY_ID: AWS_KEY_ID,
+  AWS_SECRET_ACCESS_KEY: MODEL_KEY,
 });
 
 const asking: Usage = {

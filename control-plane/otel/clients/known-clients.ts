@@ -3,8 +3,13 @@ import type { Client, SpanReader } from './client.ts';
 import { codex } from './codex.ts';
 import { geminiCli, qwenCode } from './gemini-cli.ts';
 import { genkit } from './genkit.ts';
+import { googleAdk } from './google-adk.ts';
 import { langchainOpenLlmetry } from './langchain-openllmetry.ts';
+import { litellm } from './litellm.ts';
+import { litellmOpenInference } from './litellm-openinference.ts';
+import { llamaIndex } from './llama-index.ts';
 import { mastra } from './mastra.ts';
+import { mlflow } from './mlflow.ts';
 import { openAiAgents } from './openai-agents.ts';
 import { openInferencePython } from './openinference-python.ts';
 import { opencode } from './opencode.ts';
@@ -13,8 +18,13 @@ const clients: readonly Client[] = [claudeCode, codex, geminiCli, qwenCode, open
 
 const frameworks: readonly SpanReader[] = [
   genkit,
+  googleAdk,
   langchainOpenLlmetry,
+  litellm,
+  litellmOpenInference,
+  llamaIndex,
   mastra,
+  mlflow,
   openAiAgents,
   openInferencePython,
 ];

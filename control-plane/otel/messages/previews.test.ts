@@ -28,6 +28,13 @@ describe('a prompt from', () => {
       },
     ],
     [
+      'the conventions, with instructions that are among the messages too',
+      {
+        'gen_ai.system_instructions': '[{"type":"text","content":"Be brief"}]',
+        'gen_ai.input.messages': [parts('system', 'Be brief'), parts('user', 'Hi')],
+      },
+    ],
+    [
       'the conventions, as values rather than as their text',
       { 'gen_ai.input.messages': [parts('system', 'Be brief'), parts('user', 'Hi')] },
     ],
@@ -193,6 +200,13 @@ describe('a response from', () => {
       { 'gen_ai.completion.0.role': 'assistant', 'gen_ai.completion.0.content': 'Hello' },
     ],
     ['OpenInference', { 'llm.output_messages.0.message.content': 'Hello' }],
+    [
+      'Gemini in OpenInference',
+      {
+        'llm.output_messages.0.message.role': 'model',
+        'llm.output_messages.0.message.content': 'Hello',
+      },
+    ],
     ['the Vercel AI SDK', { 'ai.response.text': 'Hello' }],
     [
       'a body of OpenAI',

@@ -41,7 +41,12 @@ const sources: readonly Source[] = [
 function byConventions(attributes: Attributes): Message[] {
   const system = attributes['gen_ai.system_instructions'];
   const messages = readMessages(attributes['gen_ai.input.messages'], 'user') ?? [];
-  return [...(system === undefined ? [] : instructions(system)), ...messages];
+  const own = system === undefined ? [] : instructions(system);
+  // OpenLIT sends them among the messages as well.
+  const isRepeated = own.some(({ content }) =>
+    messages.some((message) => message.role === 'system' && message.content === content),
+  );
+  return isRepeated ? messages : [...own, ...messages];
 }
 
 /** Older conventions report each message as an event, some with the body in one attribute. */

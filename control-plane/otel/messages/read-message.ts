@@ -15,7 +15,7 @@ export function readMessage(value: Json, defaultRole: string): Message | undefin
   if (typeof value === 'string') return { role: defaultRole, content: value };
   if (!isObject(value)) return undefined;
   const members = isObject(value.message) ? value.message : value;
-  const role = typeof members.role === 'string' ? members.role : defaultRole;
+  const role = typeof members.role === 'string' ? roleOf(members.role) : defaultRole;
   const parts = partsOf(members.parts ?? members.contents ?? members.content);
   const content = joined(parts, textOfPart);
   const reasoning = joined(parts, reasoningOfPart);
@@ -48,6 +48,9 @@ function toolCallsOf(parts: readonly Json[], beside: Json | undefined): ToolCall
   if (Array.isArray(beside)) beside.forEach(add);
   return calls;
 }
+
+/** Gemini's name for the assistant. */
+const roleOf = (role: string): string => (role === 'model' ? 'assistant' : role);
 
 /** Text that is valid JSON stays text, unless it is a list of typed parts. */
 function partsOf(body: Json | undefined): Json[] {

@@ -23,6 +23,7 @@ const body = z.looseObject({
     )
     .optional(),
   stream: z.boolean().nullish(),
+  stream_options: z.looseObject({ include_usage: z.boolean().optional() }).nullish(),
 });
 
 type Message = z.output<typeof body>['messages'][number];
@@ -84,6 +85,7 @@ export const chatCompletions: Wire = {
     return {
       model: data.model,
       isStream: data.stream ?? false,
+      wantsUsage: data.stream_options?.include_usage ?? false,
       texts: data.messages.flatMap(({ content }) => textsOf(content)),
       tools: (data.tools ?? []).map((tool) => tool.function.name),
       hasToolResult: data.messages.some(({ role }) => role === 'tool'),
@@ -99,7 +101,7 @@ export const chatCompletions: Wire = {
       usage: usageOf(reply),
     });
   },
-  events({ model }, reply) {
+  events({ model, wantsUsage }, reply) {
     const chunk = (choices: object[], more: object = {}): string =>
       sse(frame(model, 'chat.completion.chunk', reply, { choices, ...more }));
     const delta = (content: object, finish_reason: string | null = null): string =>
@@ -111,7 +113,7 @@ export const chatCompletions: Wire = {
         ? [delta({ tool_calls: [{ index: 0, ...call }] })]
         : piecesOf(reply.text).map((content) => delta({ content }))),
       delta({}, call ? 'tool_calls' : 'stop'),
-      chunk([], { usage: usageOf(reply) }),
+      ...(wantsUsage ? [chunk([], { usage: usageOf(reply) })] : []),
       'data: [DONE]\n\n',
     ];
   },

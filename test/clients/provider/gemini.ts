@@ -3,7 +3,14 @@ import { idOf, piecesOf, RefusedRequest, type Reply, sse, textsOf, type Wire } f
 
 const content = z.looseObject({
   role: z.enum(['user', 'model', 'function']).optional(),
-  parts: z.array(z.looseObject({ functionResponse: z.looseObject({}).optional() })).min(1),
+  parts: z
+    .array(
+      z.looseObject({
+        functionCall: z.looseObject({}).optional(),
+        functionResponse: z.looseObject({}).optional(),
+      }),
+    )
+    .min(1),
 });
 const body = z.looseObject({
   contents: z.array(content).min(1),
@@ -16,7 +23,27 @@ const body = z.looseObject({
     )
     .nullish(),
 });
+type Content = z.output<typeof content>;
+
 const PATH = /\/models\/([^/:]+):(streamG|g)enerateContent$/;
+
+const isVertex = (path: string): boolean => path.includes('/projects/');
+
+/** As Google: Vertex AI wants a role, and each call of a turn has a response in the next one. */
+function checkContents(path: string, contents: readonly Content[]): void {
+  let calls = 0;
+  for (const { role, parts } of contents) {
+    if (role === undefined && isVertex(path))
+      throw new RefusedRequest(400, 'Please use a valid role: user, model.');
+    const results = parts.filter(({ functionResponse }) => functionResponse !== undefined);
+    if (results.length !== calls)
+      throw new RefusedRequest(
+        400,
+        'Please ensure that the number of function response parts is equal to the number of function call parts of the function call turn.',
+      );
+    calls = parts.filter(({ functionCall }) => functionCall !== undefined).length;
+  }
+}
 
 const partsOf = (reply: Reply): object[] =>
   reply.tool
@@ -41,17 +68,22 @@ const frame = (model: string, reply: Reply, parts: object[], isLast: boolean) =>
   responseId: idOf('gemini-', reply),
 });
 
-/** Google's Gemini API. */
+/** Google's Gemini API, and that of Vertex AI, where keys are access tokens. */
 export const gemini: Wire = {
   paths: /^\/v1(?:beta1?|alpha)?(?:\/projects\/.*)?\/.*models\/[^/]+:(?:streamG|g)enerateContent$/,
   keyOf: (headers, url) =>
-    (headers['x-goog-api-key'] as string | undefined) ?? url.searchParams.get('key') ?? undefined,
+    isVertex(url.pathname)
+      ? /^Bearer (.*)$/.exec(String(headers.authorization))?.[1]
+      : ((headers['x-goog-api-key'] as string | undefined) ??
+        url.searchParams.get('key') ??
+        undefined),
   modelOf: (model) => model,
   read(path, given) {
     const { data, error } = body.safeParse(given);
     if (!data)
       throw new RefusedRequest(400, `Invalid value at '${error.issues[0]?.path.join('.')}'`);
     const [, model = '', kind] = PATH.exec(path) ?? [];
+    checkContents(path, data.contents);
     const parts = data.contents.flatMap((one) => one.parts);
     return {
       model,

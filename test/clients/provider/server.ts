@@ -3,6 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { MODEL_KEY, replyTo, scenario } from '../scenario.ts';
 import { chatCompletions } from './chat-completions.ts';
+import { converse } from './converse.ts';
 import { gemini } from './gemini.ts';
 import { messages } from './messages.ts';
 import { responses } from './responses.ts';
@@ -28,9 +29,9 @@ export interface StandInProvider {
   stop(): Promise<void>;
 }
 
-const wires: readonly Wire[] = [chatCompletions, responses, messages, gemini];
+const wires: readonly Wire[] = [chatCompletions, responses, messages, gemini, converse];
 
-/** A server that speaks the APIs of OpenAI, Anthropic and Gemini, and knows what was said. */
+/** A server that speaks the APIs of OpenAI, Anthropic, Google and Bedrock, and knows what was said. */
 export async function startProvider(): Promise<StandInProvider> {
   const calls: TrueCall[] = [];
   const unknown: string[] = [];
@@ -62,8 +63,8 @@ async function serve(
     return send(response, 404, { error: { message: `there is no ${url.pathname}` } });
   }
   try {
-    if (wire.keyOf(request.headers, url) !== MODEL_KEY)
-      throw new RefusedRequest(401, 'Incorrect API key provided.');
+    if (wire.keyOf(request.headers, url, body) !== MODEL_KEY)
+      throw new RefusedRequest(wire.unauthorized ?? 401, 'Incorrect API key provided.');
     const question = wire.read(url.pathname, JSON.parse(body));
     const reply = replyTo(question, known.calls.length + 1);
     known.calls.push(callOf(wire, question, reply));
@@ -71,7 +72,8 @@ async function serve(
     answer(wire, question, reply, response);
   } catch (error) {
     if (!(error instanceof RefusedRequest)) throw error;
-    send(response, error.status, wire.error(error.status, error.message));
+    const { status, message } = error;
+    send(response, status, wire.error(status, message), wire.errorHeaders?.(status));
   }
 }
 
@@ -89,7 +91,12 @@ function answer(wire: Wire, question: Question, reply: Reply, response: ServerRe
   response.end(wire.events(question, reply).join(''));
 }
 
-function send(response: ServerResponse, status: number, body: object): void {
-  response.writeHead(status, { 'content-type': 'application/json' });
+function send(
+  response: ServerResponse,
+  status: number,
+  body: object,
+  headers?: Record<string, string>,
+): void {
+  response.writeHead(status, { 'content-type': 'application/json', ...headers });
   response.end(JSON.stringify(body));
 }

@@ -1,7 +1,11 @@
+import type { IncomingHttpHeaders } from 'node:http';
+
 /** What one request asks a stand-in model for, once it is in order. */
 export interface Question {
   model: string;
   isStream: boolean;
+  /** OpenAI's chat completions report the usage of a stream only on request. */
+  wantsUsage?: boolean;
   /** The texts of all messages, in order. */
   texts: string[];
   /** The names of the tools that the model may call. */
@@ -36,7 +40,8 @@ export interface Reply {
 /** One provider's API. */
 export interface Wire {
   paths: RegExp;
-  keyOf: (headers: Record<string, string | string[] | undefined>, url: URL) => string | undefined;
+  /** The key of a request, with its body where the key signs it. */
+  keyOf: (headers: IncomingHttpHeaders, url: URL, body: string) => string | undefined;
   /** @throws RefusedRequest if the real one would refuse the request */
   read: (path: string, body: unknown) => Question;
   /** The model as the provider names it in its answers. */
@@ -44,6 +49,9 @@ export interface Wire {
   answer: (question: Question, reply: Reply) => object;
   events: (question: Question, reply: Reply) => string[];
   error: (status: number, message: string) => object;
+  errorHeaders?: (status: number) => Record<string, string>;
+  /** The status for a wrong key, unless it is 401. */
+  unauthorized?: number;
 }
 
 export class RefusedRequest extends Error {

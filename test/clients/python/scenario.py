@@ -100,6 +100,15 @@ def own_span(tracer_name="app"):
 
 def chat_agent(client, question, model="gpt-4o"):
     """An agent of two calls with the OpenAI client's chat completions."""
+
+    def complete(**request):
+        return client.chat.completions.create(model=model, **request)
+
+    return chat_loop(complete, question)
+
+
+def chat_loop(complete, question):
+    """An agent of two calls by a function that has the form of OpenAI's chat completions."""
     messages = [
         {"role": "system", "content": INSTRUCTIONS},
         {"role": "user", "content": question},
@@ -115,8 +124,7 @@ def chat_agent(client, question, model="gpt-4o"):
         }
     ]
     while True:
-        response = client.chat.completions.create(model=model, messages=messages, tools=tools)
-        message = response.choices[0].message
+        message = complete(messages=messages, tools=tools).choices[0].message
         if not message.tool_calls:
             return message.content
         messages.append(message.model_dump(exclude_none=True))

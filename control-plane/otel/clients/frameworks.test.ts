@@ -1,0 +1,130 @@
+import { expect, test } from 'vitest';
+import type { Attributes } from '../attributes.ts';
+import type { OtelSpan } from '../span.ts';
+import { frameworkOfScope } from './known-clients.ts';
+
+/** The attributes of a span as its framework is read; undefined if the span is dropped. */
+function read(scope: string, attributes: Attributes, name = 'span'): Attributes | undefined {
+  const span: OtelSpan = {
+    trace_id: 't',
+    span_id: 's',
+    parent_span_id: null,
+    has_remote_parent: false,
+    name,
+    started_at: 0,
+    ended_at: 1,
+    position: 0,
+    error: null,
+    attributes,
+    events: [],
+    resource: {},
+    scope: { name: scope, version: '1' },
+  };
+  const translated = frameworkOfScope(scope)?.readSpan(span) ?? span;
+  return translated === 'ignored' ? undefined : translated.attributes;
+}
+
+test('LiteLLM: tokens written to the cache are in the printed usage', () => {
+  const printed =
+    "{'prompt_tokens': 105, 'prompt_tokens_details': {'cached_tokens': 40, 'cache_creation_tokens': 5}}";
+  expect(read('litellm', { 'metadata.usage_object': printed })).toMatchObject({
+    'llm.token_count.prompt_details.cache_read': '40',
+    'llm.token_count.prompt_details.cache_write': '5',
+  });
+});
+
+test('LiteLLM: an answer with text keeps its messages', () => {
+  const attributes = {
+    'gen_ai.output.messages': '[{"role":"assistant","parts":[{"type":"text","content":"Hi"}]}]',
+    'gen_ai.completion.0.function_call.name': 'get_weather',
+  };
+  expect(read('litellm', attributes)).toEqual(attributes);
+});
+
+test.each([
+  ['openai/gpt-4o', 'openai', 'gpt-4o'],
+  ['bedrock/us.anthropic.claude-sonnet-4-6', 'bedrock', 'us.anthropic.claude-sonnet-4-6'],
+  ['meta-llama/Llama-4', 'together_ai', 'meta-llama/Llama-4'],
+])('LiteLLM in OpenInference: %s of %s is %s', (route, provider, model) => {
+  const attributes = { 'llm.model_name': route, 'llm.provider': provider };
+  expect(read('openinference.instrumentation.litellm', attributes)).toMatchObject({
+    'llm.model_name': model,
+  });
+});
+
+test("LlamaIndex: an agent's name is that of the event, not one in a question", () => {
+  const output =
+    "AgentInput(input=[ChatMessage(text='current_agent_name='x')')], current_agent_name='weather')";
+  const scope = 'openinference.instrumentation.llama_index';
+  expect(read(scope, { 'output.value': output }, 'BaseWorkflowAgent.init_run')).toMatchObject({
+    'gen_ai.agent.name': 'weather',
+  });
+  expect(read(scope, { 'output.value': output }, 'FunctionTool.acall')).toEqual({
+    'output.value': output,
+  });
+});
+
+test.each([
+  ['OpenAI._prepare_chat_with_tools', false],
+  ['OpenAI.get_tool_calls_from_response', false],
+  ['OpenAI.astream_chat', true],
+])('LlamaIndex: is %s a call? %s', (name, isCall) => {
+  const attributes = { 'openinference.span.kind': 'LLM' };
+  expect(read('openinference.instrumentation.llama_index', attributes, name)).toEqual(
+    isCall ? attributes : undefined,
+  );
+});
+
+test('Google ADK for Python: its bodies have names with underscores', () => {
+  const response = {
+    content: { role: 'model', parts: [{ text: 'Hi' }] },
+    usage_metadata: {
+      prompt_token_count: 150,
+      candidates_token_count: 20,
+      thoughts_token_count: 10,
+      cached_content_token_count: 64,
+    },
+  };
+  const attributes = {
+    'gen_ai.system': 'gcp.vertex.agent',
+    'gen_ai.request.model': 'gemini-2.5-flash',
+    'gen_ai.usage.output_tokens': 20,
+    'gcp.vertex.agent.llm_response': JSON.stringify(response),
+  };
+  expect(read('gcp.vertex.agent', attributes)).toMatchObject({
+    'gen_ai.provider.name': 'gcp.gen_ai',
+    'gen_ai.usage.output_tokens': 30,
+    'gen_ai.usage.reasoning.output_tokens': 10,
+    'gen_ai.usage.cache_read.input_tokens': 64,
+    'gen_ai.output.messages': [response.content],
+  });
+});
+
+test('Google ADK: the provider of a model that is not of Google is unknown', () => {
+  const attributes = { 'gen_ai.system': 'gcp.vertex.agent', 'gen_ai.request.model': 'gpt-4o' };
+  expect(read('gcp.vertex.agent', attributes)).toEqual({ 'gen_ai.request.model': 'gpt-4o' });
+});
+
+const USAGE =
+  '{"input_tokens": 60, "output_tokens": 20, "cache_read_input_tokens": 40, "cache_creation_input_tokens": 5}';
+test.each([
+  ['anthropic', 105],
+  ['openai', 60],
+])('MLflow: the input tokens of %s are %d', (format, tokens) => {
+  const attributes = {
+    'mlflow.message.format': JSON.stringify(format),
+    'mlflow.chat.tokenUsage': USAGE,
+  };
+  expect(read('mlflow.tracing.provider', attributes)).toMatchObject({
+    'gen_ai.provider.name': format,
+    'gen_ai.usage.input_tokens': tokens,
+    'gen_ai.usage.cache_write.input_tokens': 5,
+  });
+});
+
+test('MLflow: tags keep their keys, except labels', () => {
+  const attributes = { 'mlflow.traceTag.team': 'blue', 'mlflow.traceTag.tags': '["a", "b"]' };
+  expect(read('mlflow.tracing.provider', attributes)).toMatchObject({
+    'tag.tags': ['team: blue', 'a', 'b'],
+  });
+});

@@ -1,0 +1,18 @@
+import type { Attributes, Json } from '../attributes.ts';
+import { definedMembers } from './client.ts';
+
+/** As Python prints objects (`cached_tokens=3`) and dictionaries (`'cached_tokens': 3`). */
+const numberOf = (names: string): RegExp => new RegExp(`\\b(?:${names})['"]?\\s*[=:]\\s*(\\d+)`);
+const CACHED = numberOf('cached_tokens');
+const WRITTEN = numberOf('cache_creation_tokens');
+const REASONING = numberOf('reasoning_tokens');
+
+/** The provider's details of the usage, in a text that Python printed. */
+export function printedUsage(printed: Json | undefined): Attributes {
+  if (typeof printed !== 'string') return {};
+  return definedMembers({
+    'llm.token_count.prompt_details.cache_read': CACHED.exec(printed)?.[1],
+    'llm.token_count.prompt_details.cache_write': WRITTEN.exec(printed)?.[1],
+    'llm.token_count.completion_details.reasoning': REASONING.exec(printed)?.[1],
+  });
+}

@@ -1,0 +1,27 @@
+"""MLflow's tracing of the OpenAI client; MLflow exports by OTLP itself where the environment says so."""
+
+import os
+
+# The address for traces alone: with the one for all signals, mlflow-tracing fails at the metrics.
+endpoint = os.environ.pop("OTEL_EXPORTER_OTLP_ENDPOINT")
+os.environ["OTEL_EXPORTER_OTLP_TRACES_ENDPOINT"] = f"{endpoint}/v1/traces"
+
+import mlflow
+from mlflow.entities import SpanType
+from openai import OpenAI
+
+import scenario
+from scenario import AGENT, SESSION, TAG, USER, chat_agent, get_weather, turns
+
+mlflow.openai.autolog()
+client = OpenAI(max_retries=0)
+scenario.get_weather = mlflow.trace(span_type=SpanType.TOOL)(get_weather)
+
+
+@mlflow.trace(name=AGENT, span_type=SpanType.AGENT)
+def ask(question):
+    mlflow.update_current_trace(session_id=SESSION, user=USER, tags={"tags": TAG})
+    return chat_agent(client, question)
+
+
+turns(ask)
