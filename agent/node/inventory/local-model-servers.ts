@@ -21,19 +21,21 @@ interface ServerEvidence {
 
 const nothing: ServerEvidence = { signals: [], isSure: false, mayIdle: true };
 
-interface Candidate extends RunningProcess {
+interface Candidate {
+  running: RunningProcess;
   /** Catalog ids of the program by its path, the most specific first. */
   apps: readonly string[];
 }
 
+/** Not a copy of the process: on what it listens takes the longest to find, and is rarely asked. */
 function toCandidate(running: RunningProcess): Candidate {
   const { path } = running;
-  return { ...running, apps: appsAtPath({ name: path && baseName(path), path }) };
+  return { running, apps: appsAtPath({ name: path && baseName(path), path }) };
 }
 
 /** A program of its own: by the path, or by a name that no other program bears. */
-function matchProgram(running: Candidate, entry: LocalModelServer): ServerEvidence {
-  const { name, path, words, apps } = running;
+function matchProgram({ running, apps }: Candidate, entry: LocalModelServer): ServerEvidence {
+  const { name, path, words } = running;
   const file = path === null ? null : baseName(path);
   if (path !== null && apps.includes(entry.id)) {
     const signals: Signal[] = [
@@ -91,13 +93,15 @@ function listening(running: RunningProcess, entry: LocalModelServer, isSure: boo
 
 async function findingOf(
   scan: Scan,
-  running: Candidate,
+  candidate: Candidate,
   entry: LocalModelServer,
 ): Promise<Finding[]> {
+  const { running } = candidate;
   const script = await matchScript(scan, running, entry);
-  const seen = script.signals.length > 0 ? script : matchProgram(running, entry);
+  const seen = script.signals.length > 0 ? script : matchProgram(candidate, entry);
+  if (seen.signals.length === 0) return [];
   const ports = listening(running, entry, seen.isSure);
-  if (seen.signals.length === 0 || (seen.mayIdle && ports.length === 0)) return [];
+  if (seen.mayIdle && ports.length === 0) return [];
   const brewed = /\/(?:Cellar|Caskroom)\/[^/]+\/([^/]+)\//.exec(running.path ?? '')?.[1];
   return [
     {
