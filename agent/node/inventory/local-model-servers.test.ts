@@ -171,7 +171,7 @@ test('addresses of /proc/net/tcp, of both families', async () => {
    1: 0000000000000000FFFF00000100007F:04D3 00000000000000000000000000000000:0000 0A 00000000:00000000 00:00000000 00000000     0        0 4714 1 0
 `,
   });
-  expect(Object.fromEntries(await readListeners(openTree(root.dir)))).toEqual({
+  expect(Object.fromEntries(readListeners(openTree(root.dir)))).toEqual({
     4711: { address: '127.0.0.1', port: 11434 },
     4713: { address: '::1', port: 1234 },
     4714: { address: '127.0.0.1', port: 1235 },

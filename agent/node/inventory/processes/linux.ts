@@ -5,7 +5,7 @@ import type { Tree } from '../tree.ts';
 import type { RunningProcess } from './process.ts';
 import { readListeners } from './proc-net.ts';
 
-const LIMIT = 16 * 1024 * 1024;
+const PASSWD_LIMIT = 16 * 1024 * 1024;
 const MAX_WORDS = 8;
 
 /** A link of /proc is text about something that may have no path; it is not to be followed. */
@@ -13,7 +13,7 @@ const linkText = (tree: Tree, path: string) =>
   tryOrUndefined(() => readlinkSync(tree.root === '/' ? path : tree.root + path));
 
 async function usersById(tree: Tree): Promise<ReadonlyMap<string, string>> {
-  const content = await tree.read('/etc/passwd', LIMIT);
+  const content = await tree.read('/etc/passwd', PASSWD_LIMIT);
   const text = content && 'bytes' in content ? content.bytes.toString('utf8') : '';
   const lines = text.split('\n');
   return new Map(
@@ -40,14 +40,14 @@ const isOfKernel = /^Kthread:\t1$/m;
 
 /** Running processes with the sockets they listen on, from /proc alone. */
 export async function listProcesses({ tree, checkpoint }: Scan): Promise<RunningProcess[]> {
-  const listeners = await readListeners(tree);
+  let listeners: ReturnType<typeof readListeners> | undefined;
   const users = await usersById(tree);
   const found: RunningProcess[] = [];
   for (const { name: pid } of await tree.list('/proc')) {
     if (!/^\d+$/.test(pid)) continue;
     checkpoint();
     const dir = `/proc/${pid}`;
-    const status = tree.beginning(`${dir}/status`);
+    const status = tree.kernelText(`${dir}/status`);
     const name = /^Name:\t(.*)$/m.exec(status)?.[1];
     if (name === undefined) continue;
     // A thread of the kernel has no program, and a call that fails is ten times as expensive.
@@ -56,11 +56,13 @@ export async function listProcesses({ tree, checkpoint }: Scan): Promise<Running
       name,
       path: path === undefined ? null : withoutDeleted(path),
       user: users.get(/^Uid:\t(\d+)/m.exec(status)?.[1] ?? '') ?? null,
-      words: tree.beginning(`${dir}/cmdline`).split('\0', MAX_WORDS),
+      words: tree.kernelText(`${dir}/cmdline`).split('\0', MAX_WORDS),
       // Looked for when it is asked for: of most processes it is not, and it takes the longest.
       get listens() {
-        const inodes = listeners.size === 0 ? [] : socketsOf(tree, dir);
-        return inodes.flatMap((inode) => listeners.get(inode) ?? []);
+        listeners ??= readListeners(tree);
+        const all = listeners;
+        const inodes = all.size === 0 ? [] : socketsOf(tree, dir);
+        return inodes.flatMap((inode) => all.get(inode) ?? []);
       },
     });
   }
