@@ -16,20 +16,36 @@ const against =
 export const namesAi = (name: string): boolean =>
   (product.test(name) || abbreviation.test(name) || domain.test(name)) && !against.test(name);
 
+/** Claude is a first name too, Gemini a protocol, and Codex an editor. */
+const products =
+  'ChatGPT|Claude(?! (?:Monet|Debussy|Shannon))|OpenAI|Anthropic|Google Gemini|Gemini (?:CLI|API|AI|[Mm]odels?|Pro|Flash)|Ollama|DeepSeek|Codex(?! Editor)|Copilot|GPT-?[345o]\\w*';
+const kinds = `AI|LLMs?|GPT(?! (?:[Pp]artition|[Dd]isk))|${products}|MCP|(?:[Ll]arge )?[Ll]anguage [Mm]odels?`;
+
 /** What a product of AI says of itself; that it works for people and agents as well is no such sign. */
 const aboutItself = new RegExp(
   [
-    String.raw`\b(?:AI|LLM|GPT)[- ](?:powered|driven|native)\b`,
-    String.raw`\b(?:AI|LLMs?|GPT|ChatGPT|coding|browser) (?:\w+ )?(?:chats?|coding|code|pair|writing|writer|assistant|companion|copilot|prompts?|conversations?|search|summari[sz]er|voices?|notes?)\b`,
-    String.raw`\bwith (?:your )?(?:AI|LLMs?|ChatGPT|Ollama|Claude)\b`,
-    String.raw`\b(?:for|of) (?:ChatGPT|Claude|Ollama)\b`,
-    String.raw`\b(?<!\b(?:and|for|or|with|by) )(?:AI|coding) agents?\b`,
+    String.raw`\b(?:AI|LLM|GPT)[- ](?:powered|driven|native|assisted|enabled|enhanced|augmented|based|backed)\b`,
+    String.raw`\b(?<!\b(?:and|for|or|with|by) )(?:AI|LLMs?|GPT(?! (?:[Pp]artition|[Dd]isk))|ChatGPT|[Aa]gentic)[- ](?:[\w-]+ )?(?:agents?|apps?|chats?|chatbots?|coding|code|pair|writing|writer|assistants?|companion|copilot|prompts?|conversations?|search|summari[sz]er|voices?|notes?|edit(?:s|ing|or)?|clients?|CLI|helper|translat\w+|image|models?|workflows?|tools?|toolkit|engineers?|runtime|orchestrat\w+|skills?|workspace|providers?|subscriptions?|completions?|usage|integrations?)\b`,
+    String.raw`\b(?:[Aa]utonomous|[Bb]rowser|[Cc]oding|[Mm]ulti)[- ](?:[\w-]+ )?(?:agents?|assistants?|copilot)\b`,
+    String.raw`\b(?:[Aa]gent|LLM) (?:skills?|orchestrat\w+|memory|runtime|harness|workflows?|evaluat\w+|gateway|router|observability|framework|prompts?|inference|launcher|builder)\b`,
+    String.raw`\b(?:MCP|Model Context Protocol)(?: \(MCP\))? (?:\w+ )?(?:servers?|clients?|hosts?|bridge|proxy|gateway|tools?|inspector|registry|SDK)\b`,
+    String.raw`\b(?:with|using|via|through|by|from|in|into|to|between|run|runs|running|local|own) (?:an? |the |your |any |local |multiple |various |custom )*(?:${kinds})\b(?! (?:files?|docs)\b)`,
+    String.raw`\b(?:for|of) (?:an? |the |your |any |local |OpenAI |Google |Anthropic |GitHub )*(?:AI coding|LLMs?|${products})\b`,
+    String.raw`\b(?:coding[- ]agents?|code[- ]agents?|AI helper|vibe[- ]coding|prompt engineering|context engineering)\b`,
+    String.raw`^\W*(?:An? |The |Your |Local |Open[- ]source |[\w-]+ )?(?:${kinds})\b`,
   ].join('|'),
 );
 
+/** Who blocks or hides AI says so with the same words; so do looks. */
+const againstAi = new RegExp(
+  String.raw`\b(?:[Bb]lock(?:s|er|ing)?|[Hh]id(?:es?|er|ing)|[Nn]o|[Ww]ithout|[Rr]emov(?:es?|er|ing)|[Dd]isabl(?:es?|ing)|[Aa]nti|[Ss]tops?|[Dd]etects?)[- ](?:[\w-]+ ){0,2}(?:${kinds})\b|\b(?:${kinds})[- ](?:[\w-]+ )?(?:[Bb]locker|[Dd]etector|[Hh]ider|[Rr]emover)\b|\b(?:themes?|icons?|gemtext)\b`,
+);
+
 /** Does a text that begins with a product's name and description say that it is about AI? */
-export const describesAi = (text: string): boolean =>
-  aboutItself.test(text.slice(0, 300)) && !against.test(text.slice(0, 300));
+export const describesAi = (text: string): boolean => {
+  const beginning = text.slice(0, 300);
+  return aboutItself.test(beginning) && !againstAi.test(beginning);
+};
 
 /** Does a sentence about a program say so? */
 const sentence =
@@ -95,20 +111,42 @@ export interface PackageDescription {
   name: string;
   summary: unknown;
   keywords: unknown;
+  /** Names of the packages that it is made with. */
+  dependencies?: readonly string[];
 }
 
 const nameParts =
   /(?:^|[-_./@])(?:ai|gpt|llms?|mcp|claude|codex|copilot|ollama|chatgpt|openai)(?:$|[-_./])/i;
 
+/** Libraries of npm and PyPI with which a program asks a language model, or is an agent. */
+const modelLibraries = new Set(
+  `@ai-sdk/anthropic @ai-sdk/google @ai-sdk/openai @anthropic-ai/claude-agent-sdk
+  @anthropic-ai/claude-code @anthropic-ai/sdk @google/genai @google/generative-ai
+  @github/copilot-sdk @langchain/anthropic @langchain/core @langchain/openai @mistralai/mistralai
+  @openai/agents @openai/codex-sdk @openrouter/ai-sdk-provider ai anthropic claude-agent-sdk
+  crewai dspy google-genai google-generativeai groq groq-sdk langchain langchain-anthropic
+  langchain-openai langgraph litellm llama-cpp-python llama-index mistralai node-llama-cpp ollama
+  openai openai-agents pydantic-ai smolagents`.split(/\s+/),
+);
+
+/** Which of the packages that a program is made with is there to ask a language model? */
+export const modelLibraryIn = (dependencies: readonly string[]): string | undefined =>
+  dependencies.find((name) => modelLibraries.has(name.toLowerCase()));
+
 /**
- * Does a package say that its program is about AI? Two signs have to agree: many programs name
- * agents in one place only, as those who may use them too.
+ * Does a package say that its program is about AI? What it is made with and a whole phrase about
+ * itself are enough; of single words two have to agree, for many programs name agents in one place
+ * only, as those who may use them too.
  */
-export function packageNamesAi({ name, summary, keywords: words }: PackageDescription): boolean {
+export function packageNamesAi(description: PackageDescription): boolean {
+  const { name, summary, keywords: words, dependencies = [] } = description;
+  const isAgainst = againstAi.test(text(summary));
   const signs = [
     nameParts.test(name) ? 1 : 0,
-    sentence.test(text(summary)) && !against.test(text(summary)) ? 1 : 0,
+    sentence.test(text(summary)) && !isAgainst ? 1 : 0,
+    describesAi(text(summary)) ? 2 : 0,
     Math.min(2, aiKeywords(words)),
+    modelLibraryIn(dependencies) ? 2 : 0,
   ];
   return signs.reduce<number>((sum, sign) => sum + sign, 0) >= 2;
 }
@@ -122,3 +160,7 @@ export const vimPluginNamesAi = (repository: string): boolean => {
   const name = repository.slice(repository.indexOf('/') + 1);
   return pluginParts.test(name) && !/colou?rs?|theme|lualine|^mini\.ai$/i.test(name);
 };
+
+/** Do the first sentences of its README? */
+export const vimReadmeNamesAi = (repository: string, prose: string): boolean =>
+  !/colou?rs?|theme|lualine/i.test(repository) && describesAi(prose);

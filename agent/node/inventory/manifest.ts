@@ -56,5 +56,9 @@ export async function readPythonMetadata(tree: Tree, path: string): Promise<Mani
   if (!content || 'error' in content) return undefined;
   const [header = ''] = content.bytes.toString('utf8').split(/\r?\n\r?\n/, 1);
   const fields = [...header.matchAll(/^(Name|Version|Summary|Keywords):[ \t]*(\S.*?)[ \t]*$/gm)];
-  return Object.fromEntries(fields.map(([, key = '', value]) => [key.toLowerCase(), value]));
+  const requires = [...header.matchAll(/^Requires-Dist:[ \t]*([\w.-]+)(?!.*\bextra\b)/gm)];
+  return {
+    ...Object.fromEntries(fields.map(([, key = '', value]) => [key.toLowerCase(), value])),
+    requires: requires.map(([, name = '']) => name),
+  };
 }
