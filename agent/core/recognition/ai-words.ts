@@ -16,29 +16,54 @@ const against =
 export const namesAi = (name: string): boolean =>
   (product.test(name) || abbreviation.test(name) || domain.test(name)) && !against.test(name);
 
-/** Claude is a first name too, Gemini a protocol, and Codex an editor. */
+/** Claude is a first name too, Gemini a protocol, Codex an editor, and OpenAI has a gym for robots. */
 const products =
-  'ChatGPT|Claude(?! (?:Monet|Debussy|Shannon))|OpenAI|Anthropic|Google Gemini|Gemini (?:CLI|API|AI|[Mm]odels?|Pro|Flash)|Ollama|DeepSeek|Codex(?! Editor)|Copilot|GPT-?[345o]\\w*';
-const kinds = `AI|LLMs?|GPT(?! (?:[Pp]artition|[Dd]isk))|${products}|MCP|(?:[Ll]arge )?[Ll]anguage [Mm]odels?`;
+  'ChatGPT|Claude(?! (?:Monet|Debussy|Shannon))|OpenAI(?! [Gg]ym)|Anthropic|Google Gemini|Gemini (?:CLI|API|AI|[Mm]odels?|Pro|Flash)|Ollama|DeepSeek|Codex(?! Editor)|Copilot|GPT-?[345o]\\w*|Lang(?:Chain|Graph)';
+const gpt = 'GPT(?! (?:[Pp]artition|[Dd]isk))';
+const kinds = `AI|LLMs?|${gpt}|${products}|MCP|(?:[Ll]arge )?[Ll]anguage [Mm]odels?`;
+
+/** Words of which the first letter may be a capital, as in titles. */
+const anyCase = (words: string): string =>
+  words
+    .split(/\s+/)
+    .map((word) => `[${word.charAt(0).toUpperCase()}${word.charAt(0)}]${word.slice(1)}`)
+    .join('|');
+
+const ofAi = anyCase(
+  String.raw`agents? apps? chats? chatbots? coding code pair writing writer assistants? companion copilot
+  prompts? conversations? search summari[sz]er voices? notes? edit(?:s|ing|or)? clients? helper
+  translat\w+ image models? workflows? tools? toolkit engineers? runtime orchestrat\w+ skills?
+  workspace providers? subscriptions? completions? usage integrations? framework launcher`,
+);
+const ofAgents = anyCase(
+  String.raw`skills? orchestrat\w+ memory runtime harness workflows? evaluat\w+ gateway router
+  observability framework prompts? inference launcher builder`,
+);
+const ofMcp = anyCase('servers? clients? hosts? bridge proxy gateway tools? inspector registry');
+const relations = anyCase(
+  'with using via through by from in into to between on run runs running local own use uses embeds? ask access calls?',
+);
 
 /** What a product of AI says of itself; that it works for people and agents as well is no such sign. */
 const aboutItself = new RegExp(
   [
-    String.raw`\b(?:AI|LLM|GPT)[- ](?:powered|driven|native|assisted|enabled|enhanced|augmented|based|backed)\b`,
-    String.raw`\b(?<!\b(?:and|for|or|with|by) )(?:AI|LLMs?|GPT(?! (?:[Pp]artition|[Dd]isk))|ChatGPT|[Aa]gentic)[- ](?:[\w-]+ )?(?:agents?|apps?|chats?|chatbots?|coding|code|pair|writing|writer|assistants?|companion|copilot|prompts?|conversations?|search|summari[sz]er|voices?|notes?|edit(?:s|ing|or)?|clients?|CLI|helper|translat\w+|image|models?|workflows?|tools?|toolkit|engineers?|runtime|orchestrat\w+|skills?|workspace|providers?|subscriptions?|completions?|usage|integrations?)\b`,
-    String.raw`\b(?:[Aa]utonomous|[Bb]rowser|[Cc]oding|[Mm]ulti)[- ](?:[\w-]+ )?(?:agents?|assistants?|copilot)\b`,
-    String.raw`\b(?:[Aa]gent|LLM) (?:skills?|orchestrat\w+|memory|runtime|harness|workflows?|evaluat\w+|gateway|router|observability|framework|prompts?|inference|launcher|builder)\b`,
-    String.raw`\b(?:MCP|Model Context Protocol)(?: \(MCP\))? (?:\w+ )?(?:servers?|clients?|hosts?|bridge|proxy|gateway|tools?|inspector|registry|SDK)\b`,
-    String.raw`\b(?:with|using|via|through|by|from|in|into|to|between|run|runs|running|local|own) (?:an? |the |your |any |local |multiple |various |custom )*(?:${kinds})\b(?! (?:files?|docs)\b)`,
-    String.raw`\b(?:for|of) (?:an? |the |your |any |local |OpenAI |Google |Anthropic |GitHub )*(?:AI coding|LLMs?|${products})\b`,
-    String.raw`\b(?:coding[- ]agents?|code[- ]agents?|AI helper|vibe[- ]coding|prompt engineering|context engineering)\b`,
+    String.raw`\b(?:AI|LLM|GPT)[- ](?:${anyCase('powered driven native assisted enabled enhanced augmented based backed')})\b`,
+    String.raw`\b(?<!\b(?:and|for|or|with|by) )(?:AI|LLMs?|${gpt}|ChatGPT|[Aa]gentic)[- ](?:[\w-]+ )?(?:${ofAi}|CLI|TUI)\b`,
+    String.raw`\b(?:${anyCase('autonomous browser coding multi')})[- ](?:[\w-]+ )?(?:${anyCase('agents? assistants? copilot')})\b`,
+    String.raw`\b(?:[Aa]gent|LLM) (?:${ofAgents})\b`,
+    String.raw`\bfor (?:AI|LLM|coding) agents\b(?! and (?:humans|people))`,
+    String.raw`\b(?:MCP|Model Context Protocol)(?: \(MCP\))? (?:\w+ )?(?:${ofMcp})\b`,
+    String.raw`\b(?:${relations}) (?:an? |the |your |any |local |multiple |various |custom )*(?:${kinds})\b(?! (?:files?|docs)\b)`,
+    String.raw`\b(?:for|of) (?:an? |the |your |any |local |Google |Anthropic |GitHub )*(?:AI coding|LLMs?|MCP|Model Context Protocol|${products})\b`,
+    String.raw`\b(?:coding[- ]agents?|code[- ]agents?|vibe[- ]coding|prompt engineering|context engineering)\b`,
+    String.raw`\b(?:ChatGPT|OpenAI(?! [Gg]ym)|Lang(?:Chain|Graph)|LLMs?(?![-.]| ?friendly))\b`,
     String.raw`^\W*(?:An? |The |Your |Local |Open[- ]source |[\w-]+ )?(?:${kinds})\b`,
   ].join('|'),
 );
 
 /** Who blocks or hides AI says so with the same words; so do looks. */
 const againstAi = new RegExp(
-  String.raw`\b(?:[Bb]lock(?:s|er|ing)?|[Hh]id(?:es?|er|ing)|[Nn]o|[Ww]ithout|[Rr]emov(?:es?|er|ing)|[Dd]isabl(?:es?|ing)|[Aa]nti|[Ss]tops?|[Dd]etects?)[- ](?:[\w-]+ ){0,2}(?:${kinds})\b|\b(?:${kinds})[- ](?:[\w-]+ )?(?:[Bb]locker|[Dd]etector|[Hh]ider|[Rr]emover)\b|\b(?:themes?|icons?|gemtext)\b`,
+  String.raw`\b(?:[Bb]lock(?:s|er|ing)?|[Hh]id(?:es?|er|ing)|[Nn]o|[Ww]ithout|[Rr]emov(?:es?|er|ing)|[Dd]isabl(?:es?|ing)|[Aa]nti|[Ss]tops?|[Dd]etects?)[- ](?:[\w-]+ ){0,2}(?:${kinds})\b|\b(?:${kinds})[- ](?:[\w-]+ )?(?:[Bb]locker|[Dd]etector|[Hh]ider|[Rr]emover)\b|\b(?:[Tt]hemes?|[Ii]cons?|[Gg]emtext)\b`,
 );
 
 /** Does a text that begins with a product's name and description say that it is about AI? */

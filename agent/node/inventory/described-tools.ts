@@ -1,4 +1,8 @@
-import { modelLibraryIn, packageNamesAi, type PackageDescription } from '#agent/core/recognition/ai-words.ts';
+import {
+  modelLibraryIn,
+  packageNamesAi,
+  type PackageDescription,
+} from '#agent/core/recognition/ai-words.ts';
 import { isObject } from '#agent/core/recognition/mcp-server.ts';
 import { displayName } from '#agent/core/display.ts';
 import { commandLineTools } from '#domain/app-catalog/command-line-tools.ts';
