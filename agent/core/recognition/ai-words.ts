@@ -4,13 +4,13 @@ import { isObject, valueAt } from './mcp-server.ts';
 const product =
   /\b(?:chatgpt|openai|anthropic|claude(?! (?:monet|debussy|shannon))|copilot|ollama|deepseek|openrouter)\b/i;
 const abbreviation =
-  /\b(?:AI|LLMs?|GPT(?! (?:[Pp]artition|[Dd]isk))(?:-?[345]\w*)?|MCP (?:server|bridge|client|tools?|inspector)s?)\b/;
+  /\b(?:AI|LLMs?|\w*GPT(?! (?:[Pp]artition|[Dd]isk))(?:-?[345]\w*)?|MCP (?:server|bridge|client|tools?|inspector)s?)\b/;
 
 const domain = /\w\.ai\b/i;
 
 /** Who blocks or hides AI has it in the name as well, and so have looks and unrelated products. */
 const against =
-  /\b(?:blocks?|blocker|hides?|hider|no|without|removes?|remover|disables?|anti|stops?|theme|themes|icons?|cursors?|money|gemtext)\b/i;
+  /\b(?:blocks?|blocker|hides?|hider|no|without|removes?|remover|disables?|anti|stops?|theme|themes|icons?|cursors?|money|gemtext|g?parted|partitions?|disks?)\b/i;
 
 /** Does a product's own name, as people read it, say that it is about AI? */
 export const namesAi = (name: string): boolean =>
@@ -51,19 +51,21 @@ const aboutItself = new RegExp(
     String.raw`\b(?<!\b(?:and|for|or|with|by) )(?:AI|LLMs?|${gpt}|ChatGPT|[Aa]gentic)[- ](?:[\w-]+ )?(?:${ofAi}|CLI|TUI)\b`,
     String.raw`\b(?:${anyCase('autonomous browser coding multi')})[- ](?:[\w-]+ )?(?:${anyCase('agents? assistants? copilot')})\b`,
     String.raw`\b(?:[Aa]gent|LLM) (?:${ofAgents})\b`,
-    String.raw`\bfor (?:AI|LLM|coding) agents\b(?! and (?:humans|people))`,
+    String.raw`\bfor (?:AI|LLM|[Cc]oding) [Aa]gents\b(?! and (?:humans|people))`,
     String.raw`\b(?:MCP|Model Context Protocol)(?: \(MCP\))? (?:\w+ )?(?:${ofMcp})\b`,
     String.raw`\b(?:${relations}) (?:an? |the |your |any |local |multiple |various |custom )*(?:${kinds})\b(?! (?:files?|docs)\b)`,
     String.raw`\b(?:for|of) (?:an? |the |your |any |local |Google |Anthropic |GitHub )*(?:AI coding|LLMs?|MCP|Model Context Protocol|${products})\b`,
     String.raw`\b(?:coding[- ]agents?|code[- ]agents?|vibe[- ]coding|prompt engineering|context engineering)\b`,
     String.raw`\b(?:ChatGPT|OpenAI(?! [Gg]ym)|Lang(?:Chain|Graph)|LLMs?(?![-.]| ?friendly))\b`,
-    String.raw`^\W*(?:An? |The |Your |Local |Open[- ]source |[\w-]+ )?(?:${kinds})\b`,
+    String.raw`\b(?:Claude Code|GitHub Copilot|OpenAI Codex|Codex CLI|[Gg]enerative AI)\b`,
+    // What a text begins with is its subject; a first name alone is not a product's.
+    String.raw`^\W*(?:An? |The |Your |Local |Open[- ]source |[\w-]+ )?(?:AI|LLMs?|${gpt}|MCP|(?:[Ll]arge )?[Ll]anguage [Mm]odels?)\b`,
   ].join('|'),
 );
 
 /** Who blocks or hides AI says so with the same words; so do looks. */
 const againstAi = new RegExp(
-  String.raw`\b(?:[Bb]lock(?:s|er|ing)?|[Hh]id(?:es?|er|ing)|[Nn]o|[Ww]ithout|[Rr]emov(?:es?|er|ing)|[Dd]isabl(?:es?|ing)|[Aa]nti|[Ss]tops?|[Dd]etects?)[- ](?:[\w-]+ ){0,2}(?:${kinds})\b|\b(?:${kinds})[- ](?:[\w-]+ )?(?:[Bb]locker|[Dd]etector|[Hh]ider|[Rr]emover)\b|\b(?:[Tt]hemes?|[Ii]cons?|[Gg]emtext)\b`,
+  String.raw`\b(?:[Bb]lock(?:s|er|ing)?|[Hh]id(?:es?|er|ing)|[Nn]o|[Ww]ithout|[Rr]emov(?:es?|er|ing)|[Dd]isabl(?:es?|ing)|[Aa]nti|[Ss]tops?|[Dd]etects?)[- ](?:[\w-]+ ){0,2}(?:${kinds})\b|\b(?:${kinds})[- ](?:[\w-]+ )?(?:[Bb]locker|[Dd]etector|[Hh]ider|[Rr]emover)\b|\b(?:[Tt]hemes?|[Ii]cons?|[Gg]emtext|GPT (?:[Pp]artition|[Dd]isk)s?)\b`,
 );
 
 /** Does a text that begins with a product's name and description say that it is about AI? */
@@ -73,8 +75,7 @@ export const describesAi = (text: string): boolean => {
 };
 
 /** Does a sentence about a program say so? */
-const sentence =
-  /\b(?:AI|LLMs?|GPT|ChatGPT|MCP|Model Context Protocol|OpenAI|Anthropic|Claude|Codex|Ollama|DeepSeek|(?:large )?language models?|coding agents?|generative)\b/;
+const sentence = new RegExp(String.raw`\b(?:${kinds}|coding agents?|generative)\b`);
 
 const keywords = new Set(
   `agentic agents ai ai-agent ai-agents ai-assistant ai-coding anthropic artificial-intelligence

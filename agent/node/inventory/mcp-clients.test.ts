@@ -30,6 +30,8 @@ test.each<[string, string, unknown]>([
     '.config/Claude/Claude Extensions/local.mcpb.ada.foo/manifest.json',
     { name: 'foo', server: { type: 'node', mcp_config: stdio } },
   ],
+  ['a client that the catalog does not know', '.acme-agent/mcp.json', { servers: { foo: stdio } }],
+  ['another one', '.config/Acme Chat/mcp_config.json', usual],
   ['Claude Code', '.claude.json', { projects: { '/home/ada/x': usual } }],
   ['a Claude Code plugin', '.claude/plugins/cache/market/tool/1.0.0/.mcp.json', usual],
   [
