@@ -18,7 +18,7 @@ export const namesAi = (name: string): boolean =>
 
 /** Claude is a first name too, Gemini a protocol, Codex an editor, and OpenAI has a gym for robots. */
 const products =
-  'ChatGPT|Claude(?! (?:Monet|Debussy|Shannon))|OpenAI(?! [Gg]ym)|Anthropic|Google Gemini|Gemini (?:CLI|API|AI|[Mm]odels?|Pro|Flash)|Ollama|DeepSeek|Codex(?! Editor)|Copilot|GPT-?[345o]\\w*|Lang(?:Chain|Graph)';
+  'ChatGPT|Claude(?! (?:Monet|Debussy|Shannon))|OpenAI(?! [Gg]ym)|Anthropic|Google Gemini|Gemini (?:CLI|API|Live|\\d[.\\d]*|AI|[Mm]odels?|Pro|Flash)|Ollama|DeepSeek|Codex(?! Editor)|Copilot|GPT-?[345o]\\w*|Lang(?:Chain|Graph)';
 const gpt = 'GPT(?! (?:[Pp]artition|[Dd]isk))';
 const kinds = `AI|LLMs?|${gpt}|${products}|MCP|(?:[Ll]arge )?[Ll]anguage [Mm]odels?`;
 
@@ -33,7 +33,8 @@ const ofAi = anyCase(
   String.raw`agents? apps? chats? chatbots? coding code pair writing writer assistants? companion copilot
   prompts? conversations? search summari[sz]er voices? notes? edit(?:s|ing|or)? clients? helper
   translat\w+ image models? workflows? tools? toolkit engineers? runtime orchestrat\w+ skills?
-  workspace providers? subscriptions? completions? usage integrations? framework launcher`,
+  workspace providers? subscriptions? completions? usage integrations? framework launcher generated
+  guardrails? governance commits? video`,
 );
 const ofAgents = anyCase(
   String.raw`skills? orchestrat\w+ memory runtime harness workflows? evaluat\w+ gateway router
@@ -48,7 +49,7 @@ const relations = anyCase(
 const aboutItself = new RegExp(
   [
     String.raw`\b(?:AI|LLM|GPT)[- ](?:${anyCase('powered driven native assisted enabled enhanced augmented based backed')})\b`,
-    String.raw`\b(?<!\b(?:and|for|or|with|by) )(?:AI|LLMs?|${gpt}|ChatGPT|[Aa]gentic)[- ](?:[\w-]+ )?(?:${ofAi}|CLI|TUI)\b`,
+    String.raw`\b(?<!\b(?:and|AND|&|for|or|with|by) )(?:AI|LLMs?|${gpt}|ChatGPT|[Aa]gentic)(?![- ](?:friendly|edited|written)\b)[- ](?:[\w-]+ )?(?:${ofAi}|CLI|TUI)\b`,
     String.raw`\b(?:${anyCase('autonomous browser coding multi')})[- ](?:[\w-]+ )?(?:${anyCase('agents? assistants? copilot')})\b`,
     String.raw`\b(?:[Aa]gent|LLM) (?:${ofAgents})\b`,
     String.raw`\bfor (?:AI|LLM|[Cc]oding) [Aa]gents\b(?! and (?:humans|people))`,
@@ -57,7 +58,7 @@ const aboutItself = new RegExp(
     String.raw`\b(?:for|of) (?:an? |the |your |any |local |Google |Anthropic |GitHub )*(?:AI coding|LLMs?|MCP|Model Context Protocol|${products})\b`,
     String.raw`\b(?:coding[- ]agents?|code[- ]agents?|vibe[- ]coding|prompt engineering|context engineering)\b`,
     String.raw`\b(?:ChatGPT|OpenAI(?! [Gg]ym)|Lang(?:Chain|Graph)|LLMs?(?![-.]| ?friendly))\b`,
-    String.raw`\b(?:Claude Code|GitHub Copilot|OpenAI Codex|Codex CLI|[Gg]enerative AI)\b`,
+    String.raw`\b(?:Claude Code|Claude AI|Open AI|OpenCode|GitHub Copilot|OpenAI Codex|Codex CLI|[Gg]enerative AI)\b`,
     // What a text begins with is its subject; a first name alone is not a product's.
     String.raw`^\W*(?:An? |The |Your |Local |Open[- ]source |[\w-]+ )?(?:AI|LLMs?|${gpt}|MCP|(?:[Ll]arge )?[Ll]anguage [Mm]odels?)\b`,
   ].join('|'),
@@ -144,6 +145,9 @@ export interface PackageDescription {
 const nameParts =
   /(?:^|[-_./@])(?:ai|gpt|llms?|mcp|claude|codex|copilot|ollama|chatgpt|openai)(?:$|[-_./])/i;
 
+/** What comes later in a summary is often what else it is good for. */
+const MAX_SUMMARY = 100;
+
 /** Libraries of npm and PyPI with which a program asks a language model, or is an agent. */
 const modelLibraries = new Set(
   `@ai-sdk/anthropic @ai-sdk/google @ai-sdk/openai @anthropic-ai/claude-agent-sdk
@@ -164,13 +168,15 @@ export const modelLibraryIn = (dependencies: readonly string[]): string | undefi
  * itself are enough; of single words two have to agree, for many programs name agents in one place
  * only, as those who may use them too.
  */
-export function packageNamesAi(description: PackageDescription): boolean {
+export const packageNamesAi = (description: PackageDescription): boolean =>
+  packageShowsAi(description) || describesAi(text(description.summary).slice(0, MAX_SUMMARY));
+
+/** Does it show, besides a phrase in its summary? */
+export function packageShowsAi(description: PackageDescription): boolean {
   const { name, summary, keywords: words, dependencies = [] } = description;
-  const isAgainst = againstAi.test(text(summary));
   const signs = [
     nameParts.test(name) ? 1 : 0,
-    sentence.test(text(summary)) && !isAgainst ? 1 : 0,
-    describesAi(text(summary)) ? 2 : 0,
+    sentence.test(text(summary)) && !againstAi.test(text(summary)) ? 1 : 0,
     Math.min(2, aiKeywords(words)),
     modelLibraryIn(dependencies) ? 2 : 0,
   ];

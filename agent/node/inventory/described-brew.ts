@@ -82,7 +82,7 @@ const findingOf = (
   user: home?.user ?? null,
   signals: [
     { kind: 'registration', text: `Homebrew keeps it in ${path}` },
-    { kind: 'manifest', text: `${declaredIn} describes it` },
+    { kind: 'description', text: `${declaredIn} describes it` },
   ],
   notes: ['its description says that it is about AI'],
 });

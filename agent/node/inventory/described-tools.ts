@@ -1,6 +1,7 @@
 import {
   modelLibraryIn,
   packageNamesAi,
+  packageShowsAi,
   type PackageDescription,
 } from '#agent/core/recognition/ai-words.ts';
 import { isObject } from '#agent/core/recognition/mcp-server.ts';
@@ -59,21 +60,30 @@ interface Described {
   version: string | null;
   /** The file that says so. */
   declaredIn: string;
+  about: AboutAi;
+}
+
+interface AboutAi {
+  /** A phrase alone is less than what several parts of a package agree on. */
+  kind: 'manifest' | 'description';
   notes: readonly string[];
 }
 
-/** What a package says of itself that is about AI, as notes; undefined: nothing. */
-function notesOf(description: PackageDescription): readonly string[] | undefined {
+/** What a package says of itself that is about AI; undefined: nothing. */
+function aboutAi(description: PackageDescription): AboutAi | undefined {
   if (!packageNamesAi(description)) return undefined;
   const library = modelLibraryIn(description.dependencies ?? []);
   const isNamed = packageNamesAi({ ...description, dependencies: [] });
-  return [
-    ...(isNamed ? ['its package says that it is about AI'] : []),
-    ...(library === undefined ? [] : [`it is made with ${displayName(library)}`]),
-  ];
+  return {
+    kind: packageShowsAi(description) ? 'manifest' : 'description',
+    notes: [
+      ...(isNamed ? ['its package says that it is about AI'] : []),
+      ...(library === undefined ? [] : [`it is made with ${displayName(library)}`]),
+    ],
+  };
 }
 
-const findingOf = ({ path, home, name, version, declaredIn, notes }: Described): Finding => ({
+const findingOf = ({ path, home, name, version, declaredIn, about }: Described): Finding => ({
   kind: 'cli',
   name: displayName(name),
   catalogId: null,
@@ -82,9 +92,9 @@ const findingOf = ({ path, home, name, version, declaredIn, notes }: Described):
   user: home?.user ?? null,
   signals: [
     { kind: 'location', text: `package in ${path}` },
-    { kind: 'manifest', text: `${declaredIn} names it` },
+    { kind: about.kind, text: `${declaredIn} names it` },
   ],
-  notes,
+  notes: about.notes,
 });
 
 async function npmPackage(scan: Scan, path: string, home: Home | undefined): Promise<Finding[]> {
@@ -97,10 +107,10 @@ async function npmPackage(scan: Scan, path: string, home: Home | undefined): Pro
   const dependencies = isObject(manifest['dependencies'])
     ? Object.keys(manifest['dependencies'])
     : [];
-  const notes = isProgram ? notesOf({ name, summary, keywords, dependencies }) : undefined;
-  if (!notes) return [];
+  const about = isProgram ? aboutAi({ name, summary, keywords, dependencies }) : undefined;
+  if (!about) return [];
   const version = textIn(manifest, 'version') ?? null;
-  return [findingOf({ path, home, name, version, declaredIn, notes })];
+  return [findingOf({ path, home, name, version, declaredIn, about })];
 }
 
 async function packagesIn(scan: Scan, dir: string, home: Home | undefined): Promise<Finding[]> {
@@ -133,7 +143,7 @@ async function describedBy(scan: Scan, declaredIn: string) {
   const name = metadata && textIn(metadata, 'name');
   if (!metadata || !name) return undefined;
   const version = textIn(metadata, 'version') ?? null;
-  return { name, version, notes: notesOf(pythonDescription(name, metadata)), declaredIn };
+  return { name, version, about: aboutAi(pythonDescription(name, metadata)), declaredIn };
 }
 
 const pythonDescription = (name: string, metadata: Manifest): PackageDescription => ({
@@ -153,8 +163,8 @@ async function pythonTool(scan: Scan, path: string, home: Home): Promise<Finding
   )) {
     const said = await describedBy(scan, `${dir}/METADATA`);
     if (!said || normalized(said.name) !== title) continue;
-    const { notes } = said;
-    return notes ? [findingOf({ ...said, path, home, notes })] : [];
+    const { about } = said;
+    return about ? [findingOf({ ...said, path, home, about })] : [];
   }
   return [];
 }
@@ -168,8 +178,8 @@ async function pipPackage(scan: Scan, path: string, home: Home): Promise<Finding
   const points = await scan.tree.read(`${path}/entry_points.txt`, CONFIG_LIMIT);
   if (!points || 'error' in points || !points.bytes.includes('[console_scripts]')) return [];
   const said = await describedBy(scan, `${path}/METADATA`);
-  if (!said?.notes || known.pypi.has(normalized(said.name))) return [];
-  return [findingOf({ ...said, path, home, notes: said.notes })];
+  if (!said?.about || known.pypi.has(normalized(said.name))) return [];
+  return [findingOf({ ...said, path, home, about: said.about })];
 }
 
 /** Programs that the catalog does not know, and whose package says that they are about AI. */

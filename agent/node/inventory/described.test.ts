@@ -139,7 +139,7 @@ test('a program by the library that it is made with, however it was installed', 
   ).toEqual([
     ['cli', 'noter', null, '1.0.0', 0.92],
     ['cli', 'scribe', null, '1.0', 0.92],
-    ['cli', 'teller', null, '1.0', 0.92],
+    ['cli', 'teller', null, '1.0', 0.76],
   ]);
 });
 
@@ -163,8 +163,8 @@ test('what Homebrew installed, by the description of its formula or cask', async
       ...cask('acme-claude', { desc: 'AI chat', artifacts: [{ app: ['Claude.app'] }] }),
     }),
   ).toEqual([
-    ['cli', 'acme-helper', null, '1.2', 0.92],
-    ['desktop_app', 'acme-chat', null, null, 0.92],
+    ['cli', 'acme-helper', null, '1.2', 0.76],
+    ['desktop_app', 'acme-chat', null, null, 0.76],
   ]);
 });
 
@@ -181,7 +181,7 @@ test('a desktop app by its desktop entry, if the program is there', async () => 
       ...entry('Disks', 'Edit GPT partition tables', '/opt/acme/acme'),
       ...entry('Chat', 'Internet Relay Chat client', '/opt/acme/acme'),
     }),
-  ).toEqual([['desktop_app', 'Acme', null, null, 0.84]]);
+  ).toEqual([['desktop_app', 'Acme', null, null, 0.76]]);
 });
 
 test('a Vim plugin by what its README begins with', async () => {
@@ -195,5 +195,5 @@ test('a Vim plugin by what its README begins with', async () => {
       ...plugin('nightly.nvim', '# nightly\n\nA theme, also for chats with an AI assistant.\n'),
       ...plugin('oil.nvim', '# oil\n\nEdit folders as text.\n'),
     }),
-  ).toEqual([['editor_extension', 'acme/magenta.nvim', null, null, 0.92]]);
+  ).toEqual([['editor_extension', 'acme/magenta.nvim', null, null, 0.76]]);
 });

@@ -82,9 +82,11 @@ async function inspect(scan: Scan, dir: string, home: Home): Promise<Finding[]> 
       user: home.user,
       signals: [
         { kind: 'location', text: `plugin folder ${dir}` },
-        { kind: 'manifest', text: `cloned from ${repository} on GitHub` },
+        isNamed
+          ? { kind: 'manifest', text: `cloned from ${repository} on GitHub` }
+          : { kind: 'description', text: 'its README says that it is about AI' },
       ],
-      notes: isNamed ? [] : ['its README says that it is about AI'],
+      notes: isNamed ? [] : [`cloned from ${repository} on GitHub`],
     },
   ];
 }

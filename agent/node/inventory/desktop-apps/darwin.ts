@@ -54,9 +54,8 @@ function namedAfterAi({ path, home }: Bundle, info: Manifest, file: string): Fin
       user: home?.user ?? null,
       signals: [
         { kind: 'location', text: `app bundle ${path}` },
-        { kind: 'registration', text: `its Info.plist calls it ${displayName(title)}` },
+        { kind: 'description', text: `its name says that it is about AI: ${displayName(title)}` },
       ],
-      notes: ['its name says that it is about AI'],
     },
   ];
 }

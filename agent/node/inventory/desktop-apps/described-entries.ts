@@ -52,9 +52,9 @@ async function inspect(scan: Scan, path: string, home: Home | undefined): Promis
       user: home?.user ?? null,
       signals: [
         { kind: 'registration', text: `desktop entry ${path}` },
-        { kind: 'location', text: `it starts ${displayName(program)}` },
+        { kind: 'description', text: 'it says that it is about AI' },
       ],
-      notes: ['its desktop entry says that it is about AI'],
+      notes: [`starts ${displayName(program)}`],
     },
   ];
 }
