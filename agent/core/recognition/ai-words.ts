@@ -17,10 +17,10 @@ export const namesAi = (name: string): boolean =>
   (product.test(name) || abbreviation.test(name) || domain.test(name)) && !against.test(name);
 
 /** Claude is a first name too, Gemini a protocol, Codex an editor, and OpenAI has a gym for robots. */
-const products =
+const PRODUCTS =
   'ChatGPT|Claude(?! (?:Monet|Debussy|Shannon))|OpenAI(?! [Gg]ym)|Anthropic|Google Gemini|Gemini (?:CLI|API|Live|\\d[.\\d]*|AI|[Mm]odels?|Pro|Flash)|Ollama|DeepSeek|Codex(?! Editor)|Copilot|GPT-?[345o]\\w*|Lang(?:Chain|Graph)';
-const gpt = 'GPT(?! (?:[Pp]artition|[Dd]isk))';
-const kinds = `AI|LLMs?|${gpt}|${products}|MCP|(?:[Ll]arge )?[Ll]anguage [Mm]odels?`;
+const GPT = 'GPT(?! (?:[Pp]artition|[Dd]isk))';
+const KINDS = `AI|LLMs?|${GPT}|${PRODUCTS}|MCP|(?:[Ll]arge )?[Ll]anguage [Mm]odels?`;
 
 /** Words of which the first letter may be a capital, as in titles. */
 const anyCase = (words: string): string =>
@@ -49,24 +49,24 @@ const relations = anyCase(
 const aboutItself = new RegExp(
   [
     String.raw`\b(?:AI|LLM|GPT)[- ](?:${anyCase('powered driven native assisted enabled enhanced augmented based backed')})\b`,
-    String.raw`\b(?<!\b(?:and|AND|&|for|or|with|by) )(?:AI|LLMs?|${gpt}|ChatGPT|[Aa]gentic)(?![- ](?:friendly|edited|written)\b)[- ](?:[\w-]+ )?(?:${ofAi}|CLI|TUI)\b`,
+    String.raw`\b(?<!\b(?:and|AND|&|for|or|with|by) )(?:AI|LLMs?|${GPT}|ChatGPT|[Aa]gentic)(?![- ](?:friendly|edited|written)\b)[- ](?:[\w-]+ )?(?:${ofAi}|CLI|TUI)\b`,
     String.raw`\b(?:${anyCase('autonomous browser coding multi')})[- ](?:[\w-]+ )?(?:${anyCase('agents? assistants? copilot')})\b`,
     String.raw`\b(?:[Aa]gent|LLM) (?:${ofAgents})\b`,
     String.raw`\bfor (?:AI|LLM|[Cc]oding) [Aa]gents\b(?! and (?:humans|people))`,
     String.raw`\b(?:MCP|Model Context Protocol)(?: \(MCP\))? (?:\w+ )?(?:${ofMcp})\b`,
-    String.raw`\b(?:${relations}) (?:an? |the |your |any |local |multiple |various |custom )*(?:${kinds})\b(?! (?:files?|docs)\b)`,
-    String.raw`\b(?:for|of) (?:an? |the |your |any |local |Google |Anthropic |GitHub )*(?:AI coding|LLMs?|MCP|Model Context Protocol|${products})\b`,
+    String.raw`\b(?:${relations}) (?:an? |the |your |any |local |multiple |various |custom )*(?:${KINDS})\b(?! (?:files?|docs)\b)`,
+    String.raw`\b(?:for|of) (?:an? |the |your |any |local |Google |Anthropic |GitHub )*(?:AI coding|LLMs?|MCP|Model Context Protocol|${PRODUCTS})\b`,
     String.raw`\b(?:coding[- ]agents?|code[- ]agents?|vibe[- ]coding|prompt engineering|context engineering)\b`,
     String.raw`\b(?:ChatGPT|OpenAI(?! [Gg]ym)|Lang(?:Chain|Graph)|LLMs?(?![-.]| ?friendly))\b`,
     String.raw`\b(?:Claude Code|Claude AI|Open AI|OpenCode|GitHub Copilot|OpenAI Codex|Codex CLI|[Gg]enerative AI)\b`,
     // What a text begins with is its subject; a first name alone is not a product's.
-    String.raw`^\W*(?:An? |The |Your |Local |Open[- ]source |[\w-]+ )?(?:AI|LLMs?|${gpt}|MCP|(?:[Ll]arge )?[Ll]anguage [Mm]odels?)\b`,
+    String.raw`^\W*(?:An? |The |Your |Local |Open[- ]source |[\w-]+ )?(?:AI|LLMs?|${GPT}|MCP|(?:[Ll]arge )?[Ll]anguage [Mm]odels?)\b`,
   ].join('|'),
 );
 
 /** Who blocks or hides AI says so with the same words; so do looks. */
 const againstAi = new RegExp(
-  String.raw`\b(?:[Bb]lock(?:s|er|ing)?|[Hh]id(?:es?|er|ing)|[Nn]o|[Ww]ithout|[Rr]emov(?:es?|er|ing)|[Dd]isabl(?:es?|ing)|[Aa]nti|[Ss]tops?|[Dd]etects?)[- ](?:[\w-]+ ){0,2}(?:${kinds})\b|\b(?:${kinds})[- ](?:[\w-]+ )?(?:[Bb]locker|[Dd]etector|[Hh]ider|[Rr]emover)\b|\b(?:[Tt]hemes?|[Ii]cons?|[Gg]emtext|GPT (?:[Pp]artition|[Dd]isk)s?)\b`,
+  String.raw`\b(?:[Bb]lock(?:s|er|ing)?|[Hh]id(?:es?|er|ing)|[Nn]o|[Ww]ithout|[Rr]emov(?:es?|er|ing)|[Dd]isabl(?:es?|ing)|[Aa]nti|[Ss]tops?|[Dd]etects?)[- ](?:[\w-]+ ){0,2}(?:${KINDS})\b|\b(?:${KINDS})[- ](?:[\w-]+ )?(?:[Bb]locker|[Dd]etector|[Hh]ider|[Rr]emover)\b|\b(?:[Tt]hemes?|[Ii]cons?|[Gg]emtext|GPT (?:[Pp]artition|[Dd]isk)s?)\b`,
 );
 
 /** Does a text that begins with a product's name and description say that it is about AI? */
@@ -76,7 +76,7 @@ export const describesAi = (text: string): boolean => {
 };
 
 /** Does a sentence about a program say so? */
-const sentence = new RegExp(String.raw`\b(?:${kinds}|coding agents?|generative)\b`);
+const sentence = new RegExp(String.raw`\b(?:${KINDS}|coding agents?|generative)\b`);
 
 const keywords = new Set(
   `agentic agents ai ai-agent ai-agents ai-assistant ai-coding anthropic artificial-intelligence
