@@ -42,6 +42,9 @@ export async function buildScan(folder: string): Promise<string> {
 
 const ROUNDS = Number(process.argv[2] ?? 3);
 
+/** As much for new objects as the agent's thread has (`resourceLimits` in inventory-thread.ts). */
+const HEAP = '--max-semi-space-size=2';
+
 const kinds = ['watched', 'times', 'limit'] as const;
 type Kind = (typeof kinds)[number];
 
@@ -53,7 +56,9 @@ const program = await buildScan(join(import.meta.dirname, 'dist/inventory'));
 const measured: Record<Kind, Costs[]> = { watched: [], times: [], limit: [] };
 for (let round = 0; round < ROUNDS; round += 1)
   for (const kind of round % 2 ? kinds.toReversed() : kinds) {
-    const printed = execFileSync(process.execPath, [program, home, kind], { encoding: 'utf8' });
+    const printed = execFileSync(process.execPath, [HEAP, program, home, kind], {
+      encoding: 'utf8',
+    });
     measured[kind].push(JSON.parse(printed) as Costs);
   }
 rmSync(dir, { recursive: true });

@@ -146,6 +146,8 @@ export const mcpConfigPlace = z.strictObject({
   single: z.literal(true).optional(),
   homeFiles: z.array(placePath).optional(),
   projectFiles: z.array(homePath).optional(),
+  /** Files of clients that no other place names: where another does, it wins. */
+  anyClient: z.literal(true).optional(),
   /** Files for all users of the machine, which an administrator writes. */
   systemFiles: z
     .strictObject({
@@ -184,7 +186,10 @@ export const tool = (
 
 const usual = [['mcpServers']];
 
-type Files = Pick<McpConfigPlace, 'homeFiles' | 'projectFiles' | 'systemFiles' | 'single'>;
+type Files = Pick<
+  McpConfigPlace,
+  'homeFiles' | 'projectFiles' | 'systemFiles' | 'single' | 'anyClient'
+>;
 
 const place =
   (format: McpConfigPlace['format']) =>

@@ -213,10 +213,26 @@ const editorExtensions: McpConfigPlace[] = [
   ),
 ];
 
+/** Many clients keep their servers under the same names, each in a folder of its own. */
+const usualNames = ['mcp.json', 'mcp_config.json', 'mcp_settings.json', 'mcp_servers.json'];
+
+const otherClients = json(
+  'an MCP client that the catalog does not know',
+  'https://gofastmcp.com/integrations/mcp-json-configuration',
+  {
+    anyClient: true,
+    homeFiles: ['.*', '.*/settings', '{app-data}/*'].flatMap((folder) =>
+      usualNames.map((name) => `${folder}/${name}`),
+    ),
+  },
+  [['mcpServers'], ['servers']],
+);
+
 /** Where MCP clients keep the servers they start; the first place that names a file wins it. */
 export const mcpConfigPlaces: readonly McpConfigPlace[] = [
   ...desktopApps,
   ...editors,
   ...agentMcpConfigs,
   ...editorExtensions,
+  otherClients,
 ];

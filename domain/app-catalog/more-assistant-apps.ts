@@ -153,4 +153,22 @@ export const moreAssistantApps: readonly DesktopApp[] = [
     ...mac('WarpPreview', 'dev.warp.Warp-Preview'),
   }),
   app('trae-cn', 'Trae CN', 'ByteDance', mac('Trae CN', 'cn.trae.app')),
+  // Not in Homebrew: the id is in the file that builds the app.
+  app('tome-app', 'Tome', 'Runebook', {
+    source: 'https://github.com/runebookai/tome/blob/main/src-tauri/tauri.conf.json',
+    ...mac('Tome', 'co.runebook'),
+  }),
+  app('hyperchat', 'HyperChat', 'Dadigua', {
+    source:
+      'https://github.com/BigSweetPotatoStudio/HyperChat/blob/main/packages/electron/package.json',
+    ...mac('HyperChat', 'men.dadigua.hpyerchat'),
+  }),
+  app('dive-app', 'Dive', 'Open Agent Platform', {
+    source: 'https://github.com/OpenAgentPlatform/Dive/blob/main/electron-builder.json',
+    ...mac('Dive', 'ai.oaphub.dive'),
+  }),
+  app('yurucode', 'Yume', 'aofp', {
+    source: 'https://github.com/aofp/yume/blob/main/src-tauri/tauri.conf.json',
+    ...mac('yurucode', 'be.yuru.yurucode'),
+  }),
 ];

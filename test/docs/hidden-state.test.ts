@@ -13,6 +13,8 @@ const PROGRAM = 'a program, not a part of one';
  * What is listed here depends on nothing that differs between them.
  */
 const allowed: Readonly<Record<string, string>> = {
+  'agent/core/recognition/app-of-process.ts known':
+    'what the catalog says of a path, for every agent',
   'agent/core/recognition/app-of-script.ts distributionsByStart': LOADED,
   'agent/node/capture/enforcement/check-worker.ts redactorFor': PROGRAM,
   'agent/node/capture/report-worker.ts redactorFor': PROGRAM,

@@ -4,36 +4,79 @@ import { isObject, valueAt } from './mcp-server.ts';
 const product =
   /\b(?:chatgpt|openai|anthropic|claude(?! (?:monet|debussy|shannon))|copilot|ollama|deepseek|openrouter)\b/i;
 const abbreviation =
-  /\b(?:AI|LLMs?|GPT(?! (?:[Pp]artition|[Dd]isk))(?:-?[345]\w*)?|MCP (?:server|bridge|client|tools?|inspector)s?)\b/;
+  /\b(?:AI|LLMs?|\w*GPT(?! (?:[Pp]artition|[Dd]isk))(?:-?[345]\w*)?|MCP (?:server|bridge|client|tools?|inspector)s?)\b/;
 
 const domain = /\w\.ai\b/i;
 
 /** Who blocks or hides AI has it in the name as well, and so have looks and unrelated products. */
 const against =
-  /\b(?:blocks?|blocker|hides?|hider|no|without|removes?|remover|disables?|anti|stops?|theme|themes|icons?|cursors?|money|gemtext)\b/i;
+  /\b(?:blocks?|blocker|hides?|hider|no|without|removes?|remover|disables?|anti|stops?|theme|themes|icons?|cursors?|money|gemtext|g?parted|partitions?|disks?)\b/i;
 
 /** Does a product's own name, as people read it, say that it is about AI? */
 export const namesAi = (name: string): boolean =>
   (product.test(name) || abbreviation.test(name) || domain.test(name)) && !against.test(name);
 
+/** Claude is a first name too, Gemini a protocol, Codex an editor, and OpenAI has a gym for robots. */
+const PRODUCTS =
+  'ChatGPT|Claude(?! (?:Monet|Debussy|Shannon))|OpenAI(?! [Gg]ym)|Anthropic|Google Gemini|Gemini (?:CLI|API|Live|\\d[.\\d]*|AI|[Mm]odels?|Pro|Flash)|Ollama|DeepSeek|Codex(?! Editor)|Copilot|GPT-?[345o]\\w*|Lang(?:Chain|Graph)';
+const GPT = 'GPT(?! (?:[Pp]artition|[Dd]isk))';
+const KINDS = `AI|LLMs?|${GPT}|${PRODUCTS}|MCP|(?:[Ll]arge )?[Ll]anguage [Mm]odels?`;
+
+/** Words of which the first letter may be a capital, as in titles. */
+const anyCase = (words: string): string =>
+  words
+    .split(/\s+/)
+    .map((word) => `[${word.charAt(0).toUpperCase()}${word.charAt(0)}]${word.slice(1)}`)
+    .join('|');
+
+const ofAi = anyCase(
+  String.raw`agents? apps? chats? chatbots? coding code pair writing writer assistants? companion copilot
+  prompts? conversations? search summari[sz]er voices? notes? edit(?:s|ing|or)? clients? helper
+  translat\w+ image models? workflows? tools? toolkit engineers? runtime orchestrat\w+ skills?
+  workspace providers? subscriptions? completions? usage integrations? framework launcher generated
+  guardrails? governance commits? video`,
+);
+const ofAgents = anyCase(
+  String.raw`skills? orchestrat\w+ memory runtime harness workflows? evaluat\w+ gateway router
+  observability framework prompts? inference launcher builder`,
+);
+const ofMcp = anyCase('servers? clients? hosts? bridge proxy gateway tools? inspector registry');
+const relations = anyCase(
+  'with using via through by from in into to between on run runs running local own use uses embeds? ask access calls?',
+);
+
 /** What a product of AI says of itself; that it works for people and agents as well is no such sign. */
 const aboutItself = new RegExp(
   [
-    String.raw`\b(?:AI|LLM|GPT)[- ](?:powered|driven|native)\b`,
-    String.raw`\b(?:AI|LLMs?|GPT|ChatGPT|coding|browser) (?:\w+ )?(?:chats?|coding|code|pair|writing|writer|assistant|companion|copilot|prompts?|conversations?|search|summari[sz]er|voices?|notes?)\b`,
-    String.raw`\bwith (?:your )?(?:AI|LLMs?|ChatGPT|Ollama|Claude)\b`,
-    String.raw`\b(?:for|of) (?:ChatGPT|Claude|Ollama)\b`,
-    String.raw`\b(?<!\b(?:and|for|or|with|by) )(?:AI|coding) agents?\b`,
+    String.raw`\b(?:AI|LLM|GPT)[- ](?:${anyCase('powered driven native assisted enabled enhanced augmented based backed')})\b`,
+    String.raw`\b(?<!\b(?:and|AND|&|for|or|with|by) )(?:AI|LLMs?|${GPT}|ChatGPT|[Aa]gentic)(?![- ](?:friendly|edited|written)\b)[- ](?:[\w-]+ )?(?:${ofAi}|CLI|TUI)\b`,
+    String.raw`\b(?:${anyCase('autonomous browser coding multi')})[- ](?:[\w-]+ )?(?:${anyCase('agents? assistants? copilot')})\b`,
+    String.raw`\b(?:[Aa]gent|LLM) (?:${ofAgents})\b`,
+    String.raw`\bfor (?:AI|LLM|[Cc]oding) [Aa]gents\b(?! and (?:humans|people))`,
+    String.raw`\b(?:MCP|Model Context Protocol)(?: \(MCP\))? (?:\w+ )?(?:${ofMcp})\b`,
+    String.raw`\b(?:${relations}) (?:an? |the |your |any |local |multiple |various |custom )*(?:${KINDS})\b(?! (?:files?|docs)\b)`,
+    String.raw`\b(?:for|of) (?:an? |the |your |any |local |Google |Anthropic |GitHub )*(?:AI coding|LLMs?|MCP|Model Context Protocol|${PRODUCTS})\b`,
+    String.raw`\b(?:coding[- ]agents?|code[- ]agents?|vibe[- ]coding|prompt engineering|context engineering)\b`,
+    String.raw`\b(?:ChatGPT|OpenAI(?! [Gg]ym)|Lang(?:Chain|Graph)|LLMs?(?![-.]| ?friendly))\b`,
+    String.raw`\b(?:Claude Code|Claude AI|Open AI|OpenCode|GitHub Copilot|OpenAI Codex|Codex CLI|[Gg]enerative AI)\b`,
+    // What a text begins with is its subject; a first name alone is not a product's.
+    String.raw`^\W*(?:An? |The |Your |Local |Open[- ]source |[\w-]+ )?(?:AI|LLMs?|${GPT}|MCP|(?:[Ll]arge )?[Ll]anguage [Mm]odels?)\b`,
   ].join('|'),
 );
 
+/** Who blocks or hides AI says so with the same words; so do looks. */
+const againstAi = new RegExp(
+  String.raw`\b(?:[Bb]lock(?:s|er|ing)?|[Hh]id(?:es?|er|ing)|[Nn]o|[Ww]ithout|[Rr]emov(?:es?|er|ing)|[Dd]isabl(?:es?|ing)|[Aa]nti|[Ss]tops?|[Dd]etects?)[- ](?:[\w-]+ ){0,2}(?:${KINDS})\b|\b(?:${KINDS})[- ](?:[\w-]+ )?(?:[Bb]locker|[Dd]etector|[Hh]ider|[Rr]emover)\b|\b(?:[Tt]hemes?|[Ii]cons?|[Gg]emtext|GPT (?:[Pp]artition|[Dd]isk)s?)\b`,
+);
+
 /** Does a text that begins with a product's name and description say that it is about AI? */
-export const describesAi = (text: string): boolean =>
-  aboutItself.test(text.slice(0, 300)) && !against.test(text.slice(0, 300));
+export const describesAi = (text: string): boolean => {
+  const beginning = text.slice(0, 300);
+  return aboutItself.test(beginning) && !againstAi.test(beginning);
+};
 
 /** Does a sentence about a program say so? */
-const sentence =
-  /\b(?:AI|LLMs?|GPT|ChatGPT|MCP|Model Context Protocol|OpenAI|Anthropic|Claude|Codex|Ollama|DeepSeek|(?:large )?language models?|coding agents?|generative)\b/;
+const sentence = new RegExp(String.raw`\b(?:${KINDS}|coding agents?|generative)\b`);
 
 const keywords = new Set(
   `agentic agents ai ai-agent ai-agents ai-assistant ai-coding anthropic artificial-intelligence
@@ -95,20 +138,47 @@ export interface PackageDescription {
   name: string;
   summary: unknown;
   keywords: unknown;
+  /** Names of the packages that it is made with. */
+  dependencies?: readonly string[];
 }
 
 const nameParts =
   /(?:^|[-_./@])(?:ai|gpt|llms?|mcp|claude|codex|copilot|ollama|chatgpt|openai)(?:$|[-_./])/i;
 
+/** What comes later in a summary is often what else it is good for. */
+const MAX_SUMMARY = 100;
+
+/** Libraries of npm and PyPI with which a program asks a language model, or is an agent. */
+const modelLibraries = new Set(
+  `@ai-sdk/anthropic @ai-sdk/google @ai-sdk/openai @anthropic-ai/claude-agent-sdk
+  @anthropic-ai/claude-code @anthropic-ai/sdk @google/genai @google/generative-ai
+  @github/copilot-sdk @langchain/anthropic @langchain/core @langchain/openai @mistralai/mistralai
+  @openai/agents @openai/codex-sdk @openrouter/ai-sdk-provider ai anthropic claude-agent-sdk
+  crewai dspy google-genai google-generativeai groq groq-sdk langchain langchain-anthropic
+  langchain-openai langgraph litellm llama-cpp-python llama-index mistralai node-llama-cpp ollama
+  openai openai-agents pydantic-ai smolagents`.split(/\s+/),
+);
+
+/** Which of the packages that a program is made with is there to ask a language model? */
+export const modelLibraryIn = (dependencies: readonly string[]): string | undefined =>
+  dependencies.find((name) => modelLibraries.has(name.toLowerCase()));
+
 /**
- * Does a package say that its program is about AI? Two signs have to agree: many programs name
- * agents in one place only, as those who may use them too.
+ * Does a package say that its program is about AI? What it is made with and a whole phrase about
+ * itself are enough; of single words two have to agree, for many programs name agents in one place
+ * only, as those who may use them too.
  */
-export function packageNamesAi({ name, summary, keywords: words }: PackageDescription): boolean {
+export const packageNamesAi = (description: PackageDescription): boolean =>
+  packageShowsAi(description) || describesAi(text(description.summary).slice(0, MAX_SUMMARY));
+
+/** Does it show, besides a phrase in its summary? */
+export function packageShowsAi(description: PackageDescription): boolean {
+  const { name, summary, keywords: words, dependencies = [] } = description;
   const signs = [
     nameParts.test(name) ? 1 : 0,
-    sentence.test(text(summary)) && !against.test(text(summary)) ? 1 : 0,
+    sentence.test(text(summary)) && !againstAi.test(text(summary)) ? 1 : 0,
     Math.min(2, aiKeywords(words)),
+    modelLibraryIn(dependencies) ? 2 : 0,
   ];
   return signs.reduce<number>((sum, sign) => sum + sign, 0) >= 2;
 }
@@ -122,3 +192,7 @@ export const vimPluginNamesAi = (repository: string): boolean => {
   const name = repository.slice(repository.indexOf('/') + 1);
   return pluginParts.test(name) && !/colou?rs?|theme|lualine|^mini\.ai$/i.test(name);
 };
+
+/** Do the first sentences of its README? */
+export const vimReadmeNamesAi = (repository: string, prose: string): boolean =>
+  !/colou?rs?|theme|lualine/i.test(repository) && describesAi(prose);

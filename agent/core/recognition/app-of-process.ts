@@ -1,5 +1,6 @@
 import { appCatalog } from '#domain/app-catalog/catalog.ts';
 import type { CatalogEntry } from '#domain/app-catalog/entry.ts';
+import { LruMap } from '#lib/lru-map.ts';
 import { appOfScript } from './app-of-script.ts';
 
 interface ProcessRule {
@@ -53,6 +54,8 @@ const rules: readonly ProcessRule[] = appCatalog.flatMap((entry) => [
   ...namedRules(entry),
 ]);
 
+const MAX_KNOWN = 500;
+
 /** Linux keeps no more of a name: TASK_COMM_LEN without its end, in bytes. */
 const KERNEL_LENGTH = 15;
 
@@ -60,9 +63,8 @@ const encoder = new TextEncoder();
 
 /** Is this the name that a process has when its program is called so? */
 export function isProcessName(name: string, program: string): boolean {
-  if (name === program) return true;
-  const [short, long] = [encoder.encode(name), encoder.encode(program)];
-  return short.length === KERNEL_LENGTH && short.every((byte, i) => byte === long[i]);
+  if (!program.startsWith(name)) return false;
+  return name.length === program.length || encoder.encode(name).length === KERNEL_LENGTH;
 }
 
 function applies(rule: ProcessRule, names: readonly (string | null)[], path: string): boolean {
@@ -102,16 +104,25 @@ export function appOfProcess({ name, path, script }: ProcessFacts): string | und
 }
 
 /** The catalog ids whose rules fit the program's name and path, the most specific first. */
-export const appsAtPath = ({ name, path }: ProcessFacts): string[] =>
+export const appsAtPath = ({ name, path }: ProcessFacts): readonly string[] =>
   path === null ? [] : appsAt(path, [name, lastPart(path)]);
 
 const lastPart = (path: string) => path.slice(path.lastIndexOf('/') + 1);
 
-const appsAt = (path: string, names: readonly (string | null)[]): string[] =>
-  rules
+/** The same programs run at each look, and there are more than a thousand rules. */
+const known = new LruMap<string, readonly string[]>(MAX_KNOWN);
+
+function appsAt(path: string, names: readonly (string | null)[]): readonly string[] {
+  const key = `${path}\0${names.join('\0')}`;
+  const before = known.get(key);
+  if (before) return before;
+  const apps = rules
     .filter((rule) => applies(rule, names, path))
     .toSorted(moreSpecific)
     .map(({ id }) => id);
+  known.set(key, apps);
+  return apps;
+}
 
 const appAt = (path: string, names: readonly (string | null)[]): string | undefined =>
   appsAt(path, names)[0];

@@ -12,6 +12,8 @@ export const signalWeights = {
   home: 0.4,
   /** A folder exists that only this product writes. */
   data: 0.4,
+  /** It says of itself, in its name or a sentence, that it is about AI; so do some that mention it. */
+  description: 0.4,
   /** Something listens on the product's default port. */
   port: 0.4,
   /** A running process is the product's, by path or by the script it was started with. */

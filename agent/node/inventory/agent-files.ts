@@ -85,7 +85,7 @@ async function inspect(
 ): Promise<Finding[]> {
   const loaded = await readLoadedText(scan, home, path);
   if (!loaded) return [];
-  const settings = settingsOf(path, loaded.text);
+  const settings = await settingsOf(path, loaded.text);
   const scripts = await hasScripts(scan, path);
   const flags = await flagsOf(scan, path, { ...loaded, settings, scripts });
   const names = namesOf(entry, path, settings);

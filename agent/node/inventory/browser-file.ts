@@ -9,7 +9,7 @@ export type Fields = Record<string, unknown>;
 const SIZE_LIMIT = 16 * 1024 * 1024;
 
 /** Browsers write plain JSON, which is read many times faster than JSON with comments. */
-function parse(bytes: Buffer): { document: unknown } | { error: string } {
+async function parse(bytes: Buffer): Promise<{ document: unknown } | { error: string }> {
   try {
     return { document: JSON.parse(bytes.toString('utf8')) as unknown };
   } catch {
@@ -25,7 +25,7 @@ export async function readBrowserFile(
 ): Promise<Fields | undefined> {
   const content = await readHomeFile(scan, profile.home, path, SIZE_LIMIT);
   if (!content) return undefined;
-  const parsed = 'error' in content ? content : parse(content.bytes);
+  const parsed = 'error' in content ? content : await parse(content.bytes);
   if ('error' in parsed) {
     scan.notRead(path, parsed.error);
     return undefined;

@@ -1,6 +1,3 @@
-import { parse as parseToml, TomlError } from 'smol-toml';
-import { parseDocument } from 'yaml';
-import { readServersXml } from './jetbrains-servers.ts';
 import type { Home, Scan } from './platform-paths/platform-paths.ts';
 import { readJson } from './read-json.ts';
 import { skimJson } from './skim-json.ts';
@@ -17,12 +14,16 @@ export const CONFIG_LIMIT = 1024 * 1024;
 
 type Parsed = { document: unknown } | { line: number | undefined };
 
+// Parsers are loaded with the first file of their format: a computer often has none, and each of
+// them takes megabytes.
+
 function readJsonText(text: string): Parsed {
   const read = readJson(text);
   return 'document' in read ? read : { line: text.slice(0, read.offset).split('\n').length };
 }
 
-function readYaml(text: string): Parsed {
+async function readYaml(text: string): Promise<Parsed> {
+  const { parseDocument } = await import('yaml');
   const parsed = parseDocument(text, { logLevel: 'silent' });
   const [error] = parsed.errors;
   return error
@@ -30,7 +31,8 @@ function readYaml(text: string): Parsed {
     : { document: parsed.toJS({ maxAliasCount: 100 }) as unknown };
 }
 
-function readToml(text: string): Parsed {
+async function readToml(text: string): Promise<Parsed> {
+  const { parse: parseToml, TomlError } = await import('smol-toml');
   try {
     return { document: parseToml(text) };
   } catch (error) {
@@ -38,10 +40,11 @@ function readToml(text: string): Parsed {
   }
 }
 
-const readXml = (text: string): Parsed => {
+async function readXml(text: string): Promise<Parsed> {
+  const { readServersXml } = await import('./jetbrains-servers.ts');
   const document = readServersXml(text);
   return document ? { document } : { line: undefined };
-};
+}
 
 const readers = { json: readJsonText, yaml: readYaml, toml: readToml, xml: readXml };
 
@@ -49,14 +52,14 @@ const readers = { json: readJsonText, yaml: readYaml, toml: readToml, xml: readX
  * The document in a text, or what is wrong with it. The message never quotes the text, since what
  * is broken is often a line that holds a key.
  */
-export function parseConfig(
+export async function parseConfig(
   bytes: Buffer,
   format: ConfigFormat,
-): { document: unknown } | { error: string } {
+): Promise<{ document: unknown } | { error: string }> {
   const text = bytes.toString('utf8').replace(/^\uFEFF/, '');
   const title = format.toUpperCase();
   try {
-    const parsed = readers[format](text);
+    const parsed = await readers[format](text);
     if ('document' in parsed) return parsed;
     const where = parsed.line === undefined ? '' : ` (line ${parsed.line})`;
     return { error: `is not valid ${title}${where}` };
@@ -117,7 +120,7 @@ export async function readConfig(
   const limit = Math.max(CONFIG_LIMIT, Math.min(LARGEST_FILE, left));
   const content = await readHomeFile(scan, home, path, limit);
   if (!content) return undefined;
-  const parsed = 'error' in content ? content : parseContent(content.bytes, format, skimmed);
+  const parsed = 'error' in content ? content : await parseContent(content.bytes, format, skimmed);
   if ('error' in parsed) {
     scan.notRead(path, parsed.error);
     return undefined;
@@ -128,7 +131,7 @@ export async function readConfig(
   };
 }
 
-function parseContent(bytes: Buffer, format: ConfigFormat, skimmed: Skimmed | undefined) {
+async function parseContent(bytes: Buffer, format: ConfigFormat, skimmed: Skimmed | undefined) {
   if (!skimmed || bytes.length <= CONFIG_LIMIT) return parseConfig(bytes, format);
   skimmed.allowance.left -= bytes.length;
   return skimJson(bytes, skimmed.keys, CONFIG_LIMIT);

@@ -1,10 +1,16 @@
-import { packageNamesAi } from '#agent/core/recognition/ai-words.ts';
+import {
+  modelLibraryIn,
+  packageNamesAi,
+  packageShowsAi,
+  type PackageDescription,
+} from '#agent/core/recognition/ai-words.ts';
 import { isObject } from '#agent/core/recognition/mcp-server.ts';
 import { displayName } from '#agent/core/display.ts';
 import { commandLineTools } from '#domain/app-catalog/command-line-tools.ts';
+import { CONFIG_LIMIT } from './config-file.ts';
 import { expand } from './expand.ts';
 import type { Finding } from './finding.ts';
-import { readJsonManifest, readPythonMetadata, textIn } from './manifest.ts';
+import { readJsonManifest, readPythonMetadata, textIn, type Manifest } from './manifest.ts';
 import type { Home, Scan } from './platform-paths/platform-paths.ts';
 
 const known = {
@@ -37,6 +43,13 @@ const homeModules = [
   '.volta/tools/image/packages/*/lib/node_modules',
 ];
 
+/** What `pip install` leaves in a home, and in the versions that pyenv keeps there. */
+const sitePackages = [
+  '.local/lib/python*/site-packages',
+  'Library/Python/*/lib/python/site-packages',
+  '.pyenv/versions/*/lib/python*/site-packages',
+];
+
 /** Tools of uv and pipx: an environment each, called after the package. */
 const homeEnvironments = ['.local/share/uv/tools', '.local/share/pipx/venvs', '.local/pipx/venvs'];
 
@@ -47,9 +60,30 @@ interface Described {
   version: string | null;
   /** The file that says so. */
   declaredIn: string;
+  about: AboutAi;
 }
 
-const findingOf = ({ path, home, name, version, declaredIn }: Described): Finding => ({
+interface AboutAi {
+  /** A phrase alone is less than what several parts of a package agree on. */
+  kind: 'manifest' | 'description';
+  notes: readonly string[];
+}
+
+/** What a package says of itself that is about AI; undefined: nothing. */
+function aboutAi(description: PackageDescription): AboutAi | undefined {
+  if (!packageNamesAi(description)) return undefined;
+  const library = modelLibraryIn(description.dependencies ?? []);
+  const isNamed = packageNamesAi({ ...description, dependencies: [] });
+  return {
+    kind: packageShowsAi(description) ? 'manifest' : 'description',
+    notes: [
+      ...(isNamed ? ['its package says that it is about AI'] : []),
+      ...(library === undefined ? [] : [`it is made with ${displayName(library)}`]),
+    ],
+  };
+}
+
+const findingOf = ({ path, home, name, version, declaredIn, about }: Described): Finding => ({
   kind: 'cli',
   name: displayName(name),
   catalogId: null,
@@ -58,9 +92,9 @@ const findingOf = ({ path, home, name, version, declaredIn }: Described): Findin
   user: home?.user ?? null,
   signals: [
     { kind: 'location', text: `package in ${path}` },
-    { kind: 'manifest', text: `${declaredIn} names it` },
+    { kind: about.kind, text: `${declaredIn} names it` },
   ],
-  notes: ['its package says that it is about AI'],
+  notes: about.notes,
 });
 
 async function npmPackage(scan: Scan, path: string, home: Home | undefined): Promise<Finding[]> {
@@ -70,9 +104,13 @@ async function npmPackage(scan: Scan, path: string, home: Home | undefined): Pro
   if (!manifest || !name || known.npm.has(name) || !path.endsWith(`/${name}`)) return [];
   const { bin, description: summary, keywords } = manifest;
   const isProgram = typeof bin === 'string' || (isObject(bin) && Object.keys(bin).length > 0);
-  if (!isProgram || !packageNamesAi({ name, summary, keywords })) return [];
+  const dependencies = isObject(manifest['dependencies'])
+    ? Object.keys(manifest['dependencies'])
+    : [];
+  const about = isProgram ? aboutAi({ name, summary, keywords, dependencies }) : undefined;
+  if (!about) return [];
   const version = textIn(manifest, 'version') ?? null;
-  return [findingOf({ path, home, name, version, declaredIn })];
+  return [findingOf({ path, home, name, version, declaredIn, about })];
 }
 
 async function packagesIn(scan: Scan, dir: string, home: Home | undefined): Promise<Finding[]> {
@@ -92,6 +130,29 @@ async function packagesIn(scan: Scan, dir: string, home: Home | undefined): Prom
 
 const normalized = (name: string) => name.toLowerCase().replaceAll(/[-_.]+/g, '-');
 
+async function distributions(scan: Scan, pattern: string): Promise<readonly string[]> {
+  const paths = await expand(scan.tree, `${pattern}/*.dist-info`);
+  if (paths.length > MAX_PACKAGES)
+    scan.problem(`${pattern}: more than ${MAX_PACKAGES} packages, the rest was not looked at`);
+  return paths.slice(0, MAX_PACKAGES);
+}
+
+/** What a Python package says, where that is about AI. */
+async function describedBy(scan: Scan, declaredIn: string) {
+  const metadata = await readPythonMetadata(scan.tree, declaredIn);
+  const name = metadata && textIn(metadata, 'name');
+  if (!metadata || !name) return undefined;
+  const version = textIn(metadata, 'version') ?? null;
+  return { name, version, about: aboutAi(pythonDescription(name, metadata)), declaredIn };
+}
+
+const pythonDescription = (name: string, metadata: Manifest): PackageDescription => ({
+  name,
+  summary: metadata['summary'],
+  keywords: (textIn(metadata, 'keywords') ?? '').split(/[,\s]+/),
+  dependencies: metadata['requires'] as string[],
+});
+
 async function pythonTool(scan: Scan, path: string, home: Home): Promise<Finding[]> {
   const title = normalized(path.slice(path.lastIndexOf('/') + 1));
   if (known.pypi.has(title)) return [];
@@ -100,16 +161,25 @@ async function pythonTool(scan: Scan, path: string, home: Home): Promise<Finding
     scan.tree,
     `${path}/lib/python*/site-packages/${stem}-*.dist-info`,
   )) {
-    const declaredIn = `${dir}/METADATA`;
-    const metadata = await readPythonMetadata(scan.tree, declaredIn);
-    const name = metadata && textIn(metadata, 'name');
-    if (!metadata || !name || normalized(name) !== title) continue;
-    const keywords = (textIn(metadata, 'keywords') ?? '').split(/[,\s]+/);
-    if (!packageNamesAi({ name, summary: metadata['summary'], keywords })) return [];
-    const version = textIn(metadata, 'version') ?? null;
-    return [findingOf({ path, home, name, version, declaredIn })];
+    const said = await describedBy(scan, `${dir}/METADATA`);
+    if (!said || normalized(said.name) !== title) continue;
+    const { about } = said;
+    return about ? [findingOf({ ...said, path, home, about })] : [];
   }
   return [];
+}
+
+/**
+ * A package that a person installed for itself, with a program: pip leaves an empty `REQUESTED` in
+ * those that were named on its command line, and not in what they depend on.
+ */
+async function pipPackage(scan: Scan, path: string, home: Home): Promise<Finding[]> {
+  if (!(await scan.tree.stat(`${path}/REQUESTED`))) return [];
+  const points = await scan.tree.read(`${path}/entry_points.txt`, CONFIG_LIMIT);
+  if (!points || 'error' in points || !points.bytes.includes('[console_scripts]')) return [];
+  const said = await describedBy(scan, `${path}/METADATA`);
+  if (!said?.about || known.pypi.has(normalized(said.name))) return [];
+  return [findingOf({ ...said, path, home, about: said.about })];
 }
 
 /** Programs that the catalog does not know, and whose package says that they are about AI. */
@@ -125,6 +195,12 @@ export async function findDescribedTools(scan: Scan): Promise<Finding[]> {
       for (const path of await expand(scan.tree, `${home.dir}/${pattern}/*`)) {
         scan.checkpoint();
         found.push(...(await pythonTool(scan, path, home)));
+      }
+
+    for (const pattern of sitePackages)
+      for (const path of await distributions(scan, `${home.dir}/${pattern}`)) {
+        scan.checkpoint();
+        found.push(...(await pipPackage(scan, path, home)));
       }
   }
   return found;

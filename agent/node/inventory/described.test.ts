@@ -107,3 +107,93 @@ test('a plugin of Vim by the name of its repository', async () => {
     }),
   ).toEqual([['editor_extension', 'acme/gpt.nvim', null, null, 0.92]]);
 });
+
+test('a program by the library that it is made with, however it was installed', async () => {
+  const modules = `${ADA}/.npm-global/lib/node_modules`;
+  const site = `${ADA}/.local/lib/python3.12/site-packages`;
+  const distribution = (name: string, lines: string, asked: boolean) => ({
+    [`${site}/${name}-1.0.dist-info/METADATA`]: `Name: ${name}\nVersion: 1.0\n${lines}\n\nText`,
+    [`${site}/${name}-1.0.dist-info/entry_points.txt`]: `[console_scripts]\n${name} = ${name}:main\n`,
+    ...(asked ? { [`${site}/${name}-1.0.dist-info/REQUESTED`]: '' } : {}),
+  });
+  const npm = (name: string, dependencies: object) => ({
+    [`${modules}/${name}/package.json`]: json({
+      name,
+      version: '1.0.0',
+      description: 'Writes notes',
+      bin: 'x.js',
+      dependencies,
+    }),
+  });
+  expect(
+    await found({
+      ...npm('noter', { openai: '^5.0.0' }),
+      ...npm('plain', { chalk: '^5.0.0' }),
+      ...distribution('scribe', 'Summary: Notes\nRequires-Dist: anthropic>=1', true),
+      ...distribution('teller', 'Summary: Explains commands with an LLM', true),
+      // What another package depends on, what an extra would bring, and what is about something else.
+      ...distribution('brought', 'Summary: Chat with ChatGPT', false),
+      ...distribution('extra', "Summary: Notes\nRequires-Dist: openai; extra == 'ai'", true),
+      ...distribution('sshagent', 'Summary: Forwards your ssh agent', true),
+    }),
+  ).toEqual([
+    ['cli', 'noter', null, '1.0.0', 0.92],
+    ['cli', 'scribe', null, '1.0', 0.92],
+    ['cli', 'teller', null, '1.0', 0.76],
+  ]);
+});
+
+test('what Homebrew installed, by the description of its formula or cask', async () => {
+  const prefix = '/home/linuxbrew/.linuxbrew';
+  const keg = (name: string, desc: string, asked = true) => ({
+    [`${prefix}/Cellar/${name}/1.2/.brew/${name}.rb`]: `class X < Formula\n  desc "${desc}"\nend\n`,
+    [`${prefix}/Cellar/${name}/1.2/INSTALL_RECEIPT.json`]: json({ installed_on_request: asked }),
+    [`${prefix}/Cellar/${name}/1.2/bin/${name}`]: program(),
+  });
+  const cask = (name: string, fields: object) => ({
+    [`${prefix}/Caskroom/${name}/.metadata/1.0/2026/Casks/${name}.json`]: json(fields),
+  });
+  expect(
+    await found({
+      ...keg('acme-helper', 'AI assistant for the terminal'),
+      ...keg('acme-partitions', 'Tool for GPT partition tables'),
+      ...keg('acme-library', 'Library for LLMs', false),
+      ...cask('acme-chat', { desc: 'Client for ChatGPT', artifacts: [{ app: ['Acme.app'] }] }),
+      // The catalog knows this one by its bundle.
+      ...cask('acme-claude', { desc: 'AI chat', artifacts: [{ app: ['Claude.app'] }] }),
+    }),
+  ).toEqual([
+    ['cli', 'acme-helper', null, '1.2', 0.76],
+    ['desktop_app', 'acme-chat', null, null, 0.76],
+  ]);
+});
+
+test('a desktop app by its desktop entry, if the program is there', async () => {
+  const entry = (name: string, comment: string, exec: string, more = '') => ({
+    [`/usr/share/applications/${name}.desktop`]: `[Desktop Entry]\nType=Application\nName=${name}\nComment=${comment}\nExec=${exec}\n${more}\n[Desktop Action x]\nName=AI chat\n`,
+  });
+  expect(
+    await found({
+      '/opt/acme/acme': program(),
+      ...entry('Acme', 'AI chat with local models', '"/opt/acme/acme" %U'),
+      ...entry('Gone', 'AI chat with local models', '/opt/gone/gone %U'),
+      ...entry('Hidden', 'AI chat with local models', '/opt/acme/acme', 'Hidden=true'),
+      ...entry('Disks', 'Edit GPT partition tables', '/opt/acme/acme'),
+      ...entry('Chat', 'Internet Relay Chat client', '/opt/acme/acme'),
+    }),
+  ).toEqual([['desktop_app', 'Acme', null, null, 0.76]]);
+});
+
+test('a Vim plugin by what its README begins with', async () => {
+  const plugin = (name: string, readme: string) => ({
+    [`${ADA}/.local/share/nvim/lazy/${name}/.git/config`]: `[remote "origin"]\n\turl = https://github.com/acme/${name}\n`,
+    [`${ADA}/.local/share/nvim/lazy/${name}/README.md`]: readme,
+  });
+  expect(
+    await found({
+      ...plugin('magenta.nvim', '# magenta\n\n![x](y)\n\nA **coding agent** beside your code.\n'),
+      ...plugin('nightly.nvim', '# nightly\n\nA theme, also for chats with an AI assistant.\n'),
+      ...plugin('oil.nvim', '# oil\n\nEdit folders as text.\n'),
+    }),
+  ).toEqual([['editor_extension', 'acme/magenta.nvim', null, null, 0.76]]);
+});

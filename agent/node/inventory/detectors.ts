@@ -4,6 +4,7 @@ import { findAppleFeatures } from './built-in-features/apple.ts';
 import { findBrowserFeatures } from './built-in-features/browsers.ts';
 import { findEditorFeatures } from './built-in-features/editors.ts';
 import { findCommandLineTools } from './command-line-tools.ts';
+import { findDescribedBrew } from './described-brew.ts';
 import { findDescribedTools } from './described-tools.ts';
 import { findEditorExtensions } from './editor-extensions.ts';
 import type { Finding } from './finding.ts';
@@ -24,6 +25,7 @@ export const detectors: readonly Detector[] = [
   (scan) => scan.platformPaths.findDesktopApps(scan),
   findCommandLineTools,
   findDescribedTools,
+  findDescribedBrew,
   findEditorExtensions,
   findMcpServers,
   findLocalModelServers,

@@ -74,13 +74,16 @@ export type Settings = Record<string, unknown>;
 const formats = { json: 'json', yaml: 'yaml', yml: 'yaml', toml: 'toml', modes: 'yaml' } as const;
 const frontMatter = /^\uFEFF?---[ \t]*\r?\n([\s\S]{0,16384}?)\r?\n---[ \t]*(?:\r?\n|$)/;
 
-function parsed(text: string, format: 'json' | 'yaml' | 'toml'): Settings | undefined {
-  const found = parseConfig(Buffer.from(text), format);
+async function parsed(
+  text: string,
+  format: 'json' | 'yaml' | 'toml',
+): Promise<Settings | undefined> {
+  const found = await parseConfig(Buffer.from(text), format);
   return 'document' in found && isObject(found.document) ? found.document : undefined;
 }
 
 /** Settings of a text: its front matter, or the whole of it where it is no prose. */
-export function settingsOf(path: string, text: string): Settings | undefined {
+export async function settingsOf(path: string, text: string): Promise<Settings | undefined> {
   const suffix = /(?:\.|\/\.(?:roo|kilocode))(json|ya?ml|toml|modes)$/.exec(path)?.[1] as
     | keyof typeof formats
     | undefined;

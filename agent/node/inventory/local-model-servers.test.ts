@@ -9,7 +9,7 @@ import { linux } from './platform-paths/linux.ts';
 import type { RunningProcess } from './processes/process.ts';
 import { readListeners } from './processes/proc-net.ts';
 import { makeRoot } from './testing/fixtures.ts';
-import { scanInventory } from './testing/scan.ts';
+import { scanInventory, scanTree } from './testing/scan.ts';
 import { openTree } from './tree.ts';
 
 const idle: RunningProcess = { name: 'x', path: null, user: 'ada', words: [], listens: [] };
@@ -171,11 +171,27 @@ test('addresses of /proc/net/tcp, of both families', async () => {
    1: 0000000000000000FFFF00000100007F:04D3 00000000000000000000000000000000:0000 0A 00000000:00000000 00:00000000 00000000     0        0 4714 1 0
 `,
   });
-  expect(Object.fromEntries(await readListeners(openTree(root.dir)))).toEqual({
+  expect(Object.fromEntries(readListeners(openTree(root.dir)))).toEqual({
     4711: { address: '127.0.0.1', port: 11434 },
     4713: { address: '::1', port: 1234 },
     4714: { address: '127.0.0.1', port: 1235 },
   });
+});
+
+test.each([
+  ['bash', 0],
+  ['ollama', 2],
+])('while %s runs, so many lists of sockets are read', async (name, lists) => {
+  await using root = await makeRoot({ '/proc/7/status': `Name:\t${name}\nUid:\t0\t0\t0\t0\n` });
+  const tree = openTree(root.dir);
+  const asked: string[] = [];
+  const kernelText = (path: string) => {
+    asked.push(path);
+    return tree.kernelText(path);
+  };
+  await scanTree({ ...tree, kernelText }, { homes: [], platform: 'linux' });
+  expect(asked.filter((path) => path.startsWith('/proc/net/'))).toHaveLength(lists);
+  expect(asked).toContain('/proc/7/status');
 });
 
 const SERVE = `

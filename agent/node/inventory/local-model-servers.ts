@@ -1,5 +1,5 @@
 import { appsAtPath, isProcessName } from '#agent/core/recognition/app-of-process.ts';
-import { serverScript } from '#agent/core/recognition/server-script.ts';
+import { type ServerScript, serverScript } from '#agent/core/recognition/server-script.ts';
 import type { Signal } from '#agent/core/recognition/signals.ts';
 import type { LocalModelServer } from '#domain/app-catalog/entry.ts';
 import { localModelServers } from '#domain/app-catalog/local-model-servers.ts';
@@ -21,19 +21,21 @@ interface ServerEvidence {
 
 const nothing: ServerEvidence = { signals: [], isSure: false, mayIdle: true };
 
-interface Candidate extends RunningProcess {
+interface Candidate {
+  running: RunningProcess;
   /** Catalog ids of the program by its path, the most specific first. */
   apps: readonly string[];
 }
 
+/** Not a copy of the process: on what it listens takes the longest to find, and is rarely asked. */
 function toCandidate(running: RunningProcess): Candidate {
   const { path } = running;
-  return { ...running, apps: appsAtPath({ name: path && baseName(path), path }) };
+  return { running, apps: appsAtPath({ name: path && baseName(path), path }) };
 }
 
 /** A program of its own: by the path, or by a name that no other program bears. */
-function matchProgram(running: Candidate, entry: LocalModelServer): ServerEvidence {
-  const { name, path, words, apps } = running;
+function matchProgram({ running, apps }: Candidate, entry: LocalModelServer): ServerEvidence {
+  const { name, path, words } = running;
   const file = path === null ? null : baseName(path);
   if (path !== null && apps.includes(entry.id)) {
     const signals: Signal[] = [
@@ -62,11 +64,9 @@ function matchProgram(running: Candidate, entry: LocalModelServer): ServerEviden
 /** Something that an interpreter runs: a module, a script of a package, a script in a known folder. */
 async function matchScript(
   scan: Scan,
-  running: RunningProcess,
+  script: ServerScript,
   entry: LocalModelServer,
 ): Promise<ServerEvidence> {
-  const script = serverScript(running, entry);
-  if (!script) return nothing;
   const text = `an interpreter runs ${script.name}`;
   if (script.kind === 'module')
     return { signals: [{ kind: 'process', text }], isSure: true, mayIdle: true };
@@ -91,13 +91,11 @@ function listening(running: RunningProcess, entry: LocalModelServer, isSure: boo
 
 async function findingOf(
   scan: Scan,
-  running: Candidate,
-  entry: LocalModelServer,
+  { running, script, program, entry }: Match,
 ): Promise<Finding[]> {
-  const script = await matchScript(scan, running, entry);
-  const seen = script.signals.length > 0 ? script : matchProgram(running, entry);
+  const seen = script ? await matchScript(scan, script, entry) : program;
   const ports = listening(running, entry, seen.isSure);
-  if (seen.signals.length === 0 || (seen.mayIdle && ports.length === 0)) return [];
+  if (seen.mayIdle && ports.length === 0) return [];
   const brewed = /\/(?:Cellar|Caskroom)\/[^/]+\/([^/]+)\//.exec(running.path ?? '')?.[1];
   return [
     {
@@ -112,15 +110,32 @@ async function findingOf(
   ];
 }
 
+interface Match {
+  running: RunningProcess;
+  entry: LocalModelServer;
+  /** What an interpreter runs; without it the program itself is the evidence. */
+  script: ServerScript | undefined;
+  program: ServerEvidence;
+}
+
+/** The entries that a process may be of: nearly always none, so nothing is asked of the disk yet. */
+const matchesOf = (candidate: Candidate): Match[] =>
+  localModelServers
+    .map((entry) => ({
+      running: candidate.running,
+      entry,
+      script: serverScript(candidate.running, entry),
+      program: matchProgram(candidate, entry),
+    }))
+    .filter(({ script, program }) => script !== undefined || program.signals.length > 0);
+
 /**
  * Model servers that run now: a process of the right path, or one of the right name, module or
  * script that also listens. Several processes of one server are one finding.
  */
 export async function findLocalModelServers(scan: Scan): Promise<Finding[]> {
-  const found: Finding[] = [];
   const running = await scan.platformPaths.listProcesses(scan);
-  for (const candidate of running.map(toCandidate))
-    for (const entry of localModelServers) found.push(...(await findingOf(scan, candidate, entry)));
-
-  return found;
+  const matches = running.map(toCandidate).flatMap(matchesOf);
+  const found = await Promise.all(matches.map((match) => findingOf(scan, match)));
+  return found.flat();
 }

@@ -1,4 +1,3 @@
-import { parse as parsePlist } from 'plist';
 import { isObject } from '#agent/core/recognition/mcp-server.ts';
 import { CONFIG_LIMIT } from './config-file.ts';
 import type { Scan } from './platform-paths/platform-paths.ts';
@@ -26,12 +25,13 @@ const BINARY_MAGIC = 'bplist00';
 /** Checked first, since the parser prints to stderr what it finds wrong. */
 const isComplete = (xml: string) => /<plist[\s>]/.test(xml) && xml.trimEnd().endsWith('</plist>');
 
-function parseInfo(bytes: Buffer): Manifest | undefined {
+async function parseInfo(bytes: Buffer): Promise<Manifest | undefined> {
   const isBinary = bytes.subarray(0, BINARY_MAGIC.length).toString('latin1') === BINARY_MAGIC;
   const source = isBinary ? new Uint8Array(bytes) : bytes.toString('utf8');
   if (typeof source === 'string' && !isComplete(source)) return undefined;
   try {
-    const value: unknown = parsePlist(source);
+    const { parse } = await import('plist');
+    const value: unknown = parse(source);
     return isObject(value) ? value : undefined;
   } catch {
     return undefined;
@@ -42,7 +42,7 @@ function parseInfo(bytes: Buffer): Manifest | undefined {
 export async function readInfoPlist(scan: Scan, path: string): Promise<Manifest | undefined> {
   const content = await scan.tree.read(path, CONFIG_LIMIT);
   if (!content) return undefined;
-  const info = 'error' in content ? undefined : parseInfo(content.bytes);
+  const info = 'error' in content ? undefined : await parseInfo(content.bytes);
   if (!info) {
     const problem = 'error' in content ? content.error : 'is not a valid property list';
     scan.notRead(path, problem);
@@ -56,5 +56,9 @@ export async function readPythonMetadata(tree: Tree, path: string): Promise<Mani
   if (!content || 'error' in content) return undefined;
   const [header = ''] = content.bytes.toString('utf8').split(/\r?\n\r?\n/, 1);
   const fields = [...header.matchAll(/^(Name|Version|Summary|Keywords):[ \t]*(\S.*?)[ \t]*$/gm)];
-  return Object.fromEntries(fields.map(([, key = '', value]) => [key.toLowerCase(), value]));
+  const requires = [...header.matchAll(/^Requires-Dist:[ \t]*([\w.-]+)(?!.*\bextra\b)/gm)];
+  return {
+    ...Object.fromEntries(fields.map(([, key = '', value]) => [key.toLowerCase(), value])),
+    requires: requires.map(([, name = '']) => name),
+  };
 }

@@ -30,6 +30,8 @@ test.each<[string, string, unknown]>([
     '.config/Claude/Claude Extensions/local.mcpb.ada.foo/manifest.json',
     { name: 'foo', server: { type: 'node', mcp_config: stdio } },
   ],
+  ['a client that the catalog does not know', '.acme-agent/mcp.json', { servers: { foo: stdio } }],
+  ['another one', '.config/Acme Chat/mcp_config.json', usual],
   ['Claude Code', '.claude.json', { projects: { '/home/ada/x': usual } }],
   ['a Claude Code plugin', '.claude/plugins/cache/market/tool/1.0.0/.mcp.json', usual],
   [
@@ -171,6 +173,19 @@ test.each<[string, string, unknown]>([
     ],
   ]);
   expect(problems).toEqual([]);
+});
+
+test('a file that a client of the catalog reads is attributed to that client alone', async () => {
+  const files = { '/home/ada/.cursor/mcp.json': usual, '/home/ada/.acme/mcp.json': usual };
+  await using root = await makeRoot(
+    Object.fromEntries(Object.entries(files).map(([path, text]) => [path, JSON.stringify(text)])),
+  );
+  const { apps } = await scanInventory({ homes, root: root.dir, platform: 'linux' });
+  const readers = apps.map(({ evidence }) => evidence.filter((line) => line.includes('read by')));
+  expect(readers).toEqual([
+    ['in /home/ada/.acme/mcp.json, read by an MCP client that the catalog does not know'],
+    ['in /home/ada/.cursor/mcp.json, read by Cursor'],
+  ]);
 });
 
 test('on a Mac the files lie where its apps keep settings', async () => {

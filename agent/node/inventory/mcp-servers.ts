@@ -155,12 +155,15 @@ async function serversIn(
 async function serversOf(scan: Scan, candidates: readonly Candidate[], home: Home | undefined) {
   const found: Finding[] = [];
   const seen = new Set<string>();
+  const targets = new Set<string>();
   const allowance = { left: LARGE_FILES_OF_HOME };
   for (const candidate of candidates) {
     const target = await scan.tree.resolve(candidate.path);
     const key = `${target} ${candidate.place.keys.join(' ')}`;
     if (target === undefined || seen.has(key)) continue;
+    if (candidate.place.anyClient && targets.has(target)) continue;
     seen.add(key);
+    targets.add(target);
     scan.checkpoint();
     found.push(...(await serversIn(scan, home, candidate, allowance)));
   }

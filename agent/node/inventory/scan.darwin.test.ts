@@ -171,3 +171,23 @@ test('a plugin of JetBrains that the catalog does not know, by its name or its d
     ['Acme', null, '3.1', `${plugins}/b`],
   ]);
 });
+
+test('an app that the catalog does not know, by its own name', async () => {
+  const app = (name: string) => ({
+    [`/Applications/${name}.app/Contents/Info.plist`]: infoPlist({
+      CFBundleIdentifier: `com.acme.${name.length}`,
+      CFBundleName: name,
+      CFBundleShortVersionString: '1.0',
+    }),
+  });
+  await using root = await makeRoot({
+    ...app('Acme GPT'),
+    ...app('AI Blocker'),
+    ...app('Airtable'),
+    ...app('GPT Disk Tool'),
+  });
+  const { apps } = await scanInventory({ root: root.dir, homes: [], platform: 'darwin' });
+  expect(apps.map(({ name, catalog_id: id, version }) => [name, id, version])).toEqual([
+    ['Acme GPT', null, '1.0'],
+  ]);
+});

@@ -212,8 +212,8 @@ describe('without changes', () => {
     Object.assign(asked, { entries: 0, lookUp: 0, read: 0 });
     expect(await scanner.scan(homes)).toEqual(first);
     watcher.stop();
-    // Read are the lists of sockets and people, for what runs.
-    expect(asked).toEqual({ entries: 0, lookUp: lookUps, read: 3 });
+    // Read is the list of people, for what runs.
+    expect(asked).toEqual({ entries: 0, lookUp: lookUps, read: 1 });
   });
 
   test('what is remembered is forgotten after a day, and when other people are looked at', async () => {

@@ -81,7 +81,8 @@ export const fromPython: OriginFinder = async (scan, entry: CommandLineTool, { p
 export const fromCargo: OriginFinder = async (scan, entry, { path, home }) => {
   if (!home || !entry.cargo || !path.startsWith(`${home.dir}/.cargo/bin/`)) return [];
   const content = await scan.tree.read(`${home.dir}/.cargo/.crates.toml`, CONFIG_LIMIT);
-  const parsed = content && 'bytes' in content ? parseConfig(content.bytes, 'toml') : undefined;
+  const parsed =
+    content && 'bytes' in content ? await parseConfig(content.bytes, 'toml') : undefined;
   const crates = parsed && 'document' in parsed ? valueAt(parsed.document, ['v1']) : undefined;
   const file = path.slice(path.lastIndexOf('/') + 1);
   return Object.entries(isObject(crates) ? crates : {}).flatMap(([crate, programs]) => {

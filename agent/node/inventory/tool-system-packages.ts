@@ -47,7 +47,8 @@ export async function readSnap(scan: Scan, name: string) {
   for (const folder of snapFolders) {
     const path = `${folder}/${name}/current/meta/snap.yaml`;
     const content = await scan.tree.read(path, CONFIG_LIMIT);
-    const parsed = content && 'bytes' in content ? parseConfig(content.bytes, 'yaml') : undefined;
+    const parsed =
+      content && 'bytes' in content ? await parseConfig(content.bytes, 'yaml') : undefined;
     const document = parsed && 'document' in parsed ? parsed.document : undefined;
     if (!isObject(document) || textIn(document, 'name') !== name) continue;
     return { path, version: textIn(document, 'version') };

@@ -50,6 +50,8 @@ export interface Tree {
   lookUp: (path: string) => Stats | undefined;
   /** As `list`, in the order of the system, of a folder reached without links. */
   entries: (dir: string) => FolderEntry[];
+  /** The text of a file below /proc, empty where there is none. What that says is never the same twice. */
+  kernelText: (path: string) => string;
   /**
    * undefined if there is nothing; `problem` says why something there cannot be read. A file beyond
    * the limit is not read, or with `end` so many bytes of its end besides those at the beginning.
@@ -108,6 +110,8 @@ export function openTree(
     isPublic: async (path) => isPublic(path, on(path, tryStat)?.mode ?? 0),
     lookUp,
     entries: (dir) => tryOrUndefined(() => readNames(isWhole ? dir : join(root, dir))) ?? [],
+    kernelText: (path) =>
+      tryOrUndefined(() => readKernelFile(isWhole ? path : join(root, path))) ?? '',
     mayOpen: async (path) => on(path, canOpen) ?? false,
     read: async (path, limit, end) => {
       const content = on(path, (target) => readRegular(target, limit, end));
@@ -192,6 +196,18 @@ function readWhole(file: number, size: number): Buffer {
   for (let count = -1; count !== 0 && length < size; length += count)
     count = readSync(file, bytes, length, size - length, null);
   return bytes.subarray(0, length);
+}
+
+/** A list of sockets has some megabytes at most. */
+const KERNEL_FILE_LIMIT = 16 * 1024 * 1024;
+
+function readKernelFile(path: string): string {
+  const file = openSync(path, readOnly);
+  try {
+    return readUpTo(file, KERNEL_FILE_LIMIT).toString('utf8');
+  } finally {
+    closeSync(file);
+  }
 }
 
 function readUpTo(file: number, limit: number): Buffer {

@@ -1,4 +1,4 @@
-import { vimPluginNamesAi } from '#agent/core/recognition/ai-words.ts';
+import { vimPluginNamesAi, vimReadmeNamesAi } from '#agent/core/recognition/ai-words.ts';
 import { displayName } from '#agent/core/display.ts';
 import { editorExtensions } from '#domain/app-catalog/editor-extensions.ts';
 import { CONFIG_LIMIT } from './config-file.ts';
@@ -46,10 +46,32 @@ function repositoryIn(config: string): string | undefined {
   return name?.toLowerCase();
 }
 
+const readmes = ['README.md', 'readme.md', 'README'];
+const README_START = 4096;
+
+/** What a README begins with, without pictures, links' addresses and marks. */
+const proseOf = (markdown: string): string =>
+  markdown
+    .replaceAll(/<!--[\s\S]*?-->|<[^>]*>|!\[[^\]]*\]\([^)]*\)|\]\([^)]*\)|[#*_`[\]]/g, ' ')
+    .replaceAll(/\s+/g, ' ')
+    .trim();
+
+/** The name of a plugin often says nothing; the first sentences of its README do. */
+async function readmeNamesAi(scan: Scan, dir: string, repository: string): Promise<boolean> {
+  for (const name of readmes) {
+    const text = await textOf(scan, `${dir}/${name}`);
+    if (text === '') continue;
+    return vimReadmeNamesAi(repository, proseOf(text.slice(0, README_START)));
+  }
+  return false;
+}
+
 async function inspect(scan: Scan, dir: string, home: Home): Promise<Finding[]> {
   const repository = repositoryIn(await gitConfig(scan, dir));
   const entry = repository === undefined ? undefined : byRepository.get(repository);
-  if (repository === undefined || !(entry || vimPluginNamesAi(repository))) return [];
+  if (repository === undefined) return [];
+  const isNamed = entry !== undefined || vimPluginNamesAi(repository);
+  if (!isNamed && !(await readmeNamesAi(scan, dir, repository))) return [];
   return [
     {
       kind: 'editor_extension',
@@ -60,8 +82,11 @@ async function inspect(scan: Scan, dir: string, home: Home): Promise<Finding[]> 
       user: home.user,
       signals: [
         { kind: 'location', text: `plugin folder ${dir}` },
-        { kind: 'manifest', text: `cloned from ${repository} on GitHub` },
+        isNamed
+          ? { kind: 'manifest', text: `cloned from ${repository} on GitHub` }
+          : { kind: 'description', text: 'its README says that it is about AI' },
       ],
+      notes: isNamed ? [] : [`cloned from ${repository} on GitHub`],
     },
   ];
 }

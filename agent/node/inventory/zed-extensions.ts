@@ -12,7 +12,8 @@ const byId = new Map(
 
 async function readManifest(scan: Scan, dir: string): Promise<Manifest | undefined> {
   const content = await scan.tree.read(`${dir}/extension.toml`, CONFIG_LIMIT);
-  const parsed = content && 'bytes' in content ? parseConfig(content.bytes, 'toml') : undefined;
+  const parsed =
+    content && 'bytes' in content ? await parseConfig(content.bytes, 'toml') : undefined;
   const document = parsed && 'document' in parsed ? parsed.document : undefined;
   return isObject(document) ? document : undefined;
 }

@@ -30,6 +30,7 @@ export async function buildAgent(folder: string): Promise<void> {
           // Each thread has a program of its own.
           'report-worker': join(agent, 'node/capture/report-worker.ts'),
           'check-worker': join(agent, 'node/capture/enforcement/check-worker.ts'),
+          'inventory-worker': join(agent, 'node/inventory/inventory-worker.ts'),
         },
         external: ['koffi'],
         output: { entryFileNames: '[name].js', chunkFileNames: '[name].js' },

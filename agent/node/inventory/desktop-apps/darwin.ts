@@ -1,3 +1,5 @@
+import { namesAi } from '#agent/core/recognition/ai-words.ts';
+import { displayName } from '#agent/core/display.ts';
 import { desktopApps } from '#domain/app-catalog/desktop-apps.ts';
 import type { Finding } from '../finding.ts';
 import { readInfoPlist, textIn, type Manifest } from '../manifest.ts';
@@ -34,20 +36,44 @@ async function readBundleInfo(scan: Scan, path: string): Promise<Manifest | unde
   );
 }
 
+const versionIn = (info: Manifest): string | null =>
+  textIn(info, 'CFBundleShortVersionString') ?? textIn(info, 'CFBundleVersion') ?? null;
+
+/** An app that the catalog does not know, and whose own name says that it is about AI. */
+function namedAfterAi({ path, home }: Bundle, info: Manifest, file: string): Finding[] {
+  const titles = [textIn(info, 'CFBundleDisplayName'), textIn(info, 'CFBundleName'), file];
+  const title = titles.find((one) => one !== undefined && namesAi(one));
+  if (title === undefined) return [];
+  return [
+    {
+      kind: 'desktop_app',
+      name: displayName(title),
+      catalogId: null,
+      version: versionIn(info),
+      path,
+      user: home?.user ?? null,
+      signals: [
+        { kind: 'location', text: `app bundle ${path}` },
+        { kind: 'description', text: `its name says that it is about AI: ${displayName(title)}` },
+      ],
+    },
+  ];
+}
+
 async function inspect(scan: Scan, { path, home }: Bundle): Promise<Finding[]> {
   const info = await readBundleInfo(scan, path);
   const id = info && textIn(info, 'CFBundleIdentifier');
   const entry = id === undefined ? undefined : byBundleId.get(id);
-  if (!info || !entry) return [];
   const name = path.slice(path.lastIndexOf('/') + 1, -'.app'.length);
+  if (info && !entry) return namedAfterAi({ path, home }, info, name);
+  if (!info || !entry) return [];
   const isNamed = entry.darwin?.appNames.includes(name);
   return [
     {
       kind: 'desktop_app',
       name: entry.name,
       catalogId: entry.id,
-      version:
-        textIn(info, 'CFBundleShortVersionString') ?? textIn(info, 'CFBundleVersion') ?? null,
+      version: versionIn(info),
       path,
       user: home?.user ?? null,
       signals: [
@@ -59,7 +85,7 @@ async function inspect(scan: Scan, { path, home }: Bundle): Promise<Finding[]> {
   ];
 }
 
-/** App bundles of the catalog in /Applications and in the Applications folder of every home. */
+/** App bundles of the catalog, or called after AI, in /Applications and in the Applications folder of every home. */
 export async function findDesktopApps(scan: Scan): Promise<Finding[]> {
   const dirs = [
     { dir: '/Applications', home: undefined },

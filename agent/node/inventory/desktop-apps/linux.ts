@@ -5,6 +5,7 @@ import { readDebianPackages } from '../debian-packages.ts';
 import type { Finding } from '../finding.ts';
 import { readJsonManifest, textIn } from '../manifest.ts';
 import type { Home, Scan } from '../platform-paths/platform-paths.ts';
+import { findDescribedEntries } from './described-entries.ts';
 import { readSnap } from '../tool-system-packages.ts';
 
 type LinuxSignals = NonNullable<DesktopApp['linux']>;
@@ -190,5 +191,5 @@ export async function findDesktopApps(scan: Scan): Promise<Finding[]> {
     }
   }
   const images = await Promise.all(scan.homes.map((home) => findAppImages(scan, home)));
-  return [...found, ...images.flat()];
+  return [...found, ...images.flat(), ...(await findDescribedEntries(scan, owners))];
 }

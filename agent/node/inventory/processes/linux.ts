@@ -5,20 +5,17 @@ import type { Tree } from '../tree.ts';
 import type { RunningProcess } from './process.ts';
 import { readListeners } from './proc-net.ts';
 
-const LIMIT = 16 * 1024 * 1024;
+const PASSWD_LIMIT = 16 * 1024 * 1024;
 const MAX_WORDS = 8;
-
-async function textOf(tree: Tree, path: string): Promise<string> {
-  const content = await tree.read(path, LIMIT);
-  return content && 'bytes' in content ? content.bytes.toString('utf8') : '';
-}
 
 /** A link of /proc is text about something that may have no path; it is not to be followed. */
 const linkText = (tree: Tree, path: string) =>
   tryOrUndefined(() => readlinkSync(tree.root === '/' ? path : tree.root + path));
 
 async function usersById(tree: Tree): Promise<ReadonlyMap<string, string>> {
-  const lines = (await textOf(tree, '/etc/passwd')).split('\n');
+  const content = await tree.read('/etc/passwd', PASSWD_LIMIT);
+  const text = content && 'bytes' in content ? content.bytes.toString('utf8') : '';
+  const lines = text.split('\n');
   return new Map(
     lines.map((line) => {
       const [user = '', , id = ''] = line.split(':');
@@ -39,28 +36,33 @@ function socketsOf(tree: Tree, dir: string): string[] {
 /** The kernel adds this when the file was replaced while the program runs, as updates do. */
 const withoutDeleted = (path: string) => path.replace(/ \(deleted\)$/, '');
 
+const isOfKernel = /^Kthread:\t1$/m;
+
 /** Running processes with the sockets they listen on, from /proc alone. */
 export async function listProcesses({ tree, checkpoint }: Scan): Promise<RunningProcess[]> {
-  const listeners = await readListeners(tree);
+  let listeners: ReturnType<typeof readListeners> | undefined;
   const users = await usersById(tree);
   const found: RunningProcess[] = [];
   for (const { name: pid } of await tree.list('/proc')) {
     if (!/^\d+$/.test(pid)) continue;
     checkpoint();
     const dir = `/proc/${pid}`;
-    const status = await textOf(tree, `${dir}/status`);
+    const status = tree.kernelText(`${dir}/status`);
     const name = /^Name:\t(.*)$/m.exec(status)?.[1];
     if (name === undefined) continue;
-    const path = linkText(tree, `${dir}/exe`);
+    // A thread of the kernel has no program, and a call that fails is ten times as expensive.
+    const path = isOfKernel.test(status) ? undefined : linkText(tree, `${dir}/exe`);
     found.push({
       name,
       path: path === undefined ? null : withoutDeleted(path),
       user: users.get(/^Uid:\t(\d+)/m.exec(status)?.[1] ?? '') ?? null,
-      words: (await textOf(tree, `${dir}/cmdline`)).split('\0').slice(0, MAX_WORDS),
+      words: tree.kernelText(`${dir}/cmdline`).split('\0', MAX_WORDS),
       // Looked for when it is asked for: of most processes it is not, and it takes the longest.
       get listens() {
-        const inodes = listeners.size === 0 ? [] : socketsOf(tree, dir);
-        return inodes.flatMap((inode) => listeners.get(inode) ?? []);
+        listeners ??= readListeners(tree);
+        const all = listeners;
+        const inodes = all.size === 0 ? [] : socketsOf(tree, dir);
+        return inodes.flatMap((inode) => all.get(inode) ?? []);
       },
     });
   }

@@ -5,7 +5,6 @@ export interface Listener {
   port: number;
 }
 
-const LIMIT = 16 * 1024 * 1024;
 const LISTENING = '0A';
 
 /** The kernel prints each 32-bit word of an address as the machine stores it: lowest byte first. */
@@ -31,13 +30,10 @@ function readLine(line: string): [string, Listener] | undefined {
   return [inode, { address: readAddress(address), port: parseInt(port, 16) }];
 }
 
-/** Listening TCP sockets by inode. */
-export async function readListeners(tree: Tree): Promise<ReadonlyMap<string, Listener>> {
-  const contents = await Promise.all(
-    ['/proc/net/tcp', '/proc/net/tcp6'].map((path) => tree.read(path, LIMIT)),
-  );
-  const lines = contents.flatMap((content) =>
-    content && 'bytes' in content ? content.bytes.toString('latin1').split('\n').slice(1) : [],
+/** Listening TCP sockets by inode. The kernel goes through all connections for it. */
+export function readListeners(tree: Tree): ReadonlyMap<string, Listener> {
+  const lines = ['/proc/net/tcp', '/proc/net/tcp6'].flatMap((path) =>
+    tree.kernelText(path).split('\n').slice(1),
   );
   return new Map(
     lines

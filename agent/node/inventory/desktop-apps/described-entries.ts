@@ -1,0 +1,80 @@
+import { describesAi, namesAi } from '#agent/core/recognition/ai-words.ts';
+import { displayName } from '#agent/core/display.ts';
+import { desktopApps } from '#domain/app-catalog/desktop-apps.ts';
+import { CONFIG_LIMIT } from '../config-file.ts';
+import type { Finding } from '../finding.ts';
+import type { Home, Scan } from '../platform-paths/platform-paths.ts';
+
+const known: ReadonlySet<string> = new Set(
+  desktopApps.flatMap((entry) => entry.linux?.desktopIds ?? []).map((id) => `${id}.desktop`),
+);
+
+/** Of one folder: more than any desktop shows. */
+const MAX_ENTRIES = 2000;
+
+/** The main group of a desktop entry; keys with a language in brackets are left out. */
+function fieldsOf(text: string): ReadonlyMap<string, string> {
+  const [, group = ''] = /^\[Desktop Entry\][^\n]*\n((?:(?!\[)[^\n]*\n?)*)/m.exec(text) ?? [];
+  return new Map(
+    [...group.matchAll(/^(\w+)[ \t]*=[ \t]*(\S.*?)[ \t]*$/gm)].map(([, key = '', value = '']) => [
+      key,
+      value,
+    ]),
+  );
+}
+
+/** The program that an entry starts, where that is one of its own and there. */
+async function programOf(scan: Scan, exec: string): Promise<string | undefined> {
+  const [, quoted, plain] = /^(?:"([^"]+)"|(\S+))/.exec(exec) ?? [];
+  const path = quoted ?? plain ?? '';
+  const paths = path.startsWith('/') ? [path] : [`/usr/bin/${path}`, `/usr/local/bin/${path}`];
+  const present = await Promise.all(paths.map((one) => scan.tree.resolve(one)));
+  return paths.find((_, i) => present[i] !== undefined);
+}
+
+async function inspect(scan: Scan, path: string, home: Home | undefined): Promise<Finding[]> {
+  const content = await scan.tree.read(path, CONFIG_LIMIT);
+  if (!content || 'error' in content) return [];
+  const fields = fieldsOf(content.bytes.toString('utf8'));
+  const name = fields.get('Name') ?? '';
+  const texts = [fields.get('GenericName'), fields.get('Comment')].filter(Boolean);
+  const isApp = fields.get('Type') === 'Application' && fields.get('Hidden') !== 'true';
+  if (!isApp || !(namesAi(name) || describesAi(`${name}: ${texts.join('. ')}`))) return [];
+  const program = await programOf(scan, fields.get('Exec') ?? '');
+  if (program === undefined) return [];
+  return [
+    {
+      kind: 'desktop_app',
+      name: displayName(name),
+      catalogId: null,
+      version: fields.get('X-AppImage-Version') ?? null,
+      path,
+      user: home?.user ?? null,
+      signals: [
+        { kind: 'registration', text: `desktop entry ${path}` },
+        { kind: 'description', text: 'it says that it is about AI' },
+      ],
+      notes: [`starts ${displayName(program)}`],
+    },
+  ];
+}
+
+/** Apps that the catalog does not know, and whose desktop entry says that they are about AI. */
+export async function findDescribedEntries(
+  scan: Scan,
+  owners: readonly { home: Home | undefined; entryDirs: readonly string[] }[],
+): Promise<Finding[]> {
+  const found: Finding[] = [];
+  for (const { home, entryDirs } of owners)
+    for (const dir of entryDirs) {
+      const names = (await scan.tree.list(dir)).map((item) => item.name);
+      const entries = names.filter((name) => name.endsWith('.desktop') && !known.has(name));
+      if (entries.length > MAX_ENTRIES)
+        scan.notRead(`${dir}/`, `more than ${MAX_ENTRIES} entries, the rest was not looked at`);
+      for (const name of entries.slice(0, MAX_ENTRIES)) {
+        scan.checkpoint();
+        found.push(...(await inspect(scan, `${dir}/${name}`, home)));
+      }
+    }
+  return found;
+}
