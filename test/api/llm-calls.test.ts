@@ -13,6 +13,8 @@ interface SentCall {
   model: string;
   tokens: number;
   cost: number;
+  /** Null: unknown. */
+  duration: number | null;
   text: string;
   at: number;
 }
@@ -25,6 +27,8 @@ interface Query {
   max_cost?: number;
   min_tokens?: number;
   max_tokens?: number;
+  min_duration_ms?: number;
+  max_duration_ms?: number;
   start?: string;
   end?: string;
   sort?: (typeof sorts)[number];
@@ -37,6 +41,8 @@ const sorts = [
   '-cost',
   'total_tokens',
   '-total_tokens',
+  'duration_ms',
+  '-duration_ms',
   'model',
   '-model',
 ] as const;
@@ -53,6 +59,7 @@ const moment = fc
 // Binary fractions: their sums are exact in whatever order they are added.
 const cost = fc.nat(5).map((n) => n / 8);
 const tokens = fc.nat(4);
+const duration = fc.constantFrom(0, 1, 250, 9000);
 
 const sentCall: fc.Arbitrary<SentCall> = fc
   .record({
@@ -60,6 +67,7 @@ const sentCall: fc.Arbitrary<SentCall> = fc
     model: fc.constantFrom(...models),
     tokens,
     cost,
+    duration: fc.option(duration),
     text: fc.subarray([...words]).map((chosen) => chosen.join(' ')),
     at: moment,
   })
@@ -94,6 +102,7 @@ const query: fc.Arbitrary<Query> = fc
     ),
     mostly(between('cost', cost)),
     mostly(between('tokens', tokens)),
+    mostly(between('duration_ms', duration)),
     fc.tuple(fc.option(moment), fc.option(moment)).map(([a, b]) => {
       const [start, end] = a !== null && b !== null && a > b ? [b, a] : [a, b];
       return {
@@ -107,6 +116,10 @@ const query: fc.Arbitrary<Query> = fc
 const isBetween = (value: number, min = -Infinity, max = Infinity): boolean =>
   min <= value && value <= max;
 
+/** A bound leaves calls of unknown duration out. */
+const isOfDuration = (duration: number | null, min?: number, max?: number): boolean =>
+  duration === null ? min === undefined && max === undefined : isBetween(duration, min, max);
+
 function isWanted(call: SentCall, wanted: Query): boolean {
   const given = [wanted.model ?? call.model].flat();
   return (
@@ -115,6 +128,7 @@ function isWanted(call: SentCall, wanted: Query): boolean {
     (wanted.agent ?? call.agent) === call.agent &&
     isBetween(call.cost, wanted.min_cost, wanted.max_cost) &&
     isBetween(call.tokens, wanted.min_tokens, wanted.max_tokens) &&
+    isOfDuration(call.duration, wanted.min_duration_ms, wanted.max_duration_ms) &&
     call.at >= Date.parse(wanted.start ?? '1970-01-01') &&
     call.at < Date.parse(wanted.end ?? '2100-01-01')
   );
@@ -135,10 +149,17 @@ type Stored = SentCall & { id: number };
 
 function inOrder(calls: Stored[], sort: (typeof sorts)[number]): Stored[] {
   const sign = sort.startsWith('-') ? -1 : 1;
-  const keys = { created_at: 'at', cost: 'cost', total_tokens: 'tokens', model: 'model' } as const;
+  const keys = {
+    created_at: 'at',
+    cost: 'cost',
+    total_tokens: 'tokens',
+    duration_ms: 'duration',
+    model: 'model',
+  } as const;
   const key = keys[sort.replace('-', '') as keyof typeof keys];
-  return calls.toSorted((a, b) => {
-    const order = a[key] < b[key] ? -1 : a[key] > b[key] ? 1 : a.id - b.id;
+  return calls.toSorted((one, other) => {
+    const [a, b] = [one[key] ?? -1, other[key] ?? -1];
+    const order = a < b ? -1 : a > b ? 1 : one.id - other.id;
     return sign * order;
   });
 }
@@ -159,8 +180,9 @@ describe.each(databases)('LLM calls on %s', (kind) => {
       service.setTime(call.at);
       const { recording } = service.one.byKey;
       const { run_id } = await recording.startRun({ body: { agent_name: call.agent } });
-      const { model, cost, text } = call;
-      const sent = { model, cost, tokens_in: 0, tokens_out: call.tokens, prompt_preview: text };
+      const { model, cost, text, tokens: tokens_out } = call;
+      const timed = call.duration === null ? {} : { duration_ms: call.duration };
+      const sent = { model, cost, tokens_in: 0, tokens_out, prompt_preview: text, ...timed };
       await recording.recordLlmCalls({ params: { run_id }, body: { calls: [sent] } });
       ids.push(await idOfCall(run_id));
     }
@@ -260,6 +282,8 @@ describe.each(databases)('LLM calls on %s', (kind) => {
   test('a file has the calls of a filter, in their order', async () => {
     for (const query of [
       { sort: '-cost' },
+      { sort: '-duration_ms', min_duration_ms: 1 },
+      { search: 'red', sort: 'duration_ms' },
       { agent: 'support', sort: 'created_at' },
       { search: 'red' },
       { search: '...' },
@@ -379,6 +403,8 @@ describe.each(databases)('LLM calls on %s', (kind) => {
     [{ max_tokens: 'Infinity' }, /max_tokens/],
     [{ min_cost: 2, max_cost: 1 }, /min_cost.*max_cost/],
     [{ min_tokens: 2, max_tokens: 1 }, /min_tokens.*max_tokens/],
+    [{ min_duration_ms: 2, max_duration_ms: 1 }, /min_duration_ms.*max_duration_ms/],
+    [{ min_duration_ms: 0.5 }, /min_duration_ms/],
     [{ start: 'yesterday' }, /start/],
     [{ end: '2026-13-01' }, /end/],
     [{ start: '2026-02-02', end: '2026-02-01' }, /start/],

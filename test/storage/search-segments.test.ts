@@ -48,6 +48,9 @@ const list = fc.record(
   { requiredKeys: ['text', 'by', 'direction', 'limit', 'offset'] },
 );
 
+/** The search index holds these; durations are looked up. */
+type Fact = 'created_at' | 'cost' | 'total_tokens' | 'model';
+
 /** What a search should answer, found by looking at every call. */
 function expected(calls: readonly StoredCall[], { phrases = [], ...asked }: CallList) {
   const holds = (call: StoredCall): boolean =>
@@ -66,7 +69,7 @@ function expected(calls: readonly StoredCall[], { phrases = [], ...asked }: Call
       call.created_at >= (asked.start ?? 0) &&
       call.created_at < (asked.end ?? Infinity),
   );
-  const { by, direction } = asked.sort;
+  const { by, direction } = asked.sort as { by: Fact; direction: 'asc' | 'desc' };
   const sign = direction === 'asc' ? 1 : -1;
   found.sort((a, b) => sign * (a[by] === b[by] ? a.id - b.id : a[by] < b[by] ? -1 : 1));
   return {
