@@ -12,6 +12,7 @@ import {
   wholeNumber,
 } from './fields.ts';
 import { downloads, exportFormat } from './filters.ts';
+import { countsOverTime } from './over-time.ts';
 import { routes } from './route.ts';
 import { runSummary } from './runs.ts';
 
@@ -69,6 +70,17 @@ const filters = {
   agent: z.string().optional().meta({ description: 'only those with a run of this agent' }),
   ...range,
 };
+
+/** The times of a session, and of an end user. */
+export const sessionTimes = ['last_activity', 'first_run'] as const;
+export const userTimes = ['last_seen', 'first_seen'] as const;
+const [sessionTime, userTime] = [z.enum(sessionTimes), z.enum(userTimes)];
+
+const ofTime = {
+  description: 'the time that `start` and `end` are about; any activity by default',
+};
+const sessionFilters = { ...filters, time: sessionTime.optional().meta(ofTime) };
+const userFilters = { ...filters, time: userTime.optional().meta(ofTime) };
 
 const totalSorts = [
   'run_count',
@@ -129,15 +141,26 @@ export const analyticsRoutes = routes({
     path: '/api/v1/observability/sessions/',
     summary:
       'List sessions; filters match sessions with any run of the agent, or active in the time range',
-    query: z.object({ ...paging, ...filters, sort: sessionSort }).check(startBeforeEnd),
+    query: z.object({ ...paging, ...sessionFilters, sort: sessionSort }).check(startBeforeEnd),
     response: page(runSession),
   },
-  // Not below the path of sessions: a session can have any id.
+  // This and the export are not below the path of sessions: a session can have any id.
+  summarizeSessions: {
+    ...session,
+    path: '/api/v1/observability/summaries/sessions/',
+    summary: 'Number of the sessions that a filter matches, by their first run or last activity',
+    query: z
+      .object({ ...sessionFilters, by: sessionTime.default('last_activity') })
+      .check(startBeforeEnd),
+    response: countsOverTime('sessions'),
+  },
   exportSessions: {
     ...session,
     path: '/api/v1/observability/exports/sessions/',
     summary: `Download the sessions that a filter matches, at most ${MAX_EXPORTED_GROUPS}`,
-    query: z.object({ ...filters, sort: sessionSort, format: exportFormat }).check(startBeforeEnd),
+    query: z
+      .object({ ...sessionFilters, sort: sessionSort, format: exportFormat })
+      .check(startBeforeEnd),
     response: z.string(),
     downloads,
   },
@@ -158,14 +181,22 @@ export const analyticsRoutes = routes({
     path: '/api/v1/observability/users/',
     summary:
       'List tracked end users; filters match users with any run of the agent, or active in the time range',
-    query: z.object({ ...paging, ...filters, sort: userSort }).check(startBeforeEnd),
+    query: z.object({ ...paging, ...userFilters, sort: userSort }).check(startBeforeEnd),
     response: page(trackedUser),
+  },
+  summarizeTrackedUsers: {
+    ...session,
+    path: '/api/v1/observability/summaries/users/',
+    summary:
+      'Number of the tracked end users that a filter matches, by when they were seen first or last',
+    query: z.object({ ...userFilters, by: userTime.default('last_seen') }).check(startBeforeEnd),
+    response: countsOverTime('end users'),
   },
   exportTrackedUsers: {
     ...session,
     path: '/api/v1/observability/exports/users/',
     summary: `Download the end users that a filter matches, at most ${MAX_EXPORTED_GROUPS}`,
-    query: z.object({ ...filters, sort: userSort, format: exportFormat }).check(startBeforeEnd),
+    query: z.object({ ...userFilters, sort: userSort, format: exportFormat }).check(startBeforeEnd),
     response: z.string(),
     downloads,
   },

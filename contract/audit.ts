@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { count, jsonObject, range, sortBy, timestamp, wholeNumber } from './fields.ts';
-import { downloads, exportFormat, MAX_EXPORTED } from './filters.ts';
+import { downloads, exportFormat, MAX_EXPORTED, MAX_SORTED } from './filters.ts';
+import { countsOverTime } from './over-time.ts';
 import { routes } from './route.ts';
 
 export const actorTypes = ['user', 'agent', 'system'] as const;
@@ -78,7 +79,14 @@ const filters = {
     }),
 };
 
-const sort = sortBy(['created_at'], '-created_at');
+/** The fields of entries that lists are sorted by; entries without a value come last. */
+export const auditSorts = ['created_at', 'action', 'actor', 'resource', 'ip'] as const;
+
+const sort = sortBy(auditSorts, '-created_at').meta({
+  description:
+    '`actor`: by the email of a user, the name of an API key, or else the id; ' +
+    '`resource`: by type and id',
+});
 
 const admin = { auth: 'admin', errors: 'coded' } as const;
 const oneExport = z.object({ export_id: z.string() });
@@ -105,7 +113,18 @@ export const auditRoutes = routes({
       count_exact: z.boolean().meta({ description: 'false: `count` is a lower bound' }),
       limit: z.int(),
       offset: z.int(),
+      incomplete: z.boolean().meta({
+        description: `true if, by another field than the time, only the latest ${MAX_SORTED.toLocaleString('en')} entries of the filter are sorted`,
+      }),
     }),
+  },
+  summarizeAuditEntries: {
+    ...admin,
+    method: 'GET',
+    path: '/svc/v1/audit/entries/summary/',
+    summary: 'Number of the audit entries that a filter matches, over time',
+    query: z.object(filters).check(startBeforeEnd),
+    response: countsOverTime('entries'),
   },
   exportAuditEntries: {
     ...admin,

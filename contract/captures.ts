@@ -11,7 +11,8 @@ import {
   timestamp,
   growingPage,
 } from './fields.ts';
-import { downloads, exportFormat, MAX_EXPORTED, wholeParam } from './filters.ts';
+import { downloads, exportFormat, MAX_EXPORTED, MAX_SORTED, wholeParam } from './filters.ts';
+import { countsOverTime } from './over-time.ts';
 import { routes } from './route.ts';
 
 /** In characters. The device cuts longer bodies and sets the truncated flag. */
@@ -187,7 +188,29 @@ const filters = {
   }),
 };
 
-const sort = sortBy(['started_at'], '-started_at');
+/** The fields of captures that lists are sorted by; captures without a value come last. */
+export const captureSorts = [
+  'started_at',
+  'host',
+  'app',
+  'hostname',
+  'user',
+  'model',
+  'tokens',
+  'status',
+] as const;
+
+const sort = sortBy(captureSorts, '-started_at').meta({
+  description:
+    '`host`: by host and path; `app`: by catalog id, or else the name of the process; ' +
+    '`tokens`: in and out',
+});
+
+const incomplete = z.boolean().meta({
+  description:
+    `true if a search read only the latest ${MAX_SEARCHED_CAPTURES.toLocaleString('en')} captures of the other filters, ` +
+    `or if, by another field than the time, only the latest ${MAX_SORTED.toLocaleString('en')} are sorted`,
+});
 
 // Captures contain what users wrote, so viewers of the fleet may not read them.
 const session = { auth: 'session', role: 'analyst', errors: 'text' } as const;
@@ -199,11 +222,15 @@ export const captureRoutes = routes({
     path: '/api/v1/endpoint/captures/',
     summary: 'Captured exchanges without their bodies, newest first by default',
     query: z.object({ ...paging, ...filters, sort }).check(startBeforeEnd),
-    response: growingPage(capture).extend({
-      incomplete: z.boolean().meta({
-        description: `true if a search read only the latest ${MAX_SEARCHED_CAPTURES.toLocaleString('en')} captures of the other filters`,
-      }),
-    }),
+    response: growingPage(capture).extend({ incomplete }),
+  },
+  summarizeCaptures: {
+    ...session,
+    method: 'GET',
+    path: '/api/v1/endpoint/captures/summary/',
+    summary: 'Number of the captures that a filter matches, by the time at which they started',
+    query: z.object(filters).check(startBeforeEnd),
+    response: countsOverTime('captures'),
   },
   exportCaptures: {
     ...session,

@@ -1,10 +1,20 @@
 import { z } from 'zod';
 import { currentPause, pauseRecord } from './capture-pauses.ts';
 import { captureLevel, certificateRefusal } from './captures.ts';
-import { count, jsonStrings, page, paging, sortBy, timestamp } from './fields.ts';
+import {
+  count,
+  jsonStrings,
+  page,
+  paging,
+  range,
+  sortBy,
+  startBeforeEnd,
+  timestamp,
+} from './fields.ts';
 import { downloads, exportFormat, MAX_EXPORTED } from './filters.ts';
 import { observationGap } from './flows.ts';
 import { guardFields } from './guard.ts';
+import { countsOverTime } from './over-time.ts';
 import { routes } from './route.ts';
 
 export const device = z.object({
@@ -52,6 +62,10 @@ export const deviceSorts = [
   'apps',
 ] as const;
 
+/** The times of a device. */
+export const deviceTimes = ['last_seen', 'enrolled_at'] as const;
+const deviceTime = z.enum(deviceTimes);
+
 const filters = {
   search: z.string().optional().meta({ description: 'part of the hostname, the user or the id' }),
   state: z.enum(deviceStates).optional().meta({
@@ -72,6 +86,10 @@ const filters = {
     description: 'id of an app across the fleet that its latest scan found',
   }),
   risk_flag: z.string().min(1).max(100).optional(),
+  time: deviceTime.optional().meta({
+    description: 'the time that `start` and `end` are about; `last_seen` by default',
+  }),
+  ...range,
 };
 
 const sort = sortBy(deviceSorts, '-last_seen');
@@ -82,15 +100,23 @@ export const devicesRoutes = routes({
     method: 'GET',
     path: '/api/v1/endpoint/devices/',
     summary: 'List devices, last seen first by default',
-    query: z.object({ ...paging, ...filters, sort }),
+    query: z.object({ ...paging, ...filters, sort }).check(startBeforeEnd),
     response: page(listedDevice),
+  },
+  summarizeDevices: {
+    ...session,
+    method: 'GET',
+    path: '/api/v1/endpoint/devices/summary/',
+    summary: 'Number of the devices that a filter matches, by one of their times',
+    query: z.object({ ...filters, by: deviceTime.default('last_seen') }).check(startBeforeEnd),
+    response: countsOverTime('devices'),
   },
   exportDevices: {
     ...session,
     method: 'GET',
     path: '/api/v1/endpoint/devices/export/',
     summary: `Download the devices that a filter matches, at most ${MAX_EXPORTED.toLocaleString('en')}`,
-    query: z.object({ ...filters, sort, format: exportFormat }),
+    query: z.object({ ...filters, sort, format: exportFormat }).check(startBeforeEnd),
     response: z.string(),
     downloads,
   },

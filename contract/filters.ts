@@ -41,5 +41,11 @@ export type ListFormat = z.output<typeof exportFormat>;
 
 export const downloads: readonly string[] = Object.values(exportTypes);
 
+/**
+ * A list that can grow very long has an index for the order of time alone. By any other field, the
+ * latest rows that a filter matches are sorted, up to this number.
+ */
+export const MAX_SORTED = 20_000;
+
 /** More rows are not exported at once. */
 export const MAX_EXPORTED = 100_000;

@@ -9,7 +9,8 @@ import {
   startBeforeEnd,
   timestamp,
 } from './fields.ts';
-import { downloads, exportFormat, MAX_EXPORTED } from './filters.ts';
+import { downloads, exportFormat, MAX_EXPORTED, MAX_SORTED } from './filters.ts';
+import { countsOverTime } from './over-time.ts';
 import { routes } from './route.ts';
 
 /**
@@ -85,7 +86,21 @@ const filters = {
   ...range,
 };
 
-const sort = sortBy(['started_at'], '-started_at');
+/** The fields of flows that lists are sorted by; flows without a value come last. */
+export const flowSorts = [
+  'started_at',
+  'hostname',
+  'process',
+  'user',
+  'host',
+  'bytes_in',
+  'bytes_out',
+  'duration',
+] as const;
+
+const sort = sortBy(flowSorts, '-started_at').meta({
+  description: '`host`: the address of flows without one; `duration`: of open flows, until now',
+});
 
 const session = { auth: 'session', role: 'viewer', errors: 'text' } as const;
 
@@ -96,7 +111,19 @@ export const flowRoutes = routes({
     path: '/api/v1/endpoint/flows/',
     summary: 'List network flows, newest first by default',
     query: z.object({ ...paging, ...filters, sort }).check(startBeforeEnd),
-    response: growingPage(flow),
+    response: growingPage(flow).extend({
+      incomplete: z.boolean().meta({
+        description: `true if, by another field than the time, only the latest ${MAX_SORTED.toLocaleString('en')} flows of the filter are sorted`,
+      }),
+    }),
+  },
+  summarizeFlows: {
+    ...session,
+    method: 'GET',
+    path: '/api/v1/endpoint/flows/summary/',
+    summary: 'Number of the flows that a filter matches, by the time at which they started',
+    query: z.object(filters).check(startBeforeEnd),
+    response: countsOverTime('flows'),
   },
   groupFlows: {
     ...session,

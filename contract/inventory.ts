@@ -9,9 +9,11 @@ import {
   paging,
   range,
   sortBy,
+  startBeforeEnd,
   timestamp,
 } from './fields.ts';
 import { downloads, exportFormat, MAX_EXPORTED } from './filters.ts';
+import { countsOverTime } from './over-time.ts';
 import { routes } from './route.ts';
 
 /** Kinds of apps whose connections and calls can be attributed: Guard has a layer for each. */
@@ -103,6 +105,18 @@ export const appGroup = z.object({
   last_seen: timestamp,
 });
 
+/** The times of an app: on its device, or in the fleet. */
+export const appTimes = ['first_seen', 'last_seen'] as const;
+const appTime = z.enum(appTimes);
+
+const timed = {
+  time: appTime.optional().meta({
+    description: 'the time that `start` and `end` are about; `first_seen` by default',
+  }),
+  ...range,
+};
+const by = appTime.default('first_seen');
+
 const riskFlag = z.string().min(1).max(100).optional();
 
 const appFilters = {
@@ -117,6 +131,7 @@ const appFilters = {
   risk_flag: riskFlag,
   new_since: range.start.meta({ description: 'first seen on its device at this time or later' }),
   search: z.string().optional().meta({ description: 'part of the name or the hostname' }),
+  ...timed,
 };
 
 /** `kind`: by kind and name; of one app across the fleet, by device. */
@@ -136,6 +151,7 @@ const groupFilters = {
   present: z.enum(['true', 'false']).optional().meta({
     description: 'false: only apps that no device has any more',
   }),
+  ...timed,
 };
 
 const groupSort = sortBy(
@@ -153,15 +169,24 @@ export const inventoryRoutes = routes({
     method: 'GET',
     path: '/api/v1/endpoint/apps/',
     summary: 'List AI apps found on devices',
-    query: z.object({ ...paging, ...appFilters, sort: appSort }),
+    query: z.object({ ...paging, ...appFilters, sort: appSort }).check(startBeforeEnd),
     response: growingPage(app),
+  },
+  summarizeApps: {
+    ...session,
+    method: 'GET',
+    path: '/api/v1/endpoint/apps/summary/',
+    summary:
+      'Number of the AI apps on devices that a filter matches, by when they were seen first or last',
+    query: z.object({ ...appFilters, by }).check(startBeforeEnd),
+    response: countsOverTime('apps'),
   },
   exportApps: {
     ...session,
     method: 'GET',
     path: '/api/v1/endpoint/apps/export/',
     summary: `Download the inventory that a filter matches: which device has which app, ${atMost}`,
-    query: z.object({ ...appFilters, sort: appSort, format: exportFormat }),
+    query: z.object({ ...appFilters, sort: appSort, format: exportFormat }).check(startBeforeEnd),
     response: z.string(),
     downloads,
   },
@@ -170,15 +195,26 @@ export const inventoryRoutes = routes({
     method: 'GET',
     path: '/api/v1/endpoint/app-groups/',
     summary: 'List AI apps across the fleet, with device counts by version',
-    query: z.object({ ...paging, ...groupFilters, sort: groupSort }),
+    query: z.object({ ...paging, ...groupFilters, sort: groupSort }).check(startBeforeEnd),
     response: page(appGroup),
+  },
+  summarizeAppGroups: {
+    ...session,
+    method: 'GET',
+    path: '/api/v1/endpoint/app-groups/summary/',
+    summary:
+      'Number of the AI apps across the fleet that a filter matches, by when they were seen first or last',
+    query: z.object({ ...groupFilters, by }).check(startBeforeEnd),
+    response: countsOverTime('apps'),
   },
   exportAppGroups: {
     ...session,
     method: 'GET',
     path: '/api/v1/endpoint/app-groups/export/',
     summary: `Download the apps across the fleet that a filter matches, ${atMost}`,
-    query: z.object({ ...groupFilters, sort: groupSort, format: exportFormat }),
+    query: z
+      .object({ ...groupFilters, sort: groupSort, format: exportFormat })
+      .check(startBeforeEnd),
     response: z.string(),
     downloads,
   },

@@ -23,6 +23,12 @@ import {
 import { routes } from './route.ts';
 import { llmCallRecord, toolCallRecord } from './runs.ts';
 
+/**
+ * The search index knows no durations: with a filter or order by them, a search covers only about
+ * this many of the latest matches.
+ */
+export const MAX_MATCHES_WITH_DURATION = 50_000;
+
 const filters = {
   search: z
     .string()
@@ -45,10 +51,17 @@ const filters = {
   max_cost: decimalParam.meta({ description: 'USD' }),
   min_tokens: wholeParam.meta({ description: 'total tokens' }),
   max_tokens: wholeParam.meta({ description: 'total tokens' }),
+  min_duration_ms: wholeParam.meta({ description: 'of calls whose duration is known' }),
+  max_duration_ms: wholeParam.meta({ description: 'of calls whose duration is known' }),
   ...range,
 };
 
-const sort = sortBy(['created_at', 'cost', 'total_tokens', 'model'], '-created_at');
+/** The fields of LLM calls that lists are sorted by. */
+export const llmCallSorts = ['created_at', 'cost', 'total_tokens', 'duration_ms', 'model'] as const;
+
+const sort = sortBy(llmCallSorts, '-created_at').meta({
+  description: '`duration_ms`: calls of unknown duration count as the shortest',
+});
 
 const versionOfPrompt = z.refine<{
   prompt?: string | undefined;
@@ -58,7 +71,15 @@ const versionOfPrompt = z.refine<{
   error: 'expected `prompt`, too',
 });
 
-const checks = [startBeforeEnd, inOrder('cost'), inOrder('tokens'), versionOfPrompt] as const;
+const checks = [
+  startBeforeEnd,
+  inOrder('cost'),
+  inOrder('tokens'),
+  inOrder('duration_ms'),
+  versionOfPrompt,
+] as const;
+
+const cutByDuration = `or if more than ${MAX_MATCHES_WITH_DURATION.toLocaleString('en')} calls match to be filtered or sorted by duration`;
 
 const session = { auth: 'session', role: 'viewer', errors: 'text', method: 'GET' } as const;
 
@@ -78,7 +99,7 @@ export const llmCallRoutes = routes({
       incomplete: z.boolean().meta({
         description:
           'true if the search index is not up to date: `count` and `aggregates` then cover ' +
-          'only indexed calls, and matching calls may be missing',
+          `only indexed calls, and matching calls may be missing; ${cutByDuration}`,
       }),
       search_lag: searchLag.nullable().meta({
         description: 'calls not indexed yet if the search is incomplete; null otherwise',
@@ -104,7 +125,7 @@ export const llmCallRoutes = routes({
         )
         .meta({ description: 'in order of time; those without calls are omitted' }),
       incomplete: z.boolean().meta({
-        description: 'true if the search index is not up to date: calls may be missing',
+        description: `true if the search index is not up to date: calls may be missing; ${cutByDuration}`,
       }),
     }),
   },

@@ -2,10 +2,11 @@ import { sql } from 'kysely';
 import { contains } from '../storage/contains.ts';
 import { countOf } from '../storage/bounded-count.ts';
 import type { Db } from '../storage/open.ts';
+import { countByBucket, countInRanges } from '../storage/over-time.ts';
 import { valueList } from '../storage/value-list.ts';
 import { activeGroups } from './group-activity-queries.ts';
 import { listOfAgent, ofAgent } from './group-of-agent-queries.ts';
-import type { GroupKind, GroupRow } from './group-rules.ts';
+import { type GroupKind, type GroupRow, type GroupTime, timeColumns } from './group-rules.ts';
 import {
   agentsOf,
   groupsOf,
@@ -17,12 +18,16 @@ import {
   totalOf,
 } from './group-table-queries.ts';
 
-export interface GroupFilter extends Page {
+export interface GroupSelection {
   search?: string | undefined;
   agent?: string | undefined;
   start?: number | undefined;
   end?: number | undefined;
+  /** The time that `start` and `end` are about; any activity by default. */
+  time?: GroupTime | undefined;
 }
+
+export interface GroupFilter extends GroupSelection, Page {}
 
 /**
  * One page, and the number of all matching groups. Without a filter, the cost does not grow with
@@ -45,18 +50,48 @@ async function findPage(db: Db, kind: GroupKind, tenantId: string, filter: Group
   return { rows, count };
 }
 
+/** Counts groups by one of their times; those of a filter are not in the order of an index. */
+export async function countGroupsOverTime(
+  db: Db,
+  kind: GroupKind,
+  tenantId: string,
+  { by, ...selection }: GroupSelection & { by: GroupTime },
+) {
+  const timed = {
+    rows: await filtered(db, kind, tenantId, selection),
+    at: `groups.${timeColumns[by]}`,
+  };
+  const isFiltered = Object.values(selection).some((value) => value !== undefined && value !== '');
+  return isFiltered ? countByBucket(db, timed) : countInRanges(db, timed);
+}
+
 async function filtered(
   db: Db,
   kind: GroupKind,
   tenantId: string,
-  filter: GroupFilter,
+  { time, ...filter }: GroupSelection,
 ): Promise<Rows<'groups'>> {
   const { search, agent, start, end } = filter;
+  if (time) {
+    const all = await filtered(db, kind, tenantId, { search, agent });
+    return between(all, `groups.${timeColumns[time]}`, { start, end });
+  }
   const isTimed = start !== undefined || end !== undefined;
   const all =
     agent && !isTimed ? ofAgent(db, { kind, tenantId, agent }) : groupsOf(db, kind, tenantId);
   const matching = search ? all.where(contains('groups.id', search)) : all;
   return isTimed ? activeGroups(db, matching, { kind, tenantId, agent, start, end }) : matching;
+}
+
+function between(
+  all: Rows<'groups'>,
+  column: 'groups.first_at' | 'groups.last_at',
+  { start, end }: Pick<GroupSelection, 'start' | 'end'>,
+): Rows<'groups'> {
+  let groups = all;
+  if (start !== undefined) groups = groups.where(column, '>=', start);
+  if (end !== undefined) groups = groups.where(column, '<', end);
+  return groups;
 }
 
 type StoredGroup = Omit<GroupRow, 'agents' | 'error_count'>;

@@ -41,11 +41,18 @@ export const asTrackedUser = (group: GroupRow) => ({
   ...totalsOf(group),
 });
 
-const sortColumns = {
+/** The times of either kind, and their columns. */
+export const timeColumns = {
   last_activity: 'last_at',
   last_seen: 'last_at',
   first_run: 'first_at',
   first_seen: 'first_at',
+} as const;
+
+export type GroupTime = keyof typeof timeColumns;
+
+const sortColumns = {
+  ...timeColumns,
   run_count: 'run_count',
   error_count: 'error_count',
   total_duration: 'total_duration',

@@ -11,7 +11,7 @@ import {
   userBatches,
   userFields,
 } from './export-groups.ts';
-import { findGroup, listGroups, listRunsOf } from './group-queries.ts';
+import { countGroupsOverTime, findGroup, listGroups, listRunsOf } from './group-queries.ts';
 import { asSession, asTrackedUser, sortOf, totalsOf } from './group-rules.ts';
 import { listModelDays, listModelsOfUser } from './model-queries.ts';
 import { summarizeModels } from './model-rules.ts';
@@ -26,6 +26,12 @@ export const analyticsHandlers: Handlers<typeof analyticsRoutes> = {
     const { rows, count } = await listGroups(reader, 'sessions', caller.tenantId, filter);
     return pageOf(url, query, { rows: rows.map(asSession), count });
   },
+
+  summarizeSessions: ({ storage: { reader } }, { caller, query }) =>
+    countGroupsOverTime(reader, 'sessions', caller.tenantId, query),
+
+  summarizeTrackedUsers: ({ storage: { reader } }, { caller, query }) =>
+    countGroupsOverTime(reader, 'users', caller.tenantId, query),
 
   async exportSessions({ storage: { reader } }, { caller, query: { format, ...query } }) {
     const filter = { ...query, sort: sortOf(query.sort) };

@@ -4,8 +4,9 @@ import { MAX_EXPORTED } from '#contract/filters.ts';
 import type { Handlers } from '../handler.ts';
 import { EXPORTED_AT_ONCE, listFile } from '../lib/list-file.ts';
 import type { Db } from '../storage/open.ts';
-import { entriesOf, entryColumns, findSequences, type LogPage } from './log-queries.ts';
+import { entriesOf, entryColumns } from './log-queries.ts';
 import { namedFilter } from './named-filter.ts';
+import { sequencesInOrder } from './sorted-log-queries.ts';
 
 /** The sequence numbers are read at once, the entries while the file is sent. */
 export const exportAuditEntries: Handlers<typeof auditRoutes>['exportAuditEntries'] = async (
@@ -14,27 +15,22 @@ export const exportAuditEntries: Handlers<typeof auditRoutes>['exportAuditEntrie
 ) => {
   const { format, sort, actor, resource, ...filter } = query;
   const named = await namedFilter(reader, tenantId, { actor, resource });
-  const { direction } = sort;
-  const page = { limit: MAX_EXPORTED + 1, offset: 0, direction };
-  const sequences = await findSequences(reader, tenantId, { ...filter, ...named }, page);
+  const most = MAX_EXPORTED + 1;
+  const page = { sort, limit: most, offset: 0, most };
+  const sequences = await sequencesInOrder(reader, tenantId, { ...filter, ...named }, page);
   if (sequences.length > MAX_EXPORTED)
     throw new ApiError(
       'validation_error',
       `the filter matches more than ${MAX_EXPORTED} entries: at most so many can be exported at once`,
     );
-  const batches = batchesOf(reader, tenantId, sequences, direction);
+  const batches = batchesOf(reader, tenantId, sequences);
   return listFile({ format, name: 'audit', fields: entryColumns, batches });
 };
 
-async function* batchesOf(
-  db: Db,
-  tenantId: string,
-  sequences: readonly number[],
-  direction: LogPage['direction'],
-) {
+async function* batchesOf(db: Db, tenantId: string, sequences: readonly number[]) {
   for (let from = 0; from < sequences.length; from += EXPORTED_AT_ONCE) {
     const slice = sequences.slice(from, from + EXPORTED_AT_ONCE);
-    const entries = await entriesOf(db, tenantId, slice, direction);
+    const entries = await entriesOf(db, tenantId, slice);
     yield entries.map((entry) => ({
       ...entry,
       metadata: JSON.parse(entry.metadata) as object,

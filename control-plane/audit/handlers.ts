@@ -1,7 +1,9 @@
 import { auditRoutes } from '#contract/audit.ts';
 import { ApiError } from '#contract/errors.ts';
+import { MAX_SORTED } from '#contract/filters.ts';
 import type { Context } from '../context.ts';
 import type { Handlers } from '../handler.ts';
+import type { Db } from '../storage/open.ts';
 import { authorize } from '../tenants/authorize.ts';
 import { exportAuditEntries } from './export-entries.ts';
 import { fileFormats } from './export/file.ts';
@@ -9,20 +11,33 @@ import { credentialOfLink } from './export/link.ts';
 import { piecesOf } from './export/read-export.ts';
 import { type Export, findExport } from './export/export-queries.ts';
 import { exportView, startExport } from './export/start-export.ts';
-import { countPage, listEntries } from './log-queries.ts';
+import { countPage, entriesOf } from './log-queries.ts';
+import type { LogFilter } from './log-rules.ts';
 import { namedFilter } from './named-filter.ts';
+import { countEntriesOverTime, sequencesInOrder } from './sorted-log-queries.ts';
 
 export const auditHandlers: Handlers<typeof auditRoutes> = {
-  async listAuditEntries({ storage }, { caller: { tenantId }, query }) {
+  async listAuditEntries({ storage: { reader } }, { caller: { tenantId }, query }) {
     const { limit, offset, sort, actor, resource, ...filter } = query;
-    const named = await namedFilter(storage.reader, tenantId, { actor, resource });
+    const named = await namedFilter(reader, tenantId, { actor, resource });
     const selected = { ...filter, ...named };
-    const page = { limit, offset, direction: sort.direction };
-    const counted = await countPage(storage.reader, tenantId, selected, page);
+    const page = { limit, offset };
+    const counted =
+      sort.by === 'created_at'
+        ? { ...(await countPage(reader, tenantId, selected, page)), incomplete: false }
+        : await countSorted(reader, tenantId, selected);
     // A filter on an empty set matches nothing, so the query is skipped.
-    const entries =
-      offset < counted.count ? await listEntries(storage, tenantId, selected, page) : [];
-    return { entries, ...counted, limit, offset };
+    const sequences =
+      offset < counted.count
+        ? await sequencesInOrder(reader, tenantId, selected, { sort, ...page, most: MAX_SORTED })
+        : [];
+    return { entries: await entriesOf(reader, tenantId, sequences), ...counted, limit, offset };
+  },
+
+  async summarizeAuditEntries({ storage: { reader } }, { caller: { tenantId }, query }) {
+    const { actor, resource, ...filter } = query;
+    const named = await namedFilter(reader, tenantId, { actor, resource });
+    return countEntriesOverTime(reader, tenantId, { ...filter, ...named });
   },
 
   exportAuditEntries,
@@ -47,6 +62,14 @@ export const auditHandlers: Handlers<typeof auditRoutes> = {
     };
   },
 };
+
+/** Its pages end with the latest entries, which alone are sorted. */
+async function countSorted(db: Db, tenantId: string, filter: LogFilter) {
+  const counted = await countPage(db, tenantId, filter, { limit: MAX_SORTED, offset: 0 });
+  return counted.count > MAX_SORTED
+    ? { count: MAX_SORTED, count_exact: false, incomplete: true }
+    : { ...counted, incomplete: false };
+}
 
 async function requireExport(context: Context, tenantId: string, id: string): Promise<Export> {
   const job = await findExport(context.storage.db, tenantId, id);

@@ -1,6 +1,6 @@
 import { type SelectQueryBuilder, sql } from 'kysely';
 import { type BoundedCount, countBounded, countOf } from '../storage/bounded-count.ts';
-import type { Db, Storage } from '../storage/open.ts';
+import type { Db } from '../storage/open.ts';
 import type { Tables } from '../storage/tables.ts';
 import { valueList } from '../storage/value-list.ts';
 import {
@@ -33,34 +33,22 @@ export const entryColumns = [
   'hash',
 ] as const;
 
-/** The cost depends on the page size, not on the length of the log. */
-export async function listEntries(
-  { reader }: Storage,
-  tenantId: string,
-  filter: LogFilter,
-  page: LogPage,
-) {
-  const sequences = await findSequences(reader, tenantId, filter, page);
-  return entriesOf(reader, tenantId, sequences, page.direction);
-}
-
-/** The entries with these sequence numbers, in order of time. */
-export const entriesOf = (
-  db: Db,
-  tenantId: string,
-  sequences: readonly number[],
-  direction: LogPage['direction'],
-) =>
-  db
+/** The entries with these sequence numbers, in their order. */
+export async function entriesOf(db: Db, tenantId: string, sequences: readonly number[]) {
+  const rows = await db
     .selectFrom('audit_entries')
     .select(entryColumns)
     .where('tenant_id', '=', tenantId)
     .where('sequence', 'in', valueList(sequences))
-    .orderBy('created_at', direction)
-    .orderBy('sequence', direction)
     .execute();
+  const bySequence = new Map(rows.map((row) => [row.sequence, row]));
+  return sequences.flatMap((sequence) => bySequence.get(sequence) ?? []);
+}
 
-/** Sequence numbers of a page: ranges of an index, each of which is in order of time, are merged. */
+/**
+ * Sequence numbers of a page in order of time: ranges of an index, each of which is in this order,
+ * are merged. The cost depends on the page size, not on the length of the log.
+ */
 export async function findSequences(
   db: Db,
   tenantId: string,
@@ -94,10 +82,10 @@ export async function findSequences(
   return rows.map(({ sequence }) => sequence);
 }
 
-type Entries = SelectQueryBuilder<Tables, 'audit_entries', object>;
+export type Entries = SelectQueryBuilder<Tables, 'audit_entries', object>;
 
 /** Parts of the log without overlap, each of which one index has in order of time. */
-async function rangesOf(db: Db, tenantId: string, filter: LogFilter): Promise<Entries[]> {
+export async function rangesOf(db: Db, tenantId: string, filter: LogFilter): Promise<Entries[]> {
   const all: Entries = entriesIn(db, tenantId, spanOf(filter));
   if (filter.actors || filter.resources) return namedRanges(all, filter);
   if (filter.actor_type === undefined && filter.action === undefined) return [all];
@@ -130,7 +118,7 @@ export async function countPage(
   db: Db,
   tenantId: string,
   filter: LogFilter,
-  page: LogPage,
+  page: Pick<LogPage, 'limit' | 'offset'>,
 ): Promise<BoundedCount> {
   if (!filter.actors && !filter.resources)
     return { count: await countEntries(db, tenantId, filter), count_exact: true };

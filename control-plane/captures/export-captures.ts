@@ -7,10 +7,11 @@ import type { Db } from '../storage/open.ts';
 import {
   type CaptureFilter,
   type CaptureSort,
-  countCaptures,
-  eachCapture,
+  capturesOf,
   isCut,
-} from './list-queries.ts';
+} from './capture-filter-queries.ts';
+import { countCaptures, eachCapture } from './list-queries.ts';
+import { capturesById, sortedCaptures } from './sorted-capture-queries.ts';
 
 const fields = [
   'id',
@@ -54,8 +55,11 @@ export const exportCaptures: Handlers<typeof captureRoutes>['exportCaptures'] = 
 const iso = (ms: number): string => new Date(ms).toISOString();
 
 async function* exported(db: Db, tenantId: string, filter: CaptureFilter, sort: CaptureSort) {
-  const options = { filter, sort, size: EXPORTED_AT_ONCE, most: MAX_EXPORTED };
-  for await (const rows of eachCapture(db, tenantId, options))
+  const portions =
+    sort.by === 'started_at'
+      ? eachCapture(db, tenantId, { filter, sort, size: EXPORTED_AT_ONCE, most: MAX_EXPORTED })
+      : eachSorted(db, tenantId, filter, sort);
+  for await (const rows of portions)
     yield rows.map((row) => ({
       ...row,
       started_at: iso(row.started_at),
@@ -63,4 +67,12 @@ async function* exported(db: Db, tenantId: string, filter: CaptureFilter, sort: 
       received_at: iso(row.received_at),
       redactions: JSON.parse(row.redactions) as object,
     }));
+}
+
+/** Sorted at once: without an index for the order, each portion would sort again. */
+async function* eachSorted(db: Db, tenantId: string, filter: CaptureFilter, sort: CaptureSort) {
+  const all = { sort, limit: MAX_EXPORTED, offset: 0, most: MAX_EXPORTED };
+  const ids = await sortedCaptures(db, capturesOf(db, tenantId, filter), all);
+  for (let from = 0; from < ids.length; from += EXPORTED_AT_ONCE)
+    yield await capturesById(db, tenantId, ids.slice(from, from + EXPORTED_AT_ONCE));
 }

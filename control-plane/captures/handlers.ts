@@ -4,7 +4,7 @@ import type { Handlers } from '../handler.ts';
 import { pageOf } from '../http/page.ts';
 import { agentHandlers } from './agent-handlers.ts';
 import { exportCaptures } from './export-captures.ts';
-import { listCaptures } from './list-queries.ts';
+import { countCapturesOverTime, listCaptures } from './list-queries.ts';
 import { findCapture, findRunOf } from './queries.ts';
 
 export const captureHandlers: Handlers<typeof captureRoutes> = {
@@ -15,6 +15,9 @@ export const captureHandlers: Handlers<typeof captureRoutes> = {
     const { count_exact, incomplete } = captures;
     return { ...pageOf(url, query, captures), count_exact, incomplete };
   },
+
+  summarizeCaptures: ({ storage }, { caller, query }) =>
+    countCapturesOverTime(storage.reader, caller.tenantId, query),
 
   exportCaptures,
 

@@ -1,17 +1,20 @@
-import { type SelectQueryBuilder, sql } from 'kysely';
-import type { z } from 'zod';
-import { type captureRoutes, MAX_SEARCHED_CAPTURES } from '#contract/captures.ts';
+import { sql } from 'kysely';
+import { MAX_SORTED } from '#contract/filters.ts';
 import { inPortions } from '../lib/in-portions.ts';
 import { type BoundedCount, countBounded } from '../storage/bounded-count.ts';
-import { contains } from '../storage/contains.ts';
 import type { Db } from '../storage/open.ts';
-import type { Tables } from '../storage/tables.ts';
+import { countByBucket, countInRanges, type OverTime } from '../storage/over-time.ts';
+import { countSorted } from '../storage/sorted-latest.ts';
+import {
+  type CaptureFilter,
+  type CaptureQuery,
+  type Captures,
+  type CaptureSort,
+  capturesOf,
+  isCut,
+} from './capture-filter-queries.ts';
 import { captureColumns } from './queries.ts';
-
-type CaptureQuery = z.output<typeof captureRoutes.listCaptures.query>;
-export type CaptureFilter = Omit<CaptureQuery, 'limit' | 'offset' | 'sort'>;
-export type CaptureSort = CaptureQuery['sort'];
-type Captures = SelectQueryBuilder<Tables, 'captures', object>;
+import { capturesById, sortedCaptures } from './sorted-capture-queries.ts';
 
 /** The ids come from an index, so that only the captures of the page are read, without bodies. */
 export async function listCaptures(
@@ -20,10 +23,30 @@ export async function listCaptures(
   { limit, offset, sort, ...filter }: CaptureQuery,
 ) {
   const captures = capturesOf(db, tenantId, filter);
+  const cut = await isCut(db, tenantId, filter);
+  if (sort.by !== 'started_at') {
+    const ids = await sortedCaptures(db, captures, { sort, limit, offset, most: MAX_SORTED });
+    const { incomplete, ...counted } = await countSorted(db, captures);
+    return {
+      rows: await capturesById(db, tenantId, ids),
+      ...counted,
+      incomplete: incomplete || cut,
+    };
+  }
   const page = inOrder(captures, sort).limit(limit).offset(offset);
   const rows = await rowsOf(db, tenantId, page, sort);
   const counted = await countBounded(db, captures, { limit, offset });
-  return { rows, ...counted, incomplete: await isCut(db, tenantId, filter) };
+  return { rows, ...counted, incomplete: cut };
+}
+
+/** Counts captures by their start; those that a search finds were read for it anyway. */
+export function countCapturesOverTime(
+  db: Db,
+  tenantId: string,
+  filter: CaptureFilter,
+): Promise<OverTime> {
+  const timed = { rows: capturesOf(db, tenantId, filter), at: 'captures.started_at' };
+  return filter.search ? countByBucket(db, timed) : countInRanges(db, timed);
 }
 
 const inOrder = (captures: Captures, { direction }: CaptureSort) =>
@@ -60,7 +83,7 @@ export const countCaptures = (
 ): Promise<BoundedCount> =>
   countBounded(db, capturesOf(db, tenantId, filter), { limit: most, offset: 0 });
 
-/** All captures in order, a portion at a time. */
+/** All captures in order of time, a portion at a time. */
 export const eachCapture = (
   db: Db,
   tenantId: string,
@@ -81,57 +104,3 @@ export const eachCapture = (
     },
   });
 };
-
-/** Does a search leave out captures of the other filters? */
-export async function isCut(
-  db: Db,
-  tenantId: string,
-  { search, ...filter }: CaptureFilter,
-): Promise<boolean> {
-  if (!search) return false;
-  const beyond = await withIndexes(db, tenantId, filter)
-    .select('captures.id')
-    .orderBy('captures.started_at', 'desc')
-    .orderBy('captures.id', 'desc')
-    .limit(1)
-    .offset(MAX_SEARCHED_CAPTURES)
-    .executeTakeFirst();
-  return beyond !== undefined;
-}
-
-function capturesOf(db: Db, tenantId: string, { search, ...filter }: CaptureFilter): Captures {
-  const captures = withIndexes(db, tenantId, filter);
-  if (!search) return captures;
-  const latest = captures
-    .select('captures.id')
-    .orderBy('captures.started_at', 'desc')
-    .orderBy('captures.id', 'desc')
-    .limit(MAX_SEARCHED_CAPTURES);
-  return db
-    .selectFrom('captures')
-    .where('captures.tenant_id', '=', tenantId)
-    .where('captures.id', 'in', (eb) => eb.selectFrom(latest.as('latest')).select('latest.id'))
-    .where((eb) =>
-      eb.or(
-        ['path', 'request_body', 'response_body'].map((column) =>
-          contains(`captures.${column}`, search),
-        ),
-      ),
-    );
-}
-
-function withIndexes(db: Db, tenantId: string, filter: Omit<CaptureFilter, 'search'>): Captures {
-  let captures: Captures = db.selectFrom('captures').where('captures.tenant_id', '=', tenantId);
-  if (filter.device) captures = captures.where('captures.device_id', '=', filter.device);
-  if (filter.host) captures = captures.where('captures.host', '=', filter.host.toLowerCase());
-  if (filter.app) captures = captures.where('captures.app_id', '=', filter.app);
-  if (filter.model) captures = captures.where('captures.model', '=', filter.model);
-  if (filter.status !== undefined) captures = captures.where('captures.status', '=', filter.status);
-  if (filter.outcome === 'ok') captures = captures.where('captures.status', '<', 400);
-  if (filter.outcome === 'failed') captures = captures.where('captures.status', '>=', 400);
-  if (filter.outcome === 'none') captures = captures.where('captures.status', 'is', null);
-  if (filter.start !== undefined)
-    captures = captures.where('captures.started_at', '>=', filter.start);
-  if (filter.end !== undefined) captures = captures.where('captures.started_at', '<', filter.end);
-  return captures;
-}

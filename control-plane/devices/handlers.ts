@@ -15,7 +15,7 @@ import {
   listRefusals,
 } from './queries.ts';
 import { exportDevices } from './export-devices.ts';
-import { listDevices } from './list-queries.ts';
+import { countDevicesOverTime, listDevices } from './list-queries.ts';
 import { isOnline } from './rules.ts';
 
 type PendingColumns = Pick<EnrollmentState, 'pending_key' | 'pending_since' | 'pending_request'>;
@@ -43,6 +43,11 @@ export const devicesHandlers: Handlers<typeof devicesRoutes> = {
       waiting_key: row.status === 'revoked' ? null : row.pending_key,
     }));
     return pageOf(url, query, { rows: devices, count });
+  },
+
+  summarizeDevices(context, { caller: { tenantId }, query: { by, ...filter } }) {
+    const selection = { tenantId, filter, now: context.now() };
+    return countDevicesOverTime(context.storage.reader, selection, by);
   },
 
   exportDevices,

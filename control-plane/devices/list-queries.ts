@@ -1,9 +1,10 @@
 import { type RawBuilder, type SelectQueryBuilder, sql } from 'kysely';
-import type { deviceSorts, deviceStates } from '#contract/devices.ts';
+import type { deviceSorts, deviceStates, deviceTimes } from '#contract/devices.ts';
 import { inPortions } from '../lib/in-portions.ts';
 import { contains } from '../storage/contains.ts';
 import { countOf } from '../storage/bounded-count.ts';
 import type { Db } from '../storage/open.ts';
+import { countByBucket } from '../storage/over-time.ts';
 import type { Tables } from '../storage/tables.ts';
 import { deviceColumns, devicesOf, targetVersion } from './queries.ts';
 import { SILENCE_MS } from './rules.ts';
@@ -20,7 +21,13 @@ export interface DeviceFilter {
   /** Id of an app across the fleet. */
   app?: string | undefined;
   risk_flag?: string | undefined;
+  /** The time that `start` and `end` are about; `last_seen` by default. */
+  time?: DeviceTime | undefined;
+  start?: number | undefined;
+  end?: number | undefined;
 }
+
+type DeviceTime = (typeof deviceTimes)[number];
 
 export interface DeviceSelection {
   tenantId: string;
@@ -67,6 +74,10 @@ export async function listDevices(
 export const countDevices = (db: Db, selection: DeviceSelection): Promise<number> =>
   countOf(selected(db, selection));
 
+/** A fleet is small enough to read its devices. */
+export const countDevicesOverTime = (db: Db, selection: DeviceSelection, by: DeviceTime) =>
+  countByBucket(db, { rows: selected(db, selection), at: `devices.${by}` });
+
 interface Last {
   id: string;
   sort_value: string | number;
@@ -111,7 +122,14 @@ function selected(db: Db, { tenantId, filter, now }: DeviceSelection): Devices {
   if (os) devices = devices.where('devices.os', '=', os);
   if (user_group) devices = devices.where('devices.user_group', '=', user_group);
   if (agent_version) devices = devices.where('devices.agent_version', '=', agent_version);
-  return withReports(devices, filter);
+  return withReports(withTimes(devices, filter), filter);
+}
+
+function withTimes(all: Devices, { time = 'last_seen', start, end }: DeviceFilter): Devices {
+  let devices = all;
+  if (start !== undefined) devices = devices.where(`devices.${time}`, '>=', start);
+  if (end !== undefined) devices = devices.where(`devices.${time}`, '<', end);
+  return devices;
 }
 
 function isInState(state: (typeof deviceStates)[number], now: number): RawBuilder<boolean> {

@@ -1,28 +1,44 @@
-import { type SelectQueryBuilder, sql } from 'kysely';
-import type { z } from 'zod';
-import { type flowRoutes, MAX_FLOW_GROUPS, MAX_GROUPED } from '#contract/flows.ts';
+import { sql } from 'kysely';
+import { MAX_SORTED } from '#contract/filters.ts';
+import { MAX_FLOW_GROUPS, MAX_GROUPED } from '#contract/flows.ts';
 import { inPortions } from '../lib/in-portions.ts';
 import { countBounded } from '../storage/bounded-count.ts';
 import type { Db } from '../storage/open.ts';
-import type { Tables } from '../storage/tables.ts';
+import { countInRanges } from '../storage/over-time.ts';
+import { countSorted } from '../storage/sorted-latest.ts';
+import {
+  type FlowFilter,
+  type FlowQuery,
+  type Flows,
+  type FlowSort,
+  flowsOf,
+} from './flow-filter-queries.ts';
+import { flowsById, sortedFlows } from './sorted-flow-queries.ts';
 
-type FlowQuery = z.output<typeof flowRoutes.listFlows.query>;
-export type FlowFilter = Omit<FlowQuery, 'limit' | 'offset' | 'sort'>;
-export type FlowSort = FlowQuery['sort'];
-
-/** Selects ids from an index, and reads full rows for this page only. */
+/**
+ * Selects ids, in order of time from an index, and reads full rows for this page only. `now` is the
+ * end of open flows.
+ */
 export async function listFlows(
   db: Db,
   tenantId: string,
   { limit, offset, sort, ...filter }: FlowQuery,
+  now: number,
 ) {
   const flows = flowsOf(db, tenantId, filter);
+  if (sort.by !== 'started_at') {
+    const page = { sort, now, limit, offset, most: MAX_SORTED };
+    const keys = await sortedFlows(db, flows, page);
+    return { rows: await flowsById(db, tenantId, keys), ...(await countSorted(db, flows)) };
+  }
   const page = inOrder(flows, sort).limit(limit).offset(offset);
   const rows = await rowsOf(db, tenantId, page, sort);
-  return { rows, ...(await countBounded(db, flows, { limit, offset })) };
+  return { rows, ...(await countBounded(db, flows, { limit, offset })), incomplete: false };
 }
 
-type Flows = SelectQueryBuilder<Tables, 'flows', object>;
+/** Counts flows by their start; reads indexes alone unless the filter needs the rows. */
+export const countFlowsOverTime = (db: Db, tenantId: string, filter: FlowFilter) =>
+  countInRanges(db, { rows: flowsOf(db, tenantId, filter), at: 'flows.started_at' });
 
 const inOrder = (flows: Flows, { direction }: FlowSort) =>
   flows
@@ -57,7 +73,7 @@ const rowsOf = (
 export const countFlows = (db: Db, tenantId: string, filter: FlowFilter, most: number) =>
   countBounded(db, flowsOf(db, tenantId, filter), { limit: most, offset: 0 });
 
-/** All flows in order, a portion at a time. */
+/** All flows in order of time, a portion at a time. */
 export const eachFlow = (
   db: Db,
   tenantId: string,
@@ -116,16 +132,4 @@ export async function groupFlows(db: Db, tenantId: string, filter: FlowFilter) {
     flow_count,
     complete: flow_count <= MAX_GROUPED,
   };
-}
-
-function flowsOf(db: Db, tenantId: string, filter: FlowFilter): Flows {
-  let flows: Flows = db.selectFrom('flows').where('flows.tenant_id', '=', tenantId);
-  if (filter.device) flows = flows.where('flows.device_id', '=', filter.device);
-  if (filter.host) flows = flows.where('flows.host', '=', filter.host.toLowerCase());
-  if (filter.process) flows = flows.where('flows.process', '=', filter.process);
-  if (filter.known_host)
-    flows = flows.where('flows.host', filter.known_host === 'true' ? 'is not' : 'is', null);
-  if (filter.start !== undefined) flows = flows.where('flows.started_at', '>=', filter.start);
-  if (filter.end !== undefined) flows = flows.where('flows.started_at', '<', filter.end);
-  return flows;
 }

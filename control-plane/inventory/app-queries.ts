@@ -1,10 +1,11 @@
 import { type RawBuilder, type SelectQueryBuilder, sql } from 'kysely';
 import type { z } from 'zod';
-import type { inventoryRoutes } from '#contract/inventory.ts';
+import type { appTimes, inventoryRoutes } from '#contract/inventory.ts';
 import { inPortions } from '../lib/in-portions.ts';
 import { countAroundPage, countBounded } from '../storage/bounded-count.ts';
 import { contains } from '../storage/contains.ts';
 import type { Db } from '../storage/open.ts';
+import { countByBucket } from '../storage/over-time.ts';
 import type { Tables } from '../storage/tables.ts';
 
 type AppQuery = z.output<typeof inventoryRoutes.listApps.query>;
@@ -40,6 +41,14 @@ export async function listApps(
     .execute();
   return { rows, ...(await countAroundPage(db, apps, { limit, offset }, rows.length)) };
 }
+
+/** Counts apps on devices by one of their times. */
+export const countAppsOverTime = (
+  db: Db,
+  tenantId: string,
+  filter: AppFilter,
+  by: (typeof appTimes)[number],
+) => countByBucket(db, { rows: selected(db, tenantId, filter), at: `apps.${by}` });
 
 /** Up to a bound beyond `most`. */
 export const countApps = (db: Db, tenantId: string, filter: AppFilter, most: number) =>
@@ -98,6 +107,9 @@ function selected(db: Db, tenantId: string, filter: AppFilter): Apps {
   if (filter.version) apps = apps.where('apps.version', '=', filter.version);
   if (filter.user) apps = apps.where('apps.user', '=', filter.user);
   if (filter.new_since !== undefined) apps = apps.where('apps.first_seen', '>=', filter.new_since);
+  const { time = 'first_seen', start, end } = filter;
+  if (start !== undefined) apps = apps.where(`apps.${time}`, '>=', start);
+  if (end !== undefined) apps = apps.where(`apps.${time}`, '<', end);
   if (filter.risk_flag)
     apps = apps.where(contains('apps.risk_flags', JSON.stringify(filter.risk_flag)));
   if (filter.present === 'true') apps = apps.whereRef('apps.last_seen', '=', 'devices.scanned_at');

@@ -1,11 +1,12 @@
 import { sql } from 'kysely';
 import type { z } from 'zod';
-import type { inventoryRoutes } from '#contract/inventory.ts';
+import type { appTimes, inventoryRoutes } from '#contract/inventory.ts';
 import { versionKey } from '#contract/version-order.ts';
 import { inPortions } from '../lib/in-portions.ts';
 import { contains } from '../storage/contains.ts';
 import { countOf } from '../storage/bounded-count.ts';
 import type { Db } from '../storage/open.ts';
+import { countByBucket } from '../storage/over-time.ts';
 import { groupColumns } from './group-queries.ts';
 
 type GroupQuery = z.output<typeof inventoryRoutes.listAppGroups.query>;
@@ -30,6 +31,14 @@ export async function listGroups(
 
 export const countGroups = (db: Db, tenantId: string, filter: GroupFilter): Promise<number> =>
   countOf(matching(db, tenantId, filter));
+
+/** Counts apps across the fleet, each once, by one of their times. */
+export const countGroupsOverTime = (
+  db: Db,
+  tenantId: string,
+  filter: GroupFilter,
+  by: (typeof appTimes)[number],
+) => countByBucket(db, { rows: matching(db, tenantId, filter), at: by });
 
 type Last = { id: string } & Record<GroupSort['by'], string | number>;
 
@@ -72,6 +81,9 @@ function matching(db: Db, tenantId: string, filter: GroupFilter) {
       eb.or(['name', 'catalog_id'].map((column) => contains(column, search))),
     );
   if (new_since !== undefined) groups = groups.where('first_seen', '>=', new_since);
+  const { time = 'first_seen', start, end } = filter;
+  if (start !== undefined) groups = groups.where(time, '>=', start);
+  if (end !== undefined) groups = groups.where(time, '<', end);
   if (version_below) groups = groups.where('oldest_key', '<', versionKey(version_below));
   if (present) groups = groups.where('device_count', present === 'true' ? '>' : '=', 0);
   return groups;

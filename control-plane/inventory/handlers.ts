@@ -2,9 +2,9 @@ import { ApiError } from '#contract/errors.ts';
 import type { inventoryRoutes } from '#contract/inventory.ts';
 import type { Handlers } from '../handler.ts';
 import { pageOf } from '../http/page.ts';
-import { listApps } from './app-queries.ts';
+import { countAppsOverTime, listApps } from './app-queries.ts';
 import { inventoryExports } from './export-apps.ts';
-import { listGroups } from './group-list-queries.ts';
+import { countGroupsOverTime, listGroups } from './group-list-queries.ts';
 import { findGroup } from './group-queries.ts';
 import { lastKnownOf } from './last-known-line.ts';
 
@@ -28,6 +28,12 @@ export const inventoryHandlers: Handlers<typeof inventoryRoutes> = {
     });
     return { ...pageOf(url, query, { rows: apps, count }), count_exact };
   },
+
+  summarizeApps: ({ storage: { reader } }, { caller, query: { by, ...filter } }) =>
+    countAppsOverTime(reader, caller.tenantId, filter, by),
+
+  summarizeAppGroups: ({ storage: { reader } }, { caller, query: { by, ...filter } }) =>
+    countGroupsOverTime(reader, caller.tenantId, filter, by),
 
   async listAppGroups(context, { caller, query, url }) {
     return pageOf(url, query, await listGroups(context.storage.reader, caller.tenantId, query));

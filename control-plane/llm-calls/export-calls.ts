@@ -1,6 +1,6 @@
 import { ApiError } from '#contract/errors.ts';
 import { MAX_EXPORTED } from '#contract/filters.ts';
-import type { llmCallRoutes } from '#contract/llm-calls.ts';
+import { type llmCallRoutes, MAX_MATCHES_WITH_DURATION } from '#contract/llm-calls.ts';
 import type { Handlers } from '../handler.ts';
 import { listFile } from '../lib/list-file.ts';
 import type { Db } from '../storage/open.ts';
@@ -47,10 +47,15 @@ export const exportLlmCalls: Handlers<typeof llmCallRoutes>['exportLlmCalls'] = 
       'the latest calls are not indexed yet: try again in a minute',
     );
   // A search without any word matches nothing.
-  const ids =
+  const { ids, isCut } =
     phrases?.length === 0
-      ? []
+      ? { ids: [], isCut: false }
       : await listCallIds(storage, tenantId, { ...list, phrases }, MAX_EXPORTED + 1);
+  if (isCut)
+    throw new ApiError(
+      'validation_error',
+      `search: more than ${MAX_MATCHES_WITH_DURATION} calls match to filter or sort by their duration: narrow it`,
+    );
   if (ids.length > MAX_EXPORTED)
     throw new ApiError(
       'validation_error',

@@ -19,11 +19,11 @@ export const llmCallHandlers: Handlers<typeof llmCallRoutes> = {
     // Read before the search: calls indexed meanwhile are then reported as missing, not the
     // reverse.
     const search_lag = complete ? null : await storage.search.lag(tenantId);
-    const { rows, aggregates } = hasNoWords
-      ? { rows: [], aggregates: aggregatesOf([]) }
+    const { rows, aggregates, isCut } = hasNoWords
+      ? { rows: [], aggregates: aggregatesOf([]), isCut: false }
       : await listCalls(storage, tenantId, { ...list, phrases });
     const page = pageOf(url, query, { rows, count: aggregates.total_calls });
-    return { ...page, aggregates, incomplete: !complete, search_lag };
+    return { ...page, aggregates, incomplete: !complete || isCut, search_lag };
   },
 
   async summarizeLlmCalls({ storage }, { caller: { tenantId }, query }) {
@@ -32,11 +32,12 @@ export const llmCallHandlers: Handlers<typeof llmCallRoutes> = {
     // A search without any word matches nothing.
     if (phrases?.length === 0) return { bucket_seconds: 0, buckets: [], incomplete: false };
     const complete = !phrases || (await storage.search.catchUp(tenantId));
-    const { length, buckets } = await summarizeCalls(storage, tenantId, { ...filter, phrases });
+    const selected = { ...filter, phrases };
+    const { length, buckets, isCut } = await summarizeCalls(storage, tenantId, selected);
     return {
       bucket_seconds: length / 1000,
       buckets: buckets.map((bucket) => ({ ...bucket, cost: roundedCost(bucket.cost) })),
-      incomplete: !complete,
+      incomplete: !complete || isCut,
     };
   },
 

@@ -1,11 +1,12 @@
-import { type SelectQueryBuilder, sql } from 'kysely';
+import { sql } from 'kysely';
 import type { Phrase } from '../storage/search/word-rules.ts';
 import { orderByIds } from '../storage/row-order.ts';
 import { beginningOf } from '../storage/listed.ts';
 import type { Db, Storage, Trx } from '../storage/open.ts';
-import type { Tables } from '../storage/tables.ts';
 import { valueList } from '../storage/value-list.ts';
-import { type MatchFilter, type MatchList, pageOfMatches } from './search-page.ts';
+import { type Calls, callsOf } from './call-filter-queries.ts';
+import { withLookedUp } from './looked-up-queries.ts';
+import { type MatchList, pageOfMatches } from './search-page.ts';
 import {
   type Aggregates,
   aggregatesOf,
@@ -16,9 +17,8 @@ import {
   needsScan,
   sorted,
   splitHours,
+  UNKNOWN_DURATION,
 } from './rules.ts';
-
-type Calls = SelectQueryBuilder<Tables, 'llm_calls', object>;
 
 export interface CallList extends MatchList {
   /** Phrases that the call must all contain. */
@@ -36,7 +36,7 @@ export function listCalls(storage: Storage, tenantId: string, list: CallList) {
         ? await scanned(db, storage, callsOf(db, tenantId, list))
         : aggregatesOf(await storedSums(db, tenantId, list));
       const rows = list.offset < aggregates.total_calls ? await pageOf(db, tenantId, list) : [];
-      return { rows, aggregates };
+      return { rows, aggregates, isCut: false };
     });
 }
 
@@ -46,15 +46,16 @@ export function listCallIds(
   tenantId: string,
   list: Omit<CallList, 'limit' | 'offset'>,
   most: number,
-): Promise<number[]> {
+): Promise<{ ids: number[]; isCut: boolean }> {
   const all = { ...list, limit: most, offset: 0 };
   return storage.reader
     .transaction()
     .setIsolationLevel('repeatable read')
     .execute(async (db) => {
-      if (!list.phrases) return idsOf(db, tenantId, all);
+      if (!list.phrases) return { ids: await idsOf(db, tenantId, all), isCut: false };
       const matches = await storage.search.find(db, tenantId, list.phrases);
-      return (await pageOfMatches(matches, await withIds(db, tenantId, all))).ids;
+      const { filter, isCut } = await withLookedUp(db, tenantId, matches, all);
+      return { ids: (await pageOfMatches(matches, filter)).ids, isCut };
     });
 }
 
@@ -66,41 +67,9 @@ async function searched(
   list: CallList & { phrases: readonly Phrase[] },
 ) {
   const matches = await storage.search.find(db, tenantId, list.phrases);
-  const { ids, aggregates } = await pageOfMatches(matches, await withIds(db, tenantId, list));
-  return { rows: await listedCalls(db, tenantId, ids), aggregates };
-}
-
-/** Selects through an index that covers all of these columns. */
-export function callsOf(db: Db, tenantId: string, filter: CallFilter): Calls {
-  let calls: Calls = db.selectFrom('llm_calls').where('tenant_id', '=', tenantId);
-  if (filter.start !== undefined) calls = calls.where('created_at', '>=', filter.start);
-  if (filter.end !== undefined) calls = calls.where('created_at', '<', filter.end);
-  if (filter.agent) calls = calls.where('agent_name', '=', filter.agent);
-  if (filter.model?.length) calls = calls.where('model', 'in', filter.model);
-  if (filter.min_cost !== undefined) calls = calls.where('cost', '>=', filter.min_cost);
-  if (filter.max_cost !== undefined) calls = calls.where('cost', '<=', filter.max_cost);
-  if (filter.min_tokens !== undefined) calls = calls.where('total_tokens', '>=', filter.min_tokens);
-  if (filter.max_tokens !== undefined) calls = calls.where('total_tokens', '<=', filter.max_tokens);
-  return filter.prompts ? ofPrompts(calls, filter.prompts) : calls;
-}
-
-/** From the index of the calls of prompt versions: its condition must be a literal. */
-const ofPrompts = (calls: Calls, hashes: readonly string[]): Calls =>
-  calls
-    .where('prompt_hash', 'in', valueList(hashes))
-    .where((eb) => eb('prompt_counted', '=', eb.lit(1)));
-
-/** The search index does not know the prompts of calls. */
-export async function withIds<L extends MatchFilter>(
-  db: Db,
-  tenantId: string,
-  list: L,
-): Promise<L> {
-  if (!list.prompts) return list;
-  const rows = await ofPrompts(callsOf(db, tenantId, {}), list.prompts)
-    .select('id')
-    .execute();
-  return { ...list, ids: new Set(rows.map(({ id }) => id)) };
+  const { filter, isCut } = await withLookedUp(db, tenantId, matches, list);
+  const { ids, aggregates } = await pageOfMatches(matches, filter);
+  return { rows: await listedCalls(db, tenantId, ids), aggregates, isCut };
 }
 
 async function scanned(db: Db, storage: Storage, calls: Calls): Promise<Aggregates> {
@@ -207,11 +176,14 @@ async function pageOf(db: Db, tenantId: string, list: CallList) {
   return listedCalls(db, tenantId, await idsOf(db, tenantId, list));
 }
 
+/** Never null, so that the order is the same in both databases. */
+const knownDuration = sql<number>`coalesce(duration_ms, ${sql.lit(UNKNOWN_DURATION)})`;
+
 async function idsOf(db: Db, tenantId: string, list: CallList): Promise<number[]> {
   const { by, direction } = list.sort;
   const matches = await callsOf(db, tenantId, list)
     .select('id')
-    .orderBy(by, direction)
+    .orderBy(by === 'duration_ms' ? knownDuration : by, direction)
     .orderBy('id', direction)
     .limit(list.limit)
     .offset(list.offset)

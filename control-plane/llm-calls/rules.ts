@@ -8,6 +8,8 @@ export interface CallFilter {
   max_cost?: number | undefined;
   min_tokens?: number | undefined;
   max_tokens?: number | undefined;
+  min_duration_ms?: number | undefined;
+  max_duration_ms?: number | undefined;
   start?: number | undefined;
   end?: number | undefined;
   /** Content hashes of managed prompts. */
@@ -41,11 +43,23 @@ export interface CallSummary {
   buckets: CallBucket[];
 }
 
+/** `isCut`: a search has too many matches to look all durations up. */
+export interface FoundSummary extends CallSummary {
+  isCut: boolean;
+}
+
 /** Does the filter need single calls, because the stored totals by model do not suffice? */
 export const needsScan = (filter: CallFilter): boolean =>
+  hasDuration(filter) ||
   [filter.min_cost, filter.max_cost, filter.min_tokens, filter.max_tokens, filter.prompts].some(
     (bound) => bound !== undefined,
   );
+
+/** Sorts before every duration. */
+export const UNKNOWN_DURATION = -1;
+
+export const hasDuration = ({ min_duration_ms, max_duration_ms }: CallFilter): boolean =>
+  min_duration_ms !== undefined || max_duration_ms !== undefined;
 
 export interface TimeRange {
   start?: number | undefined;

@@ -1,14 +1,24 @@
+import type { llmCallSorts } from '#contract/llm-calls.ts';
 import type { SegmentFacts } from '../storage/search/facts.ts';
 import type { SearchMatch } from '../storage/search/search-index.ts';
-import { type Aggregates, aggregatesOf, type CallFilter, type ModelSums } from './rules.ts';
+import {
+  type Aggregates,
+  aggregatesOf,
+  type CallFilter,
+  hasDuration,
+  type ModelSums,
+  UNKNOWN_DURATION,
+} from './rules.ts';
 
 export interface MatchFilter extends CallFilter {
   /** Only these calls. */
   ids?: ReadonlySet<number> | undefined;
+  /** Only these calls: to filter or sort by their durations, in milliseconds. */
+  durations?: ReadonlyMap<number, number> | undefined;
 }
 
 export interface MatchList extends MatchFilter {
-  sort: { by: 'created_at' | 'cost' | 'total_tokens' | 'model'; direction: 'asc' | 'desc' };
+  sort: { by: (typeof llmCallSorts)[number]; direction: 'asc' | 'desc' };
   limit: number;
   offset: number;
 }
@@ -30,10 +40,14 @@ export async function pageOfMatches(
     const { facts, indices } = await passingOf(segment, list, []);
     addTotals(sums, facts, indices);
     if (indices.length > 0 && page.mayContain(segment))
-      page.add({ ...facts, ...(await segment.load(['id', list.sort.by])) }, indices);
+      page.add({ ...facts, ...(await segment.load(sortedBy(list))) }, indices);
   }
   return { ids: page.ids(), aggregates: aggregatesOf([...sums.values()]) };
 }
+
+/** The index knows no durations. */
+const sortedBy = ({ sort: { by } }: MatchList) =>
+  by === 'duration_ms' ? (['id'] as const) : (['id', by] as const);
 
 /** The columns of a segment, with those in `more`, and which of its calls pass the filter. */
 export async function passingOf<K extends keyof SegmentFacts>(
@@ -51,10 +65,11 @@ const filteredBy = ({
   end,
   agent,
   ids,
+  durations,
 }: MatchFilter): ('created_at' | 'agent_name' | 'id')[] => [
   ...(start === undefined && end === undefined ? [] : (['created_at'] as const)),
   ...(agent ? (['agent_name'] as const) : []),
-  ...(ids ? (['id'] as const) : []),
+  ...(ids || durations ? (['id'] as const) : []),
 ];
 
 /** In list order, as far as segments allow: later segments may then not need sorting. */
@@ -77,12 +92,20 @@ function passingIndices(count: number, facts: Loaded, filter: MatchFilter): Int3
     models[model.of[i] as number] === true &&
     (!created_at || isWithin(created_at[i], start, end - 1)) &&
     (!filter.ids || filter.ids.has(id?.[i] as number)) &&
+    (!filter.durations || isOfDuration(filter.durations.get(id?.[i] as number), filter)) &&
     (!agents || agents[agent_name?.of[i] as number] === true);
   const indices = new Int32Array(count);
   let length = 0;
   for (let i = 0; i < count; i += 1) if (passes(i)) indices[length++] = i;
   return indices.subarray(0, length);
 }
+
+/** A bound leaves calls of unknown duration out. */
+const isOfDuration = (duration: number | undefined, filter: MatchFilter): boolean => {
+  const { min_duration_ms, max_duration_ms = Infinity } = filter;
+  const least = min_duration_ms ?? (hasDuration(filter) ? 0 : UNKNOWN_DURATION);
+  return duration !== undefined && isWithin(duration, least, max_duration_ms);
+};
 
 const isWithin = (value = 0, least: number, most: number): boolean =>
   value >= least && value <= most;
@@ -111,7 +134,7 @@ interface Candidate {
 const MAX_EXTRA = 1000;
 
 /** Collects the first calls in list order from the segments. */
-function createPage({ sort, limit, offset }: MatchList) {
+function createPage({ sort, limit, offset, durations }: MatchList) {
   const size = offset + limit;
   const sign = sort.direction === 'asc' ? 1 : -1;
   let first: Candidate[] = [];
@@ -129,7 +152,7 @@ function createPage({ sort, limit, offset }: MatchList) {
       return sign > 0 ? first_at <= Number(last.by) : last_at >= Number(last.by);
     },
     add(facts: Loaded & Pick<SegmentFacts, 'id'>, indices: Int32Array): void {
-      const valueAt = readerOf(facts, sort.by);
+      const valueAt = readerOf(facts, sort.by, durations);
       for (const i of indices) {
         const candidate = { id: facts.id[i] as number, by: valueAt(i) };
         if (last && compare(candidate, last) > 0) continue;
@@ -142,8 +165,13 @@ function createPage({ sort, limit, offset }: MatchList) {
   };
 }
 
-function readerOf(facts: Loaded, by: MatchList['sort']['by']): (i: number) => number | string {
+function readerOf(
+  facts: Loaded & Pick<SegmentFacts, 'id'>,
+  by: MatchList['sort']['by'],
+  durations: MatchFilter['durations'],
+): (i: number) => number | string {
   const { model } = facts;
+  if (by === 'duration_ms') return (i) => durations?.get(facts.id[i] as number) ?? UNKNOWN_DURATION;
   if (by !== 'model') return (i) => facts[by]?.[i] as number;
   return (i) => model.names[model.of[i] as number] as string;
 }

@@ -3,11 +3,13 @@ import { HOUR_MS } from '#lib/time-units.ts';
 import { bucketLength } from '../lib/bucket-length.ts';
 import type { Phrase } from '../storage/search/word-rules.ts';
 import type { Db, Storage } from '../storage/open.ts';
-import { callsOf, withIds } from './queries.ts';
+import { callsOf } from './call-filter-queries.ts';
+import { withLookedUp } from './looked-up-queries.ts';
 import {
   type CallBucket,
   type CallFilter,
   type CallSummary,
+  type FoundSummary,
   type HourRange,
   needsScan,
   splitHours,
@@ -25,14 +27,15 @@ export function summarizeCalls(
   storage: Storage,
   tenantId: string,
   { phrases, ...filter }: SummaryFilter,
-): Promise<CallSummary> {
+): Promise<FoundSummary> {
   return storage.reader
     .transaction()
     .setIsolationLevel('repeatable read')
     .execute(async (db) => {
-      if (!phrases) return summarized(db, tenantId, filter);
+      if (!phrases) return { ...(await summarized(db, tenantId, filter)), isCut: false };
       const matches = await storage.search.find(db, tenantId, phrases);
-      return bucketsOfMatches(matches, await withIds(db, tenantId, filter));
+      const found = await withLookedUp(db, tenantId, matches, filter);
+      return { ...(await bucketsOfMatches(matches, found.filter)), isCut: found.isCut };
     });
 }
 

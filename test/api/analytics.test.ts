@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { sessionTimes, userTimes } from '#contract/analytics.ts';
 import {
   agents,
   pagesOf,
@@ -53,11 +54,15 @@ describe.each(databases)('sessions, users and models on %s', (kind) => {
     session: {
       list: (query: object): Promise<Page> => analytics().listSessions({ query }),
       expected: sessionOf,
+      summarize: (query: object) => analytics().summarizeSessions({ query }),
+      times: sessionTimes,
       sorts: ['last_activity', 'first_run', ...totalSorts],
     },
     user: {
       list: (query: object): Promise<Page> => analytics().listTrackedUsers({ query }),
       expected: userOf,
+      summarize: (query: object) => analytics().summarizeTrackedUsers({ query }),
+      times: userTimes,
       sorts: ['last_seen', 'first_seen', ...totalSorts],
     },
   } as const;
@@ -110,6 +115,27 @@ describe.each(databases)('sessions, users and models on %s', (kind) => {
       expect(down).toEqual(up.toReversed());
       const keys = up.map((row) => (row as Record<string, string | number>)[sort]);
       expect(keys).toEqual(keys.toSorted((a, b) => ((a ?? 0) < (b ?? 0) ? -1 : 1)));
+    }
+  };
+
+  /** The counts over time are those of the list, and so is the list of a bucket. */
+  const checkOverTime = async (by: 'session' | 'user', filter: Filter) => {
+    const { list, summarize, times } = kinds[by];
+    const query = { ...filter, start: iso(filter.start), end: iso(filter.end) };
+    const rows: Partial<Record<(typeof times)[number], string>>[] = expectedOf(by, filter);
+    for (const time of times) {
+      const { bucket_seconds, buckets, ...all } = await summarize({ ...query, by: time });
+      expect(all).toEqual({ count: rows.length, complete: true });
+      const length = bucket_seconds * 1000;
+      const floors = rows.map((row) => Date.parse(row[time] ?? ''));
+      const expected = [...Map.groupBy(floors, (at) => at - (at % length))]
+        .sort(([a], [b]) => a - b)
+        .map(([start, own]) => ({ start: iso(start), count: own.length }));
+      expect(buckets).toEqual(expected);
+      const [first] = buckets;
+      if (!first || filter.start !== undefined || filter.end !== undefined) continue;
+      const bucket = { start: first.start, end: iso(Date.parse(first.start) + length) };
+      expect(await list({ ...filter, ...bucket, time })).toMatchObject({ count: first.count });
     }
   };
 
@@ -232,8 +258,10 @@ describe.each(databases)('sessions, users and models on %s', (kind) => {
         ];
         for (const { start, end, ...filter } of [{}, ...ranges, ...more]) {
           const range = inOrder(moment(start), moment(end));
-          for (const by of ['session', 'user'] as const)
+          for (const by of ['session', 'user'] as const) {
             await checkList(by, { ...filter, ...range });
+            await checkOverTime(by, { ...filter, ...range });
+          }
         }
         for (const period of ['1d', '7d', '30d'] as const) {
           await checkModels(period, undefined);

@@ -18,9 +18,16 @@ describe.each(databases)('the list of the audit log on %s', (kind) => {
     const body = { input_cost_per_million: 1, output_cost_per_million: 2 };
     await service.one.byKey.costs.putModelCost({ params, body });
     await service.other.byOwner.policies.createPolicy({ body: budget });
+    for (const { id, email } of (await service.one.byOwner.identity.listUsers()).results)
+      names.set(id, email);
+    for (const { id, name } of (await identity.listApiKeys()).results) names.set(id, name);
   });
   afterAll(() => service.stop());
 
+  type Entry = Awaited<ReturnType<typeof list>>['entries'][number];
+  /** Of users and API keys, by their ids. */
+  const names = new Map<string, string>();
+  const countOf = (query: object) => service.one.byOwner.audit.summarizeAuditEntries({ query });
   const list = (query: object) => service.one.byOwner.audit.listAuditEntries({ query });
   const actionsOf = async (query: object) =>
     (await list(query)).entries.map(({ action }) => action);
@@ -41,6 +48,49 @@ describe.each(databases)('the list of the audit log on %s', (kind) => {
     [{ actor: 'owner@example', action: 'model_cost.*' }, []],
   ])('%j finds %j', async (query, actions) => {
     expect(await actionsOf(query)).toEqual(actions);
+    const { sort: _sort, limit, offset: _offset, ...filter } = query as Record<string, unknown>;
+    expect(limit ?? (await countOf(filter)).count).toBe(actions.length);
+  });
+
+  test.each([
+    ['action', ({ action }: Entry) => action],
+    ['actor', ({ actor_id }: Entry) => names.get(actor_id) ?? actor_id],
+    ['resource', ({ resource_type, resource_id }: Entry) => `${resource_type} ${resource_id}`],
+    ['ip', ({ ip }: Entry) => ip],
+  ] as const)('entries are sorted by %s, those without a value last', async (sort, valueOf) => {
+    const [up, down] = [await list({ sort }), await list({ sort: `-${sort}` })];
+    expect([up.incomplete, up.count, up.entries.length]).toEqual([false, up.count, up.count]);
+    const values = (page: typeof up) =>
+      page.entries.map(valueOf).filter((value): value is string => value !== null);
+    expect(values(up)).toEqual(values(up).toSorted((a, b) => (a < b ? -1 : a > b ? 1 : 0)));
+    expect(values(down)).toEqual(values(up).toReversed());
+    for (const { entries } of [up, down])
+      expect(entries.slice(0, values(up).length).every((one) => valueOf(one) !== null)).toBe(true);
+    const pages = await Promise.all([0, 1, 2].map((offset) => list({ sort, limit: 1, offset })));
+    expect(pages.flatMap(({ entries }) => entries)).toEqual(up.entries.slice(0, 3));
+    const { audit } = service.one.byOwner;
+    const text = await audit.exportAuditEntries({ query: { sort, format: 'jsonl' } });
+    const lines = text.split('\n').filter((line) => line !== '');
+    expect(lines.map((line) => JSON.parse(line) as unknown)).toEqual(up.entries);
+  });
+
+  test('entries are counted over time, as the filter selects them', async () => {
+    const { entries, count } = await list({});
+    const all = await countOf({});
+    expect([all.count, all.complete]).toEqual([count, true]);
+    const length = all.bucket_seconds * 1000;
+    const starts = entries.map(({ created_at }) => Date.parse(created_at));
+    const expected = [...Map.groupBy(starts, (at) => at - (at % length))]
+      .sort(([a], [b]) => a - b)
+      .map(([start, own]) => ({ start: new Date(start).toISOString(), count: own.length }));
+    expect(all.buckets).toEqual(expected);
+    const { created_at = '' } = entries[1] ?? {};
+    const earlier = starts.filter((at) => at < Date.parse(created_at));
+    expect((await countOf({ end_date: created_at })).count).toBe(earlier.length);
+    expect((await countOf({ action: 'policy.*', actor_type: 'user' })).count).toBe(1);
+    expect((await countOf({ actor_type: 'user' })).count).toBe(
+      entries.filter(({ actor_type }) => actor_type === 'user').length,
+    );
   });
 
   test('an object is found by its id, and the entries are counted', async () => {

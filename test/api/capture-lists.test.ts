@@ -21,10 +21,22 @@ describe.each(databases)('lists of captures on %s', (kind) => {
       },
     });
     service.setTime(start + 60_000);
+    const failed = {
+      status: 429,
+      request_body: null,
+      tokens_in: null,
+      tokens_out: null,
+      app_id: 'aider',
+    };
     const captures = [
       captureOf('a', at(1), { path: '/a', request_body: 'Wo ist Ärger?', response_body: null }),
-      captureOf('b', at(2), { path: '/b', model: 'gpt-5-mini', response_body: '100% sure' }),
-      captureOf('c', at(3), { path: '/c', status: 429, request_body: null }),
+      captureOf('b', at(2), {
+        path: '/b',
+        model: 'gpt-5-mini',
+        response_body: '100% sure',
+        tokens_in: 99,
+      }),
+      captureOf('c', at(3), { path: '/c', ...failed }),
       captureOf('d', at(4), { path: '/d', status: null, model: '=cmd()', response_body: null }),
     ];
     const report = { batch_id: 'captures-of-list', captures };
@@ -55,7 +67,15 @@ describe.each(databases)('lists of captures on %s', (kind) => {
     [{ search: 'order', outcome: 'none' }, 'd'],
     [{ start: at(2), end: at(4) }, 'cb'],
     [{ search: 'nowhere' }, ''],
-  ])('%j finds %s: as a page and as a file', async (query, paths) => {
+    [{ sort: 'host' }, 'abcd'],
+    [{ sort: '-model' }, 'bcad'],
+    [{ sort: '-status' }, 'cbad'],
+    [{ sort: 'status' }, 'abcd'],
+    [{ sort: '-tokens' }, 'bdac'],
+    [{ sort: 'app' }, 'cabd'],
+    [{ sort: '-user', outcome: 'ok' }, 'ba'],
+    [{ sort: 'hostname', search: 'where is my' }, 'bd'],
+  ])('%j finds %s: as a page, as a file and over time', async (query, paths) => {
     const page = await list(query);
     expect([pathsOf(page.results), page.count, page.incomplete]).toEqual([
       paths,
@@ -64,6 +84,22 @@ describe.each(databases)('lists of captures on %s', (kind) => {
     ]);
     const lines = (await save(query)).split('\n').slice(0, -1);
     expect(pathsOf(lines.map((line) => JSON.parse(line) as { path: string }))).toBe(paths);
+    const { sort: _sort, ...filter } = query as { sort?: string };
+    const counted = await service.one.byOwner.captures.summarizeCaptures({ query: filter });
+    expect([counted.count, counted.complete]).toEqual([paths.length, true]);
+  });
+
+  test('captures are counted by the time at which they started', async () => {
+    const { summarizeCaptures } = service.one.byOwner.captures;
+    const second = (at: string) => `${at.slice(0, -4)}000Z`;
+    expect(await summarizeCaptures({ query: {} })).toEqual({
+      count: 4,
+      complete: true,
+      bucket_seconds: 1,
+      buckets: [1, 2, 3, 4].map((seconds) => ({ start: second(at(seconds)), count: 1 })),
+    });
+    const found = await summarizeCaptures({ query: { search: 'where is my' } });
+    expect(found.buckets.map(({ count }) => count)).toEqual([1, 1]);
   });
 
   test('a file of CSV holds neither bodies nor formulas', async () => {

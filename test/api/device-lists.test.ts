@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { deviceSorts } from '#contract/devices.ts';
+import { deviceSorts, deviceTimes } from '#contract/devices.ts';
 import { databases } from '../support/databases.ts';
 import { appOf } from '../support/device-reports.ts';
 import { enrollDevice, type TestDevice } from '../support/device.ts';
@@ -8,6 +8,7 @@ import { startTwoTenants, type TwoTenants } from '../support/two-tenants.ts';
 
 const T0 = Date.parse('2026-03-01T10:00:00.000Z');
 const MINUTE_MS = 60_000;
+const iso = (ms: number) => new Date(ms).toISOString();
 
 /** By name, in the order in which they were seen. */
 const facts = {
@@ -59,6 +60,7 @@ describe.each(databases)('lists of devices on %s', (kind) => {
   const namesOf = (found: readonly { id: string }[]) =>
     found.map(({ id }) => Object.entries(ids).find((one) => one[1] === id)?.[0]).join('');
   const list = (query: object) => service.one.byOwner.devices.listDevices({ query });
+  const countOf = (query: object) => service.one.byOwner.devices.summarizeDevices({ query });
   const save = (query: object) =>
     service.one.byOwner.devices.exportDevices({ query: { format: 'jsonl', ...query } });
 
@@ -89,11 +91,35 @@ describe.each(databases)('lists of devices on %s', (kind) => {
     [{ sort: 'enrolled_at' }, 'dcba'],
     [{ sort: '-problems', with_problems: 'true' }, 'b'],
     [{ sort: '-apps', state: 'offline' }, 'a'],
-  ] as const)('%j finds %s: as pages and as a file', async (query, names) => {
+    [{ start: iso(T0 + MINUTE_MS), end: iso(T0 + 3 * MINUTE_MS) }, 'cb'],
+    [{ time: 'enrolled_at', start: iso(T0 - 1) }, 'ba'],
+    [{ time: 'enrolled_at', end: iso(T0 - 1), os: 'linux' }, 'dc'],
+  ] as const)('%j finds %s: as pages, as a file and over time', async (query, names) => {
     const page = await list(query);
     expect([namesOf(page.results), page.count]).toEqual([names, names.length]);
     const lines = (await save(query)).split('\n').slice(0, -1);
     expect(namesOf(lines.map((line) => JSON.parse(line) as { id: string }))).toBe(names);
+    const { sort: _sort, ...filter } = query as { sort?: string };
+    for (const by of deviceTimes)
+      expect((await countOf({ ...filter, by })).count).toBe(names.length);
+  });
+
+  test('devices are counted by when they were last seen, or enrolled', async () => {
+    expect(await countOf({})).toEqual({
+      count: 4,
+      complete: true,
+      bucket_seconds: 5,
+      buckets: [0, 1, 2, 3].map((at) => ({ start: iso(T0 + at * MINUTE_MS), count: 1 })),
+    });
+    expect(await countOf({ by: 'enrolled_at' })).toMatchObject({
+      bucket_seconds: 1,
+      buckets: [
+        { start: iso(T0 - 1000), count: 3 },
+        { start: iso(T0), count: 1 },
+      ],
+    });
+    const reversed = { start: iso(T0), end: iso(T0 - 1) };
+    await expect(list(reversed)).rejects.toMatchObject({ status: 400 });
   });
 
   test('devices with an app are those on which the latest scan found it', async () => {

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { appTimes } from '#contract/inventory.ts';
 import { startTestControlPlane, type TestControlPlane } from '../support/control-plane.ts';
 import { databases } from '../support/databases.ts';
 import { appOf } from '../support/device-reports.ts';
@@ -41,6 +42,7 @@ describe.each(databases)('lists of the inventory on %s', (kind) => {
       .filter((line) => line !== '')
       .map((line) => parse(line) as { id: string; name: string });
   const list = (query: object) => service.byOwner.inventory.listApps({ query });
+  const countOf = (query: object) => service.byOwner.inventory.summarizeApps({ query });
   const save = (query: object) =>
     service.byOwner.inventory.exportApps({ query: { format: 'jsonl', ...query } });
   const namesOf = (found: readonly { name: string }[]) => found.map(({ name }) => name);
@@ -67,6 +69,39 @@ describe.each(databases)('lists of the inventory on %s', (kind) => {
     expect(linesOf(await save(query)).map(({ id }) => id)).toEqual(
       page.results.map(({ id }) => id),
     );
+    const { sort: _sort, ...filter } = query as { sort?: string };
+    for (const by of appTimes) expect((await countOf({ ...filter, by })).count).toBe(names.length);
+  });
+
+  test('apps are counted by when they were seen first or last, and chosen by it', async () => {
+    const iso = (ms: number) => new Date(ms).toISOString();
+    const counts = async (query: object) =>
+      (await countOf(query)).buckets.map(({ count }) => count);
+    expect(await counts({})).toEqual([2, 2, 1]);
+    expect(await counts({ by: 'last_seen' })).toEqual([1, 2, 2]);
+    const between = { start: iso(start - 1.5 * HOUR_MS), end: iso(start - HOUR_MS / 2) };
+    expect(namesOf((await list(between)).results)).toEqual(['=cmd()', 'aider']);
+    expect(linesOf(await save(between)).map(({ name }) => name)).toEqual(['=cmd()', 'aider']);
+    const lately = { time: 'last_seen', start: iso(start - HOUR_MS / 2) };
+    expect(namesOf((await list(lately)).results)).toEqual(['aider', 'codex']);
+    expect(await counts(lately)).toEqual([1, 1]);
+  });
+
+  test('apps across the fleet are counted and chosen likewise', async () => {
+    const { inventory } = service.byOwner;
+    const groups = (query: object) =>
+      inventory.listAppGroups({ query: { sort: 'name', ...query } });
+    await expect
+      .poll(async () => namesOf((await groups({})).results), { timeout: PATIENCE_MS })
+      .toEqual(['=cmd()', 'aider', 'codex', 'gone']);
+    const first = await inventory.summarizeAppGroups({ query: {} });
+    expect(first.buckets.map(({ count }) => count)).toEqual([2, 1, 1]);
+    const last = await inventory.summarizeAppGroups({ query: { by: 'last_seen', search: 'o' } });
+    expect(last.buckets.map(({ count }) => count)).toEqual([1, 1]);
+    const from = new Date(start - HOUR_MS / 2).toISOString();
+    expect(namesOf((await groups({ start: from })).results)).toEqual(['codex']);
+    const seen = namesOf((await groups({ time: 'last_seen', start: from })).results);
+    expect(seen).toEqual(['aider', 'codex']);
   });
 
   test('what is new is first, and found by the time that it was first seen', async () => {

@@ -120,6 +120,8 @@ describe.each(databases)('LLM calls on %s', (kind) => {
     [{ max_tokens: 'Infinity' }, /max_tokens/],
     [{ min_cost: 2, max_cost: 1 }, /min_cost.*max_cost/],
     [{ min_tokens: 2, max_tokens: 1 }, /min_tokens.*max_tokens/],
+    [{ min_duration_ms: 2, max_duration_ms: 1 }, /min_duration_ms.*max_duration_ms/],
+    [{ min_duration_ms: 0.5 }, /min_duration_ms/],
     [{ start: 'yesterday' }, /start/],
     [{ end: '2026-13-01' }, /end/],
     [{ start: '2026-02-02', end: '2026-02-01' }, /start/],

@@ -15,6 +15,8 @@ interface Query {
   max_cost?: number;
   min_tokens?: number;
   max_tokens?: number;
+  min_duration_ms?: number;
+  max_duration_ms?: number;
   start?: string;
   end?: string;
   sort?: (typeof sorts)[number];
@@ -27,6 +29,8 @@ const sorts = [
   '-cost',
   'total_tokens',
   '-total_tokens',
+  'duration_ms',
+  '-duration_ms',
   'model',
   '-model',
 ] as const;
@@ -43,6 +47,7 @@ const moment = fc
 // Binary fractions: their sums are exact in whatever order they are added.
 const cost = fc.nat(5).map((n) => n / 8);
 const tokens = fc.nat(4);
+const duration = fc.constantFrom(0, 1, 250, 9000);
 
 const sentCall: fc.Arbitrary<SentCall> = fc
   .record({
@@ -50,6 +55,7 @@ const sentCall: fc.Arbitrary<SentCall> = fc
     model: fc.constantFrom(...models),
     tokens,
     cost,
+    duration: fc.option(duration),
     text: fc.subarray([...words]).map((chosen) => chosen.join(' ')),
     at: moment,
   })
@@ -84,6 +90,7 @@ const query: fc.Arbitrary<Query> = fc
     ),
     mostly(between('cost', cost)),
     mostly(between('tokens', tokens)),
+    mostly(between('duration_ms', duration)),
     fc.tuple(fc.option(moment), fc.option(moment)).map(([a, b]) => {
       const [start, end] = a !== null && b !== null && a > b ? [b, a] : [a, b];
       return {
@@ -97,6 +104,10 @@ const query: fc.Arbitrary<Query> = fc
 const isBetween = (value: number, min = -Infinity, max = Infinity): boolean =>
   min <= value && value <= max;
 
+/** A bound leaves calls of unknown duration out. */
+const isOfDuration = (duration: number | null, min?: number, max?: number): boolean =>
+  duration === null ? min === undefined && max === undefined : isBetween(duration, min, max);
+
 function isWanted(call: SentCall, wanted: Query): boolean {
   const given = [wanted.model ?? call.model].flat();
   return (
@@ -105,6 +116,7 @@ function isWanted(call: SentCall, wanted: Query): boolean {
     (wanted.agent ?? call.agent) === call.agent &&
     isBetween(call.cost, wanted.min_cost, wanted.max_cost) &&
     isBetween(call.tokens, wanted.min_tokens, wanted.max_tokens) &&
+    isOfDuration(call.duration, wanted.min_duration_ms, wanted.max_duration_ms) &&
     call.at >= Date.parse(wanted.start ?? '1970-01-01') &&
     call.at < Date.parse(wanted.end ?? '2100-01-01')
   );
@@ -123,10 +135,17 @@ function isFound({ model, text }: SentCall, search: Query['search']): boolean {
 
 function inOrder(calls: Stored[], sort: (typeof sorts)[number]): Stored[] {
   const sign = sort.startsWith('-') ? -1 : 1;
-  const keys = { created_at: 'at', cost: 'cost', total_tokens: 'tokens', model: 'model' } as const;
+  const keys = {
+    created_at: 'at',
+    cost: 'cost',
+    total_tokens: 'tokens',
+    duration_ms: 'duration',
+    model: 'model',
+  } as const;
   const key = keys[sort.replace('-', '') as keyof typeof keys];
-  return calls.toSorted((a, b) => {
-    const order = a[key] < b[key] ? -1 : a[key] > b[key] ? 1 : a.id - b.id;
+  return calls.toSorted((one, other) => {
+    const [a, b] = [one[key] ?? -1, other[key] ?? -1];
+    const order = a < b ? -1 : a > b ? 1 : one.id - other.id;
     return sign * order;
   });
 }
@@ -223,6 +242,8 @@ describe.each(databases)('LLM calls on %s', (kind) => {
   test('a file has the calls of a filter, in their order', async () => {
     for (const query of [
       { sort: '-cost' },
+      { sort: '-duration_ms', min_duration_ms: 1 },
+      { search: 'red', sort: 'duration_ms' },
       { agent: 'support', sort: 'created_at' },
       { search: 'red' },
       { search: '...' },

@@ -22,11 +22,12 @@ async function plansOf(list: Partial<CallList>): Promise<string[]> {
 const whole = { min_cost: 0.5, max_tokens: 10, agent: 'a', model: ['m'], start: 1, end: 2 };
 
 test.each([
-  ...(['created_at', 'cost', 'total_tokens', 'model'] as const).map((by) => ({
+  ...(['created_at', 'cost', 'total_tokens', 'duration_ms', 'model'] as const).map((by) => ({
     ...whole,
     sort: { by, direction: 'asc' } as const,
   })),
   { min_cost: 0.5 },
+  { min_duration_ms: 1, max_duration_ms: 2 },
 ])('%j reads the index alone', async (list) => {
   const plans = await plansOf(list);
   expect(plans).toHaveLength(2);

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { listCaptures } from '#control-plane/captures/list-queries.ts';
 import { findRunOf } from '#control-plane/captures/queries.ts';
 import { countReports } from '#control-plane/devices/queries.ts';
-import { listFlows } from '#control-plane/flows/queries.ts';
+import { countFlowsOverTime, listFlows } from '#control-plane/flows/queries.ts';
 import { listApps } from '#control-plane/inventory/app-queries.ts';
 import {
   deleteCaptures,
@@ -37,7 +37,7 @@ test.each([
   [{ device: 'dev_1' }, ['flows_by_device (tenant_id=? AND device_id=?)']],
 ] as const)('flows with %j are read along %j', async (filter, indexes) => {
   const plans = await explained.plansOf(() =>
-    listFlows(explained.db, 'tnt_1', { ...page, sort: newest, ...filter }),
+    listFlows(explained.db, 'tnt_1', { ...page, sort: newest, ...filter }, 0),
   );
   // Once for the page, once to count.
   const along = plans.filter((line) => indexes.some((index) => line.includes(`INDEX ${index}`)));
@@ -127,3 +127,53 @@ test('what is old is found without looking at what is not', async () => {
   ]);
   expect(plans.filter((line) => /^SCAN (?!json_each)/.test(line))).toEqual([]);
 });
+
+test.each([
+  [{}, 'flows_by_start (tenant_id=? AND started_at>? AND started_at<?)'],
+  [{ host: 'a.b' }, 'flows_by_host (tenant_id=? AND host=? AND started_at>? AND started_at<?)'],
+  [
+    { device: 'dev_1' },
+    'flows_by_device (tenant_id=? AND device_id=? AND started_at>? AND started_at<?)',
+  ],
+] as const)(
+  'flows with %j are counted over time in ranges of an index alone',
+  async (filter, index) => {
+    await explained.storage.db
+      .insertInto('flows')
+      .values(anyFlow)
+      .onConflict((c) => c.doNothing())
+      .execute();
+    const plans = await explained.plansOf(() => countFlowsOverTime(explained.db, 'tnt_1', filter));
+    expect(plans).toContain(`SEARCH flows USING COVERING INDEX ${index}`);
+    expect(plans.filter((line) => /GROUP BY|^SEARCH flows USING INDEX/.test(line))).toEqual([]);
+  },
+);
+
+test('sorted flows are bounded along the index of their time', async () => {
+  const sort = { by: 'bytes_in', direction: 'desc' } as const;
+  const plans = await explained.plansOf(() =>
+    listFlows(explained.db, 'tnt_1', { ...page, sort }, 0),
+  );
+  expect(plans.filter((line) => line.includes('INDEX flows_by_start (tenant_id=?)'))).toHaveLength(
+    2,
+  );
+});
+
+const anyFlow = {
+  tenant_id: 'tnt_1',
+  device_id: 'dev_1',
+  id: 'flow_1',
+  app_id: null,
+  process: null,
+  path: null,
+  pid: null,
+  user: null,
+  host: 'a.b',
+  address: '203.0.113.9',
+  port: 443,
+  protocol: 'tcp',
+  started_at: 1_700_000_000_000,
+  ended_at: null,
+  bytes_in: null,
+  bytes_out: null,
+} as const;

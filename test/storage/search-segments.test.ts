@@ -18,6 +18,7 @@ const someCall = fc.record({
   agent_name: fc.constantFrom('a', 'b'),
   total_tokens: fc.constantFrom(0, 1, 300, 70_000),
   cost: fc.constantFrom(0, 0.25, 1.5, 1e-9),
+  duration_ms: fc.constantFrom(null, 5, 250),
   created_at: fc.integer({ min: 1_700_000_000_000, max: 1_700_000_000_009 }),
   prompt_preview: fc
     .array(fc.constantFrom('red', 'green', 'greenish', 'blue'), { maxLength: 5 })
@@ -38,9 +39,10 @@ const list = fc.record(
     agent: fc.constantFrom('a', 'nobody'),
     min_cost: fc.constantFrom(0.25, 1),
     max_tokens: fc.constantFrom(1, 300),
+    min_duration_ms: fc.constantFrom(5, 6),
     start: fc.constant(1_700_000_000_003),
     end: fc.constant(1_700_000_000_007),
-    by: fc.constantFrom('created_at', 'cost', 'total_tokens', 'model'),
+    by: fc.constantFrom('created_at', 'cost', 'total_tokens', 'duration_ms', 'model'),
     direction: fc.constantFrom('asc', 'desc'),
     limit: fc.integer({ min: 1, max: 4 }),
     offset: fc.constantFrom(0, 1, 3),
@@ -63,12 +65,17 @@ function expected(calls: readonly StoredCall[], { phrases = [], ...asked }: Call
       (!asked.agent || call.agent_name === asked.agent) &&
       call.cost >= (asked.min_cost ?? 0) &&
       call.total_tokens <= (asked.max_tokens ?? Infinity) &&
+      (call.duration_ms ?? -1) >= (asked.min_duration_ms ?? -1) &&
       call.created_at >= (asked.start ?? 0) &&
       call.created_at < (asked.end ?? Infinity),
   );
   const { by, direction } = asked.sort;
+  const valueOf = (call: StoredCall) => call[by] ?? -1;
   const sign = direction === 'asc' ? 1 : -1;
-  found.sort((a, b) => sign * (a[by] === b[by] ? a.id - b.id : a[by] < b[by] ? -1 : 1));
+  found.sort((one, other) => {
+    const [a, b] = [valueOf(one), valueOf(other)];
+    return sign * (a === b ? one.id - other.id : a < b ? -1 : 1);
+  });
   return {
     ids: found.slice(asked.offset, asked.offset + asked.limit).map(({ id }) => id),
     calls: found.length,

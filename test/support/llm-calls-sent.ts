@@ -7,6 +7,8 @@ export interface SentCall {
   model: string;
   tokens: number;
   cost: number;
+  /** Null: unknown. */
+  duration: number | null;
   text: string;
   at: number;
 }
@@ -26,8 +28,9 @@ export function setUpLlmCalls(kind: (typeof databases)[number]) {
       service.setTime(call.at);
       const { recording } = service.one.byKey;
       const { run_id } = await recording.startRun({ body: { agent_name: call.agent } });
-      const { model, cost, text } = call;
-      const sent = { model, cost, tokens_in: 0, tokens_out: call.tokens, prompt_preview: text };
+      const { model, cost, text, tokens: tokens_out } = call;
+      const timed = call.duration === null ? {} : { duration_ms: call.duration };
+      const sent = { model, cost, tokens_in: 0, tokens_out, prompt_preview: text, ...timed };
       await recording.recordLlmCalls({ params: { run_id }, body: { calls: [sent] } });
       ids.push(await idOfCall(run_id));
     }

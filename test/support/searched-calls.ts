@@ -10,6 +10,7 @@ const call = {
   tokens_in: 1,
   tokens_out: 1,
   total_tokens: 2,
+  duration_ms: null,
   cache_read_tokens: 0,
   cache_write_tokens: 0,
   cost: 0,
@@ -25,6 +26,7 @@ type Given = Partial<{
   task: string | null;
   agent_name: string;
   total_tokens: number;
+  duration_ms: number | null;
   cost: number;
   created_at: number;
   prompt_preview: string;

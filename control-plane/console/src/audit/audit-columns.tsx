@@ -14,16 +14,19 @@ export const auditColumns: readonly ListColumn<AuditEntry>[] = [
     id: 'action',
     label: 'Action',
     width: '22%',
+    sort: 'action',
     cell: ({ action }) => <Clipped mono text={action} />,
   },
   {
     id: 'actor',
     label: 'Actor',
+    sort: 'actor',
     cell: ({ actor_type, actor_id }) => <Actor type={actor_type} id={actor_id} />,
   },
   {
     id: 'object',
     label: 'Object',
+    sort: 'resource',
     cell: (entry) => (
       <Clipped mono text={resourceOf(entry)} title={nameOf(entry) ?? resourceOf(entry)} />
     ),
@@ -46,6 +49,7 @@ export const auditColumns: readonly ListColumn<AuditEntry>[] = [
     id: 'ip',
     label: 'IP address',
     width: 130,
+    sort: 'ip',
     hidden: true,
     cell: ({ ip }) => <Clipped mono text={ip ?? NONE} />,
   },

@@ -9,7 +9,9 @@ test.each([
   ['action=*', { action: '*' }],
   ['who=ada%20&object=%20Budget', { actor: 'ada', resource: 'Budget' }],
   ['sort=created_at', { sort: 'created_at' }],
-  ['sort=action', {}],
+  ['sort=-created_at', {}],
+  ['sort=-action', { sort: '-action' }],
+  ['sort=sequence', {}],
 ])('%j is the filter %j', (search, filter) => {
   const params = new URLSearchParams(search);
   expect(auditFilterOf({ get: (name) => params.get(name) ?? '' })).toEqual(filter);

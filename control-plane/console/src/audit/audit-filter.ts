@@ -1,6 +1,9 @@
-import { actorTypes } from '#contract/audit.ts';
+import { actorTypes, auditSorts } from '#contract/audit.ts';
 import type { AuditFilter } from '../data/audit-sources.ts';
+import { sortOf } from '../lists/sort-order.ts';
 import type { Filters } from '../use-filters.ts';
+
+export const FIRST_AUDIT_SORT = '-created_at';
 
 /** Filter from the URL. Drops values that the service would reject: URLs can be edited by hand. */
 export function auditFilterOf({ get }: Pick<Filters, 'get'>): AuditFilter {
@@ -13,8 +16,6 @@ export function auditFilterOf({ get }: Pick<Filters, 'get'>): AuditFilter {
     ...(isAction && { action }),
     ...(actor && { actor }),
     ...(resource && { resource }),
-    ...(get('sort') === 'created_at' && { sort: 'created_at' as const }),
+    ...sortOf({ get }, auditSorts, FIRST_AUDIT_SORT),
   };
 }
-
-export const FIRST_AUDIT_SORT = '-created_at';

@@ -1,15 +1,17 @@
 import { useState } from 'react';
 import { auditRoutes } from '#contract/audit.ts';
 import { MAX_EXPORTED } from '#contract/filters.ts';
-import { auditPage, datesOf } from '../data/audit-sources.ts';
+import { auditCounts, auditPage, datesOf } from '../data/audit-sources.ts';
 import type { AuditEntry } from '../data/audit-sources.ts';
 import type { User } from '../data/session.ts';
 import { useQuery } from '../data/use-query.ts';
 import { formatCount } from '../format.ts';
+import { CountHistogram } from '../lists/count-histogram.tsx';
 import { exportAddress } from '../lists/export-address.ts';
 import { ActionGroup } from '../lists/list-actions.tsx';
 import { ColumnMenu, ExportMenu } from '../lists/list-controls.tsx';
 import { ListTable } from '../lists/list-table.tsx';
+import { SortedNotice } from '../lists/sorted-notice.tsx';
 import { ViewMenu } from '../lists/view-menu.tsx';
 import { AdminsOnly } from '../parts/admins-only.tsx';
 import { closePopover } from '../parts/close-popover.ts';
@@ -37,6 +39,7 @@ function AuditLog() {
   const offset = offsetOf(filters);
   const [filter, range] = [auditFilterOf(filters), timeRangeOf(filters)];
   const reading = useQuery(auditPage({ limit: LIMIT, offset, ...filter }, range));
+  const { data: counts } = useQuery(auditCounts(filter, range));
   const [exporting, setExporting] = useState(false);
   const { entries = [] } = reading.data ?? {};
   return (
@@ -76,12 +79,14 @@ function AuditLog() {
           </ActionGroup>
         }
       />
+      <CountHistogram counts={counts} format={entriesText} range={range} filters={filters} />
       <Loaded reading={reading}>
-        {({ entries, count, count_exact: exact }) =>
+        {({ entries, count, count_exact: exact, incomplete }) =>
           entries.length === 0 && offset === 0 ? (
             <Empty title="No entry matches these filters" />
           ) : (
             <>
+              {incomplete && <SortedNotice rows="entries" />}
               <ListTable
                 list={LIST}
                 label="Audit log"
@@ -108,9 +113,12 @@ function AuditLog() {
 }
 
 const totalText = ({ count, count_exact }: { count: number; count_exact: boolean }): string => {
-  const entries = count === 1 ? '1 entry' : `${formatCount(count)} entries`;
+  const entries = entriesText(count);
   return count_exact ? entries : `more than ${entries}`;
 };
+
+const entriesText = (count: number): string =>
+  count === 1 ? '1 entry' : `${formatCount(count)} entries`;
 
 const keyOf = ({ id }: AuditEntry) => id;
 

@@ -11,6 +11,7 @@ export const captureColumns: readonly ListColumn<Capture>[] = [
   {
     id: 'exchange',
     label: 'Exchange',
+    sort: 'host',
     cell: ({ method, host, path }) => (
       <Clipped mono text={`${host}${path}`} title={`${method} https://${host}${path}`} />
     ),
@@ -19,12 +20,14 @@ export const captureColumns: readonly ListColumn<Capture>[] = [
     id: 'app',
     label: 'App',
     width: '12%',
+    sort: 'app',
     cell: ({ app_id, process }) => <Clipped text={app_id ?? process ?? NONE} />,
   },
   {
     id: 'device',
     label: 'Device',
     width: '14%',
+    sort: 'hostname',
     cell: ({ device_id, hostname }) => (
       <Link to={`/devices/${device_id}`}>
         <Clipped text={hostname} />
@@ -35,6 +38,7 @@ export const captureColumns: readonly ListColumn<Capture>[] = [
     id: 'model',
     label: 'Model',
     width: '13%',
+    sort: 'model',
     cell: ({ model }) => <Clipped mono text={model ?? NONE} />,
   },
   {
@@ -48,8 +52,10 @@ export const captureColumns: readonly ListColumn<Capture>[] = [
   {
     id: 'tokens',
     label: 'Tokens',
-    width: 76,
+    width: 84,
     numeric: true,
+    sort: 'tokens',
+    descends: true,
     cell: ({ tokens_in, tokens_out }) =>
       tokens_in === null && tokens_out === null
         ? NONE
@@ -65,13 +71,16 @@ export const captureColumns: readonly ListColumn<Capture>[] = [
   {
     id: 'status',
     label: 'Status',
-    width: 76,
+    width: 84,
     numeric: true,
+    sort: 'status',
+    descends: true,
     cell: ({ status }) => <Status status={status} />,
   },
   {
     id: 'user',
     label: 'User',
+    sort: 'user',
     hidden: true,
     cell: ({ user }) => <Clipped text={user ?? NONE} />,
   },

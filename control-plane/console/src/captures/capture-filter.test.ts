@@ -17,5 +17,7 @@ test.each([
 
 test.each([
   ['sort=started_at', { sort: 'started_at' }],
-  ['sort=model', {}],
+  ['sort=-model', { sort: '-model' }],
+  ['sort=-started_at', {}],
+  ['sort=path', {}],
 ])('%j sorts by %j', (search, sort) => expect(captureSortOf(read(search))).toEqual(sort));

@@ -1,4 +1,6 @@
+import { captureSorts } from '#contract/captures.ts';
 import type { CaptureFilter } from '../data/capture-sources.ts';
+import { sortOf } from '../lists/sort-order.ts';
 import type { Filters } from '../use-filters.ts';
 
 const texts = ['device', 'host', 'app', 'model'] as const;
@@ -16,8 +18,8 @@ export function captureFilterOf({ get }: Pick<Filters, 'get'>): CaptureFilter {
   };
 }
 
-/** Oldest first, or the default. */
-export const captureSortOf = ({ get }: Pick<Filters, 'get'>): Pick<CaptureFilter, 'sort'> =>
-  get('sort') === 'started_at' ? { sort: 'started_at' } : {};
-
 export const FIRST_CAPTURE_SORT = '-started_at';
+
+/** The order from the URL, or the default. */
+export const captureSortOf = (filters: Pick<Filters, 'get'>): Pick<CaptureFilter, 'sort'> =>
+  sortOf(filters, captureSorts, FIRST_CAPTURE_SORT);

@@ -1,12 +1,14 @@
 import { captureRoutes, MAX_SEARCHED_CAPTURES } from '#contract/captures.ts';
-import { captureList } from '../data/capture-sources.ts';
+import { captureCounts, captureList } from '../data/capture-sources.ts';
 import type { Capture } from '../data/capture-sources.ts';
 import { mayWrite } from '../data/session.ts';
 import type { User } from '../data/session.ts';
 import { useQuery } from '../data/use-query.ts';
-import { formatCount } from '../format.ts';
+import { formatCount, formatMany } from '../format.ts';
+import { CountHistogram } from '../lists/count-histogram.tsx';
 import { ListActions } from '../lists/list-actions.tsx';
 import { ListTable } from '../lists/list-table.tsx';
+import { SortedNotice } from '../lists/sorted-notice.tsx';
 import { Empty, Loaded, Notice } from '../parts/notice.tsx';
 import { Page, Pager } from '../parts/page.tsx';
 import { queryOf, timeRangeOf } from '../time-range.ts';
@@ -60,6 +62,7 @@ function CaptureList({ filters }: { filters: Filters }) {
     timeRangeOf(filters),
   ];
   const reading = useQuery(captureList({ limit: LIMIT, offset, ...filter, ...sort }, range));
+  const { data: counts } = useQuery(captureCounts(filter, range));
   const filtered = Object.keys({ ...filter, ...range }).length > 0;
   return (
     <>
@@ -75,10 +78,17 @@ function CaptureList({ filters }: { filters: Filters }) {
           />
         }
       />
+      <CountHistogram
+        counts={counts}
+        format={(count) => formatMany(count, 'capture')}
+        range={range}
+        filters={filters}
+      />
       <Loaded reading={reading}>
         {({ results, count, count_exact: exact, incomplete }) => (
           <>
-            {incomplete && (
+            {incomplete && filter.search === undefined && <SortedNotice rows="captures" />}
+            {incomplete && filter.search !== undefined && (
               <Notice tone="warn">
                 Only the latest {formatCount(MAX_SEARCHED_CAPTURES)} captures of the other filters
                 were searched: narrow the time or another filter.

@@ -11,6 +11,10 @@ type Routes = (typeof contract)['analytics'];
 type SessionQuery = RouteRequest<Routes['listSessions']>['query'];
 type UserQuery = RouteRequest<Routes['listTrackedUsers']>['query'];
 
+type SessionCountQuery = RouteRequest<Routes['summarizeSessions']>['query'];
+type UserCountQuery = RouteRequest<Routes['summarizeTrackedUsers']>['query'];
+export type SessionCounts = RouteResponse<Routes['summarizeSessions']>;
+export type UserCounts = RouteResponse<Routes['summarizeTrackedUsers']>;
 export type Session = RouteResponse<Routes['listSessions']>['results'][number];
 export type SessionDetail = RouteResponse<Routes['getSession']>;
 export type SessionSort = NonNullable<SessionQuery['sort']>;
@@ -35,6 +39,20 @@ export const sessionList = (
   },
 });
 
+/** Over time. They read every session that matches, so they follow at a distance. */
+export const sessionCounts = (
+  filter: Omit<SessionCountQuery, 'start' | 'end'>,
+  range: TimeRange,
+): Source<SessionCounts> => ({
+  topics: ['runs'],
+  throttleMs: 5000,
+  key: keyFor('session counts', filter, range),
+  load: (signal) => {
+    const query = { ...filter, ...queryOf(range, Date.now()) };
+    return api.analytics.summarizeSessions({ query }, { signal });
+  },
+});
+
 /** A session with its latest `limit` runs. */
 export const sessionDetail = (session_id: string, limit: number): Source<SessionDetail> => ({
   ...ofRuns,
@@ -52,6 +70,20 @@ export const userList = (
   load: (signal) => {
     const query = { ...filter, ...queryOf(range, Date.now()) };
     return api.analytics.listTrackedUsers({ query }, { signal });
+  },
+});
+
+/** Over time. They read every user that matches, so they follow at a distance. */
+export const userCounts = (
+  filter: Omit<UserCountQuery, 'start' | 'end'>,
+  range: TimeRange,
+): Source<UserCounts> => ({
+  topics: ['runs'],
+  throttleMs: 5000,
+  key: keyFor('user counts', filter, range),
+  load: (signal) => {
+    const query = { ...filter, ...queryOf(range, Date.now()) };
+    return api.analytics.summarizeTrackedUsers({ query }, { signal });
   },
 });
 

@@ -10,6 +10,7 @@ type Routes = (typeof contract)['audit'];
 type Query = RouteRequest<Routes['listAuditEntries']>['query'];
 
 export type AuditPage = RouteResponse<Routes['listAuditEntries']>;
+export type AuditCounts = RouteResponse<Routes['summarizeAuditEntries']>;
 export type AuditEntry = AuditPage['entries'][number];
 export type AuditExport = RouteResponse<Routes['findAuditExport']>;
 export type AuditFilter = Omit<Query, 'start_date' | 'end_date'>;
@@ -26,6 +27,18 @@ export const auditPage = (filter: AuditFilter, range: TimeRange): Source<AuditPa
   pollMs: 30_000,
   load: (signal) =>
     api.audit.listAuditEntries({ query: { ...filter, ...datesOf(range) } }, { signal }),
+});
+
+/** The entries that match, over time. */
+export const auditCounts = (
+  { sort: _sort, ...filter }: AuditFilter,
+  range: TimeRange,
+): Source<AuditCounts> => ({
+  key: keyFor('audit counts', filter, range),
+  topics: [],
+  pollMs: 30_000,
+  load: (signal) =>
+    api.audit.summarizeAuditEntries({ query: { ...filter, ...datesOf(range) } }, { signal }),
 });
 
 /** Polled until the export is done. */

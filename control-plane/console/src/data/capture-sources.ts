@@ -11,6 +11,7 @@ type Routes = (typeof contract)['captures'];
 type Query = RouteRequest<Routes['listCaptures']>['query'];
 
 export type CaptureList = RouteResponse<Routes['listCaptures']>;
+export type CaptureCounts = RouteResponse<Routes['summarizeCaptures']>;
 export type Capture = CaptureList['results'][number];
 export type CaptureDetail = RouteResponse<Routes['getCapture']>;
 export type CaptureAgent = RouteResponse<Routes['listCaptureAgents']>['results'][number];
@@ -23,6 +24,17 @@ export const captureList = (filter: CaptureFilter, range: TimeRange): Source<Cap
   load: (signal) => {
     const query = { ...filter, ...queryOf(range, Date.now()) };
     return api.captures.listCaptures({ query }, { signal });
+  },
+});
+
+/** Reads every capture that matches, so it follows at a distance. */
+export const captureCounts = (filter: CaptureFilter, range: TimeRange): Source<CaptureCounts> => ({
+  key: keyFor('capture counts', filter, range),
+  topics: ['captures'],
+  throttleMs: 5000,
+  load: (signal) => {
+    const query = { ...filter, ...queryOf(range, Date.now()) };
+    return api.captures.summarizeCaptures({ query }, { signal });
   },
 });
 

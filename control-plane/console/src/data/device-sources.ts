@@ -1,5 +1,7 @@
 import type { contract } from '#contract/index.ts';
 import type { RouteRequest, RouteResponse } from '#contract/route.ts';
+import { queryOf } from '../time-range.ts';
+import type { TimeRange } from '../time-range.ts';
 import { api } from './api.ts';
 import { keyFor, loadMany } from './many.ts';
 import type { Many } from './many.ts';
@@ -7,15 +9,38 @@ import type { Source } from './query.ts';
 
 type Routes = (typeof contract)['devices'];
 type DeviceQuery = RouteRequest<Routes['listDevices']>['query'];
-export type DeviceFilter = Omit<RouteRequest<Routes['exportDevices']>['query'], 'format' | 'sort'>;
+export type DeviceFilter = Omit<
+  RouteRequest<Routes['exportDevices']>['query'],
+  'format' | 'sort' | 'start' | 'end'
+>;
+type DeviceCountQuery = RouteRequest<Routes['summarizeDevices']>['query'];
+export type DeviceCounts = RouteResponse<Routes['summarizeDevices']>;
 
 export type Device = RouteResponse<Routes['listDevices']>['results'][number];
 export type DeviceDetail = RouteResponse<Routes['getDevice']>;
 
-export const deviceList = (query: DeviceQuery): Source<Many<Device>> => ({
-  key: keyFor('devices', query),
+export const deviceList = (
+  filter: Omit<DeviceQuery, 'start' | 'end'>,
+  range: TimeRange = {},
+): Source<Many<Device>> => ({
+  key: keyFor('devices', filter, range),
   topics: ['devices', 'guard'],
-  load: (signal) => api.devices.listDevices({ query }, { signal }),
+  load: (signal) =>
+    api.devices.listDevices({ query: { ...filter, ...queryOf(range, Date.now()) } }, { signal }),
+});
+
+/** Over time. They read every device that matches, so they follow at a distance. */
+export const deviceCounts = (
+  filter: Omit<DeviceCountQuery, 'start' | 'end'>,
+  range: TimeRange,
+): Source<DeviceCounts> => ({
+  key: keyFor('device counts', filter, range),
+  topics: ['devices', 'guard'],
+  throttleMs: 5000,
+  load: (signal) => {
+    const query = { ...filter, ...queryOf(range, Date.now()) };
+    return api.devices.summarizeDevices({ query }, { signal });
+  },
 });
 
 /** Maximum number of devices to load; pages say so if the fleet is larger. */

@@ -9,6 +9,7 @@ import type { Source } from './query.ts';
 
 type Routes = (typeof contract)['flows'];
 export type FlowFilter = Omit<RouteRequest<Routes['listFlows']>['query'], 'start' | 'end'>;
+export type FlowCounts = RouteResponse<Routes['summarizeFlows']>;
 export type FlowGroups = RouteResponse<Routes['groupFlows']>;
 export type FlowGroup = FlowGroups['results'][number];
 
@@ -30,6 +31,16 @@ export const flowList = (
       keyOf: deviceItemKey,
     });
   },
+});
+
+/** Reads every flow that matches, so it follows at a distance. */
+export const flowCounts = (filter: FlowFilter, range: TimeRange): Source<FlowCounts> => ({
+  key: keyFor('flow counts', filter, range),
+  topics: ['flows'],
+  throttleMs: 5000,
+  ...(filter.device ? { device: filter.device } : {}),
+  load: (signal) =>
+    api.flows.summarizeFlows({ query: { ...filter, ...queryOf(range, Date.now()) } }, { signal }),
 });
 
 /** Reads many flows, so it follows at a distance. */

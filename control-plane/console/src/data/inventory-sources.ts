@@ -37,20 +37,47 @@ export const deviceApps = (device: string, filter: AppFilter): Source<Many<App>>
     }),
 });
 
+type AppCountQuery = RouteRequest<Routes['summarizeApps']>['query'];
+type AppGroupCountQuery = RouteRequest<Routes['summarizeAppGroups']>['query'];
+export type AppCounts = RouteResponse<Routes['summarizeApps']>;
+
+/** Two ranges of time, as the service takes them: when apps were new, and a range of any of their times. */
+export interface AppRanges {
+  newSince: TimeRange;
+  range: TimeRange;
+}
+
+const anyTime: AppRanges = { newSince: {}, range: {} };
+
+export function boundsOf({ newSince, range }: AppRanges) {
+  const now = Date.now();
+  const { start } = queryOf(newSince, now);
+  return { ...(start !== undefined && { new_since: start }), ...queryOf(range, now) };
+}
+
 /** A fleet reports continuously: changes within a second cause one request. */
 const ofInventory = { topics: ['inventory'], throttleMs: 1000 } as const;
 
 export const appGroupList = (
   filter: AppGroupFilter,
-  newSince: TimeRange,
+  ranges: AppRanges = anyTime,
 ): Source<Many<AppGroup>> => ({
   ...ofInventory,
-  key: keyFor('app groups', filter, newSince),
-  load: (signal) => {
-    const { start } = queryOf(newSince, Date.now());
-    const query = { ...filter, ...(start !== undefined && { new_since: start }) };
-    return api.inventory.listAppGroups({ query }, { signal });
-  },
+  key: keyFor('app groups', filter, ranges),
+  load: (signal) =>
+    api.inventory.listAppGroups({ query: { ...filter, ...boundsOf(ranges) } }, { signal }),
+});
+
+/** Over time. They read every app that matches, so they follow at a distance. */
+export const appGroupCounts = (
+  { sort: _sort, ...filter }: AppGroupCountQuery & Pick<AppGroupFilter, 'sort'>,
+  ranges: AppRanges,
+): Source<AppCounts> => ({
+  topics: ['inventory'],
+  throttleMs: 5000,
+  key: keyFor('app group counts', filter, ranges),
+  load: (signal) =>
+    api.inventory.summarizeAppGroups({ query: { ...filter, ...boundsOf(ranges) } }, { signal }),
 });
 
 export const appGroupDetail = (id: string): Source<AppGroupDetail> => ({
@@ -59,15 +86,23 @@ export const appGroupDetail = (id: string): Source<AppGroupDetail> => ({
   load: (signal) => api.inventory.getAppGroup({ params: { id } }, { signal }),
 });
 
-export const appList = (query: AppFilter, newSince: TimeRange = {}): Source<AppList> => ({
+export const appList = (query: AppFilter, ranges: AppRanges = anyTime): Source<AppList> => ({
   topics: ['apps', 'inventory'],
   throttleMs: 2000,
-  key: keyFor('installations', query, newSince),
-  load: (signal) => {
-    const { start } = queryOf(newSince, Date.now());
-    const since = start === undefined ? {} : { new_since: start };
-    return api.inventory.listApps({ query: { ...query, ...since } }, { signal });
-  },
+  key: keyFor('installations', query, ranges),
+  load: (signal) =>
+    api.inventory.listApps({ query: { ...query, ...boundsOf(ranges) } }, { signal }),
+});
+
+export const appCounts = (
+  { sort: _sort, ...filter }: AppCountQuery & Pick<AppFilter, 'sort'>,
+  ranges: AppRanges,
+): Source<AppCounts> => ({
+  topics: ['apps', 'inventory'],
+  throttleMs: 5000,
+  key: keyFor('installation counts', filter, ranges),
+  load: (signal) =>
+    api.inventory.summarizeApps({ query: { ...filter, ...boundsOf(ranges) } }, { signal }),
 });
 
 export const inventoryRuleList = (query: {

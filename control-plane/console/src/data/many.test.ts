@@ -36,3 +36,8 @@ test('an item that moved to the next page while the list grew is returned once',
     count: 300,
   });
 });
+
+test('a list of which only a part is sorted says so', async () => {
+  const load = async () => ({ results: ['a'], count: 1, count_exact: false, incomplete: true });
+  expect(await loadMany({ to: 100, load })).toMatchObject({ count_exact: false, incomplete: true });
+});

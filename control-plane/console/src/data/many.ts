@@ -4,6 +4,8 @@ export interface Many<T> {
   count: number;
   /** False: there are at least `count`. */
   count_exact?: boolean;
+  /** True: only the latest items are sorted. */
+  incomplete?: boolean;
 }
 
 /** Maximum page size of the service. */
@@ -27,17 +29,18 @@ export async function loadMany<T>({
   keyOf,
 }: RangeOptions<T>): Promise<Many<T>> {
   const results: T[] = [];
-  let [offset, count, exact] = [from, 0, true];
+  let [offset, count, exact, cut] = [from, 0, true, false];
   while (offset < to) {
     const page = await load({ limit: LONGEST_PAGE, offset });
     results.push(...page.results);
     offset += page.results.length;
     count = page.count;
     exact = page.count_exact ?? true;
+    cut = page.incomplete ?? false;
     if (page.results.length === 0 || offset >= count) break;
   }
   const all = { results: keyOf ? distinct(results, keyOf) : results, count };
-  return exact ? all : { ...all, count_exact: false };
+  return { ...all, ...(!exact && { count_exact: false }), ...(cut && { incomplete: true }) };
 }
 
 /** Removes duplicates: if a list grows at its head, the next page repeats an item. */

@@ -9,6 +9,8 @@ const read = (search: string) => {
 test.each([
   ['', {}],
   ['state=online&os=linux', { state: 'online', os: 'linux' }],
+  ['time=enrolled_at', { time: 'enrolled_at' }],
+  ['time=first_seen', {}],
   ['state=broken&config=maybe', {}],
   ['config=pending&risk=sends_data', { config: 'pending', risk_flag: 'sends_data' }],
   ['problems=true&problem=disk', { with_problems: 'true', problem: 'disk' }],

@@ -1,6 +1,13 @@
 import { deviceSorts, deviceStates } from '#contract/devices.ts';
 import type { DeviceFilter } from '../data/device-sources.ts';
+import { rangedTimeOf } from '../lists/list-times.ts';
 import type { Filters } from '../use-filters.ts';
+
+/** The times of a device. */
+export const deviceTimes = [
+  { id: 'last_seen', name: 'Last seen' },
+  { id: 'enrolled_at', name: 'Enrolled' },
+] as const;
 
 /** Names of filters in the URL, which are those of the service except for `risk`. */
 const texts = ['os', 'user_group', 'agent_version', 'problem', 'app'] as const;
@@ -18,6 +25,7 @@ export function deviceFilterOf({ get }: Pick<Filters, 'get'>): DeviceFilter {
     ...(risk_flag && { risk_flag }),
     ...(get('problems') === 'true' && { with_problems: 'true' as const }),
     ...(Object.fromEntries(named) as DeviceFilter),
+    ...rangedTimeOf({ get }, deviceTimes),
   };
 }
 

@@ -5,11 +5,12 @@ import { appGroupList } from '../data/inventory-sources.ts';
 import { LONGEST_PAGE } from '../data/many.ts';
 import { useQuery } from '../data/use-query.ts';
 import { FilterToolbar } from '../lists/filter-toolbar.tsx';
+import { TimedRangeField } from '../lists/timed-range-field.tsx';
 import { Select } from '../parts/choice.tsx';
 import { NameField } from '../parts/name-field.tsx';
 import { SearchField } from '../parts/search-field.tsx';
 import type { Filters } from '../use-filters.ts';
-import { deviceFilterOf, foldedCount } from './device-filter.ts';
+import { deviceFilterOf, deviceTimes, foldedCount } from './device-filter.ts';
 import { knownRisks, riskWords } from './risk-words.ts';
 
 const stateNames = {
@@ -54,6 +55,7 @@ export const DeviceToolbar = ({ filters, controls }: DeviceToolbarProps) => (
       options={[{ id: 'true', name: 'With problems' }]}
       {...field(filters, 'problems')}
     />
+    <TimedRangeField filters={filters} times={deviceTimes} />
   </FilterToolbar>
 );
 
@@ -103,7 +105,7 @@ function MoreFilters({ filters }: { filters: Filters }) {
 
 /** The apps on most devices; the page of any other app leads here, too. */
 function AppSelect({ filters }: { filters: Filters }) {
-  const { data } = useQuery(appGroupList({ limit: LONGEST_PAGE, present: 'true' }, {}));
+  const { data } = useQuery(appGroupList({ limit: LONGEST_PAGE, present: 'true' }));
   return (
     <Select
       label="App"

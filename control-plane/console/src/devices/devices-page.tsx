@@ -2,24 +2,27 @@ import { Link } from 'wouter';
 import { devicesRoutes } from '#contract/devices.ts';
 import { mayAdminister } from '../data/session.ts';
 import type { User } from '../data/session.ts';
-import { deviceList } from '../data/device-sources.ts';
+import { deviceCounts, deviceList } from '../data/device-sources.ts';
 import type { Device } from '../data/device-sources.ts';
 import type { Many } from '../data/many.ts';
 import type { Reading } from '../data/use-query.ts';
 import { useQuery } from '../data/use-query.ts';
 import { formatMany } from '../format.ts';
+import { CountHistogram } from '../lists/count-histogram.tsx';
 import { ListActions } from '../lists/list-actions.tsx';
+import { shownTimeOf } from '../lists/list-times.ts';
 import { ListTable } from '../lists/list-table.tsx';
 import { useChosen } from '../lists/use-chosen.ts';
 import { Empty, Loaded } from '../parts/notice.tsx';
 import { Page, Pager } from '../parts/page.tsx';
 import { pathTo } from '../path-id.ts';
+import { queryOf, timeRangeOf } from '../time-range.ts';
 import { offsetOf, useFilters } from '../use-filters.ts';
 import type { Filters } from '../use-filters.ts';
 import { AppNotes } from './app-notes.tsx';
 import { BulkActions } from './bulk-actions.tsx';
 import { deviceColumns } from './device-columns.tsx';
-import { deviceFilterOf, deviceSortOf, FIRST_DEVICE_SORT } from './device-filter.ts';
+import { deviceFilterOf, deviceSortOf, deviceTimes, FIRST_DEVICE_SORT } from './device-filter.ts';
 import { DevicePanel } from './device-panel.tsx';
 import { DeviceToolbar } from './device-toolbar.tsx';
 import { RequireApproval } from './require-approval.tsx';
@@ -29,10 +32,16 @@ const LIMIT = 50;
 
 export function DevicesPage({ user }: { user: User }) {
   const filters = useFilters();
-  const [filter, sort] = [deviceFilterOf(filters), deviceSortOf(filters)];
+  const [filter, sort, range] = [
+    deviceFilterOf(filters),
+    deviceSortOf(filters),
+    timeRangeOf(filters),
+  ];
   const reading = useQuery(
-    deviceList({ limit: LIMIT, offset: offsetOf(filters), sort, ...filter }),
+    deviceList({ limit: LIMIT, offset: offsetOf(filters), sort, ...filter }, range),
   );
+  const by = shownTimeOf(filters, deviceTimes);
+  const { data: counts } = useQuery(deviceCounts({ ...filter, by }, range));
   return (
     <Page title="Devices" aside={reading.data && <Total count={reading.data.count} />}>
       <DeviceToolbar
@@ -43,14 +52,21 @@ export function DevicesPage({ user }: { user: User }) {
             columns={deviceColumns}
             count={reading.data?.count}
             path={devicesRoutes.exportDevices.path}
-            query={() => ({ ...filter, sort })}
+            query={() => ({ ...filter, ...queryOf(range, Date.now()), sort })}
           />
         }
+      />
+      <CountHistogram
+        counts={counts}
+        format={(count) => formatMany(count, 'device')}
+        times={deviceTimes}
+        range={range}
+        filters={filters}
       />
       <Loaded reading={reading}>
         {(list) =>
           list.count === 0 ? (
-            <NoDevices filtered={Object.keys(filter).length > 0} />
+            <NoDevices filtered={Object.keys({ ...filter, ...range }).length > 0} />
           ) : (
             <DeviceRows list={list} {...{ reading, filters, user }} />
           )

@@ -1,8 +1,15 @@
 import { analyticsRoutes, MAX_EXPORTED_GROUPS, userSorts } from '#contract/analytics.ts';
-import { userList, type TrackedUserSort, userDetail } from '../data/analytics-sources.ts';
+import {
+  userCounts,
+  userList,
+  type TrackedUserSort,
+  userDetail,
+} from '../data/analytics-sources.ts';
 import { useQuery } from '../data/use-query.ts';
 import { formatMany } from '../format.ts';
+import { CountHistogram } from '../lists/count-histogram.tsx';
 import { ListActions } from '../lists/list-actions.tsx';
+import { rangedTimeOf, shownTimeOf } from '../lists/list-times.ts';
 import { ListTable } from '../lists/list-table.tsx';
 import { listFilterOf } from '../runs/list-filter.ts';
 import { ListToolbar } from '../runs/list-toolbar.tsx';
@@ -28,13 +35,22 @@ const LIMIT = 50;
 const LIST = 'end-users';
 const FIRST_SORT = '-last_seen';
 
+const times = [
+  { id: 'last_seen', name: 'Last seen' },
+  { id: 'first_seen', name: 'First seen' },
+] as const;
+
 const sorts: readonly TrackedUserSort[] = userSorts.flatMap((name) => [name, `-${name}`] as const);
 
 export function UsersPage() {
   const filters = useFilters();
   const offset = offsetOf(filters);
-  const [filter, range] = [listFilterOf(filters, sorts), timeRangeOf(filters)];
+  const { sort, ...found } = listFilterOf(filters, sorts);
+  const selected = { ...found, ...rangedTimeOf(filters, times) };
+  const [filter, range] = [{ ...selected, ...(sort && { sort }) }, timeRangeOf(filters)];
   const reading = useQuery(userList({ limit: LIMIT, offset, ...filter }, range));
+  const by = shownTimeOf(filters, times);
+  const { data: counts } = useQuery(userCounts({ ...selected, by }, range));
   const filtered = Boolean(filter.search ?? filter.agent) || Object.keys(range).length > 0;
   return (
     <Page
@@ -45,6 +61,7 @@ export function UsersPage() {
     >
       <ListToolbar
         filters={filters}
+        times={times}
         searchLabel="Search user ids"
         controls={
           <ListActions
@@ -56,6 +73,13 @@ export function UsersPage() {
             query={() => ({ ...filter, ...queryOf(range, Date.now()) })}
           />
         }
+      />
+      <CountHistogram
+        counts={counts}
+        format={(count) => formatMany(count, 'user')}
+        times={times}
+        range={range}
+        filters={filters}
       />
       <Loaded reading={reading}>
         {({ results, count }) =>

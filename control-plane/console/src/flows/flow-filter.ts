@@ -1,4 +1,6 @@
+import { flowSorts } from '#contract/flows.ts';
 import type { FlowFilter } from '../data/flow-sources.ts';
+import { sortOf } from '../lists/sort-order.ts';
 import type { Filters } from '../use-filters.ts';
 
 /** Filter from the URL, of one device or of all. */
@@ -12,9 +14,11 @@ export function flowFilterOf({ get }: Pick<Filters, 'get'>, device?: string): Fl
   };
 }
 
-/** Oldest first, or the default. */
-export const flowSortOf = ({ get }: Pick<Filters, 'get'>): Pick<FlowFilter, 'sort'> =>
-  get('sort') === 'started_at' ? { sort: 'started_at' } : {};
+export const FIRST_FLOW_SORT = '-started_at';
+
+/** The order from the URL, or the default. */
+export const flowSortOf = (filters: Pick<Filters, 'get'>): Pick<FlowFilter, 'sort'> =>
+  sortOf(filters, flowSorts, FIRST_FLOW_SORT);
 
 /** How flows are shown: each, in groups, or as a map of apps and hosts. */
 export function groupingOf({ get }: Pick<Filters, 'get'>): '' | 'true' | 'map' {

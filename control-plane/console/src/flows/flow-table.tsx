@@ -11,6 +11,7 @@ import { Ago, Lasting } from '../parts/clock.tsx';
 import { Empty } from '../parts/notice.tsx';
 import { Facts } from '../parts/page.tsx';
 import type { Filters } from '../use-filters.ts';
+import { FIRST_FLOW_SORT } from './flow-filter.ts';
 import { flowKey } from './held-flows.ts';
 import './flow-table.css';
 
@@ -24,7 +25,6 @@ interface FlowTableProps {
 }
 
 export const FLOW_LIST = 'flows';
-export const FIRST_FLOW_SORT = '-started_at';
 
 export function FlowTable({ flows, hosts, ofOneDevice, filters, stale }: FlowTableProps) {
   const [openedAt] = useState(() => Date.now());
@@ -89,20 +89,40 @@ const columnsFor = (hosts: readonly CatalogHost[]): ListColumn<Flow>[] => [
     descends: true,
     cell: ({ started_at }) => <Ago at={started_at} />,
   },
-  { id: 'device', label: 'Device', width: '11%', cell: (flow) => <DeviceLink flow={flow} /> },
-  { id: 'process', label: 'Process', width: '18%', cell: (flow) => <Process flow={flow} /> },
+  {
+    id: 'device',
+    label: 'Device',
+    width: '11%',
+    sort: 'hostname',
+    cell: (flow) => <DeviceLink flow={flow} />,
+  },
+  {
+    id: 'process',
+    label: 'Process',
+    width: '18%',
+    sort: 'process',
+    cell: (flow) => <Process flow={flow} />,
+  },
   {
     id: 'user',
     label: 'User',
     width: '9%',
+    sort: 'user',
     cell: ({ user }) => <Clipped text={user ?? NONE} />,
   },
-  { id: 'host', label: 'Host', cell: (flow) => <Host flow={flow} hosts={hosts} /> },
+  {
+    id: 'host',
+    label: 'Host',
+    sort: 'host',
+    cell: (flow) => <Host flow={flow} hosts={hosts} />,
+  },
   {
     id: 'in',
     label: 'In',
     width: 70,
     numeric: true,
+    sort: 'bytes_in',
+    descends: true,
     cell: ({ bytes_in }) => formatBytes(bytes_in),
   },
   {
@@ -110,6 +130,8 @@ const columnsFor = (hosts: readonly CatalogHost[]): ListColumn<Flow>[] => [
     label: 'Out',
     width: 70,
     numeric: true,
+    sort: 'bytes_out',
+    descends: true,
     cell: ({ bytes_out }) => formatBytes(bytes_out),
   },
   {
@@ -117,6 +139,8 @@ const columnsFor = (hosts: readonly CatalogHost[]): ListColumn<Flow>[] => [
     label: 'Duration',
     width: 112,
     numeric: true,
+    sort: 'duration',
+    descends: true,
     cell: ({ started_at, ended_at }) => <Lasting from={started_at} to={ended_at} />,
   },
   { id: 'state', label: 'State', width: 88, cell: (flow) => <FlowState flow={flow} /> },

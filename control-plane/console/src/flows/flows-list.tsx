@@ -2,8 +2,10 @@ import { useState } from 'react';
 import { flowRoutes } from '#contract/flows.ts';
 import { LONGEST_PAGE } from '../data/many.ts';
 import { catalog } from '../data/guard-sources.ts';
-import { flowList } from '../data/flow-sources.ts';
+import { flowCounts, flowList } from '../data/flow-sources.ts';
 import { useQuery } from '../data/use-query.ts';
+import { formatMany } from '../format.ts';
+import { CountHistogram } from '../lists/count-histogram.tsx';
 import { ListActions } from '../lists/list-actions.tsx';
 import { queryOf, timeRangeOf } from '../time-range.ts';
 import { useFilters } from '../use-filters.ts';
@@ -26,6 +28,7 @@ export function FlowsList({ device }: { device?: string }) {
   ];
   const ofOneDevice = device !== undefined;
   const reading = useQuery(flowList({ ...filter, ...sort }, limit, range));
+  const { data: counts } = useQuery(flowCounts(filter, range));
   const { data: hosts = [] } = useQuery(catalog());
   const grouping = groupingOf(filters);
   return (
@@ -45,6 +48,12 @@ export function FlowsList({ device }: { device?: string }) {
             query={() => ({ ...filter, ...sort, ...queryOf(range, Date.now()) })}
           />
         }
+      />
+      <CountHistogram
+        counts={counts}
+        format={(count) => formatMany(count, 'flow')}
+        range={range}
+        filters={filters}
       />
       {grouping === 'map' && (
         <FlowMap filter={filter} range={range} hosts={hosts} filters={filters} />

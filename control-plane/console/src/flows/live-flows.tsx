@@ -5,6 +5,7 @@ import type { Flow } from '../data/flow-sources.ts';
 import type { Reading } from '../data/use-query.ts';
 import { formatCount, formatMany } from '../format.ts';
 import { ArrowUpIcon } from '../icons.tsx';
+import { SortedNotice } from '../lists/sorted-notice.tsx';
 import { Empty, Loaded } from '../parts/notice.tsx';
 import type { Filters } from '../use-filters.ts';
 import { FlowTable } from './flow-table.tsx';
@@ -42,8 +43,9 @@ export function LiveFlows(props: LiveFlowsProps) {
   };
   return (
     <Loaded reading={reading}>
-      {({ count, count_exact = true }) => (
+      {({ count, count_exact = true, incomplete }) => (
         <>
+          {incomplete && <SortedNotice rows="flows" />}
           <div ref={watch} />
           <NewFlows waiting={waiting} onShow={showNew} />
           {rows.length === 0 ? (

@@ -1,24 +1,26 @@
 import { inventoryRoutes } from '#contract/inventory.ts';
-import { appGroupDetail, appGroupList } from '../data/inventory-sources.ts';
+import {
+  appGroupCounts,
+  appGroupDetail,
+  appGroupList,
+  boundsOf,
+} from '../data/inventory-sources.ts';
 import type { AppGroup } from '../data/inventory-sources.ts';
 import { useQuery } from '../data/use-query.ts';
 import { formatMany } from '../format.ts';
+import { CountHistogram } from '../lists/count-histogram.tsx';
 import { ListActions } from '../lists/list-actions.tsx';
+import { shownTimeOf } from '../lists/list-times.ts';
 import { ListTable } from '../lists/list-table.tsx';
 import { Empty, Loaded } from '../parts/notice.tsx';
 import { Pager } from '../parts/page.tsx';
 import { pathTo } from '../path-id.ts';
-import { queryOf } from '../time-range.ts';
 import { offsetOf } from '../use-filters.ts';
 import type { Filters } from '../use-filters.ts';
 import { AboutApp } from './about-app.tsx';
 import { appGroupColumns } from './app-group-columns.tsx';
-import {
-  appGroupFilterOf,
-  AppGroupsToolbar,
-  FIRST_GROUP_SORT,
-  newSinceOf,
-} from './app-groups-toolbar.tsx';
+import { appGroupFilterOf, AppGroupsToolbar, FIRST_GROUP_SORT } from './app-groups-toolbar.tsx';
+import { appRangesOf, appTimes } from './inventory-fields.tsx';
 
 const LIST = 'apps';
 const LIMIT = 50;
@@ -26,9 +28,10 @@ const LIMIT = 50;
 /** The apps of the fleet, each once. */
 export function AppGroupsList({ filters }: { filters: Filters }) {
   const offset = offsetOf(filters);
-  const [filter, since] = [appGroupFilterOf(filters), newSinceOf(filters)];
-  const reading = useQuery(appGroupList({ limit: LIMIT, offset, ...filter }, since));
-  const newSince = () => ({ new_since: queryOf(since, Date.now()).start });
+  const [filter, ranges] = [appGroupFilterOf(filters), appRangesOf(filters)];
+  const reading = useQuery(appGroupList({ limit: LIMIT, offset, ...filter }, ranges));
+  const by = shownTimeOf(filters, appTimes);
+  const { data: counts } = useQuery(appGroupCounts({ ...filter, by }, ranges));
   return (
     <>
       <AppGroupsToolbar
@@ -40,9 +43,16 @@ export function AppGroupsList({ filters }: { filters: Filters }) {
             count={reading.data?.count}
             total={reading.data && formatMany(reading.data.count, 'app')}
             path={inventoryRoutes.exportAppGroups.path}
-            query={() => ({ ...filter, ...newSince() })}
+            query={() => ({ ...filter, ...boundsOf(ranges) })}
           />
         }
+      />
+      <CountHistogram
+        counts={counts}
+        format={(count) => formatMany(count, 'app')}
+        times={appTimes}
+        range={ranges.range}
+        filters={filters}
       />
       <Loaded reading={reading}>
         {({ results, count }) =>

@@ -2,13 +2,20 @@ import type { ReactNode } from 'react';
 import { appKinds } from '#contract/inventory.ts';
 import type { AppGroupFilter } from '../data/inventory-sources.ts';
 import { FilterToolbar } from '../lists/filter-toolbar.tsx';
+import { rangedTimeOf } from '../lists/list-times.ts';
 import { Select } from '../parts/choice.tsx';
 import { NameField } from '../parts/name-field.tsx';
 import { SearchField } from '../parts/search-field.tsx';
-import { timeRangeOf } from '../time-range.ts';
-import type { TimeRange } from '../time-range.ts';
 import type { Filters } from '../use-filters.ts';
-import { fieldOf, KindSelect, NewSince, RiskSelect } from './inventory-fields.tsx';
+import {
+  appTimes,
+  AppTime,
+  fieldOf,
+  KindSelect,
+  NewSince,
+  rangeCount,
+  RiskSelect,
+} from './inventory-fields.tsx';
 
 const sorts = ['device_count', 'user_count', 'name', 'first_seen', 'last_seen'] as const;
 export const FIRST_GROUP_SORT = '-device_count';
@@ -27,12 +34,9 @@ export function appGroupFilterOf({ get }: Pick<Filters, 'get'>): AppGroupFilter 
     ...(risk_flag && { risk_flag }),
     ...(/\d/.test(version_below) && { version_below }),
     present: get('gone') === 'true' ? 'false' : 'true',
+    ...rangedTimeOf({ get }, appTimes),
   };
 }
-
-/** How long ago an app was new at the most, as the address has it. */
-export const newSinceOf = ({ get }: Pick<Filters, 'get'>): TimeRange =>
-  timeRangeOf({ get: (name) => (name === 'since' ? get('new_since') : '') });
 
 interface AppGroupsToolbarProps {
   filters: Filters;
@@ -43,7 +47,7 @@ interface AppGroupsToolbarProps {
 export function AppGroupsToolbar({ filters, controls }: AppGroupsToolbarProps) {
   const field = fieldOf(filters);
   const { risk_flag, version_below } = appGroupFilterOf(filters);
-  const count = [risk_flag, version_below, filters.get('gone') || undefined];
+  const count = [risk_flag, version_below, filters.get('gone') || undefined, rangeCount(filters)];
   return (
     <FilterToolbar
       more={
@@ -56,6 +60,7 @@ export function AppGroupsToolbar({ filters, controls }: AppGroupsToolbarProps) {
             options={[{ id: 'true', name: 'Removed from all devices' }]}
             {...field('gone')}
           />
+          <AppTime filters={filters} />
         </>
       }
       count={count.filter((one) => one !== undefined).length}

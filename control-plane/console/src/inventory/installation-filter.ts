@@ -1,6 +1,8 @@
 import { appKinds } from '#contract/inventory.ts';
 import type { AppFilter } from '../data/inventory-sources.ts';
+import { rangedTimeOf } from '../lists/list-times.ts';
 import type { Filters } from '../use-filters.ts';
+import { appTimes } from './inventory-fields.tsx';
 
 const sorts = ['kind', '-kind', 'first_seen', '-first_seen', 'last_seen', '-last_seen'] as const;
 export const FIRST_INSTALLATION_SORT = 'kind';
@@ -19,6 +21,7 @@ export function installationFilterOf({ get }: Pick<Filters, 'get'>): AppFilter {
     ...(user && { user }),
     ...(risk_flag && { risk_flag }),
     ...presence(get('present')),
+    ...rangedTimeOf({ get }, appTimes),
   };
 }
 

@@ -1,11 +1,13 @@
 import type { ReactNode } from 'react';
 import { inventoryRoutes } from '#contract/inventory.ts';
-import { appList } from '../data/inventory-sources.ts';
+import { appCounts, appList, boundsOf } from '../data/inventory-sources.ts';
 import type { App } from '../data/inventory-sources.ts';
 import { useQuery } from '../data/use-query.ts';
 import { kindNames } from '../devices/app-names.ts';
 import { formatMany, NONE } from '../format.ts';
+import { CountHistogram } from '../lists/count-histogram.tsx';
 import { ListActions } from '../lists/list-actions.tsx';
+import { shownTimeOf } from '../lists/list-times.ts';
 import { ListTable } from '../lists/list-table.tsx';
 import { FilterToolbar } from '../lists/filter-toolbar.tsx';
 import { Select } from '../parts/choice.tsx';
@@ -15,14 +17,21 @@ import { Empty, Loaded } from '../parts/notice.tsx';
 import { Facts, Pager } from '../parts/page.tsx';
 import { SearchField } from '../parts/search-field.tsx';
 import { pathTo } from '../path-id.ts';
-import { queryOf } from '../time-range.ts';
 import { offsetOf } from '../use-filters.ts';
 import type { Filters } from '../use-filters.ts';
 import { AppEvidence } from './app-evidence.tsx';
-import { newSinceOf } from './app-groups-toolbar.tsx';
 import { installationColumns } from './installation-columns.tsx';
 import { FIRST_INSTALLATION_SORT, installationFilterOf } from './installation-filter.ts';
-import { fieldOf, KindSelect, NewSince, RiskSelect } from './inventory-fields.tsx';
+import {
+  appRangesOf,
+  AppTime,
+  appTimes,
+  fieldOf,
+  KindSelect,
+  NewSince,
+  rangeCount,
+  RiskSelect,
+} from './inventory-fields.tsx';
 
 const LIST = 'installations';
 const LIMIT = 50;
@@ -30,8 +39,10 @@ const LIMIT = 50;
 /** Who has which app: each app on each device. */
 export function InstallationsList({ filters }: { filters: Filters }) {
   const offset = offsetOf(filters);
-  const [filter, since] = [installationFilterOf(filters), newSinceOf(filters)];
-  const reading = useQuery(appList({ limit: LIMIT, offset, ...filter }, since));
+  const [filter, ranges] = [installationFilterOf(filters), appRangesOf(filters)];
+  const reading = useQuery(appList({ limit: LIMIT, offset, ...filter }, ranges));
+  const by = shownTimeOf(filters, appTimes);
+  const { data: counts } = useQuery(appCounts({ ...filter, by }, ranges));
   return (
     <>
       <InstallationsToolbar
@@ -43,9 +54,16 @@ export function InstallationsList({ filters }: { filters: Filters }) {
             count={reading.data?.count}
             total={reading.data && totalText(reading.data)}
             path={inventoryRoutes.exportApps.path}
-            query={() => ({ ...filter, new_since: queryOf(since, Date.now()).start })}
+            query={() => ({ ...filter, ...boundsOf(ranges) })}
           />
         }
+      />
+      <CountHistogram
+        counts={counts}
+        format={(count) => formatMany(count, 'installation')}
+        times={appTimes}
+        range={ranges.range}
+        filters={filters}
       />
       <Loaded reading={reading}>
         {({ results, count, count_exact: exact }) =>
@@ -117,7 +135,8 @@ interface InstallationsToolbarProps {
 function InstallationsToolbar({ filters, controls }: InstallationsToolbarProps) {
   const field = fieldOf(filters);
   const { risk_flag, version, user } = installationFilterOf(filters);
-  const count = [risk_flag, version, user, filters.get('present') || undefined];
+  const present = filters.get('present') || undefined;
+  const count = [risk_flag, version, user, present, rangeCount(filters)];
   return (
     <FilterToolbar
       more={
@@ -134,6 +153,7 @@ function InstallationsToolbar({ filters, controls }: InstallationsToolbarProps) 
             ]}
             {...field('present')}
           />
+          <AppTime filters={filters} />
         </>
       }
       count={count.filter((one) => one !== undefined).length}

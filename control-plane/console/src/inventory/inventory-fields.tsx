@@ -1,8 +1,10 @@
 import { appKinds } from '#contract/inventory.ts';
 import { kindNames } from '../devices/app-names.ts';
 import { knownRisks, riskWords } from '../devices/risk-words.ts';
+import type { AppRanges } from '../data/inventory-sources.ts';
+import { TimedRangeField } from '../lists/timed-range-field.tsx';
 import { Select } from '../parts/choice.tsx';
-import { lengths } from '../time-range.ts';
+import { lengths, timeRangeOf } from '../time-range.ts';
 import type { Filters } from '../use-filters.ts';
 
 /** What a field of a filter shows and changes. */
@@ -32,6 +34,26 @@ export const NewSince = ({ filters }: { filters: Filters }) => (
     options={newSince}
     {...fieldOf(filters)('new_since')}
   />
+);
+
+/** The times of an app. */
+export const appTimes = [
+  { id: 'first_seen', name: 'First seen' },
+  { id: 'last_seen', name: 'Last seen' },
+] as const;
+
+/** How long ago an app was new at the most, and any range of its times. */
+export const appRangesOf = (filters: Pick<Filters, 'get'>): AppRanges => ({
+  newSince: timeRangeOf({ get: (name) => (name === 'since' ? filters.get('new_since') : '') }),
+  range: timeRangeOf(filters),
+});
+
+/** Whether a range of time, which the toolbar folds, is set. */
+export const rangeCount = (filters: Pick<Filters, 'get'>): string | undefined =>
+  Object.keys(timeRangeOf(filters))[0];
+
+export const AppTime = ({ filters }: { filters: Filters }) => (
+  <TimedRangeField filters={filters} times={appTimes} />
 );
 
 export const RiskSelect = ({ filters }: { filters: Filters }) => (

@@ -15,6 +15,8 @@ export interface Measure<Bucket> {
   formatErrors?: (errors: number) => string;
   /** All of it, in words. */
   summary: (buckets: readonly Bucket[]) => string;
+  /** What a chosen range sets in the URL besides its ends. */
+  chooses?: Readonly<Record<string, string>>;
 }
 
 export const sumOf = <B,>(buckets: readonly B[], value: (bucket: B) => number): number =>
@@ -36,7 +38,7 @@ export function ListHistogram<Bucket extends { start: string }>({
   filters,
 }: ListHistogramProps<Bucket>) {
   const [first] = measures;
-  const { value, errors, format, formatErrors, summary, ...shown } =
+  const { value, errors, format, formatErrors, summary, chooses, ...shown } =
     measures.find(({ id }) => id === filters.get('chart')) ?? first;
   const bucketMs = bucket_seconds * 1000;
   const heights = buckets.map((bucket) => ({
@@ -64,7 +66,7 @@ export function ListHistogram<Bucket extends { start: string }>({
           ...(formatErrors && { errors: formatErrors }),
           summary: summary(buckets),
         }}
-        onChoose={({ start, end }) => filters.set({ since: '', start, end })}
+        onChoose={({ start, end }) => filters.set({ since: '', start, end, ...chooses })}
       />
     </div>
   );

@@ -27,3 +27,15 @@ export function ariaSortOf(current: string, field: string): 'ascending' | 'desce
   if (order.field !== field) return 'none';
   return order.descending ? 'descending' : 'ascending';
 }
+
+/** An order from the URL, if the service knows it; empty for the order without a choice. */
+export function sortOf<F extends string>(
+  { get }: { get: (name: string) => string },
+  fields: readonly F[],
+  first: F | `-${F}`,
+): { sort?: F | `-${F}` } {
+  const sort = fields
+    .flatMap((field) => [field, `-${field}`] as const)
+    .find((one) => one === get('sort'));
+  return sort === undefined || sort === first ? {} : { sort };
+}

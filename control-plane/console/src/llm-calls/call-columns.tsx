@@ -51,8 +51,10 @@ export const callColumns: readonly ListColumn<LlmCall>[] = [
   {
     id: 'duration',
     label: 'Duration',
-    width: 96,
+    width: 104,
     numeric: true,
+    sort: 'duration_ms',
+    descends: true,
     cell: ({ duration_ms }) => durationText(duration_ms),
   },
   {

@@ -19,6 +19,9 @@ test.each([
   ['prompt=prm_1&version=3', { prompt: 'prm_1', prompt_version: 3 }],
   ['prompt=prm_1&version=-1', { prompt: 'prm_1' }],
   ['version=3', {}],
+  ['min_duration=1.1&max_duration=2.0005', { min_duration_ms: 1100, max_duration_ms: 2000 }],
+  ['min_duration=long&max_duration=Infinity', {}],
+  ['sort=-duration_ms', { sort: '-duration_ms' }],
   ['sort=-cost', { sort: '-cost' }],
   ['sort=toString', {}],
 ])('%j filters by %j', (address, filter) => expect(inAddress(address)).toEqual(filter));

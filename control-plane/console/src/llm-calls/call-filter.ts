@@ -1,16 +1,9 @@
+import { llmCallSorts } from '#contract/llm-calls.ts';
+import { SECOND_MS } from '#lib/time-units.ts';
 import type { LlmCallFilter, LlmCallSort } from '../data/llm-call-sources.ts';
 import type { Filters } from '../use-filters.ts';
 
-const sorts: readonly LlmCallSort[] = [
-  '-created_at',
-  'created_at',
-  '-cost',
-  'cost',
-  '-total_tokens',
-  'total_tokens',
-  'model',
-  '-model',
-];
+const sorts: readonly LlmCallSort[] = llmCallSorts.flatMap((name) => [name, `-${name}`] as const);
 
 const bounds = ['min_cost', 'max_cost', 'min_tokens', 'max_tokens'] as const;
 
@@ -25,6 +18,7 @@ export function callFilterOf({ get, all }: Pick<Filters, 'get' | 'all'>): LlmCal
     ...(sort && { sort }),
     ...promptOf(get),
     ...boundsOf(get),
+    ...durationOf(get),
   };
 }
 
@@ -45,6 +39,21 @@ function boundsOf(get: Filters['get']): Pick<LlmCallFilter, (typeof bounds)[numb
     return get(name) !== '' && Number.isFinite(value) && isWhole ? [[name, value] as const] : [];
   });
   return Object.fromEntries(entries);
+}
+
+/** Seconds in the URL, whole milliseconds for the service. */
+function durationOf(
+  get: Filters['get'],
+): Pick<LlmCallFilter, 'min_duration_ms' | 'max_duration_ms'> {
+  const [min, max] = (['min_duration', 'max_duration'] as const).map((name) => {
+    // To a thousandth of a millisecond, because 1.1 × 1000 is a little more than 1100.
+    const ms = Number((Number(get(name)) * SECOND_MS).toFixed(3));
+    return get(name) !== '' && Number.isSafeInteger(Math.round(ms)) ? ms : undefined;
+  });
+  return {
+    ...(min !== undefined && { min_duration_ms: Math.ceil(min) }),
+    ...(max !== undefined && { max_duration_ms: Math.floor(max) }),
+  };
 }
 
 /** Whether the filter excludes calls: sorting does not. */

@@ -39,6 +39,7 @@ export function CallToolbar({ filters, controls }: CallToolbarProps) {
       <span className="line-break" />
       <Bounds filters={filters} of="cost" label="Cost, $" step="any" />
       <Bounds filters={filters} of="tokens" label="Tokens" step={1} />
+      <Bounds filters={filters} of="duration" label="Duration, s" step="any" />
     </Toolbar>
   );
 }
@@ -87,7 +88,7 @@ function ModelChoice({ filters }: { filters: Filters }) {
 
 interface BoundsProps {
   filters: Filters;
-  of: 'cost' | 'tokens';
+  of: 'cost' | 'tokens' | 'duration';
   label: string;
   step: 'any' | 1;
 }

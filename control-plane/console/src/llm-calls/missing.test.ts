@@ -10,5 +10,8 @@ test.each([
     { calls: 0, seconds: 0 },
     'The latest calls are still being indexed and not part of the results.',
   ],
-  [null, 'The latest calls are still being indexed and not part of the results.'],
+  [
+    null,
+    'Too many calls match to look up the duration of each: the results cover only about the latest 50,000.',
+  ],
 ])('a lag of %j', (search_lag, sentence) => expect(missingFrom({ search_lag })).toBe(sentence));

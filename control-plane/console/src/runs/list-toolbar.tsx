@@ -1,19 +1,22 @@
 import type { ReactNode } from 'react';
+import type { ListTimes } from '../lists/list-times.ts';
+import { TimedRangeField } from '../lists/timed-range-field.tsx';
 import { AgentField } from './agent-field.tsx';
 import type { Filters } from '../use-filters.ts';
 import { SearchField } from '../parts/search-field.tsx';
-import { TimeRangeField } from '../parts/time-range-field.tsx';
 import { Toolbar } from '../parts/toolbar.tsx';
 
 interface ListToolbarProps {
   filters: Filters;
   searchLabel: string;
+  /** The times of a row. */
+  times: ListTimes;
   /** What acts on the whole list. */
   controls: ReactNode;
 }
 
 /** Toolbar of the lists of sessions and users: search by id, agent and time. */
-export const ListToolbar = ({ filters, searchLabel, controls }: ListToolbarProps) => (
+export const ListToolbar = ({ filters, searchLabel, times, controls }: ListToolbarProps) => (
   <Toolbar>
     <SearchField
       label={searchLabel}
@@ -21,7 +24,7 @@ export const ListToolbar = ({ filters, searchLabel, controls }: ListToolbarProps
       onChange={(search) => filters.set({ search })}
     />
     <AgentField filters={filters} />
-    <TimeRangeField filters={filters} />
+    <TimedRangeField filters={filters} times={times} otherwise="Any activity" />
     {controls}
   </Toolbar>
 );

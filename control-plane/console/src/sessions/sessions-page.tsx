@@ -1,8 +1,15 @@
 import { analyticsRoutes, MAX_EXPORTED_GROUPS, sessionSorts } from '#contract/analytics.ts';
-import { sessionList, type SessionSort, sessionDetail } from '../data/analytics-sources.ts';
+import {
+  sessionCounts,
+  sessionList,
+  type SessionSort,
+  sessionDetail,
+} from '../data/analytics-sources.ts';
 import { useQuery } from '../data/use-query.ts';
 import { formatMany } from '../format.ts';
+import { CountHistogram } from '../lists/count-histogram.tsx';
 import { ListActions } from '../lists/list-actions.tsx';
+import { rangedTimeOf, shownTimeOf } from '../lists/list-times.ts';
 import { ListTable } from '../lists/list-table.tsx';
 import { listFilterOf } from '../runs/list-filter.ts';
 import { ListToolbar } from '../runs/list-toolbar.tsx';
@@ -28,13 +35,22 @@ const LIMIT = 50;
 const LIST = 'sessions';
 const FIRST_SORT = '-last_activity';
 
+const times = [
+  { id: 'last_activity', name: 'Last activity' },
+  { id: 'first_run', name: 'First run' },
+] as const;
+
 const sorts: readonly SessionSort[] = sessionSorts.flatMap((name) => [name, `-${name}`] as const);
 
 export function SessionsPage() {
   const filters = useFilters();
   const offset = offsetOf(filters);
-  const [filter, range] = [listFilterOf(filters, sorts), timeRangeOf(filters)];
+  const { sort, ...found } = listFilterOf(filters, sorts);
+  const selected = { ...found, ...rangedTimeOf(filters, times) };
+  const [filter, range] = [{ ...selected, ...(sort && { sort }) }, timeRangeOf(filters)];
   const reading = useQuery(sessionList({ limit: LIMIT, offset, ...filter }, range));
+  const by = shownTimeOf(filters, times);
+  const { data: counts } = useQuery(sessionCounts({ ...selected, by }, range));
   const filtered = Boolean(filter.search ?? filter.agent) || Object.keys(range).length > 0;
   return (
     <Page
@@ -45,6 +61,7 @@ export function SessionsPage() {
     >
       <ListToolbar
         filters={filters}
+        times={times}
         searchLabel="Search session ids"
         controls={
           <ListActions
@@ -56,6 +73,13 @@ export function SessionsPage() {
             query={() => ({ ...filter, ...queryOf(range, Date.now()) })}
           />
         }
+      />
+      <CountHistogram
+        counts={counts}
+        format={(count) => formatMany(count, 'session')}
+        times={times}
+        range={range}
+        filters={filters}
       />
       <Loaded reading={reading}>
         {({ results, count }) =>

@@ -1,0 +1,50 @@
+import { MAX_MATCHES_WITH_DURATION } from '#contract/llm-calls.ts';
+import type { Db } from '../storage/open.ts';
+import type { SearchMatch } from '../storage/search/search-index.ts';
+import { valueList } from '../storage/value-list.ts';
+import { callsOf } from './call-filter-queries.ts';
+import { hasDuration, UNKNOWN_DURATION } from './rules.ts';
+import type { MatchFilter, MatchList } from './search-page.ts';
+
+type MatchQuery = Omit<MatchFilter, 'ids' | 'durations'> & Partial<Pick<MatchList, 'sort'>>;
+
+/**
+ * A filter of search matches with what the search index does not know of calls: their prompts and
+ * durations. `isCut`: there are too many matches to look all durations up.
+ */
+export async function withLookedUp<F extends MatchQuery>(
+  db: Db,
+  tenantId: string,
+  matches: readonly SearchMatch[],
+  query: F,
+): Promise<{ filter: F & MatchFilter; isCut: boolean }> {
+  const filter: F & MatchFilter = { ...query };
+  if (query.prompts) filter.ids = await idsOfPrompts(db, tenantId, query.prompts);
+  if (!hasDuration(query) && query.sort?.by !== 'duration_ms') return { filter, isCut: false };
+  const { durations, isCut } = await durationsOf(db, tenantId, matches);
+  return { filter: { ...filter, durations }, isCut };
+}
+
+async function idsOfPrompts(db: Db, tenantId: string, prompts: readonly string[]) {
+  const rows = await callsOf(db, tenantId, { prompts }).select('id').execute();
+  return new Set(rows.map(({ id }) => id));
+}
+
+/** Of the latest matches, a segment at a time. */
+async function durationsOf(db: Db, tenantId: string, matches: readonly SearchMatch[]) {
+  const ids: number[] = [];
+  for (const segment of matches.toSorted((a, b) => b.last_at - a.last_at)) {
+    if (ids.length >= MAX_MATCHES_WITH_DURATION) break;
+    ids.push(...(await segment.load(['id'])).id);
+  }
+  const rows = await db
+    .selectFrom('llm_calls')
+    .select(['id', 'duration_ms'])
+    .where('tenant_id', '=', tenantId)
+    .where('id', 'in', valueList(ids))
+    .execute();
+  return {
+    durations: new Map(rows.map(({ id, duration_ms }) => [id, duration_ms ?? UNKNOWN_DURATION])),
+    isCut: ids.length < matches.reduce((sum, { count }) => sum + count, 0),
+  };
+}
