@@ -1,3 +1,5 @@
+import { LruMap } from '#lib/lru-map.ts';
+
 /** Local time in a time zone. */
 export interface WallClock {
   /** `YYYY-MM-DD`. */
@@ -11,9 +13,11 @@ export interface WallClock {
 
 interface Zone {
   format: Intl.DateTimeFormat;
-  /** The last result, valid for its minute. */
-  latest: { minute: number; clock: WallClock } | undefined;
+  /** By minutes since 1970. The start of a period takes up to four others than now. */
+  recent: LruMap<number, WallClock>;
 }
+
+const MAX_RECENT = 32;
 
 // Creating a format takes longer than a whole evaluation. There are some hundred zones.
 const zones = new Map<string, Zone>();
@@ -21,7 +25,7 @@ const zones = new Map<string, Zone>();
 /** @throws RangeError when there is no such zone */
 function zoneOf(name: string): Zone {
   const key = name.toLowerCase();
-  const zone = zones.get(key) ?? { format: formatOf(name), latest: undefined };
+  const zone = zones.get(key) ?? { format: formatOf(name), recent: new LruMap(MAX_RECENT) };
   zones.set(key, zone);
   return zone;
 }
@@ -51,8 +55,9 @@ export function isTimeZone(name: string): boolean {
 export function wallClock(now: number, zoneName: string): WallClock {
   const zone = zoneOf(zoneName);
   const minute = Math.floor(now / 60_000);
-  if (zone.latest?.minute !== minute) zone.latest = { minute, clock: read(zone.format, now) };
-  return zone.latest.clock;
+  let clock = zone.recent.get(minute);
+  if (!clock) zone.recent.set(minute, (clock = read(zone.format, now)));
+  return clock;
 }
 
 function read(format: Intl.DateTimeFormat, now: number): WallClock {

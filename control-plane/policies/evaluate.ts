@@ -56,8 +56,9 @@ export function evaluate(input: EvaluationInput): EvaluationResult {
 
 /** A policy that only warns says what it would have done, requests nothing and stops nothing. */
 function inMode({ mode }: Policy, evaluation: Evaluation): Evaluation {
-  const { action, approval: _requested, ...rest } = evaluation;
+  const { action } = evaluation;
   if (mode !== 'warn' || action === 'allow' || action === 'warn') return evaluation;
+  const { approval: _requested, ...rest } = evaluation;
   return { ...rest, action: 'warn', metadata: { ...rest.metadata, would_have: action } };
 }
 

@@ -104,7 +104,7 @@ export async function* eachRun(
 const isAfter = (by: RunSort['by'], direction: RunSort['direction'], { value, id }: After) =>
   sql<boolean>`(${sortValue[by]}, runs.id) ${sql.raw(direction === 'asc' ? '>' : '<')} (${value}, ${id})`;
 
-/** Totals, and the same by time; read from an index alone unless the filter needs the rows. */
+/** Totals, and the same by time. SQLite reads an index alone, unless the filter needs the rows. */
 export async function summarizeRuns(db: Db, selection: RunSelection) {
   const ends = await selected(db, selection)
     .select(({ fn }) => [

@@ -73,6 +73,11 @@ export interface Dialect extends TransactionDialect {
   clusteredByKey<T extends string, C extends string>(
     table: CreateTableBuilder<T, C>,
   ): CreateTableBuilder<T, C>;
+  /**
+   * Does an update that changes one indexed column write to all indexes of the table? Otherwise it
+   * writes to those over the column.
+   */
+  updatesWriteEveryIndex: boolean;
   /** Is the error a unique constraint violation? */
   isUnique(error: unknown): boolean;
   /**

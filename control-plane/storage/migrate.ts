@@ -18,6 +18,7 @@ import { apiKeyMarks } from './migrations/017-api-key-marks.ts';
 import { codingCounters } from './migrations/018-coding-counters.ts';
 import { scoreLists } from './migrations/019-score-lists.ts';
 import { runsByEndUser } from './migrations/020-runs-by-end-user.ts';
+import { runCountersUnindexed } from './migrations/021-run-counters-unindexed.ts';
 import { adoptDevelopmentHistory, FIRST_SCHEMA } from './development-history.ts';
 import type { Dialect } from './dialect.ts';
 import type { Tables } from './tables.ts';
@@ -45,6 +46,7 @@ export const migrationsOf: MigrationsOf = (dialect) => ({
   '018-coding-counters': codingCounters,
   '019-score-lists': scoreLists,
   '020-runs-by-end-user': runsByEndUser,
+  '021-run-counters-unindexed': runCountersUnindexed(dialect),
 });
 
 /**

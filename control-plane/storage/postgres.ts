@@ -43,6 +43,7 @@ export function openPostgres(url: string, onProblem: (message: string) => void):
         .addColumn('id', 'bigint', (column) => column.generatedByDefaultAsIdentity().notNull())
         .addPrimaryKeyConstraint(key.name, key.columns as never),
     clusteredByKey: (table) => table,
+    updatesWriteEveryIndex: true,
     isUnique: (error) => error instanceof DatabaseError && error.code === '23505',
     unavailability: postgresUnavailability,
     // A deadlock, for example.

@@ -69,6 +69,7 @@ export function openSqlite(
     autoId: (table) =>
       table.addColumn('id', 'integer', (column) => column.primaryKey().autoIncrement()),
     clusteredByKey: (table) => table.modifyEnd(sql`without rowid`),
+    updatesWriteEveryIndex: false,
     isUnique: (error) =>
       error instanceof BetterSqlite3.SqliteError &&
       ['SQLITE_CONSTRAINT_UNIQUE', 'SQLITE_CONSTRAINT_PRIMARYKEY'].includes(error.code),

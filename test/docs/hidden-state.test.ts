@@ -34,6 +34,8 @@ const allowed: Readonly<Record<string, string>> = {
   'control-plane/policies/policy-set.ts compileForTools': PER_OBJECT,
   'control-plane/policies/engine/policy-sets.ts headOf': PER_OBJECT,
   'control-plane/policies/engine/policy-sets.ts namedWhole': PER_OBJECT,
+  'control-plane/policies/lib/budget-limits.ts budgetLimits': PER_OBJECT,
+  'control-plane/policies/lib/mcp-name.ts toolNamesOf': PER_OBJECT,
   'control-plane/policies/lib/mcp-name.ts toolsOf': PER_OBJECT,
   'control-plane/lib/wall-clock.ts zones': 'formats of time zones',
   'control-plane/startup/local/main.ts stopping': PROGRAM,

@@ -11,6 +11,11 @@ import { schemaPage } from './schema-page.ts';
 /** The full-text index: on SQLite it is a file of its own. */
 const ON_POSTGRES_ONLY = ['search_blocks', 'search_queue', 'search_segments'];
 
+/** What a list adds up, and recording changes. */
+const INDEXED_ON_SQLITE_ONLY: Readonly<Record<string, readonly string[]>> = {
+  runs_by_start: ['llm_call_count', 'tokens', 'cost'],
+};
+
 describe('the schemas of SQLite and PostgreSQL', () => {
   const schemas = {} as Record<'sqlite' | 'postgres', Schema>;
   const close: (() => Promise<void>)[] = [];
@@ -36,7 +41,8 @@ describe('the schemas of SQLite and PostgreSQL', () => {
   test('have the same tables, columns, keys and indexes', () => {
     const comparable = ({ tables }: Schema) =>
       tables.filter(({ name }) => !ON_POSTGRES_ONLY.includes(name)).map(comparableTable);
-    expect(comparable(schemas.sqlite)).toEqual(comparable(schemas.postgres));
+    const tables = schemas.sqlite.tables.map(withIndexesOfPostgres);
+    expect(comparable({ ...schemas.sqlite, tables })).toEqual(comparable(schemas.postgres));
     const names = schemas.postgres.tables.map(({ name }) => name);
     expect(names).toEqual(expect.arrayContaining(ON_POSTGRES_ONLY));
   });
@@ -47,6 +53,14 @@ describe('the schemas of SQLite and PostgreSQL', () => {
       expect(tables.flatMap(({ foreignKeys, checks }) => [...foreignKeys, ...checks])).toEqual([]);
     }
   });
+});
+
+const withIndexesOfPostgres = (table: Table): Table => ({
+  ...table,
+  indexes: table.indexes.map((index) => ({
+    ...index,
+    columns: index.columns.filter((name) => !INDEXED_ON_SQLITE_ONLY[index.name]?.includes(name)),
+  })),
 });
 
 /** What may differ is left out, as the head of docs/schema.md tells. */

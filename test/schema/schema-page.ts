@@ -47,7 +47,9 @@ function linesOf(table: Table, onSqlite: Table | undefined): string[] {
   lines.push('', keyLine(table.primaryKey, onSqlite?.primaryKey));
   if (onSqlite?.options.includes('without rowid')) lines.push('without rowid on SQLite');
   for (const { columns } of table.uniqueConstraints) lines.push(`unique ${listOf(columns)}`);
-  lines.push(...table.foreignKeys, ...table.checks, ...table.indexes.map(indexLine));
+  const sqliteIndexes = new Map(onSqlite?.indexes.map((index) => [index.name, index]));
+  const indexes = table.indexes.map((index) => indexLine(index, sqliteIndexes.get(index.name)));
+  lines.push(...table.foreignKeys, ...table.checks, ...indexes);
   return lines;
 }
 
@@ -68,7 +70,10 @@ function keyLine(key: Key | undefined, onSqlite: Key | undefined): string {
   return differs ? `${line}; on SQLite ${listOf(onSqlite.columns)}` : line;
 }
 
-const indexLine = ({ name, unique, columns, where }: Index): string =>
-  `${unique ? 'unique index' : 'index'} ${name} ${listOf(columns)}${where ? ` where ${where}` : ''}`;
+function indexLine({ name, unique, columns, where }: Index, onSqlite: Index | undefined): string {
+  const line = `${unique ? 'unique index' : 'index'} ${name} ${listOf(columns)}${where ? ` where ${where}` : ''}`;
+  const differs = onSqlite && listOf(onSqlite.columns) !== listOf(columns);
+  return differs ? `${line}; on SQLite ${listOf(onSqlite.columns)}` : line;
+}
 
 const listOf = (columns: readonly string[]): string => `(${columns.join(', ')})`;

@@ -109,6 +109,34 @@ test('PostgreSQL is given all values as they are', () =>
     );
   }));
 
+test('on PostgreSQL recording a call writes no index entry of its run', () =>
+  withStorage('postgres', async (storage) => {
+    const run = {
+      tenant_id: 'tnt_1',
+      workflow_id: 1,
+      agent_name: 'a',
+      workflow_name: 'w',
+      tags: '[]',
+      status: 'running',
+      started_at: 1,
+      llm_call_count: 0,
+      tokens: 0,
+      cost: 0,
+    } as const;
+    const counts = await inTransaction(storage, async (tx) => {
+      const [id = 0] = await tx.bulk.insertCounted('runs', [run]);
+      const how = { key: ['tenant_id', 'id'], add: ['llm_call_count', 'tokens', 'cost'] } as const;
+      await tx.bulk.add('runs', how, [
+        { tenant_id: 'tnt_1', id, llm_call_count: 1, tokens: 7, cost: 0.5 },
+      ]);
+      const { rows } = await sql`
+        select pg_stat_get_xact_tuples_updated('runs'::regclass) as updated,
+          pg_stat_get_xact_tuples_hot_updated('runs'::regclass) as in_place`.execute(tx.db);
+      return rows;
+    });
+    expect(counts).toEqual([{ updated: 1, in_place: 1 }]);
+  }));
+
 test('on PostgreSQL two that add to the same rows never wait for each other', () =>
   withStorage('postgres', async (storage) => {
     const how = { key: ['tenant_id', 'agent_name', 'status'], add: ['run_count'] } as const;

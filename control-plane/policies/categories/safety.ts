@@ -20,7 +20,7 @@ import { credentialNames } from '../content/named-detectors.ts';
 import { profanity } from '../content/profanity.ts';
 import { notScanned, scansOf } from '../content/scanning.ts';
 import { describeViolations, type Violation } from '../content/violations.ts';
-import { toolsOf } from '../lib/mcp-name.ts';
+import { toolNamesOf } from '../lib/mcp-name.ts';
 
 const limit = z.int().min(0).max(1_000_000);
 const tools = z.array(z.string().min(1).max(200)).max(1000).default([]);
@@ -94,7 +94,7 @@ function needsOf(
   { require_human_approval, approval_tools }: Rules,
   situation: Situation,
 ): RequiredApproval[] {
-  const named = new Set(toolsOf(situation).flatMap(({ tool }) => tool ?? []));
+  const named = toolNamesOf(situation);
   const isStart = situation.phase === 'before_workflow';
   return [
     ...(require_human_approval && isStart ? [SESSION] : []),
@@ -118,7 +118,7 @@ function withoutApproval(rules: Rules, { run }: Situation, { approval }: PolicyF
 }
 
 function blockedTools({ blocked_tools }: Rules, situation: Situation): Finding[] {
-  const named = new Set(toolsOf(situation).flatMap(({ tool }) => tool ?? []));
+  const named = toolNamesOf(situation);
   return blocked_tools
     .filter((tool) => named.has(tool))
     .map((tool) => ({

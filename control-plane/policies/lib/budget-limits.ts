@@ -1,4 +1,5 @@
 import type { Usage } from '../category.ts';
+import { memoize } from '../../lib/memoize.ts';
 import { longestMatch } from './model-name.ts';
 import { usagePeriods, type UsagePeriod } from '#contract/usage-period.ts';
 
@@ -24,7 +25,9 @@ export interface BudgetLimit {
 }
 
 /** The limits by period that the rules set; days first. */
-export function budgetLimits(rules: BudgetRules): BudgetLimit[] {
+export const budgetLimits = memoize(limitsByPeriod);
+
+function limitsByPeriod(rules: BudgetRules): readonly BudgetLimit[] {
   const of = (limits: Limits, model?: string): BudgetLimit[] =>
     usagePeriods.flatMap((period) =>
       (['token', 'cost'] as const).flatMap((unit) => {

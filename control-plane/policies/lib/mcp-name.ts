@@ -16,6 +16,12 @@ function findTools({ phase, agent, workflow, intent, tools }: Situation): ToolNa
   ];
 }
 
+/** The names among these tools. */
+export const toolNamesOf = memoize(
+  (situation: Situation): ReadonlySet<string> =>
+    new Set(toolsOf(situation).flatMap(({ tool }) => tool ?? [])),
+);
+
 /** Exact names, or prefixes followed by `*`. */
 export const nameList = z
   .array(

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { wallClock } from '../../lib/wall-clock.ts';
 import { endOfPeriod, usagePeriods } from '#contract/usage-period.ts';
 import { startOfPeriod } from './usage-period.ts';
@@ -24,6 +24,17 @@ test('days, weeks and months begin at midnight of the zone', () => {
   expect(begin('week', '2026-03-29T12:00:00Z', 'UTC')).toBe('2026-03-23T00:00:00.000Z');
   expect(begin('month', '2026-03-31T22:30:00Z', 'Europe/Berlin')).toBe('2026-03-31T22:00:00.000Z');
   expect(begin('month', '2026-03-31T18:00:00Z', 'Asia/Kolkata')).toBe('2026-02-28T18:30:00.000Z');
+});
+
+test('the periods of a moment are read from the time zone once', () => {
+  const read = vi.spyOn(Intl.DateTimeFormat.prototype, 'formatToParts');
+  const now = Date.parse('2026-10-05T10:00:00Z');
+  const starts = () => usagePeriods.map((period) => startOfPeriod(period, now, 'Asia/Tokyo'));
+  const first = starts();
+  const reads = read.mock.calls.length;
+  expect(starts()).toEqual(first);
+  expect([reads > 0, read.mock.calls.length]).toEqual([true, reads]);
+  read.mockRestore();
 });
 
 test('a day begins after midnight where the clocks skip it', () => {
