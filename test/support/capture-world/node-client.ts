@@ -114,7 +114,9 @@ async function askRealtime(text: string): Promise<string[]> {
   const realtime = new OpenAIRealtimeWS({ model: 'gpt-realtime' }, client);
   const answered = new Promise<string>((resolve) => {
     realtime.on('error', ({ message }) => resolve(message));
-    realtime.on('event', ({ type }) => resolve(type));
+    realtime.on('event', ({ type }) => {
+      if (type !== 'error') resolve(type);
+    });
   });
   await once(realtime.socket, 'open');
   const content = [{ type: 'input_text' as const, text }];
