@@ -81,6 +81,8 @@ const exported = [
   'cost',
   'error_count',
   'error',
+  'verdict',
+  'score_summaries',
   'user_id',
   'session_id',
   'trace_id',

@@ -5,6 +5,7 @@ import { beginningOf } from '../storage/listed.ts';
 import type { Db } from '../storage/open.ts';
 import { orderByIds } from '../storage/row-order.ts';
 import { valueList } from '../storage/value-list.ts';
+import { findRunFindings } from './findings-queries.ts';
 import { errorCount, runsOf, sortValue } from './list-filter-queries.ts';
 import { isCounted, type RunFilter, type RunSort } from './list-rules.ts';
 
@@ -57,6 +58,7 @@ export async function countRuns(db: Db, selection: RunSelection): Promise<number
 /** The ids come from an index, so that only these rows are read in full. */
 async function listedRuns(db: Db, tenantId: string, ids: readonly number[]) {
   if (ids.length === 0) return [];
+  const findingsOf = await findRunFindings(db, tenantId, ids);
   const rows = await db
     .selectFrom('runs')
     .select(['id', 'agent_name', 'workflow_name', 'trace_id', 'session_id', 'user_id', 'status'])
@@ -65,7 +67,7 @@ async function listedRuns(db: Db, tenantId: string, ids: readonly number[]) {
     .where('tenant_id', '=', tenantId)
     .where('id', 'in', valueList(ids))
     .execute();
-  return orderByIds(ids, rows);
+  return orderByIds(ids, rows).map((row) => ({ ...row, ...findingsOf(row.id) }));
 }
 
 interface After {

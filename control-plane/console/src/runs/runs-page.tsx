@@ -1,6 +1,7 @@
 import { runListRoutes } from '#contract/run-list.ts';
 import { runList, runTotals } from '../data/run-sources.ts';
 import type { RunTotals } from '../data/run-sources.ts';
+import { scoreNames } from '../data/score-sources.ts';
 import { useQuery } from '../data/use-query.ts';
 import { formatCountInShort, formatMany, formatMoneyInShort } from '../format.ts';
 import { ListHistogram } from '../lists/list-histogram.tsx';
@@ -11,7 +12,7 @@ import { Page, Pager } from '../parts/page.tsx';
 import { pathTo } from '../path-id.ts';
 import { queryOf, timeRangeOf } from '../time-range.ts';
 import { offsetOf, useFilters } from '../use-filters.ts';
-import { runColumns } from './run-columns.tsx';
+import { runColumnsWith } from './run-columns.tsx';
 import { runMeasures } from './run-measures.ts';
 import { FIRST_RUN_SORT, runFilterOf, runSortOf } from './run-filter.ts';
 import { RunPanel } from './run-panel.tsx';
@@ -26,10 +27,12 @@ export function RunsPage() {
   const [filter, range, sort] = [runFilterOf(filters), timeRangeOf(filters), runSortOf(filters)];
   const reading = useQuery(runList({ limit: LIMIT, offset, sort, ...filter }, range));
   const totals = useQuery(runTotals(filter, range));
+  const names = useQuery(scoreNames()).data;
+  const columns = runColumnsWith(names ?? []);
   const controls = (
     <ListActions
       list={LIST}
-      columns={runColumns}
+      columns={columns}
       count={reading.data?.count}
       path={runListRoutes.exportRuns.path}
       query={() => ({ ...filter, ...queryOf(range, Date.now()), sort })}
@@ -64,7 +67,7 @@ export function RunsPage() {
                 <ListTable
                   list={LIST}
                   label="Runs"
-                  columns={runColumns}
+                  columns={columns}
                   rows={results}
                   rowKey={({ id }) => String(id)}
                   filters={filters}
