@@ -5,6 +5,7 @@ import { mayWrite } from '../data/session.ts';
 import type { User } from '../data/session.ts';
 import { useQuery } from '../data/use-query.ts';
 import { formatCount, formatExact, formatMoney, NONE } from '../format.ts';
+import { ActionBadge } from '../parts/action-badge.tsx';
 import { Badge, Clipped } from '../parts/badge.tsx';
 import { Ago, Lasting } from '../parts/clock.tsx';
 import { CopyButton } from '../parts/copy-button.tsx';
@@ -15,6 +16,7 @@ import { Tabs } from '../parts/tabs.tsx';
 import { Text } from '../parts/text.tsx';
 import { pathTo } from '../path-id.ts';
 import { useFilters } from '../use-filters.ts';
+import { compareAddress } from './chosen-runs.tsx';
 import { Governance } from './governance.tsx';
 import { LlmCalls } from './llm-calls.tsx';
 import { RunData } from './run-data.tsx';
@@ -35,6 +37,14 @@ export function RunPage({ id, user }: { id: string; user: User }) {
         data && (
           <span className="button-row">
             <RunState status={data.status} />
+            {data.verdict !== null && (
+              <span title="The strictest policy verdict">
+                <ActionBadge action={data.verdict} />
+              </span>
+            )}
+            <Link className="button" to={compareAddress(id)}>
+              Compare…
+            </Link>
             <CopyButton text={location.href} label="Copy link to this page" />
           </span>
         )

@@ -1,0 +1,44 @@
+import { parseJson } from './parse/json.ts';
+import type { Message, Part } from './parse/model.ts';
+import { printJson } from './parse/print-json.ts';
+import { readConversation } from './parse/read-conversation.ts';
+
+/**
+ * A recorded value as text to compare: with a line for each line of a message, and for each member
+ * of JSON.
+ */
+export function comparableText(value: unknown): string {
+  const { messages, rest } = readConversation(value, null);
+  const texts = messages.map(messageText);
+  if (rest !== undefined) texts.push(jsonText(rest));
+  return texts.join('\n\n');
+}
+
+function messageText({ role, label, name, parts, rest }: Message): string {
+  const heading = [label ?? role, name].filter((one) => one !== null).join(' ');
+  const texts = parts.map(partText);
+  if (rest !== null) texts.push(jsonText(rest));
+  return [...(heading === '' ? [] : [`${heading}:`]), ...texts].join('\n');
+}
+
+function partText(part: Part): string {
+  switch (part.kind) {
+    case 'text':
+    case 'reasoning':
+      return part.rest === null ? part.text : `${part.text}\n${jsonText(part.rest)}`;
+    case 'tool_call': {
+      const { name, input, result } = part;
+      const call = `${name}(${typeof input === 'string' ? input : jsonText(input)})`;
+      return result ? `${call}\n${partText(result)}` : call;
+    }
+    case 'tool_result':
+      return `${part.failed ? 'failed' : 'result'}: ${part.output.map(partText).join('\n')}`;
+    case 'media':
+    case 'data':
+      return jsonText(part.value);
+  }
+}
+
+/** JSON in a text too. */
+const jsonText = (value: unknown): string =>
+  printJson((typeof value === 'string' ? parseJson(value) : undefined) ?? value);
