@@ -11,7 +11,7 @@ export interface AlignedRow {
 type Pair = Pick<AlignedRow, 'left' | 'right'>;
 
 /** Lists that differ more are paired by position: comparing would take seconds. */
-const MAX_EDITS = 2000;
+const MAX_EDITS = 500;
 
 /**
  * Two traces in one order. Records below corresponding ones correspond if they have the same kind

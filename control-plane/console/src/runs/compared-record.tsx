@@ -26,9 +26,8 @@ const kindNames = {
 /** The texts of two corresponding records, with what differs. */
 export function ComparedRecord({ row: { left, right } }: { row: AlignedRow }) {
   const reading = useQuery(recordPair(left?.item, right?.item));
-  const shown = reading.stale ? { ...reading, data: undefined } : reading;
   return (
-    <Loaded reading={shown}>
+    <Loaded reading={reading}>
       {([one, other]) => (
         <Changes before={allTexts(left?.item, one)} after={allTexts(right?.item, other)} />
       )}

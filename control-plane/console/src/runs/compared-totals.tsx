@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 import type { Run } from '../data/run-sources.ts';
-import { formatCount, formatDuration, formatMoney, formatPercent, NONE } from '../format.ts';
+import { formatCount, formatDuration, formatMoney, NONE } from '../format.ts';
 import { ActionBadge } from '../parts/action-badge.tsx';
 import { Clipped } from '../parts/badge.tsx';
 import { Lasting } from '../parts/clock.tsx';
@@ -8,15 +8,10 @@ import { DataTable } from '../parts/data-table.tsx';
 import type { Column } from '../parts/data-table.tsx';
 import { Section } from '../parts/section.tsx';
 import { formatAverage } from '../scores/score-words.ts';
+import { averageLatency, differenceOf } from './run-differences.ts';
+import type { ComparedRun } from './run-differences.ts';
 import { RunState } from './run-state.tsx';
 import { summaryText } from './score-summary.tsx';
-import type { TraceNode } from './trace-tree.ts';
-
-/** A run with the records of its trace; undefined while they load. */
-export interface ComparedRun {
-  run: Run;
-  nodes: readonly TraceNode[] | undefined;
-}
 
 interface Measure {
   name: string;
@@ -91,15 +86,6 @@ const sameness = (one: string | null, other: string | null): string =>
 
 const msOf = ({ duration }: Run): number | null => (duration === null ? null : duration * 1000);
 
-/** Of the calls whose duration was recorded. */
-export function averageLatency({ nodes }: Pick<ComparedRun, 'nodes'>): number | null {
-  const latencies = (nodes ?? []).flatMap(({ item }) =>
-    item.kind === 'llm_call' && item.duration_ms !== null ? [item.duration_ms] : [],
-  );
-  if (latencies.length === 0) return null;
-  return latencies.reduce((sum, ms) => sum + ms, 0) / latencies.length;
-}
-
 function numericMeasure(
   name: string,
   [left, right]: readonly [number | null, number | null],
@@ -111,19 +97,6 @@ function numericMeasure(
     right: right === null ? NONE : format(right),
     difference: left === null || right === null ? NONE : differenceOf(left, right, format),
   };
-}
-
-/** `+$0.25 (+50%)`: what the second is more than the first. */
-export function differenceOf(
-  left: number,
-  right: number,
-  format: (value: number) => string,
-): string {
-  if (left === right) return 'Same';
-  const sign = right > left ? '+' : '−';
-  const amount = `${sign}${format(Math.abs(right - left))}`;
-  if (left === 0) return amount;
-  return `${amount} (${sign}${formatPercent((Math.abs(right - left) / Math.abs(left)) * 100)})`;
 }
 
 function scoreMeasures(one: Run, other: Run): Measure[] {

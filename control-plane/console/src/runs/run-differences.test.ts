@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { averageLatency, differenceOf } from './compared-totals.tsx';
+import { averageLatency, differenceOf } from './run-differences.ts';
 import type { TraceItem } from './trace-tree.ts';
 
 const dollars = (amount: number) => `$${amount}`;
