@@ -81,12 +81,12 @@ const exported = [
   'cost',
   'error_count',
   'error',
-  'verdict',
-  'score_summaries',
   'user_id',
   'session_id',
   'trace_id',
   'tags',
+  'verdict',
+  'score_summaries',
 ] as const;
 
 async function* exportedRuns(

@@ -97,7 +97,7 @@ test('two runs chosen in the list are compared: totals, with what they differ by
   await page.getByRole('heading', { level: 1, name: 'Compare runs' }).waitFor();
   expect([query().get('a'), query().get('b')]).toEqual(['1', '2']);
   await totals().waitFor();
-  expect(await rowOf('Cost')).toEqual(['$0.50', '$0.75', '+$0.25 (+50%)']);
+  expect(await rowOf('Cost')).toEqual(['$0.5000', '$0.7500', '+$0.2500 (+50%)']);
   expect(await rowOf('Duration')).toEqual(['10 s', '25 s', '+15 s (+150%)']);
   expect(await rowOf('Errors')).toEqual(['0', '1', '+1']);
   expect(await rowOf('Tokens')).toEqual(['110', '110', 'Same']);
@@ -117,7 +117,7 @@ test('records correspond by name and position, and only those that differ are sh
           ),
         );
   const toolsOnly = async () =>
-    (await texts()).filter(([a, b]) => /search|shell|fetch/.test(`${a} ${b}`));
+    (await texts()).filter(([a, b]) => /^(search|shell|fetch)$/.test(a ?? b ?? ''));
   await expect.poll(toolsOnly).toEqual([
     ['search', 'search'],
     [undefined, 'shell'],
@@ -159,7 +159,7 @@ test('the page of a run leads to the comparison with another run of its agent', 
   expect([query().get('a'), query().get('b')]).toEqual(['2', '1']);
   await page.getByRole('button', { name: 'Swap runs' }).click();
   await expect.poll(() => query().get('a')).toBe('1');
-  await expect.poll(() => rowOf('Cost')).toEqual(['$0.50', '$0.75', '+$0.25 (+50%)']);
+  await expect.poll(() => rowOf('Cost')).toEqual(['$0.5000', '$0.7500', '+$0.2500 (+50%)']);
 });
 
 test('a run that does not exist, and an address without runs, say so', async () => {

@@ -52,7 +52,7 @@ test.each<[RunFilter]>([
 test('verdicts and scores of many runs are read along the indexes of runs, with two statements', async () => {
   const ids = Array.from({ length: 50 }, (_, at) => at + 1);
   const plans = await explained.plansOf(() => findRunFindings(explained.db, 'tnt_1', ids));
-  expect(scans(plans.filter((line) => !/^SCAN latest/.test(line)))).toEqual([]);
+  expect(scans(plans.filter((line) => !/^SCAN (latest|\(subquery)/.test(line)))).toEqual([]);
   const searches = plans.filter((line) => /SEARCH (scores|evaluations)/.test(line));
   expect(searches).toEqual([
     expect.stringMatching(/INDEX evaluations_by_run \(tenant_id=\? AND run_id=\?\)/),

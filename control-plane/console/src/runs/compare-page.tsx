@@ -24,20 +24,7 @@ export function ComparePage() {
     <Page
       title="Compare runs"
       parent={{ name: 'Runs', to: '/runs' }}
-      aside={
-        <span className="button-row">
-          {ID.test(a) && ID.test(b) && (
-            <button
-              type="button"
-              className="button"
-              onClick={() => filters.set({ a: b, b: a, record: '' })}
-            >
-              Swap runs
-            </button>
-          )}
-          <CopyButton text={location.href} label="Copy link to this page" />
-        </span>
-      }
+      aside={<CopyButton text={location.href} label="Copy link to this page" />}
     >
       {!ID.test(a) ? (
         <Empty title="No runs to compare">
@@ -75,6 +62,15 @@ function Both({ left, right }: { left: Run; right: Run }) {
       <div className="compared-runs">
         <RunFacts name="Run A" run={left} />
         <RunFacts name="Run B" run={right} />
+      </div>
+      <div className="button-row">
+        <button
+          type="button"
+          className="button"
+          onClick={() => filters.set({ a: filters.get('b'), b: filters.get('a'), record: '' })}
+        >
+          Swap runs
+        </button>
       </div>
       <ComparedTotals
         left={{ run: left, nodes: nodes[0] }}
