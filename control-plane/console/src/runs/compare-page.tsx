@@ -85,7 +85,12 @@ function Both({ left, right }: { left: Run; right: Run }) {
         {(one) => (
           <Loaded reading={traces[1]}>
             {(other) => (
-              <ComparedTrace left={one.tree.roots} right={other.tree.roots} filters={filters} />
+              <ComparedTrace
+                left={one.tree.roots}
+                right={other.tree.roots}
+                firstKind={[left, right].some(hasTexts) ? 'run' : 'llm_call'}
+                filters={filters}
+              />
             )}
           </Loaded>
         )}
@@ -93,6 +98,9 @@ function Both({ left, right }: { left: Run; right: Run }) {
     </>
   );
 }
+
+const hasTexts = ({ inputs, result, error }: Run): boolean =>
+  [inputs, result, error].some((value) => value !== null);
 
 const useTraceOf = ({ id, status }: Run) => useTrace(String(id), status === 'running');
 

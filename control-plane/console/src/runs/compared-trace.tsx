@@ -21,17 +21,20 @@ const INDENT = 14;
 interface ComparedTraceProps {
   left: readonly TraceNode[];
   right: readonly TraceNode[];
+  /** Of the record that is compared before one is chosen. */
+  firstKind: 'run' | 'llm_call';
   filters: Filters;
 }
 
 /** Two traces side by side, and the texts of the chosen record in both. */
-export function ComparedTrace({ left, right, filters }: ComparedTraceProps) {
+export function ComparedTrace({ left, right, firstKind, filters }: ComparedTraceProps) {
   const all = useMemo(() => alignTraces(left, right), [left, right]);
   const onlyDifferent = filters.get('only') === 'different';
   const rows = useMemo(() => (onlyDifferent ? differentRows(all) : all), [all, onlyDifferent]);
   const differing = useMemo(() => all.filter(differs).length, [all]);
   const wanted = filters.get('record');
-  const chosen = all.find((row) => rowKey(row) === wanted) ?? all[0];
+  const isFirst = ({ left, right }: AlignedRow) => (left ?? right)?.item.kind === firstKind;
+  const chosen = all.find((row) => rowKey(row) === wanted) ?? all.find(isFirst) ?? all[0];
   return (
     <>
       <Section title="Traces" count={formatMany(differing, 'difference')}>
