@@ -74,7 +74,7 @@ test('a tenant that is suspended while its console is open says so by itself', a
   await suspend();
   await line().waitFor();
   await page.getByRole('button', { name: 'Try again' }).click();
-  await page.getByRole('alert').getByText('This tenant is suspended.').waitFor();
+  await page.getByRole('alert').getByText('This tenant is suspended').waitFor();
   await service.byKey.subTenants.resumeSubTenant({ params });
   await page.getByRole('button', { name: 'Try again' }).click();
   await page.getByRole('heading', { level: 1, name: 'Runs' }).waitFor();

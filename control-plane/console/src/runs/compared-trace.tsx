@@ -2,7 +2,7 @@ import { useMemo } from 'react';
 import type { KeyboardEvent } from 'react';
 import { formatDuration, formatMany, formatMoneyInShort, NONE } from '../format.ts';
 import { ActionBadge } from '../parts/action-badge.tsx';
-import { Badge } from '../parts/badge.tsx';
+import { Badge, Clipped } from '../parts/badge.tsx';
 import { Section } from '../parts/section.tsx';
 import { keyOf } from '../trace/trace-entries.ts';
 import { wordsOf } from '../trace/trace-kinds.tsx';
@@ -57,7 +57,10 @@ export function ComparedTrace({ left, right, firstKind, filters }: ComparedTrace
         )}
       </Section>
       {chosen && (
-        <Section title="Inputs and outputs" count={nameOf(chosen)}>
+        <Section title="Inputs and outputs">
+          <p className="muted compared-name">
+            <Clipped text={nameOf(chosen)} />
+          </p>
           <ComparedRecord key={rowKey(chosen)} row={chosen} />
         </Section>
       )}
@@ -70,7 +73,7 @@ const rowKey = ({ left, right }: AlignedRow): string =>
   [left, right].map((node) => (node ? keyOf(node.item) : '')).join('~');
 
 function nameOf({ left, right }: AlignedRow): string {
-  const names = [left, right].flatMap((node) => (node ? [visible(node.item.name)] : []));
+  const names = [left, right].flatMap((node) => (node ? [node.item.name] : []));
   return [...new Set(names)].join(' and ');
 }
 

@@ -1,5 +1,5 @@
 import type { Run } from '../data/run-sources.ts';
-import { formatPercent } from '../format.ts';
+import { formatCount, formatPercent } from '../format.ts';
 import type { TraceNode } from './trace-tree.ts';
 
 /** A run with the records of its trace; undefined while they load. */
@@ -17,6 +17,9 @@ export function averageLatency({ nodes }: Pick<ComparedRun, 'nodes'>): number | 
   return latencies.reduce((sum, ms) => sum + ms, 0) / latencies.length;
 }
 
+/** From here on a percentage says less than the factor. */
+const FEWEST_TIMES = 10;
+
 /** `+$0.25 (+50%)`: what the second is more than the first. */
 export function differenceOf(
   left: number,
@@ -27,5 +30,7 @@ export function differenceOf(
   const sign = right > left ? '+' : '−';
   const amount = `${sign}${format(Math.abs(right - left))}`;
   if (left === 0) return amount;
+  const times = right / left;
+  if (times >= FEWEST_TIMES) return `${amount} (${formatCount(Math.round(times))}×)`;
   return `${amount} (${sign}${formatPercent((Math.abs(right - left) / Math.abs(left)) * 100)})`;
 }
