@@ -25,8 +25,7 @@ export const runColumnsWith = (scoreNames: readonly string[]): ListColumn<RunSum
 
 const scoreColumn = (name: string): ListColumn<RunSummary> => ({
   id: `score:${name}`,
-  label: `Score: ${visible(name)}`,
-  width: 132,
+  label: labelOf(name),
   numeric: true,
   hidden: true,
   cell: ({ score_summaries }) => {
@@ -34,6 +33,14 @@ const scoreColumn = (name: string): ListColumn<RunSummary> => ({
     return score ? <ScoreSummaryText score={score} /> : NONE;
   },
 });
+
+/** A header has room for a few lines. */
+const MAX_LABEL = 40;
+
+function labelOf(name: string): string {
+  const label = `Score: ${visible(name)}`;
+  return label.length <= MAX_LABEL ? label : `${label.slice(0, MAX_LABEL)}…`;
+}
 
 const columns: readonly ListColumn<RunSummary>[] = [
   {

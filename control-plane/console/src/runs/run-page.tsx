@@ -37,14 +37,6 @@ export function RunPage({ id, user }: { id: string; user: User }) {
         data && (
           <span className="button-row">
             <RunState status={data.status} />
-            {data.verdict !== null && (
-              <span title="The strictest policy verdict">
-                <ActionBadge action={data.verdict} />
-              </span>
-            )}
-            <Link className="button" to={compareAddress(id)}>
-              Compare…
-            </Link>
             <CopyButton text={location.href} label="Copy link to this page" />
           </span>
         )
@@ -74,6 +66,11 @@ function RunContent({ run, user }: { run: Run; user: User }) {
       <Numbers numbers={numbersOf(run)} />
       <section className="card" aria-label="Run">
         <Facts facts={factsOf(run, user)} />
+        <div className="button-row">
+          <Link className="button" to={compareAddress(String(run.id))}>
+            Compare…
+          </Link>
+        </div>
       </section>
       <Tabs
         label="Run details"
@@ -151,6 +148,10 @@ function factsOf(run: Run, user: User) {
     ...(captured === null && device !== null
       ? ([['Device', <DeviceLink key="device" {...device} />]] as const)
       : []),
+    [
+      'Policy verdict',
+      run.verdict === null ? NONE : <ActionBadge key="verdict" action={run.verdict} />,
+    ],
     ['Tags', run.tags.length === 0 ? NONE : <Tags key="tags" tags={run.tags} />],
   ] as const;
 }
