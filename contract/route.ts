@@ -43,6 +43,8 @@ export interface Route {
   role?: Role;
   /** For `session`: also open to a user whose password expired or was reset, and must be changed. */
   allowsExpiredPassword?: true;
+  /** For `session`: also open while the tenant is suspended, to leave it for another account. */
+  allowsSuspendedTenant?: true;
   /**
    * The add-on that the tenant needs. `authorize` checks it; a route for `none` calls it with the tenant
    * that the request is for.
@@ -90,7 +92,13 @@ export interface Route {
 /** Who may call a route. */
 export type Access = Pick<
   Route,
-  'auth' | 'permission' | 'recordingKeys' | 'role' | 'allowsExpiredPassword' | 'addOn'
+  | 'auth'
+  | 'permission'
+  | 'recordingKeys'
+  | 'role'
+  | 'allowsExpiredPassword'
+  | 'allowsSuspendedTenant'
+  | 'addOn'
 >;
 
 /** A file too large to keep in memory. */

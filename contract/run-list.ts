@@ -40,8 +40,34 @@ export const runSummary = z.object({
   cost: z.number().meta({ description: 'USD' }),
 });
 
-const listedRun = runSummary.extend({
+/** The scores of one name that a run has. */
+const scoreSummary = z.object({
+  name: z.string(),
+  count,
+  average: z.number().nullable().meta({ description: 'of its numbers; null if it has none' }),
+  value: z
+    .string()
+    .nullable()
+    .meta({ description: 'the latest category, or `true` or `false`; null if it has none' }),
+});
+
+/** More names of scores are left out of a summary. */
+export const MAX_SCORE_NAMES = 100;
+
+/** What policies and scores say about a run. */
+export const runFindings = {
   error_count: count.meta({ description: 'failed spans, and one more if the run itself failed' }),
+  verdict: z
+    .enum(actions)
+    .nullable()
+    .meta({ description: 'the strictest action of its policy verdicts; null without one' }),
+  score_summaries: z
+    .array(scoreSummary)
+    .meta({ description: `by name, of at most ${MAX_SCORE_NAMES} names` }),
+};
+
+const listedRun = runSummary.extend({
+  ...runFindings,
   error: z.string().nullable().meta({ description: 'cut to 200 characters' }),
   tags: jsonStrings,
 });
@@ -79,8 +105,13 @@ const filters = {
   verdict: z
     .enum(actions)
     .optional()
-    .meta({ description: 'runs with a policy verdict of this action' }),
+    .meta({ description: 'runs whose strictest policy verdict has this action' }),
   score: z.string().max(200).optional().meta({ description: 'runs with a score of this name' }),
+  score_value: z.string().max(200).optional().meta({
+    description: 'runs with this category, or `true` or `false`, as a value of `score`',
+  }),
+  min_score: decimalParam.meta({ description: 'of the average of `score` in a run' }),
+  max_score: decimalParam.meta({ description: 'of the average of `score` in a run' }),
   min_cost: decimalParam.meta({ description: 'USD' }),
   max_cost: decimalParam.meta({ description: 'USD' }),
   min_duration: decimalParam.meta({ description: 'seconds, of completed runs' }),
@@ -90,7 +121,24 @@ const filters = {
   ...range,
 };
 
-const checks = [startBeforeEnd, inOrder('cost'), inOrder('duration'), inOrder('tokens')] as const;
+const scoreFilters = ['score_value', 'min_score', 'max_score'] as const;
+
+type ScoreFilters = Partial<Record<(typeof scoreFilters)[number] | 'score', unknown>>;
+
+const withScoreName = z.refine<ScoreFilters>(
+  (filter: ScoreFilters) =>
+    Boolean(filter.score) || scoreFilters.every((name) => filter[name] === undefined),
+  { path: ['score'], error: `expected a name with ${scoreFilters.join(', ')}` },
+);
+
+const checks = [
+  startBeforeEnd,
+  inOrder('cost'),
+  inOrder('duration'),
+  inOrder('tokens'),
+  inOrder('score'),
+  withScoreName,
+] as const;
 
 const incomplete = z.boolean().meta({
   description:

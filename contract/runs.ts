@@ -16,7 +16,7 @@ import { incident } from './incidents.ts';
 import { listedMemory } from './memory-slot.ts';
 import { scoreType, spanKind } from './recording.ts';
 import { routes } from './route.ts';
-import { runListRoutes, runStatus, runSummary } from './run-list.ts';
+import { runFindings, runListRoutes, runStatus, runSummary } from './run-list.ts';
 import { foundInTrace, MAX_TRACE_PAGE, runTrace } from './run-trace.ts';
 
 export { runStatus, runSummary };
@@ -133,6 +133,7 @@ export const runRoutes = routes({
     summary: 'One run with the first hundred items of each kind recorded on it',
     params: runPath,
     response: runSummary.extend({
+      ...runFindings,
       workflow_id: z.string(),
       user_group: z.string().nullable(),
       parent_run_id: z.int().nullable(),

@@ -32,7 +32,11 @@ export const browserSession = z.object({
   id: z.string(),
   email: z.string(),
   role: z.enum(roles),
-  tenant: z.object({ id: z.string(), name: z.string() }),
+  tenant: z.object({
+    id: z.string(),
+    name: z.string(),
+    suspended: z.boolean().meta({ description: 'true: it, or a tenant above it, is suspended' }),
+  }),
   expires_at: timestamp,
   current: z.boolean(),
 });
@@ -44,6 +48,9 @@ const localPath = z
   .regex(/^\/(?![/\\])[^\\\s]*$/, 'expected a path of this console, such as /runs');
 
 const own = { auth: 'session', errors: 'text' } as const;
+
+/** What leaves an account is never refused for what is wrong with that account. */
+const alwaysAllowed = { allowsExpiredPassword: true, allowsSuspendedTenant: true } as const;
 
 export const sessionList = z.object({ results: z.array(session), count });
 
@@ -105,7 +112,7 @@ export const signInRoutes = routes({
     method: 'POST',
     path: '/api/v1/auth/logout/',
     summary: 'End this session',
-    allowsExpiredPassword: true,
+    ...alwaysAllowed,
     status: 204,
     response: z.undefined(),
   },
@@ -132,7 +139,7 @@ export const signInRoutes = routes({
     method: 'GET',
     path: '/api/v1/auth/browser-sessions/',
     summary: 'List the sessions that this browser holds: the current one, and others to switch to',
-    allowsExpiredPassword: true,
+    ...alwaysAllowed,
     response: z.object({ results: z.array(browserSession), count }),
   },
   addBrowserSession: {
@@ -140,7 +147,7 @@ export const signInRoutes = routes({
     method: 'POST',
     path: '/api/v1/auth/browser-sessions/',
     summary: 'Sign in to another account and keep the current session in the browser',
-    allowsExpiredPassword: true,
+    ...alwaysAllowed,
     body: z.strictObject({ email: z.string().max(320), password: z.string().max(1024) }),
     response: browserSession,
   },
@@ -149,7 +156,7 @@ export const signInRoutes = routes({
     method: 'POST',
     path: '/api/v1/auth/browser-sessions/switch/',
     summary: 'Make another session of this browser the current one',
-    allowsExpiredPassword: true,
+    ...alwaysAllowed,
     errorStatuses: [404],
     body: z.strictObject({ session_id: z.string().max(200) }),
     response: browserSession,

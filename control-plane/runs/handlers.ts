@@ -8,7 +8,9 @@ import { withShortContents } from '../memory/reading.ts';
 import { listEvaluations } from '../evaluations/queries.ts';
 import { listIncidents } from '../incidents/queries.ts';
 import type { Db } from '../storage/open.ts';
+import { findRunFindings } from './findings-queries.ts';
 import {
+  countErrors,
   findCapturedOn,
   findRunDevice,
   findRunDetail,
@@ -37,20 +39,35 @@ export const runHandlers: Handlers<typeof runRoutes> = {
     const runKey = ofRun(call);
     const ofThisRun = { run_id: call.params.id, ...FIRST };
     const { tenantId, runId } = runKey;
-    const [llm_calls, steps, spans, scores, evaluations, incidents, memory, captured, device] =
-      await Promise.all([
-        listRunLlmCalls(reader, runKey, FIRST),
-        listRunSteps(reader, runKey, FIRST),
-        listRunSpans(reader, runKey, FIRST),
-        listRunScores(reader, runKey, FIRST),
-        listEvaluations(context.storage, tenantId, ofThisRun),
-        listIncidents(reader, tenantId, ofThisRun),
-        listRunMemory(reader, tenantId, runId, { limit: FIRST.limit, now: context.now() }),
-        findCapturedOn(reader, tenantId, run),
-        findRunDevice(reader, tenantId, run.device_id),
-      ]);
+    const [
+      llm_calls,
+      steps,
+      spans,
+      scores,
+      evaluations,
+      incidents,
+      memory,
+      captured,
+      device,
+      errors,
+      findingsOf,
+    ] = await Promise.all([
+      listRunLlmCalls(reader, runKey, FIRST),
+      listRunSteps(reader, runKey, FIRST),
+      listRunSpans(reader, runKey, FIRST),
+      listRunScores(reader, runKey, FIRST),
+      listEvaluations(context.storage, tenantId, ofThisRun),
+      listIncidents(reader, tenantId, ofThisRun),
+      listRunMemory(reader, tenantId, runId, { limit: FIRST.limit, now: context.now() }),
+      findCapturedOn(reader, tenantId, run),
+      findRunDevice(reader, tenantId, run.device_id),
+      countErrors(reader, runKey),
+      findRunFindings(reader, tenantId, [runId]),
+    ]);
     return {
       ...asRun(run),
+      ...findingsOf(runId),
+      error_count: errors,
       workflow_id: `wf_${run.workflow_id}`,
       captured,
       device,

@@ -1,4 +1,5 @@
 import { type RawBuilder, type SelectQueryBuilder, sql } from 'kysely';
+import { type Action, actions } from '#contract/policy-actions.ts';
 import type { Db } from '../storage/open.ts';
 import type { Tables } from '../storage/tables.ts';
 import { valueList } from '../storage/value-list.ts';
@@ -85,20 +86,30 @@ function withRecords(all: Runs, { model, has_error }: RunFilter): Runs {
   return runs;
 }
 
-function withFindings(all: Runs, { verdict, score }: RunFilter): Runs {
+function withFindings(all: Runs, { verdict, score, ...filter }: RunFilter): Runs {
   let runs = all;
-  if (verdict)
+  if (verdict) {
+    runs = runs.where(hasVerdict([verdict]));
+    const stricter = actions.slice(0, actions.indexOf(verdict));
+    if (stricter.length > 0) runs = runs.where(sql<boolean>`not ${hasVerdict(stricter)}`);
+  }
+  if (!score) return runs;
+  const scores = sql`scores where scores.tenant_id = runs.tenant_id
+    and scores.run_id = runs.id and scores.name = ${score}`;
+  const average = sql<number>`(select avg(scores.numeric_value) from ${scores})`;
+  runs = runs.where(sql<boolean>`exists (select 1 from ${scores})`);
+  if (filter.score_value)
     runs = runs.where(
-      sql<boolean>`exists (select 1 from evaluations where evaluations.tenant_id = runs.tenant_id
-        and evaluations.run_id = runs.id and evaluations.action = ${verdict})`,
+      sql<boolean>`exists (select 1 from ${scores} and scores.string_value = ${filter.score_value})`,
     );
-  if (score)
-    runs = runs.where(
-      sql<boolean>`exists (select 1 from scores where scores.tenant_id = runs.tenant_id
-        and scores.run_id = runs.id and scores.name = ${score})`,
-    );
+  if (filter.min_score !== undefined) runs = runs.where(average, '>=', filter.min_score);
+  if (filter.max_score !== undefined) runs = runs.where(average, '<=', filter.max_score);
   return runs;
 }
+
+const hasVerdict = (wanted: readonly Action[]) =>
+  sql<boolean>`exists (select 1 from evaluations where evaluations.tenant_id = runs.tenant_id
+    and evaluations.run_id = runs.id and evaluations.action in ${valueList(wanted)})`;
 
 function withBounds(all: Runs, filter: RunFilter): Runs {
   let runs = all;

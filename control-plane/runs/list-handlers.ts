@@ -85,6 +85,8 @@ const exported = [
   'session_id',
   'trace_id',
   'tags',
+  'verdict',
+  'score_summaries',
 ] as const;
 
 async function* exportedRuns(

@@ -5,6 +5,7 @@ import { beginningOf } from '../storage/listed.ts';
 import type { Db } from '../storage/open.ts';
 import { orderByIds } from '../storage/row-order.ts';
 import { valueList } from '../storage/value-list.ts';
+import { findRunFindings } from './findings-queries.ts';
 import { errorCount, runsOf, sortValue } from './list-filter-queries.ts';
 import { isCounted, type RunFilter, type RunSort } from './list-rules.ts';
 
@@ -57,15 +58,18 @@ export async function countRuns(db: Db, selection: RunSelection): Promise<number
 /** The ids come from an index, so that only these rows are read in full. */
 async function listedRuns(db: Db, tenantId: string, ids: readonly number[]) {
   if (ids.length === 0) return [];
-  const rows = await db
+  const runs = db
     .selectFrom('runs')
     .select(['id', 'agent_name', 'workflow_name', 'trace_id', 'session_id', 'user_id', 'status'])
     .select(['started_at', 'completed_at', 'llm_call_count', 'tokens', 'cost', 'tags'])
     .select([errorCount.as('error_count'), beginningOf('error').as('error')])
     .where('tenant_id', '=', tenantId)
-    .where('id', 'in', valueList(ids))
-    .execute();
-  return orderByIds(ids, rows);
+    .where('id', 'in', valueList(ids));
+  const [rows, findingsOf] = await Promise.all([
+    runs.execute(),
+    findRunFindings(db, tenantId, ids),
+  ]);
+  return orderByIds(ids, rows).map((row) => ({ ...row, ...findingsOf(row.id) }));
 }
 
 interface After {

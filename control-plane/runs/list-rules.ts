@@ -18,6 +18,9 @@ export interface RunFilter {
   has_error?: 'true' | 'false' | undefined;
   verdict?: Action | undefined;
   score?: string | undefined;
+  score_value?: string | undefined;
+  min_score?: number | undefined;
+  max_score?: number | undefined;
   min_cost?: number | undefined;
   max_cost?: number | undefined;
   min_duration?: number | undefined;

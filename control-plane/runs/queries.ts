@@ -2,6 +2,7 @@ import { listedCalls } from '../llm-calls/queries.ts';
 import { countOf, countWithin } from '../storage/bounded-count.ts';
 import { listedJson, listedText, truncated } from '../storage/listed.ts';
 import type { Db } from '../storage/open.ts';
+import { errorCount } from './list-filter-queries.ts';
 
 interface Paging {
   limit: number;
@@ -15,6 +16,16 @@ export function findRunDetail(db: Db, tenantId: string, id: number) {
     .where('tenant_id', '=', tenantId)
     .where('id', '=', id)
     .executeTakeFirst();
+}
+
+export async function countErrors(db: Db, { tenantId, runId }: OfRun): Promise<number> {
+  const row = await db
+    .selectFrom('runs')
+    .select(errorCount.as('count'))
+    .where('tenant_id', '=', tenantId)
+    .where('id', '=', runId)
+    .executeTakeFirst();
+  return row?.count ?? 0;
 }
 
 /** The device that captured a run, or whose coding agent reported it. */

@@ -14,25 +14,32 @@ interface Tenants {
  * Checks what a valid credential may call. Every kind of credential passes here: keys, sessions,
  * tokens and certificates, and also passwords, signed links and open channels of devices.
  *
- * @throws ApiError `forbidden` if its tenant is suspended, it lacks the permission or role, or its
- *   tenant lacks the add-on of the route
+ * @throws ApiError `forbidden` if its tenant is suspended and the route not for leaving it, it lacks
+ *   the permission or role, or its tenant lacks the add-on of the route
  */
 export async function authorize<Caller>(
   tenants: Tenants,
   credential: Credential<Caller>,
   access: Access,
 ): Promise<Caller> {
-  await refuseSuspended(tenants, credential.tenantId);
+  if (!access.allowsSuspendedTenant) await refuseSuspended(tenants, credential.tenantId);
   const caller = await credential.callerOf(access);
   if (access.addOn) await requireAddOn(tenants, credential.tenantId, access.addOn);
   return caller;
 }
 
-/** A suspended tenant suspends its descendants. */
-async function refuseSuspended({ limitsOf }: Tenants, tenantId: string): Promise<void> {
-  const lineage = await limitsOfTenantAndAncestors(limitsOf, tenantId);
-  if (lineage.some(({ suspended_at }) => suspended_at !== null))
+async function refuseSuspended(tenants: Tenants, tenantId: string): Promise<void> {
+  if (await isSuspended(tenants, tenantId))
     throw new ApiError('tenant_suspended', 'this tenant is suspended');
+}
+
+/** A suspended tenant suspends its descendants. */
+export async function isSuspended(
+  { limitsOf }: Pick<Tenants, 'limitsOf'>,
+  tenantId: string,
+): Promise<boolean> {
+  const lineage = await limitsOfTenantAndAncestors(limitsOf, tenantId);
+  return lineage.some(({ suspended_at }) => suspended_at !== null);
 }
 
 async function requireAddOn(tenants: Tenants, tenantId: string, code: AddOnCode): Promise<void> {

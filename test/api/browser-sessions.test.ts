@@ -9,7 +9,7 @@ interface Listed {
   id: string;
   email: string;
   current: boolean;
-  tenant: { id: string; name: string };
+  tenant: { id: string; name: string; suspended: boolean };
 }
 
 describe.each(databases)('accounts of several tenants in one browser, on %s', (kind) => {
@@ -87,7 +87,11 @@ describe.each(databases)('accounts of several tenants in one browser, on %s', (k
     expect(await client.identity.switchBrowserSession({ body: { session_id } })).toMatchObject(
       owner,
     );
-    const acme = { email: ACME.email, role: 'viewer', tenant: { id: acmeId, name: 'Acme' } };
+    const acme = {
+      email: ACME.email,
+      role: 'viewer',
+      tenant: { id: acmeId, name: 'Acme', suspended: false },
+    };
     expect(await client.identity.addBrowserSession({ body: ACME })).toMatchObject(acme);
   });
 
@@ -165,6 +169,44 @@ describe.each(databases)('accounts of several tenants in one browser, on %s', (k
     expect(await browser.me()).toMatchObject({ email: OWNER.email });
     await service.byKey.subTenants.resumeSubTenant({ params });
     expect((await browser.change(acme?.id ?? '')).status).toBe(200);
+  });
+
+  test('a session in a suspended tenant leaves it, and does nothing else', async () => {
+    const browser = await signedInTwice();
+    const [, owner] = await browser.list();
+    const params = { sub_tenant_id: acmeId };
+    await service.byKey.subTenants.suspendSubTenant({ params, body: {} });
+    try {
+      expect((await browser.request('/api/v1/auth/me/')).status).toBe(403);
+      expect(
+        (await browser.list()).map(({ tenant, current }) => [tenant.suspended, current]),
+      ).toEqual([
+        [true, true],
+        [false, false],
+      ]);
+      expect((await browser.change(owner?.id ?? '')).status).toBe(200);
+      expect(await browser.me()).toMatchObject({ email: OWNER.email });
+      expect((await browser.request(PATH, ACME)).body).toEqual({
+        error: 'the tenant "Acme" is suspended',
+      });
+    } finally {
+      await service.byKey.subTenants.resumeSubTenant({ params });
+    }
+  });
+
+  test('a session in a suspended tenant signs in to another account, and signs out', async () => {
+    const [adding, leaving] = [makeBrowser(), makeBrowser()];
+    for (const browser of [adding, leaving]) await browser.request('/api/v1/auth/login/', ACME);
+    const params = { sub_tenant_id: acmeId };
+    await service.byKey.subTenants.suspendSubTenant({ params, body: {} });
+    try {
+      expect((await adding.request(PATH, OWNER)).status).toBe(200);
+      expect((await adding.list()).map(({ tenant }) => tenant.suspended)).toEqual([false, true]);
+      const { status } = await leaving.request('/api/v1/auth/logout/', undefined, 'POST');
+      expect([status, leaving.jar.size]).toEqual([204, 0]);
+    } finally {
+      await service.byKey.subTenants.resumeSubTenant({ params });
+    }
   });
 
   test('a new key shows its characters and its maker, and neither in the log more than that', async () => {

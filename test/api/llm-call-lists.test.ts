@@ -17,6 +17,7 @@ describe.each(databases)('LLM calls on %s', (kind) => {
         model: i % 2 === 0 ? 'gpt-4o' : 'claude',
         tokens: i,
         cost: i / 8,
+        duration: null,
         text: i % 3 === 0 ? 'red' : 'green',
         at: T0 + i * 1000,
       })),

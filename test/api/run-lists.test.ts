@@ -20,7 +20,9 @@ interface Sent extends Start {
   status?: 'success' | 'error';
   error?: string;
   failedSpans?: number;
-  score?: string;
+  scores?: NonNullable<
+    Parameters<TwoTenants['one']['byKey']['recording']['recordScores']>[0]
+  >['body']['scores'];
 }
 
 /** By name; the names begin with the order of their start. */
@@ -68,7 +70,12 @@ const sent: Record<string, Sent> = {
     seconds: 60,
     status: 'success',
     failedSpans: 3,
-    score: 'quality',
+    scores: [
+      { name: 'quality', numeric_value: 0.5 },
+      { name: 'quality', numeric_value: 1 },
+      { name: 'mood', data_type: 'categorical', string_value: 'glad' },
+      { name: 'mood', data_type: 'categorical', string_value: 'calm' },
+    ],
   },
   d: { at: 30, agent_name: 'research', tags: ['prod"'], session_id: 's1' },
 };
@@ -77,7 +84,7 @@ describe.each(databases)('lists of runs on %s', (kind) => {
   let service: TwoTenants;
   const ids: Record<string, number> = {};
 
-  async function record({ at, seconds, model, failedSpans, status, score, ...run }: Sent) {
+  async function record({ at, seconds, model, failedSpans, status, scores, ...run }: Sent) {
     const { cost = 0, tokens = 0, prompt = '', error, ...start } = run;
     const { recording } = service.one.byKey;
     service.setTime(T0 + at * HOUR_MS);
@@ -87,8 +94,7 @@ describe.each(databases)('lists of runs on %s', (kind) => {
     const span = { name: 's', kind: 'tool', status: 'error' } as const;
     const spans = Array.from({ length: failedSpans ?? 0 }, () => span);
     if (failedSpans) await recording.recordSpans({ params, body: { spans } });
-    const scores = [{ name: score ?? '', numeric_value: 1 }];
-    if (score) await recording.recordScores({ params, body: { scores } });
+    if (scores) await recording.recordScores({ params, body: { scores } });
     service.setTime(T0 + at * HOUR_MS + (seconds ?? 0) * 1000);
     if (status) await recording.completeRun({ params, body: { status, ...(error && { error }) } });
     return Number(params.run_id);
@@ -103,6 +109,13 @@ describe.each(databases)('lists of runs on %s', (kind) => {
       rules: { blocked_models: ['gpt-4o'] },
     };
     await service.one.byKey.policies.createPolicy({ body: blocked });
+    const warned = {
+      name: 'Known models',
+      category: 'llm' as const,
+      mode: 'warn' as const,
+      rules: { blocked_models: ['gpt-4o', 'claude'] },
+    };
+    await service.one.byKey.policies.createPolicy({ body: warned });
     for (const [name, run] of Object.entries(sent)) ids[name] = await record(run);
     service.setTime(undefined);
     await service.other.byKey.recording.startRun({
@@ -138,7 +151,15 @@ describe.each(databases)('lists of runs on %s', (kind) => {
     [{ has_error: 'true' }, 'cb'],
     [{ score: 'quality' }, 'c'],
     [{ score: 'tone' }, ''],
+    [{ score: 'quality', min_score: 0.75, max_score: 0.75 }, 'c'],
+    [{ score: 'quality', min_score: 0.8 }, ''],
+    [{ score: 'quality', max_score: 0.5 }, ''],
+    [{ score: 'mood', score_value: 'glad' }, 'c'],
+    [{ score: 'mood', score_value: 'sad' }, ''],
+    [{ score: 'mood', min_score: -1e9 }, ''],
     [{ verdict: 'block' }, 'a'],
+    [{ verdict: 'warn' }, 'cb'],
+    [{ verdict: 'warn', sort: 'started_at' }, 'bc'],
     [{ verdict: 'retry' }, ''],
     [{ has_error: 'false' }, 'da'],
     [{ min_cost: 0.5 }, 'ca'],
@@ -191,6 +212,20 @@ describe.each(databases)('lists of runs on %s', (kind) => {
       [3, null],
       [0, null],
     ]);
+  });
+
+  test('a run has its strictest verdict and a summary of its scores, in lists and by itself', async () => {
+    const { results } = await list({ sort: 'started_at' });
+    expect(results.map(({ verdict }) => verdict)).toEqual(['block', 'warn', 'warn', null]);
+    const summaries = [
+      { name: 'mood', count: 2, average: null, value: 'calm' },
+      { name: 'quality', count: 2, average: 0.75, value: null },
+    ];
+    expect(results.map(({ score_summaries }) => score_summaries)).toEqual([[], [], summaries, []]);
+    const run = await service.one.byOwner.runs.getRun({ params: { id: String(ids['c']) } });
+    expect([run.verdict, run.score_summaries, run.error_count]).toEqual(['warn', summaries, 3]);
+    const [line] = (await save({ verdict: 'warn', score: 'mood' })).split('\n');
+    expect(JSON.parse(line ?? '')).toMatchObject({ verdict: 'warn', score_summaries: summaries });
   });
 
   test('totals and the runs over time are those of the filter', async () => {
@@ -264,6 +299,8 @@ describe.each(databases)('lists of runs on %s', (kind) => {
     [{ min_duration: 'x' }, 'min_duration'],
     [{ sort: 'agent' }, 'sort'],
     [{ has_error: 'yes' }, 'has_error'],
+    [{ min_score: 1 }, 'score'],
+    [{ score: 'quality', min_score: 2, max_score: 1 }, 'min_score'],
   ])('%j is refused', async (query, field) => {
     await expect(list(query)).rejects.toMatchObject({
       status: 400,

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { findRunFindings } from '#control-plane/runs/findings-queries.ts';
 import { listRuns, summarizeRuns } from '#control-plane/runs/list-queries.ts';
 import type { RunFilter } from '#control-plane/runs/list-rules.ts';
 import { openQueryPlans, type QueryPlans } from '../support/query-plans.ts';
@@ -37,9 +38,24 @@ test.each<[RunFilter]>([
   [{ model: ['m'] }],
   [{ has_error: 'true' }],
   [{ min_cost: 1, max_duration: 2 }],
+  [{ verdict: 'warn' }],
+  [{ score: 'quality', score_value: 'good', min_score: 0, max_score: 1 }],
 ])('runs with %j look each record up in an index', async (filter) => {
   const listed = await explained.plansOf(() => listRuns(explained.db, selectionOf(filter), page));
   const summed = await explained.plansOf(() => summarizeRuns(explained.db, selectionOf(filter)));
   expect(scans([...listed, ...summed])).toEqual([]);
-  expect(listed.filter((line) => /llm_calls|spans/.test(line) && !/INDEX/.test(line))).toEqual([]);
+  expect(
+    listed.filter((line) => /llm_calls|spans|scores|evaluations/.test(line) && !/INDEX/.test(line)),
+  ).toEqual([]);
+});
+
+test('verdicts and scores of many runs are read along the indexes of runs, with two statements', async () => {
+  const ids = Array.from({ length: 50 }, (_, at) => at + 1);
+  const plans = await explained.plansOf(() => findRunFindings(explained.db, 'tnt_1', ids));
+  expect(scans(plans.filter((line) => !/^SCAN (latest|\(subquery)/.test(line)))).toEqual([]);
+  const searches = plans.filter((line) => /SEARCH (scores|evaluations)/.test(line));
+  expect(searches).toEqual([
+    expect.stringMatching(/INDEX evaluations_by_run \(tenant_id=\? AND run_id=\?\)/),
+    expect.stringMatching(/INDEX scores_by_run \(tenant_id=\? AND run_id=\?\)/),
+  ]);
 });

@@ -300,6 +300,8 @@ function pagesOf({
     ['guard', '/guard'],
     ['guard-device', `/guard?level=device&scope=${device}`],
     ['runs', '/runs'],
+    ['run-comparison', `/runs/compare?a=${trace}&b=${run}`],
+    ['run-to-compare', `/runs/compare?a=${run}`],
     ['run', `/runs/${run}`],
     ['run-records', `/runs/${run}?tab=records`],
     ['run-record', `/runs/${run}?span=run-${run}`],

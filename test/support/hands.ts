@@ -10,7 +10,10 @@ export interface Hands {
   /** Counts as two presses with a mouse: the list opens, and an option is chosen. */
   choose(select: Locator, value: string): Promise<void>;
   type(field: Locator, text: string): Promise<void>;
-  /** Follows a link of the sidebar, which is behind a button in narrow windows. */
+  /**
+   * Follows a link of the sidebar. In narrow windows that is behind a button, but Home has the links
+   * too.
+   */
   goTo(name: string): Promise<void>;
 }
 
@@ -40,6 +43,8 @@ export function mouse(page: Page): Hands {
 }
 
 async function follow(page: Page, hands: Hands, name: string): Promise<void> {
+  const onHome = page.getByRole('navigation', { name: 'Pages' }).getByRole('link', { name });
+  if (await onHome.isVisible()) return hands.press(onHome);
   const menu = page.getByRole('button', { name: 'Menu', exact: true });
   if (await menu.isVisible()) await hands.press(menu);
   await hands.press(linkOf(page, name));

@@ -9,6 +9,7 @@ import { Loading, Notice } from './parts/notice.tsx';
 import { Pages } from './routes.tsx';
 import { Shell } from './shell/shell.tsx';
 import { SignIn } from './sign-in/sign-in.tsx';
+import { SuspendedTenant } from './sign-in/suspended-tenant.tsx';
 import './sign-in/sign-in.css';
 
 const DecidePage = lazy(async () => ({
@@ -30,6 +31,7 @@ export function App() {
     );
   if (session.status === 'signed-out') return <SignIn />;
   if (session.status === 'unknown') return <Restore />;
+  if (session.status === 'suspended') return <SuspendedTenant />;
   if (session.user.must_change_password) return <MustChangePassword user={session.user} />;
   return (
     <Shell user={session.user}>

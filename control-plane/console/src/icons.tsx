@@ -111,6 +111,12 @@ export const AuditIcon = icon(
     <path d="M11.2 9.8v1.4l.9.6" />
   </>,
 );
+export const KeysIcon = icon(
+  <>
+    <circle cx="5" cy="11" r="2.6" />
+    <path d="M7 9.2l5.8-5.8M10.6 5.6l2 2M9 7.2l1.2 1.2" />
+  </>,
+);
 export const SettingsIcon = icon(
   <path d="M2.5 4.5h6M12 4.5h1.5M10.2 2.7v3.6M2.5 11.5h1.5M7.5 11.5h6M5.8 9.7v3.6" />,
 );

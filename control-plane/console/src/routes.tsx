@@ -102,6 +102,9 @@ const PromptsPage = lazy(async () => ({
 const RunPage = lazy(async () => ({
   default: (await import('./runs/run-page.tsx')).RunPage,
 }));
+const ComparePage = lazy(async () => ({
+  default: (await import('./runs/compare-page.tsx')).ComparePage,
+}));
 const RunsPage = lazy(async () => ({
   default: (await import('./runs/runs-page.tsx')).RunsPage,
 }));
@@ -177,6 +180,7 @@ const pages: readonly (readonly [path: string, render: (shown: Shown) => ReactNo
   ['/captures', ({ user }) => <CapturesPage user={user} />],
   ['/guard', ({ user }) => <GuardPage user={user} />],
   ['/runs', () => <RunsPage />],
+  ['/runs/compare', () => <ComparePage />],
   ['/runs/:id', ({ id, user }) => <RunPage key={id} id={id} user={user} />],
   ['/llm-calls', () => <CallsPage />],
   ['/llm-calls/:id', ({ id }) => <CallPage key={id} id={id} />],

@@ -1,6 +1,6 @@
 import { ApiError } from '#contract/errors.ts';
 import { signInRoutes } from '#contract/sign-in.ts';
-import { authorize } from '../../tenants/authorize.ts';
+import { authorize, isSuspended } from '../../tenants/authorize.ts';
 import type { Handlers } from '../../handler.ts';
 import { signIn } from '../sign-in/sign-in.ts';
 import { sessionCookie } from './cookie.ts';
@@ -18,7 +18,10 @@ type OfBrowser = Pick<
 export const browserSessionHandlers: Handlers<OfBrowser> = {
   async listBrowserSessions(context, { header }) {
     const held = await heldSessions(context, header('cookie'));
-    return { results: held.map(view), count: held.length };
+    const results = await Promise.all(
+      held.map(async (one) => view(one, await isSuspended(context, one.session.tenant_id))),
+    );
+    return { results, count: held.length };
   },
 
   async addBrowserSession(context, { body, address, header, setHeader }) {
@@ -37,7 +40,7 @@ export const browserSessionHandlers: Handlers<OfBrowser> = {
       id: session.id,
       email: user.email,
       role: user.role,
-      tenant: { id: user.tenant_id, name: user.tenant_name },
+      tenant: { id: user.tenant_id, name: user.tenant_name, suspended: false },
       expires_at: session.expiresAt,
       current: true,
     };
@@ -54,7 +57,7 @@ export const browserSessionHandlers: Handlers<OfBrowser> = {
     await authorize(context, credential, signInRoutes.me);
     const others = held.filter((one) => one !== chosen);
     setHeader('Set-Cookie', [sessionCookie(context, token), heldCookie(context, others)]);
-    return view({ ...chosen, current: true });
+    return view({ ...chosen, current: true }, false);
   },
 };
 
@@ -65,11 +68,11 @@ function refuseWithoutSignOut(error: unknown): never {
   throw error;
 }
 
-const view = ({ session, current }: HeldSession) => ({
+const view = ({ session, current }: HeldSession, suspended: boolean) => ({
   id: session.id,
   email: session.email,
   role: session.role,
-  tenant: { id: session.tenant_id, name: session.tenant_name },
+  tenant: { id: session.tenant_id, name: session.tenant_name, suspended },
   expires_at: session.expires_at,
   current,
 });

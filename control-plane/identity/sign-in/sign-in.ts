@@ -1,7 +1,7 @@
 import { ApiError } from '#contract/errors.ts';
 import { signInRoutes } from '#contract/sign-in.ts';
 import type { Context } from '../../context.ts';
-import { authorize } from '../../tenants/authorize.ts';
+import { authorize, isSuspended } from '../../tenants/authorize.ts';
 import { inTurnOfNetwork } from '../password/fair-queue.ts';
 import { unmatchableHash, verifyPassword } from '../password/passwords.ts';
 import { CLOCK_SKEW_MS } from '../sessions/session-token.ts';
@@ -61,6 +61,9 @@ async function prove(
     await fail('disabled');
     throw new ApiError('account_disabled', 'this account is disabled: ask an administrator');
   }
+  // The right password shows that the name of the tenant is known.
+  if (await isSuspended(context, user.tenant_id))
+    throw new ApiError('tenant_suspended', `the tenant "${user.tenant_name}" is suspended`);
   const credential = { tenantId: user.tenant_id, callerOf: () => user };
   return authorize(context, credential, signInRoutes.login);
 }

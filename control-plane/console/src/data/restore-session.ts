@@ -1,6 +1,11 @@
+import { ResponseError } from '#contract/client.ts';
 import { api } from './api.ts';
 import { describeError } from './describe-error.ts';
-import { beginSession, endSession, readSession } from './session.ts';
+import { beginSession, endSession, readSession, suspendSession } from './session.ts';
+import type { Session } from './session.ts';
+
+/** What is on the page then has nothing else that would show the error. */
+const waiting: readonly Session['status'][] = ['unknown', 'suspended'];
 
 /**
  * Loads the signed-in user. A response, also a 401, updates the session; otherwise returns the
@@ -12,7 +17,8 @@ export async function restoreSession(): Promise<string | undefined> {
     if (has_cookie) beginSession(await api.identity.me());
     else endSession();
   } catch (error) {
-    if (readSession().status === 'unknown') return describeError(error);
+    if (error instanceof ResponseError && error.reason === 'tenant_suspended') suspendSession();
+    if (waiting.includes(readSession().status)) return describeError(error);
   }
   return undefined;
 }

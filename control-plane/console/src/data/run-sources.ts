@@ -10,6 +10,7 @@ import type { Source } from './query.ts';
 type Routes = (typeof contract)['runs'];
 
 export type RunSummary = RouteResponse<Routes['listRuns']>['results'][number];
+export type ScoreSummary = RunSummary['score_summaries'][number];
 export type RunStatus = RunSummary['status'];
 export type Run = RouteResponse<Routes['getRun']>;
 export type RunLlmCall = Run['llm_calls'][number];

@@ -6,6 +6,8 @@ export type User = RouteResponse<typeof identityRoutes.me>;
 export type Session =
   | { status: 'unknown' }
   | { status: 'signed-out' }
+  /** Signed in, but the service answers only what is for leaving the tenant. */
+  | { status: 'suspended' }
   | { status: 'signed-in'; user: User };
 
 let session: Session = { status: 'unknown' };
@@ -30,6 +32,10 @@ export function beginSession(user: User): void {
 /** Called on a 401. The URL stays, so that sign-in returns to the same page. */
 export function endSession(): void {
   if (session.status !== 'signed-out') change({ status: 'signed-out' });
+}
+
+export function suspendSession(): void {
+  if (session.status !== 'suspended') change({ status: 'suspended' });
 }
 
 /** Decides which actions to offer; the service enforces the same permissions. */

@@ -1,6 +1,7 @@
 import { useState } from 'react';
 import type { Device } from '../data/device-sources.ts';
 import { formatMany } from '../format.ts';
+import { ChosenBar } from '../lists/chosen-bar.tsx';
 import { Dialog } from '../parts/dialog.tsx';
 import { Text } from '../parts/text.tsx';
 import { devicesFor } from './bulk-targets.ts';
@@ -37,7 +38,7 @@ export function BulkActions({ devices, onClear, onDecided }: BulkActionsProps) {
   const [pending, setPending] = useState<{ action: BulkAction; targets: readonly Device[] }>();
   if (devices.length === 0 && !pending) return null;
   return (
-    <div className="bulk-actions" role="group" aria-label="Chosen devices">
+    <ChosenBar label="Chosen devices">
       <span>{formatMany(devices.length, 'device')} chosen</span>
       {(['approve', 'revoke', 'restore'] as const).map((action) => {
         const targets = devicesFor(action, devices);
@@ -66,7 +67,7 @@ export function BulkActions({ devices, onClear, onDecided }: BulkActionsProps) {
           onClose={() => setPending(undefined)}
         />
       )}
-    </div>
+    </ChosenBar>
   );
 }
 

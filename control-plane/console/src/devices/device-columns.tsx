@@ -70,7 +70,12 @@ export const deviceColumns: readonly ListColumn<Device>[] = [
     width: 194,
     cell: (device) => (
       <>
-        <AppliedVersion device={device} />
+        <Link
+          to={`/guard?level=device&scope=${encodeURIComponent(device.id)}`}
+          title="Change capture for this device"
+        >
+          <AppliedVersion device={device} />
+        </Link>
         <PausedUntil pause={device.capture_pause} />
       </>
     ),

@@ -22,7 +22,7 @@ function recordedFigures(activity: Activity, since: string): Figure[] {
   return [
     {
       name: 'Spend',
-      to: `/llm-calls?${since}`,
+      to: `/llm-calls?sort=-cost&${since}`,
       value: formatMoneyInShort(now.cost),
       note: formatMany(now.calls, 'LLM call'),
       change: changeOf(now.cost, before.cost, { up: 'more', down: 'less' }),

@@ -11,10 +11,12 @@ import { FirstRun } from '../get-started/first-run.tsx';
 import { Choice } from '../parts/choice.tsx';
 import { Loaded } from '../parts/notice.tsx';
 import { Page } from '../parts/page.tsx';
+import { useFolded } from '../parts/use-narrow.ts';
 import { useFilters } from '../use-filters.ts';
 import { Attention } from './attention.tsx';
 import { FigureCard } from './figure-card.tsx';
 import { figuresOf } from './figures-of.ts';
+import { PageLinks } from './page-links.tsx';
 import './home-page.css';
 
 const names: Record<Period, string> = { '1d': '24 hours', '7d': '7 days', '30d': '30 days' };
@@ -22,9 +24,11 @@ const names: Record<Period, string> = { '1d': '24 hours', '7d': '7 days', '30d':
 /** Key figures and what needs attention; before there is anything, how to start. */
 export function HomePage({ user }: { user: User }) {
   const reading = useQuery(overview());
+  const folded = useFolded();
   return (
     <Page title="Home">
       <Loaded reading={reading}>{(all) => <Content user={user} empty={isEmpty(all)} />}</Loaded>
+      {folded && <PageLinks user={user} />}
     </Page>
   );
 }

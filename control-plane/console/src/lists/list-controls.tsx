@@ -24,7 +24,8 @@ interface ColumnMenuProps {
 /** The columns of a list and the height of its rows, kept in this browser. */
 export function ColumnMenu({ list, columns }: ColumnMenuProps) {
   const settings = useListSettings(list);
-  const shown = new Set(shownColumns(columns, settings.columns).map(({ id }) => id));
+  // Also those that were chosen and are not known yet.
+  const shown = new Set(settings.columns ?? shownColumns(columns, undefined).map(({ id }) => id));
   const toggle = (id: string) =>
     changeSettings(list, { columns: [...shown.symmetricDifference(new Set([id]))] });
   return (

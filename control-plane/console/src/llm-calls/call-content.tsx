@@ -9,6 +9,7 @@ import { Loaded } from '../parts/notice.tsx';
 import { Facts } from '../parts/page.tsx';
 import { OpenInPlayground } from '../playground/open-in-playground.tsx';
 import { priceNames } from './cost.tsx';
+import { ScoreCall } from './score-call.tsx';
 
 /** A call with its full texts, which lists truncate; loaded when the row is expanded. */
 export function CallContent({ id, ofOneRun = false }: { id: number | string; ofOneRun?: boolean }) {
@@ -21,6 +22,7 @@ export function CallContent({ id, ofOneRun = false }: { id: number | string; ofO
             <Facts facts={factsOf(call, ofOneRun)} />
             <div className="button-row">
               <OpenInPlayground query={{ call: String(call.id) }} />
+              <ScoreCall id={call.id} />
             </div>
             <Recorded label={`LLM call ${call.id}`} sources={sourcesOf(call)} />
           </div>

@@ -18,6 +18,7 @@ import { useFilters } from '../use-filters.ts';
 import { CompareVersions } from './compare-versions.tsx';
 import { CreateVersion } from './create-version.tsx';
 import { LabelsTab } from './labels-tab.tsx';
+import { MovedFigures } from './moved-figures.tsx';
 import { PromptActions } from './prompt-actions.tsx';
 import { PromptPerformanceTab } from './prompt-performance.tsx';
 import { UndoMove } from './undo-move.tsx';
@@ -114,6 +115,7 @@ function PromptTabs({ prompt, metrics, reading, onWrite }: PromptTabsProps) {
   return (
     <>
       {move && <UndoMove key={JSON.stringify(move)} prompt={prompt} move={move} onDone={moved} />}
+      {move && current === 'versions' && <MovedFigures prompt={prompt} move={move} />}
       <Tabs
         label="Prompt"
         tabs={tabs}

@@ -1,4 +1,3 @@
-import { useState } from 'react';
 import { Link } from 'wouter';
 import { promptVersion, type Prompt, type PromptVersionDetail } from '../data/prompt-sources.ts';
 import { useQuery } from '../data/use-query.ts';
@@ -7,8 +6,6 @@ import type { Source } from '../messages/source.ts';
 import { Loaded } from '../parts/notice.tsx';
 import { pathTo } from '../path-id.ts';
 import { OpenInPlayground } from '../playground/open-in-playground.tsx';
-import { PickLabel } from './pick-label.tsx';
-import type { Move } from './undo-move.tsx';
 import { VariableNames } from './variable-names.tsx';
 
 /** The list of LLM calls with the content of a version. */
@@ -22,22 +19,15 @@ interface VersionContentProps {
   prompt: Prompt;
   version: number;
   /** Undefined if the user may not change the prompt. */
-  onMoved: ((move: Move) => void) | undefined;
   onWrite: ((version: number) => void) | undefined;
 }
 
 /** The content of a version, loaded when the row is expanded. */
-export function VersionContent({ prompt, version, onMoved, onWrite }: VersionContentProps) {
+export function VersionContent({ prompt, version, onWrite }: VersionContentProps) {
   const reading = useQuery(promptVersion(prompt.id, version));
-  const [picking, setPicking] = useState(false);
   return (
     <div className="opened detail-body">
       <div className="button-row">
-        {onMoved && (
-          <button type="button" className="button" onClick={() => setPicking(true)}>
-            Set label…<span className="hidden"> on version {version}</span>
-          </button>
-        )}
         <OpenInPlayground query={{ prompt: prompt.id, version: String(version) }} />
         {onWrite && (
           <button type="button" className="button" onClick={() => onWrite(version)}>
@@ -57,14 +47,6 @@ export function VersionContent({ prompt, version, onMoved, onWrite }: VersionCon
         </Link>
       </div>
       <Loaded reading={reading}>{(detail) => <Content detail={detail} />}</Loaded>
-      {picking && onMoved && (
-        <PickLabel
-          prompt={prompt}
-          version={version}
-          onMoved={onMoved}
-          onClose={() => setPicking(false)}
-        />
-      )}
     </div>
   );
 }

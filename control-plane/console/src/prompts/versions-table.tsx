@@ -1,8 +1,10 @@
+import { useState } from 'react';
 import type { Prompt, PromptMetrics, PromptVersion } from '../data/prompt-sources.ts';
 import { formatCount, formatMoney, NONE } from '../format.ts';
 import { Clipped, Badge } from '../parts/badge.tsx';
 import { Ago } from '../parts/clock.tsx';
 import { DataTable, type Column } from '../parts/data-table.tsx';
+import { PickLabel } from './pick-label.tsx';
 import type { Move } from './undo-move.tsx';
 import { VersionContent } from './version-content.tsx';
 import { Text } from '../parts/text.tsx';
@@ -26,18 +28,43 @@ interface VersionsTableProps {
 }
 
 /** Newest first. An expanded version shows its content. */
-export const VersionsTable = ({ prompt, metrics, onMoved, onWrite }: VersionsTableProps) => (
-  <DataTable
-    label="Versions"
-    columns={columnsFor(metrics)}
-    rows={prompt.versions}
-    rowKey={({ version }) => String(version)}
-    rowName={({ version }) => `version ${version}`}
-    detail={contentFor({ prompt, onMoved, onWrite })}
-  />
-);
+export function VersionsTable({ prompt, metrics, onMoved, onWrite }: VersionsTableProps) {
+  const [picking, setPicking] = useState<number>();
+  return (
+    <>
+      <DataTable
+        label="Versions"
+        columns={[...columnsFor(metrics), ...(onMoved ? [labelColumn(setPicking)] : [])]}
+        rows={prompt.versions}
+        rowKey={({ version }) => String(version)}
+        rowName={({ version }) => `version ${version}`}
+        detail={contentFor({ prompt, onWrite })}
+      />
+      {picking !== undefined && onMoved && (
+        <PickLabel
+          prompt={prompt}
+          version={picking}
+          onMoved={onMoved}
+          onClose={() => setPicking(undefined)}
+        />
+      )}
+    </>
+  );
+}
 
-const contentFor = (props: Omit<VersionsTableProps, 'metrics'>) =>
+const labelColumn = (onPick: (version: number) => void): Column<PromptVersion> => ({
+  name: 'Move label',
+  header: <span className="hidden">Move label</span>,
+  width: 118,
+  align: 'end',
+  cell: ({ version }) => (
+    <button type="button" className="button" onClick={() => onPick(version)}>
+      Set label…<span className="hidden"> on version {version}</span>
+    </button>
+  ),
+});
+
+const contentFor = (props: Pick<VersionsTableProps, 'prompt' | 'onWrite'>) =>
   function Content({ version }: PromptVersion) {
     return <VersionContent {...props} version={version} />;
   };

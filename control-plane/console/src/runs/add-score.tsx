@@ -20,12 +20,15 @@ const booleans = [
 ] as const;
 
 interface AddScoreProps {
-  runId: number;
+  /** What is scored. A score of an LLM call counts for its run too. */
+  subject: { run_id: number } | { llm_call_id: number };
+  title?: string;
+  onAdded?: () => void;
   onClose: () => void;
 }
 
-/** A person judges a run. */
-export function AddScore({ runId, onClose }: AddScoreProps) {
+/** A person scores a run or an LLM call. */
+export function AddScore({ subject, title = 'Add score', onAdded, onClose }: AddScoreProps) {
   const [name, setName] = useState('');
   const [type, setType] = useState<ScoreType>('numeric');
   const [value, setValue] = useState('');
@@ -35,16 +38,18 @@ export function AddScore({ runId, onClose }: AddScoreProps) {
   const submit = async (event: SubmitEvent<HTMLFormElement>) => {
     event.preventDefault();
     const body = {
-      run_id: runId,
+      ...subject,
       name: name.trim(),
       data_type: type,
       value: valueOf(type, value),
       ...(comment.trim() !== '' && { comment }),
     };
-    if (await attempt(() => api.scores.createScore({ body }))) onClose();
+    if (!(await attempt(() => api.scores.createScore({ body })))) return;
+    onAdded?.();
+    onClose();
   };
   return (
-    <Dialog title="Add score" onClose={onClose}>
+    <Dialog title={title} onClose={onClose}>
       <form onSubmit={(event) => void submit(event)}>
         <FormField label="Score">
           {(control) => (

@@ -8,14 +8,41 @@ import {
   NONE,
 } from '../format.ts';
 import type { ListColumn } from '../lists/columns.ts';
+import { ActionBadge } from '../parts/action-badge.tsx';
 import { Badge, Clipped } from '../parts/badge.tsx';
 import { Ago, Lasting } from '../parts/clock.tsx';
+import { visible } from '../visible.ts';
 import { RunState } from './run-state.tsx';
+import { ScoreSummaryText } from './score-summary.tsx';
 
 const Maybe = ({ text }: { text: string | null }) => <Clipped text={text ?? NONE} />;
 
-/** The columns of the list of runs. */
-export const runColumns: readonly ListColumn<RunSummary>[] = [
+/** The columns of the list of runs, with one for each name of a score. */
+export const runColumnsWith = (scoreNames: readonly string[]): ListColumn<RunSummary>[] => [
+  ...columns,
+  ...scoreNames.map(scoreColumn),
+];
+
+const scoreColumn = (name: string): ListColumn<RunSummary> => ({
+  id: `score:${name}`,
+  label: labelOf(name),
+  numeric: true,
+  hidden: true,
+  cell: ({ score_summaries }) => {
+    const score = score_summaries.find((one) => one.name === name);
+    return score ? <ScoreSummaryText score={score} /> : NONE;
+  },
+});
+
+/** A header has room for a few lines. */
+const MAX_LABEL = 40;
+
+function labelOf(name: string): string {
+  const label = `Score: ${visible(name)}`;
+  return label.length <= MAX_LABEL ? label : `${label.slice(0, MAX_LABEL)}…`;
+}
+
+const columns: readonly ListColumn<RunSummary>[] = [
   {
     id: 'id',
     label: 'Run',
@@ -86,6 +113,13 @@ export const runColumns: readonly ListColumn<RunSummary>[] = [
     descends: true,
     cell: ({ error_count }) =>
       error_count > 0 ? <Badge tone="bad">{formatCount(error_count)}</Badge> : '0',
+  },
+  {
+    id: 'verdict',
+    label: 'Verdict',
+    width: 98,
+    hidden: true,
+    cell: ({ verdict }) => (verdict === null ? NONE : <ActionBadge action={verdict} />),
   },
   {
     id: 'error',

@@ -15,6 +15,11 @@ test.each([
   ['status=error&has_error=true', { status: 'error', has_error: 'true' }],
   ['status=lost&has_error=yes&verdict=shout', {}],
   ['verdict=block&score=quality', { verdict: 'block', score: 'quality' }],
+  [
+    'score=quality&score_value=good&min_score=-1',
+    { score: 'quality', score_value: 'good', min_score: -1 },
+  ],
+  ['score_value=good&max_score=1', {}],
   ['model=a&model=b&tag=prod', { model: ['a', 'b'], tag: ['prod'] }],
   [
     'min_cost=0.5&max_duration=2.5&min_tokens=10',

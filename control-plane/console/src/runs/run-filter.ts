@@ -14,6 +14,8 @@ const texts = [
   'version',
   'score',
 ] as const;
+/** Of the scores with the name in `score`. */
+const scoreBounds = ['min_score', 'max_score'] as const;
 const lists = ['model', 'tag'] as const;
 const bounds = [
   'min_cost',
@@ -38,19 +40,23 @@ export function runFilterOf({ get, all }: Pick<Filters, 'get' | 'all'>): RunFilt
     ...(hasError && { has_error: hasError }),
     ...(verdict && { verdict }),
     ...(Object.fromEntries([...named, ...listed]) as Partial<RunFilter>),
-    ...numbersOf(get),
+    ...numbersOf(get, bounds),
+    ...(get('score') && {
+      ...(get('score_value') && { score_value: get('score_value').slice(0, 200) }),
+      ...numbersOf(get, scoreBounds),
+    }),
   };
 }
 
-function numbersOf(get: Filters['get']): Partial<RunFilter> {
-  const isValid = (name: (typeof bounds)[number]) => {
+function numbersOf(get: Filters['get'], names: readonly string[]): Partial<RunFilter> {
+  const isValid = (name: string) => {
     const value = Number(get(name));
     return (
       get(name) !== '' &&
       (name.endsWith('tokens') ? Number.isSafeInteger(value) : Number.isFinite(value))
     );
   };
-  return Object.fromEntries(bounds.filter(isValid).map((name) => [name, Number(get(name))]));
+  return Object.fromEntries(names.filter(isValid).map((name) => [name, Number(get(name))]));
 }
 
 export const FIRST_RUN_SORT = '-started_at';
@@ -59,7 +65,15 @@ export const runSortOf = ({ get }: Pick<Filters, 'get'>): RunSort =>
   runSorts.flatMap((name) => [name, `-${name}`] as const).find((sort) => sort === get('sort')) ??
   FIRST_RUN_SORT;
 
-const folded = [...texts.slice(1), 'tag', 'has_error', 'verdict', ...bounds] as const;
+const folded = [
+  ...texts.slice(1),
+  'score_value',
+  'tag',
+  'has_error',
+  'verdict',
+  ...bounds,
+  ...scoreBounds,
+] as const;
 
 /** How many of the filters are set that the toolbar folds. */
 export const foldedCount = (filter: RunFilter): number =>

@@ -5,6 +5,7 @@ import { mayWrite } from '../data/session.ts';
 import type { User } from '../data/session.ts';
 import { useQuery } from '../data/use-query.ts';
 import { formatCount, formatExact, formatMoney, NONE } from '../format.ts';
+import { ActionBadge } from '../parts/action-badge.tsx';
 import { Badge, Clipped } from '../parts/badge.tsx';
 import { Ago, Lasting } from '../parts/clock.tsx';
 import { CopyButton } from '../parts/copy-button.tsx';
@@ -15,6 +16,7 @@ import { Tabs } from '../parts/tabs.tsx';
 import { Text } from '../parts/text.tsx';
 import { pathTo } from '../path-id.ts';
 import { useFilters } from '../use-filters.ts';
+import { compareAddress } from './chosen-runs.tsx';
 import { Governance } from './governance.tsx';
 import { LlmCalls } from './llm-calls.tsx';
 import { RunData } from './run-data.tsx';
@@ -64,6 +66,11 @@ function RunContent({ run, user }: { run: Run; user: User }) {
       <Numbers numbers={numbersOf(run)} />
       <section className="card" aria-label="Run">
         <Facts facts={factsOf(run, user)} />
+        <div className="button-row">
+          <Link className="button" to={compareAddress(String(run.id))}>
+            Compare…
+          </Link>
+        </div>
       </section>
       <Tabs
         label="Run details"
@@ -141,6 +148,10 @@ function factsOf(run: Run, user: User) {
     ...(captured === null && device !== null
       ? ([['Device', <DeviceLink key="device" {...device} />]] as const)
       : []),
+    [
+      'Policy verdict',
+      run.verdict === null ? NONE : <ActionBadge key="verdict" action={run.verdict} />,
+    ],
     ['Tags', run.tags.length === 0 ? NONE : <Tags key="tags" tags={run.tags} />],
   ] as const;
 }

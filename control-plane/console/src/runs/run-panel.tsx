@@ -5,13 +5,16 @@ import { useQuery } from '../data/use-query.ts';
 import { formatCount, formatExact, formatMoney, NONE } from '../format.ts';
 import { Recorded } from '../messages/recorded.tsx';
 import type { Source } from '../messages/source.ts';
+import { ActionBadge } from '../parts/action-badge.tsx';
 import { Badge } from '../parts/badge.tsx';
 import { Lasting } from '../parts/clock.tsx';
 import { ErrorText, Loaded, Notice } from '../parts/notice.tsx';
 import { Facts } from '../parts/page.tsx';
 import { Text } from '../parts/text.tsx';
 import { pathTo } from '../path-id.ts';
+import { visible } from '../visible.ts';
 import { RunState } from './run-state.tsx';
+import { ScoreSummaryText } from './score-summary.tsx';
 
 /** A run beside the list. */
 export function RunPanel({ id }: { id: string }) {
@@ -47,6 +50,14 @@ function factsOf(run: Run) {
     ['Tokens', formatCount(run.tokens)],
     ['Cost', formatMoney(run.cost)],
     ['Incidents', formatCount(run.counts.incidents)],
+    [
+      'Policy verdict',
+      run.verdict === null ? NONE : <ActionBadge key="verdict" action={run.verdict} />,
+    ],
+    ...run.score_summaries.map(
+      (score) =>
+        [`Score: ${visible(score.name)}`, <ScoreSummaryText key="score" score={score} />] as const,
+    ),
     [
       'Session',
       session_id === null ? (

@@ -79,6 +79,12 @@ const MoreFilters = ({ filters }: { filters: Filters }) => (
       onChange={(verdict) => filters.set({ verdict })}
     />
     <ScoreField filters={filters} />
+    {filters.get('score') && (
+      <>
+        <Name filters={filters} label="Score value" name="score_value" />
+        <Bounds filters={filters} of="score" label="Score" step="any" isSigned />
+      </>
+    )}
     <Bounds filters={filters} of="cost" label="Cost, $" step="any" />
     <Bounds filters={filters} of="duration" label="Duration, s" step="any" />
     <Bounds filters={filters} of="tokens" label="Tokens" step={1} />
@@ -123,15 +129,15 @@ const Name = ({ filters, label, name }: { filters: Filters; label: string; name:
 
 interface BoundsProps {
   filters: Filters;
-  of: 'cost' | 'duration' | 'tokens';
+  of: 'cost' | 'duration' | 'tokens' | 'score';
   label: string;
   step: 'any' | 1;
+  isSigned?: boolean;
 }
 
-const Bounds = ({ filters, of, label, step }: BoundsProps) => (
+const Bounds = ({ filters, of, ...field }: BoundsProps) => (
   <BoundsField
-    label={label}
-    step={step}
+    {...field}
     min={filters.get(`min_${of}`)}
     max={filters.get(`max_${of}`)}
     onChange={(bound, text) => filters.set({ [`${bound}_${of}`]: text })}

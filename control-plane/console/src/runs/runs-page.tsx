@@ -1,17 +1,24 @@
 import { runListRoutes } from '#contract/run-list.ts';
 import { runList, runTotals } from '../data/run-sources.ts';
-import type { RunTotals } from '../data/run-sources.ts';
+import type { RunList, RunSummary, RunTotals } from '../data/run-sources.ts';
+import type { Many } from '../data/many.ts';
+import { scoreNames } from '../data/score-sources.ts';
 import { useQuery } from '../data/use-query.ts';
+import type { Reading } from '../data/use-query.ts';
 import { formatCountInShort, formatMany, formatMoneyInShort } from '../format.ts';
 import { ListHistogram } from '../lists/list-histogram.tsx';
 import { ListActions } from '../lists/list-actions.tsx';
 import { ListTable } from '../lists/list-table.tsx';
+import type { ListColumn } from '../lists/columns.ts';
+import { useChosen } from '../lists/use-chosen.ts';
 import { Empty, Loaded, Notice } from '../parts/notice.tsx';
 import { Page, Pager } from '../parts/page.tsx';
 import { pathTo } from '../path-id.ts';
 import { queryOf, timeRangeOf } from '../time-range.ts';
 import { offsetOf, useFilters } from '../use-filters.ts';
-import { runColumns } from './run-columns.tsx';
+import type { Filters } from '../use-filters.ts';
+import { ChosenRuns } from './chosen-runs.tsx';
+import { runColumnsWith } from './run-columns.tsx';
 import { runMeasures } from './run-measures.ts';
 import { FIRST_RUN_SORT, runFilterOf, runSortOf } from './run-filter.ts';
 import { RunPanel } from './run-panel.tsx';
@@ -26,10 +33,12 @@ export function RunsPage() {
   const [filter, range, sort] = [runFilterOf(filters), timeRangeOf(filters), runSortOf(filters)];
   const reading = useQuery(runList({ limit: LIMIT, offset, sort, ...filter }, range));
   const totals = useQuery(runTotals(filter, range));
+  const names = useQuery(scoreNames()).data;
+  const columns = runColumnsWith(names ?? []);
   const controls = (
     <ListActions
       list={LIST}
-      columns={runColumns}
+      columns={columns}
       count={reading.data?.count}
       path={runListRoutes.exportRuns.path}
       query={() => ({ ...filter, ...queryOf(range, Date.now()), sort })}
@@ -60,24 +69,7 @@ export function RunsPage() {
             {results.length === 0 && count === 0 ? (
               <NoRuns filtered={Object.keys({ ...filter, ...range }).length > 0} />
             ) : (
-              <>
-                <ListTable
-                  list={LIST}
-                  label="Runs"
-                  columns={runColumns}
-                  rows={results}
-                  rowKey={({ id }) => String(id)}
-                  filters={filters}
-                  firstSort={FIRST_RUN_SORT}
-                  panel={panelOf}
-                  stale={reading.stale}
-                />
-                <Pager
-                  label="Pages of runs"
-                  {...{ offset, limit: LIMIT, count }}
-                  onMove={(offset) => filters.set({ offset: offset ? String(offset) : '' })}
-                />
-              </>
+              <RunRows {...{ columns, reading, filters }} list={{ results, count }} />
             )}
           </>
         )}
@@ -85,6 +77,41 @@ export function RunsPage() {
     </Page>
   );
 }
+
+interface RunRowsProps {
+  list: Many<RunSummary>;
+  columns: readonly ListColumn<RunSummary>[];
+  reading: Reading<RunList>;
+  filters: Filters;
+}
+
+function RunRows({ list: { results, count }, columns, reading, filters }: RunRowsProps) {
+  const chosen = useChosen(results.map(keyOf));
+  return (
+    <>
+      <ChosenRuns chosen={chosen} />
+      <ListTable
+        list={LIST}
+        label="Runs"
+        columns={columns}
+        rows={results}
+        rowKey={keyOf}
+        filters={filters}
+        firstSort={FIRST_RUN_SORT}
+        panel={panelOf}
+        choosing={{ ...chosen, nameOf: ({ id }) => `run ${id}` }}
+        stale={reading.stale}
+      />
+      <Pager
+        label="Pages of runs"
+        {...{ offset: offsetOf(filters), limit: LIMIT, count }}
+        onMove={(offset) => filters.set({ offset: offset ? String(offset) : '' })}
+      />
+    </>
+  );
+}
+
+const keyOf = ({ id }: RunSummary): string => String(id);
 
 const panelOf = (key: string) => ({
   title: `Run ${key}`,

@@ -8,9 +8,16 @@ import type { Column } from '../parts/data-table.tsx';
 import { RunState } from './run-state.tsx';
 
 /** A run in a list. Runs of a user have no call count. */
-export type ListedRun = Omit<
+export type ListedRun = Pick<
   RunSummary,
-  'trace_id' | 'session_id' | 'user_id' | 'llm_call_count' | 'error_count' | 'error' | 'tags'
+  | 'id'
+  | 'agent_name'
+  | 'workflow_name'
+  | 'status'
+  | 'started_at'
+  | 'completed_at'
+  | 'tokens'
+  | 'cost'
 > & { llm_call_count?: number };
 
 const columns: Column<ListedRun>[] = [

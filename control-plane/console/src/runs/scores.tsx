@@ -55,7 +55,7 @@ export function Scores({ run, mayScore }: ScoresProps) {
           </button>
         </div>
       )}
-      {adding && <AddScore runId={run.id} onClose={() => setAdding(false)} />}
+      {adding && <AddScore subject={{ run_id: run.id }} onClose={() => setAdding(false)} />}
     </>
   );
 }

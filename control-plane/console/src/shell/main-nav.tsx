@@ -1,5 +1,6 @@
 import { useId } from 'react';
-import { Link, useRoute } from 'wouter';
+import { Link } from 'wouter';
+import { usePathname } from 'wouter/use-browser-location';
 import { openIncidents } from '../data/incident-sources.ts';
 import { pendingApprovals } from '../data/approval-sources.ts';
 import type { Source } from '../data/query.ts';
@@ -7,7 +8,7 @@ import type { User } from '../data/session.ts';
 import { useQuery } from '../data/use-query.ts';
 import { formatCount } from '../format.ts';
 import { DocsIcon } from '../icons.tsx';
-import { pagesFor } from './sidebar-pages.tsx';
+import { entryOf, pagesFor } from './sidebar-pages.tsx';
 import type { PageEntry, PageGroup } from './sidebar-pages.tsx';
 
 interface MainNavProps {
@@ -15,43 +16,51 @@ interface MainNavProps {
   onFollow: () => void;
 }
 
-export const MainNav = ({ user, onFollow }: MainNavProps) => (
-  <nav aria-label="Main">
-    {pagesFor(user).map((group) => (
-      <NavGroup key={group.name} {...group} onFollow={onFollow} />
-    ))}
-    <div className="nav-group">
-      <a href="/docs" target="_blank" rel="noreferrer">
-        <DocsIcon />
-        <span>API documentation</span>
-      </a>
-    </div>
-  </nav>
-);
+export function MainNav({ user, onFollow }: MainNavProps) {
+  const groups = pagesFor(user);
+  const pages = groups.flatMap((group) => group.pages);
+  const current = entryOf(pages, usePathname())?.to;
+  return (
+    <nav aria-label="Main">
+      {groups.map((group) => (
+        <NavGroup key={group.name} {...{ ...group, current, onFollow }} />
+      ))}
+      <div className="nav-group">
+        <a href="/docs" target="_blank" rel="noreferrer">
+          <DocsIcon />
+          <span>API documentation</span>
+        </a>
+      </div>
+    </nav>
+  );
+}
 
-function NavGroup({ name, pages, onFollow }: PageGroup & Pick<MainNavProps, 'onFollow'>) {
+interface OfEntry {
+  /** The path of the entry that is open. */
+  current: string | undefined;
+  onFollow: () => void;
+}
+
+function NavGroup({ name, pages, ...entry }: PageGroup & OfEntry) {
   const id = useId();
   return (
     <div className="nav-group" role="group" aria-labelledby={id}>
       <p id={id}>{name}</p>
       {pages.map((page) => (
-        <NavLink key={page.to} {...page} onFollow={onFollow} />
+        <NavLink key={page.to} {...page} {...entry} />
       ))}
     </div>
   );
 }
 
-function NavLink({ to, name, icon, onFollow }: PageEntry & Pick<MainNavProps, 'onFollow'>) {
-  const [within] = useRoute(to === '/' ? to : `${to}/*?`);
-  return (
-    <Link to={to} aria-current={within ? 'page' : undefined} onClick={onFollow}>
-      {icon}
-      <span>{name}</span>
-      {to === '/incidents' && <CountBadge source={openIncidents()} what="open" />}
-      {to === '/approvals' && <CountBadge source={pendingApprovals()} what="pending" />}
-    </Link>
-  );
-}
+const NavLink = ({ to, name, icon, current, onFollow }: PageEntry & OfEntry) => (
+  <Link to={to} aria-current={to === current ? 'page' : undefined} onClick={onFollow}>
+    {icon}
+    <span>{name}</span>
+    {to === '/incidents' && <CountBadge source={openIncidents()} what="open" />}
+    {to === '/approvals' && <CountBadge source={pendingApprovals()} what="pending" />}
+  </Link>
+);
 
 /** Number of items that need attention; nothing if there are none. */
 function CountBadge({ source, what }: { source: Source<number>; what: string }) {

@@ -30,10 +30,9 @@ export function usePaletteEntries(user: User, text: string): PaletteEntry[] {
   const policies = useQuery(policyList({ limit: LONGEST_PAGE })).data?.results ?? [];
   const pages = pagesFor(user).flatMap((group) => group.pages);
   const account = { name: 'Your account', to: '/account' };
-  const settings = settingsPagesFor(user).map(({ name, to }) => ({
-    name: `Settings: ${name}`,
-    to,
-  }));
+  const settings = settingsPagesFor(user)
+    .filter(({ to }) => pages.every((page) => page.to !== to))
+    .map(({ name, to }) => ({ name: `Settings: ${name}`, to }));
   const found = matching([...pages, account, ...settings], wanted).map(({ name, to }) => ({
     kind: 'Page',
     name,

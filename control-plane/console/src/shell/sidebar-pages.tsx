@@ -15,6 +15,7 @@ import {
   GuardIcon,
   HomeIcon,
   IncidentsIcon,
+  KeysIcon,
   NotificationsIcon,
   PlaygroundIcon,
   PoliciesIcon,
@@ -99,6 +100,13 @@ export const pageGroups: readonly PageGroup[] = [
   {
     name: 'Administration',
     pages: [
+      {
+        to: '/settings/api-keys',
+        name: 'API keys',
+        icon: <KeysIcon />,
+        letter: 'k',
+        opensFor: mayAdminister,
+      },
       { to: '/settings', name: 'Settings', icon: <SettingsIcon />, letter: 'm' },
       {
         to: '/notifications',
@@ -117,6 +125,12 @@ export const pageGroups: readonly PageGroup[] = [
     ],
   },
 ];
+
+/** The entry of a path: the one that names most of it. */
+export const entryOf = (pages: readonly PageEntry[], path: string): PageEntry | undefined =>
+  pages
+    .filter(({ to }) => path === to || (to !== '/' && path.startsWith(`${to}/`)))
+    .toSorted((a, b) => b.to.length - a.to.length)[0];
 
 /** The groups without the pages that this user may not open. */
 export const pagesFor = (user: User): PageGroup[] =>

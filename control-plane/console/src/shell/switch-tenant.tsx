@@ -1,19 +1,12 @@
 import { useState } from 'react';
-import type { SubmitEvent } from 'react';
-import { api } from '../data/api.ts';
-import { browserSessions } from '../data/identity-sources.ts';
-import type { BrowserSession } from '../data/identity-sources.ts';
-import { useQuery } from '../data/use-query.ts';
 import { SwitchIcon } from '../icons.tsx';
-import { Badge, Clipped } from '../parts/badge.tsx';
 import { Dialog } from '../parts/dialog.tsx';
-import { Loaded } from '../parts/notice.tsx';
-import { useAttempt } from '../parts/use-attempt.ts';
-import './switch-tenant.css';
+import { BrowserAccounts } from '../sign-in/browser-accounts.tsx';
 
 /** Changes to another tenant that the user has signed in to in this browser. */
 export function SwitchTenant() {
   const [opened, setOpened] = useState(false);
+  const close = () => setOpened(false);
   return (
     <>
       <button
@@ -25,131 +18,11 @@ export function SwitchTenant() {
         <SwitchIcon />
         <span className="hidden">Switch tenant</span>
       </button>
-      {opened && <Accounts onClose={() => setOpened(false)} />}
+      {opened && (
+        <Dialog title="Switch tenant" onClose={close}>
+          <BrowserAccounts onClose={close} />
+        </Dialog>
+      )}
     </>
   );
 }
-
-function Accounts({ onClose }: { onClose: () => void }) {
-  const reading = useQuery(browserSessions());
-  const [adding, setAdding] = useState(false);
-  const { error, busy, attempt } = useAttempt();
-  const change = (session_id: string) =>
-    void attempt(async () => {
-      await api.identity.switchBrowserSession({ body: { session_id } });
-      startAgain();
-    });
-  return (
-    <Dialog title="Switch tenant" onClose={onClose}>
-      <Loaded reading={reading}>
-        {(sessions) => (
-          <ul className="plain accounts">
-            {sessions.map((session) => (
-              <li key={session.id}>
-                <Account session={session} busy={busy} onChoose={() => change(session.id)} />
-              </li>
-            ))}
-          </ul>
-        )}
-      </Loaded>
-      <p className="form-error" role="alert">
-        {error}
-      </p>
-      {adding ? (
-        <AddAccount onClose={() => setAdding(false)} />
-      ) : (
-        <>
-          <p className="muted">
-            Each tenant has its own account. Sign in to another one to change between them without
-            signing out. Signing out ends all of them.
-          </p>
-          <div className="dialog-actions">
-            <button type="button" className="button" onClick={onClose}>
-              Close
-            </button>
-            <button type="button" className="button primary" onClick={() => setAdding(true)}>
-              Sign in to another tenant
-            </button>
-          </div>
-        </>
-      )}
-    </Dialog>
-  );
-}
-
-interface AccountProps {
-  session: BrowserSession;
-  busy: boolean;
-  onChoose: () => void;
-}
-
-const Account = ({ session: { email, role, tenant, current }, busy, onChoose }: AccountProps) => (
-  <button
-    type="button"
-    className="account-choice"
-    aria-current={current ? 'true' : undefined}
-    disabled={busy || current}
-    onClick={onChoose}
-  >
-    <span>
-      <Clipped text={tenant.name} />
-      <Clipped text={`${email}, ${role}`} />
-    </span>
-    {current && <Badge tone="accent">Current</Badge>}
-  </button>
-);
-
-function AddAccount({ onClose }: { onClose: () => void }) {
-  const [email, setEmail] = useState('');
-  const [password, setPassword] = useState('');
-  const { error, busy, attempt } = useAttempt();
-  const submit = (event: SubmitEvent<HTMLFormElement>) => {
-    event.preventDefault();
-    void attempt(async () => {
-      await api.identity.addBrowserSession({ body: { email, password } });
-      startAgain();
-    });
-  };
-  return (
-    <form onSubmit={submit}>
-      <label>
-        Email
-        <input
-          className="field"
-          type="email"
-          required
-          maxLength={320}
-          autoComplete="username"
-          value={email}
-          onChange={({ target }) => setEmail(target.value)}
-        />
-      </label>
-      <label>
-        Password
-        <input
-          className="field"
-          type="password"
-          required
-          maxLength={1024}
-          autoComplete="current-password"
-          value={password}
-          onChange={({ target }) => setPassword(target.value)}
-        />
-      </label>
-      <p className="form-error" role="alert">
-        {error}
-      </p>
-      <div className="dialog-actions">
-        <button type="button" className="button" onClick={onClose}>
-          Back
-        </button>
-        <button type="submit" className="button primary" disabled={busy}>
-          Sign in
-        </button>
-      </div>
-    </form>
-  );
-}
-
-/** Nothing that was loaded for one tenant is shown in another. */
-const startAgain = (): void => location.assign('/');

@@ -22,7 +22,7 @@ import type { ListColumn } from '../lists/columns.ts';
 import { ListTable } from '../lists/list-table.tsx';
 import { callColumns } from '../llm-calls/call-columns.tsx';
 import { PoliciesTable } from '../policies/policies-table.tsx';
-import { runColumns } from '../runs/run-columns.tsx';
+import { runColumnsWith } from '../runs/run-columns.tsx';
 import { RunsTable } from '../runs/runs-table.tsx';
 import { sessionColumns } from '../sessions/session-columns.tsx';
 import { TenantsTable } from '../sub-tenants/tenants-table.tsx';
@@ -108,6 +108,8 @@ const runs: RunSummary[] = [minutes(10), longAgo].map((started_at, at) => ({
   tokens: 123456789,
   cost: 12345.67,
   error_count: 1234,
+  verdict: 'throttle',
+  score_summaries: [],
   error: null,
   tags: [],
 }));
@@ -288,7 +290,7 @@ createRoot(root).render(
         actions={{ onChange: () => undefined, onRemove: () => undefined }}
       />
       {listOf('Calls', callColumns, calls, idOf)}
-      {listOf('All runs', runColumns, runs, idOf)}
+      {listOf('All runs', runColumnsWith([]), runs, idOf)}
       {listOf('Devices', deviceColumns, devices, ({ id }) => id)}
       {listOf('Sessions', sessionColumns, sessions, ({ session_id }) => session_id)}
       {listOf('End users', userColumns, users, ({ user_id }) => user_id)}

@@ -1,0 +1,89 @@
+import { useState } from 'react';
+import { formatMany } from '../format.ts';
+import { visible } from '../visible.ts';
+import { diffTexts, foldLines } from './text-diff.ts';
+import type { DiffLine } from './text-diff.ts';
+import './text-change.css';
+
+/** A named text in two states. */
+export interface ChangedText {
+  title: string;
+  kind: 'same' | 'changed' | 'added' | 'removed';
+  before: string;
+  after: string;
+}
+
+/** A text that is undefined in one of the states was added or removed. */
+export function changeOf(
+  title: string,
+  before: string | undefined,
+  after: string | undefined,
+  sameTitle = true,
+): ChangedText {
+  const same = before === after && sameTitle;
+  const kind =
+    before === undefined ? 'added' : after === undefined ? 'removed' : same ? 'same' : 'changed';
+  return { title, kind, before: before ?? '', after: after ?? '' };
+}
+
+const kindNames = { same: 'unchanged', changed: 'changed', added: 'added', removed: 'removed' };
+
+interface TextChangeProps {
+  change: ChangedText;
+  /** What the kinds are called; default: `added`, `removed` and so on. */
+  names?: Record<ChangedText['kind'], string>;
+}
+
+/** Line by line, with the words that differ; long unchanged parts are folded. */
+export function TextChange({ change, names = kindNames }: TextChangeProps) {
+  const { title, kind, before, after } = change;
+  const lines =
+    kind === 'added' || kind === 'removed'
+      ? (kind === 'added' ? after : before)
+          .split('\n')
+          .map((text): DiffLine => ({ kind, parts: [{ text, changed: false }] }))
+      : diffTexts(before, after);
+  return (
+    <figure className="diff-block">
+      <figcaption>
+        <bdi className="mono">{visible(title)}</bdi> <span className="muted">{names[kind]}</span>
+      </figcaption>
+      <div className="diff-lines" role="group" aria-label={`${title}, ${names[kind]}`} tabIndex={0}>
+        {foldLines(lines).map((row) =>
+          'folded' in row ? (
+            <Folded key={row.key} lines={row.folded} />
+          ) : (
+            <Line key={row.key} line={row.line} />
+          ),
+        )}
+      </div>
+    </figure>
+  );
+}
+
+function Folded({ lines }: { lines: readonly DiffLine[] }) {
+  const [opened, setOpened] = useState(false);
+  if (opened) return lines.map((line, at) => <Line key={at} line={line} />);
+  return (
+    <button type="button" className="link diff-folded" onClick={() => setOpened(true)}>
+      {formatMany(lines.length, 'unchanged line')}
+    </button>
+  );
+}
+
+const signs = { same: ' ', removed: '−', added: '+' };
+const spoken = { same: '', removed: 'Removed: ', added: 'Added: ' };
+
+const Line = ({ line: { kind, parts } }: { line: DiffLine }) => (
+  <div className={`diff-line ${kind}`}>
+    <span className="diff-sign" aria-hidden="true">
+      {signs[kind]}
+    </span>
+    <bdi data-content>
+      <span className="hidden">{spoken[kind]}</span>
+      {parts.map(({ text, changed }, at) =>
+        changed ? <mark key={at}>{visible(text)}</mark> : visible(text),
+      )}
+    </bdi>
+  </div>
+);

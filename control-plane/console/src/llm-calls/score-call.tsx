@@ -1,0 +1,30 @@
+import { useState } from 'react';
+import { mayWrite } from '../data/session.ts';
+import { useSession } from '../data/use-query.ts';
+import { AddScore } from '../runs/add-score.tsx';
+
+/** A button for users who may score an LLM call. */
+export function ScoreCall({ id }: { id: number }) {
+  const session = useSession();
+  const [adding, setAdding] = useState(false);
+  const [count, setCount] = useState(0);
+  if (session.status !== 'signed-in' || !mayWrite(session.user)) return null;
+  return (
+    <>
+      <button type="button" className="button" onClick={() => setAdding(true)}>
+        Score this call…
+      </button>
+      <span role="status" className="muted">
+        {count > 0 && (count === 1 ? 'Score added' : `${count} scores added`)}
+      </span>
+      {adding && (
+        <AddScore
+          subject={{ llm_call_id: id }}
+          title={`Score LLM call ${id}`}
+          onAdded={() => setCount(count + 1)}
+          onClose={() => setAdding(false)}
+        />
+      )}
+    </>
+  );
+}

@@ -1,0 +1,54 @@
+import { isObject, parseJson } from './parse/json.ts';
+import type { JsonObject } from './parse/json.ts';
+import type { Message, Part } from './parse/model.ts';
+import { printJson } from './parse/print-json.ts';
+import { readConversation } from './parse/read-conversation.ts';
+
+/**
+ * A recorded value as text to compare: with a line for each line of a message, and for each member
+ * of JSON.
+ */
+export function comparableText(value: unknown): string {
+  const json = typeof value === 'string' ? parseJson(value) : value;
+  // The names of its members are part of what is compared.
+  if (isObject(json) && !isConversation(json)) return printJson(json);
+  const { messages, rest } = readConversation(value, null);
+  const texts = messages.map(messageText);
+  if (rest !== undefined) texts.push(jsonText(rest));
+  return texts.join('\n\n');
+}
+
+const isConversation = (value: JsonObject): boolean =>
+  'role' in value || Array.isArray(value['messages']);
+
+function messageText({ role, label, name, parts, rest }: Message): string {
+  const heading = [label ?? role, name].filter((one) => one !== null).join(' ');
+  const texts = parts.map(partText);
+  if (rest !== null) texts.push(jsonText(rest));
+  return [...(heading === '' ? [] : [`${heading}:`]), ...texts].join('\n');
+}
+
+function partText(part: Part): string {
+  switch (part.kind) {
+    case 'text':
+    case 'reasoning':
+      return part.rest === null ? part.text : `${part.text}\n${jsonText(part.rest)}`;
+    case 'tool_call': {
+      const { name, input, result } = part;
+      const call = `${name}(${inputText(input)})`;
+      return result ? `${call}\n${partText(result)}` : call;
+    }
+    case 'tool_result':
+      return `${part.failed ? 'failed' : 'result'}: ${part.output.map(partText).join('\n')}`;
+    case 'media':
+    case 'data':
+      return jsonText(part.value);
+  }
+}
+
+const inputText = (input: unknown): string =>
+  typeof input === 'string' && parseJson(input) === undefined ? input : jsonText(input);
+
+/** JSON in a text too. */
+const jsonText = (value: unknown): string =>
+  printJson((typeof value === 'string' ? parseJson(value) : undefined) ?? value);

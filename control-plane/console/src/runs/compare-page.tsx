@@ -1,0 +1,121 @@
+import { Link } from 'wouter';
+import { runDetail } from '../data/run-sources.ts';
+import type { Run } from '../data/run-sources.ts';
+import { useQuery } from '../data/use-query.ts';
+import { formatExact, NONE } from '../format.ts';
+import { Clipped } from '../parts/badge.tsx';
+import { CopyButton } from '../parts/copy-button.tsx';
+import { Empty, Loaded, Notice } from '../parts/notice.tsx';
+import { Facts, Page } from '../parts/page.tsx';
+import { useTrace } from '../trace/use-trace.ts';
+import { useFilters } from '../use-filters.ts';
+import { ComparedTotals } from './compared-totals.tsx';
+import { ComparedTrace } from './compared-trace.tsx';
+import { PickRun } from './pick-run.tsx';
+import './compare-page.css';
+
+const ID = /^\d{1,15}$/;
+
+/** Two runs side by side: their ids are in the URL. */
+export function ComparePage() {
+  const filters = useFilters();
+  const [a = '', b = ''] = ['a', 'b'].map((name) => filters.get(name));
+  return (
+    <Page
+      title="Compare runs"
+      parent={{ name: 'Runs', to: '/runs' }}
+      aside={<CopyButton text={location.href} label="Copy link to this page" />}
+    >
+      {!ID.test(a) ? (
+        <Empty title="No runs to compare">
+          <p>
+            <Link to="/runs">Choose two runs of the list</Link>, or open one of them first.
+          </p>
+        </Empty>
+      ) : ID.test(b) ? (
+        <Comparison key={`${a} ${b}`} a={a} b={b} />
+      ) : (
+        <PickRun id={a} onPick={(b) => filters.set({ b })} />
+      )}
+    </Page>
+  );
+}
+
+function Comparison({ a, b }: { a: string; b: string }) {
+  const [left, right] = [useQuery(runDetail(a)), useQuery(runDetail(b))];
+  return (
+    <Loaded reading={left}>
+      {(left) => <Loaded reading={right}>{(right) => <Both left={left} right={right} />}</Loaded>}
+    </Loaded>
+  );
+}
+
+function Both({ left, right }: { left: Run; right: Run }) {
+  const filters = useFilters();
+  const traces = [useTraceOf(left), useTraceOf(right)] as const;
+  const [one, other] = traces.map(({ data }) => data);
+  const nodes = traces.map(({ data }) =>
+    data && !data.isPartial ? data.entries.map(({ node }) => node) : undefined,
+  );
+  return (
+    <>
+      <div className="compared-runs">
+        <RunFacts name="Run A" run={left} />
+        <RunFacts name="Run B" run={right} />
+      </div>
+      <div className="button-row">
+        <button
+          type="button"
+          className="button"
+          onClick={() => filters.set({ a: filters.get('b'), b: filters.get('a'), record: '' })}
+        >
+          Swap runs
+        </button>
+      </div>
+      <ComparedTotals
+        left={{ run: left, nodes: nodes[0] }}
+        right={{ run: right, nodes: nodes[1] }}
+      />
+      {(one?.isCut || other?.isCut) && (
+        <Notice tone="warn">
+          A trace has more records than are compared here: see the page of the run.
+        </Notice>
+      )}
+      <Loaded reading={traces[0]}>
+        {(one) => (
+          <Loaded reading={traces[1]}>
+            {(other) => (
+              <ComparedTrace
+                left={one.tree.roots}
+                right={other.tree.roots}
+                firstKind={[left, right].some(hasTexts) ? 'run' : 'llm_call'}
+                filters={filters}
+              />
+            )}
+          </Loaded>
+        )}
+      </Loaded>
+    </>
+  );
+}
+
+const hasTexts = ({ inputs, result, error }: Run): boolean =>
+  [inputs, result, error].some((value) => value !== null);
+
+const useTraceOf = ({ id, status }: Run) => useTrace(String(id), status === 'running');
+
+const RunFacts = ({ name, run }: { name: string; run: Run }) => (
+  <section className="card" aria-label={name}>
+    <h2>
+      {name}: <Link to={`/runs/${run.id}`}>Run {run.id}</Link>
+    </h2>
+    <Facts
+      facts={[
+        ['Agent', <Clipped key="agent" text={run.agent_name} />],
+        ['Workflow', <Clipped key="workflow" text={run.workflow_name} />],
+        ['Started at', formatExact(Date.parse(run.started_at))],
+        ['End user', <Clipped key="user" text={run.user_id ?? NONE} />],
+      ]}
+    />
+  </section>
+);

@@ -1,0 +1,31 @@
+import type { LlmCallDetail } from '../data/llm-call-sources.ts';
+import type { Run, SpanDetail, StepDetail } from '../data/run-sources.ts';
+import { comparableText } from '../messages/comparable-text.ts';
+
+/** The texts of a record, by title. */
+export type Texts = Readonly<Record<string, string>>;
+
+/** Longer texts are compared up to here. */
+export const MAX_COMPARED = 200_000;
+
+export const textsOfRun = ({ inputs, result, error, metadata }: Run): Texts =>
+  textsOf({ Inputs: inputs, Result: result, Error: error, Metadata: metadata });
+
+export const textsOfCall = (call: LlmCallDetail): Texts =>
+  textsOf({
+    Prompt: call.prompt_preview,
+    Response: call.response_preview,
+    'Tool calls': call.tool_calls?.length ? call.tool_calls : null,
+  });
+
+export const textsOfSpan = ({ input_data, output_data, attributes }: SpanDetail): Texts =>
+  textsOf({ Input: input_data, Output: output_data, Attributes: attributes });
+
+export const textsOfStep = ({ output }: StepDetail): Texts => textsOf({ Output: output });
+
+export const textsOf = (values: Readonly<Record<string, unknown>>): Texts =>
+  Object.fromEntries(
+    Object.entries(values)
+      .filter(([, value]) => value !== null && value !== undefined && value !== '')
+      .map(([title, value]) => [title, comparableText(value).slice(0, MAX_COMPARED)]),
+  );

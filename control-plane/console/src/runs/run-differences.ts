@@ -1,0 +1,36 @@
+import type { Run } from '../data/run-sources.ts';
+import { formatCount, formatPercent } from '../format.ts';
+import type { TraceNode } from './trace-tree.ts';
+
+/** A run with the records of its trace; undefined while they load. */
+export interface ComparedRun {
+  run: Run;
+  nodes: readonly TraceNode[] | undefined;
+}
+
+/** Of the calls whose duration was recorded. */
+export function averageLatency({ nodes }: Pick<ComparedRun, 'nodes'>): number | null {
+  const latencies = (nodes ?? []).flatMap(({ item }) =>
+    item.kind === 'llm_call' && item.duration_ms !== null ? [item.duration_ms] : [],
+  );
+  if (latencies.length === 0) return null;
+  return latencies.reduce((sum, ms) => sum + ms, 0) / latencies.length;
+}
+
+/** From here on a percentage says less than the factor. */
+const FEWEST_TIMES = 10;
+
+/** `+$0.25 (+50%)`: what the second is more than the first. */
+export function differenceOf(
+  left: number,
+  right: number,
+  format: (value: number) => string,
+): string {
+  if (left === right) return 'Same';
+  const sign = right > left ? '+' : '−';
+  const amount = `${sign}${format(Math.abs(right - left))}`;
+  if (left === 0) return amount;
+  const times = right / left;
+  if (times >= FEWEST_TIMES) return `${amount} (${formatCount(Math.round(times))}×)`;
+  return `${amount} (${sign}${formatPercent((Math.abs(right - left) / Math.abs(left)) * 100)})`;
+}

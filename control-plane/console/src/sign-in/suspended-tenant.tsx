@@ -1,0 +1,57 @@
+import { useEffect, useState } from 'react';
+import { browserSessions } from '../data/identity-sources.ts';
+import { restoreSession } from '../data/restore-session.ts';
+import { useQuery } from '../data/use-query.ts';
+import { Text } from '../parts/text.tsx';
+import { Brand } from '../shell/brand.tsx';
+import { BrowserAccounts } from './browser-accounts.tsx';
+import { SignOutButton } from './sign-out-button.tsx';
+import './sign-in.css';
+
+/** Replaces every page while the tenant is suspended: other accounts of the browser stay in reach. */
+export function SuspendedTenant() {
+  const { data: sessions = [] } = useQuery(browserSessions());
+  const current = sessions.find((session) => session.current);
+  const [error, setError] = useState<string>();
+  useEffect(() => {
+    document.title = 'Tenant suspended · Gatehouse';
+  }, []);
+  return (
+    <main className="sign-in">
+      <div className="card suspended">
+        <header className="card-header">
+          <Brand />
+          <SignOutButton />
+        </header>
+        <h1>Tenant suspended</h1>
+        <p>
+          {current ? (
+            <>
+              The tenant{' '}
+              <b>
+                <Text>{current.tenant.name}</Text>
+              </b>{' '}
+              is suspended.
+            </>
+          ) : (
+            'This tenant is suspended.'
+          )}{' '}
+          Nothing was deleted: an administrator of the tenant above can resume it.
+        </p>
+        <div className="button-row">
+          <button
+            type="button"
+            className="button"
+            onClick={() => void restoreSession().then(setError)}
+          >
+            Try again
+          </button>
+        </div>
+        <p className="form-error" role="alert">
+          {error}
+        </p>
+        <BrowserAccounts />
+      </div>
+    </main>
+  );
+}
