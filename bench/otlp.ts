@@ -35,8 +35,8 @@ const REQUESTS = Number(process.argv[2] ?? 150);
 const only = process.argv[3];
 const ROUNDS = 5;
 const CONNECTIONS = 4;
-/** Phoenix takes longer, and refuses requests while 20,000 spans wait to be stored. */
-const PHOENIX_REQUESTS = Math.min(REQUESTS, 30);
+/** Phoenix takes far longer, and refuses requests while 20,000 spans wait to be stored. */
+const PHOENIX_REQUESTS = Math.min(REQUESTS, 8);
 
 interface Measured {
   rate: number;
