@@ -50,6 +50,9 @@ const list = fc.record(
   { requiredKeys: ['text', 'by', 'direction', 'limit', 'offset'] },
 );
 
+/** A call of unknown duration is not as long as anything. */
+const isAsLong = ({ duration_ms }: StoredCall, least = -1): boolean => (duration_ms ?? -1) >= least;
+
 /** What a search should answer, found by looking at every call. */
 function expected(calls: readonly StoredCall[], { phrases = [], ...asked }: CallList) {
   const holds = (call: StoredCall): boolean =>
@@ -65,7 +68,7 @@ function expected(calls: readonly StoredCall[], { phrases = [], ...asked }: Call
       (!asked.agent || call.agent_name === asked.agent) &&
       call.cost >= (asked.min_cost ?? 0) &&
       call.total_tokens <= (asked.max_tokens ?? Infinity) &&
-      (call.duration_ms ?? -1) >= (asked.min_duration_ms ?? -1) &&
+      isAsLong(call, asked.min_duration_ms) &&
       call.created_at >= (asked.start ?? 0) &&
       call.created_at < (asked.end ?? Infinity),
   );
