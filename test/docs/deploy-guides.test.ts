@@ -38,7 +38,7 @@ function run(script: string, cwd: string, env: Record<string, string>): Promise<
   });
 }
 
-test('the commands of the guides run as they stand', { tags: ['openssl', 'curl'] }, async () => {
+test('the commands of the guides run as they stand', { tags: ['openssl', 'curl', 'plistutil'] }, async () => {
   const folder = await mkdtemp(join(tmpdir(), 'deploy-guides-'));
   const app = join(folder, 'Gatehouse.app');
   makeApp(app);
