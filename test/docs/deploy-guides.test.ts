@@ -38,41 +38,45 @@ function run(script: string, cwd: string, env: Record<string, string>): Promise<
   });
 }
 
-test('the commands of the guides run as they stand', { tags: ['openssl', 'curl', 'plistutil'] }, async () => {
-  const folder = await mkdtemp(join(tmpdir(), 'deploy-guides-'));
-  const app = join(folder, 'Gatehouse.app');
-  makeApp(app);
-  const signer = makeSigningIdentity(folder, {
-    name: 'it',
-    extensions: 'keyUsage=digitalSignature',
-  });
-  const service = await startTestControlPlane('sqlite', { INSTALLER_APP: app });
-  const body = { name: 'profiles', permissions: ['enroll' as const] };
-  const { key } = await service.byOwner.identity.createApiKey({ body });
-  const env = {
-    GATEHOUSE: service.urls.public,
-    DEVICE_URL: service.urls.device,
-    SVC_KEY: API_KEY,
-    ENROLL_KEY: key,
-    CHECKOUT: checkout,
-    SIGNER_P12: signer.file,
-    SIGNER_PASSWORD: signer.password,
-  };
-  for (const name of await pages())
-    for (const command of commandsOf(await read(name)))
-      expect(await run(command, folder, env)).toBe('');
+test(
+  'the commands of the guides run as they stand',
+  { tags: ['openssl', 'curl', 'plistutil'] },
+  async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'deploy-guides-'));
+    const app = join(folder, 'Gatehouse.app');
+    makeApp(app);
+    const signer = makeSigningIdentity(folder, {
+      name: 'it',
+      extensions: 'keyUsage=digitalSignature',
+    });
+    const service = await startTestControlPlane('sqlite', { INSTALLER_APP: app });
+    const body = { name: 'profiles', permissions: ['enroll' as const] };
+    const { key } = await service.byOwner.identity.createApiKey({ body });
+    const env = {
+      GATEHOUSE: service.urls.public,
+      DEVICE_URL: service.urls.device,
+      SVC_KEY: API_KEY,
+      ENROLL_KEY: key,
+      CHECKOUT: checkout,
+      SIGNER_P12: signer.file,
+      SIGNER_PASSWORD: signer.password,
+    };
+    for (const name of await pages())
+      for (const command of commandsOf(await read(name)))
+        expect(await run(command, folder, env)).toBe('');
 
-  const made = [
-    'Gatehouse.mobileconfig',
-    'Gatehouse-signed.mobileconfig',
-    'Gatehouse-Setup-1.2.3.pkg',
-  ];
-  expect(await readdir(folder)).toEqual(expect.arrayContaining(made));
-  const modes = made.map(async (file) => (await stat(join(folder, file))).mode & 0o777);
-  expect(await Promise.all(modes)).toEqual([0o600, 0o600, 0o600]);
-  await service.stop();
-  await rm(folder, { recursive: true });
-});
+    const made = [
+      'Gatehouse.mobileconfig',
+      'Gatehouse-signed.mobileconfig',
+      'Gatehouse-Setup-1.2.3.pkg',
+    ];
+    expect(await readdir(folder)).toEqual(expect.arrayContaining(made));
+    const modes = made.map(async (file) => (await stat(join(folder, file))).mode & 0o777);
+    expect(await Promise.all(modes)).toEqual([0o600, 0o600, 0o600]);
+    await service.stop();
+    await rm(folder, { recursive: true });
+  },
+);
 
 test("the page on payloads says what Apple's schema says", async () => {
   const rows = (await read('payloads.md')).matchAll(/^\| `([\w.-]+)` +\| ([\d.]+) +\| (yes|no) /gm);
