@@ -25,29 +25,32 @@ export function readValue(value: unknown, depth = 0): Json {
   // An empty protobuf message inherits a default for every member, so only its own ones count.
   for (const member of Object.keys(value)) {
     const content = (value as Record<string, unknown>)[member];
-    if (content !== null) return readers[member]?.(content, depth + 1) ?? null;
+    if (content !== null) return readers.get(member)?.(content, depth + 1) ?? null;
   }
   return null;
 }
 
-const readers: Record<string, (content: unknown, depth: number) => Json> = {
-  stringValue: (text) => (typeof text === 'string' ? storable(text) : null),
-  boolValue: (flag) => (typeof flag === 'boolean' ? flag : null),
-  intValue: readInteger,
-  doubleValue: (number) => (Number.isFinite(Number(number)) ? Number(number) : String(number)),
-  bytesValue: (bytes) =>
-    typeof bytes === 'string'
-      ? storable(bytes)
-      : Buffer.from(bytes as Uint8Array).toString('base64'),
-  arrayValue: (list, depth) => valuesOf(list).map((inner) => readValue(inner, depth)),
-  kvlistValue: (list, depth) =>
-    Object.fromEntries(
-      valuesOf(list).map((pair) => {
-        const { key, value } = pair as Partial<WireAttribute>;
-        return [storable(String(key)), readValue(value, depth)] as const;
-      }),
-    ),
-};
+/** A map, for an object has members that no value names. */
+const readers = new Map<string, (content: unknown, depth: number) => Json>(
+  Object.entries({
+    stringValue: (text) => (typeof text === 'string' ? storable(text) : null),
+    boolValue: (flag) => (typeof flag === 'boolean' ? flag : null),
+    intValue: readInteger,
+    doubleValue: (number) => (Number.isFinite(Number(number)) ? Number(number) : String(number)),
+    bytesValue: (bytes) =>
+      typeof bytes === 'string'
+        ? storable(bytes)
+        : Buffer.from(bytes as Uint8Array).toString('base64'),
+    arrayValue: (list, depth) => valuesOf(list).map((inner) => readValue(inner, depth)),
+    kvlistValue: (list, depth) =>
+      Object.fromEntries(
+        valuesOf(list).map((pair) => {
+          const { key, value } = pair as Partial<WireAttribute>;
+          return [storable(String(key)), readValue(value, depth)] as const;
+        }),
+      ),
+  } satisfies Record<string, (content: unknown, depth: number) => Json>),
+);
 
 /** 64-bit numbers stay exact: those beyond the safe integers become text. */
 function readInteger(value: unknown): Json {

@@ -2,7 +2,7 @@ import type { RunRef } from '../usage/count.ts';
 import { type Node, nodeKey } from './nesting.ts';
 import type { PreparedSpan } from './prepare.ts';
 import { findNodes, insertNodes } from './queries.ts';
-import { keyedSpanId } from './logs/span-ids.ts';
+import { idOf } from './logs/span-ids.ts';
 import { fillToolSpan } from './tool-call-queries.ts';
 import type { Recording } from '../recording/queries.ts';
 
@@ -54,7 +54,8 @@ function markOf({ node, span, work }: PreparedSpan): Node | undefined {
   return {
     ...none,
     trace_id,
-    span_id: keyedSpanId(trace_id, `tool ${tool_call}`),
+    // Apart from the ids of calls, which clients choose.
+    span_id: idOf(['tool', trace_id, tool_call], 16),
     kind: 'plain',
     position,
   };

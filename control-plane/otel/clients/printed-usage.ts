@@ -7,9 +7,13 @@ const CACHED = numberOf('cached_tokens');
 const WRITTEN = numberOf('cache_creation_tokens');
 const REASONING = numberOf('reasoning_tokens');
 
-/** The provider's details of the usage, in a text that Python printed. */
-export function printedUsage(printed: Json | undefined): Attributes {
-  if (typeof printed !== 'string') return {};
+/**
+ * The provider's details of the usage, in a text that Python printed. What comes before the usage may be the model's
+ * words, and may look like it.
+ */
+export function printedUsage(text: Json | undefined): Attributes {
+  if (typeof text !== 'string') return {};
+  const printed = text.slice(Math.max(text.lastIndexOf('usage'), 0));
   return definedMembers({
     'llm.token_count.prompt_details.cache_read': CACHED.exec(printed)?.[1],
     'llm.token_count.prompt_details.cache_write': WRITTEN.exec(printed)?.[1],

@@ -28,13 +28,20 @@ const MAX_WORDS = MAX_WORD_NUMBERS - MAX_WORDS_OF_CALL;
 export function newSegment() {
   const collector = new WordCollector();
   const calls: CallFacts[] = [];
+  const isFull = (): boolean => collector.length >= MAX_WORDS;
+  const add = (call: IndexedCall): void => {
+    collector.add(call);
+    const { id, created_at, total_tokens, cost, model, agent_name } = call;
+    calls.push({ id, created_at, total_tokens, cost, model, agent_name });
+  };
   return {
     calls,
-    isFull: (): boolean => collector.length >= MAX_WORDS,
-    add(call: IndexedCall): void {
-      collector.add(call);
-      const { id, created_at, total_tokens, cost, model, agent_name } = call;
-      calls.push({ id, created_at, total_tokens, cost, model, agent_name });
+    isFull,
+    add,
+    /** Returns the calls for which there was no room. */
+    addWhileRoom(added: readonly IndexedCall[]): readonly IndexedCall[] {
+      const first = added.findIndex((call) => isFull() || void add(call));
+      return first < 0 ? [] : added.slice(first);
     },
     store: (query: Query, tenantId: string): Promise<void> =>
       addSegment(query, tenantId, calls, collector.blocks()),

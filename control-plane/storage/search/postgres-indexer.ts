@@ -144,19 +144,19 @@ async function indexQueued(query: Query, tenantId: string): Promise<boolean> {
     .flatMap(({ call_ids }) => JSON.parse(call_ids) as number[])
     .sort((a, b) => a - b);
   const segment = newSegment();
-  let from = 0;
-  for (; from < ids.length && !segment.isFull(); from += CALLS_READ_AT_ONCE) {
-    const read = ids.slice(from, from + CALLS_READ_AT_ONCE);
+  let remaining = ids;
+  while (remaining.length > 0 && !segment.isFull()) {
+    const read = remaining.slice(0, CALLS_READ_AT_ONCE);
     // A call that was deleted meanwhile is missing; one that is being deleted records a change.
     const calls = await query<IndexedCall>(
       `select ${INDEXED_COLUMNS} from llm_calls
        where tenant_id = ? and id = any(?::bigint[]) order by id`,
       [tenantId, read],
     );
-    for (const call of calls) segment.add(call);
+    const left = segment.addWhileRoom(calls);
+    remaining = [...left.map(({ id }) => id), ...remaining.slice(read.length)];
   }
   await segment.store(query, tenantId);
-  const remaining = ids.slice(from);
   if (remaining.length > 0)
     await query(
       `insert into search_queue (tenant_id, call_ids, call_count, queued_at)
