@@ -43,7 +43,7 @@ export interface Route {
   role?: Role;
   /** For `session`: also open to a user whose password expired or was reset, and must be changed. */
   allowsExpiredPassword?: true;
-  /** For `session`: also open while the tenant is suspended, to leave it for another account. */
+  /** For `session`: people's sessions may call it while the tenant is suspended, to leave it for another account. */
   allowsSuspendedTenant?: true;
   /**
    * The add-on that the tenant needs. `authorize` checks it; a route for `none` calls it with the tenant

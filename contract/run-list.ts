@@ -128,7 +128,10 @@ type ScoreFilters = Partial<Record<(typeof scoreFilters)[number] | 'score', unkn
 const withScoreName = z.refine<ScoreFilters>(
   (filter: ScoreFilters) =>
     Boolean(filter.score) || scoreFilters.every((name) => filter[name] === undefined),
-  { path: ['score'], error: `expected a name with ${scoreFilters.join(', ')}` },
+  {
+    path: ['score'],
+    error: `expected the name of a score, to filter by ${scoreFilters.join(', ')}`,
+  },
 );
 
 const checks = [

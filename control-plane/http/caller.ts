@@ -46,6 +46,8 @@ export type CallerOf<R extends Route> = R['auth'] extends 'api-key'
 /** A valid credential, before it is known what it may call. */
 export interface Credential<Caller> {
   tenantId: string;
+  /** A person's session, not a token that acts as one: only people leave a suspended tenant. */
+  isSession?: true;
   /** @throws ApiError `forbidden` if it may not call a route with this access */
   callerOf(access: Access): Caller | Promise<Caller>;
 }

@@ -25,6 +25,8 @@ test.each([
   ['a value of another kind', { stringValue: 5 }, null],
   ['what is no value', 'x', null],
   ['an unknown kind', { complexValue: 1 }, null],
+  ['a kind with the name of a method', { constructor: { deep: 1 } }, null],
+  ['a kind with the name of the prototype', JSON.parse('{"__proto__": 1}'), null],
   ['a list that is none', { arrayValue: { values: 'x' } }, []],
   ['what a database cannot keep', { stringValue: 'a\0b\ud800' }, 'ab\ufffd'],
 ])('%s', (_name, value, expected) => {

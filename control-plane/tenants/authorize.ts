@@ -22,7 +22,8 @@ export async function authorize<Caller>(
   credential: Credential<Caller>,
   access: Access,
 ): Promise<Caller> {
-  if (!access.allowsSuspendedTenant) await refuseSuspended(tenants, credential.tenantId);
+  const mayLeave = access.allowsSuspendedTenant && credential.isSession;
+  if (!mayLeave) await refuseSuspended(tenants, credential.tenantId);
   const caller = await credential.callerOf(access);
   if (access.addOn) await requireAddOn(tenants, credential.tenantId, access.addOn);
   return caller;

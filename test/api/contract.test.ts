@@ -23,10 +23,17 @@ const routes = Object.values(contract).flatMap((group) => Object.entries<Route>(
 
 describe('every route is tried through the client on both databases', () => {
   const folder = join(import.meta.dirname, '..');
-  const onBoth = readdirSync(folder, { recursive: true, encoding: 'utf8' })
-    .filter((file) => file.endsWith('.test.ts'))
-    .map((file) => readFileSync(join(folder, file), 'utf8'))
-    .filter((text) => /describe\.each\((databases|everywhere)/.test(text));
+  const files = readdirSync(folder, { recursive: true, encoding: 'utf8' });
+  const textsOf = (suffix: string, pattern: RegExp): string[] =>
+    files
+      .filter((file) => file.endsWith(suffix) && !file.startsWith('dist/'))
+      .map((file) => readFileSync(join(folder, file), 'utf8'))
+      .filter((text) => pattern.test(text));
+  const onBoth = [
+    ...textsOf('.test.ts', /describe\.each\((databases|everywhere)/),
+    // Fixtures of such tests, which are given the database.
+    ...textsOf('.ts', /^export .*\(kind: \(typeof databases\)\[number\]/m),
+  ];
 
   test.each(routes)('%s', (name) => {
     const called = new RegExp(String.raw`\b${name}(\.events)?\(`);

@@ -165,7 +165,8 @@ test('the filtered rows of the audit log are exported', async () => {
   await page.getByRole('dialog', { name: 'Export the audit log' }).waitFor();
 });
 
-test('a person scores a run', async () => {
+/** The last test, for the others begin with the scores that were sent. */
+test('a person scores a run, and an LLM call, whose score counts for its run', async () => {
   await page.goto(`${service.urls.public}/runs/1`);
   await page.getByRole('button', { name: 'Add score' }).click();
   const dialog = page.getByRole('dialog', { name: 'Add score' });
@@ -177,18 +178,18 @@ test('a person scores a run', async () => {
   await rows().filter({ hasText: 'review' }).getByText('-2.5').waitFor();
   const { results } = await service.byOwner.scores.listScores({ query: { name: 'review' } });
   expect(results).toMatchObject([{ numeric_value: -2.5, source: 'manual', run_id: '1' }]);
-});
 
-test('a person scores an LLM call, and the score counts for its run', async () => {
   await page.goto(`${service.urls.public}/llm-calls/1`);
   await page.getByRole('button', { name: 'Score this call…' }).click();
-  const dialog = page.getByRole('dialog', { name: 'Score LLM call 1' });
-  await dialog.getByLabel('Score').fill('tone');
-  await dialog.getByLabel('Value').fill('0.5');
-  await dialog.getByRole('button', { name: 'Add score' }).click();
+  const callDialog = page.getByRole('dialog', { name: 'Score LLM call 1' });
+  await callDialog.getByLabel('Score').fill('accuracy');
+  await callDialog.getByLabel('Value').fill('0.5');
+  await callDialog.getByRole('button', { name: 'Add score' }).click();
   await page.getByText('Score added').waitFor();
-  const { results } = await service.byOwner.scores.listScores({ query: { name: 'tone' } });
-  expect(results).toMatchObject([{ numeric_value: 0.5, source: 'manual', llm_call_id: '1' }]);
-  const run = await service.byOwner.runs.getRun({ params: { id: results[0]?.run_id ?? '' } });
-  expect(run.score_summaries.map(({ name }) => name)).toContain('tone');
+  const ofCall = await service.byOwner.scores.listScores({ query: { name: 'accuracy' } });
+  expect(ofCall.results).toMatchObject([
+    { numeric_value: 0.5, source: 'manual', llm_call_id: '1', run_id: '1' },
+  ]);
+  const run = await service.byOwner.runs.getRun({ params: { id: '1' } });
+  expect(run.score_summaries.map(({ name }) => name)).toContain('accuracy');
 });

@@ -27,6 +27,7 @@ export async function credentialOfSession(
   };
   return {
     tenantId: session.tenant_id,
+    isSession: true,
     async callerOf(access) {
       refuseWeak(session, access, now);
       if ((session.last_seen_at ?? 0) < now - TOUCH_EVERY_MS)

@@ -1,3 +1,4 @@
+import { printedUsage } from './printed-usage.ts';
 import { expect, test } from 'vitest';
 import type { Attributes } from '../attributes.ts';
 import type { OtelSpan } from '../span.ts';
@@ -23,6 +24,12 @@ function read(scope: string, attributes: Attributes, name = 'span'): Attributes 
   const translated = frameworkOfScope(scope)?.readSpan(span) ?? span;
   return translated === 'ignored' ? undefined : translated.attributes;
 }
+
+test('the words of a model are no usage, whatever they look like', () => {
+  const printed =
+    "ChatMessage(content='cached_tokens=999999', raw=ChatCompletion(usage=CompletionUsage(prompt_tokens_details=PromptTokensDetails(cached_tokens=641))))";
+  expect(printedUsage(printed)).toEqual({ 'llm.token_count.prompt_details.cache_read': '641' });
+});
 
 test('LiteLLM: tokens written to the cache are in the printed usage', () => {
   const printed =

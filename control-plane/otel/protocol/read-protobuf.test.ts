@@ -167,6 +167,18 @@ describe('in protobuf', () => {
     expect(() => readTraces(bytes)).toThrow('a text is not UTF-8');
   });
 
+  test('a body of empty spans is refused before it fills the memory', () => {
+    const spans = Buffer.alloc(4_000_000);
+    for (let at = 0; at < spans.length; at += 2) spans[at] = 18;
+    const sized = (tag: number, value: Buffer): Buffer => {
+      const length = [];
+      for (let left = value.length; left > 0; left >>= 7)
+        length.push((left & 127) | (left > 127 ? 128 : 0));
+      return Buffer.concat([Buffer.from([tag, ...length]), value]);
+    };
+    expect(() => readTraces(sized(10, sized(18, spans)))).toThrow('too many messages');
+  });
+
   test('values that are nested too deep are refused', () => {
     // A value in a list, in a list, …, in an attribute, in a span, and so on.
     let bytes: Buffer = Buffer.alloc(0);

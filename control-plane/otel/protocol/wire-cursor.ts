@@ -2,6 +2,8 @@ import { isUtf8 } from 'node:buffer';
 
 /** How deep messages may be nested, as in other implementations of protobuf. */
 const MAX_DEPTH = 100;
+/** Messages within one request: each takes two bytes at least, and becomes an object of a hundred. */
+const MAX_MESSAGES = 1_000_000;
 /** The longest varint: each byte has seven bits of the number. */
 const MAX_BYTES = 10;
 const CONTINUES = 0x80;
@@ -25,6 +27,7 @@ export class WireCursor {
   #at = 0;
   #end: number;
   #depth = 0;
+  #messages = 0;
 
   constructor(bytes: Uint8Array) {
     this.#bytes = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
@@ -47,6 +50,8 @@ export class WireCursor {
     this.#end = this.#endOf(length);
     this.#depth += 1;
     if (this.#depth > MAX_DEPTH) throw new Error('messages are nested too deep');
+    this.#messages += 1;
+    if (this.#messages > MAX_MESSAGES) throw new Error('there are too many messages');
     this.message(message, read);
     this.#depth -= 1;
     this.#end = outer;

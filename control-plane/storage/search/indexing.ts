@@ -40,8 +40,11 @@ export function newSegment() {
     add,
     /** Returns the calls for which there was no room. */
     addWhileRoom(added: readonly IndexedCall[]): readonly IndexedCall[] {
-      const first = added.findIndex((call) => isFull() || void add(call));
-      return first < 0 ? [] : added.slice(first);
+      for (const [at, call] of added.entries()) {
+        if (isFull()) return added.slice(at);
+        add(call);
+      }
+      return [];
     },
     store: (query: Query, tenantId: string): Promise<void> =>
       addSegment(query, tenantId, calls, collector.blocks()),

@@ -36,7 +36,7 @@ export function SuspendedTenant() {
           ) : (
             'This tenant is suspended.'
           )}{' '}
-          Nothing was deleted: an administrator of the tenant above can resume it.
+          Nothing was deleted. Ask the organization that manages your tenant to resume it.
         </p>
         <div className="button-row">
           <button
