@@ -159,6 +159,8 @@ describe.each(databases)('devices on %s', (kind) => {
   });
 
   test('devices are found by name, and the list is paged', async () => {
+    for (const number of [1, 2, 3, 4, 5, 6])
+      await enrollDevice(service, `hardware-listed-${number}`);
     const { listDevices } = service.byOwner.devices;
     const all = await listDevices({ query: { search: 'MACBOOK', limit: 1 } });
     expect(all.results).toHaveLength(1);
