@@ -15,6 +15,14 @@ describe('users', () => {
   const email = 'grace@example.test';
   const password = 'a long password of grace';
   let theirs: Page;
+  beforeAll(async () => {
+    const { policies, recording } = world.service.byKey;
+    const rules = { blocked_tools: ['shell'] };
+    await policies.createPolicy({ body: { name: 'No shells', category: 'tool-allowlist', rules } });
+    const { run_id } = await recording.startRun({ body: { agent_name: 'worker' } });
+    const spans = [{ name: 'shell', kind: 'tool' as const }];
+    await recording.recordSpans({ params: { run_id }, body: { spans } });
+  });
 
   test('a user is created with an initial password, which must be changed at first sign-in', async () => {
     await open('/settings/members');
