@@ -25,7 +25,7 @@ import { llmCallRecord, toolCallRecord } from './runs.ts';
 
 /**
  * The search index knows no durations: with a filter or order by them, a search covers only about
- * this many of the latest matches.
+ * this many of the latest matches that pass its other filters.
  */
 export const MAX_MATCHES_WITH_DURATION = 50_000;
 

@@ -54,7 +54,7 @@ export const exportLlmCalls: Handlers<typeof llmCallRoutes>['exportLlmCalls'] = 
   if (isCut)
     throw new ApiError(
       'validation_error',
-      `search: more than ${MAX_MATCHES_WITH_DURATION} calls match to filter or sort by their duration: narrow it`,
+      `More than ${MAX_MATCHES_WITH_DURATION.toLocaleString('en')} calls match. Their durations cannot all be read: choose a shorter time or another filter.`,
     );
   if (ids.length > MAX_EXPORTED)
     throw new ApiError(

@@ -4,13 +4,13 @@ import type { SearchMatch } from '../storage/search/search-index.ts';
 import { valueList } from '../storage/value-list.ts';
 import { callsOf } from './call-filter-queries.ts';
 import { hasDuration, UNKNOWN_DURATION } from './rules.ts';
-import type { MatchFilter, MatchList } from './search-page.ts';
+import { type MatchFilter, type MatchList, passingOf } from './search-page.ts';
 
 type MatchQuery = Omit<MatchFilter, 'ids' | 'durations'> & Partial<Pick<MatchList, 'sort'>>;
 
 /**
  * A filter of search matches with what the search index does not know of calls: their prompts and
- * durations. `isCut`: there are too many matches to look all durations up.
+ * durations. `isCut`: too many matches pass the other filters to look all durations up.
  */
 export async function withLookedUp<F extends MatchQuery>(
   db: Db,
@@ -21,7 +21,7 @@ export async function withLookedUp<F extends MatchQuery>(
   const filter: F & MatchFilter = { ...query };
   if (query.prompts) filter.ids = await idsOfPrompts(db, tenantId, query.prompts);
   if (!hasDuration(query) && query.sort?.by !== 'duration_ms') return { filter, isCut: false };
-  const { durations, isCut } = await durationsOf(db, tenantId, matches);
+  const { durations, isCut } = await durationsOf(db, tenantId, matches, filter);
   return { filter: { ...filter, durations }, isCut };
 }
 
@@ -30,13 +30,13 @@ async function idsOfPrompts(db: Db, tenantId: string, prompts: readonly string[]
   return new Set(rows.map(({ id }) => id));
 }
 
-/** Of the latest matches, a segment at a time. */
-async function durationsOf(db: Db, tenantId: string, matches: readonly SearchMatch[]) {
-  const ids: number[] = [];
-  for (const segment of matches.toSorted((a, b) => b.last_at - a.last_at)) {
-    if (ids.length >= MAX_MATCHES_WITH_DURATION) break;
-    ids.push(...(await segment.load(['id'])).id);
-  }
+async function durationsOf(
+  db: Db,
+  tenantId: string,
+  matches: readonly SearchMatch[],
+  filter: MatchFilter,
+) {
+  const { ids, isCut } = await latestPassing(matches, filter);
   const rows = await db
     .selectFrom('llm_calls')
     .select(['id', 'duration_ms'])
@@ -45,6 +45,22 @@ async function durationsOf(db: Db, tenantId: string, matches: readonly SearchMat
     .execute();
   return {
     durations: new Map(rows.map(({ id, duration_ms }) => [id, duration_ms ?? UNKNOWN_DURATION])),
-    isCut: ids.length < matches.reduce((sum, { count }) => sum + count, 0),
+    isCut,
   };
+}
+
+/** The latest matches that pass the filter without its durations, a segment at a time. */
+async function latestPassing(
+  matches: readonly SearchMatch[],
+  filter: MatchFilter,
+): Promise<{ ids: number[]; isCut: boolean }> {
+  const { start = -Infinity, end = Infinity } = filter;
+  const inRange = matches.filter(({ first_at, last_at }) => first_at < end && last_at >= start);
+  const ids: number[] = [];
+  for (const segment of inRange.toSorted((a, b) => b.last_at - a.last_at)) {
+    const { facts, indices } = await passingOf(segment, filter, ['id']);
+    if (ids.length >= MAX_MATCHES_WITH_DURATION && indices.length > 0) return { ids, isCut: true };
+    for (const i of indices) ids.push(facts.id[i] as number);
+  }
+  return { ids, isCut: false };
 }

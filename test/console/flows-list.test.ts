@@ -86,3 +86,17 @@ test('a row opens beside the list', async () => {
   await page.keyboard.press('k');
   await page.getByRole('region', { name: 'claude: api.anthropic.com' }).waitFor();
 });
+
+test('a paused list in another order shows more rows, whenever they started', async () => {
+  const { client } = await enrollDevice(service, 'hardware-many-flows');
+  // The fewer bytes, the later.
+  const flows = Array.from({ length: 120 }, (_, at) =>
+    flowOf(`many-${at}`, { process: 'many', bytes_in: 1000 - at, started_at: agoOf(200 - at) }),
+  );
+  await client.device.reportFlows({ body: { batch_id: 'many-flows', flows } });
+  await page.goto(`${service.urls.public}/flows?process=many&sort=-bytes_in`);
+  await page.getByText('100 of 120').waitFor();
+  await page.getByRole('button', { name: 'Pause' }).click();
+  await page.getByRole('button', { name: 'Show more' }).click();
+  await shows(...flows.map(({ id }) => id));
+});

@@ -27,17 +27,21 @@ const ids = (rows: readonly Flow[]) => rows.map(({ id }) => id);
 
 describe('holding flows', () => {
   test('holds back newer flows and counts them', () => {
-    const { rows, waiting } = holdFlows(held, [flow('e', 50), flow('d', 40), ...held], true);
+    const { rows, waiting } = holdFlows(held, [flow('e', 50), flow('d', 40), ...held], {
+      update: true,
+    });
     expect([ids(rows), waiting]).toEqual([['c', 'b'], 2]);
   });
 
   test('keeps rows that the latest page no longer contains', () => {
-    const { rows, waiting } = holdFlows(held, [flow('e', 50), flow('d', 40)], true);
+    const { rows, waiting } = holdFlows(held, [flow('e', 50), flow('d', 40)], { update: true });
     expect([ids(rows), waiting]).toEqual([['c', 'b'], 2]);
   });
 
   test('adds older flows below, including those of the same instant', () => {
-    const { rows, waiting } = holdFlows(held, [...held, flow('b2', 20), flow('a', 10)], true);
+    const { rows, waiting } = holdFlows(held, [...held, flow('b2', 20), flow('a', 10)], {
+      update: true,
+    });
     expect([ids(rows), waiting]).toEqual([['c', 'b', 'b2', 'a'], 0]);
   });
 
@@ -46,12 +50,24 @@ describe('holding flows', () => {
     [false, 0],
   ])('with update %s, a row with a newer report has %s bytes', (update, bytes) => {
     const latest = [flow('c', 30, { bytes_in: 900 }), flow('b', 20)];
-    expect(holdFlows(held, latest, update).rows[0]?.bytes_in).toBe(bytes);
+    expect(holdFlows(held, latest, { update }).rows[0]?.bytes_in).toBe(bytes);
+  });
+
+  test('in another order, adds the rows requested below, whenever they started', () => {
+    const latest = [...held, flow('d', 40), flow('a', 10)];
+    const { rows, waiting } = holdFlows(held, latest, { update: false, more: 2 });
+    expect([ids(rows), waiting]).toEqual([['c', 'b', 'd', 'a'], 0]);
+  });
+
+  test('in another order, adds no row that was not requested', () => {
+    const latest = [flow('d', 40), flow('c', 30), flow('a', 10)];
+    const { rows, waiting } = holdFlows(held, latest, { update: false, more: 0 });
+    expect([ids(rows), waiting]).toEqual([['c', 'b'], 2]);
   });
 
   test('distinguishes flows with the same id on different devices', () => {
     const other = flow('c', 40, { device_id: 'dev_2' });
     expect(flowKey(other)).not.toBe(flowKey(flow('c', 40)));
-    expect(holdFlows(held, [other, ...held], true).waiting).toBe(1);
+    expect(holdFlows(held, [other, ...held], { update: true }).waiting).toBe(1);
   });
 });

@@ -2,7 +2,7 @@ import type { Flow } from '../data/flow-sources.ts';
 
 export interface HeldFlows {
   rows: readonly Flow[];
-  /** Number of newer flows that are held back. */
+  /** Number of new flows that are held back. */
   waiting: number;
 }
 
@@ -10,23 +10,32 @@ export interface HeldFlows {
 export const flowKey = ({ device_id, id }: Pick<Flow, 'device_id' | 'id'>): string =>
   `${device_id} ${id}`;
 
+interface Holding {
+  /** Displayed rows take the latest report of their flow. */
+  update: boolean;
+  /** In any order but newest first: how many more rows were requested since the list was held. */
+  more?: number | undefined;
+}
+
 /**
- * Keeps the displayed rows in place. Newer flows are held back; older flows that were requested
- * are added below. With `update`, displayed rows take the latest report of their flow.
+ * Keeps the displayed rows in place and adds those requested below. The others are new: newest
+ * first, what started after the last displayed row; in another order, what exceeds the request.
  */
 export function holdFlows(
   held: readonly Flow[],
   latest: readonly Flow[],
-  update: boolean,
+  { update, more }: Holding,
 ): HeldFlows {
   const heldKeys = new Set(held.map(flowKey));
   const current = new Map(latest.map((flow) => [flowKey(flow), flow]));
   const added = latest.filter((flow) => !heldKeys.has(flowKey(flow)));
-  const end = held.at(-1)?.started_at;
-  const older = added.filter(({ started_at }) => end !== undefined && isBefore(started_at, end));
+  const below = more === undefined ? olderThan(held.at(-1), added) : added.slice(0, more);
   const rows = update ? held.map((flow) => current.get(flowKey(flow)) ?? flow) : held;
-  return { rows: [...rows, ...older], waiting: added.length - older.length };
+  return { rows: [...rows, ...below], waiting: added.length - below.length };
 }
 
 // A flow of the same instant is not newer: the list continues in the service's order.
-const isBefore = (a: string, b: string): boolean => Date.parse(a) <= Date.parse(b);
+const olderThan = (last: Flow | undefined, flows: readonly Flow[]): Flow[] =>
+  flows.filter(
+    ({ started_at }) => last !== undefined && Date.parse(started_at) <= Date.parse(last.started_at),
+  );

@@ -34,9 +34,9 @@ const MAX_FLOWS = 1000;
 
 /** New rows are held back while the user has paused the list or scrolled down. */
 export function LiveFlows(props: LiveFlowsProps) {
-  const { reading, paused, onResume, limit, onMore } = props;
+  const { reading, newestFirst, onResume, limit, onMore } = props;
   const { watch, inSight } = useInSight();
-  const { rows, waiting } = useHeldFlows(reading, paused, props.newestFirst && !inSight);
+  const { rows, waiting } = useHeldFlows(props, !inSight);
   const showNew = () => {
     onResume();
     window.scrollTo({ top: 0 });
@@ -59,7 +59,8 @@ export function LiveFlows(props: LiveFlowsProps) {
               stale={reading.stale}
             />
           )}
-          <Older
+          <More
+            label={newestFirst ? 'Show older' : 'Show more'}
             shown={rows.length}
             count={count}
             exact={count_exact}
@@ -72,13 +73,24 @@ export function LiveFlows(props: LiveFlowsProps) {
   );
 }
 
-function useHeldFlows(reading: Reading<Many<Flow>>, paused: boolean, away: boolean): HeldFlows {
-  const [held, setHeld] = useState<readonly Flow[]>();
+interface Held {
+  rows: readonly Flow[];
+  /** What was requested then. */
+  limit: number;
+}
+
+function useHeldFlows(
+  { reading, paused, newestFirst, limit }: LiveFlowsProps,
+  scrolled: boolean,
+): HeldFlows {
+  const [held, setHeld] = useState<Held>();
   const latest = reading.data?.results ?? [];
-  const hold = (paused || away) && latest.length > 0;
-  if (hold && !held && !reading.stale) setHeld(latest);
+  const hold = (paused || (newestFirst && scrolled)) && latest.length > 0;
+  if (hold && !held && !reading.stale) setHeld({ rows: latest, limit });
   if (!hold && held) setHeld(undefined);
-  return hold && held ? holdFlows(held, latest, !paused) : { rows: latest, waiting: 0 };
+  if (!hold || !held) return { rows: latest, waiting: 0 };
+  const more = newestFirst ? undefined : limit - held.limit;
+  return holdFlows(held.rows, latest, { update: !paused, more });
 }
 
 /** Takes no space in the layout, so that it does not move the rows when it appears. */
@@ -95,7 +107,8 @@ function NewFlows({ waiting, onShow }: { waiting: number; onShow: () => void }) 
   );
 }
 
-interface OlderProps {
+interface MoreProps {
+  label: string;
   shown: number;
   count: number;
   exact: boolean;
@@ -103,7 +116,7 @@ interface OlderProps {
   onMore: () => void;
 }
 
-function Older({ shown, count, exact, limit, onMore }: OlderProps) {
+function More({ label, shown, count, exact, limit, onMore }: MoreProps) {
   if (shown === 0) return null;
   return (
     <div className="pager">
@@ -113,7 +126,7 @@ function Older({ shown, count, exact, limit, onMore }: OlderProps) {
       </span>
       {shown < count && limit < MAX_FLOWS && (
         <button type="button" className="button" onClick={onMore}>
-          Show older
+          {label}
         </button>
       )}
     </div>
