@@ -52,16 +52,20 @@ export function relayStream(
 ): void {
   const { stream } = request;
   stream.on('error', () => undefined);
+  // A client may reset a stream with the bytes that open it.
+  if (stream.closed || stream.destroyed) return;
   const incoming = { ...request, trailers: trailersOf(stream) };
   const head = headOf(incoming.rawHeaders);
   if (!head || !gating.isEnabled() || !isHeldCall(gating.host, head))
     return forwardRequest(incoming, upstream);
-  void holdRequest(incoming, head, gating).then(({ body, refusal }) => {
-    if (stream.closed || stream.destroyed) return;
-    if (!refusal) return forwardRequest(incoming, upstream, body);
-    tap.refused(stream.id ?? 0);
-    refuse(stream, refusalContent(gating.host, head.target, refusal), body);
-  });
+  void holdRequest(incoming, head, gating)
+    .then(({ body, refusal }) => {
+      if (stream.closed || stream.destroyed) return;
+      if (!refusal) return forwardRequest(incoming, upstream, body);
+      tap.refused(stream.id ?? 0);
+      refuse(stream, refusalContent(gating.host, head.target, refusal), body);
+    })
+    .catch(() => stream.close(NGHTTP2_INTERNAL_ERROR));
 }
 
 /** Null: not a request, which the server says better. */
@@ -156,11 +160,12 @@ function forwardRequest(
 ): void {
   const { stream, headers, flags, rawHeaders, trailers } = incoming;
   const endStream = (flags & NGHTTP2_FLAG_END_STREAM) !== 0;
-  const request = upstream.request(withSensitive(rawHeaders, headers), {
-    endStream,
-    waitForTrailers: !endStream,
-  });
-  request.on('wantTrailers', () => request.sendTrailers(trailers()));
+  const options = { endStream, waitForTrailers: !endStream };
+  const request = sendOrReset(stream, () =>
+    upstream.request(withSensitive(rawHeaders, headers), options),
+  );
+  if (!request) return;
+  request.on('wantTrailers', () => sendOrReset(request, () => request.sendTrailers(trailers())));
   forwardResponse(request, stream, held);
   linkReset(stream, request);
   if (endStream) return;
@@ -176,11 +181,12 @@ function forwardResponse(
 ): void {
   request.on('headers', (headers) => {
     const isRepeated = held?.isContinued && headers[':status'] === 100;
-    if (!isRepeated && !stream.headersSent && !stream.closed) stream.additionalHeaders(headers);
+    if (!isRepeated && !stream.headersSent && !stream.closed)
+      sendOrReset(stream, () => stream.additionalHeaders(headers));
   });
   const trailers = trailersOf(request);
   stream.on('wantTrailers', () => {
-    stream.sendTrailers(trailers());
+    sendOrReset(stream, () => stream.sendTrailers(trailers()));
     // By then the trailers are sent, and with them the end.
     setImmediate(() => stopUpload(request, stream));
   });
@@ -188,14 +194,24 @@ function forwardResponse(
     if (stream.closed || stream.destroyed) return;
     const endStream = (flags & NGHTTP2_FLAG_END_STREAM) !== 0;
     const options = { endStream, waitForTrailers: !endStream, sendDate: false };
-    try {
-      stream.respond(withSensitive(rawHeaders, headers), options);
-    } catch {
-      return stream.close(NGHTTP2_INTERNAL_ERROR); // a status beyond 599
-    }
+    sendOrReset(stream, () => stream.respond(withSensitive(rawHeaders, headers), options));
+    if (stream.closed) return;
     if (endStream) request.resume();
     else request.pipe(stream);
   });
+}
+
+/** Node receives headers that it refuses to send: connection headers, a status beyond 599. */
+function sendOrReset<T>(
+  stream: ClientHttp2Stream | ServerHttp2Stream,
+  send: () => T,
+): T | undefined {
+  try {
+    return send();
+  } catch {
+    stream.close(NGHTTP2_INTERNAL_ERROR);
+    return undefined;
+  }
 }
 
 function trailersOf(stream: ClientHttp2Stream | ServerHttp2Stream): () => IncomingHttpHeaders {
