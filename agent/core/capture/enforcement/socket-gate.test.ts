@@ -39,7 +39,15 @@ function fragmented(whole: Uint8Array): Uint8Array[] {
 
 /** A gate that refuses what has the word, as soon as its microtasks run. */
 function gate(word = 'secret', budget = createCopyBudget(1_000_000)) {
-  const seen = { toServer: '', toClient: '', answers: 0, asked: 0, closed: 0, givenUp: '' };
+  const seen = {
+    toServer: '',
+    toClient: '',
+    answers: 0,
+    asked: 0,
+    resumed: 0,
+    closed: 0,
+    givenUp: '',
+  };
   const calls = callsOf(HOST, '/v1/responses');
   if (!calls) throw new Error('no calls');
   const socket = createSocketGate({
@@ -57,7 +65,7 @@ function gate(word = 'secret', budget = createCopyBudget(1_000_000)) {
     },
     onRefused: () => undefined,
     onPassed: () => undefined,
-    onResume: () => undefined,
+    onResume: () => (seen.resumed += 1),
     onClosed: () => (seen.closed += 1),
     onGivenUp: (reason) => (seen.givenUp = reason),
   });
@@ -133,6 +141,37 @@ describe('a WebSocket', () => {
     expect(seen.givenUp).not.toBe('');
     expect(seen.toServer).toBe([message('{}'), bytes, call('secret')].map(textOf).join(''));
     expect(budget.held()).toBe(0);
+  });
+
+  test('that cannot be read behind a call: the call is evaluated first', async () => {
+    const long = message('x'.repeat(6000));
+    for (const input of ['secret', 'harmless']) {
+      const { seen, socket } = gate();
+      socket.fromClient(bytesOf(textOf(call(input)) + textOf(long.subarray(0, 100))));
+      socket.fromClient(long.subarray(100));
+      expect([seen.toServer, seen.givenUp, socket.isWaiting()]).toEqual(['', '', true]);
+      await settled();
+      expect(seen.toServer).toBe((input === 'secret' ? '' : textOf(call(input))) + textOf(long));
+      expect([seen.asked, seen.answers]).toEqual([1, input === 'secret' ? 1 : 0]);
+      expect([seen.givenUp, socket.isWaiting()]).toEqual([expect.stringContaining('over'), false]);
+      expect(seen.resumed).toBe(1);
+    }
+  });
+
+  test('whose server sends what is no frame: a held call is evaluated, then everything passes', async () => {
+    for (const input of ['secret', 'harmless']) {
+      const { seen, socket, budget } = gate();
+      socket.fromClient(call(input));
+      socket.fromServer(bytesOf('\x8f\x00'));
+      socket.fromClient(message('{}'));
+      expect([seen.toServer, socket.isWaiting()]).toEqual(['', true]);
+      await settled();
+      const passed = input === 'secret' ? [message('{}')] : [call(input), message('{}')];
+      expect(seen.toServer).toBe(passed.map(textOf).join(''));
+      expect([seen.asked, seen.answers]).toEqual([1, input === 'secret' ? 1 : 0]);
+      expect([seen.resumed, socket.isWaiting(), budget.held()]).toEqual([1, false, 0]);
+      expect(seen.givenUp).not.toBe('');
+    }
   });
 
   test('passes where there is no memory to hold a message', () => {

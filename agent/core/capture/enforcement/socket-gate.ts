@@ -63,6 +63,8 @@ interface Socket extends SocketGateOptions {
   state: 'gating' | 'open' | 'closed';
   isWaiting: boolean;
   hasPassed: boolean;
+  /** Why everything passes as it comes, once the call that is held is evaluated. */
+  failure: string | null;
   hold: Reservation;
   splitter: FrameSplitter;
   /** Whole frames that are not handled yet. */
@@ -81,6 +83,7 @@ export function createSocketGate(options: SocketGateOptions): SocketGate {
     state: 'gating',
     isWaiting: false,
     hasPassed: false,
+    failure: null,
     hold: createReservation(options.budget),
     splitter: createFrameSplitter(options.maxMessageBytes, (frame) => queue.push(frame)),
     queue,
@@ -93,8 +96,11 @@ export function createSocketGate(options: SocketGateOptions): SocketGate {
       if (socket.state === 'open') options.toServer(bytes);
       if (socket.state !== 'gating') return;
       guarded(socket, () => {
-        socket.splitter.add(bytes);
-        drain(socket);
+        try {
+          socket.splitter.add(bytes);
+        } finally {
+          drain(socket); // the frames before the one that cannot be read
+        }
       });
     },
     fromServer: (bytes) => {
@@ -115,20 +121,24 @@ const noEvents = {
   close: () => undefined,
 };
 
-/** What cannot be read passes, with all that follows. */
+/** What cannot be read passes, with all that follows; a call that is held waits for its evaluation. */
 function guarded(socket: Socket, step: () => void): void {
   try {
     step();
   } catch (error) {
-    if (socket.state !== 'gating') return;
-    socket.state = 'open';
-    socket.isWaiting = false;
-    socket.hold.release();
-    for (const { bytes } of [...socket.message.splice(0), ...socket.queue.splice(0)])
-      socket.toServer(bytes);
-    socket.toServer(socket.splitter.takeRest());
-    socket.onGivenUp(error instanceof Error ? error.message : String(error));
+    socket.failure ??= error instanceof Error ? error.message : String(error);
   }
+  if (socket.failure !== null && isReading(socket)) giveUp(socket, socket.failure);
+}
+
+function giveUp(socket: Socket, reason: string): void {
+  const { message, queue, splitter, answers } = socket;
+  socket.state = 'open';
+  socket.hold.release();
+  for (const { bytes } of [...message.splice(0), ...queue.splice(0)]) socket.toServer(bytes);
+  socket.toServer(splitter.takeRest());
+  answers.splice(0).forEach(socket.answer);
+  socket.onGivenUp(reason);
 }
 
 const isReading = ({ state, isWaiting }: Socket): boolean => state === 'gating' && !isWaiting;
@@ -158,13 +168,16 @@ function endMessage(socket: Socket): void {
   if (!request) return pass(socket);
   socket.isWaiting = true;
   void socket.evaluate(request).then((refusal) => {
-    if (socket.state !== 'gating') return;
-    socket.isWaiting = false;
-    if (refusal) refuse(socket, refusal);
-    else passCall(socket);
-    guarded(socket, () => drain(socket));
+    if (socket.state === 'gating') decide(socket, refusal);
     socket.onResume();
   });
+}
+
+function decide(socket: Socket, refusal: PolicyRefusal | null): void {
+  socket.isWaiting = false;
+  if (refusal) refuse(socket, refusal);
+  else passCall(socket);
+  guarded(socket, () => drain(socket));
 }
 
 function passCall(socket: Socket): void {
