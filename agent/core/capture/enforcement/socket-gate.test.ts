@@ -174,6 +174,18 @@ describe('a WebSocket', () => {
     }
   });
 
+  test('passes from then on with a message in too many fragments', () => {
+    const { seen, socket, budget } = gate();
+    const first = encodeFrame(1, Uint8Array.of(), MASK);
+    first[0] = 1; // more of it follows
+    const empty = encodeFrame(0, Uint8Array.of(), MASK);
+    empty[0] = 0;
+    const frames = [first, ...Array.from({ length: 20 }, () => empty)].map(textOf).join('');
+    socket.fromClient(bytesOf(frames));
+    expect([seen.toServer, seen.givenUp]).toEqual([frames, 'a message too long to hold']);
+    expect(budget.held()).toBe(0);
+  });
+
   test('passes where there is no memory to hold a message', () => {
     const { seen, socket } = gate('secret', createCopyBudget(10));
     socket.fromClient(call('secret'));

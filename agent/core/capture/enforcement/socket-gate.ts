@@ -57,6 +57,8 @@ const POLICY_VIOLATION = 1008;
 const NORMAL_CLOSURE = 1000;
 /** RFC 6455, 5.5, without the code. */
 const MAX_REASON_BYTES = 123;
+/** About what a frame takes in memory besides its bytes; a message may consist of empty ones. */
+const FRAME_OVERHEAD = 256;
 
 /** One WebSocket. */
 interface Socket extends SocketGateOptions {
@@ -71,6 +73,7 @@ interface Socket extends SocketGateOptions {
   queue: SocketFrame[];
   /** The frames of the message that the client is sending, or that is held. */
   message: SocketFrame[];
+  messageSize: number;
   server: WebSocketReader;
   /** Answers that wait until the server is between two messages. */
   answers: Uint8Array[];
@@ -88,6 +91,7 @@ export function createSocketGate(options: SocketGateOptions): SocketGate {
     splitter: createFrameSplitter(options.maxMessageBytes, (frame) => queue.push(frame)),
     queue,
     message: [],
+    messageSize: 0,
     server: createWebSocketReader(noEvents),
     answers: [],
   };
@@ -155,8 +159,9 @@ function handle(socket: Socket, frame: SocketFrame): void {
   const { message, hold, maxMessageBytes } = socket;
   if (frame.head.isControl) return socket.toServer(frame.bytes);
   message.push(frame);
-  const size = message.reduce((sum, { bytes }) => sum + bytes.length, 0);
-  if (size > maxMessageBytes || !hold.take(frame.bytes.length))
+  const size = frame.bytes.length + FRAME_OVERHEAD;
+  socket.messageSize += size;
+  if (socket.messageSize > maxMessageBytes || !hold.take(size))
     throw new Error('a message too long to hold');
   if (frame.head.isFinal) endMessage(socket);
 }
@@ -193,6 +198,7 @@ function pass(socket: Socket): void {
 function takeMessage(socket: Socket): SocketFrame[] {
   socket.hold.release();
   socket.hold = createReservation(socket.budget);
+  socket.messageSize = 0;
   return socket.message.splice(0);
 }
 
