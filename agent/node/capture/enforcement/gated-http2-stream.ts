@@ -148,9 +148,10 @@ function refuse(
 ): void {
   stream.respond({ ':status': 403, ...headers });
   stream.end(content);
-  if (isComplete) stream.resume();
   // A client that is still sending may stop (RFC 9113, 8.1).
-  else stream.close(NGHTTP2_NO_ERROR);
+  if (!isComplete) stream.close(NGHTTP2_NO_ERROR);
+  // A stream is destroyed, and no longer counted, only once its data was read.
+  stream.resume();
 }
 
 function forwardRequest(
@@ -238,7 +239,10 @@ function linkReset(stream: ServerHttp2Stream, request: ClientHttp2Stream): void 
 /** A server that has answered may not want the rest of the request (RFC 9113, 8.1). */
 function stopUpload(request: ClientHttp2Stream, stream: ServerHttp2Stream): void {
   const isUploading = !stream.readableEnded && !stream.endAfterHeaders;
-  if (request.closed && stream.writableFinished && isUploading) stream.close(NGHTTP2_NO_ERROR);
+  if (!request.closed || !stream.writableFinished || !isUploading) return;
+  stream.close(NGHTTP2_NO_ERROR);
+  stream.unpipe(request);
+  stream.resume();
 }
 
 const codeOf = ({ rstCode }: ClientHttp2Stream): number => rstCode || NGHTTP2_INTERNAL_ERROR;
