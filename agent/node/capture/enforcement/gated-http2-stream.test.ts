@@ -29,12 +29,14 @@ const fields = (method: string, path: string, more: Record<string, string> = {})
 let lab: Lab;
 /** What reached the provider: `method path: body`. */
 let reached: string[];
+/** The hosts that its requests were for. */
+let authorities: unknown[];
 let clients: TLSSocket[];
 
 beforeEach(async () => {
   lab = await startLab();
   lab.config = { ...lab.config, enforce_policies: true };
-  [reached, clients] = [[], []];
+  [reached, authorities, clients] = [[], [], []];
 });
 afterEach(async () => {
   for (const client of clients) client.destroy();
@@ -46,6 +48,7 @@ async function startProvider(): Promise<void> {
   server.on('stream', (stream, received) => {
     stream.on('error', () => undefined);
     const respond = (body: string): void => {
+      authorities.push(received[':authority']);
       reached.push(`${received[':method']} ${received[':path']}: ${body}`);
       stream.respond({ ':status': 200 });
       stream.end('answer');
@@ -180,4 +183,16 @@ describe('a stream over HTTP/2 that cannot be relayed', () => {
     expect(streams()).toEqual([reset(1), answered(3)]);
     expect(lab.heldRequests).toEqual([]);
   });
+});
+
+test.each([
+  ['other.example', 0],
+  [CAPTURED, 1],
+])('a request over HTTP/2 that names its host only as `host: %s`', async (host, held) => {
+  await startProvider();
+  const request = { ':method': 'POST', ':scheme': 'https', ':path': CHAT, host };
+  sendFrames(headers(1, request), data(1, 'hello', END_STREAM));
+  await untilOver(1);
+  expect(lab.heldRequests).toHaveLength(held);
+  expect(authorities).toEqual([host]);
 });

@@ -54,7 +54,8 @@ export function relayStream(
   stream.on('error', () => undefined);
   // A client may reset a stream with the bytes that open it.
   if (stream.closed || stream.destroyed) return;
-  const incoming = { ...request, trailers: trailersOf(stream) };
+  const rawHeaders = withAuthority(request.rawHeaders);
+  const incoming = { ...request, rawHeaders, trailers: trailersOf(stream) };
   const head = headOf(incoming.rawHeaders);
   if (!head || !gating.isEnabled() || !isHeldCall(gating.host, head))
     return forwardRequest(incoming, upstream);
@@ -66,6 +67,14 @@ export function relayStream(
       refuse(stream, refusalContent(gating.host, head.target, refusal), body);
     })
     .catch(() => stream.close(NGHTTP2_INTERNAL_ERROR));
+}
+
+/** Node adds the connection's host where there is no `:authority`, whatever `host` says. */
+function withAuthority(rawHeaders: string[]): string[] {
+  const pairs = pairsOf(rawHeaders);
+  const host = pairs.find(([name]) => name === 'host')?.[1];
+  const isNamed = host === undefined || pairs.some(([name]) => name === ':authority');
+  return isNamed ? rawHeaders : [':authority', host, ...rawHeaders];
 }
 
 /** Null: not a request, which the server says better. */
@@ -241,7 +250,7 @@ function stopUpload(request: ClientHttp2Stream, stream: ServerHttp2Stream): void
   const isUploading = !stream.readableEnded && !stream.endAfterHeaders;
   if (!request.closed || !stream.writableFinished || !isUploading) return;
   stream.close(NGHTTP2_NO_ERROR);
-  stream.unpipe(request);
+  stream.unpipe(request); // which would pause it when the request is gone
   stream.resume();
 }
 
