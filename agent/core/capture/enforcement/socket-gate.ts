@@ -3,7 +3,7 @@ import { createReservation, type Reservation } from '../wire/copy-budget.ts';
 import type { CopyBudget } from '../wire/exchange.ts';
 import { createWebSocketReader, type WebSocketReader } from '../wire/websocket-frames.ts';
 import type { PolicyRefusal } from './refusal.ts';
-import type { SocketCalls } from './socket-calls.ts';
+import type { SocketCall, SocketCalls } from './socket-calls.ts';
 import {
   concat,
   createFrameSplitter,
@@ -26,7 +26,7 @@ export interface SocketGateOptions {
   /** Random bytes, for ids and masks. */
   random: (count: number) => Uint8Array;
   /** Null: the call is allowed. Never rejects. */
-  evaluate: (request: object) => Promise<PolicyRefusal | null>;
+  evaluate: (call: SocketCall) => Promise<PolicyRefusal | null>;
   /** A call was refused, and none has passed. */
   onRefused: () => void;
   /** The first call has passed. */
@@ -139,6 +139,7 @@ function giveUp(socket: Socket, reason: string): void {
   const { message, queue, splitter, answers } = socket;
   socket.state = 'open';
   socket.hold.release();
+  socket.calls.release();
   for (const { bytes } of [...message.splice(0), ...queue.splice(0)]) socket.toServer(bytes);
   socket.toServer(splitter.takeRest());
   answers.splice(0).forEach(socket.answer);
@@ -169,10 +170,10 @@ function handle(socket: Socket, frame: SocketFrame): void {
 function endMessage(socket: Socket): void {
   const { message, calls } = socket;
   const text = new TextDecoder().decode(concat(message.map(({ payload }) => payload)));
-  const request = socket.isEnabled() ? calls.read(parseJson(text)) : null;
-  if (!request) return pass(socket);
+  const call = socket.isEnabled() ? calls.read(parseJson(text), text.length) : null;
+  if (!call) return pass(socket);
   socket.isWaiting = true;
-  void socket.evaluate(request).then((refusal) => {
+  void socket.evaluate(call).then((refusal) => {
     if (socket.state === 'gating') decide(socket, refusal);
     socket.onResume();
   });
@@ -227,6 +228,7 @@ function close(socket: Socket): void {
   socket.state = 'closed';
   socket.isWaiting = false;
   socket.hold.release();
+  socket.calls.release();
   socket.queue.length = 0;
   socket.message = [];
 }
