@@ -189,6 +189,16 @@ describe('a WebSocket', () => {
     expect(budget.held()).toBe(0);
   });
 
+  test('passes from then on with a message nested too deeply to be read', async () => {
+    const { seen, socket } = gate();
+    const nested = `${'['.repeat(300)}${']'.repeat(300)}`;
+    const deep = message(`{"type":"response.create","input":${nested}}`);
+    const text = textOf(message('no JSON')) + textOf(deep) + textOf(call('secret'));
+    socket.fromClient(bytesOf(text));
+    await settled();
+    expect([seen.toServer, seen.givenUp]).toEqual([text, 'a message nested too deeply']);
+  });
+
   test('passes where there is no memory to hold a message', () => {
     const { seen, socket } = gate('secret', createCopyBudget(10));
     socket.fromClient(call('secret'));

@@ -1,4 +1,4 @@
-import { parseJson } from '#domain/providers/parse-json.ts';
+import { isNestedTooDeep, parseJson } from '#domain/providers/parse-json.ts';
 import { createReservation, type Reservation } from '../wire/copy-budget.ts';
 import type { CopyBudget } from '../wire/exchange.ts';
 import { createWebSocketReader, type WebSocketReader } from '../wire/websocket-frames.ts';
@@ -170,13 +170,19 @@ function handle(socket: Socket, frame: SocketFrame): void {
 function endMessage(socket: Socket): void {
   const { message, calls } = socket;
   const text = new TextDecoder().decode(concat(message.map(({ payload }) => payload)));
-  const call = socket.isEnabled() ? calls.read(parseJson(text), text.length) : null;
+  const call = socket.isEnabled() ? calls.read(parsed(text), text.length) : null;
   if (!call) return pass(socket);
   socket.isWaiting = true;
   void socket.evaluate(call).then((refusal) => {
     if (socket.state === 'gating') decide(socket, refusal);
     socket.onResume();
   });
+}
+
+function parsed(text: string): unknown {
+  const value = parseJson(text);
+  if (value === undefined && isNestedTooDeep(text)) throw new Error('a message nested too deeply');
+  return value;
 }
 
 function decide(socket: Socket, refusal: PolicyRefusal | null): void {
