@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { parseCutJson, parseJson } from './parse-json.ts';
+import { isNestedTooDeep, parseCutJson, parseJson } from './parse-json.ts';
 
 test.each([
   ['{"a":1}', { a: 1 }],
@@ -11,6 +11,16 @@ test.each([
   [`${'['.repeat(100_000)}${']'.repeat(100_000)}`, undefined],
 ])('parses %.20s', (text, value) => {
   expect(parseJson(text)).toEqual(value);
+});
+
+test.each([
+  ['[1]', false],
+  ['no JSON', false],
+  [`${'['.repeat(150)}${']'.repeat(150)}`, false],
+  [`${'['.repeat(300)}${']'.repeat(300)}`, true],
+  [`${'['.repeat(300)}`, false],
+])('knows if %.20s is nested too deep: %s', (text, isTooDeep) => {
+  expect(isNestedTooDeep(text)).toBe(isTooDeep);
 });
 
 describe('of JSON that is cut off', () => {

@@ -11,6 +11,15 @@ export function parseJson(text: string): unknown {
   }
 }
 
+/** Is it JSON that `parseJson` does not read? */
+export function isNestedTooDeep(text: string): boolean {
+  try {
+    return !isShallow(JSON.parse(text), DEEPEST);
+  } catch {
+    return false;
+  }
+}
+
 function isShallow(value: unknown, levels: number): boolean {
   if (typeof value !== 'object' || value === null) return true;
   return levels > 0 && Object.values(value).every((inner) => isShallow(inner, levels - 1));

@@ -1,53 +1,80 @@
-import type { StreamEvent } from '#domain/providers/api.ts';
+import { MAX_CHECKED_REQUEST_LENGTH } from '#contract/call-check.ts';
 import { apiServing } from '#domain/providers/apis.ts';
 import { field, isObject, listOf as elementsOf, textOf } from '#domain/providers/json-fields.ts';
 import { joinClientEvents } from '#domain/providers/openai-realtime.ts';
+import type { CopyBudget } from '../wire/exchange.ts';
 import { listOf } from '../wire/headers.ts';
 import { isForHost, messageOf, pathOf, type PolicyRefusal } from './refusal.ts';
 import type { RequestHead } from './held-request.ts';
+import { createSocketConversation } from './socket-conversation.ts';
 
 /** How a refused call is answered: with an event, or by closing with a reason. */
 export type SocketRefusal = { kind: 'event'; text: string } | { kind: 'close'; reason: string };
 
+/** A call with what it refers to. What is to be evaluated first comes first. */
+export interface SocketCall {
+  request: object;
+  /** The oldest of what it refers to is missing. */
+  truncated: boolean;
+}
+
 /** The calls of an API over one WebSocket. */
 export interface SocketCalls {
-  /** Reads a message of the client. Returns the request that it completes, if it begins a call. */
-  read: (message: unknown) => object | null;
+  /** Reads a message of the client, of so many characters. Returns the call that it begins, if any. */
+  read: (message: unknown, length: number) => SocketCall | null;
   /** Answers the call that was read last; `eventId` is unique. */
   refuse: (refusal: PolicyRefusal, eventId: string) => SocketRefusal;
+  /** Forgets what it has read; no more comes. */
+  release: () => void;
 }
 
 /** The calls on the WebSocket that this request asks for; null if it is another request. */
 export function heldSocketCalls(
   host: string,
   { method, target, headers }: RequestHead,
+  budget: CopyBudget,
 ): SocketCalls | null {
   const isUpgrade = method === 'GET' && listOf(headers, 'upgrade').includes('websocket');
   if (!isUpgrade || !isForHost(host, headers)) return null;
   const id = apiServing(host, pathOf(target))?.id;
-  if (id === 'openai-realtime') return openAiRealtime(target);
+  if (id === 'openai-realtime') return openAiRealtime(target, budget);
   if (id === 'openai-responses') return openAiResponses();
-  return id === 'gemini' ? geminiLive() : null;
+  return id === 'gemini' ? geminiLive(budget) : null;
 }
 
 /** What is said before `response.create` is part of the call, and stays part of later ones. */
-function openAiRealtime(target: string): SocketCalls {
+function openAiRealtime(target: string, budget: CopyBudget): SocketCalls {
   const model = new URLSearchParams(/\?([^#]*)/.exec(target)?.[1]).get('model');
-  const before: StreamEvent[] = [];
+  const conversation = createSocketConversation(budget);
   let last: unknown;
   return {
-    read: (message) => {
-      const type = textOf(field(message, 'type')) ?? '';
-      const event = { name: null, data: message };
-      if (type === 'session.update' || type === 'conversation.item.create') before.push(event);
+    read: (message, length) => {
+      const type = textOf(field(message, 'type'));
+      if (type === 'session.update') {
+        const session = updatedSession(conversation.settings(), message);
+        conversation.setSettings(session, JSON.stringify(session).length);
+      }
+      if (type === 'conversation.item.create') conversation.add([field(message, 'item')], length);
       if (type !== 'response.create') return null;
       last = message;
-      const joined = joinClientEvents([...before, event]);
-      const session = field(joined, 'session');
-      return { ...joined, session: { ...(model !== null && { model }), ...memberOf(session) } };
+      const responses = field(joinClientEvents([eventOf(message)]), 'responses');
+      const { parts: items, truncated } = conversation.newest(length);
+      const session = { ...(model !== null && { model }), ...conversation.settings() };
+      return { request: { responses, items, session }, truncated };
     },
     refuse: (refusal, eventId) => openAiError(refusal, eventId, last),
+    release: conversation.release,
   };
+}
+
+const eventOf = (data: unknown) => ({ name: null, data });
+
+/** One that is too long to be evaluated starts again with this update. */
+function updatedSession(session: object, update: unknown): Record<string, unknown> {
+  const before = eventOf({ type: 'session.update', session });
+  const updated = field(joinClientEvents([before, eventOf(update)]), 'session');
+  const isTooLong = JSON.stringify(updated ?? {}).length > MAX_CHECKED_REQUEST_LENGTH;
+  return memberOf(isTooLong ? field(update, 'session') : updated);
 }
 
 /** Each `response.create` is a whole request. */
@@ -58,9 +85,10 @@ function openAiResponses(): SocketCalls {
       if (field(message, 'type') !== 'response.create') return null;
       last = message;
       const { type: _, event_id: __, ...request } = memberOf(message);
-      return memberOf(request['response'] ?? request);
+      return { request: memberOf(request['response'] ?? request), truncated: false };
     },
     refuse: (refusal, eventId) => openAiError(refusal, eventId, last),
+    release: () => undefined,
   };
 }
 
@@ -84,23 +112,30 @@ const openAiError = (refusal: PolicyRefusal, eventId: string, call: unknown): So
 });
 
 /** Google's Live API has no error event: its own errors close the WebSocket with a reason. */
-function geminiLive(): SocketCalls {
-  let setup: Record<string, unknown> = {};
-  const contents: unknown[] = [];
+function geminiLive(budget: CopyBudget): SocketCalls {
+  const conversation = createSocketConversation(budget);
   return {
-    read: (message) => {
-      if (isObject(field(message, 'setup'))) setup = memberOf(field(message, 'setup'));
+    read: (message, length) => {
+      const setup = field(message, 'setup');
+      if (isObject(setup)) conversation.setSettings(memberOf(setup), length);
       const content = field(message, 'clientContent') ?? field(message, 'client_content');
-      contents.push(...elementsOf(field(content, 'turns')));
+      const turns = elementsOf(field(content, 'turns'));
+      if (turns.length > 0) conversation.add(turns, length);
       const realtime = field(message, 'realtimeInput') ?? field(message, 'realtime_input');
       const text = textOf(field(realtime, 'text'));
-      if (text !== null) contents.push({ role: 'user', parts: [{ text }] });
+      if (text !== null) conversation.add([{ role: 'user', parts: [{ text }] }], length);
       const isTurn =
         field(content, 'turnComplete') === true || field(content, 'turn_complete') === true;
       if (text === null && !isTurn) return null;
-      const model = textOf(setup['model'])?.replace(/^models\//, '');
-      return { ...setup, ...(model !== undefined && { model }), contents: [...contents] };
+      const { parts: contents, truncated } = conversation.newest(0);
+      const { model: named, contents: _, ...settings } = conversation.settings();
+      const model = textOf(named)?.replace(/^models\//, '');
+      return {
+        request: { ...(model !== undefined && { model }), contents, ...settings },
+        truncated,
+      };
     },
     refuse: (refusal) => ({ kind: 'close', reason: messageOf(refusal) }),
+    release: conversation.release,
   };
 }

@@ -1,9 +1,11 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { MAX_CHECKED_REQUEST_LENGTH } from '#contract/call-check.ts';
+import { field, listOf } from '#domain/providers/json-fields.ts';
 import { createCopyBudget } from '../wire/copy-budget.ts';
 import { bytesOf, textOf } from '../wire/testing/recorder.ts';
 import type { PolicyRefusal } from './refusal.ts';
-import { heldSocketCalls } from './socket-calls.ts';
+import { heldSocketCalls, type SocketCall, type SocketCalls } from './socket-calls.ts';
 import { encodeFrame } from './socket-frames.ts';
 import { createSocketGate } from './socket-gate.ts';
 
@@ -11,16 +13,17 @@ const HOST = 'api.openai.com';
 const MASK = Uint8Array.of(1, 2, 3, 4);
 const refusal: PolicyRefusal = { policy: 'P', reason: 'no' };
 
-const callsOf = (host: string, target: string, upgrade = 'websocket') =>
-  heldSocketCalls(host, {
-    method: 'GET',
-    target,
-    version: 'http/1.1',
-    headers: [
-      ['host', host],
-      ['upgrade', upgrade],
-    ],
-  });
+const callsOf = (
+  host: string,
+  target: string,
+  { upgrade = 'websocket', budget = createCopyBudget(1_000_000) } = {},
+) => {
+  const headers = [
+    ['host', host],
+    ['upgrade', upgrade],
+  ] as const;
+  return heldSocketCalls(host, { method: 'GET', target, version: 'http/1.1', headers }, budget);
+};
 
 const message = (text: string): Uint8Array => encodeFrame(1, new TextEncoder().encode(text), MASK);
 const call = (input: string): Uint8Array =>
@@ -39,8 +42,16 @@ function fragmented(whole: Uint8Array): Uint8Array[] {
 
 /** A gate that refuses what has the word, as soon as its microtasks run. */
 function gate(word = 'secret', budget = createCopyBudget(1_000_000)) {
-  const seen = { toServer: '', toClient: '', answers: 0, asked: 0, closed: 0, givenUp: '' };
-  const calls = callsOf(HOST, '/v1/responses');
+  const seen = {
+    toServer: '',
+    toClient: '',
+    answers: 0,
+    asked: 0,
+    resumed: 0,
+    closed: 0,
+    givenUp: '',
+  };
+  const calls = callsOf(HOST, '/v1/responses', { budget });
   if (!calls) throw new Error('no calls');
   const socket = createSocketGate({
     calls,
@@ -57,7 +68,7 @@ function gate(word = 'secret', budget = createCopyBudget(1_000_000)) {
     },
     onRefused: () => undefined,
     onPassed: () => undefined,
-    onResume: () => undefined,
+    onResume: () => (seen.resumed += 1),
     onClosed: () => (seen.closed += 1),
     onGivenUp: (reason) => (seen.givenUp = reason),
   });
@@ -135,6 +146,59 @@ describe('a WebSocket', () => {
     expect(budget.held()).toBe(0);
   });
 
+  test('that cannot be read behind a call: the call is evaluated first', async () => {
+    const long = message('x'.repeat(6000));
+    for (const input of ['secret', 'harmless']) {
+      const { seen, socket } = gate();
+      socket.fromClient(bytesOf(textOf(call(input)) + textOf(long.subarray(0, 100))));
+      socket.fromClient(long.subarray(100));
+      expect([seen.toServer, seen.givenUp, socket.isWaiting()]).toEqual(['', '', true]);
+      await settled();
+      expect(seen.toServer).toBe((input === 'secret' ? '' : textOf(call(input))) + textOf(long));
+      expect([seen.asked, seen.answers]).toEqual([1, input === 'secret' ? 1 : 0]);
+      expect([seen.givenUp, socket.isWaiting()]).toEqual([expect.stringContaining('over'), false]);
+      expect(seen.resumed).toBe(1);
+    }
+  });
+
+  test('whose server sends what is no frame: a held call is evaluated, then everything passes', async () => {
+    for (const input of ['secret', 'harmless']) {
+      const { seen, socket, budget } = gate();
+      socket.fromClient(call(input));
+      socket.fromServer(bytesOf('\x8f\x00'));
+      socket.fromClient(message('{}'));
+      expect([seen.toServer, socket.isWaiting()]).toEqual(['', true]);
+      await settled();
+      const passed = input === 'secret' ? [message('{}')] : [call(input), message('{}')];
+      expect(seen.toServer).toBe(passed.map(textOf).join(''));
+      expect([seen.asked, seen.answers]).toEqual([1, input === 'secret' ? 1 : 0]);
+      expect([seen.resumed, socket.isWaiting(), budget.held()]).toEqual([1, false, 0]);
+      expect(seen.givenUp).not.toBe('');
+    }
+  });
+
+  test('passes from then on with a message in too many fragments', () => {
+    const { seen, socket, budget } = gate();
+    const first = encodeFrame(1, Uint8Array.of(), MASK);
+    first[0] = 1; // more of it follows
+    const empty = encodeFrame(0, Uint8Array.of(), MASK);
+    empty[0] = 0;
+    const frames = [first, ...Array.from({ length: 20 }, () => empty)].map(textOf).join('');
+    socket.fromClient(bytesOf(frames));
+    expect([seen.toServer, seen.givenUp]).toEqual([frames, 'a message too long to hold']);
+    expect(budget.held()).toBe(0);
+  });
+
+  test('passes from then on with a message nested too deeply to be read', async () => {
+    const { seen, socket } = gate();
+    const nested = `${'['.repeat(300)}${']'.repeat(300)}`;
+    const deep = message(`{"type":"response.create","input":${nested}}`);
+    const text = textOf(message('no JSON')) + textOf(deep) + textOf(call('secret'));
+    socket.fromClient(bytesOf(text));
+    await settled();
+    expect([seen.toServer, seen.givenUp]).toEqual([text, 'a message nested too deeply']);
+  });
+
   test('passes where there is no memory to hold a message', () => {
     const { seen, socket } = gate('secret', createCopyBudget(10));
     socket.fromClient(call('secret'));
@@ -153,20 +217,41 @@ describe('calls on a WebSocket', () => {
     [HOST, '/v1/other', false],
   ])('%s%s: %s', (host, target, isHeld) => {
     expect(callsOf(host, target) !== null).toBe(isHeld);
-    expect(callsOf(host, target, 'h2c')).toBeNull();
+    expect(callsOf(host, target, { upgrade: 'h2c' })).toBeNull();
   });
 
+  const LIVE = ['generativelanguage.googleapis.com', '/ws/x.BidiGenerateContent'] as const;
+  const REALTIME = [HOST, '/v1/realtime?model=gpt-realtime'] as const;
+
+  /** Reads messages of a client, and returns the last call. */
+  const readAll = (calls: SocketCalls | null, ...messages: readonly object[]) =>
+    messages
+      .map((read) => calls?.read(read, JSON.stringify(read).length) ?? null)
+      .findLast((call) => call !== null);
+  const item = (id: string, content = '') => ({
+    type: 'conversation.item.create',
+    item: { id, content },
+  });
+  const respond = (response: object = {}) => ({ type: 'response.create', event_id: 'e', response });
+
   test('of the realtime API consist of the session, the items and the call', () => {
-    const calls = callsOf(HOST, '/v1/realtime?model=gpt-realtime');
-    expect(calls?.read({ type: 'session.update', session: { instructions: 'Be brief.' } })).toBe(
-      null,
-    );
-    expect(calls?.read({ type: 'conversation.item.create', item: { id: 'one' } })).toBe(null);
-    expect(calls?.read({ type: 'input_audio_buffer.append', audio: 'AAAA' })).toBe(null);
-    expect(calls?.read({ type: 'response.create', event_id: 'e', response: { x: 1 } })).toEqual({
-      session: { model: 'gpt-realtime', instructions: 'Be brief.' },
-      items: [{ id: 'one' }],
-      responses: [{ x: 1 }],
+    const calls = callsOf(...REALTIME);
+    expect(
+      readAll(
+        calls,
+        { type: 'session.update', session: { instructions: 'Be brief.', voice: 'ash' } },
+        { type: 'session.update', session: { voice: 'sage' } },
+        item('one'),
+        { type: 'input_audio_buffer.append', audio: 'AAAA' },
+      ),
+    ).toBeUndefined();
+    expect(readAll(calls, respond({ x: 1 }))).toEqual({
+      request: {
+        session: { model: 'gpt-realtime', instructions: 'Be brief.', voice: 'sage' },
+        items: [{ id: 'one', content: '' }],
+        responses: [{ x: 1 }],
+      },
+      truncated: false,
     });
     const answer = calls?.refuse(refusal, 'id');
     expect(answer?.kind === 'event' && JSON.parse(answer.text)).toMatchObject({
@@ -177,19 +262,83 @@ describe('calls on a WebSocket', () => {
   });
 
   test('of Gemini Live consist of the setup and the turns', () => {
-    const calls = callsOf('generativelanguage.googleapis.com', '/ws/x.BidiGenerateContent');
+    const calls = callsOf(...LIVE);
     const turn = { role: 'user', parts: [{ text: 'hi' }] };
-    expect(calls?.read({ setup: { model: 'models/live', tools: [] } })).toBe(null);
-    expect(calls?.read({ clientContent: { turns: [turn] } })).toBe(null);
-    expect(calls?.read({ realtimeInput: { audio: {} } })).toBe(null);
-    expect(calls?.read({ realtimeInput: { text: 'now' } })).toEqual({
-      model: 'live',
-      tools: [],
-      contents: [turn, { role: 'user', parts: [{ text: 'now' }] }],
+    expect(
+      readAll(
+        calls,
+        { setup: { model: 'models/live', tools: [] } },
+        { clientContent: { turns: [turn] } },
+        { realtimeInput: { audio: {} } },
+      ),
+    ).toBeUndefined();
+    expect(readAll(calls, { realtimeInput: { text: 'now' } })).toEqual({
+      request: {
+        model: 'live',
+        tools: [],
+        contents: [turn, { role: 'user', parts: [{ text: 'now' }] }],
+      },
+      truncated: false,
     });
     expect(calls?.refuse(refusal, 'id')).toEqual({
       kind: 'close',
       reason: `Blocked by your organization's policy "P": no`,
+    });
+  });
+
+  const lengthOf = (call: SocketCall | undefined) => JSON.stringify(call?.request).length;
+
+  test('of a long conversation consist of the newest of it, in what is evaluated', () => {
+    const budget = createCopyBudget(1_000_000);
+    const calls = callsOf(...REALTIME, { budget });
+    const items = Array.from({ length: 40 }, (_, i) => item(`${i}`, 'x'.repeat(10_000)));
+    const session = { type: 'session.update', session: { instructions: 'y'.repeat(20_000) } };
+    const created = respond({ instructions: 'z'.repeat(30_000) });
+    const call = readAll(calls, session, ...items, created);
+    expect(call).toMatchObject({ truncated: true });
+    expect(Object.keys(call?.request ?? {})).toEqual(['responses', 'items', 'session']);
+    const ids = listOf(field(call?.request, 'items')).map((one) => field(one, 'id'));
+    expect(ids).toEqual(['30', '31', '32', '33', '34', '35', '36', '37', '38', '39']);
+    expect(lengthOf(call)).toBeLessThan(MAX_CHECKED_REQUEST_LENGTH);
+    expect(budget.held()).toBeLessThan(MAX_CHECKED_REQUEST_LENGTH);
+    calls?.release();
+    expect(budget.held()).toBe(0);
+  });
+
+  test('keep a session and items within the limit, however often they are set', () => {
+    const budget = createCopyBudget(1_000_000);
+    const calls = callsOf(...REALTIME, { budget });
+    for (let i = 0; i < 30; i += 1) {
+      const session = { [`member${i}`]: 'x'.repeat(20_000) };
+      readAll(calls, { type: 'session.update', session });
+    }
+    expect(lengthOf(readAll(calls, respond()))).toBeLessThan(MAX_CHECKED_REQUEST_LENGTH);
+    expect(budget.held()).toBeLessThan(MAX_CHECKED_REQUEST_LENGTH);
+  });
+
+  test('of Gemini Live include at least the newest message, however long', () => {
+    const turns = (text: string) => ({ role: 'user', parts: [{ text }] });
+    const call = readAll(
+      callsOf(...LIVE),
+      { clientContent: { turns: [turns('old')] } },
+      { clientContent: { turns: [turns('n'.repeat(300_000))], turnComplete: true } },
+    );
+    expect(call?.truncated).toBe(true);
+    expect(field(call?.request, 'contents')).toEqual([turns('n'.repeat(300_000))]);
+  });
+
+  test('of Gemini Live may have any number of turns', () => {
+    const turns = Array.from({ length: 200_000 }, () => 1);
+    const call = readAll(callsOf(...LIVE), { clientContent: { turns, turnComplete: true } });
+    expect(field(call?.request, 'contents')).toHaveLength(200_000);
+  });
+
+  test('for which there is no memory consist of the call', () => {
+    const calls = callsOf(...REALTIME, { budget: createCopyBudget(1000) });
+    const call = readAll(calls, item('one', 'x'.repeat(2000)), item('two'), respond({ x: 1 }));
+    expect(call).toMatchObject({
+      request: { responses: [{ x: 1 }], items: [{ id: 'two' }] },
+      truncated: true,
     });
   });
 });

@@ -1,9 +1,9 @@
-import { parseJson } from '#domain/providers/parse-json.ts';
+import { isNestedTooDeep, parseJson } from '#domain/providers/parse-json.ts';
 import { createReservation, type Reservation } from '../wire/copy-budget.ts';
 import type { CopyBudget } from '../wire/exchange.ts';
 import { createWebSocketReader, type WebSocketReader } from '../wire/websocket-frames.ts';
 import type { PolicyRefusal } from './refusal.ts';
-import type { SocketCalls } from './socket-calls.ts';
+import type { SocketCall, SocketCalls } from './socket-calls.ts';
 import {
   concat,
   createFrameSplitter,
@@ -26,7 +26,7 @@ export interface SocketGateOptions {
   /** Random bytes, for ids and masks. */
   random: (count: number) => Uint8Array;
   /** Null: the call is allowed. Never rejects. */
-  evaluate: (request: object) => Promise<PolicyRefusal | null>;
+  evaluate: (call: SocketCall) => Promise<PolicyRefusal | null>;
   /** A call was refused, and none has passed. */
   onRefused: () => void;
   /** The first call has passed. */
@@ -57,18 +57,23 @@ const POLICY_VIOLATION = 1008;
 const NORMAL_CLOSURE = 1000;
 /** RFC 6455, 5.5, without the code. */
 const MAX_REASON_BYTES = 123;
+/** About what a frame takes in memory besides its bytes; a message may consist of empty ones. */
+const FRAME_OVERHEAD = 256;
 
 /** One WebSocket. */
 interface Socket extends SocketGateOptions {
   state: 'gating' | 'open' | 'closed';
   isWaiting: boolean;
   hasPassed: boolean;
+  /** Why everything passes as it comes, once the call that is held is evaluated. */
+  failure: string | null;
   hold: Reservation;
   splitter: FrameSplitter;
   /** Whole frames that are not handled yet. */
   queue: SocketFrame[];
   /** The frames of the message that the client is sending, or that is held. */
   message: SocketFrame[];
+  messageSize: number;
   server: WebSocketReader;
   /** Answers that wait until the server is between two messages. */
   answers: Uint8Array[];
@@ -81,10 +86,12 @@ export function createSocketGate(options: SocketGateOptions): SocketGate {
     state: 'gating',
     isWaiting: false,
     hasPassed: false,
+    failure: null,
     hold: createReservation(options.budget),
     splitter: createFrameSplitter(options.maxMessageBytes, (frame) => queue.push(frame)),
     queue,
     message: [],
+    messageSize: 0,
     server: createWebSocketReader(noEvents),
     answers: [],
   };
@@ -93,8 +100,11 @@ export function createSocketGate(options: SocketGateOptions): SocketGate {
       if (socket.state === 'open') options.toServer(bytes);
       if (socket.state !== 'gating') return;
       guarded(socket, () => {
-        socket.splitter.add(bytes);
-        drain(socket);
+        try {
+          socket.splitter.add(bytes);
+        } finally {
+          drain(socket); // the frames before the one that cannot be read
+        }
       });
     },
     fromServer: (bytes) => {
@@ -115,20 +125,25 @@ const noEvents = {
   close: () => undefined,
 };
 
-/** What cannot be read passes, with all that follows. */
+/** What cannot be read passes, with all that follows; a call that is held waits for its evaluation. */
 function guarded(socket: Socket, step: () => void): void {
   try {
     step();
   } catch (error) {
-    if (socket.state !== 'gating') return;
-    socket.state = 'open';
-    socket.isWaiting = false;
-    socket.hold.release();
-    for (const { bytes } of [...socket.message.splice(0), ...socket.queue.splice(0)])
-      socket.toServer(bytes);
-    socket.toServer(socket.splitter.takeRest());
-    socket.onGivenUp(error instanceof Error ? error.message : String(error));
+    socket.failure ??= error instanceof Error ? error.message : String(error);
   }
+  if (socket.failure !== null && isReading(socket)) giveUp(socket, socket.failure);
+}
+
+function giveUp(socket: Socket, reason: string): void {
+  const { message, queue, splitter, answers } = socket;
+  socket.state = 'open';
+  socket.hold.release();
+  socket.calls.release();
+  for (const { bytes } of [...message.splice(0), ...queue.splice(0)]) socket.toServer(bytes);
+  socket.toServer(splitter.takeRest());
+  answers.splice(0).forEach(socket.answer);
+  socket.onGivenUp(reason);
 }
 
 const isReading = ({ state, isWaiting }: Socket): boolean => state === 'gating' && !isWaiting;
@@ -145,8 +160,9 @@ function handle(socket: Socket, frame: SocketFrame): void {
   const { message, hold, maxMessageBytes } = socket;
   if (frame.head.isControl) return socket.toServer(frame.bytes);
   message.push(frame);
-  const size = message.reduce((sum, { bytes }) => sum + bytes.length, 0);
-  if (size > maxMessageBytes || !hold.take(frame.bytes.length))
+  const size = frame.bytes.length + FRAME_OVERHEAD;
+  socket.messageSize += size;
+  if (socket.messageSize > maxMessageBytes || !hold.take(size))
     throw new Error('a message too long to hold');
   if (frame.head.isFinal) endMessage(socket);
 }
@@ -154,17 +170,26 @@ function handle(socket: Socket, frame: SocketFrame): void {
 function endMessage(socket: Socket): void {
   const { message, calls } = socket;
   const text = new TextDecoder().decode(concat(message.map(({ payload }) => payload)));
-  const request = socket.isEnabled() ? calls.read(parseJson(text)) : null;
-  if (!request) return pass(socket);
+  const call = socket.isEnabled() ? calls.read(parsed(text), text.length) : null;
+  if (!call) return pass(socket);
   socket.isWaiting = true;
-  void socket.evaluate(request).then((refusal) => {
-    if (socket.state !== 'gating') return;
-    socket.isWaiting = false;
-    if (refusal) refuse(socket, refusal);
-    else passCall(socket);
-    guarded(socket, () => drain(socket));
+  void socket.evaluate(call).then((refusal) => {
+    if (socket.state === 'gating') decide(socket, refusal);
     socket.onResume();
   });
+}
+
+function parsed(text: string): unknown {
+  const value = parseJson(text);
+  if (value === undefined && isNestedTooDeep(text)) throw new Error('a message nested too deeply');
+  return value;
+}
+
+function decide(socket: Socket, refusal: PolicyRefusal | null): void {
+  socket.isWaiting = false;
+  if (refusal) refuse(socket, refusal);
+  else passCall(socket);
+  guarded(socket, () => drain(socket));
 }
 
 function passCall(socket: Socket): void {
@@ -180,6 +205,7 @@ function pass(socket: Socket): void {
 function takeMessage(socket: Socket): SocketFrame[] {
   socket.hold.release();
   socket.hold = createReservation(socket.budget);
+  socket.messageSize = 0;
   return socket.message.splice(0);
 }
 
@@ -208,6 +234,7 @@ function close(socket: Socket): void {
   socket.state = 'closed';
   socket.isWaiting = false;
   socket.hold.release();
+  socket.calls.release();
   socket.queue.length = 0;
   socket.message = [];
 }

@@ -295,6 +295,29 @@ describe('calls over HTTP/2 where policies are enforced', () => {
     expect(request.rstCode).toBe(constants.NGHTTP2_NO_ERROR);
   });
 
+  test.each(['refuses', 'passes'])(
+    'more uploads that are cut off than the limit of streams; the agent %s them',
+    async (verdict) => {
+      const tooLarge: Respond = (stream) => {
+        stream.respond({ ':status': 413 });
+        stream.end('too large');
+        stream.close(constants.NGHTTP2_NO_ERROR);
+      };
+      await startProvider(tooLarge, { settings: { maxConcurrentStreams: 3 } });
+      lab.evaluate = () => Promise.resolve(verdict === 'refuses' ? refusal : null);
+      openSession();
+      for (let i = 0; i < 5; i += 1) {
+        const request = session.request(call);
+        request.on('error', () => undefined).write('x'.repeat(2 * 1024 * 1024));
+        expect(await responseOf(request)).toMatchObject({
+          status: verdict === 'refuses' ? 403 : 413,
+        });
+        await until(() => request.closed);
+        expect(request.rstCode).toBe(constants.NGHTTP2_NO_ERROR);
+      }
+    },
+  );
+
   test('the server’s limit of streams holds for the client', async () => {
     await startProvider(answer, { settings: { maxConcurrentStreams: 7 } });
     openSession();

@@ -52,16 +52,29 @@ export function relayStream(
 ): void {
   const { stream } = request;
   stream.on('error', () => undefined);
-  const incoming = { ...request, trailers: trailersOf(stream) };
+  // A client may reset a stream with the bytes that open it.
+  if (stream.closed || stream.destroyed) return;
+  const rawHeaders = withAuthority(request.rawHeaders);
+  const incoming = { ...request, rawHeaders, trailers: trailersOf(stream) };
   const head = headOf(incoming.rawHeaders);
   if (!head || !gating.isEnabled() || !isHeldCall(gating.host, head))
     return forwardRequest(incoming, upstream);
-  void holdRequest(incoming, head, gating).then(({ body, refusal }) => {
-    if (stream.closed || stream.destroyed) return;
-    if (!refusal) return forwardRequest(incoming, upstream, body);
-    tap.refused(stream.id ?? 0);
-    refuse(stream, refusalContent(gating.host, head.target, refusal), body);
-  });
+  void holdRequest(incoming, head, gating)
+    .then(({ body, refusal }) => {
+      if (stream.closed || stream.destroyed) return;
+      if (!refusal) return forwardRequest(incoming, upstream, body);
+      tap.refused(stream.id ?? 0);
+      refuse(stream, refusalContent(gating.host, head.target, refusal), body);
+    })
+    .catch(() => stream.close(NGHTTP2_INTERNAL_ERROR));
+}
+
+/** Node adds the connection's host where there is no `:authority`, whatever `host` says. */
+function withAuthority(rawHeaders: string[]): string[] {
+  const pairs = pairsOf(rawHeaders);
+  const host = pairs.find(([name]) => name === 'host')?.[1];
+  const isNamed = host === undefined || pairs.some(([name]) => name === ':authority');
+  return isNamed ? rawHeaders : [':authority', host, ...rawHeaders];
 }
 
 /** Null: not a request, which the server says better. */
@@ -144,9 +157,10 @@ function refuse(
 ): void {
   stream.respond({ ':status': 403, ...headers });
   stream.end(content);
-  if (isComplete) stream.resume();
   // A client that is still sending may stop (RFC 9113, 8.1).
-  else stream.close(NGHTTP2_NO_ERROR);
+  if (!isComplete) stream.close(NGHTTP2_NO_ERROR);
+  // A stream is destroyed, and no longer counted, only once its data was read.
+  stream.resume();
 }
 
 function forwardRequest(
@@ -156,11 +170,12 @@ function forwardRequest(
 ): void {
   const { stream, headers, flags, rawHeaders, trailers } = incoming;
   const endStream = (flags & NGHTTP2_FLAG_END_STREAM) !== 0;
-  const request = upstream.request(withSensitive(rawHeaders, headers), {
-    endStream,
-    waitForTrailers: !endStream,
-  });
-  request.on('wantTrailers', () => request.sendTrailers(trailers()));
+  const options = { endStream, waitForTrailers: !endStream };
+  const request = sendOrReset(stream, () =>
+    upstream.request(withSensitive(rawHeaders, headers), options),
+  );
+  if (!request) return;
+  request.on('wantTrailers', () => sendOrReset(request, () => request.sendTrailers(trailers())));
   forwardResponse(request, stream, held);
   linkReset(stream, request);
   if (endStream) return;
@@ -176,11 +191,12 @@ function forwardResponse(
 ): void {
   request.on('headers', (headers) => {
     const isRepeated = held?.isContinued && headers[':status'] === 100;
-    if (!isRepeated && !stream.headersSent && !stream.closed) stream.additionalHeaders(headers);
+    if (!isRepeated && !stream.headersSent && !stream.closed)
+      sendOrReset(stream, () => stream.additionalHeaders(headers));
   });
   const trailers = trailersOf(request);
   stream.on('wantTrailers', () => {
-    stream.sendTrailers(trailers());
+    sendOrReset(stream, () => stream.sendTrailers(trailers()));
     // By then the trailers are sent, and with them the end.
     setImmediate(() => stopUpload(request, stream));
   });
@@ -188,14 +204,24 @@ function forwardResponse(
     if (stream.closed || stream.destroyed) return;
     const endStream = (flags & NGHTTP2_FLAG_END_STREAM) !== 0;
     const options = { endStream, waitForTrailers: !endStream, sendDate: false };
-    try {
-      stream.respond(withSensitive(rawHeaders, headers), options);
-    } catch {
-      return stream.close(NGHTTP2_INTERNAL_ERROR); // a status beyond 599
-    }
+    sendOrReset(stream, () => stream.respond(withSensitive(rawHeaders, headers), options));
+    if (stream.closed) return;
     if (endStream) request.resume();
     else request.pipe(stream);
   });
+}
+
+/** Node receives headers that it refuses to send: connection headers, a status beyond 599. */
+function sendOrReset<T>(
+  stream: ClientHttp2Stream | ServerHttp2Stream,
+  send: () => T,
+): T | undefined {
+  try {
+    return send();
+  } catch {
+    stream.close(NGHTTP2_INTERNAL_ERROR);
+    return undefined;
+  }
 }
 
 function trailersOf(stream: ClientHttp2Stream | ServerHttp2Stream): () => IncomingHttpHeaders {
@@ -222,7 +248,10 @@ function linkReset(stream: ServerHttp2Stream, request: ClientHttp2Stream): void 
 /** A server that has answered may not want the rest of the request (RFC 9113, 8.1). */
 function stopUpload(request: ClientHttp2Stream, stream: ServerHttp2Stream): void {
   const isUploading = !stream.readableEnded && !stream.endAfterHeaders;
-  if (request.closed && stream.writableFinished && isUploading) stream.close(NGHTTP2_NO_ERROR);
+  if (!request.closed || !stream.writableFinished || !isUploading) return;
+  stream.close(NGHTTP2_NO_ERROR);
+  stream.unpipe(request); // which would pause it when the request is gone
+  stream.resume();
 }
 
 const codeOf = ({ rstCode }: ClientHttp2Stream): number => rstCode || NGHTTP2_INTERNAL_ERROR;

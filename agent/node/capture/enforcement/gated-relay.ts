@@ -10,7 +10,7 @@ import {
   createRequestGate,
   type RequestGate,
 } from '#agent/core/capture/enforcement/request-gate.ts';
-import { heldSocketCalls } from '#agent/core/capture/enforcement/socket-calls.ts';
+import { heldSocketCalls, type SocketCall } from '#agent/core/capture/enforcement/socket-calls.ts';
 import { createSocketGate } from '#agent/core/capture/enforcement/socket-gate.ts';
 import type { CopyBudget } from '#agent/core/capture/wire/exchange.ts';
 import { forward, type RelayTap, type RelaySide } from '../relay.ts';
@@ -103,7 +103,7 @@ function createGate(
       });
     },
     openSocket: (head, id) => {
-      const calls = isEnabled() ? heldSocketCalls(host, head) : null;
+      const calls = isEnabled() ? heldSocketCalls(host, head, budget) : null;
       return (
         calls &&
         createSocketGate({
@@ -118,7 +118,7 @@ function createGate(
           },
           answer: (bytes) => writeTo(client, bytes),
           random: randomBytes,
-          evaluate: (request) => evaluate(socketRequest(head, id, request)),
+          evaluate: (call) => evaluate(socketRequest(head, id, call)),
           onRefused: () => tap.refused(id),
           onPassed: () => tap.passed(id),
           onResume: notifyResumed,
@@ -150,13 +150,17 @@ const waysOf = (
 });
 
 /** A call on a WebSocket in the form of a request that makes it alone. */
-const socketRequest = (head: RequestHead, id: number, request: object): HeldRequest => ({
+const socketRequest = (
+  head: RequestHead,
+  id: number,
+  { request, truncated }: SocketCall,
+): HeldRequest => ({
   ...head,
   id,
   method: 'POST',
   headers: [['content-type', 'application/json']],
   body: [Buffer.from(JSON.stringify(request))],
-  truncated: false,
+  truncated,
 });
 
 const bufferOf = ({ buffer, byteOffset, length }: Uint8Array): Buffer =>

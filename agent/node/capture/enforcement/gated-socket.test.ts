@@ -6,6 +6,7 @@ import OpenAI from 'openai';
 import { OpenAIRealtimeWS } from 'openai/realtime/ws';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { type RawData, WebSocket, WebSocketServer } from 'ws';
+import { MAX_CHECKED_REQUEST_LENGTH } from '#contract/call-check.ts';
 import type { PolicyRefusal } from '#agent/core/capture/enforcement/refusal.ts';
 import { CAPTURED, type Lab, startLab } from '../testing/lab.ts';
 
@@ -168,6 +169,20 @@ describe('calls over a WebSocket where policies are enforced', () => {
     // A call that was not made is no run.
     expect(lab.recorded[0]).toMatchObject({ refused: [0], passed: [] });
     expect(lab.recorded[0]?.fromServer).not.toContain('policy_refused');
+  });
+
+  test('of a long conversation the newest is checked, and the check says that it is cut', async () => {
+    refuseWith('secret');
+    const { socket, received } = await open(REALTIME);
+    const create = (text: string) =>
+      JSON.stringify({ type: 'conversation.item.create', item: { role: 'user', content: text } });
+    for (let i = 0; i < 30; i += 1) socket.send(create(`${i}`.repeat(5000)));
+    socket.send(create('a secret'));
+    socket.send(JSON.stringify({ type: 'response.create' }));
+    await until(() => received.some((text) => text.includes('policy_refused')));
+    expect(lab.heldRequests[0]).toMatchObject({ truncated: true });
+    const checked = textOf(lab.heldRequests[0]?.body).slice(0, MAX_CHECKED_REQUEST_LENGTH);
+    expect(checked).toContain('a secret');
   });
 
   test('where the protocol has no error event, the WebSocket is closed with a reason', async () => {
