@@ -41,7 +41,7 @@ const ideaPlugin = (element: string) => ({
 // A rule that looks at the rest of a line from each place in it would not end within the limit.
 test.each<[string, Record<string, FakeFile>, string]>([
   ['a cask with a long word', cask(run('a')), 'acme'],
-  ['a formula with blank lines', formula(run('\n')), 'acme'],
+  ['a formula with blank lines', formula(`${run('\n')}end`), 'acme'],
   ['a summary with blanks in it', metadata(`Summary: LLM${run(' ')}chat`), 'acme'],
   [
     'a dependency with a long name',
@@ -60,7 +60,7 @@ test.each<[string, Record<string, FakeFile>, string]>([
     },
     'acme-llm',
   ],
-  ['a Git configuration with blank lines', vimPlugin(run('\n')), 'acme/gpt.nvim'],
+  ['a Git configuration with blank lines', vimPlugin(`${run('\n')}[core]`), 'acme/gpt.nvim'],
   ['a descriptor with blanks', ideaPlugin(`<version>${run(' ')}<br/></version>`), 'Acme AI Chat'],
 ])('%s of a megabyte is read to the end', async (_, files, name) => {
   await using root = await makeRoot(files);
