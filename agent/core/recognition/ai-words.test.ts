@@ -15,6 +15,9 @@ test.each([
   ['Noty.ai', true],
   ['Illustrator .ai preview', false],
   ['GPT Partition Info', false],
+  ['GPT fdisk', false],
+  ['MBR to GPT', false],
+  ['Adobe AI to PDF', false],
   ['Claude Monet New Tab', false],
   ['Air Quality', false],
   ['ai', false],
@@ -74,7 +77,20 @@ test.each([
   ['Menubar app built with the OpenAI API', true],
   ['Writes commits without leaving the terminal, with an AI assistant', true],
 
+  ['Commit messages written by Claude Code', true],
+  ['Summaries of meetings, powered by Claude', true],
+  ['Switches from Claude Desktop to others', true],
+  ['AI file organizer', true],
+  ['AI to read PDF documents with', true],
+  ['Connects to MCP servers', true],
+  ['Runs GPT-4 on a partition of its own', true],
+
   ['Edits GPT partition tables', false],
+  ['Convert between MBR and GPT', false],
+  ['Poems by Claude McKay', false],
+  ['Control of MCP 23017 expanders', false],
+  ['Convert SVG to AI', false],
+  ['Open AI files in any viewer', false],
   ['OpenAI Gym environments', false],
   ['Palettes of Claude Monet', false],
   ['Browses the Gemini protocol', false],
@@ -90,6 +106,14 @@ test.each([
   ['Saves tabs', false],
 ])('the description %s', (text, expected) => {
   expect(describesAi(text)).toBe(expected);
+});
+
+test('a name and a description of a megabyte each', () => {
+  const words = 'no-'.repeat(350_000);
+  const [name, summary] = [`AI ${words}`, `AI ${words}`];
+  expect(namesAi(name)).toBe(false);
+  expect(describesAi(summary)).toBe(true);
+  expect(packageNamesAi({ name: words, summary, keywords: [words, 'llm'] })).toBe(true);
 });
 
 test.each([

@@ -1,26 +1,28 @@
+import { withoutLookalikes } from './ai-lookalikes.ts';
 import { isObject, valueAt } from './mcp-server.ts';
 
 /** Names of products and of their kind. Of short ones only the capitals count: `ai` is a word elsewhere. */
-const product =
-  /\b(?:chatgpt|openai|anthropic|claude(?! (?:monet|debussy|shannon))|copilot|ollama|deepseek|openrouter)\b/i;
+const product = /\b(?:chatgpt|openai|anthropic|claude|copilot|ollama|deepseek|openrouter)\b/i;
 const abbreviation =
-  /\b(?:AI|LLMs?|\w*GPT(?! (?:[Pp]artition|[Dd]isk))(?:-?[345]\w*)?|MCP (?:server|bridge|client|tools?|inspector)s?)\b/;
+  /\b(?:AI|LLMs?|\w*GPT(?:-?[345]\w*)?|MCP (?:server|bridge|client|tools?|inspector)s?)\b/;
 
 const domain = /\w\.ai\b/i;
 
 /** Who blocks or hides AI has it in the name as well, and so have looks and unrelated products. */
 const against =
-  /\b(?:blocks?|blocker|hides?|hider|no|without|removes?|remover|disables?|anti|stops?|theme|themes|icons?|cursors?|money|gemtext|g?parted|partitions?|disks?)\b/i;
+  /\b(?:blocks?|blocker|hides?|hider|no|without|removes?|remover|disables?|anti|stops?|theme|themes|icons?|cursors?|money|gemtext|g?parted|partitions?|disks?|mbr|\w?fdisk|s?gdisk)\b/i;
 
 /** Does a product's own name, as people read it, say that it is about AI? */
-export const namesAi = (name: string): boolean =>
-  (product.test(name) || abbreviation.test(name) || domain.test(name)) && !against.test(name);
+export function namesAi(name: string): boolean {
+  const rest = withoutLookalikes(name);
+  const isNamed = [product, abbreviation, domain].some((words) => words.test(rest));
+  return isNamed && !against.test(name);
+}
 
-/** Claude is a first name too, Gemini a protocol, Codex an editor, and OpenAI has a gym for robots. */
+/** Gemini is a protocol too, Codex an editor, and OpenAI has a gym for robots. */
 const PRODUCTS =
-  'ChatGPT|Claude(?! (?:Monet|Debussy|Shannon))|OpenAI(?! [Gg]ym)|Anthropic|Google Gemini|Gemini (?:CLI|API|Live|\\d[.\\d]*|AI|[Mm]odels?|Pro|Flash)|Ollama|DeepSeek|Codex(?! Editor)|Copilot|GPT-?[345o]\\w*|Lang(?:Chain|Graph)';
-const GPT = 'GPT(?! (?:[Pp]artition|[Dd]isk))';
-const KINDS = `AI|LLMs?|${GPT}|${PRODUCTS}|MCP|(?:[Ll]arge )?[Ll]anguage [Mm]odels?`;
+  'ChatGPT|Claude|OpenAI(?! [Gg]ym)|Anthropic|Google Gemini|Gemini (?:CLI|API|Live|\\d[.\\d]*|AI|[Mm]odels?|Pro|Flash)|Ollama|DeepSeek|Codex(?! Editor)|Copilot|GPT-?[345o]\\w*|Lang(?:Chain|Graph)';
+const KINDS = `AI|LLMs?|GPT|${PRODUCTS}|MCP|(?:[Ll]arge )?[Ll]anguage [Mm]odels?`;
 
 /** Words of which the first letter may be a capital, as in titles. */
 const anyCase = (words: string): string =>
@@ -49,7 +51,7 @@ const relations = anyCase(
 const aboutItself = new RegExp(
   [
     String.raw`\b(?:AI|LLM|GPT)[- ](?:${anyCase('powered driven native assisted enabled enhanced augmented based backed')})\b`,
-    String.raw`\b(?<!\b(?:and|AND|&|for|or|with|by) )(?:AI|LLMs?|${GPT}|ChatGPT|[Aa]gentic)(?![- ](?:friendly|edited|written)\b)[- ](?:[\w-]+ )?(?:${ofAi}|CLI|TUI)\b`,
+    String.raw`\b(?<!\b(?:and|AND|&|for|or|with|by) )(?:AI|LLMs?|GPT|ChatGPT|[Aa]gentic)(?![- ](?:friendly|edited|written)\b)[- ](?:[\w-]+ )?(?:${ofAi}|CLI|TUI)\b`,
     String.raw`\b(?:${anyCase('autonomous browser coding multi')})[- ](?:[\w-]+ )?(?:${anyCase('agents? assistants? copilot')})\b`,
     String.raw`\b(?:[Aa]gent|LLM) (?:${ofAgents})\b`,
     String.raw`\bfor (?:AI|LLM|[Cc]oding) [Aa]gents\b(?! and (?:humans|people))`,
@@ -60,20 +62,25 @@ const aboutItself = new RegExp(
     String.raw`\b(?:ChatGPT|OpenAI(?! [Gg]ym)|Lang(?:Chain|Graph)|LLMs?(?![-.]| ?friendly))\b`,
     String.raw`\b(?:Claude Code|Claude AI|Open AI|OpenCode|GitHub Copilot|OpenAI Codex|Codex CLI|[Gg]enerative AI)\b`,
     // What a text begins with is its subject; a first name alone is not a product's.
-    String.raw`^\W*(?:An? |The |Your |Local |Open[- ]source |[\w-]+ )?(?:AI|LLMs?|${GPT}|MCP|(?:[Ll]arge )?[Ll]anguage [Mm]odels?)\b`,
+    String.raw`^\W*(?:An? |The |Your |Local |Open[- ]source |[\w-]+ )?(?:AI|LLMs?|GPT|MCP|(?:[Ll]arge )?[Ll]anguage [Mm]odels?)\b`,
   ].join('|'),
 );
 
 /** Who blocks or hides AI says so with the same words; so do looks. */
 const againstAi = new RegExp(
-  String.raw`\b(?:[Bb]lock(?:s|er|ing)?|[Hh]id(?:es?|er|ing)|[Nn]o|[Ww]ithout|[Rr]emov(?:es?|er|ing)|[Dd]isabl(?:es?|ing)|[Aa]nti|[Ss]tops?|[Dd]etects?)[- ](?:[\w-]+ ){0,2}(?:${KINDS})\b|\b(?:${KINDS})[- ](?:[\w-]+ )?(?:[Bb]locker|[Dd]etector|[Hh]ider|[Rr]emover)\b|\b(?:[Tt]hemes?|[Ii]cons?|[Gg]emtext|GPT (?:[Pp]artition|[Dd]isk)s?)\b`,
+  String.raw`\b(?:[Bb]lock(?:s|er|ing)?|[Hh]id(?:es?|er|ing)|[Nn]o|[Ww]ithout|[Rr]emov(?:es?|er|ing)|[Dd]isabl(?:es?|ing)|[Aa]nti|[Ss]tops?|[Dd]etects?)[- ](?:[\w-]+ ){0,2}(?:${KINDS})\b|\b(?:${KINDS})[- ](?:[\w-]+ )?(?:[Bb]locker|[Dd]etector|[Hh]ider|[Rr]emover)\b|\b(?:[Tt]hemes?|[Ii]cons?|[Gg]emtext)\b`,
 );
 
+/** So much of a text is looked at: the rules are not for texts of any length. */
+const MAX_TEXT = 300;
+
+const beginningOf = (text: string): string => withoutLookalikes(text.slice(0, MAX_TEXT));
+
 /** Does a text that begins with a product's name and description say that it is about AI? */
-export const describesAi = (text: string): boolean => {
-  const beginning = text.slice(0, 300);
+export function describesAi(text: string): boolean {
+  const beginning = beginningOf(text);
   return aboutItself.test(beginning) && !againstAi.test(beginning);
-};
+}
 
 /** Does a sentence about a program say so? */
 const sentence = new RegExp(String.raw`\b(?:${KINDS}|coding agents?|generative)\b`);
@@ -173,10 +180,11 @@ export const packageNamesAi = (description: PackageDescription): boolean =>
 
 /** Does it show, besides a phrase in its summary? */
 export function packageShowsAi(description: PackageDescription): boolean {
-  const { name, summary, keywords: words, dependencies = [] } = description;
+  const { name, keywords: words, dependencies = [] } = description;
+  const summary = beginningOf(text(description.summary));
   const signs = [
     nameParts.test(name) ? 1 : 0,
-    sentence.test(text(summary)) && !againstAi.test(text(summary)) ? 1 : 0,
+    sentence.test(summary) && !againstAi.test(summary) ? 1 : 0,
     Math.min(2, aiKeywords(words)),
     modelLibraryIn(dependencies) ? 2 : 0,
   ];

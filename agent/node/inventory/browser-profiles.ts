@@ -63,12 +63,12 @@ const SIZE_LIMIT = 256 * 1024;
 export async function firefoxProfiles(scan: Scan, root: BrowserRoot): Promise<BrowserProfile[]> {
   const content = await scan.tree.read(`${root.dir}/profiles.ini`, SIZE_LIMIT);
   if (!content || 'error' in content) return [];
-  const sections = content.bytes.toString('utf8').split(/^\s*\[/m);
+  const sections = content.bytes.toString('utf8').split(/^[ \t]*\[/m);
   return sections.flatMap((section) => {
-    const path = /^Path=(.+?)\s*$/m.exec(section)?.[1];
+    const path = /^Path=(.*\S)/m.exec(section)?.[1];
     if (!section.startsWith('Profile') || path === undefined) return [];
     const isRelative = !/^IsRelative=0\s*$/m.test(section);
-    const name = /^Name=(.+?)\s*$/m.exec(section)?.[1] ?? path;
+    const name = /^Name=(.*\S)/m.exec(section)?.[1] ?? path;
     return [{ ...root, name, dir: isRelative ? `${root.dir}/${path}` : path }];
   });
 }

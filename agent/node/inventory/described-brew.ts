@@ -34,7 +34,16 @@ async function textOf(scan: Scan, path: string): Promise<string> {
 }
 
 const descriptionIn = (ruby: string): string =>
-  /^\s*desc\s+(?:"([^"\n]{1,300})"|'([^'\n]{1,300})')/m.exec(ruby)?.slice(1).find(Boolean) ?? '';
+  /^[ \t]*desc[ \t]+(?:"([^"\n]{1,300})"|'([^'\n]{1,300})')/m.exec(ruby)?.slice(1).find(Boolean) ??
+  '';
+
+/** Names of the bundles that a cask names, each the end of a text in quotes. */
+const appsIn = (text: string): string[] =>
+  text
+    .split(/["']/)
+    .slice(0, -1)
+    .filter((part) => part.endsWith('.app'))
+    .map((part) => part.slice(part.lastIndexOf('/') + 1, -'.app'.length));
 
 /** A formula with a program that a person asked for, not what others of them depend on. */
 async function formula(scan: Scan, { path, name, home }: Keg): Promise<Finding[]> {
@@ -61,7 +70,7 @@ async function cask(scan: Scan, keg: Keg): Promise<Finding[]> {
     ? await readJsonManifest(scan.tree, declaredIn)
     : undefined;
   const text = said ? JSON.stringify(said['artifacts'] ?? []) : await textOf(scan, declaredIn);
-  const apps = [...text.matchAll(/([^"'/]+)\.app["']/g)].map(([, name = '']) => name);
+  const apps = appsIn(text);
   const summary = said ? (textIn(said, 'desc') ?? '') : descriptionIn(text);
   if (apps.some((name) => knownApps.has(name))) return [];
   if (!packageNamesAi({ name: keg.name, summary, keywords: [] })) return [];

@@ -12,11 +12,12 @@ const byId = new Map(
 );
 
 const MAX_JARS = 50;
+const MAX_ELEMENT = 200;
 const DESCRIPTOR = 'META-INF/plugin.xml';
 
 /** Text of an element directly in the descriptor; enough for the two that are flat by definition. */
 const element = (xml: string, name: string) =>
-  new RegExp(`<${name}>\\s*([^<]{1,200}?)\\s*</${name}>`).exec(xml)?.[1];
+  new RegExp(`<${name}>([^<]+)</${name}>`).exec(xml)?.[1]?.trim().slice(0, MAX_ELEMENT);
 
 /** The beginning of the description, without its markup. */
 function descriptionIn(xml: string): string {

@@ -63,7 +63,21 @@ const at = (name: string, file: FakeFile = script, dir = `${ADA}/.local/bin`) =>
   [`${dir}/${name}`]: file,
 });
 
+const described = (description: string) => ({
+  [`${ADA}/.npm-global/lib/node_modules/acme/package.json`]: json({
+    name: 'acme',
+    version: '1.0.0',
+    description,
+    bin: 'acme.js',
+  }),
+});
+
 test.each<[string, Record<string, FakeFile>]>([
+  ['a converter of disks', described('Convert MBR to GPT without data loss')],
+  ['GPT fdisk', described('GPT fdisk for the terminal')],
+  ['a game by a person called Claude', described('A Sudoku solver by Claude Bernard')],
+  ['a driver of chips', described('Driver for MCP 3008 converters')],
+  ['a converter of drawings', described('Adobe AI to PDF converter')],
   [
     'the migration tool goose',
     at('goose', go('github.com/pressly/goose/v3/cmd/goose'), `${ADA}/go/bin`),

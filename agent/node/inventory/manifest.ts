@@ -55,10 +55,12 @@ export async function readPythonMetadata(tree: Tree, path: string): Promise<Mani
   const content = await tree.read(path, CONFIG_LIMIT);
   if (!content || 'error' in content) return undefined;
   const [header = ''] = content.bytes.toString('utf8').split(/\r?\n\r?\n/, 1);
-  const fields = [...header.matchAll(/^(Name|Version|Summary|Keywords):[ \t]*(\S.*?)[ \t]*$/gm)];
-  const requires = [...header.matchAll(/^Requires-Dist:[ \t]*([\w.-]+)(?!.*\bextra\b)/gm)];
+  const fields = [...header.matchAll(/^(Name|Version|Summary|Keywords):[ \t]*(\S(?:.*\S)?)/gm)];
+  const requires = [...header.matchAll(/^Requires-Dist:[ \t]*([\w.-]+)(.*)/gm)];
   return {
     ...Object.fromEntries(fields.map(([, key = '', value]) => [key.toLowerCase(), value])),
-    requires: requires.map(([, name = '']) => name),
+    requires: requires
+      .filter(([, , condition = '']) => !/\bextra\b/.test(condition))
+      .map(([, name = '']) => name),
   };
 }

@@ -1,38 +1,12 @@
-import { deflateRawSync, crc32 } from 'node:zlib';
 import { buildBinary } from 'plist';
 import { expect, test } from 'vitest';
 import { appReport } from '#contract/inventory.ts';
 import { infoPlist, json, makeRoot, program } from './testing/fixtures.ts';
+import { jar } from './testing/jar.ts';
 import { scanInventory } from './testing/scan.ts';
 
 const homes = [{ user: 'ada', dir: '/Users/ada' }];
 const SUPPORT = '/Users/ada/Library/Application Support';
-
-/** A zip archive of one compressed entry, as `jar` writes it. */
-function jar(name: string, text: string): Buffer {
-  const data = deflateRawSync(text);
-  const fields = Buffer.alloc(26);
-  fields.writeUInt16LE(20, 0);
-  fields.writeUInt16LE(8, 4);
-  fields.writeUInt32LE(crc32(text), 10);
-  fields.writeUInt32LE(data.length, 14);
-  fields.writeUInt32LE(Buffer.byteLength(text), 18);
-  fields.writeUInt16LE(name.length, 22);
-  const local = Buffer.concat([Buffer.from('PK\x03\x04'), fields, Buffer.from(name), data]);
-  const central = Buffer.concat([
-    Buffer.from('PK\x01\x02\x14\x00'),
-    fields,
-    Buffer.alloc(14),
-    Buffer.from(name),
-  ]);
-  const end = Buffer.alloc(22);
-  end.write('PK\x05\x06', 'latin1');
-  end.writeUInt16LE(1, 8);
-  end.writeUInt16LE(1, 10);
-  end.writeUInt32LE(central.length, 12);
-  end.writeUInt32LE(local.length, 16);
-  return Buffer.concat([local, central, end]);
-}
 
 const DESCRIPTOR =
   '<idea-plugin>\n  <id>com.intellij.ml.llm</id>\n  <version>261.5</version>\n</idea-plugin>';

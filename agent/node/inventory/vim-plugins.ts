@@ -42,7 +42,8 @@ async function gitConfig(scan: Scan, dir: string): Promise<string> {
 /** `https://github.com/a/b.git`, `git@github.com:a/b`: the repository it was cloned from. */
 function repositoryIn(config: string): string | undefined {
   const [, name] =
-    /^\s*url\s*=\s*\S*github\.com[/:]([\w.-]+\/[\w.-]+?)(?:\.git)?\s*$/m.exec(config) ?? [];
+    /^[ \t]*url[ \t]*=[ \t]*\S*github\.com[/:]([\w.-]+\/[\w.-]+?)(?:\.git)?[ \t]*$/m.exec(config) ??
+    [];
   return name?.toLowerCase();
 }
 

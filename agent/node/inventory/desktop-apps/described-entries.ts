@@ -16,7 +16,7 @@ const MAX_ENTRIES = 2000;
 function fieldsOf(text: string): ReadonlyMap<string, string> {
   const [, group = ''] = /^\[Desktop Entry\][^\n]*\n((?:(?!\[)[^\n]*\n?)*)/m.exec(text) ?? [];
   return new Map(
-    [...group.matchAll(/^(\w+)[ \t]*=[ \t]*(\S.*?)[ \t]*$/gm)].map(([, key = '', value = '']) => [
+    [...group.matchAll(/^(\w+)[ \t]*=[ \t]*(\S(?:.*\S)?)/gm)].map(([, key = '', value = '']) => [
       key,
       value,
     ]),
