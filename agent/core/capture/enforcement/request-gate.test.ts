@@ -13,6 +13,7 @@ function gate(options: Partial<RequestGateOptions> = {}) {
     held: [] as HeldRequest[],
     givenUp: [] as string[],
     closed: 0,
+    resumed: 0,
     budget: createCopyBudget(2 ** 20),
   };
   const made = createRequestGate({
@@ -22,6 +23,7 @@ function gate(options: Partial<RequestGateOptions> = {}) {
     toServer: (bytes) => (seen.toServer += textOf(bytes)),
     toClient: (bytes) => (seen.toClient += textOf(bytes)),
     onHeld: (request) => seen.held.push(request),
+    onResume: () => (seen.resumed += 1),
     onClosed: () => (seen.closed += 1),
     onGivenUp: (reason) => seen.givenUp.push(reason),
     ...options,
@@ -188,6 +190,70 @@ describe('a client', () => {
     seen.refuse(REFUSED, false);
     seen.client(LIST);
     expect([seen.toServer, seen.toClient, seen.closed]).toEqual(['', REFUSED, 1]);
+  });
+});
+
+describe('what a client sends behind a request for a WebSocket', () => {
+  const upgrade = 'GET /socket HTTP/1.1\r\nUpgrade: websocket\r\n\r\n';
+  const switched = 'HTTP/1.1 101 Switching Protocols\r\nUpgrade: websocket\r\n\r\n';
+
+  /** A gate whose WebSockets keep what they get. */
+  function socketGate() {
+    const frames = { fromClient: '' };
+    const socket = {
+      fromClient: (bytes: Uint8Array) => void (frames.fromClient += textOf(bytes)),
+      fromServer: () => undefined,
+      isWaiting: () => false,
+      drop: () => undefined,
+    };
+    const openSocket: RequestGateOptions['openSocket'] = ({ target }) =>
+      target === '/socket' ? socket : null;
+    return Object.assign(gate({ openSocket }), { frames });
+  }
+
+  test('is held as frames once the server has agreed', () => {
+    const seen = socketGate();
+    seen.client(upgrade);
+    expect(seen.gate.isKeeping()).toBe(false); // so that the end of a client is seen
+    seen.client('\x81\x80ear\r\n');
+    seen.client('ly');
+    expect([seen.toServer, seen.gate.isKeeping(), seen.gate.isWaiting()]).toEqual([
+      upgrade,
+      true,
+      false,
+    ]);
+    seen.server(switched);
+    seen.client('!');
+    expect(seen.frames.fromClient).toBe('\x81\x80ear\r\nly!');
+    expect([seen.toServer, seen.toClient, seen.givenUp]).toEqual([upgrade, switched, []]);
+    expect([seen.gate.isSocket(), seen.gate.isKeeping(), seen.resumed]).toEqual([true, false, 1]);
+  });
+
+  test('is the next request once the server has declined', () => {
+    const seen = socketGate();
+    seen.client(upgrade + call('one'));
+    expect(seen.held).toEqual([]);
+    seen.server('HTTP/1.1 103 Hints\r\n\r\n');
+    expect(seen.held).toEqual([]);
+    seen.server(ok('no'));
+    expect([seen.held.map(bodyOf), seen.resumed]).toEqual([['one'], 1]);
+    seen.gate.pass();
+    expect([seen.toServer, seen.frames.fromClient]).toEqual([upgrade + call('one'), '']);
+    expect([seen.gate.isKeeping(), seen.givenUp]).toEqual([false, []]);
+  });
+
+  test('is kept no longer once the server has ended, or what it sends cannot be read', () => {
+    for (const end of ['serverEnded', 'nonsense']) {
+      const seen = socketGate();
+      seen.client(upgrade + LIST);
+      if (end === 'serverEnded') seen.gate.serverEnded();
+      else seen.server('nonsense\r\n');
+      expect([seen.toServer, seen.gate.isKeeping(), seen.resumed]).toEqual([
+        upgrade + LIST,
+        false,
+        1,
+      ]);
+    }
   });
 });
 

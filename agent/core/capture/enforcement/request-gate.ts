@@ -26,6 +26,8 @@ export interface RequestGateOptions {
   onHeld: (request: HeldRequest) => void;
   /** What takes over where the request is for a WebSocket on which calls are made. */
   openSocket?: (head: RequestHead, id: number) => SocketGate | null;
+  /** What comes from the client may be kept no longer. */
+  onResume: () => void;
   /** The last answer closes the connection: the server gets nothing more. */
   onClosed: () => void;
   /** From now on everything goes on as it comes. */
@@ -41,8 +43,12 @@ export interface RequestGate {
   fromServer: (chunk: Uint8Array) => void;
   /** What is held of a request is evaluated as it is. */
   clientEnded: () => void;
-  /** Something is being evaluated: what comes from the client is kept, so better nothing does. */
+  /** No request is answered any more. */
+  serverEnded: () => void;
+  /** Something is being evaluated. */
   isWaiting: () => boolean;
+  /** What comes from the client is kept, so better nothing does. */
+  isKeeping: () => boolean;
   pass: () => void;
   /** `answer` is a whole HTTP/1.1 response; `keepAlive`: it leaves the connection open. */
   refuse: (answer: Uint8Array, keepAlive: boolean) => void;
@@ -75,12 +81,14 @@ interface Gate extends RequestGateOptions {
   isWaiting: boolean;
   /** Came and has not gone on: the beginning of a head, or what is held. */
   pending: Uint8Array[];
-  /** Came while something was evaluated. */
+  /** Came while something was evaluated, or behind a request for a WebSocket. */
   backlog: Uint8Array[];
   hold: Reservation;
   /** The request that the client is sending. */
   turn: PendingResponse | null;
   unanswered: PendingResponse[];
+  /** Asks for a WebSocket and is not answered: its answer says what the bytes behind it are. */
+  upgrade: PendingResponse | null;
   count: number;
   socket: SocketGate | null;
 }
@@ -99,18 +107,25 @@ export function createRequestGate(options: RequestGateOptions): RequestGate {
     hold: createReservation(options.budget),
     turn: null,
     unanswered: [],
+    upgrade: null,
     count: 0,
     socket: null,
   };
   const fromClient = readRequests(gate);
+  const endUpgrade = (): void => {
+    if (gate.upgrade) goOn(gate, fromClient);
+  };
+  const isWaiting = (): boolean => gate.isWaiting || gate.socket?.isWaiting() === true;
   return {
     fromClient,
-    fromServer: readResponses(gate),
+    fromServer: readResponses(gate, endUpgrade),
     clientEnded() {
       if (gate.turn?.fate === 'held' && !gate.isWaiting) evaluate(gate, gate.turn);
       else if (!gate.isWaiting) flush(gate);
     },
-    isWaiting: () => gate.isWaiting || gate.socket?.isWaiting() === true,
+    serverEnded: endUpgrade,
+    isWaiting,
+    isKeeping: () => isWaiting() || (gate.upgrade !== null && gate.backlog.length > 0),
     isSocket: () => gate.socket !== null,
     pass() {
       if (!gate.isWaiting || !gate.turn) return;
@@ -136,7 +151,7 @@ export function createRequestGate(options: RequestGateOptions): RequestGate {
 function readRequests(gate: Gate): (chunk: Uint8Array) => void {
   const requests = createRequestParser(gate);
   return (chunk) => {
-    if (gate.isWaiting) return void gate.backlog.push(chunk.slice());
+    if (gate.isWaiting || gate.upgrade) return void gate.backlog.push(chunk.slice());
     let at = 0;
     try {
       while (at < chunk.length && isReading(gate)) {
@@ -240,11 +255,14 @@ function evaluate(gate: Gate, { head, id, body, isComplete }: PendingResponse): 
 }
 
 function endTurn(gate: Gate): void {
-  if (gate.turn?.isComplete) gate.turn = null;
+  const { turn } = gate;
+  if (!turn?.isComplete) return;
+  if (turn.socket && gate.unanswered.includes(turn)) gate.upgrade = turn;
+  gate.turn = null;
 }
 
 /** What comes from the server goes on; it says which requests are answered. */
-function readResponses(gate: Gate): (chunk: Uint8Array) => void {
+function readResponses(gate: Gate, endUpgrade: () => void): (chunk: Uint8Array) => void {
   const { unanswered } = gate;
   /** Kept until the status is known: a client that got `100 Continue` from us gets no second one. */
   const heldHead: Uint8Array[] = [];
@@ -273,6 +291,7 @@ function readResponses(gate: Gate): (chunk: Uint8Array) => void {
         if (first?.continues === 'sent') forwardHead(first, piece);
         else toClient(piece);
         sendDue(gate);
+        if (gate.upgrade && !unanswered.includes(gate.upgrade)) endUpgrade();
       }
     } catch (error) {
       giveUp(gate, error);
@@ -333,7 +352,8 @@ function sendDue(gate: Gate): void {
   }
 }
 
-const isReading = ({ state, isWaiting }: Gate): boolean => state === 'gating' && !isWaiting;
+const isReading = ({ state, isWaiting, upgrade }: Gate): boolean =>
+  state === 'gating' && !isWaiting && !upgrade;
 
 function flush(gate: Gate): void {
   const bytes = gate.pending;
@@ -343,6 +363,7 @@ function flush(gate: Gate): void {
 
 function goOn(gate: Gate, fromClient: RequestGate['fromClient']): void {
   gate.isWaiting = false;
+  gate.upgrade = null;
   gate.hold.release();
   gate.hold = createReservation(gate.budget);
   endTurn(gate);
@@ -350,15 +371,17 @@ function goOn(gate: Gate, fromClient: RequestGate['fromClient']): void {
     const [next] = gate.backlog.splice(0, 1);
     if (next) fromClient(next);
   }
+  gate.onResume();
 }
 
 /** Everything goes on as it comes, what is here first. */
 function open(gate: Gate): void {
   gate.state = 'open';
   gate.isWaiting = false;
+  gate.upgrade = null;
   gate.hold.release();
-  const waiting = [...gate.pending.splice(0), ...gate.backlog.splice(0)];
-  waiting.forEach(gate.toServer);
+  [...gate.pending.splice(0), ...gate.backlog.splice(0)].forEach(gate.toServer);
+  gate.onResume();
 }
 
 function giveUp(gate: Gate, error: unknown): void {
@@ -373,4 +396,5 @@ function drop(gate: Gate): void {
   gate.pending = [];
   gate.backlog = [];
   gate.isWaiting = false;
+  gate.upgrade = null;
 }

@@ -61,12 +61,15 @@ export async function gatedRelay(
         if (client.stream.readableEnded) gate.clientEnded();
         else gate.drop();
       },
-      isPaused: gate.isWaiting,
+      isPaused: gate.isKeeping,
       onResume,
     }),
     forward(server, client, {
       deliver: gate.fromServer,
-      onEnd: tap.serverEnded,
+      onEnd: () => {
+        tap.serverEnded();
+        gate.serverEnded();
+      },
       // A refused request still needs its response.
       isPaused: () => server.stream.readableEnded && gate.isWaiting(),
       onResume,
@@ -102,6 +105,7 @@ function createGate(
         notifyResumed();
       });
     },
+    onResume: notifyResumed,
     openSocket: (head, id) => {
       const calls = isEnabled() ? heldSocketCalls(host, head, budget) : null;
       return (

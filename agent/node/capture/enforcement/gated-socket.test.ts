@@ -8,6 +8,7 @@ import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { type RawData, WebSocket, WebSocketServer } from 'ws';
 import { MAX_CHECKED_REQUEST_LENGTH } from '#contract/call-check.ts';
 import type { PolicyRefusal } from '#agent/core/capture/enforcement/refusal.ts';
+import { encodeFrame } from '#agent/core/capture/enforcement/socket-frames.ts';
 import { CAPTURED, type Lab, startLab } from '../testing/lab.ts';
 
 const refusal: PolicyRefusal = { policy: 'P', reason: 'no' };
@@ -29,7 +30,7 @@ beforeEach(async () => {
   lab = await startLab();
   lab.config = { ...lab.config, enforce_policies: true };
   [reached, upgrades, closedWith, providers] = [[], [], [], []];
-  const server = createHttpsServer(await lab.certify(CAPTURED));
+  const server = createHttpsServer(await lab.certify(CAPTURED), (_, response) => response.end());
   const accepting = new WebSocketServer({ noServer: true, perMessageDeflate: { threshold: 0 } });
   server.on('upgrade', (request, socket, head) => {
     upgrades.push(request);
@@ -205,6 +206,44 @@ describe('calls over a WebSocket where policies are enforced', () => {
     expect(reached).toEqual([setup, turn('harmless')]);
     expect(JSON.parse(textOf(lab.heldRequests[0]?.body))).toMatchObject({ model: 'gemini-live' });
     await until(() => lab.interceptor.openCount() === 0);
+  });
+
+  test('a call that comes before the server has agreed to the WebSocket is held', async () => {
+    refuseWith('secret');
+    const client = createConnection();
+    // With the end of a line, as if it were a request.
+    const frameOf = (input: string) =>
+      encodeFrame(1, Buffer.from(`${createResponse(input)}\r\n`), Buffer.alloc(4));
+    const head = [
+      `GET ${RESPONSES} HTTP/1.1`,
+      `Host: ${CAPTURED}`,
+      'Connection: Upgrade',
+      'Upgrade: websocket',
+      'Sec-WebSocket-Version: 13',
+      'Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==',
+    ].join('\r\n');
+    client.write(
+      Buffer.concat([Buffer.from(`${head}\r\n\r\n`), ...['a secret', 'harmless'].map(frameOf)]),
+    );
+    await until(() => reached.length === 1);
+    expect(reached).toEqual([`${createResponse('harmless')}\r\n`]);
+    expect([lab.heldRequests.length, lab.notices]).toEqual([2, []]);
+    client.write(frameOf('later'));
+    await until(() => reached.length === 2);
+    client.destroy();
+  });
+
+  test('an answer that is no WebSocket: the next call on the connection is held', async () => {
+    lab.evaluate = () => Promise.resolve(refusal);
+    const client = createConnection();
+    let received = '';
+    client.on('data', (chunk: Buffer) => (received += chunk.toString()));
+    const upgrade = `GET ${RESPONSES} HTTP/1.1\r\nHost: ${CAPTURED}\r\nUpgrade: websocket\r\n\r\n`;
+    const call = `POST ${RESPONSES} HTTP/1.1\r\nHost: ${CAPTURED}\r\nContent-Length: 2\r\n\r\n{}`;
+    client.write(upgrade + call);
+    await until(() => received.includes('policy_refused'));
+    expect(received).toMatch(/^HTTP\/1.1 200 [^]*HTTP\/1.1 403 /);
+    client.destroy();
   });
 
   test('compression is not negotiated; without enforcement, and elsewhere, it is', async () => {
