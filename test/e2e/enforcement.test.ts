@@ -103,12 +103,12 @@ describe('policies are enforced on a device, end to end', { tags, timeout: PATIE
     const allowed = 'gpt-4o: 200\ngpt-4o-mini: 200';
     expect(await ask(nodeHttp2)).toMatchObject({ code: 0, out: allowed, err: '' });
     await eventually(runs, ({ length }) => length === before.length + 2);
-    await using _ = await policy('No models', 'llm', { blocked_models: ['gpt-4o'] });
+    await using _ = await policy('No models', 'llm', { blocked_models: ['gpt-4o-mini'] });
     const refusedBefore = await refused();
-    const refusal = blockedBy('No models', "Model 'gpt-4o' is blocked");
+    const refusal = blockedBy('No models', "Model 'gpt-4o-mini' is blocked");
     expect(await ask(nodeHttp2)).toMatchObject({
       code: 0,
-      out: `gpt-4o: 403 ${refusal}\ngpt-4o-mini: 200`,
+      out: `gpt-4o: 200\ngpt-4o-mini: 403 ${refusal}`,
       err: '',
     });
     await eventually(runs, ({ length }) => length === before.length + 3);

@@ -101,9 +101,11 @@ async function askOverHttp2(content: string): Promise<string[]> {
     const { error } = JSON.parse(await text(request)) as { error?: { message: string } };
     return `${model}: ${String(headers[':status'])} ${error?.message ?? ''}`.trim();
   };
-  const answers = await Promise.all(['gpt-4o', 'gpt-4o-mini'].map(ask));
-  session.close();
-  return [answers.join('\n')];
+  try {
+    return [(await Promise.all(['gpt-4o', 'gpt-4o-mini'].map(ask))).join('\n')];
+  } finally {
+    session.close();
+  }
 }
 
 /** Over a WebSocket, whose server says each message again; prints that, or the error event. */

@@ -48,7 +48,7 @@ await once(server.listen(443, '::'), 'listening');
 process.stdout.write('listening\n');
 
 async function answer(request: Http2ServerRequest, response: Http2ServerResponse): Promise<void> {
-  const host = request.authority ?? request.headers.host ?? '';
+  const host = (request.authority ?? request.headers.host ?? '').replace(/:443$/, '');
   const [path = ''] = request.url.split('?');
   const known = wires[host];
   if (!known) return void response.writeHead(200).end(`${host} has no news\n`);
