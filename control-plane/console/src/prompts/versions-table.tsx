@@ -84,7 +84,17 @@ function columnsFor(metrics: PromptMetrics | undefined): Column<PromptVersion>[]
       cell: ({ created_by }) => <Clipped text={created_by} />,
     },
     { name: 'Created', width: 106, cell: ({ created_at }) => <Ago at={created_at} /> },
-    { name: 'Calls', ...number, cell: (one) => formatCount(useOf(one)?.call_count ?? 0) },
-    { name: 'Cost', ...number, cell: (one) => formatMoney(useOf(one)?.total_cost ?? 0) },
+    {
+      name: 'Calls',
+      ...number,
+      wideOnly: true,
+      cell: (one) => formatCount(useOf(one)?.call_count ?? 0),
+    },
+    {
+      name: 'Cost',
+      ...number,
+      wideOnly: true,
+      cell: (one) => formatMoney(useOf(one)?.total_cost ?? 0),
+    },
   ];
 }
