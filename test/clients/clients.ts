@@ -172,6 +172,9 @@ export const clients: readonly TestedClient[] = [
     ['litellm', 'openinference-instrumentation-litellm'],
     { env: pricesOfLiteLlm },
   ),
+  python('litellm-proxy', 'litellm-proxy', 'LiteLLM’s proxy', ['litellm'], {
+    env: pricesOfLiteLlm,
+  }),
   python(
     'crewai',
     'crewai-openinference',

@@ -3,8 +3,9 @@ import type { AddressInfo } from 'node:net';
 import { homedir } from 'node:os';
 import { buffer } from 'node:stream/consumers';
 import { gunzipSync } from 'node:zlib';
+import protobuf from 'protobufjs/light.js';
+import definitions from '#control-plane/otel/protocol/definitions.json' with { type: 'json' };
 import { root } from '../support/processes.ts';
-import { readRequest } from '#control-plane/otel/protocol/content.ts';
 
 export type ExportedSignal = 'traces' | 'logs';
 
@@ -34,8 +35,7 @@ export async function startRecorder(target: string): Promise<Recorder> {
       const type = request.headers['content-type'] ?? '';
       const signal = PATH.exec(request.url ?? '')?.[1] as ExportedSignal | undefined;
       const bytes = request.headers['content-encoding'] === 'gzip' ? gunzipSync(body) : body;
-      if (signal)
-        requests.push({ signal, body: asJson(await readRequest(signal, { type, bytes })) });
+      if (signal) requests.push({ signal, body: readExport(signal, type, bytes) });
       const headers = Object.fromEntries(
         ['content-type', 'content-encoding', 'x-svc-key', 'authorization'].flatMap((name) => {
           const value = request.headers[name];
@@ -66,6 +66,20 @@ export async function startRecorder(target: string): Promise<Recorder> {
     },
   };
 }
+
+const messages = protobuf.Root.fromJSON(definitions);
+const exportTypes = {
+  traces: messages.lookupType('opentelemetry.proto.collector.trace.v1.ExportTraceServiceRequest'),
+  logs: messages.lookupType('opentelemetry.proto.collector.logs.v1.ExportLogsServiceRequest'),
+};
+
+/** All that was sent: the control plane skips what it has no use for, and a client may say something there. */
+const readExport = (signal: ExportedSignal, type: string, bytes: Buffer): object =>
+  asJson(
+    type.startsWith('application/json')
+      ? (JSON.parse(bytes.toString()) as object)
+      : exportTypes[signal].decode(bytes),
+  );
 
 const IDS = new Set(['traceId', 'spanId', 'parentSpanId']);
 
