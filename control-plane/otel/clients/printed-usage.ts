@@ -3,6 +3,7 @@ import { definedMembers } from './client.ts';
 
 /** As Python prints objects (`cached_tokens=3`) and dictionaries (`'cached_tokens': 3`). */
 const numberOf = (names: string): RegExp => new RegExp(`\\b(?:${names})['"]?\\s*[=:]\\s*(\\d+)`);
+const USAGE = /\busage['"]?\s*[=:]/g;
 const CACHED = numberOf('cached_tokens');
 const WRITTEN = numberOf('cache_creation_tokens');
 const REASONING = numberOf('reasoning_tokens');
@@ -13,7 +14,7 @@ const REASONING = numberOf('reasoning_tokens');
  */
 export function printedUsage(text: Json | undefined): Attributes {
   if (typeof text !== 'string') return {};
-  const printed = text.slice(Math.max(text.lastIndexOf('usage'), 0));
+  const printed = text.slice([...text.matchAll(USAGE)].at(-1)?.index ?? 0);
   return definedMembers({
     'llm.token_count.prompt_details.cache_read': CACHED.exec(printed)?.[1],
     'llm.token_count.prompt_details.cache_write': WRITTEN.exec(printed)?.[1],
