@@ -45,7 +45,7 @@ describe.each(databases)('prompts on %s', (kind) => {
       { version: 2, content_hash, call_count: 1, total_tokens: 15, total_cost: 0.25 },
       { version: 1, ...twice },
     ]);
-    // What was counted stays, for whoever says the same again.
+    // The count stays, also if the same call is sent again.
     await world.prompts.deletePrompt(of(prompt));
     const again = await create({ content });
     expect((await world.prompts.getPromptMetrics(of(again))).totals).toEqual(twice);

@@ -7,7 +7,7 @@ describe.each(databases)('traces on %s', (kind) => {
   const world = setUpTraces(kind);
   const { newTrace, spanOf } = world;
 
-  test('of two instrumentations that tell of one call the inner one counts', async () => {
+  test('of two instrumentations that report one call, the inner one counts', async () => {
     const { send, run } = newTrace();
     const outer = chat({
       id: 'outer',

@@ -8,7 +8,7 @@ const ADA = '/home/ada';
 const BREW = '/home/linuxbrew/.linuxbrew';
 const SITE = `${ADA}/.local/share/uv/tools/acme/lib/python3.12/site-packages`;
 
-/** As much of a text as a file of the largest size has place for besides what it says. */
+/** Length of the filler: with the rest of the content, the file has just the largest size that is read. */
 const run = (text: string) => text.repeat(Math.floor((CONFIG_LIMIT - 1000) / text.length));
 
 const half = run('a').slice(CONFIG_LIMIT / 2);
