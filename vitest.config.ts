@@ -33,7 +33,11 @@ export default defineConfig({
           name: 'system',
           include: ['test/**/*.test.ts'],
           setupFiles: ['./test/support/no-held-transactions.ts', './test/support/cheap-hashes.ts'],
-          globalSetup: ['#test/support/processes.ts', './test/support/postgres.ts'],
+          globalSetup: [
+            '#test/support/processes.ts',
+            './test/support/build-console.ts',
+            './test/support/postgres.ts',
+          ],
         },
       },
     ],

@@ -7,7 +7,8 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Page, Request } from 'playwright-core';
 import { launchChromium } from '#test/support/chromium.ts';
-import { buildConsole, signIn } from '#test/support/console.ts';
+import { buildConsole } from '#test/support/build-console.ts';
+import { signIn } from '#test/support/console.ts';
 import { ownerHeaders } from './support/processes.ts';
 import { openHistory } from './support/history.ts';
 import { percentile } from './support/load.ts';

@@ -2,7 +2,6 @@ import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { request } from 'node:http';
 import type { IncomingHttpHeaders } from 'node:http';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { buildConsole } from '../support/console.ts';
 import { API_KEY, startTestControlPlane } from '../support/control-plane.ts';
 import type { TestControlPlane } from '../support/control-plane.ts';
 
@@ -11,7 +10,7 @@ const POLICIES = '/svc/v1/policies/';
 let service: TestControlPlane;
 
 beforeAll(async () => {
-  [service] = await Promise.all([startTestControlPlane('sqlite'), buildConsole()]);
+  service = await startTestControlPlane('sqlite');
   for (let at = 0; at < 40; at += 1)
     await service.byKey.policies.createPolicy({
       body: { name: `p${at}`, category: 'audit', description: 'What it is for. '.repeat(20) },

@@ -3,7 +3,7 @@
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
 import { launchChromium } from '../support/chromium.ts';
-import { buildConsole, openConsole } from '../support/console.ts';
+import { openConsole } from '../support/console.ts';
 import { startTestControlPlane, type TestControlPlane } from '../support/control-plane.ts';
 
 let service: TestControlPlane;
@@ -12,7 +12,6 @@ let page: Page;
 
 beforeAll(async () => {
   [service, browser] = await Promise.all([startTestControlPlane('sqlite'), launchChromium()]);
-  await buildConsole();
   await service.byKey.policies.createPolicy({
     body: {
       name: 'Ask first',

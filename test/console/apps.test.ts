@@ -4,7 +4,7 @@ import { readFile } from 'node:fs/promises';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { launchChromium } from '../support/chromium.ts';
-import { buildConsole, openConsole } from '../support/console.ts';
+import { openConsole } from '../support/console.ts';
 import { startTestControlPlane, type TestControlPlane } from '../support/control-plane.ts';
 import { appOf } from '../support/device-reports.ts';
 import { enrollDevice, type TestDevice } from '../support/device.ts';
@@ -16,7 +16,6 @@ let page: Page;
 let device: TestDevice;
 
 beforeAll(async () => {
-  await buildConsole();
   service = await startTestControlPlane('sqlite');
   device = await enrollDevice(service, 'hardware-apps', { userGroup: 'finance' });
   const other = await enrollDevice(service, 'hardware-others');

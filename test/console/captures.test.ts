@@ -4,7 +4,7 @@ import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { answerId, chatCapture } from '../support/captured-exchange.ts';
 import { launchChromium } from '../support/chromium.ts';
-import { buildConsole, openConsole } from '../support/console.ts';
+import { openConsole } from '../support/console.ts';
 import { startTestControlPlane, type TestControlPlane } from '../support/control-plane.ts';
 import { enrollDevice, type TestDevice } from '../support/device.ts';
 
@@ -14,7 +14,6 @@ let browser: Browser;
 let page: Page;
 
 beforeAll(async () => {
-  await buildConsole();
   service = await startTestControlPlane('sqlite');
   device = await enrollDevice(service, 'hardware-console', { hosts: 'api.openai.com' });
   browser = await launchChromium();

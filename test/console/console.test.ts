@@ -3,7 +3,7 @@
 import type { Browser, Locator, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { launchChromium } from '../support/chromium.ts';
-import { buildConsole, signIn } from '../support/console.ts';
+import { signIn } from '../support/console.ts';
 import { OWNER, startTestControlPlane } from '../support/control-plane.ts';
 import type { TestControlPlane } from '../support/control-plane.ts';
 import { PATIENCE_MS } from '../support/time-limits.ts';
@@ -18,7 +18,6 @@ let page: Page;
 let requestPaths: string[];
 
 beforeAll(async () => {
-  await buildConsole();
   service = await startTestControlPlane('sqlite');
   browser = await launchChromium();
   page = await browser.newPage({ viewport: { width: 1280, height: 900 } });

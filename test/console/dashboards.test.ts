@@ -3,7 +3,7 @@
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
 import { launchChromium } from '../support/chromium.ts';
-import { buildConsole, openConsole } from '../support/console.ts';
+import { openConsole } from '../support/console.ts';
 import { startTestControlPlane, type TestControlPlane } from '../support/control-plane.ts';
 
 const DAY_MS = 24 * 3_600_000;
@@ -14,7 +14,6 @@ let page: Page;
 
 beforeAll(async () => {
   [service, browser] = await Promise.all([startTestControlPlane('sqlite'), launchChromium()]);
-  await buildConsole();
   const { recording } = service.byKey;
   const recorded = [
     ['support', 3, 1],

@@ -4,7 +4,7 @@ import { readFile } from 'node:fs/promises';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
 import { launchChromium } from '../support/chromium.ts';
-import { buildConsole, openConsole } from '../support/console.ts';
+import { openConsole } from '../support/console.ts';
 import { startTestControlPlane, type TestControlPlane } from '../support/control-plane.ts';
 import { appOf } from '../support/device-reports.ts';
 import { enrollDevice } from '../support/device.ts';
@@ -16,7 +16,6 @@ const ids: string[] = [];
 
 beforeAll(async () => {
   [service, browser] = await Promise.all([startTestControlPlane('sqlite'), launchChromium()]);
-  await buildConsole();
   for (const at of [0, 1, 2]) {
     const { id, client } = await enrollDevice(service, `hardware-${at}`, {
       userGroup: at === 0 ? 'design' : 'sales',

@@ -4,7 +4,7 @@ import { readFile } from 'node:fs/promises';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
 import { launchChromium } from '../support/chromium.ts';
-import { buildConsole, openConsole } from '../support/console.ts';
+import { openConsole } from '../support/console.ts';
 import { startTestControlPlane, type TestControlPlane } from '../support/control-plane.ts';
 import { flowOf } from '../support/device-reports.ts';
 import { enrollDevice } from '../support/device.ts';
@@ -17,7 +17,6 @@ const agoOf = (minutes: number) => new Date(Date.now() - minutes * 60_000).toISO
 
 beforeAll(async () => {
   [service, browser] = await Promise.all([startTestControlPlane('sqlite'), launchChromium()]);
-  await buildConsole();
   const { client } = await enrollDevice(service, 'hardware-flows');
   const flows = [
     flowOf('a', { started_at: agoOf(5) }),

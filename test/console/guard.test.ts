@@ -3,7 +3,7 @@
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { launchChromium } from '../support/chromium.ts';
-import { buildConsole, openConsole } from '../support/console.ts';
+import { openConsole } from '../support/console.ts';
 import { startTestControlPlane, type TestControlPlane } from '../support/control-plane.ts';
 import { enrollDevice } from '../support/device.ts';
 
@@ -12,7 +12,6 @@ let browser: Browser;
 let page: Page;
 
 beforeAll(async () => {
-  await buildConsole();
   service = await startTestControlPlane('sqlite');
   browser = await launchChromium();
   page = await openConsole(browser, service);

@@ -3,7 +3,7 @@
 import type { Browser, Locator, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { launchChromium } from '../support/chromium.ts';
-import { buildConsole, openConsole } from '../support/console.ts';
+import { openConsole } from '../support/console.ts';
 import { startTestControlPlane, type TestControlPlane } from '../support/control-plane.ts';
 import { enrollDevice } from '../support/device.ts';
 import { type Hands, keyboard, mouse } from '../support/hands.ts';
@@ -160,7 +160,6 @@ async function makePrompt(name: string): Promise<string> {
 
 beforeAll(async () => {
   [service, browser] = await Promise.all([startTestControlPlane('sqlite'), launchChromium()]);
-  await buildConsole();
   const { policies, recording } = service.byKey;
   await recordWeek(service.byKey, Date.now());
   const rules = { blocked_tools: ['shell'] };

@@ -3,7 +3,7 @@
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
 import { launchChromium } from '../support/chromium.ts';
-import { buildConsole, openConsole } from '../support/console.ts';
+import { openConsole } from '../support/console.ts';
 import type { TestControlPlane } from '../support/control-plane.ts';
 import { makeFleetOverTime } from '../support/fleet-over-time.ts';
 
@@ -13,7 +13,6 @@ let page: Page;
 
 beforeAll(async () => {
   [service, browser] = await Promise.all([makeFleetOverTime(), launchChromium()]);
-  await buildConsole();
 });
 
 afterAll(async () => {

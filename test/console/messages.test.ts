@@ -7,7 +7,7 @@ import type { Browser, Locator, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { chatCapture } from '../support/captured-exchange.ts';
 import { launchChromium } from '../support/chromium.ts';
-import { buildConsole, openConsole } from '../support/console.ts';
+import { openConsole } from '../support/console.ts';
 import { startTestControlPlane, type TestControlPlane } from '../support/control-plane.ts';
 import { enrollDevice } from '../support/device.ts';
 
@@ -20,7 +20,6 @@ let complaints: string[];
 let foreign: string[];
 
 beforeAll(async () => {
-  await buildConsole();
   service = await startTestControlPlane('sqlite');
   browser = await launchChromium();
   page = await openConsole(browser, service);

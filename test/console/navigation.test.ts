@@ -3,7 +3,7 @@
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
 import { launchChromium } from '../support/chromium.ts';
-import { buildConsole, signIn } from '../support/console.ts';
+import { signIn } from '../support/console.ts';
 import { OWNER, startTestControlPlane } from '../support/control-plane.ts';
 import type { TestControlPlane } from '../support/control-plane.ts';
 import { PATIENCE_MS } from '../support/time-limits.ts';
@@ -18,7 +18,6 @@ let page: Page;
 
 beforeAll(async () => {
   [service, browser] = await Promise.all([startTestControlPlane('sqlite'), launchChromium()]);
-  await buildConsole();
   for (const agent_name of ['support', 'research'])
     await service.byKey.recording.startRun({ body: { agent_name, user_id: 'ada@example.com' } });
 });

@@ -6,7 +6,7 @@ import type { AxeResults } from 'axe-core';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { launchChromium } from '../support/chromium.ts';
-import { buildConsole, openConsole } from '../support/console.ts';
+import { openConsole } from '../support/console.ts';
 import { startTestControlPlane, type TestControlPlane } from '../support/control-plane.ts';
 import { type HttpReceiver, startHttpReceiver } from '../support/receivers.ts';
 
@@ -18,7 +18,6 @@ let browser: Browser;
 let page: Page;
 
 beforeAll(async () => {
-  await buildConsole();
   receiver = await startHttpReceiver();
   service = await startTestControlPlane('sqlite', { NOTIFY_PRIVATE_NETWORKS: '127.0.0.0/8' });
   browser = await launchChromium();

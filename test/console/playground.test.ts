@@ -3,7 +3,7 @@
 import type { Browser, Locator, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { launchChromium } from '../support/chromium.ts';
-import { buildConsole, openConsole } from '../support/console.ts';
+import { openConsole } from '../support/console.ts';
 import { startTestControlPlane, type TestControlPlane } from '../support/control-plane.ts';
 import {
   answerOf,
@@ -23,7 +23,6 @@ const system = (content: string) => ({ role: 'system' as const, content });
 const question = { role: 'user' as const, content: 'Answer {{question}}' };
 
 beforeAll(async () => {
-  await buildConsole();
   models = await startModelProvider();
   [service, browser] = await Promise.all([
     startTestControlPlane('sqlite', { LLM_BASE_URL: `${models.url}/v1`, LLM_API_KEY: MODEL_KEY }),

@@ -3,7 +3,7 @@
 import type { Browser, Locator, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
 import { launchChromium } from '../support/chromium.ts';
-import { buildConsole, openConsole } from '../support/console.ts';
+import { openConsole } from '../support/console.ts';
 import { OWNER, startTestControlPlane, type TestControlPlane } from '../support/control-plane.ts';
 
 let service: TestControlPlane;
@@ -17,7 +17,6 @@ const SECOND = 'You answer for {{company}}.\nBe very brief.\nQuestion: {{questio
 
 beforeAll(async () => {
   [service, browser] = await Promise.all([startTestControlPlane('sqlite'), launchChromium()]);
-  await buildConsole();
 });
 
 afterAll(async () => {

@@ -3,7 +3,7 @@
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
 import { launchChromium } from '../support/chromium.ts';
-import { buildConsole, openConsole } from '../support/console.ts';
+import { openConsole } from '../support/console.ts';
 import { startTestControlPlane, type TestControlPlane } from '../support/control-plane.ts';
 
 const T0 = Date.parse('2026-03-01T10:00:00.000Z');
@@ -58,7 +58,6 @@ async function record({ model, cost, prompt, spans, quality, seconds }: Recorded
 
 beforeAll(async () => {
   [service, browser] = await Promise.all([startTestControlPlane('sqlite'), launchChromium()]);
-  await buildConsole();
   const rules = { blocked_tools: ['shell'] };
   await service.byKey.policies.createPolicy({
     body: { name: 'No shells', category: 'tool-allowlist', rules },

@@ -3,7 +3,7 @@
 import type { Browser, Locator, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { launchChromium } from '../support/chromium.ts';
-import { buildConsole, openConsole, signIn } from '../support/console.ts';
+import { openConsole, signIn } from '../support/console.ts';
 import { OWNER, startTestControlPlane } from '../support/control-plane.ts';
 import type { TestControlPlane } from '../support/control-plane.ts';
 import { PATIENCE_MS } from '../support/time-limits.ts';
@@ -14,11 +14,7 @@ let browser: Browser;
 let page: Page;
 
 beforeAll(async () => {
-  [service, browser] = await Promise.all([
-    startTestControlPlane('sqlite'),
-    launchChromium(),
-    buildConsole(),
-  ]);
+  [service, browser] = await Promise.all([startTestControlPlane('sqlite'), launchChromium()]);
   page = await openConsole(browser, service);
 });
 

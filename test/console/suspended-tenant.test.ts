@@ -3,7 +3,7 @@
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
 import { launchChromium } from '../support/chromium.ts';
-import { buildConsole, openConsole, signIn } from '../support/console.ts';
+import { openConsole, signIn } from '../support/console.ts';
 import { OWNER, startTestControlPlane, type TestControlPlane } from '../support/control-plane.ts';
 
 const ACME = { email: 'ada@acme.test', password: 'a long enough pass phrase' };
@@ -15,7 +15,6 @@ let params: { sub_tenant_id: string };
 
 beforeAll(async () => {
   [service, browser] = await Promise.all([startTestControlPlane('sqlite'), launchChromium()]);
-  await buildConsole();
   const { id, api_key } = await service.byKey.subTenants.createSubTenant({
     body: { name: 'Acme' },
   });

@@ -1,7 +1,7 @@
 import type { Browser, Locator, Page } from 'playwright-core';
 import { afterAll, beforeAll } from 'vitest';
 import { launchChromium } from './chromium.ts';
-import { buildConsole, signIn } from './console.ts';
+import { signIn } from './console.ts';
 import { OWNER, startTestControlPlane } from './control-plane.ts';
 import type { TestControlPlane } from './control-plane.ts';
 import { PATIENCE_MS } from './time-limits.ts';
@@ -14,7 +14,6 @@ export function setUpConsolePage() {
   let page: Page;
 
   beforeAll(async () => {
-    await buildConsole();
     service = await startTestControlPlane('sqlite');
     browser = await launchChromium();
     page = await newPage(OWNER);

@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core';
 import { notificationEvents } from '#contract/notifications.ts';
 import { startTestControlPlane, OWNER, type TestControlPlane } from './control-plane.ts';
-import { buildConsole, signIn } from './console.ts';
+import { signIn } from './console.ts';
 import { appOf, captureOf, flowOf } from './device-reports.ts';
 import { enrollDevice } from './device.ts';
 import { recordIncidents } from './recorded-incidents.ts';
@@ -25,7 +25,7 @@ export interface ConsoleWorld {
 
 /** The console with a week of records, a fleet, and names that strain the layout. */
 export async function makeConsoleWorld(): Promise<ConsoleWorld> {
-  const [service] = await Promise.all([startTestControlPlane('sqlite'), buildConsole()]);
+  const service = await startTestControlPlane('sqlite');
   const now = Date.now();
   await addNotifications(service);
   await recordWeek(service.byKey, now);

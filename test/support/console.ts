@@ -1,23 +1,6 @@
-import { execFile } from 'node:child_process';
-import { join } from 'node:path';
-import { promisify } from 'node:util';
 import type { Browser, Page } from 'playwright-core';
 import { OWNER, type TestControlPlane } from './control-plane.ts';
 import { PATIENCE_MS } from './time-limits.ts';
-
-const root = join(import.meta.dirname, '../..');
-
-/**
- * Builds the console for production: the tests' NODE_ENV would select React's development build. The
- * output folder is not emptied, because other tests may be serving it.
- */
-export async function buildConsole(): Promise<void> {
-  const vite = join(root, 'node_modules/vite/bin/vite.js');
-  const folder = join(root, 'control-plane/console');
-  const env = { ...process.env, NODE_ENV: 'production' };
-  const options = ['--emptyOutDir', 'false', '--logLevel', 'warn'];
-  await promisify(execFile)(process.execPath, [vite, 'build', folder, ...options], { env });
-}
 
 /** Fills in and submits the sign-in page. Does not wait for the response. */
 export async function signIn(page: Page, user: { email: string; password: string }) {
