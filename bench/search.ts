@@ -86,11 +86,9 @@ async function recordSingles({ server, used }: Measured): Promise<number> {
   const runs = await startRuns(server, 8);
   const random = seeded(12);
   const requests = Array.from({ length: REQUESTS }, (_, i) =>
-    postRequest(
-      `/api/v1/observe/runs/${runs[i % 8]}/llm-calls/`,
-      KEY,
-      newSearchedCall(random, LONG),
-    ),
+    postRequest(`/api/v1/observe/runs/${runs[i % 8]}/llm-calls/`, KEY, {
+      calls: [newSearchedCall(random, LONG)],
+    }),
   );
   const before = await used();
   await runLoad({ port, connections: CONNECTIONS, requests, total: SINGLES });

@@ -76,7 +76,7 @@ function start(
   args: readonly string[],
   env: Record<string, string>,
 ): ChildProcess {
-  return spawn(
+  const child = spawn(
     process.execPath,
     ['--import', './require-node.mjs', join(checkout, file), ...args],
     {
@@ -85,6 +85,9 @@ function start(
       stdio: ['ignore', 'pipe', 'inherit'],
     },
   );
+  // A measurement that fails leaves no server behind.
+  process.once('exit', () => child.kill());
+  return child;
 }
 
 const server = (child: ChildProcess, port: number, startMs: number): Server => ({
