@@ -1,6 +1,7 @@
 /**
- * Search on both databases: what indexing costs beside recording, how far it is behind after recording
- * at full speed and how soon it catches up, and how long searches take.
+ * Search on both databases: what indexing costs beside recording, how far it is behind while calls
+ * arrive at a constant rate and after recording at full speed, how soon it catches up, and how long
+ * searches take.
  *
  * search.ts [CALLS] [SECONDS] [sqlite|postgres]     a million calls, and a minute, unless said
  */
@@ -27,8 +28,12 @@ import { newSearchedCall } from './support/search-texts.ts';
 
 const [total = '1000000', seconds = '60', only] = process.argv.slice(2);
 const BATCH = 100;
-/** Requests of one call each, to measure what recording costs then. */
-const SINGLES = 10_000;
+/** Smaller requests, as clients send them, to measure what recording costs then. */
+const SMALLER_BATCHES = [1, 10];
+/** Calls recorded in requests of each of those sizes. */
+const IN_SMALLER_BATCHES = 10_000;
+/** Calls a second that arrive in batches of ten while the lag is measured. */
+const RATE = 3000;
 const CONNECTIONS = 4;
 /** Different calls in the requests that are sent round and round. */
 const REQUESTS = 300;
@@ -64,12 +69,12 @@ async function untilIndexed(server: Server): Promise<void> {
   while ((await lagOf(server)).calls > 0) await pause(250);
 }
 
-async function requestsFor(server: Server, length: number): Promise<Buffer[]> {
+async function requestsFor(server: Server, length: number, batch = BATCH): Promise<Buffer[]> {
   const runs = await startRuns(server, 8);
   const random = seeded(11);
   return Array.from({ length: REQUESTS }, (_, i) =>
     postRequest(`/api/v1/observe/runs/${runs[i % 8]}/llm-calls/`, KEY, {
-      calls: Array.from({ length: BATCH }, () => newSearchedCall(random, length)),
+      calls: Array.from({ length: batch }, () => newSearchedCall(random, length)),
     }),
   );
 }
@@ -80,26 +85,53 @@ async function record(server: Server, requests: readonly Buffer[], calls: number
   if (calls > 0) await runLoad(load);
 }
 
-/** Seconds of processor time that recording takes if each call is a request of its own. */
-async function recordSingles({ server, used }: Measured): Promise<number> {
+/** Milliseconds of processor time that recording a call takes in requests of this many. */
+async function recordInBatchesOf(batch: number, { server, used }: Measured): Promise<number> {
   const { port } = server;
-  const runs = await startRuns(server, 8);
-  const random = seeded(12);
-  const requests = Array.from({ length: REQUESTS }, (_, i) =>
-    postRequest(`/api/v1/observe/runs/${runs[i % 8]}/llm-calls/`, KEY, {
-      calls: [newSearchedCall(random, LONG)],
-    }),
-  );
+  const requests = await requestsFor(server, LONG, batch);
   const before = await used();
-  await runLoad({ port, connections: CONNECTIONS, requests, total: SINGLES });
-  return (await used()).recording - before.recording;
+  await runLoad({ port, connections: CONNECTIONS, requests, total: IN_SMALLER_BATCHES / batch });
+  return (1000 * ((await used()).recording - before.recording)) / IN_SMALLER_BATCHES;
+}
+
+/** How far indexing was behind at most while calls arrived at a constant rate. */
+async function lagAt(
+  rate: number,
+  { server }: Measured,
+): Promise<{ reached: number; seconds: number }> {
+  const batch = 10;
+  const requests = await requestsFor(server, LONG, batch);
+  const total = Math.ceil((rate * Number(seconds)) / batch);
+  const lags: number[] = [];
+  const watching = new AbortController();
+  const watch = async (): Promise<void> => {
+    while (!watching.signal.aborted) {
+      lags.push((await lagOf(server)).seconds);
+      await pause(500);
+    }
+  };
+  const watched = watch();
+  const load = { port: server.port, connections: CONNECTIONS, requests, total };
+  const result = await runLoad({ ...load, perSecond: rate / batch });
+  watching.abort();
+  await watched;
+  return { reached: (total * batch) / result.seconds, seconds: Math.max(...lags) };
 }
 
 /** Records at full speed, then lets indexing catch up; answers how many calls there are. */
 async function measureIndexing(measured: Measured, requests: readonly Buffer[]): Promise<number> {
   const { kind, server, used } = measured;
   await record(server, requests, 5000);
-  const single = (1000 * (await recordSingles(measured))) / SINGLES;
+  for (const batch of SMALLER_BATCHES) {
+    const cost = await recordInBatchesOf(batch, measured);
+    add(kind, `recording a call in requests of ${batch}, ms of processor`, cost.toFixed(3));
+  }
+  const { reached, seconds: lagSeconds } = await lagAt(RATE, measured);
+  add(
+    kind,
+    `${RATE} calls/s for ${seconds} s, of which ${reached.toFixed(0)} were recorded: the index is behind by at most`,
+    `${lagSeconds.toFixed(1)} s`,
+  );
   await untilIndexed(server);
   const before = await used();
   const began = performance.now();
@@ -121,12 +153,12 @@ async function measureIndexing(measured: Measured, requests: readonly Buffer[]):
   const eachIndexed = (1000 * (after.indexing - before.indexing)) / recorded;
   add(kind, 'recorded, calls/s', (recorded / recording).toFixed(0));
   add(kind, 'indexed at rest, calls/s', (lag.calls / resting).toFixed(0));
-  add(kind, 'recording a call in a request of its own, ms of processor', single.toFixed(3));
-  add(kind, 'recording a call in a batch of a hundred', eachRecorded.toFixed(3));
+  add(kind, `in requests of ${BATCH}`, eachRecorded.toFixed(3));
   add(kind, 'indexing it', eachIndexed.toFixed(3), '< recording');
   add(kind, `not indexed after ${seconds} s`, `${lag.calls} calls, ${lag.seconds.toFixed(0)} s`);
   add(kind, 'caught up after', `${resting.toFixed(1)} s`);
-  return recorded + 5000 + SINGLES;
+  const inSmaller = SMALLER_BATCHES.length * IN_SMALLER_BATCHES;
+  return recorded + 5000 + inSmaller + RATE * Number(seconds);
 }
 
 async function measureSearches({ kind, server }: Measured, calls: number): Promise<void> {

@@ -16,6 +16,8 @@ interface Load {
   total: number;
   /** How long each connection rests after an answer. */
   restMs?: number;
+  /** Requests of all connections together, as long as answers come in time. */
+  perSecond?: number;
   /** Over TLS, as whoever this certificate says. */
   tls?: ConnectionOptions | undefined;
 }
@@ -32,6 +34,7 @@ export async function runLoad({
   requests,
   total,
   restMs = 0,
+  perSecond = Infinity,
   tls,
 }: Load): Promise<LoadResult> {
   const latencies: number[] = [];
@@ -50,8 +53,14 @@ export async function runLoad({
           resolve();
           return;
         }
-        from = performance.now();
-        socket.write(requests[sent++ % requests.length] as Buffer);
+        const due = began + (sent * 1000) / perSecond;
+        const request = requests[sent++ % requests.length] as Buffer;
+        const send = (): void => {
+          from = performance.now();
+          socket.write(request);
+        };
+        if (due > performance.now()) setTimeout(send, due - performance.now());
+        else send();
       };
       socket.setEncoding('latin1');
       socket.on(tls ? 'secureConnect' : 'connect', next);
