@@ -1,5 +1,6 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
+import { buildConsole } from '#test/support/build-console.ts';
 import { launchChromium } from '#test/support/chromium.ts';
 import { signInAsOwner, makeConsoleWorld, visit } from '#test/support/console-world.ts';
 
@@ -13,6 +14,7 @@ if (!folder) {
   process.exit(1);
 }
 mkdirSync(folder, { recursive: true });
+await buildConsole();
 const world = await makeConsoleWorld();
 const browser = await launchChromium();
 for (const width of WIDTHS)
