@@ -31,14 +31,16 @@ function linkOf(path: string): string {
 /** After this many rests a process has loaded and compiled what it needs. */
 const SETTLING_RESTS = 2;
 const MAX_GROWTH_MB = 64;
+/** Memory is freed at different times: it has grown if it is higher at each of this many rests. */
+const GROWN_RESTS = 3;
 /** More than at the first rest: for threads that come and go, and files that are written. */
 const MAX_MORE_DESCRIPTORS = 8;
 const QUIET_WITHIN_MS = 30_000;
 
 interface Level {
-  rests: number;
   first: ProcessFigures;
-  settled?: ProcessFigures;
+  /** Resident memory at each rest. */
+  rssMb: number[];
 }
 
 /** Compares what a process holds at rest with its first rest, and its memory with what it settled at. */
@@ -48,17 +50,25 @@ export function watchLevels() {
     const known = levels.get(program);
     const most = (known?.first.descriptors ?? Infinity) + MAX_MORE_DESCRIPTORS;
     const figures = await untilQuiet(program, most);
-    const level = known ?? { rests: 0, first: figures };
+    const level = known ?? { first: figures, rssMb: [] };
     levels.set(program, level);
-    level.rests += 1;
-    if (level.rests > SETTLING_RESTS) level.settled ??= figures;
     const { descriptors, rssMb } = figures;
+    level.rssMb.push(rssMb);
     const violations: string[] = [];
     if (descriptors > most) violations.push(`${descriptors} descriptors at rest, ${most} at most`);
-    if (level.settled && rssMb > level.settled.rssMb + MAX_GROWTH_MB)
-      violations.push(`${rssMb} MB, ${level.settled.rssMb} when settled`);
+    const growth = growthOf(level.rssMb);
+    if (growth) violations.push(growth);
     return { figures, violations };
   };
+}
+
+/** Says so if the last of these measurements, in MB, are all above the level that was settled at. */
+export function growthOf(rssMb: readonly number[]): string | undefined {
+  const [settled = Infinity, ...later] = rssMb.slice(SETTLING_RESTS);
+  const recent = later.slice(-GROWN_RESTS);
+  if (recent.length < GROWN_RESTS || Math.min(...recent) <= settled + MAX_GROWTH_MB)
+    return undefined;
+  return `${recent.join(', ')} MB at the last rests, ${settled} when settled`;
 }
 
 /** Once it holds no more than that, or, as it may never, after a while. */
