@@ -4,8 +4,9 @@ import { generateKeyPair } from '#pki/keys.ts';
 import { materializeManagedConfig, trustedRoots } from '#profile-builder/materialize.ts';
 import { parseBinary } from 'plist';
 import { deviceClient } from '#test/support/device.ts';
-import { appOf, flowOf } from '#test/support/device-reports.ts';
+import { appOf } from '#test/support/device-reports.ts';
 import type { SeededClient } from './record-month.ts';
+import { sampleFlows } from './sample-flows.ts';
 
 const devices = [
   { user: 'ada', os: 'darwin', os_version: '26.1', apps: ['claude', 'codex'], problems: [] },
@@ -72,8 +73,7 @@ export async function addDevices(client: SeededClient, now: number): Promise<num
     await device.reportInventory({
       body: { batch_id: `sample-apps-${user}`, apps: apps.map((name) => appOf(name, { user })) },
     });
-    const started_at = new Date(now - 120_000).toISOString();
-    const flows = apps.map((process, at) => flowOf(`sample-${at}`, { process, user, started_at }));
+    const flows = apps.flatMap((program) => sampleFlows(user, program, now));
     await device.reportFlows({ body: { batch_id: `sample-flows-${user}`, flows } });
   }
   return devices.length;

@@ -1,6 +1,7 @@
 import type { Client } from '#contract/client.ts';
 import type { contract } from '#contract/index.ts';
 import { HOUR_MS } from '#lib/time-units.ts';
+import { spread } from './spread.ts';
 
 export type SeededClient = Client<typeof contract>;
 
@@ -78,9 +79,6 @@ const agents: readonly SampleAgent[] = [
 ];
 
 const people = ['ada', 'grace', 'alan', 'edsger', 'barbara', 'ken', 'radia', 'leslie'] as const;
-
-/** Numbers that look random and are the same at each call. */
-const spread = (seed: number, most: number): number => ((seed * 7919 + 104_729) % 9973) % most;
 
 /** Records a month of runs of four agents; returns how many. */
 export async function recordMonth(client: SeededClient, now: number): Promise<number> {

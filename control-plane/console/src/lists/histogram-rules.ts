@@ -14,8 +14,13 @@ export interface Slot {
 
 /** More are not drawn. */
 const MOST_SLOTS = 200;
+/** With fewer, the bars of records that came within seconds would fill the width. */
+const FEWEST_SLOTS = 24;
 
-/** Every bucket of the time from the first to the last one, or of the range, those without a value too. */
+/**
+ * Every bucket of the time from the first to the last one, or of the range, those without a value too.
+ * A time without a start begins early enough for some buckets.
+ */
 export function slotsOf(
   buckets: readonly Bucket[],
   bucketMs: number,
@@ -33,7 +38,11 @@ export function slotsOf(
   const found = new Map(buckets.map((bucket) => [Date.parse(bucket.start), bucket]));
   // A range may be far longer than the time with records, which decided the length of a bucket.
   const wide = (until - from) / bucketMs >= MOST_SLOTS;
-  const [begin, end] = wide ? [Date.parse(first.start), Date.parse(last.start)] : [from, until];
+  const end = wide ? Date.parse(last.start) : until;
+  const begin =
+    range.start && !wide
+      ? from
+      : Math.min(Date.parse(first.start), end - (FEWEST_SLOTS - 1) * bucketMs);
   const slots: Slot[] = [];
   for (let at = begin; at <= end; at += bucketMs) {
     const { value = 0, errors = 0 } = found.get(at) ?? {};
