@@ -3,11 +3,13 @@ import { describe, expect, test } from 'vitest';
 import { createCopyBudget } from '../wire/copy-budget.ts';
 import { bytesOf, textOf } from '../wire/testing/recorder.ts';
 import type { HeldRequest } from './held-request.ts';
-import { createRequestGate, type RequestGateOptions } from './request-gate.ts';
+import { createRequestGate } from './request-gate.ts';
+import type { RequestGateOptions } from './request-gate-state.ts';
 
 /** A gate whose every effect is kept; requests to paths that begin with `/call` are held. */
 function gate(options: Partial<RequestGateOptions> = {}) {
   const seen = {
+    read: '',
     toServer: '',
     toClient: '',
     held: [] as HeldRequest[],
@@ -20,6 +22,7 @@ function gate(options: Partial<RequestGateOptions> = {}) {
     holds: ({ target }) => target.startsWith('/call'),
     maxBodyBytes: 1000,
     budget: seen.budget,
+    onRead: (bytes) => (seen.read += textOf(bytes)),
     toServer: (bytes) => (seen.toServer += textOf(bytes)),
     toClient: (bytes) => (seen.toClient += textOf(bytes)),
     onHeld: (request) => seen.held.push(request),
@@ -225,8 +228,8 @@ describe('what a client sends behind a request for a WebSocket', () => {
     seen.server(switched);
     seen.client('!');
     expect(seen.frames.fromClient).toBe('\x81\x80ear\r\nly!');
-    expect([seen.toServer, seen.toClient, seen.givenUp]).toEqual([upgrade, switched, []]);
-    expect([seen.gate.isSocket(), seen.gate.isKeeping(), seen.resumed]).toEqual([true, false, 1]);
+    expect([seen.read, seen.toServer, seen.toClient]).toEqual([upgrade, upgrade, switched]);
+    expect([seen.givenUp, seen.gate.isKeeping(), seen.resumed]).toEqual([[], false, 1]);
   });
 
   test('is the next request once the server has declined', () => {
@@ -248,11 +251,8 @@ describe('what a client sends behind a request for a WebSocket', () => {
       seen.client(upgrade + LIST);
       if (end === 'serverEnded') seen.gate.serverEnded();
       else seen.server('nonsense\r\n');
-      expect([seen.toServer, seen.gate.isKeeping(), seen.resumed]).toEqual([
-        upgrade + LIST,
-        false,
-        1,
-      ]);
+      expect([seen.read, seen.toServer]).toEqual([upgrade + LIST, upgrade + LIST]);
+      expect([seen.gate.isKeeping(), seen.resumed]).toEqual([false, 1]);
     }
   });
 });
@@ -364,6 +364,7 @@ describe('however the bytes are cut', () => {
         for (const piece of inPieces(passing.map(({ answer }) => answer).join(''), ofServer))
           seen.server(piece);
         const answers = all.map((one) => (passing.includes(one) ? one.answer : REFUSED));
+        expect(seen.read).toBe(all.map(({ text }) => text).join(''));
         expect(seen.toServer).toBe(passing.map(({ text }) => text).join(''));
         expect(seen.toClient).toBe(answers.join(''));
         expect(seen.givenUp).toEqual([]);
@@ -384,7 +385,7 @@ describe('however the bytes are cut', () => {
         }
         seen.gate.clientEnded();
         while (seen.gate.isWaiting()) seen.gate.pass();
-        expect(seen.toServer).toBe(text);
+        expect([seen.read, seen.toServer]).toEqual([text, text]);
       }),
     );
   });

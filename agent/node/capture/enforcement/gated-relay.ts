@@ -51,11 +51,7 @@ export async function gatedRelay(
   const gate = createGate(client, server, tap, gating, notifyResumed);
   await Promise.all([
     forward(client, server, {
-      deliver: (chunk) => {
-        // On a WebSocket it sees what the gate sends on.
-        if (!gate.isSocket()) tap.fromClient(chunk);
-        gate.fromClient(chunk);
-      },
+      deliver: gate.fromClient,
       onEnd: () => {
         tap.clientEnded();
         if (client.stream.readableEnded) gate.clientEnded();
@@ -92,6 +88,7 @@ function createGate(
     holds: (head) => isEnabled() && isHeldCall(host, head),
     maxBodyBytes: MAX_BODY_BYTES,
     budget,
+    onRead: (bytes) => tap.fromClient(bufferOf(bytes)),
     onHeld: (request) => {
       void evaluate(request).then((refusal) => {
         if (refusal && gate.isWaiting()) {
@@ -116,6 +113,7 @@ function createGate(
           isEnabled,
           maxMessageBytes: MAX_BODY_BYTES,
           budget,
+          // The tap sees the calls that pass.
           toServer: (bytes) => {
             tap.fromClient(bufferOf(bytes));
             ways.toServer(bytes);

@@ -1,0 +1,150 @@
+import { concat } from './socket-frames.ts';
+import { withoutExtensions } from './upgrade-head.ts';
+import type { RequestHead } from './held-request.ts';
+import {
+  type Gate,
+  flush,
+  giveUp,
+  type PendingResponse,
+  sendDue,
+  sendUnread,
+} from './request-gate-state.ts';
+import { createReservation } from '../wire/copy-budget.ts';
+import { listOf } from '../wire/headers.ts';
+import { type Framing, requestFraming } from '../wire/http1-framing.ts';
+import { parseRequestLine, type RequestLine } from '../wire/http1-head.ts';
+import { createHttp1Parser, type Http1Parser } from '../wire/http1-parser.ts';
+
+const MAX_PIPELINED = 1000;
+
+/** What comes from the client: read, and held or passed on. */
+export function readRequests(gate: Gate): (chunk: Uint8Array) => void {
+  const requests = createRequestParser(gate);
+  return (chunk) => {
+    if (gate.isWaiting || gate.upgrade) return void gate.backlog.push(chunk.slice());
+    let at = 0;
+    try {
+      while (at < chunk.length && isReading(gate)) {
+        const read = requests.read(chunk.subarray(at));
+        const piece = chunk.subarray(at, at + read);
+        at += read;
+        gate.onRead(piece);
+        place(gate, piece);
+      }
+    } catch (error) {
+      gate.backlog.unshift(chunk.slice(at));
+      return giveUp(gate, error);
+    }
+    const rest = chunk.subarray(at);
+    if (rest.length === 0 || gate.state === 'closed') return;
+    if (gate.state === 'open') sendUnread(gate, rest);
+    else gate.backlog.unshift(rest.slice());
+  };
+}
+
+function createRequestParser(gate: Gate): Http1Parser {
+  let requestLine: RequestLine = { method: '', target: '', version: 'http/1.1' };
+  return createHttp1Parser(
+    {
+      startLine: (line) => void (requestLine = parseRequestLine(line)),
+      head: (headers) => beginTurn(gate, { ...requestLine, headers }),
+      data: (bytes) => {
+        if (gate.turn?.fate === 'held') keepBody(gate, gate.turn, bytes);
+      },
+      end: () => {
+        if (gate.turn) gate.turn.isComplete = true;
+      },
+    },
+    { stopsBehindParts: true },
+  );
+}
+
+function beginTurn(gate: Gate, head: RequestHead & RequestLine): Framing {
+  const framing = requestFraming(head.version, head.headers);
+  if (gate.unanswered.length >= MAX_PIPELINED)
+    throw new Error('too many requests without an answer');
+  const isHeld = gate.holds(head);
+  const expects =
+    head.version === 'http/1.1' && listOf(head.headers, 'expect').includes('100-continue');
+  gate.turn = {
+    head,
+    id: gate.count,
+    fate: isHeld ? 'held' : 'flows',
+    isComplete: false,
+    isFull: false,
+    body: [],
+    size: 0,
+    continues: isHeld && expects ? 'due' : 'no',
+    answer: null,
+    socket: isHeld ? null : (gate.openSocket?.(head, gate.count) ?? null),
+    isForwarded: false,
+  };
+  gate.count += 1;
+  gate.unanswered.push(gate.turn);
+  return framing;
+}
+
+function keepBody(
+  { maxBodyBytes, hold }: Pick<Gate, 'maxBodyBytes' | 'hold'>,
+  held: PendingResponse,
+  bytes: Uint8Array,
+): void {
+  const room = maxBodyBytes - held.size;
+  const kept = bytes.subarray(0, room);
+  // As much again is pending.
+  held.isFull ||= kept.length < bytes.length || !hold.take(2 * kept.length);
+  held.body.push(kept.slice());
+  held.size += kept.length;
+}
+
+/** The parser stops behind heads and messages: a piece is part of one head, or of one body. */
+function place(gate: Gate, piece: Uint8Array): void {
+  const { turn } = gate;
+  if (turn?.fate === 'discarded') return endTurn(gate);
+  if (turn?.socket && !turn.isForwarded) {
+    turn.isForwarded = true;
+    gate.toServer(withoutExtensions(concat([...gate.pending.splice(0), piece])));
+    return endTurn(gate);
+  }
+  if (turn?.fate === 'flows' && gate.pending.length === 0) {
+    gate.toServer(piece);
+    return endTurn(gate);
+  }
+  gate.pending.push(piece.slice());
+  if (!turn) return;
+  if (turn.fate === 'flows') {
+    flush(gate);
+    return endTurn(gate);
+  }
+  sendDue(gate);
+  if (turn.isComplete || turn.isFull) evaluate(gate, turn);
+}
+
+export function evaluate(gate: Gate, { head, id, body, isComplete }: PendingResponse): void {
+  gate.isWaiting = true;
+  gate.onHeld({ ...head, id, body, truncated: !isComplete });
+}
+
+function endTurn(gate: Gate): void {
+  const { turn } = gate;
+  if (!turn?.isComplete) return;
+  if (turn.socket && gate.unanswered.includes(turn)) gate.upgrade = turn;
+  gate.turn = null;
+}
+
+const isReading = ({ state, isWaiting, upgrade }: Gate): boolean =>
+  state === 'gating' && !isWaiting && !upgrade;
+
+/** Reads on when something was evaluated or the request for a WebSocket was answered. */
+export function goOn(gate: Gate, fromClient: (chunk: Uint8Array) => void): void {
+  gate.isWaiting = false;
+  gate.upgrade = null;
+  gate.hold.release();
+  gate.hold = createReservation(gate.budget);
+  endTurn(gate);
+  while (gate.backlog.length > 0 && isReading(gate)) {
+    const [next] = gate.backlog.splice(0, 1);
+    if (next) fromClient(next);
+  }
+  gate.onResume();
+}
