@@ -56,21 +56,28 @@ interface Scores {
   replaced: readonly string[];
 }
 
-/** @throws ApiError `not_found` if the run was deleted meanwhile */
-export async function storeScores(
-  tx: Tx,
-  storage: Pick<Storage, 'search'>,
-  key: ItemKey,
-  { scores, replaced }: Scores,
-): Promise<void> {
-  // The run is locked before its item, as when runs are deleted.
+/**
+ * The run of an item, locked before the item is, as when runs are deleted.
+ *
+ * @throws ApiError `not_found` if it was deleted meanwhile
+ */
+export async function lockRun(tx: Tx, key: ItemKey): Promise<RunRef> {
   const run = (await findRuns(tx, key.tenant_id, [key.run_id])).get(key.run_id);
   if (!run) throw itemNotFound(key);
-  await recordIn(tx, storage, async (recording) => {
+  return run;
+}
+
+/** Counts them in the totals, whose locks come last. */
+export const storeScores = (
+  tx: Tx,
+  storage: Pick<Storage, 'search'>,
+  run: RunRef,
+  { scores, replaced }: Scores,
+): Promise<void> =>
+  recordIn(tx, storage, async (recording) => {
     await removeScores(recording, run, replaced);
     await addTelemetry(recording, [{ run, scores }]);
   });
-}
 
 async function removeScores(
   recording: Recording,

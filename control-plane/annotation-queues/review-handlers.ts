@@ -7,7 +7,7 @@ import type { SessionCaller } from '../http/caller.ts';
 import { annotationQueueLock } from '../storage/locks.ts';
 import { retryUnique } from '../storage/retry-unique.ts';
 import type { Tx } from '../storage/transaction.ts';
-import { prepareScores, storeScores } from './give-scores.ts';
+import { lockRun, prepareScores, storeScores } from './give-scores.ts';
 import { itemChange, itemKeyOf, queueKeyOf } from './item-handlers.ts';
 import { changeItem, type ItemKey, nextRun, type StoredItem } from './item-queries.ts';
 import {
@@ -54,11 +54,12 @@ export const reviewHandlers: Handlers<ReviewRoutes> = {
         const configs = configsOf(queue);
         const problem = problemOfScores(configs, body.scores);
         if (problem) throw new ApiError('validation_error', problem);
+        const run = await lockRun(tx, key);
         const scores = prepareScores(context, { queue, caller, configs, comment }, body.scores);
-        await storeScores(tx, context.storage, key, { scores, replaced: scoreIdsOf(item) });
         const ids = scores.map(({ id }) => id);
         const score_ids = JSON.stringify(ids);
         await changeItem(tx, key, { ...doneAs('completed', context), comment, score_ids });
+        await storeScores(tx, context.storage, run, { scores, replaced: scoreIdsOf(item) });
         audit(itemChange('complete', queue.id, { run_id: key.run_id, score_ids: ids }));
         return itemAnswer(tx.db, key);
       }),

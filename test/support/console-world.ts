@@ -223,7 +223,7 @@ async function makeSettings(service: TestControlPlane, device: string) {
   };
 }
 
-/** A queue with the run that strains the layout, and one whose runs are reviewed. */
+/** An annotation queue whose first run strains the layout, as its own names do. */
 async function makeQueue({ byOwner }: TestControlPlane, run: string): Promise<string> {
   const { annotationQueues } = byOwner;
   const common = { name: LONG_NAME.slice(0, 200), description: UNBROKEN };
