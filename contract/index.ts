@@ -1,4 +1,5 @@
 import { analyticsRoutes } from './analytics.ts';
+import { annotationQueueRoutes } from './annotation-queues.ts';
 import { codingAgentRoutes } from './coding-agents.ts';
 import { appSettingsRoutes } from './app-settings.ts';
 import { approvalRoutes } from './approvals.ts';
@@ -50,6 +51,7 @@ export const contract = {
   analytics: analyticsRoutes,
   codingAgents: codingAgentRoutes,
   scores: scoreRoutes,
+  annotationQueues: annotationQueueRoutes,
   memory: memoryRoutes,
   events: eventRoutes,
   prompts: promptRoutes,

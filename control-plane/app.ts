@@ -2,6 +2,7 @@ import type { RequestListener } from 'node:http';
 import { contract } from '#contract/index.ts';
 import type { Route, RouteGroup } from '#contract/route.ts';
 import { analyticsHandlers } from './analytics/handlers.ts';
+import { annotationQueueHandlers } from './annotation-queues/handlers.ts';
 import { codingAgentHandlers } from './coding-agents/handlers.ts';
 import { auditHandlers } from './audit/handlers.ts';
 import { authenticate } from './authenticate.ts';
@@ -65,6 +66,7 @@ const handlers: AllHandlers = {
   analytics: analyticsHandlers,
   codingAgents: codingAgentHandlers,
   scores: scoreHandlers,
+  annotationQueues: annotationQueueHandlers,
   memory: memoryHandlers,
   events: eventHandlers,
   prompts: promptHandlers,

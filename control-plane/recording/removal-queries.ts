@@ -36,6 +36,7 @@ export async function deleteOfRun(deletion: Deletion, most: number): Promise<num
     deleted += await remove(deletion, most - deleted);
     if (deleted >= most) return deleted;
   }
+  await deleteAnnotationItems(deletion);
   await deleteRun(deletion);
   return deleted + 1;
 }
@@ -120,6 +121,15 @@ async function takeFromRun(
   const tokens = -calls.reduce((sum, call) => sum + call.total_tokens, 0);
   const cost = -calls.reduce((sum, call) => sum + call.cost, 0);
   await bulk.add('runs', how, [{ tenant_id, id, llm_call_count: -calls.length, tokens, cost }]);
+}
+
+/** A run is at most once in each queue, so these are few. */
+async function deleteAnnotationItems({ db, run }: Deletion): Promise<void> {
+  await db
+    .deleteFrom('annotation_items')
+    .where('tenant_id', '=', run.tenant_id)
+    .where('run_id', '=', run.id)
+    .execute();
 }
 
 async function deleteRun({ db, tally, run }: Deletion): Promise<void> {

@@ -1,3 +1,4 @@
+import type { AnnotationTables } from './tables/annotation-queues.ts';
 import type { ApprovalTables } from './tables/approvals.ts';
 import type { AuditTables } from './tables/audit.ts';
 import type { AuthorityTables, EnrollmentTables, RecordingKeyTables } from './tables/enrollment.ts';
@@ -29,6 +30,7 @@ import type { UsageTables } from './tables/usage.ts';
  */
 export interface Tables
   extends
+    AnnotationTables,
     ApprovalTables,
     AuditTables,
     AuthorityTables,

@@ -4,7 +4,7 @@ interface SeedConfig {
   user: { email: string; password: string } | undefined;
 }
 
-/** The installation to fill: an argument, SVC_API_KEY, and SVC_EMAIL with SVC_PASSWORD for prompts. */
+/** The installation to fill: an argument, SVC_API_KEY, and SVC_EMAIL with SVC_PASSWORD for what users make. */
 export function readSeedConfig(
   given = 'http://localhost:8080',
   env: NodeJS.ProcessEnv = process.env,

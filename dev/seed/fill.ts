@@ -27,12 +27,33 @@ export async function writePrompts({ prompts: api }: SeededClient): Promise<numb
   return prompts.length;
 }
 
+/** An annotation queue with the latest runs. Returns how many. */
+async function makeQueue({ annotationQueues, runs }: SeededClient): Promise<number> {
+  const { id: queue_id } = await annotationQueues.createAnnotationQueue({
+    body: {
+      name: 'Sample: answers of the week',
+      description: 'A sample of answers for the quality report',
+      instructions:
+        'Read the **answer** first, then the trace.\n\n- 5: correct and complete\n- 1: wrong',
+      scores: [
+        { name: 'correctness', data_type: 'numeric', min: 1, max: 5 },
+        { name: 'tone', data_type: 'categorical', values: ['friendly', 'neutral', 'cold'] },
+        { name: 'escalated', data_type: 'boolean', required: false },
+      ],
+    },
+  });
+  const { results } = await runs.listRuns({ query: { limit: 20 } });
+  const run_ids = results.map(({ id }) => id);
+  await annotationQueues.addAnnotationItems({ params: { queue_id }, body: { run_ids } });
+  return run_ids.length;
+}
+
 /** By its name, a later run of the program finds that all is there: it is written last. */
 const LAST_POLICY = 'Sample: a hundred dollars a day';
 
 interface Clients {
   byKey: SeededClient;
-  /** Prompts are written by users, not by API keys. */
+  /** Prompts are written, and runs are listed, by users and not by API keys. */
   bySession: SeededClient | undefined;
 }
 
@@ -53,8 +74,11 @@ export async function fill(
     print(`no devices: ${error instanceof Error ? error.message : String(error)}`),
   );
   print(`${await recordMonth(client, now)} runs of 4 agents in the last 30 days`);
-  if (bySession) print(`${await writePrompts(bySession)} prompts with versions and labels`);
-  else print('no prompts: they need SVC_EMAIL and SVC_PASSWORD of a user');
+  if (bySession) {
+    print(`${await writePrompts(bySession)} prompts with versions and labels`);
+    print(`an annotation queue with ${await makeQueue(bySession)} runs`);
+  } else
+    print('no prompts and no annotation queue: they need SVC_EMAIL and SVC_PASSWORD of a user');
   await recordIncidents(client, now);
   await client.policies.createPolicy({
     body: { name: LAST_POLICY, category: 'budget', rules: { daily_cost_limit: 100 } },

@@ -72,6 +72,7 @@ describe.each(databases)('a stranger on %s', (kind) => {
     'listViews.listViews',
     'analytics.queryAnalytics',
     'dashboards.listDashboards',
+    'annotationQueues.listAnnotationQueues',
     'devices.listDevices',
     'devices.exportDevices',
     'inventory.listApps',

@@ -32,6 +32,7 @@ test('fills an installation once, and says what it adds', async () => {
   const { stdout } = await seed();
   expect(stdout).toMatch(/^seed: \d+ runs of 4 agents/m);
   expect(stdout).toContain('seed: 3 prompts');
+  expect(stdout).toContain('seed: an annotation queue with 20 runs');
   const { figures } = await service.byOwner.overview.getActivity({ query: { period: '30d' } });
   expect(figures.runs).toBeGreaterThan(100);
   expect(figures.errors).toBeGreaterThan(5);

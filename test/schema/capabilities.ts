@@ -64,6 +64,13 @@ export const capabilities: readonly Capability[] = [
     },
   },
   {
+    title: 'Annotation queues',
+    tables: {
+      annotation_queues: 'Queues of runs that people review, with the scores that they give.',
+      annotation_items: 'The runs in a queue, and who reviews or reviewed each.',
+    },
+  },
+  {
     title: 'Usage',
     about:
       'Totals that recording keeps in its own transaction. By hour, an empty `agent_name` stands for all\nagents together.',

@@ -138,6 +138,26 @@ export const makeDashboard = async (byOwner: TestClient) => {
   return { dashboard_id: id };
 };
 
+export const queueBody = () => ({
+  name: fresh('queue'),
+  scores: [{ name: 'good', data_type: 'boolean' as const }],
+});
+
+export async function makeQueue(byOwner: TestClient) {
+  const { id } = await byOwner.annotationQueues.createAnnotationQueue({ body: queueBody() });
+  return { queue_id: id };
+}
+
+/** A run in a queue of its own, which the owner has claimed. */
+export async function claimItem({ byKey, byOwner }: AuditedService) {
+  const params = await makeQueue(byOwner);
+  const run_id = await startRun(byKey);
+  const { annotationQueues } = byOwner;
+  await annotationQueues.addAnnotationItems({ params, body: { run_ids: [Number(run_id)] } });
+  await annotationQueues.claimAnnotationItem({ params });
+  return { ...params, run_id };
+}
+
 export const makeView = async (byOwner: TestClient) => {
   const { id } = await byOwner.listViews.createView({ body: viewBody() });
   return { view_id: id };

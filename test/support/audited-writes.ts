@@ -19,6 +19,9 @@ import {
   viewBody,
   makeDashboard,
   makeView,
+  makeQueue,
+  queueBody,
+  claimItem,
 } from './audited-fixtures.ts';
 import { identityWrites } from './audited-writes-of-identity.ts';
 
@@ -70,6 +73,41 @@ export const auditedWrites: Readonly<Record<string, Write>> = {
   'dashboards.deleteDashboard': async ({ byOwner }) => {
     const params = await makeDashboard(byOwner);
     return () => byOwner.dashboards.deleteDashboard({ params });
+  },
+
+  'annotationQueues.createAnnotationQueue': ({ byKey }) =>
+    Promise.resolve(() => byKey.annotationQueues.createAnnotationQueue({ body: queueBody() })),
+  'annotationQueues.updateAnnotationQueue': async ({ byOwner }) => {
+    const params = await makeQueue(byOwner);
+    const body = { description: 'changed' };
+    return () => byOwner.annotationQueues.updateAnnotationQueue({ params, body });
+  },
+  'annotationQueues.deleteAnnotationQueue': async ({ byOwner }) => {
+    const params = await makeQueue(byOwner);
+    return () => byOwner.annotationQueues.deleteAnnotationQueue({ params });
+  },
+  'annotationQueues.addAnnotationItems': async ({ byKey, byOwner }) => {
+    const params = await makeQueue(byOwner);
+    const body = { run_ids: [Number(await startRun(byKey))] };
+    return () => byKey.annotationQueues.addAnnotationItems({ params, body });
+  },
+  'annotationQueues.removeAnnotationItem': async (service) => {
+    const params = await claimItem(service);
+    return () => service.byOwner.annotationQueues.removeAnnotationItem({ params });
+  },
+  'annotationQueues.completeAnnotationItem': async (service) => {
+    const params = await claimItem(service);
+    const body = { scores: [{ name: 'good', value: true }] };
+    return () => service.byOwner.annotationQueues.completeAnnotationItem({ params, body });
+  },
+  'annotationQueues.skipAnnotationItem': async (service) => {
+    const params = await claimItem(service);
+    return () => service.byOwner.annotationQueues.skipAnnotationItem({ params });
+  },
+  'annotationQueues.reopenAnnotationItem': async (service) => {
+    const params = await claimItem(service);
+    await service.byOwner.annotationQueues.skipAnnotationItem({ params });
+    return () => service.byOwner.annotationQueues.reopenAnnotationItem({ params });
   },
 
   'prompts.createPrompt': ({ byOwner }) => {

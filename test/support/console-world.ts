@@ -34,7 +34,9 @@ export async function makeConsoleWorld(): Promise<ConsoleWorld> {
   const trace = await recordTrace(service.byKey, now);
   const device = await reportDevices(service);
   const made = await makeSettings(service, device);
-  return { service, pages: pagesOf({ run, trace, device, ...made }), stop: () => service.stop() };
+  const queue = await makeQueue(service, run);
+  const pages = pagesOf({ run, trace, device, queue, ...made });
+  return { service, pages, stop: () => service.stop() };
 }
 
 /** A channel on a private address, which is refused: its messages are given up. */
@@ -221,6 +223,28 @@ async function makeSettings(service: TestControlPlane, device: string) {
   };
 }
 
+/** An annotation queue whose first run strains the layout, as its own names do. */
+async function makeQueue({ byOwner }: TestControlPlane, run: string): Promise<string> {
+  const { annotationQueues } = byOwner;
+  const common = { name: LONG_NAME.slice(0, 200), description: UNBROKEN };
+  const { id: queue_id } = await annotationQueues.createAnnotationQueue({
+    body: {
+      ...common,
+      instructions: `# Read\n\n${LONG_TEXT.slice(0, 500)}\n\n- [Guide](https://example.com/)`,
+      scores: [
+        { ...common, data_type: 'categorical', values: ['warm', UNBROKEN] },
+        { name: 'quality', data_type: 'numeric', min: 1, max: 5 },
+        { name: 'polite', data_type: 'boolean', required: false },
+      ],
+    },
+  });
+  const params = { queue_id };
+  const run_ids = [Number(run), 1, 2];
+  await annotationQueues.addAnnotationItems({ params, body: { run_ids } });
+  await annotationQueues.claimAnnotationItem({ params });
+  return queue_id;
+}
+
 /** Long names on the pages of the settings, and a root that waits to be activated. */
 async function strainSettingsPages({ byOwner }: TestControlPlane): Promise<void> {
   const masking = {
@@ -256,6 +280,7 @@ interface Made {
   /** A run of agents that call agents. */
   trace: string;
   device: string;
+  queue: string;
   prompt: string;
   policy: string;
   tenant: string;
@@ -268,6 +293,7 @@ function pagesOf({
   run,
   trace,
   device,
+  queue,
   prompt,
   policy,
   tenant,
@@ -312,6 +338,9 @@ function pagesOf({
     ['llm-calls', '/llm-calls'],
     ['llm-call', '/llm-calls/1'],
     ['scores', '/scores'],
+    ['annotation-queues', '/annotation-queues'],
+    ['annotation-queue', `/annotation-queues/${queue}`],
+    ['annotation-queue-runs', `/annotation-queues/${queue}?tab=items`],
     ['sessions', '/sessions'],
     ['session', `/sessions/${name}`],
     ['session-talk', '/sessions/chat-1022'],

@@ -33,6 +33,13 @@ export const ofView = (body?: unknown): Case => ({
 export const ofDashboard = (body?: unknown): Case => ({
   names: ({ dashboard: dashboard_id }) => ({ params: { dashboard_id }, body }),
 });
+export const ofQueue = (body?: unknown): Case => ({
+  names: ({ queue: queue_id }) => ({ params: { queue_id }, body }),
+});
+/** The run is of the tenant, too. */
+export const ofItem = (body?: unknown): Case => ({
+  names: ({ queue: queue_id, run: run_id }) => ({ params: { queue_id, run_id }, body }),
+});
 export const ofPolicy = (more: Record<string, string> = {}, body?: unknown): Case => ({
   names: ({ policy: id }) => ({ params: { id, ...more }, body }),
 });

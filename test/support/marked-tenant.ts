@@ -81,6 +81,13 @@ export async function fillTenant({ byKey, byOwner }: { byKey: TestClient; byOwne
   const dashboard = await byOwner.dashboards.createDashboard({
     body: { name: `${MARK}-dashboard`, is_shared: true },
   });
+  const queue = await byOwner.annotationQueues.createAnnotationQueue({
+    body: { name: `${MARK}-queue`, scores: [{ name: MARK, data_type: 'boolean' }] },
+  });
+  await byOwner.annotationQueues.addAnnotationItems({
+    params: { queue_id: queue.id },
+    body: { run_ids: [Number(run_id)] },
+  });
   const exported = await byKey.audit.startAuditExport({ body: { format: 'json' } });
   const found = await byOwner.runs.getRun({ params: { id: run_id } });
   const { results: events } = await byOwner.events.listEvents({ query: {} });
@@ -116,6 +123,7 @@ export async function fillTenant({ byKey, byOwner }: { byKey: TestClient; byOwne
     token: token.token,
     view: view.id,
     dashboard: dashboard.id,
+    queue: queue.id,
     export: exported.export_id,
     channel: channel.id,
     notificationRule: notificationRule.id,

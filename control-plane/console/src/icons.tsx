@@ -38,6 +38,12 @@ export const CallsIcon = icon(<path d="M2.5 3h11v7.5H7L4 13v-2.5H2.5zM5.5 6.8h5"
 export const ScoresIcon = icon(
   <path d="M8 2l1.8 3.9 4.2.5-3.1 2.9.8 4.2L8 11.4l-3.7 2.1.8-4.2L2 6.4l4.2-.5z" />,
 );
+export const AnnotationIcon = icon(
+  <>
+    <path d="M2 4h7M2 8h4.5M2 12h3" />
+    <path d="M8 13l.5-2.3L13 6.2l1.8 1.8-4.5 4.5z" />
+  </>,
+);
 export const SessionsIcon = icon(
   <>
     <path d="M2 2.5h8v5.5H6L4 10V8H2z" />

@@ -15,6 +15,12 @@ const AccountPage = lazy(async () => ({
 const AddDevicesPage = lazy(async () => ({
   default: (await import('./devices/add-devices-page.tsx')).AddDevicesPage,
 }));
+const AnnotationQueuePage = lazy(async () => ({
+  default: (await import('./annotation-queues/queue-page.tsx')).QueuePage,
+}));
+const AnnotationQueuesPage = lazy(async () => ({
+  default: (await import('./annotation-queues/queues-page.tsx')).QueuesPage,
+}));
 const AppGroupPage = lazy(async () => ({
   default: (await import('./inventory/app-group-page.tsx')).AppGroupPage,
 }));
@@ -179,12 +185,17 @@ const pages: readonly (readonly [path: string, render: (shown: Shown) => ReactNo
   ['/flows', () => <FlowsPage />],
   ['/captures', ({ user }) => <CapturesPage user={user} />],
   ['/guard', ({ user }) => <GuardPage user={user} />],
-  ['/runs', () => <RunsPage />],
+  ['/runs', ({ user }) => <RunsPage user={user} />],
   ['/runs/compare', () => <ComparePage />],
   ['/runs/:id', ({ id, user }) => <RunPage key={id} id={id} user={user} />],
   ['/llm-calls', () => <CallsPage />],
   ['/llm-calls/:id', ({ id }) => <CallPage key={id} id={id} />],
   ['/scores', () => <ScoresPage />],
+  ['/annotation-queues', ({ user }) => <AnnotationQueuesPage user={user} />],
+  [
+    '/annotation-queues/:id',
+    ({ id, user }) => <AnnotationQueuePage key={id} id={id} user={user} />,
+  ],
   ['/sessions', () => <SessionsPage />],
   ['/sessions/:id', ({ id }) => <SessionPage key={id} id={id} />],
   ['/users', () => <UsersPage />],

@@ -1,10 +1,13 @@
 import { Link } from 'wouter';
+import { AddToQueueButton } from '../annotation-queues/add-to-queue.tsx';
+import { mayWrite } from '../data/session.ts';
+import type { User } from '../data/session.ts';
 import { formatMany } from '../format.ts';
 import { ChosenBar } from '../lists/chosen-bar.tsx';
 import type { Chosen } from '../lists/use-chosen.ts';
 
 /** What can be done with the runs that are chosen in the list. */
-export function ChosenRuns({ chosen }: { chosen: Chosen }) {
+export function ChosenRuns({ chosen, user }: { chosen: Chosen; user: User }) {
   // The earlier run first.
   const ids = [...chosen.keys].sort((a, b) => Number(a) - Number(b));
   const [a = '', b = ''] = ids;
@@ -19,6 +22,7 @@ export function ChosenRuns({ chosen }: { chosen: Chosen }) {
       ) : (
         <span className="muted">Choose two to compare them.</span>
       )}
+      {mayWrite(user) && <AddToQueueButton runIds={ids.map(Number)} onAdded={chosen.clear} />}
       <button type="button" className="link" onClick={chosen.clear}>
         Clear
       </button>

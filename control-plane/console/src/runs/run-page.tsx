@@ -1,4 +1,5 @@
 import { Link } from 'wouter';
+import { AddToQueueButton } from '../annotation-queues/add-to-queue.tsx';
 import { runDetail } from '../data/run-sources.ts';
 import type { Run } from '../data/run-sources.ts';
 import { mayWrite } from '../data/session.ts';
@@ -70,6 +71,7 @@ function RunContent({ run, user }: { run: Run; user: User }) {
           <Link className="button" to={compareAddress(String(run.id))}>
             Compare…
           </Link>
+          {mayWrite(user) && <AddToQueueButton runIds={[run.id]} />}
         </div>
       </section>
       <Tabs

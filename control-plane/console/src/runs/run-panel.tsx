@@ -96,7 +96,7 @@ function factsOf(run: Run) {
 }
 
 /** The first prompt and the last response say what the run was about, if it has no inputs. */
-function sourcesOf({ inputs, result, metadata, llm_calls }: Run): Source[] {
+export function sourcesOf({ inputs, result, metadata, llm_calls }: Run): Source[] {
   const [first, last] = [llm_calls[0], llm_calls.at(-1)];
   const sources: Source[] = [
     inputs === null

@@ -3,6 +3,7 @@ import { runList, runTotals } from '../data/run-sources.ts';
 import type { RunList, RunSummary, RunTotals } from '../data/run-sources.ts';
 import type { Many } from '../data/many.ts';
 import { scoreNames } from '../data/score-sources.ts';
+import type { User } from '../data/session.ts';
 import { useQuery } from '../data/use-query.ts';
 import type { Reading } from '../data/use-query.ts';
 import { formatCountInShort, formatMany, formatMoneyInShort } from '../format.ts';
@@ -27,7 +28,7 @@ import { RunToolbar } from './run-toolbar.tsx';
 const LIST = 'runs';
 const LIMIT = 50;
 
-export function RunsPage() {
+export function RunsPage({ user }: { user: User }) {
   const filters = useFilters();
   const offset = offsetOf(filters);
   const [filter, range, sort] = [runFilterOf(filters), timeRangeOf(filters), runSortOf(filters)];
@@ -69,7 +70,7 @@ export function RunsPage() {
             {results.length === 0 && count === 0 ? (
               <NoRuns filtered={Object.keys({ ...filter, ...range }).length > 0} />
             ) : (
-              <RunRows {...{ columns, reading, filters }} list={{ results, count }} />
+              <RunRows {...{ columns, reading, filters, user }} list={{ results, count }} />
             )}
           </>
         )}
@@ -83,13 +84,14 @@ interface RunRowsProps {
   columns: readonly ListColumn<RunSummary>[];
   reading: Reading<RunList>;
   filters: Filters;
+  user: User;
 }
 
-function RunRows({ list: { results, count }, columns, reading, filters }: RunRowsProps) {
+function RunRows({ list: { results, count }, columns, reading, filters, user }: RunRowsProps) {
   const chosen = useChosen(results.map(keyOf));
   return (
     <>
-      <ChosenRuns chosen={chosen} />
+      <ChosenRuns chosen={chosen} user={user} />
       <ListTable
         list={LIST}
         label="Runs"

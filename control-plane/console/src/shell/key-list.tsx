@@ -15,6 +15,9 @@ const general = [
   [['+'], 'In a trace: zoom into the time; out with -, all of it with 0'],
   [['z'], 'In a trace: show only the time of the record'],
   [['Shift', '←'], 'In a trace: move the time that is shown; also Shift →'],
+  [['1'], 'In an annotation queue: choose the first value of the score; up to 9'],
+  [['s'], 'In an annotation queue: skip the run; c to the comment'],
+  [['Ctrl', 'Enter'], 'In an annotation queue: complete the run'],
   [['Esc'], 'Close'],
 ] as const;
 

@@ -2,6 +2,7 @@ import type { ReactNode } from 'react';
 import { mayAdminister, mayWrite } from '../data/session.ts';
 import type { User } from '../data/session.ts';
 import {
+  AnnotationIcon,
   ApprovalsIcon,
   AppsIcon,
   AuditIcon,
@@ -75,6 +76,12 @@ export const pageGroups: readonly PageGroup[] = [
       { to: '/runs', name: 'Runs', icon: <RunsIcon />, letter: 'r' },
       { to: '/llm-calls', name: 'LLM calls', icon: <CallsIcon />, letter: 'l' },
       { to: '/scores', name: 'Scores', icon: <ScoresIcon />, letter: 'q' },
+      {
+        to: '/annotation-queues',
+        name: 'Annotation queues',
+        icon: <AnnotationIcon />,
+        letter: 'n',
+      },
       { to: '/sessions', name: 'Sessions', icon: <SessionsIcon />, letter: 's' },
       { to: '/users', name: 'End users', icon: <UsersIcon />, letter: 'u' },
       { to: '/coding-agents', name: 'Coding agents', icon: <CodingIcon />, letter: 'j' },

@@ -1,0 +1,97 @@
+import type { GivenScore, ScoreConfig } from '#contract/annotation-queues.ts';
+import type { Context } from '../context.ts';
+import type { SessionCaller } from '../http/caller.ts';
+import { findRuns, type NewScore, type Recording } from '../recording/queries.ts';
+import { recordIn } from '../recording/recording-transaction.ts';
+import { addTelemetry } from '../recording/telemetry-queries.ts';
+import { valueColumns } from '../scores/rules.ts';
+import type { Storage } from '../storage/open.ts';
+import type { Tx } from '../storage/transaction.ts';
+import { countScores, type RunRef } from '../usage/count.ts';
+import { valueList } from '../storage/value-list.ts';
+import type { ItemKey } from './item-queries.ts';
+import type { StoredQueue } from './queue-queries.ts';
+import { itemNotFound } from './reading.ts';
+
+interface Review {
+  queue: Pick<StoredQueue, 'id' | 'name'>;
+  caller: SessionCaller;
+  configs: readonly ScoreConfig[];
+  /** Masked already. */
+  comment: string | null;
+}
+
+/** Ordinary scores of the run, whose author is the reviewer. */
+export function prepareScores(
+  context: Pick<Context, 'newId' | 'now'>,
+  { queue, caller, configs, comment }: Review,
+  given: readonly GivenScore[],
+): NewScore[] {
+  const created_at = context.now();
+  const metadata = JSON.stringify({ annotation_queue_id: queue.id, annotation_queue: queue.name });
+  return configs.flatMap(({ name, data_type }) => {
+    const score = given.find((one) => one.name === name);
+    if (!score) return [];
+    return {
+      id: context.newId('scr'),
+      name,
+      data_type,
+      source: 'manual' as const,
+      ...valueColumns({ data_type, value: score.value }),
+      comment,
+      metadata,
+      author_user_id: caller.userId,
+      evaluator_id: null,
+      evaluator_name: null,
+      llm_call_id: null,
+      llm_call_model: null,
+      created_at,
+    };
+  });
+}
+
+interface Scores {
+  scores: readonly NewScore[];
+  /** Ids of the scores that the same item had before it was reopened. */
+  replaced: readonly string[];
+}
+
+/**
+ * The run of an item, locked before the item is, as when runs are deleted.
+ *
+ * @throws ApiError `not_found` if it was deleted meanwhile
+ */
+export async function lockRun(tx: Tx, key: ItemKey): Promise<RunRef> {
+  const run = (await findRuns(tx, key.tenant_id, [key.run_id])).get(key.run_id);
+  if (!run) throw itemNotFound(key);
+  return run;
+}
+
+/** Counts them in the totals, whose locks come last. */
+export const storeScores = (
+  tx: Tx,
+  storage: Pick<Storage, 'search'>,
+  run: RunRef,
+  { scores, replaced }: Scores,
+): Promise<void> =>
+  recordIn(tx, storage, async (recording) => {
+    await removeScores(recording, run, replaced);
+    await addTelemetry(recording, [{ run, scores }]);
+  });
+
+async function removeScores(
+  recording: Recording,
+  run: RunRef,
+  ids: readonly string[],
+): Promise<void> {
+  if (ids.length === 0) return;
+  const rows = await recording.db
+    .deleteFrom('scores')
+    .where('tenant_id', '=', run.tenant_id)
+    .where('run_id', '=', run.id)
+    .where('id', 'in', valueList(ids))
+    .returning(['name', 'data_type', 'source', 'numeric_value', 'string_value', 'created_at'])
+    .execute();
+  countScores(recording.tally, run, rows, -1);
+  recording.sweep = true;
+}

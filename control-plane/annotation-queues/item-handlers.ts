@@ -1,0 +1,84 @@
+import type { annotationQueueRoutes } from '#contract/annotation-queues.ts';
+import { ApiError } from '#contract/errors.ts';
+import { withAudit } from '../audit/changing.ts';
+import type { Handlers } from '../handler.ts';
+import type { AdminCaller } from '../http/caller.ts';
+import { pageOf } from '../http/page.ts';
+import { findRuns } from '../recording/queries.ts';
+import { annotationQueueLock } from '../storage/locks.ts';
+import { addItems, type ItemKey, listItems, removeItem } from './item-queries.ts';
+import { asItems, itemNotFound, progressOfQueue, requireQueue } from './reading.ts';
+
+type ItemRoutes = Pick<
+  typeof annotationQueueRoutes,
+  'listAnnotationItems' | 'addAnnotationItems' | 'removeAnnotationItem'
+>;
+
+/** So that counting them, which every claim does, stays quick. */
+const MAX_ITEMS = 10_000;
+
+export const queueKeyOf = ({ tenantId }: AdminCaller, { queue_id }: { queue_id: string }) => ({
+  tenant_id: tenantId,
+  queue_id,
+});
+
+export const itemKeyOf = (
+  caller: AdminCaller,
+  { queue_id, run_id }: { queue_id: string; run_id: number },
+): ItemKey => ({ ...queueKeyOf(caller, { queue_id }), run_id });
+
+/** An entry names the queue, and in its metadata the runs. */
+export const itemChange = (action: string, queueId: string, metadata: Record<string, unknown>) => ({
+  action: `annotation_item.${action}`,
+  resource_type: 'annotation_queue',
+  resource_id: queueId,
+  metadata,
+});
+
+export const itemHandlers: Handlers<ItemRoutes> = {
+  async listAnnotationItems({ storage: { reader } }, { caller, params, query, url }) {
+    const key = queueKeyOf(caller, params);
+    await requireQueue(reader, key);
+    const { rows, count } = await listItems(reader, key, query);
+    return pageOf(url, query, { rows: await asItems(reader, caller.tenantId, rows), count });
+  },
+
+  addAnnotationItems(context, call) {
+    const { caller, params, body } = call;
+    const key = queueKeyOf(caller, params);
+    const ids = [...new Set(body.run_ids)];
+    return withAudit(context, call, async (tx, audit) => {
+      await tx.lock(annotationQueueLock(key.tenant_id, key.queue_id));
+      await requireQueue(tx.db, key);
+      const runs = await findRuns(tx, key.tenant_id, ids);
+      const found = ids.filter((id) => runs.has(id));
+      const added = await addItems(tx, key, found, context.now());
+      const { pending, completed, skipped } = await progressOfQueue(tx.db, key);
+      if (pending + completed + skipped > MAX_ITEMS)
+        throw new ApiError(
+          'count_limit_reached',
+          `an annotation queue has at most ${MAX_ITEMS} runs: remove some, or create another queue`,
+        );
+      audit(itemChange('add', key.queue_id, { added, run_ids: found.slice(0, MAX_AUDITED) }));
+      return {
+        added,
+        already_added: found.length - added,
+        not_found: ids.filter((id) => !runs.has(id)),
+      };
+    });
+  },
+
+  removeAnnotationItem(context, call) {
+    const key = itemKeyOf(call.caller, call.params);
+    return withAudit(context, call, async (tx, audit) => {
+      await tx.lock(annotationQueueLock(key.tenant_id, key.queue_id));
+      await requireQueue(tx.db, key);
+      if (!(await removeItem(tx, key))) throw itemNotFound(key);
+      audit(itemChange('remove', key.queue_id, { run_id: key.run_id }));
+      return undefined;
+    });
+  },
+};
+
+/** Entries of the audit log are kept for good: of a long list, the first runs have to do. */
+const MAX_AUDITED = 100;

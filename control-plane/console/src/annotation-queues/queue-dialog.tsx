@@ -1,0 +1,72 @@
+import { useState } from 'react';
+import type { SubmitEvent } from 'react';
+import type { QueueBody } from '../data/annotation-queue-sources.ts';
+import { Dialog } from '../parts/dialog.tsx';
+import { DialogActions } from '../parts/dialog-actions.tsx';
+import { FormField } from '../parts/form-field.tsx';
+import { useAttempt } from '../parts/use-attempt.ts';
+import { bodyOf } from './queue-draft.ts';
+import type { QueueDraft } from './queue-draft.ts';
+import { ScoreConfigs } from './score-configs.tsx';
+
+interface QueueDialogProps {
+  title: string;
+  action: string;
+  first: QueueDraft;
+  onSave: (body: QueueBody) => Promise<unknown>;
+  onClose: () => void;
+}
+
+/** Everything that an administrator sets of a queue. */
+export function QueueDialog({ title, action, first, onSave, onClose }: QueueDialogProps) {
+  const [draft, setDraft] = useState(first);
+  const { error, busy, attempt } = useAttempt();
+  const change = (changes: Partial<QueueDraft>) => setDraft({ ...draft, ...changes });
+  const submit = async (event: SubmitEvent<HTMLFormElement>) => {
+    event.preventDefault();
+    if (!busy && (await attempt(() => onSave(bodyOf(draft))))) onClose();
+  };
+  return (
+    <Dialog title={title} wide onClose={onClose}>
+      <form onSubmit={(event) => void submit(event)}>
+        <FormField label="Name">
+          {(control) => (
+            <input
+              {...control}
+              className="field"
+              required
+              maxLength={200}
+              value={draft.name}
+              onChange={({ target }) => change({ name: target.value })}
+            />
+          )}
+        </FormField>
+        <FormField label="Description">
+          {(control) => (
+            <input
+              {...control}
+              className="field"
+              maxLength={2000}
+              value={draft.description}
+              onChange={({ target }) => change({ description: target.value })}
+            />
+          )}
+        </FormField>
+        <FormField label="Instructions" hint="Markdown, shown to reviewers beside each run.">
+          {(control) => (
+            <textarea
+              {...control}
+              className="field"
+              rows={4}
+              maxLength={20_000}
+              value={draft.instructions}
+              onChange={({ target }) => change({ instructions: target.value })}
+            />
+          )}
+        </FormField>
+        <ScoreConfigs configs={draft.scores} onChange={(scores) => change({ scores })} />
+        <DialogActions error={error} action={action} onClose={onClose} />
+      </form>
+    </Dialog>
+  );
+}

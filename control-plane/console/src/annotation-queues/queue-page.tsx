@@ -1,0 +1,135 @@
+import { useState } from 'react';
+import { useLocation } from 'wouter';
+import { api } from '../data/api.ts';
+import { queueDetail } from '../data/annotation-queue-sources.ts';
+import type { AnnotationQueue } from '../data/annotation-queue-sources.ts';
+import { mayAdminister, mayWrite } from '../data/session.ts';
+import type { User } from '../data/session.ts';
+import { useQuery } from '../data/use-query.ts';
+import { formatMany } from '../format.ts';
+import { ConfirmDialog } from '../parts/confirm-dialog.tsx';
+import { Loaded } from '../parts/notice.tsx';
+import { Page } from '../parts/page.tsx';
+import { Tabs } from '../parts/tabs.tsx';
+import { Text } from '../parts/text.tsx';
+import { useFilters } from '../use-filters.ts';
+import { ItemsTab } from './items-tab.tsx';
+import { progressText } from './progress-text.ts';
+import { draftOf } from './queue-draft.ts';
+import { QueueDialog } from './queue-dialog.tsx';
+import { Review } from './review.tsx';
+
+const tabs = [
+  { id: 'review', name: 'Review' },
+  { id: 'items', name: 'Runs' },
+] as const;
+
+export function QueuePage({ id, user }: { id: string; user: User }) {
+  const reading = useQuery(queueDetail(id));
+  const queue = reading.data;
+  return (
+    <Page
+      title={queue?.name ?? 'Annotation queue'}
+      parent={{ name: 'Annotation queues', to: '/annotation-queues' }}
+      aside={
+        queue && mayAdminister(user) && <QueueActions queue={queue} onChanged={reading.refetch} />
+      }
+    >
+      <Loaded reading={reading}>
+        {(queue) => <QueueContent queue={queue} user={user} onChanged={reading.refetch} />}
+      </Loaded>
+    </Page>
+  );
+}
+
+interface QueueContentProps {
+  queue: AnnotationQueue;
+  user: User;
+  onChanged: () => Promise<void>;
+}
+
+function QueueContent({ queue, user, onChanged }: QueueContentProps) {
+  const filters = useFilters();
+  const mayReview = mayWrite(user);
+  // Viewers read only.
+  const offered = tabs.filter(({ id }) => mayReview || id === 'items');
+  const tab = offered.find(({ id }) => id === filters.get('tab')) ?? offered[0];
+  return (
+    <>
+      {queue.description !== '' && (
+        <p className="page-note whole">
+          <Text>{queue.description}</Text>
+        </p>
+      )}
+      <p className="muted page-note" role="status" aria-label="Progress">
+        {progressText(queue.progress)}
+      </p>
+      <Tabs
+        label="Annotation queue"
+        tabs={offered}
+        current={tab?.id ?? 'items'}
+        onChoose={(tab) => filters.set({ tab: tab === offered[0]?.id ? '' : tab })}
+      >
+        {tab?.id === 'review' ? (
+          <Review queue={queue} onChanged={onChanged} />
+        ) : (
+          <ItemsTab queue={queue} mayReview={mayReview} onChanged={onChanged} />
+        )}
+      </Tabs>
+    </>
+  );
+}
+
+interface QueueActionsProps {
+  queue: AnnotationQueue;
+  onChanged: () => Promise<void>;
+}
+
+function QueueActions({ queue, onChanged }: QueueActionsProps) {
+  const [action, setAction] = useState<'edit' | 'delete'>();
+  const [, navigate] = useLocation();
+  const params = { queue_id: queue.id };
+  const close = () => setAction(undefined);
+  return (
+    <span className="button-row">
+      <button type="button" className="button" onClick={() => setAction('edit')}>
+        Edit…
+      </button>
+      <button type="button" className="button danger" onClick={() => setAction('delete')}>
+        Delete…
+      </button>
+      {action === 'edit' && (
+        <QueueDialog
+          title="Edit annotation queue"
+          action="Save"
+          first={draftOf(queue)}
+          onSave={async (body) => {
+            await api.annotationQueues.updateAnnotationQueue({ params, body });
+            await onChanged();
+          }}
+          onClose={close}
+        />
+      )}
+      {action === 'delete' && (
+        <ConfirmDialog
+          title="Delete annotation queue"
+          action="Delete queue"
+          onConfirm={async () => {
+            await api.annotationQueues.deleteAnnotationQueue({ params });
+            navigate('/annotation-queues');
+          }}
+          onClose={close}
+        >
+          <p>
+            <Text>{queue.name}</Text> is deleted with its list of{' '}
+            {formatMany(totalOf(queue), 'run')}. The runs stay, and so do the scores that reviewers
+            gave. This cannot be undone.
+          </p>
+        </ConfirmDialog>
+      )}
+    </span>
+  );
+}
+
+const totalOf = ({ progress: { pending, completed, skipped } }: AnnotationQueue): number =>
+  pending + completed + skipped;

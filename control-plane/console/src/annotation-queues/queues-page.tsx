@@ -1,0 +1,119 @@
+import { useState } from 'react';
+import { Link, useLocation } from 'wouter';
+import { api } from '../data/api.ts';
+import { queueList } from '../data/annotation-queue-sources.ts';
+import type { AnnotationQueue, QueueBody } from '../data/annotation-queue-sources.ts';
+import { mayAdminister } from '../data/session.ts';
+import type { User } from '../data/session.ts';
+import { useQuery } from '../data/use-query.ts';
+import { formatCount } from '../format.ts';
+import { Clipped } from '../parts/badge.tsx';
+import { CreateButton } from '../parts/create-button.tsx';
+import { DataTable } from '../parts/data-table.tsx';
+import type { Column } from '../parts/data-table.tsx';
+import { Empty, Loaded } from '../parts/notice.tsx';
+import { Page } from '../parts/page.tsx';
+import { pathTo } from '../path-id.ts';
+import { emptyQueue } from './queue-draft.ts';
+import { QueueDialog } from './queue-dialog.tsx';
+
+const pathOf = ({ id }: AnnotationQueue) => pathTo('annotation-queues', id);
+
+const columns: Column<AnnotationQueue>[] = [
+  {
+    name: 'Queue',
+    width: '26%',
+    cell: (queue) => (
+      <Link to={pathOf(queue)} className="row-link">
+        <Clipped text={queue.name} />
+      </Link>
+    ),
+  },
+  {
+    name: 'Description',
+    wideOnly: true,
+    cell: ({ description }) => (
+      <span className="muted">
+        <Clipped text={description} />
+      </span>
+    ),
+  },
+  {
+    name: 'Scores',
+    width: '20%',
+    cell: ({ scores }) => <Clipped text={scores.map(({ name }) => name).join(', ')} />,
+  },
+  {
+    name: 'Pending',
+    width: 90,
+    align: 'end',
+    cell: ({ progress }) => formatCount(progress.pending),
+  },
+  {
+    name: 'Completed',
+    width: 100,
+    align: 'end',
+    cell: ({ progress }) => formatCount(progress.completed),
+  },
+  {
+    name: 'Skipped',
+    width: 90,
+    align: 'end',
+    cell: ({ progress }) => formatCount(progress.skipped),
+  },
+];
+
+export function QueuesPage({ user }: { user: User }) {
+  const reading = useQuery(queueList());
+  const [creating, setCreating] = useState(false);
+  const [, navigate] = useLocation();
+  const create = async (body: QueueBody) => {
+    const { id } = await api.annotationQueues.createAnnotationQueue({ body });
+    navigate(pathTo('annotation-queues', id));
+  };
+  return (
+    <Page
+      title="Annotation queues"
+      aside={
+        mayAdminister(user) && (
+          <CreateButton name="Create queue" onClick={() => setCreating(true)} />
+        )
+      }
+    >
+      <Loaded reading={reading}>
+        {(queues) =>
+          queues.length === 0 ? (
+            <NoQueues />
+          ) : (
+            <DataTable
+              label="Annotation queues"
+              columns={columns}
+              rows={queues}
+              rowKey={({ id }) => id}
+              rowLink={pathOf}
+              stale={reading.stale}
+            />
+          )
+        }
+      </Loaded>
+      {creating && (
+        <QueueDialog
+          title="Create annotation queue"
+          action="Create"
+          first={emptyQueue}
+          onSave={create}
+          onClose={() => setCreating(false)}
+        />
+      )}
+    </Page>
+  );
+}
+
+const NoQueues = () => (
+  <Empty title="No annotation queues yet">
+    <p>
+      A queue holds runs that people review one after another, with the scores that they give. An
+      administrator creates it; runs are added from <Link to="/runs">their list</Link>.
+    </p>
+  </Empty>
+);

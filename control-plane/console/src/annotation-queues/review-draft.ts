@@ -1,0 +1,70 @@
+import type { GivenScore, ScoreConfig } from '../data/annotation-queue-sources.ts';
+
+/** The values of an item by name of the score, as text; '' or absent: not given. */
+export type ReviewDraft = Readonly<Record<string, string>>;
+
+export const draftOfGiven = (given: readonly GivenScore[]): ReviewDraft =>
+  Object.fromEntries(given.map(({ name, value }) => [name, String(value)]));
+
+export const isGiven = (draft: ReviewDraft, { name }: ScoreConfig): boolean =>
+  (draft[name] ?? '') !== '';
+
+/** What is sent. Values of scores that the queue no longer has are left out. */
+export const givenScoresOf = (configs: readonly ScoreConfig[], draft: ReviewDraft): GivenScore[] =>
+  configs
+    .filter((config) => isGiven(draft, config))
+    .map((config) => ({ name: config.name, value: valueOf(config, draft[config.name] ?? '') }));
+
+function valueOf({ data_type }: ScoreConfig, text: string): GivenScore['value'] {
+  if (data_type === 'numeric') return Number(text);
+  return data_type === 'boolean' ? text === 'true' : text;
+}
+
+export interface Option {
+  value: string;
+  name: string;
+}
+
+const booleans: Option[] = [
+  { value: 'true', name: 'True' },
+  { value: 'false', name: 'False' },
+];
+
+/** The values to choose from; undefined: a number is typed. */
+export function optionsOf(config: ScoreConfig): Option[] | undefined {
+  if (config.data_type === 'numeric') return undefined;
+  if (config.data_type === 'boolean') return booleans;
+  return config.values.map((value) => ({ value, name: value }));
+}
+
+/** The option that a digit chooses: `1` is the first. */
+export const optionOfKey = (config: ScoreConfig, key: string): Option | undefined =>
+  /^[1-9]$/.test(key) ? optionsOf(config)?.[Number(key) - 1] : undefined;
+
+export type ReviewKey = { kind: 'complete' | 'skip' | 'comment' } | { kind: 'value'; key: string };
+
+interface Press {
+  key: string;
+  ctrlKey: boolean;
+  metaKey: boolean;
+  altKey: boolean;
+}
+
+/** What a key does while an item is reviewed. `typing`: the focus is in a field, whose keys are text. */
+export function reviewKeyOf(press: Press, typing: boolean): ReviewKey | undefined {
+  const { key, ctrlKey, metaKey, altKey } = press;
+  if (key === 'Enter' && (ctrlKey || metaKey) && !altKey) return { kind: 'complete' };
+  if (typing || ctrlKey || metaKey || altKey) return undefined;
+  if (key === 's') return { kind: 'skip' };
+  if (key === 'c') return { kind: 'comment' };
+  return /^[0-9]$/.test(key) ? { kind: 'value', key } : undefined;
+}
+
+/** What is expected of a number, beside its field. */
+export function boundsText(config: ScoreConfig): string | undefined {
+  if (config.data_type !== 'numeric') return undefined;
+  const { min = null, max = null } = config;
+  if (min !== null && max !== null) return `${min} to ${max}`;
+  if (min !== null) return `at least ${min}`;
+  return max === null ? undefined : `at most ${max}`;
+}

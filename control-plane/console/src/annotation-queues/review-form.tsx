@@ -1,0 +1,135 @@
+import { useEffect, useEffectEvent, useId, useRef, useState } from 'react';
+import type { KeyboardEvent as ReactKeyboardEvent, SubmitEvent } from 'react';
+import type { ClaimedItem, GivenScore, ScoreConfig } from '../data/annotation-queue-sources.ts';
+import { FormField } from '../parts/form-field.tsx';
+import { isTyping } from '../shell/shortcut-keys.ts';
+import {
+  draftOfGiven,
+  givenScoresOf,
+  isGiven,
+  optionOfKey,
+  optionsOf,
+  reviewKeyOf,
+} from './review-draft.ts';
+import type { ReviewDraft } from './review-draft.ts';
+import { ScoreField } from './score-field.tsx';
+
+export interface Reviewed {
+  scores: GivenScore[];
+  comment?: string;
+}
+
+interface ReviewFormProps {
+  configs: readonly ScoreConfig[];
+  item: ClaimedItem;
+  busy: boolean;
+  onComplete: (reviewed: Reviewed) => void;
+  onSkip: () => void;
+}
+
+/** The scores of one item. Digits choose values, and each choice leads on to the next score. */
+export function ReviewForm({ configs, item, busy, onComplete, onSkip }: ReviewFormProps) {
+  const [draft, setDraft] = useState<ReviewDraft>(() => draftOfGiven(item.scores));
+  const [comment, setComment] = useState(item.comment ?? '');
+  const form = useRef<HTMLFormElement>(null);
+  const group = useId();
+  const put = (name: string, value: string) => setDraft((now) => ({ ...now, [name]: value }));
+  const focusAt = (at: number) => focusScore(form.current, at);
+  const onValueKey = (key: string) => {
+    const at = scoreInFocus() ?? configs.findIndex((config) => !isGiven(draft, config));
+    const config = configs[at];
+    if (!config) return;
+    if (optionsOf(config) === undefined) {
+      put(config.name, key);
+      return focusAt(at);
+    }
+    const option = optionOfKey(config, key);
+    if (!option) return;
+    put(config.name, option.value);
+    focusAt(at + 1);
+  };
+  const onKey = useEffectEvent((event: KeyboardEvent) => {
+    if (event.defaultPrevented || event.isComposing || busy) return;
+    if (document.querySelector('dialog[open]')) return;
+    const action = reviewKeyOf(event, isTyping(document.activeElement));
+    if (!action) return;
+    event.preventDefault();
+    if (action.kind === 'value') onValueKey(action.key);
+    else if (action.kind === 'complete') form.current?.requestSubmit();
+    else if (action.kind === 'skip') onSkip();
+    else form.current?.querySelector('textarea')?.focus();
+  });
+  useEffect(() => {
+    const listener = (event: KeyboardEvent) => onKey(event);
+    addEventListener('keydown', listener);
+    return () => removeEventListener('keydown', listener);
+  }, []);
+  const submit = (event: SubmitEvent<HTMLFormElement>) => {
+    event.preventDefault();
+    if (busy) return;
+    const scores = givenScoresOf(configs, draft);
+    onComplete({ scores, ...(comment.trim() !== '' && { comment }) });
+  };
+  return (
+    <form ref={form} className="card review-form" aria-label="Scores" onSubmit={submit}>
+      {configs.map((config, at) => (
+        <ScoreField
+          key={config.name}
+          config={config}
+          at={at}
+          group={`${group}-${at}`}
+          value={draft[config.name] ?? ''}
+          onChange={(value) => put(config.name, value)}
+          onEnter={(event) => leadOn(event, () => focusAt(at + 1))}
+        />
+      ))}
+      <FormField label="Comment">
+        {(control) => (
+          <textarea
+            {...control}
+            className="field"
+            rows={3}
+            maxLength={100_000}
+            value={comment}
+            onChange={({ target }) => setComment(target.value)}
+          />
+        )}
+      </FormField>
+      <div className="button-row">
+        <button type="submit" className="button primary" disabled={busy} title="Ctrl Enter">
+          Complete
+        </button>
+        <button type="button" className="button" disabled={busy} title="s" onClick={onSkip}>
+          Skip
+        </button>
+      </div>
+      <p className="hint">
+        Keys: <kbd>1</kbd>–<kbd>9</kbd> choose a value, <kbd>c</kbd> comment, <kbd>s</kbd> skip,{' '}
+        <kbd>Ctrl</kbd> <kbd>Enter</kbd> complete.
+      </p>
+    </form>
+  );
+}
+
+/** Enter in a number leads on to the next score, instead of completing the item. */
+function leadOn(event: ReactKeyboardEvent, next: () => void): void {
+  if (event.key !== 'Enter' || event.ctrlKey || event.metaKey) return;
+  event.preventDefault();
+  next();
+}
+
+/** The index of the score whose control has the focus. */
+function scoreInFocus(): number | undefined {
+  const at = document.activeElement?.closest<HTMLElement>('[data-score]')?.dataset.score;
+  return at === undefined ? undefined : Number(at);
+}
+
+/** The control of this score; after the last one, the button. */
+function focusScore(form: HTMLFormElement | null, at: number): void {
+  const score = form?.querySelector(`[data-score="${at}"]`);
+  const control =
+    score?.querySelector<HTMLElement>('input:checked') ??
+    score?.querySelector<HTMLElement>('input') ??
+    form?.querySelector<HTMLElement>('button[type=submit]');
+  control?.focus();
+}

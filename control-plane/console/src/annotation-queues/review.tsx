@@ -1,0 +1,160 @@
+import { lazy, Suspense, useEffect, useEffectEvent, useState } from 'react';
+import { Link } from 'wouter';
+import { api } from '../data/api.ts';
+import type { AnnotationQueue, Claim, ClaimedItem } from '../data/annotation-queue-sources.ts';
+import { formatMany } from '../format.ts';
+import { Empty, Loading, Notice } from '../parts/notice.tsx';
+import { useAttempt } from '../parts/use-attempt.ts';
+import { useFilters } from '../use-filters.ts';
+import { ReviewForm } from './review-form.tsx';
+import type { Reviewed } from './review-form.tsx';
+import { ReviewedRun } from './reviewed-run.tsx';
+import './review.css';
+
+const Instructions = lazy(async () => ({
+  default: (await import('./instructions.tsx')).Instructions,
+}));
+
+/** What the trace keeps in the URL: it is about one run. */
+const ofTrace = { span: '', q: '', kind: '', agent: '', errors: '', view: '', zoom: '' };
+
+/** What was done with the item before. */
+interface Done {
+  run_id: number;
+  how: 'completed' | 'skipped';
+}
+
+interface ReviewProps {
+  queue: AnnotationQueue;
+  onChanged: () => Promise<void>;
+}
+
+/** One item after another, each claimed for this user. */
+export function Review({ queue, onChanged }: ReviewProps) {
+  const [claim, setClaim] = useState<Claim>();
+  const [done, setDone] = useState<Done>();
+  const { error, busy, attempt } = useAttempt();
+  const filters = useFilters();
+  const params = { queue_id: queue.id };
+  const claimNext = async () => {
+    setClaim(await api.annotationQueues.claimAnnotationItem({ params }));
+    void onChanged();
+  };
+  const first = useEffectEvent(() => void attempt(claimNext));
+  useEffect(() => first(), []);
+  const finish = (how: Done['how'], { run_id }: ClaimedItem, send: () => Promise<unknown>) =>
+    attempt(async () => {
+      await send();
+      setDone({ run_id, how });
+      filters.set(ofTrace, { replace: true });
+      await claimNext();
+    });
+  const itemParams = (run_id: number) => ({ ...params, run_id: String(run_id) });
+  const complete = (item: ClaimedItem, body: Reviewed) =>
+    finish('completed', item, () =>
+      api.annotationQueues.completeAnnotationItem({ params: itemParams(item.run_id), body }),
+    );
+  const skip = (item: ClaimedItem) =>
+    finish('skipped', item, () =>
+      api.annotationQueues.skipAnnotationItem({ params: itemParams(item.run_id) }),
+    );
+  const reopen = (run_id: number) =>
+    attempt(async () => {
+      const reopened = { params: itemParams(run_id) };
+      const item = await api.annotationQueues.reopenAnnotationItem(reopened);
+      setDone(undefined);
+      setClaim({ item, progress: queue.progress });
+      await onChanged();
+    });
+  return (
+    <>
+      <div className="review-done" role="status">
+        {done && (
+          <>
+            Run {done.run_id} {done.how}.{' '}
+            <button type="button" className="link" onClick={() => void reopen(done.run_id)}>
+              Reopen
+            </button>
+          </>
+        )}
+      </div>
+      {error !== undefined && (
+        <Notice tone="bad">
+          {error}{' '}
+          <button type="button" className="link" onClick={() => void attempt(claimNext)}>
+            Next run
+          </button>
+        </Notice>
+      )}
+      {claim === undefined && error === undefined && <Loading />}
+      {claim?.item === null && (
+        <NothingLeft pending={claim.progress.pending} onRetry={() => void attempt(claimNext)} />
+      )}
+      {claim?.item && (
+        <ReviewItem
+          key={`${claim.item.run_id} ${claim.item.claim_expires_at}`}
+          {...{ queue, busy }}
+          item={claim.item}
+          onComplete={complete}
+          onSkip={skip}
+        />
+      )}
+    </>
+  );
+}
+
+interface ReviewItemProps {
+  queue: AnnotationQueue;
+  item: ClaimedItem;
+  busy: boolean;
+  onComplete: (item: ClaimedItem, body: Reviewed) => Promise<boolean>;
+  onSkip: (item: ClaimedItem) => Promise<boolean>;
+}
+
+/** The run, and beside it what the reviewer enters. */
+const ReviewItem = ({ queue, item, busy, onComplete, onSkip }: ReviewItemProps) => (
+  <div className="review">
+    <ReviewedRun id={String(item.run_id)} />
+    <div className="review-side">
+      {queue.instructions !== '' && (
+        <section className="card review-instructions" aria-label="Instructions" tabIndex={0}>
+          <h2>Instructions</h2>
+          <Suspense fallback={null}>
+            <Instructions text={queue.instructions} />
+          </Suspense>
+        </section>
+      )}
+      <ReviewForm
+        configs={queue.scores}
+        item={item}
+        busy={busy}
+        onComplete={(body) => void onComplete(item, body)}
+        onSkip={() => void onSkip(item)}
+      />
+    </div>
+  </div>
+);
+
+interface NothingLeftProps {
+  /** Items that other reviewers have claimed. */
+  pending: number;
+  onRetry: () => void;
+}
+
+const NothingLeft = ({ pending, onRetry }: NothingLeftProps) => (
+  <Empty title={pending === 0 ? 'Nothing is left to review' : 'Other reviewers have the rest'}>
+    <p>
+      {pending === 0 ? (
+        <>
+          Every run of this queue was reviewed or skipped. Add more from{' '}
+          <Link to="/runs">the list of runs</Link>.
+        </>
+      ) : (
+        `${formatMany(pending, 'run')} of this queue ${pending === 1 ? 'is' : 'are'} being reviewed.`
+      )}
+    </p>
+    <button type="button" className="button" onClick={onRetry}>
+      Look again
+    </button>
+  </Empty>
+);

@@ -1,0 +1,33 @@
+import type { OfTenant } from './of-tenant.ts';
+
+export interface AnnotationTables {
+  annotation_queues: AnnotationQueueTable;
+  annotation_items: AnnotationItemTable;
+}
+
+interface AnnotationQueueTable extends OfTenant {
+  id: string;
+  name: string;
+  description: string;
+  instructions: string;
+  /** JSON array of the scores that reviewers give, in the order shown. */
+  scores: string;
+  created_at: number;
+  updated_at: number;
+}
+
+interface AnnotationItemTable extends OfTenant {
+  queue_id: string;
+  run_id: number;
+  status: 'pending' | 'completed' | 'skipped';
+  /** The user who completed or skipped it; of a pending item, who claimed it last. */
+  reviewer_id: string | null;
+  /** Null unless a reviewer has claimed it. */
+  claim_expires_at: number | null;
+  added_at: number;
+  /** When it was completed or skipped. */
+  done_at: number | null;
+  comment: string | null;
+  /** JSON array: the scores that its reviewer gave, which completing it again replaces. */
+  score_ids: string;
+}
