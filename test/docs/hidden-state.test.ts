@@ -30,6 +30,7 @@ const allowed: Readonly<Record<string, string>> = {
   'control-plane/http/decompress.ts inPool': "bounds the use of Node's thread pool, which is one",
   'control-plane/identity/password/passwords.ts hashOnThread': 'one thread hashes for the process',
   'control-plane/policies/categories/content.ts checksOf': PER_OBJECT,
+  'control-plane/policies/content/checks.ts finding': PER_OBJECT,
   'control-plane/policies/content/scanning.ts scansOf': PER_OBJECT,
   'control-plane/policies/policy-set.ts compileForTools': PER_OBJECT,
   'control-plane/policies/engine/policy-sets.ts headOf': PER_OBJECT,
