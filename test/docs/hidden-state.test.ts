@@ -32,6 +32,7 @@ const allowed: Readonly<Record<string, string>> = {
   'control-plane/policies/categories/content.ts checksOf': PER_OBJECT,
   'control-plane/policies/content/checks.ts finding': PER_OBJECT,
   'control-plane/policies/content/scanning.ts scansOf': PER_OBJECT,
+  'control-plane/policies/engine/facts.ts limitedUsageOf': PER_OBJECT,
   'control-plane/policies/policy-set.ts compileForTools': PER_OBJECT,
   'control-plane/policies/engine/policy-sets.ts headOf': PER_OBJECT,
   'control-plane/policies/engine/policy-sets.ts namedWhole': PER_OBJECT,
