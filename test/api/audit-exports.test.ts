@@ -1,25 +1,14 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { appendMany, type AuditedService, startAudited } from '../support/audit-log.ts';
+import { describe, expect, test } from 'vitest';
+import { appendMany, setUpAudited } from '../support/audit-log.ts';
 import { DAY_MS, EPOCH, isoOf, sampleEntries } from '../support/audit-entries.ts';
 import { databases } from '../support/databases.ts';
 import { eventually } from '../support/processes.ts';
 
 describe.each(databases)('exports of the audit log on %s', (kind) => {
-  let service: AuditedService;
-  beforeAll(async () => {
-    service = await startAudited(kind);
-  });
-  afterAll(() => service.stop());
+  const world = setUpAudited(kind);
+  const { list, subTenant } = world;
 
-  const list = (
-    query: Parameters<typeof service.byKey.audit.listAuditEntries>[0] = { query: {} },
-  ) => service.byKey.audit.listAuditEntries(query);
-  const subTenant = async (name: string, by = service.byKey) => {
-    const { id, api_key } = await by.subTenants.createSubTenant({ body: { name } });
-    return { id, byKey: service.by({ 'X-Svc-Key': api_key }) };
-  };
-
-  const finished = (client: typeof service.byKey, export_id: string) =>
+  const finished = (client: typeof world.service.byKey, export_id: string) =>
     eventually(
       () => client.audit.findAuditExport({ params: { export_id } }),
       ({ status }) => status !== 'processing',
@@ -29,9 +18,9 @@ describe.each(databases)('exports of the audit log on %s', (kind) => {
     format: 'json' | 'csv' | 'ndjson',
     dates: { start_date?: string; end_date?: string },
   ) => {
-    const asked = await service.byKey.audit.startAuditExport({ body: { format, ...dates } });
+    const asked = await world.service.byKey.audit.startAuditExport({ body: { format, ...dates } });
     expect(asked).toMatchObject({ status: 'processing', download_url: null });
-    const done = await finished(service.byKey, asked.export_id);
+    const done = await finished(world.service.byKey, asked.export_id);
     expect(done).toMatchObject({ status: 'completed', error: null, format });
     const response = await fetch(done.download_url ?? '');
     expect([response.status, response.headers.get('content-disposition')]).toEqual([
@@ -42,7 +31,7 @@ describe.each(databases)('exports of the audit log on %s', (kind) => {
   };
 
   test('each format holds the entries of a range, in their order, as the list shows them', async () => {
-    await appendMany(service.storage, service.tenantId, sampleEntries(300));
+    await appendMany(world.service.storage, world.service.tenantId, sampleEntries(300));
     const dates = { start_date: isoOf(EPOCH + DAY_MS), end_date: isoOf(EPOCH + 3 * DAY_MS) };
     const { entries, count } = await list({ query: { ...dates, limit: 1000 } });
     const expected = entries.toSorted((a, b) => a.sequence - b.sequence);
@@ -73,8 +62,8 @@ describe.each(databases)('exports of the audit log on %s', (kind) => {
     const at = Date.UTC(2010, 0, 1);
     const odd = ['=HYPERLINK("x")', '+1', '-1', '@x', '\t=1', 'a "b", c', 'two\nlines', 'plain'];
     await appendMany(
-      service.storage,
-      service.tenantId,
+      world.service.storage,
+      world.service.tenantId,
       odd.map((resource_id) => ({ resource_id, created_at: at, ip: null })),
     );
     const { text, type } = await exported('csv', {
@@ -119,7 +108,7 @@ describe.each(databases)('exports of the audit log on %s', (kind) => {
     const query = Object.fromEntries(link.searchParams) as Record<'tenant' | 'signature', string>;
     const expires = Number(link.searchParams.get('expires'));
     const download = (change: object, of = params) =>
-      service
+      world.service
         .by({})
         .audit.downloadAuditExport({ params: of, query: { ...query, expires, ...change } });
     const refused = { status: 403, message: expect.stringMatching(/^this link is invalid/) };
@@ -129,13 +118,13 @@ describe.each(databases)('exports of the audit log on %s', (kind) => {
     await expect(download({ signature: 'f'.repeat(64) })).rejects.toMatchObject(refused);
     await expect(download({ signature: 'ü' })).rejects.toMatchObject(refused);
     await expect(download({}, { export_id: 'exp_1' })).rejects.toMatchObject(refused);
-    service.setTime(expires * 1000);
+    world.service.setTime(expires * 1000);
     await expect(download({})).rejects.toMatchObject(refused);
-    service.setTime(undefined);
+    world.service.setTime(undefined);
   });
 
   /** A sub-tenant with the add-on and a file, and what its link answers. */
-  const withFile = async (by = service.byKey) => {
+  const withFile = async (by = world.service.byKey) => {
     const one = await subTenant('With a file', by);
     await one.byKey.enterprise.activateAddOn({ body: { add_on_code: 'audit_export' } });
     const { export_id } = await one.byKey.audit.startAuditExport({ body: {} });
@@ -153,9 +142,9 @@ describe.each(databases)('exports of the audit log on %s', (kind) => {
     const { id, download } = await withFile(parent.byKey);
     for (const sub_tenant_id of [id, parent.id]) {
       const params = { sub_tenant_id };
-      await service.byKey.subTenants.suspendSubTenant({ params, body: {} });
+      await world.service.byKey.subTenants.suspendSubTenant({ params, body: {} });
       expect(await download()).toEqual([403, expect.stringContaining('is suspended')]);
-      await service.byKey.subTenants.resumeSubTenant({ params });
+      await world.service.byKey.subTenants.resumeSubTenant({ params });
       expect((await download())[0]).toBe(200);
     }
   });
@@ -177,26 +166,28 @@ describe.each(databases)('exports of the audit log on %s', (kind) => {
     const { done } = await exported('json', { end_date: '2001-01-01' });
     const { export_id } = done;
     expect(Date.parse(done.expires_at) - Date.parse(done.created_at)).toBe(DAY_MS);
-    service.setTime(Date.now() + DAY_MS + 1000);
-    const { db } = service.storage;
+    world.service.setTime(Date.now() + DAY_MS + 1000);
+    const { db } = world.service.storage;
     await eventually(
       () => db.selectFrom('audit_exports').select('id').where('id', '=', export_id).execute(),
       (rows) => rows.length === 0,
     );
     const chunks = db.selectFrom('audit_export_chunks').where('export_id', '=', export_id);
     expect(await chunks.select('number').execute()).toEqual([]);
-    service.setTime(undefined);
-    const gone = service.byKey.audit.findAuditExport({ params: { export_id } });
+    world.service.setTime(undefined);
+    const gone = world.service.byKey.audit.findAuditExport({ params: { export_id } });
     await expect(gone).rejects.toMatchObject({ status: 404, code: 'not_found' });
   });
 
   test('an entry that was made unreadable fails the export and is named', async () => {
     const at = { created_at: Date.UTC(2011, 0, 1), id: `aud_odd_${kind}` };
-    await appendMany(service.storage, service.tenantId, [{ ...at, metadata: 'not JSON' }]);
-    const { export_id } = await service.byKey.audit.startAuditExport({
+    await appendMany(world.service.storage, world.service.tenantId, [
+      { ...at, metadata: 'not JSON' },
+    ]);
+    const { export_id } = await world.service.byKey.audit.startAuditExport({
       body: { start_date: '2011-01-01', end_date: '2011-01-02' },
     });
-    expect(await finished(service.byKey, export_id)).toMatchObject({
+    expect(await finished(world.service.byKey, export_id)).toMatchObject({
       status: 'failed',
       download_url: null,
       error: expect.stringMatching(new RegExp(`^entry \\d+ \\(aud_odd_${kind}\\) cannot be read`)),
@@ -209,7 +200,7 @@ describe.each(databases)('exports of the audit log on %s', (kind) => {
     [{ start_date: '2026-01-02', end_date: '2026-01-01' }, /^start_date: /],
     [{ colour: 'red' }, /colour/],
   ])('an export of %j is refused', async (body, message) => {
-    const asked = service.byKey.audit.startAuditExport({ body: body as never });
+    const asked = world.service.byKey.audit.startAuditExport({ body: body as never });
     await expect(asked).rejects.toMatchObject({
       status: 400,
       message: expect.stringMatching(message),
@@ -218,7 +209,7 @@ describe.each(databases)('exports of the audit log on %s', (kind) => {
 
   test('an export that was never requested is not found', async () => {
     const params = { export_id: 'exp_nobody' };
-    const asked = service.byKey.audit.findAuditExport({ params });
+    const asked = world.service.byKey.audit.findAuditExport({ params });
     await expect(asked).rejects.toMatchObject({ status: 404, code: 'not_found' });
   });
 });

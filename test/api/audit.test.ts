@@ -1,32 +1,21 @@
 import fc from 'fast-check';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { API_KEY } from '../support/control-plane.ts';
-import { appendMany, type AuditedService, startAudited } from '../support/audit-log.ts';
+import { appendMany, setUpAudited } from '../support/audit-log.ts';
 import { EPOCH, isoOf, actors, actions, moment, sampleEntries } from '../support/audit-entries.ts';
 import { databases } from '../support/databases.ts';
 
 describe.each(databases)('the audit log on %s', (kind) => {
-  let service: AuditedService;
-  beforeAll(async () => {
-    service = await startAudited(kind);
-  });
-  afterAll(() => service.stop());
-
-  const list = (
-    query: Parameters<typeof service.byKey.audit.listAuditEntries>[0] = { query: {} },
-  ) => service.byKey.audit.listAuditEntries(query);
-  const subTenant = async (name: string, by = service.byKey) => {
-    const { id, api_key } = await by.subTenants.createSubTenant({ body: { name } });
-    return { id, byKey: service.by({ 'X-Svc-Key': api_key }) };
-  };
+  const world = setUpAudited(kind);
+  const { list, subTenant } = world;
   const latest = async () => (await list({ query: { limit: 1 } })).entries[0];
 
   test('an entry says who changed what from where, before and after', async () => {
     const params = { model_id: 'audited-model' };
     const price = { input_cost_per_million: 1, output_cost_per_million: 2 };
-    const before = await service.byKey.costs.putModelCost({ params, body: price });
+    const before = await world.service.byKey.costs.putModelCost({ params, body: price });
     const body = { ...price, output_cost_per_million: 3 };
-    const after = await service.byKey.costs.putModelCost({ params, body });
+    const after = await world.service.byKey.costs.putModelCost({ params, body });
     expect(await latest()).toEqual({
       id: expect.stringMatching(/^aud_/),
       sequence: expect.any(Number),
@@ -54,7 +43,7 @@ describe.each(databases)('the audit log on %s', (kind) => {
       ip: null,
     });
     const { entries } = await list({ query: { action: 'tenant.create' } });
-    expect(entries).toMatchObject([born({ id: service.tenantId, name: 'Gatehouse' })]);
+    expect(entries).toMatchObject([born({ id: world.service.tenantId, name: 'Gatehouse' })]);
     const { id, byKey } = await subTenant('Born');
     expect(await byKey.audit.listAuditEntries({ query: {} })).toMatchObject({
       entries: [born({ id, name: 'Born' })],
@@ -64,10 +53,10 @@ describe.each(databases)('the audit log on %s', (kind) => {
 
   test('an entry names the user who made the change', async () => {
     const body = { name: `by-a-person-${kind}`, content: 'x' };
-    await service.byOwner.prompts.createPrompt({ body });
+    await world.service.byOwner.prompts.createPrompt({ body });
     expect(await latest()).toMatchObject({
       actor_type: 'user',
-      actor_id: (await service.byOwner.identity.me()).id,
+      actor_id: (await world.service.byOwner.identity.me()).id,
       action: 'prompt.create',
     });
   });
@@ -81,7 +70,7 @@ describe.each(databases)('the audit log on %s', (kind) => {
       text: '{"token": "abc"}',
     };
     const body = { name: `with-secrets-${kind}`, content: 'x', metadata };
-    await service.byOwner.prompts.createPrompt({ body });
+    await world.service.byOwner.prompts.createPrompt({ body });
     const entry = await latest();
     expect(entry?.metadata).toMatchObject({
       after: {
@@ -94,12 +83,15 @@ describe.each(databases)('the audit log on %s', (kind) => {
         },
       },
     });
-    const rows = await service.storage.db.selectFrom('audit_entries').select('metadata').execute();
+    const rows = await world.service.storage.db
+      .selectFrom('audit_entries')
+      .select('metadata')
+      .execute();
     expect(JSON.stringify(rows)).not.toMatch(/hunter2|svc_sk_|BEGIN PRIVATE/);
   });
 
   test('the profile that carries a key leaves an entry without it', async () => {
-    const profile = await service.byKey.deployment.getMdmProfile({ query: {} });
+    const profile = await world.service.byKey.deployment.getMdmProfile({ query: {} });
     const key = /svc_sk_\w+/.exec(profile)?.[0] ?? '';
     expect(key).not.toBe('');
     const entry = await latest();
@@ -128,24 +120,28 @@ describe.each(databases)('the audit log on %s', (kind) => {
   });
 
   test('no other tenant can read it, nor a request without a key', async () => {
-    await expect(service.by({}).audit.listAuditEntries({ query: {} })).rejects.toMatchObject({
+    await expect(world.service.by({}).audit.listAuditEntries({ query: {} })).rejects.toMatchObject({
       status: 401,
     });
-    const { key } = await service.byOwner.identity.createApiKey({
+    const { key } = await world.service.byOwner.identity.createApiKey({
       body: { name: 'only records', permissions: ['record'] },
     });
-    const recording = service.by({ 'X-Svc-Key': key });
+    const recording = world.service.by({ 'X-Svc-Key': key });
     await expect(recording.audit.listAuditEntries({ query: {} })).rejects.toMatchObject({
       status: 403,
     });
-    await appendMany(service.storage, 'tnt_other', [{}]);
+    await appendMany(world.service.storage, 'tnt_other', [{}]);
     const { count } = await list();
-    await appendMany(service.storage, 'tnt_other', [{}]);
+    await appendMany(world.service.storage, 'tnt_other', [{}]);
     expect((await list()).count).toBe(count);
   });
 
   test('filters find what a look at every entry finds, page by page', async () => {
-    const stored = await appendMany(service.storage, service.tenantId, sampleEntries(300));
+    const stored = await appendMany(
+      world.service.storage,
+      world.service.tenantId,
+      sampleEntries(300),
+    );
     const filter = fc.record({
       actor_type: fc.option(fc.constantFrom(...actors), { nil: undefined }),
       action: fc.option(fc.constantFrom(...actions, 'policy.*', 'p*', '*', 'policy', 'none.*'), {

@@ -1,45 +1,23 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { startTestControlPlane, type TestControlPlane } from '../support/control-plane.ts';
+import { describe, expect, test } from 'vitest';
 import { databases } from '../support/databases.ts';
-import {
-  decoded,
-  type HttpReceiver,
-  type MailServer,
-  startHttpReceiver,
-  startMailServer,
-} from '../support/receivers.ts';
+import { setUpNotifications } from '../support/notifications.ts';
+import { decoded } from '../support/receivers.ts';
 
 const T0 = Date.parse('2026-03-02T10:00:00.000Z');
 const SECOND = 1000;
 const MINUTE = 60 * SECOND;
 
 describe.each(databases)('decision links on %s', (kind) => {
-  let service: TestControlPlane;
-  let receiver: HttpReceiver;
-  let mail: MailServer;
-  beforeAll(async () => {
-    receiver = await startHttpReceiver();
-    mail = await startMailServer();
-    service = await startTestControlPlane(kind, {
-      NOTIFY_PRIVATE_NETWORKS: '127.0.0.0/8',
-      SMTP_URL: mail.url,
-      SMTP_FROM: 'gatehouse@example.test',
-    });
-  });
-  afterAll(async () => {
-    await service.stop();
-    await receiver.stop();
-    await mail.stop();
-  });
+  const world = setUpNotifications(kind);
 
   let made = 0;
 
   /** A request of an agent that a webhook was notified of. */
   async function requested({ decide_by_link = true, approvers = [] as string[] } = {}) {
-    service.setTime(T0);
-    const { notifications } = service.byKey;
+    world.service.setTime(T0);
+    const { notifications } = world.service.byKey;
     const name = `links-${(made += 1)}`;
-    const url = `${receiver.url}/${name}`;
+    const url = `${world.receiver.url}/${name}`;
     const { id } = await notifications.createChannel({ body: { kind: 'webhook', name, url } });
     const body = {
       name,
@@ -51,16 +29,16 @@ describe.each(databases)('decision links on %s', (kind) => {
     };
     const rule = await notifications.createNotificationRule({ body });
     const rules = { require_approval_for: ['deploy'], approvers };
-    await service.byKey.policies.createPolicy({
+    await world.service.byKey.policies.createPolicy({
       body: { name, category: 'approval', rules, scope: { agents: [name] } },
     });
     const check = () =>
-      service.byKey.evaluations.checkPolicy({
+      world.service.byKey.evaluations.checkPolicy({
         body: { agent_name: name, workflow_name: 'deploy' },
       });
     const approval = (await check()).metadata.approval_id as string;
-    service.setTime(T0 + 6 * SECOND);
-    const [request] = await receiver.received(1, `/${name}`);
+    world.service.setTime(T0 + 6 * SECOND);
+    const [request] = await world.receiver.received(1, `/${name}`);
     const { data } = JSON.parse(request!.body) as {
       data: { events: { decide_url: string | null }[] };
     };
@@ -71,22 +49,22 @@ describe.each(databases)('decision links on %s', (kind) => {
 
   const { readDecisionLink, decideByLink } = {
     readDecisionLink: (token: string) =>
-      service.by({}).notifications.readDecisionLink({ body: { token } }),
+      world.service.by({}).notifications.readDecisionLink({ body: { token } }),
     decideByLink: (token: string, decision: 'approved' | 'denied' = 'approved') =>
-      service.by({}).notifications.decideByLink({ body: { token, decision, note: 'fine' } }),
+      world.service.by({}).notifications.decideByLink({ body: { token, decision, note: 'fine' } }),
   };
   const statusOf = async (id: string) =>
-    (await service.byKey.approvals.getApproval({ params: { id } })).status;
+    (await world.service.byKey.approvals.getApproval({ params: { id } })).status;
 
   const entryOf = async (approval: string) => {
     const query = { action: 'approval.*' };
-    const { entries } = await service.byKey.audit.listAuditEntries({ query });
+    const { entries } = await world.service.byKey.audit.listAuditEntries({ query });
     return entries.find((one) => one.resource_id === approval);
   };
 
   test('a link shows the request, decides it once, and the audit log says how', async () => {
     const { id, name, approval, token, decide, check } = await requested();
-    expect(decide).toMatch(new RegExp(`^${service.urls.public}/decide#`));
+    expect(decide).toMatch(new RegExp(`^${world.service.urls.public}/decide#`));
     expect(await readDecisionLink(token)).toMatchObject({
       approval_id: approval,
       status: 'pending',
@@ -126,10 +104,10 @@ describe.each(databases)('decision links on %s', (kind) => {
     const longer = Buffer.from(JSON.stringify([...facts.slice(0, 5), 9e15])).toString('base64url');
     for (const forged of [`${longer}.${signature}`, `${payload}.`, 'x'])
       await expect(readDecisionLink(forged)).rejects.toMatchObject({ status: 403 });
-    service.setTime(T0 + 31 * MINUTE);
+    world.service.setTime(T0 + 31 * MINUTE);
     await expect(decideByLink(token)).rejects.toMatchObject({ status: 403 });
-    service.setTime(T0 + MINUTE);
-    await service.byKey.notifications.replaceNotificationRule({
+    world.service.setTime(T0 + MINUTE);
+    await world.service.byKey.notifications.replaceNotificationRule({
       params: { id: rule.id },
       body: { ...rule.body, decide_by_link: false },
     });
@@ -146,8 +124,8 @@ describe.each(databases)('decision links on %s', (kind) => {
   });
 
   test('an approver who is named gets a link by email, and decides as that user', async () => {
-    service.setTime(T0);
-    const { notifications, identity } = { ...service.byKey, ...service.byOwner };
+    world.service.setTime(T0);
+    const { notifications, identity } = { ...world.service.byKey, ...world.service.byOwner };
     const email = `ada-${kind}@example.test`;
     const { id: user } = await identity.createUser({ body: { email, role: 'viewer' } });
     const name = `mail-${kind}`;
@@ -164,7 +142,7 @@ describe.each(databases)('decision links on %s', (kind) => {
         decide_by_link: true,
       },
     });
-    await service.byKey.policies.createPolicy({
+    await world.service.byKey.policies.createPolicy({
       body: {
         name,
         category: 'approval',
@@ -172,11 +150,11 @@ describe.each(databases)('decision links on %s', (kind) => {
         scope: { agents: [name] },
       },
     });
-    await service.byKey.evaluations.checkPolicy({
+    await world.service.byKey.evaluations.checkPolicy({
       body: { agent_name: name, workflow_name: 'deploy' },
     });
-    service.setTime(T0 + 6 * SECOND);
-    const mails = await mail.received(2);
+    world.service.setTime(T0 + 6 * SECOND);
+    const mails = await world.mail.received(2);
     const linkIn = (to: string) =>
       /\/decide#([\w.-]+)/.exec(decoded(mails.find((one) => one.to[0] === to)!))?.[1];
     expect(linkIn('eve@example.test')).toBeUndefined();

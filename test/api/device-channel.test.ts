@@ -1,28 +1,18 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { WebSocket } from 'ws';
 import { type ChannelPush, DEVICE_CHANNEL_PATH } from '#contract/device-protocol.ts';
-import { startTestControlPlane, type TestControlPlane } from '../support/control-plane.ts';
 import { databases } from '../support/databases.ts';
+import { setUpDevices } from '../support/devices.ts';
 import { eventually } from '../support/processes.ts';
 import { enrollDevice, readProfile, type TestDevice } from '../support/device.ts';
 import { flow } from '../support/sample-flow.ts';
 
 describe.each(databases)('devices on %s', (kind) => {
-  let service: TestControlPlane;
-  beforeAll(async () => {
-    service = await startTestControlPlane(kind);
-  });
-  afterAll(() => service.stop());
-
-  const guard = () => service.byOwner.guard;
-  const device = (id: string) => service.byOwner.devices.getDevice({ params: { id } });
-  const enable = (hosts: string[], place: { layer: 'global' | 'device'; scope: string | null }) =>
-    guard().putLayer({
-      body: { ...place, config: { capture_enabled: hosts.length > 0, intercept_hosts: hosts } },
-    });
+  const world = setUpDevices(kind);
+  const { device, enable } = world;
 
   const openChannel = ({ tls }: Pick<TestDevice, 'tls'>) => {
-    const url = service.urls.device.replace('https', 'wss') + DEVICE_CHANNEL_PATH;
+    const url = world.service.urls.device.replace('https', 'wss') + DEVICE_CHANNEL_PATH;
     const socket = new WebSocket(url, tls);
     const received: ChannelPush[] = [];
     let wake = (): void => undefined;
@@ -42,7 +32,7 @@ describe.each(databases)('devices on %s', (kind) => {
     return { socket, until };
   };
   test('a change reaches a connected device, which acknowledges it; closing makes it offline', async () => {
-    const enrolled = await enrollDevice(service, 'hardware-channel');
+    const enrolled = await enrollDevice(world.service, 'hardware-channel');
     const { socket, until } = openChannel(enrolled);
     await until((push) => !push.config.capture_enabled);
     const layer = await enable(['api.openai.com'], { layer: 'device', scope: enrolled.id });
@@ -79,18 +69,18 @@ describe.each(databases)('devices on %s', (kind) => {
   });
 
   test('a line is cut off as soon as the certificate that opened it is revoked', async () => {
-    const first = await enrollDevice(service, 'hardware-cut-off');
+    const first = await enrollDevice(world.service, 'hardware-cut-off');
     const { socket, until } = openChannel(first);
     await until(() => true);
     const closed = new Promise((resolve) =>
       socket.on('close', (code, reason) => resolve([code, reason.toString()])),
     );
-    await enrollDevice(service, 'hardware-cut-off');
+    await enrollDevice(world.service, 'hardware-cut-off');
     expect(await closed).toEqual([1008, 'the device certificate is revoked']);
   });
 
   test('a device cannot have applied what does not exist', async () => {
-    const { id, client } = await enrollDevice(service, 'hardware-boaster');
+    const { id, client } = await enrollDevice(world.service, 'hardware-boaster');
     const { version } = await client.device.getConfig();
     await client.device.heartbeat({
       body: { agent_version: '1', applied_version: 999_999, queued: 0, dropped: 0, problems: [] },
@@ -99,27 +89,27 @@ describe.each(databases)('devices on %s', (kind) => {
   });
 
   test('a flow of the future begins now', async () => {
-    const { id, client } = await enrollDevice(service, 'hardware-clock');
+    const { id, client } = await enrollDevice(world.service, 'hardware-clock');
     const flows = [{ ...flow, started_at: '9999-01-01T00:00:00.000Z' }];
     await client.device.reportFlows({ body: { batch_id: 'batch-future', flows } });
-    const { results } = await service.byOwner.flows.listFlows({ query: { device: id } });
+    const { results } = await world.service.byOwner.flows.listFlows({ query: { device: id } });
     expect(Date.parse(results[0]?.started_at ?? '')).toBeLessThanOrEqual(Date.now());
   });
 
   test('a device that fell silent is offline', async () => {
-    const { id, client } = await enrollDevice(service, 'hardware-silent');
+    const { id, client } = await enrollDevice(world.service, 'hardware-silent');
     await client.device.getConfig();
     const now = Date.now();
-    service.setTime(now + 89_000);
+    world.service.setTime(now + 89_000);
     const soon = (await device(id)).online;
-    service.setTime(now + 95_000);
+    world.service.setTime(now + 95_000);
     const later = (await device(id)).online;
-    service.setTime(undefined);
+    world.service.setTime(undefined);
     expect([soon, later]).toEqual([true, false]);
   });
 
   test('the channel requires a device certificate', async () => {
-    const { root } = await readProfile(service);
+    const { root } = await readProfile(world.service);
     const { socket } = openChannel({ tls: { ca: root } as TestDevice['tls'] });
     const status = await new Promise((resolve) => {
       socket.on('unexpected-response', (_request, response) => resolve(response.statusCode));

@@ -1,9 +1,8 @@
 import { execFileSync } from 'node:child_process';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { describeCertificate } from '#pki/certificate.ts';
 import { createCsr } from '#pki/csr.ts';
 import { generateKeyPair } from '#pki/keys.ts';
-import { startTestControlPlane, type TestControlPlane } from '../support/control-plane.ts';
 import { databases } from '../support/databases.ts';
 import {
   captureRequest,
@@ -12,49 +11,40 @@ import {
   enrollDevice,
   readProfile,
 } from '../support/device.ts';
+import { setUpDevices } from '../support/devices.ts';
 
 describe.each(databases)('devices on %s', (kind) => {
-  let service: TestControlPlane;
-  beforeAll(async () => {
-    service = await startTestControlPlane(kind);
-  });
-  afterAll(() => service.stop());
-
-  const guard = () => service.byOwner.guard;
-  const device = (id: string) => service.byOwner.devices.getDevice({ params: { id } });
-  const enable = (hosts: string[], place: { layer: 'global' | 'device'; scope: string | null }) =>
-    guard().putLayer({
-      body: { ...place, config: { capture_enabled: hosts.length > 0, intercept_hosts: hosts } },
-    });
+  const world = setUpDevices(kind);
+  const { guard, device, enable } = world;
 
   test('the profile carries a key of its own that may only enroll', async () => {
-    const { apiKey, config } = await readProfile(service);
+    const { apiKey, config } = await readProfile(world.service);
     expect(config).toEqual({
-      api_url: service.urls.device,
+      api_url: world.service.urls.device,
       api_key: expect.stringMatching(/^svc_sk_/) as string,
       capture_enabled: false,
       intercept_hosts: [],
       intercept_processes: [],
     });
-    const client = service.by({ 'X-Svc-Key': apiKey });
+    const client = world.service.by({ 'X-Svc-Key': apiKey });
     await expect(client.recording.startRun({ body: { agent_name: 'a' } })).rejects.toMatchObject({
       status: 403,
     });
-    const keys = await service.byOwner.identity.listApiKeys();
+    const keys = await world.service.byOwner.identity.listApiKeys();
     expect(keys.results.find((key) => key.name.startsWith('Profile of'))?.permissions).toEqual([
       'enroll',
     ]);
   });
 
   test('the profile refuses hosts outside the catalog, by name', async () => {
-    const refused = service.byKey.deployment.getMdmProfile({
+    const refused = world.service.byKey.deployment.getMdmProfile({
       query: { hosts: 'api.openai.com,bank.example' },
     });
     await expect(refused).rejects.toMatchObject({ status: 400, message: /bank\.example/ as never });
   });
 
   test('enrolling gives an identity for mutual TLS and, without capture, no authority', async () => {
-    const { id, enrollment, client } = await enrollDevice(service, 'hardware-plain');
+    const { id, enrollment, client } = await enrollDevice(world.service, 'hardware-plain');
     const identity = describeCertificate(enrollment.identity_certificate);
     expect(identity.deviceId).toBe(id);
     expect(enrollment.intermediate_certificate).toBeNull();
@@ -75,7 +65,7 @@ describe.each(databases)('devices on %s', (kind) => {
     "the profile's hosts are the base layer, and bound the device's authority",
     { tags: ['openssl'] },
     async () => {
-      const { id, enrollment } = await enrollDevice(service, 'hardware-hosts', {
+      const { id, enrollment } = await enrollDevice(world.service, 'hardware-hosts', {
         hosts: 'API.openai.com,claude.ai',
       });
       const hosts = ['api.openai.com', 'claude.ai'];
@@ -99,8 +89,8 @@ describe.each(databases)('devices on %s', (kind) => {
   );
 
   test('enrolling again is the same device; what the old keys were given ends', async () => {
-    const first = await enrollDevice(service, 'hardware-again');
-    const second = await enrollDevice(service, 'hardware-again');
+    const first = await enrollDevice(world.service, 'hardware-again');
+    const second = await enrollDevice(world.service, 'hardware-again');
     expect(second.id).toBe(first.id);
     await expect(first.client.device.getConfig()).rejects.toMatchObject({
       status: 401,
@@ -113,7 +103,7 @@ describe.each(databases)('devices on %s', (kind) => {
     given: { identity_csr?: string; ca_csr?: string; hardware_id?: string },
     key?: string,
   ) => {
-    const { apiKey, root } = await readProfile(service);
+    const { apiKey, root } = await readProfile(world.service);
     const csr = await createCsr({ ...(await generateKeyPair()), commonName: 'x' });
     const body = {
       ...description,
@@ -122,7 +112,11 @@ describe.each(databases)('devices on %s', (kind) => {
       ca_csr: await captureRequest(),
       ...given,
     };
-    const client = deviceClient(service.urls.device, { ca: root }, { 'X-Svc-Key': key ?? apiKey });
+    const client = deviceClient(
+      world.service.urls.device,
+      { ca: root },
+      { 'X-Svc-Key': key ?? apiKey },
+    );
     return client.device.enroll({ body }).then(
       () => 'enrolled',
       (error: { status: number; message: string }) => `${error.status} ${error.message}`,
@@ -147,7 +141,7 @@ describe.each(databases)('devices on %s', (kind) => {
   };
 
   test('requests that no certificate may be issued for', { tags: ['openssl'] }, async () => {
-    const victim = await enrollDevice(service, 'hardware-victim');
+    const victim = await enrollDevice(world.service, 'hardware-victim');
     const keys = await generateKeyPair();
     const foreign = await createCsr({ ...keys, commonName: 'x', deviceId: victim.id });
     const foreignName = await createCsr({ ...keys, commonName: victim.id });
@@ -175,8 +169,8 @@ describe.each(databases)('devices on %s', (kind) => {
   });
 
   test('a device renews for itself only, and gets the hosts enabled by then', async () => {
-    const mine = await enrollDevice(service, 'hardware-renew');
-    const other = await enrollDevice(service, 'hardware-other');
+    const mine = await enrollDevice(world.service, 'hardware-renew');
+    const other = await enrollDevice(world.service, 'hardware-other');
     const renewAs = async (deviceId: string) => {
       const csr = await createCsr({ ...mine.identity, commonName: deviceId, deviceId });
       return mine.client.device.renew({
@@ -193,11 +187,11 @@ describe.each(databases)('devices on %s', (kind) => {
   });
 
   test('an expired identity is refused with the date', async () => {
-    const { client, enrollment } = await enrollDevice(service, 'hardware-expired');
+    const { client, enrollment } = await enrollDevice(world.service, 'hardware-expired');
     const { notAfter } = describeCertificate(enrollment.identity_certificate);
-    service.setTime(notAfter + 1000);
+    world.service.setTime(notAfter + 1000);
     const refused = await client.device.getConfig().catch((error: Error) => error.message);
-    service.setTime(undefined);
+    world.service.setTime(undefined);
     expect(refused).toBe(`the device certificate expired on ${new Date(notAfter).toISOString()}`);
   });
 });

@@ -1,48 +1,22 @@
-import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
-import { OWNER, startTestControlPlane, type TestControlPlane } from '../support/control-plane.ts';
-import { databases } from '../support/databases.ts';
-import { answerOf, type ModelProvider, startModelProvider } from '../support/model-provider.ts';
-import { chat, providers, settings } from '../support/playground.ts';
-
-const variables = { mood: 'kind', name: 'Ada' };
-const everywhere = providers.flatMap((using) => databases.map((kind) => ({ ...using, kind })));
+import { describe, expect, test, vi } from 'vitest';
+import { OWNER } from '../support/control-plane.ts';
+import { answerOf } from '../support/model-provider.ts';
+import {
+  answerToChat,
+  chat,
+  everywhere,
+  setUpPlayground,
+  variables,
+} from '../support/playground.ts';
 
 describe.each(everywhere)('the playground of $provider on $kind', (using) => {
-  const { kind, provider, model, prices } = using;
-  let models: ModelProvider;
-  let service: TestControlPlane;
-  beforeAll(async () => {
-    models = await startModelProvider();
-    service = await startTestControlPlane(kind, settings(models, provider));
-  });
-  afterAll(async () => {
-    await service.stop();
-    await models.stop();
-  });
-  afterEach(() => {
-    models.requests.length = 0;
-    models.abandoned = 0;
-  });
-  const system = provider === 'openai' ? 'You are kind.' : '(You are kind.)';
-  const output = answerOf(model, [system, 'Hello Ada']);
-  const [tokens_in, tokens_out] = [5, output.split(' ').length];
-  // Two tokens of the input come from the provider's cache.
-  const cost = ((tokens_in - 2) * prices[0] + 2 * prices[1] + tokens_out * prices[2]) / 1e6;
-  const result = {
-    output,
-    model,
-    tokens_in,
-    tokens_out,
-    cost: expect.closeTo(cost, 12) as number,
-    latency_ms: expect.any(Number) as number,
-    missing_variables: [],
-    ignored_settings: [],
-    tool_calls: [],
-  };
+  const { model } = using;
+  const world = setUpPlayground(using);
+  const result = answerToChat(using);
 
   const ask = async (body: object, path = ''): Promise<Response> => {
-    const { token } = await service.by({}).identity.login({ body: OWNER });
-    return fetch(`${service.urls.public}/api/v1/prompts/playground/${path}`, {
+    const { token } = await world.service.by({}).identity.login({ body: OWNER });
+    return fetch(`${world.service.urls.public}/api/v1/prompts/playground/${path}`, {
       method: 'POST',
       headers: { Authorization: `Bearer ${token}` },
       body: JSON.stringify({ content: 'Hi', ...body }),
@@ -50,7 +24,7 @@ describe.each(everywhere)('the playground of $provider on $kind', (using) => {
   };
 
   const compare = (variants: object[]) =>
-    service.byOwner.playground.comparePlayground({ body: { variants: variants as never } });
+    world.service.byOwner.playground.comparePlayground({ body: { variants: variants as never } });
 
   test('a comparison keeps the order, and what fails loses nothing of the others', async () => {
     const { results } = await compare([

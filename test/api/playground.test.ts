@@ -1,13 +1,18 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
-import { OWNER, startTestControlPlane, type TestControlPlane } from '../support/control-plane.ts';
-import { databases } from '../support/databases.ts';
-import { answerOf, type ModelProvider, startModelProvider } from '../support/model-provider.ts';
+import { describe, expect, test } from 'vitest';
+import { OWNER, type TestControlPlane } from '../support/control-plane.ts';
+import { answerOf } from '../support/model-provider.ts';
 import { TOOL_ARGUMENTS } from '../support/model-wire.ts';
-import { chat, providers, settings, streamOn, collect, refused } from '../support/playground.ts';
-
-const variables = { mood: 'kind', name: 'Ada' };
-const everywhere = providers.flatMap((using) => databases.map((kind) => ({ ...using, kind })));
+import {
+  answerToChat,
+  chat,
+  collect,
+  everywhere,
+  refused,
+  setUpPlayground,
+  streamOn,
+  variables,
+} from '../support/playground.ts';
 
 const runOn = (service: TestControlPlane, body: object) =>
   service.byOwner.playground.runPlayground({ body: { content: 'Hi', ...body } });
@@ -17,60 +22,32 @@ async function until(holds: () => boolean): Promise<void> {
 }
 
 describe.each(everywhere)('the playground of $provider on $kind', (using) => {
-  const { kind, provider, model, picky, prices } = using;
-  let models: ModelProvider;
-  let service: TestControlPlane;
-  beforeAll(async () => {
-    models = await startModelProvider();
-    service = await startTestControlPlane(kind, settings(models, provider));
-  });
-  afterAll(async () => {
-    await service.stop();
-    await models.stop();
-  });
-  afterEach(() => {
-    models.requests.length = 0;
-    models.abandoned = 0;
-  });
+  const { provider, model, picky } = using;
+  const world = setUpPlayground(using);
 
-  const run = (body: object) => runOn(service, body);
-  const system = provider === 'openai' ? 'You are kind.' : '(You are kind.)';
-  const output = answerOf(model, [system, 'Hello Ada']);
-  const [tokens_in, tokens_out] = [5, output.split(' ').length];
-  // Two tokens of the input come from the provider's cache.
-  const cost = ((tokens_in - 2) * prices[0] + 2 * prices[1] + tokens_out * prices[2]) / 1e6;
-  const result = {
-    output,
-    model,
-    tokens_in,
-    tokens_out,
-    cost: expect.closeTo(cost, 12) as number,
-    latency_ms: expect.any(Number) as number,
-    missing_variables: [],
-    ignored_settings: [],
-    tool_calls: [],
-  };
+  const run = (body: object) => runOn(world.service, body);
+  const result = answerToChat(using);
 
   test('answers with output, tokens, cost and time, variables put in everywhere', async () => {
     const config = { model, temperature: 0.2, max_tokens: 50 };
     expect(await run({ content: chat, config, variables })).toEqual(result);
-    expect(models.requests).toMatchObject([{ model, temperature: 0.2, max_tokens: 50 }]);
+    expect(world.models.requests).toMatchObject([{ model, temperature: 0.2, max_tokens: 50 }]);
   });
 
   test('streams the same in pieces, and last the whole', async () => {
     const body = { content: chat, config: { model }, variables };
-    const events = await collect(streamOn(service, body));
+    const events = await collect(streamOn(world.service, body));
     const pieces = events
       .slice(0, -1)
       .map((event) => ('delta' in event ? event.delta : 'no delta'));
     expect(pieces.length).toBeGreaterThan(3);
-    expect(pieces.join('')).toBe(output);
+    expect(pieces.join('')).toBe(result.output);
     expect(events.at(-1)).toEqual(result);
   });
 
   test('what the tenant says a model costs holds here too', async () => {
     const params = { model_id: picky };
-    const { costs } = service.byKey;
+    const { costs } = world.service.byKey;
     const price = { input_cost_per_million: 1_000_000, output_cost_per_million: 0 };
     await costs.putModelCost({ params, body: price });
     const { cost: own, tokens_in: read } = await run({ content: 'Hi', config: { model: picky } });
@@ -85,15 +62,17 @@ describe.each(everywhere)('the playground of $provider on $kind', (using) => {
       output: answerOf(model, ['3 for {{who}}']),
       missing_variables: ['who'],
     });
-    expect(models.requests[0]?.messages).toEqual([{ role: 'user', content: '3 for {{who}}' }]);
+    expect(world.models.requests[0]?.messages).toEqual([
+      { role: 'user', content: '3 for {{who}}' },
+    ]);
   });
 
   test('a model that refuses a setting runs without it, and the answer says so', async () => {
     const body = { config: { model: picky, temperature: 0.5, max_tokens: 77 } };
     const whole = { output: answerOf(picky, ['Hi']), ignored_settings: ['temperature'] };
     expect(await run(body)).toMatchObject(whole);
-    expect((await collect(streamOn(service, body))).at(-1)).toMatchObject(whole);
-    const last = models.requests.at(-1) ?? {};
+    expect((await collect(streamOn(world.service, body))).at(-1)).toMatchObject(whole);
+    const last = world.models.requests.at(-1) ?? {};
     expect(last).not.toHaveProperty('temperature');
     expect([last.max_tokens, last.max_completion_tokens]).toContain(77);
   });
@@ -102,15 +81,15 @@ describe.each(everywhere)('the playground of $provider on $kind', (using) => {
     const stored = { top_p: 0.5, stop: 'END', seed: 7, top_k: 3, presence_penalty: null };
     const body = { config: { model, ...stored } };
     const { ignored_settings } = await run(body);
-    const streamed = (await collect(streamOn(service, body))).at(-1);
+    const streamed = (await collect(streamOn(world.service, body))).at(-1);
     expect(streamed).toMatchObject({ ignored_settings });
     const [sent, ignored] =
       provider === 'openai'
         ? [{ top_p: 0.5, stop: 'END', seed: 7 }, ['top_k']]
         : [{ top_p: 0.5, stop_sequences: ['END'] }, ['seed', 'top_k']];
     expect(ignored_settings.toSorted()).toEqual(ignored);
-    expect(models.requests).toMatchObject([sent, sent]);
-    for (const request of models.requests) expect(request).not.toHaveProperty('top_k');
+    expect(world.models.requests).toMatchObject([sent, sent]);
+    for (const request of world.models.requests) expect(request).not.toHaveProperty('top_k');
   });
 
   test('a tool in OpenAI’s form reaches the model, and its call comes back, streamed or not', async () => {
@@ -120,11 +99,11 @@ describe.each(everywhere)('the playground of $provider on $kind', (using) => {
     const tool_calls = [{ id: 'call_1', name: 'get_weather', arguments: TOOL_ARGUMENTS }];
     const called = { output: '', tool_calls, ignored_settings: [] };
     expect(await run(body)).toMatchObject(called);
-    const events = await collect(streamOn(service, body));
+    const events = await collect(streamOn(world.service, body));
     expect(events).toEqual([expect.objectContaining(called)]);
     const sent =
       provider === 'openai' ? tools[0] : { name: 'get_weather', input_schema: parameters };
-    expect(models.requests[0]?.tools).toEqual([sent]);
+    expect(world.models.requests[0]?.tools).toEqual([sent]);
   });
 
   test('a response format is sent where the provider has one, and its refusal is quoted', async () => {
@@ -135,7 +114,7 @@ describe.each(everywhere)('the playground of $provider on $kind', (using) => {
         ? [['response_format'], undefined, /^answered$/]
         : [[], response_format, /must contain the word 'json'/];
     expect((await run({ content: 'As JSON', config })).ignored_settings).toEqual(ignored);
-    expect(models.requests[0]?.response_format).toEqual(sent);
+    expect(world.models.requests[0]?.response_format).toEqual(sent);
     const outcome = await run({ config }).then(
       () => 'answered',
       (error: Error) => error.message,
@@ -144,10 +123,10 @@ describe.each(everywhere)('the playground of $provider on $kind', (using) => {
   });
 
   test('the provider is described with the models that it lists', async () => {
-    const described = await service.byOwner.playground.getPlaygroundProvider();
+    const described = await world.service.byOwner.playground.getPlaygroundProvider();
     expect(described).toMatchObject({
       provider,
-      host: new URL(models.url).host,
+      host: new URL(world.models.url).host,
       problem: null,
       models_problem: null,
     });
@@ -164,9 +143,9 @@ describe.each(everywhere)('the playground of $provider on $kind', (using) => {
     async (name, status, message) => {
       const body = { config: { model: name } };
       await expect(run(body)).rejects.toMatchObject(refused(status, message));
-      expect(models.requests).toHaveLength(1);
+      expect(world.models.requests).toHaveLength(1);
       // Before the first piece of a stream, an error is an ordinary answer.
-      await expect(collect(streamOn(service, body))).rejects.toMatchObject(
+      await expect(collect(streamOn(world.service, body))).rejects.toMatchObject(
         refused(status, message),
       );
     },
@@ -180,8 +159,8 @@ describe.each(everywhere)('the playground of $provider on $kind', (using) => {
   });
 
   const ask = async (body: object, path = ''): Promise<Response> => {
-    const { token } = await service.by({}).identity.login({ body: OWNER });
-    return fetch(`${service.urls.public}/api/v1/prompts/playground/${path}`, {
+    const { token } = await world.service.by({}).identity.login({ body: OWNER });
+    return fetch(`${world.service.urls.public}/api/v1/prompts/playground/${path}`, {
       method: 'POST',
       headers: { Authorization: `Bearer ${token}` },
       body: JSON.stringify({ content: 'Hi', ...body }),
@@ -211,7 +190,7 @@ describe.each(everywhere)('the playground of $provider on $kind', (using) => {
     ],
     ['stops', /^the model provider's response is invalid: the stream ended before/],
   ])('a stream that %s ends with an event that says so', async (name, message) => {
-    expect(await collect(streamOn(service, { config: { model: name } }))).toEqual([
+    expect(await collect(streamOn(world.service, { config: { model: name } }))).toEqual([
       { delta: 'half an ' },
       { error: expect.stringMatching(message) as string, reason: 'model_provider_failed' },
     ]);
@@ -219,31 +198,31 @@ describe.each(everywhere)('the playground of $provider on $kind', (using) => {
 
   test("closing the connection cancels the provider's request", async () => {
     const streaming = new AbortController();
-    const events = streamOn(service, { config: { model: 'stalls' } }, streaming.signal);
+    const events = streamOn(world.service, { config: { model: 'stalls' } }, streaming.signal);
     expect(await events.next()).toEqual({ done: false, value: { delta: 'half an ' } });
-    expect(models.abandoned).toBe(0);
+    expect(world.models.abandoned).toBe(0);
     streaming.abort();
     await expect(events.next()).rejects.toThrow(/abort/);
-    await until(() => models.abandoned === 1);
+    await until(() => world.models.abandoned === 1);
 
     // Also who stops reading, and who waits for a whole answer.
-    for await (const event of streamOn(service, { config: { model: 'stalls' } }))
+    for await (const event of streamOn(world.service, { config: { model: 'stalls' } }))
       if ('delta' in event) break;
-    await until(() => models.abandoned === 2);
+    await until(() => world.models.abandoned === 2);
 
     const waiting = new AbortController();
-    const asked = service.byOwner.playground.runPlayground(
+    const asked = world.service.byOwner.playground.runPlayground(
       { body: { content: 'Hi', config: { model: 'silent' } } },
       { signal: waiting.signal },
     );
-    await until(() => models.requests.length === 3);
+    await until(() => world.models.requests.length === 3);
     waiting.abort();
     await expect(asked).rejects.toThrow(/abort/);
-    await until(() => models.abandoned === 3);
+    await until(() => world.models.abandoned === 3);
   });
 
   const compare = (variants: object[]) =>
-    service.byOwner.playground.comparePlayground({ body: { variants: variants as never } });
+    world.service.byOwner.playground.comparePlayground({ body: { variants: variants as never } });
 
   const repeated = { content: '{{a}}'.repeat(4000), variables: { a: 'x'.repeat(100_000) } };
   const tooLong =
@@ -251,11 +230,13 @@ describe.each(everywhere)('the playground of $provider on $kind', (using) => {
 
   test('a prompt that its variables would make too long is refused, streamed or not', async () => {
     await expect(run(repeated)).rejects.toMatchObject(refused(400, tooLong));
-    await expect(collect(streamOn(service, repeated))).rejects.toMatchObject(refused(400, tooLong));
+    await expect(collect(streamOn(world.service, repeated))).rejects.toMatchObject(
+      refused(400, tooLong),
+    );
     const content = [1, 2, 3].map(() => ({ role: 'user', content: '{{a}}' }));
     const variables = { a: 'x'.repeat(700_000) };
     await expect(run({ content, variables })).rejects.toMatchObject(refused(400, /2100000 char/));
-    expect(models.requests).toEqual([]);
+    expect(world.models.requests).toEqual([]);
     const longest = { content: '{{a}}{{a}}', variables: { a: 'x'.repeat(1_000_000) } };
     expect((await run({ ...longest, config: { model } })).output).toHaveLength(
       2_000_000 + answerOf(model, ['']).length,
@@ -271,13 +252,13 @@ describe.each(everywhere)('the playground of $provider on $kind', (using) => {
     [{ content: 'Hi', variables: [] }, /^variables: /],
     [{ content: [{ role: 'robot', content: 'x' }] }, /^content: message 0: role: /],
   ])('%j is refused before anybody is asked', async (body, message) => {
-    const { playground } = service.byOwner;
+    const { playground } = world.service.byOwner;
     const asks = [
       () => playground.runPlayground({ body: body as never }),
       () => collect(playground.runPlayground.events({ body: body as never })),
     ];
     for (const ask of asks) await expect(ask()).rejects.toMatchObject(refused(400, message));
-    expect(models.requests).toEqual([]);
+    expect(world.models.requests).toEqual([]);
   });
 
   test.each([
@@ -288,12 +269,12 @@ describe.each(everywhere)('the playground of $provider on $kind', (using) => {
     '%# a comparison of too few, too many or bad variants is refused',
     async (variants, message) => {
       await expect(compare(variants)).rejects.toMatchObject(refused(400, message));
-      expect(models.requests).toEqual([]);
+      expect(world.models.requests).toEqual([]);
     },
   );
 
   test('the documentation says that it can stream', async () => {
-    const response = await fetch(`${service.urls.public}/openapi.json`);
+    const response = await fetch(`${world.service.urls.public}/openapi.json`);
     const { paths } = (await response.json()) as { paths: Record<string, Record<string, object>> };
     expect(paths['/api/v1/prompts/playground/']?.post).toMatchObject({
       responses: { 200: { content: { 'application/json': {}, 'text/event-stream': {} } } },
@@ -301,7 +282,7 @@ describe.each(everywhere)('the playground of $provider on $kind', (using) => {
   });
 
   test('an API key does not open the playground', async () => {
-    const asked = service.byKey.playground.runPlayground({ body: { content: 'Hi' } });
+    const asked = world.service.byKey.playground.runPlayground({ body: { content: 'Hi' } });
     await expect(asked).rejects.toMatchObject({ status: 401 });
   });
 });

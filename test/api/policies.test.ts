@@ -1,8 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { startTestControlPlane, type TestControlPlane } from '../support/control-plane.ts';
 import { databases } from '../support/databases.ts';
 import { startTwoTenants, type TwoTenants } from '../support/two-tenants.ts';
-import { pace, type NewPolicy } from '../support/policies.ts';
+import { type NewPolicy, pace, setUpPolicies } from '../support/policies.ts';
 
 const everybody = { agents: [], workflows: [], user_groups: [] };
 
@@ -51,21 +50,11 @@ const refused: [string, object, RegExp][] = [
 ];
 
 describe.each(databases)('policies on %s', (kind) => {
-  let service: TestControlPlane;
-  beforeAll(async () => {
-    service = await startTestControlPlane(kind);
-  });
-  afterAll(() => service.stop());
-
-  let made = 0;
-  const create = (body: Partial<NewPolicy> = {}, by = service.byOwner) =>
-    by.policies.createPolicy({ body: { ...pace, name: `Policy ${(made += 1)}`, ...body } });
-  const get = (id: string) => service.byOwner.policies.getPolicy({ params: { id } });
-  const remove = (id: string, note?: string) =>
-    service.byKey.policies.deletePolicy({ params: { id }, query: { note } });
+  const world = setUpPolicies(kind);
+  const { create, get, remove } = world;
 
   test('what is created has every default, by a person or a key', async () => {
-    service.setTime(Date.UTC(2026, 2, 1, 10));
+    world.service.setTime(Date.UTC(2026, 2, 1, 10));
     const policy = await create({ name: 'First', rules: {} });
     const byKey = await create(
       {
@@ -76,9 +65,9 @@ describe.each(databases)('policies on %s', (kind) => {
         priority: 5,
         enabled: false,
       },
-      service.byKey,
+      world.service.byKey,
     );
-    service.setTime(undefined);
+    world.service.setTime(undefined);
     expect(policy).toEqual({
       id: expect.stringMatching(/^pol_/),
       name: 'First',
@@ -110,7 +99,7 @@ describe.each(databases)('policies on %s', (kind) => {
   });
 
   test.each(refused)('%s is refused in one line', async (_what, body, line) => {
-    const attempt = service.byOwner.policies.createPolicy({ body: body as NewPolicy });
+    const attempt = world.service.byOwner.policies.createPolicy({ body: body as NewPolicy });
     await expect(attempt).rejects.toMatchObject({ status: 400, code: 'validation_error' });
     await expect(attempt).rejects.toThrow(line);
     await expect(attempt).rejects.toThrow(/^[^\n]+$/);
@@ -126,7 +115,7 @@ describe.each(databases)('policies on %s', (kind) => {
     };
     await expect(create({ name: 'Twice' })).rejects.toMatchObject(problem);
     const params = { id: other.id };
-    const rename = service.byOwner.policies.updatePolicy({ params, body: { name: 'Twice' } });
+    const rename = world.service.byOwner.policies.updatePolicy({ params, body: { name: 'Twice' } });
     await expect(rename).rejects.toMatchObject(problem);
     expect(await get(other.id)).toEqual(other);
     await remove(id);
@@ -134,7 +123,7 @@ describe.each(databases)('policies on %s', (kind) => {
   });
 
   test('a list is in the order of evaluation, filtered and by pages', async () => {
-    const { policies } = service.byOwner;
+    const { policies } = world.service.byOwner;
     for (const priority of [200, 50, 100]) await create({ priority });
     const { results: all, count } = await policies.listPolicies({ query: { limit: 100 } });
     const order = all.toSorted((a, b) => a.priority - b.priority || (a.id < b.id ? -1 : 1));
@@ -155,7 +144,7 @@ describe.each(databases)('policies on %s', (kind) => {
   test('PUT replaces a policy, and what is left out gets its default', async () => {
     const { id, created_at } = await create({ description: 'x', priority: 1, enabled: false });
     const body = { name: 'Replaced', category: 'rate-limit', rules: { burst_limit: 3 } };
-    const policy = await service.byKey.policies.replacePolicy({ params: { id }, body });
+    const policy = await world.service.byKey.policies.replacePolicy({ params: { id }, body });
     expect(policy).toMatchObject({
       id,
       name: 'Replaced',
@@ -174,7 +163,7 @@ describe.each(databases)('policies on %s', (kind) => {
       rules: { max_per_minute: 30, max_per_day: 500 },
       scope: { agents: ['a'], workflows: ['w'] },
     });
-    const patched = await service.byOwner.policies.updatePolicy({
+    const patched = await world.service.byOwner.policies.updatePolicy({
       params: { id },
       body: {
         rules: { max_per_minute: null, max_per_hour: 70 },
@@ -186,7 +175,8 @@ describe.each(databases)('policies on %s', (kind) => {
       { ...everybody, agents: ['b'] },
       2,
     ]);
-    const bad = (body: object) => service.byOwner.policies.updatePolicy({ params: { id }, body });
+    const bad = (body: object) =>
+      world.service.byOwner.policies.updatePolicy({ params: { id }, body });
     await expect(bad({ rules: { max_per_hour: 'x' } })).rejects.toThrow(/^rules\.max_per_hour: /);
     await expect(bad({ rules: { per_hour: 1 } })).rejects.toThrow(/^rules\.per_hour: /);
     await expect(bad({ scope: { agents: ['*a'] } })).rejects.toThrow(/^scope\.agents\[0\]: /);
@@ -199,14 +189,18 @@ describe.each(databases)('policies on %s', (kind) => {
     const { id } = await create();
     const body = { name: 'Other', category: 'operations' };
     for (const attempt of [
-      () => service.byOwner.policies.replacePolicy({ params: { id }, body }),
-      () => service.byOwner.policies.updatePolicy({ params: { id }, body: { ...body, rules: {} } }),
+      () => world.service.byOwner.policies.replacePolicy({ params: { id }, body }),
+      () =>
+        world.service.byOwner.policies.updatePolicy({
+          params: { id },
+          body: { ...body, rules: {} },
+        }),
     ])
       await expect(attempt()).rejects.toMatchObject({ status: 400 });
   });
 
   test('categories are listed with their rules and what they are by default', async () => {
-    const { results, count } = await service.byOwner.policies.listPolicyCategories();
+    const { results, count } = await world.service.byOwner.policies.listPolicyCategories();
     expect(count).toBe(results.length);
     expect(results.find(({ name }) => name === 'operations')).toEqual({
       name: 'operations',

@@ -1,26 +1,15 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { startTestControlPlane, type TestControlPlane } from '../support/control-plane.ts';
+import { describe, expect, test } from 'vitest';
 import { databases } from '../support/databases.ts';
-import { pace, type NewPolicy } from '../support/policies.ts';
+import { setUpPolicies } from '../support/policies.ts';
 
 describe.each(databases)('policies on %s', (kind) => {
-  let service: TestControlPlane;
-  beforeAll(async () => {
-    service = await startTestControlPlane(kind);
-  });
-  afterAll(() => service.stop());
-
-  let made = 0;
-  const create = (body: Partial<NewPolicy> = {}, by = service.byOwner) =>
-    by.policies.createPolicy({ body: { ...pace, name: `Policy ${(made += 1)}`, ...body } });
-  const get = (id: string) => service.byOwner.policies.getPolicy({ params: { id } });
-  const remove = (id: string, note?: string) =>
-    service.byKey.policies.deletePolicy({ params: { id }, query: { note } });
+  const world = setUpPolicies(kind);
+  const { create, get, remove } = world;
 
   test('a change of what has changed since is refused when it says what it saw', async () => {
     const { id } = await create();
     const change = (priority: number, version?: number) =>
-      service.byOwner.policies.updatePolicy({ params: { id }, body: { priority, version } });
+      world.service.byOwner.policies.updatePolicy({ params: { id }, body: { priority, version } });
     await change(1, 1);
     await expect(change(2, 1)).rejects.toMatchObject({
       status: 409,
@@ -32,17 +21,20 @@ describe.each(databases)('policies on %s', (kind) => {
   test('every change and deletion has a version, with author and reason', async () => {
     const { id } = await create({ name: 'Versioned' });
     const params = { id };
-    await service.byKey.policies.updatePolicy({
+    await world.service.byKey.policies.updatePolicy({
       params,
       body: { rules: { max_per_minute: 5 }, note: 'too many tickets' },
     });
     // It changes nothing.
-    await service.byKey.policies.updatePolicy({ params, body: { rules: { max_per_minute: 5 } } });
+    await world.service.byKey.policies.updatePolicy({
+      params,
+      body: { rules: { max_per_minute: 5 } },
+    });
     await remove(id, 'no longer needed');
     await expect(get(id)).rejects.toMatchObject({ status: 404 });
-    const { policies } = service.byOwner;
+    const { policies } = world.service.byOwner;
     const { results, count } = await policies.listPolicyVersions({ params, query: {} });
-    const me = await service.byOwner.identity.me();
+    const me = await world.service.byOwner.identity.me();
     const key = { actor_type: 'agent', actor_id: expect.stringMatching(/^key_/) };
     expect(count).toBe(3);
     expect(results).toMatchObject([
@@ -67,11 +59,11 @@ describe.each(databases)('policies on %s', (kind) => {
     const first = await create({ name: 'Restored' });
     const { id } = first;
     const restore = (version: number, note = '') =>
-      service.byOwner.policies.restorePolicyVersion({
+      world.service.byOwner.policies.restorePolicyVersion({
         params: { id, version: String(version) },
         body: { note },
       });
-    await service.byOwner.policies.updatePolicy({ params: { id }, body: { enabled: false } });
+    await world.service.byOwner.policies.updatePolicy({ params: { id }, body: { enabled: false } });
     const restored = await restore(1, 'back');
     expect(restored).toEqual({ ...first, version: 3, updated_at: restored.updated_at });
     await remove(id);
@@ -83,7 +75,7 @@ describe.each(databases)('policies on %s', (kind) => {
     await expect(restore(1)).rejects.toMatchObject({ status: 409 });
     await remove(other.id);
     expect(await restore(2)).toMatchObject({ id, name: 'Restored', enabled: false, version: 5 });
-    const { results } = await service.byOwner.policies.listPolicyVersions({
+    const { results } = await world.service.byOwner.policies.listPolicyVersions({
       params: { id },
       query: { limit: 1 },
     });
@@ -94,7 +86,7 @@ describe.each(databases)('policies on %s', (kind) => {
   test('changes at once get versions without a gap, and names once', async () => {
     const { id } = await create();
     const changes = Array.from({ length: 20 }, (_, priority) =>
-      service.byOwner.policies.updatePolicy({ params: { id }, body: { priority } }),
+      world.service.byOwner.policies.updatePolicy({ params: { id }, body: { priority } }),
     );
     const versions = (await Promise.all(changes)).map(({ version }) => version);
     expect(versions.toSorted((a, b) => a - b)).toEqual(changes.map((_, i) => i + 2));

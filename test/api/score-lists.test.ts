@@ -1,25 +1,17 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { databases } from '../support/databases.ts';
+import { recordScoredRuns, scoreNames, type ScoredRun } from '../support/scored-runs.ts';
 import { startTwoTenants, type TwoTenants } from '../support/two-tenants.ts';
-
-const names = ['quality', 'tone/ü', 'a_b%'] as const;
-const runAgents = ['support', 'research'] as const;
 
 describe.each(databases)('scores on %s', (kind) => {
   let service: TwoTenants;
   let user: string;
-  const runs: { id: number; call: number }[] = [];
+  let runs: ScoredRun[];
 
   beforeAll(async () => {
     service = await startTwoTenants(kind);
     user = (await service.one.byOwner.identity.me()).id;
-    for (const agent_name of runAgents) {
-      const { run_id } = await service.one.byKey.recording.startRun({ body: { agent_name } });
-      const calls = [{ model: 'gpt-4o', tokens_in: 1, tokens_out: 1, cost: 0 }];
-      await service.one.byKey.recording.recordLlmCalls({ params: { run_id }, body: { calls } });
-      const { llm_calls } = await service.one.byOwner.runs.getRun({ params: { id: run_id } });
-      runs.push({ id: Number(run_id), call: llm_calls[0]?.id ?? 0 });
-    }
+    runs = await recordScoredRuns(service.one);
   });
   afterAll(() => service.stop());
 
@@ -144,7 +136,7 @@ describe.each(databases)('scores on %s', (kind) => {
 
   test('runs, calls and scores of another tenant are not there', async () => {
     const theirs = service.other.byOwner.scores;
-    const [run] = runs as [{ id: number; call: number }];
+    const [run] = runs as [ScoredRun];
     for (const place of [{ run_id: run.id }, { llm_call_id: run.call }])
       await expect(
         theirs.createScore({ body: { name: 'x', value: 1, ...place } }),
@@ -152,7 +144,7 @@ describe.each(databases)('scores on %s', (kind) => {
     const answers = await Promise.all([
       theirs.listScores({ query: { run_id: run.id } }),
       theirs.listScores({ query: { llm_call_id: run.call } }),
-      theirs.listScores({ query: { name: names[0] } }),
+      theirs.listScores({ query: { name: scoreNames[0] } }),
     ]);
     expect(answers.map(({ aggregates, results }) => [results, aggregates])).toEqual(
       answers.map(() => [[], { total_count: 0, avg_numeric_value: null, score_names: [] }]),

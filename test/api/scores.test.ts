@@ -2,12 +2,11 @@ import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { pagesOf, sum } from '../support/activity.ts';
 import { databases } from '../support/databases.ts';
+import { scoreNames, recordScoredRuns, runAgents, type ScoredRun } from '../support/scored-runs.ts';
 import { startTwoTenants, type TwoTenants } from '../support/two-tenants.ts';
 
 const DAY_MS = 86_400_000;
 const HOUR_MS = 3_600_000;
-const names = ['quality', 'tone/ü', 'a_b%'] as const;
-const runAgents = ['support', 'research'] as const;
 
 type Value =
   | { data_type: 'numeric'; value: number | undefined }
@@ -25,7 +24,7 @@ interface Planned {
 
 /** Numbers are binary fractions, so that their sums are exact in whatever order they are added. */
 const planned: fc.Arbitrary<Planned> = fc.record({
-  name: fc.constantFrom(...names),
+  name: fc.constantFrom(...scoreNames),
   on: fc.constantFrom('run', 'call'),
   by: fc.constantFrom('sdk', 'manual'),
   run: fc.nat(runAgents.length - 1),
@@ -51,25 +50,19 @@ describe.each(databases)('scores on %s', (kind) => {
   let service: TwoTenants;
   let now: number;
   let user: string;
-  const runs: { id: number; call: number }[] = [];
+  let runs: ScoredRun[];
   const sent: ReturnType<typeof expected>[] = [];
 
   beforeAll(async () => {
     service = await startTwoTenants(kind);
     now = Date.now();
     user = (await service.one.byOwner.identity.me()).id;
-    for (const agent_name of runAgents) {
-      const { run_id } = await service.one.byKey.recording.startRun({ body: { agent_name } });
-      const calls = [{ model: 'gpt-4o', tokens_in: 1, tokens_out: 1, cost: 0 }];
-      await service.one.byKey.recording.recordLlmCalls({ params: { run_id }, body: { calls } });
-      const { llm_calls } = await service.one.byOwner.runs.getRun({ params: { id: run_id } });
-      runs.push({ id: Number(run_id), call: llm_calls[0]?.id ?? 0 });
-    }
+    runs = await recordScoredRuns(service.one);
   });
   afterAll(() => service.stop());
 
   const scores = () => service.one.byOwner.scores;
-  const runOf = ({ run }: Pick<Planned, 'run'>) => runs[run] as { id: number; call: number };
+  const runOf = ({ run }: Pick<Planned, 'run'>) => runs[run] as ScoredRun;
 
   /** Only users score calls, and only with a value. */
   const isManual = ({ by, given }: Planned) => by === 'manual' && given.value !== undefined;
@@ -125,7 +118,7 @@ describe.each(databases)('scores on %s', (kind) => {
 
   const filters = fc.record(
     {
-      name: fc.constantFrom(...names, 'none'),
+      name: fc.constantFrom(...scoreNames, 'none'),
       source: fc.constantFrom('sdk', 'manual', 'evaluator'),
       data_type: fc.constantFrom('numeric', 'categorical', 'boolean'),
       run_id: fc.nat(runAgents.length - 1),
@@ -306,7 +299,7 @@ describe.each(databases)('scores on %s', (kind) => {
         for (const period of ['1d', '7d', '30d'] as const) {
           await checkAnalytics({ period });
           await checkAnalytics({ period, agent: runAgents[0] });
-          await checkAnalytics({ period, name: names[0] });
+          await checkAnalytics({ period, name: scoreNames[0] });
         }
       }),
       { numRuns: 6, endOnFailure: true },
@@ -315,7 +308,7 @@ describe.each(databases)('scores on %s', (kind) => {
 
   test('a score by hand is answered with the fields of the specification', async () => {
     service.setTime(now);
-    const [run] = runs as [{ id: number; call: number }];
+    const [run] = runs as [ScoredRun];
     const base = { name: 'review', data_type: 'boolean', value: false } as const;
     const shown = {
       id: expect.stringMatching(/^scr_/) as string,

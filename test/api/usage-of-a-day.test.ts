@@ -31,6 +31,12 @@ describe.each(databases)('the usage of a day, in UTC, on %s', (kind) => {
       body: { name, category: 'budget', rules: { daily_cost_limit: 1 }, scope },
     });
 
+  async function deletePolicies(): Promise<void> {
+    const { policies } = service.byKey;
+    for (const { id } of (await policies.listPolicies({ query: { limit: 50 } })).results)
+      await policies.deletePolicy({ params: { id }, query: {} });
+  }
+
   test.each([
     ['an agent', { agents: ['early'] }, MIDNIGHT],
     ['all agents', {}, MIDNIGHT + 7 * DAY],
@@ -54,9 +60,7 @@ describe.each(databases)('the usage of a day, in UTC, on %s', (kind) => {
 
   test('of a week and a month begins at midnight of the zone that the policy names', async () => {
     const agent = 'berliner';
-    const { policies } = service.byKey;
-    for (const { id } of (await policies.listPolicies({ query: { limit: 50 } })).results)
-      await policies.deletePolicy({ params: { id }, query: {} });
+    await deletePolicies();
     const rules = { weekly_cost_limit: 2, monthly_cost_limit: 3, timezone: 'Europe/Berlin' };
     await service.byKey.policies.createPolicy({
       body: { name: agent, category: 'budget', rules, scope: { agents: [agent] } },
@@ -75,5 +79,46 @@ describe.each(databases)('the usage of a day, in UTC, on %s', (kind) => {
     expect(await action()).toBe('block');
     at('2026-04-30T22:00:00Z');
     expect(await action()).toBe('allow');
+  });
+
+  test('differs by the agents, the period and the zone of each budget in one check', async () => {
+    await deletePolicies();
+    const spendAt = async (time: string, agent: string, cost: number): Promise<void> => {
+      service.setTime(Date.parse(time));
+      await spend(agent, cost);
+    };
+    // A Wednesday; in Berlin the next day begins at 22:00 UTC.
+    await spendAt('2026-06-09T10:00:00Z', 'one', 8);
+    await spendAt('2026-06-10T21:30:00Z', 'one', 1);
+    await spendAt('2026-06-10T22:30:00Z', 'one', 2);
+    await spendAt('2026-06-10T22:30:00Z', 'two', 4);
+    const one = { agents: ['one'] };
+    const daily = { daily_cost_limit: 100 };
+    const budgets: [
+      name: string,
+      rules: Record<string, unknown>,
+      scope: object,
+      current: number,
+    ][] = [
+      ['one', daily, one, 3],
+      ['one, Berlin', { ...daily, timezone: 'Europe/Berlin' }, one, 2],
+      ['one, weekly', { weekly_cost_limit: 100 }, one, 11],
+      ['all', daily, {}, 7],
+      ['all, Berlin', { ...daily, timezone: 'Europe/Berlin' }, {}, 6],
+    ];
+    for (const [name, rules, scope] of budgets)
+      await service.byKey.policies.createPolicy({
+        body: { name, category: 'budget', rules, scope },
+      });
+    const { metadata } = await service.byKey.evaluations.checkPolicy({
+      body: { agent_name: 'one' },
+    });
+    const evaluations = metadata.evaluations as {
+      policy_name: string;
+      metadata: { current: number };
+    }[];
+    expect(
+      Object.fromEntries(evaluations.map((each) => [each.policy_name, each.metadata.current])),
+    ).toEqual(Object.fromEntries(budgets.map(([name, , , current]) => [name, current])));
   });
 });

@@ -1,27 +1,13 @@
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
-import type { Role } from '#contract/route.ts';
-import {
-  startTestControlPlane,
-  type TestClient,
-  type TestControlPlane,
-} from '../support/control-plane.ts';
+import { afterEach, describe, expect, test } from 'vitest';
+import type { TestClient } from '../support/control-plane.ts';
 import { databases } from '../support/databases.ts';
-import { statusOf, signInTo, joinIn, PASSWORD } from '../support/users.ts';
+import { statusOf, setUpUsers, PASSWORD } from '../support/users.ts';
 
 const DAY_MS = 24 * 3_600_000;
 
 describe.each(databases)('users on %s', (kind) => {
-  let service: TestControlPlane;
-  beforeAll(async () => {
-    service = await startTestControlPlane(kind);
-  });
-  afterAll(() => service.stop());
-
-  const signIn = (email: string, password: string) => signInTo(service, email, password);
-  const join = (role: Role) => joinIn(service, role, service.byOwner);
-  /** The same user for all that asks no more than to be one of that role. */
-  const someone = (role: 'viewer' | 'admin') => (known[role] ??= join(role));
-  const known: Partial<Record<Role, ReturnType<typeof join>>> = {};
+  const world = setUpUsers(kind);
+  const { signIn, join, someone } = world;
 
   test('a password is changed by who knows it, and ends all other sessions', async () => {
     const { client, email } = await join('viewer');
@@ -47,7 +33,7 @@ describe.each(databases)('users on %s', (kind) => {
     const body = { current_password: PASSWORD, new_password: 'another good one' };
     const [, { initial_password }] = await Promise.all([
       statusOf(client.identity.changePassword({ body })),
-      service.byOwner.identity.resetPassword({ params }),
+      world.service.byOwner.identity.resetPassword({ params }),
     ]);
     for (const password of [PASSWORD, 'another good one'])
       await expect(signIn(email, password)).rejects.toMatchObject({ status: 401 });
@@ -97,23 +83,17 @@ describe.each(databases)('users on %s', (kind) => {
 });
 
 describe.each(databases)('users over time on %s', (kind) => {
-  let service: TestControlPlane;
-  beforeAll(async () => {
-    service = await startTestControlPlane(kind);
-  });
-  afterAll(() => service.stop());
-  afterEach(() => service.setTime(undefined));
-
-  const signIn = (email: string, password: string) => signInTo(service, email, password);
-  const join = (role: Role) => joinIn(service, role, service.byKey);
+  const world = setUpUsers(kind, 'byKey');
+  const { signIn, join } = world;
+  afterEach(() => world.service.setTime(undefined));
 
   test('passwords grow old where the tenant says so', async () => {
     const { client, email } = await join('admin');
-    const { identity } = service.byKey;
+    const { identity } = world.service.byKey;
     expect(await identity.getIdentitySettings()).toEqual({ password_max_age_days: null });
     await identity.putIdentitySettings({ body: { password_max_age_days: 30 } });
     expect(await statusOf(client.identity.listUsers())).toBe(200);
-    service.setTime(Date.now() + 30 * DAY_MS + 1000);
+    world.service.setTime(Date.now() + 30 * DAY_MS + 1000);
     const later = await signIn(email, PASSWORD);
     expect((await later.identity.me()).must_change_password).toBe(true);
     expect(await statusOf(later.identity.listUsers())).toBe(403);

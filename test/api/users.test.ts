@@ -1,31 +1,16 @@
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { afterEach, describe, expect, test } from 'vitest';
 import type { Role } from '#contract/route.ts';
-import {
-  API_KEY,
-  OWNER,
-  startTestControlPlane,
-  type TestClient,
-  type TestControlPlane,
-} from '../support/control-plane.ts';
+import { API_KEY, OWNER, type TestClient } from '../support/control-plane.ts';
 import { databases } from '../support/databases.ts';
 import { startTwoTenants } from '../support/two-tenants.ts';
-import { statusOf, signInTo, joinIn, PASSWORD } from '../support/users.ts';
+import { statusOf, setUpUsers, PASSWORD } from '../support/users.ts';
 
 describe.each(databases)('users on %s', (kind) => {
-  let service: TestControlPlane;
-  beforeAll(async () => {
-    service = await startTestControlPlane(kind);
-  });
-  afterAll(() => service.stop());
-
-  const signIn = (email: string, password: string) => signInTo(service, email, password);
-  const join = (role: Role) => joinIn(service, role, service.byOwner);
-  /** The same user for all that asks no more than to be one of that role. */
-  const someone = (role: 'viewer' | 'admin') => (known[role] ??= join(role));
-  const known: Partial<Record<Role, ReturnType<typeof join>>> = {};
+  const world = setUpUsers(kind);
+  const { signIn, join, someone } = world;
 
   test('a user is made with a password that is shown once and must be changed', async () => {
-    const { identity } = service.byOwner;
+    const { identity } = world.service.byOwner;
     const created = await identity.createUser({
       body: { email: 'New@Example.test', role: 'analyst' },
     });
@@ -72,7 +57,7 @@ describe.each(databases)('users on %s', (kind) => {
 
   test('an email belongs to one user, however it is written', async () => {
     const body = { email: OWNER.email.toUpperCase(), role: 'viewer' as const };
-    await expect(service.byOwner.identity.createUser({ body })).rejects.toMatchObject({
+    await expect(world.service.byOwner.identity.createUser({ body })).rejects.toMatchObject({
       status: 409,
       message: `a user with the email ${OWNER.email} already exists`,
     });
@@ -80,14 +65,14 @@ describe.each(databases)('users on %s', (kind) => {
 
   test('users of another tenant are not revealed', async () => {
     const body = { name: 'Elsewhere' };
-    const { api_key } = await service.byKey.subTenants.createSubTenant({ body });
-    const there = service.by({ 'X-Svc-Key': api_key });
+    const { api_key } = await world.service.byKey.subTenants.createSubTenant({ body });
+    const there = world.service.by({ 'X-Svc-Key': api_key });
     const add = (client: TestClient, email: string) =>
       client.identity.createUser({ body: { email, role: 'viewer' } });
     await add(there, 'there@example.test');
     const refused = { status: 409, message: 'this email cannot be used here' };
     await expect(add(there, OWNER.email)).rejects.toMatchObject(refused);
-    await expect(add(service.byOwner, 'there@example.test')).rejects.toMatchObject(refused);
+    await expect(add(world.service.byOwner, 'there@example.test')).rejects.toMatchObject(refused);
     await expect(add(there, 'there@example.test')).rejects.toMatchObject({
       status: 409,
       message: 'a user with the email there@example.test already exists',
@@ -109,43 +94,43 @@ describe.each(databases)('users on %s', (kind) => {
     [{ email: 'a@example.test', role: 'viewer', colour: 'red' }, /colour/],
   ])('$0 is refused', async (body, line) => {
     await expect(
-      service.byOwner.identity.createUser({ body: body as never }),
+      world.service.byOwner.identity.createUser({ body: body as never }),
     ).rejects.toMatchObject({ status: 400, message: expect.stringMatching(line) as string });
   });
 
   test('disabling ends sessions at once, enabling does not bring them back', async () => {
     const { client, params, email } = await join('viewer');
-    await service.byOwner.identity.updateUser({ params, body: { disabled: true } });
+    await world.service.byOwner.identity.updateUser({ params, body: { disabled: true } });
     expect(await statusOf(client.identity.me())).toBe(401);
     await expect(signIn(email, PASSWORD)).rejects.toMatchObject({ status: 403 });
     await expect(signIn(email, 'not the password')).rejects.toMatchObject({ status: 401 });
-    await service.byOwner.identity.updateUser({ params, body: { disabled: false } });
+    await world.service.byOwner.identity.updateUser({ params, body: { disabled: false } });
     expect(await statusOf(client.identity.me())).toBe(401);
     await signIn(email, PASSWORD);
   });
 
   test('a deleted user is gone, with all sessions', async () => {
     const { client, params, email } = await join('admin');
-    await service.byOwner.identity.deleteUser({ params });
+    await world.service.byOwner.identity.deleteUser({ params });
     expect(await statusOf(client.identity.me())).toBe(401);
     await expect(signIn(email, PASSWORD)).rejects.toMatchObject({ status: 401 });
-    expect(await statusOf(service.byOwner.identity.getUser({ params }))).toBe(404);
-    expect(await statusOf(service.byOwner.identity.deleteUser({ params }))).toBe(404);
+    expect(await statusOf(world.service.byOwner.identity.getUser({ params }))).toBe(404);
+    expect(await statusOf(world.service.byOwner.identity.deleteUser({ params }))).toBe(404);
   });
 
   test('a new role holds from the next request on', async () => {
     const { client, params } = await someone('viewer');
     expect(await statusOf(client.identity.listUsers())).toBe(403);
-    await service.byOwner.identity.updateUser({ params, body: { role: 'admin' } });
+    await world.service.byOwner.identity.updateUser({ params, body: { role: 'admin' } });
     expect(await statusOf(client.identity.listUsers())).toBe(200);
-    await service.byOwner.identity.updateUser({ params, body: { role: 'viewer' } });
+    await world.service.byOwner.identity.updateUser({ params, body: { role: 'viewer' } });
   });
 
   test('administrators and programs neither make nor touch owners', async () => {
     const owner = await join('owner');
     const plain = await someone('viewer');
     const { client: admin } = await someone('admin');
-    for (const { identity } of [admin, service.byKey]) {
+    for (const { identity } of [admin, world.service.byKey]) {
       const refused = [
         identity.createUser({ body: { email: 'x@example.test', role: 'owner' } }),
         identity.updateUser({ params: plain.params, body: { role: 'owner' } }),
@@ -162,12 +147,12 @@ describe.each(databases)('users on %s', (kind) => {
   });
 
   test('only a key with every permission may create users or raise their roles', async () => {
-    const { key } = await service.byOwner.identity.createApiKey({
+    const { key } = await world.service.byOwner.identity.createApiKey({
       body: { name: 'administers', permissions: ['admin', 'record'] },
     });
-    const { identity } = service.by({ 'X-Svc-Key': key });
+    const { identity } = world.service.by({ 'X-Svc-Key': key });
     const body = { email: `by-key-${kind}@example.test`, role: 'analyst' as const };
-    const { id } = await service.byKey.identity.createUser({ body });
+    const { id } = await world.service.byKey.identity.createUser({ body });
     const update = (change: { role?: Role; disabled?: boolean }, by = identity) =>
       by.updateUser({ params: { id }, body: change });
     for (const role of ['viewer', 'analyst', 'admin'] as const)
@@ -189,15 +174,15 @@ describe.each(databases)('users on %s', (kind) => {
     expect(await statusOf(update({ role: 'analyst' }))).toBe(403);
     expect((await update({ disabled: true })).disabled).toBe(true);
     expect(await statusOf(update({ disabled: false }))).toBe(403);
-    const { byKey } = service;
+    const { byKey } = world.service;
     expect((await update({ disabled: false }, byKey.identity)).disabled).toBe(false);
     expect((await update({ role: 'admin' }, byKey.identity)).role).toBe('admin');
   });
 
   test('the last owner stays, also when two remove each other at once', async () => {
-    const { results } = await service.byOwner.identity.listUsers();
+    const { results } = await world.service.byOwner.identity.listUsers();
     const own = { id: results.find(({ email }) => email === OWNER.email)?.id ?? '' };
-    const { identity } = service.byOwner;
+    const { identity } = world.service.byOwner;
     const asked = [
       () => identity.updateUser({ params: own, body: { role: 'admin' } }),
       () => identity.updateUser({ params: own, body: { disabled: true } }),
@@ -217,7 +202,7 @@ describe.each(databases)('users on %s', (kind) => {
     );
     // Whoever comes second is no owner any more by then, or is the last one.
     expect(outcomes.filter((status) => status === 200)).toHaveLength(1);
-    const owners = (await service.byKey.identity.listUsers()).results.filter(
+    const owners = (await world.service.byKey.identity.listUsers()).results.filter(
       ({ role }) => role === 'owner',
     );
     expect(owners).toHaveLength(1);
@@ -228,10 +213,10 @@ describe.each(databases)('users on %s', (kind) => {
   test('sessions are listed with where they come from, and ended one by one or all', async () => {
     const { email, params } = await join('viewer');
     const from = async (agent: string) => {
-      const { token } = await service
+      const { token } = await world.service
         .by({ 'User-Agent': agent })
         .identity.login({ body: { email, password: PASSWORD } });
-      return service.by({ Authorization: `Bearer ${token}`, 'User-Agent': agent });
+      return world.service.by({ Authorization: `Bearer ${token}`, 'User-Agent': agent });
     };
     const [phone, laptop] = [await from('Phone'), await from('Laptop')];
     const { results, count } = await laptop.identity.listSessions();
@@ -272,30 +257,24 @@ describe.each(databases)('users on %s', (kind) => {
   });
 
   test('what a program may do, it may do here', async () => {
-    const { results } = await service.by({ 'X-Svc-Key': API_KEY }).identity.listUsers();
+    const { results } = await world.service.by({ 'X-Svc-Key': API_KEY }).identity.listUsers();
     expect(results.length).toBeGreaterThan(1);
-    const { key } = await service.byOwner.identity.createApiKey({
+    const { key } = await world.service.byOwner.identity.createApiKey({
       body: { name: 'recorder', permissions: ['record'] },
     });
-    expect(await statusOf(service.by({ 'X-Svc-Key': key }).identity.listUsers())).toBe(403);
+    expect(await statusOf(world.service.by({ 'X-Svc-Key': key }).identity.listUsers())).toBe(403);
   });
 });
 
 describe.each(databases)('users over time on %s', (kind) => {
-  let service: TestControlPlane;
-  beforeAll(async () => {
-    service = await startTestControlPlane(kind);
-  });
-  afterAll(() => service.stop());
-  afterEach(() => service.setTime(undefined));
-
-  const signIn = (email: string, password: string) => signInTo(service, email, password);
-  const join = (role: Role) => joinIn(service, role, service.byKey);
+  const world = setUpUsers(kind, 'byKey');
+  const { signIn, join } = world;
+  afterEach(() => world.service.setTime(undefined));
 
   test('when a session was last seen is written once a minute', async () => {
     const { client } = await join('viewer');
     const lastSeen = async (at: number) => {
-      service.setTime(at);
+      world.service.setTime(at);
       await client.identity.me();
       return Date.parse((await client.identity.listSessions()).results[0]?.last_seen_at ?? '');
     };
@@ -307,24 +286,24 @@ describe.each(databases)('users over time on %s', (kind) => {
   test('a session ends after twelve hours, and a minute for clocks that differ', async () => {
     const { client, email, params } = await join('viewer');
     const expiry = Date.parse((await client.identity.listSessions()).results[0]?.expires_at ?? '');
-    service.setTime(expiry + 59_000);
+    world.service.setTime(expiry + 59_000);
     expect(await statusOf(client.identity.me())).toBe(200);
-    service.setTime(expiry + 61_000);
+    world.service.setTime(expiry + 61_000);
     expect(await statusOf(client.identity.me())).toBe(401);
     await signIn(email, PASSWORD);
-    expect((await service.byKey.identity.listUserSessions({ params })).count).toBe(1);
+    expect((await world.service.byKey.identity.listUserSessions({ params })).count).toBe(1);
   });
 
   test('a session that only the tolerance for clocks still lets through is ended too', async () => {
     const { client, email, params } = await join('viewer');
     const expiry = Date.parse((await client.identity.listSessions()).results[0]?.expires_at ?? '');
     const other = await signIn(email, PASSWORD);
-    service.setTime(expiry + 30_000);
+    world.service.setTime(expiry + 30_000);
     const { results } = await client.identity.listSessions();
     const own = results.find(({ current }) => current)?.id ?? '';
     await other.identity.endSession({ params: { id: own } });
     expect(await statusOf(client.identity.me())).toBe(401);
-    expect(await service.byKey.identity.endUserSessions({ params })).toEqual({ ended: 1 });
+    expect(await world.service.byKey.identity.endUserSessions({ params })).toEqual({ ended: 1 });
     expect(await statusOf(other.identity.me())).toBe(401);
   });
 });

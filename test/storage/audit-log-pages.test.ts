@@ -1,35 +1,26 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { readAnchor, verifyLogs } from '#control-plane/audit/verify/verify-logs.ts';
 import { deriveSecrets } from '#control-plane/lib/secrets.ts';
-import { openStorage, type Storage } from '#control-plane/storage/open.ts';
 import { appendMany, SECRET_KEY } from '../support/audit-log.ts';
-import { databases, newDatabase, type TestDatabase } from '../support/databases.ts';
+import { databases } from '../support/databases.ts';
+import { setUpStorage } from '../support/storage.ts';
 
 const TENANT = 'tnt_long';
 /** As many as are read at a time. */
 const PAGE = 1000;
 
 describe.each(databases)('an audit log of several pages on %s', (kind) => {
-  let database: TestDatabase;
-  let storage: Storage;
-  beforeAll(async () => {
-    database = await newDatabase(kind);
-    storage = await openStorage({ ...database, onProblem: () => undefined });
-  });
-  afterAll(async () => {
-    await storage.close();
-    await database.remove();
-  });
+  const world = setUpStorage(kind);
 
   const append = (count: number) =>
     appendMany(
-      storage,
+      world.storage,
       TENANT,
       Array.from({ length: count }, () => ({})),
     );
 
   const verify = async (...anchors: string[]): Promise<string[]> => {
-    const options = { ...database, onProblem: () => undefined };
+    const options = { ...world.database, onProblem: () => undefined };
     const which = { tenant: TENANT, anchors: anchors.map(readAnchor) };
     const verdicts = verifyLogs(options, deriveSecrets(SECRET_KEY), which);
     return Array.fromAsync(verdicts, ({ line }) => line);
@@ -49,7 +40,7 @@ describe.each(databases)('an audit log of several pages on %s', (kind) => {
     'a change of entry %i is found',
     async (sequence) => {
       const change = (actor_id: string) =>
-        storage.db
+        world.storage.db
           .updateTable('audit_entries')
           .set({ actor_id })
           .where('tenant_id', '=', TENANT)

@@ -1,24 +1,15 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { deleteReportBatches } from '#control-plane/device-reports/retention-queries.ts';
-import { openStorage, type Storage } from '#control-plane/storage/open.ts';
-import { databases, newDatabase, type TestDatabase } from '../support/databases.ts';
+import { databases } from '../support/databases.ts';
+import { setUpStorage } from '../support/storage.ts';
 
 const BEFORE = 1_700_000_000_000;
 
 describe.each(databases)('ids of batches on %s', (kind) => {
-  let database: TestDatabase;
-  let storage: Storage;
-  beforeAll(async () => {
-    database = await newDatabase(kind);
-    storage = await openStorage({ ...database, onProblem: () => undefined });
-  });
-  afterAll(async () => {
-    await storage.close();
-    await database.remove();
-  });
+  const world = setUpStorage(kind);
 
   const taken = (tenant_id: string, name: string, count: number, received_at: number) =>
-    storage.db
+    world.storage.db
       .insertInto('device_batches')
       .values(
         Array.from({ length: count }, (_, i) => ({
@@ -29,14 +20,15 @@ describe.each(databases)('ids of batches on %s', (kind) => {
         })),
       )
       .execute();
-  const forget = () => storage.transaction((tx) => deleteReportBatches(tx, 'tnt_1', BEFORE, 100));
+  const forget = () =>
+    world.storage.transaction((tx) => deleteReportBatches(tx, 'tnt_1', BEFORE, 100));
 
   test('old ones are forgotten so many at a time, of this tenant', async () => {
     await taken('tnt_1', 'old', 150, BEFORE - 1);
     await taken('tnt_1', 'kept', 1, BEFORE);
     await taken('tnt_2', 'old', 1, 1);
     expect([await forget(), await forget(), await forget()]).toEqual([100, 50, 0]);
-    const left = await storage.db.selectFrom('device_batches').selectAll().execute();
+    const left = await world.storage.db.selectFrom('device_batches').selectAll().execute();
     expect(left.map(({ tenant_id, batch_id }) => `${tenant_id} ${batch_id}`).sort()).toEqual([
       'tnt_1 kept-0',
       'tnt_2 old-0',

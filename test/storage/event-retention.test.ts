@@ -1,28 +1,19 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { createRecorder } from '#control-plane/recording/recorder.ts';
 import { deleteOld } from '#control-plane/retention/queries.ts';
-import { openStorage, type Storage } from '#control-plane/storage/open.ts';
 import { tenantLimits } from '#control-plane/tenants/tenant-limits.ts';
-import { databases, newDatabase, type TestDatabase } from '../support/databases.ts';
+import { databases } from '../support/databases.ts';
+import { setUpStorage } from '../support/storage.ts';
 
 const CUTOFF = Date.UTC(2026, 5, 1);
 
 describe.each(databases)('events that are older than a tenant keeps, on %s', (kind) => {
-  let database: TestDatabase;
-  let storage: Storage;
-  beforeAll(async () => {
-    database = await newDatabase(kind);
-    storage = await openStorage({ ...database, onProblem: () => undefined });
-  });
-  afterAll(async () => {
-    await storage.close();
-    await database.remove();
-  });
+  const world = setUpStorage(kind);
 
   test('are deleted by the time they happened, not by the time they were reported', async () => {
     const recorder = createRecorder(
-      storage,
-      tenantLimits(storage),
+      world.storage,
+      tenantLimits(world.storage),
       () => CUTOFF,
       () => undefined,
     );
@@ -43,8 +34,8 @@ describe.each(databases)('events that are older than a tenant keeps, on %s', (ki
       event('tnt_1', 'recent', CUTOFF),
     ]);
     await recorder.addEvents([event('tnt_2', 'of another tenant', CUTOFF - 1)]);
-    expect(await deleteOld(storage, 'tnt_1', CUTOFF, 100)).toBe(1);
-    const left = await storage.db
+    expect(await deleteOld(world.storage, 'tnt_1', CUTOFF, 100)).toBe(1);
+    const left = await world.storage.db
       .selectFrom('events')
       .select('event_type')
       .orderBy('event_type')

@@ -1,10 +1,10 @@
 import * as fc from 'fast-check';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { flowReport, type FlowReport } from '#contract/flows.ts';
 import { createBatchWriter, type StoreBatch } from '#control-plane/device-reports/write.ts';
-import { openStorage, type Storage } from '#control-plane/storage/open.ts';
 import { tenantLimits } from '#control-plane/tenants/tenant-limits.ts';
-import { databases, newDatabase, type TestDatabase } from '../support/databases.ts';
+import { databases } from '../support/databases.ts';
+import { setUpStorage } from '../support/storage.ts';
 
 const NOW = 1_800_000_000_000;
 
@@ -48,17 +48,10 @@ function split<T>(items: readonly T[], cuts: readonly number[]): T[][] {
 const columns = ['tenant_id', ...flowReport.keyof().options] as const;
 
 describe.each(databases)('flows on %s', (kind) => {
-  let database: TestDatabase;
-  let storage: Storage;
+  const world = setUpStorage(kind);
   let takeBatch: StoreBatch;
-  beforeAll(async () => {
-    database = await newDatabase(kind);
-    storage = await openStorage({ ...database, onProblem: () => undefined });
-    takeBatch = createBatchWriter(storage, tenantLimits(storage));
-  });
-  afterAll(async () => {
-    await storage.close();
-    await database.remove();
+  beforeAll(() => {
+    takeBatch = createBatchWriter(world.storage, tenantLimits(world.storage));
   });
 
   let devices = 0;
@@ -69,7 +62,7 @@ describe.each(databases)('flows on %s', (kind) => {
       takeBatch({ device, batchId: `batch-${i}`, at: NOW, flows });
     if (atOnce) await Promise.all(batches.map(send));
     else for (const [i, flows] of batches.entries()) await send(flows, i);
-    return storage.db
+    return world.storage.db
       .selectFrom('flows')
       .select(columns)
       .where('device_id', '=', device.deviceId)

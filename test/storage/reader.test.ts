@@ -1,9 +1,10 @@
 import { sql } from 'kysely';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { openStorage, type Storage } from '#control-plane/storage/open.ts';
+import { describe, expect, test } from 'vitest';
+import { openStorage } from '#control-plane/storage/open.ts';
 import { readerPool } from '#control-plane/storage/reader-pool.ts';
 import { startReaderThread } from '#control-plane/storage/reader-thread.ts';
-import { databases, newDatabase, type TestDatabase } from '../support/databases.ts';
+import { databases } from '../support/databases.ts';
+import { setUpStorage } from '../support/storage.ts';
 
 const tenant = (id: string) => ({ id, name: 'x', config_version: 0, created_at: 1 });
 
@@ -14,20 +15,12 @@ const scan = (rows: number) => sql<{ n: number }>`
   select max(n) as n from counted`;
 
 describe.each(databases)('the reader on %s', (kind) => {
-  let database: TestDatabase;
-  let storage: Storage;
-  beforeAll(async () => {
-    database = await newDatabase(kind);
-    storage = await openStorage({ ...database, onProblem: () => undefined });
-  });
-  afterAll(async () => {
-    await storage.close();
-    await database.remove();
-  });
+  const world = setUpStorage(kind);
 
-  const insert = (id: string) => storage.db.insertInto('tenants').values(tenant(id)).execute();
+  const insert = (id: string) =>
+    world.storage.db.insertInto('tenants').values(tenant(id)).execute();
   const find = (id: string) =>
-    storage.reader.selectFrom('tenants').selectAll().where('id', '=', id).execute();
+    world.storage.reader.selectFrom('tenants').selectAll().where('id', '=', id).execute();
 
   test('sees what was committed before the query, in the types of the other connections', async () => {
     for (let i = 0; i < 20; i += 1) {
@@ -37,18 +30,20 @@ describe.each(databases)('the reader on %s', (kind) => {
   });
 
   test('cannot write', async () => {
-    const writing = storage.reader.insertInto('tenants').values(tenant('no')).execute();
+    const writing = world.storage.reader.insertInto('tenants').values(tenant('no')).execute();
     await expect(writing).rejects.toThrow(/read-?\s?only/);
     expect(await find('no')).toEqual([]);
   });
 
   test('an error keeps its message, and harms no later query', async () => {
-    await expect(sql`select * from nowhere`.execute(storage.reader)).rejects.toThrow(/nowhere/);
+    await expect(sql`select * from nowhere`.execute(world.storage.reader)).rejects.toThrow(
+      /nowhere/,
+    );
     expect(await find('nobody')).toEqual([]);
   });
 
   test('a transaction sees one state, and is over after an error', async () => {
-    const { reader } = storage;
+    const { reader } = world.storage;
     const count = async (db: typeof reader) =>
       (await db.selectFrom('tenants').select('id').execute()).length;
     await reader
@@ -67,7 +62,7 @@ describe.each(databases)('the reader on %s', (kind) => {
   test('while something is scanned, writing and other reading go on', async () => {
     const done: string[] = [];
     const scanning = scan(long[kind])
-      .execute(storage.reader)
+      .execute(world.storage.reader)
       .then(() => done.push('scan'));
     await insert('tnt_beside').then(() => done.push('write'));
     await find('tnt_beside').then(() => done.push('read'));
@@ -76,10 +71,10 @@ describe.each(databases)('the reader on %s', (kind) => {
   });
 
   test.runIf(kind === 'postgres')('nothing is read for longer than half a minute', async () => {
-    const url = new URL(database.databaseUrl ?? '');
+    const url = new URL(world.database.databaseUrl ?? '');
     url.searchParams.set('options', '-c work_mem=5MB');
     const other = await openStorage({
-      ...database,
+      ...world.database,
       databaseUrl: url.href,
       onProblem: () => undefined,
     });
@@ -100,7 +95,7 @@ describe.each(databases)('the reader on %s', (kind) => {
   });
 
   test('closing waits for queries under way', async () => {
-    const other = await openStorage({ ...database, onProblem: () => undefined });
+    const other = await openStorage({ ...world.database, onProblem: () => undefined });
     await scan(1).execute(other.reader);
     const scanning = scan(10_000).execute(other.reader);
     await scan(1).execute(other.reader);

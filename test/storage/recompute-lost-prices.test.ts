@@ -1,12 +1,12 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import type { Priced, Pricer } from '#control-plane/costs/pricer.ts';
 import { recompute } from '#control-plane/recomputation/recompute.ts';
 import { createMasker } from '#control-plane/settings/masking/masker.ts';
 import { createRecorder } from '#control-plane/recording/recorder.ts';
 import { callRow, runRow } from '#control-plane/recording/rules.ts';
-import { openStorage, type Storage } from '#control-plane/storage/open.ts';
 import { tenantLimits } from '#control-plane/tenants/tenant-limits.ts';
-import { databases, newDatabase, type TestDatabase } from '../support/databases.ts';
+import { databases } from '../support/databases.ts';
+import { setUpStorage } from '../support/storage.ts';
 
 const AT = Date.UTC(2026, 5, 1);
 const masker = createMasker({ enabled: false, builtin: [], keys: [], patterns: [] });
@@ -14,22 +14,13 @@ const masker = createMasker({ enabled: false, builtin: [], keys: [], patterns: [
 const knowsNothing: Pricer = () => ({ cost: 0, cost_source: 'unpriced' });
 
 describe.each(databases)('calls whose model has lost its price on %s', (kind) => {
-  let database: TestDatabase;
-  let storage: Storage;
-  beforeAll(async () => {
-    database = await newDatabase(kind);
-    storage = await openStorage({ ...database, onProblem: () => undefined });
-  });
-  afterAll(async () => {
-    await storage.close();
-    await database.remove();
-  });
+  const world = setUpStorage(kind);
 
   /** One call of each origin of a price, at two dollars; answers what they cost afterwards. */
   async function recomputed(tenantId: string, include_given: boolean): Promise<object> {
     const recorder = createRecorder(
-      storage,
-      tenantLimits(storage),
+      world.storage,
+      tenantLimits(world.storage),
       () => AT,
       () => undefined,
     );
@@ -44,9 +35,13 @@ describe.each(databases)('calls whose model has lost its price on %s', (kind) =>
     calls.push(callRow(given, AT, { price: knowsNothing, masker }));
     await recorder.add({ tenantId, runId, at: AT }, { calls });
     const scope = { unpriced_only: false, include_given, dry_run: false };
-    const steps = recompute(storage, tenantId, { pricer: knowsNothing, scope, until: AT + 1 });
+    const steps = recompute(world.storage, tenantId, {
+      pricer: knowsNothing,
+      scope,
+      until: AT + 1,
+    });
     for await (const _step of steps);
-    const stored = await storage.db
+    const stored = await world.storage.db
       .selectFrom('llm_calls')
       .select(['model', 'cost', 'cost_source'])
       .where('tenant_id', '=', tenantId)

@@ -1,26 +1,19 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { createBatchWriter, type StoreBatch } from '#control-plane/device-reports/write.ts';
 import { deleteReports } from '#control-plane/device-reports/retention-queries.ts';
-import { openStorage, type Storage } from '#control-plane/storage/open.ts';
 import { tenantLimits } from '#control-plane/tenants/tenant-limits.ts';
-import { databases, newDatabase, type TestDatabase } from '../support/databases.ts';
+import { databases } from '../support/databases.ts';
 import { appOf } from '../support/device-reports.ts';
+import { setUpStorage } from '../support/storage.ts';
 
 const DAY = 86_400_000;
 const CUTOFF = Date.UTC(2026, 5, 1);
 
 describe.each(databases)('what devices reported, on %s', (kind) => {
-  let database: TestDatabase;
-  let storage: Storage;
+  const world = setUpStorage(kind);
   let takeBatch: StoreBatch;
-  beforeAll(async () => {
-    database = await newDatabase(kind);
-    storage = await openStorage({ ...database, onProblem: () => undefined });
-    takeBatch = createBatchWriter(storage, tenantLimits(storage));
-  });
-  afterAll(async () => {
-    await storage.close();
-    await database.remove();
+  beforeAll(() => {
+    takeBatch = createBatchWriter(world.storage, tenantLimits(world.storage));
   });
 
   const scan = (tenantId: string, at: number, ...names: string[]) =>
@@ -37,9 +30,9 @@ describe.each(databases)('what devices reported, on %s', (kind) => {
     await scan('tnt_1', CUTOFF, 'still there');
     await scan('tnt_2', CUTOFF - 30 * DAY, 'of another tenant');
     const old = { tenantId: 'tnt_1', cutoff: CUTOFF, limit: 100 };
-    const deleted = await storage.transaction((tx) => deleteReports(tx, old));
+    const deleted = await world.storage.transaction((tx) => deleteReports(tx, old));
     expect(deleted).toBe(2);
-    const left = await storage.db.selectFrom('apps').select(['tenant_id', 'name']).execute();
+    const left = await world.storage.db.selectFrom('apps').select(['tenant_id', 'name']).execute();
     expect(left.map(({ tenant_id, name }) => `${tenant_id} ${name}`).sort()).toEqual([
       'tnt_1 still there',
       'tnt_2 of another tenant',
@@ -55,11 +48,11 @@ describe.each(databases)('what devices reported, on %s', (kind) => {
       ended_at: CUTOFF + DAY,
     });
     const rows = [gap('tnt_3', CUTOFF - 1), gap('tnt_3', CUTOFF), gap('tnt_4', CUTOFF - 1)];
-    await storage.db.insertInto('observation_gaps').values(rows).execute();
+    await world.storage.db.insertInto('observation_gaps').values(rows).execute();
     const old = { tenantId: 'tnt_3', cutoff: CUTOFF, limit: 100 };
-    const deleted = await storage.transaction((tx) => deleteReports(tx, old));
+    const deleted = await world.storage.transaction((tx) => deleteReports(tx, old));
     expect(deleted).toBe(1);
-    const left = await storage.db
+    const left = await world.storage.db
       .selectFrom('observation_gaps')
       .selectAll()
       .orderBy('tenant_id')

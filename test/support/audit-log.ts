@@ -1,3 +1,4 @@
+import { afterAll, beforeAll } from 'vitest';
 import type { ChainEntry } from '#control-plane/audit/chain.ts';
 import { chained, FIRST_HASH, sealOf } from '#control-plane/audit/chain.ts';
 import { findHead, type NewEntry } from '#control-plane/audit/queries.ts';
@@ -35,6 +36,26 @@ export async function startAudited(kind: (typeof databases)[number]): Promise<Au
       await storage.close();
       await service.stop();
       await database.remove();
+    },
+  };
+}
+
+/** An audited control plane for a group of tests, which list its log and create sub-tenants. */
+export function setUpAudited(kind: (typeof databases)[number]) {
+  let service: AuditedService;
+  beforeAll(async () => {
+    service = await startAudited(kind);
+  });
+  afterAll(() => service.stop());
+  return {
+    get service() {
+      return service;
+    },
+    list: (query: Parameters<typeof service.byKey.audit.listAuditEntries>[0] = { query: {} }) =>
+      service.byKey.audit.listAuditEntries(query),
+    subTenant: async (name: string, by = service.byKey) => {
+      const { id, api_key } = await by.subTenants.createSubTenant({ body: { name } });
+      return { id, byKey: service.by({ 'X-Svc-Key': api_key }) };
     },
   };
 }

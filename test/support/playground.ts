@@ -1,12 +1,15 @@
-import { expect } from 'vitest';
+import { afterAll, afterEach, beforeAll, expect } from 'vitest';
 import type { PlaygroundEvent } from '#contract/playground.ts';
-import type { TestControlPlane } from './control-plane.ts';
-import { MODEL_KEY, type ModelProvider } from './model-provider.ts';
+import { startTestControlPlane, type TestControlPlane } from './control-plane.ts';
+import { databases } from './databases.ts';
+import { answerOf, MODEL_KEY, type ModelProvider, startModelProvider } from './model-provider.ts';
 
 export const chat = [
   { role: 'system' as const, content: 'You are {{mood}}.' },
   { role: 'user' as const, content: [{ type: 'text' as const, text: 'Hello {{ name }}' }] },
 ];
+
+export const variables = { mood: 'kind', name: 'Ada' };
 
 /** Prices are USD per million tokens: of input, of input from the cache, of output. */
 export const providers = [
@@ -18,6 +21,57 @@ export const providers = [
     prices: [3, 0.3, 15],
   },
 ] as const;
+
+export const everywhere = providers.flatMap((using) =>
+  databases.map((kind) => ({ ...using, kind })),
+);
+type Using = (typeof everywhere)[number];
+
+/** A control plane, and the model provider that its playground calls. */
+export function setUpPlayground({ kind, provider }: Using) {
+  let models: ModelProvider;
+  let service: TestControlPlane;
+  beforeAll(async () => {
+    models = await startModelProvider();
+    service = await startTestControlPlane(kind, settings(models, provider));
+  });
+  afterAll(async () => {
+    await service.stop();
+    await models.stop();
+  });
+  afterEach(() => {
+    models.requests.length = 0;
+    models.abandoned = 0;
+  });
+  return {
+    get models() {
+      return models;
+    },
+    get service() {
+      return service;
+    },
+  };
+}
+
+/** The answer to `chat` with `variables`. */
+export function answerToChat({ provider, model, prices }: Using) {
+  const system = provider === 'openai' ? 'You are kind.' : '(You are kind.)';
+  const output = answerOf(model, [system, 'Hello Ada']);
+  const [tokens_in, tokens_out] = [5, output.split(' ').length];
+  // Two tokens of the input come from the provider's cache.
+  const cost = ((tokens_in - 2) * prices[0] + 2 * prices[1] + tokens_out * prices[2]) / 1e6;
+  return {
+    output,
+    model,
+    tokens_in,
+    tokens_out,
+    cost: expect.closeTo(cost, 12) as number,
+    latency_ms: expect.any(Number) as number,
+    missing_variables: [],
+    ignored_settings: [],
+    tool_calls: [],
+  };
+}
 
 export const settings = (models: ModelProvider, provider: string, more: object = {}) => ({
   LLM_PROVIDER: provider,

@@ -1,6 +1,8 @@
 import type { ResponseError } from '#contract/client.ts';
 import type { Role } from '#contract/route.ts';
-import type { TestClient, TestControlPlane } from './control-plane.ts';
+import { afterAll, beforeAll } from 'vitest';
+import { startTestControlPlane, type TestClient, type TestControlPlane } from './control-plane.ts';
+import type { databases } from './databases.ts';
 
 export const PASSWORD = 'seven lakes and a boat';
 
@@ -25,4 +27,28 @@ export async function joinIn(service: TestControlPlane, role: Role, maker: TestC
     body: { email, role, password: PASSWORD, must_change_password: false },
   });
   return { id, email, client: await signInTo(service, email, PASSWORD), params: { id } };
+}
+
+/** A control plane, and users of it whom its owner creates, or its key. */
+export function setUpUsers(
+  kind: (typeof databases)[number],
+  maker: 'byOwner' | 'byKey' = 'byOwner',
+) {
+  let service: TestControlPlane;
+  beforeAll(async () => {
+    service = await startTestControlPlane(kind);
+  });
+  afterAll(() => service.stop());
+
+  const join = (role: Role) => joinIn(service, role, service[maker]);
+  const known: Partial<Record<Role, ReturnType<typeof join>>> = {};
+  return {
+    get service() {
+      return service;
+    },
+    signIn: (email: string, password: string) => signInTo(service, email, password),
+    join,
+    /** The same user for every test that only needs one of that role. */
+    someone: (role: 'viewer' | 'admin') => (known[role] ??= join(role)),
+  };
 }

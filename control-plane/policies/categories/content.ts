@@ -66,6 +66,7 @@ function violationsIn(
   const limit = isInput ? rules.max_input_length : rules.max_output_length;
   if (typeof limit === 'number' && characters > limit)
     violations.push({ target, type: 'length', matched: `${characters}/${limit}`, action: 'block' });
+  if (clipped.isWhole) return violations;
   const isLimited = typeof limit === 'number' && !clipped.isCounted;
   const worst = strictestOf([...checks, ...(isLimited ? [{ action: 'block' } as const] : [])]);
   return [...violations, ...notScanned(scan, worst)];

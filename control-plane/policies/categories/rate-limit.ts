@@ -45,13 +45,15 @@ const windows = [
 ] as const;
 type WindowRule = (typeof windows)[number]['rule'];
 
+type Counts = Record<WindowRule, { bucket: number; count: number }>;
+
 interface State {
   /** When each slot in use was acquired; packed. */
   taken: number[];
   /** When the latest runs were admitted, as far back as the burst window; packed. */
   admitted: number[];
   /** The number of admitted runs per window, for the current `bucket`. */
-  counts: Partial<Record<WindowRule, { bucket: number; count: number }>>;
+  counts: Partial<Counts>;
 }
 
 const NOTHING: State = { taken: [], admitted: [], counts: {} };
@@ -75,7 +77,7 @@ export const rateLimit = category<Rules, State>({
       burstRefusal(rules, recent) ??
       windowRefusal(rules, counts);
     if (refusal) return refusal;
-    for (const { rule } of windows) (counts[rule] as { count: number }).count += 1;
+    for (const { rule } of windows) counts[rule].count += 1;
     // Without a burst limit, no timestamps are stored.
     const admitted = rules.burst_limit === undefined ? [] : [...recent, now];
     return {
@@ -95,14 +97,14 @@ const inUse = ({ taken }: State, now: number): number[] =>
   unpackTimes(taken).filter((at) => now - at < SLOT_MS);
 
 /** Counts of the current windows; a new window starts at 0. */
-function currentCounts(state: State, now: number): State['counts'] {
-  return Object.fromEntries(
-    windows.map(({ rule, seconds }) => {
-      const bucket = Math.floor(now / 1000 / seconds);
-      const stored = state.counts[rule];
-      return [rule, { bucket, count: stored?.bucket === bucket ? stored.count : 0 }];
-    }),
-  );
+function currentCounts({ counts }: State, now: number): Counts {
+  const current = {} as Counts;
+  for (const { rule, seconds } of windows) {
+    const bucket = Math.floor(now / 1000 / seconds);
+    const stored = counts[rule];
+    current[rule] = { bucket, count: stored?.bucket === bucket ? stored.count : 0 };
+  }
+  return current;
 }
 
 function concurrencyRefusal(
@@ -123,10 +125,10 @@ function burstRefusal(
   return { action: 'throttle', reason, metadata: { current, limit, window } };
 }
 
-function windowRefusal(rules: Rules, counts: State['counts']): Evaluation<State> | undefined {
+function windowRefusal(rules: Rules, counts: Counts): Evaluation<State> | undefined {
   for (const { name, rule } of windows) {
     const limit = rules[rule];
-    const current = counts[rule]?.count ?? 0;
+    const current = counts[rule].count;
     if (limit === undefined || current < limit) continue;
     const reason = `${name} limit reached (${current}/${limit})`;
     return { action: 'block', reason, metadata: { current, limit } };

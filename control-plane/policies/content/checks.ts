@@ -3,6 +3,7 @@ import type { KeyRule } from '#domain/redaction/key-rules.ts';
 import { type NamedPattern, compilePattern } from '#domain/redaction/patterns/pattern.ts';
 import { patternDetectors } from '#domain/redaction/patterns/pattern-detectors.ts';
 import { isPlaceholder } from '#domain/redaction/redact-text.ts';
+import { memoize } from '../../lib/memoize.ts';
 import type { Text } from './clip.ts';
 import {
   type Credential,
@@ -58,6 +59,14 @@ export const credentialChecks = (names: readonly Credential[]): Check[] =>
     };
   });
 
+/** Does a detector find anything in a text? Cached, because several policies use the same ones. */
+const finding = memoize(({ text }: Text) =>
+  memoize(
+    (detector: Detector): boolean =>
+      text.length >= (detector.shortest ?? 1) && detector.find(text).length > 0,
+  ),
+);
+
 const isValueOf = (members: readonly string[], { member, text }: Text): boolean =>
   member !== null && members.includes(member.toLowerCase()) && !isPlaceholder(text);
 
@@ -70,10 +79,7 @@ export function detectorCheck(
   return {
     type,
     matched,
-    isIn: ({ text }) =>
-      detectors.some(
-        (detector) => text.length >= (detector.shortest ?? 1) && detector.find(text).length > 0,
-      ),
+    isIn: (text) => detectors.some(finding(text)),
     redactedAs: [],
     detectors: detectors.map((detector) => ({ ...detector, type: placeholderType(matched) })),
     keys: [],

@@ -6,6 +6,8 @@ import {
   type Situation,
   type Usage,
 } from '../category.ts';
+import type { UsagePeriod } from '#contract/usage-period.ts';
+import { memoize } from '../../lib/memoize.ts';
 import type { Policy } from '../policy-set.ts';
 import { isForAll } from '../scope.ts';
 import { NO_FACTS } from '../situation.ts';
@@ -24,6 +26,25 @@ export interface FactReader {
 const factOf = { day: 'today', week: 'week', month: 'month' } as const;
 const { today, week, month } = NO_FACTS;
 const USED_NOTHING = { today, week, month };
+type Usages = Pick<PolicyFacts, keyof typeof USED_NOTHING>;
+
+/** The usage that a policy limits; policies with equal keys limit the same. */
+interface LimitedUsage {
+  key: string;
+  isGlobal: boolean;
+  zone: string;
+  periods: readonly UsagePeriod[];
+}
+
+const readsFacts = (policy: Policy): boolean =>
+  policy.category.reads !== undefined && readsState(policy);
+
+const limitedUsageOf = memoize(({ scope, category, rules }: Policy): LimitedUsage => {
+  const { zone, periods } = category.periodsOf?.(rules) ?? { zone: 'UTC', periods: ['day'] };
+  const isGlobal = isForAll(scope);
+  const distinct = [...new Set(periods)];
+  return { key: JSON.stringify([isGlobal, zone, distinct]), isGlobal, zone, periods: distinct };
+});
 
 /** Reads the facts that policies need; facts shared by several requests are read once. */
 export async function openFacts(tx: Tx, all: readonly EvaluationRequest[]): Promise<FactReader> {
@@ -31,23 +52,29 @@ export async function openFacts(tx: Tx, all: readonly EvaluationRequest[]): Prom
   const endUserOnce = cachedByKey<EndUserFacts | null>();
   const requests = await openApprovalRequests(tx, all);
 
-  async function factsOf(request: EvaluationRequest, policy: Policy): Promise<PolicyFacts> {
-    const { reads = [] } = policy.category;
-    return {
-      ...(reads.includes('today') ? await usages(request, policy) : USED_NOTHING),
-      endUser: reads.includes('endUser') ? await endUser(request) : null,
-      approval: reads.includes('approval') ? await requests.find(request, policy) : null,
+  /** Reads the facts of one request; policies that limit the same usage share it. */
+  function readerOf(request: EvaluationRequest): (policy: Policy) => Promise<PolicyFacts> {
+    const usagesOnce = cachedByKey<Usages>();
+    return async (policy) => {
+      const { reads = [] } = policy.category;
+      const limited = limitedUsageOf(policy);
+      return {
+        ...(reads.includes('today')
+          ? await usagesOnce(limited.key, () => usages(request, limited))
+          : USED_NOTHING),
+        endUser: reads.includes('endUser') ? await endUser(request) : null,
+        approval: reads.includes('approval') ? await requests.find(request, policy) : null,
+      };
     };
   }
 
   async function usages(
     { tenantId, situation }: EvaluationRequest,
-    { scope, category, rules }: Policy,
-  ): Promise<Pick<PolicyFacts, 'today' | 'week' | 'month'>> {
-    const { zone, periods } = category.periodsOf?.(rules) ?? { zone: 'UTC', periods: ['day'] };
-    const agent = isForAll(scope) ? null : situation.agent;
+    { isGlobal, zone, periods }: LimitedUsage,
+  ): Promise<Usages> {
+    const agent = isGlobal ? null : situation.agent;
     const used = { ...USED_NOTHING };
-    for (const period of new Set(periods)) {
+    for (const period of periods) {
       // Usage is stored by the hour: elsewhere than at a whole one, a period begins a bit early.
       const hour = Math.floor(startOfPeriod(period, situation.now, zone) / HOUR_MS);
       used[factOf[period]] = await usageOnce(JSON.stringify([tenantId, agent, hour]), () =>
@@ -66,9 +93,9 @@ export async function openFacts(tx: Tx, all: readonly EvaluationRequest[]): Prom
   return {
     async factsOf(request) {
       const facts = new Map<Policy, PolicyFacts>();
-      for (const policy of request.policies)
-        if (policy.category.reads?.length && readsState(policy))
-          facts.set(policy, await factsOf(request, policy));
+      const read = readerOf(request);
+      for (const policy of request.policies.filter(readsFacts))
+        facts.set(policy, await read(policy));
       return facts;
     },
     requested: (request, policy) => requests.add(request, policy),

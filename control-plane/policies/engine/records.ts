@@ -27,6 +27,13 @@ export interface EvaluationRecorder {
 /** A request, and the masker for its record. */
 export type RecordedRequest = EvaluationRequest & { masker: Masker };
 
+/** The outcomes of a request as they are recorded, and those that raise incidents. */
+interface Masked {
+  request: RecordedRequest;
+  outcomes: readonly PolicyOutcome[];
+  incidents: readonly PolicyOutcome[];
+}
+
 /**
  * Records every outcome; warnings and blocks also raise incidents. Returns the checks, which the
  * caller has yet to store.
@@ -38,17 +45,18 @@ export async function recordOutcomes(
 ): Promise<PolicyCheckTable[]> {
   const checks: PolicyCheckTable[] = [];
   const evaluations: EvaluationTable[] = [];
-  const masked = answered.map(
-    ([request, answer]) => [request, maskedOutcomes(request.masker, answer)] as const,
-  );
+  const masked = answered.map(([request, answer]): Masked => {
+    const outcomes = maskedOutcomes(request.masker, answer);
+    return { request, outcomes, incidents: outcomes.filter(isIncident) };
+  });
   await lockRecords(tx, masked);
-  for (const [request, outcomes] of masked) {
+  for (const { request, outcomes, incidents } of masked) {
     const { run } = request.situation;
     if (run) await recordOnRun(tx, recorder, { ...request, run }, outcomes, evaluations);
     else if (request.situation.phase === 'before_workflow')
       checks.push(checkOf(recorder, request, outcomes));
-    for (const outcome of outcomes)
-      if (isIncident(outcome)) await raise(tx, recorder, incidentOf(recorder, request, outcome));
+    for (const outcome of incidents)
+      await raise(tx, recorder, incidentOf(recorder, request, outcome));
   }
   await recorder.policySets.store(tx);
   await insertEvaluations(tx, evaluations);
@@ -62,15 +70,10 @@ const isIncident = ({ evaluation: { action } }: PolicyOutcome): boolean =>
  * Locks the rows that are counted in place: without the lock, two processes that find no row would
  * each insert one. All locks are acquired at once, so that transactions cannot deadlock.
  */
-async function lockRecords(
-  tx: Tx,
-  masked: readonly (readonly [RecordedRequest, readonly PolicyOutcome[]])[],
-): Promise<void> {
-  const names = masked.flatMap(([{ tenantId, situation }, outcomes]) => [
+async function lockRecords(tx: Tx, masked: readonly Masked[]): Promise<void> {
+  const names = masked.flatMap(({ request: { tenantId, situation }, outcomes, incidents }) => [
     ...(situation.run && outcomes.length > 0 ? [evaluationsLock(tenantId, situation.run.id)] : []),
-    ...outcomes
-      .filter(isIncident)
-      .map(({ policy }) => incidentsLock(tenantId, policy.id, situation.agent)),
+    ...incidents.map(({ policy }) => incidentsLock(tenantId, policy.id, situation.agent)),
   ]);
   if (names.length > 0) await tx.lock(...new Set(names));
 }

@@ -35,15 +35,18 @@ export async function openStates(tx: Tx, all: readonly EvaluationRequest[]): Pro
     if (one) one.states = JSON.parse(row.states) as SubjectState['states'];
   }
   return {
-    of: (request) => ({
-      get: (policy) => byRequest.get(request)?.get(policy)?.states[policy.id],
-      set(policy, _situation, state) {
-        const one = byRequest.get(request)?.get(policy);
-        if (!one) return;
-        one.states[policy.id] = state;
-        one.changed = true;
-      },
-    }),
+    of(request) {
+      const byPolicy = byRequest.get(request);
+      return {
+        get: (policy) => byPolicy?.get(policy)?.states[policy.id],
+        set(policy, _situation, state) {
+          const one = byPolicy?.get(policy);
+          if (!one) return;
+          one.states[policy.id] = state;
+          one.changed = true;
+        },
+      };
+    },
     changed: (updated_at) =>
       sortByKey([...subjects].filter(([, { changed }]) => changed)).map((one) => ({
         ...one.key,

@@ -1,6 +1,12 @@
 /** Delta-encodes ascending times: the first one, then the differences, which have few digits. */
-export const packTimes = (times: readonly number[]): number[] =>
-  times.map((at, i) => at - (times[i - 1] ?? 0));
+export function packTimes(times: readonly number[]): number[] {
+  let before = 0;
+  return times.map((at) => {
+    const later = at - before;
+    before = at;
+    return later;
+  });
+}
 
 export function unpackTimes(packed: readonly number[]): number[] {
   let at = 0;
