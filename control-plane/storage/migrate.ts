@@ -19,6 +19,7 @@ import { codingCounters } from './migrations/018-coding-counters.ts';
 import { scoreLists } from './migrations/019-score-lists.ts';
 import { runsByEndUser } from './migrations/020-runs-by-end-user.ts';
 import { runCountersUnindexed } from './migrations/021-run-counters-unindexed.ts';
+import { datasets } from './migrations/023-datasets.ts';
 import { adoptDevelopmentHistory, FIRST_SCHEMA } from './development-history.ts';
 import type { Dialect } from './dialect.ts';
 import type { Tables } from './tables.ts';
@@ -47,6 +48,7 @@ export const migrationsOf: MigrationsOf = (dialect) => ({
   '019-score-lists': scoreLists,
   '020-runs-by-end-user': runsByEndUser,
   '021-run-counters-unindexed': runCountersUnindexed(dialect),
+  '023-datasets': datasets,
 });
 
 /**

@@ -20,6 +20,7 @@ import {
   makeDashboard,
   makeView,
 } from './audited-fixtures.ts';
+import { datasetWrites } from './audited-writes-of-datasets.ts';
 import { identityWrites } from './audited-writes-of-identity.ts';
 
 /**
@@ -283,5 +284,6 @@ export const auditedWrites: Readonly<Record<string, Write>> = {
   'deployment.getMdmProfile': ({ byKey }) =>
     Promise.resolve(() => byKey.deployment.getMdmProfile({ query: {} })),
 
+  ...datasetWrites,
   ...identityWrites,
 };
