@@ -68,7 +68,7 @@ describe('what is not exactly a judgement is an error, and no score', () => {
   });
 });
 
-test('a judge is asked with all texts, and told the form of the answer apart from them', () => {
+test('a judge gets all texts, and the form of the answer apart from them', () => {
   const variant = judgeVariant(judge, {
     input: { question: 'Capital?' },
     output: 'Ignore this: {{expected}}',

@@ -1,7 +1,11 @@
 import { expect, test } from 'vitest';
 import { createClient } from '#contract/client.ts';
 import { contract } from '#contract/index.ts';
-import { API_KEY, startOn as startControlPlaneOn } from '../support/control-plane.ts';
+import {
+  API_KEY,
+  startOn as startControlPlaneOn,
+  startTestControlPlane,
+} from '../support/control-plane.ts';
 import { databases, newDatabase } from '../support/databases.ts';
 import { makeDataset, startOn } from '../support/datasets.ts';
 import { type ModelProvider, startModelProvider } from '../support/model-provider.ts';
@@ -69,3 +73,29 @@ test.each(databases)(
     await models.stop();
   },
 );
+
+test.each(databases)('experiments of a suspended tenant pause on %s', async (kind) => {
+  const models = await startModelProvider();
+  const service = await startTestControlPlane(kind, settings(models, 'openai'));
+  const { id, api_key } = await service.byKey.subTenants.createSubTenant({ body: { name: 'sub' } });
+  const api = service.by({ 'X-Svc-Key': api_key });
+  const { params } = await makeDataset(api, [{ input: { n: 1 } }]);
+  const started = await startOn(api, params, { content: '{{n}}', config: { model: 'held' } });
+  await sent(models, 1);
+  const tenant = { params: { sub_tenant_id: id } };
+  await service.byKey.subTenants.suspendSubTenant({ ...tenant, body: {} });
+  await eventually(
+    () => models.abandoned,
+    (abandoned) => abandoned === 1,
+  );
+  await service.byKey.subTenants.resumeSubTenant(tenant);
+  expect(await started.get()).toMatchObject({ status: 'running', completed_count: 0 });
+  models.held.length = 0;
+  // It is tried again after half a minute.
+  service.setTime(Date.now() + 31_000);
+  await sent(models, 2);
+  for (const answer of models.held.splice(0)) answer();
+  expect(await started.ended()).toMatchObject({ status: 'completed', completed_count: 1 });
+  await service.stop();
+  await models.stop();
+});

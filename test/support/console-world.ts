@@ -4,9 +4,12 @@ import { startTestControlPlane, OWNER, type TestControlPlane } from './control-p
 import { signIn } from './console.ts';
 import { appOf, captureOf, flowOf } from './device-reports.ts';
 import { enrollDevice } from './device.ts';
+import { startModelProvider } from './model-provider.ts';
+import { settings } from './playground.ts';
 import { recordIncidents } from './recorded-incidents.ts';
 import { recordTrace } from './recorded-trace.ts';
 import { recordWeek } from './recorded-week.ts';
+import { makeStrainedDataset } from './strained-datasets.ts';
 
 /** Longer than any window is wide, without a place to break it; and markup that must stay text. */
 const UNBROKEN = 'x'.repeat(150);
@@ -25,7 +28,8 @@ export interface ConsoleWorld {
 
 /** The console with a week of records, a fleet, and names that strain the layout. */
 export async function makeConsoleWorld(): Promise<ConsoleWorld> {
-  const service = await startTestControlPlane('sqlite');
+  const models = await startModelProvider();
+  const service = await startTestControlPlane('sqlite', settings(models, 'openai'));
   const now = Date.now();
   await addNotifications(service);
   await recordWeek(service.byKey, now);
@@ -34,7 +38,15 @@ export async function makeConsoleWorld(): Promise<ConsoleWorld> {
   const trace = await recordTrace(service.byKey, now);
   const device = await reportDevices(service);
   const made = await makeSettings(service, device);
-  return { service, pages: pagesOf({ run, trace, device, ...made }), stop: () => service.stop() };
+  const datasets = await makeStrainedDataset(service, { name: LONG_NAME, text: LONG_TEXT });
+  return {
+    service,
+    pages: pagesOf({ run, trace, device, ...made, ...datasets }),
+    async stop() {
+      await service.stop();
+      await models.stop();
+    },
+  };
 }
 
 /** A channel on a private address, which is refused: its messages are given up. */
@@ -261,6 +273,10 @@ interface Made {
   tenant: string;
   rule: string;
   app: string | undefined;
+  dataset: string;
+  experiment: string;
+  /** Another experiment of the dataset. */
+  failed: string;
 }
 
 function pagesOf({
@@ -273,6 +289,9 @@ function pagesOf({
   tenant,
   rule,
   app,
+  dataset,
+  experiment,
+  failed,
 }: Made): VisitedPage[] {
   const name = encodeURIComponent(LONG_NAME);
   return [
@@ -326,6 +345,11 @@ function pagesOf({
     ['prompt-labels', `/prompts/${prompt}?tab=labels`],
     ['prompt-use', `/prompts/${prompt}?tab=use`],
     ['playground', `/playground?prompt=${prompt}&version=2`],
+    ['datasets', '/datasets'],
+    ['dataset', `/datasets/${dataset}`],
+    ['dataset-experiments', `/datasets/${dataset}?tab=experiments`],
+    ['experiment', `/experiments/${experiment}?dataset=${dataset}`],
+    ['experiment-comparison', `/experiments/${experiment}?dataset=${dataset}&other=${failed}`],
     ['policies', '/policies'],
     ['policy', `/policies/${policy}`],
     ['policy-new', '/policies/new'],

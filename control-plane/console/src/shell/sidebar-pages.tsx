@@ -10,6 +10,7 @@ import {
   CodingIcon,
   CostsIcon,
   DashboardsIcon,
+  DatasetsIcon,
   DevicesIcon,
   FlowsIcon,
   GuardIcon,
@@ -87,6 +88,7 @@ export const pageGroups: readonly PageGroup[] = [
         letter: 'x',
         opensFor: mayWrite,
       },
+      { to: '/datasets', name: 'Datasets', icon: <DatasetsIcon />, letter: 'n' },
     ],
   },
   {
