@@ -8,6 +8,7 @@ import { captureRoutes } from './captures.ts';
 import { authorityRoutes } from './authorities.ts';
 import { costRoutes } from './costs.ts';
 import { dashboardRoutes } from './dashboards.ts';
+import { datasetRoutes } from './datasets.ts';
 import { deploymentRoutes } from './deployment.ts';
 import { deviceRoutes } from './device-protocol.ts';
 import { devicesRoutes } from './devices.ts';
@@ -15,6 +16,7 @@ import { enrollmentRoutes } from './enrollment.ts';
 import { enterpriseRoutes } from './enterprise.ts';
 import { estRoutes } from './est.ts';
 import { evaluationRoutes } from './evaluations.ts';
+import { experimentRoutes } from './experiments.ts';
 import { flowRoutes } from './flows.ts';
 import { guardRoutes } from './guard.ts';
 import { eventRoutes } from './events.ts';
@@ -56,6 +58,8 @@ export const contract = {
   events: eventRoutes,
   prompts: promptRoutes,
   playground: playgroundRoutes,
+  datasets: datasetRoutes,
+  experiments: experimentRoutes,
   policies: policyRoutes,
   costs: costRoutes,
   otel: otelRoutes,

@@ -19,6 +19,7 @@ export const liveTopics = [
   'guard',
   'runs',
   'approvals',
+  'experiments',
 ] as const;
 export const liveMessage = z.object({
   topic: z.enum(liveTopics),

@@ -12,7 +12,7 @@ export const MAX_PROMPT_LENGTH = 2_000_000;
 const penalty = z.number().min(-2).max(2).nullish();
 
 /** The config of a stored prompt; members other than these are reported, not sent. */
-const playgroundConfig = z.looseObject({
+export const playgroundConfig = z.looseObject({
   model: z.string().min(1).max(200).default('gpt-4o-mini'),
   temperature: z.number().min(0).max(2).default(0.7),
   max_tokens: z.int().min(1).max(1_000_000).default(1024),
@@ -46,7 +46,7 @@ const variant = {
 };
 
 /** A tool that the model wants to be called; the playground calls none. */
-const toolCall = z.object({
+export const toolCall = z.object({
   id: z.string(),
   name: z.string(),
   arguments: z.string().meta({ description: 'JSON, as the model wrote it' }),

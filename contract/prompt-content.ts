@@ -33,7 +33,7 @@ export const chatMessage = z.strictObject({
 });
 export type ChatMessage = z.output<typeof chatMessage>;
 
-const chatContent = z.array(chatMessage).min(1).max(1000);
+export const chatContent = z.array(chatMessage).min(1).max(1000);
 
 /** Text, or the messages of a chat. Errors refer to the kind of the input. */
 export const promptContent = z.union([text, chatContent], {

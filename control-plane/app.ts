@@ -31,6 +31,8 @@ import type { RouteHandler } from './http/mount.ts';
 import { serviceHandlers } from './service-handlers.ts';
 import { identityHandlers } from './identity/handlers.ts';
 import { dashboardHandlers } from './dashboards/handlers.ts';
+import { datasetHandlers } from './datasets/handlers.ts';
+import { experimentHandlers } from './experiments/handlers.ts';
 import { listViewHandlers } from './list-views/handlers.ts';
 import { llmCallHandlers } from './llm-calls/handlers.ts';
 import { loadOnce } from './lib/memoize.ts';
@@ -71,6 +73,8 @@ const handlers: AllHandlers = {
   events: eventHandlers,
   prompts: promptHandlers,
   playground: playgroundHandlers,
+  datasets: datasetHandlers,
+  experiments: experimentHandlers,
   policies: policyHandlers,
   costs: { ...costHandlers, ...recomputationHandlers },
   otel: otelHandlers,

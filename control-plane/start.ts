@@ -16,6 +16,7 @@ import { createDeviceServer } from './devices/device-listener.ts';
 import type { CertificateRequest } from './http/client-certificate.ts';
 import { type FirstCredentials, forgetCredentials } from './startup/first-credentials.ts';
 import { startInventoryJobs } from './inventory/inventory-jobs.ts';
+import { startExperimentJob } from './experiments/experiment-job.ts';
 import { answerClientErrors } from './http/client-errors.ts';
 import { serveDeviceChannel } from './guard/delivery/device-channel.ts';
 import { drainable } from './http/draining.ts';
@@ -55,6 +56,7 @@ const jobs = [
   startTraceMaintenance,
   startInventoryJobs,
   startCountingHours,
+  startExperimentJob,
 ];
 
 /** Starts the whole control plane: storage, both listeners, both WebSockets. */

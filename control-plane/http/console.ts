@@ -7,7 +7,7 @@ import { fileURLToPath } from 'node:url';
 
 /** Pages of the console; other paths return 404. Session and user ids are chosen by agents. */
 const NAMES =
-  'dashboards get-started devices apps inventory-rules flows captures guard runs llm-calls scores annotation-queues sessions users coding-agents costs prompts policies incidents approvals access account api-keys audit sub-tenants notifications settings decide playground';
+  'dashboards get-started devices apps inventory-rules flows captures guard runs llm-calls scores annotation-queues sessions users coding-agents costs prompts datasets experiments policies incidents approvals access account api-keys audit sub-tenants notifications settings decide playground';
 const pages = new RegExp(`^/((${NAMES.replaceAll(' ', '|')})(/[^/]+)?/?)?$`);
 
 const index = fileURLToPath(import.meta.resolve('#control-plane/console/dist/index.html'));

@@ -22,16 +22,17 @@ export function labelProblem(label: string): string | undefined {
 
 /** The beginning of a prompt; of a chat, each message after its role. */
 export function previewOf(content: PromptContent): string {
-  const text =
-    typeof content === 'string'
-      ? content
-      : content.map(({ role, content: body }) => `${role}: ${textOf(body)}`).join('\n');
+  const text = typeof content === 'string' ? content : textOfMessages(content);
   // By code points, which have one or two UTF-16 units, so that no surrogate pair is split.
   const characters = Array.from(text.slice(0, (PREVIEW_LENGTH + 1) * 2));
   return characters.length <= PREVIEW_LENGTH
     ? characters.join('')
     : `${characters.slice(0, PREVIEW_LENGTH - 1).join('')}…`;
 }
+
+/** Each message after its role. */
+export const textOfMessages = (messages: Exclude<PromptContent, string>): string =>
+  messages.map(({ role, content: body }) => `${role}: ${textOf(body)}`).join('\n');
 
 const textOf = (body: Exclude<PromptContent, string>[number]['content']): string =>
   typeof body === 'string'

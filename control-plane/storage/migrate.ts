@@ -20,6 +20,7 @@ import { scoreLists } from './migrations/019-score-lists.ts';
 import { runsByEndUser } from './migrations/020-runs-by-end-user.ts';
 import { runCountersUnindexed } from './migrations/021-run-counters-unindexed.ts';
 import { annotationQueues } from './migrations/022-annotation-queues.ts';
+import { datasets } from './migrations/023-datasets.ts';
 import { adoptDevelopmentHistory, FIRST_SCHEMA } from './development-history.ts';
 import type { Dialect } from './dialect.ts';
 import type { Tables } from './tables.ts';
@@ -49,6 +50,7 @@ export const migrationsOf: MigrationsOf = (dialect) => ({
   '020-runs-by-end-user': runsByEndUser,
   '021-run-counters-unindexed': runCountersUnindexed(dialect),
   '022-annotation-queues': annotationQueues,
+  '023-datasets': datasets,
 });
 
 /**

@@ -19,6 +19,7 @@ export const signal = z.object({
     'keys',
     'policies',
     'prompts',
+    'experiments',
     'tenants',
   ]),
   device_id: z.string().exactOptional(),

@@ -7,6 +7,7 @@ import type { CaptureTables } from './tables/captures.ts';
 import type { CodingAgentTables } from './tables/coding-agents.ts';
 import type { CostTables } from './tables/costs.ts';
 import type { DashboardTables } from './tables/dashboards.ts';
+import type { DatasetTables } from './tables/datasets.ts';
 import type { DeviceReportTables } from './tables/device-reports.ts';
 import type { DeviceTables } from './tables/devices.ts';
 import type { EventTables } from './tables/events.ts';
@@ -39,6 +40,7 @@ export interface Tables
     CodingAgentTables,
     CostTables,
     DashboardTables,
+    DatasetTables,
     DeviceReportTables,
     DeviceTables,
     EnrollmentTables,

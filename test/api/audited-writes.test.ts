@@ -3,6 +3,8 @@ import { contract } from '#contract/index.ts';
 import type { Route } from '#contract/route.ts';
 import { type AuditedService, startAudited } from '../support/audit-log.ts';
 import { auditedWrites } from '../support/audited-writes.ts';
+import { type ModelProvider, startModelProvider } from '../support/model-provider.ts';
+import { settings } from '../support/playground.ts';
 import { unauditedRoutes } from '../support/unaudited-routes.ts';
 import { databases } from '../support/databases.ts';
 
@@ -36,11 +38,16 @@ test('nothing is said of routes that are not there', () => {
 });
 
 describe.each(databases)('administrative writes on %s', (kind) => {
+  let models: ModelProvider;
   let service: AuditedService;
   beforeAll(async () => {
-    service = await startAudited(kind);
+    models = await startModelProvider();
+    service = await startAudited(kind, settings(models, 'openai'));
   });
-  afterAll(() => service.stop());
+  afterAll(async () => {
+    await service.stop();
+    await models.stop();
+  });
 
   const log = (by = service.byKey) => by.audit.listAuditEntries({ query: { limit: 1 } });
 

@@ -125,6 +125,16 @@ export const capabilities: readonly Capability[] = [
     },
   },
   {
+    title: 'Datasets and experiments',
+    tables: {
+      datasets: 'Collections of items.',
+      dataset_items: 'Inputs with the outputs that are expected.',
+      experiments: 'A prompt and a model that run over the items of a dataset.',
+      experiment_results: 'The output for each item, which has the state of the start.',
+      experiment_scores: 'What each evaluator says about an output.',
+    },
+  },
+  {
     title: 'Memory',
     tables: {
       memory_slots: 'What agents remember: one row for each slot.',

@@ -21,9 +21,12 @@ export interface AuditedService extends TestControlPlane {
 }
 
 /** A control plane whose database and keys the test knows. */
-export async function startAudited(kind: (typeof databases)[number]): Promise<AuditedService> {
+export async function startAudited(
+  kind: (typeof databases)[number],
+  more: Record<string, string> = {},
+): Promise<AuditedService> {
   const database = await newDatabase(kind);
-  const env = envOf(database);
+  const env = { ...envOf(database), ...more };
   const service = await startTestControlPlane(kind, env);
   const storage = await openStorage({ ...database, onProblem: () => undefined });
   const { id: tenantId } = await firstTenant(storage.db);

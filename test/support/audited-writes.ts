@@ -23,6 +23,7 @@ import {
   queueBody,
   claimItem,
 } from './audited-fixtures.ts';
+import { datasetWrites } from './audited-writes-of-datasets.ts';
 import { identityWrites } from './audited-writes-of-identity.ts';
 
 /**
@@ -321,5 +322,6 @@ export const auditedWrites: Readonly<Record<string, Write>> = {
   'deployment.getMdmProfile': ({ byKey }) =>
     Promise.resolve(() => byKey.deployment.getMdmProfile({ query: {} })),
 
+  ...datasetWrites,
   ...identityWrites,
 };

@@ -1,20 +1,21 @@
 import type { Page } from 'playwright-core';
 import { notificationEvents } from '#contract/notifications.ts';
 import { startTestControlPlane, OWNER, type TestControlPlane } from './control-plane.ts';
+import { pagesOf, type VisitedPage } from './console-pages.ts';
 import { signIn } from './console.ts';
 import { appOf, captureOf, flowOf } from './device-reports.ts';
 import { enrollDevice } from './device.ts';
+import { startModelProvider } from './model-provider.ts';
+import { settings } from './playground.ts';
 import { recordIncidents } from './recorded-incidents.ts';
 import { recordTrace } from './recorded-trace.ts';
 import { recordWeek } from './recorded-week.ts';
+import { makeStrainedDataset } from './strained-datasets.ts';
 
 /** Longer than any window is wide, without a place to break it; and markup that must stay text. */
 const UNBROKEN = 'x'.repeat(150);
 const LONG_NAME = `<b>&amp;"'${UNBROKEN}`;
 const LONG_TEXT = `https://example.com/${'x'.repeat(20_000)}`;
-
-/** A page of the console: a short name, and its path. */
-export type VisitedPage = readonly [name: string, path: string];
 
 export interface ConsoleWorld {
   service: TestControlPlane;
@@ -25,7 +26,8 @@ export interface ConsoleWorld {
 
 /** The console with a week of records, a fleet, and names that strain the layout. */
 export async function makeConsoleWorld(): Promise<ConsoleWorld> {
-  const service = await startTestControlPlane('sqlite');
+  const models = await startModelProvider();
+  const service = await startTestControlPlane('sqlite', settings(models, 'openai'));
   const now = Date.now();
   await addNotifications(service);
   await recordWeek(service.byKey, now);
@@ -35,8 +37,15 @@ export async function makeConsoleWorld(): Promise<ConsoleWorld> {
   const device = await reportDevices(service);
   const made = await makeSettings(service, device);
   const queue = await makeQueue(service, run);
-  const pages = pagesOf({ run, trace, device, queue, ...made });
-  return { service, pages, stop: () => service.stop() };
+  const datasets = await makeStrainedDataset(service, { name: LONG_NAME, text: LONG_TEXT });
+  return {
+    service,
+    pages: pagesOf({ run, trace, device, queue, name: LONG_NAME, ...made, ...datasets }),
+    async stop() {
+      await service.stop();
+      await models.stop();
+    },
+  };
 }
 
 /** A channel on a private address, which is refused: its messages are given up. */
@@ -273,113 +282,6 @@ const strainedWidgets = (['number', 'line', 'stacked_bar', 'bar', 'table'] as co
     query: { measure: 'cost', group_by: 'user', interval: 'day', top: 20 } as const,
   }),
 );
-
-interface Made {
-  dashboard: string;
-  run: string;
-  /** A run of agents that call agents. */
-  trace: string;
-  device: string;
-  queue: string;
-  prompt: string;
-  policy: string;
-  tenant: string;
-  rule: string;
-  app: string | undefined;
-}
-
-function pagesOf({
-  dashboard,
-  run,
-  trace,
-  device,
-  queue,
-  prompt,
-  policy,
-  tenant,
-  rule,
-  app,
-}: Made): VisitedPage[] {
-  const name = encodeURIComponent(LONG_NAME);
-  return [
-    ['home', '/'],
-    ['home-month', '/?period=30d'],
-    ['dashboards', '/dashboards'],
-    ['dashboard-overview', '/dashboards/overview'],
-    ['dashboard', `/dashboards/${dashboard}?since=30d`],
-    ['get-started', '/get-started'],
-    ['devices-add', '/devices/add'],
-    ['devices-add-with', '/devices/add?with=jamf'],
-    ['devices', '/devices'],
-    ['device', `/devices/${device}`],
-    ['device-flows', `/devices/${device}?tab=flows`],
-    ['device-events', `/devices/${device}?tab=events`],
-    ['apps', '/apps'],
-    ['installations', '/apps?tab=installations'],
-    ['app', `/apps/${app}`],
-    ['inventory-rule', `/inventory-rules/${rule}`],
-    ['inventory-rule-new', '/inventory-rules/new'],
-    ['flows', '/flows'],
-    ['flows-grouped', '/flows?grouped=true'],
-    ['flows-map', '/flows?grouped=map'],
-    ['captures', '/captures'],
-    ['guard', '/guard'],
-    ['guard-device', `/guard?level=device&scope=${device}`],
-    ['runs', '/runs'],
-    ['run-comparison', `/runs/compare?a=${trace}&b=${run}`],
-    ['run-to-compare', `/runs/compare?a=${run}`],
-    ['run', `/runs/${run}`],
-    ['run-records', `/runs/${run}?tab=records`],
-    ['run-record', `/runs/${run}?span=run-${run}`],
-    ['trace', `/runs/${trace}`],
-    ['trace-record', `/runs/${trace}?span=run-${trace}&q=gpt`],
-    ['trace-agents', `/runs/${trace}?view=agents`],
-    ['run-governance', `/runs/${run}?tab=governance`],
-    ['llm-calls', '/llm-calls'],
-    ['llm-call', '/llm-calls/1'],
-    ['scores', '/scores'],
-    ['annotation-queues', '/annotation-queues'],
-    ['annotation-queue', `/annotation-queues/${queue}`],
-    ['annotation-queue-runs', `/annotation-queues/${queue}?tab=items`],
-    ['sessions', '/sessions'],
-    ['session', `/sessions/${name}`],
-    ['session-talk', '/sessions/chat-1022'],
-    ['users', '/users'],
-    ['user', `/users/${name}`],
-    ['coding-agents', '/coding-agents'],
-    ['costs', '/costs?period=30d'],
-    ['prompts', '/prompts'],
-    ['prompt', `/prompts/${prompt}`],
-    ['prompt-compare', `/prompts/${prompt}?tab=compare`],
-    ['prompt-performance', `/prompts/${prompt}?tab=performance`],
-    ['prompt-labels', `/prompts/${prompt}?tab=labels`],
-    ['prompt-use', `/prompts/${prompt}?tab=use`],
-    ['playground', `/playground?prompt=${prompt}&version=2`],
-    ['policies', '/policies'],
-    ['policy', `/policies/${policy}`],
-    ['policy-new', '/policies/new'],
-    ['incidents', '/incidents'],
-    ['evaluations', '/incidents?tab=evaluations'],
-    ['approvals', '/approvals'],
-    ['account', '/account'],
-    ['audit', '/audit'],
-    ['notifications', '/notifications'],
-    ['notification-channels', '/notifications?tab=channels'],
-    ['deliveries', '/notifications?tab=log'],
-    ['sub-tenant', `/sub-tenants/${tenant}`],
-    ['members', '/settings/members'],
-    ['sign-in', '/settings/sign-in'],
-    ['api-keys', '/settings/api-keys'],
-    ['sub-tenants', '/settings/tenants'],
-    ['masking', '/settings/masking'],
-    ['retention', '/settings/retention'],
-    ['prices', '/settings/prices'],
-    ['end-user-limits', '/settings/limits'],
-    ['authorities', '/settings/authorities'],
-    ['add-ons', '/settings/add-ons'],
-    ['appearance', '/settings/appearance'],
-  ];
-}
 
 /** Signs in as the owner. */
 export async function signInAsOwner(page: Page, { service }: ConsoleWorld): Promise<void> {

@@ -27,6 +27,17 @@ export const ofRun: Case = { names: ({ run: id }) => ({ params: { id } }) };
 export const ofPrompt = (more: Record<string, string> = {}, body?: unknown): Case => ({
   names: ({ prompt: prompt_id }) => ({ params: { prompt_id, ...more }, body }),
 });
+export const ofDataset = (more: Record<string, string> = {}, body?: unknown): Case => ({
+  names: ({ dataset: dataset_id }) => ({ params: { dataset_id, ...more }, body }),
+});
+export const ofDatasetItem = (body?: unknown): Case => ({
+  names: ({ dataset: dataset_id, item: item_id }) => ({ params: { dataset_id, item_id }, body }),
+});
+export const ofExperiment = (): Case => ({
+  names: ({ dataset: dataset_id, experiment: experiment_id, item: item_id }) => ({
+    params: { dataset_id, experiment_id, item_id },
+  }),
+});
 export const ofView = (body?: unknown): Case => ({
   names: ({ view: view_id }) => ({ params: { view_id }, body }),
 });
@@ -37,7 +48,7 @@ export const ofQueue = (body?: unknown): Case => ({
   names: ({ queue: queue_id }) => ({ params: { queue_id }, body }),
 });
 /** The run is of the tenant, too. */
-export const ofItem = (body?: unknown): Case => ({
+export const ofQueueItem = (body?: unknown): Case => ({
   names: ({ queue: queue_id, run: run_id }) => ({ params: { queue_id, run_id }, body }),
 });
 export const ofPolicy = (more: Record<string, string> = {}, body?: unknown): Case => ({

@@ -55,6 +55,7 @@ export async function fillTenant({ byKey, byOwner }: { byKey: TestClient; byOwne
     params: { prompt_id, label: 'live' },
     body: { version: 1 },
   });
+  const dataset = await markedDataset(byOwner);
   const cost = { input_cost_per_million: 1, output_cost_per_million: 1 };
   await byKey.costs.putModelCost({ params: { model_id: `${MARK}-own` }, body: cost });
   await byKey.endUsers.putEndUserLimits({
@@ -109,6 +110,7 @@ export async function fillTenant({ byKey, byOwner }: { byKey: TestClient; byOwne
     event: idOf(events[0]),
     slot: slot.slot_id,
     prompt: prompt_id,
+    ...dataset,
     policy: policy.id,
     approving: approving.id,
     incident: idOf(incidents[0]),
@@ -129,4 +131,17 @@ export async function fillTenant({ byKey, byOwner }: { byKey: TestClient; byOwne
     notificationRule: notificationRule.id,
     delivery: idOf(delivery),
   };
+}
+
+/** A dataset with an item, and an experiment whose provider cannot be reached. */
+async function markedDataset({ datasets, experiments }: TestClient) {
+  const { id: dataset } = await datasets.createDataset({ body: { name: `${MARK}-dataset` } });
+  const params = { dataset_id: dataset };
+  const items = [{ input: { question: MARK }, expected_output: MARK, metadata: { of: MARK } }];
+  const { item_ids } = await datasets.addDatasetItems({ params, body: { items } });
+  const { id: experiment } = await experiments.startExperiment({
+    params,
+    body: { name: `${MARK}-experiment`, content: `${MARK} {{question}}` },
+  });
+  return { dataset, item: item_ids[0] ?? '', experiment };
 }

@@ -13,6 +13,8 @@ export interface ModelProvider {
   requests: Record<string, unknown>[];
   /** Requests for the model `both` that wait for one another. */
   waiting: (() => void)[];
+  /** Requests for the model `held`, each of which is answered when its function is called. */
+  held: (() => void)[];
   /** How many requests were given up before they were answered. */
   abandoned: number;
   stop(): Promise<void>;
@@ -24,7 +26,14 @@ export const answerOf = (model: string, said: readonly string[]): string =>
 
 /** A local server that speaks the wire formats of OpenAI and Anthropic. */
 export async function startModelProvider(): Promise<ModelProvider> {
-  const provider: ModelProvider = { url: '', requests: [], waiting: [], abandoned: 0, stop };
+  const provider: ModelProvider = {
+    url: '',
+    requests: [],
+    waiting: [],
+    held: [],
+    abandoned: 0,
+    stop,
+  };
   const server = createServer((request, response) => {
     response.on('close', () => {
       if (!response.writableFinished) provider.abandoned += 1;
@@ -56,6 +65,7 @@ async function serve(
     if (key !== MODEL_KEY) throw new RejectedRequest(401, `Incorrect API key provided: ${key}.`);
     const asked = wire.read(body, request.headers);
     if (asked.model === 'both') await oneAnother(provider);
+    if (asked.model === 'held') await new Promise<void>((resolve) => provider.held.push(resolve));
     if (!misbehave(wire, asked, response)) reply(wire, asked, response);
   } catch (error) {
     if (!(error instanceof RejectedRequest)) throw error;
@@ -83,7 +93,8 @@ function oneAnother({ waiting }: ModelProvider): Promise<void> {
 }
 
 function reply(wire: Wire, asked: ModelRequest, response: ServerResponse): void {
-  const output = answerOf(asked.model, asked.said);
+  const last = asked.said.at(-1) ?? '';
+  const output = asked.model === 'echo' ? last : answerOf(asked.model, asked.said);
   if (!asked.stream) return json(response, wire.answer(asked, output));
   const { start, pieces, end } = wire.events(asked, output.match(/.{1,9}/gsu) ?? []);
   streaming(response).end([...start, ...pieces, ...end].join(''));

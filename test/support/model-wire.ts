@@ -45,7 +45,8 @@ export class RejectedRequest extends Error {
 
 /**
  * Models of these names show what providers do on bad days; `both` waits for another, and `literal`
- * answers the JSON that it is told, an array as the events of a stream.
+ * answers the JSON that it is told, an array as the events of a stream; `echo` answers the last thing
+ * that it is told, `held` only when a test lets it.
  */
 export const MISBEHAVING_MODELS =
-  'silent limited down garbled breaks drops stops stalls both literal'.split(' ');
+  'silent limited down garbled breaks drops stops stalls both literal echo held'.split(' ');

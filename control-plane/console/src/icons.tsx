@@ -63,6 +63,12 @@ export const DashboardsIcon = icon(
   <path d="M2.5 2.5h4.5v6h-4.5zM9 2.5h4.5v3.5H9zM9 8h4.5v5.5H9zM2.5 10.5h4.5v3h-4.5z" />,
 );
 export const MoreIcon = icon(<path d="M3.5 8h.01M8 8h.01M12.5 8h.01" />);
+export const DatasetsIcon = icon(
+  <>
+    <ellipse cx="8" cy="3.8" rx="5" ry="1.8" />
+    <path d="M3 3.8v8.4c0 1 2.2 1.8 5 1.8s5-.8 5-1.8V3.8M3 8c0 1 2.2 1.8 5 1.8S13 9 13 8" />
+  </>,
+);
 export const PromptsIcon = icon(<path d="M3.5 2h6L12.5 5v9h-9zM9.5 2v3h3M6 8.2h4M6 11h4" />);
 export const SearchIcon = icon(
   <>

@@ -54,11 +54,20 @@ const DashboardPage = lazy(async () => ({
 const DashboardsPage = lazy(async () => ({
   default: (await import('./dashboards/dashboards-page.tsx')).DashboardsPage,
 }));
+const DatasetPage = lazy(async () => ({
+  default: (await import('./datasets/dataset-page.tsx')).DatasetPage,
+}));
+const DatasetsPage = lazy(async () => ({
+  default: (await import('./datasets/datasets-page.tsx')).DatasetsPage,
+}));
 const DevicePage = lazy(async () => ({
   default: (await import('./devices/device-page.tsx')).DevicePage,
 }));
 const DevicesPage = lazy(async () => ({
   default: (await import('./devices/devices-page.tsx')).DevicesPage,
+}));
+const ExperimentPage = lazy(async () => ({
+  default: (await import('./experiments/experiment-page.tsx')).ExperimentPage,
 }));
 const FlowsPage = lazy(async () => ({
   default: (await import('./flows/flows-page.tsx')).FlowsPage,
@@ -205,6 +214,9 @@ const pages: readonly (readonly [path: string, render: (shown: Shown) => ReactNo
   ['/prompts', ({ user }) => <PromptsPage user={user} />],
   ['/prompts/:id', ({ id, user }) => <PromptPage key={id} id={id} user={user} />],
   ['/playground', ({ user }) => <PlaygroundPage user={user} />],
+  ['/datasets', ({ user }) => <DatasetsPage user={user} />],
+  ['/datasets/:id', ({ id, user }) => <DatasetPage key={id} id={id} user={user} />],
+  ['/experiments/:id', ({ id, user }) => <ExperimentPage key={id} id={id} user={user} />],
   ['/policies', ({ user }) => <PoliciesPage user={user} />],
   ['/policies/new', ({ user }) => <NewPolicyPage user={user} />],
   ['/policies/:id', ({ id, user }) => <PolicyPage key={id} id={id} user={user} />],

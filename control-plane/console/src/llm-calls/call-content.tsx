@@ -1,4 +1,5 @@
 import { Link } from 'wouter';
+import { AddToDataset } from '../datasets/add-to-dataset.tsx';
 import { llmCallDetail } from '../data/llm-call-sources.ts';
 import type { LlmCall, LlmCallDetail } from '../data/llm-call-sources.ts';
 import { useQuery } from '../data/use-query.ts';
@@ -22,6 +23,7 @@ export function CallContent({ id, ofOneRun = false }: { id: number | string; ofO
             <Facts facts={factsOf(call, ofOneRun)} />
             <div className="button-row">
               <OpenInPlayground query={{ call: String(call.id) }} />
+              <AddToDataset call={call} />
               <ScoreCall id={call.id} />
             </div>
             <Recorded label={`LLM call ${call.id}`} sources={sourcesOf(call)} />

@@ -1,3 +1,4 @@
+import { everyDataset } from '../data/dataset-sources.ts';
 import { deviceList } from '../data/device-sources.ts';
 import { LONGEST_PAGE } from '../data/many.ts';
 import { policyList } from '../data/policy-sources.ts';
@@ -27,6 +28,7 @@ export function usePaletteEntries(user: User, text: string): PaletteEntry[] {
   const users = useQuery(userList({ ...search, sort: '-last_seen' }, {})).data?.results ?? [];
   const runs = useQuery(runList({ limit: LONGEST_PAGE })).data?.results ?? [];
   const prompts = useQuery(promptList()).data ?? [];
+  const datasets = useQuery(everyDataset()).data ?? [];
   const policies = useQuery(policyList({ limit: LONGEST_PAGE })).data?.results ?? [];
   const pages = pagesFor(user).flatMap((group) => group.pages);
   const account = { name: 'Your account', to: '/account' };
@@ -65,6 +67,13 @@ export function usePaletteEntries(user: User, text: string): PaletteEntry[] {
         kind: 'Prompt',
         name,
         to: pathTo('prompts', id),
+      })),
+    ),
+    ...few(
+      datasets.map(({ id, name }) => ({
+        kind: 'Dataset',
+        name,
+        to: pathTo('datasets', id),
       })),
     ),
     ...few(policies.map(({ id, name }) => ({ kind: 'Policy', name, to: pathTo('policies', id) }))),

@@ -11,6 +11,7 @@ import {
   CodingIcon,
   CostsIcon,
   DashboardsIcon,
+  DatasetsIcon,
   DevicesIcon,
   FlowsIcon,
   GuardIcon,
@@ -94,6 +95,7 @@ export const pageGroups: readonly PageGroup[] = [
         letter: 'x',
         opensFor: mayWrite,
       },
+      { to: '/datasets', name: 'Datasets', icon: <DatasetsIcon />, letter: 'n' },
     ],
   },
   {

@@ -1,0 +1,107 @@
+import { useState } from 'react';
+import type { SubmitEvent } from 'react';
+import { api } from '../data/api.ts';
+import { everyDataset } from '../data/dataset-sources.ts';
+import type { Dataset } from '../data/dataset-sources.ts';
+import type { LlmCallDetail } from '../data/llm-call-sources.ts';
+import { useQuery } from '../data/use-query.ts';
+import { readChat, readText } from '../messages/read-chat.ts';
+import { Dialog } from '../parts/dialog.tsx';
+import { DialogActions } from '../parts/dialog-actions.tsx';
+import { FormField } from '../parts/form-field.tsx';
+import { Loaded } from '../parts/notice.tsx';
+import { useAttempt } from '../parts/use-attempt.ts';
+import { visible } from '../visible.ts';
+import { draftOfItem, itemOf } from './item-draft.ts';
+import type { ItemErrors } from './item-draft.ts';
+import { ItemFields } from './item-fields.tsx';
+
+interface AddCallProps {
+  call: LlmCallDetail;
+  /** Called with the name of the dataset. */
+  onAdded: (name: string) => void;
+  onClose: () => void;
+}
+
+/** Makes an item of a recorded call: its messages and its answer, which can be edited before. */
+export function AddCall({ call, onAdded, onClose }: AddCallProps) {
+  const datasets = useQuery(everyDataset());
+  return (
+    <Dialog title={`Add LLM call ${call.id} to a dataset`} onClose={onClose} wide>
+      <Loaded reading={datasets}>
+        {(datasets) => <AddForm {...{ call, datasets, onAdded, onClose }} />}
+      </Loaded>
+    </Dialog>
+  );
+}
+
+const NEW = '';
+
+function AddForm({ call, datasets, onAdded, onClose }: AddCallProps & { datasets: Dataset[] }) {
+  const { notes, ...read } = itemOfCall(call);
+  const [draft, setDraft] = useState(() => draftOfItem(read.item));
+  const [errors, setErrors] = useState<ItemErrors>({});
+  const [target, setTarget] = useState(datasets[0]?.id ?? NEW);
+  const [name, setName] = useState('');
+  const { error, busy, attempt } = useAttempt();
+  const submit = async (event: SubmitEvent<HTMLFormElement>) => {
+    event.preventDefault();
+    const { item, errors } = { item: undefined, ...itemOf(draft) };
+    setErrors(errors ?? {});
+    if (!item || busy) return;
+    const isAdded = await attempt(async () => {
+      const chosen =
+        datasets.find(({ id }) => id === target) ??
+        (await api.datasets.createDataset({ body: { name } }));
+      const body = { items: [{ ...item, llm_call_id: call.id }] };
+      await api.datasets.addDatasetItems({ params: { dataset_id: chosen.id }, body });
+      onAdded(chosen.name);
+    });
+    if (isAdded) onClose();
+  };
+  return (
+    <form onSubmit={(event) => void submit(event)}>
+      <FormField label="Dataset">
+        {(control) => (
+          <select
+            {...control}
+            className="field"
+            value={target}
+            onChange={({ currentTarget }) => setTarget(currentTarget.value)}
+          >
+            {datasets.map(({ id, name }) => (
+              <option key={id} value={id}>
+                {visible(name)}
+              </option>
+            ))}
+            <option value={NEW}>A new dataset</option>
+          </select>
+        )}
+      </FormField>
+      {target === NEW && (
+        <FormField label="Name of the dataset">
+          {(control) => (
+            <input
+              {...control}
+              className="field"
+              required
+              maxLength={200}
+              autoComplete="off"
+              value={name}
+              onChange={({ target }) => setName(target.value)}
+            />
+          )}
+        </FormField>
+      )}
+      {notes.length > 0 && <p className="muted">{notes.join(' ')}</p>}
+      <ItemFields draft={draft} errors={errors} onChange={setDraft} />
+      <DialogActions error={error} action="Add" onClose={onClose} />
+    </form>
+  );
+}
+
+function itemOfCall({ prompt_preview, response_preview }: LlmCallDetail) {
+  const { content, notes } = readChat(prompt_preview);
+  const input = typeof content === 'string' ? [{ role: 'user' as const, content }] : content;
+  return { item: { input, expected_output: readText(response_preview), metadata: {} }, notes };
+}

@@ -1,0 +1,30 @@
+import { lazy, Suspense, useState } from 'react';
+import type { LlmCallDetail } from '../data/llm-call-sources.ts';
+import { mayWrite } from '../data/session.ts';
+import { useSession } from '../data/use-query.ts';
+
+/** With the editor of messages, loaded when it is opened first. */
+const AddCall = lazy(async () => ({ default: (await import('./add-call.tsx')).AddCall }));
+
+/** A button for users who may add an LLM call to a dataset. */
+export function AddToDataset({ call }: { call: LlmCallDetail }) {
+  const session = useSession();
+  const [adding, setAdding] = useState(false);
+  const [added, setAdded] = useState<string>();
+  if (session.status !== 'signed-in' || !mayWrite(session.user)) return null;
+  return (
+    <>
+      <button type="button" className="button" onClick={() => setAdding(true)}>
+        Add to dataset…
+      </button>
+      <span role="status" className="muted">
+        {added !== undefined && `Added to ${added}`}
+      </span>
+      {adding && (
+        <Suspense fallback={null}>
+          <AddCall call={call} onAdded={setAdded} onClose={() => setAdding(false)} />
+        </Suspense>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,62 @@
+import { useState } from 'react';
+import type { SubmitEvent } from 'react';
+import { Dialog } from '../parts/dialog.tsx';
+import { DialogActions } from '../parts/dialog-actions.tsx';
+import { FormField } from '../parts/form-field.tsx';
+import { useAttempt } from '../parts/use-attempt.ts';
+
+interface DatasetDraft {
+  name: string;
+  description: string;
+}
+
+interface DatasetFormProps {
+  title: string;
+  action: string;
+  first: DatasetDraft;
+  onSave: (draft: DatasetDraft) => Promise<unknown>;
+  onClose: () => void;
+}
+
+/** Name and description of a dataset. */
+export function DatasetForm({ title, action, first, onSave, onClose }: DatasetFormProps) {
+  const [name, setName] = useState(first.name);
+  const [description, setDescription] = useState(first.description);
+  const { error, busy, attempt } = useAttempt();
+  const submit = async (event: SubmitEvent<HTMLFormElement>) => {
+    event.preventDefault();
+    if (!busy && (await attempt(() => onSave({ name, description })))) onClose();
+  };
+  return (
+    <Dialog title={title} onClose={onClose}>
+      <form onSubmit={(event) => void submit(event)}>
+        <FormField label="Name">
+          {(control) => (
+            <input
+              {...control}
+              className="field"
+              required
+              maxLength={200}
+              autoComplete="off"
+              value={name}
+              onChange={({ target }) => setName(target.value)}
+            />
+          )}
+        </FormField>
+        <FormField label="Description">
+          {(control) => (
+            <input
+              {...control}
+              className="field"
+              maxLength={10_000}
+              autoComplete="off"
+              value={description}
+              onChange={({ target }) => setDescription(target.value)}
+            />
+          )}
+        </FormField>
+        <DialogActions error={error} action={action} onClose={onClose} />
+      </form>
+    </Dialog>
+  );
+}

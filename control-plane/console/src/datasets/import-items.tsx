@@ -1,0 +1,93 @@
+import { useState } from 'react';
+import type { SubmitEvent } from 'react';
+import { MAX_ITEMS_ADDED } from '#contract/datasets.ts';
+import { api } from '../data/api.ts';
+import type { Dataset, NewItem } from '../data/dataset-sources.ts';
+import { formatCount, formatMany } from '../format.ts';
+import { Dialog } from '../parts/dialog.tsx';
+import { DialogActions } from '../parts/dialog-actions.tsx';
+import { FormField } from '../parts/form-field.tsx';
+import { useAttempt } from '../parts/use-attempt.ts';
+import { readItems } from './read-items.ts';
+
+/** Characters of a request, which may have ten million bytes. */
+const MAX_CHARACTERS = 2_000_000;
+
+interface ImportItemsProps {
+  dataset: Dataset;
+  onAdded: () => Promise<void>;
+  onClose: () => void;
+}
+
+/** Adds the items of a CSV or JSON Lines file. */
+export function ImportItems({ dataset, onAdded, onClose }: ImportItemsProps) {
+  const [read, setRead] = useState<ReturnType<typeof readItems>>();
+  const [added, setAdded] = useState(0);
+  const { error, busy, attempt } = useAttempt();
+  const items = read && 'items' in read ? read.items : [];
+  const choose = async (file: File | undefined) => {
+    setRead(file && readItems(file.name, await file.text()));
+    setAdded(0);
+  };
+  const add = async () => {
+    // After an error, what was added before is not added again.
+    for (const portion of portionsOf(items.slice(added))) {
+      const params = { dataset_id: dataset.id };
+      await api.datasets.addDatasetItems({ params, body: { items: portion } });
+      setAdded((before) => before + portion.length);
+    }
+  };
+  const submit = async (event: SubmitEvent<HTMLFormElement>) => {
+    event.preventDefault();
+    if (busy || items.length === 0) return;
+    const isAdded = await attempt(add);
+    await onAdded();
+    if (isAdded) onClose();
+  };
+  return (
+    <Dialog title="Import items" onClose={onClose}>
+      <form onSubmit={(event) => void submit(event)}>
+        <FormField
+          label="File"
+          hint="CSV with a header, or JSON Lines. Columns of CSV are variables, but for expected_output and metadata; lines of JSON have input, expected_output and metadata."
+          error={read && 'error' in read ? read.error : undefined}
+        >
+          {(control) => (
+            <input
+              {...control}
+              type="file"
+              accept=".csv,.jsonl,.ndjson,text/csv"
+              required
+              onChange={({ target }) => void choose(target.files?.[0])}
+            />
+          )}
+        </FormField>
+        <p role="status" className="muted">
+          {busy || added > 0
+            ? `${formatCount(added)} of ${formatMany(items.length, 'item')} added`
+            : items.length > 0 && `${formatMany(items.length, 'item')} in the file`}
+        </p>
+        <DialogActions error={error} action="Import" onClose={onClose} />
+      </form>
+    </Dialog>
+  );
+}
+
+/** Portions that fit into a request. */
+function portionsOf(items: readonly NewItem[]): NewItem[][] {
+  const portions: NewItem[][] = [];
+  let portion: NewItem[] = [];
+  let length = 0;
+  for (const item of items) {
+    const more = JSON.stringify(item).length;
+    const isFull = portion.length === MAX_ITEMS_ADDED || length + more > MAX_CHARACTERS;
+    if (isFull && portion.length > 0) {
+      portions.push(portion);
+      portion = [];
+      length = 0;
+    }
+    portion.push(item);
+    length += more;
+  }
+  return portion.length > 0 ? [...portions, portion] : portions;
+}

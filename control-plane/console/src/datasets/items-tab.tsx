@@ -1,0 +1,194 @@
+import { useState } from 'react';
+import { Link } from 'wouter';
+import { api } from '../data/api.ts';
+import { itemDetail, itemList } from '../data/dataset-sources.ts';
+import type { Dataset, ListedItem } from '../data/dataset-sources.ts';
+import { useQuery } from '../data/use-query.ts';
+import { NONE } from '../format.ts';
+import { PlusIcon } from '../icons.tsx';
+import { Clipped } from '../parts/badge.tsx';
+import { Ago } from '../parts/clock.tsx';
+import { Choice } from '../parts/choice.tsx';
+import { DataTable } from '../parts/data-table.tsx';
+import type { Column } from '../parts/data-table.tsx';
+import { Dialog } from '../parts/dialog.tsx';
+import { Empty, Loaded } from '../parts/notice.tsx';
+import { Pager } from '../parts/page.tsx';
+import { offsetOf } from '../use-filters.ts';
+import type { Filters } from '../use-filters.ts';
+import { ImportItems } from './import-items.tsx';
+import { contentOfItem, draftOfItem, emptyItem } from './item-draft.ts';
+import { ItemForm } from './item-form.tsx';
+
+const LIMIT = 50;
+
+const states = [
+  { id: 'active', name: 'Active' },
+  { id: 'archived', name: 'Archived' },
+] as const;
+
+interface ItemsTabProps {
+  dataset: Dataset;
+  filters: Filters;
+  /** The user may change items. */
+  changes: boolean;
+  onChanged: () => void;
+}
+
+/** The items of a dataset, in the order in which they were added. */
+export function ItemsTab({ dataset, filters, changes, onChanged }: ItemsTabProps) {
+  const state = filters.get('state') === 'archived' ? 'archived' : 'active';
+  const offset = offsetOf(filters);
+  const reading = useQuery(itemList(dataset.id, { limit: LIMIT, offset, state }));
+  const [open, setOpen] = useState<'add' | 'import' | ListedItem>();
+  const close = () => setOpen(undefined);
+  const changed = async () => {
+    await reading.refetch();
+    onChanged();
+  };
+  return (
+    <>
+      <div className="toolbar">
+        {changes && (
+          <>
+            <button type="button" className="button" onClick={() => setOpen('add')}>
+              <PlusIcon />
+              Add item
+            </button>
+            <button type="button" className="button" onClick={() => setOpen('import')}>
+              Import…
+            </button>
+          </>
+        )}
+        {(dataset.archived_count > 0 || state === 'archived') && (
+          <Choice
+            label="Items"
+            options={states}
+            value={state}
+            onChange={(state) => filters.set({ state: state === 'active' ? '' : state })}
+          />
+        )}
+      </div>
+      <Loaded reading={reading}>
+        {({ results, count }) =>
+          count === 0 ? (
+            <NoItems archived={state === 'archived'} />
+          ) : (
+            <>
+              <DataTable
+                label="Items"
+                columns={columnsFor(setOpen)}
+                rows={results}
+                rowKey={({ id }) => id}
+                stale={reading.stale}
+              />
+              <Pager
+                label="Pages of items"
+                {...{ offset, count }}
+                limit={LIMIT}
+                onMove={(to) => filters.set({ offset: to === 0 ? '' : String(to) })}
+              />
+            </>
+          )
+        }
+      </Loaded>
+      {open === 'add' && (
+        <ItemForm
+          title="Add item"
+          action="Add"
+          first={emptyItem}
+          onSave={async (item) => {
+            const body = { items: [item] };
+            await api.datasets.addDatasetItems({ params: { dataset_id: dataset.id }, body });
+            await changed();
+          }}
+          onClose={close}
+        />
+      )}
+      {open === 'import' && <ImportItems dataset={dataset} onAdded={changed} onClose={close} />}
+      {typeof open === 'object' && (
+        <EditItem {...{ dataset, changes }} item={open} onChanged={changed} onClose={close} />
+      )}
+    </>
+  );
+}
+
+const NoItems = ({ archived }: { archived: boolean }) => (
+  <Empty title={archived ? 'No archived items' : 'No items yet'}>
+    {!archived && (
+      <p>
+        Add items here, import a file, or open an <Link to="/llm-calls">LLM call</Link> and choose{' '}
+        <i>Add to dataset</i>.
+      </p>
+    )}
+  </Empty>
+);
+
+const columnsFor = (onOpen: (item: ListedItem) => void): Column<ListedItem>[] => [
+  {
+    name: 'Input',
+    cell: (item) => (
+      <button type="button" className="link clipped" onClick={() => onOpen(item)}>
+        <Clipped text={item.input_preview || `Item ${item.position}`} />
+      </button>
+    ),
+  },
+  {
+    name: 'Expected output',
+    width: '34%',
+    cell: ({ expected_preview }) => <Clipped text={expected_preview ?? NONE} />,
+  },
+  {
+    name: 'LLM call',
+    width: 110,
+    wideOnly: true,
+    cell: ({ llm_call_id }) =>
+      llm_call_id === null ? (
+        NONE
+      ) : (
+        <Link to={`/llm-calls/${llm_call_id}`}>Call {llm_call_id}</Link>
+      ),
+  },
+  { name: 'Changed', width: 110, cell: ({ updated_at }) => <Ago at={updated_at} /> },
+];
+
+interface EditItemProps {
+  dataset: Dataset;
+  item: ListedItem;
+  changes: boolean;
+  onChanged: () => Promise<void>;
+  onClose: () => void;
+}
+
+function EditItem({ dataset, item, changes, onChanged, onClose }: EditItemProps) {
+  const reading = useQuery(itemDetail(dataset.id, item.id));
+  const params = { dataset_id: dataset.id, item_id: item.id };
+  const title = `Item ${item.position}`;
+  const update = async (body: Parameters<typeof api.datasets.updateDatasetItem>[0]['body']) => {
+    await api.datasets.updateDatasetItem({ params, body });
+    await reading.refetch();
+    await onChanged();
+  };
+  // A form keeps what was typed: it is shown once the item is there as it is now.
+  if (reading.data === undefined)
+    return (
+      <Dialog title={title} onClose={onClose} wide>
+        <Loaded reading={reading}>{() => null}</Loaded>
+      </Dialog>
+    );
+  return (
+    <ItemForm
+      key={reading.data.updated_at}
+      title={title}
+      action="Save"
+      first={draftOfItem(contentOfItem(reading.data))}
+      readOnly={!changes}
+      onSave={update}
+      onArchive={{
+        name: item.archived_at === null ? 'Archive' : 'Restore',
+        act: () => update({ archived: item.archived_at === null }),
+      }}
+      onClose={onClose}
+    />
+  );
+}

@@ -1,0 +1,123 @@
+import { comparison } from '../data/experiment-sources.ts';
+import type { ComparedItem, ExperimentPath, ListedResult } from '../data/experiment-sources.ts';
+import { useQuery } from '../data/use-query.ts';
+import { NONE } from '../format.ts';
+import { Badge, Clipped } from '../parts/badge.tsx';
+import { DataTable } from '../parts/data-table.tsx';
+import type { Column } from '../parts/data-table.tsx';
+import { Loaded } from '../parts/notice.tsx';
+import { Pager } from '../parts/page.tsx';
+import { Section } from '../parts/section.tsx';
+import { offsetOf } from '../use-filters.ts';
+import type { Filters } from '../use-filters.ts';
+import { ResultContent } from './result-content.tsx';
+import { Output } from './results-table.tsx';
+import { Scores } from './score-text.tsx';
+import './compared-items.css';
+
+const LIMIT = 50;
+
+/** B is the newer state of an item that was changed. */
+const shownOf = ({ a, b }: ComparedItem): ListedResult | null => b ?? a;
+
+const side = (
+  name: string,
+  of: (item: ComparedItem) => ListedResult | null,
+): Column<ComparedItem>[] => [
+  {
+    name: `Output ${name}`,
+    cell: (item) => {
+      const result = of(item);
+      return result ? <Output result={result} /> : <span className="muted">Not an item</span>;
+    },
+  },
+  {
+    name: `Scores ${name}`,
+    width: '17%',
+    cell: (item) => <Scores scores={of(item)?.scores ?? []} />,
+  },
+];
+
+const columns: Column<ComparedItem>[] = [
+  {
+    name: 'Input',
+    width: '18%',
+    cell: (item) => (
+      <span className="compared-input">
+        <Clipped text={shownOf(item)?.input_preview || `Item ${item.position}`} />
+        {item.differs && <Badge tone="warn">Changed</Badge>}
+      </span>
+    ),
+  },
+  {
+    name: 'Expected output',
+    width: '14%',
+    wideOnly: true,
+    cell: (item) => <Clipped text={shownOf(item)?.expected_preview ?? NONE} />,
+  },
+  ...side('A', ({ a }) => a),
+  ...side('B', ({ b }) => b),
+];
+
+interface ComparedItemsProps {
+  path: ExperimentPath;
+  other: string;
+  filters: Filters;
+}
+
+export function ComparedItems({ path, other, filters }: ComparedItemsProps) {
+  const offset = offsetOf(filters);
+  const reading = useQuery(comparison(path, { limit: LIMIT, offset, other }));
+  return (
+    <Section title="Items">
+      <Loaded reading={reading}>
+        {({ results, count }) => (
+          <>
+            <DataTable
+              label="Items"
+              columns={columns}
+              rows={results}
+              rowKey={({ item_id }) => item_id}
+              rowName={({ position }) => `item ${position}`}
+              detail={contentFor({ path, other })}
+              stale={reading.stale}
+            />
+            <Pager
+              label="Pages of items"
+              {...{ offset, count }}
+              limit={LIMIT}
+              onMove={(to) => filters.set({ offset: to === 0 ? '' : String(to) })}
+            />
+          </>
+        )}
+      </Loaded>
+    </Section>
+  );
+}
+
+type Compared = Pick<ComparedItemsProps, 'path' | 'other'>;
+
+const contentFor = (compared: Compared) =>
+  function Content(item: ComparedItem) {
+    return <BothResults {...compared} item={item} />;
+  };
+
+function BothResults({ path, other, item }: Compared & { item: ComparedItem }) {
+  const { item_id, a, b } = item;
+  return (
+    <div className="compared-results">
+      {a && (
+        <section aria-label="Result A">
+          <h3>A</h3>
+          <ResultContent path={{ ...path, item_id }} />
+        </section>
+      )}
+      {b && (
+        <section aria-label="Result B">
+          <h3>B</h3>
+          <ResultContent path={{ ...path, experiment_id: other, item_id }} />
+        </section>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,39 @@
+import { expect, test } from 'vitest';
+import { evaluatorList } from '#contract/evaluators.ts';
+import {
+  evaluatorOf,
+  evaluatorsProblem,
+  evaluatorTypes,
+  newEvaluator,
+  withType,
+} from './evaluator-draft.ts';
+
+const first = newEvaluator([]);
+
+test('a further evaluator has a name and a key of its own', () => {
+  const second = newEvaluator([first]);
+  const third = newEvaluator([first, second]);
+  expect([first, second, third].map(({ key, name }) => [key, name])).toEqual([
+    [0, 'Exact match'],
+    [1, 'Exact match 2'],
+    [2, 'Exact match 3'],
+  ]);
+});
+
+test('another type brings its name along, but not over a chosen one', () => {
+  expect(withType(first, 'regex', [])).toMatchObject({ type: 'regex', name: 'Regular expression' });
+  expect(withType({ ...first, name: 'mine' }, 'regex', [])).toMatchObject({ name: 'mine' });
+});
+
+test.each(evaluatorTypes)('what is sent of %s is what the contract takes', (type) => {
+  const draft = { ...withType(first, type, []), pattern: 'a', model: ' m ' };
+  const { data, error } = evaluatorList.safeParse([evaluatorOf(draft)]);
+  expect([data?.[0]?.type, error]).toEqual([type, undefined]);
+});
+
+test('two evaluators of one name are a problem', () => {
+  expect(evaluatorsProblem([first, newEvaluator([first])])).toBeUndefined();
+  expect(evaluatorsProblem([first, { ...first, name: ' Exact match ' }])).toBe(
+    'Two evaluators are named "Exact match".',
+  );
+});

@@ -1,0 +1,209 @@
+import { MAX_EVALUATORS } from '#contract/evaluators.ts';
+import { PlusIcon } from '../icons.tsx';
+import { Choice } from '../parts/choice.tsx';
+import { FormField } from '../parts/form-field.tsx';
+import { evaluatorTypes, newEvaluator, typeNames, withType } from './evaluator-draft.ts';
+import type { EvaluatorDraft } from './evaluator-draft.ts';
+import './evaluators-field.css';
+
+interface EvaluatorsFieldProps {
+  drafts: readonly EvaluatorDraft[];
+  onChange: (drafts: EvaluatorDraft[]) => void;
+}
+
+/** The evaluators of an experiment. */
+export const EvaluatorsField = ({ drafts, onChange }: EvaluatorsFieldProps) => (
+  <fieldset className="evaluators">
+    <legend>Evaluators</legend>
+    {drafts.map((draft, at) => (
+      <EvaluatorField
+        key={draft.key}
+        number={at + 1}
+        draft={draft}
+        others={drafts.filter(({ key }) => key !== draft.key)}
+        onChange={(changed) => onChange(drafts.with(at, changed))}
+        onRemove={() => onChange(drafts.toSpliced(at, 1))}
+      />
+    ))}
+    {drafts.length < MAX_EVALUATORS && (
+      <button
+        type="button"
+        className="button"
+        onClick={() => onChange([...drafts, newEvaluator(drafts)])}
+      >
+        <PlusIcon />
+        Add evaluator
+      </button>
+    )}
+  </fieldset>
+);
+
+interface EvaluatorFieldProps {
+  number: number;
+  draft: EvaluatorDraft;
+  others: readonly EvaluatorDraft[];
+  onChange: (draft: EvaluatorDraft) => void;
+  onRemove: () => void;
+}
+
+function EvaluatorField(props: EvaluatorFieldProps) {
+  const { number, draft, others, onChange, onRemove } = props;
+  return (
+    <div className="evaluator" role="group" aria-label={`Evaluator ${number}`}>
+      <div className="form-grid">
+        <FormField label="Type">
+          {(control) => (
+            <select
+              {...control}
+              className="field"
+              value={draft.type}
+              onChange={({ target }) => {
+                const type = evaluatorTypes.find((one) => one === target.value);
+                if (type) onChange(withType(draft, type, others));
+              }}
+            >
+              {evaluatorTypes.map((type) => (
+                <option key={type} value={type}>
+                  {typeNames[type]}
+                </option>
+              ))}
+            </select>
+          )}
+        </FormField>
+        <FormField label="Name">
+          {(control) => (
+            <input
+              {...control}
+              className="field"
+              required
+              maxLength={100}
+              autoComplete="off"
+              value={draft.name}
+              onChange={({ target }) => onChange({ ...draft, name: target.value })}
+            />
+          )}
+        </FormField>
+      </div>
+      <FieldsOfType {...props} />
+      <button
+        type="button"
+        className="link"
+        aria-label={`Remove evaluator ${number}`}
+        onClick={onRemove}
+      >
+        Remove
+      </button>
+    </div>
+  );
+}
+
+function FieldsOfType(props: EvaluatorFieldProps) {
+  const { draft, onChange } = props;
+  const ignoreCase = (
+    <label className="evaluator-case">
+      <input
+        type="checkbox"
+        checked={draft.ignoreCase}
+        onChange={({ target }) => onChange({ ...draft, ignoreCase: target.checked })}
+      />
+      Ignore case
+    </label>
+  );
+  switch (draft.type) {
+    case 'exact_match':
+      return ignoreCase;
+    case 'contains':
+      return (
+        <>
+          <TextField
+            label="Text"
+            hint="Empty: the expected output."
+            maxLength={10_000}
+            value={draft.text}
+            onChange={(text) => onChange({ ...draft, text })}
+          />
+          {ignoreCase}
+        </>
+      );
+    case 'regex':
+      return (
+        <TextField
+          label="Pattern"
+          hint="RE2 syntax; it may match anywhere in the output."
+          maxLength={500}
+          required
+          value={draft.pattern}
+          onChange={(pattern) => onChange({ ...draft, pattern })}
+        />
+      );
+    case 'json_equal':
+      return null;
+    case 'llm_judge':
+      return <JudgeFields {...props} />;
+  }
+}
+
+const scales = [
+  { id: 'score', name: 'Number from 0 to 1' },
+  { id: 'pass_fail', name: 'Pass or fail' },
+] as const;
+
+function JudgeFields({ draft, onChange }: EvaluatorFieldProps) {
+  return (
+    <>
+      <FormField
+        label="Prompt"
+        hint="{{input}}, {{output}} and {{expected}} are filled in. The form of the answer is requested apart from it."
+      >
+        {(control) => (
+          <textarea
+            {...control}
+            className="field mono"
+            rows={6}
+            required
+            maxLength={100_000}
+            value={draft.prompt}
+            onChange={({ target }) => onChange({ ...draft, prompt: target.value })}
+          />
+        )}
+      </FormField>
+      <TextField
+        label="Model of the judge"
+        maxLength={200}
+        required
+        value={draft.model}
+        onChange={(model) => onChange({ ...draft, model })}
+      />
+      <Choice
+        label="Scale"
+        options={scales}
+        value={draft.scale}
+        onChange={(scale) => onChange({ ...draft, scale })}
+      />
+    </>
+  );
+}
+
+interface TextFieldProps {
+  label: string;
+  hint?: string;
+  maxLength: number;
+  required?: boolean;
+  value: string;
+  onChange: (value: string) => void;
+}
+
+const TextField = ({ label, hint, onChange, ...field }: TextFieldProps) => (
+  <FormField label={label} hint={hint}>
+    {(control) => (
+      <input
+        {...control}
+        {...field}
+        className="field mono"
+        autoComplete="off"
+        spellCheck={false}
+        onChange={({ target }) => onChange(target.value)}
+      />
+    )}
+  </FormField>
+);

@@ -1,0 +1,12 @@
+import { pathTo } from '../path-id.ts';
+
+interface Identified {
+  id: string;
+  dataset_id: string;
+}
+
+/** The page of an experiment, beside another one if there is one. */
+export function pathOfExperiment({ id, dataset_id }: Identified, other?: string): string {
+  const query = { dataset: dataset_id, ...(other !== undefined && { other }) };
+  return `${pathTo('experiments', id)}?${new URLSearchParams(query).toString()}`;
+}

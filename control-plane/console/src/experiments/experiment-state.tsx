@@ -1,0 +1,30 @@
+import type { ListedExperiment } from '../data/experiment-sources.ts';
+import { formatCount } from '../format.ts';
+import { State } from '../parts/badge.tsx';
+import type { Tone } from '../parts/badge.tsx';
+
+type Progress = Pick<
+  ListedExperiment,
+  'status' | 'item_count' | 'completed_count' | 'failed_count'
+>;
+
+/** How far an experiment is, or how it ended. */
+export function ExperimentState(experiment: Progress) {
+  const { status, item_count, completed_count, failed_count } = experiment;
+  const done = completed_count + failed_count;
+  const progress = `${formatCount(done)} of ${formatCount(item_count)}`;
+  switch (status) {
+    case 'running':
+      return <State tone="accent">Running, {progress}</State>;
+    case 'cancelled':
+      return <State tone="neutral">Cancelled, {progress}</State>;
+    case 'completed': {
+      const tone: Tone = failed_count === 0 ? 'good' : completed_count === 0 ? 'bad' : 'warn';
+      return (
+        <State tone={tone}>
+          {failed_count === 0 ? 'Completed' : `${formatCount(failed_count)} failed`}
+        </State>
+      );
+    }
+  }
+}

@@ -1,0 +1,134 @@
+import { lazy, Suspense, useState } from 'react';
+import { Link, useLocation } from 'wouter';
+import type { Dataset } from '../data/dataset-sources.ts';
+import { experimentList } from '../data/experiment-sources.ts';
+import type { ListedExperiment } from '../data/experiment-sources.ts';
+import { useQuery } from '../data/use-query.ts';
+import { formatDuration, formatMoneyInShort, NONE } from '../format.ts';
+import { PlayIcon } from '../icons.tsx';
+import { Clipped } from '../parts/badge.tsx';
+import { Ago } from '../parts/clock.tsx';
+import { DataTable } from '../parts/data-table.tsx';
+import type { Column } from '../parts/data-table.tsx';
+import { Empty, Loaded } from '../parts/notice.tsx';
+import { Pager } from '../parts/page.tsx';
+import { offsetOf } from '../use-filters.ts';
+import type { Filters } from '../use-filters.ts';
+import { pathOfExperiment } from './experiment-path.ts';
+import { ExperimentState } from './experiment-state.tsx';
+import { averagesText } from './score-text.tsx';
+
+const LIMIT = 50;
+
+/** With the editors of prompts and settings, loaded when it is opened first. */
+const StartExperiment = lazy(async () => ({
+  default: (await import('./start-experiment.tsx')).StartExperiment,
+}));
+
+const number = { width: 88, align: 'end' } as const;
+
+const columns: Column<ListedExperiment>[] = [
+  {
+    name: 'Experiment',
+    width: '20%',
+    cell: (experiment) => (
+      <Link to={pathOfExperiment(experiment)} className="row-link">
+        <Clipped text={experiment.name} />
+      </Link>
+    ),
+  },
+  { name: 'State', width: 150, cell: (experiment) => <ExperimentState {...experiment} /> },
+  {
+    name: 'Prompt',
+    width: '12%',
+    wideOnly: true,
+    cell: (one) => <Clipped text={promptText(one)} />,
+  },
+  { name: 'Model', width: '11%', wideOnly: true, cell: ({ model }) => <Clipped text={model} /> },
+  { name: 'Scores', cell: (one) => <Clipped text={averagesText(one)} /> },
+  {
+    name: 'Latency',
+    ...number,
+    cell: ({ avg_latency_ms }) => (avg_latency_ms === null ? NONE : formatDuration(avg_latency_ms)),
+  },
+  {
+    name: 'Cost',
+    ...number,
+    cell: ({ cost, evaluation_cost }) => formatMoneyInShort(cost + evaluation_cost),
+  },
+  { name: 'Started', width: 100, cell: ({ created_at }) => <Ago at={created_at} /> },
+];
+
+export const promptText = ({
+  prompt_name,
+  prompt_version,
+}: Pick<ListedExperiment, 'prompt_name' | 'prompt_version'>): string =>
+  prompt_name === null ? 'In place' : `${prompt_name} v${prompt_version}`;
+
+interface ExperimentsTabProps {
+  dataset: Dataset;
+  filters: Filters;
+  /** The user may start experiments. */
+  changes: boolean;
+}
+
+/** The experiments of a dataset with their averages, newest first. */
+export function ExperimentsTab({ dataset, filters, changes }: ExperimentsTabProps) {
+  const offset = offsetOf(filters);
+  const reading = useQuery(experimentList(dataset.id, { limit: LIMIT, offset }));
+  const [starting, setStarting] = useState(false);
+  const [, navigate] = useLocation();
+  return (
+    <>
+      {changes && (
+        <div className="toolbar">
+          <button
+            type="button"
+            className="button primary"
+            disabled={dataset.item_count === 0}
+            onClick={() => setStarting(true)}
+          >
+            <PlayIcon />
+            Start experiment
+          </button>
+          {dataset.item_count === 0 && <span className="muted">Add items first.</span>}
+        </div>
+      )}
+      <Loaded reading={reading}>
+        {({ results, count }) =>
+          count === 0 ? (
+            <Empty title="No experiments yet">
+              <p>An experiment runs a prompt and a model over all items and scores the outputs.</p>
+            </Empty>
+          ) : (
+            <>
+              <DataTable
+                label="Experiments"
+                columns={columns}
+                rows={results}
+                rowKey={({ id }) => id}
+                rowLink={(one) => pathOfExperiment(one)}
+                stale={reading.stale}
+              />
+              <Pager
+                label="Pages of experiments"
+                {...{ offset, count }}
+                limit={LIMIT}
+                onMove={(to) => filters.set({ offset: to === 0 ? '' : String(to) })}
+              />
+            </>
+          )
+        }
+      </Loaded>
+      {starting && (
+        <Suspense fallback={null}>
+          <StartExperiment
+            dataset={dataset}
+            onStarted={(started) => navigate(pathOfExperiment(started))}
+            onClose={() => setStarting(false)}
+          />
+        </Suspense>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,119 @@
+import { promptDetail, promptList } from '../data/prompt-sources.ts';
+import type { PromptSummary } from '../data/prompt-sources.ts';
+import { useQuery } from '../data/use-query.ts';
+import { Choice } from '../parts/choice.tsx';
+import { FormField } from '../parts/form-field.tsx';
+import { Loaded } from '../parts/notice.tsx';
+import { ContentField } from '../prompts/content-field.tsx';
+import { withMessage } from '../prompts/draft.ts';
+import { visible } from '../visible.ts';
+import type { PromptChoice } from './prompt-choice.ts';
+
+const kinds = [
+  { id: 'in_place', name: 'Prompt in place' },
+  { id: 'stored', name: 'Stored prompt' },
+  { id: 'none', name: 'No prompt' },
+] as const;
+
+const types = [
+  { id: 'text', name: 'Text' },
+  { id: 'chat', name: 'Chat' },
+] as const;
+
+interface PromptChoiceFieldProps {
+  choice: PromptChoice;
+  onChange: (choice: PromptChoice) => void;
+}
+
+/** The prompt that variables are filled into, and that comes before the messages of items. */
+export function PromptChoiceField({ choice, onChange }: PromptChoiceFieldProps) {
+  const { kind, content } = choice;
+  const set = (change: Partial<PromptChoice>) => onChange({ ...choice, ...change });
+  return (
+    <>
+      <Choice label="Prompt" options={kinds} value={kind} onChange={(kind) => set({ kind })} />
+      {kind === 'in_place' && (
+        <>
+          <Choice
+            label="Type"
+            options={types}
+            value={typeof content === 'string' ? 'text' : 'chat'}
+            onChange={(type) => set({ content: type === 'text' ? '' : withMessage([]) })}
+          />
+          <ContentField draft={content} onChange={(content) => set({ content })} />
+        </>
+      )}
+      {kind === 'stored' && <StoredPrompt choice={choice} onChange={onChange} />}
+      {kind === 'none' && <p className="muted">The messages of each item are sent as they are.</p>}
+    </>
+  );
+}
+
+function StoredPrompt({ choice, onChange }: PromptChoiceFieldProps) {
+  const reading = useQuery(promptList());
+  return (
+    <Loaded reading={reading}>
+      {(prompts) => (
+        <div className="form-grid">
+          <FormField label="Stored prompt">
+            {(control) => (
+              <select
+                {...control}
+                className="field"
+                required
+                value={choice.promptId}
+                onChange={({ currentTarget }) =>
+                  onChange(withPrompt(choice, prompts, currentTarget.value))
+                }
+              >
+                <option value="">Choose a prompt</option>
+                {prompts.map(({ id, name }) => (
+                  <option key={id} value={id}>
+                    {visible(name)}
+                  </option>
+                ))}
+              </select>
+            )}
+          </FormField>
+          {choice.promptId !== '' && <Version choice={choice} onChange={onChange} />}
+        </div>
+      )}
+    </Loaded>
+  );
+}
+
+/** The newest version first. */
+const withPrompt = (
+  choice: PromptChoice,
+  prompts: readonly PromptSummary[],
+  promptId: string,
+): PromptChoice => ({
+  ...choice,
+  promptId,
+  version: prompts.find(({ id }) => id === promptId)?.latest_version ?? 1,
+});
+
+function Version({ choice, onChange }: PromptChoiceFieldProps) {
+  const reading = useQuery(promptDetail(choice.promptId));
+  const versions = reading.data?.versions.map(({ version }) => version) ?? [choice.version];
+  return (
+    <FormField label="Version">
+      {(control) => (
+        <select
+          {...control}
+          className="field"
+          value={choice.version}
+          onChange={({ currentTarget }) =>
+            onChange({ ...choice, version: Number(currentTarget.value) })
+          }
+        >
+          {versions.map((version) => (
+            <option key={version} value={version}>
+              v{version}
+            </option>
+          ))}
+        </select>
+      )}
+    </FormField>
+  );
+}

@@ -1,0 +1,37 @@
+import type { NewExperiment } from '../data/experiment-sources.ts';
+import { contentOf } from '../prompts/draft.ts';
+import type { ContentDraft } from '../prompts/draft.ts';
+
+/** Form state of the prompt of an experiment. */
+export interface PromptChoice {
+  kind: 'stored' | 'in_place' | 'none';
+  /** Of a stored prompt; empty until one is chosen. */
+  promptId: string;
+  version: number;
+  /** Of a prompt in place. */
+  content: ContentDraft;
+}
+
+export const firstPrompt: PromptChoice = {
+  kind: 'in_place',
+  promptId: '',
+  version: 1,
+  content: '',
+};
+
+/** What is sent of it. */
+export function promptOf({
+  kind,
+  promptId,
+  version,
+  content,
+}: PromptChoice): Pick<NewExperiment, 'prompt_id' | 'prompt_version' | 'content'> {
+  switch (kind) {
+    case 'stored':
+      return { prompt_id: promptId, prompt_version: version };
+    case 'in_place':
+      return { content: contentOf(content) };
+    case 'none':
+      return {};
+  }
+}

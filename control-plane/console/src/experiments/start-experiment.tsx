@@ -1,0 +1,115 @@
+import { useState } from 'react';
+import type { SubmitEvent } from 'react';
+import { api } from '../data/api.ts';
+import type { Dataset } from '../data/dataset-sources.ts';
+import type { Experiment } from '../data/experiment-sources.ts';
+import { playgroundProvider } from '../data/playground-sources.ts';
+import { useQuery } from '../data/use-query.ts';
+import { formatMany } from '../format.ts';
+import { NumberField } from '../notifications/number-field.tsx';
+import { Dialog } from '../parts/dialog.tsx';
+import { DialogActions } from '../parts/dialog-actions.tsx';
+import { FormField } from '../parts/form-field.tsx';
+import { Loaded } from '../parts/notice.tsx';
+import { useAttempt } from '../parts/use-attempt.ts';
+import { ProviderState } from '../playground/provider-state.tsx';
+import { configOf, emptyConfig } from '../prompts/config-draft.ts';
+import type { ConfigErrors } from '../prompts/config-draft.ts';
+import { ConfigField } from '../prompts/config-field.tsx';
+import { evaluatorOf, evaluatorsProblem } from './evaluator-draft.ts';
+import type { EvaluatorDraft } from './evaluator-draft.ts';
+import { EvaluatorsField } from './evaluators-field.tsx';
+import { firstPrompt, promptOf } from './prompt-choice.ts';
+import { PromptChoiceField } from './prompt-choice-field.tsx';
+
+interface StartExperimentProps {
+  dataset: Dataset;
+  onStarted: (experiment: Experiment) => void;
+  onClose: () => void;
+}
+
+/** A prompt, a model and evaluators to run over the items of a dataset. */
+export function StartExperiment(props: StartExperimentProps) {
+  const provider = useQuery(playgroundProvider());
+  return (
+    <Dialog title="Start experiment" onClose={props.onClose} wide>
+      <Loaded reading={provider}>
+        {(provider) => (
+          <>
+            <ProviderState provider={provider} />
+            {provider.problem === null && <StartForm {...props} models={provider.models} />}
+          </>
+        )}
+      </Loaded>
+    </Dialog>
+  );
+}
+
+function StartForm({
+  dataset,
+  models,
+  onStarted,
+  onClose,
+}: StartExperimentProps & { models: readonly string[] }) {
+  const [name, setName] = useState(`Experiment ${dataset.experiment_count + 1}`);
+  const [prompt, setPrompt] = useState(firstPrompt);
+  const [config, setConfig] = useState(emptyConfig);
+  const [errors, setErrors] = useState<ConfigErrors>({});
+  const [evaluators, setEvaluators] = useState<EvaluatorDraft[]>([]);
+  const [concurrency, setConcurrency] = useState(4);
+  const { error, busy, attempt } = useAttempt();
+  const problem = evaluatorsProblem(evaluators);
+  const submit = async (event: SubmitEvent<HTMLFormElement>) => {
+    event.preventDefault();
+    const read = configOf(config);
+    setErrors(read.errors ?? {});
+    if (read.errors || problem !== undefined || busy) return;
+    const body = {
+      name,
+      ...promptOf(prompt),
+      config: read.config,
+      evaluators: evaluators.map(evaluatorOf),
+      concurrency,
+    };
+    await attempt(async () => {
+      const params = { dataset_id: dataset.id };
+      onStarted(await api.experiments.startExperiment({ params, body }));
+    });
+  };
+  return (
+    <form onSubmit={(event) => void submit(event)}>
+      <FormField label="Name">
+        {(control) => (
+          <input
+            {...control}
+            className="field"
+            required
+            maxLength={200}
+            autoComplete="off"
+            value={name}
+            onChange={({ target }) => setName(target.value)}
+          />
+        )}
+      </FormField>
+      <PromptChoiceField choice={prompt} onChange={setPrompt} />
+      <ConfigField draft={config} errors={errors} models={models} onChange={setConfig} />
+      {prompt.kind === 'stored' && (
+        <p className="muted">Settings that are empty are those of the version.</p>
+      )}
+      <EvaluatorsField drafts={evaluators} onChange={setEvaluators} />
+      <NumberField
+        label="Concurrency"
+        hint="Items that are under way at the same time."
+        least={1}
+        most={10}
+        value={concurrency}
+        onChange={setConcurrency}
+      />
+      <DialogActions
+        error={problem ?? error}
+        action={`Run over ${formatMany(dataset.item_count, 'item')}`}
+        onClose={onClose}
+      />
+    </form>
+  );
+}

@@ -1,0 +1,96 @@
+import { z } from 'zod';
+import { datasetRoutes } from '#contract/datasets.ts';
+import { ApiError } from '#contract/errors.ts';
+import { withAudit } from '../audit/changing.ts';
+import type { Context } from '../context.ts';
+import type { Handlers } from '../handler.ts';
+import { pageOf } from '../http/page.ts';
+import { nameOf } from '../identity/is-sub-user.ts';
+import { datasetNotFound, datasetOf, keyOf, requireDataset } from './dataset-key.ts';
+import { deleteExperiment, listExperimentIds } from './experiment-queries.ts';
+import { itemHandlers } from './item-handlers.ts';
+import { changeDataset, deleteDataset, insertDataset, listDatasets } from './queries.ts';
+
+export const datasetHandlers: Handlers<typeof datasetRoutes> = {
+  listDatasets: async ({ storage: { db } }, { caller, query, url }) =>
+    pageOf(url, query, await listDatasets(db, caller.tenantId, query)),
+
+  async createDataset(context, call) {
+    const { caller, body } = call;
+    const key = keyOf(caller, { dataset_id: context.newId('dts') });
+    const now = context.now();
+    return withUniqueName(context, call, body.name, async (tx, audit) => {
+      await insertDataset(tx, {
+        ...body,
+        tenant_id: key.tenant_id,
+        id: key.dataset_id,
+        next_position: 1,
+        created_by: nameOf(caller),
+        created_at: now,
+        updated_at: now,
+      });
+      const created = await requireDataset(tx.db, key);
+      audit({ action: 'dataset.create', ...datasetOf(key), after: datasetView(created) });
+      return created;
+    });
+  },
+
+  getDataset: ({ storage: { db } }, { caller, params }) =>
+    requireDataset(db, keyOf(caller, params)),
+
+  async updateDataset(context, call) {
+    const { caller, params, body } = call;
+    const key = keyOf(caller, params);
+    const { name, description } = body;
+    const change = {
+      ...(name !== undefined && { name }),
+      ...(description !== undefined && { description }),
+    };
+    return withUniqueName(context, call, name ?? '', async (tx, audit) => {
+      const before = datasetView(await requireDataset(tx.db, key));
+      if (!(await changeDataset(tx, key, context.now(), change))) throw datasetNotFound(key);
+      const changed = await requireDataset(tx.db, key);
+      audit({ action: 'dataset.update', ...datasetOf(key), before, after: datasetView(changed) });
+      return changed;
+    });
+  },
+
+  async deleteDataset(context, call) {
+    const key = keyOf(call.caller, call.params);
+    const { db, transaction } = context.storage;
+    await requireDataset(db, key);
+    // Each in a transaction of its own, which bounds how long others wait.
+    for (const experiment_id of await listExperimentIds(db, key))
+      await transaction((tx) => deleteExperiment(tx, { tenant_id: key.tenant_id, experiment_id }));
+    await withAudit(context, call, async (tx, audit) => {
+      const before = datasetView(await requireDataset(tx.db, key));
+      if (!(await deleteDataset(tx, key))) throw datasetNotFound(key);
+      // One may have been started meanwhile; from here on, none is.
+      for (const experiment_id of await listExperimentIds(tx.db, key))
+        await deleteExperiment(tx, { tenant_id: key.tenant_id, experiment_id });
+      audit({ action: 'dataset.delete', ...datasetOf(key), before });
+    });
+    return undefined;
+  },
+
+  ...itemHandlers,
+};
+
+/** The dataset as the API returns it. */
+const datasetView = (dataset: Awaited<ReturnType<typeof requireDataset>>) =>
+  z.encode(datasetRoutes.getDataset.response, dataset);
+
+/** @throws ApiError `already_exists` if another dataset of the tenant has this name */
+async function withUniqueName<T>(
+  context: Context,
+  call: Parameters<typeof withAudit>[1],
+  name: string,
+  work: Parameters<typeof withAudit<T>>[2],
+): Promise<T> {
+  try {
+    return await withAudit(context, call, work);
+  } catch (error) {
+    if (!context.storage.isUnique(error)) throw error;
+    throw new ApiError('already_exists', `name: another dataset is named "${name}"`);
+  }
+}

@@ -1,0 +1,145 @@
+import type { z } from 'zod';
+import { type datasetRoutes, MAX_ITEMS, type newItem } from '#contract/datasets.ts';
+import { ApiError } from '#contract/errors.ts';
+import { withAudit } from '../audit/changing.ts';
+import type { Handlers } from '../handler.ts';
+import { pageOf } from '../http/page.ts';
+import type { Db } from '../storage/open.ts';
+import { datasetNotFound, datasetOf, keyOf, requireDataset } from './dataset-key.ts';
+import {
+  changeItem,
+  countItems,
+  findCallIds,
+  findItem,
+  insertItems,
+  type ItemContent,
+  listItems,
+  takePositions,
+} from './item-queries.ts';
+import { changeDataset, type DatasetKey } from './queries.ts';
+import { expectedJson, expectedPreview, inputPreview } from './rules.ts';
+
+type NewItem = z.output<typeof newItem>;
+
+export const itemHandlers: Handlers<
+  Pick<
+    typeof datasetRoutes,
+    'listDatasetItems' | 'addDatasetItems' | 'getDatasetItem' | 'updateDatasetItem'
+  >
+> = {
+  async listDatasetItems({ storage: { db } }, { caller, params, query, url }) {
+    const key = keyOf(caller, params);
+    await requireDataset(db, key);
+    return pageOf(url, query, await listItems(db, key, query));
+  },
+
+  async addDatasetItems(context, call) {
+    const { caller, params, body } = call;
+    const key = keyOf(caller, params);
+    const now = context.now();
+    const item_ids = body.items.map(() => context.newId('dti'));
+    await requireCalls(context.storage.db, key, body.items);
+    await withAudit(context, call, async (tx, audit) => {
+      const first = await takePositions(tx, key, { count: item_ids.length, now });
+      if (first === undefined) throw datasetNotFound(key);
+      await requireRoom(tx.db, key, item_ids.length);
+      const items = body.items.map((item, at) => ({
+        ...key,
+        ...contentOf(item),
+        id: item_ids[at] as string,
+        position: first + at,
+        llm_call_id: item.llm_call_id ?? null,
+        created_at: now,
+        updated_at: now,
+        archived_at: null,
+      }));
+      await insertItems(tx, items);
+      // The content may be long: the log names the items.
+      audit({ action: 'dataset.add_items', ...datasetOf(key), metadata: { item_ids } });
+    });
+    return { item_ids };
+  },
+
+  getDatasetItem: ({ storage: { db } }, { caller, params }) =>
+    requireItem(db, keyOf(caller, params), params.item_id),
+
+  async updateDatasetItem(context, call) {
+    const { caller, params, body } = call;
+    const key = keyOf(caller, params);
+    const now = context.now();
+    return withAudit(context, call, async (tx, audit) => {
+      if (!(await changeDataset(tx, key, now))) throw datasetNotFound(key);
+      const before = await requireItem(tx.db, key, params.item_id);
+      const archived_at = body.archived ? (before.archived_at ?? now) : null;
+      await changeItem(tx, key, params.item_id, {
+        ...changedContent(body),
+        ...(body.archived !== undefined && { archived_at }),
+        updated_at: now,
+      });
+      const after = await requireItem(tx.db, key, params.item_id);
+      audit({
+        action: 'dataset.update_item',
+        resource_type: 'dataset_item',
+        resource_id: params.item_id,
+        before: previewsOf(before),
+        after: previewsOf(after),
+        metadata: { dataset_id: key.dataset_id, changed: Object.keys(body) },
+      });
+      return after;
+    });
+  },
+};
+
+const contentOf = ({ input, expected_output, metadata }: NewItem): ItemContent => ({
+  input: JSON.stringify(input),
+  input_preview: inputPreview(input),
+  expected_output: expectedJson(expected_output),
+  expected_preview: expectedPreview(expected_output),
+  metadata: JSON.stringify(metadata),
+});
+
+/** Only what was given; `expected_output: null` removes it. */
+const changedContent = (body: Partial<NewItem>): Partial<ItemContent> => ({
+  ...(body.input && {
+    input: JSON.stringify(body.input),
+    input_preview: inputPreview(body.input),
+  }),
+  ...(body.expected_output !== undefined && {
+    expected_output: expectedJson(body.expected_output),
+    expected_preview: expectedPreview(body.expected_output),
+  }),
+  ...(body.metadata && { metadata: JSON.stringify(body.metadata) }),
+});
+
+/** What the audit log keeps of an item, whose content may be long. */
+const previewsOf = (item: Awaited<ReturnType<typeof requireItem>>) => ({
+  input_preview: item.input_preview,
+  expected_preview: item.expected_preview,
+  archived: item.archived_at !== null,
+});
+
+/** @throws ApiError `not_found` */
+async function requireItem(db: Db, key: DatasetKey, id: string) {
+  const item = await findItem(db, key, id);
+  if (!item) throw new ApiError('not_found', `the dataset has no item ${id}`);
+  return item;
+}
+
+/** @throws ApiError `not_found` if an item names an LLM call that the tenant does not have */
+async function requireCalls(db: Db, key: DatasetKey, items: readonly NewItem[]): Promise<void> {
+  const ids = items.flatMap(({ llm_call_id }) => llm_call_id ?? []);
+  if (ids.length === 0) return;
+  const found = await findCallIds(db, key.tenant_id, ids);
+  const missing = ids.find((id) => !found.has(id));
+  if (missing !== undefined) throw new ApiError('not_found', `there is no LLM call ${missing}`);
+}
+
+/** @throws ApiError `count_limit_reached` */
+async function requireRoom(db: Db, key: DatasetKey, added: number): Promise<void> {
+  const count = await countItems(db, key);
+  if (count + added > MAX_ITEMS)
+    throw new ApiError(
+      'count_limit_reached',
+      `items: the dataset has ${count} items, archived ones included, and may have ${MAX_ITEMS}`,
+    );
+}

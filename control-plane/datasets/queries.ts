@@ -1,0 +1,104 @@
+import { type Expression, type ExpressionBuilder, type Insertable, sql } from 'kysely';
+import { countOf } from '../storage/bounded-count.ts';
+import type { Db } from '../storage/open.ts';
+import type { Tables } from '../storage/tables.ts';
+import type { Tx } from '../storage/transaction.ts';
+
+/** Identifies a dataset; every query of its parts filters by both columns. */
+export interface DatasetKey {
+  tenant_id: string;
+  dataset_id: string;
+}
+
+interface Paging {
+  limit: number;
+  offset: number;
+}
+
+const columns = ['id', 'name', 'description', 'created_by', 'created_at', 'updated_at'] as const;
+
+/** Datasets of a tenant with the numbers of what belongs to them. */
+const withCounts = (db: Db, tenantId: string) =>
+  db
+    .selectFrom('datasets')
+    .select(columns)
+    .select((eb) => [
+      itemsOf(eb, 'is').as('item_count'),
+      itemsOf(eb, 'is not').as('archived_count'),
+      counted(
+        eb
+          .selectFrom('experiments')
+          .select(({ fn }) => fn.countAll<number>().as('count'))
+          .whereRef('experiments.tenant_id', '=', 'datasets.tenant_id')
+          .whereRef('experiments.dataset_id', '=', 'datasets.id'),
+      ).as('experiment_count'),
+    ])
+    .where('tenant_id', '=', tenantId);
+
+const itemsOf = (eb: ExpressionBuilder<Tables, 'datasets'>, archived: 'is' | 'is not') =>
+  counted(
+    eb
+      .selectFrom('dataset_items')
+      .select(({ fn }) => fn.countAll<number>().as('count'))
+      .whereRef('dataset_items.tenant_id', '=', 'datasets.tenant_id')
+      .whereRef('dataset_items.dataset_id', '=', 'datasets.id')
+      .where('archived_at', archived, null),
+  );
+
+/** A query that counts always has a row. */
+const counted = (query: Expression<{ count: number }>) => sql<number>`${query}`;
+
+/** One page, last changed first, and their number. */
+export async function listDatasets(db: Db, tenantId: string, { limit, offset }: Paging) {
+  const rows = await withCounts(db, tenantId)
+    .orderBy('updated_at', 'desc')
+    .orderBy('id', 'desc')
+    .limit(limit)
+    .offset(offset)
+    .execute();
+  const all = db.selectFrom('datasets').where('tenant_id', '=', tenantId);
+  return { rows, count: await countOf(all) };
+}
+
+export const findDataset = (db: Db, { tenant_id, dataset_id }: DatasetKey) =>
+  withCounts(db, tenant_id).where('id', '=', dataset_id).executeTakeFirst();
+
+export async function insertDataset(tx: Tx, dataset: Insertable<Tables['datasets']>) {
+  await tx.db.insertInto('datasets').values(dataset).execute();
+}
+
+type DatasetChange = Partial<Pick<Tables['datasets'], 'name' | 'description'>>;
+
+/** Updates and locks a dataset. False if it does not exist. */
+export async function changeDataset(
+  tx: Tx,
+  { tenant_id, dataset_id }: DatasetKey,
+  now: number,
+  change: DatasetChange = {},
+): Promise<boolean> {
+  const { numUpdatedRows } = await tx.db
+    .updateTable('datasets')
+    .set({ ...change, updated_at: now })
+    .where('tenant_id', '=', tenant_id)
+    .where('id', '=', dataset_id)
+    .executeTakeFirst();
+  return numUpdatedRows > 0n;
+}
+
+/** Returns false if the dataset does not exist. Its experiments are deleted before. */
+export async function deleteDataset(
+  tx: Tx,
+  { tenant_id, dataset_id }: DatasetKey,
+): Promise<boolean> {
+  const { numDeletedRows } = await tx.db
+    .deleteFrom('datasets')
+    .where('tenant_id', '=', tenant_id)
+    .where('id', '=', dataset_id)
+    .executeTakeFirst();
+  await tx.db
+    .deleteFrom('dataset_items')
+    .where('tenant_id', '=', tenant_id)
+    .where('dataset_id', '=', dataset_id)
+    .execute();
+  return numDeletedRows > 0n;
+}

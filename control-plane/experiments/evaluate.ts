@@ -1,0 +1,61 @@
+import type { ItemInput } from '#contract/datasets.ts';
+import type { Evaluator, Judge } from '#contract/evaluators.ts';
+import type { Context } from '../context.ts';
+import { storable } from '../otel/attributes.ts';
+import { compileVariant } from '../playground/compare.ts';
+import { type Requester, runModel } from '../playground/run.ts';
+import { evaluateText, evaluatorError, type Verdict } from './evaluator-rules.ts';
+import { judgeVariant, readJudgement } from './judge-rules.ts';
+import { errorText } from './item-errors.ts';
+import type { StoredScore } from './run-queries.ts';
+
+export interface ItemToRun {
+  input: ItemInput;
+  /** Undefined: none is expected. */
+  expected: unknown;
+}
+
+interface Evaluation {
+  score: StoredScore;
+  /** USD, of a model that judges. */
+  cost: number;
+}
+
+/** The score of one output. What fails is the evaluator, not the item. */
+export async function evaluate(
+  context: Context,
+  evaluator: Evaluator,
+  output: ItemToRun & { output: string },
+  requester: Requester,
+): Promise<Evaluation> {
+  const scored = ({ passed, ...verdict }: Verdict, cost = 0): Evaluation => ({
+    score: {
+      ...verdict,
+      name: evaluator.name,
+      passed: passed === null ? null : Number(passed),
+      reason: verdict.reason === null ? null : storable(verdict.reason),
+      error: verdict.error === null ? null : storable(verdict.error),
+    },
+    cost,
+  });
+  try {
+    if (evaluator.type !== 'llm_judge') return scored(evaluateText(evaluator, output));
+    const { verdict, cost } = await askJudge(context, evaluator, output, requester);
+    return scored(verdict, cost);
+  } catch (error) {
+    return scored(evaluatorError(errorText(context, error)));
+  }
+}
+
+async function askJudge(
+  context: Context,
+  judge: Judge,
+  output: ItemToRun & { output: string },
+  requester: Requester,
+): Promise<{ verdict: Verdict; cost: number }> {
+  const variant = judgeVariant(judge, output);
+  if ('error' in variant) return { verdict: evaluatorError(variant.error), cost: 0 };
+  const request = { ...compileVariant(variant), config: variant.config };
+  const answer = await runModel(context, request, requester);
+  return { verdict: readJudgement(answer.output, judge.scale), cost: answer.cost };
+}

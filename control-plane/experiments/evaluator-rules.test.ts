@@ -1,0 +1,106 @@
+import { describe, expect, test } from 'vitest';
+import type { Evaluator } from '#contract/evaluators.ts';
+import { evaluateText, evaluatorProblem, type TextEvaluator } from './evaluator-rules.ts';
+
+const e = { name: 'e' };
+const exact: TextEvaluator = { type: 'exact_match', ...e, ignore_case: false };
+const contains: TextEvaluator = { type: 'contains', ...e, ignore_case: false };
+const json: TextEvaluator = { type: 'json_equal', ...e };
+const regex = (pattern: string): TextEvaluator => ({ type: 'regex', ...e, pattern });
+const inAnyCase = <E extends TextEvaluator>(evaluator: E) => ({ ...evaluator, ignore_case: true });
+
+describe('an evaluator passes', () => {
+  test.each<[string, TextEvaluator, string, unknown]>([
+    ['the expected text', exact, 'Paris', 'Paris'],
+    ['white space around it', exact, ' Paris\n', 'Paris'],
+    ['another case, if it is ignored', inAnyCase(exact), 'PARIS', 'paris'],
+    ['the JSON of expected JSON', exact, '{"a":1}', { a: 1 }],
+    ['the expected text within the output', contains, 'It is Paris.', 'Paris'],
+    ['a text of its own', { ...contains, text: 'is' }, 'It is Paris.', undefined],
+    ['another case of it', inAnyCase({ ...contains, text: 'IS' }), 'It is Paris.', undefined],
+    ['a pattern somewhere', regex('P[a-z]+s'), 'It is Paris.', undefined],
+    ['an anchored pattern', regex('^\\d{4}$'), '2024', undefined],
+    [
+      'JSON with its members in another order',
+      json,
+      '{"b":[1,{"d":2,"c":1}],"a":null}',
+      {
+        a: null,
+        b: [1, { c: 1, d: 2 }],
+      },
+    ],
+    ['JSON that is expected as text', json, '[1, 2]', '[1,2]'],
+    ['numbers of the same value', json, '1.0', 1],
+  ])('%s', (_what, evaluator, output, expected) => {
+    expect(evaluateText(evaluator, { output, expected })).toEqual({
+      value: 1,
+      passed: true,
+      reason: null,
+      error: null,
+    });
+  });
+});
+
+describe('an evaluator fails', () => {
+  test.each<[string, TextEvaluator, string, unknown, string | null]>([
+    ['another text', exact, 'Rome', 'Paris', null],
+    ['more than the expected text', exact, 'Paris.', 'Paris', null],
+    ['another case', exact, 'paris', 'Paris', null],
+    ['an output without the text', contains, 'Rome', 'Paris', null],
+    ['an output that a pattern does not match', regex('^\\d+$'), '12a', undefined, null],
+    ['an array in another order', json, '[2,1]', [1, 2], null],
+    ['a number as text', json, '"1"', 1, null],
+    ['an output that is not JSON', json, 'Paris', { a: 1 }, 'the output is not JSON'],
+    ['JSON after other text', json, 'Here: {}', {}, 'the output is not JSON'],
+  ])('%s', (_what, evaluator, output, expected, reason) => {
+    expect(evaluateText(evaluator, { output, expected })).toEqual({
+      value: 0,
+      passed: false,
+      reason,
+      error: null,
+    });
+  });
+});
+
+describe('an evaluator has an error and no score', () => {
+  const nothing = 'the item has no expected output';
+  test.each<[string, TextEvaluator, string, unknown, string | RegExp]>([
+    ['exact_match without an expected output', exact, '', undefined, nothing],
+    ['contains without one, and without a text', contains, '', undefined, nothing],
+    ['json_equal without one', json, '{}', undefined, nothing],
+    ['json_equal with a text that is no JSON', json, '{}', 'Paris', /expected output is not JSON/],
+    ['a pattern that is none', regex('('), '', undefined, /^the pattern missing closing/],
+    [
+      'JSON that is nested too deeply',
+      json,
+      `${'['.repeat(200_000)}${']'.repeat(200_000)}`,
+      {},
+      /nested too deeply/,
+    ],
+  ])('%s', (_what, evaluator, output, expected, error) => {
+    expect(evaluateText(evaluator, { output, expected })).toEqual({
+      value: null,
+      passed: null,
+      reason: null,
+      error: expect.stringMatching(error) as string,
+    });
+  });
+});
+
+test('a pattern is matched in linear time', () => {
+  const output = `${'a'.repeat(100_000)}!`;
+  expect(evaluateText(regex('^(a+)+$'), { output, expected: undefined }).passed).toBe(false);
+});
+
+test.each<[string, Evaluator, string | undefined]>([
+  ['exact match', exact, undefined],
+  ['a pattern', regex('a+'), undefined],
+  ['no pattern', regex('['), 'evaluators: the pattern of "e" missing closing ]: `[`'],
+  [
+    'a pattern that matches nothing',
+    regex('a*'),
+    'evaluators: the pattern of "e" also matches where there is nothing',
+  ],
+])('before the start: %s', (_what, evaluator, problem) => {
+  expect(evaluatorProblem(evaluator)).toBe(problem);
+});

@@ -1,0 +1,100 @@
+import type { Evaluator, EvaluatorScore, Judge } from '#contract/evaluators.ts';
+import { compilePattern } from '#domain/redaction/patterns/pattern.ts';
+import { textOf } from '../datasets/rules.ts';
+
+/** What an evaluator says, without its name. */
+export type Verdict = Omit<EvaluatorScore, 'name'>;
+
+/** An evaluator that needs nothing but the texts. */
+export type TextEvaluator = Exclude<Evaluator, Judge>;
+
+export interface Evaluated {
+  output: string;
+  /** Undefined: none is expected. */
+  expected: unknown;
+}
+
+export const verdictOf = (passed: boolean, reason: string | null = null): Verdict => ({
+  value: passed ? 1 : 0,
+  passed,
+  reason,
+  error: null,
+});
+
+export const evaluatorError = (error: string): Verdict => ({
+  value: null,
+  passed: null,
+  reason: null,
+  error,
+});
+
+const NOTHING_EXPECTED = 'the item has no expected output';
+
+/** Compares texts without the white space around them. */
+export function evaluateText(evaluator: TextEvaluator, { output, expected }: Evaluated): Verdict {
+  switch (evaluator.type) {
+    case 'exact_match': {
+      if (expected === undefined) return evaluatorError(NOTHING_EXPECTED);
+      const [found, wanted] = inCase([output, textOf(expected)], evaluator);
+      return verdictOf(found.trim() === wanted.trim());
+    }
+    case 'contains': {
+      const text = evaluator.text ?? (expected === undefined ? undefined : textOf(expected));
+      if (text === undefined) return evaluatorError(NOTHING_EXPECTED);
+      const [found, wanted] = inCase([output, text], evaluator);
+      return verdictOf(found.includes(wanted.trim()));
+    }
+    case 'regex': {
+      const compiled = compilePattern(evaluator.name, evaluator.pattern);
+      if ('error' in compiled) return evaluatorError(`the pattern ${compiled.error}`);
+      return verdictOf(compiled.matcher.matcher(output).find());
+    }
+    case 'json_equal':
+      return expected === undefined
+        ? evaluatorError(NOTHING_EXPECTED)
+        : equalJson(output, expected);
+  }
+}
+
+const inCase = (texts: [string, string], { ignore_case }: { ignore_case: boolean }) =>
+  ignore_case ? (texts.map((text) => text.toLowerCase()) as [string, string]) : texts;
+
+/** An expected text counts as the JSON that it is; the order of an object's members does not count. */
+function equalJson(output: string, expected: unknown): Verdict {
+  const found = parsed(output);
+  if (!found) return verdictOf(false, 'the output is not JSON');
+  const wanted = typeof expected === 'string' ? parsed(expected) : { value: expected };
+  if (!wanted) return evaluatorError('the expected output is not JSON');
+  try {
+    return verdictOf(sortedJson(found.value) === sortedJson(wanted.value));
+  } catch (error) {
+    // The stack overflows before memory does.
+    if (!(error instanceof RangeError)) throw error;
+    return evaluatorError('the JSON is nested too deeply to be compared');
+  }
+}
+
+function parsed(text: string): { value: unknown } | undefined {
+  try {
+    return { value: JSON.parse(text) };
+  } catch {
+    return undefined;
+  }
+}
+
+function sortedJson(value: unknown): string {
+  return JSON.stringify(value, (_key, inner: unknown) =>
+    typeof inner === 'object' && inner !== null && !Array.isArray(inner)
+      ? Object.fromEntries(Object.entries(inner).sort(([a], [b]) => (a < b ? -1 : 1)))
+      : inner,
+  );
+}
+
+/** Why an evaluator cannot run on any output; undefined if it can. */
+export function evaluatorProblem(evaluator: Evaluator): string | undefined {
+  if (evaluator.type !== 'regex') return undefined;
+  const compiled = compilePattern(evaluator.name, evaluator.pattern);
+  return 'error' in compiled
+    ? `evaluators: the pattern of "${evaluator.name}" ${compiled.error}`
+    : undefined;
+}

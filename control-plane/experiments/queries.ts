@@ -1,0 +1,184 @@
+import { type Insertable, sql } from 'kysely';
+import type { DatasetKey } from '../datasets/queries.ts';
+import { countOf } from '../storage/bounded-count.ts';
+import type { Db } from '../storage/open.ts';
+import type { Tables } from '../storage/tables.ts';
+import type { Tx } from '../storage/transaction.ts';
+import { valueList } from '../storage/value-list.ts';
+
+export interface ExperimentKey {
+  tenant_id: string;
+  experiment_id: string;
+}
+
+const listed = [
+  'id',
+  'dataset_id',
+  'name',
+  'status',
+  'prompt_id',
+  'prompt_name',
+  'prompt_version',
+  'model',
+  'evaluators',
+  'created_by',
+  'created_at',
+  'completed_at',
+] as const;
+
+const ofDataset = (db: Db, { tenant_id, dataset_id }: DatasetKey) =>
+  db
+    .selectFrom('experiments')
+    .where('tenant_id', '=', tenant_id)
+    .where('dataset_id', '=', dataset_id);
+
+/** One page, newest first, and their number. */
+export async function listExperiments(
+  db: Db,
+  key: DatasetKey,
+  { limit, offset }: { limit: number; offset: number },
+) {
+  const rows = await ofDataset(db, key)
+    .select(listed)
+    .orderBy('created_at', 'desc')
+    .orderBy('id', 'desc')
+    .limit(limit)
+    .offset(offset)
+    .execute();
+  return { rows, count: await countOf(ofDataset(db, key)) };
+}
+export type ListedRow = Awaited<ReturnType<typeof listExperiments>>['rows'][number];
+
+export const findExperiment = (db: Db, key: DatasetKey, id: string) =>
+  ofDataset(db, key)
+    .select([...listed, 'content', 'config', 'concurrency'])
+    .where('id', '=', id)
+    .executeTakeFirst();
+
+export const countRunning = (db: Db, tenantId: string): Promise<number> =>
+  countOf(
+    db
+      .selectFrom('experiments')
+      .where('tenant_id', '=', tenantId)
+      .where('status', '=', sql.lit('running')),
+  );
+
+/** Inserts an experiment with all items of its dataset that are not archived. Returns how many. */
+export async function insertExperiment(
+  tx: Tx,
+  experiment: Insertable<Tables['experiments']>,
+): Promise<number> {
+  const { tenant_id, id, dataset_id } = experiment;
+  await tx.db.insertInto('experiments').values(experiment).execute();
+  const { numInsertedOrUpdatedRows } = await tx.db
+    .insertInto('experiment_results')
+    .columns([
+      'tenant_id',
+      'item_id',
+      'position',
+      'input_preview',
+      'expected_preview',
+      'input',
+      'expected_output',
+      'experiment_id',
+      'status',
+      'tokens_in',
+      'tokens_out',
+      'cost',
+      'evaluation_cost',
+      'output_preview',
+      'output',
+      'missing_variables',
+      'ignored_settings',
+      'tool_calls',
+    ])
+    .expression((eb) =>
+      eb
+        .selectFrom('dataset_items')
+        .select([
+          'tenant_id',
+          'id',
+          'position',
+          'input_preview',
+          'expected_preview',
+          'input',
+          'expected_output',
+        ])
+        .select([
+          sql<string>`cast(${id} as text)`.as('experiment_id'),
+          sql<'pending'>`'pending'`.as('status'),
+          ...(['tokens_in', 'tokens_out', 'cost', 'evaluation_cost'] as const).map((column) =>
+            sql<number>`0`.as(column),
+          ),
+          ...(['output_preview', 'output'] as const).map((column) => sql<string>`''`.as(column)),
+          ...(['missing_variables', 'ignored_settings', 'tool_calls'] as const).map((column) =>
+            sql<string>`'[]'`.as(column),
+          ),
+        ])
+        .where('tenant_id', '=', tenant_id)
+        .where('dataset_id', '=', dataset_id)
+        .where('archived_at', 'is', null),
+    )
+    .executeTakeFirst();
+  return Number(numInsertedOrUpdatedRows ?? 0n);
+}
+
+/** Returns false if it is not running any more. */
+export async function cancelExperiment(
+  tx: Tx,
+  { tenant_id, experiment_id }: ExperimentKey,
+  now: number,
+): Promise<boolean> {
+  const { numUpdatedRows } = await tx.db
+    .updateTable('experiments')
+    .set({ status: 'cancelled', completed_at: now })
+    .where('tenant_id', '=', tenant_id)
+    .where('id', '=', experiment_id)
+    .where('status', '=', 'running')
+    .executeTakeFirst();
+  return numUpdatedRows > 0n;
+}
+
+/** Totals of the results of these experiments. */
+export function sumResults(db: Db, tenantId: string, ids: readonly string[]) {
+  const counted = (status: 'completed' | 'failed') =>
+    sql<number>`sum(case when status = ${sql.lit(status)} then 1 else 0 end)`;
+  return db
+    .selectFrom('experiment_results')
+    .select(({ fn }) => [
+      'experiment_id',
+      fn.countAll<number>().as('item_count'),
+      counted('completed').as('completed_count'),
+      counted('failed').as('failed_count'),
+      sql<number | null>`avg(case when status = 'completed' then latency_ms end)`.as(
+        'avg_latency_ms',
+      ),
+      fn.sum<number>('tokens_in').as('tokens_in'),
+      fn.sum<number>('tokens_out').as('tokens_out'),
+      fn.sum<number>('cost').as('cost'),
+      fn.sum<number>('evaluation_cost').as('evaluation_cost'),
+    ])
+    .where('tenant_id', '=', tenantId)
+    .where('experiment_id', 'in', valueList(ids))
+    .groupBy('experiment_id')
+    .execute();
+}
+export type ResultSums = Awaited<ReturnType<typeof sumResults>>[number];
+
+/** Averages of the scores of these experiments, by evaluator. */
+export function averageScores(db: Db, tenantId: string, ids: readonly string[]) {
+  return db
+    .selectFrom('experiment_scores')
+    .select(({ fn }) => [
+      'experiment_id',
+      'name',
+      fn.count<number>('value').as('count'),
+      fn.avg<number | null>('value').as('avg'),
+      fn.count<number>('error').as('error_count'),
+    ])
+    .where('tenant_id', '=', tenantId)
+    .where('experiment_id', 'in', valueList(ids))
+    .groupBy(['experiment_id', 'name'])
+    .execute();
+}
+export type ScoreAverages = Awaited<ReturnType<typeof averageScores>>[number];

@@ -1,0 +1,141 @@
+import type { ItemInput } from '#contract/datasets.ts';
+import type { Context } from '../context.ts';
+import type { semaphore } from '../lib/semaphore.ts';
+import { throttleTrailing } from '#lib/trailing-throttle.ts';
+import { announce } from './announce.ts';
+import { INTERNAL_ERROR } from './item-errors.ts';
+import { keepLease, LEASE_MS } from './lease.ts';
+import { failedItem, type ItemResult, type Plan, runItem } from './run-item.ts';
+import {
+  changeLeased,
+  type ClaimedExperiment,
+  findInput,
+  listPending,
+  storeResult,
+} from './run-queries.ts';
+
+const ANNOUNCE_MS = 500;
+
+interface Surroundings {
+  stopping: AbortSignal;
+  /** Waits for a turn among the items of all experiments. */
+  slot: ReturnType<typeof semaphore>;
+}
+
+interface Running extends Surroundings {
+  experiment: ClaimedExperiment;
+  plan: Plan;
+  /** Aborted when the experiment is not to be run here any more, or the process stops. */
+  gone: AbortSignal;
+  announce: () => void;
+}
+
+/** Runs what is left of an experiment. Never rejects: what goes wrong is logged, and tried again. */
+export async function runExperiment(
+  context: Context,
+  experiment: ClaimedExperiment,
+  surroundings: Surroundings,
+): Promise<void> {
+  const lost = new AbortController();
+  const gone = AbortSignal.any([surroundings.stopping, lost.signal]);
+  const { request } = throttleTrailing(
+    () => announce(context.storage, experiment.tenant_id),
+    ANNOUNCE_MS,
+  );
+  const stopRenewing = keepLease(context, experiment, lost);
+  try {
+    const plan = planOf(experiment);
+    const running = { ...surroundings, experiment, plan, gone, announce: () => request() };
+    await runPending(context, running, lost);
+    await stopRenewing();
+    await finish(context, running);
+  } catch (error) {
+    lost.abort();
+    await stopRenewing();
+    context.log.error({ err: error }, `experiment ${experiment.id} was interrupted`);
+  }
+}
+
+const planOf = ({ content, config, evaluators }: ClaimedExperiment): Plan => ({
+  content: content === null ? null : (JSON.parse(content) as Plan['content']),
+  config: JSON.parse(config) as Plan['config'],
+  evaluators: JSON.parse(evaluators) as Plan['evaluators'],
+});
+
+/** As many at a time as the experiment allows. The first error ends all. */
+async function runPending(
+  context: Context,
+  running: Running,
+  lost: AbortController,
+): Promise<void> {
+  const { experiment, gone, slot } = running;
+  const pending = (await listPending(context.storage.db, experiment)).values();
+  const work = async (): Promise<void> => {
+    for (const itemId of pending) {
+      if (gone.aborted) return;
+      await slot(() => runOne(context, running, itemId, lost));
+    }
+  };
+  const workers = Array.from({ length: experiment.concurrency }, () =>
+    work().catch((error: unknown) => {
+      lost.abort();
+      throw error;
+    }),
+  );
+  const failed = (await Promise.allSettled(workers)).find(({ status }) => status === 'rejected');
+  if (failed?.status === 'rejected') throw failed.reason;
+}
+
+async function runOne(
+  context: Context,
+  { experiment, plan, gone, announce }: Running,
+  itemId: string,
+  lost: AbortController,
+): Promise<void> {
+  const row = gone.aborted ? undefined : await findInput(context.storage.db, experiment, itemId);
+  if (!row) return;
+  const item = {
+    input: JSON.parse(row.input) as ItemInput,
+    expected:
+      row.expected_output === null ? undefined : (JSON.parse(row.expected_output) as unknown),
+  };
+  const requester = { tenantId: experiment.tenant_id, gone };
+  const result = await runItem(context, plan, item, requester);
+  // An item that was interrupted has no result: it is run again, unless it was cancelled.
+  if (gone.aborted) return;
+  if (!(await store(context, experiment, itemId, result))) lost.abort();
+  announce();
+}
+
+/** A result that the database refuses would be asked for again and again: it becomes an error. */
+async function store(
+  context: Context,
+  experiment: ClaimedExperiment,
+  itemId: string,
+  result: ItemResult,
+): Promise<boolean> {
+  const lease = { lease_until: context.now() + LEASE_MS };
+  const storing = (stored: ItemResult): Promise<boolean> =>
+    context.storage.transaction(async (tx) => {
+      if (!(await changeLeased(tx, experiment, lease))) return false;
+      await storeResult(tx, experiment, itemId, stored);
+      return true;
+    });
+  try {
+    return await storing(result);
+  } catch (error) {
+    if (context.storage.isUnavailable(error)) throw error;
+    context.log.error({ err: error }, `storing a result of experiment ${experiment.id} failed`);
+    return storing(failedItem(context, INTERNAL_ERROR));
+  }
+}
+
+/** Completes the experiment, or releases its lease, so that another process can go on at once. */
+async function finish(context: Context, { experiment, gone, stopping, announce }: Running) {
+  if (gone.aborted && !stopping.aborted) return;
+  const change = stopping.aborted
+    ? { lease_until: 0 }
+    : ({ status: 'completed', completed_at: context.now() } as const);
+  await context.storage.transaction((tx) => changeLeased(tx, experiment, change));
+  if (!stopping.aborted) announce();
+}

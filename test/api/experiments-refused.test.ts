@@ -1,0 +1,100 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { startTestControlPlane, type TestControlPlane } from '../support/control-plane.ts';
+import { databases } from '../support/databases.ts';
+import { makeDataset, startOn } from '../support/datasets.ts';
+import { type ModelProvider, startModelProvider } from '../support/model-provider.ts';
+import { refused, settings } from '../support/playground.ts';
+
+const CAPITALS = [{ input: { country: 'France' }, expected_output: 'Paris' }];
+
+describe.each(databases)('what is refused of experiments on %s', (kind) => {
+  let models: ModelProvider;
+  let service: TestControlPlane;
+  let api: TestControlPlane['byOwner'];
+  beforeAll(async () => {
+    models = await startModelProvider();
+    service = await startTestControlPlane(kind, settings(models, 'openai'));
+    api = service.byOwner;
+  });
+  afterAll(async () => {
+    await service.stop();
+    await models.stop();
+  });
+
+  test.each<[string, object, number, RegExp]>([
+    [
+      'a prompt without a version',
+      { prompt_id: 'prm_1' },
+      400,
+      /^prompt_id: expected `prompt_id` with/,
+    ],
+    [
+      'a prompt and a content',
+      { prompt_id: 'p', prompt_version: 1, content: 'x' },
+      400,
+      /^prompt_id/,
+    ],
+    [
+      'a prompt that is not there',
+      { prompt_id: 'p', prompt_version: 1 },
+      404,
+      /^there is no prompt p$/,
+    ],
+    [
+      'a config that is wrong',
+      { content: 'x', config: { temperature: 9 } },
+      400,
+      /^config.*temperature/,
+    ],
+    [
+      'a pattern that is none',
+      { content: 'x', evaluators: [{ type: 'regex', name: 'r', pattern: '(' }] },
+      400,
+      /^evaluators: the pattern of "r" missing closing/,
+    ],
+    [
+      'two evaluators of one name',
+      {
+        content: 'x',
+        evaluators: [
+          { type: 'json_equal', name: 'r' },
+          { type: 'exact_match', name: 'r' },
+        ],
+      },
+      400,
+      /different name/,
+    ],
+    ['an unknown evaluator', { evaluators: [{ type: 'vibes', name: 'v' }] }, 400, /^evaluators/],
+  ])('an experiment is refused: %s', async (_what, body, status, message) => {
+    const { params } = await makeDataset(api, CAPITALS);
+    await expect(startOn(api, params, body)).rejects.toMatchObject(refused(status, message));
+  });
+
+  test('a dataset without items has nothing to run', async () => {
+    const { params } = await makeDataset(api);
+    await expect(startOn(api, params, { content: 'x' })).rejects.toMatchObject(
+      refused(409, /^the dataset has no items to run$/),
+    );
+    expect((await api.datasets.getDataset({ params })).experiment_count).toBe(0);
+  });
+
+  test('five experiments of a tenant run at the same time, and no more', async () => {
+    const { params } = await makeDataset(api, CAPITALS);
+    const body = { content: '{{country}}', config: { model: 'held' } };
+    const started = [];
+    for (let at = 0; at < 5; at += 1) started.push(await startOn(api, params, body));
+    await expect(startOn(api, params, body)).rejects.toMatchObject(
+      refused(409, /^5 experiments are running: wait until one is completed, or cancel one$/),
+    );
+    for (const { of } of started) await api.experiments.cancelExperiment(of);
+  });
+});
+
+test.each(databases)('without a provider, no experiment starts on %s', async (kind) => {
+  const service = await startTestControlPlane(kind);
+  const { params } = await makeDataset(service.byOwner, CAPITALS);
+  await expect(startOn(service.byOwner, params, { content: 'x' })).rejects.toMatchObject(
+    refused(400, /^no model provider is configured/),
+  );
+  await service.stop();
+});

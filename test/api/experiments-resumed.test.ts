@@ -1,0 +1,101 @@
+import { expect, test } from 'vitest';
+import { createClient } from '#contract/client.ts';
+import { contract } from '#contract/index.ts';
+import {
+  API_KEY,
+  startOn as startControlPlaneOn,
+  startTestControlPlane,
+} from '../support/control-plane.ts';
+import { databases, newDatabase } from '../support/databases.ts';
+import { makeDataset, startOn } from '../support/datasets.ts';
+import { type ModelProvider, startModelProvider } from '../support/model-provider.ts';
+import { settings } from '../support/playground.ts';
+import { eventually } from '../support/processes.ts';
+
+const lastSaid = ({ messages }: Record<string, unknown>): string =>
+  String((messages as { content: unknown }[]).at(-1)?.content);
+
+const sent = (models: ModelProvider, count: number) =>
+  eventually(
+    () => models.requests.length,
+    (length) => length >= count,
+  );
+
+test.each(databases)(
+  'after a restart only items that were under way are sent again on %s',
+  async (kind) => {
+    const models = await startModelProvider();
+    const database = await newDatabase(kind);
+    const start = async () => {
+      const { controlPlane } = await startControlPlaneOn(database, settings(models, 'openai'));
+      const api = createClient(contract, {
+        baseUrl: controlPlane.urls.public,
+        headers: () => ({ 'X-Svc-Key': API_KEY }),
+      });
+      return { controlPlane, api };
+    };
+    const answerAll = () => {
+      for (const answer of models.held.splice(0)) answer();
+    };
+
+    const first = await start();
+    const items = Array.from({ length: 6 }, (_, n) => ({ input: { n } }));
+    const { params } = await makeDataset(first.api, items);
+    const started = await startOn(first.api, params, {
+      content: 'item {{n}}',
+      config: { model: 'held' },
+      concurrency: 2,
+    });
+    await sent(models, 2);
+    answerAll();
+    await eventually(started.get, ({ completed_count }) => completed_count === 2);
+    await sent(models, 4);
+    await first.controlPlane.close();
+
+    const second = await start();
+    const get = () => second.api.experiments.getExperiment(started.of);
+    expect(await get()).toMatchObject({ status: 'running', completed_count: 2 });
+    const ended = await eventually(
+      () => {
+        answerAll();
+        return get();
+      },
+      ({ status }) => status !== 'running',
+    );
+    expect(ended).toMatchObject({ status: 'completed', completed_count: 6, failed_count: 0 });
+    const times = Map.groupBy(models.requests.map(lastSaid), (text) => text);
+    expect(
+      Object.fromEntries([...times].map(([text, requests]) => [text, requests.length])),
+    ).toEqual({ 'item 0': 1, 'item 1': 1, 'item 2': 2, 'item 3': 2, 'item 4': 1, 'item 5': 1 });
+
+    await second.controlPlane.close();
+    await database.remove();
+    await models.stop();
+  },
+);
+
+test.each(databases)('experiments of a suspended tenant pause on %s', async (kind) => {
+  const models = await startModelProvider();
+  const service = await startTestControlPlane(kind, settings(models, 'openai'));
+  const { id, api_key } = await service.byKey.subTenants.createSubTenant({ body: { name: 'sub' } });
+  const api = service.by({ 'X-Svc-Key': api_key });
+  const { params } = await makeDataset(api, [{ input: { n: 1 } }]);
+  const started = await startOn(api, params, { content: '{{n}}', config: { model: 'held' } });
+  await sent(models, 1);
+  const tenant = { params: { sub_tenant_id: id } };
+  await service.byKey.subTenants.suspendSubTenant({ ...tenant, body: {} });
+  await eventually(
+    () => models.abandoned,
+    (abandoned) => abandoned === 1,
+  );
+  await service.byKey.subTenants.resumeSubTenant(tenant);
+  expect(await started.get()).toMatchObject({ status: 'running', completed_count: 0 });
+  models.held.length = 0;
+  // It is tried again after half a minute.
+  service.setTime(Date.now() + 31_000);
+  await sent(models, 2);
+  for (const answer of models.held.splice(0)) answer();
+  expect(await started.ended()).toMatchObject({ status: 'completed', completed_count: 1 });
+  await service.stop();
+  await models.stop();
+});

@@ -1,0 +1,352 @@
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { startTestControlPlane, type TestControlPlane } from '../support/control-plane.ts';
+import { databases } from '../support/databases.ts';
+import { makeDataset, runOn, startOn } from '../support/datasets.ts';
+import { answerOf, type ModelProvider, startModelProvider } from '../support/model-provider.ts';
+import { refused, settings } from '../support/playground.ts';
+import { eventually } from '../support/processes.ts';
+
+interface Message {
+  content: unknown;
+}
+
+const MODEL = 'gpt-4o-mini';
+const config = { model: MODEL };
+const CAPITALS = [
+  { input: { country: 'France' }, expected_output: 'Paris' },
+  { input: { country: 'Italy' }, expected_output: 'Rome' },
+  { input: { country: 'Spain' } },
+];
+
+describe.each(databases)('experiments on %s', (kind) => {
+  let models: ModelProvider;
+  let service: TestControlPlane;
+  let api: TestControlPlane['byOwner'];
+  beforeAll(async () => {
+    models = await startModelProvider();
+    service = await startTestControlPlane(kind, settings(models, 'openai'));
+    api = service.byOwner;
+  });
+  afterAll(async () => {
+    await service.stop();
+    await models.stop();
+  });
+  afterEach(() => {
+    models.requests.length = 0;
+    models.held.length = 0;
+  });
+
+  const said = (): string[] =>
+    models.requests.map(({ messages }) => String((messages as Message[]).at(-1)?.content));
+
+  test('a prompt runs over every item, with output, tokens, cost and scores', async () => {
+    const { params, item_ids } = await makeDataset(api, CAPITALS);
+    const { experiment, results } = await runOn(api, params, {
+      content: 'The capital of {{country}}?',
+      config,
+      evaluators: [
+        { type: 'contains', name: 'says Italy', text: 'italy', ignore_case: true },
+        { type: 'exact_match', name: 'exact' },
+      ],
+    });
+    const output = (country: string) => answerOf(MODEL, [`The capital of ${country}?`]);
+    expect(results.map(({ item_id }) => item_id)).toEqual(item_ids);
+    expect(results[1]).toEqual({
+      item_id: item_ids[1],
+      position: 2,
+      status: 'completed',
+      input_preview: 'country: Italy',
+      expected_preview: 'Rome',
+      output_preview: output('Italy'),
+      latency_ms: expect.any(Number) as number,
+      tokens_in: 4,
+      tokens_out: 6,
+      cost: expect.closeTo((2 * 0.15 + 2 * 0.075 + 6 * 0.6) / 1e6, 12) as number,
+      evaluation_cost: 0,
+      error: null,
+      scores: [
+        { name: 'exact', value: 0, passed: false, reason: null, error: null },
+        { name: 'says Italy', value: 1, passed: true, reason: null, error: null },
+      ],
+      completed_at: expect.any(String) as string,
+    });
+    expect(results[2]?.scores[0]).toEqual({
+      name: 'exact',
+      value: null,
+      passed: null,
+      reason: null,
+      error: 'the item has no expected output',
+    });
+    expect(experiment).toMatchObject({
+      status: 'completed',
+      model: MODEL,
+      item_count: 3,
+      completed_count: 3,
+      failed_count: 0,
+      tokens_in: 12,
+      tokens_out: 18,
+      prompt_id: null,
+      content: 'The capital of {{country}}?',
+      config: { model: MODEL, temperature: 0.7 },
+      scores: [
+        { name: 'says Italy', count: 3, avg: expect.closeTo(1 / 3, 10) as number, error_count: 0 },
+        { name: 'exact', count: 2, avg: 0, error_count: 1 },
+      ],
+    });
+    expect(experiment.avg_latency_ms).toBeGreaterThanOrEqual(0);
+    const of = { ...params, experiment_id: experiment.id, item_id: item_ids[0] ?? '' };
+    expect(await api.experiments.getExperimentResult({ params: of })).toMatchObject({
+      input: { country: 'France' },
+      expected_output: 'Paris',
+      output: output('France'),
+      tool_calls: [],
+      missing_variables: [],
+      ignored_settings: [],
+    });
+  });
+
+  test('a prompt version runs with its config, and given members win', async () => {
+    const { params } = await makeDataset(api, CAPITALS.slice(0, 1));
+    const { id: prompt_id, name } = await api.prompts.createPrompt({
+      body: {
+        name: 'capital',
+        content: 'In {{country}}',
+        config: { model: 'down', max_tokens: 7 },
+      },
+    });
+    const prompt = { prompt_id, prompt_version: 1 };
+    const { experiment } = await runOn(api, params, { ...prompt, config });
+    expect(experiment).toMatchObject({
+      ...prompt,
+      prompt_name: name,
+      content: 'In {{country}}',
+      completed_count: 1,
+      config: { model: MODEL, max_tokens: 7 },
+    });
+    expect(models.requests).toMatchObject([{ model: MODEL, max_tokens: 7 }]);
+  });
+
+  test('messages are sent after the prompt, or alone', async () => {
+    const input = [
+      { role: 'user' as const, content: 'Hello {{name}}' },
+      { role: 'assistant' as const, content: 'Hello' },
+      { role: 'user' as const, content: 'Bye' },
+    ];
+    const { params } = await makeDataset(api, [{ input }]);
+    await runOn(api, params, { config });
+    const { results } = await runOn(api, params, { config, content: 'Be kind.' });
+    expect(models.requests.map(({ messages }) => messages)).toEqual([
+      input,
+      [{ role: 'system', content: 'Be kind.' }, ...input],
+    ]);
+    expect(results[0]?.output_preview).toContain('Be kind. | Hello {{name}}');
+  });
+
+  test('an archived item is not run; a changed item stays as it was in earlier experiments', async () => {
+    const { params, item_ids } = await makeDataset(api, CAPITALS);
+    const change = (at: number, body: object) =>
+      api.datasets.updateDatasetItem({
+        params: { ...params, item_id: item_ids[at] ?? '' },
+        body,
+      });
+    await change(2, { archived: true });
+    const first = await runOn(api, params, { content: '{{country}}', config });
+    await change(0, { input: { country: 'Chad' } });
+    expect(first.experiment.item_count).toBe(2);
+    const of = { ...params, experiment_id: first.id, item_id: item_ids[0] ?? '' };
+    const { input } = await api.experiments.getExperimentResult({ params: of });
+    expect(input).toEqual({ country: 'France' });
+    expect(said().toSorted()).toEqual(['France', 'Italy']);
+  });
+
+  test('a failing provider fails its items, and the experiment goes on to the end', async () => {
+    const { params } = await makeDataset(api, CAPITALS);
+    const { experiment, results } = await runOn(api, params, {
+      content: '{{country}}',
+      config: { model: 'down' },
+      evaluators: [{ type: 'exact_match', name: 'exact' }],
+    });
+    expect(experiment).toMatchObject({
+      status: 'completed',
+      completed_count: 0,
+      failed_count: 3,
+      avg_latency_ms: null,
+      scores: [{ name: 'exact', count: 0, avg: null, error_count: 0 }],
+    });
+    for (const { status, error, scores } of results)
+      expect([status, error, scores]).toEqual([
+        'failed',
+        'the model provider failed (503): The server is overloaded, …',
+        [],
+      ]);
+  });
+
+  test('an item that cannot be sent fails alone', async () => {
+    const { params } = await makeDataset(api, [
+      { input: { a: 'x' } },
+      { input: [{ role: 'user', content: 'Hi' }] },
+      { input: { a: 'y'.repeat(1_000_000) } },
+    ]);
+    const none = await runOn(api, params, { config });
+    expect(none.results.map(({ status }) => status)).toEqual(['failed', 'completed', 'failed']);
+    expect(none.results[0]?.error).toMatch(/has variables, and the experiment has no prompt/);
+    const long = await runOn(api, params, { config, content: '{{a}}{{a}}{{a}}' });
+    expect(long.results.map(({ status }) => status)).toEqual(['completed', 'completed', 'failed']);
+    expect(long.results[2]?.error).toMatch(/^content: 3000000 characters/);
+  });
+
+  test('a model judges; what it says is read strictly', async () => {
+    const { params } = await makeDataset(api, CAPITALS);
+    const judge = { type: 'llm_judge' as const, model: 'echo' };
+    const { experiment, results } = await runOn(api, params, {
+      content: '{{country}}',
+      config: { model: 'echo' },
+      evaluators: [
+        { ...judge, name: 'rated', prompt: '{"score":0.5,"reason":"{{output}} {{expected}}"}' },
+        { ...judge, name: 'passes', scale: 'pass_fail', prompt: '{"result":"pass","reason":"r"}' },
+        { ...judge, name: 'babbles', prompt: 'I say 1.0' },
+        { ...judge, name: 'is down', model: 'down', prompt: '{{output}}' },
+      ],
+    });
+    const error = (text: RegExp) =>
+      expect.objectContaining({ value: null, error: expect.stringMatching(text) as string });
+    expect(results.map(({ scores }) => scores[3])).toEqual([
+      { name: 'rated', value: 0.5, passed: null, reason: 'France Paris', error: null },
+      { name: 'rated', value: 0.5, passed: null, reason: 'Italy Rome', error: null },
+      error(/^the item has no expected output/),
+    ]);
+    expect(results[0]?.scores.slice(0, 3)).toEqual([
+      error(/^the judgement is not JSON: I say 1.0$/),
+      error(/^the model provider failed \(503\)/),
+      { name: 'passes', value: 1, passed: true, reason: 'r', error: null },
+    ]);
+    expect(experiment).toMatchObject({
+      completed_count: 3,
+      scores: [
+        { name: 'rated', count: 2, avg: 0.5, error_count: 1 },
+        { name: 'passes', count: 3, avg: 1, error_count: 0 },
+        { name: 'babbles', count: 0, avg: null, error_count: 3 },
+        { name: 'is down', count: 0, avg: null, error_count: 3 },
+      ],
+    });
+  });
+
+  test('no more items are under way than the experiment allows', async () => {
+    const items = Array.from({ length: 5 }, (_, n) => ({ input: { n } }));
+    const { params } = await makeDataset(api, items);
+    const started = await startOn(api, params, {
+      content: 'number {{n}}',
+      config: { model: 'held' },
+      concurrency: 2,
+    });
+    for (const count of [2, 4, 5]) {
+      await eventually(
+        () => models.requests.length,
+        (sent) => sent >= count,
+      );
+      expect(models.requests).toHaveLength(count);
+      const { completed_count } = await started.get();
+      expect(completed_count).toBeLessThanOrEqual(count);
+      for (const answer of models.held.splice(0)) answer();
+      await eventually(started.get, ({ completed_count }) => completed_count === count);
+    }
+    expect((await started.ended()).completed_count).toBe(5);
+  });
+
+  test('a cancelled experiment ends at once, and runs no more items', async () => {
+    const items = Array.from({ length: 5 }, (_, n) => ({ input: { n } }));
+    const { params } = await makeDataset(api, items);
+    const started = await startOn(api, params, {
+      content: '{{n}}',
+      config: { model: 'held' },
+      concurrency: 2,
+    });
+    await eventually(
+      () => models.held.length,
+      (held) => held === 2,
+    );
+    models.abandoned = 0;
+    const cancelled = await api.experiments.cancelExperiment(started.of);
+    expect(cancelled).toMatchObject({ status: 'cancelled', completed_count: 0, failed_count: 0 });
+    await eventually(
+      () => models.abandoned,
+      (abandoned) => abandoned === 2,
+    );
+    expect(models.requests).toHaveLength(2);
+    expect((await started.results()).map(({ status }) => status)).toEqual(
+      Array<string>(5).fill('pending'),
+    );
+    await expect(api.experiments.cancelExperiment(started.of)).rejects.toMatchObject(
+      refused(409, /^the experiment is not running any more$/),
+    );
+  });
+
+  test('a deleted experiment is not run any more', async () => {
+    const { params } = await makeDataset(api, CAPITALS);
+    const started = await startOn(api, params, {
+      content: '{{country}}',
+      config: { model: 'held' },
+      concurrency: 1,
+    });
+    await eventually(
+      () => models.held.length,
+      (held) => held === 1,
+    );
+    models.abandoned = 0;
+    await api.experiments.deleteExperiment(started.of);
+    await eventually(
+      () => models.abandoned,
+      (abandoned) => abandoned === 1,
+    );
+    await expect(started.get()).rejects.toMatchObject({ status: 404 });
+    expect((await api.datasets.getDataset({ params })).experiment_count).toBe(0);
+  });
+
+  test('a dataset is deleted with its experiments', async () => {
+    const { params } = await makeDataset(api, CAPITALS);
+    const { of } = await runOn(api, params, { content: '{{country}}', config });
+    await api.datasets.deleteDataset({ params });
+    await expect(api.experiments.getExperiment(of)).rejects.toMatchObject({ status: 404 });
+  });
+
+  test('experiments and results have pages, and results a filter', async () => {
+    const { params } = await makeDataset(api, CAPITALS);
+    const first = await runOn(api, params, { name: 'first', content: '{{country}}', config });
+    await runOn(api, params, { name: 'second', content: '{{country}}', config });
+    const page = await api.experiments.listExperiments({ params, query: { limit: 1 } });
+    expect([page.results.map(({ name }) => name), page.count]).toEqual([['second'], 2]);
+    const failed = await api.experiments.listExperimentResults({
+      ...first.of,
+      query: { status: 'failed' },
+    });
+    expect([failed.results, failed.count]).toEqual([[], 0]);
+  });
+
+  test('two experiments are compared item by item', async () => {
+    const { params, item_ids } = await makeDataset(api, CAPITALS.slice(0, 2));
+    const evaluators = [{ type: 'contains' as const, name: 'c', text: 'France' }];
+    const a = await runOn(api, params, { content: '{{country}}', config, evaluators });
+    await api.datasets.updateDatasetItem({
+      params: { ...params, item_id: item_ids[1] ?? '' },
+      body: { expected_output: 'Roma' },
+    });
+    await api.datasets.addDatasetItems({
+      params,
+      body: { items: [{ input: { country: 'Peru' } }] },
+    });
+    const b = await runOn(api, params, { content: 'x {{country}}', config, evaluators });
+    const compared = await api.experiments.compareExperiments({
+      ...a.of,
+      query: { other: b.id },
+    });
+    expect(compared.count).toBe(3);
+    expect(compared.results).toEqual([
+      { item_id: item_ids[0], position: 1, differs: false, a: a.results[0], b: b.results[0] },
+      { item_id: item_ids[1], position: 2, differs: true, a: a.results[1], b: b.results[1] },
+      expect.objectContaining({ position: 3, differs: false, a: null, b: b.results[2] }),
+    ]);
+    await expect(
+      api.experiments.compareExperiments({ ...a.of, query: { other: 'exp_none' } }),
+    ).rejects.toMatchObject(refused(404, /^the dataset has no experiment exp_none$/));
+  });
+});

@@ -1,0 +1,55 @@
+import { fresh, type Write } from './audited-fixtures.ts';
+import type { TestClient } from './control-plane.ts';
+
+/** Every write to datasets and experiments, as `auditedWrites`. */
+export const datasetWrites: Readonly<Record<string, Write>> = {
+  'datasets.createDataset': ({ byOwner }) =>
+    Promise.resolve(() => byOwner.datasets.createDataset({ body: { name: fresh('dataset') } })),
+  'datasets.updateDataset': async ({ byOwner }) => {
+    const { params } = await makeDataset(byOwner);
+    return () => byOwner.datasets.updateDataset({ params, body: { description: 'changed' } });
+  },
+  'datasets.deleteDataset': async ({ byOwner }) => {
+    const { params } = await makeDataset(byOwner);
+    return () => byOwner.datasets.deleteDataset({ params });
+  },
+  'datasets.addDatasetItems': async ({ byOwner }) => {
+    const { params } = await makeDataset(byOwner);
+    const items = [{ input: { question: 'x' } }, { input: {} }];
+    return () => byOwner.datasets.addDatasetItems({ params, body: { items } });
+  },
+  'datasets.updateDatasetItem': async ({ byOwner }) => {
+    const { params, item_id } = await makeDataset(byOwner);
+    const body = { archived: true };
+    return () => byOwner.datasets.updateDatasetItem({ params: { ...params, item_id }, body });
+  },
+  'experiments.startExperiment': async ({ byOwner }) => {
+    const { params } = await makeDataset(byOwner);
+    return () => startSilent(byOwner, params);
+  },
+  'experiments.cancelExperiment': async ({ byOwner }) => {
+    const { params } = await makeDataset(byOwner);
+    const { id: experiment_id } = await startSilent(byOwner, params);
+    return () => byOwner.experiments.cancelExperiment({ params: { ...params, experiment_id } });
+  },
+  'experiments.deleteExperiment': async ({ byOwner }) => {
+    const { params } = await makeDataset(byOwner);
+    const { id: experiment_id } = await startSilent(byOwner, params);
+    return () => byOwner.experiments.deleteExperiment({ params: { ...params, experiment_id } });
+  },
+};
+
+async function makeDataset({ datasets }: TestClient) {
+  const { id: dataset_id } = await datasets.createDataset({ body: { name: fresh('dataset') } });
+  const params = { dataset_id };
+  const items = [{ input: { question: 'x' } }];
+  const { item_ids } = await datasets.addDatasetItems({ params, body: { items } });
+  return { params, item_id: item_ids[0] ?? '' };
+}
+
+/** Its model never answers. */
+const startSilent = ({ experiments }: TestClient, params: { dataset_id: string }) =>
+  experiments.startExperiment({
+    params,
+    body: { name: 'silent', content: '{{question}}', config: { model: 'silent' } },
+  });

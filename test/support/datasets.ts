@@ -1,0 +1,47 @@
+import type { RouteRequest } from '#contract/route.ts';
+import type { contract } from '#contract/index.ts';
+import type { TestClient } from './control-plane.ts';
+import { eventually } from './processes.ts';
+
+type Items = RouteRequest<(typeof contract)['datasets']['addDatasetItems']>['body']['items'];
+type Start = RouteRequest<(typeof contract)['experiments']['startExperiment']>['body'];
+
+let made = 0;
+
+/** A new dataset with these items. */
+export async function makeDataset({ datasets }: TestClient, items: Items = []) {
+  const { id } = await datasets.createDataset({ body: { name: `dataset ${(made += 1)}` } });
+  const params = { dataset_id: id };
+  if (items.length === 0) return { params, item_ids: [] };
+  return { params, ...(await datasets.addDatasetItems({ params, body: { items } })) };
+}
+
+/** An experiment that is started, and how to follow it. */
+export async function startOn(
+  { experiments }: TestClient,
+  params: { dataset_id: string },
+  body: Partial<Start>,
+) {
+  const { id } = await experiments.startExperiment({ params, body: { name: 'e', ...body } });
+  const of = { params: { ...params, experiment_id: id } };
+  const get = () => experiments.getExperiment(of);
+  return {
+    id,
+    of,
+    get,
+    ended: () => eventually(get, ({ status }) => status !== 'running'),
+    results: async () =>
+      (await experiments.listExperimentResults({ ...of, query: { limit: 100 } })).results,
+  };
+}
+
+/** Runs an experiment to its end. */
+export async function runOn(
+  client: TestClient,
+  params: { dataset_id: string },
+  body: Partial<Start>,
+) {
+  const started = await startOn(client, params, body);
+  const experiment = await started.ended();
+  return { ...started, experiment, results: await started.results() };
+}
