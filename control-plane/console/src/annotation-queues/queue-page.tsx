@@ -7,9 +7,11 @@ import { mayAdminister, mayWrite } from '../data/session.ts';
 import type { User } from '../data/session.ts';
 import { useQuery } from '../data/use-query.ts';
 import { formatMany } from '../format.ts';
+import { closePopover } from '../parts/close-popover.ts';
 import { ConfirmDialog } from '../parts/confirm-dialog.tsx';
 import { Loaded } from '../parts/notice.tsx';
 import { Page } from '../parts/page.tsx';
+import { Popover } from '../parts/popover.tsx';
 import { Tabs } from '../parts/tabs.tsx';
 import { Text } from '../parts/text.tsx';
 import { useFilters } from '../use-filters.ts';
@@ -91,13 +93,22 @@ function QueueActions({ queue, onChanged }: QueueActionsProps) {
   const params = { queue_id: queue.id };
   const close = () => setAction(undefined);
   return (
-    <span className="button-row">
-      <button type="button" className="button" onClick={() => setAction('edit')}>
-        Edit…
-      </button>
-      <button type="button" className="button danger" onClick={() => setAction('delete')}>
-        Delete…
-      </button>
+    <>
+      <Popover label="More actions" summary="More" look="button" atEnd>
+        {(['edit', 'delete'] as const).map((one) => (
+          <button
+            key={one}
+            type="button"
+            className="menu-item"
+            onClick={({ currentTarget }) => {
+              closePopover(currentTarget);
+              setAction(one);
+            }}
+          >
+            {one === 'edit' ? 'Edit…' : 'Delete…'}
+          </button>
+        ))}
+      </Popover>
       {action === 'edit' && (
         <QueueDialog
           title="Edit annotation queue"
@@ -127,7 +138,7 @@ function QueueActions({ queue, onChanged }: QueueActionsProps) {
           </p>
         </ConfirmDialog>
       )}
-    </span>
+    </>
   );
 }
 

@@ -14,8 +14,11 @@ import { RunTrace } from '../trace/trace-view.tsx';
 export function ReviewedRun({ id }: { id: string }) {
   const reading = useQuery(runDetail(id));
   const heading = useRef<HTMLHeadingElement>(null);
-  // Screen readers announce the run, and its keys work at once.
-  useEffect(() => heading.current?.focus({ preventScroll: true }), []);
+  // Screen readers announce the run, its keys work at once, and its beginning is in sight.
+  useEffect(() => {
+    heading.current?.focus({ preventScroll: true });
+    heading.current?.scrollIntoView({ block: 'nearest' });
+  }, []);
   return (
     <section className="review-run" aria-labelledby="review-run">
       <header className="review-head">
