@@ -5,13 +5,8 @@ import {
   run,
   ofRun,
   ofPrompt,
-  ofDataset,
-  ofDatasetItem,
-  ofExperiment,
   ofView,
   ofDashboard,
-  ofQueue,
-  ofQueueItem,
   ofPolicy,
   ofUser,
   ofSub,
@@ -26,10 +21,12 @@ import {
   CERTIFICATE,
   SIGN_IN,
 } from './isolation-case.ts';
+import { evaluationIsolationCases } from './evaluation-isolation-cases.ts';
 import { MARK } from './marked-tenant.ts';
 
 /** How each route of the contract is called with the ids of another tenant. */
 export const isolationCases: Record<string, Case> = {
+  ...evaluationIsolationCases,
   'recording.startRun': {
     names: (ids) => ({ body: { agent_name: 'a', parent_run_id: Number(ids.run) } }),
   },
@@ -92,20 +89,6 @@ export const isolationCases: Record<string, Case> = {
     names: (ids) => ({ body: { name: 's', value: 1, run_id: Number(ids.run) } }),
   },
   'scores.getScoreAnalytics': OWN,
-  'annotationQueues.listAnnotationQueues': OWN,
-  'annotationQueues.createAnnotationQueue': {
-    asks: () => ({ body: { name: 'own', scores: [{ name: 's', data_type: 'boolean' }] } }),
-  },
-  'annotationQueues.getAnnotationQueue': ofQueue(),
-  'annotationQueues.updateAnnotationQueue': ofQueue({ name: 'n' }),
-  'annotationQueues.deleteAnnotationQueue': ofQueue(),
-  'annotationQueues.listAnnotationItems': ofQueue(),
-  'annotationQueues.addAnnotationItems': ofQueue({ run_ids: [1] }),
-  'annotationQueues.removeAnnotationItem': ofQueueItem(),
-  'annotationQueues.claimAnnotationItem': ofQueue(),
-  'annotationQueues.completeAnnotationItem': ofQueueItem({ scores: [{ name: MARK, value: true }] }),
-  'annotationQueues.skipAnnotationItem': ofQueueItem(),
-  'annotationQueues.reopenAnnotationItem': ofQueueItem(),
   'memory.writeEpisodic': run({ slot_name: 's', scope_key: 's', data: {} }),
   'memory.writeSemantic': run({
     slot_name: 's',
@@ -145,28 +128,6 @@ export const isolationCases: Record<string, Case> = {
   'playground.getPlaygroundProvider': { holds: 'all tenants have the same provider' },
   'playground.runPlayground': { holds: 'it runs what is sent and stores nothing' },
   'playground.comparePlayground': { holds: 'it runs what is sent and stores nothing' },
-  'datasets.listDatasets': OWN,
-  'datasets.createDataset': { asks: () => ({ body: { name: 'own' } }) },
-  'datasets.getDataset': ofDataset(),
-  'datasets.updateDataset': ofDataset({}, { description: 'd' }),
-  'datasets.deleteDataset': ofDataset(),
-  'datasets.listDatasetItems': ofDataset(),
-  'datasets.addDatasetItems': ofDataset({}, { items: [{ input: {} }] }),
-  'datasets.getDatasetItem': ofDatasetItem(),
-  'datasets.updateDatasetItem': ofDatasetItem({ archived: true }),
-  'experiments.listExperiments': ofDataset(),
-  'experiments.startExperiment': ofDataset({}, { name: 'own', content: 'c' }),
-  'experiments.getExperiment': ofExperiment(),
-  'experiments.cancelExperiment': ofExperiment(),
-  'experiments.deleteExperiment': ofExperiment(),
-  'experiments.listExperimentResults': ofExperiment(),
-  'experiments.getExperimentResult': ofExperiment(),
-  'experiments.compareExperiments': {
-    names: ({ dataset: dataset_id, experiment: experiment_id }) => ({
-      params: { dataset_id, experiment_id },
-      query: { other: experiment_id },
-    }),
-  },
   'policies.listPolicies': OWN,
   'policies.createPolicy': { asks: () => ({ body: { name: 'own', category: 'operations' } }) },
   'policies.listPolicyCategories': { holds: 'the categories are the same for all' },
