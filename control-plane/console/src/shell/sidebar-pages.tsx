@@ -36,6 +36,8 @@ export interface PageEntry {
   icon: ReactNode;
   /** Opens the page when typed after `g`. */
   letter: string;
+  /** The path of pages that are reached from this one alone. */
+  holds?: string;
   /** Default: every user. */
   opensFor?: (user: User) => boolean;
 }
@@ -95,7 +97,13 @@ export const pageGroups: readonly PageGroup[] = [
         letter: 'x',
         opensFor: mayWrite,
       },
-      { to: '/datasets', name: 'Datasets', icon: <DatasetsIcon />, letter: 'n' },
+      {
+        to: '/datasets',
+        name: 'Datasets',
+        icon: <DatasetsIcon />,
+        letter: 'z',
+        holds: '/experiments',
+      },
     ],
   },
   {
@@ -138,8 +146,11 @@ export const pageGroups: readonly PageGroup[] = [
 /** The entry of a path: the one that names most of it. */
 export const entryOf = (pages: readonly PageEntry[], path: string): PageEntry | undefined =>
   pages
-    .filter(({ to }) => path === to || (to !== '/' && path.startsWith(`${to}/`)))
+    .filter(({ to, holds }) => isWithin(path, to) || (holds && isWithin(path, holds)))
     .toSorted((a, b) => b.to.length - a.to.length)[0];
+
+const isWithin = (path: string, folder: string): boolean =>
+  path === folder || (folder !== '/' && path.startsWith(`${folder}/`));
 
 /** The groups without the pages that this user may not open. */
 export const pagesFor = (user: User): PageGroup[] =>
