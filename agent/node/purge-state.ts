@@ -32,7 +32,7 @@ export function checkPurgeable(config: AgentConfig): Purgeable | { error: string
   if (realPath === null) return { given, realPath };
   const stat = statSync(realPath);
   if (!stat.isDirectory()) return { error: `${given} is not a folder` };
-  if (isShared(realPath)) return { error: `${realPath} is not a state folder: nothing is removed` };
+  if (isShared(realPath)) return { error: noStateFolder(realPath) };
   const uid = userInfo().uid;
   if (stat.uid !== uid)
     return { error: `${realPath} belongs to user ${stat.uid}, not to ${uid}: nothing is removed` };
@@ -41,6 +41,19 @@ export function checkPurgeable(config: AgentConfig): Purgeable | { error: string
       error: `${realPath} does not look like a state folder of this agent: nothing is removed`,
     };
   return { given, realPath };
+}
+
+const noStateFolder = (folder: string): string =>
+  `${folder} is not a state folder: nothing is removed`;
+
+/** Says so if AGENT_STATE_DIR names a folder that no user may purge. */
+export function findSharedFolder(config: AgentConfig): string | null {
+  try {
+    const realPath = resolveFolder(config.stateDir);
+    return realPath !== null && isShared(realPath) ? noStateFolder(realPath) : null;
+  } catch {
+    return null; // this user may not enter a folder above it
+  }
 }
 
 function resolveFolder(path: string): string | null {

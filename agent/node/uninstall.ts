@@ -9,7 +9,7 @@ import { createUserNames } from './flows/linux/users.ts';
 import { forgetCodingAgents } from './coding-agents/manage-coding-agents.ts';
 import { findLockHolder } from './lock.ts';
 import type { Log } from './log.ts';
-import { checkPurgeable, purgeState } from './purge-state.ts';
+import { checkPurgeable, findSharedFolder, purgeState } from './purge-state.ts';
 import { serviceStateFolder } from './service-folders.ts';
 import { findStateFolder, isDefaultFolder, stateEntries } from './state-folder.ts';
 import { forgetToolHooks } from './tool-checks/manage-tool-hooks.ts';
@@ -34,6 +34,9 @@ export async function uninstall(
 ): Promise<number> {
   const config = { ...agentConfig, stateDir: findStateFolder(agentConfig) };
   try {
+    // Before its owner is named: with sudo it would be refused all the same.
+    const shared = purge ? findSharedFolder(config) : null;
+    if (shared !== null) return refuse(log, shared);
     const blocker = await findBlocker(agentConfig, config);
     if (blocker !== null) return refuse(log, blocker);
     const purgeable = purge ? checkPurgeable(config) : null;

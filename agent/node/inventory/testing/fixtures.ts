@@ -1,4 +1,4 @@
-import { chmod, mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
+import { chmod, mkdir, mkdtemp, readdir, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 
@@ -24,8 +24,18 @@ export async function makeRoot(files: Readonly<Record<string, FakeFile>>): Promi
   for (const [path, file] of Object.entries(files)) await put(join(dir, path), file);
   return {
     dir,
-    [Symbol.asyncDispose]: () => rm(dir, { recursive: true, force: true }),
+    async [Symbol.asyncDispose]() {
+      await makeRemovable(dir);
+      await rm(dir, { recursive: true, force: true });
+    },
   };
+}
+
+/** Only root removes what is in a folder without the right to write or enter it. */
+async function makeRemovable(folder: string): Promise<void> {
+  await chmod(folder, 0o700);
+  for (const entry of await readdir(folder, { withFileTypes: true }))
+    if (entry.isDirectory()) await makeRemovable(join(folder, entry.name));
 }
 
 export const program = (text = '#!/bin/sh\nexit 1\n'): FakeFile => ({ text, mode: 0o755 });
