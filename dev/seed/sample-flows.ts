@@ -18,7 +18,7 @@ const WORKDAY_MINUTES = 9 * 60;
 /** The connections of one program on one device in the hours before; the last one is still open. */
 export function sampleFlows(user: string, process: SampleProgram, now: number) {
   const { app_id, hosts } = programs[process];
-  const seed = [...user, ...process].reduce((sum, char) => sum + char.charCodeAt(0), 0);
+  const seed = Buffer.from(user + process).reduce((sum, byte) => sum + byte, 0);
   return Array.from({ length: PER_PROGRAM }, (_, nth) => {
     const random = (of: number, most: number) => spread(seed * 31 + nth * 389 + of * 1733, most);
     const isLast = nth === PER_PROGRAM - 1;

@@ -3,13 +3,13 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { root } from '../support/processes.ts';
 
-const read = <T>(file: string): T => JSON.parse(readFileSync(join(root, file), 'utf8')) as T;
+const read = (file: string): unknown => JSON.parse(readFileSync(join(root, file), 'utf8'));
 
 test('every dependency with an install script has an entry in allowScripts', () => {
-  const { allowScripts } = read<{ allowScripts: Record<string, boolean> }>('package.json');
-  const { packages } = read<{ packages: Record<string, { hasInstallScript?: true }> }>(
-    'package-lock.json',
-  );
+  const { allowScripts } = read('package.json') as { allowScripts: Record<string, boolean> };
+  const { packages } = read('package-lock.json') as {
+    packages: Record<string, { hasInstallScript?: true }>;
+  };
   const withScript = Object.entries(packages)
     .filter(([, { hasInstallScript }]) => hasInstallScript)
     .map(([path]) => path.replace(/^.*node_modules\//, ''));

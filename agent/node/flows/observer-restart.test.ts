@@ -7,7 +7,7 @@ const patience = { interval: 20 };
 const world = setUpFlowObserver();
 const { observe } = world;
 
-describe('an observer that is started', () => {
+describe('an observer that is started', { tags: ['networks', 'openssl'] }, () => {
   const stored = {
     key: 1,
     id: 'fl_1',
