@@ -190,6 +190,27 @@ test('a reviewer works through a queue by keyboard alone', async () => {
   await run(runs[1]).waitFor();
 });
 
+test('what was entered is kept while an earlier run is reopened, and a held key skips one run', async () => {
+  const { page } = world;
+  const runs = await startRuns(3);
+  const { queue_id } = await makeQueue('Kept', runs);
+  await open(`/annotation-queues/${queue_id}`);
+  await run(runs[0]).waitFor();
+  await page.keyboard.down('s');
+  await run(runs[1]).waitFor();
+  await page.getByText('Question 2').first().waitFor();
+  await page.keyboard.down('s'); // as a key that is held down repeats
+  await page.keyboard.up('s');
+  await page.keyboard.press('2');
+  await page.getByLabel('Comment').fill('not finished');
+  await press('Reopen');
+  await run(runs[0]).waitFor();
+  await page.keyboard.press('s');
+  await run(runs[1]).waitFor();
+  expect(await page.getByLabel('Comment').inputValue()).toBe('not finished');
+  expect(await page.getByRole('radio', { name: 'cold' }).isChecked()).toBe(true);
+});
+
 test('two reviewers get different runs, and a viewer only reads', async () => {
   const { service } = world;
   const runs = await startRuns(2);

@@ -19,21 +19,37 @@ export interface Reviewed {
   comment?: string;
 }
 
+/** What was entered and not sent. */
+export interface Entered {
+  draft: ReviewDraft;
+  comment: string;
+}
+
 interface ReviewFormProps {
   configs: readonly ScoreConfig[];
   item: ClaimedItem;
+  /** Of the item, before another one was shown. */
+  entered: Entered | undefined;
   busy: boolean;
+  onEntered: (entered: Entered) => void;
   onComplete: (reviewed: Reviewed) => void;
   onSkip: () => void;
 }
 
 /** The scores of one item. Digits choose values, and each choice leads on to the next score. */
-export function ReviewForm({ configs, item, busy, onComplete, onSkip }: ReviewFormProps) {
-  const [draft, setDraft] = useState<ReviewDraft>(() => draftOfGiven(item.scores));
-  const [comment, setComment] = useState(item.comment ?? '');
+export function ReviewForm({ configs, item, busy, onComplete, onSkip, ...kept }: ReviewFormProps) {
+  const [entered, setEntered] = useState<Entered>(
+    () => kept.entered ?? { draft: draftOfGiven(item.scores), comment: item.comment ?? '' },
+  );
+  const { draft, comment } = entered;
+  const enter = (change: Partial<Entered>) => {
+    const next = { ...entered, ...change };
+    setEntered(next);
+    kept.onEntered(next);
+  };
   const form = useRef<HTMLFormElement>(null);
   const group = useId();
-  const put = (name: string, value: string) => setDraft((now) => ({ ...now, [name]: value }));
+  const put = (name: string, value: string) => enter({ draft: { ...draft, [name]: value } });
   const focusAt = (at: number) => focusScore(form.current, at);
   const onValueKey = (key: string) => {
     const at = scoreInFocus() ?? configs.findIndex((config) => !isGiven(draft, config));
@@ -49,7 +65,8 @@ export function ReviewForm({ configs, item, busy, onComplete, onSkip }: ReviewFo
     focusAt(at + 1);
   };
   const onKey = useEffectEvent((event: KeyboardEvent) => {
-    if (event.defaultPrevented || event.isComposing || busy) return;
+    // A key that is held down would skip runs that the reviewer has not seen.
+    if (event.defaultPrevented || event.isComposing || event.repeat || busy) return;
     if (document.querySelector('dialog[open]')) return;
     const action = reviewKeyOf(event, isTyping(document.activeElement));
     if (!action) return;
@@ -91,7 +108,7 @@ export function ReviewForm({ configs, item, busy, onComplete, onSkip }: ReviewFo
             rows={3}
             maxLength={100_000}
             value={comment}
-            onChange={({ target }) => setComment(target.value)}
+            onChange={({ target }) => enter({ comment: target.value })}
           />
         )}
       </FormField>

@@ -7,7 +7,7 @@ import { Empty, Loading, Notice } from '../parts/notice.tsx';
 import { useAttempt } from '../parts/use-attempt.ts';
 import { useFilters } from '../use-filters.ts';
 import { ReviewForm } from './review-form.tsx';
-import type { Reviewed } from './review-form.tsx';
+import type { Entered, Reviewed } from './review-form.tsx';
 import { ReviewedRun } from './reviewed-run.tsx';
 import './review.css';
 
@@ -33,6 +33,8 @@ interface ReviewProps {
 export function Review({ queue, onChanged }: ReviewProps) {
   const [claim, setClaim] = useState<Claim>();
   const [done, setDone] = useState<Done>();
+  // By run: an item that was reopened comes before the one that is being reviewed.
+  const [entered] = useState(() => new Map<number, Entered>());
   const { error, busy, attempt } = useAttempt();
   const filters = useFilters();
   const params = { queue_id: queue.id };
@@ -45,6 +47,7 @@ export function Review({ queue, onChanged }: ReviewProps) {
   const finish = (how: Done['how'], { run_id }: ClaimedItem, send: () => Promise<unknown>) =>
     attempt(async () => {
       await send();
+      entered.delete(run_id);
       setDone({ run_id, how });
       filters.set(ofTrace, { replace: true });
       await claimNext();
@@ -92,8 +95,8 @@ export function Review({ queue, onChanged }: ReviewProps) {
       )}
       {claim?.item && (
         <ReviewItem
-          key={`${claim.item.run_id} ${claim.item.claim_expires_at}`}
-          {...{ queue, busy }}
+          key={claim.item.run_id}
+          {...{ queue, busy, entered }}
           item={claim.item}
           onComplete={complete}
           onSkip={skip}
@@ -106,13 +109,14 @@ export function Review({ queue, onChanged }: ReviewProps) {
 interface ReviewItemProps {
   queue: AnnotationQueue;
   item: ClaimedItem;
+  entered: Map<number, Entered>;
   busy: boolean;
   onComplete: (item: ClaimedItem, body: Reviewed) => Promise<boolean>;
   onSkip: (item: ClaimedItem) => Promise<boolean>;
 }
 
 /** The run, and beside it what the reviewer enters. */
-const ReviewItem = ({ queue, item, busy, onComplete, onSkip }: ReviewItemProps) => (
+const ReviewItem = ({ queue, item, entered, busy, onComplete, onSkip }: ReviewItemProps) => (
   <div className="review">
     <ReviewedRun id={String(item.run_id)} />
     <div className="review-side">
@@ -127,6 +131,8 @@ const ReviewItem = ({ queue, item, busy, onComplete, onSkip }: ReviewItemProps) 
       <ReviewForm
         configs={queue.scores}
         item={item}
+        entered={entered.get(item.run_id)}
+        onEntered={(now) => entered.set(item.run_id, now)}
         busy={busy}
         onComplete={(body) => void onComplete(item, body)}
         onSkip={() => void onSkip(item)}

@@ -43,16 +43,23 @@ function AddForm({ call, datasets, onAdded, onClose }: AddCallProps & { datasets
   const [errors, setErrors] = useState<ItemErrors>({});
   const [target, setTarget] = useState(datasets[0]?.id ?? NEW);
   const [name, setName] = useState('');
+  /** Made by an attempt that then failed: the next one adds to it. */
+  const [created, setCreated] = useState<Dataset>();
+  const offered = created ? [...datasets.filter(({ id }) => id !== created.id), created] : datasets;
   const { error, busy, attempt } = useAttempt();
+  const createDataset = async () => {
+    const dataset = await api.datasets.createDataset({ body: { name } });
+    setCreated(dataset);
+    setTarget(dataset.id);
+    return dataset;
+  };
   const submit = async (event: SubmitEvent<HTMLFormElement>) => {
     event.preventDefault();
     const { item, errors } = { item: undefined, ...itemOf(draft) };
     setErrors(errors ?? {});
     if (!item || busy) return;
     const isAdded = await attempt(async () => {
-      const chosen =
-        datasets.find(({ id }) => id === target) ??
-        (await api.datasets.createDataset({ body: { name } }));
+      const chosen = offered.find(({ id }) => id === target) ?? (await createDataset());
       const body = { items: [{ ...item, llm_call_id: call.id }] };
       await api.datasets.addDatasetItems({ params: { dataset_id: chosen.id }, body });
       onAdded(chosen.name);
@@ -69,7 +76,7 @@ function AddForm({ call, datasets, onAdded, onClose }: AddCallProps & { datasets
             value={target}
             onChange={({ currentTarget }) => setTarget(currentTarget.value)}
           >
-            {datasets.map(({ id, name }) => (
+            {offered.map(({ id, name }) => (
               <option key={id} value={id}>
                 {visible(name)}
               </option>
