@@ -72,6 +72,18 @@ async function start(name: string, model: string): Promise<void> {
   await page.getByText('Completed', { exact: true }).waitFor();
 }
 
+test('a call is added to the dataset that a failed attempt has made', async () => {
+  await open(`/llm-calls/${await recordCall()}`);
+  await button('Add to dataset…').click();
+  await dialog().getByLabel('Dataset', { exact: true }).selectOption('A new dataset');
+  await dialog().getByLabel('Name of the dataset').fill('second attempt');
+  await page.route(/datasets\/[^/]+\/items\/$/, (route) => route.abort(), { times: 1 });
+  await button('Add', dialog()).click();
+  await dialog().getByRole('alert').waitFor();
+  await button('Add', dialog()).click();
+  await page.getByRole('status').getByText('Added to second attempt').waitFor();
+});
+
 test('a dataset is made of a call, an experiment runs over it, and two are compared', async () => {
   const call = await recordCall();
   await open(`/llm-calls/${call}`);
