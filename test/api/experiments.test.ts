@@ -315,6 +315,8 @@ describe.each(databases)('experiments on %s', (kind) => {
     await runOn(api, params, { name: 'second', content: '{{country}}', config });
     const page = await api.experiments.listExperiments({ params, query: { limit: 1 } });
     expect([page.results.map(({ name }) => name), page.count]).toEqual([['second'], 2]);
+    const names = await api.experiments.listExperimentNames({ params, query: { offset: 1 } });
+    expect([names.results, names.count]).toEqual([[{ id: first.id, name: 'first' }], 2]);
     const failed = await api.experiments.listExperimentResults({
       ...first.of,
       query: { status: 'failed' },
