@@ -17,12 +17,13 @@ const MAX_UNDER_WAY = 16;
  * in the middle of items: this or another process runs these again, and no others.
  */
 export function startExperimentJob(context: Context): () => Promise<void> {
-  const running = new Set<Promise<void>>();
+  /** By the id of the experiment. */
+  const running = new Map<string, Promise<void>>();
   const slot = semaphore(MAX_UNDER_WAY);
   const stop = runEvery(
     async (stopping) => {
       while (!stopping.aborted) {
-        const claimed = await claim(context);
+        const claimed = await claim(context, [...running.keys()]);
         if (!claimed) return;
         if (await isSuspended(context, claimed.tenant_id)) await postpone(context, claimed);
         else start(claimed, stopping);
@@ -39,20 +40,23 @@ export function startExperimentJob(context: Context): () => Promise<void> {
   );
   return async () => {
     await stop();
-    await Promise.all(running);
+    await Promise.all(running.values());
   };
 
   function start(claimed: ClaimedExperiment, stopping: AbortSignal): void {
     const run = runExperiment(context, claimed, { stopping, slot }).finally(() =>
-      running.delete(run),
+      running.delete(claimed.id),
     );
-    running.add(run);
+    running.set(claimed.id, run);
   }
 }
 
 /** Each claim has an id of its own: results of an earlier one are refused. */
-function claim(context: Context): Promise<ClaimedExperiment | undefined> {
+function claim(
+  context: Context,
+  except: readonly string[],
+): Promise<ClaimedExperiment | undefined> {
   const now = context.now();
   const lease = { lease_id: randomUUID(), lease_until: now + LEASE_MS };
-  return context.storage.transaction((tx) => claimExperiment(tx, lease, now));
+  return context.storage.transaction((tx) => claimExperiment(tx, lease, { now, except }));
 }

@@ -74,6 +74,32 @@ test.each(databases)(
   },
 );
 
+test.each(databases)(
+  'a process that stalled for longer than its lease does not run its items twice on %s',
+  async (kind) => {
+    const models = await startModelProvider();
+    const service = await startTestControlPlane(kind, settings(models, 'openai'));
+    const api = service.byOwner;
+    const config = { model: 'held' };
+    const { params } = await makeDataset(api, [{ input: { n: 1 } }]);
+    const first = await startOn(api, params, { content: 'first {{n}}', config });
+    await sent(models, 1);
+    service.setTime(Date.now() + 20_000);
+    // The oldest is claimed first: when the second runs, the first could have been claimed again.
+    const second = await startOn(api, params, { content: 'second {{n}}', config });
+    await eventually(
+      () => models.requests.map(lastSaid),
+      (texts) => texts.includes('second 1'),
+    );
+    for (const answer of models.held.splice(0)) answer();
+    for (const started of [first, second])
+      expect(await started.ended()).toMatchObject({ completed_count: 1, failed_count: 0 });
+    expect(models.requests.map(lastSaid)).toEqual(['first 1', 'second 1']);
+    await service.stop();
+    await models.stop();
+  },
+);
+
 test.each(databases)('experiments of a suspended tenant pause on %s', async (kind) => {
   const models = await startModelProvider();
   const service = await startTestControlPlane(kind, settings(models, 'openai'));
