@@ -5,7 +5,7 @@ import { semaphore } from '../lib/semaphore.ts';
 import { isSuspended } from '../tenants/authorize.ts';
 import { LEASE_MS, postpone } from './lease.ts';
 import { runExperiment } from './run-experiment.ts';
-import { claimExperiment, type ClaimedExperiment } from './run-queries.ts';
+import { claimExperiment, type ClaimedExperiment, findFree } from './run-queries.ts';
 
 /** Polls, because another process may have accepted the request, or may have died while it ran it. */
 const LOOK_EVERY_MS = 2000;
@@ -51,12 +51,19 @@ export function startExperimentJob(context: Context): () => Promise<void> {
   }
 }
 
-/** Each claim has an id of its own: results of an earlier one are refused. */
-function claim(
+/**
+ * Claims an experiment that no process runs. Each claim has an id of its own: results of an earlier
+ * one are refused. None is claimed while results could not be stored: its models would be paid for
+ * nothing.
+ */
+async function claim(
   context: Context,
   except: readonly string[],
 ): Promise<ClaimedExperiment | undefined> {
+  const { storage } = context;
   const now = context.now();
+  if (!(await findFree(storage.db, { now, except }))) return undefined;
+  if ((await storage.checks.recording()).status === 'failed') return undefined;
   const lease = { lease_id: randomUUID(), lease_until: now + LEASE_MS };
-  return context.storage.transaction((tx) => claimExperiment(tx, lease, { now, except }));
+  return storage.transaction((tx) => claimExperiment(tx, lease, { now, except }));
 }

@@ -1,6 +1,9 @@
+import { join } from 'node:path';
+import BetterSqlite3 from 'better-sqlite3';
 import { expect, test } from 'vitest';
 import { createClient } from '#contract/client.ts';
 import { contract } from '#contract/index.ts';
+import { DATABASE_FILE } from '#control-plane/storage/open.ts';
 import {
   API_KEY,
   startOn as startControlPlaneOn,
@@ -99,6 +102,36 @@ test.each(databases)(
     await models.stop();
   },
 );
+
+test('while the database refuses writes, an answer is kept, and its model is not asked again', async () => {
+  const models = await startModelProvider();
+  const database = await newDatabase('sqlite');
+  const { controlPlane, setTime } = await startControlPlaneOn(database, settings(models, 'openai'));
+  const api = createClient(contract, {
+    baseUrl: controlPlane.urls.public,
+    headers: () => ({ 'X-Svc-Key': API_KEY }),
+  });
+  const { params } = await makeDataset(api, [{ input: { n: 1 } }]);
+  const started = await startOn(api, params, { content: '{{n}}', config: { model: 'held' } });
+  await sent(models, 1);
+  const foreign = new BetterSqlite3(join(database.dataDir, DATABASE_FILE));
+  foreign.exec('begin immediate');
+  const refusedWrite = () =>
+    expect(makeDataset(api)).rejects.toMatchObject({
+      message: expect.stringMatching(/^another program has locked the database/) as string,
+    });
+  for (const answer of models.held.splice(0)) answer();
+  // Writes take turns: the second is refused after the result was.
+  await refusedWrite();
+  await refusedWrite();
+  setTime(Date.now() + 20_000);
+  foreign.close();
+  expect(await started.ended()).toMatchObject({ status: 'completed', completed_count: 1 });
+  expect(models.requests).toHaveLength(1);
+  await controlPlane.close();
+  await database.remove();
+  await models.stop();
+});
 
 test.each(databases)('experiments of a suspended tenant pause on %s', async (kind) => {
   const models = await startModelProvider();
