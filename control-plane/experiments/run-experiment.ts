@@ -99,8 +99,9 @@ async function runOne(
   };
   const requester = { tenantId: experiment.tenant_id, gone };
   const result = await runItem(context, plan, item, requester);
-  // An item that was interrupted has no result: it is run again, unless it was cancelled.
-  if (gone.aborted) return;
+  // An item that was interrupted has no result: it is run again, unless it was cancelled. An output
+  // that has arrived is kept, because it is paid for.
+  if (gone.aborted && result.outcome.status !== 'completed') return;
   if (!(await storeItem(context, { lease: experiment, gone }, itemId, result))) lost.abort();
   announce();
 }

@@ -70,6 +70,21 @@ export async function changeLeased(
   return numUpdatedRows > 0n;
 }
 
+/**
+ * Locks an experiment, also one that was cancelled. False if it was deleted, or another process has
+ * taken over.
+ */
+export async function lockLeased(tx: Tx, { tenant_id, id, lease_id }: Lease): Promise<boolean> {
+  const { numUpdatedRows } = await tx.db
+    .updateTable('experiments')
+    .set({ lease_id })
+    .where('tenant_id', '=', tenant_id)
+    .where('id', '=', id)
+    .where('lease_id', '=', lease_id)
+    .executeTakeFirst();
+  return numUpdatedRows > 0n;
+}
+
 const resultsOf = (db: Db, { tenant_id, id }: Lease) =>
   db
     .selectFrom('experiment_results')

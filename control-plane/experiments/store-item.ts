@@ -2,8 +2,8 @@ import type { Context } from '../context.ts';
 import { sleep } from '../lib/background-job.ts';
 import { INTERNAL_ERROR } from './item-errors.ts';
 import { LEASE_MS } from './lease.ts';
-import { failedItem, type ItemResult } from './run-item.ts';
-import { changeLeased, type Lease, storeResult } from './run-queries.ts';
+import { failedItem, type ItemResult, withoutOutput } from './run-item.ts';
+import { changeLeased, type Lease, lockLeased, storeResult } from './run-queries.ts';
 
 const RETRY_MS = 2000;
 
@@ -31,7 +31,8 @@ export async function untilAvailable<T>(
 
 /**
  * Stores the result of an item; false if the experiment is not to be run here any more. A result
- * that the database refuses would be asked for again and again: it becomes an error.
+ * that the database refuses would be asked for again and again: it becomes an error, with what it
+ * cost unless that is what is refused.
  */
 export async function storeItem(
   context: Context,
@@ -44,16 +45,19 @@ export async function storeItem(
     untilAvailable(context, gone, () =>
       storage.transaction(async (tx) => {
         const lease_until = context.now() + LEASE_MS;
-        if (!(await changeLeased(tx, lease, { lease_until }))) return false;
-        await storeResult(tx, lease, itemId, stored);
-        return true;
+        const isOurs = gone.aborted
+          ? await lockLeased(tx, lease)
+          : await changeLeased(tx, lease, { lease_until });
+        if (isOurs) await storeResult(tx, lease, itemId, stored);
+        return isOurs;
       }),
     );
-  try {
-    return await storing(result);
-  } catch (error) {
-    if (storage.isUnavailable(error)) throw error;
-    log.error({ err: error }, `storing a result of experiment ${lease.id} failed`);
-    return storing(failedItem(context, INTERNAL_ERROR));
-  }
+  for (const stored of [result, withoutOutput(result, INTERNAL_ERROR)])
+    try {
+      return await storing(stored);
+    } catch (error) {
+      if (storage.isUnavailable(error)) throw error;
+      log.error({ err: error }, `storing a result of experiment ${lease.id} failed`);
+    }
+  return storing(failedItem(context, INTERNAL_ERROR));
 }

@@ -77,6 +77,40 @@ test.each(databases)(
   },
 );
 
+test.each(databases)('an output that has arrived outlives a restart on %s', async (kind) => {
+  const models = await startModelProvider();
+  const database = await newDatabase(kind);
+  const start = () => startControlPlaneOn(database, settings(models, 'openai'));
+  const clientOf = ({ controlPlane }: Awaited<ReturnType<typeof start>>) =>
+    createClient(contract, {
+      baseUrl: controlPlane.urls.public,
+      headers: () => ({ 'X-Svc-Key': API_KEY }),
+    });
+  const first = await start();
+  const { params } = await makeDataset(clientOf(first), [{ input: { n: 1 } }]);
+  const { of } = await startOn(clientOf(first), params, {
+    content: '{{n}}',
+    config: { model: 'echo' },
+    evaluators: [{ type: 'llm_judge', name: 'judge', model: 'held', prompt: '{{output}}' }],
+  });
+  await sent(models, 2);
+  await first.controlPlane.close();
+
+  const second = await start();
+  const api = clientOf(second);
+  const ended = await eventually(
+    () => api.experiments.getExperiment(of),
+    ({ status }) => status !== 'running',
+  );
+  expect(ended).toMatchObject({ status: 'completed', completed_count: 1 });
+  const { results } = await api.experiments.listExperimentResults({ ...of, query: { limit: 100 } });
+  expect(results[0]?.scores[0]?.error).toMatch(/^interrupted: /);
+  expect(models.requests).toHaveLength(2);
+  await second.controlPlane.close();
+  await database.remove();
+  await models.stop();
+});
+
 test.each(databases)(
   'a process that stalled for longer than its lease does not run its items twice on %s',
   async (kind) => {
