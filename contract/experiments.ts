@@ -47,6 +47,7 @@ const summary = {
   completed_at: timestamp.nullable(),
 };
 const listedExperiment = z.object(summary);
+const namedExperiment = z.object({ id: summary.id, name: summary.name });
 
 export const experiment = z.object({
   ...summary,
@@ -123,6 +124,15 @@ export const experimentRoutes = routes({
     params: datasetPath,
     query: z.object(paging),
     response: page(listedExperiment),
+  },
+  listExperimentNames: {
+    ...reading,
+    method: 'GET',
+    path: `${BASE}names/`,
+    summary: 'List the ids and names of the experiments of a dataset, newest first',
+    params: datasetPath,
+    query: z.object(paging),
+    response: page(namedExperiment),
   },
   startExperiment: {
     ...writing,

@@ -12,8 +12,8 @@ import { itemHandlers } from './item-handlers.ts';
 import { changeDataset, deleteDataset, insertDataset, listDatasets } from './queries.ts';
 
 export const datasetHandlers: Handlers<typeof datasetRoutes> = {
-  listDatasets: async ({ storage: { db } }, { caller, query, url }) =>
-    pageOf(url, query, await listDatasets(db, caller.tenantId, query)),
+  listDatasets: async ({ storage: { reader } }, { caller, query, url }) =>
+    pageOf(url, query, await listDatasets(reader, caller.tenantId, query)),
 
   async createDataset(context, call) {
     const { caller, body } = call;
@@ -35,8 +35,8 @@ export const datasetHandlers: Handlers<typeof datasetRoutes> = {
     });
   },
 
-  getDataset: ({ storage: { db } }, { caller, params }) =>
-    requireDataset(db, keyOf(caller, params)),
+  getDataset: ({ storage: { reader } }, { caller, params }) =>
+    requireDataset(reader, keyOf(caller, params)),
 
   async updateDataset(context, call) {
     const { caller, params, body } = call;

@@ -27,10 +27,10 @@ export const itemHandlers: Handlers<
     'listDatasetItems' | 'addDatasetItems' | 'getDatasetItem' | 'updateDatasetItem'
   >
 > = {
-  async listDatasetItems({ storage: { db } }, { caller, params, query, url }) {
+  async listDatasetItems({ storage: { reader } }, { caller, params, query, url }) {
     const key = keyOf(caller, params);
-    await requireDataset(db, key);
-    return pageOf(url, query, await listItems(db, key, query));
+    await requireDataset(reader, key);
+    return pageOf(url, query, await listItems(reader, key, query));
   },
 
   async addDatasetItems(context, call) {
@@ -60,8 +60,8 @@ export const itemHandlers: Handlers<
     return { item_ids };
   },
 
-  getDatasetItem: ({ storage: { db } }, { caller, params }) =>
-    requireItem(db, keyOf(caller, params), params.item_id),
+  getDatasetItem: ({ storage: { reader } }, { caller, params }) =>
+    requireItem(reader, keyOf(caller, params), params.item_id),
 
   async updateDatasetItem(context, call) {
     const { caller, params, body } = call;

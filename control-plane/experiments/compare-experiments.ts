@@ -4,14 +4,14 @@ import type { Call } from '../http/call.ts';
 import { pageOf } from '../http/page.ts';
 import type { Db } from '../storage/open.ts';
 import { listChanged, listComparedItems, listResultsOf } from './result-queries.ts';
-import { requireExperiment, withScores } from './view.ts';
+import { requireName, withScores } from './view.ts';
 
 type CompareCall = Call<(typeof experimentRoutes)['compareExperiments']>;
 
 /** Two experiments of a dataset, item by item. @throws ApiError `not_found` */
 export async function compareExperiments(db: Db, { caller, params, query, url }: CompareCall) {
   const dataset = keyOf(caller, params);
-  for (const id of [params.experiment_id, query.other]) await requireExperiment(db, dataset, id);
+  for (const id of [params.experiment_id, query.other]) await requireName(db, dataset, id);
   const { tenant_id } = dataset;
   const a = { tenant_id, experiment_id: params.experiment_id };
   const b = { tenant_id, experiment_id: query.other };

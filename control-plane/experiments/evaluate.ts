@@ -15,6 +15,9 @@ export interface ItemToRun {
   expected: unknown;
 }
 
+const INTERRUPTED =
+  'interrupted: the experiment was cancelled, or paused, before the model answered';
+
 interface Evaluation {
   score: StoredScore;
   /** USD, of a model that judges. */
@@ -43,6 +46,7 @@ export async function evaluate(
     const { verdict, cost } = await askJudge(context, evaluator, output, requester);
     return scored(verdict, cost);
   } catch (error) {
+    if (requester.gone.aborted) return scored(evaluatorError(INTERRUPTED));
     return scored(evaluatorError(errorText(context, error)));
   }
 }

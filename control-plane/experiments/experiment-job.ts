@@ -5,7 +5,7 @@ import { semaphore } from '../lib/semaphore.ts';
 import { isSuspended } from '../tenants/authorize.ts';
 import { LEASE_MS, postpone } from './lease.ts';
 import { runExperiment } from './run-experiment.ts';
-import { claimExperiment, type ClaimedExperiment } from './run-queries.ts';
+import { claimExperiment, type ClaimedExperiment, findFree } from './run-queries.ts';
 
 /** Polls, because another process may have accepted the request, or may have died while it ran it. */
 const LOOK_EVERY_MS = 2000;
@@ -17,12 +17,13 @@ const MAX_UNDER_WAY = 16;
  * in the middle of items: this or another process runs these again, and no others.
  */
 export function startExperimentJob(context: Context): () => Promise<void> {
-  const running = new Set<Promise<void>>();
+  /** By the id of the experiment. */
+  const running = new Map<string, Promise<void>>();
   const slot = semaphore(MAX_UNDER_WAY);
   const stop = runEvery(
     async (stopping) => {
       while (!stopping.aborted) {
-        const claimed = await claim(context);
+        const claimed = await claim(context, [...running.keys()]);
         if (!claimed) return;
         if (await isSuspended(context, claimed.tenant_id)) await postpone(context, claimed);
         else start(claimed, stopping);
@@ -39,20 +40,30 @@ export function startExperimentJob(context: Context): () => Promise<void> {
   );
   return async () => {
     await stop();
-    await Promise.all(running);
+    await Promise.all(running.values());
   };
 
   function start(claimed: ClaimedExperiment, stopping: AbortSignal): void {
     const run = runExperiment(context, claimed, { stopping, slot }).finally(() =>
-      running.delete(run),
+      running.delete(claimed.id),
     );
-    running.add(run);
+    running.set(claimed.id, run);
   }
 }
 
-/** Each claim has an id of its own: results of an earlier one are refused. */
-function claim(context: Context): Promise<ClaimedExperiment | undefined> {
+/**
+ * Claims an experiment that no process runs. Each claim has an id of its own: results of an earlier
+ * one are refused. None is claimed while results could not be stored: its models would be paid for
+ * nothing.
+ */
+async function claim(
+  context: Context,
+  except: readonly string[],
+): Promise<ClaimedExperiment | undefined> {
+  const { storage } = context;
   const now = context.now();
+  if (!(await findFree(storage.db, { now, except }))) return undefined;
+  if ((await storage.checks.recording()).status === 'failed') return undefined;
   const lease = { lease_id: randomUUID(), lease_until: now + LEASE_MS };
-  return context.storage.transaction((tx) => claimExperiment(tx, lease, now));
+  return storage.transaction((tx) => claimExperiment(tx, lease, { now, except }));
 }

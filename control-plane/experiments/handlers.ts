@@ -7,32 +7,38 @@ import type { Handlers } from '../handler.ts';
 import { pageOf } from '../http/page.ts';
 import { announce } from './announce.ts';
 import { compareExperiments } from './compare-experiments.ts';
-import { cancelExperiment, listExperiments } from './queries.ts';
+import { cancelExperiment, listExperiments, listNames } from './queries.ts';
 import { findResult, listResults } from './result-queries.ts';
 import { startExperiment } from './start-experiment.ts';
-import { requireExperiment, withScores, withTotals } from './view.ts';
+import { requireExperiment, requireName, withScores, withTotals } from './view.ts';
 
 /** As the audit log names an experiment. */
 const experimentOf = (id: string) => ({ resource_type: 'experiment', resource_id: id });
 
 export const experimentHandlers: Handlers<typeof experimentRoutes> = {
-  async listExperiments({ storage: { db } }, { caller, params, query, url }) {
+  async listExperiments({ storage: { reader } }, { caller, params, query, url }) {
     const key = keyOf(caller, params);
-    await requireDataset(db, key);
-    const { rows, count } = await listExperiments(db, key, query);
-    return pageOf(url, query, { rows: await withTotals(db, key.tenant_id, rows), count });
+    await requireDataset(reader, key);
+    const { rows, count } = await listExperiments(reader, key, query);
+    return pageOf(url, query, { rows: await withTotals(reader, key.tenant_id, rows), count });
+  },
+
+  async listExperimentNames({ storage: { reader } }, { caller, params, query, url }) {
+    const key = keyOf(caller, params);
+    await requireDataset(reader, key);
+    return pageOf(url, query, await listNames(reader, key, query));
   },
 
   startExperiment: (context, call) => startExperiment(context, call),
 
-  getExperiment: ({ storage: { db } }, { caller, params }) =>
-    requireExperiment(db, keyOf(caller, params), params.experiment_id),
+  getExperiment: ({ storage: { reader } }, { caller, params }) =>
+    requireExperiment(reader, keyOf(caller, params), params.experiment_id),
 
   async cancelExperiment(context, call) {
     const key = keyOf(call.caller, call.params);
     const { experiment_id } = call.params;
     const cancelled = await withAudit(context, call, async (tx, audit) => {
-      const { name } = await requireExperiment(tx.db, key, experiment_id);
+      const { name } = await requireName(tx.db, key, experiment_id);
       if (!(await cancelExperiment(tx, { ...key, experiment_id }, context.now())))
         throw new ApiError('invalid_state', 'the experiment is not running any more');
       audit({ action: 'experiment.cancel', ...experimentOf(experiment_id), metadata: { name } });
@@ -46,37 +52,37 @@ export const experimentHandlers: Handlers<typeof experimentRoutes> = {
     const key = keyOf(call.caller, call.params);
     const { experiment_id } = call.params;
     await withAudit(context, call, async (tx, audit) => {
-      const { name, dataset_id } = await requireExperiment(tx.db, key, experiment_id);
+      const { name } = await requireName(tx.db, key, experiment_id);
       await deleteExperiment(tx, { ...key, experiment_id });
       audit({
         action: 'experiment.delete',
         ...experimentOf(experiment_id),
-        metadata: { name, dataset_id },
+        metadata: { name, dataset_id: key.dataset_id },
       });
     });
     announce(context.storage, key.tenant_id);
     return undefined;
   },
 
-  async listExperimentResults({ storage: { db } }, { caller, params, query, url }) {
+  async listExperimentResults({ storage: { reader } }, { caller, params, query, url }) {
     const { tenant_id, dataset_id } = keyOf(caller, params);
     const { experiment_id } = params;
-    await requireExperiment(db, { tenant_id, dataset_id }, experiment_id);
+    await requireName(reader, { tenant_id, dataset_id }, experiment_id);
     const key = { tenant_id, experiment_id };
-    const { rows, count } = await listResults(db, key, query);
-    return pageOf(url, query, { rows: await withScores(db, key, rows), count });
+    const { rows, count } = await listResults(reader, key, query);
+    return pageOf(url, query, { rows: await withScores(reader, key, rows), count });
   },
 
-  async getExperimentResult({ storage: { db } }, { caller, params }) {
+  async getExperimentResult({ storage: { reader } }, { caller, params }) {
     const { tenant_id, dataset_id } = keyOf(caller, params);
     const { experiment_id, item_id } = params;
-    await requireExperiment(db, { tenant_id, dataset_id }, experiment_id);
+    await requireName(reader, { tenant_id, dataset_id }, experiment_id);
     const key = { tenant_id, experiment_id };
-    const row = await findResult(db, key, item_id);
+    const row = await findResult(reader, key, item_id);
     if (!row) throw new ApiError('not_found', `the experiment has no item ${item_id}`);
-    const [result] = await withScores(db, key, [row]);
+    const [result] = await withScores(reader, key, [row]);
     return result as NonNullable<typeof result>;
   },
 
-  compareExperiments: ({ storage: { db } }, call) => compareExperiments(db, call),
+  compareExperiments: ({ storage: { reader } }, call) => compareExperiments(reader, call),
 };

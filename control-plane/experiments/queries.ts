@@ -11,6 +11,11 @@ export interface ExperimentKey {
   experiment_id: string;
 }
 
+interface Paging {
+  limit: number;
+  offset: number;
+}
+
 const listed = [
   'id',
   'dataset_id',
@@ -32,22 +37,28 @@ const ofDataset = (db: Db, { tenant_id, dataset_id }: DatasetKey) =>
     .where('tenant_id', '=', tenant_id)
     .where('dataset_id', '=', dataset_id);
 
-/** One page, newest first, and their number. */
-export async function listExperiments(
-  db: Db,
-  key: DatasetKey,
-  { limit, offset }: { limit: number; offset: number },
-) {
-  const rows = await ofDataset(db, key)
-    .select(listed)
+const newest = (db: Db, key: DatasetKey, { limit, offset }: Paging) =>
+  ofDataset(db, key)
     .orderBy('created_at', 'desc')
     .orderBy('id', 'desc')
     .limit(limit)
-    .offset(offset)
-    .execute();
+    .offset(offset);
+
+/** One page, newest first, and their number. */
+export async function listExperiments(db: Db, key: DatasetKey, paging: Paging) {
+  const rows = await newest(db, key, paging).select(listed).execute();
   return { rows, count: await countOf(ofDataset(db, key)) };
 }
 export type ListedRow = Awaited<ReturnType<typeof listExperiments>>['rows'][number];
+
+/** As `listExperiments`, only what names them. */
+export async function listNames(db: Db, key: DatasetKey, paging: Paging) {
+  const rows = await newest(db, key, paging).select(['id', 'name']).execute();
+  return { rows, count: await countOf(ofDataset(db, key)) };
+}
+
+export const findName = (db: Db, key: DatasetKey, id: string) =>
+  ofDataset(db, key).select(['id', 'name']).where('id', '=', id).executeTakeFirst();
 
 export const findExperiment = (db: Db, key: DatasetKey, id: string) =>
   ofDataset(db, key)

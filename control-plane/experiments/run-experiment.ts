@@ -3,16 +3,10 @@ import type { Context } from '../context.ts';
 import type { semaphore } from '../lib/semaphore.ts';
 import { throttleTrailing } from '#lib/trailing-throttle.ts';
 import { announce } from './announce.ts';
-import { INTERNAL_ERROR } from './item-errors.ts';
-import { keepLease, LEASE_MS } from './lease.ts';
-import { failedItem, type ItemResult, type Plan, runItem } from './run-item.ts';
-import {
-  changeLeased,
-  type ClaimedExperiment,
-  findInput,
-  listPending,
-  storeResult,
-} from './run-queries.ts';
+import { keepLease } from './lease.ts';
+import { type Plan, runItem } from './run-item.ts';
+import { changeLeased, type ClaimedExperiment, findInput, listPending } from './run-queries.ts';
+import { storeItem, untilAvailable } from './store-item.ts';
 
 const ANNOUNCE_MS = 500;
 
@@ -92,7 +86,11 @@ async function runOne(
   itemId: string,
   lost: AbortController,
 ): Promise<void> {
-  const row = gone.aborted ? undefined : await findInput(context.storage.db, experiment, itemId);
+  if (gone.aborted) return;
+  // An error would end the other items, also those whose results wait for the database.
+  const row = await untilAvailable(context, gone, () =>
+    findInput(context.storage.db, experiment, itemId),
+  );
   if (!row) return;
   const item = {
     input: JSON.parse(row.input) as ItemInput,
@@ -101,33 +99,11 @@ async function runOne(
   };
   const requester = { tenantId: experiment.tenant_id, gone };
   const result = await runItem(context, plan, item, requester);
-  // An item that was interrupted has no result: it is run again, unless it was cancelled.
-  if (gone.aborted) return;
-  if (!(await store(context, experiment, itemId, result))) lost.abort();
+  // An item that was interrupted has no result: it is run again, unless it was cancelled. An output
+  // that has arrived is kept, because it is paid for.
+  if (gone.aborted && result.outcome.status !== 'completed') return;
+  if (!(await storeItem(context, { lease: experiment, gone }, itemId, result))) lost.abort();
   announce();
-}
-
-/** A result that the database refuses would be asked for again and again: it becomes an error. */
-async function store(
-  context: Context,
-  experiment: ClaimedExperiment,
-  itemId: string,
-  result: ItemResult,
-): Promise<boolean> {
-  const lease = { lease_until: context.now() + LEASE_MS };
-  const storing = (stored: ItemResult): Promise<boolean> =>
-    context.storage.transaction(async (tx) => {
-      if (!(await changeLeased(tx, experiment, lease))) return false;
-      await storeResult(tx, experiment, itemId, stored);
-      return true;
-    });
-  try {
-    return await storing(result);
-  } catch (error) {
-    if (context.storage.isUnavailable(error)) throw error;
-    context.log.error({ err: error }, `storing a result of experiment ${experiment.id} failed`);
-    return storing(failedItem(context, INTERNAL_ERROR));
-  }
 }
 
 /** Completes the experiment, or releases its lease, so that another process can go on at once. */

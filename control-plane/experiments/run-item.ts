@@ -87,6 +87,13 @@ export const failedItem = (context: Context, error: string): ItemResult => ({
   scores: [],
 });
 
+/** What is left of a result that the database refuses: what it cost. */
+export const withoutOutput = ({ outcome }: ItemResult, error: string): ItemResult => {
+  const { tokens_in, tokens_out, cost, evaluation_cost, completed_at } = outcome;
+  const spent = { tokens_in, tokens_out, cost, evaluation_cost, completed_at };
+  return { outcome: { ...NOTHING, ...spent, status: 'failed', error }, scores: [] };
+};
+
 const NOTHING: StoredOutcome = {
   status: 'failed',
   latency_ms: null,

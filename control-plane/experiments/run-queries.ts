@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import type { Db } from '../storage/open.ts';
 import type { Tables } from '../storage/tables.ts';
 import type { Tx } from '../storage/transaction.ts';
+import { valueList } from '../storage/value-list.ts';
 
 type Experiment = Tables['experiments'];
 export type ClaimedExperiment = Pick<
@@ -10,20 +11,33 @@ export type ClaimedExperiment = Pick<
 >;
 export type Lease = Pick<Experiment, 'tenant_id' | 'id' | 'lease_id'>;
 
+interface Claiming {
+  now: number;
+  /**
+   * Ids of what this process runs: after a stall their leases have expired, and they are renewed, not
+   * run a second time.
+   */
+  except: readonly string[];
+}
+
+/** The oldest experiment that no process runs; undefined if there is none. */
+export function findFree(db: Db, { now, except }: Claiming) {
+  let free = db
+    .selectFrom('experiments')
+    .select(['tenant_id', 'id'])
+    .where('status', '=', sql.lit('running'))
+    .where('lease_until', '<', now);
+  if (except.length > 0) free = free.where('id', 'not in', valueList(except));
+  return free.orderBy('created_at').limit(1).executeTakeFirst();
+}
+
 /** Claims the oldest experiment that no process runs; undefined if there is none. */
 export async function claimExperiment(
   tx: Tx,
   lease: Pick<Experiment, 'lease_id' | 'lease_until'>,
-  now: number,
+  claiming: Claiming,
 ): Promise<ClaimedExperiment | undefined> {
-  const free = await tx.db
-    .selectFrom('experiments')
-    .select(['tenant_id', 'id'])
-    .where('status', '=', sql.lit('running'))
-    .where('lease_until', '<', now)
-    .orderBy('created_at')
-    .limit(1)
-    .executeTakeFirst();
+  const free = await findFree(tx.db, claiming);
   if (!free) return undefined;
   return tx.db
     .updateTable('experiments')
@@ -31,7 +45,7 @@ export async function claimExperiment(
     .where('tenant_id', '=', free.tenant_id)
     .where('id', '=', free.id)
     .where('status', '=', 'running')
-    .where('lease_until', '<', now)
+    .where('lease_until', '<', claiming.now)
     .returning(['tenant_id', 'id', 'lease_id', 'content', 'config', 'evaluators', 'concurrency'])
     .executeTakeFirst();
 }
@@ -52,6 +66,21 @@ export async function changeLeased(
     .where('id', '=', id)
     .where('lease_id', '=', lease_id)
     .where('status', '=', 'running')
+    .executeTakeFirst();
+  return numUpdatedRows > 0n;
+}
+
+/**
+ * Locks an experiment, also one that was cancelled. False if it was deleted, or another process has
+ * taken over.
+ */
+export async function lockLeased(tx: Tx, { tenant_id, id, lease_id }: Lease): Promise<boolean> {
+  const { numUpdatedRows } = await tx.db
+    .updateTable('experiments')
+    .set({ lease_id })
+    .where('tenant_id', '=', tenant_id)
+    .where('id', '=', id)
+    .where('lease_id', '=', lease_id)
     .executeTakeFirst();
   return numUpdatedRows > 0n;
 }

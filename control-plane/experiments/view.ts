@@ -8,6 +8,7 @@ import type { Db } from '../storage/open.ts';
 import {
   averageScores,
   findExperiment,
+  findName,
   type ListedRow,
   type ResultSums,
   type ScoreAverages,
@@ -70,10 +71,20 @@ const scoresOf = ({ evaluators }: ListedRow, averages: readonly ScoreAverages[])
     return { name, count, avg, error_count };
   });
 
+const experimentNotFound = (id: string): ApiError =>
+  new ApiError('not_found', `the dataset has no experiment ${id}`);
+
+/** What names an experiment. Its totals would read all of its results. @throws ApiError `not_found` */
+export async function requireName(db: Db, key: DatasetKey, id: string) {
+  const row = await findName(db, key, id);
+  if (!row) throw experimentNotFound(id);
+  return row;
+}
+
 /** One experiment in full. @throws ApiError `not_found` */
 export async function requireExperiment(db: Db, key: DatasetKey, id: string) {
   const row = await findExperiment(db, key, id);
-  if (!row) throw new ApiError('not_found', `the dataset has no experiment ${id}`);
+  if (!row) throw experimentNotFound(id);
   const [experiment] = await withTotals(db, key.tenant_id, [row]);
   return experiment as NonNullable<typeof experiment>;
 }

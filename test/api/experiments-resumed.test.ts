@@ -1,6 +1,9 @@
+import { join } from 'node:path';
+import BetterSqlite3 from 'better-sqlite3';
 import { expect, test } from 'vitest';
 import { createClient } from '#contract/client.ts';
 import { contract } from '#contract/index.ts';
+import { DATABASE_FILE } from '#control-plane/storage/open.ts';
 import {
   API_KEY,
   startOn as startControlPlaneOn,
@@ -73,6 +76,96 @@ test.each(databases)(
     await models.stop();
   },
 );
+
+test.each(databases)('an output that has arrived outlives a restart on %s', async (kind) => {
+  const models = await startModelProvider();
+  const database = await newDatabase(kind);
+  const start = () => startControlPlaneOn(database, settings(models, 'openai'));
+  const clientOf = ({ controlPlane }: Awaited<ReturnType<typeof start>>) =>
+    createClient(contract, {
+      baseUrl: controlPlane.urls.public,
+      headers: () => ({ 'X-Svc-Key': API_KEY }),
+    });
+  const first = await start();
+  const { params } = await makeDataset(clientOf(first), [{ input: { n: 1 } }]);
+  const { of } = await startOn(clientOf(first), params, {
+    content: '{{n}}',
+    config: { model: 'echo' },
+    evaluators: [{ type: 'llm_judge', name: 'judge', model: 'held', prompt: '{{output}}' }],
+  });
+  await sent(models, 2);
+  await first.controlPlane.close();
+
+  const second = await start();
+  const api = clientOf(second);
+  const ended = await eventually(
+    () => api.experiments.getExperiment(of),
+    ({ status }) => status !== 'running',
+  );
+  expect(ended).toMatchObject({ status: 'completed', completed_count: 1 });
+  const { results } = await api.experiments.listExperimentResults({ ...of, query: { limit: 100 } });
+  expect(results[0]?.scores[0]?.error).toMatch(/^interrupted: /);
+  expect(models.requests).toHaveLength(2);
+  await second.controlPlane.close();
+  await database.remove();
+  await models.stop();
+});
+
+test.each(databases)(
+  'a process that stalled for longer than its lease does not run its items twice on %s',
+  async (kind) => {
+    const models = await startModelProvider();
+    const service = await startTestControlPlane(kind, settings(models, 'openai'));
+    const api = service.byOwner;
+    const config = { model: 'held' };
+    const { params } = await makeDataset(api, [{ input: { n: 1 } }]);
+    const first = await startOn(api, params, { content: 'first {{n}}', config });
+    await sent(models, 1);
+    service.setTime(Date.now() + 20_000);
+    // The oldest is claimed first: when the second runs, the first could have been claimed again.
+    const second = await startOn(api, params, { content: 'second {{n}}', config });
+    await eventually(
+      () => models.requests.map(lastSaid),
+      (texts) => texts.includes('second 1'),
+    );
+    for (const answer of models.held.splice(0)) answer();
+    for (const started of [first, second])
+      expect(await started.ended()).toMatchObject({ completed_count: 1, failed_count: 0 });
+    expect(models.requests.map(lastSaid)).toEqual(['first 1', 'second 1']);
+    await service.stop();
+    await models.stop();
+  },
+);
+
+test('while the database refuses writes, an answer is kept, and its model is not asked again', async () => {
+  const models = await startModelProvider();
+  const database = await newDatabase('sqlite');
+  const { controlPlane, setTime } = await startControlPlaneOn(database, settings(models, 'openai'));
+  const api = createClient(contract, {
+    baseUrl: controlPlane.urls.public,
+    headers: () => ({ 'X-Svc-Key': API_KEY }),
+  });
+  const { params } = await makeDataset(api, [{ input: { n: 1 } }]);
+  const started = await startOn(api, params, { content: '{{n}}', config: { model: 'held' } });
+  await sent(models, 1);
+  const foreign = new BetterSqlite3(join(database.dataDir, DATABASE_FILE));
+  foreign.exec('begin immediate');
+  const refusedWrite = () =>
+    expect(makeDataset(api)).rejects.toMatchObject({
+      message: expect.stringMatching(/^another program has locked the database/) as string,
+    });
+  for (const answer of models.held.splice(0)) answer();
+  // Writes take turns: the second is refused after the result was.
+  await refusedWrite();
+  await refusedWrite();
+  setTime(Date.now() + 20_000);
+  foreign.close();
+  expect(await started.ended()).toMatchObject({ status: 'completed', completed_count: 1 });
+  expect(models.requests).toHaveLength(1);
+  await controlPlane.close();
+  await database.remove();
+  await models.stop();
+});
 
 test.each(databases)('experiments of a suspended tenant pause on %s', async (kind) => {
   const models = await startModelProvider();

@@ -281,6 +281,24 @@ describe.each(databases)('experiments on %s', (kind) => {
     );
   });
 
+  test('an output that has arrived is kept when its experiment is cancelled', async () => {
+    const { params } = await makeDataset(api, CAPITALS.slice(0, 1));
+    const started = await startOn(api, params, {
+      content: '{{country}}',
+      config,
+      evaluators: [{ type: 'llm_judge', name: 'judge', model: 'held', prompt: '{{output}}' }],
+    });
+    await eventually(
+      () => models.held.length,
+      (held) => held === 1,
+    );
+    await api.experiments.cancelExperiment(started.of);
+    const kept = await eventually(started.get, ({ completed_count }) => completed_count === 1);
+    expect(kept.status).toBe('cancelled');
+    expect(kept.cost).toBeGreaterThan(0);
+    expect((await started.results())[0]?.scores[0]?.error).toMatch(/^interrupted: /);
+  });
+
   test('a deleted experiment is not run any more', async () => {
     const { params } = await makeDataset(api, CAPITALS);
     const started = await startOn(api, params, {
@@ -315,6 +333,8 @@ describe.each(databases)('experiments on %s', (kind) => {
     await runOn(api, params, { name: 'second', content: '{{country}}', config });
     const page = await api.experiments.listExperiments({ params, query: { limit: 1 } });
     expect([page.results.map(({ name }) => name), page.count]).toEqual([['second'], 2]);
+    const names = await api.experiments.listExperimentNames({ params, query: { offset: 1 } });
+    expect([names.results, names.count]).toEqual([[{ id: first.id, name: 'first' }], 2]);
     const failed = await api.experiments.listExperimentResults({
       ...first.of,
       query: { status: 'failed' },

@@ -35,6 +35,7 @@ export const evaluationIsolationCases: Record<string, Case> = {
   'datasets.getDatasetItem': ofDatasetItem(),
   'datasets.updateDatasetItem': ofDatasetItem({ archived: true }),
   'experiments.listExperiments': ofDataset(),
+  'experiments.listExperimentNames': ofDataset(),
   'experiments.startExperiment': ofDataset({}, { name: 'own', content: 'c' }),
   'experiments.getExperiment': ofExperiment(),
   'experiments.cancelExperiment': ofExperiment(),

@@ -8,6 +8,7 @@ type Routes = (typeof contract)['experiments'];
 
 export type Experiments = RouteResponse<Routes['listExperiments']>;
 export type ListedExperiment = Experiments['results'][number];
+export type NamedExperiment = RouteResponse<Routes['listExperimentNames']>['results'][number];
 export type Experiment = RouteResponse<Routes['getExperiment']>;
 export type NewExperiment = RouteRequest<Routes['startExperiment']>['body'];
 export type Evaluator = NonNullable<NewExperiment['evaluators']>[number];
@@ -37,13 +38,13 @@ export const experimentList = (dataset_id: string, query: Paging): Source<Experi
   load: (signal) => api.experiments.listExperiments({ params: { dataset_id }, query }, { signal }),
 });
 
-/** All experiments of a dataset, newest first, to choose from. */
-export const everyExperiment = (dataset_id: string): Source<ListedExperiment[]> => ({
-  ...live,
+/** All experiments of a dataset, newest first, to choose from. Not live: their results are no part. */
+export const everyExperiment = (dataset_id: string): Source<NamedExperiment[]> => ({
+  topics: [],
   key: keyFor('every experiment', dataset_id),
   load: async (signal) => {
     const load = (query: Paging) =>
-      api.experiments.listExperiments({ params: { dataset_id }, query }, { signal });
+      api.experiments.listExperimentNames({ params: { dataset_id }, query }, { signal });
     return (await loadMany({ to: 1000, load })).results;
   },
 });
