@@ -33,7 +33,8 @@ export const judge = z.strictObject({
   type: z.literal('llm_judge'),
   name,
   prompt: z.string().min(1).max(100_000).meta({
-    description: 'with the placeholders {{input}}, {{output}} and {{expected}}',
+    description:
+      'contains {{output}}, and {{input}} and {{expected}} where they are needed; no other placeholders',
   }),
   model: z.string().min(1).max(200),
   scale: z

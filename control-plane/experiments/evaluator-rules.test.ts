@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { Evaluator } from '#contract/evaluators.ts';
-import { evaluateText, evaluatorProblem, type TextEvaluator } from './evaluator-rules.ts';
+import { evaluateText, type TextEvaluator } from './evaluator-rules.ts';
 
 const e = { name: 'e' };
 const exact: TextEvaluator = { type: 'exact_match', ...e, ignore_case: false };
@@ -90,17 +89,4 @@ describe('an evaluator has an error and no score', () => {
 test('a pattern is matched in linear time', () => {
   const output = `${'a'.repeat(100_000)}!`;
   expect(evaluateText(regex('^(a+)+$'), { output, expected: undefined }).passed).toBe(false);
-});
-
-test.each<[string, Evaluator, string | undefined]>([
-  ['exact match', exact, undefined],
-  ['a pattern', regex('a+'), undefined],
-  ['no pattern', regex('['), 'evaluators: the pattern of "e" missing closing ]: `[`'],
-  [
-    'a pattern that matches nothing',
-    regex('a*'),
-    'evaluators: the pattern of "e" also matches where there is nothing',
-  ],
-])('before the start: %s', (_what, evaluator, problem) => {
-  expect(evaluatorProblem(evaluator)).toBe(problem);
 });

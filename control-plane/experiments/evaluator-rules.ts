@@ -89,12 +89,3 @@ function sortedJson(value: unknown): string {
       : inner,
   );
 }
-
-/** Why an evaluator cannot run on any output; undefined if it can. */
-export function evaluatorProblem(evaluator: Evaluator): string | undefined {
-  if (evaluator.type !== 'regex') return undefined;
-  const compiled = compilePattern(evaluator.name, evaluator.pattern);
-  return 'error' in compiled
-    ? `evaluators: the pattern of "${evaluator.name}" ${compiled.error}`
-    : undefined;
-}

@@ -11,8 +11,8 @@ import { nameOf } from '../identity/is-sub-user.ts';
 import { openProvider } from '../playground/describe-provider.ts';
 import { requirePrompt, requireVersion } from '../prompts/reading.ts';
 import type { Db } from '../storage/open.ts';
-import { evaluatorProblem } from './evaluator-rules.ts';
 import { announce } from './announce.ts';
+import { evaluatorProblem } from './evaluator-problem.ts';
 import { countRunning, insertExperiment } from './queries.ts';
 import { requireExperiment } from './view.ts';
 

@@ -53,6 +53,15 @@ describe.each(databases)('what is refused of experiments on %s', (kind) => {
       /^evaluators: the pattern of "r" missing closing/,
     ],
     [
+      'a judge that does not see the output',
+      {
+        content: 'x',
+        evaluators: [{ type: 'llm_judge', name: 'j', model: 'm', prompt: 'Is it good?' }],
+      },
+      400,
+      /^evaluators: the prompt of "j" does not contain \{\{output\}\}/,
+    ],
+    [
       'two evaluators of one name',
       {
         content: 'x',

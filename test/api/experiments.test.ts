@@ -203,22 +203,32 @@ describe.each(databases)('experiments on %s', (kind) => {
       config: { model: 'echo' },
       evaluators: [
         { ...judge, name: 'rated', prompt: '{"score":0.5,"reason":"{{output}} {{expected}}"}' },
-        { ...judge, name: 'passes', scale: 'pass_fail', prompt: '{"result":"pass","reason":"r"}' },
-        { ...judge, name: 'babbles', prompt: 'I say 1.0' },
+        {
+          ...judge,
+          name: 'passes',
+          scale: 'pass_fail',
+          prompt: '{"result":"pass","reason":"{{output}}"}',
+        },
+        { ...judge, name: 'babbles', prompt: 'I say 1.0 {{output}}' },
         { ...judge, name: 'is down', model: 'down', prompt: '{{output}}' },
       ],
     });
     const error = (text: RegExp) =>
       expect.objectContaining({ value: null, error: expect.stringMatching(text) as string });
+    const marked = (text: string) => `<data-([0-9a-f]{16})>${text}</data-\\1>`;
+    const reason = (...texts: string[]) =>
+      expect.stringMatching(new RegExp(`^${texts.map(marked).join(' ')}$`)) as string;
     expect(results.map(({ scores }) => scores[3])).toEqual([
-      { name: 'rated', value: 0.5, passed: null, reason: 'France Paris', error: null },
-      { name: 'rated', value: 0.5, passed: null, reason: 'Italy Rome', error: null },
+      { name: 'rated', value: 0.5, passed: null, reason: reason('France', 'Paris'), error: null },
+      { name: 'rated', value: 0.5, passed: null, reason: reason('Italy', 'Rome'), error: null },
       error(/^the item has no expected output/),
     ]);
+    const markers = results.map(({ scores }) => /<data-\w+>/.exec(scores[2]?.reason ?? '')?.[0]);
+    expect(new Set(markers).size).toBe(3);
     expect(results[0]?.scores.slice(0, 3)).toEqual([
-      error(/^the judgement is not JSON: I say 1.0$/),
+      error(/^the judgement is not JSON: I say 1.0 /),
       error(/^the model provider failed \(503\)/),
-      { name: 'passes', value: 1, passed: true, reason: 'r', error: null },
+      { name: 'passes', value: 1, passed: true, reason: reason('France'), error: null },
     ]);
     expect(experiment).toMatchObject({
       completed_count: 3,

@@ -1,0 +1,39 @@
+import { expect, test } from 'vitest';
+import type { Evaluator } from '#contract/evaluators.ts';
+import { evaluatorProblem } from './evaluator-problem.ts';
+
+const e = { name: 'e' };
+const regex = (pattern: string): Evaluator => ({ type: 'regex', ...e, pattern });
+const judge = (prompt: string): Evaluator => ({
+  type: 'llm_judge',
+  ...e,
+  prompt,
+  model: 'm',
+  scale: 'score',
+  temperature: 0,
+  max_tokens: 100,
+});
+
+test.each<[string, Evaluator, string | undefined]>([
+  ['exact match', { type: 'exact_match', ...e, ignore_case: false }, undefined],
+  ['a pattern', regex('a+'), undefined],
+  ['no pattern', regex('['), 'evaluators: the pattern of "e" missing closing ]: `[`'],
+  [
+    'a pattern that matches nothing',
+    regex('a*'),
+    'evaluators: the pattern of "e" also matches where there is nothing',
+  ],
+  ['a judge', judge('{{input}} {{ output }} {{expected}}'), undefined],
+  [
+    'a judge without the output',
+    judge('Good? {{input}}'),
+    'evaluators: the prompt of "e" does not contain {{output}}, the text to be judged',
+  ],
+  [
+    'a judge with another placeholder',
+    judge('{{output}} {{outptu}}'),
+    'evaluators: the prompt of "e" has the unknown placeholder {{outptu}}: expected {{input}}, {{output}} or {{expected}}',
+  ],
+])('before the start: %s', (_what, evaluator, problem) => {
+  expect(evaluatorProblem(evaluator)).toBe(problem);
+});
