@@ -12,7 +12,8 @@ const contains = z.strictObject({
   name,
   text: z
     .string()
-    .min(1)
+    .trim()
+    .min(1, 'expected a text that is not blank')
     .max(10_000)
     .nullish()
     .meta({ description: 'what the output must contain; default: the expected output' }),

@@ -66,6 +66,8 @@ describe('an evaluator has an error and no score', () => {
   test.each<[string, TextEvaluator, string, unknown, string | RegExp]>([
     ['exact_match without an expected output', exact, '', undefined, nothing],
     ['contains without one, and without a text', contains, '', undefined, nothing],
+    ['contains with a blank expected output', contains, 'Paris', ' \n', /^the text .* is blank$/],
+    ['contains with a blank text', { ...contains, text: ' ' }, 'Paris', 'Rome', /is blank$/],
     ['json_equal without one', json, '{}', undefined, nothing],
     ['json_equal with a text that is no JSON', json, '{}', 'Paris', /expected output is not JSON/],
     ['a pattern that is none', regex('('), '', undefined, /^the pattern missing closing/],

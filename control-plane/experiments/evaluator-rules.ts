@@ -41,6 +41,9 @@ export function evaluateText(evaluator: TextEvaluator, { output, expected }: Eva
     case 'contains': {
       const text = evaluator.text ?? (expected === undefined ? undefined : textOf(expected));
       if (text === undefined) return evaluatorError(NOTHING_EXPECTED);
+      // Every output contains it.
+      if (text.trim() === '')
+        return evaluatorError('the text that the output must contain is blank');
       const [found, wanted] = inCase([output, text], evaluator);
       return verdictOf(found.includes(wanted.trim()));
     }

@@ -53,6 +53,12 @@ describe.each(databases)('what is refused of experiments on %s', (kind) => {
       /^evaluators: the pattern of "r" missing closing/,
     ],
     [
+      'a blank text to contain',
+      { content: 'x', evaluators: [{ type: 'contains', name: 'c', text: ' ' }] },
+      400,
+      /^evaluators.*expected a text that is not blank/,
+    ],
+    [
       'a judge that does not see the output',
       {
         content: 'x',
