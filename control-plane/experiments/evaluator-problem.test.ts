@@ -18,10 +18,11 @@ test.each<[string, Evaluator, string | undefined]>([
   ['exact match', { type: 'exact_match', ...e, ignore_case: false }, undefined],
   ['a pattern', regex('a+'), undefined],
   ['no pattern', regex('['), 'evaluators: the pattern of "e" missing closing ]: `[`'],
+  ['a pattern that matches the empty output', regex('^(yes)?$'), undefined],
   [
-    'a pattern that matches nothing',
-    regex('a*'),
-    'evaluators: the pattern of "e" also matches where there is nothing',
+    'a pattern that is too large',
+    regex('a{501}'),
+    'evaluators: the pattern of "e" repeats more than 500 times: use + or *',
   ],
   ['a judge', judge('{{input}} {{ output }} {{expected}}'), undefined],
   [
@@ -35,5 +36,13 @@ test.each<[string, Evaluator, string | undefined]>([
     'evaluators: the prompt of "e" has the unknown placeholder {{outptu}}: expected {{input}}, {{output}} or {{expected}}',
   ],
 ])('before the start: %s', (_what, evaluator, problem) => {
-  expect(evaluatorProblem(evaluator)).toBe(problem);
+  expect(evaluatorProblem([evaluator])).toBe(problem);
+});
+
+test('patterns have a size together', () => {
+  const large = regex('a{450}');
+  expect(evaluatorProblem([large, large, large, large])).toBeUndefined();
+  expect(evaluatorProblem([large, large, large, large, large])).toMatch(
+    /^evaluators: all patterns together are too complex: 22\d\d steps, at most 2000$/,
+  );
 });

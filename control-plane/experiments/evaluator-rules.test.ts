@@ -18,6 +18,7 @@ describe('an evaluator passes', () => {
     ['a text of its own', { ...contains, text: 'is' }, 'It is Paris.', undefined],
     ['another case of it', inAnyCase({ ...contains, text: 'IS' }), 'It is Paris.', undefined],
     ['a pattern somewhere', regex('P[a-z]+s'), 'It is Paris.', undefined],
+    ['an empty output that a pattern matches', regex('^(yes)?$'), '', undefined],
     ['an anchored pattern', regex('^\\d{4}$'), '2024', undefined],
     [
       'JSON with its members in another order',
@@ -71,6 +72,13 @@ describe('an evaluator has an error and no score', () => {
     ['json_equal without one', json, '{}', undefined, nothing],
     ['json_equal with a text that is no JSON', json, '{}', 'Paris', /expected output is not JSON/],
     ['a pattern that is none', regex('('), '', undefined, /^the pattern missing closing/],
+    [
+      'an output that is long for a large pattern',
+      regex('a{450}'),
+      'a'.repeat(20_000),
+      undefined,
+      /^the output has 20000 characters: the pattern is matched with at most 1\d{4}$/,
+    ],
     [
       'JSON that is nested too deeply',
       json,

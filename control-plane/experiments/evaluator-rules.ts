@@ -1,5 +1,5 @@
 import type { Evaluator, EvaluatorScore, Judge } from '#contract/evaluators.ts';
-import { compilePattern } from '#domain/redaction/patterns/pattern.ts';
+import { compileMatcher } from '#domain/redaction/patterns/pattern.ts';
 import { textOf } from '../datasets/rules.ts';
 
 /** What an evaluator says, without its name. */
@@ -28,6 +28,9 @@ export const evaluatorError = (error: string): Verdict => ({
   error,
 });
 
+/** Instructions of a pattern times characters of an output: others wait while it is matched. */
+const MOST_STEPS = 5_000_000;
+
 const NOTHING_EXPECTED = 'the item has no expected output';
 
 /** Compares texts without the white space around them. */
@@ -48,9 +51,15 @@ export function evaluateText(evaluator: TextEvaluator, { output, expected }: Eva
       return verdictOf(found.includes(wanted.trim()));
     }
     case 'regex': {
-      const compiled = compilePattern(evaluator.name, evaluator.pattern);
+      const compiled = compileMatcher(evaluator.pattern);
       if ('error' in compiled) return evaluatorError(`the pattern ${compiled.error}`);
-      return verdictOf(compiled.matcher.matcher(output).find());
+      const { matcher } = compiled;
+      const longest = Math.floor(MOST_STEPS / matcher.programSize());
+      if (output.length > longest)
+        return evaluatorError(
+          `the output has ${output.length} characters: the pattern is matched with at most ${longest}`,
+        );
+      return verdictOf(matcher.matcher(output).find());
     }
     case 'json_equal':
       return expected === undefined

@@ -28,7 +28,7 @@ export async function startExperiment(context: Context, call: StartCall) {
   const { caller, params, body } = call;
   const key = keyOf(caller, params);
   const { name, evaluators, concurrency } = body;
-  const problem = evaluators.map(evaluatorProblem).find((found) => found !== undefined);
+  const problem = evaluatorProblem(evaluators);
   if (problem !== undefined) throw new ApiError('validation_error', problem);
   const prompt = await promptOf(context.storage.db, key.tenant_id, body);
   const config = configOf({ ...prompt.config, ...body.config });
