@@ -315,8 +315,32 @@ describe.each(databases)('experiments on %s', (kind) => {
   test('a dataset is deleted with its experiments', async () => {
     const { params } = await makeDataset(api, CAPITALS);
     const { of } = await runOn(api, params, { content: '{{country}}', config });
+    const held = await startOn(api, params, {
+      name: 'second',
+      content: '{{country}}',
+      config: { model: 'held' },
+      concurrency: 1,
+    });
+    await eventually(
+      () => models.held.length,
+      (waiting) => waiting === 1,
+    );
+    models.abandoned = 0;
     await api.datasets.deleteDataset({ params });
     await expect(api.experiments.getExperiment(of)).rejects.toMatchObject({ status: 404 });
+    await eventually(
+      () => models.abandoned,
+      (abandoned) => abandoned === 1,
+    );
+    const { entries } = await api.audit.listAuditEntries({ query: { limit: 3 } });
+    expect(entries.map(({ action }) => action)).toEqual([
+      'dataset.delete',
+      'experiment.delete',
+      'experiment.delete',
+    ]);
+    expect(entries.slice(1).map(({ resource_id }) => resource_id)).toEqual(
+      expect.arrayContaining([of.params.experiment_id, held.id]),
+    );
   });
 
   test('experiments and results have pages, and results a filter', async () => {
