@@ -10,6 +10,7 @@ import type { Call } from '../http/call.ts';
 import { nameOf } from '../identity/is-sub-user.ts';
 import { openProvider } from '../playground/describe-provider.ts';
 import { requirePrompt, requireVersion } from '../prompts/reading.ts';
+import { experimentsLock } from '../storage/locks.ts';
 import type { Db } from '../storage/open.ts';
 import { announce } from './announce.ts';
 import { evaluatorProblem } from './evaluator-problem.ts';
@@ -36,6 +37,7 @@ export async function startExperiment(context: Context, call: StartCall) {
   await openProvider(context.config);
   const id = context.newId('xpt');
   const started = await withAudit(context, call, async (tx, audit) => {
+    await tx.lock(experimentsLock(key.tenant_id));
     if (!(await changeDataset(tx, key, context.now()))) throw datasetNotFound(key);
     if ((await countRunning(tx.db, key.tenant_id)) >= MAX_RUNNING)
       throw new ApiError(

@@ -103,6 +103,15 @@ describe.each(databases)('what is refused of experiments on %s', (kind) => {
     );
     for (const { of } of started) await api.experiments.cancelExperiment(of);
   });
+
+  test('no more than five start when requests arrive at the same time', async () => {
+    const made = await Promise.all(Array.from({ length: 8 }, () => makeDataset(api, CAPITALS)));
+    const body = { content: '{{country}}', config: { model: 'held' } };
+    const tried = await Promise.allSettled(made.map(({ params }) => startOn(api, params, body)));
+    const started = tried.flatMap((one) => (one.status === 'fulfilled' ? [one.value] : []));
+    expect(started).toHaveLength(5);
+    for (const { of } of started) await api.experiments.cancelExperiment(of);
+  });
 });
 
 test.each(databases)('without a provider, no experiment starts on %s', async (kind) => {
