@@ -12,7 +12,8 @@ const contains = z.strictObject({
   name,
   text: z
     .string()
-    .min(1)
+    .trim()
+    .min(1, 'expected a text that is not blank')
     .max(10_000)
     .nullish()
     .meta({ description: 'what the output must contain; default: the expected output' }),
@@ -33,7 +34,8 @@ export const judge = z.strictObject({
   type: z.literal('llm_judge'),
   name,
   prompt: z.string().min(1).max(100_000).meta({
-    description: 'with the placeholders {{input}}, {{output}} and {{expected}}',
+    description:
+      'contains {{output}}, and {{input}} and {{expected}} where they are needed; no other placeholders',
   }),
   model: z.string().min(1).max(200),
   scale: z

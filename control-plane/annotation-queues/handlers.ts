@@ -4,7 +4,7 @@ import { withAudit } from '../audit/changing.ts';
 import type { Context } from '../context.ts';
 import type { Handlers } from '../handler.ts';
 import { pageOf } from '../http/page.ts';
-import { annotationQueueLock } from '../storage/locks.ts';
+import { annotationQueueLock, annotationQueuesLock } from '../storage/locks.ts';
 import type { Db } from '../storage/open.ts';
 import { itemHandlers } from './item-handlers.ts';
 import { asQueues, configsOf, requireQueue } from './reading.ts';
@@ -46,6 +46,7 @@ export const annotationQueueHandlers: Handlers<typeof annotationQueueRoutes> = {
       updated_at: now,
     };
     return withUniqueName(context, call, queue.name, async (tx, audit) => {
+      await tx.lock(annotationQueuesLock(caller.tenantId));
       if ((await countQueues(tx.db, caller.tenantId)) >= MAX_QUEUES)
         throw new ApiError(
           'count_limit_reached',

@@ -1,15 +1,22 @@
 import { z } from 'zod';
 import { datasetRoutes } from '#contract/datasets.ts';
 import { ApiError } from '#contract/errors.ts';
-import { withAudit } from '../audit/changing.ts';
+import { type Change, withAudit } from '../audit/changing.ts';
 import type { Context } from '../context.ts';
 import type { Handlers } from '../handler.ts';
 import { pageOf } from '../http/page.ts';
 import { nameOf } from '../identity/is-sub-user.ts';
 import { datasetNotFound, datasetOf, keyOf, requireDataset } from './dataset-key.ts';
-import { deleteExperiment, listExperimentIds } from './experiment-queries.ts';
+import { deleteExperiment, listExperimentNames } from './experiment-queries.ts';
 import { itemHandlers } from './item-handlers.ts';
-import { changeDataset, deleteDataset, insertDataset, listDatasets } from './queries.ts';
+import type { Tx } from '../storage/transaction.ts';
+import {
+  changeDataset,
+  type DatasetKey,
+  deleteDataset,
+  insertDataset,
+  listDatasets,
+} from './queries.ts';
 
 export const datasetHandlers: Handlers<typeof datasetRoutes> = {
   listDatasets: async ({ storage: { reader } }, { caller, query, url }) =>
@@ -57,24 +64,45 @@ export const datasetHandlers: Handlers<typeof datasetRoutes> = {
 
   async deleteDataset(context, call) {
     const key = keyOf(call.caller, call.params);
-    const { db, transaction } = context.storage;
-    await requireDataset(db, key);
-    // Each in a transaction of its own, which bounds how long others wait.
-    for (const experiment_id of await listExperimentIds(db, key))
-      await transaction((tx) => deleteExperiment(tx, { tenant_id: key.tenant_id, experiment_id }));
-    await withAudit(context, call, async (tx, audit) => {
-      const before = datasetView(await requireDataset(tx.db, key));
-      if (!(await deleteDataset(tx, key))) throw datasetNotFound(key);
-      // One may have been started meanwhile; from here on, none is.
-      for (const experiment_id of await listExperimentIds(tx.db, key))
-        await deleteExperiment(tx, { tenant_id: key.tenant_id, experiment_id });
-      audit({ action: 'dataset.delete', ...datasetOf(key), before });
-    });
+    await requireDataset(context.storage.db, key);
+    try {
+      // Each in a transaction of its own, which bounds how long others wait.
+      for (const experiment of await listExperimentNames(context.storage.db, key))
+        await withAudit(context, call, (tx, audit) =>
+          deleteAudited(tx, audit, { ...key, ...experiment }),
+        );
+      await withAudit(context, call, async (tx, audit) => {
+        const before = datasetView(await requireDataset(tx.db, key));
+        if (!(await deleteDataset(tx, key))) throw datasetNotFound(key);
+        // One may have been started meanwhile; from here on, none is.
+        for (const experiment of await listExperimentNames(tx.db, key))
+          await deleteAudited(tx, audit, { ...key, ...experiment });
+        audit({ action: 'dataset.delete', ...datasetOf(key), before });
+      });
+    } finally {
+      // A deletion that failed half-way has deleted experiments too.
+      context.storage.signals.publish({ tenant_id: key.tenant_id, topic: 'experiments' });
+    }
     return undefined;
   },
 
   ...itemHandlers,
 };
+
+async function deleteAudited(
+  tx: Tx,
+  audit: (change: Change) => void,
+  { tenant_id, dataset_id, id, name }: DatasetKey & { id: string; name: string },
+): Promise<void> {
+  // Another request may have deleted it.
+  if (!(await deleteExperiment(tx, { tenant_id, experiment_id: id }))) return;
+  audit({
+    action: 'experiment.delete',
+    resource_type: 'experiment',
+    resource_id: id,
+    metadata: { name, dataset_id },
+  });
+}
 
 /** The dataset as the API returns it. */
 const datasetView = (dataset: Awaited<ReturnType<typeof requireDataset>>) =>

@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import { type datasetRoutes, MAX_ITEMS, type newItem } from '#contract/datasets.ts';
+import type { datasetRoutes, newItem } from '#contract/datasets.ts';
 import { ApiError } from '#contract/errors.ts';
 import { withAudit } from '../audit/changing.ts';
 import type { Handlers } from '../handler.ts';
@@ -8,7 +8,6 @@ import type { Db } from '../storage/open.ts';
 import { datasetNotFound, datasetOf, keyOf, requireDataset } from './dataset-key.ts';
 import {
   changeItem,
-  countItems,
   findCallIds,
   findItem,
   insertItems,
@@ -17,7 +16,8 @@ import {
   takePositions,
 } from './item-queries.ts';
 import { changeDataset, type DatasetKey } from './queries.ts';
-import { expectedJson, expectedPreview, inputPreview } from './rules.ts';
+import { requireRoom, requireSize } from './item-limits.ts';
+import { expectedJson, expectedPreview, inputPreview, itemBytes } from './rules.ts';
 
 type NewItem = z.output<typeof newItem>;
 
@@ -38,14 +38,19 @@ export const itemHandlers: Handlers<
     const key = keyOf(caller, params);
     const now = context.now();
     const item_ids = body.items.map(() => context.newId('dti'));
+    const contents = body.items.map(contentOf);
+    const bytes = contents.reduce(
+      (sum, content, at) => sum + requireSize(content, `items[${at}]`),
+      0,
+    );
     await requireCalls(context.storage.db, key, body.items);
     await withAudit(context, call, async (tx, audit) => {
       const first = await takePositions(tx, key, { count: item_ids.length, now });
       if (first === undefined) throw datasetNotFound(key);
-      await requireRoom(tx.db, key, item_ids.length);
+      await requireRoom(tx.db, key, { count: item_ids.length, bytes });
       const items = body.items.map((item, at) => ({
         ...key,
-        ...contentOf(item),
+        ...(contents[at] as ItemContent),
         id: item_ids[at] as string,
         position: first + at,
         llm_call_id: item.llm_call_id ?? null,
@@ -70,9 +75,12 @@ export const itemHandlers: Handlers<
     return withAudit(context, call, async (tx, audit) => {
       if (!(await changeDataset(tx, key, now))) throw datasetNotFound(key);
       const before = await requireItem(tx.db, key, params.item_id);
+      const content = changedContent(body);
+      const grown = requireSize({ ...before, ...content }, 'item') - itemBytes(before);
+      if (grown > 0) await requireRoom(tx.db, key, { count: 0, bytes: grown });
       const archived_at = body.archived ? (before.archived_at ?? now) : null;
       await changeItem(tx, key, params.item_id, {
-        ...changedContent(body),
+        ...content,
         ...(body.archived !== undefined && { archived_at }),
         updated_at: now,
       });
@@ -132,14 +140,4 @@ async function requireCalls(db: Db, key: DatasetKey, items: readonly NewItem[]):
   const found = await findCallIds(db, key.tenant_id, ids);
   const missing = ids.find((id) => !found.has(id));
   if (missing !== undefined) throw new ApiError('not_found', `there is no LLM call ${missing}`);
-}
-
-/** @throws ApiError `count_limit_reached` */
-async function requireRoom(db: Db, key: DatasetKey, added: number): Promise<void> {
-  const count = await countItems(db, key);
-  if (count + added > MAX_ITEMS)
-    throw new ApiError(
-      'count_limit_reached',
-      `items: the dataset has ${count} items, archived ones included, and may have ${MAX_ITEMS}`,
-    );
 }

@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import { countOf } from '../storage/bounded-count.ts';
 import type { Db } from '../storage/open.ts';
 import type { Tables } from '../storage/tables.ts';
@@ -45,7 +46,16 @@ export const findItem = (db: Db, key: DatasetKey, id: string) =>
     .where('id', '=', id)
     .executeTakeFirst();
 
-export const countItems = (db: Db, key: DatasetKey): Promise<number> => countOf(itemsOf(db, key));
+/** How many items a dataset has, archived ones included, and the bytes of their JSON. */
+export const sizeOfItems = (db: Db, key: DatasetKey) =>
+  itemsOf(db, key)
+    .select(({ fn }) => [
+      fn.countAll<number>().as('count'),
+      sql<number>`coalesce(sum(octet_length(input) + octet_length(metadata) + coalesce(octet_length(expected_output), 0)), 0)`.as(
+        'bytes',
+      ),
+    ])
+    .executeTakeFirstOrThrow();
 
 /**
  * Takes the positions of so many new items, and returns the first. Concurrent calls wait for this

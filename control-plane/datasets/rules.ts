@@ -32,3 +32,15 @@ export function beginning(text: string): string {
     ? characters.join('')
     : `${characters.slice(0, PREVIEW_LENGTH - 1).join('')}…`;
 }
+
+/** Bytes of the JSON of an item. */
+export const itemBytes = ({
+  input,
+  expected_output,
+  metadata,
+}: {
+  input: string;
+  expected_output: string | null;
+  metadata: string;
+}): number =>
+  [input, expected_output ?? '', metadata].reduce((sum, text) => sum + Buffer.byteLength(text), 0);

@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import type { ItemInput } from '#contract/datasets.ts';
 import type { Evaluator, Judge } from '#contract/evaluators.ts';
 import type { Context } from '../context.ts';
@@ -57,7 +58,7 @@ async function askJudge(
   output: ItemToRun & { output: string },
   requester: Requester,
 ): Promise<{ verdict: Verdict; cost: number }> {
-  const variant = judgeVariant(judge, output);
+  const variant = judgeVariant(judge, output, randomBytes(8).toString('hex'));
   if ('error' in variant) return { verdict: evaluatorError(variant.error), cost: 0 };
   const request = { ...compileVariant(variant), config: variant.config };
   const answer = await runModel(context, request, requester);

@@ -1,5 +1,5 @@
 import type { Evaluator, EvaluatorScore, Judge } from '#contract/evaluators.ts';
-import { compilePattern } from '#domain/redaction/patterns/pattern.ts';
+import { compileMatcher } from '#domain/redaction/patterns/pattern.ts';
 import { textOf } from '../datasets/rules.ts';
 
 /** What an evaluator says, without its name. */
@@ -28,6 +28,9 @@ export const evaluatorError = (error: string): Verdict => ({
   error,
 });
 
+/** Instructions of a pattern times characters of an output: others wait while it is matched. */
+const MOST_STEPS = 5_000_000;
+
 const NOTHING_EXPECTED = 'the item has no expected output';
 
 /** Compares texts without the white space around them. */
@@ -41,13 +44,22 @@ export function evaluateText(evaluator: TextEvaluator, { output, expected }: Eva
     case 'contains': {
       const text = evaluator.text ?? (expected === undefined ? undefined : textOf(expected));
       if (text === undefined) return evaluatorError(NOTHING_EXPECTED);
+      // Every output contains it.
+      if (text.trim() === '')
+        return evaluatorError('the text that the output must contain is blank');
       const [found, wanted] = inCase([output, text], evaluator);
       return verdictOf(found.includes(wanted.trim()));
     }
     case 'regex': {
-      const compiled = compilePattern(evaluator.name, evaluator.pattern);
+      const compiled = compileMatcher(evaluator.pattern);
       if ('error' in compiled) return evaluatorError(`the pattern ${compiled.error}`);
-      return verdictOf(compiled.matcher.matcher(output).find());
+      const { matcher } = compiled;
+      const longest = Math.floor(MOST_STEPS / matcher.programSize());
+      if (output.length > longest)
+        return evaluatorError(
+          `the output has ${output.length} characters: the pattern is matched with at most ${longest}`,
+        );
+      return verdictOf(matcher.matcher(output).find());
     }
     case 'json_equal':
       return expected === undefined
@@ -88,13 +100,4 @@ function sortedJson(value: unknown): string {
       ? Object.fromEntries(Object.entries(inner).sort(([a], [b]) => (a < b ? -1 : 1)))
       : inner,
   );
-}
-
-/** Why an evaluator cannot run on any output; undefined if it can. */
-export function evaluatorProblem(evaluator: Evaluator): string | undefined {
-  if (evaluator.type !== 'regex') return undefined;
-  const compiled = compilePattern(evaluator.name, evaluator.pattern);
-  return 'error' in compiled
-    ? `evaluators: the pattern of "${evaluator.name}" ${compiled.error}`
-    : undefined;
 }

@@ -10,9 +10,10 @@ import type { Call } from '../http/call.ts';
 import { nameOf } from '../identity/is-sub-user.ts';
 import { openProvider } from '../playground/describe-provider.ts';
 import { requirePrompt, requireVersion } from '../prompts/reading.ts';
+import { experimentsLock } from '../storage/locks.ts';
 import type { Db } from '../storage/open.ts';
-import { evaluatorProblem } from './evaluator-rules.ts';
 import { announce } from './announce.ts';
+import { evaluatorProblem } from './evaluator-problem.ts';
 import { countRunning, insertExperiment } from './queries.ts';
 import { requireExperiment } from './view.ts';
 
@@ -28,7 +29,7 @@ export async function startExperiment(context: Context, call: StartCall) {
   const { caller, params, body } = call;
   const key = keyOf(caller, params);
   const { name, evaluators, concurrency } = body;
-  const problem = evaluators.map(evaluatorProblem).find((found) => found !== undefined);
+  const problem = evaluatorProblem(evaluators);
   if (problem !== undefined) throw new ApiError('validation_error', problem);
   const prompt = await promptOf(context.storage.db, key.tenant_id, body);
   const config = configOf({ ...prompt.config, ...body.config });
@@ -36,6 +37,7 @@ export async function startExperiment(context: Context, call: StartCall) {
   await openProvider(context.config);
   const id = context.newId('xpt');
   const started = await withAudit(context, call, async (tx, audit) => {
+    await tx.lock(experimentsLock(key.tenant_id));
     if (!(await changeDataset(tx, key, context.now()))) throw datasetNotFound(key);
     if ((await countRunning(tx.db, key.tenant_id)) >= MAX_RUNNING)
       throw new ApiError(

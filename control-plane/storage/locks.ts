@@ -12,7 +12,7 @@ const named = (name: string): LockName => name as LockName;
 // the order of their names. Locks of rows come after them, those of totals last.
 //
 // - changes by people and devices: one of tenantQuotas, users, apiKey, device, authorities, settings,
-//   policy, inventory, notifications, annotationQueue and slot; then audit. A new sub-tenant's audit log comes before its parent's.
+//   policy, inventory, notifications, annotationQueues, annotationQueue, experiments and slot; then audit. A new sub-tenant's audit log comes before its parent's.
 // - the policy engine: subjects; then approvals, one after another; then evaluations and incidents
 //   in one call.
 //
@@ -60,6 +60,12 @@ export const incidentsLock = (tenantId: string, policyId: string, agent: string)
 
 /** A tenant's inventory rules, and what they have found. */
 export const inventoryLock = (tenantId: string) => named(`inventory of ${tenantId}`);
+
+/** How many annotation queues a tenant has. */
+export const annotationQueuesLock = (tenantId: string) => named(`annotation queues ${tenantId}`);
+
+/** How many experiments of a tenant are running. */
+export const experimentsLock = (tenantId: string) => named(`experiments ${tenantId}`);
 
 /** The items of an annotation queue: who has claimed which, and how many there are. */
 export const annotationQueueLock = (tenantId: string, queueId: string) =>

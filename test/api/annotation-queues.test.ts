@@ -367,4 +367,14 @@ describe.each(databases)('annotation queues on %s', (kind) => {
       recorder.annotationQueues.addAnnotationItems({ params, body: { run_ids } }),
     ).rejects.toEqual(forbidden);
   });
+
+  test('a tenant has at most 100 queues, however many requests arrive at the same time', async () => {
+    const { annotationQueues } = service.other.byOwner;
+    const tried = await Promise.allSettled(
+      Array.from({ length: 105 }, (_, n) =>
+        annotationQueues.createAnnotationQueue({ body: { name: `queue ${n}`, scores: [quality] } }),
+      ),
+    );
+    expect(tried.filter(({ status }) => status === 'fulfilled')).toHaveLength(100);
+  });
 });

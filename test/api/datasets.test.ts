@@ -157,6 +157,41 @@ describe.each(databases)('datasets on %s', (kind) => {
     expect((await pageOf(params)).count).toBe(0);
   });
 
+  test('an item has at most 100,000 bytes, when it is added and when it is changed', async () => {
+    const long = { text: 'ü'.repeat(50_000) };
+    const { params, item_ids } = await makeDataset(api, [{ input: { text: 'short' } }]);
+    const add = (input: object) =>
+      datasets.addDatasetItems({
+        params,
+        body: { items: [{ input: {} }, { input: { ...input } }] },
+      });
+    await expect(add(long)).rejects.toMatchObject(
+      refused(400, /^items\[1\]: input, .* 100013 bytes of JSON together, at most 100000 allowed$/),
+    );
+    const of = { params: { ...params, item_id: item_ids[0] ?? '' } };
+    await expect(
+      datasets.updateDatasetItem({ ...of, body: { metadata: long } }),
+    ).rejects.toMatchObject(refused(400, /^item: input, .* bytes of JSON together/));
+    expect((await pageOf(params)).count).toBe(1);
+  });
+
+  test('a dataset has at most 50 MB', async () => {
+    const { params, item_ids } = await makeDataset(api, [{ input: { text: '' } }]);
+    const items = (count: number) =>
+      Array.from({ length: count }, () => ({ input: { text: 'x'.repeat(99_000) } }));
+    const add = (count: number) =>
+      datasets.addDatasetItems({ params, body: { items: items(count) } });
+    for (const count of [84, 84, 84, 84, 84, 83]) await add(count);
+    const full = refused(409, /^items: the dataset has 49\d{6} bytes, .* may have 50000000$/);
+    await expect(add(2)).rejects.toMatchObject(full);
+    await add(1);
+    const of = { params: { ...params, item_id: item_ids[0] ?? '' } };
+    await expect(
+      datasets.updateDatasetItem({ ...of, body: items(1)[0] ?? {} }),
+    ).rejects.toMatchObject(full);
+    await datasets.updateDatasetItem({ ...of, body: { archived: true } });
+  });
+
   test('a dataset has at most 10,000 items', async () => {
     const { params } = await makeDataset(api);
     const body = { items: Array.from({ length: 1000 }, () => ({ input: {} })) };

@@ -53,6 +53,21 @@ describe.each(databases)('what is refused of experiments on %s', (kind) => {
       /^evaluators: the pattern of "r" missing closing/,
     ],
     [
+      'a blank text to contain',
+      { content: 'x', evaluators: [{ type: 'contains', name: 'c', text: ' ' }] },
+      400,
+      /^evaluators.*expected a text that is not blank/,
+    ],
+    [
+      'a judge that does not see the output',
+      {
+        content: 'x',
+        evaluators: [{ type: 'llm_judge', name: 'j', model: 'm', prompt: 'Is it good?' }],
+      },
+      400,
+      /^evaluators: the prompt of "j" does not contain \{\{output\}\}/,
+    ],
+    [
       'two evaluators of one name',
       {
         content: 'x',
@@ -86,6 +101,15 @@ describe.each(databases)('what is refused of experiments on %s', (kind) => {
     await expect(startOn(api, params, body)).rejects.toMatchObject(
       refused(409, /^5 experiments are running: wait until one is completed, or cancel one$/),
     );
+    for (const { of } of started) await api.experiments.cancelExperiment(of);
+  });
+
+  test('no more than five start when requests arrive at the same time', async () => {
+    const made = await Promise.all(Array.from({ length: 8 }, () => makeDataset(api, CAPITALS)));
+    const body = { content: '{{country}}', config: { model: 'held' } };
+    const tried = await Promise.allSettled(made.map(({ params }) => startOn(api, params, body)));
+    const started = tried.flatMap((one) => (one.status === 'fulfilled' ? [one.value] : []));
+    expect(started).toHaveLength(5);
     for (const { of } of started) await api.experiments.cancelExperiment(of);
   });
 });

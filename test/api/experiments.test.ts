@@ -185,14 +185,14 @@ describe.each(databases)('experiments on %s', (kind) => {
     const { params } = await makeDataset(api, [
       { input: { a: 'x' } },
       { input: [{ role: 'user', content: 'Hi' }] },
-      { input: { a: 'y'.repeat(1_000_000) } },
+      { input: { a: 'y'.repeat(90_000) } },
     ]);
     const none = await runOn(api, params, { config });
     expect(none.results.map(({ status }) => status)).toEqual(['failed', 'completed', 'failed']);
     expect(none.results[0]?.error).toMatch(/has variables, and the experiment has no prompt/);
-    const long = await runOn(api, params, { config, content: '{{a}}{{a}}{{a}}' });
+    const long = await runOn(api, params, { config, content: '{{a}}'.repeat(30) });
     expect(long.results.map(({ status }) => status)).toEqual(['completed', 'completed', 'failed']);
-    expect(long.results[2]?.error).toMatch(/^content: 3000000 characters/);
+    expect(long.results[2]?.error).toMatch(/^content: 2700000 characters/);
   });
 
   test('a model judges; what it says is read strictly', async () => {
@@ -203,22 +203,32 @@ describe.each(databases)('experiments on %s', (kind) => {
       config: { model: 'echo' },
       evaluators: [
         { ...judge, name: 'rated', prompt: '{"score":0.5,"reason":"{{output}} {{expected}}"}' },
-        { ...judge, name: 'passes', scale: 'pass_fail', prompt: '{"result":"pass","reason":"r"}' },
-        { ...judge, name: 'babbles', prompt: 'I say 1.0' },
+        {
+          ...judge,
+          name: 'passes',
+          scale: 'pass_fail',
+          prompt: '{"result":"pass","reason":"{{output}}"}',
+        },
+        { ...judge, name: 'babbles', prompt: 'I say 1.0 {{output}}' },
         { ...judge, name: 'is down', model: 'down', prompt: '{{output}}' },
       ],
     });
     const error = (text: RegExp) =>
       expect.objectContaining({ value: null, error: expect.stringMatching(text) as string });
+    const marked = (text: string) => `<data-([0-9a-f]{16})>${text}</data-\\1>`;
+    const reason = (...texts: string[]) =>
+      expect.stringMatching(new RegExp(`^${texts.map(marked).join(' ')}$`)) as string;
     expect(results.map(({ scores }) => scores[3])).toEqual([
-      { name: 'rated', value: 0.5, passed: null, reason: 'France Paris', error: null },
-      { name: 'rated', value: 0.5, passed: null, reason: 'Italy Rome', error: null },
+      { name: 'rated', value: 0.5, passed: null, reason: reason('France', 'Paris'), error: null },
+      { name: 'rated', value: 0.5, passed: null, reason: reason('Italy', 'Rome'), error: null },
       error(/^the item has no expected output/),
     ]);
+    const markers = results.map(({ scores }) => /<data-\w+>/.exec(scores[2]?.reason ?? '')?.[0]);
+    expect(new Set(markers).size).toBe(3);
     expect(results[0]?.scores.slice(0, 3)).toEqual([
-      error(/^the judgement is not JSON: I say 1.0$/),
+      error(/^the judgement is not JSON: I say 1.0 /),
       error(/^the model provider failed \(503\)/),
-      { name: 'passes', value: 1, passed: true, reason: 'r', error: null },
+      { name: 'passes', value: 1, passed: true, reason: reason('France'), error: null },
     ]);
     expect(experiment).toMatchObject({
       completed_count: 3,
@@ -323,8 +333,32 @@ describe.each(databases)('experiments on %s', (kind) => {
   test('a dataset is deleted with its experiments', async () => {
     const { params } = await makeDataset(api, CAPITALS);
     const { of } = await runOn(api, params, { content: '{{country}}', config });
+    const held = await startOn(api, params, {
+      name: 'second',
+      content: '{{country}}',
+      config: { model: 'held' },
+      concurrency: 1,
+    });
+    await eventually(
+      () => models.held.length,
+      (waiting) => waiting === 1,
+    );
+    models.abandoned = 0;
     await api.datasets.deleteDataset({ params });
     await expect(api.experiments.getExperiment(of)).rejects.toMatchObject({ status: 404 });
+    await eventually(
+      () => models.abandoned,
+      (abandoned) => abandoned === 1,
+    );
+    const { entries } = await api.audit.listAuditEntries({ query: { limit: 3 } });
+    expect(entries.map(({ action }) => action)).toEqual([
+      'dataset.delete',
+      'experiment.delete',
+      'experiment.delete',
+    ]);
+    expect(entries.slice(1).map(({ resource_id }) => resource_id)).toEqual(
+      expect.arrayContaining([of.params.experiment_id, held.id]),
+    );
   });
 
   test('experiments and results have pages, and results a filter', async () => {

@@ -9,11 +9,20 @@ export interface Pattern {
 
 /** Instructions of the compiled pattern. What a character costs grows with them. */
 const LARGEST = 500;
-/** Of all patterns of a tenant together. */
+/** Of all patterns together that are run on the same texts. */
 export const LARGEST_TOGETHER = 2000;
 
-/** The pattern made ready, or why it is refused. */
+/** A pattern whose matches are replaced, made ready, or why it is refused. */
 export function compilePattern(name: string, source: string): Pattern | { error: string } {
+  const compiled = compileMatcher(source);
+  if ('error' in compiled) return compiled;
+  const { matcher } = compiled;
+  if (matchesNothing(matcher)) return { error: 'also matches where there is nothing' };
+  return { name, source, matcher };
+}
+
+/** A pattern of limited size, which may match nothing, or why it is refused. */
+export function compileMatcher(source: string): { matcher: RE2JS } | { error: string } {
   // Before compiling, which takes as long as the pattern grows large.
   if (repetitions(source) > LARGEST)
     return { error: `repeats more than ${LARGEST} times: use + or *` };
@@ -21,8 +30,7 @@ export function compilePattern(name: string, source: string): Pattern | { error:
     const matcher = RE2JS.compile(source);
     if (matcher.programSize() > LARGEST)
       return { error: `is too complex: ${matcher.programSize()} steps, at most ${LARGEST}` };
-    if (matchesNothing(matcher)) return { error: 'also matches where there is nothing' };
-    return { name, source, matcher };
+    return { matcher };
   } catch (error) {
     return { error: (error as Error).message.replace(/^error parsing regexp: /, '') };
   }

@@ -31,6 +31,11 @@ test.each(evaluatorTypes)('what is sent of %s is what the contract takes', (type
   expect([data?.[0]?.type, error]).toEqual([type, undefined]);
 });
 
+test('a blank text to contain is none', () => {
+  const draft = { ...withType(first, 'contains', []), text: '  ' };
+  expect(evaluatorOf(draft)).toMatchObject({ text: null });
+});
+
 test('two evaluators of one name are a problem', () => {
   expect(evaluatorsProblem([first, newEvaluator([first])])).toBeUndefined();
   expect(evaluatorsProblem([first, { ...first, name: ' Exact match ' }])).toBe(

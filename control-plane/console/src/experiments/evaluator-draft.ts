@@ -9,7 +9,7 @@ export interface EvaluatorDraft {
   type: EvaluatorType;
   name: string;
   ignoreCase: boolean;
-  /** Of `contains`; empty: the expected output. */
+  /** Of `contains`; blank: the expected output. */
   text: string;
   pattern: string;
   prompt: string;
@@ -75,7 +75,7 @@ export function evaluatorOf(draft: EvaluatorDraft): Evaluator {
     case 'exact_match':
       return { type, name, ignore_case };
     case 'contains':
-      return { type, name, ignore_case, text: text === '' ? null : text };
+      return { type, name, ignore_case, text: text.trim() === '' ? null : text };
     case 'regex':
       return { type, name, pattern };
     case 'json_equal':

@@ -1,0 +1,48 @@
+import { expect, test } from 'vitest';
+import type { Evaluator } from '#contract/evaluators.ts';
+import { evaluatorProblem } from './evaluator-problem.ts';
+
+const e = { name: 'e' };
+const regex = (pattern: string): Evaluator => ({ type: 'regex', ...e, pattern });
+const judge = (prompt: string): Evaluator => ({
+  type: 'llm_judge',
+  ...e,
+  prompt,
+  model: 'm',
+  scale: 'score',
+  temperature: 0,
+  max_tokens: 100,
+});
+
+test.each<[string, Evaluator, string | undefined]>([
+  ['exact match', { type: 'exact_match', ...e, ignore_case: false }, undefined],
+  ['a pattern', regex('a+'), undefined],
+  ['no pattern', regex('['), 'evaluators: the pattern of "e" missing closing ]: `[`'],
+  ['a pattern that matches the empty output', regex('^(yes)?$'), undefined],
+  [
+    'a pattern that is too large',
+    regex('a{501}'),
+    'evaluators: the pattern of "e" repeats more than 500 times: use + or *',
+  ],
+  ['a judge', judge('{{input}} {{ output }} {{expected}}'), undefined],
+  [
+    'a judge without the output',
+    judge('Good? {{input}}'),
+    'evaluators: the prompt of "e" does not contain {{output}}, the text to be judged',
+  ],
+  [
+    'a judge with another placeholder',
+    judge('{{output}} {{outptu}}'),
+    'evaluators: the prompt of "e" has the unknown placeholder {{outptu}}: expected {{input}}, {{output}} or {{expected}}',
+  ],
+])('before the start: %s', (_what, evaluator, problem) => {
+  expect(evaluatorProblem([evaluator])).toBe(problem);
+});
+
+test('patterns have a size together', () => {
+  const large = regex('a{450}');
+  expect(evaluatorProblem([large, large, large, large])).toBeUndefined();
+  expect(evaluatorProblem([large, large, large, large, large])).toMatch(
+    /^evaluators: all patterns together are too complex: 22\d\d steps, at most 2000$/,
+  );
+});
