@@ -195,7 +195,7 @@ describe.each(databases)('experiments on %s', (kind) => {
     expect(long.results[2]?.error).toMatch(/^content: 2700000 characters/);
   });
 
-  test('a model judges; what it says is read strictly', async () => {
+  test('a model judges, and its answer is parsed strictly', async () => {
     const { params } = await makeDataset(api, CAPITALS);
     const judge = { type: 'llm_judge' as const, model: 'echo' };
     const { experiment, results } = await runOn(api, params, {

@@ -45,8 +45,8 @@ export class RejectedRequest extends Error {
 
 /**
  * Models of these names show what providers do on bad days; `both` waits for another, and `literal`
- * answers the JSON that it is told, an array as the events of a stream; `echo` answers the last thing
- * that it is told, `held` only when a test lets it.
+ * answers with the JSON of the last message, an array as the events of a stream; `echo` answers with
+ * the last message, and `held` only once a test releases it.
  */
 export const MISBEHAVING_MODELS =
   'silent limited down garbled breaks drops stops stalls both literal echo held'.split(' ');

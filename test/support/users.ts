@@ -29,7 +29,7 @@ export async function joinIn(service: TestControlPlane, role: Role, maker: TestC
   return { id, email, client: await signInTo(service, email, PASSWORD), params: { id } };
 }
 
-/** A control plane, and users of it whom its owner creates, or its key. */
+/** A control plane, and users that its owner or its API key creates. */
 export function setUpUsers(
   kind: (typeof databases)[number],
   maker: 'byOwner' | 'byKey' = 'byOwner',
