@@ -1,25 +1,13 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { startTestControlPlane, type TestControlPlane } from '../support/control-plane.ts';
+import { describe, expect, test } from 'vitest';
+import { startTestControlPlane } from '../support/control-plane.ts';
 import { databases } from '../support/databases.ts';
-import { makeDataset, startOn } from '../support/datasets.ts';
-import { type ModelProvider, startModelProvider } from '../support/model-provider.ts';
-import { refused, settings } from '../support/playground.ts';
+import { makeDataset, setUpExperiments, startOn } from '../support/datasets.ts';
+import { refused } from '../support/playground.ts';
 
 const CAPITALS = [{ input: { country: 'France' }, expected_output: 'Paris' }];
 
 describe.each(databases)('what is refused of experiments on %s', (kind) => {
-  let models: ModelProvider;
-  let service: TestControlPlane;
-  let api: TestControlPlane['byOwner'];
-  beforeAll(async () => {
-    models = await startModelProvider();
-    service = await startTestControlPlane(kind, settings(models, 'openai'));
-    api = service.byOwner;
-  });
-  afterAll(async () => {
-    await service.stop();
-    await models.stop();
-  });
+  const world = setUpExperiments(kind);
 
   test.each<[string, object, number, RegExp]>([
     [
@@ -81,36 +69,40 @@ describe.each(databases)('what is refused of experiments on %s', (kind) => {
     ],
     ['an unknown evaluator', { evaluators: [{ type: 'vibes', name: 'v' }] }, 400, /^evaluators/],
   ])('an experiment is refused: %s', async (_what, body, status, message) => {
-    const { params } = await makeDataset(api, CAPITALS);
-    await expect(startOn(api, params, body)).rejects.toMatchObject(refused(status, message));
+    const { params } = await makeDataset(world.api, CAPITALS);
+    await expect(startOn(world.api, params, body)).rejects.toMatchObject(refused(status, message));
   });
 
   test('a dataset without items has nothing to run', async () => {
-    const { params } = await makeDataset(api);
-    await expect(startOn(api, params, { content: 'x' })).rejects.toMatchObject(
+    const { params } = await makeDataset(world.api);
+    await expect(startOn(world.api, params, { content: 'x' })).rejects.toMatchObject(
       refused(409, /^the dataset has no items to run$/),
     );
-    expect((await api.datasets.getDataset({ params })).experiment_count).toBe(0);
+    expect((await world.api.datasets.getDataset({ params })).experiment_count).toBe(0);
   });
 
   test('five experiments of a tenant run at the same time, and no more', async () => {
-    const { params } = await makeDataset(api, CAPITALS);
+    const { params } = await makeDataset(world.api, CAPITALS);
     const body = { content: '{{country}}', config: { model: 'held' } };
     const started = [];
-    for (let at = 0; at < 5; at += 1) started.push(await startOn(api, params, body));
-    await expect(startOn(api, params, body)).rejects.toMatchObject(
+    for (let at = 0; at < 5; at += 1) started.push(await startOn(world.api, params, body));
+    await expect(startOn(world.api, params, body)).rejects.toMatchObject(
       refused(409, /^5 experiments are running: wait until one is completed, or cancel one$/),
     );
-    for (const { of } of started) await api.experiments.cancelExperiment(of);
+    for (const { of } of started) await world.api.experiments.cancelExperiment(of);
   });
 
   test('no more than five start when requests arrive at the same time', async () => {
-    const made = await Promise.all(Array.from({ length: 8 }, () => makeDataset(api, CAPITALS)));
+    const made = await Promise.all(
+      Array.from({ length: 8 }, () => makeDataset(world.api, CAPITALS)),
+    );
     const body = { content: '{{country}}', config: { model: 'held' } };
-    const tried = await Promise.allSettled(made.map(({ params }) => startOn(api, params, body)));
+    const tried = await Promise.allSettled(
+      made.map(({ params }) => startOn(world.api, params, body)),
+    );
     const started = tried.flatMap((one) => (one.status === 'fulfilled' ? [one.value] : []));
     expect(started).toHaveLength(5);
-    for (const { of } of started) await api.experiments.cancelExperiment(of);
+    for (const { of } of started) await world.api.experiments.cancelExperiment(of);
   });
 });
 

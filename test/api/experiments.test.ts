@@ -1,10 +1,8 @@
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
-import { startTestControlPlane, type TestControlPlane } from '../support/control-plane.ts';
+import { describe, expect, test } from 'vitest';
 import { databases } from '../support/databases.ts';
-import { makeDataset, runOn, startOn } from '../support/datasets.ts';
-import { answerOf, type ModelProvider, startModelProvider } from '../support/model-provider.ts';
-import { refused, settings } from '../support/playground.ts';
-import { eventually } from '../support/processes.ts';
+import { makeDataset, runOn, setUpExperiments } from '../support/datasets.ts';
+import { answerOf } from '../support/model-provider.ts';
+import { refused } from '../support/playground.ts';
 
 interface Message {
   content: unknown;
@@ -19,29 +17,14 @@ const CAPITALS = [
 ];
 
 describe.each(databases)('experiments on %s', (kind) => {
-  let models: ModelProvider;
-  let service: TestControlPlane;
-  let api: TestControlPlane['byOwner'];
-  beforeAll(async () => {
-    models = await startModelProvider();
-    service = await startTestControlPlane(kind, settings(models, 'openai'));
-    api = service.byOwner;
-  });
-  afterAll(async () => {
-    await service.stop();
-    await models.stop();
-  });
-  afterEach(() => {
-    models.requests.length = 0;
-    models.held.length = 0;
-  });
+  const world = setUpExperiments(kind);
 
   const said = (): string[] =>
-    models.requests.map(({ messages }) => String((messages as Message[]).at(-1)?.content));
+    world.models.requests.map(({ messages }) => String((messages as Message[]).at(-1)?.content));
 
   test('a prompt runs over every item, with output, tokens, cost and scores', async () => {
-    const { params, item_ids } = await makeDataset(api, CAPITALS);
-    const { experiment, results } = await runOn(api, params, {
+    const { params, item_ids } = await makeDataset(world.api, CAPITALS);
+    const { experiment, results } = await runOn(world.api, params, {
       content: 'The capital of {{country}}?',
       config,
       evaluators: [
@@ -95,7 +78,7 @@ describe.each(databases)('experiments on %s', (kind) => {
     });
     expect(experiment.avg_latency_ms).toBeGreaterThanOrEqual(0);
     const of = { ...params, experiment_id: experiment.id, item_id: item_ids[0] ?? '' };
-    expect(await api.experiments.getExperimentResult({ params: of })).toMatchObject({
+    expect(await world.api.experiments.getExperimentResult({ params: of })).toMatchObject({
       input: { country: 'France' },
       expected_output: 'Paris',
       output: output('France'),
@@ -106,8 +89,8 @@ describe.each(databases)('experiments on %s', (kind) => {
   });
 
   test('a prompt version runs with its config, and given members win', async () => {
-    const { params } = await makeDataset(api, CAPITALS.slice(0, 1));
-    const { id: prompt_id, name } = await api.prompts.createPrompt({
+    const { params } = await makeDataset(world.api, CAPITALS.slice(0, 1));
+    const { id: prompt_id, name } = await world.api.prompts.createPrompt({
       body: {
         name: 'capital',
         content: 'In {{country}}',
@@ -115,7 +98,7 @@ describe.each(databases)('experiments on %s', (kind) => {
       },
     });
     const prompt = { prompt_id, prompt_version: 1 };
-    const { experiment } = await runOn(api, params, { ...prompt, config });
+    const { experiment } = await runOn(world.api, params, { ...prompt, config });
     expect(experiment).toMatchObject({
       ...prompt,
       prompt_name: name,
@@ -123,7 +106,7 @@ describe.each(databases)('experiments on %s', (kind) => {
       completed_count: 1,
       config: { model: MODEL, max_tokens: 7 },
     });
-    expect(models.requests).toMatchObject([{ model: MODEL, max_tokens: 7 }]);
+    expect(world.models.requests).toMatchObject([{ model: MODEL, max_tokens: 7 }]);
   });
 
   test('messages are sent after the prompt, or alone', async () => {
@@ -132,10 +115,10 @@ describe.each(databases)('experiments on %s', (kind) => {
       { role: 'assistant' as const, content: 'Hello' },
       { role: 'user' as const, content: 'Bye' },
     ];
-    const { params } = await makeDataset(api, [{ input }]);
-    await runOn(api, params, { config });
-    const { results } = await runOn(api, params, { config, content: 'Be kind.' });
-    expect(models.requests.map(({ messages }) => messages)).toEqual([
+    const { params } = await makeDataset(world.api, [{ input }]);
+    await runOn(world.api, params, { config });
+    const { results } = await runOn(world.api, params, { config, content: 'Be kind.' });
+    expect(world.models.requests.map(({ messages }) => messages)).toEqual([
       input,
       [{ role: 'system', content: 'Be kind.' }, ...input],
     ]);
@@ -143,25 +126,25 @@ describe.each(databases)('experiments on %s', (kind) => {
   });
 
   test('an archived item is not run; a changed item stays as it was in earlier experiments', async () => {
-    const { params, item_ids } = await makeDataset(api, CAPITALS);
+    const { params, item_ids } = await makeDataset(world.api, CAPITALS);
     const change = (at: number, body: object) =>
-      api.datasets.updateDatasetItem({
+      world.api.datasets.updateDatasetItem({
         params: { ...params, item_id: item_ids[at] ?? '' },
         body,
       });
     await change(2, { archived: true });
-    const first = await runOn(api, params, { content: '{{country}}', config });
+    const first = await runOn(world.api, params, { content: '{{country}}', config });
     await change(0, { input: { country: 'Chad' } });
     expect(first.experiment.item_count).toBe(2);
     const of = { ...params, experiment_id: first.id, item_id: item_ids[0] ?? '' };
-    const { input } = await api.experiments.getExperimentResult({ params: of });
+    const { input } = await world.api.experiments.getExperimentResult({ params: of });
     expect(input).toEqual({ country: 'France' });
     expect(said().toSorted()).toEqual(['France', 'Italy']);
   });
 
   test('a failing provider fails its items, and the experiment goes on to the end', async () => {
-    const { params } = await makeDataset(api, CAPITALS);
-    const { experiment, results } = await runOn(api, params, {
+    const { params } = await makeDataset(world.api, CAPITALS);
+    const { experiment, results } = await runOn(world.api, params, {
       content: '{{country}}',
       config: { model: 'down' },
       evaluators: [{ type: 'exact_match', name: 'exact' }],
@@ -182,23 +165,23 @@ describe.each(databases)('experiments on %s', (kind) => {
   });
 
   test('an item that cannot be sent fails alone', async () => {
-    const { params } = await makeDataset(api, [
+    const { params } = await makeDataset(world.api, [
       { input: { a: 'x' } },
       { input: [{ role: 'user', content: 'Hi' }] },
       { input: { a: 'y'.repeat(90_000) } },
     ]);
-    const none = await runOn(api, params, { config });
+    const none = await runOn(world.api, params, { config });
     expect(none.results.map(({ status }) => status)).toEqual(['failed', 'completed', 'failed']);
     expect(none.results[0]?.error).toMatch(/has variables, and the experiment has no prompt/);
-    const long = await runOn(api, params, { config, content: '{{a}}'.repeat(30) });
+    const long = await runOn(world.api, params, { config, content: '{{a}}'.repeat(30) });
     expect(long.results.map(({ status }) => status)).toEqual(['completed', 'completed', 'failed']);
     expect(long.results[2]?.error).toMatch(/^content: 2700000 characters/);
   });
 
   test('a model judges, and its answer is parsed strictly', async () => {
-    const { params } = await makeDataset(api, CAPITALS);
+    const { params } = await makeDataset(world.api, CAPITALS);
     const judge = { type: 'llm_judge' as const, model: 'echo' };
-    const { experiment, results } = await runOn(api, params, {
+    const { experiment, results } = await runOn(world.api, params, {
       content: '{{country}}',
       config: { model: 'echo' },
       evaluators: [
@@ -241,135 +224,15 @@ describe.each(databases)('experiments on %s', (kind) => {
     });
   });
 
-  test('no more items are under way than the experiment allows', async () => {
-    const items = Array.from({ length: 5 }, (_, n) => ({ input: { n } }));
-    const { params } = await makeDataset(api, items);
-    const started = await startOn(api, params, {
-      content: 'number {{n}}',
-      config: { model: 'held' },
-      concurrency: 2,
-    });
-    for (const count of [2, 4, 5]) {
-      await eventually(
-        () => models.requests.length,
-        (sent) => sent >= count,
-      );
-      expect(models.requests).toHaveLength(count);
-      const { completed_count } = await started.get();
-      expect(completed_count).toBeLessThanOrEqual(count);
-      for (const answer of models.held.splice(0)) answer();
-      await eventually(started.get, ({ completed_count }) => completed_count === count);
-    }
-    expect((await started.ended()).completed_count).toBe(5);
-  });
-
-  test('a cancelled experiment ends at once, and runs no more items', async () => {
-    const items = Array.from({ length: 5 }, (_, n) => ({ input: { n } }));
-    const { params } = await makeDataset(api, items);
-    const started = await startOn(api, params, {
-      content: '{{n}}',
-      config: { model: 'held' },
-      concurrency: 2,
-    });
-    await eventually(
-      () => models.held.length,
-      (held) => held === 2,
-    );
-    models.abandoned = 0;
-    const cancelled = await api.experiments.cancelExperiment(started.of);
-    expect(cancelled).toMatchObject({ status: 'cancelled', completed_count: 0, failed_count: 0 });
-    await eventually(
-      () => models.abandoned,
-      (abandoned) => abandoned === 2,
-    );
-    expect(models.requests).toHaveLength(2);
-    expect((await started.results()).map(({ status }) => status)).toEqual(
-      Array<string>(5).fill('pending'),
-    );
-    await expect(api.experiments.cancelExperiment(started.of)).rejects.toMatchObject(
-      refused(409, /^the experiment is not running any more$/),
-    );
-  });
-
-  test('an output that has arrived is kept when its experiment is cancelled', async () => {
-    const { params } = await makeDataset(api, CAPITALS.slice(0, 1));
-    const started = await startOn(api, params, {
-      content: '{{country}}',
-      config,
-      evaluators: [{ type: 'llm_judge', name: 'judge', model: 'held', prompt: '{{output}}' }],
-    });
-    await eventually(
-      () => models.held.length,
-      (held) => held === 1,
-    );
-    await api.experiments.cancelExperiment(started.of);
-    const kept = await eventually(started.get, ({ completed_count }) => completed_count === 1);
-    expect(kept.status).toBe('cancelled');
-    expect(kept.cost).toBeGreaterThan(0);
-    expect((await started.results())[0]?.scores[0]?.error).toMatch(/^interrupted: /);
-  });
-
-  test('a deleted experiment is not run any more', async () => {
-    const { params } = await makeDataset(api, CAPITALS);
-    const started = await startOn(api, params, {
-      content: '{{country}}',
-      config: { model: 'held' },
-      concurrency: 1,
-    });
-    await eventually(
-      () => models.held.length,
-      (held) => held === 1,
-    );
-    models.abandoned = 0;
-    await api.experiments.deleteExperiment(started.of);
-    await eventually(
-      () => models.abandoned,
-      (abandoned) => abandoned === 1,
-    );
-    await expect(started.get()).rejects.toMatchObject({ status: 404 });
-    expect((await api.datasets.getDataset({ params })).experiment_count).toBe(0);
-  });
-
-  test('a dataset is deleted with its experiments', async () => {
-    const { params } = await makeDataset(api, CAPITALS);
-    const { of } = await runOn(api, params, { content: '{{country}}', config });
-    const held = await startOn(api, params, {
-      name: 'second',
-      content: '{{country}}',
-      config: { model: 'held' },
-      concurrency: 1,
-    });
-    await eventually(
-      () => models.held.length,
-      (waiting) => waiting === 1,
-    );
-    models.abandoned = 0;
-    await api.datasets.deleteDataset({ params });
-    await expect(api.experiments.getExperiment(of)).rejects.toMatchObject({ status: 404 });
-    await eventually(
-      () => models.abandoned,
-      (abandoned) => abandoned === 1,
-    );
-    const { entries } = await api.audit.listAuditEntries({ query: { limit: 3 } });
-    expect(entries.map(({ action }) => action)).toEqual([
-      'dataset.delete',
-      'experiment.delete',
-      'experiment.delete',
-    ]);
-    expect(entries.slice(1).map(({ resource_id }) => resource_id)).toEqual(
-      expect.arrayContaining([of.params.experiment_id, held.id]),
-    );
-  });
-
   test('experiments and results have pages, and results a filter', async () => {
-    const { params } = await makeDataset(api, CAPITALS);
-    const first = await runOn(api, params, { name: 'first', content: '{{country}}', config });
-    await runOn(api, params, { name: 'second', content: '{{country}}', config });
-    const page = await api.experiments.listExperiments({ params, query: { limit: 1 } });
+    const { params } = await makeDataset(world.api, CAPITALS);
+    const first = await runOn(world.api, params, { name: 'first', content: '{{country}}', config });
+    await runOn(world.api, params, { name: 'second', content: '{{country}}', config });
+    const page = await world.api.experiments.listExperiments({ params, query: { limit: 1 } });
     expect([page.results.map(({ name }) => name), page.count]).toEqual([['second'], 2]);
-    const names = await api.experiments.listExperimentNames({ params, query: { offset: 1 } });
+    const names = await world.api.experiments.listExperimentNames({ params, query: { offset: 1 } });
     expect([names.results, names.count]).toEqual([[{ id: first.id, name: 'first' }], 2]);
-    const failed = await api.experiments.listExperimentResults({
+    const failed = await world.api.experiments.listExperimentResults({
       ...first.of,
       query: { status: 'failed' },
     });
@@ -377,19 +240,19 @@ describe.each(databases)('experiments on %s', (kind) => {
   });
 
   test('two experiments are compared item by item', async () => {
-    const { params, item_ids } = await makeDataset(api, CAPITALS.slice(0, 2));
+    const { params, item_ids } = await makeDataset(world.api, CAPITALS.slice(0, 2));
     const evaluators = [{ type: 'contains' as const, name: 'c', text: 'France' }];
-    const a = await runOn(api, params, { content: '{{country}}', config, evaluators });
-    await api.datasets.updateDatasetItem({
+    const a = await runOn(world.api, params, { content: '{{country}}', config, evaluators });
+    await world.api.datasets.updateDatasetItem({
       params: { ...params, item_id: item_ids[1] ?? '' },
       body: { expected_output: 'Roma' },
     });
-    await api.datasets.addDatasetItems({
+    await world.api.datasets.addDatasetItems({
       params,
       body: { items: [{ input: { country: 'Peru' } }] },
     });
-    const b = await runOn(api, params, { content: 'x {{country}}', config, evaluators });
-    const compared = await api.experiments.compareExperiments({
+    const b = await runOn(world.api, params, { content: 'x {{country}}', config, evaluators });
+    const compared = await world.api.experiments.compareExperiments({
       ...a.of,
       query: { other: b.id },
     });
@@ -400,7 +263,7 @@ describe.each(databases)('experiments on %s', (kind) => {
       expect.objectContaining({ position: 3, differs: false, a: null, b: b.results[2] }),
     ]);
     await expect(
-      api.experiments.compareExperiments({ ...a.of, query: { other: 'exp_none' } }),
+      world.api.experiments.compareExperiments({ ...a.of, query: { other: 'exp_none' } }),
     ).rejects.toMatchObject(refused(404, /^the dataset has no experiment exp_none$/));
   });
 });

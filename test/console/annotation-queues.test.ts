@@ -203,10 +203,16 @@ test('what was entered is kept while an earlier run is reopened, and a held key 
   await page.keyboard.up('s');
   await page.keyboard.press('2');
   await page.getByLabel('Comment').fill('not finished');
+  // The keys work as soon as the run is shown, also while the progress is still being read.
+  const read = Promise.withResolvers<void>();
+  const progressOf = (url: URL) => url.pathname.endsWith(`/${queue_id}/`);
+  await page.route(progressOf, (route) => read.promise.then(() => route.continue()));
   await press('Reopen');
   await run(runs[0]).waitFor();
   await page.keyboard.press('s');
   await run(runs[1]).waitFor();
+  read.resolve();
+  await page.unrouteAll({ behavior: 'wait' });
   expect(await page.getByLabel('Comment').inputValue()).toBe('not finished');
   expect(await page.getByRole('radio', { name: 'cold' }).isChecked()).toBe(true);
 });

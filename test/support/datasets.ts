@@ -1,6 +1,10 @@
+import { afterAll, afterEach, beforeAll } from 'vitest';
 import type { RouteRequest } from '#contract/route.ts';
 import type { contract } from '#contract/index.ts';
-import type { TestClient } from './control-plane.ts';
+import { startTestControlPlane, type TestClient, type TestControlPlane } from './control-plane.ts';
+import type { databases } from './databases.ts';
+import { type ModelProvider, startModelProvider } from './model-provider.ts';
+import { settings } from './playground.ts';
 import { eventually } from './processes.ts';
 
 type Items = RouteRequest<(typeof contract)['datasets']['addDatasetItems']>['body']['items'];
@@ -44,4 +48,42 @@ export async function runOn(
   const started = await startOn(client, params, body);
   const experiment = await started.ended();
   return { ...started, experiment, results: await started.results() };
+}
+
+/** A control plane with a model provider, for the tests of one suite. */
+export function setUpExperiments(kind: (typeof databases)[number]) {
+  let models: ModelProvider;
+  let service: TestControlPlane;
+  beforeAll(async () => {
+    models = await startModelProvider();
+    service = await startTestControlPlane(kind, settings(models, 'openai'));
+  });
+  afterAll(async () => {
+    await service.stop();
+    await models.stop();
+  });
+  afterEach(() => {
+    models.requests.length = 0;
+    models.held.length = 0;
+  });
+  return {
+    get models() {
+      return models;
+    },
+    get api() {
+      return service.byOwner;
+    },
+    /** Waits until the provider holds this many requests. */
+    held: (count: number) =>
+      eventually(
+        () => models.held.length,
+        (length) => length === count,
+      ),
+    /** Waits until this many requests were given up by the control plane. */
+    abandoned: (count: number) =>
+      eventually(
+        () => models.abandoned,
+        (given) => given === count,
+      ),
+  };
 }

@@ -67,7 +67,7 @@ export function Review({ queue, onChanged }: ReviewProps) {
       const item = await api.annotationQueues.reopenAnnotationItem(reopened);
       setDone(undefined);
       setClaim({ item, progress: queue.progress });
-      await onChanged();
+      void onChanged();
     });
   return (
     <>
