@@ -123,7 +123,7 @@ test('a dataset is made of a call, an experiment runs over it, and two are compa
   await rows('Items')
     .getByText(answerOf('gpt-4o', ['Be brief.', 'Capital of France?']))
     .waitFor();
-  expect(await rows('Items').getByText(output).count()).toBe(1);
+  await expect.poll(() => rows('Items').getByText(output).count()).toBe(1);
   expect(await rows('Totals').filter({ hasText: 'Score: Contains' }).textContent()).toBe(
     'Score: Contains11Same',
   );
