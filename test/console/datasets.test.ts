@@ -197,3 +197,17 @@ test('an experiment shows its progress, and is cancelled', async () => {
   expect(await button('Cancel experiment').count()).toBe(0);
   await rows('Results').getByText('No result').waitFor();
 });
+
+test('failed items are run again', async () => {
+  const { params } = await makeDataset(service.byOwner, [{ input: { n: 1 } }, { input: { n: 2 } }]);
+  await open(`/datasets/${params.dataset_id}?tab=experiments`);
+  await button('Start experiment').click();
+  await dialog().getByLabel('Content').fill('Number {{n}}');
+  await dialog().getByLabel('Model', { exact: true }).fill('flaky');
+  await button('Run over 2 items', dialog()).click();
+  await page.getByText('2 failed', { exact: true }).waitFor();
+  await button('Retry failed items').click();
+  await page.getByText('Completed', { exact: true }).waitFor();
+  await rows('Results').getByText('Number 2').waitFor();
+  expect(await button('Retry failed items').count()).toBe(0);
+});

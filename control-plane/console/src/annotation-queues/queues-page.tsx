@@ -1,4 +1,3 @@
-import { useState } from 'react';
 import { Link, useLocation } from 'wouter';
 import { api } from '../data/api.ts';
 import { queueList } from '../data/annotation-queue-sources.ts';
@@ -8,11 +7,11 @@ import type { User } from '../data/session.ts';
 import { useQuery } from '../data/use-query.ts';
 import { formatCount } from '../format.ts';
 import { Clipped } from '../parts/badge.tsx';
-import { CreateButton } from '../parts/create-button.tsx';
 import { DataTable } from '../parts/data-table.tsx';
 import type { Column } from '../parts/data-table.tsx';
+import { ListPage } from '../parts/list-page.tsx';
+import { namedColumns } from '../parts/named-columns.tsx';
 import { Empty, Loaded } from '../parts/notice.tsx';
-import { Page } from '../parts/page.tsx';
 import { pathTo } from '../path-id.ts';
 import { emptyQueue } from './queue-draft.ts';
 import { QueueDialog } from './queue-dialog.tsx';
@@ -20,24 +19,7 @@ import { QueueDialog } from './queue-dialog.tsx';
 const pathOf = ({ id }: AnnotationQueue) => pathTo('annotation-queues', id);
 
 const columns: Column<AnnotationQueue>[] = [
-  {
-    name: 'Queue',
-    width: '26%',
-    cell: (queue) => (
-      <Link to={pathOf(queue)} className="row-link">
-        <Clipped text={queue.name} />
-      </Link>
-    ),
-  },
-  {
-    name: 'Description',
-    wideOnly: true,
-    cell: ({ description }) => (
-      <span className="muted">
-        <Clipped text={description} />
-      </span>
-    ),
-  },
+  ...namedColumns('Queue', '26%', pathOf),
   {
     name: 'Scores',
     width: '20%',
@@ -65,20 +47,24 @@ const columns: Column<AnnotationQueue>[] = [
 
 export function QueuesPage({ user }: { user: User }) {
   const reading = useQuery(queueList());
-  const [creating, setCreating] = useState(false);
   const [, navigate] = useLocation();
   const create = async (body: QueueBody) => {
     const { id } = await api.annotationQueues.createAnnotationQueue({ body });
     navigate(pathTo('annotation-queues', id));
   };
   return (
-    <Page
+    <ListPage
       title="Annotation queues"
-      aside={
-        mayAdminister(user) && (
-          <CreateButton name="Create queue" onClick={() => setCreating(true)} />
-        )
-      }
+      create={mayAdminister(user) ? 'Create queue' : undefined}
+      renderDialog={(onClose) => (
+        <QueueDialog
+          title="Create annotation queue"
+          action="Create"
+          first={emptyQueue}
+          onSave={create}
+          onClose={onClose}
+        />
+      )}
     >
       <Loaded reading={reading}>
         {(queues) =>
@@ -96,16 +82,7 @@ export function QueuesPage({ user }: { user: User }) {
           )
         }
       </Loaded>
-      {creating && (
-        <QueueDialog
-          title="Create annotation queue"
-          action="Create"
-          first={emptyQueue}
-          onSave={create}
-          onClose={() => setCreating(false)}
-        />
-      )}
-    </Page>
+    </ListPage>
   );
 }
 

@@ -1,21 +1,13 @@
 import { comparison } from '../data/experiment-sources.ts';
 import type { ComparedItem, ExperimentPath, ListedResult } from '../data/experiment-sources.ts';
-import { useQuery } from '../data/use-query.ts';
 import { NONE } from '../format.ts';
 import { Badge, Clipped } from '../parts/badge.tsx';
-import { DataTable } from '../parts/data-table.tsx';
 import type { Column } from '../parts/data-table.tsx';
-import { Loaded } from '../parts/notice.tsx';
-import { Pager } from '../parts/page.tsx';
-import { Section } from '../parts/section.tsx';
-import { offsetOf } from '../use-filters.ts';
 import type { Filters } from '../use-filters.ts';
+import { ItemRows, Output } from './item-rows.tsx';
 import { ResultContent } from './result-content.tsx';
-import { Output } from './results-table.tsx';
 import { Scores } from './score-text.tsx';
 import './compared-items.css';
-
-const LIMIT = 50;
 
 /** B is the newer state of an item that was changed. */
 const shownOf = ({ a, b }: ComparedItem): ListedResult | null => b ?? a;
@@ -65,35 +57,16 @@ interface ComparedItemsProps {
   filters: Filters;
 }
 
-export function ComparedItems({ path, other, filters }: ComparedItemsProps) {
-  const offset = offsetOf(filters);
-  const reading = useQuery(comparison(path, { limit: LIMIT, offset, other }));
-  return (
-    <Section title="Items">
-      <Loaded reading={reading}>
-        {({ results, count }) => (
-          <>
-            <DataTable
-              label="Items"
-              columns={columns}
-              rows={results}
-              rowKey={({ item_id }) => item_id}
-              rowName={({ position }) => `item ${position}`}
-              detail={contentFor({ path, other })}
-              stale={reading.stale}
-            />
-            <Pager
-              label="Pages of items"
-              {...{ offset, count }}
-              limit={LIMIT}
-              onMove={(to) => filters.set({ offset: to === 0 ? '' : String(to) })}
-            />
-          </>
-        )}
-      </Loaded>
-    </Section>
-  );
-}
+export const ComparedItems = ({ path, other, filters }: ComparedItemsProps) => (
+  <ItemRows
+    title="Items"
+    pages="Pages of items"
+    columns={columns}
+    source={(query) => comparison(path, { ...query, other })}
+    filters={filters}
+    detail={contentFor({ path, other })}
+  />
+);
 
 type Compared = Pick<ComparedItemsProps, 'path' | 'other'>;
 

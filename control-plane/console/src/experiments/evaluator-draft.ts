@@ -12,6 +12,8 @@ export interface EvaluatorDraft {
   /** Of `contains`; blank: the expected output. */
   text: string;
   pattern: string;
+  /** JSON. */
+  schema: string;
   prompt: string;
   model: string;
   scale: 'score' | 'pass_fail';
@@ -22,6 +24,7 @@ export const typeNames: Record<EvaluatorType, string> = {
   contains: 'Contains',
   regex: 'Regular expression',
   json_equal: 'JSON equality',
+  json_schema: 'JSON Schema',
   llm_judge: 'Model as judge',
 };
 
@@ -43,6 +46,7 @@ export function newEvaluator(others: readonly EvaluatorDraft[]): EvaluatorDraft 
     ignoreCase: false,
     text: '',
     pattern: '',
+    schema: '{\n  "type": "object"\n}',
     prompt: JUDGE_PROMPT,
     model: '',
     scale: 'score',
@@ -80,8 +84,22 @@ export function evaluatorOf(draft: EvaluatorDraft): Evaluator {
       return { type, name, pattern };
     case 'json_equal':
       return { type, name };
+    case 'json_schema':
+      return { type, name, schema: schemaIn(draft.schema) ?? {} };
     case 'llm_judge':
       return { type, name, prompt, model: draft.model.trim(), scale };
+  }
+}
+
+/** A schema is an object, or true or false; undefined: the text is neither. */
+function schemaIn(text: string): Record<string, unknown> | boolean | undefined {
+  try {
+    const value: unknown = JSON.parse(text);
+    if (typeof value === 'boolean') return value;
+    const isObject = typeof value === 'object' && value !== null && !Array.isArray(value);
+    return isObject ? (value as Record<string, unknown>) : undefined;
+  } catch {
+    return undefined;
   }
 }
 
@@ -89,5 +107,9 @@ export function evaluatorOf(draft: EvaluatorDraft): Evaluator {
 export function evaluatorsProblem(drafts: readonly EvaluatorDraft[]): string | undefined {
   const names = drafts.map(({ name }) => name.trim());
   const twice = names.find((name, at) => names.indexOf(name) < at);
-  return twice === undefined ? undefined : `Two evaluators are named "${twice}".`;
+  if (twice !== undefined) return `Two evaluators are named "${twice}".`;
+  const unread = drafts.find(
+    ({ type, schema }) => type === 'json_schema' && schemaIn(schema) === undefined,
+  );
+  return unread && `The schema of "${unread.name.trim()}" is not a JSON object.`;
 }

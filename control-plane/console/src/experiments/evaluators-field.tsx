@@ -1,4 +1,4 @@
-import { MAX_EVALUATORS } from '#contract/evaluators.ts';
+import { MAX_EVALUATORS, MAX_SCHEMA_CHARACTERS } from '#contract/evaluators.ts';
 import { PlusIcon } from '../icons.tsx';
 import { Choice } from '../parts/choice.tsx';
 import { FormField } from '../parts/form-field.tsx';
@@ -138,10 +138,32 @@ function FieldsOfType(props: EvaluatorFieldProps) {
       );
     case 'json_equal':
       return null;
+    case 'json_schema':
+      return <SchemaField {...props} />;
     case 'llm_judge':
       return <JudgeFields {...props} />;
   }
 }
+
+const SchemaField = ({ draft, onChange }: EvaluatorFieldProps) => (
+  <FormField
+    label="Schema"
+    hint="JSON Schema, draft 2020-12. The output has to be JSON that is valid against it."
+  >
+    {(control) => (
+      <textarea
+        {...control}
+        className="field mono"
+        rows={8}
+        required
+        spellCheck={false}
+        maxLength={MAX_SCHEMA_CHARACTERS}
+        value={draft.schema}
+        onChange={({ target }) => onChange({ ...draft, schema: target.value })}
+      />
+    )}
+  </FormField>
+);
 
 const scales = [
   { id: 'score', name: 'Number from 0 to 1' },

@@ -1,6 +1,4 @@
-import { useState } from 'react';
-import { Link, useLocation } from 'wouter';
-import { api } from '../data/api.ts';
+import { Link } from 'wouter';
 import { everyExperiment, experimentDetail } from '../data/experiment-sources.ts';
 import type { Experiment, ExperimentPath } from '../data/experiment-sources.ts';
 import { mayWrite } from '../data/session.ts';
@@ -12,7 +10,6 @@ import type { Source } from '../messages/source.ts';
 import { Clipped } from '../parts/badge.tsx';
 import { Ago } from '../parts/clock.tsx';
 import { Select } from '../parts/choice.tsx';
-import { ConfirmDialog } from '../parts/confirm-dialog.tsx';
 import { DataTable } from '../parts/data-table.tsx';
 import type { Column } from '../parts/data-table.tsx';
 import { Empty, Loaded } from '../parts/notice.tsx';
@@ -20,11 +17,11 @@ import { Numbers } from '../parts/numbers.tsx';
 import { Facts, Page } from '../parts/page.tsx';
 import { Section } from '../parts/section.tsx';
 import { Text } from '../parts/text.tsx';
-import { useAttempt } from '../parts/use-attempt.ts';
 import { pathTo } from '../path-id.ts';
 import { useFilters } from '../use-filters.ts';
 import type { Filters } from '../use-filters.ts';
 import { ComparedExperiments } from './compared-experiments.tsx';
+import { ExperimentActions } from './experiment-actions.tsx';
 import { ExperimentState } from './experiment-state.tsx';
 import { promptText } from './experiments-tab.tsx';
 import { ResultsTable } from './results-table.tsx';
@@ -64,7 +61,9 @@ function OfDataset({ path, user, filters }: OfDatasetProps) {
       parent={{ name: 'Dataset', to: `${pathTo('datasets', path.dataset_id)}?tab=experiments` }}
       aside={
         experiment &&
-        mayWrite(user) && <Actions {...{ experiment, path }} onChanged={reading.refetch} />
+        mayWrite(user) && (
+          <ExperimentActions {...{ experiment, path }} onChanged={reading.refetch} />
+        )
       }
     >
       <Loaded reading={reading}>
@@ -171,51 +170,6 @@ function CompareWith({ path, filters, other }: CompareWithProps) {
         value={other}
         onChange={(other) => filters.set({ other })}
       />
-    </div>
-  );
-}
-
-interface ActionsProps {
-  experiment: Experiment;
-  path: ExperimentPath;
-  onChanged: () => Promise<void>;
-}
-
-function Actions({ experiment, path, onChanged }: ActionsProps) {
-  const [deleting, setDeleting] = useState(false);
-  const { error, busy, attempt } = useAttempt();
-  const [, navigate] = useLocation();
-  const cancel = () =>
-    attempt(async () => {
-      await api.experiments.cancelExperiment({ params: path });
-      await onChanged();
-    });
-  return (
-    <div className="button-row">
-      <span className="form-error" role="alert">
-        {error}
-      </span>
-      {experiment.status === 'running' && (
-        <button type="button" className="button" disabled={busy} onClick={() => void cancel()}>
-          Cancel experiment
-        </button>
-      )}
-      <button type="button" className="button danger" onClick={() => setDeleting(true)}>
-        Delete…
-      </button>
-      {deleting && (
-        <ConfirmDialog
-          title={`Delete ${experiment.name}?`}
-          action="Delete experiment"
-          onConfirm={async () => {
-            await api.experiments.deleteExperiment({ params: path });
-            navigate(`${pathTo('datasets', path.dataset_id)}?tab=experiments`);
-          }}
-          onClose={() => setDeleting(false)}
-        >
-          <p>Its results are deleted. This cannot be undone.</p>
-        </ConfirmDialog>
-      )}
     </div>
   );
 }

@@ -8,10 +8,9 @@ import { formatDuration, formatMoneyInShort, NONE } from '../format.ts';
 import { PlayIcon } from '../icons.tsx';
 import { Clipped } from '../parts/badge.tsx';
 import { Ago } from '../parts/clock.tsx';
-import { DataTable } from '../parts/data-table.tsx';
 import type { Column } from '../parts/data-table.tsx';
 import { Empty, Loaded } from '../parts/notice.tsx';
-import { Pager } from '../parts/page.tsx';
+import { PagedTable } from '../parts/paged-table.tsx';
 import { offsetOf } from '../use-filters.ts';
 import type { Filters } from '../use-filters.ts';
 import { pathOfExperiment } from './experiment-path.ts';
@@ -74,8 +73,8 @@ interface ExperimentsTabProps {
 
 /** The experiments of a dataset with their averages, newest first. */
 export function ExperimentsTab({ dataset, filters, changes }: ExperimentsTabProps) {
-  const offset = offsetOf(filters);
-  const reading = useQuery(experimentList(dataset.id, { limit: LIMIT, offset }));
+  const query = { limit: LIMIT, offset: offsetOf(filters) };
+  const reading = useQuery(experimentList(dataset.id, query));
   const [starting, setStarting] = useState(false);
   const [, navigate] = useLocation();
   return (
@@ -95,28 +94,22 @@ export function ExperimentsTab({ dataset, filters, changes }: ExperimentsTabProp
         </div>
       )}
       <Loaded reading={reading}>
-        {({ results, count }) =>
-          count === 0 ? (
+        {(page) =>
+          page.count === 0 ? (
             <Empty title="No experiments yet">
               <p>An experiment runs a prompt and a model over all items and scores the outputs.</p>
             </Empty>
           ) : (
-            <>
-              <DataTable
-                label="Experiments"
-                columns={columns}
-                rows={results}
-                rowKey={({ id }) => id}
-                rowLink={(one) => pathOfExperiment(one)}
-                stale={reading.stale}
-              />
-              <Pager
-                label="Pages of experiments"
-                {...{ offset, count }}
-                limit={LIMIT}
-                onMove={(to) => filters.set({ offset: to === 0 ? '' : String(to) })}
-              />
-            </>
+            <PagedTable
+              label="Experiments"
+              pages="Pages of experiments"
+              columns={columns}
+              {...{ page, filters }}
+              limit={LIMIT}
+              rowKey={({ id }) => id}
+              rowLink={(one) => pathOfExperiment(one)}
+              stale={reading.stale}
+            />
           )
         }
       </Loaded>

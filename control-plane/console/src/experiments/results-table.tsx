@@ -1,19 +1,13 @@
 import type { ExperimentPath, ListedResult } from '../data/experiment-sources.ts';
 import { resultList } from '../data/experiment-sources.ts';
-import { useQuery } from '../data/use-query.ts';
 import { formatDuration, formatMoneyInShort, NONE } from '../format.ts';
-import { Clipped, State } from '../parts/badge.tsx';
-import { DataTable } from '../parts/data-table.tsx';
+import { Clipped } from '../parts/badge.tsx';
 import type { Column } from '../parts/data-table.tsx';
-import { Loaded } from '../parts/notice.tsx';
-import { Pager } from '../parts/page.tsx';
-import { Section } from '../parts/section.tsx';
-import { offsetOf } from '../use-filters.ts';
 import type { Filters } from '../use-filters.ts';
+import { ItemRows, Output } from './item-rows.tsx';
 import { ResultContent } from './result-content.tsx';
 import { Scores } from './score-text.tsx';
 
-const LIMIT = 50;
 const number = { width: 92, align: 'end' } as const;
 
 const columns: Column<ListedResult>[] = [
@@ -37,22 +31,6 @@ const columns: Column<ListedResult>[] = [
   },
 ];
 
-/** The beginning of an output, or why there is none. */
-export function Output({ result }: { result: ListedResult }) {
-  switch (result.status) {
-    case 'pending':
-      return <span className="muted">No result</span>;
-    case 'failed':
-      return (
-        <State tone="bad">
-          <Clipped text={result.error ?? 'Failed'} />
-        </State>
-      );
-    case 'completed':
-      return <Clipped text={result.output_preview} />;
-  }
-}
-
 const contentFor = (path: ExperimentPath) =>
   function Content({ item_id }: ListedResult) {
     return <ResultContent path={{ ...path, item_id }} />;
@@ -64,32 +42,13 @@ interface ResultsTableProps {
 }
 
 /** Item by item; an expanded row has the texts in full. */
-export function ResultsTable({ path, filters }: ResultsTableProps) {
-  const offset = offsetOf(filters);
-  const reading = useQuery(resultList(path, { limit: LIMIT, offset }));
-  return (
-    <Section title="Results">
-      <Loaded reading={reading}>
-        {({ results, count }) => (
-          <>
-            <DataTable
-              label="Results"
-              columns={columns}
-              rows={results}
-              rowKey={({ item_id }) => item_id}
-              rowName={({ position }) => `item ${position}`}
-              detail={contentFor(path)}
-              stale={reading.stale}
-            />
-            <Pager
-              label="Pages of results"
-              {...{ offset, count }}
-              limit={LIMIT}
-              onMove={(to) => filters.set({ offset: to === 0 ? '' : String(to) })}
-            />
-          </>
-        )}
-      </Loaded>
-    </Section>
-  );
-}
+export const ResultsTable = ({ path, filters }: ResultsTableProps) => (
+  <ItemRows
+    title="Results"
+    pages="Pages of results"
+    columns={columns}
+    source={(query) => resultList(path, query)}
+    filters={filters}
+    detail={contentFor(path)}
+  />
+);
