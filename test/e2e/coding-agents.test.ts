@@ -124,7 +124,10 @@ describe('settings of coding agents, end to end', { timeout: PATIENCE_MS }, () =
       () => textOf(CODEX),
       (text) => text === COMPANY,
     );
-    expect(existsSync(join(folder, 'system/etc/claude-code'))).toBe(false);
+    await eventually(
+      () => existsSync(join(folder, 'system/etc/claude-code')),
+      (exists) => !exists,
+    );
     const headers = { 'x-svc-key': key, 'content-type': 'application/json' };
     const init = { method: 'POST', headers, body: '{}' };
     expect((await fetch(`${service.urls.public}/api/v1/otel/v1/logs`, init)).status).toBe(401);
