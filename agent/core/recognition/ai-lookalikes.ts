@@ -9,6 +9,9 @@ const drawing =
 /** Microchip numbers its converters and controllers: MCP 3008. */
 const chip = /\bMCP(?=[ -]\d)/g;
 
+/** Deploys containers. */
+const ofAws = /\bAWS Copilot\b/g;
+
 const famousClaude = /\bClaude(?= (?:Monet|Debussy|Shannon|Bernard)\b)/gi;
 
 /** After these words a surname follows a first name; what follows the product is written out here. */
@@ -18,7 +21,7 @@ const authoredByClaude =
 /** The text with words left out that have the form of AI products and mean something else there. */
 export function withoutLookalikes(text: string): string {
   const plain = partitioning.test(text) ? text.replaceAll(partitionTable, '…') : text;
-  return [drawing, chip, famousClaude, authoredByClaude].reduce(
+  return [drawing, chip, ofAws, famousClaude, authoredByClaude].reduce(
     (rest, lookalike) => rest.replaceAll(lookalike, '…'),
     plain,
   );

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import {
+  bundleIdNamesAi,
   describesAi,
   namesAi,
   packageNamesAi,
@@ -13,6 +14,11 @@ test.each([
   ['Copilot Chat', true],
   ['LLM Bench', true],
   ['Noty.ai', true],
+  ['Usage4Claude', true],
+  ['WardenAI', true],
+  ['ChatMCP', true],
+  ['Agentic Meetings', true],
+  ['Prompt Enhancer', true],
   ['Illustrator .ai preview', false],
   ['GPT Partition Info', false],
   ['GPT fdisk', false],
@@ -22,12 +28,25 @@ test.each([
   ['Air Quality', false],
   ['ai', false],
   ['Maison', false],
+  ['MCP3008 Reader', false],
+  ['AIMP Remote', false],
+  ['Prompt before closing', false],
   ['AI Blocker', false],
   ['Hide AI Overviews', false],
   ['Claude Theme', false],
   ['Copilot Money', false],
 ])('the name %s', (name, expected) => {
   expect(namesAi(name)).toBe(expected);
+});
+
+test.each([
+  ['ai.acme.mac', true],
+  ['com.acme.Usage4Claude', true],
+  ['acme.WardenAI', true],
+  ['com.acme.airplay', false],
+  ['com.acme.ai', false],
+])('the bundle id %s', (id, expected) => {
+  expect(bundleIdNamesAi(id)).toBe(expected);
 });
 
 test.each<[string, Record<string, unknown>, boolean]>([
@@ -59,7 +78,11 @@ test.each<[string, string, unknown, unknown, boolean]>([
   ['a summary alone', 'wrangle', 'Deploys for people and AI agents', ['deploy'], false],
   ['a keyword alone', 'wrangle', 'Deploys', ['ai', 'deploy'], false],
   ['a name alone', 'maintain-ai', 'Deploys', [], false],
+  ['a product of another kind', 'copilot-cli', 'The AWS Copilot CLI deploys containers', [], false],
   ['a part of a word', 'maid', 'Tidies the mail', [], false],
+  ['a name that is a phrase', 'acme-ai-translator', 'Translates files', [], true],
+  ['a server of MCP by its name', 'acme-mcp', 'Weather of a place', [], true],
+  ['a chip called MCP', 'acme-mcp-adc', 'Reads an ADC over SPI', [], false],
 ])('a package by %s', (_, name, summary, words, expected) => {
   expect(packageNamesAi({ name, summary, keywords: words })).toBe(expected);
 });
@@ -85,7 +108,20 @@ test.each([
   ['Connects to MCP servers', true],
   ['Runs GPT-4 on a partition of its own', true],
 
+  ['Governs agent tool calls', true],
+  ['Agent-first CLI of a shop', true],
+  ['Deploys servers: CLI and MCP', true],
+  ['A2A server of a shop', true],
+  ['Local RAG engine for notes', true],
+  ['Transcribes meetings with Whisper', true],
+  ['Proxy of a llama.cpp server', true],
+  ['CLI for lilys.ai', true],
+  ['a small ai chat', true],
+
   ['Edits GPT partition tables', false],
+  ['Whisper quiet fan control', false],
+  ['Status in red, amber and green: RAG', false],
+  ['Random user agents', false],
   ['Convert between MBR and GPT', false],
   ['Poems by Claude McKay', false],
   ['Control of MCP 23017 expanders', false],
