@@ -4,8 +4,8 @@ import { modelLibraryIn, worksBesideModels } from './model-libraries.ts';
 
 /** Names of products and of their kind. Of short ones only the capitals count: `ai` is a word elsewhere. */
 const product =
-  /\b(?:agentic|chatgpt|openai|anthropic|claude|copilot|ollama|deepseek|openrouter|prompt (?:enhancer|library|manager|optimi[sz]er|generator|engineer(?:ing)?))\b/i;
-const abbreviation = /\b(?:AI|LLMs?|\w*GPT(?:-?[345]\w*)?|MCP)\b/;
+  /\b(?:agentic|chatgpt|gpt|llms?|openai|anthropic|claude|copilot|ollama|deepseek|openrouter|perplexity|cod(?:e|ing) assistant|prompt (?:enhancer|library|manager|optimi[sz]er|generator|engineer(?:ing)?))\b/i;
+const abbreviation = /\b(?:AI|LLMs?|\w*GPT(?:-?[345]\w*)?|MCP|KI(?=[- ][A-ZÄÖÜ]))\b/;
 
 const domain = /\w\.ai\b/i;
 
@@ -39,7 +39,7 @@ export const bundleIdNamesAi = (id: string): boolean =>
 
 /** Gemini is a protocol too, Codex an editor, and OpenAI has a gym for robots. */
 const PRODUCTS =
-  "ChatGPT|Claude|OpenAI(?! [Gg]ym)|Anthropic|[Gg]oogle(?:[’']s)? [Gg]emini|Gemini (?:CLI|API|Live|\\d[.\\d]*|AI|[Mm]odels?|Pro|Flash)|Ollama|DeepSeek|Codex(?! Editor)|Copilot|OpenClaw|OpenCode|Hermes [Aa]gent|NotebookLM|LM Studio|Stable Diffusion|ComfyUI|Qwen|llama\\.cpp|vLLM|GGUF|(?:AWS|Amazon) Bedrock|AgentCore|Strands Agents?|Langflow|GPT-?[345o]\\w*|Lang(?:Chain|Graph)";
+  "ChatGPT|Claude|OpenAI(?! [Gg]ym)|Anthropic|[Gg]oogle(?:[’']s)? [Gg]emini|Gemini (?:CLI|API|Live|\\d[.\\d]*|AI|[Mm]odels?|Pro|Flash)|Ollama|DeepSeek|Codex(?! Editor)|Copilot|OpenClaw|OpenCode|[Oo]pencode|Hermes [Aa]gent|Kiro|Perplexity|Windsurf|NotebookLM|LM Studio|Stable Diffusion|ComfyUI|Qwen|llama\\.cpp|vLLM|GGUF|(?:AWS|Amazon) Bedrock|AgentCore|Strands Agents?|Langflow|GPT-?[345o]\\w*|Lang(?:Chain|Graph)";
 const KINDS = `AI|FastMCP|\\w+GPT|LLMs?|GPT|${PRODUCTS}|MCP|(?:[Ll]arge )?[Ll]anguage [Mm]odels?`;
 
 /** Words of which the first letter may be a capital, as in titles. */
@@ -55,11 +55,12 @@ const ofAi = anyCase(
   translat\w+ image models? workflows? tools? toolkit engineers? runtime orchestrat\w+ skills?
   workspace providers? subscriptions? completions? usage integrations? framework launcher generated
   guardrails? governance commits? video security platform services? daemon stack generation coach
-  instances kernel flows? interactions control personalit\w+ teams? projects? memory`,
+  instances kernel flows? interactions control assistance jobs? development extensions? plugins? painting OS context testing personalit\w+ teams? projects? memory`,
 );
 const ofAgents = anyCase(
   String.raw`skills? orchestrat\w+ memory runtime harness workflows? evaluat\w+ gateway router
-  observability framework prompts? inference launcher builder fleets? teams?`,
+  observability framework prompts? inference launcher builder fleets? teams? multiplexer orchestration workspaces? sandbox(?:es)? coordination
+  trajector\w+ chat development`,
 );
 const ofMcp = anyCase(
   'servers? clients? hosts? bridge proxy gateway tools? inspector registry surface stack plugin extension toolkit integration',
@@ -72,7 +73,7 @@ const relations = anyCase(
 const aboutItself = new RegExp(
   [
     String.raw`\b(?:AI|LLM|GPT)[- ](?:${anyCase('powered driven native assisted enabled enhanced augmented based backed')})\b`,
-    String.raw`\b(?<!\b(?:and|AND|&|for|or|with|by) )(?:AI|LLMs?|GPT|ChatGPT|[Aa]gentic)(?![- ](?:friendly|edited|written)\b)[- ](?:[\w-]+ )?(?:${ofAi}|CLI|TUI)\b`,
+    String.raw`\b(?<!\b(?:and|AND|&|or|with|by) )(?:AI|LLMs?|GPT|ChatGPT|[Aa]gentic)(?![- ](?:friendly|edited|written)\b)[- ](?:[\w-]+ )?(?:${ofAi}|CLI|TUI)\b`,
     String.raw`\b(?:${anyCase('autonomous browser coding cognitive multi research terminal voice')})[- ](?:[\w-]+ )?(?:${anyCase('agents? assistants? copilot')})\b`,
     String.raw`\b(?:[Aa]gent|LLM) (?:${ofAgents})\b`,
     String.raw`\bfor (?:AI|LLM|[Cc]oding) [Aa]gents\b(?! and (?:humans|people))`,
@@ -83,17 +84,22 @@ const aboutItself = new RegExp(
     String.raw`\b(?:A2A|ACP) (?:servers?|clients?|agents?|protocol|adapter|bridge|proxy)\b|\bAgent (?:Client|2Agent) Protocol\b`,
     String.raw`\b(?:CLI|TUI|SDK|API)(?: and| &|,| \+|/)? ?MCP\b|\bMCP (?:\+|and|&) (?:\w+ )?(?:CLI|TUI|SDK|API)\b|\bMCP-to-\w`,
     String.raw`\b[Aa]gents?(?:'s|’s)? tool[- ]calls?\b`,
-    String.raw`\b[Aa]gentic\b(?! (?:usage|and)\b)|\b[Aa]gent-(?:first|native)\b`,
+    String.raw`\b[Aa]gentic\b(?! (?:usage|and)\b)|\b[Aa]gent-(?:first|native|driven|powered)\b`,
     String.raw`\bRAG (?:systems?|workflows?|pipelines?|servers?|chatbots?|building|engines?|apps?|frameworks?)\b|\b(?:with|using) RAG\b`,
-    String.raw`\b(?:VLMs|(?:small|vision|vision-|foundation) ?[Ll]anguage [Mm]odels?)\b|\b(?:llama|whisper)\.cpp\b|\bfaster-whisper\b`,
-    String.raw`\b(?:[Tt]ranscri\w+|[Dd]ictat\w+) (?:\w+ ){0,3}(?:with|using|by|via) (?:\w+ )?Whisper\b|\b(?:OpenAI|MLX) Whisper\b|\bWhisper (?:[Tt]ranscri|[Ss]peech|ASR|models?)`,
+    String.raw`\b(?:[Rr]uns?|[Oo]rchestrates?|[Ss]pawns?) (?:multiple |parallel |your )?agents\b`,
+    String.raw`\b[Dd]ictation\b|\b(?:[Ss]peech|[Vv]oice)[- ]to[- ][Tt]ext\b|\b(?:[Aa]udio|[Cc]all|[Ll]ive|[Mm]eetings?|[Rr]eal-?time|[Ss]peech|[Vv]ideo|[Vv]oice) [Tt]ranscri(?:ption|ber)\b`,
+    // The same in Chinese, Japanese, Korean and Russian.
+    String.raw`人工智能|大模型|智能体|人工知能|인공지능|[Ии]скусственн\p{L}+ интеллект|[Нн]ейросет`,
+    String.raw`\b(?:VLMs|(?:small|vision|vision-|foundation) ?[Ll]anguage [Mm]odels?)\b|\b(?:llama|whisper)\.cpp\b|\bllama-server\b|\b[Ll]anguage [Mm]odel[- ](?:powered|enabled|driven|based)\b|\bfaster-whisper\b`,
+    String.raw`\b(?:with|using|by|via) (?:OpenAI(?:'s)? )?Whisper\b(?! (?:Systems|Labs))|\b(?:OpenAI|MLX) Whisper\b|\bWhisper (?:[Tt]ranscri|[Ss]peech|ASR|models?)`,
     String.raw`\b(?:for|with|by|of|from) (?:the )?\w[\w-]*\.ai\b`,
     String.raw`\b(?:coding[- ]agents?|code[- ]agents?|vibe[- ]coding|prompt engineering|context engineering)\b`,
     String.raw`\b(?:ChatGPT|OpenAI(?! [Gg]ym)|Lang(?:Chain|Graph)|LLMs?(?![-.]| ?friendly))\b`,
-    String.raw`\b(?:Claude Code|Claude AI|Open AI|OpenCode|GitHub Copilot|OpenAI Codex|Codex CLI|[Gg]enerative AI)\b`,
+    String.raw`\b(?:Claude (?:Code|AI|CLI|[Dd]esktop|API|agents?|sessions?)|Gemini CLI|Open AI|OpenCode|A\.I\.(?= )|GitHub Copilot|OpenAI Codex|Codex CLI|[Gg]enerative AI)\b`,
     // What a text begins with is its subject; a first name alone is not a product's.
     String.raw`^\W*(?:An? |The |Your |Local |Open[- ]source |[\w-]+ )?(?:AI|LLMs?|GPT|MCP|(?:[Ll]arge )?[Ll]anguage [Mm]odels?)\b`,
   ].join('|'),
+  'u',
 );
 
 /** Who blocks or hides AI says so with the same words; so do looks. */
@@ -184,8 +190,8 @@ const namePhrase =
   /(?:^|[-_./@])(?:mcp|(?:ai|gpt|llm)[-_.](?:agents?|assistant|chat|cli|code|commit|commits|docs|review|reviewer|tools?|translat\w+|writer))(?:$|[-_./])|(?:^|[-_./@])for[-_.](?:ai|agents?|llms?)(?:$|[-_./])/i;
 const chips = /\b(?:adc|dac|gpio|i2c|spi|can bus|converter|expander|microchip|minecraft)\b/i;
 
-/** What comes later in a summary is often what else it is good for. */
-const MAX_SUMMARY = 160;
+/** What comes later in a summary is often what else it is good for, or what it does without. */
+const BEGINNINGS = [100, 160];
 
 /**
  * Does a package say that its program is about AI? What it is made with and a whole phrase about
@@ -193,7 +199,8 @@ const MAX_SUMMARY = 160;
  * only, as those who may use them too.
  */
 export const packageNamesAi = (description: PackageDescription): boolean =>
-  packageShowsAi(description) || describesAi(text(description.summary).slice(0, MAX_SUMMARY));
+  packageShowsAi(description) ||
+  BEGINNINGS.some((length) => describesAi(text(description.summary).slice(0, length)));
 
 /** Does it show, besides a phrase in its summary? */
 export function packageShowsAi(description: PackageDescription): boolean {
