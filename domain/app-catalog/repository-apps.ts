@@ -10,8 +10,50 @@ type Row = readonly [
   bundleId: string,
 ];
 
-/** By repository: the bundle id is the one that its project file or packaging script sets. */
+/** By repository: the bundle id is the one that its project file, packaging script or cask names. */
 const rows: readonly Row[] = [
+  [
+    'agiforanyone/app',
+    'agi-for-anyone',
+    'AGI for Anyone',
+    'AGI for Anyone',
+    'AGI for Anyone',
+    'com.agiforanyone.app',
+  ],
+  [
+    'madhavajay/alex',
+    'alexandria',
+    'Alexandria',
+    'madhavajay',
+    'AlexandriaBar',
+    'com.madhavajay.alexandria-macos',
+  ],
+  ['Nick-Anderssohn/nice', 'nice', 'Nice', 'Nick Anderssohn', 'Nice', 'dev.nickanderssohn.nice'],
+  ['romus/writeless', 'writeless', 'Write Less', 'romus', 'WriteLess', 'dev.romus.app.writeless'],
+  [
+    'sensecherise/token-spendie',
+    'token-spendie',
+    'Token Spendie',
+    'sensecherise',
+    'TokenSpendie',
+    'com.cherise.TokenSpendie',
+  ],
+  [
+    'TimBroddin/workforce',
+    'workforce',
+    'Workforce',
+    'Tim Broddin',
+    'Workforce',
+    'be.titansofindustry.Workforce',
+  ],
+  [
+    'vjeantet/aipepito-releases',
+    'aipepito',
+    'AIPepito',
+    'Sodadi',
+    'AIPepito',
+    'fr.sodadi.aipepito',
+  ],
   ['AQBot-Desktop/AQBot', 'aqbot', 'AQBot', 'AQBot', 'AQBot', 'top.aqbot.desktop'],
   [
     'AtomicBot-ai/Atomic-Chat',

@@ -4,7 +4,7 @@ import { modelLibraryIn, worksBesideModels } from './model-libraries.ts';
 
 /** Names of products and of their kind. Of short ones only the capitals count: `ai` is a word elsewhere. */
 const product =
-  /\b(?:agentic|chatgpt|gpt|llms?|openai|anthropic|claude|copilot|ollama|deepseek|openrouter|perplexity|cod(?:e|ing) assistant|prompt (?:enhancer|library|manager|optimi[sz]er|generator|engineer(?:ing)?))\b/i;
+  /\b(?:agentic|chatgpt|gpt|llms?|openai|anthropic|claude|co-?pilot|ollama|deepseek|openrouter|perplexity|summari[sz]er|cod(?:e|ing) assistant|prompt (?:enhancer|library|manager|optimi[sz]er|generator|engineer(?:ing)?))\b/i;
 const abbreviation = /\b(?:AI|LLMs?|\w*GPT(?:-?[345]\w*)?|MCP|KI(?=[- ][A-ZÄÖÜ]))\b/;
 
 const domain = /\w\.ai\b/i;
@@ -55,18 +55,18 @@ const ofAi = anyCase(
   translat\w+ image models? workflows? tools? toolkit engineers? runtime orchestrat\w+ skills?
   workspace providers? subscriptions? completions? usage integrations? framework launcher generated
   guardrails? governance commits? video security platform services? daemon stack generation coach
-  instances kernel flows? interactions control assistance jobs? development extensions? plugins? painting OS context testing personalit\w+ teams? projects? memory`,
+  instances kernel flows? interactions control assistance jobs? development extensions? plugins? painting OS context testing answers? management personalit\w+ teams? projects? memory`,
 );
 const ofAgents = anyCase(
   String.raw`skills? orchestrat\w+ memory runtime harness workflows? evaluat\w+ gateway router
   observability framework prompts? inference launcher builder fleets? teams? multiplexer orchestration workspaces? sandbox(?:es)? coordination
-  trajector\w+ chat development`,
+  trajector\w+ chat development management toolkit`,
 );
 const ofMcp = anyCase(
   'servers? clients? hosts? bridge proxy gateway tools? inspector registry surface stack plugin extension toolkit integration',
 );
 const relations = anyCase(
-  'with using via through by from in into to between on run runs running local own use uses embeds? ask access calls?',
+  'with using via through by from in into to between on run runs running local own use uses embeds? ask access calls? queries',
 );
 
 /** What a product of AI says of itself; that it works for people and agents as well is no such sign. */
@@ -75,12 +75,15 @@ const aboutItself = new RegExp(
     String.raw`\b(?:AI|LLM|GPT)[- ](?:${anyCase('powered driven native assisted enabled enhanced augmented based backed')})\b`,
     String.raw`\b(?<!\b(?:and|AND|&|or|with|by) )(?:AI|LLMs?|GPT|ChatGPT|[Aa]gentic)(?![- ](?:friendly|edited|written)\b)[- ](?:[\w-]+ )?(?:${ofAi}|CLI|TUI)\b`,
     String.raw`\b(?:${anyCase('autonomous browser coding cognitive multi research terminal voice')})[- ](?:[\w-]+ )?(?:${anyCase('agents? assistants? copilot')})\b`,
-    String.raw`\b(?:[Aa]gent|LLM) (?:${ofAgents})\b`,
+    String.raw`\b(?:[Aa]gents?|LLM) (?:${ofAgents})\b`,
     String.raw`\bfor (?:AI|LLM|[Cc]oding) [Aa]gents\b(?! and (?:humans|people))`,
     String.raw`\b(?:MCP|Model Context Protocol)(?: \(MCP\))? (?:\w+ )?(?:${ofMcp})\b`,
-    String.raw`\b(?:${relations}) (?:an? |the |your |any |local |multiple |various |custom )*(?:${KINDS})\b(?! (?:files?|docs)\b)`,
+    String.raw`\b(?:${relations}) (?:an? |the |your |any |local |cloud |remote |hosted |or |multiple |various |custom )*(?:${KINDS})\b(?! (?:files?|docs)\b)`,
     String.raw`\b(?:for|of) (?:an? |the |your |any |local |Google |Anthropic |GitHub )*(?:AI coding|LLMs?|MCP|Model Context Protocol|${PRODUCTS})\b`,
     String.raw`\b(?:ai|llm|gpt)[- ](?:chat|chatbots?|assistants?|agents?|powered|driven|models?|apps?|tools?|coding|code review)\b`,
+    String.raw`\b(?:CLI|browser|tools?|[Bb]uilt|[Dd]esigned|[Mm]ade) for agents\b`,
+    String.raw`\b(?:Claude|Codex|Gemini),? (?:and|&|or) (?:Claude|Codex|ChatGPT)\b|\bOllama (?:gateway|clients?|proxy|models?|servers?|frontend|wrapper)\b`,
+    String.raw`\b[Tt]ranscribes? (?:audio|calls|meetings|podcasts?|speech|videos?|voice)\b`,
     String.raw`\b(?:A2A|ACP) (?:servers?|clients?|agents?|protocol|adapter|bridge|proxy)\b|\bAgent (?:Client|2Agent) Protocol\b`,
     String.raw`\b(?:CLI|TUI|SDK|API)(?: and| &|,| \+|/)? ?MCP\b|\bMCP (?:\+|and|&) (?:\w+ )?(?:CLI|TUI|SDK|API)\b|\bMCP-to-\w`,
     String.raw`\b[Aa]gents?(?:'s|’s)? tool[- ]calls?\b`,
