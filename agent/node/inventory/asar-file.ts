@@ -5,8 +5,8 @@ import { skimJson } from './skim-json.ts';
 
 /** Two lengths, each with its own in front of it. */
 const PREFIX = 16;
-/** Tables of contents of large apps have a few megabytes. */
-const MAX_TABLE = 16 * 1024 * 1024;
+/** Tables of contents of large apps have one or two megabytes. */
+const MAX_TABLE = 4 * 1024 * 1024;
 const MAX_FILE = 1024 * 1024;
 
 async function readAt(file: FileHandle, position: number, length: number): Promise<Buffer> {

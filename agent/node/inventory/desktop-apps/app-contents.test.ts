@@ -85,3 +85,12 @@ test('an app of the catalog, of which only the desktop entry is at its usual pla
     }),
   ).toEqual([['desktop_app', '5ire', '5ire', 0.76]]);
 });
+
+test('a folder full of archives is not looked into to its end', async () => {
+  const files = Array.from({ length: 203 }, (_, i) =>
+    bundle(`App${i}`, { 'Resources/app.asar': packed({ description: 'Plain' }) }),
+  );
+  await using root = await makeRoot(Object.assign({}, ...files) as Record<string, FakeFile>);
+  const { problems } = await scanInventory({ homes: [], root: root.dir, platform: 'darwin' });
+  expect(problems).toEqual(['more than 200 archives of apps, the rest was not looked into']);
+});

@@ -5,10 +5,23 @@ import { readAsarFile } from '../asar-file.ts';
 import { parseManifest, readJsonManifest, textIn, type Manifest } from '../manifest.ts';
 import type { Scan } from '../platform-paths/platform-paths.ts';
 
+/** More apps than a person has; each costs up to four megabytes to look into. */
+const MAX_ARCHIVES = 200;
+
+/** May one more archive be opened in this scan? */
+function mayOpenArchive(scan: Scan): boolean {
+  scan.archives = (scan.archives ?? 0) + 1;
+  if (scan.archives > MAX_ARCHIVES)
+    scan.problem(`more than ${MAX_ARCHIVES} archives of apps, the rest was not looked into`);
+
+  return scan.archives <= MAX_ARCHIVES;
+}
+
 /** The package.json of an Electron app, in its folder of resources or in the archive there. */
 async function electronPackage(scan: Scan, resources: string): Promise<Manifest | undefined> {
   const target = await scan.tree.resolve(`${resources}/app.asar`);
   if (target === undefined) return readJsonManifest(scan.tree, `${resources}/app/package.json`);
+  if (!mayOpenArchive(scan)) return undefined;
   const bytes = await readAsarFile(join(scan.tree.root, target), 'package.json');
   return bytes && parseManifest(bytes);
 }
