@@ -75,8 +75,8 @@ export const agentCompanions: readonly CommandLineTool[] = [
   }),
   tool('ccusage', 'ccusage', 'ryoppippi', {
     source: npm('ccusage'),
-    binaries: ['ccusage'],
-    npm: ['ccusage'],
+    binaries: ['ccusage', 'ccusage-amp', 'ccusage-codex', 'ccusage-opencode', 'ccusage-pi'],
+    npm: ['ccusage', '@ccusage/amp', '@ccusage/codex', '@ccusage/opencode', '@ccusage/pi'],
     brew: ['ccusage'],
   }),
   tool('mcphost', 'MCPHost', 'mark3labs', {

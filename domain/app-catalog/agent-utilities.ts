@@ -310,4 +310,39 @@ export const agentUtilities: readonly CommandLineTool[] = [
     binaries: ['aider-install'],
     pypi: ['aider-install'],
   }),
+  tool('dexto', 'Dexto', 'Truffle AI', {
+    source: npm('dexto'),
+    binaries: ['dexto'],
+    npm: ['dexto'],
+  }),
+  tool('swarmvault', 'SwarmVault', 'SwarmClaw', {
+    source: npm('@swarmvaultai/cli'),
+    binaries: ['swarmvault'],
+    npm: ['@swarmvaultai/cli'],
+  }),
+  tool('baz-cli', 'Baz', 'Baz', {
+    source: npm('@baz-scm/cli'),
+    binaries: ['baz'],
+    npm: ['@baz-scm/cli'],
+  }),
+  tool('sidecar', 'Sidecar', 'Marcus Vorwaller', {
+    source: github('marcus/sidecar'),
+    binaries: ['sidecar'],
+    go: ['github.com/marcus/sidecar'],
+  }),
+  tool('browser-harness', 'Browser Harness', 'Browser Use', {
+    source: github('browser-use/browser-harness'),
+    binaries: ['browser-harness'],
+    pypi: ['browser-harness'],
+  }),
+  tool('bitfun-cli', 'BitFun CLI', 'BitFun', {
+    source: github('GCWing/BitFun'),
+    binaries: ['bitfun'],
+    cargo: ['bitfun-cli'],
+  }),
+  tool('desktopctl', 'Desktop Control', 'yaroshevych', {
+    source: github('yaroshevych/desktopctl'),
+    binaries: ['desktopctl'],
+    cargo: ['desktopctl'],
+  }),
 ];

@@ -223,6 +223,7 @@ const rows: readonly Row[] = [
   ['gptzero', 'GPTZero', 'GPTZero', 'kgobeoibakoahbfnlficpmibdbkdchap'],
   ['openmemory', 'OpenMemory', 'Mem0', 'onihkkbipkfeijkadecaafbgagkhglop'],
   ['blackbox', 'BLACKBOX AI', 'Blackbox', 'mcgbeeipkmelnpldkobichboakdfaeon'],
+  ['pieces', 'Pieces', 'Mesh Intelligent Technologies', 'bjoijggjjkenkddncpklggjpodhpjpnj'],
 ];
 
 /** AI extensions of browsers. Others that reach AI hosts are found by their permissions. */

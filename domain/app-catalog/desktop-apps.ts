@@ -6,6 +6,7 @@ import { creativeApps } from './creative-apps.ts';
 import type { DesktopApp } from './entry.ts';
 import { modelRunnerApps } from './model-runner-apps.ts';
 import { moreAssistantApps } from './more-assistant-apps.ts';
+import { repositoryApps } from './repository-apps.ts';
 import { speechApps } from './speech-apps.ts';
 
 /** Apps with a window: assistants, model runners, editors built around an agent, apps with AI inside. */
@@ -18,4 +19,5 @@ export const desktopApps: readonly DesktopApp[] = [
   ...creativeApps,
   ...codingApps,
   ...agentApps,
+  ...repositoryApps,
 ];

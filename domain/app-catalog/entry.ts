@@ -70,6 +70,8 @@ export const commandLineTool = z.strictObject({
   pypi: texts,
   /** Formula or cask. */
   brew: texts,
+  /** Casks, where a formula of the same name is another program. */
+  casks: texts,
   cargo: texts,
   /** Path of the main package, as it is in the build information of a Go program. */
   go: texts,

@@ -11,6 +11,7 @@ const ofVscode: readonly Row[] = [
     'visualstudioexptteam.intellicode-api-usage-examples',
   ],
   ['blackbox-agent', 'BLACKBOX AI Agent', 'Blackbox', 'blackboxapp.blackboxagent'],
+  ['antigravity-link', 'Antigravity Link', 'cafeTechne', 'cafetechne.antigravity-link-extension'],
   ['askcodi', 'AskCodi', 'Assistiv AI', 'askcodi.askcodi-vscode'],
   [
     'websearch-for-copilot',

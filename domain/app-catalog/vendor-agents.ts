@@ -45,7 +45,8 @@ export const vendorAgents: readonly CommandLineTool[] = [
     source: npm('@github/copilot'),
     binaries: ['copilot'],
     npm: ['@github/copilot'],
-    brew: ['copilot-cli'],
+    // The formula of this name is of AWS Copilot, which deploys containers.
+    casks: ['copilot-cli'],
     marks: ['COPILOT_HOME'],
     homes: ['.copilot'],
   }),

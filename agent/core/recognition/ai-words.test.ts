@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import {
+  bundleIdNamesAi,
   describesAi,
   namesAi,
   packageNamesAi,
@@ -13,6 +14,13 @@ test.each([
   ['Copilot Chat', true],
   ['LLM Bench', true],
   ['Noty.ai', true],
+  ['Usage4Claude', true],
+  ['WardenAI', true],
+  ['ChatMCP', true],
+  ['Agentic Meetings', true],
+  ['Prompt Enhancer', true],
+  ['Video Summarizer', true],
+  ['Co-pilot for mail', true],
   ['Illustrator .ai preview', false],
   ['GPT Partition Info', false],
   ['GPT fdisk', false],
@@ -22,12 +30,25 @@ test.each([
   ['Air Quality', false],
   ['ai', false],
   ['Maison', false],
+  ['MCP3008 Reader', false],
+  ['AIMP Remote', false],
+  ['Prompt before closing', false],
   ['AI Blocker', false],
   ['Hide AI Overviews', false],
   ['Claude Theme', false],
   ['Copilot Money', false],
 ])('the name %s', (name, expected) => {
   expect(namesAi(name)).toBe(expected);
+});
+
+test.each([
+  ['ai.acme.mac', true],
+  ['com.acme.Usage4Claude', true],
+  ['acme.WardenAI', true],
+  ['com.acme.airplay', false],
+  ['com.acme.ai', false],
+])('the bundle id %s', (id, expected) => {
+  expect(bundleIdNamesAi(id)).toBe(expected);
 });
 
 test.each<[string, Record<string, unknown>, boolean]>([
@@ -59,7 +80,11 @@ test.each<[string, string, unknown, unknown, boolean]>([
   ['a summary alone', 'wrangle', 'Deploys for people and AI agents', ['deploy'], false],
   ['a keyword alone', 'wrangle', 'Deploys', ['ai', 'deploy'], false],
   ['a name alone', 'maintain-ai', 'Deploys', [], false],
+  ['a product of another kind', 'copilot-cli', 'The AWS Copilot CLI deploys containers', [], false],
   ['a part of a word', 'maid', 'Tidies the mail', [], false],
+  ['a name that is a phrase', 'acme-ai-translator', 'Translates files', [], true],
+  ['a server of MCP by its name', 'acme-mcp', 'Weather of a place', [], true],
+  ['a chip called MCP', 'acme-mcp-adc', 'Reads an ADC over SPI', [], false],
 ])('a package by %s', (_, name, summary, words, expected) => {
   expect(packageNamesAi({ name, summary, keywords: words })).toBe(expected);
 });
@@ -85,7 +110,37 @@ test.each([
   ['Connects to MCP servers', true],
   ['Runs GPT-4 on a partition of its own', true],
 
+  ['Governs agent tool calls', true],
+  ['Agent-first CLI of a shop', true],
+  ['Deploys servers: CLI and MCP', true],
+  ['A2A server of a shop', true],
+  ['Local RAG engine for notes', true],
+  ['Transcribes meetings with Whisper', true],
+  ['Proxy of a llama.cpp server', true],
+  ['CLI for lilys.ai', true],
+  ['a small ai chat', true],
+  ['A dictation app that types what you say', true],
+  ['Transcribes podcasts', true],
+  ['A browser CLI for agents', true],
+  ['Usage of Claude and Codex in the menu bar', true],
+  ['Client of an Ollama gateway', true],
+  ['Titles of pull requests from a local or cloud LLM', true],
+  ['Speech-to-text in the menu bar', true],
+  ['Notes from meeting transcription', true],
+  ['Runs multiple agents in containers', true],
+  ['An AI extension for mail', true],
+  ['A tool for AI governance', true],
+  ['Reviews that are large language model-enabled', true],
+  ['使用人工智能的编辑器', true],
+  ['Редактор на основе искусственного интеллекта', true],
+
   ['Edits GPT partition tables', false],
+  ['Whisper quiet fan control', false],
+  ['Status in red, amber and green: RAG', false],
+  ['Random user agents', false],
+  ['Transcription factors of a genome', false],
+  ['Multi-agent programmable modeling environment', false],
+  ['Deploys containers with AWS Copilot', false],
   ['Convert between MBR and GPT', false],
   ['Poems by Claude McKay', false],
   ['Control of MCP 23017 expanders', false],

@@ -1,10 +1,11 @@
 import { withoutLookalikes } from './ai-lookalikes.ts';
 import { isObject, valueAt } from './mcp-server.ts';
+import { modelLibraryIn, worksBesideModels } from './model-libraries.ts';
 
 /** Names of products and of their kind. Of short ones only the capitals count: `ai` is a word elsewhere. */
-const product = /\b(?:chatgpt|openai|anthropic|claude|copilot|ollama|deepseek|openrouter)\b/i;
-const abbreviation =
-  /\b(?:AI|LLMs?|\w*GPT(?:-?[345]\w*)?|MCP (?:server|bridge|client|tools?|inspector)s?)\b/;
+const product =
+  /\b(?:agentic|chatgpt|gpt|llms?|openai|anthropic|claude|co-?pilot|ollama|deepseek|openrouter|perplexity|summari[sz]er|cod(?:e|ing) assistant|prompt (?:enhancer|library|manager|optimi[sz]er|generator|engineer(?:ing)?))\b/i;
+const abbreviation = /\b(?:AI|LLMs?|\w*GPT(?:-?[345]\w*)?|MCP|KI(?=[- ][A-ZÄÖÜ]))\b/;
 
 const domain = /\w\.ai\b/i;
 
@@ -12,17 +13,34 @@ const domain = /\w\.ai\b/i;
 const against =
   /\b(?:blocks?|blocker|hides?|hider|no|without|removes?|remover|disables?|anti|stops?|theme|themes|icons?|cursors?|money|gemtext|g?parted|partitions?|disks?|mbr|\w?fdisk|s?gdisk)\b/i;
 
+/** So much of a text is looked at: the rules are not for texts of any length. */
+const MAX_TEXT = 300;
+
+/** `Usage4Claude` and `WardenAI` as words. */
+const spaced = (name: string): string =>
+  name.replaceAll(/(?<=[a-z\d])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])|(?<=[A-Za-z])(?=\d)/g, ' ');
+
 /** Does a product's own name, as people read it, say that it is about AI? */
 export function namesAi(name: string): boolean {
-  const rest = withoutLookalikes(name);
-  const isNamed = [product, abbreviation, domain].some((words) => words.test(rest));
+  const title = name.slice(0, MAX_TEXT);
+  const texts = [title, spaced(title)].map(withoutLookalikes);
+  const isNamed = texts.some((text) =>
+    [product, abbreviation, domain].some((words) => words.test(text)),
+  );
   return isNamed && !against.test(name);
 }
 
+/**
+ * Does the id of an app bundle say so? It is a domain read from its end, and that of Anguilla is
+ * taken by companies of AI.
+ */
+export const bundleIdNamesAi = (id: string): boolean =>
+  /^ai\.[\w-]+\./.test(id) || id.split('.').some(namesAi);
+
 /** Gemini is a protocol too, Codex an editor, and OpenAI has a gym for robots. */
 const PRODUCTS =
-  'ChatGPT|Claude|OpenAI(?! [Gg]ym)|Anthropic|Google Gemini|Gemini (?:CLI|API|Live|\\d[.\\d]*|AI|[Mm]odels?|Pro|Flash)|Ollama|DeepSeek|Codex(?! Editor)|Copilot|GPT-?[345o]\\w*|Lang(?:Chain|Graph)';
-const KINDS = `AI|LLMs?|GPT|${PRODUCTS}|MCP|(?:[Ll]arge )?[Ll]anguage [Mm]odels?`;
+  "ChatGPT|Claude|OpenAI(?! [Gg]ym)|Anthropic|[Gg]oogle(?:[’']s)? [Gg]emini|Gemini (?:CLI|API|Live|\\d[.\\d]*|AI|[Mm]odels?|Pro|Flash)|Ollama|DeepSeek|Codex(?! Editor)|Copilot|OpenClaw|OpenCode|[Oo]pencode|Hermes [Aa]gent|Kiro|Perplexity|Windsurf|NotebookLM|LM Studio|Stable Diffusion|ComfyUI|Qwen|llama\\.cpp|vLLM|GGUF|(?:AWS|Amazon) Bedrock|AgentCore|Strands Agents?|Langflow|GPT-?[345o]\\w*|Lang(?:Chain|Graph)";
+const KINDS = `AI|FastMCP|\\w+GPT|LLMs?|GPT|${PRODUCTS}|MCP|(?:[Ll]arge )?[Ll]anguage [Mm]odels?`;
 
 /** Words of which the first letter may be a capital, as in titles. */
 const anyCase = (words: string): string =>
@@ -36,43 +54,61 @@ const ofAi = anyCase(
   prompts? conversations? search summari[sz]er voices? notes? edit(?:s|ing|or)? clients? helper
   translat\w+ image models? workflows? tools? toolkit engineers? runtime orchestrat\w+ skills?
   workspace providers? subscriptions? completions? usage integrations? framework launcher generated
-  guardrails? governance commits? video`,
+  guardrails? governance commits? video security platform services? daemon stack generation coach
+  instances kernel flows? interactions control assistance jobs? development extensions? plugins? painting OS context testing answers? management personalit\w+ teams? projects? memory`,
 );
 const ofAgents = anyCase(
   String.raw`skills? orchestrat\w+ memory runtime harness workflows? evaluat\w+ gateway router
-  observability framework prompts? inference launcher builder`,
+  observability framework prompts? inference launcher builder fleets? teams? multiplexer orchestration workspaces? sandbox(?:es)? coordination
+  trajector\w+ chat development management toolkit`,
 );
-const ofMcp = anyCase('servers? clients? hosts? bridge proxy gateway tools? inspector registry');
+const ofMcp = anyCase(
+  'servers? clients? hosts? bridge proxy gateway tools? inspector registry surface stack plugin extension toolkit integration',
+);
 const relations = anyCase(
-  'with using via through by from in into to between on run runs running local own use uses embeds? ask access calls?',
+  'with using via through by from in into to between on run runs running local own use uses embeds? ask access calls? queries',
 );
 
 /** What a product of AI says of itself; that it works for people and agents as well is no such sign. */
 const aboutItself = new RegExp(
   [
     String.raw`\b(?:AI|LLM|GPT)[- ](?:${anyCase('powered driven native assisted enabled enhanced augmented based backed')})\b`,
-    String.raw`\b(?<!\b(?:and|AND|&|for|or|with|by) )(?:AI|LLMs?|GPT|ChatGPT|[Aa]gentic)(?![- ](?:friendly|edited|written)\b)[- ](?:[\w-]+ )?(?:${ofAi}|CLI|TUI)\b`,
-    String.raw`\b(?:${anyCase('autonomous browser coding multi')})[- ](?:[\w-]+ )?(?:${anyCase('agents? assistants? copilot')})\b`,
-    String.raw`\b(?:[Aa]gent|LLM) (?:${ofAgents})\b`,
+    String.raw`\b(?<!\b(?:and|AND|&|or|with|by) )(?:AI|LLMs?|GPT|ChatGPT|[Aa]gentic)(?![- ](?:friendly|edited|written)\b)[- ](?:[\w-]+ )?(?:${ofAi}|CLI|TUI)\b`,
+    String.raw`\b(?:${anyCase('autonomous browser coding cognitive multi research terminal voice')})[- ](?:[\w-]+ )?(?:${anyCase('agents? assistants? copilot')})\b`,
+    String.raw`\b(?:[Aa]gents?|LLM) (?:${ofAgents})\b`,
     String.raw`\bfor (?:AI|LLM|[Cc]oding) [Aa]gents\b(?! and (?:humans|people))`,
     String.raw`\b(?:MCP|Model Context Protocol)(?: \(MCP\))? (?:\w+ )?(?:${ofMcp})\b`,
-    String.raw`\b(?:${relations}) (?:an? |the |your |any |local |multiple |various |custom )*(?:${KINDS})\b(?! (?:files?|docs)\b)`,
+    String.raw`\b(?:${relations}) (?:an? |the |your |any |local |cloud |remote |hosted |or |multiple |various |custom )*(?:${KINDS})\b(?! (?:files?|docs)\b)`,
     String.raw`\b(?:for|of) (?:an? |the |your |any |local |Google |Anthropic |GitHub )*(?:AI coding|LLMs?|MCP|Model Context Protocol|${PRODUCTS})\b`,
+    String.raw`\b(?:ai|llm|gpt)[- ](?:chat|chatbots?|assistants?|agents?|powered|driven|models?|apps?|tools?|coding|code review)\b`,
+    String.raw`\b(?:CLI|browser|tools?|[Bb]uilt|[Dd]esigned|[Mm]ade) for agents\b`,
+    String.raw`\b(?:Claude|Codex|Gemini),? (?:and|&|or) (?:Claude|Codex|ChatGPT)\b|\bOllama (?:gateway|clients?|proxy|models?|servers?|frontend|wrapper)\b`,
+    String.raw`\b[Tt]ranscribes? (?:audio|calls|meetings|podcasts?|speech|videos?|voice)\b`,
+    String.raw`\b(?:A2A|ACP) (?:servers?|clients?|agents?|protocol|adapter|bridge|proxy)\b|\bAgent (?:Client|2Agent) Protocol\b`,
+    String.raw`\b(?:CLI|TUI|SDK|API)(?: and| &|,| \+|/)? ?MCP\b|\bMCP (?:\+|and|&) (?:\w+ )?(?:CLI|TUI|SDK|API)\b|\bMCP-to-\w`,
+    String.raw`\b[Aa]gents?(?:'s|’s)? tool[- ]calls?\b`,
+    String.raw`\b[Aa]gentic\b(?! (?:usage|and)\b)|\b[Aa]gent-(?:first|native|driven|powered)\b`,
+    String.raw`\bRAG (?:systems?|workflows?|pipelines?|servers?|chatbots?|building|engines?|apps?|frameworks?)\b|\b(?:with|using) RAG\b`,
+    String.raw`\b(?:[Rr]uns?|[Oo]rchestrates?|[Ss]pawns?) (?:multiple |parallel |your )?agents\b`,
+    String.raw`\b[Dd]ictation\b|\b(?:[Ss]peech|[Vv]oice)[- ]to[- ][Tt]ext\b|\b(?:[Aa]udio|[Cc]all|[Ll]ive|[Mm]eetings?|[Rr]eal-?time|[Ss]peech|[Vv]ideo|[Vv]oice) [Tt]ranscri(?:ption|ber)\b`,
+    // The same in Chinese, Japanese, Korean and Russian.
+    String.raw`人工智能|大模型|智能体|人工知能|인공지능|[Ии]скусственн\p{L}+ интеллект|[Нн]ейросет`,
+    String.raw`\b(?:VLMs|(?:small|vision|vision-|foundation) ?[Ll]anguage [Mm]odels?)\b|\b(?:llama|whisper)\.cpp\b|\bllama-server\b|\b[Ll]anguage [Mm]odel[- ](?:powered|enabled|driven|based)\b|\bfaster-whisper\b`,
+    String.raw`\b(?:with|using|by|via) (?:OpenAI(?:'s)? )?Whisper\b(?! (?:Systems|Labs))|\b(?:OpenAI|MLX) Whisper\b|\bWhisper (?:[Tt]ranscri|[Ss]peech|ASR|models?)`,
+    String.raw`\b(?:for|with|by|of|from) (?:the )?\w[\w-]*\.ai\b`,
     String.raw`\b(?:coding[- ]agents?|code[- ]agents?|vibe[- ]coding|prompt engineering|context engineering)\b`,
     String.raw`\b(?:ChatGPT|OpenAI(?! [Gg]ym)|Lang(?:Chain|Graph)|LLMs?(?![-.]| ?friendly))\b`,
-    String.raw`\b(?:Claude Code|Claude AI|Open AI|OpenCode|GitHub Copilot|OpenAI Codex|Codex CLI|[Gg]enerative AI)\b`,
+    String.raw`\b(?:Claude (?:Code|AI|CLI|[Dd]esktop|API|agents?|sessions?)|Gemini CLI|Open AI|OpenCode|A\.I\.(?= )|GitHub Copilot|OpenAI Codex|Codex CLI|[Gg]enerative AI)\b`,
     // What a text begins with is its subject; a first name alone is not a product's.
     String.raw`^\W*(?:An? |The |Your |Local |Open[- ]source |[\w-]+ )?(?:AI|LLMs?|GPT|MCP|(?:[Ll]arge )?[Ll]anguage [Mm]odels?)\b`,
   ].join('|'),
+  'u',
 );
 
 /** Who blocks or hides AI says so with the same words; so do looks. */
 const againstAi = new RegExp(
   String.raw`\b(?:[Bb]lock(?:s|er|ing)?|[Hh]id(?:es?|er|ing)|[Nn]o|[Ww]ithout|[Rr]emov(?:es?|er|ing)|[Dd]isabl(?:es?|ing)|[Aa]nti|[Ss]tops?|[Dd]etects?)[- ](?:[\w-]+ ){0,2}(?:${KINDS})\b|\b(?:${KINDS})[- ](?:[\w-]+ )?(?:[Bb]locker|[Dd]etector|[Hh]ider|[Rr]emover)\b|\b(?:[Tt]hemes?|[Ii]cons?|[Gg]emtext)\b`,
 );
-
-/** So much of a text is looked at: the rules are not for texts of any length. */
-const MAX_TEXT = 300;
 
 const beginningOf = (text: string): string => withoutLookalikes(text.slice(0, MAX_TEXT));
 
@@ -152,23 +188,13 @@ export interface PackageDescription {
 const nameParts =
   /(?:^|[-_./@])(?:ai|gpt|llms?|mcp|claude|codex|copilot|ollama|chatgpt|openai)(?:$|[-_./])/i;
 
-/** What comes later in a summary is often what else it is good for. */
-const MAX_SUMMARY = 100;
+/** A name that is a phrase of its own: a server of MCP, a translator with AI. Chips are MCP too. */
+const namePhrase =
+  /(?:^|[-_./@])(?:mcp|(?:ai|gpt|llm)[-_.](?:agents?|assistant|chat|cli|code|commit|commits|docs|review|reviewer|tools?|translat\w+|writer))(?:$|[-_./])|(?:^|[-_./@])for[-_.](?:ai|agents?|llms?)(?:$|[-_./])/i;
+const chips = /\b(?:adc|dac|gpio|i2c|spi|can bus|converter|expander|microchip|minecraft)\b/i;
 
-/** Libraries of npm and PyPI with which a program asks a language model, or is an agent. */
-const modelLibraries = new Set(
-  `@ai-sdk/anthropic @ai-sdk/google @ai-sdk/openai @anthropic-ai/claude-agent-sdk
-  @anthropic-ai/claude-code @anthropic-ai/sdk @google/genai @google/generative-ai
-  @github/copilot-sdk @langchain/anthropic @langchain/core @langchain/openai @mistralai/mistralai
-  @openai/agents @openai/codex-sdk @openrouter/ai-sdk-provider ai anthropic claude-agent-sdk
-  crewai dspy google-genai google-generativeai groq groq-sdk langchain langchain-anthropic
-  langchain-openai langgraph litellm llama-cpp-python llama-index mistralai node-llama-cpp ollama
-  openai openai-agents pydantic-ai smolagents`.split(/\s+/),
-);
-
-/** Which of the packages that a program is made with is there to ask a language model? */
-export const modelLibraryIn = (dependencies: readonly string[]): string | undefined =>
-  dependencies.find((name) => modelLibraries.has(name.toLowerCase()));
+/** What comes later in a summary is often what else it is good for, or what it does without. */
+const BEGINNINGS = [100, 160];
 
 /**
  * Does a package say that its program is about AI? What it is made with and a whole phrase about
@@ -176,17 +202,20 @@ export const modelLibraryIn = (dependencies: readonly string[]): string | undefi
  * only, as those who may use them too.
  */
 export const packageNamesAi = (description: PackageDescription): boolean =>
-  packageShowsAi(description) || describesAi(text(description.summary).slice(0, MAX_SUMMARY));
+  packageShowsAi(description) ||
+  BEGINNINGS.some((length) => describesAi(text(description.summary).slice(0, length)));
 
 /** Does it show, besides a phrase in its summary? */
 export function packageShowsAi(description: PackageDescription): boolean {
   const { name, keywords: words, dependencies = [] } = description;
   const summary = beginningOf(text(description.summary));
   const signs = [
+    namePhrase.test(name) && !chips.test(summary) ? 2 : 0,
     nameParts.test(name) ? 1 : 0,
     sentence.test(summary) && !againstAi.test(summary) ? 1 : 0,
     Math.min(2, aiKeywords(words)),
-    modelLibraryIn(dependencies) ? 2 : 0,
+    modelLibraryIn(dependencies) === undefined ? 0 : 2,
+    worksBesideModels(dependencies) ? 1 : 0,
   ];
   return signs.reduce<number>((sum, sign) => sum + sign, 0) >= 2;
 }

@@ -32,6 +32,7 @@ function patternsOf(entry: CatalogEntry): string[] {
           systems.map((system) => `/node_modules/${name}-${system}-`),
         ),
         ...any(entry.brew).flatMap((name) => [`/Cellar/${name}/`, `/Caskroom/${name}/`]),
+        ...any(entry.casks).map((name) => `/Caskroom/${name}/`),
         ...any(entry.installDirs).map(below),
       ];
     case 'editor_extension':

@@ -9,6 +9,10 @@ import { readJsonManifest, textIn } from './manifest.ts';
 import type { Home, Scan } from './platform-paths/platform-paths.ts';
 
 const known: ReadonlySet<string> = new Set(commandLineTools.flatMap((entry) => entry.brew ?? []));
+const knownCasks: ReadonlySet<string> = new Set([
+  ...known,
+  ...commandLineTools.flatMap((entry) => entry.casks ?? []),
+]);
 const knownApps: ReadonlySet<string> = new Set(
   desktopApps.flatMap((entry) => entry.darwin?.appNames ?? []),
 );
@@ -65,7 +69,7 @@ async function cask(scan: Scan, keg: Keg): Promise<Finding[]> {
       ),
     )
   ).flat();
-  if (declaredIn === undefined || known.has(keg.name)) return [];
+  if (declaredIn === undefined || knownCasks.has(keg.name)) return [];
   const said = declaredIn.endsWith('.json')
     ? await readJsonManifest(scan.tree, declaredIn)
     : undefined;

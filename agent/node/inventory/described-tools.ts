@@ -1,13 +1,8 @@
-import {
-  modelLibraryIn,
-  packageNamesAi,
-  packageShowsAi,
-  type PackageDescription,
-} from '#agent/core/recognition/ai-words.ts';
+import type { PackageDescription } from '#agent/core/recognition/ai-words.ts';
 import { isObject } from '#agent/core/recognition/mcp-server.ts';
-import { displayName } from '#agent/core/display.ts';
 import { commandLineTools } from '#domain/app-catalog/command-line-tools.ts';
 import { CONFIG_LIMIT } from './config-file.ts';
+import { aboutAi, describedFinding } from './described-finding.ts';
 import { expand } from './expand.ts';
 import type { Finding } from './finding.ts';
 import { readJsonManifest, readPythonMetadata, textIn, type Manifest } from './manifest.ts';
@@ -32,6 +27,8 @@ const homeModules = [
   '.npm-packages/lib/node_modules',
   '.local/lib/node_modules',
   '.bun/install/global/node_modules',
+  '.local/share/pnpm/global/*/node_modules',
+  'Library/pnpm/global/*/node_modules',
   '.nvm/versions/node/*/lib/node_modules',
   '.fnm/node-versions/*/installation/lib/node_modules',
   '.local/share/fnm/node-versions/*/installation/lib/node_modules',
@@ -39,7 +36,7 @@ const homeModules = [
   '.n/lib/node_modules',
   '.nodenv/versions/*/lib/node_modules',
   '.asdf/installs/nodejs/*/lib/node_modules',
-  '.local/share/mise/installs/node/*/lib/node_modules',
+  '.local/share/mise/installs/*/*/lib/node_modules',
   '.volta/tools/image/packages/*/lib/node_modules',
 ];
 
@@ -52,50 +49,6 @@ const sitePackages = [
 
 /** Tools of uv and pipx: an environment each, called after the package. */
 const homeEnvironments = ['.local/share/uv/tools', '.local/share/pipx/venvs', '.local/pipx/venvs'];
-
-interface Described {
-  path: string;
-  home: Home | undefined;
-  name: string;
-  version: string | null;
-  /** The file that says so. */
-  declaredIn: string;
-  about: AboutAi;
-}
-
-interface AboutAi {
-  /** A phrase alone is less than what several parts of a package agree on. */
-  kind: 'manifest' | 'description';
-  notes: readonly string[];
-}
-
-/** What a package says of itself that is about AI; undefined: nothing. */
-function aboutAi(description: PackageDescription): AboutAi | undefined {
-  if (!packageNamesAi(description)) return undefined;
-  const library = modelLibraryIn(description.dependencies ?? []);
-  const isNamed = packageNamesAi({ ...description, dependencies: [] });
-  return {
-    kind: packageShowsAi(description) ? 'manifest' : 'description',
-    notes: [
-      ...(isNamed ? ['its package says that it is about AI'] : []),
-      ...(library === undefined ? [] : [`it is made with ${displayName(library)}`]),
-    ],
-  };
-}
-
-const findingOf = ({ path, home, name, version, declaredIn, about }: Described): Finding => ({
-  kind: 'cli',
-  name: displayName(name),
-  catalogId: null,
-  version,
-  path,
-  user: home?.user ?? null,
-  signals: [
-    { kind: 'location', text: `package in ${path}` },
-    { kind: about.kind, text: `${declaredIn} names it` },
-  ],
-  notes: about.notes,
-});
 
 async function npmPackage(scan: Scan, path: string, home: Home | undefined): Promise<Finding[]> {
   const declaredIn = `${path}/package.json`;
@@ -110,7 +63,7 @@ async function npmPackage(scan: Scan, path: string, home: Home | undefined): Pro
   const about = isProgram ? aboutAi({ name, summary, keywords, dependencies }) : undefined;
   if (!about) return [];
   const version = textIn(manifest, 'version') ?? null;
-  return [findingOf({ path, home, name, version, declaredIn, about })];
+  return [describedFinding({ path, home, name, version, declaredIn, about })];
 }
 
 async function packagesIn(scan: Scan, dir: string, home: Home | undefined): Promise<Finding[]> {
@@ -164,7 +117,7 @@ async function pythonTool(scan: Scan, path: string, home: Home): Promise<Finding
     const said = await describedBy(scan, `${dir}/METADATA`);
     if (!said || normalized(said.name) !== title) continue;
     const { about } = said;
-    return about ? [findingOf({ ...said, path, home, about })] : [];
+    return about ? [describedFinding({ ...said, path, home, about })] : [];
   }
   return [];
 }
@@ -179,7 +132,7 @@ async function pipPackage(scan: Scan, path: string, home: Home): Promise<Finding
   if (!points || 'error' in points || !points.bytes.includes('[console_scripts]')) return [];
   const said = await describedBy(scan, `${path}/METADATA`);
   if (!said?.about || known.pypi.has(normalized(said.name))) return [];
-  return [findingOf({ ...said, path, home, about: said.about })];
+  return [describedFinding({ ...said, path, home, about: said.about })];
 }
 
 /** Programs that the catalog does not know, and whose package says that they are about AI. */

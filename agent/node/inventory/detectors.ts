@@ -5,6 +5,8 @@ import { findBrowserFeatures } from './built-in-features/browsers.ts';
 import { findEditorFeatures } from './built-in-features/editors.ts';
 import { findCommandLineTools } from './command-line-tools.ts';
 import { findDescribedBrew } from './described-brew.ts';
+import { findDescribedCrates } from './described-crates.ts';
+import { findDescribedGo } from './described-go.ts';
 import { findDescribedTools } from './described-tools.ts';
 import { findEditorExtensions } from './editor-extensions.ts';
 import type { Finding } from './finding.ts';
@@ -26,6 +28,8 @@ export const detectors: readonly Detector[] = [
   findCommandLineTools,
   findDescribedTools,
   findDescribedBrew,
+  findDescribedCrates,
+  findDescribedGo,
   findEditorExtensions,
   findMcpServers,
   findLocalModelServers,

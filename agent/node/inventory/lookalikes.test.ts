@@ -107,6 +107,13 @@ test.each<[string, Record<string, FakeFile>]>([
   ],
   ['codex, a reader of comics', at('codex')],
   ['copilot of AWS', at('copilot', go('github.com/aws/copilot-cli/cmd/copilot'))],
+  [
+    'the same from Homebrew',
+    {
+      '/home/linuxbrew/.linuxbrew/Cellar/copilot-cli/1.34/bin/copilot': program(),
+      '/home/linuxbrew/.linuxbrew/bin/copilot': { link: '../Cellar/copilot-cli/1.34/bin/copilot' },
+    },
+  ],
   ['crush, which makes pictures smaller', at('crush', go('github.com/other/crush'))],
   ['a fork under another path', at('crush', go('github.com/charmbracelet/crush-fork'))],
   ['amp, the editor', at('amp', executable('amp editor'))],

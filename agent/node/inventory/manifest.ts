@@ -8,16 +8,20 @@ export type Manifest = Record<string, unknown>;
 export const textIn = (manifest: Manifest, key: string): string | undefined =>
   typeof manifest[key] === 'string' ? manifest[key] : undefined;
 
-/** The object in a JSON file such as package.json, undefined if there is none. */
-export async function readJsonManifest(tree: Tree, path: string): Promise<Manifest | undefined> {
-  const content = await tree.read(path, CONFIG_LIMIT);
-  if (!content || 'error' in content) return undefined;
+/** The object that a text in JSON is, undefined if it is none. */
+export function parseManifest(bytes: Buffer): Manifest | undefined {
   try {
-    const value: unknown = JSON.parse(content.bytes.toString('utf8').replace(/^\uFEFF/, ''));
+    const value: unknown = JSON.parse(bytes.toString('utf8').replace(/^\uFEFF/, ''));
     return isObject(value) ? value : undefined;
   } catch {
     return undefined;
   }
+}
+
+/** The object in a JSON file such as package.json, undefined if there is none. */
+export async function readJsonManifest(tree: Tree, path: string): Promise<Manifest | undefined> {
+  const content = await tree.read(path, CONFIG_LIMIT);
+  return content && 'bytes' in content ? parseManifest(content.bytes) : undefined;
 }
 
 const BINARY_MAGIC = 'bplist00';

@@ -19,9 +19,13 @@ const brewPrefixes = ({ home }: Program): string[] => [
 ];
 
 export const fromBrew: OriginFinder = async (_scan, entry, program) =>
-  (entry.brew ?? [])
-    .flatMap((name) => brewPrefixes(program).map((prefix) => ({ name, prefix })))
-    .flatMap(({ name, prefix }) => [`${prefix}/Cellar/${name}/`, `${prefix}/Caskroom/${name}/`])
+  brewPrefixes(program)
+    .flatMap((prefix) => [
+      ...(entry.brew ?? []).map((name) => `${prefix}/Cellar/${name}/`),
+      ...[...(entry.brew ?? []), ...(entry.casks ?? [])].map(
+        (name) => `${prefix}/Caskroom/${name}/`,
+      ),
+    ])
     .filter((dir) => program.target.startsWith(dir))
     .map((dir) => ({
       signal: { kind: 'registration', text: `Homebrew keeps it in ${dir}` },

@@ -5,6 +5,7 @@ import { CONFIG_LIMIT } from './config-file.ts';
 import { expand } from './expand.ts';
 import type { Finding } from './finding.ts';
 import type { Home, Scan } from './platform-paths/platform-paths.ts';
+import { readmeBeginning } from './readme.ts';
 
 const byRepository = new Map(
   editorExtensions.flatMap((entry) => (entry.neovim ?? []).map((name) => [name, entry])),
@@ -47,25 +48,9 @@ function repositoryIn(config: string): string | undefined {
   return name?.toLowerCase();
 }
 
-const readmes = ['README.md', 'readme.md', 'README'];
-const README_START = 4096;
-
-/** What a README begins with, without pictures, links' addresses and marks. */
-const proseOf = (markdown: string): string =>
-  markdown
-    .replaceAll(/<!--[\s\S]*?-->|<[^>]*>|!\[[^\]]*\]\([^)]*\)|\]\([^)]*\)|[#*_`[\]]/g, ' ')
-    .replaceAll(/\s+/g, ' ')
-    .trim();
-
 /** The name of a plugin often says nothing; the first sentences of its README do. */
-async function readmeNamesAi(scan: Scan, dir: string, repository: string): Promise<boolean> {
-  for (const name of readmes) {
-    const text = await textOf(scan, `${dir}/${name}`);
-    if (text === '') continue;
-    return vimReadmeNamesAi(repository, proseOf(text.slice(0, README_START)));
-  }
-  return false;
-}
+const readmeNamesAi = async (scan: Scan, dir: string, repository: string): Promise<boolean> =>
+  vimReadmeNamesAi(repository, await readmeBeginning(scan, dir));
 
 async function inspect(scan: Scan, dir: string, home: Home): Promise<Finding[]> {
   const repository = repositoryIn(await gitConfig(scan, dir));

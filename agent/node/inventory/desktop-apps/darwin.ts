@@ -1,9 +1,11 @@
-import { namesAi } from '#agent/core/recognition/ai-words.ts';
+import { bundleIdNamesAi, namesAi } from '#agent/core/recognition/ai-words.ts';
+import type { Signal } from '#agent/core/recognition/signals.ts';
 import { displayName } from '#agent/core/display.ts';
 import { desktopApps } from '#domain/app-catalog/desktop-apps.ts';
 import type { Finding } from '../finding.ts';
 import { readInfoPlist, textIn, type Manifest } from '../manifest.ts';
 import type { Home, Scan } from '../platform-paths/platform-paths.ts';
+import { aiPackageIn, modelEngineIn } from './app-contents.ts';
 
 const byBundleId = new Map(
   desktopApps.flatMap((entry) => (entry.darwin?.bundleIds ?? []).map((id) => [id, entry])),
@@ -36,14 +38,40 @@ async function readBundleInfo(scan: Scan, path: string): Promise<Manifest | unde
   );
 }
 
+const fileOf = (path: string) => path.slice(path.lastIndexOf('/') + 1, -'.app'.length);
+
 const versionIn = (info: Manifest): string | null =>
   textIn(info, 'CFBundleShortVersionString') ?? textIn(info, 'CFBundleVersion') ?? null;
 
-/** An app that the catalog does not know, and whose own name says that it is about AI. */
-function namedAfterAi({ path, home }: Bundle, info: Manifest, file: string): Finding[] {
-  const titles = [textIn(info, 'CFBundleDisplayName'), textIn(info, 'CFBundleName'), file];
-  const title = titles.find((one) => one !== undefined && namesAi(one));
-  if (title === undefined) return [];
+/** What an app that the catalog does not know says of itself in its name, or in what it is made of. */
+async function aboutAi(scan: Scan, { path }: Bundle, info: Manifest): Promise<Signal | undefined> {
+  const [id, ...titles] = ['CFBundleIdentifier', 'CFBundleDisplayName', 'CFBundleName'].map((key) =>
+    textIn(info, key),
+  );
+  const title = [...titles, fileOf(path)].find((one) => one !== undefined && namesAi(one));
+  if (title !== undefined) {
+    const text = `its name says that it is about AI: ${displayName(title)}`;
+    return { kind: 'description', text };
+  }
+  if (id !== undefined && bundleIdNamesAi(id))
+    return {
+      kind: 'description',
+      text: `its bundle id says that it is about AI: ${displayName(id)}`,
+    };
+
+  const declaredIn = await aiPackageIn(scan, `${path}/Contents/Resources`);
+  if (declaredIn !== undefined)
+    return { kind: 'description', text: `${declaredIn} says that it is about AI` };
+
+  const engine = await modelEngineIn(scan, path);
+  return engine === undefined ? undefined : { kind: 'mark', text: `it runs models with ${engine}` };
+}
+
+async function described(scan: Scan, bundle: Bundle, info: Manifest): Promise<Finding[]> {
+  const { path, home } = bundle;
+  const signal = await aboutAi(scan, bundle, info);
+  if (!signal) return [];
+  const title = textIn(info, 'CFBundleDisplayName') ?? textIn(info, 'CFBundleName') ?? fileOf(path);
   return [
     {
       kind: 'desktop_app',
@@ -52,10 +80,7 @@ function namedAfterAi({ path, home }: Bundle, info: Manifest, file: string): Fin
       version: versionIn(info),
       path,
       user: home?.user ?? null,
-      signals: [
-        { kind: 'location', text: `app bundle ${path}` },
-        { kind: 'description', text: `its name says that it is about AI: ${displayName(title)}` },
-      ],
+      signals: [{ kind: 'location', text: `app bundle ${path}` }, signal],
     },
   ];
 }
@@ -64,8 +89,8 @@ async function inspect(scan: Scan, { path, home }: Bundle): Promise<Finding[]> {
   const info = await readBundleInfo(scan, path);
   const id = info && textIn(info, 'CFBundleIdentifier');
   const entry = id === undefined ? undefined : byBundleId.get(id);
-  const name = path.slice(path.lastIndexOf('/') + 1, -'.app'.length);
-  if (info && !entry) return namedAfterAi({ path, home }, info, name);
+  const name = fileOf(path);
+  if (info && !entry) return described(scan, { path, home }, info);
   if (!info || !entry) return [];
   const isNamed = entry.darwin?.appNames.includes(name);
   return [

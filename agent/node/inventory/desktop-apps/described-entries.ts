@@ -1,12 +1,16 @@
 import { describesAi, namesAi } from '#agent/core/recognition/ai-words.ts';
 import { displayName } from '#agent/core/display.ts';
 import { desktopApps } from '#domain/app-catalog/desktop-apps.ts';
+import type { DesktopApp } from '#domain/app-catalog/entry.ts';
 import { CONFIG_LIMIT } from '../config-file.ts';
 import type { Finding } from '../finding.ts';
 import type { Home, Scan } from '../platform-paths/platform-paths.ts';
+import { aiPackageIn } from './app-contents.ts';
 
-const known: ReadonlySet<string> = new Set(
-  desktopApps.flatMap((entry) => entry.linux?.desktopIds ?? []).map((id) => `${id}.desktop`),
+const known: ReadonlyMap<string, DesktopApp> = new Map(
+  desktopApps.flatMap((entry) =>
+    (entry.linux?.desktopIds ?? []).map((id) => [`${id}.desktop`, entry] as const),
+  ),
 );
 
 /** Of one folder: more than any desktop shows. */
@@ -32,43 +36,70 @@ async function programOf(scan: Scan, exec: string): Promise<string | undefined> 
   return paths.find((_, i) => present[i] !== undefined);
 }
 
+/** What an Electron app brings beside its program says more than a desktop entry without a comment. */
+async function resourcesNameAi(scan: Scan, program: string): Promise<boolean> {
+  const target = await scan.tree.resolve(program);
+  const dir = target?.slice(0, target.lastIndexOf('/'));
+  if (!dir || !/^\/(?:opt|usr\/(?:lib|share)|home)\//.test(`${dir}/`)) return false;
+  return (await aiPackageIn(scan, `${dir}/resources`)) !== undefined;
+}
+
+/** Does an entry say so, in its name or in a sentence? */
+function entryNamesAi(fields: ReadonlyMap<string, string>): boolean {
+  const name = fields.get('Name') ?? '';
+  const texts = [fields.get('GenericName'), fields.get('Comment')].filter(Boolean);
+  return namesAi(name) || describesAi(`${name}: ${texts.join('. ')}`);
+}
+
 async function inspect(scan: Scan, path: string, home: Home | undefined): Promise<Finding[]> {
   const content = await scan.tree.read(path, CONFIG_LIMIT);
   if (!content || 'error' in content) return [];
   const fields = fieldsOf(content.bytes.toString('utf8'));
-  const name = fields.get('Name') ?? '';
-  const texts = [fields.get('GenericName'), fields.get('Comment')].filter(Boolean);
   const isApp = fields.get('Type') === 'Application' && fields.get('Hidden') !== 'true';
-  if (!isApp || !(namesAi(name) || describesAi(`${name}: ${texts.join('. ')}`))) return [];
-  const program = await programOf(scan, fields.get('Exec') ?? '');
+  const program = isApp ? await programOf(scan, fields.get('Exec') ?? '') : undefined;
   if (program === undefined) return [];
-  return [
-    {
-      kind: 'desktop_app',
-      name: displayName(name),
-      catalogId: null,
-      version: fields.get('X-AppImage-Version') ?? null,
-      path,
-      user: home?.user ?? null,
-      signals: [
-        { kind: 'registration', text: `desktop entry ${path}` },
-        { kind: 'description', text: 'it says that it is about AI' },
-      ],
-      notes: [`starts ${displayName(program)}`],
-    },
-  ];
+  if (!entryNamesAi(fields) && !(await resourcesNameAi(scan, program))) return [];
+  return [findingOf({ path, home, fields, program })];
 }
 
-/** Apps that the catalog does not know, and whose desktop entry says that they are about AI. */
+function findingOf(found: {
+  path: string;
+  home: Home | undefined;
+  fields: ReadonlyMap<string, string>;
+  program: string;
+}): Finding {
+  const { path, home, fields, program } = found;
+  const entry = known.get(path.slice(path.lastIndexOf('/') + 1));
+  return {
+    kind: 'desktop_app',
+    name: entry?.name ?? displayName(fields.get('Name') ?? ''),
+    catalogId: entry?.id ?? null,
+    version: fields.get('X-AppImage-Version') ?? null,
+    path,
+    user: home?.user ?? null,
+    signals: [
+      { kind: 'registration', text: `desktop entry ${path}` },
+      { kind: 'description', text: 'it says that it is about AI' },
+    ],
+    notes: [`starts ${displayName(program)}`],
+  };
+}
+
+/**
+ * Apps that the catalog does not know, or of which it knows too little here, and whose desktop entry
+ * or package says that they are about AI. `certain`: ids of the catalog that are reported anyway.
+ */
 export async function findDescribedEntries(
   scan: Scan,
   owners: readonly { home: Home | undefined; entryDirs: readonly string[] }[],
+  certain: ReadonlySet<string>,
 ): Promise<Finding[]> {
+  const isReported = (name: string) => certain.has(known.get(name)?.id ?? '');
   const found: Finding[] = [];
   for (const { home, entryDirs } of owners)
     for (const dir of entryDirs) {
       const names = (await scan.tree.list(dir)).map((item) => item.name);
-      const entries = names.filter((name) => name.endsWith('.desktop') && !known.has(name));
+      const entries = names.filter((name) => name.endsWith('.desktop') && !isReported(name));
       if (entries.length > MAX_ENTRIES)
         scan.notRead(`${dir}/`, `more than ${MAX_ENTRIES} entries, the rest was not looked at`);
       for (const name of entries.slice(0, MAX_ENTRIES)) {

@@ -1,4 +1,4 @@
-import type { Signal } from '#agent/core/recognition/signals.ts';
+import { isSufficient, type Signal } from '#agent/core/recognition/signals.ts';
 import { desktopApps } from '#domain/app-catalog/desktop-apps.ts';
 import type { DesktopApp } from '#domain/app-catalog/entry.ts';
 import { readDebianPackages } from '../debian-packages.ts';
@@ -191,5 +191,8 @@ export async function findDesktopApps(scan: Scan): Promise<Finding[]> {
     }
   }
   const images = await Promise.all(scan.homes.map((home) => findAppImages(scan, home)));
-  return [...found, ...images.flat(), ...(await findDescribedEntries(scan, owners))];
+  found.push(...images.flat());
+  const certain = found.filter(({ signals }) => isSufficient(signals));
+  const ids = new Set(certain.flatMap(({ catalogId }) => catalogId ?? []));
+  return [...found, ...(await findDescribedEntries(scan, owners, ids))];
 }

@@ -24,6 +24,8 @@ export interface Scan {
   checkpoint: () => void;
   /** Bytes of programs that were read: a folder full of large ones must not hold the scan up. */
   programBytes?: number;
+  /** Archives of apps that were opened, for the same reason. */
+  archives?: number;
   /** Looked for once in a scan. */
   pluginRoots?: Promise<readonly PluginRoot[]>;
 }

@@ -1,0 +1,26 @@
+import { expect, test } from 'vitest';
+import { modelLibraryIn, worksBesideModels } from './model-libraries.ts';
+
+test.each([
+  ['openai', true],
+  ['pydantic_ai_slim', true],
+  ['async-openai', true],
+  ['github.com/openai/openai-go', true],
+  ['github.com/openai/openai-go/v3', true],
+  ['github.com/openai/openai-gopher', false],
+  ['mcp', false],
+  ['chalk', false],
+])('with %s a program asks a model: %s', (name, expected) => {
+  expect(modelLibraryIn(['chalk', name])).toBe(expected ? name : undefined);
+});
+
+test.each([
+  ['@modelcontextprotocol/sdk', true],
+  ['github.com/mark3labs/mcp-go', true],
+  ['github.com/mark3labs/mcp-go/v2', true],
+  ['tiktoken', true],
+  ['mcp3008', false],
+  ['github.com/mark3labs/mcp-gopher', false],
+])('with %s a program works beside models: %s', (name, expected) => {
+  expect(worksBesideModels(['chalk', name])).toBe(expected);
+});

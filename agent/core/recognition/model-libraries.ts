@@ -1,0 +1,62 @@
+/** Libraries of npm, PyPI and crates.io with which a program asks a language model, or is an agent. */
+const asks = new Set(
+  `@ai-sdk/anthropic @ai-sdk/azure @ai-sdk/amazon-bedrock @ai-sdk/google @ai-sdk/groq @ai-sdk/mistral
+  @ai-sdk/openai @ai-sdk/openai-compatible @agentclientprotocol/sdk @anthropic-ai/claude-agent-sdk
+  @anthropic-ai/claude-code @anthropic-ai/sdk @aws-sdk/client-bedrock-runtime @azure/openai
+  @google/gemini-cli-core @google/genai @google/generative-ai @github/copilot-sdk
+  @huggingface/inference @huggingface/transformers @langchain/anthropic @langchain/core
+  @langchain/google-genai @langchain/langgraph @langchain/ollama @langchain/openai @mariozechner/pi-ai
+  @mariozechner/pi-coding-agent @mastra/core @mistralai/mistralai @openai/agents @openai/codex-sdk
+  @opencode-ai/sdk @openrouter/ai-sdk-provider @xenova/transformers
+  @zed-industries/agent-client-protocol ai cohere-ai groq-sdk llamaindex node-llama-cpp ollama
+  ollama-ai-provider openai openclaw
+
+  agno anthropic autogen-agentchat claude-agent-sdk claude-code-sdk cohere crewai ctransformers
+  dspy dspy-ai faster-whisper google-adk google-genai google-generativeai groq haystack-ai instructor
+  langchain langchain-anthropic langchain-community langchain-core langchain-google-genai
+  langchain-ollama langchain-openai langgraph litellm llama-cpp-python llama-index llama-index-core
+  mistralai mlx-lm openai-agents openai-whisper pydantic-ai pydantic-ai-slim semantic-kernel
+  sentence-transformers smolagents strands-agents vertexai vllm zhipuai
+
+  agent-client-protocol async-anthropic async-openai genai llama-cpp-2 mistralrs ollama-rs rig
+  rig-core whisper-rs`.split(/\s+/),
+);
+
+/** Modules of Go for the same, each with what is below it. */
+const goModules = [
+  'charm.land/fantasy',
+  'github.com/anthropics/anthropic-sdk-go',
+  'github.com/charmbracelet/fantasy',
+  'github.com/cloudwego/eino',
+  'github.com/coder/acp-go-sdk',
+  'github.com/firebase/genkit',
+  'github.com/google/generative-ai-go',
+  'github.com/ollama/ollama',
+  'github.com/openai/openai-go',
+  'github.com/sashabaranov/go-openai',
+  'github.com/tmc/langchaingo',
+  'google.golang.org/adk',
+  'google.golang.org/genai',
+];
+
+const isBelow = (name: string, module: string) => name === module || name.startsWith(`${module}/`);
+
+/** Which of the packages that a program is made with is there to ask a language model? */
+export const modelLibraryIn = (dependencies: readonly string[]): string | undefined =>
+  dependencies.find(
+    (name) =>
+      asks.has(name.toLowerCase().replaceAll('_', '-')) ||
+      goModules.some((module) => isBelow(name, module)),
+  );
+
+/** What servers and clients of MCP are made with; so are tools that have a server as one feature. */
+const speaksMcp =
+  /^(?:@modelcontextprotocol\/sdk|mcp|fastmcp|rmcp|rust-mcp-sdk|mcp-use|github\.com\/(?:mark3labs\/mcp-go|modelcontextprotocol\/go-sdk)(?:\/v\d+)?)$/;
+
+/** What counts the tokens that a model would read. */
+const countsTokens =
+  /^(?:tiktoken|js-tiktoken|gpt-tokenizer|gpt-3-encoder|tiktoken-rs|github\.com\/(?:pkoukk|tiktoken-go)\/.*)$/;
+
+/** Does it work beside models: does it speak MCP or count tokens? Less than to ask a model itself. */
+export const worksBesideModels = (dependencies: readonly string[]): boolean =>
+  dependencies.some((name) => speaksMcp.test(name) || countsTokens.test(name));

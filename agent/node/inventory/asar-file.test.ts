@@ -1,0 +1,32 @@
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { readAsarFile } from './asar-file.ts';
+import { asar } from './testing/asar.ts';
+import { makeRoot } from './testing/fixtures.ts';
+
+async function packageIn(bytes: Buffer) {
+  await using root = await makeRoot({ '/app.asar': bytes });
+  return (await readAsarFile(join(root.dir, 'app.asar'), 'package.json'))?.toString();
+}
+
+const archive = asar({ 'main.js': 'x'.repeat(3001), 'package.json': '{"name":"acme"}' });
+
+test('a file of an archive', async () => {
+  expect(await packageIn(archive)).toBe('{"name":"acme"}');
+});
+
+test.each<[string, Buffer]>([
+  ['without the file', asar({ 'main.js': '' })],
+  ['that is empty', Buffer.alloc(0)],
+  ['of another kind', Buffer.from('PK'.repeat(40))],
+  ['that ends in its table', archive.subarray(0, 40)],
+  ['with a table of four gigabytes', Buffer.alloc(64, 0xff)],
+])('nothing of an archive %s', async (_, bytes) => {
+  expect(await packageIn(bytes)).toBeUndefined();
+});
+
+test('nothing of a file that is said to be larger than a package can be', async () => {
+  const bytes = Buffer.from(archive);
+  bytes.write('"size":9000000', bytes.lastIndexOf('"size":15'), 'latin1');
+  expect(await packageIn(bytes)).toBeUndefined();
+});

@@ -1,0 +1,44 @@
+import { constants } from 'node:fs';
+import { open, type FileHandle } from 'node:fs/promises';
+import { isObject, valueAt } from '#agent/core/recognition/mcp-server.ts';
+import { skimJson } from './skim-json.ts';
+
+/** Two lengths, each with its own in front of it. */
+const PREFIX = 16;
+/** Tables of contents of large apps have one or two megabytes. */
+const MAX_TABLE = 4 * 1024 * 1024;
+const MAX_FILE = 1024 * 1024;
+
+async function readAt(file: FileHandle, position: number, length: number): Promise<Buffer> {
+  const buffer = Buffer.alloc(length);
+  const { bytesRead } = await file.read(buffer, 0, length, position);
+  return buffer.subarray(0, bytesRead);
+}
+
+/** https://github.com/electron/asar#format: a table of contents in JSON, then all files. */
+async function fileIn(archive: FileHandle, name: string): Promise<Buffer | undefined> {
+  const prefix = await readAt(archive, 0, PREFIX);
+  if (prefix.length < PREFIX || prefix.readUInt32LE(0) !== 4) return undefined;
+  const start = 8 + prefix.readUInt32LE(4);
+  const length = prefix.readUInt32LE(12);
+  if (length > MAX_TABLE) return undefined;
+  const read = skimJson(await readAt(archive, PREFIX, length), [['files', name]], MAX_FILE);
+  const entry = 'document' in read ? valueAt(read.document, ['files', name]) : undefined;
+  const { offset, size } = isObject(entry) ? entry : {};
+  const at = typeof offset === 'string' ? Number(offset) : NaN;
+  if (!Number.isSafeInteger(at) || typeof size !== 'number' || size > MAX_FILE) return undefined;
+  return readAt(archive, start + at, size);
+}
+
+/**
+ * A file at the top of an archive that Electron packs an app into, of at most 1 MiB. Reads the table
+ * of contents and that file, never the whole archive. undefined if there is none or it is damaged.
+ */
+export async function readAsarFile(path: string, name: string): Promise<Buffer | undefined> {
+  try {
+    await using archive = await open(path, constants.O_RDONLY | constants.O_NONBLOCK);
+    return (await archive.stat()).isFile() ? await fileIn(archive, name) : undefined;
+  } catch {
+    return undefined;
+  }
+}

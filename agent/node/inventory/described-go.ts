@@ -1,0 +1,96 @@
+import { join } from 'node:path';
+import { describesAi, packageShowsAi } from '#agent/core/recognition/ai-words.ts';
+import { modelLibraryIn } from '#agent/core/recognition/model-libraries.ts';
+import { displayName } from '#agent/core/display.ts';
+import { commandLineTools } from '#domain/app-catalog/command-line-tools.ts';
+import type { Finding } from './finding.ts';
+import { readGoModules, type GoModules } from './go-build-info.ts';
+import type { Home, Scan } from './platform-paths/platform-paths.ts';
+import { readmeBeginning } from './readme.ts';
+
+const known = commandLineTools.flatMap((entry) => entry.go ?? []);
+
+/** Where `go install` puts programs, and where people put those that they download. */
+const homeDirs = ['go/bin', '.local/bin', 'bin'];
+const systemDirs = ['/usr/local/bin'];
+
+/** Of one folder: more than any person keeps there. */
+const MAX_PROGRAMS = 500;
+
+/** Package managers keep what they say of these elsewhere. */
+const isPackaged = (target: string) =>
+  /\/(?:Cellar|Caskroom|node_modules|site-packages)\//.test(target);
+
+interface GoProgram {
+  path: string;
+  home: Home | undefined;
+  modules: GoModules;
+}
+
+const isKnown = ({ path }: GoModules) =>
+  known.some((module) => path === module || path.startsWith(`${module}/`));
+
+/** Capitals are written as `!` and a small letter: https://go.dev/ref/mod#module-cache */
+const escaped = (path: string) => path.replaceAll(/[A-Z]/g, (letter) => `!${letter.toLowerCase()}`);
+
+/** `github.com/acme/tool/v2/cmd/tool` is in the module `github.com/acme/tool/v2`. */
+const moduleOf = (path: string) => path.split('/cmd/', 1)[0] ?? path;
+
+async function saysSo(scan: Scan, { home, modules }: GoProgram): Promise<boolean> {
+  if (!home || modules.version === undefined) return false;
+  const dir = `${home.dir}/go/pkg/mod/${escaped(moduleOf(modules.path))}@v${modules.version}`;
+  return describesAi(await readmeBeginning(scan, dir));
+}
+
+async function inspect(scan: Scan, program: GoProgram): Promise<Finding[]> {
+  const { path, home, modules } = program;
+  const { dependencies } = modules;
+  const name = moduleOf(modules.path);
+  const isMade = packageShowsAi({ name, summary: '', keywords: [], dependencies });
+  if (!isMade && !(await saysSo(scan, program))) return [];
+  const library = modelLibraryIn(dependencies);
+  return [
+    {
+      kind: 'cli',
+      name: displayName(path.slice(path.lastIndexOf('/') + 1)),
+      catalogId: null,
+      version: modules.version ?? null,
+      path,
+      user: home?.user ?? null,
+      signals: [
+        { kind: 'location', text: `program ${path}` },
+        isMade
+          ? { kind: 'mark', text: `built from ${displayName(name)}` }
+          : { kind: 'description', text: 'its README says that it is about AI' },
+      ],
+      notes: library === undefined ? [] : [`it is made with ${displayName(library)}`],
+    },
+  ];
+}
+
+async function programsIn(scan: Scan, dir: string, home: Home | undefined): Promise<GoProgram[]> {
+  const found: GoProgram[] = [];
+  for (const { name } of (await scan.tree.list(dir)).slice(0, MAX_PROGRAMS)) {
+    scan.checkpoint();
+    const path = `${dir}/${name}`;
+    const target = await scan.tree.resolve(path);
+    if (target === undefined || isPackaged(target)) continue;
+    const modules = await readGoModules(join(scan.tree.root, target));
+    if (modules && !isKnown(modules)) found.push({ path, home, modules });
+  }
+  return found;
+}
+
+/** Programs of Go that the catalog does not know, by the modules that they are made of. */
+export async function findDescribedGo(scan: Scan): Promise<Finding[]> {
+  const dirs = [
+    ...scan.homes.flatMap((home) => homeDirs.map((dir) => ({ dir: `${home.dir}/${dir}`, home }))),
+    ...systemDirs.map((dir) => ({ dir, home: undefined })),
+  ];
+  const found: Finding[] = [];
+  for (const { dir, home } of dirs)
+    for (const program of await programsIn(scan, dir, home))
+      found.push(...(await inspect(scan, program)));
+
+  return found;
+}

@@ -1,0 +1,96 @@
+import { expect, test } from 'vitest';
+import { asar } from '../testing/asar.ts';
+import { infoPlist, json, makeRoot, program, type FakeFile } from '../testing/fixtures.ts';
+import { scanInventory } from '../testing/scan.ts';
+
+async function found(platform: 'linux' | 'darwin', files: Record<string, FakeFile>) {
+  await using root = await makeRoot(files);
+  const homes = [{ user: 'ada', dir: platform === 'linux' ? '/home/ada' : '/Users/ada' }];
+  const { apps } = await scanInventory({ homes, root: root.dir, platform });
+  return apps.map((app) => [app.kind, app.name, app.catalog_id, app.confidence]);
+}
+
+const bundle = (name: string, more: Record<string, FakeFile> = {}, id = `com.acme.${name}`) => ({
+  [`/Applications/${name}.app/Contents/Info.plist`]: infoPlist({
+    CFBundleIdentifier: id,
+    CFBundleName: name,
+  }),
+  ...Object.fromEntries(
+    Object.entries(more).map(([path, file]) => [
+      `/Applications/${name}.app/Contents/${path}`,
+      file,
+    ]),
+  ),
+});
+const packed = (fields: object) => asar({ 'package.json': json({ name: 'acme', ...fields }) });
+
+test('an app for macOS by what it is made of', async () => {
+  expect(
+    await found('darwin', {
+      ...bundle('Described', {
+        'Resources/app.asar': packed({ description: 'AI chat for teams' }),
+      }),
+      ...bundle('Depends', { 'Resources/app.asar': packed({ dependencies: { openai: '^6' } }) }),
+      ...bundle('Unpacked', { 'Resources/app/package.json': json({ name: 'acme-mcp' }) }),
+      ...bundle('Engine', { 'Frameworks/libllama.1.dylib': '' }),
+      ...bundle('Apple', { 'Resources/mlx-swift_Cmlx.bundle/default.metallib': '' }),
+      ...bundle('Named', {}, 'ai.acme.mac'),
+      // Nothing in these is about AI, or nothing can be read.
+      ...bundle('Editor', { 'Resources/app.asar': packed({ description: 'A text editor' }) }),
+      ...bundle('Broken', { 'Resources/app.asar': 'AI chat' }),
+      ...bundle('Player', { 'Frameworks/libvlc.dylib': '', 'Frameworks/Sparkle.framework/x': '' }),
+      ...bundle('Llamas', { 'Resources/llama.png': '' }),
+    }),
+  ).toEqual([
+    ['desktop_app', 'Apple', null, 0.88],
+    ['desktop_app', 'Depends', null, 0.76],
+    ['desktop_app', 'Described', null, 0.76],
+    ['desktop_app', 'Engine', null, 0.88],
+    ['desktop_app', 'Named', null, 0.76],
+    ['desktop_app', 'Unpacked', null, 0.76],
+  ]);
+});
+
+const entry = (name: string, exec: string): Record<string, FakeFile> => ({
+  [`/usr/share/applications/${name}.desktop`]: `[Desktop Entry]\nType=Application\nName=${name}\nExec="${exec}" %U\n`,
+});
+
+test('an app for Linux by the package beside its program', async () => {
+  expect(
+    await found('linux', {
+      ...entry('acme', '/opt/Acme/acme'),
+      '/opt/Acme/acme': program(),
+      '/opt/Acme/resources/app.asar': packed({ description: 'Desktop for AI agents' }),
+      ...entry('editor', '/usr/bin/editor'),
+      '/usr/bin/editor': { link: '../lib/editor/editor' },
+      '/usr/lib/editor/editor': program(),
+      '/usr/lib/editor/resources/app.asar': packed({ description: 'A text editor' }),
+      ...entry('linked', '/usr/bin/linked'),
+      '/usr/bin/linked': { link: '../lib/linked/linked' },
+      '/usr/lib/linked/linked': program(),
+      '/usr/lib/linked/resources/app.asar': packed({ dependencies: { ollama: '1' } }),
+    }),
+  ).toEqual([
+    ['desktop_app', 'acme', null, 0.76],
+    ['desktop_app', 'linked', null, 0.76],
+  ]);
+});
+
+test('an app of the catalog, of which only the desktop entry is at its usual place', async () => {
+  expect(
+    await found('linux', {
+      '/home/ada/tools/5ire': program(),
+      '/home/ada/.local/share/applications/5ire.desktop':
+        '[Desktop Entry]\nType=Application\nName=5ire\nComment=AI assistant and MCP client\nExec=/home/ada/tools/5ire\n',
+    }),
+  ).toEqual([['desktop_app', '5ire', '5ire', 0.76]]);
+});
+
+test('a folder full of archives is not looked into to its end', async () => {
+  const files = Array.from({ length: 203 }, (_, i) =>
+    bundle(`App${i}`, { 'Resources/app.asar': packed({ description: 'Plain' }) }),
+  );
+  await using root = await makeRoot(Object.assign({}, ...files) as Record<string, FakeFile>);
+  const { problems } = await scanInventory({ homes: [], root: root.dir, platform: 'darwin' });
+  expect(problems).toEqual(['more than 200 archives of apps, the rest was not looked into']);
+});
