@@ -3,6 +3,7 @@ import { ApiError, describeIssues } from '#contract/errors.ts';
 import { otlpSpan, traceEnvelope } from '#contract/otel.ts';
 import { logsEnvelope, otlpLogRecord } from '#contract/otlp-logs.ts';
 import { metricsEnvelope, otlpMetric } from '#contract/otlp-metrics.ts';
+import { lazilyCompiled } from '../../lib/lazily-compiled.ts';
 import type { Malformed, Signal, WireRequests } from './wire.ts';
 
 /** @throws ApiError `bad_request` or `validation_error` if the body is not such a request */
@@ -10,32 +11,43 @@ export function decodeJson<S extends Signal>(signal: S, bytes: Uint8Array): Wire
   return decoders[signal](parse(bytes));
 }
 
+const envelopes = {
+  traces: lazilyCompiled(traceEnvelope),
+  logs: lazilyCompiled(logsEnvelope),
+  metrics: lazilyCompiled(metricsEnvelope),
+};
+const span = lazilyCompiled(otlpSpan);
+const logRecord = lazilyCompiled(otlpLogRecord);
+const metric = lazilyCompiled(otlpMetric);
+
 const decoders: { [S in Signal]: (body: unknown) => WireRequests[S] } = {
   traces: (body) => ({
-    resourceSpans: decode(traceEnvelope, body).resourceSpans?.map(({ resource, scopeSpans }) => ({
-      resource,
-      scopeSpans: scopeSpans?.map(({ scope, spans }) => ({
-        scope,
-        spans: spans?.map((span) => checked(otlpSpan, span, 'the span')),
-      })),
-    })),
+    resourceSpans: decode(envelopes.traces(), body).resourceSpans?.map(
+      ({ resource, scopeSpans }) => ({
+        resource,
+        scopeSpans: scopeSpans?.map(({ scope, spans }) => ({
+          scope,
+          spans: spans?.map((one) => checked(span(), one, 'the span')),
+        })),
+      }),
+    ),
   }),
   logs: (body) => ({
-    resourceLogs: decode(logsEnvelope, body).resourceLogs?.map(({ resource, scopeLogs }) => ({
+    resourceLogs: decode(envelopes.logs(), body).resourceLogs?.map(({ resource, scopeLogs }) => ({
       resource,
       scopeLogs: scopeLogs?.map(({ scope, logRecords }) => ({
         scope,
-        logRecords: logRecords?.map((record) => checked(otlpLogRecord, record, 'the record')),
+        logRecords: logRecords?.map((one) => checked(logRecord(), one, 'the record')),
       })),
     })),
   }),
   metrics: (body) => ({
-    resourceMetrics: decode(metricsEnvelope, body).resourceMetrics?.map(
+    resourceMetrics: decode(envelopes.metrics(), body).resourceMetrics?.map(
       ({ resource, scopeMetrics }) => ({
         resource,
         scopeMetrics: scopeMetrics?.map(({ scope, metrics }) => ({
           scope,
-          metrics: metrics?.map((metric) => checked(otlpMetric, metric, 'the metric')),
+          metrics: metrics?.map((one) => checked(metric(), one, 'the metric')),
         })),
       }),
     ),
