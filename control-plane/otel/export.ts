@@ -4,6 +4,7 @@ import type { Context } from '../context.ts';
 import type { Content } from '../http/content.ts';
 import type { KeyCaller } from '../http/caller.ts';
 import type { Governance } from '../policies/governance.ts';
+import { memoize } from '../lib/memoize.ts';
 import type { RunRef } from '../usage/count.ts';
 import { findPromptHashes } from './calls/call-queries.ts';
 import { clientOfScope, frameworkOfScope } from './clients/known-clients.ts';
@@ -16,7 +17,7 @@ import { storeMetrics } from './metrics/metric-queries.ts';
 import { prepare } from './prepare.ts';
 import { readRequest, writeResponse } from './protocol/content.ts';
 import { readSpans } from './read-spans.ts';
-import type { OtelSpan, RejectedSpan } from './span.ts';
+import type { OtelSpan, RejectedSpan, Scope } from './span.ts';
 import type { OnTraced } from './span-recorder.ts';
 import type { Traced } from './store.ts';
 import type { UnmappedName } from './unmapped-attributes.ts';
@@ -57,11 +58,15 @@ export const exportMetrics: Export = async (context, caller, body) => {
 
 /** A span with the names of the GenAI conventions; none if its client reports the same in logs. */
 function translated(span: OtelSpan): OtelSpan | [] {
-  const { name } = span.scope;
-  const read =
-    clientOfScope(name)?.readSpan?.(span) ?? frameworkOfScope(name)?.readSpan(span) ?? span;
+  const read = readerOf(span.scope)?.readSpan?.(span) ?? span;
   return read === 'ignored' ? [] : read;
 }
+
+/** The rules for the spans of a scope. The spans of a request share the objects of few scopes. */
+const readerOf = memoize(({ name }: Scope) => {
+  const client = clientOfScope(name);
+  return client?.readSpan ? client : frameworkOfScope(name);
+});
 
 interface Received {
   spans: readonly OtelSpan[];

@@ -1,3 +1,4 @@
+import { memoize } from '../lib/memoize.ts';
 import type { Attributes, Json } from './attributes.ts';
 import { textOf } from './field.ts';
 import { metadataOf } from './metadata-attribute.ts';
@@ -52,8 +53,8 @@ interface Service {
 }
 
 export function factsOf(span: OtelSpan): TraceFacts {
-  const { attributes, resource } = span;
-  const service = serviceOf(resource);
+  const { attributes } = span;
+  const { service } = ofResource(span.resource);
   const tags = tagsOf(attributes);
   const metadata = metadataOf(attributes);
   const place = placeOf(span);
@@ -77,7 +78,15 @@ const sourcesOf = (
   field: 'session' | 'user',
   { attributes, resource }: OtelSpan,
   metadata: string | undefined,
-): (string | undefined)[] => [textOf(attributes, field), textOf(resource, field), metadata];
+): (string | undefined)[] => [textOf(attributes, field), ofResource(resource)[field], metadata];
+
+/** What the resource says, which is one object for all spans of a process in a request. */
+const ofResource = memoize((resource: Attributes) => ({
+  session: textOf(resource, 'session'),
+  user: textOf(resource, 'user'),
+  serviceName: serviceName(resource),
+  service: serviceOf(resource),
+}));
 
 function addClientFacts(facts: TraceFacts, span: OtelSpan, place: string): void {
   const { client, span_id, error } = span;
@@ -148,7 +157,7 @@ const agentNames = ({ attributes, name, resource }: OtelSpan): (string | undefin
     ? textOf(attributes, 'entity')
     : undefined,
   textOf(attributes, 'function'),
-  serviceName(resource),
+  ofResource(resource).serviceName,
 ];
 
 /** The first value present; its index is the preference. */
