@@ -37,7 +37,7 @@ import {
 } from './runs/settle-runs.ts';
 import type { RejectedSpan } from './span.ts';
 import { spanListOf } from './span-list.ts';
-import { joinFacts, type TraceFacts } from './trace-facts.ts';
+import { joinAllFacts, type TraceFacts } from './trace-facts.ts';
 import { claimToolCalls, fillToolCalls } from './tool-calls.ts';
 import { countUnmapped, type UnmappedName } from './unmapped-attributes.ts';
 import { storeUnmapped } from './unmapped-queries.ts';
@@ -225,10 +225,10 @@ function changedTraces(rows: readonly TraceRow[], spans: readonly PreparedSpan[]
   const byTrace = Map.groupBy(spans, ({ node }) => node.trace_id);
   return rows.flatMap(({ trace_id, run_id, facts: stored, state }) => {
     const fresh = byTrace.get(trace_id) ?? [];
+    if (fresh.length === 0) return [];
     const allFacts = fresh.map(({ facts }) => facts);
     if (stored !== null) allFacts.push(JSON.parse(stored) as TraceFacts);
-    if (fresh.length === 0) return [];
-    const facts = allFacts.reduce(joinFacts);
+    const facts = joinAllFacts(allFacts);
     return {
       trace_id,
       run_id,
@@ -254,8 +254,8 @@ function payloadOf(facts: TraceFacts, fresh: readonly PreparedSpan[]): Payload {
   const asked = prompt ? find(prompt.value, 'prompt') : root;
   const answered = answer ? find(answer.value, 'answer') : root;
   return {
-    ...(asked && { inputs: asked.work?.payload.inputs ?? null }),
-    ...(answered && { result: answered.work?.payload.result ?? null }),
+    ...(asked && { inputs: asked.work?.payloadOf().inputs ?? null }),
+    ...(answered && { result: answered.work?.payloadOf().result ?? null }),
   };
 }
 
