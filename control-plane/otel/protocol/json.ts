@@ -4,7 +4,8 @@ import { otlpSpan, traceEnvelope } from '#contract/otel.ts';
 import { logsEnvelope, otlpLogRecord } from '#contract/otlp-logs.ts';
 import { metricsEnvelope, otlpMetric } from '#contract/otlp-metrics.ts';
 import { lazilyCompiled } from '../../lib/lazily-compiled.ts';
-import type { Malformed, Signal, WireRequests } from './wire.ts';
+import { readValue } from '../attributes.ts';
+import type { Malformed, Signal, WireLogRecord, WireRequests } from './wire.ts';
 
 /** @throws ApiError `bad_request` or `validation_error` if the body is not such a request */
 export function decodeJson<S extends Signal>(signal: S, bytes: Uint8Array): WireRequests[S] {
@@ -37,7 +38,7 @@ const decoders: { [S in Signal]: (body: unknown) => WireRequests[S] } = {
       resource,
       scopeLogs: scopeLogs?.map(({ scope, logRecords }) => ({
         scope,
-        logRecords: logRecords?.map((one) => checked(logRecord(), one, 'the record')),
+        logRecords: logRecords?.map(readRecord),
       })),
     })),
   }),
@@ -53,6 +54,11 @@ const decoders: { [S in Signal]: (body: unknown) => WireRequests[S] } = {
     ),
   }),
 };
+
+function readRecord(value: unknown): WireLogRecord | Malformed {
+  const record = checked(logRecord(), value, 'the record');
+  return 'malformed' in record ? record : { ...record, body: readValue(record.body) };
+}
 
 function decode<Z extends z.ZodType>(schema: Z, body: unknown): z.output<Z> {
   const result = z.safeDecode(schema, body as z.input<Z>);
