@@ -33,6 +33,7 @@ export function createContext(given: Given): Context {
   const newId = (prefix: string): string => ids(prefix, now());
   const notify = createNotifier({ now, newId });
   const onProblem = (message: string): void => log.error(message);
+  const notifyOfRun = throttledNotifier(storage.signals);
   const governance = createGovernance({ storage, maskerOf, now, newId, notify, onProblem });
   return {
     ...given,
@@ -49,8 +50,8 @@ export function createContext(given: Given): Context {
     },
     pricerOf: tenantPricers(storage, prices),
     maskerOf,
-    recorder: createRecorder(storage, limitsOf, now, throttledNotifier(storage.signals)),
-    recordSpans: createSpanRecorder({ storage, limitsOf }, onTraced(storage, governance, log)),
+    recorder: createRecorder(storage, limitsOf, now, notifyOfRun),
+    recordSpans: createSpanRecorder({ storage, limitsOf }, onTraced(notifyOfRun, governance, log)),
     notify,
     takeBatch: createBatchWriter(storage, limitsOf),
     governance,

@@ -4,6 +4,7 @@ import { z } from 'zod';
 import { ApiError, describeIssues } from '#contract/errors.ts';
 import type { Route } from '#contract/route.ts';
 import { ANONYMOUS_BODY_LIMIT, readJson } from './body.ts';
+import { lazilyCompiled } from '../lib/lazily-compiled.ts';
 import type { Input } from './call.ts';
 import { readContent } from './content.ts';
 import { findDropped, findUnstorable } from './storable.ts';
@@ -118,13 +119,4 @@ function decoderOf(schema: z.ZodType, root: string): (value: unknown) => unknown
     if (result.success) return result.data;
     throw new ApiError('validation_error', describeIssues(result.error, root));
   };
-}
-
-/**
- * Compiled schemas take a fraction of the time; compiled on first use, because a process never uses
- * most of them.
- */
-function lazilyCompiled(schema: z.ZodType): () => z.ZodType {
-  let compiled: z.ZodType | undefined;
-  return () => (compiled ??= z.compile(schema));
 }

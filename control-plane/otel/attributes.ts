@@ -1,19 +1,30 @@
-import type { WireAttribute } from './protocol/wire.ts';
-
 export type Json = null | boolean | number | string | Json[] | { [key: string]: Json };
 export type Attributes = Readonly<Record<string, Json>>;
 
-const MAX_DEPTH = 32;
+/** Values within more lists and objects than this are null. */
+export const MAX_DEPTH = 32;
+
+/** A pair in OTLP's JSON, and in protobufjs's. */
+export interface WireAttribute {
+  key: string;
+  value?: unknown;
+}
+
+/** As decoded: pairs, or from protobuf an object at once. */
+export type WireAttributes = readonly WireAttribute[] | Attributes | null | undefined;
 
 /** OTLP's key-value pairs as one object. If a key is repeated, the last one counts. */
-export function readAttributes(pairs: readonly WireAttribute[] | null | undefined): Attributes {
+export function readAttributes(given: WireAttributes): Attributes {
+  if (!isList(given)) return given ?? {};
   const attributes: Record<string, Json> = {};
-  for (const { key, value } of pairs ?? []) setMember(attributes, storable(key), readValue(value));
+  for (const { key, value } of given) setMember(attributes, storable(key), readValue(value));
   return attributes;
 }
 
+const isList = (given: WireAttributes): given is readonly WireAttribute[] => Array.isArray(given);
+
 /** Like any other member, although assigning to this name would set the prototype. */
-function setMember(object: Record<string, Json>, name: string, value: Json): void {
+export function setMember(object: Record<string, Json>, name: string, value: Json): void {
   if (name === '__proto__')
     Object.defineProperty(object, name, { value, enumerable: true, writable: true });
   else object[name] = value;

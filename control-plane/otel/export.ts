@@ -4,7 +4,7 @@ import type { Context } from '../context.ts';
 import type { Content } from '../http/content.ts';
 import type { KeyCaller } from '../http/caller.ts';
 import type { Governance } from '../policies/governance.ts';
-import type { Storage } from '../storage/open.ts';
+import { memoize } from '../lib/memoize.ts';
 import type { RunRef } from '../usage/count.ts';
 import { findPromptHashes } from './calls/call-queries.ts';
 import { clientOfScope, frameworkOfScope } from './clients/known-clients.ts';
@@ -17,12 +17,11 @@ import { storeMetrics } from './metrics/metric-queries.ts';
 import { prepare } from './prepare.ts';
 import { readRequest, writeResponse } from './protocol/content.ts';
 import { readSpans } from './read-spans.ts';
-import type { OtelSpan, RejectedSpan } from './span.ts';
+import type { OtelSpan, RejectedSpan, Scope } from './span.ts';
 import type { OnTraced } from './span-recorder.ts';
 import type { Traced } from './store.ts';
 import type { UnmappedName } from './unmapped-attributes.ts';
 
-const MAX_RUN_SIGNALS = 20;
 // A small batch, so that other recording requests do not wait for a large one.
 const SPANS_PER_COMMIT = 500;
 
@@ -59,11 +58,15 @@ export const exportMetrics: Export = async (context, caller, body) => {
 
 /** A span with the names of the GenAI conventions; none if its client reports the same in logs. */
 function translated(span: OtelSpan): OtelSpan | [] {
-  const { name } = span.scope;
-  const read =
-    clientOfScope(name)?.readSpan?.(span) ?? frameworkOfScope(name)?.readSpan(span) ?? span;
+  const read = readerOf(span.scope)?.readSpan?.(span) ?? span;
   return read === 'ignored' ? [] : read;
 }
+
+/** The rules for the spans of a scope. The spans of a request share the objects of few scopes. */
+const readerOf = memoize(({ name }: Scope) => {
+  const client = clientOfScope(name);
+  return client?.readSpan ? client : frameworkOfScope(name);
+});
 
 interface Received {
   spans: readonly OtelSpan[];
@@ -102,10 +105,9 @@ async function store(
 
 /** Notifies of the runs that spans changed, and evaluates the policies that act on them. */
 export const onTraced =
-  (storage: Storage, governance: Governance, log: Logger): OnTraced =>
-  async (tenantId, traced) => {
-    const changed = new Map(traced.map(({ run }): [number, RunRef] => [run.id, run]));
-    notify(storage, tenantId, [...changed.values()]);
+  (notify: (run: RunRef) => void, governance: Governance, log: Logger): OnTraced =>
+  async (traced) => {
+    for (const { run } of traced) notify(run);
     await evaluatePolicies(governance, log, traced);
   };
 
@@ -126,12 +128,6 @@ const batches = (spans: readonly OtelSpan[]): (readonly OtelSpan[])[] =>
   Array.from({ length: Math.max(1, Math.ceil(spans.length / SPANS_PER_COMMIT)) }, (_, i) =>
     spans.slice(i * SPANS_PER_COMMIT, (i + 1) * SPANS_PER_COMMIT),
   );
-
-/** Notifies of each run, or, if there are many, only that runs changed. */
-function notify({ signals }: Storage, tenant_id: string, runs: readonly { id: number }[]): void {
-  if (runs.length > MAX_RUN_SIGNALS) signals.publish({ tenant_id, topic: 'runs' });
-  else for (const { id } of runs) signals.publish({ tenant_id, topic: 'runs', run_id: id });
-}
 
 /** OTLP reports what was rejected as a count and one human-readable line. */
 function answerOf(

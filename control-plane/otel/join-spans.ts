@@ -1,5 +1,5 @@
 import { joinCalls } from './calls/join-rules.ts';
-import type { PreparedSpan } from './prepare.ts';
+import type { PreparedSpan, RunPayload } from './prepare.ts';
 import { joinFacts } from './trace-facts.ts';
 
 /** Two reports of one span as one; without the rules of a client, the first counts. */
@@ -23,15 +23,18 @@ export function joinSpans(a: PreparedSpan, b: PreparedSpan): PreparedSpan {
 
 function joinWork(a: PreparedSpan, b: PreparedSpan): PreparedSpan['work'] {
   if (!a.work || !b.work) return a.work ?? b.work;
-  const { call, behavior, scores, payload } = a.work;
-  const answer = b.span.client?.role === 'answer' ? b.work.payload.result : null;
+  const { call, behavior, scores, payloadOf } = a.work;
+  const other = b.work;
   return {
-    call: call && b.work.call ? joinCalls(call, b.work.call) : (call ?? b.work.call),
-    behavior: behavior ?? b.work.behavior,
-    scores: [...scores, ...b.work.scores],
-    payload: {
-      inputs: payload.inputs ?? b.work.payload.inputs,
-      result: answer ?? payload.result ?? b.work.payload.result,
-    },
+    call: call && other.call ? joinCalls(call, other.call) : (call ?? other.call),
+    behavior: behavior ?? other.behavior,
+    scores: [...scores, ...other.scores],
+    payloadOf: () => joinPayloads(payloadOf(), other.payloadOf(), b.span.client?.role === 'answer'),
   };
 }
+
+/** `isAnswer`: the second is what the result of the run is taken from. */
+const joinPayloads = (a: RunPayload, b: RunPayload, isAnswer: boolean): RunPayload => ({
+  inputs: a.inputs ?? b.inputs,
+  result: (isAnswer ? b.result : null) ?? a.result ?? b.result,
+});

@@ -15,7 +15,8 @@ export interface CallPlan {
 /** `nodes` are the new spans, all their ancestors, and all descendants of calls among those. */
 export function planCalls(nodes: Nodes, isNew: (node: Node) => boolean): CallPlan {
   const wrapping = wrappers(nodes);
-  const before: Nodes = new Map([...nodes].filter(([, node]) => !isNew(node)));
+  const before = new Map<string, Node>();
+  for (const [key, node] of nodes) if (!isNew(node)) before.set(key, node);
   const plan: CallPlan = { added: [], wrapping: [], demoted: [], updated: [] };
   for (const node of nodes.values()) {
     if (node.kind !== 'call') continue;

@@ -35,8 +35,17 @@ interface Work {
   /** The behavior span to store; for calls, only if they failed. */
   behavior: NewSpan | undefined;
   scores: NewScore[];
-  /** Input and output of the run, used if this is the root span. */
-  readonly payload: { inputs: string | null; result: string | null };
+  /**
+   * Input and output of the run, used if this is the root span. A function, not an accessor: V8 gives each
+   * object literal with an accessor a hidden class of its own, and keeps it with the span until the next
+   * collection of the old generation.
+   */
+  payloadOf: () => RunPayload;
+}
+
+export interface RunPayload {
+  inputs: string | null;
+  result: string | null;
 }
 
 export function prepare(span: OtelSpan, settings: Settings): PreparedSpan {
@@ -82,14 +91,12 @@ function workOf(span: OtelSpan, meaning: SpanMeaning, settings: Settings): Work 
     call,
     behavior: isShown ? behaviorRow(span, meaning, masker, call) : undefined,
     scores: scoresOf(span, meaning).map((score) => scoreRow(score, masker, newId)),
-    // A getter: few spans are the input or result of their run, and reading texts takes long.
-    get payload() {
-      return payloadOf(span, meaning, masker);
-    },
+    // Few spans are the input or result of their run, and reading texts takes long.
+    payloadOf: () => payloadOf(span, meaning, masker),
   };
 }
 
-function payloadOf(span: OtelSpan, meaning: SpanMeaning, masker: Masker): Work['payload'] {
+function payloadOf(span: OtelSpan, meaning: SpanMeaning, masker: Masker): RunPayload {
   const { inputs, result } = masker.mask({
     inputs: span.client?.role === 'prompt' ? promptData(span) : inputOf(span, meaning),
     result: span.client?.role === 'answer' ? responseData(span) : outputOf(span, meaning),

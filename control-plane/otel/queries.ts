@@ -3,46 +3,78 @@ import type { Tables } from '../storage/tables.ts';
 import { valueList } from '../storage/value-list.ts';
 import type { Tx } from '../storage/transaction.ts';
 import { type Node, nodeKey, type Nodes } from './nesting.ts';
+import { nodesIn } from './span-list.ts';
 
 type TraceRow = Tables['otel_traces'];
 
 // Well below SQLite's 32,766 and PostgreSQL's 65,535 parameters of one statement.
 const ROWS_PER_STATEMENT = 1000;
 
+/** Traces by id, in this order. */
+export interface LockedTraces {
+  /** Also of traces that are not stored yet. */
+  rows: TraceRow[];
+  stored: ReadonlySet<string>;
+}
+
 /**
- * Locks the traces with these ids, ordered by id; new ones are inserted. No other transaction
- * changes them until this one ends.
+ * Locks the stored traces among these: no other transaction changes them until this one ends. Two that
+ * store a new one at the same time conflict when they save it; the second must be retried.
  */
 export async function lockTraces(
   tx: Tx,
   tenant_id: string,
   traceIds: readonly string[],
   now: number,
-): Promise<TraceRow[]> {
-  if (traceIds.length === 0) return [];
+): Promise<LockedTraces> {
+  if (traceIds.length === 0) return { rows: [], stored: new Set() };
   const ids = [...traceIds].sort();
-  const row = { tenant_id, run_id: null, facts: null, state: 'plain', seen_at: now } as const;
-  await tx.bulk.merge(
-    'otel_traces',
-    SEEN_TRACE,
-    ids.map((trace_id) => ({ ...row, trace_id })),
-  );
-  const where = { tenantId: tenant_id, by: 'trace_id', values: ids } as const;
-  const rows = await tx.bulk.find('otel_traces', TRACE_COLUMNS, where);
-  return rows.sort((a, b) => (a.trace_id < b.trace_id ? -1 : 1));
+  const where = { tenantId: tenant_id, by: 'trace_id', values: ids, lock: LOCK } as const;
+  const found = await tx.bulk.find('otel_traces', TRACE_COLUMNS, where);
+  const byId = new Map<string, TraceRow>(found.map((row) => [row.trace_id, row]));
+  const row = { tenant_id, run_id: null, facts: null, state: 'plain', spans: null } as const;
+  return {
+    rows: ids.map((trace_id) => byId.get(trace_id) ?? { ...row, trace_id, seen_at: now }),
+    stored: new Set(byId.keys()),
+  };
 }
 
-const TRACE_COLUMNS = ['tenant_id', 'trace_id', 'run_id', 'facts', 'state', 'seen_at'] as const;
-const SEEN_TRACE = { key: ['tenant_id', 'trace_id'], add: [], max: ['seen_at'] } as const;
+const LOCK = 'no key update';
+const TRACE_COLUMNS = [
+  ...(['tenant_id', 'trace_id', 'run_id', 'facts', 'state', 'seen_at', 'spans'] as const),
+];
 const SAVED_TRACE = {
   key: ['tenant_id', 'trace_id'],
   add: [],
-  set: ['run_id', 'facts', 'state'],
+  max: ['seen_at'],
+  set: ['run_id', 'facts', 'state', 'spans'],
 } as const;
 
-/** Updates existing traces. */
-export const saveTraces = (tx: Tx, rows: readonly TraceRow[]): Promise<void> =>
-  tx.bulk.merge('otel_traces', SAVED_TRACE, rows);
+/** Inserts new traces, and updates those that are stored. */
+export async function saveTraces(
+  tx: Tx,
+  rows: readonly TraceRow[],
+  stored: ReadonlySet<string>,
+): Promise<void> {
+  const isStored = ({ trace_id }: TraceRow): boolean => stored.has(trace_id);
+  await tx.bulk.merge('otel_traces', SAVED_TRACE, rows.filter(isStored));
+  await tx.bulk.insert(
+    'otel_traces',
+    rows.filter((row) => !isStored(row)),
+  );
+}
+
+/** Makes rows of the spans that are kept with their traces. */
+export const insertKeptSpans = (
+  tx: Tx,
+  tenantId: string,
+  traces: readonly TraceRow[],
+): Promise<void> =>
+  insertFirstNodes(
+    tx,
+    tenantId,
+    traces.flatMap(({ trace_id, spans }) => (spans === null ? [] : nodesIn(trace_id, spans))),
+  );
 
 /** Inserts spans; returns for each whether it is new. */
 export const insertNodes = (

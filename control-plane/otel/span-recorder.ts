@@ -5,7 +5,7 @@ import { type Destination, type MaskedBatch, storeBatches, type Traced } from '.
 export type Refusals = ReadonlyMap<string, string>;
 
 /** Called once for the traces that a commit changed. */
-export type OnTraced = (tenantId: string, traced: readonly Traced[]) => Promise<void>;
+export type OnTraced = (traced: readonly Traced[]) => Promise<void>;
 
 /**
  * Stores spans. Requests that arrive together share a transaction, and those of one origin also
@@ -47,9 +47,9 @@ async function write(
   const joined = origins.map(([, ofOrigin]) => joinBatches(ofOrigin));
   const stored = await storeBatches(to, joined);
   const recorded = new Map(
-    origins.map(([origin, [batch]], index): [string, Recorded] => {
+    origins.map(([origin], index): [string, Recorded] => {
       const { traced = [], refusals = new Map<string, string>() } = stored[index] ?? {};
-      return [origin, { refusals, evaluated: onTraced(batch?.tenantId ?? '', traced) }];
+      return [origin, { refusals, evaluated: onTraced(traced) }];
     }),
   );
   return batches.map((batch) => recorded.get(originOf(batch)) as Recorded);

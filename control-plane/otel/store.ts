@@ -17,18 +17,27 @@ import { scoreCalls } from './calls/score-calls.ts';
 import { joinSpans } from './join-spans.ts';
 import { type Node, nodeKey } from './nesting.ts';
 import type { PreparedSpan } from './prepare.ts';
-import { insertNodes, lockTraces, saveTraces } from './queries.ts';
+import {
+  insertFirstNodes,
+  insertKeptSpans,
+  insertNodes,
+  type LockedTraces,
+  lockTraces,
+  saveTraces,
+} from './queries.ts';
 import { recordIn } from '../recording/recording-transaction.ts';
 import { admitTraces } from './runs/admit-traces.ts';
 import {
   type ChangedTrace,
   type Payload,
   type RecordingDevice,
-  type SettledRun,
+  type SettledRuns,
   settleRuns,
+  startRunsOfTraces,
 } from './runs/settle-runs.ts';
 import type { RejectedSpan } from './span.ts';
-import { joinFacts, type TraceFacts } from './trace-facts.ts';
+import { spanListOf } from './span-list.ts';
+import { joinAllFacts, type TraceFacts } from './trace-facts.ts';
 import { claimToolCalls, fillToolCalls } from './tool-calls.ts';
 import { countUnmapped, type UnmappedName } from './unmapped-attributes.ts';
 import { storeUnmapped } from './unmapped-queries.ts';
@@ -99,7 +108,9 @@ async function store(
 async function storeSpans(recording: Recording, masker: Masker, batch: Batch): Promise<Stored> {
   const { tenantId, at } = batch;
   const traceIds = [...new Set(batch.spans.map(({ node }) => node.trace_id))];
-  const rows = await lockTraces(recording, tenantId, traceIds, at);
+  const traces = await lockTraces(recording, tenantId, traceIds, at);
+  const { rows } = traces;
+  await insertKeptSpans(recording, tenantId, rows);
   const admitted = await admitTraces(recording, tenantId, rows, batch.spans);
   // A trace gets its facts with its first spans: without facts, none are stored.
   const begun = new Set(rows.flatMap(({ trace_id, facts }) => (facts === null ? [] : trace_id)));
@@ -107,10 +118,10 @@ async function storeSpans(recording: Recording, masker: Masker, batch: Batch): P
   const { first, added, joined, arrived } = inserted;
   const { spans, repeated } = await claimToolCalls(recording, tenantId, added);
   const changed = changedTraces(rows, [...spans, ...joined.map(({ span }) => span)]);
-  const { device, keyId } = batch;
-  const settled = await settleRuns(recording, { tenantId, device, keyId }, changed, masker);
-  const { runs, moved } = settled;
-  const isRecorded = ({ node }: PreparedSpan): boolean => runs.has(node.trace_id);
+  const settled = await settleRuns(recording, tenantId, changed, masker);
+  const { runs, starting } = settled;
+  const isRecorded = ({ node: { trace_id } }: PreparedSpan): boolean =>
+    runs.has(trace_id) || starting.has(trace_id);
   const recorded = spans.filter(isRecorded);
   const planned = await reviseCalls(recording, tenantId, recorded, { runs, begun });
   planned.removed ||= await removeAwaitedCalls(recording, arrived, runs);
@@ -123,20 +134,25 @@ async function storeSpans(recording: Recording, masker: Masker, batch: Batch): P
     planned.calls.map(({ call }) => ({ tenantId, call })),
   );
   const calls = withoutRepeated(planned, same);
-  const telemetry = telemetryOf(changed, recorded, calls, settled);
+  const callsByTrace = Map.groupBy(calls.calls, ({ node }) => node.trace_id);
+  const callsOf = (trace_id: string): NewCall[] =>
+    (callsByTrace.get(trace_id) ?? []).map(({ call }) => call);
+  await startRunsOfTraces(recording, batch, settled, { masker, callsOf });
+  const telemetry = telemetryOf(changed, recorded, calls.spans, { settled, callsOf });
   const callIds = await addTelemetry(recording, telemetry);
   await fillToolCalls(recording, repeated, runs);
-  const ids = new Map(telemetry.flatMap(callsOf).map((call, i) => [call, callIds[i] as number]));
-  const renamed = await linkCalls(recording, tenantId, calls, { ids, first });
+  const stored = telemetry.flatMap(({ calls: ofRun = [] }) => ofRun);
+  const ids = new Map(stored.map((call, i) => [call, callIds[i] as number]));
+  const { changes, linked } = await linkCalls(recording, tenantId, calls, { ids, first });
   const runIds = [...new Set([...runs.values()].map(({ id }) => id))];
-  await scoreCalls(recording, tenantId, renamed, { spans: recorded, runIds });
-  await saveTraces(recording, changed.map(rowOf(tenantId, at, runs)));
+  await scoreCalls(recording, tenantId, changes, { spans: recorded, runIds });
+  await saveSpans(recording, { tenantId, at, traces, changed, runs, linked });
   const worked = spans.filter(({ work }) => work).map(({ span }) => span);
   const rejected = [...batch.rejected, ...admitted.rejected];
   const { unmapped = [] } = batch;
   const counts = countUnmapped(tenantId, { spans: worked, rejected, unmapped }, at);
   await storeUnmapped(recording, tenantId, counts);
-  recording.sweep ||= moved || calls.removed || same.withdrawn.length > 0;
+  recording.sweep ||= settled.moved || calls.removed || same.withdrawn.length > 0;
   return { traced: telemetry, refusals: admitted.refusals };
 }
 
@@ -209,10 +225,10 @@ function changedTraces(rows: readonly TraceRow[], spans: readonly PreparedSpan[]
   const byTrace = Map.groupBy(spans, ({ node }) => node.trace_id);
   return rows.flatMap(({ trace_id, run_id, facts: stored, state }) => {
     const fresh = byTrace.get(trace_id) ?? [];
+    if (fresh.length === 0) return [];
     const allFacts = fresh.map(({ facts }) => facts);
     if (stored !== null) allFacts.push(JSON.parse(stored) as TraceFacts);
-    if (fresh.length === 0) return [];
-    const facts = allFacts.reduce(joinFacts);
+    const facts = joinAllFacts(allFacts);
     return {
       trace_id,
       run_id,
@@ -238,44 +254,74 @@ function payloadOf(facts: TraceFacts, fresh: readonly PreparedSpan[]): Payload {
   const asked = prompt ? find(prompt.value, 'prompt') : root;
   const answered = answer ? find(answer.value, 'answer') : root;
   return {
-    ...(asked && { inputs: asked.work?.payload.inputs ?? null }),
-    ...(answered && { result: answered.work?.payload.result ?? null }),
+    ...(asked && { inputs: asked.work?.payloadOf().inputs ?? null }),
+    ...(answered && { result: answered.work?.payloadOf().result ?? null }),
   };
 }
 
 function telemetryOf(
   traces: readonly ChangedTrace[],
   spans: readonly PreparedSpan[],
-  calls: RevisedCalls,
-  { runs, began, ended }: SettledRun,
+  wrappers: RevisedCalls['spans'],
+  { settled, callsOf }: { settled: SettledRuns; callsOf: (trace_id: string) => NewCall[] },
 ): Traced[] {
+  const { runs, starting, ended } = settled;
   const spansOf = Map.groupBy(spans, ({ node }) => node.trace_id);
-  const callsOf = Map.groupBy(calls.calls, ({ node }) => node.trace_id);
-  const wrappersOf = Map.groupBy(calls.spans, ({ trace_id }) => trace_id);
+  const wrappersOf = Map.groupBy(wrappers, ({ trace_id }) => trace_id);
   return traces.flatMap(({ trace_id, facts }) => {
     const run = runs.get(trace_id);
     if (!run) return [];
     const works = (spansOf.get(trace_id) ?? []).flatMap(({ work }) => work ?? []);
-    const wrappers = (wrappersOf.get(trace_id) ?? []).map(({ span }) => span);
+    const wrapping = (wrappersOf.get(trace_id) ?? []).map(({ span }) => span);
     return {
       run,
-      began: began.has(trace_id),
+      began: starting.has(trace_id),
       ended: ended.has(trace_id),
+      isCounted: starting.has(trace_id),
       at: facts.ended_at,
-      calls: (callsOf.get(trace_id) ?? []).map(({ call }) => call),
-      spans: [...works.flatMap(({ behavior }) => behavior ?? []), ...wrappers],
+      calls: callsOf(trace_id),
+      spans: [...works.flatMap(({ behavior }) => behavior ?? []), ...wrapping],
       scores: works.flatMap(({ scores }) => scores),
     };
   });
 }
 
-const callsOf = ({ calls = [] }: OnRun): readonly NewCall[] => calls;
+interface Saved {
+  tenantId: string;
+  at: number;
+  traces: LockedTraces;
+  changed: readonly ChangedTrace[];
+  runs: ReadonlyMap<string, RunRef>;
+  /** The spans of new traces. */
+  linked: readonly Node[];
+}
 
-const rowOf =
-  (tenant_id: string, seen_at: number, runs: ReadonlyMap<string, RunRef>) =>
-  ({ trace_id, facts, closed }: ChangedTrace): TraceRow => {
-    const run_id = runs.get(trace_id)?.id ?? null;
-    const isOver = closed || facts.top.value.is_root;
-    const state = run_id === null ? 'plain' : isOver ? 'complete' : 'open';
-    return { tenant_id, trace_id, run_id, facts: JSON.stringify(facts), state, seen_at };
-  };
+/** Saves the traces, and the spans of new ones: with their trace, or as rows. */
+async function saveSpans(recording: Recording, saved: Saved): Promise<void> {
+  const { tenantId, at, traces, changed, runs, linked } = saved;
+  const spansOf = Map.groupBy(linked, ({ trace_id }) => trace_id);
+  const isChanged = new Set(changed.map(({ trace_id }) => trace_id));
+  const asRows: Node[] = [];
+  const rows = changed.map((trace) => {
+    const own = spansOf.get(trace.trace_id) ?? [];
+    const spans = spanListOf(own);
+    if (spans === null) asRows.push(...own);
+    return { ...rowOf(tenantId, runs, trace), seen_at: at, spans };
+  });
+  const seen = traces.rows
+    .filter(({ trace_id }) => traces.stored.has(trace_id) && !isChanged.has(trace_id))
+    .map((row) => ({ ...row, seen_at: at, spans: null }));
+  await insertFirstNodes(recording, tenantId, asRows);
+  await saveTraces(recording, [...rows, ...seen], traces.stored);
+}
+
+function rowOf(
+  tenant_id: string,
+  runs: ReadonlyMap<string, RunRef>,
+  { trace_id, facts, closed }: ChangedTrace,
+) {
+  const run_id = runs.get(trace_id)?.id ?? null;
+  const isOver = closed || facts.top.value.is_root;
+  const state = run_id === null ? 'plain' : isOver ? 'complete' : 'open';
+  return { tenant_id, trace_id, run_id, facts: JSON.stringify(facts), state } as const;
+}

@@ -1,3 +1,4 @@
+import { memoize } from '../lib/memoize.ts';
 import type { Attributes, Json } from './attributes.ts';
 import { textOf } from './field.ts';
 import { metadataOf } from './metadata-attribute.ts';
@@ -52,8 +53,8 @@ interface Service {
 }
 
 export function factsOf(span: OtelSpan): TraceFacts {
-  const { attributes, resource } = span;
-  const service = serviceOf(resource);
+  const { attributes } = span;
+  const { service } = ofResource(span.resource);
   const tags = tagsOf(attributes);
   const metadata = metadataOf(attributes);
   const place = placeOf(span);
@@ -77,7 +78,15 @@ const sourcesOf = (
   field: 'session' | 'user',
   { attributes, resource }: OtelSpan,
   metadata: string | undefined,
-): (string | undefined)[] => [textOf(attributes, field), textOf(resource, field), metadata];
+): (string | undefined)[] => [textOf(attributes, field), ofResource(resource)[field], metadata];
+
+/** What the resource says, which is one object for all spans of a process in a request. */
+const ofResource = memoize((resource: Attributes) => ({
+  session: textOf(resource, 'session'),
+  user: textOf(resource, 'user'),
+  serviceName: serviceName(resource),
+  service: serviceOf(resource),
+}));
 
 function addClientFacts(facts: TraceFacts, span: OtelSpan, place: string): void {
   const { client, span_id, error } = span;
@@ -86,20 +95,27 @@ function addClientFacts(facts: TraceFacts, span: OtelSpan, place: string): void 
   if (client?.decides) facts.outcome = { rank: lastFirst(span), value: { error } };
 }
 
-export function joinFacts(a: TraceFacts, b: TraceFacts): TraceFacts {
-  const joined: TraceFacts = {
-    started_at: Math.min(a.started_at, b.started_at),
-    ended_at: Math.max(a.ended_at, b.ended_at),
-    top: better(a.top, b.top) as Ranked<RootSpan>,
-  };
+export const joinFacts = (a: TraceFacts, b: TraceFacts): TraceFacts => addFacts({ ...a }, b);
+
+/** The same for all of these, of which there is one at least. */
+export function joinAllFacts(all: readonly TraceFacts[]): TraceFacts {
+  const joined = { ...(all[0] as TraceFacts) };
+  for (let i = 1; i < all.length; i += 1) addFacts(joined, all[i] as TraceFacts);
+  return joined;
+}
+
+function addFacts(joined: TraceFacts, facts: TraceFacts): TraceFacts {
+  joined.started_at = Math.min(joined.started_at, facts.started_at);
+  joined.ended_at = Math.max(joined.ended_at, facts.ended_at);
+  joined.top = better(joined.top, facts.top) as Ranked<RootSpan>;
   for (const name of rankedTexts) {
-    const best = better(a[name], b[name]);
+    const best = better(joined[name], facts[name]);
     if (best) joined[name] = best;
   }
-  if (a.tags || b.tags) joined.tags = joinTags(a.tags ?? [], b.tags ?? []);
-  const service = better(a.service, b.service);
+  if (facts.tags) joined.tags = joinTags(joined.tags ?? [], facts.tags);
+  const service = better(joined.service, facts.service);
   if (service) joined.service = service;
-  const outcome = better(a.outcome, b.outcome);
+  const outcome = better(joined.outcome, facts.outcome);
   if (outcome) joined.outcome = outcome;
   return joined;
 }
@@ -148,7 +164,7 @@ const agentNames = ({ attributes, name, resource }: OtelSpan): (string | undefin
     ? textOf(attributes, 'entity')
     : undefined,
   textOf(attributes, 'function'),
-  serviceName(resource),
+  ofResource(resource).serviceName,
 ];
 
 /** The first value present; its index is the preference. */

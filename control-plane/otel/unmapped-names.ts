@@ -53,17 +53,21 @@ export function unmappedNames(
   { attributes, events }: Pick<OtelSpan, 'attributes' | 'events'>,
   known: MappedNames = new Map(),
 ): string[] {
-  const all = new Set<string>();
+  const names: string[] = [];
   const add = (name: string): void => {
-    let isKnown = known.get(name);
-    if (isKnown === undefined) known.set(name, (isKnown = isMapped(name)));
-    if (!isKnown) all.add(name.replaceAll(/(?<=\.)\d+(?=\.|$)/g, 'N'));
+    if (!isKnown(name, known)) names.push(name.replaceAll(/(?<=\.)\d+(?=\.|$)/g, 'N'));
   };
   for (const name in attributes) add(name);
   for (const event of events) if (isGenAi(event.name)) namesOf(event).forEach(add);
-  for (const kind of unmappedKinds(attributes)) all.add(kind);
-  for (const event of events) if (isUnread(event)) all.add(`event ${event.name}`);
-  return [...all].map((name) => name.slice(0, 200));
+  names.push(...unmappedKinds(attributes));
+  for (const event of events) if (isUnread(event)) names.push(`event ${event.name}`);
+  return names.length === 0 ? names : [...new Set(names)].map((name) => name.slice(0, 200));
+}
+
+function isKnown(name: string, known: MappedNames): boolean {
+  let isOne = known.get(name);
+  if (isOne === undefined) known.set(name, (isOne = isMapped(name)));
+  return isOne;
 }
 
 /** Whether names are mapped: the spans of a request repeat few names. */

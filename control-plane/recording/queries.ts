@@ -1,4 +1,5 @@
 import type { Insertable } from 'kysely';
+import type { RunTotals } from './run-totals.ts';
 import type { RowLock } from '../storage/bulk.ts';
 import type { SearchIndex } from '../storage/search/search-index.ts';
 import type { Tables } from '../storage/tables.ts';
@@ -45,18 +46,18 @@ export interface Recording extends Tx {
 /** A policy's evaluation at the start of a run. */
 export type NewEvaluation = Omit<Insertable<Tables['evaluations']>, OfRun>;
 
-/** Inserts started runs; returns them in the same order. */
+/** Inserts started runs, by default without calls; returns them in the same order. */
 export async function startRuns(
   recording: Recording,
-  runs: readonly NewRun[],
+  runs: readonly (NewRun & Partial<RunTotals>)[],
 ): Promise<(RunRef & { workflow_id: number })[]> {
   const workflows = await workflowsOf(recording, runs);
   const rows = runs.map((run) => ({
-    ...run,
-    workflow_id: workflows.get(pairKey(run)) as number,
     llm_call_count: 0,
     tokens: 0,
     cost: 0,
+    ...run,
+    workflow_id: workflows.get(pairKey(run)) as number,
   }));
   const ids = await recording.bulk.insertCounted('runs', rows);
   return rows.map((row, index) => {

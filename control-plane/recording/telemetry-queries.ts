@@ -1,9 +1,9 @@
 import { countPrompts } from '../prompts/count-usage.ts';
 import { findPromptTexts } from '../prompts/usage-queries.ts';
-import type { Tables } from '../storage/tables.ts';
 import type { Tx } from '../storage/transaction.ts';
 import { countActivity, countCalls, countScores, type RunRef } from '../usage/count.ts';
 import type { NewCall, NewScore, Recording, Telemetry } from './queries.ts';
+import { addCalls, type RunTotals, totalsOf } from './run-totals.ts';
 import { withSameDetails, withSamePositions } from './trace-position.ts';
 
 export interface OnRun extends Telemetry {
@@ -13,6 +13,8 @@ export interface OnRun extends Telemetry {
    * time of its steps and spans.
    */
   at?: number;
+  /** The run was stored with the totals of these calls. */
+  isCounted?: boolean;
 }
 
 /**
@@ -115,23 +117,15 @@ const callRowOfRun = (run: RunRef, call: NewCall, prompt_counted: 0 | 1) => ({
 });
 
 async function addToRuns(tx: Tx, items: readonly OnRun[]): Promise<void> {
-  const totals = new Map<number, RunTotals>();
-  for (const { run, calls = [] } of items) {
-    if (calls.length === 0) continue;
+  const totals = new Map<number, RunTotals & { tenant_id: string; id: number }>();
+  for (const { run, calls = [], isCounted } of items) {
+    if (calls.length === 0 || isCounted) continue;
     const { tenant_id, id } = run;
-    const sums = totals.get(id) ?? { tenant_id, id, llm_call_count: 0, tokens: 0, cost: 0 };
+    const sums = totals.get(id) ?? { tenant_id, id, ...totalsOf([]) };
     totals.set(id, sums);
-    sums.llm_call_count += calls.length;
-    for (const call of calls) {
-      sums.tokens += call.total_tokens;
-      sums.cost += call.cost;
-    }
+    addCalls(sums, calls);
   }
   const rows = [...totals.values()].sort((a, b) => a.id - b.id);
   const how = { key: ['tenant_id', 'id'], add: ['llm_call_count', 'tokens', 'cost'] } as const;
   await tx.bulk.add('runs', how, rows);
 }
-
-type RunTotals = Pick<Tables['runs'], 'tenant_id' | 'llm_call_count' | 'tokens' | 'cost'> & {
-  id: number;
-};

@@ -23,6 +23,7 @@ import { annotationQueues } from './migrations/022-annotation-queues.ts';
 import { datasets } from './migrations/023-datasets.ts';
 import { deletionsInPortions } from './migrations/024-deletions-in-portions.ts';
 import { experimentAttempts } from './migrations/025-experiment-attempts.ts';
+import { spansWithTraces } from './migrations/026-spans-with-traces.ts';
 import { adoptDevelopmentHistory, FIRST_SCHEMA } from './development-history.ts';
 import type { Dialect } from './dialect.ts';
 import type { Tables } from './tables.ts';
@@ -55,6 +56,7 @@ export const migrationsOf: MigrationsOf = (dialect) => ({
   '023-datasets': datasets,
   '024-deletions-in-portions': deletionsInPortions,
   '025-experiment-attempts': experimentAttempts,
+  '026-spans-with-traces': spansWithTraces,
 });
 
 /**

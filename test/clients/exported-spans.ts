@@ -1,6 +1,5 @@
-import { readAttributes } from '#control-plane/otel/attributes.ts';
+import { readAttributes, type WireAttribute } from '#control-plane/otel/attributes.ts';
 import { interpret, isCall } from '#control-plane/otel/interpret.ts';
-import type { WireAttribute } from '#control-plane/otel/protocol/wire.ts';
 import type { ExportedRequest } from './recording.ts';
 
 /** A span as a client exported it, as far as the comparison needs it. */

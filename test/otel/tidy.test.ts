@@ -149,6 +149,16 @@ describe.each(databases)('what time does to traces on %s', (kind) => {
     expect((await mixed.run()).llm_call_count).toBe(1);
   });
 
+  test('the spans of a trace have no rows until more of them arrive', async () => {
+    const trace = newTrace();
+    const call = chat({ id: 'call', parent: 'root' });
+    await trace.send(call);
+    expect(await remembered(trace)).toEqual([]);
+    await trace.send(call, chat({ id: 'more', parent: 'root' }));
+    expect(await remembered(trace)).toEqual(['call', 'call']);
+    expect((await trace.run()).llm_call_count).toBe(2);
+  });
+
   test('noise is forgotten however much there is of it, and of each trace', async () => {
     const { trace, send } = newTrace();
     const noise = (id: string, length: number): TestSpan[] =>

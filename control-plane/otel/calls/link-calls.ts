@@ -1,6 +1,5 @@
 import type { NewCall, Recording } from '../../recording/queries.ts';
 import type { Node } from '../nesting.ts';
-import { insertFirstNodes } from '../queries.ts';
 import { setCallIds } from './call-queries.ts';
 import type { RevisedCalls } from './revise-calls.ts';
 import type { ChangedCall } from './score-calls.ts';
@@ -13,30 +12,28 @@ interface Stored {
 }
 
 /**
- * Links the calls that were stored, by their ids, to their spans; returns the changes. Spans of new
- * traces are stored here, with their links.
+ * Links the calls that were stored, by their ids, to their spans. Returns the changes, and the spans of
+ * new traces with their links, to be stored.
  */
 export async function linkCalls(
   recording: Recording,
   tenantId: string,
   { calls, demoted }: RevisedCalls,
   { ids, first }: Stored,
-): Promise<ChangedCall[]> {
+): Promise<{ changes: ChangedCall[]; linked: Node[] }> {
   const changes = demoted.map((node) => ({ node, call_id: 0, model: '' }));
   for (const { node, call } of calls) {
     const call_id = ids.get(call);
     if (call_id !== undefined) changes.push({ node, call_id, model: call.model });
   }
   const byNode = new Map(changes.map(({ node, call_id }) => [node, call_id]));
-  const linked = first.map((node) => withCall(node, byNode.get(node)));
-  await insertFirstNodes(recording, tenantId, linked);
   const isFirst = new Set(first);
   await setCallIds(
     recording,
     tenantId,
     changes.filter(({ node }) => !isFirst.has(node)),
   );
-  return changes;
+  return { changes, linked: first.map((node) => withCall(node, byNode.get(node))) };
 }
 
 const withCall = (node: Node, call_id: number | undefined): Node =>

@@ -81,6 +81,7 @@ async function nodesAround(
   begun: ReadonlySet<string>,
 ): Promise<Nodes> {
   const isOfBegun = ({ trace_id }: Node): boolean => begun.has(trace_id);
+  if (!fresh.some(isOfBegun)) return byNodeKey(fresh);
   const above = await findAncestors(recording, tenantId, fresh.filter(isOfBegun));
   const upper = byNodeKey([...above, ...fresh]);
   const tops = fresh.filter(

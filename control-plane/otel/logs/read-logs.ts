@@ -1,4 +1,4 @@
-import { type Attributes, readAttributes, readValue } from '../attributes.ts';
+import { type Attributes, readAttributes } from '../attributes.ts';
 import type { WireLogRecord, WireLogsRequest } from '../protocol/wire.ts';
 import { checkedTime, microseconds, readId, readScope, shortName } from '../read-wire.ts';
 import type { RejectedSpan, Scope } from '../span.ts';
@@ -46,7 +46,7 @@ function readRecord(
     at,
     position: time + sequenceOf(attributes),
     event: eventOf(wire, attributes),
-    body: readValue(wire.body),
+    body: wire.body ?? null,
     attributes,
     resource,
     scope,

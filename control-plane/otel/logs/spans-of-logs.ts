@@ -1,6 +1,7 @@
 import type { Client, Earlier, Report } from '../clients/client.ts';
 import { clientOfScope } from '../clients/known-clients.ts';
 import { DAY_MS } from '#lib/time-units.ts';
+import { memoize } from '../../lib/memoize.ts';
 import { shortName } from '../read-wire.ts';
 import type { ClientPart, OtelSpan, Scope } from '../span.ts';
 import { announcedCalls, isAnnouncement } from './announced-calls.ts';
@@ -42,18 +43,42 @@ export async function spansOfLogs(
       return client && read && read !== 'ignored' ? [{ client, record, report: read }] : [];
     });
   const placed = await placeInTurns(events, turnsOf);
-  return { spans: [...placed.map(spanOf), ...announcedCalls(announced)], unmapped };
+  const shared = sharedParts();
+  return {
+    spans: [...placed.map((event) => spanOf(event, shared)), ...announcedCalls(announced)],
+    unmapped,
+  };
 }
 
-function spanOf({ client, record, report, trace_id }: TurnEvent): OtelSpan {
+type Shared = ReturnType<typeof sharedParts>;
+
+/** What many spans of a request have in common, made once. */
+function sharedParts() {
+  const roots = new Map<string, string>();
+  const resources = new Map<Client, (record: LogRecord['resource']) => LogRecord['resource']>();
+  return {
+    /** A run made of logs has no root: it ends when nothing more arrives. */
+    rootOf(trace_id: string): string {
+      let root = roots.get(trace_id);
+      if (root === undefined) roots.set(trace_id, (root = idOf(['root', trace_id], 16)));
+      return root;
+    },
+    resourceOf({ resource }: LogRecord, client: Client): LogRecord['resource'] {
+      let ofClient = resources.get(client);
+      if (!ofClient) resources.set(client, (ofClient = memoize((own) => resourceOf(own, client))));
+      return ofClient(resource);
+    },
+  };
+}
+
+function spanOf({ client, record, report, trace_id }: TurnEvent, shared: Shared): OtelSpan {
   const duration = Math.min(Math.round(report.duration_ms ?? 0), MAX_MS);
   const own = record.trace_id === trace_id ? record.span_id : null;
   return {
     trace_id,
     span_id:
       report.call === undefined ? ownId(record, trace_id) : keyedSpanId(trace_id, report.call),
-    // A run made of logs has no root: it ends when nothing more arrives.
-    parent_span_id: own ?? idOf(['root', trace_id], 16),
+    parent_span_id: own ?? shared.rootOf(trace_id),
     has_remote_parent: false,
     name: shortName(report.name),
     started_at: record.at - duration,
@@ -62,7 +87,7 @@ function spanOf({ client, record, report, trace_id }: TurnEvent): OtelSpan {
     error: report.error ?? null,
     attributes: report.attributes,
     events: [],
-    resource: resourceOf(record, client),
+    resource: shared.resourceOf(record, client),
     scope: record.scope,
     client: partOf(report),
   };
@@ -83,7 +108,7 @@ function partOf({ role, task, decides, tool_call }: Report): ClientPart {
 }
 
 function resourceOf(
-  { resource }: LogRecord,
+  resource: LogRecord['resource'],
   { agent, hasVersion = true }: Client,
 ): LogRecord['resource'] {
   const { 'service.version': version, ...rest } = resource;

@@ -70,10 +70,16 @@ function tracesOfTurns(events: readonly ReportedEvent[]): Map<string, string> {
   return traces;
 }
 
-function traceOf(event: ReportedEvent, traces: ReadonlyMap<string, string>): string | undefined {
+/** The trace that is made for a turn is added to those of turns: its other records have it too. */
+function traceOf(event: ReportedEvent, traces: Map<string, string>): string | undefined {
   const { client, record, report } = event;
   if (client.followsTraces && record.trace_id !== null) return record.trace_id;
-  if (report.turn !== undefined) return traces.get(turnKey(event)) ?? madeTrace([turnKey(event)]);
+  if (report.turn !== undefined) {
+    const turn = turnKey(event);
+    let trace = traces.get(turn);
+    if (trace === undefined) traces.set(turn, (trace = madeTrace([turn])));
+    return trace;
+  }
   if (report.role !== 'prompt') return undefined;
   return record.trace_id ?? madeTrace([turnKey(event), record.position]);
 }

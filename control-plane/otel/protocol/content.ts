@@ -1,4 +1,5 @@
 import { ApiError } from '#contract/errors.ts';
+import { loadOnce } from '../../lib/memoize.ts';
 import type { Content } from '../../http/content.ts';
 import { decodeJson } from './json.ts';
 import { readLogRecords, readTraces } from './read-protobuf.ts';
@@ -7,7 +8,7 @@ import type { Signal, WireRequests } from './wire.ts';
 const PROTOBUF = 'application/x-protobuf';
 
 /** Loaded on first use: it takes longer to load than anything else at startup. */
-const loadProtobuf = () => import('./protobuf.ts');
+const loadProtobuf = loadOnce(() => import('./protobuf.ts'));
 
 const names = { traces: 'trace', logs: 'logs', metrics: 'metrics' } as const;
 

@@ -1,11 +1,10 @@
 import protobuf from 'protobufjs/light.js';
 import { describe, expect, test } from 'vitest';
-import { readAttributes } from '../attributes.ts';
+import { readAttributes, type WireAttribute } from '../attributes.ts';
 import { readSpans } from '../read-spans.ts';
 import { readLogs } from '../logs/read-logs.ts';
 import definitions from './definitions.json' with { type: 'json' };
 import { readLogRecords, readTraces } from './read-protobuf.ts';
-import type { WireAttribute } from './wire.ts';
 
 const root = protobuf.Root.fromJSON(definitions);
 

@@ -1,7 +1,8 @@
+import type { Json } from '../attributes.ts';
+import { readAttribute, readValue } from './protobuf-values.ts';
 import { type ReadField, WireCursor } from './wire-cursor.ts';
 import type {
   Malformed,
-  WireAttribute,
   WireEvent,
   WireLogRecord,
   WireLogsRequest,
@@ -21,7 +22,7 @@ export const readTraces = (bytes: Uint8Array): WireRequest =>
   new WireCursor(bytes).message<Traces>({ resourceSpans: [] }, (cursor, tag, { resourceSpans }) => {
     if (tag !== 10) return false;
     resourceSpans.push(
-      cursor.nested({ resource: { attributes: [] }, scopeSpans: [] }, ofResourceSpans),
+      cursor.nested({ resource: { attributes: {} }, scopeSpans: [] }, ofResourceSpans),
     );
     return true;
   });
@@ -31,13 +32,13 @@ export const readLogRecords = (bytes: Uint8Array): WireLogsRequest =>
   new WireCursor(bytes).message<Logs>({ resourceLogs: [] }, (cursor, tag, { resourceLogs }) => {
     if (tag !== 10) return false;
     resourceLogs.push(
-      cursor.nested({ resource: { attributes: [] }, scopeLogs: [] }, ofResourceLogs),
+      cursor.nested({ resource: { attributes: {} }, scopeLogs: [] }, ofResourceLogs),
     );
     return true;
   });
 
 interface Attributed {
-  attributes: WireAttribute[];
+  attributes: Record<string, Json>;
 }
 
 interface ResourceSpans {
@@ -94,7 +95,7 @@ const ofScopeLogs: ReadField<ScopeLogs> = (cursor, tag, { scope, logRecords }) =
 
 const ofResource: ReadField<Attributed> = (cursor, tag, { attributes }) => {
   if (tag !== 10) return false;
-  attributes.push(attribute(cursor));
+  readAttribute(cursor, attributes);
   return true;
 };
 
@@ -116,20 +117,20 @@ const emptySpan = (): Span => ({
   name: '',
   startTimeUnixNano: 0,
   endTimeUnixNano: 0,
-  attributes: [],
+  attributes: {},
   events: [],
   status: undefined,
 });
 
 const ofSpan: ReadField<Span> = (cursor, tag, span) => {
-  if (tag === 74) span.attributes.push(attribute(cursor));
+  if (tag === 74) readAttribute(cursor, span.attributes);
   else if (tag === 10) span.traceId = cursor.hex();
   else if (tag === 18) span.spanId = cursor.hex();
   else if (tag === 34) span.parentSpanId = cursor.hex();
   else if (tag === 42) span.name = cursor.text();
   else if (tag === 57) span.startTimeUnixNano = cursor.fixed64();
   else if (tag === 65) span.endTimeUnixNano = cursor.fixed64();
-  else if (tag === 90) span.events.push(cursor.nested({ attributes: [] }, ofEvent));
+  else if (tag === 90) span.events.push(cursor.nested({ attributes: {} }, ofEvent));
   else if (tag === 122) span.status = cursor.nested(span.status ?? {}, ofStatus);
   else if (tag === 133) span.flags = cursor.fixed32();
   else return false;
@@ -139,7 +140,7 @@ const ofSpan: ReadField<Span> = (cursor, tag, span) => {
 const ofEvent: ReadField<WireEvent & Attributed> = (cursor, tag, event) => {
   if (tag === 9) event.timeUnixNano = cursor.fixed64();
   else if (tag === 18) event.name = cursor.text();
-  else if (tag === 26) event.attributes.push(attribute(cursor));
+  else if (tag === 26) readAttribute(cursor, event.attributes);
   else return false;
   return true;
 };
@@ -157,79 +158,20 @@ const emptyRecord = (): LogRecord => ({
   timeUnixNano: 0,
   observedTimeUnixNano: 0,
   eventName: '',
-  body: undefined,
-  attributes: [],
+  body: null,
+  attributes: {},
   traceId: '',
   spanId: '',
 });
 
 const ofLogRecord: ReadField<LogRecord> = (cursor, tag, record) => {
-  if (tag === 50) record.attributes.push(attribute(cursor));
+  if (tag === 50) readAttribute(cursor, record.attributes);
   else if (tag === 9) record.timeUnixNano = cursor.fixed64();
-  else if (tag === 42) record.body = cursor.nested<AnyValue>({}, ofValue);
+  else if (tag === 42) record.body = readValue(cursor);
   else if (tag === 74) record.traceId = cursor.hex();
   else if (tag === 82) record.spanId = cursor.hex();
   else if (tag === 89) record.observedTimeUnixNano = cursor.fixed64();
   else if (tag === 98) record.eventName = cursor.text();
   else return false;
-  return true;
-};
-
-const attribute = (cursor: WireCursor): WireAttribute =>
-  cursor.nested<WireAttribute>({ key: '', value: undefined }, ofAttribute);
-
-const ofAttribute: ReadField<WireAttribute> = (cursor, tag, pair) => {
-  if (tag === 10) pair.key = cursor.text();
-  else if (tag === 18) pair.value = cursor.nested<AnyValue>({}, ofValue);
-  else return false;
-  return true;
-};
-
-/** Of several members, which is not allowed, the last counts. */
-interface AnyValue {
-  [member: string]: unknown;
-}
-
-const ofValue: ReadField<AnyValue> = (cursor, tag, value) => {
-  const member = members.get(tag);
-  if (!member) return false;
-  for (const other in value) delete value[other];
-  value[member] = readers[member](cursor);
-  return true;
-};
-
-const members = new Map<number, keyof typeof readers>([
-  [10, 'stringValue'],
-  [16, 'boolValue'],
-  [24, 'intValue'],
-  [33, 'doubleValue'],
-  [42, 'arrayValue'],
-  [50, 'kvlistValue'],
-  [58, 'bytesValue'],
-]);
-
-const readers = {
-  stringValue: (cursor: WireCursor) => cursor.text(),
-  boolValue: (cursor: WireCursor) => cursor.integer() !== 0,
-  intValue: (cursor: WireCursor) => cursor.integer(),
-  doubleValue: (cursor: WireCursor) => cursor.double(),
-  arrayValue: (cursor: WireCursor) => cursor.nested<Values>({ values: [] }, ofArray),
-  kvlistValue: (cursor: WireCursor) => cursor.nested<Values>({ values: [] }, ofList),
-  bytesValue: (cursor: WireCursor) => cursor.bytes(),
-};
-
-interface Values {
-  values: unknown[];
-}
-
-const ofArray: ReadField<Values> = (cursor, tag, { values }) => {
-  if (tag !== 10) return false;
-  values.push(cursor.nested<AnyValue>({}, ofValue));
-  return true;
-};
-
-const ofList: ReadField<Values> = (cursor, tag, { values }) => {
-  if (tag !== 10) return false;
-  values.push(attribute(cursor));
   return true;
 };

@@ -1,3 +1,4 @@
+import type { Json, WireAttributes } from '../attributes.ts';
 import type { Halves } from './wire-cursor.ts';
 
 /**
@@ -55,16 +56,11 @@ export interface Malformed {
   malformed: string;
 }
 
-type WireResource = { attributes?: WireAttribute[] | null | undefined } | null | undefined;
+type WireResource = { attributes?: WireAttributes } | null | undefined;
 
 export interface WireScope {
   name?: string | null | undefined;
   version?: string | null | undefined;
-}
-
-export interface WireAttribute {
-  key: string;
-  value?: unknown;
 }
 
 /** In hexadecimal. */
@@ -81,7 +77,7 @@ export interface WireSpan {
   name?: string | null | undefined;
   startTimeUnixNano?: WireTime;
   endTimeUnixNano?: WireTime;
-  attributes?: WireAttribute[] | null | undefined;
+  attributes?: WireAttributes;
   events?: WireEvent[] | null | undefined;
   status?:
     | { code?: number | string | null | undefined; message?: string | null | undefined }
@@ -92,22 +88,22 @@ export interface WireSpan {
 export interface WireEvent {
   name?: string | null | undefined;
   timeUnixNano?: WireTime;
-  attributes?: WireAttribute[] | null | undefined;
+  attributes?: WireAttributes;
 }
 
 export interface WireLogRecord {
   timeUnixNano?: WireTime;
   observedTimeUnixNano?: WireTime;
   eventName?: string | null | undefined;
-  body?: unknown;
-  attributes?: WireAttribute[] | null | undefined;
+  body?: Json;
+  attributes?: WireAttributes;
   traceId?: WireId | null | undefined;
   spanId?: WireId | null | undefined;
 }
 
 /** A number of a sum, as far as it is read. */
 export interface WirePoint {
-  attributes?: WireAttribute[] | null | undefined;
+  attributes?: WireAttributes;
   startTimeUnixNano?: WireTime;
   timeUnixNano?: WireTime;
   asDouble?: unknown;

@@ -1,5 +1,6 @@
 import type { ApiError } from '#contract/errors.ts';
 import type { PreparedSpan } from '../prepare.ts';
+import type { StartingRun } from '../../tenants/quota-usage/refuse-new-agent.ts';
 import type { Recording } from '../../recording/queries.ts';
 import type { Tables } from '../../storage/tables.ts';
 import { runOfTrace } from '../run-of-trace.ts';
@@ -30,14 +31,7 @@ export async function admitTraces(
   for (const { trace_id, run_id, facts } of rows) {
     const own = byTrace.get(trace_id) ?? [];
     if (run_id !== null || !own.some(({ work }) => work)) continue;
-    const starting = {
-      tenant_id,
-      // Only quotas read it, and few tenants have any.
-      get agent_name() {
-        return agentOf(own, facts);
-      },
-    };
-    const refusal = await quotas.takeRun(starting);
+    const refusal = await quotas.takeRun(new StartingTrace(tenant_id, own, facts));
     if (refusal) refusals.set(trace_id, reasonOf(refusal));
   }
   if (refusals.size === 0) return { spans: [...spans], rejected: [], refusals };
@@ -48,6 +42,26 @@ export async function admitTraces(
     else admitted.rejected.push({ reason, scope: span.span.scope });
   }
   return admitted;
+}
+
+/**
+ * A trace about to become a run. Only quotas read its agent, and few tenants have any. A class: each
+ * object literal with an accessor has a hidden class of its own.
+ */
+class StartingTrace implements StartingRun {
+  readonly tenant_id: string;
+  readonly #spans: readonly PreparedSpan[];
+  readonly #facts: string | null;
+
+  constructor(tenant_id: string, spans: readonly PreparedSpan[], facts: string | null) {
+    this.tenant_id = tenant_id;
+    this.#spans = spans;
+    this.#facts = facts;
+  }
+
+  get agent_name(): string {
+    return agentOf(this.#spans, this.#facts);
+  }
 }
 
 function agentOf(spans: readonly PreparedSpan[], stored: string | null): string {

@@ -1,6 +1,13 @@
 import type { Masker } from '../../settings/masking/masker.ts';
 import { attributeRun } from '../../recording/attribution-queries.ts';
-import { pairKey, type Recording, startRuns, workflowsOf } from '../../recording/queries.ts';
+import {
+  type NewCall,
+  pairKey,
+  type Recording,
+  startRuns,
+  workflowsOf,
+} from '../../recording/queries.ts';
+import { totalsOf } from '../../recording/run-totals.ts';
 import { countDuration, type RunRef } from '../../usage/count.ts';
 import { runOfTrace, type MappedRun } from '../run-of-trace.ts';
 import type { TraceFacts } from '../trace-facts.ts';
@@ -16,8 +23,8 @@ export interface RecordingDevice {
 /** Whose traces these are, and the device that a recording key is of. */
 interface Recorder {
   tenantId: string;
-  device: RecordingDevice | undefined;
-  keyId: string | undefined;
+  device?: RecordingDevice;
+  keyId?: string;
 }
 
 /** A trace with new spans. */
@@ -38,31 +45,32 @@ export interface Payload {
   result?: string | null;
 }
 
-export interface SettledRun {
+export interface SettledRuns {
+  /** The run of each trace that has one. */
   runs: Map<string, RunRef>;
+  /** The traces that become runs. */
+  starting: ReadonlyMap<string, ChangedTrace>;
   moved: boolean;
-  began: ReadonlySet<string>;
-  ended: ReadonlySet<string>;
+  ended: Set<string>;
 }
 
 /**
- * Starts the runs of traces, or updates them. Returns the run of each trace that has one, and the
- * traces whose run began or ended. `moved`: totals moved from one agent, session or user to
- * another.
+ * Updates the runs of traces. Returns them, and the traces whose run ended. `moved`: totals moved
+ * from one agent, session or user to another.
  */
 export async function settleRuns(
   recording: Recording,
-  { tenantId, device, keyId }: Recorder,
+  tenantId: string,
   traces: readonly ChangedTrace[],
   masker: Masker,
-): Promise<SettledRun> {
+): Promise<SettledRuns> {
   const stored = await findStoredRuns(
     recording,
     tenantId,
     traces.flatMap(({ run_id }) => run_id ?? []),
   );
   const runs = new Map<string, RunRef>();
-  const starting: ChangedTrace[] = [];
+  const starting = new Map<string, ChangedTrace>();
   const ended = new Set<string>();
   let moved = false;
   for (const trace of traces) {
@@ -72,24 +80,23 @@ export async function settleRuns(
       runs.set(trace.trace_id, settled.run);
       moved ||= settled.moved;
       if (run.status === 'running' && settled.run.status !== 'running') ended.add(trace.trace_id);
-    } else if (trace.has_work) starting.push(trace);
+    } else if (trace.has_work) starting.set(trace.trace_id, trace);
   }
-  const started = await start(recording, { tenantId, device, keyId }, starting, masker);
-  starting.forEach(({ trace_id }, index) => {
-    const run = started[index] as RunRef;
-    runs.set(trace_id, run);
-    if (run.status !== 'running') ended.add(trace_id);
-  });
-  return { runs, moved, began: new Set(starting.map(({ trace_id }) => trace_id)), ended };
+  return { runs, starting, moved, ended };
 }
 
-async function start(
+/**
+ * Starts the runs of the traces that become one, with their calls counted: no update follows. Adds
+ * them to the settled runs.
+ */
+export async function startRunsOfTraces(
   recording: Recording,
   { tenantId: tenant_id, device, keyId }: Recorder,
-  traces: readonly ChangedTrace[],
-  masker: Masker,
-): Promise<RunRef[]> {
-  if (traces.length === 0) return [];
+  { starting, runs, ended }: SettledRuns,
+  { masker, callsOf }: { masker: Masker; callsOf: (trace_id: string) => readonly NewCall[] },
+): Promise<void> {
+  if (starting.size === 0) return;
+  const traces = [...starting.values()];
   const rows = traces.map(({ trace_id, facts, closed, payload }) => {
     const { metadata, ...mapped } = runOfTrace(facts, closed);
     const own = { parent_run_id: null, inputs: null, result: null };
@@ -104,17 +111,20 @@ async function start(
       user_id: mapped.user_id ?? device?.user ?? null,
       metadata: metadataOf(metadata, masker),
       ...payload,
+      ...totalsOf(callsOf(trace_id)),
     };
   });
-  const runs = await startRuns(recording, rows);
-  runs.forEach((run, index) => {
+  const started = await startRuns(recording, rows);
+  started.forEach((run, index) => {
+    const { trace_id, run_id } = traces[index] as ChangedTrace;
+    runs.set(trace_id, run);
+    if (run.status !== 'running') ended.add(trace_id);
     // `admitTraces` has reserved new runs. A run deleted by retention is stored again and counts
     // here.
-    if (traces[index]?.run_id !== null) recording.quotas.addRun(run.tenant_id);
+    if (run_id !== null) recording.quotas.addRun(run.tenant_id);
     const duration = durationOf(rows[index] as (typeof rows)[number]);
     if (duration > 0) countDuration(recording.tally, run, duration);
   });
-  return runs;
 }
 
 async function settleRun(

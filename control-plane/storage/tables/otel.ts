@@ -19,6 +19,11 @@ interface OtelTraceTable extends OfTenant {
    */
   state: 'plain' | 'open' | 'complete' | 'settled';
   seen_at: number;
+  /**
+   * JSON of all its spans, while they came in one request and are all of an AI agent; null once they
+   * are rows of `otel_spans`.
+   */
+  spans: string | null;
 }
 
 interface OtelSpanTable extends OfTenant {

@@ -1,0 +1,49 @@
+import type { Node } from './nesting.ts';
+
+type Entry = readonly [
+  span_id: string,
+  parent_span_id: string | null,
+  kind: Node['kind'],
+  has_text: number,
+  failed: number,
+  counted: number,
+  call_id: number,
+  position: number,
+];
+
+/**
+ * The spans of a trace as one text, which is kept in the row of the trace: much less to store than a
+ * row for each with its index entries. Null if they must be rows: spans without AI work are
+ * looked up for the tree of the run, and deleted one by one.
+ */
+export function spanListOf(nodes: readonly Node[]): string | null {
+  if (nodes.length === 0 || nodes.some(({ kind }) => kind === 'plain')) return null;
+  return JSON.stringify(nodes.map(entryOf));
+}
+
+const entryOf = (node: Node): Entry => [
+  node.span_id,
+  node.parent_span_id,
+  node.kind,
+  node.has_text,
+  node.failed,
+  node.counted,
+  node.call_id,
+  node.position,
+];
+
+/** The spans of such a list. */
+export const nodesIn = (trace_id: string, list: string): Node[] =>
+  (JSON.parse(list) as Entry[]).map(
+    ([span_id, parent_span_id, kind, has_text, failed, counted, call_id, position]) => ({
+      trace_id,
+      span_id,
+      parent_span_id,
+      kind,
+      has_text,
+      failed,
+      counted,
+      call_id,
+      position,
+    }),
+  );

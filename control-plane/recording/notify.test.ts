@@ -1,0 +1,41 @@
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { localSignals, type Signal } from '../storage/signals.ts';
+import { throttledNotifier } from './notify.ts';
+
+beforeEach(() => void vi.useFakeTimers());
+afterEach(() => void vi.useRealTimers());
+
+/** What is published of these runs once the throttle has passed. */
+function published(runs: readonly (readonly [tenant: string, id: number])[]): Signal[] {
+  const signals = localSignals();
+  const heard: Signal[] = [];
+  signals.subscribe((signal) => heard.push(signal));
+  const notify = throttledNotifier(signals);
+  for (const [tenant_id, id] of runs) notify({ tenant_id, id });
+  expect(heard).toEqual([]);
+  vi.advanceTimersByTime(100);
+  return heard;
+}
+
+test('a run that changes often is published once, for each tenant', () => {
+  expect(
+    published([
+      ['a', 1],
+      ['a', 1],
+      ['b', 1],
+      ['a', 2],
+    ]),
+  ).toEqual([
+    { tenant_id: 'a', topic: 'runs', run_id: 1 },
+    { tenant_id: 'a', topic: 'runs', run_id: 2 },
+    { tenant_id: 'b', topic: 'runs', run_id: 1 },
+  ]);
+});
+
+test('of very many runs it is published only that runs changed', () => {
+  const many = Array.from({ length: 21 }, (_, id) => ['a', id] as const);
+  expect(published([...many, ['b', 1]])).toEqual([
+    { tenant_id: 'a', topic: 'runs' },
+    { tenant_id: 'b', topic: 'runs', run_id: 1 },
+  ]);
+});
