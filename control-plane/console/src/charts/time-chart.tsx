@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro';
 import { useState } from 'react';
 import type { KeyboardEvent } from 'react';
 import { useLocation } from 'wouter';
@@ -81,7 +82,7 @@ export function TimeChart(props: TimeChartProps) {
         aria-valuemin={0}
         aria-valuemax={Math.max(0, last)}
         aria-valuenow={at ?? 0}
-        aria-valuetext={text ?? 'Arrow keys choose an interval'}
+        aria-valuetext={text ?? t`Arrow keys choose an interval`}
         onKeyDown={onKeyDown}
         onMouseLeave={() => setChosen(undefined)}
         onBlur={() => setChosen(undefined)}
@@ -115,7 +116,7 @@ export function TimeChart(props: TimeChartProps) {
       </div>
       <p className="chart-readout muted">
         {text === undefined ? (
-          'Point at the chart, or use the arrow keys, for single values'
+          t`Point at the chart, or use the arrow keys, for single values`
         ) : (
           <Text>{text}</Text>
         )}

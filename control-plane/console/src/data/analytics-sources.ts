@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro';
 import type { contract } from '#contract/index.ts';
 import type { RouteRequest, RouteResponse } from '#contract/route.ts';
 import { queryOf } from '../time-range.ts';
@@ -46,7 +47,7 @@ export const sessionCounts = (
 ): Source<SessionCounts> => ({
   topics: ['runs'],
   throttleMs: 5000,
-  key: keyFor('session counts', filter, range),
+  key: keyFor(t`session counts`, filter, range),
   load: (signal) => {
     const query = { ...filter, ...queryOf(range, Date.now()) };
     return api.analytics.summarizeSessions({ query }, { signal });
@@ -80,7 +81,7 @@ export const userCounts = (
 ): Source<UserCounts> => ({
   topics: ['runs'],
   throttleMs: 5000,
-  key: keyFor('user counts', filter, range),
+  key: keyFor(t`user counts`, filter, range),
   load: (signal) => {
     const query = { ...filter, ...queryOf(range, Date.now()) };
     return api.analytics.summarizeTrackedUsers({ query }, { signal });

@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro';
 import type { contract } from '#contract/index.ts';
 import type { RouteRequest, RouteResponse } from '#contract/route.ts';
 import { queryOf } from '../time-range.ts';
@@ -34,7 +35,7 @@ export const auditCounts = (
   { sort: _sort, ...filter }: AuditFilter,
   range: TimeRange,
 ): Source<AuditCounts> => ({
-  key: keyFor('audit counts', filter, range),
+  key: keyFor(t`audit counts`, filter, range),
   topics: [],
   pollMs: 30_000,
   load: (signal) =>
@@ -43,7 +44,7 @@ export const auditCounts = (
 
 /** Polled until the export is done. */
 export const auditExport = (export_id: string, done: boolean): Source<AuditExport> => ({
-  key: keyFor('audit export', export_id, done),
+  key: keyFor(t`audit export`, export_id, done),
   topics: [],
   ...(!done && { pollMs: 500 }),
   load: (signal) => api.audit.findAuditExport({ params: { export_id } }, { signal }),

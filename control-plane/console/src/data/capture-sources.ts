@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro';
 import type { contract } from '#contract/index.ts';
 import type { RouteRequest, RouteResponse } from '#contract/route.ts';
 import { queryOf } from '../time-range.ts';
@@ -29,7 +30,7 @@ export const captureList = (filter: CaptureFilter, range: TimeRange): Source<Cap
 
 /** Reads every capture that matches, so it follows at a distance. */
 export const captureCounts = (filter: CaptureFilter, range: TimeRange): Source<CaptureCounts> => ({
-  key: keyFor('capture counts', filter, range),
+  key: keyFor(t`capture counts`, filter, range),
   topics: ['captures'],
   throttleMs: 5000,
   load: (signal) => {

@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro';
 import type { contract } from '#contract/index.ts';
 import type { RouteRequest, RouteResponse } from '#contract/route.ts';
 import { api } from './api.ts';
@@ -50,12 +51,12 @@ export const itemList = (
   query: Paging & { state: 'active' | 'archived' },
 ): Source<Items> => ({
   ...noTopics,
-  key: keyFor('dataset items', dataset_id, query),
+  key: keyFor(t`dataset items`, dataset_id, query),
   load: (signal) => api.datasets.listDatasetItems({ params: { dataset_id }, query }, { signal }),
 });
 
 export const itemDetail = (dataset_id: string, item_id: string): Source<Item> => ({
   ...noTopics,
-  key: keyFor('dataset item', dataset_id, item_id),
+  key: keyFor(t`dataset item`, dataset_id, item_id),
   load: (signal) => api.datasets.getDatasetItem({ params: { dataset_id, item_id } }, { signal }),
 });

@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro';
 import type { contract } from '#contract/index.ts';
 import type { RouteRequest, RouteResponse } from '#contract/route.ts';
 import { queryOf } from '../time-range.ts';
@@ -34,7 +35,7 @@ export const deviceCounts = (
   filter: Omit<DeviceCountQuery, 'start' | 'end'>,
   range: TimeRange,
 ): Source<DeviceCounts> => ({
-  key: keyFor('device counts', filter, range),
+  key: keyFor(t`device counts`, filter, range),
   topics: ['devices', 'guard'],
   throttleMs: 5000,
   load: (signal) => {

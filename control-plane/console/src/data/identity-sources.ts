@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro';
 import type { contract } from '#contract/index.ts';
 import type { RouteResponse } from '#contract/route.ts';
 import { api } from './api.ts';
@@ -23,7 +24,7 @@ export const managedUsers = (): Source<ManagedUser[]> => ({
 
 export const userSessions = (id: string): Source<SignedInSession[]> => ({
   ...noTopics,
-  key: keyFor('user sessions', id),
+  key: keyFor(t`user sessions`, id),
   load: async (signal) =>
     (await api.identity.listUserSessions({ params: { id } }, { signal })).results,
 });

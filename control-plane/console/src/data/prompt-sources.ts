@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro';
 import type { contract } from '#contract/index.ts';
 import type { RouteResponse } from '#contract/route.ts';
 import { api } from './api.ts';
@@ -37,7 +38,7 @@ export const promptDetail = (prompt_id: string): Source<Prompt> => ({
 /** Versions are immutable, except for their labels. */
 export const promptVersion = (prompt_id: string, version: number): Source<PromptVersionDetail> => ({
   ...noTopics,
-  key: keyFor('prompt version', prompt_id, version),
+  key: keyFor(t`prompt version`, prompt_id, version),
   load: (signal) => {
     const params = { prompt_id, version_num: String(version) };
     return api.prompts.getPromptVersion({ params }, { signal });
@@ -47,7 +48,7 @@ export const promptVersion = (prompt_id: string, version: number): Source<Prompt
 export const promptMetrics = (prompt_id: string): Source<PromptMetrics> => ({
   topics: ['runs'],
   throttleMs: 2000,
-  key: keyFor('prompt metrics', prompt_id),
+  key: keyFor(t`prompt metrics`, prompt_id),
   load: (signal) => api.prompts.getPromptMetrics({ params: { prompt_id } }, { signal }),
 });
 
@@ -57,7 +58,7 @@ export const promptPerformance = (
 ): Source<PromptPerformance> => ({
   topics: ['runs'],
   throttleMs: 5000,
-  key: keyFor('prompt performance', prompt_id, period),
+  key: keyFor(t`prompt performance`, prompt_id, period),
   load: (signal) =>
     api.prompts.getPromptPerformance({ params: { prompt_id }, query: { period } }, { signal }),
 });
@@ -67,7 +68,7 @@ export const labelMoves = (
   paging: { limit: number; offset: number },
 ): Source<LabelMoves> => ({
   ...noTopics,
-  key: keyFor('label moves', prompt_id, paging),
+  key: keyFor(t`label moves`, prompt_id, paging),
   load: (signal) =>
     api.prompts.listPromptLabelMoves({ params: { prompt_id }, query: paging }, { signal }),
 });

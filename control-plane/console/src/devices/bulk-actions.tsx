@@ -1,6 +1,7 @@
+import { plural, t } from '@lingui/core/macro';
+import { Plural, Trans } from '@lingui/react/macro';
 import { useState } from 'react';
 import type { Device } from '../data/device-sources.ts';
-import { formatMany } from '../format.ts';
 import { ChosenBar } from '../lists/chosen-bar.tsx';
 import { Dialog } from '../parts/dialog.tsx';
 import { Text } from '../parts/text.tsx';
@@ -12,17 +13,16 @@ import './bulk-actions.css';
 
 const words: Readonly<Record<BulkAction, { name: string; outcome: string }>> = {
   approve: {
-    name: 'Approve',
-    outcome: 'They receive certificates with their next request. Only these keys are approved.',
+    name: t`Approve`,
+    outcome: t`They receive certificates with their next request. Only these keys are approved.`,
   },
   revoke: {
-    name: 'Revoke',
-    outcome:
-      'They are disconnected immediately. Their certificates are revoked, and they cannot enroll until they are restored.',
+    name: t`Revoke`,
+    outcome: t`They are disconnected immediately. Their certificates are revoked, and they cannot enroll until they are restored.`,
   },
   restore: {
-    name: 'Restore',
-    outcome: 'They may enroll again. Certificates issued before stay revoked.',
+    name: t`Restore`,
+    outcome: t`They may enroll again. Certificates issued before stay revoked.`,
   },
 };
 
@@ -38,8 +38,12 @@ export function BulkActions({ devices, onClear, onDecided }: BulkActionsProps) {
   const [pending, setPending] = useState<{ action: BulkAction; targets: readonly Device[] }>();
   if (devices.length === 0 && !pending) return null;
   return (
-    <ChosenBar label="Chosen devices">
-      <span>{formatMany(devices.length, 'device')} chosen</span>
+    <ChosenBar label={t`Chosen devices`}>
+      <span>
+        <Trans>
+          <Plural value={devices.length} one="# device" other="# devices" /> chosen
+        </Trans>
+      </span>
       {(['approve', 'revoke', 'restore'] as const).map((action) => {
         const targets = devicesFor(action, devices);
         return (
@@ -55,7 +59,7 @@ export function BulkActions({ devices, onClear, onDecided }: BulkActionsProps) {
         );
       })}
       <button type="button" className="link" onClick={onClear}>
-        Clear
+        <Trans>Clear</Trans>
       </button>
       {pending && (
         <DecideDialog
@@ -89,7 +93,10 @@ function DecideDialog({ action, targets, onDecided, onClose }: DecideDialogProps
     if (failed.length === 0) onClose();
   };
   return (
-    <Dialog title={`${name} ${formatMany(targets.length, 'device')}`} onClose={onClose}>
+    <Dialog
+      title={`${name} ${plural(targets.length, { one: '# device', other: '# devices' })}`}
+      onClose={onClose}
+    >
       <p>{outcome}</p>
       <ul className="plain bulk-list">
         {targets.map((device) => (
@@ -99,7 +106,7 @@ function DecideDialog({ action, targets, onDecided, onClose }: DecideDialogProps
           </li>
         ))}
       </ul>
-      <p role="status">{done !== undefined && `${done} of ${targets.length} done`}</p>
+      <p role="status">{done !== undefined && t`${done} of ${targets.length} done`}</p>
       {refused.length > 0 && (
         <ul className="plain form-error" role="alert">
           {refused.map(({ device, error }) => (
@@ -111,7 +118,7 @@ function DecideDialog({ action, targets, onDecided, onClose }: DecideDialogProps
       )}
       <div className="dialog-actions">
         <button type="button" className="button" onClick={onClose}>
-          {refused.length > 0 ? 'Close' : 'Cancel'}
+          {refused.length > 0 ? t`Close` : t`Cancel`}
         </button>
         <button
           type="button"

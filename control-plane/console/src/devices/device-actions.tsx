@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro';
 import { useState } from 'react';
 import { api } from '../data/api.ts';
 import type { DeviceDetail } from '../data/device-sources.ts';
@@ -8,17 +9,16 @@ type Action = 'approve' | 'revoke' | 'restore';
 
 const descriptions: Readonly<Record<Action, { name: string; outcome: string }>> = {
   approve: {
-    name: 'Approve',
-    outcome: 'receives certificates with its next request. Only the key below is approved.',
+    name: t`Approve`,
+    outcome: t`receives certificates with its next request. Only the key below is approved.`,
   },
   revoke: {
-    name: 'Revoke',
-    outcome:
-      'is disconnected immediately. Its certificates are revoked, and it cannot enroll until it is restored.',
+    name: t`Revoke`,
+    outcome: t`is disconnected immediately. Its certificates are revoked, and it cannot enroll until it is restored.`,
   },
   restore: {
-    name: 'Restore',
-    outcome: 'may enroll again. Certificates issued before stay revoked.',
+    name: t`Restore`,
+    outcome: t`may enroll again. Certificates issued before stay revoked.`,
   },
 };
 
@@ -74,7 +74,7 @@ function Decision({ device, action, onDecided, onClose }: DecisionProps) {
     await onDecided();
   };
   return (
-    <ConfirmDialog title={`${name} device`} action={name} onConfirm={decide} onClose={onClose}>
+    <ConfirmDialog title={t`${name} device`} action={name} onConfirm={decide} onClose={onClose}>
       <p>
         <strong>
           <Text>{device.hostname}</Text>

@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro';
 import { auditPage } from '../data/audit-sources.ts';
 import { guardHistory } from '../data/guard-sources.ts';
 import { useQuery } from '../data/use-query.ts';
@@ -54,12 +55,15 @@ function GuardEvents({ device, others }: { device: string; others: readonly Devi
         const changes = results.map(({ id, changed_at, changed_by, before, after }) => ({
           id,
           at: changed_at,
-          what: `Guard: ${describeChange(before, after)}`,
+          what: t`Guard: ${describeChange(before, after)}`,
           actor: { type: 'user' as const, id: changed_by },
         }));
         const events = [...others, ...changes].sort((a, b) => (a.at < b.at ? 1 : -1));
-        if (events.length === 0) return <Empty title="Nothing was decided about this device yet" />;
-        return <DataTable label="Events" columns={columns} rows={events} rowKey={({ id }) => id} />;
+        if (events.length === 0)
+          return <Empty title={t`Nothing was decided about this device yet`} />;
+        return (
+          <DataTable label={t`Events`} columns={columns} rows={events} rowKey={({ id }) => id} />
+        );
       }}
     </Loaded>
   );
@@ -72,7 +76,7 @@ function wordsOf(action: string): string {
 }
 
 const columns: readonly Column<DeviceEvent>[] = [
-  { name: 'Event', cell: ({ what }) => <Clipped text={what} /> },
-  { name: 'By', width: '30%', cell: ({ actor }) => <Actor {...actor} /> },
-  { name: 'Time', width: 110, cell: ({ at }) => <Ago at={at} /> },
+  { name: t`Event`, cell: ({ what }) => <Clipped text={what} /> },
+  { name: t`By`, width: '30%', cell: ({ actor }) => <Actor {...actor} /> },
+  { name: t`Time`, width: 110, cell: ({ at }) => <Ago at={at} /> },
 ];

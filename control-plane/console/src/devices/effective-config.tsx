@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
 import { useState } from 'react';
 import { Link } from 'wouter';
 import type { DeviceDetail } from '../data/device-sources.ts';
@@ -15,11 +17,13 @@ export function EffectiveConfig({ device }: { device: DeviceDetail }) {
   const config = device.effective_config;
   const captures = config.capture_enabled && config.intercept_hosts.length > 0;
   return (
-    <section className="card" aria-label="Effective configuration">
+    <section className="card" aria-label={t`Effective configuration`}>
       <header className="card-header">
-        <h2>Effective configuration</h2>
+        <h2>
+          <Trans>Effective configuration</Trans>
+        </h2>
         <Link to={`/guard?level=device&scope=${encodeURIComponent(device.id)}`}>
-          Change for this device
+          <Trans>Change for this device</Trans>
         </Link>
       </header>
       <p>
@@ -27,23 +31,27 @@ export function EffectiveConfig({ device }: { device: DeviceDetail }) {
       </p>
       {captures && config.enforce_policies && (
         <p>
-          <State tone="accent">Policies are enforced: LLM calls can be blocked</State>
+          <State tone="accent">
+            <Trans>Policies are enforced: LLM calls can be blocked</Trans>
+          </State>
         </p>
       )}
       {config.pause_minutes > 0 && (
         <p className="muted">
-          The user may pause capture, {pauseText(config.pause_minutes)} at a time
+          <Trans>The user may pause capture, {pauseText(config.pause_minutes)} at a time</Trans>
         </p>
       )}
       {config.coding_agents !== 'off' && (
         <p className="muted">
-          Coding agents report their work: {codingAgentsText(config.coding_agents)}
+          <Trans>Coding agents report their work: {codingAgentsText(config.coding_agents)}</Trans>
         </p>
       )}
       {config.tool_checks !== 'off' && (
-        <p className="muted">Tool calls of coding agents: {toolChecksText(config.tool_checks)}</p>
+        <p className="muted">
+          <Trans>Tool calls of coding agents: {toolChecksText(config.tool_checks)}</Trans>
+        </p>
       )}
-      <Names title="Hosts" names={config.intercept_hosts} muted={!config.capture_enabled} />
+      <Names title={t`Hosts`} names={config.intercept_hosts} muted={!config.capture_enabled} />
       <Names title={otherFields.intercept_processes} names={config.intercept_processes} />
       <Names title={otherFields.blocked_hosts} names={config.blocked_hosts} />
       <Names title={otherFields.blocked_processes} names={config.blocked_processes} />
@@ -67,33 +75,37 @@ function InventoryBlocks({ device }: { device: string }) {
       <ul className="plain">
         {blocks.slice(0, blocks.length - hidden).map((block) => (
           <li key={`${block.rule_id} ${block.app_group_id}`}>
-            <Text>{block.blocked_processes.join(', ')}</Text>: by{' '}
-            <Link to={pathTo('inventory-rules', block.rule_id)}>
-              <Text>{block.source}</Text>
-            </Link>
-            , for{' '}
+            <Trans>
+              <Text>{block.blocked_processes.join(', ')}</Text>: by
+            </Trans>{' '}
+            <Trans>
+              <Link to={pathTo('inventory-rules', block.rule_id)}>
+                <Text>{block.source}</Text>
+              </Link>
+              , for
+            </Trans>{' '}
             <Link to={pathTo('apps', block.app_group_id)}>
               <Text>{block.app_name}</Text>
             </Link>
             {block.not_in_force.length > 0 && (
               <>
-                . Not in force, since a device takes 500 names:{' '}
+                <Trans>. Not in force, since a device takes 500 names:</Trans>{' '}
                 <Text>{block.not_in_force.join(', ')}</Text>
               </>
             )}
           </li>
         ))}
       </ul>
-      {hidden > 0 && <ShowAll what="Blocks" count={blocks.length} onShow={() => setAll(true)} />}
+      {hidden > 0 && <ShowAll what={t`Blocks`} count={blocks.length} onShow={() => setAll(true)} />}
     </>
   );
 }
 
 function captureText({ effective_config: config }: DeviceDetail): string {
-  if (!config.capture_enabled) return 'Capture is off: nothing is decrypted';
+  if (!config.capture_enabled) return t`Capture is off: nothing is decrypted`;
   if (config.intercept_hosts.length === 0)
-    return 'Capture is on, but for no host: nothing is decrypted';
-  return 'Capture is on for these hosts only';
+    return t`Capture is on, but for no host: nothing is decrypted`;
+  return t`Capture is on for these hosts only`;
 }
 
 interface NamesProps {
@@ -137,7 +149,10 @@ interface ShowAllProps {
 
 const ShowAll = ({ what, count, onShow }: ShowAllProps) => (
   <button type="button" className="link" onClick={onShow}>
-    Show all {formatCount(count)}
-    <span className="hidden"> of {what}</span>
+    <Trans>Show all {formatCount(count)}</Trans>
+    <span className="hidden">
+      {' '}
+      <Trans>of {what}</Trans>
+    </span>
   </button>
 );

@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
 import { Link } from 'wouter';
 import type { GuardConfig } from '#contract/guard.ts';
 import type { Device } from '../data/device-sources.ts';
@@ -28,10 +30,12 @@ export function LayersTable({ layers, devices }: LayersTableProps) {
   return (
     <details className="all-layers" open={layers.length <= EXPANDED_LAYERS}>
       <summary>
-        Overrides <span className="count">{formatCount(layers.length)}</span>
+        <Trans>
+          Overrides <span className="count">{formatCount(layers.length)}</span>
+        </Trans>
       </summary>
       <DataTable
-        label="Overrides"
+        label={t`Overrides`}
         columns={columnsFor(hostnames)}
         rows={layers}
         rowKey={({ id }) => id}
@@ -42,25 +46,25 @@ export function LayersTable({ layers, devices }: LayersTableProps) {
 }
 
 const columnsFor = (hostnames: ReadonlyMap<string, string>): Column<GuardLayer>[] => [
-  { name: 'Level', width: 104, cell: (layer) => <LayerLink layer={layer} /> },
+  { name: t`Level`, width: 104, cell: (layer) => <LayerLink layer={layer} /> },
   {
-    name: 'Scope',
+    name: t`Scope`,
     cell: ({ scope }) => (
-      <Clipped text={scope === null ? 'all' : (hostnames.get(scope) ?? scope)} />
+      <Clipped text={scope === null ? t`all` : (hostnames.get(scope) ?? scope)} />
     ),
   },
-  { name: 'Capture', width: 96, cell: ({ config }) => <Capture on={config.capture_enabled} /> },
-  { name: 'Hosts', width: '17%', cell: ({ config }) => <Hosts config={config} /> },
-  { name: 'Policies', width: 96, cell: ({ config }) => <Enforced on={config.enforce_policies} /> },
-  { name: 'Other settings', width: '20%', cell: ({ config }) => <Others config={config} /> },
-  { name: 'Version', width: 72, cell: ({ version }) => `v${version}` },
+  { name: t`Capture`, width: 96, cell: ({ config }) => <Capture on={config.capture_enabled} /> },
+  { name: t`Hosts`, width: '17%', cell: ({ config }) => <Hosts config={config} /> },
+  { name: t`Policies`, width: 96, cell: ({ config }) => <Enforced on={config.enforce_policies} /> },
+  { name: t`Other settings`, width: '20%', cell: ({ config }) => <Others config={config} /> },
+  { name: t`Version`, width: 72, cell: ({ version }) => `v${version}` },
   {
-    name: 'Changed',
+    name: t`Changed`,
     width: 110,
     wideOnly: true,
     cell: ({ updated_at }) => <Ago at={updated_at} />,
   },
-  { name: 'By', width: '14%', cell: ({ updated_by }) => <Clipped text={updated_by} /> },
+  { name: t`By`, width: '14%', cell: ({ updated_by }) => <Clipped text={updated_by} /> },
 ];
 
 const LayerLink = ({ layer }: { layer: GuardLayer }) => (
@@ -75,20 +79,35 @@ function linkOf({ layer, scope }: GuardLayer): string {
 }
 
 function Capture({ on }: { on: boolean | undefined }) {
-  if (on === undefined) return <span className="muted">inherited</span>;
-  return <State tone={on ? 'accent' : 'neutral'}>{on ? 'On' : 'Off'}</State>;
+  if (on === undefined)
+    return (
+      <span className="muted">
+        <Trans>inherited</Trans>
+      </span>
+    );
+  return <State tone={on ? 'accent' : 'neutral'}>{on ? t`On` : t`Off`}</State>;
 }
 
 function Enforced({ on }: { on: boolean | undefined }) {
-  if (on === undefined) return <span className="muted">inherited</span>;
-  return <State tone={on ? 'accent' : 'neutral'}>{on ? 'Enforced' : 'Recorded'}</State>;
+  if (on === undefined)
+    return (
+      <span className="muted">
+        <Trans>inherited</Trans>
+      </span>
+    );
+  return <State tone={on ? 'accent' : 'neutral'}>{on ? t`Enforced` : t`Recorded`}</State>;
 }
 
 function Hosts({ config: { intercept_hosts: hosts, host_overrides } }: { config: GuardConfig }) {
   const single = Object.entries(host_overrides ?? {}).map(
     ([host, on]) => `${on ? '+' : '−'} ${host}`,
   );
-  if (hosts === undefined && single.length === 0) return <span className="muted">inherited</span>;
+  if (hosts === undefined && single.length === 0)
+    return (
+      <span className="muted">
+        <Trans>inherited</Trans>
+      </span>
+    );
   return <Clipped mono text={[...(hosts ?? []), ...single].join(', ') || NONE} />;
 }
 
@@ -108,10 +127,10 @@ const Others = ({ config }: { config: GuardConfig }) => (
 );
 
 const describePauses = ({ pause_minutes }: GuardConfig): string =>
-  pause_minutes === undefined ? '' : `Pauses ${pauseText(pause_minutes)}`;
+  pause_minutes === undefined ? '' : t`Pauses ${pauseText(pause_minutes)}`;
 
 const describeCodingAgents = ({ coding_agents }: GuardConfig): string =>
-  coding_agents === undefined ? '' : `Coding agents ${codingAgentsText(coding_agents)}`;
+  coding_agents === undefined ? '' : t`Coding agents ${codingAgentsText(coding_agents)}`;
 
 const describeToolChecks = ({ tool_checks }: GuardConfig): string =>
-  tool_checks === undefined ? '' : `Tool calls ${toolChecksText(tool_checks)}`;
+  tool_checks === undefined ? '' : t`Tool calls ${toolChecksText(tool_checks)}`;

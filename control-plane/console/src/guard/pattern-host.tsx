@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
 import { useState } from 'react';
 import type { CatalogHost } from '../data/guard-sources.ts';
 
@@ -23,8 +25,8 @@ export function PatternHost({ pattern: { host: pattern, name }, onAdd }: Pattern
       >
         <input
           className="field mono"
-          aria-label={`Your host for ${pattern}`}
-          placeholder="your-name"
+          aria-label={t`Your host for ${pattern}`}
+          placeholder={t`your-name`}
           title={name}
           required
           pattern="[A-Za-z0-9]([A-Za-z0-9\-]{0,61}[A-Za-z0-9])?"
@@ -35,7 +37,7 @@ export function PatternHost({ pattern: { host: pattern, name }, onAdd }: Pattern
           {suffix}
         </span>
         <button type="submit" className="button">
-          Switch on
+          <Trans>Switch on</Trans>
         </button>
       </form>
     </li>

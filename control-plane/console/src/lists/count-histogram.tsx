@@ -1,3 +1,4 @@
+import { Trans } from '@lingui/react/macro';
 import { MAX_OVER_TIME } from '#contract/over-time.ts';
 import { formatCount } from '../format.ts';
 import type { TimeRange } from '../time-range.ts';
@@ -43,7 +44,7 @@ export function CountHistogram({ counts, format, times, range, filters }: CountH
       />
       {!counts.complete && (
         <p className="muted page-note">
-          The chart shows only the latest {formatCount(MAX_OVER_TIME)}.
+          <Trans>The chart shows only the latest {formatCount(MAX_OVER_TIME)}.</Trans>
         </p>
       )}
     </>

@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro';
 import { Select } from '../parts/choice.tsx';
 import type { Filters } from '../use-filters.ts';
 import type { ListColumn } from './columns.ts';
@@ -21,8 +22,8 @@ export function SortChoice({ columns, sort, filters }: SortChoiceProps) {
   return (
     <div className="sort-choice">
       <Select
-        label="Sort by"
-        all="Default order"
+        label={t`Sort by`}
+        all={t`Default order`}
         options={options}
         value={sort}
         onChange={(sort) => filters.set({ sort })}

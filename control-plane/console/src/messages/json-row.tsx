@@ -1,3 +1,4 @@
+import { Trans } from '@lingui/react/macro';
 import { useState } from 'react';
 import type { CSSProperties } from 'react';
 import { formatBytes, formatCount } from '../format.ts';
@@ -76,7 +77,7 @@ function StringValue({ text }: { text: string }) {
         <LongText text={text} />
         {!isFound && (
           <button type="button" className="link" onClick={() => setWhole(false)}>
-            Show less
+            <Trans>Show less</Trans>
           </button>
         )}
       </div>
@@ -86,7 +87,7 @@ function StringValue({ text }: { text: string }) {
       <bdi data-content>{`"${visible(text.slice(0, CLIP_LENGTH))}${isLong ? '…' : '"'}`}</bdi>{' '}
       {isLong && (
         <button type="button" className="link" onClick={() => setWhole(true)}>
-          Show all ({formatBytes(text.length)})
+          <Trans>Show all ({formatBytes(text.length)})</Trans>
         </button>
       )}
     </span>

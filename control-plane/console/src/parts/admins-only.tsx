@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
 import type { ReactNode } from 'react';
 import { mayAdminister } from '../data/session.ts';
 import type { User } from '../data/session.ts';
@@ -15,8 +17,10 @@ export function AdminsOnly({ title, user, children }: AdminsOnlyProps) {
   if (mayAdminister(user)) return children;
   return (
     <Page title={title}>
-      <Empty title={`${title}: admin role required`}>
-        <p>You are signed in as {user.role}.</p>
+      <Empty title={t`${title}: admin role required`}>
+        <p>
+          <Trans>You are signed in as {user.role}.</Trans>
+        </p>
       </Empty>
     </Page>
   );

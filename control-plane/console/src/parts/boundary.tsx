@@ -1,3 +1,4 @@
+import { Trans } from '@lingui/react/macro';
 import { Component } from 'react';
 import type { ReactNode } from 'react';
 import { Notice } from './notice.tsx';
@@ -18,9 +19,9 @@ export class Boundary extends Component<{ children: ReactNode }, BoundaryState> 
     if (!this.state.failed) return this.props.children;
     return (
       <Notice tone="bad">
-        This page failed to render.{' '}
+        <Trans>This page failed to render.</Trans>{' '}
         <button type="button" className="link" onClick={() => location.reload()}>
-          Reload
+          <Trans>Reload</Trans>
         </button>
       </Notice>
     );

@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
 import { useState } from 'react';
 import { Link, useLocation } from 'wouter';
 import { promptList } from '../data/prompt-sources.ts';
@@ -24,7 +26,7 @@ const pathOf = ({ id }: PromptSummary) => pathTo('prompts', id);
 
 const columns: Column<PromptSummary>[] = [
   {
-    name: 'Prompt',
+    name: t`Prompt`,
     width: '24%',
     cell: (prompt) => (
       <Link to={pathOf(prompt)} className="row-link">
@@ -33,7 +35,7 @@ const columns: Column<PromptSummary>[] = [
     ),
   },
   {
-    name: 'Description',
+    name: t`Description`,
     wideOnly: true,
     cell: ({ description }) => (
       <span className="muted">
@@ -41,15 +43,15 @@ const columns: Column<PromptSummary>[] = [
       </span>
     ),
   },
-  { name: 'Type', width: 72, cell: ({ prompt_type }) => <Badge>{prompt_type}</Badge> },
+  { name: t`Type`, width: 72, cell: ({ prompt_type }) => <Badge>{prompt_type}</Badge> },
   {
-    name: 'Versions',
+    name: t`Versions`,
     width: 90,
     align: 'end',
     cell: ({ version_count }) => formatCount(version_count),
   },
-  { name: 'Labels', width: '22%', cell: ({ labels }) => <Labels labels={labels} /> },
-  { name: 'Changed', width: 110, cell: ({ updated_at }) => <Ago at={updated_at} /> },
+  { name: t`Labels`, width: '22%', cell: ({ labels }) => <Labels labels={labels} /> },
+  { name: t`Changed`, width: 110, cell: ({ updated_at }) => <Ago at={updated_at} /> },
 ];
 
 export function PromptsPage({ user }: { user: User }) {
@@ -61,9 +63,9 @@ export function PromptsPage({ user }: { user: User }) {
   const archived = filters.get('state') === 'archived';
   return (
     <Page
-      title="Prompts"
+      title={t`Prompts`}
       aside={
-        mayWrite(user) && <CreateButton name="Create prompt" onClick={() => setCreating(true)} />
+        mayWrite(user) && <CreateButton name={t`Create prompt`} onClick={() => setCreating(true)} />
       }
     >
       <Loaded reading={reading}>
@@ -74,13 +76,13 @@ export function PromptsPage({ user }: { user: User }) {
             <>
               <div className="toolbar">
                 <SearchField
-                  label="Search prompts"
+                  label={t`Search prompts`}
                   value={search}
                   onChange={(search) => filters.set({ search })}
                 />
                 {prompts.some(isArchived) && (
                   <Choice
-                    label="Prompts"
+                    label={t`Prompts`}
                     options={states}
                     value={archived ? 'archived' : 'current'}
                     onChange={(state) => filters.set({ state: state === 'current' ? '' : state })}
@@ -108,8 +110,8 @@ export function PromptsPage({ user }: { user: User }) {
 }
 
 const states = [
-  { id: 'current', name: 'Current' },
-  { id: 'archived', name: 'Archived' },
+  { id: 'current', name: t`Current` },
+  { id: 'archived', name: t`Archived` },
 ] as const;
 
 const isArchived = ({ archived_at }: PromptSummary): boolean => archived_at !== null;
@@ -121,10 +123,10 @@ interface PromptsTableProps {
 
 function PromptsTable({ prompts, searched }: PromptsTableProps) {
   if (prompts.length === 0)
-    return <Empty title={searched ? 'No prompt matches this search' : 'There are none'} />;
+    return <Empty title={searched ? t`No prompt matches this search` : t`There are none`} />;
   return (
     <DataTable
-      label="Prompts"
+      label={t`Prompts`}
       columns={columns}
       rows={prompts}
       rowKey={({ id }) => id}
@@ -141,9 +143,9 @@ function mentions({ name, description, tags }: PromptSummary, search: string): b
 }
 
 const NoPrompts = () => (
-  <Empty title="No prompts yet">
+  <Empty title={t`No prompts yet`}>
     <p>
-      Agents fetch prompts by name, so prompts can change without a deployment:{' '}
+      <Trans>Agents fetch prompts by name, so prompts can change without a deployment:</Trans>{' '}
       <code>GET {location.origin}/api/v1/observe/prompts/…/</code>
     </p>
   </Empty>

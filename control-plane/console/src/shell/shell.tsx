@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
 import { useState } from 'react';
 import type { ReactNode } from 'react';
 import { Link } from 'wouter';
@@ -24,7 +26,7 @@ export function Shell({ user, children }: { user: User; children: ReactNode }) {
   return (
     <div className="shell">
       <a className="skip" href="#content">
-        Skip to content
+        <Trans>Skip to content</Trans>
       </a>
       <header
         className="frame"
@@ -37,7 +39,7 @@ export function Shell({ user, children }: { user: User; children: ReactNode }) {
             <button
               type="button"
               className="icon-button"
-              aria-label="Menu"
+              aria-label={t`Menu`}
               aria-expanded={drawer}
               aria-controls="sidebar"
               onClick={() => setOpened(!opened)}
@@ -58,22 +60,22 @@ export function Shell({ user, children }: { user: User; children: ReactNode }) {
               <Link
                 to="/settings/appearance"
                 className="zone"
-                title={`All times are in ${zoneName()}`}
+                title={t`All times are in ${zoneName()}`}
                 onClick={close}
               >
-                <Clipped text={zoneName()} title={`All times are in ${zoneName()}`} />
+                <Clipped text={zoneName()} title={t`All times are in ${zoneName()}`} />
               </Link>
             </div>
             <Link
               to="/account"
               className="who"
-              title={`${user.email}, ${user.role}: your account`}
+              title={t`${user.email}, ${user.role}: your account`}
               onClick={close}
             >
               <AccountIcon />
               <span>
                 <Clipped text={user.tenant.name} />
-                <Clipped text={user.email} title={`${user.email}, ${user.role}: your account`} />
+                <Clipped text={user.email} title={t`${user.email}, ${user.role}: your account`} />
               </span>
             </Link>
             <SwitchTenant />
@@ -93,7 +95,9 @@ export function Shell({ user, children }: { user: User; children: ReactNode }) {
 const SearchButton = ({ onClick }: { onClick: () => void }) => (
   <button type="button" className="button go-to" aria-keyshortcuts="Control+K" onClick={onClick}>
     <SearchIcon />
-    <span>Go to…</span>
+    <span>
+      <Trans>Go to…</Trans>
+    </span>
     <kbd>Ctrl K</kbd>
   </button>
 );
@@ -101,9 +105,9 @@ const SearchButton = ({ onClick }: { onClick: () => void }) => (
 function LiveState() {
   const live = useLiveStatus() === 'live';
   return (
-    <div className="live-state" role="status" title={live ? 'Live' : 'Reconnecting…'}>
+    <div className="live-state" role="status" title={live ? t`Live` : t`Reconnecting…`}>
       <State tone={live ? 'good' : 'warn'}>
-        <span>{live ? 'Live' : 'Reconnecting…'}</span>
+        <span>{live ? t`Live` : t`Reconnecting…`}</span>
       </State>
     </div>
   );

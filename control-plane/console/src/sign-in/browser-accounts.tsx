@@ -1,3 +1,4 @@
+import { Trans } from '@lingui/react/macro';
 import { useState } from 'react';
 import type { SubmitEvent } from 'react';
 import { api } from '../data/api.ts';
@@ -45,17 +46,19 @@ export function BrowserAccounts({ onClose }: AccountsProps) {
       ) : (
         <>
           <p className="muted">
-            Each tenant has its own account. Sign in to another one to change between them without
-            signing out. Signing out ends all of them.
+            <Trans>
+              Each tenant has its own account. Sign in to another one to change between them without
+              signing out. Signing out ends all of them.
+            </Trans>
           </p>
           <div className="dialog-actions">
             {onClose && (
               <button type="button" className="button" onClick={onClose}>
-                Close
+                <Trans>Close</Trans>
               </button>
             )}
             <button type="button" className="button primary" onClick={() => setAdding(true)}>
-              Sign in to another tenant
+              <Trans>Sign in to another tenant</Trans>
             </button>
           </div>
         </>
@@ -83,8 +86,16 @@ const Account = ({ session: { email, role, tenant, current }, busy, onChoose }: 
       <Clipped text={`${email}, ${role}`} />
     </span>
     <span className="badges">
-      {tenant.suspended && <Badge tone="bad">Suspended</Badge>}
-      {current && <Badge tone="accent">Current</Badge>}
+      {tenant.suspended && (
+        <Badge tone="bad">
+          <Trans>Suspended</Trans>
+        </Badge>
+      )}
+      {current && (
+        <Badge tone="accent">
+          <Trans>Current</Trans>
+        </Badge>
+      )}
     </span>
   </button>
 );
@@ -103,7 +114,7 @@ function AddAccount({ onClose }: { onClose: () => void }) {
   return (
     <form onSubmit={submit}>
       <label>
-        Email
+        <Trans>Email</Trans>
         <input
           className="field"
           type="email"
@@ -115,7 +126,7 @@ function AddAccount({ onClose }: { onClose: () => void }) {
         />
       </label>
       <label>
-        Password
+        <Trans>Password</Trans>
         <input
           className="field"
           type="password"
@@ -131,10 +142,10 @@ function AddAccount({ onClose }: { onClose: () => void }) {
       </p>
       <div className="dialog-actions">
         <button type="button" className="button" onClick={onClose}>
-          Back
+          <Trans>Back</Trans>
         </button>
         <button type="submit" className="button primary" disabled={busy}>
-          Sign in
+          <Trans>Sign in</Trans>
         </button>
       </div>
     </form>

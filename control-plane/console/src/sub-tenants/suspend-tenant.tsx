@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
 import { useState } from 'react';
 import type { SubmitEvent } from 'react';
 import { api } from '../data/api.ts';
@@ -28,12 +30,12 @@ export function SuspendTenant({ tenant, onChanged }: SuspendTenantProps) {
         className={isActive ? 'button danger' : 'button primary'}
         onClick={() => setConfirming(true)}
       >
-        {isActive ? 'Suspend' : 'Resume'}
+        {isActive ? t`Suspend` : t`Resume`}
       </button>
       {confirming && (
         <ConfirmDialog
-          title={isActive ? 'Suspend sub-tenant' : 'Resume sub-tenant'}
-          action={isActive ? 'Suspend' : 'Resume'}
+          title={isActive ? t`Suspend sub-tenant` : t`Resume sub-tenant`}
+          action={isActive ? t`Suspend` : t`Resume`}
           onConfirm={change}
           onClose={() => setConfirming(false)}
         >
@@ -42,13 +44,13 @@ export function SuspendTenant({ tenant, onChanged }: SuspendTenantProps) {
               <Text>{tenant.name}</Text>
             </strong>{' '}
             {isActive
-              ? 'and its descendants are suspended immediately: all of their requests are rejected until service is resumed.'
-              : 'is active again: its requests are accepted.'}
+              ? t`and its descendants are suspended immediately: all of their requests are rejected until service is resumed.`
+              : t`is active again: its requests are accepted.`}
           </p>
           {isActive && (
             <form onSubmit={(event: SubmitEvent) => event.preventDefault()}>
               <label>
-                Reason
+                <Trans>Reason</Trans>
                 <input
                   className="field"
                   maxLength={1000}

@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro';
 import { useState } from 'react';
 import { roles } from '#contract/route.ts';
 import { managedUsers } from '../data/identity-sources.ts';
@@ -15,7 +16,7 @@ import { UsersTable } from './users-table.tsx';
 
 /** What each role may do. */
 const RoleDescriptions = () => (
-  <Section title="Roles">
+  <Section title={t`Roles`}>
     <div className="card">
       <Descriptions descriptions={roles.map((role) => [role, roleNames[role]])} />
     </div>
@@ -24,7 +25,7 @@ const RoleDescriptions = () => (
 
 /** Console users and their roles. End users of agents are on the Users page. */
 export const AccessPage = ({ user }: { user: User }) => (
-  <AdminsOnly title="Members" user={user}>
+  <AdminsOnly title={t`Members`} user={user}>
     <Access user={user} />
   </AdminsOnly>
 );
@@ -34,8 +35,8 @@ function Access({ user }: { user: User }) {
   const [creating, setCreating] = useState(false);
   return (
     <Page
-      title="Members"
-      aside={<CreateButton name="Create user" onClick={() => setCreating(true)} />}
+      title={t`Members`}
+      aside={<CreateButton name={t`Create user`} onClick={() => setCreating(true)} />}
     >
       <Loaded reading={reading}>
         {(users) => <UsersTable {...{ users, user }} onChanged={reading.refetch} />}

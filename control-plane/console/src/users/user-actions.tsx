@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
 import { useState } from 'react';
 import { api } from '../data/api.ts';
 import type { ManagedUser } from '../data/identity-sources.ts';
@@ -18,20 +20,19 @@ type Action = 'disable' | 'reset' | 'delete';
 
 const confirmations: Record<Action, { title: string; action: string; outcome: string }> = {
   disable: {
-    title: 'Disable user',
-    action: 'Disable',
-    outcome: 'is signed out everywhere immediately and can no longer sign in.',
+    title: t`Disable user`,
+    action: t`Disable`,
+    outcome: t`is signed out everywhere immediately and can no longer sign in.`,
   },
   reset: {
-    title: 'Reset password',
-    action: 'Reset password',
-    outcome:
-      'is signed out everywhere and gets a new password, which must be changed at the next sign-in.',
+    title: t`Reset password`,
+    action: t`Reset password`,
+    outcome: t`is signed out everywhere and gets a new password, which must be changed at the next sign-in.`,
   },
   delete: {
-    title: 'Delete user',
-    action: 'Delete user',
-    outcome: 'and all of their sessions are deleted. This cannot be undone.',
+    title: t`Delete user`,
+    action: t`Delete user`,
+    outcome: t`and all of their sessions are deleted. This cannot be undone.`,
   },
 };
 
@@ -48,7 +49,9 @@ export function UserActions({ managed, self, onChanged }: UserActionsProps) {
   };
   if (self)
     return (
-      <p className="muted">This is your own account. Change your password on your account page.</p>
+      <p className="muted">
+        <Trans>This is your own account. Change your password on your account page.</Trans>
+      </p>
     );
   return (
     <div className="button-row">
@@ -59,13 +62,13 @@ export function UserActions({ managed, self, onChanged }: UserActionsProps) {
           disabled={busy}
           onClick={() => void attempt(() => enable(false).then(onChanged))}
         >
-          Enable
+          <Trans>Enable</Trans>
         </button>
       ) : (
-        <DangerButton name="Disable" onClick={() => setPending('disable')} />
+        <DangerButton name={t`Disable`} onClick={() => setPending('disable')} />
       )}
-      <DangerButton name="Reset password" onClick={() => setPending('reset')} />
-      <DangerButton name="Delete" onClick={() => setPending('delete')} />
+      <DangerButton name={t`Reset password`} onClick={() => setPending('reset')} />
+      <DangerButton name={t`Delete`} onClick={() => setPending('delete')} />
       <span className="form-error" role="alert">
         {error}
       </span>
@@ -87,9 +90,9 @@ export function UserActions({ managed, self, onChanged }: UserActionsProps) {
         </ConfirmDialog>
       )}
       {password !== undefined && !pending && (
-        <Dialog title="New password" onClose={() => setPassword(undefined)}>
+        <Dialog title={t`New password`} onClose={() => setPassword(undefined)}>
           <ShownOnce
-            label="Initial password"
+            label={t`Initial password`}
             value={password}
             onClose={() => setPassword(undefined)}
           />
