@@ -5,6 +5,8 @@
  */
 /** Begins with a capital, and goes on with a word in lower case: other words with capitals are a name. */
 const SENTENCE = /^\s*\p{Lu}[\p{L}’'-]* (?:\S+ )*\p{Ll}/u;
+/** The same in every language. */
+const PRODUCT = 'Gatehouse';
 /** Not `UTC`. */
 const READ_TEXT = /\p{Ll}{2}/u;
 
@@ -51,7 +53,7 @@ export const translatedTexts = {
       context.report({ node, message: `not translatable: ${text.trim().slice(0, 60)}` });
     return {
       JSXText(node) {
-        if (!READ_TEXT.test(node.value)) return;
+        if (!READ_TEXT.test(node.value) || node.value.trim() === PRODUCT) return;
         const inside = [...ancestorsOf(node)];
         if (inside.some((at) => isElement(at, trans)) || isElement(node.parent, CODE)) return;
         report(node, node.value);

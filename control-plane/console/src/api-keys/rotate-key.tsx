@@ -49,8 +49,8 @@ export function RotateKey({ apiKey, onRotated, onClose }: RotateKeyProps) {
     <Dialog title={t`Rotate API key`} onClose={onClose}>
       <form onSubmit={submit}>
         <p>
-          <Trans>Creates a new key that replaces</Trans>{' '}
           <Trans>
+            Creates a new key that replaces{' '}
             <strong>
               <Text>{apiKey.name}</Text>
             </strong>

@@ -85,14 +85,12 @@ function RemoveAgent({ rule, onRemoved, onClose }: RemoveAgentProps) {
       onClose={onClose}
     >
       <p>
-        <Trans>Removes the setting for</Trans>{' '}
         <Trans>
+          Removes the setting for{' '}
           <strong>
             <Text>{app ?? t`any app`}</Text>
           </strong>{' '}
-          on
-        </Trans>{' '}
-        <Trans>
+          on{' '}
           <strong>
             <Text>{hostname ?? device_id ?? t`any device`}</Text>
           </strong>

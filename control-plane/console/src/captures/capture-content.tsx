@@ -46,7 +46,7 @@ function factsOf(capture: CaptureDetail) {
     [t`Provider`, capture.provider ?? NONE],
     [t`Tokens in`, tokens_in === null ? NONE : formatCount(tokens_in)],
     [t`Tokens out`, tokens_out === null ? NONE : formatCount(tokens_out)],
-    [t`Redacted on the device`, redactedIn(capture.redactions).kinds || 'nothing'],
+    [t`Redacted on the device`, redactedIn(capture.redactions).kinds || t`nothing`],
     [t`Run`, capture.run_id === null ? NONE : <RunLink key="run" id={capture.run_id} />],
   ] as const;
 }
@@ -62,7 +62,7 @@ const RunLink = ({ id }: { id: number }) => (
 function bodyOf(capture: CaptureDetail, of: 'request' | 'response'): Source {
   const type = capture[`${of}_type`];
   const isCut = capture[`${of}_truncated`];
-  const facts = [type, formatBytes(capture[`${of}_bytes`]), isCut && 'truncated'];
+  const facts = [type, formatBytes(capture[`${of}_bytes`]), isCut && t`truncated`];
   return {
     title: of === 'request' ? t`Request` : t`Response`,
     value: capture[`${of}_body`] ?? '',

@@ -81,16 +81,16 @@ export function SetAgent({ rule, onSet, onClose }: SetAgentProps) {
 
 const Target = ({ rule }: { rule: CaptureAgent }) => (
   <p>
-    <Trans>For</Trans>{' '}
     <Trans>
+      For{' '}
       <strong>
         <Text>{rule.app ?? t`any app`}</Text>
       </strong>{' '}
-      on
-    </Trans>{' '}
-    <strong>
-      <Text>{rule.hostname ?? rule.device_id ?? t`any device`}</Text>
-    </strong>
+      on{' '}
+      <strong>
+        <Text>{rule.hostname ?? rule.device_id ?? t`any device`}</Text>
+      </strong>
+    </Trans>
   </p>
 );
 

@@ -78,7 +78,7 @@ export function TimeChart(props: TimeChartProps) {
         className={at !== undefined && slots[at]?.link !== undefined ? 'chart leading' : 'chart'}
         role="slider"
         tabIndex={0}
-        aria-label={`${label}: interval`}
+        aria-label={t`${label}: interval`}
         aria-valuemin={0}
         aria-valuemax={Math.max(0, last)}
         aria-valuenow={at ?? 0}
@@ -149,7 +149,8 @@ function readout(
     series.length > 1 ? `${visible(name)} ${format(value)}` : format(value),
   );
   const values = [...total, ...parts];
-  return `${slot?.name ?? ''}: ${values.length === 0 ? 'nothing' : values.join(' · ')}`;
+  const shown = values.length === 0 ? t`nothing` : values.join(' · ');
+  return t`${slot?.name ?? ''}: ${shown}`;
 }
 
 /** Maximum number of labels, so that neighbouring labels do not overlap. */

@@ -14,6 +14,7 @@ import { Text } from '../parts/text.tsx';
 import { pathTo } from '../path-id.ts';
 import { boundsOf, budgetsOf, forecastIn, groupingOf, spentOf } from './budget-rules.ts';
 import type { PeriodBudget } from './budget-rules.ts';
+import { actionNames } from '../parts/action-badge.tsx';
 import './budgets.css';
 
 /** The budgets of policies, what is spent of them in their period, and what it comes to. */
@@ -30,8 +31,8 @@ export function Budgets() {
           if (budgets.length === 0)
             return (
               <p className="muted">
-                <Trans>No policy limits the cost of a day, week or month.</Trans>{' '}
                 <Trans>
+                  No policy limits the cost of a day, week or month.{' '}
                   <Link to="/policies/new">Create a policy</Link> of the category budget.
                 </Trans>
               </p>
@@ -98,7 +99,10 @@ const limitTexts: Record<UsagePeriod, { ofAll: LimitText; ofEach: LimitText }> =
 };
 
 const limitText = ({ period, zone, action, ofEachAgent }: PeriodBudget, limit: string): string =>
-  limitTexts[period][ofEachAgent ? 'ofEach' : 'ofAll'](limit, zone, action);
+  limitTexts[period][ofEachAgent ? 'ofEach' : 'ofAll'](limit, zone, nameOf(action));
+
+const nameOf = (action: string): string =>
+  Object.entries(actionNames).find(([id]) => id === action)?.[1] ?? action;
 
 const forecastTexts: Record<UsagePeriod, (forecast: string) => string> = {
   day: (forecast) => t`, ≈ ${forecast} by the end of the day`,

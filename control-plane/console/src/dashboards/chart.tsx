@@ -129,7 +129,7 @@ type IntervalProps = Omit<DrawnProps, 'kind'>;
 /** The same values as text. */
 function ByInterval({ title, answer, query, series, stale }: IntervalProps) {
   return (
-    <div className="interval-table" role="region" aria-label={`${title}, table`} tabIndex={0}>
+    <div className="interval-table" role="region" aria-label={t`${title}, table`} tabIndex={0}>
       <table className={stale ? 'table stale' : 'table'} aria-label={t`${title} by interval`}>
         <thead>
           <tr>

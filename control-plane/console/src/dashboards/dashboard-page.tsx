@@ -148,9 +148,9 @@ function rangeOf(filters: Filters): TimeRange {
 }
 
 const noteOf = ({ since, start }: TimeRange): string =>
-  t`Days begin at midnight in ${zoneName()}. Changes are against the ${
-    since || start ? t`equally long period` : t`seven days`
-  } before.`;
+  since || start
+    ? t`Days begin at midnight in ${zoneName()}. Changes are against the equally long period before.`
+    : t`Days begin at midnight in ${zoneName()}. Changes are against the seven days before.`;
 
 const RangeAndFilters = ({ filters }: { filters: Filters }) => (
   <Toolbar>
@@ -234,7 +234,7 @@ function Controls({ dashboard, user, refetch, widgets, onAdd }: ControlsProps) {
         <DashboardDialog
           title={t`Duplicate dashboard`}
           action={t`Duplicate`}
-          first={{ name: `${name.slice(0, 90)} (copy)`, is_shared: false }}
+          first={{ name: t`${name.slice(0, 90)} (copy)`, is_shared: false }}
           {...{ user, onSave: duplicate, onClose: close }}
         />
       )}

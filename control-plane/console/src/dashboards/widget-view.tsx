@@ -50,7 +50,7 @@ function partialText({ start, reason }: NonNullable<AnalyticsAnswer['partial']>)
 }
 
 function noteOf({ overlapping, precision }: AnalyticsAnswer): string {
-  const share = precision === null ? '' : formatPercent(precision * 100).replace('.0', '');
+  const share = precision === null ? '' : formatPercent(precision * 100).replace(/[.,]0%/, '%');
   const notes = [
     ...(overlapping ? [t`A run counts for each of its tags.`] : []),
     ...(precision === null ? [] : [t`Within ${share} of the exact value.`]),

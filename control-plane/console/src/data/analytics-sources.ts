@@ -1,4 +1,3 @@
-import { t } from '@lingui/core/macro';
 import type { contract } from '#contract/index.ts';
 import type { RouteRequest, RouteResponse } from '#contract/route.ts';
 import { queryOf } from '../time-range.ts';
@@ -47,7 +46,7 @@ export const sessionCounts = (
 ): Source<SessionCounts> => ({
   topics: ['runs'],
   throttleMs: 5000,
-  key: keyFor(t`session counts`, filter, range),
+  key: keyFor('session counts', filter, range),
   load: (signal) => {
     const query = { ...filter, ...queryOf(range, Date.now()) };
     return api.analytics.summarizeSessions({ query }, { signal });
@@ -81,7 +80,7 @@ export const userCounts = (
 ): Source<UserCounts> => ({
   topics: ['runs'],
   throttleMs: 5000,
-  key: keyFor(t`user counts`, filter, range),
+  key: keyFor('user counts', filter, range),
   load: (signal) => {
     const query = { ...filter, ...queryOf(range, Date.now()) };
     return api.analytics.summarizeTrackedUsers({ query }, { signal });

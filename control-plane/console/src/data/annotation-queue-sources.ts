@@ -1,4 +1,3 @@
-import { t } from '@lingui/core/macro';
 import type { contract } from '#contract/index.ts';
 import type { RouteRequest, RouteResponse } from '#contract/route.ts';
 import { api } from './api.ts';
@@ -37,13 +36,13 @@ export const queueList = (): Source<AnnotationQueue[]> => ({
 
 export const queueDetail = (queue_id: string): Source<AnnotationQueue> => ({
   ...polled,
-  key: keyFor(t`annotation queue`, queue_id),
+  key: keyFor('annotation queue', queue_id),
   load: (signal) => api.annotationQueues.getAnnotationQueue({ params: { queue_id } }, { signal }),
 });
 
 export const itemList = (queue_id: string, query: ItemQuery): Source<AnnotationItems> => ({
   ...polled,
-  key: keyFor(t`annotation items`, queue_id, query),
+  key: keyFor('annotation items', queue_id, query),
   load: (signal) =>
     api.annotationQueues.listAnnotationItems({ params: { queue_id }, query }, { signal }),
 });

@@ -1,4 +1,3 @@
-import { t } from '@lingui/core/macro';
 import type { contract } from '#contract/index.ts';
 import type { RouteRequest, RouteResponse } from '#contract/route.ts';
 import { queryOf } from '../time-range.ts';
@@ -35,7 +34,7 @@ export const auditCounts = (
   { sort: _sort, ...filter }: AuditFilter,
   range: TimeRange,
 ): Source<AuditCounts> => ({
-  key: keyFor(t`audit counts`, filter, range),
+  key: keyFor('audit counts', filter, range),
   topics: [],
   pollMs: 30_000,
   load: (signal) =>
@@ -44,7 +43,7 @@ export const auditCounts = (
 
 /** Polled until the export is done. */
 export const auditExport = (export_id: string, done: boolean): Source<AuditExport> => ({
-  key: keyFor(t`audit export`, export_id, done),
+  key: keyFor('audit export', export_id, done),
   topics: [],
   ...(!done && { pollMs: 500 }),
   load: (signal) => api.audit.findAuditExport({ params: { export_id } }, { signal }),

@@ -1,4 +1,3 @@
-import { t } from '@lingui/core/macro';
 import type { contract } from '#contract/index.ts';
 import type { RouteRequest, RouteResponse } from '#contract/route.ts';
 import { queryOf } from '../time-range.ts';
@@ -30,7 +29,7 @@ export const captureList = (filter: CaptureFilter, range: TimeRange): Source<Cap
 
 /** Reads every capture that matches, so it follows at a distance. */
 export const captureCounts = (filter: CaptureFilter, range: TimeRange): Source<CaptureCounts> => ({
-  key: keyFor(t`capture counts`, filter, range),
+  key: keyFor('capture counts', filter, range),
   topics: ['captures'],
   throttleMs: 5000,
   load: (signal) => {

@@ -1,4 +1,3 @@
-import { t } from '@lingui/core/macro';
 import type { CodingWork } from '#contract/coding-agents.ts';
 import type { contract } from '#contract/index.ts';
 import type { RouteRequest, RouteResponse } from '#contract/route.ts';
@@ -20,7 +19,7 @@ export const codingReport = (
 ): Source<CodingReport> => ({
   topics: ['runs'],
   throttleMs: 5000,
-  key: keyFor(t`coding agents`, range, agent),
+  key: keyFor('coding agents', range, agent),
   load: (signal) => {
     const query = { ...queryOf(range, Date.now()), ...(agent && { agent }) };
     return api.codingAgents.getCodingWork({ query }, { signal });

@@ -1,4 +1,3 @@
-import { t } from '@lingui/core/macro';
 import type { contract } from '#contract/index.ts';
 import type { RouteRequest, RouteResponse } from '#contract/route.ts';
 import { api } from './api.ts';
@@ -51,12 +50,12 @@ export const itemList = (
   query: Paging & { state: 'active' | 'archived' },
 ): Source<Items> => ({
   ...noTopics,
-  key: keyFor(t`dataset items`, dataset_id, query),
+  key: keyFor('dataset items', dataset_id, query),
   load: (signal) => api.datasets.listDatasetItems({ params: { dataset_id }, query }, { signal }),
 });
 
 export const itemDetail = (dataset_id: string, item_id: string): Source<Item> => ({
   ...noTopics,
-  key: keyFor(t`dataset item`, dataset_id, item_id),
+  key: keyFor('dataset item', dataset_id, item_id),
   load: (signal) => api.datasets.getDatasetItem({ params: { dataset_id, item_id } }, { signal }),
 });

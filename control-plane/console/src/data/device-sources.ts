@@ -1,4 +1,3 @@
-import { t } from '@lingui/core/macro';
 import type { contract } from '#contract/index.ts';
 import type { RouteRequest, RouteResponse } from '#contract/route.ts';
 import { queryOf } from '../time-range.ts';
@@ -35,7 +34,7 @@ export const deviceCounts = (
   filter: Omit<DeviceCountQuery, 'start' | 'end'>,
   range: TimeRange,
 ): Source<DeviceCounts> => ({
-  key: keyFor(t`device counts`, filter, range),
+  key: keyFor('device counts', filter, range),
   topics: ['devices', 'guard'],
   throttleMs: 5000,
   load: (signal) => {

@@ -1,4 +1,3 @@
-import { t } from '@lingui/core/macro';
 import type { contract } from '#contract/index.ts';
 import type { RouteRequest, RouteResponse } from '#contract/route.ts';
 import { api } from './api.ts';
@@ -42,7 +41,7 @@ export const experimentList = (dataset_id: string, query: Paging): Source<Experi
 /** All experiments of a dataset, newest first, to choose from. Not live: their results are no part. */
 export const everyExperiment = (dataset_id: string): Source<NamedExperiment[]> => ({
   topics: [],
-  key: keyFor(t`every experiment`, dataset_id),
+  key: keyFor('every experiment', dataset_id),
   load: async (signal) => {
     const load = (query: Paging) =>
       api.experiments.listExperimentNames({ params: { dataset_id }, query }, { signal });
@@ -58,13 +57,13 @@ export const experimentDetail = (params: ExperimentPath): Source<Experiment> => 
 
 export const resultList = (params: ExperimentPath, query: Paging): Source<Results> => ({
   ...live,
-  key: keyFor(t`experiment results`, params, query),
+  key: keyFor('experiment results', params, query),
   load: (signal) => api.experiments.listExperimentResults({ params, query }, { signal }),
 });
 
 export const resultDetail = (params: ExperimentPath & { item_id: string }): Source<Result> => ({
   ...live,
-  key: keyFor(t`experiment result`, params),
+  key: keyFor('experiment result', params),
   load: (signal) => api.experiments.getExperimentResult({ params }, { signal }),
 });
 
@@ -73,6 +72,6 @@ export const comparison = (
   query: Paging & { other: string },
 ): Source<Comparison> => ({
   ...live,
-  key: keyFor(t`experiment comparison`, params, query),
+  key: keyFor('experiment comparison', params, query),
   load: (signal) => api.experiments.compareExperiments({ params, query }, { signal }),
 });

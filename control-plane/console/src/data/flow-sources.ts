@@ -1,4 +1,3 @@
-import { t } from '@lingui/core/macro';
 import type { contract } from '#contract/index.ts';
 import type { RouteRequest, RouteResponse } from '#contract/route.ts';
 import { queryOf } from '../time-range.ts';
@@ -36,7 +35,7 @@ export const flowList = (
 
 /** Reads every flow that matches, so it follows at a distance. */
 export const flowCounts = (filter: FlowFilter, range: TimeRange): Source<FlowCounts> => ({
-  key: keyFor(t`flow counts`, filter, range),
+  key: keyFor('flow counts', filter, range),
   topics: ['flows'],
   throttleMs: 5000,
   ...(filter.device ? { device: filter.device } : {}),
@@ -46,7 +45,7 @@ export const flowCounts = (filter: FlowFilter, range: TimeRange): Source<FlowCou
 
 /** Reads many flows, so it follows at a distance. */
 export const flowGroups = (filter: FlowFilter, range: TimeRange): Source<FlowGroups> => ({
-  key: keyFor(t`flow groups`, filter, range),
+  key: keyFor('flow groups', filter, range),
   topics: ['flows'],
   throttleMs: 5000,
   ...(filter.device ? { device: filter.device } : {}),

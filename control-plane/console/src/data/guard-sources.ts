@@ -1,4 +1,3 @@
-import { t } from '@lingui/core/macro';
 import type { contract } from '#contract/index.ts';
 import type { RouteRequest, RouteResponse } from '#contract/route.ts';
 import { api } from './api.ts';
@@ -18,7 +17,7 @@ export type PreviewBody = RouteRequest<Routes['previewLayer']>['body'];
 export type GuardChange = RouteResponse<Routes['listGuardHistory']>['results'][number];
 
 export const guardHistory = (query: HistoryQuery): Source<Many<GuardChange>> => ({
-  key: keyFor(t`guard history`, query),
+  key: keyFor('guard history', query),
   topics: ['guard'],
   load: (signal) => api.guard.listGuardHistory({ query }, { signal }),
 });
@@ -43,7 +42,7 @@ export const resolvedGuard = (query: ResolveQuery): Source<Resolved> => ({
 
 /** What saving this would change. */
 export const guardPreview = (body: PreviewBody): Source<GuardPreview> => ({
-  key: keyFor(t`guard preview`, JSON.stringify(body)),
+  key: keyFor('guard preview', JSON.stringify(body)),
   topics: ['guard', 'devices'],
   throttleMs: 2000,
   load: (signal) => api.guard.previewLayer({ body }, { signal }),

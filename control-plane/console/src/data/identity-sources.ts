@@ -1,4 +1,3 @@
-import { t } from '@lingui/core/macro';
 import type { contract } from '#contract/index.ts';
 import type { RouteResponse } from '#contract/route.ts';
 import { api } from './api.ts';
@@ -24,7 +23,7 @@ export const managedUsers = (): Source<ManagedUser[]> => ({
 
 export const userSessions = (id: string): Source<SignedInSession[]> => ({
   ...noTopics,
-  key: keyFor(t`user sessions`, id),
+  key: keyFor('user sessions', id),
   load: async (signal) =>
     (await api.identity.listUserSessions({ params: { id } }, { signal })).results,
 });

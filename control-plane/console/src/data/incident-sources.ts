@@ -1,4 +1,3 @@
-import { t } from '@lingui/core/macro';
 import type { contract } from '#contract/index.ts';
 import type { RouteRequest, RouteResponse } from '#contract/route.ts';
 import { queryOf } from '../time-range.ts';
@@ -65,7 +64,7 @@ export const incidentGroups = (
   range: TimeRange = {},
 ): Source<IncidentGroups> => ({
   ...polled,
-  key: keyFor(t`incident groups`, query, range),
+  key: keyFor('incident groups', query, range),
   load: (signal) =>
     api.incidents.listIncidentGroups(
       { query: { ...query, ...queryOf(range, Date.now()) } },

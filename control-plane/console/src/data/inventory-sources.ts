@@ -1,4 +1,3 @@
-import { t } from '@lingui/core/macro';
 import type { contract } from '#contract/index.ts';
 import type { RouteRequest, RouteResponse } from '#contract/route.ts';
 import { queryOf } from '../time-range.ts';
@@ -64,7 +63,7 @@ export const appGroupList = (
   ranges: AppRanges = anyTime,
 ): Source<Many<AppGroup>> => ({
   ...ofInventory,
-  key: keyFor(t`app groups`, filter, ranges),
+  key: keyFor('app groups', filter, ranges),
   load: (signal) =>
     api.inventory.listAppGroups({ query: { ...filter, ...boundsOf(ranges) } }, { signal }),
 });
@@ -76,14 +75,14 @@ export const appGroupCounts = (
 ): Source<AppCounts> => ({
   topics: ['inventory'],
   throttleMs: 5000,
-  key: keyFor(t`app group counts`, filter, ranges),
+  key: keyFor('app group counts', filter, ranges),
   load: (signal) =>
     api.inventory.summarizeAppGroups({ query: { ...filter, ...boundsOf(ranges) } }, { signal }),
 });
 
 export const appGroupDetail = (id: string): Source<AppGroupDetail> => ({
   ...ofInventory,
-  key: keyFor(t`app group`, id),
+  key: keyFor('app group', id),
   load: (signal) => api.inventory.getAppGroup({ params: { id } }, { signal }),
 });
 
@@ -101,7 +100,7 @@ export const appCounts = (
 ): Source<AppCounts> => ({
   topics: ['apps', 'inventory'],
   throttleMs: 5000,
-  key: keyFor(t`installation counts`, filter, ranges),
+  key: keyFor('installation counts', filter, ranges),
   load: (signal) =>
     api.inventory.summarizeApps({ query: { ...filter, ...boundsOf(ranges) } }, { signal }),
 });
@@ -112,12 +111,12 @@ export const inventoryRuleList = (query: {
 }): Source<Many<InventoryRule>> => ({
   ...ofInventory,
   pollMs: 15_000,
-  key: keyFor(t`inventory rules`, query),
+  key: keyFor('inventory rules', query),
   load: (signal) => api.inventoryRules.listInventoryRules({ query }, { signal }),
 });
 
 export const inventoryRuleDetail = (id: string): Source<InventoryRule> => ({
   topics: [],
-  key: keyFor(t`inventory rule`, id),
+  key: keyFor('inventory rule', id),
   load: (signal) => api.inventoryRules.getInventoryRule({ params: { id } }, { signal }),
 });

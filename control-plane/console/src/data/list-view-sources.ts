@@ -1,4 +1,3 @@
-import { t } from '@lingui/core/macro';
 import type { contract } from '#contract/index.ts';
 import type { RouteResponse } from '#contract/route.ts';
 import { api } from './api.ts';
@@ -12,7 +11,7 @@ export type ListView = RouteResponse<Routes['listViews']>['results'][number];
 export type ViewedList = ListView['list'];
 
 export const listViews = (list: ViewedList): Source<ListView[]> => ({
-  key: keyFor(t`list views`, list),
+  key: keyFor('list views', list),
   topics: [],
   load: async (signal) => (await api.listViews.listViews({ query: { list } }, { signal })).results,
 });

@@ -1,4 +1,3 @@
-import { t } from '@lingui/core/macro';
 import type { contract } from '#contract/index.ts';
 import type { RouteRequest, RouteResponse } from '#contract/route.ts';
 import { queryOf } from '../time-range.ts';
@@ -18,7 +17,7 @@ export type LlmCallSort = NonNullable<Query['sort']>;
 export type LlmCallFilter = Omit<Query, 'start' | 'end'>;
 
 export const llmCallList = (filter: LlmCallFilter, range: TimeRange): Source<LlmCallList> => ({
-  key: keyFor(t`llm calls`, filter, range),
+  key: keyFor('llm calls', filter, range),
   topics: ['runs'],
   throttleMs: 2000,
   load: (signal) => {
@@ -32,7 +31,7 @@ export const llmCallTotals = (
   { sort: _sort, ...filter }: LlmCallFilter,
   range: TimeRange,
 ): Source<LlmCallTotals> => ({
-  key: keyFor(t`llm call totals`, filter, range),
+  key: keyFor('llm call totals', filter, range),
   topics: ['runs'],
   throttleMs: 5000,
   load: (signal) => {
@@ -50,7 +49,7 @@ export const llmCallModels = (): Source<string[]> => ({
 
 /** A call with its full texts. Immutable, except for its cost when costs are recomputed. */
 export const llmCallDetail = (call_id: string): Source<LlmCallDetail> => ({
-  key: keyFor(t`llm call`, call_id),
+  key: keyFor('llm call', call_id),
   topics: [],
   load: (signal) => api.llmCalls.getLlmCall({ params: { call_id } }, { signal }),
 });

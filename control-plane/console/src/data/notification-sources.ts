@@ -1,4 +1,3 @@
-import { t } from '@lingui/core/macro';
 import type { contract } from '#contract/index.ts';
 import type { RouteRequest, RouteResponse } from '#contract/route.ts';
 import { api } from './api.ts';
@@ -31,7 +30,7 @@ export const notificationRuleList = (): Source<NotificationRule[]> => ({
 
 /** Polled, because attempts are made in the background. */
 export const deliveryList = (query: DeliveryQuery): Source<Many<Delivery>> => ({
-  key: keyFor(t`notification deliveries`, query),
+  key: keyFor('notification deliveries', query),
   topics: [],
   pollMs: 5000,
   load: (signal) => api.notifications.listDeliveries({ query }, { signal }),

@@ -1,4 +1,3 @@
-import { t } from '@lingui/core/macro';
 import type { contract } from '#contract/index.ts';
 import type { RouteRequest, RouteResponse } from '#contract/route.ts';
 import { api } from './api.ts';
@@ -44,14 +43,14 @@ export const policyVersions = (
   query: { limit: number; offset: number },
 ): Source<Many<PolicyVersion>> => ({
   ...noTopics,
-  key: keyFor(t`policy versions`, id, query),
+  key: keyFor('policy versions', id, query),
   load: (signal) => api.policies.listPolicyVersions({ params: { id }, query }, { signal }),
 });
 
 /** Versions are immutable. */
 export const policyVersion = (id: string, version: number): Source<PolicyVersionDetail> => ({
   ...noTopics,
-  key: keyFor(t`policy version`, id, version),
+  key: keyFor('policy version', id, version),
   load: (signal) => {
     const params = { id, version: String(version) };
     return api.policies.getPolicyVersion({ params }, { signal });

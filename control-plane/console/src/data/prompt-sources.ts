@@ -1,4 +1,3 @@
-import { t } from '@lingui/core/macro';
 import type { contract } from '#contract/index.ts';
 import type { RouteResponse } from '#contract/route.ts';
 import { api } from './api.ts';
@@ -38,7 +37,7 @@ export const promptDetail = (prompt_id: string): Source<Prompt> => ({
 /** Versions are immutable, except for their labels. */
 export const promptVersion = (prompt_id: string, version: number): Source<PromptVersionDetail> => ({
   ...noTopics,
-  key: keyFor(t`prompt version`, prompt_id, version),
+  key: keyFor('prompt version', prompt_id, version),
   load: (signal) => {
     const params = { prompt_id, version_num: String(version) };
     return api.prompts.getPromptVersion({ params }, { signal });
@@ -48,7 +47,7 @@ export const promptVersion = (prompt_id: string, version: number): Source<Prompt
 export const promptMetrics = (prompt_id: string): Source<PromptMetrics> => ({
   topics: ['runs'],
   throttleMs: 2000,
-  key: keyFor(t`prompt metrics`, prompt_id),
+  key: keyFor('prompt metrics', prompt_id),
   load: (signal) => api.prompts.getPromptMetrics({ params: { prompt_id } }, { signal }),
 });
 
@@ -58,7 +57,7 @@ export const promptPerformance = (
 ): Source<PromptPerformance> => ({
   topics: ['runs'],
   throttleMs: 5000,
-  key: keyFor(t`prompt performance`, prompt_id, period),
+  key: keyFor('prompt performance', prompt_id, period),
   load: (signal) =>
     api.prompts.getPromptPerformance({ params: { prompt_id }, query: { period } }, { signal }),
 });
@@ -68,7 +67,7 @@ export const labelMoves = (
   paging: { limit: number; offset: number },
 ): Source<LabelMoves> => ({
   ...noTopics,
-  key: keyFor(t`label moves`, prompt_id, paging),
+  key: keyFor('label moves', prompt_id, paging),
   load: (signal) =>
     api.prompts.listPromptLabelMoves({ params: { prompt_id }, query: paging }, { signal }),
 });

@@ -1,4 +1,3 @@
-import { t } from '@lingui/core/macro';
 import type { contract } from '#contract/index.ts';
 import type { RouteRequest, RouteResponse } from '#contract/route.ts';
 import { queryOf } from '../time-range.ts';
@@ -36,7 +35,7 @@ export const runList = (query: RunQuery, range: TimeRange = {}): Source<RunList>
 
 /** The totals read every run that matches, so they follow at a distance. */
 export const runTotals = (filter: RunFilter, range: TimeRange): Source<RunTotals> => ({
-  key: keyFor(t`run totals`, filter, range),
+  key: keyFor('run totals', filter, range),
   topics: ['runs'],
   throttleMs: 5000,
   load: (signal) =>
@@ -94,7 +93,7 @@ async function listBareSpans(...paging: Paging): Promise<Many<Span>> {
 
 const idOf = ({ id }: { id: number | string }) => String(id);
 
-export const remainingCalls = remaining(t`run calls`, api.runs.listRunLlmCalls, idOf);
-export const remainingSteps = remaining(t`run steps`, api.runs.listRunSteps, idOf);
-export const remainingSpans = remaining(t`run spans`, listBareSpans, idOf);
-export const remainingScores = remaining(t`run scores`, api.runs.listRunScores, idOf);
+export const remainingCalls = remaining('run calls', api.runs.listRunLlmCalls, idOf);
+export const remainingSteps = remaining('run steps', api.runs.listRunSteps, idOf);
+export const remainingSpans = remaining('run spans', listBareSpans, idOf);
+export const remainingScores = remaining('run scores', api.runs.listRunScores, idOf);

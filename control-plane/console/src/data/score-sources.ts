@@ -1,4 +1,3 @@
-import { t } from '@lingui/core/macro';
 import type { contract } from '#contract/index.ts';
 import type { RouteRequest, RouteResponse } from '#contract/route.ts';
 import { queryOf } from '../time-range.ts';
@@ -27,7 +26,7 @@ export const scoreList = (query: ScoreQuery, range: TimeRange): Source<ScoreList
 
 /** The totals read every score that matches, so they follow at a distance. */
 export const scoreTotals = (filter: ScoreFilter, range: TimeRange): Source<ScoreTotals> => ({
-  key: keyFor(t`score totals`, filter, range),
+  key: keyFor('score totals', filter, range),
   topics: ['runs'],
   throttleMs: 5000,
   load: (signal) =>

@@ -1,4 +1,3 @@
-import { t } from '@lingui/core/macro';
 import { MAX_TRACE_PAGE } from '#contract/run-trace.ts';
 import type { contract } from '#contract/index.ts';
 import type { RouteResponse } from '#contract/route.ts';
@@ -40,7 +39,7 @@ export const traceRest = (
   cursor: string | null,
 ): Source<Pick<TracePage, 'items' | 'next_cursor'>> => ({
   ...liveFor(id, isRunning),
-  key: keyFor(t`rest of trace`, id, isRunning, cursor),
+  key: keyFor('rest of trace', id, isRunning, cursor),
   async load(signal) {
     const items: TraceRecord[] = [];
     let next = cursor;
@@ -58,7 +57,7 @@ export type FoundInTrace = RouteResponse<(typeof contract)['runs']['searchRunTra
 
 /** The records whose texts contain a text; without a text, none. */
 export const traceSearch = (id: string, text: string): Source<FoundInTrace> => ({
-  key: keyFor(t`search in trace`, id, text),
+  key: keyFor('search in trace', id, text),
   topics: [],
   load: (signal) =>
     text === ''

@@ -70,7 +70,7 @@ function ProfileStep({ mayDownload }: { mayDownload: boolean }) {
             id={id}
             className="field"
             rows={2}
-            placeholder={t`api.openai.com`}
+            placeholder="api.openai.com"
             value={hosts}
             onChange={(event) => setHosts(event.target.value)}
           />

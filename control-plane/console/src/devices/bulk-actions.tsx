@@ -11,17 +11,26 @@ import { decideDevices } from './decide-devices.ts';
 import type { Refused } from './decide-devices.ts';
 import './bulk-actions.css';
 
-const words: Readonly<Record<BulkAction, { name: string; outcome: string }>> = {
+interface Words {
+  name: string;
+  title: (count: number) => string;
+  outcome: string;
+}
+
+const words: Readonly<Record<BulkAction, Words>> = {
   approve: {
     name: t`Approve`,
+    title: (count) => plural(count, { one: 'Approve # device', other: 'Approve # devices' }),
     outcome: t`They receive certificates with their next request. Only these keys are approved.`,
   },
   revoke: {
     name: t`Revoke`,
+    title: (count) => plural(count, { one: 'Revoke # device', other: 'Revoke # devices' }),
     outcome: t`They are disconnected immediately. Their certificates are revoked, and they cannot enroll until they are restored.`,
   },
   restore: {
     name: t`Restore`,
+    title: (count) => plural(count, { one: 'Restore # device', other: 'Restore # devices' }),
     outcome: t`They may enroll again. Certificates issued before stay revoked.`,
   },
 };
@@ -85,7 +94,7 @@ interface DecideDialogProps {
 function DecideDialog({ action, targets, onDecided, onClose }: DecideDialogProps) {
   const [done, setDone] = useState<number>();
   const [refused, setRefused] = useState<readonly Refused[]>([]);
-  const { name, outcome } = words[action];
+  const { name, title, outcome } = words[action];
   const decide = async () => {
     const failed = await decideDevices(action, targets, setDone);
     setRefused(failed);
@@ -93,10 +102,7 @@ function DecideDialog({ action, targets, onDecided, onClose }: DecideDialogProps
     if (failed.length === 0) onClose();
   };
   return (
-    <Dialog
-      title={`${name} ${plural(targets.length, { one: '# device', other: '# devices' })}`}
-      onClose={onClose}
-    >
+    <Dialog title={title(targets.length)} onClose={onClose}>
       <p>{outcome}</p>
       <ul className="plain bulk-list">
         {targets.map((device) => (

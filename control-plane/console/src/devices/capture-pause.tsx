@@ -21,8 +21,10 @@ export function CapturePaused({ pause }: { pause: Pause }) {
   if (!active) return null;
   return (
     <State tone="warn">
-      <Trans>Capture paused until {formatTime(Date.parse(active.ends_at))} by</Trans>{' '}
-      <Text>{active.user || t`the user`}</Text>
+      <Trans>
+        Capture paused until {formatTime(Date.parse(active.ends_at))} by{' '}
+        <Text>{active.user || t`the user`}</Text>
+      </Trans>
     </State>
   );
 }

@@ -1,5 +1,7 @@
+import { Trans } from '@lingui/react/macro';
 import { t } from '@lingui/core/macro';
 import { useState } from 'react';
+import type { ReactNode } from 'react';
 import { api } from '../data/api.ts';
 import type { DeviceDetail } from '../data/device-sources.ts';
 import { ConfirmDialog } from '../parts/confirm-dialog.tsx';
@@ -7,18 +9,38 @@ import { Text } from '../parts/text.tsx';
 
 type Action = 'approve' | 'revoke' | 'restore';
 
-const descriptions: Readonly<Record<Action, { name: string; outcome: string }>> = {
+interface Description {
+  name: string;
+  title: string;
+  outcome: (device: ReactNode) => ReactNode;
+}
+
+const descriptions: Readonly<Record<Action, Description>> = {
   approve: {
     name: t`Approve`,
-    outcome: t`receives certificates with its next request. Only the key below is approved.`,
+    title: t`Approve device`,
+    outcome: (device) => (
+      <Trans>
+        {device} receives certificates with its next request. Only the key below is approved.
+      </Trans>
+    ),
   },
   revoke: {
     name: t`Revoke`,
-    outcome: t`is disconnected immediately. Its certificates are revoked, and it cannot enroll until it is restored.`,
+    title: t`Revoke device`,
+    outcome: (device) => (
+      <Trans>
+        {device} is disconnected immediately. Its certificates are revoked, and it cannot enroll
+        until it is restored.
+      </Trans>
+    ),
   },
   restore: {
     name: t`Restore`,
-    outcome: t`may enroll again. Certificates issued before stay revoked.`,
+    title: t`Restore device`,
+    outcome: (device) => (
+      <Trans>{device} may enroll again. Certificates issued before stay revoked.</Trans>
+    ),
   },
 };
 
@@ -65,7 +87,7 @@ interface DecisionProps extends DeviceActionsProps {
 function Decision({ device, action, onDecided, onClose }: DecisionProps) {
   // Approves the key that the dialog shows, even if the device requests with another one meanwhile.
   const [key] = useState(device.waiting?.key);
-  const { name, outcome } = descriptions[action];
+  const { name, title, outcome } = descriptions[action];
   const decide = async () => {
     const params = { id: device.id };
     if (action === 'approve') await api.enrollment.approveDevice({ params, body: { key } });
@@ -74,12 +96,13 @@ function Decision({ device, action, onDecided, onClose }: DecisionProps) {
     await onDecided();
   };
   return (
-    <ConfirmDialog title={t`${name} device`} action={name} onConfirm={decide} onClose={onClose}>
+    <ConfirmDialog title={title} action={name} onConfirm={decide} onClose={onClose}>
       <p>
-        <strong>
-          <Text>{device.hostname}</Text>
-        </strong>{' '}
-        {outcome}
+        {outcome(
+          <strong>
+            <Text>{device.hostname}</Text>
+          </strong>,
+        )}
       </p>
       {action === 'approve' && key && <p className="mono">{key}</p>}
     </ConfirmDialog>

@@ -6,8 +6,8 @@ import type { Filters } from '../use-filters.ts';
 
 /** The times of a device. */
 export const deviceTimes = [
-  { id: 'last_seen', name: t`Last seen` },
-  { id: 'enrolled_at', name: t`Enrolled` },
+  { id: 'last_seen', name: t`Last seen`, within: t`last seen` },
+  { id: 'enrolled_at', name: t`Enrolled`, within: t`enrolled` },
 ] as const;
 
 /** Names of filters in the URL, which are those of the service except for `risk`. */

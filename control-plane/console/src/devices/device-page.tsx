@@ -72,15 +72,9 @@ function PendingEnrollment({ pending }: { pending: DeviceDetail['waiting'] }) {
   return (
     <Notice tone="warn">
       <Trans>
-        <strong>Enrollment pending approval</strong> since <Ago at={pending.since} />, with the key
-      </Trans>{' '}
-      <Trans>
-        <span className="mono">{pending.key}</span>. Reported by the device (unverified):
-      </Trans>{' '}
-      <Trans>
-        <Text>{pending.hostname}</Text>, user <Text>{pending.user || NONE}</Text>,
-      </Trans>{' '}
-      <Trans>
+        <strong>Enrollment pending approval</strong> since <Ago at={pending.since} />, with the key{' '}
+        <span className="mono">{pending.key}</span>. Reported by the device (unverified):{' '}
+        <Text>{pending.hostname}</Text>, user <Text>{pending.user || NONE}</Text>,{' '}
         <Text>{systemName(pending)}</Text>. Requested from {pending.address}
       </Trans>
     </Notice>

@@ -1,11 +1,11 @@
-import { t } from '@lingui/core/macro';
+import { plural, t } from '@lingui/core/macro';
 import { Trans } from '@lingui/react/macro';
 import { useState } from 'react';
 import { Link } from 'wouter';
+import type { CodingAgentLevel, ToolCheckMode } from '#contract/guard.ts';
 import type { DeviceDetail } from '../data/device-sources.ts';
 import { resolvedGuard } from '../data/guard-sources.ts';
 import { useQuery } from '../data/use-query.ts';
-import { codingAgentsText, toolChecksText, pauseText } from '../guard/setting-text.ts';
 import { otherFields } from '../guard/other-fields.ts';
 import { formatCount } from '../format.ts';
 import { Badge, State } from '../parts/badge.tsx';
@@ -38,19 +38,16 @@ export function EffectiveConfig({ device }: { device: DeviceDetail }) {
       )}
       {config.pause_minutes > 0 && (
         <p className="muted">
-          <Trans>The user may pause capture, {pauseText(config.pause_minutes)} at a time</Trans>
+          {plural(config.pause_minutes, {
+            one: 'The user may pause capture, up to # minute at a time',
+            other: 'The user may pause capture, up to # minutes at a time',
+          })}
         </p>
       )}
       {config.coding_agents !== 'off' && (
-        <p className="muted">
-          <Trans>Coding agents report their work: {codingAgentsText(config.coding_agents)}</Trans>
-        </p>
+        <p className="muted">{agentTexts[config.coding_agents]}</p>
       )}
-      {config.tool_checks !== 'off' && (
-        <p className="muted">
-          <Trans>Tool calls of coding agents: {toolChecksText(config.tool_checks)}</Trans>
-        </p>
-      )}
+      {config.tool_checks !== 'off' && <p className="muted">{checkTexts[config.tool_checks]}</p>}
       <Names title={t`Hosts`} names={config.intercept_hosts} muted={!config.capture_enabled} />
       <Names title={otherFields.intercept_processes} names={config.intercept_processes} />
       <Names title={otherFields.blocked_hosts} names={config.blocked_hosts} />
@@ -59,6 +56,17 @@ export function EffectiveConfig({ device }: { device: DeviceDetail }) {
     </section>
   );
 }
+
+const agentTexts: Record<Exclude<CodingAgentLevel, 'off'>, string> = {
+  metadata: t`Coding agents report their work: metadata only`,
+  prompts: t`Coding agents report their work: with prompts and answers`,
+  tools: t`Coding agents report their work: with prompts and tool content`,
+};
+
+const checkTexts: Record<Exclude<ToolCheckMode, 'off'>, string> = {
+  open: t`Tool calls of coding agents: checked, allowed while offline`,
+  closed: t`Tool calls of coding agents: checked, refused while offline`,
+};
 
 /** Blocks shown at first. */
 const FIRST_BLOCKS = 10;
@@ -76,21 +84,22 @@ function InventoryBlocks({ device }: { device: string }) {
         {blocks.slice(0, blocks.length - hidden).map((block) => (
           <li key={`${block.rule_id} ${block.app_group_id}`}>
             <Trans>
-              <Text>{block.blocked_processes.join(', ')}</Text>: by
-            </Trans>{' '}
-            <Trans>
+              <Text>{block.blocked_processes.join(', ')}</Text>: by{' '}
               <Link to={pathTo('inventory-rules', block.rule_id)}>
                 <Text>{block.source}</Text>
               </Link>
-              , for
-            </Trans>{' '}
-            <Link to={pathTo('apps', block.app_group_id)}>
-              <Text>{block.app_name}</Text>
-            </Link>
+              , for{' '}
+              <Link to={pathTo('apps', block.app_group_id)}>
+                <Text>{block.app_name}</Text>
+              </Link>
+            </Trans>
             {block.not_in_force.length > 0 && (
               <>
-                <Trans>. Not in force, since a device takes 500 names:</Trans>{' '}
-                <Text>{block.not_in_force.join(', ')}</Text>
+                {'. '}
+                <Trans>
+                  Not in force, since a device takes 500 names:{' '}
+                  <Text>{block.not_in_force.join(', ')}</Text>
+                </Trans>
               </>
             )}
           </li>
@@ -149,10 +158,9 @@ interface ShowAllProps {
 
 const ShowAll = ({ what, count, onShow }: ShowAllProps) => (
   <button type="button" className="link" onClick={onShow}>
-    <Trans>Show all {formatCount(count)}</Trans>
-    <span className="hidden">
-      {' '}
-      <Trans>of {what}</Trans>
-    </span>
+    <Trans>
+      Show all {formatCount(count)}
+      <span className="hidden"> of {what}</span>
+    </Trans>
   </button>
 );

@@ -28,7 +28,7 @@ const riskNames: Record<string, RiskWords> = {
     meaning: t`Its configuration contains a key or password in plain text.`,
   },
   world_readable_config: {
-    name: 'world-readable configuration',
+    name: t`world-readable configuration`,
     meaning: t`Every user of the computer can read its configuration.`,
   },
   cleartext_endpoint: {
@@ -68,7 +68,7 @@ const riskNames: Record<string, RiskWords> = {
     meaning: t`It can use the browser debugger: it sees and changes everything that pages do.`,
   },
   world_writable_file: {
-    name: 'world-writable file',
+    name: t`world-writable file`,
     meaning: t`Every user of the computer can change it.`,
   },
   not_searched_whole: {

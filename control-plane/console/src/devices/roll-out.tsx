@@ -6,7 +6,7 @@ import { Select } from '../parts/choice.tsx';
 import { useFilters } from '../use-filters.ts';
 import { mdmGuides } from './mdm-guides.ts';
 
-const LINUX = t`sudo apt-get install -y ./gatehouse-agent_*.deb
+const LINUX = `sudo apt-get install -y ./gatehouse-agent_*.deb
 sudo gatehouse-agent apply-profile Gatehouse.mobileconfig
 sudo systemctl restart gatehouse-agent`;
 

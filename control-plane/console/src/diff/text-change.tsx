@@ -26,7 +26,12 @@ export function changeOf(
   return { title, kind, before: before ?? '', after: after ?? '' };
 }
 
-const kindNames = { same: 'unchanged', changed: 'changed', added: 'added', removed: 'removed' };
+const kindNames = {
+  same: t`unchanged`,
+  changed: t`changed`,
+  added: t`added`,
+  removed: t`removed`,
+};
 
 interface TextChangeProps {
   change: ChangedText;

@@ -90,8 +90,8 @@ function Limits() {
           onClose={() => setRemoving(undefined)}
         >
           <p>
-            <Trans>The limits of</Trans>{' '}
             <Trans>
+              The limits of{' '}
               <strong>
                 <Text>{removing.id}</Text>
               </strong>{' '}

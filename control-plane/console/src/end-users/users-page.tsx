@@ -37,8 +37,8 @@ const LIST = 'end-users';
 const FIRST_SORT = '-last_seen';
 
 const times = [
-  { id: 'last_seen', name: t`Last seen` },
-  { id: 'first_seen', name: t`First seen` },
+  { id: 'last_seen', name: t`Last seen`, within: t`last seen` },
+  { id: 'first_seen', name: t`First seen`, within: t`first seen` },
 ] as const;
 
 const sorts: readonly TrackedUserSort[] = userSorts.flatMap((name) => [name, `-${name}`] as const);
@@ -128,9 +128,9 @@ function NoUsers({ filtered }: { filtered: boolean }) {
     <Empty title={t`No users yet`}>
       <p>
         <Trans>
-          Agents set the user when they start a run: <code>user_id</code> in the body of
-        </Trans>{' '}
-        <code>POST {location.origin}/api/v1/observe/runs/start/</code>
+          Agents set the user when they start a run: <code>user_id</code> in the body of{' '}
+          <code>POST {location.origin}/api/v1/observe/runs/start/</code>
+        </Trans>
       </p>
     </Empty>
   );

@@ -82,16 +82,16 @@ function KeyStep({ user, value, onCreated }: KeyStepProps) {
     <>
       <p>
         <Trans>
-          The programs need an API key with the permission <code>record</code>.
-        </Trans>{' '}
-        <button
-          type="button"
-          className="button primary"
-          disabled={busy}
-          onClick={() => void create()}
-        >
-          <Trans>Create API key</Trans>
-        </button>
+          The programs need an API key with the permission <code>record</code>.{' '}
+          <button
+            type="button"
+            className="button primary"
+            disabled={busy}
+            onClick={() => void create()}
+          >
+            Create API key
+          </button>
+        </Trans>
       </p>
       {error !== undefined && <Notice tone="bad">{error}</Notice>}
     </>

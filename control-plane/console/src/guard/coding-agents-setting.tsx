@@ -37,7 +37,7 @@ export function CodingAgentsSetting({ draft, inherited, editable, onEdit, onClea
       </select>
       <div>
         <h3>
-          <Trans>Coding agents {level === 'off' ? t`report nothing` : t`report their work`}</Trans>
+          {level === 'off' ? t`Coding agents report nothing` : t`Coding agents report their work`}
         </h3>
         <Origin
           what={t`Coding agents`}

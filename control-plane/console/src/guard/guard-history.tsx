@@ -22,10 +22,10 @@ import { RevertDialog } from './revert-dialog.tsx';
 const LIMIT = 10;
 
 const changeNames: Record<GuardChange['change'], string> = {
-  create: 'created',
-  update: 'changed',
-  delete: 'removed',
-  revert: 'reverted',
+  create: t`created`,
+  update: t`changed`,
+  delete: t`removed`,
+  revert: t`reverted`,
 };
 
 const extents = [

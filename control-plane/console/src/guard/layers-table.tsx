@@ -1,7 +1,7 @@
-import { t } from '@lingui/core/macro';
+import { plural, t } from '@lingui/core/macro';
 import { Trans } from '@lingui/react/macro';
 import { Link } from 'wouter';
-import type { GuardConfig } from '#contract/guard.ts';
+import type { CodingAgentLevel, GuardConfig, ToolCheckMode } from '#contract/guard.ts';
 import type { Device } from '../data/device-sources.ts';
 import type { GuardLayer } from '../data/guard-sources.ts';
 import { formatCount, NONE } from '../format.ts';
@@ -9,7 +9,6 @@ import { Clipped, State } from '../parts/badge.tsx';
 import { Ago } from '../parts/clock.tsx';
 import { DataTable } from '../parts/data-table.tsx';
 import type { Column } from '../parts/data-table.tsx';
-import { codingAgentsText, toolChecksText, pauseText } from './setting-text.ts';
 import { levelNames } from './levels.ts';
 import { describeOthers } from './other-fields.ts';
 import './layers-table.css';
@@ -126,11 +125,27 @@ const Others = ({ config }: { config: GuardConfig }) => (
   />
 );
 
-const describePauses = ({ pause_minutes }: GuardConfig): string =>
-  pause_minutes === undefined ? '' : t`Pauses ${pauseText(pause_minutes)}`;
+function describePauses({ pause_minutes }: GuardConfig): string {
+  if (pause_minutes === undefined) return '';
+  if (pause_minutes === 0) return t`Pauses not allowed`;
+  return plural(pause_minutes, { one: 'Pauses up to # minute', other: 'Pauses up to # minutes' });
+}
+
+const agentTexts: Record<CodingAgentLevel, string> = {
+  off: t`Coding agents not recorded`,
+  metadata: t`Coding agents metadata only`,
+  prompts: t`Coding agents with prompts and answers`,
+  tools: t`Coding agents with prompts and tool content`,
+};
 
 const describeCodingAgents = ({ coding_agents }: GuardConfig): string =>
-  coding_agents === undefined ? '' : t`Coding agents ${codingAgentsText(coding_agents)}`;
+  coding_agents === undefined ? '' : agentTexts[coding_agents];
+
+const checkTexts: Record<ToolCheckMode, string> = {
+  off: t`Tool calls not checked`,
+  open: t`Tool calls checked, allowed while offline`,
+  closed: t`Tool calls checked, refused while offline`,
+};
 
 const describeToolChecks = ({ tool_checks }: GuardConfig): string =>
-  tool_checks === undefined ? '' : t`Tool calls ${toolChecksText(tool_checks)}`;
+  tool_checks === undefined ? '' : checkTexts[tool_checks];

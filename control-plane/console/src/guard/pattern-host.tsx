@@ -26,7 +26,7 @@ export function PatternHost({ pattern: { host: pattern, name }, onAdd }: Pattern
         <input
           className="field mono"
           aria-label={t`Your host for ${pattern}`}
-          placeholder={t`your-name`}
+          placeholder="your-name"
           title={name}
           required
           pattern="[A-Za-z0-9]([A-Za-z0-9\-]{0,61}[A-Za-z0-9])?"

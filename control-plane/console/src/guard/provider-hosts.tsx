@@ -129,7 +129,8 @@ interface DifferenceProps extends Omit<SettingProps, 'onClear'> {
 function Difference({ host, on, draft, inherited, editable, onEdit }: DifferenceProps) {
   const source = inherited.sources.intercept_hosts ?? 'default';
   const inheritedOn = inherited.intercept_hosts.includes(host);
-  const state = `${inheritedOn ? 'on' : 'off'} ${sourceText(source)}`;
+  const from = sourceText(source);
+  const state = inheritedOn ? t`on ${from}` : t`off ${from}`;
   if (draft.host_overrides?.[host] === undefined) {
     if (source === 'default' || on === inheritedOn) return null;
     return <span className="muted difference">{state}</span>;

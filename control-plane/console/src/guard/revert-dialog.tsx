@@ -27,6 +27,12 @@ export function RevertDialog({ change, onReverted, onClose }: RevertDialogProps)
     await api.guard.revertGuardChange({ params: { id }, body: { to } });
     await onReverted();
   };
+  const name = (
+    <>
+      {levelNames[layer]}
+      {scope !== null && <Text>{` ${scope}`}</Text>}
+    </>
+  );
   return (
     <ConfirmDialog
       title={t`Revert the layer`}
@@ -35,10 +41,9 @@ export function RevertDialog({ change, onReverted, onClose }: RevertDialogProps)
       onClose={onClose}
     >
       <p>
-        <Trans>The layer “{levelNames[layer]}</Trans>
-        {scope !== null && <Text>{` ${scope}`}</Text>}
         <Trans>
-          ” is restored to the selected state, as a new version. Devices are updated immediately.
+          The layer “{name}” is restored to the selected state, as a new version. Devices are
+          updated immediately.
         </Trans>
       </p>
       <div className="toolbar">

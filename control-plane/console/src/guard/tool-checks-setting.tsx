@@ -1,5 +1,4 @@
 import { t } from '@lingui/core/macro';
-import { Trans } from '@lingui/react/macro';
 import { type ToolCheckMode, toolCheckModes } from '#contract/guard.ts';
 import { effectiveOf } from './layer-draft.ts';
 import { sourceText } from './levels.ts';
@@ -34,9 +33,9 @@ export function ToolChecksSetting({ draft, inherited, editable, onEdit, onClear 
       </select>
       <div>
         <h3>
-          <Trans>
-            Tool calls {mode === 'off' ? t`are not checked` : t`are checked against policies`}
-          </Trans>
+          {mode === 'off'
+            ? t`Tool calls are not checked`
+            : t`Tool calls are checked against policies`}
         </h3>
         <Origin
           what={t`Tool calls of coding agents`}

@@ -28,7 +28,7 @@ export const Attention = () => (
   <div className="cards attention">
     <ShortList
       title={t`Latest errors`}
-      all={t`/runs?status=error`}
+      all="/runs?status=error"
       source={runList({ status: 'error', limit: LIMIT })}
       empty={t`No run has ended with an error.`}
       keyOf={({ id }) => id}
@@ -36,7 +36,7 @@ export const Attention = () => (
     />
     <ShortList
       title={t`Open incidents`}
-      all={t`/incidents?status=open`}
+      all="/incidents?status=open"
       source={incidentList({ status: 'open', limit: LIMIT })}
       empty={t`No incident is open.`}
       keyOf={({ id }) => id}
@@ -44,7 +44,7 @@ export const Attention = () => (
     />
     <ShortList
       title={t`Waiting approvals`}
-      all={t`/approvals?status=pending`}
+      all="/approvals?status=pending"
       source={approvalList({ status: 'pending', limit: LIMIT })}
       empty={t`No approval is waiting for a decision.`}
       keyOf={({ id }) => id}
@@ -52,7 +52,7 @@ export const Attention = () => (
     />
     <ShortList
       title={t`Devices with problems`}
-      all={t`/devices?problems=true`}
+      all="/devices?problems=true"
       source={deviceList({ with_problems: 'true', limit: LIMIT })}
       empty={t`No active device reports a problem.`}
       keyOf={({ id }) => id}

@@ -13,7 +13,7 @@ export function figuresOf(activity: Activity): Figure[] {
 function recordedFigures(activity: Activity, since: string): Figure[] {
   const { figures: now, previous_figures: before, course } = activity;
   const running = formatCount(now.running);
-  const precision = formatPercent(activity.duration_precision * 100).replace('.0', '');
+  const precision = formatPercent(activity.duration_precision * 100).replace(/[.,]0%/, '%');
   const slow = now.duration_p95 === null ? [] : [now.duration_p50, now.duration_p95];
   return [
     {

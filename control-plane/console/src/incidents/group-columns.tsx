@@ -26,7 +26,7 @@ export const assigneeName = (id: string, users: readonly Assignee[]): string =>
 
 function assigneesOf({ assignee_id, assignee_count }: IncidentGroup, users: readonly Assignee[]) {
   if (assignee_count === 0) return NONE;
-  return assignee_id === null ? 'several' : assigneeName(assignee_id, users);
+  return assignee_id === null ? t`several` : assigneeName(assignee_id, users);
 }
 
 function statusOf({ open, acknowledged }: IncidentGroup) {

@@ -27,6 +27,7 @@ import { OccurrencesTable } from './occurrences-table.tsx';
 import { Trend } from './trend.tsx';
 import { Link } from 'wouter';
 import { pathTo } from '../path-id.ts';
+import { actionNames } from '../parts/action-badge.tsx';
 
 /** The policy or inventory rule of an incident. */
 export const CauseLink = ({ incident }: { incident: Incident }) => (
@@ -94,7 +95,7 @@ function factsOf(group: IncidentGroup, users: readonly Assignee[]) {
     ],
     [t`Category`, categoryName(latest.category)],
     ...(latest.source === 'policy' ? ([[t`Agent`, latest.agent_name]] as const) : []),
-    [t`Action`, latest.action],
+    [t`Action`, actionNames[latest.action]],
     [t`Severity`, severityNames[group.severity]],
     ...(assignee_id === null ? [] : ([[t`Assignee`, assigneeName(assignee_id, users)]] as const)),
     [t`Incidents`, incidentsText(group)],

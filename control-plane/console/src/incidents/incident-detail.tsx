@@ -26,8 +26,10 @@ export const IncidentDetail = ({ incident, onChanged }: IncidentDetailProps) => 
     </p>
     {incident.not_in_force && (
       <p className="whole">
-        <Trans>Not blocked, since the device has more than 500 names:</Trans>{' '}
-        <Text>{incident.not_in_force.join(', ')}</Text>
+        <Trans>
+          Not blocked, since the device has more than 500 names:{' '}
+          <Text>{incident.not_in_force.join(', ')}</Text>
+        </Trans>
       </p>
     )}
     <ObeyedNotice incident={incident} />

@@ -121,7 +121,7 @@ const InstallationFacts = ({ app }: { app: App }) => (
         [t`User`, app.user ?? NONE],
         [t`Kind`, kindNames[app.kind]],
         [t`Version`, app.version ?? NONE],
-        [t`Installed`, app.present ? 'yes' : 'removed'],
+        [t`Installed`, app.present ? t`yes` : t`removed`],
         [t`First seen`, <Ago key="first" at={app.first_seen} />],
         [t`Last seen`, <Ago key="last" at={app.last_seen} />],
       ]}

@@ -43,8 +43,8 @@ export const NewSince = ({ filters }: { filters: Filters }) => (
 
 /** The times of an app. */
 export const appTimes = [
-  { id: 'first_seen', name: t`First seen` },
-  { id: 'last_seen', name: t`Last seen` },
+  { id: 'first_seen', name: t`First seen`, within: t`first seen` },
+  { id: 'last_seen', name: t`Last seen`, within: t`last seen` },
 ] as const;
 
 /** How long ago an app was new at the most, and any range of its times. */

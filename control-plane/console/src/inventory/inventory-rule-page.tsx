@@ -54,8 +54,8 @@ const ReadRule = ({ rule }: { rule: InventoryRule }) => (
       facts={[
         [t`Condition`, conditionText(rule)],
         [t`Devices`, devicesText(rule)],
-        [t`Action`, rule.action ?? 'incident'],
-        [t`Enabled`, rule.enabled ? 'yes' : 'no'],
+        [t`Action`, rule.action ?? t`incident`],
+        [t`Enabled`, rule.enabled ? t`yes` : t`no`],
       ]}
     />
   </section>

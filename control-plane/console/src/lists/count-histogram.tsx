@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro';
 import { Trans } from '@lingui/react/macro';
 import { MAX_OVER_TIME } from '#contract/over-time.ts';
 import { formatCount } from '../format.ts';
@@ -60,7 +61,7 @@ const measureOf =
     format,
     summary: (all) => {
       const counted = format(sumOf(all, ({ count }) => count));
-      return time ? `${counted} (${time.name.toLowerCase()})` : counted;
+      return time?.within ? t`${counted} (${time.within})` : counted;
     },
     ...(time && { chooses: { time: time.id } }),
   });

@@ -14,8 +14,8 @@ interface SortChoiceProps {
 export function SortChoice({ columns, sort, filters }: SortChoiceProps) {
   const options = columns.flatMap(({ label, sort: field, descends }) => {
     if (field === undefined) return [];
-    const down = { id: `-${field}`, name: `${label}, descending` };
-    const up = { id: field, name: `${label}, ascending` };
+    const down = { id: `-${field}`, name: t`${label}, descending` };
+    const up = { id: field, name: t`${label}, ascending` };
     return descends ? [down, up] : [up, down];
   });
   if (options.length === 0) return null;

@@ -110,13 +110,15 @@ function NoCalls({ filtered, incomplete }: { filtered: boolean; incomplete: bool
     <Empty title={t`No LLM calls yet`}>
       <p>
         <Trans>
-          Agents record LLM calls with an API key that has the permission <code>record</code>:
-        </Trans>{' '}
-        <code>POST {location.origin}/api/v1/observe/runs/…/llm-calls/</code>
+          Agents record LLM calls with an API key that has the permission <code>record</code>:{' '}
+          <code>POST {location.origin}/api/v1/observe/runs/…/llm-calls/</code>
+        </Trans>
       </p>
       <p>
-        <Trans>Agents instrumented with OpenTelemetry send them to</Trans>{' '}
-        <code>{location.origin}/api/v1/otel</code>
+        <Trans>
+          Agents instrumented with OpenTelemetry send them to{' '}
+          <code>{location.origin}/api/v1/otel</code>
+        </Trans>
       </p>
     </Empty>
   );

@@ -1,9 +1,7 @@
-import { t } from '@lingui/core/macro';
-
 /** More are not counted: every match is a range that the browser keeps up to date. */
 export const MOST_MATCHES = 2000;
 
-const BLOCK = t`p, div, li, pre, td, th, [role=treeitem]`;
+const BLOCK = 'p, div, li, pre, td, th, [role=treeitem]';
 
 interface Place {
   node: Text;

@@ -1,7 +1,8 @@
+import { plural } from '@lingui/core/macro';
 import { Trans } from '@lingui/react/macro';
 import { useState } from 'react';
 import type { CSSProperties } from 'react';
-import { formatBytes, formatCount } from '../format.ts';
+import { formatBytes } from '../format.ts';
 import { ChevronIcon } from '../icons.tsx';
 import { visible } from '../visible.ts';
 import { LongText } from './long-text.tsx';
@@ -47,10 +48,12 @@ export function JsonRowView({ row, onToggle }: JsonRowViewProps) {
 function Size({ value, onToggle }: { value: unknown; onToggle: (() => void) | undefined }) {
   const size = typeof value === 'object' && value !== null ? sizeOf(value) : 0;
   const isList = Array.isArray(value);
-  const noun = isList ? 'item' : 'member';
   return (
     <span className="json-size" onClick={onToggle}>
-      {isList ? '[ ]' : '{ }'} {formatCount(size)} {size === 1 ? noun : `${noun}s`}
+      {isList ? '[ ]' : '{ }'}{' '}
+      {isList
+        ? plural(size, { one: '# item', other: '# items' })
+        : plural(size, { one: '# member', other: '# members' })}
     </span>
   );
 }

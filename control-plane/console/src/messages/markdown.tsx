@@ -104,7 +104,7 @@ const Image = ({ url, alt, title }: { url: string; alt: string; title: string })
   </span>
 );
 
-const headingClasses = [t`heading level-1`, t`heading level-2`];
+const headingClasses = ['heading level-1', 'heading level-2'];
 
 function flow(node: Exclude<RootContent, Phrasing>, place: Place): ReactNode {
   switch (node.type) {

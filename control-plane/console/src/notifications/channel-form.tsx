@@ -101,7 +101,7 @@ function TargetField({ kind, target, isNew, onChange }: TargetFieldProps) {
       hint={isNew ? hints[kind] : t`Empty: the URL stays. It is not shown, because it is a secret.`}
     >
       {(control) => (
-        <input type="url" placeholder={t`https://`} required={isNew} {...common} {...control} />
+        <input type="url" placeholder="https://" required={isNew} {...common} {...control} />
       )}
     </FormField>
   );

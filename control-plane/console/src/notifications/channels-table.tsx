@@ -55,8 +55,8 @@ export function ChannelsTable({ channels, onChanged }: ChannelsTableProps) {
           }}
         >
           <p>
-            <Trans>Nothing is sent to</Trans>{' '}
             <Trans>
+              Nothing is sent to{' '}
               <strong>
                 <Text>{channel.name}</Text>
               </strong>{' '}

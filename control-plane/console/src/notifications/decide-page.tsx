@@ -109,8 +109,8 @@ function Decision({ request, token, onDecided }: RequestProps) {
         />
       </label>
       <p className="hint">
-        <Trans>Recorded as decided by</Trans>{' '}
         <Trans>
+          Recorded as decided by{' '}
           <strong>
             <Text>{request.deciding_as}</Text>
           </strong>

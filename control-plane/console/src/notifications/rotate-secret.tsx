@@ -26,8 +26,8 @@ export function RotateSecret({ channel, onClose }: { channel: Channel; onClose: 
   return (
     <Dialog title={t`Rotate signing secret`} onClose={onClose}>
       <p>
-        <Trans>Creates a new secret for</Trans>{' '}
         <Trans>
+          Creates a new secret for{' '}
           <strong>
             <Text>{channel.name}</Text>
           </strong>

@@ -62,8 +62,8 @@ export function RulesTable({ rules, channels, onChanged }: RulesTableProps) {
           }}
         >
           <p>
-            <Trans>Events are not sent by</Trans>{' '}
             <Trans>
+              Events are not sent by{' '}
               <strong>
                 <Text>{deleting.name}</Text>
               </strong>{' '}

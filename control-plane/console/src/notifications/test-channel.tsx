@@ -31,10 +31,12 @@ export function TestChannel({ channel, onClose }: { channel: Channel; onClose: (
   return (
     <Dialog title={t`Test message`} onClose={onClose}>
       <p>
-        <Trans>To</Trans>{' '}
-        <strong>
-          <Text>{channel.name}</Text>
-        </strong>
+        <Trans>
+          To{' '}
+          <strong>
+            <Text>{channel.name}</Text>
+          </strong>
+        </Trans>
       </p>
       <div className="test-result" role="status" aria-busy={result === undefined}>
         {result === undefined ? (

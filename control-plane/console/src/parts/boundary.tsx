@@ -19,10 +19,12 @@ export class Boundary extends Component<{ children: ReactNode }, BoundaryState> 
     if (!this.state.failed) return this.props.children;
     return (
       <Notice tone="bad">
-        <Trans>This page failed to render.</Trans>{' '}
-        <button type="button" className="link" onClick={() => location.reload()}>
-          <Trans>Reload</Trans>
-        </button>
+        <Trans>
+          This page failed to render.{' '}
+          <button type="button" className="link" onClick={() => location.reload()}>
+            Reload
+          </button>
+        </Trans>
       </Notice>
     );
   }

@@ -136,7 +136,7 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
   // Focusable, for the keys that scroll. Always this element: another one would render all rows
   // again when the window is resized.
   const scrolls = narrow &&
-    !phone && { role: 'group', 'aria-label': `${label}, table`, tabIndex: 0 };
+    !phone && { role: 'group', 'aria-label': t`${label}, table`, tabIndex: 0 };
   return (
     <div className="table-scroll" {...scrolls}>
       {table}

@@ -1,4 +1,3 @@
-import { t } from '@lingui/core/macro';
 import { formatPercent } from '../format.ts';
 import './share.css';
 import './timeline.css';
@@ -12,7 +11,7 @@ interface ShareProps {
 
 /** A percentage as text and as a bar. */
 export function Share({ percentage, colour }: ShareProps) {
-  const bar = colour === undefined ? 'bar' : t`bar series-${colour}`;
+  const bar = colour === undefined ? 'bar' : `bar series-${colour}`;
   return (
     <span className="share">
       <span className="timeline" aria-hidden="true">

@@ -1,4 +1,3 @@
-import { t } from '@lingui/core/macro';
 import { useSyncExternalStore } from 'react';
 
 /** A width of the style sheets below which the layout changes. */
@@ -12,10 +11,10 @@ function widthOf(query: string): () => boolean {
 }
 
 /** Tables leave out their least important columns. */
-export const useNarrow = widthOf(t`(max-width: 1180px)`);
+export const useNarrow = widthOf('(max-width: 1180px)');
 
 /** The sidebar is a drawer. */
-export const useFolded = widthOf(t`(max-width: 900px)`);
+export const useFolded = widthOf('(max-width: 900px)');
 
 /** Rows of tables are cards, and filters are folded. */
-export const usePhone = widthOf(t`(max-width: 700px)`);
+export const usePhone = widthOf('(max-width: 700px)');

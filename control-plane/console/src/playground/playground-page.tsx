@@ -128,10 +128,12 @@ function Previous({ playground: { hasPrevious, restore } }: { playground: Playgr
   if (!hasPrevious) return null;
   return (
     <p className="muted">
-      <Trans>Other variants were open here before.</Trans>{' '}
-      <button type="button" className="link" onClick={restore}>
-        <Trans>Restore them</Trans>
-      </button>
+      <Trans>
+        Other variants were open here before.{' '}
+        <button type="button" className="link" onClick={restore}>
+          Restore them
+        </button>
+      </Trans>
     </p>
   );
 }

@@ -22,9 +22,7 @@ export function ProviderState({ provider }: { provider: PlaygroundProvider }) {
         </p>
         <p>
           <Trans>
-            Set <code>LLM_PROVIDER</code> (<code>openai</code> or <code>anthropic</code>) and
-          </Trans>{' '}
-          <Trans>
+            Set <code>LLM_PROVIDER</code> (<code>openai</code> or <code>anthropic</code>) and{' '}
             <code>LLM_API_KEY</code>, or <code>LLM_BASE_URL</code> for a server of your own, in the
             environment of the control plane, and restart it.
           </Trans>

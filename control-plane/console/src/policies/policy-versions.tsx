@@ -19,10 +19,10 @@ import { VersionChange } from './version-change.tsx';
 const LIMIT = 50;
 
 const changes: Record<PolicyVersion['change'], string> = {
-  create: 'created',
-  update: 'changed',
-  delete: 'deleted',
-  restore: 'restored',
+  create: t`created`,
+  update: t`changed`,
+  delete: t`deleted`,
+  restore: t`restored`,
 };
 
 interface PolicyVersionsProps {

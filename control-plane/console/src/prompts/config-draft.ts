@@ -120,7 +120,7 @@ function readSchema(draft: ConfigDraft, config: Config, errors: ConfigErrors): v
   else errors.schema = t`Expected a JSON object with name and schema.`;
 }
 
-const INVALID = Symbol(t`invalid JSON`);
+const INVALID = Symbol('invalid JSON');
 
 /** Undefined for an empty text. */
 function readJson(text: string): unknown {

@@ -55,7 +55,7 @@ export function ConfigField({ draft, errors, models, onChange }: ConfigFieldProp
               maxLength={200}
               autoComplete="off"
               spellCheck={false}
-              placeholder={t`gpt-4o-mini`}
+              placeholder="gpt-4o-mini"
               value={draft.model}
               onChange={({ target }) => set({ model: target.value })}
             />

@@ -170,14 +170,12 @@ const Similar = ({ label, similar, isSure, onSure, onUse }: SimilarProps) => (
     <div>
       <p>
         <Trans>
-          <Text>{label}</Text> is almost <Text>{similar}</Text>. Agents that fetch
-        </Trans>{' '}
-        <Trans>
-          <Text>{similar}</Text> would not get it.
-        </Trans>{' '}
-        <button type="button" className="link" onClick={onUse}>
-          <Trans>Use {visible(similar)}</Trans>
-        </button>
+          <Text>{label}</Text> is almost <Text>{similar}</Text>. Agents that fetch{' '}
+          <Text>{similar}</Text> would not get it.{' '}
+          <button type="button" className="link" onClick={onUse}>
+            Use {visible(similar)}
+          </button>
+        </Trans>
       </p>
       <label>
         <input type="checkbox" checked={isSure} onChange={({ target }) => onSure(target.checked)} />{' '}

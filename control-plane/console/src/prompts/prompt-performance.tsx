@@ -59,29 +59,26 @@ function linesOf({ versions }: PromptPerformance): VersionPerformance[] {
     .slice(0, MAX_LINES);
 }
 
+const emptyTexts: Record<PromptPerformance['period'], string> = {
+  '1d': t`No calls in the last 24 hours. Record calls with the prompt, or its content hash, to see them here.`,
+  '7d': t`No calls in the last 7 days. Record calls with the prompt, or its content hash, to see them here.`,
+  '30d': t`No calls in the last 30 days. Record calls with the prompt, or its content hash, to see them here.`,
+};
+
 function ChartCard({ performance, filters }: { performance: PromptPerformance; filters: Filters }) {
   const measures = measuresOf(performance);
   const measure = measures.find(({ id }) => id === filters.get('measure')) ?? measures[0];
   const lines = linesOf(performance);
   const [first, ...others] = measures;
   if (!measure || !first) return null;
-  if (lines.length === 0)
-    return (
-      <p className="muted">
-        <Trans>
-          No calls in the last {periodNames[performance.period]}. Record calls with the prompt, or
-          its content hash, to see them here.
-        </Trans>
-      </p>
-    );
-  const unit = performance.bucket === 'hour' ? 'hour' : t`day (UTC)`;
+  if (lines.length === 0) return <p className="muted">{emptyTexts[performance.period]}</p>;
   return (
     <section className="card performance-card" aria-label={t`Over time`}>
       <div className="card-header">
         <h2>
-          <Trans>
-            {measure.name} by {unit}
-          </Trans>
+          {performance.bucket === 'hour'
+            ? t`${measure.name} by hour`
+            : t`${measure.name} by day (UTC)`}
         </h2>
         <Select
           label={t`Measure`}

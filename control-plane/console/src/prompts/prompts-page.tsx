@@ -145,8 +145,10 @@ function mentions({ name, description, tags }: PromptSummary, search: string): b
 const NoPrompts = () => (
   <Empty title={t`No prompts yet`}>
     <p>
-      <Trans>Agents fetch prompts by name, so prompts can change without a deployment:</Trans>{' '}
-      <code>GET {location.origin}/api/v1/observe/prompts/…/</code>
+      <Trans>
+        Agents fetch prompts by name, so prompts can change without a deployment:{' '}
+        <code>GET {location.origin}/api/v1/observe/prompts/…/</code>
+      </Trans>
     </p>
   </Empty>
 );

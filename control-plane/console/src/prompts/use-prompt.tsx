@@ -18,7 +18,7 @@ import './use-prompt.css';
 export function UsePrompt({ prompt }: { prompt: Prompt }) {
   const [chosen, setChosen] = useState(() => {
     const label = prompt.labels.includes('production') ? 'production' : prompt.labels[0];
-    return label === undefined ? '' : t`label ${label}`;
+    return label === undefined ? '' : `label ${label}`;
   });
   const [language, setLanguage] = useState<PromptSnippet['id']>('curl');
   const label = chosen.startsWith('label ') ? chosen.slice('label '.length) : undefined;

@@ -20,7 +20,7 @@ import type { TraceItem } from './trace-tree.ts';
 
 const kindNames = {
   same: t`the same in both`,
-  changed: 'different',
+  changed: t`different`,
   added: t`only in run B`,
   removed: t`only in run A`,
 };

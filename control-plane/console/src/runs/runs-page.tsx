@@ -139,9 +139,9 @@ function NoRuns({ filtered }: { filtered: boolean }) {
     <Empty title={t`No runs yet`}>
       <p>
         <Trans>
-          Agents record runs with an API key that has the permission <code>record</code>:
-        </Trans>{' '}
-        <code>POST {location.origin}/api/v1/observe/runs/start/</code>
+          Agents record runs with an API key that has the permission <code>record</code>:{' '}
+          <code>POST {location.origin}/api/v1/observe/runs/start/</code>
+        </Trans>
       </p>
     </Empty>
   );

@@ -106,9 +106,9 @@ function NoScores({ filtered }: { filtered: boolean }) {
     <Empty title={t`No scores yet`}>
       <p>
         <Trans>
-          Agents score their runs with an API key that has the permission <code>record</code>:
-        </Trans>{' '}
-        <code>POST {location.origin}/api/v1/observe/runs/…/scores/</code>
+          Agents score their runs with an API key that has the permission <code>record</code>:{' '}
+          <code>POST {location.origin}/api/v1/observe/runs/…/scores/</code>
+        </Trans>
       </p>
     </Empty>
   );

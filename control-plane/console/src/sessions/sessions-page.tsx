@@ -37,8 +37,8 @@ const LIST = 'sessions';
 const FIRST_SORT = '-last_activity';
 
 const times = [
-  { id: 'last_activity', name: t`Last activity` },
-  { id: 'first_run', name: t`First run` },
+  { id: 'last_activity', name: t`Last activity`, within: t`last activity` },
+  { id: 'first_run', name: t`First run`, within: t`first run` },
 ] as const;
 
 const sorts: readonly SessionSort[] = sessionSorts.flatMap((name) => [name, `-${name}`] as const);
@@ -128,9 +128,9 @@ function NoSessions({ filtered }: { filtered: boolean }) {
     <Empty title={t`No sessions yet`}>
       <p>
         <Trans>
-          Agents set the session when they start a run: <code>session_id</code> in the body of
-        </Trans>{' '}
-        <code>POST {location.origin}/api/v1/observe/runs/start/</code>
+          Agents set the session when they start a run: <code>session_id</code> in the body of{' '}
+          <code>POST {location.origin}/api/v1/observe/runs/start/</code>
+        </Trans>
       </p>
     </Empty>
   );

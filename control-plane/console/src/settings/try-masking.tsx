@@ -16,7 +16,7 @@ interface Tried {
   counts: Record<string, number>;
 }
 
-const SAMPLE = t`{ "customer": { "email": "maya@example.com" }, "note": "Call +49 30 1234567" }`;
+const SAMPLE = '{ "customer": { "email": "maya@example.com" }, "note": "Call +49 30 1234567" }';
 
 /** Tries the rules of the form, saved or not, on a text. */
 export function TryMasking({ masking }: { masking: Masking }) {

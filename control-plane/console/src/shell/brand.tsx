@@ -1,13 +1,10 @@
-import { Trans } from '@lingui/react/macro';
 import mark from '../gatehouse.svg';
 
 export function Brand() {
   return (
     <span className="brand">
       <img src={mark} alt="" width="22" height="22" />
-      <span>
-        <Trans>Gatehouse</Trans>
-      </span>
+      <span>Gatehouse</span>
     </span>
   );
 }

@@ -14,6 +14,7 @@ import { Brand } from './brand.tsx';
 import { MainNav } from './main-nav.tsx';
 import { Shortcuts, useShortcuts } from './shortcuts.tsx';
 import { SwitchTenant } from './switch-tenant.tsx';
+import { roleWords } from '../users/role-words.ts';
 import './shell.css';
 
 /** Sidebar and content area of every page. In narrow windows the sidebar is a drawer. */
@@ -23,6 +24,7 @@ export function Shell({ user, children }: { user: User; children: ReactNode }) {
   const { layer, show, hide } = useShortcuts(user);
   const drawer = folded && opened;
   const close = () => setOpened(false);
+  const account = t`${user.email}, ${roleWords[user.role]}: your account`;
   return (
     <div className="shell">
       <a className="skip" href="#content">
@@ -66,16 +68,11 @@ export function Shell({ user, children }: { user: User; children: ReactNode }) {
                 <Clipped text={zoneName()} title={t`All times are in ${zoneName()}`} />
               </Link>
             </div>
-            <Link
-              to="/account"
-              className="who"
-              title={t`${user.email}, ${user.role}: your account`}
-              onClick={close}
-            >
+            <Link to="/account" className="who" title={account} onClick={close}>
               <AccountIcon />
               <span>
                 <Clipped text={user.tenant.name} />
-                <Clipped text={user.email} title={t`${user.email}, ${user.role}: your account`} />
+                <Clipped text={user.email} title={account} />
               </span>
             </Link>
             <SwitchTenant />

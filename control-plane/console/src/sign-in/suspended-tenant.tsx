@@ -31,8 +31,8 @@ export function SuspendedTenant() {
         <p>
           {current ? (
             <>
-              <Trans>The tenant</Trans>{' '}
               <Trans>
+                The tenant{' '}
                 <b>
                   <Text>{current.tenant.name}</Text>
                 </b>{' '}

@@ -23,6 +23,11 @@ export function SuspendTenant({ tenant, onChanged }: SuspendTenantProps) {
     else await api.subTenants.resumeSubTenant({ params });
     await onChanged();
   };
+  const name = (
+    <strong>
+      <Text>{tenant.name}</Text>
+    </strong>
+  );
   return (
     <>
       <button
@@ -40,12 +45,14 @@ export function SuspendTenant({ tenant, onChanged }: SuspendTenantProps) {
           onClose={() => setConfirming(false)}
         >
           <p>
-            <strong>
-              <Text>{tenant.name}</Text>
-            </strong>{' '}
-            {isActive
-              ? t`and its descendants are suspended immediately: all of their requests are rejected until service is resumed.`
-              : t`is active again: its requests are accepted.`}
+            {isActive ? (
+              <Trans>
+                {name} and its descendants are suspended immediately: all of their requests are
+                rejected until service is resumed.
+              </Trans>
+            ) : (
+              <Trans>{name} is active again: its requests are accepted.</Trans>
+            )}
           </p>
           {isActive && (
             <form onSubmit={(event: SubmitEvent) => event.preventDefault()}>

@@ -75,7 +75,7 @@ function labelOf(at: number, step: number): string {
   if (!isFine) return formatDuration(at);
   const digits = step < SECOND_MS ? 3 - Math.min(2, Math.floor(Math.log10(step))) : 0;
   const seconds = ((at % MINUTE_MS) / SECOND_MS).toFixed(digits);
-  if (at < MINUTE_MS) return `${seconds} s`;
+  if (at < MINUTE_MS) return t`${seconds} s`;
   const padded = seconds.padStart(digits > 0 ? digits + 3 : 2, '0');
   const minutes = Math.floor(at / MINUTE_MS);
   if (at < HOUR_MS) return `${minutes}:${padded}`;

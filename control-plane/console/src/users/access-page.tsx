@@ -13,12 +13,13 @@ import { Section } from '../parts/section.tsx';
 import { CreateUser } from './create-user.tsx';
 import { roleNames } from './role-field.tsx';
 import { UsersTable } from './users-table.tsx';
+import { roleWords } from './role-words.ts';
 
 /** What each role may do. */
 const RoleDescriptions = () => (
   <Section title={t`Roles`}>
     <div className="card">
-      <Descriptions descriptions={roles.map((role) => [role, roleNames[role]])} />
+      <Descriptions descriptions={roles.map((role) => [roleWords[role], roleNames[role]])} />
     </div>
   </Section>
 );

@@ -2,6 +2,7 @@ import { t } from '@lingui/core/macro';
 import { roles } from '#contract/route.ts';
 import type { Role } from '#contract/route.ts';
 import { FormField } from '../parts/form-field.tsx';
+import { roleWords } from './role-words.ts';
 
 /** What each role may do; each includes the roles before it. */
 export const roleNames: Record<Role, string> = {
@@ -30,7 +31,9 @@ export const RoleField = ({ role, grantedBy, onChange }: RoleFieldProps) => (
         {roles
           .filter((one) => one !== 'owner' || grantedBy === 'owner')
           .map((one) => (
-            <option key={one}>{one}</option>
+            <option key={one} value={one}>
+              {roleWords[one]}
+            </option>
           ))}
       </select>
     )}

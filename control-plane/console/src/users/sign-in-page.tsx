@@ -15,6 +15,7 @@ import { Page } from '../parts/page.tsx';
 import { Section } from '../parts/section.tsx';
 import { Text } from '../parts/text.tsx';
 import { PasswordAge } from './password-age.tsx';
+import { roleWords } from './role-words.ts';
 import './sign-in-page.css';
 
 /** How members sign in: the company's provider, passwords and sessions. */
@@ -108,10 +109,10 @@ const factsOf = (provider: NonNullable<Oidc['provider']>) =>
     [
       t`Role map`,
       Object.entries(provider.role_map)
-        .map(([value, role]) => `${value} → ${role}`)
+        .map(([value, role]) => `${value} → ${roleWords[role]}`)
         .join(', ') || t`None`,
     ],
-    [t`Default role`, provider.default_role],
+    [t`Default role`, roleWords[provider.default_role]],
   ] as const;
 
 function rulesOf({ password, failures, session_seconds }: SignInSettings) {

@@ -1,6 +1,7 @@
 import { t } from '@lingui/core/macro';
 import { Trans } from '@lingui/react/macro';
 import { useState } from 'react';
+import type { ReactNode } from 'react';
 import { api } from '../data/api.ts';
 import type { ManagedUser } from '../data/identity-sources.ts';
 import { ConfirmDialog } from '../parts/confirm-dialog.tsx';
@@ -18,21 +19,36 @@ interface UserActionsProps {
 
 type Action = 'disable' | 'reset' | 'delete';
 
-const confirmations: Record<Action, { title: string; action: string; outcome: string }> = {
+interface Confirmation {
+  title: string;
+  action: string;
+  outcome: (user: ReactNode) => ReactNode;
+}
+
+const confirmations: Record<Action, Confirmation> = {
   disable: {
     title: t`Disable user`,
     action: t`Disable`,
-    outcome: t`is signed out everywhere immediately and can no longer sign in.`,
+    outcome: (user) => (
+      <Trans>{user} is signed out everywhere immediately and can no longer sign in.</Trans>
+    ),
   },
   reset: {
     title: t`Reset password`,
     action: t`Reset password`,
-    outcome: t`is signed out everywhere and gets a new password, which must be changed at the next sign-in.`,
+    outcome: (user) => (
+      <Trans>
+        {user} is signed out everywhere and gets a new password, which must be changed at the next
+        sign-in.
+      </Trans>
+    ),
   },
   delete: {
     title: t`Delete user`,
     action: t`Delete user`,
-    outcome: t`and all of their sessions are deleted. This cannot be undone.`,
+    outcome: (user) => (
+      <Trans>{user} and all of their sessions are deleted. This cannot be undone.</Trans>
+    ),
   },
 };
 
@@ -74,7 +90,8 @@ export function UserActions({ managed, self, onChanged }: UserActionsProps) {
       </span>
       {pending && (
         <ConfirmDialog
-          {...confirmations[pending]}
+          title={confirmations[pending].title}
+          action={confirmations[pending].action}
           onConfirm={async () => {
             await actions[pending]();
             await onChanged();
@@ -82,10 +99,11 @@ export function UserActions({ managed, self, onChanged }: UserActionsProps) {
           onClose={() => setPending(undefined)}
         >
           <p>
-            <strong>
-              <Text>{managed.email}</Text>
-            </strong>{' '}
-            {confirmations[pending].outcome}
+            {confirmations[pending].outcome(
+              <strong>
+                <Text>{managed.email}</Text>
+              </strong>,
+            )}
           </p>
         </ConfirmDialog>
       )}
