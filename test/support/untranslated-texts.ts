@@ -36,29 +36,34 @@ export function dataOf(answers: readonly string[]): Data {
   const strings = new Set(answers.flatMap((answer) => stringsIn(JSON.parse(answer || 'null'))));
   return {
     strings: [...strings].filter((text) => /[a-z]/i.test(text)).sort((a, b) => b.length - a.length),
-    all: answers.join('\n'),
+    all: [...strings].join('\n'),
   };
 }
 
-/** Names of products and protocols, and of units, which are the same in every language. */
-const NAMES =
-  /\b(Gatehouse|OpenAI|Anthropic|Slack|JSON|CSV|API|SDK|UTC|GMT|kB|MB|GB|TB|ms|GMT[+-]\d+)\b/g;
-
-/** Dates come from the browser, which does not know the pseudo-locale. */
-const DATES =
-  /\b(Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sept?|Oct|Nov|Dec|January|February|March|April|June|July|August|September|October|November|December|Mon|Tue|Wed|Thu|Fri|Sat|Sun)\b/g;
+/** What is the same in every language, or comes from the browser, which does not know this one. */
+const same: readonly RegExp[] = [
+  /\b(?:Gatehouse|Jamf Pro|Microsoft Intune|Mosyle|Fleet|Hexnode|TypeScript|Python|OpenTelemetry)\b/g,
+  /\b(?:Claude Code|Codex|Gemini CLI|OpenAI API|Slack|Microsoft Teams|curl|SDK|API|JSON|CSV|AI|TCP)\b/g,
+  /\b(?:kB|MB|GB|ms|UTC|GMT(?:[+-]\d+)?|AM|PM)\b/g,
+  /\b(?:Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sept?|Oct|Nov|Dec)[a-z]*\b/g,
+  /^[A-Z]\w+(?:\/[\w -]+)+$/, // a time zone
+  /\b[A-Z]+(?:_[A-Z]+)*\b/g, // a type of masked values
+  /"[^"]*"/g, // of JSON
+  /(\w)\1{9,}/g, // a name that strains the layout
+  /Gatehouse-Setup-<version>\.pkg/,
+];
 
 /** Words with letters of ASCII alone: those of a message have marks. */
 const PLAIN_WORD = /(?<![\p{L}\p{M}])[A-Za-z]{2,}(?![\p{L}\p{M}])/u;
 
 /** The texts that are neither translated nor data. */
 export function untranslated(texts: readonly string[], { strings, all }: Data): string[] {
-  const suspects = [...new Set(texts)].filter(
-    (text) => PLAIN_WORD.test(text) && !all.includes(text),
-  );
+  const isData = (text: string) => all.includes(text.replace(/…$/, ''));
+  const suspects = [...new Set(texts)].filter((text) => PLAIN_WORD.test(text) && !isData(text));
   return suspects.filter((text) => {
     let rest = text;
     for (const known of strings) if (rest.includes(known)) rest = rest.replaceAll(known, ' ');
-    return PLAIN_WORD.test(rest.replaceAll(NAMES, ' ').replaceAll(DATES, ' '));
+    for (const one of same) rest = rest.replace(one, ' ');
+    return PLAIN_WORD.test(rest);
   });
 }

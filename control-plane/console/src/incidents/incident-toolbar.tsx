@@ -7,6 +7,7 @@ import { inventoryRuleList } from '../data/inventory-sources.ts';
 import { LONGEST_PAGE } from '../data/many.ts';
 import { policyCategories, policyList } from '../data/policy-sources.ts';
 import { useQuery } from '../data/use-query.ts';
+import { actionNames } from '../parts/action-badge.tsx';
 import { Select } from '../parts/choice.tsx';
 import { SearchField } from '../parts/search-field.tsx';
 import { TimeRangeField } from '../parts/time-range-field.tsx';
@@ -123,7 +124,7 @@ const ActionFilter = (props: FieldProps) => (
   <Select
     label={t`Action`}
     all={t`All actions`}
-    options={actions.map((id) => ({ id, name: id }))}
+    options={actions.map((id) => ({ id, name: actionNames[id] }))}
     {...props}
   />
 );

@@ -1,43 +1,10 @@
 import { t } from '@lingui/core/macro';
+import { ruleLabels } from './rule-labels.ts';
 import type { RuleKind } from './rule-schema.ts';
 import { numberLocale } from '../language/locales.ts';
 
-/** Rules whose names make poor labels or lack the unit. */
-const labels: Record<string, string> = {
-  daily_token_limit: t`Max tokens per day`,
-  daily_cost_limit: t`Max cost per day, $`,
-  weekly_token_limit: t`Max tokens per week`,
-  weekly_cost_limit: t`Max cost per week, $`,
-  monthly_token_limit: t`Max tokens per month`,
-  monthly_cost_limit: t`Max cost per month, $`,
-  per_workflow_token_limit: t`Max tokens per run`,
-  per_workflow_cost_limit: t`Max cost per run, $`,
-  warning_threshold_percent: t`Warn at, %`,
-  action_on_exceed: t`Action when exceeded`,
-  kill_on_error_rate: t`Max error rate`,
-  error_window_minutes: t`Window, min`,
-  min_samples: t`Min runs in the window`,
-  auto_recover_after_minutes: t`Recover after, min`,
-  timeout_seconds: t`Timeout, s`,
-  window_seconds: t`Window, s`,
-  max_tokens_per_call: t`Max tokens per call`,
-  max_input_length: t`Max input, characters`,
-  max_output_length: t`Max output, characters`,
-  retention_days: t`Retention, days`,
-  timeout_minutes: t`Decide within, min`,
-  cost_threshold: t`Approval above, $`,
-  burst_limit: t`Max runs in a burst`,
-  enabled: t`Active`,
-  allowed_hours: t`Allowed hours`,
-  timezone: t`Time zone`,
-  start: t`From`,
-  end: t`To`,
-  day: t`Weekday`,
-  burst_window_seconds: t`Burst window, s`,
-};
-
-/** `max_per_minute` as a label: `Max per minute`. */
-export const labelOf = (name: string): string => labels[name] ?? wordsOf(name);
+/** A rule that this console does not know is split into its words: `Max per minute`. */
+export const labelOf = (name: string): string => ruleLabels[name] ?? wordsOf(name);
 
 const wordsOf = (name: string): string =>
   name

@@ -6,6 +6,7 @@ import { llmCallModels } from '../data/llm-call-sources.ts';
 import { scoreNames } from '../data/score-sources.ts';
 import { useQuery } from '../data/use-query.ts';
 import { FilterToolbar } from '../lists/filter-toolbar.tsx';
+import { actionNames } from '../parts/action-badge.tsx';
 import { BoundsField } from '../parts/bounds-field.tsx';
 import { Select } from '../parts/choice.tsx';
 import { MultiChoice } from '../parts/multi-choice.tsx';
@@ -73,7 +74,7 @@ const MoreFilters = ({ filters }: { filters: Filters }) => (
     <Select
       label={t`Policy verdict`}
       all={t`Any verdict`}
-      options={actions.map((id) => ({ id, name: id }))}
+      options={actions.map((id) => ({ id, name: actionNames[id] }))}
       value={filters.get('verdict')}
       onChange={(verdict) => filters.set({ verdict })}
     />
