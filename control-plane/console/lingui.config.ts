@@ -2,7 +2,6 @@ import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { defineConfig } from '@lingui/cli';
 import { formatter } from '@lingui/format-po';
-import { createSwcExtractor } from '@lingui/native-tools';
 
 const LANGUAGE_FOLDER = '#control-plane/console/src/language';
 
@@ -22,7 +21,6 @@ export default defineConfig({
       exclude: ['**/*.test.ts', '**/testing/**'],
     },
   ],
-  extractors: [createSwcExtractor()],
   // Line numbers would change in every catalog with every edit.
   format: formatter({ lineNumbers: false }),
   runtimeConfigModule: {

@@ -1,27 +1,31 @@
-import { globSync } from 'node:fs';
+import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { createBabelExtractor } from '@lingui/cli/api/extractors/babel';
+import { getConfig } from '@lingui/conf';
+import type { ExtractedMessage } from '@lingui/conf';
 import { compileMessageOrThrow } from '@lingui/message-utils/compileMessage';
-import { extractMessagesFromFiles } from '@lingui/native-tools';
 import { beforeAll, expect, test } from 'vitest';
 
 const root = join(import.meta.dirname, '..');
-const files = globSync('**/*.{ts,tsx}', { cwd: root })
-  .filter((path) => !/\.test\.ts$|^testing\//.test(path))
-  .map((path) => join(root, path));
+const files = globSync('**/*.{ts,tsx}', { cwd: root }).filter(
+  (path) => !/\.test\.ts$|^testing\//.test(path),
+);
 
-let extracted: Awaited<ReturnType<typeof extractMessagesFromFiles>>;
+const messages: ExtractedMessage[] = [];
 
 beforeAll(async () => {
-  extracted = await extractMessagesFromFiles(files);
-});
-
-test('every message is extracted', () => {
-  expect(extracted.warnings).toEqual([]);
-  expect(extracted.messages.length).toBeGreaterThan(1000);
+  const linguiConfig = getConfig({ configPath: join(root, '../lingui.config.ts') });
+  const extractor = createBabelExtractor();
+  for (const file of files) {
+    const code = readFileSync(join(root, file), 'utf8');
+    if (code.includes('@lingui/'))
+      await extractor.extract(file, code, (message) => messages.push(message), { linguiConfig });
+  }
 });
 
 test('every message is one that the browser can read', () => {
-  const broken = extracted.messages.flatMap(({ message = '' }) => {
+  expect(messages.length).toBeGreaterThan(1000);
+  const broken = messages.flatMap(({ message = '' }) => {
     try {
       compileMessageOrThrow(message);
       return [];
@@ -33,6 +37,6 @@ test('every message is one that the browser can read', () => {
 });
 
 test('no message is half of a sentence that begins or ends with a space', () => {
-  const halves = extracted.messages.filter(({ message = '' }) => /^\s|\s$/.test(message));
-  expect(halves.map(({ message, origin }) => `${origin?.filename}: ${message}`)).toEqual([]);
+  const halves = messages.filter(({ message = '' }) => /^\s|\s$/.test(message));
+  expect(halves.map(({ message, origin }) => `${origin?.[0]}: ${message}`)).toEqual([]);
 });
