@@ -1,18 +1,18 @@
 /**
  * A rule for oxlint: texts of the console are messages, in `t`, `plural` or `Trans` of Lingui. Finds
- * texts in JSX and its attributes, and sentences elsewhere; single words of other code it cannot tell
- * from identifiers.
+ * texts in JSX and its attributes, sentences, and words in tables; a word elsewhere it cannot tell from
+ * an identifier.
  */
+
 /** Begins with a capital, and goes on with a word in lower case: other words with capitals are a name. */
 const SENTENCE = /^\s*\p{Lu}[\p{L}’'-]* (?:\S+ )*\p{Ll}/u;
-/** The same in every language. */
-const PRODUCT = 'Gatehouse';
+const CAPITALIZED = /^\p{Lu}\p{Ll}/u;
 /** Not `UTC`. */
 const READ_TEXT = /\p{Ll}{2}/u;
 
-/** Attributes whose value a person reads. */
+/** Attributes, and properties of objects, whose value a person reads. */
 const READ =
-  /^(title|label|aria-label|aria-description|placeholder|alt|hint|description|action|summary|all|legend|text|note|unit)$/;
+  /^(title|label|aria-label|aria-description|placeholder|alt|hint|description|action|summary|all|legend|text|note|unit|name|meaning|outcome|message)$/;
 /** What is in these is code. */
 const CODE = new Set(['code', 'pre', 'kbd']);
 /** What these are called with is not read by the user. */
@@ -20,7 +20,11 @@ const UNREAD_CALLS =
   /^(Error|RangeError|TypeError|querySelector|querySelectorAll|closest|matchMedia)$/;
 const MACROS = new Set(['t', 'plural', 'select', 'msg']);
 
-const nameOf = ({ name, property }) => name ?? property?.name ?? '';
+/** The same in every language. */
+const NAMES =
+  /^(Gatehouse|Slack|Python|TypeScript|OpenTelemetry|Codex|Mosyle|Fleet|Hexnode|Jamf Pro|Microsoft Intune|Microsoft Teams|Claude Code|Gemini CLI|Edge|Opera|Firefox|Chrome|Safari|Android|Windows|Linux)$/;
+
+const nameOf = ({ name, property, value }) => name ?? property?.name ?? value ?? '';
 
 const ancestorsOf = function* (node) {
   for (let at = node.parent; at; at = at.parent) yield at;
@@ -46,6 +50,18 @@ function isExempt(node) {
 
 const isFunction = (value) => /Function/.test(value?.expression?.type ?? '');
 
+/** The text of an attribute or a property that is read, or the name in a pair of name and value. */
+function isRead({ parent, ...node }) {
+  if (parent.type === 'JSXAttribute') return READ.test(nameOf(parent.name));
+  if (parent.type === 'Property')
+    return parent.value.start === node.start && READ.test(nameOf(parent.key));
+  return (
+    parent.type === 'ArrayExpression' &&
+    parent.elements.length > 1 &&
+    parent.elements[0].start === node.start
+  );
+}
+
 export const translatedTexts = {
   meta: { type: 'problem' },
   create(context) {
@@ -53,18 +69,16 @@ export const translatedTexts = {
       context.report({ node, message: `not translatable: ${text.trim().slice(0, 60)}` });
     return {
       JSXText(node) {
-        if (!READ_TEXT.test(node.value) || node.value.trim() === PRODUCT) return;
+        if (!READ_TEXT.test(node.value) || NAMES.test(node.value.trim())) return;
         const inside = [...ancestorsOf(node)];
         if (inside.some((at) => isElement(at, trans)) || isElement(node.parent, CODE)) return;
         report(node, node.value);
       },
       Literal(node) {
-        if (typeof node.value !== 'string') return;
-        const read = node.parent.type === 'JSXAttribute' && READ.test(nameOf(node.parent.name));
-        if (
-          read ? /\p{Lu}\p{Ll}| /u.test(node.value) : SENTENCE.test(node.value) && !isExempt(node)
-        )
-          report(node, node.value);
+        const { value } = node;
+        if (typeof value !== 'string' || NAMES.test(value)) return;
+        const isText = SENTENCE.test(value) || (CAPITALIZED.test(value) && isRead(node));
+        if (isText && !isExempt(node)) report(node, value);
       },
       TemplateLiteral(node) {
         const text = node.quasis.map(({ value }) => value.cooked).join('0');

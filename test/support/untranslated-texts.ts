@@ -5,7 +5,7 @@ export const readTexts = (page: Page): Promise<string[]> =>
   page.evaluate(() => {
     const names = ['title', 'aria-label', 'placeholder', 'alt', 'aria-description'];
     // Code and keys are the same in every language.
-    const unread = 'script, style, code, pre, kbd, noscript';
+    const unread = 'script, style, code, pre, kbd, noscript, .mono';
     const texts: string[] = [];
     const walker = document.createTreeWalker(document.documentElement, NodeFilter.SHOW_TEXT);
     while (walker.nextNode()) {
@@ -14,7 +14,9 @@ export const readTexts = (page: Page): Promise<string[]> =>
       if (shown && !parent?.closest(unread)) texts.push(walker.currentNode.textContent ?? '');
     }
     for (const element of document.querySelectorAll('body *'))
-      for (const name of names) texts.push(element.getAttribute(name) ?? '');
+      for (const name of names)
+        if (name !== 'placeholder' || !element.matches('.mono'))
+          texts.push(element.getAttribute(name) ?? '');
     return [document.title, ...texts].map((text) => text.trim()).filter((text) => text !== '');
   });
 
@@ -43,10 +45,11 @@ export function dataOf(answers: readonly string[]): Data {
 /** What is the same in every language, or comes from the browser, which does not know this one. */
 const same: readonly RegExp[] = [
   /\b(?:Gatehouse|Jamf Pro|Microsoft Intune|Mosyle|Fleet|Hexnode|TypeScript|Python|OpenTelemetry)\b/g,
-  /\b(?:Claude Code|Codex|Gemini CLI|OpenAI API|Slack|Microsoft Teams|curl|SDK|API|JSON|CSV|AI|TCP)\b/g,
+  /\b(?:Chrome|Linux|Claude Code|Codex|Gemini CLI|OpenAI API|Slack|Microsoft Teams|curl|SDK|API|JSON|CSV|AI|TCP)\b/g,
   /\b(?:kB|MB|GB|ms|UTC|GMT(?:[+-]\d+)?|AM|PM)\b/g,
   /\b(?:Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sept?|Oct|Nov|Dec)[a-z]*\b/g,
   /^[A-Z]\w+(?:\/[\w -]+)+$/, // a time zone
+  /^(?:temperature|your-name)\b/, // a setting of models, and a part of a host name
   /\b[A-Z]+(?:_[A-Z]+)*\b/g, // a type of masked values
   /"[^"]*"/g, // of JSON
   /(\w)\1{9,}/g, // a name that strains the layout
@@ -62,8 +65,8 @@ export function untranslated(texts: readonly string[], { strings, all }: Data): 
   const suspects = [...new Set(texts)].filter((text) => PLAIN_WORD.test(text) && !isData(text));
   return suspects.filter((text) => {
     let rest = text;
-    for (const known of strings) if (rest.includes(known)) rest = rest.replaceAll(known, ' ');
     for (const one of same) rest = rest.replace(one, ' ');
+    for (const known of strings) if (rest.includes(known)) rest = rest.replaceAll(known, ' ');
     return PLAIN_WORD.test(rest);
   });
 }

@@ -10,7 +10,11 @@ const render = (name: string): string =>
       id: 'test',
       message: 'The limits of <0><1>{name}</1></0> no longer apply.',
       values: { name },
-      components: { 0: createElement('strong'), 1: createElement(Text, { children: '' }) },
+      components: {
+        0: createElement('strong'),
+        // oxlint-disable-next-line react/no-children-prop -- a property that the component requires
+        1: createElement(Text, { children: '' }),
+      },
     }),
   );
 
