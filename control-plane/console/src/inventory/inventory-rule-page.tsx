@@ -9,6 +9,7 @@ import { api } from '../data/api.ts';
 import { mayAdminister } from '../data/session.ts';
 import type { User } from '../data/session.ts';
 import { useQuery } from '../data/use-query.ts';
+import { actionNames } from '../parts/action-badge.tsx';
 import { AdminsOnly } from '../parts/admins-only.tsx';
 import { ConfirmDialog } from '../parts/confirm-dialog.tsx';
 import { Loaded } from '../parts/notice.tsx';
@@ -54,7 +55,7 @@ const ReadRule = ({ rule }: { rule: InventoryRule }) => (
       facts={[
         [t`Condition`, conditionText(rule)],
         [t`Devices`, devicesText(rule)],
-        [t`Action`, rule.action ?? t`incident`],
+        [t`Action`, rule.action === 'block' ? actionNames.block : t`incident`],
         [t`Enabled`, rule.enabled ? t`yes` : t`no`],
       ]}
     />

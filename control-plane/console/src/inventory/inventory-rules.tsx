@@ -5,6 +5,7 @@ import { inventoryRuleList } from '../data/inventory-sources.ts';
 import type { InventoryRule } from '../data/inventory-sources.ts';
 import { useQuery } from '../data/use-query.ts';
 import { formatCount } from '../format.ts';
+import { actionNames } from '../parts/action-badge.tsx';
 import { Badge, Clipped, State } from '../parts/badge.tsx';
 import { DataTable } from '../parts/data-table.tsx';
 import type { Column } from '../parts/data-table.tsx';
@@ -39,7 +40,9 @@ const columns: Column<InventoryRule>[] = [
     name: t`Action`,
     width: 96,
     cell: ({ action }) => (
-      <Badge tone={action === 'block' ? 'bad' : 'warn'}>{action ?? t`incident`}</Badge>
+      <Badge tone={action === 'block' ? 'bad' : 'warn'}>
+        {action === 'block' ? actionNames.block : t`incident`}
+      </Badge>
     ),
   },
   {
