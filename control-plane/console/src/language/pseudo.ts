@@ -1,15 +1,10 @@
+import { accent, EXPANSION } from '#lib/accent.ts';
 import { compileMessage } from '@lingui/message-utils/compileMessage';
 
-const ASCII = 'abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ';
-const MARKED = 'åƀçðéƒĝĥîĵķļɱñöþǫŕšţûṽŵẋýžÅƁÇÐÉƑĜĤÎĴĶĻṀÑÖÞǪŔŠŢÛṼŴẊÝŽ';
-
-/** How much longer than English a translation may be. */
-const EXPANSION = 0.4;
-
-/** Letters with marks, and longer; elements such as `<0>` stay. */
+/** Accented and longer; elements such as `<0>` stay. */
 export function pseudoTranslate(text: string): string {
   const marked = text.replaceAll(/<\/?\w+\/?>|[A-Za-z]/g, (part) =>
-    part.length === 1 ? (MARKED[ASCII.indexOf(part)] ?? part) : part,
+    part.length === 1 ? accent(part) : part,
   );
   const end = marked.trimEnd();
   const letters = text.match(/[A-Za-z]/g)?.length ?? 0;
