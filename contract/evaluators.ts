@@ -30,6 +30,25 @@ const regex = z.strictObject({
 
 const jsonEqual = z.strictObject({ type: z.literal('json_equal'), name });
 
+/** Of the JSON of a schema. */
+export const MAX_SCHEMA_CHARACTERS = 50_000;
+
+const jsonSchema = z.strictObject({
+  type: z.literal('json_schema'),
+  name,
+  schema: z
+    .union([z.boolean(), z.record(z.string(), z.unknown())], {
+      error: 'expected a JSON Schema: an object, true or false',
+    })
+    .refine((schema) => JSON.stringify(schema).length <= MAX_SCHEMA_CHARACTERS, {
+      error: `expected a schema of at most ${MAX_SCHEMA_CHARACTERS} characters of JSON`,
+    })
+    .meta({
+      description:
+        'a JSON Schema, draft 2020-12, that the output is valid against as JSON; patterns in RE2 syntax, `$ref` only within the schema',
+    }),
+});
+
 export const judge = z.strictObject({
   type: z.literal('llm_judge'),
   name,
@@ -53,6 +72,7 @@ export const evaluator = z.discriminatedUnion('type', [
   contains,
   regex,
   jsonEqual,
+  jsonSchema,
   judge,
 ]);
 export type Evaluator = z.output<typeof evaluator>;

@@ -190,6 +190,15 @@ export const experimentRoutes = routes({
     params: experimentPath,
     response: experiment,
   },
+  retryExperiment: {
+    ...writing,
+    method: 'POST',
+    path: `${BASE}{experiment_id}/retry/`,
+    summary:
+      'Run the items of an experiment that have no output again, and judge again where a judge failed; costs add up',
+    params: experimentPath,
+    response: experiment,
+  },
   deleteExperiment: {
     ...writing,
     ...nothing,

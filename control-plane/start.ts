@@ -11,6 +11,7 @@ import type { Context } from './context.ts';
 import { createContext } from './create-context.ts';
 import { openPrices } from './costs/prices-file.ts';
 import { callerOfDevice } from './authenticate.ts';
+import { startDeletionJob } from './deletions/deletion-job.ts';
 import { closeRevoked } from './devices/close-revoked.ts';
 import { createDeviceServer } from './devices/device-listener.ts';
 import type { CertificateRequest } from './http/client-certificate.ts';
@@ -57,6 +58,7 @@ const jobs = [
   startInventoryJobs,
   startCountingHours,
   startExperimentJob,
+  startDeletionJob,
 ];
 
 /** Starts the whole control plane: storage, both listeners, both WebSockets. */

@@ -59,7 +59,8 @@ export async function runLoad({
           from = performance.now();
           socket.write(request);
         };
-        if (due > performance.now()) setTimeout(send, due - performance.now());
+        const early = due - performance.now();
+        if (early > 0) setTimeout(send, early);
         else send();
       };
       socket.setEncoding('latin1');

@@ -1,3 +1,4 @@
+import { deleteLater } from '../deletions/queries.ts';
 import { countOf } from '../storage/bounded-count.ts';
 import type { Db } from '../storage/open.ts';
 import type { Tables } from '../storage/tables.ts';
@@ -67,16 +68,12 @@ export async function changeQueue(tx: Tx, queue: StoredQueue): Promise<void> {
     .execute();
 }
 
-/** With its items; the scores are the runs'. */
+/** Its items are deleted later; the scores are the runs'. */
 export async function deleteQueue(tx: Tx, tenantId: string, id: string): Promise<void> {
-  await tx.db
-    .deleteFrom('annotation_items')
-    .where('tenant_id', '=', tenantId)
-    .where('queue_id', '=', id)
-    .execute();
   await tx.db
     .deleteFrom('annotation_queues')
     .where('tenant_id', '=', tenantId)
     .where('id', '=', id)
     .execute();
+  await deleteLater(tx, tenantId, { kind: 'annotation_queue', id });
 }

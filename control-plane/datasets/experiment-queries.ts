@@ -1,8 +1,12 @@
+import { deleteLater } from '../deletions/queries.ts';
 import type { Db } from '../storage/open.ts';
 import type { Tx } from '../storage/transaction.ts';
 import type { DatasetKey } from './queries.ts';
 
-/** Deletes an experiment with its results; a process that runs it finds its lease lost. False if there is none. */
+/**
+ * Deletes an experiment, and later its results; a process that runs it finds its lease lost. False if
+ * there is none.
+ */
 export async function deleteExperiment(
   tx: Tx,
   { tenant_id, experiment_id }: { tenant_id: string; experiment_id: string },
@@ -12,13 +16,9 @@ export async function deleteExperiment(
     .where('tenant_id', '=', tenant_id)
     .where('id', '=', experiment_id)
     .executeTakeFirst();
-  for (const table of ['experiment_results', 'experiment_scores'] as const)
-    await tx.db
-      .deleteFrom(table)
-      .where('tenant_id', '=', tenant_id)
-      .where('experiment_id', '=', experiment_id)
-      .execute();
-  return numDeletedRows > 0n;
+  if (numDeletedRows === 0n) return false;
+  await deleteLater(tx, tenant_id, { kind: 'experiment', id: experiment_id });
+  return true;
 }
 
 export const listExperimentNames = (db: Db, { tenant_id, dataset_id }: DatasetKey) =>

@@ -17,6 +17,7 @@ import {
 } from './item-queries.ts';
 import { changeDataset, type DatasetKey } from './queries.ts';
 import { requireRoom, requireSize } from './item-limits.ts';
+import { isBeingCopied } from './start-queries.ts';
 import { expectedJson, expectedPreview, inputPreview, itemBytes } from './rules.ts';
 
 type NewItem = z.output<typeof newItem>;
@@ -74,6 +75,7 @@ export const itemHandlers: Handlers<
     const now = context.now();
     return withAudit(context, call, async (tx, audit) => {
       if (!(await changeDataset(tx, key, now))) throw datasetNotFound(key);
+      await requireNoCopy(tx.db, key);
       const before = await requireItem(tx.db, key, params.item_id);
       const content = changedContent(body);
       const grown = requireSize({ ...before, ...content }, 'item') - itemBytes(before);
@@ -125,6 +127,15 @@ const previewsOf = (item: Awaited<ReturnType<typeof requireItem>>) => ({
   expected_preview: item.expected_preview,
   archived: item.archived_at !== null,
 });
+
+/** An experiment has its items as they are at one moment. @throws ApiError `in_progress` */
+async function requireNoCopy(db: Db, key: DatasetKey): Promise<void> {
+  if (await isBeingCopied(db, key))
+    throw new ApiError(
+      'in_progress',
+      'an experiment is being started and copies the items: change the item when it runs',
+    );
+}
 
 /** @throws ApiError `not_found` */
 async function requireItem(db: Db, key: DatasetKey, id: string) {

@@ -1,8 +1,10 @@
 import { type Expression, type ExpressionBuilder, type Insertable, sql } from 'kysely';
+import { deleteLater } from '../deletions/queries.ts';
 import { countOf } from '../storage/bounded-count.ts';
 import type { Db } from '../storage/open.ts';
 import type { Tables } from '../storage/tables.ts';
 import type { Tx } from '../storage/transaction.ts';
+import { giveUpStarts } from './start-queries.ts';
 
 /** Identifies a dataset; every query of its parts filters by both columns. */
 export interface DatasetKey {
@@ -85,7 +87,10 @@ export async function changeDataset(
   return numUpdatedRows > 0n;
 }
 
-/** Returns false if the dataset does not exist. Its experiments are deleted before. */
+/**
+ * Deletes a dataset, and later its items. An experiment that is being started from it is given up.
+ * False if there is none. Its experiments are deleted before.
+ */
 export async function deleteDataset(
   tx: Tx,
   { tenant_id, dataset_id }: DatasetKey,
@@ -95,10 +100,8 @@ export async function deleteDataset(
     .where('tenant_id', '=', tenant_id)
     .where('id', '=', dataset_id)
     .executeTakeFirst();
-  await tx.db
-    .deleteFrom('dataset_items')
-    .where('tenant_id', '=', tenant_id)
-    .where('dataset_id', '=', dataset_id)
-    .execute();
-  return numDeletedRows > 0n;
+  if (numDeletedRows === 0n) return false;
+  await giveUpStarts(tx, { tenant_id, dataset_id });
+  await deleteLater(tx, tenant_id, { kind: 'dataset', id: dataset_id });
+  return true;
 }

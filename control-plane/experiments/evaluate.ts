@@ -16,10 +16,10 @@ export interface ItemToRun {
   expected: unknown;
 }
 
-const INTERRUPTED =
+export const INTERRUPTED =
   'interrupted: the experiment was cancelled, or paused, before the model answered';
 
-interface Evaluation {
+export interface Evaluation {
   score: StoredScore;
   /** USD, of a model that judges. */
   cost: number;

@@ -4,6 +4,11 @@ import { evaluatorProblem } from './evaluator-problem.ts';
 
 const e = { name: 'e' };
 const regex = (pattern: string): Evaluator => ({ type: 'regex', ...e, pattern });
+const schema = (schema: Record<string, unknown>): Evaluator => ({
+  type: 'json_schema',
+  ...e,
+  schema,
+});
 const judge = (prompt: string): Evaluator => ({
   type: 'llm_judge',
   ...e,
@@ -24,6 +29,12 @@ test.each<[string, Evaluator, string | undefined]>([
     regex('a{501}'),
     'evaluators: the pattern of "e" repeats more than 500 times: use + or *',
   ],
+  ['a schema', schema({ type: 'object', additionalProperties: false }), undefined],
+  [
+    'a schema that is none',
+    schema({ properties: { a: { minimum: 'x' } } }),
+    'evaluators: the schema of "e": /properties/a/minimum: expected a number',
+  ],
   ['a judge', judge('{{input}} {{ output }} {{expected}}'), undefined],
   [
     'a judge without the output',
@@ -42,6 +53,8 @@ test.each<[string, Evaluator, string | undefined]>([
 test('patterns have a size together', () => {
   const large = regex('a{450}');
   expect(evaluatorProblem([large, large, large, large])).toBeUndefined();
+  const inSchema = schema({ pattern: 'a{450}' });
+  expect(evaluatorProblem([large, large, large, large, inSchema])).toMatch(/too complex/);
   expect(evaluatorProblem([large, large, large, large, large])).toMatch(
     /^evaluators: all patterns together are too complex: 22\d\d steps, at most 2000$/,
   );

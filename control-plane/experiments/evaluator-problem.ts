@@ -1,21 +1,40 @@
 import type { Evaluator } from '#contract/evaluators.ts';
 import { compileMatcher, LARGEST_TOGETHER } from '#domain/redaction/patterns/pattern.ts';
+import { compileSchema } from './json-schema/validate-json.ts';
 import { judgeProblem } from './judge-rules.ts';
 
 /** Why evaluators cannot run on any output; undefined if they can. */
 export function evaluatorProblem(evaluators: readonly Evaluator[]): string | undefined {
   let size = 0;
-  for (const evaluator of evaluators)
-    if (evaluator.type === 'llm_judge') {
-      const problem = judgeProblem(evaluator);
-      if (problem !== undefined) return `evaluators: ${problem}`;
-    } else if (evaluator.type === 'regex') {
-      const compiled = compileMatcher(evaluator.pattern);
-      if ('error' in compiled)
-        return `evaluators: the pattern of "${evaluator.name}" ${compiled.error}`;
-      size += compiled.matcher.programSize();
-    }
+  for (const evaluator of evaluators) {
+    const looked = lookAt(evaluator);
+    if ('problem' in looked) return `evaluators: ${looked.problem}`;
+    size += looked.patternSize;
+  }
   return size > LARGEST_TOGETHER
     ? `evaluators: all patterns together are too complex: ${size} steps, at most ${LARGEST_TOGETHER}`
     : undefined;
+}
+
+function lookAt(evaluator: Evaluator): { problem: string } | { patternSize: number } {
+  switch (evaluator.type) {
+    case 'llm_judge': {
+      const problem = judgeProblem(evaluator);
+      return problem === undefined ? { patternSize: 0 } : { problem };
+    }
+    case 'regex': {
+      const compiled = compileMatcher(evaluator.pattern);
+      if ('error' in compiled)
+        return { problem: `the pattern of "${evaluator.name}" ${compiled.error}` };
+      return { patternSize: compiled.matcher.programSize() };
+    }
+    case 'json_schema': {
+      const compiled = compileSchema(evaluator.schema);
+      if ('error' in compiled)
+        return { problem: `the schema of "${evaluator.name}": ${compiled.error}` };
+      return compiled;
+    }
+    default:
+      return { patternSize: 0 };
+  }
 }

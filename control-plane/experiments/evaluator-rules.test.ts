@@ -6,6 +6,11 @@ const exact: TextEvaluator = { type: 'exact_match', ...e, ignore_case: false };
 const contains: TextEvaluator = { type: 'contains', ...e, ignore_case: false };
 const json: TextEvaluator = { type: 'json_equal', ...e };
 const regex = (pattern: string): TextEvaluator => ({ type: 'regex', ...e, pattern });
+const schema = (schema: Record<string, unknown>): TextEvaluator => ({
+  type: 'json_schema',
+  ...e,
+  schema,
+});
 const inAnyCase = <E extends TextEvaluator>(evaluator: E) => ({ ...evaluator, ignore_case: true });
 
 describe('an evaluator passes', () => {
@@ -31,6 +36,7 @@ describe('an evaluator passes', () => {
     ],
     ['JSON that is expected as text', json, '[1, 2]', '[1,2]'],
     ['numbers of the same value', json, '1.0', 1],
+    ['JSON that is valid', schema({ required: ['a'] }), ' {"a":1}\n', undefined],
   ])('%s', (_what, evaluator, output, expected) => {
     expect(evaluateText(evaluator, { output, expected })).toEqual({
       value: 1,
@@ -52,6 +58,14 @@ describe('an evaluator fails', () => {
     ['a number as text', json, '"1"', 1, null],
     ['an output that is not JSON', json, 'Paris', { a: 1 }, 'the output is not JSON'],
     ['JSON after other text', json, 'Here: {}', {}, 'the output is not JSON'],
+    ['no JSON for a schema', schema({}), '```{}```', undefined, 'the output is not JSON'],
+    [
+      'JSON that is not valid',
+      schema({ properties: { a: { type: 'string' } } }),
+      '{"a":1}',
+      undefined,
+      '/a: expected the type string',
+    ],
   ])('%s', (_what, evaluator, output, expected, reason) => {
     expect(evaluateText(evaluator, { output, expected })).toEqual({
       value: 0,
@@ -78,6 +92,28 @@ describe('an evaluator has an error and no score', () => {
       'a'.repeat(20_000),
       undefined,
       /^the output has 20000 characters: the pattern is matched with at most 1\d{4}$/,
+    ],
+    [
+      'a schema that is none',
+      schema({ type: 'x' }),
+      '{}',
+      undefined,
+      /^\/type: there is no type "x"$/,
+    ],
+    ['a schema without end', schema({ $ref: '#' }), '{}', undefined, /refers to itself too often/],
+    [
+      'an output that is too long to validate',
+      schema({}),
+      `"${'x'.repeat(1_000_000)}"`,
+      undefined,
+      /^the output has 1000002 characters/,
+    ],
+    [
+      'JSON that is nested too deeply to validate',
+      schema({}),
+      `${'['.repeat(101)}${']'.repeat(101)}`,
+      undefined,
+      /more than 100 levels/,
     ],
     [
       'JSON that is nested too deeply',

@@ -1,6 +1,8 @@
 import type { Evaluator, EvaluatorScore, Judge } from '#contract/evaluators.ts';
 import { compileMatcher } from '#domain/redaction/patterns/pattern.ts';
 import { textOf } from '../datasets/rules.ts';
+import { canonical } from './json-schema/json-text.ts';
+import { compileSchema, validate } from './json-schema/validate-json.ts';
 
 /** What an evaluator says, without its name. */
 export type Verdict = Omit<EvaluatorScore, 'name'>;
@@ -65,6 +67,8 @@ export function evaluateText(evaluator: TextEvaluator, { output, expected }: Eva
       return expected === undefined
         ? evaluatorError(NOTHING_EXPECTED)
         : equalJson(output, expected);
+    case 'json_schema':
+      return validJson(output, evaluator.schema);
   }
 }
 
@@ -78,7 +82,7 @@ function equalJson(output: string, expected: unknown): Verdict {
   const wanted = typeof expected === 'string' ? parsed(expected) : { value: expected };
   if (!wanted) return evaluatorError('the expected output is not JSON');
   try {
-    return verdictOf(sortedJson(found.value) === sortedJson(wanted.value));
+    return verdictOf(canonical(found.value) === canonical(wanted.value));
   } catch (error) {
     // The stack overflows before memory does.
     if (!(error instanceof RangeError)) throw error;
@@ -94,10 +98,25 @@ function parsed(text: string): { value: unknown } | undefined {
   }
 }
 
-function sortedJson(value: unknown): string {
-  return JSON.stringify(value, (_key, inner: unknown) =>
-    typeof inner === 'object' && inner !== null && !Array.isArray(inner)
-      ? Object.fromEntries(Object.entries(inner).sort(([a], [b]) => (a < b ? -1 : 1)))
-      : inner,
-  );
+/** Validating a longer output would make others wait. */
+const LONGEST_JSON = 1_000_000;
+
+function validJson(output: string, schema: unknown): Verdict {
+  if (output.length > LONGEST_JSON)
+    return evaluatorError(
+      `the output has ${output.length} characters: at most ${LONGEST_JSON} are validated`,
+    );
+  const found = parsed(output);
+  if (!found) return verdictOf(false, 'the output is not JSON');
+  const compiled = compileSchema(schema);
+  if ('error' in compiled) return evaluatorError(compiled.error);
+  const validation = validate(compiled, found.value);
+  switch (validation.kind) {
+    case 'valid':
+      return verdictOf(true);
+    case 'invalid':
+      return verdictOf(false, validation.reason);
+    case 'given up':
+      return evaluatorError(validation.reason);
+  }
 }

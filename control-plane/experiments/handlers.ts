@@ -9,6 +9,7 @@ import { announce } from './announce.ts';
 import { compareExperiments } from './compare-experiments.ts';
 import { cancelExperiment, listExperiments, listNames } from './queries.ts';
 import { findResult, listResults } from './result-queries.ts';
+import { retryExperiment } from './retry-experiment.ts';
 import { startExperiment } from './start-experiment.ts';
 import { requireExperiment, requireName, withScores, withTotals } from './view.ts';
 
@@ -30,6 +31,8 @@ export const experimentHandlers: Handlers<typeof experimentRoutes> = {
   },
 
   startExperiment: (context, call) => startExperiment(context, call),
+
+  retryExperiment: (context, call) => retryExperiment(context, call),
 
   getExperiment: ({ storage: { reader } }, { caller, params }) =>
     requireExperiment(reader, keyOf(caller, params), params.experiment_id),

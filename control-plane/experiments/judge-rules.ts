@@ -1,12 +1,16 @@
 import { z } from 'zod';
 import type { ItemInput } from '#contract/datasets.ts';
 import { describeIssues } from '#contract/errors.ts';
-import type { Judge } from '#contract/evaluators.ts';
+import type { Evaluator, Judge } from '#contract/evaluators.ts';
 import type { Variant } from '#contract/playground.ts';
 import { compilePrompt } from '#contract/prompt-template.ts';
 import { textOf } from '../datasets/rules.ts';
 import { textOfMessages } from '../prompts/rules.ts';
 import { type Evaluated, evaluatorError, verdictOf, type Verdict } from './evaluator-rules.ts';
+
+/** The evaluators that may succeed when they run again on the same output. */
+export const judgesOf = (evaluators: readonly Evaluator[]): string[] =>
+  evaluators.filter(({ type }) => type === 'llm_judge').map(({ name }) => name);
 
 const formats: Record<Judge['scale'], string> = {
   score:

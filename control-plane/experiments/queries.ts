@@ -74,64 +74,11 @@ export const countRunning = (db: Db, tenantId: string): Promise<number> =>
       .where('status', '=', sql.lit('running')),
   );
 
-/** Inserts an experiment with all items of its dataset that are not archived. Returns how many. */
 export async function insertExperiment(
   tx: Tx,
   experiment: Insertable<Tables['experiments']>,
-): Promise<number> {
-  const { tenant_id, id, dataset_id } = experiment;
+): Promise<void> {
   await tx.db.insertInto('experiments').values(experiment).execute();
-  const { numInsertedOrUpdatedRows } = await tx.db
-    .insertInto('experiment_results')
-    .columns([
-      'tenant_id',
-      'item_id',
-      'position',
-      'input_preview',
-      'expected_preview',
-      'input',
-      'expected_output',
-      'experiment_id',
-      'status',
-      'tokens_in',
-      'tokens_out',
-      'cost',
-      'evaluation_cost',
-      'output_preview',
-      'output',
-      'missing_variables',
-      'ignored_settings',
-      'tool_calls',
-    ])
-    .expression((eb) =>
-      eb
-        .selectFrom('dataset_items')
-        .select([
-          'tenant_id',
-          'id',
-          'position',
-          'input_preview',
-          'expected_preview',
-          'input',
-          'expected_output',
-        ])
-        .select([
-          sql<string>`cast(${id} as text)`.as('experiment_id'),
-          sql<'pending'>`'pending'`.as('status'),
-          ...(['tokens_in', 'tokens_out', 'cost', 'evaluation_cost'] as const).map((column) =>
-            sql<number>`0`.as(column),
-          ),
-          ...(['output_preview', 'output'] as const).map((column) => sql<string>`''`.as(column)),
-          ...(['missing_variables', 'ignored_settings', 'tool_calls'] as const).map((column) =>
-            sql<string>`'[]'`.as(column),
-          ),
-        ])
-        .where('tenant_id', '=', tenant_id)
-        .where('dataset_id', '=', dataset_id)
-        .where('archived_at', 'is', null),
-    )
-    .executeTakeFirst();
-  return Number(numInsertedOrUpdatedRows ?? 0n);
 }
 
 /** Returns false if it is not running any more. */

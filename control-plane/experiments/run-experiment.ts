@@ -3,9 +3,10 @@ import type { Context } from '../context.ts';
 import type { semaphore } from '../lib/semaphore.ts';
 import { throttleTrailing } from '#lib/trailing-throttle.ts';
 import { announce } from './announce.ts';
+import { findFailedJudges, judgeAgain } from './judge-again.ts';
 import { keepLease } from './lease.ts';
 import { type Plan, runItem } from './run-item.ts';
-import { changeLeased, type ClaimedExperiment, findInput, listPending } from './run-queries.ts';
+import { changeLeased, type ClaimedExperiment, findInput, listToRun } from './run-queries.ts';
 import { storeItem, untilAvailable } from './store-item.ts';
 
 const ANNOUNCE_MS = 500;
@@ -62,12 +63,21 @@ async function runPending(
   running: Running,
   lost: AbortController,
 ): Promise<void> {
-  const { experiment, gone, slot } = running;
-  const pending = (await listPending(context.storage.db, experiment)).values();
+  const { experiment, plan, gone, slot } = running;
+  const items = await listToRun(context.storage.db, experiment);
+  const judges = await findFailedJudges(context, experiment, plan);
+  const tasks = [
+    ...items.map((itemId) => () => runOne(context, running, itemId, lost)),
+    ...judges.map(
+      ([itemId, names]) =>
+        () =>
+          judgeOne(context, running, { itemId, names }, lost),
+    ),
+  ].values();
   const work = async (): Promise<void> => {
-    for (const itemId of pending) {
+    for (const task of tasks) {
       if (gone.aborted) return;
-      await slot(() => runOne(context, running, itemId, lost));
+      await slot(task);
     }
   };
   const workers = Array.from({ length: experiment.concurrency }, () =>
@@ -103,6 +113,17 @@ async function runOne(
   // that has arrived is kept, because it is paid for.
   if (gone.aborted && result.outcome.status !== 'completed') return;
   if (!(await storeItem(context, { lease: experiment, gone }, itemId, result))) lost.abort();
+  announce();
+}
+
+async function judgeOne(
+  context: Context,
+  { experiment, plan, gone, announce }: Running,
+  { itemId, names }: { itemId: string; names: readonly string[] },
+  lost: AbortController,
+): Promise<void> {
+  if (gone.aborted) return;
+  if (!(await judgeAgain(context, { lease: experiment, gone, plan }, itemId, names))) lost.abort();
   announce();
 }
 

@@ -1,15 +1,24 @@
-import { sql } from 'kysely';
+import { type ExpressionBuilder, type Selectable, sql } from 'kysely';
 import type { Db } from '../storage/open.ts';
 import type { Tables } from '../storage/tables.ts';
 import type { Tx } from '../storage/transaction.ts';
 import { valueList } from '../storage/value-list.ts';
 
-type Experiment = Tables['experiments'];
-export type ClaimedExperiment = Pick<
-  Experiment,
-  'tenant_id' | 'id' | 'lease_id' | 'content' | 'config' | 'evaluators' | 'concurrency'
->;
+type Experiment = Selectable<Tables['experiments']>;
+const claimed = [
+  'tenant_id',
+  'id',
+  'lease_id',
+  'attempt',
+  'content',
+  'config',
+  'evaluators',
+  'concurrency',
+] as const;
+export type ClaimedExperiment = Pick<Experiment, (typeof claimed)[number]>;
 export type Lease = Pick<Experiment, 'tenant_id' | 'id' | 'lease_id'>;
+/** A lease, and which attempt of the experiment it is for. */
+export type Attempt = Lease & Pick<Experiment, 'attempt'>;
 
 interface Claiming {
   now: number;
@@ -46,7 +55,7 @@ export async function claimExperiment(
     .where('id', '=', free.id)
     .where('status', '=', 'running')
     .where('lease_until', '<', claiming.now)
-    .returning(['tenant_id', 'id', 'lease_id', 'content', 'config', 'evaluators', 'concurrency'])
+    .returning(claimed)
     .executeTakeFirst();
 }
 
@@ -91,11 +100,20 @@ const resultsOf = (db: Db, { tenant_id, id }: Lease) =>
     .where('tenant_id', '=', tenant_id)
     .where('experiment_id', '=', id);
 
-/** The items without a result, in their order. */
-export async function listPending(db: Db, lease: Lease): Promise<string[]> {
+/** Without a result, or failed in an earlier attempt. */
+const isToRun =
+  ({ attempt }: Attempt) =>
+  (eb: ExpressionBuilder<Tables, 'experiment_results'>) =>
+    eb.or([
+      eb('status', '=', 'pending'),
+      eb.and([eb('status', '=', 'failed'), eb('attempt', '<', attempt)]),
+    ]);
+
+/** The items to run, in their order. */
+export async function listToRun(db: Db, lease: Attempt): Promise<string[]> {
   const rows = await resultsOf(db, lease)
     .select('item_id')
-    .where('status', '=', 'pending')
+    .where(isToRun(lease))
     .orderBy('position')
     .execute();
   return rows.map(({ item_id }) => item_id);
@@ -128,24 +146,36 @@ export type StoredScore = Pick<
   'name' | 'value' | 'passed' | 'reason' | 'error'
 >;
 
-/** Stores the result of an item that has none. Call it with the experiment locked. */
+/** What was spent in earlier attempts is kept: the sum is stored. */
+const SPENT = ['tokens_in', 'tokens_out', 'cost', 'evaluation_cost'] as const;
+
+/**
+ * Stores the result of an item that has none, or that failed in an earlier attempt. Call it with the
+ * experiment locked.
+ */
 export async function storeResult(
   tx: Tx,
-  { tenant_id, id }: Lease,
+  lease: Attempt,
   itemId: string,
   { outcome, scores }: { outcome: StoredOutcome; scores: readonly StoredScore[] },
 ): Promise<void> {
+  const { tenant_id, id, attempt } = lease;
   const { numUpdatedRows } = await tx.db
     .updateTable('experiment_results')
-    .set(outcome)
+    .set((eb) => ({
+      ...outcome,
+      attempt,
+      ...Object.fromEntries(SPENT.map((column) => [column, eb(column, '+', outcome[column])])),
+    }))
     .where('tenant_id', '=', tenant_id)
     .where('experiment_id', '=', id)
     .where('item_id', '=', itemId)
-    .where('status', '=', 'pending')
+    .where(isToRun(lease))
     .executeTakeFirst();
   if (numUpdatedRows === 0n || scores.length === 0) return;
+  const key = { tenant_id, experiment_id: id, item_id: itemId };
   await tx.db
     .insertInto('experiment_scores')
-    .values(scores.map((score) => ({ ...score, tenant_id, experiment_id: id, item_id: itemId })))
+    .values(scores.map((score) => ({ ...score, ...key, attempt })))
     .execute();
 }

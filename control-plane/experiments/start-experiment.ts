@@ -1,11 +1,12 @@
 import { z } from 'zod';
 import { describeIssues, ApiError } from '#contract/errors.ts';
-import { type experimentRoutes, MAX_RUNNING } from '#contract/experiments.ts';
+import type { experimentRoutes } from '#contract/experiments.ts';
 import { playgroundConfig, type Variant } from '#contract/playground.ts';
 import { withAudit } from '../audit/changing.ts';
 import type { Context } from '../context.ts';
 import { datasetNotFound, keyOf } from '../datasets/dataset-key.ts';
 import { changeDataset } from '../datasets/queries.ts';
+import { beginStart, endStart, type Start } from '../datasets/start-queries.ts';
 import type { Call } from '../http/call.ts';
 import { nameOf } from '../identity/is-sub-user.ts';
 import { openProvider } from '../playground/describe-provider.ts';
@@ -14,13 +15,18 @@ import { experimentsLock } from '../storage/locks.ts';
 import type { Db } from '../storage/open.ts';
 import { announce } from './announce.ts';
 import { evaluatorProblem } from './evaluator-problem.ts';
-import { countRunning, insertExperiment } from './queries.ts';
+import { copyInPortions, startEnd, startGivenUp } from './copy-items.ts';
+import { endOfItems } from './copy-queries.ts';
+import { insertExperiment } from './queries.ts';
+import { requireTurn } from './running-limit.ts';
 import { requireExperiment } from './view.ts';
 
 type StartCall = Call<(typeof experimentRoutes)['startExperiment']>;
 
 /**
- * Stores an experiment with the items of its dataset as they are now; a background job runs it.
+ * Stores an experiment with the items of its dataset as they are now; a background job runs it. The
+ * items are copied in portions, between which others write. It exists once it is complete: what was
+ * copied before is a pending deletion.
  *
  * @throws ApiError `validation_error`, `not_found`, `in_progress` if too many are running,
  *   `invalid_state` without items, `model_provider_not_configured`
@@ -28,63 +34,78 @@ type StartCall = Call<(typeof experimentRoutes)['startExperiment']>;
 export async function startExperiment(context: Context, call: StartCall) {
   const { caller, params, body } = call;
   const key = keyOf(caller, params);
-  const { name, evaluators, concurrency } = body;
-  const problem = evaluatorProblem(evaluators);
+  const problem = evaluatorProblem(body.evaluators);
   if (problem !== undefined) throw new ApiError('validation_error', problem);
   const prompt = await promptOf(context.storage.db, key.tenant_id, body);
   const config = configOf({ ...prompt.config, ...body.config });
   // Without a provider, every item would fail.
   await openProvider(context.config);
-  const id = context.newId('xpt');
-  const started = await withAudit(context, call, async (tx, audit) => {
-    await tx.lock(experimentsLock(key.tenant_id));
+  const start = { ...key, id: context.newId('xpt') };
+  const end = await begin(context, start);
+  const items = await copyInPortions(context, start, end);
+  await withAudit(context, call, async (tx, audit) => {
     if (!(await changeDataset(tx, key, context.now()))) throw datasetNotFound(key);
-    if ((await countRunning(tx.db, key.tenant_id)) >= MAX_RUNNING)
-      throw new ApiError(
-        'in_progress',
-        `${MAX_RUNNING} experiments are running: wait until one is completed, or cancel one`,
-      );
-    const { prompt_id, prompt_name, prompt_version, content } = prompt;
-    const items = await insertExperiment(tx, {
-      ...key,
-      id,
-      name,
-      prompt_id,
-      prompt_name,
-      prompt_version,
-      content,
-      concurrency,
-      status: 'running',
-      lease_id: '',
-      lease_until: 0,
-      model: config.model,
-      config: JSON.stringify(config),
-      evaluators: JSON.stringify(evaluators),
-      created_by: nameOf(caller),
-      created_at: context.now(),
-      completed_at: null,
-    });
-    if (items === 0) throw new ApiError('invalid_state', 'the dataset has no items to run');
-    const metadata = {
-      dataset_id: key.dataset_id,
-      name,
-      prompt_id,
-      prompt_version,
-      items,
-      model: config.model,
-      evaluators: evaluators.map((evaluator) => evaluator.name),
-    };
-    audit({
-      action: 'experiment.start',
-      resource_type: 'experiment',
-      resource_id: id,
-      metadata,
-    });
-    return requireExperiment(tx.db, key, id);
+    if (!(await endStart(tx, start))) throw startGivenUp();
+    const experiment = newExperiment(context, call, { start, prompt, config });
+    await insertExperiment(tx, experiment);
+    audit(startOf(experiment, { items, evaluators: body.evaluators.map(({ name }) => name) }));
   });
+  const started = await requireExperiment(context.storage.reader, key, start.id);
   announce(context.storage, key.tenant_id);
   return started;
 }
+
+/** Returns the position after the last item. From here on, no item is changed until it is copied. */
+function begin(context: Context, start: Start): Promise<number> {
+  return context.storage.transaction(async (tx) => {
+    await tx.lock(experimentsLock(start.tenant_id));
+    if (!(await changeDataset(tx, start, context.now()))) throw datasetNotFound(start);
+    await requireTurn(tx.db, start.tenant_id);
+    const end = await endOfItems(tx.db, start);
+    if (end === undefined) throw new ApiError('invalid_state', 'the dataset has no items to run');
+    await beginStart(tx, start, startEnd(context.now()));
+    return end;
+  });
+}
+
+interface Planned {
+  start: Start;
+  prompt: Awaited<ReturnType<typeof promptOf>>;
+  config: Variant['config'];
+}
+
+const newExperiment = (
+  context: Context,
+  { caller, body }: StartCall,
+  { start, prompt, config }: Planned,
+) => ({
+  ...start,
+  name: body.name,
+  prompt_id: prompt.prompt_id,
+  prompt_name: prompt.prompt_name,
+  prompt_version: prompt.prompt_version,
+  content: prompt.content,
+  concurrency: body.concurrency,
+  status: 'running' as const,
+  lease_id: '',
+  lease_until: 0,
+  model: config.model,
+  config: JSON.stringify(config),
+  evaluators: JSON.stringify(body.evaluators),
+  created_by: nameOf(caller),
+  created_at: context.now(),
+  completed_at: null,
+});
+
+const startOf = (
+  { id, dataset_id, name, prompt_id, prompt_version, model }: ReturnType<typeof newExperiment>,
+  { items, evaluators }: { items: number; evaluators: string[] },
+) => ({
+  action: 'experiment.start',
+  resource_type: 'experiment',
+  resource_id: id,
+  metadata: { dataset_id, name, prompt_id, prompt_version, items, model, evaluators },
+});
 
 /** The prompt version that is named, or the prompt that was given in place. */
 async function promptOf(db: Db, tenant_id: string, body: StartCall['body']) {

@@ -3,15 +3,18 @@ import type { Context } from '../context.ts';
 import { failedItem } from './run-item.ts';
 import { storeItem } from './store-item.ts';
 
-const lease = { tenant_id: 'tnt_1', id: 'xpt_1', lease_id: 'l' };
+const lease = { tenant_id: 'tnt_1', id: 'xpt_1', lease_id: 'l', attempt: 1 };
 const gone = new AbortController().signal;
+
+/** What is added to a column that holds 0. */
+const added = (_column: string, _plus: string, value: number) => value;
 
 /** A database that refuses the first so many transactions, and what the others set. */
 function storing(refused: number) {
   const set: object[] = [];
   const update = {
-    set: (values: object) => {
-      set.push(values);
+    set: (values: object | ((eb: typeof added) => object)) => {
+      set.push(typeof values === 'function' ? values(added) : values);
       return update;
     },
     where: () => update,

@@ -1,9 +1,10 @@
 import type { Context } from '../context.ts';
 import { sleep } from '../lib/background-job.ts';
+import type { Tx } from '../storage/transaction.ts';
 import { INTERNAL_ERROR } from './item-errors.ts';
 import { LEASE_MS } from './lease.ts';
 import { failedItem, type ItemResult, withoutOutput } from './run-item.ts';
-import { changeLeased, type Lease, lockLeased, storeResult } from './run-queries.ts';
+import { type Attempt, changeLeased, lockLeased, storeResult } from './run-queries.ts';
 
 const RETRY_MS = 2000;
 
@@ -29,6 +30,33 @@ export async function untilAvailable<T>(
   }
 }
 
+export interface Leased {
+  lease: Attempt;
+  /** Aborted when the experiment is not to be run here any more. */
+  gone: AbortSignal;
+}
+
+/**
+ * Writes in a transaction that checks the lease, and renews it. False if another process has taken
+ * over, or the experiment was deleted or, unless `gone` says so already, cancelled.
+ */
+export function whileLeased(
+  context: Context,
+  { lease, gone }: Leased,
+  write: (tx: Tx) => Promise<void>,
+): Promise<boolean> {
+  return untilAvailable(context, gone, () =>
+    context.storage.transaction(async (tx) => {
+      const lease_until = context.now() + LEASE_MS;
+      const isOurs = gone.aborted
+        ? await lockLeased(tx, lease)
+        : await changeLeased(tx, lease, { lease_until });
+      if (isOurs) await write(tx);
+      return isOurs;
+    }),
+  );
+}
+
 /**
  * Stores the result of an item; false if the experiment is not to be run here any more. A result
  * that the database refuses would be asked for again and again: it becomes an error, with what it
@@ -36,22 +64,14 @@ export async function untilAvailable<T>(
  */
 export async function storeItem(
   context: Context,
-  { lease, gone }: { lease: Lease; gone: AbortSignal },
+  running: Leased,
   itemId: string,
   result: ItemResult,
 ): Promise<boolean> {
   const { storage, log } = context;
+  const { lease } = running;
   const storing = (stored: ItemResult): Promise<boolean> =>
-    untilAvailable(context, gone, () =>
-      storage.transaction(async (tx) => {
-        const lease_until = context.now() + LEASE_MS;
-        const isOurs = gone.aborted
-          ? await lockLeased(tx, lease)
-          : await changeLeased(tx, lease, { lease_until });
-        if (isOurs) await storeResult(tx, lease, itemId, stored);
-        return isOurs;
-      }),
-    );
+    whileLeased(context, running, (tx) => storeResult(tx, lease, itemId, stored));
   for (const stored of [result, withoutOutput(result, INTERNAL_ERROR)])
     try {
       return await storing(stored);

@@ -81,6 +81,13 @@ export async function requireName(db: Db, key: DatasetKey, id: string) {
   return row;
 }
 
+/** The name, the state and the evaluators of an experiment. @throws ApiError `not_found` */
+export async function requirePlan(db: Db, key: DatasetKey, id: string) {
+  const row = await findExperiment(db, key, id);
+  if (!row) throw experimentNotFound(id);
+  return { ...row, evaluators: JSON.parse(row.evaluators) as Evaluator[] };
+}
+
 /** One experiment in full. @throws ApiError `not_found` */
 export async function requireExperiment(db: Db, key: DatasetKey, id: string) {
   const row = await findExperiment(db, key, id);

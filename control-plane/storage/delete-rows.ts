@@ -1,4 +1,4 @@
-import { sql } from 'kysely';
+import { type RawBuilder, sql } from 'kysely';
 import type { Column } from './bulk.ts';
 import type { Tables } from './tables.ts';
 import type { Tx } from './transaction.ts';
@@ -34,17 +34,39 @@ export interface OlderRows<T extends keyof Tables> {
 }
 
 /** Deletes at most `limit` rows of a tenant that are older than `before`. Returns how many. */
-export async function deleteOlder<T extends keyof Tables>(
+export const deleteOlder = <T extends keyof Tables>(
   tx: Tx,
   table: T,
-  { tenantId, key, column, before, limit }: OlderRows<T>,
+  { column, before, ...rows }: OlderRows<T>,
+): Promise<number> => deleteSome(tx, table, rows, sql`${sql.ref(column)} < ${before}`);
+
+export interface RowsOf<T extends keyof Tables> {
+  tenantId: string;
+  /** The primary key without the tenant. */
+  key: readonly Column<T>[];
+  column: Column<T>;
+  /** What the column names. */
+  id: string;
+  limit: number;
+}
+
+/** Deletes at most `limit` rows of a tenant whose column has this value. Returns how many. */
+export const deleteRowsOf = <T extends keyof Tables>(
+  tx: Tx,
+  table: T,
+  { column, id, ...rows }: RowsOf<T>,
+): Promise<number> => deleteSome(tx, table, rows, sql`${sql.ref(column)} = ${id}`);
+
+async function deleteSome(
+  tx: Tx,
+  table: keyof Tables,
+  { tenantId, key, limit }: { tenantId: string; key: readonly string[]; limit: number },
+  condition: RawBuilder<unknown>,
 ): Promise<number> {
   const columns = sql.join(key.map((name) => sql.ref(name)));
   const { numAffectedRows } = await sql`
     delete from ${sql.table(table)} where tenant_id = ${tenantId} and (${columns}) in (
       select ${columns} from ${sql.table(table)}
-      where tenant_id = ${tenantId} and ${sql.ref(column)} < ${before} limit ${limit})`.execute(
-    tx.db,
-  );
+      where tenant_id = ${tenantId} and ${condition} limit ${limit})`.execute(tx.db);
   return Number(numAffectedRows ?? 0n);
 }

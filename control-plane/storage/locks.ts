@@ -96,6 +96,9 @@ export const callHoursLock = (tenantId: string) => named(`call hours ${tenantId}
 /** The notifications of a tenant, while events become messages. */
 export const notificationsLock = (tenantId: string) => named(`notifications ${tenantId}`);
 
+/** The rows that are deleted in portions, of all tenants. */
+export const pendingDeletionsLock = named('pending deletions');
+
 /** The retention of a tenant. */
 export const retentionLock = (tenantId: string) => named(`retention ${tenantId}`);
 

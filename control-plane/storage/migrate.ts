@@ -21,6 +21,8 @@ import { runsByEndUser } from './migrations/020-runs-by-end-user.ts';
 import { runCountersUnindexed } from './migrations/021-run-counters-unindexed.ts';
 import { annotationQueues } from './migrations/022-annotation-queues.ts';
 import { datasets } from './migrations/023-datasets.ts';
+import { deletionsInPortions } from './migrations/024-deletions-in-portions.ts';
+import { experimentAttempts } from './migrations/025-experiment-attempts.ts';
 import { adoptDevelopmentHistory, FIRST_SCHEMA } from './development-history.ts';
 import type { Dialect } from './dialect.ts';
 import type { Tables } from './tables.ts';
@@ -51,6 +53,8 @@ export const migrationsOf: MigrationsOf = (dialect) => ({
   '021-run-counters-unindexed': runCountersUnindexed(dialect),
   '022-annotation-queues': annotationQueues,
   '023-datasets': datasets,
+  '024-deletions-in-portions': deletionsInPortions,
+  '025-experiment-attempts': experimentAttempts,
 });
 
 /**

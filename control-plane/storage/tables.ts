@@ -19,6 +19,7 @@ import type { ListViewTables } from './tables/list-views.ts';
 import type { MemoryTables } from './tables/memory.ts';
 import type { NotificationTables } from './tables/notifications.ts';
 import type { OtelTables } from './tables/otel.ts';
+import type { PendingDeletionTables } from './tables/pending-deletions.ts';
 import type { PromptTables } from './tables/prompts.ts';
 import type { RecordingTables } from './tables/recording.ts';
 import type { SearchTables } from './tables/search.ts';
@@ -53,6 +54,7 @@ export interface Tables
     MemoryTables,
     NotificationTables,
     OtelTables,
+    PendingDeletionTables,
     PolicyVersionTables,
     PromptTables,
     RecordingKeyTables,

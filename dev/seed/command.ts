@@ -7,13 +7,13 @@ import { fill } from './fill.ts';
 const config = readSeedConfig(process.argv[2]);
 if ('error' in config) fail(config.error);
 
-const { url, apiKey, user } = config;
+const { url, apiKey, user, model } = config;
 const by = (headers: Record<string, string>) =>
   createClient(contract, { baseUrl: url, headers: () => headers });
 try {
   const session = user && (await by({}).identity.login({ body: user }));
   const bySession = session && by({ Authorization: `Bearer ${session.token}` });
-  await fill({ byKey: by({ 'X-Svc-Key': apiKey }), bySession }, Date.now(), (line) =>
+  await fill({ byKey: by({ 'X-Svc-Key': apiKey }), bySession, model }, Date.now(), (line) =>
     process.stdout.write(`seed: ${line}\n`),
   );
 } catch (error) {

@@ -2,9 +2,13 @@ interface SeedConfig {
   url: string;
   apiKey: string;
   user: { email: string; password: string } | undefined;
+  model: string | undefined;
 }
 
-/** The installation to fill: an argument, SVC_API_KEY, and SVC_EMAIL with SVC_PASSWORD for what users make. */
+/**
+ * The installation to fill: an argument, SVC_API_KEY, SVC_EMAIL with SVC_PASSWORD for what users make,
+ * and SVC_MODEL for experiments.
+ */
 export function readSeedConfig(
   given = 'http://localhost:8080',
   env: NodeJS.ProcessEnv = process.env,
@@ -15,5 +19,5 @@ export function readSeedConfig(
     return { error: 'SVC_API_KEY: expected an API key with all permissions, found none' };
   const [email, password] = [env['SVC_EMAIL'], env['SVC_PASSWORD']];
   const user = email && password ? { email, password } : undefined;
-  return { url: new URL(given).origin, apiKey, user };
+  return { url: new URL(given).origin, apiKey, user, model: env['SVC_MODEL'] || undefined };
 }

@@ -1,5 +1,7 @@
 import { recordIncidents } from '#test/support/recorded-incidents.ts';
 import { addDevices } from './add-devices.ts';
+import { makeDataset, runExperiments } from './fill-datasets.ts';
+import { makeQueue } from './fill-queue.ts';
 import { recordMonth, type SeededClient } from './record-month.ts';
 
 const prompts = [
@@ -27,34 +29,15 @@ export async function writePrompts({ prompts: api }: SeededClient): Promise<numb
   return prompts.length;
 }
 
-/** An annotation queue with the latest runs. Returns how many. */
-async function makeQueue({ annotationQueues, runs }: SeededClient): Promise<number> {
-  const { id: queue_id } = await annotationQueues.createAnnotationQueue({
-    body: {
-      name: 'Sample: answers of the week',
-      description: 'A sample of answers for the quality report',
-      instructions:
-        'Read the **answer** first, then the trace.\n\n- 5: correct and complete\n- 1: wrong',
-      scores: [
-        { name: 'correctness', data_type: 'numeric', min: 1, max: 5 },
-        { name: 'tone', data_type: 'categorical', values: ['friendly', 'neutral', 'cold'] },
-        { name: 'escalated', data_type: 'boolean', required: false },
-      ],
-    },
-  });
-  const { results } = await runs.listRuns({ query: { limit: 20 } });
-  const run_ids = results.map(({ id }) => id);
-  await annotationQueues.addAnnotationItems({ params: { queue_id }, body: { run_ids } });
-  return run_ids.length;
-}
-
 /** By its name, a later run of the program finds that all is there: it is written last. */
 const LAST_POLICY = 'Sample: a hundred dollars a day';
 
-interface Clients {
+interface Installation {
   byKey: SeededClient;
   /** Prompts are written, and runs are listed, by users and not by API keys. */
   bySession: SeededClient | undefined;
+  /** What experiments run with; undefined: none is run, because the calls are paid for. */
+  model: string | undefined;
 }
 
 /**
@@ -62,7 +45,7 @@ interface Clients {
  * nothing where it has been before.
  */
 export async function fill(
-  { byKey: client, bySession }: Clients,
+  { byKey: client, bySession, model }: Installation,
   now: number,
   print: (line: string) => void,
 ): Promise<void> {
@@ -76,12 +59,26 @@ export async function fill(
   print(`${await recordMonth(client, now)} runs of 4 agents in the last 30 days`);
   if (bySession) {
     print(`${await writePrompts(bySession)} prompts with versions and labels`);
-    print(`an annotation queue with ${await makeQueue(bySession)} runs`);
+    const queue = await makeQueue(bySession);
+    print(`an annotation queue with ${queue.runs} runs, of which ${queue.reviewed} are reviewed`);
   } else
     print('no prompts and no annotation queue: they need SVC_EMAIL and SVC_PASSWORD of a user');
+  await addDataset(client, model, print);
   await recordIncidents(client, now);
   await client.policies.createPolicy({
     body: { name: LAST_POLICY, category: 'budget', rules: { daily_cost_limit: 100 } },
   });
   print('6 policies, with incidents and an approval request');
+}
+
+async function addDataset(
+  client: SeededClient,
+  model: string | undefined,
+  print: (line: string) => void,
+): Promise<void> {
+  const { dataset_id, items } = await makeDataset(client);
+  print(`a dataset with ${items} items`);
+  if (model === undefined)
+    return print('no experiments: they need SVC_MODEL, a model of the provider, which is paid for');
+  print(`${await runExperiments(client, dataset_id, model)} experiments with ${model}`);
 }

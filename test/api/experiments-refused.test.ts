@@ -41,6 +41,24 @@ describe.each(databases)('what is refused of experiments on %s', (kind) => {
       /^evaluators: the pattern of "r" missing closing/,
     ],
     [
+      'a schema that refers to another document',
+      {
+        content: 'x',
+        evaluators: [{ type: 'json_schema', name: 's', schema: { $ref: 'https://example.test/' } }],
+      },
+      400,
+      /^evaluators: the schema of "s": \/\$ref: expected a reference that begins with #/,
+    ],
+    [
+      'a schema that is too large',
+      {
+        content: 'x',
+        evaluators: [{ type: 'json_schema', name: 's', schema: { const: 'x'.repeat(50_000) } }],
+      },
+      400,
+      /^evaluators.*at most 50000 characters/,
+    ],
+    [
       'a blank text to contain',
       { content: 'x', evaluators: [{ type: 'contains', name: 'c', text: ' ' }] },
       400,

@@ -224,6 +224,25 @@ describe.each(databases)('experiments on %s', (kind) => {
     });
   });
 
+  test('outputs are validated against a JSON Schema', async () => {
+    const { params } = await makeDataset(world.api, [
+      { input: { answer: '{"city":"Paris"}' } },
+      { input: { answer: '{"city":1}' } },
+      { input: { answer: 'Paris' } },
+    ]);
+    const schema = { type: 'object', properties: { city: { type: 'string' } } };
+    const { results } = await runOn(world.api, params, {
+      content: '{{answer}}',
+      config: { model: 'echo' },
+      evaluators: [{ type: 'json_schema', name: 's', schema }],
+    });
+    expect(results.map(({ scores }) => [scores[0]?.value, scores[0]?.reason])).toEqual([
+      [1, null],
+      [0, '/city: expected the type string'],
+      [0, 'the output is not JSON'],
+    ]);
+  });
+
   test('experiments and results have pages, and results a filter', async () => {
     const { params } = await makeDataset(world.api, CAPITALS);
     const first = await runOn(world.api, params, { name: 'first', content: '{{country}}', config });

@@ -7,15 +7,22 @@ import {
   startTestControlPlane,
   type TestControlPlane,
 } from '../support/control-plane.ts';
+import { type ModelProvider, startModelProvider } from '../support/model-provider.ts';
+import { settings } from '../support/playground.ts';
 import { root } from '../support/processes.ts';
 
 const execute = promisify(execFile);
 
+let models: ModelProvider;
 let service: TestControlPlane;
 beforeAll(async () => {
-  service = await startTestControlPlane('sqlite');
+  models = await startModelProvider();
+  service = await startTestControlPlane('sqlite', settings(models, 'openai'));
 });
-afterAll(() => service.stop());
+afterAll(async () => {
+  await service.stop();
+  await models.stop();
+});
 
 const seed = (key = API_KEY) =>
   execute(process.execPath, ['dev/seed/command.ts', service.urls.public], {
@@ -25,6 +32,7 @@ const seed = (key = API_KEY) =>
       SVC_API_KEY: key,
       SVC_EMAIL: OWNER.email,
       SVC_PASSWORD: OWNER.password,
+      SVC_MODEL: 'echo',
     },
   });
 
@@ -32,7 +40,8 @@ test('fills an installation once, and says what it adds', async () => {
   const { stdout } = await seed();
   expect(stdout).toMatch(/^seed: \d+ runs of 4 agents/m);
   expect(stdout).toContain('seed: 3 prompts');
-  expect(stdout).toContain('seed: an annotation queue with 20 runs');
+  expect(stdout).toContain('seed: an annotation queue with 20 runs, of which 9 are reviewed');
+  expect(stdout).toContain('seed: a dataset with 8 items\nseed: 2 experiments with echo');
   const { figures } = await service.byOwner.overview.getActivity({ query: { period: '30d' } });
   expect(figures.runs).toBeGreaterThan(100);
   expect(figures.errors).toBeGreaterThan(5);
@@ -43,6 +52,19 @@ test('fills an installation once, and says what it adds', async () => {
   expect(devices).toEqual({ active: 4, with_problems: 1 });
   expect(incidents.open).toBeGreaterThan(0);
   expect(approvals.pending).toBe(1);
+
+  const { annotationQueues, datasets, experiments } = service.byOwner;
+  const queues = await annotationQueues.listAnnotationQueues({ query: {} });
+  expect(queues.results[0]?.progress).toEqual({ pending: 11, completed: 8, skipped: 1 });
+  const [dataset] = (await datasets.listDatasets({ query: {} })).results;
+  const params = { dataset_id: dataset?.id ?? '' };
+  const { results } = await experiments.listExperiments({ params, query: {} });
+  expect(results).toMatchObject(
+    ['One sentence', 'One word'].map((name) => ({ name, status: 'completed', completed_count: 8 })),
+  );
+  // The model repeats the facts, of which some are the answer.
+  expect(results[0]?.scores[0]).toMatchObject({ name: 'has the answer', count: 8, error_count: 0 });
+  expect(results[0]?.scores[0]?.avg).toBeGreaterThan(0);
 
   expect((await seed()).stdout).toBe('seed: the sample data is there already: nothing was added\n');
   const again = await service.byOwner.overview.getActivity({ query: { period: '30d' } });

@@ -55,7 +55,9 @@ test('the fleet has one row per app, and can be filtered', async () => {
   expect(await claude.textContent()).toMatch(
     /Command line1\.9\.0 – 1\.10\.021.*bypasses permissions/,
   );
-  expect(await claude.getByTitle('It is configured to act without asking').count()).toBe(1);
+  await expect
+    .poll(() => claude.getByTitle('It is configured to act without asking').count())
+    .toBe(1);
   await page.getByRole('combobox', { name: 'Kind' }).selectOption({ label: 'MCP server' });
   await rowsOf('Apps').filter({ hasText: 'Claude Code' }).waitFor({ state: 'detached' });
   expect(await rowsOf('Apps').allTextContents()).toEqual([expect.stringMatching(/^npm:evil-mcp/)]);
@@ -75,7 +77,7 @@ test('who has what is one row per installation, newest first, and a file', async
   await page.getByRole('button', { name: 'More filters' }).click();
   await page.getByLabel('Risk').selectOption('bypass_permissions');
   await rowsOf('Installations').nth(2).waitFor({ state: 'detached' });
-  expect(await rowsOf('Installations').count()).toBe(2);
+  await expect.poll(() => rowsOf('Installations').count()).toBe(2);
   await page.getByLabel('Export', { exact: true }).click();
   const [file] = await Promise.all([
     page.waitForEvent('download'),

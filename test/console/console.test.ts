@@ -74,7 +74,7 @@ describe('a run with many spans', () => {
     await open(`/runs/${params.run_id}?tab=records`);
     const section = page.getByRole('region', { name: 'Spans' });
     await section.getByText('100 of 250').waitFor();
-    expect(await rowsOf('Spans').count()).toBe(100);
+    await expect.poll(() => rowsOf('Spans').count()).toBe(100);
     await section.getByRole('button', { name: 'Show more' }).click();
     await section.getByText('200 of 250').waitFor();
     expect(requestPaths.filter((path) => path.endsWith('/spans/'))).toHaveLength(1);
@@ -178,7 +178,7 @@ test('a session reads like a conversation', async () => {
   await open('/sessions/talk');
   await page.getByText('On its way.').waitFor();
   const turns = page.getByRole('region', { name: 'Conversation' }).locator('.turn');
-  expect(await turns.count()).toBe(2);
+  await expect.poll(() => turns.count()).toBe(2);
   expect(await turns.first().textContent()).toContain('Where is it?');
   expect(await turns.first().textContent()).toContain('On its way.');
   expect(await turns.last().textContent()).not.toContain('On its way.');
@@ -187,12 +187,12 @@ test('a session reads like a conversation', async () => {
 test('costs are shown by day and by model, with unpriced models', async () => {
   await open('/costs?period=30d');
   await rowsOf('Models without a price').getByText('our-own-model').waitFor();
-  expect(await rowsOf('Usage by day').count()).toBe(31);
+  await expect.poll(() => rowsOf('Usage by day').count()).toBe(31);
   const today = await rowsOf('Usage by day').first().textContent();
   const model = rowsOf('Models').filter({ hasText: 'gpt-4o' });
   expect(today).toContain('3,000');
   expect(await model.textContent()).toContain('100%');
-  expect(await page.locator('.plot rect[class^=series]').count()).toBe(1);
+  await expect.poll(() => page.locator('.plot rect[class^=series]').count()).toBe(1);
   await model.getByRole('link').click();
   await page.waitForURL(/llm-calls\?model=gpt-4o&since=30d/);
 });

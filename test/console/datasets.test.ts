@@ -123,7 +123,7 @@ test('a dataset is made of a call, an experiment runs over it, and two are compa
   await rows('Items')
     .getByText(answerOf('gpt-4o', ['Be brief.', 'Capital of France?']))
     .waitFor();
-  expect(await rows('Items').getByText(output).count()).toBe(1);
+  await expect.poll(() => rows('Items').getByText(output).count()).toBe(1);
   expect(await rows('Totals').filter({ hasText: 'Score: Contains' }).textContent()).toBe(
     'Score: Contains11Same',
   );
@@ -196,4 +196,18 @@ test('an experiment shows its progress, and is cancelled', async () => {
   await page.getByText('Cancelled, 1 of 2').waitFor();
   expect(await button('Cancel experiment').count()).toBe(0);
   await rows('Results').getByText('No result').waitFor();
+});
+
+test('failed items are run again', async () => {
+  const { params } = await makeDataset(service.byOwner, [{ input: { n: 1 } }, { input: { n: 2 } }]);
+  await open(`/datasets/${params.dataset_id}?tab=experiments`);
+  await button('Start experiment').click();
+  await dialog().getByLabel('Content').fill('Number {{n}}');
+  await dialog().getByLabel('Model', { exact: true }).fill('flaky');
+  await button('Run over 2 items', dialog()).click();
+  await page.getByText('2 failed', { exact: true }).waitFor();
+  await button('Retry failed items').click();
+  await page.getByText('Completed', { exact: true }).waitFor();
+  await rows('Results').getByText('Number 2').waitFor();
+  expect(await button('Retry failed items').count()).toBe(0);
 });

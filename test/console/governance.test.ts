@@ -36,7 +36,7 @@ describe('policy evaluations', () => {
     const blocked = rowsOf('Evaluations').filter({ hasText: "'shell' is blocked" });
     await blocked.waitFor();
     expect(await blocked.textContent()).toMatch(/No shells.*During run.*block.*1/);
-    expect(await rowsOf('Incidents').count()).toBe(1);
+    await expect.poll(() => rowsOf('Incidents').count()).toBe(1);
   });
 
   test('an incident is acknowledged with a note, resolved and reopened', async () => {

@@ -180,11 +180,11 @@ test('one host of one device: the difference first, and all others keep followin
   await page.goto(`${service.urls.public}/guard?level=device&scope=${id}&only=overridden`);
   await page.getByRole('button', { name: 'Reset chatgpt.com' }).waitFor();
   const hosts = page.getByRole('region', { name: 'Device layer' });
-  expect(await hosts.getByRole('switch', { name: /\./ }).count()).toBe(1);
+  await expect.poll(() => hosts.getByRole('switch', { name: /\./ }).count()).toBe(1);
   expect(await hostSwitch('chatgpt.com').getAttribute('aria-checked')).toBe('true');
   await page.getByRole('radio', { name: 'Only on', exact: true }).check({ force: true });
   await hostSwitch('api.mistral.ai').waitFor();
-  expect(await hosts.getByRole('switch', { name: /\./ }).count()).toBe(3);
+  await expect.poll(() => hosts.getByRole('switch', { name: /\./ }).count()).toBe(3);
   await page.getByRole('button', { name: 'Reset chatgpt.com' }).click();
   await page.getByText('This level will inherit everything.').waitFor();
   await page.getByRole('button', { name: 'Discard' }).click();

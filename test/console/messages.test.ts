@@ -100,11 +100,11 @@ describe('a chat', () => {
       'Assistant',
     ]);
     const cards = region('Prompt').getByRole('group', { name: 'Tool call' });
-    expect(await cards.count()).toBe(2);
+    await expect.poll(() => cards.count()).toBe(2);
     expect(await cards.nth(0).textContent()).toMatch(/get_weather.*Paris.*Result.*station closed/);
     expect(await cards.nth(1).textContent()).toMatch(/get_weather.*Rome.*Result.*24/);
     const rules = bubbles.first().getByText('<rules>');
-    expect(await rules.count()).toBe(1);
+    await expect.poll(() => rules.count()).toBe(1);
     await bubbles.first().locator('strong').getByText('brief').waitFor();
   });
 
@@ -166,7 +166,7 @@ describe('hostile text', () => {
       await prompt.getByText('cod‹U+202E›exe.sh and می\u200Cروم 👩\u200D👩\u200D👧').count(),
     ).toBe(1);
     const image = prompt.getByRole('link', { name: 'https://tracker.example/p.png' });
-    expect(await image.count()).toBe(1);
+    await expect.poll(() => image.count()).toBe(1);
     const hrefs = await prompt
       .getByRole('link')
       .evaluateAll((links) => links.map((link) => link.getAttribute('href')));
@@ -199,9 +199,9 @@ describe('hostile text', () => {
     const tree = page.getByRole('tree', { name: 'Prompt' });
     await tree.waitFor();
     const rows = tree.getByRole('treeitem');
-    expect(await rows.count()).toBe(4);
+    await expect.poll(() => rows.count()).toBe(4);
     await rows.last().getByText('1 item').click();
-    expect(await rows.count()).toBe(5);
+    await expect.poll(() => rows.count()).toBe(5);
     await choose('Raw');
     await region('Prompt').getByText('[[[[').first().waitFor();
     await choose('Formatted');
@@ -283,7 +283,7 @@ test('a session shows its runs as turns, of their LLM calls if nothing else was 
     'AssistantBecause of rain.',
   ]);
   await turns.nth(1).getByRole('group', { name: 'Last response' }).waitFor();
-  expect(await turns.nth(1).getByRole('group', { name: 'Tool call' }).count()).toBe(2);
+  await expect.poll(() => turns.nth(1).getByRole('group', { name: 'Tool call' }).count()).toBe(2);
 });
 
 test('the body of a capture that is a stream is shown as its answer and its events', async () => {

@@ -127,7 +127,7 @@ test('the output appears as it arrives, and stopping ends the request of the pro
   await button('Stop all').click();
   await expect.poll(() => outcome('A').textContent()).toBe('Stopped');
   await expect.poll(() => models.abandoned).toBe(abandoned + 1);
-  expect(await variant('A').getByText('half an').count()).toBe(1);
+  await expect.poll(() => variant('A').getByText('half an').count()).toBe(1);
 });
 
 test('an interrupted stream keeps what came, with the reason', async () => {

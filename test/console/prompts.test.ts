@@ -194,7 +194,7 @@ test('versions are compared by their calls, which are one click away', async () 
   ]);
   await page.getByLabel('Measure').selectOption('Score helpful');
   await page.getByRole('img', { name: 'Score helpful of each version, as a chart' }).waitFor();
-  expect(await page.locator('.line-plot circle').count()).toBe(2);
+  await expect.poll(() => page.locator('.line-plot circle').count()).toBe(2);
 
   await page.getByRole('link', { name: '2 LLM calls of v1' }).click();
   await expect.poll(() => rows('LLM calls').count()).toBe(2);

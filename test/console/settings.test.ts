@@ -171,7 +171,7 @@ test('prices are searched', async () => {
   await expect
     .poll(async () => (await rowsOf('Model prices').allTextContents()).join())
     .not.toContain('claude');
-  expect(await rowsOf('Model prices').count()).toBeGreaterThan(0);
+  await expect.poll(() => rowsOf('Model prices').count()).toBeGreaterThan(0);
 });
 
 test('an end user gets limits, which are changed and removed', async () => {

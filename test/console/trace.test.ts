@@ -131,7 +131,7 @@ describe(`a run of ${SPANS} spans`, () => {
       .first();
     await untimed.getByText('no times recorded').waitFor();
     expect(await untimed.locator('.time-bar, .time-moment').count()).toBe(0);
-    expect(await row('span 99').first().locator('.time-bar').count()).toBe(1);
+    await expect.poll(() => row('span 99').first().locator('.time-bar').count()).toBe(1);
     await page.getByText('300 without a start').waitFor();
   });
 });
@@ -158,7 +158,7 @@ describe('agents that call agents', () => {
     expect(levels.filter((one) => one === '3 trace-researcher')).toHaveLength(3);
     expect(levels).toContain('4 Models of writers');
     expect(await row("Model 'gpt-4o-mini' is blocked").first().textContent()).toContain('block');
-    expect(await row('gpt-4o').first().locator('.first-token').count()).toBe(1);
+    await expect.poll(() => row('gpt-4o').first().locator('.first-token').count()).toBe(1);
   });
 
   test('the keyboard moves, collapses, opens and closes; what is open is in the URL', async () => {
@@ -238,7 +238,7 @@ describe('agents that call agents', () => {
     await searchField().fill('nowhere at all');
     await page.getByText('No match').waitFor();
     await page.getByRole('button', { name: 'Previous error' }).click();
-    expect(await grid().locator('.active').locator('.badge').count()).toBeGreaterThan(0);
+    await expect.poll(() => grid().locator('.active').locator('.badge').count()).toBeGreaterThan(0);
   });
 
   test('a graph shows which agent calls which, and leads to the records of an agent', async () => {

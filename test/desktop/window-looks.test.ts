@@ -194,7 +194,7 @@ test('screen readers find headings in order, and regions and tables by name', as
       'Set for',
       'Captured since',
     ]);
-    expect(await hosts.getByRole('cell').count()).toBe(6);
+    await expect.poll(() => hosts.getByRole('cell').count()).toBe(6);
     await page.close();
   }
 });

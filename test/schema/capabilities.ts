@@ -71,6 +71,12 @@ export const capabilities: readonly Capability[] = [
     },
   },
   {
+    title: 'Deletions',
+    tables: {
+      pending_deletions: 'What was deleted, or never completed, and still has rows.',
+    },
+  },
+  {
     title: 'Usage',
     about:
       'Totals that recording keeps in its own transaction. By hour, an empty `agent_name` stands for all\nagents together.',

@@ -32,6 +32,13 @@ export const datasetWrites: Readonly<Record<string, Write>> = {
     const { id: experiment_id } = await startSilent(byOwner, params);
     return () => byOwner.experiments.cancelExperiment({ params: { ...params, experiment_id } });
   },
+  'experiments.retryExperiment': async ({ byOwner }) => {
+    const { params } = await makeDataset(byOwner);
+    const { id: experiment_id } = await startSilent(byOwner, params);
+    const of = { params: { ...params, experiment_id } };
+    await byOwner.experiments.cancelExperiment(of);
+    return () => byOwner.experiments.retryExperiment(of);
+  },
   'experiments.deleteExperiment': async ({ byOwner }) => {
     const { params } = await makeDataset(byOwner);
     const { id: experiment_id } = await startSilent(byOwner, params);

@@ -39,6 +39,7 @@ export const evaluationIsolationCases: Record<string, Case> = {
   'experiments.startExperiment': ofDataset({}, { name: 'own', content: 'c' }),
   'experiments.getExperiment': ofExperiment(),
   'experiments.cancelExperiment': ofExperiment(),
+  'experiments.retryExperiment': ofExperiment(),
   'experiments.deleteExperiment': ofExperiment(),
   'experiments.listExperimentResults': ofExperiment(),
   'experiments.getExperimentResult': ofExperiment(),

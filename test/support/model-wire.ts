@@ -46,7 +46,7 @@ export class RejectedRequest extends Error {
 /**
  * Models of these names show what providers do on bad days; `both` waits for another, and `literal`
  * answers with the JSON of the last message, an array as the events of a stream; `echo` answers with
- * the last message, and `held` only once a test releases it.
+ * the last message, `flaky` too if it has refused the same messages before, and `held` only once a test releases it.
  */
 export const MISBEHAVING_MODELS =
-  'silent limited down garbled breaks drops stops stalls both literal echo held'.split(' ');
+  'silent limited down garbled breaks drops stops stalls both literal echo flaky held'.split(' ');

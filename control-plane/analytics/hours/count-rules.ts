@@ -91,8 +91,26 @@ function durationsOf(calls: readonly HourCalls[]): string {
   return [...counts].map(([ms, count]) => `${ms}:${count}`).join(' ');
 }
 
-/** The inverse: milliseconds and the number of calls. */
-export const countsOf = (durations: string): (readonly [ms: number, count: number])[] =>
-  durations === ''
-    ? []
-    : durations.split(' ').map((one) => one.split(':').map(Number) as [number, number]);
+const ZERO = '0'.charCodeAt(0);
+/** The character after the digits, too. */
+const COLON = ':'.charCodeAt(0);
+
+/**
+ * The inverse: adds the number of calls to `counts`, by milliseconds. Read digit by digit, because the
+ * hours of two months hold half a million of these pairs.
+ */
+export function addCounts(durations: string, counts: Map<number, number>): void {
+  if (durations === '') return;
+  let [ms, value] = [0, 0];
+  for (let at = 0; at <= durations.length; at += 1) {
+    // After the last pair: NaN, which is no digit either.
+    const code = durations.charCodeAt(at);
+    if (code >= ZERO && code < COLON) {
+      value = value * 10 + code - ZERO;
+      continue;
+    }
+    if (code === COLON) ms = value;
+    else counts.set(ms, (counts.get(ms) ?? 0) + value);
+    value = 0;
+  }
+}

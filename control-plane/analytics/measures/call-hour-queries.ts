@@ -6,7 +6,7 @@ import type { Db } from '../../storage/open.ts';
 import type { Tables } from '../../storage/tables.ts';
 import { valueList } from '../../storage/value-list.ts';
 import { listHours } from '../hours/count-queries.ts';
-import { countsOf, hourGroupings, type HourGrouping, isOfAgents } from '../hours/count-rules.ts';
+import { addCounts, hourGroupings, type HourGrouping, isOfAgents } from '../hours/count-rules.ts';
 import { cutHours, type Span } from './intervals.ts';
 import type { Row } from './merge-rules.ts';
 import { type Scope, stepOf } from './record-queries.ts';
@@ -164,9 +164,7 @@ function timedRows(stored: readonly Stored[]): Row[] {
   for (const [step, ofStep] of steps)
     for (const [name, own] of Map.groupBy(ofStep, ({ shown }) => shown)) {
       const counts = new Map<number, number>();
-      for (const { durations } of own)
-        for (const [ms, count] of countsOf(durations))
-          counts.set(ms, (counts.get(ms) ?? 0) + count);
+      for (const { durations } of own) addCounts(durations, counts);
       for (const [duration, count] of counts)
         rows.push({ step, name, duration, count, sum: count });
     }

@@ -45,10 +45,6 @@ function inZone(options: Intl.DateTimeFormatOptions): (at: number) => string {
 
 export const formatCount = (count: number): string => whole.format(count);
 
-/** `1 device`, `2 devices`. */
-export const formatMany = (count: number, noun: string): string =>
-  `${formatCount(count)} ${noun}${count === 1 ? '' : 's'}`;
-
 const fixed = ([0, 1] as const).map(
   (digits) =>
     new Intl.NumberFormat(numberLocale, {

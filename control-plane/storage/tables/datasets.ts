@@ -1,3 +1,4 @@
+import type { Generated } from 'kysely';
 import type { OfTenant } from './of-tenant.ts';
 
 /** Datasets, and experiments over their items. All are kept until a user deletes them. */
@@ -65,6 +66,8 @@ interface ExperimentTable extends OfTenant {
   evaluators: string;
   /** JSON: a text or messages; null: the messages of each item are sent as they are. */
   content: string | null;
+  /** 1, and one more for each time that it was retried. */
+  attempt: Generated<number>;
 }
 
 /** One item of an experiment, as it was when the experiment was started. */
@@ -92,6 +95,8 @@ interface ExperimentResultTable extends OfTenant {
   input: string;
   expected_output: string | null;
   output: string;
+  /** Of the experiment when the result was stored. */
+  attempt: Generated<number>;
 }
 
 /** What one evaluator says about one output: a value between 0 and 1, or an error. */
@@ -105,4 +110,6 @@ interface ExperimentScoreTable extends OfTenant {
   passed: number | null;
   reason: string | null;
   error: string | null;
+  /** Of the experiment when the score was stored. */
+  attempt: Generated<number>;
 }

@@ -1,4 +1,5 @@
-import { useState } from 'react';
+import { t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
 import { Link, useLocation } from 'wouter';
 import { api } from '../data/api.ts';
 import { queueList } from '../data/annotation-queue-sources.ts';
@@ -8,11 +9,11 @@ import type { User } from '../data/session.ts';
 import { useQuery } from '../data/use-query.ts';
 import { formatCount } from '../format.ts';
 import { Clipped } from '../parts/badge.tsx';
-import { CreateButton } from '../parts/create-button.tsx';
 import { DataTable } from '../parts/data-table.tsx';
 import type { Column } from '../parts/data-table.tsx';
+import { ListPage } from '../parts/list-page.tsx';
+import { namedColumns } from '../parts/named-columns.tsx';
 import { Empty, Loaded } from '../parts/notice.tsx';
-import { Page } from '../parts/page.tsx';
 import { pathTo } from '../path-id.ts';
 import { emptyQueue } from './queue-draft.ts';
 import { QueueDialog } from './queue-dialog.tsx';
@@ -20,43 +21,26 @@ import { QueueDialog } from './queue-dialog.tsx';
 const pathOf = ({ id }: AnnotationQueue) => pathTo('annotation-queues', id);
 
 const columns: Column<AnnotationQueue>[] = [
+  ...namedColumns(t`Queue`, '26%', pathOf),
   {
-    name: 'Queue',
-    width: '26%',
-    cell: (queue) => (
-      <Link to={pathOf(queue)} className="row-link">
-        <Clipped text={queue.name} />
-      </Link>
-    ),
-  },
-  {
-    name: 'Description',
-    wideOnly: true,
-    cell: ({ description }) => (
-      <span className="muted">
-        <Clipped text={description} />
-      </span>
-    ),
-  },
-  {
-    name: 'Scores',
+    name: t`Scores`,
     width: '20%',
     cell: ({ scores }) => <Clipped text={scores.map(({ name }) => name).join(', ')} />,
   },
   {
-    name: 'Pending',
+    name: t`Pending`,
     width: 90,
     align: 'end',
     cell: ({ progress }) => formatCount(progress.pending),
   },
   {
-    name: 'Completed',
+    name: t`Completed`,
     width: 100,
     align: 'end',
     cell: ({ progress }) => formatCount(progress.completed),
   },
   {
-    name: 'Skipped',
+    name: t`Skipped`,
     width: 90,
     align: 'end',
     cell: ({ progress }) => formatCount(progress.skipped),
@@ -65,20 +49,24 @@ const columns: Column<AnnotationQueue>[] = [
 
 export function QueuesPage({ user }: { user: User }) {
   const reading = useQuery(queueList());
-  const [creating, setCreating] = useState(false);
   const [, navigate] = useLocation();
   const create = async (body: QueueBody) => {
     const { id } = await api.annotationQueues.createAnnotationQueue({ body });
     navigate(pathTo('annotation-queues', id));
   };
   return (
-    <Page
-      title="Annotation queues"
-      aside={
-        mayAdminister(user) && (
-          <CreateButton name="Create queue" onClick={() => setCreating(true)} />
-        )
-      }
+    <ListPage
+      title={t`Annotation queues`}
+      create={mayAdminister(user) ? t`Create queue` : undefined}
+      renderDialog={(onClose) => (
+        <QueueDialog
+          title={t`Create annotation queue`}
+          action={t`Create`}
+          first={emptyQueue}
+          onSave={create}
+          onClose={onClose}
+        />
+      )}
     >
       <Loaded reading={reading}>
         {(queues) =>
@@ -86,7 +74,7 @@ export function QueuesPage({ user }: { user: User }) {
             <NoQueues />
           ) : (
             <DataTable
-              label="Annotation queues"
+              label={t`Annotation queues`}
               columns={columns}
               rows={queues}
               rowKey={({ id }) => id}
@@ -96,24 +84,17 @@ export function QueuesPage({ user }: { user: User }) {
           )
         }
       </Loaded>
-      {creating && (
-        <QueueDialog
-          title="Create annotation queue"
-          action="Create"
-          first={emptyQueue}
-          onSave={create}
-          onClose={() => setCreating(false)}
-        />
-      )}
-    </Page>
+    </ListPage>
   );
 }
 
 const NoQueues = () => (
-  <Empty title="No annotation queues yet">
+  <Empty title={t`No annotation queues yet`}>
     <p>
-      A queue holds runs that people review one after another, with the scores that they give. An
-      administrator creates it; runs are added from <Link to="/runs">their list</Link>.
+      <Trans>
+        A queue holds runs that people review one after another, with the scores that they give. An
+        administrator creates it; runs are added from <Link to="/runs">their list</Link>.
+      </Trans>
     </p>
   </Empty>
 );

@@ -1,5 +1,6 @@
-import { useState } from 'react';
-import { Link, useLocation } from 'wouter';
+import { t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
+import { useLocation } from 'wouter';
 import { api } from '../data/api.ts';
 import { datasetList } from '../data/dataset-sources.ts';
 import type { Dataset } from '../data/dataset-sources.ts';
@@ -7,13 +8,12 @@ import { mayWrite } from '../data/session.ts';
 import type { User } from '../data/session.ts';
 import { useQuery } from '../data/use-query.ts';
 import { formatCount } from '../format.ts';
-import { Clipped } from '../parts/badge.tsx';
 import { Ago } from '../parts/clock.tsx';
-import { CreateButton } from '../parts/create-button.tsx';
-import { DataTable } from '../parts/data-table.tsx';
 import type { Column } from '../parts/data-table.tsx';
+import { ListPage } from '../parts/list-page.tsx';
+import { namedColumns } from '../parts/named-columns.tsx';
 import { Empty, Loaded } from '../parts/notice.tsx';
-import { Page, Pager } from '../parts/page.tsx';
+import { PagedTable } from '../parts/paged-table.tsx';
 import { pathTo } from '../path-id.ts';
 import { offsetOf, useFilters } from '../use-filters.ts';
 import { DatasetForm } from './dataset-form.tsx';
@@ -23,83 +23,62 @@ const pathOf = ({ id }: Dataset) => pathTo('datasets', id);
 const number = { width: 110, align: 'end' } as const;
 
 const columns: Column<Dataset>[] = [
+  ...namedColumns(t`Dataset`, '28%', pathOf),
+  { name: t`Items`, ...number, cell: ({ item_count }) => formatCount(item_count) },
   {
-    name: 'Dataset',
-    width: '28%',
-    cell: (dataset) => (
-      <Link to={pathOf(dataset)} className="row-link">
-        <Clipped text={dataset.name} />
-      </Link>
-    ),
+    name: t`Experiments`,
+    ...number,
+    cell: ({ experiment_count }) => formatCount(experiment_count),
   },
-  {
-    name: 'Description',
-    wideOnly: true,
-    cell: ({ description }) => (
-      <span className="muted">
-        <Clipped text={description} />
-      </span>
-    ),
-  },
-  { name: 'Items', ...number, cell: ({ item_count }) => formatCount(item_count) },
-  { name: 'Experiments', ...number, cell: ({ experiment_count }) => formatCount(experiment_count) },
-  { name: 'Changed', width: 110, cell: ({ updated_at }) => <Ago at={updated_at} /> },
+  { name: t`Changed`, width: 110, cell: ({ updated_at }) => <Ago at={updated_at} /> },
 ];
 
 export function DatasetsPage({ user }: { user: User }) {
   const filters = useFilters();
-  const offset = offsetOf(filters);
-  const reading = useQuery(datasetList({ limit: LIMIT, offset }));
-  const [creating, setCreating] = useState(false);
+  const reading = useQuery(datasetList({ limit: LIMIT, offset: offsetOf(filters) }));
   const [, navigate] = useLocation();
   return (
-    <Page
-      title="Datasets"
-      aside={
-        mayWrite(user) && <CreateButton name="Create dataset" onClick={() => setCreating(true)} />
-      }
-    >
-      <Loaded reading={reading}>
-        {({ results, count }) =>
-          count === 0 ? (
-            <Empty title="No datasets yet">
-              <p>
-                A dataset collects inputs with the outputs you expect. Experiments run a prompt and
-                a model over them and score the outputs.
-              </p>
-            </Empty>
-          ) : (
-            <>
-              <DataTable
-                label="Datasets"
-                columns={columns}
-                rows={results}
-                rowKey={({ id }) => id}
-                rowLink={pathOf}
-                stale={reading.stale}
-              />
-              <Pager
-                label="Pages of datasets"
-                {...{ offset, count }}
-                limit={LIMIT}
-                onMove={(to) => filters.set({ offset: to === 0 ? '' : String(to) })}
-              />
-            </>
-          )
-        }
-      </Loaded>
-      {creating && (
+    <ListPage
+      title={t`Datasets`}
+      create={mayWrite(user) ? t`Create dataset` : undefined}
+      renderDialog={(onClose) => (
         <DatasetForm
-          title="Create dataset"
-          action="Create"
+          title={t`Create dataset`}
+          action={t`Create`}
           first={{ name: '', description: '' }}
           onSave={async (body) => {
             const { id } = await api.datasets.createDataset({ body });
             navigate(pathTo('datasets', id));
           }}
-          onClose={() => setCreating(false)}
+          onClose={onClose}
         />
       )}
-    </Page>
+    >
+      <Loaded reading={reading}>
+        {(page) =>
+          page.count === 0 ? (
+            <Empty title={t`No datasets yet`}>
+              <p>
+                <Trans>
+                  A dataset collects inputs with the outputs you expect. Experiments run a prompt
+                  and a model over them and score the outputs.
+                </Trans>
+              </p>
+            </Empty>
+          ) : (
+            <PagedTable
+              label={t`Datasets`}
+              pages={t`Pages of datasets`}
+              columns={columns}
+              {...{ page, filters }}
+              limit={LIMIT}
+              rowKey={({ id }) => id}
+              rowLink={pathOf}
+              stale={reading.stale}
+            />
+          )
+        }
+      </Loaded>
+    </ListPage>
   );
 }

@@ -1,21 +1,15 @@
+import { t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
 import { comparison } from '../data/experiment-sources.ts';
 import type { ComparedItem, ExperimentPath, ListedResult } from '../data/experiment-sources.ts';
-import { useQuery } from '../data/use-query.ts';
 import { NONE } from '../format.ts';
 import { Badge, Clipped } from '../parts/badge.tsx';
-import { DataTable } from '../parts/data-table.tsx';
 import type { Column } from '../parts/data-table.tsx';
-import { Loaded } from '../parts/notice.tsx';
-import { Pager } from '../parts/page.tsx';
-import { Section } from '../parts/section.tsx';
-import { offsetOf } from '../use-filters.ts';
 import type { Filters } from '../use-filters.ts';
+import { ItemRows, Output } from './item-rows.tsx';
 import { ResultContent } from './result-content.tsx';
-import { Output } from './results-table.tsx';
 import { Scores } from './score-text.tsx';
 import './compared-items.css';
-
-const LIMIT = 50;
 
 /** B is the newer state of an item that was changed. */
 const shownOf = ({ a, b }: ComparedItem): ListedResult | null => b ?? a;
@@ -25,14 +19,20 @@ const side = (
   of: (item: ComparedItem) => ListedResult | null,
 ): Column<ComparedItem>[] => [
   {
-    name: `Output ${name}`,
+    name: t`Output ${name}`,
     cell: (item) => {
       const result = of(item);
-      return result ? <Output result={result} /> : <span className="muted">Not an item</span>;
+      return result ? (
+        <Output result={result} />
+      ) : (
+        <span className="muted">
+          <Trans>Not an item</Trans>
+        </span>
+      );
     },
   },
   {
-    name: `Scores ${name}`,
+    name: t`Scores ${name}`,
     width: '17%',
     cell: (item) => <Scores scores={of(item)?.scores ?? []} />,
   },
@@ -40,17 +40,21 @@ const side = (
 
 const columns: Column<ComparedItem>[] = [
   {
-    name: 'Input',
+    name: t`Input`,
     width: '18%',
     cell: (item) => (
       <span className="compared-input">
-        <Clipped text={shownOf(item)?.input_preview || `Item ${item.position}`} />
-        {item.differs && <Badge tone="warn">Changed</Badge>}
+        <Clipped text={shownOf(item)?.input_preview || t`Item ${item.position}`} />
+        {item.differs && (
+          <Badge tone="warn">
+            <Trans>Changed</Trans>
+          </Badge>
+        )}
       </span>
     ),
   },
   {
-    name: 'Expected output',
+    name: t`Expected output`,
     width: '14%',
     wideOnly: true,
     cell: (item) => <Clipped text={shownOf(item)?.expected_preview ?? NONE} />,
@@ -65,35 +69,16 @@ interface ComparedItemsProps {
   filters: Filters;
 }
 
-export function ComparedItems({ path, other, filters }: ComparedItemsProps) {
-  const offset = offsetOf(filters);
-  const reading = useQuery(comparison(path, { limit: LIMIT, offset, other }));
-  return (
-    <Section title="Items">
-      <Loaded reading={reading}>
-        {({ results, count }) => (
-          <>
-            <DataTable
-              label="Items"
-              columns={columns}
-              rows={results}
-              rowKey={({ item_id }) => item_id}
-              rowName={({ position }) => `item ${position}`}
-              detail={contentFor({ path, other })}
-              stale={reading.stale}
-            />
-            <Pager
-              label="Pages of items"
-              {...{ offset, count }}
-              limit={LIMIT}
-              onMove={(to) => filters.set({ offset: to === 0 ? '' : String(to) })}
-            />
-          </>
-        )}
-      </Loaded>
-    </Section>
-  );
-}
+export const ComparedItems = ({ path, other, filters }: ComparedItemsProps) => (
+  <ItemRows
+    title={t`Items`}
+    pages={t`Pages of items`}
+    columns={columns}
+    source={(query) => comparison(path, { ...query, other })}
+    filters={filters}
+    detail={contentFor({ path, other })}
+  />
+);
 
 type Compared = Pick<ComparedItemsProps, 'path' | 'other'>;
 
@@ -107,14 +92,18 @@ function BothResults({ path, other, item }: Compared & { item: ComparedItem }) {
   return (
     <div className="compared-results">
       {a && (
-        <section aria-label="Result A">
-          <h3>A</h3>
+        <section aria-label={t`Result A`}>
+          <h3>
+            <Trans>A</Trans>
+          </h3>
           <ResultContent path={{ ...path, item_id }} />
         </section>
       )}
       {b && (
-        <section aria-label="Result B">
-          <h3>B</h3>
+        <section aria-label={t`Result B`}>
+          <h3>
+            <Trans>B</Trans>
+          </h3>
           <ResultContent path={{ ...path, experiment_id: other, item_id }} />
         </section>
       )}

@@ -36,6 +36,17 @@ test('a blank text to contain is none', () => {
   expect(evaluatorOf(draft)).toMatchObject({ text: null });
 });
 
+test('a schema is JSON', () => {
+  const draft = withType(first, 'json_schema', []);
+  expect(evaluatorOf(draft)).toMatchObject({ schema: { type: 'object' } });
+  expect(evaluatorOf({ ...draft, schema: 'true' })).toMatchObject({ schema: true });
+  expect(evaluatorsProblem([draft])).toBeUndefined();
+  for (const schema of ['{', '[]', '"text"', ''])
+    expect(evaluatorsProblem([{ ...draft, schema }])).toBe(
+      'The schema of "JSON Schema" is not a JSON object.',
+    );
+});
+
 test('two evaluators of one name are a problem', () => {
   expect(evaluatorsProblem([first, newEvaluator([first])])).toBeUndefined();
   expect(evaluatorsProblem([first, { ...first, name: ' Exact match ' }])).toBe(

@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro';
 import type { Evaluator } from '../data/experiment-sources.ts';
 
 export type EvaluatorType = Evaluator['type'];
@@ -12,21 +13,25 @@ export interface EvaluatorDraft {
   /** Of `contains`; blank: the expected output. */
   text: string;
   pattern: string;
+  /** JSON. */
+  schema: string;
   prompt: string;
   model: string;
   scale: 'score' | 'pass_fail';
 }
 
 export const typeNames: Record<EvaluatorType, string> = {
-  exact_match: 'Exact match',
-  contains: 'Contains',
-  regex: 'Regular expression',
-  json_equal: 'JSON equality',
-  llm_judge: 'Model as judge',
+  exact_match: t`Exact match`,
+  contains: t`Contains`,
+  regex: t`Regular expression`,
+  json_equal: t`JSON equality`,
+  json_schema: t`JSON Schema`,
+  llm_judge: t`Model as judge`,
 };
 
 export const evaluatorTypes = Object.keys(typeNames) as EvaluatorType[];
 
+// oxlint-disable-next-line gatehouse/translated-texts -- what a model reads
 const JUDGE_PROMPT = `Is the answer correct and complete?
 
 Input: {{input}}
@@ -43,6 +48,7 @@ export function newEvaluator(others: readonly EvaluatorDraft[]): EvaluatorDraft 
     ignoreCase: false,
     text: '',
     pattern: '',
+    schema: '{\n  "type": "object"\n}',
     prompt: JUDGE_PROMPT,
     model: '',
     scale: 'score',
@@ -80,8 +86,22 @@ export function evaluatorOf(draft: EvaluatorDraft): Evaluator {
       return { type, name, pattern };
     case 'json_equal':
       return { type, name };
+    case 'json_schema':
+      return { type, name, schema: schemaIn(draft.schema) ?? {} };
     case 'llm_judge':
       return { type, name, prompt, model: draft.model.trim(), scale };
+  }
+}
+
+/** A schema is an object, or true or false; undefined: the text is neither. */
+function schemaIn(text: string): Record<string, unknown> | boolean | undefined {
+  try {
+    const value: unknown = JSON.parse(text);
+    if (typeof value === 'boolean') return value;
+    const isObject = typeof value === 'object' && value !== null && !Array.isArray(value);
+    return isObject ? (value as Record<string, unknown>) : undefined;
+  } catch {
+    return undefined;
   }
 }
 
@@ -89,5 +109,9 @@ export function evaluatorOf(draft: EvaluatorDraft): Evaluator {
 export function evaluatorsProblem(drafts: readonly EvaluatorDraft[]): string | undefined {
   const names = drafts.map(({ name }) => name.trim());
   const twice = names.find((name, at) => names.indexOf(name) < at);
-  return twice === undefined ? undefined : `Two evaluators are named "${twice}".`;
+  if (twice !== undefined) return t`Two evaluators are named "${twice}".`;
+  const unread = drafts.find(
+    ({ type, schema }) => type === 'json_schema' && schemaIn(schema) === undefined,
+  );
+  return unread && t`The schema of "${unread.name.trim()}" is not a JSON object.`;
 }

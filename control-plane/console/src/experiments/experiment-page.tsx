@@ -1,6 +1,6 @@
-import { useState } from 'react';
-import { Link, useLocation } from 'wouter';
-import { api } from '../data/api.ts';
+import { t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
+import { Link } from 'wouter';
 import { everyExperiment, experimentDetail } from '../data/experiment-sources.ts';
 import type { Experiment, ExperimentPath } from '../data/experiment-sources.ts';
 import { mayWrite } from '../data/session.ts';
@@ -12,7 +12,6 @@ import type { Source } from '../messages/source.ts';
 import { Clipped } from '../parts/badge.tsx';
 import { Ago } from '../parts/clock.tsx';
 import { Select } from '../parts/choice.tsx';
-import { ConfirmDialog } from '../parts/confirm-dialog.tsx';
 import { DataTable } from '../parts/data-table.tsx';
 import type { Column } from '../parts/data-table.tsx';
 import { Empty, Loaded } from '../parts/notice.tsx';
@@ -20,11 +19,11 @@ import { Numbers } from '../parts/numbers.tsx';
 import { Facts, Page } from '../parts/page.tsx';
 import { Section } from '../parts/section.tsx';
 import { Text } from '../parts/text.tsx';
-import { useAttempt } from '../parts/use-attempt.ts';
 import { pathTo } from '../path-id.ts';
 import { useFilters } from '../use-filters.ts';
 import type { Filters } from '../use-filters.ts';
 import { ComparedExperiments } from './compared-experiments.tsx';
+import { ExperimentActions } from './experiment-actions.tsx';
 import { ExperimentState } from './experiment-state.tsx';
 import { promptText } from './experiments-tab.tsx';
 import { ResultsTable } from './results-table.tsx';
@@ -37,10 +36,12 @@ export function ExperimentPage({ id, user }: { id: string; user: User }) {
   const dataset_id = filters.get('dataset');
   if (dataset_id === '')
     return (
-      <Page title="Experiment" parent={{ name: 'Datasets', to: '/datasets' }}>
-        <Empty title="The URL names no dataset">
+      <Page title={t`Experiment`} parent={{ name: t`Datasets`, to: '/datasets' }}>
+        <Empty title={t`The URL names no dataset`}>
           <p>
-            Open the experiment from <Link to="/datasets">its dataset</Link>.
+            <Trans>
+              Open the experiment from <Link to="/datasets">its dataset</Link>.
+            </Trans>
           </p>
         </Empty>
       </Page>
@@ -60,11 +61,13 @@ function OfDataset({ path, user, filters }: OfDatasetProps) {
   const other = filters.get('other');
   return (
     <Page
-      title={experiment?.name ?? 'Experiment'}
-      parent={{ name: 'Dataset', to: `${pathTo('datasets', path.dataset_id)}?tab=experiments` }}
+      title={experiment?.name ?? t`Experiment`}
+      parent={{ name: t`Dataset`, to: `${pathTo('datasets', path.dataset_id)}?tab=experiments` }}
       aside={
         experiment &&
-        mayWrite(user) && <Actions {...{ experiment, path }} onChanged={reading.refetch} />
+        mayWrite(user) && (
+          <ExperimentActions {...{ experiment, path }} onChanged={reading.refetch} />
+        )
       }
     >
       <Loaded reading={reading}>
@@ -93,28 +96,32 @@ function Summary({ experiment }: { experiment: Experiment }) {
     <>
       <Numbers
         numbers={[
-          ['State', <ExperimentState key="state" {...experiment} />],
-          ['Average latency', avg_latency_ms === null ? NONE : formatDuration(avg_latency_ms)],
-          ['Tokens', formatCount(tokens_in + tokens_out)],
-          ['Cost', formatMoney(cost)],
+          [t`State`, <ExperimentState key="state" {...experiment} />],
+          [t`Average latency`, avg_latency_ms === null ? NONE : formatDuration(avg_latency_ms)],
+          [t`Tokens`, formatCount(tokens_in + tokens_out)],
+          [t`Cost`, formatMoney(cost)],
           ...(evaluation_cost > 0
-            ? [['Cost of judging', formatMoney(evaluation_cost)] as const]
+            ? [[t`Cost of judging`, formatMoney(evaluation_cost)] as const]
             : []),
         ]}
       />
-      <section className="card" aria-label="Settings">
-        <h2 className="hidden">Settings</h2>
+      <section className="card" aria-label={t`Settings`}>
+        <h2 className="hidden">
+          <Trans>Settings</Trans>
+        </h2>
         <Facts
           facts={[
-            ['Model', model],
-            ['Prompt', <PromptLink key="prompt" experiment={experiment} />],
-            ['Started', <Ago key="started" at={experiment.created_at} />],
-            ['By', <Clipped key="by" text={experiment.created_by} />],
+            [t`Model`, model],
+            [t`Prompt`, <PromptLink key="prompt" experiment={experiment} />],
+            [t`Started`, <Ago key="started" at={experiment.created_at} />],
+            [t`By`, <Clipped key="by" text={experiment.created_by} />],
           ]}
         />
         <details className="experiment-plan">
-          <summary>Prompt, settings and evaluators</summary>
-          <Recorded label="experiment" sources={planOf(experiment)} />
+          <summary>
+            <Trans>Prompt, settings and evaluators</Trans>
+          </summary>
+          <Recorded label={t`experiment`} sources={planOf(experiment)} />
         </details>
       </section>
     </>
@@ -123,14 +130,14 @@ function Summary({ experiment }: { experiment: Experiment }) {
 
 /** What the experiment runs, in full. */
 const planOf = ({ content, config, evaluators }: Experiment): Source[] => [
-  ...(content === null ? [] : [{ title: 'Prompt', value: content, role: 'user' as const }]),
-  { title: 'Settings', value: config, role: null },
-  ...(evaluators.length === 0 ? [] : [{ title: 'Evaluators', value: evaluators, role: null }]),
+  ...(content === null ? [] : [{ title: t`Prompt`, value: content, role: 'user' as const }]),
+  { title: t`Settings`, value: config, role: null },
+  ...(evaluators.length === 0 ? [] : [{ title: t`Evaluators`, value: evaluators, role: null }]),
 ];
 
 function PromptLink({ experiment }: { experiment: Experiment }) {
   const { prompt_id, content } = experiment;
-  const text = content === null ? 'None: messages of the items' : promptText(experiment);
+  const text = content === null ? t`None: messages of the items` : promptText(experiment);
   if (prompt_id === null) return <Text>{text}</Text>;
   return (
     <Link to={pathTo('prompts', prompt_id)}>
@@ -140,15 +147,15 @@ function PromptLink({ experiment }: { experiment: Experiment }) {
 }
 
 const columns: Column<Experiment['scores'][number]>[] = [
-  { name: 'Evaluator', cell: ({ name }) => <Clipped text={name} /> },
-  { name: 'Average', width: 110, align: 'end', cell: ({ avg }) => averageText(avg) },
-  { name: 'Items', width: 90, align: 'end', cell: ({ count }) => formatCount(count) },
-  { name: 'Errors', width: 90, align: 'end', cell: ({ error_count }) => formatCount(error_count) },
+  { name: t`Evaluator`, cell: ({ name }) => <Clipped text={name} /> },
+  { name: t`Average`, width: 110, align: 'end', cell: ({ avg }) => averageText(avg) },
+  { name: t`Items`, width: 90, align: 'end', cell: ({ count }) => formatCount(count) },
+  { name: t`Errors`, width: 90, align: 'end', cell: ({ error_count }) => formatCount(error_count) },
 ];
 
 const AverageScores = ({ scores }: Pick<Experiment, 'scores'>) => (
-  <Section title="Scores">
-    <DataTable label="Scores" columns={columns} rows={scores} rowKey={({ name }) => name} />
+  <Section title={t`Scores`}>
+    <DataTable label={t`Scores`} columns={columns} rows={scores} rowKey={({ name }) => name} />
   </Section>
 );
 
@@ -165,57 +172,12 @@ function CompareWith({ path, filters, other }: CompareWithProps) {
   return (
     <div className="toolbar">
       <Select
-        label="Compare with"
-        all="Compare with…"
+        label={t`Compare with`}
+        all={t`Compare with…`}
         options={options}
         value={other}
         onChange={(other) => filters.set({ other })}
       />
-    </div>
-  );
-}
-
-interface ActionsProps {
-  experiment: Experiment;
-  path: ExperimentPath;
-  onChanged: () => Promise<void>;
-}
-
-function Actions({ experiment, path, onChanged }: ActionsProps) {
-  const [deleting, setDeleting] = useState(false);
-  const { error, busy, attempt } = useAttempt();
-  const [, navigate] = useLocation();
-  const cancel = () =>
-    attempt(async () => {
-      await api.experiments.cancelExperiment({ params: path });
-      await onChanged();
-    });
-  return (
-    <div className="button-row">
-      <span className="form-error" role="alert">
-        {error}
-      </span>
-      {experiment.status === 'running' && (
-        <button type="button" className="button" disabled={busy} onClick={() => void cancel()}>
-          Cancel experiment
-        </button>
-      )}
-      <button type="button" className="button danger" onClick={() => setDeleting(true)}>
-        Delete…
-      </button>
-      {deleting && (
-        <ConfirmDialog
-          title={`Delete ${experiment.name}?`}
-          action="Delete experiment"
-          onConfirm={async () => {
-            await api.experiments.deleteExperiment({ params: path });
-            navigate(`${pathTo('datasets', path.dataset_id)}?tab=experiments`);
-          }}
-          onClose={() => setDeleting(false)}
-        >
-          <p>Its results are deleted. This cannot be undone.</p>
-        </ConfirmDialog>
-      )}
     </div>
   );
 }

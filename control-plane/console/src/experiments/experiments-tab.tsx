@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
 import { lazy, Suspense, useState } from 'react';
 import { Link, useLocation } from 'wouter';
 import type { Dataset } from '../data/dataset-sources.ts';
@@ -8,10 +10,9 @@ import { formatDuration, formatMoneyInShort, NONE } from '../format.ts';
 import { PlayIcon } from '../icons.tsx';
 import { Clipped } from '../parts/badge.tsx';
 import { Ago } from '../parts/clock.tsx';
-import { DataTable } from '../parts/data-table.tsx';
 import type { Column } from '../parts/data-table.tsx';
 import { Empty, Loaded } from '../parts/notice.tsx';
-import { Pager } from '../parts/page.tsx';
+import { PagedTable } from '../parts/paged-table.tsx';
 import { offsetOf } from '../use-filters.ts';
 import type { Filters } from '../use-filters.ts';
 import { pathOfExperiment } from './experiment-path.ts';
@@ -29,7 +30,7 @@ const number = { width: 88, align: 'end' } as const;
 
 const columns: Column<ListedExperiment>[] = [
   {
-    name: 'Experiment',
+    name: t`Experiment`,
     width: '20%',
     cell: (experiment) => (
       <Link to={pathOfExperiment(experiment)} className="row-link">
@@ -37,33 +38,33 @@ const columns: Column<ListedExperiment>[] = [
       </Link>
     ),
   },
-  { name: 'State', width: 150, cell: (experiment) => <ExperimentState {...experiment} /> },
+  { name: t`State`, width: 150, cell: (experiment) => <ExperimentState {...experiment} /> },
   {
-    name: 'Prompt',
+    name: t`Prompt`,
     width: '12%',
     wideOnly: true,
     cell: (one) => <Clipped text={promptText(one)} />,
   },
-  { name: 'Model', width: '11%', wideOnly: true, cell: ({ model }) => <Clipped text={model} /> },
-  { name: 'Scores', cell: (one) => <Clipped text={averagesText(one)} /> },
+  { name: t`Model`, width: '11%', wideOnly: true, cell: ({ model }) => <Clipped text={model} /> },
+  { name: t`Scores`, cell: (one) => <Clipped text={averagesText(one)} /> },
   {
-    name: 'Latency',
+    name: t`Latency`,
     ...number,
     cell: ({ avg_latency_ms }) => (avg_latency_ms === null ? NONE : formatDuration(avg_latency_ms)),
   },
   {
-    name: 'Cost',
+    name: t`Cost`,
     ...number,
     cell: ({ cost, evaluation_cost }) => formatMoneyInShort(cost + evaluation_cost),
   },
-  { name: 'Started', width: 100, cell: ({ created_at }) => <Ago at={created_at} /> },
+  { name: t`Started`, width: 100, cell: ({ created_at }) => <Ago at={created_at} /> },
 ];
 
 export const promptText = ({
   prompt_name,
   prompt_version,
 }: Pick<ListedExperiment, 'prompt_name' | 'prompt_version'>): string =>
-  prompt_name === null ? 'In place' : `${prompt_name} v${prompt_version}`;
+  prompt_name === null ? t`In place` : `${prompt_name} v${prompt_version}`;
 
 interface ExperimentsTabProps {
   dataset: Dataset;
@@ -74,8 +75,8 @@ interface ExperimentsTabProps {
 
 /** The experiments of a dataset with their averages, newest first. */
 export function ExperimentsTab({ dataset, filters, changes }: ExperimentsTabProps) {
-  const offset = offsetOf(filters);
-  const reading = useQuery(experimentList(dataset.id, { limit: LIMIT, offset }));
+  const query = { limit: LIMIT, offset: offsetOf(filters) };
+  const reading = useQuery(experimentList(dataset.id, query));
   const [starting, setStarting] = useState(false);
   const [, navigate] = useLocation();
   return (
@@ -89,34 +90,36 @@ export function ExperimentsTab({ dataset, filters, changes }: ExperimentsTabProp
             onClick={() => setStarting(true)}
           >
             <PlayIcon />
-            Start experiment
+            <Trans>Start experiment</Trans>
           </button>
-          {dataset.item_count === 0 && <span className="muted">Add items first.</span>}
+          {dataset.item_count === 0 && (
+            <span className="muted">
+              <Trans>Add items first.</Trans>
+            </span>
+          )}
         </div>
       )}
       <Loaded reading={reading}>
-        {({ results, count }) =>
-          count === 0 ? (
-            <Empty title="No experiments yet">
-              <p>An experiment runs a prompt and a model over all items and scores the outputs.</p>
+        {(page) =>
+          page.count === 0 ? (
+            <Empty title={t`No experiments yet`}>
+              <p>
+                <Trans>
+                  An experiment runs a prompt and a model over all items and scores the outputs.
+                </Trans>
+              </p>
             </Empty>
           ) : (
-            <>
-              <DataTable
-                label="Experiments"
-                columns={columns}
-                rows={results}
-                rowKey={({ id }) => id}
-                rowLink={(one) => pathOfExperiment(one)}
-                stale={reading.stale}
-              />
-              <Pager
-                label="Pages of experiments"
-                {...{ offset, count }}
-                limit={LIMIT}
-                onMove={(to) => filters.set({ offset: to === 0 ? '' : String(to) })}
-              />
-            </>
+            <PagedTable
+              label={t`Experiments`}
+              pages={t`Pages of experiments`}
+              columns={columns}
+              {...{ page, filters }}
+              limit={LIMIT}
+              rowKey={({ id }) => id}
+              rowLink={(one) => pathOfExperiment(one)}
+              stale={reading.stale}
+            />
           )
         }
       </Loaded>

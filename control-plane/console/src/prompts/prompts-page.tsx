@@ -1,21 +1,20 @@
 import { t } from '@lingui/core/macro';
 import { Trans } from '@lingui/react/macro';
-import { useState } from 'react';
-import { Link, useLocation } from 'wouter';
+import { useLocation } from 'wouter';
 import { promptList } from '../data/prompt-sources.ts';
 import type { PromptSummary } from '../data/prompt-sources.ts';
 import { mayWrite } from '../data/session.ts';
 import type { User } from '../data/session.ts';
 import { useQuery } from '../data/use-query.ts';
 import { formatCount } from '../format.ts';
-import { Badge, Clipped } from '../parts/badge.tsx';
+import { Badge } from '../parts/badge.tsx';
 import { Ago } from '../parts/clock.tsx';
 import { Choice } from '../parts/choice.tsx';
-import { CreateButton } from '../parts/create-button.tsx';
 import { DataTable } from '../parts/data-table.tsx';
 import type { Column } from '../parts/data-table.tsx';
+import { ListPage } from '../parts/list-page.tsx';
+import { namedColumns } from '../parts/named-columns.tsx';
 import { Empty, Loaded } from '../parts/notice.tsx';
-import { Page } from '../parts/page.tsx';
 import { SearchField } from '../parts/search-field.tsx';
 import { pathTo } from '../path-id.ts';
 import { useFilters } from '../use-filters.ts';
@@ -25,24 +24,7 @@ import { Labels } from './versions-table.tsx';
 const pathOf = ({ id }: PromptSummary) => pathTo('prompts', id);
 
 const columns: Column<PromptSummary>[] = [
-  {
-    name: t`Prompt`,
-    width: '24%',
-    cell: (prompt) => (
-      <Link to={pathOf(prompt)} className="row-link">
-        <Clipped text={prompt.name} />
-      </Link>
-    ),
-  },
-  {
-    name: t`Description`,
-    wideOnly: true,
-    cell: ({ description }) => (
-      <span className="muted">
-        <Clipped text={description} />
-      </span>
-    ),
-  },
+  ...namedColumns(t`Prompt`, '24%', pathOf),
   { name: t`Type`, width: 72, cell: ({ prompt_type }) => <Badge>{prompt_type}</Badge> },
   {
     name: t`Versions`,
@@ -57,16 +39,16 @@ const columns: Column<PromptSummary>[] = [
 export function PromptsPage({ user }: { user: User }) {
   const filters = useFilters();
   const reading = useQuery(promptList());
-  const [creating, setCreating] = useState(false);
   const [, navigate] = useLocation();
   const search = filters.get('search');
   const archived = filters.get('state') === 'archived';
   return (
-    <Page
+    <ListPage
       title={t`Prompts`}
-      aside={
-        mayWrite(user) && <CreateButton name={t`Create prompt`} onClick={() => setCreating(true)} />
-      }
+      create={mayWrite(user) ? t`Create prompt` : undefined}
+      renderDialog={(onClose) => (
+        <CreatePrompt onCreated={(id) => navigate(pathTo('prompts', id))} onClose={onClose} />
+      )}
     >
       <Loaded reading={reading}>
         {(prompts) =>
@@ -99,13 +81,7 @@ export function PromptsPage({ user }: { user: User }) {
           )
         }
       </Loaded>
-      {creating && (
-        <CreatePrompt
-          onCreated={(id) => navigate(pathTo('prompts', id))}
-          onClose={() => setCreating(false)}
-        />
-      )}
-    </Page>
+    </ListPage>
   );
 }
 

@@ -1,0 +1,104 @@
+import { once } from 'node:events';
+import { createServer as createTlsServer } from 'node:tls';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { CAPTURED, type Lab, startLab } from './testing/lab.ts';
+import { exchange, issuerOf, serveUpperCase } from './testing/upper-case-server.ts';
+
+let lab: Lab;
+beforeEach(async () => {
+  lab = await startLab();
+});
+afterEach(() => lab[Symbol.asyncDispose]());
+
+describe('a client that does not accept the device’s certificate', () => {
+  const strict = () => lab.connect(CAPTURED, { ca: lab.worldRoot.certificatePem });
+
+  test('is passed through once it has refused it, and the device says so', async () => {
+    await serveUpperCase(lab, CAPTURED);
+    // Node closes without an alert, so that one time could be chance.
+    for (let time = 0; time < 2; time++) await once(strict(), 'error');
+    await vi.waitFor(() => expect(lab.notices).toHaveLength(1));
+    const socket = strict();
+    expect(await exchange(socket, 'hello')).toBe('HELLO');
+    expect(lab.notices).toEqual([
+      `curl does not accept this device's certificate for ${CAPTURED}: passed through, only metadata is seen`,
+    ]);
+    socket.destroy();
+  });
+
+  test('is passed through although another process of the same program accepts it', async () => {
+    await serveUpperCase(lab, CAPTURED);
+    await once(strict(), 'error');
+    await vi.waitFor(() => expect(lab.interceptor.openCount()).toBe(0));
+    lab.client = { ...lab.client, pid: 2 };
+    const accepting = lab.connect(CAPTURED);
+    await exchange(accepting, 'hello');
+    accepting.destroy();
+    lab.client = { ...lab.client, pid: 3 };
+    await once(strict(), 'error');
+    await vi.waitFor(() => expect(lab.notices).toHaveLength(1));
+    const socket = strict();
+    expect(await exchange(socket, 'hello')).toBe('HELLO');
+    socket.destroy();
+  });
+
+  test('is no reason to pass another program through', async () => {
+    await serveUpperCase(lab, CAPTURED);
+    for (let time = 0; time < 2; time++) await once(strict(), 'error');
+    await vi.waitFor(() => expect(lab.notices).toHaveLength(1));
+    lab.client = { ...lab.client, process: 'node', path: '/usr/bin/node' };
+    const socket = lab.connect(CAPTURED);
+    await exchange(socket, 'hello');
+    expect(issuerOf(socket)).toBe('dev_1 capture');
+    socket.destroy();
+  });
+});
+
+describe('a client that accepts the device’s certificate is not taken for one that refuses it', () => {
+  const expectCaptured = async (): Promise<void> => {
+    const socket = lab.connect(CAPTURED);
+    await exchange(socket, 'hello');
+    expect(issuerOf(socket)).toBe('dev_1 capture');
+    expect(lab.notices).toEqual([]);
+    socket.destroy();
+  };
+
+  test('when it closes connections that it opened ahead and did not need', async () => {
+    await serveUpperCase(lab, CAPTURED);
+    for (let time = 0; time < 2; time++) {
+      const socket = lab.connect(CAPTURED);
+      await once(socket, 'secureConnect');
+      await vi.waitFor(() => expect(lab.recorded).toHaveLength(time + 1));
+      lab.clockOffsetMs += 10_000;
+      socket.destroy();
+      await vi.waitFor(() => expect(lab.interceptor.openCount()).toBe(0));
+    }
+    await expectCaptured();
+  });
+
+  test('when it is the server that closes', async () => {
+    await lab.listen(createTlsServer(await lab.certify(CAPTURED), (socket) => socket.end()));
+    for (let time = 0; time < 2; time++) {
+      await once(lab.connect(CAPTURED).resume(), 'end');
+      await vi.waitFor(() => expect(lab.interceptor.openCount()).toBe(0));
+    }
+    await serveUpperCase(lab, CAPTURED);
+    await expectCaptured();
+  });
+
+  test('as soon as it says something', async () => {
+    await serveUpperCase(lab, CAPTURED);
+    const stop = async (open: number): Promise<void> => {
+      const socket = lab.connect(CAPTURED);
+      await once(socket, 'secureConnect');
+      socket.destroy();
+      await vi.waitFor(() => expect(lab.interceptor.openCount()).toBe(open));
+    };
+    await stop(0);
+    const kept = lab.connect(CAPTURED);
+    await exchange(kept, 'hello');
+    await stop(1);
+    await expectCaptured();
+    kept.destroy();
+  });
+});

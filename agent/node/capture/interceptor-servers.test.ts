@@ -1,0 +1,125 @@
+import { once } from 'node:events';
+import { createServer as createTcpServer } from 'node:net';
+import { createServer as createTlsServer } from 'node:tls';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { CAPTURED, type Lab, OTHER, startLab } from './testing/lab.ts';
+import { exchange, issuerOf, serveUpperCase } from './testing/upper-case-server.ts';
+
+let lab: Lab;
+beforeEach(async () => {
+  lab = await startLab();
+});
+afterEach(() => lab[Symbol.asyncDispose]());
+
+describe('a server that cannot be terminated is the client’s to see', () => {
+  test('a self-signed certificate', async () => {
+    const unknown = await startLab();
+    const server = createTlsServer(await unknown.certify(CAPTURED));
+    await unknown[Symbol.asyncDispose]();
+    await lab.listen(server);
+    const socket = lab.connect(CAPTURED);
+    const [error] = await once(socket, 'error');
+    expect(error).toMatchObject({ code: 'SELF_SIGNED_CERT_IN_CHAIN' });
+    expect(lab.recorded).toEqual([]);
+  });
+
+  test('a certificate for another name', async () => {
+    await serveUpperCase(lab, OTHER);
+    const [error] = await once(lab.connect(CAPTURED), 'error');
+    expect(error).toMatchObject({ code: 'ERR_TLS_CERT_ALTNAME_INVALID' });
+  });
+
+  test.each(['TLSv1.2', 'TLSv1.3'] as const)(
+    'one that wants client certificates, %s: passed through from then on',
+    async (version) => {
+      const own = await lab.certifyClient('ada');
+      const server = createTlsServer(
+        {
+          ...(await lab.certify(CAPTURED)),
+          requestCert: true,
+          ca: lab.worldRoot.certificatePem,
+          maxVersion: version,
+        },
+        (socket) =>
+          socket
+            .on('error', () => undefined)
+            .end(`hello ${String(socket.getPeerCertificate().subject.CN)}`),
+      );
+      await lab.listen(server);
+      const [answer] = await once(lab.connect(CAPTURED, own), 'data');
+      expect(String(answer)).toBe('hello ada');
+      expect(lab.notices).toContain(
+        `${CAPTURED}: passed through, it asks its clients for certificates`,
+      );
+    },
+  );
+
+  test('one that asks for a certificate, and does without: the client answers it', async () => {
+    const own = await lab.certifyClient('ada');
+    const server = createTlsServer(
+      {
+        ...(await lab.certify(CAPTURED)),
+        requestCert: true,
+        rejectUnauthorized: false,
+        ca: lab.worldRoot.certificatePem,
+      },
+      (socket) => socket.end(`hello ${String(socket.getPeerCertificate().subject?.CN)}`),
+    );
+    await lab.listen(server);
+    const [answer] = await once(lab.connect(CAPTURED, own), 'data');
+    expect(String(answer)).toBe('hello ada');
+    expect(lab.recorded).toEqual([]);
+  });
+
+  test('a host whose handshake failed is tried again after an hour', async () => {
+    const handshakeFailure = Buffer.from([0x15, 3, 3, 0, 2, 2, 40]);
+    await lab.listen(
+      createTcpServer((socket) => void socket.on('data', () => socket.end(handshakeFailure))),
+    );
+    await once(lab.connect(CAPTURED), 'error');
+    await serveUpperCase(lab, CAPTURED);
+    for (const [ahead, issuer] of [
+      [0, 'World'],
+      [3_600_001, 'dev_1 capture'],
+    ] as const) {
+      lab.clockOffsetMs = ahead;
+      const socket = lab.connect(CAPTURED);
+      await exchange(socket, 'hello');
+      expect(issuerOf(socket)).toBe(issuer);
+      socket.destroy();
+    }
+  });
+
+  test('no server at all: the connection is reset', async () => {
+    const port = await lab.listen(createTcpServer());
+    expect(port).toBeGreaterThan(0);
+    await serveUpperCase(lab, CAPTURED);
+    const gone = createTcpServer();
+    await lab.listen(gone);
+    gone.close();
+    const [error] = await once(lab.connect(CAPTURED), 'error');
+    expect(error).toMatchObject({ code: 'ECONNRESET' });
+  });
+});
+
+test('a host whose address does not answer is reached at another one, as the client would do', async () => {
+  const gone = createTcpServer();
+  const port = await lab.listen(gone);
+  gone.close();
+  const server = createTlsServer(await lab.certify(CAPTURED), (socket) => socket.end('here'));
+  await once(server.listen(port, '127.0.0.2'), 'listening');
+  lab.addressOf = (name) => (name === CAPTURED ? '127.0.0.2' : undefined);
+  const [answer] = await once(lab.connect(CAPTURED), 'data');
+  expect(String(answer)).toBe('here');
+  server.close();
+});
+
+test('a server that never answers does not hold up the end', async () => {
+  const silent = createTcpServer();
+  await lab.listen(silent);
+  const reached = once(silent, 'connection');
+  lab.connect(CAPTURED).on('error', () => undefined);
+  await reached;
+  await lab.interceptor.close();
+  expect(lab.interceptor.openCount()).toBe(0);
+});

@@ -1,0 +1,28 @@
+import type { Context } from '../context.ts';
+import { inSteps, runEvery } from '../lib/background-job.ts';
+import { deletePortion, isAnyDue } from './queries.ts';
+
+const LOOK_EVERY_MS = 2000;
+/** Rows of a dataset may be long: others wait while a portion of them is deleted. */
+export const ROWS_PER_STEP = 100;
+/** Recording has the database most of the time. */
+const STEP_PAUSE_MS = 25;
+
+/**
+ * Deletes the rows of datasets, experiments and annotation queues that were deleted, in portions.
+ * After a crash the next process goes on. The returned function stops it, also in the middle.
+ */
+export function startDeletionJob(context: Context): () => Promise<void> {
+  const { storage, log } = context;
+  const step = async (): Promise<boolean> =>
+    (await isAnyDue(storage.db, context.now())) &&
+    storage.transaction((tx) => deletePortion(tx, context.now(), ROWS_PER_STEP));
+  return runEvery((stopping) => inSteps(step, STEP_PAUSE_MS, stopping), {
+    everyMs: LOOK_EVERY_MS,
+    onError: (err) => log.error({ err }, 'deleting rows in portions failed'),
+    trigger: (wake) =>
+      storage.signals.subscribe(({ topic }) => {
+        if (topic === 'experiments') wake();
+      }),
+  });
+}

@@ -1,0 +1,92 @@
+import { deleteRowsOf } from '../storage/delete-rows.ts';
+import { pendingDeletionsLock } from '../storage/locks.ts';
+import type { Db } from '../storage/open.ts';
+import type { Tables } from '../storage/tables.ts';
+import type { Tx } from '../storage/transaction.ts';
+
+type PendingDeletion = Tables['pending_deletions'];
+
+/** Has the rows of something deleted in portions. Its own row is deleted in the same transaction. */
+export async function deleteLater(
+  tx: Tx,
+  tenant_id: string,
+  deleted: Pick<PendingDeletion, 'kind' | 'id'>,
+): Promise<void> {
+  await tx.db
+    .insertInto('pending_deletions')
+    .values({ ...deleted, tenant_id, due_at: 0, dataset_id: null })
+    .execute();
+}
+
+/** The rows of each kind, those that refer to others first. */
+const rowsOf = {
+  dataset: [
+    (tx, of) => deleteRowsOf(tx, 'dataset_items', { ...of, column: 'dataset_id', key: ['id'] }),
+  ],
+  experiment: [
+    (tx, of) =>
+      deleteRowsOf(tx, 'experiment_scores', {
+        ...of,
+        column: 'experiment_id',
+        key: ['experiment_id', 'item_id', 'name'],
+      }),
+    (tx, of) =>
+      deleteRowsOf(tx, 'experiment_results', {
+        ...of,
+        column: 'experiment_id',
+        key: ['experiment_id', 'item_id'],
+      }),
+  ],
+  annotation_queue: [
+    (tx, of) =>
+      deleteRowsOf(tx, 'annotation_items', {
+        ...of,
+        column: 'queue_id',
+        key: ['queue_id', 'run_id'],
+      }),
+  ],
+} satisfies Record<
+  PendingDeletion['kind'],
+  ((tx: Tx, of: { tenantId: string; id: string; limit: number }) => Promise<number>)[]
+>;
+
+const dueIn = (db: Db, now: number) =>
+  db
+    .selectFrom('pending_deletions')
+    .select(['tenant_id', 'id', 'kind'])
+    .where('due_at', '<=', now)
+    .orderBy('due_at')
+    .orderBy('id')
+    .limit(1);
+
+export const isAnyDue = async (db: Db, now: number): Promise<boolean> =>
+  (await dueIn(db, now).executeTakeFirst()) !== undefined;
+
+/** Deletes at most `limit` rows of something that is due. False if nothing is. */
+export async function deletePortion(tx: Tx, now: number, limit: number): Promise<boolean> {
+  // Two processes would each take the end of the other's portion for the last one.
+  await tx.lock(pendingDeletionsLock);
+  const due = await dueIn(tx.db, now).executeTakeFirst();
+  if (!due) return false;
+  const { tenant_id: tenantId, id, kind } = due;
+  // An experiment that was being started too slowly is not continued from here on.
+  const { numUpdatedRows } = await tx.db
+    .updateTable('pending_deletions')
+    .set({ due_at: 0 })
+    .where('tenant_id', '=', tenantId)
+    .where('id', '=', id)
+    .where('due_at', '<=', now)
+    .executeTakeFirst();
+  if (numUpdatedRows === 0n) return true;
+  let left = limit;
+  for (const remove of rowsOf[kind]) {
+    left -= await remove(tx, { tenantId, id, limit: left });
+    if (left <= 0) return true;
+  }
+  await tx.db
+    .deleteFrom('pending_deletions')
+    .where('tenant_id', '=', tenantId)
+    .where('id', '=', id)
+    .execute();
+  return true;
+}

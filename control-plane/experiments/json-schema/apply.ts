@@ -1,0 +1,47 @@
+import { type Budget, within } from './budget.ts';
+import type { Evaluated, Failure, Instance, Path, SchemaNode } from './schema-node.ts';
+
+export interface Applied {
+  failure: Failure | undefined;
+  evaluated: Evaluated;
+}
+
+/** Applies a schema to a value: the first failure is the result. */
+export const apply = (
+  node: SchemaNode,
+  { value, path }: { value: unknown; path: Path | undefined },
+  budget: Budget,
+): Applied =>
+  within(budget, () => {
+    const evaluated: Evaluated = { members: new Set(), items: new Set() };
+    for (const check of node.checks) {
+      const failure = check({ value, path, evaluated }, budget);
+      if (failure) return { failure, evaluated };
+    }
+    return { failure: undefined, evaluated };
+  });
+
+/** Applies a schema to the same value, and takes over what it has evaluated. */
+export function applyInPlace(
+  node: SchemaNode,
+  instance: Instance,
+  budget: Budget,
+): Failure | undefined {
+  const { failure, evaluated } = apply(node, instance, budget);
+  if (!failure) takeOver(instance.evaluated, evaluated, budget);
+  return failure;
+}
+
+export function takeOver(into: Evaluated, from: Evaluated, budget: Budget): void {
+  budget.steps -= from.members.size + from.items.size;
+  for (const name of from.members) into.members.add(name);
+  for (const at of from.items) into.items.add(at);
+}
+
+/** Applies a schema to a member or an item of a value. */
+export const applyWithin = (
+  node: SchemaNode,
+  value: unknown,
+  { path, key }: { path: Path | undefined; key: string | number },
+  budget: Budget,
+): Failure | undefined => apply(node, { value, path: { parent: path, key } }, budget).failure;

@@ -1,0 +1,23 @@
+/** Is a number a multiple of another, as they are written in decimals? Floats would say no of 0.3 and 0.1. */
+export function isMultiple(value: number, of: number): boolean {
+  const [a, b] = [decimalOf(value), decimalOf(of)];
+  const exponent = Math.min(a.exponent, b.exponent);
+  return scaled(a, exponent) % scaled(b, exponent) === 0n;
+}
+
+interface Decimal {
+  digits: bigint;
+  exponent: number;
+}
+
+function decimalOf(value: number): Decimal {
+  const [, sign = '', whole = '0', fraction = '', exponent = '0'] =
+    /^(-?)(\d+)(?:\.(\d+))?(?:e([+-]?\d+))?$/.exec(String(value)) ?? [];
+  return {
+    digits: BigInt(`${sign}${whole}${fraction}`),
+    exponent: Number(exponent) - fraction.length,
+  };
+}
+
+const scaled = ({ digits, exponent }: Decimal, to: number): bigint =>
+  digits * 10n ** BigInt(exponent - to);

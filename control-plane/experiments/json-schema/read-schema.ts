@@ -1,0 +1,137 @@
+import { compileMatcher } from '#domain/redaction/patterns/pattern.ts';
+import { assertions } from './assertions.ts';
+import { combining } from './combining.ts';
+import { lastOfItems, ofItems } from './items.ts';
+import { lastOfMembers, ofMembers } from './members.ts';
+import {
+  failureAt,
+  isObject,
+  type Keyword,
+  type Reader,
+  type SchemaNode,
+  SchemaProblem,
+} from './schema-node.ts';
+
+/** In the order in which they are applied: the last two depend on all before them. */
+const keywords: readonly [string, Keyword][] = [
+  assertions,
+  combining,
+  ofItems,
+  ofMembers,
+  lastOfItems,
+  lastOfMembers,
+].flatMap((some) => Object.entries(some));
+
+/** Their meaning depends on other documents, or on where a schema is applied from. */
+const UNSUPPORTED = ['$dynamicRef', '$dynamicAnchor', '$recursiveRef', '$vocabulary'];
+const DRAFT = /^https?:\/\/json-schema\.org\/draft\/2020-12\/schema#?$/;
+
+export interface ReadSchema {
+  root: SchemaNode;
+  /** Of all patterns together, in steps of the compiled programs. */
+  patternSize: number;
+}
+
+/** @throws SchemaProblem */
+export function readSchema(document: unknown): ReadSchema {
+  const nodes = new Map<object, SchemaNode>();
+  const anchors = new Map<string, unknown>();
+  const references: { target: string; where: string }[] = [];
+  let patternSize = 0;
+
+  const reader: Reader = {
+    schema,
+    schemas(value, where) {
+      if (!Array.isArray(value) || value.length === 0)
+        throw new SchemaProblem(where, 'expected an array of schemas');
+      return value.map((one, at) => schema(one, `${where}/${at}`));
+    },
+    members(value, where) {
+      if (!isObject(value)) throw new SchemaProblem(where, 'expected an object of schemas');
+      return Object.entries(value).map(([name, one]) => [name, schema(one, `${where}/${name}`)]);
+    },
+    pattern(source, where) {
+      if (typeof source !== 'string') throw new SchemaProblem(where, 'expected a pattern');
+      const compiled = compileMatcher(source);
+      if ('error' in compiled) throw new SchemaProblem(where, `the pattern ${compiled.error}`);
+      patternSize += compiled.matcher.programSize();
+      return compiled.matcher;
+    },
+    reference(target, where) {
+      if (typeof target !== 'string' || !target.startsWith('#'))
+        throw new SchemaProblem(
+          where,
+          'expected a reference that begins with #: others are not followed',
+        );
+      references.push({ target, where });
+      return () => referred(target, where);
+    },
+  };
+
+  const root = schema(document, '');
+  // Reading what is referred to may find more references.
+  for (const { target, where } of references) referred(target, where);
+  return { root, patternSize };
+
+  function schema(value: unknown, where: string): SchemaNode {
+    if (value === true) return { checks: [] };
+    if (value === false) return { checks: [(instance) => failureAt(instance, 'nothing')] };
+    if (!isObject(value))
+      throw new SchemaProblem(where, 'expected a schema: an object, true or false');
+    const known = nodes.get(value);
+    if (known) return known;
+    const node: SchemaNode = { checks: [] };
+    nodes.set(value, node);
+    readIdentity(value, where);
+    for (const [name, read] of keywords)
+      if (Object.hasOwn(value, name)) {
+        const of = { reader, where: `${where}/${name}`, siblings: value };
+        const check = read(value[name], of);
+        if (check) node.checks.push(check);
+      }
+    return node;
+  }
+
+  function readIdentity(value: Record<string, unknown>, where: string): void {
+    const unsupported = UNSUPPORTED.find((name) => Object.hasOwn(value, name));
+    if (unsupported !== undefined)
+      throw new SchemaProblem(where, `${unsupported} is not supported`);
+    const { $schema, $id, $anchor, $defs } = value;
+    if ($schema !== undefined && (typeof $schema !== 'string' || !DRAFT.test($schema)))
+      throw new SchemaProblem(where, 'expected draft 2020-12 as $schema');
+    if ($id !== undefined && where !== '')
+      throw new SchemaProblem(where, '$id is supported at the top only');
+    if (typeof $anchor === 'string') anchors.set($anchor, value);
+    if ($defs !== undefined) reader.members($defs, `${where}/$defs`);
+  }
+
+  function referred(target: string, where: string): SchemaNode {
+    return schema(find(target, where), target.slice(1));
+  }
+
+  /** What a reference within the document names. */
+  function find(target: string, where: string): unknown {
+    const fragment = decoded(target.slice(1));
+    const found =
+      fragment === '' || fragment?.startsWith('/')
+        ? fragment.split('/').slice(1).reduce(memberOf, document)
+        : anchors.get(fragment ?? '');
+    if (found === undefined) throw new SchemaProblem(where, `the schema has no ${target}`);
+    return found;
+  }
+}
+
+function decoded(fragment: string): string | undefined {
+  try {
+    return decodeURIComponent(fragment);
+  } catch {
+    return undefined;
+  }
+}
+
+function memberOf(value: unknown, key: string): unknown {
+  const name = key.replaceAll('~1', '/').replaceAll('~0', '~');
+  return typeof value === 'object' && value !== null && Object.hasOwn(value, name)
+    ? (value as Record<string, unknown>)[name]
+    : undefined;
+}

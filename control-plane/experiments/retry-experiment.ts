@@ -1,0 +1,49 @@
+import { ApiError } from '#contract/errors.ts';
+import type { experimentRoutes } from '#contract/experiments.ts';
+import { withAudit } from '../audit/changing.ts';
+import type { Context } from '../context.ts';
+import { keyOf } from '../datasets/dataset-key.ts';
+import type { Call } from '../http/call.ts';
+import { openProvider } from '../playground/describe-provider.ts';
+import { experimentsLock } from '../storage/locks.ts';
+import { announce } from './announce.ts';
+import { judgesOf } from './judge-rules.ts';
+import { beginAttempt, hasFailed } from './retry-queries.ts';
+import { requireTurn } from './running-limit.ts';
+import { requireExperiment, requirePlan } from './view.ts';
+
+type RetryCall = Call<(typeof experimentRoutes)['retryExperiment']>;
+
+/**
+ * Runs the items of an experiment that have no output once more, and judges outputs again whose
+ * judges failed.
+ *
+ * @throws ApiError `not_found`, `invalid_state` if it is running or nothing has failed, `in_progress`
+ *   if too many are running, `model_provider_not_configured`
+ */
+export async function retryExperiment(context: Context, call: RetryCall) {
+  const dataset = keyOf(call.caller, call.params);
+  const { tenant_id } = dataset;
+  const { experiment_id } = call.params;
+  const key = { tenant_id, experiment_id };
+  await openProvider(context.config);
+  await withAudit(context, call, async (tx, audit) => {
+    await tx.lock(experimentsLock(tenant_id));
+    const { name, status, evaluators } = await requirePlan(tx.db, dataset, experiment_id);
+    if (status === 'running')
+      throw new ApiError('invalid_state', 'the experiment is running: wait until it has ended');
+    if (!(await hasFailed(tx.db, key, judgesOf(evaluators))))
+      throw new ApiError('invalid_state', 'no item and no judge of the experiment has failed');
+    await requireTurn(tx.db, tenant_id);
+    await beginAttempt(tx, key);
+    audit({
+      action: 'experiment.retry',
+      resource_type: 'experiment',
+      resource_id: experiment_id,
+      metadata: { name },
+    });
+  });
+  const retried = await requireExperiment(context.storage.reader, dataset, experiment_id);
+  announce(context.storage, tenant_id);
+  return retried;
+}

@@ -1,0 +1,20 @@
+import { ApiError } from '#contract/errors.ts';
+import { MAX_RUNNING } from '#contract/experiments.ts';
+import { countStarts } from '../datasets/start-queries.ts';
+import type { Db } from '../storage/open.ts';
+import { countRunning } from './queries.ts';
+
+/**
+ * Call it with the lock of the tenant's experiments.
+ *
+ * @throws ApiError `in_progress` if as many experiments run, or are being started, as a tenant can have
+ */
+export async function requireTurn(db: Db, tenantId: string): Promise<void> {
+  // In this order: one that has started in between is counted twice rather than not at all.
+  const starting = await countStarts(db, tenantId);
+  if (starting + (await countRunning(db, tenantId)) >= MAX_RUNNING)
+    throw new ApiError(
+      'in_progress',
+      `${MAX_RUNNING} experiments are running: wait until one is completed, or cancel one`,
+    );
+}

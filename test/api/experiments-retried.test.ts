@@ -1,0 +1,176 @@
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { databases } from '../support/databases.ts';
+import { makeDataset, runOn, startOn } from '../support/datasets.ts';
+import { type ModelProvider, startModelProvider } from '../support/model-provider.ts';
+import { refused, settings } from '../support/playground.ts';
+import { eventually } from '../support/processes.ts';
+import { startTwoTenants, type TwoTenants } from '../support/two-tenants.ts';
+
+const CAPITALS = [
+  { input: { country: 'France' } },
+  { input: { country: 'Italy' } },
+  { input: { country: 'Spain' } },
+];
+const prompt = { content: '{{country}}' };
+
+describe.each(databases)('what failed in an experiment is run again on %s', (kind) => {
+  let models: ModelProvider;
+  let service: TwoTenants;
+  let api: TwoTenants['one']['byOwner'];
+  beforeAll(async () => {
+    models = await startModelProvider();
+    service = await startTwoTenants(kind, settings(models, 'openai'));
+    api = service.one.byOwner;
+  });
+  afterAll(async () => {
+    await service.stop();
+    await models.stop();
+  });
+  afterEach(() => {
+    models.requests.length = 0;
+    models.held.length = 0;
+  });
+
+  /** What the models were sent last, in any order. */
+  const said = (): string[] =>
+    models.requests.map(({ messages }) =>
+      String((messages as { content: unknown }[]).at(-1)?.content),
+    );
+
+  test('only failed items are sent, and costs add up', async () => {
+    const { params, item_ids } = await makeDataset(api, CAPITALS);
+    // Each is refused once; the second is answered already.
+    const { of, ended, experiment } = await runOn(api, params, {
+      ...prompt,
+      config: { model: 'flaky' },
+      evaluators: [{ type: 'contains', name: 'c', text: 'Italy' }],
+    });
+    expect(experiment).toMatchObject({ status: 'completed', failed_count: 3, completed_count: 0 });
+    await service.storage.db
+      .updateTable('experiment_results')
+      .set({ status: 'completed', output: 'kept', error: null })
+      .where('item_id', '=', item_ids[1] ?? '')
+      .execute();
+    await service.storage.db
+      .updateTable('experiment_results')
+      .set({ cost: 0.5, tokens_in: 100 })
+      .where('item_id', '=', item_ids[0] ?? '')
+      .execute();
+    models.requests.length = 3;
+    const retried = await api.experiments.retryExperiment(of);
+    expect(retried).toMatchObject({ status: 'running', completed_at: null });
+    expect(await ended()).toMatchObject({
+      status: 'completed',
+      completed_count: 3,
+      failed_count: 0,
+      cost: 0.5,
+    });
+    expect(said().slice(3).toSorted()).toEqual(['France', 'Spain']);
+    const { results } = await api.experiments.listExperimentResults({ ...of, query: {} });
+    expect(results.map(({ output_preview, error }) => [output_preview, error])).toEqual([
+      ['France', null],
+      ['', null],
+      ['Spain', null],
+    ]);
+    expect(results[0]).toMatchObject({ cost: 0.5, scores: [{ name: 'c', value: 0 }] });
+    expect(results[0]?.tokens_in).toBeGreaterThan(100);
+    const { entries } = await api.audit.listAuditEntries({ query: { limit: 1 } });
+    expect(entries[0]).toMatchObject({
+      action: 'experiment.retry',
+      resource_id: of.params.experiment_id,
+      metadata: { name: 'e' },
+    });
+  });
+
+  test('an item that fails again has the newer error, and can be retried once more', async () => {
+    const { params } = await makeDataset(api, CAPITALS.slice(0, 1));
+    const { of, ended } = await runOn(api, params, { ...prompt, config: { model: 'down' } });
+    for (const requests of [2, 3]) {
+      await api.experiments.retryExperiment(of);
+      expect(await ended()).toMatchObject({ status: 'completed', failed_count: 1 });
+      expect(models.requests).toHaveLength(requests);
+    }
+  });
+
+  test('what a cancelled experiment left is run', async () => {
+    const { params } = await makeDataset(api, CAPITALS);
+    const { of, ended } = await startOn(api, params, {
+      ...prompt,
+      config: { model: 'held' },
+      concurrency: 1,
+    });
+    const held = () =>
+      eventually(
+        () => models.held.length,
+        (count) => count === 1,
+      );
+    await held();
+    models.held.pop()?.();
+    await held();
+    await api.experiments.cancelExperiment(of);
+    models.held.length = 0;
+    await api.experiments.retryExperiment(of);
+    for (let left = 2; left > 0; left -= 1) {
+      await held();
+      models.held.pop()?.();
+    }
+    expect(await ended()).toMatchObject({ status: 'completed', completed_count: 3 });
+    expect(said()).toEqual(['France', 'Italy', 'Italy', 'Spain']);
+  });
+
+  test('a judge that failed judges the same output again, and nothing else is sent', async () => {
+    const { params } = await makeDataset(api, CAPITALS.slice(0, 2));
+    const judge = { type: 'llm_judge' as const, prompt: '{"score":0.5,"reason":"{{output}}"}' };
+    const { of, ended, experiment } = await runOn(api, params, {
+      ...prompt,
+      config: { model: 'gpt-4o-mini' },
+      evaluators: [
+        { ...judge, name: 'flaky', model: 'flaky' },
+        { ...judge, name: 'steady', model: 'echo' },
+        // It is paid for each time, and never gives a score.
+        { ...judge, name: 'babbles', model: 'gpt-4o-mini' },
+      ],
+    });
+    const errors = (scores: { name: string; error_count: number }[]) =>
+      Object.fromEntries(scores.map(({ name, error_count }) => [name, error_count]));
+    expect(errors(experiment.scores)).toEqual({ flaky: 2, steady: 0, babbles: 2 });
+    const before = models.requests.length;
+    await api.experiments.retryExperiment(of);
+    const again = await ended();
+    expect(errors(again.scores)).toEqual({ flaky: 0, steady: 0, babbles: 2 });
+    expect(again.scores[0]).toMatchObject({ name: 'flaky', count: 2, avg: 0.5 });
+    expect(models.requests.length - before).toBe(4);
+    expect([again.cost, again.tokens_out]).toEqual([experiment.cost, experiment.tokens_out]);
+    expect(again.evaluation_cost).toBeCloseTo(2 * experiment.evaluation_cost, 10);
+  });
+
+  test('one that is running, or in which nothing failed, is not retried', async () => {
+    const { params } = await makeDataset(api, CAPITALS.slice(0, 1));
+    const done = await runOn(api, params, {
+      ...prompt,
+      config: { model: 'echo' },
+      evaluators: [{ type: 'exact_match', name: 'without an expected output' }],
+    });
+    await expect(api.experiments.retryExperiment(done.of)).rejects.toMatchObject(
+      refused(409, /^no item and no judge of the experiment has failed$/),
+    );
+    expect(await done.get()).toMatchObject({ status: 'completed' });
+    const running = await startOn(api, params, { ...prompt, config: { model: 'held' } });
+    await expect(api.experiments.retryExperiment(running.of)).rejects.toMatchObject(
+      refused(409, /^the experiment is running: wait until it has ended$/),
+    );
+    await api.experiments.cancelExperiment(running.of);
+  });
+
+  test('a retried experiment counts among those that run', async () => {
+    const { params } = await makeDataset(api, CAPITALS.slice(0, 1));
+    const failed = await runOn(api, params, { ...prompt, config: { model: 'down' } });
+    const started = [];
+    for (let at = 0; at < 5; at += 1)
+      started.push(await startOn(api, params, { ...prompt, config: { model: 'held' } }));
+    await expect(api.experiments.retryExperiment(failed.of)).rejects.toMatchObject(
+      refused(409, /^5 experiments are running/),
+    );
+    for (const { of } of started) await api.experiments.cancelExperiment(of);
+  });
+});

@@ -1,0 +1,138 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beginStart } from '#control-plane/datasets/start-queries.ts';
+import { copyInPortions } from '#control-plane/experiments/copy-items.ts';
+import { firstTenant } from '#control-plane/tenants/queries.ts';
+import { databases } from '../support/databases.ts';
+import { makeDataset, startOn } from '../support/datasets.ts';
+import { type ModelProvider, startModelProvider } from '../support/model-provider.ts';
+import { refused, settings } from '../support/playground.ts';
+import { eventually } from '../support/processes.ts';
+import { startTwoTenants, type TwoTenants } from '../support/two-tenants.ts';
+
+const ITEMS = 250;
+const items = Array.from({ length: ITEMS }, (_, n) => ({ input: { n } }));
+const body = { content: '{{n}}', config: { model: 'held' }, concurrency: 1 };
+
+describe.each(databases)('starting an experiment on %s', (kind) => {
+  let models: ModelProvider;
+  let service: TwoTenants;
+  let api: TwoTenants['one']['byOwner'];
+  let tenant_id: string;
+  beforeAll(async () => {
+    models = await startModelProvider();
+    service = await startTwoTenants(kind, settings(models, 'openai'));
+    api = service.one.byOwner;
+    ({ id: tenant_id } = await firstTenant(service.storage.db));
+  });
+  afterAll(async () => {
+    await service.stop();
+    await models.stop();
+  });
+
+  let starts = 0;
+  /** As another process leaves it that has died while it copied items. */
+  async function beginOn({ dataset_id }: { dataset_id: string }, now: number) {
+    const start = { tenant_id, dataset_id, id: `xpt_begun_${(starts += 1)}` };
+    await service.storage.transaction((tx) => beginStart(tx, start, now + 15_000));
+    const { storage } = service;
+    const copy = () => copyInPortions({ storage, now: () => now }, start, ITEMS + 1);
+    return { start, copy };
+  }
+
+  const rowsOf = async (experiment_id: string): Promise<number> => {
+    const rows = await service.storage.db
+      .selectFrom('experiment_results')
+      .select('item_id')
+      .where('experiment_id', '=', experiment_id)
+      .execute();
+    return rows.length;
+  };
+
+  test('it has all items that are not archived, in their order', async () => {
+    const { params, item_ids } = await makeDataset(api, items);
+    const [archived = '', ...others] = item_ids;
+    await api.datasets.updateDatasetItem({
+      params: { ...params, item_id: archived },
+      body: { archived: true },
+    });
+    const { of, get } = await startOn(api, params, body);
+    expect((await get()).item_count).toBe(ITEMS - 1);
+    const { results } = await api.experiments.listExperimentResults({
+      ...of,
+      query: { limit: 100, offset: 100 },
+    });
+    expect(results.map(({ item_id }) => item_id)).toEqual(others.slice(100, 200));
+    await api.experiments.cancelExperiment(of);
+  });
+
+  test('while items are copied, none is changed, others are added, and no list shows it', async () => {
+    const { params, item_ids } = await makeDataset(api, items);
+    const { copy } = await beginOn(params, Date.now());
+    const archive = () =>
+      api.datasets.updateDatasetItem({
+        params: { ...params, item_id: item_ids[0] ?? '' },
+        body: { archived: true },
+      });
+    await expect(archive()).rejects.toMatchObject(
+      refused(409, /^an experiment is being started and copies the items/),
+    );
+    await api.datasets.addDatasetItems({ params, body: { items: [{ input: {} }] } });
+    expect(await copy()).toBe(ITEMS);
+    expect((await api.experiments.listExperiments({ params, query: {} })).results).toEqual([]);
+    expect((await api.datasets.getDataset({ params })).experiment_count).toBe(0);
+    await service.storage.db.deleteFrom('pending_deletions').execute();
+    expect((await archive()).archived_at).not.toBeNull();
+  });
+
+  test('one that was given up by a crash leaves nothing, and the dataset can be used again', async () => {
+    const { params, item_ids } = await makeDataset(api, items);
+    const { start, copy } = await beginOn(params, Date.now());
+    await copy();
+    service.setTime(Date.now() + 20_000);
+    await eventually(
+      () => rowsOf(start.id),
+      (count) => count === 0,
+    );
+    service.setTime(undefined);
+    await api.datasets.updateDatasetItem({
+      params: { ...params, item_id: item_ids[0] ?? '' },
+      body: { archived: true },
+    });
+  });
+
+  test('deleting the dataset ends it', async () => {
+    const { params } = await makeDataset(api, items);
+    const { start, copy } = await beginOn(params, Date.now());
+    await copy();
+    await api.datasets.deleteDataset({ params });
+    await expect(copy()).rejects.toMatchObject({ reason: 'invalid_state' });
+    await eventually(
+      () => rowsOf(start.id),
+      (count) => count === 0,
+    );
+  });
+
+  test('those that are being started count among those that may run', async () => {
+    const { params } = await makeDataset(api, items);
+    for (let at = 0; at < 5; at += 1) await beginOn(params, Date.now());
+    await expect(startOn(api, params, body)).rejects.toMatchObject(
+      refused(409, /^5 experiments are running/),
+    );
+    await service.storage.db.deleteFrom('pending_deletions').execute();
+  });
+
+  test('the rows of what is deleted are deleted in the end', async () => {
+    const { params } = await makeDataset(api, items);
+    const { id } = await startOn(api, params, body);
+    expect(await rowsOf(id)).toBe(ITEMS);
+    await api.datasets.deleteDataset({ params });
+    await eventually(
+      () => rowsOf(id),
+      (count) => count === 0,
+    );
+    await eventually(
+      () => service.storage.db.selectFrom('pending_deletions').select('id').execute(),
+      (rows) => rows.length === 0,
+    );
+  });
+});
