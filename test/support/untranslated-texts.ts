@@ -48,13 +48,14 @@ const same: readonly RegExp[] = [
   /\b(?:Chrome|Linux|Claude Code|Codex|Gemini CLI|OpenAI API|Slack|Microsoft Teams|curl|SDK|API|JSON|CSV|AI|TCP)\b/g,
   /\b(?:kB|MB|GB|ms|UTC|GMT(?:[+-]\d+)?|AM|PM)\b/g,
   /\b(?:Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sept?|Oct|Nov|Dec)[a-z]*\b/g,
-  /^[A-Z]\w+(?:\/[\w -]+)+$/, // a time zone
   /^(?:temperature|your-name)\b/, // a setting of models, and a part of a host name
   /\b[A-Z]+(?:_[A-Z]+)*\b/g, // a type of masked values
   /"[^"]*"/g, // of JSON
-  /(\w)\1{9,}/g, // a name that strains the layout
+  /(?:<b>&amp;"')?(\w)\1{9,}/g, // a name that strains the layout
   /Gatehouse-Setup-<version>\.pkg/,
 ];
+
+const TIME_ZONE = /^[A-Z]\w+(?:\/[\w -]+)+$/;
 
 /** Words with letters of ASCII alone: those of a message have marks. */
 const PLAIN_WORD = /(?<![\p{L}\p{M}])[A-Za-z]{2,}(?![\p{L}\p{M}])/u;
@@ -64,9 +65,10 @@ export function untranslated(texts: readonly string[], { strings, all }: Data): 
   const isData = (text: string) => all.includes(text.replace(/…$/, ''));
   const suspects = [...new Set(texts)].filter((text) => PLAIN_WORD.test(text) && !isData(text));
   return suspects.filter((text) => {
+    if (TIME_ZONE.test(text)) return false;
     let rest = text;
-    for (const one of same) rest = rest.replace(one, ' ');
     for (const known of strings) if (rest.includes(known)) rest = rest.replaceAll(known, ' ');
+    for (const one of same) rest = rest.replace(one, ' ');
     return PLAIN_WORD.test(rest);
   });
 }

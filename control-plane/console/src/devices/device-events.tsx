@@ -69,8 +69,17 @@ function GuardEvents({ device, others }: { device: string; others: readonly Devi
   );
 }
 
-/** `device.restore` → `Device restore`. */
+const actionTexts: Readonly<Record<string, string>> = {
+  'device.enroll': t`Device enroll`,
+  'device.approve': t`Device approve`,
+  'device.revoke': t`Device revoke`,
+  'device.restore': t`Device restore`,
+};
+
+/** An action that this console does not know is split into its words: `Device restore`. */
 function wordsOf(action: string): string {
+  const known = actionTexts[action];
+  if (known !== undefined) return known;
   const words = action.replaceAll(/[._]/g, ' ');
   return words.charAt(0).toUpperCase() + words.slice(1);
 }
