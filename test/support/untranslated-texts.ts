@@ -42,17 +42,21 @@ export function dataOf(answers: readonly string[]): Data {
   };
 }
 
-/** What is the same in every language, or comes from the browser, which does not know this one. */
-const same: readonly RegExp[] = [
+/** Products and files, whose names are the same in every language. */
+const names: readonly RegExp[] = [
+  /Gatehouse-Setup-<version>\.pkg/,
   /\b(?:Gatehouse|Jamf Pro|Microsoft Intune|Mosyle|Fleet|Hexnode|TypeScript|Python|OpenTelemetry)\b/g,
-  /\b(?:Chrome|Linux|Claude Code|Codex|Gemini CLI|OpenAI API|Slack|Microsoft Teams|curl|SDK|API|JSON|CSV|AI|TCP)\b/g,
-  /\b(?:kB|MB|GB|ms|UTC|GMT(?:[+-]\d+)?|AM|PM)\b/g,
+  /\b(?:Chrome|Linux|Claude Code|Codex|Gemini CLI|OpenAI API|Slack|Microsoft Teams|curl)\b/g,
+];
+
+/** What else is the same, or comes from the browser, which does not know this language. */
+const same: readonly RegExp[] = [
+  /\b(?:SDK|API|JSON|CSV|AI|TCP|kB|MB|GB|ms|UTC|GMT(?:[+-]\d+)?|AM|PM)\b/g,
   /\b(?:Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sept?|Oct|Nov|Dec)[a-z]*\b/g,
   /^(?:temperature|your-name)\b/, // a setting of models, and a part of a host name
   /\b[A-Z]+(?:_[A-Z]+)*\b/g, // a type of masked values
   /"[^"]*"/g, // of JSON
   /(?:<b>&amp;"')?(\w)\1{9,}/g, // a name that strains the layout
-  /Gatehouse-Setup-<version>\.pkg/,
 ];
 
 const TIME_ZONE = /^[A-Z]\w+(?:\/[\w -]+)+$/;
@@ -67,6 +71,7 @@ export function untranslated(texts: readonly string[], { strings, all }: Data): 
   return suspects.filter((text) => {
     if (TIME_ZONE.test(text)) return false;
     let rest = text;
+    for (const one of names) rest = rest.replace(one, ' ');
     for (const known of strings) if (rest.includes(known)) rest = rest.replaceAll(known, ' ');
     for (const one of same) rest = rest.replace(one, ' ');
     return PLAIN_WORD.test(rest);
