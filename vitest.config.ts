@@ -1,9 +1,12 @@
 import { availableParallelism } from 'node:os';
 import { defineConfig } from 'vitest/config';
+import { messagesPlugin } from './control-plane/console/messages-plugin.ts';
 import { PATIENCE_MS, TEST_LIMIT_MS } from './test/support/time-limits.ts';
 import { namesToRun, toolTags } from './test/support/tools.ts';
 
 export default defineConfig({
+  // Tests import modules of the console.
+  plugins: [messagesPlugin()],
   test: {
     reporters: ['default', './test/support/summary-reporter.ts'],
     testTimeout: TEST_LIMIT_MS,

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { brotliCompressSync, gzipSync } from 'node:zlib';
 import react from '@vitejs/plugin-react';
 import { defineConfig, type Plugin } from 'vite';
+import { messagesPlugin } from './messages-plugin.ts';
 
 /** Compresses each file once, as far as it goes; the control plane sends the copies. */
 const compressedCopies: Plugin = {
@@ -22,7 +23,7 @@ const compressedCopies: Plugin = {
 export default defineConfig({
   root: import.meta.dirname,
   base: '/',
-  plugins: [react(), compressedCopies],
+  plugins: [messagesPlugin(), react(), compressedCopies],
   build: {
     outDir: 'dist',
     emptyOutDir: true,
@@ -36,7 +37,11 @@ export default defineConfig({
         codeSplitting: {
           groups: [
             // `main.ts` waits for these alone: zod must be configured before any file that brings it.
-            { name: 'first', test: /console\/src\/(display|strict-csp)\.ts$/, priority: 1 },
+            {
+              name: 'first',
+              test: /console\/src\/(display|strict-csp|language\/(catalogs|i18n|languages|load-language))\.ts$|@lingui\/(core|message-utils)|@messageformat/,
+              priority: 1,
+            },
             // What several pages use is one file instead of fifty.
             { name: 'shared', test: /console\/src\//, minShareCount: 3 },
           ],

@@ -1,13 +1,5 @@
+import { accent, EXPANSION } from '#lib/accent.ts';
 import { english, type Messages } from './english.ts';
-
-const ASCII = 'abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ';
-const ACCENTED = 'åƀçðéƒĝĥîĵķļɱñöþǫŕšţûṽŵẋýžÅƁÇÐÉƑĜĤÎĴĶĻṀÑÖÞǪŔŠŢÛṼŴẊÝŽ';
-
-/** Each of them is one unit of UTF-16. */
-const accent = (letter: string): string => ACCENTED[ASCII.indexOf(letter)] ?? letter;
-
-/** How much longer than English a translation may be. */
-const EXPANSION = 0.4;
 
 /** Readable, 40 % longer, and without a letter of ASCII: what is left of those was never translated. */
 function pseudoTranslate(text: string): string {

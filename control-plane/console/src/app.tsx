@@ -1,3 +1,4 @@
+import { Trans } from '@lingui/react/macro';
 import { lazy, Suspense, useEffect, useState, useSyncExternalStore } from 'react';
 import { usePathname } from 'wouter/use-browser-location';
 import { restoreSession } from './data/restore-session.ts';
@@ -56,7 +57,7 @@ function Restore() {
       <Notice tone="bad">
         {error}{' '}
         <button type="button" className="link" onClick={() => void restoreSession().then(setError)}>
-          Try again
+          <Trans>Try again</Trans>
         </button>
       </Notice>
     </main>

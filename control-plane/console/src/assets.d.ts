@@ -4,3 +4,8 @@ declare module '*.svg' {
 }
 
 declare module '*.css' {}
+
+interface ImportMeta {
+  /** Of Vite: the modules that match, each loaded when it is called. */
+  glob<T>(patterns: readonly string[]): Record<string, () => Promise<T>>;
+}

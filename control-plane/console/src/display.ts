@@ -10,7 +10,12 @@ export interface Display {
   /** `local`, `utc`, or a name such as `Europe/Paris`. */
   timeZone: string;
   density: Density;
+  /** `system`, or the code of a language such as `de`. */
+  language: string;
 }
+
+/** Of the language: that of the browser. */
+export const SYSTEM = 'system';
 
 const KEY = 'gatehouse.display';
 const listeners = new Set<() => void>();
@@ -56,6 +61,7 @@ function read(): Display {
     theme: themes.find((one) => one === kept.theme) ?? 'system',
     timeZone: knownZone(kept.timeZone) ?? 'local',
     density: densities.find((one) => one === kept.density) ?? 'comfortable',
+    language: typeof kept.language === 'string' ? kept.language : SYSTEM,
   };
 }
 

@@ -8,7 +8,6 @@ import {
   formatCountInShort,
   formatDuration,
   formatEndpoint,
-  formatMany,
   formatExact,
   formatMoney,
   formatMoneyInShort,
@@ -145,10 +144,4 @@ test.each([
   ['2606:4700::6810', 443, '[2606:4700::6810]:443'],
 ])('%s and %s are %s', (address, port, text) => expect(formatEndpoint(address, port)).toBe(text));
 
-test('counts are grouped and nouns agree', () => {
-  expect([formatCount(1234567), formatMany(1, 'device'), formatMany(1200, 'device')]).toEqual([
-    '1,234,567',
-    '1 device',
-    '1,200 devices',
-  ]);
-});
+test('counts are grouped', () => expect(formatCount(1234567)).toBe('1,234,567'));

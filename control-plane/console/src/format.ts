@@ -1,25 +1,30 @@
+import { t } from '@lingui/core/macro';
 import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from '#lib/time-units.ts';
 import { readDisplay, zoneName } from './display.ts';
+import { dateLocale, numberLocale } from './language/locales.ts';
 
 /** Placeholder for a missing value. */
 export const NONE = '–';
 
-const whole = new Intl.NumberFormat('en-US');
-const dollars = new Intl.NumberFormat('en-US', { style: 'currency', currency: 'USD' });
-const cents = new Intl.NumberFormat('en-US', {
+const whole = new Intl.NumberFormat(numberLocale);
+const dollars = new Intl.NumberFormat(numberLocale, { style: 'currency', currency: 'USD' });
+const cents = new Intl.NumberFormat(numberLocale, {
   style: 'currency',
   currency: 'USD',
   minimumFractionDigits: 4,
 });
-const manyDollars = new Intl.NumberFormat('en-US', {
+const manyDollars = new Intl.NumberFormat(numberLocale, {
   style: 'currency',
   currency: 'USD',
   notation: 'compact',
   minimumFractionDigits: 2,
   maximumFractionDigits: 2,
 });
-const short = new Intl.NumberFormat('en-US', { notation: 'compact', maximumFractionDigits: 2 });
-const dayOnly = new Intl.DateTimeFormat('en-GB', {
+const short = new Intl.NumberFormat(numberLocale, {
+  notation: 'compact',
+  maximumFractionDigits: 2,
+});
+const dayOnly = new Intl.DateTimeFormat(dateLocale, {
   day: 'numeric',
   month: 'short',
   timeZone: 'UTC',
@@ -31,7 +36,7 @@ function inZone(options: Intl.DateTimeFormatOptions): (at: number) => string {
   return (at) => {
     const zone = readDisplay().timeZone;
     if (made?.zone !== zone) {
-      const formatter = new Intl.DateTimeFormat('en-GB', { ...options, timeZone: zoneName() });
+      const formatter = new Intl.DateTimeFormat(dateLocale, { ...options, timeZone: zoneName() });
       made = { zone, format: (time) => formatter.format(time) };
     }
     return made.format(at);
@@ -40,9 +45,17 @@ function inZone(options: Intl.DateTimeFormatOptions): (at: number) => string {
 
 export const formatCount = (count: number): string => whole.format(count);
 
-/** `1 device`, `2 devices`. */
-export const formatMany = (count: number, noun: string): string =>
-  `${formatCount(count)} ${noun}${count === 1 ? '' : 's'}`;
+const fixed = ([0, 1] as const).map(
+  (digits) =>
+    new Intl.NumberFormat(numberLocale, {
+      minimumFractionDigits: digits,
+      maximumFractionDigits: digits,
+      useGrouping: false,
+    }),
+);
+
+/** With the decimal sign of the language. */
+const toDecimal = (value: number, digits: 0 | 1): string => fixed[digits]!.format(value);
 
 const byteUnits = ['B', 'kB', 'MB', 'GB', 'TB', 'PB'];
 
@@ -57,39 +70,51 @@ export function formatBytes(bytes: number | null): string {
     unit += 1;
   }
   const digits = unit > 0 && value < 9.95 ? 1 : 0;
-  return `${value.toFixed(digits)} ${byteUnits[unit]}`;
+  return `${toDecimal(value, digits)} ${byteUnits[unit]}`;
 }
 
 /** Milliseconds, in the one or two largest units. */
 export function formatDuration(ms: number): string {
   const rounded = Math.max(0, Math.round(ms));
-  if (rounded < SECOND_MS) return `${rounded} ms`;
-  if (rounded < 10 * SECOND_MS) return `${(Math.floor(rounded / 100) / 10).toFixed(1)} s`;
-  if (rounded < MINUTE_MS) return `${Math.floor(rounded / SECOND_MS)} s`;
-  if (rounded < HOUR_MS) return inTwo(rounded, MINUTE_MS, 'min', SECOND_MS, 's');
-  if (rounded < DAY_MS) return inTwo(rounded, HOUR_MS, 'h', MINUTE_MS, 'min');
-  return inTwo(rounded, DAY_MS, 'd', HOUR_MS, 'h');
+  if (rounded < SECOND_MS) return t`${rounded} ms`;
+  if (rounded < 10 * SECOND_MS) return secondsText(toDecimal(Math.floor(rounded / 100) / 10, 1));
+  return [inOne(rounded), ...restOf(rounded)].join(' ');
 }
 
-function inTwo(ms: number, large: number, l: string, small: number, s: string): string {
-  const rest = Math.floor((ms % large) / small);
-  return `${Math.floor(ms / large)} ${l}${rest > 0 ? ` ${rest} ${s}` : ''}`;
+const units = [DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS] as const;
+
+/** What is left below the largest unit, in the next smaller one. */
+function restOf(ms: number): string[] {
+  const at = units.findIndex((unit) => ms >= unit);
+  const unit = units[at] ?? SECOND_MS;
+  const rest = ms % unit;
+  return rest < (units[at + 1] ?? unit) ? [] : [inOne(rest)];
 }
+
+const secondsText = (seconds: number | string): string => t`${seconds} s`;
 
 /** `3 min ago`, `in 12 d`; a date once it is more than 30 days away. Both in milliseconds. */
 export function formatAgo(at: number, now: number): string {
   const distance = Math.abs(now - at);
   if (distance > 30 * DAY_MS) return formatDate(at);
-  if (distance < 5 * SECOND_MS) return 'just now';
+  if (distance < 5 * SECOND_MS) return t`just now`;
   const length = inOne(distance);
-  return at <= now ? `${length} ago` : `in ${length}`;
+  return at <= now ? t`${length} ago` : t`in ${length}`;
+}
+
+/** The time until a moment, such as `12 min`; a date once it is more than 30 days away. */
+export function formatRemaining(until: number, now: number): string {
+  const left = Math.max(until - now, 0);
+  if (left > 30 * DAY_MS) return formatDate(until);
+  return left < 5 * SECOND_MS ? secondsText(0) : inOne(left);
 }
 
 function inOne(ms: number): string {
-  if (ms < MINUTE_MS) return `${Math.floor(ms / SECOND_MS)} s`;
-  if (ms < HOUR_MS) return `${Math.floor(ms / MINUTE_MS)} min`;
-  if (ms < DAY_MS) return `${Math.floor(ms / HOUR_MS)} h`;
-  return `${Math.floor(ms / DAY_MS)} d`;
+  if (ms < MINUTE_MS) return secondsText(Math.floor(ms / SECOND_MS));
+  const [minutes, hours, days] = [MINUTE_MS, HOUR_MS, DAY_MS].map((unit) => Math.floor(ms / unit));
+  if (ms < HOUR_MS) return t`${minutes ?? 0} min`;
+  if (ms < DAY_MS) return t`${hours ?? 0} h`;
+  return t`${days ?? 0} d`;
 }
 
 /** The time of day with its zone, such as `14:30 GMT+1`. */
@@ -125,7 +150,7 @@ const formatTick = (amount: number): string => `$${Number(amount.toPrecision(3))
 /** A percentage from 0 to 100, with one decimal below 10: `0.4%`. */
 export function formatPercent(percentage: number): string {
   if (percentage > 0 && percentage < 0.1) return '<0.1%';
-  return `${percentage.toFixed(percentage > 0 && percentage < 10 ? 1 : 0)}%`;
+  return `${toDecimal(percentage, percentage > 0 && percentage < 10 ? 1 : 0)}%`;
 }
 
 /** `12K`, `3.4M`: for the ticks of an axis. */
@@ -136,7 +161,7 @@ export const formatDay = (day: string): string => dayOnly.format(Date.parse(day)
 
 /** `v3 applied`, or `v2 of v3, pending`. Version 0: the device is not configured yet. */
 export const formatVersion = (target: number, applied: number): string =>
-  applied >= target ? `v${applied} applied` : `v${applied} of v${target}, pending`;
+  applied >= target ? t`v${applied} applied` : t`v${applied} of v${target}, pending`;
 
 /** `[::1]:443`, `10.0.0.1:443`. */
 export const formatEndpoint = (address: string, port: number): string =>

@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
 import { lazy, type ReactNode } from 'react';
 import { Link, Redirect, Route, Switch } from 'wouter';
 import type { User } from './data/session.ts';
@@ -281,10 +283,12 @@ export function Pages({ user }: { user: User }) {
 
 function NotFound() {
   return (
-    <Page title="Not found">
-      <Empty title="There is no page at this URL">
+    <Page title={t`Not found`}>
+      <Empty title={t`There is no page at this URL`}>
         <p>
-          <Link to="/">Go to Home</Link>
+          <Link to="/">
+            <Trans>Go to Home</Trans>
+          </Link>
         </p>
       </Empty>
     </Page>

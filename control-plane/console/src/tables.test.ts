@@ -5,6 +5,7 @@ import react from '@vitejs/plugin-react';
 import type { Browser, Page } from 'playwright-core';
 import { build } from 'vite';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { messagesPlugin } from '#control-plane/console/messages-plugin.ts';
 import { launchChromium } from '#test/support/chromium.ts';
 
 let browser: Browser;
@@ -18,7 +19,7 @@ beforeAll(async () => {
 afterAll(() => browser.close());
 
 async function bundle(input: string) {
-  const plugins = [react()];
+  const plugins = [messagesPlugin(), react()];
   const options = { write: false, minify: false, rollupOptions: { input } };
   const built = await build({ configFile: false, logLevel: 'warn', plugins, build: options });
   if (!('output' in built)) throw new Error('expected a single bundle');

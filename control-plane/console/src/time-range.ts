@@ -1,13 +1,14 @@
+import { t } from '@lingui/core/macro';
 import { HOUR_MS } from '#lib/time-units.ts';
 import { zoneName } from './display.ts';
 import type { Filters } from './use-filters.ts';
 
 /** Periods up to now, by their name in the URL. */
 export const lengths = {
-  '1h': { name: 'Last hour', ms: HOUR_MS },
-  '1d': { name: 'Last 24 hours', ms: 24 * HOUR_MS },
-  '7d': { name: 'Last 7 days', ms: 7 * 24 * HOUR_MS },
-  '30d': { name: 'Last 30 days', ms: 30 * 24 * HOUR_MS },
+  '1h': { name: t`Last hour`, ms: HOUR_MS },
+  '1d': { name: t`Last 24 hours`, ms: 24 * HOUR_MS },
+  '7d': { name: t`Last 7 days`, ms: 7 * 24 * HOUR_MS },
+  '30d': { name: t`Last 30 days`, ms: 30 * 24 * HOUR_MS },
 } as const;
 
 type Length = keyof typeof lengths;

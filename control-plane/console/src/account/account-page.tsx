@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
 import { Link } from 'wouter';
 import { api } from '../data/api.ts';
 import { ownSessions } from '../data/identity-sources.ts';
@@ -10,6 +12,7 @@ import { Section } from '../parts/section.tsx';
 import { useAttempt } from '../parts/use-attempt.ts';
 import { ChangePassword } from './change-password.tsx';
 import { SessionsList } from './sessions-list.tsx';
+import { roleWords } from '../users/role-words.ts';
 
 /** The signed-in user's own account, available to every role. */
 export function AccountPage({ user }: { user: User }) {
@@ -21,23 +24,23 @@ export function AccountPage({ user }: { user: User }) {
       await reading.refetch();
     });
   return (
-    <Page title="Your account">
-      <section className="card" aria-label="Account">
+    <Page title={t`Your account`}>
+      <section className="card" aria-label={t`Account`}>
         <Facts
           facts={[
-            ['Email', <Clipped key="email" text={user.email} />],
-            ['Role', user.role],
-            ['Organization', <Clipped key="organization" text={user.tenant.name} />],
+            [t`Email`, <Clipped key="email" text={user.email} />],
+            [t`Role`, roleWords[user.role]],
+            [t`Organization`, <Clipped key="organization" text={user.tenant.name} />],
             [
-              'Display',
+              t`Display`,
               <Link key="display" to="/settings/appearance">
-                Theme, density and time zone
+                <Trans>Theme, density and time zone</Trans>
               </Link>,
             ],
           ]}
         />
       </section>
-      <Section title="Active sessions">
+      <Section title={t`Active sessions`}>
         {error !== undefined && <Notice tone="bad">{error}</Notice>}
         <Loaded reading={reading}>
           {(sessions) => (
@@ -52,7 +55,7 @@ export function AccountPage({ user }: { user: User }) {
               {sessions.length > 1 && (
                 <div className="pager">
                   <button type="button" className="button" disabled={busy} onClick={endOthers}>
-                    Revoke all other sessions
+                    <Trans>Revoke all other sessions</Trans>
                   </button>
                 </div>
               )}
@@ -60,7 +63,7 @@ export function AccountPage({ user }: { user: User }) {
           )}
         </Loaded>
       </Section>
-      <Section title="Password">
+      <Section title={t`Password`}>
         <div className="card">
           <ChangePassword email={user.email} onChanged={reading.refetch} />
         </div>

@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro';
+
 /** In order: user agents of later browsers also contain the names of earlier ones. */
 const browsers: readonly (readonly [name: string, sign: RegExp])[] = [
   ['Edge', /\bEdg\w*\//],
@@ -22,7 +24,7 @@ const find = (names: typeof browsers, text: string): string | undefined =>
 /** `Firefox on macOS`. A user agent that is no known browser is returned unchanged. */
 export function browserName(userAgent: string): string {
   const browser = find(browsers, userAgent);
-  if (browser === undefined) return userAgent || 'Unknown';
+  if (browser === undefined) return userAgent || t`Unknown`;
   const system = find(systems, userAgent);
-  return system === undefined ? browser : `${browser} on ${system}`;
+  return system === undefined ? browser : t`${browser} on ${system}`;
 }

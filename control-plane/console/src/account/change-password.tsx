@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
 import { useState } from 'react';
 import type { SubmitEvent } from 'react';
 import { api } from '../data/api.ts';
@@ -11,9 +13,14 @@ interface ChangePasswordProps {
 }
 
 const fields = [
-  ['current', 'Current password', 'current-password', undefined],
-  ['next', 'New password', 'new-password', 'At least 12 characters; common passwords are rejected'],
-  ['again', 'Confirm new password', 'new-password', undefined],
+  ['current', t`Current password`, 'current-password', undefined],
+  [
+    'next',
+    t`New password`,
+    'new-password',
+    t`At least 12 characters; common passwords are rejected`,
+  ],
+  ['again', t`Confirm new password`, 'new-password', undefined],
 ] as const;
 
 const emptyForm = { current: '', next: '', again: '' };
@@ -42,7 +49,7 @@ export function ChangePassword({ email, onChanged }: ChangePasswordProps) {
           key={name}
           label={label}
           hint={hint}
-          error={name === 'again' && differs ? 'The passwords do not match.' : undefined}
+          error={name === 'again' && differs ? t`The passwords do not match.` : undefined}
         >
           {(control) => (
             <input
@@ -66,10 +73,10 @@ export function ChangePassword({ email, onChanged }: ChangePasswordProps) {
       </p>
       <div className="button-row">
         <button type="submit" className="button primary" disabled={busy || differs}>
-          Change password
+          <Trans>Change password</Trans>
         </button>
         <span role="status">
-          {done && 'Password changed. All your other sessions have been revoked.'}
+          {done && t`Password changed. All your other sessions have been revoked.`}
         </span>
       </div>
     </form>
@@ -78,4 +85,4 @@ export function ChangePassword({ email, onChanged }: ChangePasswordProps) {
 
 /** Replaces the service's field names with the labels of this form. */
 const withFieldLabels = (error: string): string =>
-  error.replace(/^New_password/, 'New password').replace(/^Current_password/, 'Current password');
+  error.replace(/^New_password/, t`New password`).replace(/^Current_password/, t`Current password`);

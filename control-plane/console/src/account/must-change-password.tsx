@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
 import { useEffect } from 'react';
 import { restoreSession } from '../data/restore-session.ts';
 import type { User } from '../data/session.ts';
@@ -10,7 +12,7 @@ import '../sign-in/sign-in.css';
 /** Replaces every page until the password is changed: the service rejects all other requests. */
 export function MustChangePassword({ user }: { user: User }) {
   useEffect(() => {
-    document.title = 'Change your password · Gatehouse';
+    document.title = t`Change your password · Gatehouse`;
   }, []);
   return (
     <main className="sign-in">
@@ -19,9 +21,13 @@ export function MustChangePassword({ user }: { user: User }) {
           <Brand />
           <SignOutButton />
         </header>
-        <h1>Change your password</h1>
+        <h1>
+          <Trans>Change your password</Trans>
+        </h1>
         <p>
-          Signed in as <Text>{user.email}</Text>. Choose a new password to continue.
+          <Trans>
+            Signed in as <Text>{user.email}</Text>. Choose a new password to continue.
+          </Trans>
         </p>
         <ChangePassword email={user.email} onChanged={restoreSession} />
       </div>

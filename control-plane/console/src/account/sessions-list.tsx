@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
 import type { SignedInSession } from '../data/identity-sources.ts';
 import { Badge, Clipped } from '../parts/badge.tsx';
 import { Ago } from '../parts/clock.tsx';
@@ -15,12 +17,17 @@ interface SessionsListProps {
 /** The console sessions of a user. */
 export function SessionsList({ sessions, onEnd }: SessionsListProps) {
   const { error, busy, attempt } = useAttempt();
-  if (sessions.length === 0) return <p className="muted">No active sessions.</p>;
+  if (sessions.length === 0)
+    return (
+      <p className="muted">
+        <Trans>No active sessions.</Trans>
+      </p>
+    );
   return (
     <>
       {error !== undefined && <Notice tone="bad">{error}</Notice>}
       <DataTable
-        label="Active sessions"
+        label={t`Active sessions`}
         columns={columnsFor(busy, (id) => void attempt(() => onEnd(id)))}
         rows={sessions}
         rowKey={({ id }) => id}
@@ -30,29 +37,29 @@ export function SessionsList({ sessions, onEnd }: SessionsListProps) {
 }
 
 const columnsFor = (busy: boolean, end: (id: string) => void): Column<SignedInSession>[] => [
-  { name: 'Browser', cell: (session) => <BrowserCell session={session} /> },
-  { name: 'IP address', width: '20%', cell: ({ address }) => <Clipped mono text={address} /> },
+  { name: t`Browser`, cell: (session) => <BrowserCell session={session} /> },
+  { name: t`IP address`, width: '20%', cell: ({ address }) => <Clipped mono text={address} /> },
   {
-    name: 'Signed in',
+    name: t`Signed in`,
     width: 110,
     wideOnly: true,
     cell: ({ created_at }) => <Ago at={created_at} />,
   },
-  { name: 'Last used', width: 110, cell: ({ last_seen_at }) => <Ago at={last_seen_at} /> },
+  { name: t`Last used`, width: 110, cell: ({ last_seen_at }) => <Ago at={last_seen_at} /> },
   {
-    name: 'Expires',
+    name: t`Expires`,
     width: 110,
     wideOnly: true,
     cell: ({ expires_at }) => <Ago at={expires_at} />,
   },
   {
-    name: 'Actions',
+    name: t`Actions`,
     width: 96,
     align: 'end',
     cell: ({ id, current }) =>
       !current && (
         <button type="button" className="button danger" disabled={busy} onClick={() => end(id)}>
-          Revoke
+          <Trans>Revoke</Trans>
         </button>
       ),
   },
@@ -65,7 +72,15 @@ const BrowserCell = ({
 }) => (
   <span className="name-cell">
     <Clipped text={browserName(user_agent)} title={user_agent} />
-    {current && <Badge tone="accent">this session</Badge>}
-    {method === 'oidc' && <Badge>OpenID Connect</Badge>}
+    {current && (
+      <Badge tone="accent">
+        <Trans>this session</Trans>
+      </Badge>
+    )}
+    {method === 'oidc' && (
+      <Badge>
+        <Trans>OpenID Connect</Trans>
+      </Badge>
+    )}
   </span>
 );

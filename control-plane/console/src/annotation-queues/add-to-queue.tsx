@@ -1,3 +1,5 @@
+import { plural, t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
 import { useState } from 'react';
 import type { SubmitEvent } from 'react';
 import { Link } from 'wouter';
@@ -5,7 +7,7 @@ import { api } from '../data/api.ts';
 import { queueList } from '../data/annotation-queue-sources.ts';
 import type { AnnotationQueue } from '../data/annotation-queue-sources.ts';
 import { useQuery } from '../data/use-query.ts';
-import { formatCount, formatMany } from '../format.ts';
+import { formatCount } from '../format.ts';
 import { CloseButton } from '../parts/close-button.tsx';
 import { Dialog } from '../parts/dialog.tsx';
 import { DialogActions } from '../parts/dialog-actions.tsx';
@@ -27,7 +29,7 @@ export function AddToQueueButton({ runIds, onAdded }: Omit<AddToQueueProps, 'onC
   return (
     <>
       <button type="button" className="button" onClick={() => setAdding(true)}>
-        Add to queue…
+        <Trans>Add to queue…</Trans>
       </button>
       {adding && (
         <AddToQueue
@@ -54,12 +56,14 @@ function AddToQueue({ runIds, onAdded, onClose }: AddToQueueProps) {
     if (added) onAdded?.();
   };
   return (
-    <Dialog title="Add to annotation queue" onClose={close}>
+    <Dialog title={t`Add to annotation queue`} onClose={close}>
       {added ? (
         <>
           <p role="status">{added.text}</p>
           <p>
-            <Link to={pathTo('annotation-queues', added.queue.id)}>Open the queue</Link>
+            <Link to={pathTo('annotation-queues', added.queue.id)}>
+              <Trans>Open the queue</Trans>
+            </Link>
           </p>
           <CloseButton onClose={close} />
         </>
@@ -69,8 +73,10 @@ function AddToQueue({ runIds, onAdded, onClose }: AddToQueueProps) {
             queues.length === 0 ? (
               <>
                 <p>
-                  There is no queue yet: an administrator creates one on the page{' '}
-                  <Link to="/annotation-queues">Annotation queues</Link>.
+                  <Trans>
+                    There is no queue yet: an administrator creates one on the page{' '}
+                    <Link to="/annotation-queues">Annotation queues</Link>.
+                  </Trans>
                 </p>
                 <CloseButton onClose={close} />
               </>
@@ -107,7 +113,7 @@ function QueueForm({ queues, runIds, onAdded, onClose }: QueueFormProps) {
   };
   return (
     <form onSubmit={submit}>
-      <FormField label="Queue">
+      <FormField label={t`Queue`}>
         {(control) => (
           <select
             {...control}
@@ -125,7 +131,7 @@ function QueueForm({ queues, runIds, onAdded, onClose }: QueueFormProps) {
       </FormField>
       <DialogActions
         error={error}
-        action={`Add ${formatMany(runIds.length, 'run')}`}
+        action={t`Add ${plural(runIds.length, { one: '# run', other: '# runs' })}`}
         onClose={onClose}
       />
     </form>
@@ -136,7 +142,7 @@ type Answer = Awaited<ReturnType<typeof api.annotationQueues.addAnnotationItems>
 
 const textOf = ({ added, already_added, not_found }: Answer): string =>
   [
-    `${formatMany(added, 'run')} added.`,
-    ...(already_added > 0 ? [`${formatCount(already_added)} already in the queue.`] : []),
-    ...(not_found.length > 0 ? [`${formatCount(not_found.length)} deleted meanwhile.`] : []),
+    t`${plural(added, { one: '# run', other: '# runs' })} added.`,
+    ...(already_added > 0 ? [t`${formatCount(already_added)} already in the queue.`] : []),
+    ...(not_found.length > 0 ? [t`${formatCount(not_found.length)} deleted meanwhile.`] : []),
   ].join(' ');

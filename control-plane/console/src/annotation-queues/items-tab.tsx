@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
 import { Link } from 'wouter';
 import { api } from '../data/api.ts';
 import { itemList } from '../data/annotation-queue-sources.ts';
@@ -22,21 +24,21 @@ import { offsetOf, useFilters } from '../use-filters.ts';
 const LIMIT = 50;
 
 const statuses: readonly { id: ItemStatus | 'all'; name: string }[] = [
-  { id: 'all', name: 'All' },
-  { id: 'pending', name: 'Pending' },
-  { id: 'completed', name: 'Completed' },
-  { id: 'skipped', name: 'Skipped' },
+  { id: 'all', name: t`All` },
+  { id: 'pending', name: t`Pending` },
+  { id: 'completed', name: t`Completed` },
+  { id: 'skipped', name: t`Skipped` },
 ];
 
 const looks: Record<ItemStatus, readonly [tone: Tone, name: string]> = {
-  pending: ['accent', 'Pending'],
-  completed: ['good', 'Completed'],
-  skipped: ['neutral', 'Skipped'],
+  pending: ['accent', t`Pending`],
+  completed: ['good', t`Completed`],
+  skipped: ['neutral', t`Skipped`],
 };
 
 const columns: Column<AnnotationItem>[] = [
   {
-    name: 'Run',
+    name: t`Run`,
     width: 90,
     cell: ({ run_id }) => (
       <Link to={`/runs/${run_id}`} className="row-link mono">
@@ -44,25 +46,25 @@ const columns: Column<AnnotationItem>[] = [
       </Link>
     ),
   },
-  { name: 'Agent', cell: ({ agent_name }) => <Clipped text={agent_name} /> },
+  { name: t`Agent`, cell: ({ agent_name }) => <Clipped text={agent_name} /> },
   {
-    name: 'Status',
+    name: t`Status`,
     width: 120,
     cell: ({ status }) => <State tone={looks[status][0]}>{looks[status][1]}</State>,
   },
   {
-    name: 'Reviewer',
+    name: t`Reviewer`,
     width: '20%',
     cell: ({ reviewer }) => <Clipped text={reviewer ?? NONE} />,
   },
   {
-    name: 'Comment',
+    name: t`Comment`,
     width: '18%',
     wideOnly: true,
     cell: ({ comment }) => <Clipped text={comment ?? NONE} />,
   },
   {
-    name: 'Reviewed',
+    name: t`Reviewed`,
     width: 110,
     cell: ({ done_at }) => (done_at === null ? NONE : <Ago at={done_at} />),
   },
@@ -91,7 +93,7 @@ export function ItemsTab({ queue, mayReview, onChanged }: ItemsTabProps) {
     <>
       <div className="toolbar">
         <Choice
-          label="Status"
+          label={t`Status`}
           options={statuses}
           value={status}
           onChange={(next) => filters.set({ status: next === 'all' ? '' : next })}
@@ -105,14 +107,14 @@ export function ItemsTab({ queue, mayReview, onChanged }: ItemsTabProps) {
           ) : (
             <>
               <DataTable
-                label="Runs in the queue"
+                label={t`Runs in the queue`}
                 columns={mayReview ? [...columns, actionsWith(change)] : columns}
                 rows={results}
                 rowKey={({ run_id }) => String(run_id)}
                 stale={reading.stale}
               />
               <Pager
-                label="Pages of runs"
+                label={t`Pages of runs`}
                 {...{ offset, limit: LIMIT, count }}
                 onMove={(offset) => filters.set({ offset: offset ? String(offset) : '' })}
               />
@@ -133,7 +135,7 @@ type ItemAction = (params: ItemParams) => Promise<unknown>;
 type ChangeItem = (item: AnnotationItem, action: ItemAction) => Promise<boolean>;
 
 const actionsWith = (change: ChangeItem): Column<AnnotationItem> => ({
-  name: 'Actions',
+  name: t`Actions`,
   width: 190,
   cell: (item) => <ItemActions item={item} onChange={(action) => void change(item, action)} />,
 });
@@ -149,29 +151,31 @@ const ItemActions = ({ item: { run_id, status }, onChange }: ItemActionsProps) =
       <button
         type="button"
         className="button"
-        aria-label={`Reopen run ${run_id}`}
+        aria-label={t`Reopen run ${run_id}`}
         onClick={() => onChange((params) => api.annotationQueues.reopenAnnotationItem({ params }))}
       >
-        Reopen
+        <Trans>Reopen</Trans>
       </button>
     )}
     <button
       type="button"
       className="button"
-      aria-label={`Remove run ${run_id} from the queue`}
+      aria-label={t`Remove run ${run_id} from the queue`}
       onClick={() => onChange((params) => api.annotationQueues.removeAnnotationItem({ params }))}
     >
-      Remove
+      <Trans>Remove</Trans>
     </button>
   </span>
 );
 
 function NoItems({ filtered }: { filtered: boolean }) {
-  if (filtered) return <Empty title="No run of this queue has this status" />;
+  if (filtered) return <Empty title={t`No run of this queue has this status`} />;
   return (
-    <Empty title="No runs in this queue yet">
+    <Empty title={t`No runs in this queue yet`}>
       <p>
-        Choose runs in <Link to="/runs">their list</Link> or open one, and add them to the queue.
+        <Trans>
+          Choose runs in <Link to="/runs">their list</Link> or open one, and add them to the queue.
+        </Trans>
       </p>
     </Empty>
   );

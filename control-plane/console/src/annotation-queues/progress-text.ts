@@ -1,9 +1,10 @@
+import { t } from '@lingui/core/macro';
 import type { Progress } from '../data/annotation-queue-sources.ts';
 import { formatCount } from '../format.ts';
 
 export const progressText = ({ pending, completed, skipped }: Progress): string =>
   [
-    `${formatCount(pending)} pending`,
-    `${formatCount(completed)} completed`,
-    `${formatCount(skipped)} skipped`,
+    t`${formatCount(pending)} pending`,
+    t`${formatCount(completed)} completed`,
+    t`${formatCount(skipped)} skipped`,
   ].join(' · ');

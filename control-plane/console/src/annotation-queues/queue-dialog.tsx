@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro';
 import { useState } from 'react';
 import type { SubmitEvent } from 'react';
 import type { QueueBody } from '../data/annotation-queue-sources.ts';
@@ -29,7 +30,7 @@ export function QueueDialog({ title, action, first, onSave, onClose }: QueueDial
   return (
     <Dialog title={title} wide onClose={onClose}>
       <form onSubmit={(event) => void submit(event)}>
-        <FormField label="Name">
+        <FormField label={t`Name`}>
           {(control) => (
             <input
               {...control}
@@ -41,7 +42,7 @@ export function QueueDialog({ title, action, first, onSave, onClose }: QueueDial
             />
           )}
         </FormField>
-        <FormField label="Description">
+        <FormField label={t`Description`}>
           {(control) => (
             <input
               {...control}
@@ -52,7 +53,7 @@ export function QueueDialog({ title, action, first, onSave, onClose }: QueueDial
             />
           )}
         </FormField>
-        <FormField label="Instructions" hint="Markdown, shown to reviewers beside each run.">
+        <FormField label={t`Instructions`} hint={t`Markdown, shown to reviewers beside each run.`}>
           {(control) => (
             <textarea
               {...control}

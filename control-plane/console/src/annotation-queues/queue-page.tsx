@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro';
+import { Plural, Trans } from '@lingui/react/macro';
 import { useState } from 'react';
 import { useLocation } from 'wouter';
 import { api } from '../data/api.ts';
@@ -6,7 +8,6 @@ import type { AnnotationQueue } from '../data/annotation-queue-sources.ts';
 import { mayAdminister, mayWrite } from '../data/session.ts';
 import type { User } from '../data/session.ts';
 import { useQuery } from '../data/use-query.ts';
-import { formatMany } from '../format.ts';
 import { closePopover } from '../parts/close-popover.ts';
 import { ConfirmDialog } from '../parts/confirm-dialog.tsx';
 import { Loaded } from '../parts/notice.tsx';
@@ -22,8 +23,8 @@ import { QueueDialog } from './queue-dialog.tsx';
 import { Review } from './review.tsx';
 
 const tabs = [
-  { id: 'review', name: 'Review' },
-  { id: 'items', name: 'Runs' },
+  { id: 'review', name: t`Review` },
+  { id: 'items', name: t`Runs` },
 ] as const;
 
 export function QueuePage({ id, user }: { id: string; user: User }) {
@@ -31,8 +32,8 @@ export function QueuePage({ id, user }: { id: string; user: User }) {
   const queue = reading.data;
   return (
     <Page
-      title={queue?.name ?? 'Annotation queue'}
-      parent={{ name: 'Annotation queues', to: '/annotation-queues' }}
+      title={queue?.name ?? t`Annotation queue`}
+      parent={{ name: t`Annotation queues`, to: '/annotation-queues' }}
       aside={
         queue && mayAdminister(user) && <QueueActions queue={queue} onChanged={reading.refetch} />
       }
@@ -63,11 +64,11 @@ function QueueContent({ queue, user, onChanged }: QueueContentProps) {
           <Text>{queue.description}</Text>
         </p>
       )}
-      <p className="muted page-note" role="status" aria-label="Progress">
+      <p className="muted page-note" role="status" aria-label={t`Progress`}>
         {progressText(queue.progress)}
       </p>
       <Tabs
-        label="Annotation queue"
+        label={t`Annotation queue`}
         tabs={offered}
         current={tab?.id ?? 'items'}
         onChoose={(tab) => filters.set({ tab: tab === offered[0]?.id ? '' : tab })}
@@ -94,7 +95,7 @@ function QueueActions({ queue, onChanged }: QueueActionsProps) {
   const close = () => setAction(undefined);
   return (
     <>
-      <Popover label="More actions" summary="More" look="button" atEnd>
+      <Popover label={t`More actions`} summary={t`More`} look="button" atEnd>
         {(['edit', 'delete'] as const).map((one) => (
           <button
             key={one}
@@ -105,14 +106,14 @@ function QueueActions({ queue, onChanged }: QueueActionsProps) {
               setAction(one);
             }}
           >
-            {one === 'edit' ? 'Edit…' : 'Delete…'}
+            {one === 'edit' ? t`Edit…` : t`Delete…`}
           </button>
         ))}
       </Popover>
       {action === 'edit' && (
         <QueueDialog
-          title="Edit annotation queue"
-          action="Save"
+          title={t`Edit annotation queue`}
+          action={t`Save`}
           first={draftOf(queue)}
           onSave={async (body) => {
             await api.annotationQueues.updateAnnotationQueue({ params, body });
@@ -123,8 +124,8 @@ function QueueActions({ queue, onChanged }: QueueActionsProps) {
       )}
       {action === 'delete' && (
         <ConfirmDialog
-          title="Delete annotation queue"
-          action="Delete queue"
+          title={t`Delete annotation queue`}
+          action={t`Delete queue`}
           onConfirm={async () => {
             await api.annotationQueues.deleteAnnotationQueue({ params });
             navigate('/annotation-queues');
@@ -132,9 +133,11 @@ function QueueActions({ queue, onChanged }: QueueActionsProps) {
           onClose={close}
         >
           <p>
-            <Text>{queue.name}</Text> is deleted with its list of{' '}
-            {formatMany(totalOf(queue), 'run')}. The runs stay, and so do the scores that reviewers
-            gave. This cannot be undone.
+            <Trans>
+              <Text>{queue.name}</Text> is deleted with its list of{' '}
+              <Plural value={totalOf(queue)} one="# run" other="# runs" />. The runs stay, and so do
+              the scores that reviewers gave. This cannot be undone.
+            </Trans>
           </p>
         </ConfirmDialog>
       )}

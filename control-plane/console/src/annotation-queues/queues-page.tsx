@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
 import { Link, useLocation } from 'wouter';
 import { api } from '../data/api.ts';
 import { queueList } from '../data/annotation-queue-sources.ts';
@@ -19,26 +21,26 @@ import { QueueDialog } from './queue-dialog.tsx';
 const pathOf = ({ id }: AnnotationQueue) => pathTo('annotation-queues', id);
 
 const columns: Column<AnnotationQueue>[] = [
-  ...namedColumns('Queue', '26%', pathOf),
+  ...namedColumns(t`Queue`, '26%', pathOf),
   {
-    name: 'Scores',
+    name: t`Scores`,
     width: '20%',
     cell: ({ scores }) => <Clipped text={scores.map(({ name }) => name).join(', ')} />,
   },
   {
-    name: 'Pending',
+    name: t`Pending`,
     width: 90,
     align: 'end',
     cell: ({ progress }) => formatCount(progress.pending),
   },
   {
-    name: 'Completed',
+    name: t`Completed`,
     width: 100,
     align: 'end',
     cell: ({ progress }) => formatCount(progress.completed),
   },
   {
-    name: 'Skipped',
+    name: t`Skipped`,
     width: 90,
     align: 'end',
     cell: ({ progress }) => formatCount(progress.skipped),
@@ -54,12 +56,12 @@ export function QueuesPage({ user }: { user: User }) {
   };
   return (
     <ListPage
-      title="Annotation queues"
-      create={mayAdminister(user) ? 'Create queue' : undefined}
+      title={t`Annotation queues`}
+      create={mayAdminister(user) ? t`Create queue` : undefined}
       renderDialog={(onClose) => (
         <QueueDialog
-          title="Create annotation queue"
-          action="Create"
+          title={t`Create annotation queue`}
+          action={t`Create`}
           first={emptyQueue}
           onSave={create}
           onClose={onClose}
@@ -72,7 +74,7 @@ export function QueuesPage({ user }: { user: User }) {
             <NoQueues />
           ) : (
             <DataTable
-              label="Annotation queues"
+              label={t`Annotation queues`}
               columns={columns}
               rows={queues}
               rowKey={({ id }) => id}
@@ -87,10 +89,12 @@ export function QueuesPage({ user }: { user: User }) {
 }
 
 const NoQueues = () => (
-  <Empty title="No annotation queues yet">
+  <Empty title={t`No annotation queues yet`}>
     <p>
-      A queue holds runs that people review one after another, with the scores that they give. An
-      administrator creates it; runs are added from <Link to="/runs">their list</Link>.
+      <Trans>
+        A queue holds runs that people review one after another, with the scores that they give. An
+        administrator creates it; runs are added from <Link to="/runs">their list</Link>.
+      </Trans>
     </p>
   </Empty>
 );

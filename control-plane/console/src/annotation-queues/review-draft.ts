@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro';
 import type { GivenScore, ScoreConfig } from '../data/annotation-queue-sources.ts';
 
 /** The values of an item by name of the score, as text; '' or absent: not given. */
@@ -26,8 +27,8 @@ export interface Option {
 }
 
 const booleans: Option[] = [
-  { value: 'true', name: 'True' },
-  { value: 'false', name: 'False' },
+  { value: 'true', name: t`True` },
+  { value: 'false', name: t`False` },
 ];
 
 /** The values to choose from; undefined: a number is typed. */
@@ -64,7 +65,7 @@ export function reviewKeyOf(press: Press, typing: boolean): ReviewKey | undefine
 export function boundsText(config: ScoreConfig): string | undefined {
   if (config.data_type !== 'numeric') return undefined;
   const { min = null, max = null } = config;
-  if (min !== null && max !== null) return `${min} to ${max}`;
-  if (min !== null) return `at least ${min}`;
-  return max === null ? undefined : `at most ${max}`;
+  if (min !== null && max !== null) return t`${min} to ${max}`;
+  if (min !== null) return t`at least ${min}`;
+  return max === null ? undefined : t`at most ${max}`;
 }

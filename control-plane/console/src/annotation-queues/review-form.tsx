@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
 import { useEffect, useEffectEvent, useId, useRef, useState } from 'react';
 import type { KeyboardEvent as ReactKeyboardEvent, SubmitEvent } from 'react';
 import type { ClaimedItem, GivenScore, ScoreConfig } from '../data/annotation-queue-sources.ts';
@@ -88,7 +90,7 @@ export function ReviewForm({ configs, item, busy, onComplete, onSkip, ...kept }:
     onComplete({ scores, ...(comment.trim() !== '' && { comment }) });
   };
   return (
-    <form ref={form} className="card review-form" aria-label="Scores" onSubmit={submit}>
+    <form ref={form} className="card review-form" aria-label={t`Scores`} onSubmit={submit}>
       {configs.map((config, at) => (
         <ScoreField
           key={config.name}
@@ -100,7 +102,7 @@ export function ReviewForm({ configs, item, busy, onComplete, onSkip, ...kept }:
           onEnter={(event) => leadOn(event, () => focusAt(at + 1))}
         />
       ))}
-      <FormField label="Comment">
+      <FormField label={t`Comment`}>
         {(control) => (
           <textarea
             {...control}
@@ -113,16 +115,18 @@ export function ReviewForm({ configs, item, busy, onComplete, onSkip, ...kept }:
         )}
       </FormField>
       <div className="button-row">
-        <button type="submit" className="button primary" disabled={busy} title="Ctrl Enter">
-          Complete
+        <button type="submit" className="button primary" disabled={busy} title={t`Ctrl Enter`}>
+          <Trans>Complete</Trans>
         </button>
         <button type="button" className="button" disabled={busy} title="s" onClick={onSkip}>
-          Skip
+          <Trans>Skip</Trans>
         </button>
       </div>
       <p className="hint">
-        Keys: <kbd>1</kbd>–<kbd>9</kbd> choose a value, <kbd>c</kbd> comment, <kbd>s</kbd> skip,{' '}
-        <kbd>Ctrl</kbd> <kbd>Enter</kbd> complete.
+        <Trans>
+          Keys: <kbd>1</kbd>–<kbd>9</kbd> choose a value, <kbd>c</kbd> comment, <kbd>s</kbd> skip,{' '}
+          <kbd>Ctrl</kbd> <kbd>Enter</kbd> complete.
+        </Trans>
       </p>
     </form>
   );

@@ -1,8 +1,9 @@
+import { plural, t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
 import { lazy, Suspense, useEffect, useEffectEvent, useState } from 'react';
 import { Link } from 'wouter';
 import { api } from '../data/api.ts';
 import type { AnnotationQueue, Claim, ClaimedItem } from '../data/annotation-queue-sources.ts';
-import { formatMany } from '../format.ts';
 import { Empty, Loading, Notice } from '../parts/notice.tsx';
 import { useAttempt } from '../parts/use-attempt.ts';
 import { useFilters } from '../use-filters.ts';
@@ -74,9 +75,11 @@ export function Review({ queue, onChanged }: ReviewProps) {
       <div className="review-done" role="status">
         {done && (
           <>
-            Run {done.run_id} {done.how}.{' '}
+            {done.how === 'completed'
+              ? t`Run ${done.run_id} completed.`
+              : t`Run ${done.run_id} skipped.`}{' '}
             <button type="button" className="link" onClick={() => void reopen(done.run_id)}>
-              Reopen
+              <Trans>Reopen</Trans>
             </button>
           </>
         )}
@@ -85,7 +88,7 @@ export function Review({ queue, onChanged }: ReviewProps) {
         <Notice tone="bad">
           {error}{' '}
           <button type="button" className="link" onClick={() => void attempt(claimNext)}>
-            Next run
+            <Trans>Next run</Trans>
           </button>
         </Notice>
       )}
@@ -121,8 +124,10 @@ const ReviewItem = ({ queue, item, entered, busy, onComplete, onSkip }: ReviewIt
     <ReviewedRun id={String(item.run_id)} />
     <div className="review-side">
       {queue.instructions !== '' && (
-        <section className="card review-instructions" aria-label="Instructions" tabIndex={0}>
-          <h2>Instructions</h2>
+        <section className="card review-instructions" aria-label={t`Instructions`} tabIndex={0}>
+          <h2>
+            <Trans>Instructions</Trans>
+          </h2>
           <Suspense fallback={null}>
             <Instructions text={queue.instructions} />
           </Suspense>
@@ -148,19 +153,24 @@ interface NothingLeftProps {
 }
 
 const NothingLeft = ({ pending, onRetry }: NothingLeftProps) => (
-  <Empty title={pending === 0 ? 'Nothing is left to review' : 'Other reviewers have the rest'}>
+  <Empty title={pending === 0 ? t`Nothing is left to review` : t`Other reviewers have the rest`}>
     <p>
       {pending === 0 ? (
         <>
-          Every run of this queue was reviewed or skipped. Add more from{' '}
-          <Link to="/runs">the list of runs</Link>.
+          <Trans>
+            Every run of this queue was reviewed or skipped. Add more from{' '}
+            <Link to="/runs">the list of runs</Link>.
+          </Trans>
         </>
       ) : (
-        `${formatMany(pending, 'run')} of this queue ${pending === 1 ? 'is' : 'are'} being reviewed.`
+        plural(pending, {
+          one: '# run of this queue is being reviewed.',
+          other: '# runs of this queue are being reviewed.',
+        })
       )}
     </p>
     <button type="button" className="button" onClick={onRetry}>
-      Look again
+      <Trans>Look again</Trans>
     </button>
   </Empty>
 );

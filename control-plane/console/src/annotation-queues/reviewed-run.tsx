@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
 import { useEffect, useRef } from 'react';
 import { Link } from 'wouter';
 import { runDetail } from '../data/run-sources.ts';
@@ -23,7 +25,7 @@ export function ReviewedRun({ id }: { id: string }) {
     <section className="review-run" aria-labelledby="review-run">
       <header className="review-head">
         <h2 ref={heading} id="review-run" tabIndex={-1}>
-          Run {id}
+          <Trans>Run {id}</Trans>
         </h2>
         {reading.data && <RunState status={reading.data.status} />}
         {reading.data && (
@@ -32,7 +34,7 @@ export function ReviewedRun({ id }: { id: string }) {
           </span>
         )}
         <Link className="button" to={`/runs/${id}`}>
-          Open page
+          <Trans>Open page</Trans>
         </Link>
       </header>
       <Loaded reading={reading}>{(run) => <RunContent run={run} />}</Loaded>
@@ -49,7 +51,7 @@ function RunContent({ run }: { run: Run }) {
           <ErrorText>{run.error}</ErrorText>
         </Notice>
       )}
-      {sources.length > 0 && <Recorded label={`Run ${run.id}`} sources={sources} />}
+      {sources.length > 0 && <Recorded label={t`Run ${run.id}`} sources={sources} />}
       <RunTrace run={run} />
     </div>
   );

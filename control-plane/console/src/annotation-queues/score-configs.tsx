@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
 import { MAX_QUEUE_SCORES } from '#contract/annotation-queues.ts';
 import { PlusIcon } from '../icons.tsx';
 import { FormField } from '../parts/form-field.tsx';
@@ -32,7 +34,7 @@ export const ScoreConfigs = ({ configs, onChange }: ScoreConfigsProps) => (
           onClick={() => onChange([...configs, emptyConfig])}
         >
           <PlusIcon />
-          Add another score
+          <Trans>Add another score</Trans>
         </button>
       </div>
     )}
@@ -50,8 +52,10 @@ interface ScoreConfigFieldsProps {
 function ScoreConfigFields({ number, config, onChange, onRemove }: ScoreConfigFieldsProps) {
   return (
     <fieldset className="score-config">
-      <legend>Score {number}</legend>
-      <FormField label="Score name">
+      <legend>
+        <Trans>Score {number}</Trans>
+      </legend>
+      <FormField label={t`Score name`}>
         {(control) => (
           <input
             {...control}
@@ -67,7 +71,7 @@ function ScoreConfigFields({ number, config, onChange, onRemove }: ScoreConfigFi
       <TypeField type={config.data_type} onChange={(data_type) => onChange({ data_type })} />
       <ValueFields config={config} onChange={onChange} />
       <div className="whole-row">
-        <FormField label="Note for reviewers">
+        <FormField label={t`Note for reviewers`}>
           {(control) => (
             <input
               {...control}
@@ -85,16 +89,16 @@ function ScoreConfigFields({ number, config, onChange, onRemove }: ScoreConfigFi
           checked={config.required}
           onChange={({ target }) => onChange({ required: target.checked })}
         />
-        Required
+        <Trans>Required</Trans>
       </label>
       {onRemove && (
         <button
           type="button"
           className="button"
-          aria-label={`Remove score ${number}`}
+          aria-label={t`Remove score ${number}`}
           onClick={onRemove}
         >
-          Remove
+          <Trans>Remove</Trans>
         </button>
       )}
     </fieldset>
@@ -109,7 +113,7 @@ interface TypeFieldProps {
 }
 
 const TypeField = ({ type, onChange }: TypeFieldProps) => (
-  <FormField label="Type">
+  <FormField label={t`Type`}>
     {(control) => (
       <select
         {...control}
@@ -132,7 +136,7 @@ function ValueFields({ config, onChange }: Pick<ScoreConfigFieldsProps, 'config'
   if (config.data_type === 'categorical')
     return (
       <div className="whole-row">
-        <FormField label="Categories" hint="One in each line.">
+        <FormField label={t`Categories`} hint={t`One in each line.`}>
           {(control) => (
             <textarea
               {...control}
@@ -147,14 +151,14 @@ function ValueFields({ config, onChange }: Pick<ScoreConfigFieldsProps, 'config'
       </div>
     );
   return (['min', 'max'] as const).map((bound) => (
-    <FormField key={bound} label={bound === 'min' ? 'Minimum' : 'Maximum'}>
+    <FormField key={bound} label={bound === 'min' ? t`Minimum` : t`Maximum`}>
       {(control) => (
         <input
           {...control}
           className="field"
           type="number"
           step="any"
-          placeholder="No limit"
+          placeholder={t`No limit`}
           value={config[bound]}
           onChange={({ target }) => onChange({ [bound]: target.value })}
         />

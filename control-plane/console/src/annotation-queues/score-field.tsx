@@ -1,3 +1,4 @@
+import { Trans } from '@lingui/react/macro';
 import { useId } from 'react';
 import type { KeyboardEvent } from 'react';
 import type { ScoreConfig } from '../data/annotation-queue-sources.ts';
@@ -56,7 +57,12 @@ function ScoreName({ config }: { config: ScoreConfig }) {
     <>
       <Text>{config.name}</Text>
       {bounds !== undefined && <span className="muted"> {bounds}</span>}
-      {!isRequired(config) && <span className="muted"> (optional)</span>}
+      {!isRequired(config) && (
+        <span className="muted">
+          {' '}
+          <Trans>(optional)</Trans>
+        </span>
+      )}
     </>
   );
 }
@@ -91,7 +97,7 @@ const Options = ({ options, required, group, value, onChange }: OptionsProps) =>
     ))}
     {!required && value !== '' && (
       <button type="button" className="link" onClick={() => onChange('')}>
-        Clear
+        <Trans>Clear</Trans>
       </button>
     )}
   </div>

@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
 import { useState } from 'react';
 import type { SubmitEvent } from 'react';
 import { permissions } from '#contract/route.ts';
@@ -17,10 +19,10 @@ interface CreateKeyProps {
 }
 
 const allows: Record<Permission, string> = {
-  record: 'Record runs, calls, steps, spans and scores',
-  enroll: 'Enroll devices',
-  'policies:write': 'Create and change policies',
-  admin: 'Administer the tenant; together with enroll, download profiles',
+  record: t`Record runs, calls, steps, spans and scores`,
+  enroll: t`Enroll devices`,
+  'policies:write': t`Create and change policies`,
+  admin: t`Administer the tenant; together with enroll, download profiles`,
 };
 
 export function CreateKey({ onCreated, onClose }: CreateKeyProps) {
@@ -30,11 +32,11 @@ export function CreateKey({ onCreated, onClose }: CreateKeyProps) {
     onCreated();
   };
   return (
-    <Dialog title={key === undefined ? 'Create API key' : 'API key created'} onClose={onClose}>
+    <Dialog title={key === undefined ? t`Create API key` : t`API key created`} onClose={onClose}>
       {key === undefined ? (
         <KeyForm onCreated={created} onClose={onClose} />
       ) : (
-        <ShownOnce label="New API key" value={key} onClose={onClose} />
+        <ShownOnce label={t`New API key`} value={key} onClose={onClose} />
       )}
     </Dialog>
   );
@@ -52,7 +54,7 @@ function KeyForm({
     event.preventDefault();
     const form = new FormData(event.currentTarget);
     const chosen = permissions.filter((name) => form.has(name));
-    if (chosen.length === 0) return setError('Choose at least one permission.');
+    if (chosen.length === 0) return setError(t`Choose at least one permission.`);
     const name = form.get('name');
     try {
       const expires_at = expiryOf(form, Date.now());
@@ -69,11 +71,13 @@ function KeyForm({
   return (
     <form onSubmit={(event) => void submit(event)}>
       <label>
-        Name
+        <Trans>Name</Trans>
         <input className="field" name="name" required maxLength={200} autoComplete="off" />
       </label>
       <fieldset className="checks">
-        <legend>Permissions</legend>
+        <legend>
+          <Trans>Permissions</Trans>
+        </legend>
         {permissions.map((name) => (
           <label key={name}>
             <input type="checkbox" name={name} />
@@ -83,7 +87,7 @@ function KeyForm({
         ))}
       </fieldset>
       <ExpiryField />
-      <DialogActions error={error} action="Create" onClose={onClose} />
+      <DialogActions error={error} action={t`Create`} onClose={onClose} />
     </form>
   );
 }

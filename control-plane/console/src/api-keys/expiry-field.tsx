@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro';
 import { useState } from 'react';
 import { zoneName } from '../display.ts';
 import { FormField } from '../parts/form-field.tsx';
@@ -9,8 +10,8 @@ export function ExpiryField() {
   return (
     <>
       <FormField
-        label="Expires"
-        hint={choice === '' ? 'A key without an expiry works until it is revoked.' : undefined}
+        label={t`Expires`}
+        hint={choice === '' ? t`A key without an expiry works until it is revoked.` : undefined}
       >
         {(control) => (
           <select
@@ -29,7 +30,7 @@ export function ExpiryField() {
         )}
       </FormField>
       {choice === ON_DATE && (
-        <FormField label={`Date and time (${zoneName()})`}>
+        <FormField label={t`Date and time (${zoneName()})`}>
           {(control) => (
             <input
               className="field"

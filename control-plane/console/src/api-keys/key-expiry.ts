@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro';
 import { DAY_MS } from '#lib/time-units.ts';
 import { fromLocal } from '../time-range.ts';
 
@@ -8,12 +9,12 @@ export const ON_DATE = 'date';
 
 /** Days, by the value of the choice; an empty one is never. */
 export const lifetimes = [
-  ['', 'Never'],
-  ['7', 'In 7 days'],
-  ['30', 'In 30 days'],
-  ['90', 'In 90 days'],
-  ['365', 'In 1 year'],
-  [ON_DATE, 'On a date…'],
+  ['', t`Never`],
+  ['7', t`In 7 days`],
+  ['30', t`In 30 days`],
+  ['90', t`In 90 days`],
+  ['365', t`In 1 year`],
+  [ON_DATE, t`On a date…`],
 ] as const;
 
 /** The chosen expiry in ISO 8601; undefined if the key does not expire. */

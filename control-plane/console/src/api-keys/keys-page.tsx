@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro';
 import { useState } from 'react';
 import type { User } from '../data/session.ts';
 import { apiKeys } from '../data/api-key-sources.ts';
@@ -13,7 +14,7 @@ import { RevokeKey } from './revoke-key.tsx';
 import { RotateKey } from './rotate-key.tsx';
 
 export const KeysPage = ({ user }: { user: User }) => (
-  <AdminsOnly title="API keys" user={user}>
+  <AdminsOnly title={t`API keys`} user={user}>
     <Keys />
   </AdminsOnly>
 );
@@ -26,13 +27,13 @@ function Keys() {
   const [revoking, setRevoking] = useState<ApiKey>();
   return (
     <Page
-      title="API keys"
-      aside={<CreateButton name="Create API key" onClick={() => setCreating(true)} />}
+      title={t`API keys`}
+      aside={<CreateButton name={t`Create API key`} onClick={() => setCreating(true)} />}
     >
       <Loaded reading={reading}>
         {(keys) =>
           keys.length === 0 ? (
-            <Empty title="No API keys" />
+            <Empty title={t`No API keys`} />
           ) : (
             <KeysTable keys={keys} onRevoke={setRevoking} onRotate={setRotating} />
           )

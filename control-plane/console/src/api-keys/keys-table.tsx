@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
 import type { ApiKey } from '../data/api-key-sources.ts';
 import { Badge, Clipped, State } from '../parts/badge.tsx';
 import { Ago, useNow } from '../parts/clock.tsx';
@@ -18,7 +20,7 @@ export function KeysTable({ keys, onRevoke, onRotate }: KeysTableProps) {
   const now = useNow();
   return (
     <DataTable
-      label="API keys"
+      label={t`API keys`}
       columns={columnsFor(now, { onRevoke, onRotate })}
       rows={keys}
       rowKey={({ id }) => id}
@@ -30,32 +32,32 @@ export function KeysTable({ keys, onRevoke, onRotate }: KeysTableProps) {
 type Actions = Pick<KeysTableProps, 'onRevoke' | 'onRotate'>;
 
 const columnsFor = (now: number, { onRevoke, onRotate }: Actions): Column<ApiKey>[] => [
-  { name: 'Name', cell: (key) => <NameCell apiKey={key} /> },
-  { name: 'Permissions', width: 168, cell: (key) => <Permissions names={key.permissions} /> },
+  { name: t`Name`, cell: (key) => <NameCell apiKey={key} /> },
+  { name: t`Permissions`, width: 168, cell: (key) => <Permissions names={key.permissions} /> },
   {
-    name: 'Created',
+    name: t`Created`,
     width: 148,
     wideOnly: true,
     cell: (key) => <CreatedCell apiKey={key} />,
   },
   {
-    name: 'Last used',
+    name: t`Last used`,
     width: 104,
-    cell: ({ last_used_at }) => <AgoOr at={last_used_at} none="never" />,
+    cell: ({ last_used_at }) => <AgoOr at={last_used_at} none={t`never`} />,
   },
-  { name: 'State', width: 192, cell: (key) => <KeyState apiKey={key} now={now} /> },
+  { name: t`State`, width: 192, cell: (key) => <KeyState apiKey={key} now={now} /> },
   {
-    name: 'Actions',
+    name: t`Actions`,
     width: 166,
     align: 'end',
     cell: (key) =>
       lifeOf(key, now).works && (
         <span className="button-row">
           <button type="button" className="button" onClick={() => onRotate(key)}>
-            Rotate
+            <Trans>Rotate</Trans>
           </button>
           <button type="button" className="button danger" onClick={() => onRevoke(key)}>
-            Revoke
+            <Trans>Revoke</Trans>
           </button>
         </span>
       ),
@@ -67,7 +69,11 @@ const NameCell = ({ apiKey: { name, prefix, last_four } }: { apiKey: ApiKey }) =
   <span className="two-lines">
     <Clipped text={name} />
     {prefix !== null && last_four !== null && (
-      <Clipped mono text={`${prefix}…${last_four}`} title="First and last characters of the key" />
+      <Clipped
+        mono
+        text={`${prefix}…${last_four}`}
+        title={t`First and last characters of the key`}
+      />
     )}
   </span>
 );
@@ -95,21 +101,30 @@ const Permissions = ({ names }: { names: readonly string[] }) => (
 const AgoOr = ({ at, none }: { at: string | null; none: string }) =>
   at === null ? <span className="muted">{none}</span> : <Ago at={at} />;
 
+const ends = { Revoked: t`Revoked`, Expired: t`Expired` } as const;
+
 function KeyState({ apiKey, now }: { apiKey: ApiKey; now: number }) {
   const life = lifeOf(apiKey, now);
-  if (life.works && apiKey.expires_at === null) return <State tone="good">Active</State>;
+  if (life.works && apiKey.expires_at === null)
+    return (
+      <State tone="good">
+        <Trans>Active</Trans>
+      </State>
+    );
   if (life.works)
     return (
       <State tone="good">
         <span>
-          Active, expires <Ago at={apiKey.expires_at ?? ''} />
+          <Trans>
+            Active, expires <Ago at={apiKey.expires_at ?? ''} />
+          </Trans>
         </span>
       </State>
     );
   return (
     <State tone="neutral">
       <span>
-        {life.end} <Ago at={life.at} />
+        {ends[life.end]} <Ago at={life.at} />
       </span>
     </State>
   );

@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
 import { useState } from 'react';
 import { api } from '../data/api.ts';
 import { describeError } from '../data/describe-error.ts';
@@ -23,22 +25,24 @@ export function RevokeKey({ apiKey, onRevoked, onClose }: RevokeKeyProps) {
     }
   };
   return (
-    <Dialog title="Revoke API key" onClose={onClose}>
+    <Dialog title={t`Revoke API key`} onClose={onClose}>
       <p>
-        <strong>
-          <Text>{apiKey.name}</Text>
-        </strong>{' '}
-        stops working immediately for every client that uses it. This cannot be undone.
+        <Trans>
+          <strong>
+            <Text>{apiKey.name}</Text>
+          </strong>{' '}
+          stops working immediately for every client that uses it. This cannot be undone.
+        </Trans>
       </p>
       <p className="form-error" role="alert">
         {error}
       </p>
       <div className="dialog-actions">
         <button type="button" className="button" onClick={onClose}>
-          Cancel
+          <Trans>Cancel</Trans>
         </button>
         <button type="button" className="button danger filled" onClick={() => void revoke()}>
-          Revoke key
+          <Trans>Revoke key</Trans>
         </button>
       </div>
     </Dialog>

@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
 import { useState } from 'react';
 import type { SubmitEvent } from 'react';
 import { api } from '../data/api.ts';
@@ -17,11 +19,11 @@ interface RotateKeyProps {
 
 const DAY = 24 * 3600;
 const overlaps = [
-  [0, 'revoke immediately'],
-  [3600, 'keep for 1 hour'],
-  [DAY, 'keep for 1 day'],
-  [7 * DAY, 'keep for 7 days'],
-  [30 * DAY, 'keep for 30 days'],
+  [0, t`revoke immediately`],
+  [3600, t`keep for 1 hour`],
+  [DAY, t`keep for 1 day`],
+  [7 * DAY, t`keep for 7 days`],
+  [30 * DAY, t`keep for 30 days`],
 ] as const;
 
 /** Replaces a key with a new one of the same permissions; the old key can stay valid for a while. */
@@ -39,21 +41,23 @@ export function RotateKey({ apiKey, onRotated, onClose }: RotateKeyProps) {
   };
   if (key !== undefined)
     return (
-      <Dialog title="API key rotated" onClose={onClose}>
-        <ShownOnce label="New API key" value={key} onClose={onClose} />
+      <Dialog title={t`API key rotated`} onClose={onClose}>
+        <ShownOnce label={t`New API key`} value={key} onClose={onClose} />
       </Dialog>
     );
   return (
-    <Dialog title="Rotate API key" onClose={onClose}>
+    <Dialog title={t`Rotate API key`} onClose={onClose}>
       <form onSubmit={submit}>
         <p>
-          Creates a new key that replaces{' '}
-          <strong>
-            <Text>{apiKey.name}</Text>
-          </strong>
-          , with the same permissions.
+          <Trans>
+            Creates a new key that replaces{' '}
+            <strong>
+              <Text>{apiKey.name}</Text>
+            </strong>
+            , with the same permissions.
+          </Trans>
         </p>
-        <FormField label="Old key">
+        <FormField label={t`Old key`}>
           {(control) => (
             <select
               className="field"
@@ -69,7 +73,7 @@ export function RotateKey({ apiKey, onRotated, onClose }: RotateKeyProps) {
             </select>
           )}
         </FormField>
-        <DialogActions error={error} action="Rotate" onClose={onClose} />
+        <DialogActions error={error} action={t`Rotate`} onClose={onClose} />
       </form>
     </Dialog>
   );

@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro';
 import { Link } from 'wouter';
 import type { Approval } from '../data/approval-sources.ts';
 import type { User } from '../data/session.ts';
@@ -33,22 +34,22 @@ function factsOf(approval: Approval) {
   const { policy_id, policy_name, approvers, decided_at, decided_by } = approval;
   return [
     [
-      'Policy',
+      t`Policy`,
       <Link key="policy" to={pathTo('policies', policy_id)}>
         <Text>{policy_name}</Text>
       </Link>,
     ],
-    ['Action', approval.action_type],
-    ['Estimated cost', costText(approval)],
-    ['Risk', approval.request?.risk_level ?? NONE],
-    ['Agent', approval.agent_name],
-    ['Workflow', approval.workflow_name],
-    ['Agent instance', approval.agent_id ?? NONE],
-    ['User', approval.user_id ?? NONE],
-    ['Who may decide', approversText(approvers)],
-    ['Expires', formatExact(Date.parse(approval.expires_at))],
-    ['Decided by', decided_by ?? NONE],
-    ['Decided', decided_at === null ? NONE : <Ago key="decided" at={decided_at} />],
-    ['Comment', approval.note || NONE],
+    [t`Action`, approval.action_type],
+    [t`Estimated cost`, costText(approval)],
+    [t`Risk`, approval.request?.risk_level ?? NONE],
+    [t`Agent`, approval.agent_name],
+    [t`Workflow`, approval.workflow_name],
+    [t`Agent instance`, approval.agent_id ?? NONE],
+    [t`User`, approval.user_id ?? NONE],
+    [t`Who may decide`, approversText(approvers)],
+    [t`Expires`, formatExact(Date.parse(approval.expires_at))],
+    [t`Decided by`, decided_by ?? NONE],
+    [t`Decided`, decided_at === null ? NONE : <Ago key="decided" at={decided_at} />],
+    [t`Comment`, approval.note || NONE],
   ] as const;
 }

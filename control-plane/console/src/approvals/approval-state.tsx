@@ -1,12 +1,13 @@
+import { t } from '@lingui/core/macro';
 import type { ApprovalStatus } from '../data/approval-sources.ts';
 import { State } from '../parts/badge.tsx';
 import type { Tone } from '../parts/badge.tsx';
 
 export const approvalStatusNames: Record<ApprovalStatus, string> = {
-  pending: 'Pending',
-  approved: 'Approved',
-  denied: 'Denied',
-  expired: 'Expired',
+  pending: t`Pending`,
+  approved: t`Approved`,
+  denied: t`Denied`,
+  expired: t`Expired`,
 };
 
 const tones: Record<ApprovalStatus, Tone> = {

@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
 import { approvalStatuses } from '#contract/approvals.ts';
 import { api } from '../data/api.ts';
 import { approvalList, pendingApprovals } from '../data/approval-sources.ts';
@@ -20,8 +22,8 @@ import { mayDecide } from './may-decide.ts';
 const LIMIT = 50;
 
 const tabs = [
-  { id: 'pending', name: 'Pending' },
-  { id: 'history', name: 'History' },
+  { id: 'pending', name: t`Pending` },
+  { id: 'history', name: t`History` },
 ] as const;
 
 const settled = approvalStatuses.filter((status) => status !== 'pending');
@@ -31,9 +33,9 @@ export function ApprovalsPage({ user }: { user: User }) {
   const filters = useFilters();
   const tab = tabOf(filters);
   return (
-    <Page title="Approvals">
+    <Page title={t`Approvals`}>
       <Tabs
-        label="Approval requests"
+        label={t`Approval requests`}
         tabs={tabs}
         current={tab}
         onChoose={(tab) => filters.set({ tab: tab === 'history' ? tab : '', status: '' })}
@@ -41,8 +43,8 @@ export function ApprovalsPage({ user }: { user: User }) {
         <Toolbar>
           {tab === 'history' && (
             <Select
-              label="Status"
-              all="All statuses"
+              label={t`Status`}
+              all={t`All statuses`}
               options={settled.map((id) => ({ id, name: approvalStatusNames[id] }))}
               value={filters.get('status')}
               onChange={(status) => filters.set({ tab, status })}
@@ -105,7 +107,7 @@ function Requests({ filters, user, isHistory }: RequestsProps) {
               stale={reading.stale}
             />
             <Pager
-              label="Pages of approvals"
+              label={t`Pages of approvals`}
               {...{ offset, limit: LIMIT, count }}
               onMove={(offset) => filters.set({ offset: offset ? String(offset) : '' })}
             />
@@ -123,13 +125,15 @@ function filterOf({ get }: Filters) {
 }
 
 function NoApprovals({ filtered, isHistory }: { filtered: boolean; isHistory: boolean }) {
-  if (filtered) return <Empty title="No request matches these filters" />;
-  if (isHistory) return <Empty title="No request was decided or expired yet" />;
+  if (filtered) return <Empty title={t`No request matches these filters`} />;
+  if (isHistory) return <Empty title={t`No request was decided or expired yet`} />;
   return (
-    <Empty title="No pending requests">
+    <Empty title={t`No pending requests`}>
       <p>
-        Policies of the category “Approval” require approval before an agent may act. Decided and
-        expired requests are in the history.
+        <Trans>
+          Policies of the category “Approval” require approval before an agent may act. Decided and
+          expired requests are in the history.
+        </Trans>
       </p>
     </Empty>
   );

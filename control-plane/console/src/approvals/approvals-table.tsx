@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
 import type { Approval } from '../data/approval-sources.ts';
 import type { User } from '../data/session.ts';
 import { formatExact, NONE } from '../format.ts';
@@ -29,7 +31,7 @@ interface ApprovalsTableProps {
 /** Requests with what is to be done; an expanded one shows all of it and takes a comment. */
 export const ApprovalsTable = (props: ApprovalsTableProps) => (
   <DataTable
-    label="Approvals"
+    label={t`Approvals`}
     columns={columnsOf(props)}
     rows={props.approvals}
     rowKey={({ id }) => id}
@@ -50,14 +52,14 @@ const detailFor = ({ user, onDecided }: ApprovalsTableProps) =>
 function columnsOf({ user, isHistory, chosen, onDecide }: ApprovalsTableProps): Column<Approval>[] {
   const common: Column<Approval>[] = [
     {
-      name: 'Requested action',
+      name: t`Requested action`,
       width: '28%',
       cell: (approval) => (
         <span className="chosen-name">
           {chosen && mayDecide(user, approval) && (
             <input
               type="checkbox"
-              aria-label={`Select ${visible(nameOf(approval))}`}
+              aria-label={t`Select ${visible(nameOf(approval))}`}
               checked={chosen.ids.has(approval.id)}
               onChange={() => chosen.toggle(approval.id)}
             />
@@ -66,32 +68,32 @@ function columnsOf({ user, isHistory, chosen, onDecide }: ApprovalsTableProps): 
         </span>
       ),
     },
-    { name: 'Agent', cell: ({ agent_name }) => <Clipped text={agent_name} /> },
-    { name: 'Cost', width: 84, align: 'end', wideOnly: true, cell: costText },
+    { name: t`Agent`, cell: ({ agent_name }) => <Clipped text={agent_name} /> },
+    { name: t`Cost`, width: 84, align: 'end', wideOnly: true, cell: costText },
     {
-      name: 'Risk',
+      name: t`Risk`,
       width: 86,
       cell: ({ request }) => <Risk level={request?.risk_level ?? null} />,
     },
-    { name: 'Requested', width: 108, wideOnly: true, cell: (one) => <Ago at={one.created_at} /> },
+    { name: t`Requested`, width: 108, wideOnly: true, cell: (one) => <Ago at={one.created_at} /> },
   ];
   if (isHistory)
     return [
       ...common,
-      { name: 'Status', width: 108, cell: ({ status }) => <ApprovalState status={status} /> },
-      { name: 'Decided by', cell: ({ decided_by }) => <Clipped text={decided_by ?? NONE} /> },
-      { name: 'Comment', wideOnly: true, cell: ({ note }) => <Clipped text={note || NONE} /> },
+      { name: t`Status`, width: 108, cell: ({ status }) => <ApprovalState status={status} /> },
+      { name: t`Decided by`, cell: ({ decided_by }) => <Clipped text={decided_by ?? NONE} /> },
+      { name: t`Comment`, wideOnly: true, cell: ({ note }) => <Clipped text={note || NONE} /> },
     ];
   return [
     ...common,
     {
-      name: 'Who may decide',
+      name: t`Who may decide`,
       wideOnly: true,
       cell: ({ approvers }) => <Clipped text={approversText(approvers)} />,
     },
-    { name: 'Expires in', width: 96, cell: (one) => <Remaining until={one.expires_at} /> },
+    { name: t`Expires in`, width: 96, cell: (one) => <Remaining until={one.expires_at} /> },
     {
-      name: 'Decision',
+      name: t`Decision`,
       width: 178,
       cell: (approval) =>
         mayDecide(user, approval) ? <RowDecision approval={approval} onDecide={onDecide} /> : NONE,
@@ -114,20 +116,20 @@ function RowDecision({ approval, onDecide }: { approval: Approval; onDecide: Dec
       <button
         type="button"
         className="button"
-        aria-label={`Approve ${name}`}
+        aria-label={t`Approve ${name}`}
         disabled={busy}
         onClick={() => decide('approve')}
       >
-        Approve
+        <Trans>Approve</Trans>
       </button>
       <button
         type="button"
         className="button danger"
-        aria-label={`Deny ${name}`}
+        aria-label={t`Deny ${name}`}
         disabled={busy}
         onClick={() => decide('deny')}
       >
-        Deny
+        <Trans>Deny</Trans>
       </button>
       {error !== undefined && (
         <span className="form-error" role="alert">

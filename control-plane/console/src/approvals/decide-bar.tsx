@@ -1,5 +1,6 @@
+import { plural, t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
 import { useState } from 'react';
-import { formatMany } from '../format.ts';
 import { useAttempt } from '../parts/use-attempt.ts';
 import type { Chosen } from './use-chosen.ts';
 import './decide-bar.css';
@@ -27,22 +28,22 @@ export function DecideBar({ ids, chosen, onDecide }: DecideBarProps) {
   };
   const disabled = busy || selected.length === 0;
   return (
-    <div className="decide-bar" role="group" aria-label="Decide selected requests">
+    <div className="decide-bar" role="group" aria-label={t`Decide selected requests`}>
       <label>
         <input
           type="checkbox"
           checked={selected.length === ids.length}
           onChange={({ target }) => (target.checked ? chosen.set(ids) : chosen.clear())}
         />
-        {`Select ${formatMany(ids.length, 'request')}`}
+        {plural(ids.length, { one: 'Select # request', other: 'Select # requests' })}
       </label>
       <span className="muted" aria-live="polite">
-        {selected.length > 0 && `${selected.length} selected`}
+        {selected.length > 0 && t`${selected.length} selected`}
       </span>
       <input
         className="field"
-        aria-label="Comment on the decision"
-        placeholder="Comment (optional)"
+        aria-label={t`Comment on the decision`}
+        placeholder={t`Comment (optional)`}
         maxLength={2000}
         value={note}
         onChange={({ target }) => setNote(target.value)}
@@ -53,7 +54,7 @@ export function DecideBar({ ids, chosen, onDecide }: DecideBarProps) {
         disabled={disabled}
         onClick={() => void decide('approve')}
       >
-        Approve selected
+        <Trans>Approve selected</Trans>
       </button>
       <button
         type="button"
@@ -61,7 +62,7 @@ export function DecideBar({ ids, chosen, onDecide }: DecideBarProps) {
         disabled={disabled}
         onClick={() => void decide('deny')}
       >
-        Deny selected
+        <Trans>Deny selected</Trans>
       </button>
       <p className="form-error" role="alert">
         {error}

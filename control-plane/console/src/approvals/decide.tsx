@@ -1,3 +1,4 @@
+import { Trans } from '@lingui/react/macro';
 import { useState } from 'react';
 import type { SubmitEvent } from 'react';
 import { api } from '../data/api.ts';
@@ -22,7 +23,7 @@ export function Decide({ approval, onDecided }: DecideProps) {
   return (
     <form className="settle" onSubmit={(event: SubmitEvent) => event.preventDefault()}>
       <label>
-        Comment
+        <Trans>Comment</Trans>
         <textarea
           className="field"
           rows={2}

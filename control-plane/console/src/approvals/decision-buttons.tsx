@@ -1,3 +1,5 @@
+import { Trans } from '@lingui/react/macro';
+
 interface DecisionButtonsProps {
   busy: boolean;
   onApprove: () => void;
@@ -7,10 +9,10 @@ interface DecisionButtonsProps {
 export const DecisionButtons = ({ busy, onApprove, onDeny }: DecisionButtonsProps) => (
   <div className="button-row">
     <button type="button" className="button primary" disabled={busy} onClick={onApprove}>
-      Approve
+      <Trans>Approve</Trans>
     </button>
     <button type="button" className="button danger" disabled={busy} onClick={onDeny}>
-      Deny
+      <Trans>Deny</Trans>
     </button>
   </div>
 );

@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro';
 import type { Approval } from '../data/approval-sources.ts';
 import { mayAdminister } from '../data/session.ts';
 import type { User } from '../data/session.ts';
@@ -14,4 +15,4 @@ export function mayDecide(
 }
 
 export const approversText = (approvers: readonly string[]): string =>
-  approvers.length === 0 ? 'Admins and owners' : `${approvers.join(', ')}, and owners`;
+  approvers.length === 0 ? t`Admins and owners` : t`${approvers.join(', ')}, and owners`;

@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
 import type { Approval } from '../data/approval-sources.ts';
 import { formatMoney, NONE } from '../format.ts';
 import { Recorded } from '../messages/recorded.tsx';
@@ -12,7 +14,7 @@ export function actionSummary({ action_type, request }: Approval): string {
   const [call, ...more] = request?.tool_calls ?? [];
   if (!call) return action_type;
   const text = call.arguments === undefined ? call.name : `${call.name} ${asText(call.arguments)}`;
-  return more.length > 0 ? `${text} + ${more.length} more` : text;
+  return more.length > 0 ? t`${text} + ${more.length} more` : text;
 }
 
 const asText = (value: unknown): string =>
@@ -21,24 +23,28 @@ const asText = (value: unknown): string =>
 /** What the agent says that it is about to do. */
 export function RequestedAction({ approval: { request, action_type } }: { approval: Approval }) {
   if (!request)
-    return <p className="muted">The agent sent no inputs, tools or costs with this request.</p>;
+    return (
+      <p className="muted">
+        <Trans>The agent sent no inputs, tools or costs with this request.</Trans>
+      </p>
+    );
   const { tool_calls, inputs, truncated } = request;
   const sources: Source[] = [
     ...(inputs === undefined
       ? []
-      : [{ title: 'Inputs', value: inputs, role: 'user', isCut: truncated } as const]),
+      : [{ title: t`Inputs`, value: inputs, role: 'user', isCut: truncated } as const]),
     ...tool_calls.map((call, at) => ({
       title:
-        tool_calls.length === 1 ? `Tool call: ${call.name}` : `Tool call ${at + 1}: ${call.name}`,
+        tool_calls.length === 1 ? t`Tool call: ${call.name}` : t`Tool call ${at + 1}: ${call.name}`,
       value: call.arguments ?? {},
       role: null,
       isCut: truncated,
     })),
   ];
   const facts = [
-    ['Tools', request.tools],
-    ['MCP servers', request.mcp_servers],
-    ['Models', request.models],
+    [t`Tools`, request.tools],
+    [t`MCP servers`, request.mcp_servers],
+    [t`Models`, request.models],
   ] as const;
   const given = facts.filter(([, names]) => names.length > 0);
   return (
@@ -46,7 +52,7 @@ export function RequestedAction({ approval: { request, action_type } }: { approv
       {given.length > 0 && (
         <Facts facts={given.map(([name, names]) => [name, names.join(', ')] as const)} />
       )}
-      {sources.length > 0 && <Recorded label={`Request: ${action_type}`} sources={sources} />}
+      {sources.length > 0 && <Recorded label={t`Request: ${action_type}`} sources={sources} />}
     </>
   );
 }

@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro';
 import type { AuditEntry } from '../data/audit-sources.ts';
 import { formatCount, formatExact, NONE } from '../format.ts';
 import type { ListColumn } from '../lists/columns.ts';
@@ -12,20 +13,20 @@ export const resourceOf = ({ resource_type, resource_id }: AuditEntry): string =
 export const auditColumns: readonly ListColumn<AuditEntry>[] = [
   {
     id: 'action',
-    label: 'Action',
+    label: t`Action`,
     width: '22%',
     sort: 'action',
     cell: ({ action }) => <Clipped mono text={action} />,
   },
   {
     id: 'actor',
-    label: 'Actor',
+    label: t`Actor`,
     sort: 'actor',
     cell: ({ actor_type, actor_id }) => <Actor type={actor_type} id={actor_id} />,
   },
   {
     id: 'object',
-    label: 'Object',
+    label: t`Object`,
     sort: 'resource',
     cell: (entry) => (
       <Clipped mono text={resourceOf(entry)} title={nameOf(entry) ?? resourceOf(entry)} />
@@ -33,13 +34,13 @@ export const auditColumns: readonly ListColumn<AuditEntry>[] = [
   },
   {
     id: 'name',
-    label: 'Object name',
+    label: t`Object name`,
     width: '18%',
     cell: (entry) => <Clipped text={nameOf(entry) ?? NONE} />,
   },
   {
     id: 'time',
-    label: 'Time',
+    label: t`Time`,
     width: 110,
     sort: 'created_at',
     descends: true,
@@ -47,7 +48,7 @@ export const auditColumns: readonly ListColumn<AuditEntry>[] = [
   },
   {
     id: 'ip',
-    label: 'IP address',
+    label: t`IP address`,
     width: 130,
     sort: 'ip',
     hidden: true,
@@ -55,13 +56,13 @@ export const auditColumns: readonly ListColumn<AuditEntry>[] = [
   },
   {
     id: 'time-exactly',
-    label: 'Exact time',
+    label: t`Exact time`,
     hidden: true,
     cell: ({ created_at }) => <Clipped text={formatExact(Date.parse(created_at))} />,
   },
   {
     id: 'sequence',
-    label: 'Sequence',
+    label: t`Sequence`,
     width: 96,
     numeric: true,
     hidden: true,

@@ -1,3 +1,5 @@
+import { plural, t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
 import { useState } from 'react';
 import { auditRoutes } from '#contract/audit.ts';
 import { MAX_EXPORTED } from '#contract/filters.ts';
@@ -29,7 +31,7 @@ const LIST = 'audit';
 const LIMIT = 100;
 
 export const AuditPage = ({ user }: { user: User }) => (
-  <AdminsOnly title="Audit log" user={user}>
+  <AdminsOnly title={t`Audit log`} user={user}>
     <AuditLog />
   </AdminsOnly>
 );
@@ -44,7 +46,7 @@ function AuditLog() {
   const { entries = [] } = reading.data ?? {};
   return (
     <Page
-      title="Audit log"
+      title={t`Audit log`}
       aside={reading.data && <span className="muted">{totalText(reading.data)}</span>}
     >
       <AuditToolbar
@@ -73,7 +75,7 @@ function AuditLog() {
                   setExporting(true);
                 }}
               >
-                Whole log…
+                <Trans>Whole log…</Trans>
               </button>
             </ExportMenu>
           </ActionGroup>
@@ -83,13 +85,13 @@ function AuditLog() {
       <Loaded reading={reading}>
         {({ entries, count, count_exact: exact, incomplete }) =>
           entries.length === 0 && offset === 0 ? (
-            <Empty title="No entry matches these filters" />
+            <Empty title={t`No entry matches these filters`} />
           ) : (
             <>
               {incomplete && <SortedNotice rows="entries" />}
               <ListTable
                 list={LIST}
-                label="Audit log"
+                label={t`Audit log`}
                 columns={auditColumns}
                 rows={entries}
                 rowKey={keyOf}
@@ -99,7 +101,7 @@ function AuditLog() {
                 stale={reading.stale}
               />
               <Pager
-                label="Pages of the audit log"
+                label={t`Pages of the audit log`}
                 {...{ offset, limit: LIMIT, count, exact }}
                 onMove={(offset) => filters.set({ offset: offset ? String(offset) : '' })}
               />
@@ -112,13 +114,13 @@ function AuditLog() {
   );
 }
 
-const totalText = ({ count, count_exact }: { count: number; count_exact: boolean }): string => {
-  const entries = entriesText(count);
-  return count_exact ? entries : `more than ${entries}`;
-};
+const totalText = ({ count, count_exact }: { count: number; count_exact: boolean }): string =>
+  count_exact
+    ? entriesText(count)
+    : plural(count, { one: 'more than # entry', other: 'more than # entries' });
 
 const entriesText = (count: number): string =>
-  count === 1 ? '1 entry' : `${formatCount(count)} entries`;
+  plural(count, { one: '# entry', other: '# entries' });
 
 const keyOf = ({ id }: AuditEntry) => id;
 
@@ -129,4 +131,4 @@ const panelOf = (_key: string, entry: AuditEntry | undefined) =>
         title: `${formatCount(entry.sequence)}: ${entry.action}`,
         content: <AuditEntryContent entry={entry} />,
       }
-    : { title: 'Entry', content: <Empty title="It is not on this page of the list" /> };
+    : { title: t`Entry`, content: <Empty title={t`It is not on this page of the list`} /> };

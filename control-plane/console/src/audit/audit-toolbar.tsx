@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro';
 import type { ReactNode } from 'react';
 import { actorTypes } from '#contract/audit.ts';
 import { apiKeys } from '../data/api-key-sources.ts';
@@ -10,7 +11,7 @@ import { SearchField } from '../parts/search-field.tsx';
 import { TimeRangeField } from '../parts/time-range-field.tsx';
 import type { Filters } from '../use-filters.ts';
 
-const actorNames = { user: 'Users', agent: 'API keys', system: 'System' } as const;
+const actorNames = { user: t`Users`, agent: t`API keys`, system: t`System` } as const;
 
 interface AuditToolbarProps {
   filters: Filters;
@@ -32,13 +33,13 @@ export function AuditToolbar({ filters, actions, controls }: AuditToolbarProps) 
       more={
         <>
           <Select
-            label="Kind of actor"
-            all="All actors"
+            label={t`Kind of actor`}
+            all={t`All actors`}
             options={actorTypes.map((id) => ({ id, name: actorNames[id] }))}
             {...field('actor')}
           />
           <NameField
-            label="Action, for example policy.*"
+            label={t`Action, for example policy.*`}
             suggestions={[...actions, ...actions.map((action) => action.replace(/\.[^.]*$/, '.*'))]}
             {...field('action')}
           />
@@ -48,12 +49,12 @@ export function AuditToolbar({ filters, actions, controls }: AuditToolbarProps) 
       controls={controls}
     >
       <SearchField
-        label="Search objects"
-        hint="Searches the names of users, API keys, policies, prompts, devices, inventory rules and saved views, and finds any object by its whole id"
+        label={t`Search objects`}
+        hint={t`Searches the names of users, API keys, policies, prompts, devices, inventory rules and saved views, and finds any object by its whole id`}
         {...field('object')}
       />
       <NameField
-        label="Actor"
+        label={t`Actor`}
         suggestions={[...users.map(({ email }) => email), ...keys.map(({ name }) => name)]}
         {...field('who')}
       />

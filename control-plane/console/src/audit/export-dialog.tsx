@@ -1,3 +1,5 @@
+import { plural, t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
 import { useState, type SubmitEvent } from 'react';
 import { exportFormats, type ExportFormat } from '#contract/audit.ts';
 import { api } from '../data/api.ts';
@@ -6,9 +8,8 @@ import { Choice } from '../parts/choice.tsx';
 import { DialogActions } from '../parts/dialog-actions.tsx';
 import { Dialog } from '../parts/dialog.tsx';
 import { useAttempt } from '../parts/use-attempt.ts';
-import { lengths, type TimeRange } from '../time-range.ts';
+import type { TimeRange } from '../time-range.ts';
 import { useQuery } from '../data/use-query.ts';
-import { formatCount } from '../format.ts';
 import { Loaded } from '../parts/notice.tsx';
 
 interface ExportProgressProps {
@@ -27,14 +28,14 @@ export function ExportProgress({ id, onClose }: ExportProgressProps) {
       <div role="status">
         <Loaded reading={reading}>{(auditExport) => <p>{statusText(auditExport)}</p>}</Loaded>
       </div>
-      {data?.status === 'processing' && <progress aria-label="Export" />}
+      {data?.status === 'processing' && <progress aria-label={t`Export`} />}
       <div className="dialog-actions">
         <button type="button" className="button" onClick={onClose}>
-          Close
+          <Trans>Close</Trans>
         </button>
         {data?.download_url && (
           <a className="button primary" href={data.download_url} download>
-            Download
+            <Trans>Download</Trans>
           </a>
         )}
       </div>
@@ -43,10 +44,17 @@ export function ExportProgress({ id, onClose }: ExportProgressProps) {
 }
 
 function statusText({ status, entry_count, error }: AuditExport): string {
-  const entries = entry_count === 1 ? '1 entry' : `${formatCount(entry_count)} entries`;
-  if (status === 'completed') return `The file contains ${entries}. The link expires in an hour.`;
-  if (status === 'failed') return `The export failed: ${error ?? 'unknown error'}.`;
-  return `Exporting: ${entries} so far…`;
+  if (status === 'completed')
+    return plural(entry_count, {
+      one: 'The file contains # entry. The link expires in an hour.',
+      other: 'The file contains # entries. The link expires in an hour.',
+    });
+  if (status === 'failed')
+    return error === null ? t`The export failed: unknown error.` : t`The export failed: ${error}.`;
+  return plural(entry_count, {
+    one: 'Exporting: # entry so far…',
+    other: 'Exporting: # entries so far…',
+  });
 }
 
 interface ExportDialogProps {
@@ -70,20 +78,17 @@ export function ExportDialog({ range, onClose }: ExportDialogProps) {
     });
   };
   return (
-    <Dialog title="Export the audit log" onClose={onClose}>
+    <Dialog title={t`Export the audit log`} onClose={onClose}>
       {id === undefined ? (
         <form onSubmit={submit}>
-          <p>
-            Exports all entries {describe(range)}, oldest first. Actor and action filters do not
-            apply.
-          </p>
+          <p>{describe(range)}</p>
           <Choice
-            label="Format"
+            label={t`Format`}
             options={exportFormats.map((id) => ({ id, name: names[id] }))}
             value={format}
             onChange={setFormat}
           />
-          <DialogActions error={error} action="Export" onClose={onClose} />
+          <DialogActions error={error} action={t`Export`} onClose={onClose} />
         </form>
       ) : (
         <ExportProgress id={id} onClose={onClose} />
@@ -92,8 +97,20 @@ export function ExportDialog({ range, onClose }: ExportDialogProps) {
   );
 }
 
+const sinceTexts: Record<NonNullable<TimeRange['since']>, string> = {
+  '1h': t`Exports all entries from the last hour, oldest first. Actor and action filters do not apply.`,
+  '1d': t`Exports all entries from the last 24 hours, oldest first. Actor and action filters do not apply.`,
+  '7d': t`Exports all entries from the last 7 days, oldest first. Actor and action filters do not apply.`,
+  '30d': t`Exports all entries from the last 30 days, oldest first. Actor and action filters do not apply.`,
+};
+
 function describe({ since, start, end }: TimeRange): string {
-  if (since) return `from the ${lengths[since].name.toLowerCase()}`;
-  if (!start && !end) return 'regardless of their time';
-  return [start && `from ${start}`, end && `until ${end}`].filter(Boolean).join(' ');
+  if (since) return sinceTexts[since];
+  if (start && end)
+    return t`Exports all entries from ${start} until ${end}, oldest first. Actor and action filters do not apply.`;
+  if (start)
+    return t`Exports all entries from ${start}, oldest first. Actor and action filters do not apply.`;
+  if (end)
+    return t`Exports all entries until ${end}, oldest first. Actor and action filters do not apply.`;
+  return t`Exports all entries regardless of their time, oldest first. Actor and action filters do not apply.`;
 }

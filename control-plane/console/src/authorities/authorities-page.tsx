@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
 import { useState } from 'react';
 import { api } from '../data/api.ts';
 import { mayAdminister } from '../data/session.ts';
@@ -28,7 +30,7 @@ export function AuthoritiesPage({ user }: { user: User }) {
   const hasNext = reading.data?.some(({ state }) => state === 'next') ?? true;
   return (
     <Page
-      title="Certificate authorities"
+      title={t`Certificate authorities`}
       aside={
         admin && (
           <button
@@ -36,18 +38,20 @@ export function AuthoritiesPage({ user }: { user: User }) {
             className="button"
             disabled={hasNext}
             title={
-              hasNext ? 'There is already a next root: activate or retire it first' : undefined
+              hasNext ? t`There is already a next root: activate or retire it first` : undefined
             }
             onClick={() => setPending({ action: 'rotate' })}
           >
-            Rotate
+            <Trans>Rotate</Trans>
           </button>
         )
       }
     >
       <p className="page-note muted">
-        Device certificates, and the certificates that Guard shows to apps on devices, are signed by
-        the active root. Compare fingerprints before you trust a root anywhere else.
+        <Trans>
+          Device certificates, and the certificates that Guard shows to apps on devices, are signed
+          by the active root. Compare fingerprints before you trust a root anywhere else.
+        </Trans>
       </p>
       <Loaded reading={reading}>
         {(authorities) => (
@@ -71,21 +75,23 @@ export function AuthoritiesPage({ user }: { user: User }) {
       </Loaded>
       {pending?.action === 'rotate' && (
         <ConfirmDialog
-          title="Create the next root"
-          action="Create root"
+          title={t`Create the next root`}
+          action={t`Create root`}
           onConfirm={() => api.authorities.rotateAuthority({ body: {} }).then(reading.refetch)}
           onClose={close}
         >
           <p>
-            Profiles contain the new root from now on, in addition to the present one. Nothing else
-            changes until you activate it: first deploy a new profile to every device.
+            <Trans>
+              Profiles contain the new root from now on, in addition to the present one. Nothing
+              else changes until you activate it: first deploy a new profile to every device.
+            </Trans>
           </p>
         </ConfirmDialog>
       )}
       {pending?.action === 'activate' && pending.authority && (
         <ConfirmDialog
-          title="Activate the next root"
-          action="Activate"
+          title={t`Activate the next root`}
+          action={t`Activate`}
           onConfirm={() =>
             api.authorities
               .activateAuthority({ params: { id: pending.authority?.id ?? '' }, body: {} })
@@ -94,8 +100,10 @@ export function AuthoritiesPage({ user }: { user: User }) {
           onClose={close}
         >
           <p>
-            It signs all certificates from now on. Devices whose profile does not contain it lose
-            their connection to the control plane, and apps on them refuse captured connections.
+            <Trans>
+              It signs all certificates from now on. Devices whose profile does not contain it lose
+              their connection to the control plane, and apps on them refuse captured connections.
+            </Trans>
           </p>
         </ConfirmDialog>
       )}

@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
 import { contract } from '#contract/index.ts';
 import type { Authority } from '../data/settings-sources.ts';
 import { formatCount, formatExact } from '../format.ts';
@@ -10,10 +12,10 @@ import { Facts } from '../parts/page.tsx';
 export type AuthorityAction = 'activate' | 'retire';
 
 const states: Record<Authority['state'], readonly [tone: Tone, name: string, about: string]> = {
-  active: ['good', 'Active', 'Trusted, and signs certificates'],
-  next: ['accent', 'Next', 'Trusted by new profiles, does not sign yet'],
-  previous: ['warn', 'Previous', 'Trusted, no longer signs'],
-  retired: ['neutral', 'Retired', 'Not trusted'],
+  active: ['good', t`Active`, t`Trusted, and signs certificates`],
+  next: ['accent', t`Next`, t`Trusted by new profiles, does not sign yet`],
+  previous: ['warn', t`Previous`, t`Trusted, no longer signs`],
+  retired: ['neutral', t`Retired`, t`Not trusted`],
 };
 
 interface AuthorityCardProps {
@@ -26,7 +28,7 @@ export function AuthorityCard({ authority, onAct }: AuthorityCardProps) {
   const { id, state, subject, fingerprint, created_at, expires_at, identities } = authority;
   const [tone, name, about] = states[state];
   return (
-    <section className="card authority" aria-label={`${name} root`}>
+    <section className="card authority" aria-label={t`${name} root`}>
       <div className="card-header">
         <div>
           <h2>
@@ -36,37 +38,39 @@ export function AuthorityCard({ authority, onAct }: AuthorityCardProps) {
         </div>
         <div className="button-row">
           <a className="button" href={pathOfCertificate(id)} download={`${id}.pem`}>
-            Download
+            <Trans>Download</Trans>
           </a>
           {onAct && state === 'next' && (
             <button type="button" className="button primary" onClick={() => onAct('activate')}>
-              Activate
+              <Trans>Activate</Trans>
             </button>
           )}
           {onAct && (state === 'next' || state === 'previous') && (
             <button type="button" className="button danger" onClick={() => onAct('retire')}>
-              Retire
+              <Trans>Retire</Trans>
             </button>
           )}
         </div>
       </div>
       <Facts
         facts={[
-          ['Subject', <Clipped key="subject" text={subject} />],
-          ['Valid from', <span key="from">{formatExact(Date.parse(created_at))}</span>],
+          [t`Subject`, <Clipped key="subject" text={subject} />],
+          [t`Valid from`, <span key="from">{formatExact(Date.parse(created_at))}</span>],
           [
-            'Valid until',
+            t`Valid until`,
             <span key="until">
               {formatExact(Date.parse(expires_at))} (<Ago at={expires_at} />)
             </span>,
           ],
-          ['Signed', `${formatCount(identities)} valid device identities`],
+          [t`Signed`, t`${formatCount(identities)} valid device identities`],
         ]}
       />
       <div className="fingerprint">
-        <span className="muted">SHA-256</span>
+        <span className="muted">
+          <Trans>SHA-256</Trans>
+        </span>
         <code className="whole">{fingerprint}</code>
-        <CopyButton text={fingerprint} label="Copy the fingerprint" />
+        <CopyButton text={fingerprint} label={t`Copy the fingerprint`} />
       </div>
     </section>
   );

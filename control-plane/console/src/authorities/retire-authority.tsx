@@ -1,7 +1,8 @@
+import { t } from '@lingui/core/macro';
+import { Plural, Trans } from '@lingui/react/macro';
 import { useState } from 'react';
 import { api } from '../data/api.ts';
 import type { Authority } from '../data/settings-sources.ts';
-import { formatMany } from '../format.ts';
 import { ConfirmDialog } from '../parts/confirm-dialog.tsx';
 
 interface RetireAuthorityProps {
@@ -16,14 +17,18 @@ export function RetireAuthority({ authority, onRetired, onClose }: RetireAuthori
   const [force, setForce] = useState(false);
   return (
     <ConfirmDialog
-      title="Retire the root"
-      action="Retire"
+      title={t`Retire the root`}
+      action={t`Retire`}
       onConfirm={() =>
         api.authorities.retireAuthority({ params: { id }, body: { force } }).then(onRetired)
       }
       onClose={onClose}
     >
-      <p>Devices no longer trust it, and new profiles do not contain it. This cannot be undone.</p>
+      <p>
+        <Trans>
+          Devices no longer trust it, and new profiles do not contain it. This cannot be undone.
+        </Trans>
+      </p>
       {identities > 0 && (
         <label className="confirm-check">
           <input
@@ -32,8 +37,11 @@ export function RetireAuthority({ authority, onRetired, onClose }: RetireAuthori
             onChange={({ target }) => setForce(target.checked)}
           />
           <span>
-            Also invalidate {formatMany(identities, 'device certificate')} that it signed: these
-            devices have to enroll again.
+            <Trans>
+              Also invalidate{' '}
+              <Plural value={identities} one="# device certificate" other="# device certificates" />{' '}
+              that it signed: these devices have to enroll again.
+            </Trans>
           </span>
         </label>
       )}

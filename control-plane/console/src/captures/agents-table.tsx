@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
 import { keyOfAgent } from '../data/capture-sources.ts';
 import type { CaptureAgent } from '../data/capture-sources.ts';
 import { Clipped } from '../parts/badge.tsx';
@@ -18,7 +20,7 @@ interface AgentsTableProps {
 
 export const AgentsTable = ({ rules, actions }: AgentsTableProps) => (
   <DataTable
-    label="Agents"
+    label={t`Agents`}
     columns={actions ? [...columns, actionsColumn(actions)] : columns}
     rows={rules}
     rowKey={keyOfAgent}
@@ -26,20 +28,20 @@ export const AgentsTable = ({ rules, actions }: AgentsTableProps) => (
 );
 
 const columns: Column<CaptureAgent>[] = [
-  { name: 'App', cell: ({ app }) => <NameOr name={app} any="any app" /> },
+  { name: t`App`, cell: ({ app }) => <NameOr name={app} any={t`any app`} /> },
   {
-    name: 'Device',
-    cell: ({ device_id, hostname }) => <NameOr name={hostname ?? device_id} any="any device" />,
+    name: t`Device`,
+    cell: ({ device_id, hostname }) => <NameOr name={hostname ?? device_id} any={t`any device`} />,
   },
-  { name: 'Agent', cell: ({ agent_name }) => <NameOr name={agent_name} any="no runs" /> },
+  { name: t`Agent`, cell: ({ agent_name }) => <NameOr name={agent_name} any={t`no runs`} /> },
   {
-    name: 'Changed',
+    name: t`Changed`,
     width: 110,
     wideOnly: true,
     cell: ({ updated_at }) => <Ago at={updated_at} />,
   },
   {
-    name: 'By',
+    name: t`By`,
     width: '16%',
     wideOnly: true,
     cell: ({ updated_by }) => <Clipped text={updated_by} />,
@@ -47,16 +49,16 @@ const columns: Column<CaptureAgent>[] = [
 ];
 
 const actionsColumn = ({ onChange, onRemove }: Actions): Column<CaptureAgent> => ({
-  name: 'Actions',
+  name: t`Actions`,
   width: 190,
   align: 'end',
   cell: (rule) => (
     <span className="button-row">
       <button type="button" className="button" onClick={() => onChange(rule)}>
-        Change
+        <Trans>Change</Trans>
       </button>
       <button type="button" className="button danger" onClick={() => onRemove(rule)}>
-        Remove
+        <Trans>Remove</Trans>
       </button>
     </span>
   ),

@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
 import { useState } from 'react';
 import { api } from '../data/api.ts';
 import { captureAgents, keyOfAgent } from '../data/capture-sources.ts';
@@ -20,16 +22,18 @@ export function CaptureAgents({ user }: { user: User }) {
   const [removing, setRemoving] = useState<CaptureAgent>();
   const writes = mayAdminister(user);
   return (
-    <Section title="Agents">
+    <Section title={t`Agents`}>
       <p className="muted toolbar">
-        Each captured LLM call becomes a run. The run’s agent is named after the app, or “captured”
-        for programs that are not in the app catalog, unless you set another name here. The most
-        specific setting applies: an app on a device, then the device, then the app, then all.
-        Changes apply to captures that arrive from now on.
+        <Trans>
+          Each captured LLM call becomes a run. The run’s agent is named after the app, or
+          “captured” for programs that are not in the app catalog, unless you set another name here.
+          The most specific setting applies: an app on a device, then the device, then the app, then
+          all. Changes apply to captures that arrive from now on.
+        </Trans>
       </p>
       {writes && (
         <div className="toolbar">
-          <CreateButton name="Set agent" onClick={() => setSetting('new')} />
+          <CreateButton name={t`Set agent`} onClick={() => setSetting('new')} />
         </div>
       )}
       <Loaded reading={reading}>
@@ -72,8 +76,8 @@ function RemoveAgent({ rule, onRemoved, onClose }: RemoveAgentProps) {
   const query = { ...(device_id !== null && { device_id }), ...(app !== null && { app }) };
   return (
     <ConfirmDialog
-      title="Remove agent"
-      action="Remove"
+      title={t`Remove agent`}
+      action={t`Remove`}
       onConfirm={async () => {
         await api.captures.deleteCaptureAgent({ query });
         await onRemoved();
@@ -81,15 +85,17 @@ function RemoveAgent({ rule, onRemoved, onClose }: RemoveAgentProps) {
       onClose={onClose}
     >
       <p>
-        Removes the setting for{' '}
-        <strong>
-          <Text>{app ?? 'any app'}</Text>
-        </strong>{' '}
-        on{' '}
-        <strong>
-          <Text>{hostname ?? device_id ?? 'any device'}</Text>
-        </strong>
-        . Existing runs do not change.
+        <Trans>
+          Removes the setting for{' '}
+          <strong>
+            <Text>{app ?? t`any app`}</Text>
+          </strong>{' '}
+          on{' '}
+          <strong>
+            <Text>{hostname ?? device_id ?? t`any device`}</Text>
+          </strong>
+          . Existing runs do not change.
+        </Trans>
       </p>
     </ConfirmDialog>
   );

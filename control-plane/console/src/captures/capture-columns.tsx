@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
 import { Link } from 'wouter';
 import type { Capture } from '../data/capture-sources.ts';
 import { formatCount, formatExact, NONE } from '../format.ts';
@@ -10,7 +12,7 @@ import { redactedIn } from './redacted-in.ts';
 export const captureColumns: readonly ListColumn<Capture>[] = [
   {
     id: 'exchange',
-    label: 'Exchange',
+    label: t`Exchange`,
     sort: 'host',
     cell: ({ method, host, path }) => (
       <Clipped mono text={`${host}${path}`} title={`${method} https://${host}${path}`} />
@@ -18,14 +20,14 @@ export const captureColumns: readonly ListColumn<Capture>[] = [
   },
   {
     id: 'app',
-    label: 'App',
+    label: t`App`,
     width: '12%',
     sort: 'app',
     cell: ({ app_id, process }) => <Clipped text={app_id ?? process ?? NONE} />,
   },
   {
     id: 'device',
-    label: 'Device',
+    label: t`Device`,
     width: '14%',
     sort: 'hostname',
     cell: ({ device_id, hostname }) => (
@@ -36,14 +38,14 @@ export const captureColumns: readonly ListColumn<Capture>[] = [
   },
   {
     id: 'model',
-    label: 'Model',
+    label: t`Model`,
     width: '13%',
     sort: 'model',
     cell: ({ model }) => <Clipped mono text={model ?? NONE} />,
   },
   {
     id: 'time',
-    label: 'Time',
+    label: t`Time`,
     width: 106,
     sort: 'started_at',
     descends: true,
@@ -51,7 +53,7 @@ export const captureColumns: readonly ListColumn<Capture>[] = [
   },
   {
     id: 'tokens',
-    label: 'Tokens',
+    label: t`Tokens`,
     width: 84,
     numeric: true,
     sort: 'tokens',
@@ -63,14 +65,14 @@ export const captureColumns: readonly ListColumn<Capture>[] = [
   },
   {
     id: 'redacted',
-    label: 'Redacted',
+    label: t`Redacted`,
     width: 84,
     numeric: true,
     cell: (capture) => <Redacted {...capture} />,
   },
   {
     id: 'status',
-    label: 'Status',
+    label: t`Status`,
     width: 84,
     numeric: true,
     sort: 'status',
@@ -79,14 +81,14 @@ export const captureColumns: readonly ListColumn<Capture>[] = [
   },
   {
     id: 'user',
-    label: 'User',
+    label: t`User`,
     sort: 'user',
     hidden: true,
     cell: ({ user }) => <Clipped text={user ?? NONE} />,
   },
   {
     id: 'time-exactly',
-    label: 'Exact time',
+    label: t`Exact time`,
     hidden: true,
     cell: ({ started_at }) => <Clipped text={formatExact(Date.parse(started_at))} />,
   },
@@ -98,6 +100,11 @@ function Redacted({ redactions }: Pick<Capture, 'redactions'>) {
 }
 
 function Status({ status }: Pick<Capture, 'status'>) {
-  if (status === null) return <Badge tone="warn">none</Badge>;
+  if (status === null)
+    return (
+      <Badge tone="warn">
+        <Trans>none</Trans>
+      </Badge>
+    );
   return <Badge tone={status < 400 ? 'good' : 'bad'}>{status}</Badge>;
 }

@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
 import { Link } from 'wouter';
 import { captureDetail } from '../data/capture-sources.ts';
 import type { CaptureDetail } from '../data/capture-sources.ts';
@@ -23,7 +25,7 @@ export function CaptureContent({ id }: { id: string }) {
             </p>
             <Facts facts={factsOf(capture)} />
             <Recorded
-              label="exchange"
+              label={t`exchange`}
               sources={[bodyOf(capture, 'request'), bodyOf(capture, 'response')]}
             />
           </div>
@@ -37,28 +39,32 @@ function factsOf(capture: CaptureDetail) {
   const { started_at, ended_at, tokens_in, tokens_out } = capture;
   const start = Date.parse(started_at);
   return [
-    ['Started', formatExact(start)],
-    ['Duration', ended_at === null ? NONE : formatDuration(Date.parse(ended_at) - start)],
-    ['User', capture.user ?? NONE],
-    ['Process', capture.process ?? NONE],
-    ['Provider', capture.provider ?? NONE],
-    ['Tokens in', tokens_in === null ? NONE : formatCount(tokens_in)],
-    ['Tokens out', tokens_out === null ? NONE : formatCount(tokens_out)],
-    ['Redacted on the device', redactedIn(capture.redactions).kinds || 'nothing'],
-    ['Run', capture.run_id === null ? NONE : <RunLink key="run" id={capture.run_id} />],
+    [t`Started`, formatExact(start)],
+    [t`Duration`, ended_at === null ? NONE : formatDuration(Date.parse(ended_at) - start)],
+    [t`User`, capture.user ?? NONE],
+    [t`Process`, capture.process ?? NONE],
+    [t`Provider`, capture.provider ?? NONE],
+    [t`Tokens in`, tokens_in === null ? NONE : formatCount(tokens_in)],
+    [t`Tokens out`, tokens_out === null ? NONE : formatCount(tokens_out)],
+    [t`Redacted on the device`, redactedIn(capture.redactions).kinds || t`nothing`],
+    [t`Run`, capture.run_id === null ? NONE : <RunLink key="run" id={capture.run_id} />],
   ] as const;
 }
 
 /** The run that contains the call: created from the capture, or recorded by a client. */
-const RunLink = ({ id }: { id: number }) => <Link to={`/runs/${id}`}>Run {id}</Link>;
+const RunLink = ({ id }: { id: number }) => (
+  <Link to={`/runs/${id}`}>
+    <Trans>Run {id}</Trans>
+  </Link>
+);
 
 /** A body with its type and size as sent. */
 function bodyOf(capture: CaptureDetail, of: 'request' | 'response'): Source {
   const type = capture[`${of}_type`];
   const isCut = capture[`${of}_truncated`];
-  const facts = [type, formatBytes(capture[`${of}_bytes`]), isCut && 'truncated'];
+  const facts = [type, formatBytes(capture[`${of}_bytes`]), isCut && t`truncated`];
   return {
-    title: of === 'request' ? 'Request' : 'Response',
+    title: of === 'request' ? t`Request` : t`Response`,
     value: capture[`${of}_body`] ?? '',
     role: of === 'request' ? 'user' : 'assistant',
     note: <Text>{facts.filter((fact) => typeof fact === 'string').join(', ')}</Text>,

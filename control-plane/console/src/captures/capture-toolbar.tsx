@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro';
 import type { ReactNode } from 'react';
 import { catalog } from '../data/guard-sources.ts';
 import { fleet } from '../data/device-sources.ts';
@@ -29,31 +30,35 @@ export function CaptureToolbar({ filters, controls }: CaptureToolbarProps) {
       more={
         <>
           <Select
-            label="Device"
-            all="All devices"
+            label={t`Device`}
+            all={t`All devices`}
             options={devices?.results.map(({ id, hostname }) => ({ id, name: hostname })) ?? []}
             {...field('device')}
           />
-          <NameField label="Host" suggestions={hosts.map(({ host }) => host)} {...field('host')} />
-          <NameField label="App" suggestions={[]} {...field('app')} />
-          <NameField label="Model" suggestions={[]} {...field('model')} />
+          <NameField
+            label={t`Host`}
+            suggestions={hosts.map(({ host }) => host)}
+            {...field('host')}
+          />
+          <NameField label={t`App`} suggestions={[]} {...field('app')} />
+          <NameField label={t`Model`} suggestions={[]} {...field('model')} />
         </>
       }
       count={[host, app, model, device].filter((value) => value !== undefined).length}
       controls={controls}
     >
       <SearchField
-        label="Search captures"
-        hint="Searches paths and redacted bodies for this text"
+        label={t`Search captures`}
+        hint={t`Searches paths and redacted bodies for this text`}
         {...field('search')}
       />
       <Select
-        label="Outcome"
-        all="Any outcome"
+        label={t`Outcome`}
+        all={t`Any outcome`}
         options={[
-          { id: 'ok', name: 'Succeeded' },
-          { id: 'failed', name: 'Failed' },
-          { id: 'none', name: 'No response' },
+          { id: 'ok', name: t`Succeeded` },
+          { id: 'failed', name: t`Failed` },
+          { id: 'none', name: t`No response` },
         ]}
         {...field('outcome')}
       />

@@ -1,10 +1,12 @@
+import { plural, t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
 import { captureRoutes, MAX_SEARCHED_CAPTURES } from '#contract/captures.ts';
 import { captureCounts, captureList } from '../data/capture-sources.ts';
 import type { Capture } from '../data/capture-sources.ts';
 import { mayWrite } from '../data/session.ts';
 import type { User } from '../data/session.ts';
 import { useQuery } from '../data/use-query.ts';
-import { formatCount, formatMany } from '../format.ts';
+import { formatCount } from '../format.ts';
 import { CountHistogram } from '../lists/count-histogram.tsx';
 import { ListActions } from '../lists/list-actions.tsx';
 import { ListTable } from '../lists/list-table.tsx';
@@ -30,7 +32,7 @@ export function CapturesPage({ user }: { user: User }) {
   const id = filters.get('capture');
   if (id) return <OneCapture id={id} />;
   return (
-    <Page title="Captures">
+    <Page title={t`Captures`}>
       <CaptureList filters={filters} />
       <CaptureAgents user={user} />
     </Page>
@@ -38,17 +40,21 @@ export function CapturesPage({ user }: { user: User }) {
 }
 
 const AnalystsOnly = () => (
-  <Page title="Captures">
-    <Empty title="Captures require the analyst role">
-      <p>Captures contain what people wrote. Ask an administrator for the analyst role.</p>
+  <Page title={t`Captures`}>
+    <Empty title={t`Captures require the analyst role`}>
+      <p>
+        <Trans>
+          Captures contain what people wrote. Ask an administrator for the analyst role.
+        </Trans>
+      </p>
     </Empty>
   </Page>
 );
 
 /** A single capture, linked from its run. */
 const OneCapture = ({ id }: { id: string }) => (
-  <Page title="Capture" parent={{ name: 'Captures', to: '/captures' }}>
-    <section className="card" aria-label="Capture">
+  <Page title={t`Capture`} parent={{ name: t`Captures`, to: '/captures' }}>
+    <section className="card" aria-label={t`Capture`}>
       <CaptureContent id={id} />
     </section>
   </Page>
@@ -80,7 +86,7 @@ function CaptureList({ filters }: { filters: Filters }) {
       />
       <CountHistogram
         counts={counts}
-        format={(count) => formatMany(count, 'capture')}
+        format={(count) => plural(count, { one: '# capture', other: '# captures' })}
         range={range}
         filters={filters}
       />
@@ -90,8 +96,10 @@ function CaptureList({ filters }: { filters: Filters }) {
             {incomplete && filter.search === undefined && <SortedNotice rows="captures" />}
             {incomplete && filter.search !== undefined && (
               <Notice tone="warn">
-                Only the latest {formatCount(MAX_SEARCHED_CAPTURES)} captures of the other filters
-                were searched: narrow the time or another filter.
+                <Trans>
+                  Only the latest {formatCount(MAX_SEARCHED_CAPTURES)} captures of the other filters
+                  were searched: narrow the time or another filter.
+                </Trans>
               </Notice>
             )}
             {results.length === 0 && offset === 0 ? (
@@ -100,7 +108,7 @@ function CaptureList({ filters }: { filters: Filters }) {
               <>
                 <ListTable
                   list={LIST}
-                  label="Captures"
+                  label={t`Captures`}
                   columns={captureColumns}
                   rows={results}
                   rowKey={({ id }) => id}
@@ -110,7 +118,7 @@ function CaptureList({ filters }: { filters: Filters }) {
                   stale={reading.stale}
                 />
                 <Pager
-                  label="Pages of captures"
+                  label={t`Pages of captures`}
                   {...{ offset, limit: LIMIT, count, exact }}
                   onMove={(offset) => filters.set({ offset: offset ? String(offset) : '' })}
                 />
@@ -124,18 +132,20 @@ function CaptureList({ filters }: { filters: Filters }) {
 }
 
 const panelOf = (id: string, capture: Capture | undefined) => ({
-  title: capture ? `${capture.method} ${capture.host}` : 'Capture',
+  title: capture ? `${capture.method} ${capture.host}` : t`Capture`,
   page: `/captures?capture=${encodeURIComponent(id)}`,
   content: <CaptureContent key={id} id={id} />,
 });
 
 function NoCaptures({ filtered }: { filtered: boolean }) {
-  if (filtered) return <Empty title="No capture matches these filters" />;
+  if (filtered) return <Empty title={t`No capture matches these filters`} />;
   return (
-    <Empty title="No captures yet">
+    <Empty title={t`No captures yet`}>
       <p>
-        Nothing is decrypted until an administrator switches capture on for a host in Guard. Devices
-        redact captures before they send them.
+        <Trans>
+          Nothing is decrypted until an administrator switches capture on for a host in Guard.
+          Devices redact captures before they send them.
+        </Trans>
       </p>
     </Empty>
   );

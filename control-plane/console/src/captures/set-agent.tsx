@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
 import { useId, useState } from 'react';
 import type { SubmitEvent } from 'react';
 import { api } from '../data/api.ts';
@@ -21,8 +23,8 @@ interface SetAgentProps {
 }
 
 const outcomes = [
-  { id: 'runs', name: 'Make runs' },
-  { id: 'none', name: 'Make no runs' },
+  { id: 'runs', name: t`Make runs` },
+  { id: 'none', name: t`Make no runs` },
 ] as const;
 
 /** Sets the agent of the runs created from captures of an app, a device, or an app on a device. */
@@ -45,7 +47,7 @@ export function SetAgent({ rule, onSet, onClose }: SetAgentProps) {
     if (done) onClose();
   };
   return (
-    <Dialog title={rule ? 'Change agent' : 'Set agent'} onClose={onClose}>
+    <Dialog title={rule ? t`Change agent` : t`Set agent`} onClose={onClose}>
       <form onSubmit={(event) => void submit(event)}>
         {rule ? (
           <Target rule={rule} />
@@ -55,9 +57,9 @@ export function SetAgent({ rule, onSet, onClose }: SetAgentProps) {
             <DeviceField device={device} onChange={setDevice} />
           </>
         )}
-        <Choice label="Runs" options={outcomes} value={outcome} onChange={setOutcome} />
+        <Choice label={t`Runs`} options={outcomes} value={outcome} onChange={setOutcome} />
         {outcome === 'runs' && (
-          <FormField label="Agent">
+          <FormField label={t`Agent`}>
             {(control) => (
               <input
                 className="field"
@@ -71,7 +73,7 @@ export function SetAgent({ rule, onSet, onClose }: SetAgentProps) {
             )}
           </FormField>
         )}
-        <DialogActions error={error} action="Save" onClose={onClose} />
+        <DialogActions error={error} action={t`Save`} onClose={onClose} />
       </form>
     </Dialog>
   );
@@ -79,14 +81,16 @@ export function SetAgent({ rule, onSet, onClose }: SetAgentProps) {
 
 const Target = ({ rule }: { rule: CaptureAgent }) => (
   <p>
-    For{' '}
-    <strong>
-      <Text>{rule.app ?? 'any app'}</Text>
-    </strong>{' '}
-    on{' '}
-    <strong>
-      <Text>{rule.hostname ?? rule.device_id ?? 'any device'}</Text>
-    </strong>
+    <Trans>
+      For{' '}
+      <strong>
+        <Text>{rule.app ?? t`any app`}</Text>
+      </strong>{' '}
+      on{' '}
+      <strong>
+        <Text>{rule.hostname ?? rule.device_id ?? t`any device`}</Text>
+      </strong>
+    </Trans>
   </p>
 );
 
@@ -101,7 +105,7 @@ function AppField({ app, onChange }: AppFieldProps) {
   const { data } = useQuery(captureList({ limit: LONGEST_PAGE }, {}));
   const names = data?.results.flatMap(({ app_id, process }) => app_id ?? process ?? []) ?? [];
   return (
-    <FormField label="App" hint="As named in captures; leave empty for any app">
+    <FormField label={t`App`} hint={t`As named in captures; leave empty for any app`}>
       {(control) => (
         <>
           <input
@@ -137,10 +141,12 @@ function DeviceField({ device, onChange }: DeviceFieldProps) {
   }));
   return (
     <div className="form-field">
-      <span>Device</span>
+      <span>
+        <Trans>Device</Trans>
+      </span>
       <Select
-        label="Device"
-        all="Any device"
+        label={t`Device`}
+        all={t`Any device`}
         options={options ?? []}
         value={device}
         onChange={onChange}

@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro';
 import { useState } from 'react';
 import type { KeyboardEvent } from 'react';
 import { useLocation } from 'wouter';
@@ -77,11 +78,11 @@ export function TimeChart(props: TimeChartProps) {
         className={at !== undefined && slots[at]?.link !== undefined ? 'chart leading' : 'chart'}
         role="slider"
         tabIndex={0}
-        aria-label={`${label}: interval`}
+        aria-label={t`${label}: interval`}
         aria-valuemin={0}
         aria-valuemax={Math.max(0, last)}
         aria-valuenow={at ?? 0}
-        aria-valuetext={text ?? 'Arrow keys choose an interval'}
+        aria-valuetext={text ?? t`Arrow keys choose an interval`}
         onKeyDown={onKeyDown}
         onMouseLeave={() => setChosen(undefined)}
         onBlur={() => setChosen(undefined)}
@@ -115,7 +116,7 @@ export function TimeChart(props: TimeChartProps) {
       </div>
       <p className="chart-readout muted">
         {text === undefined ? (
-          'Point at the chart, or use the arrow keys, for single values'
+          t`Point at the chart, or use the arrow keys, for single values`
         ) : (
           <Text>{text}</Text>
         )}
@@ -148,7 +149,8 @@ function readout(
     series.length > 1 ? `${visible(name)} ${format(value)}` : format(value),
   );
   const values = [...total, ...parts];
-  return `${slot?.name ?? ''}: ${values.length === 0 ? 'nothing' : values.join(' · ')}`;
+  const shown = values.length === 0 ? t`nothing` : values.join(' · ');
+  return t`${slot?.name ?? ''}: ${shown}`;
 }
 
 /** Maximum number of labels, so that neighbouring labels do not overlap. */

@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
 import { Link } from 'wouter';
 import { codingAgentNames } from '#contract/coding-agents.ts';
 import { codingReport } from '../data/coding-agent-sources.ts';
@@ -18,7 +20,7 @@ import { WorkByDay } from './work-by-day.tsx';
 import { acceptanceOf, linesOf, workColumns } from './work-columns.tsx';
 
 const periods = ['7d', '30d'] as const;
-const periodNames = { '7d': '7 days', '30d': '30 days' } as const;
+const periodNames = { '7d': t`7 days`, '30d': t`30 days` } as const;
 
 /** What developers do with coding agents: acceptance, lines and cost. */
 export function CodingAgentsPage() {
@@ -27,24 +29,26 @@ export function CodingAgentsPage() {
   const agent = codingAgentNames.find((one) => one === filters.get('agent'));
   const reading = useQuery(codingReport({ since }, agent));
   return (
-    <Page title="Coding agents">
+    <Page title={t`Coding agents`}>
       <div className="toolbar">
         <Choice
-          label="Period"
+          label={t`Period`}
           options={periods.map((id) => ({ id, name: periodNames[id] }))}
           value={since}
           onChange={(one) => filters.set({ since: one === '30d' ? '' : one })}
         />
         {agent && (
           <span>
-            Only {agent}. <Link to="/coding-agents">Show all</Link>
+            <Trans>
+              Only {agent}. <Link to="/coding-agents">Show all</Link>
+            </Trans>
           </span>
         )}
       </div>
       <Loaded reading={reading}>
         {(report) =>
           report.total.prompts === 0 ? (
-            <NoWork period={periodNames[since]} />
+            <NoWork title={emptyTitles[since]} />
           ) : (
             <>
               <Numbers numbers={figuresOf(report)} />
@@ -62,19 +66,19 @@ export function CodingAgentsPage() {
 
 function figuresOf({ total }: CodingReport) {
   return [
-    ['Developers', formatCount(total.developers)],
-    ['Sessions', formatCount(total.sessions)],
-    ['Prompts', formatCount(total.prompts)],
-    ['Edits accepted', acceptanceOf(total)],
-    ['Lines', linesOf(total)],
-    ['Cost', formatMoney(total.cost)],
+    [t`Developers`, formatCount(total.developers)],
+    [t`Sessions`, formatCount(total.sessions)],
+    [t`Prompts`, formatCount(total.prompts)],
+    [t`Edits accepted`, acceptanceOf(total)],
+    [t`Lines`, linesOf(total)],
+    [t`Cost`, formatMoney(total.cost)],
   ] as const;
 }
 
 type Of<List extends 'agents' | 'developers' | 'teams'> = CodingReport[List][number];
 
 const developersColumn = {
-  name: 'Developers',
+  name: t`Developers`,
   width: 106,
   align: 'end',
   wideOnly: true,
@@ -82,26 +86,26 @@ const developersColumn = {
 } as const;
 
 const agentColumns: readonly Column<Of<'agents'>>[] = [
-  { name: 'Coding agent', cell: ({ agent_name }) => <Clipped text={agent_name} /> },
+  { name: t`Coding agent`, cell: ({ agent_name }) => <Clipped text={agent_name} /> },
   developersColumn,
   ...workColumns,
 ];
 
 const developerColumns: readonly Column<Of<'developers'>>[] = [
-  { name: 'Developer', cell: ({ user_id }) => <Developer id={user_id} /> },
+  { name: t`Developer`, cell: ({ user_id }) => <Developer id={user_id} /> },
   ...workColumns,
 ];
 
 const teamColumns: readonly Column<Of<'teams'>>[] = [
-  { name: 'Team', cell: ({ team }) => <Clipped text={team ?? NONE} /> },
+  { name: t`Team`, cell: ({ team }) => <Clipped text={team ?? NONE} /> },
   developersColumn,
   ...workColumns,
 ];
 
 const Agents = ({ report }: { report: CodingReport }) => (
-  <Section title="By coding agent">
+  <Section title={t`By coding agent`}>
     <DataTable
-      label="By coding agent"
+      label={t`By coding agent`}
       columns={agentColumns}
       rows={report.agents}
       rowKey={({ agent_name }) => agent_name}
@@ -111,9 +115,9 @@ const Agents = ({ report }: { report: CodingReport }) => (
 );
 
 const Developers = ({ report }: { report: CodingReport }) => (
-  <Section title="By developer">
+  <Section title={t`By developer`}>
     <DataTable
-      label="By developer"
+      label={t`By developer`}
       columns={developerColumns}
       rows={report.developers}
       rowKey={({ user_id }) => JSON.stringify(user_id)}
@@ -131,9 +135,9 @@ function Developer({ id }: { id: string | null }) {
 }
 
 const Teams = ({ report }: { report: CodingReport }) => (
-  <Section title="By team">
+  <Section title={t`By team`}>
     <DataTable
-      label="By team"
+      label={t`By team`}
       columns={teamColumns}
       rows={report.teams}
       rowKey={({ team }) => JSON.stringify(team)}
@@ -141,10 +145,17 @@ const Teams = ({ report }: { report: CodingReport }) => (
   </Section>
 );
 
-const NoWork = ({ period }: { period: string }) => (
-  <Empty title={`No prompts of coding agents in the last ${period}`}>
+const emptyTitles: Record<(typeof periods)[number], string> = {
+  '7d': t`No prompts of coding agents in the last 7 days`,
+  '30d': t`No prompts of coding agents in the last 30 days`,
+};
+
+const NoWork = ({ title }: { title: string }) => (
+  <Empty title={title}>
     <p>
-      <Link to="/guard">Switch their recording on</Link> for your devices.
+      <Trans>
+        <Link to="/guard">Switch their recording on</Link> for your devices.
+      </Trans>
     </p>
   </Empty>
 );

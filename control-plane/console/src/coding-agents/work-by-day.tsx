@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
 import { DAY_MS } from '#lib/time-units.ts';
 import { TimeChart } from '../charts/time-chart.tsx';
 import type { CodingReport, CodingWork } from '../data/coding-agent-sources.ts';
@@ -10,22 +12,22 @@ const measures = ['cost', 'prompts', 'edits', 'lines'] as const;
 type Measure = (typeof measures)[number];
 
 const names: Record<Measure, string> = {
-  cost: 'Cost',
-  prompts: 'Prompts',
-  edits: 'Edits',
-  lines: 'Lines',
+  cost: t`Cost`,
+  prompts: t`Prompts`,
+  edits: t`Edits`,
+  lines: t`Lines`,
 };
 
 const layers: Record<Measure, readonly (readonly [string, keyof CodingWork])[]> = {
-  cost: [['Cost', 'cost']],
-  prompts: [['Prompts', 'prompts']],
+  cost: [[t`Cost`, 'cost']],
+  prompts: [[t`Prompts`, 'prompts']],
   edits: [
-    ['Accepted', 'edits_accepted'],
-    ['Rejected', 'edits_rejected'],
+    [t`Accepted`, 'edits_accepted'],
+    [t`Rejected`, 'edits_rejected'],
   ],
   lines: [
-    ['Added', 'lines_added'],
-    ['Removed', 'lines_removed'],
+    [t`Added`, 'lines_added'],
+    [t`Removed`, 'lines_removed'],
   ],
 };
 
@@ -34,18 +36,20 @@ export function WorkByDay({ report, filters }: { report: CodingReport; filters: 
   const measure = measures.find((one) => one === filters.get('measure')) ?? 'cost';
   const days = daysOf(report);
   return (
-    <section className="card work-by-day" aria-label="By day">
+    <section className="card work-by-day" aria-label={t`By day`}>
       <div className="card-header">
-        <h2>{names[measure]} by day (UTC)</h2>
+        <h2>
+          <Trans>{names[measure]} by day (UTC)</Trans>
+        </h2>
         <Choice
-          label="Measure"
+          label={t`Measure`}
           options={measures.map((id) => ({ id, name: names[id] }))}
           value={measure}
           onChange={(one) => filters.set({ measure: one === 'cost' ? '' : one })}
         />
       </div>
       <TimeChart
-        label={`${names[measure]} by day`}
+        label={t`${names[measure]} by day`}
         kind="columns"
         slots={days.map(({ day }) => ({
           tick: formatDay(day),

@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro';
 import type { CodingWork } from '../data/coding-agent-sources.ts';
 import { formatCount, formatCountInShort, formatMoneyInShort, NONE } from '../format.ts';
 import type { Column } from '../parts/data-table.tsx';
@@ -5,7 +6,8 @@ import type { Column } from '../parts/data-table.tsx';
 /** Of the edits that were decided; a dash if none were. */
 export function acceptanceOf({ edits_accepted, edits_rejected }: CodingWork): string {
   const all = edits_accepted + edits_rejected;
-  return all === 0 ? NONE : `${Math.round((edits_accepted / all) * 100)} % of ${formatCount(all)}`;
+  const percent = Math.round((edits_accepted / all) * 100);
+  return all === 0 ? NONE : t`${percent} % of ${formatCount(all)}`;
 }
 
 export const linesOf = ({ lines_added, lines_removed }: CodingWork): string =>
@@ -15,16 +17,16 @@ export const linesOf = ({ lines_added, lines_removed }: CodingWork): string =>
 
 /** What all tables of work have after the names of their rows. */
 export const workColumns: readonly Column<CodingWork>[] = [
-  { name: 'Sessions', width: 92, align: 'end', cell: ({ sessions }) => formatCount(sessions) },
-  { name: 'Prompts', width: 92, align: 'end', cell: ({ prompts }) => formatCount(prompts) },
-  { name: 'Edits accepted', width: 138, align: 'end', cell: acceptanceOf },
-  { name: 'Lines', width: 124, align: 'end', cell: linesOf },
+  { name: t`Sessions`, width: 92, align: 'end', cell: ({ sessions }) => formatCount(sessions) },
+  { name: t`Prompts`, width: 92, align: 'end', cell: ({ prompts }) => formatCount(prompts) },
+  { name: t`Edits accepted`, width: 138, align: 'end', cell: acceptanceOf },
+  { name: t`Lines`, width: 124, align: 'end', cell: linesOf },
   {
-    name: 'Tokens',
+    name: t`Tokens`,
     width: 104,
     align: 'end',
     wideOnly: true,
     cell: ({ tokens }) => formatCountInShort(tokens),
   },
-  { name: 'Cost', width: 106, align: 'end', cell: ({ cost }) => formatMoneyInShort(cost) },
+  { name: t`Cost`, width: 106, align: 'end', cell: ({ cost }) => formatMoneyInShort(cost) },
 ];

@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
 import { analytics } from '../data/dashboard-sources.ts';
 import type { WidgetQuery } from '../data/dashboard-sources.ts';
 import type { Period } from '../data/analytics-sources.ts';
@@ -10,6 +12,15 @@ import type { Filters } from '../use-filters.ts';
 
 const groupings = ['agent', 'user', 'model', 'api_key', 'tag', 'team'] as const;
 const TOP = 15;
+
+const titles: Record<(typeof groupings)[number], string> = {
+  agent: t`Cost by agent`,
+  user: t`Cost by end user`,
+  model: t`Cost by model`,
+  api_key: t`Cost by API key`,
+  tag: t`Cost by tag`,
+  team: t`Cost by team`,
+};
 
 /** Where the cost of the period comes from, and how that has changed. */
 export function CostBy({ filters, period }: { filters: Filters; period: Period }) {
@@ -24,11 +35,11 @@ export function CostBy({ filters, period }: { filters: Filters; period: Period }
   };
   const reading = useQuery(analytics(query, { since: period }));
   return (
-    <section className="section" aria-label="Cost by group">
+    <section className="section" aria-label={t`Cost by group`}>
       <div className="card-header">
-        <h2>Cost by {wordOf(group_by)}</h2>
+        <h2>{titles[group_by]}</h2>
         <Choice
-          label="Cost by"
+          label={t`Cost by`}
           options={groupings.map((id) => ({ id, name: groupingNames[id] }))}
           value={group_by}
           onChange={(by) => filters.set({ by: by === 'agent' ? '' : by })}
@@ -37,21 +48,26 @@ export function CostBy({ filters, period }: { filters: Filters; period: Period }
       <Loaded reading={reading}>
         {(answer) => (
           <>
-            {answer.partial && <Notice tone="warn">Incomplete: {answer.partial.reason}.</Notice>}
+            {answer.partial && (
+              <Notice tone="warn">
+                <Trans>Incomplete: {answer.partial.reason}.</Trans>
+              </Notice>
+            )}
             <Chart
-              title={`Cost by ${wordOf(group_by)}`}
+              title={titles[group_by]}
               kind="bar"
               answer={answer}
               query={query}
               stale={reading.stale}
             />
-            {answer.overlapping && <p className="muted">A run counts for each of its tags.</p>}
+            {answer.overlapping && (
+              <p className="muted">
+                <Trans>A run counts for each of its tags.</Trans>
+              </p>
+            )}
           </>
         )}
       </Loaded>
     </section>
   );
 }
-
-const wordOf = (grouping: (typeof groupings)[number]): string =>
-  grouping === 'api_key' ? groupingNames.api_key : groupingNames[grouping].toLowerCase();

@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
 import { TimeChart } from '../charts/time-chart.tsx';
 import { period as periods } from '#contract/fields.ts';
 import { modelUsage, unpriced } from '../data/analytics-sources.ts';
@@ -28,8 +30,12 @@ import { seriesOfDays } from './day-series.ts';
 import { MonthForecast } from './forecast.tsx';
 import './costs-page.css';
 
-const periodNames: Record<Period, string> = { '1d': '24 hours', '7d': '7 days', '30d': '30 days' };
-const measureNames: Record<Measure, string> = { cost: 'Cost', tokens: 'Tokens', calls: 'Calls' };
+const periodNames: Record<Period, string> = {
+  '1d': t`24 hours`,
+  '7d': t`7 days`,
+  '30d': t`30 days`,
+};
+const measureNames: Record<Measure, string> = { cost: t`Cost`, tokens: t`Tokens`, calls: t`Calls` };
 
 export function CostsPage({ user }: { user: User }) {
   const filters = useFilters();
@@ -38,10 +44,10 @@ export function CostsPage({ user }: { user: User }) {
   const reading = useQuery(modelUsage(period, agent));
   const { data: withoutPrice = [] } = useQuery(unpriced());
   return (
-    <Page title="Costs">
+    <Page title={t`Costs`}>
       <div className="toolbar">
         <Choice
-          label="Period"
+          label={t`Period`}
           options={periods.options.map((id) => ({ id, name: periodNames[id] }))}
           value={period}
           onChange={(period) => filters.set({ period: period === '7d' ? '' : period })}
@@ -51,7 +57,7 @@ export function CostsPage({ user }: { user: User }) {
       <Loaded reading={reading}>
         {(usage) =>
           usage.aggregates.total_calls === 0 ? (
-            <NoCosts agent={agent} period={periodNames[period]} />
+            <NoCosts agent={agent} period={period} />
           ) : (
             <>
               <Numbers numbers={totalsOf(usage)} />
@@ -79,11 +85,11 @@ export function CostsPage({ user }: { user: User }) {
 function totalsOf({ aggregates, model_totals }: ModelUsage) {
   const { total_cost, total_tokens, total_calls } = aggregates;
   return [
-    ['Cost', formatMoney(total_cost)],
-    ['Calls', formatCount(total_calls)],
-    ['Tokens', formatCount(total_tokens)],
-    ['Average cost per call', formatMoney(total_cost / total_calls)],
-    ['Models', formatCount(model_totals.length)],
+    [t`Cost`, formatMoney(total_cost)],
+    [t`Calls`, formatCount(total_calls)],
+    [t`Tokens`, formatCount(total_tokens)],
+    [t`Average cost per call`, formatMoney(total_cost / total_calls)],
+    [t`Models`, formatCount(model_totals.length)],
   ] as const;
 }
 
@@ -104,18 +110,20 @@ function ByDay({ usage, filters }: { usage: ModelUsage; filters: Filters }) {
       : undefined;
   return (
     <div className="by-day">
-      <section className="card" aria-label="By day">
+      <section className="card" aria-label={t`By day`}>
         <div className="card-header">
-          <h2>{measureNames[measure]} by day (UTC)</h2>
+          <h2>
+            <Trans>{measureNames[measure]} by day (UTC)</Trans>
+          </h2>
           <Choice
-            label="Measure"
+            label={t`Measure`}
             options={measures.map((id) => ({ id, name: measureNames[id] }))}
             value={measure}
             onChange={(measure) => filters.set({ measure: measure === 'cost' ? '' : measure })}
           />
         </div>
         <TimeChart
-          label={`${measureNames[measure]} by day and model`}
+          label={t`${measureNames[measure]} by day and model`}
           kind="columns"
           slots={days.map(({ date }) => slotOf(date, filters.get('agent')))}
           series={seriesOfDays(days, measure, rankingOf(usage))}
@@ -124,7 +132,9 @@ function ByDay({ usage, filters }: { usage: ModelUsage; filters: Filters }) {
           limit={budget}
         />
         {budget !== undefined && (
-          <p className="muted">Budget of a day: {formatMoney(budget)}, the dashed line</p>
+          <p className="muted">
+            <Trans>Budget of a day: {formatMoney(budget)}, the dashed line</Trans>
+          </p>
         )}
       </section>
       <DaysTable days={days} />
@@ -142,13 +152,19 @@ function slotOf(date: string, agent: string) {
   return { tick: formatDay(date), name: formatDay(date), link: `/llm-calls?${calls}` };
 }
 
-function NoCosts({ agent, period }: { agent: string; period: string }) {
+const emptyTitles: Record<Period, string> = {
+  '1d': t`No LLM calls in the last 24 hours`,
+  '7d': t`No LLM calls in the last 7 days`,
+  '30d': t`No LLM calls in the last 30 days`,
+};
+
+function NoCosts({ agent, period }: { agent: string; period: Period }) {
   return (
-    <Empty title={`No LLM calls in the last ${period}`}>
+    <Empty title={emptyTitles[period]}>
       <p>
         {agent
-          ? 'Choose another agent or a longer period.'
-          : 'Costs appear here as soon as agents record LLM calls.'}
+          ? t`Choose another agent or a longer period.`
+          : t`Costs appear here as soon as agents record LLM calls.`}
       </p>
     </Empty>
   );

@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro';
 import { OWN_COLOURS, type Series } from '../charts/chart-rules.ts';
 import type { DayUsage, Measure } from './usage-by-day.ts';
 
@@ -17,7 +18,7 @@ export function seriesOfDays(
     (a, b) => a - b,
   );
   return colours.map((colour) => ({
-    name: colour === OWN_COLOURS ? 'other models' : (ranking[colour] ?? ''),
+    name: colour === OWN_COLOURS ? t`other models` : (ranking[colour] ?? ''),
     colour,
     values: days.map(({ models }) =>
       models

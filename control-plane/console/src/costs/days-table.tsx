@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
 import {
   formatCount,
   formatCountInShort,
@@ -12,18 +14,18 @@ import type { DayUsage } from './usage-by-day.ts';
 import './days-table.css';
 
 const columns: Column<DayUsage>[] = [
-  { name: 'Day (UTC)', cell: ({ date }) => formatDay(date) },
-  { name: 'Calls', width: 74, align: 'end', cell: ({ calls }) => formatCount(calls) },
-  { name: 'Tokens', width: 104, align: 'end', cell: ({ tokens }) => formatCountInShort(tokens) },
-  { name: 'Cost', width: 106, align: 'end', cell: ({ cost }) => formatMoneyInShort(cost) },
+  { name: t`Day (UTC)`, cell: ({ date }) => formatDay(date) },
+  { name: t`Calls`, width: 74, align: 'end', cell: ({ calls }) => formatCount(calls) },
+  { name: t`Tokens`, width: 104, align: 'end', cell: ({ tokens }) => formatCountInShort(tokens) },
+  { name: t`Cost`, width: 106, align: 'end', cell: ({ cost }) => formatMoneyInShort(cost) },
 ];
 
 /** Newest day first. An expanded day shows its models. */
 export const DaysTable = ({ days }: { days: readonly DayUsage[] }) => (
   // Thirty days are taller than the chart beside them: the region scrolls, so it must take focus.
-  <div className="days" role="region" aria-label="Days" tabIndex={0}>
+  <div className="days" role="region" aria-label={t`Days`} tabIndex={0}>
     <DataTable
-      label="Usage by day"
+      label={t`Usage by day`}
       columns={columns}
       rows={days.toReversed()}
       rowKey={({ date }) => date}
@@ -44,7 +46,9 @@ function modelsOf({ models }: DayUsage) {
               <Text>{model}</Text>
             </span>
             <span className="muted">
-              {formatCount(tokens)} tokens, {formatMoney(cost)}
+              <Trans>
+                {formatCount(tokens)} tokens, {formatMoney(cost)}
+              </Trans>
             </span>
           </li>
         ))}

@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
 import { api } from '../data/api.ts';
 import type { ModelPrice } from '../data/settings-sources.ts';
 import { ConfirmDialog } from '../parts/confirm-dialog.tsx';
@@ -11,14 +13,16 @@ interface DeletePriceProps {
 
 export const DeletePrice = ({ price: { model_id }, onDeleted, onClose }: DeletePriceProps) => (
   <ConfirmDialog
-    title="Remove own price"
-    action="Remove"
+    title={t`Remove own price`}
+    action={t`Remove`}
     onConfirm={() => api.costs.deleteModelCost({ params: { model_id } }).then(onDeleted)}
     onClose={onClose}
   >
     <p>
-      New calls of <Text>{model_id}</Text> get the price of the operator’s file or the price table
-      again, or none if neither has one.
+      <Trans>
+        New calls of <Text>{model_id}</Text> get the price of the operator’s file or the price table
+        again, or none if neither has one.
+      </Trans>
     </p>
   </ConfirmDialog>
 );

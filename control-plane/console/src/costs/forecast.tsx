@@ -1,12 +1,15 @@
+import { t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
 import { analytics } from '../data/dashboard-sources.ts';
 import type { WidgetQuery } from '../data/dashboard-sources.ts';
 import { useQuery } from '../data/use-query.ts';
 import { formatMoney } from '../format.ts';
 import { useToday } from '../parts/clock.tsx';
 import { Loaded } from '../parts/notice.tsx';
+import { dateLocale } from '../language/locales.ts';
 import { forecastOf, startOfMonth } from './month-rules.ts';
 
-const month = new Intl.DateTimeFormat('en-GB', { month: 'long', timeZone: 'UTC' });
+const month = new Intl.DateTimeFormat(dateLocale, { month: 'long', timeZone: 'UTC' });
 
 /** What was spent this month, and what it comes to if it goes on like this. */
 export function MonthForecast({ agent }: { agent: string }) {
@@ -22,8 +25,10 @@ export function MonthForecast({ agent }: { agent: string }) {
   const reading = useQuery(analytics(query, { start }));
   const name = month.format(today);
   return (
-    <section className="card" aria-label="Forecast">
-      <h2>Forecast for {name}</h2>
+    <section className="card" aria-label={t`Forecast`}>
+      <h2>
+        <Trans>Forecast for {name}</Trans>
+      </h2>
       <Loaded reading={reading}>
         {({ at, total }) => {
           const spent = total.value ?? 0;
@@ -31,15 +36,18 @@ export function MonthForecast({ agent }: { agent: string }) {
           return (
             <>
               <p className="cost-figure">{forecast ? `≈ ${formatMoney(forecast.cost)}` : '–'}</p>
-              <p className="muted">
-                {forecast
-                  ? `${formatMoney(spent)} spent in ${forecast.elapsed.toFixed(1)} of ${forecast.days} days (UTC), continued at the same rate.`
-                  : `${formatMoney(spent)} spent since midnight (UTC). The first day of a month is too short for a forecast.`}
-              </p>
+              <p className="muted">{noteOf(formatMoney(spent), forecast)}</p>
             </>
           );
         }}
       </Loaded>
     </section>
   );
+}
+
+function noteOf(spent: string, forecast: ReturnType<typeof forecastOf>): string {
+  if (!forecast)
+    return t`${spent} spent since midnight (UTC). The first day of a month is too short for a forecast.`;
+  const elapsed = forecast.elapsed.toFixed(1);
+  return t`${spent} spent in ${elapsed} of ${forecast.days} days (UTC), continued at the same rate.`;
 }

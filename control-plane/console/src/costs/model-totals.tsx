@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro';
 import { Link } from 'wouter';
 import type { ModelUsage, Period, Unpriced } from '../data/analytics-sources.ts';
 import { formatCount, formatCountInShort } from '../format.ts';
@@ -25,9 +26,9 @@ interface ModelTotalsProps {
 export function ModelTotals(props: ModelTotalsProps) {
   const { totals, stale } = props;
   return (
-    <Section title="Models" count={formatCount(totals.length)}>
+    <Section title={t`Models`} count={formatCount(totals.length)}>
       <DataTable
-        label="Models"
+        label={t`Models`}
         columns={columnsFor(props)}
         rows={totals}
         rowKey={({ model }) => model}
@@ -38,11 +39,16 @@ export function ModelTotals(props: ModelTotalsProps) {
 }
 
 const columnsFor = (props: ModelTotalsProps): Column<ModelTotal>[] => [
-  { name: 'Model', cell: ({ model }) => <ModelName model={model} {...props} /> },
-  { name: 'Calls', width: 100, align: 'end', cell: (one) => formatCount(one.total_calls) },
-  { name: 'Tokens', width: 132, align: 'end', cell: (one) => formatCountInShort(one.total_tokens) },
+  { name: t`Model`, cell: ({ model }) => <ModelName model={model} {...props} /> },
+  { name: t`Calls`, width: 100, align: 'end', cell: (one) => formatCount(one.total_calls) },
   {
-    name: 'Cost',
+    name: t`Tokens`,
+    width: 132,
+    align: 'end',
+    cell: (one) => formatCountInShort(one.total_tokens),
+  },
+  {
+    name: t`Cost`,
     width: 110,
     align: 'end',
     cell: ({ model, total_cost }) => (
@@ -50,7 +56,7 @@ const columnsFor = (props: ModelTotalsProps): Column<ModelTotal>[] => [
     ),
   },
   {
-    name: 'Share of cost',
+    name: t`Share of cost`,
     width: '28%',
     cell: ({ model, percentage }) => (
       <Share percentage={percentage} colour={colourOf(props.ranking, model)} />

@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro';
 import { useState } from 'react';
 import type { SubmitEvent } from 'react';
 import { api } from '../data/api.ts';
@@ -17,10 +18,10 @@ interface PriceFormProps {
 }
 
 const fields = [
-  ['input_cost_per_million', 'Input, $ per million tokens', true],
-  ['output_cost_per_million', 'Output, $ per million tokens', true],
-  ['cache_read_cost_per_million', 'Cache read', false],
-  ['cache_write_cost_per_million', 'Cache write', false],
+  ['input_cost_per_million', t`Input, $ per million tokens`, true],
+  ['output_cost_per_million', t`Output, $ per million tokens`, true],
+  ['cache_read_cost_per_million', t`Cache read`, false],
+  ['cache_write_cost_per_million', t`Cache write`, false],
 ] as const;
 
 type Typed = Record<(typeof fields)[number][0], string>;
@@ -61,9 +62,9 @@ export function PriceForm({ model, prices, onSaved, onClose }: PriceFormProps) {
     if (saved) onClose();
   };
   return (
-    <Dialog title={model === '' ? 'Add price' : 'Set price'} onClose={onClose}>
+    <Dialog title={model === '' ? t`Add price` : t`Set price`} onClose={onClose}>
       <form onSubmit={(event) => void submit(event)}>
-        <FormField label="Model" hint="As it is recorded, such as openai/gpt-4o.">
+        <FormField label={t`Model`} hint={t`As it is recorded, such as openai/gpt-4o.`}>
           {(control) => (
             <input
               className="field mono"
@@ -82,7 +83,7 @@ export function PriceForm({ model, prices, onSaved, onClose }: PriceFormProps) {
             <FormField
               key={field}
               label={label}
-              hint={required ? undefined : 'Empty: in proportion to the input rate.'}
+              hint={required ? undefined : t`Empty: in proportion to the input rate.`}
             >
               {(control) => (
                 <input
@@ -100,7 +101,7 @@ export function PriceForm({ model, prices, onSaved, onClose }: PriceFormProps) {
             </FormField>
           ))}
         </div>
-        <DialogActions error={error} action="Save price" onClose={onClose} />
+        <DialogActions error={error} action={t`Save price`} onClose={onClose} />
       </form>
     </Dialog>
   );

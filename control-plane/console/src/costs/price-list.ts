@@ -1,10 +1,12 @@
+import { t } from '@lingui/core/macro';
 import type { ModelPrice } from '../data/settings-sources.ts';
 import { formatShortMoney } from '../format.ts';
+import { numberLocale } from '../language/locales.ts';
 
 export const sourceNames: Record<ModelPrice['source'], string> = {
-  override: 'Own price',
-  file: 'Operator’s file',
-  table: 'Price table',
+  override: t`Own price`,
+  file: t`Operator’s file`,
+  table: t`Price table`,
 };
 
 /** The prices whose model or provider contains the text; own prices first. */
@@ -35,4 +37,4 @@ export function rateOf(text: string): number | undefined {
 export const formatRate = (rate: number): string =>
   rate >= 10_000
     ? formatShortMoney(rate)
-    : `$${rate.toLocaleString('en-US', { minimumFractionDigits: 2, maximumFractionDigits: 6 })}`;
+    : `$${rate.toLocaleString(numberLocale, { minimumFractionDigits: 2, maximumFractionDigits: 6 })}`;

@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
 import { useState } from 'react';
 import { unpriced } from '../data/analytics-sources.ts';
 import { mayAdminister } from '../data/session.ts';
@@ -38,13 +40,15 @@ export function PricesPage({ user }: { user: User }) {
   };
   return (
     <Page
-      title="Model prices"
-      aside={admin && <CreateButton name="Add price" onClick={() => setAdding(true)} />}
+      title={t`Model prices`}
+      aside={admin && <CreateButton name={t`Add price`} onClick={() => setAdding(true)} />}
     >
       <p className="page-note muted">
-        US dollars per million tokens. Your own price of a model comes before the operator’s file
-        and the price table. Costs that were recorded before stay as they are until they are
-        recomputed.
+        <Trans>
+          US dollars per million tokens. Your own price of a model comes before the operator’s file
+          and the price table. Costs that were recorded before stay as they are until they are
+          recomputed.
+        </Trans>
       </p>
       <UnpricedModels models={without.data ?? []} mayPrice={admin} />
       {admin && <RecomputeCosts onDone={without.refetch} />}
@@ -79,17 +83,19 @@ function PriceList({ reading, onEdit, onRemove }: PriceListProps) {
   const filters = useFilters();
   const offset = offsetOf(filters);
   return (
-    <section className="section" aria-label="Prices">
-      <h2>Prices</h2>
+    <section className="section" aria-label={t`Prices`}>
+      <h2>
+        <Trans>Prices</Trans>
+      </h2>
       <div className="toolbar">
         <SearchField
-          label="Search models"
+          label={t`Search models`}
           value={filters.get('q')}
           onChange={(q) => filters.set({ q })}
         />
         <Select
-          label="Source"
-          all="All sources"
+          label={t`Source`}
+          all={t`All sources`}
           options={Object.entries(sourceNames).map(([id, name]) => ({ id, name }))}
           value={filters.get('source')}
           onChange={(source) => filters.set({ source })}
@@ -100,8 +106,10 @@ function PriceList({ reading, onEdit, onRemove }: PriceListProps) {
           const found = matchingPrices(all, filters.get('q'), filters.get('source'));
           if (found.length === 0)
             return (
-              <Empty title="No model matches">
-                <p>Change the search or the source, or add a price.</p>
+              <Empty title={t`No model matches`}>
+                <p>
+                  <Trans>Change the search or the source, or add a price.</Trans>
+                </p>
               </Empty>
             );
           return (
@@ -112,7 +120,7 @@ function PriceList({ reading, onEdit, onRemove }: PriceListProps) {
                 onRemove={onRemove}
               />
               <Pager
-                label="Pages of prices"
+                label={t`Pages of prices`}
                 offset={offset}
                 limit={ROWS}
                 count={found.length}

@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
 import type { ModelPrice } from '../data/settings-sources.ts';
 import { NONE } from '../format.ts';
 import { Badge, Clipped } from '../parts/badge.tsx';
@@ -14,7 +16,7 @@ interface PricesTableProps {
 
 export const PricesTable = ({ prices, onEdit, onRemove }: PricesTableProps) => (
   <DataTable
-    label="Model prices"
+    label={t`Model prices`}
     columns={onEdit ? [...columns, actionsOf(onEdit, onRemove)] : columns}
     rows={prices}
     rowKey={({ model_id }) => model_id}
@@ -22,36 +24,41 @@ export const PricesTable = ({ prices, onEdit, onRemove }: PricesTableProps) => (
 );
 
 const columns: Column<ModelPrice>[] = [
-  { name: 'Model', cell: ({ model_id }) => <Clipped mono text={model_id} /> },
+  { name: t`Model`, cell: ({ model_id }) => <Clipped mono text={model_id} /> },
   {
-    name: 'Provider',
+    name: t`Provider`,
     width: 112,
     wideOnly: true,
     cell: ({ provider }) => <Clipped text={provider ?? NONE} />,
   },
-  { name: 'Input', width: 98, align: 'end', cell: (one) => formatRate(one.input_cost_per_million) },
   {
-    name: 'Output',
+    name: t`Input`,
+    width: 98,
+    align: 'end',
+    cell: (one) => formatRate(one.input_cost_per_million),
+  },
+  {
+    name: t`Output`,
     width: 98,
     align: 'end',
     cell: (one) => formatRate(one.output_cost_per_million),
   },
   {
-    name: 'Cache read',
+    name: t`Cache read`,
     width: 96,
     align: 'end',
     wideOnly: true,
     cell: (one) => formatRate(one.cache_read_cost_per_million),
   },
   {
-    name: 'Cache write',
+    name: t`Cache write`,
     width: 96,
     align: 'end',
     wideOnly: true,
     cell: (one) => formatRate(one.cache_write_cost_per_million),
   },
   {
-    name: 'Source',
+    name: t`Source`,
     width: 128,
     cell: ({ source }) => (
       <Badge tone={source === 'override' ? 'accent' : 'neutral'}>{sourceNames[source]}</Badge>
@@ -63,7 +70,7 @@ const actionsOf = (
   onEdit: (price: ModelPrice) => void,
   onRemove: (price: ModelPrice) => void,
 ): Column<ModelPrice> => ({
-  name: 'Actions',
+  name: t`Actions`,
   width: 172,
   align: 'end',
   cell: (price) => (
@@ -71,19 +78,23 @@ const actionsOf = (
       <button
         type="button"
         className="button"
-        aria-label={`${price.is_override ? 'Edit' : 'Override'} the price of ${price.model_id}`}
+        aria-label={
+          price.is_override
+            ? t`Edit the price of ${price.model_id}`
+            : t`Override the price of ${price.model_id}`
+        }
         onClick={() => onEdit(price)}
       >
-        {price.is_override ? 'Edit' : 'Override'}
+        {price.is_override ? t`Edit` : t`Override`}
       </button>
       {price.is_override && (
         <button
           type="button"
           className="button danger"
-          aria-label={`Remove the own price of ${price.model_id}`}
+          aria-label={t`Remove the own price of ${price.model_id}`}
           onClick={() => onRemove(price)}
         >
-          Remove
+          <Trans>Remove</Trans>
         </button>
       )}
     </span>

@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
 import { useState } from 'react';
 import { api } from '../data/api.ts';
 import { recomputation } from '../data/settings-sources.ts';
@@ -19,11 +21,13 @@ export function RecomputeCosts({ onDone }: { onDone: () => Promise<void> }) {
     await onDone();
   };
   return (
-    <Section title="Recorded costs">
+    <Section title={t`Recorded costs`}>
       <div className="card stack">
         <p className="muted">
-          Recomputes the costs of recorded calls with the present prices, in the background. Costs
-          that clients sent stay.
+          <Trans>
+            Recomputes the costs of recorded calls with the present prices, in the background. Costs
+            that clients sent stay.
+          </Trans>
         </p>
         <div className="button-row">
           <button
@@ -32,10 +36,10 @@ export function RecomputeCosts({ onDone }: { onDone: () => Promise<void> }) {
             disabled={busy}
             onClick={() => void attempt(() => start(true))}
           >
-            Price unpriced calls
+            <Trans>Price unpriced calls</Trans>
           </button>
           <button type="button" className="button" onClick={() => setConfirming(true)}>
-            Recompute all calls
+            <Trans>Recompute all calls</Trans>
           </button>
           <span className="form-error" role="alert">
             {error}
@@ -45,14 +49,16 @@ export function RecomputeCosts({ onDone }: { onDone: () => Promise<void> }) {
       </div>
       {confirming && (
         <ConfirmDialog
-          title="Recompute all costs"
-          action="Recompute"
+          title={t`Recompute all costs`}
+          action={t`Recompute`}
           onConfirm={() => start(false)}
           onClose={() => setConfirming(false)}
         >
           <p>
-            Costs, totals and charts of the past change to the present prices. The former costs are
-            not kept.
+            <Trans>
+              Costs, totals and charts of the past change to the present prices. The former costs
+              are not kept.
+            </Trans>
           </p>
         </ConfirmDialog>
       )}
@@ -62,16 +68,22 @@ export function RecomputeCosts({ onDone }: { onDone: () => Promise<void> }) {
 
 function Progress() {
   const { data, error } = useQuery(recomputation());
-  return <p role="status">{error ?? (data ? sentenceOf(data) : 'Starting…')}</p>;
+  return <p role="status">{error ?? (data ? sentenceOf(data) : t`Starting…`)}</p>;
 }
 
 const statusNames: Record<Recomputation['status'], string> = {
-  running: 'Running',
-  completed: 'Completed',
-  failed: 'Failed',
-  interrupted: 'Interrupted',
+  running: t`Running`,
+  completed: t`Completed`,
+  failed: t`Failed`,
+  interrupted: t`Interrupted`,
 };
 
-const sentenceOf = ({ status, checked, changed, cost_before, cost_after }: Recomputation): string =>
-  `${statusNames[status]}: ${formatCount(checked)} calls checked, ${formatCount(changed)} changed, ` +
-  `${formatMoney(cost_before)} before, ${formatMoney(cost_after)} now.`;
+function sentenceOf({ status, cost_before, cost_after, ...calls }: Recomputation): string {
+  const [name, checked, changed] = [
+    statusNames[status],
+    formatCount(calls.checked),
+    formatCount(calls.changed),
+  ];
+  const [before, now] = [formatMoney(cost_before), formatMoney(cost_after)];
+  return t`${name}: ${checked} calls checked, ${changed} changed, ${before} before, ${now} now.`;
+}

@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro';
 import type { Measure, Unit } from '../data/dashboard-sources.ts';
 import {
   formatCount,
@@ -11,9 +12,10 @@ import {
   NONE,
 } from '../format.ts';
 import { changeInPoints, changeOf, changeOfDuration } from '../home/change.ts';
-import type { Change } from '../home/change.ts';
+import type { Change, Words } from '../home/change.ts';
+import { numberLocale } from '../language/locales.ts';
 
-const score = new Intl.NumberFormat('en-US', { maximumFractionDigits: 3 });
+const score = new Intl.NumberFormat(numberLocale, { maximumFractionDigits: 3 });
 
 const formats: Record<Unit, (value: number) => string> = {
   count: formatCount,
@@ -54,11 +56,12 @@ export function changeOfMeasure(
   { value, previous }: { value: number | null; previous: number | null },
 ): Change | undefined {
   if (!compared) return undefined;
-  if (value === null || previous === null) return { text: 'none before', tone: 'neutral' };
+  if (value === null || previous === null) return { text: t`none before`, tone: 'neutral' };
   if (unit === 'ratio') return changeInPoints(value, previous);
   if (unit === 'ms') return changeOfDuration(value, previous);
   if (unit === 'score')
     return changeOf(value, previous, { up: 'higher', down: 'lower', better: 'up' });
-  const words = unit === 'usd' ? { up: 'more', down: 'less' } : { up: 'more', down: 'fewer' };
+  const words: Words =
+    unit === 'usd' ? { up: 'more', down: 'less' } : { up: 'more', down: 'fewer' };
   return changeOf(value, previous, worse.includes(measure) ? { ...words, better: 'down' } : words);
 }

@@ -1,6 +1,6 @@
+import { plural } from '@lingui/core/macro';
 import type { AnalyticsAnswer, WidgetQuery } from '../data/dashboard-sources.ts';
 import { OWN_COLOURS } from '../charts/chart-rules.ts';
-import { formatMany } from '../format.ts';
 import { listLink } from './list-link.ts';
 import { measureNames } from './query-words.ts';
 
@@ -41,7 +41,7 @@ export function seriesOf(answer: AnalyticsAnswer, query: WidgetQuery): AnswerSer
     {
       ...figure,
       id: 'other',
-      name: formatMany(group_count, 'other'),
+      name: plural(group_count, { one: '# other', other: '# others' }),
       colour: OWN_COLOURS,
       link: undefined,
     },

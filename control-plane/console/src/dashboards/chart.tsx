@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
 import { Link } from 'wouter';
 import { TimeChart } from '../charts/time-chart.tsx';
 import type { AnalyticsAnswer, ChartKind, WidgetQuery } from '../data/dashboard-sources.ts';
@@ -31,7 +33,12 @@ export function Chart(props: ChartProps) {
   const series = seriesOf(answer, query);
   if (kind === 'number') return <NumberWithChange {...props} series={series} />;
   if (isOverTime(kind)) return <OverTime {...props} series={series} />;
-  if (series.length === 0) return <p className="muted">Nothing in this period</p>;
+  if (series.length === 0)
+    return (
+      <p className="muted">
+        <Trans>Nothing in this period</Trans>
+      </p>
+    );
   return <GroupTable {...props} bars={kind === 'bar'} series={series} />;
 }
 
@@ -50,7 +57,10 @@ function NumberWithChange({ answer, series: [all] }: DrawnProps) {
         <p className={`figure-change ${change.tone}`}>
           {change.text}
           {total.previous !== null && (
-            <span className="muted"> · {formatValue(unit, total.previous)} before</span>
+            <span className="muted">
+              {' '}
+              <Trans>· {formatValue(unit, total.previous)} before</Trans>
+            </span>
           )}
         </p>
       )}
@@ -62,7 +72,12 @@ function NumberWithChange({ answer, series: [all] }: DrawnProps) {
 function OverTime({ title, kind, answer, query, series, stale }: DrawnProps) {
   const { unit } = answer;
   const slots = slotsOf(answer, query);
-  if (series.length === 0) return <p className="muted">Nothing in this period</p>;
+  if (series.length === 0)
+    return (
+      <p className="muted">
+        <Trans>Nothing in this period</Trans>
+      </p>
+    );
   return (
     <>
       <TimeChart
@@ -76,7 +91,9 @@ function OverTime({ title, kind, answer, query, series, stale }: DrawnProps) {
       />
       {query.group_by !== 'none' && <Legend title={title} unit={unit} series={series} />}
       <details className="as-table">
-        <summary>Show as a table</summary>
+        <summary>
+          <Trans>Show as a table</Trans>
+        </summary>
         <ByInterval {...{ title, answer, query, series, stale }} />
       </details>
     </>
@@ -90,7 +107,7 @@ interface LegendProps {
 }
 
 const Legend = ({ title, unit, series }: LegendProps) => (
-  <ul className="plain legend" aria-label={`Legend of ${title}`}>
+  <ul className="plain legend" aria-label={t`Legend of ${title}`}>
     {series.map(({ id, name, colour, value, link }) => (
       <li key={id}>
         <span className={`swatch series-${colour}`} aria-hidden="true" />
@@ -112,11 +129,11 @@ type IntervalProps = Omit<DrawnProps, 'kind'>;
 /** The same values as text. */
 function ByInterval({ title, answer, query, series, stale }: IntervalProps) {
   return (
-    <div className="interval-table" role="region" aria-label={`${title}, table`} tabIndex={0}>
-      <table className={stale ? 'table stale' : 'table'} aria-label={`${title} by interval`}>
+    <div className="interval-table" role="region" aria-label={t`${title}, table`} tabIndex={0}>
+      <table className={stale ? 'table stale' : 'table'} aria-label={t`${title} by interval`}>
         <thead>
           <tr>
-            <th scope="col">{`Interval (${answer.timezone})`}</th>
+            <th scope="col">{t`Interval (${answer.timezone})`}</th>
             {series.map(({ id, name }) => (
               <th key={id} scope="col" className="end">
                 <Clipped text={name} />

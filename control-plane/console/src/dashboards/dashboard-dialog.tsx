@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
 import { useState } from 'react';
 import type { SubmitEvent } from 'react';
 import { mayWrite } from '../data/session.ts';
@@ -34,7 +36,7 @@ export function DashboardDialog(props: DashboardDialogProps) {
   return (
     <Dialog title={title} onClose={onClose}>
       <form onSubmit={(event) => void submit(event)}>
-        <FormField label="Name">
+        <FormField label={t`Name`}>
           {(control) => (
             <input
               {...control}
@@ -53,7 +55,7 @@ export function DashboardDialog(props: DashboardDialogProps) {
               checked={draft.is_shared}
               onChange={({ target }) => setDraft({ ...draft, is_shared: target.checked })}
             />
-            Shared with all members
+            <Trans>Shared with all members</Trans>
           </label>
         )}
         <DialogActions error={error} action={action} onClose={onClose} />

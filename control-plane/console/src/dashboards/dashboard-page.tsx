@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
 import { useState } from 'react';
 import { useLocation } from 'wouter';
 import { MAX_WIDGETS } from '#contract/dashboards.ts';
@@ -35,14 +37,14 @@ import { moved } from './widget-draft.ts';
 import { WidgetEditor } from './widget-editor.tsx';
 import './dashboard-page.css';
 
-const parent = { name: 'Dashboards', to: '/dashboards' };
+const parent = { name: t`Dashboards`, to: '/dashboards' };
 
 export function DashboardPage({ id, user }: { id: string; user: User }) {
   const reading = useQuery(dashboardDetail(id));
   const dashboard = reading.data;
   if (!dashboard)
     return (
-      <Page title="Dashboard" parent={parent}>
+      <Page title={t`Dashboard`} parent={parent}>
         <Loaded reading={reading}>{() => null}</Loaded>
       </Page>
     );
@@ -81,7 +83,7 @@ function Shown({ dashboard, user, refetch }: ShownProps) {
       onMove: (by) => {
         const to = Math.min(items.length - 1, Math.max(0, at + by));
         if (to === at) return;
-        setMoves(`${visible(item.widget.title)} is now ${to + 1} of ${items.length}`);
+        setMoves(t`${visible(item.widget.title)} is now ${to + 1} of ${items.length}`);
         void change(moved(items, at, by));
       },
       onResize: () => {
@@ -110,8 +112,12 @@ function Shown({ dashboard, user, refetch }: ShownProps) {
         {moves}
       </p>
       {items.length === 0 ? (
-        <Empty title="No widgets yet">
-          {mayChange && <p>A widget shows one query: cost by agent, errors by day, and so on.</p>}
+        <Empty title={t`No widgets yet`}>
+          {mayChange && (
+            <p>
+              <Trans>A widget shows one query: cost by agent, errors by day, and so on.</Trans>
+            </p>
+          )}
         </Empty>
       ) : (
         <div className="widgets">
@@ -142,9 +148,9 @@ function rangeOf(filters: Filters): TimeRange {
 }
 
 const noteOf = ({ since, start }: TimeRange): string =>
-  `Days begin at midnight in ${zoneName()}. Changes are against the ${
-    since || start ? 'equally long period' : 'seven days'
-  } before.`;
+  since || start
+    ? t`Days begin at midnight in ${zoneName()}. Changes are against the equally long period before.`
+    : t`Days begin at midnight in ${zoneName()}. Changes are against the seven days before.`;
 
 const RangeAndFilters = ({ filters }: { filters: Filters }) => (
   <Toolbar>
@@ -152,10 +158,10 @@ const RangeAndFilters = ({ filters }: { filters: Filters }) => (
     <AgentField filters={filters} />
     {(
       [
-        ['user', 'End user'],
-        ['team', 'Team'],
-        ['model', 'Model'],
-        ['tag', 'Tag'],
+        ['user', t`End user`],
+        ['team', t`Team`],
+        ['model', t`Model`],
+        ['tag', t`Tag`],
       ] as const
     ).map(([name, label]) => (
       <NameField
@@ -200,38 +206,49 @@ function Controls({ dashboard, user, refetch, widgets, onAdd }: ControlsProps) {
   };
   return (
     <div className="dashboard-controls">
-      {may_change && onAdd && <CreateButton name="Add widget" onClick={onAdd} />}
-      <Popover label="Actions for the dashboard" summary={<MoreIcon />} look="button" atEnd>
+      {may_change && onAdd && <CreateButton name={t`Add widget`} onClick={onAdd} />}
+      <Popover label={t`Actions for the dashboard`} summary={<MoreIcon />} look="button" atEnd>
         {may_change && (
           <MenuItem onClick={() => setOpened('settings')}>
-            {is_shared ? 'Rename or unshare…' : 'Rename or share…'}
+            {is_shared ? t`Rename or unshare…` : t`Rename or share…`}
           </MenuItem>
         )}
-        <MenuItem onClick={() => setOpened('duplicate')}>Duplicate dashboard…</MenuItem>
-        {may_change && <MenuItem onClick={() => setOpened('delete')}>Delete dashboard…</MenuItem>}
+        <MenuItem onClick={() => setOpened('duplicate')}>
+          <Trans>Duplicate dashboard…</Trans>
+        </MenuItem>
+        {may_change && (
+          <MenuItem onClick={() => setOpened('delete')}>
+            <Trans>Delete dashboard…</Trans>
+          </MenuItem>
+        )}
       </Popover>
       {opened === 'settings' && (
         <DashboardDialog
-          title="Dashboard"
-          action="Save"
+          title={t`Dashboard`}
+          action={t`Save`}
           first={{ name, is_shared }}
           {...{ user, onSave: change, onClose: close }}
         />
       )}
       {opened === 'duplicate' && (
         <DashboardDialog
-          title="Duplicate dashboard"
-          action="Duplicate"
-          first={{ name: `${name.slice(0, 90)} (copy)`, is_shared: false }}
+          title={t`Duplicate dashboard`}
+          action={t`Duplicate`}
+          first={{ name: t`${name.slice(0, 90)} (copy)`, is_shared: false }}
           {...{ user, onSave: duplicate, onClose: close }}
         />
       )}
       {opened === 'delete' && (
-        <ConfirmDialog title="Delete dashboard" action="Delete" onConfirm={remove} onClose={close}>
+        <ConfirmDialog
+          title={t`Delete dashboard`}
+          action={t`Delete`}
+          onConfirm={remove}
+          onClose={close}
+        >
           <p>
             {is_shared
-              ? 'It disappears for all members. What it shows is not deleted.'
-              : 'What it shows is not deleted.'}
+              ? t`It disappears for all members. What it shows is not deleted.`
+              : t`What it shows is not deleted.`}
           </p>
         </ConfirmDialog>
       )}

@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
 import { useState } from 'react';
 import { Link, useLocation } from 'wouter';
 import { api } from '../data/api.ts';
@@ -21,7 +23,7 @@ const pathOf = ({ id }: DashboardSummary) => pathTo('dashboards', id);
 
 const columns: Column<DashboardSummary>[] = [
   {
-    name: 'Dashboard',
+    name: t`Dashboard`,
     cell: (dashboard) => (
       <Link to={pathOf(dashboard)} className="row-link">
         <Clipped text={dashboard.name} />
@@ -29,25 +31,35 @@ const columns: Column<DashboardSummary>[] = [
     ),
   },
   {
-    name: 'Widgets',
+    name: t`Widgets`,
     width: 90,
     align: 'end',
     cell: ({ widget_count }) => formatCount(widget_count),
   },
   {
-    name: 'Seen by',
+    name: t`Seen by`,
     width: 130,
     cell: ({ built_in, is_shared }) =>
-      built_in ? <Badge>Built in</Badge> : is_shared ? <Badge>All members</Badge> : 'Owner',
+      built_in ? (
+        <Badge>
+          <Trans>Built in</Trans>
+        </Badge>
+      ) : is_shared ? (
+        <Badge>
+          <Trans>All members</Trans>
+        </Badge>
+      ) : (
+        t`Owner`
+      ),
   },
   {
-    name: 'Owner',
+    name: t`Owner`,
     width: '24%',
     wideOnly: true,
     cell: ({ owner }) => <Clipped text={owner ?? NONE} />,
   },
   {
-    name: 'Changed',
+    name: t`Changed`,
     width: 120,
     cell: ({ updated_at }) => (updated_at === null ? NONE : <Ago at={updated_at} />),
   },
@@ -63,13 +75,13 @@ export function DashboardsPage({ user }: { user: User }) {
   };
   return (
     <Page
-      title="Dashboards"
-      aside={<CreateButton name="Create dashboard" onClick={() => setCreating(true)} />}
+      title={t`Dashboards`}
+      aside={<CreateButton name={t`Create dashboard`} onClick={() => setCreating(true)} />}
     >
       <Loaded reading={reading}>
         {(dashboards) => (
           <DataTable
-            label="Dashboards"
+            label={t`Dashboards`}
             columns={columns}
             rows={dashboards}
             rowKey={({ id }) => id}
@@ -80,8 +92,8 @@ export function DashboardsPage({ user }: { user: User }) {
       </Loaded>
       {creating && (
         <DashboardDialog
-          title="Create dashboard"
-          action="Create"
+          title={t`Create dashboard`}
+          action={t`Create`}
           first={{ name: '', is_shared: false }}
           user={user}
           onSave={create}

@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro';
 import { Link } from 'wouter';
 import type { AnalyticsAnswer, WidgetQuery } from '../data/dashboard-sources.ts';
 import { NONE } from '../format.ts';
@@ -34,7 +35,7 @@ export const GroupTable = (props: GroupTableProps) => (
 function columnsFor({ answer, query, series, bars }: GroupTableProps): Column<AnswerSeries>[] {
   const { measure, unit } = answer;
   const most = Math.max(...series.map(({ value }) => value ?? 0), 0);
-  const name = query.group_by === 'none' ? 'Measure' : groupingNames[query.group_by];
+  const name = query.group_by === 'none' ? t`Measure` : groupingNames[query.group_by];
   const names: Column<AnswerSeries> = { name, cell: (one) => <GroupName {...one} /> };
   const text = ({ value }: AnswerSeries) => formatInShort(unit, value);
   const values: Column<AnswerSeries> = bars
@@ -46,13 +47,13 @@ function columnsFor({ answer, query, series, bars }: GroupTableProps): Column<An
     : { name: measureNames[measure], width: 120, align: 'end', cell: text };
   if (answer.previous === null) return [names, values];
   const change: Column<AnswerSeries> = {
-    name: 'Change',
+    name: t`Change`,
     width: 118,
     cell: (one) => <ChangeText change={changeOfMeasure({ measure, unit, compared: true }, one)} />,
   };
   if (bars) return [names, values, change];
   const before: Column<AnswerSeries> = {
-    name: 'Before',
+    name: t`Before`,
     width: 110,
     align: 'end',
     cell: ({ previous }) => formatInShort(unit, previous),

@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro';
 import { groupingsOf, familyOf } from '#contract/analytics-query.ts';
 import type {
   ChartKind,
@@ -8,57 +9,57 @@ import type {
 } from '../data/dashboard-sources.ts';
 
 export const measureNames: Record<Measure, string> = {
-  cost: 'Cost',
-  llm_calls: 'LLM calls',
-  tokens: 'Tokens',
-  tokens_in: 'Input tokens',
-  tokens_out: 'Output tokens',
-  tokens_cached: 'Tokens read from a cache',
-  call_latency_p50: 'Latency of LLM calls, p50',
-  call_latency_p95: 'Latency of LLM calls, p95',
-  runs: 'Runs',
-  failed_runs: 'Failed runs',
-  error_rate: 'Error rate of runs',
-  run_duration_p50: 'Duration of runs, p50',
-  run_duration_p95: 'Duration of runs, p95',
-  score_average: 'Average score',
-  scores: 'Scores',
-  verdicts: 'Policy verdicts',
+  cost: t`Cost`,
+  llm_calls: t`LLM calls`,
+  tokens: t`Tokens`,
+  tokens_in: t`Input tokens`,
+  tokens_out: t`Output tokens`,
+  tokens_cached: t`Tokens read from a cache`,
+  call_latency_p50: t`Latency of LLM calls, p50`,
+  call_latency_p95: t`Latency of LLM calls, p95`,
+  runs: t`Runs`,
+  failed_runs: t`Failed runs`,
+  error_rate: t`Error rate of runs`,
+  run_duration_p50: t`Duration of runs, p50`,
+  run_duration_p95: t`Duration of runs, p95`,
+  score_average: t`Average score`,
+  scores: t`Scores`,
+  verdicts: t`Policy verdicts`,
 };
 
 export const groupingNames: Record<Grouping, string> = {
-  none: 'Nothing',
-  agent: 'Agent',
-  workflow: 'Workflow',
-  user: 'End user',
-  team: 'Team',
-  api_key: 'API key',
-  tag: 'Tag',
-  model: 'Model',
-  provider: 'Provider',
-  status: 'Status',
-  score: 'Score',
-  action: 'Action',
-  policy: 'Policy',
-  tenant: 'Tenant',
+  none: t`Nothing`,
+  agent: t`Agent`,
+  workflow: t`Workflow`,
+  user: t`End user`,
+  team: t`Team`,
+  api_key: t`API key`,
+  tag: t`Tag`,
+  model: t`Model`,
+  provider: t`Provider`,
+  status: t`Status`,
+  score: t`Score`,
+  action: t`Action`,
+  policy: t`Policy`,
+  tenant: t`Tenant`,
 };
 
 export const intervalNames: Record<WidgetQuery['interval'], string> = {
-  none: 'None',
-  hour: 'Hour',
-  day: 'Day',
-  week: 'Week',
+  none: t`None`,
+  hour: t`Hour`,
+  day: t`Day`,
+  week: t`Week`,
 };
 
 export const chartNames: Record<ChartKind, string> = {
-  number: 'Number with its change',
-  line: 'Lines over time',
-  stacked_bar: 'Stacked bars over time',
-  bar: 'Bars by group',
-  table: 'Table',
+  number: t`Number with its change`,
+  line: t`Lines over time`,
+  stacked_bar: t`Stacked bars over time`,
+  bar: t`Bars by group`,
+  table: t`Table`,
 };
 
-export const widthNames: Record<Widget['width'], string> = { half: 'Half', full: 'Full' };
+export const widthNames: Record<Widget['width'], string> = { half: t`Half`, full: t`Full` };
 
 export const groupingsFor = (measure: Measure): readonly Grouping[] =>
   groupingsOf[familyOf(measure)];

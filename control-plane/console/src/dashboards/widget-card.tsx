@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
 import type { KeyboardEvent } from 'react';
 import type { AnalyticsFilters, Widget } from '../data/dashboard-sources.ts';
 import { MoreIcon } from '../icons.tsx';
@@ -71,22 +73,28 @@ interface MenuProps {
 
 const Menu = ({ widget, at, of, actions }: MenuProps) => (
   <Popover
-    label={`Actions for ${visible(widget.title)}`}
+    label={t`Actions for ${visible(widget.title)}`}
     summary={<MoreIcon />}
     look="button icon-button"
     atEnd
   >
-    <MenuItem onClick={actions.onEdit}>Edit…</MenuItem>
-    <MenuItem onClick={actions.onDuplicate}>Duplicate</MenuItem>
+    <MenuItem onClick={actions.onEdit}>
+      <Trans>Edit…</Trans>
+    </MenuItem>
+    <MenuItem onClick={actions.onDuplicate}>
+      <Trans>Duplicate</Trans>
+    </MenuItem>
     <MenuItem onClick={() => actions.onMove(-1)} disabled={at === 0} keys="Alt+↑">
-      Move earlier
+      <Trans>Move earlier</Trans>
     </MenuItem>
     <MenuItem onClick={() => actions.onMove(1)} disabled={at === of - 1} keys="Alt+↓">
-      Move later
+      <Trans>Move later</Trans>
     </MenuItem>
     <MenuItem onClick={actions.onResize}>
-      {widget.width === 'full' ? 'Half width' : 'Full width'}
+      {widget.width === 'full' ? t`Half width` : t`Full width`}
     </MenuItem>
-    <MenuItem onClick={actions.onDelete}>Remove</MenuItem>
+    <MenuItem onClick={actions.onDelete}>
+      <Trans>Remove</Trans>
+    </MenuItem>
   </Popover>
 );

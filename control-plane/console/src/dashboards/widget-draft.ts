@@ -1,5 +1,6 @@
+import { t } from '@lingui/core/macro';
 import type { Grouping, Measure, Widget, WidgetQuery } from '../data/dashboard-sources.ts';
-import { groupingNames, groupingsFor, isAdditive, measureNames } from './query-words.ts';
+import { groupingsFor, isAdditive, measureNames } from './query-words.ts';
 
 export const newWidget: Widget = {
   title: '',
@@ -22,13 +23,23 @@ export const titleOf = ({ title, query: { measure, group_by } }: Widget): string
   title.trim() || defaultTitle(measure, group_by);
 
 const defaultTitle = (measure: Measure, grouping: Grouping): string =>
-  grouping === 'none'
-    ? measureNames[measure]
-    : `${measureNames[measure]} by ${wordOf(groupingNames[grouping])}`;
+  grouping === 'none' ? measureNames[measure] : byTexts[grouping](measureNames[measure]);
 
-/** `API key` keeps its capitals. */
-const wordOf = (name: string): string =>
-  /^[A-Z]{2}/.test(name) ? name : name.charAt(0).toLowerCase() + name.slice(1);
+const byTexts: Record<Exclude<Grouping, 'none'>, (measure: string) => string> = {
+  agent: (measure) => t`${measure} by agent`,
+  workflow: (measure) => t`${measure} by workflow`,
+  user: (measure) => t`${measure} by end user`,
+  team: (measure) => t`${measure} by team`,
+  api_key: (measure) => t`${measure} by API key`,
+  tag: (measure) => t`${measure} by tag`,
+  model: (measure) => t`${measure} by model`,
+  provider: (measure) => t`${measure} by provider`,
+  status: (measure) => t`${measure} by status`,
+  score: (measure) => t`${measure} by score`,
+  action: (measure) => t`${measure} by action`,
+  policy: (measure) => t`${measure} by policy`,
+  tenant: (measure) => t`${measure} by tenant`,
+};
 
 /** Moves an item; unchanged at the ends. */
 export function moved<T>(items: readonly T[], from: number, by: -1 | 1): T[] {

@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
 import { useDeferredValue, useState } from 'react';
 import type { SubmitEvent } from 'react';
 import { measure as measures } from '#contract/analytics-query.ts';
@@ -43,20 +45,20 @@ export function WidgetEditor({ widget, range, filters, onSave, onClose }: Widget
     if (await attempt(() => onSave({ ...draft, title: titleOf(draft) }))) onClose();
   };
   return (
-    <Dialog title={widget ? 'Edit widget' : 'Add widget'} onClose={onClose} wide>
+    <Dialog title={widget ? t`Edit widget` : t`Add widget`} onClose={onClose} wide>
       <form className="widget-editor" onSubmit={(event) => void submit(event)}>
         <div className="widget-fields">
           <Fields draft={draft} onChange={setDraft} />
         </div>
-        <section className="card widget-preview" aria-label="Preview">
+        <section className="card widget-preview" aria-label={t`Preview`}>
           <h3>{titleOf(preview)}</h3>
           <WidgetView
-            widget={{ ...preview, title: `Preview: ${titleOf(preview)}` }}
+            widget={{ ...preview, title: t`Preview: ${titleOf(preview)}` }}
             range={range}
             filters={filters}
           />
         </section>
-        <DialogActions error={error} action={widget ? 'Save' : 'Add'} onClose={onClose} />
+        <DialogActions error={error} action={widget ? t`Save` : t`Add`} onClose={onClose} />
       </form>
     </Dialog>
   );
@@ -73,7 +75,7 @@ function Fields({ draft, onChange }: FieldsProps) {
   const isGrouped = chart !== 'number' && query.group_by !== 'none';
   return (
     <>
-      <FormField label="Title" hint="Empty: named after what it shows">
+      <FormField label={t`Title`} hint={t`Empty: named after what it shows`}>
         {(control) => (
           <input
             {...control}
@@ -86,13 +88,13 @@ function Fields({ draft, onChange }: FieldsProps) {
         )}
       </FormField>
       <Options
-        label="Measure"
+        label={t`Measure`}
         options={measures.options.map((id) => [id, measureNames[id]])}
         value={query.measure}
         onChange={(measure) => change({ measure })}
       />
       <Options
-        label="Chart"
+        label={t`Chart`}
         options={chartKinds
           .filter((id) => id !== 'stacked_bar' || isAdditive(query.measure))
           .map((id) => [id, chartNames[id]])}
@@ -101,7 +103,7 @@ function Fields({ draft, onChange }: FieldsProps) {
       />
       {chart !== 'number' && (
         <Options
-          label="Group by"
+          label={t`Group by`}
           options={groupingsFor(query.measure).map((id) => [id, groupingNames[id]])}
           value={query.group_by}
           onChange={(group_by) => change({ group_by })}
@@ -110,8 +112,8 @@ function Fields({ draft, onChange }: FieldsProps) {
       {isGrouped && <Top top={query.top} onChange={(top) => change({ top })} />}
       {chart !== 'bar' && chart !== 'table' && (
         <Options
-          label="Interval"
-          hint="Short periods are shown by hour, very long ones by week"
+          label={t`Interval`}
+          hint={t`Short periods are shown by hour, very long ones by week`}
           options={(['hour', 'day', 'week'] as const).map((id) => [id, intervalNames[id]])}
           value={query.interval === 'none' ? 'day' : query.interval}
           onChange={(interval) => change({ interval })}
@@ -119,9 +121,11 @@ function Fields({ draft, onChange }: FieldsProps) {
       )}
       <FilterFields filters={query.filters} onChange={(filters) => change({ filters })} />
       <div className="form-field">
-        <span className="field-label">Width</span>
+        <span className="field-label">
+          <Trans>Width</Trans>
+        </span>
         <Choice
-          label="Width"
+          label={t`Width`}
           options={(['half', 'full'] as const).map((id) => ({ id, name: widthNames[id] }))}
           value={draft.width}
           onChange={(width) => onChange({ ...draft, width })}
@@ -168,7 +172,7 @@ const Options = <Id extends string>({
 );
 
 const Top = ({ top, onChange }: { top: number; onChange: (top: number) => void }) => (
-  <FormField label="Groups shown" hint="All others are added up">
+  <FormField label={t`Groups shown`} hint={t`All others are added up`}>
     {(control) => (
       <input
         {...control}
@@ -192,16 +196,16 @@ interface FilterFieldsProps {
 }
 
 const named = [
-  ['agent', 'Agent'],
-  ['workflow', 'Workflow'],
-  ['user', 'End user'],
-  ['team', 'Team'],
-  ['environment', 'Environment'],
-  ['score', 'Name of the score'],
+  ['agent', t`Agent`],
+  ['workflow', t`Workflow`],
+  ['user', t`End user`],
+  ['team', t`Team`],
+  ['environment', t`Environment`],
+  ['score', t`Name of the score`],
 ] as const;
 const listed = [
-  ['model', 'Models'],
-  ['tag', 'Tags'],
+  ['model', t`Models`],
+  ['tag', t`Tags`],
 ] as const;
 
 /** Filters of the widget itself; those of the page come in addition. */
@@ -212,7 +216,9 @@ function FilterFields({ filters, onChange }: FilterFieldsProps) {
   };
   return (
     <details className="widget-filters" open={Object.keys(filters).length > 0}>
-      <summary>Filters</summary>
+      <summary>
+        <Trans>Filters</Trans>
+      </summary>
       <div className="widget-fields">
         {named.map(([name, label]) => (
           <FormField key={name} label={label}>
@@ -228,7 +234,7 @@ function FilterFields({ filters, onChange }: FilterFieldsProps) {
           </FormField>
         ))}
         {listed.map(([name, label]) => (
-          <FormField key={name} label={label} hint="Separated by commas">
+          <FormField key={name} label={label} hint={t`Separated by commas`}>
             {(control) => (
               <input
                 {...control}

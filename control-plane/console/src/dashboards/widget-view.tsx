@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro';
 import { useState } from 'react';
 import { analytics } from '../data/dashboard-sources.ts';
 import type { AnalyticsAnswer, AnalyticsFilters, Widget } from '../data/dashboard-sources.ts';
@@ -42,17 +43,17 @@ export function WidgetView({ widget, range, filters }: WidgetViewProps) {
 const shapeOf = ({ groups, measure }: AnalyticsAnswer) =>
   groups.length === 0 ? { measure, group_by: 'none' as const } : { measure };
 
-const partialText = ({ start, reason }: NonNullable<AnalyticsAnswer['partial']>): string =>
-  start === null
-    ? `Incomplete: ${reason}.`
-    : `Incomplete: ${reason}, since ${formatExact(Date.parse(start))}.`;
+function partialText({ start, reason }: NonNullable<AnalyticsAnswer['partial']>): string {
+  if (start === null) return t`Incomplete: ${reason}.`;
+  const since = formatExact(Date.parse(start));
+  return t`Incomplete: ${reason}, since ${since}.`;
+}
 
 function noteOf({ overlapping, precision }: AnalyticsAnswer): string {
+  const share = precision === null ? '' : formatPercent(precision * 100).replace(/[.,]0%/, '%');
   const notes = [
-    ...(overlapping ? ['A run counts for each of its tags.'] : []),
-    ...(precision === null
-      ? []
-      : [`Within ${formatPercent(precision * 100).replace('.0', '')} of the exact value.`]),
+    ...(overlapping ? [t`A run counts for each of its tags.`] : []),
+    ...(precision === null ? [] : [t`Within ${share} of the exact value.`]),
   ];
   return notes.join(' ');
 }

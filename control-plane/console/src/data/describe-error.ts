@@ -1,9 +1,10 @@
+import { t } from '@lingui/core/macro';
 import { ResponseError } from '#contract/client.ts';
 
 /** An error as one line for the user. */
 export function describeError(error: unknown): string {
   if (error instanceof ResponseError) return asSentence(error.message);
-  return 'The control plane cannot be reached.';
+  return t`The control plane cannot be reached.`;
 }
 
 /** Messages of the service begin in lower case. */

@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro';
 import { asSentence } from './describe-error.ts';
 import { endSession } from './session.ts';
 
@@ -30,7 +31,7 @@ async function refusalOf(response: Response): Promise<string> {
   const answer = (await response.json().catch(() => ({}))) as { error?: unknown };
   return typeof answer.error === 'string'
     ? asSentence(answer.error)
-    : `The answer was ${response.status}`;
+    : t`The answer was ${response.status}`;
 }
 
 const nameOf = (disposition: string | null): string =>

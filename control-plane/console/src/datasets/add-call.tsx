@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro';
 import { useState } from 'react';
 import type { SubmitEvent } from 'react';
 import { api } from '../data/api.ts';
@@ -27,7 +28,7 @@ interface AddCallProps {
 export function AddCall({ call, onAdded, onClose }: AddCallProps) {
   const datasets = useQuery(everyDataset());
   return (
-    <Dialog title={`Add LLM call ${call.id} to a dataset`} onClose={onClose} wide>
+    <Dialog title={t`Add LLM call ${call.id} to a dataset`} onClose={onClose} wide>
       <Loaded reading={datasets}>
         {(datasets) => <AddForm {...{ call, datasets, onAdded, onClose }} />}
       </Loaded>
@@ -68,7 +69,7 @@ function AddForm({ call, datasets, onAdded, onClose }: AddCallProps & { datasets
   };
   return (
     <form onSubmit={(event) => void submit(event)}>
-      <FormField label="Dataset">
+      <FormField label={t`Dataset`}>
         {(control) => (
           <select
             {...control}
@@ -81,12 +82,12 @@ function AddForm({ call, datasets, onAdded, onClose }: AddCallProps & { datasets
                 {visible(name)}
               </option>
             ))}
-            <option value={NEW}>A new dataset</option>
+            <option value={NEW}>{t`A new dataset`}</option>
           </select>
         )}
       </FormField>
       {target === NEW && (
-        <FormField label="Name of the dataset">
+        <FormField label={t`Name of the dataset`}>
           {(control) => (
             <input
               {...control}
@@ -102,7 +103,7 @@ function AddForm({ call, datasets, onAdded, onClose }: AddCallProps & { datasets
       )}
       {notes.length > 0 && <p className="muted">{notes.join(' ')}</p>}
       <ItemFields draft={draft} errors={errors} onChange={setDraft} />
-      <DialogActions error={error} action="Add" onClose={onClose} />
+      <DialogActions error={error} action={t`Add`} onClose={onClose} />
     </form>
   );
 }

@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
 import { lazy, Suspense, useState } from 'react';
 import type { LlmCallDetail } from '../data/llm-call-sources.ts';
 import { mayWrite } from '../data/session.ts';
@@ -15,10 +17,10 @@ export function AddToDataset({ call }: { call: LlmCallDetail }) {
   return (
     <>
       <button type="button" className="button" onClick={() => setAdding(true)}>
-        Add to dataset…
+        <Trans>Add to dataset…</Trans>
       </button>
       <span role="status" className="muted">
-        {added !== undefined && `Added to ${added}`}
+        {added !== undefined && t`Added to ${added}`}
       </span>
       {adding && (
         <Suspense fallback={null}>

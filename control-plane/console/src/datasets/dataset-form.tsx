@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro';
 import { useState } from 'react';
 import type { SubmitEvent } from 'react';
 import { Dialog } from '../parts/dialog.tsx';
@@ -30,7 +31,7 @@ export function DatasetForm({ title, action, first, onSave, onClose }: DatasetFo
   return (
     <Dialog title={title} onClose={onClose}>
       <form onSubmit={(event) => void submit(event)}>
-        <FormField label="Name">
+        <FormField label={t`Name`}>
           {(control) => (
             <input
               {...control}
@@ -43,7 +44,7 @@ export function DatasetForm({ title, action, first, onSave, onClose }: DatasetFo
             />
           )}
         </FormField>
-        <FormField label="Description">
+        <FormField label={t`Description`}>
           {(control) => (
             <input
               {...control}

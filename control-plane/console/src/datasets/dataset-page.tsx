@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro';
+import { Plural, Trans } from '@lingui/react/macro';
 import { useState } from 'react';
 import { useLocation } from 'wouter';
 import { api } from '../data/api.ts';
@@ -8,7 +10,7 @@ import type { User } from '../data/session.ts';
 import { useQuery } from '../data/use-query.ts';
 import type { Reading } from '../data/use-query.ts';
 import { ExperimentsTab } from '../experiments/experiments-tab.tsx';
-import { formatCount, formatMany } from '../format.ts';
+import { formatCount } from '../format.ts';
 import { ConfirmDialog } from '../parts/confirm-dialog.tsx';
 import { Loaded } from '../parts/notice.tsx';
 import { Page } from '../parts/page.tsx';
@@ -23,15 +25,15 @@ export function DatasetPage({ id, user }: { id: string; user: User }) {
   const dataset = reading.data;
   return (
     <Page
-      title={dataset?.name ?? 'Dataset'}
-      parent={{ name: 'Datasets', to: '/datasets' }}
+      title={dataset?.name ?? t`Dataset`}
+      parent={{ name: t`Datasets`, to: '/datasets' }}
       aside={mayWrite(user) && dataset && <Actions dataset={dataset} onChanged={reading.refetch} />}
     >
       <Loaded reading={reading}>
         {(dataset) => (
           <>
             {dataset.description && (
-              <p className="page-note whole" role="group" aria-label="Description" tabIndex={0}>
+              <p className="page-note whole" role="group" aria-label={t`Description`} tabIndex={0}>
                 <Text>{dataset.description}</Text>
               </p>
             )}
@@ -53,12 +55,12 @@ function DatasetTabs({ dataset, reading, changes }: DatasetTabsProps) {
   const filters = useFilters();
   const current = filters.get('tab') === 'experiments' ? 'experiments' : 'items';
   const tabs = [
-    { id: 'items', name: 'Items', count: formatCount(dataset.item_count) },
-    { id: 'experiments', name: 'Experiments', count: formatCount(dataset.experiment_count) },
+    { id: 'items', name: t`Items`, count: formatCount(dataset.item_count) },
+    { id: 'experiments', name: t`Experiments`, count: formatCount(dataset.experiment_count) },
   ] as const;
   return (
     <Tabs
-      label="Dataset"
+      label={t`Dataset`}
       tabs={tabs}
       current={current}
       onChoose={(tab) => filters.set({ tab: tab === 'items' ? '' : tab, state: '' })}
@@ -85,15 +87,15 @@ function Actions({ dataset, onChanged }: ActionsProps) {
   return (
     <div className="button-row">
       <button type="button" className="button" onClick={() => setOpen('edit')}>
-        Edit…
+        <Trans>Edit…</Trans>
       </button>
       <button type="button" className="button danger" onClick={() => setOpen('delete')}>
-        Delete…
+        <Trans>Delete…</Trans>
       </button>
       {open === 'edit' && (
         <DatasetForm
-          title="Edit dataset"
-          action="Save"
+          title={t`Edit dataset`}
+          action={t`Save`}
           first={dataset}
           onSave={async (body) => {
             await api.datasets.updateDataset({ params, body });
@@ -104,8 +106,8 @@ function Actions({ dataset, onChanged }: ActionsProps) {
       )}
       {open === 'delete' && (
         <ConfirmDialog
-          title={`Delete ${dataset.name}?`}
-          action="Delete dataset"
+          title={t`Delete ${dataset.name}?`}
+          action={t`Delete dataset`}
           onConfirm={async () => {
             await api.datasets.deleteDataset({ params });
             navigate('/datasets');
@@ -113,9 +115,16 @@ function Actions({ dataset, onChanged }: ActionsProps) {
           onClose={close}
         >
           <p>
-            {formatMany(dataset.item_count + dataset.archived_count, 'item')} and{' '}
-            {formatMany(dataset.experiment_count, 'experiment')} with their results are deleted.
-            This cannot be undone.
+            <Trans>
+              <Plural
+                value={dataset.item_count + dataset.archived_count}
+                one="# item"
+                other="# items"
+              />{' '}
+              and{' '}
+              <Plural value={dataset.experiment_count} one="# experiment" other="# experiments" />{' '}
+              with their results are deleted. This cannot be undone.
+            </Trans>
           </p>
         </ConfirmDialog>
       )}

@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
 import { useLocation } from 'wouter';
 import { api } from '../data/api.ts';
 import { datasetList } from '../data/dataset-sources.ts';
@@ -21,10 +23,14 @@ const pathOf = ({ id }: Dataset) => pathTo('datasets', id);
 const number = { width: 110, align: 'end' } as const;
 
 const columns: Column<Dataset>[] = [
-  ...namedColumns('Dataset', '28%', pathOf),
-  { name: 'Items', ...number, cell: ({ item_count }) => formatCount(item_count) },
-  { name: 'Experiments', ...number, cell: ({ experiment_count }) => formatCount(experiment_count) },
-  { name: 'Changed', width: 110, cell: ({ updated_at }) => <Ago at={updated_at} /> },
+  ...namedColumns(t`Dataset`, '28%', pathOf),
+  { name: t`Items`, ...number, cell: ({ item_count }) => formatCount(item_count) },
+  {
+    name: t`Experiments`,
+    ...number,
+    cell: ({ experiment_count }) => formatCount(experiment_count),
+  },
+  { name: t`Changed`, width: 110, cell: ({ updated_at }) => <Ago at={updated_at} /> },
 ];
 
 export function DatasetsPage({ user }: { user: User }) {
@@ -33,12 +39,12 @@ export function DatasetsPage({ user }: { user: User }) {
   const [, navigate] = useLocation();
   return (
     <ListPage
-      title="Datasets"
-      create={mayWrite(user) ? 'Create dataset' : undefined}
+      title={t`Datasets`}
+      create={mayWrite(user) ? t`Create dataset` : undefined}
       renderDialog={(onClose) => (
         <DatasetForm
-          title="Create dataset"
-          action="Create"
+          title={t`Create dataset`}
+          action={t`Create`}
           first={{ name: '', description: '' }}
           onSave={async (body) => {
             const { id } = await api.datasets.createDataset({ body });
@@ -51,16 +57,18 @@ export function DatasetsPage({ user }: { user: User }) {
       <Loaded reading={reading}>
         {(page) =>
           page.count === 0 ? (
-            <Empty title="No datasets yet">
+            <Empty title={t`No datasets yet`}>
               <p>
-                A dataset collects inputs with the outputs you expect. Experiments run a prompt and
-                a model over them and score the outputs.
+                <Trans>
+                  A dataset collects inputs with the outputs you expect. Experiments run a prompt
+                  and a model over them and score the outputs.
+                </Trans>
               </p>
             </Empty>
           ) : (
             <PagedTable
-              label="Datasets"
-              pages="Pages of datasets"
+              label={t`Datasets`}
+              pages={t`Pages of datasets`}
               columns={columns}
               {...{ page, filters }}
               limit={LIMIT}

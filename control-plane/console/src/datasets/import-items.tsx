@@ -1,9 +1,10 @@
+import { plural, t } from '@lingui/core/macro';
 import { useState } from 'react';
 import type { SubmitEvent } from 'react';
 import { MAX_ITEMS_ADDED } from '#contract/datasets.ts';
 import { api } from '../data/api.ts';
 import type { Dataset, NewItem } from '../data/dataset-sources.ts';
-import { formatCount, formatMany } from '../format.ts';
+import { formatCount } from '../format.ts';
 import { Dialog } from '../parts/dialog.tsx';
 import { DialogActions } from '../parts/dialog-actions.tsx';
 import { FormField } from '../parts/form-field.tsx';
@@ -45,11 +46,11 @@ export function ImportItems({ dataset, onAdded, onClose }: ImportItemsProps) {
     if (isAdded) onClose();
   };
   return (
-    <Dialog title="Import items" onClose={onClose}>
+    <Dialog title={t`Import items`} onClose={onClose}>
       <form onSubmit={(event) => void submit(event)}>
         <FormField
-          label="File"
-          hint="CSV with a header, or JSON Lines. Columns of CSV are variables, but for expected_output and metadata; lines of JSON have input, expected_output and metadata."
+          label={t`File`}
+          hint={t`CSV with a header, or JSON Lines. Columns of CSV are variables, but for expected_output and metadata; lines of JSON have input, expected_output and metadata.`}
           error={read && 'error' in read ? read.error : undefined}
         >
           {(control) => (
@@ -64,10 +65,11 @@ export function ImportItems({ dataset, onAdded, onClose }: ImportItemsProps) {
         </FormField>
         <p role="status" className="muted">
           {busy || added > 0
-            ? `${formatCount(added)} of ${formatMany(items.length, 'item')} added`
-            : items.length > 0 && `${formatMany(items.length, 'item')} in the file`}
+            ? t`${formatCount(added)} of ${plural(items.length, { one: '# item', other: '# items' })} added`
+            : items.length > 0 &&
+              t`${plural(items.length, { one: '# item', other: '# items' })} in the file`}
         </p>
-        <DialogActions error={error} action="Import" onClose={onClose} />
+        <DialogActions error={error} action={t`Import`} onClose={onClose} />
       </form>
     </Dialog>
   );

@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro';
 import type { Item, NewItem } from '../data/dataset-sources.ts';
 import { contentOf, draftOf, withMessage } from '../prompts/draft.ts';
 import type { MessageDraft } from '../prompts/draft.ts';
@@ -18,6 +19,8 @@ export interface ItemDraft {
 export type ItemErrors = Partial<Record<'variables' | 'expected' | 'metadata', string>>;
 
 type Content = Pick<NewItem, 'input' | 'expected_output' | 'metadata'>;
+
+const EXAMPLE = '{"question": "…"}';
 
 export const emptyItem: ItemDraft = {
   kind: 'variables',
@@ -51,11 +54,11 @@ export function itemOf(
   const errors: ItemErrors = {};
   const variables = objectOf(draft.variables);
   if (draft.kind === 'variables' && !variables)
-    errors.variables = 'Expected a JSON object, such as {"question": "…"}.';
+    errors.variables = t`Expected a JSON object, such as ${EXAMPLE}.`;
   const metadata = objectOf(draft.metadata.trim() === '' ? '{}' : draft.metadata);
-  if (!metadata) errors.metadata = 'Expected a JSON object.';
+  if (!metadata) errors.metadata = t`Expected a JSON object.`;
   const expected = expectedOf(draft);
-  if (expected === INVALID) errors.expected = 'Expected JSON.';
+  if (expected === INVALID) errors.expected = t`Expected JSON.`;
   if (Object.keys(errors).length > 0 || !metadata) return { errors };
   const input =
     draft.kind === 'variables'

@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro';
 import { Choice } from '../parts/choice.tsx';
 import { FormField } from '../parts/form-field.tsx';
 import { ContentField } from '../prompts/content-field.tsx';
@@ -5,12 +6,12 @@ import type { ItemDraft, ItemErrors } from './item-draft.ts';
 import './item-fields.css';
 
 const kinds = [
-  { id: 'variables', name: 'Variables' },
-  { id: 'messages', name: 'Messages' },
+  { id: 'variables', name: t`Variables` },
+  { id: 'messages', name: t`Messages` },
 ] as const;
 
 const expectedKinds = [
-  { id: 'text', name: 'Text' },
+  { id: 'text', name: t`Text` },
   { id: 'json', name: 'JSON' },
 ] as const;
 
@@ -26,15 +27,15 @@ export function ItemFields({ draft, errors, onChange }: ItemFieldsProps) {
   return (
     <div className="item-fields">
       <Choice
-        label="Kind of input"
+        label={t`Kind of input`}
         options={kinds}
         value={draft.kind}
         onChange={(kind) => set({ kind })}
       />
       {draft.kind === 'variables' ? (
         <JsonField
-          label="Input"
-          hint="JSON object: values for the variables of a prompt."
+          label={t`Input`}
+          hint={t`JSON object: values for the variables of a prompt.`}
           rows={6}
           error={errors.variables}
           value={draft.variables}
@@ -47,22 +48,22 @@ export function ItemFields({ draft, errors, onChange }: ItemFieldsProps) {
         />
       )}
       <JsonField
-        label="Expected output"
-        hint="Empty: none is expected."
+        label={t`Expected output`}
+        hint={t`Empty: none is expected.`}
         rows={4}
         error={errors.expected}
         value={draft.expected}
         onChange={(expected) => set({ expected })}
       />
       <Choice
-        label="Kind of expected output"
+        label={t`Kind of expected output`}
         options={expectedKinds}
         value={draft.expectedKind}
         onChange={(expectedKind) => set({ expectedKind })}
       />
       <JsonField
-        label="Metadata"
-        hint="JSON object."
+        label={t`Metadata`}
+        hint={t`JSON object.`}
         rows={2}
         error={errors.metadata}
         value={draft.metadata}

@@ -1,3 +1,4 @@
+import { Trans } from '@lingui/react/macro';
 import { useState } from 'react';
 import type { SubmitEvent } from 'react';
 import type { NewItem } from '../data/dataset-sources.ts';
@@ -44,14 +45,14 @@ export function ItemForm(props: ItemFormProps) {
         {onArchive && !readOnly && (
           <div className="button-row">
             <button type="button" className="button" disabled={busy} onClick={() => void archive()}>
-              {onArchive.name} item
+              {onArchive.name}
             </button>
           </div>
         )}
         {readOnly ? (
           <div className="dialog-actions">
             <button type="button" className="button" onClick={onClose}>
-              Close
+              <Trans>Close</Trans>
             </button>
           </div>
         ) : (

@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
 import { useState } from 'react';
 import { Link } from 'wouter';
 import { api } from '../data/api.ts';
@@ -23,8 +25,8 @@ import { ItemForm } from './item-form.tsx';
 const LIMIT = 50;
 
 const states = [
-  { id: 'active', name: 'Active' },
-  { id: 'archived', name: 'Archived' },
+  { id: 'active', name: t`Active` },
+  { id: 'archived', name: t`Archived` },
 ] as const;
 
 interface ItemsTabProps {
@@ -53,16 +55,16 @@ export function ItemsTab({ dataset, filters, changes, onChanged }: ItemsTabProps
           <>
             <button type="button" className="button" onClick={() => setOpen('add')}>
               <PlusIcon />
-              Add item
+              <Trans>Add item</Trans>
             </button>
             <button type="button" className="button" onClick={() => setOpen('import')}>
-              Import…
+              <Trans>Import…</Trans>
             </button>
           </>
         )}
         {(dataset.archived_count > 0 || state === 'archived') && (
           <Choice
-            label="Items"
+            label={t`Items`}
             options={states}
             value={state}
             onChange={(state) => filters.set({ state: state === 'active' ? '' : state })}
@@ -76,14 +78,14 @@ export function ItemsTab({ dataset, filters, changes, onChanged }: ItemsTabProps
           ) : (
             <>
               <DataTable
-                label="Items"
+                label={t`Items`}
                 columns={columnsFor(setOpen)}
                 rows={results}
                 rowKey={({ id }) => id}
                 stale={reading.stale}
               />
               <Pager
-                label="Pages of items"
+                label={t`Pages of items`}
                 {...{ offset, count }}
                 limit={LIMIT}
                 onMove={(to) => filters.set({ offset: to === 0 ? '' : String(to) })}
@@ -94,8 +96,8 @@ export function ItemsTab({ dataset, filters, changes, onChanged }: ItemsTabProps
       </Loaded>
       {open === 'add' && (
         <ItemForm
-          title="Add item"
-          action="Add"
+          title={t`Add item`}
+          action={t`Add`}
           first={emptyItem}
           onSave={async (item) => {
             const body = { items: [item] };
@@ -114,11 +116,13 @@ export function ItemsTab({ dataset, filters, changes, onChanged }: ItemsTabProps
 }
 
 const NoItems = ({ archived }: { archived: boolean }) => (
-  <Empty title={archived ? 'No archived items' : 'No items yet'}>
+  <Empty title={archived ? t`No archived items` : t`No items yet`}>
     {!archived && (
       <p>
-        Add items here, import a file, or open an <Link to="/llm-calls">LLM call</Link> and choose{' '}
-        <i>Add to dataset</i>.
+        <Trans>
+          Add items here, import a file, or open an <Link to="/llm-calls">LLM call</Link> and choose{' '}
+          <i>Add to dataset</i>.
+        </Trans>
       </p>
     )}
   </Empty>
@@ -126,30 +130,32 @@ const NoItems = ({ archived }: { archived: boolean }) => (
 
 const columnsFor = (onOpen: (item: ListedItem) => void): Column<ListedItem>[] => [
   {
-    name: 'Input',
+    name: t`Input`,
     cell: (item) => (
       <button type="button" className="link clipped" onClick={() => onOpen(item)}>
-        <Clipped text={item.input_preview || `Item ${item.position}`} />
+        <Clipped text={item.input_preview || t`Item ${item.position}`} />
       </button>
     ),
   },
   {
-    name: 'Expected output',
+    name: t`Expected output`,
     width: '34%',
     cell: ({ expected_preview }) => <Clipped text={expected_preview ?? NONE} />,
   },
   {
-    name: 'LLM call',
+    name: t`LLM call`,
     width: 110,
     wideOnly: true,
     cell: ({ llm_call_id }) =>
       llm_call_id === null ? (
         NONE
       ) : (
-        <Link to={`/llm-calls/${llm_call_id}`}>Call {llm_call_id}</Link>
+        <Link to={`/llm-calls/${llm_call_id}`}>
+          <Trans>Call {llm_call_id}</Trans>
+        </Link>
       ),
   },
-  { name: 'Changed', width: 110, cell: ({ updated_at }) => <Ago at={updated_at} /> },
+  { name: t`Changed`, width: 110, cell: ({ updated_at }) => <Ago at={updated_at} /> },
 ];
 
 interface EditItemProps {
@@ -163,7 +169,7 @@ interface EditItemProps {
 function EditItem({ dataset, item, changes, onChanged, onClose }: EditItemProps) {
   const reading = useQuery(itemDetail(dataset.id, item.id));
   const params = { dataset_id: dataset.id, item_id: item.id };
-  const title = `Item ${item.position}`;
+  const title = t`Item ${item.position}`;
   const update = async (body: Parameters<typeof api.datasets.updateDatasetItem>[0]['body']) => {
     await api.datasets.updateDatasetItem({ params, body });
     await reading.refetch();
@@ -180,12 +186,12 @@ function EditItem({ dataset, item, changes, onChanged, onClose }: EditItemProps)
     <ItemForm
       key={reading.data.updated_at}
       title={title}
-      action="Save"
+      action={t`Save`}
       first={draftOfItem(contentOfItem(reading.data))}
       readOnly={!changes}
       onSave={update}
       onArchive={{
-        name: item.archived_at === null ? 'Archive' : 'Restore',
+        name: item.archived_at === null ? t`Archive item` : t`Restore item`,
         act: () => update({ archived: item.archived_at === null }),
       }}
       onClose={onClose}

@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro';
+
 /**
  * The rows of a CSV file (RFC 4180): fields in quotes contain commas, line breaks, and quotes that
  * are doubled. Lines without any text are left out.
@@ -15,7 +17,7 @@ export function parseCsv(text: string): { rows: string[][] } | { error: string }
   };
   while (at < text.length) {
     const field = text[at] === '"' ? quoted(text, at) : plain(text, at);
-    if (field === undefined) return { error: `line ${line}: a quote is not closed` };
+    if (field === undefined) return { error: t`line ${line}: a quote is not closed` };
     row.push(field.value);
     line += lineBreaks(text.slice(at, field.end));
     at = field.end;
@@ -27,7 +29,7 @@ export function parseCsv(text: string): { rows: string[][] } | { error: string }
     }
     const end = lineEnd(text, at);
     if (at < text.length && end === at)
-      return { error: `line ${line}: expected a comma or a line break after a quoted field` };
+      return { error: t`line ${line}: expected a comma or a line break after a quoted field` };
     if (end > at) line += 1;
     at = end;
     endRow();

@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro';
 import { MAX_ITEMS } from '#contract/datasets.ts';
 import type { NewItem } from '../data/dataset-sources.ts';
 import { parseCsv } from './parse-csv.ts';
@@ -8,9 +9,9 @@ type Read = { items: NewItem[] } | { error: string };
 export function readItems(name: string, text: string): Read {
   const read = /\.csv$/i.test(name) ? readCsv(text) : readJsonLines(text);
   if ('error' in read) return read;
-  if (read.items.length === 0) return { error: 'The file has no items.' };
+  if (read.items.length === 0) return { error: t`The file has no items.` };
   if (read.items.length > MAX_ITEMS)
-    return { error: `The file has ${read.items.length} items; a dataset may have ${MAX_ITEMS}.` };
+    return { error: t`The file has ${read.items.length} items; a dataset may have ${MAX_ITEMS}.` };
   return read;
 }
 
@@ -20,19 +21,19 @@ const METADATA = 'metadata';
 /** The first row names the columns: each is a variable, but for those with a meaning. */
 function readCsv(text: string): Read {
   const parsed = parseCsv(text);
-  if ('error' in parsed) return { error: `The file is not CSV: ${parsed.error}.` };
+  if ('error' in parsed) return { error: t`The file is not CSV: ${parsed.error}.` };
   const [header, ...rows] = parsed.rows;
-  if (!header) return { error: 'The file is empty.' };
+  if (!header) return { error: t`The file is empty.` };
   const names = header.map((name) => name.trim());
   const problem = headerProblem(names);
   if (problem) return { error: problem };
   const items: NewItem[] = [];
   for (const [at, row] of rows.entries()) {
     if (row.length > names.length)
-      return { error: `Row ${at + 1} has ${row.length} fields, the header ${names.length}.` };
+      return { error: t`Row ${at + 1} has ${row.length} fields, the header ${names.length}.` };
     const fields = new Map(names.map((name, index) => [name, row[index] ?? '']));
     const metadata = jsonObject(fields.get(METADATA) || '{}');
-    if (!metadata) return { error: `Row ${at + 1}: metadata is not a JSON object.` };
+    if (!metadata) return { error: t`Row ${at + 1}: metadata is not a JSON object.` };
     const input = Object.fromEntries(
       [...fields].filter(([name]) => name !== EXPECTED && name !== METADATA),
     );
@@ -42,9 +43,9 @@ function readCsv(text: string): Read {
 }
 
 function headerProblem(names: readonly string[]): string | undefined {
-  if (names.includes('')) return 'A column of the header has no name.';
+  if (names.includes('')) return t`A column of the header has no name.`;
   const twice = names.find((name, at) => names.indexOf(name) < at);
-  return twice === undefined ? undefined : `The header has two columns "${twice}".`;
+  return twice === undefined ? undefined : t`The header has two columns "${twice}".`;
 }
 
 const MEMBERS = ['input', EXPECTED, METADATA];
@@ -57,16 +58,16 @@ function readJsonLines(text: string): Read {
     .entries()) {
     if (line.trim() === '') continue;
     const item = jsonObject(line);
-    if (!item) return { error: `Line ${at + 1} is not a JSON object.` };
+    if (!item) return { error: t`Line ${at + 1} is not a JSON object.` };
     const unknown = Object.keys(item).find((name) => !MEMBERS.includes(name));
     if (unknown !== undefined)
       return {
-        error: `Line ${at + 1}: unknown member "${unknown}", expected ${MEMBERS.join(', ')}.`,
+        error: t`Line ${at + 1}: unknown member "${unknown}", expected ${MEMBERS.join(', ')}.`,
       };
     const { input, metadata = {} } = item;
     if (typeof input !== 'object' || input === null)
-      return { error: `Line ${at + 1}: input is neither an object with variables nor messages.` };
-    if (!isObject(metadata)) return { error: `Line ${at + 1}: metadata is not a JSON object.` };
+      return { error: t`Line ${at + 1}: input is neither an object with variables nor messages.` };
+    if (!isObject(metadata)) return { error: t`Line ${at + 1}: metadata is not a JSON object.` };
     // The service checks messages, and names the item.
     items.push({
       input: input as NewItem['input'],

@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
 import { useId, useState } from 'react';
 import { contract } from '#contract/index.ts';
 import { download } from '../data/download.ts';
@@ -14,15 +16,17 @@ import { Arrivals } from './arrivals.tsx';
 import { RollOut } from './roll-out.tsx';
 import './add-devices-page.css';
 
-const parent = { name: 'Devices', to: '/devices' };
+const parent = { name: t`Devices`, to: '/devices' };
 
 /** How devices are added, with the files for it. */
 export const AddDevicesPage = ({ user }: { user: User }) => (
-  <Page title="Add devices" parent={parent}>
+  <Page title={t`Add devices`} parent={parent}>
     <div className="card add-devices">
       <p>
-        A device appears here as soon as its agent has started with a configuration profile. Its
-        users see no questions.
+        <Trans>
+          A device appears here as soon as its agent has started with a configuration profile. Its
+          users see no questions.
+        </Trans>
       </p>
       <ol>
         <li>
@@ -40,7 +44,7 @@ export const AddDevicesPage = ({ user }: { user: User }) => (
   </Page>
 );
 
-const ADMINS_ONLY = 'An administrator can download it on this page.';
+const ADMINS_ONLY = t`An administrator can download it on this page.`;
 
 function ProfileStep({ mayDownload }: { mayDownload: boolean }) {
   const id = useId();
@@ -48,14 +52,20 @@ function ProfileStep({ mayDownload }: { mayDownload: boolean }) {
   const list = hosts.split(/[\s,]+/).filter((host) => host !== '');
   return (
     <>
-      <h2>Download the profile</h2>
+      <h2>
+        <Trans>Download the profile</Trans>
+      </h2>
       <p>
-        It holds the address of this service, the root certificate that devices trust, and a key
-        that can only enroll devices. Keep it as you keep keys.
+        <Trans>
+          It holds the address of this service, the root certificate that devices trust, and a key
+          that can only enroll devices. Keep it as you keep keys.
+        </Trans>
       </p>
       {mayDownload ? (
         <>
-          <label htmlFor={id}>Hosts to capture from the start, one per line (optional)</label>
+          <label htmlFor={id}>
+            <Trans>Hosts to capture from the start, one per line (optional)</Trans>
+          </label>
           <textarea
             id={id}
             className="field"
@@ -68,7 +78,7 @@ function ProfileStep({ mayDownload }: { mayDownload: boolean }) {
             onAdd={(added) => setHosts([...new Set([...list, ...added])].join('\n'))}
           />
           <Download
-            name="Download profile"
+            name={t`Download profile`}
             path={contract.deployment.createMdmProfile.path}
             body={{ hosts: list, payloads: 'full' }}
           />
@@ -89,8 +99,8 @@ function ProviderHosts({ onAdd }: { onAdd: (hosts: string[]) => void }) {
     onAdd(named.flatMap(({ host, provider }) => (provider === chosen ? [host] : [])));
   return (
     <Select
-      label="Add the hosts of a provider"
-      all="Add the hosts of a provider…"
+      label={t`Add the hosts of a provider`}
+      all={t`Add the hosts of a provider…`}
       options={providers.map((provider) => ({ id: provider, name: provider }))}
       value=""
       onChange={add}
@@ -100,10 +110,14 @@ function ProviderHosts({ onAdd }: { onAdd: (hosts: string[]) => void }) {
 
 const PackageStep = ({ mayDownload }: { mayDownload: boolean }) => (
   <>
-    <h2>Download the package for macOS</h2>
-    <p>It installs the agent. All devices use the same package.</p>
+    <h2>
+      <Trans>Download the package for macOS</Trans>
+    </h2>
+    <p>
+      <Trans>It installs the agent. All devices use the same package.</Trans>
+    </p>
     {mayDownload ? (
-      <Download name="Download package" path={contract.deployment.downloadInstaller.path} />
+      <Download name={t`Download package`} path={contract.deployment.downloadInstaller.path} />
     ) : (
       <p className="muted">{ADMINS_ONLY}</p>
     )}

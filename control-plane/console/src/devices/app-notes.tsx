@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
 import { type SubmitEvent, useState } from 'react';
 import type { AppSettings } from '#contract/app-settings.ts';
 import { api } from '../data/api.ts';
@@ -8,16 +10,16 @@ import { Loaded } from '../parts/notice.tsx';
 import { useAttempt } from '../parts/use-attempt.ts';
 
 const fields = [
-  { field: 'contact', label: 'Support contact', hint: 'For example: IT service desk' },
+  { field: 'contact', label: t`Support contact`, hint: t`For example: IT service desk` },
   {
     field: 'contact_address',
-    label: 'Contact address',
-    hint: 'Email address, phone number or URL',
+    label: t`Contact address`,
+    hint: t`Email address, phone number or URL`,
   },
   {
     field: 'newest_version',
-    label: 'Latest app version',
-    hint: 'Older apps show that this version will be installed by device management',
+    label: t`Latest app version`,
+    hint: t`Older apps show that this version will be installed by device management`,
   },
 ] as const satisfies { field: keyof AppSettings; label: string; hint: string }[];
 
@@ -35,8 +37,10 @@ export function AppNotes({ editable }: { editable: boolean }) {
     });
   };
   return (
-    <section className="card section" aria-label="Device app">
-      <h2>Device app</h2>
+    <section className="card section" aria-label={t`Device app`}>
+      <h2>
+        <Trans>Device app</Trans>
+      </h2>
       <Loaded reading={reading}>
         {(settings) => (
           <form className="inline-form" onSubmit={(event) => save(event, settings)}>
@@ -62,7 +66,7 @@ export function AppNotes({ editable }: { editable: boolean }) {
                 className="button"
                 disabled={busy || Object.keys(edited).length === 0}
               >
-                Save
+                <Trans>Save</Trans>
               </button>
             )}
           </form>

@@ -1,9 +1,11 @@
+import { plural, t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
 import { Link } from 'wouter';
 import { appKinds } from '#contract/inventory.ts';
 import { deviceApps } from '../data/inventory-sources.ts';
 import type { App, AppKind } from '../data/inventory-sources.ts';
 import { useQuery } from '../data/use-query.ts';
-import { formatMany, NONE } from '../format.ts';
+import { NONE } from '../format.ts';
 import { Badge, Clipped } from '../parts/badge.tsx';
 import { Select } from '../parts/choice.tsx';
 import { Ago } from '../parts/clock.tsx';
@@ -22,13 +24,18 @@ import { RiskBadges, RiskList } from './risk-badges.tsx';
 type LevelOf = (app: App) => CaptureLevel | undefined;
 
 const columnsWith = (levelOf: LevelOf): Column<App>[] => [
-  { name: 'Name', width: '18%', cell: (app) => <AppName app={app} /> },
-  { name: 'Kind', width: 148, cell: ({ kind }) => kindNames[kind] },
-  { name: 'Version', width: 100, cell: ({ version }) => <Clipped text={version ?? NONE} /> },
-  { name: 'User', width: 100, wideOnly: true, cell: ({ user }) => <Clipped text={user ?? NONE} /> },
-  { name: 'Path', cell: ({ path }) => <Clipped mono text={path} /> },
-  { name: 'Capture', width: 132, cell: (app) => <CaptureState level={levelOf(app)} /> },
-  { name: 'Risks', width: '14%', cell: ({ risk_flags }) => <RiskBadges flags={risk_flags} /> },
+  { name: t`Name`, width: '18%', cell: (app) => <AppName app={app} /> },
+  { name: t`Kind`, width: 148, cell: ({ kind }) => kindNames[kind] },
+  { name: t`Version`, width: 100, cell: ({ version }) => <Clipped text={version ?? NONE} /> },
+  {
+    name: t`User`,
+    width: 100,
+    wideOnly: true,
+    cell: ({ user }) => <Clipped text={user ?? NONE} />,
+  },
+  { name: t`Path`, cell: ({ path }) => <Clipped mono text={path} /> },
+  { name: t`Capture`, width: 132, cell: (app) => <CaptureState level={levelOf(app)} /> },
+  { name: t`Risks`, width: '14%', cell: ({ risk_flags }) => <RiskBadges flags={risk_flags} /> },
 ];
 
 interface AppsListProps {
@@ -47,17 +54,23 @@ export function AppsList({ device, levels }: AppsListProps) {
     <>
       <div className="toolbar">
         <KindSelect kind={kind} onChange={(kind) => filters.set({ kind })} />
-        {reading.data && <span className="muted">{formatMany(reading.data.count, 'app')}</span>}
+        {reading.data && (
+          <span className="muted">
+            {plural(reading.data.count, { one: '# app', other: '# apps' })}
+          </span>
+        )}
       </div>
       <Loaded reading={reading}>
         {({ results }) =>
           results.length === 0 ? (
-            <Empty title={kind ? `No app of kind “${kindNames[kind]}”` : 'No AI apps found'}>
-              <p>The agent scans the device at regular intervals.</p>
+            <Empty title={kind ? t`No app of kind “${kindNames[kind]}”` : t`No AI apps found`}>
+              <p>
+                <Trans>The agent scans the device at regular intervals.</Trans>
+              </p>
             </Empty>
           ) : (
             <DataTable
-              label="Apps"
+              label={t`Apps`}
               columns={columnsWith(levelOf)}
               rows={results}
               rowKey={({ id }) => id}
@@ -80,7 +93,13 @@ interface KindSelectProps {
 function KindSelect({ kind, onChange }: KindSelectProps) {
   const options = appKinds.map((id) => ({ id, name: kindNames[id] }));
   return (
-    <Select label="Kind" all="All kinds" options={options} value={kind ?? ''} onChange={onChange} />
+    <Select
+      label={t`Kind`}
+      all={t`All kinds`}
+      options={options}
+      value={kind ?? ''}
+      onChange={onChange}
+    />
   );
 }
 
@@ -88,8 +107,16 @@ function AppName({ app }: { app: App }) {
   return (
     <span className="name-cell">
       <Clipped text={app.name} />
-      {!app.present && <Badge>removed</Badge>}
-      {app.present && app.last_known !== null && <Badge>last known</Badge>}
+      {!app.present && (
+        <Badge>
+          <Trans>removed</Trans>
+        </Badge>
+      )}
+      {app.present && app.last_known !== null && (
+        <Badge>
+          <Trans>last known</Trans>
+        </Badge>
+      )}
     </span>
   );
 }
@@ -100,20 +127,26 @@ function detailOf(app: App, level: CaptureLevel | undefined) {
       <CaptureReason level={level} />
       {app.last_known !== null && (
         <div>
-          <h3>Not seen at the latest scan</h3>
+          <h3>
+            <Trans>Not seen at the latest scan</Trans>
+          </h3>
           <p className="whole">
             <Text>{app.last_known}</Text>
           </p>
         </div>
       )}
       <div>
-        <h3>Path</h3>
+        <h3>
+          <Trans>Path</Trans>
+        </h3>
         <p className="mono whole">
           <Text>{app.path}</Text>
         </p>
       </div>
       <div>
-        <h3>Evidence</h3>
+        <h3>
+          <Trans>Evidence</Trans>
+        </h3>
         <ul className="plain mono whole">
           {app.evidence.map((line) => (
             <li key={line}>
@@ -124,17 +157,21 @@ function detailOf(app: App, level: CaptureLevel | undefined) {
       </div>
       {app.risk_flags.length > 0 && (
         <div>
-          <h3>Risks</h3>
+          <h3>
+            <Trans>Risks</Trans>
+          </h3>
           <RiskList flags={app.risk_flags} />
         </div>
       )}
-      <Link to={pathTo('apps', app.group_id)}>All installations</Link>
+      <Link to={pathTo('apps', app.group_id)}>
+        <Trans>All installations</Trans>
+      </Link>
       <Facts
         facts={[
-          ['Catalog', app.catalog_id ?? 'not in the catalog'],
-          ['Confidence', `${Math.round(app.confidence * 100)} %`],
-          ['First seen', <Ago key="first" at={app.first_seen} />],
-          ['Last seen', <Ago key="last" at={app.last_seen} />],
+          [t`Catalog`, app.catalog_id ?? t`not in the catalog`],
+          [t`Confidence`, `${Math.round(app.confidence * 100)} %`],
+          [t`First seen`, <Ago key="first" at={app.first_seen} />],
+          [t`Last seen`, <Ago key="last" at={app.last_seen} />],
         ]}
       />
     </div>

@@ -1,8 +1,9 @@
+import { t } from '@lingui/core/macro';
+import { Plural, Trans } from '@lingui/react/macro';
 import { useState } from 'react';
 import { Link } from 'wouter';
 import { deviceList } from '../data/device-sources.ts';
 import { useQuery } from '../data/use-query.ts';
-import { formatMany } from '../format.ts';
 import { State } from '../parts/badge.tsx';
 import { Ago } from '../parts/clock.tsx';
 import { Text } from '../parts/text.tsx';
@@ -22,13 +23,20 @@ export function Arrivals() {
     <div role="status" className="arrivals">
       {arrived.length === 0 ? (
         <>
-          <State tone="accent">Waiting for {since === '' ? 'the first' : 'a new'} device…</State>
-          <p className="muted">It shows here within seconds of enrolling.</p>
+          <State tone="accent">
+            {since === '' ? t`Waiting for the first device…` : t`Waiting for a new device…`}
+          </State>
+          <p className="muted">
+            <Trans>It shows here within seconds of enrolling.</Trans>
+          </p>
         </>
       ) : (
         <>
           <State tone="good">
-            {formatMany(arrived.length, 'device')} since this page was opened
+            <Trans>
+              <Plural value={arrived.length} one="# device" other="# devices" /> since this page was
+              opened
+            </Trans>
           </State>
           <ul>
             {arrived.map((device) => (
@@ -45,7 +53,9 @@ export function Arrivals() {
           </ul>
           {waiting.length > 0 && (
             <Link to="/devices?state=waiting">
-              {formatMany(waiting.length, 'device')} to approve
+              <Trans>
+                <Plural value={waiting.length} one="# device" other="# devices" /> to approve
+              </Trans>
             </Link>
           )}
         </>

@@ -1,6 +1,7 @@
+import { plural, t } from '@lingui/core/macro';
+import { Plural, Trans } from '@lingui/react/macro';
 import { useState } from 'react';
 import type { Device } from '../data/device-sources.ts';
-import { formatMany } from '../format.ts';
 import { ChosenBar } from '../lists/chosen-bar.tsx';
 import { Dialog } from '../parts/dialog.tsx';
 import { Text } from '../parts/text.tsx';
@@ -10,19 +11,27 @@ import { decideDevices } from './decide-devices.ts';
 import type { Refused } from './decide-devices.ts';
 import './bulk-actions.css';
 
-const words: Readonly<Record<BulkAction, { name: string; outcome: string }>> = {
+interface Words {
+  name: string;
+  title: (count: number) => string;
+  outcome: string;
+}
+
+const words: Readonly<Record<BulkAction, Words>> = {
   approve: {
-    name: 'Approve',
-    outcome: 'They receive certificates with their next request. Only these keys are approved.',
+    name: t`Approve`,
+    title: (count) => plural(count, { one: 'Approve # device', other: 'Approve # devices' }),
+    outcome: t`They receive certificates with their next request. Only these keys are approved.`,
   },
   revoke: {
-    name: 'Revoke',
-    outcome:
-      'They are disconnected immediately. Their certificates are revoked, and they cannot enroll until they are restored.',
+    name: t`Revoke`,
+    title: (count) => plural(count, { one: 'Revoke # device', other: 'Revoke # devices' }),
+    outcome: t`They are disconnected immediately. Their certificates are revoked, and they cannot enroll until they are restored.`,
   },
   restore: {
-    name: 'Restore',
-    outcome: 'They may enroll again. Certificates issued before stay revoked.',
+    name: t`Restore`,
+    title: (count) => plural(count, { one: 'Restore # device', other: 'Restore # devices' }),
+    outcome: t`They may enroll again. Certificates issued before stay revoked.`,
   },
 };
 
@@ -38,8 +47,12 @@ export function BulkActions({ devices, onClear, onDecided }: BulkActionsProps) {
   const [pending, setPending] = useState<{ action: BulkAction; targets: readonly Device[] }>();
   if (devices.length === 0 && !pending) return null;
   return (
-    <ChosenBar label="Chosen devices">
-      <span>{formatMany(devices.length, 'device')} chosen</span>
+    <ChosenBar label={t`Chosen devices`}>
+      <span>
+        <Trans>
+          <Plural value={devices.length} one="# device" other="# devices" /> chosen
+        </Trans>
+      </span>
       {(['approve', 'revoke', 'restore'] as const).map((action) => {
         const targets = devicesFor(action, devices);
         return (
@@ -55,7 +68,7 @@ export function BulkActions({ devices, onClear, onDecided }: BulkActionsProps) {
         );
       })}
       <button type="button" className="link" onClick={onClear}>
-        Clear
+        <Trans>Clear</Trans>
       </button>
       {pending && (
         <DecideDialog
@@ -81,7 +94,7 @@ interface DecideDialogProps {
 function DecideDialog({ action, targets, onDecided, onClose }: DecideDialogProps) {
   const [done, setDone] = useState<number>();
   const [refused, setRefused] = useState<readonly Refused[]>([]);
-  const { name, outcome } = words[action];
+  const { name, title, outcome } = words[action];
   const decide = async () => {
     const failed = await decideDevices(action, targets, setDone);
     setRefused(failed);
@@ -89,7 +102,7 @@ function DecideDialog({ action, targets, onDecided, onClose }: DecideDialogProps
     if (failed.length === 0) onClose();
   };
   return (
-    <Dialog title={`${name} ${formatMany(targets.length, 'device')}`} onClose={onClose}>
+    <Dialog title={title(targets.length)} onClose={onClose}>
       <p>{outcome}</p>
       <ul className="plain bulk-list">
         {targets.map((device) => (
@@ -99,7 +112,7 @@ function DecideDialog({ action, targets, onDecided, onClose }: DecideDialogProps
           </li>
         ))}
       </ul>
-      <p role="status">{done !== undefined && `${done} of ${targets.length} done`}</p>
+      <p role="status">{done !== undefined && t`${done} of ${targets.length} done`}</p>
       {refused.length > 0 && (
         <ul className="plain form-error" role="alert">
           {refused.map(({ device, error }) => (
@@ -111,7 +124,7 @@ function DecideDialog({ action, targets, onDecided, onClose }: DecideDialogProps
       )}
       <div className="dialog-actions">
         <button type="button" className="button" onClick={onClose}>
-          {refused.length > 0 ? 'Close' : 'Cancel'}
+          {refused.length > 0 ? t`Close` : t`Cancel`}
         </button>
         <button
           type="button"

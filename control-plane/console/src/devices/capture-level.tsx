@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
 import { State } from '../parts/badge.tsx';
 import { Text } from '../parts/text.tsx';
 import { visible } from '../visible.ts';
@@ -23,9 +25,11 @@ export function CaptureReason({ level }: { level: CaptureLevel | undefined }) {
   const remedy = level && remedyText(level);
   return (
     <div>
-      <h3>Capture: {levelNames[level?.level ?? 'unknown']}</h3>
+      <h3>
+        <Trans>Capture: {levelNames[level?.level ?? 'unknown']}</Trans>
+      </h3>
       <p>
-        <Text>{level ? reasonText(level) : 'The app is not in the catalog.'}</Text>
+        <Text>{level ? reasonText(level) : t`The app is not in the catalog.`}</Text>
       </p>
       {remedy && <p>{remedy}</p>}
     </div>

@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
 import type { Device } from '../data/device-sources.ts';
 import { formatTime } from '../format.ts';
 import { State } from '../parts/badge.tsx';
@@ -19,8 +21,10 @@ export function CapturePaused({ pause }: { pause: Pause }) {
   if (!active) return null;
   return (
     <State tone="warn">
-      Capture paused until {formatTime(Date.parse(active.ends_at))} by{' '}
-      <Text>{active.user || 'the user'}</Text>
+      <Trans>
+        Capture paused until {formatTime(Date.parse(active.ends_at))} by{' '}
+        <Text>{active.user || t`the user`}</Text>
+      </Trans>
     </State>
   );
 }
@@ -31,7 +35,9 @@ export function PausedUntil({ pause }: { pause: Pause }) {
   if (!active) return null;
   return (
     <span className="pending paused">
-      Paused until {formatTime(Date.parse(active.ends_at))} by <Text>{active.user}</Text>
+      <Trans>
+        Paused until {formatTime(Date.parse(active.ends_at))} by <Text>{active.user}</Text>
+      </Trans>
     </span>
   );
 }

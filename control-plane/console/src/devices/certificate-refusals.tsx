@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro';
 import type { DeviceDetail } from '../data/device-sources.ts';
 import { NONE } from '../format.ts';
 import { Ago } from '../parts/clock.tsx';
@@ -8,16 +9,16 @@ import { Clipped } from '../parts/badge.tsx';
 type Refusal = DeviceDetail['certificate_refusals'][number];
 
 const columns: Column<Refusal>[] = [
-  { name: 'Process', cell: ({ process }) => <Clipped text={process ?? NONE} /> },
-  { name: 'App', cell: ({ app_id }) => <Clipped text={app_id ?? NONE} /> },
-  { name: 'Host', cell: ({ host }) => <Clipped text={host} /> },
-  { name: 'Since', width: 140, cell: ({ since }) => <Ago at={since} /> },
+  { name: t`Process`, cell: ({ process }) => <Clipped text={process ?? NONE} /> },
+  { name: t`App`, cell: ({ app_id }) => <Clipped text={app_id ?? NONE} /> },
+  { name: t`Host`, cell: ({ host }) => <Clipped text={host} /> },
+  { name: t`Since`, width: 140, cell: ({ since }) => <Ago at={since} /> },
 ];
 
 /** Programs whose connections are passed through, because they reject the device's certificate. */
 export const CertificateRefusals = ({ refusals }: { refusals: readonly Refusal[] }) => (
   <DataTable
-    label="Certificate rejected"
+    label={t`Certificate rejected`}
     columns={columns}
     rows={refusals}
     rowKey={({ process, app_id, host }) => `${process} ${app_id} ${host}`}

@@ -1,4 +1,7 @@
+import { t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
 import { useState } from 'react';
+import type { ReactNode } from 'react';
 import { api } from '../data/api.ts';
 import type { DeviceDetail } from '../data/device-sources.ts';
 import { ConfirmDialog } from '../parts/confirm-dialog.tsx';
@@ -6,19 +9,38 @@ import { Text } from '../parts/text.tsx';
 
 type Action = 'approve' | 'revoke' | 'restore';
 
-const descriptions: Readonly<Record<Action, { name: string; outcome: string }>> = {
+interface Description {
+  name: string;
+  title: string;
+  outcome: (device: ReactNode) => ReactNode;
+}
+
+const descriptions: Readonly<Record<Action, Description>> = {
   approve: {
-    name: 'Approve',
-    outcome: 'receives certificates with its next request. Only the key below is approved.',
+    name: t`Approve`,
+    title: t`Approve device`,
+    outcome: (device) => (
+      <Trans>
+        {device} receives certificates with its next request. Only the key below is approved.
+      </Trans>
+    ),
   },
   revoke: {
-    name: 'Revoke',
-    outcome:
-      'is disconnected immediately. Its certificates are revoked, and it cannot enroll until it is restored.',
+    name: t`Revoke`,
+    title: t`Revoke device`,
+    outcome: (device) => (
+      <Trans>
+        {device} is disconnected immediately. Its certificates are revoked, and it cannot enroll
+        until it is restored.
+      </Trans>
+    ),
   },
   restore: {
-    name: 'Restore',
-    outcome: 'may enroll again. Certificates issued before stay revoked.',
+    name: t`Restore`,
+    title: t`Restore device`,
+    outcome: (device) => (
+      <Trans>{device} may enroll again. Certificates issued before stay revoked.</Trans>
+    ),
   },
 };
 
@@ -65,7 +87,7 @@ interface DecisionProps extends DeviceActionsProps {
 function Decision({ device, action, onDecided, onClose }: DecisionProps) {
   // Approves the key that the dialog shows, even if the device requests with another one meanwhile.
   const [key] = useState(device.waiting?.key);
-  const { name, outcome } = descriptions[action];
+  const { name, title, outcome } = descriptions[action];
   const decide = async () => {
     const params = { id: device.id };
     if (action === 'approve') await api.enrollment.approveDevice({ params, body: { key } });
@@ -74,12 +96,13 @@ function Decision({ device, action, onDecided, onClose }: DecisionProps) {
     await onDecided();
   };
   return (
-    <ConfirmDialog title={`${name} device`} action={name} onConfirm={decide} onClose={onClose}>
+    <ConfirmDialog title={title} action={name} onConfirm={decide} onClose={onClose}>
       <p>
-        <strong>
-          <Text>{device.hostname}</Text>
-        </strong>{' '}
-        {outcome}
+        {outcome(
+          <strong>
+            <Text>{device.hostname}</Text>
+          </strong>,
+        )}
       </p>
       {action === 'approve' && key && <p className="mono">{key}</p>}
     </ConfirmDialog>

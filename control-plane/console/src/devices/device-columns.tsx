@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro';
 import { Link } from 'wouter';
 import type { Device } from '../data/device-sources.ts';
 import { formatCount, formatExact, NONE } from '../format.ts';
@@ -15,7 +16,7 @@ import { systemName } from './system-name.ts';
 export const deviceColumns: readonly ListColumn<Device>[] = [
   {
     id: 'hostname',
-    label: 'Hostname',
+    label: t`Hostname`,
     sort: 'hostname',
     cell: ({ id, hostname }) => (
       <Link to={`/devices/${id}`} className="row-link">
@@ -23,17 +24,17 @@ export const deviceColumns: readonly ListColumn<Device>[] = [
       </Link>
     ),
   },
-  { id: 'user', label: 'User', sort: 'user', cell: ({ user }) => <Clipped text={user} /> },
+  { id: 'user', label: t`User`, sort: 'user', cell: ({ user }) => <Clipped text={user} /> },
   {
     id: 'os',
     label: 'OS',
     hidden: true,
     cell: (device) => <Clipped text={systemName(device)} />,
   },
-  { id: 'state', label: 'State', width: 104, cell: (device) => <DeviceState device={device} /> },
+  { id: 'state', label: t`State`, width: 104, cell: (device) => <DeviceState device={device} /> },
   {
     id: 'apps',
-    label: 'Apps',
+    label: t`Apps`,
     width: 78,
     numeric: true,
     sort: 'apps',
@@ -42,7 +43,7 @@ export const deviceColumns: readonly ListColumn<Device>[] = [
   },
   {
     id: 'problems',
-    label: 'Problems',
+    label: t`Problems`,
     width: 104,
     numeric: true,
     sort: 'problems',
@@ -51,14 +52,14 @@ export const deviceColumns: readonly ListColumn<Device>[] = [
   },
   {
     id: 'risks',
-    label: 'Risks',
+    label: t`Risks`,
     width: 70,
     numeric: true,
     cell: ({ risk_flags }) => <RiskCount flags={risk_flags} />,
   },
   {
     id: 'seen',
-    label: 'Last seen',
+    label: t`Last seen`,
     width: 110,
     sort: 'last_seen',
     descends: true,
@@ -66,13 +67,13 @@ export const deviceColumns: readonly ListColumn<Device>[] = [
   },
   {
     id: 'config',
-    label: 'Configuration',
+    label: t`Configuration`,
     width: 194,
     cell: (device) => (
       <>
         <Link
           to={`/guard?level=device&scope=${encodeURIComponent(device.id)}`}
-          title="Change capture for this device"
+          title={t`Change capture for this device`}
         >
           <AppliedVersion device={device} />
         </Link>
@@ -82,20 +83,20 @@ export const deviceColumns: readonly ListColumn<Device>[] = [
   },
   {
     id: 'agent',
-    label: 'Agent',
+    label: t`Agent`,
     width: 90,
     hidden: true,
     cell: ({ agent_version }) => <Clipped text={agent_version} />,
   },
   {
     id: 'group',
-    label: 'User group',
+    label: t`User group`,
     hidden: true,
     cell: ({ user_group }) => <Clipped text={user_group ?? NONE} />,
   },
   {
     id: 'enrolled',
-    label: 'Enrolled',
+    label: t`Enrolled`,
     width: 110,
     sort: 'enrolled_at',
     descends: true,
@@ -104,11 +105,11 @@ export const deviceColumns: readonly ListColumn<Device>[] = [
   },
   {
     id: 'seen-exactly',
-    label: 'Last seen at',
+    label: t`Last seen at`,
     hidden: true,
     cell: ({ last_seen }) => <Clipped text={formatExact(Date.parse(last_seen))} />,
   },
-  { id: 'id', label: 'Id', hidden: true, cell: ({ id }) => <Clipped mono text={id} /> },
+  { id: 'id', label: t`Id`, hidden: true, cell: ({ id }) => <Clipped mono text={id} /> },
 ];
 
 function ProblemCount({ problems }: Pick<Device, 'problems'>) {

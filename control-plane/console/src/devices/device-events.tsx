@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro';
 import { auditPage } from '../data/audit-sources.ts';
 import { guardHistory } from '../data/guard-sources.ts';
 import { useQuery } from '../data/use-query.ts';
@@ -54,25 +55,37 @@ function GuardEvents({ device, others }: { device: string; others: readonly Devi
         const changes = results.map(({ id, changed_at, changed_by, before, after }) => ({
           id,
           at: changed_at,
-          what: `Guard: ${describeChange(before, after)}`,
+          what: t`Guard: ${describeChange(before, after)}`,
           actor: { type: 'user' as const, id: changed_by },
         }));
         const events = [...others, ...changes].sort((a, b) => (a.at < b.at ? 1 : -1));
-        if (events.length === 0) return <Empty title="Nothing was decided about this device yet" />;
-        return <DataTable label="Events" columns={columns} rows={events} rowKey={({ id }) => id} />;
+        if (events.length === 0)
+          return <Empty title={t`Nothing was decided about this device yet`} />;
+        return (
+          <DataTable label={t`Events`} columns={columns} rows={events} rowKey={({ id }) => id} />
+        );
       }}
     </Loaded>
   );
 }
 
-/** `device.restore` → `Device restore`. */
+const actionTexts: Readonly<Record<string, string>> = {
+  'device.enroll': t`Device enroll`,
+  'device.approve': t`Device approve`,
+  'device.revoke': t`Device revoke`,
+  'device.restore': t`Device restore`,
+};
+
+/** An action that this console does not know is split into its words: `Device restore`. */
 function wordsOf(action: string): string {
+  const known = actionTexts[action];
+  if (known !== undefined) return known;
   const words = action.replaceAll(/[._]/g, ' ');
   return words.charAt(0).toUpperCase() + words.slice(1);
 }
 
 const columns: readonly Column<DeviceEvent>[] = [
-  { name: 'Event', cell: ({ what }) => <Clipped text={what} /> },
-  { name: 'By', width: '30%', cell: ({ actor }) => <Actor {...actor} /> },
-  { name: 'Time', width: 110, cell: ({ at }) => <Ago at={at} /> },
+  { name: t`Event`, cell: ({ what }) => <Clipped text={what} /> },
+  { name: t`By`, width: '30%', cell: ({ actor }) => <Actor {...actor} /> },
+  { name: t`Time`, width: 110, cell: ({ at }) => <Ago at={at} /> },
 ];

@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro';
 import { deviceSorts, deviceStates } from '#contract/devices.ts';
 import type { DeviceFilter } from '../data/device-sources.ts';
 import { rangedTimeOf } from '../lists/list-times.ts';
@@ -5,8 +6,8 @@ import type { Filters } from '../use-filters.ts';
 
 /** The times of a device. */
 export const deviceTimes = [
-  { id: 'last_seen', name: 'Last seen' },
-  { id: 'enrolled_at', name: 'Enrolled' },
+  { id: 'last_seen', name: t`Last seen`, within: t`last seen` },
+  { id: 'enrolled_at', name: t`Enrolled`, within: t`enrolled` },
 ] as const;
 
 /** Names of filters in the URL, which are those of the service except for `risk`. */

@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
 import type { ReactNode } from 'react';
 import { Link } from 'wouter';
 import { deviceDetail } from '../data/device-sources.ts';
@@ -33,8 +35,8 @@ export function DevicePage({ id, user }: { id: string; user: User }) {
   const { data } = reading;
   return (
     <Page
-      title={data?.hostname ?? 'Device'}
-      parent={{ name: 'Devices', to: '/devices' }}
+      title={data?.hostname ?? t`Device`}
+      parent={{ name: t`Devices`, to: '/devices' }}
       aside={
         data && (
           <>
@@ -69,10 +71,12 @@ function PendingEnrollment({ pending }: { pending: DeviceDetail['waiting'] }) {
   if (!pending) return null;
   return (
     <Notice tone="warn">
-      <strong>Enrollment pending approval</strong> since <Ago at={pending.since} />, with the key{' '}
-      <span className="mono">{pending.key}</span>. Reported by the device (unverified):{' '}
-      <Text>{pending.hostname}</Text>, user <Text>{pending.user || NONE}</Text>,{' '}
-      <Text>{systemName(pending)}</Text>. Requested from {pending.address}
+      <Trans>
+        <strong>Enrollment pending approval</strong> since <Ago at={pending.since} />, with the key{' '}
+        <span className="mono">{pending.key}</span>. Reported by the device (unverified):{' '}
+        <Text>{pending.hostname}</Text>, user <Text>{pending.user || NONE}</Text>,{' '}
+        <Text>{systemName(pending)}</Text>. Requested from {pending.address}
+      </Trans>
     </Notice>
   );
 }
@@ -88,36 +92,40 @@ function DeviceContent({ device, administers, actions }: DeviceContentProps) {
   const filters = useFilters();
   const { not_observed: gaps, certificate_refusals: refusals, pauses } = device;
   const tabs = [
-    { id: 'apps', name: 'Apps', count: formatCount(device.app_count) },
-    { id: 'flows', name: 'Flows', count: formatCount(device.flow_count) },
+    { id: 'apps', name: t`Apps`, count: formatCount(device.app_count) },
+    { id: 'flows', name: t`Flows`, count: formatCount(device.flow_count) },
     ...(gaps.length > 0
-      ? [{ id: 'gaps', name: 'Monitoring gaps', count: formatCount(gaps.length) }]
+      ? [{ id: 'gaps', name: t`Monitoring gaps`, count: formatCount(gaps.length) }]
       : []),
     ...(pauses.length > 0
-      ? [{ id: 'pauses', name: 'Pauses', count: formatCount(pauses.length) }]
+      ? [{ id: 'pauses', name: t`Pauses`, count: formatCount(pauses.length) }]
       : []),
     ...(refusals.length > 0
-      ? [{ id: 'refusals', name: 'Certificate rejected', count: formatCount(refusals.length) }]
+      ? [{ id: 'refusals', name: t`Certificate rejected`, count: formatCount(refusals.length) }]
       : []),
-    { id: 'events', name: 'Events' },
+    { id: 'events', name: t`Events` },
   ];
   const tab = tabs.find(({ id }) => id === filters.get('tab'))?.id ?? 'apps';
   return (
     <>
       <Problems problems={device.problems} />
       <div className="cards">
-        <section className="card" aria-label="Device">
+        <section className="card" aria-label={t`Device`}>
           <Facts facts={factsOf(device)} />
           <p className="device-links">
-            <Link to={`/captures?device=${encodeURIComponent(device.id)}`}>Captures</Link>
-            <Link to={`/incidents?device=${encodeURIComponent(device.id)}`}>Incidents</Link>
+            <Link to={`/captures?device=${encodeURIComponent(device.id)}`}>
+              <Trans>Captures</Trans>
+            </Link>
+            <Link to={`/incidents?device=${encodeURIComponent(device.id)}`}>
+              <Trans>Incidents</Trans>
+            </Link>
           </p>
           {actions}
         </section>
         <EffectiveConfig device={device} />
       </div>
       <Tabs
-        label="Device reports"
+        label={t`Device reports`}
         tabs={tabs}
         current={tab}
         onChoose={(tab) => filters.set({ tab })}
@@ -139,32 +147,37 @@ function factsOf(device: DeviceDetail) {
       'ID',
       <span key="id" className="copied-value">
         <Clipped mono text={device.id} />
-        <CopyButton text={device.id} label="Copy the ID of the device" />
+        <CopyButton text={device.id} label={t`Copy the ID of the device`} />
       </span>,
     ],
-    ['User', device.user],
-    ['User group', device.user_group ?? NONE],
-    ['System', systemName(device)],
-    ['Agent', device.agent_version],
-    ['Last seen', <Ago key="seen" at={device.last_seen} />],
-    ['Enrolled', <Ago key="enrolled" at={device.enrolled_at} />],
-    ['Configuration', <AppliedVersion key="version" device={device} />],
-    ['Certificate', <Certificate key="certificate" identity={device.identity} />],
-    ['Expires', device.identity ? <Ago key="expires" at={device.identity.expires_at} /> : NONE],
+    [t`User`, device.user],
+    [t`User group`, device.user_group ?? NONE],
+    [t`System`, systemName(device)],
+    [t`Agent`, device.agent_version],
+    [t`Last seen`, <Ago key="seen" at={device.last_seen} />],
+    [t`Enrolled`, <Ago key="enrolled" at={device.enrolled_at} />],
+    [t`Configuration`, <AppliedVersion key="version" device={device} />],
+    [t`Certificate`, <Certificate key="certificate" identity={device.identity} />],
+    [t`Expires`, device.identity ? <Ago key="expires" at={device.identity.expires_at} /> : NONE],
     ...droppedReports(device),
   ] as const;
 }
 
 /** Reports that the device dropped because its spool was full. */
 const droppedReports = ({ dropped }: DeviceDetail) =>
-  dropped > 0 ? ([['Reports dropped', formatCount(dropped)]] as const) : [];
+  dropped > 0 ? ([[t`Reports dropped`, formatCount(dropped)]] as const) : [];
 
 function Certificate({ identity }: Pick<DeviceDetail, 'identity'>) {
-  if (!identity) return <span className="pending">no valid certificate</span>;
+  if (!identity)
+    return (
+      <span className="pending">
+        <Trans>no valid certificate</Trans>
+      </span>
+    );
   return (
     <span className="copied-value">
-      <Clipped mono text={identity.serial} title={`Serial ${identity.serial}`} />
-      <CopyButton text={identity.serial} label="Copy the serial of the certificate" />
+      <Clipped mono text={identity.serial} title={t`Serial ${identity.serial}`} />
+      <CopyButton text={identity.serial} label={t`Copy the serial of the certificate`} />
     </span>
   );
 }
@@ -173,7 +186,9 @@ function Problems({ problems }: { problems: readonly string[] }) {
   if (problems.length === 0) return null;
   return (
     <Notice tone="warn">
-      <strong>The agent reports {problems.length === 1 ? 'a problem' : 'problems'}</strong>
+      <strong>
+        {problems.length === 1 ? t`The agent reports a problem` : t`The agent reports problems`}
+      </strong>
       <ul>
         {problems.map((problem) => (
           <li key={problem}>

@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
 import { Link } from 'wouter';
 import { deviceDetail } from '../data/device-sources.ts';
 import type { DeviceDetail } from '../data/device-sources.ts';
@@ -39,35 +41,39 @@ const DeviceFacts = ({ device }: { device: DeviceDetail }) => (
     )}
     <Facts
       facts={[
-        ['State', <DeviceState key="state" device={device} />],
-        ['User', device.user],
-        ['User group', device.user_group ?? NONE],
-        ['System', systemName(device)],
-        ['Agent', device.agent_version],
-        ['Last seen', <Ago key="seen" at={device.last_seen} />],
-        ['Enrolled', <Ago key="enrolled" at={device.enrolled_at} />],
+        [t`State`, <DeviceState key="state" device={device} />],
+        [t`User`, device.user],
+        [t`User group`, device.user_group ?? NONE],
+        [t`System`, systemName(device)],
+        [t`Agent`, device.agent_version],
+        [t`Last seen`, <Ago key="seen" at={device.last_seen} />],
+        [t`Enrolled`, <Ago key="enrolled" at={device.enrolled_at} />],
         [
-          'Configuration',
+          t`Configuration`,
           <span key="config">
             <AppliedVersion device={device} /> <CapturePaused pause={device.capture_pause} />
           </span>,
         ],
-        ['Flows', formatCount(device.flow_count)],
+        [t`Flows`, formatCount(device.flow_count)],
       ]}
     />
     <p>
       <Link to={`/guard?level=device&scope=${encodeURIComponent(device.id)}`}>
-        Change capture for this device
+        <Trans>Change capture for this device</Trans>
       </Link>
     </p>
     {device.risk_flags.length > 0 && (
       <div>
-        <h3>Risks</h3>
+        <h3>
+          <Trans>Risks</Trans>
+        </h3>
         <RiskList flags={device.risk_flags} />
       </div>
     )}
     <div>
-      <h3>Apps</h3>
+      <h3>
+        <Trans>Apps</Trans>
+      </h3>
       <AppNames device={device} />
     </div>
   </div>
@@ -79,7 +85,9 @@ function AppNames({ device }: { device: DeviceDetail }) {
     <Loaded reading={reading}>
       {({ results }) =>
         results.length === 0 ? (
-          <p className="muted">The latest scan found no AI app.</p>
+          <p className="muted">
+            <Trans>The latest scan found no AI app.</Trans>
+          </p>
         ) : (
           <ul className="plain">
             {results.map(({ id, name, kind, version, group_id }) => (

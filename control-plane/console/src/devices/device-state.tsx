@@ -1,11 +1,30 @@
+import { Trans } from '@lingui/react/macro';
 import type { Device } from '../data/device-sources.ts';
 import { formatVersion, NONE } from '../format.ts';
 import { State } from '../parts/badge.tsx';
 
 export function DeviceState({ device }: { device: Pick<Device, 'status' | 'online'> }) {
-  if (device.status === 'revoked') return <State tone="bad">Revoked</State>;
-  if (device.status === 'pending') return <State tone="warn">Pending</State>;
-  return device.online ? <State tone="good">Online</State> : <State tone="neutral">Offline</State>;
+  if (device.status === 'revoked')
+    return (
+      <State tone="bad">
+        <Trans>Revoked</Trans>
+      </State>
+    );
+  if (device.status === 'pending')
+    return (
+      <State tone="warn">
+        <Trans>Pending</Trans>
+      </State>
+    );
+  return device.online ? (
+    <State tone="good">
+      <Trans>Online</Trans>
+    </State>
+  ) : (
+    <State tone="neutral">
+      <Trans>Offline</Trans>
+    </State>
+  );
 }
 
 type Versions = Pick<Device, 'status' | 'config_version' | 'applied_version'>;

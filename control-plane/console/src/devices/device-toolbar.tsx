@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro';
 import type { ReactNode } from 'react';
 import { deviceStates } from '#contract/devices.ts';
 import { fleet } from '../data/device-sources.ts';
@@ -14,11 +15,11 @@ import { deviceFilterOf, deviceTimes, foldedCount } from './device-filter.ts';
 import { knownRisks, riskWords } from './risk-words.ts';
 
 const stateNames = {
-  online: 'Online',
-  offline: 'Offline',
-  waiting: 'Awaiting approval',
-  pending: 'Pending',
-  revoked: 'Revoked',
+  online: t`Online`,
+  offline: t`Offline`,
+  waiting: t`Awaiting approval`,
+  pending: t`Pending`,
+  revoked: t`Revoked`,
 } as const satisfies Record<(typeof deviceStates)[number], string>;
 
 interface DeviceToolbarProps {
@@ -39,20 +40,20 @@ export const DeviceToolbar = ({ filters, controls }: DeviceToolbarProps) => (
     controls={controls}
   >
     <SearchField
-      label="Search devices"
-      hint="Searches hostnames, users and ids"
+      label={t`Search devices`}
+      hint={t`Searches hostnames, users and ids`}
       {...field(filters, 'search')}
     />
     <Select
-      label="State"
-      all="Any state"
+      label={t`State`}
+      all={t`Any state`}
       options={deviceStates.map((id) => ({ id, name: stateNames[id] }))}
       {...field(filters, 'state')}
     />
     <Select
-      label="Problems"
-      all="Any problems"
-      options={[{ id: 'true', name: 'With problems' }]}
+      label={t`Problems`}
+      all={t`Any problems`}
+      options={[{ id: 'true', name: t`With problems` }]}
       {...field(filters, 'problems')}
     />
     <TimedRangeField filters={filters} times={deviceTimes} />
@@ -68,37 +69,37 @@ function MoreFilters({ filters }: { filters: Filters }) {
     <>
       <AppSelect filters={filters} />
       <Select
-        label="OS"
-        all="Any system"
+        label={t`OS`}
+        all={t`Any system`}
         options={valuesOf('os').map((id) => ({ id, name: id === 'darwin' ? 'macOS' : id }))}
         {...field(filters, 'os')}
       />
       <NameField
-        label="User group"
+        label={t`User group`}
         suggestions={valuesOf('user_group')}
         {...field(filters, 'user_group')}
       />
       <NameField
-        label="Agent version"
+        label={t`Agent version`}
         suggestions={valuesOf('agent_version')}
         {...field(filters, 'agent_version')}
       />
       <Select
-        label="Configuration"
-        all="Any configuration"
+        label={t`Configuration`}
+        all={t`Any configuration`}
         options={[
-          { id: 'applied', name: 'Current version applied' },
-          { id: 'pending', name: 'Current version pending' },
+          { id: 'applied', name: t`Current version applied` },
+          { id: 'pending', name: t`Current version pending` },
         ]}
         {...field(filters, 'config')}
       />
       <Select
-        label="Risk"
-        all="Any risk"
+        label={t`Risk`}
+        all={t`Any risk`}
         options={knownRisks.map((id) => ({ id, name: riskWords(id).name }))}
         {...field(filters, 'risk')}
       />
-      <NameField label="Problem contains" suggestions={[]} {...field(filters, 'problem')} />
+      <NameField label={t`Problem contains`} suggestions={[]} {...field(filters, 'problem')} />
     </>
   );
 }
@@ -108,8 +109,8 @@ function AppSelect({ filters }: { filters: Filters }) {
   const { data } = useQuery(appGroupList({ limit: LONGEST_PAGE, present: 'true' }));
   return (
     <Select
-      label="App"
-      all="Any app"
+      label={t`App`}
+      all={t`Any app`}
       options={data?.results.map(({ id, name }) => ({ id, name })) ?? []}
       {...field(filters, 'app')}
     />

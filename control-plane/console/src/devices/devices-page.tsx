@@ -1,3 +1,5 @@
+import { plural, t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
 import { Link } from 'wouter';
 import { devicesRoutes } from '#contract/devices.ts';
 import { mayAdminister } from '../data/session.ts';
@@ -7,7 +9,6 @@ import type { Device } from '../data/device-sources.ts';
 import type { Many } from '../data/many.ts';
 import type { Reading } from '../data/use-query.ts';
 import { useQuery } from '../data/use-query.ts';
-import { formatMany } from '../format.ts';
 import { CountHistogram } from '../lists/count-histogram.tsx';
 import { ListActions } from '../lists/list-actions.tsx';
 import { shownTimeOf } from '../lists/list-times.ts';
@@ -43,7 +44,7 @@ export function DevicesPage({ user }: { user: User }) {
   const by = shownTimeOf(filters, deviceTimes);
   const { data: counts } = useQuery(deviceCounts({ ...filter, by }, range));
   return (
-    <Page title="Devices" aside={reading.data && <Total count={reading.data.count} />}>
+    <Page title={t`Devices`} aside={reading.data && <Total count={reading.data.count} />}>
       <DeviceToolbar
         filters={filters}
         controls={
@@ -58,7 +59,7 @@ export function DevicesPage({ user }: { user: User }) {
       />
       <CountHistogram
         counts={counts}
-        format={(count) => formatMany(count, 'device')}
+        format={(count) => plural(count, { one: '# device', other: '# devices' })}
         times={deviceTimes}
         range={range}
         filters={filters}
@@ -96,7 +97,7 @@ function DeviceRows({ list: { results, count }, reading, filters, user }: Device
       />
       <ListTable
         list={LIST}
-        label="Devices"
+        label={t`Devices`}
         columns={deviceColumns}
         rows={results}
         rowKey={({ id }) => id}
@@ -109,7 +110,7 @@ function DeviceRows({ list: { results, count }, reading, filters, user }: Device
         stale={reading.stale}
       />
       <Pager
-        label="Pages of devices"
+        label={t`Pages of devices`}
         {...{ offset: offsetOf(filters), limit: LIMIT, count }}
         onMove={(offset) => filters.set({ offset: offset ? String(offset) : '' })}
       />
@@ -118,23 +119,28 @@ function DeviceRows({ list: { results, count }, reading, filters, user }: Device
 }
 
 const panelOf = (id: string, device: Device | undefined) => ({
-  title: device?.hostname ?? 'Device',
+  title: device?.hostname ?? t`Device`,
   page: pathTo('devices', id),
   content: <DevicePanel key={id} id={id} />,
 });
 
 const Total = ({ count }: { count: number }) => (
   <span className="muted">
-    {formatMany(count, 'device')} · <Link to="/devices/add">Add devices</Link>
+    {plural(count, { one: '# device', other: '# devices' })} ·{' '}
+    <Link to="/devices/add">
+      <Trans>Add devices</Trans>
+    </Link>
   </span>
 );
 
 function NoDevices({ filtered }: { filtered: boolean }) {
-  if (filtered) return <Empty title="No device matches these filters" />;
+  if (filtered) return <Empty title={t`No device matches these filters`} />;
   return (
-    <Empty title="No device has enrolled yet">
+    <Empty title={t`No device has enrolled yet`}>
       <p>
-        <Link to="/devices/add">Add devices</Link> to see and guard the AI apps on them.
+        <Trans>
+          <Link to="/devices/add">Add devices</Link> to see and guard the AI apps on them.
+        </Trans>
       </p>
     </Empty>
   );

@@ -1,9 +1,11 @@
+import { plural, t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
 import { useState } from 'react';
 import { Link } from 'wouter';
+import type { CodingAgentLevel, ToolCheckMode } from '#contract/guard.ts';
 import type { DeviceDetail } from '../data/device-sources.ts';
 import { resolvedGuard } from '../data/guard-sources.ts';
 import { useQuery } from '../data/use-query.ts';
-import { codingAgentsText, toolChecksText, pauseText } from '../guard/setting-text.ts';
 import { otherFields } from '../guard/other-fields.ts';
 import { formatCount } from '../format.ts';
 import { Badge, State } from '../parts/badge.tsx';
@@ -15,11 +17,13 @@ export function EffectiveConfig({ device }: { device: DeviceDetail }) {
   const config = device.effective_config;
   const captures = config.capture_enabled && config.intercept_hosts.length > 0;
   return (
-    <section className="card" aria-label="Effective configuration">
+    <section className="card" aria-label={t`Effective configuration`}>
       <header className="card-header">
-        <h2>Effective configuration</h2>
+        <h2>
+          <Trans>Effective configuration</Trans>
+        </h2>
         <Link to={`/guard?level=device&scope=${encodeURIComponent(device.id)}`}>
-          Change for this device
+          <Trans>Change for this device</Trans>
         </Link>
       </header>
       <p>
@@ -27,23 +31,24 @@ export function EffectiveConfig({ device }: { device: DeviceDetail }) {
       </p>
       {captures && config.enforce_policies && (
         <p>
-          <State tone="accent">Policies are enforced: LLM calls can be blocked</State>
+          <State tone="accent">
+            <Trans>Policies are enforced: LLM calls can be blocked</Trans>
+          </State>
         </p>
       )}
       {config.pause_minutes > 0 && (
         <p className="muted">
-          The user may pause capture, {pauseText(config.pause_minutes)} at a time
+          {plural(config.pause_minutes, {
+            one: 'The user may pause capture, up to # minute at a time',
+            other: 'The user may pause capture, up to # minutes at a time',
+          })}
         </p>
       )}
       {config.coding_agents !== 'off' && (
-        <p className="muted">
-          Coding agents report their work: {codingAgentsText(config.coding_agents)}
-        </p>
+        <p className="muted">{agentTexts[config.coding_agents]}</p>
       )}
-      {config.tool_checks !== 'off' && (
-        <p className="muted">Tool calls of coding agents: {toolChecksText(config.tool_checks)}</p>
-      )}
-      <Names title="Hosts" names={config.intercept_hosts} muted={!config.capture_enabled} />
+      {config.tool_checks !== 'off' && <p className="muted">{checkTexts[config.tool_checks]}</p>}
+      <Names title={t`Hosts`} names={config.intercept_hosts} muted={!config.capture_enabled} />
       <Names title={otherFields.intercept_processes} names={config.intercept_processes} />
       <Names title={otherFields.blocked_hosts} names={config.blocked_hosts} />
       <Names title={otherFields.blocked_processes} names={config.blocked_processes} />
@@ -51,6 +56,17 @@ export function EffectiveConfig({ device }: { device: DeviceDetail }) {
     </section>
   );
 }
+
+const agentTexts: Record<Exclude<CodingAgentLevel, 'off'>, string> = {
+  metadata: t`Coding agents report their work: metadata only`,
+  prompts: t`Coding agents report their work: with prompts and answers`,
+  tools: t`Coding agents report their work: with prompts and tool content`,
+};
+
+const checkTexts: Record<Exclude<ToolCheckMode, 'off'>, string> = {
+  open: t`Tool calls of coding agents: checked, allowed while offline`,
+  closed: t`Tool calls of coding agents: checked, refused while offline`,
+};
 
 /** Blocks shown at first. */
 const FIRST_BLOCKS = 10;
@@ -67,33 +83,38 @@ function InventoryBlocks({ device }: { device: string }) {
       <ul className="plain">
         {blocks.slice(0, blocks.length - hidden).map((block) => (
           <li key={`${block.rule_id} ${block.app_group_id}`}>
-            <Text>{block.blocked_processes.join(', ')}</Text>: by{' '}
-            <Link to={pathTo('inventory-rules', block.rule_id)}>
-              <Text>{block.source}</Text>
-            </Link>
-            , for{' '}
-            <Link to={pathTo('apps', block.app_group_id)}>
-              <Text>{block.app_name}</Text>
-            </Link>
+            <Trans>
+              <Text>{block.blocked_processes.join(', ')}</Text>: by{' '}
+              <Link to={pathTo('inventory-rules', block.rule_id)}>
+                <Text>{block.source}</Text>
+              </Link>
+              , for{' '}
+              <Link to={pathTo('apps', block.app_group_id)}>
+                <Text>{block.app_name}</Text>
+              </Link>
+            </Trans>
             {block.not_in_force.length > 0 && (
               <>
-                . Not in force, since a device takes 500 names:{' '}
-                <Text>{block.not_in_force.join(', ')}</Text>
+                {'. '}
+                <Trans>
+                  Not in force, since a device takes 500 names:{' '}
+                  <Text>{block.not_in_force.join(', ')}</Text>
+                </Trans>
               </>
             )}
           </li>
         ))}
       </ul>
-      {hidden > 0 && <ShowAll what="Blocks" count={blocks.length} onShow={() => setAll(true)} />}
+      {hidden > 0 && <ShowAll what={t`Blocks`} count={blocks.length} onShow={() => setAll(true)} />}
     </>
   );
 }
 
 function captureText({ effective_config: config }: DeviceDetail): string {
-  if (!config.capture_enabled) return 'Capture is off: nothing is decrypted';
+  if (!config.capture_enabled) return t`Capture is off: nothing is decrypted`;
   if (config.intercept_hosts.length === 0)
-    return 'Capture is on, but for no host: nothing is decrypted';
-  return 'Capture is on for these hosts only';
+    return t`Capture is on, but for no host: nothing is decrypted`;
+  return t`Capture is on for these hosts only`;
 }
 
 interface NamesProps {
@@ -137,7 +158,9 @@ interface ShowAllProps {
 
 const ShowAll = ({ what, count, onShow }: ShowAllProps) => (
   <button type="button" className="link" onClick={onShow}>
-    Show all {formatCount(count)}
-    <span className="hidden"> of {what}</span>
+    <Trans>
+      Show all {formatCount(count)}
+      <span className="hidden"> of {what}</span>
+    </Trans>
   </button>
 );

@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro';
 import type { DeviceDetail } from '../data/device-sources.ts';
 import { formatExact } from '../format.ts';
 import { Lasting } from '../parts/clock.tsx';
@@ -7,25 +8,25 @@ import type { Column } from '../parts/data-table.tsx';
 type Gap = DeviceDetail['not_observed'][number];
 
 const reasons: Record<Gap['reason'], string> = {
-  not_running: 'Agent not running',
-  dropped: 'Reports dropped',
+  not_running: t`Agent not running`,
+  dropped: t`Reports dropped`,
 };
 
 const columns: Column<Gap>[] = [
-  { name: 'From', cell: ({ started_at }) => formatExact(Date.parse(started_at)) },
-  { name: 'To', cell: ({ ended_at }) => formatExact(Date.parse(ended_at)) },
+  { name: t`From`, cell: ({ started_at }) => formatExact(Date.parse(started_at)) },
+  { name: t`To`, cell: ({ ended_at }) => formatExact(Date.parse(ended_at)) },
   {
-    name: 'Duration',
+    name: t`Duration`,
     width: 110,
     cell: ({ started_at, ended_at }) => <Lasting from={started_at} to={ended_at} />,
   },
-  { name: 'Reason', cell: ({ reason }) => reasons[reason] },
+  { name: t`Reason`, cell: ({ reason }) => reasons[reason] },
 ];
 
 /** Time ranges without recorded flows, so that a list of flows does not look complete. */
 export const NotObserved = ({ gaps }: { gaps: readonly Gap[] }) => (
   <DataTable
-    label="Monitoring gaps"
+    label={t`Monitoring gaps`}
     columns={columns}
     rows={gaps}
     rowKey={({ reason, started_at }) => `${reason} ${started_at}`}

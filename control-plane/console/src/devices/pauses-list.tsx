@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro';
 import type { DeviceDetail } from '../data/device-sources.ts';
 import { formatExact, NONE } from '../format.ts';
 import { Clipped } from '../parts/badge.tsx';
@@ -8,29 +9,29 @@ import type { Column } from '../parts/data-table.tsx';
 type Pause = DeviceDetail['pauses'][number];
 
 const ends: Record<NonNullable<Pause['ended_by']>, string> = {
-  time: 'Expired',
-  person: 'Resumed by the user',
-  permission: 'Permission withdrawn',
-  clock: 'Computer restarted or clock changed',
+  time: t`Expired`,
+  person: t`Resumed by the user`,
+  permission: t`Permission withdrawn`,
+  clock: t`Computer restarted or clock changed`,
 };
 
 const columns: Column<Pause>[] = [
-  { name: 'From', cell: ({ started_at }) => formatExact(Date.parse(started_at)) },
-  { name: 'Until', cell: ({ ended_at, ends_at }) => formatExact(Date.parse(ended_at ?? ends_at)) },
+  { name: t`From`, cell: ({ started_at }) => formatExact(Date.parse(started_at)) },
+  { name: t`Until`, cell: ({ ended_at, ends_at }) => formatExact(Date.parse(ended_at ?? ends_at)) },
   {
-    name: 'Duration',
+    name: t`Duration`,
     width: 110,
     cell: ({ started_at, ended_at, ends_at }) => (
       <Lasting from={started_at} to={earlier(ended_at, ends_at)} />
     ),
   },
-  { name: 'By', width: '18%', cell: ({ user }) => <Clipped text={user || NONE} /> },
-  { name: 'Ended by', cell: (pause) => endOf(pause) },
+  { name: t`By`, width: '18%', cell: ({ user }) => <Clipped text={user || NONE} /> },
+  { name: t`Ended by`, cell: (pause) => endOf(pause) },
 ];
 
 /** Capture pauses by the user of the device. */
 export const PausesList = ({ pauses }: { pauses: readonly Pause[] }) => (
-  <DataTable label="Capture pauses" columns={columns} rows={pauses} rowKey={({ id }) => id} />
+  <DataTable label={t`Capture pauses`} columns={columns} rows={pauses} rowKey={({ id }) => id} />
 );
 
 /** When the pause ended, or expired without a report of the device; null while it is active. */
@@ -39,5 +40,5 @@ const earlier = (ended_at: string | null, ends_at: string): string | null =>
 
 function endOf({ ended_by, ended_at, ends_at }: Pause): string {
   if (ended_by) return ends[ended_by];
-  return earlier(ended_at, ends_at) === null ? 'Active' : 'Not reported';
+  return earlier(ended_at, ends_at) === null ? t`Active` : t`Not reported`;
 }

@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
 import { api } from '../data/api.ts';
 import { enrollmentSettings } from '../data/settings-sources.ts';
 import { useQuery } from '../data/use-query.ts';
@@ -10,13 +12,15 @@ export function RequireApproval({ editable }: { editable: boolean }) {
   const reading = useQuery(enrollmentSettings());
   const { error, busy, attempt } = useAttempt();
   return (
-    <section className="card section" aria-label="Enrollment">
-      <h2>Enrollment</h2>
+    <section className="card section" aria-label={t`Enrollment`}>
+      <h2>
+        <Trans>Enrollment</Trans>
+      </h2>
       <Loaded reading={reading}>
         {(settings) => (
           <div className="button-row">
             <Switch
-              label="Require approval of new devices"
+              label={t`Require approval of new devices`}
               on={settings.require_approval}
               disabled={busy || !editable}
               onChange={(require_approval) =>
@@ -27,7 +31,9 @@ export function RequireApproval({ editable }: { editable: boolean }) {
                 })
               }
             />
-            <span>Require approval of new devices</span>
+            <span>
+              <Trans>Require approval of new devices</Trans>
+            </span>
           </div>
         )}
       </Loaded>

@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
 import { Link } from 'wouter';
 import { CopyButton } from '../parts/copy-button.tsx';
 import { Select } from '../parts/choice.tsx';
@@ -8,7 +10,7 @@ const LINUX = `sudo apt-get install -y ./gatehouse-agent_*.deb
 sudo gatehouse-agent apply-profile Gatehouse.mobileconfig
 sudo systemctl restart gatehouse-agent`;
 
-const linux = { id: 'linux', name: 'Linux, without device management' };
+const linux = { id: 'linux', name: t`Linux, without device management` };
 
 /** The steps for the device management system that is chosen; the choice is in the address. */
 export function RollOut() {
@@ -16,18 +18,24 @@ export function RollOut() {
   const chosen = filters.get('with');
   return (
     <>
-      <h2>Roll out</h2>
+      <h2>
+        <Trans>Roll out</Trans>
+      </h2>
       <Select
-        label="Device management"
-        all="Choose your device management…"
+        label={t`Device management`}
+        all={t`Choose your device management…`}
         options={[...mdmGuides.map(({ id, name }) => ({ id, name })), linux]}
         value={chosen}
         onChange={(id) => filters.set({ with: id })}
       />
       {chosen === linux.id ? <Linux /> : <MdmSteps chosen={chosen} />}
-      <p className="muted">Start with one device. If approval is required, it waits for yours.</p>
+      <p className="muted">
+        <Trans>Start with one device. If approval is required, it waits for yours.</Trans>
+      </p>
       <p>
-        <Link to="/devices?state=waiting">Devices that wait for approval</Link>
+        <Link to="/devices?state=waiting">
+          <Trans>Devices that wait for approval</Trans>
+        </Link>
       </p>
     </>
   );
@@ -36,10 +44,16 @@ export function RollOut() {
 function MdmSteps({ chosen }: { chosen: string }) {
   const guide = mdmGuides.find(({ id }) => id === chosen);
   if (!guide)
-    return <p>Upload both files to your device management and assign them to the same devices.</p>;
+    return (
+      <p>
+        <Trans>
+          Upload both files to your device management and assign them to the same devices.
+        </Trans>
+      </p>
+    );
   return (
     <>
-      <ol className="mdm-steps" aria-label={`Steps for ${guide.name}`}>
+      <ol className="mdm-steps" aria-label={t`Steps for ${guide.name}`}>
         {guide.steps.map((step) => (
           <li key={step}>{step}</li>
         ))}
@@ -51,12 +65,14 @@ function MdmSteps({ chosen }: { chosen: string }) {
 
 const Linux = () => (
   <>
-    <p>Copy the profile and the Debian package of the agent to the device, and run:</p>
+    <p>
+      <Trans>Copy the profile and the Debian package of the agent to the device, and run:</Trans>
+    </p>
     <div className="command">
-      <pre tabIndex={0} role="group" aria-label="Commands for Linux">
+      <pre tabIndex={0} role="group" aria-label={t`Commands for Linux`}>
         {LINUX}
       </pre>
-      <CopyButton text={LINUX} label="Copy the commands for Linux" />
+      <CopyButton text={LINUX} label={t`Copy the commands for Linux`} />
     </div>
   </>
 );

@@ -1,5 +1,5 @@
+import { plural, t } from '@lingui/core/macro';
 import { useState } from 'react';
-import { formatMany } from '../format.ts';
 import { visible } from '../visible.ts';
 import { diffTexts, foldLines } from './text-diff.ts';
 import type { DiffLine } from './text-diff.ts';
@@ -26,7 +26,12 @@ export function changeOf(
   return { title, kind, before: before ?? '', after: after ?? '' };
 }
 
-const kindNames = { same: 'unchanged', changed: 'changed', added: 'added', removed: 'removed' };
+const kindNames = {
+  same: t`unchanged`,
+  changed: t`changed`,
+  added: t`added`,
+  removed: t`removed`,
+};
 
 interface TextChangeProps {
   change: ChangedText;
@@ -66,13 +71,13 @@ function Folded({ lines }: { lines: readonly DiffLine[] }) {
   if (opened) return lines.map((line, at) => <Line key={at} line={line} />);
   return (
     <button type="button" className="link diff-folded" onClick={() => setOpened(true)}>
-      {formatMany(lines.length, 'unchanged line')}
+      {plural(lines.length, { one: '# unchanged line', other: '# unchanged lines' })}
     </button>
   );
 }
 
 const signs = { same: ' ', removed: '−', added: '+' };
-const spoken = { same: '', removed: 'Removed: ', added: 'Added: ' };
+const spoken = { same: '', removed: `${t`Removed:`} `, added: `${t`Added:`} ` };
 
 const Line = ({ line: { kind, parts } }: { line: DiffLine }) => (
   <div className={`diff-line ${kind}`}>

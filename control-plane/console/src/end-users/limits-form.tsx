@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro';
 import { useState } from 'react';
 import type { SubmitEvent } from 'react';
 import { api } from '../data/api.ts';
@@ -16,8 +17,8 @@ interface LimitsFormProps {
 }
 
 const kinds = [
-  { id: 'user', name: 'End user' },
-  { id: 'group', name: 'Group' },
+  { id: 'user', name: t`End user` },
+  { id: 'group', name: t`Group` },
 ] as const;
 
 const numberOf = (text: string): number | null => (text.trim() === '' ? null : Number(text));
@@ -40,10 +41,10 @@ export function LimitsForm({ limits, onSaved, onClose }: LimitsFormProps) {
     if (saved) onClose();
   };
   return (
-    <Dialog title={limits ? 'Edit limit' : 'Add limit'} onClose={onClose}>
+    <Dialog title={limits ? t`Edit limit` : t`Add limit`} onClose={onClose}>
       <form onSubmit={(event) => void submit(event)}>
-        {!limits && <Choice label="Kind" options={kinds} value={kind} onChange={setKind} />}
-        <FormField label={kind === 'user' ? 'End user' : 'Group'}>
+        {!limits && <Choice label={t`Kind`} options={kinds} value={kind} onChange={setKind} />}
+        <FormField label={kind === 'user' ? t`End user` : t`Group`}>
           {(control) => (
             <input
               className="field"
@@ -57,7 +58,7 @@ export function LimitsForm({ limits, onSaved, onClose }: LimitsFormProps) {
             />
           )}
         </FormField>
-        <FormField label="Budget per month, $" hint="Calendar month in UTC. Empty: no limit.">
+        <FormField label={t`Budget per month, $`} hint={t`Calendar month in UTC. Empty: no limit.`}>
           {(control) => (
             <input
               className="field"
@@ -71,7 +72,7 @@ export function LimitsForm({ limits, onSaved, onClose }: LimitsFormProps) {
             />
           )}
         </FormField>
-        <FormField label="Requests per minute" hint="Empty: no limit.">
+        <FormField label={t`Requests per minute`} hint={t`Empty: no limit.`}>
           {(control) => (
             <input
               className="field"
@@ -85,7 +86,7 @@ export function LimitsForm({ limits, onSaved, onClose }: LimitsFormProps) {
             />
           )}
         </FormField>
-        <DialogActions error={error} action="Save limit" onClose={onClose} />
+        <DialogActions error={error} action={t`Save limit`} onClose={onClose} />
       </form>
     </Dialog>
   );

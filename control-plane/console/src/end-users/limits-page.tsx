@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
 import { useState } from 'react';
 import type { User } from '../data/session.ts';
 import { endUserLimitList } from '../data/settings-sources.ts';
@@ -22,7 +24,7 @@ const ROWS = 25;
 
 /** Budgets and rates of end users and groups, which the end-user policies enforce. */
 export const LimitsPage = ({ user }: { user: User }) => (
-  <AdminsOnly title="End-user limits" user={user}>
+  <AdminsOnly title={t`End-user limits`} user={user}>
     <Limits />
   </AdminsOnly>
 );
@@ -35,28 +37,32 @@ function Limits() {
   const [removing, setRemoving] = useState<EndUserLimits>();
   const add = () => setEditing('new');
   return (
-    <Page title="End-user limits" aside={<CreateButton name="Add limit" onClick={add} />}>
+    <Page title={t`End-user limits`} aside={<CreateButton name={t`Add limit`} onClick={add} />}>
       <p className="page-note muted">
-        A limit of a group holds for each of its end users; a limit of the end user comes first.
-        Policies of the end-user categories enforce them.
+        <Trans>
+          A limit of a group holds for each of its end users; a limit of the end user comes first.
+          Policies of the end-user categories enforce them.
+        </Trans>
       </p>
       <Loaded reading={reading}>
         {({ results, count }) =>
           count === 0 ? (
-            <Empty title="No end user has a limit">
-              <p>Limit the budget of a month, or the requests per minute.</p>
+            <Empty title={t`No end user has a limit`}>
+              <p>
+                <Trans>Limit the budget of a month, or the requests per minute.</Trans>
+              </p>
             </Empty>
           ) : (
             <>
               <DataTable
-                label="End-user limits"
+                label={t`End-user limits`}
                 columns={columnsFor(setEditing, setRemoving)}
                 rows={results}
                 rowKey={({ kind, id }) => `${kind} ${id}`}
                 stale={reading.stale}
               />
               <Pager
-                label="Pages of limits"
+                label={t`Pages of limits`}
                 offset={offset}
                 limit={ROWS}
                 count={count}
@@ -75,8 +81,8 @@ function Limits() {
       )}
       {removing && (
         <ConfirmDialog
-          title="Remove limit"
-          action="Remove"
+          title={t`Remove limit`}
+          action={t`Remove`}
           onConfirm={() => {
             const { kind, id } = removing;
             return api.endUsers.deleteEndUserLimits({ params: { kind, id } }).then(reading.refetch);
@@ -84,11 +90,13 @@ function Limits() {
           onClose={() => setRemoving(undefined)}
         >
           <p>
-            The limits of{' '}
-            <strong>
-              <Text>{removing.id}</Text>
-            </strong>{' '}
-            no longer apply.
+            <Trans>
+              The limits of{' '}
+              <strong>
+                <Text>{removing.id}</Text>
+              </strong>{' '}
+              no longer apply.
+            </Trans>
           </p>
         </ConfirmDialog>
       )}
@@ -99,24 +107,24 @@ function Limits() {
 type Act = (limits: EndUserLimits) => void;
 
 const columnsFor = (onEdit: Act, onRemove: Act): Column<EndUserLimits>[] => [
-  { name: 'End user or group', cell: ({ id }) => <Clipped text={id} /> },
-  { name: 'Kind', width: 90, cell: ({ kind }) => (kind === 'user' ? 'End user' : 'Group') },
+  { name: t`End user or group`, cell: ({ id }) => <Clipped text={id} /> },
+  { name: t`Kind`, width: 90, cell: ({ kind }) => (kind === 'user' ? t`End user` : t`Group`) },
   {
-    name: 'Budget per month',
+    name: t`Budget per month`,
     width: 136,
     align: 'end',
     cell: ({ monthly_budget }) => (monthly_budget ? formatMoney(monthly_budget) : <NoLimit />),
   },
   {
-    name: 'Requests per minute',
+    name: t`Requests per minute`,
     width: 150,
     align: 'end',
     cell: ({ requests_per_minute }) =>
       requests_per_minute === null ? <NoLimit /> : formatCount(requests_per_minute),
   },
-  { name: 'Changed', width: 104, wideOnly: true, cell: (one) => <Ago at={one.updated_at} /> },
+  { name: t`Changed`, width: 104, wideOnly: true, cell: (one) => <Ago at={one.updated_at} /> },
   {
-    name: 'Actions',
+    name: t`Actions`,
     width: 160,
     align: 'end',
     cell: (limits) => (
@@ -124,22 +132,26 @@ const columnsFor = (onEdit: Act, onRemove: Act): Column<EndUserLimits>[] => [
         <button
           type="button"
           className="button"
-          aria-label={`Edit the limits of ${limits.id}`}
+          aria-label={t`Edit the limits of ${limits.id}`}
           onClick={() => onEdit(limits)}
         >
-          Edit
+          <Trans>Edit</Trans>
         </button>
         <button
           type="button"
           className="button danger"
-          aria-label={`Remove the limits of ${limits.id}`}
+          aria-label={t`Remove the limits of ${limits.id}`}
           onClick={() => onRemove(limits)}
         >
-          Remove
+          <Trans>Remove</Trans>
         </button>
       </span>
     ),
   },
 ];
 
-const NoLimit = () => <span className="muted">no limit</span>;
+const NoLimit = () => (
+  <span className="muted">
+    <Trans>no limit</Trans>
+  </span>
+);

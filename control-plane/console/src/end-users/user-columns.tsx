@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro';
 import { Link } from 'wouter';
 import type { TrackedUser } from '../data/analytics-sources.ts';
 import { formatCount, formatCountInShort, formatDuration, formatMoneyInShort } from '../format.ts';
@@ -10,17 +11,17 @@ import { pathTo } from '../path-id.ts';
 export const userColumns: readonly ListColumn<TrackedUser>[] = [
   {
     id: 'user',
-    label: 'User',
+    label: t`User`,
     cell: ({ user_id }) => (
       <Link to={pathTo('users', user_id)} className="row-link">
         <Clipped text={user_id} />
       </Link>
     ),
   },
-  { id: 'agents', label: 'Agents', cell: ({ agents }) => <Clipped text={agents.join(', ')} /> },
+  { id: 'agents', label: t`Agents`, cell: ({ agents }) => <Clipped text={agents.join(', ')} /> },
   {
     id: 'runs',
-    label: 'Runs',
+    label: t`Runs`,
     width: 84,
     numeric: true,
     sort: 'run_count',
@@ -29,7 +30,7 @@ export const userColumns: readonly ListColumn<TrackedUser>[] = [
   },
   {
     id: 'errors',
-    label: 'Errors',
+    label: t`Errors`,
     width: 88,
     numeric: true,
     sort: 'error_count',
@@ -39,7 +40,7 @@ export const userColumns: readonly ListColumn<TrackedUser>[] = [
   },
   {
     id: 'duration',
-    label: 'Duration',
+    label: t`Duration`,
     width: 112,
     numeric: true,
     sort: 'total_duration',
@@ -49,7 +50,7 @@ export const userColumns: readonly ListColumn<TrackedUser>[] = [
   },
   {
     id: 'tokens',
-    label: 'Tokens',
+    label: t`Tokens`,
     width: 112,
     numeric: true,
     sort: 'total_tokens',
@@ -58,7 +59,7 @@ export const userColumns: readonly ListColumn<TrackedUser>[] = [
   },
   {
     id: 'cost',
-    label: 'Cost',
+    label: t`Cost`,
     width: 106,
     numeric: true,
     sort: 'total_cost',
@@ -67,7 +68,7 @@ export const userColumns: readonly ListColumn<TrackedUser>[] = [
   },
   {
     id: 'first',
-    label: 'First seen',
+    label: t`First seen`,
     width: 110,
     sort: 'first_seen',
     descends: true,
@@ -75,7 +76,7 @@ export const userColumns: readonly ListColumn<TrackedUser>[] = [
   },
   {
     id: 'last',
-    label: 'Last seen',
+    label: t`Last seen`,
     width: 110,
     sort: 'last_seen',
     descends: true,

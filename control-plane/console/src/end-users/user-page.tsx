@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
 import { Link } from 'wouter';
 import {
   userDetail,
@@ -23,11 +25,16 @@ import { Share } from '../parts/share.tsx';
 type ModelUse = TrackedUserDetail['cost_by_model'][number];
 
 const columnsOf = (total: number, withoutPrice: readonly Unpriced[]): Column<ModelUse>[] => [
-  { name: 'Model', cell: ({ model }) => <Clipped mono text={model} /> },
-  { name: 'Calls', width: 90, align: 'end', cell: ({ call_count }) => formatCount(call_count) },
-  { name: 'Tokens', width: 120, align: 'end', cell: (one) => formatCountInShort(one.total_tokens) },
+  { name: t`Model`, cell: ({ model }) => <Clipped mono text={model} /> },
+  { name: t`Calls`, width: 90, align: 'end', cell: ({ call_count }) => formatCount(call_count) },
   {
-    name: 'Cost',
+    name: t`Tokens`,
+    width: 120,
+    align: 'end',
+    cell: (one) => formatCountInShort(one.total_tokens),
+  },
+  {
+    name: t`Cost`,
     width: 110,
     align: 'end',
     cell: ({ model, total_cost }) => (
@@ -35,7 +42,7 @@ const columnsOf = (total: number, withoutPrice: readonly Unpriced[]): Column<Mod
     ),
   },
   {
-    name: 'Share of cost',
+    name: t`Share of cost`,
     width: '28%',
     cell: ({ total_cost }) => <Share percentage={total > 0 ? (total_cost / total) * 100 : 0} />,
   },
@@ -45,9 +52,9 @@ export function UserCosts({ costs }: { costs: readonly ModelUse[] }) {
   const { data: withoutPrice = [] } = useQuery(unpriced());
   const total = costs.reduce((sum, { total_cost }) => sum + total_cost, 0);
   return (
-    <Section title="Cost by model" empty={costs.length === 0 && 'No LLM calls were recorded.'}>
+    <Section title={t`Cost by model`} empty={costs.length === 0 && t`No LLM calls were recorded.`}>
       <DataTable
-        label="Cost by model"
+        label={t`Cost by model`}
         columns={columnsOf(total, withoutPrice)}
         rows={costs}
         rowKey={({ model }) => model}
@@ -63,30 +70,32 @@ export function UserPage({ id }: { id: string }) {
   const offset = offsetOf(filters);
   const reading = useQuery(userDetail(id, { limit: LIMIT, offset }));
   return (
-    <Page title={id} parent={{ name: 'End users', to: '/users' }}>
+    <Page title={id} parent={{ name: t`End users`, to: '/users' }}>
       <Loaded reading={reading}>
         {({ aggregates, cost_by_model, runs }) => (
           <>
             <Numbers numbers={numbersOf(aggregates)} />
             <p className="page-note muted">
-              Agents: <Text>{aggregates.agents.join(', ')}</Text>
+              <Trans>
+                Agents: <Text>{aggregates.agents.join(', ')}</Text>
+              </Trans>
             </p>
             <div className="toolbar">
               <Link className="button" to={`/runs?${new URLSearchParams({ user: id })}`}>
-                Runs in the list
+                <Trans>Runs in the list</Trans>
               </Link>
               <Link
                 className="button"
                 to={`/runs?${new URLSearchParams({ user: id, status: 'error' })}`}
               >
-                Failed runs
+                <Trans>Failed runs</Trans>
               </Link>
             </div>
             <UserCosts costs={cost_by_model} />
-            <Section title="Runs" count={formatCount(aggregates.run_count)}>
+            <Section title={t`Runs`} count={formatCount(aggregates.run_count)}>
               <RunsTable runs={runs} stale={reading.stale} />
               <Pager
-                label="Pages of runs"
+                label={t`Pages of runs`}
                 {...{ offset, limit: LIMIT, count: aggregates.run_count }}
                 onMove={(offset) => filters.set({ offset: offset ? String(offset) : '' })}
               />
@@ -100,11 +109,11 @@ export function UserPage({ id }: { id: string }) {
 
 function numbersOf(user: TrackedUserDetail['aggregates']) {
   return [
-    ['Runs', formatCount(user.run_count)],
-    ['Failed runs', formatCount(user.error_count)],
-    ['Tokens', formatCount(user.total_tokens)],
-    ['Cost', formatMoney(user.total_cost)],
-    ['First seen', <Ago key="first" at={user.first_seen} />],
-    ['Last seen', <Ago key="last" at={user.last_seen} />],
+    [t`Runs`, formatCount(user.run_count)],
+    [t`Failed runs`, formatCount(user.error_count)],
+    [t`Tokens`, formatCount(user.total_tokens)],
+    [t`Cost`, formatMoney(user.total_cost)],
+    [t`First seen`, <Ago key="first" at={user.first_seen} />],
+    [t`Last seen`, <Ago key="last" at={user.last_seen} />],
   ] as const;
 }

@@ -1,3 +1,5 @@
+import { plural, t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
 import { analyticsRoutes, MAX_EXPORTED_GROUPS, userSorts } from '#contract/analytics.ts';
 import {
   userCounts,
@@ -6,7 +8,6 @@ import {
   userDetail,
 } from '../data/analytics-sources.ts';
 import { useQuery } from '../data/use-query.ts';
-import { formatMany } from '../format.ts';
 import { CountHistogram } from '../lists/count-histogram.tsx';
 import { ListActions } from '../lists/list-actions.tsx';
 import { rangedTimeOf, shownTimeOf } from '../lists/list-times.ts';
@@ -36,8 +37,8 @@ const LIST = 'end-users';
 const FIRST_SORT = '-last_seen';
 
 const times = [
-  { id: 'last_seen', name: 'Last seen' },
-  { id: 'first_seen', name: 'First seen' },
+  { id: 'last_seen', name: t`Last seen`, within: t`last seen` },
+  { id: 'first_seen', name: t`First seen`, within: t`first seen` },
 ] as const;
 
 const sorts: readonly TrackedUserSort[] = userSorts.flatMap((name) => [name, `-${name}`] as const);
@@ -54,15 +55,19 @@ export function UsersPage() {
   const filtered = Boolean(filter.search ?? filter.agent) || Object.keys(range).length > 0;
   return (
     <Page
-      title="End users"
+      title={t`End users`}
       aside={
-        reading.data && <span className="muted">{formatMany(reading.data.count, 'user')}</span>
+        reading.data && (
+          <span className="muted">
+            {plural(reading.data.count, { one: '# user', other: '# users' })}
+          </span>
+        )
       }
     >
       <ListToolbar
         filters={filters}
         times={times}
-        searchLabel="Search user ids"
+        searchLabel={t`Search user ids`}
         controls={
           <ListActions
             list={LIST}
@@ -76,7 +81,7 @@ export function UsersPage() {
       />
       <CountHistogram
         counts={counts}
-        format={(count) => formatMany(count, 'user')}
+        format={(count) => plural(count, { one: '# user', other: '# users' })}
         times={times}
         range={range}
         filters={filters}
@@ -89,7 +94,7 @@ export function UsersPage() {
             <>
               <ListTable
                 list={LIST}
-                label="End users"
+                label={t`End users`}
                 columns={userColumns}
                 rows={results}
                 rowKey={({ user_id }) => user_id}
@@ -99,7 +104,7 @@ export function UsersPage() {
                 stale={reading.stale}
               />
               <Pager
-                label="Pages of users"
+                label={t`Pages of users`}
                 {...{ offset, limit: LIMIT, count }}
                 onMove={(offset) => filters.set({ offset: offset ? String(offset) : '' })}
               />
@@ -118,12 +123,14 @@ const panelOf = (id: string) => ({
 });
 
 function NoUsers({ filtered }: { filtered: boolean }) {
-  if (filtered) return <Empty title="No user matches these filters" />;
+  if (filtered) return <Empty title={t`No user matches these filters`} />;
   return (
-    <Empty title="No users yet">
+    <Empty title={t`No users yet`}>
       <p>
-        Agents set the user when they start a run: <code>user_id</code> in the body of{' '}
-        <code>POST {location.origin}/api/v1/observe/runs/start/</code>
+        <Trans>
+          Agents set the user when they start a run: <code>user_id</code> in the body of{' '}
+          <code>POST {location.origin}/api/v1/observe/runs/start/</code>
+        </Trans>
       </p>
     </Empty>
   );

@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
 import { useState } from 'react';
 import { api } from '../data/api.ts';
 import type { User } from '../data/session.ts';
@@ -16,7 +18,7 @@ import './add-ons.css';
 
 /** What the tenant has bought and can buy, and where its data reside. */
 export const AddOnsPage = ({ user }: { user: User }) => (
-  <AdminsOnly title="Add-ons" user={user}>
+  <AdminsOnly title={t`Add-ons`} user={user}>
     <AddOns />
   </AdminsOnly>
 );
@@ -26,7 +28,7 @@ function AddOns() {
   const [taking, setTaking] = useState<AddOn>();
   const [cancelling, setCancelling] = useState<AddOn>();
   return (
-    <Page title="Add-ons">
+    <Page title={t`Add-ons`}>
       <Loaded reading={reading}>
         {(addOns) => (
           <div className="add-ons">
@@ -47,8 +49,8 @@ function AddOns() {
       )}
       {cancelling && (
         <ConfirmDialog
-          title={`Cancel ${cancelling.name}`}
-          action="Cancel add-on"
+          title={t`Cancel ${cancelling.name}`}
+          action={t`Cancel add-on`}
           onConfirm={() =>
             api.enterprise
               .cancelAddOn({ params: { add_on_code: cancelling.code } })
@@ -64,9 +66,9 @@ function AddOns() {
 }
 
 const outcomes: Record<AddOn['code'], string> = {
-  sso: 'Members can no longer sign in with the company’s provider. Those without a password cannot sign in at all.',
-  audit_export: 'The audit log can no longer be exported. It is still written and can be read.',
-  insights: 'The Compliance Console can no longer read the incidents of this tenant.',
+  sso: t`Members can no longer sign in with the company’s provider. Those without a password cannot sign in at all.`,
+  audit_export: t`The audit log can no longer be exported. It is still written and can be read.`,
+  insights: t`The Compliance Console can no longer read the incidents of this tenant.`,
 };
 
 interface AddOnCardProps {
@@ -82,7 +84,7 @@ function AddOnCard({ addOn, onTake, onCancel }: AddOnCardProps) {
     <section className="card add-on" aria-label={name}>
       <div className="card-header">
         <h2>{name}</h2>
-        <State tone={active ? 'good' : 'neutral'}>{active ? 'Active' : 'Not active'}</State>
+        <State tone={active ? 'good' : 'neutral'}>{active ? t`Active` : t`Not active`}</State>
       </div>
       <p className="muted">{description}</p>
       <div className="add-on-price">
@@ -91,19 +93,19 @@ function AddOnCard({ addOn, onTake, onCancel }: AddOnCardProps) {
           <button
             type="button"
             className="button danger"
-            aria-label={`Cancel ${name}`}
+            aria-label={t`Cancel ${name}`}
             onClick={onCancel}
           >
-            Cancel
+            <Trans>Cancel</Trans>
           </button>
         ) : (
           <button
             type="button"
             className="button primary"
-            aria-label={`Activate ${name}`}
+            aria-label={t`Activate ${name}`}
             onClick={onTake}
           >
-            Activate
+            <Trans>Activate</Trans>
           </button>
         )}
       </div>

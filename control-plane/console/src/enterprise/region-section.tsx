@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
 import { useState } from 'react';
 import { api } from '../data/api.ts';
 import { regionList } from '../data/settings-sources.ts';
@@ -21,7 +23,7 @@ export function RegionSection() {
       setChosen(undefined);
     });
   return (
-    <Section title="Region">
+    <Section title={t`Region`}>
       <Loaded reading={reading}>
         {({ regions, current }) => {
           const code = chosen ?? current;
@@ -29,7 +31,7 @@ export function RegionSection() {
           return (
             <div className="card inline-form">
               <FormField
-                label="Region of the data"
+                label={t`Region of the data`}
                 hint={region && aboutRegion(region)}
                 error={error}
               >
@@ -54,7 +56,7 @@ export function RegionSection() {
                 disabled={busy || code === current}
                 onClick={() => save(code)}
               >
-                Change region
+                <Trans>Change region</Trans>
               </button>
             </div>
           );

@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
 import type { SubmitEvent } from 'react';
 import { api } from '../data/api.ts';
 import type { AddOn } from '../data/settings-sources.ts';
@@ -24,12 +26,14 @@ export function TakeAddOn({ addOn, onTaken, onClose }: TakeAddOnProps) {
     if (taken) onClose();
   };
   return (
-    <Dialog title={`Activate ${addOn.name}`} onClose={onClose}>
+    <Dialog title={t`Activate ${addOn.name}`} onClose={onClose}>
       <form onSubmit={(event) => void submit(event)}>
         <p>
-          {addOn.description}. {pricePerMonth(addOn.price_cents)}, from now on.
+          <Trans>
+            {addOn.description}. {pricePerMonth(addOn.price_cents)}, from now on.
+          </Trans>
         </p>
-        <DialogActions error={error} action="Activate" onClose={onClose} />
+        <DialogActions error={error} action={t`Activate`} onClose={onClose} />
       </form>
     </Dialog>
   );

@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro';
 import type { ReactNode } from 'react';
 import { Link } from 'wouter';
 import { experimentDetail } from '../data/experiment-sources.ts';
@@ -43,9 +44,9 @@ export function ComparedExperiments({
     <Loaded reading={reading}>
       {(right) => (
         <>
-          <Section title="Totals">
+          <Section title={t`Totals`}>
             <DataTable
-              label="Totals"
+              label={t`Totals`}
               columns={columns}
               rows={measuresOf(experiment, right)}
               rowKey={({ name }) => name}
@@ -59,10 +60,10 @@ export function ComparedExperiments({
 }
 
 const columns: Column<Measure>[] = [
-  { name: 'Measure', width: '28%', cell: ({ name }) => <Clipped text={name} /> },
+  { name: t`Measure`, width: '28%', cell: ({ name }) => <Clipped text={name} /> },
   { name: 'A', align: 'end', cell: ({ left }) => left },
   { name: 'B', align: 'end', cell: ({ right }) => right },
-  { name: 'Difference', align: 'end', cell: ({ difference }) => <Clipped text={difference} /> },
+  { name: t`Difference`, align: 'end', cell: ({ difference }) => <Clipped text={difference} /> },
 ];
 
 function measuresOf(a: Experiment, b: Experiment): Measure[] {
@@ -70,7 +71,7 @@ function measuresOf(a: Experiment, b: Experiment): Measure[] {
     name,
     left: <Clipped text={of(a)} />,
     right: <Clipped text={of(b)} />,
-    difference: of(a) === of(b) ? 'Same' : 'Different',
+    difference: of(a) === of(b) ? t`Same` : t`Different`,
   });
   const numeric = (
     name: string,
@@ -79,24 +80,24 @@ function measuresOf(a: Experiment, b: Experiment): Measure[] {
   ) => numericMeasure(name, [of(a), of(b)], format);
   return [
     {
-      name: 'Experiment',
+      name: t`Experiment`,
       left: <ExperimentLink experiment={a} />,
       right: <ExperimentLink experiment={b} />,
       difference: '',
     },
     {
-      name: 'State',
+      name: t`State`,
       left: <ExperimentState {...a} />,
       right: <ExperimentState {...b} />,
       difference: '',
     },
-    { ...both('Prompt', promptText), difference: hasSamePrompt(a, b) ? 'Same' : 'Different' },
-    both('Model', ({ model }) => model),
-    ...scoreNames(a, b).map((name) => numeric(`Score: ${name}`, averageOf(name), formatAverage)),
-    numeric('Average latency', ({ avg_latency_ms }) => avg_latency_ms, formatDuration),
-    numeric('Cost', ({ cost }) => cost, formatMoney),
-    numeric('Tokens', ({ tokens_in, tokens_out }) => tokens_in + tokens_out, formatCount),
-    numeric('Failed items', ({ failed_count }) => failed_count, formatCount),
+    { ...both(t`Prompt`, promptText), difference: hasSamePrompt(a, b) ? t`Same` : t`Different` },
+    both(t`Model`, ({ model }) => model),
+    ...scoreNames(a, b).map((name) => numeric(t`Score: ${name}`, averageOf(name), formatAverage)),
+    numeric(t`Average latency`, ({ avg_latency_ms }) => avg_latency_ms, formatDuration),
+    numeric(t`Cost`, ({ cost }) => cost, formatMoney),
+    numeric(t`Tokens`, ({ tokens_in, tokens_out }) => tokens_in + tokens_out, formatCount),
+    numeric(t`Failed items`, ({ failed_count }) => failed_count, formatCount),
   ];
 }
 

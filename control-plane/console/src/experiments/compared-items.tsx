@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
 import { comparison } from '../data/experiment-sources.ts';
 import type { ComparedItem, ExperimentPath, ListedResult } from '../data/experiment-sources.ts';
 import { NONE } from '../format.ts';
@@ -17,14 +19,20 @@ const side = (
   of: (item: ComparedItem) => ListedResult | null,
 ): Column<ComparedItem>[] => [
   {
-    name: `Output ${name}`,
+    name: t`Output ${name}`,
     cell: (item) => {
       const result = of(item);
-      return result ? <Output result={result} /> : <span className="muted">Not an item</span>;
+      return result ? (
+        <Output result={result} />
+      ) : (
+        <span className="muted">
+          <Trans>Not an item</Trans>
+        </span>
+      );
     },
   },
   {
-    name: `Scores ${name}`,
+    name: t`Scores ${name}`,
     width: '17%',
     cell: (item) => <Scores scores={of(item)?.scores ?? []} />,
   },
@@ -32,17 +40,21 @@ const side = (
 
 const columns: Column<ComparedItem>[] = [
   {
-    name: 'Input',
+    name: t`Input`,
     width: '18%',
     cell: (item) => (
       <span className="compared-input">
-        <Clipped text={shownOf(item)?.input_preview || `Item ${item.position}`} />
-        {item.differs && <Badge tone="warn">Changed</Badge>}
+        <Clipped text={shownOf(item)?.input_preview || t`Item ${item.position}`} />
+        {item.differs && (
+          <Badge tone="warn">
+            <Trans>Changed</Trans>
+          </Badge>
+        )}
       </span>
     ),
   },
   {
-    name: 'Expected output',
+    name: t`Expected output`,
     width: '14%',
     wideOnly: true,
     cell: (item) => <Clipped text={shownOf(item)?.expected_preview ?? NONE} />,
@@ -59,8 +71,8 @@ interface ComparedItemsProps {
 
 export const ComparedItems = ({ path, other, filters }: ComparedItemsProps) => (
   <ItemRows
-    title="Items"
-    pages="Pages of items"
+    title={t`Items`}
+    pages={t`Pages of items`}
     columns={columns}
     source={(query) => comparison(path, { ...query, other })}
     filters={filters}
@@ -80,14 +92,18 @@ function BothResults({ path, other, item }: Compared & { item: ComparedItem }) {
   return (
     <div className="compared-results">
       {a && (
-        <section aria-label="Result A">
-          <h3>A</h3>
+        <section aria-label={t`Result A`}>
+          <h3>
+            <Trans>A</Trans>
+          </h3>
           <ResultContent path={{ ...path, item_id }} />
         </section>
       )}
       {b && (
-        <section aria-label="Result B">
-          <h3>B</h3>
+        <section aria-label={t`Result B`}>
+          <h3>
+            <Trans>B</Trans>
+          </h3>
           <ResultContent path={{ ...path, experiment_id: other, item_id }} />
         </section>
       )}

@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro';
 import type { Evaluator } from '../data/experiment-sources.ts';
 
 export type EvaluatorType = Evaluator['type'];
@@ -20,16 +21,17 @@ export interface EvaluatorDraft {
 }
 
 export const typeNames: Record<EvaluatorType, string> = {
-  exact_match: 'Exact match',
-  contains: 'Contains',
-  regex: 'Regular expression',
-  json_equal: 'JSON equality',
-  json_schema: 'JSON Schema',
-  llm_judge: 'Model as judge',
+  exact_match: t`Exact match`,
+  contains: t`Contains`,
+  regex: t`Regular expression`,
+  json_equal: t`JSON equality`,
+  json_schema: t`JSON Schema`,
+  llm_judge: t`Model as judge`,
 };
 
 export const evaluatorTypes = Object.keys(typeNames) as EvaluatorType[];
 
+// oxlint-disable-next-line gatehouse/translated-texts -- what a model reads
 const JUDGE_PROMPT = `Is the answer correct and complete?
 
 Input: {{input}}
@@ -107,9 +109,9 @@ function schemaIn(text: string): Record<string, unknown> | boolean | undefined {
 export function evaluatorsProblem(drafts: readonly EvaluatorDraft[]): string | undefined {
   const names = drafts.map(({ name }) => name.trim());
   const twice = names.find((name, at) => names.indexOf(name) < at);
-  if (twice !== undefined) return `Two evaluators are named "${twice}".`;
+  if (twice !== undefined) return t`Two evaluators are named "${twice}".`;
   const unread = drafts.find(
     ({ type, schema }) => type === 'json_schema' && schemaIn(schema) === undefined,
   );
-  return unread && `The schema of "${unread.name.trim()}" is not a JSON object.`;
+  return unread && t`The schema of "${unread.name.trim()}" is not a JSON object.`;
 }

@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
 import { MAX_EVALUATORS, MAX_SCHEMA_CHARACTERS } from '#contract/evaluators.ts';
 import { PlusIcon } from '../icons.tsx';
 import { Choice } from '../parts/choice.tsx';
@@ -14,7 +16,9 @@ interface EvaluatorsFieldProps {
 /** The evaluators of an experiment. */
 export const EvaluatorsField = ({ drafts, onChange }: EvaluatorsFieldProps) => (
   <fieldset className="evaluators">
-    <legend>Evaluators</legend>
+    <legend>
+      <Trans>Evaluators</Trans>
+    </legend>
     {drafts.map((draft, at) => (
       <EvaluatorField
         key={draft.key}
@@ -32,7 +36,7 @@ export const EvaluatorsField = ({ drafts, onChange }: EvaluatorsFieldProps) => (
         onClick={() => onChange([...drafts, newEvaluator(drafts)])}
       >
         <PlusIcon />
-        Add evaluator
+        <Trans>Add evaluator</Trans>
       </button>
     )}
   </fieldset>
@@ -49,9 +53,9 @@ interface EvaluatorFieldProps {
 function EvaluatorField(props: EvaluatorFieldProps) {
   const { number, draft, others, onChange, onRemove } = props;
   return (
-    <div className="evaluator" role="group" aria-label={`Evaluator ${number}`}>
+    <div className="evaluator" role="group" aria-label={t`Evaluator ${number}`}>
       <div className="form-grid">
-        <FormField label="Type">
+        <FormField label={t`Type`}>
           {(control) => (
             <select
               {...control}
@@ -70,7 +74,7 @@ function EvaluatorField(props: EvaluatorFieldProps) {
             </select>
           )}
         </FormField>
-        <FormField label="Name">
+        <FormField label={t`Name`}>
           {(control) => (
             <input
               {...control}
@@ -88,10 +92,10 @@ function EvaluatorField(props: EvaluatorFieldProps) {
       <button
         type="button"
         className="link"
-        aria-label={`Remove evaluator ${number}`}
+        aria-label={t`Remove evaluator ${number}`}
         onClick={onRemove}
       >
-        Remove
+        <Trans>Remove</Trans>
       </button>
     </div>
   );
@@ -106,7 +110,7 @@ function FieldsOfType(props: EvaluatorFieldProps) {
         checked={draft.ignoreCase}
         onChange={({ target }) => onChange({ ...draft, ignoreCase: target.checked })}
       />
-      Ignore case
+      <Trans>Ignore case</Trans>
     </label>
   );
   switch (draft.type) {
@@ -116,8 +120,8 @@ function FieldsOfType(props: EvaluatorFieldProps) {
       return (
         <>
           <TextField
-            label="Text"
-            hint="Empty: the expected output."
+            label={t`Text`}
+            hint={t`Empty: the expected output.`}
             maxLength={10_000}
             value={draft.text}
             onChange={(text) => onChange({ ...draft, text })}
@@ -128,8 +132,8 @@ function FieldsOfType(props: EvaluatorFieldProps) {
     case 'regex':
       return (
         <TextField
-          label="Pattern"
-          hint="RE2 syntax; it may match anywhere in the output."
+          label={t`Pattern`}
+          hint={t`RE2 syntax; it may match anywhere in the output.`}
           maxLength={500}
           required
           value={draft.pattern}
@@ -147,8 +151,8 @@ function FieldsOfType(props: EvaluatorFieldProps) {
 
 const SchemaField = ({ draft, onChange }: EvaluatorFieldProps) => (
   <FormField
-    label="Schema"
-    hint="JSON Schema, draft 2020-12. The output has to be JSON that is valid against it."
+    label={t`Schema`}
+    hint={t`JSON Schema, draft 2020-12. The output has to be JSON that is valid against it.`}
   >
     {(control) => (
       <textarea
@@ -166,16 +170,19 @@ const SchemaField = ({ draft, onChange }: EvaluatorFieldProps) => (
 );
 
 const scales = [
-  { id: 'score', name: 'Number from 0 to 1' },
-  { id: 'pass_fail', name: 'Pass or fail' },
+  { id: 'score', name: t`Number from 0 to 1` },
+  { id: 'pass_fail', name: t`Pass or fail` },
 ] as const;
+
+/** The variables of a judge's prompt. */
+const [INPUT, OUTPUT, EXPECTED] = ['{{input}}', '{{output}}', '{{expected}}'];
 
 function JudgeFields({ draft, onChange }: EvaluatorFieldProps) {
   return (
     <>
       <FormField
-        label="Prompt"
-        hint="{{input}}, {{output}} and {{expected}} are filled in. The form of the answer is requested apart from it."
+        label={t`Prompt`}
+        hint={t`${INPUT}, ${OUTPUT} and ${EXPECTED} are filled in. The form of the answer is requested apart from it.`}
       >
         {(control) => (
           <textarea
@@ -190,14 +197,14 @@ function JudgeFields({ draft, onChange }: EvaluatorFieldProps) {
         )}
       </FormField>
       <TextField
-        label="Model of the judge"
+        label={t`Model of the judge`}
         maxLength={200}
         required
         value={draft.model}
         onChange={(model) => onChange({ ...draft, model })}
       />
       <Choice
-        label="Scale"
+        label={t`Scale`}
         options={scales}
         value={draft.scale}
         onChange={(scale) => onChange({ ...draft, scale })}

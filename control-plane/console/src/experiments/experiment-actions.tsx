@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
 import { useState } from 'react';
 import { useLocation } from 'wouter';
 import { api } from '../data/api.ts';
@@ -35,7 +37,7 @@ export function ExperimentActions({ experiment, path, onChanged }: ActionsProps)
           disabled={busy}
           onClick={() => change(cancelExperiment)}
         >
-          Cancel experiment
+          <Trans>Cancel experiment</Trans>
         </button>
       )}
       {hasFailed(experiment) && (
@@ -45,23 +47,25 @@ export function ExperimentActions({ experiment, path, onChanged }: ActionsProps)
           disabled={busy}
           onClick={() => change(retryExperiment)}
         >
-          Retry failed items
+          <Trans>Retry failed items</Trans>
         </button>
       )}
       <button type="button" className="button danger" onClick={() => setDeleting(true)}>
-        Delete…
+        <Trans>Delete…</Trans>
       </button>
       {deleting && (
         <ConfirmDialog
-          title={`Delete ${experiment.name}?`}
-          action="Delete experiment"
+          title={t`Delete ${experiment.name}?`}
+          action={t`Delete experiment`}
           onConfirm={async () => {
             await api.experiments.deleteExperiment({ params: path });
             navigate(`${pathTo('datasets', path.dataset_id)}?tab=experiments`);
           }}
           onClose={() => setDeleting(false)}
         >
-          <p>Its results are deleted. This cannot be undone.</p>
+          <p>
+            <Trans>Its results are deleted. This cannot be undone.</Trans>
+          </p>
         </ConfirmDialog>
       )}
     </div>

@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
 import { Link } from 'wouter';
 import { everyExperiment, experimentDetail } from '../data/experiment-sources.ts';
 import type { Experiment, ExperimentPath } from '../data/experiment-sources.ts';
@@ -34,10 +36,12 @@ export function ExperimentPage({ id, user }: { id: string; user: User }) {
   const dataset_id = filters.get('dataset');
   if (dataset_id === '')
     return (
-      <Page title="Experiment" parent={{ name: 'Datasets', to: '/datasets' }}>
-        <Empty title="The URL names no dataset">
+      <Page title={t`Experiment`} parent={{ name: t`Datasets`, to: '/datasets' }}>
+        <Empty title={t`The URL names no dataset`}>
           <p>
-            Open the experiment from <Link to="/datasets">its dataset</Link>.
+            <Trans>
+              Open the experiment from <Link to="/datasets">its dataset</Link>.
+            </Trans>
           </p>
         </Empty>
       </Page>
@@ -57,8 +61,8 @@ function OfDataset({ path, user, filters }: OfDatasetProps) {
   const other = filters.get('other');
   return (
     <Page
-      title={experiment?.name ?? 'Experiment'}
-      parent={{ name: 'Dataset', to: `${pathTo('datasets', path.dataset_id)}?tab=experiments` }}
+      title={experiment?.name ?? t`Experiment`}
+      parent={{ name: t`Dataset`, to: `${pathTo('datasets', path.dataset_id)}?tab=experiments` }}
       aside={
         experiment &&
         mayWrite(user) && (
@@ -92,28 +96,32 @@ function Summary({ experiment }: { experiment: Experiment }) {
     <>
       <Numbers
         numbers={[
-          ['State', <ExperimentState key="state" {...experiment} />],
-          ['Average latency', avg_latency_ms === null ? NONE : formatDuration(avg_latency_ms)],
-          ['Tokens', formatCount(tokens_in + tokens_out)],
-          ['Cost', formatMoney(cost)],
+          [t`State`, <ExperimentState key="state" {...experiment} />],
+          [t`Average latency`, avg_latency_ms === null ? NONE : formatDuration(avg_latency_ms)],
+          [t`Tokens`, formatCount(tokens_in + tokens_out)],
+          [t`Cost`, formatMoney(cost)],
           ...(evaluation_cost > 0
-            ? [['Cost of judging', formatMoney(evaluation_cost)] as const]
+            ? [[t`Cost of judging`, formatMoney(evaluation_cost)] as const]
             : []),
         ]}
       />
-      <section className="card" aria-label="Settings">
-        <h2 className="hidden">Settings</h2>
+      <section className="card" aria-label={t`Settings`}>
+        <h2 className="hidden">
+          <Trans>Settings</Trans>
+        </h2>
         <Facts
           facts={[
-            ['Model', model],
-            ['Prompt', <PromptLink key="prompt" experiment={experiment} />],
-            ['Started', <Ago key="started" at={experiment.created_at} />],
-            ['By', <Clipped key="by" text={experiment.created_by} />],
+            [t`Model`, model],
+            [t`Prompt`, <PromptLink key="prompt" experiment={experiment} />],
+            [t`Started`, <Ago key="started" at={experiment.created_at} />],
+            [t`By`, <Clipped key="by" text={experiment.created_by} />],
           ]}
         />
         <details className="experiment-plan">
-          <summary>Prompt, settings and evaluators</summary>
-          <Recorded label="experiment" sources={planOf(experiment)} />
+          <summary>
+            <Trans>Prompt, settings and evaluators</Trans>
+          </summary>
+          <Recorded label={t`experiment`} sources={planOf(experiment)} />
         </details>
       </section>
     </>
@@ -122,14 +130,14 @@ function Summary({ experiment }: { experiment: Experiment }) {
 
 /** What the experiment runs, in full. */
 const planOf = ({ content, config, evaluators }: Experiment): Source[] => [
-  ...(content === null ? [] : [{ title: 'Prompt', value: content, role: 'user' as const }]),
-  { title: 'Settings', value: config, role: null },
-  ...(evaluators.length === 0 ? [] : [{ title: 'Evaluators', value: evaluators, role: null }]),
+  ...(content === null ? [] : [{ title: t`Prompt`, value: content, role: 'user' as const }]),
+  { title: t`Settings`, value: config, role: null },
+  ...(evaluators.length === 0 ? [] : [{ title: t`Evaluators`, value: evaluators, role: null }]),
 ];
 
 function PromptLink({ experiment }: { experiment: Experiment }) {
   const { prompt_id, content } = experiment;
-  const text = content === null ? 'None: messages of the items' : promptText(experiment);
+  const text = content === null ? t`None: messages of the items` : promptText(experiment);
   if (prompt_id === null) return <Text>{text}</Text>;
   return (
     <Link to={pathTo('prompts', prompt_id)}>
@@ -139,15 +147,15 @@ function PromptLink({ experiment }: { experiment: Experiment }) {
 }
 
 const columns: Column<Experiment['scores'][number]>[] = [
-  { name: 'Evaluator', cell: ({ name }) => <Clipped text={name} /> },
-  { name: 'Average', width: 110, align: 'end', cell: ({ avg }) => averageText(avg) },
-  { name: 'Items', width: 90, align: 'end', cell: ({ count }) => formatCount(count) },
-  { name: 'Errors', width: 90, align: 'end', cell: ({ error_count }) => formatCount(error_count) },
+  { name: t`Evaluator`, cell: ({ name }) => <Clipped text={name} /> },
+  { name: t`Average`, width: 110, align: 'end', cell: ({ avg }) => averageText(avg) },
+  { name: t`Items`, width: 90, align: 'end', cell: ({ count }) => formatCount(count) },
+  { name: t`Errors`, width: 90, align: 'end', cell: ({ error_count }) => formatCount(error_count) },
 ];
 
 const AverageScores = ({ scores }: Pick<Experiment, 'scores'>) => (
-  <Section title="Scores">
-    <DataTable label="Scores" columns={columns} rows={scores} rowKey={({ name }) => name} />
+  <Section title={t`Scores`}>
+    <DataTable label={t`Scores`} columns={columns} rows={scores} rowKey={({ name }) => name} />
   </Section>
 );
 
@@ -164,8 +172,8 @@ function CompareWith({ path, filters, other }: CompareWithProps) {
   return (
     <div className="toolbar">
       <Select
-        label="Compare with"
-        all="Compare with…"
+        label={t`Compare with`}
+        all={t`Compare with…`}
         options={options}
         value={other}
         onChange={(other) => filters.set({ other })}

@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
 import type { ListedExperiment } from '../data/experiment-sources.ts';
 import { formatCount } from '../format.ts';
 import { State } from '../parts/badge.tsx';
@@ -12,17 +14,25 @@ type Progress = Pick<
 export function ExperimentState(experiment: Progress) {
   const { status, item_count, completed_count, failed_count } = experiment;
   const done = completed_count + failed_count;
-  const progress = `${formatCount(done)} of ${formatCount(item_count)}`;
+  const progress = t`${formatCount(done)} of ${formatCount(item_count)}`;
   switch (status) {
     case 'running':
-      return <State tone="accent">Running, {progress}</State>;
+      return (
+        <State tone="accent">
+          <Trans>Running, {progress}</Trans>
+        </State>
+      );
     case 'cancelled':
-      return <State tone="neutral">Cancelled, {progress}</State>;
+      return (
+        <State tone="neutral">
+          <Trans>Cancelled, {progress}</Trans>
+        </State>
+      );
     case 'completed': {
       const tone: Tone = failed_count === 0 ? 'good' : completed_count === 0 ? 'bad' : 'warn';
       return (
         <State tone={tone}>
-          {failed_count === 0 ? 'Completed' : `${formatCount(failed_count)} failed`}
+          {failed_count === 0 ? t`Completed` : t`${formatCount(failed_count)} failed`}
         </State>
       );
     }

@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
 import { lazy, Suspense, useState } from 'react';
 import { Link, useLocation } from 'wouter';
 import type { Dataset } from '../data/dataset-sources.ts';
@@ -28,7 +30,7 @@ const number = { width: 88, align: 'end' } as const;
 
 const columns: Column<ListedExperiment>[] = [
   {
-    name: 'Experiment',
+    name: t`Experiment`,
     width: '20%',
     cell: (experiment) => (
       <Link to={pathOfExperiment(experiment)} className="row-link">
@@ -36,33 +38,33 @@ const columns: Column<ListedExperiment>[] = [
       </Link>
     ),
   },
-  { name: 'State', width: 150, cell: (experiment) => <ExperimentState {...experiment} /> },
+  { name: t`State`, width: 150, cell: (experiment) => <ExperimentState {...experiment} /> },
   {
-    name: 'Prompt',
+    name: t`Prompt`,
     width: '12%',
     wideOnly: true,
     cell: (one) => <Clipped text={promptText(one)} />,
   },
-  { name: 'Model', width: '11%', wideOnly: true, cell: ({ model }) => <Clipped text={model} /> },
-  { name: 'Scores', cell: (one) => <Clipped text={averagesText(one)} /> },
+  { name: t`Model`, width: '11%', wideOnly: true, cell: ({ model }) => <Clipped text={model} /> },
+  { name: t`Scores`, cell: (one) => <Clipped text={averagesText(one)} /> },
   {
-    name: 'Latency',
+    name: t`Latency`,
     ...number,
     cell: ({ avg_latency_ms }) => (avg_latency_ms === null ? NONE : formatDuration(avg_latency_ms)),
   },
   {
-    name: 'Cost',
+    name: t`Cost`,
     ...number,
     cell: ({ cost, evaluation_cost }) => formatMoneyInShort(cost + evaluation_cost),
   },
-  { name: 'Started', width: 100, cell: ({ created_at }) => <Ago at={created_at} /> },
+  { name: t`Started`, width: 100, cell: ({ created_at }) => <Ago at={created_at} /> },
 ];
 
 export const promptText = ({
   prompt_name,
   prompt_version,
 }: Pick<ListedExperiment, 'prompt_name' | 'prompt_version'>): string =>
-  prompt_name === null ? 'In place' : `${prompt_name} v${prompt_version}`;
+  prompt_name === null ? t`In place` : `${prompt_name} v${prompt_version}`;
 
 interface ExperimentsTabProps {
   dataset: Dataset;
@@ -88,21 +90,29 @@ export function ExperimentsTab({ dataset, filters, changes }: ExperimentsTabProp
             onClick={() => setStarting(true)}
           >
             <PlayIcon />
-            Start experiment
+            <Trans>Start experiment</Trans>
           </button>
-          {dataset.item_count === 0 && <span className="muted">Add items first.</span>}
+          {dataset.item_count === 0 && (
+            <span className="muted">
+              <Trans>Add items first.</Trans>
+            </span>
+          )}
         </div>
       )}
       <Loaded reading={reading}>
         {(page) =>
           page.count === 0 ? (
-            <Empty title="No experiments yet">
-              <p>An experiment runs a prompt and a model over all items and scores the outputs.</p>
+            <Empty title={t`No experiments yet`}>
+              <p>
+                <Trans>
+                  An experiment runs a prompt and a model over all items and scores the outputs.
+                </Trans>
+              </p>
             </Empty>
           ) : (
             <PagedTable
-              label="Experiments"
-              pages="Pages of experiments"
+              label={t`Experiments`}
+              pages={t`Pages of experiments`}
               columns={columns}
               {...{ page, filters }}
               limit={LIMIT}

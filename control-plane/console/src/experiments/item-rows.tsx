@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
 import type { ReactNode } from 'react';
 import type { ListedResult } from '../data/experiment-sources.ts';
 import type { Source } from '../data/query.ts';
@@ -41,7 +43,7 @@ export function ItemRows<Row extends Item>(props: ItemRowsProps<Row>) {
             {...{ page, filters }}
             limit={LIMIT}
             rowKey={({ item_id }) => item_id}
-            rowName={({ position }) => `item ${position}`}
+            rowName={({ position }) => t`item ${position}`}
             stale={reading.stale}
           />
         )}
@@ -54,11 +56,15 @@ export function ItemRows<Row extends Item>(props: ItemRowsProps<Row>) {
 export function Output({ result }: { result: ListedResult }) {
   switch (result.status) {
     case 'pending':
-      return <span className="muted">No result</span>;
+      return (
+        <span className="muted">
+          <Trans>No result</Trans>
+        </span>
+      );
     case 'failed':
       return (
         <State tone="bad">
-          <Clipped text={result.error ?? 'Failed'} />
+          <Clipped text={result.error ?? t`Failed`} />
         </State>
       );
     case 'completed':

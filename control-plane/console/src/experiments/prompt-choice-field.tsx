@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
 import { promptDetail, promptList } from '../data/prompt-sources.ts';
 import type { PromptSummary } from '../data/prompt-sources.ts';
 import { useQuery } from '../data/use-query.ts';
@@ -10,14 +12,14 @@ import { visible } from '../visible.ts';
 import type { PromptChoice } from './prompt-choice.ts';
 
 const kinds = [
-  { id: 'in_place', name: 'Prompt in place' },
-  { id: 'stored', name: 'Stored prompt' },
-  { id: 'none', name: 'No prompt' },
+  { id: 'in_place', name: t`Prompt in place` },
+  { id: 'stored', name: t`Stored prompt` },
+  { id: 'none', name: t`No prompt` },
 ] as const;
 
 const types = [
-  { id: 'text', name: 'Text' },
-  { id: 'chat', name: 'Chat' },
+  { id: 'text', name: t`Text` },
+  { id: 'chat', name: t`Chat` },
 ] as const;
 
 interface PromptChoiceFieldProps {
@@ -31,11 +33,11 @@ export function PromptChoiceField({ choice, onChange }: PromptChoiceFieldProps) 
   const set = (change: Partial<PromptChoice>) => onChange({ ...choice, ...change });
   return (
     <>
-      <Choice label="Prompt" options={kinds} value={kind} onChange={(kind) => set({ kind })} />
+      <Choice label={t`Prompt`} options={kinds} value={kind} onChange={(kind) => set({ kind })} />
       {kind === 'in_place' && (
         <>
           <Choice
-            label="Type"
+            label={t`Type`}
             options={types}
             value={typeof content === 'string' ? 'text' : 'chat'}
             onChange={(type) => set({ content: type === 'text' ? '' : withMessage([]) })}
@@ -44,7 +46,11 @@ export function PromptChoiceField({ choice, onChange }: PromptChoiceFieldProps) 
         </>
       )}
       {kind === 'stored' && <StoredPrompt choice={choice} onChange={onChange} />}
-      {kind === 'none' && <p className="muted">The messages of each item are sent as they are.</p>}
+      {kind === 'none' && (
+        <p className="muted">
+          <Trans>The messages of each item are sent as they are.</Trans>
+        </p>
+      )}
     </>
   );
 }
@@ -55,7 +61,7 @@ function StoredPrompt({ choice, onChange }: PromptChoiceFieldProps) {
     <Loaded reading={reading}>
       {(prompts) => (
         <div className="form-grid">
-          <FormField label="Stored prompt">
+          <FormField label={t`Stored prompt`}>
             {(control) => (
               <select
                 {...control}
@@ -66,7 +72,7 @@ function StoredPrompt({ choice, onChange }: PromptChoiceFieldProps) {
                   onChange(withPrompt(choice, prompts, currentTarget.value))
                 }
               >
-                <option value="">Choose a prompt</option>
+                <option value="">{t`Choose a prompt`}</option>
                 {prompts.map(({ id, name }) => (
                   <option key={id} value={id}>
                     {visible(name)}
@@ -97,7 +103,7 @@ function Version({ choice, onChange }: PromptChoiceFieldProps) {
   const reading = useQuery(promptDetail(choice.promptId));
   const versions = reading.data?.versions.map(({ version }) => version) ?? [choice.version];
   return (
-    <FormField label="Version">
+    <FormField label={t`Version`}>
       {(control) => (
         <select
           {...control}

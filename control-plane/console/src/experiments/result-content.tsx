@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro';
 import type { ExperimentPath, Result, Score } from '../data/experiment-sources.ts';
 import { resultDetail } from '../data/experiment-sources.ts';
 import { useQuery } from '../data/use-query.ts';
@@ -22,7 +23,7 @@ export function ResultContent({ path }: { path: ExperimentPath & { item_id: stri
             {result.scores.length > 0 && (
               <Descriptions descriptions={result.scores.map(descriptionOf)} />
             )}
-            <Recorded label={`item ${result.position}`} sources={sourcesOf(result)} />
+            <Recorded label={t`item ${result.position}`} sources={sourcesOf(result)} />
           </div>
         )}
       </Loaded>
@@ -36,31 +37,31 @@ const descriptionOf = (score: Score) =>
 function factsOf(result: Result) {
   const { latency_ms, missing_variables, ignored_settings } = result;
   return [
-    ['Latency', latency_ms === null ? NONE : formatDuration(latency_ms)],
-    ['Tokens in', formatCount(result.tokens_in)],
-    ['Tokens out', formatCount(result.tokens_out)],
-    ['Cost', formatMoney(result.cost)],
+    [t`Latency`, latency_ms === null ? NONE : formatDuration(latency_ms)],
+    [t`Tokens in`, formatCount(result.tokens_in)],
+    [t`Tokens out`, formatCount(result.tokens_out)],
+    [t`Cost`, formatMoney(result.cost)],
     ...(result.evaluation_cost > 0
-      ? ([['Cost of judging', formatMoney(result.evaluation_cost)]] as const)
+      ? ([[t`Cost of judging`, formatMoney(result.evaluation_cost)]] as const)
       : []),
     ...(missing_variables.length > 0
-      ? ([['Variables without a value', missing_variables.join(', ')]] as const)
+      ? ([[t`Variables without a value`, missing_variables.join(', ')]] as const)
       : []),
     ...(ignored_settings.length > 0
-      ? ([['Ignored settings', ignored_settings.join(', ')]] as const)
+      ? ([[t`Ignored settings`, ignored_settings.join(', ')]] as const)
       : []),
   ] as const;
 }
 
 const sourcesOf = (result: Result): Source[] => [
-  { title: 'Input', value: result.input, role: Array.isArray(result.input) ? 'user' : null },
+  { title: t`Input`, value: result.input, role: Array.isArray(result.input) ? 'user' : null },
   ...(result.expected_output === null
     ? []
-    : [{ title: 'Expected output', value: result.expected_output, role: null }]),
+    : [{ title: t`Expected output`, value: result.expected_output, role: null }]),
   ...(result.status === 'completed'
-    ? [{ title: 'Output', value: result.output, role: 'assistant' as const }]
+    ? [{ title: t`Output`, value: result.output, role: 'assistant' as const }]
     : []),
   ...(result.tool_calls.length > 0
-    ? [{ title: 'Tool calls', value: result.tool_calls, role: null }]
+    ? [{ title: t`Tool calls`, value: result.tool_calls, role: null }]
     : []),
 ];

@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro';
 import type { ExperimentPath, ListedResult } from '../data/experiment-sources.ts';
 import { resultList } from '../data/experiment-sources.ts';
 import { formatDuration, formatMoneyInShort, NONE } from '../format.ts';
@@ -11,21 +12,21 @@ import { Scores } from './score-text.tsx';
 const number = { width: 92, align: 'end' } as const;
 
 const columns: Column<ListedResult>[] = [
-  { name: 'Input', width: '20%', cell: ({ input_preview }) => <Clipped text={input_preview} /> },
+  { name: t`Input`, width: '20%', cell: ({ input_preview }) => <Clipped text={input_preview} /> },
   {
-    name: 'Expected output',
+    name: t`Expected output`,
     width: '16%',
     cell: ({ expected_preview }) => <Clipped text={expected_preview ?? NONE} />,
   },
-  { name: 'Output', cell: (result) => <Output result={result} /> },
-  { name: 'Scores', width: '22%', cell: ({ scores }) => <Scores scores={scores} /> },
+  { name: t`Output`, cell: (result) => <Output result={result} /> },
+  { name: t`Scores`, width: '22%', cell: ({ scores }) => <Scores scores={scores} /> },
   {
-    name: 'Latency',
+    name: t`Latency`,
     ...number,
     cell: ({ latency_ms }) => (latency_ms === null ? NONE : formatDuration(latency_ms)),
   },
   {
-    name: 'Cost',
+    name: t`Cost`,
     ...number,
     cell: ({ cost, evaluation_cost }) => formatMoneyInShort(cost + evaluation_cost),
   },
@@ -44,8 +45,8 @@ interface ResultsTableProps {
 /** Item by item; an expanded row has the texts in full. */
 export const ResultsTable = ({ path, filters }: ResultsTableProps) => (
   <ItemRows
-    title="Results"
-    pages="Pages of results"
+    title={t`Results`}
+    pages={t`Pages of results`}
     columns={columns}
     source={(query) => resultList(path, query)}
     filters={filters}

@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro';
 import type { ListedExperiment, Score } from '../data/experiment-sources.ts';
 import { NONE } from '../format.ts';
 import { Badge } from '../parts/badge.tsx';
@@ -7,8 +8,8 @@ import { visible } from '../visible.ts';
 
 /** `Pass`, `Fail`, a number, or that there is an error. */
 export function scoreText({ value, passed, error }: Score): string {
-  if (error !== null) return 'Error';
-  if (passed !== null) return passed ? 'Pass' : 'Fail';
+  if (error !== null) return t`Error`;
+  if (passed !== null) return passed ? t`Pass` : t`Fail`;
   return value === null ? NONE : formatAverage(value);
 }
 

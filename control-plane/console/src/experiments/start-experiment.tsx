@@ -1,3 +1,5 @@
+import { plural, t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
 import { useState } from 'react';
 import type { SubmitEvent } from 'react';
 import { api } from '../data/api.ts';
@@ -5,7 +7,6 @@ import type { Dataset } from '../data/dataset-sources.ts';
 import type { Experiment } from '../data/experiment-sources.ts';
 import { playgroundProvider } from '../data/playground-sources.ts';
 import { useQuery } from '../data/use-query.ts';
-import { formatMany } from '../format.ts';
 import { NumberField } from '../notifications/number-field.tsx';
 import { Dialog } from '../parts/dialog.tsx';
 import { DialogActions } from '../parts/dialog-actions.tsx';
@@ -32,7 +33,7 @@ interface StartExperimentProps {
 export function StartExperiment(props: StartExperimentProps) {
   const provider = useQuery(playgroundProvider());
   return (
-    <Dialog title="Start experiment" onClose={props.onClose} wide>
+    <Dialog title={t`Start experiment`} onClose={props.onClose} wide>
       <Loaded reading={provider}>
         {(provider) => (
           <>
@@ -51,7 +52,7 @@ function StartForm({
   onStarted,
   onClose,
 }: StartExperimentProps & { models: readonly string[] }) {
-  const [name, setName] = useState(`Experiment ${dataset.experiment_count + 1}`);
+  const [name, setName] = useState(t`Experiment ${dataset.experiment_count + 1}`);
   const [prompt, setPrompt] = useState(firstPrompt);
   const [config, setConfig] = useState(emptyConfig);
   const [errors, setErrors] = useState<ConfigErrors>({});
@@ -78,7 +79,7 @@ function StartForm({
   };
   return (
     <form onSubmit={(event) => void submit(event)}>
-      <FormField label="Name">
+      <FormField label={t`Name`}>
         {(control) => (
           <input
             {...control}
@@ -94,12 +95,14 @@ function StartForm({
       <PromptChoiceField choice={prompt} onChange={setPrompt} />
       <ConfigField draft={config} errors={errors} models={models} onChange={setConfig} />
       {prompt.kind === 'stored' && (
-        <p className="muted">Settings that are empty are those of the version.</p>
+        <p className="muted">
+          <Trans>Settings that are empty are those of the version.</Trans>
+        </p>
       )}
       <EvaluatorsField drafts={evaluators} onChange={setEvaluators} />
       <NumberField
-        label="Concurrency"
-        hint="Items that are under way at the same time."
+        label={t`Concurrency`}
+        hint={t`Items that are under way at the same time.`}
         least={1}
         most={10}
         value={concurrency}
@@ -107,7 +110,7 @@ function StartForm({
       />
       <DialogActions
         error={problem ?? error}
-        action={`Run over ${formatMany(dataset.item_count, 'item')}`}
+        action={t`Run over ${plural(dataset.item_count, { one: '# item', other: '# items' })}`}
         onClose={onClose}
       />
     </form>

@@ -1,4 +1,4 @@
-import { formatMany } from '../format.ts';
+import { plural, t } from '@lingui/core/macro';
 import { visible } from '../visible.ts';
 import type { FlowMapData, MapEdge, MapNode } from './flow-map-rules.ts';
 import './flow-map.css';
@@ -25,12 +25,12 @@ export function FlowDrawing({ map: { apps, hosts, edges }, isAi }: FlowDrawingPr
   const placeOf = (nodes: readonly MapNode[], name: string) =>
     topOf(nodes.findIndex((node) => node.name === name)) + HEIGHT / 2;
   return (
-    <div className="flow-map" role="group" aria-label="Map of apps and hosts" tabIndex={0}>
+    <div className="flow-map" role="group" aria-label={t`Map of apps and hosts`} tabIndex={0}>
       <svg
         width={width}
         height={height}
         role="img"
-        aria-label="Lines from apps to the hosts that they connect to; the table below has the same"
+        aria-label={t`Lines from apps to the hosts that they connect to; the table below has the same`}
       >
         {edges.map((edge) => (
           <Line
@@ -72,7 +72,11 @@ function Line({ edge, ai, y1, y2, width }: LineProps) {
       d={`M${x1} ${y1}C${middle} ${y1} ${middle} ${y2} ${x2} ${y2}`}
       strokeWidth={width}
     >
-      <title>{visible(`${edge.name}: ${formatMany(edge.flows, 'flow')}`)}</title>
+      <title>
+        {visible(
+          plural(edge.flows, { one: `${edge.name}: # flow`, other: `${edge.name}: # flows` }),
+        )}
+      </title>
     </path>
   );
 }
@@ -93,7 +97,8 @@ function Node({ node: { name, flows, devices }, x, y, ai }: NodeProps) {
         {shortened(visible(name))}
       </text>
       <text x={x + 12} y={y + 35} className="amount">
-        {formatMany(devices, 'device')} · {formatMany(flows, 'flow')}
+        {plural(devices, { one: '# device', other: '# devices' })} ·{' '}
+        {plural(flows, { one: '# flow', other: '# flows' })}
       </text>
     </g>
   );

@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro';
 import type { FlowGroup } from '../data/flow-sources.ts';
 
 /** An app, or a host that apps connect to. */
@@ -23,7 +24,7 @@ export interface FlowMapData {
   edges: MapEdge[];
 }
 
-export const NO_PROCESS = 'unknown process';
+export const NO_PROCESS = t`unknown process`;
 
 /** The groups of flows as a map of apps and hosts. */
 export function mapOf(groups: readonly FlowGroup[]): FlowMapData {

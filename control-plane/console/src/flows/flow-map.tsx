@@ -1,9 +1,11 @@
+import { plural, t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
 import { findCatalogHost } from '../data/catalog.ts';
 import { flowGroups } from '../data/flow-sources.ts';
 import type { FlowFilter } from '../data/flow-sources.ts';
 import type { CatalogHost } from '../data/guard-sources.ts';
 import { useQuery } from '../data/use-query.ts';
-import { formatBytes, formatCount, formatMany, NONE } from '../format.ts';
+import { formatBytes, formatCount, NONE } from '../format.ts';
 import { Badge, Clipped } from '../parts/badge.tsx';
 import { DataTable } from '../parts/data-table.tsx';
 import type { Column } from '../parts/data-table.tsx';
@@ -32,24 +34,31 @@ export function FlowMap({ filter, range, hosts, filters }: FlowMapProps) {
     <Loaded reading={reading}>
       {(groups) => {
         const map = mapOf(groups.results);
-        if (map.edges.length === 0) return <Empty title="No flow matches these filters" />;
+        if (map.edges.length === 0) return <Empty title={t`No flow matches these filters`} />;
         const drawn = largestOf(map, DRAWN);
         const hidden = map.edges.length - drawn.edges.length;
         return (
           <>
             <FlowDrawing map={drawn} isAi={isAi} />
             <DataTable
-              label="Apps and hosts"
+              label={t`Apps and hosts`}
               columns={columnsFor(filters, isAi)}
               rows={map.edges}
               rowKey={({ name }) => name}
               stale={reading.stale}
             />
             <p className="muted page-note">
-              {formatMany(map.apps.length, 'app')}, {formatMany(map.hosts.length, 'host')}
-              {hidden > 0 && `; ${formatMany(hidden, 'connection')} only in the table`}
+              {[
+                plural(map.apps.length, { one: '# app', other: '# apps' }),
+                plural(map.hosts.length, { one: '# host', other: '# hosts' }),
+              ].join(', ')}
+              {hidden > 0 &&
+                plural(hidden, {
+                  one: '; # connection only in the table',
+                  other: '; # connections only in the table',
+                })}
               {groups.results.length < groups.group_count &&
-                `; of the largest ${formatCount(groups.results.length)} groups of flows`}
+                t`; of the largest ${formatCount(groups.results.length)} groups of flows`}
             </p>
           </>
         );
@@ -59,9 +68,9 @@ export function FlowMap({ filter, range, hosts, filters }: FlowMapProps) {
 }
 
 const columnsFor = (filters: Filters, isAi: (host: string) => boolean): Column<MapEdge>[] => [
-  { name: 'App', cell: ({ app }) => <Clipped text={app} /> },
+  { name: t`App`, cell: ({ app }) => <Clipped text={app} /> },
   {
-    name: 'Host',
+    name: t`Host`,
     cell: ({ app, host }) => (
       <button
         type="button"
@@ -74,9 +83,18 @@ const columnsFor = (filters: Filters, isAi: (host: string) => boolean): Column<M
       </button>
     ),
   },
-  { name: 'AI', width: 64, cell: ({ host }) => isAi(host) && <Badge tone="accent">AI</Badge> },
-  { name: 'Devices', width: 84, align: 'end', cell: ({ devices }) => formatCount(devices) },
-  { name: 'Flows', width: 80, align: 'end', cell: ({ flows }) => formatCount(flows) },
-  { name: 'Open', width: 70, align: 'end', cell: ({ open }) => formatCount(open) },
-  { name: 'Data', width: 84, align: 'end', cell: ({ bytes }) => formatBytes(bytes) },
+  {
+    name: 'AI',
+    width: 64,
+    cell: ({ host }) =>
+      isAi(host) && (
+        <Badge tone="accent">
+          <Trans>AI</Trans>
+        </Badge>
+      ),
+  },
+  { name: t`Devices`, width: 84, align: 'end', cell: ({ devices }) => formatCount(devices) },
+  { name: t`Flows`, width: 80, align: 'end', cell: ({ flows }) => formatCount(flows) },
+  { name: t`Open`, width: 70, align: 'end', cell: ({ open }) => formatCount(open) },
+  { name: t`Data`, width: 84, align: 'end', cell: ({ bytes }) => formatBytes(bytes) },
 ];

@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
 import { useState } from 'react';
 import { Link } from 'wouter';
 import type { CatalogHost } from '../data/guard-sources.ts';
@@ -31,7 +33,7 @@ export function FlowTable({ flows, hosts, ofOneDevice, filters, stale }: FlowTab
   return (
     <ListTable
       list={FLOW_LIST}
-      label="Flows"
+      label={t`Flows`}
       columns={flowColumns(hosts, ofOneDevice)}
       rows={flows}
       rowKey={flowKey}
@@ -48,29 +50,29 @@ export function FlowTable({ flows, hosts, ofOneDevice, filters, stale }: FlowTab
 const panelOf = (_key: string, flow: Flow | undefined) =>
   flow
     ? {
-        title: `${flow.process ?? 'Flow'}: ${flow.host ?? formatEndpoint(flow.address, flow.port)}`,
+        title: `${flow.process ?? t`Flow`}: ${flow.host ?? formatEndpoint(flow.address, flow.port)}`,
         page: `/devices/${flow.device_id}?tab=flows`,
         content: <FlowFacts flow={flow} />,
       }
-    : { title: 'Flow', content: <Empty title="It is not among the flows that are shown" /> };
+    : { title: t`Flow`, content: <Empty title={t`It is not among the flows that are shown`} /> };
 
 const FlowFacts = ({ flow }: { flow: Flow }) => (
   <Facts
     facts={[
-      ['State', <FlowState key="state" flow={flow} />],
-      ['Started', formatExact(Date.parse(flow.started_at))],
-      ['Duration', <Lasting key="duration" from={flow.started_at} to={flow.ended_at} />],
-      ['Device', flow.hostname],
-      ['User', flow.user ?? NONE],
-      ['Process', flow.process ?? NONE],
-      ['Process id', flow.pid === null ? NONE : String(flow.pid)],
-      ['Path', flow.path ?? NONE],
-      ['App', flow.app_id ?? NONE],
-      ['Host', flow.host ?? NONE],
-      ['Address', formatEndpoint(flow.address, flow.port)],
-      ['Protocol', flow.protocol.toUpperCase()],
-      ['Received', formatBytes(flow.bytes_in)],
-      ['Sent', formatBytes(flow.bytes_out)],
+      [t`State`, <FlowState key="state" flow={flow} />],
+      [t`Started`, formatExact(Date.parse(flow.started_at))],
+      [t`Duration`, <Lasting key="duration" from={flow.started_at} to={flow.ended_at} />],
+      [t`Device`, flow.hostname],
+      [t`User`, flow.user ?? NONE],
+      [t`Process`, flow.process ?? NONE],
+      [t`Process id`, flow.pid === null ? NONE : String(flow.pid)],
+      [t`Path`, flow.path ?? NONE],
+      [t`App`, flow.app_id ?? NONE],
+      [t`Host`, flow.host ?? NONE],
+      [t`Address`, formatEndpoint(flow.address, flow.port)],
+      [t`Protocol`, flow.protocol.toUpperCase()],
+      [t`Received`, formatBytes(flow.bytes_in)],
+      [t`Sent`, formatBytes(flow.bytes_out)],
     ]}
   />
 );
@@ -83,7 +85,7 @@ export const flowColumns = (
 const columnsFor = (hosts: readonly CatalogHost[]): ListColumn<Flow>[] => [
   {
     id: 'time',
-    label: 'Time',
+    label: t`Time`,
     width: 108,
     sort: 'started_at',
     descends: true,
@@ -91,34 +93,34 @@ const columnsFor = (hosts: readonly CatalogHost[]): ListColumn<Flow>[] => [
   },
   {
     id: 'device',
-    label: 'Device',
+    label: t`Device`,
     width: '11%',
     sort: 'hostname',
     cell: (flow) => <DeviceLink flow={flow} />,
   },
   {
     id: 'process',
-    label: 'Process',
+    label: t`Process`,
     width: '18%',
     sort: 'process',
     cell: (flow) => <Process flow={flow} />,
   },
   {
     id: 'user',
-    label: 'User',
+    label: t`User`,
     width: '9%',
     sort: 'user',
     cell: ({ user }) => <Clipped text={user ?? NONE} />,
   },
   {
     id: 'host',
-    label: 'Host',
+    label: t`Host`,
     sort: 'host',
     cell: (flow) => <Host flow={flow} hosts={hosts} />,
   },
   {
     id: 'in',
-    label: 'In',
+    label: t`In`,
     width: 70,
     numeric: true,
     sort: 'bytes_in',
@@ -127,7 +129,7 @@ const columnsFor = (hosts: readonly CatalogHost[]): ListColumn<Flow>[] => [
   },
   {
     id: 'out',
-    label: 'Out',
+    label: t`Out`,
     width: 70,
     numeric: true,
     sort: 'bytes_out',
@@ -136,29 +138,29 @@ const columnsFor = (hosts: readonly CatalogHost[]): ListColumn<Flow>[] => [
   },
   {
     id: 'duration',
-    label: 'Duration',
+    label: t`Duration`,
     width: 112,
     numeric: true,
     sort: 'duration',
     descends: true,
     cell: ({ started_at, ended_at }) => <Lasting from={started_at} to={ended_at} />,
   },
-  { id: 'state', label: 'State', width: 88, cell: (flow) => <FlowState flow={flow} /> },
+  { id: 'state', label: t`State`, width: 88, cell: (flow) => <FlowState flow={flow} /> },
   {
     id: 'address',
-    label: 'Address',
+    label: t`Address`,
     hidden: true,
     cell: ({ address, port }) => <Clipped mono text={formatEndpoint(address, port)} />,
   },
   {
     id: 'path',
-    label: 'Path',
+    label: t`Path`,
     hidden: true,
     cell: ({ path }) => <Clipped mono text={path ?? NONE} />,
   },
   {
     id: 'time-exactly',
-    label: 'Exact time',
+    label: t`Exact time`,
     hidden: true,
     cell: ({ started_at }) => <Clipped text={formatExact(Date.parse(started_at))} />,
   },
@@ -186,26 +188,32 @@ function Process({ flow }: { flow: Flow }) {
 function Host({ flow, hosts }: { flow: Flow; hosts: readonly CatalogHost[] }) {
   const { host, address, port, protocol } = flow;
   const endpoint = formatEndpoint(address, port);
-  const over = `${endpoint} over ${protocol.toUpperCase()}`;
+  const over = t`${endpoint} over ${protocol.toUpperCase()}`;
   if (host === null) return <Clipped mono text={endpoint} title={over} />;
   return (
     <span className="name-cell">
       <Clipped mono text={host} title={titleOf(host, over, hosts)} />
-      <Badge tone="accent">AI</Badge>
+      <Badge tone="accent">
+        <Trans>AI</Trans>
+      </Badge>
     </span>
   );
 }
 
 function titleOf(host: string, endpoint: string, hosts: readonly CatalogHost[]): string {
   const provider = findCatalogHost(hosts, host)?.provider;
-  return `${provider ? `${provider}: ` : ''}${host} at ${endpoint}`;
+  return provider ? t`${provider}: ${host} at ${endpoint}` : t`${host} at ${endpoint}`;
 }
 
 const FlowState = ({ flow }: { flow: Flow }) =>
   flow.ended_at === null ? (
-    <State tone="good">Open</State>
+    <State tone="good">
+      <Trans>Open</Trans>
+    </State>
   ) : (
     <State tone="neutral">
-      <span className="muted">Ended</span>
+      <span className="muted">
+        <Trans>Ended</Trans>
+      </span>
     </State>
   );

@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
 import type { ReactNode } from 'react';
 import { LONGEST_PAGE } from '../data/many.ts';
 import { fleet } from '../data/device-sources.ts';
@@ -34,11 +36,11 @@ export function FlowToolbar(props: FlowToolbarProps) {
           <ProcessField filters={filters} />
           <HostField filters={filters} />
           <Choice
-            label="Rows"
+            label={t`Rows`}
             options={[
-              { id: '', name: 'Each flow' },
-              { id: 'true', name: 'Grouped' },
-              { id: 'map', name: 'Map' },
+              { id: '', name: t`Each flow` },
+              { id: 'true', name: t`Grouped` },
+              { id: 'map', name: t`Map` },
             ]}
             value={groupingOf(filters)}
             onChange={(grouped) => filters.set({ grouped })}
@@ -49,7 +51,7 @@ export function FlowToolbar(props: FlowToolbarProps) {
               <FlowsLiveState paused={paused} />
               <button type="button" className="button pause" onClick={() => onPause(!paused)}>
                 {paused ? <PlayIcon /> : <PauseIcon />}
-                {paused ? 'Resume' : 'Pause'}
+                {paused ? t`Resume` : t`Pause`}
               </button>
             </>
           )}
@@ -60,10 +62,10 @@ export function FlowToolbar(props: FlowToolbarProps) {
       controls={controls}
     >
       <Choice
-        label="Hosts"
+        label={t`Hosts`}
         options={[
-          { id: '', name: 'All hosts' },
-          { id: 'true', name: 'AI hosts only' },
+          { id: '', name: t`All hosts` },
+          { id: 'true', name: t`AI hosts only` },
         ]}
         value={filters.get('ai') ? 'true' : ''}
         onChange={(ai) => filters.set({ ai })}
@@ -78,7 +80,7 @@ function HostField({ filters }: { filters: Filters }) {
   const { data: hosts = [] } = useQuery(catalog());
   return (
     <NameField
-      label="Host"
+      label={t`Host`}
       suggestions={hosts.map(({ host }) => host)}
       value={filters.get('host')}
       onChange={(host) => filters.set({ host })}
@@ -91,8 +93,8 @@ function DeviceSelect({ filters }: { filters: Filters }) {
   const options = data?.results.map(({ id, hostname }) => ({ id, name: hostname })) ?? [];
   return (
     <Select
-      label="Device"
-      all="All devices"
+      label={t`Device`}
+      all={t`All devices`}
       options={options}
       value={filters.get('device')}
       onChange={(device) => filters.set({ device })}
@@ -105,7 +107,7 @@ function ProcessField({ filters }: { filters: Filters }) {
   const process = filters.get('process');
   return (
     <NameField
-      label="Process"
+      label={t`Process`}
       suggestions={data?.results.flatMap(({ process }) => process ?? []) ?? []}
       value={process}
       onChange={(process) => filters.set({ process })}
@@ -115,11 +117,23 @@ function ProcessField({ filters }: { filters: Filters }) {
 
 function FlowsLiveState({ paused }: { paused: boolean }) {
   const status = useLiveStatus();
-  if (paused) return <State tone="neutral">Paused</State>;
-  if (status !== 'live') return <State tone="warn">Reconnecting</State>;
+  if (paused)
+    return (
+      <State tone="neutral">
+        <Trans>Paused</Trans>
+      </State>
+    );
+  if (status !== 'live')
+    return (
+      <State tone="warn">
+        <Trans>Reconnecting</Trans>
+      </State>
+    );
   return (
     <span className="pulsing">
-      <State tone="good">Live</State>
+      <State tone="good">
+        <Trans>Live</Trans>
+      </State>
     </span>
   );
 }

@@ -1,10 +1,10 @@
+import { plural } from '@lingui/core/macro';
 import { useState } from 'react';
 import { flowRoutes } from '#contract/flows.ts';
 import { LONGEST_PAGE } from '../data/many.ts';
 import { catalog } from '../data/guard-sources.ts';
 import { flowCounts, flowList } from '../data/flow-sources.ts';
 import { useQuery } from '../data/use-query.ts';
-import { formatMany } from '../format.ts';
 import { CountHistogram } from '../lists/count-histogram.tsx';
 import { ListActions } from '../lists/list-actions.tsx';
 import { queryOf, timeRangeOf } from '../time-range.ts';
@@ -51,7 +51,7 @@ export function FlowsList({ device }: { device?: string }) {
       />
       <CountHistogram
         counts={counts}
-        format={(count) => formatMany(count, 'flow')}
+        format={(count) => plural(count, { one: '# flow', other: '# flows' })}
         range={range}
         filters={filters}
       />

@@ -1,8 +1,9 @@
+import { plural, t } from '@lingui/core/macro';
 import { MAX_GROUPED } from '#contract/flows.ts';
 import { flowGroups } from '../data/flow-sources.ts';
 import type { FlowFilter, FlowGroup, FlowGroups } from '../data/flow-sources.ts';
 import { useQuery } from '../data/use-query.ts';
-import { formatBytes, formatCount, formatEndpoint, formatMany, NONE } from '../format.ts';
+import { formatBytes, formatCount, formatEndpoint, NONE } from '../format.ts';
 import { Clipped } from '../parts/badge.tsx';
 import { Ago } from '../parts/clock.tsx';
 import { DataTable } from '../parts/data-table.tsx';
@@ -21,16 +22,16 @@ interface GroupedFlowsProps {
 /** Flows of one device, process and endpoint as one row; a row leads to its flows. */
 export function GroupedFlows({ filter, range, ofOneDevice, filters }: GroupedFlowsProps) {
   const reading = useQuery(flowGroups(filter, range));
-  const columns = columnsFor(filters).filter(({ name }) => !(ofOneDevice && name === 'Device'));
+  const columns = columnsFor(filters, ofOneDevice);
   return (
     <Loaded reading={reading}>
       {(groups) =>
         groups.results.length === 0 ? (
-          <Empty title="No flow matches these filters" />
+          <Empty title={t`No flow matches these filters`} />
         ) : (
           <>
             <DataTable
-              label="Groups of flows"
+              label={t`Groups of flows`}
               columns={columns}
               rows={groups.results}
               rowKey={keyOf}
@@ -54,29 +55,35 @@ const keyOf = (group: FlowGroup) =>
   ]);
 
 function noteOf({ results, group_count, flow_count, complete }: FlowGroups): string {
-  const flows = complete
-    ? formatMany(flow_count, 'flow')
-    : `the latest ${formatCount(MAX_GROUPED)} flows`;
-  const shown =
-    results.length < group_count
-      ? `The largest ${formatCount(results.length)} of ${formatMany(group_count, 'group')}`
-      : formatMany(group_count, 'group');
-  return `${shown} of ${flows}`;
+  const groups = plural(group_count, { one: '# group', other: '# groups' });
+  const flows = plural(flow_count, { one: '# flow', other: '# flows' });
+  const [shown, most] = [formatCount(results.length), formatCount(MAX_GROUPED)];
+  if (results.length < group_count)
+    return complete
+      ? t`The largest ${shown} of ${groups} of ${flows}`
+      : t`The largest ${shown} of ${groups} of the latest ${most} flows`;
+  return complete ? t`${groups} of ${flows}` : t`${groups} of the latest ${most} flows`;
 }
 
-const columnsFor = (filters: Filters): Column<FlowGroup>[] => [
+const device: Column<FlowGroup> = {
+  name: t`Device`,
+  width: '16%',
+  cell: ({ hostname }) => <Clipped text={hostname} />,
+};
+
+const columnsFor = (filters: Filters, ofOneDevice: boolean): Column<FlowGroup>[] => [
   {
-    name: 'Endpoint',
+    name: t`Endpoint`,
     cell: (group) => <Endpoint group={group} filters={filters} />,
   },
-  { name: 'Device', width: '16%', cell: ({ hostname }) => <Clipped text={hostname} /> },
-  { name: 'Process', width: '18%', cell: ({ process }) => <Clipped text={process ?? NONE} /> },
-  { name: 'Flows', width: 80, align: 'end', cell: (group) => formatCount(group.flow_count) },
-  { name: 'Open', width: 70, align: 'end', cell: (group) => formatCount(group.open_count) },
-  { name: 'In', width: 76, align: 'end', cell: (group) => formatBytes(group.bytes_in) },
-  { name: 'Out', width: 76, align: 'end', cell: (group) => formatBytes(group.bytes_out) },
-  { name: 'First', width: 106, cell: (group) => <Ago at={group.first_started} /> },
-  { name: 'Last', width: 106, cell: (group) => <Ago at={group.last_started} /> },
+  ...(ofOneDevice ? [] : [device]),
+  { name: t`Process`, width: '18%', cell: ({ process }) => <Clipped text={process ?? NONE} /> },
+  { name: t`Flows`, width: 80, align: 'end', cell: (group) => formatCount(group.flow_count) },
+  { name: t`Open`, width: 70, align: 'end', cell: (group) => formatCount(group.open_count) },
+  { name: t`In`, width: 76, align: 'end', cell: (group) => formatBytes(group.bytes_in) },
+  { name: t`Out`, width: 76, align: 'end', cell: (group) => formatBytes(group.bytes_out) },
+  { name: t`First`, width: 106, cell: (group) => <Ago at={group.first_started} /> },
+  { name: t`Last`, width: 106, cell: (group) => <Ago at={group.last_started} /> },
 ];
 
 /** Shows the flows of the group. */

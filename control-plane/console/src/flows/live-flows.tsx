@@ -1,9 +1,11 @@
+import { plural, t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
 import { useState } from 'react';
 import type { Many } from '../data/many.ts';
 import type { CatalogHost } from '../data/guard-sources.ts';
 import type { Flow } from '../data/flow-sources.ts';
 import type { Reading } from '../data/use-query.ts';
-import { formatCount, formatMany } from '../format.ts';
+import { formatCount } from '../format.ts';
 import { ArrowUpIcon } from '../icons.tsx';
 import { SortedNotice } from '../lists/sorted-notice.tsx';
 import { Empty, Loaded } from '../parts/notice.tsx';
@@ -60,7 +62,7 @@ export function LiveFlows(props: LiveFlowsProps) {
             />
           )}
           <More
-            label={newestFirst ? 'Show older' : 'Show more'}
+            label={newestFirst ? t`Show older` : t`Show more`}
             shown={rows.length}
             count={count}
             exact={count_exact}
@@ -100,7 +102,7 @@ function NewFlows({ waiting, onShow }: { waiting: number; onShow: () => void }) 
       {waiting > 0 && (
         <button type="button" className="button primary" onClick={onShow}>
           <ArrowUpIcon />
-          {formatMany(waiting, 'new flow')}
+          {plural(waiting, { one: '# new flow', other: '# new flows' })}
         </button>
       )}
     </div>
@@ -118,12 +120,10 @@ interface MoreProps {
 
 function More({ label, shown, count, exact, limit, onMore }: MoreProps) {
   if (shown === 0) return null;
+  const [ofThem, all] = [formatCount(shown), formatCount(Math.max(count, shown))];
   return (
     <div className="pager">
-      <span>
-        {formatCount(shown)} of {exact ? '' : 'more than '}
-        {formatCount(Math.max(count, shown))}
-      </span>
+      <span>{exact ? t`${ofThem} of ${all}` : t`${ofThem} of more than ${all}`}</span>
       {shown < count && limit < MAX_FLOWS && (
         <button type="button" className="button" onClick={onMore}>
           {label}
@@ -134,10 +134,12 @@ function More({ label, shown, count, exact, limit, onMore }: MoreProps) {
 }
 
 function NoFlows({ filtered }: { filtered: boolean }) {
-  if (filtered) return <Empty title="No flow matches these filters" />;
+  if (filtered) return <Empty title={t`No flow matches these filters`} />;
   return (
-    <Empty title="No flows yet">
-      <p>Connections appear here within seconds of a device reporting them.</p>
+    <Empty title={t`No flows yet`}>
+      <p>
+        <Trans>Connections appear here within seconds of a device reporting them.</Trans>
+      </p>
     </Empty>
   );
 }

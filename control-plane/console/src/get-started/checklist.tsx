@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
 import type { ReactNode } from 'react';
 import { Link } from 'wouter';
 import { overview } from '../data/overview-sources.ts';
@@ -18,14 +20,20 @@ export function Checklist() {
   const devices = all ? all.devices.active + all.devices.pending : 0;
   return (
     <ol className="checklist">
-      <Item done={(runs?.count ?? 0) > 0} name="Send a first run">
-        <Link to="/get-started">With an SDK, curl, OpenTelemetry or a coding agent</Link>
+      <Item done={(runs?.count ?? 0) > 0} name={t`Send a first run`}>
+        <Link to="/get-started">
+          <Trans>With an SDK, curl, OpenTelemetry or a coding agent</Trans>
+        </Link>
       </Item>
-      <Item done={devices > 0} name="Add a device">
-        <Link to="/devices/add">See and guard the AI apps on it</Link>
+      <Item done={devices > 0} name={t`Add a device`}>
+        <Link to="/devices/add">
+          <Trans>See and guard the AI apps on it</Trans>
+        </Link>
       </Item>
-      <Item done={(policies?.count ?? 0) > 0} name="Write a policy">
-        <Link to="/policies/new">Budgets, approvals, content and more</Link>
+      <Item done={(policies?.count ?? 0) > 0} name={t`Write a policy`}>
+        <Link to="/policies/new">
+          <Trans>Budgets, approvals, content and more</Trans>
+        </Link>
       </Item>
     </ol>
   );
@@ -45,7 +53,7 @@ const Item = ({ done, name, children }: ItemProps) => (
     <span>
       <b>{name}</b>
       <span className="muted" role="status">
-        {done ? ' – done' : ' – to do'}
+        {done ? ` ${t`– done`}` : ` ${t`– to do`}`}
       </span>
       <br />
       {children}
@@ -55,7 +63,7 @@ const Item = ({ done, name, children }: ItemProps) => (
 
 /** The first steps with an installation; always reachable. */
 export const GetStartedPage = ({ user }: { user: User }) => (
-  <Page title="Get started">
+  <Page title={t`Get started`}>
     <Checklist />
     <FirstRun user={user} />
   </Page>

@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
 import { useState } from 'react';
 import { Link } from 'wouter';
 import { api } from '../data/api.ts';
@@ -22,15 +24,17 @@ export function FirstRun({ user }: { user: User }) {
   const snippets = snippetsFor({ url: location.origin, key: key ?? KEY_PLACEHOLDER });
   const snippet = snippets.find(({ id }) => id === chosen);
   return (
-    <section className="card first-run" aria-label="Send a first run">
-      <h2>Send a first run</h2>
+    <section className="card first-run" aria-label={t`Send a first run`}>
+      <h2>
+        <Trans>Send a first run</Trans>
+      </h2>
       <KeyStep user={user} value={key} onCreated={setKey} />
-      <Tabs label="Client" tabs={snippets} current={chosen} onChoose={setChosen}>
+      <Tabs label={t`Client`} tabs={snippets} current={chosen} onChoose={setChosen}>
         {snippet?.steps.map(({ title, text }) => (
           <div key={title} className="snippet">
             <div className="snippet-header">
               <h3>{title}</h3>
-              <CopyButton key={text} text={text} label={`Copy: ${title}`} />
+              <CopyButton key={text} text={text} label={t`Copy: ${title}`} />
             </div>
             <pre tabIndex={0} aria-label={title} role="group">
               {text}
@@ -54,34 +58,40 @@ function KeyStep({ user, value, onCreated }: KeyStepProps) {
   if (value !== undefined)
     return (
       <p>
-        The key is in the programs below. It can record runs and nothing else. Copy it now: it will
-        not be shown again.
+        <Trans>
+          The key is in the programs below. It can record runs and nothing else. Copy it now: it
+          will not be shown again.
+        </Trans>
       </p>
     );
   if (!mayAdminister(user))
     return (
       <p>
-        Replace <code>{KEY_PLACEHOLDER}</code> by an API key with the permission <code>record</code>
-        , which an administrator can create.
+        <Trans>
+          Replace <code>{KEY_PLACEHOLDER}</code> by an API key with the permission{' '}
+          <code>record</code>, which an administrator can create.
+        </Trans>
       </p>
     );
   const create = () =>
     attempt(async () => {
-      const body = { name: 'First run', permissions: ['record' as const] };
+      const body = { name: t`First run`, permissions: ['record' as const] };
       onCreated((await api.identity.createApiKey({ body })).key);
     });
   return (
     <>
       <p>
-        The programs need an API key with the permission <code>record</code>.{' '}
-        <button
-          type="button"
-          className="button primary"
-          disabled={busy}
-          onClick={() => void create()}
-        >
-          Create API key
-        </button>
+        <Trans>
+          The programs need an API key with the permission <code>record</code>.{' '}
+          <button
+            type="button"
+            className="button primary"
+            disabled={busy}
+            onClick={() => void create()}
+          >
+            Create API key
+          </button>
+        </Trans>
       </p>
       {error !== undefined && <Notice tone="bad">{error}</Notice>}
     </>
@@ -102,13 +112,19 @@ function Arrival() {
     <p className="arrival" role="status">
       {arrived ? (
         <>
-          <State tone="good">Received:</State>{' '}
+          <State tone="good">
+            <Trans>Received:</Trans>
+          </State>{' '}
           <Link to={pathTo('runs', String(arrived.id))}>
-            run {arrived.id} of <Text>{arrived.agent_name}</Text>
+            <Trans>
+              run {arrived.id} of <Text>{arrived.agent_name}</Text>
+            </Trans>
           </Link>
         </>
       ) : (
-        <State tone="accent">Waiting for {before === 0 ? 'the first' : 'a new'} run…</State>
+        <State tone="accent">
+          {before === 0 ? t`Waiting for the first run…` : t`Waiting for a new run…`}
+        </State>
       )}
     </p>
   );

@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro';
+
 /** Complete programs that send a first run to this installation. */
 
 export interface SnippetStep {
@@ -20,48 +22,48 @@ interface Target {
 export const KEY_PLACEHOLDER = 'YOUR_API_KEY';
 
 export const snippetsFor = (target: Target): readonly Snippet[] => [
-  { id: 'curl', name: 'curl', steps: [{ title: 'Run in a shell', text: curl(target) }] },
+  { id: 'curl', name: 'curl', steps: [{ title: t`Run in a shell`, text: curl(target) }] },
   {
     id: 'typescript',
     name: 'TypeScript',
     steps: [
-      { title: 'Install the SDK', text: 'npm install svc-observe' },
-      { title: 'Save as first-run.mjs and run: node first-run.mjs', text: typescript(target) },
+      { title: t`Install the SDK`, text: 'npm install svc-observe' },
+      { title: t`Save as first-run.mjs and run: node first-run.mjs`, text: typescript(target) },
     ],
   },
   {
     id: 'python',
     name: 'Python',
     steps: [
-      { title: 'Install the SDK', text: 'pip install svc-observe' },
-      { title: 'Save as first_run.py and run: python3 first_run.py', text: python(target) },
+      { title: t`Install the SDK`, text: 'pip install svc-observe' },
+      { title: t`Save as first_run.py and run: python3 first_run.py`, text: python(target) },
     ],
   },
   {
     id: 'otel',
     name: 'OpenTelemetry',
     steps: [
-      { title: 'Send one span from a shell', text: otlp(target) },
-      { title: 'Or point an instrumented program here', text: otelVariables(target) },
+      { title: t`Send one span from a shell`, text: otlp(target) },
+      { title: t`Or point an instrumented program here`, text: otelVariables(target) },
     ],
   },
   {
     id: 'claude-code',
     name: 'Claude Code',
-    steps: [{ title: 'Set in the shell that starts claude', text: claudeCode(target) }],
+    steps: [{ title: t`Set in the shell that starts claude`, text: claudeCode(target) }],
   },
   {
     id: 'codex',
     name: 'Codex',
-    steps: [{ title: 'Add to ~/.codex/config.toml', text: codex(target) }],
+    steps: [{ title: t`Add to ~/.codex/config.toml`, text: codex(target) }],
   },
   {
     id: 'gemini',
     name: 'Gemini CLI',
     steps: [
-      { title: 'Add to ~/.gemini/settings.json', text: gemini(target) },
+      { title: t`Add to ~/.gemini/settings.json`, text: gemini(target) },
       {
-        title: 'Set in the shell that starts gemini',
+        title: t`Set in the shell that starts gemini`,
         text: `export OTEL_EXPORTER_OTLP_HEADERS="x-svc-key=${target.key}"`,
       },
     ],

@@ -1,6 +1,7 @@
+import { t } from '@lingui/core/macro';
 import { useEffect } from 'react';
 
-const QUESTION = 'This page has unsaved changes. Leave without saving?';
+const QUESTION = t`This page has unsaved changes. Leave without saving?`;
 
 interface Leaving {
   window: EventTarget;

@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro';
 import { Switch } from '../parts/switch.tsx';
 import { effectiveOf } from './layer-draft.ts';
 import { sourceText } from './levels.ts';
@@ -10,15 +11,15 @@ export function CaptureSetting({ draft, inherited, editable, onEdit, onClear }: 
   return (
     <div className="capture-setting">
       <Switch
-        label="Capture"
+        label={t`Capture`}
         on={on}
         disabled={!editable}
         onChange={(on) => onEdit({ ...draft, capture_enabled: on })}
       />
       <div>
-        <h2>Capture is {on ? 'on' : 'off'}</h2>
+        <h2>{on ? t`Capture is on` : t`Capture is off`}</h2>
         <Origin
-          what="Capture"
+          what={t`Capture`}
           setHere={draft.capture_enabled !== undefined}
           inherited={sourceText(inherited.sources.capture_enabled)}
           {...{ editable, onClear }}

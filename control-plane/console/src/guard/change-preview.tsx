@@ -1,6 +1,8 @@
+import { plural, t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
 import type { GuardLevel } from '#contract/guard.ts';
 import type { GuardPreview } from '../data/guard-sources.ts';
-import { formatCount, formatMany } from '../format.ts';
+import { formatCount } from '../format.ts';
 import { Text } from '../parts/text.tsx';
 import { devicesText, settingText } from './preview-text.ts';
 import './change-preview.css';
@@ -17,27 +19,45 @@ export function ChangePreview({ preview, level }: ChangePreviewProps) {
   const off = hosts.filter((host) => !host.on);
   return (
     <>
-      <strong role="status" aria-label="Devices that change">
+      <strong role="status" aria-label={t`Devices that change`}>
         {devicesText(preview, level)}
       </strong>
-      <ul className="change-preview" aria-label="Difference">
+      <ul className="change-preview" aria-label={t`Difference`}>
         {settings.map((setting) => (
           <li key={`${setting.field} ${JSON.stringify([setting.before, setting.after])}`}>
             <Text>{settingText(setting)}</Text>
             {onDevices(setting.device_count, changed)}
           </li>
         ))}
-        <Hosts title="Turned on" hosts={on} changed={changed} />
-        <Hosts title="Turned off" hosts={off} changed={changed} />
+        <Hosts title={t`Turned on`} hosts={on} changed={changed} />
+        <Hosts title={t`Turned off`} hosts={off} changed={changed} />
       </ul>
       {changed > 0 && (
         <details>
-          <summary>{formatMany(changed, 'device')} by name</summary>
-          <Text>{devices.map(({ hostname }) => hostname).join(', ')}</Text>
-          {changed > devices.length && ` and ${formatCount(changed - devices.length)} more`}
+          <summary>
+            {plural(changed, { one: '# device by name', other: '# devices by name' })}
+          </summary>
+          <Names devices={devices} more={changed - devices.length} />
         </details>
       )}
     </>
+  );
+}
+
+interface NamesProps {
+  devices: GuardPreview['changed_devices'];
+  /** Devices without a name here. */
+  more: number;
+}
+
+function Names({ devices, more }: NamesProps) {
+  const names = <Text>{devices.map(({ hostname }) => hostname).join(', ')}</Text>;
+  if (more <= 0) return names;
+  const count = formatCount(more);
+  return (
+    <Trans>
+      {names} and {count} more
+    </Trans>
   );
 }
 
@@ -67,4 +87,4 @@ function Hosts({ title, hosts, changed }: HostsProps) {
 
 /** Said only where it is not all that change. */
 const onDevices = (count: number, changed: number): string =>
-  count === changed ? '' : ` on ${formatMany(count, 'device')}`;
+  count === changed ? '' : ` ${plural(count, { one: 'on # device', other: 'on # devices' })}`;

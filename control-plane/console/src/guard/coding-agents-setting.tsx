@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
 import { type CodingAgentLevel, codingAgentLevels } from '#contract/guard.ts';
 import { codingAgentTexts } from './setting-text.ts';
 import { effectiveOf } from './layer-draft.ts';
@@ -7,10 +9,10 @@ import type { SettingProps } from './setting.ts';
 
 /** What is recorded at each level, in one sentence. */
 const explanations: Record<CodingAgentLevel, string> = {
-  off: 'The agent leaves the settings of coding agents alone.',
-  metadata: 'Models, tokens, costs, durations, names of tools and errors. No texts.',
-  prompts: 'Metadata, and the texts of prompts and answers, masked when they are stored.',
-  tools: 'Prompts, and the input and output of tools: commands, paths, contents of files.',
+  off: t`The agent leaves the settings of coding agents alone.`,
+  metadata: t`Models, tokens, costs, durations, names of tools and errors. No texts.`,
+  prompts: t`Metadata, and the texts of prompts and answers, masked when they are stored.`,
+  tools: t`Prompts, and the input and output of tools: commands, paths, contents of files.`,
 };
 
 /** What coding agents report about themselves, through settings that the agent writes. */
@@ -20,7 +22,7 @@ export function CodingAgentsSetting({ draft, inherited, editable, onEdit, onClea
     <div className="capture-setting coding-agents-setting">
       <select
         className="field"
-        aria-label="Coding agents"
+        aria-label={t`Coding agents`}
         value={level}
         disabled={!editable}
         onChange={(event) =>
@@ -34,14 +36,18 @@ export function CodingAgentsSetting({ draft, inherited, editable, onEdit, onClea
         ))}
       </select>
       <div>
-        <h3>Coding agents {level === 'off' ? 'report nothing' : 'report their work'}</h3>
+        <h3>
+          {level === 'off' ? t`Coding agents report nothing` : t`Coding agents report their work`}
+        </h3>
         <Origin
-          what="Coding agents"
+          what={t`Coding agents`}
           setHere={draft.coding_agents !== undefined}
           inherited={sourceText(inherited.sources.coding_agents)}
           {...{ editable, onClear }}
         />
-        <p className="muted">{explanations[level]} Nothing is decrypted.</p>
+        <p className="muted">
+          <Trans>{explanations[level]} Nothing is decrypted.</Trans>
+        </p>
       </div>
     </div>
   );

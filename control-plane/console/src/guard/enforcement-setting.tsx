@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
 import { Switch } from '../parts/switch.tsx';
 import { effectiveOf } from './layer-draft.ts';
 import { sourceText } from './levels.ts';
@@ -10,20 +12,26 @@ export function EnforcementSetting({ draft, inherited, editable, onEdit, onClear
   return (
     <div className="capture-setting enforcement-setting">
       <Switch
-        label="Policy enforcement"
+        label={t`Policy enforcement`}
         on={on}
         disabled={!editable}
         onChange={(on) => onEdit({ ...draft, enforce_policies: on })}
       />
       <div>
-        <h3>{on ? 'Policies block calls on devices' : 'Policies only evaluate captured calls'}</h3>
+        <h3>
+          {on ? t`Policies block calls on devices` : t`Policies only evaluate captured calls`}
+        </h3>
         <Origin
-          what="Policy enforcement"
+          what={t`Policy enforcement`}
           setHere={draft.enforce_policies !== undefined}
           inherited={sourceText(inherited.sources.enforce_policies)}
           {...{ editable, onClear }}
         />
-        {on && !capture_enabled && <p className="muted">Has no effect while capture is off.</p>}
+        {on && !capture_enabled && (
+          <p className="muted">
+            <Trans>Has no effect while capture is off.</Trans>
+          </p>
+        )}
       </div>
     </div>
   );

@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
 import { useState } from 'react';
 import type { GuardLevel } from '#contract/guard.ts';
 import { guardHistory } from '../data/guard-sources.ts';
@@ -20,15 +22,15 @@ import { RevertDialog } from './revert-dialog.tsx';
 const LIMIT = 10;
 
 const changeNames: Record<GuardChange['change'], string> = {
-  create: 'created',
-  update: 'changed',
-  delete: 'removed',
-  revert: 'reverted',
+  create: t`created`,
+  update: t`changed`,
+  delete: t`removed`,
+  revert: t`reverted`,
 };
 
 const extents = [
-  { id: 'layer', name: 'This layer' },
-  { id: 'all', name: 'All layers' },
+  { id: 'layer', name: t`This layer` },
+  { id: 'all', name: t`All layers` },
 ] as const;
 
 interface GuardHistoryProps {
@@ -55,23 +57,31 @@ export function GuardHistory({ level, scope, hostnames, editable, onReverted }: 
   return (
     <Loaded reading={reading}>
       {({ results, count }) => (
-        <Section title="History" count={formatCount(count)}>
+        <Section title={t`History`} count={formatCount(count)}>
           <div className="toolbar">
-            <Choice label="Changes of" options={extents} value={extent} onChange={choose} />
+            <Choice label={t`Changes of`} options={extents} value={extent} onChange={choose} />
           </div>
-          {count === 0 && <p className="muted">This layer has not been changed.</p>}
+          {count === 0 && (
+            <p className="muted">
+              <Trans>This layer has not been changed.</Trans>
+            </p>
+          )}
           {count > 0 && (
             <DataTable
-              label="History"
+              label={t`History`}
               columns={columnsFor(hostnames, editable ? setReverting : undefined)}
               rows={results}
               rowKey={({ id }) => id}
-              rowName={({ version }) => `version ${version}`}
+              rowName={({ version }) => t`version ${version}`}
               detail={ChangeDetail}
               stale={reading.stale}
             />
           )}
-          <Pager label="Pages of history" {...{ offset, limit: LIMIT, count }} onMove={setOffset} />
+          <Pager
+            label={t`Pages of history`}
+            {...{ offset, limit: LIMIT, count }}
+            onMove={setOffset}
+          />
           {reverting && (
             <RevertDialog
               change={reverting}
@@ -95,27 +105,30 @@ const columnsFor = (
   hostnames: ReadonlyMap<string, string>,
   revert: ((change: GuardChange) => void) | undefined,
 ): Column<GuardChange>[] => [
-  { name: 'Version', width: 84, cell: ({ version }) => `v${version}` },
-  { name: 'Type', width: 92, cell: ({ change }) => <Badge>{changeNames[change]}</Badge> },
+  { name: t`Version`, width: 84, cell: ({ version }) => `v${version}` },
+  { name: t`Type`, width: 92, cell: ({ change }) => <Badge>{changeNames[change]}</Badge> },
   {
-    name: 'Layer',
+    name: t`Layer`,
     width: '17%',
     wideOnly: true,
     cell: ({ layer, scope }) => (
       <Clipped text={[levelNames[layer], hostnames.get(scope ?? '') ?? scope ?? ''].join(' ')} />
     ),
   },
-  { name: 'Change', cell: ({ before, after }) => <Clipped text={describeChange(before, after)} /> },
-  { name: 'By', width: '16%', cell: ({ changed_by }) => <Clipped text={changed_by} /> },
-  { name: 'Time', width: 100, cell: ({ changed_at }) => <Ago at={changed_at} /> },
   {
-    name: 'Actions',
+    name: t`Change`,
+    cell: ({ before, after }) => <Clipped text={describeChange(before, after)} />,
+  },
+  { name: t`By`, width: '16%', cell: ({ changed_by }) => <Clipped text={changed_by} /> },
+  { name: t`Time`, width: 100, cell: ({ changed_at }) => <Ago at={changed_at} /> },
+  {
+    name: t`Actions`,
     width: 100,
     align: 'end',
     cell: (change) =>
       revert && (
         <button type="button" className="button" onClick={() => revert(change)}>
-          Revert
+          <Trans>Revert</Trans>
         </button>
       ),
   },

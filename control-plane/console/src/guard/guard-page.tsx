@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
 import { useState } from 'react';
 import { guardLevels } from '#contract/guard.ts';
 import type { GuardConfig, GuardLevel } from '#contract/guard.ts';
@@ -21,26 +23,29 @@ import { LayerEditor } from './layer-editor.tsx';
 import { LayersTable } from './layers-table.tsx';
 import { layerKey, levelOptions } from './levels.ts';
 import { ScopePicker } from './scope-picker.tsx';
+import { roleWords } from '../users/role-words.ts';
 
 export function GuardPage({ user }: { user: User }) {
   const filters = useFilters();
   const level = guardLevels.find((level) => level === filters.get('level')) ?? 'global';
   const scope = level === 'global' ? '' : filters.get('scope');
   return (
-    <Page title="Guard">
+    <Page title={t`Guard`}>
       <Notice tone="warn">
-        Devices decrypt connections only to the hosts that are switched on: the certificate
-        authority of each device is constrained to these hosts. Prompts and responses are redacted
-        on the device and then appear under Captures.
+        <Trans>
+          Devices decrypt connections only to the hosts that are switched on: the certificate
+          authority of each device is constrained to these hosts. Prompts and responses are redacted
+          on the device and then appear under Captures.
+        </Trans>
       </Notice>
       {!mayAdminister(user) && (
         <p className="muted page-note">
-          You are signed in as {user.role}: only admins can change Guard.
+          <Trans>You are signed in as {roleWords[user.role]}: only admins can change Guard.</Trans>
         </p>
       )}
       <div className="toolbar">
         <Choice
-          label="Level"
+          label={t`Level`}
           options={levelOptions}
           value={level}
           onChange={(level) => filters.set({ level, scope: '' })}
@@ -123,8 +128,8 @@ const configsOf = (layers: readonly GuardLayer[]): ReadonlyMap<string, GuardConf
   new Map(layers.map(({ layer, scope, config }) => [layerKey(layer, scope), config]));
 
 const scopePrompts = {
-  app_type: 'Select an app type to edit its layer',
-  user_group: 'Select a user group to edit its layer',
-  device: 'Select a device to edit its layer',
-  agent: 'Select an agent to edit its layer',
+  app_type: t`Select an app type to edit its layer`,
+  user_group: t`Select a user group to edit its layer`,
+  device: t`Select a device to edit its layer`,
+  agent: t`Select an agent to edit its layer`,
 };

@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro';
 import type { CatalogHost } from '../data/guard-sources.ts';
 import { findCatalogHost, isPattern } from '../data/catalog.ts';
 
@@ -9,7 +10,7 @@ export interface HostGroup {
   patterns: CatalogHost[];
 }
 
-const NOT_IN_CATALOG = 'Not in the catalog';
+const NOT_IN_CATALOG = t`Not in the catalog`;
 
 /**
  * The hosts that match the search, by provider, in catalog order. Includes hosts that are switched

@@ -1,5 +1,6 @@
+import { plural, t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
 import type { CatalogHost } from '../data/guard-sources.ts';
-import { formatMany } from '../format.ts';
 import { Choice } from '../parts/choice.tsx';
 import { Empty, Notice } from '../parts/notice.tsx';
 import { SearchField } from '../parts/search-field.tsx';
@@ -17,9 +18,9 @@ export interface HostSettingsProps extends SettingProps {
 }
 
 const shown = [
-  { id: 'all', name: 'All' },
-  { id: 'on', name: 'Only on' },
-  { id: 'overridden', name: 'Only overridden' },
+  { id: 'all', name: t`All` },
+  { id: 'on', name: t`Only on` },
+  { id: 'overridden', name: t`Only overridden` },
 ] as const;
 
 export function HostSettings(props: HostSettingsProps) {
@@ -43,21 +44,23 @@ export function HostSettings(props: HostSettingsProps) {
   return (
     <>
       <div className="toolbar">
-        <h3>Hosts</h3>
+        <h3>
+          <Trans>Hosts</Trans>
+        </h3>
         <SearchField
-          label="Search hosts"
+          label={t`Search hosts`}
           value={search}
           onChange={(search) => filters.set({ search })}
         />
         <Choice
-          label="Hosts shown"
+          label={t`Hosts shown`}
           options={shown}
           value={only}
           onChange={(only) => filters.set({ only: only === 'all' ? '' : only })}
         />
         <span className="spacer" />
         <Origin
-          what="Hosts"
+          what={t`Hosts`}
           setHere={setsHosts(draft)}
           inherited={sourceText(inherited.sources.intercept_hosts)}
           {...{ editable, onClear }}
@@ -80,8 +83,8 @@ export function HostSettings(props: HostSettingsProps) {
 }
 
 function emptyTitle(search: string, only: (typeof shown)[number]['id']): string {
-  if (search !== '') return `No host matches “${search}”`;
-  return only === 'on' ? 'No host is on' : 'This layer overrides no host';
+  if (search !== '') return t`No host matches “${search}”`;
+  return only === 'on' ? t`No host is on` : t`This layer overrides no host`;
 }
 
 function isOverridden(host: string, isOn: boolean, { draft, inherited }: SettingProps): boolean {
@@ -92,17 +95,20 @@ function isOverridden(host: string, isOn: boolean, { draft, inherited }: Setting
 /** A layer with a whole list, as the API sets it: broader layers have no say in any host. */
 function WholeList({ draft, inherited, editable, onEdit }: SettingProps) {
   if (draft.intercept_hosts === undefined) return null;
-  const count = formatMany(draft.intercept_hosts.length, 'host');
+  const count = plural(draft.intercept_hosts.length, { one: '# host', other: '# hosts' });
   return (
     <Notice tone="warn">
-      This layer replaces the whole list ({count}): later changes of broader layers do not reach it.{' '}
+      <Trans>
+        This layer replaces the whole list ({count}): later changes of broader layers do not reach
+        it.
+      </Trans>{' '}
       {editable && (
         <button
           type="button"
           className="link"
           onClick={() => onEdit(asOverrides(draft, inherited))}
         >
-          Keep only the differences
+          <Trans>Keep only the differences</Trans>
         </button>
       )}
     </Notice>

@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
 import { useState } from 'react';
 import { describeError } from '../data/describe-error.ts';
 import { Text } from '../parts/text.tsx';
@@ -46,7 +48,7 @@ export function LayerForm(props: LayerFormProps) {
   };
 
   return (
-    <section className="card layer" aria-label={`${levelNames[level]} layer`}>
+    <section className="card layer" aria-label={t`${levelNames[level]} layer`}>
       <header className="card-header">
         <CaptureSetting {...setting} onClear={() => onEdit(clearField(draft, 'capture_enabled'))} />
         <RolloutStatus {...{ level, scope, devices }} version={layer?.version ?? props.version} />
@@ -79,8 +81,10 @@ export function LayerForm(props: LayerFormProps) {
 function OtherFields({ text }: { text: string }) {
   if (text === '') return null;
   return (
-    <p className="muted other-fields" role="group" aria-label="Other settings" tabIndex={0}>
-      Also set on this layer, and not changed by saving: <Text>{text}</Text>
+    <p className="muted other-fields" role="group" aria-label={t`Other settings`} tabIndex={0}>
+      <Trans>
+        Also set on this layer, and not changed by saving: <Text>{text}</Text>
+      </Trans>
     </p>
   );
 }

@@ -1,5 +1,7 @@
+import { plural, t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
 import { Link } from 'wouter';
-import type { GuardConfig } from '#contract/guard.ts';
+import type { CodingAgentLevel, GuardConfig, ToolCheckMode } from '#contract/guard.ts';
 import type { Device } from '../data/device-sources.ts';
 import type { GuardLayer } from '../data/guard-sources.ts';
 import { formatCount, NONE } from '../format.ts';
@@ -7,7 +9,6 @@ import { Clipped, State } from '../parts/badge.tsx';
 import { Ago } from '../parts/clock.tsx';
 import { DataTable } from '../parts/data-table.tsx';
 import type { Column } from '../parts/data-table.tsx';
-import { codingAgentsText, toolChecksText, pauseText } from './setting-text.ts';
 import { levelNames } from './levels.ts';
 import { describeOthers } from './other-fields.ts';
 import './layers-table.css';
@@ -28,10 +29,12 @@ export function LayersTable({ layers, devices }: LayersTableProps) {
   return (
     <details className="all-layers" open={layers.length <= EXPANDED_LAYERS}>
       <summary>
-        Overrides <span className="count">{formatCount(layers.length)}</span>
+        <Trans>
+          Overrides <span className="count">{formatCount(layers.length)}</span>
+        </Trans>
       </summary>
       <DataTable
-        label="Overrides"
+        label={t`Overrides`}
         columns={columnsFor(hostnames)}
         rows={layers}
         rowKey={({ id }) => id}
@@ -42,25 +45,25 @@ export function LayersTable({ layers, devices }: LayersTableProps) {
 }
 
 const columnsFor = (hostnames: ReadonlyMap<string, string>): Column<GuardLayer>[] => [
-  { name: 'Level', width: 104, cell: (layer) => <LayerLink layer={layer} /> },
+  { name: t`Level`, width: 104, cell: (layer) => <LayerLink layer={layer} /> },
   {
-    name: 'Scope',
+    name: t`Scope`,
     cell: ({ scope }) => (
-      <Clipped text={scope === null ? 'all' : (hostnames.get(scope) ?? scope)} />
+      <Clipped text={scope === null ? t`all` : (hostnames.get(scope) ?? scope)} />
     ),
   },
-  { name: 'Capture', width: 96, cell: ({ config }) => <Capture on={config.capture_enabled} /> },
-  { name: 'Hosts', width: '17%', cell: ({ config }) => <Hosts config={config} /> },
-  { name: 'Policies', width: 96, cell: ({ config }) => <Enforced on={config.enforce_policies} /> },
-  { name: 'Other settings', width: '20%', cell: ({ config }) => <Others config={config} /> },
-  { name: 'Version', width: 72, cell: ({ version }) => `v${version}` },
+  { name: t`Capture`, width: 96, cell: ({ config }) => <Capture on={config.capture_enabled} /> },
+  { name: t`Hosts`, width: '17%', cell: ({ config }) => <Hosts config={config} /> },
+  { name: t`Policies`, width: 96, cell: ({ config }) => <Enforced on={config.enforce_policies} /> },
+  { name: t`Other settings`, width: '20%', cell: ({ config }) => <Others config={config} /> },
+  { name: t`Version`, width: 72, cell: ({ version }) => `v${version}` },
   {
-    name: 'Changed',
+    name: t`Changed`,
     width: 110,
     wideOnly: true,
     cell: ({ updated_at }) => <Ago at={updated_at} />,
   },
-  { name: 'By', width: '14%', cell: ({ updated_by }) => <Clipped text={updated_by} /> },
+  { name: t`By`, width: '14%', cell: ({ updated_by }) => <Clipped text={updated_by} /> },
 ];
 
 const LayerLink = ({ layer }: { layer: GuardLayer }) => (
@@ -75,20 +78,35 @@ function linkOf({ layer, scope }: GuardLayer): string {
 }
 
 function Capture({ on }: { on: boolean | undefined }) {
-  if (on === undefined) return <span className="muted">inherited</span>;
-  return <State tone={on ? 'accent' : 'neutral'}>{on ? 'On' : 'Off'}</State>;
+  if (on === undefined)
+    return (
+      <span className="muted">
+        <Trans>inherited</Trans>
+      </span>
+    );
+  return <State tone={on ? 'accent' : 'neutral'}>{on ? t`On` : t`Off`}</State>;
 }
 
 function Enforced({ on }: { on: boolean | undefined }) {
-  if (on === undefined) return <span className="muted">inherited</span>;
-  return <State tone={on ? 'accent' : 'neutral'}>{on ? 'Enforced' : 'Recorded'}</State>;
+  if (on === undefined)
+    return (
+      <span className="muted">
+        <Trans>inherited</Trans>
+      </span>
+    );
+  return <State tone={on ? 'accent' : 'neutral'}>{on ? t`Enforced` : t`Recorded`}</State>;
 }
 
 function Hosts({ config: { intercept_hosts: hosts, host_overrides } }: { config: GuardConfig }) {
   const single = Object.entries(host_overrides ?? {}).map(
     ([host, on]) => `${on ? '+' : '−'} ${host}`,
   );
-  if (hosts === undefined && single.length === 0) return <span className="muted">inherited</span>;
+  if (hosts === undefined && single.length === 0)
+    return (
+      <span className="muted">
+        <Trans>inherited</Trans>
+      </span>
+    );
   return <Clipped mono text={[...(hosts ?? []), ...single].join(', ') || NONE} />;
 }
 
@@ -107,11 +125,27 @@ const Others = ({ config }: { config: GuardConfig }) => (
   />
 );
 
-const describePauses = ({ pause_minutes }: GuardConfig): string =>
-  pause_minutes === undefined ? '' : `Pauses ${pauseText(pause_minutes)}`;
+function describePauses({ pause_minutes }: GuardConfig): string {
+  if (pause_minutes === undefined) return '';
+  if (pause_minutes === 0) return t`Pauses not allowed`;
+  return plural(pause_minutes, { one: 'Pauses up to # minute', other: 'Pauses up to # minutes' });
+}
+
+const agentTexts: Record<CodingAgentLevel, string> = {
+  off: t`Coding agents not recorded`,
+  metadata: t`Coding agents metadata only`,
+  prompts: t`Coding agents with prompts and answers`,
+  tools: t`Coding agents with prompts and tool content`,
+};
 
 const describeCodingAgents = ({ coding_agents }: GuardConfig): string =>
-  coding_agents === undefined ? '' : `Coding agents ${codingAgentsText(coding_agents)}`;
+  coding_agents === undefined ? '' : agentTexts[coding_agents];
+
+const checkTexts: Record<ToolCheckMode, string> = {
+  off: t`Tool calls not checked`,
+  open: t`Tool calls checked, allowed while offline`,
+  closed: t`Tool calls checked, refused while offline`,
+};
 
 const describeToolChecks = ({ tool_checks }: GuardConfig): string =>
-  tool_checks === undefined ? '' : `Tool calls ${toolChecksText(tool_checks)}`;
+  tool_checks === undefined ? '' : checkTexts[tool_checks];

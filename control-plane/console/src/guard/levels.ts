@@ -1,13 +1,14 @@
+import { t } from '@lingui/core/macro';
 import { guardLevels } from '#contract/guard.ts';
 import type { GuardLevel } from '#contract/guard.ts';
 import type { ResolveQuery, Resolved } from '../data/guard-sources.ts';
 
 export const levelNames: Record<GuardLevel, string> = {
-  global: 'Global',
-  app_type: 'App type',
-  user_group: 'User group',
-  device: 'Device',
-  agent: 'Agent',
+  global: t`Global`,
+  app_type: t`App type`,
+  user_group: t`User group`,
+  device: t`Device`,
+  agent: t`Agent`,
 };
 
 export const levelOptions = guardLevels.map((id) => ({ id, name: levelNames[id] }));
@@ -19,13 +20,13 @@ export const layerKey = (level: GuardLevel, scope: string | null): string =>
 type Source = Resolved['sources'][string];
 
 const sourceTexts: Record<Source, string> = {
-  default: 'not set anywhere',
-  profile: 'from the profile',
-  global: 'from Global',
-  app_type: 'from the app type',
-  user_group: 'from the user group',
-  device: 'from the device',
-  agent: 'from the agent',
+  default: t`not set anywhere`,
+  profile: t`from the profile`,
+  global: t`from Global`,
+  app_type: t`from the app type`,
+  user_group: t`from the user group`,
+  device: t`from the device`,
+  agent: t`from the agent`,
 };
 
 export const sourceText = (source: Source | undefined): string => sourceTexts[source ?? 'default'];

@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
 import { Badge } from '../parts/badge.tsx';
 import './origin.css';
 
@@ -13,18 +15,25 @@ interface OriginProps {
 
 /** Shows whether a setting is set on this layer or inherited; a set one can be reset. */
 export function Origin({ setHere, inherited, editable, what, onClear }: OriginProps) {
-  if (!setHere) return <span className="muted">Inherited, {inherited}</span>;
+  if (!setHere)
+    return (
+      <span className="muted">
+        <Trans>Inherited, {inherited}</Trans>
+      </span>
+    );
   return (
     <span className="origin">
-      <Badge tone="accent">Overridden here</Badge>
+      <Badge tone="accent">
+        <Trans>Overridden here</Trans>
+      </Badge>
       {editable && (
         <button
           type="button"
           className="link"
-          aria-label={`Reset to inherited: ${what}`}
+          aria-label={t`Reset to inherited: ${what}`}
           onClick={onClear}
         >
-          Reset to inherited
+          <Trans>Reset to inherited</Trans>
         </button>
       )}
     </span>

@@ -1,11 +1,12 @@
+import { t } from '@lingui/core/macro';
 import type { GuardConfig } from '#contract/guard.ts';
 import { NONE } from '../format.ts';
 
 /** Fields of a layer that can be set through the API only. */
 export const otherFields = {
-  intercept_processes: 'Only for processes',
-  blocked_hosts: 'Blocked hosts',
-  blocked_processes: 'Blocked processes',
+  intercept_processes: t`Only for processes`,
+  blocked_hosts: t`Blocked hosts`,
+  blocked_processes: t`Blocked processes`,
 } as const;
 
 type OtherField = keyof typeof otherFields;
@@ -15,6 +16,8 @@ export const describeOthers = (config: Pick<GuardConfig, OtherField>): string =>
   Object.entries(otherFields)
     .flatMap(([field, name]) => {
       const names = config[field as OtherField];
-      return names ? `${name}: ${names.join(', ') || NONE}` : [];
+      if (!names) return [];
+      const listed = names.join(', ') || NONE;
+      return t`${name}: ${listed}`;
     })
     .join('; ');

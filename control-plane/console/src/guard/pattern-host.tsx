@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
 import { useState } from 'react';
 import type { CatalogHost } from '../data/guard-sources.ts';
 
@@ -23,7 +25,7 @@ export function PatternHost({ pattern: { host: pattern, name }, onAdd }: Pattern
       >
         <input
           className="field mono"
-          aria-label={`Your host for ${pattern}`}
+          aria-label={t`Your host for ${pattern}`}
           placeholder="your-name"
           title={name}
           required
@@ -35,7 +37,7 @@ export function PatternHost({ pattern: { host: pattern, name }, onAdd }: Pattern
           {suffix}
         </span>
         <button type="submit" className="button">
-          Switch on
+          <Trans>Switch on</Trans>
         </button>
       </form>
     </li>

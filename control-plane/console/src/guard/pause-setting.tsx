@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
 import { effectiveOf } from './layer-draft.ts';
 import { sourceText } from './levels.ts';
 import { Origin } from './origin.tsx';
@@ -15,7 +17,7 @@ export function PauseSetting({ draft, inherited, editable, onEdit, onClear }: Se
     <div className="capture-setting pause-setting">
       <select
         className="field"
-        aria-label="Capture pauses"
+        aria-label={t`Capture pauses`}
         value={minutes}
         disabled={!editable}
         onChange={(event) => onEdit({ ...draft, pause_minutes: Number(event.target.value) })}
@@ -27,15 +29,21 @@ export function PauseSetting({ draft, inherited, editable, onEdit, onClear }: Se
         ))}
       </select>
       <div>
-        <h3>Users may{minutes === 0 ? ' not' : ''} pause capture on their device</h3>
+        <h3>
+          {minutes === 0
+            ? t`Users may not pause capture on their device`
+            : t`Users may pause capture on their device`}
+        </h3>
         <Origin
-          what="Pauses"
+          what={t`Pauses`}
           setHere={draft.pause_minutes !== undefined}
           inherited={sourceText(inherited.sources.pause_minutes)}
           {...{ editable, onClear }}
         />
         {minutes > 0 && enforce_policies && (
-          <p className="muted">Has no effect while policies block calls on devices.</p>
+          <p className="muted">
+            <Trans>Has no effect while policies block calls on devices.</Trans>
+          </p>
         )}
       </div>
     </div>

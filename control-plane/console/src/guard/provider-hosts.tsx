@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
 import { Fragment, useState } from 'react';
 import type { CatalogHost } from '../data/guard-sources.ts';
 import { Badge } from '../parts/badge.tsx';
@@ -27,7 +29,7 @@ export function ProviderHosts({ group, searched, ...props }: ProviderHostsProps)
       <h4>
         {group.provider}
         <span className="muted">
-          {on === 0 ? 'all off' : `${on} on`}
+          {on === 0 ? t`all off` : t`${on} on`}
           {editable && <AllHosts group={group} on={on} {...props} />}
         </span>
       </h4>
@@ -43,8 +45,11 @@ export function ProviderHosts({ group, searched, ...props }: ProviderHostsProps)
         {visibleHosts.length < group.hosts.length && (
           <li>
             <button type="button" className="link" onClick={() => setExpanded(true)}>
-              {group.hosts.length - visibleHosts.length} more
-              <span className="hidden"> of {group.provider}</span>
+              <Trans>{group.hosts.length - visibleHosts.length} more</Trans>
+              <span className="hidden">
+                {' '}
+                <Trans>of {group.provider}</Trans>
+              </span>
             </button>
           </li>
         )}
@@ -100,11 +105,15 @@ function Siblings({ hosts, draft, inherited, editable, onEdit }: SiblingsProps) 
   return (
     <li className="siblings muted">
       <span>
-        Also required: <span className="mono">{hosts.join(', ')}</span>
+        <Trans>
+          Also required: <span className="mono">{hosts.join(', ')}</span>
+        </Trans>
       </span>
       {editable && (
         <button type="button" className="link" onClick={switchOn}>
-          Enable<span className="hidden"> {hosts.join(', ')}</span>
+          <Trans>
+            Enable<span className="hidden"> {hosts.join(', ')}</span>
+          </Trans>
         </button>
       )}
     </li>
@@ -120,15 +129,16 @@ interface DifferenceProps extends Omit<SettingProps, 'onClear'> {
 function Difference({ host, on, draft, inherited, editable, onEdit }: DifferenceProps) {
   const source = inherited.sources.intercept_hosts ?? 'default';
   const inheritedOn = inherited.intercept_hosts.includes(host);
-  const state = `${inheritedOn ? 'on' : 'off'} ${sourceText(source)}`;
+  const from = sourceText(source);
+  const state = inheritedOn ? t`on ${from}` : t`off ${from}`;
   if (draft.host_overrides?.[host] === undefined) {
     if (source === 'default' || on === inheritedOn) return null;
     return <span className="muted difference">{state}</span>;
   }
   return (
     <span className="difference">
-      <Badge tone="accent" title={`Without this layer: ${state}`}>
-        Overridden
+      <Badge tone="accent" title={t`Without this layer: ${state}`}>
+        <Trans>Overridden</Trans>
       </Badge>
       {editable && (
         <button
@@ -136,7 +146,9 @@ function Difference({ host, on, draft, inherited, editable, onEdit }: Difference
           className="link"
           onClick={() => onEdit(resetHost(draft, inherited, host))}
         >
-          Reset<span className="hidden"> {host}</span>
+          <Trans>
+            Reset<span className="hidden"> {host}</span>
+          </Trans>
         </button>
       )}
     </span>
@@ -156,8 +168,11 @@ function AllHosts({ group, on, draft, inherited, onEdit }: AllHostsProps) {
     group.hosts.reduce((draft, { host }) => switchHost(draft, inherited, host, enable), draft);
   return (
     <button type="button" className="link all-hosts" onClick={() => onEdit(all())}>
-      {enable ? 'Enable all' : 'Disable all'}
-      <span className="hidden"> of {group.provider}</span>
+      {enable ? t`Enable all` : t`Disable all`}
+      <span className="hidden">
+        {' '}
+        <Trans>of {group.provider}</Trans>
+      </span>
     </button>
   );
 }

@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
 import { useState } from 'react';
 import { api } from '../data/api.ts';
 import type { GuardChange } from '../data/guard-sources.ts';
@@ -18,25 +20,39 @@ export function RevertDialog({ change, onReverted, onClose }: RevertDialogProps)
   const [to, setTo] = useState<'before' | 'after'>('before');
   const { id, version, layer, scope } = change;
   const states = [
-    { id: 'before', name: `Before version ${version}` },
-    { id: 'after', name: `As of version ${version}` },
+    { id: 'before', name: t`Before version ${version}` },
+    { id: 'after', name: t`As of version ${version}` },
   ] as const;
   const revert = async () => {
     await api.guard.revertGuardChange({ params: { id }, body: { to } });
     await onReverted();
   };
+  const name = (
+    <>
+      {levelNames[layer]}
+      {scope !== null && <Text>{` ${scope}`}</Text>}
+    </>
+  );
   return (
-    <ConfirmDialog title="Revert the layer" action="Revert" onConfirm={revert} onClose={onClose}>
+    <ConfirmDialog
+      title={t`Revert the layer`}
+      action={t`Revert`}
+      onConfirm={revert}
+      onClose={onClose}
+    >
       <p>
-        The layer “{levelNames[layer]}
-        {scope !== null && <Text>{` ${scope}`}</Text>}” is restored to the selected state, as a new
-        version. Devices are updated immediately.
+        <Trans>
+          The layer “{name}” is restored to the selected state, as a new version. Devices are
+          updated immediately.
+        </Trans>
       </p>
       <div className="toolbar">
-        <Choice label="State" options={states} value={to} onChange={setTo} />
+        <Choice label={t`State`} options={states} value={to} onChange={setTo} />
       </div>
       <p>
-        Configuration: <Text>{describeState(change[to])}</Text>
+        <Trans>
+          Configuration: <Text>{describeState(change[to])}</Text>
+        </Trans>
       </p>
     </ConfirmDialog>
   );

@@ -1,8 +1,10 @@
+import { t } from '@lingui/core/macro';
+import { Plural, Trans } from '@lingui/react/macro';
 import type { GuardLevel } from '#contract/guard.ts';
 import type { Many } from '../data/many.ts';
 import type { Device } from '../data/device-sources.ts';
 import { AppliedVersion, DeviceState } from '../devices/device-state.tsx';
-import { formatCount, formatMany } from '../format.ts';
+import { formatCount } from '../format.ts';
 import { Clipped, State } from '../parts/badge.tsx';
 import { isPerApp, rolloutOf } from './rollout.ts';
 import './rollout-status.css';
@@ -14,7 +16,7 @@ interface RolloutStatusProps {
   version: number;
 }
 
-const PER_APP_NOTE = 'Stored, but without effect: devices do not capture by application yet.';
+const PER_APP_NOTE = t`Stored, but without effect: devices do not capture by application yet.`;
 
 /** Number of devices that have applied a version. Live: devices are refetched as they report. */
 export function RolloutStatus({ level, scope, devices, version }: RolloutStatusProps) {
@@ -26,8 +28,11 @@ export function RolloutStatus({ level, scope, devices, version }: RolloutStatusP
     <details className="rollout">
       <summary>
         <State tone={pending.length === 0 ? 'good' : 'warn'}>
-          <span role="status" aria-label="Rollout">
-            v{version}: applied on {formatCount(applied.length)} of {formatMany(all, 'device')}
+          <span role="status" aria-label={t`Rollout`}>
+            <Trans>
+              v{version}: applied on {formatCount(applied.length)} of{' '}
+              <Plural value={all} one="# device" other="# devices" />
+            </Trans>
           </span>
         </State>
       </summary>
@@ -42,8 +47,10 @@ export function RolloutStatus({ level, scope, devices, version }: RolloutStatusP
       </ul>
       {devices.count > devices.results.length && (
         <p className="muted">
-          Based on the {formatCount(devices.results.length)} most recently seen of{' '}
-          {formatCount(devices.count)} devices.
+          <Trans>
+            Based on the {formatCount(devices.results.length)} most recently seen of{' '}
+            {formatCount(devices.count)} devices.
+          </Trans>
         </p>
       )}
     </details>

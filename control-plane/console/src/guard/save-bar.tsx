@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
 import type { GuardConfig, GuardLevel } from '#contract/guard.ts';
 import { guardPreview } from '../data/guard-sources.ts';
 import { useQuery } from '../data/use-query.ts';
@@ -30,9 +32,12 @@ export function SaveBar(props: SaveBarProps) {
   );
   const current = preview.stale ? undefined : preview.data;
   return (
-    <div className="save-bar" role="region" aria-label="Unsaved changes">
+    <div className="save-bar" role="region" aria-label={t`Unsaved changes`}>
       <div className="save-outcome">
-        <strong>Not saved.</strong> {outcomeOf(draft, inherited)}
+        <strong>
+          <Trans>Not saved.</Trans>
+        </strong>{' '}
+        {outcomeOf(draft, inherited)}
         <div aria-live="polite" aria-busy={current === undefined && preview.error === undefined}>
           {current && <ChangePreview preview={current} level={level} />}
         </div>
@@ -43,7 +48,7 @@ export function SaveBar(props: SaveBarProps) {
         )}
       </div>
       <button type="button" className="button" disabled={saving} onClick={onDiscard}>
-        Discard
+        <Trans>Discard</Trans>
       </button>
       <button
         type="button"
@@ -52,7 +57,7 @@ export function SaveBar(props: SaveBarProps) {
         disabled={saving || (current === undefined && preview.error === undefined)}
         onClick={onSave}
       >
-        Save
+        <Trans>Save</Trans>
       </button>
     </div>
   );

@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro';
 import { programKinds } from '#contract/inventory.ts';
 import type { GuardLevel } from '#contract/guard.ts';
 import { LONGEST_PAGE } from '../data/many.ts';
@@ -34,7 +35,7 @@ export function ScopePicker({ level, ...props }: ScopeProps & { level: GuardLeve
 function AppTypeScope({ scope, onChange }: ScopeProps) {
   const options = programKinds.map((id) => ({ id, name: kindNames[id] }));
   return (
-    <Select label={levelNames.app_type} all="Choose…" {...{ options, onChange }} value={scope} />
+    <Select label={levelNames.app_type} all={t`Choose…`} {...{ options, onChange }} value={scope} />
   );
 }
 
@@ -43,7 +44,7 @@ function DeviceScope({ scope, onChange }: ScopeProps) {
   const options =
     data?.results.map(({ id, hostname, user }) => ({ id, name: `${hostname} (${user})` })) ?? [];
   return (
-    <Select label={levelNames.device} all="Choose…" {...{ options, onChange }} value={scope} />
+    <Select label={levelNames.device} all={t`Choose…`} {...{ options, onChange }} value={scope} />
   );
 }
 

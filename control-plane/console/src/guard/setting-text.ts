@@ -1,29 +1,52 @@
+import { plural, t } from '@lingui/core/macro';
 import type { CodingAgentLevel, ToolCheckMode } from '#contract/guard.ts';
-import { formatMany } from '../format.ts';
 
 /** How long users may pause capture, such as `up to 30 minutes`. */
 export function pauseText(minutes: number | undefined): string {
-  if (minutes === undefined) return 'inherited';
-  return minutes === 0 ? 'not allowed' : `up to ${formatMany(minutes, 'minute')}`;
+  if (minutes === undefined) return t`inherited`;
+  if (minutes === 0) return t`not allowed`;
+  return plural(minutes, { one: 'up to # minute', other: 'up to # minutes' });
+}
+
+/** The same as an entry of a list of changes. */
+export function pausesText(minutes: number | undefined): string {
+  if (minutes === undefined) return t`pauses inherited`;
+  if (minutes === 0) return t`pauses not allowed`;
+  return plural(minutes, { one: 'pauses up to # minute', other: 'pauses up to # minutes' });
 }
 
 /** What coding agents report at each level, as it is chosen. */
 export const codingAgentTexts: Record<CodingAgentLevel, string> = {
-  off: 'Not recorded',
-  metadata: 'Metadata only',
-  prompts: 'With prompts and answers',
-  tools: 'With prompts and tool content',
+  off: t`Not recorded`,
+  metadata: t`Metadata only`,
+  prompts: t`With prompts and answers`,
+  tools: t`With prompts and tool content`,
 };
 
+const reportTexts: Record<CodingAgentLevel, string> = {
+  off: t`coding agents not recorded`,
+  metadata: t`coding agents metadata only`,
+  prompts: t`coding agents with prompts and answers`,
+  tools: t`coding agents with prompts and tool content`,
+};
+
+/** The same as an entry of a list of changes. */
 export const codingAgentsText = (level: CodingAgentLevel | undefined): string =>
-  level === undefined ? 'inherited' : codingAgentTexts[level].toLowerCase();
+  level === undefined ? t`coding agents inherited` : reportTexts[level];
 
 /** How tool calls are checked, as it is chosen. */
 export const toolCheckTexts: Record<ToolCheckMode, string> = {
-  off: 'Not checked',
-  open: 'Checked, allowed while offline',
-  closed: 'Checked, refused while offline',
+  off: t`Not checked`,
+  open: t`Checked, allowed while offline`,
+  closed: t`Checked, refused while offline`,
 };
 
+const checkTexts: Record<ToolCheckMode, string> = {
+  off: t`tool calls not checked`,
+  open: t`tool calls checked, allowed while offline`,
+  closed: t`tool calls checked, refused while offline`,
+};
+
+/** The same as an entry of a list of changes. */
 export const toolChecksText = (mode: ToolCheckMode | undefined): string =>
-  mode === undefined ? 'inherited' : toolCheckTexts[mode].toLowerCase();
+  mode === undefined ? t`tool calls inherited` : checkTexts[mode];

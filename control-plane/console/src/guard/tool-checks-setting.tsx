@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro';
 import { type ToolCheckMode, toolCheckModes } from '#contract/guard.ts';
 import { effectiveOf } from './layer-draft.ts';
 import { sourceText } from './levels.ts';
@@ -7,10 +8,9 @@ import { toolCheckTexts } from './setting-text.ts';
 
 /** What happens to tool calls, in one or two sentences. */
 const explanations: Record<ToolCheckMode, string> = {
-  off: 'Coding agents call their tools without asking.',
-  open: 'Devices decide by the policies they have. What only the control plane can decide is allowed while it cannot be reached.',
-  closed:
-    'Devices decide by the policies they have. What only the control plane can decide is refused while it cannot be reached.',
+  off: t`Coding agents call their tools without asking.`,
+  open: t`Devices decide by the policies they have. What only the control plane can decide is allowed while it cannot be reached.`,
+  closed: t`Devices decide by the policies they have. What only the control plane can decide is refused while it cannot be reached.`,
 };
 
 /** Whether coding agents ask before they call a tool, through hooks that the agent writes. */
@@ -20,7 +20,7 @@ export function ToolChecksSetting({ draft, inherited, editable, onEdit, onClear 
     <div className="capture-setting coding-agents-setting">
       <select
         className="field"
-        aria-label="Tool calls of coding agents"
+        aria-label={t`Tool calls of coding agents`}
         value={mode}
         disabled={!editable}
         onChange={(event) => onEdit({ ...draft, tool_checks: event.target.value as ToolCheckMode })}
@@ -32,9 +32,13 @@ export function ToolChecksSetting({ draft, inherited, editable, onEdit, onClear 
         ))}
       </select>
       <div>
-        <h3>Tool calls {mode === 'off' ? 'are not checked' : 'are checked against policies'}</h3>
+        <h3>
+          {mode === 'off'
+            ? t`Tool calls are not checked`
+            : t`Tool calls are checked against policies`}
+        </h3>
         <Origin
-          what="Tool calls of coding agents"
+          what={t`Tool calls of coding agents`}
           setHere={draft.tool_checks !== undefined}
           inherited={sourceText(inherited.sources.tool_checks)}
           {...{ editable, onClear }}

@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
 import type { ReactNode } from 'react';
 import { Link } from 'wouter';
 import { approvalList } from '../data/approval-sources.ts';
@@ -25,34 +27,34 @@ const LIMIT = 5;
 export const Attention = () => (
   <div className="cards attention">
     <ShortList
-      title="Latest errors"
+      title={t`Latest errors`}
       all="/runs?status=error"
       source={runList({ status: 'error', limit: LIMIT })}
-      empty="No run has ended with an error."
+      empty={t`No run has ended with an error.`}
       keyOf={({ id }) => id}
       row={errorRow}
     />
     <ShortList
-      title="Open incidents"
+      title={t`Open incidents`}
       all="/incidents?status=open"
       source={incidentList({ status: 'open', limit: LIMIT })}
-      empty="No incident is open."
+      empty={t`No incident is open.`}
       keyOf={({ id }) => id}
       row={incidentRow}
     />
     <ShortList
-      title="Waiting approvals"
+      title={t`Waiting approvals`}
       all="/approvals?status=pending"
       source={approvalList({ status: 'pending', limit: LIMIT })}
-      empty="No approval is waiting for a decision."
+      empty={t`No approval is waiting for a decision.`}
       keyOf={({ id }) => id}
       row={approvalRow}
     />
     <ShortList
-      title="Devices with problems"
+      title={t`Devices with problems`}
       all="/devices?problems=true"
       source={deviceList({ with_problems: 'true', limit: LIMIT })}
-      empty="No active device reports a problem."
+      empty={t`No active device reports a problem.`}
       keyOf={({ id }) => id}
       row={deviceRow}
     />
@@ -76,8 +78,8 @@ function ShortList<T>({ title, all, source, empty, keyOf, row }: ShortListProps<
       <div className="card-header">
         <h2>{title}</h2>
         {reading.data && reading.data.count > LIMIT && (
-          <Link to={all} aria-label={`All ${reading.data.count}: ${title}`}>
-            All {reading.data.count}
+          <Link to={all} aria-label={t`All ${reading.data.count}: ${title}`}>
+            <Trans>All {reading.data.count}</Trans>
           </Link>
         )}
       </div>
@@ -115,7 +117,7 @@ const Row = ({ to, name, aside, children }: RowProps) => (
 
 const errorRow = ({ id, agent_name, started_at }: RunSummary) => (
   <Row to={pathTo('runs', String(id))} name={agent_name} aside={<Ago at={started_at} />}>
-    Run {id}
+    <Trans>Run {id}</Trans>
   </Row>
 );
 
@@ -135,7 +137,9 @@ const approvalRow = ({ action_type, agent_name, expires_at }: Approval) => (
     name={action_type}
     aside={
       <>
-        expires in <Remaining until={expires_at} />
+        <Trans>
+          expires in <Remaining until={expires_at} />
+        </Trans>
       </>
     }
   >

@@ -1,4 +1,4 @@
-import { formatMany } from '../format.ts';
+import { plural, t } from '@lingui/core/macro';
 
 /** What a change from one period to the next means. */
 export interface Change {
@@ -6,9 +6,20 @@ export interface Change {
   tone: 'neutral' | 'good' | 'bad';
 }
 
-interface Words {
-  up: string;
-  down: string;
+const percentTexts = {
+  more: (percent: number) => t`${percent}% more`,
+  less: (percent: number) => t`${percent}% less`,
+  fewer: (percent: number) => t`${percent}% fewer`,
+  slower: (percent: number) => t`${percent}% slower`,
+  faster: (percent: number) => t`${percent}% faster`,
+  higher: (percent: number) => t`${percent}% higher`,
+  lower: (percent: number) => t`${percent}% lower`,
+} as const;
+type Word = keyof typeof percentTexts;
+
+export interface Words {
+  up: Word;
+  down: Word;
   /** Default: neither is good or bad. */
   better?: 'up' | 'down';
 }
@@ -18,40 +29,44 @@ const MOST_PERCENT = 400;
 
 /** The change of a number, relative to the one before. */
 export function changeOf(now: number, before: number, words: Words): Change {
-  if (now === before) return { text: 'no change', tone: 'neutral' };
+  if (now === before) return { text: t`no change`, tone: 'neutral' };
   const tone = toneOf(now > before, words);
-  if (before === 0) return { text: 'none before', tone };
+  if (before === 0) return { text: t`none before`, tone };
   const percent = Math.round(((now - before) / before) * 100);
-  if (percent === 0) return { text: 'no change', tone: 'neutral' };
+  if (percent === 0) return { text: t`no change`, tone: 'neutral' };
   if (percent > MOST_PERCENT) return { text: timesOf(now / before), tone };
-  return { text: `${Math.abs(percent)}% ${percent > 0 ? words.up : words.down}`, tone };
+  return { text: percentTexts[percent > 0 ? words.up : words.down](Math.abs(percent)), tone };
 }
 
-const timesOf = (factor: number): string =>
-  factor > 100 ? 'over 100 times as much' : `${Math.round(factor)} times as much`;
+function timesOf(factor: number): string {
+  const times = Math.round(factor);
+  return factor > 100 ? t`over 100 times as much` : t`${times} times as much`;
+}
 
 /** The change of a rate from 0 to 1, in percentage points. */
 export function changeInPoints(now: number | null, before: number | null): Change {
-  if (now === null || before === null) return { text: NOTHING_BEFORE, tone: 'neutral' };
+  if (now === null || before === null) return { text: nothingBefore, tone: 'neutral' };
   const points = Math.round((now - before) * 1000) / 10;
-  if (points === 0) return { text: 'no change', tone: 'neutral' };
-  const words = { up: 'higher', down: 'lower', better: 'down' } as const;
-  const size = formatMany(Math.abs(points), 'point');
+  if (points === 0) return { text: t`no change`, tone: 'neutral' };
+  const size = Math.abs(points);
   return {
-    text: `${size} ${points > 0 ? words.up : words.down}`,
-    tone: toneOf(points > 0, words),
+    text:
+      points > 0
+        ? plural(size, { one: '# point higher', other: '# points higher' })
+        : plural(size, { one: '# point lower', other: '# points lower' }),
+    tone: toneOf(points > 0, { better: 'down' }),
   };
 }
 
 /** The change of a duration. */
 export function changeOfDuration(now: number | null, before: number | null): Change {
-  if (now === null || before === null) return { text: NOTHING_BEFORE, tone: 'neutral' };
+  if (now === null || before === null) return { text: nothingBefore, tone: 'neutral' };
   return changeOf(now, before, { up: 'slower', down: 'faster', better: 'down' });
 }
 
-const NOTHING_BEFORE = 'nothing to compare with';
+const nothingBefore = t`nothing to compare with`;
 
-function toneOf(isUp: boolean, { better }: Words): Change['tone'] {
+function toneOf(isUp: boolean, { better }: Pick<Words, 'better'>): Change['tone'] {
   if (!better) return 'neutral';
   return isUp === (better === 'up') ? 'good' : 'bad';
 }

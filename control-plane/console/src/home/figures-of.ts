@@ -1,12 +1,6 @@
+import { plural, t } from '@lingui/core/macro';
 import type { Activity } from '../data/overview-sources.ts';
-import {
-  formatCount,
-  formatDuration,
-  formatMany,
-  formatMoneyInShort,
-  formatPercent,
-  NONE,
-} from '../format.ts';
+import { formatCount, formatDuration, formatMoneyInShort, formatPercent, NONE } from '../format.ts';
 import { changeInPoints, changeOf, changeOfDuration } from './change.ts';
 import type { Figure } from './figure-card.tsx';
 
@@ -18,37 +12,39 @@ export function figuresOf(activity: Activity): Figure[] {
 
 function recordedFigures(activity: Activity, since: string): Figure[] {
   const { figures: now, previous_figures: before, course } = activity;
+  const running = formatCount(now.running);
+  const precision = formatPercent(activity.duration_precision * 100).replace(/[.,]0%/, '%');
   const slow = now.duration_p95 === null ? [] : [now.duration_p50, now.duration_p95];
   return [
     {
-      name: 'Spend',
+      name: t`Spend`,
       to: `/llm-calls?sort=-cost&${since}`,
       value: formatMoneyInShort(now.cost),
-      note: formatMany(now.calls, 'LLM call'),
+      note: plural(now.calls, { one: '# LLM call', other: '# LLM calls' }),
       change: changeOf(now.cost, before.cost, { up: 'more', down: 'less' }),
       course: course.map(({ cost }) => cost),
     },
     {
-      name: 'Runs',
+      name: t`Runs`,
       to: `/runs?${since}`,
       value: formatCount(now.runs),
-      note: `${formatCount(now.running)} running`,
+      note: t`${running} running`,
       change: changeOf(now.runs, before.runs, { up: 'more', down: 'fewer' }),
       course: course.map(({ runs }) => runs),
     },
     {
-      name: 'Error rate',
+      name: t`Error rate`,
       to: `/runs?status=error&${since}`,
       value: now.error_rate === null ? NONE : formatPercent(now.error_rate * 100),
-      note: `${formatMany(now.errors, 'run')} with an error`,
+      note: plural(now.errors, { one: '# run with an error', other: '# runs with an error' }),
       change: changeInPoints(now.error_rate, before.error_rate),
       course: course.map(({ error_rate }) => error_rate),
     },
     {
-      name: 'Duration p50, p95',
+      name: t`Duration p50, p95`,
       to: `/runs?${since}`,
       value: slow.map((ms) => formatDuration(ms ?? 0)).join(', ') || NONE,
-      note: `of ended runs, within ${formatPercent(activity.duration_precision * 100).replace('.0', '')}`,
+      note: t`of ended runs, within ${precision}`,
       change: withName('p95', changeOfDuration(now.duration_p95, before.duration_p95)),
       course: course.map(({ duration_p95 }) => duration_p95),
     },
@@ -57,46 +53,47 @@ function recordedFigures(activity: Activity, since: string): Figure[] {
 
 const withName = (name: string, change: Figure['change']): Figure['change'] => ({
   ...change,
-  text: `${name}: ${change.text}`,
+  text: t`${name}: ${change.text}`,
 });
 
 function figuresOfNow(activity: Activity, since: string): Figure[] {
   const { figures: now, previous_figures: before, course, devices } = activity;
-  const raised = (count: number, earlier: number, what: string): Figure['change'] => ({
-    text: `${formatCount(count)} ${what}, ${formatCount(earlier)} before`,
-    tone: 'neutral',
-  });
+  const raised = [formatCount(now.incidents), formatCount(before.incidents)] as const;
+  const requested = [formatCount(now.approvals), formatCount(before.approvals)] as const;
   return [
     {
-      name: 'Blocked',
+      name: t`Blocked`,
       to: `/incidents?action=block&${since}`,
       value: formatCount(now.blocked),
-      note: 'runs, checks and apps',
+      note: t`runs, checks and apps`,
       change: changeOf(now.blocked, before.blocked, { up: 'more', down: 'fewer' }),
       course: course.map(({ blocked }) => blocked),
     },
     {
-      name: 'Open incidents',
+      name: t`Open incidents`,
       to: '/incidents?status=open',
       value: formatCount(activity.incidents.open),
-      note: 'now',
-      change: raised(now.incidents, before.incidents, 'raised'),
+      note: t`now`,
+      change: { text: t`${raised[0]} raised, ${raised[1]} before`, tone: 'neutral' },
       course: course.map(({ incidents }) => incidents),
     },
     {
-      name: 'Waiting approvals',
+      name: t`Waiting approvals`,
       to: '/approvals?status=pending',
       value: formatCount(activity.approvals.pending),
-      note: 'now',
-      change: raised(now.approvals, before.approvals, 'requested'),
+      note: t`now`,
+      change: { text: t`${requested[0]} requested, ${requested[1]} before`, tone: 'neutral' },
       course: course.map(({ approvals }) => approvals),
     },
     {
-      name: 'Devices with problems',
+      name: t`Devices with problems`,
       to: '/devices?problems=true',
       value: formatCount(devices.with_problems),
-      note: 'now',
-      change: { text: `of ${formatMany(devices.active, 'active device')}`, tone: 'neutral' },
+      note: t`now`,
+      change: {
+        text: plural(devices.active, { one: 'of # active device', other: 'of # active devices' }),
+        tone: 'neutral',
+      },
     },
   ];
 }

@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
 import { useState } from 'react';
 import { Link } from 'wouter';
 import { period as periods } from '#contract/fields.ts';
@@ -19,14 +21,14 @@ import { figuresOf } from './figures-of.ts';
 import { PageLinks } from './page-links.tsx';
 import './home-page.css';
 
-const names: Record<Period, string> = { '1d': '24 hours', '7d': '7 days', '30d': '30 days' };
+const names: Record<Period, string> = { '1d': t`24 hours`, '7d': t`7 days`, '30d': t`30 days` };
 
 /** Key figures and what needs attention; before there is anything, how to start. */
 export function HomePage({ user }: { user: User }) {
   const reading = useQuery(overview());
   const folded = useFolded();
   return (
-    <Page title="Home">
+    <Page title={t`Home`}>
       <Loaded reading={reading}>{(all) => <Content user={user} empty={isEmpty(all)} />}</Loaded>
       {folded && <PageLinks user={user} />}
     </Page>
@@ -41,10 +43,10 @@ function Content({ user, empty }: { user: User; empty: boolean }) {
     <>
       <p className="page-note">
         {empty ? (
-          'Nothing is recorded yet. Three steps to start with:'
+          t`Nothing is recorded yet. Three steps to start with:`
         ) : (
           <button type="button" className="button" onClick={() => setGuided(false)}>
-            Show the key figures
+            <Trans>Show the key figures</Trans>
           </button>
         )}
       </p>
@@ -65,18 +67,20 @@ function Figures() {
     <>
       <div className="toolbar">
         <Choice
-          label="Period"
+          label={t`Period`}
           options={periods.options.map((id) => ({ id, name: names[id] }))}
           value={period}
           onChange={(period) => filters.set({ period: period === '1d' ? '' : period })}
         />
-        <Link to="/get-started">Get started</Link>
+        <Link to="/get-started">
+          <Trans>Get started</Trans>
+        </Link>
       </div>
       <Loaded reading={reading}>
         {(found) => (
           <>
-            <p className="muted page-note">{noteOf(found, names[period])}</p>
-            <ul className="figures" aria-label="Key figures" aria-busy={reading.stale}>
+            <p className="muted page-note">{noteOf(found, period)}</p>
+            <ul className="figures" aria-label={t`Key figures`} aria-busy={reading.stale}>
               {figuresOf(found).map((figure) => (
                 <FigureCard key={figure.name} {...figure} />
               ))}
@@ -89,7 +93,16 @@ function Figures() {
   );
 }
 
-const noteOf = ({ figures }: Activity, period: string): string =>
-  figures.runs + figures.calls + figures.incidents === 0
-    ? `Nothing was recorded in the last ${period}. Choose a longer period to see what was before.`
-    : `The last ${period}, compared with the ${period} before.`;
+const emptyNotes: Record<Period, string> = {
+  '1d': t`Nothing was recorded in the last 24 hours. Choose a longer period to see what was before.`,
+  '7d': t`Nothing was recorded in the last 7 days. Choose a longer period to see what was before.`,
+  '30d': t`Nothing was recorded in the last 30 days. Choose a longer period to see what was before.`,
+};
+const notes: Record<Period, string> = {
+  '1d': t`The last 24 hours, compared with the 24 hours before.`,
+  '7d': t`The last 7 days, compared with the 7 days before.`,
+  '30d': t`The last 30 days, compared with the 30 days before.`,
+};
+
+const noteOf = ({ figures }: Activity, period: Period): string =>
+  (figures.runs + figures.calls + figures.incidents === 0 ? emptyNotes : notes)[period];

@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro';
 import { Link } from 'wouter';
 import type { User } from '../data/session.ts';
 import { pagesFor } from '../shell/sidebar-pages.tsx';
@@ -5,7 +6,7 @@ import './page-links.css';
 
 /** Where the sidebar is folded, all pages are one tap away from Home too. */
 export const PageLinks = ({ user }: { user: User }) => (
-  <nav aria-label="Pages" className="page-links">
+  <nav aria-label={t`Pages`} className="page-links">
     {pagesFor(user)
       .flatMap(({ pages }) => pages)
       .filter(({ to }) => to !== '/')

@@ -1,7 +1,8 @@
+import { plural, t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
 import { useState } from 'react';
 import { severities } from '#contract/policy-actions.ts';
 import type { Assignee, IncidentChanges } from '../data/incident-sources.ts';
-import { formatMany } from '../format.ts';
 import { Select } from '../parts/choice.tsx';
 import { ConfirmDialog } from '../parts/confirm-dialog.tsx';
 import { useAttempt } from '../parts/use-attempt.ts';
@@ -18,71 +19,89 @@ interface BulkBarProps {
   onChange: (changes: IncidentChanges) => Promise<void>;
 }
 
-const unassigned = { id: 'none', name: 'No one' };
+const unassigned = { id: 'none', name: t`No one` };
+
+/** A change of everything that the filter matches, which is confirmed. */
+interface Pending {
+  action: string;
+  title: string;
+  changes: IncidentChanges;
+}
 
 /** Changes the selected groups, or everything that the filter matches. */
 export function BulkBar({ selection, groups, incidents, users, onChange }: BulkBarProps) {
   const { error, busy, attempt } = useAttempt();
-  const [pending, setPending] = useState<{ name: string; changes: IncidentChanges }>();
+  const [pending, setPending] = useState<Pending>();
   const count = selection.isAll ? groups : selection.keys.length;
-  const apply = (name: string, changes: IncidentChanges) => {
-    if (selection.isAll) setPending({ name, changes });
+  const apply = (action: string, changes: IncidentChanges) => {
+    const title = plural(incidents, {
+      one: `${action}: # incident`,
+      other: `${action}: # incidents`,
+    });
+    if (selection.isAll) setPending({ action, title, changes });
     else void attempt(() => onChange(changes));
   };
   const disabled = busy || count === 0;
   return (
-    <div className="bulk-bar" role="group" aria-label="Change selected incidents">
+    <div className="bulk-bar" role="group" aria-label={t`Change selected incidents`}>
       <label>
         <input
           type="checkbox"
           checked={selection.isAll}
           onChange={({ target }) => selection.setAll(target.checked)}
         />
-        {`All ${formatMany(incidents, 'incident')} of this filter`}
+        {plural(incidents, {
+          one: 'All # incident of this filter',
+          other: 'All # incidents of this filter',
+        })}
       </label>
       <span className="muted" aria-live="polite">
-        {count > 0 && !selection.isAll && `${formatMany(count, 'group')} selected`}
+        {count > 0 &&
+          !selection.isAll &&
+          plural(count, { one: '# group selected', other: '# groups selected' })}
       </span>
       <span className="spacer" />
       <fieldset disabled={disabled}>
-        <legend className="hidden">Changes</legend>
+        <legend className="hidden">
+          <Trans>Changes</Trans>
+        </legend>
         <button
           type="button"
           className="button"
-          onClick={() => apply('Acknowledge', { status: 'acknowledged' })}
+          onClick={() => apply(t`Acknowledge`, { status: 'acknowledged' })}
         >
-          Acknowledge
+          <Trans>Acknowledge</Trans>
         </button>
         <button
           type="button"
           className="button"
-          onClick={() => apply('Resolve', { status: 'resolved' })}
+          onClick={() => apply(t`Resolve`, { status: 'resolved' })}
         >
-          Resolve
+          <Trans>Resolve</Trans>
         </button>
         <button
           type="button"
           className="button"
-          onClick={() => apply('Reopen', { status: 'open' })}
+          onClick={() => apply(t`Reopen`, { status: 'open' })}
         >
-          Reopen
+          <Trans>Reopen</Trans>
         </button>
         <Select
-          label="Set severity"
-          all="Severity…"
+          label={t`Set severity`}
+          all={t`Severity…`}
           options={severities.map((id) => ({ id, name: severityNames[id] }))}
           value=""
           onChange={(id) => {
             const severity = severities.find((one) => one === id);
-            if (severity) apply('Change severity', { severity });
+            if (severity) apply(t`Change severity`, { severity });
           }}
         />
         <Select
-          label="Assign to"
-          all="Assign…"
+          label={t`Assign to`}
+          all={t`Assign…`}
           options={[unassigned, ...users.map(({ id, email }) => ({ id, name: email }))]}
           value=""
-          onChange={(id) => apply('Assign', { assignee_id: id === unassigned.id ? null : id })}
+          onChange={(id) => apply(t`Assign`, { assignee_id: id === unassigned.id ? null : id })}
         />
       </fieldset>
       {error !== undefined && (
@@ -92,12 +111,14 @@ export function BulkBar({ selection, groups, incidents, users, onChange }: BulkB
       )}
       {pending && (
         <ConfirmDialog
-          title={`${pending.name}: ${formatMany(incidents, 'incident')}`}
-          action={pending.name}
+          title={pending.title}
+          action={pending.action}
           onConfirm={() => onChange(pending.changes)}
           onClose={() => setPending(undefined)}
         >
-          <p>This changes everything that the filter matches, also on other pages.</p>
+          <p>
+            <Trans>This changes everything that the filter matches, also on other pages.</Trans>
+          </p>
         </ConfirmDialog>
       )}
     </div>

@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
 import { Link } from 'wouter';
 import type { Evaluation } from '../data/incident-sources.ts';
 import { formatCount, NONE, formatExact } from '../format.ts';
@@ -13,17 +15,17 @@ import { phaseNames } from './incident-reason.ts';
 import { categoryName } from '../policies/category-names.ts';
 
 const columns: Column<Evaluation>[] = [
-  { name: 'Reason', width: '36%', cell: ({ reason }) => <Clipped text={reason} /> },
-  { name: 'Policy', cell: ({ policy_name }) => <Clipped text={policy_name ?? NONE} /> },
-  { name: 'Phase', width: 126, cell: ({ phase }) => phaseNames[phase] },
-  { name: 'Action', width: 84, cell: ({ action }) => <ActionBadge action={action} /> },
+  { name: t`Reason`, width: '36%', cell: ({ reason }) => <Clipped text={reason} /> },
+  { name: t`Policy`, cell: ({ policy_name }) => <Clipped text={policy_name ?? NONE} /> },
+  { name: t`Phase`, width: 126, cell: ({ phase }) => phaseNames[phase] },
+  { name: t`Action`, width: 84, cell: ({ action }) => <ActionBadge action={action} /> },
   {
-    name: 'Count',
+    name: t`Count`,
     width: 78,
     align: 'end',
     cell: ({ evaluation_count }) => formatCount(evaluation_count),
   },
-  { name: 'Last seen', width: 108, cell: ({ updated_at }) => <Ago at={updated_at} /> },
+  { name: t`Last seen`, width: 108, cell: ({ updated_at }) => <Ago at={updated_at} /> },
 ];
 
 interface EvaluationsTableProps {
@@ -33,7 +35,7 @@ interface EvaluationsTableProps {
 
 export const EvaluationsTable = ({ evaluations, stale }: EvaluationsTableProps) => (
   <DataTable
-    label="Evaluations"
+    label={t`Evaluations`}
     columns={columns}
     rows={evaluations}
     rowKey={({ id }) => id}
@@ -50,20 +52,20 @@ const detailOf = (evaluation: Evaluation) => <EvaluationDetail evaluation={evalu
 export function EvaluationDetail({ evaluation }: { evaluation: Evaluation }) {
   const { run_id } = evaluation;
   const facts = [
-    ['Category', evaluation.category === null ? NONE : categoryName(evaluation.category)],
-    ['Agent', evaluation.agent_name],
-    ['Workflow', evaluation.workflow_name],
+    [t`Category`, evaluation.category === null ? NONE : categoryName(evaluation.category)],
+    [t`Agent`, evaluation.agent_name],
+    [t`Workflow`, evaluation.workflow_name],
     [
-      'Run',
+      t`Run`,
       run_id === null ? (
-        'none: evaluated before the run'
+        t`none: evaluated before the run`
       ) : (
         <Link key="run" to={`/runs/${run_id}`}>
-          Run {run_id}
+          <Trans>Run {run_id}</Trans>
         </Link>
       ),
     ],
-    ['First seen', <Ago key="first" at={evaluation.created_at} />],
+    [t`First seen`, <Ago key="first" at={evaluation.created_at} />],
   ] as const;
   return (
     <div className="detail-body">
@@ -72,7 +74,7 @@ export function EvaluationDetail({ evaluation }: { evaluation: Evaluation }) {
       </p>
       <Facts facts={facts} />
       {Object.keys(evaluation.metadata).length > 0 && (
-        <Json value={evaluation.metadata} label="Details" />
+        <Json value={evaluation.metadata} label={t`Details`} />
       )}
     </div>
   );

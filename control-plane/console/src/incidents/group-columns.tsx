@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro';
 import type { Assignee, IncidentGroup, IncidentGroups } from '../data/incident-sources.ts';
 import { formatCount, NONE } from '../format.ts';
 import type { ListColumn } from '../lists/columns.ts';
@@ -21,11 +22,11 @@ interface GroupContext {
 
 /** What an assignee is called; users who were disabled or deleted are not in the list. */
 export const assigneeName = (id: string, users: readonly Assignee[]): string =>
-  users.find((user) => user.id === id)?.email ?? 'former user';
+  users.find((user) => user.id === id)?.email ?? t`former user`;
 
 function assigneesOf({ assignee_id, assignee_count }: IncidentGroup, users: readonly Assignee[]) {
   if (assignee_count === 0) return NONE;
-  return assignee_id === null ? 'several' : assigneeName(assignee_id, users);
+  return assignee_id === null ? t`several` : assigneeName(assignee_id, users);
 }
 
 function statusOf({ open, acknowledged }: IncidentGroup) {
@@ -41,7 +42,7 @@ const GroupName = ({
     {selection && (
       <input
         type="checkbox"
-        aria-label={`Select ${visible(incidentReason(group.latest))}`}
+        aria-label={t`Select ${visible(incidentReason(group.latest))}`}
         checked={selection.has(group.group_id)}
         onChange={() => selection.toggle(group.group_id)}
       />
@@ -58,23 +59,23 @@ export const groupColumns = ({
 }: GroupContext): readonly ListColumn<IncidentGroup>[] => [
   {
     id: 'reason',
-    label: 'Incident',
+    label: t`Incident`,
     width: '24%',
     cell: (group) => <GroupName group={group} selection={selection} />,
   },
   {
     id: 'policy',
-    label: 'Policy or rule',
+    label: t`Policy or rule`,
     cell: ({ latest }) => <Clipped text={latest.policy_name} />,
   },
   {
     id: 'agent',
-    label: 'Agent or device',
+    label: t`Agent or device`,
     cell: ({ latest }) => <Clipped text={latest.hostname ?? latest.agent_name} />,
   },
   {
     id: 'severity',
-    label: 'Severity',
+    label: t`Severity`,
     width: 92,
     sort: 'severity',
     descends: true,
@@ -82,7 +83,7 @@ export const groupColumns = ({
   },
   {
     id: 'incidents',
-    label: 'Incidents',
+    label: t`Incidents`,
     width: 96,
     numeric: true,
     sort: 'incidents',
@@ -91,7 +92,7 @@ export const groupColumns = ({
   },
   {
     id: 'occurrences',
-    label: 'Occurrences',
+    label: t`Occurrences`,
     width: 122,
     numeric: true,
     sort: 'occurrences',
@@ -101,7 +102,7 @@ export const groupColumns = ({
   },
   {
     id: 'trend',
-    label: 'Trend',
+    label: t`Trend`,
     width: 92,
     cell: ({ trend }) =>
       groups ? (
@@ -110,18 +111,18 @@ export const groupColumns = ({
   },
   {
     id: 'status',
-    label: 'Status',
+    label: t`Status`,
     width: 128,
     cell: (group) => <IncidentState status={statusOf(group)} />,
   },
   {
     id: 'assignee',
-    label: 'Assignee',
+    label: t`Assignee`,
     cell: (group) => <Clipped text={assigneesOf(group, users)} />,
   },
   {
     id: 'last_seen',
-    label: 'Last seen',
+    label: t`Last seen`,
     width: 96,
     sort: 'last_seen',
     descends: true,
@@ -129,7 +130,7 @@ export const groupColumns = ({
   },
   {
     id: 'first_seen',
-    label: 'First seen',
+    label: t`First seen`,
     width: 110,
     sort: 'first_seen',
     descends: true,
@@ -138,21 +139,21 @@ export const groupColumns = ({
   },
   {
     id: 'action',
-    label: 'Action',
+    label: t`Action`,
     width: 92,
     hidden: true,
     cell: ({ latest }) => <ActionBadge action={latest.action} />,
   },
   {
     id: 'obeyed',
-    label: 'Agent after the latest block',
+    label: t`Agent after the latest block`,
     width: 120,
     hidden: true,
     cell: ({ latest }) => <ObeyedBadge incident={latest} />,
   },
   {
     id: 'category',
-    label: 'Category',
+    label: t`Category`,
     hidden: true,
     cell: ({ latest }) => <Clipped text={categoryName(latest.category)} />,
   },

@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
 import { useState } from 'react';
 import { severities } from '#contract/policy-actions.ts';
 import {
@@ -25,6 +27,7 @@ import { OccurrencesTable } from './occurrences-table.tsx';
 import { Trend } from './trend.tsx';
 import { Link } from 'wouter';
 import { pathTo } from '../path-id.ts';
+import { actionNames } from '../parts/action-badge.tsx';
 
 /** The policy or inventory rule of an incident. */
 export const CauseLink = ({ incident }: { incident: Incident }) => (
@@ -76,7 +79,7 @@ export function GroupPanel(props: GroupPanelProps) {
             <Occurrences {...props} onRefetch={reading.refetch} />
           </div>
         ) : (
-          <Empty title="No incident of this group matches these filters" />
+          <Empty title={t`No incident of this group matches these filters`} />
         )
       }
     </Loaded>
@@ -87,23 +90,23 @@ function factsOf(group: IncidentGroup, users: readonly Assignee[]) {
   const { latest, assignee_id } = group;
   return [
     [
-      latest.source === 'inventory' ? 'Rule' : 'Policy',
+      latest.source === 'inventory' ? t`Rule` : t`Policy`,
       <CauseLink key="cause" incident={latest} />,
     ],
-    ['Category', categoryName(latest.category)],
-    ...(latest.source === 'policy' ? ([['Agent', latest.agent_name]] as const) : []),
-    ['Action', latest.action],
-    ['Severity', severityNames[group.severity]],
-    ...(assignee_id === null ? [] : ([['Assignee', assigneeName(assignee_id, users)]] as const)),
-    ['Incidents', incidentsText(group)],
-    ['Occurrences', formatCount(group.occurrences)],
-    ['First seen', formatExact(Date.parse(group.first_seen))],
-    ['Last seen', formatExact(Date.parse(group.last_seen))],
+    [t`Category`, categoryName(latest.category)],
+    ...(latest.source === 'policy' ? ([[t`Agent`, latest.agent_name]] as const) : []),
+    [t`Action`, actionNames[latest.action]],
+    [t`Severity`, severityNames[group.severity]],
+    ...(assignee_id === null ? [] : ([[t`Assignee`, assigneeName(assignee_id, users)]] as const)),
+    [t`Incidents`, incidentsText(group)],
+    [t`Occurrences`, formatCount(group.occurrences)],
+    [t`First seen`, formatExact(Date.parse(group.first_seen))],
+    [t`Last seen`, formatExact(Date.parse(group.last_seen))],
   ] as const;
 }
 
 const incidentsText = ({ incident_count, open, acknowledged, resolved }: IncidentGroup): string =>
-  `${formatCount(incident_count)}: ${formatCount(open)} open, ${formatCount(acknowledged)} acknowledged, ${formatCount(resolved)} resolved`;
+  t`${formatCount(incident_count)}: ${formatCount(open)} open, ${formatCount(acknowledged)} acknowledged, ${formatCount(resolved)} resolved`;
 
 interface GroupSettingsProps {
   group: IncidentGroup;
@@ -116,14 +119,16 @@ function GroupSettings({ group, users, onChange }: GroupSettingsProps) {
   const change = (changes: IncidentChanges) => void attempt(() => onChange(changes));
   return (
     <fieldset className="group-settings" disabled={busy}>
-      <legend className="hidden">All incidents of this group</legend>
+      <legend className="hidden">
+        <Trans>All incidents of this group</Trans>
+      </legend>
       <button
         type="button"
         className="button primary"
         disabled={group.open === 0}
         onClick={() => change({ status: 'acknowledged' })}
       >
-        Acknowledge all
+        <Trans>Acknowledge all</Trans>
       </button>
       <button
         type="button"
@@ -131,11 +136,11 @@ function GroupSettings({ group, users, onChange }: GroupSettingsProps) {
         disabled={group.open + group.acknowledged === 0}
         onClick={() => change({ status: 'resolved' })}
       >
-        Resolve all
+        <Trans>Resolve all</Trans>
       </button>
       <Select
-        label="Severity of the group"
-        all="Severity…"
+        label={t`Severity of the group`}
+        all={t`Severity…`}
         options={severities.map((id) => ({ id, name: severityNames[id] }))}
         value={group.severity}
         onChange={(id) => {
@@ -144,8 +149,8 @@ function GroupSettings({ group, users, onChange }: GroupSettingsProps) {
         }}
       />
       <Select
-        label="Assignee of the group"
-        all="Unassigned"
+        label={t`Assignee of the group`}
+        all={t`Unassigned`}
         options={users.map(({ id, email }) => ({ id, name: email }))}
         value={group.assignee_id ?? ''}
         onChange={(id) => change({ assignee_id: id || null })}
@@ -175,7 +180,7 @@ function Occurrences({
   return (
     <Loaded reading={isOther ? { ...reading, data: undefined } : reading}>
       {({ results, count }) => (
-        <section aria-label="Incidents of this group">
+        <section aria-label={t`Incidents of this group`}>
           <OccurrencesTable
             incidents={results}
             users={users}
@@ -183,7 +188,7 @@ function Occurrences({
             onChanged={onChange && changed}
           />
           <Pager
-            label="Pages of the group"
+            label={t`Pages of the group`}
             {...{ offset, limit: LIMIT, count }}
             onMove={setOffset}
           />

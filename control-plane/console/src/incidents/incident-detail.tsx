@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
 import { Link } from 'wouter';
 import type { Incident } from '../data/incident-sources.ts';
 import { formatCount, formatExact, NONE } from '../format.ts';
@@ -24,21 +26,25 @@ export const IncidentDetail = ({ incident, onChanged }: IncidentDetailProps) => 
     </p>
     {incident.not_in_force && (
       <p className="whole">
-        Not blocked, since the device has more than 500 names:{' '}
-        <Text>{incident.not_in_force.join(', ')}</Text>
+        <Trans>
+          Not blocked, since the device has more than 500 names:{' '}
+          <Text>{incident.not_in_force.join(', ')}</Text>
+        </Trans>
       </p>
     )}
     <ObeyedNotice incident={incident} />
     <Facts facts={factsOf(incident)} />
     {Object.keys(incident.metadata).length > 0 && (
-      <Json value={incident.metadata} label="Details" />
+      <Json value={incident.metadata} label={t`Details`} />
     )}
     {onChanged ? (
       <SettleIncident incident={incident} onChanged={onChanged} />
     ) : (
       incident.note && (
         <p className="whole">
-          Note: <Text>{incident.note}</Text>
+          <Trans>
+            Note: <Text>{incident.note}</Text>
+          </Trans>
         </p>
       )
     )}
@@ -54,9 +60,9 @@ function inventoryFactsOf(incident: Incident) {
     </Link>
   );
   return [
-    ['Rule', link('inventory-rules', policy_id, policy_name)],
-    ['App', link('apps', app_group_id, app_name)],
-    ['Device', link('devices', device_id, hostname)],
+    [t`Rule`, link('inventory-rules', policy_id, policy_name)],
+    [t`App`, link('apps', app_group_id, app_name)],
+    [t`Device`, link('devices', device_id, hostname)],
     ...timesOf(incident),
   ] as const;
 }
@@ -66,33 +72,33 @@ function factsOf(incident: Incident) {
   const { run_id, policy_id, policy_name } = incident;
   return [
     [
-      'Policy',
+      t`Policy`,
       <Link key="policy" to={pathTo('policies', policy_id)}>
         <Text>{policy_name}</Text>
       </Link>,
     ],
-    ['Category', categoryName(incident.category)],
-    ['Run', run_id === null ? 'none: checked before the run' : <RunLink key="run" id={run_id} />],
-    ['Last record before it', <RecordLink key="record" incident={incident} />],
-    ['Device', <RunDevice key="device" incident={incident} />],
-    ['Agent', incident.agent_name],
-    ['Workflow', incident.workflow_name],
+    [t`Category`, categoryName(incident.category)],
+    [t`Run`, run_id === null ? t`none: checked before the run` : <RunLink key="run" id={run_id} />],
+    [t`Last record before it`, <RecordLink key="record" incident={incident} />],
+    [t`Device`, <RunDevice key="device" incident={incident} />],
+    [t`Agent`, incident.agent_name],
+    [t`Workflow`, incident.workflow_name],
     ...timesOf(incident),
   ] as const;
 }
 
 const timesOf = (incident: Incident) =>
   [
-    ['Severity', severityNames[incident.severity]],
-    ['Occurrences', formatCount(incident.occurrences)],
-    ['First seen', formatExact(Date.parse(incident.created_at))],
-    ['Last seen', formatExact(Date.parse(incident.last_seen_at))],
-    ['Changed', <Ago key="changed" at={incident.updated_at} />],
+    [t`Severity`, severityNames[incident.severity]],
+    [t`Occurrences`, formatCount(incident.occurrences)],
+    [t`First seen`, formatExact(Date.parse(incident.created_at))],
+    [t`Last seen`, formatExact(Date.parse(incident.last_seen_at))],
+    [t`Changed`, <Ago key="changed" at={incident.updated_at} />],
   ] as const;
 
 function RecordLink({ incident: { run_id, record } }: { incident: Incident }) {
   if (!record || run_id === null) return NONE;
-  const name = record.kind === 'tool' ? 'Tool call' : 'LLM call';
+  const name = record.kind === 'tool' ? t`Tool call` : t`LLM call`;
   return (
     <Link to={`/runs/${run_id}?span=${record.kind}-${record.id}`}>{`${name} ${record.id}`}</Link>
   );
@@ -107,4 +113,8 @@ function RunDevice({ incident: { run_device } }: { incident: Incident }) {
   );
 }
 
-const RunLink = ({ id }: { id: number }) => <Link to={`/runs/${id}?tab=governance`}>Run {id}</Link>;
+const RunLink = ({ id }: { id: number }) => (
+  <Link to={`/runs/${id}?tab=governance`}>
+    <Trans>Run {id}</Trans>
+  </Link>
+);

@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
 import { MAX_EXPORTED } from '#contract/filters.ts';
 import { incidentRoutes } from '#contract/incidents.ts';
 import { api } from '../data/api.ts';
@@ -81,7 +83,7 @@ export function IncidentGroupList({ filters, user }: { filters: Filters; user: U
     : undefined;
   const of = { filter, range, users, onChange, onChanged: refetch };
   const panel = (key: string, group: IncidentGroup | undefined) => ({
-    title: group?.latest.policy_name ?? 'Incidents',
+    title: group?.latest.policy_name ?? t`Incidents`,
     content: <GroupPanel key={key} id={key} {...of} />,
   });
   return (
@@ -90,9 +92,11 @@ export function IncidentGroupList({ filters, user }: { filters: Filters; user: U
       <Loaded reading={reading}>
         {({ results, count, incident_count }) =>
           results.length === 0 && offset === 0 ? (
-            <Empty title={filtered ? 'No incident matches these filters' : 'No incidents'}>
+            <Empty title={filtered ? t`No incident matches these filters` : t`No incidents`}>
               {!filtered && (
-                <p>Policies that warn or block open incidents, as do inventory rules.</p>
+                <p>
+                  <Trans>Policies that warn or block open incidents, as do inventory rules.</Trans>
+                </p>
               )}
             </Empty>
           ) : (
@@ -111,7 +115,7 @@ export function IncidentGroupList({ filters, user }: { filters: Filters; user: U
               )}
               <ListTable
                 list={LIST}
-                label="Incidents"
+                label={t`Incidents`}
                 columns={columns}
                 rows={results}
                 rowKey={({ group_id }) => group_id}
@@ -121,7 +125,7 @@ export function IncidentGroupList({ filters, user }: { filters: Filters; user: U
                 stale={reading.stale}
               />
               <Pager
-                label="Pages of incidents"
+                label={t`Pages of incidents`}
                 {...{ offset, limit: LIMIT, count }}
                 onMove={(offset) => filters.set({ offset: offset ? String(offset) : '' })}
               />

@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro';
 import type { Incident } from '../data/incident-sources.ts';
 import { riskWords } from '../devices/risk-words.ts';
 import type { Phase } from '#contract/policy-actions.ts';
@@ -14,8 +15,8 @@ export const incidentReason = ({ source, reason }: Pick<Incident, 'source' | 're
     : reason;
 
 export const phaseNames: Record<Phase, string> = {
-  before_workflow: 'Before run',
-  mid_execution: 'During run',
-  after_workflow: 'After run',
-  on_failure: 'On failure',
+  before_workflow: t`Before run`,
+  mid_execution: t`During run`,
+  after_workflow: t`After run`,
+  on_failure: t`On failure`,
 };

@@ -1,23 +1,24 @@
+import { t } from '@lingui/core/macro';
 import type { Incident, IncidentStatus } from '../data/incident-sources.ts';
 import { Badge, State } from '../parts/badge.tsx';
 import type { Tone } from '../parts/badge.tsx';
 
 export const incidentStatusNames: Record<IncidentStatus, string> = {
-  open: 'Open',
-  acknowledged: 'Acknowledged',
-  resolved: 'Resolved',
+  open: t`Open`,
+  acknowledged: t`Acknowledged`,
+  resolved: t`Resolved`,
 };
 
 export const incidentSourceNames: Record<Incident['source'], string> = {
-  policy: 'Policies',
-  inventory: 'Inventory',
+  policy: t`Policies`,
+  inventory: t`Inventory`,
 };
 
 export const severityNames: Record<Incident['severity'], string> = {
-  low: 'Low',
-  medium: 'Medium',
-  high: 'High',
-  critical: 'Critical',
+  low: t`Low`,
+  medium: t`Medium`,
+  high: t`High`,
+  critical: t`Critical`,
 };
 
 const severityTones: Record<Incident['severity'], Tone> = {

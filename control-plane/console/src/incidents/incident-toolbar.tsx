@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro';
 import type { ReactNode } from 'react';
 import { incidentSource, incidentStatus } from '#contract/incidents.ts';
 import { actions, phases, severities } from '#contract/policy-actions.ts';
@@ -6,6 +7,7 @@ import { inventoryRuleList } from '../data/inventory-sources.ts';
 import { LONGEST_PAGE } from '../data/many.ts';
 import { policyCategories, policyList } from '../data/policy-sources.ts';
 import { useQuery } from '../data/use-query.ts';
+import { actionNames } from '../parts/action-badge.tsx';
 import { Select } from '../parts/choice.tsx';
 import { SearchField } from '../parts/search-field.tsx';
 import { TimeRangeField } from '../parts/time-range-field.tsx';
@@ -30,37 +32,37 @@ export function IncidentToolbar({ filters, users, controls }: IncidentToolbarPro
     <div className="incident-filters">
       <Toolbar>
         <SearchField
-          label="Search incidents"
-          hint="Part of the reason, the note, or the name of a policy, agent, device or app"
+          label={t`Search incidents`}
+          hint={t`Part of the reason, the note, or the name of a policy, agent, device or app`}
           value={filters.get('search')}
           onChange={(search) => filters.set({ search })}
         />
         <Select
-          label="Status"
-          all="All statuses"
+          label={t`Status`}
+          all={t`All statuses`}
           options={incidentStatus.options.map((id) => ({ id, name: incidentStatusNames[id] }))}
           {...field('status')}
         />
         <Select
-          label="Severity"
-          all="All severities"
+          label={t`Severity`}
+          all={t`All severities`}
           options={severities.map((id) => ({ id, name: severityNames[id] }))}
           {...field('severity')}
         />
         <PolicyFilter {...field('policy')} />
         <AgentField filters={filters} />
         <Select
-          label="Assignee"
-          all="All assignees"
+          label={t`Assignee`}
+          all={t`All assignees`}
           options={[
-            { id: 'none', name: 'Unassigned' },
+            { id: 'none', name: t`Unassigned` },
             ...users.map(({ id, email }) => ({ id, name: email })),
           ]}
           {...field('assignee')}
         />
         <Select
-          label="Source"
-          all="All sources"
+          label={t`Source`}
+          all={t`All sources`}
           options={incidentSource.options.map((id) => ({ id, name: incidentSourceNames[id] }))}
           {...field('source')}
         />
@@ -79,8 +81,8 @@ export function EvaluationToolbar({ filters }: { filters: Filters }) {
   return (
     <Toolbar>
       <Select
-        label="Phase"
-        all="All phases"
+        label={t`Phase`}
+        all={t`All phases`}
         options={phases.map((id) => ({ id, name: phaseNames[id] }))}
         {...field('phase')}
       />
@@ -103,15 +105,15 @@ function PolicyFilter(props: FieldProps) {
   const { data: policies } = useQuery(policyList({ limit: LONGEST_PAGE }));
   const { data: rules } = useQuery(inventoryRuleList({ limit: LONGEST_PAGE, offset: 0 }));
   const options = [...(policies?.results ?? []), ...(rules?.results ?? [])];
-  return <Select label="Policy" all="All policies" options={options} {...props} />;
+  return <Select label={t`Policy`} all={t`All policies`} options={options} {...props} />;
 }
 
 function CategoryFilter(props: FieldProps) {
   const { data: categories = [] } = useQuery(policyCategories());
   return (
     <Select
-      label="Category"
-      all="All categories"
+      label={t`Category`}
+      all={t`All categories`}
       options={categories.map(({ name }) => ({ id: name, name: categoryName(name) }))}
       {...props}
     />
@@ -120,9 +122,9 @@ function CategoryFilter(props: FieldProps) {
 
 const ActionFilter = (props: FieldProps) => (
   <Select
-    label="Action"
-    all="All actions"
-    options={actions.map((id) => ({ id, name: id }))}
+    label={t`Action`}
+    all={t`All actions`}
+    options={actions.map((id) => ({ id, name: actionNames[id] }))}
     {...props}
   />
 );

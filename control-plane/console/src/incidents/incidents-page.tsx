@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro';
 import { evaluationList } from '../data/incident-sources.ts';
 import type { User } from '../data/session.ts';
 import { useQuery } from '../data/use-query.ts';
@@ -15,8 +16,8 @@ import { EvaluationToolbar } from './incident-toolbar.tsx';
 const LIMIT = 50;
 
 const tabs = [
-  { id: 'incidents', name: 'Incidents' },
-  { id: 'evaluations', name: 'Policy evaluations' },
+  { id: 'incidents', name: t`Incidents` },
+  { id: 'evaluations', name: t`Policy evaluations` },
 ] as const;
 
 /** Incidents raised by policies and inventory rules, and all policy evaluations. */
@@ -24,9 +25,9 @@ export function IncidentsPage({ user }: { user: User }) {
   const filters = useFilters();
   const tab = filters.get('tab') === 'evaluations' ? 'evaluations' : 'incidents';
   return (
-    <Page title="Incidents">
+    <Page title={t`Incidents`}>
       <Tabs
-        label="Incidents and evaluations"
+        label={t`Incidents and evaluations`}
         tabs={tabs}
         current={tab}
         onChoose={(tab) => filters.set({ tab: tab === 'evaluations' ? tab : '' })}
@@ -51,12 +52,12 @@ function Evaluations({ filters }: { filters: Filters }) {
       <Loaded reading={reading}>
         {({ results, count }) =>
           results.length === 0 && offset === 0 ? (
-            <Empty title="No policy evaluations" />
+            <Empty title={t`No policy evaluations`} />
           ) : (
             <>
               <EvaluationsTable evaluations={results} stale={reading.stale} />
               <Pager
-                label="Pages of evaluations"
+                label={t`Pages of evaluations`}
                 {...{ offset, limit: LIMIT, count }}
                 onMove={(offset) => filters.set({ offset: offset ? String(offset) : '' })}
               />

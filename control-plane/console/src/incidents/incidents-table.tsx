@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro';
 import type { Incident } from '../data/incident-sources.ts';
 import { ActionBadge } from '../parts/action-badge.tsx';
 import { Clipped } from '../parts/badge.tsx';
@@ -11,19 +12,19 @@ import { formatExact } from '../format.ts';
 
 const columns: Column<Incident>[] = [
   {
-    name: 'Incident',
+    name: t`Incident`,
     width: '34%',
     cell: (incident) => <Clipped text={incidentReason(incident)} />,
   },
-  { name: 'Policy or rule', cell: ({ policy_name }) => <Clipped text={policy_name} /> },
+  { name: t`Policy or rule`, cell: ({ policy_name }) => <Clipped text={policy_name} /> },
   {
-    name: 'Agent or device',
+    name: t`Agent or device`,
     wideOnly: true,
     cell: ({ agent_name, hostname }) => <Clipped text={hostname ?? agent_name} />,
   },
-  { name: 'Action', width: 84, cell: ({ action }) => <ActionBadge action={action} /> },
-  { name: 'Status', width: 144, cell: ({ status }) => <IncidentState status={status} /> },
-  { name: 'Opened', width: 108, cell: ({ created_at }) => <Ago at={created_at} /> },
+  { name: t`Action`, width: 84, cell: ({ action }) => <ActionBadge action={action} /> },
+  { name: t`Status`, width: 144, cell: ({ status }) => <IncidentState status={status} /> },
+  { name: t`Opened`, width: 108, cell: ({ created_at }) => <Ago at={created_at} /> },
 ];
 
 interface IncidentsTableProps {
@@ -36,7 +37,7 @@ interface IncidentsTableProps {
 /** An expanded row shows the details and lets the user acknowledge or resolve the incident. */
 export const IncidentsTable = ({ incidents, stale, onChanged }: IncidentsTableProps) => (
   <DataTable
-    label="Incidents"
+    label={t`Incidents`}
     columns={columns}
     rows={incidents}
     rowKey={({ id }) => id}

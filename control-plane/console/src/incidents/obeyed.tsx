@@ -1,18 +1,19 @@
+import { t } from '@lingui/core/macro';
 import type { Incident } from '../data/incident-sources.ts';
 import { Badge } from '../parts/badge.tsx';
 import { Notice } from '../parts/notice.tsx';
 
 const names = {
   yes: [
-    'Stopped',
+    t`Stopped`,
     'neutral',
-    'The agent stopped: the run ended and recorded nothing after the block.',
+    t`The agent stopped: the run ended and recorded nothing after the block.`,
   ],
-  no: ['Went on', 'bad', 'The agent went on: its run recorded more work after the block.'],
+  no: [t`Went on`, 'bad', t`The agent went on: its run recorded more work after the block.`],
   unknown: [
-    'Unknown',
+    t`Unknown`,
     'warn',
-    'Whether the agent stopped is not known: the run is not recorded or not over, or a record arrived that may be older than the block.',
+    t`Whether the agent stopped is not known: the run is not recorded or not over, or a record arrived that may be older than the block.`,
   ],
 } as const;
 

@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
 import { Link } from 'wouter';
 import type { Assignee, Incident } from '../data/incident-sources.ts';
 import { formatExact, NONE } from '../format.ts';
@@ -16,8 +18,13 @@ function Place({
 }: {
   incident: Incident;
 }) {
-  if (run_id !== null) return <Link to={`/runs/${run_id}?tab=governance`}>Run {run_id}</Link>;
-  if (device_id === null) return <Clipped text={`${workflow_name}, before the run`} />;
+  if (run_id !== null)
+    return (
+      <Link to={`/runs/${run_id}?tab=governance`}>
+        <Trans>Run {run_id}</Trans>
+      </Link>
+    );
+  if (device_id === null) return <Clipped text={t`${workflow_name}, before the run`} />;
   return (
     <Link to={pathTo('devices', device_id)}>
       <Clipped text={hostname ?? NONE} />
@@ -26,12 +33,12 @@ function Place({
 }
 
 const columnsWith = (users: readonly Assignee[]): Column<Incident>[] => [
-  { name: 'Last seen', width: 104, cell: ({ last_seen_at }) => <Ago at={last_seen_at} /> },
-  { name: 'Where', cell: (incident) => <Place incident={incident} /> },
-  { name: 'Agent', width: 92, cell: (incident) => <ObeyedBadge incident={incident} /> },
-  { name: 'Status', width: 128, cell: ({ status }) => <IncidentState status={status} /> },
+  { name: t`Last seen`, width: 104, cell: ({ last_seen_at }) => <Ago at={last_seen_at} /> },
+  { name: t`Where`, cell: (incident) => <Place incident={incident} /> },
+  { name: t`Agent`, width: 92, cell: (incident) => <ObeyedBadge incident={incident} /> },
+  { name: t`Status`, width: 128, cell: ({ status }) => <IncidentState status={status} /> },
   {
-    name: 'Assignee',
+    name: t`Assignee`,
     width: 90,
     cell: ({ assignee_id }) => (
       <Clipped text={assignee_id === null ? NONE : assigneeName(assignee_id, users)} />
@@ -49,17 +56,20 @@ interface OccurrencesTableProps {
 /** The incidents of a group; an expanded one shows its details and can be changed. */
 export const OccurrencesTable = ({ incidents, users, stale, onChanged }: OccurrencesTableProps) => (
   <DataTable
-    label="Occurrences"
+    label={t`Occurrences`}
     columns={columnsWith(users)}
     rows={incidents}
     rowKey={({ id }) => id}
-    rowName={({ run_id, created_at }) =>
-      `${run_id === null ? 'incident' : `run ${run_id}`}, ${formatExact(Date.parse(created_at))}`
-    }
+    rowName={nameOf}
     detail={detailWith(onChanged)}
     stale={stale}
   />
 );
+
+function nameOf({ run_id, created_at }: Incident): string {
+  const at = formatExact(Date.parse(created_at));
+  return run_id === null ? t`incident, ${at}` : t`run ${run_id}, ${at}`;
+}
 
 const detailWith = (onChanged: OccurrencesTableProps['onChanged']) =>
   function Detail(incident: Incident) {

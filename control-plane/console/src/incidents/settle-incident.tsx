@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
 import { useState } from 'react';
 import type { SubmitEvent } from 'react';
 import { api } from '../data/api.ts';
@@ -11,14 +13,14 @@ interface SettleIncidentProps {
 
 const transitions: Record<IncidentStatus, readonly (readonly [IncidentStatus, string])[]> = {
   open: [
-    ['acknowledged', 'Acknowledge'],
-    ['resolved', 'Resolve'],
+    ['acknowledged', t`Acknowledge`],
+    ['resolved', t`Resolve`],
   ],
   acknowledged: [
-    ['resolved', 'Resolve'],
-    ['open', 'Reopen'],
+    ['resolved', t`Resolve`],
+    ['open', t`Reopen`],
   ],
-  resolved: [['open', 'Reopen']],
+  resolved: [['open', t`Reopen`]],
 };
 
 /** Every button also saves the note. */
@@ -39,7 +41,7 @@ export function SettleIncident({ incident, onChanged }: SettleIncidentProps) {
   return (
     <form className="settle" onSubmit={save}>
       <label>
-        Note
+        <Trans>Note</Trans>
         <textarea
           className="field"
           rows={2}
@@ -64,7 +66,7 @@ export function SettleIncident({ incident, onChanged }: SettleIncidentProps) {
           </button>
         ))}
         <button type="submit" className="button" disabled={busy || note === incident.note}>
-          Save note
+          <Trans>Save note</Trans>
         </button>
       </div>
     </form>

@@ -1,4 +1,5 @@
-import { formatExact, formatMany } from '../format.ts';
+import { plural } from '@lingui/core/macro';
+import { formatExact } from '../format.ts';
 import './trend.css';
 
 interface TrendProps {
@@ -14,7 +15,11 @@ export function Trend({ values, start, seconds }: TrendProps) {
   const from = Date.parse(start);
   const sum = values.reduce((all, value) => all + value, 0);
   const width = 100 / values.length;
-  const label = `${formatMany(sum, 'occurrence')} since ${formatExact(from)}`;
+  const since = formatExact(from);
+  const label = plural(sum, {
+    one: `# occurrence since ${since}`,
+    other: `# occurrences since ${since}`,
+  });
   return (
     <svg
       className="trend"

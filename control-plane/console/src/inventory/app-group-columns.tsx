@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro';
 import { Link } from 'wouter';
 import type { AppGroup } from '../data/inventory-sources.ts';
 import { kindNames } from '../devices/app-names.ts';
@@ -23,7 +24,7 @@ const counted = { numeric: true, descends: true } as const;
 export const appGroupColumns: readonly ListColumn<AppGroup>[] = [
   {
     id: 'app',
-    label: 'App',
+    label: t`App`,
     sort: 'name',
     cell: (group) => (
       <Link to={pathTo('apps', group.id)} className="row-link">
@@ -31,17 +32,17 @@ export const appGroupColumns: readonly ListColumn<AppGroup>[] = [
       </Link>
     ),
   },
-  { id: 'kind', label: 'Kind', width: 148, cell: ({ kind }) => kindNames[kind] },
+  { id: 'kind', label: t`Kind`, width: 148, cell: ({ kind }) => kindNames[kind] },
   {
     id: 'versions',
-    label: 'Versions',
+    label: t`Versions`,
     width: '18%',
     cell: (group) => <Clipped text={versionsText(group)} />,
   },
   {
     ...counted,
     id: 'devices',
-    label: 'Devices',
+    label: t`Devices`,
     width: 96,
     sort: 'device_count',
     cell: ({ device_count }) => formatCount(device_count),
@@ -49,14 +50,14 @@ export const appGroupColumns: readonly ListColumn<AppGroup>[] = [
   {
     ...counted,
     id: 'users',
-    label: 'Users',
+    label: t`Users`,
     width: 84,
     sort: 'user_count',
     cell: ({ user_count }) => formatCount(user_count),
   },
   {
     id: 'first',
-    label: 'First seen',
+    label: t`First seen`,
     width: 112,
     sort: 'first_seen',
     descends: true,
@@ -64,13 +65,13 @@ export const appGroupColumns: readonly ListColumn<AppGroup>[] = [
   },
   {
     id: 'risks',
-    label: 'Risks',
+    label: t`Risks`,
     width: '20%',
     cell: ({ risk_flags }) => <RiskBadges flags={risk_flags.map(({ flag }) => flag)} />,
   },
   {
     id: 'last',
-    label: 'Last seen',
+    label: t`Last seen`,
     width: 112,
     sort: 'last_seen',
     descends: true,
@@ -79,7 +80,7 @@ export const appGroupColumns: readonly ListColumn<AppGroup>[] = [
   },
   {
     id: 'gone',
-    label: 'Removed from',
+    label: t`Removed from`,
     width: 112,
     numeric: true,
     hidden: true,
@@ -87,7 +88,7 @@ export const appGroupColumns: readonly ListColumn<AppGroup>[] = [
   },
   {
     id: 'catalog',
-    label: 'Catalog id',
+    label: t`Catalog id`,
     hidden: true,
     cell: ({ catalog_id }) => <Clipped mono text={catalog_id ?? NONE} />,
   },

@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
 import { Link } from 'wouter';
 import { appGroupDetail, appList } from '../data/inventory-sources.ts';
 import type { AppGroupDetail, App } from '../data/inventory-sources.ts';
@@ -18,13 +20,13 @@ import { AboutApp } from './about-app.tsx';
 import { AppEvidence } from './app-evidence.tsx';
 
 const LIMIT = 50;
-const parent = { name: 'Apps', to: '/apps' };
+const parent = { name: t`Apps`, to: '/apps' };
 
 /** One app across the fleet: what it is, in which versions, and who has it. */
 export function AppGroupPage({ id }: { id: string }) {
   const reading = useQuery(appGroupDetail(id));
   return (
-    <Page title={reading.data?.name ?? 'App'} parent={parent}>
+    <Page title={reading.data?.name ?? t`App`} parent={parent}>
       <Loaded reading={reading}>
         {(group) => (
           <div className="stack">
@@ -39,23 +41,27 @@ export function AppGroupPage({ id }: { id: string }) {
 
 const columns: Column<App>[] = [
   {
-    name: 'Device',
+    name: t`Device`,
     cell: ({ device_id, hostname, present }) => (
       <span className="name-cell">
         <Link to={pathTo('devices', device_id)} className="row-link">
           <Clipped text={hostname} />
         </Link>
-        {!present && <Badge>removed</Badge>}
+        {!present && (
+          <Badge>
+            <Trans>removed</Trans>
+          </Badge>
+        )}
       </span>
     ),
   },
-  { name: 'User', width: 120, cell: ({ user }) => <Clipped text={user ?? NONE} /> },
-  { name: 'Version', width: 110, cell: ({ version }) => <Clipped text={version ?? NONE} /> },
-  { name: 'Path', width: '28%', cell: ({ path }) => <Clipped mono text={path} /> },
-  { name: 'First seen', width: 108, cell: ({ first_seen }) => <Ago at={first_seen} /> },
-  { name: 'Last seen', width: 108, cell: ({ last_seen }) => <Ago at={last_seen} /> },
+  { name: t`User`, width: 120, cell: ({ user }) => <Clipped text={user ?? NONE} /> },
+  { name: t`Version`, width: 110, cell: ({ version }) => <Clipped text={version ?? NONE} /> },
+  { name: t`Path`, width: '28%', cell: ({ path }) => <Clipped mono text={path} /> },
+  { name: t`First seen`, width: 108, cell: ({ first_seen }) => <Ago at={first_seen} /> },
+  { name: t`Last seen`, width: 108, cell: ({ last_seen }) => <Ago at={last_seen} /> },
   {
-    name: 'Risks',
+    name: t`Risks`,
     width: '16%',
     wideOnly: true,
     cell: ({ risk_flags }) => <RiskBadges flags={risk_flags} />,
@@ -76,21 +82,21 @@ function WhoHasIt({ group }: { group: AppGroupDetail }) {
     }),
   );
   return (
-    <Section title="Installations">
+    <Section title={t`Installations`}>
       <div className="toolbar">
         <Select
-          label="Presence"
-          all="All"
+          label={t`Presence`}
+          all={t`All`}
           options={[
-            { id: 'true', name: 'Installed' },
-            { id: 'false', name: 'Removed' },
+            { id: 'true', name: t`Installed` },
+            { id: 'false', name: t`Removed` },
           ]}
           value={present}
           onChange={(present) => filters.set({ present })}
         />
         <Select
-          label="Version"
-          all="All versions"
+          label={t`Version`}
+          all={t`All versions`}
           options={group.versions.map(({ version: id }) => ({ id, name: id }))}
           value={version}
           onChange={(version) => filters.set({ version })}
@@ -99,11 +105,11 @@ function WhoHasIt({ group }: { group: AppGroupDetail }) {
       <Loaded reading={reading}>
         {({ results, count }) =>
           results.length === 0 ? (
-            <Empty title="No device matches these filters" />
+            <Empty title={t`No device matches these filters`} />
           ) : (
             <>
               <DataTable
-                label="Installations"
+                label={t`Installations`}
                 columns={columns}
                 rows={results}
                 rowKey={({ id }) => id}
@@ -112,7 +118,7 @@ function WhoHasIt({ group }: { group: AppGroupDetail }) {
                 stale={reading.stale}
               />
               <Pager
-                label="Pages of devices"
+                label={t`Pages of devices`}
                 {...{ offset, limit: LIMIT, count }}
                 onMove={(offset) => filters.set({ offset: offset ? String(offset) : '' })}
               />

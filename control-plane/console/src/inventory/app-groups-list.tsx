@@ -1,3 +1,5 @@
+import { plural, t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
 import { inventoryRoutes } from '#contract/inventory.ts';
 import {
   appGroupCounts,
@@ -7,7 +9,6 @@ import {
 } from '../data/inventory-sources.ts';
 import type { AppGroup } from '../data/inventory-sources.ts';
 import { useQuery } from '../data/use-query.ts';
-import { formatMany } from '../format.ts';
 import { CountHistogram } from '../lists/count-histogram.tsx';
 import { ListActions } from '../lists/list-actions.tsx';
 import { shownTimeOf } from '../lists/list-times.ts';
@@ -41,7 +42,7 @@ export function AppGroupsList({ filters }: { filters: Filters }) {
             list={LIST}
             columns={appGroupColumns}
             count={reading.data?.count}
-            total={reading.data && formatMany(reading.data.count, 'app')}
+            total={reading.data && plural(reading.data.count, { one: '# app', other: '# apps' })}
             path={inventoryRoutes.exportAppGroups.path}
             query={() => ({ ...filter, ...boundsOf(ranges) })}
           />
@@ -49,7 +50,7 @@ export function AppGroupsList({ filters }: { filters: Filters }) {
       />
       <CountHistogram
         counts={counts}
-        format={(count) => formatMany(count, 'app')}
+        format={(count) => plural(count, { one: '# app', other: '# apps' })}
         times={appTimes}
         range={ranges.range}
         filters={filters}
@@ -57,14 +58,16 @@ export function AppGroupsList({ filters }: { filters: Filters }) {
       <Loaded reading={reading}>
         {({ results, count }) =>
           count === 0 ? (
-            <Empty title="No app matches these filters">
-              <p>Agents report the AI apps of their devices at regular intervals.</p>
+            <Empty title={t`No app matches these filters`}>
+              <p>
+                <Trans>Agents report the AI apps of their devices at regular intervals.</Trans>
+              </p>
             </Empty>
           ) : (
             <>
               <ListTable
                 list={LIST}
-                label="Apps"
+                label={t`Apps`}
                 columns={appGroupColumns}
                 rows={results}
                 rowKey={({ id }) => id}
@@ -74,7 +77,7 @@ export function AppGroupsList({ filters }: { filters: Filters }) {
                 stale={reading.stale}
               />
               <Pager
-                label="Pages of apps"
+                label={t`Pages of apps`}
                 {...{ offset, limit: LIMIT, count }}
                 onMove={(offset) => filters.set({ offset: offset ? String(offset) : '' })}
               />
@@ -87,7 +90,7 @@ export function AppGroupsList({ filters }: { filters: Filters }) {
 }
 
 const panelOf = (id: string, group: AppGroup | undefined) => ({
-  title: group?.name ?? 'App',
+  title: group?.name ?? t`App`,
   page: pathTo('apps', id),
   content: <AppPanel key={id} id={id} />,
 });

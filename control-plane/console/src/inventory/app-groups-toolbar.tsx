@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro';
 import type { ReactNode } from 'react';
 import { appKinds } from '#contract/inventory.ts';
 import type { AppGroupFilter } from '../data/inventory-sources.ts';
@@ -53,11 +54,11 @@ export function AppGroupsToolbar({ filters, controls }: AppGroupsToolbarProps) {
       more={
         <>
           <RiskSelect filters={filters} />
-          <NameField label="Version below" suggestions={[]} {...field('below')} />
+          <NameField label={t`Version below`} suggestions={[]} {...field('below')} />
           <Select
-            label="Presence"
-            all="Installed"
-            options={[{ id: 'true', name: 'Removed from all devices' }]}
+            label={t`Presence`}
+            all={t`Installed`}
+            options={[{ id: 'true', name: t`Removed from all devices` }]}
             {...field('gone')}
           />
           <AppTime filters={filters} />
@@ -66,7 +67,7 @@ export function AppGroupsToolbar({ filters, controls }: AppGroupsToolbarProps) {
       count={count.filter((one) => one !== undefined).length}
       controls={controls}
     >
-      <SearchField label="Search apps" {...field('search')} />
+      <SearchField label={t`Search apps`} {...field('search')} />
       <KindSelect filters={filters} />
       <NewSince filters={filters} />
     </FilterToolbar>

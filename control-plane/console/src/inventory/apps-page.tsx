@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro';
 import { useLocation } from 'wouter';
 import { mayAdminister } from '../data/session.ts';
 import type { User } from '../data/session.ts';
@@ -10,9 +11,9 @@ import { InstallationsList } from './installations-list.tsx';
 import { InventoryRules } from './inventory-rules.tsx';
 
 const tabs = [
-  { id: 'apps', name: 'Apps' },
-  { id: 'installations', name: 'Installations' },
-  { id: 'rules', name: 'Rules' },
+  { id: 'apps', name: t`Apps` },
+  { id: 'installations', name: t`Installations` },
+  { id: 'rules', name: t`Rules` },
 ] as const;
 
 /** AI apps across the fleet, and the rules on them. */
@@ -24,15 +25,15 @@ export function AppsPage({ user }: { user: User }) {
   const choose = (tab: string) => navigate(tab === 'apps' ? '/apps' : `/apps?tab=${tab}`);
   return (
     <Page
-      title="Apps"
+      title={t`Apps`}
       aside={
         tab === 'rules' &&
         mayAdminister(user) && (
-          <CreateButton name="Create rule" onClick={() => navigate('/inventory-rules/new')} />
+          <CreateButton name={t`Create rule`} onClick={() => navigate('/inventory-rules/new')} />
         )
       }
     >
-      <Tabs label="Inventory" tabs={tabs} current={tab} onChoose={choose}>
+      <Tabs label={t`Inventory`} tabs={tabs} current={tab} onChoose={choose}>
         {tab === 'apps' && <AppGroupsList filters={filters} />}
         {tab === 'installations' && <InstallationsList filters={filters} />}
         {tab === 'rules' && <InventoryRules filters={filters} />}

@@ -1,10 +1,11 @@
+import { plural, t } from '@lingui/core/macro';
 import type { ReactNode } from 'react';
 import { inventoryRoutes } from '#contract/inventory.ts';
 import { appCounts, appList, boundsOf } from '../data/inventory-sources.ts';
 import type { App } from '../data/inventory-sources.ts';
 import { useQuery } from '../data/use-query.ts';
 import { kindNames } from '../devices/app-names.ts';
-import { formatMany, NONE } from '../format.ts';
+import { NONE } from '../format.ts';
 import { CountHistogram } from '../lists/count-histogram.tsx';
 import { ListActions } from '../lists/list-actions.tsx';
 import { shownTimeOf } from '../lists/list-times.ts';
@@ -60,7 +61,7 @@ export function InstallationsList({ filters }: { filters: Filters }) {
       />
       <CountHistogram
         counts={counts}
-        format={(count) => formatMany(count, 'installation')}
+        format={(count) => plural(count, { one: '# installation', other: '# installations' })}
         times={appTimes}
         range={ranges.range}
         filters={filters}
@@ -68,12 +69,12 @@ export function InstallationsList({ filters }: { filters: Filters }) {
       <Loaded reading={reading}>
         {({ results, count, count_exact: exact }) =>
           count === 0 ? (
-            <Empty title="No installation matches these filters" />
+            <Empty title={t`No installation matches these filters`} />
           ) : (
             <>
               <ListTable
                 list={LIST}
-                label="Installations"
+                label={t`Installations`}
                 columns={installationColumns}
                 rows={results}
                 rowKey={keyOf}
@@ -83,7 +84,7 @@ export function InstallationsList({ filters }: { filters: Filters }) {
                 stale={reading.stale}
               />
               <Pager
-                label="Pages of installations"
+                label={t`Pages of installations`}
                 {...{ offset, limit: LIMIT, count, exact }}
                 onMove={(offset) => filters.set({ offset: offset ? String(offset) : '' })}
               />
@@ -96,7 +97,9 @@ export function InstallationsList({ filters }: { filters: Filters }) {
 }
 
 const totalText = ({ count, count_exact }: { count: number; count_exact: boolean }): string =>
-  `${count_exact ? '' : 'more than '}${formatMany(count, 'installation')}`;
+  count_exact
+    ? plural(count, { one: '# installation', other: '# installations' })
+    : plural(count, { one: 'more than # installation', other: 'more than # installations' });
 
 const keyOf = ({ id }: App) => id;
 
@@ -108,19 +111,19 @@ const panelOf = (_key: string, app: App | undefined) =>
         page: pathTo('devices', app.device_id),
         content: <InstallationFacts app={app} />,
       }
-    : { title: 'Installation', content: <Empty title="It is not on this page of the list" /> };
+    : { title: t`Installation`, content: <Empty title={t`It is not on this page of the list`} /> };
 
 const InstallationFacts = ({ app }: { app: App }) => (
   <div className="stack">
     <Facts
       facts={[
-        ['Device', app.hostname],
-        ['User', app.user ?? NONE],
-        ['Kind', kindNames[app.kind]],
-        ['Version', app.version ?? NONE],
-        ['Installed', app.present ? 'yes' : 'removed'],
-        ['First seen', <Ago key="first" at={app.first_seen} />],
-        ['Last seen', <Ago key="last" at={app.last_seen} />],
+        [t`Device`, app.hostname],
+        [t`User`, app.user ?? NONE],
+        [t`Kind`, kindNames[app.kind]],
+        [t`Version`, app.version ?? NONE],
+        [t`Installed`, app.present ? t`yes` : t`removed`],
+        [t`First seen`, <Ago key="first" at={app.first_seen} />],
+        [t`Last seen`, <Ago key="last" at={app.last_seen} />],
       ]}
     />
     <AppEvidence {...app} />
@@ -142,14 +145,14 @@ function InstallationsToolbar({ filters, controls }: InstallationsToolbarProps) 
       more={
         <>
           <RiskSelect filters={filters} />
-          <NameField label="User" suggestions={[]} {...field('user')} />
-          <NameField label="Version" suggestions={[]} {...field('version')} />
+          <NameField label={t`User`} suggestions={[]} {...field('user')} />
+          <NameField label={t`Version`} suggestions={[]} {...field('version')} />
           <Select
-            label="Presence"
-            all="Installed"
+            label={t`Presence`}
+            all={t`Installed`}
             options={[
-              { id: 'false', name: 'Removed' },
-              { id: 'any', name: 'Installed or removed' },
+              { id: 'false', name: t`Removed` },
+              { id: 'any', name: t`Installed or removed` },
             ]}
             {...field('present')}
           />
@@ -160,8 +163,8 @@ function InstallationsToolbar({ filters, controls }: InstallationsToolbarProps) 
       controls={controls}
     >
       <SearchField
-        label="Search installations"
-        hint="Searches names of apps and hostnames"
+        label={t`Search installations`}
+        hint={t`Searches names of apps and hostnames`}
         {...field('search')}
       />
       <KindSelect filters={filters} />

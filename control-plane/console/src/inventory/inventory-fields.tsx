@@ -1,10 +1,12 @@
+import { t } from '@lingui/core/macro';
 import { appKinds } from '#contract/inventory.ts';
 import { kindNames } from '../devices/app-names.ts';
 import { knownRisks, riskWords } from '../devices/risk-words.ts';
 import type { AppRanges } from '../data/inventory-sources.ts';
 import { TimedRangeField } from '../lists/timed-range-field.tsx';
 import { Select } from '../parts/choice.tsx';
-import { lengths, timeRangeOf } from '../time-range.ts';
+import { timeRangeOf } from '../time-range.ts';
+import type { lengths } from '../time-range.ts';
 import type { Filters } from '../use-filters.ts';
 
 /** What a field of a filter shows and changes. */
@@ -15,22 +17,25 @@ export const fieldOf = (filters: Filters) => (name: string) => ({
 
 export const KindSelect = ({ filters }: { filters: Filters }) => (
   <Select
-    label="Kind"
-    all="All kinds"
+    label={t`Kind`}
+    all={t`All kinds`}
     options={appKinds.map((id) => ({ id, name: kindNames[id] }))}
     {...fieldOf(filters)('kind')}
   />
 );
 
-const newSince = Object.entries(lengths).map(([id, { name }]) => ({
-  id,
-  name: name.replace('Last', 'First seen in the last'),
-}));
+const sinceNames: Record<keyof typeof lengths, string> = {
+  '1h': t`First seen in the last hour`,
+  '1d': t`First seen in the last 24 hours`,
+  '7d': t`First seen in the last 7 days`,
+  '30d': t`First seen in the last 30 days`,
+};
+const newSince = Object.entries(sinceNames).map(([id, name]) => ({ id, name }));
 
 export const NewSince = ({ filters }: { filters: Filters }) => (
   <Select
-    label="First seen"
-    all="First seen at any time"
+    label={t`First seen`}
+    all={t`First seen at any time`}
     options={newSince}
     {...fieldOf(filters)('new_since')}
   />
@@ -38,8 +43,8 @@ export const NewSince = ({ filters }: { filters: Filters }) => (
 
 /** The times of an app. */
 export const appTimes = [
-  { id: 'first_seen', name: 'First seen' },
-  { id: 'last_seen', name: 'Last seen' },
+  { id: 'first_seen', name: t`First seen`, within: t`first seen` },
+  { id: 'last_seen', name: t`Last seen`, within: t`last seen` },
 ] as const;
 
 /** How long ago an app was new at the most, and any range of its times. */
@@ -58,8 +63,8 @@ export const AppTime = ({ filters }: { filters: Filters }) => (
 
 export const RiskSelect = ({ filters }: { filters: Filters }) => (
   <Select
-    label="Risk"
-    all="Any risk"
+    label={t`Risk`}
+    all={t`Any risk`}
     options={knownRisks.map((id) => ({ id, name: `${riskWords(id).name} (${id})` }))}
     {...fieldOf(filters)('risk')}
   />

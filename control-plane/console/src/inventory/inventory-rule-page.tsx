@@ -1,3 +1,5 @@
+import { plural, t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
 import { useState } from 'react';
 import type { SubmitEvent } from 'react';
 import { Link, useLocation } from 'wouter';
@@ -7,7 +9,7 @@ import { api } from '../data/api.ts';
 import { mayAdminister } from '../data/session.ts';
 import type { User } from '../data/session.ts';
 import { useQuery } from '../data/use-query.ts';
-import { formatMany } from '../format.ts';
+import { actionNames } from '../parts/action-badge.tsx';
 import { AdminsOnly } from '../parts/admins-only.tsx';
 import { ConfirmDialog } from '../parts/confirm-dialog.tsx';
 import { Loaded } from '../parts/notice.tsx';
@@ -20,15 +22,15 @@ import { RulePreviewSection } from './rule-preview.tsx';
 import { conditionText, devicesText } from './rule-words.ts';
 
 const BACK = '/apps?tab=rules';
-const parent = { name: 'Apps', to: BACK };
+const parent = { name: t`Apps`, to: BACK };
 
 export function NewInventoryRulePage({ user }: { user: User }) {
   return (
-    <AdminsOnly title="New rule" user={user}>
-      <Page title="New rule" parent={parent}>
+    <AdminsOnly title={t`New rule`} user={user}>
+      <Page title={t`New rule`} parent={parent}>
         <RuleForm
           first={newRule}
-          action="Create rule"
+          action={t`Create rule`}
           onSave={async (body) => void (await api.inventoryRules.createInventoryRule({ body }))}
         />
       </Page>
@@ -39,7 +41,7 @@ export function NewInventoryRulePage({ user }: { user: User }) {
 export function InventoryRulePage({ id, user }: { id: string; user: User }) {
   const reading = useQuery(inventoryRuleDetail(id));
   return (
-    <Page title={reading.data?.name ?? 'Rule'} parent={parent}>
+    <Page title={reading.data?.name ?? t`Rule`} parent={parent}>
       <Loaded reading={reading}>
         {(rule) => (mayAdminister(user) ? <EditRule rule={rule} /> : <ReadRule rule={rule} />)}
       </Loaded>
@@ -48,13 +50,13 @@ export function InventoryRulePage({ id, user }: { id: string; user: User }) {
 }
 
 const ReadRule = ({ rule }: { rule: InventoryRule }) => (
-  <section className="card" aria-label="Rule">
+  <section className="card" aria-label={t`Rule`}>
     <Facts
       facts={[
-        ['Condition', conditionText(rule)],
-        ['Devices', devicesText(rule)],
-        ['Action', rule.action ?? 'incident'],
-        ['Enabled', rule.enabled ? 'yes' : 'no'],
+        [t`Condition`, conditionText(rule)],
+        [t`Devices`, devicesText(rule)],
+        [t`Action`, rule.action === 'block' ? actionNames.block : t`incident`],
+        [t`Enabled`, rule.enabled ? t`yes` : t`no`],
       ]}
     />
   </section>
@@ -68,23 +70,26 @@ function EditRule({ rule }: { rule: InventoryRule }) {
     <>
       <p className="button-row">
         <Link to={`/incidents?source=inventory&policy=${encodeURIComponent(rule.id)}`}>
-          {formatMany(rule.open_incidents, 'unresolved incident')}
+          {plural(rule.open_incidents, {
+            one: '# unresolved incident',
+            other: '# unresolved incidents',
+          })}
         </Link>
         <button type="button" className="button danger" onClick={() => setDeleting(true)}>
-          Delete rule
+          <Trans>Delete rule</Trans>
         </button>
       </p>
       <RuleForm
         first={draftOf(rule)}
-        action="Save"
+        action={t`Save`}
         onSave={async (body) =>
           void (await api.inventoryRules.replaceInventoryRule({ params, body }))
         }
       />
       {deleting && (
         <ConfirmDialog
-          title={`Delete ${rule.name}?`}
-          action="Delete rule"
+          title={t`Delete ${rule.name}?`}
+          action={t`Delete rule`}
           onConfirm={async () => {
             await api.inventoryRules.deleteInventoryRule({ params });
             navigate(BACK);
@@ -92,8 +97,10 @@ function EditRule({ rule }: { rule: InventoryRule }) {
           onClose={() => setDeleting(false)}
         >
           <p>
-            Processes blocked by this rule are unblocked immediately, and its incidents are
-            resolved.
+            <Trans>
+              Processes blocked by this rule are unblocked immediately, and its incidents are
+              resolved.
+            </Trans>
           </p>
         </ConfirmDialog>
       )}
@@ -119,12 +126,12 @@ function RuleForm({ first, action, onSave }: RuleFormProps) {
     <div className="stack">
       <RuleFields draft={draft} onEdit={setDraft} />
       <RulePreviewSection draft={draft} />
-      <form className="save-bar" aria-label="Unsaved changes" onSubmit={submit}>
+      <form className="save-bar" aria-label={t`Unsaved changes`} onSubmit={submit}>
         <span className="form-error" role="alert">
           {error}
         </span>
         <button type="button" className="button" disabled={busy} onClick={() => navigate(BACK)}>
-          Discard
+          <Trans>Discard</Trans>
         </button>
         <button type="submit" className="button primary" disabled={busy}>
           {action}

@@ -1,8 +1,11 @@
+import { t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
 import { Link } from 'wouter';
 import { inventoryRuleList } from '../data/inventory-sources.ts';
 import type { InventoryRule } from '../data/inventory-sources.ts';
 import { useQuery } from '../data/use-query.ts';
 import { formatCount } from '../format.ts';
+import { actionNames } from '../parts/action-badge.tsx';
 import { Badge, Clipped, State } from '../parts/badge.tsx';
 import { DataTable } from '../parts/data-table.tsx';
 import type { Column } from '../parts/data-table.tsx';
@@ -18,7 +21,7 @@ const pathOf = ({ id }: InventoryRule) => pathTo('inventory-rules', id);
 
 const columns: Column<InventoryRule>[] = [
   {
-    name: 'Rule',
+    name: t`Rule`,
     width: '24%',
     cell: (rule) => (
       <Link to={pathOf(rule)} className="row-link">
@@ -26,22 +29,24 @@ const columns: Column<InventoryRule>[] = [
       </Link>
     ),
   },
-  { name: 'Condition', cell: (rule) => <Clipped text={conditionText(rule)} /> },
+  { name: t`Condition`, cell: (rule) => <Clipped text={conditionText(rule)} /> },
   {
-    name: 'Devices',
+    name: t`Devices`,
     width: '14%',
     wideOnly: true,
     cell: (rule) => <Clipped text={devicesText(rule)} />,
   },
   {
-    name: 'Action',
+    name: t`Action`,
     width: 96,
     cell: ({ action }) => (
-      <Badge tone={action === 'block' ? 'bad' : 'warn'}>{action ?? 'incident'}</Badge>
+      <Badge tone={action === 'block' ? 'bad' : 'warn'}>
+        {action === 'block' ? actionNames.block : t`incident`}
+      </Badge>
     ),
   },
   {
-    name: 'Unresolved',
+    name: t`Unresolved`,
     width: 116,
     align: 'end',
     cell: ({ id, open_incidents }) => (
@@ -50,15 +55,33 @@ const columns: Column<InventoryRule>[] = [
       </Link>
     ),
   },
-  { name: 'State', width: 132, cell: (rule) => <RuleState rule={rule} /> },
+  { name: t`State`, width: 132, cell: (rule) => <RuleState rule={rule} /> },
 ];
 
 function RuleState({ rule }: { rule: InventoryRule }) {
-  if (!rule.enabled) return <State tone="neutral">Disabled</State>;
-  if (rule.evaluating) return <State tone="warn">Evaluating…</State>;
+  if (!rule.enabled)
+    return (
+      <State tone="neutral">
+        <Trans>Disabled</Trans>
+      </State>
+    );
+  if (rule.evaluating)
+    return (
+      <State tone="warn">
+        <Trans>Evaluating…</Trans>
+      </State>
+    );
   if (rule.blocks_not_in_force > 0)
-    return <State tone="bad">{formatCount(rule.blocks_not_in_force)} not blocked</State>;
-  return <State tone="good">Active</State>;
+    return (
+      <State tone="bad">
+        <Trans>{formatCount(rule.blocks_not_in_force)} not blocked</Trans>
+      </State>
+    );
+  return (
+    <State tone="good">
+      <Trans>Active</Trans>
+    </State>
+  );
 }
 
 export function InventoryRules({ filters }: { filters: Filters }) {
@@ -68,13 +91,17 @@ export function InventoryRules({ filters }: { filters: Filters }) {
     <Loaded reading={reading}>
       {({ results, count }) =>
         results.length === 0 && offset === 0 ? (
-          <Empty title="No inventory rules yet">
-            <p>A rule opens an incident, or blocks the app, when a device has a matching app.</p>
+          <Empty title={t`No inventory rules yet`}>
+            <p>
+              <Trans>
+                A rule opens an incident, or blocks the app, when a device has a matching app.
+              </Trans>
+            </p>
           </Empty>
         ) : (
           <>
             <DataTable
-              label="Inventory rules"
+              label={t`Inventory rules`}
               columns={columns}
               rows={results}
               rowKey={({ id }) => id}
@@ -82,7 +109,7 @@ export function InventoryRules({ filters }: { filters: Filters }) {
               stale={reading.stale}
             />
             <Pager
-              label="Pages of rules"
+              label={t`Pages of rules`}
               {...{ offset, limit: LIMIT, count }}
               onMove={(offset) => filters.set({ offset: offset ? String(offset) : '' })}
             />

@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
 import { blockableKinds } from '#contract/inventory-rules.ts';
 import { appKinds } from '#contract/inventory.ts';
 import { kindNames } from '../devices/app-names.ts';
@@ -17,22 +19,28 @@ interface RuleFieldsProps {
 /** All that a rule on the inventory says. */
 export const RuleFields = (props: RuleFieldsProps) => (
   <>
-    <section className="card" aria-label="Rule">
+    <section className="card" aria-label={t`Rule`}>
       <AboutFields {...props} />
     </section>
-    <section className="card" aria-label="Condition">
-      <h2>Condition</h2>
+    <section className="card" aria-label={t`Condition`}>
+      <h2>
+        <Trans>Condition</Trans>
+      </h2>
       <ConditionFields {...props} />
     </section>
-    <section className="card" aria-label="Devices">
-      <h2>Devices</h2>
+    <section className="card" aria-label={t`Devices`}>
+      <h2>
+        <Trans>Devices</Trans>
+      </h2>
       <p className="muted card-note">
-        One per line. The rule applies to devices that match either field; leave both empty for all
-        devices.
+        <Trans>
+          One per line. The rule applies to devices that match either field; leave both empty for
+          all devices.
+        </Trans>
       </p>
       <div className="form-grid">
-        <LinesField {...props} field="user_groups" label="User groups" placeholder="all" />
-        <LinesField {...props} field="devices" label="Device IDs" placeholder="all" />
+        <LinesField {...props} field="user_groups" label={t`User groups`} placeholder={t`all`} />
+        <LinesField {...props} field="devices" label={t`Device IDs`} placeholder={t`all`} />
       </div>
     </section>
   </>
@@ -42,7 +50,7 @@ function AboutFields({ draft, onEdit }: RuleFieldsProps) {
   const blockable = blockableKinds.map((kind) => kindNames[kind]).join(', ');
   return (
     <div className="form-grid">
-      <FormField label="Name">
+      <FormField label={t`Name`}>
         {(control) => (
           <input
             className="field"
@@ -56,11 +64,11 @@ function AboutFields({ draft, onEdit }: RuleFieldsProps) {
         )}
       </FormField>
       <FormField
-        label="Action"
+        label={t`Action`}
         hint={
           draft.action === 'block'
-            ? `Only of: ${blockable}. A blocked process still runs; it reaches no AI host.`
-            : 'One incident per app and device, resolved when the app is removed.'
+            ? t`Only of: ${blockable}. A blocked process still runs; it reaches no AI host.`
+            : t`One incident per app and device, resolved when the app is removed.`
         }
       >
         {(control) => (
@@ -72,21 +80,23 @@ function AboutFields({ draft, onEdit }: RuleFieldsProps) {
             }
             {...control}
           >
-            <option value="incident">Open an incident</option>
-            <option value="block">Open an incident, and block with Guard</option>
+            <option value="incident">{t`Open an incident`}</option>
+            <option value="block">{t`Open an incident, and block with Guard`}</option>
           </select>
         )}
       </FormField>
       <div className="form-field">
-        <span>Enabled</span>
+        <span>
+          <Trans>Enabled</Trans>
+        </span>
         <Switch
-          label="Enabled"
+          label={t`Enabled`}
           on={draft.enabled}
           onChange={(enabled) => onEdit({ ...draft, enabled })}
         />
       </div>
       <div className="form-wide">
-        <FormField label="Description">
+        <FormField label={t`Description`}>
           {(control) => (
             <textarea
               className="field"
@@ -110,7 +120,7 @@ function ConditionFields(props: RuleFieldsProps) {
   const isAllowed = draft.type === 'not_allowed';
   return (
     <div className="form-grid">
-      <FormField label="Match">
+      <FormField label={t`Match`}>
         {(control) => (
           <select
             className="field"
@@ -130,8 +140,8 @@ function ConditionFields(props: RuleFieldsProps) {
       </FormField>
       {draft.type === 'version_below' && (
         <FormField
-          label="Below version"
-          hint="For example 2.1.0; apps of unknown version do not match"
+          label={t`Below version`}
+          hint={t`For example 2.1.0; apps of unknown version do not match`}
         >
           {(control) => (
             <input
@@ -146,7 +156,7 @@ function ConditionFields(props: RuleFieldsProps) {
         </FormField>
       )}
       <Boxes
-        label="Kinds"
+        label={t`Kinds`}
         options={appKinds}
         nameOf={(kind) => kindNames[kind]}
         chosen={draft.kinds}
@@ -154,7 +164,7 @@ function ConditionFields(props: RuleFieldsProps) {
       />
       {draft.type === 'risk_flags' && (
         <Boxes
-          label="Risks"
+          label={t`Risks`}
           options={[...new Set([...knownRisks, ...draft.flags])]}
           nameOf={(flag) => `${riskWords(flag).name} (${flag})`}
           chosen={draft.flags}
@@ -165,9 +175,9 @@ function ConditionFields(props: RuleFieldsProps) {
         <LinesField
           {...props}
           field="apps"
-          label={isAllowed ? 'Allowed apps' : 'Apps'}
-          placeholder={draft.type === 'risk_flags' ? 'all' : ''}
-          hint="Catalog ids or names, one per line; * matches anything"
+          label={isAllowed ? t`Allowed apps` : t`Apps`}
+          placeholder={draft.type === 'risk_flags' ? t`all` : ''}
+          hint={t`Catalog ids or names, one per line; * matches anything`}
         />
       </div>
     </div>

@@ -1,9 +1,11 @@
+import { plural, t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
 import { useState } from 'react';
 import { Link } from 'wouter';
 import type { RulePreview } from '../data/inventory-sources.ts';
 import { api } from '../data/api.ts';
 import { kindNames } from '../devices/app-names.ts';
-import { formatMany, NONE } from '../format.ts';
+import { NONE } from '../format.ts';
 import { Clipped } from '../parts/badge.tsx';
 import { DataTable } from '../parts/data-table.tsx';
 import type { Column } from '../parts/data-table.tsx';
@@ -15,10 +17,10 @@ import type { RuleDraft } from './rule-draft.ts';
 type Finding = RulePreview['findings'][number];
 
 const columns: Column<Finding>[] = [
-  { name: 'App', cell: ({ name }) => <Clipped text={name} /> },
-  { name: 'Kind', width: 148, cell: ({ kind }) => kindNames[kind] },
+  { name: t`App`, cell: ({ name }) => <Clipped text={name} /> },
+  { name: t`Kind`, width: 148, cell: ({ kind }) => kindNames[kind] },
   {
-    name: 'Device',
+    name: t`Device`,
     width: '18%',
     cell: ({ device_id, hostname }) => (
       <Link to={pathTo('devices', device_id)}>
@@ -26,15 +28,15 @@ const columns: Column<Finding>[] = [
       </Link>
     ),
   },
-  { name: 'User', width: 110, cell: ({ user }) => <Clipped text={user ?? NONE} /> },
-  { name: 'Version', width: 100, cell: ({ version }) => <Clipped text={version ?? NONE} /> },
-  { name: 'Reason', width: '26%', cell: ({ reason }) => <Clipped text={reason} /> },
+  { name: t`User`, width: 110, cell: ({ user }) => <Clipped text={user ?? NONE} /> },
+  { name: t`Version`, width: 100, cell: ({ version }) => <Clipped text={version ?? NONE} /> },
+  { name: t`Reason`, width: '26%', cell: ({ reason }) => <Clipped text={reason} /> },
 ];
 const blocked: Column<Finding> = {
-  name: 'Blocks',
+  name: t`Blocks`,
   width: '14%',
   cell: ({ processes }) => (
-    <Clipped mono text={processes.join(', ') || 'nothing: no process known'} />
+    <Clipped mono text={processes.join(', ') || t`nothing: no process known`} />
   ),
 };
 
@@ -49,11 +51,13 @@ export function RulePreviewSection({ draft }: { draft: RuleDraft }) {
       setFound(await api.inventoryRules.previewInventoryRule({ body }));
     });
   return (
-    <section className="card" aria-label="Preview">
+    <section className="card" aria-label={t`Preview`}>
       <header className="card-header">
-        <h2>Current matches</h2>
+        <h2>
+          <Trans>Current matches</Trans>
+        </h2>
         <button type="button" className="button" disabled={busy} onClick={() => void look()}>
-          Preview
+          <Trans>Preview</Trans>
         </button>
       </header>
       <p className="form-error" role="alert">
@@ -66,17 +70,30 @@ export function RulePreviewSection({ draft }: { draft: RuleDraft }) {
 
 function Found({ found, blocks }: { found: RulePreview; blocks: boolean }) {
   const { app_count, device_count, finding_count, complete, findings } = found;
-  if (finding_count === 0) return <p role="status">No app matches.</p>;
+  if (finding_count === 0)
+    return (
+      <p role="status">
+        <Trans>No app matches.</Trans>
+      </p>
+    );
+  const incidents = plural(finding_count, { one: '# incident', other: '# incidents' });
+  const apps = plural(app_count, { one: '# app', other: '# apps' });
+  const devices = plural(device_count, { one: '# device', other: '# devices' });
   return (
     <>
       <p role="status">
-        {complete ? '' : 'At least '}
-        {formatMany(finding_count, 'incident')}: {formatMany(app_count, 'app')} on{' '}
-        {formatMany(device_count, 'device')}.
-        {findings.length < finding_count && ` The first ${findings.length} are shown.`}
+        {complete
+          ? t`${incidents}: ${apps} on ${devices}.`
+          : t`At least ${incidents}: ${apps} on ${devices}.`}
+        {findings.length < finding_count && (
+          <>
+            {' '}
+            <Trans>The first {findings.length} are shown.</Trans>
+          </>
+        )}
       </p>
       <DataTable
-        label="Findings"
+        label={t`Findings`}
         columns={blocks ? [...columns, blocked] : columns}
         rows={findings}
         rowKey={({ group_id, device_id }) => `${group_id} ${device_id}`}

@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
 import { MAX_OVER_TIME } from '#contract/over-time.ts';
 import { formatCount } from '../format.ts';
 import type { TimeRange } from '../time-range.ts';
@@ -43,7 +45,7 @@ export function CountHistogram({ counts, format, times, range, filters }: CountH
       />
       {!counts.complete && (
         <p className="muted page-note">
-          The chart shows only the latest {formatCount(MAX_OVER_TIME)}.
+          <Trans>The chart shows only the latest {formatCount(MAX_OVER_TIME)}.</Trans>
         </p>
       )}
     </>
@@ -59,7 +61,7 @@ const measureOf =
     format,
     summary: (all) => {
       const counted = format(sumOf(all, ({ count }) => count));
-      return time ? `${counted} (${time.name.toLowerCase()})` : counted;
+      return time?.within ? t`${counted} (${time.within})` : counted;
     },
     ...(time && { chooses: { time: time.id } }),
   });

@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
 import { useState } from 'react';
 import type { SubmitEvent } from 'react';
 import type { ListView, ViewedList } from '../data/list-view-sources.ts';
@@ -32,7 +34,7 @@ export function EditView({ list, view, shown, onChanged, onClose }: EditViewProp
     void run(() => saveView(list, view, draft, shown));
   };
   return (
-    <Dialog title={view ? 'Saved view' : 'Save view'} onClose={onClose}>
+    <Dialog title={view ? t`Saved view` : t`Save view`} onClose={onClose}>
       <form onSubmit={submit}>
         <ViewFields
           view={view}
@@ -46,10 +48,10 @@ export function EditView({ list, view, shown, onChanged, onClose }: EditViewProp
             disabled={busy}
             onClick={() => void run(() => deleteView(view))}
           >
-            Delete view
+            <Trans>Delete view</Trans>
           </button>
         )}
-        <DialogActions error={error} action="Save" onClose={onClose} />
+        <DialogActions error={error} action={t`Save`} onClose={onClose} />
       </form>
     </Dialog>
   );
@@ -65,7 +67,7 @@ function ViewFields({ view, draft, onChange }: ViewFieldsProps) {
   const mayChange = view?.may_change ?? true;
   return (
     <>
-      <FormField label="Name">
+      <FormField label={t`Name`}>
         {(control) => (
           <input
             {...control}
@@ -80,19 +82,19 @@ function ViewFields({ view, draft, onChange }: ViewFieldsProps) {
       </FormField>
       {mayChange && mayShare() && (
         <Check
-          label="Shared with all members"
+          label={t`Shared with all members`}
           checked={draft.is_shared}
           onChange={(is_shared) => onChange({ is_shared })}
         />
       )}
       <Check
-        label="Open this list with it"
+        label={t`Open this list with it`}
         checked={draft.is_default}
         onChange={(is_default) => onChange({ is_default })}
       />
       {view?.may_change && (
         <Check
-          label="Replace its filters and columns with the current ones"
+          label={t`Replace its filters and columns with the current ones`}
           checked={draft.replaces}
           onChange={(replaces) => onChange({ replaces })}
         />

@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro';
 import { useState } from 'react';
 import type { ReactNode } from 'react';
 import { FilterIcon } from '../icons.tsx';
@@ -33,14 +34,14 @@ export function FilterToolbar({ children, more, count, isOpen, controls }: Filte
             onClick={() => setOpened(!opened)}
           >
             <FilterIcon />
-            {count > 0 ? `More filters (${count})` : 'More filters'}
+            {count > 0 ? t`More filters (${count})` : t`More filters`}
           </button>
         )}
         {controls}
         {phone && more}
       </Toolbar>
       {opened && !phone && (
-        <div className="toolbar" role="group" aria-label="More filters">
+        <div className="toolbar" role="group" aria-label={t`More filters`}>
           {more}
         </div>
       )}

@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
 import { Link } from 'wouter';
 import type { Session, SessionDetail } from '../data/analytics-sources.ts';
 import { formatCount, formatDuration, formatMoney } from '../format.ts';
@@ -20,21 +22,25 @@ export const GroupFacts = ({ totals, runs }: GroupFactsProps) => (
   <div className="stack">
     <Facts
       facts={[
-        ['Runs', formatCount(totals.run_count)],
-        ['Failed runs', formatCount(totals.error_count)],
-        ['Duration', formatDuration(totals.total_duration * 1000)],
-        ['Tokens', formatCount(totals.total_tokens)],
-        ['Cost', formatMoney(totals.total_cost)],
-        ['Agents', totals.agents.join(', ')],
+        [t`Runs`, formatCount(totals.run_count)],
+        [t`Failed runs`, formatCount(totals.error_count)],
+        [t`Duration`, formatDuration(totals.total_duration * 1000)],
+        [t`Tokens`, formatCount(totals.total_tokens)],
+        [t`Cost`, formatMoney(totals.total_cost)],
+        [t`Agents`, totals.agents.join(', ')],
       ]}
     />
     <div>
-      <h3>Latest runs</h3>
+      <h3>
+        <Trans>Latest runs</Trans>
+      </h3>
       <ul>
         {runs.map(({ id, agent_name, status, started_at }) => (
           <li key={id}>
             <Link to={`/runs/${id}`} className="row-link">
-              Run {id}, <Text>{agent_name}</Text>
+              <Trans>
+                Run {id}, <Text>{agent_name}</Text>
+              </Trans>
             </Link>
             <div className="muted">
               <RunState status={status} /> <Ago at={started_at} />

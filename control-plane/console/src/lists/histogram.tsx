@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
 import { useState } from 'react';
 import type { PointerEvent } from 'react';
 import { formatExact } from '../format.ts';
@@ -46,7 +48,7 @@ export function Histogram({ slots, bucketMs, words, onChoose }: HistogramProps) 
         className="histogram"
         role="img"
         aria-label={summaryOf(slots, words)}
-        title="Click or drag to choose a time"
+        title={t`Click or drag to choose a time`}
         onPointerDown={begin}
         onPointerMove={(event) => drag && setDrag({ ...drag, to: place(event) })}
         onPointerUp={end}
@@ -55,7 +57,7 @@ export function Histogram({ slots, bucketMs, words, onChoose }: HistogramProps) 
         <svg viewBox="0 0 100 40" preserveAspectRatio="none">
           {slots.map(({ at, value, errors }, index) => (
             <g key={at}>
-              <title>{`${formatExact(at)}: ${textOf(value, errors, words)}`}</title>
+              <title>{t`${formatExact(at)}: ${textOf(value, errors, words)}`}</title>
               <rect className="slot" x={index * share} width={share} y={0} height={40} />
               <Bar index={index} share={share} most={most} from={errors} to={value} look="ran" />
               <Bar index={index} share={share} most={most} from={0} to={errors} look="failed" />
@@ -91,7 +93,9 @@ function HistogramAxis({ slots, bucketMs, most }: HistogramAxisProps) {
   return (
     <div className="histogram-axis" aria-hidden="true">
       <span>{formatExact(first.at)}</span>
-      <span className="histogram-most">highest bar: {most}</span>
+      <span className="histogram-most">
+        <Trans>highest bar: {most}</Trans>
+      </span>
       <span>{formatExact(end)}</span>
     </div>
   );
@@ -127,5 +131,6 @@ const textOf = (value: number, errors: number, words: HistogramWords): string =>
 function summaryOf(slots: readonly Slot[], { summary }: HistogramWords): string {
   const [first, last] = [slots[0], slots.at(-1)];
   if (!first || !last) return summary;
-  return `${summary} from ${formatExact(first.at)} to ${formatExact(last.at)}`;
+  const [from, to] = [formatExact(first.at), formatExact(last.at)];
+  return t`${summary} from ${from} to ${to}`;
 }

@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
 import { useId } from 'react';
 import type { ReactNode } from 'react';
 import { Choice } from '../parts/choice.tsx';
@@ -11,8 +13,8 @@ import type { Density } from './list-settings.ts';
 import './list-controls.css';
 
 const densityNames = [
-  { id: 'comfortable', name: 'Comfortable' },
-  { id: 'compact', name: 'Compact' },
+  { id: 'comfortable', name: t`Comfortable` },
+  { id: 'compact', name: t`Compact` },
 ] as const satisfies { id: Density; name: string }[];
 
 interface ColumnMenuProps {
@@ -29,9 +31,11 @@ export function ColumnMenu({ list, columns }: ColumnMenuProps) {
   const toggle = (id: string) =>
     changeSettings(list, { columns: [...shown.symmetricDifference(new Set([id]))] });
   return (
-    <Popover label="Columns and density" summary="Columns" look="button" atEnd>
+    <Popover label={t`Columns and density`} summary={t`Columns`} look="button" atEnd>
       <fieldset className="menu-group">
-        <legend>Columns</legend>
+        <legend>
+          <Trans>Columns</Trans>
+        </legend>
         {columns.slice(1).map(({ id, label }) => (
           <label key={id}>
             <input type="checkbox" checked={shown.has(id)} onChange={() => toggle(id)} />
@@ -41,7 +45,7 @@ export function ColumnMenu({ list, columns }: ColumnMenuProps) {
       </fieldset>
       <div className="menu-group">
         <Choice
-          label="Density"
+          label={t`Density`}
           options={densityNames}
           value={settings.density}
           onChange={(density) => changeSettings(list, { density })}
@@ -62,7 +66,7 @@ interface ExportMenuProps {
   children?: ReactNode;
 }
 
-const formatNames = { csv: 'CSV', jsonl: 'JSON Lines' } as const;
+const formatNames = { csv: 'CSV', jsonl: t`JSON Lines` } as const;
 
 /** Downloads the rows that the filter matches. */
 export function ExportMenu({ count, most, address, children }: ExportMenuProps) {
@@ -72,15 +76,15 @@ export function ExportMenu({ count, most, address, children }: ExportMenuProps) 
     return (
       <>
         <button type="button" className="button" disabled aria-describedby={id}>
-          Export
+          <Trans>Export</Trans>
         </button>
         <span className="hidden" id={id}>
-          {visible(`At most ${most} rows can be exported at once: narrow the filter.`)}
+          {visible(t`At most ${most} rows can be exported at once: narrow the filter.`)}
         </span>
       </>
     );
   return (
-    <Popover label="Export" summary="Export" look="button" atEnd>
+    <Popover label={t`Export`} summary={t`Export`} look="button" atEnd>
       {(isTooLong ? [] : (['csv', 'jsonl'] as const)).map((format) => (
         <a
           key={format}

@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro';
 import { Choice } from '../parts/choice.tsx';
 import type { TimeRange } from '../time-range.ts';
 import type { Filters } from '../use-filters.ts';
@@ -52,7 +53,7 @@ export function ListHistogram<Bucket extends { start: string }>({
     <div className="list-histogram">
       {measures.length > 1 && (
         <Choice
-          label="Chart"
+          label={t`Chart`}
           options={measures}
           value={shown.id}
           onChange={(id) => filters.set({ chart: id === first.id ? '' : id })}

@@ -4,6 +4,8 @@ import type { Filters } from '../use-filters.ts';
 export interface ListTime<Id extends string = string> {
   id: Id;
   name: string;
+  /** The same within a sentence. */
+  within: string;
 }
 
 export type ListTimes<Id extends string = string> = readonly [ListTime<Id>, ...ListTime<Id>[]];

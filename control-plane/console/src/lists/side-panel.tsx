@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
 import { useEffect, useRef } from 'react';
 import type { ReactNode } from 'react';
 import { Link } from 'wouter';
@@ -29,8 +31,8 @@ export function SidePanel({ title, page, onMove, onClose, children }: SidePanelP
         <button
           type="button"
           className="icon-button"
-          aria-label="Previous row"
-          title="Previous (k)"
+          aria-label={t`Previous row`}
+          title={t`Previous (k)`}
           onClick={() => onMove(-1)}
         >
           <ArrowUpIcon />
@@ -38,23 +40,23 @@ export function SidePanel({ title, page, onMove, onClose, children }: SidePanelP
         <button
           type="button"
           className="icon-button next-row"
-          aria-label="Next row"
-          title="Next (j)"
+          aria-label={t`Next row`}
+          title={t`Next (j)`}
           onClick={() => onMove(1)}
         >
           <ArrowUpIcon />
         </button>
-        <CopyButton key={location.href} text={location.href} label="Copy link" />
+        <CopyButton key={location.href} text={location.href} label={t`Copy link`} />
         {page !== undefined && (
           <Link to={page} className="button">
-            Open page
+            <Trans>Open page</Trans>
           </Link>
         )}
         <button
           type="button"
           className="icon-button"
-          aria-label="Close"
-          title="Close (Esc)"
+          aria-label={t`Close`}
+          title={t`Close (Esc)`}
           onClick={onClose}
         >
           <CloseIcon />

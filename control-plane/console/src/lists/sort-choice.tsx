@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro';
 import { Select } from '../parts/choice.tsx';
 import type { Filters } from '../use-filters.ts';
 import type { ListColumn } from './columns.ts';
@@ -13,16 +14,16 @@ interface SortChoiceProps {
 export function SortChoice({ columns, sort, filters }: SortChoiceProps) {
   const options = columns.flatMap(({ label, sort: field, descends }) => {
     if (field === undefined) return [];
-    const down = { id: `-${field}`, name: `${label}, descending` };
-    const up = { id: field, name: `${label}, ascending` };
+    const down = { id: `-${field}`, name: t`${label}, descending` };
+    const up = { id: field, name: t`${label}, ascending` };
     return descends ? [down, up] : [up, down];
   });
   if (options.length === 0) return null;
   return (
     <div className="sort-choice">
       <Select
-        label="Sort by"
-        all="Default order"
+        label={t`Sort by`}
+        all={t`Default order`}
         options={options}
         value={sort}
         onChange={(sort) => filters.set({ sort })}

@@ -1,10 +1,17 @@
+import { t } from '@lingui/core/macro';
 import { MAX_SORTED } from '#contract/filters.ts';
 import { formatCount } from '../format.ts';
 import { Notice } from '../parts/notice.tsx';
 
+const most = formatCount(MAX_SORTED);
+
+const notices = {
+  entries: t`Only the latest ${most} entries are sorted: narrow the time or another filter.`,
+  flows: t`Only the latest ${most} flows are sorted: narrow the time or another filter.`,
+  captures: t`Only the latest ${most} captures are sorted: narrow the time or another filter.`,
+} as const;
+
 /** Says that a list has more rows than are sorted by another field than the time. */
-export const SortedNotice = ({ rows }: { rows: string }) => (
-  <Notice tone="warn">
-    Only the latest {formatCount(MAX_SORTED)} {rows} are sorted: narrow the time or another filter.
-  </Notice>
+export const SortedNotice = ({ rows }: { rows: keyof typeof notices }) => (
+  <Notice tone="warn">{notices[rows]}</Notice>
 );

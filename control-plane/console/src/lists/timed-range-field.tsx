@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro';
 import { Select } from '../parts/choice.tsx';
 import { TimeRangeField } from '../parts/time-range-field.tsx';
 import { timeRangeOf } from '../time-range.ts';
@@ -19,7 +20,7 @@ export function TimedRangeField({ filters, times, otherwise }: TimedRangeFieldPr
     <>
       {isRanged && (
         <Select
-          label="Kind of time"
+          label={t`Kind of time`}
           all={otherwise ?? first.name}
           options={otherwise === undefined ? others : times}
           value={valueOf(filters.get('time'), first.id, otherwise)}

@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
 import { useEffect, useEffectEvent, useRef, useState } from 'react';
 import { useLocation } from 'wouter';
 import { useSearch } from 'wouter/use-browser-location';
@@ -25,13 +27,17 @@ export function ViewMenu({ list }: { list: ViewedList }) {
   return (
     <>
       <Popover
-        label={current ? `Views: ${visible(current.name)}` : 'Views'}
-        summary={current ? <Clipped text={current.name} /> : 'Views'}
+        label={current ? t`Views: ${visible(current.name)}` : t`Views`}
+        summary={current ? <Clipped text={current.name} /> : t`Views`}
         look="button view-button"
         atEnd
       >
         {error !== undefined && <p className="view-note">{error}</p>}
-        {views?.length === 0 && <p className="view-note">No saved views yet</p>}
+        {views?.length === 0 && (
+          <p className="view-note">
+            <Trans>No saved views yet</Trans>
+          </p>
+        )}
         {views?.map((view) => (
           <div key={view.id} className="view-row">
             <button
@@ -44,16 +50,24 @@ export function ViewMenu({ list }: { list: ViewedList }) {
               }}
             >
               <Clipped text={view.name} />
-              {view.is_shared && <Badge>Shared</Badge>}
-              {view.is_default && <Badge tone="accent">Default</Badge>}
+              {view.is_shared && (
+                <Badge>
+                  <Trans>Shared</Trans>
+                </Badge>
+              )}
+              {view.is_default && (
+                <Badge tone="accent">
+                  <Trans>Default</Trans>
+                </Badge>
+              )}
             </button>
             <button
               type="button"
               className="link"
-              aria-label={`Edit ${visible(view.name)}`}
+              aria-label={t`Edit ${visible(view.name)}`}
               onClick={() => setEdited({ view })}
             >
-              Edit
+              <Trans>Edit</Trans>
             </button>
           </div>
         ))}
@@ -65,7 +79,7 @@ export function ViewMenu({ list }: { list: ViewedList }) {
             setEdited({ view: undefined });
           }}
         >
-          Save view…
+          <Trans>Save view…</Trans>
         </button>
       </Popover>
       {edited && (

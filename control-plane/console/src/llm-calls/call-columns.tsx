@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro';
 import type { LlmCall } from '../data/llm-call-sources.ts';
 import { formatCountInShort, formatDuration, NONE } from '../format.ts';
 import type { ListColumn } from '../lists/columns.ts';
@@ -18,31 +19,31 @@ const durationText = (ms: number | null): string => (ms === null ? NONE : format
 export const callColumns: readonly ListColumn<LlmCall>[] = [
   {
     id: 'model',
-    label: 'Model',
+    label: t`Model`,
     width: '19%',
     sort: 'model',
     cell: ({ model }) => <Clipped mono text={model} />,
   },
   {
     id: 'agent',
-    label: 'Agent',
+    label: t`Agent`,
     width: '13%',
     cell: ({ agent_name }) => <Clipped text={agent_name} />,
   },
   {
     id: 'prompt',
-    label: 'Prompt',
+    label: t`Prompt`,
     cell: ({ prompt_preview }) => <Preview text={prompt_preview} />,
   },
   {
     id: 'response',
-    label: 'Response',
+    label: t`Response`,
     hidden: true,
     cell: ({ response_preview }) => <Preview text={response_preview} />,
   },
   {
     id: 'called',
-    label: 'Called',
+    label: t`Called`,
     width: 106,
     sort: 'created_at',
     descends: true,
@@ -50,7 +51,7 @@ export const callColumns: readonly ListColumn<LlmCall>[] = [
   },
   {
     id: 'duration',
-    label: 'Duration',
+    label: t`Duration`,
     width: 104,
     numeric: true,
     sort: 'duration_ms',
@@ -59,7 +60,7 @@ export const callColumns: readonly ListColumn<LlmCall>[] = [
   },
   {
     id: 'first-token',
-    label: 'First token',
+    label: t`First token`,
     width: 100,
     numeric: true,
     hidden: true,
@@ -67,7 +68,7 @@ export const callColumns: readonly ListColumn<LlmCall>[] = [
   },
   {
     id: 'tokens',
-    label: 'Tokens',
+    label: t`Tokens`,
     width: 100,
     numeric: true,
     sort: 'total_tokens',
@@ -76,7 +77,7 @@ export const callColumns: readonly ListColumn<LlmCall>[] = [
   },
   {
     id: 'cost',
-    label: 'Cost',
+    label: t`Cost`,
     width: 106,
     numeric: true,
     sort: 'cost',
@@ -85,22 +86,22 @@ export const callColumns: readonly ListColumn<LlmCall>[] = [
   },
   {
     id: 'provider',
-    label: 'Provider',
+    label: t`Provider`,
     hidden: true,
     cell: ({ provider }) => <Clipped text={provider ?? NONE} />,
   },
-  { id: 'task', label: 'Task', hidden: true, cell: ({ task }) => <Clipped text={task ?? NONE} /> },
+  { id: 'task', label: t`Task`, hidden: true, cell: ({ task }) => <Clipped text={task ?? NONE} /> },
   {
     id: 'finish',
-    label: 'Finish reason',
+    label: t`Finish reason`,
     hidden: true,
     cell: ({ finish_reason }) => <Clipped text={finish_reason ?? NONE} />,
   },
   {
     id: 'workflow',
-    label: 'Workflow',
+    label: t`Workflow`,
     hidden: true,
     cell: ({ workflow_name }) => <Clipped text={workflow_name} />,
   },
-  { id: 'run', label: 'Run', width: 90, hidden: true, cell: ({ run_id }) => String(run_id) },
+  { id: 'run', label: t`Run`, width: 90, hidden: true, cell: ({ run_id }) => String(run_id) },
 ];

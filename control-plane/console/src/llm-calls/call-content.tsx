@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
 import { Link } from 'wouter';
 import { AddToDataset } from '../datasets/add-to-dataset.tsx';
 import { llmCallDetail } from '../data/llm-call-sources.ts';
@@ -26,7 +28,7 @@ export function CallContent({ id, ofOneRun = false }: { id: number | string; ofO
               <AddToDataset call={call} />
               <ScoreCall id={call.id} />
             </div>
-            <Recorded label={`LLM call ${call.id}`} sources={sourcesOf(call)} />
+            <Recorded label={t`LLM call ${call.id}`} sources={sourcesOf(call)} />
           </div>
         )}
       </Loaded>
@@ -37,45 +39,47 @@ export function CallContent({ id, ofOneRun = false }: { id: number | string; ofO
 function factsOf(call: LlmCallDetail, ofOneRun: boolean) {
   const run = (
     <Link key="run" to={`/runs/${call.run_id}`}>
-      Run {call.run_id}
+      <Trans>Run {call.run_id}</Trans>
     </Link>
   );
   return [
-    ...(ofOneRun ? [] : ([['Run', run]] as const)),
-    ['Called', formatExact(Date.parse(call.created_at))],
-    ['Task', call.task || NONE],
-    ['Provider', call.provider || NONE],
-    ['Duration', call.duration_ms === null ? NONE : formatDuration(call.duration_ms)],
+    ...(ofOneRun ? [] : ([[t`Run`, run]] as const)),
+    [t`Called`, formatExact(Date.parse(call.created_at))],
+    [t`Task`, call.task || NONE],
+    [t`Provider`, call.provider || NONE],
+    [t`Duration`, call.duration_ms === null ? NONE : formatDuration(call.duration_ms)],
     ...timeToFirstToken(call),
-    ['Tokens in', tokensIn(call)],
-    ['Tokens out', tokensOut(call)],
-    ['Price', priceNames[call.cost_source]],
-    ['Finish reason', call.finish_reason ?? NONE],
-    ['Response id', call.response_id ?? NONE],
+    [t`Tokens in`, tokensIn(call)],
+    [t`Tokens out`, tokensOut(call)],
+    [t`Price`, priceNames[call.cost_source]],
+    [t`Finish reason`, call.finish_reason ?? NONE],
+    [t`Response id`, call.response_id ?? NONE],
   ] as const;
 }
 
 /** Cached tokens are part of the input tokens. */
 function tokensIn({ tokens_in, cache_read_tokens, cache_write_tokens }: LlmCall): string {
-  const cached = [
-    cache_read_tokens > 0 && `${formatCount(cache_read_tokens)} from cache`,
-    cache_write_tokens > 0 && `${formatCount(cache_write_tokens)} to cache`,
-  ].filter((part) => part !== false);
-  return formatCount(tokens_in) + (cached.length > 0 ? ` (${cached.join(', ')})` : '');
+  const all = formatCount(tokens_in);
+  const [read, written] = [formatCount(cache_read_tokens), formatCount(cache_write_tokens)];
+  if (cache_read_tokens > 0 && cache_write_tokens > 0)
+    return t`${all} (${read} from cache, ${written} to cache)`;
+  if (cache_read_tokens > 0) return t`${all} (${read} from cache)`;
+  return cache_write_tokens > 0 ? t`${all} (${written} to cache)` : all;
 }
 
 const timeToFirstToken = ({ time_to_first_token_ms: ms }: LlmCallDetail) =>
-  ms === null ? [] : ([['First token', `after ${formatDuration(ms)}`]] as const);
+  ms === null ? [] : ([[t`First token`, t`after ${formatDuration(ms)}`]] as const);
 
 /** Reasoning tokens are part of the output tokens. */
-const tokensOut = ({ tokens_out, reasoning_tokens }: LlmCallDetail): string =>
-  formatCount(tokens_out) +
-  (reasoning_tokens ? ` (${formatCount(reasoning_tokens)} for reasoning)` : '');
+function tokensOut({ tokens_out, reasoning_tokens }: LlmCallDetail): string {
+  const all = formatCount(tokens_out);
+  return reasoning_tokens ? t`${all} (${formatCount(reasoning_tokens)} for reasoning)` : all;
+}
 
 const sourcesOf = ({ prompt_preview, response_preview, tool_calls }: LlmCallDetail): Source[] => [
-  { title: 'Prompt', value: prompt_preview, role: 'user' },
-  { title: 'Response', value: response_preview, role: 'assistant' },
+  { title: t`Prompt`, value: prompt_preview, role: 'user' },
+  { title: t`Response`, value: response_preview, role: 'assistant' },
   ...(tool_calls === null || tool_calls.length === 0
     ? []
-    : [{ title: 'Tool calls', value: { role: 'assistant', tool_calls }, role: null }]),
+    : [{ title: t`Tool calls`, value: { role: 'assistant', tool_calls }, role: null }]),
 ];

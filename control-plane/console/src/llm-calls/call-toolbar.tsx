@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro';
 import type { ReactNode } from 'react';
 import { llmCallModels } from '../data/llm-call-sources.ts';
 import { promptDetail } from '../data/prompt-sources.ts';
@@ -24,10 +25,8 @@ export function CallToolbar({ filters, controls }: CallToolbarProps) {
   return (
     <Toolbar>
       <SearchField
-        label="Search LLM calls"
-        hint={
-          'Searches models, tasks, prompts and responses for words, "phrases" and prefixes*; all of them must match'
-        }
+        label={t`Search LLM calls`}
+        hint={t`Searches models, tasks, prompts and responses for words, "phrases" and prefixes*; all of them must match`}
         value={filters.get('search')}
         onChange={(search) => filters.set({ search })}
       />
@@ -37,9 +36,9 @@ export function CallToolbar({ filters, controls }: CallToolbarProps) {
       <PromptFilter filters={filters} />
       {controls}
       <span className="line-break" />
-      <Bounds filters={filters} of="cost" label="Cost, $" step="any" />
-      <Bounds filters={filters} of="tokens" label="Tokens" step={1} />
-      <Bounds filters={filters} of="duration" label="Duration, s" step="any" />
+      <Bounds filters={filters} of="cost" label={t`Cost, $`} step="any" />
+      <Bounds filters={filters} of="tokens" label={t`Tokens`} step={1} />
+      <Bounds filters={filters} of="duration" label={t`Duration, s`} step="any" />
     </Toolbar>
   );
 }
@@ -60,7 +59,7 @@ function OnePrompt({ id, filters }: { id: string; filters: Filters }) {
     <button
       type="button"
       className="button prompt-filter"
-      aria-label={`Remove the filter: prompt ${visible(text)}`}
+      aria-label={t`Remove the filter: prompt ${visible(text)}`}
       title={visible(text)}
       onClick={() => filters.set({ prompt: '', version: '' })}
     >
@@ -76,9 +75,9 @@ function ModelChoice({ filters }: { filters: Filters }) {
   const { data = [] } = useQuery(llmCallModels());
   return (
     <MultiChoice
-      label="Model"
-      all="All models"
-      many={(count) => `${count} models`}
+      label={t`Model`}
+      all={t`All models`}
+      many={(count) => t`${count} models`}
       options={data}
       chosen={filters.all('model')}
       onChange={(model) => filters.set({ model })}

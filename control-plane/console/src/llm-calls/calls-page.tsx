@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
 import { llmCallRoutes } from '#contract/llm-calls.ts';
 import { llmCallList, llmCallTotals } from '../data/llm-call-sources.ts';
 import type { LlmCallList } from '../data/llm-call-sources.ts';
@@ -30,7 +32,7 @@ export function CallsPage() {
   const totals = useQuery(llmCallTotals(filter, range));
   const filtered = filtersCalls(filter) || Object.keys(range).length > 0;
   return (
-    <Page title="LLM calls">
+    <Page title={t`LLM calls`}>
       <CallToolbar
         filters={filters}
         controls={
@@ -62,7 +64,7 @@ export function CallsPage() {
                 )}
                 <ListTable
                   list={LIST}
-                  label="LLM calls"
+                  label={t`LLM calls`}
                   columns={callColumns}
                   rows={list.results}
                   rowKey={({ id }) => String(id)}
@@ -72,7 +74,7 @@ export function CallsPage() {
                   stale={reading.stale}
                 />
                 <Pager
-                  label="Pages of LLM calls"
+                  label={t`Pages of LLM calls`}
                   {...{ offset, limit: LIMIT, count: list.count }}
                   onMove={(offset) => filters.set({ offset: offset ? String(offset) : '' })}
                 />
@@ -86,7 +88,7 @@ export function CallsPage() {
 }
 
 const panelOf = (key: string) => ({
-  title: `LLM call ${key}`,
+  title: t`LLM call ${key}`,
   page: pathTo('llm-calls', key),
   content: <CallContent key={key} id={key} />,
 });
@@ -94,25 +96,29 @@ const panelOf = (key: string) => ({
 function totalsOf({ aggregates }: LlmCallList) {
   const { total_calls, total_tokens, total_cost, models_used } = aggregates;
   return [
-    ['Calls', formatCount(total_calls)],
-    ['Tokens', formatCount(total_tokens)],
-    ['Cost', formatMoney(total_cost)],
-    ['Models', formatCount(models_used.length)],
+    [t`Calls`, formatCount(total_calls)],
+    [t`Tokens`, formatCount(total_tokens)],
+    [t`Cost`, formatMoney(total_cost)],
+    [t`Models`, formatCount(models_used.length)],
   ] as const;
 }
 
 function NoCalls({ filtered, incomplete }: { filtered: boolean; incomplete: boolean }) {
-  if (incomplete) return <Empty title="No match among the LLM calls indexed so far" />;
-  if (filtered) return <Empty title="No LLM call matches these filters" />;
+  if (incomplete) return <Empty title={t`No match among the LLM calls indexed so far`} />;
+  if (filtered) return <Empty title={t`No LLM call matches these filters`} />;
   return (
-    <Empty title="No LLM calls yet">
+    <Empty title={t`No LLM calls yet`}>
       <p>
-        Agents record LLM calls with an API key that has the permission <code>record</code>:{' '}
-        <code>POST {location.origin}/api/v1/observe/runs/…/llm-calls/</code>
+        <Trans>
+          Agents record LLM calls with an API key that has the permission <code>record</code>:{' '}
+          <code>POST {location.origin}/api/v1/observe/runs/…/llm-calls/</code>
+        </Trans>
       </p>
       <p>
-        Agents instrumented with OpenTelemetry send them to{' '}
-        <code>{location.origin}/api/v1/otel</code>
+        <Trans>
+          Agents instrumented with OpenTelemetry send them to{' '}
+          <code>{location.origin}/api/v1/otel</code>
+        </Trans>
       </p>
     </Empty>
   );

@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
 import type { LlmCall } from '../data/llm-call-sources.ts';
 import { formatMoneyInShort } from '../format.ts';
 
@@ -5,21 +7,21 @@ type Source = LlmCall['cost_source'];
 
 /** Where the cost of a call comes from. */
 export const priceNames: Record<Source, string> = {
-  given: 'sent with the call',
-  override: 'custom price',
-  override_prefix: 'custom price (model name prefix)',
-  file: 'price file',
-  file_prefix: 'price file (model name prefix)',
-  table: 'price table',
-  table_prefix: 'price table (model name prefix)',
-  unpriced: 'no price known',
+  given: t`sent with the call`,
+  override: t`custom price`,
+  override_prefix: t`custom price (model name prefix)`,
+  file: t`price file`,
+  file_prefix: t`price file (model name prefix)`,
+  table: t`price table`,
+  table_prefix: t`price table (model name prefix)`,
+  unpriced: t`no price known`,
 };
 
 /** Without a price the cost of a call is unknown, not zero. */
 export const Cost = ({ call }: { call: Pick<LlmCall, 'cost' | 'cost_source'> }) =>
   call.cost_source === 'unpriced' ? (
-    <span className="muted" title="No price is known for this model">
-      unpriced
+    <span className="muted" title={t`No price is known for this model`}>
+      <Trans>unpriced</Trans>
     </span>
   ) : (
     formatMoneyInShort(call.cost)

@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
 import { useState } from 'react';
 import { mayWrite } from '../data/session.ts';
 import { useSession } from '../data/use-query.ts';
@@ -12,15 +14,15 @@ export function ScoreCall({ id }: { id: number }) {
   return (
     <>
       <button type="button" className="button" onClick={() => setAdding(true)}>
-        Score this call…
+        <Trans>Score this call…</Trans>
       </button>
       <span role="status" className="muted">
-        {count > 0 && (count === 1 ? 'Score added' : `${count} scores added`)}
+        {count > 0 && (count === 1 ? t`Score added` : t`${count} scores added`)}
       </span>
       {adding && (
         <AddScore
           subject={{ llm_call_id: id }}
-          title={`Score LLM call ${id}`}
+          title={t`Score LLM call ${id}`}
           onAdded={() => setCount(count + 1)}
           onClose={() => setAdding(false)}
         />

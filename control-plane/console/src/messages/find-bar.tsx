@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro';
 import { useRef } from 'react';
 import type { KeyboardEvent } from 'react';
 import { formatCount } from '../format.ts';
@@ -24,13 +25,13 @@ export function FindBar({ label, find }: FindBarProps) {
     event.stopPropagation();
   };
   return (
-    <div className="find-bar" role="search" aria-label={`Find in ${label}`} onKeyDown={onKeyDown}>
+    <div className="find-bar" role="search" aria-label={t`Find in ${label}`} onKeyDown={onKeyDown}>
       <input
         ref={field}
         type="search"
         className="field"
-        aria-label={`Text to find in ${label}`}
-        placeholder="Find"
+        aria-label={t`Text to find in ${label}`}
+        placeholder={t`Find`}
         maxLength={1000}
         // The bar opens because the user asked to type here.
         autoFocus
@@ -43,8 +44,8 @@ export function FindBar({ label, find }: FindBarProps) {
       <button
         type="button"
         className="icon-button previous"
-        aria-label="Previous match"
-        title="Previous match (Shift+Enter)"
+        aria-label={t`Previous match`}
+        title={t`Previous match (Shift+Enter)`}
         disabled={find.count === 0}
         onClick={() => find.go(-1)}
       >
@@ -53,8 +54,8 @@ export function FindBar({ label, find }: FindBarProps) {
       <button
         type="button"
         className="icon-button next"
-        aria-label="Next match"
-        title="Next match (Enter)"
+        aria-label={t`Next match`}
+        title={t`Next match (Enter)`}
         disabled={find.count === 0}
         onClick={() => find.go(1)}
       >
@@ -66,7 +67,7 @@ export function FindBar({ label, find }: FindBarProps) {
 
 function countOf({ text, count, current }: Find): string {
   if (text === '') return '';
-  if (count === 0) return 'No match';
+  if (count === 0) return t`No match`;
   const all = count >= MOST_MATCHES ? `${formatCount(MOST_MATCHES)}+` : formatCount(count);
-  return `${formatCount(current + 1)} of ${all}`;
+  return t`${formatCount(current + 1)} of ${all}`;
 }

@@ -1,6 +1,8 @@
+import { plural } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
 import { useState } from 'react';
 import type { CSSProperties } from 'react';
-import { formatBytes, formatCount } from '../format.ts';
+import { formatBytes } from '../format.ts';
 import { ChevronIcon } from '../icons.tsx';
 import { visible } from '../visible.ts';
 import { LongText } from './long-text.tsx';
@@ -46,10 +48,12 @@ export function JsonRowView({ row, onToggle }: JsonRowViewProps) {
 function Size({ value, onToggle }: { value: unknown; onToggle: (() => void) | undefined }) {
   const size = typeof value === 'object' && value !== null ? sizeOf(value) : 0;
   const isList = Array.isArray(value);
-  const noun = isList ? 'item' : 'member';
   return (
     <span className="json-size" onClick={onToggle}>
-      {isList ? '[ ]' : '{ }'} {formatCount(size)} {size === 1 ? noun : `${noun}s`}
+      {isList ? '[ ]' : '{ }'}{' '}
+      {isList
+        ? plural(size, { one: '# item', other: '# items' })
+        : plural(size, { one: '# member', other: '# members' })}
     </span>
   );
 }
@@ -76,7 +80,7 @@ function StringValue({ text }: { text: string }) {
         <LongText text={text} />
         {!isFound && (
           <button type="button" className="link" onClick={() => setWhole(false)}>
-            Show less
+            <Trans>Show less</Trans>
           </button>
         )}
       </div>
@@ -86,7 +90,7 @@ function StringValue({ text }: { text: string }) {
       <bdi data-content>{`"${visible(text.slice(0, CLIP_LENGTH))}${isLong ? '…' : '"'}`}</bdi>{' '}
       {isLong && (
         <button type="button" className="link" onClick={() => setWhole(true)}>
-          Show all ({formatBytes(text.length)})
+          <Trans>Show all ({formatBytes(text.length)})</Trans>
         </button>
       )}
     </span>

@@ -1,6 +1,6 @@
+import { Plural, Trans } from '@lingui/react/macro';
 import { use, useMemo, useRef, useState } from 'react';
 import type { KeyboardEvent } from 'react';
-import { formatMany } from '../format.ts';
 import { visible } from '../visible.ts';
 import { JsonRowView } from './json-row.tsx';
 import { MatcherContext } from './matcher-context.ts';
@@ -61,7 +61,9 @@ export function JsonTree({ label, value, openLevels = openSizes.length }: JsonTr
       </ul>
       {hasMore && (
         <button type="button" className="button" onClick={() => setLimit(limit + PAGE_SIZE * 5)}>
-          Show more than {formatMany(rows.length, 'row')}
+          <Trans>
+            Show more than <Plural value={rows.length} one="# row" other="# rows" />
+          </Trans>
         </button>
       )}
     </div>

@@ -1,3 +1,4 @@
+import { Trans } from '@lingui/react/macro';
 import { use, useMemo, useState, useEffect } from 'react';
 import { formatBytes } from '../format.ts';
 import { useOnceVisible } from '../parts/use-once-visible.ts';
@@ -63,11 +64,11 @@ export function LongText({ text, isMarkdown = false }: LongTextProps) {
       {left > 0 && (
         <p className="more-text">
           <button type="button" className="button" onClick={() => setAsked(shown + STEP)}>
-            Show more ({formatBytes(left)} left)
+            <Trans>Show more ({formatBytes(left)} left)</Trans>
           </button>
           {pieces.length - shown > STEP && (
             <button type="button" className="button" onClick={() => setAsked(pieces.length)}>
-              Show all
+              <Trans>Show all</Trans>
             </button>
           )}
         </p>

@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
 import { useMemo } from 'react';
 import type { ReactNode } from 'react';
 import type { Nodes, PhrasingContent, Root, RootContent, Table } from 'mdast';
@@ -94,7 +96,9 @@ function phrasing(node: Phrasing, place: Place): ReactNode {
 /** An image by its words and address. */
 const Image = ({ url, alt, title }: { url: string; alt: string; title: string }) => (
   <span className="image-reference">
-    <span className="badge">Image</span>{' '}
+    <span className="badge">
+      <Trans>Image</Trans>
+    </span>{' '}
     {[alt, title].map((text) => text !== '' && <Visible key={text} text={`${text} `} />)}
     <ExternalLink url={url}>{url}</ExternalLink>
   </span>
@@ -146,7 +150,7 @@ function Source({ node, place }: { node: Nodes; place: Place }) {
 }
 
 const Checked = ({ checked }: { checked: boolean }) => (
-  <span role="img" aria-label={checked ? 'Done' : 'Not done'}>
+  <span role="img" aria-label={checked ? t`Done` : t`Not done`}>
     {checked ? '☑' : '☐'}{' '}
   </span>
 );
@@ -158,7 +162,7 @@ function Code({ text, info }: { text: string; info: string }) {
         <span className="muted">
           <Visible text={info} />
         </span>
-        <CopyButton text={text} label="Copy code" />
+        <CopyButton text={text} label={t`Copy code`} />
       </div>
       <pre>
         <code>
@@ -173,7 +177,7 @@ function TableView({ table, place }: { table: Table; place: Place }) {
   const [head, ...rows] = table.children;
   return (
     // The region scrolls, so the keyboard must reach it.
-    <div className="table-scroller" role="region" aria-label="Table" tabIndex={0}>
+    <div className="table-scroller" role="region" aria-label={t`Table`} tabIndex={0}>
       <table>
         <thead>
           <tr>

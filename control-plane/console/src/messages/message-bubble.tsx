@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
 import { OtherFields } from './other-fields.tsx';
 import type { Message, Role } from './parse/model.ts';
 import { PartView } from './part-view.tsx';
@@ -5,10 +7,10 @@ import { Visible } from './visible-text.tsx';
 import './message-bubble.css';
 
 const roleNames: Record<Role, string> = {
-  system: 'System',
-  user: 'User',
-  assistant: 'Assistant',
-  tool: 'Tool',
+  system: t`System`,
+  user: t`User`,
+  assistant: t`Assistant`,
+  tool: t`Tool`,
 };
 
 export function MessageBubble({ message }: { message: Message }) {
@@ -29,7 +31,11 @@ export function MessageBubble({ message }: { message: Message }) {
           </bdi>
         </p>
       )}
-      {parts.length === 0 && <p className="muted">No content</p>}
+      {parts.length === 0 && (
+        <p className="muted">
+          <Trans>No content</Trans>
+        </p>
+      )}
       {parts.map((part, at) => (
         // The index is a stable key: recorded messages do not change.
         <PartView key={at} part={part} />

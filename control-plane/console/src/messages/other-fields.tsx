@@ -1,10 +1,11 @@
+import { t } from '@lingui/core/macro';
 import { Collapsible } from './collapsible.tsx';
 import { JsonTree } from './json-tree.tsx';
 
 /** What a value has besides the parts that are shown. */
 export const OtherFields = ({ fields }: { fields: unknown }) =>
   fields === null || fields === undefined ? null : (
-    <Collapsible title="Other fields" value={fields}>
-      <JsonTree label="Other fields" value={fields} />
+    <Collapsible title={t`Other fields`} value={fields}>
+      <JsonTree label={t`Other fields`} value={fields} />
     </Collapsible>
   );

@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro';
 import { formatCount } from '../format.ts';
 import { Collapsible } from './collapsible.tsx';
 import { JsonTree } from './json-tree.tsx';
@@ -17,7 +18,7 @@ export const MediaReference = ({ media: { type, url, value } }: { media: MediaPa
       <span className="badge">
         <Visible text={type.replaceAll(/^(input|output)_|_url$/g, '')} />
       </span>{' '}
-      {url === null ? 'stored with the message' : <ExternalLink url={url}>{url}</ExternalLink>}
+      {url === null ? t`stored with the message` : <ExternalLink url={url}>{url}</ExternalLink>}
     </p>
     <OtherFields fields={value} />
   </div>
@@ -26,7 +27,7 @@ export const MediaReference = ({ media: { type, url, value } }: { media: MediaPa
 /** Text that a person or model wrote: Markdown, unless it is JSON. */
 export function TextContent({ text }: { text: string }) {
   const json = parseJson(text);
-  return json ? <JsonTree label="Content" value={json} /> : <LongText text={text} isMarkdown />;
+  return json ? <JsonTree label={t`Content`} value={json} /> : <LongText text={text} isMarkdown />;
 }
 
 /** One part of a message. */
@@ -53,11 +54,11 @@ export function PartView({ part }: { part: Part }) {
     case 'media':
       return <MediaReference media={part} />;
     default:
-      return <JsonTree label="Content" value={part.value} />;
+      return <JsonTree label={t`Content`} value={part.value} />;
   }
 }
 
 const renderPart = (part: Part) => <PartView part={part} />;
 
 const reasoningTitle = (text: string): string =>
-  text === '' ? 'Reasoning, without text' : `Reasoning, ${formatCount(text.length)} characters`;
+  text === '' ? t`Reasoning, without text` : t`Reasoning, ${formatCount(text.length)} characters`;

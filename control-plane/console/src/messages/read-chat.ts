@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro';
 import type { ChatMessage, PromptContent } from '../data/prompt-sources.ts';
 import type { Message, Part, ToolResultPart } from './parse/model.ts';
 import { readConversation } from './parse/read-conversation.ts';
@@ -89,6 +90,7 @@ function partText(part: Part, loss: Loss): string {
   }
 }
 
+/** For a model, like the call before it: no message for people. */
 const resultText = ({ name, output }: ToolResultPart, loss: Loss): string =>
   `[Tool result${name === null ? '' : ` of ${name}`}] ${partsText(output, loss)}`;
 
@@ -96,8 +98,8 @@ const jsonOf = (value: unknown): string =>
   typeof value === 'string' ? value : (JSON.stringify(value) ?? '');
 
 const notesOf = ({ tools, reasoning, media, fields }: Loss): string[] => [
-  ...(tools > 0 ? ['Tool calls and their results became text.'] : []),
-  ...(media > 0 ? ['Images and files of the assistant were left out.'] : []),
-  ...(fields > 0 ? ['Fields beside the messages were left out.'] : []),
-  ...(reasoning > 0 ? ['Reasoning was left out.'] : []),
+  ...(tools > 0 ? [t`Tool calls and their results became text.`] : []),
+  ...(media > 0 ? [t`Images and files of the assistant were left out.`] : []),
+  ...(fields > 0 ? [t`Fields beside the messages were left out.`] : []),
+  ...(reasoning > 0 ? [t`Reasoning was left out.`] : []),
 ];

@@ -1,3 +1,4 @@
+import { Trans } from '@lingui/react/macro';
 import { lazy, Suspense } from 'react';
 import { Boundary } from '../parts/boundary.tsx';
 import type { Source } from './source.ts';
@@ -14,7 +15,13 @@ interface RecordedProps {
 /** Recorded values as messages, JSON or raw text, with search and copying. */
 export const Recorded = (props: RecordedProps) => (
   <Boundary>
-    <Suspense fallback={<p className="loading">Loading…</p>}>
+    <Suspense
+      fallback={
+        <p className="loading">
+          <Trans>Loading…</Trans>
+        </p>
+      }
+    >
       <Viewer {...props} />
     </Suspense>
   </Boundary>

@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
 import { useMemo } from 'react';
 import { CopyButton } from '../parts/copy-button.tsx';
 import { JsonTree } from './json-tree.tsx';
@@ -51,9 +53,15 @@ export function SourceView({ source, view }: SourceViewProps) {
       <header>
         <h3>{title}</h3>
         <span className="source-note muted">{note}</span>
-        {raw !== '' && <CopyButton text={raw} label={`Copy ${title}`} />}
+        {raw !== '' && <CopyButton text={raw} label={t`Copy ${title}`} />}
       </header>
-      {raw === '' ? <p className="muted">No content</p> : <Content {...{ source, view, raw }} />}
+      {raw === '' ? (
+        <p className="muted">
+          <Trans>No content</Trans>
+        </p>
+      ) : (
+        <Content {...{ source, view, raw }} />
+      )}
     </div>
   );
 }
@@ -70,13 +78,22 @@ function Content({ source, view, raw }: SourceViewProps & { raw: string }) {
     [read, json, value, role],
   );
   if (view === 'raw') return <LongText text={raw} />;
-  if (read === undefined) return <p className="loading">Loading…</p>;
+  if (read === undefined)
+    return (
+      <p className="loading">
+        <Trans>Loading…</Trans>
+      </p>
+    );
   if (view === 'json' && read.stream) return <JsonTree label={title} value={jsonOf(read.stream)} />;
   if (view === 'json' && json !== undefined) return <JsonTree label={title} value={json} />;
   return (
     <>
       <ConversationView label={title} conversation={conversation} />
-      {read.cut && <p className="muted">The end of the body was not recorded.</p>}
+      {read.cut && (
+        <p className="muted">
+          <Trans>The end of the body was not recorded.</Trans>
+        </p>
+      )}
       {read.stream && <StreamEvents events={read.stream.events} />}
     </>
   );

@@ -1,5 +1,7 @@
+import { plural, t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
 import { useState } from 'react';
-import { formatCount, formatMany } from '../format.ts';
+import { formatCount } from '../format.ts';
 import { Collapsible } from './collapsible.tsx';
 import { JsonTree } from './json-tree.tsx';
 import type { StreamEvent } from './parse/read-stream.ts';
@@ -10,7 +12,7 @@ const PAGE_SIZE = 50;
 
 /** The events of a stream, as they arrived. */
 export const StreamEvents = ({ events }: { events: readonly StreamEvent[] }) => (
-  <Collapsible title={formatMany(events.length, 'event')} value={events}>
+  <Collapsible title={plural(events.length, { one: '# event', other: '# events' })} value={events}>
     <EventList events={events} />
   </Collapsible>
 );
@@ -29,13 +31,13 @@ function EventList({ events }: { events: readonly StreamEvent[] }) {
                 <Visible text={name} />
               </span>
             )}
-            <JsonTree label={`Event ${at + 1}`} value={data} openLevels={0} />
+            <JsonTree label={t`Event ${at + 1}`} value={data} openLevels={0} />
           </li>
         ))}
       </ol>
       {shown < events.length && (
         <button type="button" className="button" onClick={() => setShown(shown + PAGE_SIZE)}>
-          Show more events ({formatCount(events.length - shown)})
+          <Trans>Show more events ({formatCount(events.length - shown)})</Trans>
         </button>
       )}
     </>

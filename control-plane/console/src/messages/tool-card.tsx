@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
 import type { ReactNode } from 'react';
 import { State } from '../parts/badge.tsx';
 import { JsonTree } from './json-tree.tsx';
@@ -20,16 +22,26 @@ type RenderPart = (part: Part) => ReactNode;
 export function ToolCard({ call, renderPart }: ToolCardProps) {
   const { name, id, input, result, rest } = call;
   return (
-    <div className="tool-card" role="group" aria-label="Tool call">
+    <div className="tool-card" role="group" aria-label={t`Tool call`}>
       <ToolHeader kind="Tool call" name={name} id={id} />
       <Input value={input} />
       <OtherFields fields={rest} />
       {result && (
         <div className="tool-result">
           <p className="tool-header">
-            <span>Result</span>
-            {result.by === 'order' && <span className="muted">matched by order</span>}
-            {result.failed && <State tone="bad">Error</State>}
+            <span>
+              <Trans>Result</Trans>
+            </span>
+            {result.by === 'order' && (
+              <span className="muted">
+                <Trans>matched by order</Trans>
+              </span>
+            )}
+            {result.failed && (
+              <State tone="bad">
+                <Trans>Error</Trans>
+              </State>
+            )}
           </p>
           <Output result={result} renderPart={renderPart} />
         </div>
@@ -40,9 +52,13 @@ export function ToolCard({ call, renderPart }: ToolCardProps) {
 
 /** A result whose call was not recorded with it. */
 export const ToolResultCard = ({ result, renderPart }: OutputProps) => (
-  <div className="tool-card" role="group" aria-label="Tool result">
+  <div className="tool-card" role="group" aria-label={t`Tool result`}>
     <ToolHeader kind="Tool result" name={result.name} id={result.id} />
-    {result.failed && <State tone="bad">Error</State>}
+    {result.failed && (
+      <State tone="bad">
+        <Trans>Error</Trans>
+      </State>
+    )}
     <Output result={result} renderPart={renderPart} />
   </div>
 );
@@ -73,7 +89,7 @@ function Input({ value }: { value: unknown }) {
   if (value === null || value === undefined || value === '') return null;
   const json = typeof value === 'string' ? parseJson(value) : value;
   if (typeof value === 'string' && !json) return <LongText text={value} />;
-  return <JsonTree label="Arguments" value={json} />;
+  return <JsonTree label={t`Arguments`} value={json} />;
 }
 
 interface OutputProps {
@@ -83,7 +99,11 @@ interface OutputProps {
 
 const Output = ({ result: { output, rest }, renderPart }: OutputProps) => (
   <>
-    {output.length === 0 && <p className="muted">No content</p>}
+    {output.length === 0 && (
+      <p className="muted">
+        <Trans>No content</Trans>
+      </p>
+    )}
     {output.map((part, at) => (
       // The index is a stable key: recorded results do not change.
       <OutputPart key={at} part={part} renderPart={renderPart} />
@@ -98,7 +118,7 @@ function OutputPart({ part, renderPart }: { part: Part; renderPart: RenderPart }
   const json = parseJson(part.text);
   return (
     <>
-      {json ? <JsonTree label="Result" value={json} /> : <LongText text={part.text} />}
+      {json ? <JsonTree label={t`Result`} value={json} /> : <LongText text={part.text} />}
       <OtherFields fields={part.rest} />
     </>
   );

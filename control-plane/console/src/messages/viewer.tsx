@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
 import { useRef } from 'react';
 import type { KeyboardEvent } from 'react';
 import { SearchIcon } from '../icons.tsx';
@@ -12,7 +14,7 @@ import { useView } from './view-choice.ts';
 import type { View } from './view-choice.ts';
 import './viewer.css';
 
-const viewNames: Record<View, string> = { formatted: 'Formatted', json: 'JSON', raw: 'Raw' };
+const viewNames: Record<View, string> = { formatted: t`Formatted`, json: 'JSON', raw: t`Raw` };
 
 interface ViewerProps {
   label: string;
@@ -37,7 +39,7 @@ export function Viewer({ label, sources }: ViewerProps) {
     <div className="recorded" onKeyDown={onKeyDown}>
       <div className="recorded-bar">
         <Choice
-          label={`View of ${label}`}
+          label={t`View of ${label}`}
           options={ids.map((id) => ({ id, name: viewNames[id] }))}
           value={shown}
           onChange={setView}
@@ -48,11 +50,11 @@ export function Viewer({ label, sources }: ViewerProps) {
           ref={opener}
           type="button"
           className="button"
-          aria-label={`Find in ${label}`}
+          aria-label={t`Find in ${label}`}
           aria-expanded={find.isOpen}
           onClick={find.isOpen ? find.close : find.open}
         >
-          <SearchIcon /> Find
+          <SearchIcon /> <Trans>Find</Trans>
         </button>
       </div>
       <MatcherContext value={find.matcher}>

@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro';
 import { useState } from 'react';
 import type { SubmitEvent } from 'react';
 import { channelKinds } from '#contract/notifications.ts';
@@ -22,10 +23,10 @@ interface ChannelFormProps {
 const kinds = channelKinds.map((id) => ({ id, name: kindNames[id] }));
 
 const hints: Record<ChannelKind, string> = {
-  webhook: 'Requests are signed. The signing secret is shown when the channel is created.',
-  slack: 'The URL of an incoming webhook of your Slack app.',
-  teams: 'The URL of a workflow with the trigger “When a Teams webhook request is received”.',
-  email: 'Separated by commas or line breaks. Each recipient gets a message of their own.',
+  webhook: t`Requests are signed. The signing secret is shown when the channel is created.`,
+  slack: t`The URL of an incoming webhook of your Slack app.`,
+  teams: t`The URL of a workflow with the trigger “When a Teams webhook request is received”.`,
+  email: t`Separated by commas or line breaks. Each recipient gets a message of their own.`,
 };
 
 /** Adds or changes a channel. Its URL is never shown again, so a change needs it only to replace it. */
@@ -46,15 +47,15 @@ export function ChannelForm({ channel, onSaved, onClose }: ChannelFormProps) {
   };
   if (secret !== undefined)
     return (
-      <Dialog title="Signing secret" onClose={onClose}>
-        <ShownOnce label="Signing secret" value={secret} onClose={onClose} />
+      <Dialog title={t`Signing secret`} onClose={onClose}>
+        <ShownOnce label={t`Signing secret`} value={secret} onClose={onClose} />
       </Dialog>
     );
   return (
-    <Dialog title={channel ? 'Edit channel' : 'Add channel'} onClose={onClose}>
+    <Dialog title={channel ? t`Edit channel` : t`Add channel`} onClose={onClose}>
       <form onSubmit={submit}>
-        {!channel && <Choice label="Kind" options={kinds} value={kind} onChange={setKind} />}
-        <FormField label="Name">
+        {!channel && <Choice label={t`Kind`} options={kinds} value={kind} onChange={setKind} />}
+        <FormField label={t`Name`}>
           {(control) => (
             <input
               className="field"
@@ -68,7 +69,7 @@ export function ChannelForm({ channel, onSaved, onClose }: ChannelFormProps) {
           )}
         </FormField>
         <TargetField {...{ kind, target, isNew: !channel, onChange: setTarget }} />
-        <DialogActions error={error} action={channel ? 'Save' : 'Add'} onClose={onClose} />
+        <DialogActions error={error} action={channel ? t`Save` : t`Add`} onClose={onClose} />
       </form>
     </Dialog>
   );
@@ -90,14 +91,14 @@ function TargetField({ kind, target, isNew, onChange }: TargetFieldProps) {
   };
   if (kind === 'email')
     return (
-      <FormField label="Recipients" hint={hints.email}>
+      <FormField label={t`Recipients`} hint={hints.email}>
         {(control) => <textarea rows={3} required {...common} {...control} />}
       </FormField>
     );
   return (
     <FormField
-      label="URL"
-      hint={isNew ? hints[kind] : 'Empty: the URL stays. It is not shown, because it is a secret.'}
+      label={t`URL`}
+      hint={isNew ? hints[kind] : t`Empty: the URL stays. It is not shown, because it is a secret.`}
     >
       {(control) => (
         <input type="url" placeholder="https://" required={isNew} {...common} {...control} />

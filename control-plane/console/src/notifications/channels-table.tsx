@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
 import { useState } from 'react';
 import { api } from '../data/api.ts';
 import type { Channel } from '../data/notification-sources.ts';
@@ -28,11 +30,11 @@ export function ChannelsTable({ channels, onChanged }: ChannelsTableProps) {
     <>
       {[...problems].map((problem) => (
         <Notice key={problem} tone="warn">
-          Nothing is sent by email: {problem}.
+          <Trans>Nothing is sent by email: {problem}.</Trans>
         </Notice>
       ))}
       <DataTable
-        label="Channels"
+        label={t`Channels`}
         columns={columnsFor((channel, action) => setOpen({ channel, action }))}
         rows={channels}
         rowKey={({ id }) => id}
@@ -44,8 +46,8 @@ export function ChannelsTable({ channels, onChanged }: ChannelsTableProps) {
       {channel && action === 'rotate' && <RotateSecret channel={channel} onClose={close} />}
       {channel && action === 'delete' && (
         <ConfirmDialog
-          title="Delete channel"
-          action="Delete channel"
+          title={t`Delete channel`}
+          action={t`Delete channel`}
           onClose={close}
           onConfirm={async () => {
             await api.notifications.deleteChannel({ params: { id: channel.id } });
@@ -53,11 +55,13 @@ export function ChannelsTable({ channels, onChanged }: ChannelsTableProps) {
           }}
         >
           <p>
-            Nothing is sent to{' '}
-            <strong>
-              <Text>{channel.name}</Text>
-            </strong>{' '}
-            any more, also not messages that wait.
+            <Trans>
+              Nothing is sent to{' '}
+              <strong>
+                <Text>{channel.name}</Text>
+              </strong>{' '}
+              any more, also not messages that wait.
+            </Trans>
           </p>
         </ConfirmDialog>
       )}
@@ -66,21 +70,21 @@ export function ChannelsTable({ channels, onChanged }: ChannelsTableProps) {
 }
 
 const columnsFor = (onAction: (channel: Channel, action: Action) => void): Column<Channel>[] => [
-  { name: 'Name', width: '22%', cell: ({ name }) => <Clipped text={name} /> },
-  { name: 'Kind', width: 120, cell: ({ kind }) => kindNames[kind] },
-  { name: 'Sends to', cell: ({ target }) => <Clipped text={target} /> },
+  { name: t`Name`, width: '22%', cell: ({ name }) => <Clipped text={name} /> },
+  { name: t`Kind`, width: 120, cell: ({ kind }) => kindNames[kind] },
+  { name: t`Sends to`, cell: ({ target }) => <Clipped text={target} /> },
   {
-    name: 'Actions',
+    name: t`Actions`,
     width: 310,
     align: 'end',
     cell: (channel) => (
       <span className="button-row">
-        {buttonsOf(channel).map(([action, name]) => (
+        {buttonsOf(channel).map(([action, name, label]) => (
           <button
             key={action}
             type="button"
             className={action === 'delete' ? 'button danger' : 'button'}
-            aria-label={`${name} ${channel.name}`}
+            aria-label={label}
             onClick={() => onAction(channel, action)}
           >
             {name}
@@ -91,9 +95,9 @@ const columnsFor = (onAction: (channel: Channel, action: Action) => void): Colum
   },
 ];
 
-const buttonsOf = ({ kind }: Channel): (readonly [Action, string])[] => [
-  ['test', 'Send test'],
-  ['edit', 'Edit'],
-  ...(kind === 'webhook' ? [['rotate', 'Rotate'] as const] : []),
-  ['delete', 'Delete'],
+const buttonsOf = ({ kind, name }: Channel): (readonly [Action, string, label: string])[] => [
+  ['test', t`Send test`, t`Send test ${name}`],
+  ['edit', t`Edit`, t`Edit ${name}`],
+  ...(kind === 'webhook' ? [['rotate', t`Rotate`, t`Rotate ${name}`] as const] : []),
+  ['delete', t`Delete`, t`Delete ${name}`],
 ];

@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
 import { useEffect, useState } from 'react';
 import { api } from '../data/api.ts';
 import { describeError } from '../data/describe-error.ts';
@@ -17,7 +19,7 @@ export function DecidePage() {
   const [request, setRequest] = useState<DecisionRequest>();
   const [error, setError] = useState<string>();
   useEffect(() => {
-    document.title = 'Approval · Gatehouse';
+    document.title = t`Approval · Gatehouse`;
     api.notifications
       .readDecisionLink({ body: { token } })
       .then(setRequest, (error: unknown) => setError(describeError(error)));
@@ -28,10 +30,14 @@ export function DecidePage() {
         <Brand />
         {error !== undefined && (
           <>
-            <h1>This link cannot be used</h1>
+            <h1>
+              <Trans>This link cannot be used</Trans>
+            </h1>
             <Notice tone="bad">{error}</Notice>
             <p>
-              <a href="/approvals">Open approvals in the console</a>
+              <a href="/approvals">
+                <Trans>Open approvals in the console</Trans>
+              </a>
             </p>
           </>
         )}
@@ -48,11 +54,18 @@ interface RequestProps {
   onDecided: (request: DecisionRequest) => void;
 }
 
+const titles: Record<DecisionRequest['status'], string> = {
+  pending: t`Approval requested`,
+  approved: t`Request approved`,
+  denied: t`Request denied`,
+  expired: t`Request expired`,
+};
+
 function Request({ request, token, onDecided }: RequestProps) {
   const isOpen = request.status === 'pending';
   return (
     <>
-      <h1>{isOpen ? 'Approval requested' : `Request ${request.status}`}</h1>
+      <h1>{titles[request.status]}</h1>
       <p className="whole">
         <Text>{request.reason}</Text>
       </p>
@@ -64,16 +77,16 @@ function Request({ request, token, onDecided }: RequestProps) {
 
 const factsOf = (request: DecisionRequest) =>
   [
-    ['Action', request.action_type],
-    ['Agent', request.agent_name],
-    ['Workflow', request.workflow_name],
-    ...(request.agent_id ? [['Agent instance', request.agent_id] as const] : []),
-    ...(request.user_id ? [['User', request.user_id] as const] : []),
-    ['Policy', request.policy_name],
-    ['Requested', <Ago key="requested" at={request.created_at} />],
+    [t`Action`, request.action_type],
+    [t`Agent`, request.agent_name],
+    [t`Workflow`, request.workflow_name],
+    ...(request.agent_id ? [[t`Agent instance`, request.agent_id] as const] : []),
+    ...(request.user_id ? [[t`User`, request.user_id] as const] : []),
+    [t`Policy`, request.policy_name],
+    [t`Requested`, <Ago key="requested" at={request.created_at} />],
     request.status === 'pending'
-      ? (['Expires in', <Remaining key="expires" until={request.expires_at} />] as const)
-      : (['Decided by', request.decided_by ?? '–'] as const),
+      ? ([t`Expires in`, <Remaining key="expires" until={request.expires_at} />] as const)
+      : ([t`Decided by`, request.decided_by ?? '–'] as const),
   ] as const;
 
 function Decision({ request, token, onDecided }: RequestProps) {
@@ -86,7 +99,7 @@ function Decision({ request, token, onDecided }: RequestProps) {
   return (
     <form onSubmit={(event) => event.preventDefault()}>
       <label>
-        Note
+        <Trans>Note</Trans>
         <textarea
           className="field"
           rows={2}
@@ -96,11 +109,13 @@ function Decision({ request, token, onDecided }: RequestProps) {
         />
       </label>
       <p className="hint">
-        Recorded as decided by{' '}
-        <strong>
-          <Text>{request.deciding_as}</Text>
-        </strong>
-        . This link decides once.
+        <Trans>
+          Recorded as decided by{' '}
+          <strong>
+            <Text>{request.deciding_as}</Text>
+          </strong>
+          . This link decides once.
+        </Trans>
       </p>
       <p className="form-error" role="alert">
         {error}

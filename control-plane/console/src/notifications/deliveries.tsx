@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
 import { deliveryStatuses, notificationEvents } from '#contract/notifications.ts';
 import { api } from '../data/api.ts';
 import { deliveryList } from '../data/notification-sources.ts';
@@ -23,10 +25,10 @@ const LIMIT = 50;
 type Status = Delivery['status'];
 
 const statusNames: Record<Status, string> = {
-  waiting: 'Waiting',
-  sent: 'Sent',
-  failed: 'Given up',
-  dropped: 'Dropped',
+  waiting: t`Waiting`,
+  sent: t`Sent`,
+  failed: t`Given up`,
+  dropped: t`Dropped`,
 };
 const tones: Record<Status, Tone> = {
   waiting: 'neutral',
@@ -50,7 +52,7 @@ export function Deliveries({ filters }: { filters: Filters }) {
           ) : (
             <>
               <DataTable
-                label="Deliveries"
+                label={t`Deliveries`}
                 columns={columns}
                 rows={results}
                 rowKey={({ id }) => id}
@@ -61,7 +63,7 @@ export function Deliveries({ filters }: { filters: Filters }) {
                 stale={reading.stale}
               />
               <Pager
-                label="Pages of deliveries"
+                label={t`Pages of deliveries`}
                 {...{ offset, limit: LIMIT, count }}
                 onMove={(offset) => filters.set({ offset: offset ? String(offset) : '' })}
               />
@@ -87,15 +89,15 @@ function filterOf({ get }: Filters) {
 const DeliveryToolbar = ({ filters }: { filters: Filters }) => (
   <Toolbar>
     <Select
-      label="Status"
-      all="All statuses"
+      label={t`Status`}
+      all={t`All statuses`}
       options={deliveryStatuses.map((id) => ({ id, name: statusNames[id] }))}
       value={filters.get('status')}
       onChange={(status) => filters.set({ status })}
     />
     <Select
-      label="Event"
-      all="All events"
+      label={t`Event`}
+      all={t`All events`}
       options={notificationEvents.map((id) => ({ id, name: eventNames[id] }))}
       value={filters.get('event')}
       onChange={(event) => filters.set({ event })}
@@ -104,35 +106,39 @@ const DeliveryToolbar = ({ filters }: { filters: Filters }) => (
 );
 
 const NoDeliveries = ({ filtered }: { filtered: boolean }) => (
-  <Empty title={filtered ? 'No message matches these filters' : 'No messages yet'}>
-    {!filtered && <p>Messages appear here when an event matches a rule. They stay for 30 days.</p>}
+  <Empty title={filtered ? t`No message matches these filters` : t`No messages yet`}>
+    {!filtered && (
+      <p>
+        <Trans>Messages appear here when an event matches a rule. They stay for 30 days.</Trans>
+      </p>
+    )}
   </Empty>
 );
 
 const columns: Column<Delivery>[] = [
-  { name: 'Message', width: '34%', cell: (one) => <Clipped text={subjectOf(one)} /> },
-  { name: 'Channel', cell: ({ channel_name }) => <Clipped text={channel_name} /> },
+  { name: t`Message`, width: '34%', cell: (one) => <Clipped text={subjectOf(one)} /> },
+  { name: t`Channel`, cell: ({ channel_name }) => <Clipped text={channel_name} /> },
   {
-    name: 'Rule',
+    name: t`Rule`,
     wideOnly: true,
     cell: ({ rule_name }) => <Clipped text={rule_name} />,
   },
   {
-    name: 'Status',
+    name: t`Status`,
     width: 112,
     cell: ({ status }) => <State tone={tones[status]}>{statusNames[status]}</State>,
   },
   {
-    name: 'Attempts',
+    name: t`Attempts`,
     width: 84,
     align: 'end',
     cell: ({ attempts }) => formatCount(attempts),
   },
-  { name: 'Created', width: 108, cell: ({ created_at }) => <Ago at={created_at} /> },
+  { name: t`Created`, width: 108, cell: ({ created_at }) => <Ago at={created_at} /> },
 ];
 
 const subjectOf = ({ subject, event_count }: Delivery): string =>
-  event_count > 1 ? `${subject} and ${formatCount(event_count - 1)} more` : subject;
+  event_count > 1 ? t`${subject} and ${formatCount(event_count - 1)} more` : subject;
 
 interface DetailProps {
   delivery: Delivery;
@@ -151,15 +157,15 @@ function DeliveryDetail({ delivery, onChanged }: DetailProps) {
     <div className="detail-body">
       <Facts
         facts={[
-          ['Event', eventNames[delivery.event]],
-          ['Events in it', formatCount(delivery.event_count)],
-          ['Kind', kindNames[delivery.channel_kind]],
-          ['Recipient', delivery.recipient || NONE],
-          ['Next attempt', status === 'waiting' ? formatExact(Date.parse(due_at)) : NONE],
-          ['Sent', sent_at === null ? NONE : <Ago key="sent" at={sent_at} />],
-          ['Answer', delivery.last_answer ?? NONE],
-          ['Error', delivery.last_error ?? NONE],
-          ['Id', delivery.id],
+          [t`Event`, eventNames[delivery.event]],
+          [t`Events in it`, formatCount(delivery.event_count)],
+          [t`Kind`, kindNames[delivery.channel_kind]],
+          [t`Recipient`, delivery.recipient || NONE],
+          [t`Next attempt`, status === 'waiting' ? formatExact(Date.parse(due_at)) : NONE],
+          [t`Sent`, sent_at === null ? NONE : <Ago key="sent" at={sent_at} />],
+          [t`Answer`, delivery.last_answer ?? NONE],
+          [t`Error`, delivery.last_error ?? NONE],
+          [t`Id`, delivery.id],
         ]}
       />
       <p className="form-error" role="alert">
@@ -168,7 +174,7 @@ function DeliveryDetail({ delivery, onChanged }: DetailProps) {
       {(status === 'sent' || status === 'failed') && (
         <div className="button-row">
           <button type="button" className="button" disabled={busy} onClick={redeliver}>
-            Send again
+            <Trans>Send again</Trans>
           </button>
         </div>
       )}

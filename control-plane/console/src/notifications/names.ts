@@ -1,31 +1,32 @@
+import { t } from '@lingui/core/macro';
 import type { ChannelKind, NotificationEventName } from '#contract/notifications.ts';
 import type { Severity } from '#contract/policy-actions.ts';
 
 export const eventNames: Record<NotificationEventName, string> = {
-  'incident.raised': 'Incident raised',
-  'approval.requested': 'Approval requested',
-  'approval.expiring': 'Approval about to expire',
-  'budget.reached': 'Budget share reached',
-  'device.offline': 'Device offline',
-  'device.problem': 'Device reports a problem',
-  'device.enrolled': 'Device enrolled',
-  'device.revoked': 'Device revoked',
-  'recording.failing': 'Recording loses data',
+  'incident.raised': t`Incident raised`,
+  'approval.requested': t`Approval requested`,
+  'approval.expiring': t`Approval about to expire`,
+  'budget.reached': t`Budget share reached`,
+  'device.offline': t`Device offline`,
+  'device.problem': t`Device reports a problem`,
+  'device.enrolled': t`Device enrolled`,
+  'device.revoked': t`Device revoked`,
+  'recording.failing': t`Recording loses data`,
 };
 
 export const kindNames: Record<ChannelKind, string> = {
-  webhook: 'Webhook',
+  webhook: t`Webhook`,
   slack: 'Slack',
   teams: 'Microsoft Teams',
-  email: 'Email',
+  email: t`Email`,
 };
 
 export const severityNames: Record<Severity, string> = {
-  low: 'Low',
-  medium: 'Medium',
-  high: 'High',
-  critical: 'Critical',
+  low: t`Low`,
+  medium: t`Medium`,
+  high: t`High`,
+  critical: t`Critical`,
 };
 
 /** By ISO 8601: 1 is Monday. */
-export const dayNames = ['Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat', 'Sun'] as const;
+export const dayNames = [t`Mon`, t`Tue`, t`Wed`, t`Thu`, t`Fri`, t`Sat`, t`Sun`] as const;

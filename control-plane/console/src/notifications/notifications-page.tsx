@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
 import { useState } from 'react';
 import { channelList, notificationRuleList } from '../data/notification-sources.ts';
 import type { Channel, NotificationRule } from '../data/notification-sources.ts';
@@ -17,14 +19,14 @@ import { RulesTable } from './rules-table.tsx';
 import './notifications.css';
 
 const tabs = [
-  { id: 'rules', name: 'Rules' },
-  { id: 'channels', name: 'Channels' },
-  { id: 'log', name: 'Delivery log' },
+  { id: 'rules', name: t`Rules` },
+  { id: 'channels', name: t`Channels` },
+  { id: 'log', name: t`Delivery log` },
 ] as const;
 type TabId = (typeof tabs)[number]['id'];
 
 export const NotificationsPage = ({ user }: { user: User }) => (
-  <AdminsOnly title="Notifications" user={user}>
+  <AdminsOnly title={t`Notifications`} user={user}>
     <Notifications />
   </AdminsOnly>
 );
@@ -42,8 +44,11 @@ function Notifications() {
   const choose = (tab: TabId) => filters.set({ tab: tab === 'rules' ? '' : tab });
   const hasChannels = (channels.data?.length ?? 0) > 0;
   return (
-    <Page title="Notifications" aside={<AddButton {...{ tab, hasChannels, onAdd: setAdding }} />}>
-      <Tabs label="Rules, channels and deliveries" tabs={tabs} current={tab} onChoose={choose}>
+    <Page
+      title={t`Notifications`}
+      aside={<AddButton {...{ tab, hasChannels, onAdd: setAdding }} />}
+    >
+      <Tabs label={t`Rules, channels and deliveries`} tabs={tabs} current={tab} onChoose={choose}>
         {tab === 'log' ? (
           <Deliveries filters={filters} />
         ) : (
@@ -82,9 +87,9 @@ interface AddButtonProps {
 function AddButton({ tab, hasChannels, onAdd }: AddButtonProps) {
   if (tab === 'log') return null;
   return tab === 'rules' && hasChannels ? (
-    <CreateButton name="Add rule" onClick={() => onAdd('rule')} />
+    <CreateButton name={t`Add rule`} onClick={() => onAdd('rule')} />
   ) : (
-    <CreateButton name="Add channel" onClick={() => onAdd('channel')} />
+    <CreateButton name={t`Add channel`} onClick={() => onAdd('channel')} />
   );
 }
 
@@ -104,25 +109,29 @@ function Lists({ tab, channels, rules, onAdd, onChanged }: ListsProps) {
 }
 
 const NoChannels = ({ onAdd }: { onAdd: () => void }) => (
-  <Empty title="No notifications yet">
+  <Empty title={t`No notifications yet`}>
     <p>
-      A channel is where messages go: Slack, Microsoft Teams, email or a signed webhook. Rules then
-      choose the events: incidents, approval requests, budgets, devices.
+      <Trans>
+        A channel is where messages go: Slack, Microsoft Teams, email or a signed webhook. Rules
+        then choose the events: incidents, approval requests, budgets, devices.
+      </Trans>
     </p>
     <p>
       <button type="button" className="button primary" onClick={onAdd}>
-        Add the first channel
+        <Trans>Add the first channel</Trans>
       </button>
     </p>
   </Empty>
 );
 
 const NoRules = ({ onAdd }: { onAdd: () => void }) => (
-  <Empty title="No rules yet">
-    <p>A rule says which events are sent to which channels, and when it must be quiet.</p>
+  <Empty title={t`No rules yet`}>
+    <p>
+      <Trans>A rule says which events are sent to which channels, and when it must be quiet.</Trans>
+    </p>
     <p>
       <button type="button" className="button primary" onClick={onAdd}>
-        Add the first rule
+        <Trans>Add the first rule</Trans>
       </button>
     </p>
   </Empty>

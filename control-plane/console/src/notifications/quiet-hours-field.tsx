@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
 import { Choice } from '../parts/choice.tsx';
 import { FormField } from '../parts/form-field.tsx';
 import { dayNames } from './names.ts';
@@ -11,8 +13,8 @@ interface QuietHoursFieldProps {
 
 const MAX_PERIODS = 7;
 const during = [
-  { id: 'hold', name: 'Send afterwards' },
-  { id: 'drop', name: 'Do not send' },
+  { id: 'hold', name: t`Send afterwards` },
+  { id: 'drop', name: t`Do not send` },
 ] as const;
 
 /** Times of the week in which nothing is sent. */
@@ -27,7 +29,9 @@ export function QuietHoursField({ value, onChange }: QuietHoursFieldProps) {
             checked={value !== null}
             onChange={({ target }) => onChange(target.checked ? nights(zone) : null)}
           />
-          <span>Quiet hours</span>
+          <span>
+            <Trans>Quiet hours</Trans>
+          </span>
         </label>
       </legend>
       {value && <Periods value={value} onChange={onChange} />}
@@ -64,11 +68,11 @@ function Periods({
           className="link"
           onClick={() => setPeriods([...periods, { days: [6, 7], from: '00:00', to: '00:00' }])}
         >
-          Add another time
+          <Trans>Add another time</Trans>
         </button>
       )}
       <div className="form-grid">
-        <FormField label="Time zone">
+        <FormField label={t`Time zone`}>
           {(control) => (
             <select
               className="field"
@@ -87,9 +91,11 @@ function Periods({
           )}
         </FormField>
         <div className="form-field">
-          <span>Messages of this time</span>
+          <span>
+            <Trans>Messages of this time</Trans>
+          </span>
           <Choice
-            label="Messages of quiet hours"
+            label={t`Messages of quiet hours`}
             options={during}
             value={value.during}
             onChange={(during) => onChange({ ...value, during })}
@@ -115,7 +121,7 @@ function Period({ number, period, onChange, onRemove }: PeriodProps) {
       days: days.includes(day) ? days.filter((one) => one !== day) : [...days, day],
     });
   return (
-    <div className="quiet-period" role="group" aria-label={`Quiet time ${number}`}>
+    <div className="quiet-period" role="group" aria-label={t`Quiet time ${number}`}>
       <span className="weekdays">
         {dayNames.map((name, at) => (
           <label key={name}>
@@ -133,7 +139,7 @@ function Period({ number, period, onChange, onRemove }: PeriodProps) {
           className="field"
           type="time"
           required
-          aria-label="From"
+          aria-label={t`From`}
           value={from}
           onChange={({ target }) => onChange({ ...period, from: target.value })}
         />
@@ -142,14 +148,14 @@ function Period({ number, period, onChange, onRemove }: PeriodProps) {
           className="field"
           type="time"
           required
-          aria-label={to <= from ? 'To, on the next day' : 'To'}
+          aria-label={to <= from ? t`To, on the next day` : t`To`}
           value={to}
           onChange={({ target }) => onChange({ ...period, to: target.value })}
         />
-        <span className="muted">{to <= from ? 'next day' : ''}</span>
+        <span className="muted">{to <= from ? t`next day` : ''}</span>
         {onRemove && (
           <button type="button" className="link" onClick={onRemove}>
-            Remove
+            <Trans>Remove</Trans>
           </button>
         )}
       </span>

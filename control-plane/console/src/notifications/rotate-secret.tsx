@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
 import { useState } from 'react';
 import { api } from '../data/api.ts';
 import type { Channel } from '../data/notification-sources.ts';
@@ -17,28 +19,30 @@ export function RotateSecret({ channel, onClose }: { channel: Channel; onClose: 
     });
   if (secret !== undefined)
     return (
-      <Dialog title="Signing secret rotated" onClose={onClose}>
-        <ShownOnce label="New signing secret" value={secret} onClose={onClose} />
+      <Dialog title={t`Signing secret rotated`} onClose={onClose}>
+        <ShownOnce label={t`New signing secret`} value={secret} onClose={onClose} />
       </Dialog>
     );
   return (
-    <Dialog title="Rotate signing secret" onClose={onClose}>
+    <Dialog title={t`Rotate signing secret`} onClose={onClose}>
       <p>
-        Creates a new secret for{' '}
-        <strong>
-          <Text>{channel.name}</Text>
-        </strong>
-        . For a day, requests carry signatures of both secrets.
+        <Trans>
+          Creates a new secret for{' '}
+          <strong>
+            <Text>{channel.name}</Text>
+          </strong>
+          . For a day, requests carry signatures of both secrets.
+        </Trans>
       </p>
       <p className="form-error" role="alert">
         {error}
       </p>
       <div className="dialog-actions">
         <button type="button" className="button" onClick={onClose}>
-          Cancel
+          <Trans>Cancel</Trans>
         </button>
         <button type="button" className="button primary" disabled={busy} onClick={rotate}>
-          Rotate
+          <Trans>Rotate</Trans>
         </button>
       </div>
     </Dialog>

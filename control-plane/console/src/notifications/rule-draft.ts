@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro';
 import type { NotificationRule, RuleBody } from '../data/notification-sources.ts';
 import { NONE } from '../format.ts';
 import { dayNames } from './names.ts';
@@ -46,7 +47,7 @@ export function describeDays(days: readonly number[]): string {
   const sorted = [...days].sort((a, b) => a - b);
   const nameOf = (day: number): string => dayNames[day - 1] ?? '';
   const [first = 1, last = 1] = [sorted[0], sorted.at(-1)];
-  if (sorted.length === 7) return 'daily';
+  if (sorted.length === 7) return t`daily`;
   if (sorted.length > 2 && last - first === sorted.length - 1)
     return `${nameOf(first)}–${nameOf(last)}`;
   return sorted.map(nameOf).join(', ');

@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
 import { useState } from 'react';
 import type { SubmitEvent } from 'react';
 import { notificationEvents } from '#contract/notifications.ts';
@@ -44,9 +46,9 @@ export function RuleForm({ rule, channels, onSaved, onClose }: RuleFormProps) {
     });
   };
   return (
-    <Dialog title={rule ? 'Edit rule' : 'Add rule'} onClose={onClose} wide>
+    <Dialog title={rule ? t`Edit rule` : t`Add rule`} onClose={onClose} wide>
       <form onSubmit={submit}>
-        <FormField label="Name">
+        <FormField label={t`Name`}>
           {(control) => (
             <input
               className="field"
@@ -61,13 +63,13 @@ export function RuleForm({ rule, channels, onSaved, onClose }: RuleFormProps) {
         </FormField>
         <div className="form-grid">
           <CheckList
-            legend="Events"
+            legend={t`Events`}
             options={notificationEvents.map((id) => ({ id, name: eventNames[id] }))}
             chosen={draft.events}
             onChange={(events) => set({ events })}
           />
           <CheckList
-            legend="Channels"
+            legend={t`Channels`}
             options={channels.map(({ id, name, kind }) => ({ id, name, hint: kindNames[kind] }))}
             chosen={draft.channel_ids}
             onChange={(channel_ids) => set({ channel_ids })}
@@ -78,7 +80,7 @@ export function RuleForm({ rule, channels, onSaved, onClose }: RuleFormProps) {
           value={draft.quiet_hours}
           onChange={(quiet_hours) => set({ quiet_hours })}
         />
-        <DialogActions error={error} action={rule ? 'Save' : 'Add'} onClose={onClose} />
+        <DialogActions error={error} action={rule ? t`Save` : t`Add`} onClose={onClose} />
       </form>
     </Dialog>
   );
@@ -98,7 +100,7 @@ function Conditions({ draft, set }: ConditionsProps) {
   return (
     <div className="form-grid">
       {has('incident.raised') && (
-        <FormField label="Incidents from severity">
+        <FormField label={t`Incidents from severity`}>
           {(control) => (
             <select
               className="field"
@@ -108,7 +110,7 @@ function Conditions({ draft, set }: ConditionsProps) {
               }
               {...control}
             >
-              <option value="">Every severity</option>
+              <option value="">{t`Every severity`}</option>
               {severities.map((one) => (
                 <option key={one} value={one}>
                   {severityNames[one]}
@@ -122,8 +124,8 @@ function Conditions({ draft, set }: ConditionsProps) {
         <>
           <PolicyField draft={draft} set={set} />
           <FormField
-            label="Agents"
-            hint="Empty: all. Separated by commas; billing* matches a prefix."
+            label={t`Agents`}
+            hint={t`Empty: all. Separated by commas; billing* matches a prefix.`}
           >
             {(control) => <AgentsInput draft={draft} set={set} control={control} />}
           </FormField>
@@ -131,7 +133,7 @@ function Conditions({ draft, set }: ConditionsProps) {
       )}
       {has('budget.reached') && (
         <NumberField
-          label="Budget used (%)"
+          label={t`Budget used (%)`}
           least={1}
           most={100}
           value={draft.budget_percent}
@@ -140,7 +142,7 @@ function Conditions({ draft, set }: ConditionsProps) {
       )}
       {has('device.offline') && (
         <NumberField
-          label="Offline for (minutes)"
+          label={t`Offline for (minutes)`}
           least={5}
           most={20_160}
           value={draft.offline_minutes}
@@ -148,8 +150,8 @@ function Conditions({ draft, set }: ConditionsProps) {
         />
       )}
       <NumberField
-        label="Collect for (seconds)"
-        hint="Events of one cause in this time are one message."
+        label={t`Collect for (seconds)`}
+        hint={t`Events of one cause in this time are one message.`}
         least={5}
         most={86_400}
         value={draft.group_seconds}
@@ -163,10 +165,12 @@ function Conditions({ draft, set }: ConditionsProps) {
             onChange={(event) => set({ decide_by_link: event.target.checked })}
           />
           <span>
-            Decide from a link
+            <Trans>Decide from a link</Trans>
             <span className="hint">
-              Anyone who gets the message can approve or deny, once, without signing in. If a policy
-              names approvers, only their emails have the link.
+              <Trans>
+                Anyone who gets the message can approve or deny, once, without signing in. If a
+                policy names approvers, only their emails have the link.
+              </Trans>
             </span>
           </span>
         </label>
@@ -199,8 +203,8 @@ function PolicyField({ draft, set }: ConditionsProps) {
   const others = draft.policy_ids.length - 1;
   return (
     <FormField
-      label="Policy"
-      hint={others > 0 ? `and ${others} more, set through the API` : undefined}
+      label={t`Policy`}
+      hint={others > 0 ? t`and ${others} more, set through the API` : undefined}
     >
       {(control) => (
         <select
@@ -209,7 +213,7 @@ function PolicyField({ draft, set }: ConditionsProps) {
           onChange={({ target }) => set({ policy_ids: target.value ? [target.value] : [] })}
           {...control}
         >
-          <option value="">Every policy</option>
+          <option value="">{t`Every policy`}</option>
           {first !== '' && !known.some(({ id }) => id === first) && (
             <option value={first}>{first}</option>
           )}

@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
 import { useState } from 'react';
 import { api } from '../data/api.ts';
 import type { Channel, NotificationRule } from '../data/notification-sources.ts';
@@ -35,7 +37,7 @@ export function RulesTable({ rules, channels, onChanged }: RulesTableProps) {
         {error}
       </p>
       <DataTable
-        label="Notification rules"
+        label={t`Notification rules`}
         columns={columnsFor(channels, actions)}
         rows={rules}
         rowKey={({ id }) => id}
@@ -51,8 +53,8 @@ export function RulesTable({ rules, channels, onChanged }: RulesTableProps) {
       )}
       {deleting && (
         <ConfirmDialog
-          title="Delete rule"
-          action="Delete rule"
+          title={t`Delete rule`}
+          action={t`Delete rule`}
           onClose={() => setDeleting(undefined)}
           onConfirm={async () => {
             await api.notifications.deleteNotificationRule({ params: { id: deleting.id } });
@@ -60,11 +62,13 @@ export function RulesTable({ rules, channels, onChanged }: RulesTableProps) {
           }}
         >
           <p>
-            Events are not sent by{' '}
-            <strong>
-              <Text>{deleting.name}</Text>
-            </strong>{' '}
-            any more. Messages that wait are still sent, without decision links.
+            <Trans>
+              Events are not sent by{' '}
+              <strong>
+                <Text>{deleting.name}</Text>
+              </strong>{' '}
+              any more. Messages that wait are still sent, without decision links.
+            </Trans>
           </p>
         </ConfirmDialog>
       )}
@@ -82,33 +86,33 @@ const columnsFor = (
   channels: readonly Channel[],
   { onEdit, onDelete, onSwitch }: Actions,
 ): Column<NotificationRule>[] => [
-  { name: 'Name', width: '20%', cell: ({ name }) => <Clipped text={name} /> },
+  { name: t`Name`, width: '20%', cell: ({ name }) => <Clipped text={name} /> },
   {
-    name: 'Events',
+    name: t`Events`,
     cell: ({ events }) => <Clipped text={events.map((one) => eventNames[one]).join(', ')} />,
   },
   {
-    name: 'Channels',
+    name: t`Channels`,
     cell: ({ channel_ids }) => <Clipped text={namesOf(channel_ids, channels)} />,
   },
   {
-    name: 'Quiet hours',
+    name: t`Quiet hours`,
     wideOnly: true,
     cell: ({ quiet_hours }) => <Clipped text={describeQuiet(quiet_hours)} />,
   },
   {
-    name: 'On',
+    name: t`On`,
     width: 64,
     cell: (rule) => (
       <Switch
-        label={`${rule.name} is on`}
+        label={t`${rule.name} is on`}
         on={rule.enabled}
         onChange={(on) => onSwitch(rule, on)}
       />
     ),
   },
   {
-    name: 'Actions',
+    name: t`Actions`,
     width: 150,
     align: 'end',
     cell: (rule) => (
@@ -116,18 +120,18 @@ const columnsFor = (
         <button
           type="button"
           className="button"
-          aria-label={`Edit ${rule.name}`}
+          aria-label={t`Edit ${rule.name}`}
           onClick={() => onEdit(rule)}
         >
-          Edit
+          <Trans>Edit</Trans>
         </button>
         <button
           type="button"
           className="button danger"
-          aria-label={`Delete ${rule.name}`}
+          aria-label={t`Delete ${rule.name}`}
           onClick={() => onDelete(rule)}
         >
-          Delete
+          <Trans>Delete</Trans>
         </button>
       </span>
     ),

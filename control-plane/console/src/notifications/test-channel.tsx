@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
 import { useEffect, useState } from 'react';
 import { api } from '../data/api.ts';
 import { describeError } from '../data/describe-error.ts';
@@ -27,20 +29,24 @@ export function TestChannel({ channel, onClose }: { channel: Channel; onClose: (
     void sendTest(id).then(setResult);
   };
   return (
-    <Dialog title="Test message" onClose={onClose}>
+    <Dialog title={t`Test message`} onClose={onClose}>
       <p>
-        To{' '}
-        <strong>
-          <Text>{channel.name}</Text>
-        </strong>
+        <Trans>
+          To{' '}
+          <strong>
+            <Text>{channel.name}</Text>
+          </strong>
+        </Trans>
       </p>
       <div className="test-result" role="status" aria-busy={result === undefined}>
         {result === undefined ? (
-          <State tone="neutral">Sending…</State>
+          <State tone="neutral">
+            <Trans>Sending…</Trans>
+          </State>
         ) : (
           <>
             <State tone={result.delivered ? 'good' : 'bad'}>
-              {result.delivered ? 'The receiver accepted it' : 'It was not delivered'}
+              {result.delivered ? t`The receiver accepted it` : t`It was not delivered`}
             </State>
             <p className="mono whole">
               <Text>{result.answer}</Text>
@@ -50,10 +56,10 @@ export function TestChannel({ channel, onClose }: { channel: Channel; onClose: (
       </div>
       <div className="dialog-actions">
         <button type="button" className="button" disabled={result === undefined} onClick={again}>
-          Send again
+          <Trans>Send again</Trans>
         </button>
         <button type="button" className="button primary" onClick={onClose}>
-          Done
+          <Trans>Done</Trans>
         </button>
       </div>
     </Dialog>

@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro';
 import type { Action } from '#contract/policy-actions.ts';
 import { Badge } from './badge.tsx';
 import type { Tone } from './badge.tsx';
@@ -12,7 +13,18 @@ const tones: Record<Action, Tone> = {
   allow: 'neutral',
 };
 
+/** The actions of policies, as they are called in lists and sentences. */
+export const actionNames: Record<Action, string> = {
+  block: t`block`,
+  throttle: t`throttle`,
+  skip: t`skip`,
+  retry: t`retry`,
+  redact: t`redact`,
+  warn: t`warn`,
+  allow: t`allow`,
+};
+
 /** The action of a policy evaluation. */
 export const ActionBadge = ({ action }: { action: Action }) => (
-  <Badge tone={tones[action]}>{action}</Badge>
+  <Badge tone={tones[action]}>{actionNames[action]}</Badge>
 );

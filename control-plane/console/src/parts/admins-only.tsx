@@ -1,8 +1,11 @@
+import { t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
 import type { ReactNode } from 'react';
 import { mayAdminister } from '../data/session.ts';
 import type { User } from '../data/session.ts';
 import { Empty } from './notice.tsx';
 import { Page } from './page.tsx';
+import { roleWords } from '../users/role-words.ts';
 
 interface AdminsOnlyProps {
   title: string;
@@ -15,8 +18,10 @@ export function AdminsOnly({ title, user, children }: AdminsOnlyProps) {
   if (mayAdminister(user)) return children;
   return (
     <Page title={title}>
-      <Empty title={`${title}: admin role required`}>
-        <p>You are signed in as {user.role}.</p>
+      <Empty title={t`${title}: admin role required`}>
+        <p>
+          <Trans>You are signed in as {roleWords[user.role]}.</Trans>
+        </p>
       </Empty>
     </Page>
   );

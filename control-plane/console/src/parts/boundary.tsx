@@ -1,3 +1,4 @@
+import { Trans } from '@lingui/react/macro';
 import { Component } from 'react';
 import type { ReactNode } from 'react';
 import { Notice } from './notice.tsx';
@@ -18,10 +19,12 @@ export class Boundary extends Component<{ children: ReactNode }, BoundaryState> 
     if (!this.state.failed) return this.props.children;
     return (
       <Notice tone="bad">
-        This page failed to render.{' '}
-        <button type="button" className="link" onClick={() => location.reload()}>
-          Reload
-        </button>
+        <Trans>
+          This page failed to render.{' '}
+          <button type="button" className="link" onClick={() => location.reload()}>
+            Reload
+          </button>
+        </Trans>
       </Notice>
     );
   }

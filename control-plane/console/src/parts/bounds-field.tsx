@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro';
 import { useDraft } from './use-draft.ts';
 import './bounds-field.css';
 
@@ -19,15 +20,15 @@ export function BoundsField({ label, min, max, onChange, ...form }: BoundsFieldP
       <legend className="hidden">{label}</legend>
       <span aria-hidden="true">{label}</span>
       <BoundField
-        name={`${label} from`}
-        hint="min"
+        name={t`${label} from`}
+        hint={t`min`}
         {...{ ...form, value: min }}
         onChange={(text) => onChange('min', text)}
       />
       <span aria-hidden="true">–</span>
       <BoundField
-        name={`${label} to`}
-        hint="max"
+        name={t`${label} to`}
+        hint={t`max`}
         {...{ ...form, value: max }}
         onChange={(text) => onChange('max', text)}
       />

@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro';
 import { useId } from 'react';
 import type { Filters } from '../use-filters.ts';
 import { visible } from '../visible.ts';
@@ -74,7 +75,7 @@ export function SortField({ names, first, filters }: SortFieldProps) {
   const options = Object.entries(names).map(([id, name]) => ({ id, name }));
   return (
     <Select
-      label="Order"
+      label={t`Order`}
       all={names[first] ?? first}
       options={options.filter(({ id }) => id !== first)}
       value={filters.get('sort')}

@@ -1,5 +1,5 @@
 import { useSyncExternalStore } from 'react';
-import { formatAgo, formatDuration, formatExact } from '../format.ts';
+import { formatAgo, formatDuration, formatExact, formatRemaining } from '../format.ts';
 
 let now = Date.now();
 let timer: ReturnType<typeof setInterval> | undefined;
@@ -51,10 +51,10 @@ export function Ago({ at }: { at: string }) {
 /** The time left, such as `12 min`, with the exact time in the title. */
 export function Remaining({ until }: { until: string }) {
   const ms = Date.parse(until);
-  const text = useTimeText((now) => formatAgo(Math.max(ms, now), now).replace(/^in /, ''));
+  const text = useTimeText((now) => formatRemaining(ms, now));
   return (
     <time dateTime={until} title={formatExact(ms)}>
-      {text === 'just now' ? '0 s' : text}
+      {text}
     </time>
   );
 }

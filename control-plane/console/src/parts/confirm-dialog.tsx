@@ -1,3 +1,4 @@
+import { Trans } from '@lingui/react/macro';
 import type { ReactNode } from 'react';
 import { Dialog } from './dialog.tsx';
 import { useAttempt } from './use-attempt.ts';
@@ -26,7 +27,7 @@ export function ConfirmDialog({ title, action, onConfirm, onClose, children }: C
       </p>
       <div className="dialog-actions">
         <button type="button" className="button" onClick={onClose}>
-          Cancel
+          <Trans>Cancel</Trans>
         </button>
         <button
           type="button"

@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro';
 import { useState } from 'react';
 import { CheckIcon, CopyIcon } from '../icons.tsx';
 import './copy-button.css';
@@ -13,7 +14,7 @@ export function CopyButton({ text, label }: { text: string; label: string }) {
   return (
     <button type="button" className="button" aria-label={label} onClick={() => void copy()}>
       {copied ? <CheckIcon /> : <CopyIcon />}
-      <span aria-live="polite">{copied ? 'Copied' : 'Copy'}</span>
+      <span aria-live="polite">{copied ? t`Copied` : t`Copy`}</span>
     </button>
   );
 }

@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
 import { Fragment, useId, useState } from 'react';
 import type { KeyboardEvent, MouseEvent, ReactNode } from 'react';
 import { useLocation } from 'wouter';
@@ -92,14 +94,16 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
         <tr>
           {detail && (
             <th scope="col">
-              <span className="hidden">Details</span>
+              <span className="hidden">
+                <Trans>Details</Trans>
+              </span>
             </th>
           )}
           {choosing && (
             <td className="choosing">
               <input
                 type="checkbox"
-                aria-label="Choose all rows of this page"
+                aria-label={t`Choose all rows of this page`}
                 checked={rows.length > 0 && choosing.keys.size === rows.length}
                 onChange={choosing.toggleAll}
               />
@@ -132,7 +136,7 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
   // Focusable, for the keys that scroll. Always this element: another one would render all rows
   // again when the window is resized.
   const scrolls = narrow &&
-    !phone && { role: 'group', 'aria-label': `${label}, table`, tabIndex: 0 };
+    !phone && { role: 'group', 'aria-label': t`${label}, table`, tabIndex: 0 };
   return (
     <div className="table-scroll" {...scrolls}>
       {table}
@@ -167,7 +171,7 @@ function TableRow<Row>(props: TableRowProps<Row>) {
                 type="button"
                 id={`${id}button`}
                 aria-expanded={open}
-                aria-label={name === undefined ? 'Details of' : `Details of ${name}`}
+                aria-label={name === undefined ? t`Details of` : t`Details of ${name}`}
                 aria-labelledby={name === undefined ? `${id}button ${id}name` : undefined}
                 onClick={toggle}
               >
@@ -180,7 +184,7 @@ function TableRow<Row>(props: TableRowProps<Row>) {
           <td className="choosing">
             <input
               type="checkbox"
-              aria-label={`Choose ${choosing.nameOf(row)}`}
+              aria-label={t`Choose ${choosing.nameOf(row)}`}
               checked={choosing.keys.has(props.rowKey(row))}
               onChange={() => choosing.toggle(props.rowKey(row))}
             />
@@ -204,7 +208,9 @@ function TableRow<Row>(props: TableRowProps<Row>) {
       {more && open && (
         <tr className="detail">
           <td colSpan={columns.length + 1}>
-            <h2 className="hidden">Details</h2>
+            <h2 className="hidden">
+              <Trans>Details</Trans>
+            </h2>
             {more}
           </td>
         </tr>

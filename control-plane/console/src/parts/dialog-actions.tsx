@@ -1,3 +1,5 @@
+import { Trans } from '@lingui/react/macro';
+
 interface DialogActionsProps {
   error: string | undefined;
   /** Label of the submit button. */
@@ -13,7 +15,7 @@ export const DialogActions = ({ error, action, onClose }: DialogActionsProps) =>
     </p>
     <div className="dialog-actions">
       <button type="button" className="button" onClick={onClose}>
-        Cancel
+        <Trans>Cancel</Trans>
       </button>
       <button type="submit" className="button primary">
         {action}

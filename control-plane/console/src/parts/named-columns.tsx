@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro';
 import { Link } from 'wouter';
 import { Clipped } from './badge.tsx';
 import type { Column } from './data-table.tsx';
@@ -23,7 +24,7 @@ export const namedColumns = <Row extends Named>(
     ),
   },
   {
-    name: 'Description',
+    name: t`Description`,
     wideOnly: true,
     cell: ({ description }) => (
       <span className="muted">

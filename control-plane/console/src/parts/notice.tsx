@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
 import type { ReactNode } from 'react';
 import { AlertIcon } from '../icons.tsx';
 import type { Reading } from '../data/use-query.ts';
@@ -15,7 +17,7 @@ export function Notice({ tone, children }: { tone: 'warn' | 'bad'; children: Rea
 
 /** An error from another program: it may be long, so it scrolls and takes focus. */
 export const ErrorText = ({ children }: { children: string }) => (
-  <p className="error-text" role="group" aria-label="Error" tabIndex={0}>
+  <p className="error-text" role="group" aria-label={t`Error`} tabIndex={0}>
     <Text>{children}</Text>
   </p>
 );
@@ -32,7 +34,9 @@ export function Empty({ title, children }: { title: string; children?: ReactNode
 /** Keeps about the space of a list, so that what follows does not jump. */
 export const Loading = () => (
   <div className="loading" aria-busy="true">
-    <p>Loading…</p>
+    <p>
+      <Trans>Loading…</Trans>
+    </p>
   </div>
 );
 
@@ -54,7 +58,7 @@ export function Loaded<T>({ reading, children }: LoadedProps<T>) {
           <Notice tone="bad">
             {error}{' '}
             <button type="button" className="link" onClick={() => void refetch()}>
-              Try again
+              <Trans>Try again</Trans>
             </button>
           </Notice>
         </div>

@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
 import { useEffect, useRef, type ReactNode } from 'react';
 import { Link } from 'wouter';
 import { formatCount } from '../format.ts';
@@ -39,7 +41,7 @@ export function Page({ title, parent, aside, children }: PageProps) {
       <header className="page-header">
         <div className="page-title">
           {parent && (
-            <nav aria-label="Breadcrumb" className="breadcrumb">
+            <nav aria-label={t`Breadcrumb`} className="breadcrumb">
               <Link to={parent.to}>{parent.name}</Link>
               <span aria-hidden="true">/</span>
             </nav>
@@ -82,19 +84,17 @@ interface PagerProps {
 export function Pager({ label, offset, limit, count, exact = true, onMove }: PagerProps) {
   if (count <= limit && offset === 0) return null;
   const last = Math.min(offset + limit, count);
+  const [from, to, all] = [formatCount(offset + 1), formatCount(last), formatCount(count)];
   return (
     <nav className="pager" aria-label={label}>
-      <span>
-        {formatCount(offset + 1)}–{formatCount(last)} of {exact ? '' : 'more than '}
-        {formatCount(count)}
-      </span>
+      <span>{exact ? t`${from}–${to} of ${all}` : t`${from}–${to} of more than ${all}`}</span>
       <button
         type="button"
         className="button"
         disabled={offset === 0}
         onClick={() => onMove(Math.max(0, offset - limit))}
       >
-        Previous
+        <Trans>Previous</Trans>
       </button>
       <button
         type="button"
@@ -102,7 +102,7 @@ export function Pager({ label, offset, limit, count, exact = true, onMove }: Pag
         disabled={last >= count}
         onClick={() => onMove(offset + limit)}
       >
-        Next
+        <Trans>Next</Trans>
       </button>
     </nav>
   );

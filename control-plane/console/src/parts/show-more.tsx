@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
 import { useState } from 'react';
 import { LONGEST_PAGE } from '../data/many.ts';
 import type { Source } from '../data/query.ts';
@@ -41,10 +43,12 @@ export function ShowMore({ shown, count, loading, error, onMore }: Progress) {
     <div className="pager">
       {error !== undefined && <span className="form-error">{error}</span>}
       <span>
-        {formatCount(shown)} of {formatCount(count)}
+        <Trans>
+          {formatCount(shown)} of {formatCount(count)}
+        </Trans>
       </span>
       <button type="button" className="button" disabled={loading} onClick={onMore}>
-        {error === undefined ? 'Show more' : 'Try again'}
+        {error === undefined ? t`Show more` : t`Try again`}
       </button>
     </div>
   );

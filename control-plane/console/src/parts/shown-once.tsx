@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
 import { CopyButton } from './copy-button.tsx';
 
 interface ShownOnceProps {
@@ -11,7 +13,9 @@ interface ShownOnceProps {
 export function ShownOnce({ label, value, onClose }: ShownOnceProps) {
   return (
     <>
-      <p>Copy it now. It will not be shown again.</p>
+      <p>
+        <Trans>Copy it now. It will not be shown again.</Trans>
+      </p>
       <span className="command">
         <input
           className="field mono"
@@ -20,11 +24,11 @@ export function ShownOnce({ label, value, onClose }: ShownOnceProps) {
           value={value}
           onFocus={(event) => event.target.select()}
         />
-        <CopyButton text={value} label="Copy to the clipboard" />
+        <CopyButton text={value} label={t`Copy to the clipboard`} />
       </span>
       <div className="dialog-actions">
         <button type="button" className="button primary" onClick={onClose}>
-          Done
+          <Trans>Done</Trans>
         </button>
       </div>
     </>

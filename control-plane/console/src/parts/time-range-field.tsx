@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro';
 import { useState } from 'react';
 import { zoneName } from '../display.ts';
 import { fromLocal, lengths, timeRangeOf, toLocal } from '../time-range.ts';
@@ -7,7 +8,7 @@ import { Select } from './choice.tsx';
 const BETWEEN = 'between';
 const options = [
   ...Object.entries(lengths).map(([id, { name }]) => ({ id, name })),
-  { id: BETWEEN, name: 'Between…' },
+  { id: BETWEEN, name: t`Between…` },
 ];
 
 interface TimeRangeFieldProps {
@@ -28,17 +29,17 @@ export function TimeRangeField({ filters, first }: TimeRangeFieldProps) {
   return (
     <>
       <Select
-        label="Time"
-        all={first ? lengths[first].name : 'Any time'}
+        label={t`Time`}
+        all={first ? lengths[first].name : t`Any time`}
         options={options.filter(({ id }) => id !== first)}
         value={exact ? BETWEEN : (since ?? '')}
         onChange={choose}
       />
       {exact && (
         <span className="bounds">
-          <Moment label="From" value={start} onChange={(start) => filters.set({ start })} />
+          <Moment label={t`From`} value={start} onChange={(start) => filters.set({ start })} />
           <span aria-hidden="true">–</span>
-          <Moment label="Until" value={end} onChange={(end) => filters.set({ end })} />
+          <Moment label={t`Until`} value={end} onChange={(end) => filters.set({ end })} />
         </span>
       )}
     </>
@@ -56,7 +57,7 @@ const Moment = ({ label, value, onChange }: MomentProps) => (
     type="datetime-local"
     className="field"
     aria-label={`${label} (${zoneName()})`}
-    title={`Time zone: ${zoneName()}`}
+    title={t`Time zone: ${zoneName()}`}
     value={value === undefined ? '' : toLocal(value)}
     onChange={(event) => onChange(fromLocal(event.target.value))}
   />

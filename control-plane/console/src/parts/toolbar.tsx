@@ -1,3 +1,4 @@
+import { Trans } from '@lingui/react/macro';
 import { useState } from 'react';
 import type { ReactNode } from 'react';
 import { FilterIcon } from '../icons.tsx';
@@ -19,7 +20,7 @@ export function Toolbar({ children }: { children: ReactNode }) {
         onClick={() => setOpened(!opened)}
       >
         <FilterIcon />
-        Filters
+        <Trans>Filters</Trans>
       </button>
     </div>
   );

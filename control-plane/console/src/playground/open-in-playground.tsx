@@ -1,3 +1,4 @@
+import { Trans } from '@lingui/react/macro';
 import { Link } from 'wouter';
 import { mayWrite } from '../data/session.ts';
 import { useSession } from '../data/use-query.ts';
@@ -13,7 +14,7 @@ export function OpenInPlayground({ query }: OpenInPlaygroundProps) {
   if (session.status !== 'signed-in' || !mayWrite(session.user)) return null;
   return (
     <Link className="button" to={`/playground?${new URLSearchParams(query).toString()}`}>
-      Open in playground
+      <Trans>Open in playground</Trans>
     </Link>
   );
 }

@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
 import { useEffect, useEffectEvent } from 'react';
 import { useLocation } from 'wouter';
 import { playgroundProvider } from '../data/playground-sources.ts';
@@ -17,15 +19,17 @@ import { VariablesField } from './variables-field.tsx';
 import { VariantEditor } from './variant-editor.tsx';
 import './playground-page.css';
 
-const TITLE = 'Playground';
+const TITLE = t`Playground`;
 
 /** Prompts run on models, up to four side by side. */
 export function PlaygroundPage({ user }: { user: User }) {
   if (!mayWrite(user))
     return (
       <Page title={TITLE}>
-        <Empty title="The playground requires the analyst role">
-          <p>Running a prompt costs money. Ask an administrator for the analyst role.</p>
+        <Empty title={t`The playground requires the analyst role`}>
+          <p>
+            <Trans>Running a prompt costs money. Ask an administrator for the analyst role.</Trans>
+          </p>
         </Empty>
       </Page>
     );
@@ -64,23 +68,23 @@ function Variants() {
       aside={
         <div className="button-row">
           <button type="button" className="button" onClick={playground.clear}>
-            Clear
+            <Trans>Clear</Trans>
           </button>
           {running ? (
             <button type="button" className="button" onClick={() => stop(keys)}>
               <StopIcon />
-              Stop all
+              <Trans>Stop all</Trans>
             </button>
           ) : (
             <button
               type="button"
               className="button primary"
               disabled={!canRun}
-              title="Ctrl+Enter"
+              title={t`Ctrl+Enter`}
               onClick={() => run(keys)}
             >
               <PlayIcon />
-              {keys.length > 1 ? 'Run all' : 'Run'}
+              {keys.length > 1 ? t`Run all` : t`Run`}
             </button>
           )}
         </div>
@@ -100,7 +104,7 @@ function Variants() {
       <Loaded reading={provider}>{(provider) => <ProviderState provider={provider} />}</Loaded>
       <Previous playground={playground} />
       <VariablesField playground={playground} />
-      <div className="variants" role="group" aria-label="Variants">
+      <div className="variants" role="group" aria-label={t`Variants`}>
         {state.variants.map((variant, at) => (
           <VariantEditor
             key={variant.key}
@@ -118,16 +122,18 @@ function Variants() {
   );
 }
 
-const nameOf = (at: number): string => `Variant ${'ABCD'[at] ?? at + 1}`;
+const nameOf = (at: number): string => t`Variant ${'ABCD'[at] ?? at + 1}`;
 
 function Previous({ playground: { hasPrevious, restore } }: { playground: Playground }) {
   if (!hasPrevious) return null;
   return (
     <p className="muted">
-      Other variants were open here before.{' '}
-      <button type="button" className="link" onClick={restore}>
-        Restore them
-      </button>
+      <Trans>
+        Other variants were open here before.{' '}
+        <button type="button" className="link" onClick={restore}>
+          Restore them
+        </button>
+      </Trans>
     </p>
   );
 }

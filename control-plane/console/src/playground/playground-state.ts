@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro';
 import type { PlaygroundResult } from '#contract/playground.ts';
 import type { PromptContent } from '../data/prompt-sources.ts';
 import { draftOfConfig, emptyConfig } from '../prompts/config-draft.ts';
@@ -125,5 +126,7 @@ export function contentFor(
   const [only, ...others] = content;
   if (only?.role === 'user' && others.length === 0 && typeof only.content === 'string')
     return { content: only.content };
-  return { error: 'A text prompt is one message of the user. Choose a chat prompt, or a new one.' };
+  return {
+    error: t`A text prompt is one message of the user. Choose a chat prompt, or a new one.`,
+  };
 }

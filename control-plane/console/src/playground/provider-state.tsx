@@ -1,17 +1,19 @@
+import { plural, t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
 import type { PlaygroundProvider } from '#contract/playground.ts';
 import { asSentence } from '../data/describe-error.ts';
-import { formatMany } from '../format.ts';
 import { Notice } from '../parts/notice.tsx';
 import { Text } from '../parts/text.tsx';
 
 const names: Record<PlaygroundProvider['provider'], string> = {
-  openai: 'OpenAI API',
-  anthropic: 'Anthropic API',
+  openai: t`OpenAI API`,
+  anthropic: t`Anthropic API`,
 };
 
 /** Where prompts are sent to, or what has to be set first. */
 export function ProviderState({ provider }: { provider: PlaygroundProvider }) {
   const { problem, models_problem, models, host } = provider;
+  const name = names[provider.provider];
   if (problem !== null)
     return (
       <Notice tone="warn">
@@ -19,21 +21,27 @@ export function ProviderState({ provider }: { provider: PlaygroundProvider }) {
           <Text>{`${asSentence(problem)}.`}</Text>
         </p>
         <p>
-          Set <code>LLM_PROVIDER</code> (<code>openai</code> or <code>anthropic</code>) and{' '}
-          <code>LLM_API_KEY</code>, or <code>LLM_BASE_URL</code> for a server of your own, in the
-          environment of the control plane, and restart it.
+          <Trans>
+            Set <code>LLM_PROVIDER</code> (<code>openai</code> or <code>anthropic</code>) and{' '}
+            <code>LLM_API_KEY</code>, or <code>LLM_BASE_URL</code> for a server of your own, in the
+            environment of the control plane, and restart it.
+          </Trans>
         </p>
       </Notice>
     );
   return (
     <>
       <p className="muted playground-provider">
-        {names[provider.provider]} at <Text>{host}</Text>
-        {models.length > 0 && `, ${formatMany(models.length, 'model')}`}
+        <Trans>
+          {name} at <Text>{host}</Text>
+        </Trans>
+        {models.length > 0 && `, ${plural(models.length, { one: '# model', other: '# models' })}`}
       </p>
       {models_problem !== null && (
         <Notice tone="warn">
-          <Text>{`${asSentence(models_problem)}.`}</Text> Type the name of a model.
+          <Trans>
+            <Text>{`${asSentence(models_problem)}.`}</Text> Type the name of a model.
+          </Trans>
         </Notice>
       )}
     </>

@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro';
 import type { PlaygroundEvent } from '#contract/playground.ts';
 import { api } from '../data/api.ts';
 import { asSentence, describeError } from '../data/describe-error.ts';
@@ -11,7 +12,7 @@ interface Request {
   variables: Record<string, string>;
 }
 
-const INTERRUPTED = 'The connection to the control plane ended before the response was complete.';
+const INTERRUPTED = t`The connection to the control plane ended before the response was complete.`;
 
 /** Runs a variant and reports its outcome as it grows. Resolves when it has ended; never rejects. */
 export async function runVariant(

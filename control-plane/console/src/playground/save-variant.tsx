@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
 import { useState } from 'react';
 import type { SubmitEvent } from 'react';
 import { api } from '../data/api.ts';
@@ -29,10 +31,10 @@ export function SaveVariant({ name, variant, onSaved, onClose }: SaveVariantProp
   const prompts = useQuery(promptList());
   const { errors, config } = { config: undefined, errors: undefined, ...configOf(variant.config) };
   return (
-    <Dialog title={`Save ${name}`} onClose={onClose} wide>
+    <Dialog title={t`Save ${name}`} onClose={onClose} wide>
       {errors || !config ? (
         <p className="form-error" role="alert">
-          Correct the settings first: {Object.values(errors ?? {}).join(' ')}
+          <Trans>Correct the settings first: {Object.values(errors ?? {}).join(' ')}</Trans>
         </p>
       ) : (
         <Loaded reading={prompts}>
@@ -88,13 +90,13 @@ function SaveForm({ prompts, origin, saved, onSaved, onClose }: SaveFormProps) {
   return (
     <form onSubmit={(event) => void submit(event)}>
       <label>
-        Save as
+        <Trans>Save as</Trans>
         <select
           className="field"
           value={target}
           onChange={({ currentTarget }) => setTarget(currentTarget.value)}
         >
-          <option value={NEW}>A new prompt</option>
+          <option value={NEW}>{t`A new prompt`}</option>
           {prompts.map(({ id, name, latest_version }) => (
             <option key={id} value={id}>
               {visible(name)} v{latest_version + 1}
@@ -118,7 +120,7 @@ function SaveForm({ prompts, origin, saved, onSaved, onClose }: SaveFormProps) {
         <PromptNameField name={name} onChange={setName} />
       )}
       <label>
-        Commit message
+        <Trans>Commit message</Trans>
         <input
           className="field"
           maxLength={2000}
@@ -129,7 +131,7 @@ function SaveForm({ prompts, origin, saved, onSaved, onClose }: SaveFormProps) {
       </label>
       <DialogActions
         error={error}
-        action={prompt ? 'Save version' : 'Create prompt'}
+        action={prompt ? t`Save version` : t`Create prompt`}
         onClose={onClose}
       />
     </form>
@@ -177,8 +179,10 @@ interface DiffToProps {
 function DiffTo({ prompt, version, after }: DiffToProps) {
   const reading = useQuery(promptVersion(prompt.id, version));
   return (
-    <section className="save-diff" aria-label={`Changes from v${version}`}>
-      <h3>Changes from v{version}</h3>
+    <section className="save-diff" aria-label={t`Changes from v${version}`}>
+      <h3>
+        <Trans>Changes from v{version}</Trans>
+      </h3>
       <Loaded reading={reading}>{(before) => <PromptDiff before={before} after={after} />}</Loaded>
     </section>
   );

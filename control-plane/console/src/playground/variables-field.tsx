@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
 import { FormField } from '../parts/form-field.tsx';
 import { visible } from '../visible.ts';
 import type { Playground } from './use-playground.ts';
@@ -7,8 +9,10 @@ export function VariablesField({ playground }: { playground: Playground }) {
   const { names, state, setVariable } = playground;
   if (names.length === 0) return null;
   return (
-    <section className="card playground-variables" aria-label="Variables">
-      <h2>Variables</h2>
+    <section className="card playground-variables" aria-label={t`Variables`}>
+      <h2>
+        <Trans>Variables</Trans>
+      </h2>
       <div className="form-grid">
         {names.map((name) => (
           <FormField key={name} label={visible(name)}>

@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
 import { useState } from 'react';
 import { Link } from 'wouter';
 import { CloseIcon, CopyIcon, PlayIcon, StopIcon } from '../icons.tsx';
@@ -36,8 +38,8 @@ export function VariantEditor(props: VariantEditorProps) {
           <button
             type="button"
             className="icon-button"
-            aria-label={`Compare ${name} with a copy`}
-            title="Compare with a copy"
+            aria-label={t`Compare ${name} with a copy`}
+            title={t`Compare with a copy`}
             onClick={() => playground.copy(key)}
           >
             <CopyIcon />
@@ -47,8 +49,8 @@ export function VariantEditor(props: VariantEditorProps) {
           <button
             type="button"
             className="icon-button"
-            aria-label={`Remove ${name}`}
-            title="Remove"
+            aria-label={t`Remove ${name}`}
+            title={t`Remove`}
             onClick={() => playground.remove(key)}
           >
             <CloseIcon />
@@ -65,14 +67,18 @@ export function VariantEditor(props: VariantEditorProps) {
         onChange={(config) => change({ config })}
       />
       {models.length > 0 && config.model !== '' && !models.includes(config.model) && (
-        <p className="muted">This model is not in the list of the provider.</p>
+        <p className="muted">
+          <Trans>This model is not in the list of the provider.</Trans>
+        </p>
       )}
       <ContentField draft={content} onChange={(content) => change({ content })} />
       <div className="button-row">
         {running ? (
           <button type="button" className="button" onClick={() => playground.stop([key])}>
             <StopIcon />
-            Stop<span className="hidden"> {name}</span>
+            <Trans>
+              Stop<span className="hidden"> {name}</span>
+            </Trans>
           </button>
         ) : (
           <button
@@ -82,11 +88,15 @@ export function VariantEditor(props: VariantEditorProps) {
             onClick={() => playground.run([key])}
           >
             <PlayIcon />
-            Run<span className="hidden"> {name}</span>
+            <Trans>
+              Run<span className="hidden"> {name}</span>
+            </Trans>
           </button>
         )}
         <button type="button" className="button" onClick={() => setSaving(true)}>
-          Save as version…<span className="hidden"> {name}</span>
+          <Trans>
+            Save as version…<span className="hidden"> {name}</span>
+          </Trans>
         </button>
       </div>
       {outcome && <VariantOutcome name={name} outcome={outcome} />}
@@ -106,7 +116,7 @@ function OriginLink({ origin }: { origin: Origin }) {
   if (origin.kind === 'call')
     return (
       <Link to={`/llm-calls?open=${origin.id}`} className="muted">
-        LLM call {origin.id}
+        <Trans>LLM call {origin.id}</Trans>
       </Link>
     );
   return (

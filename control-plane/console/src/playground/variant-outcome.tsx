@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
 import type { PlaygroundResult } from '#contract/playground.ts';
 import { formatCount, formatDuration, formatMoney } from '../format.ts';
 import { Recorded } from '../messages/recorded.tsx';
@@ -8,11 +10,11 @@ import { Text } from '../parts/text.tsx';
 import type { Outcome } from './playground-state.ts';
 
 const states: Record<Outcome['status'], { tone: Tone; name: string }> = {
-  running: { tone: 'accent', name: 'Running…' },
-  done: { tone: 'good', name: 'Done' },
-  stopped: { tone: 'neutral', name: 'Stopped' },
-  failed: { tone: 'bad', name: 'Failed' },
-  recorded: { tone: 'neutral', name: 'As recorded' },
+  running: { tone: 'accent', name: t`Running…` },
+  done: { tone: 'good', name: t`Done` },
+  stopped: { tone: 'neutral', name: t`Stopped` },
+  failed: { tone: 'bad', name: t`Failed` },
+  recorded: { tone: 'neutral', name: t`As recorded` },
 };
 
 /** What a model answered, with its tokens, time and cost. */
@@ -35,12 +37,14 @@ export function VariantOutcome({ name, outcome }: { name: string; outcome: Outco
       {result && <Warnings result={result} />}
       {(output !== '' || (result && result.tool_calls.length > 0)) && (
         <Recorded
-          label={`the output of ${name}`}
-          sources={[{ title: 'Output', value: valueOf(outcome), role: 'assistant' }]}
+          label={t`the output of ${name}`}
+          sources={[{ title: t`Output`, value: valueOf(outcome), role: 'assistant' }]}
         />
       )}
       {status === 'done' && output === '' && result?.tool_calls.length === 0 && (
-        <p className="muted">The model answered with no text.</p>
+        <p className="muted">
+          <Trans>The model answered with no text.</Trans>
+        </p>
       )}
     </div>
   );
@@ -63,9 +67,11 @@ function Figures({ result }: { result: PlaygroundResult }) {
     <>
       <span>{formatDuration(latency_ms)}</span>
       <span>
-        {formatCount(tokens_in)} in, {formatCount(tokens_out)} out
+        <Trans>
+          {formatCount(tokens_in)} in, {formatCount(tokens_out)} out
+        </Trans>
       </span>
-      <span title={cost === 0 ? 'No price is known for this model' : undefined}>
+      <span title={cost === 0 ? t`No price is known for this model` : undefined}>
         {formatMoney(cost)}
       </span>
     </>
@@ -78,12 +84,16 @@ function Warnings({ result }: { result: PlaygroundResult }) {
     <>
       {missing_variables.length > 0 && (
         <p className="muted">
-          Without a value: <Text>{missing_variables.join(', ')}</Text>
+          <Trans>
+            Without a value: <Text>{missing_variables.join(', ')}</Text>
+          </Trans>
         </p>
       )}
       {ignored_settings.length > 0 && (
         <p className="muted">
-          Not sent to the model: <Text>{ignored_settings.join(', ')}</Text>
+          <Trans>
+            Not sent to the model: <Text>{ignored_settings.join(', ')}</Text>
+          </Trans>
         </p>
       )}
     </>

@@ -1,5 +1,6 @@
+import { plural } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
 import type { Simulation } from '../data/policy-sources.ts';
-import { formatMany } from '../format.ts';
 import './affected-chart.css';
 
 type Point = Simulation['over_time'][number];
@@ -17,12 +18,18 @@ export function AffectedChart({ points }: { points: readonly Point[] }) {
         viewBox="0 0 100 40"
         preserveAspectRatio="none"
         role="img"
-        aria-label={`${formatMany(affected, 'affected run')} from ${dayOf(first)} to ${dayOf(last)}`}
+        aria-label={plural(affected, {
+          one: `# affected run from ${dayOf(first)} to ${dayOf(last)}`,
+          other: `# affected runs from ${dayOf(first)} to ${dayOf(last)}`,
+        })}
       >
         {points.map((point, at) => (
           <g key={point.start}>
             <title>
-              {`${dayOf(point)}: ${formatMany(point.not_allowed, 'affected run')} of ${point.runs}`}
+              {plural(point.not_allowed, {
+                one: `${dayOf(point)}: # affected run of ${point.runs}`,
+                other: `${dayOf(point)}: # affected runs of ${point.runs}`,
+              })}
             </title>
             <Bar at={at} width={width} height={(point.runs / most) * 40} look="runs" />
             <Bar at={at} width={width} height={(point.not_allowed / most) * 40} look="affected" />
@@ -31,7 +38,9 @@ export function AffectedChart({ points }: { points: readonly Point[] }) {
       </svg>
       <figcaption>
         <span>{dayOf(first)}</span>
-        <span>Runs by day (UTC), affected in red</span>
+        <span>
+          <Trans>Runs by day (UTC), affected in red</Trans>
+        </span>
         <span>{dayOf(last)}</span>
       </figcaption>
     </figure>

@@ -1,7 +1,9 @@
+import { plural, t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
 import { LONGEST_PAGE } from '../data/many.ts';
 import { runList } from '../data/run-sources.ts';
 import { useQuery } from '../data/use-query.ts';
-import { formatCount, formatMany } from '../format.ts';
+import { formatCount } from '../format.ts';
 import { NameField } from '../parts/name-field.tsx';
 import { linesOf } from './rule-draft.ts';
 import { matchesPattern } from './scope-text.ts';
@@ -20,12 +22,15 @@ export function AgentScope({ text, onChange }: AgentScopeProps) {
   const matched = known.filter(
     (agent) => patterns.length === 0 || patterns.some((pattern) => matchesPattern(pattern, agent)),
   );
+  const all = formatCount(known.length);
   return (
     <div className="form-field">
-      <span>Add an agent</span>
+      <span>
+        <Trans>Add an agent</Trans>
+      </span>
       <NameField
         key={text}
-        label="Add an agent"
+        label={t`Add an agent`}
         suggestions={known.filter((agent) => !patterns.includes(agent))}
         value=""
         onChange={(agent) => {
@@ -34,7 +39,10 @@ export function AgentScope({ text, onChange }: AgentScopeProps) {
       />
       <p className="hint" aria-live="polite">
         {data &&
-          `Matches ${formatMany(matched.length, 'agent')} of the ${formatCount(known.length)} in the latest runs`}
+          plural(matched.length, {
+            one: `Matches # agent of the ${all} in the latest runs`,
+            other: `Matches # agents of the ${all} in the latest runs`,
+          })}
       </p>
     </div>
   );

@@ -1,3 +1,4 @@
+import { Trans } from '@lingui/react/macro';
 import { useId } from 'react';
 import type { PolicyCategory } from '../data/policy-sources.ts';
 import { categoryName, categorySentence } from './category-names.ts';
@@ -16,7 +17,9 @@ export function CategoryCards({ draft, categories, onEdit }: CategoryCardsProps)
   const group = useId();
   return (
     <fieldset className="category-cards card">
-      <legend>What should it govern?</legend>
+      <legend>
+        <Trans>What should it govern?</Trans>
+      </legend>
       <div>
         {categories.map((category) => (
           <label key={category.name}>

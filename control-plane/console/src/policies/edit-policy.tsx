@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
 import { useState, type ReactNode } from 'react';
 import { useAskBeforeLeaving } from '../guard/ask-before-leaving.ts';
 import { api } from '../data/api.ts';
@@ -57,7 +59,9 @@ export function EditPolicy({ policy, categories, user, onChanged }: EditPolicyPr
         form={
           // Disabling the fieldset disables all fields in it.
           <fieldset className="stack" disabled={!mayAdminister(user)}>
-            <legend className="hidden">Policy</legend>
+            <legend className="hidden">
+              <Trans>Policy</Trans>
+            </legend>
             <PolicyFields {...{ draft, categories, errors }} onEdit={edit} />
           </fieldset>
         }
@@ -66,7 +70,7 @@ export function EditPolicy({ policy, categories, user, onChanged }: EditPolicyPr
       {isChanged && (
         <PolicySaveBar
           {...{ errors, busy }}
-          action="Save"
+          action={t`Save`}
           onSave={(note) => void save(note)}
           onDiscard={discard}
         />

@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro';
 import type { ComponentType } from 'react';
 import type { RuleDraft } from './rule-draft.ts';
 import type { RuleSchema } from './rule-schema.ts';
@@ -30,27 +31,33 @@ export function readFieldErrors(line: string, isField: (path: string) => boolean
   return { byPath, other: other.join('; ') };
 }
 
-const friendlier: readonly (readonly [pattern: RegExp, text: string])[] = [
-  [/^Too small: expected (?:number|int) to be >=(\S+)$/i, 'Enter $1 or more.'],
-  [/^Too small: expected (?:number|int) to be >(\S+)$/i, 'Enter more than $1.'],
-  [/^Too big: expected (?:number|int) to be <=(\S+)$/i, 'Enter $1 or less.'],
-  [/^Too small: expected string to have >=1 characters$/i, 'Enter a text.'],
-  [/^Too big: expected string to have <=(\S+) characters$/i, 'Enter at most $1 characters.'],
-  [/^Too big: expected array to have <=(\S+) items$/i, 'Enter at most $1.'],
-  [/^Invalid input: expected int\b.*$/i, 'Enter a whole number.'],
-  [/^Invalid input: expected number, received undefined$/i, 'Enter a number.'],
-  [/^Invalid input: expected number\b.*$/i, 'Enter a number.'],
-  [/^Invalid input: expected (?:string|nonoptional), received undefined$/i, 'Enter a value.'],
-  [/^Invalid input: expected .*$/i, 'This value is not possible here.'],
-  [/^Invalid option: expected one of (.+)$/i, 'Choose one of $1.'],
-  [/^Invalid ISO date$/i, 'Enter a date such as 2026-12-24.'],
-  [/^expected an hour different from `start`$/, 'The end must differ from the start.'],
+const friendlier: readonly (readonly [pattern: RegExp, text: (value: string) => string])[] = [
+  [/^Too small: expected (?:number|int) to be >=(\S+)$/i, (least) => t`Enter ${least} or more.`],
+  [/^Too small: expected (?:number|int) to be >(\S+)$/i, (least) => t`Enter more than ${least}.`],
+  [/^Too big: expected (?:number|int) to be <=(\S+)$/i, (most) => t`Enter ${most} or less.`],
+  [/^Too small: expected string to have >=1 characters$/i, () => t`Enter a text.`],
+  [
+    /^Too big: expected string to have <=(\S+) characters$/i,
+    (most) => t`Enter at most ${most} characters.`,
+  ],
+  [/^Too big: expected array to have <=(\S+) items$/i, (most) => t`Enter at most ${most}.`],
+  [/^Invalid input: expected int\b.*$/i, () => t`Enter a whole number.`],
+  [/^Invalid input: expected number, received undefined$/i, () => t`Enter a number.`],
+  [/^Invalid input: expected number\b.*$/i, () => t`Enter a number.`],
+  [
+    /^Invalid input: expected (?:string|nonoptional), received undefined$/i,
+    () => t`Enter a value.`,
+  ],
+  [/^Invalid input: expected .*$/i, () => t`This value is not possible here.`],
+  [/^Invalid option: expected one of (.+)$/i, (options) => t`Choose one of ${options}.`],
+  [/^Invalid ISO date$/i, () => t`Enter a date such as 2026-12-24.`],
+  [/^expected an hour different from `start`$/, () => t`The end must differ from the start.`],
 ];
 
 /** The words of the schema library, for people. Sentences of the service stay as they are. */
 export function friendly(message: string): string {
   for (const [pattern, text] of friendlier)
-    if (pattern.test(message)) return message.replace(pattern, text);
+    if (pattern.test(message)) return text(pattern.exec(message)?.[1] ?? '');
   return message;
 }
 
@@ -59,7 +66,9 @@ export function errorWithin({ byPath }: FieldErrors, path: string): string | und
   const messages = Object.entries(byPath).flatMap(([at, message]) => {
     if (at === path) return [message];
     const [, line] = at.startsWith(path) ? (/^\[(\d+)\]/.exec(at.slice(path.length)) ?? []) : [];
-    return line === undefined ? [] : [`line ${Number(line) + 1}: ${message}`];
+    if (line === undefined) return [];
+    const number = Number(line) + 1;
+    return [t`line ${number}: ${message}`];
   });
   return messages.length === 0 ? undefined : messages.join('; ');
 }

@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro';
 import { useState } from 'react';
 import { useLocation } from 'wouter';
 import { api } from '../data/api.ts';
@@ -19,8 +20,8 @@ import { usePolicyForm } from './use-policy-form.ts';
 export function NewPolicyPage({ user }: { user: User }) {
   const reading = useQuery(policyCategories());
   return (
-    <AdminsOnly title="New policy" user={user}>
-      <Page title="New policy" parent={{ name: 'Policies', to: '/policies' }}>
+    <AdminsOnly title={t`New policy`} user={user}>
+      <Page title={t`New policy`} parent={{ name: t`Policies`, to: '/policies' }}>
         <Loaded reading={reading}>{(categories) => <NewPolicy categories={categories} />}</Loaded>
       </Page>
     </AdminsOnly>
@@ -49,7 +50,7 @@ function NewPolicy({ categories }: { categories: readonly PolicyCategory[] }) {
       />
       <PolicySaveBar
         {...{ errors, busy }}
-        action="Create policy"
+        action={t`Create policy`}
         onSave={(note) => void create(note)}
         onDiscard={() => navigate('/policies')}
       />

@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
 import { useState } from 'react';
 import { useLocation } from 'wouter';
 import { api } from '../data/api.ts';
@@ -40,9 +42,9 @@ export function PoliciesPage({ user }: { user: User }) {
   };
   return (
     <Page
-      title="Policies"
+      title={t`Policies`}
       aside={
-        writes && <CreateButton name="Create policy" onClick={() => navigate('/policies/new')} />
+        writes && <CreateButton name={t`Create policy`} onClick={() => navigate('/policies/new')} />
       }
     >
       {error !== undefined && <Notice tone="bad">{error}</Notice>}
@@ -60,7 +62,7 @@ export function PoliciesPage({ user }: { user: User }) {
           ) : (
             <>
               <PolicyToolbar filters={filters} />
-              {results.length === 0 && <Empty title="No policy matches these filters" />}
+              {results.length === 0 && <Empty title={t`No policy matches these filters`} />}
               {results.length > 0 && (
                 <PoliciesTable
                   policies={results}
@@ -69,7 +71,7 @@ export function PoliciesPage({ user }: { user: User }) {
                 />
               )}
               <Pager
-                label="Pages of policies"
+                label={t`Pages of policies`}
                 {...{ offset, limit: LIMIT, count }}
                 onMove={(offset) => filters.set({ offset: offset ? String(offset) : '' })}
               />
@@ -92,18 +94,18 @@ function PolicyToolbar({ filters }: { filters: Filters }) {
   return (
     <Toolbar>
       <Select
-        label="Category"
-        all="All categories"
+        label={t`Category`}
+        all={t`All categories`}
         options={categories.map(({ name }) => ({ id: name, name: categoryName(name) }))}
         value={filters.get('category')}
         onChange={(category) => filters.set({ category })}
       />
       <Select
-        label="Enabled"
-        all="Enabled and disabled"
+        label={t`Enabled`}
+        all={t`Enabled and disabled`}
         options={[
-          { id: 'true', name: 'Enabled' },
-          { id: 'false', name: 'Disabled' },
+          { id: 'true', name: t`Enabled` },
+          { id: 'false', name: t`Disabled` },
         ]}
         value={filters.get('enabled')}
         onChange={(enabled) => filters.set({ enabled })}
@@ -113,7 +115,9 @@ function PolicyToolbar({ filters }: { filters: Filters }) {
 }
 
 const NoPolicies = () => (
-  <Empty title="No policies yet">
-    <p>Agents check policies before they run: a policy can allow, limit or block them.</p>
+  <Empty title={t`No policies yet`}>
+    <p>
+      <Trans>Agents check policies before they run: a policy can allow, limit or block them.</Trans>
+    </p>
   </Empty>
 );

@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
 import { Link } from 'wouter';
 import type { ListedPolicy } from '../data/policy-sources.ts';
 import { formatCount, NONE } from '../format.ts';
@@ -22,7 +24,7 @@ const pathOf = ({ id }: ListedPolicy) => pathTo('policies', id);
 /** Policies in evaluation order. */
 export const PoliciesTable = ({ policies, stale, onSwitch }: PoliciesTableProps) => (
   <DataTable
-    label="Policies"
+    label={t`Policies`}
     columns={columnsFor(onSwitch)}
     rows={policies}
     rowKey={({ id }) => id}
@@ -33,7 +35,7 @@ export const PoliciesTable = ({ policies, stale, onSwitch }: PoliciesTableProps)
 
 const columnsFor = (onSwitch: PoliciesTableProps['onSwitch']): Column<ListedPolicy>[] => [
   {
-    name: 'Policy',
+    name: t`Policy`,
     width: '20%',
     cell: (policy) => (
       <Link to={pathOf(policy)} className="row-link">
@@ -41,22 +43,33 @@ const columnsFor = (onSwitch: PoliciesTableProps['onSwitch']): Column<ListedPoli
       </Link>
     ),
   },
-  { name: 'Category', width: 126, cell: ({ category }) => <Badge>{categoryName(category)}</Badge> },
   {
-    name: 'Mode',
-    width: 96,
-    cell: ({ mode }) => (mode === 'warn' ? <Badge tone="warn">Only warns</Badge> : 'Enforces'),
+    name: t`Category`,
+    width: 126,
+    cell: ({ category }) => <Badge>{categoryName(category)}</Badge>,
   },
-  { name: 'Applies to', cell: (policy) => <Clipped text={scopeText(policy)} /> },
   {
-    name: 'Priority',
+    name: t`Mode`,
+    width: 96,
+    cell: ({ mode }) =>
+      mode === 'warn' ? (
+        <Badge tone="warn">
+          <Trans>Only warns</Trans>
+        </Badge>
+      ) : (
+        t`Enforces`
+      ),
+  },
+  { name: t`Applies to`, cell: (policy) => <Clipped text={scopeText(policy)} /> },
+  {
+    name: t`Priority`,
     width: 88,
     align: 'end',
     wideOnly: true,
     cell: ({ priority }) => formatCount(priority),
   },
   {
-    name: 'Hits',
+    name: t`Hits`,
     width: 92,
     align: 'end',
     cell: ({ id, hits }) =>
@@ -67,17 +80,17 @@ const columnsFor = (onSwitch: PoliciesTableProps['onSwitch']): Column<ListedPoli
       ),
   },
   {
-    name: 'Last triggered',
+    name: t`Last triggered`,
     width: 118,
     cell: ({ last_triggered_at }) =>
       last_triggered_at === null ? NONE : <Ago at={last_triggered_at} />,
   },
   {
-    name: 'Enabled',
+    name: t`Enabled`,
     width: 92,
     cell: (policy) => (
       <Switch
-        label={`${policy.name} is enabled`}
+        label={t`${policy.name} is enabled`}
         on={policy.enabled}
         disabled={!onSwitch}
         onChange={(enabled) => onSwitch?.(policy, enabled)}

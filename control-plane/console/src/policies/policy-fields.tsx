@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
 import type { PolicyCategory } from '../data/policy-sources.ts';
 import { severities } from '#contract/policy-actions.ts';
 import { severityNames } from '../incidents/incident-state.tsx';
@@ -28,12 +30,12 @@ export function PolicyFields(props: PolicyFieldsProps) {
   const category = categories.find(({ name }) => name === draft.category);
   return (
     <>
-      <section className="card" aria-label="Policy">
+      <section className="card" aria-label={t`Policy`}>
         <AboutFields {...props} />
       </section>
       {props.isNew && <CategoryCards {...props} />}
-      <section className="card" aria-label="Rules">
-        <h2>{`Rules: ${categoryName(draft.category)}`}</h2>
+      <section className="card" aria-label={t`Rules`}>
+        <h2>{t`Rules: ${categoryName(draft.category)}`}</h2>
         {category && <p className="muted card-note">{category.summary}.</p>}
         <Rules
           path="rules"
@@ -43,10 +45,14 @@ export function PolicyFields(props: PolicyFieldsProps) {
           onChange={(rules) => onEdit({ ...draft, rules })}
         />
       </section>
-      <section className="card" aria-label="Scope">
-        <h2>Applies to</h2>
+      <section className="card" aria-label={t`Scope`}>
+        <h2>
+          <Trans>Applies to</Trans>
+        </h2>
         <p className="muted card-note">
-          One name per line; a trailing * matches any suffix. Leave a field empty for all.
+          <Trans>
+            One name per line; a trailing * matches any suffix. Leave a field empty for all.
+          </Trans>
         </p>
         <ScopeFields {...props} />
       </section>
@@ -64,12 +70,12 @@ function AboutFields({ draft, errors, onEdit }: PolicyFieldsProps) {
   });
   return (
     <div className="form-grid">
-      <FormField label="Name" error={errorWithin(errors, 'name')}>
+      <FormField label={t`Name`} error={errorWithin(errors, 'name')}>
         {(control) => <input required maxLength={200} {...text('name')} {...control} />}
       </FormField>
       <FormField
-        label="Priority"
-        hint="Applied first: lower number"
+        label={t`Priority`}
+        hint={t`Applied first: lower number`}
         error={errorWithin(errors, 'priority')}
       >
         {(control) => (
@@ -77,24 +83,28 @@ function AboutFields({ draft, errors, onEdit }: PolicyFieldsProps) {
         )}
       </FormField>
       <div className="form-field">
-        <span>Enabled</span>
+        <span>
+          <Trans>Enabled</Trans>
+        </span>
         <Switch
-          label="Enabled"
+          label={t`Enabled`}
           on={draft.enabled}
           onChange={(enabled) => onEdit({ ...draft, enabled })}
         />
       </div>
       <div className="form-field">
-        <span>When it finds something</span>
+        <span>
+          <Trans>When it finds something</Trans>
+        </span>
         <Choice
-          label="When it finds something"
+          label={t`When it finds something`}
           options={modes}
           value={draft.mode}
           onChange={(mode) => onEdit({ ...draft, mode })}
         />
         <p className="hint">{modeHints[draft.mode]}</p>
       </div>
-      <FormField label="Severity of its incidents" error={errorWithin(errors, 'severity')}>
+      <FormField label={t`Severity of its incidents`} error={errorWithin(errors, 'severity')}>
         {(control) => (
           <select
             className="field"
@@ -114,7 +124,7 @@ function AboutFields({ draft, errors, onEdit }: PolicyFieldsProps) {
         )}
       </FormField>
       <div className="form-wide">
-        <FormField label="Description" error={errorWithin(errors, 'description')}>
+        <FormField label={t`Description`} error={errorWithin(errors, 'description')}>
           {(control) => (
             <textarea rows={2} maxLength={10_000} {...text('description')} {...control} />
           )}
@@ -125,19 +135,19 @@ function AboutFields({ draft, errors, onEdit }: PolicyFieldsProps) {
 }
 
 const modes = [
-  { id: 'enforce', name: 'Enforce' },
-  { id: 'warn', name: 'Only warn' },
+  { id: 'enforce', name: t`Enforce` },
+  { id: 'warn', name: t`Only warn` },
 ] as const;
 
 const modeHints = {
-  enforce: 'It blocks, interrupts or redacts as its rules say.',
-  warn: 'It opens incidents, and stops nothing: a trial with real traffic.',
+  enforce: t`It blocks, interrupts or redacts as its rules say.`,
+  warn: t`It opens incidents, and stops nothing: a trial with real traffic.`,
 } as const;
 
 const scopeNames: Record<ScopeField, string> = {
-  agents: 'Agents',
-  workflows: 'Workflows',
-  user_groups: 'User groups',
+  agents: t`Agents`,
+  workflows: t`Workflows`,
+  user_groups: t`User groups`,
 };
 
 const ScopeFields = ({ draft, errors, onEdit }: PolicyFieldsProps) => (
@@ -152,7 +162,7 @@ const ScopeFields = ({ draft, errors, onEdit }: PolicyFieldsProps) => (
           <textarea
             className="field mono"
             rows={2}
-            placeholder="all"
+            placeholder={t`all`}
             value={draft.scope[field]}
             onChange={({ target }) =>
               onEdit({ ...draft, scope: { ...draft.scope, [field]: target.value } })

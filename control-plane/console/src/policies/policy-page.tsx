@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
 import { useState } from 'react';
 import { useLocation } from 'wouter';
 import { api } from '../data/api.ts';
@@ -17,8 +19,8 @@ import { EditPolicy } from './edit-policy.tsx';
 import { PolicyVersions } from './policy-versions.tsx';
 
 const tabs = [
-  { id: 'policy', name: 'Policy' },
-  { id: 'versions', name: 'Versions' },
+  { id: 'policy', name: t`Policy` },
+  { id: 'versions', name: t`Versions` },
 ] as const;
 
 /** A deleted policy keeps its versions, each of which can be restored. */
@@ -30,12 +32,12 @@ export function PolicyPage({ id, user }: { id: string; user: User }) {
   const writes = mayAdminister(user);
   return (
     <Page
-      title={reading.data?.name ?? 'Policy'}
-      parent={{ name: 'Policies', to: '/policies' }}
+      title={reading.data?.name ?? t`Policy`}
+      parent={{ name: t`Policies`, to: '/policies' }}
       aside={reading.data && <PolicyAside policy={reading.data} writes={writes} />}
     >
       <Tabs
-        label="Policy details"
+        label={t`Policy details`}
         tabs={tabs}
         current={tab}
         onChoose={(tab) => filters.set({ tab: tab === 'versions' ? tab : '' })}
@@ -72,16 +74,16 @@ function PolicyAside({ policy, writes }: { policy: Policy; writes: boolean }) {
   const { id, name, enabled } = policy;
   return (
     <div className="button-row">
-      <State tone={enabled ? 'good' : 'neutral'}>{enabled ? 'Enabled' : 'Disabled'}</State>
+      <State tone={enabled ? 'good' : 'neutral'}>{enabled ? t`Enabled` : t`Disabled`}</State>
       {writes && (
         <button type="button" className="button danger" onClick={() => setDeleting(true)}>
-          Delete
+          <Trans>Delete</Trans>
         </button>
       )}
       {deleting && (
         <ConfirmDialog
-          title="Delete policy"
-          action="Delete policy"
+          title={t`Delete policy`}
+          action={t`Delete policy`}
           onConfirm={async () => {
             await api.policies.deletePolicy({ params: { id }, query: {} });
             navigate('/policies');
@@ -89,10 +91,12 @@ function PolicyAside({ policy, writes }: { policy: Policy; writes: boolean }) {
           onClose={() => setDeleting(false)}
         >
           <p>
-            <strong>
-              <Text>{name}</Text>
-            </strong>{' '}
-            will no longer be evaluated. Its versions are kept and can be restored from this page.
+            <Trans>
+              <strong>
+                <Text>{name}</Text>
+              </strong>{' '}
+              will no longer be evaluated. Its versions are kept and can be restored from this page.
+            </Trans>
           </p>
         </ConfirmDialog>
       )}

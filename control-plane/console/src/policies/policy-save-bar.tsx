@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
 import { useState } from 'react';
 import type { SubmitEvent } from 'react';
 import { errorWithin } from './field-errors.ts';
@@ -19,12 +21,12 @@ export function PolicySaveBar({ action, errors, busy, onSave, onDiscard }: Polic
     onSave(note);
   };
   return (
-    <form className="save-bar" aria-label="Unsaved changes" onSubmit={submit}>
+    <form className="save-bar" aria-label={t`Unsaved changes`} onSubmit={submit}>
       <span>
         <input
           className="field"
-          aria-label="Change note"
-          placeholder="Change note (kept with the version)"
+          aria-label={t`Change note`}
+          placeholder={t`Change note (kept with the version)`}
           maxLength={2000}
           autoComplete="off"
           value={note}
@@ -35,7 +37,7 @@ export function PolicySaveBar({ action, errors, busy, onSave, onDiscard }: Polic
         </span>
       </span>
       <button type="button" className="button" disabled={busy} onClick={onDiscard}>
-        Discard
+        <Trans>Discard</Trans>
       </button>
       <button type="submit" className="button primary" disabled={busy}>
         {action}
@@ -48,6 +50,6 @@ export function PolicySaveBar({ action, errors, busy, onSave, onDiscard }: Polic
 function summaryOf(errors: FieldErrors): string | undefined {
   const note = errorWithin(errors, 'note');
   const fields = Object.keys(errors.byPath).length > (note === undefined ? 0 : 1);
-  const parts = [errors.other, note, fields && 'Correct the marked fields.'];
+  const parts = [errors.other, note, fields && t`Correct the marked fields.`];
   return parts.filter(Boolean).join(' ') || undefined;
 }

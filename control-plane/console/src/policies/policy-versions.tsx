@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
 import { useState } from 'react';
 import { api } from '../data/api.ts';
 import { policyVersions } from '../data/policy-sources.ts';
@@ -17,10 +19,10 @@ import { VersionChange } from './version-change.tsx';
 const LIMIT = 50;
 
 const changes: Record<PolicyVersion['change'], string> = {
-  create: 'created',
-  update: 'changed',
-  delete: 'deleted',
-  restore: 'restored',
+  create: t`created`,
+  update: t`changed`,
+  delete: t`deleted`,
+  restore: t`restored`,
 };
 
 interface PolicyVersionsProps {
@@ -46,27 +48,29 @@ export function PolicyVersions({ id, current, onRestored }: PolicyVersionsProps)
       {({ results, count }) => (
         <>
           <DataTable
-            label="Versions"
+            label={t`Versions`}
             columns={columnsFor(current, onRestored && setRestoring)}
             rows={results}
             rowKey={({ version }) => String(version)}
-            rowName={({ version }) => `version ${version}`}
+            rowName={({ version }) => t`version ${version}`}
             detail={VersionDetail}
             stale={reading.stale}
           />
           <Pager
-            label="Pages of versions"
+            label={t`Pages of versions`}
             {...{ offset, limit: LIMIT, count }}
             onMove={setOffset}
           />
           {restoring && (
             <ConfirmDialog
-              title={`Restore version ${restoring.version}`}
-              action="Restore"
+              title={t`Restore version ${restoring.version}`}
+              action={t`Restore`}
               onConfirm={() => restore(restoring)}
               onClose={() => setRestoring(undefined)}
             >
-              <p>The policy is restored to this state as a new version.</p>
+              <p>
+                <Trans>The policy is restored to this state as a new version.</Trans>
+              </p>
             </ConfirmDialog>
           )}
         </>
@@ -83,13 +87,13 @@ const columnsFor = (
   current: number | undefined,
   restore: ((version: PolicyVersion) => void) | undefined,
 ): Column<PolicyVersion>[] => [
-  { name: 'Version', width: 84, cell: ({ version }) => `v${version}` },
-  { name: 'Type', width: 92, cell: ({ change }) => <Badge>{changes[change]}</Badge> },
-  { name: 'Note', cell: ({ note }) => <Clipped text={note || NONE} /> },
-  { name: 'By', width: '24%', cell: (one) => <Actor type={one.actor_type} id={one.actor_id} /> },
-  { name: 'Time', width: 108, cell: ({ created_at }) => <Ago at={created_at} /> },
+  { name: t`Version`, width: 84, cell: ({ version }) => `v${version}` },
+  { name: t`Type`, width: 92, cell: ({ change }) => <Badge>{changes[change]}</Badge> },
+  { name: t`Note`, cell: ({ note }) => <Clipped text={note || NONE} /> },
+  { name: t`By`, width: '24%', cell: (one) => <Actor type={one.actor_type} id={one.actor_id} /> },
+  { name: t`Time`, width: 108, cell: ({ created_at }) => <Ago at={created_at} /> },
   {
-    name: 'Actions',
+    name: t`Actions`,
     width: 104,
     align: 'end',
     cell: (one) =>
@@ -97,7 +101,7 @@ const columnsFor = (
       one.version !== current &&
       one.change !== 'delete' && (
         <button type="button" className="button" onClick={() => restore(one)}>
-          Restore
+          <Trans>Restore</Trans>
         </button>
       ),
   },

@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro';
 import { Choice } from '../parts/choice.tsx';
 import { FormField } from '../parts/form-field.tsx';
 import { Switch } from '../parts/switch.tsx';
@@ -62,7 +63,7 @@ function TextualField({ name, path, schema, draft, errors, onChange, kind }: Kin
             className="field"
             inputMode={kind.kind === 'number' ? 'decimal' : 'text'}
             autoComplete="off"
-            placeholder={schema.anyOf ? 'none' : undefined}
+            placeholder={schema.anyOf ? t`none` : undefined}
             value={text}
             onChange={({ target }) => onChange(target.value)}
             {...control}

@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
 import { PlusIcon } from '../icons.tsx';
 import { FormField } from '../parts/form-field.tsx';
 import { Switch } from '../parts/switch.tsx';
@@ -94,7 +96,9 @@ export function EntriesField(props: RuleFieldProps & Nesting & { kind: EntriesKi
       ))}
       <button type="button" className="button" onClick={add}>
         <PlusIcon />
-        Add<span className="hidden"> to {labelOf(name)}</span>
+        <Trans>
+          Add<span className="hidden"> to {labelOf(name)}</span>
+        </Trans>
       </button>
       {kind.kind === 'named' && <GroupError text={errorWithin(errors, path)} />}
     </fieldset>
@@ -119,7 +123,7 @@ function Entry(props: EntryProps) {
   return (
     <div className="form-entry" role="group" aria-label={label}>
       {kind.kind === 'named' && (
-        <FormField label="Name">
+        <FormField label={t`Name`}>
           {(control) => (
             <input
               className="field"
@@ -134,7 +138,9 @@ function Entry(props: EntryProps) {
       <EntryValue {...props} onChange={(value) => onChange({ ...entry, value })} />
       <GroupError text={errorWithin(errors, path)} />
       <button type="button" className="button danger" onClick={onRemove}>
-        Remove<span className="hidden"> {label}</span>
+        <Trans>
+          Remove<span className="hidden"> {label}</span>
+        </Trans>
       </button>
     </div>
   );

@@ -1,41 +1,10 @@
+import { t } from '@lingui/core/macro';
+import { ruleLabels } from './rule-labels.ts';
 import type { RuleKind } from './rule-schema.ts';
+import { numberLocale } from '../language/locales.ts';
 
-/** Rules whose names make poor labels or lack the unit. */
-const labels: Record<string, string> = {
-  daily_token_limit: 'Max tokens per day',
-  daily_cost_limit: 'Max cost per day, $',
-  weekly_token_limit: 'Max tokens per week',
-  weekly_cost_limit: 'Max cost per week, $',
-  monthly_token_limit: 'Max tokens per month',
-  monthly_cost_limit: 'Max cost per month, $',
-  per_workflow_token_limit: 'Max tokens per run',
-  per_workflow_cost_limit: 'Max cost per run, $',
-  warning_threshold_percent: 'Warn at, %',
-  action_on_exceed: 'Action when exceeded',
-  kill_on_error_rate: 'Max error rate',
-  error_window_minutes: 'Window, min',
-  min_samples: 'Min runs in the window',
-  auto_recover_after_minutes: 'Recover after, min',
-  timeout_seconds: 'Timeout, s',
-  window_seconds: 'Window, s',
-  max_tokens_per_call: 'Max tokens per call',
-  max_input_length: 'Max input, characters',
-  max_output_length: 'Max output, characters',
-  retention_days: 'Retention, days',
-  timeout_minutes: 'Decide within, min',
-  cost_threshold: 'Approval above, $',
-  burst_limit: 'Max runs in a burst',
-  enabled: 'Active',
-  allowed_hours: 'Allowed hours',
-  timezone: 'Time zone',
-  start: 'From',
-  end: 'To',
-  day: 'Weekday',
-  burst_window_seconds: 'Burst window, s',
-};
-
-/** `max_per_minute` as a label: `Max per minute`. */
-export const labelOf = (name: string): string => labels[name] ?? wordsOf(name);
+/** A rule that this console does not know is split into its words: `Max per minute`. */
+export const labelOf = (name: string): string => ruleLabels[name] ?? wordsOf(name);
 
 const wordsOf = (name: string): string =>
   name
@@ -45,15 +14,15 @@ const wordsOf = (name: string): string =>
 
 /** Hints for rules whose name and bounds are not self-explanatory. */
 const hints: Record<string, string> = {
-  timezone: 'For example Europe/Berlin',
-  kill_on_error_rate: '0 to 1; 0.5 means half of the runs',
+  timezone: t`For example Europe/Berlin`,
+  kill_on_error_rate: t`0 to 1; 0.5 means half of the runs`,
 };
 
 /** Hint for a rule, derived from its schema. */
 export function hintOf(name: string, kind: RuleKind): string | undefined {
   const hint = hints[name];
   const bounds = boundsOf(kind);
-  const perLine = kind.kind === 'list' ? 'One per line' : undefined;
+  const perLine = kind.kind === 'list' ? t`One per line` : undefined;
   const parts = [perLine, hint ?? bounds].filter((part) => part !== undefined);
   return parts.length === 0 ? undefined : parts.join('. ');
 }
@@ -62,5 +31,5 @@ function boundsOf(kind: RuleKind): string | undefined {
   if (kind.kind !== 'number') return undefined;
   const { min, max } = kind;
   if (min === undefined || max === undefined || max > 1_000_000) return undefined;
-  return `${min} to ${max.toLocaleString('en-US')}`;
+  return t`${min} to ${max.toLocaleString(numberLocale)}`;
 }

@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro';
 import type { Policy } from '../data/policy-sources.ts';
 
 /** The scope of a policy in one line: `support, triage · group eng`. */
@@ -7,7 +8,7 @@ export function scopeText({ scope }: Pick<Policy, 'scope'>): string {
     listOf('workflow ', scope.workflows),
     listOf('group ', scope.user_groups),
   ].filter((part) => part !== '');
-  return parts.length === 0 ? 'Everything' : parts.join(' · ');
+  return parts.length === 0 ? t`Everything` : parts.join(' · ');
 }
 
 const listOf = (before: string, names: readonly string[] = []): string =>

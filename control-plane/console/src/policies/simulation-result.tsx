@@ -1,7 +1,9 @@
+import { plural, t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
 import { Link } from 'wouter';
 import { actions } from '#contract/policy-actions.ts';
 import type { Simulation } from '../data/policy-sources.ts';
-import { formatCount, formatExact, formatMany } from '../format.ts';
+import { formatCount, formatExact } from '../format.ts';
 import { phaseNames } from '../incidents/incident-reason.ts';
 import { ActionBadge } from '../parts/action-badge.tsx';
 import { Clipped } from '../parts/badge.tsx';
@@ -26,14 +28,19 @@ export function SimulationResult({ simulation, outdated }: SimulationResultProps
     <div className={outdated ? 'detail-body outdated' : 'detail-body'}>
       <p>
         {summaryOf(simulation)}
-        {outdated && ' The draft has changed since.'}
+        {outdated && (
+          <>
+            {' '}
+            <Trans>The draft has changed since.</Trans>
+          </>
+        )}
       </p>
       <Numbers numbers={numbersOf(simulation)} />
       <AffectedChart points={simulation.over_time} />
       <StrictestActions simulation={simulation} />
       {by_agent.length > 0 && (
         <DataTable
-          label="By agent"
+          label={t`By agent`}
           columns={agentColumns}
           rows={by_agent}
           rowKey={({ agent_name }) => agent_name}
@@ -41,7 +48,7 @@ export function SimulationResult({ simulation, outdated }: SimulationResultProps
       )}
       {examples.length > 0 && (
         <DataTable
-          label="Examples"
+          label={t`Examples`}
           columns={exampleColumns}
           rows={examples}
           rowKey={({ run_id, phase, at }) => `${run_id} ${phase} ${at}`}
@@ -57,22 +64,25 @@ export function SimulationResult({ simulation, outdated }: SimulationResultProps
 }
 
 function summaryOf({ runs_examined, runs, days, not_allowed, truncated }: Simulation): string {
-  const examined = `${formatMany(runs_examined, 'run')} of the last ${formatMany(days, 'day')} examined`;
-  const outcome =
-    runs === 0
-      ? 'the policy applies to none of them'
-      : not_allowed === 0
-        ? `the policy would have allowed all of the ${formatCount(runs)} that it applies to`
-        : `the policy would have affected ${formatCount(not_allowed)} of the ${formatCount(runs)} that it applies to`;
-  return `${examined}${truncated ? ' (there are more)' : ''}: ${outcome}.`;
+  const count = plural(runs_examined, { one: '# run', other: '# runs' });
+  const time = plural(days, { one: '# day', other: '# days' });
+  const examined = truncated
+    ? t`${count} of the last ${time} examined (there are more)`
+    : t`${count} of the last ${time} examined`;
+  if (runs === 0) return t`${examined}: the policy applies to none of them.`;
+  const all = formatCount(runs);
+  if (not_allowed === 0)
+    return t`${examined}: the policy would have allowed all of the ${all} that it applies to.`;
+  const affected = formatCount(not_allowed);
+  return t`${examined}: the policy would have affected ${affected} of the ${all} that it applies to.`;
 }
 
 const numbersOf = ({ runs, not_allowed, would_stop, would_interrupt }: Simulation) =>
   [
-    ['Matching runs', formatCount(runs)],
-    ['Affected', formatCount(not_allowed)],
-    ['Would block', formatCount(would_stop)],
-    ['Would interrupt', formatCount(would_interrupt)],
+    [t`Matching runs`, formatCount(runs)],
+    [t`Affected`, formatCount(not_allowed)],
+    [t`Would block`, formatCount(would_stop)],
+    [t`Would interrupt`, formatCount(would_interrupt)],
   ] as const;
 
 /** Number of runs by the strictest action that the policy would have taken. */
@@ -80,7 +90,7 @@ function StrictestActions({ simulation: { by_action } }: { simulation: Simulatio
   const actionsTaken = actions.filter((action) => (by_action[action] ?? 0) > 0);
   if (actionsTaken.length === 0) return null;
   return (
-    <ul className="badges" aria-label="Strictest action by run">
+    <ul className="badges" aria-label={t`Strictest action by run`}>
       {actionsTaken.map((action) => (
         <li key={action}>
           <ActionBadge action={action} /> {formatCount(by_action[action] ?? 0)}
@@ -93,12 +103,12 @@ function StrictestActions({ simulation: { by_action } }: { simulation: Simulatio
 const number = { width: 76, align: 'end' } as const;
 
 const agentColumns: Column<ByAgent>[] = [
-  { name: 'Agent', cell: ({ agent_name }) => <Clipped text={agent_name} /> },
-  { name: 'Runs', ...number, cell: ({ runs }) => formatCount(runs) },
-  { name: 'Affected', ...number, cell: ({ not_allowed }) => formatCount(not_allowed) },
-  { name: 'Blocked', ...number, cell: ({ would_stop }) => formatCount(would_stop) },
+  { name: t`Agent`, cell: ({ agent_name }) => <Clipped text={agent_name} /> },
+  { name: t`Runs`, ...number, cell: ({ runs }) => formatCount(runs) },
+  { name: t`Affected`, ...number, cell: ({ not_allowed }) => formatCount(not_allowed) },
+  { name: t`Blocked`, ...number, cell: ({ would_stop }) => formatCount(would_stop) },
   {
-    name: 'Interrupted',
+    name: t`Interrupted`,
     width: 96,
     align: 'end',
     cell: ({ would_interrupt }) => formatCount(would_interrupt),
@@ -107,7 +117,7 @@ const agentColumns: Column<ByAgent>[] = [
 
 const exampleColumns: Column<Example>[] = [
   {
-    name: 'Run',
+    name: t`Run`,
     width: 72,
     cell: ({ run_id, at, phase }) => (
       <Link title={`${phaseNames[phase]}, ${formatExact(Date.parse(at))}`} to={`/runs/${run_id}`}>
@@ -115,7 +125,7 @@ const exampleColumns: Column<Example>[] = [
       </Link>
     ),
   },
-  { name: 'Agent', width: '26%', cell: ({ agent_name }) => <Clipped text={agent_name} /> },
-  { name: 'Action', width: 76, cell: ({ action }) => <ActionBadge action={action} /> },
-  { name: 'Reason', cell: ({ reason }) => <Clipped text={reason} /> },
+  { name: t`Agent`, width: '26%', cell: ({ agent_name }) => <Clipped text={agent_name} /> },
+  { name: t`Action`, width: 76, cell: ({ action }) => <ActionBadge action={action} /> },
+  { name: t`Reason`, cell: ({ reason }) => <Clipped text={reason} /> },
 ];

@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
 import { useState } from 'react';
 import { api } from '../data/api.ts';
 import type { PolicyCategory, Simulation } from '../data/policy-sources.ts';
@@ -14,9 +16,9 @@ interface TestPolicyProps {
 }
 
 const lengths = [
-  { id: '1', name: 'Last day' },
-  { id: '30', name: 'Last 30 days' },
-  { id: '90', name: 'Last 90 days' },
+  { id: '1', name: t`Last day` },
+  { id: '30', name: t`Last 30 days` },
+  { id: '90', name: t`Last 90 days` },
 ];
 
 /** Evaluates the draft against recorded runs, without side effects. */
@@ -31,22 +33,26 @@ export function TestPolicy({ draft, category, busy, submit }: TestPolicyProps) {
     if (simulation) setResult({ simulation, of: JSON.stringify(policy) });
   };
   return (
-    <section className="card" aria-label="Test on past runs">
+    <section className="card" aria-label={t`Test on past runs`}>
       <header className="card-header">
         <div>
-          <h2>Test on past runs</h2>
-          <p className="muted">Evaluates this draft against recorded runs. Changes nothing.</p>
+          <h2>
+            <Trans>Test on past runs</Trans>
+          </h2>
+          <p className="muted">
+            <Trans>Evaluates this draft against recorded runs. Changes nothing.</Trans>
+          </p>
         </div>
         <div className="button-row">
           <Select
-            label="Time range"
-            all="Last 7 days"
+            label={t`Time range`}
+            all={t`Last 7 days`}
             options={lengths}
             value={days}
             onChange={setDays}
           />
           <button type="button" className="button" disabled={busy} onClick={() => void run()}>
-            Test on past runs
+            <Trans>Test on past runs</Trans>
           </button>
         </div>
       </header>

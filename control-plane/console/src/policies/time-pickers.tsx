@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro';
 import type { ReactNode } from 'react';
 import { FormField } from '../parts/form-field.tsx';
 import { errorWithin, type RuleFieldProps } from './field-errors.ts';
@@ -5,13 +6,13 @@ import { linesOf } from './rule-draft.ts';
 import { labelOf } from './rule-words.ts';
 
 const weekdays = [
-  'Monday',
-  'Tuesday',
-  'Wednesday',
-  'Thursday',
-  'Friday',
-  'Saturday',
-  'Sunday',
+  t`Monday`,
+  t`Tuesday`,
+  t`Wednesday`,
+  t`Thursday`,
+  t`Friday`,
+  t`Saturday`,
+  t`Sunday`,
 ] as const;
 
 const textOf = ({ draft }: RuleFieldProps): string => (typeof draft === 'string' ? draft : '');
@@ -29,7 +30,7 @@ const OneOf = (props: OptionsProps) => (
         onChange={({ target }) => props.onChange(target.value)}
         {...control}
       >
-        <option value="">Choose…</option>
+        <option value="">{t`Choose…`}</option>
         {props.options.map(([id, name]) => (
           <option key={id} value={id}>
             {name}
@@ -70,7 +71,7 @@ function Days(props: RuleFieldProps) {
           </label>
         ))}
       </div>
-      <p className="hint">{chosen.length === 0 && 'None chosen: every day'}</p>
+      <p className="hint">{chosen.length === 0 && t`None chosen: every day`}</p>
       <p className="form-error" role="alert">
         {errorWithin(props.errors, props.path)}
       </p>
@@ -83,7 +84,7 @@ const zones = ['UTC', ...Intl.supportedValuesOf('timeZone')];
 const TimeZone = (props: RuleFieldProps) => (
   <FormField
     label={labelOf(props.name)}
-    hint="For example Europe/Berlin"
+    hint={t`For example Europe/Berlin`}
     error={errorWithin(props.errors, props.path)}
   >
     {(control) => (
@@ -122,7 +123,7 @@ function Dates(props: RuleFieldProps) {
           key={date === '' ? `add ${dates.length}` : date}
           type="date"
           className="field"
-          aria-label={date === '' ? 'Add a date' : `Date ${at + 1}`}
+          aria-label={date === '' ? t`Add a date` : t`Date ${at + 1}`}
           value={date}
           onChange={({ target }) => change(at, target.value)}
         />

@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
 import { useState } from 'react';
 import type { Policy } from '../data/policy-sources.ts';
 import { ConfirmDialog } from '../parts/confirm-dialog.tsx';
@@ -15,15 +17,17 @@ export function TurnOff({ policy, onConfirm, onClose }: TurnOffProps) {
   const [note, setNote] = useState('');
   return (
     <ConfirmDialog
-      title="Turn off the policy"
-      action="Turn off"
+      title={t`Turn off the policy`}
+      action={t`Turn off`}
       onConfirm={() => onConfirm(note)}
       onClose={onClose}
     >
       <p>
-        <Text>{policy.name}</Text> then blocks and warns of nothing, from the next check on.
+        <Trans>
+          <Text>{policy.name}</Text> then blocks and warns of nothing, from the next check on.
+        </Trans>
       </p>
-      <FormField label="Note (optional)">
+      <FormField label={t`Note (optional)`}>
         {(control) => (
           <input
             className="field"

@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro';
 import { policyVersion } from '../data/policy-sources.ts';
 import { useQuery } from '../data/use-query.ts';
 import { Json } from '../parts/json.tsx';
@@ -23,8 +24,8 @@ interface BeforeAndAfterProps {
 /** Side by side; an absent side is omitted. */
 export const BeforeAndAfter = ({ before, after }: BeforeAndAfterProps) => (
   <div className="detail-body previews">
-    <Side title="Before" value={before} />
-    <Side title="After" value={after} />
+    <Side title={t`Before`} value={before} />
+    <Side title={t`After`} value={after} />
   </div>
 );
 

@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
 import { promptVersion } from '../data/prompt-sources.ts';
 import type { Prompt } from '../data/prompt-sources.ts';
 import { useQuery } from '../data/use-query.ts';
@@ -14,13 +16,15 @@ export function CompareVersions({ prompt, filters }: { prompt: Prompt; filters: 
   const to = chosen('to') ?? prompt.latest_version;
   const from = chosen('from') ?? Math.max(1, to - 1);
   if (numbers.length < 2)
-    return <Empty title="There is only one version: nothing to compare yet" />;
+    return <Empty title={t`There is only one version: nothing to compare yet`} />;
   return (
-    <section className="compare-versions" aria-label="Comparison">
-      <h2 className="hidden">Comparison</h2>
+    <section className="compare-versions" aria-label={t`Comparison`}>
+      <h2 className="hidden">
+        <Trans>Comparison</Trans>
+      </h2>
       <div className="toolbar">
         <VersionChoice
-          label="From"
+          label={t`From`}
           prompt={prompt}
           value={from}
           onChange={(from) => filters.set({ from })}
@@ -28,14 +32,14 @@ export function CompareVersions({ prompt, filters }: { prompt: Prompt; filters: 
         <button
           type="button"
           className="button"
-          aria-label="Swap the versions"
-          title="Swap"
+          aria-label={t`Swap the versions`}
+          title={t`Swap`}
           onClick={() => filters.set({ from: String(to), to: String(from) })}
         >
           ⇄
         </button>
         <VersionChoice
-          label="To"
+          label={t`To`}
           prompt={prompt}
           value={to}
           onChange={(to) => filters.set({ to })}

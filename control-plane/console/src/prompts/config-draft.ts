@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro';
+
 /** Form state of a config: each setting as typed, empty for none. */
 export interface ConfigDraft {
   model: string;
@@ -79,12 +81,12 @@ export function configOf(
   for (const name of numberNames) readNumber(draft, name, config, errors);
   const tools = readJson(draft.tools);
   if (tools === INVALID || (tools !== undefined && !Array.isArray(tools)))
-    errors.tools = 'Expected a JSON array of tools.';
+    errors.tools = t`Expected a JSON array of tools.`;
   else if (tools !== undefined) config['tools'] = tools;
   readSchema(draft, config, errors);
   const others = readJson(draft.others);
   if (others === INVALID || (others !== undefined && !isObject(others)))
-    errors.others = 'Expected a JSON object.';
+    errors.others = t`Expected a JSON object.`;
   else Object.assign(config, { ...(others as object), ...config });
   return Object.keys(errors).length > 0 ? { errors } : { config };
 }
@@ -101,7 +103,10 @@ function readNumber(
   const value = Number(text);
   const fits = value >= least && value <= most && (!whole || Number.isInteger(value));
   if (fits) config[name] = value;
-  else errors[name] = `Expected a ${whole ? 'whole ' : ''}number from ${least} to ${most}.`;
+  else
+    errors[name] = whole
+      ? t`Expected a whole number from ${least} to ${most}.`
+      : t`Expected a number from ${least} to ${most}.`;
 }
 
 function readSchema(draft: ConfigDraft, config: Config, errors: ConfigErrors): void {
@@ -112,7 +117,7 @@ function readSchema(draft: ConfigDraft, config: Config, errors: ConfigErrors): v
   }
   const json_schema = readJson(draft.schema);
   if (isObject(json_schema)) config['response_format'] = { type: draft.format, json_schema };
-  else errors.schema = 'Expected a JSON object with name and schema.';
+  else errors.schema = t`Expected a JSON object with name and schema.`;
 }
 
 const INVALID = Symbol('invalid JSON');

@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
 import { useId, useState } from 'react';
 import { FormField } from '../parts/form-field.tsx';
 import type { ConfigDraft, ConfigErrors } from './config-draft.ts';
@@ -13,9 +15,9 @@ interface ConfigFieldProps {
 }
 
 const formatNames: Record<(typeof formats)[number], string> = {
-  text: 'Text',
-  json_object: 'JSON object',
-  json_schema: 'JSON by a schema',
+  text: t`Text`,
+  json_object: t`JSON object`,
+  json_schema: t`JSON by a schema`,
 };
 
 /** Editor of a config: settings of the model, and all other members as JSON. */
@@ -34,7 +36,7 @@ export function ConfigField({ draft, errors, models, onChange }: ConfigFieldProp
           className="field"
           inputMode="decimal"
           autoComplete="off"
-          placeholder="Default"
+          placeholder={t`Default`}
           value={draft[name]}
           onChange={({ target }) => set({ [name]: target.value })}
         />
@@ -43,7 +45,7 @@ export function ConfigField({ draft, errors, models, onChange }: ConfigFieldProp
   );
   return (
     <div className="config-field">
-      <FormField label="Model" error={errors.model}>
+      <FormField label={t`Model`} error={errors.model}>
         {(control) => (
           <>
             <input
@@ -66,16 +68,18 @@ export function ConfigField({ draft, errors, models, onChange }: ConfigFieldProp
         )}
       </FormField>
       <div className="config-numbers">
-        {number('temperature', 'Temperature')}
-        {number('max_tokens', 'Max tokens')}
-        {number('top_p', 'Top p')}
+        {number('temperature', t`Temperature`)}
+        {number('max_tokens', t`Max tokens`)}
+        {number('top_p', t`Top p`)}
       </div>
       <details
         className="config-more"
         open={opened}
         onToggle={({ currentTarget }) => setOpened(currentTarget.open)}
       >
-        <summary>Tools, response format and other settings</summary>
+        <summary>
+          <Trans>Tools, response format and other settings</Trans>
+        </summary>
         <MoreFields draft={draft} errors={errors} set={set} />
       </details>
     </div>
@@ -94,12 +98,12 @@ interface MoreFieldsProps {
 const MoreFields = ({ draft, errors, set }: MoreFieldsProps) => (
   <div className="config-more-fields">
     <JsonField
-      label="Tools"
-      hint="JSON array. The model may ask for a call; nothing is called."
+      label={t`Tools`}
+      hint={t`JSON array. The model may ask for a call; nothing is called.`}
       name="tools"
       {...{ draft, errors, set }}
     />
-    <FormField label="Response format" error={undefined}>
+    <FormField label={t`Response format`} error={undefined}>
       {(control) => (
         <select
           {...control}
@@ -107,7 +111,7 @@ const MoreFields = ({ draft, errors, set }: MoreFieldsProps) => (
           value={draft.format}
           onChange={({ target }) => set({ format: target.value })}
         >
-          <option value="">Default</option>
+          <option value="">{t`Default`}</option>
           {formats.map((id) => (
             <option key={id} value={id}>
               {formatNames[id]}
@@ -118,15 +122,15 @@ const MoreFields = ({ draft, errors, set }: MoreFieldsProps) => (
     </FormField>
     {draft.format === 'json_schema' && (
       <JsonField
-        label="Schema"
-        hint="JSON object with name and schema."
+        label={t`Schema`}
+        hint={t`JSON object with name and schema.`}
         name="schema"
         {...{ draft, errors, set }}
       />
     )}
     <JsonField
-      label="Other settings"
-      hint="JSON object, such as stop, seed or those of your own."
+      label={t`Other settings`}
+      hint={t`JSON object, such as stop, seed or those of your own.`}
       name="others"
       {...{ draft, errors, set }}
     />

@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
 import type { KeyboardEvent } from 'react';
 import { ArrowDownIcon, ArrowUpIcon, PlusIcon } from '../icons.tsx';
 import { Text } from '../parts/text.tsx';
@@ -18,7 +20,9 @@ export function ContentField({ draft, onChange }: ContentFieldProps) {
   const remove = ({ key }: MessageDraft) => onChange(draft.filter((one) => one.key !== key));
   return (
     <fieldset className="messages">
-      <legend>Messages</legend>
+      <legend>
+        <Trans>Messages</Trans>
+      </legend>
       {draft.map((message, at) => (
         <MessageField
           key={message.key}
@@ -32,7 +36,7 @@ export function ContentField({ draft, onChange }: ContentFieldProps) {
       ))}
       <button type="button" className="button" onClick={() => onChange(withMessage(draft))}>
         <PlusIcon />
-        Add message
+        <Trans>Add message</Trans>
       </button>
     </fieldset>
   );
@@ -40,7 +44,7 @@ export function ContentField({ draft, onChange }: ContentFieldProps) {
 
 const TextField = ({ draft, onChange }: { draft: string; onChange: (text: string) => void }) => (
   <label>
-    Content
+    <Trans>Content</Trans>
     <textarea
       className="field mono"
       rows={10}
@@ -74,11 +78,11 @@ function MessageField(props: MessageFieldProps) {
     onMove(by);
   };
   return (
-    <div className="message" role="group" aria-label={`Message ${number}`} onKeyDown={onKeyDown}>
+    <div className="message" role="group" aria-label={t`Message ${number}`} onKeyDown={onKeyDown}>
       <div className="message-head">
         <select
           className="field"
-          aria-label={`Role of message ${number}`}
+          aria-label={t`Role of message ${number}`}
           value={role}
           onChange={({ target }) =>
             onChange({ ...message, role: roles.find((one) => one === target.value) ?? role })
@@ -98,10 +102,10 @@ function MessageField(props: MessageFieldProps) {
           <button
             type="button"
             className="link"
-            aria-label={`Remove message ${number}`}
+            aria-label={t`Remove message ${number}`}
             onClick={() => onRemove(message)}
           >
-            Remove
+            <Trans>Remove</Trans>
           </button>
         )}
       </div>
@@ -112,7 +116,7 @@ function MessageField(props: MessageFieldProps) {
       ) : (
         <textarea
           className="field mono"
-          aria-label={`Text of message ${number}`}
+          aria-label={t`Text of message ${number}`}
           rows={4}
           required
           maxLength={1_000_000}
@@ -136,8 +140,8 @@ const MoveButton = ({ up = false, number, isAtEnd, onMove }: MoveButtonProps) =>
   <button
     type="button"
     className="icon-button"
-    aria-label={`Move message ${number} ${up ? 'up' : 'down'}`}
-    title={`Move ${up ? 'up (Alt+↑)' : 'down (Alt+↓)'}`}
+    aria-label={up ? t`Move message ${number} up` : t`Move message ${number} down`}
+    title={up ? t`Move up (Alt+↑)` : t`Move down (Alt+↓)`}
     aria-disabled={isAtEnd}
     onClick={() => onMove(up ? -1 : 1)}
   >

@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
 import { useState } from 'react';
 import type { SubmitEvent } from 'react';
 import { api } from '../data/api.ts';
@@ -19,8 +21,8 @@ interface CreatePromptProps {
 }
 
 const types = [
-  { id: 'text', name: 'Text' },
-  { id: 'chat', name: 'Chat' },
+  { id: 'text', name: t`Text` },
+  { id: 'chat', name: t`Chat` },
 ] as const;
 
 export function CreatePrompt({ onCreated, onClose }: CreatePromptProps) {
@@ -50,11 +52,11 @@ export function CreatePrompt({ onCreated, onClose }: CreatePromptProps) {
     }
   };
   return (
-    <Dialog title="Create prompt" onClose={onClose} wide>
+    <Dialog title={t`Create prompt`} onClose={onClose} wide>
       <form onSubmit={(event) => void submit(event)}>
         <PromptNameField name={name} onChange={setName} />
         <label>
-          Description
+          <Trans>Description</Trans>
           <input
             className="field"
             maxLength={10_000}
@@ -64,14 +66,14 @@ export function CreatePrompt({ onCreated, onClose }: CreatePromptProps) {
           />
         </label>
         <Choice
-          label="Type"
+          label={t`Type`}
           options={types}
           value={type}
           onChange={(type) => setDraft(type === 'text' ? '' : withMessage([]))}
         />
         <ContentField draft={draft} onChange={setDraft} />
         <ConfigField draft={config} errors={errors} models={[]} onChange={setConfig} />
-        <DialogActions error={error} action="Create" onClose={onClose} />
+        <DialogActions error={error} action={t`Create`} onClose={onClose} />
       </form>
     </Dialog>
   );

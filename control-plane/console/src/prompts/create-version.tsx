@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
 import { useState } from 'react';
 import type { SubmitEvent } from 'react';
 import { api } from '../data/api.ts';
@@ -27,7 +29,7 @@ interface CreateVersionProps {
 export function CreateVersion({ prompt, from, onCreated, onClose }: CreateVersionProps) {
   const reading = useQuery(promptVersion(prompt.id, from));
   return (
-    <Dialog title={`New version of ${prompt.name}`} onClose={onClose} wide>
+    <Dialog title={t`New version of ${prompt.name}`} onClose={onClose} wide>
       <Loaded reading={reading}>
         {(base) => <VersionForm base={base} onCreated={onCreated} onClose={onClose} />}
       </Loaded>
@@ -68,11 +70,13 @@ function VersionForm({ base, onCreated, onClose }: VersionFormProps) {
       <VariableNames content={content} />
       <ConfigField draft={config} errors={errors} models={[]} onChange={setConfig} />
       <details>
-        <summary>Changes from v{base.version}</summary>
+        <summary>
+          <Trans>Changes from v{base.version}</Trans>
+        </summary>
         {!read.errors && <PromptDiff before={base} after={{ content, config: read.config }} />}
       </details>
       <label>
-        Commit message
+        <Trans>Commit message</Trans>
         <input
           className="field"
           maxLength={2000}
@@ -81,7 +85,7 @@ function VersionForm({ base, onCreated, onClose }: VersionFormProps) {
           onChange={({ target }) => setMessage(target.value)}
         />
       </label>
-      <DialogActions error={error} action="Save version" onClose={onClose} />
+      <DialogActions error={error} action={t`Save version`} onClose={onClose} />
     </form>
   );
 }

@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
 import { useState } from 'react';
 import { labelMoves } from '../data/prompt-sources.ts';
 import type { LabelMove, Prompt } from '../data/prompt-sources.ts';
@@ -26,15 +28,15 @@ interface LabelsTabProps {
 export const LabelsTab = ({ prompt, onMoved }: LabelsTabProps) => (
   <>
     <Section
-      title="Labels"
+      title={t`Labels`}
       empty={
         prompt.labels.length === 0 &&
-        'No labels yet. Agents that name no label get the newest version.'
+        t`No labels yet. Agents that name no label get the newest version.`
       }
     >
       <CurrentLabels prompt={prompt} onMoved={onMoved} />
     </Section>
-    <Section title="History">
+    <Section title={t`History`}>
       {/* The list is loaded again when the prompt was changed. */}
       <History key={prompt.updated_at} prompt={prompt} />
     </Section>
@@ -47,23 +49,27 @@ interface Current {
 }
 
 const labelColumns: Column<Current>[] = [
-  { name: 'Label', cell: ({ label }) => <Clipped text={label} /> },
-  { name: 'Version', width: 110, cell: ({ version }) => `v${version}` },
+  { name: t`Label`, cell: ({ label }) => <Clipped text={label} /> },
+  { name: t`Version`, width: 110, cell: ({ version }) => `v${version}` },
 ];
 
 const changeColumn = (
   onMove: (label: string) => void,
   onRemove: (row: Current) => void,
 ): Column<Current> => ({
-  name: 'Change',
+  name: t`Change`,
   width: 210,
   cell: (row) => (
     <span className="button-row">
       <button type="button" className="button" onClick={() => onMove(row.label)}>
-        Move…<span className="hidden"> {visible(row.label)}</span>
+        <Trans>
+          Move…<span className="hidden"> {visible(row.label)}</span>
+        </Trans>
       </button>
       <button type="button" className="button danger" onClick={() => onRemove(row)}>
-        Remove…<span className="hidden"> {visible(row.label)}</span>
+        <Trans>
+          Remove…<span className="hidden"> {visible(row.label)}</span>
+        </Trans>
       </button>
     </span>
   ),
@@ -76,7 +82,7 @@ function CurrentLabels({ prompt, onMoved }: LabelsTabProps) {
   const columns = onMoved ? [...labelColumns, changeColumn(setMoving, setRemoving)] : labelColumns;
   return (
     <>
-      <DataTable label="Labels" columns={columns} rows={rows} rowKey={({ label }) => label} />
+      <DataTable label={t`Labels`} columns={columns} rows={rows} rowKey={({ label }) => label} />
       {moving !== undefined && onMoved && (
         <PickLabel
           prompt={prompt}
@@ -108,8 +114,8 @@ function RemoveLabel({ prompt, current: { label, version }, onMoved, onClose }: 
   const move = { label, from: version, to: null };
   return (
     <ConfirmDialog
-      title={`Remove ${visible(label)}`}
-      action="Remove label"
+      title={t`Remove ${visible(label)}`}
+      action={t`Remove label`}
       onConfirm={async () => {
         await moveLabel(prompt.id, move);
         onMoved(move);
@@ -117,8 +123,10 @@ function RemoveLabel({ prompt, current: { label, version }, onMoved, onClose }: 
       onClose={onClose}
     >
       <p>
-        <Text>{label}</Text> points to <strong>v{version}</strong>. Agents that fetch the label get
-        an error once it is removed.
+        <Trans>
+          <Text>{label}</Text> points to <strong>v{version}</strong>. Agents that fetch the label
+          get an error once it is removed.
+        </Trans>
       </p>
     </ConfirmDialog>
   );
@@ -127,15 +135,26 @@ function RemoveLabel({ prompt, current: { label, version }, onMoved, onClose }: 
 const LIMIT = 25;
 
 const historyColumns: Column<LabelMove>[] = [
-  { name: 'Label', cell: ({ label }) => <Clipped text={label} /> },
-  { name: 'Change', width: 170, cell: (move) => changeOf(move) },
-  { name: 'By', width: '30%', cell: ({ moved_by }) => <Clipped text={moved_by} /> },
-  { name: 'When', width: 120, cell: ({ moved_at }) => <Ago at={moved_at} /> },
+  { name: t`Label`, cell: ({ label }) => <Clipped text={label} /> },
+  { name: t`Change`, width: 170, cell: (move) => changeOf(move) },
+  { name: t`By`, width: '30%', cell: ({ moved_by }) => <Clipped text={moved_by} /> },
+  { name: t`When`, width: 120, cell: ({ moved_at }) => <Ago at={moved_at} /> },
 ];
 
 function changeOf({ from_version: from, to_version: to }: LabelMove) {
-  if (to === null) return <Badge tone="bad">removed from v{from}</Badge>;
-  return from === null ? <Badge tone="good">set on v{to}</Badge> : `v${from} → v${to}`;
+  if (to === null)
+    return (
+      <Badge tone="bad">
+        <Trans>removed from v{from}</Trans>
+      </Badge>
+    );
+  return from === null ? (
+    <Badge tone="good">
+      <Trans>set on v{to}</Trans>
+    </Badge>
+  ) : (
+    `v${from} → v${to}`
+  );
 }
 
 function History({ prompt }: { prompt: Prompt }) {
@@ -145,17 +164,19 @@ function History({ prompt }: { prompt: Prompt }) {
     <Loaded reading={reading}>
       {({ results, count }) =>
         count === 0 ? (
-          <p className="muted">No label was moved yet.</p>
+          <p className="muted">
+            <Trans>No label was moved yet.</Trans>
+          </p>
         ) : (
           <>
             <DataTable
-              label="History of labels"
+              label={t`History of labels`}
               columns={historyColumns}
               rows={results}
               rowKey={({ id }) => id}
             />
             <Pager
-              label="Pages of the history"
+              label={t`Pages of the history`}
               {...{ offset, limit: LIMIT, count }}
               onMove={setOffset}
             />

@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro';
 import type { Figures, PromptPerformance } from '../data/prompt-sources.ts';
 import { formatCount, formatDuration, formatMoney, formatPercent } from '../format.ts';
 
@@ -22,33 +23,33 @@ export const formatScore = (value: number): string => String(Number(value.toPrec
 const fixed: readonly PromptMeasure[] = [
   {
     id: 'calls',
-    name: 'Calls',
+    name: t`Calls`,
     of: ({ call_count }) => call_count,
     format: formatCount,
     isCount: true,
   },
   {
     id: 'cost',
-    name: 'Cost',
+    name: t`Cost`,
     of: ({ total_cost }) => total_cost,
     format: formatMoney,
     isCount: true,
   },
   {
     id: 'p50',
-    name: 'Latency p50',
+    name: t`Latency p50`,
     of: ({ latency_p50 }) => latency_p50,
     format: formatDuration,
     isCount: false,
   },
   {
     id: 'p95',
-    name: 'Latency p95',
+    name: t`Latency p95`,
     of: ({ latency_p95 }) => latency_p95,
     format: formatDuration,
     isCount: false,
   },
-  { id: 'errors', name: 'Error rate', of: errorRate, format: formatPercent, isCount: false },
+  { id: 'errors', name: t`Error rate`, of: errorRate, format: formatPercent, isCount: false },
 ];
 
 /** The names of all scores of a performance, in order. */
@@ -62,7 +63,7 @@ export const measuresOf = (performance: PromptPerformance): readonly PromptMeasu
   ...fixed,
   ...scoreNames(performance).map((name): PromptMeasure => ({
     id: `score ${name}`,
-    name: `Score ${name}`,
+    name: t`Score ${name}`,
     of: (figures) => scoreOf(figures, name)?.avg ?? null,
     format: formatScore,
     isCount: false,

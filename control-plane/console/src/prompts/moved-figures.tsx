@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro';
 import { promptPerformance } from '../data/prompt-sources.ts';
 import type { Prompt } from '../data/prompt-sources.ts';
 import { useQuery } from '../data/use-query.ts';
@@ -10,7 +11,7 @@ import type { Move } from './undo-move.tsx';
 export function MovedFigures({ prompt, move: { from, to } }: { prompt: Prompt; move: Move }) {
   const reading = useQuery(promptPerformance(prompt.id, '7d'));
   return (
-    <Section title="Before and after, in the last 7 days">
+    <Section title={t`Before and after, in the last 7 days`}>
       <Loaded reading={reading}>
         {(performance) => (
           <PerformanceTable

@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro';
 import { marksTo } from '../charts/marks.ts';
 import type { PromptPerformance, VersionPerformance } from '../data/prompt-sources.ts';
 import { formatDay, formatTime } from '../format.ts';
@@ -29,7 +30,7 @@ export function PerformanceChart({ lines, measure, buckets, bucket }: Performanc
     <div
       className="line-chart"
       role="img"
-      aria-label={`${visible(measure.name)} of each version, as a chart`}
+      aria-label={t`${visible(measure.name)} of each version, as a chart`}
     >
       <svg className="line-axis" height={HEIGHT} aria-hidden="true">
         {marks.map((mark) => (

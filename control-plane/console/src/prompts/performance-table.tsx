@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
 import { Link } from 'wouter';
 import type { Prompt, PromptPerformance, VersionPerformance } from '../data/prompt-sources.ts';
 import {
@@ -23,7 +25,7 @@ interface PerformanceTableProps {
 /** The figures of versions, one below the other. */
 export const PerformanceTable = ({ prompt, performance, versions }: PerformanceTableProps) => (
   <DataTable
-    label="Versions compared"
+    label={t`Versions compared`}
     columns={columnsFor(prompt, performance)}
     rows={versions ?? performance.versions}
     rowKey={({ version }) => String(version)}
@@ -37,17 +39,17 @@ function columnsFor(prompt: Prompt, performance: PromptPerformance): Column<Vers
   const duration = (ms: number | null) => (ms === null ? NONE : formatDuration(ms));
   return [
     {
-      name: 'Version',
+      name: t`Version`,
       cell: ({ version, content_hash }) => (
         <span className="badges">
-          v{version}
+          <Trans>v{version}</Trans>
           <Labels labels={labelsOf(version)} />
           {sameContent(performance, version, content_hash)}
         </span>
       ),
     },
     {
-      name: 'Calls',
+      name: t`Calls`,
       ...number,
       cell: ({ version, call_count }) =>
         call_count === 0 ? (
@@ -55,15 +57,15 @@ function columnsFor(prompt: Prompt, performance: PromptPerformance): Column<Vers
         ) : (
           <Link
             to={callsOfVersion(prompt.id, version, performance.period)}
-            aria-label={`${call_count} LLM calls of v${version}`}
+            aria-label={t`${call_count} LLM calls of v${version}`}
           >
             {formatCountInShort(call_count)}
           </Link>
         ),
     },
-    { name: 'Cost', ...number, cell: ({ total_cost }) => formatMoneyInShort(total_cost) },
+    { name: t`Cost`, ...number, cell: ({ total_cost }) => formatMoneyInShort(total_cost) },
     {
-      name: 'Per call',
+      name: t`Per call`,
       ...number,
       cell: ({ total_cost, call_count }) =>
         call_count === 0 ? NONE : formatMoneyInShort(total_cost / call_count),
@@ -71,7 +73,7 @@ function columnsFor(prompt: Prompt, performance: PromptPerformance): Column<Vers
     { name: 'p50', ...number, cell: ({ latency_p50 }) => duration(latency_p50) },
     { name: 'p95', ...number, cell: ({ latency_p95 }) => duration(latency_p95) },
     {
-      name: 'Errors',
+      name: t`Errors`,
       ...number,
       cell: (figures) => {
         const rate = errorRate(figures);
@@ -84,7 +86,11 @@ function columnsFor(prompt: Prompt, performance: PromptPerformance): Column<Vers
       align: 'end' as const,
       cell: (figures: VersionPerformance) => {
         const score = scoreOf(figures, name);
-        return score ? <span title={`${score.count} scores`}>{formatScore(score.avg)}</span> : NONE;
+        return score ? (
+          <span title={t`${score.count} scores`}>{formatScore(score.avg)}</span>
+        ) : (
+          NONE
+        );
       },
     })),
   ];
@@ -92,5 +98,11 @@ function columnsFor(prompt: Prompt, performance: PromptPerformance): Column<Vers
 
 function sameContent({ versions }: PromptPerformance, version: number, content_hash: string) {
   const other = versions.find((one) => one.content_hash === content_hash && one.version > version);
-  return other && <span className="muted">same content as v{other.version}</span>;
+  return (
+    other && (
+      <span className="muted">
+        <Trans>same content as v{other.version}</Trans>
+      </span>
+    )
+  );
 }

@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
 import { useId, useState } from 'react';
 import type { SubmitEvent } from 'react';
 import type { Prompt } from '../data/prompt-sources.ts';
@@ -48,7 +50,7 @@ export function PickLabel({ prompt, version, label, onMoved, onClose }: PickLabe
   };
   return (
     <Dialog
-      title={label === undefined ? `Set a label on v${to}` : `Move ${label}`}
+      title={label === undefined ? t`Set a label on v${to}` : t`Move ${label}`}
       onClose={onClose}
     >
       <form onSubmit={(event) => void submit(event)}>
@@ -67,7 +69,7 @@ export function PickLabel({ prompt, version, label, onMoved, onClose }: PickLabe
         )}
         {version === undefined && (
           <label>
-            To version
+            <Trans>To version</Trans>
             <select
               className="field"
               value={to}
@@ -99,10 +101,10 @@ export function PickLabel({ prompt, version, label, onMoved, onClose }: PickLabe
         </p>
         <div className="dialog-actions">
           <button type="button" className="button" onClick={onClose}>
-            Cancel
+            <Trans>Cancel</Trans>
           </button>
           <button type="submit" className="button primary" disabled={!isReady}>
-            {from === null ? 'Set label' : 'Move label'}
+            {from === null ? t`Set label` : t`Move label`}
           </button>
         </div>
       </form>
@@ -123,21 +125,26 @@ function LabelChoice({ prompt, options, picked, typed, onPick, onType }: LabelCh
   const group = useId();
   return (
     <fieldset className="label-choice">
-      <legend>Label</legend>
+      <legend>
+        <Trans>Label</Trans>
+      </legend>
       {options.map((one) => (
         <label key={one}>
           <input type="radio" name={group} checked={picked === one} onChange={() => onPick(one)} />
-          <Text>{one}</Text> <span className="muted">on v{versionOf(prompt, one)}</span>
+          <Text>{one}</Text>{' '}
+          <span className="muted">
+            <Trans>on v{versionOf(prompt, one)}</Trans>
+          </span>
         </label>
       ))}
       <label>
         <input type="radio" name={group} checked={picked === NEW} onChange={() => onPick(NEW)} />
-        New label
+        <Trans>New label</Trans>
       </label>
       {picked === NEW && (
         <input
           className="field"
-          aria-label="Name of the new label"
+          aria-label={t`Name of the new label`}
           required
           maxLength={100}
           autoComplete="off"
@@ -162,15 +169,17 @@ const Similar = ({ label, similar, isSure, onSure, onUse }: SimilarProps) => (
   <div className="notice warn" role="note">
     <div>
       <p>
-        <Text>{label}</Text> is almost <Text>{similar}</Text>. Agents that fetch{' '}
-        <Text>{similar}</Text> would not get it.{' '}
-        <button type="button" className="link" onClick={onUse}>
-          Use {visible(similar)}
-        </button>
+        <Trans>
+          <Text>{label}</Text> is almost <Text>{similar}</Text>. Agents that fetch{' '}
+          <Text>{similar}</Text> would not get it.{' '}
+          <button type="button" className="link" onClick={onUse}>
+            Use {visible(similar)}
+          </button>
+        </Trans>
       </p>
       <label>
         <input type="checkbox" checked={isSure} onChange={({ target }) => onSure(target.checked)} />{' '}
-        It is another label
+        <Trans>It is another label</Trans>
       </label>
     </div>
   </div>
@@ -182,19 +191,25 @@ function Outcome({ name, from, to }: { name: string; from: number | null; to: nu
   if (from === to)
     return (
       <p className="muted">
-        {label} points to v{to} already.
+        <Trans>
+          {label} points to v{to} already.
+        </Trans>
       </p>
     );
   if (from === null)
     return (
       <p>
-        The new label {label} will point to <strong>v{to}</strong>.
+        <Trans>
+          The new label {label} will point to <strong>v{to}</strong>.
+        </Trans>
       </p>
     );
   return (
     <p>
-      {label} moves from <strong>v{from}</strong> to <strong>v{to}</strong>. Agents that fetch the
-      label get v{to} at once.
+      <Trans>
+        {label} moves from <strong>v{from}</strong> to <strong>v{to}</strong>. Agents that fetch the
+        label get v{to} at once.
+      </Trans>
     </p>
   );
 }

@@ -1,9 +1,10 @@
+import { plural, t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
 import { useState } from 'react';
 import type { SubmitEvent } from 'react';
 import { useLocation } from 'wouter';
 import { api } from '../data/api.ts';
 import type { Prompt, PromptMetrics } from '../data/prompt-sources.ts';
-import { formatMany } from '../format.ts';
 import { closePopover } from '../parts/close-popover.ts';
 import { ConfirmDialog } from '../parts/confirm-dialog.tsx';
 import { Dialog } from '../parts/dialog.tsx';
@@ -23,11 +24,11 @@ interface PromptActionsProps {
 type Action = 'rename' | 'duplicate' | 'archive' | 'restore' | 'delete';
 
 const names: Record<Action, string> = {
-  rename: 'Rename…',
-  duplicate: 'Duplicate…',
-  archive: 'Archive…',
-  restore: 'Restore…',
-  delete: 'Delete…',
+  rename: t`Rename…`,
+  duplicate: t`Duplicate…`,
+  archive: t`Archive…`,
+  restore: t`Restore…`,
+  delete: t`Delete…`,
 };
 
 /** Only what no agent uses may be deleted: what is used is archived first. */
@@ -42,7 +43,7 @@ export function PromptActions({ prompt, metrics, onChanged }: PromptActionsProps
   const close = () => setAction(undefined);
   return (
     <>
-      <Popover label="More actions" summary="More" look="button" atEnd>
+      <Popover label={t`More actions`} summary={t`More`} look="button" atEnd>
         {actionsFor(prompt, metrics).map((one) => (
           <button
             key={one}
@@ -78,9 +79,9 @@ function Rename({ prompt, onChanged, onClose }: ChangeProps) {
   const [description, setDescription] = useState(prompt.description);
   return (
     <NameDialog
-      title="Rename prompt"
+      title={t`Rename prompt`}
       name={prompt.name}
-      action="Rename"
+      action={t`Rename`}
       onSubmit={async (name) => {
         await api.prompts.updatePrompt({ params, body: { name, description } });
         await onChanged();
@@ -89,7 +90,7 @@ function Rename({ prompt, onChanged, onClose }: ChangeProps) {
       onClose={onClose}
     >
       <label>
-        Description
+        <Trans>Description</Trans>
         <textarea
           className="field"
           rows={3}
@@ -99,7 +100,9 @@ function Rename({ prompt, onChanged, onClose }: ChangeProps) {
         />
       </label>
       <p className="muted">
-        Agents fetch prompts by name. Those that use the old name get an error from then on.
+        <Trans>
+          Agents fetch prompts by name. Those that use the old name get an error from then on.
+        </Trans>
       </p>
     </NameDialog>
   );
@@ -110,14 +113,14 @@ function Duplicate({ prompt, onClose }: { prompt: Prompt; onClose: () => void })
   const version = prompt.latest_version;
   return (
     <NameDialog
-      title="Duplicate prompt"
-      name={`${prompt.name.slice(0, 195)} copy`}
-      action="Duplicate"
+      title={t`Duplicate prompt`}
+      name={t`${prompt.name.slice(0, 195)} copy`}
+      action={t`Duplicate`}
       onSubmit={async (name) => {
         const params = { prompt_id: prompt.id, version_num: String(version) };
         const { content, config, prompt_type } = await api.prompts.getPromptVersion({ params });
         const { description, tags, metadata } = prompt;
-        const commit_message = `Copy of ${prompt.name} v${version}`;
+        const commit_message = t`Copy of ${prompt.name} v${version}`;
         const copied = { description, tags, metadata, content, config, prompt_type };
         const { id } = await api.prompts.createPrompt({
           body: { name, ...copied, commit_message },
@@ -127,7 +130,9 @@ function Duplicate({ prompt, onClose }: { prompt: Prompt; onClose: () => void })
       }}
       onClose={onClose}
     >
-      <p className="muted">The new prompt begins with v{version} of this one, without labels.</p>
+      <p className="muted">
+        <Trans>The new prompt begins with v{version} of this one, without labels.</Trans>
+      </p>
     </NameDialog>
   );
 }
@@ -163,8 +168,8 @@ function Archive({ prompt, onChanged, onClose }: ChangeProps) {
   const archived = prompt.archived_at === null;
   return (
     <ConfirmDialog
-      title={archived ? 'Archive prompt' : 'Restore prompt'}
-      action={archived ? 'Archive' : 'Restore'}
+      title={archived ? t`Archive prompt` : t`Restore prompt`}
+      action={archived ? t`Archive` : t`Restore`}
       onConfirm={async () => {
         const params = { prompt_id: prompt.id };
         await api.prompts.updatePrompt({ params, body: { archived } });
@@ -174,8 +179,8 @@ function Archive({ prompt, onChanged, onClose }: ChangeProps) {
     >
       <p>
         {archived
-          ? 'Agents can still fetch it. It leaves the list, gets no new versions, and its labels stay.'
-          : 'It is listed again, and gets new versions and labels.'}
+          ? t`Agents can still fetch it. It leaves the list, gets no new versions, and its labels stay.`
+          : t`It is listed again, and gets new versions and labels.`}
       </p>
     </ConfirmDialog>
   );
@@ -190,10 +195,11 @@ interface DeleteProps {
 function Delete({ prompt, metrics, onClose }: DeleteProps) {
   const [, navigate] = useLocation();
   const calls = metrics?.totals.call_count ?? 0;
+  const versions = plural(prompt.version_count, { one: '# version', other: '# versions' });
   return (
     <ConfirmDialog
-      title="Delete prompt"
-      action="Delete prompt"
+      title={t`Delete prompt`}
+      action={t`Delete prompt`}
       onConfirm={async () => {
         await api.prompts.deletePrompt({ params: { prompt_id: prompt.id } });
         navigate('/prompts');
@@ -201,9 +207,13 @@ function Delete({ prompt, metrics, onClose }: DeleteProps) {
       onClose={onClose}
     >
       <p>
-        <Text>{prompt.name}</Text> is deleted with {formatMany(prompt.version_count, 'version')} and
-        the history of its labels. Agents that fetch it get an error.
-        {calls > 0 && ` Its ${formatMany(calls, 'LLM call')} stay.`} This cannot be undone.
+        <Trans>
+          <Text>{prompt.name}</Text> is deleted with {versions} and the history of its labels.
+          Agents that fetch it get an error.
+        </Trans>{' '}
+        {calls > 0 &&
+          `${plural(calls, { one: 'Its # LLM call stay.', other: 'Its # LLM calls stay.' })} `}
+        <Trans>This cannot be undone.</Trans>
       </p>
     </ConfirmDialog>
   );

@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
 import type { ChatMessage, PromptContent } from '../data/prompt-sources.ts';
 import { changeOf, TextChange } from '../diff/text-change.tsx';
 import type { ChangedText } from '../diff/text-change.tsx';
@@ -20,18 +22,30 @@ export function PromptDiff({ before, after }: PromptDiffProps) {
   const config = configChanges(before.config, after.config);
   const content = contentChanges(before.content, after.content);
   if (config.length === 0 && content.every(({ kind }) => kind === 'same'))
-    return <p className="muted">Content and config are the same.</p>;
+    return (
+      <p className="muted">
+        <Trans>Content and config are the same.</Trans>
+      </p>
+    );
   return (
     <div className="prompt-diff">
-      <h3>Content</h3>
+      <h3>
+        <Trans>Content</Trans>
+      </h3>
       {content.every(({ kind }) => kind === 'same') ? (
-        <p className="muted">The same.</p>
+        <p className="muted">
+          <Trans>The same.</Trans>
+        </p>
       ) : (
         content.map((change, at) => <TextChange key={at} change={change} />)
       )}
-      <h3>Config</h3>
+      <h3>
+        <Trans>Config</Trans>
+      </h3>
       {config.length === 0 ? (
-        <p className="muted">The same.</p>
+        <p className="muted">
+          <Trans>The same.</Trans>
+        </p>
       ) : (
         config.map((change) => <TextChange key={change.title} change={change} />)
       )}
@@ -41,7 +55,7 @@ export function PromptDiff({ before, after }: PromptDiffProps) {
 
 function contentChanges(before: PromptContent, after: PromptContent): ChangedText[] {
   if (typeof before === 'string' || typeof after === 'string')
-    return [changeOf('Text', textOf(before), textOf(after))];
+    return [changeOf(t`Text`, textOf(before), textOf(after))];
   const isSame = (a: ChatMessage, b: ChatMessage) => JSON.stringify(a) === JSON.stringify(b);
   return pairItems(before, after, isSame).map(([old, now]) => {
     const roles = [...new Set([old?.role, now?.role])].filter((role) => role !== undefined);

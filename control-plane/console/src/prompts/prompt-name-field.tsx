@@ -1,3 +1,5 @@
+import { Trans } from '@lingui/react/macro';
+
 interface PromptNameFieldProps {
   name: string;
   onChange: (name: string) => void;
@@ -5,7 +7,7 @@ interface PromptNameFieldProps {
 
 export const PromptNameField = ({ name, onChange }: PromptNameFieldProps) => (
   <label>
-    Name
+    <Trans>Name</Trans>
     <input
       className="field"
       required

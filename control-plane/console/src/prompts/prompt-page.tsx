@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
 import { useState } from 'react';
 import { promptDetail, promptMetrics } from '../data/prompt-sources.ts';
 import type { Prompt, PromptMetrics } from '../data/prompt-sources.ts';
@@ -28,11 +30,11 @@ import { VersionsTable } from './versions-table.tsx';
 import './prompt-page.css';
 
 const tabs = [
-  { id: 'versions', name: 'Versions' },
-  { id: 'compare', name: 'Compare' },
-  { id: 'performance', name: 'Performance' },
-  { id: 'labels', name: 'Labels' },
-  { id: 'use', name: 'Use' },
+  { id: 'versions', name: t`Versions` },
+  { id: 'compare', name: t`Compare` },
+  { id: 'performance', name: t`Performance` },
+  { id: 'labels', name: t`Labels` },
+  { id: 'use', name: t`Use` },
 ] as const;
 
 export function PromptPage({ id, user }: { id: string; user: User }) {
@@ -43,8 +45,8 @@ export function PromptPage({ id, user }: { id: string; user: User }) {
   const changes = mayWrite(user) && prompt?.archived_at === null;
   return (
     <Page
-      title={prompt?.name ?? 'Prompt'}
-      parent={{ name: 'Prompts', to: '/prompts' }}
+      title={prompt?.name ?? t`Prompt`}
+      parent={{ name: t`Prompts`, to: '/prompts' }}
       aside={
         mayWrite(user) &&
         prompt && (
@@ -57,7 +59,7 @@ export function PromptPage({ id, user }: { id: string; user: User }) {
                 onClick={() => setWriting(prompt.latest_version)}
               >
                 <PlusIcon />
-                New version
+                <Trans>New version</Trans>
               </button>
             )}
           </div>
@@ -69,8 +71,10 @@ export function PromptPage({ id, user }: { id: string; user: User }) {
           <>
             {prompt.archived_at !== null && (
               <Notice tone="warn">
-                Archived <Ago at={prompt.archived_at} />. Agents can still fetch it; it gets no new
-                versions, and its labels stay.
+                <Trans>
+                  Archived <Ago at={prompt.archived_at} />. Agents can still fetch it; it gets no
+                  new versions, and its labels stay.
+                </Trans>
               </Notice>
             )}
             <Numbers numbers={numbersOf(prompt, metrics)} />
@@ -117,7 +121,7 @@ function PromptTabs({ prompt, metrics, reading, onWrite }: PromptTabsProps) {
       {move && <UndoMove key={JSON.stringify(move)} prompt={prompt} move={move} onDone={moved} />}
       {move && current === 'versions' && <MovedFigures prompt={prompt} move={move} />}
       <Tabs
-        label="Prompt"
+        label={t`Prompt`}
         tabs={tabs}
         current={current}
         onChoose={(tab) => filters.set({ tab: tab === 'versions' ? '' : tab })}
@@ -135,11 +139,11 @@ function PromptTabs({ prompt, metrics, reading, onWrite }: PromptTabsProps) {
 function numbersOf(prompt: Prompt, metrics: PromptMetrics | undefined) {
   const { call_count = 0, total_tokens = 0, total_cost = 0 } = metrics?.totals ?? {};
   return [
-    ['Versions', formatCount(prompt.version_count)],
-    ['Calls', formatCount(call_count)],
-    ['Tokens', formatCount(total_tokens)],
-    ['Cost', formatMoney(total_cost)],
-    ['Changed', <Ago key="changed" at={prompt.updated_at} />],
+    [t`Versions`, formatCount(prompt.version_count)],
+    [t`Calls`, formatCount(call_count)],
+    [t`Tokens`, formatCount(total_tokens)],
+    [t`Cost`, formatMoney(total_cost)],
+    [t`Changed`, <Ago key="changed" at={prompt.updated_at} />],
   ] as const;
 }
 
@@ -148,7 +152,12 @@ function About({ prompt: { description, tags } }: { prompt: Prompt }) {
   return (
     <div className="page-note">
       {description && (
-        <p className="whole prompt-description" role="group" aria-label="Description" tabIndex={0}>
+        <p
+          className="whole prompt-description"
+          role="group"
+          aria-label={t`Description`}
+          tabIndex={0}
+        >
           <Text>{description}</Text>
         </p>
       )}

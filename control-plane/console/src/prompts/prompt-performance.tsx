@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
 import { period as periods } from '#contract/fields.ts';
 import { promptPerformance } from '../data/prompt-sources.ts';
 import type { Prompt, PromptPerformance, VersionPerformance } from '../data/prompt-sources.ts';
@@ -10,7 +12,7 @@ import { PerformanceChart } from './performance-chart.tsx';
 import { PerformanceTable } from './performance-table.tsx';
 import './prompt-performance.css';
 
-const periodNames = { '1d': '24 hours', '7d': '7 days', '30d': '30 days' } as const;
+const periodNames = { '1d': t`24 hours`, '7d': t`7 days`, '30d': t`30 days` } as const;
 /** More lines could not be distinguished. */
 const MAX_LINES = 6;
 
@@ -27,7 +29,7 @@ export function PromptPerformanceTab({ prompt, filters }: TabProps) {
     <>
       <div className="toolbar">
         <Choice
-          label="Period"
+          label={t`Period`}
           options={periods.options.map((id) => ({ id, name: periodNames[id] }))}
           value={period}
           onChange={(period) => filters.set({ period: period === '7d' ? '' : period })}
@@ -57,28 +59,29 @@ function linesOf({ versions }: PromptPerformance): VersionPerformance[] {
     .slice(0, MAX_LINES);
 }
 
+const emptyTexts: Record<PromptPerformance['period'], string> = {
+  '1d': t`No calls in the last 24 hours. Record calls with the prompt, or its content hash, to see them here.`,
+  '7d': t`No calls in the last 7 days. Record calls with the prompt, or its content hash, to see them here.`,
+  '30d': t`No calls in the last 30 days. Record calls with the prompt, or its content hash, to see them here.`,
+};
+
 function ChartCard({ performance, filters }: { performance: PromptPerformance; filters: Filters }) {
   const measures = measuresOf(performance);
   const measure = measures.find(({ id }) => id === filters.get('measure')) ?? measures[0];
   const lines = linesOf(performance);
   const [first, ...others] = measures;
   if (!measure || !first) return null;
-  if (lines.length === 0)
-    return (
-      <p className="muted">
-        No calls in the last {periodNames[performance.period]}. Record calls with the prompt, or its
-        content hash, to see them here.
-      </p>
-    );
-  const unit = performance.bucket === 'hour' ? 'hour' : 'day (UTC)';
+  if (lines.length === 0) return <p className="muted">{emptyTexts[performance.period]}</p>;
   return (
-    <section className="card performance-card" aria-label="Over time">
+    <section className="card performance-card" aria-label={t`Over time`}>
       <div className="card-header">
         <h2>
-          {measure.name} by {unit}
+          {performance.bucket === 'hour'
+            ? t`${measure.name} by hour`
+            : t`${measure.name} by day (UTC)`}
         </h2>
         <Select
-          label="Measure"
+          label={t`Measure`}
           all={first.name}
           options={others}
           value={measure === first ? '' : measure.id}
@@ -94,7 +97,9 @@ function ChartCard({ performance, filters }: { performance: PromptPerformance; f
       <ul className="performance-legend">
         {lines.map(({ version }, at) => (
           <li key={version}>
-            <span className={`swatch series-${at}`} aria-hidden="true" /> v{version}
+            <Trans>
+              <span className={`swatch series-${at}`} aria-hidden="true" /> v{version}
+            </Trans>
           </li>
         ))}
       </ul>

@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
 import { useLocation } from 'wouter';
 import { promptList } from '../data/prompt-sources.ts';
 import type { PromptSummary } from '../data/prompt-sources.ts';
@@ -22,16 +24,16 @@ import { Labels } from './versions-table.tsx';
 const pathOf = ({ id }: PromptSummary) => pathTo('prompts', id);
 
 const columns: Column<PromptSummary>[] = [
-  ...namedColumns('Prompt', '24%', pathOf),
-  { name: 'Type', width: 72, cell: ({ prompt_type }) => <Badge>{prompt_type}</Badge> },
+  ...namedColumns(t`Prompt`, '24%', pathOf),
+  { name: t`Type`, width: 72, cell: ({ prompt_type }) => <Badge>{prompt_type}</Badge> },
   {
-    name: 'Versions',
+    name: t`Versions`,
     width: 90,
     align: 'end',
     cell: ({ version_count }) => formatCount(version_count),
   },
-  { name: 'Labels', width: '22%', cell: ({ labels }) => <Labels labels={labels} /> },
-  { name: 'Changed', width: 110, cell: ({ updated_at }) => <Ago at={updated_at} /> },
+  { name: t`Labels`, width: '22%', cell: ({ labels }) => <Labels labels={labels} /> },
+  { name: t`Changed`, width: 110, cell: ({ updated_at }) => <Ago at={updated_at} /> },
 ];
 
 export function PromptsPage({ user }: { user: User }) {
@@ -42,8 +44,8 @@ export function PromptsPage({ user }: { user: User }) {
   const archived = filters.get('state') === 'archived';
   return (
     <ListPage
-      title="Prompts"
-      create={mayWrite(user) ? 'Create prompt' : undefined}
+      title={t`Prompts`}
+      create={mayWrite(user) ? t`Create prompt` : undefined}
       renderDialog={(onClose) => (
         <CreatePrompt onCreated={(id) => navigate(pathTo('prompts', id))} onClose={onClose} />
       )}
@@ -56,13 +58,13 @@ export function PromptsPage({ user }: { user: User }) {
             <>
               <div className="toolbar">
                 <SearchField
-                  label="Search prompts"
+                  label={t`Search prompts`}
                   value={search}
                   onChange={(search) => filters.set({ search })}
                 />
                 {prompts.some(isArchived) && (
                   <Choice
-                    label="Prompts"
+                    label={t`Prompts`}
                     options={states}
                     value={archived ? 'archived' : 'current'}
                     onChange={(state) => filters.set({ state: state === 'current' ? '' : state })}
@@ -84,8 +86,8 @@ export function PromptsPage({ user }: { user: User }) {
 }
 
 const states = [
-  { id: 'current', name: 'Current' },
-  { id: 'archived', name: 'Archived' },
+  { id: 'current', name: t`Current` },
+  { id: 'archived', name: t`Archived` },
 ] as const;
 
 const isArchived = ({ archived_at }: PromptSummary): boolean => archived_at !== null;
@@ -97,10 +99,10 @@ interface PromptsTableProps {
 
 function PromptsTable({ prompts, searched }: PromptsTableProps) {
   if (prompts.length === 0)
-    return <Empty title={searched ? 'No prompt matches this search' : 'There are none'} />;
+    return <Empty title={searched ? t`No prompt matches this search` : t`There are none`} />;
   return (
     <DataTable
-      label="Prompts"
+      label={t`Prompts`}
       columns={columns}
       rows={prompts}
       rowKey={({ id }) => id}
@@ -117,10 +119,12 @@ function mentions({ name, description, tags }: PromptSummary, search: string): b
 }
 
 const NoPrompts = () => (
-  <Empty title="No prompts yet">
+  <Empty title={t`No prompts yet`}>
     <p>
-      Agents fetch prompts by name, so prompts can change without a deployment:{' '}
-      <code>GET {location.origin}/api/v1/observe/prompts/…/</code>
+      <Trans>
+        Agents fetch prompts by name, so prompts can change without a deployment:{' '}
+        <code>GET {location.origin}/api/v1/observe/prompts/…/</code>
+      </Trans>
     </p>
   </Empty>
 );

@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
 import { api } from '../data/api.ts';
 import type { Prompt } from '../data/prompt-sources.ts';
 import { CloseIcon } from '../icons.tsx';
@@ -36,15 +38,15 @@ export function UndoMove({ prompt, move, onDone }: UndoMoveProps) {
   return (
     <div className="undo-move" role="status">
       <span>
-        <Text>{move.label}</Text> {outcomeOf(move)}
+        <Outcome move={move} />
       </span>
       <button type="button" className="button" disabled={busy} onClick={() => void undo()}>
-        Undo
+        <Trans>Undo</Trans>
       </button>
       <button
         type="button"
         className="icon-button"
-        aria-label="Dismiss"
+        aria-label={t`Dismiss`}
         onClick={() => onDone(undefined)}
       >
         <CloseIcon />
@@ -54,7 +56,23 @@ export function UndoMove({ prompt, move, onDone }: UndoMoveProps) {
   );
 }
 
-function outcomeOf({ from, to }: Move): string {
-  if (to === null) return `was removed from v${from}.`;
-  return from === null ? `was set on v${to}.` : `was moved from v${from} to v${to}.`;
+function Outcome({ move: { label, from, to } }: { move: Move }) {
+  const name = <Text>{label}</Text>;
+  if (to === null)
+    return (
+      <Trans>
+        {name} was removed from v{from}.
+      </Trans>
+    );
+  if (from === null)
+    return (
+      <Trans>
+        {name} was set on v{to}.
+      </Trans>
+    );
+  return (
+    <Trans>
+      {name} was moved from v{from} to v{to}.
+    </Trans>
+  );
 }

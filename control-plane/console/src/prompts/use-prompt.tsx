@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
 import { useState } from 'react';
 import { promptVersion } from '../data/prompt-sources.ts';
 import type { Prompt } from '../data/prompt-sources.ts';
@@ -24,16 +26,16 @@ export function UsePrompt({ prompt }: { prompt: Prompt }) {
   const version = fixed ?? (label && versionOf(prompt, label)) ?? prompt.latest_version;
   const reading = useQuery(promptVersion(prompt.id, version || prompt.latest_version));
   return (
-    <Section title="Fetch this prompt">
+    <Section title={t`Fetch this prompt`}>
       <div className="toolbar">
         <Select
-          label="What to fetch"
-          all="The newest version"
+          label={t`What to fetch`}
+          all={t`The newest version`}
           options={[
-            ...prompt.labels.map((one) => ({ id: `label ${one}`, name: `Label ${one}` })),
+            ...prompt.labels.map((one) => ({ id: `label ${one}`, name: t`Label ${one}` })),
             ...prompt.versions.map((one) => ({
               id: `version ${one.version}`,
-              name: `Version ${one.version}`,
+              name: t`Version ${one.version}`,
             })),
           ]}
           value={chosen}
@@ -42,7 +44,7 @@ export function UsePrompt({ prompt }: { prompt: Prompt }) {
         <Loaded reading={reading}>
           {({ content }) => (
             <Choice
-              label="Language"
+              label={t`Language`}
               options={snippetsOf(variablesOf(content))}
               value={language}
               onChange={setLanguage}
@@ -61,8 +63,10 @@ export function UsePrompt({ prompt }: { prompt: Prompt }) {
         </>
       )}
       <p className="muted">
-        The API key needs the permission <code>record</code>. Calls that are recorded with the
-        prompt count for its version.
+        <Trans>
+          The API key needs the permission <code>record</code>. Calls that are recorded with the
+          prompt count for its version.
+        </Trans>
       </p>
     </Section>
   );
@@ -82,7 +86,7 @@ function Snippet({ snippet }: { snippet: PromptSnippet | undefined }) {
   if (!snippet) return null;
   return (
     <div className="prompt-snippet">
-      <CopyButton key={snippet.text} text={snippet.text} label={`Copy ${snippet.name}`} />
+      <CopyButton key={snippet.text} text={snippet.text} label={t`Copy ${snippet.name}`} />
       <pre tabIndex={0} role="group" aria-label={snippet.name}>
         {snippet.text}
       </pre>

@@ -1,3 +1,4 @@
+import { Trans } from '@lingui/react/macro';
 import { compilePrompt } from '#contract/prompt-template.ts';
 import type { PromptContent } from '../data/prompt-sources.ts';
 import { Badge } from '../parts/badge.tsx';
@@ -9,10 +10,17 @@ export const variablesOf = (content: PromptContent): string[] =>
 
 export function VariableNames({ content }: { content: PromptContent }) {
   const names = variablesOf(content);
-  if (names.length === 0) return <p className="muted">No variables</p>;
+  if (names.length === 0)
+    return (
+      <p className="muted">
+        <Trans>No variables</Trans>
+      </p>
+    );
   return (
     <p className="badges">
-      <span className="muted">Variables</span>
+      <span className="muted">
+        <Trans>Variables</Trans>
+      </span>
       {names.map((name) => (
         <Badge key={name}>
           <span className="mono">

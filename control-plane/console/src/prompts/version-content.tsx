@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
 import { Link } from 'wouter';
 import { promptVersion, type Prompt, type PromptVersionDetail } from '../data/prompt-sources.ts';
 import { useQuery } from '../data/use-query.ts';
@@ -31,7 +33,7 @@ export function VersionContent({ prompt, version, onWrite }: VersionContentProps
         <OpenInPlayground query={{ prompt: prompt.id, version: String(version) }} />
         {onWrite && (
           <button type="button" className="button" onClick={() => onWrite(version)}>
-            New version from v{version}
+            <Trans>New version from v{version}</Trans>
           </button>
         )}
         {version > 1 && (
@@ -39,11 +41,13 @@ export function VersionContent({ prompt, version, onWrite }: VersionContentProps
             className="button"
             to={`${pathTo('prompts', prompt.id)}?tab=compare&from=${version - 1}&to=${version}`}
           >
-            Compare with v{version - 1}
+            <Trans>Compare with v{version - 1}</Trans>
           </Link>
         )}
         <Link className="button" to={callsOfVersion(prompt.id, version)}>
-          LLM calls<span className="hidden"> of version {version}</span>
+          <Trans>
+            LLM calls<span className="hidden"> of version {version}</span>
+          </Trans>
         </Link>
       </div>
       <Loaded reading={reading}>{(detail) => <Content detail={detail} />}</Loaded>
@@ -53,15 +57,17 @@ export function VersionContent({ prompt, version, onWrite }: VersionContentProps
 
 function Content({ detail: { content, config, content_hash } }: { detail: PromptVersionDetail }) {
   const sources: Source[] = [
-    { title: 'Content', value: content, role: null },
-    ...(Object.keys(config).length > 0 ? [{ title: 'Config', value: config, role: null }] : []),
+    { title: t`Content`, value: content, role: null },
+    ...(Object.keys(config).length > 0 ? [{ title: t`Config`, value: config, role: null }] : []),
   ];
   return (
     <>
       <VariableNames content={content} />
-      <Recorded label="prompt version" sources={sources} />
+      <Recorded label={t`prompt version`} sources={sources} />
       <p className="muted whole">
-        Content hash <span className="mono">{content_hash}</span>
+        <Trans>
+          Content hash <span className="mono">{content_hash}</span>
+        </Trans>
       </p>
     </>
   );

@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
 import { useState } from 'react';
 import type { Prompt, PromptMetrics, PromptVersion } from '../data/prompt-sources.ts';
 import { formatCount, formatMoney, NONE } from '../format.ts';
@@ -33,11 +35,11 @@ export function VersionsTable({ prompt, metrics, onMoved, onWrite }: VersionsTab
   return (
     <>
       <DataTable
-        label="Versions"
+        label={t`Versions`}
         columns={[...columnsFor(metrics), ...(onMoved ? [labelColumn(setPicking)] : [])]}
         rows={prompt.versions}
         rowKey={({ version }) => String(version)}
-        rowName={({ version }) => `version ${version}`}
+        rowName={({ version }) => t`version ${version}`}
         detail={contentFor({ prompt, onWrite })}
       />
       {picking !== undefined && onMoved && (
@@ -53,13 +55,19 @@ export function VersionsTable({ prompt, metrics, onMoved, onWrite }: VersionsTab
 }
 
 const labelColumn = (onPick: (version: number) => void): Column<PromptVersion> => ({
-  name: 'Move label',
-  header: <span className="hidden">Move label</span>,
+  name: t`Move label`,
+  header: (
+    <span className="hidden">
+      <Trans>Move label</Trans>
+    </span>
+  ),
   width: 118,
   align: 'end',
   cell: ({ version }) => (
     <button type="button" className="button" onClick={() => onPick(version)}>
-      Set label…<span className="hidden"> on version {version}</span>
+      <Trans>
+        Set label…<span className="hidden"> on version {version}</span>
+      </Trans>
     </button>
   ),
 });
@@ -74,24 +82,24 @@ function columnsFor(metrics: PromptMetrics | undefined): Column<PromptVersion>[]
     metrics?.versions.find((one) => one.version === version);
   const number = { width: 96, align: 'end' } as const;
   return [
-    { name: 'Version', width: 84, cell: ({ version }) => `v${version}` },
-    { name: 'Labels', width: '20%', cell: ({ labels }) => <Labels labels={labels} /> },
-    { name: 'Commit message', cell: (one) => <Clipped text={one.commit_message || NONE} /> },
+    { name: t`Version`, width: 84, cell: ({ version }) => `v${version}` },
+    { name: t`Labels`, width: '20%', cell: ({ labels }) => <Labels labels={labels} /> },
+    { name: t`Commit message`, cell: (one) => <Clipped text={one.commit_message || NONE} /> },
     {
-      name: 'By',
+      name: t`By`,
       width: '18%',
       wideOnly: true,
       cell: ({ created_by }) => <Clipped text={created_by} />,
     },
-    { name: 'Created', width: 106, cell: ({ created_at }) => <Ago at={created_at} /> },
+    { name: t`Created`, width: 106, cell: ({ created_at }) => <Ago at={created_at} /> },
     {
-      name: 'Calls',
+      name: t`Calls`,
       ...number,
       wideOnly: true,
       cell: (one) => formatCount(useOf(one)?.call_count ?? 0),
     },
     {
-      name: 'Cost',
+      name: t`Cost`,
       ...number,
       wideOnly: true,
       cell: (one) => formatMoney(useOf(one)?.total_cost ?? 0),

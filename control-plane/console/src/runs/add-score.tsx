@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro';
 import { useState } from 'react';
 import type { SubmitEvent } from 'react';
 import { api } from '../data/api.ts';
@@ -15,8 +16,8 @@ type ScoreType = keyof typeof typeNames;
 const types = (Object.keys(typeNames) as ScoreType[]).map((id) => ({ id, name: typeNames[id] }));
 
 const booleans = [
-  { id: 'true', name: 'True' },
-  { id: 'false', name: 'False' },
+  { id: 'true', name: t`True` },
+  { id: 'false', name: t`False` },
 ] as const;
 
 interface AddScoreProps {
@@ -28,7 +29,7 @@ interface AddScoreProps {
 }
 
 /** A person scores a run or an LLM call. */
-export function AddScore({ subject, title = 'Add score', onAdded, onClose }: AddScoreProps) {
+export function AddScore({ subject, title = t`Add score`, onAdded, onClose }: AddScoreProps) {
   const [name, setName] = useState('');
   const [type, setType] = useState<ScoreType>('numeric');
   const [value, setValue] = useState('');
@@ -51,7 +52,7 @@ export function AddScore({ subject, title = 'Add score', onAdded, onClose }: Add
   return (
     <Dialog title={title} onClose={onClose}>
       <form onSubmit={(event) => void submit(event)}>
-        <FormField label="Score">
+        <FormField label={t`Score`}>
           {(control) => (
             <input
               {...control}
@@ -71,7 +72,7 @@ export function AddScore({ subject, title = 'Add score', onAdded, onClose }: Add
           ))}
         </datalist>
         <Choice
-          label="Type"
+          label={t`Type`}
           options={types}
           value={type}
           onChange={(next) => {
@@ -81,13 +82,13 @@ export function AddScore({ subject, title = 'Add score', onAdded, onClose }: Add
         />
         {type === 'boolean' ? (
           <Choice
-            label="Value"
+            label={t`Value`}
             options={booleans}
             value={value === 'false' ? 'false' : 'true'}
             onChange={setValue}
           />
         ) : (
-          <FormField label="Value">
+          <FormField label={t`Value`}>
             {(control) => (
               <input
                 {...control}
@@ -102,7 +103,7 @@ export function AddScore({ subject, title = 'Add score', onAdded, onClose }: Add
             )}
           </FormField>
         )}
-        <FormField label="Comment">
+        <FormField label={t`Comment`}>
           {(control) => (
             <textarea
               {...control}
@@ -113,7 +114,7 @@ export function AddScore({ subject, title = 'Add score', onAdded, onClose }: Add
             />
           )}
         </FormField>
-        <DialogActions error={error} action="Add score" onClose={onClose} />
+        <DialogActions error={error} action={t`Add score`} onClose={onClose} />
       </form>
     </Dialog>
   );

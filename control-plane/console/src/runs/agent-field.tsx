@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro';
 import { LONGEST_PAGE } from '../data/many.ts';
 import { runList } from '../data/run-sources.ts';
 import { useQuery } from '../data/use-query.ts';
@@ -9,7 +10,7 @@ export function AgentField({ filters }: { filters: Filters }) {
   const { data } = useQuery(runList({ limit: LONGEST_PAGE }));
   return (
     <NameField
-      label="Agent"
+      label={t`Agent`}
       suggestions={data?.results.map(({ agent_name }) => agent_name) ?? []}
       value={filters.get('agent')}
       onChange={(agent) => filters.set({ agent })}

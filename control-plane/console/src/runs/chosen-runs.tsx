@@ -1,8 +1,9 @@
+import { t } from '@lingui/core/macro';
+import { Plural, Trans } from '@lingui/react/macro';
 import { Link } from 'wouter';
 import { AddToQueueButton } from '../annotation-queues/add-to-queue.tsx';
 import { mayWrite } from '../data/session.ts';
 import type { User } from '../data/session.ts';
-import { formatMany } from '../format.ts';
 import { ChosenBar } from '../lists/chosen-bar.tsx';
 import type { Chosen } from '../lists/use-chosen.ts';
 
@@ -13,18 +14,24 @@ export function ChosenRuns({ chosen, user }: { chosen: Chosen; user: User }) {
   const [a = '', b = ''] = ids;
   if (ids.length === 0) return null;
   return (
-    <ChosenBar label="Chosen runs">
-      <span>{formatMany(ids.length, 'run')} chosen</span>
+    <ChosenBar label={t`Chosen runs`}>
+      <span>
+        <Trans>
+          <Plural value={ids.length} one="# run" other="# runs" /> chosen
+        </Trans>
+      </span>
       {ids.length === 2 ? (
         <Link className="button primary" to={compareAddress(a, b)}>
-          Compare
+          <Trans>Compare</Trans>
         </Link>
       ) : (
-        <span className="muted">Choose two to compare them.</span>
+        <span className="muted">
+          <Trans>Choose two to compare them.</Trans>
+        </span>
       )}
       {mayWrite(user) && <AddToQueueButton runIds={ids.map(Number)} onAdded={chosen.clear} />}
       <button type="button" className="link" onClick={chosen.clear}>
-        Clear
+        <Trans>Clear</Trans>
       </button>
     </ChosenBar>
   );

@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
 import { Link } from 'wouter';
 import { runDetail } from '../data/run-sources.ts';
 import type { Run } from '../data/run-sources.ts';
@@ -22,14 +24,16 @@ export function ComparePage() {
   const [a = '', b = ''] = ['a', 'b'].map((name) => filters.get(name));
   return (
     <Page
-      title="Compare runs"
-      parent={{ name: 'Runs', to: '/runs' }}
-      aside={<CopyButton text={location.href} label="Copy link to this page" />}
+      title={t`Compare runs`}
+      parent={{ name: t`Runs`, to: '/runs' }}
+      aside={<CopyButton text={location.href} label={t`Copy link to this page`} />}
     >
       {!ID.test(a) ? (
-        <Empty title="No runs to compare">
+        <Empty title={t`No runs to compare`}>
           <p>
-            <Link to="/runs">Choose two runs of the list</Link>, or open one of them first.
+            <Trans>
+              <Link to="/runs">Choose two runs of the list</Link>, or open one of them first.
+            </Trans>
           </p>
         </Empty>
       ) : ID.test(b) ? (
@@ -60,8 +64,8 @@ function Both({ left, right }: { left: Run; right: Run }) {
   return (
     <>
       <div className="compared-runs">
-        <RunFacts name="Run A" run={left} />
-        <RunFacts name="Run B" run={right} />
+        <RunFacts name={t`Run A`} run={left} />
+        <RunFacts name={t`Run B`} run={right} />
       </div>
       <div className="button-row">
         <button
@@ -69,7 +73,7 @@ function Both({ left, right }: { left: Run; right: Run }) {
           className="button"
           onClick={() => filters.set({ a: filters.get('b'), b: filters.get('a'), record: '' })}
         >
-          Swap runs
+          <Trans>Swap runs</Trans>
         </button>
       </div>
       <ComparedTotals
@@ -78,7 +82,7 @@ function Both({ left, right }: { left: Run; right: Run }) {
       />
       {(one?.isCut || other?.isCut) && (
         <Notice tone="warn">
-          A trace has more records than are compared here: see the page of the run.
+          <Trans>A trace has more records than are compared here: see the page of the run.</Trans>
         </Notice>
       )}
       <Loaded reading={traces[0]}>
@@ -107,14 +111,17 @@ const useTraceOf = ({ id, status }: Run) => useTrace(String(id), status === 'run
 const RunFacts = ({ name, run }: { name: string; run: Run }) => (
   <section className="card" aria-label={name}>
     <h2>
-      {name}: <Link to={`/runs/${run.id}`}>Run {run.id}</Link>
+      {name}:{' '}
+      <Link to={`/runs/${run.id}`}>
+        <Trans>Run {run.id}</Trans>
+      </Link>
     </h2>
     <Facts
       facts={[
-        ['Agent', <Clipped key="agent" text={run.agent_name} />],
-        ['Workflow', <Clipped key="workflow" text={run.workflow_name} />],
-        ['Started at', formatExact(Date.parse(run.started_at))],
-        ['End user', <Clipped key="user" text={run.user_id ?? NONE} />],
+        [t`Agent`, <Clipped key="agent" text={run.agent_name} />],
+        [t`Workflow`, <Clipped key="workflow" text={run.workflow_name} />],
+        [t`Started at`, formatExact(Date.parse(run.started_at))],
+        [t`End user`, <Clipped key="user" text={run.user_id ?? NONE} />],
       ]}
     />
   </section>

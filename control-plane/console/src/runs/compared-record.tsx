@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
 import { changeOf, TextChange } from '../diff/text-change.tsx';
 import { recordPair } from '../data/record-sources.ts';
 import type { RecordDetail } from '../data/record-sources.ts';
@@ -17,10 +19,10 @@ import type { Texts } from './compared-texts.ts';
 import type { TraceItem } from './trace-tree.ts';
 
 const kindNames = {
-  same: 'the same in both',
-  changed: 'different',
-  added: 'only in run B',
-  removed: 'only in run A',
+  same: t`the same in both`,
+  changed: t`different`,
+  added: t`only in run B`,
+  removed: t`only in run A`,
 };
 
 /** The texts of two corresponding records, with what differs. */
@@ -38,7 +40,11 @@ export function ComparedRecord({ row: { left, right } }: { row: AlignedRow }) {
 function Changes({ before, after }: { before: Texts; after: Texts }) {
   const titles = [...new Set([...Object.keys(before), ...Object.keys(after)])];
   if (titles.length === 0)
-    return <p className="muted">No inputs or outputs were recorded with it.</p>;
+    return (
+      <p className="muted">
+        <Trans>No inputs or outputs were recorded with it.</Trans>
+      </p>
+    );
   const isCut = [before, after].some((texts) =>
     Object.values(texts).some(({ length }) => length >= MAX_COMPARED),
   );
@@ -46,7 +52,9 @@ function Changes({ before, after }: { before: Texts; after: Texts }) {
     <div className="stack">
       {isCut && (
         <Notice tone="warn">
-          Only the first {formatCount(MAX_COMPARED)} characters of a text are compared.
+          <Trans>
+            Only the first {formatCount(MAX_COMPARED)} characters of a text are compared.
+          </Trans>
         </Notice>
       )}
       {titles.map((title) => (
@@ -72,6 +80,6 @@ function allTexts(item: TraceItem | undefined, detail: RecordDetail): Texts {
     case 'step':
       return textsOfStep(detail.step);
     case undefined:
-      return textsOf({ Action: item.action, Reason: item.reason });
+      return textsOf({ [t`Action`]: item.action, [t`Reason`]: item.reason });
   }
 }

@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro';
 import type { LlmCallDetail } from '../data/llm-call-sources.ts';
 import type { Run, SpanDetail, StepDetail } from '../data/run-sources.ts';
 import { comparableText } from '../messages/comparable-text.ts';
@@ -9,19 +10,19 @@ export type Texts = Readonly<Record<string, string>>;
 export const MAX_COMPARED = 200_000;
 
 export const textsOfRun = ({ inputs, result, error, metadata }: Run): Texts =>
-  textsOf({ Inputs: inputs, Result: result, Error: error, Metadata: metadata });
+  textsOf({ [t`Inputs`]: inputs, [t`Result`]: result, [t`Error`]: error, [t`Metadata`]: metadata });
 
 export const textsOfCall = (call: LlmCallDetail): Texts =>
   textsOf({
-    Prompt: call.prompt_preview,
-    Response: call.response_preview,
-    'Tool calls': call.tool_calls?.length ? call.tool_calls : null,
+    [t`Prompt`]: call.prompt_preview,
+    [t`Response`]: call.response_preview,
+    [t`Tool calls`]: call.tool_calls?.length ? call.tool_calls : null,
   });
 
 export const textsOfSpan = ({ input_data, output_data, attributes }: SpanDetail): Texts =>
-  textsOf({ Input: input_data, Output: output_data, Attributes: attributes });
+  textsOf({ [t`Input`]: input_data, [t`Output`]: output_data, [t`Attributes`]: attributes });
 
-export const textsOfStep = ({ output }: StepDetail): Texts => textsOf({ Output: output });
+export const textsOfStep = ({ output }: StepDetail): Texts => textsOf({ [t`Output`]: output });
 
 export const textsOf = (values: Readonly<Record<string, unknown>>): Texts =>
   Object.fromEntries(

@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro';
 import type { ReactNode } from 'react';
 import type { Run } from '../data/run-sources.ts';
 import { formatCount, formatDuration, formatMoney, NONE } from '../format.ts';
@@ -21,10 +22,10 @@ interface Measure {
 }
 
 const columns: Column<Measure>[] = [
-  { name: 'Measure', width: '28%', cell: ({ name }) => <Clipped text={name} /> },
-  { name: 'Run A', align: 'end', cell: ({ left }) => left },
-  { name: 'Run B', align: 'end', cell: ({ right }) => right },
-  { name: 'Difference', align: 'end', cell: ({ difference }) => <Clipped text={difference} /> },
+  { name: t`Measure`, width: '28%', cell: ({ name }) => <Clipped text={name} /> },
+  { name: t`Run A`, align: 'end', cell: ({ left }) => left },
+  { name: t`Run B`, align: 'end', cell: ({ right }) => right },
+  { name: t`Difference`, align: 'end', cell: ({ difference }) => <Clipped text={difference} /> },
 ];
 
 interface ComparedTotalsProps {
@@ -34,9 +35,9 @@ interface ComparedTotalsProps {
 
 /** The totals of two runs and what they differ by. */
 export const ComparedTotals = (runs: ComparedTotalsProps) => (
-  <Section title="Totals">
+  <Section title={t`Totals`}>
     <DataTable
-      label="Totals"
+      label={t`Totals`}
       columns={columns}
       rows={measuresOf(runs)}
       rowKey={({ name }) => name}
@@ -51,27 +52,27 @@ function measuresOf({ left, right }: ComparedTotalsProps): Measure[] {
     of: (compared: ComparedRun) => number | null,
     format: (value: number) => string,
   ) => numericMeasure(name, [of(left), of(right)], format);
-  const duration = numeric('Duration', ({ run }) => msOf(run), formatDuration);
+  const duration = numeric(t`Duration`, ({ run }) => msOf(run), formatDuration);
   return [
     {
-      name: 'Status',
+      name: t`Status`,
       left: <RunState status={one.status} />,
       right: <RunState status={other.status} />,
       difference: sameness(one.status, other.status),
     },
     {
-      name: 'Policy verdict',
+      name: t`Policy verdict`,
       left: verdictText(one),
       right: verdictText(other),
       difference: sameness(one.verdict, other.verdict),
     },
     { ...duration, left: <RunTime run={one} />, right: <RunTime run={other} /> },
-    numeric('Average latency of LLM calls', averageLatency, formatDuration),
-    numeric('Cost', ({ run }) => run.cost, formatMoney),
-    numeric('Tokens', ({ run }) => run.tokens, formatCount),
-    numeric('LLM calls', ({ run }) => run.llm_call_count, formatCount),
-    numeric('Errors', ({ run }) => run.error_count, formatCount),
-    numeric('Incidents', ({ run }) => run.counts.incidents, formatCount),
+    numeric(t`Average latency of LLM calls`, averageLatency, formatDuration),
+    numeric(t`Cost`, ({ run }) => run.cost, formatMoney),
+    numeric(t`Tokens`, ({ run }) => run.tokens, formatCount),
+    numeric(t`LLM calls`, ({ run }) => run.llm_call_count, formatCount),
+    numeric(t`Errors`, ({ run }) => run.error_count, formatCount),
+    numeric(t`Incidents`, ({ run }) => run.counts.incidents, formatCount),
     ...scoreMeasures(one, other),
   ];
 }
@@ -82,7 +83,7 @@ const verdictText = ({ verdict }: Run): ReactNode =>
   verdict === null ? NONE : <ActionBadge action={verdict} />;
 
 const sameness = (one: string | null, other: string | null): string =>
-  one === other ? 'Same' : 'Different';
+  one === other ? t`Same` : t`Different`;
 
 const msOf = ({ duration }: Run): number | null => (duration === null ? null : duration * 1000);
 
@@ -109,7 +110,7 @@ function scoreMeasures(one: Run, other: Run): Measure[] {
     const averages = [left?.average ?? null, right?.average ?? null] as const;
     const isNumeric = averages.some((average) => average !== null);
     return {
-      name: `Score: ${name}`,
+      name: t`Score: ${name}`,
       left: <Clipped text={texts[0] ?? NONE} />,
       right: <Clipped text={texts[1] ?? NONE} />,
       difference: isNumeric

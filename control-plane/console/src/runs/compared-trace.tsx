@@ -1,6 +1,8 @@
+import { plural, t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
 import { useMemo } from 'react';
 import type { KeyboardEvent } from 'react';
-import { formatDuration, formatMany, formatMoneyInShort, NONE } from '../format.ts';
+import { formatDuration, formatMoneyInShort, NONE } from '../format.ts';
 import { ActionBadge } from '../parts/action-badge.tsx';
 import { Badge, Clipped } from '../parts/badge.tsx';
 import { Section } from '../parts/section.tsx';
@@ -37,17 +39,22 @@ export function ComparedTrace({ left, right, firstKind, filters }: ComparedTrace
   const chosen = all.find((row) => rowKey(row) === wanted) ?? all.find(isFirst) ?? all[0];
   return (
     <>
-      <Section title="Traces" count={formatMany(differing, 'difference')}>
+      <Section
+        title={t`Traces`}
+        count={plural(differing, { one: '# difference', other: '# differences' })}
+      >
         <label className="only-different">
           <input
             type="checkbox"
             checked={onlyDifferent}
             onChange={({ target }) => filters.set({ only: target.checked ? 'different' : '' })}
           />
-          Only records that differ
+          <Trans>Only records that differ</Trans>
         </label>
         {rows.length === 0 ? (
-          <p className="muted">No record differs in its name, outcome or verdict.</p>
+          <p className="muted">
+            <Trans>No record differs in its name, outcome or verdict.</Trans>
+          </p>
         ) : (
           <AlignedGrid
             rows={rows}
@@ -57,7 +64,7 @@ export function ComparedTrace({ left, right, firstKind, filters }: ComparedTrace
         )}
       </Section>
       {chosen && (
-        <Section title="Inputs and outputs">
+        <Section title={t`Inputs and outputs`}>
           <p className="muted compared-name">
             <Clipped text={nameOf(chosen)} />
           </p>
@@ -74,7 +81,8 @@ const rowKey = ({ left, right }: AlignedRow): string =>
 
 function nameOf({ left, right }: AlignedRow): string {
   const names = [left, right].flatMap((node) => (node ? [node.item.name] : []));
-  return [...new Set(names)].join(' and ');
+  const [first = '', second = first] = names;
+  return first === second ? first : t`${first} and ${second}`;
 }
 
 interface AlignedGridProps {
@@ -104,7 +112,7 @@ function AlignedGrid({ rows, chosen, onChoose }: AlignedGridProps) {
       ref={ref}
       className="aligned-grid"
       role="grid"
-      aria-label="Records of both runs"
+      aria-label={t`Records of both runs`}
       aria-rowcount={rows.length + 1}
       aria-activedescendant={active >= first && active < end ? `row-${chosen}` : undefined}
       tabIndex={0}
@@ -112,8 +120,12 @@ function AlignedGrid({ rows, chosen, onChoose }: AlignedGridProps) {
     >
       <div className="aligned-rows" style={{ height: (rows.length + 1) * ROW_HEIGHT }}>
         <div role="row" className="aligned-head" aria-rowindex={1}>
-          <div role="columnheader">Run A</div>
-          <div role="columnheader">Run B</div>
+          <div role="columnheader">
+            <Trans>Run A</Trans>
+          </div>
+          <div role="columnheader">
+            <Trans>Run B</Trans>
+          </div>
         </div>
         {rows.slice(first, end).map((row, at) => {
           const key = rowKey(row);
@@ -142,7 +154,9 @@ function Cell({ node, depth }: { node: TraceNode | undefined; depth: number }) {
   if (!node)
     return (
       <div role="gridcell" className="absent">
-        <span className="hidden">Not in this run</span>
+        <span className="hidden">
+          <Trans>Not in this run</Trans>
+        </span>
       </div>
     );
   const { item, failed } = node;
@@ -157,7 +171,11 @@ function Cell({ node, depth }: { node: TraceNode | undefined; depth: number }) {
         <span className="hidden">{name}: </span>
         {visible(item.name)}
       </span>
-      {failed && <Badge tone="bad">Error</Badge>}
+      {failed && (
+        <Badge tone="bad">
+          <Trans>Error</Trans>
+        </Badge>
+      )}
       {!failed && item.action !== undefined && <ActionBadge action={item.action} />}
       <span className="aligned-number duration">
         {item.duration_ms === null ? NONE : formatDuration(item.duration_ms)}

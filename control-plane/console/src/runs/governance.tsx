@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro';
 import { useState } from 'react';
 import { evaluationList, incidentList } from '../data/incident-sources.ts';
 import type { Run } from '../data/run-sources.ts';
@@ -33,9 +34,9 @@ function Incidents({ run, user }: GovernanceProps) {
     <Loaded reading={reading}>
       {({ results, count }) => (
         <Section
-          title="Incidents"
+          title={t`Incidents`}
           count={formatCount(count)}
-          empty={count === 0 && 'No incidents.'}
+          empty={count === 0 && t`No incidents.`}
         >
           <IncidentsTable
             incidents={results}
@@ -43,7 +44,7 @@ function Incidents({ run, user }: GovernanceProps) {
             onChanged={mayWrite(user) ? reading.refetch : undefined}
           />
           <Pager
-            label="Pages of incidents"
+            label={t`Pages of incidents`}
             {...{ offset, limit: LIMIT, count }}
             onMove={setOffset}
           />
@@ -60,13 +61,13 @@ function Evaluations({ run }: { run: Run }) {
     <Loaded reading={reading}>
       {({ results, count }) => (
         <Section
-          title="Evaluations"
+          title={t`Evaluations`}
           count={formatCount(count)}
-          empty={count === 0 && 'No enabled policy applied to this run.'}
+          empty={count === 0 && t`No enabled policy applied to this run.`}
         >
           <EvaluationsTable evaluations={results} stale={reading.stale} />
           <Pager
-            label="Pages of evaluations"
+            label={t`Pages of evaluations`}
             {...{ offset, limit: LIMIT, count }}
             onMove={setOffset}
           />

@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro';
 import type { ReactNode } from 'react';
 import type { ListTimes } from '../lists/list-times.ts';
 import { TimedRangeField } from '../lists/timed-range-field.tsx';
@@ -24,7 +25,7 @@ export const ListToolbar = ({ filters, searchLabel, times, controls }: ListToolb
       onChange={(search) => filters.set({ search })}
     />
     <AgentField filters={filters} />
-    <TimedRangeField filters={filters} times={times} otherwise="Any activity" />
+    <TimedRangeField filters={filters} times={times} otherwise={t`Any activity`} />
     {controls}
   </Toolbar>
 );

@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro';
 import { remainingCalls } from '../data/run-sources.ts';
 import type { Run, RunLlmCall } from '../data/run-sources.ts';
 import { formatCount, formatCountInShort, NONE } from '../format.ts';
@@ -16,29 +17,29 @@ const cachedOf = ({ cache_read_tokens, cache_write_tokens }: RunLlmCall) =>
   cache_read_tokens + cache_write_tokens;
 
 const cached: Column<RunLlmCall> = {
-  name: 'Cached',
+  name: t`Cached`,
   ...number,
   cell: (call) => (cachedOf(call) === 0 ? NONE : formatCount(cachedOf(call))),
 };
 
 const columnsFor = (calls: readonly RunLlmCall[]): Column<RunLlmCall>[] => [
-  { name: 'Model', width: '22%', cell: ({ model }) => <Clipped mono text={model} /> },
+  { name: t`Model`, width: '22%', cell: ({ model }) => <Clipped mono text={model} /> },
   {
-    name: 'Task',
+    name: t`Task`,
     width: '12%',
     wideOnly: true,
     cell: ({ task }) => <Clipped text={task || NONE} />,
   },
   {
-    name: 'Response',
+    name: t`Response`,
     wideOnly: true,
     cell: (call) => <Clipped text={call.response_preview || NONE} />,
   },
-  { name: 'Called', width: 108, cell: ({ created_at }) => <Ago at={created_at} /> },
-  { name: 'Tokens in', ...number, cell: ({ tokens_in }) => formatCountInShort(tokens_in) },
+  { name: t`Called`, width: 108, cell: ({ created_at }) => <Ago at={created_at} /> },
+  { name: t`Tokens in`, ...number, cell: ({ tokens_in }) => formatCountInShort(tokens_in) },
   ...(calls.some((call) => cachedOf(call) > 0) ? [cached] : []),
-  { name: 'Tokens out', ...number, cell: ({ tokens_out }) => formatCountInShort(tokens_out) },
-  { name: 'Cost', ...number, width: 106, cell: (call) => <Cost call={call} /> },
+  { name: t`Tokens out`, ...number, cell: ({ tokens_out }) => formatCountInShort(tokens_out) },
+  { name: t`Cost`, ...number, width: 106, cell: (call) => <Cost call={call} /> },
 ];
 
 export function LlmCalls({ run }: { run: Run }) {
@@ -49,16 +50,16 @@ export function LlmCalls({ run }: { run: Run }) {
   });
   return (
     <Section
-      title="LLM calls"
+      title={t`LLM calls`}
       count={formatCount(run.counts.llm_calls)}
-      empty={items.length === 0 && 'No LLM calls were recorded.'}
+      empty={items.length === 0 && t`No LLM calls were recorded.`}
     >
       <DataTable
-        label="LLM calls"
+        label={t`LLM calls`}
         columns={columnsFor(items)}
         rows={items}
         rowKey={({ id }) => String(id)}
-        rowName={({ id }) => `call ${id}`}
+        rowName={({ id }) => t`call ${id}`}
         detail={contentOf}
       />
       <ShowMore {...progress} />

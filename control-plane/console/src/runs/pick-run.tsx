@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
 import { useState } from 'react';
 import type { SubmitEvent } from 'react';
 import { runDetail, runList } from '../data/run-sources.ts';
@@ -39,19 +41,19 @@ function RunIdForm({ onPick }: Pick<PickRunProps, 'onPick'>) {
   return (
     <form className="toolbar" onSubmit={submit}>
       <label>
-        Compare with run{' '}
+        <Trans>Compare with run</Trans>{' '}
         <input
           className="field"
           inputMode="numeric"
           pattern="\d{1,15}"
-          title="The number of a run"
+          title={t`The number of a run`}
           required
           value={other}
           onChange={({ target }) => setOther(target.value.trim())}
         />
       </label>
       <button type="submit" className="button primary">
-        Compare
+        <Trans>Compare</Trans>
       </button>
     </form>
   );
@@ -65,11 +67,11 @@ function Candidates({ run, onPick }: { run: Run; onPick: (id: string) => void })
         const others = results.filter(({ id }) => id !== run.id);
         return (
           <Section
-            title="Recent runs of the same agent"
-            empty={others.length === 0 && 'This agent has no other run.'}
+            title={t`Recent runs of the same agent`}
+            empty={others.length === 0 && t`This agent has no other run.`}
           >
             <DataTable
-              label="Recent runs of the same agent"
+              label={t`Recent runs of the same agent`}
               columns={columnsWith(onPick)}
               rows={others}
               rowKey={({ id }) => String(id)}
@@ -84,27 +86,27 @@ function Candidates({ run, onPick }: { run: Run; onPick: (id: string) => void })
 
 const columnsWith = (onPick: (id: string) => void): Column<RunSummary>[] => [
   {
-    name: 'Run',
+    name: t`Run`,
     width: 96,
     cell: ({ id }) => (
       <button
         type="button"
         className="link mono"
-        aria-label={`Compare with run ${id}`}
+        aria-label={t`Compare with run ${id}`}
         onClick={() => onPick(String(id))}
       >
         {id}
       </button>
     ),
   },
-  { name: 'Workflow', cell: ({ workflow_name }) => <Clipped text={workflow_name} /> },
-  { name: 'Status', width: 98, cell: ({ status }) => <RunState status={status} /> },
-  { name: 'Started', width: 110, cell: ({ started_at }) => <Ago at={started_at} /> },
+  { name: t`Workflow`, cell: ({ workflow_name }) => <Clipped text={workflow_name} /> },
+  { name: t`Status`, width: 98, cell: ({ status }) => <RunState status={status} /> },
+  { name: t`Started`, width: 110, cell: ({ started_at }) => <Ago at={started_at} /> },
   {
-    name: 'Duration',
+    name: t`Duration`,
     width: 106,
     align: 'end',
     cell: (run) => <Lasting from={run.started_at} to={run.completed_at} />,
   },
-  { name: 'Cost', width: 106, align: 'end', cell: ({ cost }) => formatMoneyInShort(cost) },
+  { name: t`Cost`, width: 106, align: 'end', cell: ({ cost }) => formatMoneyInShort(cost) },
 ];

@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro';
 import { Link } from 'wouter';
 import type { RunSummary } from '../data/run-sources.ts';
 import {
@@ -38,14 +39,14 @@ const scoreColumn = (name: string): ListColumn<RunSummary> => ({
 const MAX_LABEL = 40;
 
 function labelOf(name: string): string {
-  const label = `Score: ${visible(name)}`;
+  const label = t`Score: ${visible(name)}`;
   return label.length <= MAX_LABEL ? label : `${label.slice(0, MAX_LABEL)}…`;
 }
 
 const columns: readonly ListColumn<RunSummary>[] = [
   {
     id: 'id',
-    label: 'Run',
+    label: t`Run`,
     width: 84,
     cell: ({ id }) => (
       <Link to={`/runs/${id}`} className="row-link mono">
@@ -53,16 +54,16 @@ const columns: readonly ListColumn<RunSummary>[] = [
       </Link>
     ),
   },
-  { id: 'agent', label: 'Agent', cell: ({ agent_name }) => <Clipped text={agent_name} /> },
+  { id: 'agent', label: t`Agent`, cell: ({ agent_name }) => <Clipped text={agent_name} /> },
   {
     id: 'workflow',
-    label: 'Workflow',
+    label: t`Workflow`,
     cell: ({ workflow_name }) => <Clipped text={workflow_name} />,
   },
-  { id: 'status', label: 'Status', width: 98, cell: ({ status }) => <RunState status={status} /> },
+  { id: 'status', label: t`Status`, width: 98, cell: ({ status }) => <RunState status={status} /> },
   {
     id: 'started',
-    label: 'Started',
+    label: t`Started`,
     width: 110,
     sort: 'started_at',
     descends: true,
@@ -70,7 +71,7 @@ const columns: readonly ListColumn<RunSummary>[] = [
   },
   {
     id: 'duration',
-    label: 'Duration',
+    label: t`Duration`,
     width: 106,
     numeric: true,
     sort: 'duration',
@@ -79,7 +80,7 @@ const columns: readonly ListColumn<RunSummary>[] = [
   },
   {
     id: 'calls',
-    label: 'Calls',
+    label: t`Calls`,
     width: 84,
     numeric: true,
     sort: 'llm_calls',
@@ -88,7 +89,7 @@ const columns: readonly ListColumn<RunSummary>[] = [
   },
   {
     id: 'tokens',
-    label: 'Tokens',
+    label: t`Tokens`,
     width: 108,
     numeric: true,
     sort: 'tokens',
@@ -97,7 +98,7 @@ const columns: readonly ListColumn<RunSummary>[] = [
   },
   {
     id: 'cost',
-    label: 'Cost',
+    label: t`Cost`,
     width: 106,
     numeric: true,
     sort: 'cost',
@@ -106,7 +107,7 @@ const columns: readonly ListColumn<RunSummary>[] = [
   },
   {
     id: 'errors',
-    label: 'Errors',
+    label: t`Errors`,
     width: 88,
     numeric: true,
     sort: 'errors',
@@ -116,34 +117,34 @@ const columns: readonly ListColumn<RunSummary>[] = [
   },
   {
     id: 'verdict',
-    label: 'Verdict',
+    label: t`Verdict`,
     width: 98,
     hidden: true,
     cell: ({ verdict }) => (verdict === null ? NONE : <ActionBadge action={verdict} />),
   },
   {
     id: 'error',
-    label: 'Error message',
+    label: t`Error message`,
     hidden: true,
     cell: ({ error }) => <Maybe text={error} />,
   },
-  { id: 'user', label: 'End user', hidden: true, cell: ({ user_id }) => <Maybe text={user_id} /> },
+  { id: 'user', label: t`End user`, hidden: true, cell: ({ user_id }) => <Maybe text={user_id} /> },
   {
     id: 'session',
-    label: 'Session',
+    label: t`Session`,
     hidden: true,
     cell: ({ session_id }) => <Maybe text={session_id} />,
   },
   {
     id: 'tags',
-    label: 'Tags',
+    label: t`Tags`,
     hidden: true,
     cell: ({ tags }) => <Maybe text={tags.join(', ') || null} />,
   },
-  { id: 'trace', label: 'Trace', hidden: true, cell: ({ trace_id }) => <Maybe text={trace_id} /> },
+  { id: 'trace', label: t`Trace`, hidden: true, cell: ({ trace_id }) => <Maybe text={trace_id} /> },
   {
     id: 'started-exactly',
-    label: 'Started at',
+    label: t`Started at`,
     hidden: true,
     cell: ({ started_at }) => <Clipped text={formatExact(Date.parse(started_at))} />,
   },

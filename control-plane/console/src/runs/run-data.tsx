@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro';
 import type { Run } from '../data/run-sources.ts';
 import { Recorded } from '../messages/recorded.tsx';
 import type { Source } from '../messages/source.ts';
@@ -8,9 +9,9 @@ export function RunData({ run }: { run: Run }) {
   const sources = sourcesOf(run);
   if (sources.length === 0) return null;
   return (
-    <Section title="Inputs and result">
+    <Section title={t`Inputs and result`}>
       <div className="card">
-        <Recorded label="run" sources={sources} />
+        <Recorded label={t`run`} sources={sources} />
       </div>
     </Section>
   );
@@ -18,7 +19,7 @@ export function RunData({ run }: { run: Run }) {
 
 export const sourcesOf = ({ inputs, result, metadata }: Run): Source[] =>
   [
-    { title: 'Inputs', value: inputs, role: 'user' as const },
-    { title: 'Result', value: result, role: 'assistant' as const },
-    { title: 'Metadata', value: metadata, role: null },
+    { title: t`Inputs`, value: inputs, role: 'user' as const },
+    { title: t`Result`, value: result, role: 'assistant' as const },
+    { title: t`Metadata`, value: metadata, role: null },
   ].filter(({ value }) => value !== null);

@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro';
 import type { Run } from '../data/run-sources.ts';
 import { formatCount, formatPercent } from '../format.ts';
 import type { TraceNode } from './trace-tree.ts';
@@ -26,7 +27,7 @@ export function differenceOf(
   right: number,
   format: (value: number) => string,
 ): string {
-  if (left === right) return 'Same';
+  if (left === right) return t`Same`;
   const sign = right > left ? '+' : '−';
   const amount = `${sign}${format(Math.abs(right - left))}`;
   if (left === 0) return amount;

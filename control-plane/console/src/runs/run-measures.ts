@@ -1,40 +1,41 @@
+import { plural, t } from '@lingui/core/macro';
 import type { RunTotals } from '../data/run-sources.ts';
-import { formatCountInShort, formatMany, formatMoneyInShort } from '../format.ts';
+import { formatCountInShort, formatMoneyInShort } from '../format.ts';
 import type { Measure } from '../lists/list-histogram.tsx';
 import { sumOf } from '../lists/list-histogram.tsx';
 
 type Bucket = RunTotals['buckets'][number];
 
-const tokens = (count: number): string => `${formatCountInShort(count)} tokens`;
+const runsText = (runs: number): string => plural(runs, { one: '# run', other: '# runs' });
+const errorsText = (errors: number): string =>
+  plural(errors, { one: '# error', other: '# errors' });
+const tokens = (count: number): string => t`${formatCountInShort(count)} tokens`;
 
 /** What is shown over time above the list of runs. */
 export const runMeasures: readonly [Measure<Bucket>, ...Measure<Bucket>[]] = [
   {
     id: 'runs',
-    name: 'Runs',
+    name: t`Runs`,
     value: ({ runs }) => runs,
     errors: ({ errors }) => errors,
-    format: (runs) => formatMany(runs, 'run'),
-    formatErrors: (errors) => formatMany(errors, 'error'),
-    summary: (all) =>
-      `${formatMany(
-        sumOf(all, ({ runs }) => runs),
-        'run',
-      )} and ${formatMany(
-        sumOf(all, ({ errors }) => errors),
-        'error',
-      )}`,
+    format: runsText,
+    formatErrors: errorsText,
+    summary: (all) => {
+      const runs = runsText(sumOf(all, (bucket) => bucket.runs));
+      const errors = errorsText(sumOf(all, (bucket) => bucket.errors));
+      return t`${runs} and ${errors}`;
+    },
   },
   {
     id: 'cost',
-    name: 'Cost',
+    name: t`Cost`,
     value: ({ cost }) => cost,
     format: formatMoneyInShort,
     summary: (all) => formatMoneyInShort(sumOf(all, ({ cost }) => cost)),
   },
   {
     id: 'tokens',
-    name: 'Tokens',
+    name: t`Tokens`,
     value: (bucket) => bucket.tokens,
     format: tokens,
     summary: (all) => tokens(sumOf(all, (bucket) => bucket.tokens)),

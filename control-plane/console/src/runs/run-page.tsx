@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
 import { Link } from 'wouter';
 import { AddToQueueButton } from '../annotation-queues/add-to-queue.tsx';
 import { runDetail } from '../data/run-sources.ts';
@@ -32,13 +34,13 @@ export function RunPage({ id, user }: { id: string; user: User }) {
   const { data } = reading;
   return (
     <Page
-      title={`Run ${id}`}
-      parent={{ name: 'Runs', to: '/runs' }}
+      title={t`Run ${id}`}
+      parent={{ name: t`Runs`, to: '/runs' }}
       aside={
         data && (
           <span className="button-row">
             <RunState status={data.status} />
-            <CopyButton text={location.href} label="Copy link to this page" />
+            <CopyButton text={location.href} label={t`Copy link to this page`} />
           </span>
         )
       }
@@ -49,9 +51,9 @@ export function RunPage({ id, user }: { id: string; user: User }) {
 }
 
 const tabs = [
-  { id: 'trace', name: 'Trace' },
-  { id: 'records', name: 'Records' },
-  { id: 'governance', name: 'Governance' },
+  { id: 'trace', name: t`Trace` },
+  { id: 'records', name: t`Records` },
+  { id: 'governance', name: t`Governance` },
 ] as const;
 
 function RunContent({ run, user }: { run: Run; user: User }) {
@@ -65,17 +67,17 @@ function RunContent({ run, user }: { run: Run; user: User }) {
         </Notice>
       )}
       <Numbers numbers={numbersOf(run)} />
-      <section className="card" aria-label="Run">
+      <section className="card" aria-label={t`Run`}>
         <Facts facts={factsOf(run, user)} />
         <div className="button-row">
           <Link className="button" to={compareAddress(String(run.id))}>
-            Compare…
+            <Trans>Compare…</Trans>
           </Link>
           {mayWrite(user) && <AddToQueueButton runIds={[run.id]} />}
         </div>
       </section>
       <Tabs
-        label="Run details"
+        label={t`Run details`}
         tabs={tabs.map((one) => (one.id === 'governance' ? { ...one, ...findingsOf(run) } : one))}
         current={tab}
         onChoose={(tab) => filters.set({ tab: tab === 'trace' ? '' : tab })}
@@ -112,11 +114,11 @@ const Records = ({ run }: { run: Run }) => (
 
 function numbersOf(run: Run) {
   return [
-    ['Duration', <Lasting key="duration" from={run.started_at} to={run.completed_at} />],
-    ['LLM calls', formatCount(run.llm_call_count)],
-    ['Tokens', formatCount(run.tokens)],
-    ['Cost', formatMoney(run.cost)],
-    ['Started', <Ago key="started" at={run.started_at} />],
+    [t`Duration`, <Lasting key="duration" from={run.started_at} to={run.completed_at} />],
+    [t`LLM calls`, formatCount(run.llm_call_count)],
+    [t`Tokens`, formatCount(run.tokens)],
+    [t`Cost`, formatMoney(run.cost)],
+    [t`Started`, <Ago key="started" at={run.started_at} />],
   ] as const;
 }
 
@@ -125,36 +127,39 @@ function factsOf(run: Run, user: User) {
   const agent = `/runs?agent=${encodeURIComponent(run.agent_name)}`;
   return [
     [
-      'Agent',
+      t`Agent`,
       <Link key="agent" to={agent}>
         <Text>{run.agent_name}</Text>
       </Link>,
     ],
-    ['Workflow', run.workflow_name],
-    ['Started at', formatExact(Date.parse(run.started_at))],
-    ['Ended at', run.completed_at === null ? NONE : formatExact(Date.parse(run.completed_at))],
-    ['End user', run.user_id === null ? NONE : <IdLink key="user" page="users" id={run.user_id} />],
-    ['User group', run.user_group ?? NONE],
+    [t`Workflow`, run.workflow_name],
+    [t`Started at`, formatExact(Date.parse(run.started_at))],
+    [t`Ended at`, run.completed_at === null ? NONE : formatExact(Date.parse(run.completed_at))],
     [
-      'Session',
+      t`End user`,
+      run.user_id === null ? NONE : <IdLink key="user" page="users" id={run.user_id} />,
+    ],
+    [t`User group`, run.user_group ?? NONE],
+    [
+      t`Session`,
       run.session_id === null ? NONE : <IdLink key="session" page="sessions" id={run.session_id} />,
     ],
-    ['Trace', <Clipped key="trace" mono text={run.trace_id ?? NONE} />],
+    [t`Trace`, <Clipped key="trace" mono text={run.trace_id ?? NONE} />],
     [
-      'Parent run',
+      t`Parent run`,
       run.parent_run_id === null ? NONE : <ParentRun key="parent" id={run.parent_run_id} />,
     ],
     ...(captured === null
       ? []
-      : ([['Captured on', <CapturedOn key="captured" {...{ captured, user }} />]] as const)),
+      : ([[t`Captured on`, <CapturedOn key="captured" {...{ captured, user }} />]] as const)),
     ...(captured === null && device !== null
-      ? ([['Device', <DeviceLink key="device" {...device} />]] as const)
+      ? ([[t`Device`, <DeviceLink key="device" {...device} />]] as const)
       : []),
     [
-      'Policy verdict',
+      t`Policy verdict`,
       run.verdict === null ? NONE : <ActionBadge key="verdict" action={run.verdict} />,
     ],
-    ['Tags', run.tags.length === 0 ? NONE : <Tags key="tags" tags={run.tags} />],
+    [t`Tags`, run.tags.length === 0 ? NONE : <Tags key="tags" tags={run.tags} />],
   ] as const;
 }
 
@@ -182,13 +187,21 @@ const CapturedOn = ({ captured: { device_id, hostname, capture_id }, user }: Cap
     {capture_id !== null && mayWrite(user) && (
       <>
         {' '}
-        (<Link to={`/captures?capture=${capture_id}`}>exchange</Link>)
+        (
+        <Link to={`/captures?capture=${capture_id}`}>
+          <Trans>exchange</Trans>
+        </Link>
+        )
       </>
     )}
   </>
 );
 
-const ParentRun = ({ id }: { id: number }) => <Link to={`/runs/${id}`}>Run {id}</Link>;
+const ParentRun = ({ id }: { id: number }) => (
+  <Link to={`/runs/${id}`}>
+    <Trans>Run {id}</Trans>
+  </Link>
+);
 
 const Tags = ({ tags }: { tags: readonly string[] }) => (
   <span className="badges">

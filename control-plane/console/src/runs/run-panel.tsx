@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro';
 import { Link } from 'wouter';
 import { runDetail } from '../data/run-sources.ts';
 import type { Run } from '../data/run-sources.ts';
@@ -33,33 +34,33 @@ const RunContent = ({ run }: { run: Run }) => (
       </Notice>
     )}
     <Facts facts={factsOf(run)} />
-    <Recorded label={`Run ${run.id}`} sources={sourcesOf(run)} />
+    <Recorded label={t`Run ${run.id}`} sources={sourcesOf(run)} />
   </div>
 );
 
 function factsOf(run: Run) {
   const { session_id, user_id } = run;
   return [
-    ['Status', <RunState key="status" status={run.status} />],
-    ['Agent', run.agent_name],
-    ['Workflow', run.workflow_name],
-    ['Started', formatExact(Date.parse(run.started_at))],
-    ['Duration', <Lasting key="duration" from={run.started_at} to={run.completed_at} />],
-    ['LLM calls', formatCount(run.counts.llm_calls)],
-    ['Spans', formatCount(run.counts.spans)],
-    ['Tokens', formatCount(run.tokens)],
-    ['Cost', formatMoney(run.cost)],
-    ['Incidents', formatCount(run.counts.incidents)],
+    [t`Status`, <RunState key="status" status={run.status} />],
+    [t`Agent`, run.agent_name],
+    [t`Workflow`, run.workflow_name],
+    [t`Started`, formatExact(Date.parse(run.started_at))],
+    [t`Duration`, <Lasting key="duration" from={run.started_at} to={run.completed_at} />],
+    [t`LLM calls`, formatCount(run.counts.llm_calls)],
+    [t`Spans`, formatCount(run.counts.spans)],
+    [t`Tokens`, formatCount(run.tokens)],
+    [t`Cost`, formatMoney(run.cost)],
+    [t`Incidents`, formatCount(run.counts.incidents)],
     [
-      'Policy verdict',
+      t`Policy verdict`,
       run.verdict === null ? NONE : <ActionBadge key="verdict" action={run.verdict} />,
     ],
     ...run.score_summaries.map(
       (score) =>
-        [`Score: ${visible(score.name)}`, <ScoreSummaryText key="score" score={score} />] as const,
+        [t`Score: ${visible(score.name)}`, <ScoreSummaryText key="score" score={score} />] as const,
     ),
     [
-      'Session',
+      t`Session`,
       session_id === null ? (
         NONE
       ) : (
@@ -69,7 +70,7 @@ function factsOf(run: Run) {
       ),
     ],
     [
-      'End user',
+      t`End user`,
       user_id === null ? (
         NONE
       ) : (
@@ -79,7 +80,7 @@ function factsOf(run: Run) {
       ),
     ],
     [
-      'Tags',
+      t`Tags`,
       run.tags.length === 0 ? (
         NONE
       ) : (
@@ -100,17 +101,17 @@ export function sourcesOf({ inputs, result, metadata, llm_calls }: Run): Source[
   const [first, last] = [llm_calls[0], llm_calls.at(-1)];
   const sources: Source[] = [
     inputs === null
-      ? { title: 'First prompt', value: first?.prompt_preview ?? '', role: 'user', isCut: true }
-      : { title: 'Inputs', value: inputs, role: 'user' },
+      ? { title: t`First prompt`, value: first?.prompt_preview ?? '', role: 'user', isCut: true }
+      : { title: t`Inputs`, value: inputs, role: 'user' },
     result === null
       ? {
-          title: 'Last response',
+          title: t`Last response`,
           value: last?.response_preview ?? '',
           role: 'assistant',
           isCut: true,
         }
-      : { title: 'Result', value: result, role: 'assistant' },
-    { title: 'Metadata', value: metadata, role: null },
+      : { title: t`Result`, value: result, role: 'assistant' },
+    { title: t`Metadata`, value: metadata, role: null },
   ];
   return sources.filter(({ value }) => value !== null && value !== '');
 }

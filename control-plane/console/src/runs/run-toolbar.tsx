@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro';
 import type { ReactNode } from 'react';
 import { actions } from '#contract/policy-actions.ts';
 import { runStatus } from '#contract/run-list.ts';
@@ -5,6 +6,7 @@ import { llmCallModels } from '../data/llm-call-sources.ts';
 import { scoreNames } from '../data/score-sources.ts';
 import { useQuery } from '../data/use-query.ts';
 import { FilterToolbar } from '../lists/filter-toolbar.tsx';
+import { actionNames } from '../parts/action-badge.tsx';
 import { BoundsField } from '../parts/bounds-field.tsx';
 import { Select } from '../parts/choice.tsx';
 import { MultiChoice } from '../parts/multi-choice.tsx';
@@ -29,17 +31,15 @@ export const RunToolbar = ({ filters, controls }: RunToolbarProps) => (
     controls={controls}
   >
     <SearchField
-      label="Search runs"
-      hint={
-        'Searches the prompts and responses of runs for words, "phrases" and prefixes*; all of them must match'
-      }
+      label={t`Search runs`}
+      hint={t`Searches the prompts and responses of runs for words, "phrases" and prefixes*; all of them must match`}
       value={filters.get('search')}
       onChange={(search) => filters.set({ search })}
     />
     <AgentField filters={filters} />
     <Select
-      label="Status"
-      all="All statuses"
+      label={t`Status`}
+      all={t`All statuses`}
       options={runStatus.options.map((id) => ({ id, name: statusNames[id] }))}
       value={filters.get('status')}
       onChange={(status) => filters.set({ status })}
@@ -49,45 +49,45 @@ export const RunToolbar = ({ filters, controls }: RunToolbarProps) => (
 );
 
 const errorOptions = [
-  { id: 'true', name: 'With errors' },
-  { id: 'false', name: 'Without errors' },
+  { id: 'true', name: t`With errors` },
+  { id: 'false', name: t`Without errors` },
 ];
 
 const MoreFilters = ({ filters }: { filters: Filters }) => (
   <>
     <ModelChoice filters={filters} />
-    <Name filters={filters} label="End user" name="user" />
-    <Name filters={filters} label="Session" name="session" />
-    <Name filters={filters} label="Team" name="team" />
-    <Name filters={filters} label="API key (id)" name="api_key" />
-    <Name filters={filters} label="Tag" name="tag" />
-    <Name filters={filters} label="Workflow" name="workflow" />
-    <Name filters={filters} label="Environment" name="environment" />
-    <Name filters={filters} label="Version" name="version" />
+    <Name filters={filters} label={t`End user`} name="user" />
+    <Name filters={filters} label={t`Session`} name="session" />
+    <Name filters={filters} label={t`Team`} name="team" />
+    <Name filters={filters} label={t`API key (id)`} name="api_key" />
+    <Name filters={filters} label={t`Tag`} name="tag" />
+    <Name filters={filters} label={t`Workflow`} name="workflow" />
+    <Name filters={filters} label={t`Environment`} name="environment" />
+    <Name filters={filters} label={t`Version`} name="version" />
     <Select
-      label="Errors"
-      all="Any outcome"
+      label={t`Errors`}
+      all={t`Any outcome`}
       options={errorOptions}
       value={filters.get('has_error')}
       onChange={(has_error) => filters.set({ has_error })}
     />
     <Select
-      label="Policy verdict"
-      all="Any verdict"
-      options={actions.map((id) => ({ id, name: id }))}
+      label={t`Policy verdict`}
+      all={t`Any verdict`}
+      options={actions.map((id) => ({ id, name: actionNames[id] }))}
       value={filters.get('verdict')}
       onChange={(verdict) => filters.set({ verdict })}
     />
     <ScoreField filters={filters} />
     {filters.get('score') && (
       <>
-        <Name filters={filters} label="Score value" name="score_value" />
-        <Bounds filters={filters} of="score" label="Score" step="any" isSigned />
+        <Name filters={filters} label={t`Score value`} name="score_value" />
+        <Bounds filters={filters} of="score" label={t`Score`} step="any" isSigned />
       </>
     )}
-    <Bounds filters={filters} of="cost" label="Cost, $" step="any" />
-    <Bounds filters={filters} of="duration" label="Duration, s" step="any" />
-    <Bounds filters={filters} of="tokens" label="Tokens" step={1} />
+    <Bounds filters={filters} of="cost" label={t`Cost, $`} step="any" />
+    <Bounds filters={filters} of="duration" label={t`Duration, s`} step="any" />
+    <Bounds filters={filters} of="tokens" label={t`Tokens`} step={1} />
   </>
 );
 
@@ -96,7 +96,7 @@ function ScoreField({ filters }: { filters: Filters }) {
   const { data = [] } = useQuery(scoreNames());
   return (
     <NameField
-      label="Score"
+      label={t`Score`}
       suggestions={data}
       value={filters.get('score')}
       onChange={(score) => filters.set({ score })}
@@ -108,9 +108,9 @@ function ModelChoice({ filters }: { filters: Filters }) {
   const { data = [] } = useQuery(llmCallModels());
   return (
     <MultiChoice
-      label="Model"
-      all="All models"
-      many={(count) => `${count} models`}
+      label={t`Model`}
+      all={t`All models`}
+      many={(count) => t`${count} models`}
       options={data}
       chosen={filters.all('model')}
       onChange={(model) => filters.set({ model })}

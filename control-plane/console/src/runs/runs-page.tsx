@@ -1,3 +1,5 @@
+import { plural, t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
 import { runListRoutes } from '#contract/run-list.ts';
 import { runList, runTotals } from '../data/run-sources.ts';
 import type { RunList, RunSummary, RunTotals } from '../data/run-sources.ts';
@@ -6,7 +8,7 @@ import { scoreNames } from '../data/score-sources.ts';
 import type { User } from '../data/session.ts';
 import { useQuery } from '../data/use-query.ts';
 import type { Reading } from '../data/use-query.ts';
-import { formatCountInShort, formatMany, formatMoneyInShort } from '../format.ts';
+import { formatCountInShort, formatMoneyInShort } from '../format.ts';
 import { ListHistogram } from '../lists/list-histogram.tsx';
 import { ListActions } from '../lists/list-actions.tsx';
 import { ListTable } from '../lists/list-table.tsx';
@@ -47,7 +49,7 @@ export function RunsPage({ user }: { user: User }) {
   );
   return (
     <Page
-      title="Runs"
+      title={t`Runs`}
       aside={totals.data && <span className="muted">{totalsText(totals.data)}</span>}
     >
       <RunToolbar filters={filters} controls={controls} />
@@ -64,7 +66,9 @@ export function RunsPage({ user }: { user: User }) {
           <>
             {incomplete && (
               <Notice tone="warn">
-                The search covers only a part of the runs: narrow it, or try again in a minute.
+                <Trans>
+                  The search covers only a part of the runs: narrow it, or try again in a minute.
+                </Trans>
               </Notice>
             )}
             {results.length === 0 && count === 0 ? (
@@ -94,18 +98,18 @@ function RunRows({ list: { results, count }, columns, reading, filters, user }: 
       <ChosenRuns chosen={chosen} user={user} />
       <ListTable
         list={LIST}
-        label="Runs"
+        label={t`Runs`}
         columns={columns}
         rows={results}
         rowKey={keyOf}
         filters={filters}
         firstSort={FIRST_RUN_SORT}
         panel={panelOf}
-        choosing={{ ...chosen, nameOf: ({ id }) => `run ${id}` }}
+        choosing={{ ...chosen, nameOf: ({ id }) => t`run ${id}` }}
         stale={reading.stale}
       />
       <Pager
-        label="Pages of runs"
+        label={t`Pages of runs`}
         {...{ offset: offsetOf(filters), limit: LIMIT, count }}
         onMove={(offset) => filters.set({ offset: offset ? String(offset) : '' })}
       />
@@ -116,26 +120,28 @@ function RunRows({ list: { results, count }, columns, reading, filters, user }: 
 const keyOf = ({ id }: RunSummary): string => String(id);
 
 const panelOf = (key: string) => ({
-  title: `Run ${key}`,
+  title: t`Run ${key}`,
   page: pathTo('runs', key),
   content: <RunPanel key={key} id={key} />,
 });
 
 const totalsText = ({ count, total_cost, total_tokens, error_count }: RunTotals): string =>
   [
-    formatMany(count, 'run'),
+    plural(count, { one: '# run', other: '# runs' }),
     formatMoneyInShort(total_cost),
-    `${formatCountInShort(total_tokens)} tokens`,
-    `${formatMany(error_count, 'run')} failed`,
+    t`${formatCountInShort(total_tokens)} tokens`,
+    t`${plural(error_count, { one: '# run', other: '# runs' })} failed`,
   ].join(' · ');
 
 function NoRuns({ filtered }: { filtered: boolean }) {
-  if (filtered) return <Empty title="No run matches these filters" />;
+  if (filtered) return <Empty title={t`No run matches these filters`} />;
   return (
-    <Empty title="No runs yet">
+    <Empty title={t`No runs yet`}>
       <p>
-        Agents record runs with an API key that has the permission <code>record</code>:{' '}
-        <code>POST {location.origin}/api/v1/observe/runs/start/</code>
+        <Trans>
+          Agents record runs with an API key that has the permission <code>record</code>:{' '}
+          <code>POST {location.origin}/api/v1/observe/runs/start/</code>
+        </Trans>
       </p>
     </Empty>
   );

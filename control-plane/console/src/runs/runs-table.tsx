@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro';
 import { Link } from 'wouter';
 import type { RunSummary } from '../data/run-sources.ts';
 import { formatCount, formatCountInShort, formatMoneyInShort } from '../format.ts';
@@ -20,9 +21,17 @@ export type ListedRun = Pick<
   | 'cost'
 > & { llm_call_count?: number };
 
+const calls: Column<ListedRun> = {
+  name: t`Calls`,
+  width: 72,
+  align: 'end',
+  wideOnly: true,
+  cell: ({ llm_call_count = 0 }) => formatCount(llm_call_count),
+};
+
 const columns: Column<ListedRun>[] = [
   {
-    name: 'Run',
+    name: t`Run`,
     width: 84,
     cell: ({ id }) => (
       <Link to={`/runs/${id}`} className="row-link mono">
@@ -30,20 +39,14 @@ const columns: Column<ListedRun>[] = [
       </Link>
     ),
   },
-  { name: 'Agent', cell: ({ agent_name }) => <Clipped text={agent_name} /> },
-  { name: 'Workflow', cell: ({ workflow_name }) => <Clipped text={workflow_name} /> },
-  { name: 'Status', width: 98, cell: ({ status }) => <RunState status={status} /> },
-  { name: 'Started', width: 102, cell: ({ started_at }) => <Ago at={started_at} /> },
-  { name: 'Duration', width: 112, align: 'end', cell: (run) => <RunDuration run={run} /> },
-  {
-    name: 'Calls',
-    width: 72,
-    align: 'end',
-    wideOnly: true,
-    cell: ({ llm_call_count = 0 }) => formatCount(llm_call_count),
-  },
-  { name: 'Tokens', width: 108, align: 'end', cell: ({ tokens }) => formatCountInShort(tokens) },
-  { name: 'Cost', width: 106, align: 'end', cell: ({ cost }) => formatMoneyInShort(cost) },
+  { name: t`Agent`, cell: ({ agent_name }) => <Clipped text={agent_name} /> },
+  { name: t`Workflow`, cell: ({ workflow_name }) => <Clipped text={workflow_name} /> },
+  { name: t`Status`, width: 98, cell: ({ status }) => <RunState status={status} /> },
+  { name: t`Started`, width: 102, cell: ({ started_at }) => <Ago at={started_at} /> },
+  { name: t`Duration`, width: 112, align: 'end', cell: (run) => <RunDuration run={run} /> },
+  calls,
+  { name: t`Tokens`, width: 108, align: 'end', cell: ({ tokens }) => formatCountInShort(tokens) },
+  { name: t`Cost`, width: 106, align: 'end', cell: ({ cost }) => formatMoneyInShort(cost) },
 ];
 
 const RunDuration = ({ run }: { run: ListedRun }) => (
@@ -53,7 +56,7 @@ const RunDuration = ({ run }: { run: ListedRun }) => (
 const columnsFor = (runs: readonly ListedRun[]) =>
   runs.some(({ llm_call_count }) => llm_call_count !== undefined)
     ? columns
-    : columns.filter(({ name }) => name !== 'Calls');
+    : columns.filter((column) => column !== calls);
 
 interface RunsTableProps {
   runs: readonly ListedRun[];
@@ -62,7 +65,7 @@ interface RunsTableProps {
 
 export const RunsTable = ({ runs, stale }: RunsTableProps) => (
   <DataTable
-    label="Runs"
+    label={t`Runs`}
     columns={columnsFor(runs)}
     rows={runs}
     rowKey={({ id }) => String(id)}

@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro';
 import type { Score } from '../data/run-sources.ts';
 import { scoreDetail } from '../data/score-sources.ts';
 import { useQuery } from '../data/use-query.ts';
@@ -20,7 +21,7 @@ function LongComment({ id }: { id: string }) {
 const Comment = ({ text }: { text: string | null }) => (
   <div className="detail-body">
     {/* The region scrolls, so the keyboard must reach it. */}
-    <p className="preview" role="region" aria-label="Comment" tabIndex={0}>
+    <p className="preview" role="region" aria-label={t`Comment`} tabIndex={0}>
       <Text>{text ?? ''}</Text>
     </p>
   </div>

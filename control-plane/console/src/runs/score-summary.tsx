@@ -1,5 +1,6 @@
+import { plural } from '@lingui/core/macro';
 import type { ScoreSummary } from '../data/run-sources.ts';
-import { formatMany, NONE } from '../format.ts';
+import { NONE } from '../format.ts';
 import { Clipped } from '../parts/badge.tsx';
 import { formatAverage } from '../scores/score-words.ts';
 
@@ -9,9 +10,16 @@ export const summaryText = ({ average, value }: ScoreSummary): string =>
 
 export function ScoreSummaryText({ score }: { score: ScoreSummary }) {
   const text = summaryText(score);
-  const how = score.average === null ? 'latest' : 'average';
+  const latest = plural(score.count, {
+    one: `${text}: latest of # score`,
+    other: `${text}: latest of # scores`,
+  });
+  const average = plural(score.count, {
+    one: `${text}: average of # score`,
+    other: `${text}: average of # scores`,
+  });
   return score.count > 1 ? (
-    <Clipped text={text} title={`${text}: ${how} of ${formatMany(score.count, 'score')}`} />
+    <Clipped text={text} title={score.average === null ? latest : average} />
   ) : (
     <Clipped text={text} />
   );

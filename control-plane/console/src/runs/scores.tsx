@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
 import { useState } from 'react';
 import { remainingScores } from '../data/run-sources.ts';
 import type { Run, Score } from '../data/run-sources.ts';
@@ -13,11 +15,11 @@ import { AddScore } from './add-score.tsx';
 import { ScoreComment } from './score-comment.tsx';
 
 const columns: Column<Score>[] = [
-  { name: 'Score', width: '24%', cell: ({ name }) => <Clipped text={name} /> },
-  { name: 'Value', width: 120, cell: (score) => <Clipped text={valueOf(score)} /> },
-  { name: 'Source', width: 110, cell: ({ source }) => source },
-  { name: 'Comment', cell: ({ comment }) => <Clipped text={comment ?? NONE} /> },
-  { name: 'Recorded', width: 120, cell: ({ created_at }) => <Ago at={created_at} /> },
+  { name: t`Score`, width: '24%', cell: ({ name }) => <Clipped text={name} /> },
+  { name: t`Value`, width: 120, cell: (score) => <Clipped text={valueOf(score)} /> },
+  { name: t`Source`, width: 110, cell: ({ source }) => source },
+  { name: t`Comment`, cell: ({ comment }) => <Clipped text={comment ?? NONE} /> },
+  { name: t`Recorded`, width: 120, cell: ({ created_at }) => <Ago at={created_at} /> },
 ];
 
 interface ScoresProps {
@@ -35,12 +37,12 @@ export function Scores({ run, mayScore }: ScoresProps) {
   return (
     <>
       <Section
-        title="Scores"
+        title={t`Scores`}
         count={formatCount(run.counts.scores)}
-        empty={items.length === 0 && 'No scores were recorded.'}
+        empty={items.length === 0 && t`No scores were recorded.`}
       >
         <DataTable
-          label="Scores"
+          label={t`Scores`}
           columns={columns}
           rows={items}
           rowKey={({ id }) => id}
@@ -51,7 +53,7 @@ export function Scores({ run, mayScore }: ScoresProps) {
       {mayScore && (
         <div className="button-row">
           <button type="button" className="button" onClick={() => setAdding(true)}>
-            Add score
+            <Trans>Add score</Trans>
           </button>
         </div>
       )}

@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
 import { spanDetail } from '../data/run-sources.ts';
 import type { Span } from '../data/run-sources.ts';
 import { useQuery } from '../data/use-query.ts';
@@ -29,14 +31,18 @@ type Content = Pick<Span, 'attributes' | 'input_data' | 'output_data'>;
 function Details({ span }: { span: Content }) {
   const sources = sourcesOf(span);
   if (sources.length === 0)
-    return <p className="muted">No attributes, input or output were recorded.</p>;
-  return <Recorded label="span" sources={sources} />;
+    return (
+      <p className="muted">
+        <Trans>No attributes, input or output were recorded.</Trans>
+      </p>
+    );
+  return <Recorded label={t`span`} sources={sources} />;
 }
 
 /** These have no speaker: they may be a prompt, the arguments of a tool or a query. */
 const sourcesOf = ({ input_data, output_data, attributes }: Content): Source[] =>
   [
-    { title: 'Input', value: input_data, role: null },
-    { title: 'Output', value: output_data, role: null },
-    { title: 'Attributes', value: attributes, role: null },
+    { title: t`Input`, value: input_data, role: null },
+    { title: t`Output`, value: output_data, role: null },
+    { title: t`Attributes`, value: attributes, role: null },
   ].filter(({ value }) => value !== null);

@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro';
 import { distinct } from '../data/many.ts';
 import { remainingSpans } from '../data/run-sources.ts';
 import type { Run, Span } from '../data/run-sources.ts';
@@ -10,11 +11,11 @@ import { ShowMore, useGrowing } from '../parts/show-more.tsx';
 import { SpanContent } from './span-content.tsx';
 
 const columns: Column<Span>[] = [
-  { name: 'Span', cell: ({ name }) => <Clipped text={name} /> },
-  { name: 'Kind', width: 108, cell: ({ kind }) => <Badge>{kind}</Badge> },
-  { name: 'Status', width: 84, cell: (span) => <SpanState span={span} /> },
+  { name: t`Span`, cell: ({ name }) => <Clipped text={name} /> },
+  { name: t`Kind`, width: 108, cell: ({ kind }) => <Badge>{kind}</Badge> },
+  { name: t`Status`, width: 84, cell: (span) => <SpanState span={span} /> },
   {
-    name: 'Duration',
+    name: t`Duration`,
     width: 112,
     align: 'end',
     cell: ({ duration_ms }) => (duration_ms === null ? NONE : formatDuration(duration_ms)),
@@ -34,12 +35,12 @@ export function Spans({ run }: { run: Run }) {
   const spans = distinct(items, keyOf);
   return (
     <Section
-      title="Spans"
+      title={t`Spans`}
       count={formatCount(run.counts.spans)}
-      empty={spans.length === 0 && 'No spans were recorded.'}
+      empty={spans.length === 0 && t`No spans were recorded.`}
     >
       <DataTable
-        label="Spans"
+        label={t`Spans`}
         columns={columns}
         rows={spans.toSorted((a, b) => a.position - b.position)}
         rowKey={keyOf}
@@ -57,6 +58,6 @@ const contentOf = (run: string) =>
 
 const SpanState = ({ span }: { span: Span }) => (
   <State tone={span.status === 'ok' ? 'good' : 'bad'}>
-    {span.status === 'ok' ? 'OK' : 'Error'}
+    {span.status === 'ok' ? t`OK` : t`Error`}
   </State>
 );

@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
 import { stepDetail } from '../data/run-sources.ts';
 import type { Step } from '../data/run-sources.ts';
 import { useQuery } from '../data/use-query.ts';
@@ -19,7 +21,9 @@ export function LoadedStep({ run, step }: { run: string; step: string }) {
 
 const Output = ({ of: { output } }: { of: Pick<Step, 'output'> }) =>
   output === null ? (
-    <p className="muted">No output was recorded.</p>
+    <p className="muted">
+      <Trans>No output was recorded.</Trans>
+    </p>
   ) : (
-    <Recorded label="step" sources={[{ title: 'Output', value: output, role: null }]} />
+    <Recorded label={t`step`} sources={[{ title: t`Output`, value: output, role: null }]} />
   );

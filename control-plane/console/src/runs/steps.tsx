@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro';
 import { remainingSteps } from '../data/run-sources.ts';
 import type { Run, Step } from '../data/run-sources.ts';
 import { formatCount } from '../format.ts';
@@ -10,8 +11,8 @@ import { ShowMore, useGrowing } from '../parts/show-more.tsx';
 import { StepOutput } from './step-output.tsx';
 
 const columns: Column<Step>[] = [
-  { name: 'Step', width: '40%', cell: ({ step_name }) => <Clipped text={step_name} /> },
-  { name: 'Recorded', cell: ({ created_at }) => <Ago at={created_at} /> },
+  { name: t`Step`, width: '40%', cell: ({ step_name }) => <Clipped text={step_name} /> },
+  { name: t`Recorded`, cell: ({ created_at }) => <Ago at={created_at} /> },
 ];
 
 export function Steps({ run }: { run: Run }) {
@@ -23,12 +24,12 @@ export function Steps({ run }: { run: Run }) {
   });
   return (
     <Section
-      title="Steps"
+      title={t`Steps`}
       count={formatCount(run.counts.steps)}
-      empty={items.length === 0 && 'No steps were recorded.'}
+      empty={items.length === 0 && t`No steps were recorded.`}
     >
       <DataTable
-        label="Steps"
+        label={t`Steps`}
         columns={columns}
         rows={items}
         rowKey={(step) => String(step.id)}

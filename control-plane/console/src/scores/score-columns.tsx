@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro';
 import { Link } from 'wouter';
 import type { ListedScore } from '../data/score-sources.ts';
 import { formatExact, NONE } from '../format.ts';
@@ -10,14 +11,14 @@ import { sourceNames, typeNames, valueOf } from './score-words.ts';
 export const scoreColumns: readonly ListColumn<ListedScore>[] = [
   {
     id: 'name',
-    label: 'Score',
+    label: t`Score`,
     width: '20%',
     sort: 'name',
     cell: ({ name }) => <Clipped text={name} />,
   },
   {
     id: 'value',
-    label: 'Value',
+    label: t`Value`,
     width: 110,
     sort: 'numeric_value',
     descends: true,
@@ -25,14 +26,14 @@ export const scoreColumns: readonly ListColumn<ListedScore>[] = [
   },
   {
     id: 'agent',
-    label: 'Agent',
+    label: t`Agent`,
     width: '16%',
     sort: 'run_agent_name',
     cell: ({ run_agent_name }) => <Clipped text={run_agent_name} />,
   },
   {
     id: 'run',
-    label: 'Run',
+    label: t`Run`,
     width: 90,
     cell: ({ run_id }) => (
       <Link to={`/runs/${run_id}`} className="row-link mono">
@@ -42,19 +43,19 @@ export const scoreColumns: readonly ListColumn<ListedScore>[] = [
   },
   {
     id: 'comment',
-    label: 'Comment',
+    label: t`Comment`,
     cell: ({ comment }) => <Clipped text={comment ?? NONE} />,
   },
   {
     id: 'source',
-    label: 'Source',
+    label: t`Source`,
     width: 104,
     sort: 'source',
     cell: ({ source }) => sourceNames[source],
   },
   {
     id: 'recorded',
-    label: 'Recorded',
+    label: t`Recorded`,
     width: 112,
     sort: 'created_at',
     descends: true,
@@ -62,7 +63,7 @@ export const scoreColumns: readonly ListColumn<ListedScore>[] = [
   },
   {
     id: 'call',
-    label: 'LLM call',
+    label: t`LLM call`,
     width: 100,
     hidden: true,
     cell: ({ llm_call_id }) =>
@@ -76,20 +77,20 @@ export const scoreColumns: readonly ListColumn<ListedScore>[] = [
   },
   {
     id: 'model',
-    label: 'Model',
+    label: t`Model`,
     hidden: true,
     cell: ({ llm_call_model }) => <Clipped mono text={llm_call_model ?? NONE} />,
   },
-  { id: 'type', label: 'Type', width: 110, hidden: true, cell: (one) => typeNames[one.data_type] },
+  { id: 'type', label: t`Type`, width: 110, hidden: true, cell: (one) => typeNames[one.data_type] },
   {
     id: 'evaluator',
-    label: 'Evaluator',
+    label: t`Evaluator`,
     hidden: true,
     cell: ({ evaluator_name }) => <Clipped text={evaluator_name ?? NONE} />,
   },
   {
     id: 'recorded-exactly',
-    label: 'Recorded at',
+    label: t`Recorded at`,
     hidden: true,
     cell: ({ created_at }) => <Clipped text={formatExact(Date.parse(created_at))} />,
   },

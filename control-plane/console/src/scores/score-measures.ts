@@ -1,16 +1,16 @@
+import { plural, t } from '@lingui/core/macro';
 import type { ScoreTotals } from '../data/score-sources.ts';
-import { formatMany } from '../format.ts';
 import type { Measure } from '../lists/list-histogram.tsx';
 import { sumOf } from '../lists/list-histogram.tsx';
 import { formatAverage } from './score-words.ts';
 
 type Bucket = ScoreTotals['buckets'][number];
 
-const scores = (count: number): string => formatMany(count, 'score');
+const scores = (count: number): string => plural(count, { one: '# score', other: '# scores' });
 
 const number: Measure<Bucket> = {
   id: 'scores',
-  name: 'Scores',
+  name: t`Scores`,
   value: (bucket) => bucket.scores,
   format: scores,
   summary: (all) => scores(sumOf(all, (bucket) => bucket.scores)),
@@ -18,10 +18,10 @@ const number: Measure<Bucket> = {
 
 const averageOf = (totals: ScoreTotals): Measure<Bucket> => ({
   id: 'average',
-  name: 'Average',
+  name: t`Average`,
   value: ({ avg }) => avg ?? 0,
   format: formatAverage,
-  summary: () => `average ${formatAverage(totals.avg_numeric_value ?? 0)}`,
+  summary: () => t`average ${formatAverage(totals.avg_numeric_value ?? 0)}`,
 });
 
 /** What is shown over time above the list of scores. Bars cannot stand for averages below 0. */

@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
 import { Link } from 'wouter';
 import { scoreDetail } from '../data/score-sources.ts';
 import type { ScoreDetail } from '../data/score-sources.ts';
@@ -19,13 +21,17 @@ export const ScorePanel = ({ id }: { id: string }) => (
         <Facts facts={factsOf(score)} />
         {score.comment !== null && (
           <div>
-            <h3>Comment</h3>
+            <h3>
+              <Trans>Comment</Trans>
+            </h3>
             <p className="whole">
               <Text>{score.comment}</Text>
             </p>
           </div>
         )}
-        {Object.keys(score.metadata).length > 0 && <Json value={score.metadata} label="Metadata" />}
+        {Object.keys(score.metadata).length > 0 && (
+          <Json value={score.metadata} label={t`Metadata`} />
+        )}
       </div>
     )}
   </Loaded>
@@ -33,28 +39,28 @@ export const ScorePanel = ({ id }: { id: string }) => (
 
 const factsOf = (score: ScoreDetail) =>
   [
-    ['Score', <Clipped key="name" text={score.name} />],
-    ['Value', <Clipped key="value" text={valueOf(score)} />],
-    ['Type', typeNames[score.data_type]],
-    ['Source', sourceNames[score.source]],
+    [t`Score`, <Clipped key="name" text={score.name} />],
+    [t`Value`, <Clipped key="value" text={valueOf(score)} />],
+    [t`Type`, typeNames[score.data_type]],
+    [t`Source`, sourceNames[score.source]],
     [
-      'Author',
+      t`Author`,
       score.author_user_id === '' ? NONE : <Actor key="by" type="user" id={score.author_user_id} />,
     ],
-    ['Evaluator', <Clipped key="evaluator" text={score.evaluator_name ?? NONE} />],
-    ['Agent', <Clipped key="agent" text={score.run_agent_name} />],
+    [t`Evaluator`, <Clipped key="evaluator" text={score.evaluator_name ?? NONE} />],
+    [t`Agent`, <Clipped key="agent" text={score.run_agent_name} />],
     [
-      'Run',
+      t`Run`,
       <Link key="run" to={`/runs/${score.run_id}`}>
-        Run {score.run_id}
+        <Trans>Run {score.run_id}</Trans>
       </Link>,
     ],
-    ['LLM call', score.llm_call_id === null ? NONE : <CallLink key="call" score={score} />],
-    ['Recorded', formatExact(Date.parse(score.created_at))],
+    [t`LLM call`, score.llm_call_id === null ? NONE : <CallLink key="call" score={score} />],
+    [t`Recorded`, formatExact(Date.parse(score.created_at))],
   ] as const;
 
 const CallLink = ({ score: { llm_call_id, llm_call_model } }: { score: ScoreDetail }) => (
   <Link to={`/llm-calls/${llm_call_id}`}>
-    <Text>{`${llm_call_id}, ${llm_call_model ?? 'unknown model'}`}</Text>
+    <Text>{`${llm_call_id}, ${llm_call_model ?? t`unknown model`}`}</Text>
   </Link>
 );

@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro';
 import type { ReactNode } from 'react';
 import { scoreNames } from '../data/score-sources.ts';
 import { useQuery } from '../data/use-query.ts';
@@ -30,28 +31,33 @@ export function ScoreToolbar({ filters, controls }: ScoreToolbarProps) {
     <FilterToolbar
       more={
         <>
-          <Select label="Type" all="All types" options={optionsOf(typeNames)} {...field('type')} />
+          <Select
+            label={t`Type`}
+            all={t`All types`}
+            options={optionsOf(typeNames)}
+            {...field('type')}
+          />
           <BoundsField
-            label="Number"
+            label={t`Number`}
             step="any"
             isSigned
             min={filters.get('min_value')}
             max={filters.get('max_value')}
             onChange={(bound, text) => filters.set({ [`${bound}_value`]: text })}
           />
-          <NameField label="Category or true/false" suggestions={[]} {...field('value')} />
-          <NameField label="Run (id)" suggestions={[]} {...field('run')} />
-          <NameField label="LLM call (id)" suggestions={[]} {...field('call')} />
+          <NameField label={t`Category or true/false`} suggestions={[]} {...field('value')} />
+          <NameField label={t`Run (id)`} suggestions={[]} {...field('run')} />
+          <NameField label={t`LLM call (id)`} suggestions={[]} {...field('call')} />
         </>
       }
       count={foldedCount(scoreFilterOf(filters))}
       controls={controls}
     >
-      <NameField label="Score" suggestions={names} {...field('name')} />
+      <NameField label={t`Score`} suggestions={names} {...field('name')} />
       <AgentField filters={filters} />
       <Select
-        label="Source"
-        all="All sources"
+        label={t`Source`}
+        all={t`All sources`}
         options={optionsOf(sourceNames)}
         {...field('source')}
       />

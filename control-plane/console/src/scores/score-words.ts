@@ -1,12 +1,14 @@
+import { t } from '@lingui/core/macro';
 import type { ListedScore } from '../data/score-sources.ts';
 import { NONE } from '../format.ts';
+import { numberLocale } from '../language/locales.ts';
 
-export const sourceNames = { sdk: 'SDK', manual: 'Person', evaluator: 'Evaluator' } as const;
+export const sourceNames = { sdk: 'SDK', manual: t`Person`, evaluator: t`Evaluator` } as const;
 
 export const typeNames = {
-  numeric: 'Number',
-  categorical: 'Category',
-  boolean: 'True or false',
+  numeric: t`Number`,
+  categorical: t`Category`,
+  boolean: t`True or false`,
 } as const;
 
 type Value = Pick<ListedScore, 'numeric_value' | 'string_value'>;
@@ -16,4 +18,4 @@ export const valueOf = ({ numeric_value, string_value }: Value): string =>
 
 /** Of an average, which may have any number of digits. */
 export const formatAverage = (average: number): string =>
-  average.toLocaleString('en', { maximumSignificantDigits: 4 });
+  average.toLocaleString(numberLocale, { maximumSignificantDigits: 4 });

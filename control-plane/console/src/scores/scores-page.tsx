@@ -1,8 +1,9 @@
+import { plural, t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
 import { scoreRoutes } from '#contract/scores.ts';
 import { scoreList, scoreTotals } from '../data/score-sources.ts';
 import type { ListedScore, ScoreList } from '../data/score-sources.ts';
 import { useQuery } from '../data/use-query.ts';
-import { formatMany } from '../format.ts';
 import { ListActions } from '../lists/list-actions.tsx';
 import { ListHistogram } from '../lists/list-histogram.tsx';
 import { ListTable } from '../lists/list-table.tsx';
@@ -32,7 +33,7 @@ export function ScoresPage() {
   const totals = useQuery(scoreTotals(filter, range));
   return (
     <Page
-      title="Scores"
+      title={t`Scores`}
       aside={reading.data && <span className="muted">{totalsText(reading.data)}</span>}
     >
       <ScoreToolbar
@@ -63,7 +64,7 @@ export function ScoresPage() {
             <>
               <ListTable
                 list={LIST}
-                label="Scores"
+                label={t`Scores`}
                 columns={scoreColumns}
                 rows={results}
                 rowKey={({ id }) => id}
@@ -73,7 +74,7 @@ export function ScoresPage() {
                 stale={reading.stale}
               />
               <Pager
-                label="Pages of scores"
+                label={t`Pages of scores`}
                 {...{ offset, limit: LIMIT, count }}
                 onMove={(offset) => filters.set({ offset: offset ? String(offset) : '' })}
               />
@@ -86,26 +87,28 @@ export function ScoresPage() {
 }
 
 const panelOf = (id: string, score: ListedScore | undefined) => ({
-  title: score?.name ?? 'Score',
+  title: score?.name ?? t`Score`,
   content: <ScorePanel key={id} id={id} />,
 });
 
 const totalsText = ({ count, aggregates }: ScoreList): string =>
   [
-    formatMany(count, 'score'),
+    plural(count, { one: '# score', other: '# scores' }),
     ...(aggregates.avg_numeric_value === null
       ? []
-      : [`average ${formatAverage(aggregates.avg_numeric_value)}`]),
-    formatMany(aggregates.score_names.length, 'name'),
+      : [t`average ${formatAverage(aggregates.avg_numeric_value)}`]),
+    plural(aggregates.score_names.length, { one: '# name', other: '# names' }),
   ].join(' · ');
 
 function NoScores({ filtered }: { filtered: boolean }) {
-  if (filtered) return <Empty title="No score matches these filters" />;
+  if (filtered) return <Empty title={t`No score matches these filters`} />;
   return (
-    <Empty title="No scores yet">
+    <Empty title={t`No scores yet`}>
       <p>
-        Agents score their runs with an API key that has the permission <code>record</code>:{' '}
-        <code>POST {location.origin}/api/v1/observe/runs/…/scores/</code>
+        <Trans>
+          Agents score their runs with an API key that has the permission <code>record</code>:{' '}
+          <code>POST {location.origin}/api/v1/observe/runs/…/scores/</code>
+        </Trans>
       </p>
     </Empty>
   );

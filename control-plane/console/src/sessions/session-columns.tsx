@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro';
 import { Link } from 'wouter';
 import type { Session } from '../data/analytics-sources.ts';
 import { formatCount, formatCountInShort, formatDuration, formatMoneyInShort } from '../format.ts';
@@ -10,17 +11,17 @@ import { pathTo } from '../path-id.ts';
 export const sessionColumns: readonly ListColumn<Session>[] = [
   {
     id: 'session',
-    label: 'Session',
+    label: t`Session`,
     cell: ({ session_id }) => (
       <Link to={pathTo('sessions', session_id)} className="row-link">
         <Clipped mono text={session_id} />
       </Link>
     ),
   },
-  { id: 'agents', label: 'Agents', cell: ({ agents }) => <Clipped text={agents.join(', ')} /> },
+  { id: 'agents', label: t`Agents`, cell: ({ agents }) => <Clipped text={agents.join(', ')} /> },
   {
     id: 'runs',
-    label: 'Runs',
+    label: t`Runs`,
     width: 84,
     numeric: true,
     sort: 'run_count',
@@ -29,7 +30,7 @@ export const sessionColumns: readonly ListColumn<Session>[] = [
   },
   {
     id: 'errors',
-    label: 'Errors',
+    label: t`Errors`,
     width: 88,
     numeric: true,
     sort: 'error_count',
@@ -39,7 +40,7 @@ export const sessionColumns: readonly ListColumn<Session>[] = [
   },
   {
     id: 'duration',
-    label: 'Duration',
+    label: t`Duration`,
     width: 112,
     numeric: true,
     sort: 'total_duration',
@@ -48,7 +49,7 @@ export const sessionColumns: readonly ListColumn<Session>[] = [
   },
   {
     id: 'tokens',
-    label: 'Tokens',
+    label: t`Tokens`,
     width: 108,
     numeric: true,
     sort: 'total_tokens',
@@ -57,7 +58,7 @@ export const sessionColumns: readonly ListColumn<Session>[] = [
   },
   {
     id: 'cost',
-    label: 'Cost',
+    label: t`Cost`,
     width: 106,
     numeric: true,
     sort: 'total_cost',
@@ -66,7 +67,7 @@ export const sessionColumns: readonly ListColumn<Session>[] = [
   },
   {
     id: 'first',
-    label: 'First run',
+    label: t`First run`,
     width: 106,
     hidden: true,
     sort: 'first_run',
@@ -75,7 +76,7 @@ export const sessionColumns: readonly ListColumn<Session>[] = [
   },
   {
     id: 'last',
-    label: 'Last activity',
+    label: t`Last activity`,
     width: 124,
     sort: 'last_activity',
     descends: true,

@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
 import { useState } from 'react';
 import { sessionDetail } from '../data/analytics-sources.ts';
 import type { SessionDetail } from '../data/analytics-sources.ts';
@@ -19,13 +21,15 @@ export function SessionPage({ id }: { id: string }) {
   const [limit, setLimit] = useState(PAGE_SIZE);
   const reading = useQuery(sessionDetail(id, limit));
   return (
-    <Page title={id} parent={{ name: 'Sessions', to: '/sessions' }}>
+    <Page title={id} parent={{ name: t`Sessions`, to: '/sessions' }}>
       <Loaded reading={reading}>
         {(session) => (
           <>
             <Numbers numbers={numbersOf(session)} />
             <p className="page-note muted">
-              Agents: <Text>{session.aggregates.agents.join(', ')}</Text>
+              <Trans>
+                Agents: <Text>{session.aggregates.agents.join(', ')}</Text>
+              </Trans>
             </p>
             <Conversation
               session={session}
@@ -42,10 +46,10 @@ export function SessionPage({ id }: { id: string }) {
 function numbersOf({ aggregates }: SessionDetail) {
   const { run_count, total_duration, total_tokens, total_cost } = aggregates;
   return [
-    ['Runs', formatCount(run_count)],
-    ['Duration of runs', formatDuration(total_duration * 1000)],
-    ['Tokens', formatCount(total_tokens)],
-    ['Cost', formatMoney(total_cost)],
+    [t`Runs`, formatCount(run_count)],
+    [t`Duration of runs`, formatDuration(total_duration * 1000)],
+    [t`Tokens`, formatCount(total_tokens)],
+    [t`Cost`, formatMoney(total_cost)],
   ] as const;
 }
 
@@ -60,16 +64,20 @@ function Conversation({ session, loading, onEarlier }: ConversationProps) {
   const { runs, aggregates } = session;
   const earlier = aggregates.run_count - runs.length;
   return (
-    <section aria-label="Conversation">
-      <h2 className="hidden">Conversation</h2>
+    <section aria-label={t`Conversation`}>
+      <h2 className="hidden">
+        <Trans>Conversation</Trans>
+      </h2>
       {earlier > 0 && (
         <div className="earlier">
           {runs.length < MAX_RUNS ? (
             <button type="button" className="button" disabled={loading} onClick={onEarlier}>
-              Show earlier runs ({formatCount(earlier)})
+              <Trans>Show earlier runs ({formatCount(earlier)})</Trans>
             </button>
           ) : (
-            <span className="muted">{formatCount(earlier)} earlier runs are not shown</span>
+            <span className="muted">
+              <Trans>{formatCount(earlier)} earlier runs are not shown</Trans>
+            </span>
           )}
         </div>
       )}

@@ -1,3 +1,5 @@
+import { plural, t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
 import { analyticsRoutes, MAX_EXPORTED_GROUPS, sessionSorts } from '#contract/analytics.ts';
 import {
   sessionCounts,
@@ -6,7 +8,6 @@ import {
   sessionDetail,
 } from '../data/analytics-sources.ts';
 import { useQuery } from '../data/use-query.ts';
-import { formatMany } from '../format.ts';
 import { CountHistogram } from '../lists/count-histogram.tsx';
 import { ListActions } from '../lists/list-actions.tsx';
 import { rangedTimeOf, shownTimeOf } from '../lists/list-times.ts';
@@ -36,8 +37,8 @@ const LIST = 'sessions';
 const FIRST_SORT = '-last_activity';
 
 const times = [
-  { id: 'last_activity', name: 'Last activity' },
-  { id: 'first_run', name: 'First run' },
+  { id: 'last_activity', name: t`Last activity`, within: t`last activity` },
+  { id: 'first_run', name: t`First run`, within: t`first run` },
 ] as const;
 
 const sorts: readonly SessionSort[] = sessionSorts.flatMap((name) => [name, `-${name}`] as const);
@@ -54,15 +55,19 @@ export function SessionsPage() {
   const filtered = Boolean(filter.search ?? filter.agent) || Object.keys(range).length > 0;
   return (
     <Page
-      title="Sessions"
+      title={t`Sessions`}
       aside={
-        reading.data && <span className="muted">{formatMany(reading.data.count, 'session')}</span>
+        reading.data && (
+          <span className="muted">
+            {plural(reading.data.count, { one: '# session', other: '# sessions' })}
+          </span>
+        )
       }
     >
       <ListToolbar
         filters={filters}
         times={times}
-        searchLabel="Search session ids"
+        searchLabel={t`Search session ids`}
         controls={
           <ListActions
             list={LIST}
@@ -76,7 +81,7 @@ export function SessionsPage() {
       />
       <CountHistogram
         counts={counts}
-        format={(count) => formatMany(count, 'session')}
+        format={(count) => plural(count, { one: '# session', other: '# sessions' })}
         times={times}
         range={range}
         filters={filters}
@@ -89,7 +94,7 @@ export function SessionsPage() {
             <>
               <ListTable
                 list={LIST}
-                label="Sessions"
+                label={t`Sessions`}
                 columns={sessionColumns}
                 rows={results}
                 rowKey={({ session_id }) => session_id}
@@ -99,7 +104,7 @@ export function SessionsPage() {
                 stale={reading.stale}
               />
               <Pager
-                label="Pages of sessions"
+                label={t`Pages of sessions`}
                 {...{ offset, limit: LIMIT, count }}
                 onMove={(offset) => filters.set({ offset: offset ? String(offset) : '' })}
               />
@@ -118,12 +123,14 @@ const panelOf = (id: string) => ({
 });
 
 function NoSessions({ filtered }: { filtered: boolean }) {
-  if (filtered) return <Empty title="No session matches these filters" />;
+  if (filtered) return <Empty title={t`No session matches these filters`} />;
   return (
-    <Empty title="No sessions yet">
+    <Empty title={t`No sessions yet`}>
       <p>
-        Agents set the session when they start a run: <code>session_id</code> in the body of{' '}
-        <code>POST {location.origin}/api/v1/observe/runs/start/</code>
+        <Trans>
+          Agents set the session when they start a run: <code>session_id</code> in the body of{' '}
+          <code>POST {location.origin}/api/v1/observe/runs/start/</code>
+        </Trans>
       </p>
     </Empty>
   );

@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
 import type { ReactNode } from 'react';
 import { llmCallDetail } from '../data/llm-call-sources.ts';
 import type { LlmCallDetail } from '../data/llm-call-sources.ts';
@@ -30,9 +32,13 @@ interface ExchangeProps {
 }
 
 function Exchange({ run, sources, turn }: ExchangeProps) {
-  if (sources.length > 0) return <Recorded label={`run ${run.id}`} sources={sources} />;
+  if (sources.length > 0) return <Recorded label={t`run ${run.id}`} sources={sources} />;
   if (run.error !== null || turn.input || turn.output) return null;
-  return <p className="muted">Neither inputs nor a result were recorded.</p>;
+  return (
+    <p className="muted">
+      <Trans>Neither inputs nor a result were recorded.</Trans>
+    </p>
+  );
 }
 
 interface WithCallProps {
@@ -69,13 +75,13 @@ function CallText({ id, read, children }: CallTextProps) {
 }
 
 const promptOf = ({ prompt_preview }: LlmCallDetail): Source => ({
-  title: 'First prompt',
+  title: t`First prompt`,
   value: prompt_preview,
   role: 'user',
 });
 
 const responseOf = ({ response_preview }: LlmCallDetail): Source => ({
-  title: 'Last response',
+  title: t`Last response`,
   value: response_preview,
   role: 'assistant',
 });

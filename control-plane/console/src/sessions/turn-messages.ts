@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro';
 import type { Run } from '../data/run-sources.ts';
 import type { Source } from '../messages/source.ts';
 
@@ -19,8 +20,8 @@ type Recorded = Pick<Run, 'inputs' | 'result'> & { llm_calls: readonly Call[] };
  * response of its last.
  */
 export const turnOf = ({ inputs, result, llm_calls }: Recorded): Turn => ({
-  input: sideOf(inputs, llm_calls.at(0), { title: 'Input', role: 'user' }),
-  output: sideOf(result, llm_calls.at(-1), { title: 'Result', role: 'assistant' }),
+  input: sideOf(inputs, llm_calls.at(0), { title: t`Input`, role: 'user' }),
+  output: sideOf(result, llm_calls.at(-1), { title: t`Result`, role: 'assistant' }),
 });
 
 function sideOf(data: Data, call: Call | undefined, as: Pick<Source, 'title' | 'role'>): Side {

@@ -1,8 +1,10 @@
+import { plural, t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
 import { Link } from 'wouter';
 import type { SessionDetail } from '../data/analytics-sources.ts';
 import { runDetail } from '../data/run-sources.ts';
 import { useQuery } from '../data/use-query.ts';
-import { formatCount, formatMany, formatMoney } from '../format.ts';
+import { formatCount, formatMoney } from '../format.ts';
 import { Ago, Lasting } from '../parts/clock.tsx';
 import { Loaded } from '../parts/notice.tsx';
 import { Text } from '../parts/text.tsx';
@@ -17,9 +19,11 @@ type RunOfSession = SessionDetail['runs'][number];
 export function Turn({ run }: { run: RunOfSession }) {
   const { watch, wasVisible } = useOnceVisible();
   return (
-    <li ref={watch} className="turn card" aria-label={`Run ${run.id}`}>
+    <li ref={watch} className="turn card" aria-label={t`Run ${run.id}`}>
       <header>
-        <Link to={`/runs/${run.id}`}>Run {run.id}</Link>
+        <Link to={`/runs/${run.id}`}>
+          <Trans>Run {run.id}</Trans>
+        </Link>
         <span>
           <Text>{run.agent_name}</Text>
           <span className="muted">
@@ -30,8 +34,10 @@ export function Turn({ run }: { run: RunOfSession }) {
         <RunState status={run.status} />
         <span className="spacer" />
         <span className="muted">
-          <Lasting from={run.started_at} to={run.completed_at} /> · {formatCount(run.tokens)} tokens
-          · {formatMoney(run.cost)} · <Ago at={run.started_at} />
+          <Trans>
+            <Lasting from={run.started_at} to={run.completed_at} /> · {formatCount(run.tokens)}{' '}
+            tokens · {formatMoney(run.cost)} · <Ago at={run.started_at} />
+          </Trans>
         </span>
       </header>
       {wasVisible ? <LoadedTurn id={String(run.id)} /> : <p className="unread" />}
@@ -48,14 +54,18 @@ function LoadedTurn({ id }: { id: string }) {
           <TurnContent run={run} />
           {run.error !== null && (
             <div className="saying failed">
-              <h3>Error</h3>
-              <p className="preview" role="group" aria-label="Error" tabIndex={0}>
+              <h3>
+                <Trans>Error</Trans>
+              </h3>
+              <p className="preview" role="group" aria-label={t`Error`} tabIndex={0}>
                 <Text>{run.error}</Text>
               </p>
             </div>
           )}
           {run.counts.llm_calls > 0 && (
-            <p className="muted">{formatMany(run.counts.llm_calls, 'LLM call')}</p>
+            <p className="muted">
+              {plural(run.counts.llm_calls, { one: '# LLM call', other: '# LLM calls' })}
+            </p>
           )}
         </>
       )}

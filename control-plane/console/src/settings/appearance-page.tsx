@@ -1,42 +1,64 @@
+import { t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
 import { useSyncExternalStore } from 'react';
 import { changeDisplay, densities, readDisplay, subscribeDisplay, themes } from '../display.ts';
 import type { Density, Theme } from '../display.ts';
 import { formatExact } from '../format.ts';
+import { languages } from '../language/catalogs.ts';
+import { LanguageField } from '../language/language-field.tsx';
 import { Choice } from '../parts/choice.tsx';
 import { useNow } from '../parts/clock.tsx';
 import { Page } from '../parts/page.tsx';
 import { TimeZoneField } from './time-zone-field.tsx';
 import './appearance-page.css';
 
-const themeNames: Record<Theme, string> = { system: 'System', light: 'Light', dark: 'Dark' };
-const densityNames: Record<Density, string> = { comfortable: 'Comfortable', compact: 'Compact' };
+const themeNames: Record<Theme, string> = { system: t`System`, light: t`Light`, dark: t`Dark` };
+const densityNames: Record<Density, string> = { comfortable: t`Comfortable`, compact: t`Compact` };
 
 /** Display settings of this browser. They apply at once. */
 export function AppearancePage() {
   const { theme, density } = useSyncExternalStore(subscribeDisplay, readDisplay);
   return (
-    <Page title="Appearance">
-      <section className="card appearance" aria-label="Appearance">
-        <span>Theme</span>
+    <Page title={t`Appearance`}>
+      <section className="card appearance" aria-label={t`Appearance`}>
+        <span>
+          <Trans>Theme</Trans>
+        </span>
         <Choice
-          label="Theme"
+          label={t`Theme`}
           options={themes.map((id) => ({ id, name: themeNames[id] }))}
           value={theme}
           onChange={(theme) => changeDisplay({ theme })}
         />
-        <span>Density of tables</span>
+        <span>
+          <Trans>Density of tables</Trans>
+        </span>
         <Choice
-          label="Density of tables"
+          label={t`Density of tables`}
           options={densities.map((id) => ({ id, name: densityNames[id] }))}
           value={density}
           onChange={(density) => changeDisplay({ density })}
         />
-        <span>Time zone</span>
+        {languages.length > 1 && (
+          <>
+            <span>
+              <Trans>Language</Trans>
+            </span>
+            <LanguageField />
+          </>
+        )}
+        <span>
+          <Trans>Time zone</Trans>
+        </span>
         <TimeZoneField />
-        <span>Now</span>
+        <span>
+          <Trans>Now</Trans>
+        </span>
         <Now />
         <p className="hint">
-          This browser keeps these settings. Days in charts and quotas are always in UTC.
+          <Trans>
+            This browser keeps these settings. Days in charts and quotas are always in UTC.
+          </Trans>
         </p>
       </section>
     </Page>

@@ -1,23 +1,24 @@
+import { t } from '@lingui/core/macro';
 import { builtinTypes } from '#contract/settings.ts';
 import type { BuiltinType } from '#contract/settings.ts';
 
 const descriptions: Record<BuiltinType, string> = {
-  PRIVATE_KEY: 'PEM and PGP private keys',
-  JWT: 'JSON web tokens',
-  API_KEY: 'Keys of providers, clouds and services',
-  AUTHORIZATION: 'Authorization headers, bearer tokens',
-  PASSWORD: 'Values named password, passphrase …',
-  SECRET: 'Values named secret, token, api_key …',
-  URL_CREDENTIALS: 'User and password in URLs',
-  EMAIL: 'Email addresses',
-  CREDIT_CARD: 'Card numbers with a valid checksum',
-  IBAN: 'Bank account numbers',
-  US_SSN: 'US social security numbers',
-  NATIONAL_ID: 'Personal ids of 25 other countries',
-  PHONE: 'Telephone numbers',
-  IP_ADDRESS: 'IPv4 and IPv6 addresses',
-  PERSON_NAME: 'Values of fields such as last_name',
-  POSTAL_ADDRESS: 'Values of fields such as street',
+  PRIVATE_KEY: t`PEM and PGP private keys`,
+  JWT: t`JSON web tokens`,
+  API_KEY: t`Keys of providers, clouds and services`,
+  AUTHORIZATION: t`Authorization headers, bearer tokens`,
+  PASSWORD: t`Values named password, passphrase …`,
+  SECRET: t`Values named secret, token, api_key …`,
+  URL_CREDENTIALS: t`User and password in URLs`,
+  EMAIL: t`Email addresses`,
+  CREDIT_CARD: t`Card numbers with a valid checksum`,
+  IBAN: t`Bank account numbers`,
+  US_SSN: t`US social security numbers`,
+  NATIONAL_ID: t`Personal ids of 25 other countries`,
+  PHONE: t`Telephone numbers`,
+  IP_ADDRESS: t`IPv4 and IPv6 addresses`,
+  PERSON_NAME: t`Values of fields such as last_name`,
+  POSTAL_ADDRESS: t`Values of fields such as street`,
 };
 
 interface BuiltinTypesProps {

@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
 import { useState } from 'react';
 import { mayAdminister, mayWrite } from '../data/session.ts';
 import type { User } from '../data/session.ts';
@@ -20,11 +22,13 @@ import './masking-page.css';
 export function MaskingPage({ user }: { user: User }) {
   const reading = useQuery(recordingSettings());
   return (
-    <Page title="Masking">
+    <Page title={t`Masking`}>
       <p className="page-note muted">
-        Replaces sensitive values with placeholders such as <code>##EMAIL##</code> before a
-        recording is stored. The original values are kept nowhere. Names and ids of agents, models,
-        sessions and users are not masked. Changes apply to new recordings.
+        <Trans>
+          Replaces sensitive values with placeholders such as <code>##EMAIL##</code> before a
+          recording is stored. The original values are kept nowhere. Names and ids of agents,
+          models, sessions and users are not masked. Changes apply to new recordings.
+        </Trans>
       </p>
       <Loaded reading={reading}>
         {(settings) => <MaskingForm {...{ settings, user }} onSaved={reading.refetch} />}
@@ -62,32 +66,38 @@ function MaskingForm({ settings, user, onSaved }: MaskingFormProps) {
     <>
       <div className="card masking-state">
         <div>
-          <h2>Mask recordings</h2>
+          <h2>
+            <Trans>Mask recordings</Trans>
+          </h2>
           <p className="muted">
             {masking.enabled
-              ? 'Rules are applied to every new recording, and keys and patterns on devices too.'
-              : 'Off: recordings are stored as they were sent. Devices always mask the built-in types.'}
+              ? t`Rules are applied to every new recording, and keys and patterns on devices too.`
+              : t`Off: recordings are stored as they were sent. Devices always mask the built-in types.`}
           </p>
         </div>
         <Switch
-          label="Mask recordings"
+          label={t`Mask recordings`}
           on={masking.enabled}
           disabled={readOnly}
           onChange={(enabled) => edit({ enabled })}
         />
       </div>
       <fieldset disabled={readOnly}>
-        <Section title="Built-in types">
+        <Section title={t`Built-in types`}>
           <BuiltinTypes chosen={masking.builtin} onChange={(builtin) => edit({ builtin })} />
         </Section>
         <OwnRules masking={masking} onEdit={edit} />
       </fieldset>
-      {readOnly && <p className="muted">Only admins can change these rules.</p>}
+      {readOnly && (
+        <p className="muted">
+          <Trans>Only admins can change these rules.</Trans>
+        </p>
+      )}
       {mayWrite(user) && <TryMasking masking={masking} />}
       {!readOnly && (
         <div className={edited === undefined ? 'save-row' : 'save-bar'}>
           <span>
-            {edited !== undefined && !error && 'Not saved yet.'}
+            {edited !== undefined && !error && t`Not saved yet.`}
             <span className="form-error" role="alert">
               {error}
             </span>
@@ -96,10 +106,10 @@ function MaskingForm({ settings, user, onSaved }: MaskingFormProps) {
           {edited !== undefined && (
             <>
               <button type="button" className="button" onClick={() => setEdited(undefined)}>
-                Discard
+                <Trans>Discard</Trans>
               </button>
               <button type="button" className="button primary" disabled={busy} onClick={save}>
-                Save
+                <Trans>Save</Trans>
               </button>
             </>
           )}

@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
 import type { Masking } from '../data/settings-sources.ts';
 import { PlusIcon } from '../icons.tsx';
 import { Section } from '../parts/section.tsx';
@@ -10,21 +12,25 @@ interface OwnRulesProps {
 /** The tenant's own keys and patterns. */
 export const OwnRules = ({ masking: { keys, patterns }, onEdit }: OwnRulesProps) => (
   <>
-    <Section title="Keys">
+    <Section title={t`Keys`}>
       <RuleRows
-        about="Masks the whole value of a member, for example password or customer.*."
-        what="key"
-        names={['Key', 'Placeholder']}
+        about={t`Masks the whole value of a member, for example password or customer.*.`}
+        name={t`Key`}
+        placeholderName={(number) => t`Placeholder of key ${number}`}
+        removeName={(number) => t`Remove key ${number}`}
+        addName={t`Add key`}
         examples={['customer.email', 'CUSTOMER']}
         rules={keys.map(({ key, type }) => [key, type])}
         onChange={(rules) => onEdit({ keys: rules.map(([key, type]) => ({ key, type })) })}
       />
     </Section>
-    <Section title="Patterns">
+    <Section title={t`Patterns`}>
       <RuleRows
-        about="Masks what a regular expression in RE2 syntax matches."
-        what="pattern"
-        names={['Pattern', 'Placeholder']}
+        about={t`Masks what a regular expression in RE2 syntax matches.`}
+        name={t`Pattern`}
+        placeholderName={(number) => t`Placeholder of pattern ${number}`}
+        removeName={(number) => t`Remove pattern ${number}`}
+        addName={t`Add pattern`}
         examples={['\\bEMP-\\d{6}\\b', 'EMPLOYEE_ID']}
         rules={patterns.map(({ name, pattern }) => [pattern, name])}
         onChange={(rules) =>
@@ -39,14 +45,18 @@ type Rule = [text: string, type: string];
 
 interface RuleRowsProps {
   about: string;
-  what: string;
-  names: Rule;
+  /** Of the first field of a row; its number follows. */
+  name: string;
+  placeholderName: (number: number) => string;
+  removeName: (number: number) => string;
+  addName: string;
   examples: Rule;
   rules: Rule[];
   onChange: (rules: Rule[]) => void;
 }
 
-function RuleRows({ about, what, names, examples, rules, onChange }: RuleRowsProps) {
+function RuleRows(props: RuleRowsProps) {
+  const { about, name, examples, rules, onChange } = props;
   const put = (at: number, rule: Rule) => onChange(rules.with(at, rule));
   return (
     <div className="card">
@@ -57,14 +67,14 @@ function RuleRows({ about, what, names, examples, rules, onChange }: RuleRowsPro
           <div key={at} className="rule-row">
             <input
               className="field mono"
-              aria-label={`${names[0]} ${at + 1}`}
+              aria-label={t`${name} ${at + 1}`}
               placeholder={examples[0]}
               value={text}
               onChange={({ target }) => put(at, [target.value, type])}
             />
             <input
               className="field mono"
-              aria-label={`${names[1]} of ${what} ${at + 1}`}
+              aria-label={props.placeholderName(at + 1)}
               placeholder={examples[1]}
               value={type}
               onChange={({ target }) => put(at, [text, target.value.toUpperCase()])}
@@ -72,17 +82,17 @@ function RuleRows({ about, what, names, examples, rules, onChange }: RuleRowsPro
             <button
               type="button"
               className="button"
-              aria-label={`Remove ${what} ${at + 1}`}
+              aria-label={props.removeName(at + 1)}
               onClick={() => onChange(rules.toSpliced(at, 1))}
             >
-              Remove
+              <Trans>Remove</Trans>
             </button>
           </div>
         ))}
       </div>
       <button type="button" className="button" onClick={() => onChange([...rules, ['', '']])}>
         <PlusIcon />
-        Add {what}
+        {props.addName}
       </button>
     </div>
   );

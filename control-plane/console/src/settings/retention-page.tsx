@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
 import { useState } from 'react';
 import type { SubmitEvent } from 'react';
 import { api } from '../data/api.ts';
@@ -21,11 +23,11 @@ import type { Days } from './retention-days.ts';
 export function RetentionPage({ user }: { user: User }) {
   const reading = useQuery(recordingSettings());
   return (
-    <Page title="Retention">
+    <Page title={t`Retention`}>
       <Loaded reading={reading}>
         {(settings) => <RetentionForm {...{ settings, user }} onSaved={reading.refetch} />}
       </Loaded>
-      <Section title="What is deleted">
+      <Section title={t`What is deleted`}>
         <div className="card">
           <Descriptions descriptions={deleted} />
         </div>
@@ -36,13 +38,13 @@ export function RetentionPage({ user }: { user: User }) {
 
 const deleted = [
   [
-    'Recordings',
-    'Runs with their calls, steps, spans, scores and evaluations, and their share of totals',
+    t`Recordings`,
+    t`Runs with their calls, steps, spans, scores and evaluations, and their share of totals`,
   ],
-  ['Governance', 'Checks, resolved incidents and approvals that are no longer valid'],
-  ['Devices', 'Flows and events; captures have a limit of their own'],
-  ['Memory', 'Slots that were last written before the limit'],
-  ['Audit log', 'Nothing: a log is never shortened'],
+  [t`Governance`, t`Checks, resolved incidents and approvals that are no longer valid`],
+  [t`Devices`, t`Flows and events; captures have a limit of their own`],
+  [t`Memory`, t`Slots that were last written before the limit`],
+  [t`Audit log`, t`Nothing: a log is never shortened`],
 ] as const;
 
 interface RetentionFormProps {
@@ -54,15 +56,15 @@ interface RetentionFormProps {
 const fields = [
   [
     'retention_days',
-    'Keep recordings, days',
-    'Empty: for ever. Older recordings, and memory not written since, are deleted.',
-    'for ever',
+    t`Keep recordings, days`,
+    t`Empty: for ever. Older recordings, and memory not written since, are deleted.`,
+    t`for ever`,
   ],
   [
     'capture_retention_days',
-    'Keep captures, days',
-    'Empty: as long as recordings.',
-    'as recordings',
+    t`Keep captures, days`,
+    t`Empty: as long as recordings.`,
+    t`as recordings`,
   ],
 ] as const;
 
@@ -117,11 +119,13 @@ function RetentionForm({ settings, user, onSaved }: RetentionFormProps) {
         ))}
       </fieldset>
       {readOnly ? (
-        <p className="muted">Only admins can change the retention.</p>
+        <p className="muted">
+          <Trans>Only admins can change the retention.</Trans>
+        </p>
       ) : (
         <div className="button-row">
           <button type="submit" className="button primary" disabled={busy || typed === undefined}>
-            Save
+            <Trans>Save</Trans>
           </button>
           <span className="form-error" role="alert">
             {error}
@@ -131,12 +135,12 @@ function RetentionForm({ settings, user, onSaved }: RetentionFormProps) {
       )}
       {confirming && (
         <ConfirmDialog
-          title="Delete older data?"
-          action="Save and delete"
+          title={t`Delete older data?`}
+          action={t`Save and delete`}
           onConfirm={save}
           onClose={() => setConfirming(false)}
         >
-          <p>{sentenceOf(days)} Deletion starts at once and cannot be undone.</p>
+          <p>{sentenceOf(days)}</p>
         </ConfirmDialog>
       )}
     </form>
@@ -145,9 +149,9 @@ function RetentionForm({ settings, user, onSaved }: RetentionFormProps) {
 
 function sentenceOf({ retention_days, capture_retention_days }: Days): string {
   const captures = capture_retention_days ?? retention_days;
-  const parts = [
-    retention_days !== null && `recordings older than ${retention_days} days`,
-    captures !== null && `captures older than ${captures} days`,
-  ].filter(Boolean);
-  return `This deletes ${parts.join(' and ')}.`;
+  if (retention_days !== null && captures !== null)
+    return t`This deletes recordings older than ${retention_days} days and captures older than ${captures} days. Deletion starts at once and cannot be undone.`;
+  return retention_days === null
+    ? t`This deletes captures older than ${captures ?? 0} days. Deletion starts at once and cannot be undone.`
+    : t`This deletes recordings older than ${retention_days} days. Deletion starts at once and cannot be undone.`;
 }

@@ -1,6 +1,8 @@
+import { t } from '@lingui/core/macro';
+
 /** Announces that a form was saved. */
 export const SavedNote = ({ saved }: { saved: boolean }) => (
   <span role="status" className="muted">
-    {saved && 'Saved.'}
+    {saved && t`Saved.`}
   </span>
 );

@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro';
 import { Suspense, useEffect, useRef } from 'react';
 import type { ReactNode } from 'react';
 import { Link } from 'wouter';
@@ -30,7 +31,7 @@ function SettingsNav({ user }: { user: User }) {
     if (links && current) links.scrollLeft = current.offsetLeft - links.offsetLeft - LEAD;
   }, [path]);
   return (
-    <nav className="settings-nav" aria-label="Settings" ref={nav}>
+    <nav className="settings-nav" aria-label={t`Settings`} ref={nav}>
       {settingsPagesFor(user).map(({ to, name }) => (
         <Link key={to} to={to} aria-current={path === to ? 'page' : undefined}>
           {name}

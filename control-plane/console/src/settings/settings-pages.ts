@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro';
 import { mayAdminister } from '../data/session.ts';
 import type { User } from '../data/session.ts';
 
@@ -10,17 +11,17 @@ export interface SettingsPage {
 
 /** The pages of the settings, in the order of their links. */
 const settingsPages: readonly SettingsPage[] = [
-  { to: '/settings/members', name: 'Members', opensFor: mayAdminister },
-  { to: '/settings/sign-in', name: 'Sign-in', opensFor: mayAdminister },
-  { to: '/settings/api-keys', name: 'API keys', opensFor: mayAdminister },
-  { to: '/settings/tenants', name: 'Sub-tenants', opensFor: mayAdminister },
-  { to: '/settings/masking', name: 'Masking' },
-  { to: '/settings/retention', name: 'Retention' },
-  { to: '/settings/prices', name: 'Model prices' },
-  { to: '/settings/limits', name: 'End-user limits', opensFor: mayAdminister },
-  { to: '/settings/authorities', name: 'Authorities' },
-  { to: '/settings/add-ons', name: 'Add-ons', opensFor: mayAdminister },
-  { to: '/settings/appearance', name: 'Appearance' },
+  { to: '/settings/members', name: t`Members`, opensFor: mayAdminister },
+  { to: '/settings/sign-in', name: t`Sign-in`, opensFor: mayAdminister },
+  { to: '/settings/api-keys', name: t`API keys`, opensFor: mayAdminister },
+  { to: '/settings/tenants', name: t`Sub-tenants`, opensFor: mayAdminister },
+  { to: '/settings/masking', name: t`Masking` },
+  { to: '/settings/retention', name: t`Retention` },
+  { to: '/settings/prices', name: t`Model prices` },
+  { to: '/settings/limits', name: t`End-user limits`, opensFor: mayAdminister },
+  { to: '/settings/authorities', name: t`Authorities` },
+  { to: '/settings/add-ons', name: t`Add-ons`, opensFor: mayAdminister },
+  { to: '/settings/appearance', name: t`Appearance` },
 ];
 
 /** The pages that this user may open. */

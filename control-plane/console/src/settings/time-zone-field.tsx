@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro';
 import { useSyncExternalStore } from 'react';
 import { changeDisplay, localZone, readDisplay, subscribeDisplay, zoneNames } from '../display.ts';
 
@@ -7,11 +8,11 @@ export function TimeZoneField() {
   return (
     <select
       className="field"
-      aria-label="Time zone"
+      aria-label={t`Time zone`}
       value={timeZone}
       onChange={({ target }) => changeDisplay({ timeZone: target.value })}
     >
-      <option value="local">Local ({localZone()})</option>
+      <option value="local">{t`Local (${localZone()})`}</option>
       <option value="utc">UTC</option>
       {zoneNames().map((zone) => (
         <option key={zone} value={zone}>

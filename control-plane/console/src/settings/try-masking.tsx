@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
 import { useState } from 'react';
 import type { SubmitEvent } from 'react';
 import { api } from '../data/api.ts';
@@ -28,11 +30,11 @@ export function TryMasking({ masking }: { masking: Masking }) {
     );
   };
   return (
-    <Section title="Try it">
+    <Section title={t`Try it`}>
       <form className="card masking-try" onSubmit={submit}>
         <FormField
-          label="Sample"
-          hint="JSON or text. It is masked with the rules above, also those not saved yet, and not stored."
+          label={t`Sample`}
+          hint={t`JSON or text. It is masked with the rules above, also those not saved yet, and not stored.`}
           error={error}
         >
           {(control) => (
@@ -46,7 +48,7 @@ export function TryMasking({ masking }: { masking: Masking }) {
           )}
         </FormField>
         <button type="submit" className="button" disabled={busy || sample === ''}>
-          Mask the sample
+          <Trans>Mask the sample</Trans>
         </button>
         {tried && <Result {...tried} />}
       </form>
@@ -60,16 +62,16 @@ function Result({ masked, counts }: Tried) {
     <>
       <div className="masked">
         {typeof masked === 'string' ? (
-          <pre className="json" role="group" aria-label="Masked sample" tabIndex={0}>
+          <pre className="json" role="group" aria-label={t`Masked sample`} tabIndex={0}>
             {visible(masked)}
           </pre>
         ) : (
-          <Json value={masked} label="Masked sample" />
+          <Json value={masked} label={t`Masked sample`} />
         )}
       </div>
       <p role="status" className="badges">
         {found.length === 0
-          ? 'Nothing was masked.'
+          ? t`Nothing was masked.`
           : found.map(([type, count]) => (
               <Badge key={type} tone="accent">
                 {type} × {count}

@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro';
 import { CloseButton } from '../parts/close-button.tsx';
 import type { User } from '../data/session.ts';
 import { Dialog } from '../parts/dialog.tsx';
@@ -5,20 +6,20 @@ import { pagesFor } from './sidebar-pages.tsx';
 import './key-list.css';
 
 const general = [
-  [['Ctrl', 'K'], 'Go to a page, run, agent, user, device, prompt or policy'],
-  [['/'], 'Search on this page'],
-  [['j'], 'Next row of a list'],
-  [['k'], 'Previous row of a list'],
-  [['Enter'], 'Open the row'],
-  [['?'], 'Show these keys'],
-  [['n'], 'In a trace: next error; previous with Shift'],
-  [['+'], 'In a trace: zoom into the time; out with -, all of it with 0'],
-  [['z'], 'In a trace: show only the time of the record'],
-  [['Shift', '←'], 'In a trace: move the time that is shown; also Shift →'],
-  [['1'], 'In an annotation queue: choose the first value of the score; up to 9'],
-  [['s'], 'In an annotation queue: skip the run; c to the comment'],
-  [['Ctrl', 'Enter'], 'In an annotation queue: complete the run'],
-  [['Esc'], 'Close'],
+  [[t`Ctrl`, 'K'], t`Go to a page, run, agent, user, device, prompt or policy`],
+  [['/'], t`Search on this page`],
+  [['j'], t`Next row of a list`],
+  [['k'], t`Previous row of a list`],
+  [[t`Enter`], t`Open the row`],
+  [['?'], t`Show these keys`],
+  [['n'], t`In a trace: next error; previous with Shift`],
+  [['+'], t`In a trace: zoom into the time; out with -, all of it with 0`],
+  [['z'], t`In a trace: show only the time of the record`],
+  [[t`Shift`, '←'], t`In a trace: move the time that is shown; also Shift →`],
+  [['1'], t`In an annotation queue: choose the first value of the score; up to 9`],
+  [['s'], t`In an annotation queue: skip the run; c to the comment`],
+  [[t`Ctrl`, t`Enter`], t`In an annotation queue: complete the run`],
+  [[t`Esc`], t`Close`],
 ] as const;
 
 interface KeyListProps {
@@ -29,7 +30,7 @@ interface KeyListProps {
 export function KeyList({ user, onClose }: KeyListProps) {
   const pages = pagesFor(user).flatMap((group) => group.pages);
   return (
-    <Dialog title="Keyboard shortcuts" wide onClose={onClose}>
+    <Dialog title={t`Keyboard shortcuts`} wide onClose={onClose}>
       <dl className="key-list">
         {general.map(([keys, what]) => (
           <Keys key={what} keys={keys} what={what} />

@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
 import { useId } from 'react';
 import { Link } from 'wouter';
 import { usePathname } from 'wouter/use-browser-location';
@@ -21,14 +23,16 @@ export function MainNav({ user, onFollow }: MainNavProps) {
   const pages = groups.flatMap((group) => group.pages);
   const current = entryOf(pages, usePathname())?.to;
   return (
-    <nav aria-label="Main">
+    <nav aria-label={t`Main`}>
       {groups.map((group) => (
         <NavGroup key={group.name} {...{ ...group, current, onFollow }} />
       ))}
       <div className="nav-group">
         <a href="/docs" target="_blank" rel="noreferrer">
           <DocsIcon />
-          <span>API documentation</span>
+          <span>
+            <Trans>API documentation</Trans>
+          </span>
         </a>
       </div>
     </nav>
@@ -57,8 +61,8 @@ const NavLink = ({ to, name, icon, current, onFollow }: PageEntry & OfEntry) => 
   <Link to={to} aria-current={to === current ? 'page' : undefined} onClick={onFollow}>
     {icon}
     <span>{name}</span>
-    {to === '/incidents' && <CountBadge source={openIncidents()} what="open" />}
-    {to === '/approvals' && <CountBadge source={pendingApprovals()} what="pending" />}
+    {to === '/incidents' && <CountBadge source={openIncidents()} what={t`open`} />}
+    {to === '/approvals' && <CountBadge source={pendingApprovals()} what={t`pending`} />}
   </Link>
 );
 

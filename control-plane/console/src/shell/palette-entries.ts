@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro';
 import { everyDataset } from '../data/dataset-sources.ts';
 import { deviceList } from '../data/device-sources.ts';
 import { LONGEST_PAGE } from '../data/many.ts';
@@ -31,12 +32,12 @@ export function usePaletteEntries(user: User, text: string): PaletteEntry[] {
   const datasets = useQuery(everyDataset()).data ?? [];
   const policies = useQuery(policyList({ limit: LONGEST_PAGE })).data?.results ?? [];
   const pages = pagesFor(user).flatMap((group) => group.pages);
-  const account = { name: 'Your account', to: '/account' };
+  const account = { name: t`Your account`, to: '/account' };
   const settings = settingsPagesFor(user)
     .filter(({ to }) => pages.every((page) => page.to !== to))
-    .map(({ name, to }) => ({ name: `Settings: ${name}`, to }));
+    .map(({ name, to }) => ({ name: t`Settings: ${name}`, to }));
   const found = matching([...pages, account, ...settings], wanted).map(({ name, to }) => ({
-    kind: 'Page',
+    kind: t`Page`,
     name,
     to,
   }));
@@ -47,36 +48,36 @@ export function usePaletteEntries(user: User, text: string): PaletteEntry[] {
     ...found,
     ...few(
       [...new Set(runs.map(({ agent_name }) => agent_name))].map((name) => ({
-        kind: 'Agent',
+        kind: t`Agent`,
         name,
         to: `/runs?${new URLSearchParams({ agent: name }).toString()}`,
       })),
     ),
     ...users.map(({ user_id }) => ({
-      kind: 'End user',
+      kind: t`End user`,
       name: user_id,
       to: pathTo('users', user_id),
     })),
     ...devices.map(({ id, hostname, user }) => ({
-      kind: 'Device',
+      kind: t`Device`,
       name: user ? `${hostname} (${user})` : hostname,
       to: pathTo('devices', id),
     })),
     ...few(
       prompts.map(({ id, name }) => ({
-        kind: 'Prompt',
+        kind: t`Prompt`,
         name,
         to: pathTo('prompts', id),
       })),
     ),
     ...few(
       datasets.map(({ id, name }) => ({
-        kind: 'Dataset',
+        kind: t`Dataset`,
         name,
         to: pathTo('datasets', id),
       })),
     ),
-    ...few(policies.map(({ id, name }) => ({ kind: 'Policy', name, to: pathTo('policies', id) }))),
+    ...few(policies.map(({ id, name }) => ({ kind: t`Policy`, name, to: pathTo('policies', id) }))),
   ];
 }
 
@@ -91,5 +92,5 @@ export function matching<T extends { name: string }>(all: readonly T[], text: st
 /** `700` and `#700` name a run. */
 export function runOf(text: string): PaletteEntry[] {
   const [, id] = /^#?(\d{1,15})$/.exec(text) ?? [];
-  return id === undefined ? [] : [{ kind: 'Run', name: `Run ${id}`, to: pathTo('runs', id) }];
+  return id === undefined ? [] : [{ kind: t`Run`, name: t`Run ${id}`, to: pathTo('runs', id) }];
 }

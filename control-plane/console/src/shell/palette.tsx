@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
 import { useEffect, useId, useRef, useState } from 'react';
 import type { KeyboardEvent } from 'react';
 import { useLocation } from 'wouter';
@@ -45,16 +47,16 @@ export function Palette({ user, onClose }: PaletteProps) {
     }
   };
   return (
-    <dialog ref={dialog} className="palette" aria-label="Go to" onClose={onClose}>
+    <dialog ref={dialog} className="palette" aria-label={t`Go to`} onClose={onClose}>
       <input
         className="field"
         role="combobox"
-        aria-label="Page, run ID, agent, user, device, prompt or policy"
+        aria-label={t`Page, run ID, agent, user, device, prompt or policy`}
         aria-expanded="true"
         aria-controls={list}
         aria-autocomplete="list"
         aria-activedescendant={chosen < 0 ? undefined : `${list}${chosen}`}
-        placeholder="Page, run ID, agent, user, device, prompt or policy"
+        placeholder={t`Page, run ID, agent, user, device, prompt or policy`}
         autoComplete="off"
         maxLength={200}
         value={text}
@@ -64,7 +66,7 @@ export function Palette({ user, onClose }: PaletteProps) {
         }}
         onKeyDown={onKeyDown}
       />
-      <ul id={list} role="listbox" aria-label="Results">
+      <ul id={list} role="listbox" aria-label={t`Results`}>
         {entries.map((entry, index) => (
           <li
             key={`${entry.kind} ${entry.to}`}
@@ -81,7 +83,11 @@ export function Palette({ user, onClose }: PaletteProps) {
           </li>
         ))}
       </ul>
-      {entries.length === 0 && <p className="muted">Nothing matches.</p>}
+      {entries.length === 0 && (
+        <p className="muted">
+          <Trans>Nothing matches.</Trans>
+        </p>
+      )}
     </dialog>
   );
 }

@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
 import { useState } from 'react';
 import type { ReactNode } from 'react';
 import { Link } from 'wouter';
@@ -12,6 +14,7 @@ import { Brand } from './brand.tsx';
 import { MainNav } from './main-nav.tsx';
 import { Shortcuts, useShortcuts } from './shortcuts.tsx';
 import { SwitchTenant } from './switch-tenant.tsx';
+import { roleWords } from '../users/role-words.ts';
 import './shell.css';
 
 /** Sidebar and content area of every page. In narrow windows the sidebar is a drawer. */
@@ -21,10 +24,11 @@ export function Shell({ user, children }: { user: User; children: ReactNode }) {
   const { layer, show, hide } = useShortcuts(user);
   const drawer = folded && opened;
   const close = () => setOpened(false);
+  const account = t`${user.email}, ${roleWords[user.role]}: your account`;
   return (
     <div className="shell">
       <a className="skip" href="#content">
-        Skip to content
+        <Trans>Skip to content</Trans>
       </a>
       <header
         className="frame"
@@ -37,7 +41,7 @@ export function Shell({ user, children }: { user: User; children: ReactNode }) {
             <button
               type="button"
               className="icon-button"
-              aria-label="Menu"
+              aria-label={t`Menu`}
               aria-expanded={drawer}
               aria-controls="sidebar"
               onClick={() => setOpened(!opened)}
@@ -58,22 +62,17 @@ export function Shell({ user, children }: { user: User; children: ReactNode }) {
               <Link
                 to="/settings/appearance"
                 className="zone"
-                title={`All times are in ${zoneName()}`}
+                title={t`All times are in ${zoneName()}`}
                 onClick={close}
               >
-                <Clipped text={zoneName()} title={`All times are in ${zoneName()}`} />
+                <Clipped text={zoneName()} title={t`All times are in ${zoneName()}`} />
               </Link>
             </div>
-            <Link
-              to="/account"
-              className="who"
-              title={`${user.email}, ${user.role}: your account`}
-              onClick={close}
-            >
+            <Link to="/account" className="who" title={account} onClick={close}>
               <AccountIcon />
               <span>
                 <Clipped text={user.tenant.name} />
-                <Clipped text={user.email} title={`${user.email}, ${user.role}: your account`} />
+                <Clipped text={user.email} title={account} />
               </span>
             </Link>
             <SwitchTenant />
@@ -93,7 +92,9 @@ export function Shell({ user, children }: { user: User; children: ReactNode }) {
 const SearchButton = ({ onClick }: { onClick: () => void }) => (
   <button type="button" className="button go-to" aria-keyshortcuts="Control+K" onClick={onClick}>
     <SearchIcon />
-    <span>Go to…</span>
+    <span>
+      <Trans>Go to…</Trans>
+    </span>
     <kbd>Ctrl K</kbd>
   </button>
 );
@@ -101,9 +102,9 @@ const SearchButton = ({ onClick }: { onClick: () => void }) => (
 function LiveState() {
   const live = useLiveStatus() === 'live';
   return (
-    <div className="live-state" role="status" title={live ? 'Live' : 'Reconnecting…'}>
+    <div className="live-state" role="status" title={live ? t`Live` : t`Reconnecting…`}>
       <State tone={live ? 'good' : 'warn'}>
-        <span>{live ? 'Live' : 'Reconnecting…'}</span>
+        <span>{live ? t`Live` : t`Reconnecting…`}</span>
       </State>
     </div>
   );

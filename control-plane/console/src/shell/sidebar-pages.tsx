@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro';
 import type { ReactNode } from 'react';
 import { mayAdminister, mayWrite } from '../data/session.ts';
 import type { User } from '../data/session.ts';
@@ -50,56 +51,56 @@ export interface PageGroup {
 /** Every page with an entry in the sidebar. */
 export const pageGroups: readonly PageGroup[] = [
   {
-    name: 'Overview',
+    name: t`Overview`,
     pages: [
-      { to: '/', name: 'Home', icon: <HomeIcon />, letter: 'h' },
-      { to: '/dashboards', name: 'Dashboards', icon: <DashboardsIcon />, letter: 'w' },
-      { to: '/get-started', name: 'Get started', icon: <StartIcon />, letter: 'e' },
+      { to: '/', name: t`Home`, icon: <HomeIcon />, letter: 'h' },
+      { to: '/dashboards', name: t`Dashboards`, icon: <DashboardsIcon />, letter: 'w' },
+      { to: '/get-started', name: t`Get started`, icon: <StartIcon />, letter: 'e' },
     ],
   },
   {
-    name: 'Devices',
+    name: t`Devices`,
     pages: [
-      { to: '/devices', name: 'Devices', icon: <DevicesIcon />, letter: 'd' },
-      { to: '/apps', name: 'Apps', icon: <AppsIcon />, letter: 'a' },
-      { to: '/flows', name: 'Flows', icon: <FlowsIcon />, letter: 'f' },
+      { to: '/devices', name: t`Devices`, icon: <DevicesIcon />, letter: 'd' },
+      { to: '/apps', name: t`Apps`, icon: <AppsIcon />, letter: 'a' },
+      { to: '/flows', name: t`Flows`, icon: <FlowsIcon />, letter: 'f' },
       {
         to: '/captures',
-        name: 'Captures',
+        name: t`Captures`,
         icon: <CapturesIcon />,
         letter: 'c',
         opensFor: mayWrite,
       },
-      { to: '/guard', name: 'Guard', icon: <GuardIcon />, letter: 'g' },
+      { to: '/guard', name: t`Guard`, icon: <GuardIcon />, letter: 'g' },
     ],
   },
   {
-    name: 'AI agents',
+    name: t`AI agents`,
     pages: [
-      { to: '/runs', name: 'Runs', icon: <RunsIcon />, letter: 'r' },
-      { to: '/llm-calls', name: 'LLM calls', icon: <CallsIcon />, letter: 'l' },
-      { to: '/scores', name: 'Scores', icon: <ScoresIcon />, letter: 'q' },
+      { to: '/runs', name: t`Runs`, icon: <RunsIcon />, letter: 'r' },
+      { to: '/llm-calls', name: t`LLM calls`, icon: <CallsIcon />, letter: 'l' },
+      { to: '/scores', name: t`Scores`, icon: <ScoresIcon />, letter: 'q' },
       {
         to: '/annotation-queues',
-        name: 'Annotation queues',
+        name: t`Annotation queues`,
         icon: <AnnotationIcon />,
         letter: 'n',
       },
-      { to: '/sessions', name: 'Sessions', icon: <SessionsIcon />, letter: 's' },
-      { to: '/users', name: 'End users', icon: <UsersIcon />, letter: 'u' },
-      { to: '/coding-agents', name: 'Coding agents', icon: <CodingIcon />, letter: 'j' },
-      { to: '/costs', name: 'Costs', icon: <CostsIcon />, letter: 'o' },
-      { to: '/prompts', name: 'Prompts', icon: <PromptsIcon />, letter: 'p' },
+      { to: '/sessions', name: t`Sessions`, icon: <SessionsIcon />, letter: 's' },
+      { to: '/users', name: t`End users`, icon: <UsersIcon />, letter: 'u' },
+      { to: '/coding-agents', name: t`Coding agents`, icon: <CodingIcon />, letter: 'j' },
+      { to: '/costs', name: t`Costs`, icon: <CostsIcon />, letter: 'o' },
+      { to: '/prompts', name: t`Prompts`, icon: <PromptsIcon />, letter: 'p' },
       {
         to: '/playground',
-        name: 'Playground',
+        name: t`Playground`,
         icon: <PlaygroundIcon />,
         letter: 'x',
         opensFor: mayWrite,
       },
       {
         to: '/datasets',
-        name: 'Datasets',
+        name: t`Datasets`,
         icon: <DatasetsIcon />,
         letter: 'z',
         holds: '/experiments',
@@ -107,34 +108,34 @@ export const pageGroups: readonly PageGroup[] = [
     ],
   },
   {
-    name: 'Governance',
+    name: t`Governance`,
     pages: [
-      { to: '/policies', name: 'Policies', icon: <PoliciesIcon />, letter: 'y' },
-      { to: '/incidents', name: 'Incidents', icon: <IncidentsIcon />, letter: 'i' },
-      { to: '/approvals', name: 'Approvals', icon: <ApprovalsIcon />, letter: 'v' },
+      { to: '/policies', name: t`Policies`, icon: <PoliciesIcon />, letter: 'y' },
+      { to: '/incidents', name: t`Incidents`, icon: <IncidentsIcon />, letter: 'i' },
+      { to: '/approvals', name: t`Approvals`, icon: <ApprovalsIcon />, letter: 'v' },
     ],
   },
   {
-    name: 'Administration',
+    name: t`Administration`,
     pages: [
       {
         to: '/settings/api-keys',
-        name: 'API keys',
+        name: t`API keys`,
         icon: <KeysIcon />,
         letter: 'k',
         opensFor: mayAdminister,
       },
-      { to: '/settings', name: 'Settings', icon: <SettingsIcon />, letter: 'm' },
+      { to: '/settings', name: t`Settings`, icon: <SettingsIcon />, letter: 'm' },
       {
         to: '/notifications',
-        name: 'Notifications',
+        name: t`Notifications`,
         icon: <NotificationsIcon />,
         letter: 'b',
         opensFor: mayAdminister,
       },
       {
         to: '/audit',
-        name: 'Audit log',
+        name: t`Audit log`,
         icon: <AuditIcon />,
         letter: 't',
         opensFor: mayAdminister,

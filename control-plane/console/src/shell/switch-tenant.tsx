@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
 import { useState } from 'react';
 import { SwitchIcon } from '../icons.tsx';
 import { Dialog } from '../parts/dialog.tsx';
@@ -12,14 +14,16 @@ export function SwitchTenant() {
       <button
         type="button"
         className="icon-button"
-        title="Switch tenant"
+        title={t`Switch tenant`}
         onClick={() => setOpened(true)}
       >
         <SwitchIcon />
-        <span className="hidden">Switch tenant</span>
+        <span className="hidden">
+          <Trans>Switch tenant</Trans>
+        </span>
       </button>
       {opened && (
-        <Dialog title="Switch tenant" onClose={close}>
+        <Dialog title={t`Switch tenant`} onClose={close}>
           <BrowserAccounts onClose={close} />
         </Dialog>
       )}

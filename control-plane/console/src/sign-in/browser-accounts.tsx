@@ -1,3 +1,4 @@
+import { Trans } from '@lingui/react/macro';
 import { useState } from 'react';
 import type { SubmitEvent } from 'react';
 import { api } from '../data/api.ts';
@@ -7,6 +8,7 @@ import { useQuery } from '../data/use-query.ts';
 import { Badge, Clipped } from '../parts/badge.tsx';
 import { Loaded } from '../parts/notice.tsx';
 import { useAttempt } from '../parts/use-attempt.ts';
+import { roleWords } from '../users/role-words.ts';
 import './browser-accounts.css';
 
 interface AccountsProps {
@@ -45,17 +47,19 @@ export function BrowserAccounts({ onClose }: AccountsProps) {
       ) : (
         <>
           <p className="muted">
-            Each tenant has its own account. Sign in to another one to change between them without
-            signing out. Signing out ends all of them.
+            <Trans>
+              Each tenant has its own account. Sign in to another one to change between them without
+              signing out. Signing out ends all of them.
+            </Trans>
           </p>
           <div className="dialog-actions">
             {onClose && (
               <button type="button" className="button" onClick={onClose}>
-                Close
+                <Trans>Close</Trans>
               </button>
             )}
             <button type="button" className="button primary" onClick={() => setAdding(true)}>
-              Sign in to another tenant
+              <Trans>Sign in to another tenant</Trans>
             </button>
           </div>
         </>
@@ -80,11 +84,19 @@ const Account = ({ session: { email, role, tenant, current }, busy, onChoose }: 
   >
     <span>
       <Clipped text={tenant.name} />
-      <Clipped text={`${email}, ${role}`} />
+      <Clipped text={`${email}, ${roleWords[role]}`} />
     </span>
     <span className="badges">
-      {tenant.suspended && <Badge tone="bad">Suspended</Badge>}
-      {current && <Badge tone="accent">Current</Badge>}
+      {tenant.suspended && (
+        <Badge tone="bad">
+          <Trans>Suspended</Trans>
+        </Badge>
+      )}
+      {current && (
+        <Badge tone="accent">
+          <Trans>Current</Trans>
+        </Badge>
+      )}
     </span>
   </button>
 );
@@ -103,7 +115,7 @@ function AddAccount({ onClose }: { onClose: () => void }) {
   return (
     <form onSubmit={submit}>
       <label>
-        Email
+        <Trans>Email</Trans>
         <input
           className="field"
           type="email"
@@ -115,7 +127,7 @@ function AddAccount({ onClose }: { onClose: () => void }) {
         />
       </label>
       <label>
-        Password
+        <Trans>Password</Trans>
         <input
           className="field"
           type="password"
@@ -131,10 +143,10 @@ function AddAccount({ onClose }: { onClose: () => void }) {
       </p>
       <div className="dialog-actions">
         <button type="button" className="button" onClick={onClose}>
-          Back
+          <Trans>Back</Trans>
         </button>
         <button type="submit" className="button primary" disabled={busy}>
-          Sign in
+          <Trans>Sign in</Trans>
         </button>
       </div>
     </form>

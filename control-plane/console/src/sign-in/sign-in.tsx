@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
 import { useEffect, type SubmitEvent } from 'react';
 import { api } from '../data/api.ts';
 import { beginSession } from '../data/session.ts';
@@ -14,7 +16,9 @@ export function CompanySignIn({ name, login_url }: { name: string; login_url: st
   url.searchParams.set('return_to', location.pathname + location.search);
   return (
     <a className="button" href={url.href}>
-      Sign in with <Text>{name}</Text>
+      <Trans>
+        Sign in with <Text>{name}</Text>
+      </Trans>
     </a>
   );
 }
@@ -23,15 +27,21 @@ export function CompanySignIn({ name, login_url }: { name: string; login_url: st
 export function SignIn() {
   const { data: methods } = useQuery(signInMethods());
   useEffect(() => {
-    document.title = 'Sign in · Gatehouse';
+    document.title = t`Sign in · Gatehouse`;
   }, []);
   return (
     <main className="sign-in">
       <div className="card">
         <Brand />
-        <h1>Sign in</h1>
+        <h1>
+          <Trans>Sign in</Trans>
+        </h1>
         {methods?.oidc && <CompanySignIn {...methods.oidc} />}
-        {methods?.oidc && methods.password && <p className="or">or</p>}
+        {methods?.oidc && methods.password && (
+          <p className="or">
+            <Trans>or</Trans>
+          </p>
+        )}
         {methods?.password !== false && <PasswordSignIn />}
       </div>
     </main>
@@ -53,7 +63,7 @@ function PasswordSignIn() {
   return (
     <form onSubmit={submit}>
       <label>
-        Email
+        <Trans>Email</Trans>
         <input
           ref={focus}
           className="field"
@@ -64,7 +74,7 @@ function PasswordSignIn() {
         />
       </label>
       <label>
-        Password
+        <Trans>Password</Trans>
         <input
           className="field"
           name="password"
@@ -74,7 +84,7 @@ function PasswordSignIn() {
         />
       </label>
       <button type="submit" className="button primary" disabled={busy}>
-        Sign in
+        <Trans>Sign in</Trans>
       </button>
       <p className="form-error" role="alert">
         {error}

@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
 import { useEffect, useState } from 'react';
 import { browserSessions } from '../data/identity-sources.ts';
 import { restoreSession } from '../data/restore-session.ts';
@@ -14,7 +16,7 @@ export function SuspendedTenant() {
   const current = sessions.find((session) => session.current);
   const [error, setError] = useState<string>();
   useEffect(() => {
-    document.title = 'Tenant suspended · Gatehouse';
+    document.title = t`Tenant suspended · Gatehouse`;
   }, []);
   return (
     <main className="sign-in">
@@ -23,20 +25,26 @@ export function SuspendedTenant() {
           <Brand />
           <SignOutButton />
         </header>
-        <h1>Tenant suspended</h1>
+        <h1>
+          <Trans>Tenant suspended</Trans>
+        </h1>
         <p>
           {current ? (
             <>
-              The tenant{' '}
-              <b>
-                <Text>{current.tenant.name}</Text>
-              </b>{' '}
-              is suspended.
+              <Trans>
+                The tenant{' '}
+                <b>
+                  <Text>{current.tenant.name}</Text>
+                </b>{' '}
+                is suspended.
+              </Trans>
             </>
           ) : (
-            'This tenant is suspended.'
+            t`This tenant is suspended.`
           )}{' '}
-          Nothing was deleted. Ask the organization that manages your tenant to resume it.
+          <Trans>
+            Nothing was deleted. Ask the organization that manages your tenant to resume it.
+          </Trans>
         </p>
         <div className="button-row">
           <button
@@ -44,7 +52,7 @@ export function SuspendedTenant() {
             className="button"
             onClick={() => void restoreSession().then(setError)}
           >
-            Try again
+            <Trans>Try again</Trans>
           </button>
         </div>
         <p className="form-error" role="alert">

@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
 import { useState } from 'react';
 import type { SubmitEvent } from 'react';
 import { api } from '../data/api.ts';
@@ -26,16 +28,18 @@ export function CreateTenant({ onCreated, onClose }: CreateTenantProps) {
   };
   if (key !== undefined)
     return (
-      <Dialog title={`${draft.name} created`} onClose={onClose}>
-        <p>This API key has full access to the sub-tenant, and no access outside it.</p>
-        <ShownOnce label="API key" value={key} onClose={onClose} />
+      <Dialog title={t`${draft.name} created`} onClose={onClose}>
+        <p>
+          <Trans>This API key has full access to the sub-tenant, and no access outside it.</Trans>
+        </p>
+        <ShownOnce label={t`API key`} value={key} onClose={onClose} />
       </Dialog>
     );
   return (
-    <Dialog title="Create sub-tenant" onClose={onClose} wide>
+    <Dialog title={t`Create sub-tenant`} onClose={onClose} wide>
       <form onSubmit={submit}>
         <TenantFields draft={draft} error={error} onEdit={setDraft} />
-        <DialogActions error={otherError(error)} action="Create" onClose={onClose} />
+        <DialogActions error={otherError(error)} action={t`Create`} onClose={onClose} />
       </form>
     </Dialog>
   );

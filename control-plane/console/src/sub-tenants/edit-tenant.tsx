@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
 import { useState } from 'react';
 import type { SubmitEvent } from 'react';
 import { api } from '../data/api.ts';
@@ -27,7 +29,7 @@ export function EditTenant({ tenant, onChanged }: EditTenantProps) {
     });
   };
   return (
-    <Section title="Settings and quotas">
+    <Section title={t`Settings and quotas`}>
       <form className="card stack" onSubmit={save}>
         <TenantFields draft={draft} error={error} onEdit={setEdited} />
         <p className="form-error" role="alert">
@@ -35,7 +37,7 @@ export function EditTenant({ tenant, onChanged }: EditTenantProps) {
         </p>
         <div className="button-row">
           <button type="submit" className="button primary" disabled={busy || !edited}>
-            Save
+            <Trans>Save</Trans>
           </button>
           <button
             type="button"
@@ -43,7 +45,7 @@ export function EditTenant({ tenant, onChanged }: EditTenantProps) {
             disabled={busy || !edited}
             onClick={() => setEdited(undefined)}
           >
-            Discard
+            <Trans>Discard</Trans>
           </button>
         </div>
       </form>

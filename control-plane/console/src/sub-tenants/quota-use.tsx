@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro';
 import { quotaFields } from '#contract/sub-tenants.ts';
 import type { QuotaField } from '#contract/sub-tenants.ts';
 import type { SubTenantDetail } from '../data/sub-tenant-sources.ts';
@@ -26,7 +27,7 @@ export const QuotaUse = ({ tenant: { usage, limits } }: { tenant: SubTenantDetai
             {formatCount(used)}
             <span className="count">
               {' '}
-              {limit === null ? 'unlimited' : `of ${formatCount(limit)}`}
+              {limit === null ? t`unlimited` : t`of ${formatCount(limit)}`}
             </span>
             {limit !== null && <Share percentage={percentageOf(used, limit)} />}
           </dd>

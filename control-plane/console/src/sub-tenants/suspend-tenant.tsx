@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
 import { useState } from 'react';
 import type { SubmitEvent } from 'react';
 import { api } from '../data/api.ts';
@@ -21,6 +23,11 @@ export function SuspendTenant({ tenant, onChanged }: SuspendTenantProps) {
     else await api.subTenants.resumeSubTenant({ params });
     await onChanged();
   };
+  const name = (
+    <strong>
+      <Text>{tenant.name}</Text>
+    </strong>
+  );
   return (
     <>
       <button
@@ -28,27 +35,29 @@ export function SuspendTenant({ tenant, onChanged }: SuspendTenantProps) {
         className={isActive ? 'button danger' : 'button primary'}
         onClick={() => setConfirming(true)}
       >
-        {isActive ? 'Suspend' : 'Resume'}
+        {isActive ? t`Suspend` : t`Resume`}
       </button>
       {confirming && (
         <ConfirmDialog
-          title={isActive ? 'Suspend sub-tenant' : 'Resume sub-tenant'}
-          action={isActive ? 'Suspend' : 'Resume'}
+          title={isActive ? t`Suspend sub-tenant` : t`Resume sub-tenant`}
+          action={isActive ? t`Suspend` : t`Resume`}
           onConfirm={change}
           onClose={() => setConfirming(false)}
         >
           <p>
-            <strong>
-              <Text>{tenant.name}</Text>
-            </strong>{' '}
-            {isActive
-              ? 'and its descendants are suspended immediately: all of their requests are rejected until service is resumed.'
-              : 'is active again: its requests are accepted.'}
+            {isActive ? (
+              <Trans>
+                {name} and its descendants are suspended immediately: all of their requests are
+                rejected until service is resumed.
+              </Trans>
+            ) : (
+              <Trans>{name} is active again: its requests are accepted.</Trans>
+            )}
           </p>
           {isActive && (
             <form onSubmit={(event: SubmitEvent) => event.preventDefault()}>
               <label>
-                Reason
+                <Trans>Reason</Trans>
                 <input
                   className="field"
                   maxLength={1000}

@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro';
 import type { QuotaField } from '#contract/sub-tenants.ts';
 import { quotaFields } from '#contract/sub-tenants.ts';
 import type { Quotas, SubTenantDetail } from '../data/sub-tenant-sources.ts';
@@ -11,9 +12,9 @@ export interface TenantDraft {
 }
 
 export const quotaNames: Record<QuotaField, string> = {
-  max_agents: 'Agents',
-  max_tokens_per_day: 'Tokens per day',
-  max_agent_runs_per_day: 'Runs per day',
+  max_agents: t`Agents`,
+  max_tokens_per_day: t`Tokens per day`,
+  max_agent_runs_per_day: t`Runs per day`,
 };
 
 const byQuota = <T>(of: (field: QuotaField) => T) =>

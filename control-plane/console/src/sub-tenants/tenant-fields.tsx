@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro';
 import { quotaFields } from '#contract/sub-tenants.ts';
 import { FormField } from '../parts/form-field.tsx';
 import { quotaNames } from './tenant-draft.ts';
@@ -20,13 +21,13 @@ export function TenantFields({ draft, error, onEdit }: TenantFieldsProps) {
   });
   return (
     <div className="form-grid">
-      <FormField label="Name" error={errorOf(error, 'name')}>
+      <FormField label={t`Name`} error={errorOf(error, 'name')}>
         {(control) => <input required maxLength={200} {...text('name')} {...control} />}
       </FormField>
-      <FormField label="External ID" error={errorOf(error, 'external_id')}>
+      <FormField label={t`External ID`} error={errorOf(error, 'external_id')}>
         {(control) => <input maxLength={200} {...text('external_id')} {...control} />}
       </FormField>
-      <FormField label="Contact" error={errorOf(error, 'contact_email')}>
+      <FormField label={t`Contact`} error={errorOf(error, 'contact_email')}>
         {(control) => (
           <input type="email" maxLength={320} {...text('contact_email')} {...control} />
         )}
@@ -38,7 +39,7 @@ export function TenantFields({ draft, error, onEdit }: TenantFieldsProps) {
               className="field"
               type="number"
               min={0}
-              placeholder="Unlimited (inherits from parent)"
+              placeholder={t`Unlimited (inherits from parent)`}
               value={draft.quotas[field]}
               onChange={({ target }) =>
                 onEdit({ ...draft, quotas: { ...draft.quotas, [field]: target.value } })

@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
 import type { SubTenantDetail } from '../data/sub-tenant-sources.ts';
 import { subTenantDetail, subTenantList } from '../data/sub-tenant-sources.ts';
 import type { User } from '../data/session.ts';
@@ -17,7 +19,7 @@ import { TenantState } from './tenant-state.tsx';
 import { TenantsTable } from './tenants-table.tsx';
 
 export const TenantPage = ({ id, user }: { id: string; user: User }) => (
-  <AdminsOnly title="Sub-tenant" user={user}>
+  <AdminsOnly title={t`Sub-tenant`} user={user}>
     <Tenant id={id} />
   </AdminsOnly>
 );
@@ -27,8 +29,8 @@ function Tenant({ id }: { id: string }) {
   const { data } = reading;
   return (
     <Page
-      title={data?.name ?? 'Sub-tenant'}
-      parent={{ name: 'Sub-tenants', to: '/settings/tenants' }}
+      title={data?.name ?? t`Sub-tenant`}
+      parent={{ name: t`Sub-tenants`, to: '/settings/tenants' }}
       aside={
         data && (
           <div className="button-row">
@@ -43,7 +45,7 @@ function Tenant({ id }: { id: string }) {
           <>
             <Suspended tenant={tenant} />
             <QuotaUse tenant={tenant} />
-            <section className="card" aria-label="Sub-tenant">
+            <section className="card" aria-label={t`Sub-tenant`}>
               <Facts facts={factsOf(tenant)} />
             </section>
             <EditTenant tenant={tenant} onChanged={reading.refetch} />
@@ -59,7 +61,9 @@ function Suspended({ tenant: { suspended_at, suspend_reason } }: { tenant: SubTe
   if (suspended_at === null) return null;
   return (
     <Notice tone="warn">
-      Suspended <Ago at={suspended_at} />
+      <Trans>
+        Suspended <Ago at={suspended_at} />
+      </Trans>
       {suspend_reason && (
         <>
           : <Text>{suspend_reason}</Text>
@@ -72,18 +76,18 @@ function Suspended({ tenant: { suspended_at, suspend_reason } }: { tenant: SubTe
 const factsOf = (tenant: SubTenantDetail) =>
   [
     ['ID', <Clipped key="id" mono text={tenant.id} />],
-    ['Slug', <Clipped key="slug" mono text={tenant.slug} />],
-    ['External id', tenant.external_id ?? NONE],
-    ['Contact', tenant.contact_email ?? NONE],
-    ['Created', <Ago key="created" at={tenant.created_at} />],
-    ['Changed', <Ago key="changed" at={tenant.updated_at} />],
+    [t`Slug`, <Clipped key="slug" mono text={tenant.slug} />],
+    [t`External id`, tenant.external_id ?? NONE],
+    [t`Contact`, tenant.contact_email ?? NONE],
+    [t`Created`, <Ago key="created" at={tenant.created_at} />],
+    [t`Changed`, <Ago key="changed" at={tenant.updated_at} />],
   ] as const;
 
 function Children({ id }: { id: string }) {
   const { data = [], stale } = useQuery(subTenantList({ parent_id: id }));
   if (data.length === 0) return null;
   return (
-    <Section title="Sub-tenants">
+    <Section title={t`Sub-tenants`}>
       <TenantsTable tenants={data} stale={stale} />
     </Section>
   );

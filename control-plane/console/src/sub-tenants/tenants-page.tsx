@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
 import { useState } from 'react';
 import { tenantStatus } from '#contract/sub-tenants.ts';
 import type { User } from '../data/session.ts';
@@ -12,10 +14,10 @@ import { useFilters } from '../use-filters.ts';
 import { CreateTenant } from './create-tenant.tsx';
 import { TenantsTable } from './tenants-table.tsx';
 
-const statusNames = { active: 'Active', suspended: 'Suspended' } as const;
+const statusNames = { active: t`Active`, suspended: t`Suspended` } as const;
 
 export const TenantsPage = ({ user }: { user: User }) => (
-  <AdminsOnly title="Sub-tenants" user={user}>
+  <AdminsOnly title={t`Sub-tenants`} user={user}>
     <Tenants />
   </AdminsOnly>
 );
@@ -27,13 +29,13 @@ function Tenants() {
   const [creating, setCreating] = useState(false);
   return (
     <Page
-      title="Sub-tenants"
-      aside={<CreateButton name="Create sub-tenant" onClick={() => setCreating(true)} />}
+      title={t`Sub-tenants`}
+      aside={<CreateButton name={t`Create sub-tenant`} onClick={() => setCreating(true)} />}
     >
       <div className="toolbar">
         <Select
-          label="Status"
-          all="All statuses"
+          label={t`Status`}
+          all={t`All statuses`}
           options={tenantStatus.options.map((id) => ({ id, name: statusNames[id] }))}
           value={filters.get('status')}
           onChange={(status) => filters.set({ status })}
@@ -42,8 +44,12 @@ function Tenants() {
       <Loaded reading={reading}>
         {(tenants) =>
           tenants.length === 0 ? (
-            <Empty title={status ? 'No sub-tenant has this status' : 'No sub-tenants'}>
-              {!status && <p>A sub-tenant has its own users, API keys, policies and quotas.</p>}
+            <Empty title={status ? t`No sub-tenant has this status` : t`No sub-tenants`}>
+              {!status && (
+                <p>
+                  <Trans>A sub-tenant has its own users, API keys, policies and quotas.</Trans>
+                </p>
+              )}
             </Empty>
           ) : (
             <TenantsTable tenants={tenants} stale={reading.stale} />

@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro';
 import { Link } from 'wouter';
 import type { SubTenant } from '../data/sub-tenant-sources.ts';
 import { NONE } from '../format.ts';
@@ -12,7 +13,7 @@ const pathOf = ({ id }: SubTenant) => pathTo('sub-tenants', id);
 
 const columns: Column<SubTenant>[] = [
   {
-    name: 'Sub-tenant',
+    name: t`Sub-tenant`,
     width: '34%',
     cell: (tenant) => (
       <Link to={pathOf(tenant)} className="row-link">
@@ -20,10 +21,10 @@ const columns: Column<SubTenant>[] = [
       </Link>
     ),
   },
-  { name: 'Slug', wideOnly: true, cell: ({ slug }) => <Clipped mono text={slug} /> },
-  { name: 'External id', cell: ({ external_id }) => <Clipped mono text={external_id ?? NONE} /> },
-  { name: 'Status', width: 120, cell: ({ status }) => <TenantState status={status} /> },
-  { name: 'Created', width: 110, cell: ({ created_at }) => <Ago at={created_at} /> },
+  { name: t`Slug`, wideOnly: true, cell: ({ slug }) => <Clipped mono text={slug} /> },
+  { name: t`External id`, cell: ({ external_id }) => <Clipped mono text={external_id ?? NONE} /> },
+  { name: t`Status`, width: 120, cell: ({ status }) => <TenantState status={status} /> },
+  { name: t`Created`, width: 110, cell: ({ created_at }) => <Ago at={created_at} /> },
 ];
 
 interface TenantsTableProps {
@@ -33,7 +34,7 @@ interface TenantsTableProps {
 
 export const TenantsTable = ({ tenants, stale }: TenantsTableProps) => (
   <DataTable
-    label="Sub-tenants"
+    label={t`Sub-tenants`}
     columns={columns}
     rows={tenants}
     rowKey={({ id }) => id}

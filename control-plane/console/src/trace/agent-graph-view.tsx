@@ -1,4 +1,5 @@
-import { formatCount, formatDuration, formatMany, formatMoney } from '../format.ts';
+import { plural, t } from '@lingui/core/macro';
+import { formatCount, formatDuration, formatMoney } from '../format.ts';
 import { Clipped } from '../parts/badge.tsx';
 import { visible } from '../visible.ts';
 import type { AgentEdge, AgentGraph, AgentNode } from './agent-graph.ts';
@@ -32,7 +33,7 @@ export function AgentGraphView({ graph, onChoose }: AgentGraphViewProps) {
   const height = Math.max(...nodes.map(topOf)) + HEIGHT + MARGIN + room;
   return (
     <>
-      <div className="agent-graph" role="group" aria-label="Graph of agents" tabIndex={0}>
+      <div className="agent-graph" role="group" aria-label={t`Graph of agents`} tabIndex={0}>
         <div className="agent-canvas" style={{ width, height }}>
           <svg width={width} height={height} aria-hidden="true" focusable="false">
             <defs>
@@ -58,7 +59,7 @@ export function AgentGraphView({ graph, onChoose }: AgentGraphViewProps) {
               type="button"
               className={node.failed > 0 ? 'agent-node failed' : 'agent-node'}
               style={{ left: leftOf(node), top: topOf(node), width: WIDTH, height: HEIGHT }}
-              title={`Show the records of ${visible(node.agent)}`}
+              title={t`Show the records of ${visible(node.agent)}`}
               onClick={() => onChoose(node.agent)}
             >
               <strong>
@@ -79,9 +80,9 @@ export function AgentGraphView({ graph, onChoose }: AgentGraphViewProps) {
 
 const runsOf = ({ runs, failed, running }: AgentNode): string =>
   [
-    formatMany(runs, 'run'),
-    ...(failed > 0 ? [formatMany(failed, 'error')] : []),
-    ...(running > 0 ? [`${formatCount(running)} running`] : []),
+    plural(runs, { one: '# run', other: '# runs' }),
+    ...(failed > 0 ? [plural(failed, { one: '# error', other: '# errors' })] : []),
+    ...(running > 0 ? [t`${formatCount(running)} running`] : []),
   ].join(' · ');
 
 interface EdgeProps {

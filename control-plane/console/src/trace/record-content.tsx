@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
 import { Link } from 'wouter';
 import { evaluationOfRun, incidentDetail } from '../data/incident-sources.ts';
 import { runDetail } from '../data/run-sources.ts';
@@ -60,17 +62,22 @@ function RunContent({ id }: { id: string }) {
 
 function Inputs({ run }: { run: Run }) {
   const sources = sourcesOf(run);
-  if (sources.length === 0) return <p className="muted">No inputs or result were recorded.</p>;
-  return <Recorded label={`run ${run.id}`} sources={sources} />;
+  if (sources.length === 0)
+    return (
+      <p className="muted">
+        <Trans>No inputs or result were recorded.</Trans>
+      </p>
+    );
+  return <Recorded label={t`run ${run.id}`} sources={sources} />;
 }
 
 const factsOf = (run: Run) =>
   [
-    ['Run', <Link key="run" to={`/runs/${run.id}`}>{`Run ${run.id}`}</Link>],
-    ['Workflow', run.workflow_name],
-    ['LLM calls', formatCount(run.llm_call_count)],
+    [t`Run`, <Link key="run" to={`/runs/${run.id}`}>{t`Run ${run.id}`}</Link>],
+    [t`Workflow`, run.workflow_name],
+    [t`LLM calls`, formatCount(run.llm_call_count)],
     [
-      'End user',
+      t`End user`,
       run.user_id === null ? (
         NONE
       ) : (
@@ -85,7 +92,11 @@ function VerdictContent({ run, id }: { run: string; id: string }) {
   const reading = useQuery(evaluationOfRun(run, id));
   // Undefined is also what a query without a response has.
   if (reading.data === undefined && !reading.stale && reading.error === undefined)
-    return <p className="muted">This verdict is no longer stored.</p>;
+    return (
+      <p className="muted">
+        <Trans>This verdict is no longer stored.</Trans>
+      </p>
+    );
   return (
     <Loaded reading={reading}>
       {(evaluation) => evaluation && <EvaluationDetail evaluation={evaluation} />}

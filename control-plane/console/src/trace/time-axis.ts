@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro';
 import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from '#lib/time-units.ts';
 import { formatDuration } from '../format.ts';
 import type { TraceNode } from '../runs/trace-tree.ts';
@@ -74,7 +75,7 @@ function labelOf(at: number, step: number): string {
   if (!isFine) return formatDuration(at);
   const digits = step < SECOND_MS ? 3 - Math.min(2, Math.floor(Math.log10(step))) : 0;
   const seconds = ((at % MINUTE_MS) / SECOND_MS).toFixed(digits);
-  if (at < MINUTE_MS) return `${seconds} s`;
+  if (at < MINUTE_MS) return t`${seconds} s`;
   const padded = seconds.padStart(digits > 0 ? digits + 3 : 2, '0');
   const minutes = Math.floor(at / MINUTE_MS);
   if (at < HOUR_MS) return `${minutes}:${padded}`;
@@ -104,7 +105,7 @@ export function markOf({ item, from }: TraceNode, axis: TimeAxis | null): TimeMa
   if (from === null || axis === null)
     return {
       kind: 'none',
-      text: item.duration_ms === null ? 'no times recorded' : 'no start recorded',
+      text: item.duration_ms === null ? t`no times recorded` : t`no start recorded`,
     };
   const text = beyond(from, axis.whole ?? axis);
   if (text !== undefined) return { kind: 'none', text };
@@ -123,9 +124,9 @@ export function markOf({ item, from }: TraceNode, axis: TimeAxis | null): TimeMa
 
 /** In words, for what is not on the axis of the whole trace. */
 function beyond(from: number, whole: TimeAxis): string | undefined {
-  if (from < whole.from) return `${formatDuration(whole.from - from)} before the start`;
+  if (from < whole.from) return t`${formatDuration(whole.from - from)} before the start`;
   const after = from - whole.from - whole.length;
-  return after > 0 ? `${formatDuration(after)} after the end` : undefined;
+  return after > 0 ? t`${formatDuration(after)} after the end` : undefined;
 }
 
 /** The part of a bar that is on the axis. The first token is measured from the start of the bar. */

@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
 import { formatDuration } from '../format.ts';
 import type { TraceNode } from '../runs/trace-tree.ts';
 import { markOf } from './time-axis.ts';
@@ -35,9 +37,11 @@ export function TimeBar({ node, axis }: { node: TraceNode; axis: TimeAxis | null
 
 /** Where the time of a record is that the axis does not show. */
 const Outside = ({ side }: { side: 'before' | 'after' }) => (
-  <span className={`time-outside ${side}`} title={`${side} the time that is shown`}>
+  <span className={`time-outside ${side}`} title={t`${side} the time that is shown`}>
     <span aria-hidden="true">{side === 'before' ? '‹' : '›'}</span>
-    <span className="hidden">{side} the time that is shown</span>
+    <span className="hidden">
+      <Trans>{side} the time that is shown</Trans>
+    </span>
   </span>
 );
 
@@ -56,8 +60,7 @@ function NoTimes({ text }: { text: string }) {
 export function wordsFor({ item, from }: TraceNode, axis: TimeAxis | null): string {
   if (from === null || axis === null) return '';
   const first = item.time_to_first_token_ms ?? null;
-  return [
-    `after ${formatDuration(from - (axis.whole ?? axis).from)}`,
-    ...(first === null ? [] : [`first token after ${formatDuration(first)}`]),
-  ].join(', ');
+  const start = formatDuration(from - (axis.whole ?? axis).from);
+  if (first === null) return t`after ${start}`;
+  return t`after ${start}, first token after ${formatDuration(first)}`;
 }

@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro';
 import { memo, useLayoutEffect, useRef, useState } from 'react';
 import type { PointerEvent } from 'react';
 import { ticksFor, zoomBetween } from './time-axis.ts';
@@ -44,7 +45,7 @@ export const TimeRuler = memo(function TimeRuler({ axis, onZoom }: TimeRulerProp
       ref={ref}
       className="time-ruler"
       aria-hidden="true"
-      title="Drag to zoom, double click to show all"
+      title={t`Drag to zoom, double click to show all`}
       onPointerDown={begin}
       onPointerMove={(event) => drag && setDrag({ ...drag, to: place(event) })}
       onPointerUp={end}

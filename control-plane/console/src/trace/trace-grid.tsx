@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
 import { useCallback, useEffect, useEffectEvent, useMemo, useRef } from 'react';
 import type { KeyboardEvent } from 'react';
 import { zoomText } from './time-axis.ts';
@@ -43,7 +45,7 @@ export function TraceGrid({ view, axis }: TraceGridProps) {
       ref={ref}
       className="trace-grid"
       role="treegrid"
-      aria-label="Records"
+      aria-label={t`Records`}
       aria-rowcount={rows.length + 1}
       aria-activedescendant={active >= first && active < end ? idOf(rows[active]) : undefined}
       tabIndex={0}
@@ -51,16 +53,22 @@ export function TraceGrid({ view, axis }: TraceGridProps) {
     >
       <div className="trace-rows" style={{ height: (rows.length + 1) * ROW_HEIGHT }}>
         <div role="row" className="trace-head" aria-rowindex={1}>
-          <div role="columnheader">Record</div>
-          <div role="columnheader">Duration</div>
+          <div role="columnheader">
+            <Trans>Record</Trans>
+          </div>
+          <div role="columnheader">
+            <Trans>Duration</Trans>
+          </div>
           <div role="columnheader" className="tokens">
-            Tokens
+            <Trans>Tokens</Trans>
           </div>
           <div role="columnheader" className="cost">
-            Cost
+            <Trans>Cost</Trans>
           </div>
           <div role="columnheader" className="ruler">
-            <span className="hidden">Time</span>
+            <span className="hidden">
+              <Trans>Time</Trans>
+            </span>
             {axis && (
               <TimeRuler axis={axis} onZoom={(zoom) => address.replace({ zoom: zoomText(zoom) })} />
             )}

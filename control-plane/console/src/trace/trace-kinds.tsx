@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro';
 import {
   CallsIcon,
   IncidentsIcon,
@@ -19,13 +20,13 @@ interface KindWords {
 }
 
 export const kindWords: Record<ShownKind, KindWords> = {
-  run: { name: 'Run', plural: 'Runs', Icon: RunsIcon },
-  llm_call: { name: 'LLM call', plural: 'LLM calls', Icon: CallsIcon },
-  tool: { name: 'Tool', plural: 'Tools', Icon: ToolIcon },
-  span: { name: 'Span', plural: 'Spans', Icon: SpanIcon },
-  step: { name: 'Step', plural: 'Steps', Icon: StepIcon },
-  verdict: { name: 'Policy verdict', plural: 'Policy verdicts', Icon: PoliciesIcon },
-  incident: { name: 'Incident', plural: 'Incidents', Icon: IncidentsIcon },
+  run: { name: t`Run`, plural: t`Runs`, Icon: RunsIcon },
+  llm_call: { name: t`LLM call`, plural: t`LLM calls`, Icon: CallsIcon },
+  tool: { name: t`Tool`, plural: t`Tools`, Icon: ToolIcon },
+  span: { name: t`Span`, plural: t`Spans`, Icon: SpanIcon },
+  step: { name: t`Step`, plural: t`Steps`, Icon: StepIcon },
+  verdict: { name: t`Policy verdict`, plural: t`Policy verdicts`, Icon: PoliciesIcon },
+  incident: { name: t`Incident`, plural: t`Incidents`, Icon: IncidentsIcon },
 };
 
 export const shownKinds = Object.keys(kindWords) as ShownKind[];

@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
 import { useEffect, useRef } from 'react';
 import type { KeyboardEvent, ReactNode } from 'react';
 import { formatCount, formatDuration, formatExact, formatMoney, NONE } from '../format.ts';
@@ -43,17 +45,23 @@ export function TracePanel({ entry, start, isPartial, onStep, onClose }: TracePa
     <aside
       ref={ref}
       className="trace-panel"
-      aria-label="Details of the record"
+      aria-label={t`Details of the record`}
       tabIndex={-1}
       onKeyDown={onKeyDown}
     >
       <div className="trace-panel-head">
-        {entry ? <Title node={entry.node} /> : <h2>Record</h2>}
+        {entry ? (
+          <Title node={entry.node} />
+        ) : (
+          <h2>
+            <Trans>Record</Trans>
+          </h2>
+        )}
         <button
           type="button"
           className="icon-button previous"
-          aria-label="Previous record"
-          title="Previous record"
+          aria-label={t`Previous record`}
+          title={t`Previous record`}
           onClick={() => onStep(-1)}
         >
           <ChevronIcon />
@@ -61,29 +69,29 @@ export function TracePanel({ entry, start, isPartial, onStep, onClose }: TracePa
         <button
           type="button"
           className="icon-button next"
-          aria-label="Next record"
-          title="Next record"
+          aria-label={t`Next record`}
+          title={t`Next record`}
           onClick={() => onStep(1)}
         >
           <ChevronIcon />
         </button>
-        {entry && <CopyButton text={location.href} label="Copy link to this record" />}
+        {entry && <CopyButton text={location.href} label={t`Copy link to this record`} />}
         <button
           type="button"
           className="icon-button"
-          aria-label="Close details"
-          title="Close (Esc)"
+          aria-label={t`Close details`}
+          title={t`Close (Esc)`}
           onClick={onClose}
         >
           <CloseIcon />
         </button>
       </div>
-      <div className="trace-panel-body" tabIndex={0} role="group" aria-label="Details">
+      <div className="trace-panel-body" tabIndex={0} role="group" aria-label={t`Details`}>
         {entry ? (
           <Content key={entry.key} node={entry.node} start={start} agent={entry.agent} />
         ) : (
           <p className="muted">
-            {isPartial ? 'Loading…' : 'There is no such record in this trace.'}
+            {isPartial ? t`Loading…` : t`There is no such record in this trace.`}
           </p>
         )}
       </div>
@@ -102,7 +110,11 @@ function Title({ node: { item, failed } }: { node: TraceNode }) {
         <span className="hidden">{name}: </span>
         <Text>{item.name}</Text>
       </h2>
-      {failed && <Badge tone="bad">Error</Badge>}
+      {failed && (
+        <Badge tone="bad">
+          <Trans>Error</Trans>
+        </Badge>
+      )}
       {!failed && item.action !== undefined && <ActionBadge action={item.action} />}
     </>
   );
@@ -120,7 +132,9 @@ const Content = ({ node, start, agent }: ContentProps) => (
     <RecordContent item={node.item} />
     {node.also && (
       <>
-        <h3>Failure</h3>
+        <h3>
+          <Trans>Failure</Trans>
+        </h3>
         <RecordContent item={node.also} />
       </>
     )}
@@ -129,30 +143,32 @@ const Content = ({ node, start, agent }: ContentProps) => (
 
 function factsOf({ item, isOrphan }: TraceNode, start: number | null, agent: string) {
   const facts: (readonly [string, ReactNode] | false)[] = [
-    ['Kind', wordsOf(item).name + (item.span_kind ? `, ${item.span_kind}` : '')],
-    item.kind !== 'run' && ['Agent', agent || NONE],
-    ['Started', startOf(item.started_at, start)],
+    [t`Kind`, wordsOf(item).name + (item.span_kind ? `, ${item.span_kind}` : '')],
+    item.kind !== 'run' && [t`Agent`, agent || NONE],
+    [t`Started`, startOf(item.started_at, start)],
     // The details of a call have these themselves.
     item.kind !== 'llm_call' && [
-      'Duration',
+      t`Duration`,
       item.duration_ms === null ? NONE : formatDuration(item.duration_ms),
     ],
-    item.started_at === null && ['Recorded', formatExact(Date.parse(item.recorded_at))],
-    item.kind !== 'llm_call' && item.tokens !== undefined && ['Tokens', formatCount(item.tokens)],
-    item.cost !== undefined && ['Cost', formatMoney(item.cost)],
-    item.phase !== undefined && ['Phase', phaseNames[item.phase]],
-    item.span_id !== null && ['Span id', item.span_id],
+    item.started_at === null && [t`Recorded`, formatExact(Date.parse(item.recorded_at))],
+    item.kind !== 'llm_call' && item.tokens !== undefined && [t`Tokens`, formatCount(item.tokens)],
+    item.cost !== undefined && [t`Cost`, formatMoney(item.cost)],
+    item.phase !== undefined && [t`Phase`, phaseNames[item.phase]],
+    item.span_id !== null && [t`Span id`, item.span_id],
     item.parent_span_id !== null && [
-      'Parent span',
-      isOrphan ? `${item.parent_span_id}, which was not recorded` : item.parent_span_id,
+      t`Parent span`,
+      isOrphan ? t`${item.parent_span_id}, which was not recorded` : item.parent_span_id,
     ],
   ];
   return facts.filter((fact) => fact !== false);
 }
 
 function startOf(at: string | null, start: number | null): string {
-  if (at === null) return 'not recorded';
+  if (at === null) return t`not recorded`;
   const ms = Date.parse(at);
   const exact = formatExact(ms);
-  return start === null ? exact : `${exact}, ${formatDuration(ms - start)} into the trace`;
+  if (start === null) return exact;
+  const into = formatDuration(ms - start);
+  return t`${exact}, ${into} into the trace`;
 }

@@ -1,3 +1,4 @@
+import { Trans } from '@lingui/react/macro';
 import { memo } from 'react';
 import type { MouseEvent } from 'react';
 import { formatCountInShort, formatDuration, formatMoneyInShort, NONE } from '../format.ts';
@@ -72,7 +73,11 @@ export const TraceRow = memo(function TraceRow(props: TraceRowProps) {
         <span className="clipped">
           <Highlighted text={node.item.name} search={search} />
           <More item={node.item} search={search} />
-          {isFound && <mark className="in-texts">in its texts</mark>}
+          {isFound && (
+            <mark className="in-texts">
+              <Trans>in its texts</Trans>
+            </mark>
+          )}
         </span>
         <Mark item={node.item} failed={node.failed} />
       </div>
@@ -107,7 +112,12 @@ function More({ item, search }: { item: TraceItem; search: string }) {
 }
 
 function Mark({ item, failed }: { item: TraceItem; failed: boolean }) {
-  if (failed) return <Badge tone="bad">Error</Badge>;
+  if (failed)
+    return (
+      <Badge tone="bad">
+        <Trans>Error</Trans>
+      </Badge>
+    );
   if (item.action !== undefined) return <ActionBadge action={item.action} />;
   return null;
 }

@@ -1,3 +1,4 @@
+import { plural, t } from '@lingui/core/macro';
 import type { KeyboardEvent } from 'react';
 import { formatCount } from '../format.ts';
 import { ChevronIcon } from '../icons.tsx';
@@ -16,12 +17,12 @@ export function TraceSearch({ view }: { view: TraceView }) {
     event.preventDefault();
     view.goToMatch(shiftKey ? -1 : 1);
   };
-  const step = (name: string, by: 1 | -1) => (
+  const step = (name: string, title: string, by: 1 | -1) => (
     <button
       type="button"
       className={by === 1 ? 'icon-button next' : 'icon-button previous'}
-      aria-label={`${name} match`}
-      title={`${name} match (${by === 1 ? '' : 'Shift+'}Enter)`}
+      aria-label={name}
+      title={title}
       disabled={matches.length === 0}
       onClick={() => view.goToMatch(by)}
     >
@@ -31,8 +32,8 @@ export function TraceSearch({ view }: { view: TraceView }) {
   return (
     <div className="trace-search" onKeyDown={onKeyDown}>
       <SearchField
-        label="Search records"
-        hint="Searches names, models, and the texts: prompts, responses, inputs, outputs, attributes, errors, reasons"
+        label={t`Search records`}
+        hint={t`Searches names, models, and the texts: prompts, responses, inputs, outputs, attributes, errors, reasons`}
         value={address.text}
         onChange={(text) => view.search(text)}
       />
@@ -41,8 +42,8 @@ export function TraceSearch({ view }: { view: TraceView }) {
           <span className="muted" role="status">
             {countOf(view)}
           </span>
-          {step('Previous', -1)}
-          {step('Next', 1)}
+          {step(t`Previous match`, t`Previous match (Shift+Enter)`, -1)}
+          {step(t`Next match`, t`Next match (Enter)`, 1)}
         </>
       )}
     </div>
@@ -50,9 +51,9 @@ export function TraceSearch({ view }: { view: TraceView }) {
 }
 
 function countOf({ matches, active, isSearching }: TraceView): string {
-  if (matches.length === 0) return isSearching ? 'Searching…' : 'No match';
+  if (matches.length === 0) return isSearching ? t`Searching…` : t`No match`;
   const at = matches.indexOf(active);
-  const all = formatCount(matches.length);
-  if (at >= 0) return `${formatCount(at + 1)} of ${all}`;
-  return matches.length === 1 ? '1 match' : `${all} matches`;
+  if (at < 0) return plural(matches.length, { one: '# match', other: '# matches' });
+  const [number, all] = [formatCount(at + 1), formatCount(matches.length)];
+  return t`${number} of ${all}`;
 }

@@ -1,3 +1,5 @@
+import { plural, t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
 import { formatCount, formatDuration } from '../format.ts';
 import { ChevronIcon } from '../icons.tsx';
 import { Choice } from '../parts/choice.tsx';
@@ -36,13 +38,13 @@ export function TraceToolbar({ view, entries, graph, axis }: TraceToolbarProps) 
           checked={address.errorsOnly}
           onChange={({ target }) => address.replace({ errors: target.checked ? 'only' : '' })}
         />
-        Errors only
+        <Trans>Errors only</Trans>
       </label>
       <button
         type="button"
         className="icon-button previous-error"
-        aria-label="Previous error"
-        title="Previous error (Shift+n)"
+        aria-label={t`Previous error`}
+        title={t`Previous error (Shift+n)`}
         disabled={problems.length === 0}
         onClick={() => view.goToProblem(-1)}
       >
@@ -51,11 +53,11 @@ export function TraceToolbar({ view, entries, graph, axis }: TraceToolbarProps) 
       <button
         type="button"
         className="button"
-        title="Next error (n)"
+        title={t`Next error (n)`}
         disabled={problems.length === 0}
         onClick={() => view.goToProblem(1)}
       >
-        Next error
+        <Trans>Next error</Trans>
         <span className="count">{formatCount(problems.length)}</span>
       </button>
       <button
@@ -63,13 +65,13 @@ export function TraceToolbar({ view, entries, graph, axis }: TraceToolbarProps) 
         className="button"
         onClick={view.isCollapsed ? view.expandAll : view.collapseAll}
       >
-        {view.isCollapsed ? 'Expand all' : 'Collapse all'}
+        {view.isCollapsed ? t`Expand all` : t`Collapse all`}
       </button>
       {axis?.whole && (
         <button
           type="button"
           className="button"
-          title="Show all of the time (0)"
+          title={t`Show all of the time (0)`}
           onClick={() => address.replace({ zoom: '' })}
         >
           {rangeText(axis, axis.whole)} ×
@@ -79,10 +81,12 @@ export function TraceToolbar({ view, entries, graph, axis }: TraceToolbarProps) 
         <button
           type="button"
           className="button"
-          title="Show the records of all agents"
+          title={t`Show the records of all agents`}
           onClick={() => address.replace({ agent: '' })}
         >
-          Agent: <span className="clipped">{visible(address.agent)}</span> ×
+          <Trans>
+            Agent: <span className="clipped">{visible(address.agent)}</span> ×
+          </Trans>
         </button>
       )}
       {graph.nodes.length > 1 && <ViewChoice view={view} />}
@@ -94,13 +98,13 @@ const rangeText = ({ from, length }: TimeAxis, whole: TimeAxis): string =>
   `${formatDuration(from - whole.from)} – ${formatDuration(from - whole.from + length)}`;
 
 const views = [
-  { id: 'tree', name: 'Tree' },
-  { id: 'agents', name: 'Agents' },
+  { id: 'tree', name: t`Tree` },
+  { id: 'agents', name: t`Agents` },
 ] as const;
 
 const ViewChoice = ({ view: { address } }: { view: TraceView }) => (
   <Choice
-    label="View"
+    label={t`View`}
     options={views}
     value={address.isAgents ? 'agents' : 'tree'}
     onChange={(id) => address.push({ view: id === 'agents' ? id : '' })}
@@ -112,9 +116,9 @@ function KindField({ view: { address }, entries }: Pick<TraceToolbarProps, 'view
   const nameOf = (kind: string) => kindWords[kind as ShownKind]?.plural ?? kind;
   return (
     <MultiChoice
-      label="Kinds"
-      all="All kinds"
-      many={(count) => `${count} kinds`}
+      label={t`Kinds`}
+      all={t`All kinds`}
+      many={(count) => plural(count, { one: '# kind', other: '# kinds' })}
       options={shownKinds.filter((kind) => present.has(kind)).map(nameOf)}
       chosen={address.kinds.map(nameOf)}
       onChange={(names) =>

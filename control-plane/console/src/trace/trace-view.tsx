@@ -1,7 +1,9 @@
+import { plural, t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
 import { useEffect, useMemo, useRef } from 'react';
 import type { KeyboardEvent } from 'react';
 import { MAX_RECORDS } from '../data/trace-sources.ts';
-import { formatCount, formatMany } from '../format.ts';
+import { formatCount } from '../format.ts';
 import { Loaded, Notice } from '../parts/notice.tsx';
 import type { Run } from '../data/run-sources.ts';
 import { AgentGraphView } from './agent-graph-view.tsx';
@@ -48,7 +50,7 @@ function LoadedTrace({ trace, runId }: { trace: Trace; runId: string }) {
     event.preventDefault();
   };
   return (
-    <section className="trace" aria-label="Trace" onKeyDown={onKeyDown}>
+    <section className="trace" aria-label={t`Trace`} onKeyDown={onKeyDown}>
       <TraceToolbar view={view} entries={trace.entries} graph={trace.graph} axis={axis} />
       {address.isAgents && trace.graph.nodes.length > 1 ? (
         <AgentGraphView
@@ -81,7 +83,12 @@ function Tree({ trace: { tree, isPartial }, view, axis }: TreeProps) {
     const index = rows.findIndex(({ at }) => at === view.active);
     view.goToRow(rows[index + by]);
   };
-  if (rows.length === 0) return <p className="muted trace-none">No record passes the filters.</p>;
+  if (rows.length === 0)
+    return (
+      <p className="muted trace-none">
+        <Trans>No record passes the filters.</Trans>
+      </p>
+    );
   return (
     <div
       ref={ref}
@@ -105,10 +112,12 @@ function Tree({ trace: { tree, isPartial }, view, axis }: TreeProps) {
 /** What the tree does not show, or could not place. */
 function Remarks({ trace: { tree, isPartial, isCut, runsLeftOut } }: { trace: Trace }) {
   const remarks = [
-    isPartial ? 'Loading more records…' : formatMany(tree.size, 'record'),
-    ...(tree.untimed > 0 ? [`${formatCount(tree.untimed)} without a start`] : []),
+    isPartial
+      ? t`Loading more records…`
+      : plural(tree.size, { one: '# record', other: '# records' }),
+    ...(tree.untimed > 0 ? [t`${formatCount(tree.untimed)} without a start`] : []),
     ...(tree.orphans > 0 && !isPartial
-      ? [`${formatCount(tree.orphans)} whose parent was not recorded`]
+      ? [t`${formatCount(tree.orphans)} whose parent was not recorded`]
       : []),
   ];
   return (
@@ -118,11 +127,15 @@ function Remarks({ trace: { tree, isPartial, isCut, runsLeftOut } }: { trace: Tr
       </p>
       {isCut && (
         <Notice tone="warn">
-          This trace has more records than the {formatCount(MAX_RECORDS)} that are shown here.
+          <Trans>
+            This trace has more records than the {formatCount(MAX_RECORDS)} that are shown here.
+          </Trans>
         </Notice>
       )}
       {runsLeftOut && (
-        <Notice tone="warn">More runs were started inside this one than are shown here.</Notice>
+        <Notice tone="warn">
+          <Trans>More runs were started inside this one than are shown here.</Trans>
+        </Notice>
       )}
     </>
   );

@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro';
 import { useState } from 'react';
 import { roles } from '#contract/route.ts';
 import { managedUsers } from '../data/identity-sources.ts';
@@ -12,19 +13,20 @@ import { Section } from '../parts/section.tsx';
 import { CreateUser } from './create-user.tsx';
 import { roleNames } from './role-field.tsx';
 import { UsersTable } from './users-table.tsx';
+import { roleWords } from './role-words.ts';
 
 /** What each role may do. */
 const RoleDescriptions = () => (
-  <Section title="Roles">
+  <Section title={t`Roles`}>
     <div className="card">
-      <Descriptions descriptions={roles.map((role) => [role, roleNames[role]])} />
+      <Descriptions descriptions={roles.map((role) => [roleWords[role], roleNames[role]])} />
     </div>
   </Section>
 );
 
 /** Console users and their roles. End users of agents are on the Users page. */
 export const AccessPage = ({ user }: { user: User }) => (
-  <AdminsOnly title="Members" user={user}>
+  <AdminsOnly title={t`Members`} user={user}>
     <Access user={user} />
   </AdminsOnly>
 );
@@ -34,8 +36,8 @@ function Access({ user }: { user: User }) {
   const [creating, setCreating] = useState(false);
   return (
     <Page
-      title="Members"
-      aside={<CreateButton name="Create user" onClick={() => setCreating(true)} />}
+      title={t`Members`}
+      aside={<CreateButton name={t`Create user`} onClick={() => setCreating(true)} />}
     >
       <Loaded reading={reading}>
         {(users) => <UsersTable {...{ users, user }} onChanged={reading.refetch} />}

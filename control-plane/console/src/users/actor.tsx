@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
 import { managedUsers } from '../data/identity-sources.ts';
 import { mayAdminister } from '../data/session.ts';
 import { apiKeys } from '../data/api-key-sources.ts';
@@ -12,7 +14,12 @@ interface ActorProps {
 /** The actor of an entry: by name if the viewer may list users and API keys, else by id. */
 export function Actor({ type, id }: ActorProps) {
   const session = useSession();
-  if (type === 'system') return <>System</>;
+  if (type === 'system')
+    return (
+      <>
+        <Trans>System</Trans>
+      </>
+    );
   if (session.status !== 'signed-in') return <Clipped mono text={id} />;
   if (id === session.user.id) return <Clipped text={session.user.email} />;
   if (!mayAdminister(session.user)) return <Clipped mono text={id} />;
@@ -28,5 +35,5 @@ function UserName({ id }: { id: string }) {
 export function KeyName({ id }: { id: string }) {
   const { data = [] } = useQuery(apiKeys());
   const name = data.find((key) => key.id === id)?.name;
-  return <Clipped mono={name === undefined} text={name ?? id} title={`API key ${id}`} />;
+  return <Clipped mono={name === undefined} text={name ?? id} title={t`API key ${id}`} />;
 }

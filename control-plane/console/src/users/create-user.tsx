@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
 import { useState } from 'react';
 import type { SubmitEvent } from 'react';
 import type { Role } from '#contract/route.ts';
@@ -31,15 +33,15 @@ export function CreateUser({ user, onCreated, onClose }: CreateUserProps) {
   };
   if (initial !== undefined)
     return (
-      <Dialog title={`${email} created`} onClose={onClose}>
-        <ShownOnce label="Initial password" value={initial} onClose={onClose} />
+      <Dialog title={t`${email} created`} onClose={onClose}>
+        <ShownOnce label={t`Initial password`} value={initial} onClose={onClose} />
       </Dialog>
     );
   return (
-    <Dialog title="Create user" onClose={onClose}>
+    <Dialog title={t`Create user`} onClose={onClose}>
       <form onSubmit={submit}>
         <label>
-          Email
+          <Trans>Email</Trans>
           <input
             className="field"
             type="email"
@@ -52,9 +54,9 @@ export function CreateUser({ user, onCreated, onClose }: CreateUserProps) {
         </label>
         <RoleField role={role} grantedBy={user.role} onChange={setRole} />
         <p className="muted">
-          An initial password is generated. The user must change it at first sign-in.
+          <Trans>An initial password is generated. The user must change it at first sign-in.</Trans>
         </p>
-        <DialogActions error={error} action="Create" onClose={onClose} />
+        <DialogActions error={error} action={t`Create`} onClose={onClose} />
       </form>
     </Dialog>
   );

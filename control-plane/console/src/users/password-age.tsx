@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
 import { useState } from 'react';
 import type { SubmitEvent } from 'react';
 import { api } from '../data/api.ts';
@@ -22,14 +24,16 @@ export function PasswordAge() {
     });
   };
   return (
-    <section className="card section" aria-label="Passwords">
-      <h2>Passwords</h2>
+    <section className="card section" aria-label={t`Passwords`}>
+      <h2>
+        <Trans>Passwords</Trans>
+      </h2>
       <Loaded reading={reading}>
         {({ password_max_age_days }) => (
           <form className="inline-form" onSubmit={save}>
             <FormField
-              label="Password expiry, days"
-              hint="Users with an older password must change it to continue. Empty: no limit."
+              label={t`Password expiry, days`}
+              hint={t`Users with an older password must change it to continue. Empty: no limit.`}
               error={error}
             >
               {(control) => (
@@ -38,7 +42,7 @@ export function PasswordAge() {
                   type="number"
                   min={1}
                   max={3650}
-                  placeholder="no limit"
+                  placeholder={t`no limit`}
                   value={edited ?? password_max_age_days ?? ''}
                   onChange={({ target }) => setEdited(target.value)}
                   {...control}
@@ -46,7 +50,7 @@ export function PasswordAge() {
               )}
             </FormField>
             <button type="submit" className="button" disabled={busy || edited === undefined}>
-              Save
+              <Trans>Save</Trans>
             </button>
           </form>
         )}

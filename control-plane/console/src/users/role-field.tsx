@@ -1,13 +1,15 @@
+import { t } from '@lingui/core/macro';
 import { roles } from '#contract/route.ts';
 import type { Role } from '#contract/route.ts';
 import { FormField } from '../parts/form-field.tsx';
+import { roleWords } from './role-words.ts';
 
 /** What each role may do; each includes the roles before it. */
 export const roleNames: Record<Role, string> = {
-  viewer: 'Reads runs, devices, costs and policies, but not captured exchanges',
-  analyst: 'Viewer, plus: reads captures, resolves incidents, tests policies, edits prompts',
-  admin: 'Analyst, plus: manages policies, Guard, devices, settings, API keys and members',
-  owner: 'Admin, plus: manages owners and decides every approval',
+  viewer: t`Reads runs, devices, costs and policies, but not captured exchanges`,
+  analyst: t`Viewer, plus: reads captures, resolves incidents, tests policies, edits prompts`,
+  admin: t`Analyst, plus: manages policies, Guard, devices, settings, API keys and members`,
+  owner: t`Admin, plus: manages owners and decides every approval`,
 };
 
 interface RoleFieldProps {
@@ -18,7 +20,7 @@ interface RoleFieldProps {
 }
 
 export const RoleField = ({ role, grantedBy, onChange }: RoleFieldProps) => (
-  <FormField label="Role" hint={roleNames[role]}>
+  <FormField label={t`Role`} hint={roleNames[role]}>
     {(control) => (
       <select
         className="field"
@@ -29,7 +31,9 @@ export const RoleField = ({ role, grantedBy, onChange }: RoleFieldProps) => (
         {roles
           .filter((one) => one !== 'owner' || grantedBy === 'owner')
           .map((one) => (
-            <option key={one}>{one}</option>
+            <option key={one} value={one}>
+              {roleWords[one]}
+            </option>
           ))}
       </select>
     )}

@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
 import { Link } from 'wouter';
 import { signInSettings } from '../data/identity-sources.ts';
 import type { SignInSettings } from '../data/identity-sources.ts';
@@ -13,11 +15,12 @@ import { Page } from '../parts/page.tsx';
 import { Section } from '../parts/section.tsx';
 import { Text } from '../parts/text.tsx';
 import { PasswordAge } from './password-age.tsx';
+import { roleWords } from './role-words.ts';
 import './sign-in-page.css';
 
 /** How members sign in: the company's provider, passwords and sessions. */
 export const SignInPage = ({ user }: { user: User }) => (
-  <AdminsOnly title="Sign-in" user={user}>
+  <AdminsOnly title={t`Sign-in`} user={user}>
     <SignIn />
   </AdminsOnly>
 );
@@ -25,12 +28,12 @@ export const SignInPage = ({ user }: { user: User }) => (
 function SignIn() {
   const reading = useQuery(signInSettings());
   return (
-    <Page title="Sign-in">
+    <Page title={t`Sign-in`}>
       <Loaded reading={reading}>
         {(settings) => (
           <>
             <Provider oidc={settings.oidc} />
-            <Section title="Password rules">
+            <Section title={t`Password rules`}>
               <div className="card">
                 <Descriptions descriptions={rulesOf(settings)} />
               </div>
@@ -46,37 +49,46 @@ function SignIn() {
 type Oidc = SignInSettings['oidc'];
 
 const states: Record<Oidc['status'], readonly [tone: Tone, name: string, about: string]> = {
-  active: ['good', 'Active', 'Members can sign in with the company’s provider.'],
-  add_on_required: ['warn', 'Not active', 'It needs the add-on Single sign-on.'],
+  active: ['good', t`Active`, t`Members can sign in with the company’s provider.`],
+  add_on_required: ['warn', t`Not active`, t`It needs the add-on Single sign-on.`],
   not_configured: [
     'neutral',
-    'Not configured',
-    'The operator sets OIDC_ISSUER, OIDC_CLIENT_ID and OIDC_CLIENT_SECRET in the environment of the control plane.',
+    t`Not configured`,
+    t`The operator sets OIDC_ISSUER, OIDC_CLIENT_ID and OIDC_CLIENT_SECRET in the environment of the control plane.`,
   ],
   other_tenant: [
     'neutral',
-    'Not available',
-    'The provider of an installation serves its first tenant only.',
+    t`Not available`,
+    t`The provider of an installation serves its first tenant only.`,
   ],
 };
 
 function Provider({ oidc: { status, provider } }: { oidc: Oidc }) {
   const [tone, name, about] = states[status];
   return (
-    <section className="card" aria-label="Single sign-on">
+    <section className="card" aria-label={t`Single sign-on`}>
       <div className="card-header">
-        <h2>Single sign-on (OpenID Connect)</h2>
+        <h2>
+          <Trans>Single sign-on (OpenID Connect)</Trans>
+        </h2>
         <State tone={provider?.problem ? 'bad' : tone}>
-          {provider?.problem ? 'Not reachable' : name}
+          {provider?.problem ? t`Not reachable` : name}
         </State>
       </div>
       {provider?.problem && (
         <Notice tone="bad">
-          The provider could not be reached: <Text>{provider.problem}</Text>
+          <Trans>
+            The provider could not be reached: <Text>{provider.problem}</Text>
+          </Trans>
         </Notice>
       )}
       <p className="muted">
-        {about} {status === 'add_on_required' && <Link to="/settings/add-ons">Add-ons</Link>}
+        {about}{' '}
+        {status === 'add_on_required' && (
+          <Link to="/settings/add-ons">
+            <Trans>Add-ons</Trans>
+          </Link>
+        )}
       </p>
       {provider && (
         <div className="provider">
@@ -89,30 +101,32 @@ function Provider({ oidc: { status, provider } }: { oidc: Oidc }) {
 
 const factsOf = (provider: NonNullable<Oidc['provider']>) =>
   [
-    ['Issuer', <Clipped key="issuer" mono text={provider.issuer} />],
-    ['Client ID', <Clipped key="client" mono text={provider.client_id} />],
-    ['Redirect URI', <Clipped key="redirect" mono text={provider.redirect_uri} />],
-    ['Domains', provider.allowed_domains?.join(', ') ?? 'Every verified address'],
-    ['Role claim', provider.role_claim ?? 'None: roles are given on the members page'],
+    [t`Issuer`, <Clipped key="issuer" mono text={provider.issuer} />],
+    [t`Client ID`, <Clipped key="client" mono text={provider.client_id} />],
+    [t`Redirect URI`, <Clipped key="redirect" mono text={provider.redirect_uri} />],
+    [t`Domains`, provider.allowed_domains?.join(', ') ?? t`Every verified address`],
+    [t`Role claim`, provider.role_claim ?? t`None: roles are given on the members page`],
     [
-      'Role map',
+      t`Role map`,
       Object.entries(provider.role_map)
-        .map(([value, role]) => `${value} → ${role}`)
-        .join(', ') || 'None',
+        .map(([value, role]) => `${value} → ${roleWords[role]}`)
+        .join(', ') || t`None`,
     ],
-    ['Default role', provider.default_role],
+    [t`Default role`, roleWords[provider.default_role]],
   ] as const;
 
-const rulesOf = ({ password, failures, session_seconds }: SignInSettings) =>
-  [
-    ['Length', `${password.min_length} to ${formatCount(password.max_length)} characters`],
-    ['Refused', 'Common words, repetitions, sequences, and parts of the email address'],
+function rulesOf({ password, failures, session_seconds }: SignInSettings) {
+  const { of_account, of_network } = failures;
+  const [least, most] = [password.min_length, formatCount(password.max_length)];
+  const window = formatDuration(failures.window_seconds * 1000);
+  const session = formatDuration(session_seconds * 1000);
+  return [
+    [t`Length`, t`${least} to ${most} characters`],
+    [t`Refused`, t`Common words, repetitions, sequences, and parts of the email address`],
     [
-      'Failures',
-      `${failures.of_account} for an account or ${failures.of_network} from a network in ${formatDuration(failures.window_seconds * 1000)}: then the network must wait`,
+      t`Failures`,
+      t`${of_account} for an account or ${of_network} from a network in ${window}: then the network must wait`,
     ],
-    [
-      'Sessions',
-      `End after ${formatDuration(session_seconds * 1000)}, and when a user is disabled`,
-    ],
+    [t`Sessions`, t`End after ${session}, and when a user is disabled`],
   ] as const;
+}

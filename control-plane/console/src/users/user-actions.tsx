@@ -1,4 +1,7 @@
+import { t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
 import { useState } from 'react';
+import type { ReactNode } from 'react';
 import { api } from '../data/api.ts';
 import type { ManagedUser } from '../data/identity-sources.ts';
 import { ConfirmDialog } from '../parts/confirm-dialog.tsx';
@@ -16,22 +19,36 @@ interface UserActionsProps {
 
 type Action = 'disable' | 'reset' | 'delete';
 
-const confirmations: Record<Action, { title: string; action: string; outcome: string }> = {
+interface Confirmation {
+  title: string;
+  action: string;
+  outcome: (user: ReactNode) => ReactNode;
+}
+
+const confirmations: Record<Action, Confirmation> = {
   disable: {
-    title: 'Disable user',
-    action: 'Disable',
-    outcome: 'is signed out everywhere immediately and can no longer sign in.',
+    title: t`Disable user`,
+    action: t`Disable`,
+    outcome: (user) => (
+      <Trans>{user} is signed out everywhere immediately and can no longer sign in.</Trans>
+    ),
   },
   reset: {
-    title: 'Reset password',
-    action: 'Reset password',
-    outcome:
-      'is signed out everywhere and gets a new password, which must be changed at the next sign-in.',
+    title: t`Reset password`,
+    action: t`Reset password`,
+    outcome: (user) => (
+      <Trans>
+        {user} is signed out everywhere and gets a new password, which must be changed at the next
+        sign-in.
+      </Trans>
+    ),
   },
   delete: {
-    title: 'Delete user',
-    action: 'Delete user',
-    outcome: 'and all of their sessions are deleted. This cannot be undone.',
+    title: t`Delete user`,
+    action: t`Delete user`,
+    outcome: (user) => (
+      <Trans>{user} and all of their sessions are deleted. This cannot be undone.</Trans>
+    ),
   },
 };
 
@@ -48,7 +65,9 @@ export function UserActions({ managed, self, onChanged }: UserActionsProps) {
   };
   if (self)
     return (
-      <p className="muted">This is your own account. Change your password on your account page.</p>
+      <p className="muted">
+        <Trans>This is your own account. Change your password on your account page.</Trans>
+      </p>
     );
   return (
     <div className="button-row">
@@ -59,19 +78,20 @@ export function UserActions({ managed, self, onChanged }: UserActionsProps) {
           disabled={busy}
           onClick={() => void attempt(() => enable(false).then(onChanged))}
         >
-          Enable
+          <Trans>Enable</Trans>
         </button>
       ) : (
-        <DangerButton name="Disable" onClick={() => setPending('disable')} />
+        <DangerButton name={t`Disable`} onClick={() => setPending('disable')} />
       )}
-      <DangerButton name="Reset password" onClick={() => setPending('reset')} />
-      <DangerButton name="Delete" onClick={() => setPending('delete')} />
+      <DangerButton name={t`Reset password`} onClick={() => setPending('reset')} />
+      <DangerButton name={t`Delete`} onClick={() => setPending('delete')} />
       <span className="form-error" role="alert">
         {error}
       </span>
       {pending && (
         <ConfirmDialog
-          {...confirmations[pending]}
+          title={confirmations[pending].title}
+          action={confirmations[pending].action}
           onConfirm={async () => {
             await actions[pending]();
             await onChanged();
@@ -79,17 +99,18 @@ export function UserActions({ managed, self, onChanged }: UserActionsProps) {
           onClose={() => setPending(undefined)}
         >
           <p>
-            <strong>
-              <Text>{managed.email}</Text>
-            </strong>{' '}
-            {confirmations[pending].outcome}
+            {confirmations[pending].outcome(
+              <strong>
+                <Text>{managed.email}</Text>
+              </strong>,
+            )}
           </p>
         </ConfirmDialog>
       )}
       {password !== undefined && !pending && (
-        <Dialog title="New password" onClose={() => setPassword(undefined)}>
+        <Dialog title={t`New password`} onClose={() => setPassword(undefined)}>
           <ShownOnce
-            label="Initial password"
+            label={t`Initial password`}
             value={password}
             onClose={() => setPassword(undefined)}
           />

@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
 import { useState } from 'react';
 import type { Role } from '#contract/route.ts';
 import { api } from '../data/api.ts';
@@ -21,7 +23,11 @@ interface UserRowProps {
 /** Role, actions and sessions of a user. Only owners can change owners. */
 export function UserRow({ managed, user, onChanged }: UserRowProps) {
   if (managed.role === 'owner' && user.role !== 'owner')
-    return <p className="muted">Only owners can change owners.</p>;
+    return (
+      <p className="muted">
+        <Trans>Only owners can change owners.</Trans>
+      </p>
+    );
   return (
     <div className="detail-body">
       <ChangeRole {...{ managed, user, onChanged }} />
@@ -48,7 +54,7 @@ function ChangeRole({ managed, user, onChanged }: UserRowProps) {
         disabled={busy || role === managed.role}
         onClick={save}
       >
-        Change role
+        <Trans>Change role</Trans>
       </button>
       <p className="form-error" role="alert">
         {error}
@@ -60,8 +66,10 @@ function ChangeRole({ managed, user, onChanged }: UserRowProps) {
 function Sessions({ id }: { id: string }) {
   const reading = useQuery(userSessions(id));
   return (
-    <section className="opened" aria-label="Active sessions">
-      <h3>Active sessions</h3>
+    <section className="opened" aria-label={t`Active sessions`}>
+      <h3>
+        <Trans>Active sessions</Trans>
+      </h3>
       <Loaded reading={reading}>
         {(sessions) => (
           <SessionsList

@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
 import type { ManagedUser } from '../data/identity-sources.ts';
 import type { User } from '../data/session.ts';
 import { Badge, Clipped, State } from '../parts/badge.tsx';
@@ -5,18 +7,19 @@ import { Ago } from '../parts/clock.tsx';
 import { DataTable } from '../parts/data-table.tsx';
 import type { Column } from '../parts/data-table.tsx';
 import { UserRow } from './user-row.tsx';
+import { roleWords } from './role-words.ts';
 
 const columns: Column<ManagedUser>[] = [
-  { name: 'Email', width: '32%', cell: ({ email }) => <Clipped text={email} /> },
-  { name: 'Role', width: 96, cell: ({ role }) => <Badge>{role}</Badge> },
-  { name: 'State', cell: (user) => <UserState user={user} /> },
+  { name: t`Email`, width: '32%', cell: ({ email }) => <Clipped text={email} /> },
+  { name: t`Role`, width: 96, cell: ({ role }) => <Badge>{roleWords[role]}</Badge> },
+  { name: t`State`, cell: (user) => <UserState user={user} /> },
   {
-    name: 'Last sign-in',
+    name: t`Last sign-in`,
     width: 116,
     cell: ({ last_sign_in_at }) => <AgoOr at={last_sign_in_at} />,
   },
   {
-    name: 'Created',
+    name: t`Created`,
     width: 110,
     wideOnly: true,
     cell: ({ created_at }) => <Ago at={created_at} />,
@@ -31,7 +34,7 @@ interface UsersTableProps {
 
 export const UsersTable = ({ users, user, onChanged }: UsersTableProps) => (
   <DataTable
-    label="Members"
+    label={t`Members`}
     columns={columns}
     rows={users}
     rowKey={({ id }) => id}
@@ -46,11 +49,36 @@ const rowFor = (user: User, onChanged: () => Promise<void>) =>
   };
 
 function UserState({ user }: { user: ManagedUser }) {
-  if (user.disabled) return <State tone="neutral">Disabled</State>;
-  if (!user.has_password) return <State tone="good">Active (SSO)</State>;
-  if (user.must_change_password) return <State tone="warn">Must change password</State>;
-  return <State tone="good">Active</State>;
+  if (user.disabled)
+    return (
+      <State tone="neutral">
+        <Trans>Disabled</Trans>
+      </State>
+    );
+  if (!user.has_password)
+    return (
+      <State tone="good">
+        <Trans>Active (SSO)</Trans>
+      </State>
+    );
+  if (user.must_change_password)
+    return (
+      <State tone="warn">
+        <Trans>Must change password</Trans>
+      </State>
+    );
+  return (
+    <State tone="good">
+      <Trans>Active</Trans>
+    </State>
+  );
 }
 
 const AgoOr = ({ at }: { at: string | null }) =>
-  at === null ? <span className="muted">never</span> : <Ago at={at} />;
+  at === null ? (
+    <span className="muted">
+      <Trans>never</Trans>
+    </span>
+  ) : (
+    <Ago at={at} />
+  );

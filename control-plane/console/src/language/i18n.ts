@@ -1,0 +1,47 @@
+import { I18n } from '@lingui/core';
+import type { MessageDescriptor, MessageId, MessageOptions } from '@lingui/core';
+import { compileMessage } from '@lingui/message-utils/compileMessage';
+
+type Values = Record<string, unknown>;
+export type Compile = typeof compileMessage;
+
+/** Between a backslash and what follows it in a value. */
+const GUARD = '\uE000';
+
+/** Lingui decodes `\u202E` in a finished message, also where a value has brought it: not in values. */
+const guard = (values: Values | undefined): Values | undefined =>
+  values &&
+  Object.fromEntries(
+    Object.entries(values).map(([name, value]) => [
+      name,
+      typeof value === 'string' ? value.replaceAll(/\\(?=[ux])/g, `\\${GUARD}`) : value,
+    ]),
+  );
+
+class ConsoleI18n extends I18n {
+  override _(descriptor: MessageDescriptor): string;
+  override _(id: MessageId, values?: Values, options?: MessageOptions): string;
+  override _(id: MessageDescriptor | MessageId, values?: Values, options?: MessageOptions): string {
+    const guarded = guard(typeof id === 'string' ? values : id.values);
+    const text =
+      typeof id === 'string'
+        ? super._(id, guarded, options)
+        : super._({ ...id, ...(guarded && { values: guarded }) });
+    return text.replaceAll(`\\${GUARD}`, '\\');
+  }
+}
+
+/** What the macros of Lingui call. English needs no catalog: its messages are in the modules. */
+export const i18n = new ConsoleI18n({ locale: 'en', messages: { en: {} } });
+
+/** Each message is compiled once. */
+export function compileWith(compile: (message: string) => ReturnType<Compile>): void {
+  const compiled = new Map<string, ReturnType<Compile>>();
+  i18n.setMessagesCompiler((message) => {
+    const known = compiled.get(message) ?? compile(message);
+    compiled.set(message, known);
+    return known;
+  });
+}
+
+compileWith(compileMessage);

@@ -1,0 +1,22 @@
+import { readDisplay, SYSTEM } from '../display.ts';
+import { catalogs, languages } from './catalogs.ts';
+import { compileWith, i18n } from './i18n.ts';
+import { chooseLanguage, PSEUDO } from './languages.ts';
+
+/**
+ * Before any other module is evaluated: their constants are texts, too. Another choice loads the
+ * page again.
+ */
+export async function loadLanguage(): Promise<void> {
+  const { language: chosen } = readDisplay();
+  const wanted = chosen === SYSTEM ? navigator.languages : [chosen];
+  const language = chooseLanguage(wanted, [...languages, PSEUDO]);
+  document.documentElement.lang = language;
+  if (language === PSEUDO) {
+    const { compilePseudo } = await import('./pseudo.ts');
+    compileWith(compilePseudo);
+    i18n.loadAndActivate({ locale: PSEUDO, messages: {} });
+  }
+  const load = catalogs[language];
+  if (load) i18n.loadAndActivate({ locale: language, messages: (await load()).messages });
+}

@@ -1,0 +1,10 @@
+import { t } from '@lingui/core/macro';
+import type { Role } from '#contract/route.ts';
+
+/** What the roles are called. */
+export const roleWords: Record<Role, string> = {
+  viewer: t`viewer`,
+  analyst: t`analyst`,
+  admin: t`admin`,
+  owner: t`owner`,
+};
