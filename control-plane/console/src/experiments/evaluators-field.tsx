@@ -1,4 +1,4 @@
-import { MAX_EVALUATORS, MAX_SCHEMA_CHARACTERS } from '#contract/evaluators.ts';
+import { MAX_EVALUATORS } from '#contract/evaluators.ts';
 import { PlusIcon } from '../icons.tsx';
 import { Choice } from '../parts/choice.tsx';
 import { FormField } from '../parts/form-field.tsx';
@@ -157,7 +157,6 @@ const SchemaField = ({ draft, onChange }: EvaluatorFieldProps) => (
         rows={8}
         required
         spellCheck={false}
-        maxLength={MAX_SCHEMA_CHARACTERS}
         value={draft.schema}
         onChange={({ target }) => onChange({ ...draft, schema: target.value })}
       />
