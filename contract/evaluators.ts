@@ -45,7 +45,7 @@ const jsonSchema = z.strictObject({
     })
     .meta({
       description:
-        'a JSON Schema, draft 2020-12, that the output is valid against as JSON; patterns in RE2 syntax, `$ref` only within the schema',
+        'a JSON Schema, draft 2020-12: the output must be JSON that is valid against it; patterns are in RE2 syntax, and a `$ref` refers to a place within the schema',
     }),
 });
 

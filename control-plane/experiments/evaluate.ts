@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import { setImmediate } from 'node:timers/promises';
 import type { ItemInput } from '#contract/datasets.ts';
 import type { Evaluator, Judge } from '#contract/evaluators.ts';
 import type { Context } from '../context.ts';
@@ -8,6 +9,7 @@ import { type Requester, runModel } from '../playground/run.ts';
 import { evaluateText, evaluatorError, type Verdict } from './evaluator-rules.ts';
 import { judgeVariant, readJudgement } from './judge-rules.ts';
 import { errorText } from './item-errors.ts';
+import { type Budget, newBudget } from './json-schema/budget.ts';
 import type { StoredScore } from './run-queries.ts';
 
 export interface ItemToRun {
@@ -25,11 +27,35 @@ export interface Evaluation {
   cost: number;
 }
 
-/** The score of one output. What fails is the evaluator, not the item. */
-export async function evaluate(
+type Output = ItemToRun & { output: string };
+
+/** The evaluations of one output, in the order of the evaluators. */
+export async function evaluateAll(
+  context: Context,
+  evaluators: readonly Evaluator[],
+  output: Output,
+  requester: Requester,
+): Promise<Evaluation[]> {
+  const budget = newBudget();
+  let before: Promise<unknown> = Promise.resolve();
+  // Models judge at the same time. What is computed here is computed one by one, and other work has
+  // its turn in between.
+  return Promise.all(
+    evaluators.map((evaluator) => {
+      const work = async () => evaluate(context, evaluator, { ...output, budget }, requester);
+      if (evaluator.type === 'llm_judge') return work();
+      const evaluation = before.then(() => setImmediate()).then(work);
+      before = evaluation;
+      return evaluation;
+    }),
+  );
+}
+
+/** What fails is the evaluator, not the item. */
+async function evaluate(
   context: Context,
   evaluator: Evaluator,
-  output: ItemToRun & { output: string },
+  { budget, ...output }: Output & { budget: Budget },
   requester: Requester,
 ): Promise<Evaluation> {
   const scored = ({ passed, ...verdict }: Verdict, cost = 0): Evaluation => ({
@@ -43,7 +69,7 @@ export async function evaluate(
     cost,
   });
   try {
-    if (evaluator.type !== 'llm_judge') return scored(evaluateText(evaluator, output));
+    if (evaluator.type !== 'llm_judge') return scored(evaluateText(evaluator, output, budget));
     const { verdict, cost } = await askJudge(context, evaluator, output, requester);
     return scored(verdict, cost);
   } catch (error) {
@@ -55,7 +81,7 @@ export async function evaluate(
 async function askJudge(
   context: Context,
   judge: Judge,
-  output: ItemToRun & { output: string },
+  output: Output,
   requester: Requester,
 ): Promise<{ verdict: Verdict; cost: number }> {
   const variant = judgeVariant(judge, output, randomBytes(8).toString('hex'));

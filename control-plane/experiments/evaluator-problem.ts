@@ -7,16 +7,20 @@ import { judgeProblem } from './judge-rules.ts';
 export function evaluatorProblem(evaluators: readonly Evaluator[]): string | undefined {
   let size = 0;
   for (const evaluator of evaluators) {
-    const looked = lookAt(evaluator);
+    const looked = lookAt(evaluator, LARGEST_TOGETHER - size);
     if ('problem' in looked) return `evaluators: ${looked.problem}`;
     size += looked.patternSize;
+    // Compiling the others as well would take long.
+    if (size > LARGEST_TOGETHER)
+      return `evaluators: all patterns together are too complex: they have more than ${LARGEST_TOGETHER} steps`;
   }
-  return size > LARGEST_TOGETHER
-    ? `evaluators: all patterns together are too complex: ${size} steps, at most ${LARGEST_TOGETHER}`
-    : undefined;
+  return undefined;
 }
 
-function lookAt(evaluator: Evaluator): { problem: string } | { patternSize: number } {
+function lookAt(
+  evaluator: Evaluator,
+  largestPatterns: number,
+): { problem: string } | { patternSize: number } {
   switch (evaluator.type) {
     case 'llm_judge': {
       const problem = judgeProblem(evaluator);
@@ -29,7 +33,7 @@ function lookAt(evaluator: Evaluator): { problem: string } | { patternSize: numb
       return { patternSize: compiled.matcher.programSize() };
     }
     case 'json_schema': {
-      const compiled = compileSchema(evaluator.schema);
+      const compiled = compileSchema(evaluator.schema, largestPatterns);
       if ('error' in compiled)
         return { problem: `the schema of "${evaluator.name}": ${compiled.error}` };
       return compiled;

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { evaluateText, type TextEvaluator } from './evaluator-rules.ts';
+import { newBudget } from './json-schema/budget.ts';
 
 const e = { name: 'e' };
 const exact: TextEvaluator = { type: 'exact_match', ...e, ignore_case: false };
@@ -38,7 +39,7 @@ describe('an evaluator passes', () => {
     ['numbers of the same value', json, '1.0', 1],
     ['JSON that is valid', schema({ required: ['a'] }), ' {"a":1}\n', undefined],
   ])('%s', (_what, evaluator, output, expected) => {
-    expect(evaluateText(evaluator, { output, expected })).toEqual({
+    expect(evaluateText(evaluator, { output, expected }, newBudget())).toEqual({
       value: 1,
       passed: true,
       reason: null,
@@ -67,7 +68,7 @@ describe('an evaluator fails', () => {
       '/a: expected the type string',
     ],
   ])('%s', (_what, evaluator, output, expected, reason) => {
-    expect(evaluateText(evaluator, { output, expected })).toEqual({
+    expect(evaluateText(evaluator, { output, expected }, newBudget())).toEqual({
       value: 0,
       passed: false,
       reason,
@@ -115,6 +116,8 @@ describe('an evaluator has an error and no score', () => {
       undefined,
       /more than 100 levels/,
     ],
+    ['a number that is out of range', json, '1e400', null, /a number that is out of range$/],
+    ['such a number for a schema', schema({ const: null }), '1e400', undefined, /out of range$/],
     [
       'JSON that is nested too deeply',
       json,
@@ -123,7 +126,7 @@ describe('an evaluator has an error and no score', () => {
       /nested too deeply/,
     ],
   ])('%s', (_what, evaluator, output, expected, error) => {
-    expect(evaluateText(evaluator, { output, expected })).toEqual({
+    expect(evaluateText(evaluator, { output, expected }, newBudget())).toEqual({
       value: null,
       passed: null,
       reason: null,
@@ -134,5 +137,6 @@ describe('an evaluator has an error and no score', () => {
 
 test('a pattern is matched in linear time', () => {
   const output = `${'a'.repeat(100_000)}!`;
-  expect(evaluateText(regex('^(a+)+$'), { output, expected: undefined }).passed).toBe(false);
+  const verdict = evaluateText(regex('^(a+)+$'), { output, expected: undefined }, newBudget());
+  expect(verdict.passed).toBe(false);
 });

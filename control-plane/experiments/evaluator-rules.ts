@@ -1,8 +1,9 @@
 import type { Evaluator, EvaluatorScore, Judge } from '#contract/evaluators.ts';
 import { compileMatcher } from '#domain/redaction/patterns/pattern.ts';
 import { textOf } from '../datasets/rules.ts';
-import { canonical } from './json-schema/json-text.ts';
-import { compileSchema, validate } from './json-schema/validate-json.ts';
+import type { Budget } from './json-schema/budget.ts';
+import { canonical, hasInfinity } from './json-schema/json-text.ts';
+import { compileSchema, parsed, validate } from './json-schema/validate-json.ts';
 
 /** What an evaluator says, without its name. */
 export type Verdict = Omit<EvaluatorScore, 'name'>;
@@ -35,8 +36,15 @@ const MOST_STEPS = 5_000_000;
 
 const NOTHING_EXPECTED = 'the item has no expected output';
 
-/** Compares texts without the white space around them. */
-export function evaluateText(evaluator: TextEvaluator, { output, expected }: Evaluated): Verdict {
+/**
+ * Compares texts without the white space around them. The budget is that of all schemas that the
+ * output is validated against.
+ */
+export function evaluateText(
+  evaluator: TextEvaluator,
+  { output, expected }: Evaluated,
+  budget: Budget,
+): Verdict {
   switch (evaluator.type) {
     case 'exact_match': {
       if (expected === undefined) return evaluatorError(NOTHING_EXPECTED);
@@ -68,7 +76,7 @@ export function evaluateText(evaluator: TextEvaluator, { output, expected }: Eva
         ? evaluatorError(NOTHING_EXPECTED)
         : equalJson(output, expected);
     case 'json_schema':
-      return validJson(output, evaluator.schema);
+      return validJson(output, evaluator.schema, budget);
   }
 }
 
@@ -82,6 +90,8 @@ function equalJson(output: string, expected: unknown): Verdict {
   const wanted = typeof expected === 'string' ? parsed(expected) : { value: expected };
   if (!wanted) return evaluatorError('the expected output is not JSON');
   try {
+    if (hasInfinity([found.value, wanted.value]))
+      return evaluatorError('the JSON has a number that is out of range');
     return verdictOf(canonical(found.value) === canonical(wanted.value));
   } catch (error) {
     // The stack overflows before memory does.
@@ -90,27 +100,17 @@ function equalJson(output: string, expected: unknown): Verdict {
   }
 }
 
-function parsed(text: string): { value: unknown } | undefined {
-  try {
-    return { value: JSON.parse(text) };
-  } catch {
-    return undefined;
-  }
-}
-
 /** Validating a longer output would make others wait. */
 const LONGEST_JSON = 1_000_000;
 
-function validJson(output: string, schema: unknown): Verdict {
+function validJson(output: string, schema: unknown, budget: Budget): Verdict {
   if (output.length > LONGEST_JSON)
     return evaluatorError(
       `the output has ${output.length} characters: at most ${LONGEST_JSON} are validated`,
     );
-  const found = parsed(output);
-  if (!found) return verdictOf(false, 'the output is not JSON');
   const compiled = compileSchema(schema);
   if ('error' in compiled) return evaluatorError(compiled.error);
-  const validation = validate(compiled, found.value);
+  const validation = validate(compiled, output, budget);
   switch (validation.kind) {
     case 'valid':
       return verdictOf(true);

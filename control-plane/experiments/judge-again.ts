@@ -1,6 +1,6 @@
 import type { ItemInput } from '#contract/datasets.ts';
 import type { Context } from '../context.ts';
-import { evaluate, type Evaluation, INTERRUPTED } from './evaluate.ts';
+import { evaluateAll, type Evaluation, INTERRUPTED } from './evaluate.ts';
 import { evaluatorError } from './evaluator-rules.ts';
 import { INTERNAL_ERROR } from './item-errors.ts';
 import { judgesOf } from './judge-rules.ts';
@@ -48,11 +48,8 @@ export async function judgeAgain(
     output,
   };
   const requester = { tenantId: lease.tenant_id, gone };
-  const evaluations = await Promise.all(
-    plan.evaluators
-      .filter(({ name }) => judges.includes(name))
-      .map((evaluator) => evaluate(context, evaluator, judged, requester)),
-  );
+  const evaluators = plan.evaluators.filter(({ name }) => judges.includes(name));
+  const evaluations = await evaluateAll(context, evaluators, judged, requester);
   const finished = evaluations.filter(({ score }) => score.error !== INTERRUPTED);
   return finished.length === 0 || store(context, { lease, gone }, itemId, finished);
 }

@@ -9,7 +9,7 @@ import { beginning } from '../datasets/rules.ts';
 import { storable } from '../otel/attributes.ts';
 import { compileVariant } from '../playground/compare.ts';
 import { type Requester, runModel } from '../playground/run.ts';
-import { evaluate, type ItemToRun } from './evaluate.ts';
+import { evaluateAll, type ItemToRun } from './evaluate.ts';
 import { prepareInput } from './input-rules.ts';
 import { errorText } from './item-errors.ts';
 import type { StoredOutcome, StoredScore } from './run-queries.ts';
@@ -37,11 +37,7 @@ export async function runItem(
     const prompt = promptFor(plan, item.input);
     const result = await runModel(context, { ...prompt, config: plan.config }, requester);
     const output = storable(result.output);
-    const evaluated = await Promise.all(
-      plan.evaluators.map((evaluator) =>
-        evaluate(context, evaluator, { ...item, output }, requester),
-      ),
-    );
+    const evaluated = await evaluateAll(context, plan.evaluators, { ...item, output }, requester);
     const evaluation_cost = evaluated.reduce((sum, { cost }) => sum + cost, 0);
     return {
       outcome: { ...completed(context, { ...result, output }), evaluation_cost },

@@ -180,6 +180,23 @@ test('an item is added, edited, archived and restored', async () => {
   expect(results).toMatchObject([{ input_preview: 'question: Why?', expected_preview: 'Because' }]);
 });
 
+test('a schema is not cut, and why it is refused is shown', async () => {
+  const { params } = await makeDataset(service.byOwner, [{ input: { n: 1 } }]);
+  await open(`/datasets/${params.dataset_id}?tab=experiments`);
+  await button('Start experiment').click();
+  await dialog().getByLabel('Content').fill('Number {{n}}');
+  await dialog().getByLabel('Model', { exact: true }).fill('echo');
+  await button('Add evaluator', dialog()).click();
+  await dialog().getByLabel('Type').selectOption('JSON Schema');
+  const field = dialog().getByLabel('Schema', { exact: true });
+  // The limit is for the JSON without its white space: the browser would cut what is pasted.
+  expect(await field.getAttribute('maxlength')).toBeNull();
+  await field.fill(JSON.stringify({ $ref: 'other.json' }, null, 2));
+  await button('Run over 1 item', dialog()).click();
+  const refused = dialog().getByRole('alert');
+  await refused.getByText('the schema of "JSON Schema": /$ref: expected a reference').waitFor();
+});
+
 test('an experiment shows its progress, and is cancelled', async () => {
   const { params } = await makeDataset(service.byOwner, [{ input: { n: 1 } }, { input: { n: 2 } }]);
   await open(`/datasets/${params.dataset_id}?tab=experiments`);

@@ -1,6 +1,7 @@
-import { spend } from './budget.ts';
-import { canonical } from './json-text.ts';
-import { isMultiple } from './multiple-of.ts';
+import { type Budget, namesOf, spend } from './budget.ts';
+import { canonical, canonicalWithin, shown } from './json-text.ts';
+import { matches } from './matches.ts';
+import { isMultiple, stepsOfMultiple } from './multiple-of.ts';
 import { type Check, failureAt, isObject, type Keyword, SchemaProblem } from './schema-node.ts';
 
 const isOfType: Readonly<Record<string, (value: unknown) => boolean>> = {
@@ -14,41 +15,40 @@ const isOfType: Readonly<Record<string, (value: unknown) => boolean>> = {
 };
 
 const type: Keyword = (value, { where }) => {
-  const names = strings(Array.isArray(value) ? value : [value], where);
+  // A name that is repeated would be compared each time.
+  const names = [...new Set(strings(Array.isArray(value) ? value : [value], where))];
   const tests = names.map((name) => {
     const test = Object.hasOwn(isOfType, name) ? isOfType[name] : undefined;
-    if (!test) throw new SchemaProblem(where, `there is no type "${name}"`);
+    if (!test) throw new SchemaProblem(where, `there is no type "${shown(name)}"`);
     return test;
   });
+  const expected = `the type ${names.join(' or ')}`;
   return (instance) =>
-    tests.some((test) => test(instance.value))
-      ? undefined
-      : failureAt(instance, `the type ${names.join(' or ')}`);
+    tests.some((test) => test(instance.value)) ? undefined : failureAt(instance, expected);
 };
 
-/** One of these values. Texts are compared, which cost what they are long. */
+/** One of these values: the texts of values are compared. */
 function oneOfValues(values: readonly unknown[], expected: string): Check {
   const texts = new Set(values.map(canonical));
-  return (instance, budget) => {
-    const text = canonical(instance.value);
-    spend(budget, text.length);
-    return texts.has(text) ? undefined : failureAt(instance, expected);
-  };
+  const all = `${expected} ${shown([...texts].join(', '))}`;
+  return (instance, budget) =>
+    texts.has(canonicalWithin(budget, instance.value)) ? undefined : failureAt(instance, all);
 }
 
 const enumeration: Keyword = (values, { where }) => {
   if (!Array.isArray(values)) throw new SchemaProblem(where, 'expected an array');
-  return oneOfValues(values, 'one of the values of the enum');
+  return oneOfValues(values, 'one of the values');
 };
 
-const constant: Keyword = (value) => oneOfValues([value], 'the value of the const');
+const constant: Keyword = (value) => oneOfValues([value], 'the value');
 
 const number = (value: unknown, where: string): number => {
   if (typeof value !== 'number') throw new SchemaProblem(where, 'expected a number');
   return value;
 };
 
-const length = (value: unknown, where: string): number => {
+/** Of texts, arrays and objects. */
+export const length = (value: unknown, where: string): number => {
   if (typeof value !== 'number' || !Number.isInteger(value) || value < 0)
     throw new SchemaProblem(where, 'expected an integer that is not negative');
   return value;
@@ -62,56 +62,63 @@ export function strings(value: unknown, where: string): string[] {
 
 /** A keyword for numbers. */
 const bound =
-  (holds: (value: number, limit: number) => boolean, expected: string): Keyword =>
+  (holds: (value: number, limit: number, budget: Budget) => boolean, expected: string): Keyword =>
   (value, { where }) => {
     const limit = number(value, where);
-    return (instance) =>
-      typeof instance.value !== 'number' || holds(instance.value, limit)
+    const described = `${expected} ${limit}`;
+    return (instance, budget) =>
+      typeof instance.value !== 'number' || holds(instance.value, limit, budget)
         ? undefined
-        : failureAt(instance, `${expected} ${limit}`);
+        : failureAt(instance, described);
   };
 
 const multipleOf: Keyword = (value, of) => {
   if (number(value, of.where) <= 0) throw new SchemaProblem(of.where, 'expected more than 0');
-  return bound(isMultiple, 'a multiple of')(value, of);
+  return bound((found, limit, budget) => {
+    spend(budget, stepsOfMultiple(found, limit));
+    return isMultiple(found, limit);
+  }, 'a multiple of')(value, of);
 };
 
 /** A keyword for the size of texts, arrays or objects; undefined: of something else. */
 const size =
   (
-    sizeOf: (value: unknown) => number | undefined,
+    sizeOf: (value: unknown, budget: Budget) => number | undefined,
     holds: (size: number, limit: number) => boolean,
     expected: string,
   ): Keyword =>
   (value, { where }) => {
     const limit = length(value, where);
+    const described = `${expected} ${limit}`;
     return (instance, budget) => {
-      const found = sizeOf(instance.value);
-      if (found === undefined) return undefined;
-      spend(budget, found);
-      return holds(found, limit) ? undefined : failureAt(instance, `${expected} ${limit}`);
+      const found = sizeOf(instance.value, budget);
+      return found === undefined || holds(found, limit)
+        ? undefined
+        : failureAt(instance, described);
     };
   };
 
 const atLeast = (size: number, limit: number) => size >= limit;
 const atMost = (size: number, limit: number) => size <= limit;
 /** Of a text in code points. */
-const characters = (value: unknown) =>
-  typeof value === 'string' ? Array.from(value).length : undefined;
+function characters(value: unknown, budget: Budget): number | undefined {
+  if (typeof value !== 'string') return undefined;
+  spend(budget, value.length);
+  let found = 0;
+  for (const _ of value) found += 1;
+  return found;
+}
 const items = (value: unknown) => (Array.isArray(value) ? value.length : undefined);
-const members = (value: unknown) => (isObject(value) ? Object.keys(value).length : undefined);
+const members = (value: unknown, budget: Budget) =>
+  isObject(value) ? namesOf(value, budget).length : undefined;
 
 const uniqueItems: Keyword = (value, { where }) => {
   if (typeof value !== 'boolean') throw new SchemaProblem(where, 'expected true or false');
   if (!value) return undefined;
   return (instance, budget) => {
     if (!Array.isArray(instance.value)) return undefined;
-    const texts = instance.value.map((item) => {
-      const text = canonical(item);
-      spend(budget, text.length);
-      return text;
-    });
-    return new Set(texts).size === texts.length
+    const texts = new Set(instance.value.map((item) => canonicalWithin(budget, item)));
+    return texts.size === instance.value.length
       ? undefined
       : failureAt(instance, 'items that differ');
   };
@@ -124,7 +131,9 @@ const required: Keyword = (value, { where }) => {
     spend(budget, names.length);
     const object = instance.value;
     const missing = names.find((name) => !Object.hasOwn(object, name));
-    return missing === undefined ? undefined : failureAt(instance, `the member "${missing}"`);
+    return missing === undefined
+      ? undefined
+      : failureAt(instance, `the member "${shown(missing)}"`);
   };
 };
 
@@ -146,13 +155,11 @@ const dependentRequired: Keyword = (value, of) => {
 
 const pattern: Keyword = (value, { reader, where }) => {
   const matcher = reader.pattern(value, where);
-  return (instance, budget) => {
-    if (typeof instance.value !== 'string') return undefined;
-    spend(budget, matcher.programSize() * (instance.value.length + 1));
-    return matcher.matcher(instance.value).find()
+  const expected = `a text that matches the pattern ${shown(String(value))}`;
+  return (instance, budget) =>
+    typeof instance.value !== 'string' || matches(matcher, instance.value, budget)
       ? undefined
-      : failureAt(instance, 'a text that the pattern matches');
-  };
+      : failureAt(instance, expected);
 };
 
 /** Keywords that look at a value itself. */

@@ -24,7 +24,7 @@ const anyOf: Keyword = (value, { reader, where }) => {
   return (instance, budget) =>
     nodes.filter((node) => !applyInPlace(node, instance, budget)).length > 0
       ? undefined
-      : failureAt(instance, 'what one of the schemas of anyOf describes');
+      : failureAt(instance, 'a value that matches one of the schemas of anyOf');
 };
 
 const oneOf: Keyword = (value, { reader, where }) => {
@@ -33,7 +33,10 @@ const oneOf: Keyword = (value, { reader, where }) => {
     const fitting = nodes.filter((node) => !applyInPlace(node, instance, budget)).length;
     return fitting === 1
       ? undefined
-      : failureAt(instance, `what exactly one of the schemas of oneOf describes, not ${fitting}`);
+      : failureAt(
+          instance,
+          `a value that matches exactly one of the schemas of oneOf: it matches ${fitting}`,
+        );
   };
 };
 
@@ -42,7 +45,7 @@ const not: Keyword = (value, { reader, where }) => {
   return (instance, budget) =>
     apply(node, instance, budget).failure
       ? undefined
-      : failureAt(instance, 'something that the schema of not does not describe');
+      : failureAt(instance, 'a value that does not match the schema of not');
 };
 
 const conditional: Keyword = (value, { reader, where, siblings }) => {

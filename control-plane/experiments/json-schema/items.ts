@@ -1,4 +1,5 @@
 import { apply, applyWithin } from './apply.ts';
+import { length } from './assertions.ts';
 import { type Budget, spend } from './budget.ts';
 import {
   type Failure,
@@ -24,9 +25,9 @@ const prefixItems: Keyword = (value, { reader, where }) => {
   const nodes = reader.schemas(value, where);
   return (instance, budget) => {
     if (!Array.isArray(instance.value)) return undefined;
-    const { length } = instance.value;
-    for (const [at, node] of nodes.slice(0, length).entries()) {
-      const failure = applyToItem(node, instance, at, budget);
+    const length = Math.min(nodes.length, instance.value.length);
+    for (let at = 0; at < length; at += 1) {
+      const failure = applyToItem(nodes[at] as SchemaNode, instance, at, budget);
       if (failure) return failure;
     }
     return undefined;
@@ -50,10 +51,12 @@ const items: Keyword = (value, { reader, where, siblings }) => {
 
 const contains: Keyword = (value, { reader, where, siblings }) => {
   const node = reader.schema(value, where);
-  const { minContains: least = 1, maxContains: most = Infinity } = siblings;
-  for (const count of [least, most])
-    if (typeof count !== 'number' || count < 0)
-      throw new SchemaProblem(where, 'expected numbers as minContains and maxContains');
+  const limit = (name: 'minContains' | 'maxContains', otherwise: number): number =>
+    siblings[name] === undefined
+      ? otherwise
+      : length(siblings[name], where.replace(/contains$/, name));
+  const [least, most] = [limit('minContains', 1), limit('maxContains', Infinity)];
+  const wanted = most === Infinity ? `at least ${least}` : `at least ${least} and at most ${most}`;
   return (instance, budget) => {
     if (!Array.isArray(instance.value)) return undefined;
     let found = 0;
@@ -63,10 +66,18 @@ const contains: Keyword = (value, { reader, where, siblings }) => {
       instance.evaluated.items.add(at);
       found += 1;
     }
-    return found >= (least as number) && found <= (most as number)
+    return found >= least && found <= most
       ? undefined
-      : failureAt(instance, `other than ${found} items that the schema of contains describes`);
+      : failureAt(
+          instance,
+          `${wanted} items that match the schema of contains: ${found} of them do`,
+        );
   };
+};
+
+const count: Keyword = (value, { where }) => {
+  length(value, where);
+  return undefined;
 };
 
 const unevaluatedItems: Keyword = (value, { reader, where }) => {
@@ -84,7 +95,14 @@ const unevaluatedItems: Keyword = (value, { reader, where }) => {
 };
 
 /** Keywords that apply schemas to the items of an array. */
-export const ofItems: Readonly<Record<string, Keyword>> = { prefixItems, items, contains };
+export const ofItems: Readonly<Record<string, Keyword>> = {
+  prefixItems,
+  items,
+  contains,
+  // Without `contains` they have no effect, and are read all the same.
+  minContains: count,
+  maxContains: count,
+};
 
 /** Last, when all others have evaluated what they do. */
 export const lastOfItems: Readonly<Record<string, Keyword>> = { unevaluatedItems };

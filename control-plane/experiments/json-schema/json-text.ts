@@ -1,3 +1,5 @@
+import { type Budget, spend } from './budget.ts';
+
 /** JSON with members in order: the same text for equal values. */
 export const canonical = (value: unknown): string =>
   JSON.stringify(value, (_key, inner: unknown) =>
@@ -6,8 +8,49 @@ export const canonical = (value: unknown): string =>
       : inner,
   );
 
-/** Are the arrays and objects of a value at most so many levels deep? */
-export function isAtMostDeep(value: unknown, levels: number): boolean {
+const STEPS_OF_VALUE = 2;
+/** Members are sorted. */
+const STEPS_OF_MEMBER = 10;
+
+/** The canonical text, whose cost is charged first. @throws LimitReached */
+export function canonicalWithin(budget: Budget, value: unknown): string {
+  charge(budget, value);
+  return canonical(value);
+}
+
+function charge(budget: Budget, value: unknown): void {
+  spend(budget, typeof value === 'string' ? STEPS_OF_VALUE + value.length : STEPS_OF_VALUE);
+  if (Array.isArray(value)) for (const item of value) charge(budget, item);
+  else if (typeof value === 'object' && value !== null)
+    for (const [name, member] of Object.entries(value)) {
+      spend(budget, STEPS_OF_MEMBER + name.length);
+      charge(budget, member);
+    }
+}
+
+/**
+ * Why a value that was read from JSON is not the one that was written, or cannot be worked on;
+ * undefined if it can.
+ */
+export function valueProblem(value: unknown, levels: number): string | undefined {
+  if (!isAtMostDeep(value, levels)) return `has more than ${levels} levels of arrays and objects`;
+  return hasInfinity(value) ? 'has a number that is out of range' : undefined;
+}
+
+function isAtMostDeep(value: unknown, levels: number): boolean {
   if (typeof value !== 'object' || value === null) return true;
   return levels > 0 && Object.values(value).every((inner) => isAtMostDeep(inner, levels - 1));
 }
+
+/** `JSON.parse` reads 1e400 as infinity, which JSON has no text for. */
+export function hasInfinity(value: unknown): boolean {
+  return typeof value === 'object' && value !== null
+    ? Object.values(value).some(hasInfinity)
+    : value === Infinity || value === -Infinity;
+}
+
+const SHOWN = 200;
+
+/** The beginning of a text that a schema or an output contains, for a message. */
+export const shown = (text: string): string =>
+  text.length > SHOWN ? `${text.slice(0, SHOWN).replace(/[\uD800-\uDBFF]$/, '')}…` : text;

@@ -1,21 +1,18 @@
 import type { RE2JS } from 're2js';
-import { applyWithin } from './apply.ts';
-import { type Budget, spend } from './budget.ts';
+import { apply, applyWithin } from './apply.ts';
+import { type Budget, namesOf, spend } from './budget.ts';
+import { matches } from './matches.ts';
 import {
   type Check,
   type Failure,
   type Instance,
   isObject,
   type Keyword,
+  type Path,
   type Reader,
   type SchemaNode,
   SchemaProblem,
 } from './schema-node.ts';
-
-const matches = (matcher: RE2JS, name: string, budget: Budget): boolean => {
-  spend(budget, matcher.programSize() * (name.length + 1));
-  return matcher.matcher(name).find();
-};
 
 /** Applies a schema to one member, which is evaluated then. */
 function applyToMember(
@@ -53,12 +50,14 @@ const patternProperties: Keyword = (value, { reader, where }) => {
   const nodes = reader.members(value, where).map(([, node]) => node);
   return (instance, budget) => {
     if (!isObject(instance.value)) return undefined;
-    for (const name of Object.keys(instance.value))
+    for (const name of namesOf(instance.value, budget)) {
+      spend(budget, 1);
       for (const [at, node] of nodes.entries()) {
         if (!matches(matchers[at] as RE2JS, name, budget)) continue;
         const failure = applyToMember(node, instance, name, budget);
         if (failure) return failure;
       }
+    }
     return undefined;
   };
 };
@@ -71,7 +70,7 @@ const toOthers =
   ): Check =>
   (instance, budget) => {
     if (!isObject(instance.value)) return undefined;
-    for (const name of Object.keys(instance.value)) {
+    for (const name of namesOf(instance.value, budget)) {
       spend(budget, 1);
       if (!isOther(name, instance, budget)) continue;
       const failure = applyToMember(node, instance, name, budget);
@@ -99,8 +98,9 @@ const propertyNames: Keyword = (value, { reader, where }) => {
   const node = reader.schema(value, where);
   return ({ value: object, path }, budget) => {
     if (!isObject(object)) return undefined;
-    for (const name of Object.keys(object)) {
-      const failure = applyWithin(node, name, { path, key: name }, budget);
+    for (const name of namesOf(object, budget)) {
+      const at: Path = { parent: path, key: name, isName: true };
+      const { failure } = apply(node, { value: name, path: at }, budget);
       if (failure) return failure;
     }
     return undefined;

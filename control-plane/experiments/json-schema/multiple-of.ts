@@ -5,6 +5,12 @@ export function isMultiple(value: number, of: number): boolean {
   return scaled(a, exponent) % scaled(b, exponent) === 0n;
 }
 
+const STEPS_OF_NUMBERS = 10;
+
+/** What `isMultiple` costs: the digits between the last places of both. */
+export const stepsOfMultiple = (value: number, of: number): number =>
+  STEPS_OF_NUMBERS + Math.abs(decimalOf(value).exponent - decimalOf(of).exponent);
+
 interface Decimal {
   digits: bigint;
   exponent: number;

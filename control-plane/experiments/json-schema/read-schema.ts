@@ -1,7 +1,9 @@
-import { compileMatcher } from '#domain/redaction/patterns/pattern.ts';
+import type { RE2JS } from 're2js';
+import { compileMatcher, LARGEST_TOGETHER } from '#domain/redaction/patterns/pattern.ts';
 import { assertions } from './assertions.ts';
 import { combining } from './combining.ts';
 import { lastOfItems, ofItems } from './items.ts';
+import { shown } from './json-text.ts';
 import { lastOfMembers, ofMembers } from './members.ts';
 import {
   failureAt,
@@ -26,17 +28,24 @@ const keywords: readonly [string, Keyword][] = [
 const UNSUPPORTED = ['$dynamicRef', '$dynamicAnchor', '$recursiveRef', '$vocabulary'];
 const DRAFT = /^https?:\/\/json-schema\.org\/draft\/2020-12\/schema#?$/;
 
+const TOO_COMPLEX = `all patterns together are too complex: they have more than ${LARGEST_TOGETHER} steps`;
+
 export interface ReadSchema {
   root: SchemaNode;
   /** Of all patterns together, in steps of the compiled programs. */
   patternSize: number;
 }
 
-/** @throws SchemaProblem */
-export function readSchema(document: unknown): ReadSchema {
+/**
+ * Patterns that are too large together are not all compiled, which takes long.
+ *
+ * @throws SchemaProblem
+ */
+export function readSchema(document: unknown, largestPatterns: number): ReadSchema {
   const nodes = new Map<object, SchemaNode>();
   const anchors = new Map<string, unknown>();
-  const references: { target: string; where: string }[] = [];
+  const references: (() => SchemaNode)[] = [];
+  const matchers = new Map<string, RE2JS>();
   let patternSize = 0;
 
   const reader: Reader = {
@@ -52,9 +61,13 @@ export function readSchema(document: unknown): ReadSchema {
     },
     pattern(source, where) {
       if (typeof source !== 'string') throw new SchemaProblem(where, 'expected a pattern');
+      const known = matchers.get(source);
+      if (known) return known;
       const compiled = compileMatcher(source);
       if ('error' in compiled) throw new SchemaProblem(where, `the pattern ${compiled.error}`);
       patternSize += compiled.matcher.programSize();
+      if (patternSize > largestPatterns) throw new SchemaProblem(where, TOO_COMPLEX);
+      matchers.set(source, compiled.matcher);
       return compiled.matcher;
     },
     reference(target, where) {
@@ -63,14 +76,17 @@ export function readSchema(document: unknown): ReadSchema {
           where,
           'expected a reference that begins with #: others are not followed',
         );
-      references.push({ target, where });
-      return () => referred(target, where);
+      // Resolved once, not each time that it is applied.
+      let node: SchemaNode | undefined;
+      const resolve = () => (node ??= referred(target, where));
+      references.push(resolve);
+      return resolve;
     },
   };
 
   const root = schema(document, '');
   // Reading what is referred to may find more references.
-  for (const { target, where } of references) referred(target, where);
+  for (const resolve of references) resolve();
   return { root, patternSize };
 
   function schema(value: unknown, where: string): SchemaNode {
@@ -116,7 +132,7 @@ export function readSchema(document: unknown): ReadSchema {
       fragment === '' || fragment?.startsWith('/')
         ? fragment.split('/').slice(1).reduce(memberOf, document)
         : anchors.get(fragment ?? '');
-    if (found === undefined) throw new SchemaProblem(where, `the schema has no ${target}`);
+    if (found === undefined) throw new SchemaProblem(where, `the schema has no ${shown(target)}`);
     return found;
   }
 }

@@ -1,10 +1,13 @@
 import type { RE2JS } from 're2js';
 import type { Budget } from './budget.ts';
+import { shown } from './json-text.ts';
 
 /** Where a value is in the output. */
 export interface Path {
   parent: Path | undefined;
   key: string | number;
+  /** The value is the key itself. */
+  isName?: true;
 }
 
 export interface Failure {
@@ -36,7 +39,7 @@ export interface SchemaNode {
 /** The schema is none, or one that is not supported. */
 export class SchemaProblem extends Error {
   constructor(where: string, problem: string) {
-    super(`${where === '' ? 'the schema' : where}: ${problem}`);
+    super(`${where === '' ? 'the schema' : shown(where)}: ${shown(problem)}`);
   }
 }
 
@@ -46,6 +49,7 @@ export interface Reader {
   schemas(value: unknown, where: string): SchemaNode[];
   /** Schemas by name. */
   members(value: unknown, where: string): [name: string, node: SchemaNode][];
+  /** The same pattern is compiled, and counts, once. */
   pattern(source: unknown, where: string): RE2JS;
   /** The schema that a `$ref` names. It is there once the whole schema is read. */
   reference(target: unknown, where: string): () => SchemaNode;

@@ -1,12 +1,13 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { newBudget } from './budget.ts';
 import { canonical } from './json-text.ts';
 import { compileSchema, validate } from './validate-json.ts';
 
 function validated(schema: unknown, value: unknown) {
   const compiled = compileSchema(schema);
   if ('error' in compiled) throw new Error(compiled.error);
-  return validate(compiled, value);
+  return validate(compiled, JSON.stringify(value), newBudget());
 }
 
 /** A schema, values that are valid against it, and values that are not. */
@@ -139,8 +140,42 @@ describe.each(cases)('%s', (_what, schema, valid, invalid) => {
   );
 });
 
-test.each([
+const long = 'x'.repeat(49_000);
+const cut = `${'x'.repeat(200)}…`;
+
+test.each<[unknown, unknown, string]>([
   [{ type: 'object' }, [], 'the output: expected the type object'],
+  [{ type: ['null', 'null', 'array', 'null'] }, 1, 'the output: expected the type null or array'],
+  [{ pattern: '^a' }, 'b', 'the output: expected a text that matches the pattern ^a'],
+  [{ const: { b: 1, a: 2 } }, 1, 'the output: expected the value {"a":2,"b":1}'],
+  [{ enum: ['x', 2] }, 1, 'the output: expected one of the values "x", 2'],
+  [
+    { properties: { a: { propertyNames: { maxLength: 1 } } } },
+    { a: { bc: 1 } },
+    'the name "bc" in /a: expected a length of at most 1',
+  ],
+  [{ propertyNames: false }, { a: 1 }, 'the name "a" in the output: expected nothing'],
+  [
+    { contains: { type: 'string' }, minContains: 2 },
+    ['a', 1],
+    'the output: expected at least 2 items that match the schema of contains: 1 of them do',
+  ],
+  [
+    { contains: true, maxContains: 1 },
+    [1, 2],
+    'the output: expected at least 1 and at most 1 items that match the schema of contains: 2 of them do',
+  ],
+  [
+    { oneOf: [true, true] },
+    1,
+    'the output: expected a value that matches exactly one of the schemas of oneOf: it matches 2',
+  ],
+  [{ required: [long] }, {}, `the output: expected the member "${cut}"`],
+  [{ pattern: 'x'.repeat(400) }, '', `the output: expected a text that matches the pattern ${cut}`],
+  [{ const: long }, 1, `the output: expected the value "${'x'.repeat(199)}…`],
+  [{ enum: [long] }, 1, `the output: expected one of the values "${'x'.repeat(199)}…`],
+  [{ propertyNames: false }, { [long]: 1 }, `the name "${cut}" in the output: expected nothing`],
+  [{ additionalProperties: false }, { [long]: 1 }, `/${'x'.repeat(199)}…: expected nothing`],
   [
     { properties: { 'a/b': { items: { minimum: 1 } } } },
     { 'a/b': [1, 0] },
@@ -148,7 +183,7 @@ test.each([
   ],
   [{ required: ['name'] }, {}, 'the output: expected the member "name"'],
   [{ additionalProperties: false }, { x: 1 }, '/x: expected nothing'],
-])('the first place that is wrong is named: %j', (schema, value, reason) => {
+])('the first keyword that does not hold is the reason: %j', (schema, value, reason) => {
   expect(validated(schema, value)).toEqual({ kind: 'invalid', reason });
 });
 
@@ -179,6 +214,9 @@ test.each<[string, unknown, string | RegExp]>([
   ],
   ['a dynamic reference', { $dynamicRef: '#a' }, 'the schema: $dynamicRef is not supported'],
   ['a pattern that is none', { pattern: '(' }, /^\/pattern: the pattern missing closing/],
+  ['a count that is none', { contains: true, minContains: 1.5 }, /^\/minContains: expected an int/],
+  ['a count without contains', { maxContains: -1 }, /^\/maxContains: expected an integer/],
+  ['a number out of range', { maximum: Infinity }, 'the schema has a number that is out of range'],
   ['a large pattern', { patternProperties: { 'a{501}': true } }, /repeats more than 500 times/],
   [
     'a schema in an unknown place that is none',
@@ -189,6 +227,29 @@ test.each<[string, unknown, string | RegExp]>([
   const compiled = compileSchema(schema);
   expect('error' in compiled && compiled.error).toMatch(error);
 });
+
+test.each<[string, unknown]>([
+  ['a type', { type: long }],
+  ['a place', { properties: { [long]: 1 } }],
+  ['a reference', { $ref: `#/${long}` }],
+  ['a reference to another document', { $ref: long }],
+  ['an unknown draft', { $schema: long }],
+])('an error has a bound: %s', (_what, schema) => {
+  const compiled = compileSchema(schema);
+  expect('error' in compiled && compiled.error.length).toBeLessThan(500);
+});
+
+test.each(['1e400', '[-1e400]', '{"a":[1e999]}'])(
+  'a number that is out of range is not taken for another: %s',
+  (text) => {
+    const compiled = compileSchema({ anyOf: [{ const: null }, true] });
+    if ('error' in compiled) throw new Error(compiled.error);
+    expect(validate(compiled, text, newBudget())).toEqual({
+      kind: 'given up',
+      reason: 'the output has a number that is out of range',
+    });
+  },
+);
 
 test('a schema that is nested too deeply is refused', () => {
   let schema: unknown = {};
@@ -275,7 +336,10 @@ describe('whatever the value', () => {
     fc.assert(
       fc.property(schema, fc.jsonValue(), (document, value) => {
         const compiled = compileSchema(document);
-        const { kind } = 'error' in compiled ? { kind: 'refused' } : validate(compiled, value);
+        const { kind } =
+          'error' in compiled
+            ? { kind: 'refused' }
+            : validate(compiled, JSON.stringify(value), newBudget());
         expect(kind).toMatch(/^(refused|valid|invalid|given up)$/);
       }),
     );

@@ -1,18 +1,25 @@
+import { LARGEST_TOGETHER } from '#domain/redaction/patterns/pattern.ts';
 import { apply } from './apply.ts';
-import { LimitReached, newBudget } from './budget.ts';
-import { isAtMostDeep } from './json-text.ts';
+import { type Budget, LimitReached, spend } from './budget.ts';
+import { shown, valueProblem } from './json-text.ts';
 import { type ReadSchema, readSchema } from './read-schema.ts';
 import { type Failure, type Path, SchemaProblem } from './schema-node.ts';
 
 /** Levels of arrays and objects. */
 const DEEPEST = 100;
 
-/** Reads a JSON Schema of draft 2020-12, or says why it cannot be used. */
-export function compileSchema(schema: unknown): ReadSchema | { error: string } {
-  if (!isAtMostDeep(schema, DEEPEST))
-    return { error: `the schema has more than ${DEEPEST} levels of arrays and objects` };
+/**
+ * Reads a JSON Schema of draft 2020-12, or says why it cannot be used. `largestPatterns` is what
+ * other schemas leave of the size of all patterns.
+ */
+export function compileSchema(
+  schema: unknown,
+  largestPatterns = LARGEST_TOGETHER,
+): ReadSchema | { error: string } {
+  const problem = valueProblem(schema, DEEPEST);
+  if (problem !== undefined) return { error: `the schema ${problem}` };
   try {
-    return readSchema(schema);
+    return readSchema(schema, largestPatterns);
   } catch (error) {
     if (error instanceof SchemaProblem) return { error: error.message };
     throw error;
@@ -21,15 +28,20 @@ export function compileSchema(schema: unknown): ReadSchema | { error: string } {
 
 export type Validation = { kind: 'valid' } | { kind: 'invalid' | 'given up'; reason: string };
 
-/** Is a value valid against a schema? Given up if that would take too long. */
-export function validate({ root }: ReadSchema, value: unknown): Validation {
-  if (!isAtMostDeep(value, DEEPEST))
-    return {
-      kind: 'given up',
-      reason: `the output has more than ${DEEPEST} levels of arrays and objects`,
-    };
+/** Characters that are read in one step. */
+const CHARACTERS_OF_STEP = 10;
+
+/** Is a text JSON that is valid against a schema? Given up if that would take too long. */
+export function validate({ root }: ReadSchema, text: string, budget: Budget): Validation {
   try {
-    const { failure } = apply(root, { value, path: undefined }, newBudget());
+    // Another schema may have ended in the middle.
+    budget.depth = 0;
+    spend(budget, Math.ceil(text.length / CHARACTERS_OF_STEP));
+    const read = parsed(text);
+    if (!read) return { kind: 'invalid', reason: 'the output is not JSON' };
+    const problem = valueProblem(read.value, DEEPEST);
+    if (problem !== undefined) return { kind: 'given up', reason: `the output ${problem}` };
+    const { failure } = apply(root, { value: read.value, path: undefined }, budget);
     return failure ? { kind: 'invalid', reason: reasonOf(failure) } : { kind: 'valid' };
   } catch (error) {
     if (!(error instanceof LimitReached)) throw error;
@@ -37,12 +49,21 @@ export function validate({ root }: ReadSchema, value: unknown): Validation {
   }
 }
 
-const MAX_POINTER = 200;
+/** Undefined: the text is not JSON. */
+export function parsed(text: string): { value: unknown } | undefined {
+  try {
+    return { value: JSON.parse(text) };
+  } catch {
+    return undefined;
+  }
+}
 
-function reasonOf({ path, expected }: Failure): string {
-  const pointer = pointerOf(path);
-  const where = pointer === '' ? 'the output' : pointer.slice(0, MAX_POINTER);
-  return `${where}: expected ${expected}`;
+const reasonOf = ({ path, expected }: Failure): string => `${placeOf(path)}: expected ${expected}`;
+
+function placeOf(path: Path | undefined): string {
+  if (path === undefined) return 'the output';
+  if (path.isName) return `the name "${shown(String(path.key))}" in ${placeOf(path.parent)}`;
+  return shown(pointerOf(path));
 }
 
 /** A JSON pointer. */

@@ -1,6 +1,6 @@
 import { t } from '@lingui/core/macro';
 import { Trans } from '@lingui/react/macro';
-import { MAX_EVALUATORS, MAX_SCHEMA_CHARACTERS } from '#contract/evaluators.ts';
+import { MAX_EVALUATORS } from '#contract/evaluators.ts';
 import { PlusIcon } from '../icons.tsx';
 import { Choice } from '../parts/choice.tsx';
 import { FormField } from '../parts/form-field.tsx';
@@ -161,7 +161,6 @@ const SchemaField = ({ draft, onChange }: EvaluatorFieldProps) => (
         rows={8}
         required
         spellCheck={false}
-        maxLength={MAX_SCHEMA_CHARACTERS}
         value={draft.schema}
         onChange={({ target }) => onChange({ ...draft, schema: target.value })}
       />
