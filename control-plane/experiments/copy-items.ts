@@ -58,9 +58,9 @@ export async function completeOrGiveUp<T>(
     try {
       await storage.transaction((tx) => giveUpStart(tx, start));
       announce(storage, start.tenant_id);
-    } catch (err) {
+    } catch (error_) {
       // It expires by itself; the first error is the one to answer.
-      log.error({ err }, `giving up the start of experiment ${start.id} failed`);
+      log.error({ err: error_ }, `giving up the start of experiment ${start.id} failed`);
     }
     throw error;
   }

@@ -19,8 +19,8 @@ test.each([
   const tenant_id = 'tnt_1';
   await explained.transaction((tx) => deleteLater(tx, tenant_id, { kind, id: 'one' }));
   await explained.db
-    .insertInto(table)
-    .values(rowsIn[table] as never)
+    .insertInto(table as 'dataset_items')
+    .values(rowsIn[table] as typeof item)
     .execute();
   const plans = await explained.plansOf(() =>
     explained.transaction((tx) => deletePortion(tx, 1000, 1)),

@@ -5,8 +5,8 @@ import { startExperiment } from '#control-plane/experiments/start-experiment.ts'
 import { openStorage, type Storage } from '#control-plane/storage/open.ts';
 import { databases, newDatabase, type TestDatabase } from '../support/databases.ts';
 
-const tenant_id = 'tnt_1';
-const dataset_id = 'dts_1';
+const key = { tenant_id: 'tnt_1', dataset_id: 'dts_1' };
+const { tenant_id, dataset_id } = key;
 const times = { created_at: 1, updated_at: 1 };
 const caller = { tenantId: tenant_id, userId: 'u', email: 'o@one.test' };
 const body = {

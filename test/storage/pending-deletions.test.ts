@@ -11,8 +11,8 @@ import { beginAttempt, replaceScores } from '#control-plane/experiments/retry-qu
 import { openStorage, type Storage } from '#control-plane/storage/open.ts';
 import { databases, newDatabase, type TestDatabase } from '../support/databases.ts';
 
-const tenant_id = 'tnt_1';
-const start = { tenant_id, dataset_id: 'dts_1', id: 'xpt_1' };
+const start = { tenant_id: 'tnt_1', dataset_id: 'dts_1', id: 'xpt_1' };
+const { tenant_id } = start;
 const log = { error: (problem: unknown) => expect.fail(String(problem)) } as never;
 
 describe.each(databases)('what is to be deleted on %s', (kind) => {
