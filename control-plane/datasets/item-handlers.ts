@@ -75,7 +75,7 @@ export const itemHandlers: Handlers<
     const now = context.now();
     return withAudit(context, call, async (tx, audit) => {
       if (!(await changeDataset(tx, key, now))) throw datasetNotFound(key);
-      await requireNoCopy(tx.db, key);
+      await requireNoCopy(tx.db, key, now);
       const before = await requireItem(tx.db, key, params.item_id);
       const content = changedContent(body);
       const grown = requireSize({ ...before, ...content }, 'item') - itemBytes(before);
@@ -129,8 +129,8 @@ const previewsOf = (item: Awaited<ReturnType<typeof requireItem>>) => ({
 });
 
 /** An experiment has its items as they are at one moment. @throws ApiError `in_progress` */
-async function requireNoCopy(db: Db, key: DatasetKey): Promise<void> {
-  if (await isBeingCopied(db, key))
+async function requireNoCopy(db: Db, key: DatasetKey, now: number): Promise<void> {
+  if (await isBeingCopied(db, key, now))
     throw new ApiError(
       'in_progress',
       'an experiment is being started and copies the items: change the item when it runs',

@@ -20,56 +20,73 @@ export async function beginStart(tx: Tx, start: Start, due_at: number): Promise<
     .execute();
 }
 
-/** False if it was given up: its rows may have been deleted. */
+/** False if it was given up or has expired: its rows may have been deleted. */
 export async function postponeStart(
   tx: Tx,
   { tenant_id, id }: Start,
-  due_at: number,
+  { now, due_at }: { now: number; due_at: number },
 ): Promise<boolean> {
   const { numUpdatedRows } = await tx.db
     .updateTable('pending_deletions')
     .set({ due_at })
     .where('tenant_id', '=', tenant_id)
     .where('id', '=', id)
-    .where('due_at', '>', 0)
+    .where('dataset_id', 'is not', null)
+    .where('due_at', '>', now)
     .executeTakeFirst();
   return numUpdatedRows > 0n;
 }
 
-/** Its rows are kept from here on. False if it was given up. */
-export async function endStart(tx: Tx, { tenant_id, id }: Start): Promise<boolean> {
+/** Its rows are kept from here on. False if it was given up or has expired. */
+export async function endStart(tx: Tx, { tenant_id, id }: Start, now: number): Promise<boolean> {
   const { numDeletedRows } = await tx.db
     .deleteFrom('pending_deletions')
     .where('tenant_id', '=', tenant_id)
     .where('id', '=', id)
-    .where('due_at', '>', 0)
+    .where('dataset_id', 'is not', null)
+    .where('due_at', '>', now)
     .executeTakeFirst();
   return numDeletedRows > 0n;
+}
+
+/** Has the rows of a start deleted. Changes nothing once the experiment is complete. */
+export async function giveUpStart(tx: Tx, { tenant_id, id }: Start): Promise<void> {
+  await tx.db
+    .updateTable('pending_deletions')
+    .set(GIVEN_UP)
+    .where('tenant_id', '=', tenant_id)
+    .where('id', '=', id)
+    .where('dataset_id', 'is not', null)
+    .execute();
 }
 
 export async function giveUpStarts(tx: Tx, { tenant_id, dataset_id }: OfDataset): Promise<void> {
   await tx.db
     .updateTable('pending_deletions')
-    .set({ due_at: 0 })
+    .set(GIVEN_UP)
     .where('tenant_id', '=', tenant_id)
     .where('dataset_id', '=', dataset_id)
     .execute();
 }
 
-const startsOf = (db: Db, tenantId: string) =>
+const GIVEN_UP = { due_at: 0, dataset_id: null };
+
+/** Those that have expired do not count, even if other deletions come before theirs. */
+const startsOf = (db: Db, tenantId: string, now: number) =>
   db
     .selectFrom('pending_deletions')
     .where('tenant_id', '=', tenantId)
     .where('dataset_id', 'is not', null)
-    .where('due_at', '>', 0);
+    .where('due_at', '>', now);
 
 /** How many experiments of a tenant are being started. */
-export const countStarts = (db: Db, tenantId: string): Promise<number> =>
-  countOf(startsOf(db, tenantId));
+export const countStarts = (db: Db, tenantId: string, now: number): Promise<number> =>
+  countOf(startsOf(db, tenantId, now));
 
 /** Are the items of a dataset being copied for an experiment? */
 export const isBeingCopied = async (
   db: Db,
   { tenant_id, dataset_id }: OfDataset,
+  now: number,
 ): Promise<boolean> =>
-  (await countOf(startsOf(db, tenant_id).where('dataset_id', '=', dataset_id))) > 0;
+  (await countOf(startsOf(db, tenant_id, now).where('dataset_id', '=', dataset_id))) > 0;

@@ -1,4 +1,4 @@
-import { deleteRowsOf } from '../storage/delete-rows.ts';
+import { deleteRowsOf, deleteSelected } from '../storage/delete-rows.ts';
 import { pendingDeletionsLock } from '../storage/locks.ts';
 import type { Db } from '../storage/open.ts';
 import type { Tables } from '../storage/tables.ts';
@@ -21,20 +21,28 @@ export async function deleteLater(
 /** The rows of each kind, those that refer to others first. */
 const rowsOf = {
   dataset: [
-    (tx, of) => deleteRowsOf(tx, 'dataset_items', { ...of, column: 'dataset_id', key: ['id'] }),
+    async (tx, { tenantId, id, limit }) => {
+      const items = tx.db
+        .selectFrom('dataset_items')
+        .select('id')
+        .where('tenant_id', '=', tenantId)
+        .where('dataset_id', '=', id)
+        .limit(limit);
+      return (await deleteSelected(tx, 'dataset_items', tenantId, items)).length;
+    },
   ],
   experiment: [
     (tx, of) =>
       deleteRowsOf(tx, 'experiment_scores', {
         ...of,
         column: 'experiment_id',
-        key: ['experiment_id', 'item_id', 'name'],
+        key: ['item_id', 'name'],
       }),
     (tx, of) =>
       deleteRowsOf(tx, 'experiment_results', {
         ...of,
         column: 'experiment_id',
-        key: ['experiment_id', 'item_id'],
+        key: ['item_id'],
       }),
   ],
   annotation_queue: [
@@ -42,7 +50,7 @@ const rowsOf = {
       deleteRowsOf(tx, 'annotation_items', {
         ...of,
         column: 'queue_id',
-        key: ['queue_id', 'run_id'],
+        key: ['run_id'],
       }),
   ],
 } satisfies Record<
@@ -69,10 +77,11 @@ export async function deletePortion(tx: Tx, now: number, limit: number): Promise
   const due = await dueIn(tx.db, now).executeTakeFirst();
   if (!due) return false;
   const { tenant_id: tenantId, id, kind } = due;
-  // An experiment that was being started too slowly is not continued from here on.
+  // Others that are due come next: each has its turn. An experiment that was being started too slowly
+  // is not continued from here on.
   const { numUpdatedRows } = await tx.db
     .updateTable('pending_deletions')
-    .set({ due_at: 0 })
+    .set({ due_at: now, dataset_id: null })
     .where('tenant_id', '=', tenantId)
     .where('id', '=', id)
     .where('due_at', '<=', now)

@@ -1,6 +1,7 @@
 import { ApiError } from '#contract/errors.ts';
 import type { Context } from '../context.ts';
-import { postponeStart, type Start } from '../datasets/start-queries.ts';
+import { giveUpStart, postponeStart, type Start } from '../datasets/start-queries.ts';
+import { announce } from './announce.ts';
 import { copyItems } from './copy-queries.ts';
 
 /** At most 10 MB: others wait while a portion is copied. */
@@ -31,12 +32,36 @@ export async function copyInPortions(
   let copied = 0;
   for (let from = 0; ;) {
     const positions = await context.storage.transaction(async (tx) => {
-      if (!(await postponeStart(tx, start, startEnd(context.now())))) throw startGivenUp();
+      const now = context.now();
+      if (!(await postponeStart(tx, start, { now, due_at: startEnd(now) }))) throw startGivenUp();
       const portion = { experiment_id: start.id, from, before, limit: ITEMS_PER_PORTION };
       return copyItems(tx, start, portion);
     });
     copied += positions.length;
     if (positions.length < ITEMS_PER_PORTION) return copied;
     from = Math.max(...positions) + 1;
+  }
+}
+
+/**
+ * Does what is left of a start. If it fails, the start is given up at once: its dataset can be
+ * changed, and another experiment takes its turn.
+ */
+export async function completeOrGiveUp<T>(
+  { storage, log }: Pick<Context, 'storage' | 'log'>,
+  start: Start,
+  work: () => Promise<T>,
+): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    try {
+      await storage.transaction((tx) => giveUpStart(tx, start));
+      announce(storage, start.tenant_id);
+    } catch (error_) {
+      // It expires by itself; the first error is the one to answer.
+      log.error({ err: error_ }, `giving up the start of experiment ${start.id} failed`);
+    }
+    throw error;
   }
 }

@@ -66,6 +66,13 @@ export const findExperiment = (db: Db, key: DatasetKey, id: string) =>
     .where('id', '=', id)
     .executeTakeFirst();
 
+/** What decides whether an experiment can be retried. */
+export const findPlan = (db: Db, key: DatasetKey, id: string) =>
+  ofDataset(db, key)
+    .select(['name', 'status', 'evaluators', 'lease_until'])
+    .where('id', '=', id)
+    .executeTakeFirst();
+
 export const countRunning = (db: Db, tenantId: string): Promise<number> =>
   countOf(
     db

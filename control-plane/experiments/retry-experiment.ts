@@ -10,7 +10,7 @@ import { announce } from './announce.ts';
 import { judgesOf } from './judge-rules.ts';
 import { beginAttempt, hasFailed } from './retry-queries.ts';
 import { requireTurn } from './running-limit.ts';
-import { requireExperiment, requirePlan } from './view.ts';
+import { experimentNotFound, requireExperiment, requirePlan } from './view.ts';
 
 type RetryCall = Call<(typeof experimentRoutes)['retryExperiment']>;
 
@@ -19,7 +19,7 @@ type RetryCall = Call<(typeof experimentRoutes)['retryExperiment']>;
  * judges failed.
  *
  * @throws ApiError `not_found`, `invalid_state` if it is running or nothing has failed, `in_progress`
- *   if too many are running, `model_provider_not_configured`
+ *   if too many are running or a process is still ending it, `model_provider_not_configured`
  */
 export async function retryExperiment(context: Context, call: RetryCall) {
   const dataset = keyOf(call.caller, call.params);
@@ -27,23 +27,31 @@ export async function retryExperiment(context: Context, call: RetryCall) {
   const { experiment_id } = call.params;
   const key = { tenant_id, experiment_id };
   await openProvider(context.config);
-  await withAudit(context, call, async (tx, audit) => {
+  const retried = await withAudit(context, call, async (tx, audit) => {
     await tx.lock(experimentsLock(tenant_id));
-    const { name, status, evaluators } = await requirePlan(tx.db, dataset, experiment_id);
+    const plan = await requirePlan(tx.db, dataset, experiment_id);
+    const { name, status, evaluators } = plan;
     if (status === 'running')
       throw new ApiError('invalid_state', 'the experiment is running: wait until it has ended');
+    // What its models have answered is being stored: they would be paid for twice.
+    if (plan.lease_until > context.now())
+      throw new ApiError(
+        'in_progress',
+        'the experiment is still ending: try again in some seconds',
+      );
     if (!(await hasFailed(tx.db, key, judgesOf(evaluators))))
       throw new ApiError('invalid_state', 'no item and no judge of the experiment has failed');
-    await requireTurn(tx.db, tenant_id);
-    await beginAttempt(tx, key);
+    await requireTurn(tx.db, tenant_id, context.now());
+    if (!(await beginAttempt(tx, key))) throw experimentNotFound(experiment_id);
     audit({
       action: 'experiment.retry',
       resource_type: 'experiment',
       resource_id: experiment_id,
       metadata: { name },
     });
+    // After the commit nothing fails.
+    return requireExperiment(tx.db, dataset, experiment_id);
   });
-  const retried = await requireExperiment(context.storage.reader, dataset, experiment_id);
   announce(context.storage, tenant_id);
   return retried;
 }

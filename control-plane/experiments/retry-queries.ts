@@ -33,13 +33,14 @@ export async function hasFailed(
 
 /**
  * Begins the next attempt of an experiment: what failed in those before is run by whichever process
- * claims it. A process that is still ending the last one has lost its lease.
+ * claims it. A process that is still ending the last one has lost its lease. False if the experiment
+ * was deleted, or is running.
  */
 export async function beginAttempt(
   tx: Tx,
   { tenant_id, experiment_id }: ExperimentKey,
-): Promise<void> {
-  await tx.db
+): Promise<boolean> {
+  const { numUpdatedRows } = await tx.db
     .updateTable('experiments')
     .set((eb) => ({
       status: 'running',
@@ -51,7 +52,8 @@ export async function beginAttempt(
     .where('tenant_id', '=', tenant_id)
     .where('id', '=', experiment_id)
     .where('status', '!=', 'running')
-    .execute();
+    .executeTakeFirst();
+  return numUpdatedRows > 0n;
 }
 
 /** The scores of these evaluators that failed in an earlier attempt, in the order of the items. */
@@ -86,15 +88,19 @@ export const findOutput = (db: Db, { tenant_id, id }: Attempt, itemId: string) =
     .where('item_id', '=', itemId)
     .executeTakeFirst();
 
-/** Replaces scores that failed in an earlier attempt. Call it with the experiment locked. */
+/**
+ * Replaces scores that failed in an earlier attempt; if there are none any more, nothing changes. Call it
+ * with the experiment locked.
+ */
 export async function replaceScores(
   tx: Tx,
   { tenant_id, id, attempt }: Attempt,
   itemId: string,
   { scores, cost }: { scores: readonly StoredScore[]; cost: number },
 ): Promise<void> {
-  for (const { name, ...score } of scores)
-    await tx.db
+  let replaced = 0n;
+  for (const { name, ...score } of scores) {
+    const { numUpdatedRows } = await tx.db
       .updateTable('experiment_scores')
       .set({ ...score, attempt })
       .where('tenant_id', '=', tenant_id)
@@ -102,7 +108,11 @@ export async function replaceScores(
       .where('item_id', '=', itemId)
       .where('name', '=', name)
       .where('attempt', '<', attempt)
-      .execute();
+      .executeTakeFirst();
+    replaced += numUpdatedRows;
+  }
+  // A transaction whose commit was not confirmed is repeated: the cost is stored already.
+  if (replaced === 0n) return;
   await tx.db
     .updateTable('experiment_results')
     .set((eb) => ({ evaluation_cost: eb('evaluation_cost', '+', cost) }))

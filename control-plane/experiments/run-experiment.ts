@@ -6,7 +6,13 @@ import { announce } from './announce.ts';
 import { findFailedJudges, judgeAgain } from './judge-again.ts';
 import { keepLease } from './lease.ts';
 import { type Plan, runItem } from './run-item.ts';
-import { changeLeased, type ClaimedExperiment, findInput, listToRun } from './run-queries.ts';
+import {
+  changeLeased,
+  type ClaimedExperiment,
+  findInput,
+  listToRun,
+  releaseEnded,
+} from './run-queries.ts';
 import { storeItem, untilAvailable } from './store-item.ts';
 
 const ANNOUNCE_MS = 500;
@@ -48,6 +54,17 @@ export async function runExperiment(
     lost.abort();
     await stopRenewing();
     context.log.error({ err: error }, `experiment ${experiment.id} was interrupted`);
+  }
+  if (gone.aborted) await release(context, experiment);
+}
+
+/** If the experiment was cancelled, it can be retried from here on: nothing of it is under way. */
+async function release({ storage, log }: Context, experiment: ClaimedExperiment): Promise<void> {
+  try {
+    await storage.transaction((tx) => releaseEnded(tx, experiment));
+  } catch (error) {
+    // It expires by itself.
+    log.error({ err: error }, `releasing the lease of experiment ${experiment.id} failed`);
   }
 }
 
@@ -132,7 +149,7 @@ async function finish(context: Context, { experiment, gone, stopping, announce }
   if (gone.aborted && !stopping.aborted) return;
   const change = stopping.aborted
     ? { lease_until: 0 }
-    : ({ status: 'completed', completed_at: context.now() } as const);
+    : ({ status: 'completed', completed_at: context.now(), lease_until: 0 } as const);
   await context.storage.transaction((tx) => changeLeased(tx, experiment, change));
   if (!stopping.aborted) announce();
 }

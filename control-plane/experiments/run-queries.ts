@@ -94,6 +94,18 @@ export async function lockLeased(tx: Tx, { tenant_id, id, lease_id }: Lease): Pr
   return numUpdatedRows > 0n;
 }
 
+/** Releases the lease of an experiment that is not running any more: it can be retried. */
+export async function releaseEnded(tx: Tx, { tenant_id, id, lease_id }: Lease): Promise<void> {
+  await tx.db
+    .updateTable('experiments')
+    .set({ lease_until: 0 })
+    .where('tenant_id', '=', tenant_id)
+    .where('id', '=', id)
+    .where('lease_id', '=', lease_id)
+    .where('status', '!=', 'running')
+    .execute();
+}
+
 const resultsOf = (db: Db, { tenant_id, id }: Lease) =>
   db
     .selectFrom('experiment_results')

@@ -9,12 +9,12 @@ import { countRunning } from './queries.ts';
  *
  * @throws ApiError `in_progress` if as many experiments run, or are being started, as a tenant can have
  */
-export async function requireTurn(db: Db, tenantId: string): Promise<void> {
+export async function requireTurn(db: Db, tenantId: string, now: number): Promise<void> {
   // In this order: one that has started in between is counted twice rather than not at all.
-  const starting = await countStarts(db, tenantId);
+  const starting = await countStarts(db, tenantId, now);
   if (starting + (await countRunning(db, tenantId)) >= MAX_RUNNING)
     throw new ApiError(
       'in_progress',
-      `${MAX_RUNNING} experiments are running: wait until one is completed, or cancel one`,
+      `${MAX_RUNNING} experiments are running or being started: wait until one is completed, or cancel one`,
     );
 }

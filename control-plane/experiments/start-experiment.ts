@@ -15,7 +15,7 @@ import { experimentsLock } from '../storage/locks.ts';
 import type { Db } from '../storage/open.ts';
 import { announce } from './announce.ts';
 import { evaluatorProblem } from './evaluator-problem.ts';
-import { copyInPortions, startEnd, startGivenUp } from './copy-items.ts';
+import { completeOrGiveUp, copyInPortions, startEnd, startGivenUp } from './copy-items.ts';
 import { endOfItems } from './copy-queries.ts';
 import { insertExperiment } from './queries.ts';
 import { requireTurn } from './running-limit.ts';
@@ -42,17 +42,26 @@ export async function startExperiment(context: Context, call: StartCall) {
   await openProvider(context.config);
   const start = { ...key, id: context.newId('xpt') };
   const end = await begin(context, start);
-  const items = await copyInPortions(context, start, end);
-  await withAudit(context, call, async (tx, audit) => {
-    if (!(await changeDataset(tx, key, context.now()))) throw datasetNotFound(key);
-    if (!(await endStart(tx, start))) throw startGivenUp();
-    const experiment = newExperiment(context, call, { start, prompt, config });
-    await insertExperiment(tx, experiment);
-    audit(startOf(experiment, { items, evaluators: body.evaluators.map(({ name }) => name) }));
+  const started = await completeOrGiveUp(context, start, async () => {
+    const items = await copyInPortions(context, start, end);
+    return store(context, call, { start, prompt, config, items });
   });
-  const started = await requireExperiment(context.storage.reader, key, start.id);
   announce(context.storage, key.tenant_id);
   return started;
+}
+
+/** Stores the experiment, whose items are copied, and returns it: after the commit nothing fails. */
+function store(context: Context, call: StartCall, planned: Planned & { items: number }) {
+  const { start, items } = planned;
+  return withAudit(context, call, async (tx, audit) => {
+    if (!(await changeDataset(tx, start, context.now()))) throw datasetNotFound(start);
+    if (!(await endStart(tx, start, context.now()))) throw startGivenUp();
+    const experiment = newExperiment(context, call, planned);
+    await insertExperiment(tx, experiment);
+    const evaluators = call.body.evaluators.map(({ name }) => name);
+    audit(startOf(experiment, { items, evaluators }));
+    return requireExperiment(tx.db, start, start.id);
+  });
 }
 
 /** Returns the position after the last item. From here on, no item is changed until it is copied. */
@@ -60,7 +69,7 @@ function begin(context: Context, start: Start): Promise<number> {
   return context.storage.transaction(async (tx) => {
     await tx.lock(experimentsLock(start.tenant_id));
     if (!(await changeDataset(tx, start, context.now()))) throw datasetNotFound(start);
-    await requireTurn(tx.db, start.tenant_id);
+    await requireTurn(tx.db, start.tenant_id, context.now());
     const end = await endOfItems(tx.db, start);
     if (end === undefined) throw new ApiError('invalid_state', 'the dataset has no items to run');
     await beginStart(tx, start, startEnd(context.now()));

@@ -9,6 +9,7 @@ import {
   averageScores,
   findExperiment,
   findName,
+  findPlan,
   type ListedRow,
   type ResultSums,
   type ScoreAverages,
@@ -71,7 +72,7 @@ const scoresOf = ({ evaluators }: ListedRow, averages: readonly ScoreAverages[])
     return { name, count, avg, error_count };
   });
 
-const experimentNotFound = (id: string): ApiError =>
+export const experimentNotFound = (id: string): ApiError =>
   new ApiError('not_found', `the dataset has no experiment ${id}`);
 
 /** What names an experiment. Its totals would read all of its results. @throws ApiError `not_found` */
@@ -81,9 +82,9 @@ export async function requireName(db: Db, key: DatasetKey, id: string) {
   return row;
 }
 
-/** The name, the state and the evaluators of an experiment. @throws ApiError `not_found` */
+/** What decides whether an experiment can be retried. @throws ApiError `not_found` */
 export async function requirePlan(db: Db, key: DatasetKey, id: string) {
-  const row = await findExperiment(db, key, id);
+  const row = await findPlan(db, key, id);
   if (!row) throw experimentNotFound(id);
   return { ...row, evaluators: JSON.parse(row.evaluators) as Evaluator[] };
 }

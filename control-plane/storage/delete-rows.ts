@@ -5,7 +5,14 @@ import type { Tx } from './transaction.ts';
 import { valueList } from './value-list.ts';
 
 /** Tables whose rows have an id of their own within a tenant. */
-type TableWithId = 'approvals' | 'apps' | 'captures' | 'events' | 'incidents' | 'policy_checks';
+type TableWithId =
+  | 'approvals'
+  | 'apps'
+  | 'captures'
+  | 'dataset_items'
+  | 'events'
+  | 'incidents'
+  | 'policy_checks';
 
 /** Deletes the rows of a tenant that a query selects, and returns them. Limit the query. */
 export async function deleteSelected<R extends { id: string | number }>(
@@ -34,39 +41,51 @@ export interface OlderRows<T extends keyof Tables> {
 }
 
 /** Deletes at most `limit` rows of a tenant that are older than `before`. Returns how many. */
-export const deleteOlder = <T extends keyof Tables>(
+export async function deleteOlder<T extends keyof Tables>(
   tx: Tx,
   table: T,
-  { column, before, ...rows }: OlderRows<T>,
-): Promise<number> => deleteSome(tx, table, rows, sql`${sql.ref(column)} < ${before}`);
+  { tenantId, key, column, before, limit }: OlderRows<T>,
+): Promise<number> {
+  const columns = columnList(key);
+  const { numAffectedRows } = await sql`
+    delete from ${sql.table(table)} where tenant_id = ${tenantId} and (${columns}) in (
+      select ${columns} from ${sql.table(table)}
+      where tenant_id = ${tenantId} and ${sql.ref(column)} < ${before} limit ${limit})`.execute(
+    tx.db,
+  );
+  return Number(numAffectedRows ?? 0n);
+}
 
 export interface RowsOf<T extends keyof Tables> {
   tenantId: string;
-  /** The primary key without the tenant. */
-  key: readonly Column<T>[];
+  /** The first column of the primary key after the tenant. */
   column: Column<T>;
+  /** The columns of the primary key after it. */
+  key: readonly Column<T>[];
   /** What the column names. */
   id: string;
   limit: number;
 }
 
-/** Deletes at most `limit` rows of a tenant whose column has this value. Returns how many. */
-export const deleteRowsOf = <T extends keyof Tables>(
+/**
+ * Deletes the first `limit` rows of a tenant, in the order of their key, whose column has this value.
+ * Returns how many. By a range of the key: for a list of keys, SQLite would look through all rows with
+ * the value, for each portion of them.
+ */
+export async function deleteRowsOf<T extends keyof Tables>(
   tx: Tx,
   table: T,
-  { column, id, ...rows }: RowsOf<T>,
-): Promise<number> => deleteSome(tx, table, rows, sql`${sql.ref(column)} = ${id}`);
-
-async function deleteSome(
-  tx: Tx,
-  table: keyof Tables,
-  { tenantId, key, limit }: { tenantId: string; key: readonly string[]; limit: number },
-  condition: RawBuilder<unknown>,
+  { tenantId, column, key, id, limit }: RowsOf<T>,
 ): Promise<number> {
-  const columns = sql.join(key.map((name) => sql.ref(name)));
-  const { numAffectedRows } = await sql`
-    delete from ${sql.table(table)} where tenant_id = ${tenantId} and (${columns}) in (
-      select ${columns} from ${sql.table(table)}
-      where tenant_id = ${tenantId} and ${condition} limit ${limit})`.execute(tx.db);
+  const columns = columnList(key);
+  const rows = sql`${sql.table(table)} where tenant_id = ${tenantId} and ${sql.ref(column)} = ${id}`;
+  const { rows: found } = await sql<Record<string, string | number>>`
+    select ${columns} from ${rows} order by ${columns} limit 1 offset ${limit - 1}`.execute(tx.db);
+  const [last] = found;
+  const upToLast = last && sql` and (${columns}) <= (${sql.join(key.map((name) => last[name]))})`;
+  const { numAffectedRows } = await sql`delete from ${rows}${upToLast ?? sql``}`.execute(tx.db);
   return Number(numAffectedRows ?? 0n);
 }
+
+const columnList = (names: readonly string[]): RawBuilder<unknown> =>
+  sql.join(names.map((name) => sql.ref(name)));

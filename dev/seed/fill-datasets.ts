@@ -39,14 +39,21 @@ const experiments = [
   ['One sentence', `${FACTS}\n\nAnswer in one short sentence: {{question}}`],
 ] as const;
 
+const LOOK_EVERY_MS = 500;
+/** Ten minutes: a provider that does not answer ends its calls long before. */
+const MOST_LOOKS = 1200;
+
 /**
  * Runs two experiments to their ends, which calls the installation's model provider once for each
  * item. Returns their number.
+ *
+ * @throws Error if one cannot be started, or does not end
  */
 export async function runExperiments(
   { experiments: api }: SeededClient,
   dataset_id: string,
   model: string,
+  pause: () => Promise<unknown> = () => new Promise((done) => setTimeout(done, LOOK_EVERY_MS)),
 ): Promise<number> {
   for (const [name, content] of experiments) {
     const { id: experiment_id } = await api.startExperiment({
@@ -63,8 +70,10 @@ export async function runExperiments(
       },
     });
     const params = { dataset_id, experiment_id };
-    while ((await api.getExperiment({ params })).status === 'running')
-      await new Promise((resolve) => setTimeout(resolve, 500));
+    for (let looks = 1; (await api.getExperiment({ params })).status === 'running'; looks += 1) {
+      if (looks === MOST_LOOKS) throw new Error(`experiment ${experiment_id} does not end`);
+      await pause();
+    }
   }
   return experiments.length;
 }

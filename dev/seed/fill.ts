@@ -63,22 +63,27 @@ export async function fill(
     print(`an annotation queue with ${queue.runs} runs, of which ${queue.reviewed} are reviewed`);
   } else
     print('no prompts and no annotation queue: they need SVC_EMAIL and SVC_PASSWORD of a user');
-  await addDataset(client, model, print);
+  const { dataset_id, items } = await makeDataset(client);
+  print(`a dataset with ${items} items`);
   await recordIncidents(client, now);
   await client.policies.createPolicy({
     body: { name: LAST_POLICY, category: 'budget', rules: { daily_cost_limit: 100 } },
   });
   print('6 policies, with incidents and an approval request');
+  print(await experimentsOn(client, dataset_id, model));
 }
 
-async function addDataset(
+/** What became of them, as a line. They come last: all else is there, whatever their provider does. */
+async function experimentsOn(
   client: SeededClient,
+  dataset_id: string,
   model: string | undefined,
-  print: (line: string) => void,
-): Promise<void> {
-  const { dataset_id, items } = await makeDataset(client);
-  print(`a dataset with ${items} items`);
+): Promise<string> {
   if (model === undefined)
-    return print('no experiments: they need SVC_MODEL, a model of the provider, which is paid for');
-  print(`${await runExperiments(client, dataset_id, model)} experiments with ${model}`);
+    return 'no experiments: they need SVC_MODEL, a model of the provider, which is paid for';
+  try {
+    return `${await runExperiments(client, dataset_id, model)} experiments with ${model}`;
+  } catch (error) {
+    return `the experiments with ${model} failed: ${error instanceof Error ? error.message : String(error)}`;
+  }
 }

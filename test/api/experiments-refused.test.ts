@@ -105,7 +105,10 @@ describe.each(databases)('what is refused of experiments on %s', (kind) => {
     const started = [];
     for (let at = 0; at < 5; at += 1) started.push(await startOn(world.api, params, body));
     await expect(startOn(world.api, params, body)).rejects.toMatchObject(
-      refused(409, /^5 experiments are running: wait until one is completed, or cancel one$/),
+      refused(
+        409,
+        /^5 experiments are running or being started: wait until one is completed, or cancel one$/,
+      ),
     );
     for (const { of } of started) await world.api.experiments.cancelExperiment(of);
   });

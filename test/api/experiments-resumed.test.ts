@@ -3,7 +3,7 @@ import BetterSqlite3 from 'better-sqlite3';
 import { expect, test } from 'vitest';
 import { createClient } from '#contract/client.ts';
 import { contract } from '#contract/index.ts';
-import { DATABASE_FILE } from '#control-plane/storage/open.ts';
+import { DATABASE_FILE, openStorage } from '#control-plane/storage/open.ts';
 import {
   API_KEY,
   startOn as startControlPlaneOn,
@@ -72,6 +72,67 @@ test.each(databases)(
     ).toEqual({ 'item 0': 1, 'item 1': 1, 'item 2': 2, 'item 3': 2, 'item 4': 1, 'item 5': 1 });
 
     await second.controlPlane.close();
+    await database.remove();
+    await models.stop();
+  },
+);
+
+test.each(databases)(
+  'after a restart items that failed are not sent again, in any attempt, on %s',
+  async (kind) => {
+    const models = await startModelProvider();
+    const database = await newDatabase(kind);
+    const storage = await openStorage({ ...database, onProblem: () => undefined });
+    const start = () => startControlPlaneOn(database, settings(models, 'openai'));
+    const clientOf = ({ controlPlane }: Awaited<ReturnType<typeof start>>) =>
+      createClient(contract, {
+        baseUrl: controlPlane.urls.public,
+        headers: () => ({ 'X-Svc-Key': API_KEY }),
+      });
+    let service = await start();
+    const items = [{ input: { n: 0 } }, { input: { n: 1 } }];
+    const { params, item_ids } = await makeDataset(clientOf(service), items);
+    const { of } = await startOn(clientOf(service), params, {
+      content: '{{n}}',
+      config: { model: 'held' },
+      concurrency: 1,
+    });
+    const get = () => clientOf(service).experiments.getExperiment(of);
+    const answer = () => models.held.splice(0).forEach((one) => one());
+    const markFailed = (ids: string[]) =>
+      storage.db
+        .updateTable('experiment_results')
+        .set({ status: 'failed', error: 'refused' })
+        .where('item_id', 'in', ids)
+        .execute();
+
+    // The first fails, and the process stops while the second is under way.
+    const interruptAfterFirst = async (requests: number) => {
+      await sent(models, requests);
+      answer();
+      await sent(models, requests + 1);
+      await markFailed(item_ids.slice(0, 1));
+      await service.controlPlane.close();
+      models.held.length = 0;
+      service = await start();
+      await sent(models, requests + 2);
+      const ended = await eventually(
+        () => {
+          answer();
+          return get();
+        },
+        ({ status }) => status !== 'running',
+      );
+      expect(ended).toMatchObject({ completed_count: 1, failed_count: 1 });
+    };
+    await interruptAfterFirst(1);
+    await markFailed(item_ids);
+    await clientOf(service).experiments.retryExperiment(of);
+    await interruptAfterFirst(4);
+    expect(models.requests.map(lastSaid)).toEqual(['0', '1', '1', '0', '1', '1']);
+
+    await storage.close();
+    await service.controlPlane.close();
     await database.remove();
     await models.stop();
   },

@@ -37,6 +37,21 @@ describe.each(databases)('what failed in an experiment is run again on %s', (kin
       String((messages as { content: unknown }[]).at(-1)?.content),
     );
 
+  const leaseOf = async (id: string) => {
+    const { lease_until } = await service.storage.db
+      .selectFrom('experiments')
+      .select('lease_until')
+      .where('id', '=', id)
+      .executeTakeFirstOrThrow();
+    return lease_until;
+  };
+  /** Waits until the process that ran it has ended it. */
+  const released = (id: string) =>
+    eventually(
+      () => leaseOf(id),
+      (until) => until === 0,
+    );
+
   test('only failed items are sent, and costs add up', async () => {
     const { params, item_ids } = await makeDataset(api, CAPITALS);
     // Each is refused once; the second is answered already.
@@ -109,6 +124,7 @@ describe.each(databases)('what failed in an experiment is run again on %s', (kin
     await held();
     await api.experiments.cancelExperiment(of);
     models.held.length = 0;
+    await released(of.params.experiment_id);
     await api.experiments.retryExperiment(of);
     for (let left = 2; left > 0; left -= 1) {
       await held();
@@ -116,6 +132,25 @@ describe.each(databases)('what failed in an experiment is run again on %s', (kin
     }
     expect(await ended()).toMatchObject({ status: 'completed', completed_count: 3 });
     expect(said()).toEqual(['France', 'Italy', 'Italy', 'Spain']);
+  });
+
+  test('while a process is still ending it, or until it has died, it is not retried', async () => {
+    const { params } = await makeDataset(api, CAPITALS.slice(0, 1));
+    const { id, of, ended } = await runOn(api, params, { ...prompt, config: { model: 'flaky' } });
+    // The process that completed it has released it.
+    expect(await leaseOf(id)).toBe(0);
+    await service.storage.db
+      .updateTable('experiments')
+      .set({ lease_until: Date.now() + 15_000 })
+      .where('id', '=', id)
+      .execute();
+    await expect(api.experiments.retryExperiment(of)).rejects.toMatchObject(
+      refused(409, /^the experiment is still ending: try again in some seconds$/),
+    );
+    service.setTime(Date.now() + 20_000);
+    await api.experiments.retryExperiment(of);
+    expect(await ended()).toMatchObject({ status: 'completed', completed_count: 1 });
+    service.setTime(undefined);
   });
 
   test('a judge that failed judges the same output again, and nothing else is sent', async () => {

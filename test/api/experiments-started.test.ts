@@ -100,6 +100,23 @@ describe.each(databases)('starting an experiment on %s', (kind) => {
     });
   });
 
+  test('one whose copying fails is given up at once', async () => {
+    const { params, item_ids } = await makeDataset(api, items);
+    const rename = (from: string, to: string) =>
+      service.storage.db.schema.alterTable('experiment_results').renameColumn(from, to).execute();
+    await rename('tool_calls', 'renamed');
+    await expect(startOn(api, params, body)).rejects.toMatchObject({ status: 500 });
+    await api.datasets.updateDatasetItem({
+      params: { ...params, item_id: item_ids[0] ?? '' },
+      body: { archived: true },
+    });
+    await rename('renamed', 'tool_calls');
+    await eventually(
+      () => service.storage.db.selectFrom('pending_deletions').select('id').execute(),
+      (rows) => rows.length === 0,
+    );
+  });
+
   test('deleting the dataset ends it', async () => {
     const { params } = await makeDataset(api, items);
     const { start, copy } = await beginOn(params, Date.now());

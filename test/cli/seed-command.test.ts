@@ -1,6 +1,8 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { runExperiments } from '#dev/seed/fill-datasets.ts';
+import type { SeededClient } from '#dev/seed/record-month.ts';
 import {
   API_KEY,
   OWNER,
@@ -24,8 +26,8 @@ afterAll(async () => {
   await models.stop();
 });
 
-const seed = (key = API_KEY) =>
-  execute(process.execPath, ['dev/seed/command.ts', service.urls.public], {
+const seed = (key = API_KEY, url = service.urls.public) =>
+  execute(process.execPath, ['dev/seed/command.ts', url], {
     cwd: root,
     env: {
       PATH: process.env.PATH,
@@ -41,7 +43,8 @@ test('fills an installation once, and says what it adds', async () => {
   expect(stdout).toMatch(/^seed: \d+ runs of 4 agents/m);
   expect(stdout).toContain('seed: 3 prompts');
   expect(stdout).toContain('seed: an annotation queue with 20 runs, of which 9 are reviewed');
-  expect(stdout).toContain('seed: a dataset with 8 items\nseed: 2 experiments with echo');
+  expect(stdout).toContain('seed: a dataset with 8 items\n');
+  expect(stdout).toMatch(/^seed: 2 experiments with echo\n$/m);
   const { figures } = await service.byOwner.overview.getActivity({ query: { period: '30d' } });
   expect(figures.runs).toBeGreaterThan(100);
   expect(figures.errors).toBeGreaterThan(5);
@@ -69,6 +72,31 @@ test('fills an installation once, and says what it adds', async () => {
   expect((await seed()).stdout).toBe('seed: the sample data is there already: nothing was added\n');
   const again = await service.byOwner.overview.getActivity({ query: { period: '30d' } });
   expect(again.figures.runs).toBe(figures.runs);
+});
+
+test('without a model provider all but the experiments is there, and is not added again', async () => {
+  const bare = await startTestControlPlane('sqlite');
+  const first = await seed(API_KEY, bare.urls.public);
+  expect(first.stdout).toContain('seed: a dataset with 8 items\n');
+  expect(first.stdout).toMatch(/^seed: the experiments with echo failed: .+\n$/m);
+  const again = await seed(API_KEY, bare.urls.public);
+  expect(again.stdout).toBe('seed: the sample data is there already: nothing was added\n');
+  await bare.stop();
+});
+
+test('an experiment that does not end is given up', async () => {
+  let looks = 0;
+  const client = {
+    experiments: {
+      startExperiment: () => Promise.resolve({ id: 'xpt_1' }),
+      getExperiment: () => Promise.resolve({ status: 'running' }),
+    },
+  } as unknown as SeededClient;
+  const pause = () => Promise.resolve((looks += 1));
+  await expect(runExperiments(client, 'dts_1', 'm', pause)).rejects.toThrow(
+    'experiment xpt_1 does not end',
+  );
+  expect(looks).toBeGreaterThan(100);
 });
 
 test('names what is missing', async () => {

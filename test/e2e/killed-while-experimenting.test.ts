@@ -110,8 +110,11 @@ describe.each(databases)('killed during an experiment on %s', (kind) => {
       ).count;
     const before = await countIn('experiment_results');
     const body = { name: 'large', content: '{{n}}', config: { model: 'held' } };
-    const starting = api.experiments.startExperiment({ params, body }).catch(() => undefined);
-    while ((await countIn('experiment_results')) === before);
+    let refusal: unknown;
+    const starting = api.experiments.startExperiment({ params, body }).catch((error: unknown) => {
+      refusal = error;
+    });
+    while ((await countIn('experiment_results')) === before) expect(refusal).toBeUndefined();
     await program?.end('SIGKILL');
     await starting;
     await start();

@@ -29,7 +29,9 @@ describe.each(databases)('many rows at once on %s', (kind) => {
     await database.remove();
   });
 
-  const countIn = async (table: 'dataset_items' | 'experiment_results' | 'pending_deletions') =>
+  const countIn = async (
+    table: 'dataset_items' | 'experiment_results' | 'experiment_scores' | 'pending_deletions',
+  ) =>
     (
       await storage.db
         .selectFrom(table)
@@ -97,18 +99,25 @@ describe.each(databases)('many rows at once on %s', (kind) => {
     ]);
   });
 
-  test('the results of a deleted experiment are deleted in portions', async () => {
+  test('the results and scores of a deleted experiment are deleted in portions', async () => {
     await storage.transaction((tx) => beginStart(tx, start, 2000));
     await copyInPortions({ now, storage }, start, ITEMS + 1);
     await storage.db.deleteFrom('pending_deletions').execute();
     await storage.db.insertInto('experiments').values(experiment).execute();
+    const score = { tenant_id, experiment_id: start.id, attempt: 1, value: 1 };
+    for (const name of ['a', 'b'])
+      await storage.db
+        .insertInto('experiment_scores')
+        .values(
+          Array.from({ length: ITEMS }, (_, at) => ({ ...score, item_id: `dti_${at}`, name })),
+        )
+        .execute();
     const written = await deleteAll((tx) =>
       deleteExperiment(tx, { tenant_id, experiment_id: start.id }),
     );
     expect(Math.max(...written)).toBeLessThanOrEqual(MOST_DELETED);
-    expect([await countIn('experiment_results'), await countIn('pending_deletions')]).toEqual([
-      0, 0,
-    ]);
+    for (const table of ['experiment_results', 'experiment_scores', 'pending_deletions'] as const)
+      expect([table, await countIn(table)]).toEqual([table, 0]);
   });
 
   test('the items of a deleted dataset are deleted in portions, and those of no other', async () => {

@@ -1,5 +1,6 @@
 import { fresh, type Write } from './audited-fixtures.ts';
 import type { TestClient } from './control-plane.ts';
+import { eventually } from './processes.ts';
 
 /** Every write to datasets and experiments, as `auditedWrites`. */
 export const datasetWrites: Readonly<Record<string, Write>> = {
@@ -34,9 +35,12 @@ export const datasetWrites: Readonly<Record<string, Write>> = {
   },
   'experiments.retryExperiment': async ({ byOwner }) => {
     const { params } = await makeDataset(byOwner);
-    const { id: experiment_id } = await startSilent(byOwner, params);
+    const { id: experiment_id } = await startWith(byOwner, params, 'down');
     const of = { params: { ...params, experiment_id } };
-    await byOwner.experiments.cancelExperiment(of);
+    await eventually(
+      () => byOwner.experiments.getExperiment(of),
+      ({ status }) => status !== 'running',
+    );
     return () => byOwner.experiments.retryExperiment(of);
   },
   'experiments.deleteExperiment': async ({ byOwner }) => {
@@ -55,8 +59,11 @@ async function makeDataset({ datasets }: TestClient) {
 }
 
 /** Its model never answers. */
-const startSilent = ({ experiments }: TestClient, params: { dataset_id: string }) =>
+const startSilent = (client: TestClient, params: { dataset_id: string }) =>
+  startWith(client, params, 'silent');
+
+const startWith = ({ experiments }: TestClient, params: { dataset_id: string }, model: string) =>
   experiments.startExperiment({
     params,
-    body: { name: 'silent', content: '{{question}}', config: { model: 'silent' } },
+    body: { name: model, content: '{{question}}', config: { model } },
   });
