@@ -53,5 +53,5 @@ test('texts that no language can replace are reported, and nothing else is', asy
   );
   const { diagnostics } = JSON.parse(output.stdout) as { diagnostics: { filename: string }[] };
   const found = new Set(diagnostics.map(({ filename }) => /sample-\d+/.exec(filename)?.[0]));
-  expect([...found].sort()).toEqual(texts.map((_, index) => `sample-${index}`));
+  expect(found).toEqual(new Set(texts.map((_, index) => `sample-${index}`)));
 });
