@@ -2,18 +2,13 @@ import { constants } from 'node:fs';
 import { open, type FileHandle } from 'node:fs/promises';
 import { isObject, valueAt } from '#agent/core/recognition/mcp-server.ts';
 import { skimJson } from './skim-json.ts';
+import { readAt } from './read-at.ts';
 
 /** Two lengths, each with its own in front of it. */
 const PREFIX = 16;
 /** Tables of contents of large apps have one or two megabytes. */
 const MAX_TABLE = 4 * 1024 * 1024;
 const MAX_FILE = 1024 * 1024;
-
-async function readAt(file: FileHandle, position: number, length: number): Promise<Buffer> {
-  const buffer = Buffer.alloc(length);
-  const { bytesRead } = await file.read(buffer, 0, length, position);
-  return buffer.subarray(0, bytesRead);
-}
 
 /** https://github.com/electron/asar#format: a table of contents in JSON, then all files. */
 async function fileIn(archive: FileHandle, name: string): Promise<Buffer | undefined> {

@@ -2,6 +2,7 @@ import { constants } from 'node:fs';
 import { open, type FileHandle } from 'node:fs/promises';
 import { promisify } from 'node:util';
 import { inflateRaw } from 'node:zlib';
+import { readAt } from './read-at.ts';
 
 const inflate = promisify(inflateRaw);
 
@@ -11,12 +12,6 @@ const END_SIZE = 22;
 const MAX_COMMENT = 0xffff;
 const MAX_DIRECTORY = 16 * 1024 * 1024;
 const MAX_ENTRY = 1024 * 1024;
-
-async function readAt(file: FileHandle, position: number, length: number): Promise<Buffer> {
-  const buffer = Buffer.alloc(length);
-  const { bytesRead } = await file.read(buffer, 0, length, position);
-  return buffer.subarray(0, bytesRead);
-}
 
 /** The table of contents: the archive's last record says where it is. */
 async function readDirectory(file: FileHandle, size: number): Promise<Buffer | undefined> {
