@@ -97,7 +97,7 @@ function addClientFacts(facts: TraceFacts, span: OtelSpan, place: string): void 
 
 export const joinFacts = (a: TraceFacts, b: TraceFacts): TraceFacts => addFacts({ ...a }, b);
 
-/** The same for all of these, of which there is one at least. */
+/** Joins the facts of at least one span. */
 export function joinAllFacts(all: readonly TraceFacts[]): TraceFacts {
   const joined = { ...(all[0] as TraceFacts) };
   for (let i = 1; i < all.length; i += 1) addFacts(joined, all[i] as TraceFacts);

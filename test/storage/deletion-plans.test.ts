@@ -34,7 +34,7 @@ test.each([
     plans.filter((line) => line.includes(`SEARCH ${table} `) && line.includes(by)),
   ).not.toEqual([]);
   expect(plans.filter((line) => /BLOOM/.test(line))).toEqual([]);
-  // That of what is due, of which there is little.
+  // One sort is allowed: that of the pending deletions, which are few.
   expect(plans.filter((line) => line.includes('TEMP B-TREE')).length).toBeLessThanOrEqual(1);
 });
 
