@@ -1,3 +1,4 @@
+import { LruMap } from '#lib/lru-map.ts';
 import type { Detector } from './detector.ts';
 import { distinct, namesIn } from './distinct-names.ts';
 import { jsonLiterals } from './json-literals.ts';
@@ -27,22 +28,44 @@ const DEEPEST = 200;
  * unless they contain a credential. JSON text inside a string is masked too. A value without changes
  * is returned as the same object.
  */
-export function redactJson<T>(value: T, rules: RedactionRules): { value: T; counts: Counts } {
-  const counts: Counts = {};
-  return { value: redactorOf(rules, counts)(value, ROOT, 0) as T, counts };
+export const redactJson = <T>(value: T, rules: RedactionRules): Redacted<T> =>
+  createJsonRedactor(rules)(value);
+
+export interface Redacted<T> {
+  value: T;
+  counts: Counts;
+}
+
+/** `redactJson` for many values: what the detectors say of the name of a member is cached. */
+export function createJsonRedactor(rules: RedactionRules): <T>(value: T) => Redacted<T> {
+  const byMember = rules.detectors.filter((detector) => detector.ofMember !== undefined);
+  const cached: CachedNames = {
+    needsPath: rules.keys.some || byMember.length > 0,
+    typeOfText: memberTypes(byMember),
+    names: nameRedactor(rules.detectors.filter((detector) => detector.inNames)),
+  };
+  return <T>(value: T) => {
+    const counts: Counts = {};
+    return { value: redactorOf(rules, cached, counts)(value, ROOT, 0) as T, counts };
+  };
+}
+
+/** What does not depend on the value. */
+interface CachedNames {
+  /** Some rule or detector depends on the path of a value. */
+  needsPath: boolean;
+  typeOfText: ReturnType<typeof memberTypes>;
+  names: ReturnType<typeof nameRedactor>;
 }
 
 /** `beside` is the name that stands beside the value in its object. */
 type Redact = (value: unknown, place: Place, depth: number, beside?: string) => unknown;
 
-function redactorOf({ detectors, keys }: RedactionRules, counts: Counts): Redact {
-  const byMember = detectors.filter((detector) => detector.ofMember !== undefined);
-  const needsPath = keys.some || byMember.length > 0;
-  const typeOfText = memberTypes(byMember);
-  const { redactName, wantsName } = nameRedactor(
-    detectors.filter((detector) => detector.inNames),
-    counts,
-  );
+function redactorOf(
+  { detectors, keys }: RedactionRules,
+  { needsPath, typeOfText, names: { redactName, wantsName } }: CachedNames,
+  counts: Counts,
+): Redact {
 
   const enter = (place: Place, member: string): Place => {
     if (!needsPath || place.type !== undefined) return place;
@@ -73,7 +96,7 @@ function redactorOf({ detectors, keys }: RedactionRules, counts: Counts): Redact
     let done = 0;
     for (const { start, end, value, place: at, object, isName: isOfMember, isCut } of literals) {
       const changed = isOfMember
-        ? distinct(String(value), redactName(String(value)), names.get(object))
+        ? distinct(String(value), redactName(String(value), counts), names.get(object))
         : redact(value, at, 0, besides.get(object));
       if (changed === value) continue;
       const literal = JSON.stringify(changed);
@@ -113,7 +136,7 @@ function redactorOf({ detectors, keys }: RedactionRules, counts: Counts): Redact
     const taken = new Set(Object.keys(value));
     return Object.fromEntries(
       Object.entries(value).map(([member, inner]) => [
-        distinct(member, redactName(member), taken),
+        distinct(member, redactName(member, counts), taken),
         inner,
       ]),
     );
@@ -131,6 +154,10 @@ function sameUnlessChanged<T>(items: T[], change: (item: T) => unknown): unknown
   return isChanged ? changed : items;
 }
 
+/** Names of members repeat. A value may have any number of them, of any length. */
+const MAX_CACHED_NAMES = 1000;
+const MAX_CACHED_NAME_LENGTH = 64;
+
 /** Decides whether the value of a member is of a type. */
 interface Acceptor {
   type: string;
@@ -142,7 +169,7 @@ interface Acceptor {
  * or beside it.
  */
 function memberTypes(byMember: readonly Detector[]) {
-  const acceptors = new Map<string, readonly Acceptor[]>();
+  const acceptors = new LruMap<string, readonly Acceptor[]>(MAX_CACHED_NAMES);
   const acceptorsOf = (member: string): readonly Acceptor[] => {
     const known = acceptors.get(member);
     if (known) return known;
@@ -150,7 +177,7 @@ function memberTypes(byMember: readonly Detector[]) {
       const accepts = ofMember?.(member);
       return accepts ? [{ type, accepts }] : [];
     });
-    acceptors.set(member, made);
+    if (member.length <= MAX_CACHED_NAME_LENGTH) acceptors.set(member, made);
     return made;
   };
 
@@ -177,12 +204,12 @@ function memberTypes(byMember: readonly Detector[]) {
 const SHORTEST_SECRET_NAME = 15;
 
 /** Redacts the names of members that contain a credential. */
-function nameRedactor(inNames: readonly Detector[], counts: Counts) {
-  const harmlessNames = new Set<string>();
-  const redactName = (name: string, into = counts): string => {
-    if (name.length < SHORTEST_SECRET_NAME || harmlessNames.has(name)) return name;
-    const redacted = redactInto(into, name, inNames);
-    if (redacted === name) harmlessNames.add(name);
+function nameRedactor(inNames: readonly Detector[]) {
+  const harmlessNames = new LruMap<string, true>(MAX_CACHED_NAMES);
+  const redactName = (name: string, counts: Counts): string => {
+    if (name.length < SHORTEST_SECRET_NAME || harmlessNames.get(name)) return name;
+    const redacted = redactInto(counts, name, inNames);
+    if (redacted === name && name.length <= MAX_CACHED_NAME_LENGTH) harmlessNames.set(name, true);
     return redacted;
   };
   /** Names that may contain a secret, and names that a new placeholder could collide with. */

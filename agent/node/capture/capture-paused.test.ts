@@ -29,12 +29,13 @@ test('while the person has paused it nothing is captured, blocking goes on, and 
   await vi.waitFor(() => expect(world.plane.captures).toHaveLength(1));
   const reported = () => world.plane.heartbeats.flatMap(({ pauses }) => pauses ?? []);
   await vi.waitFor(() => expect(reported().at(-1)).toMatchObject({ ended_by: 'person' }));
+  await vi.waitFor(() => expect(agent.status().exchanges).toHaveLength(1));
   const [sent] = agent.status().exchanges;
   expect(sent?.redactions).toEqual({ EMAIL: 1, API_KEY: 1 });
   const uploaded = agent.exchange(sent?.id ?? '');
   expect(uploaded?.request_body).toBe(world.plane.captures[0]?.request_body);
   expect(JSON.stringify(uploaded)).not.toContain(SECRET.slice(20));
-  expect(agent.status().sent_today).toMatchObject({ captures: 1 });
+  await vi.waitFor(() => expect(agent.status().sent_today).toMatchObject({ captures: 1 }));
   expect(agent.status().sent_today.bytes).toBeGreaterThan(1000);
 });
 

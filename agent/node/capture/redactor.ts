@@ -4,7 +4,7 @@ import type { Detector } from '#domain/redaction/detector.ts';
 import { keyRules } from '#domain/redaction/key-rules.ts';
 import { compilePatterns } from '#domain/redaction/patterns/pattern.ts';
 import { patternDetectors } from '#domain/redaction/patterns/pattern-detectors.ts';
-import { redactJson, type RedactionRules } from '#domain/redaction/redact-json.ts';
+import { createJsonRedactor, type RedactionRules } from '#domain/redaction/redact-json.ts';
 import { LruMap } from '#lib/lru-map.ts';
 
 export type RedactedField = 'path' | 'request_body' | 'response_body';
@@ -47,11 +47,11 @@ const MAX_CLEAN_PATHS = 100;
  * @throws Error if a pattern of the tenant cannot be used: then no text may count as redacted
  */
 export function createRedactor(tenantRules: OwnRules): Redactor {
-  const rules = rulesOf(tenantRules);
+  const redactJson = createJsonRedactor(rulesOf(tenantRules));
   const cleanPaths = new LruMap<string, true>(MAX_CLEAN_PATHS);
 
   const redact: Redactor['redact'] = (field, text, counts) => {
-    const { value, counts: found } = redactJson({ [field]: text }, rules);
+    const { value, counts: found } = redactJson({ [field]: text });
     for (const [type, count] of Object.entries(found)) counts[type] = (counts[type] ?? 0) + count;
     return value[field] ?? '';
   };

@@ -9,7 +9,7 @@ import { builtinDetectors } from '#domain/redaction/builtin.ts';
 import type { Detector } from '#domain/redaction/detector.ts';
 import { keyRules } from '#domain/redaction/key-rules.ts';
 import { patternDetectors } from '#domain/redaction/patterns/pattern-detectors.ts';
-import { redactJson, type RedactionRules } from '#domain/redaction/redact-json.ts';
+import { createJsonRedactor, type RedactionRules } from '#domain/redaction/redact-json.ts';
 import { recordingSettingsOf } from '../queries.ts';
 import type { Storage } from '../../storage/open.ts';
 import { tenantCache } from '../../storage/tenant-cache.ts';
@@ -54,7 +54,8 @@ const everything = (type: string): Detector => ({
 export function createMasker(masking: Masking): Masker {
   if (!masking.enabled) return inactive;
   const rules = redactionRules(masking);
-  const mask = <T>(value: T): T => redactJson(value, rules).value;
+  const redactJson = createJsonRedactor(rules);
+  const mask = <T>(value: T): T => redactJson(value).value;
   return { active: rules.detectors.length > 0 || rules.keys.some, mask, maskText: mask };
 }
 
