@@ -43,7 +43,8 @@ const MAX_BATCH_SIZE = 16;
 /** The limit of the bodies of a batch of several: they are copied between threads. */
 const MAX_BATCH_BYTES = 256 * 1024;
 
-/** After a batch the thread pauses for as long as the batch took, so that it uses half a CPU. */
+/** After a batch the thread pauses for twice as long as the batch took: it uses a third of a CPU. */
+const COOLDOWN_RATIO = 2;
 const MAX_COOLDOWN_MS = 1000;
 
 const emptyResponse: ReportResponse = { reports: [], workedMs: 0, error: null };
@@ -79,7 +80,7 @@ export function createReportThread(options: ReportThreadOptions): ReportThread {
     current = [];
     jobs.forEach((job, i) => job.resolve(reports[i] ?? withoutBodies(job, tenantRules())));
     isCoolingDown = true;
-    timer = setTimeout(endCooldown, Math.min(workedMs, MAX_COOLDOWN_MS));
+    timer = setTimeout(endCooldown, Math.min(COOLDOWN_RATIO * workedMs, MAX_COOLDOWN_MS));
   };
 
   const endCooldown = (): void => {

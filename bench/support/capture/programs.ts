@@ -23,10 +23,12 @@ export interface GatehouseRelay extends Relay {
 const here = import.meta.dirname;
 const root = join(here, '../../..');
 const BUILT = join(root, 'bench/dist/capture');
-const start = (file: string, ...args: string[]): ChildProcess =>
+/** As the package starts the agent (agent/packaging/linux/deb.ts). */
+const agentFlags = ['--max-semi-space-size=8'];
+const start = (file: string, args: readonly string[], flags: readonly string[] = []): ChildProcess =>
   fork(resolve(here, file), args, {
     cwd: root,
-    execArgv: ['--import', './require-node.mjs'],
+    execArgv: [...flags, '--import', './require-node.mjs'],
   });
 
 const stopping = (child: ChildProcess) => async (): Promise<void> => {
@@ -48,12 +50,12 @@ function heard<T>(child: ChildProcess): Promise<T> {
 }
 
 export async function startUpstream(certificates: string) {
-  const child = start('upstream.ts', certificates);
+  const child = start('upstream.ts', [certificates]);
   return { ...(await heard<{ tls: number; tcp: number }>(child)), stop: stopping(child) };
 }
 
 export function startClient(certificates: string) {
-  const child = start('client.ts', certificates);
+  const child = start('client.ts', [certificates]);
   return {
     run: (order: Order): Promise<Measured> => {
       const measured = heard<Measured>(child);
@@ -64,8 +66,13 @@ export function startClient(certificates: string) {
   };
 }
 
-async function startRelay(file: string, certificates: string, port: number) {
-  const child = start(file, certificates, String(port));
+async function startRelay(
+  file: string,
+  certificates: string,
+  port: number,
+  flags?: readonly string[],
+) {
+  const child = start(file, [certificates, String(port)], flags);
   const { port: own } = await heard<{ port: number }>(child);
   return { child, relay: { pid: child.pid as number, port: own, stop: stopping(child) } };
 }
@@ -80,7 +87,7 @@ let building: Promise<string> | undefined;
 
 export async function startGatehouse(certificates: string, port: number): Promise<GatehouseRelay> {
   const program = await (building ??= buildRelay(BUILT));
-  const { child, relay } = await startRelay(program, certificates, port);
+  const { child, relay } = await startRelay(program, certificates, port, agentFlags);
   return {
     ...relay,
     reports: () => {
