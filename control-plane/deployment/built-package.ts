@@ -2,7 +2,6 @@ import { mkdtemp, readdir, rm, stat, mkdir, readFile, rename } from 'node:fs/pro
 import { join } from 'node:path';
 import { createHash } from 'node:crypto';
 import { HOUR_MS } from '#lib/time-units.ts';
-import { parseInfoPlist } from '#installer/bundle/info-plist.ts';
 import { InstallerError } from '#installer/installer-error.ts';
 import { removeBusyFolder } from '#installer/remove-busy-folder.ts';
 import type { Config, InstallerSettings } from '../config.ts';
@@ -102,6 +101,7 @@ function build(
 async function versionOf(app: string): Promise<string> {
   const path = join(app, 'Contents', 'Info.plist');
   const bytes = await readable(readFile(path));
+  const { parseInfoPlist } = await import('#installer/bundle/info-plist.ts');
   const { CFBundleShortVersionString: version } = parseInfoPlist(bytes, path);
   if (version) return version;
   throw new InstallerError(`${path}: CFBundleShortVersionString is missing`);

@@ -66,7 +66,6 @@ function redactorOf(
   { needsPath, typeOfText, names: { redactName, wantsName } }: CachedNames,
   counts: Counts,
 ): Redact {
-
   const enter = (place: Place, member: string): Place => {
     if (!needsPath || place.type !== undefined) return place;
     const path = { member, within: place.path };

@@ -25,7 +25,11 @@ const root = join(here, '../../..');
 const BUILT = join(root, 'bench/dist/capture');
 /** As the package starts the agent (agent/packaging/linux/deb.ts). */
 const agentFlags = ['--max-semi-space-size=8'];
-const start = (file: string, args: readonly string[], flags: readonly string[] = []): ChildProcess =>
+const start = (
+  file: string,
+  args: readonly string[],
+  flags: readonly string[] = [],
+): ChildProcess =>
   fork(resolve(here, file), args, {
     cwd: root,
     execArgv: [...flags, '--import', './require-node.mjs'],

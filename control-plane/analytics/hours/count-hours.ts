@@ -3,7 +3,7 @@ import type { Context } from '../../context.ts';
 import { runEvery, sleep } from '../../lib/background-job.ts';
 import type { Storage } from '../../storage/open.ts';
 import { listTenants } from '../../tenants/queries.ts';
-import { listEmptied, listHours, readHour, storeHour } from './count-queries.ts';
+import { hasHours, listEmptied, listHours, readHour, storeHour } from './count-queries.ts';
 import { rowsOfHour } from './count-rules.ts';
 
 const INTERVAL_MS = 2 * MINUTE_MS;
@@ -39,6 +39,8 @@ export async function countHours(
   stopping: AbortSignal,
   rest = REST,
 ): Promise<void> {
+  // Without calls the reader's thread need not start: it takes 16 MB.
+  if (!(await hasHours(storage.db, tenantId))) return;
   const { reader } = storage;
   const ended = { from: 0, to: Math.floor(now / HOUR_MS) };
   const changed = (await listHours(reader, tenantId, ended)).filter((one) => !one.is_counted);

@@ -33,6 +33,14 @@ export async function listHours(
   return rows.map(({ counted, ...hour }) => ({ ...hour, is_counted: counted === hour.revision }));
 }
 
+/** Has the tenant hours with calls, or hours that were counted? */
+export async function hasHours(db: Db, tenantId: string): Promise<boolean> {
+  const { rows } = await sql`
+    select 1 where exists (select 1 from model_hours where tenant_id = ${tenantId})
+      or exists (select 1 from counted_hours where tenant_id = ${tenantId})`.execute(db);
+  return rows.length > 0;
+}
+
 /** Hours that were counted and have no calls any more. */
 export async function listEmptied(db: Db, tenantId: string): Promise<number[]> {
   const { rows } = await sql<{ hour: number }>`
