@@ -63,7 +63,7 @@ function start({ maxScans }: { maxScans: number }) {
   return { ...service, reports, scanned };
 }
 
-const until = (check: () => void): Promise<void> => vi.waitFor(check, { timeout: 20_000 });
+const until = (check: () => void): Promise<void> => vi.waitFor(check);
 
 test('a scan that is sent in vain is sent again, as the same batch', async () => {
   const { sent, reports } = start({ maxScans: 1 });

@@ -37,7 +37,7 @@ function manage(content: string): void {
   writeFileSync(`${path}.new`, content);
   renameSync(`${path}.new`, path);
 }
-const until = (check: () => void): Promise<void> => vi.waitFor(check, { timeout: 20_000 });
+const until = (check: () => void): Promise<void> => vi.waitFor(check);
 const url = (): string | undefined => source.current()?.config.api_url;
 
 test('keys never reach the log, neither the first nor those that follow', async () => {

@@ -22,6 +22,8 @@ describe('reports', () => {
     const ids = Array.from({ length: 60 }, (_, i) => `flow-${String(i).padStart(3, '0')}`);
     ids.slice(0, 20).forEach((id) => world.place.observe(flowOf(id)));
     await until(() => expect(received()).toHaveLength(20));
+    // Until the agent has the answer too: without it, it would send the same reports again.
+    await until(() => expect(agent.status().counts).toMatchObject({ queued: 0, reported: 20 }));
 
     await world.plane.stop();
     ids.slice(20, 40).forEach((id) => world.place.observe(flowOf(id)));

@@ -47,10 +47,7 @@ test('a call passes when the control plane cannot tell, which the admin reads', 
     route === 'checkCall' ? { status: 500, message: 'sorry' } : null;
   expect((await world.ask('/v1/chat/completions', QUESTION)).text).toBe('{"id":"chatcmpl-1"}');
   const notice = `${HOST}: a call passed without a policy check: the control plane did not answer`;
-  await vi.waitFor(
-    () => expect(world.plane.heartbeats.at(-1)?.problems.join()).toContain(notice),
-    20_000,
-  );
+  await vi.waitFor(() => expect(world.plane.heartbeats.at(-1)?.problems.join()).toContain(notice));
 });
 
 test('without enforcement no check is requested', async () => {

@@ -35,11 +35,11 @@ test('what inflated messages take of memory is bounded, and is given back', asyn
   const small = Buffer.concat(Array.from({ length: 198 }, () => Buffer.of(0x81, 1, 0x62)));
   const piece = Buffer.concat([large, large, small]);
   for (let sent = 0; sent < 40; sent += 1) tap.fromServer(piece);
-  await vi.waitFor(() => expect(reports).toHaveLength(40), 20_000);
+  await vi.waitFor(() => expect(reports).toHaveLength(40));
   const whole = reports.filter(({ response_body }) => response_body?.includes('said said'));
   expect(whole).toHaveLength(8);
   expect(reports.every(({ response_truncated }) => response_truncated === 1)).toBe(true);
   tap.fromServer(piece);
-  await vi.waitFor(() => expect(reports).toHaveLength(41), 20_000);
+  await vi.waitFor(() => expect(reports).toHaveLength(41));
   expect(reports[40]?.response_body).toContain('said said');
-}, 30_000);
+});

@@ -99,7 +99,7 @@ describe('blocking', () => {
     const tcp = connectTcp({ host: '127.0.0.1', port: lab.port, allowHalfOpen: true });
     const socket = lab.connect(CAPTURED, { socket: tcp, allowHalfOpen: true });
     await once(socket, 'error');
-    await vi.waitFor(() => expect(lab.interceptor.openCount()).toBe(0), { timeout: 20_000 });
+    await vi.waitFor(() => expect(lab.interceptor.openCount()).toBe(0));
     tcp.destroy();
   });
 

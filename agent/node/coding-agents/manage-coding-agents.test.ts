@@ -67,6 +67,8 @@ test('settings follow Guard, are listed in the status, and go when it switches t
 test('a change by others is undone, and a problem of the device until the next configuration', async () => {
   plane.config = { ...noCapture, version: 2, coding_agents: 'tools' };
   const agent = await place.start({ systemRoot });
+  // The configuration comes over the channel too, and each one that comes ends the problem.
+  await vi.waitFor(() => expect(plane.applied).toContain(2));
   await written();
   writeFileSync(join(systemRoot, HEADERS), '{}');
   await written();
@@ -84,6 +86,8 @@ test('the key is renewed in time, and survives a restart', async () => {
   await place.start({ systemRoot });
   await written();
   await place.stopAll();
+  // So that the file tells what the second process writes.
+  rmSync(join(systemRoot, HEADERS));
   await place.start({ systemRoot });
   await written();
   expect(plane.recordingKeys).toHaveLength(1);

@@ -54,8 +54,8 @@ const check = async (id: string, ...more: [Parameters<typeof runChecks>[1]?]) =>
 describe('with an agent that works', () => {
   test("a running agent answers what it knows, and its answers replace the doctor's own checks", async () => {
     plane.config = { ...plane.config, version: 3 };
-    await place.start();
-    await enrolled();
+    const agent = await place.start();
+    await vi.waitFor(() => expect(agent.status().connected).toBe(true));
     await vi.waitFor(async () =>
       expect((await check('configuration'))?.seen).toBe(
         'Version 3 of the configuration is in force, the one that the control plane wants.',
@@ -76,6 +76,8 @@ describe('with an agent that works', () => {
     const agent = await place.start();
     await enrolled();
     await agent.stop();
+    // A heartbeat may have been on its way.
+    await vi.waitFor(() => expect(plane.connections()).toBe(0));
     const [beats, { getConfig }] = [plane.heartbeats.length, { ...plane.calls }];
     await runChecks(place);
     // Without a certificate, which is refused.

@@ -94,6 +94,8 @@ export interface TestControlPlane {
   revoked: Set<string>;
   push: (message: unknown) => void;
   channels: () => number;
+  /** Of any kind. Once there is none, everything that was sent has been read. */
+  connections: () => number;
   dropChannels: () => void;
   /** Serves on the same port as before, or on a free one. */
   start: () => Promise<void>;
@@ -150,6 +152,7 @@ export async function startTestControlPlane(serverName = '127.0.0.1'): Promise<T
     revoked: new Set(),
     push: (message) => sockets.forEach((socket) => socket.send(JSON.stringify(message))),
     channels: () => sockets.size,
+    connections: () => connections.size,
     dropChannels: () => sockets.forEach((socket) => socket.terminate()),
     start: async () => {
       server = serve(plane, own, sockets);

@@ -1,4 +1,4 @@
-import { afterEach, describe, expect, test } from 'vitest';
+import { afterEach, describe, expect, test, vi } from 'vitest';
 import type { HeldRequest } from '#agent/core/capture/enforcement/held-request.ts';
 import {
   type CallCheck,
@@ -21,7 +21,10 @@ const passed = { refused: false, policy: null, reason: '' };
 let checks: CallChecks;
 let notices: string[];
 let asked: CallCheck[];
-afterEach(() => checks.close());
+afterEach(() => {
+  vi.useRealTimers();
+  return checks.close();
+});
 
 function start(options: Partial<CallChecksOptions> = {}): void {
   notices = [];
@@ -159,19 +162,23 @@ describe('a call passes, and the admin is notified, when', () => {
   });
 
   test('asking ends when it is too late', async () => {
-    const ended = Promise.withResolvers<boolean>();
+    const asking = Promise.withResolvers<AbortSignal>();
     start({
       timeoutMs: 3_000,
       requestVerdict: (_, signal) =>
         new Promise((resolve) => {
-          signal.addEventListener('abort', () => {
-            ended.resolve(true);
-            resolve(null);
-          });
+          asking.resolve(signal);
+          signal.addEventListener('abort', () => resolve(null));
         }),
     });
-    expect(await checks.evaluate(connection, requestOf(chat('hi')))).toBeNull();
-    expect(await ended.promise).toBe(true);
+    // The thread may take longer than that to start.
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+    const evaluated = checks.evaluate(connection, requestOf(chat('hi')));
+    const signal = await asking.promise;
+    expect(signal.aborted).toBe(false);
+    vi.advanceTimersByTime(3_000);
+    expect(await evaluated).toBeNull();
+    expect(signal.aborted).toBe(true);
   });
 });
 

@@ -80,7 +80,7 @@ const refuseWith = (word: string): void => {
   lab.evaluate = ({ body }) => Promise.resolve(Buffer.concat(body).includes(word) ? refusal : null);
 };
 const until = (condition: () => boolean) =>
-  vi.waitUntil(condition, { timeout: 10_000, interval: 5 });
+  vi.waitFor(() => expect(condition()).toBe(true), { interval: 5 });
 
 /** The exchanges of the connection, as a capture reports them. */
 function observed(): ObservedExchange[] {

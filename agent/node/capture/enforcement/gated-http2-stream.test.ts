@@ -112,7 +112,7 @@ function streams(): Pick<ObservedExchange, 'id' | 'status' | 'aborted'>[] {
 }
 
 const untilOver = (count: number) =>
-  vi.waitUntil(() => streams().length === count, { timeout: 10_000, interval: 20 });
+  vi.waitFor(() => expect(streams()).toHaveLength(count), { interval: 20 });
 const reset = (id: number) => ({ id, status: null, aborted: true });
 const answered = (id: number) => ({ id, status: 200, aborted: false });
 

@@ -59,7 +59,7 @@ const refuseWith = (word: string) => {
   lab.evaluate = ({ body }) => Promise.resolve(Buffer.concat(body).includes(word) ? refusal : null);
 };
 const until = (condition: () => boolean) =>
-  vi.waitUntil(condition, { timeout: 10_000, interval: 5 });
+  vi.waitFor(() => expect(condition()).toBe(true), { interval: 5 });
 
 describe('where policies are enforced', () => {
   test('a refused call does not reach the server, and the connection stays open', async () => {

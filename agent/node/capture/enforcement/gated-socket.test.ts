@@ -68,7 +68,7 @@ async function open(
 }
 
 const until = (condition: () => boolean) =>
-  vi.waitUntil(condition, { timeout: 10_000, interval: 5 });
+  vi.waitFor(() => expect(condition()).toBe(true), { interval: 5 });
 const createResponse = (input: string) =>
   JSON.stringify({ type: 'response.create', model: 'gpt-4o', input });
 const textOf = (body: readonly Uint8Array[] = []) => Buffer.concat(body).toString();

@@ -163,16 +163,17 @@ describe('the transparent listener', { tags: ['networks', 'nft'] }, () => {
   });
 
   test('lets go of everything when the agent is killed', async () => {
+    await end(agent);
+    // Longer than anything is waited for: it is not the hold that ends.
+    agent = await startAgent({ holdSeconds: 3600 });
     await agent.call.setHosts(both);
     const kept = await Promise.all(Array.from({ length: 20 }, () => client.call.openTo(a4)));
     expect(new Set(kept.map(({ who }) => who))).toEqual(new Set(['agent']));
     agent.child.kill('SIGKILL');
-    const killedAt = performance.now();
     await expect.poll(() => client.call.whoAnswers(a4, 443), { interval: 5 }).toBe('server');
     // Still there, for the last segments of the connections that broke off.
     expect(tables()).toContain('gatehouse');
     await expect.poll(() => client.call.sendUdp(a4), { interval: 5 }).toBe('hello');
-    expect(performance.now() - killedAt).toBeLessThan(1000);
     await Promise.all(kept.map(({ number }) => client.call.untilClosed(number)));
     await expect.poll(tables).toBe('');
   });
@@ -181,7 +182,8 @@ describe('the transparent listener', { tags: ['networks', 'nft'] }, () => {
     await end(agent);
     agent = await startAgent({ holdSeconds: 1 });
     await agent.call.setHosts(both);
-    expect(await client.call.whoAnswers(a4, 443)).toBe('agent');
+    // On a busy machine its sign of life may be late too.
+    await expect.poll(() => client.call.whoAnswers(a4, 443)).toBe('agent');
     agent.child.kill('SIGSTOP');
     await expect.poll(() => client.call.sendUdp(a4)).toBe('hello');
     expect(await client.call.whoAnswers(a4, 443)).toBe('server');
