@@ -172,8 +172,8 @@ test('a reviewer works through a queue by keyboard alone', async () => {
 
   await press('Reopen');
   await run(runs[2]).waitFor();
-  expect(await page.getByLabel('Comment').inputValue()).toBe('s is only text here');
-  expect(await page.getByRole('radio', { name: 'warm' }).isChecked()).toBe(true);
+  await expect.poll(() => page.getByLabel('Comment').inputValue()).toBe('s is only text here');
+  await expect.poll(() => page.getByRole('radio', { name: 'warm' }).isChecked()).toBe(true);
   await page.getByLabel('quality').fill('5');
   await press('Complete');
   await page.getByText('Nothing is left to review').waitFor();
@@ -213,8 +213,8 @@ test('what was entered is kept while an earlier run is reopened, and a held key 
   await run(runs[1]).waitFor();
   read.resolve();
   await page.unrouteAll({ behavior: 'wait' });
-  expect(await page.getByLabel('Comment').inputValue()).toBe('not finished');
-  expect(await page.getByRole('radio', { name: 'cold' }).isChecked()).toBe(true);
+  await expect.poll(() => page.getByLabel('Comment').inputValue()).toBe('not finished');
+  await expect.poll(() => page.getByRole('radio', { name: 'cold' }).isChecked()).toBe(true);
 });
 
 test('two reviewers get different runs, and a viewer only reads', async () => {

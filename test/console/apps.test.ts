@@ -52,20 +52,22 @@ test('the fleet has one row per app, and can be filtered', async () => {
   await page.getByRole('link', { name: 'Apps' }).click();
   await rowsOf('Apps').nth(2).waitFor();
   const claude = rowsOf('Apps').filter({ hasText: 'Claude Code' });
-  expect(await claude.textContent()).toMatch(
-    /Command line1\.9\.0 – 1\.10\.021.*bypasses permissions/,
-  );
+  await expect
+    .poll(() => claude.textContent())
+    .toMatch(/Command line1\.9\.0 – 1\.10\.021.*bypasses permissions/);
   await expect
     .poll(() => claude.getByTitle('It is configured to act without asking').count())
     .toBe(1);
   await page.getByRole('combobox', { name: 'Kind' }).selectOption({ label: 'MCP server' });
   await rowsOf('Apps').filter({ hasText: 'Claude Code' }).waitFor({ state: 'detached' });
-  expect(await rowsOf('Apps').allTextContents()).toEqual([expect.stringMatching(/^npm:evil-mcp/)]);
+  await expect
+    .poll(() => rowsOf('Apps').allTextContents())
+    .toEqual([expect.stringMatching(/^npm:evil-mcp/)]);
   await page
     .getByRole('combobox', { name: 'First seen' })
     .selectOption({ label: 'First seen in the last hour' });
+  await expect.poll(() => new URL(page.url()).search).toBe('?kind=mcp_server&new_since=1h');
   await rowsOf('Apps').first().waitFor();
-  expect(new URL(page.url()).search).toBe('?kind=mcp_server&new_since=1h');
 });
 
 test('who has what is one row per installation, newest first, and a file', async () => {
@@ -109,9 +111,9 @@ test('a rule is previewed before it is saved; its incident links to the app', as
   await page.getByRole('button', { name: 'Create rule' }).click();
   await page.getByRole('button', { name: 'Preview' }).click();
   await page.getByText('1 incident: 1 app on 1 device.').waitFor();
-  expect(await rowsOf('Findings').allTextContents()).toEqual([
-    expect.stringMatching(/evil-mcp.*macbook-ada.*not on the list of allowed apps/),
-  ]);
+  await expect
+    .poll(() => rowsOf('Findings').allTextContents())
+    .toEqual([expect.stringMatching(/evil-mcp.*macbook-ada.*not on the list of allowed apps/)]);
   await page.getByLabel('Name', { exact: true }).fill('Only known MCP servers');
   await page.getByRole('button', { name: 'Create rule' }).click();
   await rowsOf('Inventory rules').filter({ hasText: 'Active' }).waitFor();

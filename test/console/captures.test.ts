@@ -41,7 +41,7 @@ test('a capture links to its run, and the run to the device and the capture', as
   await page.getByRole('link', { name: /^Run \d+$/ }).click();
   await page.getByRole('heading', { name: /^Run \d+$/ }).waitFor();
   const fact = page.locator('dl > div').filter({ hasText: 'Captured on' });
-  expect(await fact.textContent()).toBe('Captured onmacbook-ada (exchange)');
+  await expect.poll(() => fact.textContent()).toBe('Captured onmacbook-ada (exchange)');
   const href = await fact.getByRole('link', { name: 'macbook-ada' }).getAttribute('href');
   expect(href).toBe(`/devices/${device.id}`);
   await fact.getByRole('link', { name: 'exchange' }).click();
@@ -59,7 +59,9 @@ test('an admin sets, changes and removes the agent of captures', async () => {
   await dialog().getByLabel('Agent').fill('coding');
   await dialog().getByRole('button', { name: 'Save' }).click();
   await dialog().waitFor({ state: 'detached' });
-  expect(await rules().textContent()).toMatch(/^codexmacbook-adacoding.*owner@example\.test/);
+  await expect
+    .poll(() => rules().textContent())
+    .toMatch(/^codexmacbook-adacoding.*owner@example\.test/);
   await capture('second');
   const { count } = await service.byOwner.runs.listRuns({ query: { agent: 'coding' } });
   expect(count).toBe(1);

@@ -81,7 +81,9 @@ describe('a run with many spans', () => {
     await section.getByRole('button', { name: 'Show more' }).click();
     await rowsOf('Spans').nth(249).waitFor();
     expect(await section.getByRole('button', { name: 'Show more' }).count()).toBe(0);
-    expect(await rowsOf('Spans').last().getByRole('rowheader').textContent()).toBe('span 249');
+    await expect
+      .poll(() => rowsOf('Spans').last().getByRole('rowheader').textContent())
+      .toBe('span 249');
   });
 
   test('shows the content of a span, and loads it if the list omits it', async () => {
@@ -130,7 +132,7 @@ test('content that lists of a run truncate is loaded in full when a row is expan
 test('calls are found by their texts; an expanded call shows them in full with its cost', async () => {
   await open('/llm-calls');
   await rowsOf('LLM calls').nth(1).waitFor();
-  expect(await rowsOf('LLM calls').first().textContent()).toContain('unpriced');
+  await expect.poll(() => rowsOf('LLM calls').first().textContent()).toContain('unpriced');
   await page.getByLabel('Search LLM calls').fill('end cut');
   await page.waitForURL(/search=end\+cut/);
   await rowsOf('LLM calls').nth(1).waitFor({ state: 'detached' });
@@ -141,7 +143,7 @@ test('calls are found by their texts; an expanded call shows them in full with i
 
 test('several models can be selected, and stay selected after a reload', async () => {
   await open('/llm-calls?model=our-own-model');
-  expect(await rowsOf('LLM calls').first().textContent()).toContain('our-own-model');
+  await expect.poll(() => rowsOf('LLM calls').first().textContent()).toContain('our-own-model');
   await page.getByLabel('Model: our-own-model').click();
   await page.getByLabel('gpt-4o', { exact: true }).check();
   await page.waitForURL(/model=our-own-model&model=gpt-4o/);
@@ -179,8 +181,8 @@ test('a session reads like a conversation', async () => {
   await page.getByText('On its way.').waitFor();
   const turns = page.getByRole('region', { name: 'Conversation' }).locator('.turn');
   await expect.poll(() => turns.count()).toBe(2);
-  expect(await turns.first().textContent()).toContain('Where is it?');
-  expect(await turns.first().textContent()).toContain('On its way.');
+  await expect.poll(() => turns.first().textContent()).toContain('Where is it?');
+  await expect.poll(() => turns.first().textContent()).toContain('On its way.');
   expect(await turns.last().textContent()).not.toContain('On its way.');
 });
 
@@ -188,10 +190,9 @@ test('costs are shown by day and by model, with unpriced models', async () => {
   await open('/costs?period=30d');
   await rowsOf('Models without a price').getByText('our-own-model').waitFor();
   await expect.poll(() => rowsOf('Usage by day').count()).toBe(31);
-  const today = await rowsOf('Usage by day').first().textContent();
   const model = rowsOf('Models').filter({ hasText: 'gpt-4o' });
-  expect(today).toContain('3,000');
-  expect(await model.textContent()).toContain('100%');
+  await rowsOf('Usage by day').filter({ hasText: '3,000' }).waitFor();
+  await expect.poll(() => model.textContent()).toContain('100%');
   await expect.poll(() => page.locator('.plot rect[class^=series]').count()).toBe(1);
   await model.getByRole('link').click();
   await page.waitForURL(/llm-calls\?model=gpt-4o&since=30d/);

@@ -60,6 +60,12 @@ async function makeDashboard(name: string, measures: readonly string[] = []): Pr
   return id;
 }
 
+/** The titles of its widgets: the page shows a change before it is stored. */
+const stored = async (dashboard_id: string) =>
+  (await service.byOwner.dashboards.getDashboard({ params: { dashboard_id } })).widgets.map(
+    ({ title }) => title,
+  );
+
 test('a dashboard is made with a widget, which is there with its figures after a reload', async () => {
   await page.goto(`${service.urls.public}/dashboards`);
   await page.getByRole('button', { name: 'Create dashboard' }).click();
@@ -108,7 +114,7 @@ test('the built-in dashboard has no menu, and a copy of it has', async () => {
   await page.getByRole('dialog').getByRole('button', { name: 'Duplicate' }).click();
   await page.getByRole('heading', { level: 1, name: /\(copy\)/ }).waitFor();
   await page.getByRole('button', { name: 'Add widget' }).waitFor();
-  expect(await titles()).toEqual(wanted);
+  await expect.poll(titles).toEqual(wanted);
 });
 
 test('Alt and an arrow key move a widget, which keeps the focus', async () => {
@@ -120,16 +126,12 @@ test('Alt and an arrow key move a widget, which keeps the focus', async () => {
   await page.keyboard.press('Alt+ArrowUp');
   await expect.poll(titles).toEqual(['tokens', 'cost', 'runs']);
   await page.getByText('tokens is now 1 of 3').waitFor({ state: 'attached' });
-  expect(await menu.evaluate((one) => one === document.activeElement)).toBe(true);
-  const stored = async () =>
-    (await service.byOwner.dashboards.getDashboard({ params: { dashboard_id: id } })).widgets.map(
-      ({ title }) => title,
-    );
-  await expect.poll(stored).toEqual(['tokens', 'cost', 'runs']);
+  await expect.poll(() => menu.evaluate((one) => one === document.activeElement)).toBe(true);
+  await expect.poll(() => stored(id)).toEqual(['tokens', 'cost', 'runs']);
 });
 
 test('a widget is resized, duplicated and removed from its menu', async () => {
-  await makeDashboard('Menu', ['cost', 'runs']);
+  const id = await makeDashboard('Menu', ['cost', 'runs']);
   const choose = async (title: string, action: string) => {
     await widget(title).first().getByLabel(`Actions for ${title}`).click();
     await page.getByRole('button', { name: action, exact: true }).click();
@@ -140,6 +142,7 @@ test('a widget is resized, duplicated and removed from its menu', async () => {
   await expect.poll(titles).toEqual(['cost', 'cost', 'runs']);
   await choose('runs', 'Remove');
   await expect.poll(titles).toEqual(['cost', 'cost']);
+  await expect.poll(() => stored(id)).toEqual(['cost', 'cost']);
   await page.reload();
   await expect.poll(titles).toEqual(['cost', 'cost']);
 });
@@ -153,10 +156,10 @@ test('arrow keys read the values of a chart, which has a table too', async () =>
   await page.keyboard.press('ArrowLeft');
   const text = await slider.getAttribute('aria-valuetext');
   expect(text).toMatch(/^\d+ \w+: \$4\.50 · support \$3\.00 · research \$1\.50$/);
-  expect(await chart.locator('.chart-readout').textContent()).toBe(text);
+  await expect.poll(() => chart.locator('.chart-readout').textContent()).toBe(text);
   await chart.getByText('Show as a table').click();
   const cells = chart.getByRole('table').locator('tbody tr').filter({ hasText: '$3.00' });
-  expect(await cells.textContent()).toContain('$1.50');
+  await expect.poll(() => cells.textContent()).toContain('$1.50');
 });
 
 test('a filter and a time range of the page hold for all widgets, and stay in the URL', async () => {

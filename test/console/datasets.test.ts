@@ -90,10 +90,12 @@ test('a dataset is made of a call, an experiment runs over it, and two are compa
   await button('Add to dataset…').click();
   await dialog().getByLabel('Dataset', { exact: true }).selectOption('A new dataset');
   await dialog().getByLabel('Name of the dataset').fill('capitals');
-  expect(await dialog().getByLabel('Text of message 2').inputValue()).toBe('Capital of France?');
+  await expect
+    .poll(() => dialog().getByLabel('Text of message 2').inputValue())
+    .toBe('Capital of France?');
   // What is taken over can be edited.
   const expected = dialog().getByLabel('Expected output', { exact: true });
-  expect(await expected.inputValue()).toBe('Paris');
+  await expect.poll(() => expected.inputValue()).toBe('Paris');
   await expected.fill('france');
   await button('Add', dialog()).click();
   await page.getByRole('status').getByText('Added to capitals').waitFor();
@@ -104,11 +106,13 @@ test('a dataset is made of a call, an experiment runs over it, and two are compa
     .click();
   await page.getByRole('link', { name: 'capitals' }).click();
   await rows('Items').getByText('user: Capital of France?').waitFor();
-  expect(
-    await rows('Items')
-      .getByRole('link', { name: `Call ${call}` })
-      .count(),
-  ).toBe(1);
+  await expect
+    .poll(() =>
+      rows('Items')
+        .getByRole('link', { name: `Call ${call}` })
+        .count(),
+    )
+    .toBe(1);
   await page.getByRole('tab', { name: /^Experiments/ }).click();
   await start('first', 'gpt-4o-mini');
   const output = answerOf('gpt-4o-mini', ['Be brief.', 'Capital of France?']);
@@ -124,11 +128,15 @@ test('a dataset is made of a call, an experiment runs over it, and two are compa
     .getByText(answerOf('gpt-4o', ['Be brief.', 'Capital of France?']))
     .waitFor();
   await expect.poll(() => rows('Items').getByText(output).count()).toBe(1);
-  expect(await rows('Totals').filter({ hasText: 'Score: Contains' }).textContent()).toBe(
-    'Score: Contains11Same',
-  );
-  expect(await rows('Totals').filter({ hasText: 'Model' }).textContent()).toContain('Different');
-  expect(await rows('Totals').filter({ hasText: 'Prompt' }).textContent()).toContain('Same');
+  await expect
+    .poll(() => rows('Totals').filter({ hasText: 'Score: Contains' }).textContent())
+    .toBe('Score: Contains11Same');
+  await expect
+    .poll(() => rows('Totals').filter({ hasText: 'Model' }).textContent())
+    .toContain('Different');
+  await expect
+    .poll(() => rows('Totals').filter({ hasText: 'Prompt' }).textContent())
+    .toContain('Same');
 });
 
 test('items are imported from a file, and one that is wrong is refused as a whole', async () => {
@@ -147,13 +155,13 @@ test('items are imported from a file, and one that is wrong is refused as a whol
   await dialog().getByText('2 items in the file').waitFor();
   await button('Import', dialog()).click();
   await expect.poll(() => rows('Items').count()).toBe(2);
-  expect(await rows('Items').first().textContent()).toContain('question: Why?');
+  await expect.poll(() => rows('Items').first().textContent()).toContain('question: Why?');
   await button('Import…').click();
   const lines = '{"input":[{"role":"user","content":"Hi"}],"expected_output":{"a":1}}\n';
   await input.setInputFiles(file('a.jsonl', lines));
   await button('Import', dialog()).click();
   await expect.poll(() => rows('Items').count()).toBe(3);
-  expect(await rows('Items').last().textContent()).toContain('{"a":1}');
+  await expect.poll(() => rows('Items').last().textContent()).toContain('{"a":1}');
 });
 
 test('an item is added, edited, archived and restored', async () => {
@@ -226,5 +234,5 @@ test('failed items are run again', async () => {
   await button('Retry failed items').click();
   await page.getByText('Completed', { exact: true }).waitFor();
   await rows('Results').getByText('Number 2').waitFor();
-  expect(await button('Retry failed items').count()).toBe(0);
+  await button('Retry failed items').waitFor({ state: 'detached' });
 });

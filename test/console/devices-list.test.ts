@@ -123,7 +123,7 @@ test('chosen devices are revoked together, and only after a confirmation', async
   await page.getByRole('checkbox', { name: 'Choose all rows of this page' }).check();
   const chosen = page.getByRole('group', { name: 'Chosen devices' });
   await chosen.getByText('3 devices chosen').waitFor();
-  expect(await chosen.getByRole('button', { name: 'Approve' }).isDisabled()).toBe(true);
+  await expect.poll(() => chosen.getByRole('button', { name: 'Approve' }).isDisabled()).toBe(true);
   await rows().nth(2).getByRole('checkbox').uncheck();
   await chosen.getByRole('button', { name: 'Revoke 2' }).click();
   const dialog = page.getByRole('dialog', { name: 'Revoke 2 devices' });

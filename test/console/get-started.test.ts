@@ -88,7 +88,7 @@ test('a policy and a device that arrive are ticked off', async () => {
   const { id } = await enrollDevice(service, 'hardware-first');
   const arrived = page.getByRole('status').getByRole('link');
   await arrived.waitFor();
-  expect(await arrived.getAttribute('href')).toBe(`/devices/${id}`);
+  await expect.poll(() => arrived.getAttribute('href')).toBe(`/devices/${id}`);
 });
 
 test('an administrator downloads the profile with the own session', async () => {

@@ -35,7 +35,7 @@ describe('policy evaluations', () => {
     await world.page.waitForURL(/tab=governance/);
     const blocked = rowsOf('Evaluations').filter({ hasText: "'shell' is blocked" });
     await blocked.waitFor();
-    expect(await blocked.textContent()).toMatch(/No shells.*During run.*block.*1/);
+    await expect.poll(() => blocked.textContent()).toMatch(/No shells.*During run.*block.*1/);
     await expect.poll(() => rowsOf('Incidents').count()).toBe(1);
   });
 
@@ -52,7 +52,7 @@ describe('policy evaluations', () => {
     await link.getByText('1', { exact: true }).waitFor({ state: 'detached' });
     await world.page.getByLabel('Status').selectOption('');
     await openDetails(rowsOf('Occurrences'));
-    expect(await panel.getByLabel('Note').inputValue()).toBe('looking into it');
+    await expect.poll(() => panel.getByLabel('Note').inputValue()).toBe('looking into it');
     await press('Resolve', panel);
     await rowsOf('Occurrences').getByText('Resolved').waitFor();
     await press('Reopen', panel);
@@ -81,9 +81,11 @@ describe('a policy', () => {
     await press('Create policy');
     await world.page.getByText('Correct the marked fields.').waitFor();
     const field = world.page.getByLabel('Max per hour');
-    expect(await field.getAttribute('aria-invalid')).toBe('true');
+    await expect.poll(() => field.getAttribute('aria-invalid')).toBe('true');
     const described = await field.getAttribute('aria-describedby');
-    expect(await world.page.locator(`[id="${described}"]`).textContent()).toBe('Enter a number.');
+    await expect
+      .poll(() => world.page.locator(`[id="${described}"]`).textContent())
+      .toBe('Enter a number.');
     await field.fill('20');
     await world.page.getByLabel('Max per minute').fill('');
     await press('Create policy');
@@ -106,8 +108,8 @@ describe('a policy', () => {
     await world.page.getByLabel('Max per hour').fill('2');
     await press('Test on past runs');
     await world.page.getByText('would have affected 1 of the 3').waitFor();
-    expect(await rowsOf('By agent').textContent()).toContain('paced');
-    expect(await rowsOf('Examples').textContent()).toContain('Per-hour limit reached');
+    await expect.poll(() => rowsOf('By agent').textContent()).toContain('paced');
+    await expect.poll(() => rowsOf('Examples').textContent()).toContain('Per-hour limit reached');
     await world.page.getByLabel('Change note').fill('too fast');
     await press('Save');
     await world.page.getByRole('form', { name: 'Unsaved changes' }).waitFor({ state: 'detached' });
@@ -164,7 +166,7 @@ describe('a policy', () => {
       world.page.getByRole('group', { name: of }).getByRole('radio', { name: 'Block' });
     await block('PII detection').check();
     await block('Credential detection').check();
-    expect(await block('PII detection').isChecked()).toBe(true);
+    await expect.poll(() => block('PII detection').isChecked()).toBe(true);
   });
 
   test('nested rules are saved and loaded unchanged', async () => {

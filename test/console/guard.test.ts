@@ -40,7 +40,9 @@ test('a host that is switched on shows its related hosts', async () => {
   await related.waitFor();
   await page.getByRole('button', { name: 'Enable api.anthropic.com' }).click();
   await related.waitFor({ state: 'detached' });
-  expect(await hostSwitch('api.anthropic.com').getAttribute('aria-checked')).toBe('true');
+  await expect
+    .poll(() => hostSwitch('api.anthropic.com').getAttribute('aria-checked'))
+    .toBe('true');
   await page.getByRole('button', { name: 'Save', exact: true }).click();
   await history().filter({ hasText: '+ api.anthropic.com' }).waitFor();
   expect(await hosts()).toEqual(['api.anthropic.com', 'claude.ai']);
@@ -51,7 +53,9 @@ test('the history shows who changed what, and reverts a change', async () => {
   await page.goto(`${service.urls.public}/guard`);
   const row = history().filter({ hasText: `v${version}` });
   await row.waitFor();
-  expect(await row.textContent()).toMatch(/changed.*\+ chatgpt\.com, − .*owner@example\.test/);
+  await expect
+    .poll(() => row.textContent())
+    .toMatch(/changed.*\+ chatgpt\.com, − .*owner@example\.test/);
   await row.getByRole('button', { name: 'Revert' }).click();
   const dialog = page.getByRole('dialog');
   await dialog
@@ -103,7 +107,9 @@ test('the device page shows monitoring gaps, if any', async () => {
   await client.device.heartbeat({ body: { ...body, not_observed: [gap] } });
   await (await open()).click();
   const row = page.getByRole('table', { name: 'Monitoring gaps' }).locator('tbody tr');
-  expect(await row.allTextContents()).toEqual([expect.stringMatching(/42 s.*Agent not running/)]);
+  await expect
+    .poll(() => row.allTextContents())
+    .toEqual([expect.stringMatching(/42 s.*Agent not running/)]);
 });
 
 test('policy enforcement is switched on, and reset to inherited', async () => {
@@ -148,7 +154,7 @@ test('the device page shows the capture level of each app, its reason and a reme
   const rows = page.getByRole('table', { name: 'Apps' }).locator('tbody tr:not(.detail)');
   const gemini = rows.filter({ hasText: 'Gemini CLI' });
   await gemini.waitFor();
-  expect(await gemini.textContent()).toContain('Metadata only');
+  await expect.poll(() => gemini.textContent()).toContain('Metadata only');
   await gemini.getByRole('button', { name: 'Details' }).click();
   await page.getByText('Node programs: set NODE_USE_SYSTEM_CA=1').waitFor();
   const claude = rows.filter({ hasText: 'Claude Code' });
@@ -156,7 +162,9 @@ test('the device page shows the capture level of each app, its reason and a reme
   await page.getByText("rejects the device's certificate for claude.ai").waitFor();
   await page.getByRole('tab', { name: 'Certificate rejected' }).click();
   const refused = page.getByRole('table', { name: 'Certificate rejected' }).locator('tbody tr');
-  expect(await refused.allTextContents()).toEqual([expect.stringMatching(/claude.*claude\.ai/)]);
+  await expect
+    .poll(() => refused.allTextContents())
+    .toEqual([expect.stringMatching(/claude.*claude\.ai/)]);
 });
 
 test('one host of one device: the difference first, and all others keep following', async () => {
@@ -166,9 +174,9 @@ test('one host of one device: the difference first, and all others keep followin
   await hostSwitch('chatgpt.com').click();
   const bar = page.getByRole('region', { name: 'Unsaved changes' });
   await bar.getByText('Changes 1 device.').waitFor();
-  expect(await bar.getByRole('list', { name: 'Difference' }).textContent()).toBe(
-    'Turned on (1): chatgpt.com',
-  );
+  await expect
+    .poll(() => bar.getByRole('list', { name: 'Difference' }).textContent())
+    .toBe('Turned on (1): chatgpt.com');
   await bar.getByText('1 device by name').click();
   await bar.getByText('macbook-ada').waitFor();
   await page.getByRole('button', { name: 'Save', exact: true }).click();
@@ -181,7 +189,7 @@ test('one host of one device: the difference first, and all others keep followin
   await page.getByRole('button', { name: 'Reset chatgpt.com' }).waitFor();
   const hosts = page.getByRole('region', { name: 'Device layer' });
   await expect.poll(() => hosts.getByRole('switch', { name: /\./ }).count()).toBe(1);
-  expect(await hostSwitch('chatgpt.com').getAttribute('aria-checked')).toBe('true');
+  await expect.poll(() => hostSwitch('chatgpt.com').getAttribute('aria-checked')).toBe('true');
   await page.getByRole('radio', { name: 'Only on', exact: true }).check({ force: true });
   await hostSwitch('api.mistral.ai').waitFor();
   await expect.poll(() => hosts.getByRole('switch', { name: /\./ }).count()).toBe(3);

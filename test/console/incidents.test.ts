@@ -67,14 +67,14 @@ const statuses = async (filter: object = {}) => {
 
 test('incidents of one cause are one row, sorted by header', async () => {
   const row = rows().filter({ hasText: 'writer' });
-  expect(await row.textContent()).toMatch(/No shells.*High.*3.*Open/);
+  await expect.poll(() => row.textContent()).toMatch(/No shells.*High.*3.*Open/);
   await row.getByRole('img', { name: '3 occurrences since' }).waitFor();
   await page.getByRole('columnheader', { name: 'Incidents' }).getByRole('button').click();
   await expect.poll(() => query().get('sort')).toBe('-incidents');
   await expect.poll(() => rows().last().textContent()).toContain('cleaner');
   await page.getByLabel('Severity', { exact: true }).selectOption('low');
   await expect.poll(() => rows().count()).toBe(1);
-  expect(await rows().textContent()).toContain('No deletes');
+  await expect.poll(() => rows().textContent()).toContain('No deletes');
 });
 
 test('selected groups are acknowledged and assigned together, by keyboard', async () => {
@@ -125,7 +125,7 @@ test('a row opens at the side with its incidents, and links the tool call', asyn
     .first()
     .click();
   const call = panel.getByRole('link', { name: /^Tool call \d+$/ });
-  expect(await call.getAttribute('href')).toMatch(/^\/runs\/\d+\?span=tool-\d+$/);
+  await expect.poll(() => call.getAttribute('href')).toMatch(/^\/runs\/\d+\?span=tool-\d+$/);
   await panel.getByLabel('Severity of the group').selectOption('critical');
   await rows().filter({ hasText: 'writer' }).getByText('Critical').waitFor();
   await panel.getByRole('button', { name: 'Resolve all' }).click();

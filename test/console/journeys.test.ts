@@ -45,7 +45,7 @@ const journeys: readonly Journey[] = [
       await hands.press(page.getByRole('radio', { name: '7 days' }));
       await page.getByText('The last 7 days, compared with the 7 days before.').waitFor();
       await hands.press(page.getByRole('link', { name: /^Spend/ }));
-      expect(new URL(page.url()).searchParams.get('sort')).toBe('-cost');
+      await expect.poll(() => new URL(page.url()).searchParams.get('sort')).toBe('-cost');
       const first = page.getByRole('table', { name: 'LLM calls' }).locator('tbody tr').first();
       await expect.poll(() => first.textContent()).toContain('987.65');
       await hands.press(first);

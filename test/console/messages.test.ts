@@ -94,15 +94,15 @@ describe('a chat', () => {
     await openCall(weather, ANSWER);
     await choose('Formatted');
     const bubbles = region('Prompt').locator('.bubble');
-    expect(await bubbles.locator('.bubble-role').allTextContents()).toEqual([
-      'System',
-      'User',
-      'Assistant',
-    ]);
+    await expect
+      .poll(() => bubbles.locator('.bubble-role').allTextContents())
+      .toEqual(['System', 'User', 'Assistant']);
     const cards = region('Prompt').getByRole('group', { name: 'Tool call' });
     await expect.poll(() => cards.count()).toBe(2);
-    expect(await cards.nth(0).textContent()).toMatch(/get_weather.*Paris.*Result.*station closed/);
-    expect(await cards.nth(1).textContent()).toMatch(/get_weather.*Rome.*Result.*24/);
+    await expect
+      .poll(() => cards.nth(0).textContent())
+      .toMatch(/get_weather.*Paris.*Result.*station closed/);
+    await expect.poll(() => cards.nth(1).textContent()).toMatch(/get_weather.*Rome.*Result.*24/);
     const rules = bubbles.first().getByText('<rules>');
     await expect.poll(() => rules.count()).toBe(1);
     await bubbles.first().locator('strong').getByText('brief').waitFor();
@@ -113,14 +113,14 @@ describe('a chat', () => {
     // Markdown is rendered when it comes into sight.
     await response.scrollIntoViewIfNeeded();
     await response.getByRole('table').waitFor();
-    expect(await response.locator('li').allTextContents()).toEqual(
-      expect.arrayContaining(['See the station.', 'Paris is unknown.']),
-    );
+    await expect
+      .poll(() => response.locator('li').allTextContents())
+      .toEqual(expect.arrayContaining(['See the station.', 'Paris is unknown.']));
     const link = response.getByRole('link', { name: 'the station' });
-    expect(await link.getAttribute('href')).toBe('https://weather.example/rome');
-    expect(await link.getAttribute('rel')).toContain('noopener noreferrer');
-    expect(await link.getAttribute('title')).toBe('https://weather.example/rome');
-    expect(await response.locator('pre').textContent()).toBe('const warm = 24;');
+    await expect.poll(() => link.getAttribute('href')).toBe('https://weather.example/rome');
+    await expect.poll(() => link.getAttribute('rel')).toContain('noopener noreferrer');
+    await expect.poll(() => link.getAttribute('title')).toBe('https://weather.example/rome');
+    await expect.poll(() => response.locator('pre').textContent()).toBe('const warm = 24;');
     await response.getByRole('button', { name: 'Copy code' }).waitFor();
   });
 
@@ -131,16 +131,16 @@ describe('a chat', () => {
     await rows.first().focus();
     await page.keyboard.press('ArrowDown');
     await page.keyboard.press('ArrowLeft');
-    expect(await rows.nth(1).getAttribute('aria-expanded')).toBe('false');
+    await expect.poll(() => rows.nth(1).getAttribute('aria-expanded')).toBe('false');
     await page.keyboard.press('ArrowRight');
     await page.keyboard.press('ArrowRight');
-    expect(await page.locator(':focus').textContent()).toContain('role:"system"');
+    await expect.poll(() => page.locator(':focus').textContent()).toContain('role:"system"');
     await choose('Raw');
-    expect(await region('Prompt').locator('.plain-text').first().textContent()).toBe(
-      JSON.stringify(weather),
-    );
+    await expect
+      .poll(() => region('Prompt').locator('.plain-text').first().textContent())
+      .toBe(JSON.stringify(weather));
     await openCall('Hi', 'Hello');
-    expect(await page.getByRole('radio', { name: 'Raw' }).isChecked()).toBe(true);
+    await expect.poll(() => page.getByRole('radio', { name: 'Raw' }).isChecked()).toBe(true);
     await choose('Formatted');
   });
 });
@@ -162,9 +162,9 @@ describe('hostile text', () => {
     const prompt = region('Prompt');
     await prompt.getByText('<script>alert(1)</script>').waitFor();
     await prompt.getByText('click (javascript:alert(4))').waitFor();
-    expect(
-      await prompt.getByText('cod‹U+202E›exe.sh and می\u200Cروم 👩\u200D👩\u200D👧').count(),
-    ).toBe(1);
+    await expect
+      .poll(() => prompt.getByText('cod‹U+202E›exe.sh and می\u200Cروم 👩\u200D👩\u200D👧').count())
+      .toBe(1);
     const image = prompt.getByRole('link', { name: 'https://tracker.example/p.png' });
     await expect.poll(() => image.count()).toBe(1);
     const hrefs = await prompt
@@ -228,21 +228,24 @@ describe('a text of 1 MB', () => {
     const status = page.getByRole('search').getByRole('status');
     await expect.poll(() => status.textContent()).toBe('1 of 3');
     await page.keyboard.press('Enter');
-    expect(await status.textContent()).toBe('2 of 3');
+    await expect.poll(() => status.textContent()).toBe('2 of 3');
     await page.keyboard.press('Shift+Enter');
     await page.keyboard.press('Shift+Enter');
-    expect(await status.textContent()).toBe('3 of 3');
-    const painted = await page.evaluate(() =>
-      [...(CSS.highlights.get('found-current') ?? [])].map((range) => (range as Range).toString()),
-    );
-    expect(painted).toEqual(['Needle']);
+    await expect.poll(() => status.textContent()).toBe('3 of 3');
+    const painted = () =>
+      page.evaluate(() =>
+        [...(CSS.highlights.get('found-current') ?? [])].map((range) =>
+          (range as Range).toString(),
+        ),
+      );
+    await expect.poll(painted).toEqual(['Needle']);
     await page.keyboard.press('Escape');
-    expect(await page.locator(':focus').getAttribute('aria-label')).toMatch(/^Find in/);
+    await expect.poll(() => page.locator(':focus').getAttribute('aria-label')).toMatch(/^Find in/);
   });
 
   test('never occupies the page for long', async () => {
     const session = await page.context().newCDPSession(page);
-    await session.send('Performance.enable');
+    await session.send('Performance.enable', { timeDomain: 'threadTicks' });
     const before = await scriptSeconds(session);
     await region('Prompt').getByRole('button', { name: 'Show all' }).click();
     await expect
@@ -278,10 +281,9 @@ test('a session shows its runs as turns, of their LLM calls if nothing else was 
   await page.goto(`${service.urls.public}/sessions/chat`);
   const turns = page.locator('.turn');
   await turns.nth(0).locator('strong').getByText('rain').waitFor();
-  expect(await turns.nth(0).locator('.bubble').allTextContents()).toEqual([
-    'User qWhy?',
-    'AssistantBecause of rain.',
-  ]);
+  await expect
+    .poll(() => turns.nth(0).locator('.bubble').allTextContents())
+    .toEqual(['User qWhy?', 'AssistantBecause of rain.']);
   await turns.nth(1).getByRole('group', { name: 'Last response' }).waitFor();
   await expect.poll(() => turns.nth(1).getByRole('group', { name: 'Tool call' }).count()).toBe(2);
 });
@@ -302,7 +304,7 @@ test('the body of a capture that is a stream is shown as its answer and its even
   await page.getByRole('table', { name: 'Captures' }).getByText('api.openai.com').first().click();
   const response = region('Response');
   const card = response.getByRole('group', { name: 'Tool call' }).first();
-  expect(await card.textContent()).toMatch(/get_weather.*city.*Zürich/);
+  await expect.poll(() => card.textContent()).toMatch(/get_weather.*city.*Zürich/);
   await response.getByRole('button', { name: /^\d+ events$/ }).click();
   await response.getByRole('tree', { name: 'Event 1', exact: true }).waitFor();
 });

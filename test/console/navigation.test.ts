@@ -55,7 +55,7 @@ test('a first visit reports no error, and the email field has the focus', async 
   await page.goto(service.urls.public);
   await page.getByLabel('Email').waitFor();
   await page.keyboard.type('ada@example.com');
-  expect(await page.getByLabel('Email').inputValue()).toBe('ada@example.com');
+  await expect.poll(() => page.getByLabel('Email').inputValue()).toBe('ada@example.com');
   expect(reported).toEqual([]);
 });
 
@@ -75,7 +75,7 @@ test('the first page takes few bytes, and rare parts load on demand', async () =
   const before = sizes.length;
   await page.keyboard.press('Control+k');
   await palette().waitFor();
-  expect(sizes.length).toBeGreaterThan(before);
+  await expect.poll(() => sizes.length).toBeGreaterThan(before);
 });
 
 test('after navigation the focus is on the title, which is also that of the document', async () => {
@@ -83,7 +83,7 @@ test('after navigation the focus is on the title, which is also that of the docu
   await page.getByRole('link', { name: 'Policies' }).click();
   await title('Policies');
   await expect.poll(focused).toBe('Policies');
-  expect(await page.title()).toBe('Policies · Gatehouse');
+  await expect.poll(() => page.title()).toBe('Policies · Gatehouse');
   await page.goBack();
   await title('Runs');
   await expect.poll(focused).toBe('Runs');
@@ -116,7 +116,9 @@ test('keys open pages, focus the search and show themselves', async () => {
   await page.getByRole('searchbox', { name: 'Search LLM calls' }).waitFor();
   await page.keyboard.press('/');
   await page.keyboard.type('gr?');
-  expect(await page.getByRole('searchbox', { name: 'Search LLM calls' }).inputValue()).toBe('gr?');
+  await expect
+    .poll(() => page.getByRole('searchbox', { name: 'Search LLM calls' }).inputValue())
+    .toBe('gr?');
   await page.getByRole('heading', { level: 1 }).focus();
   await page.keyboard.press('?');
   await page.getByRole('dialog', { name: 'Keyboard shortcuts' }).getByText('LLM calls').waitFor();
@@ -147,14 +149,14 @@ test('theme and time zone are chosen in the settings, and kept', async () => {
   await enter('/settings/appearance');
   const scheme = () => page.evaluate(() => getComputedStyle(document.documentElement).colorScheme);
   await page.getByText('GMT+9').waitFor();
-  expect(await scheme()).toBe('light dark');
+  await expect.poll(scheme).toBe('light dark');
   await page.getByRole('radio', { name: 'Dark' }).check();
   await page.getByLabel('Time zone').selectOption('UTC');
   await page.goto(`${service.urls.public}/account`);
   await title('Your account');
-  expect(await scheme()).toBe('dark');
+  await expect.poll(scheme).toBe('dark');
   const times = page.getByRole('table', { name: 'Active sessions' }).locator('time').first();
-  expect(await times.getAttribute('title')).toContain('UTC');
+  await expect.poll(() => times.getAttribute('title')).toContain('UTC');
 });
 
 test('each row of the audit log opens under a name of its own', async () => {

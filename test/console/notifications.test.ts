@@ -93,10 +93,12 @@ test('a rule is added with quiet hours, changed and switched off', async () => {
   await page.locator('[role=switch][aria-checked=false]').waitFor();
   await on.click();
   await page.locator('[role=switch][aria-checked=true]').waitFor();
-  const { results } = await service.byKey.notifications.listNotificationRules();
-  expect(results).toMatchObject([
-    { events: ['approval.requested'], quiet_hours: null, decide_by_link: true, enabled: true },
-  ]);
+  const rules = async () => (await service.byKey.notifications.listNotificationRules()).results;
+  await expect
+    .poll(rules)
+    .toMatchObject([
+      { events: ['approval.requested'], quiet_hours: null, decide_by_link: true, enabled: true },
+    ]);
 });
 
 test('a request is decided from its link without sign-in, and only by a click', async () => {

@@ -76,16 +76,18 @@ test('a version runs with its variables filled in, and shows output, tokens, tim
   const said = answerOf('gpt-4o', ['You are **kind**.', 'Answer why']);
   // The message renderer shows Markdown.
   await variant('A').locator('strong', { hasText: 'kind' }).waitFor();
-  expect(
-    await variant('A').getByRole('group', { name: 'Output', exact: true }).textContent(),
-  ).toContain(said.replaceAll('**', ''));
+  await expect
+    .poll(() => variant('A').getByRole('group', { name: 'Output', exact: true }).textContent())
+    .toContain(said.replaceAll('**', ''));
   await variant('A').getByText('5 in, 8 out').waitFor();
-  expect(await outcome('A').textContent()).toBe('Done');
-  expect(
-    await variant('A')
-      .getByText(/^\$0\.|<\$0\./)
-      .count(),
-  ).toBe(1);
+  await expect.poll(() => outcome('A').textContent()).toBe('Done');
+  await expect
+    .poll(() =>
+      variant('A')
+        .getByText(/^\$0\.|<\$0\./)
+        .count(),
+    )
+    .toBe(1);
   expect(models.requests).toMatchObject([
     { model: 'gpt-4o', temperature: 0.5, seed: 7, stream: true },
   ]);
@@ -105,11 +107,9 @@ test('variants are compared side by side; an error of one is a line, and the oth
   await variant('C').getByText('gpt-4o-mini heard:').waitFor();
   // Variables without a value stay, and are named.
   await variant('A').getByText('Without a value: mood, question').waitFor();
-  expect(await Promise.all(['A', 'B', 'C'].map((name) => outcome(name).textContent()))).toEqual([
-    'Done',
-    'Failed',
-    'Done',
-  ]);
+  // What was heard is there before the end of its stream.
+  const outcomes = () => Promise.all(['A', 'B', 'C'].map((name) => outcome(name).textContent()));
+  await expect.poll(outcomes).toEqual(['Done', 'Failed', 'Done']);
   const boxes = await Promise.all(['A', 'B', 'C'].map((name) => variant(name).boundingBox()));
   expect(new Set(boxes.map((box) => box?.y)).size).toBe(1);
   await button('Remove Variant B').click();
@@ -123,7 +123,7 @@ test('the output appears as it arrives, and stopping ends the request of the pro
   const abandoned = models.abandoned;
   await page.keyboard.press('Control+Enter');
   await variant('A').getByText('half an').waitFor();
-  expect(await outcome('A').textContent()).toBe('Running…');
+  await expect.poll(() => outcome('A').textContent()).toBe('Running…');
   await button('Stop all').click();
   await expect.poll(() => outcome('A').textContent()).toBe('Stopped');
   await expect.poll(() => models.abandoned).toBe(abandoned + 1);
@@ -144,28 +144,27 @@ test('messages are added, moved by keyboard and removed; what is typed survives 
   await button('Add message', variant('A')).click();
   await field(3).fill('third');
   await field(3).press('Alt+ArrowUp');
-  expect(await field(2).inputValue()).toBe('third');
+  await expect.poll(() => field(2).inputValue()).toBe('third');
   // The focus moves with the message.
   await expect
     .poll(() => field(2).evaluate((element) => element === document.activeElement))
     .toBe(true);
   await button('Move message 2 up', variant('A')).click();
-  expect(await field(1).inputValue()).toBe('third');
+  await expect.poll(() => field(1).inputValue()).toBe('third');
   await button('Remove message 2', variant('A')).click();
   await page.getByLabel('question', { exact: true }).fill('kept');
   await variant('A').getByLabel('Temperature').fill('1.5');
   await page.reload();
   await variant('A').getByText('support v2').waitFor();
-  expect([await field(1).inputValue(), await field(2).inputValue()]).toEqual([
-    'third',
-    question.content,
-  ]);
-  expect(await variant('A').getByLabel('Temperature').inputValue()).toBe('1.5');
-  expect(await page.getByLabel('question', { exact: true }).inputValue()).toBe('kept');
+  await expect
+    .poll(async () => [await field(1).inputValue(), await field(2).inputValue()])
+    .toEqual(['third', question.content]);
+  await expect.poll(() => variant('A').getByLabel('Temperature').inputValue()).toBe('1.5');
+  await expect.poll(() => page.getByLabel('question', { exact: true }).inputValue()).toBe('kept');
 
   // Opening another version replaces all of it, and that can be undone.
   await openVersion(1);
-  expect(await field(1).inputValue()).toBe('You are {{mood}}.');
+  await expect.poll(() => field(1).inputValue()).toBe('You are {{mood}}.');
   await button('Restore them').click();
   await expect.poll(() => field(1).inputValue()).toBe('third');
 });
@@ -192,7 +191,7 @@ test('a tool that the model wants is shown as a call', async () => {
   await button('Run Variant A', variant('A')).click();
   const call = variant('A').getByRole('group', { name: 'Tool call' });
   await call.getByText('get_weather').waitFor();
-  expect(await call.textContent()).toContain('Paris');
+  await expect.poll(() => call.textContent()).toContain('Paris');
 });
 
 test('a variant is saved as the next version, with its difference shown before', async () => {
@@ -203,7 +202,7 @@ test('a variant is saved as the next version, with its difference shown before',
   const dialog = page.getByRole('dialog');
   const changes = dialog.getByRole('region', { name: 'Changes from v2' });
   await changes.getByText('Added: You are very, very {{mood}}.').waitFor();
-  expect(await changes.locator('mark').allTextContents()).toEqual([',', 'very ']);
+  await expect.poll(() => changes.locator('mark').allTextContents()).toEqual([',', 'very ']);
   await changes.getByRole('group', { name: 'temperature, removed' }).waitFor();
   await dialog.getByLabel('Commit message').fill('kinder');
   await button('Save version', dialog).click();
@@ -259,9 +258,11 @@ test('a recorded call opens with its messages, model and response, from its pane
   await open(`/llm-calls?open=${id}`);
   await page.getByRole('link', { name: 'Open in playground' }).click();
   await variant('A').getByText(`LLM call ${id}`).waitFor();
-  expect(await variant('A').getByLabel('Text of message 1').inputValue()).toBe('Be brief.');
-  expect(await variant('A').getByLabel('Text of message 2').inputValue()).toBe('Why?');
-  expect(await outcome('A').textContent()).toBe('As recorded');
+  await expect
+    .poll(() => variant('A').getByLabel('Text of message 1').inputValue())
+    .toBe('Be brief.');
+  await expect.poll(() => variant('A').getByLabel('Text of message 2').inputValue()).toBe('Why?');
+  await expect.poll(() => outcome('A').textContent()).toBe('As recorded');
   await variant('A').getByText('Because.').waitFor();
   await button('Run Variant A', variant('A')).click();
   await variant('A')
@@ -281,7 +282,7 @@ describe('without a provider', () => {
     await other.goto(`${bare.urls.public}/playground`);
     await other.getByText('No model provider is configured: neither LLM_API_KEY nor').waitFor();
     await other.getByText('in the environment of the control plane').waitFor();
-    expect(await button('Run', other).isDisabled()).toBe(true);
+    await expect.poll(() => button('Run', other).isDisabled()).toBe(true);
     await other.close();
   });
 });

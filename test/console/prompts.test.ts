@@ -59,12 +59,11 @@ test('two versions are compared line by line with the words that differ, and the
   const content = page.getByRole('group', { name: 'Text, changed' });
   await content.getByText('Removed: Be brief.').waitFor();
   await content.getByText('Added: Be very brief.').waitFor();
-  expect(await content.locator('mark').allTextContents()).toEqual(['very ']);
+  await expect.poll(() => content.locator('mark').allTextContents()).toEqual(['very ']);
   const temperature = page.getByRole('group', { name: 'temperature, changed' });
-  expect(await temperature.locator('.diff-line').allTextContents()).toEqual([
-    '−Removed: 0.5',
-    '+Added: 0.2',
-  ]);
+  await expect
+    .poll(() => temperature.locator('.diff-line').allTextContents())
+    .toEqual(['−Removed: 0.5', '+Added: 0.2']);
   expect(await page.getByRole('group', { name: /^model/ }).count()).toBe(0);
   await button('Swap the versions').click();
   await content.getByText('Removed: Be very brief.').waitFor();
@@ -109,7 +108,7 @@ test('a new label that resembles another is set only after it is confirmed', asy
   await name.fill('prodution');
   await dialog().getByText('prodution is almost production').waitFor();
   const set = button('Set label', dialog());
-  expect(await set.isDisabled()).toBe(true);
+  await expect.poll(() => set.isDisabled()).toBe(true);
   await button('Use production', dialog()).click();
   await button('Move label', dialog()).waitFor();
   await dialog().getByLabel('New label').check();
@@ -134,7 +133,7 @@ test('a version can begin with any other, and its config is edited and dropped',
   await page.getByRole('button', { name: 'Details of version 1' }).click();
   await page.getByText('company', { exact: true }).waitFor();
   await button('New version from v1').click();
-  expect(await dialog().getByLabel('Content').inputValue()).toBe(`${FIRST} ${made}`);
+  await expect.poll(() => dialog().getByLabel('Content').inputValue()).toBe(`${FIRST} ${made}`);
   await dialog().getByLabel('Model').fill('gpt-4o-mini');
   await dialog().getByLabel('Temperature').fill('9');
   await button('Save version', dialog()).click();
@@ -173,25 +172,12 @@ test('versions are compared by their calls, which are one click away', async () 
   const cellsOf = (row: number) =>
     table.locator('tbody tr').nth(row).locator('th, td').allTextContents();
   await table.getByText('$1.00').first().waitFor();
-  expect(await cellsOf(0)).toEqual([
-    'v2',
-    '1',
-    '$0.5000',
-    '$0.5000',
-    '300 ms',
-    '300 ms',
-    '0%',
-    '4',
-  ]);
-  expect((await cellsOf(1)).slice(1)).toEqual([
-    '2',
-    '$1.00',
-    '$0.5000',
-    '100 ms',
-    '900 ms',
-    '50%',
-    '2.5',
-  ]);
+  await expect
+    .poll(() => cellsOf(0))
+    .toEqual(['v2', '1', '$0.5000', '$0.5000', '300 ms', '300 ms', '0%', '4']);
+  await expect
+    .poll(async () => (await cellsOf(1)).slice(1))
+    .toEqual(['2', '$1.00', '$0.5000', '100 ms', '900 ms', '50%', '2.5']);
   await page.getByLabel('Measure').selectOption('Score helpful');
   await page.getByRole('img', { name: 'Score helpful of each version, as a chart' }).waitFor();
   await expect.poll(() => page.locator('.line-plot circle').count()).toBe(2);
@@ -223,6 +209,7 @@ test('a prompt is renamed, duplicated, archived, restored and deleted', async ()
 
   await page.goto(`${service.urls.public}/prompts`);
   await page.getByLabel('Search prompts').waitFor();
+  await page.waitForFunction(() => document.querySelector('main [aria-busy=true]') === null);
   const listed = page.getByRole('link', { name: `renamed ${made}` });
   expect(await listed.count()).toBe(0);
   await page.getByRole('radio', { name: 'Archived' }).check();
@@ -232,7 +219,7 @@ test('a prompt is renamed, duplicated, archived, restored and deleted', async ()
   await button('New version').waitFor();
 
   await choose('Duplicate…');
-  expect(await dialog().getByLabel('Name').inputValue()).toBe(`renamed ${made} copy`);
+  await expect.poll(() => dialog().getByLabel('Name').inputValue()).toBe(`renamed ${made} copy`);
   await button('Duplicate', dialog()).click();
   await page.getByRole('heading', { level: 1, name: `renamed ${made} copy` }).waitFor();
   await page.getByText(`Copy of renamed ${made} v2`).waitFor();

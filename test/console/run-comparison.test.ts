@@ -96,12 +96,14 @@ test('two runs chosen in the list are compared: totals, with what they differ by
   await page.getByRole('heading', { level: 1, name: 'Compare runs' }).waitFor();
   expect([query().get('a'), query().get('b')]).toEqual(['1', '2']);
   await totals().waitFor();
-  expect(await rowOf('Cost')).toEqual(['$0.5000', '$0.7500', '+$0.2500 (+50%)']);
-  expect(await rowOf('Duration')).toEqual(['10 s', '25 s', '+15 s (+150%)']);
-  expect(await rowOf('Errors')).toEqual(['0', '1', '+1']);
-  expect(await rowOf('Tokens')).toEqual(['110', '110', 'Same']);
-  expect((await rowOf('Policy verdict')).slice(1)).toEqual(['block', 'Different']);
-  expect(await rowOf('Score: quality')).toEqual(['0.5', '0.75', '+0.25 (+50%)']);
+  await expect.poll(() => rowOf('Cost')).toEqual(['$0.5000', '$0.7500', '+$0.2500 (+50%)']);
+  await expect.poll(() => rowOf('Duration')).toEqual(['10 s', '25 s', '+15 s (+150%)']);
+  await expect.poll(() => rowOf('Errors')).toEqual(['0', '1', '+1']);
+  await expect.poll(() => rowOf('Tokens')).toEqual(['110', '110', 'Same']);
+  await expect
+    .poll(async () => (await rowOf('Policy verdict')).slice(1))
+    .toEqual(['block', 'Different']);
+  await expect.poll(() => rowOf('Score: quality')).toEqual(['0.5', '0.75', '+0.25 (+50%)']);
   await expect.poll(() => rowOf('Average latency')).toEqual(['1.0 s', '2.5 s', '+1.5 s (+150%)']);
 });
 
@@ -136,11 +138,11 @@ test('the texts of a record are compared, by keys too, and the URL holds the rec
   await open('/runs/compare?a=1&b=2');
   const changed = page.getByRole('group', { name: 'Inputs, different' });
   await changed.getByText('costs 0.5').waitFor();
-  expect(await changed.locator('mark').allTextContents()).toContain('75');
+  await expect.poll(() => changed.locator('mark').allTextContents()).toContain('75');
   await rows().filter({ hasText: 'gpt-4o' }).click();
   const prompt = page.getByRole('group', { name: 'Prompt, different' });
   await prompt.getByText('Answer in English.').waitFor();
-  expect(await prompt.locator('mark').allTextContents()).toEqual(['very ']);
+  await expect.poll(() => prompt.locator('mark').allTextContents()).toEqual(['very ']);
   expect(query().get('record')).toMatch(/^llm_call-\d+~llm_call-\d+$/);
   await page.reload();
   await prompt.waitFor();
@@ -179,10 +181,9 @@ test('verdict and scores are columns of the list of runs, and filters', async ()
     table.locator(`tr[data-key="${id}"] td[data-label="${label}"]`).textContent();
   await expect.poll(() => cells('2', 'Verdict')).toBe('block');
   expect(await cells('1', 'Verdict')).not.toBe('block');
-  expect([await cells('1', 'Score: quality'), await cells('2', 'Score: quality')]).toEqual([
-    '0.5',
-    '0.75',
-  ]);
+  await expect
+    .poll(async () => [await cells('1', 'Score: quality'), await cells('2', 'Score: quality')])
+    .toEqual(['0.5', '0.75']);
   await page.getByRole('button', { name: 'More filters' }).click();
   const filters = page.getByRole('group', { name: 'More filters' });
   await filters.getByLabel('Score', { exact: true }).fill('quality');

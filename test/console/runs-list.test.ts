@@ -60,10 +60,9 @@ test('a header sorts, again the other way, and Back returns', async () => {
   const header = page.getByRole('columnheader', { name: 'Cost' });
   await header.getByRole('button').click();
   await shows('2', '3', '1');
-  expect([query().get('sort'), await header.getAttribute('aria-sort')]).toEqual([
-    '-cost',
-    'descending',
-  ]);
+  await expect
+    .poll(async () => [query().get('sort'), await header.getAttribute('aria-sort')])
+    .toEqual(['-cost', 'descending']);
   await header.getByRole('button').click();
   await shows('1', '3', '2');
   await page.goBack();
@@ -123,13 +122,13 @@ test('j and k move, Enter opens, and the open row moves with them', async () => 
 test('keys typed into a field move nothing', async () => {
   await page.getByRole('searchbox', { name: 'Search runs' }).fill('');
   await page.keyboard.type('jk');
-  expect(await page.evaluate(() => document.activeElement?.localName)).toBe('input');
+  await expect.poll(() => page.evaluate(() => document.activeElement?.localName)).toBe('input');
 });
 
 test('columns and density are chosen, and stay after a reload', async () => {
   const headers = () => page.getByRole('columnheader').allTextContents();
   const height = async () => (await rows().first().boundingBox())?.height ?? 0;
-  expect(await headers()).toContain('Tokens');
+  await expect.poll(headers).toContain('Tokens');
   const before = await height();
   await page.getByLabel('Columns and density').click();
   await page.getByRole('checkbox', { name: 'Tokens' }).uncheck();
@@ -137,7 +136,7 @@ test('columns and density are chosen, and stay after a reload', async () => {
   await page.getByLabel('Compact').check();
   await page.reload();
   await shows('3', '2', '1');
-  expect(await headers()).toContain('End user');
+  await expect.poll(headers).toContain('End user');
   expect(await headers()).not.toContain('Tokens');
   expect(await height()).toBeLessThan(before);
 });

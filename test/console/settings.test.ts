@@ -42,7 +42,9 @@ test('the sidebar has one entry, and its pages have links between them', async (
     await links.getByText(name, { exact: true }).click();
     await page.locator('h1').waitFor();
     await page.waitForFunction(() => document.querySelector('main [aria-busy=true]') === null);
-    expect(await page.locator('.settings-nav [aria-current=page]').textContent()).toBe(name);
+    await expect
+      .poll(() => page.locator('.settings-nav [aria-current=page]').textContent())
+      .toBe(name);
   }
 });
 
@@ -201,7 +203,7 @@ test('a root is rotated: created, activated, and the old one retired', async () 
   await press('Rotate');
   await press('Create root', dialog());
   await page.getByRole('region', { name: 'Next root' }).waitFor();
-  expect(await page.getByRole('button', { name: 'Rotate' }).isDisabled()).toBe(true);
+  await expect.poll(() => page.getByRole('button', { name: 'Rotate' }).isDisabled()).toBe(true);
   await press('Activate');
   await press('Activate', dialog());
   const previous = page.getByRole('region', { name: 'Previous root' });
@@ -237,13 +239,13 @@ test('theme, density and time zone apply at once, everywhere, and are kept', asy
   await page.getByText('GMT+9').waitFor();
   await open('/settings/api-keys');
   const used = rowsOf('API keys').locator('time').first();
-  expect(await used.getAttribute('title')).toContain('GMT+9');
+  await expect.poll(() => used.getAttribute('title')).toContain('GMT+9');
   const look = () =>
     page.evaluate(() => [
       getComputedStyle(document.documentElement).colorScheme,
       document.documentElement.dataset.density,
     ]);
-  expect(await look()).toEqual(['dark', 'compact']);
+  await expect.poll(look).toEqual(['dark', 'compact']);
   await open('/runs');
   await page.getByLabel('Time', { exact: true }).selectOption({ label: 'Between…' });
   await page.getByLabel('From (Asia/Tokyo)').fill('2026-01-01T09:00');
@@ -252,7 +254,7 @@ test('theme, density and time zone apply at once, everywhere, and are kept', asy
   await page.getByRole('radio', { name: 'System' }).check();
   await page.getByRole('radio', { name: 'Comfortable' }).check();
   await page.getByLabel('Time zone').selectOption('local');
-  expect(await look()).toEqual(['light dark', undefined]);
+  await expect.poll(look).toEqual(['light dark', undefined]);
 });
 
 describe('of a viewer', () => {
@@ -272,17 +274,13 @@ describe('of a viewer', () => {
   test('the settings have the pages that a viewer may read, and nothing to change', async () => {
     await title('Masking', theirs);
     const links = theirs.getByRole('navigation', { name: 'Settings' }).getByRole('link');
-    expect(await links.allTextContents()).toEqual([
-      'Masking',
-      'Retention',
-      'Model prices',
-      'Authorities',
-      'Appearance',
-    ]);
-    expect(await theirs.getByRole('switch').isDisabled()).toBe(true);
+    await expect
+      .poll(() => links.allTextContents())
+      .toEqual(['Masking', 'Retention', 'Model prices', 'Authorities', 'Appearance']);
+    await expect.poll(() => theirs.getByRole('switch').isDisabled()).toBe(true);
     expect(await theirs.getByRole('button', { name: 'Mask the sample' }).count()).toBe(0);
     await open('/settings/retention', theirs);
-    expect(await theirs.getByLabel('Keep recordings, days').isDisabled()).toBe(true);
+    await expect.poll(() => theirs.getByLabel('Keep recordings, days').isDisabled()).toBe(true);
     await open('/settings/prices', theirs);
     await theirs.getByRole('table', { name: 'Model prices' }).waitFor();
     expect(await theirs.getByRole('button', { name: 'Override' }).count()).toBe(0);

@@ -55,18 +55,17 @@ test('a page of a suspended tenant says so, and leads to the other account', asy
   await suspend();
   await page.reload();
   await line().waitFor();
-  expect(await page.title()).toBe('Tenant suspended · Gatehouse');
+  await expect.poll(() => page.title()).toBe('Tenant suspended · Gatehouse');
   const acme = page.getByRole('button', { name: new RegExp(ACME.email) });
-  expect([await acme.isDisabled(), await acme.textContent()]).toEqual([
-    true,
-    expect.stringContaining('Suspended') as string,
-  ]);
+  await expect
+    .poll(async () => [await acme.isDisabled(), await acme.textContent()])
+    .toEqual([true, expect.stringContaining('Suspended') as string]);
   await page.getByRole('button', { name: new RegExp(OWNER.email) }).click();
   await page.getByRole('heading', { level: 1, name: 'Home' }).waitFor();
   // Back there, the suspended account is shown as what it is.
   await page.getByRole('button', { name: 'Switch tenant' }).click();
   await acme.getByText('Suspended').waitFor();
-  expect(await acme.isDisabled()).toBe(true);
+  await expect.poll(() => acme.isDisabled()).toBe(true);
 });
 
 test('a tenant that is suspended while its console is open says so by itself', async () => {

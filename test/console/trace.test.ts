@@ -60,7 +60,7 @@ describe(`a run of ${SPANS} spans`, () => {
     const elements = () => page.evaluate(() => document.querySelectorAll('*').length);
     await row('span 2').first().waitFor();
     expect(await elements()).toBeLessThan(3000);
-    expect(await grid().getAttribute('aria-rowcount')).toBe('30002');
+    await expect.poll(() => grid().getAttribute('aria-rowcount')).toBe('30002');
     await grid().evaluate((scroller) => {
       scroller.scrollTop = scroller.scrollHeight / 2;
     });
@@ -70,34 +70,34 @@ describe(`a run of ${SPANS} spans`, () => {
     await page.keyboard.press('End');
     await row('span 29999').waitFor();
     expect(await elements()).toBeLessThan(3000);
-    expect(await row('span 29999').getAttribute('aria-setsize')).toBe('99');
+    await expect.poll(() => row('span 29999').getAttribute('aria-setsize')).toBe('99');
   });
 
   test('is searched, also in collapsed groups', async () => {
     await page.getByRole('button', { name: 'Collapse all' }).click();
     await row('group 1').first().waitFor();
-    expect(await grid().getAttribute('aria-rowcount')).toBe('302');
+    await expect.poll(() => grid().getAttribute('aria-rowcount')).toBe('302');
     await page.keyboard.press('/');
     await page.keyboard.type('span 2999');
     await page.getByText('1 of 11').waitFor();
-    expect(await activeName()).toContain('span 2999');
-    expect(await grid().locator('.active mark').textContent()).toBe('span 2999');
+    await expect.poll(activeName).toContain('span 2999');
+    await expect.poll(() => grid().locator('.active mark').textContent()).toBe('span 2999');
     await searchField().press('Enter');
     await page.getByText('2 of 11').waitFor();
-    expect(await activeName()).toContain('span 29990');
+    await expect.poll(activeName).toContain('span 29990');
     await searchField().press('Shift+Enter');
     await page.getByText('1 of 11').waitFor();
-    expect(await activeName()).toContain('span 2999');
+    await expect.poll(activeName).toContain('span 2999');
   });
 
   test('leads from error to error, and shows them alone with what is above', async () => {
     await nextError().click();
     await row('span 99').locator('.badge').waitFor();
-    expect(await activeName()).toContain('span 99');
+    await expect.poll(activeName).toContain('span 99');
     await grid().focus();
     await page.keyboard.press('n');
     await row('span 1099').waitFor();
-    expect(await activeName()).toContain('span 1099');
+    await expect.poll(activeName).toContain('span 1099');
     await page.keyboard.press('Shift+N');
     await row('span 99').first().waitFor();
     await page.getByLabel('Errors only').check();
@@ -106,21 +106,19 @@ describe(`a run of ${SPANS} spans`, () => {
     await page.keyboard.press('Home');
     await row('group 10').first().waitFor();
     await row('bulk').waitFor();
-    expect((await outline()).slice(0, 5)).toEqual([
-      '1 bulk',
-      '2 group 0',
-      '3 span 99',
-      '2 group 10',
-      '3 span 1099',
-    ]);
-    expect(await grid().getAttribute('aria-rowcount')).toBe('62');
+    await expect
+      .poll(async () => (await outline()).slice(0, 5))
+      .toEqual(['1 bulk', '2 group 0', '3 span 99', '2 group 10', '3 span 1099']);
+    await expect.poll(() => grid().getAttribute('aria-rowcount')).toBe('62');
   });
 
   test('shows only the chosen kinds', async () => {
     await page.getByLabel('Kinds: All kinds').click();
     await page.getByLabel('Spans', { exact: true }).check();
     await page.waitForURL(/kind=span/);
-    expect((await outline()).slice(0, 3)).toEqual(['1 bulk', '2 group 0', '2 group 1']);
+    await expect
+      .poll(async () => (await outline()).slice(0, 3))
+      .toEqual(['1 bulk', '2 group 0', '2 group 1']);
   });
 
   test('says what has no times instead of drawing it', async () => {
@@ -147,27 +145,32 @@ describe('agents that call agents', () => {
   });
 
   test('child runs stand where they were started, and verdicts in the run that they are about', async () => {
-    const levels = await outline();
-    expect(levels.slice(0, 5)).toEqual([
-      '1 trace-planner',
-      '2 plan',
-      '3 gpt-4o',
-      '2 delegate research',
-      '3 read the price list',
-    ]);
-    expect(levels.filter((one) => one === '3 trace-researcher')).toHaveLength(3);
-    expect(levels).toContain('4 Models of writers');
-    expect(await row("Model 'gpt-4o-mini' is blocked").first().textContent()).toContain('block');
+    await expect
+      .poll(async () => (await outline()).slice(0, 5))
+      .toEqual([
+        '1 trace-planner',
+        '2 plan',
+        '3 gpt-4o',
+        '2 delegate research',
+        '3 read the price list',
+      ]);
+    await expect
+      .poll(async () => (await outline()).filter((one) => one === '3 trace-researcher'))
+      .toHaveLength(3);
+    await expect.poll(outline).toContain('4 Models of writers');
+    await expect
+      .poll(() => row("Model 'gpt-4o-mini' is blocked").first().textContent())
+      .toContain('block');
     await expect.poll(() => row('gpt-4o').first().locator('.first-token').count()).toBe(1);
   });
 
   test('the keyboard moves, collapses, opens and closes; what is open is in the URL', async () => {
     await grid().focus();
     for (const key of ['ArrowDown', 'ArrowDown', 'ArrowRight']) await page.keyboard.press(key);
-    expect(await activeName()).toContain('gpt-4o');
+    await expect.poll(activeName).toContain('gpt-4o');
     await page.keyboard.press('ArrowLeft');
     await page.keyboard.press('ArrowLeft');
-    expect(await row('plan').nth(1).getAttribute('aria-expanded')).toBe('false');
+    await expect.poll(() => row('plan').nth(1).getAttribute('aria-expanded')).toBe('false');
     await page.keyboard.press('ArrowRight');
     await page.keyboard.press('ArrowRight');
     await page.keyboard.press('Enter');
@@ -234,7 +237,7 @@ describe('agents that call agents', () => {
     await row('look up support terms').getByText('in its texts').waitFor();
     await page.getByText(/^1 (of 1|match)$/).waitFor();
     await searchField().press('Enter');
-    expect(await activeName()).toContain('look up support terms');
+    await expect.poll(activeName).toContain('look up support terms');
     await searchField().fill('nowhere at all');
     await page.getByText('No match').waitFor();
     await page.getByRole('button', { name: 'Previous error' }).click();
@@ -277,6 +280,6 @@ test('what the SDK nests is nested', async () => {
   await observer.flush();
   await open(`/runs/${run.id}`);
   await row('search').waitFor();
-  expect(await outline()).toEqual(['1 sdk-outer', '2 plan', '3 search']);
+  await expect.poll(outline).toEqual(['1 sdk-outer', '2 plan', '3 search']);
   await observer.shutdown();
 });

@@ -52,9 +52,9 @@ describe('users', () => {
     await open('/policies', theirs);
     await rowsOf('Policies', theirs).first().waitFor();
     expect(await theirs.getByRole('button', { name: 'Create policy' }).count()).toBe(0);
-    expect(await theirs.getByRole('switch').first().isDisabled()).toBe(true);
+    await expect.poll(() => theirs.getByRole('switch').first().isDisabled()).toBe(true);
     await rowsOf('Policies', theirs).first().getByRole('link').first().click();
-    expect(await theirs.getByLabel('Name', { exact: true }).isDisabled()).toBe(true);
+    await expect.poll(() => theirs.getByLabel('Name', { exact: true }).isDisabled()).toBe(true);
     expect(await theirs.getByRole('button', { name: 'Delete' }).count()).toBe(0);
     const links = await theirs.getByRole('navigation', { name: 'Main' }).textContent();
     expect(links).not.toMatch(/Members|Audit|Sub-tenants|API keys/);

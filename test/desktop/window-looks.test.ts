@@ -169,10 +169,12 @@ describe('by keyboard', () => {
     await page.keyboard.press('Enter');
     const sent = exchange.getByRole('region', { name: 'Question, as it was sent' });
     await sent.waitFor();
-    expect(await sent.textContent()).toBe('{"input":"Where is my order?"}');
+    await expect.poll(() => sent.textContent()).toBe('{"input":"Where is my order?"}');
     await page.keyboard.press('Tab');
-    expect(await sent.evaluate((one) => one === document.activeElement)).toBe(true);
-    expect(await exchange.getByRole('list').first().textContent()).toBe('2 × EMAIL1 × API_KEY');
+    await expect.poll(() => sent.evaluate((one) => one === document.activeElement)).toBe(true);
+    await expect
+      .poll(() => exchange.getByRole('list').first().textContent())
+      .toBe('2 × EMAIL1 × API_KEY');
     await page.close();
   });
 });
@@ -185,15 +187,13 @@ test('screen readers find headings in order, and regions and tables by name', as
     expect(new Set(levels.slice(1))).toEqual(new Set(['H2']));
     const regions = page.getByRole('region');
     for (const region of await regions.all())
-      expect(
-        await region.evaluate((one) => one.ariaLabel ?? one.getAttribute('aria-labelledby')),
-      ).toBeTruthy();
+      await expect
+        .poll(() => region.evaluate((one) => one.ariaLabel ?? one.getAttribute('aria-labelledby')))
+        .toBeTruthy();
     const hosts = page.getByRole('table', { name: 'What is recorded' });
-    expect(await hosts.getByRole('columnheader').allTextContents()).toEqual([
-      'Host',
-      'Set for',
-      'Captured since',
-    ]);
+    await expect
+      .poll(() => hosts.getByRole('columnheader').allTextContents())
+      .toEqual(['Host', 'Set for', 'Captured since']);
     await expect.poll(() => hosts.getByRole('cell').count()).toBe(6);
     await page.close();
   }
@@ -225,10 +225,14 @@ test('every word is of the table: in the pseudo-locale no letter of English is l
 test('says what a pause does not stop, and that the company sees it', async () => {
   const { page } = await open(states['paused'] ?? idleStatus);
   const capture = page.getByRole('region', { name: 'What is recorded' });
-  expect(await capture.locator('.headline').textContent()).toBe('Capture is paused until 14:30');
-  expect(await capture.textContent()).toContain('Not paused: which AI apps are installed');
-  expect(await capture.textContent()).toContain('and what is blocked');
-  expect(await capture.textContent()).toContain('Your company sees when you pause');
+  await expect
+    .poll(() => capture.locator('.headline').textContent())
+    .toBe('Capture is paused until 14:30');
+  await expect
+    .poll(() => capture.textContent())
+    .toContain('Not paused: which AI apps are installed');
+  await expect.poll(() => capture.textContent()).toContain('and what is blocked');
+  await expect.poll(() => capture.textContent()).toContain('Your company sees when you pause');
   await page.close();
 });
 
@@ -241,7 +245,7 @@ test('a pause that is refused says so', async () => {
   await page.evaluate(() => Object.assign(window.agent, { resume: async () => true }));
   await tell(wire(states['paused'] ?? idleStatus));
   await page.getByRole('button', { name: 'Resume capture' }).click();
-  expect(await page.getByRole('alert').textContent()).toContain('That was not possible');
+  await expect.poll(() => page.getByRole('alert').textContent()).toContain('That was not possible');
   await page.close();
 });
 

@@ -84,23 +84,38 @@ describe('what a person sees', () => {
       .locator('dl > div')
       .filter({ has: page.locator('dt', { hasText: term }) })
       .locator('dd');
+  /** That of the agent, which may change while the page is read. */
+  const showsVersion = async (): Promise<void> => {
+    await expect
+      .poll(async () => {
+        const shown = await fact('Configuration').textContent();
+        return shown === `Version ${agent.status().config_version}`;
+      })
+      .toBe(true);
+  };
 
   test('the device is enrolled and connected, and nothing is decrypted', async () => {
     await shows(page, 'status', 'Observing');
-    expect(await page.getByRole('heading', { level: 1 }).textContent()).toBe('Gatehouse');
-    const { device_id, identity_expires_at, config_version } = agent.status();
-    expect(await fact('Enrolled with').textContent()).toBe(new URL(plane.urls.device).host);
-    expect(await fact('Device').textContent()).toBe(device_id);
-    expect(await fact('Configuration').textContent()).toBe(`Version ${config_version}`);
+    await expect
+      .poll(() => page.getByRole('heading', { level: 1 }).textContent())
+      .toBe('Gatehouse');
+    const { device_id, identity_expires_at } = agent.status();
+    await expect
+      .poll(() => fact('Enrolled with').textContent())
+      .toBe(new URL(plane.urls.device).host);
+    await expect.poll(() => fact('Device').textContent()).toBe(device_id);
+    await showsVersion();
     const day = new Intl.DateTimeFormat('en-GB', { dateStyle: 'long' });
-    expect(await fact('Certificate').textContent()).toBe(day.format(identity_expires_at ?? 0));
+    await expect
+      .poll(() => fact('Certificate').textContent())
+      .toBe(day.format(identity_expires_at ?? 0));
     const recorded = page.getByRole('region', { name: 'What is recorded' });
-    expect(await recorded.textContent()).toContain('Nothing is decrypted');
+    await expect.poll(() => recorded.textContent()).toContain('Nothing is decrypted');
     const apps = page.getByRole('region', { name: 'AI apps on this computer' });
     await expect
       .poll(() => apps.getByRole('listitem').allTextContents())
       .toEqual(['Claude Code 2.0', 'Cursor 2.0']);
-    expect(await apps.locator('summary').textContent()).toBe('Command-line tools 2');
+    await expect.poll(() => apps.locator('summary').textContent()).toBe('Command-line tools 2');
     await page.getByText('None seen since the app was started').waitFor();
     expect(await page.getByRole('region', { name: 'Problems' }).count()).toBe(0);
   });
@@ -122,13 +137,14 @@ describe('what a person sees', () => {
     await headline(readAndSent('api.anthropic.com and api.openai.com'));
     const today = new Intl.DateTimeFormat('en-GB', { dateStyle: 'long' }).format(Date.now());
     const rows = page.getByRole('table', { name: 'What is recorded' }).getByRole('row');
-    expect(await Promise.all((await rows.all()).map(cellsOf))).toEqual([
-      [],
-      ['api.anthropic.com', 'the whole company', today],
-      ['api.openai.com', 'the whole company', today],
-    ]);
-    const version = agent.status().config_version;
-    expect(await fact('Configuration').textContent()).toBe(`Version ${version}`);
+    await expect
+      .poll(async () => Promise.all((await rows.all()).map(cellsOf)))
+      .toEqual([
+        [],
+        ['api.anthropic.com', 'the whole company', today],
+        ['api.openai.com', 'the whole company', today],
+      ]);
+    await showsVersion();
     const { results } = await plane.byOwner.guard.listLayers();
     await plane.byOwner.guard.deleteLayer({ params: { id: results[0]?.id ?? '' } });
     await headline('Nothing is decrypted');
