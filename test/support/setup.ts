@@ -31,8 +31,10 @@ export const limitShrinking =
 /** Run before each test file: defaults that vitest and fast-check have no settings for. */
 fc.installGlobalPlugin(limitShrinking(30_000));
 
-const { waitFor } = vi;
-vi.waitFor = (callback, options) => {
-  const given = typeof options === 'number' ? { timeout: options } : options;
-  return waitFor(callback, { timeout: PATIENCE_MS, ...given });
-};
+const patient = <T extends object>(options: number | T | undefined) => ({
+  timeout: PATIENCE_MS,
+  ...(typeof options === 'number' ? { timeout: options } : options),
+});
+const { waitFor, waitUntil } = vi;
+vi.waitFor = (callback, options) => waitFor(callback, patient(options));
+vi.waitUntil = (callback, options) => waitUntil(callback, patient(options));
