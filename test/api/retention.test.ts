@@ -201,6 +201,15 @@ describe.each(databases)('retention on %s', (kind) => {
       ({ count }) => count === 1,
     );
     await expect(runs.getRun({ params: { id: old } })).rejects.toMatchObject({ status: 404 });
+    // Events go after runs, and words leave the index in a thread of its own.
+    await eventually(
+      () => events.listEvents({ query: {} }),
+      ({ count }) => count === 1,
+    );
+    await eventually(
+      () => llmCalls.listLlmCalls({ query: { search: 'needle' } }),
+      ({ count }) => count === 20,
+    );
     const kept = await runs.getRun({ params: { id: young } });
     expect(kept.counts).toEqual({
       llm_calls: 20,
@@ -213,16 +222,13 @@ describe.each(databases)('retention on %s', (kind) => {
     const calls = await llmCalls.listLlmCalls({ query: {} });
     expect(calls.aggregates).toMatchObject({ total_calls: 20, total_tokens: 30_000 });
     expect(calls.aggregates.total_cost).toBeCloseTo(0.15, 9);
-    const [sessions, users, scored, happened] = await Promise.all([
+    const [sessions, users, scored] = await Promise.all([
       analytics.listSessions({ query: {} }),
       analytics.listTrackedUsers({ query: {} }),
       scores.listScores({ query: {} }),
-      events.listEvents({ query: {} }),
     ]);
     expect(sessions.results.map(({ session_id }) => session_id)).toEqual(['young']);
-    expect([sessions.count, users.count, scored.count, happened.count]).toEqual([1, 1, 1, 1]);
+    expect([sessions.count, users.count, scored.count]).toEqual([1, 1, 1]);
     expect(users.results[0]).toMatchObject({ run_count: 1, total_tokens: 30_000 });
-    const found = await llmCalls.listLlmCalls({ query: { search: 'needle' } });
-    expect(found.count).toBe(20);
   });
 });
