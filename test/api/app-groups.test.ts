@@ -50,6 +50,7 @@ describe.each(databases)('apps across the fleet on %s', (kind) => {
     await expect
       .poll(() => namesOf({ sort: 'name' }), patient)
       .toEqual(['Claude Code', 'aider', 'npm:@acme/files']);
+    await expect.poll(async () => (await groupOf('claude')).device_count, patient).toBe(2);
     const { first_seen, last_seen, id, ...group } = await groupOf('claude');
     expect(group).toEqual({
       kind: 'cli',

@@ -128,8 +128,12 @@ describe.each(databases)('lists of devices on %s', (kind) => {
       return results[0]?.id;
     };
     await expect.poll(() => idOf('gone'), { timeout: PATIENCE_MS }).toBeDefined();
+    await expect.poll(() => idOf('aider'), { timeout: PATIENCE_MS }).toBeDefined();
     const [app, gone] = [await idOf('aider'), await idOf('gone')];
-    expect(namesOf((await list({ app, sort: 'hostname' })).results)).toBe('ab');
+    // Apps come to their groups device by device.
+    await expect
+      .poll(async () => namesOf((await list({ app, sort: 'hostname' })).results))
+      .toBe('ab');
     expect((await list({ app: gone })).count).toBe(0);
     expect((await list({ app: 'unknown' })).count).toBe(0);
   });

@@ -33,13 +33,11 @@ describe.each(databases)('live events of two tenants, on %s', (kind) => {
     const other = await listen(tenants.other);
     const ofOne = await start(tenants.one);
     const ofOther = await start(tenants.other);
-    await vi.waitFor(
-      () =>
-        expect([one.told, other.told]).toEqual([
-          [{ topic: 'runs', run_id: ofOne }],
-          [{ topic: 'runs', run_id: ofOther }],
-        ]),
-      { timeout: 20_000 },
+    await vi.waitFor(() =>
+      expect([one.told, other.told]).toEqual([
+        [{ topic: 'runs', run_id: ofOne }],
+        [{ topic: 'runs', run_id: ofOther }],
+      ]),
     );
     one.socket.terminate();
     other.socket.terminate();

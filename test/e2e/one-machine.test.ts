@@ -110,15 +110,16 @@ describe('one machine, end to end', { tags: ['networks', 'openssl', 'chromium'] 
       join(root, 'test/support/tls-client.ts'),
       host.address,
       'api.mistral.ai',
-      '2500',
+      'input',
       '5000',
     ]);
     const row = page.getByRole('row').filter({ hasText: 'api.mistral.ai' });
     await row.getByText('Open').waitFor();
     await row.getByText('node').waitFor();
     await row.getByText(String(client.pid)).waitFor();
+    client.stdin.end();
     await row.getByText('Ended').waitFor();
-    expect(await page.evaluate('window.notReloaded')).toBe(true);
+    await expect.poll(() => page.evaluate('window.notReloaded')).toBe(true);
   });
 
   test('flows to loopback and to the control plane itself are left out', async () => {

@@ -160,7 +160,7 @@ describe.each(databases)('the search index on %s', (kind) => {
       expect(await storage.search.catchUp('tnt_few')).toBe(true);
     }
     await expect
-      .poll(() => segmentsOf('tnt_few'), { timeout: 20_000 })
+      .poll(() => segmentsOf('tnt_few'))
       .toSatisfy((segments: { calls: number }[]) => segments.length < 16);
     const segments = await segmentsOf('tnt_few');
     expect(segments.reduce((sum, { calls }) => sum + calls, 0)).toBe(70);
@@ -187,7 +187,7 @@ describe.each(databases)('the search index on %s', (kind) => {
       await indexing;
       expect(await countOf('tnt_gone', 'secret*')).toBe(0);
     }
-    await expect.poll(() => misindexedCalls(storage, kind), { timeout: 20_000 }).toEqual([]);
+    await expect.poll(() => misindexedCalls(storage, kind)).toEqual([]);
     expect(await segmentsOf('tnt_gone')).toEqual([]);
   });
 
@@ -210,7 +210,7 @@ describe.each(databases)('the search index on %s', (kind) => {
       const second = await openStorage({ ...old, onProblem });
       expect((await second.search.lag('tnt_old')).calls).toBe(300);
       // Without a search that waits for it.
-      await expect.poll(() => second.search.lag(), { timeout: 20_000 }).toMatchObject({ calls: 0 });
+      await expect.poll(() => second.search.lag()).toMatchObject({ calls: 0 });
       expect(await countOf('tnt_old', 'kept', second)).toBe(300);
       expect(await countOf('tnt_old', 'number17', second)).toBe(1);
       await second.close();
@@ -229,17 +229,17 @@ describe.each(databases)('the search index on %s', (kind) => {
       expect(await recorder.end('SIGKILL')).toBe('SIGKILL');
     }
     const after = await openStorage({ ...killed, onProblem });
-    await expect.poll(() => after.search.catchUp('tnt_killed'), { timeout: 60_000 }).toBe(true);
+    await expect.poll(() => after.search.catchUp('tnt_killed')).toBe(true);
     const { stored } = await after.db
       .selectFrom('llm_calls')
       .select((eb) => eb.fn.countAll<number>().as('stored'))
       .executeTakeFirstOrThrow();
     expect(stored).toBeGreaterThan(6 * 500);
     expect(await countOf('tnt_killed', 'common', after)).toBe(stored);
-    await expect.poll(() => misindexedCalls(after, kind), { timeout: 20_000 }).toEqual([]);
+    await expect.poll(() => misindexedCalls(after, kind)).toEqual([]);
     await after.close();
     await killed.remove();
-  }, 180_000);
+  });
 
   // A SQLite database belongs to one process.
   test.runIf(kind === 'postgres')(
@@ -253,7 +253,7 @@ describe.each(databases)('the search index on %s', (kind) => {
         (await Promise.all([storage, other].map((one) => one.search.catchUp('tnt_shared')))).every(
           Boolean,
         );
-      await expect.poll(caughtUp, { timeout: 60_000 }).toBe(true);
+      await expect.poll(caughtUp).toBe(true);
       expect(await countOf('tnt_shared', 'shared')).toBe(8000);
       expect(await countOf('tnt_shared', 'n7', other)).toBe(40);
       await other.close();

@@ -2,7 +2,8 @@ import { connect } from 'node:tls';
 
 /**
  * A program: `tls-client.ts ADDRESS SERVERNAME STAY BYTES…` opens one connection for each number,
- * sends so many bytes, waits until they have come back, stays for STAY milliseconds, and closes it.
+ * sends so many bytes, waits until they have come back, stays for STAY milliseconds, or until its
+ * standard input ends if STAY is `input`, and closes it.
  */
 const [address = '', servername = '', stay = '', ...sizes] = process.argv.slice(2);
 
@@ -15,7 +16,9 @@ function exchange(size: number): Promise<void> {
     socket.on('secureConnect', () => socket.write(Buffer.alloc(size, 'x')));
     socket.on('data', (chunk) => {
       received += chunk.length;
-      if (received >= size) setTimeout(() => socket.end(), Number(stay));
+      if (received < size) return;
+      if (stay === 'input') process.stdin.once('end', () => socket.end()).resume();
+      else setTimeout(() => socket.end(), Number(stay));
     });
     socket.on('close', () => resolve());
     socket.on('error', reject);
