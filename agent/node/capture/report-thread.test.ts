@@ -53,7 +53,8 @@ test('bodies are redacted, one exchange after another', async () => {
 
 test('what takes too long is reported without its bodies, and the next one with them', async () => {
   const problems: string[] = [];
-  thread = createReportThread({ timeoutMs: 1, onProblem: (line) => problems.push(line) });
+  const onProblem = (line: string): void => void problems.push(line);
+  thread = createReportThread({ timeoutMs: 1, startupMs: 0, onProblem });
   // A thread takes longer than that to start.
   expect(await thread.createReport(copyOf('{"a":1}'), facts)).toMatchObject({
     host: 'api.openai.com',
@@ -64,6 +65,14 @@ test('what takes too long is reported without its bodies, and the next one with 
   await thread.close();
   thread = createReportThread({ onProblem: (line) => problems.push(line) });
   expect((await thread.createReport(copyOf('{"a":1}'), facts)).request_body).toBe('{"a":1}');
+});
+
+test('the first exchange of a thread may take longer: the thread starts with it', async () => {
+  const problems: string[] = [];
+  const onProblem = (line: string): void => void problems.push(line);
+  thread = createReportThread({ timeoutMs: 1, startupMs: 60_000, onProblem });
+  expect((await thread.createReport(copyOf('{"a":1}'), facts)).request_body).toBe('{"a":1}');
+  expect(problems).toEqual([]);
 });
 
 test('more that wait than there is room for, and what waits at the end, go without bodies', async () => {

@@ -23,6 +23,8 @@ export interface ReportThreadOptions {
   tenantRules?: () => OwnRules;
   /** The time limit of one batch, in ms. */
   timeoutMs?: number;
+  /** How much longer the first batch of a new thread may take, in ms: it also loads the program. */
+  startupMs?: number;
   /** Exchanges beyond this queue length are reported without their bodies. */
   maxWaiting?: number;
   /** The thread ends after this long without work, in ms, to free its memory. */
@@ -62,7 +64,8 @@ const reportWorker = new URL(
  * fails or takes too long there is reported without its bodies.
  */
 export function createReportThread(options: ReportThreadOptions): ReportThread {
-  const { timeoutMs = 10_000, maxWaiting = 200, idleMs = 60_000, onProblem } = options;
+  const { timeoutMs = 10_000, startupMs = 20_000, maxWaiting = 200, idleMs = 60_000 } = options;
+  const { onProblem } = options;
   const { program = reportWorker, tenantRules = () => noTenantRules } = options;
   const waiting: Job[] = [];
   let worker: Worker | null = null;
@@ -107,13 +110,14 @@ export function createReportThread(options: ReportThreadOptions): ReportThread {
       timer = setTimeout(endThread, idleMs).unref();
       return;
     }
+    const limitMs = worker ? timeoutMs : timeoutMs + startupMs;
     worker ??= startWorker(program, {
       isCurrent: (one) => one === worker,
       onResponse: finish,
       onFailure: fail,
     });
     worker.ref();
-    timer = setTimeout(() => fail(`redacting an exchange took over ${timeoutMs} ms`), timeoutMs);
+    timer = setTimeout(() => fail(`redacting an exchange took over ${limitMs} ms`), limitMs);
     const requests = current.map(({ copy, facts }) => ({ copy, facts }));
     const batch: ReportBatch = { requests, tenantRules: JSON.stringify(tenantRules()) };
     // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread has no origin
