@@ -5,6 +5,7 @@ import type { CommandLineTool } from './entry.ts';
 import { mcpTools } from './mcp-tools.ts';
 import { modelPrograms } from './model-programs.ts';
 import { moreAgents } from './more-agents.ts';
+import { packagedTools } from './packaged-tools.ts';
 import { terminalAssistants } from './terminal-assistants.ts';
 import { vendorAgents } from './vendor-agents.ts';
 
@@ -18,4 +19,5 @@ export const commandLineTools: readonly CommandLineTool[] = [
   ...agentUtilities,
   ...mcpTools,
   ...modelPrograms,
+  ...packagedTools,
 ];

@@ -60,7 +60,8 @@ export type SettingCheck = z.output<typeof settingCheck>;
 export const commandLineTool = z.strictObject({
   ...base,
   kind: z.literal(cliKind),
-  binaries: z.array(z.string().regex(/^[\w.-]+$/)).min(1),
+  /** None where a package of npm or PyPI is enough, whatever its programs are called. */
+  binaries: z.array(z.string().regex(/^[\w.-]+$/)),
   npm: texts,
   /**
    * Its npm packages with an executable for one system are called `<this>-<system>-<processor>`: the

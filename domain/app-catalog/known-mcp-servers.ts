@@ -1,5 +1,6 @@
 import { commonMcpServers } from './common-mcp-servers.ts';
 import type { KnownMcpServer } from './entry.ts';
+import { packagedMcpServers } from './packaged-mcp-servers.ts';
 import { popularMcpServers } from './popular-mcp-servers.ts';
 import { registryMcpServers } from './registry-mcp-servers.ts';
 import { remoteMcpServers } from './remote-mcp-servers.ts';
@@ -10,4 +11,5 @@ export const knownMcpServers: readonly KnownMcpServer[] = [
   ...popularMcpServers,
   ...registryMcpServers,
   ...remoteMcpServers,
+  ...packagedMcpServers,
 ];

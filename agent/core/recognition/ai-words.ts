@@ -1,17 +1,23 @@
+import { agentPhrases, inOtherLanguages, modelPhrases } from './agent-phrases.ts';
 import { withoutLookalikes } from './ai-lookalikes.ts';
 import { isObject, valueAt } from './mcp-server.ts';
 import { modelLibraryIn, worksBesideModels } from './model-libraries.ts';
 
 /** Names of products and of their kind. Of short ones only the capitals count: `ai` is a word elsewhere. */
 const product =
-  /\b(?:agentic|chatgpt|gpt|llms?|openai|anthropic|claude|co-?pilot|ollama|deepseek|openrouter|perplexity|summari[sz]er|cod(?:e|ing) assistant|prompt (?:enhancer|library|manager|optimi[sz]er|generator|engineer(?:ing)?))\b/i;
+  /\b(?:agentic|chatgpt|gpt|llms?|openai|anthropic|claude|co-?pilot|ollama|deepseek|openrouter|perplexity|summari[sz]ers?|summari[sz]e|humani[sz]er|transcriber|cod(?:e|ing) assistant|notebooklm|midjourney|(?:better|web to|text to|image to) prompts?|prompt (?:anything|enhancer|helper|improver|library|manager|optimi[sz]er|generator|engineer(?:ing)?|template))\b/i;
 const abbreviation = /\b(?:AI|LLMs?|\w*GPT(?:-?[345]\w*)?|MCP|KI(?=[- ][A-ZÄÖÜ]))\b/;
 
 const domain = /\w\.ai\b/i;
 
+/** `Stealth Ai`, `ThreadAi`: a word of its own, at the end of a name or with a capital. */
+const suffix = /\bAi\b(?! (?:Weiwei|Fen|Otsuka|Lian))|\S[ -]ai$/;
+
 /** Who blocks or hides AI has it in the name as well, and so have looks and unrelated products. */
 const against =
   /\b(?:blocks?|blocker|hides?|hider|no|without|removes?|remover|disables?|anti|stops?|theme|themes|icons?|cursors?|money|gemtext|g?parted|partitions?|disks?|mbr|\w?fdisk|s?gdisk)\b/i;
+
+const foreign = new RegExp(inOtherLanguages.join('|'), 'u');
 
 /** So much of a text is looked at: the rules are not for texts of any length. */
 const MAX_TEXT = 300;
@@ -24,8 +30,10 @@ const spaced = (name: string): string =>
 export function namesAi(name: string): boolean {
   const title = name.slice(0, MAX_TEXT);
   const texts = [title, spaced(title)].map(withoutLookalikes);
-  const isNamed = texts.some((text) =>
-    [product, abbreviation, domain].some((words) => words.test(text)),
+  const isNamed = texts.some(
+    (text) =>
+      [product, abbreviation, domain, suffix].some((words) => words.test(text)) ||
+      foreign.test(text),
   );
   return isNamed && !against.test(name);
 }
@@ -55,7 +63,9 @@ const ofAi = anyCase(
   translat\w+ image models? workflows? tools? toolkit engineers? runtime orchestrat\w+ skills?
   workspace providers? subscriptions? completions? usage integrations? framework launcher generated
   guardrails? governance commits? video security platform services? daemon stack generation coach
-  instances kernel flows? interactions control assistance jobs? development extensions? plugins? painting OS context testing answers? management personalit\w+ teams? projects? memory`,
+  instances kernel flows? interactions control assistance jobs? development extensions? plugins? painting
+  applications? systems? pipelines? gateways? prox(?:y|ies) router routing sessions? buddy researcher?
+  builder utilities analyst companions? backends? credits? terminal sandbox(?:es)? OS context testing answers? management personalit\w+ teams? projects? memory`,
 );
 const ofAgents = anyCase(
   String.raw`skills? orchestrat\w+ memory runtime harness workflows? evaluat\w+ gateway router
@@ -91,8 +101,9 @@ const aboutItself = new RegExp(
     String.raw`\bRAG (?:systems?|workflows?|pipelines?|servers?|chatbots?|building|engines?|apps?|frameworks?)\b|\b(?:with|using) RAG\b`,
     String.raw`\b(?:[Rr]uns?|[Oo]rchestrates?|[Ss]pawns?) (?:multiple |parallel |your )?agents\b`,
     String.raw`\b[Dd]ictation\b|\b(?:[Ss]peech|[Vv]oice)[- ]to[- ][Tt]ext\b|\b(?:[Aa]udio|[Cc]all|[Ll]ive|[Mm]eetings?|[Rr]eal-?time|[Ss]peech|[Vv]ideo|[Vv]oice) [Tt]ranscri(?:ption|ber)\b`,
-    // The same in Chinese, Japanese, Korean and Russian.
-    String.raw`人工智能|大模型|智能体|人工知能|인공지능|[Ии]скусственн\p{L}+ интеллект|[Нн]ейросет`,
+    ...agentPhrases,
+    ...modelPhrases,
+    ...inOtherLanguages,
     String.raw`\b(?:VLMs|(?:small|vision|vision-|foundation) ?[Ll]anguage [Mm]odels?)\b|\b(?:llama|whisper)\.cpp\b|\bllama-server\b|\b[Ll]anguage [Mm]odel[- ](?:powered|enabled|driven|based)\b|\bfaster-whisper\b`,
     String.raw`\b(?:with|using|by|via) (?:OpenAI(?:'s)? )?Whisper\b(?! (?:Systems|Labs))|\b(?:OpenAI|MLX) Whisper\b|\bWhisper (?:[Tt]ranscri|[Ss]peech|ASR|models?)`,
     String.raw`\b(?:for|with|by|of|from) (?:the )?\w[\w-]*\.ai\b`,
@@ -122,10 +133,17 @@ export function describesAi(text: string): boolean {
 const sentence = new RegExp(String.raw`\b(?:${KINDS}|coding agents?|generative)\b`);
 
 const keywords = new Set(
-  `agentic agents ai ai-agent ai-agents ai-assistant ai-coding anthropic artificial-intelligence
-  chat-participant chatbot chatgpt claude claude-code code-assistant codex coding-agent
-  coding-assistant copilot deepseek gemini generative-ai gpt gpt-4 gpt-5 gpt4 language-model llama
-  llm llms local-llm mcp mcp-server model-context-protocol ollama openai qwen`.split(/\s+/),
+  `a2a agent-skills agentic agentic-ai agentic-coding agents ai ai-agent ai-agents ai-assistant ai-chat
+  ai-coding ai-coding-assistant ai-memory ai-tools anthropic anthropic-claude artificial-intelligence
+  autonomous-agents chat-participant chatbot chatgpt claude claude-ai claude-code claude-code-plugin
+  claude-skills code-assistant code-generation-ai codex codex-cli coding-agent coding-agents
+  coding-assistant context-engineering copilot cursor-ai deepseek fastmcp gemini gemini-cli genai
+  generative-ai github-copilot gpt gpt-4 gpt-4o gpt-5 gpt4 langchain langgraph language-model
+  large-language-model large-language-models llama llama-cpp llamacpp llm llm-agent llm-agents
+  llm-inference llm-tools llmops llms local-ai local-llm mcp mcp-client mcp-server mcp-servers
+  mcp-tools model-context-protocol multi-agent-systems ollama openai openai-compatible openclaw
+  opencode openrouter pair-programming-ai prompt-engineering prompt-injection qwen rag
+  retrieval-augmented-generation stable-diffusion text-to-image vibe-coding vllm`.split(/\s+/),
 );
 
 const texts = (value: unknown): string[] =>
@@ -152,13 +170,16 @@ const chatPoints = [
   'chatPromptFiles',
   'chatSkills',
   'languageModelChatProviders',
+  'chatSessions',
   'mcpServerDefinitionProviders',
 ];
 
+/** What it lends to the chat; extensions for languages have such tools too. */
+const lentPoints = ['languageModelTools', 'languageModelToolSets'];
+
 /**
  * Does the manifest of a VS Code extension say that it is about AI: by its category, by what it adds
- * to the chat, by its name, or by two keywords? A tool that it lends to the chat is no such sign:
- * extensions for languages have them too.
+ * to the chat, by its name, or by two signs that mean little alone?
  */
 export function vscodeManifestNamesAi(manifest: Readonly<Record<string, unknown>>, title: string) {
   const categories = texts(manifest['categories']);
@@ -169,7 +190,24 @@ export function vscodeManifestNamesAi(manifest: Readonly<Record<string, unknown>
     chatPoints.some((point) => isFilled(valueAt(manifest, ['contributes', point]))) ||
     namesAi(title) ||
     describesAi(`${title}: ${text(manifest['description'])}`) ||
-    aiKeywords(manifest['keywords']) >= 2
+    weakSignsIn(manifest, categories) >= 2
+  );
+}
+
+/** One of these alone is what many extensions have: a tool that is lent to the chat, a keyword. */
+function weakSignsIn(manifest: Readonly<Record<string, unknown>>, categories: readonly string[]) {
+  const description = beginningOf(text(manifest['description']));
+  const partners = [
+    ...texts(manifest['extensionPack']),
+    ...texts(manifest['extensionDependencies']),
+  ];
+  return (
+    aiKeywords(manifest['keywords']) +
+    Number(lentPoints.some((point) => isFilled(valueAt(manifest, ['contributes', point])))) +
+    Number(categories.includes('Machine Learning')) +
+    Number(partners.some((id) => /^github\.copilot(?:-chat)?$/i.test(id))) +
+    Number(sentence.test(description) && !againstAi.test(description)) +
+    Number(nameParts.test(text(manifest['name'])))
   );
 }
 
@@ -186,7 +224,11 @@ export interface PackageDescription {
 }
 
 const nameParts =
-  /(?:^|[-_./@])(?:ai|gpt|llms?|mcp|claude|codex|copilot|ollama|chatgpt|openai)(?:$|[-_./])/i;
+  /(?:^|[-_./@])(?:ai|genai|gpt|llms?|mcp|claude|codex|copilot|ollama|chatgpt|openai|agentic|sub-?agents?|agents|rag|chatbot|gemini|deepseek|qwen|llama|vibe|hermes|openclaw|opencode|prompts?|langchain|langgraph)(?:$|[-_./])/i;
+
+/** Words that are one with another: `gptme`, `ollaguard`, `codexd`, `agentcrew`. */
+const joinedParts =
+  /(?:^|[-_./@])(?:gpt|llm|ollama|claude|codex|openai|chatgpt|agent)(?!less)[a-z\d]+|[a-z]{3}(?:gpt|llm|agents?|mcp)(?:$|[-_./])/i;
 
 /** A name that is a phrase of its own: a server of MCP, a translator with AI. Chips are MCP too. */
 const namePhrase =
@@ -211,7 +253,7 @@ export function packageShowsAi(description: PackageDescription): boolean {
   const summary = beginningOf(text(description.summary));
   const signs = [
     namePhrase.test(name) && !chips.test(summary) ? 2 : 0,
-    nameParts.test(name) ? 1 : 0,
+    nameParts.test(name) || joinedParts.test(name) ? 1 : 0,
     sentence.test(summary) && !againstAi.test(summary) ? 1 : 0,
     Math.min(2, aiKeywords(words)),
     modelLibraryIn(dependencies) === undefined ? 0 : 2,

@@ -8,6 +8,13 @@ test.each([
   ['github.com/openai/openai-go', true],
   ['github.com/openai/openai-go/v3', true],
   ['github.com/openai/openai-gopher', false],
+  ['@ai-sdk/xai', true],
+  ['@langchain/groq', true],
+  ['langchain_mistralai', true],
+  ['llama-index-llms-ollama', true],
+  ['@ai-sdk/react', false],
+  ['langchain-text-splitters', false],
+  ['llama-indexer', false],
   ['mcp', false],
   ['chalk', false],
 ])('with %s a program asks a model: %s', (name, expected) => {

@@ -8,17 +8,25 @@ const asks = new Set(
   @langchain/google-genai @langchain/langgraph @langchain/ollama @langchain/openai @mariozechner/pi-ai
   @mariozechner/pi-coding-agent @mastra/core @mistralai/mistralai @openai/agents @openai/codex-sdk
   @opencode-ai/sdk @openrouter/ai-sdk-provider @xenova/transformers
-  @zed-industries/agent-client-protocol ai cohere-ai groq-sdk llamaindex node-llama-cpp ollama
-  ollama-ai-provider openai openclaw
+  @zed-industries/agent-client-protocol @anthropic-ai/bedrock-sdk @anthropic-ai/vertex-sdk
+  @browserbasehq/stagehand @copilotkit/runtime @elevenlabs/elevenlabs-js @fal-ai/client @genkit-ai/core
+  @google-cloud/vertexai @google/adk @lmstudio/sdk @opencode-ai/plugin @openrouter/sdk ai
+  ai-sdk-ollama chatgpt cohere-ai genkit groq-sdk langchain llamaindex multi-llm-ts node-llama-cpp
+  ollama ollama-ai-provider ollama-ai-provider-v2 openai openclaw together-ai
 
   agno anthropic autogen-agentchat claude-agent-sdk claude-code-sdk cohere crewai ctransformers
   dspy dspy-ai faster-whisper google-adk google-genai google-generativeai groq haystack-ai instructor
   langchain langchain-anthropic langchain-community langchain-core langchain-google-genai
   langchain-ollama langchain-openai langgraph litellm llama-cpp-python llama-index llama-index-core
+  aisuite any-llm-sdk ag2 assemblyai browser-use camel-ai cerebras-cloud-sdk dashscope deepagents
+  deepgram-sdk elevenlabs exllamav2 fireworks-ai gpt4all guidance llm mem0ai mirascope mlx-vlm
+  mlx-whisper ollama-python openrouter outlines pyautogen sglang together volcengine-python-sdk
+  whisperx xai-sdk
   mistralai mlx-lm openai-agents openai-whisper pydantic-ai pydantic-ai-slim semantic-kernel
   sentence-transformers smolagents strands-agents vertexai vllm zhipuai
 
-  agent-client-protocol async-anthropic async-openai genai llama-cpp-2 mistralrs ollama-rs rig
+  agent-client-protocol async-anthropic async-openai aws-sdk-bedrockruntime candle-transformers genai
+  langchain-rust openai-api-rs swiftide llama-cpp-2 mistralrs ollama-rs rig
   rig-core whisper-rs`.split(/\s+/),
 );
 
@@ -39,6 +47,10 @@ const goModules = [
   'google.golang.org/genai',
 ];
 
+/** Families of packages, one for each provider of models. */
+const families =
+  /^(?:@ai-sdk\/(?!provider-utils$|react$|vue$|svelte$)|@langchain\/|@mastra\/|@llamaindex\/|@genkit-ai\/|langchain-(?!text-splitters$)|llama-index-|autogen-|crewai-|strands-agents-|haystack-|langgraph-)/;
+
 const isBelow = (name: string, module: string) => name === module || name.startsWith(`${module}/`);
 
 /** Which of the packages that a program is made with is there to ask a language model? */
@@ -46,6 +58,7 @@ export const modelLibraryIn = (dependencies: readonly string[]): string | undefi
   dependencies.find(
     (name) =>
       asks.has(name.toLowerCase().replaceAll('_', '-')) ||
+      families.test(name.toLowerCase().replaceAll('_', '-')) ||
       goModules.some((module) => isBelow(name, module)),
   );
 

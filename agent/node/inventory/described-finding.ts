@@ -5,6 +5,7 @@ import {
 } from '#agent/core/recognition/ai-words.ts';
 import { modelLibraryIn } from '#agent/core/recognition/model-libraries.ts';
 import { displayName } from '#agent/core/display.ts';
+import type { CommandLineTool } from '#domain/app-catalog/entry.ts';
 import type { Finding } from './finding.ts';
 import type { Home } from './platform-paths/platform-paths.ts';
 
@@ -16,6 +17,8 @@ export interface Described {
   /** The file that says so. */
   declaredIn: string;
   about: AboutAi;
+  /** What the catalog has of the package. */
+  entry?: CommandLineTool | undefined;
 }
 
 interface AboutAi {
@@ -23,6 +26,9 @@ interface AboutAi {
   kind: 'manifest' | 'description';
   notes: readonly string[];
 }
+
+/** The package of a tool of the catalog that says nothing itself. */
+export const listed: AboutAi = { kind: 'manifest', notes: ['the catalog has its package'] };
 
 /** What a package says of itself that is about AI; undefined: nothing. */
 export function aboutAi(description: PackageDescription): AboutAi | undefined {
@@ -46,10 +52,11 @@ export const describedFinding = ({
   version,
   declaredIn,
   about,
+  entry,
 }: Described): Finding => ({
   kind: 'cli',
-  name: displayName(name),
-  catalogId: null,
+  name: entry?.name ?? displayName(name),
+  catalogId: entry?.id ?? null,
   version,
   path,
   user: home?.user ?? null,

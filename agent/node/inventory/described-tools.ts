@@ -1,17 +1,26 @@
 import type { PackageDescription } from '#agent/core/recognition/ai-words.ts';
 import { isObject } from '#agent/core/recognition/mcp-server.ts';
 import { commandLineTools } from '#domain/app-catalog/command-line-tools.ts';
+import type { CommandLineTool } from '#domain/app-catalog/entry.ts';
 import { CONFIG_LIMIT } from './config-file.ts';
-import { aboutAi, describedFinding } from './described-finding.ts';
+import { aboutAi, describedFinding, listed } from './described-finding.ts';
 import { expand } from './expand.ts';
 import type { Finding } from './finding.ts';
 import { readJsonManifest, readPythonMetadata, textIn, type Manifest } from './manifest.ts';
 import type { Home, Scan } from './platform-paths/platform-paths.ts';
 
-const known = {
-  npm: new Set(commandLineTools.flatMap((entry) => entry.npm ?? [])),
-  pypi: new Set(commandLineTools.flatMap((entry) => entry.pypi ?? [])),
-};
+type Registry = 'npm' | 'pypi';
+
+const entriesOf = (registry: Registry): ReadonlyMap<string, CommandLineTool> =>
+  new Map(
+    commandLineTools.flatMap((entry) => (entry[registry] ?? []).map((name) => [name, entry])),
+  );
+
+const known = { npm: entriesOf('npm'), pypi: entriesOf('pypi') };
+
+/** Where the catalog has names of its programs, it is found by these. */
+const isFoundByProgram = (registry: Registry, name: string) =>
+  (known[registry].get(name)?.binaries.length ?? 0) > 0;
 
 /** Of one folder of packages: more than any person installs for the terminal. */
 const MAX_PACKAGES = 1000;
@@ -54,16 +63,18 @@ async function npmPackage(scan: Scan, path: string, home: Home | undefined): Pro
   const declaredIn = `${path}/package.json`;
   const manifest = await readJsonManifest(scan.tree, declaredIn);
   const name = manifest && textIn(manifest, 'name');
-  if (!manifest || !name || known.npm.has(name) || !path.endsWith(`/${name}`)) return [];
+  if (!manifest || !name || isFoundByProgram('npm', name) || !path.endsWith(`/${name}`)) return [];
   const { bin, description: summary, keywords } = manifest;
   const isProgram = typeof bin === 'string' || (isObject(bin) && Object.keys(bin).length > 0);
   const dependencies = isObject(manifest['dependencies'])
     ? Object.keys(manifest['dependencies'])
     : [];
-  const about = isProgram ? aboutAi({ name, summary, keywords, dependencies }) : undefined;
+  if (!isProgram) return [];
+  const entry = known.npm.get(name);
+  const about = aboutAi({ name, summary, keywords, dependencies }) ?? (entry && listed);
   if (!about) return [];
   const version = textIn(manifest, 'version') ?? null;
-  return [describedFinding({ path, home, name, version, declaredIn, about })];
+  return [describedFinding({ path, home, name, version, declaredIn, about, entry })];
 }
 
 async function packagesIn(scan: Scan, dir: string, home: Home | undefined): Promise<Finding[]> {
@@ -96,7 +107,9 @@ async function describedBy(scan: Scan, declaredIn: string) {
   const name = metadata && textIn(metadata, 'name');
   if (!metadata || !name) return undefined;
   const version = textIn(metadata, 'version') ?? null;
-  return { name, version, about: aboutAi(pythonDescription(name, metadata)), declaredIn };
+  const entry = known.pypi.get(normalized(name));
+  const about = aboutAi(pythonDescription(name, metadata)) ?? (entry && listed);
+  return { name, version, about, declaredIn, entry };
 }
 
 const pythonDescription = (name: string, metadata: Manifest): PackageDescription => ({
@@ -108,7 +121,7 @@ const pythonDescription = (name: string, metadata: Manifest): PackageDescription
 
 async function pythonTool(scan: Scan, path: string, home: Home): Promise<Finding[]> {
   const title = normalized(path.slice(path.lastIndexOf('/') + 1));
-  if (known.pypi.has(title)) return [];
+  if (isFoundByProgram('pypi', title)) return [];
   const stem = title.replaceAll('-', '_');
   for (const dir of await expand(
     scan.tree,
@@ -131,7 +144,7 @@ async function pipPackage(scan: Scan, path: string, home: Home): Promise<Finding
   const points = await scan.tree.read(`${path}/entry_points.txt`, CONFIG_LIMIT);
   if (!points || 'error' in points || !points.bytes.includes('[console_scripts]')) return [];
   const said = await describedBy(scan, `${path}/METADATA`);
-  if (!said?.about || known.pypi.has(normalized(said.name))) return [];
+  if (!said?.about || isFoundByProgram('pypi', normalized(said.name))) return [];
   return [describedFinding({ ...said, path, home, about: said.about })];
 }
 

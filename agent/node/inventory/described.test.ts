@@ -95,6 +95,28 @@ test('a program that the catalog does not know, by what its package says', async
   ]);
 });
 
+test('a tool that the catalog has by its package alone, whatever its programs are called', async () => {
+  const modules = `${ADA}/.npm-global/lib/node_modules`;
+  const tools = `${ADA}/.local/share/uv/tools`;
+  const pipLike = (name: string) => `Metadata-Version: 2.1\nName: ${name}\nVersion: 1.5\n\nText\n`;
+  expect(
+    await found({
+      [`${modules}/pupt/package.json`]: json({ name: 'pupt', version: '1.0.0', bin: { pt: 'x' } }),
+      [`${tools}/swebench/lib/python3.12/site-packages/swebench-1.5.dist-info/METADATA`]:
+        pipLike('swebench'),
+      // A library of the name, a folder that brings another package, a name that only resembles.
+      [`${modules}/takt/package.json`]: json({ name: 'takt', version: '1.0.0' }),
+      [`${modules}/wile/package.json`]: json({ name: 'other', version: '1.0.0', bin: 'x' }),
+      [`${modules}/pupts/package.json`]: json({ name: 'pupts', version: '1.0.0', bin: 'x' }),
+      [`${tools}/harbor/lib/python3.12/site-packages/harbor-1.5.dist-info/METADATA`]:
+        pipLike('harbour'),
+    }),
+  ).toEqual([
+    ['cli', 'pupt', 'npm-pupt', '1.0.0', 0.92],
+    ['cli', 'swebench', 'pypi-swebench', '1.5', 0.92],
+  ]);
+});
+
 test('a plugin of Vim by the name of its repository', async () => {
   const cloned = (repository: string) =>
     `[remote "origin"]\n\turl = https://github.com/${repository}\n`;

@@ -1,0 +1,38 @@
+/**
+ * What texts about software agents, models and the work with them say. Agents of other kinds (of
+ * users, of ssh, of monitoring) bear the word as well, so it counts in company only.
+ */
+
+/** In front of these the word means another kind of agent. */
+const otherAgents = String.raw`(?<!\b(?:[Uu]ser|[Pp]roxy|[Mm]onitoring|[Ss][Ss][Hh]|[Gg][Pp][Gg]|HTTPS?|[Hh]ttps?|[Bb]uild|[Bb]ackup|[Dd]atadog|[Ss]upport|[Ss]ales|[Tt]ravel|[Rr]eal[- ][Ee]state|[Ii]nsurance|[Nn]ode\.js|APM|PM2|[Rr]emote|[Jj]enkins|[Tt]ransfer|[Pp]olicy)[- ])`;
+
+const agentWords = String.raw`[Aa]gents?`;
+
+export const agentPhrases: readonly string[] = [
+  String.raw`\b(?:LLM|[Cc]oding|CLI|[Kk]nowledge|[Dd]ev(?:Ops)?|[Tt]ool-(?:calling|using)|[Cc]omputer-use|[Ll]ocal-first|[Mm]ulti-model|[Hh]eadless|[Pp]ersistent|[Dd]eep|[Ss]tateful|[Ss]elf-(?:improving|evolving)|[Gg]eneral-purpose|[Oo]pen-source|ADK|ACP|A2A|Hermes|CrewAI|LlamaIndex|Haystack|LiveKit|Letta|elizaOS|DSPy) [Aa]gents?\b`,
+  String.raw`\b${otherAgents}${agentWords}(?:'s|’s|s')? (?:sessions?|loops?|kernels?|mesh(?:es)?|harness(?:es)?|manifests?|subagents?|applications|definitions?|swarms?|tools?|backends?|tracing|traces|trajector\w+|guardrails?|payments?|intents?|instructions?|commerce|tool[- ]use)\b`,
+  String.raw`\b(?:[Ss]ub-?agents|[Aa]gent swarms?|AGENTS\.md|CLAUDE\.md|SKILL\.md|llms\.txt generator)\b`,
+  String.raw`\b[Tt]ool[- ]call(?:s|ing)?\b`,
+  String.raw`\b(?:[Mm]emory|[Cc]ontext|[Ss]kills|[Gg]uardrails?|[Ss]andbox(?:es)?|[Dd]atabases?|[Oo]bservability|[Gg]overnance|[Ii]dentity|[Tt]ools|[Cc]ontrol plane|[Ww]orkspace|[Hh]arness|[Rr]untime) (?:layer |engine |server |store |system |platform )?for (?:your |any |local |persistent |Python |LLM )?agents\b`,
+  String.raw`\b(?:(?:AI|LLM)[- ](?:memory|context|skills|sessions?|coding|native|first)|${otherAgents}[Aa]gent[- ](?:memory|context|skills|sessions?|native|first))\b`,
+  String.raw`\b(?:Vibe|vibe)[- ](?:cod\w+|engineering)\b|\b[Pp]rompt[- ](?:injections?|caching|caches?|versioning|guardrails?|compression|compressor)\b|\b[Ss]ystem prompts?\b`,
+  String.raw`\b(?:token|context)[- ](?:usage|budgets?|savings?|efficient|waste|windows?|hygiene|compression|compressor|optimi[sz]\w+)\b(?=.*\b(?:AI|LLMs?|agents?|models?|Claude|prompts?)\b)`,
+];
+
+/** Models themselves, and how they are run or fed. */
+export const modelPhrases: readonly string[] = [
+  String.raw`\b[Ll]arge [Ll]anguage [Mm]odels?\b|\b(?:with|for|using|by|of|to|from|via) (?:[\w-]+ )?[Ll]anguage [Mm]odels\b`,
+  String.raw`\b(?:AI|LLM|[Mm]odel|MLX|GGUF|GPU) inference\b|\b(?:[Ll]ocal|[Oo]n-device) (?:LLM |model )?inference\b|(?<!\b(?:[Tt]ype|[Ss]tatistical|[Bb]ayesian|[Cc]ausal|[Rr]ule|[Ll]ogic|[Ss]emantic|[Ff]uzzy)[- ])\b[Ii]nference (?:servers?|endpoints?)\b`,
+  String.raw`\b(?:for|[Ll]ocal(?:-first)?|[Hh]ybrid|[Gg]raph|[Cc]ode) RAG\b|\bRAG(?:[- ]powered|[- ]based| CLI| assistant| toolkit| apps?\b)|\b[Rr]etrieval[- ][Aa]ugmented\b`,
+  String.raw`\b(?:[Vv]ector|[Tt]ext) embeddings\b|\b[Ee]mbedding models?\b`,
+  String.raw`\b(?:[Ll]ocal|[Oo]pen-weight|[Ff]rontier|[Oo]pen-source|[Cc]loud) (?:AI |LLM )?models\b(?=.*\b(?:chat|prompts?|agents?|LLMs?|AI|inference)\b)|\b(?:chat|prompts?|agents?|LLMs?)\b(?=.*\b(?:local|frontier) models\b)`,
+  String.raw`\b(?:OpenAI|Anthropic)[- ](?:compatible|format|style)\b|\b(?:OpenRouter|Groq|LM Studio|LlamaIndex|CrewAI|AutoGen|Pydantic ?AI|Mistral AI|Kimi (?:Code|CLI)|Grok (?:CLI|Build|API|AI|models?)|Claude[- ]Code|Cline|Roo Code|Cursor (?:IDE|rules|AI)|Antigravity|Hugging ?Face models?|opencode)\b|\b(?:by|with|via|using) gpt\b|\bAI[- ](?:agents?|assisted|consumption|DevOps|generated)\b(?<!\b(?:and|AND|&|or|with) AI[- ]agents?)`,
+  String.raw`\b(?:[Gg]enerates?|[Cc]reates?|[Ee]dits?) (?:images?|videos?|music|speech) (?:from|with) (?:text|prompts?)\b|\b[Tt]ext[- ]to[- ](?:[Ii]mage|[Vv]ideo|[Mm]usic|SQL)\b`,
+  String.raw`\b[Tt]ranscrib(?:e|es|ing) (?:and \w+ |your |any |local |\w+ )?(?:audio|calls|meetings?|podcasts?|speech|videos?|voice|files|recordings?|notes?)\b|\b[Tt]ranscription (?:tool|app|server|API|CLI|service|engine)\b|\b(?:[Ll]ocal(?:-first)?|[Oo]ffline|[Oo]n-device) (?:audio )?transcription\b|\b(?:[Vv]oice|[Aa]udio|[Ss]peech|[Mm]eeting)[- ](?:note )?[Tt]ranscri(?:ber|bing)\b`,
+];
+
+/** The same in other languages. */
+export const inOtherLanguages: readonly string[] = [
+  String.raw`人工智能|大模型|大语言模型|大語言模型|智能体|智能體|智能助手|智能问答|人工知能|生成AI|エージェント|인공지능|에이전트|[Ии]скусственн\p{L}+ интеллект|[Нн]ейросет|(?<!\p{L})ИИ(?!\p{L})|(?<=[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}])AI|AI ?(?=[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}])`,
+  String.raw`\b(?:[Ii]ntelig[eê]ncia [Aa]rtificial|[Ii]ntelligence [Aa]rtificielle|[Ii]ntelligenza [Aa]rtificiale|[Kk]ünstliche[rn]? Intelligenz)\b|\b(?:con|com|avec|per|par|de|d'|l'|l’|d’) ?IA\b|\bIA (?:para|pour|per|générative|generativa|local)\b|\b(?:[Aa]ssistente?|[Aa]sistente|[Aa]ssistant|[Aa]gente?s?) (?:de )?IA\b|\b(?:mit|per|durch) KI\b|\bKI-(?:\p{Lu}|gest)`,
+];
