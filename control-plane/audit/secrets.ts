@@ -1,6 +1,6 @@
 import { builtinDetectors } from '#domain/redaction/builtin.ts';
 import { keyRules } from '#domain/redaction/key-rules.ts';
-import { createJsonRedactor } from '#domain/redaction/redact-json.ts';
+import { redactJson } from '#domain/redaction/redact-json.ts';
 
 /**
  * Names of members that hold secrets, whatever their values look like. `key` is not listed: masking
@@ -48,10 +48,8 @@ const rules = {
   keys: keyRules(SECRET_NAMES.flatMap(spellings).map((key) => ({ key, type: 'SECRET' }))),
 };
 
-const redactJson = createJsonRedactor(rules);
-
 /**
  * Masks secrets in a value: `##SECRET##` for members with a secret name, and a placeholder such as
  * `##API_KEY##` for recognized secrets, also within text.
  */
-export const withoutSecrets = <T>(value: T): T => redactJson(value).value;
+export const withoutSecrets = <T>(value: T): T => redactJson(value, rules).value;

@@ -91,8 +91,8 @@ test('each answer of "Where is …?" names what to look for in its files', () =>
     .filter((line) => line.startsWith('| ') && !/^\| -|^\| question /.test(line));
   expect(rows.length).toBeGreaterThan(14);
   const vague = rows.filter((row) => {
-    const paths = [...row.matchAll(/`[\w./-]+\.tsx?`/g)].length;
-    return paths === 0 || paths > [...row.matchAll(/`\w+` in `[\w./-]+\.tsx?`/g)].length;
+    const paths = [...row.matchAll(/`[\w./-]+\.(?:tsx?|py)`/g)].length;
+    return paths === 0 || paths > [...row.matchAll(/`[\w.]+` in `[\w./-]+\.(?:tsx?|py)`/g)].length;
   });
   expect(vague).toEqual([]);
 });
