@@ -9,7 +9,7 @@ import { build } from 'vite';
 
 const root = join(import.meta.dirname, '..');
 
-/** The scanning program as a device has it: a bundle, where no TypeScript has to be read. */
+/** The scanning program as installed on a device: a bundle, so that no TypeScript is parsed. */
 export async function buildScan(folder: string): Promise<string> {
   await build({
     configFile: false,
@@ -33,16 +33,19 @@ export async function buildScan(folder: string): Promise<string> {
 }
 
 /**
- * What inventory scans cost, on a home of 200,000 files of which 13,000 folders are searched: first,
- * again without changes, and after changes; beside a bare walk over the same folders. Each in a fresh
- * process, by turns; the least of the rounds counts, for other programs only add to it. Linux.
+ * The cost of inventory scans on a home with 200,000 files and 13,000 searched folders: a first
+ * scan, one without changes, and one after changes; against a bare walk over the same folders. Each
+ * runs in a new process, alternating. The minimum of the rounds counts, because other programs only
+ * add to it. Linux.
  *
- * inventory.ts [ROUNDS]     3 rounds, unless said
+ * inventory.ts [ROUNDS]     default 3
  */
 
 const ROUNDS = Number(process.argv[2] ?? 3);
 
-/** As much for new objects as the agent's thread has (`resourceLimits` in inventory-thread.ts). */
+/**
+ * The same limit for new objects as the agent's thread (`resourceLimits` in inventory-thread.ts).
+ */
 const HEAP = '--max-semi-space-size=2';
 
 const kinds = ['watched', 'times', 'limit'] as const;

@@ -8,7 +8,7 @@ import { openAiTokens } from './openai-usage.ts';
 import { mergeContentChunks } from './openai-content-chunks.ts';
 import { toolCallMerger } from './openai-tool-calls.ts';
 
-/** Chat completions, as OpenAI and all that call themselves compatible with it speak them. */
+/** Chat completions of OpenAI and of compatible APIs. */
 export const openAiChat: Api = {
   id: 'openai-chat',
   provider: 'OpenAI-compatible',
@@ -58,7 +58,10 @@ function newChoice(): Choice {
   return { index: 0, message, addCalls: toolCallMerger(message), rest: {} };
 }
 
-/** What a chunk leaves empty was said before: Azure names no model in the first, others no id. */
+/**
+ * An empty member does not replace an earlier value: Azure omits the model in the first chunk,
+ * other servers omit the id.
+ */
 function addFacts(facts: object, added: object): void {
   for (const [name, value] of Object.entries(added)) {
     const isEmpty = value === null || value === undefined || value === '';

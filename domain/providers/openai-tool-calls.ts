@@ -2,8 +2,8 @@ import { isObject, listOf, setMember, textOf } from './json-fields.ts';
 import { mergeDelta } from './merge-delta.ts';
 
 /**
- * Adds the tool calls of deltas to a message. They belong together by their index; but Google's
- * compatible API gives calls that are made at once the same one, so another id is another call.
+ * Merges the tool calls of deltas into a message, by index. Google's compatible API gives parallel
+ * calls the same index, so a different id starts another call.
  */
 export function toolCallMerger(message: object): (calls: unknown) => void {
   const calls: object[] = [];

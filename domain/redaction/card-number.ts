@@ -1,4 +1,4 @@
-/** First four digits from and to, fewest and most digits. */
+/** The range of the first four digits, and the minimum and maximum number of digits. */
 const networks: readonly (readonly [from: number, to: number, least: number, most: number])[] = [
   [4000, 4999, 13, 13], // Visa
   [4000, 4999, 16, 16],
@@ -17,8 +17,8 @@ const networks: readonly (readonly [from: number, to: number, least: number, mos
 ];
 
 /**
- * Do the digits from `start` up to `end`, whatever stands between them, belong to a network and
- * check out? The first four stand together.
+ * Whether the digits from `start` to `end` (exclusive), separators skipped, have a network's prefix
+ * and length and a valid check digit. The first four digits must be adjacent.
  */
 export function isCardNumber(text: string, start: number, end: number): boolean {
   const digits = checkedDigits(text, start, end);
@@ -29,7 +29,7 @@ export function isCardNumber(text: string, start: number, end: number): boolean 
   );
 }
 
-/** How many digits there are if the last one is the right one for the others (Luhn), or 0. */
+/** The number of digits if their Luhn checksum is valid, else 0. */
 function checkedDigits(text: string, start: number, end: number): number {
   let digits = 0;
   let sum = 0;

@@ -2,10 +2,10 @@ import { isCardNumber } from './card-number.ts';
 import { type Detector, type Finding, isAlphanumeric, isDigit } from './detector.ts';
 import { nearNumbers } from './text-index.ts';
 
-/** A text without thirteen digits holds no card. */
+/** A card number has at least thirteen digits. */
 const sign = /\d(?:[ -]?\d){12}/;
 
-/** The lengths of groups that follow each other, five bits for each, the last one lowest. */
+/** Lengths of consecutive digit groups, five bits per group, the last group in the lowest bits. */
 type Lengths = number;
 const BITS = 5;
 const LONGEST_GROUP = 2 ** BITS - 1;
@@ -14,7 +14,7 @@ const FIVE_GROUPS = 2 ** (5 * BITS) - 1;
 const append = (lengths: Lengths, length: number): Lengths =>
   ((lengths << BITS) | Math.min(length, LONGEST_GROUP)) & FIVE_GROUPS;
 
-/** How cards are written: in one group, or in several with a single space or dash between them. */
+/** Accepted groupings: one group, or several separated by a single space or dash. */
 const groupings = [
   ...[13, 14, 15, 16, 17, 18, 19].map((length) => [length]),
   [4, 4, 4, 4],
@@ -28,7 +28,7 @@ const groupings = [
   span: groups.reduce((sum, length) => sum + 1 + length, -1),
 }));
 
-/** A card may stand between other numbers: whatever ends with a group of digits is tried. */
+/** Tries every sequence of groups, because other numbers may surround a card number. */
 export const creditCard: Detector = {
   type: 'CREDIT_CARD',
   shortest: 13,
@@ -58,7 +58,7 @@ function addCards(findings: Finding[], text: string, lengths: Lengths, end: numb
 
 const isSeparator = (text: string, at: number): boolean => text[at] === ' ' || text[at] === '-';
 
-/** No part of a word, and no decimals. */
+/** Not in the middle of a word, and not the decimals of a number. */
 const isBeginning = (text: string, start: number): boolean =>
   !isAlphanumeric(text, start - 1) &&
   !((text[start - 1] === '.' || text[start - 1] === ',') && isDigit(text, start - 2));

@@ -2,7 +2,7 @@ import type { Detector } from './detector.ts';
 import { wordsOfName } from './secret-names.ts';
 import { type StructuredField, structuredFields } from './structured-fields.ts';
 
-/** What stands where a value goes: of schemas, forms, templates and tests. */
+/** Placeholders instead of values: in schemas, forms, templates and tests. */
 const standIn =
   /^(?:string|text|str|varchar|null|none|nil|undefined|unknown|true|false|yes|no|n\/a|na|required|optional|example|test|todo|name)$/i;
 const wording = /^(?:enter|your|please|type|select|choose|the|a|an|e\.g\.|must|invalid|missing)\b/i;
@@ -10,7 +10,7 @@ const wording = /^(?:enter|your|please|type|select|choose|the|a|an|e\.g\.|must|i
 const LONGEST_NAME = 80;
 
 interface Field {
-  /** Of the words of a member's name, with a blank between them. */
+  /** Matches the words of a member's name, separated by blanks. */
   ending: RegExp;
   value: RegExp;
 }
@@ -20,7 +20,7 @@ const fieldOf = ({ names, value }: StructuredField): Field => ({
   value,
 });
 
-/** A detector for values that only their member name identifies: finds nothing in text. */
+/** A detector for values that only their member name identifies. It finds nothing in text. */
 function ofFields(type: StructuredField['type']): Detector {
   const fields = structuredFields.filter((field) => field.type === type).map(fieldOf);
   return {
@@ -35,7 +35,7 @@ function ofFields(type: StructuredField['type']): Detector {
   };
 }
 
-/** No stand-in, and not the name of the field itself, such as a label. */
+/** Not a placeholder, and not the name of the field itself, such as a label. */
 const isValue = (words: string, value: string): boolean =>
   !standIn.test(value) && !wording.test(value) && !words.endsWith(value.toLowerCase());
 

@@ -6,13 +6,13 @@ export interface JsonKeyFile {
   tool: string;
   path: string;
   key: string;
-  /** The value of the key, or one line that says why there is none. */
+  /** The value of the key, or one line with the reason why there is none. */
   valueOf: (recording: Recording) => { value: object } | { error: string };
-  /** Was a value written by an agent, whatever was edited in it since? */
+  /** Whether an agent wrote the value, even if it was edited since. */
   isOurs: (value: unknown) => boolean;
 }
 
-/** A file of a tool with settings of every kind: one key is ours, the rest and its layout stay. */
+/** A settings file in which the agent writes one key; the rest and its layout stay unchanged. */
 export const jsonKeyFile = (file: JsonKeyFile): ManagedFile<Recording> => ({
   tool: file.tool,
   path: file.path,

@@ -6,10 +6,12 @@ import type { Hooks } from '#agent/core/tool-checks/hook-command.ts';
 import { opencodeCheckPlugin } from '#agent/core/tool-checks/opencode-check-plugin.ts';
 import { NO_RELAY } from './gemini.ts';
 
-/** Of opencode's managed settings. Each purpose has a plugin, so that each is switched alone. */
+/**
+ * opencode's managed settings. Each purpose has its own plugin, so that each can be switched alone.
+ */
 const CONFIG = 'opencode.json';
 
-/** A plugin that reports, and its entry in the managed settings. */
+/** A plugin that records, and its entry in the managed settings. */
 export function opencodeRecordingFiles(folder: string): ManagedFile<Recording>[] {
   const plugin = `${folder}/gatehouse-recording.js`;
   return [
@@ -26,7 +28,7 @@ export function opencodeRecordingFiles(folder: string): ManagedFile<Recording>[]
   ];
 }
 
-/** A plugin that asks before a tool runs, and its entry in the managed settings. */
+/** A plugin that checks tool calls, and its entry in the managed settings. */
 export function opencodeHookFiles(folder: string): ManagedFile<Hooks>[] {
   const plugin = `${folder}/gatehouse-tool-checks.js`;
   return [
@@ -40,7 +42,7 @@ export function opencodeHookFiles(folder: string): ManagedFile<Hooks>[] {
   ];
 }
 
-/** One entry of the list `plugin`; other entries, comments and their layout stay. */
+/** One entry of the list `plugin`; other entries, comments and the layout stay unchanged. */
 const listedPlugin = <Purpose>(folder: string, plugin: string): ManagedFile<Purpose> => ({
   tool: 'opencode',
   path: `${folder}/${CONFIG}`,

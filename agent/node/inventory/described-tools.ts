@@ -13,10 +13,13 @@ const known = {
   pypi: new Set(commandLineTools.flatMap((entry) => entry.pypi ?? [])),
 };
 
-/** Of one folder of packages: more than any person installs for the terminal. */
+/** The limit of one folder of packages: more than anybody installs for the terminal. */
 const MAX_PACKAGES = 1000;
 
-/** Global packages of npm, beside the folder of programs; those of a project are not its tools. */
+/**
+ * Global npm packages, next to the folder of programs. A project's packages are not its user's
+ * tools.
+ */
 const systemModules = [
   '/usr/local/lib/node_modules',
   '/usr/lib/node_modules',
@@ -40,7 +43,7 @@ const homeModules = [
   '.volta/tools/image/packages/*/lib/node_modules',
 ];
 
-/** What `pip install` leaves in a home, and in the versions that pyenv keeps there. */
+/** Folders of `pip install` in a home, and in pyenv's versions. */
 const sitePackages = [
   '.local/lib/python*/site-packages',
   'Library/Python/*/lib/python/site-packages',
@@ -90,7 +93,7 @@ async function distributions(scan: Scan, pattern: string): Promise<readonly stri
   return paths.slice(0, MAX_PACKAGES);
 }
 
-/** What a Python package says, where that is about AI. */
+/** The description of a Python package, if it is about AI. */
 async function describedBy(scan: Scan, declaredIn: string) {
   const metadata = await readPythonMetadata(scan.tree, declaredIn);
   const name = metadata && textIn(metadata, 'name');
@@ -123,8 +126,8 @@ async function pythonTool(scan: Scan, path: string, home: Home): Promise<Finding
 }
 
 /**
- * A package that a person installed for itself, with a program: pip leaves an empty `REQUESTED` in
- * those that were named on its command line, and not in what they depend on.
+ * A package that the user installed directly, with a program: pip creates an empty `REQUESTED` for
+ * packages named on its command line, but not for their dependencies.
  */
 async function pipPackage(scan: Scan, path: string, home: Home): Promise<Finding[]> {
   if (!(await scan.tree.stat(`${path}/REQUESTED`))) return [];
@@ -135,7 +138,7 @@ async function pipPackage(scan: Scan, path: string, home: Home): Promise<Finding
   return [describedFinding({ ...said, path, home, about: said.about })];
 }
 
-/** Programs that the catalog does not know, and whose package says that they are about AI. */
+/** Programs outside the catalog whose package describes itself as AI. */
 export async function findDescribedTools(scan: Scan): Promise<Finding[]> {
   const found: Finding[] = [];
   for (const dir of systemModules) found.push(...(await packagesIn(scan, dir, undefined)));

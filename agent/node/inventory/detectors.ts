@@ -18,8 +18,8 @@ import { findPlugins } from './plugins.ts';
 import type { Scan } from './platform-paths/platform-paths.ts';
 
 /**
- * Finds apps of one kind. A detector asks `scan` for everything: its findings are used again as
- * long as the same questions have the same answers.
+ * Finds apps of one kind. A detector must use `scan` for all access: its findings are reused as
+ * long as its reads would return the same.
  */
 export type Detector = (scan: Scan) => Promise<Finding[]>;
 

@@ -7,7 +7,7 @@ import { findZedExtensions } from './zed-extensions.ts';
 
 const detectors = [findVscodeExtensions, findJetbrainsPlugins, findVimPlugins, findZedExtensions];
 
-/** AI extensions and plugins of all editors, in the same order every time. */
+/** AI extensions and plugins of all editors, in a fixed order. */
 export async function findEditorExtensions(scan: Scan): Promise<Finding[]> {
   const found: Finding[] = [];
   for (const detect of detectors) found.push(...(await detect(scan)));

@@ -5,7 +5,7 @@ import type { Scan } from './platform-paths/platform-paths.ts';
 
 const parentOf = (path: string) => path.slice(0, path.lastIndexOf('/'));
 
-/** The package that brought the script of a server: by `node_modules`, or by its `dist-info`. */
+/** The package that provides a server's script: by `node_modules` or `dist-info`. */
 export async function packageOfServer(
   scan: Scan,
   script: string,
@@ -34,7 +34,7 @@ async function npmPackage(scan: Scan, script: string, packages: readonly string[
   return undefined;
 }
 
-/** Folders of distributions have runs of `-`, `_` and `.` as one underscore. */
+/** Folder names of distributions: runs of `-`, `_` and `.` become one underscore. */
 const folderName = (name: string) => name.replaceAll(/[-_.]+/g, '_');
 
 async function pythonPackage(scan: Scan, scripts: readonly string[], packages: readonly string[]) {

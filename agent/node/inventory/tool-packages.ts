@@ -9,7 +9,7 @@ import type { OriginFinder, Program } from './program-origin.ts';
 
 const parentOf = (path: string) => path.slice(0, path.lastIndexOf('/'));
 
-/** Folders in which the npm package of a program may lie. */
+/** Folders that may contain a program's npm package. */
 async function moduleDirs(scan: Scan, name: string, { path, target, home }: Program) {
   const part = `/node_modules/${name}/`;
   const at = target.indexOf(part);
@@ -44,10 +44,13 @@ export const fromNpm: OriginFinder = async (scan, entry, program) => {
   return [];
 };
 
-/** Distribution names are compared with runs of `-`, `_` and `.` taken as one. */
+/** Normalizes a distribution name: runs of `-`, `_` and `.` are equivalent. */
 const normalized = (name: string) => name.toLowerCase().replaceAll(/[-_.]+/g, '-');
 
-/** What pip and Debian leave beside a package: `x-1.0.dist-info/METADATA`, `x-1.0.egg-info/PKG-INFO`. */
+/**
+ * Metadata of pip and Debian next to a package: `x-1.0.dist-info/METADATA`,
+ * `x-1.0.egg-info/PKG-INFO`.
+ */
 const metadataFiles = { 'dist-info': 'METADATA', 'egg-info': 'PKG-INFO' };
 
 async function metadataIn(scan: Scan, prefix: string, wanted: ReadonlySet<string>) {
@@ -77,7 +80,7 @@ export const fromPython: OriginFinder = async (scan, entry: CommandLineTool, { p
   return [];
 };
 
-/** `.crates.toml` has a line for each crate, and the programs that it brought. */
+/** `.crates.toml` has one line per crate, with its programs. */
 export const fromCargo: OriginFinder = async (scan, entry, { path, home }) => {
   if (!home || !entry.cargo || !path.startsWith(`${home.dir}/.cargo/bin/`)) return [];
   const content = await scan.tree.read(`${home.dir}/.cargo/.crates.toml`, CONFIG_LIMIT);

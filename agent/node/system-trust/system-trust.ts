@@ -6,12 +6,12 @@ import { readIfExists, removeIfExists, writeSharedFileAtomic } from '../atomic-f
 import { findSystemStore, type SystemStore } from './trust-store.ts';
 
 export interface SystemTrust {
-  /** The system trusts these roots, as PEM, and no others that were installed by us. */
+  /** Makes the system trust exactly these roots (PEM) besides its own. */
   set: (roots: readonly string[]) => Promise<void>;
 }
 
 export interface SystemTrustOptions {
-  /** What the system's paths are below. */
+  /** The root of the system's paths. */
   root?: string;
   run?: (program: string, args: readonly string[], input?: string) => Promise<void>;
 }
@@ -41,10 +41,11 @@ export function createSystemTrust({ root = '/', run = runProgram }: SystemTrustO
     const key = JSON.stringify([...requiredFiles.keys()].toSorted());
     if (current === key) return;
     const store = findSystemStore(root);
-    // A correct file may come from an earlier process that ended before it updated the system's store.
+    // A correct file may be from an earlier process that ended before it updated the system's
+    // store.
     const isFirst = current === null && requiredFiles.size > 0;
     const removed = store ? syncFiles(store, requiredFiles) : null;
-    // Before programs of the system run, which may fail: what is ours goes whether they do or not.
+    // Before running system programs, which may fail: the agent's files must be removed anyway.
     syncProfile(profile, store !== null && requiredFiles.size > 0);
     if (store && (removed || isFirst)) {
       const hasRemoved = removed !== null && removed.length > 0;

@@ -1,10 +1,10 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** Where a system takes further authorities from, and what makes them count. */
+/** Where a system reads additional authorities from, and the command that applies them. */
 export interface SystemStore {
   folder: string;
-  /** A program by its path, and its arguments. */
+  /** The path of a program, and its arguments. */
   update: string;
   added: readonly string[];
   /** Arguments after a file was removed. */
@@ -29,7 +29,7 @@ const stores: readonly SystemStore[] = [
   },
 ];
 
-/** The store of the system whose files are below `root`; null where it is of a kind not known here. */
+/** The trust store of the system below `root`; null if it is of an unknown kind. */
 export function findSystemStore(root: string): SystemStore | null {
   const found = stores.find(({ folder, update }) =>
     [folder, update].every((path) => existsSync(join(root, path))),

@@ -10,9 +10,9 @@ import {
 interface JsonHookFile {
   tool: string;
   path: string;
-  /** What the file needs besides hooks. */
+  /** Members that the file needs besides hooks. */
   beside: Readonly<Record<string, unknown>>;
-  /** The events that our entry is added to. */
+  /** The events to which the agent's entry is added. */
   events: readonly string[];
   entry: (hooks: Hooks) => object;
 }
@@ -71,7 +71,9 @@ export const cursorHookFile = (path: string): ManagedFile<Hooks> =>
     }),
   });
 
-/** One entry of ours in lists of hooks; other entries, comments and their layout stay. */
+/**
+ * One entry of the agent in lists of hooks; other entries, comments and the layout stay unchanged.
+ */
 const jsonHookFile = (file: JsonHookFile): ManagedFile<Hooks> => ({
   tool: file.tool,
   path: file.path,

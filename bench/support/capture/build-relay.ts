@@ -3,7 +3,10 @@ import { build } from 'vite';
 
 const root = join(import.meta.dirname, '../../..');
 
-/** Ours as a device has it: a bundle, with the thread's program beside it. */
+/**
+ * The agent's relay as installed on a device: a bundle, with the worker thread's program next to
+ * it.
+ */
 export async function buildRelay(folder: string): Promise<string> {
   await build({
     configFile: false,

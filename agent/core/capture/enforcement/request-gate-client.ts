@@ -17,7 +17,7 @@ import { createHttp1Parser, type Http1Parser } from '../wire/http1-parser.ts';
 
 const MAX_PIPELINED = 1000;
 
-/** What comes from the client: read, and held or passed on. */
+/** Parses the client's bytes, and holds or forwards them. */
 export function readRequests(gate: Gate): (chunk: Uint8Array) => void {
   const requests = createRequestParser(gate);
   return (chunk) => {
@@ -91,13 +91,16 @@ function keepBody(
 ): void {
   const room = maxBodyBytes - held.size;
   const kept = bytes.subarray(0, room);
-  // As much again is pending.
+  // Counted twice: the same bytes are also in `pending`.
   held.isFull ||= kept.length < bytes.length || !hold.take(2 * kept.length);
   held.body.push(kept.slice());
   held.size += kept.length;
 }
 
-/** The parser stops behind heads and messages: a piece is part of one head, or of one body. */
+/**
+ * Assigns a parsed piece. The parser stops after each head and message, so a piece is part of one
+ * head or one body.
+ */
 function place(gate: Gate, piece: Uint8Array): void {
   const { turn } = gate;
   if (turn?.fate === 'discarded') return endTurn(gate);
@@ -135,7 +138,7 @@ function endTurn(gate: Gate): void {
 const isReading = ({ state, isWaiting, upgrade }: Gate): boolean =>
   state === 'gating' && !isWaiting && !upgrade;
 
-/** Reads on when something was evaluated or the request for a WebSocket was answered. */
+/** Continues after an evaluation, or after the response to a WebSocket request. */
 export function goOn(gate: Gate, fromClient: (chunk: Uint8Array) => void): void {
   gate.isWaiting = false;
   gate.upgrade = null;
