@@ -2,32 +2,15 @@ import { execFileSync } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { bundle } from './support/bundle.ts';
 import { makeHome } from './support/inventory/make-home.ts';
 import type { Costs } from './support/inventory/scan-home.ts';
 import { writeSection } from './support/report.ts';
-import { build } from 'vite';
 
-const root = join(import.meta.dirname, '..');
-
-/** The scanning program as installed on a device: a bundle, so that no TypeScript is parsed. */
-export async function buildScan(folder: string): Promise<string> {
-  await build({
-    configFile: false,
-    logLevel: 'warn',
-    publicDir: false,
-    root,
-    ssr: { noExternal: true },
-    build: {
-      ssr: true,
-      outDir: folder,
-      emptyOutDir: true,
-      target: 'node24',
-      rolldownOptions: {
-        input: { 'scan-home': join(import.meta.dirname, 'support/inventory/scan-home.ts') },
-        external: ['koffi'],
-        output: { entryFileNames: '[name].js', chunkFileNames: '[name].js' },
-      },
-    },
+/** Builds the scanning program as installed on a device. */
+async function buildScan(folder: string): Promise<string> {
+  await bundle(folder, {
+    'scan-home': join(import.meta.dirname, 'support/inventory/scan-home.ts'),
   });
   return join(folder, 'scan-home.js');
 }

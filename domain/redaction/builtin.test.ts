@@ -140,7 +140,7 @@ const found: Record<BuiltinType, readonly string[]> = {
     '[2001:0db8:85a3:0000:0000:8a2e:0370:7334]',
     '[::ffff:192.0.2.128] x',
   ],
-  // Detected by member name only: see structured-field.test.ts.
+  // Detected by member name only: see structured-fields.test.ts.
   PERSON_NAME: [],
   POSTAL_ADDRESS: [],
 };

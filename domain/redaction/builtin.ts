@@ -10,7 +10,7 @@ import { nationalId } from './national-id.ts';
 import { phone } from './phone.ts';
 import { privateKey } from './private-key.ts';
 import { authorization, jwt, urlCredentials } from './secrets.ts';
-import { personName, postalAddress } from './structured-field.ts';
+import { personName, postalAddress } from './structured-fields.ts';
 import { usSsn } from './us-ssn.ts';
 
 const byType: Readonly<Record<BuiltinType, Detector>> = {

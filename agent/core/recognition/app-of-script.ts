@@ -4,7 +4,8 @@ import type { CatalogEntry } from '#domain/app-catalog/entry.ts';
 const any = <T>(list: readonly T[] | undefined): readonly T[] => list ?? [];
 
 /** Normalizes a distribution name: runs of `-`, `_` and `.` are equivalent. */
-const normalized = (name: string) => name.toLowerCase().replaceAll(/[-_.]+/g, '-');
+export const normalizedDistribution = (name: string) =>
+  name.toLowerCase().replaceAll(/[-_.]+/g, '-');
 
 /** The first entry with a name wins: terminal tools precede servers. */
 function indexBy(namesOf: (entry: CatalogEntry) => readonly string[]): Map<string, CatalogEntry> {
@@ -21,16 +22,16 @@ const byNpmName = indexBy((entry) => {
 });
 
 const distributionsOf = (entry: CatalogEntry): readonly string[] => {
-  if (entry.kind === 'cli') return any(entry.pypi).map(normalized);
+  if (entry.kind === 'cli') return any(entry.pypi).map(normalizedDistribution);
   const packages = entry.kind === 'mcp_server' ? any(entry.packages) : [];
-  return packages.filter((name) => !/[/@]/.test(name)).map(normalized);
+  return packages.filter((name) => !/[/@]/.test(name)).map(normalizedDistribution);
 };
 
 const byDistribution = indexBy(distributionsOf);
 
 /** The programs and modules of a distribution, derived from its name and the catalog. */
 const startsOf = (entry: CatalogEntry): string[] => [
-  ...(entry.kind === 'cli' ? entry.binaries.map(normalized) : []),
+  ...(entry.kind === 'cli' ? entry.binaries.map(normalizedDistribution) : []),
   ...distributionsOf(entry),
 ];
 
@@ -50,7 +51,7 @@ for (const entry of appCatalog) {
  * name.
  */
 export function distributionMatcher(start: string): ((folder: string) => boolean) | undefined {
-  const distributions = distributionsByStart.get(normalized(start));
+  const distributions = distributionsByStart.get(normalizedDistribution(start));
   if (!distributions) return undefined;
   return (folder) => {
     const name = distributionIn(folder);
@@ -67,7 +68,7 @@ export const isToolName = (name: string): boolean => programs.has(name);
 
 const distributionIn = (folder: string): string | undefined => {
   const name = /^(.+?)-\d[^-]*\.dist-info$/.exec(folder)?.[1];
-  return name === undefined ? undefined : normalized(name);
+  return name === undefined ? undefined : normalizedDistribution(name);
 };
 
 const lastPart = (path: string) => path.slice(path.lastIndexOf('/') + 1);
@@ -85,8 +86,10 @@ function npmNameIn(script: string): string | undefined {
 function ownEnvironment(script: string): CatalogEntry | undefined {
   const [, name, program] =
     /\/(?:pipx\/venvs|uv\/tools)\/([^/]+)\/bin\/([^/]+)$/.exec(script) ?? [];
-  const entry = name === undefined ? undefined : byDistribution.get(normalized(name));
-  return entry && program && startsOf(entry).includes(normalized(program)) ? entry : undefined;
+  const entry = name === undefined ? undefined : byDistribution.get(normalizedDistribution(name));
+  return entry && program && startsOf(entry).includes(normalizedDistribution(program))
+    ? entry
+    : undefined;
 }
 
 /** The npm package or Python distribution of a script, derived from its path. */

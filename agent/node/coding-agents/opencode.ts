@@ -1,10 +1,10 @@
-import { applyEdits, modify, parse, type ParseError } from 'jsonc-parser';
 import type { ManagedFile, Wanted } from '#agent/core/coding-agents/managed-file.ts';
 import { opencodeRecordingPlugin } from '#agent/core/coding-agents/opencode-plugin.ts';
 import type { Recording } from '#agent/core/coding-agents/recording.ts';
 import type { Hooks } from '#agent/core/tool-checks/hook-command.ts';
 import { opencodeCheckPlugin } from '#agent/core/tool-checks/opencode-check-plugin.ts';
 import { NO_RELAY } from './gemini.ts';
+import { editJson, readJsonObject } from './edit-json.ts';
 
 /**
  * opencode's managed settings. Each purpose has its own plugin, so that each can be switched alone.
@@ -51,33 +51,20 @@ const listedPlugin = <Purpose>(folder: string, plugin: string): ManagedFile<Purp
 });
 
 function withEntry(present: string, entry: string): Wanted {
-  const content = read(present);
+  const content = readJsonObject(present);
   if (!content) return { error: 'is no JSON object' };
   const { plugin: listed = [] } = content;
   if (!Array.isArray(listed)) return { error: 'has a "plugin" that is no list' };
   if (listed.includes(entry)) return { text: present };
   return {
-    text: edited(present.trim() === '' ? '{}\n' : present, [...(listed as unknown[]), entry]),
+    text: editJson(present, ['plugin'], [...(listed as unknown[]), entry]),
   };
 }
 
 function withoutEntry(present: string, entry: string): string | null {
-  const content = read(present);
+  const content = readJsonObject(present);
   if (!content || !Array.isArray(content.plugin) || !content.plugin.includes(entry)) return present;
   const others = (content.plugin as unknown[]).filter((one) => one !== entry);
   if (others.length === 0 && Object.keys(content).length === 1) return null;
-  return edited(present, others.length > 0 ? others : undefined);
-}
-
-function read(text: string): Record<string, unknown> | null {
-  if (text.trim() === '') return {};
-  const errors: ParseError[] = [];
-  const content: unknown = parse(text, errors, { allowTrailingComma: true });
-  const isObject = typeof content === 'object' && content !== null && !Array.isArray(content);
-  return errors.length === 0 && isObject ? (content as Record<string, unknown>) : null;
-}
-
-function edited(text: string, plugin: unknown[] | undefined): string {
-  const formattingOptions = { insertSpaces: true, tabSize: 2, eol: '\n' };
-  return applyEdits(text, modify(text, ['plugin'], plugin, { formattingOptions }));
+  return editJson(present, ['plugin'], others.length > 0 ? others : undefined);
 }

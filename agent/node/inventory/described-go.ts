@@ -14,7 +14,7 @@ const known = commandLineTools.flatMap((entry) => entry.go ?? []);
 const homeDirs = ['go/bin', '.local/bin', 'bin'];
 const systemDirs = ['/usr/local/bin'];
 
-/** The limit of one folder: more than anybody has. */
+/** The limit of one folder: more than any user has. */
 const MAX_PROGRAMS = 500;
 
 /** Package managers have the descriptions of these. */

@@ -5,15 +5,16 @@ import { CONFIG_LIMIT } from './config-file.ts';
 import { aboutAi, describedFinding } from './described-finding.ts';
 import { expand } from './expand.ts';
 import type { Finding } from './finding.ts';
-import { readJsonManifest, readPythonMetadata, textIn, type Manifest } from './manifest.ts';
+import { type Manifest, readJsonManifest, readPythonMetadata, textIn } from './manifest.ts';
 import type { Home, Scan } from './platform-paths/platform-paths.ts';
+import { normalizedDistribution } from '#agent/core/recognition/app-of-script.ts';
 
 const known = {
   npm: new Set(commandLineTools.flatMap((entry) => entry.npm ?? [])),
   pypi: new Set(commandLineTools.flatMap((entry) => entry.pypi ?? [])),
 };
 
-/** The limit of one folder of packages: more than anybody installs for the terminal. */
+/** The limit of one folder of packages: more than any user installs for the terminal. */
 const MAX_PACKAGES = 1000;
 
 /**
@@ -84,8 +85,6 @@ async function packagesIn(scan: Scan, dir: string, home: Home | undefined): Prom
   return found;
 }
 
-const normalized = (name: string) => name.toLowerCase().replaceAll(/[-_.]+/g, '-');
-
 async function distributions(scan: Scan, pattern: string): Promise<readonly string[]> {
   const paths = await expand(scan.tree, `${pattern}/*.dist-info`);
   if (paths.length > MAX_PACKAGES)
@@ -110,7 +109,7 @@ const pythonDescription = (name: string, metadata: Manifest): PackageDescription
 });
 
 async function pythonTool(scan: Scan, path: string, home: Home): Promise<Finding[]> {
-  const title = normalized(path.slice(path.lastIndexOf('/') + 1));
+  const title = normalizedDistribution(path.slice(path.lastIndexOf('/') + 1));
   if (known.pypi.has(title)) return [];
   const stem = title.replaceAll('-', '_');
   for (const dir of await expand(
@@ -118,7 +117,7 @@ async function pythonTool(scan: Scan, path: string, home: Home): Promise<Finding
     `${path}/lib/python*/site-packages/${stem}-*.dist-info`,
   )) {
     const said = await describedBy(scan, `${dir}/METADATA`);
-    if (!said || normalized(said.name) !== title) continue;
+    if (!said || normalizedDistribution(said.name) !== title) continue;
     const { about } = said;
     return about ? [describedFinding({ ...said, path, home, about })] : [];
   }
@@ -134,7 +133,7 @@ async function pipPackage(scan: Scan, path: string, home: Home): Promise<Finding
   const points = await scan.tree.read(`${path}/entry_points.txt`, CONFIG_LIMIT);
   if (!points || 'error' in points || !points.bytes.includes('[console_scripts]')) return [];
   const said = await describedBy(scan, `${path}/METADATA`);
-  if (!said?.about || known.pypi.has(normalized(said.name))) return [];
+  if (!said?.about || known.pypi.has(normalizedDistribution(said.name))) return [];
   return [describedFinding({ ...said, path, home, about: said.about })];
 }
 

@@ -1,8 +1,8 @@
 import { readlinkSync } from 'node:fs';
 import type { NotRead } from '#contract/inventory.ts';
 import { dirname, join, resolve } from 'node:path';
-import { isNotMounted, isNetworkMount, type Mount, mountOf } from './mounts.ts';
-import { tryOrUndefined } from './try-or-undefined.ts';
+import { isNetworkMount, isNotMounted, type Mount, mountOf } from './mounts.ts';
+import { tryOrUndefined } from '../try-or-undefined.ts';
 import { spawn } from 'node:child_process';
 
 /**

@@ -1,9 +1,9 @@
 import { accessSync, constants, type Stats } from 'node:fs';
 import { join } from 'node:path';
 import type { NotRead } from '#contract/inventory.ts';
-import { isResponsive, createFileServers, type FileServers } from './file-servers.ts';
+import { createFileServers, type FileServers, isResponsive } from './file-servers.ts';
 import { listMounts, mayHang, type Mount } from './mounts.ts';
-import { tryOrUndefined } from './try-or-undefined.ts';
+import { tryOrUndefined } from '../try-or-undefined.ts';
 import type { Home } from './platform-paths/platform-paths.ts';
 import { openTree, type Tree } from './tree.ts';
 

@@ -18,7 +18,7 @@ export interface LocatedFile<Entry> {
   home: Home | undefined;
 }
 
-/** The limit of one home: enough for anybody, and it bounds a folder that was filled on purpose. */
+/** The limit of one home: enough for any user, and it bounds a folder that was filled on purpose. */
 const MAX_FILES = 5000;
 
 /**

@@ -5,7 +5,7 @@ import { readJsonManifest } from './manifest.ts';
 import type { Scan } from './platform-paths/platform-paths.ts';
 
 /**
- * The limit of one folder: enough for anybody, and it bounds a folder that was filled on purpose.
+ * The limit of one folder: enough for any user, and it bounds a folder that was filled on purpose.
  */
 export const MAX_MODELS = 2000;
 const MAX_FILES = 1000;

@@ -6,6 +6,7 @@ import { expand } from './expand.ts';
 import { readJsonManifest, readPythonMetadata, textIn } from './manifest.ts';
 import type { Scan } from './platform-paths/platform-paths.ts';
 import type { OriginFinder, Program } from './program-origin.ts';
+import { normalizedDistribution } from '#agent/core/recognition/app-of-script.ts';
 
 const parentOf = (path: string) => path.slice(0, path.lastIndexOf('/'));
 
@@ -44,9 +45,6 @@ export const fromNpm: OriginFinder = async (scan, entry, program) => {
   return [];
 };
 
-/** Normalizes a distribution name: runs of `-`, `_` and `.` are equivalent. */
-const normalized = (name: string) => name.toLowerCase().replaceAll(/[-_.]+/g, '-');
-
 /**
  * Metadata of pip and Debian next to a package: `x-1.0.dist-info/METADATA`,
  * `x-1.0.egg-info/PKG-INFO`.
@@ -58,17 +56,17 @@ async function metadataIn(scan: Scan, prefix: string, wanted: ReadonlySet<string
     const dirs = await expand(scan.tree, `${prefix}/lib/python*/*-packages/*.${kind}`);
     for (const dir of dirs) {
       const title = /([^/]+?)-\d[^/]*\.\w+-info$/.exec(dir)?.[1] ?? '';
-      if (!wanted.has(normalized(title))) continue;
+      if (!wanted.has(normalizedDistribution(title))) continue;
       const metadata = await readPythonMetadata(scan.tree, `${dir}/${file}`);
       const name = metadata && textIn(metadata, 'name');
-      if (name && wanted.has(normalized(name))) return { dir, name, metadata };
+      if (name && wanted.has(normalizedDistribution(name))) return { dir, name, metadata };
     }
   }
   return undefined;
 }
 
 export const fromPython: OriginFinder = async (scan, entry: CommandLineTool, { path, target }) => {
-  const wanted = new Set((entry.pypi ?? []).map(normalized));
+  const wanted = new Set((entry.pypi ?? []).map(normalizedDistribution));
   if (wanted.size === 0) return [];
   for (const prefix of new Set([parentOf(parentOf(target)), parentOf(parentOf(path))])) {
     const found = await metadataIn(scan, prefix, wanted);

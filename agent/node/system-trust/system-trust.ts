@@ -3,7 +3,6 @@ import { X509Certificate } from 'node:crypto';
 import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { readIfExists, removeIfExists, writeSharedFileAtomic } from '../atomic-file.ts';
-import { findSystemStore, type SystemStore } from './trust-store.ts';
 
 export interface SystemTrust {
   /** Makes the system trust exactly these roots (PEM) besides its own. */
@@ -106,3 +105,40 @@ const runProgram = (program: string, args: readonly string[], input = ''): Promi
     // A program that does not read its input has not failed.
     child.stdin?.on('error', () => undefined).end(input);
   });
+
+/** Where a system reads additional authorities from, and the command that applies them. */
+interface SystemStore {
+  folder: string;
+  /** The path of a program, and its arguments. */
+  update: string;
+  added: readonly string[];
+  /** Arguments after a file was removed. */
+  removed: readonly string[];
+}
+
+const stores: readonly SystemStore[] = [
+  // Debian, Ubuntu, Alpine: update-ca-certificates(8) takes files that end in .crt, and leaves links
+  // to those that are gone unless it begins afresh.
+  {
+    folder: 'usr/local/share/ca-certificates',
+    update: 'usr/sbin/update-ca-certificates',
+    added: [],
+    removed: ['--fresh'],
+  },
+  // Fedora, RHEL: update-ca-trust(8).
+  {
+    folder: 'etc/pki/ca-trust/source/anchors',
+    update: 'usr/bin/update-ca-trust',
+    added: ['extract'],
+    removed: ['extract'],
+  },
+];
+
+/** The trust store of the system below `root`; null if it is of an unknown kind. */
+function findSystemStore(root: string): SystemStore | null {
+  const found = stores.find(({ folder, update }) =>
+    [folder, update].every((path) => existsSync(join(root, path))),
+  );
+  if (!found) return null;
+  return { ...found, folder: join(root, found.folder), update: join(root, found.update) };
+}

@@ -5,7 +5,7 @@ import { connect } from 'node:net';
 import { delimiter, join, resolve } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { freePort } from '#test/support/processes.ts';
-import { buildRelay } from './build-relay.ts';
+import { bundle } from '../bundle.ts';
 import type { Certificates } from './certificates.ts';
 import type { Measured, Order } from './client.ts';
 import type { ReportCounts } from './gatehouse-relay.ts';
@@ -88,6 +88,15 @@ export const startLimit = async (
 ): Promise<Relay> => (await startRelay(file, certificates, port)).relay;
 
 let building: Promise<string> | undefined;
+
+/** The agent's relay, with the worker thread's program next to it. */
+async function buildRelay(folder: string): Promise<string> {
+  await bundle(folder, {
+    relay: join(here, 'gatehouse-relay.ts'),
+    'report-worker': join(root, 'agent/node/capture/report-worker.ts'),
+  });
+  return join(folder, 'relay.js');
+}
 
 export async function startGatehouse(certificates: string, port: number): Promise<GatehouseRelay> {
   const program = await (building ??= buildRelay(BUILT));

@@ -122,7 +122,7 @@ export const keepsAlive = ({
   version === 'http/1.1' && !listOf(headers, 'connection').includes('close');
 
 /**
- * Whether a request is an LLM call, judged by its head. False if it names another host than the
+ * Whether a request is an LLM call, by its head. False if it names another host than the
  * connection's.
  */
 export const isHeldCall = (host: string, { method, target, headers }: RequestHead): boolean =>

@@ -1,9 +1,8 @@
 import { concat } from './socket-frames.ts';
-import { withoutExtensions } from './upgrade-head.ts';
 import type { RequestHead } from './held-request.ts';
 import {
-  type Gate,
   flush,
+  type Gate,
   giveUp,
   type PendingResponse,
   sendDue,
@@ -14,6 +13,7 @@ import { listOf } from '../wire/headers.ts';
 import { type Framing, requestFraming } from '../wire/http1-framing.ts';
 import { parseRequestLine, type RequestLine } from '../wire/http1-head.ts';
 import { createHttp1Parser, type Http1Parser } from '../wire/http1-parser.ts';
+import { latin1 } from '../wire/latin1.ts';
 
 const MAX_PIPELINED = 1000;
 
@@ -150,4 +150,16 @@ export function goOn(gate: Gate, fromClient: (chunk: Uint8Array) => void): void 
     if (next) fromClient(next);
   }
   gate.onResume();
+}
+
+const extensions = /^sec-websocket-extensions[ \t]*:[^\n]*\n(?:[ \t][^\n]*\n)*/gim;
+
+/**
+ * Removes extensions from the head of a WebSocket request: a compressed message refers to earlier
+ * ones, so the server could not decompress the messages after a refused one (RFC 7692, 7.2.3).
+ */
+function withoutExtensions(head: Uint8Array): Uint8Array {
+  const text = latin1(head, 0, head.length);
+  const rest = text.replace(extensions, '');
+  return Uint8Array.from(rest, (character) => character.charCodeAt(0));
 }

@@ -1,8 +1,18 @@
-import { closeSync, openSync, readFileSync, readSync, readdirSync, readlinkSync } from 'node:fs';
-import { existsSync, realpathSync, statSync } from 'node:fs';
+import {
+  closeSync,
+  existsSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  readlinkSync,
+  readSync,
+  realpathSync,
+  statSync,
+} from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
 import { distributionMatcher, isToolName } from '#agent/core/recognition/app-of-script.ts';
 import { interpreterOf, isPython, readScript } from '#agent/core/recognition/launch-script.ts';
+import { tryOrUndefined } from '../../try-or-undefined.ts';
 
 /** The part of a command line that is read; it may contain megabytes of a user's prompt. */
 const MAX_COMMAND_LINE_BYTES = 4096;
@@ -19,7 +29,7 @@ export function scriptOf(pid: number, executable: string, proc = '/proc'): strin
   const script = readScript(program, args);
   if (!script) return null;
   if ('package' in script) return `npm:${script.package}`;
-  const folder = tryRead(() => readlinkSync(`${proc}/${pid}/cwd`));
+  const folder = tryOrUndefined(() => readlinkSync(`${proc}/${pid}/cwd`));
   if ('module' in script) {
     const prefixes = [prefixOf(command), prefixOf(executable), userPrefix(pid, proc)];
     return moduleOrigin(script.module, folder, prefixes);
@@ -33,7 +43,7 @@ export function scriptOf(pid: number, executable: string, proc = '/proc'): strin
 
 function argumentsOf(pid: number, proc: string): string[] {
   const bytes = new Uint8Array(MAX_COMMAND_LINE_BYTES);
-  const length = tryRead(() => {
+  const length = tryOrUndefined(() => {
     const file = openSync(`${proc}/${pid}/cmdline`, 'r');
     try {
       return readSync(file, bytes);
@@ -95,22 +105,14 @@ const prefixOf = (program: string): string | undefined =>
 
 /** Where `pip install --user` puts packages. */
 function userPrefix(pid: number, proc: string): string | undefined {
-  const uid = tryRead(() => statSync(`${proc}/${pid}`).uid);
-  const lines = tryRead(() => readFileSync('/etc/passwd', 'utf8'))?.split('\n') ?? [];
+  const uid = tryOrUndefined(() => statSync(`${proc}/${pid}`).uid);
+  const lines = tryOrUndefined(() => readFileSync('/etc/passwd', 'utf8'))?.split('\n') ?? [];
   const home = lines
     .map((line) => line.split(':'))
     .find((fields) => fields[2] === String(uid))?.[5];
   return home ? join(home, '.local') : undefined;
 }
 
-const listFolder = (folder: string): string[] => tryRead(() => readdirSync(folder)) ?? [];
-const realPath = (path: string): string | undefined => tryRead(() => realpathSync.native(path));
-
-/** Processes end, and some are not readable: neither is an error. */
-function tryRead<T>(read: () => T): T | undefined {
-  try {
-    return read();
-  } catch {
-    return undefined;
-  }
-}
+const listFolder = (folder: string): string[] => tryOrUndefined(() => readdirSync(folder)) ?? [];
+const realPath = (path: string): string | undefined =>
+  tryOrUndefined(() => realpathSync.native(path));

@@ -1,7 +1,8 @@
-import { readFileSync, readdirSync, readlinkSync } from 'node:fs';
+import { readdirSync, readFileSync, readlinkSync } from 'node:fs';
 import { basename } from 'node:path';
 import type { FlowOwner } from '#agent/core/flow-table.ts';
 import { scriptOf } from './process-script.ts';
+import { tryOrUndefined } from '../../try-or-undefined.ts';
 
 /** The ids of all processes, in no particular order. */
 export function processIds(proc = '/proc'): number[] {
@@ -15,13 +16,13 @@ export function processIds(proc = '/proc'): number[] {
  * Field 22 of stat; the command name before it may contain spaces and parentheses.
  */
 export function startTimeOf(pid: number, proc = '/proc'): string | undefined {
-  const stat = tryRead(() => readFileSync(`${proc}/${pid}/stat`, 'utf8'));
+  const stat = tryOrUndefined(() => readFileSync(`${proc}/${pid}/stat`, 'utf8'));
   return stat?.slice(stat.lastIndexOf(')') + 2).split(' ')[19];
 }
 
 /** The path of an executable that was replaced while it runs ends in ` (deleted)`. */
 export function executableOf(pid: number, proc = '/proc'): string | null {
-  const path = tryRead(() => readlinkSync(`${proc}/${pid}/exe`));
+  const path = tryOrUndefined(() => readlinkSync(`${proc}/${pid}/exe`));
   return path?.replace(/ \(deleted\)$/, '') ?? null;
 }
 
@@ -36,12 +37,12 @@ export function describeProcess(pid: number, proc = '/proc'): FlowOwner {
 
 /** The names of its open file descriptors; empty if it has ended or is not readable. */
 export function openFilesOf(pid: number, proc = '/proc'): string[] {
-  return tryRead(() => readdirSync(`${proc}/${pid}/fd`)) ?? [];
+  return tryOrUndefined(() => readdirSync(`${proc}/${pid}/fd`)) ?? [];
 }
 
 /** The inode of the socket with this descriptor; undefined if it is not a socket. */
 export function socketAt(pid: number, descriptor: string, proc = '/proc'): number | undefined {
-  const target = tryRead(() => readlinkSync(`${proc}/${pid}/fd/${descriptor}`));
+  const target = tryOrUndefined(() => readlinkSync(`${proc}/${pid}/fd/${descriptor}`));
   return target?.startsWith('socket:[') ? Number(target.slice(8, -1)) : undefined;
 }
 
@@ -50,17 +51,8 @@ export function socketAt(pid: number, descriptor: string, proc = '/proc'): numbe
  * to 15 bytes, and Node names its main thread MainThread.
  */
 function nameOf(pid: number, path: string | null, proc: string): string {
-  const name = tryRead(() => readFileSync(`${proc}/${pid}/comm`, 'utf8'))?.trimEnd() ?? '';
+  const name = tryOrUndefined(() => readFileSync(`${proc}/${pid}/comm`, 'utf8'))?.trimEnd() ?? '';
   const file = path === null ? '' : basename(path);
   const isCut = name.length === 15 && file.startsWith(name);
   return name === '' || isCut || (name === 'MainThread' && file !== '') ? file : name;
-}
-
-/** Processes end, and some are not readable: neither is an error. */
-function tryRead<T>(read: () => T): T | undefined {
-  try {
-    return read();
-  } catch {
-    return undefined;
-  }
 }

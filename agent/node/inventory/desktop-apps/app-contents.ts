@@ -5,7 +5,7 @@ import { readAsarFile } from '../asar-file.ts';
 import { parseManifest, readJsonManifest, textIn, type Manifest } from '../manifest.ts';
 import type { Scan } from '../platform-paths/platform-paths.ts';
 
-/** More apps than anybody has; each takes up to four megabytes to read. */
+/** More apps than any user has; each takes up to four megabytes to read. */
 const MAX_ARCHIVES = 200;
 
 /** Whether this scan may open one more archive. */

@@ -1,6 +1,6 @@
 import { type FSWatcher, watch } from 'node:fs';
 import { join } from 'node:path';
-import { tryOrUndefined } from '../try-or-undefined.ts';
+import { tryOrUndefined } from '../../try-or-undefined.ts';
 import { type Interest, isOfInterest, withFoldersAbove } from './interest.ts';
 import type { WatchOptions } from './linux.ts';
 import { noWatcher, type Watcher } from './watcher.ts';

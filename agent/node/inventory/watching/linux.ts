@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { tryOrUndefined } from '../try-or-undefined.ts';
+import { tryOrUndefined } from '../../try-or-undefined.ts';
 import {
   entriesChanged,
   event,
