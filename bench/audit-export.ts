@@ -1,4 +1,4 @@
-/** What an export of the audit log takes, of logs of several sizes. Linux. */
+/** The time and memory of exports of audit logs of several sizes. Linux. */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -9,14 +9,14 @@ import { appendMany, SECRET_KEY } from '#test/support/audit-log.ts';
 import { byKey, residentMb, type Server, startControlPlane } from './support/processes.ts';
 import { type Row, writeSection } from './support/report.ts';
 
-/** The first is too few for the process to reach its level; whether it stays there the others tell. */
+/** The first size is a warm-up. The others show whether memory stays constant. */
 const SIZES = [100_000, 600_000, 1_000_000];
 const AT_ONCE = 20_000;
-/** Of the process that exports: whoever held what is exported would end in it. */
+/** The heap limit of the exporting process: an export held in memory would exceed it. */
 const HEAP_MB = 96;
 const WHOLE_DAYS = { start_date: '2026-01-01', end_date: '2026-01-31', format: 'ndjson' } as const;
 
-/** A database whose log has so many entries. */
+/** Creates a database whose audit log has this many entries. */
 async function fill(dir: string, entries: number): Promise<void> {
   await (await startControlPlane({ DATA_DIR: dir, SECRET_KEY })).stop();
   const storage = await openStorage({
@@ -30,7 +30,7 @@ async function fill(dir: string, entries: number): Promise<void> {
   await storage.close();
 }
 
-/** Looks at a process from time to time until what it does is over. */
+/** Polls the memory of a process while `work` runs. */
 async function peakOf(server: Server, work: () => Promise<void>): Promise<number> {
   let peak = 0;
   const looking = setInterval(() => (peak = Math.max(peak, residentMb(server.pid))), 20);

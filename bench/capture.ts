@@ -1,8 +1,8 @@
 /**
- * What relaying a connection costs: ours with all that a device does to captured ones, beside bare
- * relays and mitmproxy (where it is on the machine), by turns. Linux.
+ * The cost of relaying a connection: the agent, with everything that it does to captured
+ * connections, against bare relays and mitmproxy (if installed), alternating. Linux.
  *
- * capture.ts [ROUNDS [SECONDS]]     5 rounds of 2 s for each kind of load and relay, unless said
+ * capture.ts [ROUNDS [SECONDS]]     default: 5 rounds of 2 s for each kind of load and relay
  */
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -93,7 +93,7 @@ const cells = {
   },
 } satisfies Record<string, Cell>;
 
-/** All that this cell has, by turns, and in the other order the next time. */
+/** Runs all arms of a cell, in alternating order. */
 async function takeRound({ order, arms }: Cell, round: number, seconds = SECONDS): Promise<Round> {
   const names = Object.keys(arms) as Arm[];
   const measured: Round = {};
@@ -105,7 +105,7 @@ async function takeRound({ order, arms }: Cell, round: number, seconds = SECONDS
   return measured;
 }
 
-/** What is done after the answers must not take the machine from the next one. */
+/** Work after the responses must not take CPU time from the next arm. */
 async function untilIdle(pid: number | null): Promise<void> {
   for (let used = Infinity; used > 0.02;) {
     const before = pid === null ? 0 : processorSeconds(pid);
@@ -129,7 +129,7 @@ const rates = {
 const rateOf = (rounds: readonly Round[], arm: Arm, rate: keyof typeof rates): number =>
   median(rounds.flatMap((round) => (round[arm] ? [rates[rate](round[arm])] : [])));
 
-/** Ours to another one's, round by round. */
+/** The rate of the agent relative to another arm, round by round. */
 const ratioTo = (rounds: readonly Round[], arm: Arm, rate: keyof typeof rates): number =>
   median(
     rounds.flatMap(({ ours, [arm]: other }) =>
@@ -199,7 +199,7 @@ const rounds = Object.fromEntries<Round[]>(Object.keys(cells).map((name) => [nam
   Name,
   Round[]
 >;
-// Code is compiled while it runs for the first time.
+// Code is compiled during its first run.
 for (const cell of Object.values(cells)) await takeRound(cell, 0, WARM_UP_SECONDS);
 
 const shares: Partial<Record<Name, string>> = {};
@@ -209,7 +209,7 @@ for (let round = 0; round < ROUNDS; round += 1)
     if (name !== 'passThrough') shares[name] = await shareWithBodies(tls.ours);
   }
 
-/** What any relay can reach that terminates TLS on both sides in Node. */
+/** The limit of any Node relay that terminates TLS on both sides. */
 const limitToPeer = (
   rateOf(rounds.connections, 'limit', 'wall') / rateOf(rounds.connections, 'peer', 'wall')
 ).toFixed(1);

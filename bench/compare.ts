@@ -1,10 +1,11 @@
 /**
- * What a recorded call costs in this checkout and in another one, by turns: milliseconds of processor time, which
- * other programs of the machine disturb less than they disturb calls per second.
+ * The CPU milliseconds of a recorded call in this checkout and in another one, alternating. Other
+ * programs on the machine disturb CPU time less than calls per second.
  *
- * compare.ts CHECKOUT [sqlite|postgres] [ROUNDS] [REQUESTS] [WAY]
+ * compare.ts CHECKOUT [sqlite
+ * postgres] [ROUNDS] [REQUESTS] [WAY]
  *
- * 7 rounds of 60 requests unless said. WAY is a part of the name of a way, such as `traces`.
+ * Default: 7 rounds of 60 requests. WAY is part of the name of a way, such as `traces`.
  */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -53,7 +54,7 @@ const loads: ReadonlyMap<string, Load> = new Map(
   ].filter(([name]) => name.includes(only)),
 );
 
-/** Milliseconds of processor time for each call. */
+/** CPU milliseconds per call. */
 interface Cost {
   recording: number;
   indexing: number;
@@ -62,7 +63,7 @@ interface Cost {
 interface Side {
   server: Server;
   runs: readonly string[];
-  /** Of the database, if it is a program of its own. */
+  /** The database's process, if it is a separate one. */
   databasePid: number | undefined;
   costs: Map<string, Cost[]>;
   stop(): Promise<void>;
@@ -88,7 +89,7 @@ async function startSide(checkout: string): Promise<Side> {
   };
 }
 
-/** Seconds so far: of the thread that indexes, and of all else. */
+/** CPU seconds so far: of the indexing thread, and of everything else. */
 function used({ server, databasePid }: Side): Cost {
   const seconds = (pid: number): number => processorSeconds(pid);
   const sum = (values: readonly number[]): number => values.reduce((a, b) => a + b, 0);
@@ -130,7 +131,7 @@ for (let round = 0; round <= ROUNDS; round += 1)
   for (const [name, load] of loads)
     for (const side of Object.values(sides)) {
       const cost = await measure(side, load);
-      // The first round is for the compiler.
+      // The first round is a warm-up for the compiler.
       if (round > 0) side.costs.get(name)?.push(cost);
     }
 for (const side of Object.values(sides)) await side.stop();

@@ -1,6 +1,6 @@
 /**
- * Fills a database with realistic runs, ten LLM calls each, through the code that records them,
- * totals and all. Goes on where it was interrupted.
+ * Fills a database with realistic runs of ten LLM calls each, through the recording code, including
+ * totals. Resumes after an interruption.
  *
  * fill.ts DIR CALLS BYTES [postgres]     e.g. fill.ts /tmp/ten-million 10000000 160
  */
@@ -78,7 +78,7 @@ const PROVIDERS = [
   ['gemini', 'google'],
 ] as const;
 
-/** A score for every run, in time after its end. */
+/** A score for every run, some time after its end. */
 const scoreRow = (run: number, at: number): NewScore => ({
   id: `scr_fill_${run}`,
   llm_call_id: null,
@@ -128,7 +128,7 @@ async function fill(
 }
 
 const history = await openHistory(dir, kind);
-// The first start makes the tenant, the key and the owner.
+// The first start creates the tenant, the key and the owner.
 await (await startControlPlane(history.env)).stop();
 const storage = await openStorage({
   databaseUrl: history.env.DATABASE_URL,

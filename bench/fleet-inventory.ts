@@ -1,8 +1,9 @@
 /**
- * The fleet's list of apps, beside a bare scan that puts the same together from the apps of all devices;
- * and what putting it together costs.
+ * The fleet's list of apps, against a bare scan that groups the apps of all devices; and the cost
+ * of grouping.
  *
- * fleet-inventory.ts [DEVICES] [sqlite|postgres]
+ * fleet-inventory.ts [DEVICES] [sqlite
+ * postgres]
  */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -23,7 +24,7 @@ import { type Row, writeSection } from './support/report.ts';
 const DEVICES = Number(process.argv[2] ?? 10_000);
 const kind = process.argv[3] === 'postgres' ? 'postgres' : 'sqlite';
 const APPS = 200;
-/** Of which every device has some: half of them are common, the rest are met now and then. */
+/** The number of different apps: half of them are common, the others rare. */
 const DIFFERENT = 2000;
 const DEVICES_PER_STEP = 25;
 const ROUNDS = 20;
@@ -89,7 +90,7 @@ async function fill(storage: Storage): Promise<void> {
   }
 }
 
-/** Puts all groups together; answers how many there are, and how long the longest took. */
+/** Rebuilds all groups; returns their number and the times. */
 async function gatherAll(storage: Storage): Promise<{ groups: number; times: number[] }> {
   const found = await storage.reader.selectFrom('apps').select('group_id').distinct().execute();
   const times: number[] = [];

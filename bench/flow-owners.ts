@@ -1,9 +1,9 @@
 /**
- * Which part of short connections is reported with its process, and what observing them costs: 20
- * new connections a second for 15 s, each open for 50 to 500 ms, from curl and Python processes of
- * one connection and from one Node process of many. As root, on Linux:
+ * The share of short connections that are reported with their process, and the cost of observing
+ * them: 20 new connections a second for 15 s, each open for 50 to 500 ms, from curl and Python
+ * processes with one connection each and from one Node process with many. As root, on Linux:
  *
- *     unshare -n node bench/flow-owners.ts
+ * unshare -n node bench/flow-owners.ts
  */
 import { type ChildProcess, execFileSync, fork, spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -23,7 +23,10 @@ const PROCESSES = 200;
 const OPEN_FILES = 300;
 const REST_MS = 10_000;
 
-/** Answers `/<ms>` after so long, and closes. Port 7000 tells how many each port has accepted. */
+/**
+ * Responds to `/<ms>` after that time, and closes. Port 7000 returns the number of connections
+ * accepted by each port.
+ */
 const ANSWERING = `
 const { createServer } = require('node:http');
 const accepted = {};
@@ -35,7 +38,7 @@ for (const port of [7001, 7002, 7003])
 createServer((_, response) => response.end(JSON.stringify(accepted)))
   .listen(7000, '::', () => console.log('ready'));`;
 
-/** A program with many open files that opens a connection for each line it is told. */
+/** A program with many open files that opens a connection for each line of its input. */
 const asking = `
 const { get, Agent } = require('node:http');
 const { openSync } = require('node:fs');
@@ -86,7 +89,7 @@ const kinds: Record<number, (port: number, ms: number) => void> = {
 };
 const turns = [7001, 7002, 7003, 7002, 7001];
 
-/** In nanoseconds: many short turns are too short for the ticks that /proc/<pid>/stat counts. */
+/** In nanoseconds, because many short turns are below the ticks of /proc/<pid>/stat. */
 function processorTime(pid: number): number {
   const threads = readdirSync(`/proc/${pid}/task`);
   const files = threads.map((id) => readFileSync(`/proc/${pid}/task/${id}/schedstat`, 'utf8'));

@@ -1,6 +1,7 @@
 /**
- * How fast flows of a device are taken over mutual TLS, beside LLM calls over the recording API of
- * the same process. Half of the flows of a batch are new, half end one of the batch before.
+ * How fast device flows are accepted over mutual TLS, against LLM calls over the recording API of
+ * the same process. Half of the flows of a batch are new, the others end flows of the previous
+ * batch.
  */
 import { randomUUID } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';
@@ -33,10 +34,10 @@ const HOSTS = ['api.openai.com', 'api.anthropic.com', 'claude.ai', null, null, n
 const PROCESSES = ['claude', 'node', 'Cursor Helper', 'curl', 'python3.13'];
 
 let made = 0;
-/** As an agent names them: counted, so that those of a batch lie side by side. */
+/** Sequential like an agent's ids, so that those of a batch are stored side by side. */
 const nextId = (): string => `fl_5eed5eed5eed5eed${(made += 1).toString(16).padStart(16, '0')}`;
 
-/** Batches that were never sent before, as whole requests. */
+/** Complete requests with batches that were not sent before. */
 function flowRequests(size: number): Buffer[] {
   const began = Date.now() - 3_600_000;
   let ending: ReturnType<typeof flowOf>[] = [];
@@ -57,7 +58,7 @@ function flowRequests(size: number): Buffer[] {
 
 interface Cost {
   rowsPerSecond: number;
-  /** Of the control plane, in microseconds: what else the machine does hardly shows in it. */
+  /** CPU microseconds of the control plane, which other programs hardly affect. */
   processorPerRow: number;
 }
 
@@ -68,7 +69,7 @@ async function costOf(server: Server, load: Parameters<typeof runLoad>[0]): Prom
   return { rowsPerSecond: ROWS / seconds, processorPerRow: (used / ROWS) * 1e6 };
 }
 
-/** Flows and calls by turns, so that whatever else the machine does meets both. */
+/** Alternates flows and calls, so that disturbances affect both. */
 async function compare(server: Server, devicePort: number, size: number) {
   const urls = { device: `https://localhost:${devicePort}` };
   const service = { byKey: byKey(server), urls };

@@ -1,6 +1,6 @@
 /**
- * One global change of Guard to a fleet of connected devices: until the last one has it, and until the
- * last acknowledgement is stored. Then ten changes in a row.
+ * A global Guard change for a fleet of connected devices: the time until the last device has it,
+ * and until the last acknowledgement is stored. Then ten changes in a row.
  *
  * guard-push.ts [DEVICES]
  */
@@ -51,7 +51,7 @@ function startFleet() {
   };
 }
 
-/** The keys of so many profiles as such a fleet would have, and the root that is in all of them. */
+/** The keys of this many profiles, and their common root. */
 async function profilesOf(server: Server) {
   const { materializeManagedConfig, trustedRoots } =
     await import('#profile-builder/materialize.ts');
@@ -69,7 +69,7 @@ async function profilesOf(server: Server) {
   return { keys, root };
 }
 
-/** When how many devices have a version in the database, until all of them have. */
+/** When each number of devices had a version in the database, until all have it. */
 async function storedTimes({ db }: Storage, version: number): Promise<number[]> {
   const times: number[] = [];
   const giveUp = Date.now() + GIVE_UP_MS;
@@ -114,7 +114,7 @@ async function run(
   fleet: ReturnType<typeof startFleet>,
   url: string,
 ): Promise<void> {
-  // Signing in takes memory of its own for a while.
+  // Signing in uses memory of its own for a while.
   const before = residentMb(server.pid);
   const headers = await ownerHeaders(server);
   const { guard } = createClient(contract, {

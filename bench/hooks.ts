@@ -1,8 +1,9 @@
 /**
- * What a hook costs a coding agent before each tool call: the line of curl that the agent writes, its
- * command in Node, and the decision alone, beside a bare start of a shell and of Node, by turns.
+ * The cost of a hook before each tool call of a coding agent: the curl command that the agent
+ * writes, its Node command, and the decision alone, against a bare start of a shell and of Node,
+ * alternating.
  *
- * hooks.ts [ROUNDS]     rounds of one process each; 300 unless said
+ * hooks.ts [ROUNDS]     rounds of one process each; default 300
  */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -91,7 +92,7 @@ interface Arm {
   what: string;
   goal: string;
   command: readonly [string, readonly string[]];
-  /** One round in so many. */
+  /** Runs in one of this many rounds. */
   every: number;
 }
 
@@ -108,7 +109,7 @@ const arms: readonly Arm[] = [
     what: 'the command in Node (`hook claude-code`)',
     goal: '',
     command: [process.execPath, ['agent/headless.ts', 'hook', 'claude-code', '--closed']],
-    // It runs from its TypeScript here, which takes most of the time.
+    // Runs from TypeScript here, which takes most of the time.
     every: 10,
   },
 ];

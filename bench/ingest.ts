@@ -1,4 +1,4 @@
-/** How fast LLM calls are taken, beside the limit program of the same database. */
+/** How fast LLM calls are recorded, against the limit program for the same database. */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -10,7 +10,7 @@ import { type Row, writeSection } from './support/report.ts';
 
 const BATCHES: Shape = { batch: 100, connections: 4, requests: 400, bytes: 1000 };
 const SINGLE: Shape = { batch: 1, connections: 32, requests: 16_000, bytes: 1000 };
-/** The speed of a shared machine swings: the median of many turns is what can be claimed. */
+/** The speed of a shared machine varies, so the result is the median of many rounds. */
 const ROUNDS = 11;
 
 const rows: Row[] = [];

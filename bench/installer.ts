@@ -1,8 +1,8 @@
 /**
- * How long packing an app takes, beside `bsdtar` and `gzip` on the same tree, by turns, and how much
- * memory. Linux.
+ * The time and memory of packing an app, against `bsdtar` and `gzip` on the same tree, alternating.
+ * Linux.
  *
- * installer.ts [FILES [MEGABYTES]]     5000 files and 300 MB unless said
+ * installer.ts [FILES [MEGABYTES]]     default: 5000 files and 300 MB
  */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -31,7 +31,7 @@ interface Measured {
   peakMb: number;
 }
 
-/** A whole process, from its start to its end. */
+/** Runs a whole process, from start to end. */
 async function measure([program = '', ...args]: readonly string[]): Promise<Measured> {
   const began = performance.now();
   const child = spawn(program, args, { cwd: root, stdio: ['ignore', 'ignore', 'inherit'] });

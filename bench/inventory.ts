@@ -2,47 +2,33 @@ import { execFileSync } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { bundle } from './support/bundle.ts';
 import { makeHome } from './support/inventory/make-home.ts';
 import type { Costs } from './support/inventory/scan-home.ts';
 import { writeSection } from './support/report.ts';
-import { build } from 'vite';
 
-const root = join(import.meta.dirname, '..');
-
-/** The scanning program as a device has it: a bundle, where no TypeScript has to be read. */
-export async function buildScan(folder: string): Promise<string> {
-  await build({
-    configFile: false,
-    logLevel: 'warn',
-    publicDir: false,
-    root,
-    ssr: { noExternal: true },
-    build: {
-      ssr: true,
-      outDir: folder,
-      emptyOutDir: true,
-      target: 'node24',
-      rolldownOptions: {
-        input: { 'scan-home': join(import.meta.dirname, 'support/inventory/scan-home.ts') },
-        external: ['koffi'],
-        output: { entryFileNames: '[name].js', chunkFileNames: '[name].js' },
-      },
-    },
+/** Builds the scanning program as installed on a device. */
+async function buildScan(folder: string): Promise<string> {
+  await bundle(folder, {
+    'scan-home': join(import.meta.dirname, 'support/inventory/scan-home.ts'),
   });
   return join(folder, 'scan-home.js');
 }
 
 /**
- * What inventory scans cost, on a home of 200,000 files of which 13,000 folders are searched: first,
- * again without changes, and after changes; beside a bare walk over the same folders. Each in a fresh
- * process, by turns; the least of the rounds counts, for other programs only add to it. Linux.
+ * The cost of inventory scans on a home with 200,000 files and 13,000 searched folders: a first
+ * scan, one without changes, and one after changes; against a bare walk over the same folders. Each
+ * runs in a new process, alternating. The minimum of the rounds counts, because other programs only
+ * add to it. Linux.
  *
- * inventory.ts [ROUNDS]     3 rounds, unless said
+ * inventory.ts [ROUNDS]     default 3
  */
 
 const ROUNDS = Number(process.argv[2] ?? 3);
 
-/** As much for new objects as the agent's thread has (`resourceLimits` in inventory-thread.ts). */
+/**
+ * The same limit for new objects as the agent's thread (`resourceLimits` in inventory-thread.ts).
+ */
 const HEAP = '--max-semi-space-size=2';
 
 const kinds = ['watched', 'times', 'limit'] as const;

@@ -1,11 +1,13 @@
 /**
- * What an LLM call costs over OTLP, beside the same call recorded in batches, by turns; on SQLite also
- * beside the same spans sent to Phoenix, if `node bench/phoenix/install.ts` has installed it.
+ * The cost of an LLM call over OTLP, against the same call recorded in batches, alternating; on
+ * SQLite also against the same spans sent to Phoenix, if installed by `node
+ * bench/phoenix/install.ts`.
  *
- * otlp.ts [REQUESTS] [sqlite|postgres]
+ * otlp.ts [REQUESTS] [sqlite
+ * postgres]
  *
- * REQUESTS of 100 calls in each part of a round; 150 unless said. With one database, only that is
- * measured, and printed, but not written to RESULTS.md.
+ * REQUESTS of 100 calls in each part of a round; default 150. With a database given, only that one
+ * is measured, and the result is printed but not written to RESULTS.md.
  */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -40,7 +42,7 @@ const PHOENIX_REQUESTS = Math.min(REQUESTS, 8);
 
 interface Measured {
   rate: number;
-  /** Milliseconds of the server's processor for each call, indexing included. */
+  /** CPU milliseconds of the server per call, including indexing. */
   processor: number;
 }
 
@@ -72,7 +74,7 @@ const armsOf = (server: Server, runs: readonly string[]): Arm[] =>
       ),
   }));
 
-/** Phoenix answers before it stores: its time ends when all spans are in its database. */
+/** Phoenix responds before it stores, so its time ends when all spans are in its database. */
 function armOfPhoenix(phoenix: Phoenix): Arm {
   let sent = 0;
   return {
@@ -105,7 +107,7 @@ async function compareWays(
   for (let round = 0; round <= ROUNDS; round += 1)
     for (const arm of arms) {
       const one = await arm.measure();
-      // The first round is for the compiler.
+      // The first round is a warm-up for the compiler.
       if (round > 0) measured.get(arm)?.push(one);
     }
   await server.stop();

@@ -1,6 +1,6 @@
 /**
- * Every page of the console in Chromium, over a history made by fill.ts: how long until its data are
- * there, and its slowest request, sent again by itself.
+ * Every page of the console in Chromium, over a history created by fill.ts: the time until its data
+ * is shown, and its slowest request, repeated alone.
  *
  * pages.ts DIR
  */
@@ -46,7 +46,7 @@ async function firstOf(list: string, field: string): Promise<string> {
   return encodeURIComponent(String(results[0]?.[field] ?? ''));
 }
 
-/** The prompt that most of one model's calls have. */
+/** The prompt of most of one model's calls. */
 async function createPrompt(): Promise<string> {
   const body = JSON.stringify({ name: `bench-${Date.now()}`, content: 'Hello' });
   const made = await send({ method: 'POST', url: `${base}/api/v1/prompts/`, body });
@@ -103,7 +103,7 @@ async function pagesOf(): Promise<string[]> {
   ].filter((path) => path.includes(only));
 }
 
-/** Milliseconds until the data of a page are there, and what it asked for. */
+/** Milliseconds until a page's data is shown, and its requests. */
 async function open(page: Page, path: string): Promise<{ ms: number; sent: Sent[] }> {
   const sent: Sent[] = [];
   const note = (request: Request): void => {
@@ -134,7 +134,7 @@ interface Cost {
 
 const costs = new Map<string, Cost>();
 
-/** Of the control plane and, with PostgreSQL, of the database; the browser waits. */
+/** CPU seconds of the control plane and, with PostgreSQL, of the database, without the browser. */
 const processorOf = (): number =>
   processTree(process.pid)
     .filter((pid) => pid !== process.pid)
@@ -168,7 +168,7 @@ function wordsOf({ url, body }: Sent): string {
   return `${measure} by ${group_by}, interval ${interval}`;
 }
 
-/** The hours of the history are counted after an upgrade, once. */
+/** The hours of the history are counted once after an upgrade. */
 async function untilCounted(): Promise<void> {
   const query = { measure: 'cost', group_by: 'user', start: '2000-01-01' };
   const body = JSON.stringify(query);

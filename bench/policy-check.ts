@@ -1,7 +1,7 @@
 /**
- * What a policy check costs with many policies, beside the same check without any, by turns.
+ * The cost of a policy check with many policies, against the same check without any, alternating.
  *
- * policy-check.ts [CHECKS]     checks of one round; 2000 unless said
+ * policy-check.ts [CHECKS]     checks per round; default 2000
  */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -48,7 +48,7 @@ async function measure({ port }: Server, into?: Measured): Promise<void> {
   into?.latencies.push(...result.latencies);
 }
 
-/** Every arm in every round, so that whatever else the machine does meets all. */
+/** Runs every arm in every round, so that disturbances affect all of them. */
 async function compareArms(
   database: string,
   envOf: (arm: number) => Promise<Record<string, string>>,

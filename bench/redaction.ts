@@ -1,9 +1,9 @@
 /**
- * How much text the redaction engine reads in a second of processor time, with all built-in types:
- * `node bench/redaction.ts`. Chat JSON as objects and as text, of prose and of a coding session (its
- * tools read this repository), and one string of 1 to 8 MB, whose time should grow with its length.
- * The goal is 40 MB/s on one core. Then the same for each detector alone, and with texts that are
- * made to slow it down: `node bench/redaction.ts detectors`.
+ * How much text the redaction engine processes per CPU second, with all built-in types: `node
+ * bench/redaction.ts`. Inputs: chat JSON as objects and as text, of prose and of a coding session
+ * (whose tools read this repository), and one string of 1 to 8 MB, whose time should be linear. The
+ * goal is 40 MB/s on one core. `node bench/redaction.ts detectors` measures each detector alone,
+ * and adversarial texts.
  */
 import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -34,7 +34,7 @@ const chat = {
   })),
 };
 
-/** What a coding agent sends: files as results of tools, and calls with arguments. */
+/** A coding agent's requests: files as tool results, and tool calls with arguments. */
 const root = join(import.meta.dirname, '..');
 const files = globSync(['docs/**/*.md', 'control-plane/{http,policy,recording}/**/*.ts'], {
   cwd: root,
@@ -57,7 +57,7 @@ const session = {
   ]),
 };
 
-/** Characters for each second of processor time, in millions: the best of some rounds. */
+/** Millions of characters per CPU second: the best of some rounds. */
 function speedOf(value: unknown, length: number, using = rules): number {
   const speeds = Array.from({ length: ROUNDS }, () => {
     const before = process.cpuUsage();
@@ -90,7 +90,7 @@ function benchChat(): void {
   ]);
 }
 
-/** Texts whose every piece begins like something that is found. */
+/** Adversarial texts, whose every part starts like a finding. */
 const slowing = [
   'a,1,1 ,1-,.,@,a@,a.@a.,:,a:,1.,1.1.1.,+,+1,+1 ,+49301234567 ,://,://a:,://a:b,eyJ,eyJa.,sk-,sk-1',
   'A,AB,AB12,DE89,DE89 ,(,%41,Bearer ,authorization:,x-a-key,-----BEGIN ,-----END ,::,a:b:,é,"',
@@ -99,7 +99,7 @@ const slowing = [
   'aGVsbG8gd29ybGQgYWJj ',
 ].flatMap((line) => line.split(','));
 
-/** For each detector the text on which it is slowest, and whether four times as much takes longer. */
+/** For each detector its slowest text, and whether its time is linear. */
 function benchDetectors(): void {
   const each = rules.detectors.map((detector) => [detector]);
   for (const detectors of [...each, rules.detectors]) {

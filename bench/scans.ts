@@ -1,6 +1,6 @@
 /**
- * Free filter, sort and totals over the calls of a database (made by fill.ts), beside a bare scan
- * of the same range of the same index; and what recording feels of it.
+ * Arbitrary filters, sort orders and totals over the calls of a database (created by fill.ts),
+ * against a bare scan of the same range of the same index; and their effect on recording.
  *
  * scans.ts DIR
  */

@@ -1,9 +1,9 @@
 /**
- * Search on both databases: what indexing costs beside recording, how far it is behind while calls
- * arrive at a constant rate and after recording at full speed, how soon it catches up, and how long
- * searches take.
+ * Search on both databases: the cost of indexing compared to recording, its lag at a constant rate
+ * of calls and after recording at full speed, how fast it catches up, and the time of searches.
  *
- * search.ts [CALLS] [SECONDS] [sqlite|postgres]     a million calls, and a minute, unless said
+ * search.ts [CALLS] [SECONDS] [sqlite
+ * postgres]     default: a million calls, and a minute
  */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -28,17 +28,20 @@ import { newSearchedCall } from './support/search-texts.ts';
 
 const [total = '1000000', seconds = '60', only] = process.argv.slice(2);
 const BATCH = 100;
-/** Smaller requests, as clients send them, to measure what recording costs then. */
+/** Smaller requests, as clients send them, to measure their recording cost. */
 const SMALLER_BATCHES = [1, 10];
 /** Calls recorded in requests of each of those sizes. */
 const IN_SMALLER_BATCHES = 10_000;
-/** Calls a second that arrive in batches of ten while the lag is measured. */
+/** Calls per second, in batches of ten, while the lag is measured. */
 const RATE = 3000;
 const CONNECTIONS = 4;
-/** Different calls in the requests that are sent round and round. */
+/** The number of distinct requests that are sent repeatedly. */
 const REQUESTS = 300;
 const ROUNDS = 20;
-/** Of both texts of a call; what a search costs does not depend on it, so most calls are short. */
+/**
+ * The length of both texts of a long call. The time of a search does not depend on it, so most
+ * calls are short.
+ */
 const LONG = 2700;
 const SHORT = 120;
 
@@ -48,7 +51,7 @@ const add = (kind: string, what: string, measured: string, goal = ''): void => {
   console.log(rows.at(-1)?.join('  '));
 };
 
-/** Seconds of processor time so far, of the server and its database. */
+/** CPU seconds so far, of the server and its database. */
 interface Used {
   recording: number;
   indexing: number;
@@ -85,7 +88,7 @@ async function record(server: Server, requests: readonly Buffer[], calls: number
   if (calls > 0) await runLoad(load);
 }
 
-/** Milliseconds of processor time that recording a call takes in requests of this many. */
+/** CPU milliseconds of recording one call in requests of this many. */
 async function recordInBatchesOf(batch: number, { server, used }: Measured): Promise<number> {
   const { port } = server;
   const requests = await requestsFor(server, LONG, batch);
@@ -94,7 +97,7 @@ async function recordInBatchesOf(batch: number, { server, used }: Measured): Pro
   return (1000 * ((await used()).recording - before.recording)) / IN_SMALLER_BATCHES;
 }
 
-/** How far indexing was behind at most while calls arrived at a constant rate. */
+/** The maximum lag of indexing at a constant rate of calls. */
 async function lagAt(
   rate: number,
   { server }: Measured,
@@ -118,7 +121,7 @@ async function lagAt(
   return { reached: (total * batch) / result.seconds, seconds: Math.max(...lags) };
 }
 
-/** Records at full speed, then lets indexing catch up; answers how many calls there are. */
+/** Records at full speed, then waits until indexing has caught up; returns the number of calls. */
 async function measureIndexing(measured: Measured, requests: readonly Buffer[]): Promise<number> {
   const { kind, server, used } = measured;
   await record(server, requests, 5000);
@@ -146,7 +149,7 @@ async function measureIndexing(measured: Measured, requests: readonly Buffer[]):
   const restBegan = performance.now();
   await untilIndexed(server);
   const resting = (performance.now() - restBegan) / 1000;
-  // Segments are still brought together.
+  // Segments are still being merged.
   await pause(5000);
   const after = await used();
   const eachRecorded = (1000 * (between.recording - before.recording)) / recorded;
@@ -217,8 +220,8 @@ async function measure(kind: 'SQLite' | 'PostgreSQL'): Promise<void> {
 }
 
 /**
- * Indexing is a thread of the server with a connection of its own, whose names tell them; all else is
- * taken for recording. A process that has ended keeps counting.
+ * Indexing has its own thread of the server and its own connection, identified by their names;
+ * everything else counts as recording. A process that has ended keeps its count.
  */
 function usedBy(
   server: number,

@@ -1,8 +1,9 @@
 /**
- * What requests take while 500 wrong sign-ins from as many addresses are under way, beside the same
- * requests without them, and with 500 sign-ins that have no password and so need no hash: by turns.
+ * The time of requests during 500 failing sign-ins from different addresses, against the same
+ * requests without them, and during 500 sign-ins without a password, which need no hash;
+ * alternating.
  *
- * sign-in-flood.ts [ROUNDS [REQUESTS]]     5 rounds of 400 requests of each kind, unless said
+ * sign-in-flood.ts [ROUNDS [REQUESTS]]     default: 5 rounds of 400 requests of each kind
  */
 import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
@@ -25,7 +26,7 @@ import { type Row, writeSection } from './support/report.ts';
 
 const ROUNDS = Number(process.argv[2] ?? 5);
 const SIGN_INS = 500;
-/** Of each kind, in each part of a round. */
+/** Per kind and part of a round. */
 const REQUESTS = Number(process.argv[3] ?? 400);
 const REST_MS = 10;
 const CALLS_PER_REQUEST = 10;
@@ -57,7 +58,7 @@ async function requestsOf(server: Server): Promise<Record<Kind, Buffer[]>> {
 
 const kinds = ['signed-in request', 'recording', 'recording, gzip'] as const;
 
-/** All three kinds at once, each over a connection of its own that rests between its requests. */
+/** Sends all three kinds at once, each over its own connection with a pause between requests. */
 async function measure({ port }: Server, requests: Record<Kind, Buffer[]>): Promise<Times> {
   const load = { port, connections: 1, total: REQUESTS, restMs: REST_MS };
   const [a, b, c] = await Promise.all(
@@ -70,7 +71,7 @@ async function measure({ port }: Server, requests: Record<Kind, Buffer[]>): Prom
   };
 }
 
-/** Sends them all at once over connections that are open; answers the statuses that came. */
+/** Sends all of them at once over open connections; returns the received statuses. */
 async function flood({ port }: Server, round: number, password?: string): Promise<number[]> {
   const sockets = await Promise.all(
     Array.from({ length: SIGN_INS }, async () => {

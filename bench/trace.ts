@@ -1,4 +1,4 @@
-/** The trace of a run with 30,000 spans in Chromium: the API, the first paint, elements and scrolling. */
+/** The trace of a run with 30,000 spans in Chromium: API, first paint, elements and scrolling. */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -68,7 +68,7 @@ async function readTrace(of: Server) {
   return { ms: performance.now() - began, bytes };
 }
 
-/** Milliseconds since the address was entered, by the clock of the page. */
+/** Milliseconds since navigation, by the page's clock. */
 async function openTrace(of: Page) {
   await of.goto(`http://127.0.0.1:${server.port}/runs/${run}`);
   const since = (condition: () => number | false): Promise<number> =>
@@ -84,7 +84,7 @@ async function openTrace(of: Page) {
   return { first, all };
 }
 
-/** Milliseconds between frames while the tree is scrolled by a page of rows in each. */
+/** Milliseconds between frames while the tree scrolls by a page of rows per frame. */
 function scrollThrough(of: Page): Promise<number[]> {
   return of.evaluate(async () => {
     const grid = document.querySelector('.trace-grid');

@@ -1,5 +1,14 @@
 import { createPublicKey, type KeyObject, type X509Certificate } from 'node:crypto';
-import { IdentityError } from './identity-error.ts';
+
+/**
+ * A key and certificates that cannot be used for signing. The message is one line without secrets.
+ */
+export class IdentityError extends Error {
+  constructor(message: string) {
+    super(message);
+    this.name = 'IdentityError';
+  }
+}
 
 /**
  * The common name of a certificate's subject in quotation marks, or the whole subject if it has

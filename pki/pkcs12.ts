@@ -1,8 +1,7 @@
 import forge from 'node-forge';
-import { createPrivateKey, X509Certificate, type KeyObject } from 'node:crypto';
+import { createPrivateKey, type KeyObject, X509Certificate } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
-import { nameOf, orderChain } from './identity-chain.ts';
-import { IdentityError } from './identity-error.ts';
+import { IdentityError, nameOf, orderChain } from './identity-chain.ts';
 
 /** A private RSA key and its certificates, the key's own first, the root last. */
 export interface Identity {

@@ -1,13 +1,13 @@
-/** What is known about the names of remote addresses, for a time and up to a size. */
+/** Names of remote addresses, with an expiry and a limit on their number. */
 export interface AddressNames {
-  /** `name` was found at `address`; it is believed for `ttlMs` from `now`. */
+  /** Records that `name` resolved to `address`, valid for `ttlMs` from `now`. */
   add: (address: string, name: string, ttlMs: number, now: number) => void;
   /** The name; undefined if two names share the address. */
   nameOf: (address: string, now: number) => string | undefined;
   size: () => number;
 }
 
-/** At most `limit` addresses are kept; the one remembered longest ago goes first. */
+/** Stores at most `limit` addresses and evicts the least recently added. */
 export function createAddressNames(limit = 4096): AddressNames {
   const known = new Map<string, Map<string, number>>();
   return {

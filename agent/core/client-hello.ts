@@ -1,9 +1,9 @@
-/** The result of looking for a server name at the beginning of a TCP stream. */
+/** The result of searching for a server name at the start of a TCP stream. */
 export type ServerName =
   | { state: 'named'; name: string }
-  /** A whole ClientHello without a name (a connection by address). */
+  /** A complete ClientHello without a name: a connection by address. */
   | { state: 'unnamed' }
-  /** So far a ClientHello; the part that could hold the name is not there yet. */
+  /** A ClientHello whose part with the name has not arrived yet. */
   | { state: 'incomplete' }
   | { state: 'not-tls' };
 
@@ -15,15 +15,15 @@ const PROTOCOLS_EXTENSION = 16;
 const VERSIONS_EXTENSION = 43;
 const TLS13 = 0x0304;
 const ECDSA_P256 = 0x0403; // ecdsa_secp256r1_sha256
-/** Of TLS 1.2 with an ECDSA certificate, forward secrecy and authenticated encryption (RFC 5289, 7905). */
+/** Cipher suites of TLS 1.2 with ECDSA certificates, forward secrecy and AEAD (RFC 5289, 7905). */
 const ecdsaSuites = new Set([0xc02b, 0xc02c, 0xcca9]);
 const HOST_NAME_TYPE = 0;
 const MAX_HELLO_BYTES = 65_536;
 
 /**
- * The server name (SNI, RFC 6066) of a ClientHello at the start of `stream`. The hello may be
- * spread over several TLS records, and `stream` may end anywhere in it: the name is found as soon as
- * it is there.
+ * The server name (SNI, RFC 6066) of a ClientHello at the start of `stream`. The hello may span
+ * several TLS records, and `stream` may end anywhere in it: the name is found as soon as it has
+ * arrived.
  */
 export function readServerName(stream: Uint8Array): ServerName {
   return readFrom(stream, (handshake) => {
@@ -39,9 +39,9 @@ export function readServerName(stream: Uint8Array): ServerName {
 export interface ClientHello {
   /** The server name; with Encrypted ClientHello the outer one. */
   name: string | null;
-  /** What the client offers by ALPN (RFC 7301), in its order. */
+  /** The protocols that the client offers by ALPN (RFC 7301), in order of preference. */
   protocols: string[];
-  /** Can the client verify a server whose key is on P-256? */
+  /** Whether the client can verify a server with a P-256 key. */
   verifiesP256: boolean;
 }
 
@@ -49,7 +49,7 @@ export type ClientHelloRead =
   | { state: 'whole'; hello: ClientHello }
   | { state: 'incomplete' | 'not-tls' };
 
-/** The whole ClientHello at the start of `stream`, once all of it is there. */
+/** Parses the ClientHello at the start of `stream`, once it is complete. */
 export function readClientHello(stream: Uint8Array): ClientHelloRead {
   return readFrom(stream, (handshake) => {
     const hello: ClientHello = { name: null, protocols: [], verifiesP256: false };
@@ -83,7 +83,7 @@ function readFrom<T>(
   }
 }
 
-/** The bodies of the leading handshake records, joined; nothing if there is no such record. */
+/** The joined bodies of the leading handshake records; undefined if there are none. */
 function joinRecords(stream: Uint8Array): Uint8Array | undefined {
   const bodies: Uint8Array[] = [];
   for (let at = 0; at < stream.length;) {
@@ -114,14 +114,14 @@ function suitesOf(handshake: Uint8Array): number[] {
   return pairsIn(cursor.take(cursor.number(2)));
 }
 
-/** Numbers of two bytes each. */
+/** Two-byte numbers. */
 const pairsIn = (list: Uint8Array): number[] =>
   Array.from({ length: list.length >> 1 }, (_, i) => pairAt(list, i * 2));
 
 const pairAt = (list: Uint8Array, at: number): number =>
   ((list[at] ?? 0) << 8) | (list[at + 1] ?? 0);
 
-/** The extensions of a ClientHello, each once it is there whole. Nothing if it is no ClientHello. */
+/** The complete extensions of a ClientHello. None if it is not a ClientHello. */
 function* extensionsOf(handshake: Uint8Array): Generator<{ type: number; body: Uint8Array }> {
   const cursor = createCursor(handshake);
   if (cursor.number(1) !== CLIENT_HELLO) throw notTls;
@@ -139,7 +139,7 @@ function* extensionsOf(handshake: Uint8Array): Generator<{ type: number; body: U
 
 function nameIn(serverNames: Uint8Array): string | null {
   const cursor = createCursor(serverNames);
-  cursor.skip(2); // the list's own length
+  cursor.skip(2); // the length of the list
   while (cursor.at() < serverNames.length) {
     const type = cursor.number(1);
     const bytes = cursor.take(cursor.number(2));

@@ -2,10 +2,10 @@ import { isPinned, launchText, readLaunch } from './recognition/launch.ts';
 import type { RiskFlag } from './risk-flags.ts';
 import { download, isCleartext, sendsData, skipsApproval, wordHoldsSecret } from './risk-signs.ts';
 
-/** Enough of any command line; a longer one is no reason to search for minutes. */
+/** Long enough for real commands; limits the time of a search. */
 const MAX_COMMAND_LENGTH = 8000;
 
-/** The words of a shell command without quotes, and without the variables set in front of it. */
+/** The words of a shell command without quotes, and without variables set before it. */
 function wordsOfLine(line: string): string[] {
   const words = line
     .slice(0, MAX_COMMAND_LENGTH)
@@ -16,13 +16,13 @@ function wordsOfLine(line: string): string[] {
   return start < 0 ? [] : words.slice(start);
 }
 
-/** Program and package of a shell command: no path, no argument, nothing that could be secret. */
+/** Program and package of a shell command, without path and arguments, which may be secret. */
 export function redactCommand(line: string): string {
   const [program = '', ...args] = wordsOfLine(line);
   return launchText(readLaunch(program, args));
 }
 
-/** What is risky about a shell command that a program runs by itself. */
+/** Risks of a shell command that a program runs automatically. */
 export function flagsOfCommand(line: string): RiskFlag[] {
   const clipped = line.slice(0, MAX_COMMAND_LENGTH);
   const [program = '', ...args] = wordsOfLine(line);
@@ -40,7 +40,7 @@ export function flagsOfCommand(line: string): RiskFlag[] {
   return rules.filter(([, holds]) => holds).map(([flag]) => flag);
 }
 
-/** What is risky about an address that a program calls by itself when something happens. */
+/** Risks of a URL that a program calls automatically on an event. */
 export const flagsOfEndpoint = (address: string): RiskFlag[] => [
   'sends_data',
   ...(isCleartext(address) ? (['cleartext_endpoint'] as const) : []),

@@ -2,7 +2,7 @@ import { looksSecret } from './secret-looking.ts';
 
 export const WITHHELD = '(withheld)';
 
-/** Control characters and invisible ones are written out, so that a reader sees them. */
+/** Replaces control and invisible characters with visible escapes. */
 const visible = (text: string) =>
   text.replaceAll(
     // oxlint-disable-next-line no-control-regex, no-misleading-character-class
@@ -10,7 +10,7 @@ const visible = (text: string) =>
     (char) => `\\u{${char.codePointAt(0)?.toString(16)}}`,
   );
 
-/** A name from a user's file, made safe to display: printable, short, no credential. */
+/** A name from a user's file, safe to display: printable, short, without credentials. */
 export function displayName(name: string): string {
   if (name.trim() === '') return '(unnamed)';
   return looksSecret(name) ? WITHHELD : visible(name.slice(0, 500).toWellFormed());
@@ -18,11 +18,11 @@ export function displayName(name: string): string {
 
 const isIdentifier = (name: string) => /^[\w.-]{1,80}$/.test(name) && !looksSecret(name);
 
-/** Names of variables or headers in order; what is no such name is withheld. */
+/** Sorted names of variables or headers; anything else is withheld. */
 export const displayNames = (names: readonly string[]): string[] =>
   names.map((name) => (isIdentifier(name) ? name : WITHHELD)).toSorted();
 
-/** Scheme, host and port: user, path and parameters are where addresses carry credentials. */
+/** Scheme, host and port. User, path and parameters may contain credentials. */
 export function displayAddress(address: string): string {
   const url = URL.parse(address);
   if (!url || url.hostname === '') return '(unreadable address)';

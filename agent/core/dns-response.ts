@@ -1,8 +1,8 @@
 import { ipText } from './ip-address.ts';
 
-/** One answer of a name server: who was asked for, by which aliases, where it is. */
+/** A DNS answer: the requested name, its aliases, and its addresses. */
 export interface DnsResponse {
-  /** The name in the question, then the aliases (CNAME) it led through; lower case. */
+  /** The name in the question, then its aliases (CNAME), in lower case. */
   names: string[];
   addresses: { address: string; ttl: number }[];
 }
@@ -15,8 +15,8 @@ const MAX_RECORDS = 128;
 
 /**
  * The A, AAAA and CNAME records of a DNS response message (RFC 1035, without the UDP header); ttl
- * in seconds. Nothing for a query, a failure or a message that cannot be read; a message that was
- * cut short yields the records that are whole.
+ * in seconds. Undefined for a query, a failure or an invalid message. A truncated message yields
+ * its complete records.
  */
 export function readDnsResponse(message: Uint8Array): DnsResponse | undefined {
   const view = new DataView(message.buffer, message.byteOffset, message.byteLength);
@@ -55,7 +55,7 @@ function readRecords(
   }
 }
 
-/** An address counts only for the name asked for or an alias of it: a chain, not a collection. */
+/** Accepts addresses only for the requested name or one of its aliases. */
 function readRecord(
   message: Uint8Array,
   record: { type: number; ttl: number; data: number; length: number },
@@ -72,7 +72,7 @@ function readRecord(
   }
 }
 
-/** A name, following compression pointers; those may only lead backwards, so reading ends. */
+/** A name, following compression pointers. They may only point backwards, so parsing ends. */
 function readName(message: Uint8Array, start: number): { name: string; next: number } | undefined {
   const labels: string[] = [];
   let next: number | undefined;

@@ -1,25 +1,25 @@
 import { backoffMs, type BackoffLimits, defaultBackoff } from './backoff.ts';
 
-/** Both as multiples of the longest pause after an attempt that failed: one minute by default. */
+/** Multiples of the longest backoff delay, one minute by default. */
 const ACCEPTED_AFTER = 5;
 const MAX_PAUSE_FACTOR = 30;
 
 export interface EnrollPause {
-  /** The control plane took the identity. */
+  /** The control plane accepted the identity. */
   accepted(now: number): void;
-  /** The control plane did not take it. */
+  /** The control plane rejected the identity. */
   refused(now: number, random: number): void;
-  /** Milliseconds that the device still has to wait before it enrolls. */
+  /** Milliseconds until the device may enroll again. */
   left(now: number): number;
-  /** Was an identity refused before it had been in use for some minutes? */
+  /** Whether an identity was rejected within minutes after it was issued. */
   disputed(): boolean;
 }
 
 /**
- * How long a device waits that was refused the identity it had just been issued. The first time
- * it does not wait; then the pauses grow, up to half an hour, until an identity has been accepted
- * for five minutes. One answer does not do: two computers with one hardware id are each accepted
- * until the other enrolls. Times are milliseconds of a clock that only goes forward.
+ * The pause before a device enrolls again after its new identity was rejected. The first time there
+ * is none; then pauses grow up to half an hour, until an identity has been accepted for five
+ * minutes. One accepted request is not enough: two computers with the same hardware id are each
+ * accepted until the other enrolls. Times are milliseconds of a monotonic clock.
  */
 export function createEnrollPause(limits: BackoffLimits = defaultBackoff): EnrollPause {
   const pauses = { ...limits, maxMs: limits.maxMs * MAX_PAUSE_FACTOR };

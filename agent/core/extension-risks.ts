@@ -2,7 +2,7 @@ import { findCatalogHost, hostCatalog } from '#domain/hosts/host-catalog.ts';
 import type { RiskFlag } from './risk-flags.ts';
 import { everyHost } from './risk-signs.ts';
 
-/** Domains of AI vendors that carry nothing else: everything below them counts. */
+/** Domains of AI vendors that are used for AI only: all their subdomains count. */
 const aiDomains = new Set([
   'anthropic.com',
   'chatgpt.com',
@@ -33,12 +33,12 @@ function isAiPattern(text: string): boolean {
   );
 }
 
-/** The host permissions of a browser extension that name AI hosts of the catalog, each once. */
+/** The distinct host permissions of a browser extension that match AI hosts of the catalog. */
 export const aiPatterns = (hosts: readonly string[]): string[] => [
   ...new Set(hosts.filter(isAiPattern)),
 ];
 
-/** Permissions of a browser extension, as its manifest or the browser's own list says. */
+/** Permissions of a browser extension, from its manifest or the browser's own list. */
 export interface ExtensionAccess {
   permissions: readonly string[];
   hosts: readonly string[];

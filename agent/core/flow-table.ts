@@ -1,15 +1,15 @@
-/** Names one socket for as long as it lives: a kernel cookie, or what comes closest. */
+/** Identifies a socket during its lifetime: a kernel cookie, or the closest equivalent. */
 export type SocketKey = number | string;
 
 export interface FlowOwner {
   pid: number;
   name: string;
   path: string | null;
-  /** Of an interpreter: where that comes from what it runs. Only for `appOf`: never reported. */
+  /** The script of an interpreter. Only for `appOf`: never reported. */
   script?: string | null;
 }
 
-/** A socket as its source describes it when it is first seen. */
+/** A socket as its source describes it at first sight. */
 export interface FlowSocket {
   key: SocketKey;
   protocol: 'tcp' | 'udp';
@@ -22,7 +22,7 @@ export interface FlowSocket {
   owner: FlowOwner | null;
 }
 
-/** Counts are bytes of payload; null where the system does not count. */
+/** Payload bytes; null if the system does not count them. */
 export interface FlowCounts {
   established: boolean;
   bytesIn: number | null;
@@ -30,8 +30,8 @@ export interface FlowCounts {
 }
 
 /**
- * Candidate: there, but nothing to report yet (a connection attempt; a UDP socket seen once).
- * Left out: not a flow to report, remembered so that it is evaluated once.
+ * Candidate: seen, but not reportable yet (a connection attempt, or a UDP socket seen once). Left
+ * out: not reportable, remembered so that it is evaluated only once.
  */
 export type FlowPhase = 'candidate' | 'open' | 'ended' | 'left-out';
 
@@ -46,34 +46,40 @@ export interface Flow extends FlowSocket {
   endedAt: number | null;
   bytesIn: number | null;
   bytesOut: number | null;
-  /** What was reported last, and when; null before the first report. */
+  /** The last reported values and their time; null before the first report. */
   reported:
     | (Pick<Flow, 'appId' | 'host' | 'owner' | 'bytesIn' | 'bytesOut'> & { at: number })
     | null;
-  /** The latest look that saw it, and how many in a row have not. */
+  /** The last poll that saw it, and how many polls in a row have missed it. */
   lastPoll: number;
   misses: number;
 }
 
 export interface FlowTableOptions {
   idOf: (key: SocketKey, startedAt: number) => string;
-  /** A long-lived flow whose bytes moved is reported again after this long. */
+  /** A long-lived flow with new bytes is reported again after this time. */
   reportIntervalMs: number;
-  /** Looks in a row that must miss a socket before it counts as gone: one look may skip a few. */
+  /**
+   * How many polls in a row must miss a socket before it counts as gone, because a poll may skip a
+   * few.
+   */
   maxMisses: number;
 }
 
 export interface FlowTable {
   startPoll: (now: number) => void;
-  /** The socket is there; false when it is new and has to be added first. Allocates nothing. */
+  /**
+   * Updates a known socket; returns false for a new one, which must be added first. Allocates
+   * nothing.
+   */
   update: (key: SocketKey, counts: FlowCounts) => boolean;
-  /** Makes a socket known, in or between looks. Its phase stays `candidate` until it is seen. */
+  /** Adds a socket, during or between polls. Its phase stays `candidate` until a poll sees it. */
   add: (socket: FlowSocket, now: number) => Flow;
-  /** A complete look is over: who was missed too often has ended when last seen. */
+  /** A complete poll is over: flows that were missed too often ended when last seen. */
   endPoll: () => void;
   /**
-   * The socket ended now. `countsOf` is asked only for a flow to report; where it has nothing, the
-   * counts seen last are the final ones.
+   * A socket was closed. `countsOf` is called only for a flow to report; if it returns undefined,
+   * the last seen counts are final.
    */
   close: (key: SocketKey, countsOf: () => FlowCounts | undefined, now: number) => void;
   exclude: (flow: Flow) => void;
@@ -81,11 +87,11 @@ export interface FlowTable {
   restore: (flow: Flow) => void;
   has: (key: SocketKey) => boolean;
   all: () => Iterable<Flow>;
-  /** The flows to report now, each at most once; ended ones leave the table. */
+  /** The flows to report now, each at most once. Ended flows are removed. */
   takeReports: (now: number) => Flow[];
 }
 
-/** The flows of one machine between looks at its sockets. Pure: times come from the caller. */
+/** The flows of one machine between polls. Pure: times come from the caller. */
 export function createFlowTable(options: FlowTableOptions): FlowTable {
   const flows = new Map<SocketKey, Flow>();
   let look = 0;
@@ -142,7 +148,7 @@ export function createFlowTable(options: FlowTableOptions): FlowTable {
     },
   };
 
-  /** Someone whose flow was never one leaves without a report. */
+  /** A flow that never opened is removed without a report. */
   function end(flow: Flow, at: number): void {
     if (flow.phase === 'open') {
       flow.phase = 'ended';
@@ -170,9 +176,9 @@ function newFlow(socket: FlowSocket, id: string, now: number): Flow {
 }
 
 /**
- * A TCP flow opens once it is established. A UDP socket opens at its second look: resolvers
- * connect one for an instant, and getaddrinfo() connects some that never send anything, only to
- * learn which source address the system would choose.
+ * A TCP flow opens when it is established. A UDP socket opens at its second poll: resolvers connect
+ * one only for a moment, and getaddrinfo() connects some without sending, to find the source
+ * address that the system would choose.
  */
 function promote(flow: Flow, counts: FlowCounts, look: number): void {
   const isSecondLook = flow.lastPoll > 0 && flow.lastPoll < look;

@@ -1,6 +1,6 @@
 /**
- * The text of the IPv4 (4 bytes) or IPv6 (16 bytes) address that starts at `at`, in the canonical
- * form of RFC 5952. An IPv4 address mapped into IPv6 is written as IPv4: it is the same peer.
+ * The text of the IPv4 (4 bytes) or IPv6 (16 bytes) address at `at`, in the canonical form of RFC
+ * 5952. An IPv4-mapped IPv6 address is written as IPv4, because it is the same peer.
  */
 export function ipText(bytes: Uint8Array, at: number, length: 4 | 16): string {
   if (length === 4) return quadText(bytes, at);
@@ -14,13 +14,13 @@ export function ipText(bytes: Uint8Array, at: number, length: 4 | 16): string {
   return `${hex(groups.slice(0, gap.start))}::${hex(groups.slice(gap.start + gap.length))}`;
 }
 
-/** The address as `ipText` would write it, for the forms in which systems print one. */
+/** Normalizes a system's text form of an address to that of `ipText`. */
 export function plainAddress(text: string): string {
   const bare = text.replace(/^\[|\]$/g, '').replace(/%.*$/, '');
   return bare.replace(/^::ffff:(?=\d+\.)/i, '').toLowerCase();
 }
 
-/** Loopback, or no address at all: what never leaves the machine. */
+/** Whether an address is loopback or unspecified, so that traffic does not leave the machine. */
 export function isLoopback(address: string): boolean {
   return (
     address.startsWith('127.') || address === '::1' || address === '0.0.0.0' || address === '::'

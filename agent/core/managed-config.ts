@@ -21,9 +21,10 @@ const dictionary = z.record(z.string(), z.unknown());
 const fields = managedConfig.shape;
 
 /**
- * The managed configuration out of a parsed plist. Keys that are not ours, `Payload*` among them,
- * are ignored. Without a good `api_url` and `api_key` there is none. A wrong type elsewhere leaves
- * capture off, with a line for each problem. No line ever holds a value: one of them is a key.
+ * The managed configuration in a parsed plist. Unknown keys, including `Payload*`, are ignored.
+ * Without a valid `api_url` and `api_key` there is no configuration. A wrong type elsewhere
+ * switches capture off, with one line per problem. Lines contain no values, because one of them is
+ * a key.
  */
 export function readManagedConfig(raw: unknown): ManagedConfigReading {
   const parsed = dictionary.safeParse(raw);

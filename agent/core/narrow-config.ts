@@ -3,21 +3,20 @@ import type { DeviceConfig } from '#contract/device-protocol.ts';
 import { checkInterceptHosts } from '#domain/hosts/host-catalog.ts';
 
 /**
- * What a device does: what the server allows, less what the managed configuration on the device
- * takes away. Editing the plist can thus switch capture off, never on.
+ * The effective configuration of a device: the server's, restricted by the managed configuration on
+ * the device. Editing the plist can therefore switch capture off, but never on.
  *
- * - A managed list that names something leaves only what both sides name. An empty list says
- *   nothing: the usual profile has no hosts, and Guard must work without pushing it again.
- * - For the same reason `capture_enabled: false` alone says nothing; beside named hosts it was
- *   written on purpose and switches capture off.
+ * - A managed list with entries leaves only entries that both sides have. An empty list has no
+ *   effect: the usual profile has no hosts, and Guard must work without pushing it again.
+ * - For the same reason, `capture_enabled: false` has no effect without named hosts. With named
+ *   hosts it is intentional and switches capture off.
  * - No processes means every process, on both sides. Two lists without a common process therefore
- *   switch capture off: an empty list would widen it.
- * - Problems found while reading the managed configuration switch capture off: what it was meant
- *   to take away is not known.
- * - Hosts outside the catalog, and banking, health and mail, are dropped here again.
+ *   switch capture off, because an empty list would widen it.
+ * - Problems in the managed configuration switch capture off, because its restrictions are unknown.
+ * - Hosts outside the catalog, and banking, health and mail hosts, are dropped here again.
  *
- * Blocking, of hosts and of tool calls, is the server's alone and stays as it is. Coding agents need no host: what switches
- * capture off on this device takes them too, no captured host does not.
+ * Blocking of hosts and tool calls comes from the server alone and is not restricted. The recording
+ * of coding agents stops if this device switches capture off, but does not need a captured host.
  */
 export function narrowConfig(
   server: DeviceConfig,
@@ -39,7 +38,7 @@ export function narrowConfig(
   return { ...server, intercept_hosts: hosts, intercept_processes: processes };
 }
 
-/** The same configuration, capturing nothing; what it blocks stays blocked. */
+/** The same configuration without capture. Blocking stays in force. */
 export const withoutCapture = (config: DeviceConfig): DeviceConfig => ({
   ...config,
   capture_enabled: false,
@@ -51,7 +50,7 @@ export const withoutCapture = (config: DeviceConfig): DeviceConfig => ({
 const MAX_NAMED_HOSTS = 5;
 
 /**
- * The hosts that the server wants captured and this device refuses, one line per reason. Shows
+ * The hosts that the server wants captured and this device refuses, one line per reason. They show
  * administrators that the server requested a forbidden host or has a newer catalog.
  */
 export function describeDroppedHosts({ intercept_hosts }: DeviceConfig): string[] {
@@ -73,7 +72,7 @@ function narrowList(allowed: string[], wanted: string[], narrows: boolean): stri
   return narrows ? allowed.filter((name) => wanted.includes(name)) : allowed;
 }
 
-/** Null when the two lists leave no process at all. */
+/** Null if the two lists have no process in common. */
 function narrowProcesses(allowed: string[], wanted: string[]): string[] | null {
   if (allowed.length === 0) return wanted;
   const both = narrowList(allowed, wanted, wanted.length > 0);

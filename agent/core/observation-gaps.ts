@@ -1,17 +1,17 @@
-/** A time of which flows are missing, as the contract names it; times are milliseconds. */
+/** A period without flow observation, in the format of the contract; times are milliseconds. */
 export interface ObservationGap {
   reason: 'not_running' | 'dropped';
   started_at: number;
   ended_at: number;
 }
 
-/** Of the gaps that no heartbeat has reported yet, the latest are kept. */
+/** The maximum number of unreported gaps; the latest are kept. */
 const MAX_GAPS = 100;
 
-/** Reports that are given up one after the other are one time, not one each. */
+/** Reports that are dropped in quick succession form one gap. */
 const MERGE_WITHIN_MS = 60_000;
 
-/** One that goes on keeps its start: the control plane knows it by that. */
+/** A gap that continues keeps its start, which identifies it to the control plane. */
 export function withGap(gaps: readonly ObservationGap[], gap: ObservationGap): ObservationGap[] {
   const known = gaps.findLast(
     ({ reason, started_at, ended_at }) =>
@@ -24,7 +24,7 @@ export function withGap(gaps: readonly ObservationGap[], gap: ObservationGap): O
   return gaps.map((one) => (one === known ? longer : one));
 }
 
-/** What is left once these were reported: a gap that has grown since is to be reported again. */
+/** The gaps that remain after a report. A gap that has grown since is reported again. */
 export const withoutReported = (
   gaps: readonly ObservationGap[],
   reported: readonly ObservationGap[],

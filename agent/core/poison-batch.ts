@@ -1,16 +1,16 @@
-/** Answers that would be the same if the same batch were sent again. */
+/** Statuses that the same batch would get again. */
 const permanent = new Set([400, 413, 422]);
 
-/** What a proxy says when the control plane is not there, and what a server sends that is not ready. */
+/** Statuses of a proxy without its control plane, and of a server that is not ready. */
 const transient = new Set([502, 503, 504]);
 
 const MAX_TRANSIENT_FAILURES = 5;
 
 /**
- * Decides whether it is the batch that keeps the control plane from taking it. `status` is null where
- * there was no answer; `accepted` counts what the control plane has done for this device so far. An
- * error of the control plane, like 500, speaks against the batch only if it comes again and again while
- * other things are done in between: a service that is out of order altogether costs no report.
+ * Detects whether the batch itself causes the failure. `status` is null without a response;
+ * `accepted` counts all successful requests of this device so far. An error such as 500 counts
+ * against a batch only if it repeats while other requests succeed in between: an outage of the
+ * whole service costs no reports.
  */
 export function createPoisonBatchDetector(): (
   batchId: string,

@@ -10,7 +10,7 @@ const MAX_LINE_LENGTH = 900;
 
 const detectors = builtinDetectors();
 
-/** An address in an argument keeps scheme, host, port and path: user and parameters are withheld. */
+/** Keeps scheme, host, port and path of a URL; withholds user and parameters. */
 function redactUrl(text: string): string {
   const url = URL.parse(text);
   if (!url?.hostname) return WITHHELD;
@@ -23,7 +23,7 @@ function redactUrl(text: string): string {
 function redactValue(text: string): string {
   if (/^[\w+.-]+:\/\//.test(text)) return redactUrl(text);
   if (text === '') return "''";
-  // A script or a sentence may have a credential in any of its words.
+  // Any word of a script or sentence may be a credential.
   if (/\s/.test(text) || looksSecret(text)) return WITHHELD;
   const { text: redacted } = redactText(text.slice(0, 1000), detectors);
   return displayName(redacted);
@@ -35,7 +35,7 @@ const settings = /^(-e|--env|-H|--headers?)$/;
 /** `-eNAME=value` of container tools. */
 const gluedVariable = /^-e\w+=/;
 
-/** The option whose value a word is, if it is one. */
+/** The option that a word is the value of, if any. */
 const optionOf = (word: string, before: string | undefined): string | undefined =>
   before?.startsWith('-') && !before.includes('=') && !word.startsWith('-') ? before : undefined;
 
@@ -49,7 +49,7 @@ function redactWord(word: string, before: string | undefined): string {
   return wordHoldsSecret(word, before) ? WITHHELD : redactValue(word);
 }
 
-/** `NAME=value` or `Name: value`: of variables and headers the name alone. */
+/** Keeps only the name in `NAME=value` and `Name: value`. */
 function redactSetting(
   { name, sign, value }: { name: string; sign: string; value: string },
   isVariable: boolean,
@@ -63,11 +63,11 @@ const clip = (text: string, maxLength: number) =>
   text.length <= maxLength ? text : `${text.slice(0, maxLength - 1).toWellFormed()}…`;
 
 /**
- * Arguments in one line that is safe to report: what looks like a credential, follows an option that
- * names one, or sets a variable is withheld, personal data is redacted, and all of it is bounded.
+ * Arguments as one line that is safe to report. Withholds credentials, values of options that name
+ * one, and values of variables; redacts personal data; limits the length.
  */
 export function redactArguments(args: readonly string[]): string {
-  // Of a command line that was split at its blanks, what is quoted is in parts.
+  // In a command line that was split at blanks, a quoted text is spread over several words.
   const quoted = args.findIndex((word) => /['"]/.test(word));
   const plain = quoted < 0 ? args : [...args.slice(0, quoted), WITHHELD];
   const words = plain

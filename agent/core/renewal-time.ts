@@ -5,9 +5,9 @@ export interface Validity {
 }
 
 /**
- * When a certificate is to be renewed, in ms: at two thirds of its life, and up to a twentieth
- * of its life later. The serial is random, so it is the jitter: it spreads a fleet enrolled in
- * one morning, and the time is the same after a restart without being stored.
+ * When to renew a certificate, in ms: after two thirds of its life plus a jitter of up to a
+ * twentieth. The jitter derives from the random serial, so it spreads a fleet that enrolled
+ * together and stays the same after a restart.
  */
 export function renewalTime({ serial, notBefore, notAfter }: Validity): number {
   const fraction = Number.parseInt(serial.slice(-4), 16) / 0x10000;

@@ -49,7 +49,7 @@ const runsCommands = /(^|[/_-])(shell|terminal|commander|commands?|exec|bash|ssh
 const writesFiles = /(^|[/_-])(filesystem|file-system|fs)($|[_-])/i;
 const hostOption = /^--?(allow(ed)?-(hosts?|origins?|domains?|net)|cors-origins?)$/;
 
-/** Variables by which npm, pip and uv take another registry. */
+/** Whether variables set another registry for npm, pip or uv. */
 export const setsRegistry = ({ env }: Pick<McpServer, 'env'>): boolean =>
   Object.keys(env).some((name) => registryVariable.test(name));
 const registryVariable =
@@ -119,7 +119,7 @@ const rules: readonly [RiskFlag, (facts: Facts) => boolean][] = [
   ],
 ];
 
-/** The flags of one declared MCP server, in the order of `riskFlags`. */
+/** The flags of a declared MCP server, in the order of `riskFlags`. */
 export function flagsOfServer(
   server: McpServer,
   context: { known?: KnownMcpServer | undefined; worldReadable: boolean },
@@ -136,7 +136,7 @@ export function flagsOfServer(
   return rules.filter(([, holds]) => holds(facts)).map(([flag]) => flag);
 }
 
-/** Does the setting in a parsed settings file have one of the values that switch a safety off? */
+/** Whether a settings file has a value that disables a safety feature. */
 export function settingHolds(check: SettingCheck, document: unknown): boolean {
   const value = valueAt(document, check.key);
   const values: readonly unknown[] = Array.isArray(value) ? value : [value];

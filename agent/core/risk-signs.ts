@@ -1,6 +1,6 @@
 import { holdsSecret, looksSecret, namesSecret } from './secret-looking.ts';
 
-/** Signs of risk that rules of several kinds look for, in words and addresses. */
+/** Indicators of risk in words and URLs, shared by several kinds of rules. */
 
 export const shells = new Set([
   'sh',
@@ -20,12 +20,12 @@ export const skipsApproval =
 export const everyHost =
   /^(<all_urls>|\*|(\*|https?|wss?):\/\/\*(:\*)?(\/\*?)?|0\.0\.0\.0\/0|::\/0)$/;
 
-/** Zero-width characters, direction overrides and tags: text that a reader does not see. */
+/** Zero-width characters, direction overrides and tags, which hide text from a reader. */
 // oxlint-disable-next-line no-misleading-character-class
 const invisible =
   /[\u00AD\u061C\u180E\u200B-\u200F\u202A-\u202E\u2060-\u2064\u2066-\u2069\uFEFF\u{E0000}-\u{E007F}]/u;
 
-/** An emoji joins its parts with U+200D: that one is no hidden text. */
+/** An emoji sequence uses U+200D as a joiner, which is not hidden text. */
 export const hidesText = (text: string): boolean =>
   invisible.test(
     text.replaceAll(
@@ -40,13 +40,13 @@ const isLoopback = (host: string) =>
   /^127\.\d+\.\d+\.\d+$/.test(host) ||
   host === '[::1]';
 
-/** Does the address send what it carries without encryption over a network? */
+/** Whether a URL sends its data unencrypted over a network. */
 export function isCleartext(address: string): boolean {
   const url = URL.parse(address);
   return (url?.protocol === 'http:' || url?.protocol === 'ws:') && !isLoopback(url.hostname);
 }
 
-/** Does the address carry a credential: in the user part, or in a parameter? */
+/** Whether a URL contains a credential: in its user part or a parameter. */
 export function addressHoldsSecret(address: string): boolean {
   const url = URL.parse(address);
   if (!url) return looksSecret(address);
@@ -60,7 +60,7 @@ export function addressHoldsSecret(address: string): boolean {
   );
 }
 
-/** `--token x`, `--token=x`, `NAME=x`, `Header: x`, or a word that looks like a key itself. */
+/** `--token x`, `--token=x`, `NAME=x`, `Header: x`, or a word that is a key itself. */
 export function wordHoldsSecret(word: string, previous: string | undefined): boolean {
   const assigned = /^-{0,2}([\w.-]+)(?:=|:\s*)(.+)$/s.exec(word);
   if (/^\w+:\/\//.test(word)) return addressHoldsSecret(word);
@@ -74,11 +74,11 @@ export function wordHoldsSecret(word: string, previous: string | undefined): boo
 const sender =
   /\bcurl\b.*\s(-d|--data(-\w+)?|--json|-F|--form|-T|--upload-file|-X\s*(POST|PUT))(\s|=|$)|\bwget\b.*\s--(post|body)-(data|file)\b|\b(nc|ncat|netcat)\s+(-\w+\s+)*[\w.-]+\.[\w-]+\s+\d+|\bscp\s.*\s[\w.@-]+:|\bInvoke-(WebRequest|RestMethod)\b.*-Method\s+P(ost|ut)/i;
 
-/** Services that show to one person what another's computer sends them. */
+/** Services that show received data to anyone who set up the address. */
 const collector =
   /\b(webhook\.site|requestbin\.\w+|[\w-]+\.pipedream\.net|[\w-]+\.ngrok(-free)?\.(io|app|dev)|[\w-]+\.oast\.\w+|interact\.sh|burpcollaborator\.net|transfer\.sh|discord(app)?\.com\/api\/webhooks|api\.telegram\.org\/bot)/i;
 
-/** Does a command send something to another machine? One that calls only this machine does not. */
+/** Whether a command sends data to another machine. Loopback does not count. */
 export function sendsData(line: string): boolean {
   if (collector.test(line)) return true;
   if (!sender.test(line)) return false;

@@ -1,11 +1,11 @@
-/** What left this machine for the control plane on one day. */
+/** The data that this machine sent to the control plane on one day. */
 export interface Sent {
-  /** `2026-11-22`, of the computer's own calendar. */
+  /** `2026-11-22`, in the computer's time zone. */
   day: string;
   flow_reports: number;
   captures: number;
   inventories: number;
-  /** Of the bodies of all requests. */
+  /** The size of all request bodies. */
   bytes: number;
 }
 
@@ -19,13 +19,13 @@ export const emptyCounts = (day: string): Sent => ({
   bytes: 0,
 });
 
-/** So many more of a kind; what was sent on another day counts no more. */
+/** Adds to the count of a kind; counts of another day are reset. */
 export function countSent(before: Sent, day: string, kind: SentKind, amount: number): Sent {
   const today = before.day === day ? before : emptyCounts(day);
   return { ...today, [kind]: today[kind] + amount };
 }
 
-/** The day of a time in the computer's own calendar. */
+/** The day of a time in the computer's time zone. */
 export function dayOf(ms: number): string {
   const date = new Date(ms);
   const two = (part: number): string => String(part).padStart(2, '0');

@@ -8,7 +8,7 @@ import type { Sent } from './sent-today.ts';
 
 export type Phase = 'waiting for configuration' | 'enrolling' | 'waiting for approval' | 'enrolled';
 
-/** An exchange that was uploaded, without its bodies. */
+/** An uploaded exchange without its bodies. */
 export interface ExchangeSummary {
   id: string;
   host: string;
@@ -17,23 +17,23 @@ export interface ExchangeSummary {
   method: string;
   path: string;
   status: number | null;
-  /** As it was sent: ISO 8601. */
+  /** As sent: ISO 8601. */
   started_at: string;
   model: string | null;
-  /** What was replaced before it left: kind to count. */
+  /** The number of replacements before the upload, by kind. */
   redactions: Record<string, number>;
 }
 
 export interface CaptureStatus {
   enabled: boolean;
-  /** `since`: ms; null where it is not known. */
+  /** `since`: ms; null if unknown. */
   hosts: { host: string; since: number | null }[];
-  /** None: all. */
+  /** Empty: all. */
   processes: string[];
-  /** Which layer of Guard switches capture on and names the hosts; null: an older control plane. */
+  /** The Guard layer that enables capture and lists the hosts; null: an older control plane. */
   enabled_by: GuardSource | null;
   hosts_by: GuardSource | null;
-  /** Policies refuse calls before they are made. */
+  /** Whether policies may refuse calls. */
   enforced: boolean;
   blocked_hosts: string[];
   blocked_processes: string[];
@@ -41,18 +41,18 @@ export interface CaptureStatus {
 
 export interface CodingAgentsStatus {
   level: CodingAgentLevel;
-  /** Settings that the agent wrote; times in ms. */
+  /** Settings files that the agent wrote; times in ms. */
   files: { tool: string; path: string; written_at: number; restored_at: number | null }[];
 }
 
 export interface PauseStatus {
-  /** For how many minutes capture may be paused now; 0: not at all. */
+  /** How many minutes capture may be paused now; 0: not at all. */
   allowed_minutes: number;
-  /** When the pause that lasts is over, ms; null where none lasts. */
+  /** The end of the active pause, in ms; null without one. */
   until: number | null;
 }
 
-/** What the agent is doing, as plain data without secrets: exactly what its window shows. */
+/** The agent's state as plain data without secrets: exactly what its window shows. */
 export interface AgentStatus {
   phase: Phase;
   device_id: string | null;
@@ -60,14 +60,14 @@ export interface AgentStatus {
   api_host: string | null;
   /** ms */
   identity_expires_at: number | null;
-  /** Is the channel to the control plane open? */
+  /** Whether the channel to the control plane is open. */
   connected: boolean;
-  /** The configuration in force; null before the first one. */
+  /** The applied configuration; null before the first one. */
   config_version: number | null;
   capture: CaptureStatus;
   pause: PauseStatus;
   coding_agents: CodingAgentsStatus;
-  /** The support contact and the newest version; null if the control plane sends none. */
+  /** The support contact and the latest version; null if the control plane sends none. */
   app: AppNotes | null;
   sent_today: Sent;
   counts: {
@@ -82,15 +82,15 @@ export interface AgentStatus {
   };
   /** Latest first. */
   recent_flows: FlowReport[];
-  /** The last that were uploaded since the agent started, latest first. */
+  /** The latest uploaded exchanges since the agent started, latest first. */
   exchanges: ExchangeSummary[];
   apps: Pick<AppReport, 'kind' | 'name' | 'version' | 'catalog_id'>[];
-  /** How much of each app of the catalog can be captured, as far as this device knows. */
+  /** How far each app of the catalog can be captured, as known to this device. */
   capture_levels: CaptureLevel[];
   problems: string[];
 }
 
-/** The latest flows, newest news first; a report replaces the earlier one of its flow. */
+/** The latest flows, latest first; a report replaces the earlier one of its flow. */
 export function rememberFlow(flows: FlowReport[], report: FlowReport, maxFlows = 50): FlowReport[] {
   return [report, ...flows.filter((flow) => flow.id !== report.id)].slice(0, maxFlows);
 }

@@ -2,13 +2,10 @@ import type { RiskFlag } from './risk-flags.ts';
 import { download, hidesText, sendsData, skipsApproval } from './risk-signs.ts';
 import { holdsKnownKey, holdsSecret, namesSecret } from './secret-looking.ts';
 
-/** What is looked at of one line: the rules would take too long on one of a megabyte. */
+/** The part of a line that is searched: the rules would take too long on a megabyte. */
 const MAX_LINE_LENGTH = 2000;
 
-/**
- * Letters of scripts that are written with joiners and direction marks: next to them these hide
- * nothing.
- */
+/** Letters of scripts that use joiners and direction marks, which hide nothing next to them. */
 const JOINED =
   '[\\p{Script=Arabic}\\p{Script=Hebrew}\\p{Script=Syriac}\\p{Script=Devanagari}\\p{Script=Bengali}' +
   '\\p{Script=Tamil}\\p{Script=Telugu}\\p{Script=Kannada}\\p{Script=Malayalam}\\p{Script=Sinhala}' +
@@ -18,10 +15,10 @@ const scriptJoiners = new RegExp(
   'gu',
 );
 
-/** Most lines have none, and need no search for scripts. */
+/** Most lines are ASCII and need no search for scripts. */
 const beyondAscii = /[^ -~\t]/;
 
-/** Phrases that turn an agent against those it works for, as attacks on agents use them. */
+/** Phrases of prompt injections. */
 const injections: readonly RegExp[] = [
   /\b(ignore|disregard|forget)\b[^.]{0,30}\b(previous|prior|above|earlier|preceding|system)\b[^.]{0,20}\b(instruction|prompt|rule|guideline|direction)s?\b/i,
   /\b(do not|don['’]t|never|without)\s+(ever\s+)?(tell|telling|inform|informing|alert|alerting|notify|notifying|mention|mentioning|reveal|revealing|disclose|disclosing)\b[^.]{0,40}\b(user|human|operator|developer)\b/i,
@@ -30,7 +27,7 @@ const injections: readonly RegExp[] = [
   /\bbase64\s+(-d|-D|--decode)\b[^|]*\|\s*(ba|z|da)?sh\b/,
 ];
 
-/** `!` before a command in backticks or braces: it runs when the text is loaded. */
+/** `!` before a command in backticks or braces: the command runs when the text is loaded. */
 const embedded = /(?:^|[\s("'])!`[^`]+`|!\{[^}]+\}/;
 
 const agents =
@@ -59,7 +56,7 @@ const rules: readonly [RiskFlag, (line: string) => boolean][] = [
   ['injection_markers', (line) => injections.some((phrase) => phrase.test(line))],
 ];
 
-/** What is risky about a text that an agent reads as instructions. The text itself goes nowhere. */
+/** Risks of a text that an agent reads as instructions. The text itself is not reported. */
 export function flagsOfText(text: string): RiskFlag[] {
   const found = new Set<RiskFlag>();
   for (const line of text.replace(/^\uFEFF/, '').split(/\r\n|[\r\n]/)) {
@@ -71,7 +68,7 @@ export function flagsOfText(text: string): RiskFlag[] {
 
 type Settings = Readonly<Record<string, unknown>>;
 
-/** A list of tools, or a text with commas between them. */
+/** A list of tools, or a comma-separated text. */
 const words = (value: unknown): string[] => {
   if (typeof value === 'string') return value.split(',').map((item) => item.trim());
   return Array.isArray(value) ? value.filter((item) => typeof item === 'string') : [];
@@ -80,7 +77,7 @@ const words = (value: unknown): string[] => {
 const anyCommand = /^(\*|Bash|Bash\(\*(:\*)?\)|Shell\(\*\)|execute_bash|run_shell_command|shell)$/;
 const someCommand = /^(Bash|Shell|execute_bash|run_shell_command|shell)\b/;
 
-/** What the settings in front of a skill or an agent allow: tools without a question, hooks. */
+/** Risks in the front matter of a skill or an agent: tools without confirmation, hooks. */
 export function flagsOfSettings(settings: Settings): RiskFlag[] {
   const allowed = ['allowed-tools', 'allowed_tools', 'allowedTools'].flatMap((key) =>
     Object.hasOwn(settings, key) ? words(settings[key]) : [],

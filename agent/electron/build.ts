@@ -49,6 +49,13 @@ export const onlyVersion: Plugin = {
     id === join(here, '../../package.json') ? JSON.stringify({ version: product.version }) : null,
 };
 
+/** Each thread has its own program, by the name of its bundle. */
+export const threadPrograms: Readonly<Record<string, string>> = {
+  'report-worker': join(here, '../node/capture/report-worker.ts'),
+  'check-worker': join(here, '../node/capture/enforcement/check-worker.ts'),
+  'inventory-worker': join(here, '../node/inventory/inventory-worker.ts'),
+};
+
 /** Everything from node_modules goes into the bundle: an installed app has none. */
 const mainModule = (folder: string): InlineConfig => ({
   ...common,
@@ -63,10 +70,7 @@ const mainModule = (folder: string): InlineConfig => ({
     rolldownOptions: {
       input: {
         main: join(here, 'main.ts'),
-        // Each thread has a program of its own.
-        'report-worker': join(here, '../node/capture/report-worker.ts'),
-        'check-worker': join(here, '../node/capture/enforcement/check-worker.ts'),
-        'inventory-worker': join(here, '../node/inventory/inventory-worker.ts'),
+        ...threadPrograms,
       },
       // koffi is native, and only what is for Linux loads it: an app for the Mac has no use for it.
       external: ['electron', 'koffi'],

@@ -23,24 +23,29 @@ export interface ConfigurationOptions extends RenewalOptions {
 }
 
 export interface Configuration {
-  /** What is in force: what the control plane allows, narrowed on this device. Null before the first. */
+  /**
+   * The applied configuration: the control plane's, narrowed on this device. Null before the first.
+   */
   effective: () => DeviceConfig | null;
-  /** Puts what the control plane sent into force. */
+  /** Applies a configuration of the control plane. */
   apply: (config: DeviceConfig) => Promise<void>;
-  /** Takes over what an enrollment brought. */
+  /** Applies the result of an enrollment. */
   adopt: (issued: Enrollment) => Promise<void>;
-  /** Narrows again, after the managed configuration has changed. */
+  /** Narrows again after a change of the managed configuration. */
   narrow: () => Promise<void>;
-  /** Renews the certificates if it is time, and fetches what is not in force yet. */
+  /**
+   * Renews the certificates if due, and fetches the configuration if this version is not applied
+   * yet.
+   */
   sync: (version: number) => Promise<void>;
-  /** Resolves once nothing is being put into force any more. */
+  /** Resolves once no configuration is being applied. */
   settled: () => Promise<void>;
 }
 
 /**
- * Puts configurations into force, one at a time and in the order they came. A configuration is in
- * force once the certificates fit it and it is on disk; if they cannot be had, the earlier one
- * stays, and no version is acknowledged.
+ * Applies configurations one at a time, in the order of arrival. A configuration is applied once
+ * matching certificates exist and it is on disk. Without them the earlier one stays, and no version
+ * is acknowledged.
  */
 export function createConfiguration(options: ConfigurationOptions): Configuration {
   const { managed, state, credentials, connection, problems, signal } = options;
@@ -98,7 +103,7 @@ export function createConfiguration(options: ConfigurationOptions): Configuratio
       activate(config);
       isStale = true;
     }
-    // Renewing brings the configuration that the certificates are for.
+    // The response of a renewal includes the configuration that the certificates match.
     await renewAndAdopt();
   };
 

@@ -30,13 +30,13 @@ export interface ControlPlaneLink {
   addresses: ControlPlaneAddresses;
   connection: Connection;
   configuration: Configuration;
-  /** A configuration came into force; its version. */
+  /** A configuration was applied; its version. */
   applied: Signal<number>;
   /** The identity or the address has changed: what failed before may work now. */
   connectionChanged: Signal;
   /** Is the channel open? */
   isConnected: () => boolean;
-  /** Since when it is, in ms; null while it is closed. */
+  /** When it was opened, in ms; null while it is closed. */
   connectedSince: () => number | null;
   /** Does an administrator have to approve this device first? */
   isAwaitingApproval: () => boolean;

@@ -5,15 +5,16 @@ import { z } from 'zod';
 import { errnoOf, removeIfExists } from './atomic-file.ts';
 import { createOpenSegment, type OpenSegment } from './open-segment.ts';
 import {
+  formatSequence,
   measure,
   OPEN_NAME,
   parseSequence,
-  formatSequence,
   readSegment,
+  removeUnfinished,
   type Segment,
   segmentName,
+  splitSegment,
 } from './segment-file.ts';
-import { removeUnfinished, splitSegment } from './split-segment.ts';
 
 export interface SpoolOptions<R> {
   dir: string;

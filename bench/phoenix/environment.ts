@@ -3,9 +3,9 @@ import { join } from 'node:path';
 
 const root = join(import.meta.dirname, '../..');
 
-/** A virtual environment with the packages of `requirements.txt`; made by `install.ts`. */
+/** A virtual environment with the packages of `requirements.txt`, created by `install.ts`. */
 export const phoenixEnvironment = join(root, 'node_modules/.cache/phoenix');
-/** Written when the environment is complete: the requirements that it has. */
+/** Written when the environment is complete: its requirements. */
 export const phoenixStamp = join(phoenixEnvironment, 'requirements.txt');
 export const requirements = join(import.meta.dirname, 'requirements.txt');
 

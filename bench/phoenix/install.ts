@@ -1,6 +1,7 @@
 /**
- * Installs Phoenix from PyPI, pinned, into a virtual environment below node_modules/.cache, for
- * `otlp.ts`. Does nothing if it is there. Needs Python 3.10 or newer with venv.
+ * Installs a pinned version of Phoenix from PyPI into a virtual environment below
+ * node_modules/.cache, for `otlp.ts`. Does nothing if it is installed. Needs Python 3.10 or newer
+ * with venv.
  */
 import { execFileSync } from 'node:child_process';
 import { copyFileSync, rmSync } from 'node:fs';

@@ -11,7 +11,7 @@ import { phoenixEnvironment } from './environment.ts';
 
 export interface Phoenix {
   port: number;
-  /** Seconds of processor time so far. */
+  /** CPU seconds so far. */
   processor(): number;
   /** Waits until this many spans are in its database. */
   untilStored(spans: number): Promise<void>;
@@ -21,7 +21,7 @@ export interface Phoenix {
 const POLL_MS = 20;
 const PATIENCE_MS = 60_000;
 
-/** Phoenix with an SQLite database of its own, as `phoenix serve` runs it. */
+/** Starts Phoenix with its own SQLite database, like `phoenix serve`. */
 export async function startPhoenix(): Promise<Phoenix> {
   const folder = mkdtempSync(join(tmpdir(), 'gatehouse-bench-phoenix-'));
   const [port, grpcPort] = [await freePort(), await freePort()];

@@ -1,4 +1,4 @@
-/** The same LLM calls in each way in which the control plane takes them. */
+/** The same LLM calls in each format that the control plane accepts. */
 import { randomBytes, randomUUID } from 'node:crypto';
 import protobuf from 'protobufjs/light.js';
 import definitions from '#control-plane/otel/protocol/definitions.json' with { type: 'json' };
@@ -9,7 +9,7 @@ import { KEY } from './processes.ts';
 /** Calls in one request. */
 export const BATCH = 100;
 export const BYTES = 1000;
-/** Calls of one trace, below a span of their agent. */
+/** Calls in one trace, below a span of their agent. */
 export const CALLS_PER_TRACE = 10;
 
 const random = seeded(11);
@@ -72,7 +72,7 @@ const tracesOf = (calls: readonly BenchCall[]) => ({
   ],
 });
 
-/** As Claude Code reports its calls: a log record each, without texts. */
+/** In Claude Code's format: one log record per call, without texts. */
 const logsOf = (calls: readonly BenchCall[]) => ({
   resourceLogs: [
     {
@@ -109,7 +109,7 @@ function recordsOf(calls: readonly BenchCall[]): object[] {
 const types = protobuf.Root.fromJSON(definitions);
 const ID_FIELDS = new Set(['traceId', 'spanId', 'parentSpanId']);
 
-/** In JSON ids are hexadecimal, in protobuf bytes. */
+/** Ids are hexadecimal in JSON, bytes in protobuf. */
 const withBytes = (value: unknown): unknown => {
   if (Array.isArray(value)) return value.map(withBytes);
   if (typeof value !== 'object' || value === null) return value;
@@ -139,7 +139,7 @@ const otlp = (path: string, type: string, body: Buffer): Buffer =>
   );
 const json = (body: object): Buffer => Buffer.from(JSON.stringify(body));
 
-/** One request of each way, with calls of its own: a trace that is sent twice is stored once. */
+/** A request with new calls: a trace that is sent twice is stored once. */
 export type Way = (runs: readonly string[]) => Buffer;
 
 /** Recorded with the API of runs. */
@@ -156,7 +156,7 @@ export const recorded =
 /** Spans in a request of traces: the calls, and one for the agent of each trace. */
 export const SPANS = BATCH + BATCH / CALLS_PER_TRACE;
 
-/** The traces in protobuf, as Phoenix takes them. */
+/** The traces in protobuf, which Phoenix requires. */
 export const tracesForPhoenix: Way = () =>
   request(
     'POST',

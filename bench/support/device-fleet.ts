@@ -1,7 +1,7 @@
 /**
- * Simulated devices in a process of their own, driven by messages: each has an identity and a
- * WebSocket of its own over TLS, and acknowledges what it is told at once, as an agent does. All share
- * their keys, because making keys is not what is measured.
+ * Simulated devices in a separate process, controlled by messages. Each has its own identity and
+ * TLS WebSocket, and acknowledges a configuration at once, as an agent does. All share their keys,
+ * because generating keys is not measured.
  */
 import { Agent } from 'node:https';
 import { request } from 'node:https';
@@ -116,7 +116,7 @@ const open = (url: string, ca: string, cert: string, key: string) =>
     });
   });
 
-/** Devices that have the version already count as arrived now. */
+/** Devices that already have the version count as arrived now. */
 function watch(version: number): void {
   pushes = 0;
   watched = { version, arrivals: [] };

@@ -3,12 +3,12 @@ import { join } from 'node:path';
 import { Client } from 'pg';
 import { startPostgres } from '#test/support/postgres-server.ts';
 
-/** A history in a folder, made by fill.ts; for PostgreSQL with a server over the data in it. */
+/** A history in a folder, created by fill.ts; for PostgreSQL with a server over its data. */
 export interface History {
   kind: 'sqlite' | 'postgres';
-  /** With which our control plane serves it. */
+  /** The environment of a control plane that serves it. */
   env: { DATA_DIR: string; DATABASE_URL?: string };
-  /** What a server does by itself, in time, after so much was written. */
+  /** Runs the background work of a server after many writes. */
   filled(): Promise<void>;
   stop(): Promise<void>;
 }

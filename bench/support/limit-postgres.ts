@@ -1,6 +1,6 @@
 /**
  * The limit on PostgreSQL: bare node:http, JSON.parse, and one `json_populate_recordset` statement
- * for each request over a pool of twenty connections.
+ * per request over a pool of twenty connections.
  *
  * limit-postgres.ts URL
  */

@@ -11,22 +11,23 @@ export interface LoadResult {
 interface Load {
   port: number;
   connections: number;
-  /** Whole HTTP requests, sent round and round. */
+  /** Complete HTTP requests, sent repeatedly. */
   requests: readonly Buffer[];
   total: number;
-  /** How long each connection rests after an answer. */
+  /** The pause of each connection after a response. */
   restMs?: number;
-  /** Requests of all connections together, as long as answers come in time. */
+  /** The rate of all connections together, if responses are fast enough. */
   perSecond?: number;
-  /** Over TLS, as whoever this certificate says. */
+  /** TLS options, with the client's certificate. */
   tls?: ConnectionOptions | undefined;
 }
 
 /**
- * Sends requests over connections that stay open, each waiting for its answer before the next.
- * Raw sockets: on two cores the load must cost far less than what it measures.
+ * Sends requests over persistent connections, each waiting for its response before the next. Uses
+ * raw sockets, because on two cores the load must cost far less than what it measures.
  *
- * @throws Error at the first answer that is not 2xx
+ *
+ * @throws Error at the first response that is not 2xx
  */
 export async function runLoad({
   port,
@@ -95,7 +96,7 @@ function isWhole(response: string): boolean {
 export const postRequest = (path: string, key: string, body: unknown): Buffer =>
   request('POST', path, { 'X-Svc-Key': key }, Buffer.from(JSON.stringify(body)));
 
-/** A whole HTTP request. */
+/** A complete HTTP request. */
 export function request(
   method: string,
   path: string,

@@ -12,7 +12,7 @@ export interface Shape {
   bytes: number;
 }
 
-/** The requests of one shape; both programs are sent the very same bytes. */
+/** The requests of one shape; both programs get the same bytes. */
 export async function requestsFor(server: Server, { batch, bytes }: Shape): Promise<Buffer[]> {
   const runs = await startRuns(server, 8);
   const random = seeded(7);
@@ -23,7 +23,7 @@ export async function requestsFor(server: Server, { batch, bytes }: Shape): Prom
   );
 }
 
-/** Ours and the limit by turns, so that whatever else the machine does meets both. */
+/** Alternates the control plane and the limit program, so that disturbances affect both. */
 export async function compare(
   ours: Server,
   limit: Server,
@@ -47,7 +47,7 @@ export async function compare(
   return pairs[Math.floor(rounds / 2)] as (typeof pairs)[number];
 }
 
-/** What is done after the answers, as indexing is, must not take the machine from the other. */
+/** Work after the responses, such as indexing, must not take CPU time from the other program. */
 export async function untilIdle({ pid }: Server): Promise<void> {
   for (let used = Infinity; used > 0.01;) {
     const before = processorSeconds(pid);

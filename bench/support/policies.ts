@@ -18,7 +18,9 @@ const KINDS = [
 const AGENT = 'bench';
 const PAIRS = 500;
 
-/** Enabled policies of all kinds in turn; the first `matching` concern the bench's agent. */
+/**
+ * Creates enabled policies of all kinds in turn; the first `matching` apply to the bench's agent.
+ */
 export async function createPolicies(server: Server, count: number, matching: number) {
   const { policies } = byKey(server);
   for (let i = 0; i < count; i += 1) {
@@ -30,7 +32,7 @@ export async function createPolicies(server: Server, count: number, matching: nu
   }
 }
 
-/** @throws Error when a policy minds: what is measured is checks that are admitted */
+/** @throws Error if a policy objects: only admitted checks are measured */
 export async function expectAdmitted(server: Server): Promise<void> {
   const { action, reason } = await byKey(server).evaluations.checkPolicy({ body: checkOf(0) });
   if (action !== 'allow') throw new Error(`a check was answered ${action}: ${reason}`);
@@ -46,7 +48,7 @@ const checkOf = (i: number) => ({
   inputs: { question: 'Where is my order 4711, and when will it arrive?' },
 });
 
-/** Checks of many workflows: nobody gives back the slots that they take. */
+/** Checks of many workflows, because their slots are never released. */
 export const checkRequests = (): Buffer[] =>
   Array.from({ length: PAIRS }, (_, i) =>
     postRequest('/api/v1/observe/policy-check/', KEY, checkOf(i)),

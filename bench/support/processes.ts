@@ -16,14 +16,14 @@ const BUILT = 'bench/dist/control-plane';
 export interface Server {
   port: number;
   pid: number;
-  /** From the start of the process to its first answer. */
+  /** From the start of the process to its first response. */
   startMs: number;
   stop(): Promise<void>;
 }
 
 let building: Promise<void> | undefined;
 
-/** Our control plane, as `npm run control-plane` runs it. */
+/** Our control plane, as started by `npm run control-plane`. */
 export async function startControlPlane(env: Record<string, string>): Promise<Server> {
   await (building ??= buildControlPlane(join(root, BUILT)));
   return startBuilt(root, env);
@@ -39,7 +39,7 @@ export function buildCheckout(checkout: string): void {
   });
 }
 
-/** The control plane that was built in a checkout. */
+/** Starts the control plane that was built in a checkout. */
 export async function startBuilt(checkout: string, env: Record<string, string>): Promise<Server> {
   const port = await freePort();
   const began = performance.now();
@@ -85,7 +85,7 @@ function start(
       stdio: ['ignore', 'pipe', 'inherit'],
     },
   );
-  // A measurement that fails leaves no server behind.
+  // A measurement that fails must not leave a server behind.
   process.once('exit', () => child.kill());
   return child;
 }
@@ -108,22 +108,22 @@ export const residentMb = (pid: number): number =>
 
 const TICKS_PER_SECOND = 100;
 
-/** Threads of a process that have this name. Linux. */
+/** Threads of a process with this name. Linux. */
 export const threadsOf = (pid: number, name: string): number[] =>
   readdirSync(`/proc/${pid}/task`)
     .map(Number)
     .filter((tid) => readFileSync(`/proc/${pid}/task/${tid}/comm`, 'utf8').trim() === name);
 
-/** A process and those that it started, down to the last. Linux. */
+/** A process and all its descendants. Linux. */
 export function processTree(pid: number): number[] {
   const started = readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').trim();
   return [pid, ...started.split(' ').filter(Boolean).map(Number).flatMap(processTree)];
 }
 
-/** Seconds of processor time that a process has used, or one of its threads. Linux. */
+/** CPU seconds of a process, or of one of its threads. Linux. */
 export function processorSeconds(pid: number, thread?: number): number {
   const folder = thread === undefined ? `/proc/${pid}` : `/proc/${pid}/task/${thread}`;
-  // The name of the program stands in brackets before these and may hold blanks.
+  // The program's name before these fields is in parentheses and may contain blanks.
   const fields = readFileSync(`${folder}/stat`, 'utf8').split(') ').at(-1) ?? '';
   const [user, system] = fields.split(' ').slice(11, 13).map(Number) as [number, number];
   return (user + system) / TICKS_PER_SECOND;
@@ -131,7 +131,7 @@ export function processorSeconds(pid: number, thread?: number): number {
 
 const WIDTH = 30;
 
-/** One line on standard error that fills up; `done` counts from where an earlier run stopped. */
+/** A progress line on standard error; `done` continues from where an earlier run stopped. */
 export function progressBar(total: number, before: number): (done: number) => void {
   const began = performance.now();
   let shown = '';
@@ -152,7 +152,7 @@ const clientOf = ({ port }: Server, headers: Record<string, string>) =>
 
 export const byKey = (server: Server) => clientOf(server, { 'X-Svc-Key': KEY });
 
-/** The header of a signed-in owner. */
+/** The headers of a signed-in owner. */
 export async function ownerHeaders(server: Server): Promise<Record<string, string>> {
   const { token } = await clientOf(server, {}).identity.login({ body: OWNER });
   return { Authorization: `Bearer ${token}` };

@@ -1,6 +1,6 @@
 import { pick, type Random } from './calls.ts';
 
-/** About as many different words as a language has in use; a few of them make up half of a text. */
+/** About as many words as a language has in use; a few of them make up half of a text. */
 const VOCABULARY = 30_000;
 
 const SYLLABLES = 'ka lo mi ter an shi ro ve del su pra ne bo ti gar u fen co ri lam'.split(' ');
@@ -13,7 +13,7 @@ const wordOf = (rank: number): string => {
 };
 const words = Array.from({ length: VOCABULARY }, (_, rank) => wordOf(rank));
 
-/** Words by how often they are used (Zipf), and numbers that stand nowhere else. */
+/** Words with the frequencies of a language (Zipf), and unique numbers. */
 export function proseOf(random: Random, length: number): string {
   let text = '';
   while (text.length < length) {
@@ -24,10 +24,10 @@ export function proseOf(random: Random, length: number): string {
   return text.slice(0, length);
 }
 
-/** What is searched for, and in how many of all calls it stands. */
+/** The searched words, and the share of calls that contain each. */
 const SEARCHED = { frequentword: 0.91, mediumword: 0.005, rareword: 0.000_1 };
 
-/** A call in which the words that are searched for stand as often as they should. */
+/** A call that contains the searched words with their frequencies. */
 export function newSearchedCall(random: Random, length: number) {
   const marks = Object.entries(SEARCHED).flatMap(([word, share]) =>
     random() < share ? [word] : [],

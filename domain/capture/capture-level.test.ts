@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { type CaptureFacts, captureLevel } from './capture-level.ts';
-import { isInterpreterOf, trustStoreOf } from './trust-store.ts';
+import { type CaptureFacts, captureLevel, isInterpreterOf, trustStoreOf } from './capture-level.ts';
 
 const HOST = 'api.anthropic.com';
 const GOOGLE = 'generativelanguage.googleapis.com';

@@ -4,7 +4,7 @@ import { joinByPath } from './join-by-path.ts';
 import { namesOf, toolCall } from './messages.ts';
 import { parseCutJson } from './parse-json.ts';
 
-/** Amazon Q Developer, CodeWhisperer as it was called, and Kiro. */
+/** Amazon Q Developer (formerly CodeWhisperer) and Kiro. */
 export const amazonQ: Api = {
   id: 'amazon-q',
   provider: 'Amazon',
@@ -16,7 +16,9 @@ export const amazonQ: Api = {
   describe,
 };
 
-/** All but its tools' input is joined as of any stream; that of several tools must not mix. */
+/**
+ * Joins the events like those of any stream, except tool inputs, which must not mix between tools.
+ */
 function joinStream(events: readonly StreamEvent[]): object | null {
   const uses = new Map<unknown, Record<string, unknown>>();
   for (const { name, data } of events) {
@@ -28,7 +30,7 @@ function joinStream(events: readonly StreamEvent[]): object | null {
     if (typeof input === 'string') use['input'] = `${use['input'] as string}${input}`;
   }
   const others = events.filter(({ name }) => name !== 'toolUseEvent');
-  // Their kinds are members even where there is only one.
+  // The kinds stay members even if only one kind occurs.
   const joined = joinByPath(
     others.map(({ name, data }) => ({ name: null, data: { [name ?? '']: data } })),
   );

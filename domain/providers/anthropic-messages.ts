@@ -14,7 +14,7 @@ import {
 import { lastUserText, namesOf, toolCall } from './messages.ts';
 import { parseJson } from './parse-json.ts';
 
-/** Anthropic's messages, on its own hosts, at gateways, on Vertex AI and Azure. */
+/** Anthropic's Messages API: on its own hosts, behind gateways, on Vertex AI and on Azure. */
 export const anthropicMessages: Api = {
   id: 'anthropic-messages',
   provider: 'Anthropic',
@@ -52,7 +52,7 @@ export function describeMessage({ request, path }: Call, response: unknown): Des
 const textOfBlock = (block: unknown): string | null =>
   field(block, 'type') === 'text' ? textOf(field(block, 'text')) : null;
 
-/** Its input tokens leave out those that were cached. */
+/** Anthropic's count of input tokens excludes cached ones. */
 export function anthropicTokens(usage: unknown): Partial<LlmExchange> {
   const cached = countOf(field(usage, 'cache_read_input_tokens'));
   const written = countOf(field(usage, 'cache_creation_input_tokens'));
@@ -67,7 +67,7 @@ export function anthropicTokens(usage: unknown): Partial<LlmExchange> {
 
 const WITH_SESSION = /^(.+?)_session_([\w-]+)$/;
 
-/** Claude Code puts its session into the user id: as JSON, in older versions as its suffix. */
+/** Claude Code puts its session into the user id: as JSON, in older versions as a suffix. */
 function userAndSession(userId: string | null): Partial<LlmExchange> {
   if (userId === null) return {};
   const ids = parseJson(userId);

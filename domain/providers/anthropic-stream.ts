@@ -5,7 +5,7 @@ import { parseCutJson } from './parse-json.ts';
 
 interface Block {
   block: object;
-  /** Of a tool's input, as far as it came. */
+  /** The JSON of a tool's input received so far. */
   inputJson: string;
 }
 
@@ -16,7 +16,7 @@ interface Joining {
   error: unknown;
 }
 
-/** The message that a stream of Anthropic's events builds; null for other events. */
+/** The message that Anthropic's stream events build; null for other events. */
 export function joinMessageEvents(events: readonly StreamEvent[]): object | null {
   const joining: Joining = {
     message: {},
@@ -39,11 +39,11 @@ function joined({ message, usage, blocks, error }: Joining): object {
   const content = blocks.all().map(wholeBlock);
   const hasMessage = Object.keys(message).length > 0 || content.length > 0;
   if (!hasMessage) return { type: 'error', error };
-  // Before the content, so that a cut of a long answer leaves it.
+  // Before the content, so that truncating a long answer keeps it.
   return { ...message, usage, ...(error !== undefined && { error }), content };
 }
 
-/** A copy, because it grows. */
+/** A copy, because events append to it. */
 const newBlock = (block: object): Block => ({ block: structuredClone(block), inputJson: '' });
 
 const steps: ReadonlyMap<string, (joining: Joining, event: JsonObject) => void> = new Map([
@@ -70,7 +70,7 @@ const steps: ReadonlyMap<string, (joining: Joining, event: JsonObject) => void> 
     ({ message, usage }, { delta, usage: counts, context_management: context }) => {
       if (isObject(delta)) setAll(message, delta);
       if (context) setMember(message, 'context_management', context);
-      // Totals of the whole message so far, not what is added.
+      // Totals of the whole message so far, not increments.
       setKnown(usage, counts);
     },
   ],
@@ -108,7 +108,7 @@ function addDelta(part: Block, delta: unknown): void {
   }
 }
 
-/** These bring the whole of what they name. */
+/** Deltas with a complete value instead of an increment. */
 const REPLACING: ReadonlySet<unknown> = new Set(['signature_delta', 'compaction_delta']);
 
 function grown(items: unknown, item: unknown): unknown[] {
@@ -117,6 +117,6 @@ function grown(items: unknown, item: unknown): unknown[] {
   return items;
 }
 
-/** Input that is no JSON, not even the beginning of some, stays the text that it is. */
+/** Input that is neither JSON nor the beginning of JSON stays text. */
 const wholeBlock = ({ block, inputJson }: Block): object =>
   inputJson === '' ? block : { ...block, input: parseCutJson(inputJson) ?? inputJson };

@@ -1,6 +1,6 @@
 import type { LlmExchange } from './exchange.ts';
 
-/** One event of a stream: its name where the format has one, and its JSON, or text that is none. */
+/** One event of a stream: its name, if the format has names, and its data: parsed JSON or text. */
 export interface StreamEvent {
   name: string | null;
   data: unknown;
@@ -8,28 +8,28 @@ export interface StreamEvent {
 
 export interface Call {
   host: string;
-  /** Without the query. */
+  /** Without the query string. */
   path: string;
-  /** From its JSON; undefined where there is none. */
+  /** The parsed JSON body; undefined if it is not JSON. */
   request: unknown;
 }
 
-/** What an API's bodies say about an exchange; members that they have no field for are absent. */
+/** The content of an exchange. Members that the API has no field for are absent. */
 export type Description = Partial<Omit<LlmExchange, 'provider'>> & Pick<LlmExchange, 'operation'>;
 
-/** A request to an LLM and its answer, as one provider or many shape them. */
+/** An LLM API: a provider's own, or a format that several providers share. */
 export interface Api {
   id: string;
-  /** Whose it is on a host that the catalog does not know. */
+  /** The provider, if the host is not in the catalog. */
   provider: string;
   path: RegExp;
-  /** Only at these hosts; without it, at any. */
+  /** The only hosts of this API; absent: any host. */
   host?: RegExp;
-  /** Is this the body of a request to it? */
+  /** Whether the value is a request body of this API. */
   asks(request: unknown): boolean;
-  /** Is this an answer of it, or an event of a streamed one? */
+  /** Whether the value is a response of this API, or an event of a streamed response. */
   answers(value: unknown): boolean;
-  /** What it would have answered without a stream; null for events that are not its own. */
+  /** The response as it would be without streaming; null for events of other APIs. */
   joinStream(events: readonly StreamEvent[]): object | null;
   describe(call: Call, response: unknown): Description;
 }

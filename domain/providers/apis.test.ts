@@ -8,7 +8,7 @@ const sampleText = (name: string) =>
 
 const SSE = 'text/event-stream';
 
-const asked = { role: 'user', content: 'Where is my order?' };
+const question = { role: 'user', content: 'Where is my order?' };
 const tool = { type: 'function', function: { name: 'lookup', parameters: {} } };
 
 test('OpenAI responses', () => {
@@ -54,7 +54,7 @@ test('Cohere', () => {
   const { answer, described } = exchanged({
     host: 'api.cohere.com',
     path: '/v2/chat',
-    request: { model: 'command-a-03-2025', messages: [asked], tools: [tool] },
+    request: { model: 'command-a-03-2025', messages: [question], tools: [tool] },
     type: SSE,
     response: sampleText('cohere-chat.txt'),
   });

@@ -15,7 +15,7 @@ import { openAiCompletions } from './openai-completions.ts';
 import { openAiRealtime } from './openai-realtime.ts';
 import { openAiResponses } from './openai-responses.ts';
 
-/** Every API that is understood. The first that an exchange fits is the one. */
+/** All supported APIs. The first match wins. */
 export const apis: readonly Api[] = [
   chatGpt,
   claudeAi,
@@ -34,9 +34,9 @@ export const apis: readonly Api[] = [
 ];
 
 /**
- * The API that a call and what was answered (a body, or the events of a stream) are of: by host
- * and path, where the request or the answer has its shape; elsewhere, as behind a gateway with
- * paths of its own, where both have.
+ * The API of a call and its responses (a body, or the events of a stream). If host and path match,
+ * the request or a response must have the API's format. Otherwise, for example behind a gateway
+ * with its own paths, both must.
  */
 export function apiOf(call: Call, answers: readonly unknown[]): Api | undefined {
   const { path, request } = call;
@@ -51,7 +51,7 @@ export function apiOf(call: Call, answers: readonly unknown[]): Api | undefined 
   );
 }
 
-/** The API by host and path alone, before anything of a body is known. */
+/** The API by host and path alone, before any body is available. */
 export const apiServing = (host: string, path: string): Api | undefined =>
   apis.find((api) => serves(api, normalizeHost(host), path));
 

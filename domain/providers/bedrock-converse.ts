@@ -15,7 +15,7 @@ import { mergeDelta } from './merge-delta.ts';
 import { lastUserText, namesOf, toolCall } from './messages.ts';
 import { parseCutJson } from './parse-json.ts';
 
-/** The model's id, an inference profile or the ARN of one, as `/model/{id}/converse` names it. */
+/** The model's id, or an inference profile's id or ARN, as in `/model/{id}/converse`. */
 export function modelInPath(path: string): string | null {
   const [, id] = /\/model\/([^/]+)\//.exec(path) ?? [];
   if (id === undefined) return null;
@@ -26,7 +26,7 @@ export function modelInPath(path: string): string | null {
   }
 }
 
-/** Bedrock's own API for all of its models. */
+/** Bedrock's own API, for all of its models. */
 export const bedrockConverse: Api = {
   id: 'bedrock-converse',
   provider: 'Amazon',
@@ -37,7 +37,7 @@ export const bedrockConverse: Api = {
   describe: describeConverse,
 };
 
-/** Nova's events, which InvokeModel streams, are the same with their name as a member. */
+/** Nova streams the same events over InvokeModel, with the event name as a member. */
 export const novaEvent = ({ data }: StreamEvent): StreamEvent | undefined => {
   const name = isObject(data)
     ? Object.keys(data).find((member) => eventNames.has(member))
@@ -62,12 +62,12 @@ export function joinConverseEvents(events: readonly StreamEvent[]): object | nul
   for (const { name, data } of events) {
     if (!isObject(data)) continue;
     if (name === null || !eventNames.has(name)) {
-      // What else there is are exceptions.
+      // All other events are exceptions.
       if (name?.endsWith('Exception')) head['error'] = { type: name, message: data['message'] };
       continue;
     }
     isKnown = true;
-    // `p` hides how long an event is.
+    // `p` is padding that hides the event's length.
     const { p: _, contentBlockIndex: index, ...facts } = data;
     if (name === 'messageStart') setMember(message, 'role', facts['role']);
     else if (name === 'contentBlockStart') addToBlock(blocks.at(index), facts['start']);
@@ -79,7 +79,7 @@ export function joinConverseEvents(events: readonly StreamEvent[]): object | nul
   return { ...head, output: { message } };
 }
 
-/** The delta of reasoning has no `reasoningText` around it, which the whole has. */
+/** A delta of reasoning lacks the `reasoningText` wrapper of the complete block. */
 function addToBlock(block: object, delta: unknown): void {
   if (!isObject(delta)) return;
   const { reasoningContent: reasoning, ...rest } = delta;
@@ -122,7 +122,7 @@ export function describeConverse({ request, path }: Call, response: unknown): De
   };
 }
 
-/** Its input tokens leave out those that were cached. */
+/** Bedrock's count of input tokens excludes cached ones. */
 function converseTokens(usage: unknown): Partial<LlmExchange> {
   const cached = countOf(field(usage, 'cacheReadInputTokens'));
   const written = countOf(field(usage, 'cacheWriteInputTokens'));

@@ -6,7 +6,7 @@ import { joinByPath } from './join-by-path.ts';
 import { lastUserText } from './messages.ts';
 import { openAiChat } from './openai-chat.ts';
 
-/** Bedrock's InvokeModel, whose bodies are each maker's own. */
+/** Bedrock's InvokeModel. Its bodies have the format of each model's vendor. */
 export const bedrockInvoke: Api = {
   id: 'bedrock-invoke',
   provider: 'Amazon',
@@ -37,7 +37,7 @@ function makerOf(request: unknown, response: unknown): Api | undefined {
   return [anthropicMessages, bedrockConverse, openAiChat].find((api) => api.answers(response));
 }
 
-/** Titan, Llama, Mistral and Cohere each have names of their own for the same few things. */
+/** Titan, Llama, Mistral and Cohere use different member names for the same content. */
 function describeOther(request: unknown, response: unknown): Description {
   const isEmbedding = ['embedding', 'embeddings'].some(
     (name) => field(response, name) !== undefined,

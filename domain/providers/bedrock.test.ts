@@ -6,7 +6,7 @@ import { exchanged, known } from './testing/streamed-exchange.ts';
 const sampleText = (name: string) =>
   readFileSync(new URL(`samples/${name}`, import.meta.url), 'utf8');
 
-const asked = { role: 'user', content: 'Where is my order?' };
+const question = { role: 'user', content: 'Where is my order?' };
 
 describe('Bedrock', () => {
   const host = 'bedrock-runtime.eu-central-1.amazonaws.com';
@@ -82,7 +82,7 @@ describe('Bedrock', () => {
       .split('\n\n')
       .filter((event) => event !== '')
       .map((event) => JSON.parse(event.split('data: ')[1]!) as object);
-    const request = { anthropic_version: 'bedrock-2023-05-31', messages: [asked] };
+    const request = { anthropic_version: 'bedrock-2023-05-31', messages: [question] };
     expect(invoked(events, request).described).toMatchObject({
       provider: 'Amazon',
       model,

@@ -3,7 +3,7 @@ import { field, isObject, joinedOf, listOf, textOf } from './json-fields.ts';
 import { joinPatches } from './json-patches.ts';
 import { textOfContent, toolCall } from './messages.ts';
 
-/** The app of ChatGPT, in a browser or not. */
+/** The ChatGPT app, on the web and elsewhere. */
 export const chatGpt: Api = {
   id: 'chatgpt',
   provider: 'OpenAI',
@@ -18,7 +18,7 @@ export const chatGpt: Api = {
   describe,
 };
 
-/** The messages that it sent, in their order, and what it said about the conversation. */
+/** The messages of the stream in order, and its metadata of the conversation. */
 function joinStream(events: readonly StreamEvent[]): object | null {
   const { documents, others } = joinPatches(events);
   const messages = new Map<unknown, unknown>();
@@ -81,7 +81,7 @@ const recipientOf = (message: unknown): string => textOf(field(message, 'recipie
 
 const isForTool = (message: unknown): boolean => recipientOf(message) !== 'all';
 
-/** Thoughts have content types, or a channel, of their own. */
+/** Thoughts have their own content types or channel. */
 const isForUser = (message: unknown): boolean =>
   !isForTool(message) &&
   ['text', 'multimodal_text', undefined].includes(

@@ -3,7 +3,7 @@ import type { Api, Call, Description, StreamEvent } from './api.ts';
 import { field, hasSome, isObject, setMember, textOf } from './json-fields.ts';
 import { namesOf } from './messages.ts';
 
-/** The app of Claude: requests of its own, and the events of the messages API. */
+/** The Claude app: its own requests, and the events of the Messages API. */
 export const claudeAi: Api = {
   id: 'claude-ai',
   provider: 'Anthropic',
@@ -19,7 +19,7 @@ function joinStream(events: readonly StreamEvent[]): object | null {
   return anthropicMessages.joinStream(events) ?? joinCompletions(events);
 }
 
-/** As it streamed before, and still does for some: the next words in each event. */
+/** The older stream format, still in use for some clients: each event has the next words. */
 function joinCompletions(events: readonly StreamEvent[]): object | null {
   const joined: Record<string, unknown> = {};
   let completion = '';

@@ -15,7 +15,7 @@ import {
 import { mergeDelta } from './merge-delta.ts';
 import { lastUserText, namesOf, toolCall } from './messages.ts';
 
-/** Cohere's chat, version 2. */
+/** Cohere's Chat API, version 2. */
 export const cohere: Api = {
   id: 'cohere-chat',
   provider: 'Cohere',
@@ -28,7 +28,7 @@ export const cohere: Api = {
   describe,
 };
 
-/** Which part of the message an event adds to, by what its type begins with. */
+/** The part of the message that an event appends to, by the prefix of the event type. */
 const lists: readonly (readonly [prefix: string, member: string])[] = [
   ['content-', 'content'],
   ['tool-call-', 'tool_calls'],

@@ -6,15 +6,18 @@ import { parseCutJson } from './parse-json.ts';
 
 export interface ReportedExchange {
   host: string;
-  /** Without the query. */
+  /** Without the query string. */
   path: string;
-  /** The bodies as they were joined; redacted or not, whole or cut. */
+  /** The joined bodies, redacted or not, complete or truncated. */
   request: string | null;
   response: string | null;
   status: number | null;
 }
 
-/** What a call of an LLM said and used. Null for every other exchange: telemetry, files, lists. */
+/**
+ * Describes the content and usage of an LLM call. Null for other exchanges: telemetry, files,
+ * lists.
+ */
 export function describeExchange(exchange: ReportedExchange): LlmExchange | null {
   const { host, path, status } = exchange;
   const request = exchange.request === null ? undefined : parseCutJson(exchange.request);
@@ -35,7 +38,7 @@ export function describeExchange(exchange: ReportedExchange): LlmExchange | null
   };
 }
 
-/** Providers' words for what went wrong, in each of the shapes that they give them. */
+/** The provider's error message, in any of the formats that providers use. */
 function errorOf(response: unknown, status: number | null): string | null {
   const body = Array.isArray(response) ? (response[0] as unknown) : response;
   const error = field(body, 'error');

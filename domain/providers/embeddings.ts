@@ -2,14 +2,14 @@ import type { Api, Call, Description } from './api.ts';
 import { countOf, field, hasSome, sumOf, textOf } from './json-fields.ts';
 import { textOfContent } from './messages.ts';
 
-/** OpenAI's and those alike, Ollama's two, Cohere's, Voyage's and Gemini's. */
+/** Embeddings of OpenAI and compatible APIs, both of Ollama's, Cohere's, Voyage's and Gemini's. */
 export const embeddings: Api = {
   id: 'embeddings',
   provider: 'OpenAI-compatible',
   path: /\/embeddings$|\/v[12]\/embed$|\/api\/embed$|:(?:batchE|e)mbedContents?$/,
   asks: (request) => hasSome(request, 'input', 'inputs', 'texts', 'prompt', 'content', 'requests'),
   answers: (value) => field(value, 'data', 0, 'object') === 'embedding',
-  // No provider streams them.
+  // No provider streams embeddings.
   joinStream: () => null,
   describe,
 };
@@ -34,7 +34,7 @@ function describe({ request, path }: Call, response: unknown): Description {
   };
 }
 
-/** Lists of token numbers say nothing to a reader. */
+/** Null for lists of token numbers, which are useless to a reader. */
 function inputOf(request: unknown): string | null {
   const names = ['input', 'texts', 'prompt'];
   const given = names.map((name) => textOfContent(field(request, name)));

@@ -1,39 +1,39 @@
 export interface ToolCall {
   name: string;
-  /** JSON, or whatever text the tool takes. */
+  /** JSON, or free text for tools that take it. */
   arguments: string | null;
   id: string | null;
 }
 
 export interface LlmExchange {
-  /** As the host catalog names it. */
+  /** The provider's name in the host catalog. */
   provider: string;
   operation: 'chat' | 'embeddings' | 'completion' | 'other';
-  /** The one that answered, or else the one that was asked. */
+  /** The model that answered, else the requested one. */
   model: string | null;
-  /** All of the prompt: with what was read from a cache, and what was written to one. */
+  /** All input tokens, including those read from or written to a cache. */
   tokens_in: number | null;
-  /** With those of reasoning. */
+  /** All output tokens, including reasoning. */
   tokens_out: number | null;
-  /** Of the tokens in, those read from a cache. */
+  /** The part of `tokens_in` that was read from a cache. */
   tokens_cached: number | null;
-  /** Of the tokens out. */
+  /** The part of `tokens_out` that is reasoning. */
   tokens_reasoning: number | null;
-  /** Of the tokens in. */
+  /** The part of `tokens_in` that was written to a cache. */
   tokens_cache_written: number | null;
-  /** What the user said last; whole, so the caller bounds it. */
+  /** The last user message, not truncated: the caller limits it. */
   prompt: string | null;
-  /** The text of the answer. */
+  /** The text of the response. */
   completion: string | null;
   tools_offered: string[];
   tools_called: ToolCall[];
   finish_reason: string | null;
-  /** The provider's own words. */
+  /** The provider's error message. */
   error: string | null;
   response_id: string | null;
-  /** Of the conversation, session or thread, where the request or the answer names one. */
+  /** The id of the conversation, session or thread, if the request or response has one. */
   conversation_id: string | null;
-  /** The end user, where the request names one. */
+  /** The end user, if the request names one. */
   user: string | null;
 }
 

@@ -8,7 +8,7 @@ interface Candidate {
   parts: Record<string, unknown>[];
 }
 
-/** The answer that its chunks are pieces of; null when none of them is one. */
+/** The response that the chunks form; null if none of them is a chunk. */
 export function joinGeminiChunks(events: readonly StreamEvent[]): object | null {
   const outer: Record<string, unknown> = {};
   const head: Record<string, unknown> = {};
@@ -51,7 +51,7 @@ const wholeCandidate = ({ facts, content, parts }: Candidate): object => ({
   content: { ...content, parts },
 });
 
-/** Pieces of one text, or of one thought, become one part, as do those of a function's arguments. */
+/** Merges consecutive pieces of one text, thought or function call into one part. */
 function addPart(parts: Record<string, unknown>[], part: JsonObject): void {
   const last = parts.at(-1);
   if (last && isText(last) && isText(part) && last['thought'] === part['thought']) {
@@ -67,7 +67,7 @@ function addPart(parts: Record<string, unknown>[], part: JsonObject): void {
 
 const isText = (part: JsonObject): boolean => typeof part['text'] === 'string';
 
-/** The values of arguments come in pieces too, each with the path of the value that it belongs to. */
+/** Argument values are streamed too: each piece has the path of its value. */
 function continueCall(call: object, { partialArgs, ...rest }: JsonObject): void {
   setMember(call, 'willContinue', false);
   setAll(call, rest);

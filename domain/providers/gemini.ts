@@ -3,11 +3,13 @@ import { joinGeminiChunks } from './gemini-stream.ts';
 import { countOf, field, joinedOf, listOf, sumOf, textOf } from './json-fields.ts';
 import { lastUserText, toolCall } from './messages.ts';
 
-/** Google's generateContent: the Gemini API, Vertex AI, and Code Assist, which wraps both bodies. */
+/**
+ * Google's generateContent: the Gemini API, Vertex AI, and Code Assist, which wraps both bodies.
+ */
 export const gemini: Api = {
   id: 'gemini',
   provider: 'Google',
-  // The last is that of Live, over a WebSocket.
+  // The last alternative is the Live API, over a WebSocket.
   path: /(?::(?:g|streamG)enerateContent|\.BidiGenerateContent(?:Constrained)?)$/,
   asks: (request) => bodyOf(request, 'request', 'contents') !== request || hasContents(request),
   answers: (value) => hasAnswer(value) || hasAnswer(field(value, 'response')),
@@ -20,7 +22,7 @@ const hasContents = (request: unknown): boolean => field(request, 'contents') !=
 const hasAnswer = (value: unknown): boolean =>
   Array.isArray(field(value, 'candidates')) || field(value, 'promptFeedback') !== undefined;
 
-/** What Code Assist wraps, or the body itself. */
+/** The body that Code Assist wraps, or the body itself. */
 const bodyOf = (body: unknown, wrapper: string, member: string): unknown =>
   field(body, wrapper, member) === undefined ? body : field(body, wrapper);
 
@@ -53,11 +55,11 @@ function describe({ request: given, path }: Call, answered: unknown): Descriptio
   };
 }
 
-/** Thoughts are parts of the answer too, marked by a flag. */
+/** Thoughts are parts of the response, marked by a flag. */
 const answerText = (part: unknown): string | null =>
   field(part, 'thought') === true ? null : textOf(field(part, 'text'));
 
-/** Functions by their names, Google's own tools by the member that offers them. */
+/** Functions by name, Google's own tools by the member that enables them. */
 function toolNames(tool: unknown): string[] {
   if (typeof tool !== 'object' || tool === null) return [];
   const functions = listOf(
@@ -67,7 +69,7 @@ function toolNames(tool: unknown): string[] {
   return names.length > 0 ? names : Object.keys(tool);
 }
 
-/** The prompt holds what was cached; thoughts are counted beside the candidates. */
+/** The prompt count includes cached tokens. The candidates count excludes thoughts. */
 function geminiTokens(usage: unknown): Partial<Description> {
   const count = (name: string): number | null => countOf(field(usage, name));
   return {

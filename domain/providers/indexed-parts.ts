@@ -1,12 +1,12 @@
-/** Parts that a stream numbers, made when they are first spoken of. Numbers may be of any size. */
+/** Numbered parts of a stream, created on first use. Numbers may be arbitrarily large. */
 export interface IndexedParts<T extends object> {
   at(index: unknown): T;
   put(index: unknown, part: T): void;
-  /** In the order of their numbers. */
+  /** In numeric order. */
   all(): T[];
 }
 
-/** @param make what a part is before anything is said of it */
+/** @param make creates an empty part */
 export function indexedParts<T extends object>(make: () => T): IndexedParts<T> {
   const parts = new Map<number, T>();
   const numberOf = (index: unknown): number => (typeof index === 'number' ? index : 0);

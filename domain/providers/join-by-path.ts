@@ -5,7 +5,7 @@ import { valueTree, type ValueTree } from './value-tree.ts';
 
 /**
  * Joins the events of an unknown stream format into one object. Events of one kind are merged path
- * by path, so that text pieces at the same path are concatenated.
+ * by path, and text pieces at the same path are concatenated.
  */
 export function joinByPath(events: readonly StreamEvent[]): object | null {
   const { documents, others } = joinPatches(events);
@@ -27,7 +27,7 @@ export function joinByPath(events: readonly StreamEvent[]): object | null {
   return joined.length === 1 && isObject(only[1]) ? only[1] : Object.fromEntries(joined);
 }
 
-/** Members that usually name the kind of an event; long values are content instead. */
+/** Members that usually name the kind of an event. Long values are content instead. */
 const KIND_MEMBERS = ['type', 'event', 'kind', 'object'];
 const LONGEST_KIND = 100;
 

@@ -12,27 +12,27 @@ import { looksLikeSse, readSse } from './stream-formats/sse.ts';
 
 export interface CapturedExchange {
   host: string;
-  /** Without the query. */
+  /** Without the query string. */
   path: string;
   /** The `Content-Type` headers. */
   requestType: string | null;
   responseType: string | null;
-  /** Without content codings; perhaps only the beginning. */
+  /** Without content codings; may be truncated. */
   requestBody: Uint8Array | string | null;
   responseBody: Uint8Array | string | null;
 }
 
-/** Texts to be redacted; null where there was no body, or it is no text. */
+/** Texts that are not redacted yet; null if there is no body, or it is not text. */
 export interface JoinedExchange {
   request: string | null;
   response: string | null;
-  /** Of the API that was recognised. */
+  /** The recognized API. */
   api: string | null;
 }
 
 /**
- * The bodies of an exchange as an admin reads them. Streams become the one answer that they are
- * the pieces of, so that nothing is divided where redaction looks; other bodies stay as they are.
+ * The bodies of an exchange in readable form. A stream becomes the response that its events form,
+ * so that redaction sees no value in pieces. Other bodies stay unchanged.
  */
 export function joinExchange(exchange: CapturedExchange): JoinedExchange {
   const { host, path, requestType, responseType } = exchange;
@@ -50,7 +50,7 @@ export function joinExchange(exchange: CapturedExchange): JoinedExchange {
   };
 }
 
-/** The format of a stream is detected from its first events. */
+/** The number of leading events that determine the stream's format. */
 const DETECTION_EVENTS = 20;
 
 function joinEvents(call: Call, events: readonly StreamEvent[]): Omit<JoinedExchange, 'request'> {
@@ -87,14 +87,14 @@ function eventsOf(
     return typeof body === 'string' ? [] : readAwsEventStream(body);
   if (format === 'connect-json') return typeof body === 'string' ? [] : readConnectFrames(body);
   if (text === null) return [];
-  // Some servers give a stream another type, or none; and errors often come without a stream.
+  // Some servers send streams with another type or none, and errors often come as plain bodies.
   if (looksLikeSse(text)) return readSse(text);
   return format === 'json-values' || isListOfChunks(text) || isSeveralValues(text)
     ? readJsonValues(text)
     : [];
 }
 
-/** Gemini streams a list where no SSE is asked for. */
+/** Gemini streams a JSON list if the client does not request SSE. */
 const isListOfChunks = (text: string): boolean =>
   /^\s*\[\s*\{/.test(text) && gemini.answers(readJsonValues(text, 1)[0]?.data);
 

@@ -13,18 +13,18 @@ export interface SocketMessage {
   text: string;
 }
 
-/** A conversation over a WebSocket as one request and one answer. */
+/** Joins a WebSocket conversation into one request and one response. */
 export function joinMessages(messages: readonly SocketMessage[]): JoinedExchange {
-  const asked = eventsFrom('client', messages);
+  const clientEvents = eventsFrom('client', messages);
   const answered = eventsFrom('server', messages).flatMap(unwrapped);
   const realtime = openAiRealtime.joinStream(answered);
   if (realtime) {
-    const request = asked.length > 0 ? JSON.stringify(joinClientEvents(asked)) : null;
+    const request = clientEvents.length > 0 ? JSON.stringify(joinClientEvents(clientEvents)) : null;
     return { request, response: textOfJoined(realtime), api: openAiRealtime.id };
   }
   const chat = answered.some(({ data }) => chatGpt.answers(data)) && chatGpt.joinStream(answered);
   return {
-    request: requestOf(asked),
+    request: requestOf(clientEvents),
     response: textOfJoined(chat || joinByPath(answered)),
     api: chat ? chatGpt.id : null,
   };
@@ -35,13 +35,13 @@ const eventsFrom = (from: SocketMessage['from'], messages: readonly SocketMessag
     .filter((message) => message.from === from && message.text !== '')
     .map(({ text }): StreamEvent => ({ name: null, data: dataOf(text) }));
 
-/** A number alone is a piece of a text rather than JSON. */
+/** A message that is only a number is a piece of text, not JSON. */
 function dataOf(text: string): unknown {
   const value = parseJson(text);
   return typeof value === 'string' || (typeof value === 'object' && value !== null) ? value : text;
 }
 
-/** ChatGPT sends the events of its streams, as SSE would, within messages. */
+/** ChatGPT puts the events of its streams into messages, in the format of SSE. */
 function unwrapped(event: StreamEvent): StreamEvent[] {
   const places = [
     ['encoded_item'],
@@ -54,14 +54,14 @@ function unwrapped(event: StreamEvent): StreamEvent[] {
 }
 
 /**
- * One message as it is. Several are joined as the server's: texts may be sent in pieces, and
- * nothing must be divided where redaction looks.
+ * A single message stays unchanged. Several are joined like the server's, because a text may be
+ * split over messages, and redaction must see it whole.
  */
-function requestOf(asked: readonly StreamEvent[]): string | null {
-  const texts = new Set(asked.map(({ data }) => JSON.stringify(data)));
+function requestOf(clientEvents: readonly StreamEvent[]): string | null {
+  const texts = new Set(clientEvents.map(({ data }) => JSON.stringify(data)));
   const [first] = texts;
   if (first === undefined) return null;
-  return texts.size === 1 ? first : JSON.stringify(joinByPath(asked));
+  return texts.size === 1 ? first : JSON.stringify(joinByPath(clientEvents));
 }
 
 const textOfJoined = (joined: object | null): string | null =>

@@ -1,5 +1,5 @@
-// What providers send, and what is left of it after redaction: nothing about a shape is taken for
-// granted, and what is of another type counts as missing.
+// Readers for untrusted JSON from providers, possibly redacted: a value of an unexpected type
+// counts as missing.
 
 export interface JsonObject {
   readonly [member: string]: unknown;
@@ -8,7 +8,7 @@ export interface JsonObject {
 export const isObject = (value: unknown): value is JsonObject =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** A member of members, or an item of lists; undefined where there is none. */
+/** The value at a path of member names and list indexes; undefined if missing. */
 export const field = (value: unknown, ...path: readonly (string | number)[]): unknown =>
   path.reduce<unknown>(
     (inner, name) =>
@@ -18,11 +18,11 @@ export const field = (value: unknown, ...path: readonly (string | number)[]): un
     value,
   );
 
-/** Is it an object with one of these members? */
+/** Whether the value is an object with at least one of these members. */
 export const hasSome = (value: unknown, ...names: readonly string[]): boolean =>
   isObject(value) && names.some((name) => Object.hasOwn(value, name));
 
-/** Text that is not empty. */
+/** The text, or null if it is empty or not a string. */
 export const textOf = (value: unknown): string | null =>
   typeof value === 'string' && value !== '' ? value : null;
 
@@ -33,17 +33,17 @@ export const countOf = (value: unknown): number | null =>
     ? Math.round(value)
     : null;
 
-/** Of the numbers that there are. */
+/** The sum of the known numbers. */
 export function sumOf(...numbers: readonly (number | null)[]): number | null {
   const known = numbers.filter((number) => number !== null);
   return known.length > 0 ? known.reduce((sum, number) => sum + number, 0) : null;
 }
 
-/** Texts joined; null when nothing is in them. */
+/** The texts joined, or null if all are empty. */
 export const joinedOf = (texts: readonly (string | null)[], divider: string): string | null =>
   textOf(texts.filter((text) => text !== null).join(divider));
 
-/** Sets an own member, `__proto__` being one like any other. */
+/** Sets an own property, also for `__proto__`. */
 export function setMember(target: object, name: string, value: unknown): void {
   if (name === '__proto__')
     Object.defineProperty(target, name, {
@@ -58,10 +58,10 @@ export function setMember(target: object, name: string, value: unknown): void {
 const LOGPROBS: ReadonlySet<string> = new Set(['logprobs', 'logprobsResult']);
 
 /**
- * JSON text of the value without log probabilities. They hold the text of an answer once more,
- * token by token: in such pieces no secret is found.
+ * The value as JSON without log probabilities, which repeat the response token by token: redaction
+ * cannot find a secret in such pieces.
  *
- * @param text that the value was read from; it stays as it is where it holds none
+ * @param text the source of the value, returned unchanged if it has no log probabilities
  */
 export function textWithoutLogprobs(value: unknown, text: string = JSON.stringify(value)): string {
   return text.includes('"logprobs') ? JSON.stringify(without(value)) : text;

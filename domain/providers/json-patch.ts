@@ -1,20 +1,20 @@
 import { isObject, setMember } from './json-fields.ts';
 
-/** One change of a document, in the manner of JSON Patch (RFC 6902), and with texts that grow. */
+/** One change of a document, like JSON Patch (RFC 6902) but with an append operation. */
 export interface Step {
   path: readonly string[];
   operation: string;
   value: unknown;
 }
 
-/** No real document is deeper; a longer path is not followed. */
+/** Longer paths are ignored; no real document is deeper. */
 const LONGEST_PATH = 32;
 
-/** Makes the change, and what is missing on the way to it. What cannot be done is left. */
-export function changeAt(document: object, { path, operation, value: given }: Step): void {
+/** Applies a change and creates missing parents. Impossible changes are ignored. */
+export function changeAt(document: object, { path, operation, value: added }: Step): void {
   if (path.length > LONGEST_PATH || path.includes('__proto__')) return;
-  // A copy, because it grows from here on.
-  const value: unknown = typeof given === 'object' ? structuredClone(given) : given;
+  // A copy, because later changes append to it.
+  const value: unknown = typeof added === 'object' ? structuredClone(added) : added;
   let place: object = document;
   for (const name of path.slice(0, -1)) place = entered(place, name);
   const name = path.at(-1);
@@ -39,7 +39,7 @@ function entered(place: object, name: string): object {
   return made;
 }
 
-/** `-1` is the last item; a number beyond the end is behind it, as `-` is. */
+/** `-1` is the last item. `-` and any number past the end append an item. */
 function indexOf(items: readonly unknown[], name: string): number {
   if (name === '-1') return Math.max(0, items.length - 1);
   const index = /^\d{1,9}$/.test(name) ? Number(name) : items.length;
@@ -61,7 +61,7 @@ function remove(place: object, name: string): void {
   else delete (place as Record<string, unknown>)[name];
 }
 
-/** What grows: a text, a list by its items, an object by its members; all else is replaced. */
+/** Appends to a text, a list or an object; replaces any other value. */
 function appended(known: unknown, value: unknown): unknown {
   if (typeof known === 'string' && typeof value === 'string') return known + value;
   if (Array.isArray(known)) return grownList(known, value);
@@ -70,7 +70,7 @@ function appended(known: unknown, value: unknown): unknown {
   return known;
 }
 
-/** DeepSeek goes on in the text of the last fragment without naming it. */
+/** DeepSeek appends to the text of the last fragment without naming it. */
 function grownList(items: unknown[], value: unknown): unknown[] {
   const last = items.at(-1);
   if (Array.isArray(value)) for (const item of value) items.push(item);

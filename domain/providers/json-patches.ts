@@ -2,17 +2,19 @@ import type { StreamEvent } from './api.ts';
 import { isObject, type JsonObject } from './json-fields.ts';
 import { changeAt, type Step } from './json-patch.ts';
 
-/** The members of a patch, of which all but the value may be left out when they stay as they were. */
+/**
+ * The members of a patch. All but the value may be omitted if they equal those of the previous
+ * patch.
+ */
 const MEMBERS: ReadonlySet<string> = new Set(['p', 'o', 'v', 'c']);
 
 const isPatch = (data: unknown): data is JsonObject =>
   isObject(data) && 'v' in data && Object.keys(data).every((member) => MEMBERS.has(member));
 
 /**
- * The documents that a stream of patches builds, and the events that are none. ChatGPT sends them
- * as `{"p":"/message/content/parts/0","o":"append","v":"…"}`, DeepSeek alike with other names of
- * the operations and paths that have no slash in front; where path and operation are the last
- * ones, both send `{"v":"…"}`.
+ * The documents that a stream of patches builds, and the events that are not patches. ChatGPT sends
+ * `{"p":"/message/content/parts/0","o":"append","v":"…"}`. DeepSeek uses other operation names and
+ * paths without a leading slash. Both send `{"v":"…"}` if path and operation repeat.
  */
 export function joinPatches(events: readonly StreamEvent[]): {
   documents: object[];
@@ -60,8 +62,8 @@ const pathOf = (path: string): string[] =>
     .map((name) => name.replaceAll('~1', '/').replaceAll('~0', '~'));
 
 /**
- * A batch has patches as its value, with paths that go on from its own. Text that comes where a
- * batch came before goes on where text did.
+ * Expands a batch: its value is a list of patches with paths relative to its own. Text after a
+ * batch is appended where the last text was.
  */
 function stepsOf(step: Step, grown: readonly string[] | undefined): Step[] {
   const { path, operation, value } = step;
@@ -78,7 +80,7 @@ function stepsOf(step: Step, grown: readonly string[] | undefined): Step[] {
   });
 }
 
-/** Without an operation, texts grow and facts are replaced. */
+/** The default operation: append to texts, replace other values. */
 const usual = (path: readonly string[]): string =>
   /^(?:\d+|content)$/.test(path.at(-1) ?? '') ? 'append' : 'replace';
 

@@ -6,7 +6,7 @@ import { calls, read, sayings, type Sampled } from './testing/sampled-calls.ts';
 const SSE = 'text/event-stream';
 
 describe('megabytes of events are joined', () => {
-  // Reading all that came before at each event would take hours.
+  // Rereading all earlier events at each event would take hours.
   test.each(sayings.map(([call, event]) => [call[1], call, event] as const))(
     'at %s',
     (_path, call, event) => {

@@ -1,11 +1,11 @@
 import { isObject, setMember } from './json-fields.ts';
 
-/** Said again, or for the first time, by a later delta; never continued. */
+/** Members that a later delta repeats or replaces, but never continues. */
 const REPLACED = new Set(['id', 'type', 'role', 'name', 'index', 'format', 'model', 'status']);
 
 /**
- * Adds to a message what a delta brings: texts and lists grow, items of lists with the same type
- * and `index` are one, all else is replaced. What is there does not become empty.
+ * Merges a delta into a message: texts and lists are appended, list items with the same type and
+ * `index` are merged, all other values are replaced. An empty value never replaces another one.
  */
 export function mergeDelta(target: object, delta: object): void {
   for (const [name, value] of Object.entries(delta)) {
@@ -34,7 +34,7 @@ function mergeItems(items: unknown[], added: readonly unknown[]): void {
   }
 }
 
-/** Looked for from the end: it is nearly always the last, and a stream never has many. */
+/** Searches from the end: the match is nearly always the last item, and a stream never has many. */
 function sameItem(items: readonly unknown[], item: { readonly [name: string]: unknown }) {
   const oldest = Math.max(0, items.length - 32);
   return items
@@ -47,7 +47,7 @@ function sameItem(items: readonly unknown[], item: { readonly [name: string]: un
     ) as object | undefined;
 }
 
-/** An object or list of its own, because it grows; an event may be read again. */
+/** A copy, because it is appended to and the event may be read again. */
 function copyOf(value: unknown): unknown {
   if (Array.isArray(value)) {
     const items: unknown[] = [];

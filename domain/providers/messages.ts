@@ -1,7 +1,7 @@
 import type { ToolCall } from './exchange.ts';
 import { field, isObject, joinedOf, listOf, textOf } from './json-fields.ts';
 
-/** The text of a content that is a string, or a list of parts of which some are text. */
+/** The text of a message content: a string, or the text parts of a list. */
 export function textOfContent(content: unknown, divider = '\n'): string | null {
   if (typeof content === 'string') return textOf(content);
   const parts = isObject(content) ? [content] : listOf(content);
@@ -11,7 +11,7 @@ export function textOfContent(content: unknown, divider = '\n'): string | null {
   );
 }
 
-/** What the user said last; results of tools that are sent in their name say nothing. */
+/** The last user message that has text. Tool results, which have the same role, have none. */
 export function lastUserText(messages: unknown, content = 'content'): string | null {
   if (typeof messages === 'string') return textOf(messages);
   for (const message of listOf(messages).toReversed()) {
@@ -26,7 +26,7 @@ const isUsers = (message: unknown): boolean => {
   return role === 'user' || (role === undefined && isObject(message) && !('type' in message));
 };
 
-/** The names of what a request offers, where a tool has one at one of these paths. */
+/** The names of the offered tools, found at one of these paths of each tool. */
 export const namesOf = (tools: unknown, ...paths: readonly string[]): string[] =>
   listOf(tools).flatMap((tool) => {
     const names = paths.map((path) => textOf(field(tool, ...path.split('.'))));

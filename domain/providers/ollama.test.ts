@@ -5,7 +5,7 @@ import { exchanged, known } from './testing/streamed-exchange.ts';
 const sampleText = (name: string) =>
   readFileSync(new URL(`samples/${name}`, import.meta.url), 'utf8');
 
-const asked = { role: 'user', content: 'Where is my order?' };
+const question = { role: 'user', content: 'Where is my order?' };
 const tool = { type: 'function', function: { name: 'lookup', parameters: {} } };
 
 describe('Ollama', () => {
@@ -15,7 +15,7 @@ describe('Ollama', () => {
     const { answer, described } = exchanged({
       ...local,
       path: '/api/chat',
-      request: { model: 'llama3.2', messages: [asked], tools: [tool] },
+      request: { model: 'llama3.2', messages: [question], tools: [tool] },
       response: sampleText('ollama-chat.txt'),
     });
     expect(answer).toMatchObject({

@@ -3,7 +3,7 @@ import { countOf, field, hasSome, isObject, listOf, setMember, textOf } from './
 import { mergeDelta } from './merge-delta.ts';
 import { lastUserText, namesOf, toolCall } from './messages.ts';
 
-/** Ollama's own API, of a chat or of a text that is continued. */
+/** Ollama's own API, for chat and for completion. */
 export const ollama: Api = {
   id: 'ollama',
   provider: 'Ollama',
@@ -30,7 +30,7 @@ function joinStream(events: readonly StreamEvent[]): object | null {
   return { ...joined, ...texts, ...(Object.keys(message).length > 0 && { message }) };
 }
 
-/** Of `/api/generate`, where each piece has the next words. */
+/** The streamed texts of `/api/generate`. */
 const TEXTS: ReadonlySet<string> = new Set(['response', 'thinking']);
 
 function describe({ request, path }: Call, response: unknown): Description {

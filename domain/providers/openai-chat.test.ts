@@ -9,7 +9,7 @@ const sampleText = (name: string) =>
 
 const SSE = 'text/event-stream';
 
-const asked = { role: 'user', content: 'Where is my order?' };
+const question = { role: 'user', content: 'Where is my order?' };
 const tool = { type: 'function', function: { name: 'lookup', parameters: {} } };
 
 describe('OpenAI chat completions', () => {
@@ -18,7 +18,7 @@ describe('OpenAI chat completions', () => {
     path: '/v1/chat/completions',
     request: {
       model: 'gpt-5-mini',
-      messages: [{ role: 'system', content: 'Be kind.' }, asked],
+      messages: [{ role: 'system', content: 'Be kind.' }, question],
       user: 'ada',
       metadata: { session_id: 'ses_1' },
     },
@@ -194,7 +194,7 @@ describe('OpenAI chat completions', () => {
 
   test('Azure names the model by its deployment when there was no answer', () => {
     const path = '/openai/deployments/prod-gpt/chat/completions';
-    const request = JSON.stringify({ messages: [asked] });
+    const request = JSON.stringify({ messages: [question] });
     const exchange = { host: 'acme.openai.azure.com', path, request, response: null, status: null };
     expect(describeExchange(exchange)).toMatchObject({ model: 'prod-gpt', completion: null });
   });

@@ -6,9 +6,8 @@ import { mergeDelta } from './merge-delta.ts';
 import { lastUserText, namesOf, textOfContent, toolCall } from './messages.ts';
 import { openAiTokens } from './openai-usage.ts';
 import { mergeContentChunks } from './openai-content-chunks.ts';
-import { toolCallMerger } from './openai-tool-calls.ts';
 
-/** Chat completions, as OpenAI and all that call themselves compatible with it speak them. */
+/** Chat completions of OpenAI and of compatible APIs. */
 export const openAiChat: Api = {
   id: 'openai-chat',
   provider: 'OpenAI-compatible',
@@ -58,7 +57,10 @@ function newChoice(): Choice {
   return { index: 0, message, addCalls: toolCallMerger(message), rest: {} };
 }
 
-/** What a chunk leaves empty was said before: Azure names no model in the first, others no id. */
+/**
+ * An empty member does not replace an earlier value: Azure omits the model in the first chunk,
+ * other servers omit the id.
+ */
 function addFacts(facts: object, added: object): void {
   for (const [name, value] of Object.entries(added)) {
     const isEmpty = value === null || value === undefined || value === '';
@@ -121,4 +123,31 @@ function callsOf(message: unknown): ToolCall[] {
   });
   if (!isObject(legacy)) return calls;
   return [...calls, toolCall(legacy['name'], legacy['arguments'], null)];
+}
+
+/**
+ * Merges the tool calls of deltas into a message, by index. Google's compatible API gives parallel
+ * calls the same index, so a different id starts another call.
+ */
+function toolCallMerger(message: object): (calls: unknown) => void {
+  const calls: object[] = [];
+  const latest = new Map<unknown, object>();
+  return (added) => {
+    for (const piece of listOf(added)) {
+      if (!isObject(piece)) continue;
+      const { index, ...rest } = piece;
+      const known = index === undefined ? calls.at(-1) : latest.get(index);
+      const call = known && !isAnother(known, rest) ? known : {};
+      if (call !== known) calls.push(call);
+      latest.set(index, call);
+      setMember(message, 'tool_calls', calls);
+      mergeDelta(call, rest);
+    }
+  };
+}
+
+function isAnother(known: object, piece: { readonly [name: string]: unknown }): boolean {
+  const id = textOf((known as { id?: unknown }).id);
+  const added = textOf(piece['id']);
+  return id !== null && added !== null && id !== added;
 }

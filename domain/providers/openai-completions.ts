@@ -4,7 +4,7 @@ import { field, hasSome, isObject, joinedOf, listOf, setMember, textOf } from '.
 import { textOfContent } from './messages.ts';
 import { openAiTokens } from './openai-usage.ts';
 
-/** Text that is continued: OpenAI's oldest API, which editors still complete code with. */
+/** OpenAI's oldest API, text completion, which editors still use. */
 export const openAiCompletions: Api = {
   id: 'openai-completions',
   provider: 'OpenAI-compatible',
@@ -48,7 +48,7 @@ const describe = ({ request, path }: Call, response: unknown): Description => ({
   model:
     textOf(field(response, 'model')) ??
     textOf(field(request, 'model')) ??
-    // Copilot's completions name the model only here.
+    // Copilot's completions name the model only in the path.
     textOf(/\/engines\/([^/]+)\//.exec(path)?.[1]),
   ...openAiTokens(field(response, 'usage')),
   prompt: textOfContent(field(request, 'prompt')),

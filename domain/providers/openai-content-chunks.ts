@@ -1,8 +1,8 @@
 import { isObject, setMember } from './json-fields.ts';
 
 /**
- * Adds what a delta brings to the content of a message: text, or, from Mistral's models that
- * reason, a list of chunks of text and of thinking, which is a list of such chunks itself.
+ * Merges the content of a delta: text or, from Mistral's reasoning models, a list of text chunks
+ * and thinking chunks, which in turn contain text chunks.
  */
 export function mergeContentChunks(message: object, added: unknown): void {
   const known = (message as { content?: unknown }).content;
@@ -28,7 +28,7 @@ const textChunk = (text: string): object => ({ type: 'text', text });
 const chunksOf = (known: unknown): unknown[] =>
   typeof known === 'string' && known !== '' ? [textChunk(known)] : [];
 
-/** Chunks of one kind that follow each other are one; the known ones grow. */
+/** Merges consecutive chunks of the same kind. */
 function withChunks(known: unknown[], added: readonly unknown[]): unknown[] {
   for (const chunk of added)
     if (!continues(known.at(-1), chunk)) known.push(structuredClone(chunk));

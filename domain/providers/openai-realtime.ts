@@ -17,7 +17,10 @@ import { describeResponse } from './openai-responses.ts';
 const FACTS =
   /^(?:session\.(?:created|updated)|response\.(?:created|done)|conversation\.item\.(?:created|added|done))$/;
 
-/** OpenAI's realtime API, and its responses over a WebSocket: many responses in one conversation. */
+/**
+ * OpenAI's Realtime API, and its Responses API over a WebSocket: a conversation with many
+ * responses.
+ */
 export const openAiRealtime: Api = {
   id: 'openai-realtime',
   provider: 'OpenAI-compatible',
@@ -31,7 +34,7 @@ export const openAiRealtime: Api = {
   describe,
 };
 
-/** What the client set, said and asked for. */
+/** Joins the settings, items and response requests that the client sent. */
 export function joinClientEvents(events: readonly StreamEvent[]): object {
   const session = {};
   const items: unknown[] = [];
@@ -40,7 +43,7 @@ export function joinClientEvents(events: readonly StreamEvent[]): object {
     const { type, event_id: _, ...rest } = isObject(data) ? data : {};
     if (type === 'session.update') setAll(session, rest['session']);
     else if (type === 'conversation.item.create') items.push(rest['item']);
-    // The responses API has what it asks for in the event itself.
+    // In the Responses API, the event itself has the request's members.
     else if (type === 'response.create') responses.push(rest['response'] ?? rest);
   }
   return { ...(Object.keys(session).length > 0 && { session }), items, responses };
@@ -53,11 +56,11 @@ function setAll(target: object, facts: unknown): void {
 
 interface Conversation {
   session: object;
-  /** Of translations, which know neither items nor responses. */
+  /** Translations have transcripts instead of items and responses. */
   transcripts: Record<string, string>;
   items: Map<string, object>;
   responses: Map<unknown, ResponseJoiner>;
-  /** Which response events belong to that do not say so. */
+  /** The response of events that do not name one. */
   current: unknown;
   error: unknown;
 }
@@ -112,7 +115,7 @@ function addToResponse(conversation: Conversation, event: unknown): void {
   conversation.current = id;
 }
 
-/** What was heard of the user comes later than the item that it is the text of. */
+/** The transcript of the user's audio arrives after its item. */
 function addToItem(items: Map<string, object>, id: string, event: unknown): void {
   const item = items.get(id) ?? {};
   items.set(id, item);
@@ -126,9 +129,9 @@ function addToItem(items: Map<string, object>, id: string, event: unknown): void
 }
 
 function describe({ request }: Call, response: unknown): Description {
-  const asked = listOf(field(request, 'responses'));
+  const requests = listOf(field(request, 'responses'));
   const answers = listOf(field(response, 'responses')).map((whole, index) =>
-    describeResponse(asked[index], whole),
+    describeResponse(requests[index], whole),
   );
   const last = answers.at(-1);
   const session = field(response, 'session') ?? field(request, 'session');
@@ -137,7 +140,8 @@ function describe({ request }: Call, response: unknown): Description {
   return {
     operation: 'chat',
     ...last,
-    model: last?.model ?? textOf(field(session, 'model')) ?? textOf(field(asked.at(-1), 'model')),
+    model:
+      last?.model ?? textOf(field(session, 'model')) ?? textOf(field(requests.at(-1), 'model')),
     tokens_in: total('tokens_in'),
     tokens_out: total('tokens_out'),
     tokens_cached: total('tokens_cached'),
@@ -165,7 +169,7 @@ type Tokens = Pick<
   'tokens_in' | 'tokens_out' | 'tokens_cached' | 'tokens_reasoning' | 'tokens_cache_written'
 >;
 
-/** Written by the client, or heard by the server. */
+/** Text from the client, or the server's transcript of its audio. */
 function promptOf(request: unknown, response: unknown): string | null {
   const items = [...listOf(field(request, 'items')), ...listOf(field(response, 'items'))];
   const said = items

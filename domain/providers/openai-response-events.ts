@@ -2,19 +2,19 @@ import { type IndexedParts, indexedParts } from './indexed-parts.ts';
 import { field, isObject, type JsonObject, listOf, setMember } from './json-fields.ts';
 
 export interface ResponseJoiner {
-  /** Is the event one of those that build a response? */
+  /** Adds an event; returns false if it does not belong to a response. */
   add(event: unknown): boolean;
   whole(): object;
 }
 
-/** An item of the output, whose texts grow until an event brings it whole. */
+/** An output item, whose texts are appended to until an event has the complete item. */
 interface Item {
   value: object;
   content: IndexedParts<object>;
   summary: IndexedParts<object>;
 }
 
-/** Builds one response of the responses or the realtime API from its events. */
+/** Builds a response of the Responses or Realtime API from its events. */
 export function responseJoiner(): ResponseJoiner {
   let head: JsonObject = {};
   let error: unknown;
@@ -34,7 +34,7 @@ export function responseJoiner(): ResponseJoiner {
   const whole = (): object => {
     const { output, ...facts } = head;
     const joined = items.all().map(wholeItem);
-    // ChatGPT's server ends Codex's streams with a response that holds no output.
+    // ChatGPT's server ends Codex's streams with a response without output.
     const isWhole = Array.isArray(output) && output.length >= joined.length;
     return {
       ...facts,
@@ -66,17 +66,21 @@ const wholeItem = ({ value, content, summary }: Item): object => ({
   ...(summary.all().length > 0 && { summary: summary.all() }),
 });
 
-/** Which member of an item, or of which part of it, the text of an event belongs to. */
-interface Place {
+/** The member that an event appends to: of an item, or of one of its parts. */
+interface TextTarget {
   list?: 'content' | 'summary';
-  /** Of the part. */
+  /** The type of the part. */
   type?: string;
   member: string;
 }
 
-const inContent = (type: string, member = 'text'): Place => ({ list: 'content', type, member });
+const inContent = (type: string, member = 'text'): TextTarget => ({
+  list: 'content',
+  type,
+  member,
+});
 
-const places: ReadonlyMap<string, Place> = new Map<string, Place>([
+const textTargets: ReadonlyMap<string, TextTarget> = new Map<string, TextTarget>([
   ['output_text', inContent('output_text')],
   ['refusal', inContent('refusal', 'refusal')],
   ['reasoning_text', inContent('reasoning_text')],
@@ -86,7 +90,7 @@ const places: ReadonlyMap<string, Place> = new Map<string, Place>([
   ['mcp_call_arguments', { member: 'arguments' }],
   ['code_interpreter_call_code', { member: 'code' }],
   ['output_audio_transcript', inContent('output_audio', 'transcript')],
-  // As the realtime API called them in its beta.
+  // The names in the beta of the Realtime API.
   ['text', inContent('text')],
   ['audio_transcript', inContent('audio', 'transcript')],
 ]);
@@ -96,9 +100,9 @@ const PART_EVENT = /^response\.(?:content|reasoning_summary)_part\.(?:added|done
 
 function addToItem(items: IndexedParts<Item>, type: string, event: JsonObject): boolean {
   const [, kind = '', step] = TEXT_EVENT.exec(type) ?? [];
-  const place = places.get(kind);
-  if (place) {
-    addText(targetOf(items.at(event['output_index']), place, event), place.member, event, step);
+  const target = textTargets.get(kind);
+  if (target) {
+    addText(targetOf(items.at(event['output_index']), target, event), target.member, event, step);
     return true;
   }
   const item = items.at(event['output_index']);
@@ -109,7 +113,7 @@ function addToItem(items: IndexedParts<Item>, type: string, event: JsonObject): 
     const part = targetOf(item, inContent('output_text'), event);
     addAnnotation(part, event['annotation']);
   }
-  // The other events report progress.
+  // All other events report progress.
   return true;
 }
 
@@ -121,7 +125,7 @@ function addAnnotation(part: object, annotation: unknown): void {
 
 const indexIn = (list: 'content' | 'summary', event: JsonObject): unknown => event[`${list}_index`];
 
-function targetOf(item: Item, { list, type }: Place, event: JsonObject): object {
+function targetOf(item: Item, { list, type }: TextTarget, event: JsonObject): object {
   if (!list) return item.value;
   const part = item[list].at(indexIn(list, event));
   if (type !== undefined && !Object.hasOwn(part, 'type')) setMember(part, 'type', type);

@@ -5,7 +5,7 @@ import { lastUserText, namesOf, textOfContent, toolCall } from './messages.ts';
 import { openAiTokens } from './openai-usage.ts';
 import { responseJoiner } from './openai-response-events.ts';
 
-/** OpenAI's responses, which Codex speaks too. */
+/** OpenAI's Responses API, which Codex uses too. */
 export const openAiResponses: Api = {
   id: 'openai-responses',
   provider: 'OpenAI-compatible',
@@ -24,7 +24,7 @@ function joinStream(events: readonly StreamEvent[]): object | null {
   return isKnown ? joiner.whole() : null;
 }
 
-/** Of one response, which a realtime session has many of. */
+/** Describes one response; a realtime session has many. */
 export function describeResponse(request: unknown, response: unknown): Description {
   const output = listOf(field(response, 'output'));
   return {
@@ -33,7 +33,8 @@ export function describeResponse(request: unknown, response: unknown): Descripti
     ...openAiTokens(field(response, 'usage')),
     prompt: lastUserText(field(request, 'input')),
     completion: joinedOf(output.map(textOfItem), '\n\n'),
-    // The answer says them again, when a request was cut off before them.
+    // The response repeats the tools, so they are available even if the request was truncated
+    // before them.
     tools_offered: namesOf(
       field(request, 'tools') ?? field(response, 'tools'),
       'name',
@@ -58,7 +59,7 @@ function textOfItem(item: unknown): string | null {
   return joinedOf(parts, '');
 }
 
-/** Functions have a name; OpenAI's own tools are known by their type. */
+/** Functions by name, OpenAI's own tools by type. */
 function callOfItem(item: unknown): ToolCall[] {
   const kind = /^(.+)_call$/.exec(textOf(field(item, 'type')) ?? '')?.[1];
   if (kind === undefined) return [];
@@ -69,7 +70,7 @@ function callOfItem(item: unknown): ToolCall[] {
   return [toolCall(name, given, field(item, 'call_id') ?? field(item, 'id'))];
 }
 
-/** Codex names its session as the key of the prompt cache, and no conversation. */
+/** Codex sends its session id as the key of the prompt cache, and no conversation id. */
 const conversationOf = (request: unknown, response: unknown): string | null =>
   textOf(field(response, 'conversation', 'id')) ??
   textOf(field(request, 'conversation', 'id')) ??

@@ -6,7 +6,7 @@ type Tokens = Pick<
   'tokens_in' | 'tokens_out' | 'tokens_cached' | 'tokens_reasoning' | 'tokens_cache_written'
 >;
 
-/** The first of these members that is a count. */
+/** The first of these members that is a number. */
 const first = (usage: unknown, ...paths: readonly string[]): number | null => {
   for (const path of paths) {
     const count = countOf(field(usage, ...path.split('.')));
@@ -15,7 +15,10 @@ const first = (usage: unknown, ...paths: readonly string[]): number | null => {
   return null;
 };
 
-/** The input holds what was cached. Names of chat completions, of responses, and of those alike. */
+/**
+ * Reads usage in the formats of Chat Completions, of Responses, and of compatible APIs. Input
+ * counts include cached tokens.
+ */
 export function openAiTokens(usage: unknown): Tokens {
   const tokensIn = first(usage, 'prompt_tokens', 'input_tokens');
   const tokensOut = first(usage, 'completion_tokens', 'output_tokens');
@@ -24,7 +27,8 @@ export function openAiTokens(usage: unknown): Tokens {
     'completion_tokens_details.reasoning_tokens',
     'output_tokens_details.reasoning_tokens',
   );
-  // xAI counts reasoning beside the completion, and both in the total; OpenAI counts it within.
+  // xAI counts reasoning in addition to the completion, but within the total. OpenAI counts it
+  // within the completion.
   const isBeside = reasoning !== null && totalOf(usage) === sumOf(tokensIn, tokensOut, reasoning);
   return {
     tokens_in: tokensIn,
@@ -43,7 +47,7 @@ export function openAiTokens(usage: unknown): Tokens {
       usage,
       'prompt_tokens_details.cache_write_tokens',
       'input_tokens_details.cache_write_tokens',
-      // LiteLLM, in front of Anthropic.
+      // LiteLLM in front of Anthropic.
       'prompt_tokens_details.cache_creation_tokens',
       'cache_creation_input_tokens',
     ),

@@ -1,7 +1,7 @@
-/** As deep as redaction looks; far deeper than any real value, and no danger to recursive code. */
+/** The limit of redaction. Far deeper than any real value, and safe for recursive code. */
 const DEEPEST = 200;
 
-/** Undefined for text that is not JSON, or nested deeper than anything real. */
+/** Undefined for text that is not JSON or nested too deep. */
 export function parseJson(text: string): unknown {
   try {
     const value: unknown = JSON.parse(text);
@@ -11,7 +11,7 @@ export function parseJson(text: string): unknown {
   }
 }
 
-/** Is it JSON that `parseJson` does not read? */
+/** Whether it is JSON that `parseJson` rejects for its depth. */
 export function isNestedTooDeep(text: string): boolean {
   try {
     return !isShallow(JSON.parse(text), DEEPEST);
@@ -25,7 +25,7 @@ function isShallow(value: unknown, levels: number): boolean {
   return levels > 0 && Object.values(value).every((inner) => isShallow(inner, levels - 1));
 }
 
-/** The value of JSON text, or of what is there of it when its end was cut off. */
+/** The value of JSON text, or of the part before the cut if it is truncated. */
 export function parseCutJson(text: string): unknown {
   const whole = parseJson(text);
   if (whole !== undefined) return whole;
@@ -33,7 +33,7 @@ export function parseCutJson(text: string): unknown {
   return closed === undefined ? undefined : parseJson(closed);
 }
 
-/** The index behind the closing quote of a string that begins at `start`; -1 when it was cut off. */
+/** The index after the closing quote of a string that starts at `start`; -1 if it is truncated. */
 export function endOfString(text: string, start: number): number {
   for (let at = start + 1; at < text.length; at += 1) {
     const character = text.charAt(at);
@@ -49,7 +49,9 @@ const cutEscape = /\\(?:u[\da-fA-F]{0,3})?$/;
 
 const closerOf: Readonly<Record<string, string>> = { '{': '}', '[': ']' };
 
-/** The text up to its last whole value, or up to the cut in a string, with all closed that is open. */
+/**
+ * The text up to its last complete value or the cut inside a string, with all open brackets closed.
+ */
 function closedText(text: string): string | undefined {
   const closers: string[] = [];
   let isName = false;
@@ -91,7 +93,7 @@ function endOf(pattern: RegExp, text: string, at: number): number {
   return at + (pattern.exec(text)?.[0].length ?? 0);
 }
 
-/** Without an escape that is not there in whole, which a backslash begins that none escapes. */
+/** Drops an incomplete escape sequence at the end. */
 function cutString(text: string): string {
   const escape = cutEscape.exec(text.slice(-6));
   if (!escape) return `${text}"`;

@@ -90,18 +90,20 @@ describe('never throws', () => {
     const hosts = fc.constantFrom(...calls.map(([host, path]) => ({ host, path })));
     fc.assert(
       fc.property(hosts, eventLike(), eventLike(), fc.nat(), (call, request, response, at) => {
-        const [asked, answered] = [request, response].map((value) => JSON.stringify(value));
+        const [requestJson, responseJson] = [request, response].map((value) =>
+          JSON.stringify(value),
+        );
         const described = describeExchange({
           ...call,
-          request: asked!,
-          response: answered!,
+          request: requestJson!,
+          response: responseJson!,
           status: 400,
         });
         if (described) expectTypes(described);
         describeExchange({
           ...call,
-          request: asked!.slice(0, at % (asked!.length + 1)),
-          response: answered!.slice(0, at % (answered!.length + 1)),
+          request: requestJson!.slice(0, at % (requestJson!.length + 1)),
+          response: responseJson!.slice(0, at % (responseJson!.length + 1)),
           status: null,
         });
         for (const api of apis) api.describe({ ...call, request }, response);
@@ -134,7 +136,7 @@ describe('never throws', () => {
   });
 });
 
-/** JSON of the members that are looked for, with anything in them. */
+/** JSON with the members that parsers look for, and arbitrary values in them. */
 function eventLike(): fc.Arbitrary<unknown> {
   const names = [
     ...'type object id model index delta message choices content text role name p o v c'.split(' '),
@@ -201,7 +203,8 @@ test('however a text is divided, even within a character, it comes out whole', (
   fc.assert(
     fc.property(fc.constantFrom(...sayings), text, fc.array(fc.nat()), (saying, words, cuts) => {
       const [[host, path, request], event] = saying;
-      // A first word that nothing repeats, or else the unknown stream could be one that repeats its text from the start.
+      // A unique first word, or the joiner could take the unknown stream for one that repeats a
+      // growing text.
       const whole = `<${words.join('')}>`;
       const places = [0, 1, ...cuts.map((cut) => cut % whole.length), whole.length].sort(
         (a, b) => a - b,
@@ -261,7 +264,7 @@ test('redaction finds secrets that were split across events', () => {
     headers: { ':event-type': name },
     payload,
   }));
-  // What is cut off in the midst of a card's number is no such number.
+  // A card number that is cut off is not detected.
   const whole = streams.filter(([name]) => name !== 'anthropic-error.txt');
   const bodies = [
     ...whole.map(([, stream]) => [stream, SSE] as const),

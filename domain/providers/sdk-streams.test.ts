@@ -6,7 +6,7 @@ import OpenAI from 'openai';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { joinExchange } from './join-exchange.ts';
 
-// The makers' own libraries read the same streams: what they put together is what is right.
+// The vendors' own libraries read the same streams, and their results are the expected ones.
 
 const sample = (name: string) =>
   readFileSync(new URL(`samples/${name}.txt`, import.meta.url), 'utf8');
@@ -39,7 +39,7 @@ const joined = (path: string, request: object, stream: string): unknown => {
   return JSON.parse(response!);
 };
 
-/** Without what is null, what the library adds for its callers, and what is left out on purpose. */
+/** Without nulls, additions of the library for its callers, and intentionally omitted members. */
 function bare(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(bare);
   if (typeof value !== 'object' || value === null) return value;
@@ -61,7 +61,7 @@ describe('OpenAI chat completions', () => {
     const ours = bare(joined('/v1/chat/completions', chat, answer)) as OpenAI.ChatCompletion;
     const theirs = bare(completion) as typeof ours;
     for (const choice of [...ours.choices, ...theirs.choices])
-      // The library keeps the last piece of reasoning alone, whose shape it does not know.
+      // The library does not know this member, so it keeps only the last piece.
       for (const member of ['reasoning', 'reasoning_details'])
         delete (choice.message as unknown as Record<string, unknown>)[member];
 

@@ -1,21 +1,21 @@
 import { isObject, setMember } from './json-fields.ts';
 
-/** Texts that stand at one place of events that follow each other. */
+/** Texts at the same path of consecutive events. */
 export interface TextRun {
   add(text: string): void;
-  /** What they say together. */
+  /** The joined text. */
   text(): string;
 }
 
-/** Members that say the same again, or something else instead, but never go on. */
+/** Members whose repeated values are alternatives or repetitions, never continuations. */
 const FACT =
   /^(?:id|uuid|type|role|status|state|model|object|event|kind|time|timestamp|date)$|(?:_id|Id|ID|_at|At|_type|Type|_status|Status|_time|Time|_model|Model)$/;
 
 /**
- * Nearly all streams send pieces, which are put together. Some send at each event all that there
- * is so far, of which the last holds everything; and what never changes is said once.
+ * Joins the texts. Most streams send pieces, which are concatenated. Some repeat the whole text so
+ * far in each event, so the last text is complete. A constant value is kept once.
  *
- * @param name of the member that they are of
+ * @param name the name of the member with these texts
  */
 export function textRun(name: string): TextRun {
   let joined = '';
@@ -26,7 +26,7 @@ export function textRun(name: string): TextRun {
     add(text) {
       if (text === '') return;
       joined += text;
-      // Each comparison is of no more than the text that came, so all of them are linear.
+      // Compares no more than the new text, so the total work is linear.
       isGrowing &&= last === undefined || text.startsWith(last);
       isSame &&= last === undefined || text === last;
       last = text;
@@ -35,16 +35,19 @@ export function textRun(name: string): TextRun {
   };
 }
 
-/** JSON values that are laid over each other. */
+/** JSON values that are merged by path. */
 export interface ValueTree {
   add(value: unknown): void;
-  /** Objects and lists with all that stood in any of them; a place that several have is one. */
+  /** The union of all objects and lists; values at the same path are merged. */
   value(): unknown;
 }
 
-/** @param name of the member that the values are of, or that the list is of which they are items */
+/**
+ * @param name the name of the member that holds the values, or that holds the list of which they
+ *   are items
+ */
 export function valueTree(name = ''): ValueTree {
-  // Made when they are needed: most places hold one text or number.
+  // Created on demand: most paths have a single text or number.
   let members: Map<string, ValueTree> | undefined;
   let items: ValueTree[] | undefined;
   let text: TextRun | undefined;
@@ -60,7 +63,7 @@ export function valueTree(name = ''): ValueTree {
     }
   };
   const addItems = (list: readonly unknown[]): void => {
-    // Nearly always the next pieces of one text, and not texts that go on each on its own.
+    // Nearly always consecutive pieces of one text, instead of several independent texts.
     if (list.length > 0 && list.every((item) => typeof item === 'string')) {
       (lines ??= textRun(name)).add(list.join(''));
       return;
@@ -85,7 +88,7 @@ export function valueTree(name = ''): ValueTree {
   };
 }
 
-/** The list as it was sent last, where nothing else was sent. */
+/** The last list, if the items are only repetitions of it. */
 const linesOf = (text: string, last: readonly unknown[]): readonly unknown[] =>
   text === last.join('') ? last : [text];
 

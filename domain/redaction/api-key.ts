@@ -1,4 +1,11 @@
-import { type Detector, endOf, type Finding, isAlphanumeric, positionsOf } from './detector.ts';
+import {
+  type Detector,
+  endOf,
+  endOfAll,
+  type Finding,
+  isAlphanumeric,
+  positionsOf,
+} from './detector.ts';
 import { isExampleKey } from './secret-names.ts';
 import { ALNUM, bodyOf, type KeyFormat } from './key-format.ts';
 import { keyFormats, type MarkedFormat, markedFormats } from './key-formats.ts';
@@ -6,11 +13,11 @@ import { SHORTEST_KEY, TextIndex } from './text-index.ts';
 
 interface Matcher {
   begins: string;
-  /** Sticky. */
+  /** A sticky pattern for the whole key. */
   key: RegExp;
 }
 
-/** What belongs to a key that turns out to be longer than documented. */
+/** Key characters beyond the documented length: they are redacted too. */
 const more = /[\w-]{1,1000}/y;
 
 const matchersOf = (format: KeyFormat): Matcher[] =>
@@ -24,12 +31,12 @@ const matchersOf = (format: KeyFormat): Matcher[] =>
 
 const ASCII = 128;
 
-/** The matchers for keys that begin with two given characters, by `pairAt`. */
+/** Matchers by the first two characters of their keys, indexed by `pairAt`. */
 const byPair = new Map<number, Matcher[]>();
-/** 1 where there are any: nearly every word is passed over with one look at this. */
+/** 1 where `byPair` has an entry. One lookup rules out nearly every word. */
 const isBeginning = new Uint8Array(ASCII * ASCII);
 
-/** Of characters that keys are made of, which are all ASCII. */
+/** Keys consist of ASCII characters only. */
 const pairAt = (text: string, at: number): number =>
   text.charCodeAt(at) * ASCII + text.charCodeAt(at + 1);
 
@@ -44,17 +51,17 @@ export const apiKey: Detector = {
   type: 'API_KEY',
   shortest: SHORTEST_KEY,
   inNames: true,
-  find(text, places = new TextIndex(text)) {
-    // Every format has so many key characters in a row, marked ones too.
-    if (places.keyRuns.length === 0) return [];
+  find(text, ranges = new TextIndex(text)) {
+    // Every format, marked ones included, contains a run of SHORTEST_KEY key characters.
+    if (ranges.keyRuns.length === 0) return [];
     const findings: Finding[] = [];
-    for (const { start, end } of places.keyRuns) addKeys(findings, text, start, end);
+    for (const { start, end } of ranges.keyRuns) addKeys(findings, text, start, end);
     for (const find of markedFinders) findings.push(...find(text));
     return findings.sort((a, b) => a.start - b.start);
   },
 };
 
-/** Keys begin where a word does. */
+/** A key starts at the start of a word. */
 function addKeys(findings: Finding[], text: string, start: number, end: number): void {
   for (let at = start; at <= end - SHORTEST_KEY; at += 1) {
     if (isBeginning[pairAt(text, at)] !== 1 || isAlphanumeric(text, at - 1)) continue;
@@ -65,20 +72,14 @@ function addKeys(findings: Finding[], text: string, start: number, end: number):
   }
 }
 
-/** The longest key that begins at a position, and where its characteristic beginning ends. */
+/** The longest key at a position: the end of its literal prefix, and its end. */
 function longestKey(text: string, at: number): { body: number; end: number } | undefined {
   let longest: { body: number; end: number } | undefined;
   for (const { begins, key } of byPair.get(pairAt(text, at)) ?? []) {
     const end = endOf(key, text, at);
     if (end > (longest?.end ?? -1)) longest = { body: at + begins.length, end };
   }
-  return longest && { ...longest, end: endOfMore(text, longest.end) };
-}
-
-function endOfMore(text: string, from: number): number {
-  let end = from;
-  for (let next = end; next !== -1; next = endOf(more, text, end)) end = next;
-  return end;
+  return longest && { ...longest, end: endOfAll(more, text, longest.end) };
 }
 
 const markedFinders = markedFormats.map(finderOf);
@@ -95,7 +96,7 @@ function finderOf({ mark, before, after }: MarkedFormat): (text: string) => Find
       if (lead === undefined || end === -1) continue;
       const start = at - lead.length;
       if (!isExampleKey(text.slice(start, end)))
-        findings.push({ start, end: endOfMore(text, end) });
+        findings.push({ start, end: endOfAll(more, text, end) });
     }
     return findings;
   };

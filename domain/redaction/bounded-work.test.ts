@@ -3,7 +3,7 @@ import { expect, test, vi } from 'vitest';
 import { builtinDetectors } from './builtin.ts';
 import { redactText } from './redact-text.ts';
 
-/** Does `work` and counts the characters that it has read by regular expressions and `indexOf`. */
+/** Runs `work` and counts the characters that regular expressions and `indexOf` read in it. */
 function charactersRead(work: () => void): number {
   let read = 0;
   const exec = Reflect.get(RegExp.prototype, 'exec');
@@ -13,7 +13,7 @@ function charactersRead(work: () => void): number {
   ) {
     const from = this.global || this.sticky ? this.lastIndex : 0;
     const match = exec.call(this, text);
-    // A sticky pattern looks at one place; others look on until they find something.
+    // A sticky pattern reads at one position; other patterns read on until they match.
     if (this.sticky) read += (match?.[0].length ?? 0) + 1;
     else read += (match ? match.index + match[0].length : text.length) - from + 1;
     return match;
@@ -80,8 +80,8 @@ test('a text four times as long is read about four times as much', () => {
   fc.assert(
     fc.property(unit, fc.constantFrom(...seeds), (unit, tail) => {
       const text = unit.join('').repeat(400);
-      // Reading to the end at each repetition would read sixteen times as much. A text that grows
-      // beyond the longest key is read in more rounds, so five times as much is not wrong.
+      // Quadratic work would read sixteen times as much. A text longer than the longest key needs
+      // more rounds, so a factor of five is acceptable.
       expect(readOf(text.repeat(4) + tail)).toBeLessThan(8 * readOf(text + tail));
     }),
     { numRuns: 150 },

@@ -7,11 +7,11 @@ const base64url = (value: unknown) => Buffer.from(JSON.stringify(value)).toStrin
 const jwt = `${base64url({ alg: 'HS256', typ: 'JWT' })}.${base64url({ sub: '42' })}.c2lnbmF0dXJl`;
 const pem = ['PRIVATE KEY', 'MIGHAgEAMBMGByqGSM49AgEGCCqGSM49', 'AwEHBG0wawIBAQQg'];
 const privateKey = `-----BEGIN ${pem[0]}-----\n${pem[1]}\n${pem[2]}\n-----END ${pem[0]}-----`;
-// Put together, so that no scanner takes this file for a leak.
+// Assembled at run time, so that secret scanners do not report this file.
 const key = (...parts: string[]) => parts.join('');
 const LETTERS = 'a1B2c3D4e5F6g7H8i9J0k1L2m3N4o5P6q7R8s9T0';
 
-/** The text, with the found part between brackets. */
+/** Texts with the expected findings in brackets. */
 const found: Record<BuiltinType, readonly string[]> = {
   PRIVATE_KEY: [
     `key:\n[${privateKey}]\nend`,
@@ -140,7 +140,7 @@ const found: Record<BuiltinType, readonly string[]> = {
     '[2001:0db8:85a3:0000:0000:8a2e:0370:7334]',
     '[::ffff:192.0.2.128] x',
   ],
-  // Recognized by their members alone: see structured-field.test.ts.
+  // Detected by member name only: see structured-fields.test.ts.
   PERSON_NAME: [],
   POSTAL_ADDRESS: [],
 };

@@ -10,7 +10,7 @@ import { nationalId } from './national-id.ts';
 import { phone } from './phone.ts';
 import { privateKey } from './private-key.ts';
 import { authorization, jwt, urlCredentials } from './secrets.ts';
-import { personName, postalAddress } from './structured-field.ts';
+import { personName, postalAddress } from './structured-fields.ts';
 import { usSsn } from './us-ssn.ts';
 
 const byType: Readonly<Record<BuiltinType, Detector>> = {
@@ -32,6 +32,6 @@ const byType: Readonly<Record<BuiltinType, Detector>> = {
   POSTAL_ADDRESS: postalAddress,
 };
 
-/** The detectors of these types, the most specific first, in whatever order they are asked for. */
+/** The detectors of these types, the most specific first, whatever the order of `types`. */
 export const builtinDetectors = (types: readonly BuiltinType[] = builtinTypes): Detector[] =>
   builtinTypes.filter((type) => types.includes(type)).map((type) => byType[type]);

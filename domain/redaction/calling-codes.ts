@@ -1,6 +1,9 @@
 import { getCountries, getCountryCallingCode, Metadata } from 'libphonenumber-js/min';
 
-/** Codes of no country: freephone, satellites and networks (ITU-T E.164, list of assigned codes). */
+/**
+ * Codes without a country: freephone, satellites and networks (ITU-T E.164, list of assigned
+ * codes).
+ */
 const ofNoCountry: readonly (readonly [code: string, lengths: readonly number[]])[] = [
   ['800', [8]],
   ['808', [8]],
@@ -13,7 +16,7 @@ const ofNoCountry: readonly (readonly [code: string, lengths: readonly number[]]
   ['979', [9]],
 ];
 
-/** By calling code, how many digits may follow it. */
+/** The possible numbers of digits after each calling code. */
 const lengthsByCode = new Map(ofNoCountry.map(([code, lengths]) => [code, new Set(lengths)]));
 
 const metadata = new Metadata();
@@ -27,7 +30,7 @@ for (const country of getCountries()) {
 
 const LONGEST_CODE = 3;
 
-/** The calling code with which digits begin: none is the beginning of another one. */
+/** The calling code at the start of the digits. No code is the prefix of another one. */
 export function callingCodeOf(digits: string): string | undefined {
   for (let length = 1; length <= LONGEST_CODE; length += 1)
     if (lengthsByCode.has(digits.slice(0, length))) return digits.slice(0, length);
@@ -35,9 +38,9 @@ export function callingCodeOf(digits: string): string | undefined {
 }
 
 /**
- * Is there a country with this calling code whose numbers are so long? Ranges are not looked at:
- * one that was opened yesterday holds real numbers. A zero that is dialled only within the country is
- * often written.
+ * Whether a country with this calling code has numbers of this length. Number ranges are not
+ * checked, because new ones are opened all the time. An extra zero, the trunk prefix for domestic
+ * calls, is tolerated.
  */
 export function isInternational(digits: string): boolean {
   const code = callingCodeOf(digits);

@@ -13,7 +13,7 @@ const ZERO = 48;
 export const weighted = (digits: readonly number[], weights: readonly number[]): number =>
   weights.reduce((sum, weight, index) => sum + weight * (digits[index] ?? 0), 0);
 
-/** ISO/IEC 7812-1: every second digit from the right doubled. */
+/** The Luhn checksum (ISO/IEC 7812-1): doubles every second digit from the right. */
 export const luhn = (digits: readonly number[]): boolean =>
   digits
     .toReversed()
@@ -27,13 +27,13 @@ export const luhn = (digits: readonly number[]): boolean =>
 
 const PERMUTATION = [1, 5, 7, 6, 2, 8, 3, 0, 9, 4];
 
-/** The product of the dihedral group of order ten. */
+/** Multiplication in the dihedral group of order ten. */
 const dihedral = (a: number, b: number): number => {
   if (a < 5) return b < 5 ? (a + b) % 5 : 5 + ((a + b - 5) % 5);
   return b < 5 ? 5 + ((a - b) % 5) : (a - b + 5) % 5;
 };
 
-/** Verhoeff's scheme: permutations of the digits, multiplied in the dihedral group. */
+/** The Verhoeff checksum: permuted digits multiplied in the dihedral group. */
 export function verhoeff(digits: readonly number[]): boolean {
   let check = 0;
   for (const [index, digit] of digits.toReversed().entries()) {
@@ -44,7 +44,7 @@ export function verhoeff(digits: readonly number[]): boolean {
   return check === 0;
 }
 
-/** ISO/IEC 7064, MOD 11,10. */
+/** The checksum of ISO/IEC 7064, MOD 11,10. */
 export function mod11And10(digits: readonly number[]): boolean {
   let product = 10;
   for (const digit of digits.slice(0, -1)) {
@@ -54,6 +54,6 @@ export function mod11And10(digits: readonly number[]): boolean {
   return (11 - product) % 10 === digits.at(-1);
 }
 
-/** A month and a day that there are; the year is not looked at. */
+/** Whether the month and day exist in some year. */
 export const isMonthAndDay = (month: number, day: number): boolean =>
   month >= 1 && month <= 12 && day >= 1 && day <= 31;

@@ -1,11 +1,11 @@
 import { shaped } from './detector.ts';
 
-/** What stands for a value without being one: `****`, `<password>`, `${PASSWORD}`, `{{ key }}`. */
+/** Placeholders instead of a value: `****`, `<password>`, `${PASSWORD}`, `{{ key }}`. */
 const standIn = /^(?:[*x.•_-]+|<.*>?|\$.*|\{\{?.*|%.*%|##.*|null|none|undefined|true|false)$/i;
 
 const isValue = (text: string): boolean => !standIn.test(text);
 
-/** A value after one of these names: `name=value`, `name: value`, `"name": "value"`. */
+/** Detects the value after one of these names: `name=value`, `name: value`, `"name": "value"`. */
 const named = (type: string, names: string, least: number) =>
   shaped({
     type,
@@ -42,7 +42,7 @@ export const githubToken = shaped({
   more: /\w{1,1000}/y,
 });
 
-/** Keys and tokens of our own. */
+/** Gatehouse's own keys and tokens. */
 export const ownKey = shaped({
   type: 'SVC_KEY',
   shortest: 15,
@@ -51,7 +51,7 @@ export const ownKey = shaped({
   more: /\w{1,1000}/y,
 });
 
-/** Beginnings that many services share, where what follows is not recognized by `API_KEY` already. */
+/** Prefixes that many services share, for tokens that `API_KEY` does not detect. */
 export const genericToken = shaped({
   type: 'TOKEN',
   shortest: 19,

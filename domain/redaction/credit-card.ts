@@ -1,11 +1,10 @@
-import { isCardNumber } from './card-number.ts';
 import { type Detector, type Finding, isAlphanumeric, isDigit } from './detector.ts';
 import { nearNumbers } from './text-index.ts';
 
-/** A text without thirteen digits holds no card. */
+/** A card number has at least thirteen digits. */
 const sign = /\d(?:[ -]?\d){12}/;
 
-/** The lengths of groups that follow each other, five bits for each, the last one lowest. */
+/** Lengths of consecutive digit groups, five bits per group, the last group in the lowest bits. */
 type Lengths = number;
 const BITS = 5;
 const LONGEST_GROUP = 2 ** BITS - 1;
@@ -14,7 +13,7 @@ const FIVE_GROUPS = 2 ** (5 * BITS) - 1;
 const append = (lengths: Lengths, length: number): Lengths =>
   ((lengths << BITS) | Math.min(length, LONGEST_GROUP)) & FIVE_GROUPS;
 
-/** How cards are written: in one group, or in several with a single space or dash between them. */
+/** Accepted groupings: one group, or several separated by a single space or dash. */
 const groupings = [
   ...[13, 14, 15, 16, 17, 18, 19].map((length) => [length]),
   [4, 4, 4, 4],
@@ -28,7 +27,7 @@ const groupings = [
   span: groups.reduce((sum, length) => sum + 1 + length, -1),
 }));
 
-/** A card may stand between other numbers: whatever ends with a group of digits is tried. */
+/** Tries every sequence of groups, because other numbers may surround a card number. */
 export const creditCard: Detector = {
   type: 'CREDIT_CARD',
   shortest: 13,
@@ -58,7 +57,7 @@ function addCards(findings: Finding[], text: string, lengths: Lengths, end: numb
 
 const isSeparator = (text: string, at: number): boolean => text[at] === ' ' || text[at] === '-';
 
-/** No part of a word, and no decimals. */
+/** Not in the middle of a word, and not the decimals of a number. */
 const isBeginning = (text: string, start: number): boolean =>
   !isAlphanumeric(text, start - 1) &&
   !((text[start - 1] === '.' || text[start - 1] === ',') && isDigit(text, start - 2));
@@ -74,3 +73,50 @@ function endOfDigits(text: string, from: number): number {
   while (isDigit(text, at)) at += 1;
   return at;
 }
+
+/** The range of the first four digits, and the minimum and maximum number of digits. */
+const networks: readonly (readonly [from: number, to: number, least: number, most: number])[] = [
+  [4000, 4999, 13, 13], // Visa
+  [4000, 4999, 16, 16],
+  [4000, 4999, 19, 19],
+  [5100, 5599, 16, 16], // Mastercard
+  [2221, 2720, 16, 16],
+  [3400, 3499, 15, 15], // American Express
+  [3700, 3799, 15, 15],
+  [6011, 6011, 16, 19], // Discover
+  [6440, 6599, 16, 19],
+  [3528, 3589, 16, 19], // JCB
+  [3000, 3059, 14, 19], // Diners Club
+  [3600, 3699, 14, 19],
+  [3800, 3999, 14, 19],
+  [6200, 6299, 16, 19], // UnionPay
+];
+
+/**
+ * Whether the digits from `start` to `end` (exclusive), separators skipped, have a network's prefix
+ * and length and a valid check digit. The first four digits must be adjacent.
+ */
+function isCardNumber(text: string, start: number, end: number): boolean {
+  const digits = checkedDigits(text, start, end);
+  if (digits === 0) return false;
+  const first = Number(text.slice(start, start + 4));
+  return networks.some(
+    ([from, to, least, most]) => first >= from && first <= to && digits >= least && digits <= most,
+  );
+}
+
+/** The number of digits if their Luhn checksum is valid, else 0. */
+function checkedDigits(text: string, start: number, end: number): number {
+  let digits = 0;
+  let sum = 0;
+  for (let at = end - 1; at >= start; at -= 1) {
+    const digit = text.charCodeAt(at) - ZERO;
+    if (digit < 0 || digit > 9) continue;
+    digits += 1;
+    const doubled = digits % 2 === 0 ? digit * 2 : digit;
+    sum += doubled > 9 ? doubled - 9 : doubled;
+  }
+  return sum % 10 === 0 ? digits : 0;
+}
+
+const ZERO = 48;

@@ -9,10 +9,10 @@ const moreBare = /[^\s"'\\]{1,1000}/y;
 
 const LONGEST_COMMAND = 1000;
 const word = /(?<![\w-])curl(?:\.exe)?\s/y;
-/** A line that does not go on, or another command. */
+/** A line end without a continuation backslash, or the start of another command. */
 const endsCommand = /(?<!\\\r?)\n|\s(?:\|{1,2}|;|&&)\s/;
 
-/** Passwords in commands of curl; the same options of other programs are of groups and ids. */
+/** Passwords in curl commands. In other programs, the same options take groups or ids. */
 export function findCurlUsers(text: string): Finding[] {
   const starts = positionsOf('curl', text).filter((at) => endOf(word, text, at) !== -1);
   return starts.flatMap((start, index) => {

@@ -1,30 +1,30 @@
-/** A place in a text: from `start` up to, not including, `end`, in UTF-16 code units. */
+/** A range of a text in UTF-16 code units: `start` inclusive, `end` exclusive. */
 export interface Finding {
   start: number;
   end: number;
 }
 
-/** The places of a text that some detectors are limited to. */
-export interface Places {
-  /** Around digits that stand close to each other, as in every number with a fixed form. */
+/** The parts of a text that certain detectors have to search. */
+export interface SearchRanges {
+  /** Surroundings of digits that are close together, as in every number with a fixed format. */
   readonly numbers: readonly Finding[];
-  /** Runs of the characters of keys. Prose has few that are long enough for a key. */
+  /** Runs of key characters. Prose contains few that are long enough for a key. */
   readonly keyRuns: readonly Finding[];
 }
 
-/** Finds what is of one type. What is found is never empty, and in the order of the text. */
+/** Detects values of one type. Findings are not empty and in text order. */
 export interface Detector {
   type: string;
-  /** Fewer characters hold nothing of it. */
+  /** Minimum length of a text that can contain a finding. */
   shortest?: number;
-  /** With the places of the text where it has to look, if they are known already. */
-  find(text: string, places?: Places): Finding[];
+  /** `ranges` limits the search, if they have been computed already. */
+  find(text: string, ranges?: SearchRanges): Finding[];
   /**
-   * For what is recognized by its name: what accepts the whole value of a member of this name, if its
-   * values may be one at all.
+   * For types that are detected by member name: returns a check for the whole value of a member
+   * with this name, or undefined if the name does not indicate this type.
    */
   ofMember?: (member: string) => ((value: string) => boolean) | undefined;
-  /** It is so sure of what it finds that the names of members are redacted too. */
+  /** Precise enough to redact member names as well as values. */
   inNames?: true;
 }
 
@@ -32,21 +32,21 @@ export interface Shape {
   type: string;
   shortest?: number;
   /**
-   * Global. What is found is its group `found`, which then stands at its end, or all of it. It must
-   * not backtrack beyond a constant: every repetition is capped, and none holds another one with a
-   * choice in it.
+   * A global pattern. The finding is its group `found`, which must be at the end of the match, or
+   * the whole match. Backtracking must be bounded by a constant: cap every repetition, and nest no
+   * repetition that has alternatives in another one.
    */
   pattern: RegExp;
-  /** Sticky. What else belongs to it as long as it follows: so it is found however long it is. */
+  /** A sticky pattern, applied repeatedly, that extends a finding of any length to its end. */
   more?: RegExp;
-  /** A cheap sign without which a text holds nothing of this shape. */
+  /** A cheap test: a text that fails it cannot contain a finding. */
   sign?: RegExp;
-  /** Is the candidate one? All are unless said. */
+  /** Accepts or rejects a candidate; without it, all are accepted. */
   accept?: (candidate: string) => boolean;
   inNames?: true;
 }
 
-/** A detector for what can be recognized by its shape. */
+/** Creates a detector for values that have a recognizable format. */
 export const shaped = ({
   type,
   shortest = 1,
@@ -78,14 +78,14 @@ const isDigitCode = (code: number): boolean => code >= 48 && code <= 57;
 
 export const isDigit = (text: string, at: number): boolean => isDigitCode(text.charCodeAt(at));
 
-/** Is there a digit or a letter of ASCII? */
+/** Whether there is an ASCII digit or letter at a position. */
 export function isAlphanumeric(text: string, at: number): boolean {
   const code = text.charCodeAt(at);
   const lower = code | 0x20;
   return isDigitCode(code) || (lower >= 97 && lower <= 122);
 }
 
-/** The positions at which a piece of text stands. */
+/** The positions of all non-overlapping occurrences of `piece`. */
 export function positionsOf(piece: string, text: string): number[] {
   const positions: number[] = [];
   for (let at = text.indexOf(piece); at !== -1; at = text.indexOf(piece, at + piece.length))
@@ -93,14 +93,14 @@ export function positionsOf(piece: string, text: string): number[] {
   return positions;
 }
 
-/** Where what a sticky pattern takes ends, when it is taken as often as there is any. */
-function endOfAll(sticky: RegExp, text: string, at: number): number {
+/** The end after matching a sticky pattern as many times in a row as possible. */
+export function endOfAll(sticky: RegExp, text: string, at: number): number {
   let end = at;
   for (let next = end; next !== -1; next = endOf(sticky, text, end)) end = next;
   return end;
 }
 
-/** What a sticky pattern takes at a position: where it ends, or -1. */
+/** The end of a sticky pattern's match at a position, or -1. */
 export function endOf(sticky: RegExp, text: string, at: number): number {
   sticky.lastIndex = at;
   return sticky.test(text) ? sticky.lastIndex : -1;

@@ -1,16 +1,16 @@
 import { type Detector, endOf, type Finding } from './detector.ts';
 
-// What may be the name, up to the longest that there is, and what may be the host of at least two
-// labels, up to the longest that DNS has. Beginning with the sign, only places with one are read.
+// The local part up to its maximum length, then a host of at least two labels up to the maximum of
+// DNS. The pattern starts at the `@`, so only positions with one are tried.
 const candidate =
   /@(?<=([\w.%+'\u00C0-\u024F-]{1,64})@)(?=[A-Za-z0-9][A-Za-z0-9-]{0,62}\.[A-Za-z0-9])(?=([A-Za-z0-9.-]{3,252}[A-Za-z0-9]))/g;
-/** A label that is empty, too long, or begins or ends with a dash. */
+/** A label that is empty or too long, or starts or ends with a dash. */
 const badLabel = /^-|\.[.-]|-\.|(?:^|\.)[^.]{64}/;
 const topLevel = /\.[A-Za-z]{2,24}$/;
 /** Image sizes (`logo@2x.png`) and package versions (`left-pad@1.3.js`) look like addresses. */
 const fileEnding =
   /\.(?:png|jpe?g|gif|svg|webp|avif|js|mjs|cjs|ts|tsx|jsx|css|json|html?|txt|pdf)$/i;
-/** In `https://user:password@example.com` what stands before the host is no name. */
+/** In `https://user:password@example.com`, the part before the host is not an address. */
 const addressBefore = /(?<=:\/\/[^\s/?#"'<>\\:]{0,200}:[^\s/?#"'<>\\]{0,64})/y;
 
 export const email: Detector = {
@@ -32,7 +32,7 @@ export const email: Detector = {
   },
 };
 
-/** Where the name begins: a dot or quote in front of it belongs to the text around it. */
+/** The start of the local part: a leading dot or quote belongs to the surrounding text. */
 function notInFront(before: string): number {
   let at = 0;
   while (before[at] === '.' || before[at] === "'") at += 1;

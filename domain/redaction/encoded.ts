@@ -1,13 +1,13 @@
-import { type Detector, endOf, type Finding, type Places } from './detector.ts';
+import { type Detector, endOf, type Finding, type SearchRanges } from './detector.ts';
 import type { TypedFinding } from './merge-findings.ts';
 import { runsOf } from './runs.ts';
 import { TextIndex } from './text-index.ts';
 
-/** Eighteen bytes: less holds no secret that would not be missed in plain text too. */
+/** Eighteen bytes. A shorter secret is not detected in plain text either. */
 const SHORTEST_BASE64 = 24;
 const base64Runs = runsOf(/[A-Za-z0-9+/_-]/, SHORTEST_BASE64);
 
-/** Values within addresses and forms. */
+/** Minimum length of values in URLs and forms. */
 const SHORTEST_ESCAPED = 8;
 const escape = /%[0-9A-Fa-f]{2}/g;
 const escapedBefore = /[A-Za-z0-9%._~!*'()+:@$-]/;
@@ -15,19 +15,19 @@ const escapedAfter = /[A-Za-z0-9%._~!*'()+:@$-]{1,1000}/y;
 
 const padding = /={0,2}/y;
 
-/** So much of larger data is looked into. */
+/** Of larger data, only this many characters are decoded. */
 const LONGEST = 65_536;
-/** The beginning of base64 shows whether it is text at all. */
+/** The start of the base64 shows whether it encodes text. */
 const SAMPLE = 64;
 
 /**
- * Pieces in base64 or with URL escapes that hold what the detectors find once they are decoded. Such
- * a piece is a finding as a whole. What is encoded twice is not looked into.
+ * Parts in base64 or with URL escapes whose decoded text contains findings. The whole part becomes
+ * one finding. Doubly encoded text is not decoded twice.
  */
 export function encodedFindings(
   text: string,
   detectors: readonly Detector[],
-  places: Places = new TextIndex(text),
+  ranges: SearchRanges = new TextIndex(text),
 ): TypedFinding[] {
   const findings: TypedFinding[] = [];
   const look = (runs: Iterable<Finding>, decode: (piece: string) => string | undefined): void => {
@@ -37,12 +37,12 @@ export function encodedFindings(
       if (type) findings.push({ type, start, end: endOf(padding, text, end) });
     }
   };
-  if (places.keyRuns.length > 0) look(base64In(text, places.keyRuns), fromBase64);
+  if (ranges.keyRuns.length > 0) look(base64In(text, ranges.keyRuns), fromBase64);
   if (text.includes('%')) look(escapedIn(text), fromEscapes);
   return findings;
 }
 
-/** The characters of base64 are some of those that keys are made of. */
+/** The characters of base64 are a subset of the key characters. */
 function* base64In(text: string, keyRuns: readonly Finding[]): Generator<Finding> {
   for (const run of keyRuns) {
     if (run.end - run.start < SHORTEST_BASE64) continue;
@@ -51,7 +51,7 @@ function* base64In(text: string, keyRuns: readonly Finding[]): Generator<Finding
   }
 }
 
-/** Around each escape, as far as the characters of an address go. */
+/** The URL characters around each escape. */
 function* escapedIn(text: string): Generator<Finding> {
   let end = 0;
   for (const { index } of text.matchAll(escape)) {
@@ -64,9 +64,9 @@ function* escapedIn(text: string): Generator<Finding> {
 }
 
 function typeFound(text: string, detectors: readonly Detector[]): string | undefined {
-  const places = new TextIndex(text);
+  const ranges = new TextIndex(text);
   return detectors.find(
-    (detector) => text.length >= (detector.shortest ?? 1) && detector.find(text, places).length > 0,
+    (detector) => text.length >= (detector.shortest ?? 1) && detector.find(text, ranges).length > 0,
   )?.type;
 }
 
@@ -82,7 +82,7 @@ for (let code = 0; code < ALPHABET.length; code += 1) sextets[ALPHABET.charCodeA
 sextets['-'.charCodeAt(0)] = 62;
 sextets['_'.charCodeAt(0)] = 63;
 
-/** Have its first bytes no control characters, and are those beyond ASCII such as UTF-8 has? */
+/** Whether the first bytes contain no control characters, and non-ASCII bytes are valid UTF-8. */
 function beginsLikeText(base64: string): boolean {
   let continuing = 0;
   for (let at = 0; at + 1 < SHORTEST_BASE64; at += 1) {
@@ -102,7 +102,7 @@ const sextetAt = (base64: string, at: number): number => sextets[base64.charCode
 const isControl = (byte: number): boolean =>
   byte === 0x7f || (byte < 0x20 && byte !== 9 && byte !== 10 && byte !== 13);
 
-/** The text that base64 stands for, but for a character that is cut off at its end. */
+/** The decoded text, without an incomplete character at its end. */
 function textOf(base64: string): string | undefined {
   const whole = base64.length - (base64.length % 4);
   try {

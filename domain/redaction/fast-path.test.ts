@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { builtinDetectors } from './builtin.ts';
-import type { Detector, Finding, Places } from './detector.ts';
+import type { Detector, Finding, SearchRanges } from './detector.ts';
 import { encodedFindings } from './encoded.ts';
 import { mergeFindings } from './merge-findings.ts';
 import { placeholderOf, redactText } from './redact-text.ts';
@@ -14,8 +14,8 @@ const detectors = builtinDetectors();
 const secrets = positives(randomOf(3)).map(({ text }) => text);
 const harmless = lookAlikes(randomOf(4), 1000);
 
-/** Everywhere: nothing is passed over. */
-const everywhere = (text: string): Places => {
+/** Ranges that cover the whole text, so that no detector skips anything. */
+const everywhere = (text: string): SearchRanges => {
   const whole = [{ start: 0, end: text.length }];
   return { numbers: whole, keyRuns: whole };
 };
@@ -23,13 +23,13 @@ const everywhere = (text: string): Places => {
 const sorted = (findings: readonly Finding[]): Finding[] =>
   findings.toSorted((a, b) => a.start - b.start || a.end - b.end);
 
-const foundBy = (detector: Detector, text: string, places: Places) => ({
+const foundBy = (detector: Detector, text: string, ranges: SearchRanges) => ({
   type: detector.type,
   text,
-  findings: sorted(detector.find(text, places)),
+  findings: sorted(detector.find(text, ranges)),
 });
 
-/** Parts of what is found, of what is not, and of nothing, in any order. */
+/** Parts of findings, of near misses and of plain text, in any order. */
 const piece = fc.oneof(
   fc.constantFrom(...secrets),
   fc.constantFrom(...harmless),
@@ -79,7 +79,7 @@ describe('each detector finds where it looks what it would find anywhere', () =>
   });
 });
 
-/** As `redactText`, but looking at all that is left in each round. */
+/** Like `redactText`, but searches the whole remaining text in each round. */
 function redactedInFull(text: string, round = 0): string {
   if (text === '' || round === 8) return text;
   const found = detectors.flatMap((detector) =>

@@ -1,6 +1,6 @@
 import { type Detector, endOf, type Finding } from './detector.ts';
 
-/** How long the numbers of each country are. */
+/** The length of the numbers of each country. */
 const lengths: Readonly<Record<string, number>> = Object.fromEntries(
   [
     [15, 'NO'],
@@ -30,7 +30,7 @@ const lengths: Readonly<Record<string, number>> = Object.fromEntries(
 
 const beginning = /(?<![A-Za-z0-9])[A-Za-z]{2}\d{2}(?= ?[A-Za-z0-9]{4})/g;
 
-/** So many characters, with single spaces or dashes between them, as they stand at a position. */
+/** Patterns for this many characters, with single spaces or dashes between them. */
 const shapes = new Map(
   Object.entries(lengths).map(([country, length]) => [
     country,
@@ -54,7 +54,10 @@ export const iban: Detector = {
   },
 };
 
-/** ISO 7064: the number with its first four characters last, letters as 10 to 35, modulo 97. */
+/**
+ * The checksum of ISO 7064: the first four characters move to the end, letters become 10 to 35,
+ * modulo 97.
+ */
 const isChecked = (text: string, start: number, end: number): boolean =>
   rest(text, start, start + 4, rest(text, start + 4, end, 0)) === 1;
 
@@ -67,7 +70,7 @@ function rest(text: string, start: number, end: number, before: number): number 
   return rest;
 }
 
-/** Of a digit or a letter, by its character code; -1 for what stands between them. */
+/** The value of a digit or letter, by its character code; -1 for a separator. */
 function valueOf(code: number): number {
   if (code < 48) return -1;
   return code < 58 ? code - 48 : (code | 0x20) - 87;

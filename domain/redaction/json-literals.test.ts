@@ -3,8 +3,8 @@ import { expect, test } from 'vitest';
 import { jsonLiterals } from './json-literals.ts';
 
 const read = (text: string) =>
-  jsonLiterals(text, '$', (place, member) => `${place}.${member}`)?.map(
-    ({ place, value }) => [place, value] as const,
+  jsonLiterals(text, '$', (location, member) => `${location}.${member}`)?.map(
+    ({ location, value }) => [location, value] as const,
   );
 
 test.each([

@@ -1,26 +1,26 @@
 import { endOf } from './detector.ts';
 
-/** A string, number, boolean, null or name of a member, from `start` up to, not including, `end`. */
+/** A string, number, boolean, null or member name: `start` inclusive, `end` exclusive. */
 export interface JsonLiteral<P> {
   start: number;
   end: number;
   value: unknown;
-  /** What `enter` answered for the member that it is the value of. */
-  place: P;
-  /** Where the object begins that it is a member of; -1 for an item of a list. */
+  /** The location of the value: the result of `enter` for its member. */
+  location: P;
+  /** The start of the object that has this member; -1 for an item of a list. */
   object: number;
   isName: boolean;
-  /** Its closing quote was cut off, together with the rest of the text. */
+  /** The text ends inside this string, before its closing quote. */
   isCut: boolean;
 }
 
 interface Frame<P> {
   isList: boolean;
-  /** Where it begins; -1 for a list. */
+  /** The start of the object; -1 for a list. */
   object: number;
-  /** Where the object or list stands. */
-  place: P;
-  /** Where its next value stands. */
+  /** The location of the object or list. */
+  location: P;
+  /** The location of its next value. */
   current: P;
 }
 
@@ -30,17 +30,17 @@ const cutScalar = /[-+.\w]{1,30}\s*$/y;
 const cutEscape = /^\\(?:u[\da-fA-F]{0,3})?$/;
 
 /**
- * The literals of JSON text: of an object or a list, of several one after the other, or of the
- * beginning of one whose end was cut off. Undefined for any other text. Commas are not looked at.
+ * The literals of JSON text: of one object or list, of several in sequence, or of one that is cut
+ * off. Undefined for any other text. Commas are not checked.
  *
- * @param root where the outermost value stands
- * @param enter where a member of an object stands
- * @param wantsName of which members the names are to be among the literals
+ * @param root the location of the outermost value
+ * @param enter returns the location of an object's member
+ * @param wantsName selects the member names to include among the literals
  */
 export function jsonLiterals<P>(
   text: string,
   root: P,
-  enter: (place: P, member: string) => P,
+  enter: (location: P, member: string) => P,
   wantsName: (member: string) => boolean = () => false,
 ): JsonLiteral<P>[] | undefined {
   if (!beginning.test(text)) return undefined;
@@ -48,7 +48,7 @@ export function jsonLiterals<P>(
   const frames: Frame<P>[] = [];
   const addName = (frame: Frame<P>, literal: JsonLiteral<P>): void => {
     const name = String(literal.value);
-    frame.current = enter(frame.place, name);
+    frame.current = enter(frame.location, name);
     literal.isName = true;
     if (wantsName(name)) literals.push(literal);
   };
@@ -75,11 +75,11 @@ export function jsonLiterals<P>(
   return literals;
 }
 
-const frameOf = <P>(isList: boolean, at: number, place: P): Frame<P> => ({
+const frameOf = <P>(isList: boolean, at: number, location: P): Frame<P> => ({
   isList,
   object: isList ? -1 : at,
-  place,
-  current: place,
+  location,
+  current: location,
 });
 
 function afterBlank(text: string, at: number): number {
@@ -120,16 +120,16 @@ const literalOf = <P>(
   end: number,
   value: unknown,
   isCut: boolean,
-): JsonLiteral<P> => ({ start, end, value, place: current, object, isName: false, isCut });
+): JsonLiteral<P> => ({ start, end, value, location: current, object, isName: false, isCut });
 
-/** Where the text ends without an escape that is not there in whole. */
+/** The end of the text, without an incomplete escape sequence. */
 function endOfWhole(text: string, from: number): number {
   const escape = text.lastIndexOf('\\');
   const isEscape = escape > from && backslashesBefore(text, escape, from) % 2 === 0;
   return isEscape && cutEscape.test(text.slice(escape)) ? escape : text.length;
 }
 
-/** The next quote with an even number of backslashes before it. */
+/** The next quote that is preceded by an even number of backslashes. */
 function closingQuote(text: string, from: number): number {
   let quote = text.indexOf('"', from);
   while (quote !== -1 && backslashesBefore(text, quote, from) % 2 === 1)

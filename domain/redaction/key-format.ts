@@ -1,4 +1,4 @@
-/** Characters, as they stand between the brackets of a regular expression. */
+/** Character classes, in the syntax between the brackets of a regular expression. */
 export const DIGIT = '0-9';
 export const HEX = '0-9a-f';
 export const ANY_HEX = '0-9A-Fa-f';
@@ -13,22 +13,24 @@ export const URL_SAFE_PADDED = 'A-Za-z0-9_=-';
 export const BASE64 = 'A-Za-z0-9+/=';
 export const DOTTED = 'A-Za-z0-9_.=-';
 
-/** Literal text, or characters of one kind: exactly `least` of them unless `most` says more. */
+/** Literal text, or characters of a class: exactly `least` of them, or up to `most`. */
 type Part = string | readonly [characters: string, least: number, most?: number];
 
-/** How the keys of one issuer look: a literal beginning, then parts of known lengths. */
+/** The format of one issuer's keys: a literal prefix, then parts of known lengths. */
 export interface KeyFormat {
   issuer: string;
-  /** Any of these, in this case; the first two characters are letters or digits of ASCII. */
+  /**
+   * The possible prefixes, case-sensitive. The first two characters are ASCII letters or digits.
+   */
   begins: readonly string[];
   parts: readonly Part[];
-  /** Where the format is documented, or the public rule that describes it. */
+  /** The documentation of the format, or a public rule that describes it. */
   source: string;
-  /** A longer word that begins like a key is none: the length is part of the format. */
+  /** The length is part of the format, so a longer word with the same prefix is not a key. */
   exact?: boolean;
 }
 
-/** What follows the beginning of a key, as the source of a regular expression. */
+/** The source of a regular expression for the part after the prefix. */
 export const bodyOf = ({ parts }: KeyFormat): string =>
   parts
     .map((part) => {

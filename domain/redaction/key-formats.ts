@@ -28,9 +28,9 @@ const exact = (...row: Parameters<typeof format>): KeyFormat => ({
 });
 
 /**
- * Keys that can be recognised without the name beside them. `gitleaks` in a source is the rule of
- * that name in its configuration at b58d3f10. Lengths are shorter than documented where issuers
- * have changed them before, or where a truncated key still grants access.
+ * Keys that can be detected without a name next to them. `gitleaks` in a source is its rule of that
+ * name at b58d3f10. Minimum lengths are shorter than documented if the issuer has changed them
+ * before, or if a truncated key still grants access.
  */
 export const keyFormats: readonly KeyFormat[] = [
   // Model providers
@@ -49,7 +49,7 @@ export const keyFormats: readonly KeyFormat[] = [
   format('NVIDIA', 'nvapi-', [[URL_SAFE, 40, 100]], 'docs.api.nvidia.com'),
   format('LangSmith', 'lsv2_pt_ lsv2_sk_', [[HEX, 32], '_', [HEX, 10]], 'docs.smith.langchain.com'),
   format('Langfuse', 'sk-lf- pk-lf-', [[URL_SAFE, 36]], 'langfuse.com/docs'),
-  // Ours
+  // Gatehouse
   format('Gatehouse', 'svc_sk_ svc_su_ svc_sd_', [[WORD, 8, 200]], 'docs/identity.md'),
   // Source code and packages
   format('GitHub', 'ghp_ gho_ ghu_ ghs_ ghr_', [[WORD, 20, 255]], 'gitleaks github-pat'),
@@ -326,12 +326,12 @@ export const keyFormats: readonly KeyFormat[] = [
 /** Keys whose distinctive part is in the middle or at the end. */
 export interface MarkedFormat {
   issuer: string;
-  /** The literal part. */
+  /** The distinctive literal part. */
   mark: string;
-  /** What stands before and after it, as sources of regular expressions of bounded length. */
+  /** The parts before and after the mark, as sources of regular expressions of bounded length. */
   before: string;
   after: string;
-  /** One such key, in pieces, so that no scanner takes this table for a leak. */
+  /** An example key in pieces, so that secret scanners do not report this table. */
   example: readonly string[];
   source: string;
 }

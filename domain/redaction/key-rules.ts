@@ -4,23 +4,23 @@ export interface KeyRule {
   type: string;
 }
 
-/** A member, and those that it is within; the items of a list have no name. */
+/** A member and its ancestors. Items of a list have no name. */
 export interface KeyPath {
   member: string;
   within: KeyPath | undefined;
-  /** Kept once they were asked for. */
+  /** Computed on first use. */
   names?: readonly string[];
 }
 
-/** A member named `user.email` counts like a member `email` within one named `user`. */
+/** Splits at dots: a member named `user.email` is like a member `email` in a member `user`. */
 const namesIn = (key: string): readonly string[] => key.toLowerCase().split('.');
 
 const namesOf = (path: KeyPath): readonly string[] => (path.names ??= namesIn(path.member));
 
 export interface KeyRules {
-  /** Whether there is any rule: without one no path need be kept. */
+  /** Whether there are any rules. If not, callers need not build paths. */
   some: boolean;
-  /** The type of what stands at a path, if a rule says so: the first rule that does. */
+  /** The type of the first rule that matches the path. */
   typeAt(path: KeyPath): string | undefined;
 }
 
@@ -31,15 +31,18 @@ interface Rule {
 
 const lastOf = ({ names }: Rule): string => names.at(-1) ?? '';
 
-/** Rules by key, made ready to be asked often. Those that end with a name go before the others. */
-export function keyRules(given: readonly KeyRule[]): KeyRules {
-  const all = given.map(({ key, type }): Rule => ({ names: namesIn(key), type }));
+/**
+ * Compiles the rules for repeated lookups. Rules that end with a name precede those that end with
+ * `*`.
+ */
+export function keyRules(definitions: readonly KeyRule[]): KeyRules {
+  const all = definitions.map(({ key, type }): Rule => ({ names: namesIn(key), type }));
   const named = all.filter((rule) => lastOf(rule) !== '*');
   const rules = [...named, ...all.filter((rule) => lastOf(rule) === '*')];
   const candidate = rules.length > named.length ? /^/ : endingWith(named.map(lastOf));
   return {
     some: rules.length > 0,
-    // Nearly all members end with the candidates, before anything is made of their names.
+    // This test rules out nearly all members before their names are split.
     typeAt: (path) =>
       candidate.test(path.member)
         ? rules.find(({ names }) => endsWith(path, names))?.type
@@ -47,14 +50,14 @@ export function keyRules(given: readonly KeyRule[]): KeyRules {
   };
 }
 
-/** Matches every member that may end with one of these names, and those with unusual letters. */
+/** Matches every member name that may end with one of these names, and all non-ASCII names. */
 const endingWith = (names: readonly string[]): RegExp =>
   new RegExp(
     String.raw`(?:^|\.)(?:${names.map((name) => RegExp.escape(name)).join('|')})$|[^\0-\x7F]`,
     'i',
   );
 
-/** Reads no more of the path than there are names: it may be long. */
+/** Reads only as many path elements as the rule has names: paths may be long. */
 function endsWith(path: KeyPath, names: readonly string[]): boolean {
   let at = path;
   let left = namesOf(path).length;

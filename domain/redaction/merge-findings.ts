@@ -5,8 +5,8 @@ export interface TypedFinding extends Finding {
 }
 
 /**
- * Findings that overlap become one, so that nothing of any of them is left over. It has the type of
- * the longest; of equally long ones, of the first given.
+ * Merges overlapping findings, so that every character of each is covered. The result has the type
+ * of the longest finding; among equally long ones, of the first.
  */
 export function mergeFindings(findings: readonly TypedFinding[]): TypedFinding[] {
   const merged: TypedFinding[] = [];

@@ -3,20 +3,20 @@ import { type Detector, endOf, type Finding } from './detector.ts';
 import { type SecretKind, secretKindOf } from './secret-names.ts';
 import { isSecretValue } from './secret-value.ts';
 
-/** The characters of a name, and how far it is read on either side of the keyword. */
+/** The name characters before and after the keyword, up to a maximum distance. */
 const nameBefore = /(?<=(?<![\w.-])([\w.-]{0,60}))/y;
 const nameAfter = /[\w.-]{0,40}/y;
 
-/** A type, as in `api_key: str = "…"`, then what assigns. */
+/** An optional type annotation, as in `api_key: str = "…"`, then the assignment operator. */
 const assigns =
   /\\?["'`\]]{0,2}(?:\s{0,3}:\s{0,2}[A-Za-z][\w.[\]]{0,30}(?=\s{1,2}=\s))?(?<space>\s{0,3})(?:=>|:=|\?=|\|\|=|\?\?=|[:=](?!=)|,(?=\s{0,3}\\?["'`]))\s{0,3}/y;
-/** An element of XML or an option: `<password>value`, `--password value`. */
+/** An XML element or an option: `<password>value`, `--password value`. */
 const opens = /(?:>| {1,3}(?=[^\s=:-]))/y;
 
-/** Values are classified by this many characters; the rest is redacted with them. */
+/** The number of leading characters that classify a value. The rest is redacted along with them. */
 const CLASSIFIED_LENGTH = 120;
 
-/** How values are written: what stands before them, and the characters that they are made of. */
+/** Styles of values: the opening quote, and the characters of the value. */
 const styles = [
   [String.raw`\\?"`, String.raw`[^"\\\n]`],
   [String.raw`\\?'`, String.raw`[^'\\\n]`],
@@ -29,12 +29,12 @@ const values = new RegExp(
   'y',
 );
 const moreOf = styles.map(([, one]) => new RegExp(`${one}{1,880}`, 'y'));
-/** What is on a line of its own, as in a file of settings, goes on to the next blank. */
+/** On a line of its own, as in a settings file, a value extends to the next blank. */
 const wholeWord = /[^\s"'`][^\s]{0,119}/y;
 const moreOfWord = /[^\s]{1,880}/y;
 const ownLine = /(?<=(?:^|\n)\s{0,20}(?:export |set |ENV |- )?[\w.-]{0,60})/y;
 
-/** The rest of the headers of a part of a form (RFC 7578, 4.2), whose name it follows. */
+/** The remaining headers of a form part (RFC 7578, 4.2), after its name. */
 const partHeaders = /"[^\r\n]{0,200}(?:\r?\n[^\r\n]{1,200}){0,4}\r?\n\r?\n/y;
 const partBefore = /form-data;[^\r\n]{0,100}\bname="$/i;
 const FORM_DATA = 120;
@@ -43,15 +43,15 @@ const moreOfLine = /[^\r\n]{1,880}/y;
 
 interface Assigned {
   start: number;
-  /** Its beginning. */
+  /** The start of the value, up to CLASSIFIED_LENGTH. */
   value: string;
   isQuoted: boolean;
   isTight: boolean;
-  /** Sticky: the rest of it. */
+  /** A sticky pattern for the rest of the value. */
   more: RegExp;
 }
 
-/** Values that are recognized by the name beside them, in settings, code, addresses and commands. */
+/** Detects values by the name next to them, in settings, code, URLs and commands. */
 const named = (type: string, kind: SecretKind, ...keyword: RegExp[]): Detector => ({
   type,
   shortest: 8,
@@ -68,13 +68,13 @@ const LONGEST_VALUE = 4000;
 
 function findNamed(kind: SecretKind, keyword: RegExp, text: string): Finding[] {
   const findings: Finding[] = [];
-  // A text has few names, many times each.
+  // A text has few different names, each of which occurs many times.
   const kinds = new Map<string, SecretKind | undefined>();
   keyword.lastIndex = 0;
   for (let match = keyword.exec(text); match; match = keyword.exec(text)) {
     const { name, start, end } = nameAround(text, match.index, keyword.lastIndex);
     keyword.lastIndex = Math.max(keyword.lastIndex, end);
-    // Most names have no value: that is known faster than what they are names of.
+    // Most names have no value, and looking for one is cheaper than classifying the name.
     const assigned = assignedAt(text, start, end);
     if (!assigned) continue;
     if (!kinds.has(name)) kinds.set(name, secretKindOf(name));
@@ -154,6 +154,7 @@ export const namedSecret = named(
   'SECRET',
   'secret',
   /secret|token|key|cred|auth|bearer/gi,
-  // Apart, since the engine passes over text far faster with each than with both.
+  // Separate from the pattern above: the engine skips text far faster with two patterns than with
+  // one.
   /id(?<=(?:client|access|app|api)[-_.]?id)|pat(?<=\bpat)\b/gi,
 );

@@ -1,6 +1,6 @@
 import { digitsOf, isMonthAndDay, luhn, mod11And10, verhoeff, weighted } from './check-digits.ts';
 
-/** The number that some of the digits make. */
+/** The number formed by the digits from `start` to `end`. */
 function numberOf(digits: readonly number[], start = 0, end = digits.length): number {
   let number = 0;
   for (let at = start; at < end; at += 1) number = number * 10 + (digits[at] ?? 0);
@@ -21,7 +21,7 @@ const ITALIAN_ODD = [
   1, 0, 5, 7, 9, 13, 15, 17, 19, 21, 2, 4, 18, 20, 11, 3, 6, 8, 12, 14, 16, 10, 22, 25, 24, 23,
 ];
 
-/** Of letters and digits alike: A is 0, B is 1; 0 is 0 too. */
+/** The rank of a letter or digit: A and 0 are 0, B and 1 are 1. */
 const rankOf = (character: string): number =>
   /\d/.test(character) ? Number(character) : character.charCodeAt(0) - 65;
 
@@ -65,7 +65,7 @@ export const isBelgian = (text: string): boolean => {
   const digits = digitsOf(text);
   const body = numberOf(digits, 0, 9);
   const check = numberOf(digits, 9);
-  // Of people born from 2000 on, a 2 stands before the number that is divided.
+  // For people born since 2000, a 2 precedes the number that is divided.
   const passes = 97 - (body % 97) === check || 97 - ((2_000_000_000 + body) % 97) === check;
   return passes && startsWithYearMonth(digits);
 };
@@ -91,7 +91,7 @@ export const isPolish = (text: string): boolean => {
 export const isGerman = (text: string): boolean => {
   const digits = digitsOf(text);
   const body = digits.slice(0, 10);
-  // Of the first ten digits exactly one comes twice or three times.
+  // Among the first ten digits, exactly one digit occurs two or three times.
   const kinds = new Set(body).size;
   return digits[0] !== 0 && (kinds === 9 || kinds === 8) && mod11And10(digits);
 };

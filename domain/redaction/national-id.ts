@@ -4,16 +4,18 @@ import { nearNumbers } from './text-index.ts';
 
 const sixDigits = String.raw`\d[A-Z ]?\d(?:[A-Z .+-]{0,3}\d){4}`;
 const sign = new RegExp(sixDigits);
-/** Where a number may begin: up to six capitals, then at least six digits close to each other. */
+/**
+ * Where a number may start: up to six capitals, then at least six digits that are close together.
+ */
 const beginning = new RegExp(`(?<![A-Za-z0-9])(?<![\\d.,][-.,])(?=[A-Z]{0,6} ?${sixDigits})`, 'g');
-/** No part of a longer number or word. */
+/** Not part of a longer number or word. */
 const end = String.raw`(?![A-Za-z0-9])(?![-.,]\d)`;
 
 interface Matcher {
   isValid: (text: string) => boolean;
   /** Sticky. */
   written: RegExp;
-  /** Sticky, at where the number begins: one of the words next to which alone it counts. */
+  /** Sticky, at the start of the number: one of the words that must be near it. */
   words: RegExp | undefined;
 }
 
@@ -24,13 +26,13 @@ const matcherOf = ({ isValid = () => true, written, nextTo }: NationalId): Match
 });
 
 const matchers = nationalIds.map(matcherOf);
-/** Sticky. A fast path: most numbers match none of the formats. */
+/** Sticky. A fast path, because most numbers match none of the formats. */
 const anyWritten = new RegExp(
   `(?:${nationalIds.map(({ written }) => `(?:${written})`).join('|')})${end}`,
   'y',
 );
 
-/** Numbers that states give to people, other than that of the United States. */
+/** National ids of people, except that of the United States. */
 export const nationalId: Detector = {
   type: 'NATIONAL_ID',
   shortest: 9,

@@ -26,15 +26,18 @@ import {
   isTurkish,
 } from './national-id-checks.ts';
 
-/** How a country numbers people. */
+/** The format of a country's national id. */
 export interface NationalId {
   country: string;
   name: string;
-  /** The source of a regular expression of bounded length: the number as it is written. */
+  /** The source of a regular expression of bounded length for the written number. */
   written: string;
-  /** Absent if the format alone is distinctive. */
+  /** The check digit test; absent if the format alone is distinctive. */
   isValid?: (text: string) => boolean;
-  /** A check that every tenth number passes says little: such a number counts next to these words. */
+  /**
+   * Words, one of which must be near the number: one in ten random numbers passes a check digit
+   * test.
+   */
   nextTo?: string;
   source: string;
 }
@@ -42,7 +45,7 @@ export interface NationalId {
 const SEPARATED = (groups: readonly number[], separator: string): string =>
   groups.map((length) => `\\d{${length}}`).join(separator);
 
-/** Numbers of people with a check digit or a form of their own; the rules are the issuers'. */
+/** National ids with a check digit or a distinctive format. The rules are those of the issuers. */
 export const nationalIds: readonly NationalId[] = [
   {
     country: 'AU',

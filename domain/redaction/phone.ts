@@ -3,17 +3,17 @@ import { type Detector, endOf, type Finding, isAlphanumeric, shaped } from './de
 import { wordsOfName } from './secret-names.ts';
 import { nearNumbers } from './text-index.ts';
 
-/** E.164 has at most 15 digits, the code of the country among them; fewer than nine are rare. */
+/** E.164 allows 15 digits, the country code included. Numbers with fewer than nine are rare. */
 const LONGEST = 15;
 const SHORTEST = 9;
 
 const digitsOf = (text: string): string => text.replaceAll(/\D/g, '');
 
-// Only where enough digits follow at all: what is no number of any kind costs nothing more.
+// The lookahead requires enough digits, so other text costs nothing more.
 const plus = /(?<![A-Za-z0-9+])\+(?=[1-9](?:[ ().\-/]{0,2}\d){8})/g;
 const group = /(?: ?\(\d{1,4}\) ?|[ .\-/])?\d{1,15}/y;
 
-/** With the code of the country: `+49 (0)30 1234567`, `+1-202-555-0143`. */
+/** Numbers with a country code: `+49 (0)30 1234567`, `+1-202-555-0143`. */
 function findInternational(text: string): Finding[] {
   if (!text.includes('+')) return [];
   const findings: Finding[] = [];
@@ -27,7 +27,7 @@ function findInternational(text: string): Finding[] {
   return findings;
 }
 
-/** Takes groups of digits up to the last one with which they make a number, or answers -1. */
+/** The end of the longest prefix of digit groups that is a valid number, or -1. */
 function endOfNumber(text: string, from: number): number {
   let found = -1;
   let digits = '';
@@ -35,7 +35,7 @@ function endOfNumber(text: string, from: number): number {
   while (end !== -1) {
     const first = digits === '';
     digits = digitsOf(text.slice(from, end));
-    // The code of the country stands together: `+3.1415926535` is none of +31.
+    // The country code is written without separators: `+3.1415926535` is not a number of +31.
     if (digits.length > LONGEST || (first && callingCodeOf(digits) === undefined)) break;
     if (digits.length >= SHORTEST && isInternational(digits) && !isAlphanumeric(text, end))
       found = end;
@@ -54,13 +54,13 @@ const northAmerican = shaped({
 
 const isDate = (text: string): boolean => /^(?:19|20)\d\d[-./][01]\d[-./][0-3]\d(?!\d)/.test(text);
 
-/** How a number of any country is written by its own people. */
+/** A domestic number of any country. */
 function isNational(text: string): boolean {
   const digits = digitsOf(text).length;
   return digits >= 7 && digits <= LONGEST && !isDate(text);
 }
 
-/** Anything like a number right after a word that says what it is: `Tel.: 030 1234567`. */
+/** A number right after a word that announces it: `Tel.: 030 1234567`. */
 const named = shaped({
   type: 'PHONE',
   pattern:
@@ -69,7 +69,7 @@ const named = shaped({
   accept: isNational,
 });
 
-/** Members that hold a number: `phone`, `homePhone`, `mobile_number`, `fax`. */
+/** Members that hold a phone number: `phone`, `homePhone`, `mobile_number`, `fax`. */
 const ofNumbers = new Set('phone telephone tel mobile cellphone fax whatsapp msisdn'.split(' '));
 const afterIt = new Set('number no nr num e164'.split(' '));
 

@@ -2,14 +2,14 @@ import { type Detector, endOf, type Finding, positionsOf } from './detector.ts';
 
 const header = /-----BEGIN [A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)?-----/y;
 const footer = /-----END [A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)?-----/y;
-// A line of base64. Line breaks are also written as \n, where a key stands in JSON or a setting.
+// A line of base64. Inside JSON or a setting, line breaks are escaped as \n.
 const line = /(?:\s|\\[nr]){0,4}[A-Za-z0-9+/=]{16,}/y;
 const lastLine = /(?:\s|\\[nr]){0,4}[A-Za-z0-9+/=]{1,15}$/y;
 
-/** The PEM of the longest RSA key in use, 16,384 bits, and room for indentation. */
+/** The PEM length of the largest RSA key in use, 16,384 bits, plus indentation. */
 const LONGEST = 32_000;
 
-/** PEM and PGP private keys, also those whose end was cut off. */
+/** PEM and PGP private keys, including truncated ones. */
 export const privateKey: Detector = {
   type: 'PRIVATE_KEY',
   shortest: 28,
@@ -32,7 +32,7 @@ interface Passing {
   passed: number;
 }
 
-/** Forgets the footers that it has passed: each is looked at once. */
+/** Consumes the footers that it passes, so that each is visited once. */
 function endOfBlock(text: string, body: number, footers: Passing): number | undefined {
   while ((footers.positions[footers.passed] ?? body) < body) footers.passed += 1;
   const at = footers.positions[footers.passed];

@@ -1,32 +1,32 @@
 import { LruMap } from '#lib/lru-map.ts';
 import type { Detector } from './detector.ts';
-import { distinct, namesIn } from './distinct-names.ts';
+import { uniqueName, namesIn } from './unique-names.ts';
 import { jsonLiterals } from './json-literals.ts';
 import type { KeyPath, KeyRules } from './key-rules.ts';
 import { count, type Counts, isPlaceholder, placeholderOf, redactInto } from './redact-text.ts';
-import { isValueMember, nameBeside, namesBeside } from './value-members.ts';
+import { isValueMember, siblingNameIn, siblingNames } from './value-members.ts';
 
 export interface RedactionRules {
   detectors: readonly Detector[];
   keys: KeyRules;
 }
 
-/** Where a value stands, and the type of the key rule that it falls under. */
-interface Place {
+/** The path of a value, and the type of the key rule that applies to it. */
+interface Location {
   path: KeyPath | undefined;
   type: string | undefined;
 }
 
-const ROOT: Place = { path: undefined, type: undefined };
+const ROOT: Location = { path: undefined, type: undefined };
 
-/** Far deeper than any real value; what lies below is masked as a whole. */
+/** Far deeper than any real value. Anything deeper is redacted as a whole. */
 const DEEPEST = 200;
 
 /**
- * Replaces sensitive strings with placeholders. Under a key that a rule names, every string and number
- * is replaced as a whole. Other numbers, booleans, nulls and the structure stay. Member names stay
- * unless they contain a credential. JSON text inside a string is masked too. A value without changes
- * is returned as the same object.
+ * Replaces sensitive strings with placeholders. Under a key that a rule names, every string and
+ * number is replaced as a whole. Other numbers, booleans, nulls and the structure stay. Member
+ * names stay unless they contain a credential. JSON text inside a string is redacted too. An
+ * unchanged value is returned as the same object.
  */
 export const redactJson = <T>(value: T, rules: RedactionRules): Redacted<T> =>
   createJsonRedactor(rules)(value);
@@ -36,7 +36,7 @@ export interface Redacted<T> {
   counts: Counts;
 }
 
-/** `redactJson` for many values: what the detectors say of the name of a member is cached. */
+/** `redactJson` for many values: caches the detectors' results for member names. */
 export function createJsonRedactor(rules: RedactionRules): <T>(value: T) => Redacted<T> {
   const byMember = rules.detectors.filter((detector) => detector.ofMember !== undefined);
   const cached: CachedNames = {
@@ -50,25 +50,25 @@ export function createJsonRedactor(rules: RedactionRules): <T>(value: T) => Reda
   };
 }
 
-/** What does not depend on the value. */
+/** State that is shared by all values. */
 interface CachedNames {
-  /** Some rule or detector depends on the path of a value. */
+  /** Whether some rule or detector depends on the path of a value. */
   needsPath: boolean;
   typeOfText: ReturnType<typeof memberTypes>;
   names: ReturnType<typeof nameRedactor>;
 }
 
-/** `beside` is the name that stands beside the value in its object. */
-type Redact = (value: unknown, place: Place, depth: number, beside?: string) => unknown;
+/** `siblingName` is the name given by a sibling member, as in `{"name": …, "value": …}`. */
+type Redact = (value: unknown, location: Location, depth: number, siblingName?: string) => unknown;
 
 function redactorOf(
   { detectors, keys }: RedactionRules,
   { needsPath, typeOfText, names: { redactName, wantsName } }: CachedNames,
   counts: Counts,
 ): Redact {
-  const enter = (place: Place, member: string): Place => {
-    if (!needsPath || place.type !== undefined) return place;
-    const path = { member, within: place.path };
+  const enter = (location: Location, member: string): Location => {
+    if (!needsPath || location.type !== undefined) return location;
+    const path = { member, within: location.path };
     return { path, type: keys.typeAt(path) };
   };
 
@@ -77,26 +77,30 @@ function redactorOf(
     return placeholderOf(type);
   };
 
-  const redactText = (text: string, place: Place, beside: string | undefined): string => {
-    if (place.type !== undefined)
-      return text === '' || isPlaceholder(text) ? text : replaced(place.type);
-    const type = place.path && typeOfText(place.path, text, beside);
+  const redactText = (
+    text: string,
+    location: Location,
+    siblingName: string | undefined,
+  ): string => {
+    if (location.type !== undefined)
+      return text === '' || isPlaceholder(text) ? text : replaced(location.type);
+    const type = location.path && typeOfText(location.path, text, siblingName);
     if (type !== undefined) return replaced(type);
-    return redactJsonText(text, place) ?? redactInto(counts, text, detectors);
+    return redactJsonText(text, location) ?? redactInto(counts, text, detectors);
   };
 
-  /** Undefined if the text is not JSON. Only changed literals are replaced. */
-  const redactJsonText = (text: string, place: Place): string | undefined => {
-    const literals = jsonLiterals(text, place, enter, wantsName);
+  /** Returns undefined if the text is not JSON. Replaces only the literals that change. */
+  const redactJsonText = (text: string, location: Location): string | undefined => {
+    const literals = jsonLiterals(text, location, enter, wantsName);
     if (!literals) return undefined;
     const names = namesIn(literals);
-    const besides = namesBeside(literals);
+    const siblings = siblingNames(literals);
     let redacted = '';
     let done = 0;
-    for (const { start, end, value, place: at, object, isName: isOfMember, isCut } of literals) {
+    for (const { start, end, value, location: at, object, isName: isOfMember, isCut } of literals) {
       const changed = isOfMember
-        ? distinct(String(value), redactName(String(value), counts), names.get(object))
-        : redact(value, at, 0, besides.get(object));
+        ? uniqueName(String(value), redactName(String(value), counts), names.get(object))
+        : redact(value, at, 0, siblings.get(object));
       if (changed === value) continue;
       const literal = JSON.stringify(changed);
       redacted += text.slice(done, start) + (isCut ? literal.slice(0, -1) : literal);
@@ -105,26 +109,26 @@ function redactorOf(
     return redacted + text.slice(done);
   };
 
-  const redact: Redact = (value, place, depth, beside) => {
-    if (typeof value === 'string') return redactText(value, place, beside);
+  const redact: Redact = (value, location, depth, siblingName) => {
+    if (typeof value === 'string') return redactText(value, location, siblingName);
     if (typeof value === 'number' || typeof value === 'bigint')
-      return place.type === undefined ? value : replaced(place.type);
+      return location.type === undefined ? value : replaced(location.type);
     if (typeof value !== 'object' || value === null) return value;
     if (depth === DEEPEST) return replaced('TOO_DEEP');
     if (Array.isArray(value))
-      return sameUnlessChanged(value, (item) => redact(item, place, depth + 1));
-    return redactMembers(value, place, depth);
+      return sameUnlessChanged(value, (item) => redact(item, location, depth + 1));
+    return redactMembers(value, location, depth);
   };
 
-  const redactMembers = (value: object, place: Place, depth: number): object => {
+  const redactMembers = (value: object, location: Location, depth: number): object => {
     let changed: Record<string, unknown> | undefined;
     let hasSecretName = false;
     for (const member of Object.keys(value)) {
       const inner: unknown = (value as Record<string, unknown>)[member];
-      const beside =
-        typeof inner === 'string' && isValueMember(member) ? nameBeside(value) : undefined;
-      const redacted = redact(inner, enter(place, member), depth + 1, beside);
-      // The copy has a member of that name already, so that `__proto__` is one like any other.
+      const siblingName =
+        typeof inner === 'string' && isValueMember(member) ? siblingNameIn(value) : undefined;
+      const redacted = redact(inner, enter(location, member), depth + 1, siblingName);
+      // The copy already has an own member of that name, so assigning `__proto__` is safe.
       if (redacted !== inner) (changed ??= { ...value })[member] = redacted;
       hasSecretName ||= redactName(member, {}) !== member;
     }
@@ -135,7 +139,7 @@ function redactorOf(
     const taken = new Set(Object.keys(value));
     return Object.fromEntries(
       Object.entries(value).map(([member, inner]) => [
-        distinct(member, redactName(member, counts), taken),
+        uniqueName(member, redactName(member, counts), taken),
         inner,
       ]),
     );
@@ -153,19 +157,19 @@ function sameUnlessChanged<T>(items: T[], change: (item: T) => unknown): unknown
   return isChanged ? changed : items;
 }
 
-/** Names of members repeat. A value may have any number of them, of any length. */
+/** Member names repeat. A value may have any number of them, of any length. */
 const MAX_CACHED_NAMES = 1000;
 const MAX_CACHED_NAME_LENGTH = 64;
 
-/** Decides whether the value of a member is of a type. */
+/** Decides whether a member's value is of a type. */
 interface Acceptor {
   type: string;
   accepts: (value: string) => boolean;
 }
 
 /**
- * The type of a text by the name of its member. A secret’s name also applies to a value nested in it,
- * or beside it.
+ * The type of a text by its member's name. The name of a secret also applies to nested values and
+ * to a sibling that holds the value.
  */
 function memberTypes(byMember: readonly Detector[]) {
   const acceptors = new LruMap<string, readonly Acceptor[]>(MAX_CACHED_NAMES);
@@ -188,21 +192,21 @@ function memberTypes(byMember: readonly Detector[]) {
   return (
     { member, within }: KeyPath,
     text: string,
-    beside: string | undefined,
+    siblingName: string | undefined,
   ): string | undefined => {
     const type = typeOfMember(member, text);
     if (type !== undefined || !isValueMember(member)) return type;
-    const names = [beside, within?.member];
+    const names = [siblingName, within?.member];
     return names
       .map((name) => (name === undefined ? undefined : typeOfMember(name, text)))
       .find((found) => found !== undefined);
   };
 }
 
-/** No key is shorter. */
+/** The length of the shortest key. */
 const SHORTEST_SECRET_NAME = 15;
 
-/** Redacts the names of members that contain a credential. */
+/** Redacts credentials in member names. */
 function nameRedactor(inNames: readonly Detector[]) {
   const harmlessNames = new LruMap<string, true>(MAX_CACHED_NAMES);
   const redactName = (name: string, counts: Counts): string => {

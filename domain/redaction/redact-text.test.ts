@@ -43,7 +43,7 @@ test.each([
   expect(redactText(text, [words('A', /aa/g), words('B', pattern)]).text).toBe(expected);
 });
 
-/** Pieces of what detectors look for, whole and broken, in any order. */
+/** Complete and broken examples of what detectors look for, in any order. */
 const pieces = fc.constantFrom(
   ...[
     'jane|@|example.com|.|4111 1111 1111 1111|4111| |-|1|23|536-90-4399|+49|(0)|30 1234567|:',

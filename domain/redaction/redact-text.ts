@@ -3,22 +3,22 @@ import { encodedFindings } from './encoded.ts';
 import { TextIndex } from './text-index.ts';
 import { mergeFindings, type TypedFinding } from './merge-findings.ts';
 
-/** How many placeholders were put in, by type. */
+/** The number of inserted placeholders by type. */
 export type Counts = Record<string, number>;
 
 export const placeholderOf = (type: string): string => `##${type}##`;
 
 const placeholder = /(##[A-Z][A-Z0-9_]*##)/;
 
-/** Is the text one placeholder and nothing else? */
+/** Whether the whole text is one placeholder. */
 export const isPlaceholder = (text: string): boolean => /^##[A-Z][A-Z0-9_]*##$/.test(text);
 
-/** What was masked makes new neighbours, among which something may show that was hidden before. */
+/** A replacement creates new neighbours, which may form another finding. */
 const MAX_ROUNDS = 8;
 
 /**
- * The text with a placeholder such as `##EMAIL##` for everything that the detectors find. What is
- * a placeholder already stays one: masking what was masked changes nothing.
+ * Replaces every finding with a placeholder such as `##EMAIL##`. Existing placeholders stay, so
+ * redacting twice changes nothing.
  */
 export function redactText(
   text: string,
@@ -28,7 +28,9 @@ export function redactText(
   return { text: redactInto(counts, text, detectors), counts };
 }
 
-/** As `redactText`, adding to counts that are already there. Answers the same text if none is. */
+/**
+ * Like `redactText`, but adds to existing counts. Returns the same text if there are no findings.
+ */
 export function redactInto(counts: Counts, text: string, detectors: readonly Detector[]): string {
   if (detectors.length === 0 || text === '') return text;
   const redactPiece = (piece: string): string =>
@@ -40,7 +42,7 @@ export function redactInto(counts: Counts, text: string, detectors: readonly Det
     .join('');
 }
 
-/** A piece with placeholders for what was found. What is left beside them is looked at again. */
+/** Replaces the findings in a text, then searches the remaining pieces again. */
 function replaced(
   counts: Counts,
   text: string,
@@ -67,25 +69,25 @@ function replaced(
 }
 
 function findingsIn(text: string, detectors: readonly Detector[]): TypedFinding[] {
-  const places = new TextIndex(text);
+  const ranges = new TextIndex(text);
   const findings: TypedFinding[] = [];
   for (const detector of detectors) {
     const { type, shortest = 1 } = detector;
     if (text.length < shortest) continue;
-    for (const { start, end } of detector.find(text, places)) findings.push({ type, start, end });
+    for (const { start, end } of detector.find(text, ranges)) findings.push({ type, start, end });
   }
-  findings.push(...encodedFindings(text, detectors, places));
+  findings.push(...encodedFindings(text, detectors, ranges));
   return findings;
 }
 
-/** How far from a placeholder something may stand that shows now that its neighbour is gone. */
+/** The distance from a placeholder within which its insertion can reveal a new finding. */
 const NEAR = 2500;
-/** How far beyond what it finds a detector reads. */
+/** How far beyond its findings a detector may read. */
 const READ_BEYOND = 1200;
 
 /**
- * Findings near the new edges of a piece; the rest was searched before. If a finding comes close to the
- * end of the searched margin, the whole piece is searched.
+ * Findings near the new edges of a piece; the rest was searched before. If a finding is close to
+ * the end of the searched margin, the whole piece is searched.
  */
 function findingsAtEdges(
   text: string,

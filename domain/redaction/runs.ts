@@ -4,9 +4,8 @@ const ASCII = 128;
 const CODE_UNITS = 65_536;
 
 /**
- * Finds the runs of at least `shortest` characters out of a class of ASCII. It looks backwards from
- * where a run that begins here would have to go on, so that of ordinary text it reads one character
- * in several.
+ * Finds runs of at least `shortest` characters of an ASCII class. It tests backwards from the
+ * earliest possible end of a run, so in ordinary text it reads only one character in several.
  */
 export function runsOf(characters: RegExp, shortest: number): (text: string) => Finding[] {
   const isOne = new Uint8Array(CODE_UNITS);

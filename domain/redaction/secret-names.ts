@@ -1,4 +1,4 @@
-/** The words of a name: `dbPassword` and `DB-PASSWORD` are `db`, `password`. */
+/** Splits a name into words: `dbPassword` and `DB-PASSWORD` become `db`, `password`. */
 export const wordsOfName = (name: string): string[] =>
   name
     .replaceAll(/([a-z\d])([A-Z])/g, '$1_$2')
@@ -7,9 +7,8 @@ export const wordsOfName = (name: string): string[] =>
     .filter((word) => word !== '');
 
 /**
- * Words that say that a key, token or id belongs to a service: `stripe_key`, `asana_client_id`.
- * The issuers are those of gitleaks' rules at b58d3f10 that know a key by the name beside it, and
- * providers of models.
+ * Words for a service whose key, token or id is a secret: `stripe_key`, `asana_client_id`. They are
+ * the issuers in gitleaks' rules at b58d3f10 that need a name next to the key, and model providers.
  */
 const services = new Set(
   `adafruit adobe airtable algolia alibaba aliyun anthropic apollo artifactory asana atlassian auth0 aws
@@ -26,7 +25,7 @@ const services = new Set(
   xai xray yandex zapier zendesk zoom`.split(/\s+/),
 );
 
-/** What a `key` is called that opens something: `api_key`, `signing_key`. */
+/** Qualifiers of a `key` that is a secret: `api_key`, `signing_key`. */
 const qualifiers = new Set(
   `access account admin api app auth bot client crypto decryption deploy deployment developer encryption
   ingest insert integration jwt license licence management master org partner personal private project
@@ -34,13 +33,13 @@ const qualifiers = new Set(
   write`.split(/\s+/),
 );
 
-/** Tokens that open nothing: of pages, parsers and models. */
+/** Qualifiers of tokens that are not secrets: of pages, parsers and models. */
 const harmless = new Set(
   `begin bos cancellation continuation continue cursor design eos first last lexer mask max min next num
   pad page pagination prev previous resume special start stop sync unk`.split(/\s+/),
 );
 
-/** Words after the one that counts: `password_value`, `API_KEY_PROD`, `secret2`. */
+/** Words after the significant one: `password_value`, `API_KEY_PROD`, `secret2`. */
 const trailing = new Set(
   'value text string plain base64 b64 prod production dev staging test live new old current env header'.split(
     ' ',
@@ -53,7 +52,10 @@ const secret =
 
 export type SecretKind = 'password' | 'secret';
 
-/** The words of a name without what numbers or qualifies it: of `dbPassword2` `db`, `password`. */
+/**
+ * The words of a name without numbers and trailing qualifiers: `dbPassword2` becomes `db`,
+ * `password`.
+ */
 const wordsOf = (name: string): string[] => {
   const words = wordsOfName(name)
     .map((word) => word.replace(/(?<=[a-z]{3})\d+$/, ''))
@@ -62,7 +64,7 @@ const wordsOf = (name: string): string[] => {
   return words;
 };
 
-/** What the value of a variable, setting, header, option or member of this name usually is. */
+/** The kind of secret that a variable, setting, header, option or member of this name holds. */
 export function secretKindOf(name: string): SecretKind | undefined {
   const words = wordsOf(name);
   const last = (words.at(-1) ?? '').replace(/(?<=password|secret|key|credential)s$/, '');
@@ -77,18 +79,18 @@ export function secretKindOf(name: string): SecretKind | undefined {
   return undefined;
 }
 
-/** Services whose name is written in two words, as in `NEW_RELIC_KEY`. */
+/** Whether two words name a service, as in `NEW_RELIC_KEY`. */
 const namesService = (words: readonly string[]): boolean =>
   words.some((word, index) => services.has(word + (words[index + 1] ?? '')));
 
-/** Words that stand in examples where the key goes: `sk-your-key-here`, `ghp_xxxxxxxxxxxxxxxx`. */
+/** Words in example keys: `sk-your-key-here`, `ghp_xxxxxxxxxxxxxxxx`. */
 const wording = /your[-_]?|x{5,}|\*{3,}|\.{3,}|placeholder|redacted|changeme|insert[-_]|dummy[-_]/i;
 
 const FEWEST_CHARACTERS = 6;
 
 /**
- * Is it an example rather than a key? Random text of this length mixes characters: it is not made of
- * a handful of them, and if it has parts they hold digits or both cases, as words do not.
+ * Whether the text is an example instead of a key. A random text of this length has many different
+ * characters, and its parts contain digits or mixed case, unlike words.
  */
 export function isExampleKey(body: string): boolean {
   if (wording.test(body)) return true;
@@ -97,7 +99,7 @@ export function isExampleKey(body: string): boolean {
   return isOfFewCharacters(body);
 }
 
-/** Most values can be ruled out by their first characters. */
+/** A test of the first characters rules out most values. */
 function isOfFewCharacters(body: string): boolean {
   const seen = new Set<string>();
   for (const character of body) if (seen.add(character).size === FEWEST_CHARACTERS) return false;

@@ -1,12 +1,12 @@
 import { isExampleKey, type SecretKind } from './secret-names.ts';
 
-/** What stands for a value without being one: `****`, `<password>`, `${PASSWORD}`, `{{ key }}`. */
+/** Placeholders instead of a value: `****`, `<password>`, `${PASSWORD}`, `{{ key }}`. */
 const standIn =
   /^(?:[*x.•_#-]+|[<$%{[(].*|##.*|null|none|nil|undefined|true|false|yes|no|str(?:ing)?|required|optional|password|secret|token|key|todo|n\/a)$/i;
 const wording =
   /^(?:your|my[-_ ]|insert|enter|replace|change[-_]?(?:me|it)|example|placeholder|redacted|removed|hidden|dummy|fill[-_])/i;
 
-/** Where the value is kept: `process.env.KEY`, `vault:secret/app`. */
+/** A reference to the value: `process.env.KEY`, `vault:secret/app`. */
 const reference =
   /^(?:process\.|os\.|env[.[]|getenv|config[.[]|settings[.[]|self\.|this\.|args\.|options\.|secrets?[./]|vault:|op:|arn:|projects\/|ref\+|file:|https?:)/i;
 /** Code: a call, or a name with members. */
@@ -15,35 +15,35 @@ const expression = /^[\w$.]+\([^)]*\)[;,)]*$|^[a-z_$][\w$]*(?:\.[A-Za-z_$][\w$]*
 const isWritten = (value: string): boolean =>
   !standIn.test(value) && !wording.test(value) && !reference.test(value) && !expression.test(value);
 
-/** How a value stands beside its name. */
+/** How a value is written after its name. */
 export interface Written {
   isQuoted: boolean;
-  /** `name=value`, with nothing between: a setting rather than code or prose. */
+  /** `name=value` without blanks: a setting, not code or prose. */
   isTight: boolean;
 }
 
-/** Could this be the password or secret itself, rather than a word, a reference or an example? */
+/** Whether the value may be the secret itself instead of a word, a reference or an example. */
 export const isSecretValue = (kind: SecretKind, value: string, written: Written): boolean =>
   isWritten(value) && (kind === 'password' ? isPassword(value, written) : isRandom(value));
 
 function isPassword(value: string, { isQuoted, isTight }: Written): boolean {
   if (value.length < 4 || isPath(value)) return false;
-  // A sentence about passwords, such as a label or an error.
+  // A sentence about passwords, such as a label or an error message.
   if (/\s/.test(value)) return isQuoted && !/^[A-Z][a-z]+(?: [a-z]+)+[.:!?]?$/.test(value);
   return isQuoted || isTight || !/^[A-Za-z_.]+$/.test(value);
 }
 
-/** Where the password is: `/run/secrets/db`. */
+/** A path to the secret: `/run/secrets/db`. */
 const isPath = (value: string): boolean =>
   /^(?:\.{1,2}|~)?\//.test(value) && value.split('/').every(isWordOrNumber);
 
 const SHORTEST = 8;
 const LONGEST_IDENTIFIER_NUMBER = 4;
 
-/** Mixed like what a generator makes: no word, name, path, number, date or version. */
+/** Mixed characters, like generated text: not a word, name, path, number, date or version. */
 function isRandom(value: string): boolean {
   if (value.length < SHORTEST || /\s/.test(value) || isExampleKey(value))
-    // Numbers of fourteen digits and more are ids of clients; digits alone are no example.
+    // Numbers of fourteen digits and more are client ids, unless they consist of few digits.
     return /^\d{14,40}$/.test(value) && new Set(value).size > 4;
 
   return !value.split(/[-_./:@]+/).every(isWordOrNumber);

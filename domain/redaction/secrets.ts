@@ -8,7 +8,7 @@ const jsonOf = (base64url: string): unknown => {
   }
 };
 
-/** Its header is JSON that names an algorithm; the signature may have been cut off. */
+/** The header must be JSON that names an algorithm. The signature may be cut off. */
 export const jwt = shaped({
   type: 'JWT',
   inNames: true,
@@ -22,15 +22,15 @@ export const jwt = shaped({
   },
 });
 
-/** The end of each name, by which the engine passes over text quickly, then the whole of it. */
+/** The lookbehind tests the whole name at its last word, so the engine skips other text quickly. */
 const names = String.raw`authorization(?<=(?<![a-z0-9])(?:proxy-)?authorization)|(?:key|token)(?<=(?<![a-z0-9])(?:x-(?:[a-z]{1,20}-){0,2}(?:api-)?(?:key|token)|api[-_]?key))`;
 const value = String.raw`[^\s"'\\,;<>&#]{8,1000}`;
 
-/** Not a word of prose, such as in `Authorization: required`: random text mixes characters. */
+/** Excludes prose such as `Authorization: required`: random text has mixed characters. */
 const looksRandom = (text: string): boolean =>
   /\d/.test(text) || /[a-z][A-Z]|[A-Z][A-Z].?[a-z]/.test(text);
 
-/** What proves who sends a request, in headers and settings; the name of the header stays. */
+/** Credentials of a request in headers and settings. The header's name is kept. */
 export const authorization = shaped({
   type: 'AUTHORIZATION',
   shortest: 14,
@@ -42,7 +42,7 @@ export const authorization = shaped({
   accept: looksRandom,
 });
 
-/** The name and password in an address; the address itself stays. */
+/** The user name and password in a URL. The rest of the URL is kept. */
 export const urlCredentials = shaped({
   type: 'URL_CREDENTIALS',
   inNames: true,

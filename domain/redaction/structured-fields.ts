@@ -1,28 +1,31 @@
-/** Members whose values are of a person, although they look like any other text. */
+import type { Detector } from './detector.ts';
+import { wordsOfName } from './secret-names.ts';
+
+/** Members that hold a person's data which the value alone does not reveal. */
 export interface StructuredField {
   type: 'PERSON_NAME' | 'POSTAL_ADDRESS';
-  /** The words that the name of the member ends with, in any spelling: `first name` is `firstName` too. */
+  /** The last words of the member's name, in any spelling: `first name` includes `firstName`. */
   names: readonly string[];
-  /** What its values look like. */
+  /** The format of its values. */
   value: RegExp;
   source: string;
-  /** Of each, the member and its value. */
+  /** Pairs of a member and its value. */
   example: readonly [member: string, value: string];
   counterExample: readonly [member: string, value: string];
 }
 
-/** Letters of any script, and what stands between the parts of a name: no path, id or sentence. */
+/** Letters of any script with separators between the parts of a name: no path, id or sentence. */
 const name = /^\p{L}[\p{L}\p{M}'’.-]{0,40}(?:,? [\p{L}\p{M}'’.-]{1,40}){0,5}$/u;
-/** A street has letters; hardly any that counts has neither a number nor a second word. */
+/** A street has letters, and a number or a second word. */
 const street = /^(?=.{0,200}\p{L})(?=.{0,200}[\p{N}\s])(?!\w+:)[^@<>{}=\\_|]{4,200}$/su;
-/** More than one word: no wallet, host or id. */
+/** More than one word, so it is not a wallet, host or id. */
 const address = /^(?=.{0,200}\p{L})(?=.{0,200}\s)(?!\w+:)[^@<>{}=\\_|]{8,200}$/su;
 const code = /^(?=.{0,10}\d)[A-Za-z\d][A-Za-z\d -]{2,9}$/;
 
 /**
- * `name`, `display_name`, `user_name` and `customer_name` are as often of things, tools and companies;
- * `address` is of machines, mailboxes and wallets; `city` and `country` are what tools are asked about.
- * None of them is here.
+ * Left out on purpose: `name`, `display_name`, `user_name` and `customer_name` also name things,
+ * tools and companies; `address` also means a machine, mailbox or wallet; `city` and `country` are
+ * common arguments of tools.
  */
 export const structuredFields: readonly StructuredField[] = [
   {
@@ -48,7 +51,7 @@ export const structuredFields: readonly StructuredField[] = [
     value: name,
     source: 'HL7 FHIR HumanName, schema.org Person',
     example: ['full_name', 'Jane O’Neil'],
-    // What GitHub calls a repository.
+    // GitHub's name of a repository.
     counterExample: ['full_name', 'octocat/hello-world'],
   },
   {
@@ -97,3 +100,43 @@ export const structuredFields: readonly StructuredField[] = [
     counterExample: ['zip', 'archive.zip'],
   },
 ];
+
+/** Placeholders instead of values: in schemas, forms, templates and tests. */
+const standIn =
+  /^(?:string|text|str|varchar|null|none|nil|undefined|unknown|true|false|yes|no|n\/a|na|required|optional|example|test|todo|name)$/i;
+const wording = /^(?:enter|your|please|type|select|choose|the|a|an|e\.g\.|must|invalid|missing)\b/i;
+
+const LONGEST_NAME = 80;
+
+interface Field {
+  /** Matches the words of a member's name, separated by blanks. */
+  ending: RegExp;
+  value: RegExp;
+}
+
+const fieldOf = ({ names, value }: StructuredField): Field => ({
+  ending: new RegExp(`(?:^| )(?:${names.map((words) => words.replaceAll(' ', ' ?')).join('|')})$`),
+  value,
+});
+
+/** A detector for values that only their member name identifies. It finds nothing in text. */
+function ofFields(type: StructuredField['type']): Detector {
+  const fields = structuredFields.filter((field) => field.type === type).map(fieldOf);
+  return {
+    type,
+    find: () => [],
+    ofMember(member) {
+      if (member.length > LONGEST_NAME) return undefined;
+      const words = wordsOfName(member).join(' ');
+      const field = fields.find(({ ending }) => ending.test(words));
+      return field && ((value) => field.value.test(value) && isValue(words, value));
+    },
+  };
+}
+
+/** Not a placeholder, and not the name of the field itself, such as a label. */
+const isValue = (words: string, value: string): boolean =>
+  !standIn.test(value) && !wording.test(value) && !words.endsWith(value.toLowerCase());
+
+export const personName = ofFields('PERSON_NAME');
+export const postalAddress = ofFields('POSTAL_ADDRESS');

@@ -1,14 +1,14 @@
-import { endOf, type Finding, type Places } from './detector.ts';
+import { endOfAll, type Finding, type SearchRanges } from './detector.ts';
 import { runsOf } from './runs.ts';
 
-/** The length of the shortest key: one of our own. */
+/** The length of the shortest key, a Gatehouse key. */
 export const SHORTEST_KEY = 15;
 export const KEY_CHARACTERS = /[\w./+=~:-]/;
 
 const keyRunsOf = runsOf(KEY_CHARACTERS, SHORTEST_KEY);
 
-/** The places of a text, found when they are first asked for, once for all detectors. */
-export class TextIndex implements Places {
+/** Search ranges of one text, computed on first use and shared by all detectors. */
+export class TextIndex implements SearchRanges {
   readonly #text: string;
   #numbers: readonly Finding[] | undefined;
   #keyRuns: readonly Finding[] | undefined;
@@ -26,11 +26,13 @@ export class TextIndex implements Places {
   }
 }
 
-/** Six digits with at most four other characters between two of them; no number has fewer. */
+/**
+ * Six digits, each at most four characters after the last. Every detected number has at least six.
+ */
 const numberBeginning = /\d\D{0,4}\d\D{0,4}\d\D{0,4}\d\D{0,4}\d\D{0,4}\d/g;
 const moreDigits = /(?:\D{0,4}\d){1,1000}/y;
 
-/** A name of a number stands at most so far before it, and letters that belong to it after it. */
+/** How far before a number its name may be, and how far after it its last letters. */
 const BEFORE = 80;
 const AFTER = 20;
 
@@ -38,7 +40,7 @@ function numberStretches(text: string): Finding[] {
   const stretches: Finding[] = [];
   numberBeginning.lastIndex = 0;
   for (let match = numberBeginning.exec(text); match; match = numberBeginning.exec(text)) {
-    numberBeginning.lastIndex = endOfDigits(text, numberBeginning.lastIndex);
+    numberBeginning.lastIndex = endOfAll(moreDigits, text, numberBeginning.lastIndex);
     const start = Math.max(0, match.index - BEFORE);
     const end = Math.min(text.length, numberBeginning.lastIndex + AFTER);
     const last = stretches.at(-1);
@@ -48,16 +50,12 @@ function numberStretches(text: string): Finding[] {
   return stretches;
 }
 
-function endOfDigits(text: string, from: number): number {
-  let end = from;
-  for (let next = end; next !== -1; next = endOf(moreDigits, text, end)) end = next;
-  return end;
-}
-
-/** Looks only where numbers are. What it finds, and all that it depends on, is within a stretch. */
+/**
+ * Limits a detector to the surroundings of digits, which contain all that its result depends on.
+ */
 export const nearNumbers =
   (find: (text: string) => Finding[]) =>
-  (text: string, { numbers }: Places = new TextIndex(text)): Finding[] =>
+  (text: string, { numbers }: SearchRanges = new TextIndex(text)): Finding[] =>
     numbers.flatMap(({ start: at, end }) =>
       find(text.slice(at, end)).map((found) => ({ start: found.start + at, end: found.end + at })),
     );

@@ -1,10 +1,10 @@
 import { type Detector, shaped } from './detector.ts';
 import { nearNumbers } from './text-index.ts';
 
-/** Numbers that were printed in advertisements and never given out again. */
+/** Numbers that appeared in advertisements and are never assigned. */
 const advertised = /^(?:078[- ]?05[- ]?1120|219[- ]?09[- ]?9999)$/;
 
-/** Areas 000, 666 and from 900 on, group 00 and serial 0000 are never given out. */
+/** Areas 000, 666 and 900 to 999, group 00 and serial 0000 are never assigned. */
 const isGivenOut = (text: string): boolean =>
   !/^(?:000|666|9)|^\d{3}[- ]?00|0000$/.test(text) && !advertised.test(text);
 
@@ -23,7 +23,7 @@ const named = shaped({
   accept: isGivenOut,
 });
 
-/** US social security numbers: written in three parts, or nine digits that are named so. */
+/** US social security numbers: in three parts, or nine digits with a name next to them. */
 export const usSsn: Detector = {
   type: 'US_SSN',
   shortest: 11,

@@ -1,8 +1,8 @@
 import { shaped } from './detector.ts';
 
 /**
- * Numbers that are recognized by the way they are written alone, whether or not they can exist: for
- * those who would rather find one too many.
+ * Numbers detected only by their notation, whether or not they can exist: for rules that prefer
+ * false positives to missed numbers.
  */
 export const writtenSsn = shaped({
   type: 'US_SSN',

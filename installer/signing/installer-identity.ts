@@ -1,6 +1,5 @@
 import { fieldOf, readCertificate } from '#pki/cms/parsed-certificate.ts';
-import { nameOf } from '#pki/identity-chain.ts';
-import { IdentityError } from '#pki/identity-error.ts';
+import { IdentityError, nameOf } from '#pki/identity-chain.ts';
 import { type Identity, loadIdentity } from '#pki/pkcs12.ts';
 import { checkChain } from '../inspect/signature/chain.ts';
 import { InstallerError } from '../installer-error.ts';

@@ -4,19 +4,19 @@ import { type ClientProcess, isNamed } from './process-names.ts';
 
 export type { ClientProcess } from './process-names.ts';
 
-/** What happens with a connection whose ClientHello names a host. */
+/** The treatment of a connection whose ClientHello names a host. */
 export type Decision =
-  /** Relayed as it is, without a look into it. */
+  /** Relayed without decryption. */
   | { action: 'pass' }
-  /** TLS is terminated on both sides, and what goes over it is captured. */
+  /** TLS is terminated on both sides, and the content is captured. */
   | { action: 'terminate'; host: string }
   | { action: 'block'; reason: string };
 
 const pass: Decision = { action: 'pass' };
 
 /**
- * Whatever the configuration says, only hosts of the catalog are terminated, and banking, health and
- * mail hosts never. A process that is not known is none of those that the configuration names.
+ * Whatever the configuration says, only catalog hosts are terminated, and never banking, health or
+ * mail hosts. An unknown process matches none of the configured processes.
  */
 export function decide(
   config: DeviceConfig,
@@ -40,11 +40,14 @@ export function decide(
     : pass;
 }
 
-/** Does deciding need to know the process? Finding it takes time. */
+/** Whether the decision depends on the process, which takes time to find. */
 export const dependsOnProcess = (config: DeviceConfig): boolean =>
   config.intercept_processes.length + config.blocked_processes.length > 0;
 
-/** The hosts whose connections reach the agent, to be captured or blocked; `catalog` are all exact ones of it. */
+/**
+ * The hosts whose connections are diverted to the agent, to be captured or blocked. `catalog` lists
+ * all exact hosts of the catalog.
+ */
 export function hostsToDivert(config: DeviceConfig, catalog: readonly string[]): string[] {
   const captured = config.capture_enabled ? config.intercept_hosts : [];
   const named = config.blocked_processes.length > 0 ? catalog : [];

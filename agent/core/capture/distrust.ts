@@ -1,12 +1,12 @@
 import { LruMap } from '#lib/lru-map.ts';
 import type { ClientProcess } from './connection-decision.ts';
 
-/** How a client ended the handshake after it was shown our certificate. */
+/** How a client ended the handshake after it received our certificate. */
 export type HandshakeEnd = 'alert' | 'closed';
 
 /**
- * Programs are known by their path, by the script where that is an interpreter's, and by their user,
- * who may start them so that they trust less; it is a process that was seen to accept a certificate.
+ * Identifies a program by its path, by its script if it is an interpreter, and by its user, whose
+ * settings may change what it trusts. `pid` identifies the process whose acceptance was observed.
  */
 export interface HandshakeClient extends ClientProcess {
   pid: number | null;
@@ -14,17 +14,17 @@ export interface HandshakeClient extends ClientProcess {
 }
 
 export interface CertificateDistrust {
-  /** Does this client, as far as is known, refuse our certificates for the host? */
+  /** Whether this client is known to reject our certificates for the host. */
   has(client: HandshakeClient, host: string): boolean;
-  /** Its handshake failed. Answers whether it counts as refusing from now on. */
+  /** Records a failed handshake. Returns whether the client now counts as rejecting. */
   recordFailure(client: HandshakeClient, host: string, end: HandshakeEnd): boolean;
-  /** It has accepted one. */
+  /** Records an accepted certificate. */
   accepted(client: HandshakeClient, host: string): void;
-  /** Who refuses them now, the latest last. */
+  /** The clients that currently reject our certificates, the latest last. */
   list(): DistrustingClient[];
 }
 
-/** A program that does not accept our certificates for a host. */
+/** A program that rejects our certificates for a host. */
 export interface DistrustingClient extends ClientProcess {
   host: string;
   since: number;
@@ -32,27 +32,27 @@ export interface DistrustingClient extends ClientProcess {
 
 export interface DistrustOptions {
   now: () => number;
-  /** How long a client is passed through, in ms. It may come to trust the root meanwhile. */
+  /** How long a client is passed through, in ms. It may start to trust the root meanwhile. */
   forMs?: number;
-  /** The most pairs of a process and a host that are remembered. */
+  /** The maximum number of stored pairs of a client and a host. */
   most?: number;
 }
 
 interface Entry extends DistrustingClient {
   closed: number;
   until: number;
-  /** The process that failed last. */
+  /** The process of the last failure. */
   pid: number | null;
 }
 
 /**
- * Remembers which programs do not accept our certificates, so that they are passed through. An alert
- * says so; Node and others close the connection without one, as does a client that is just stopped, or
- * that opened more connections than it needs: closing counts when it happens twice, unless the process
- * that closed is seen to accept one, before or after.
+ * Remembers which programs reject our certificates, so that their connections are passed through. A
+ * TLS alert is a clear rejection. Node and others close the connection without an alert, but so do
+ * clients that are stopped or that opened spare connections: closing counts after the second time,
+ * unless the same process was seen to accept a certificate before or after.
  *
- * Another process of the same program says nothing for it: started in another way, one may know the
- * root and the other not, which has to work.
+ * Acceptance by another process of the same program is ignored: started differently, one process
+ * may trust the root and another may not.
  */
 export function createDistrust({
   now,
@@ -60,7 +60,7 @@ export function createDistrust({
   most = 1000,
 }: DistrustOptions): CertificateDistrust {
   const known = new LruMap<string, Entry>(most);
-  /** When a process accepted a certificate last. */
+  /** When each process last accepted a certificate. */
   const accepting = new LruMap<string, number>(most);
   const keyOf = ({ path, process, script, user }: HandshakeClient, host: string): string =>
     [path ?? process, script, user, host].join('\n');

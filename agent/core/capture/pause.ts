@@ -2,39 +2,45 @@ import type { CapturePause } from '#contract/capture-pauses.ts';
 import type { DeviceConfig } from '#contract/device-protocol.ts';
 import { MINUTE_MS } from '#lib/time-units.ts';
 
-/** Two clocks of one computer, in ms. */
+/** Two clocks of the computer, in ms. */
 export interface Clocks {
-  /** Since 1970. It can be set. */
+  /** Since 1970. Can be changed. */
   wall: number;
-  /** Since the computer was started, sleep included. It cannot be set. */
+  /** Since boot, including sleep. Cannot be changed. */
   uptime: number;
 }
 
 export interface Pause extends CapturePause {
-  /** Both clocks as the pause began: `started_at` is the wall's. */
+  /** Both clocks at the start of the pause: `started_at` is the wall clock's. */
   started_uptime: number;
 }
 
 type PauseEnd = NonNullable<CapturePause['ended_by']>;
 
-/** Within a pause, the wall clock and the monotonic clock drift apart by seconds unless one is set. */
+/**
+ * The wall clock and the uptime drift apart only by seconds during a pause, unless the wall clock
+ * is changed.
+ */
 const MAX_CLOCK_DRIFT_MS = MINUTE_MS;
 
 /**
- * For how many minutes the user of this device may pause capture now; 0: not at all. Requires
- * active capture, and no policy that is enforced through it.
+ * How many minutes this device's user may pause capture now; 0: not at all. Requires active capture
+ * and no enforced policies.
  */
 export const minutesAllowed = (config: DeviceConfig | null): number =>
   config?.capture_enabled && config.intercept_hosts.length > 0 ? permittedBy(config) : 0;
 
-/** The same, whether or not there is capture: a pause outlives the capture that it paused. */
+/**
+ * As `minutesAllowed`, but also while nothing is captured: a pause may outlast the capture that it
+ * paused.
+ */
 export const permittedBy = (config: DeviceConfig | null): number =>
   config === null || config.enforce_policies ? 0 : config.pause_minutes;
 
 /**
- * How much longer a pause lasts, in ms, or why it is over. Of the two clocks the one counts by which
- * more time has passed, so setting the clock back makes no pause longer. A pause ends where the time
- * left is not known: the clocks have come apart, as after the computer was started again.
+ * The remaining time of a pause in ms, or why it has ended. The clock with the longer elapsed time
+ * counts, so setting the clock back does not extend a pause. A pause also ends if the clocks
+ * disagree, as after a reboot.
  */
 export function evaluatePause(
   pause: Pick<Pause, 'started_at' | 'started_uptime' | 'minutes'>,
@@ -52,7 +58,7 @@ export function evaluatePause(
   return { left: Math.min(pause.minutes, permitted) * MINUTE_MS - passed };
 }
 
-/** Since when each host is captured, in ms: a host that stays keeps its time. */
+/** Since when each host is captured, in ms. A host that stays captured keeps its time. */
 export function capturedSince(
   before: Readonly<Record<string, number>>,
   { capture_enabled, intercept_hosts }: DeviceConfig,

@@ -3,17 +3,17 @@ import type { CatalogEntry } from '#domain/app-catalog/entry.ts';
 import { appOfProcess } from '../recognition/app-of-process.ts';
 import { packageOfScript } from '../recognition/app-of-script.ts';
 
-/** The process that opened a connection; null is what is not known of it. */
+/** The process that opened a connection; null: unknown. */
 export interface ClientProcess {
   process: string | null;
   path: string | null;
-  /** Of an interpreter: what it runs. */
+  /** The script of an interpreter. */
   script?: string | null;
 }
 
 /**
- * A process is named by its name, by the file that it runs or the path of that, by the script or
- * package that it interprets, and by the id of its app in the catalog or a program of that app.
+ * Whether a list names a process: by its name, its executable's file name or path, its script or
+ * package, its app's catalog id, or a program of that app.
  */
 export function isNamed(names: readonly string[], client: ClientProcess): boolean {
   if (names.length === 0) return false;

@@ -1,13 +1,13 @@
 import type { ManagedFile } from './managed-file.ts';
 import { type Recording, recordsPrompts, recordsTools } from './recording.ts';
 
-/** Merged after the files of administrators with smaller numbers, and before `95-` and higher. */
+/** Merged after administrators' files with smaller numbers, and before `95-` and higher. */
 const NAME = '90-gatehouse.json';
 
 /**
- * Claude Code (2.1.83 and later) merges the files of a folder into its managed settings, so that this
- * one is ours alone. The key is in a second file: as an environment variable, every command that
- * Claude Code starts would inherit it, and sessions would keep a key that has expired.
+ * Claude Code (2.1.83 and later) merges the files of a folder into its managed settings, so this
+ * file belongs to the agent alone. The key is in a second file: every command that Claude Code
+ * starts would inherit an environment variable, and sessions would keep an expired key.
  *
  * https://code.claude.com/docs/en/settings and /monitoring-usage
  */
@@ -31,7 +31,7 @@ const own = (
 
 const headersOf = ({ key }: Recording): object => ({ 'x-svc-key': key });
 
-/** Every variable is set at every level: one of the user's own must not raise it. */
+/** Sets every variable at every level, so that a user's own setting cannot raise the level. */
 function settingsOf(recording: Recording, headers: string): object {
   const tools = recordsTools(recording);
   return {
@@ -39,10 +39,10 @@ function settingsOf(recording: Recording, headers: string): object {
     env: {
       CLAUDE_CODE_ENABLE_TELEMETRY: '1',
       OTEL_LOGS_EXPORTER: 'otlp',
-      // Only metrics have the number of lines that were changed.
+      // Only metrics include the number of changed lines.
       OTEL_METRICS_EXPORTER: 'otlp',
       OTEL_TRACES_EXPORTER: tools ? 'otlp' : 'none',
-      // Only spans have the output of tools.
+      // Only spans include the output of tools.
       CLAUDE_CODE_ENHANCED_TELEMETRY_BETA: flag(tools),
       OTEL_EXPORTER_OTLP_PROTOCOL: 'http/protobuf',
       OTEL_EXPORTER_OTLP_ENDPOINT: recording.endpoint,

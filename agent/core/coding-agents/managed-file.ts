@@ -1,14 +1,16 @@
-/** The text that a file should have, or one line that says why it is left alone. */
+/** The desired text of a file, or one line with the reason to leave it unchanged. */
 export type Wanted = { text: string } | { error: string };
 
-/** One file through which an administrator manages a tool, with settings of ours for a purpose. */
+/**
+ * A file through which an administrator manages a tool, with the agent's settings for a purpose.
+ */
 export interface ManagedFile<Purpose> {
-  /** The tool, as people know it. */
+  /** The tool's display name. */
   tool: string;
-  /** Absolute, for every user of the computer. */
+  /** Absolute; applies to every user of the computer. */
   path: string;
-  /** With our settings, given what is there now. */
+  /** The present text with the agent's settings added. */
   withSettings: (present: string | null, purpose: Purpose) => Wanted;
-  /** The same file without what is ours; null if nothing else is in it. */
+  /** The text without the agent's settings; null if nothing else remains. */
   withoutSettings: (present: string) => string | null;
 }

@@ -1,12 +1,12 @@
 import { type Recording, recordsPrompts, recordsTools } from './recording.ts';
 
-/** The scope of its spans. */
+/** The instrumentation scope of its spans. */
 export const OPENCODE_SCOPE = 'gatehouse.opencode';
 
 /**
- * opencode reads where to send telemetry from its environment only, before it reads any settings.
- * A plugin sees its messages, with tokens, costs, tools and texts, and reports them as spans by the
- * GenAI conventions: a trace for each prompt.
+ * opencode reads telemetry settings only from its environment, before any settings file. A plugin
+ * can observe its messages with tokens, costs, tools and texts, and report them as spans by the
+ * GenAI conventions: one trace per prompt.
  *
  * https://opencode.ai/docs/plugins
  */
@@ -21,7 +21,7 @@ const TOOLS = ${recordsTools(recording)};
 
 ${PLUGIN}`;
 
-/** What does not depend on the settings. */
+/** The part that does not depend on the settings. */
 const PLUGIN = `const hash = (text, digits) => createHash("sha256").update(text).digest("hex").slice(0, digits);
 const nanos = (ms) => String(BigInt(Math.round(ms)) * 1_000_000n);
 const textOf = (value) => (typeof value === "string" ? value : JSON.stringify(value ?? null));
@@ -34,7 +34,7 @@ const attributesOf = (members) =>
   Object.entries(members)
     .filter(([, value]) => value !== undefined && value !== "")
     .map(([key, value]) => ({ key, value: valueOf(value) }));
-// Bun says "unknown" where it cannot tell.
+// Bun returns "unknown" if it cannot determine the name.
 const userName = () => {
   const { username } = userInfo();
   return username === "unknown" ? (process.env.USER ?? "") : username;
@@ -43,7 +43,7 @@ const userName = () => {
 const send = async (spans) => {
   const scopeSpans = [{ scope: { name: "${OPENCODE_SCOPE}" }, spans }];
   const resource = { attributes: attributesOf({ "service.name": "opencode" }) };
-  // What the agent cannot pass on is not recorded: the work of the user goes on.
+  // Ignored: failed telemetry must not interrupt the user.
   await fetch(ENDPOINT, {
     method: "POST",
     headers: { "content-type": "application/json" },
@@ -54,12 +54,12 @@ const send = async (spans) => {
 
 export const GatehouseRecording = async () => {
   const user = userName();
-  // By id of the message.
+  // By message id.
   const texts = new Map();
   const promptOf = new Map();
   const starts = new Map();
   const sent = new Set();
-  // By id of the session: its latest prompt and answer.
+  // The latest prompt and response of each session, by its id.
   const latest = new Map();
 
   const span = (prompt, key, { session, name, start, end, error, ...more }) => ({
@@ -109,7 +109,7 @@ export const GatehouseRecording = async () => {
         "gen_ai.usage.cache_read.input_tokens": tokens.cache.read,
         "gen_ai.usage.cache_write.input_tokens": tokens.cache.write,
         "gen_ai.usage.reasoning.output_tokens": tokens.reasoning,
-        // It knows no price of many models, and says 0.
+        // opencode reports 0 for models without a known price.
         "gen_ai.usage.cost": info.cost > 0 ? info.cost : undefined,
         "gen_ai.prompt": PROMPTS ? joined(info.parentID) : undefined,
         "gen_ai.completion": PROMPTS ? answer : undefined,

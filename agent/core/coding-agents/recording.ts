@@ -1,13 +1,13 @@
 import type { CodingAgentLevel } from '#contract/guard.ts';
 
-/** What is to be recorded of the coding agents of a device, and how they send it. */
+/** What is recorded of a device's coding agents, and where they send it. */
 export interface Recording {
   level: Exclude<CodingAgentLevel, 'off'>;
-  /** Base of the OTLP routes. */
+  /** Base URL of the OTLP routes. */
   endpoint: string;
   /** The device's recording key. */
   key: string;
-  /** Where tools that cannot send the key send to instead: the agent. Null: it cannot listen. */
+  /** The agent's relay, for tools that cannot send the key. Null: the agent cannot listen. */
   relay: string | null;
 }
 
@@ -15,5 +15,5 @@ export const recordsPrompts = ({ level }: Recording): boolean => level !== 'meta
 
 export const recordsTools = ({ level }: Recording): boolean => level === 'tools';
 
-/** Of the address of every agent's relay, and of nothing else. */
+/** The path that identifies the URL of an agent's relay. */
 export const RELAY_PATH = '/gatehouse-agent';

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-/** What a running agent reports to programs of the same user on this computer; times in ms. */
+/** The report of a running agent to programs of the same user on this computer; times in ms. */
 export const agentReport = z.object({
   pid: z.int(),
   version: z.string(),
@@ -8,9 +8,9 @@ export const agentReport = z.object({
   managed_preferences: z.string(),
   phase: z.enum(['waiting for configuration', 'enrolling', 'waiting for approval', 'enrolled']),
   device_id: z.string().nullable(),
-  /** Of the channel; null while it is closed. */
+  /** When the channel was opened; null while it is closed. */
   connected_since: z.number().nullable(),
-  /** Versions of the configuration; `wanted` is null until a heartbeat was answered. */
+  /** Versions of the configuration. `wanted` is null until the first heartbeat is answered. */
   applied: z.number().nullable(),
   wanted: z.number().nullable(),
   capture: z.object({
@@ -21,7 +21,7 @@ export const agentReport = z.object({
   /** The names of the open capture listeners. */
   doors: z.array(z.string()),
   proxy_port: z.number().nullable(),
-  /** Does this agent install roots in the system's store? */
+  /** Whether this agent installs roots in the system's trust store. */
   system_trust: z.boolean(),
   /** Settings of coding agents that the agent wrote; absent in earlier versions. */
   coding_agents: z
@@ -37,7 +37,7 @@ export const agentReport = z.object({
 });
 export type AgentReport = z.output<typeof agentReport>;
 
-/** What is wrong with these parts of the agent, without their names. */
+/** The problems of these parts of the agent, without the parts' names. */
 export const problemsOf = (report: AgentReport | null, ...parts: readonly string[]): string[] =>
   (report?.problems ?? []).flatMap((line) => {
     const part = parts.find((name) => line.startsWith(`${name}: `));

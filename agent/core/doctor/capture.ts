@@ -5,20 +5,20 @@ import { formatNames, toSentence } from './format.ts';
 export interface CaptureFacts {
   os: string;
   report: AgentReport | null;
-  /** What the last configuration on disk captures; null where it cannot be read. */
+  /** The captured hosts of the last configuration on disk; null if it cannot be read. */
   storedHosts: readonly string[] | null;
-  /** Problems with the managed preferences switch capture off. */
+  /** Whether problems with the managed preferences have switched capture off. */
   managedProblems: boolean;
-  /** On Linux: is there a program `nft`, and is the kernel 5.12 or newer? */
+  /** On Linux: whether `nft` is installed, and whether the kernel is 5.12 or newer. */
   nft: { installed: boolean; kernel: string; kernelIsNewEnough: boolean } | null;
-  /** On Linux: capabilities for redirecting that the agent lacks; null: not known. */
+  /** On Linux: capabilities for redirection that the agent lacks; null: unknown. */
   missingRights: readonly string[] | null;
   proxyPort: number | null;
   /** Another program that listens on that port. */
   portHolder: string | null;
 }
 
-/** Do the connections to captured hosts reach the agent? */
+/** Whether connections to captured hosts reach the agent. */
 export function checkCapture(facts: CaptureFacts): Check[] {
   const hosts = capturedHosts(facts);
   const isNeeded = hosts && hosts.length > 0;
@@ -31,7 +31,7 @@ export function checkCapture(facts: CaptureFacts): Check[] {
   ];
 }
 
-/** Null: not known to this user. */
+/** Null: unknown to this user. */
 function capturedHosts({ report, storedHosts }: CaptureFacts): readonly string[] | null {
   if (!report) return storedHosts;
   return report.capture.enabled ? report.capture.hosts : [];
@@ -82,7 +82,7 @@ function checkTransparent(facts: CaptureFacts, isNeeded: boolean | null): Check 
   return ok(id, 'Connections to these hosts are redirected to the agent.');
 }
 
-/** What is missing on this computer; else the error that the agent got. */
+/** What this computer lacks, else the agent's error. */
 function causeOf(
   { nft, missingRights }: CaptureFacts,
   why: string | undefined,
@@ -161,7 +161,7 @@ function checkExplicit(
   );
 }
 
-/** What went wrong with exchanges that did reach the agent. */
+/** Problems with exchanges that reached the agent. */
 function checkReporting({ report }: CaptureFacts): Check[] {
   const lines = problemsOf(report, 'capture', 'capture spool', 'capture upload', 'policy check');
   if (lines.length === 0) return [];

@@ -1,4 +1,4 @@
-/** Who can fix a problem. */
+/** The person who can fix a problem. */
 export type Actor = 'IT' | 'admin' | 'user';
 
 export interface Advice {
@@ -7,12 +7,12 @@ export interface Advice {
   what: string;
 }
 
-/** One thing that the agent needs, and its state. Holds no secret. */
+/** The result of one check. Contains no secrets. */
 export interface Check {
-  /** Stays the same between versions: support looks for it, and the documentation explains it. */
+  /** Stable across versions: support searches for it, and the documentation explains it. */
   id: string;
   state: 'ok' | 'problem' | 'not checked';
-  /** What was seen, in one sentence. */
+  /** The observation, in one sentence. */
   seen: string;
   advice: Advice | null;
 }
@@ -26,7 +26,7 @@ export const problem = (id: string, seen: string, who: Actor, what: string): Che
   advice: { who, what },
 });
 
-/** Not a problem by itself: another check explains it, or this user lacks the right to look. */
+/** Not a problem itself: another check explains it, or this user lacks the permission. */
 export const notChecked = (id: string, seen: string, advice: Advice | null = null): Check => ({
   id,
   state: 'not checked',

@@ -2,7 +2,7 @@ import { type AgentReport, problemsOf } from './agent-report.ts';
 import { type Check, notChecked, ok, problem } from './check.ts';
 import { toSentence } from './format.ts';
 
-/** What the agent wrote into the settings of coding agents, file by file. */
+/** The settings files of coding agents that the agent has written. */
 export function checkCodingAgents(report: AgentReport | null): Check[] {
   const id = 'coding-agents';
   if (!report?.coding_agents)

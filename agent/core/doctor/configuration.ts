@@ -9,7 +9,7 @@ export interface ConfigurationFacts {
   isEnrolled: boolean;
 }
 
-/** Is the latest configuration in force, and do changes arrive at once? */
+/** Whether the latest configuration is applied, and whether changes arrive at once. */
 export const checkConfiguration = (facts: ConfigurationFacts): Check[] => [
   checkVersion(facts),
   checkChannel(facts),

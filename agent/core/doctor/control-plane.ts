@@ -10,40 +10,40 @@ export interface CertificateSummary {
   notAfter: number;
 }
 
-/** Who the authority of a certificate chain is, as far as this computer knows. */
+/** The root of a certificate chain, as far as this computer knows it. */
 export type Anchor = 'tenant' | 'public' | 'system' | 'unknown';
 
 export interface ControlPlaneFacts {
   host: string;
   port: number;
   addresses: { found: readonly string[] } | { error: string };
-  /** Null: not tried, for something before it failed. Errors are codes, such as ECONNREFUSED. */
+  /** Null: not tried, because an earlier step failed. Errors are codes, such as ECONNREFUSED. */
   connection: { address: string } | { error: string } | null;
   tls:
     | {
         refused: { code: string; reason: string } | null;
         certificate: CertificateSummary;
-        /** The name of the last authority of the chain. */
+        /** The name of the last certificate authority of the chain. */
         authority: string;
         anchor: Anchor;
-        /** Does the computer know which roots the tenant has? It does once it is enrolled. */
+        /** Whether the tenant's roots are known on this computer, as they are after enrollment. */
         tenantKnown: boolean;
       }
     | { error: string }
     | null;
-  /** The answer to a request without any credential, and by how much its Date differs; ms. */
+  /** The response to a request without credentials, and the clock difference by its Date, in ms. */
   answer:
     | { status: number; coded: boolean; message: string; skew: number | null }
     | { error: string }
     | null;
-  /** Proxies that the environment or the system names for HTTPS. */
+  /** Proxies for HTTPS in the environment and the system's settings. */
   proxies: readonly string[];
   now: number;
 }
 
 const MAX_SKEW_MS = 120_000;
 
-/** Can the control plane be reached, and is it the right one? In the order of a connection. */
+/** Whether the right control plane is reachable, in the order of a connection. */
 export function checkControlPlane(facts: ControlPlaneFacts): Check[] {
   return [
     checkAddress(facts),
@@ -95,7 +95,7 @@ function checkConnection({ host, port, connection, proxies }: ControlPlaneFacts)
   );
 }
 
-/** Products that inspect TLS, by the names of their authorities. */
+/** Products that inspect TLS, by the names of their certificate authorities. */
 const inspecting =
   /zscaler|netskope|blue ?coat|forcepoint|palo ?alto|forti(net|gate)|sophos|mcafee|skyhigh|umbrella|check ?point|symantec|kaspersky|bitdefender|eset |avast|cato networks|cloudflare (gateway|for teams)|mitmproxy|charles proxy|fiddler|proxyman|burp/i;
 

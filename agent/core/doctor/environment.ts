@@ -10,25 +10,25 @@ export interface NamedProxy {
 }
 
 export interface EnvironmentFacts {
-  /** Null: not known. */
+  /** Null: unknown. */
   captures: boolean | null;
   proxies: readonly NamedProxy[];
-  /** Of the agent's own proxy, host:port. */
+  /** The agent's own proxy, host:port. */
   ownProxy: string | null;
-  /** Variables such as OPENAI_BASE_URL that send AI programs elsewhere. */
+  /** Variables such as OPENAI_BASE_URL that redirect AI programs. */
   redirections: readonly { variable: string; host: string }[];
-  /** Interfaces of VPNs that are up. */
+  /** Active VPN interfaces. */
   tunnels: readonly string[];
-  /** Active network extensions of others, macOS. */
+  /** Active network extensions of other products, on macOS. */
   otherExtensions: string;
   report: AgentReport | null;
-  /** Linux: what the agent may not do. Null: not known. */
+  /** On Linux: capabilities that the agent lacks. Null: unknown. */
   missingRights: readonly string[] | null;
-  /** macOS: is lsof there? */
+  /** On macOS: whether lsof exists. */
   canListSockets: boolean;
 }
 
-/** What else on this computer hides flows or captures. */
+/** Other causes on this computer that hide flows or prevent capture. */
 export const checkEnvironment = (facts: EnvironmentFacts): Check[] => [
   checkAttribution(facts),
   checkProxies(facts),
@@ -107,7 +107,9 @@ function checkTunnels({ tunnels, otherExtensions }: EnvironmentFacts): Check {
 const covered =
   /^(managed preferences|control plane|trusted roots|identity|enroll|renewal|configuration|channel|guard|capture|capture \(.*?\)|capture spool|capture upload|policy check|system trust|flows|observation): /;
 
-/** What the inventory says of a file names its path first: `inventory: /home/ada/.mcp.json: …`. */
+/**
+ * A problem of the inventory with a file starts with its path: `inventory: /home/ada/.mcp.json: …`.
+ */
 const ofFile = /^inventory: (?=[/~])/;
 
 function checkOtherProblems({ report }: EnvironmentFacts): Check[] {
@@ -120,7 +122,7 @@ function checkOtherProblems({ report }: EnvironmentFacts): Check[] {
   ];
 }
 
-/** Files of users: the agent works whether or not it can read them. */
+/** Unreadable files of users. The agent works without them. */
 const noteFiles = (lines: readonly string[]): Check =>
   ok(
     'inventory-files',
@@ -142,7 +144,7 @@ function first(lines: readonly string[]): string {
   return [...lines.slice(0, MAX_LINES), ...(rest > 0 ? [`and ${rest} more`] : [])].join('; ');
 }
 
-/** The proxy for HTTPS in the output of `scutil --proxy`, and the file that may name others. */
+/** The HTTPS proxy and the proxy auto-configuration file in the output of `scutil --proxy`. */
 export function parseProxySettings(text: string): NamedProxy[] {
   const value = (name: string): string | undefined =>
     new RegExp(`^\\s*${name} : (.+)$`, 'm').exec(text)?.[1]?.trim();
@@ -155,7 +157,7 @@ export function parseProxySettings(text: string): NamedProxy[] {
   return found;
 }
 
-/** host:port of a URL, or of what is written like `proxy:8080`; never its user and password. */
+/** host:port of a URL, or of text like `proxy:8080`, without user and password. */
 export function addressOf(text: string): string {
   const url = URL.parse(text.includes('://') ? text : `http://${text}`);
   return url?.host || 'an address that cannot be read';

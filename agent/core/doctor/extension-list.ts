@@ -23,14 +23,17 @@ const configurationEvent = z.object({
   enabled: z.boolean(),
 });
 
-/** The network configurations in what `gatehouse-extensions status` prints: JSON, one event a line. */
+/**
+ * The network configurations in the output of `gatehouse-extensions status`: JSON, one event per
+ * line.
+ */
 export const parseConfigurations = (text: string): NetworkConfiguration[] =>
   text.split('\n').flatMap((line) => {
     try {
       const { configuration, present, enabled } = configurationEvent.parse(JSON.parse(line));
       return [{ name: configuration, present, enabled }];
     } catch {
-      // An event of another kind, or none.
+      // Another kind of event, or not an event.
       return [];
     }
   });

@@ -5,11 +5,17 @@ export interface ExtensionState {
   /** Bundle id. */
   id: string;
   team: string;
-  /** As `systemextensionsctl list` has it: `activated enabled`, `activated waiting for user`, … */
+  /**
+   * In the words of `systemextensionsctl list`: `activated enabled`, `activated waiting for user`,
+   * …
+   */
   state: string;
 }
 
-/** An entry of ours in the network settings of macOS, as `gatehouse-extensions status` prints it. */
+/**
+ * An entry of Gatehouse in the network settings of macOS, as printed by `gatehouse-extensions
+ * status`.
+ */
 export interface NetworkConfiguration {
   name: 'filter' | 'proxy';
   present: boolean;
@@ -17,19 +23,19 @@ export interface NetworkConfiguration {
 }
 
 export interface ExtensionFacts {
-  /** All network extensions that the system knows; null: they cannot be listed. */
+  /** All network extensions known to the system; null: they cannot be listed. */
   extensions: readonly ExtensionState[] | null;
-  /** Bundle ids of ours. */
+  /** Bundle ids of Gatehouse's extensions. */
   wanted: readonly string[];
   /** Null: they cannot be read. */
   configurations: readonly NetworkConfiguration[] | null;
-  /** Is the app one that brings extensions? */
+  /** Whether the app contains extensions. */
   hasExtensions: boolean;
 }
 
 const ID = 'extensions';
 
-/** On macOS: do the network extensions run? */
+/** On macOS: whether the network extensions run. */
 export function checkExtensions(facts: ExtensionFacts): Check[] {
   const { extensions, wanted, hasExtensions, configurations } = facts;
   if (extensions === null)
@@ -44,7 +50,7 @@ export function checkExtensions(facts: ExtensionFacts): Check[] {
 
 const titles = { filter: 'content filter', proxy: 'transparent proxy' } as const;
 
-/** An extension that is active does nothing without such an entry. */
+/** An active extension does nothing without such an entry. */
 function checkConfiguration({ name, present, enabled }: NetworkConfiguration): Check {
   const own = `${ID}:${name}`;
   const title = titles[name];
@@ -59,7 +65,7 @@ function checkConfiguration({ name, present, enabled }: NetworkConfiguration): C
   );
 }
 
-/** An extension that was replaced is listed until the Mac restarts, beside the one that runs. */
+/** A replaced extension is listed next to the running one until the Mac restarts. */
 const stateOf = (extensions: readonly ExtensionState[], bundleId: string): string | null => {
   const states = extensions.filter((one) => one.id === bundleId).map(({ state }) => state);
   return states.find((state) => state === 'activated enabled') ?? states[0] ?? null;
@@ -104,7 +110,7 @@ function checkOne(bundleId: string, state: string | null): Check {
   );
 }
 
-/** Extensions of others that see the same connections. */
+/** Extensions of other products that handle the same connections. */
 export const otherExtensions = (
   extensions: readonly ExtensionState[],
   wanted: readonly string[],

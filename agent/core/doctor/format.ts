@@ -27,11 +27,11 @@ export function formatBytes(bytes: number): string {
 export const plural = (count: number, noun: string, nouns = `${noun}s`): string =>
   `${count} ${count === 1 ? noun : nouns}`;
 
-/** At most so many names, and how many more there are. */
+/** Lists up to `maxNames` names, and the number of omitted ones. */
 export function formatNames(all: readonly string[], maxNames = 5): string {
   const rest = all.length - maxNames;
   return [...all.slice(0, maxNames), ...(rest > 0 ? [`${rest} more`] : [])].join(', ');
 }
 
-/** Ends a line from elsewhere as a sentence. */
+/** Ends an external line as a sentence. */
 export const toSentence = (line: string): string => (/[.!?]$/.test(line) ? line : `${line}.`);

@@ -5,12 +5,12 @@ import { type Advice, type Check, notChecked, ok, problem, withRights } from './
 import { formatTime, toSentence, formatDuration } from './format.ts';
 
 export interface IdentityFacts {
-  /** `private`: the state folder may not be read. */
+  /** `private`: the state folder is not readable. */
   record: { device_id: string | null; hardware_id: string | null } | 'damaged' | 'private' | null;
-  /** Of this computer; null where it has none and none was made up yet. */
+  /** The hardware id of this computer; null if it has none and none was generated yet. */
   hardwareId: string | null;
   certificate: { serial: string; notBefore: number; notAfter: number } | 'damaged' | null;
-  /** The control plane's answer about the certificate; null: not asked. */
+  /** The control plane's response about the certificate; null: not requested. */
   verdict: { status: number; message: string } | { error: string } | null;
   report: AgentReport | null;
   now: number;
@@ -18,7 +18,7 @@ export interface IdentityFacts {
 
 const ID = 'identity';
 
-/** Is this computer enrolled, and does the control plane accept its certificate? */
+/** Whether this computer is enrolled, and the control plane accepts its certificate. */
 export function checkIdentity(facts: IdentityFacts): Check[] {
   return [checkRecord(facts) ?? checkCertificate(facts)];
 }

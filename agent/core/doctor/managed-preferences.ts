@@ -8,16 +8,16 @@ export interface ManagedFacts {
   reading:
     | { config: ManagedConfig; problems: string[] }
     | { error: string; kind: 'missing' | 'unreadable' | 'malformed' | 'invalid' };
-  /** Files of the same name that device management made for single users. */
+  /** Files of the same name that device management created for single users. */
   userLevel: readonly string[];
 }
 
 const ID = 'managed-preferences';
 
-/** As much of an API key as the console shows. */
+/** The prefix of an API key that the console shows. */
 export const keyPrefix = (key: string): string => `${key.slice(0, 12)}…`;
 
-/** Does the agent know where its control plane is? */
+/** Whether the agent knows the URL of its control plane. */
 export function checkManagedPreferences(facts: ManagedFacts): Check[] {
   const { path, reading } = facts;
   if ('error' in reading) return [checkError(facts, reading)];
@@ -88,6 +88,6 @@ const atUserLevel = (path: string, userLevel: readonly string[]): Check =>
     'Assign the profile to the device instead of to users.',
   );
 
-/** For what depends on an address, where there is none. */
+/** Results of the checks that need an address, if there is none. */
 export const withoutAddress = (...ids: readonly string[]): Check[] =>
   ids.map((one) => notChecked(one, 'The address of the control plane is not known.'));

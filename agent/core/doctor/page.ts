@@ -22,7 +22,7 @@ const marks: Record<Check['state'], string> = {
 export const problemsIn = (checks: readonly Check[]): Check[] =>
   checks.filter(({ state }) => state === 'problem');
 
-/** The page for people: a line for each check, and beneath a problem what to do about it. */
+/** The page for people: one line per check, and below a problem how to fix it. */
 export function writePage({ at, checks }: Examination): string {
   const lines = checks.flatMap((check) => [
     `${marks[check.state]}${check.seen}`,
@@ -33,7 +33,7 @@ export function writePage({ at, checks }: Examination): string {
   return [`Examined on ${formatTime(at)}.`, '', ...lines, '', summary(checks), ''].join('\n');
 }
 
-/** Later checks depend on earlier ones, so the first problem is the one to begin with. */
+/** Later checks depend on earlier ones, so the first problem should be fixed first. */
 function summary(checks: readonly Check[]): string {
   const [first, ...more] = problemsIn(checks);
   if (!first) return 'No problem was found.';
@@ -41,7 +41,7 @@ function summary(checks: readonly Check[]): string {
   return `${plural(1 + more.length, 'problem')} found.${begin}`;
 }
 
-/** The same for support and for programs. */
+/** The same as JSON, for support and programs. */
 export const writeJson = ({ at, checks }: Examination): string =>
   `${JSON.stringify(
     { examined_at: new Date(at).toISOString(), problems: problemsIn(checks).length, checks },

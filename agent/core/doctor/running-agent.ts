@@ -5,11 +5,11 @@ import { formatTime } from './format.ts';
 export interface RunningFacts {
   os: string;
   stateDir: string;
-  /** Of the process that has the lock of the state folder. */
+  /** The process that holds the lock of the state folder. */
   holder: number | null;
-  /** Its answer on the report socket; `private`: another user owns the socket. */
+  /** Its response on the report socket; `private`: another user owns the socket. */
   report: AgentReport | 'private' | 'no answer' | null;
-  /** Of the installed agent. */
+  /** The version of the installed agent. */
   version: string;
 }
 
@@ -18,7 +18,7 @@ const start: Record<string, string> = {
   linux: 'Start its service, with systemctl for example, or the app.',
 };
 
-/** Is there an agent, does it answer, and is it the installed one? */
+/** Whether an agent runs, responds, and is the installed one. */
 export function checkRunning(facts: RunningFacts): Check[] {
   const id = 'agent';
   const { holder, report, stateDir, version, os } = facts;

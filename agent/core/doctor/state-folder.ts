@@ -4,31 +4,31 @@ import { formatTime, plural, formatBytes, formatDuration } from './format.ts';
 export interface SpoolFacts {
   files: number;
   bytes: number;
-  /** When the oldest file was written last, ms. */
+  /** When the oldest file was last written, in ms. */
   oldest: number | null;
-  /** Files that the control plane did not accept. */
+  /** Files that the control plane rejected. */
   rejected: number;
 }
 
 export interface StateFacts {
   dir: string;
-  /** `private`: this user may not look into it. */
+  /** `private`: this user may not read it. */
   folder: 'there' | 'missing' | 'private' | 'read-only' | 'no folder';
   owner: string | null;
-  /** Null: not known. */
+  /** Null: unknown. */
   freeBytes: number | null;
   spools: SpoolFacts | null;
-  /** Reports that were given up since the computer enrolled. */
+  /** Reports dropped since enrollment. */
   dropped: number | null;
   now: number;
 }
 
 const MIN_FREE_BYTES = 100_000_000;
-/** Of the two spools together: beyond it the oldest reports are given up. */
+/** The limit of both spools together; beyond it the oldest reports are dropped. */
 const MAX_SPOOLED_BYTES = 128 * 1024 * 1024;
 const MAX_WAIT_MS = 15 * 60_000;
 
-/** The folder of the agent's state, and the reports in it that wait to be sent. */
+/** The agent's state folder, and the reports in it that wait to be uploaded. */
 export const checkStateFolder = (facts: StateFacts): Check[] => [
   checkFolder(facts),
   checkDisk(facts),

@@ -10,20 +10,20 @@ export interface RootFact {
 
 export interface TrustFacts {
   os: string;
-  /** Capture is on for some host; null: not known. */
+  /** Whether any host is captured; null: unknown. */
   captures: boolean | null;
-  /** The roots that the control plane named; null: not known. */
+  /** The roots that the control plane named; null: unknown. */
   roots: readonly RootFact[] | null;
-  /** SHA-256 of what the system trusts. */
+  /** SHA-256 fingerprints of the certificates that the system trusts. */
   systemFingerprints: ReadonlySet<string>;
   report: AgentReport | null;
-  /** By name: of this shell, else of the session. */
+  /** Variables by name: of this shell, else of the session. */
   environment: Readonly<Partial<Record<string, string>>>;
-  /** What NODE_EXTRA_CA_CERTS names. */
+  /** The file named by NODE_EXTRA_CA_CERTS. */
   extraFile: { path: string; fingerprints: readonly string[] | null } | null;
 }
 
-/** Do programs trust the certificates that this device signs for captured hosts? */
+/** Whether programs trust the certificates that this device issues for captured hosts. */
 export const checkTrust = (facts: TrustFacts): Check[] => [
   checkSystemStore(facts),
   checkNode(facts),

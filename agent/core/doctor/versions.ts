@@ -7,7 +7,7 @@ export interface VersionFacts {
   node: string;
 }
 
-/** The first macOS that the app runs on, see the installer's distribution. */
+/** The oldest macOS that supports the app; see the installer's distribution. */
 const OLDEST_MAC_OS = 12;
 
 export function checkVersions({ os, osVersion, agent, node }: VersionFacts): Check[] {

@@ -1,8 +1,8 @@
-/** Of one message, in bytes of UTF-8. */
+/** The limit of one message, in bytes of UTF-8. */
 export const MAX_BODY_BYTES = 262_144;
 const LENGTH_SIZE = 4;
 
-/** A message on the wire: its length in four bytes, the highest first, then its JSON. */
+/** A message on the wire: its length in four bytes, big endian, then its JSON. */
 export function encodeFrame(message: object): Uint8Array {
   const body = new TextEncoder().encode(JSON.stringify(message));
   if (body.length > MAX_BODY_BYTES) throw new RangeError('the message is too long for a frame');
@@ -13,11 +13,11 @@ export function encodeFrame(message: object): Uint8Array {
 }
 
 export interface FrameReader {
-  /** The bodies of the frames that are whole now; an error where what follows them is no frame. */
+  /** The bodies of all complete frames; an error if the data after them is not a frame. */
   read: (bytes: Uint8Array) => { bodies: string[]; error?: 'length' };
 }
 
-/** Cuts what arrives into frames. It holds less than one frame and what was just read. */
+/** Splits a byte stream into frames. Holds less than one frame and the last chunk. */
 export function createFrameReader(): FrameReader {
   let pending = new Uint8Array();
   const decoder = new TextDecoder();

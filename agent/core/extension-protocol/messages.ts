@@ -1,12 +1,12 @@
 import { z } from 'zod';
 
-/** The version that both sides name in their hello. */
+/** The version that both sides send in their hello. */
 export const PROTOCOL_VERSION = 1;
 
 export const MAX_HOSTS = 512;
 export const MAX_ADDRESSES = 1024;
 
-/** What the agent sends. docs/local-protocol.md says when. */
+/** Messages of the agent. docs/local-protocol.md describes when they are sent. */
 export type AgentMessage =
   | { type: 'hello'; protocol: number }
   | { type: 'alive' }
@@ -26,7 +26,7 @@ const flowProcess = z.object({
   user: text(256).nullable(),
 });
 
-/** What an extension sends. Times are milliseconds since 1970. */
+/** Messages of an extension. Times are milliseconds since 1970. */
 export const extensionMessage = z.discriminatedUnion('type', [
   z.object({
     type: z.literal('hello'),
@@ -61,7 +61,7 @@ const known: ReadonlySet<string> = new Set(
   extensionMessage.options.map(({ shape }) => shape.type.value),
 );
 
-/** Unknown: of a newer extension, to be ignored. */
+/** Unknown: a message of a newer extension, to be ignored. */
 export function readExtensionMessage(body: string): ExtensionMessage | 'unknown' | 'malformed' {
   let value: unknown;
   try {

@@ -1,4 +1,4 @@
-/** The parts of JSON-RPC that a gateway looks at. */
+/** The members of JSON-RPC messages that a gateway reads. */
 export interface RpcMessage {
   id?: string | number | null;
   method?: string;
@@ -7,7 +7,7 @@ export interface RpcMessage {
   error?: { message?: unknown };
 }
 
-/** The messages of a line: a batch has several; what is no message has none. */
+/** The messages of a line: several for a batch, none if it is not a message. */
 export function messagesOf(line: string): { messages: RpcMessage[]; isBatch: boolean } {
   let parsed: unknown;
   try {
@@ -22,21 +22,21 @@ export function messagesOf(line: string): { messages: RpcMessage[]; isBatch: boo
 const isMessage = (value: unknown): value is RpcMessage =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** Ids that differ in type are different. */
+/** Ids of different types are different. */
 export const keyOfId = (id: RpcMessage['id']): string => JSON.stringify(id ?? null);
 
 /** The tool that a message calls; null if it calls none. */
 export const calledTool = ({ method, params }: RpcMessage): string | null =>
   method === 'tools/call' && typeof params?.name === 'string' ? params.name : null;
 
-/** A result that the model reads, as the protocol has it for tools that fail. */
+/** A tool error as MCP defines it, which the model reads. */
 export const refusalOf = (id: RpcMessage['id'], text: string) => ({
   jsonrpc: '2.0',
   id,
   result: { content: [{ type: 'text', text }], isError: true },
 });
 
-/** Why a call failed; null if it did not. */
+/** Why a call failed; null if it succeeded. */
 export function failureOf({ error, result }: RpcMessage): string | null {
   if (error) return typeof error.message === 'string' ? error.message : 'error';
   return result?.isError === true ? 'the tool reported an error' : null;

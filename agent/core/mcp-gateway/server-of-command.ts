@@ -3,8 +3,8 @@ import { readLaunch } from '../recognition/launch.ts';
 const interpreter = /^(node|deno|bun|python[\d.]*|ruby|sh|bash)$/;
 
 /**
- * The name of a server by its command: the package that it launches, the script that it runs, else
- * the program. The name that a server gives itself is its own choice, so policies must not trust it.
+ * The name of a server derived from its command: its package, else its script, else the program. A
+ * server chooses its own name, so policies must not trust that one.
  */
 export function serverOfCommand([program = '', ...args]: readonly string[]): string {
   const launch = readLaunch(program, args);

@@ -1,32 +1,67 @@
 import { agentPhrases, inOtherLanguages, modelPhrases } from './agent-phrases.ts';
-import { withoutLookalikes } from './ai-lookalikes.ts';
 import { isObject, valueAt } from './mcp-server.ts';
 import { modelLibraryIn, worksBesideModels } from './model-libraries.ts';
 
-/** Names of products and of their kind. Of short ones only the capitals count: `ai` is a word elsewhere. */
+/** Words of a text on partition tables, where GPT is a partitioning scheme. */
+const partitioning = /\b(?:MBR|\w?fdisk|s?gdisk|g?parted|partition(?:s|ed|ing|er)?|GPT disks?)\b/i;
+const partitionTable = /\bGPT\b(?!-?[345o])/g;
+
+/** Adobe Illustrator's format, named with another format or as a file format. */
+const drawing =
+  /\bAI(?= (?:to|into) (?:PDF|SVG|EPS|PSD|PNG|JPE?G|DXF|CDR)\b| (?:files|format)\b)|(?<=\b(?:PDF|SVG|EPS|PSD|PNG|JPE?G|DXF|CDR) (?:to|into) )AI\b/g;
+
+/** Microchip's converters and controllers: MCP 3008. */
+const chip = /\bMCP(?=[ -]\d)/g;
+
+/** A tool for deploying containers. */
+const ofAws = /\bAWS Copilot\b/g;
+
+/** Agents of simulations. */
+const simulated =
+  /\b[Mm]ulti-?[Aa]gent(?= (?:[\w-]+ )?(?:[Mm]odell?ing|[Ss]imulat\w+|[Rr]einforcement|[Pp]ath)\b)/g;
+
+const famousClaude = /\bClaude(?= (?:Monet|Debussy|Shannon|Bernard)\b)/gi;
+
+/** The first name Claude after these words. The product's own names are excluded explicitly. */
+const authoredByClaude =
+  /(?<=\b(?:[Bb]y|[Ff]rom|[Oo]f) )Claude(?= (?!(?:AI|API|Agents?|Code|Cowork|Desktop|Haiku|Models?|Opus|Pro|Skills?|Sonnet)\b)[A-Z])/g;
+
+/** Removes words that look like AI products but mean something else. */
+function withoutLookalikes(text: string): string {
+  const plain = partitioning.test(text) ? text.replaceAll(partitionTable, '…') : text;
+  return [drawing, chip, ofAws, simulated, famousClaude, authoredByClaude].reduce(
+    (rest, lookalike) => rest.replaceAll(lookalike, '…'),
+    plain,
+  );
+}
+
+/**
+ * Names and kinds of AI products. Short ones must be in capitals, because `ai` is a word in other
+ * languages.
+ */
 const product =
   /\b(?:agentic|chatgpt|gpt|llms?|openai|anthropic|claude|co-?pilot|ollama|deepseek|openrouter|perplexity|summari[sz]ers?|summari[sz]e|humani[sz]er|transcriber|cod(?:e|ing) assistant|notebooklm|midjourney|(?:better|web to|text to|image to) prompts?|prompt (?:anything|enhancer|helper|improver|library|manager|optimi[sz]er|generator|engineer(?:ing)?|template))\b/i;
 const abbreviation = /\b(?:AI|LLMs?|\w*GPT(?:-?[345]\w*)?|MCP|KI(?=[- ][A-ZÄÖÜ]))\b/;
 
 const domain = /\w\.ai\b/i;
 
-/** `Stealth Ai`, `ThreadAi`: a word of its own, at the end of a name or with a capital. */
+/** A capitalized `Ai` as a word of its own, or at the end of a name: `Stealth Ai`, `ThreadAi`. */
 const suffix = /\bAi\b(?! (?:Weiwei|Fen|Otsuka|Lian))|\S[ -]ai$/;
 
-/** Who blocks or hides AI has it in the name as well, and so have looks and unrelated products. */
+/** Names that mention AI without being AI: blockers, themes and unrelated products. */
 const against =
   /\b(?:blocks?|blocker|hides?|hider|no|without|removes?|remover|disables?|anti|stops?|theme|themes|icons?|cursors?|money|gemtext|g?parted|partitions?|disks?|mbr|\w?fdisk|s?gdisk)\b/i;
 
 const foreign = new RegExp(inOtherLanguages.join('|'), 'u');
 
-/** So much of a text is looked at: the rules are not for texts of any length. */
+/** Only this much of a text is searched, to limit the time. */
 const MAX_TEXT = 300;
 
-/** `Usage4Claude` and `WardenAI` as words. */
+/** Splits words: `Usage4Claude`, `WardenAI`. */
 const spaced = (name: string): string =>
   name.replaceAll(/(?<=[a-z\d])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])|(?<=[A-Za-z])(?=\d)/g, ' ');
 
-/** Does a product's own name, as people read it, say that it is about AI? */
+/** Whether a product's display name says that it is about AI. */
 export function namesAi(name: string): boolean {
   const title = name.slice(0, MAX_TEXT);
   const texts = [title, spaced(title)].map(withoutLookalikes);
@@ -39,18 +74,18 @@ export function namesAi(name: string): boolean {
 }
 
 /**
- * Does the id of an app bundle say so? It is a domain read from its end, and that of Anguilla is
- * taken by companies of AI.
+ * Whether a bundle id says so. It is a reversed domain, and AI companies use the domain of
+ * Anguilla.
  */
 export const bundleIdNamesAi = (id: string): boolean =>
   /^ai\.[\w-]+\./.test(id) || id.split('.').some(namesAi);
 
-/** Gemini is a protocol too, Codex an editor, and OpenAI has a gym for robots. */
+/** Gemini is also a protocol, Codex an editor, and OpenAI has a gym for robots. */
 const PRODUCTS =
   "ChatGPT|Claude|OpenAI(?! [Gg]ym)|Anthropic|[Gg]oogle(?:[’']s)? [Gg]emini|Gemini (?:CLI|API|Live|\\d[.\\d]*|AI|[Mm]odels?|Pro|Flash)|Ollama|DeepSeek|Codex(?! Editor)|Copilot|OpenClaw|OpenCode|[Oo]pencode|Hermes [Aa]gent|Kiro|Perplexity|Windsurf|NotebookLM|LM Studio|Stable Diffusion|ComfyUI|Qwen|llama\\.cpp|vLLM|GGUF|(?:AWS|Amazon) Bedrock|AgentCore|Strands Agents?|Langflow|GPT-?[345o]\\w*|Lang(?:Chain|Graph)";
 const KINDS = `AI|FastMCP|\\w+GPT|LLMs?|GPT|${PRODUCTS}|MCP|(?:[Ll]arge )?[Ll]anguage [Mm]odels?`;
 
-/** Words of which the first letter may be a capital, as in titles. */
+/** The first letter of these words may be a capital, as in titles. */
 const anyCase = (words: string): string =>
   words
     .split(/\s+/)
@@ -79,7 +114,7 @@ const relations = anyCase(
   'with using via through by from in into to between on run runs running local own use uses embeds? ask access calls? queries',
 );
 
-/** What a product of AI says of itself; that it works for people and agents as well is no such sign. */
+/** Phrases with which an AI product describes itself. "Works for people and agents" is not one. */
 const aboutItself = new RegExp(
   [
     String.raw`\b(?:AI|LLM|GPT)[- ](?:${anyCase('powered driven native assisted enabled enhanced augmented based backed')})\b`,
@@ -110,26 +145,26 @@ const aboutItself = new RegExp(
     String.raw`\b(?:coding[- ]agents?|code[- ]agents?|vibe[- ]coding|prompt engineering|context engineering)\b`,
     String.raw`\b(?:ChatGPT|OpenAI(?! [Gg]ym)|Lang(?:Chain|Graph)|LLMs?(?![-.]| ?friendly))\b`,
     String.raw`\b(?:Claude (?:Code|AI|CLI|[Dd]esktop|API|agents?|sessions?)|Gemini CLI|Open AI|OpenCode|A\.I\.(?= )|GitHub Copilot|OpenAI Codex|Codex CLI|[Gg]enerative AI)\b`,
-    // What a text begins with is its subject; a first name alone is not a product's.
+    // The first words of a text are its subject. A first name alone is not a product's.
     String.raw`^\W*(?:An? |The |Your |Local |Open[- ]source |[\w-]+ )?(?:AI|LLMs?|GPT|MCP|(?:[Ll]arge )?[Ll]anguage [Mm]odels?)\b`,
   ].join('|'),
   'u',
 );
 
-/** Who blocks or hides AI says so with the same words; so do looks. */
+/** Blockers and themes use the same words. */
 const againstAi = new RegExp(
   String.raw`\b(?:[Bb]lock(?:s|er|ing)?|[Hh]id(?:es?|er|ing)|[Nn]o|[Ww]ithout|[Rr]emov(?:es?|er|ing)|[Dd]isabl(?:es?|ing)|[Aa]nti|[Ss]tops?|[Dd]etects?)[- ](?:[\w-]+ ){0,2}(?:${KINDS})\b|\b(?:${KINDS})[- ](?:[\w-]+ )?(?:[Bb]locker|[Dd]etector|[Hh]ider|[Rr]emover)\b|\b(?:[Tt]hemes?|[Ii]cons?|[Gg]emtext)\b`,
 );
 
 const beginningOf = (text: string): string => withoutLookalikes(text.slice(0, MAX_TEXT));
 
-/** Does a text that begins with a product's name and description say that it is about AI? */
+/** Whether a text that starts with a product's name and description says that it is about AI. */
 export function describesAi(text: string): boolean {
   const beginning = beginningOf(text);
   return aboutItself.test(beginning) && !againstAi.test(beginning);
 }
 
-/** Does a sentence about a program say so? */
+/** Whether a sentence about a program says so. */
 const sentence = new RegExp(String.raw`\b(?:${KINDS}|coding agents?|generative)\b`);
 
 const keywords = new Set(
@@ -162,7 +197,7 @@ const aiKeywords = (value: unknown): number =>
       .filter((word) => keywords.has(word)),
   ).size;
 
-/** What an extension adds to the chat of VS Code, or to the models and servers behind it. */
+/** Contributions of an extension to the chat of VS Code, or to its models and servers. */
 const chatPoints = [
   'chatParticipants',
   'chatAgents',
@@ -174,12 +209,12 @@ const chatPoints = [
   'mcpServerDefinitionProviders',
 ];
 
-/** What it lends to the chat; extensions for languages have such tools too. */
+/** Tools that an extension offers to the chat. Language extensions have them too. */
 const lentPoints = ['languageModelTools', 'languageModelToolSets'];
 
 /**
- * Does the manifest of a VS Code extension say that it is about AI: by its category, by what it adds
- * to the chat, by its name, or by two signs that mean little alone?
+ * Whether the manifest of a VS Code extension says that it is about AI: by its category, its
+ * contributions to the chat, its name, or two signs that mean little alone.
  */
 export function vscodeManifestNamesAi(manifest: Readonly<Record<string, unknown>>, title: string) {
   const categories = texts(manifest['categories']);
@@ -194,7 +229,7 @@ export function vscodeManifestNamesAi(manifest: Readonly<Record<string, unknown>
   );
 }
 
-/** One of these alone is what many extensions have: a tool that is lent to the chat, a keyword. */
+/** Counts weak signs, such as a tool for the chat or a keyword: many extensions have one of them. */
 function weakSignsIn(manifest: Readonly<Record<string, unknown>>, categories: readonly string[]) {
   const description = beginningOf(text(manifest['description']));
   const partners = [
@@ -214,12 +249,12 @@ function weakSignsIn(manifest: Readonly<Record<string, unknown>>, categories: re
 const isFilled = (value: unknown) =>
   (Array.isArray(value) && value.length > 0) || (isObject(value) && Object.keys(value).length > 0);
 
-/** What the package of a program says of itself. */
+/** A package's description of its program. */
 export interface PackageDescription {
   name: string;
   summary: unknown;
   keywords: unknown;
-  /** Names of the packages that it is made with. */
+  /** Names of its dependencies. */
   dependencies?: readonly string[];
 }
 
@@ -230,24 +265,24 @@ const nameParts =
 const joinedParts =
   /(?:^|[-_./@])(?:gpt|llm|ollama|claude|codex|openai|chatgpt|agent)(?!less)[a-z\d]+|[a-z]{3}(?:gpt|llm|agents?|mcp)(?:$|[-_./])/i;
 
-/** A name that is a phrase of its own: a server of MCP, a translator with AI. Chips are MCP too. */
+/** A name that is a phrase itself: an MCP server, an AI translator. MCP is also a line of chips. */
 const namePhrase =
   /(?:^|[-_./@])(?:mcp|(?:ai|gpt|llm)[-_.](?:agents?|assistant|chat|cli|code|commit|commits|docs|review|reviewer|tools?|translat\w+|writer))(?:$|[-_./])|(?:^|[-_./@])for[-_.](?:ai|agents?|llms?)(?:$|[-_./])/i;
 const chips = /\b(?:adc|dac|gpio|i2c|spi|can bus|converter|expander|microchip|minecraft)\b/i;
 
-/** What comes later in a summary is often what else it is good for, or what it does without. */
+/** The end of a summary often lists other uses, or what the program does without. */
 const BEGINNINGS = [100, 160];
 
 /**
- * Does a package say that its program is about AI? What it is made with and a whole phrase about
- * itself are enough; of single words two have to agree, for many programs name agents in one place
- * only, as those who may use them too.
+ * Whether a package says that its program is about AI. A dependency or a whole phrase is
+ * sufficient. Single words must occur in two places, because many programs mention agents once, as
+ * possible users.
  */
 export const packageNamesAi = (description: PackageDescription): boolean =>
   packageShowsAi(description) ||
   BEGINNINGS.some((length) => describesAi(text(description.summary).slice(0, length)));
 
-/** Does it show, besides a phrase in its summary? */
+/** Whether there is evidence besides a phrase in the summary. */
 export function packageShowsAi(description: PackageDescription): boolean {
   const { name, keywords: words, dependencies = [] } = description;
   const summary = beginningOf(text(description.summary));
@@ -262,16 +297,16 @@ export function packageShowsAi(description: PackageDescription): boolean {
   return signs.reduce<number>((sum, sign) => sum + sign, 0) >= 2;
 }
 
-/** What plugins of Vim are called by, with the words that stand for assistants there. */
+/** Words for assistants in names of Vim plugins. */
 const pluginParts =
   /(?:^|[-_.])(?:ai|llms?|mcphub|(?:chat|code)?gpt|chatgpts?|claude(?:code)?|codex|copilot(?:chat)?|ollama|opencode|openai|aider|codeium)(?:$|[-_.])/i;
 
-/** Does the repository of a Vim plugin say so by its name? `mini.ai` is about text objects. */
+/** Whether the repository name of a Vim plugin says so. `mini.ai` is about text objects. */
 export const vimPluginNamesAi = (repository: string): boolean => {
   const name = repository.slice(repository.indexOf('/') + 1);
   return pluginParts.test(name) && !/colou?rs?|theme|lualine|^mini\.ai$/i.test(name);
 };
 
-/** Do the first sentences of its README? */
+/** Whether the first sentences of its README say so. */
 export const vimReadmeNamesAi = (repository: string, prose: string): boolean =>
   !/colou?rs?|theme|lualine/i.test(repository) && describesAi(prose);

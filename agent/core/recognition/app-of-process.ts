@@ -5,17 +5,17 @@ import { appOfScript } from './app-of-script.ts';
 
 interface ProcessRule {
   id: string;
-  /** A part of the path, or all of it; without `names` it is enough by itself. */
+  /** A part of the path or the whole path. Without `names`, the path alone is sufficient. */
   pattern: string;
   names?: readonly string[];
 }
 
 const any = <T>(rules: readonly T[] | undefined): readonly T[] => rules ?? [];
 
-/** As names of npm packages have them. */
+/** System names in npm package names. */
 const systems = ['darwin', 'linux', 'linuxmusl'];
 
-/** `~/x/` may lie in any home: the part after the tilde has to occur. */
+/** Any home may contain `~/x/`, so only the part after the tilde must occur. */
 const below = (dir: string) => (dir.startsWith('~') ? dir.slice(1) : dir);
 
 function patternsOf(entry: CatalogEntry): string[] {
@@ -57,12 +57,12 @@ const rules: readonly ProcessRule[] = appCatalog.flatMap((entry) => [
 
 const MAX_KNOWN = 500;
 
-/** Linux keeps no more of a name: TASK_COMM_LEN without its end, in bytes. */
+/** Linux truncates process names to this many bytes (TASK_COMM_LEN without the NUL). */
 const KERNEL_LENGTH = 15;
 
 const encoder = new TextEncoder();
 
-/** Is this the name that a process has when its program is called so? */
+/** Whether a process of the program has this name. */
 export function isProcessName(name: string, program: string): boolean {
   if (!program.startsWith(name)) return false;
   return name.length === program.length || encoder.encode(name).length === KERNEL_LENGTH;
@@ -75,42 +75,42 @@ function applies(rule: ProcessRule, names: readonly (string | null)[], path: str
   return isPart ? path.includes(rule.pattern) : path === rule.pattern;
 }
 
-/** The most specific rule decides: first the longer path part, then one that also asks a name. */
+/** The most specific rule wins: the longer path part, then a rule that also requires a name. */
 const moreSpecific = (a: ProcessRule, b: ProcessRule) =>
   b.pattern.length - a.pattern.length ||
   (b.names?.length ?? 0) - (a.names?.length ?? 0) ||
   (a.id < b.id ? -1 : 1);
 
-/** What identifies a running process. */
+/** Facts that identify a running process. */
 export interface ProcessFacts {
   name: string | null;
   path: string | null;
-  /** Of an interpreter: the script that it runs; see `appOfScript`. */
+  /** The script of an interpreter; see `appOfScript`. */
   script?: string | null;
 }
 
 /**
- * The catalog id of a running process: by the script that it runs, by its executable's path, or by
- * its name together with a part of that path. The name alone is no proof: any user may call a
- * program `claude`. A script decides over the path, for a product may run others' scripts on an
- * interpreter of its own.
+ * The catalog id of a running process: by its script, by its executable's path, or by its name with
+ * a part of that path. The name alone is not sufficient, because any user may call a program
+ * `claude`. A script takes precedence over the path, because a product may run other scripts on its
+ * own interpreter.
  */
 export function appOfProcess({ name, path, script }: ProcessFacts): string | undefined {
   if (!path) return undefined;
-  // A process may rename itself (Node's main thread does), its file keeps the name.
+  // A process may rename itself (Node's main thread does); its executable keeps the name.
   const names = [name, lastPart(path)];
   const ofScript = script ? appOfScript(script) : undefined;
   if (ofScript) return ofScript;
   return (script && ofScript === undefined && appAt(script, [])) || appAt(path, names);
 }
 
-/** The catalog ids whose rules fit the program's name and path, the most specific first. */
+/** The catalog ids whose rules match the program's name and path, the most specific first. */
 export const appsAtPath = ({ name, path }: ProcessFacts): readonly string[] =>
   path === null ? [] : appsAt(path, [name, lastPart(path)]);
 
 const lastPart = (path: string) => path.slice(path.lastIndexOf('/') + 1);
 
-/** The same programs run at each look, and there are more than a thousand rules. */
+/** A cache: each poll sees the same programs, and there are more than a thousand rules. */
 const known = new LruMap<string, readonly string[]>(MAX_KNOWN);
 
 function appsAt(path: string, names: readonly (string | null)[]): readonly string[] {

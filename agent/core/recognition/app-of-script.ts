@@ -3,10 +3,11 @@ import type { CatalogEntry } from '#domain/app-catalog/entry.ts';
 
 const any = <T>(list: readonly T[] | undefined): readonly T[] => list ?? [];
 
-/** Distribution names are compared with runs of `-`, `_` and `.` taken as one. */
-const normalized = (name: string) => name.toLowerCase().replaceAll(/[-_.]+/g, '-');
+/** Normalizes a distribution name: runs of `-`, `_` and `.` are equivalent. */
+export const normalizedDistribution = (name: string) =>
+  name.toLowerCase().replaceAll(/[-_.]+/g, '-');
 
-/** The first entry that claims a name has it: the tools of the terminal stand before the servers. */
+/** The first entry with a name wins: terminal tools precede servers. */
 function indexBy(namesOf: (entry: CatalogEntry) => readonly string[]): Map<string, CatalogEntry> {
   const index = new Map<string, CatalogEntry>();
   for (const entry of appCatalog)
@@ -21,20 +22,20 @@ const byNpmName = indexBy((entry) => {
 });
 
 const distributionsOf = (entry: CatalogEntry): readonly string[] => {
-  if (entry.kind === 'cli') return any(entry.pypi).map(normalized);
+  if (entry.kind === 'cli') return any(entry.pypi).map(normalizedDistribution);
   const packages = entry.kind === 'mcp_server' ? any(entry.packages) : [];
-  return packages.filter((name) => !/[/@]/.test(name)).map(normalized);
+  return packages.filter((name) => !/[/@]/.test(name)).map(normalizedDistribution);
 };
 
 const byDistribution = indexBy(distributionsOf);
 
 /** The programs and modules of a distribution, derived from its name and the catalog. */
 const startsOf = (entry: CatalogEntry): string[] => [
-  ...(entry.kind === 'cli' ? entry.binaries.map(normalized) : []),
+  ...(entry.kind === 'cli' ? entry.binaries.map(normalizedDistribution) : []),
   ...distributionsOf(entry),
 ];
 
-/** By the name of a program or a module, the Python distributions that may have brought it. */
+/** The Python distributions that may provide a program or module, by its name. */
 const distributionsByStart = new Map<string, Set<string>>();
 for (const entry of appCatalog) {
   const distributions = distributionsOf(entry);
@@ -45,11 +46,12 @@ for (const entry of appCatalog) {
 }
 
 /**
- * Which of the folders `<distribution>-<version>.dist-info` beside a Python program of this name
- * (or a module: its first part) confirms where it comes from. Without such a name: none does.
+ * A test for folders `<distribution>-<version>.dist-info` next to a Python program of this name (or
+ * a module: its first part) that confirm its distribution. Undefined if no distribution has the
+ * name.
  */
 export function distributionMatcher(start: string): ((folder: string) => boolean) | undefined {
-  const distributions = distributionsByStart.get(normalized(start));
+  const distributions = distributionsByStart.get(normalizedDistribution(start));
   if (!distributions) return undefined;
   return (folder) => {
     const name = distributionIn(folder);
@@ -61,19 +63,17 @@ const programs = new Set(
   appCatalog.flatMap((entry) => (entry.kind === 'cli' ? entry.binaries : [])),
 );
 
-/** Is a tool of the catalog started by this name? By itself that says nothing. */
+/** Whether a tool of the catalog has this program name. Not sufficient by itself. */
 export const isToolName = (name: string): boolean => programs.has(name);
 
 const distributionIn = (folder: string): string | undefined => {
   const name = /^(.+?)-\d[^-]*\.dist-info$/.exec(folder)?.[1];
-  return name === undefined ? undefined : normalized(name);
+  return name === undefined ? undefined : normalizedDistribution(name);
 };
 
 const lastPart = (path: string) => path.slice(path.lastIndexOf('/') + 1);
 
-/**
- * The package that a script belongs to is the innermost one: what a tool depends on is not the tool.
- */
+/** A script belongs to the innermost package, because a tool's dependency is not the tool. */
 function npmNameIn(script: string): string | undefined {
   if (script.startsWith('npm:')) return script.slice(4);
   const folder = '/node_modules/';
@@ -82,12 +82,14 @@ function npmNameIn(script: string): string | undefined {
   return /^(?:@[^/]+\/)?[^/]+(?=\/)/.exec(script.slice(at + folder.length))?.[0];
 }
 
-/** pipx and uv keep each tool in an environment of its own, under the name of its distribution. */
+/** pipx and uv install each tool in its own environment, named after its distribution. */
 function ownEnvironment(script: string): CatalogEntry | undefined {
   const [, name, program] =
     /\/(?:pipx\/venvs|uv\/tools)\/([^/]+)\/bin\/([^/]+)$/.exec(script) ?? [];
-  const entry = name === undefined ? undefined : byDistribution.get(normalized(name));
-  return entry && program && startsOf(entry).includes(normalized(program)) ? entry : undefined;
+  const entry = name === undefined ? undefined : byDistribution.get(normalizedDistribution(name));
+  return entry && program && startsOf(entry).includes(normalizedDistribution(program))
+    ? entry
+    : undefined;
 }
 
 /** The npm package or Python distribution of a script, derived from its path. */
@@ -95,9 +97,8 @@ export const packageOfScript = (script: string): string | undefined =>
   npmNameIn(script) ?? distributionIn(lastPart(script));
 
 /**
- * The catalog id of what an interpreter runs. `script` is the real path of the script, `npm:<name>`,
- * or the `.dist-info` folder of the Python distribution that the program comes from. Null: a script
- * of some other package.
+ * The catalog id of an interpreter's script. `script` is its real path, `npm:<name>`, or the
+ * `.dist-info` folder of its Python distribution. Null: a script of another package.
  */
 export function appOfScript(script: string): string | null | undefined {
   const npmName = npmNameIn(script);

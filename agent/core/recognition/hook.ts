@@ -1,11 +1,11 @@
 import { isObject } from './mcp-server.ts';
 
-/** What one member of a settings file makes a program do by itself. */
+/** The automatic actions of one member of a settings file. */
 export interface Hook {
   event: string;
-  /** Command lines as they are written. */
+  /** Command lines as written. */
   commands: readonly string[];
-  /** Addresses that are called. */
+  /** Called URLs. */
   addresses: readonly string[];
 }
 
@@ -34,13 +34,13 @@ const joined = (all: readonly Actions[]): Actions => ({
   addresses: all.flatMap(({ addresses }) => addresses),
 });
 
-/** What an object says outright, without what it nests. */
+/** The actions of an object itself, without nested ones. */
 const declared = (fields: Record<string, unknown>): Actions => ({
   commands: commandKeys.flatMap((key) => lineOf(own(fields, key))),
   addresses: lineOf(own(fields, 'url')),
 });
 
-/** Everything that runs below one event: tools nest matchers and lists differently. */
+/** All actions of one event: tools nest matchers and lists differently. */
 function actionsIn(value: unknown, depth = 0): Actions {
   if (depth > MAX_DEPTH) return nothing;
   const line = lineOf(value);
@@ -67,7 +67,7 @@ function hooksAt(key: string, value: unknown): Hook[] {
 
 /**
  * The hooks that a parsed document declares at the given key paths: by event, or one command at the
- * path itself. What is switched off is left out.
+ * path itself. Disabled hooks are omitted.
  */
 export function readHooks(document: unknown, keys: readonly (readonly string[])[]): Hook[] {
   if (!isObject(document) || isOff(document)) return [];

@@ -1,12 +1,12 @@
-/** The script that an interpreter runs. The rest of its command line is never read. */
+/** The script that an interpreter runs. The rest of its command line is not read. */
 export type LaunchedScript = { file: string } | { module: string } | { package: string };
 
 interface Interpreter {
-  /** First words that say no more than that a script follows. */
+  /** Subcommands that are followed by a script. */
   commands?: readonly string[];
   /** Options whose value is the next word. */
   valued: readonly string[];
-  /** Options with which there is no script. */
+  /** Options that exclude a script. */
   ends: readonly string[];
   hasModules?: true;
 }
@@ -53,7 +53,7 @@ export function interpreterOf(executable: string): Interpreter | undefined {
 
 export const isPython = (executable: string): boolean => interpreterOf(executable) === python;
 
-/** What the arguments (the words behind the program) make this interpreter run, if anything. */
+/** The script that these arguments (without the program) make the interpreter run, if any. */
 export function readScript(
   executable: string,
   args: readonly string[],

@@ -3,17 +3,17 @@ import { looksSecret } from '../secret-looking.ts';
 import { WITHHELD } from '../display.ts';
 
 export interface LaunchedPackage {
-  /** Name in its registry, or the host it is fetched from. */
+  /** The name in the registry, or the host it is fetched from. */
   name: string;
-  /** Version, tag or digest as written; undefined: whatever is newest. */
+  /** The version, tag or digest as written; undefined: the latest. */
   version: string | undefined;
   source: Launcher['source'] | 'remote';
-  /** Where it is fetched from instead of the public registry. */
+  /** The source, if it is not the public registry. */
   registry?: string;
 }
 
 export interface Launch {
-  /** Base name of the program, withheld where it could be something secret. */
+  /** The program's base name, withheld if it may contain a secret. */
   program: string;
   package: LaunchedPackage | undefined;
 }
@@ -25,7 +25,7 @@ const imageName =
 const remote =
   /^(git\+)?(https?|ssh|git):\/\/|^(github|gitlab|bitbucket|gist):|\.(tgz|tar\.gz)$|^git@/;
 
-/** Versions that a registry never serves with other content. */
+/** Formats of versions that a registry never replaces. */
 const exact = {
   npm: /^v?\d+\.\d+\.\d+([-+.].*)?$/,
   python: /^v?\d+\.\d+[\w.+]*$/,
@@ -34,7 +34,7 @@ const exact = {
 
 const redact = (part: string) => (looksSecret(part) ? WITHHELD : part);
 
-/** An address without what carries credentials: user, parameters, and parts that look like keys. */
+/** A URL without parts that may contain credentials: user, parameters, key-like path segments. */
 function plainAddress(address: string, parts: string): string | undefined {
   const url = URL.parse(address);
   if (!url?.hostname) return undefined;
@@ -42,7 +42,7 @@ function plainAddress(address: string, parts: string): string | undefined {
   return `${url.protocol}//${url.host.split('.').map(redact).join('.')}${path}`;
 }
 
-/** What a package that is of no registry is named by: `github:owner/name`, or its address. */
+/** The name of a package that is not from a registry: `github:owner/name`, or its URL. */
 function remoteName(spec: string): string {
   const [plain = ''] = spec.split(/[?#\s]/, 1);
   const short = /^(github|gitlab|bitbucket|gist):([\w./-]{1,150})$/.exec(plain);
@@ -71,8 +71,8 @@ function splitOption(word: string): [string, string | undefined] {
 }
 
 /**
- * The argument that names the package. An unknown option may take a value, so the search stops
- * there: no package in the evidence is better than a user's token.
+ * The argument that names the package. The search ends at an unknown option, which may take a
+ * value: reporting no package is better than reporting a token.
  */
 function packageWord(launcher: Launcher, args: readonly string[]): string | undefined {
   const rest = [...args];
@@ -118,7 +118,7 @@ const publicRegistries = [
   'https://pypi.org/simple',
 ];
 
-/** Another registry than the public one, which an option in front of or behind the package names. */
+/** The registry in an option before or after the package, if it is not the public one. */
 function otherRegistry(source: Launcher['source'], words: readonly string[]): string | undefined {
   for (const [i, word] of words.entries()) {
     const [option, value = words[i + 1] ?? ''] = splitOption(word);
@@ -133,7 +133,7 @@ function otherRegistry(source: Launcher['source'], words: readonly string[]): st
 const baseName = (path: string) =>
   path.slice(Math.max(path.lastIndexOf('/'), path.lastIndexOf('\\')) + 1);
 
-/** Some clients write the whole command line as one string, or `env NAME=value` in front. */
+/** The words of a command: some clients write it as one string, or put `env NAME=value` first. */
 export function wordsOf(command: string, args: readonly string[]): string[] {
   const isLine = args.length === 0 && !command.startsWith('/');
   const words = isLine ? command.trim().split(/\s+/) : [command, ...args];
@@ -142,7 +142,7 @@ export function wordsOf(command: string, args: readonly string[]): string[] {
   return start < 0 ? words : words.slice(start);
 }
 
-/** What a command line starts, in words that are safe to report. */
+/** The program and package of a command line, in text that is safe to report. */
 export function readLaunch(command: string, args: readonly string[]): Launch {
   const [first = '', ...rest] = wordsOf(command, args);
   const name = baseName(first);
@@ -150,7 +150,7 @@ export function readLaunch(command: string, args: readonly string[]): Launch {
   return { program: isShown ? name : WITHHELD, package: packageOf(name, rest) };
 }
 
-/** Does the launch always run the same code? Tags and ranges move. */
+/** Whether the launch always runs the same code. Tags and ranges may change. */
 export const isPinned = ({ source, version }: LaunchedPackage): boolean =>
   source !== 'remote' && version !== undefined && exact[source].test(version);
 

@@ -1,4 +1,4 @@
-/** One server as an MCP client's configuration declares it, whatever the client calls things. */
+/** A server in an MCP client's configuration, in a common format for all clients. */
 export interface McpServer {
   name: string;
   transport: 'stdio' | 'http' | 'sse' | 'unknown';
@@ -8,7 +8,7 @@ export interface McpServer {
   env: Readonly<Record<string, string>>;
   headers: Readonly<Record<string, string>>;
   disabled: boolean;
-  /** Every tool of it may be called without asking. */
+  /** All its tools may be called without confirmation. */
   trusted: boolean;
   /** All other texts of the declaration, such as descriptions. */
   texts: readonly string[];
@@ -33,7 +33,7 @@ const pairs = (value: unknown): Record<string, string> =>
       )
     : {};
 
-/** The values at a key path; `*` stands for every member. */
+/** The values at a key path; `*` matches every member. */
 function valuesAt(
   document: unknown,
   keys: readonly string[],
@@ -47,11 +47,11 @@ function valuesAt(
   );
 }
 
-/** The value at a plain key path, undefined where a step is missing. */
+/** The value at a key path without `*`; undefined if a step is missing. */
 export const valueAt = (document: unknown, keys: readonly string[]): unknown =>
   valuesAt(document, keys)[0]?.value;
 
-/** Zed nests program and arguments in `command`, OpenCode makes it a list, Goose says `cmd`. */
+/** Zed nests program and arguments in `command`, OpenCode has a list, Goose uses `cmd`. */
 function commandOf(fields: Fields): { command: string; args: string[] } {
   const { command } = fields;
   if (Array.isArray(command)) {
@@ -74,7 +74,7 @@ function transportOf(fields: Fields, command: string, url: string | undefined) {
 const looseTexts = (fields: Fields) =>
   ['description', 'instructions', 'prompt', 'title'].flatMap((key) => text(fields[key]) ?? []);
 
-/** Continue's older files put everything below `transport`. */
+/** Continue's older files nest everything in `transport`. */
 const unwrap = (fields: Fields): Fields =>
   isObject(fields['transport']) ? { ...fields, ...fields['transport'] } : fields;
 
@@ -120,8 +120,8 @@ function entriesOf(value: unknown): [string, Fields][] {
 }
 
 /**
- * The servers that a parsed configuration declares at the given key paths. `scope` is the member
- * that a `*` in the path stood for. Entries without a command and without an address are none.
+ * The servers in a parsed configuration at the given key paths. `scope` is the member that matched
+ * a `*` in the path. Entries with neither a command nor an address are ignored.
  */
 export function readMcpServers(
   document: unknown,

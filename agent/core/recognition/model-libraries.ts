@@ -1,4 +1,4 @@
-/** Libraries of npm, PyPI and crates.io with which a program asks a language model, or is an agent. */
+/** Packages of npm, PyPI and crates.io that call language models, or implement agents. */
 const asks = new Set(
   `@ai-sdk/anthropic @ai-sdk/azure @ai-sdk/amazon-bedrock @ai-sdk/google @ai-sdk/groq @ai-sdk/mistral
   @ai-sdk/openai @ai-sdk/openai-compatible @agentclientprotocol/sdk @anthropic-ai/claude-agent-sdk
@@ -30,7 +30,7 @@ const asks = new Set(
   rig-core whisper-rs`.split(/\s+/),
 );
 
-/** Modules of Go for the same, each with what is below it. */
+/** Go modules for the same purpose; subpackages count too. */
 const goModules = [
   'charm.land/fantasy',
   'github.com/anthropics/anthropic-sdk-go',
@@ -53,7 +53,7 @@ const families =
 
 const isBelow = (name: string, module: string) => name === module || name.startsWith(`${module}/`);
 
-/** Which of the packages that a program is made with is there to ask a language model? */
+/** The first dependency that calls language models. */
 export const modelLibraryIn = (dependencies: readonly string[]): string | undefined =>
   dependencies.find(
     (name) =>
@@ -62,14 +62,14 @@ export const modelLibraryIn = (dependencies: readonly string[]): string | undefi
       goModules.some((module) => isBelow(name, module)),
   );
 
-/** What servers and clients of MCP are made with; so are tools that have a server as one feature. */
+/** SDKs for MCP. Programs with an MCP server as a minor feature use them too. */
 const speaksMcp =
   /^(?:@modelcontextprotocol\/sdk|mcp|fastmcp|rmcp|rust-mcp-sdk|mcp-use|github\.com\/(?:mark3labs\/mcp-go|modelcontextprotocol\/go-sdk)(?:\/v\d+)?)$/;
 
-/** What counts the tokens that a model would read. */
+/** Libraries that count a model's tokens. */
 const countsTokens =
   /^(?:tiktoken|js-tiktoken|gpt-tokenizer|gpt-3-encoder|tiktoken-rs|github\.com\/(?:pkoukk|tiktoken-go)\/.*)$/;
 
-/** Does it work beside models: does it speak MCP or count tokens? Less than to ask a model itself. */
+/** Whether a program uses MCP or counts tokens, which is weaker evidence than calling a model. */
 export const worksBesideModels = (dependencies: readonly string[]): boolean =>
   dependencies.some((name) => speaksMcp.test(name) || countsTokens.test(name));

@@ -1,7 +1,7 @@
 import type { KnownMcpServer } from '#domain/app-catalog/entry.ts';
 import type { LaunchedPackage } from './launch.ts';
 
-/** Names without scope or folder that entries of the catalog have from PyPI; all others are of npm. */
+/** PyPI packages in catalog entries, by name without scope or folder. All others are from npm. */
 const ofPyPI: ReadonlySet<string> = new Set([
   'arxiv-mcp-server',
   'chroma-mcp',
@@ -30,7 +30,10 @@ const ofPyPI: ReadonlySet<string> = new Set([
 
 type Registry = Exclude<LaunchedPackage['source'], 'remote'>;
 
-/** The registry of a package that an entry names: packages of one name may be different products. */
+/**
+ * The registry of an entry's package: equal names in different registries may be different
+ * products.
+ */
 function registryOf(name: string, { source }: Pick<KnownMcpServer, 'source'>): Registry {
   if (name.startsWith('@')) return 'npm';
   if (name.includes('/')) return 'image';
@@ -41,7 +44,7 @@ function registryOf(name: string, { source }: Pick<KnownMcpServer, 'source'>): R
 
 const keyOf = (registry: string, name: string) => `${registry} ${name}`;
 
-/** By registry and name. */
+/** Indexes entries by registry and package name. */
 export function entriesByPackage(entries: readonly KnownMcpServer[]) {
   const known = new Map(
     entries.flatMap((entry) =>
@@ -52,10 +55,10 @@ export function entriesByPackage(entries: readonly KnownMcpServer[]) {
     entries.flatMap((entry) => (entry.packages ?? []).map((name) => [name, entry] as const)),
   );
   return {
-    /** The entry of a package; none for one of another registry than the entry's. */
+    /** The entry of a package; undefined if it is from another registry than the entry's. */
     ofPackage: ({ source, name, registry }: LaunchedPackage): KnownMcpServer | undefined =>
       registry === undefined ? known.get(keyOf(source, name)) : undefined,
-    /** The entry of an installed program that is called as the package is. */
+    /** The entry of an installed program that has the package's name. */
     ofProgram: (program: string): KnownMcpServer | undefined => programs.get(program),
   };
 }

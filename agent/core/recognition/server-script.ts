@@ -4,7 +4,7 @@ const interpreter = /^(python(\d+(\.\d+)*)?|node|bun|deno|uvicorn|gunicorn|hyper
 const baseName = (path: string) => path.slice(path.lastIndexOf('/') + 1);
 
 export type ServerScript =
-  /** A module, or a script in a folder of the project's name: both have one origin. */
+  /** A module, or a script in a folder with the project's name: both have the same origin. */
   | { kind: 'module'; name: string }
   | { kind: 'script'; name: string; path: string; serves: string | undefined };
 
@@ -15,7 +15,7 @@ interface Running {
 }
 
 /**
- * What of a server an interpreter runs: `python -m module`, `python /x/bin/script serve`,
+ * The model server that an interpreter runs: `python -m module`, `python /x/bin/script serve`,
  * `node /x/script.mjs`, `uvicorn module:app`.
  */
 export function serverScript(running: Running, entry: LocalModelServer): ServerScript | undefined {

@@ -1,28 +1,31 @@
 /**
- * What speaks for an app being there, and how much each kind weighs.
+ * Evidence for an app, with the weight of each kind.
  *
- * Confidence is the chance that not every signal is wrong at once: 1 minus the product of
- * (1 - weight) over the distinct kinds. A second signal of the same kind adds nothing, because
- * it is not independent of the first.
+ * Confidence is the probability that not all signals are wrong: 1 minus the product of (1 - weight)
+ * over the distinct kinds. Several signals of one kind count once, because they are not
+ * independent.
  */
 export const signalWeights = {
-  /** A file or process bears the product's name. */
+  /** A file or process has the product's name. */
   name: 0.3,
-  /** A folder of a home exists that the product writes, or others of its vendor. */
+  /** A home contains a folder that this product or its vendor's others write. */
   home: 0.4,
   /** A folder exists that only this product writes. */
   data: 0.4,
-  /** It says of itself, in its name or a sentence, that it is about AI; so do some that mention it. */
+  /**
+   * Its name or description says that it is about AI; so may that of a program that only mentions
+   * it.
+   */
   description: 0.4,
-  /** Something listens on the product's default port. */
+  /** A process listens on the product's default port. */
   port: 0.4,
-  /** A running process is the product's, by path or by the script it was started with. */
+  /** A running process is the product's, by its path or script. */
   process: 0.6,
-  /** It lies where the product's installer puts it. */
+  /** It is in the folder where the product's installer puts it. */
   location: 0.6,
   /** The system has a record of it: a desktop entry, a package database. */
   registration: 0.6,
-  /** The program itself holds what only this product has: build information, texts. */
+  /** The program contains something unique to the product: build information, texts. */
   mark: 0.7,
   /** Its own metadata names it: bundle id, package or plugin manifest. */
   manifest: 0.8,
@@ -34,15 +37,15 @@ export type SignalKind = keyof typeof signalWeights;
 
 export interface Signal {
   kind: SignalKind;
-  /** One line for people, without values that could be secret. */
+  /** One line for people, without values that may be secret. */
   text: string;
 }
 
 const kindsOf = (signals: readonly Signal[]) => new Set(signals.map((signal) => signal.kind));
 
 /**
- * Two kinds have to agree that speak for the program itself. A folder in a home is not one of them:
- * another product may have left it, so it only raises the confidence.
+ * Two kinds of evidence for the program itself are required. A folder in a home is not one of them,
+ * because another product may have left it: it only raises the confidence.
  */
 export const isSufficient = (signals: readonly Signal[]): boolean =>
   kindsOf(signals.filter(({ kind }) => kind !== 'home')).size >= 2;

@@ -1,12 +1,12 @@
 import { z } from 'zod';
 import { toolDecisions } from '#contract/tool-checks.ts';
 
-/** What a gateway says of itself with each message. */
+/** The sender of each message, a gateway. */
 const gateway = {
-  /** `clientInfo.name` of the client; empty before it has named itself. */
+  /** `clientInfo.name` of the client; empty before the client has sent it. */
   client_name: z.string().max(500),
   server: z.string().min(1).max(500),
-  /** One gateway process: a UUID. */
+  /** The id of the gateway process, a UUID. */
   session: z.uuid(),
 };
 
@@ -14,7 +14,7 @@ export const checkMessage = z.object({ ...gateway, tool: z.string().min(1) });
 
 export const checkReply = z.object({
   decision: z.enum(toolDecisions),
-  /** Why the call is refused, for the model; empty if it is not. */
+  /** Why the call is refused, for the model; empty if it is allowed. */
   message: z.string(),
 });
 
@@ -30,7 +30,7 @@ export const callRecord = z.object({
   tool: z.string().min(1),
   ...times,
   error: z.string().nullable(),
-  /** JSON, or the beginning of it; null if it was not to be recorded. */
+  /** JSON, possibly truncated; null if arguments are not recorded. */
   arguments: z.string().nullable(),
   result: z.string().nullable(),
 });

@@ -20,8 +20,8 @@ const INTERNAL = 1;
 const CLIENT = 3;
 
 /**
- * Spans of a gateway's calls: a trace per process of it, under the agent of its client. Its workflow
- * tells them from what the client reports of the same calls.
+ * Spans of a gateway's calls: one trace per gateway process, attributed to its client. Their
+ * workflow distinguishes them from the client's own reports of the same calls.
  */
 export function gatewaySpans(message: RecordMessage, recording: Recording): Span[] {
   const traceId = message.session.replaceAll('-', '');

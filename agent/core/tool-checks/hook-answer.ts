@@ -2,12 +2,12 @@ import type { ToolVerdict } from '#contract/tool-checks.ts';
 import { oneLine } from '#lib/one-line.ts';
 import type { HookClient } from './tool-event.ts';
 
-/** Says nothing: the client goes on as it would without a hook, and asks its user where it would. */
+/** No decision: the client continues as it would without a hook, and asks its user if it would. */
 const UNDECIDED = {};
 
 /**
- * What a hook prints. `allow` is never said: it would skip the client's own question to its user.
- * Nor is `ask`: the person to ask is an approver in the console, not the user of the device.
+ * The output of a hook. It never contains `allow`, which would skip the client's own question to
+ * its user, nor `ask`: the approver is a person in the console, not the user of the device.
  */
 export function hookAnswer(client: HookClient, verdict: ToolVerdict): object {
   if (verdict.decision === 'allow') return UNDECIDED;

@@ -1,20 +1,20 @@
 import type { ToolCheckMode } from '#contract/guard.ts';
 import type { HookClient } from './tool-event.ts';
 
-/** How clients are to ask the agent. */
+/** How clients reach the agent. */
 export interface Hooks {
   /** The agent's socket. */
   socket: string;
-  /** What a hook answers while no agent does. */
+  /** What a hook answers if no agent responds. */
   away: Exclude<ToolCheckMode, 'off'>;
 }
 
-/** In every command of ours, and in nothing else. */
+/** Part of every hook command of Gatehouse, and of nothing else. */
 const ADDRESS = 'http://gatehouse-agent/hook/';
 
 /** Seconds. Longer than the agent waits for the control plane. */
 const MAX_WAIT = 35;
-/** Clients end a hook after this many seconds. */
+/** Clients terminate a hook after this many seconds. */
 export const HOOK_TIMEOUT = 40;
 
 export const UNANSWERED =
@@ -22,7 +22,7 @@ export const UNANSWERED =
 
 /**
  * The command of a hook, for a POSIX shell. curl starts five times as fast as Node. `-q` and
- * `--noproxy`: no settings of a user come in between.
+ * `--noproxy` ignore the user's settings.
  */
 export function hookCommand(client: HookClient, { socket, away }: Hooks): string {
   const curl = [
@@ -34,7 +34,7 @@ export function hookCommand(client: HookClient, { socket, away }: Hooks): string
   return `${curl} || ${otherwise}`;
 }
 
-/** Was this written by an agent? */
+/** Whether an agent wrote this command. */
 export const isHookCommand = (command: unknown): boolean =>
   typeof command === 'string' && command.includes(ADDRESS);
 

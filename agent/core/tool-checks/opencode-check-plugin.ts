@@ -1,8 +1,8 @@
 import { UNANSWERED, type Hooks } from './hook-command.ts';
 
 /**
- * opencode has no hooks that run a command, but plugins, which run within it (in Bun). A plugin that
- * throws before a tool runs refuses the call, with its message as the result of the tool.
+ * opencode has no command hooks, only plugins, which run inside it (in Bun). A plugin that throws
+ * before a tool runs refuses the call, and its message becomes the tool's result.
  *
  * https://opencode.ai/docs/plugins
  */
@@ -23,7 +23,7 @@ const ask = async (event) => {
   return response.json();
 };
 
-// A tool of an MCP server has the server's name before its own.
+// The name of an MCP tool starts with its server's name.
 const nameOf = (tool, servers) => {
   for (const server of servers) {
     const prefix = \`\${server.replace(/[^a-zA-Z0-9_-]/g, "_")}_\`;

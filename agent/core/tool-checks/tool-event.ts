@@ -1,9 +1,9 @@
 import type { ToolCall, ToolClient } from '#contract/tool-checks.ts';
 
-/** What a hook or the gateway says of a call. */
+/** The members of a call that a hook or the gateway provides. */
 export type AnnouncedTool = Pick<ToolCall, 'client' | 'tool' | 'mcp_server' | 'session'>;
 
-/** Clients that ask through a hook. */
+/** Clients with hooks. */
 export const hookClients = [
   'claude-code',
   'codex',
@@ -21,8 +21,8 @@ export const isHookClient = (name: string): name is HookClient =>
 type Payload = Readonly<Record<string, unknown>>;
 
 /**
- * The call that a client announces to its hook, in its own format; `skip` for an event that another
- * hook of the same client checks.
+ * The call in a client's hook event, in that client's format; `skip` for an event that another hook
+ * of the same client covers.
  */
 export function readToolEvent(
   client: HookClient,
@@ -50,14 +50,14 @@ interface ReadEvent {
 
 const readers: Readonly<Record<HookClient, (payload: Payload) => ReadEvent | 'skip'>> = {
   'claude-code': readClaude,
-  // It has Claude Code's format.
+  // The same format as Claude Code.
   codex: readClaude,
   'gemini-cli': readGemini,
   cursor: readCursor,
   copilot: readCopilot,
-  // It has Claude Code's format, with tools of its own.
+  // The same format as Claude Code, with its own tools.
   'qwen-code': readClaude,
-  // Its plugin is ours, and writes this format.
+  // Its plugin is Gatehouse's own, and uses this format.
   opencode: readClaude,
 };
 
@@ -79,9 +79,9 @@ function readGemini(payload: Payload): ReadEvent {
 }
 
 /**
- * https://cursor.com/docs/agent/hooks. Commands and MCP tools have events of their own, which can
- * ask; `preToolUse` has all other tools. An MCP server has no name there: it is known by its host,
- * or by its command.
+ * https://cursor.com/docs/agent/hooks. Commands and MCP tools have their own events, which can ask;
+ * `preToolUse` covers all other tools. The events do not name the MCP server: it is identified by
+ * its host or its command.
  */
 function readCursor(payload: Payload): ReadEvent | 'skip' {
   const session = textIn(payload, 'conversation_id');
@@ -120,11 +120,11 @@ function textIn(payload: Payload, key: string): string | null {
   return typeof value === 'string' && value !== '' ? value : null;
 }
 
-/** As policies name it: without the colon that separates it from its tools. */
+/** The server name in policies: without the colon that separates it from its tools. */
 export const serverName = (name: string): string =>
   name.replaceAll(':', '_').slice(0, 200) || 'unknown';
 
-/** The client behind the name that it gives a server (`clientInfo`). */
+/** The client with this name in `clientInfo`. */
 export function clientOfInfo(name: string): ToolClient {
   const found = clientNames.find(([pattern]) => pattern.test(name));
   return found ? found[1] : 'mcp-gateway';

@@ -2,7 +2,7 @@ import type { Socket } from 'node:net';
 import { type SecureContext, TLSSocket } from 'node:tls';
 import type { HandshakeEnd } from '#agent/core/capture/distrust.ts';
 import { errnoOf } from '../atomic-file.ts';
-import { resetSocket } from './relay.ts';
+import { type RelayTap, resetSocket } from './relay.ts';
 
 export interface ClientHandshakeOptions {
   secureContext: SecureContext;
@@ -41,4 +41,43 @@ export function acceptClient(
     // The end of a stream is only reported while reading. No data arrives before the handshake ends.
     stream.resume();
   });
+}
+
+/** Whether a client accepts our certificate, which the handshake may not reveal. */
+export interface CertificateAcceptance {
+  accepted: () => void;
+  refused: () => void;
+}
+
+/** A browser closes connections that it opened ahead and did not need, after ten seconds or more. */
+const MAX_VERIFICATION_MS = 5_000;
+
+/**
+ * Node verifies after the handshake, and closes at once, without an alert and before its first byte.
+ * A client that sends something has accepted the certificate.
+ */
+export function withAcceptance(
+  tap: RelayTap,
+  acceptance: CertificateAcceptance,
+  now: () => number,
+): RelayTap {
+  const since = now();
+  let isUndecided = true;
+  return {
+    ...tap,
+    fromClient: (chunk) => {
+      if (isUndecided) acceptance.accepted();
+      isUndecided = false;
+      tap.fromClient(chunk);
+    },
+    clientEnded: () => {
+      if (isUndecided && now() - since < MAX_VERIFICATION_MS) acceptance.refused();
+      isUndecided = false;
+      tap.clientEnded();
+    },
+    serverEnded: () => {
+      isUndecided = false;
+      tap.serverEnded();
+    },
+  };
 }

@@ -10,8 +10,8 @@ import {
 import {
   type CertificateDistrust,
   createDistrust,
-  type HandshakeEnd,
   type DistrustingClient,
+  type HandshakeEnd,
 } from '#agent/core/capture/distrust.ts';
 import { createCopyBudget } from '#agent/core/capture/wire/copy-budget.ts';
 import type { CopyBudget } from '#agent/core/capture/wire/exchange.ts';
@@ -22,24 +22,23 @@ import {
   type InterceptedConnection,
   unknownClient,
 } from './listeners/capture-listener.ts';
-import { acceptClient } from './client-handshake.ts';
-import { type CertificateAcceptance, withAcceptance } from './certificate-acceptance.ts';
+import { acceptClient, type CertificateAcceptance, withAcceptance } from './client-handshake.ts';
 import { type HelloResult, readHello } from './hello-reader.ts';
 import type { LeafCertificates } from './leaf-certificates.ts';
 import type { CallChecks } from './enforcement/call-checks.ts';
 import type { CapturedConnection, CaptureTap } from './captured-connection.ts';
-import { type GateOptions, gatedRelay } from './enforcement/gated-relay.ts';
+import { gatedRelay, type GateOptions } from './enforcement/gated-relay.ts';
 import { gatedHttp2Relay } from './enforcement/gated-http2-relay.ts';
-import { connectOverHttp1 } from './enforcement/connect-over-http1.ts';
-import { resetSocket, relay, type RelaySide } from './relay.ts';
 import {
   type ConnectOptions,
+  connectOverHttp1,
   connectTo,
   connectUpstream,
   isTerminable,
   type Upstream,
   UpstreamRefused,
 } from './upstream.ts';
+import { relay, type RelaySide, resetSocket } from './relay.ts';
 
 export interface InterceptorOptions {
   /** The effective configuration. */

@@ -13,9 +13,9 @@ import type { DeviceState } from '../state.ts';
 import { uptime } from 'node:os';
 
 /**
- * Node takes the uptime from the boot clock on Linux, and on macOS from the time of the start, which the
- * kernel moves when the clock is set: sleep counts in both, setting the clock in neither. It goes on over
- * restarts of this process, as a process's own monotonic clock does not.
+ * The uptime includes sleep and does not change when the clock is set: Node reads the boot clock on
+ * Linux, and on macOS the boot time, which the kernel adjusts when the clock is set. Unlike the
+ * process's own monotonic clock, it continues over restarts of the process.
  */
 export const readClocks = (): Clocks => ({ wall: Date.now(), uptime: uptime() * 1000 });
 
@@ -38,7 +38,7 @@ export interface Pauses {
   resume: () => void;
   /** Pauses whose end the control plane has not acknowledged yet. */
   unreported: () => CapturePause[];
-  /** The control plane has these. */
+  /** The control plane has received these pauses. */
   acknowledge: (pauses: readonly Pick<CapturePause, 'id' | 'ended_by'>[]) => void;
   /** Checks whether the active pause has ended: the configuration has changed. */
   check: () => void;
@@ -48,7 +48,7 @@ export interface Pauses {
   stop: () => void;
 }
 
-/** Timers stop while a computer sleeps, so the clocks are polled. */
+/** Timers stop during sleep, so the clocks are polled. */
 const POLL_MS = 5000;
 
 /** The limit of unreported pauses. */
@@ -118,7 +118,7 @@ export function createPauses(options: PausesOptions): Pauses {
   };
 }
 
-/** Without local members: the schema of reports is strict. */
+/** Without local members, because the schema of reports is strict. */
 function capturePauseOf({
   id,
   user,

@@ -11,8 +11,8 @@ export type RedactedField = 'path' | 'request_body' | 'response_body';
 
 export interface Redactor {
   /**
-   * One field of a report, under its name, as the control plane masks it. What was found is added
-   * to `counts`.
+   * Redacts one field of a report like the control plane does, and adds the findings to `counts`.
+   *
    *
    * @throws Error if a pattern took too long
    */
@@ -32,7 +32,7 @@ export const noTenantRules: OwnRules = { keys: [], patterns: [] };
 
 const MAX_PATH_LENGTH = 2048;
 
-/** Not within a placeholder. */
+/** Does not cut a placeholder. */
 const truncatePath = (path: string): string =>
   path.length <= MAX_PATH_LENGTH
     ? path
@@ -42,9 +42,10 @@ const truncatePath = (path: string): string =>
 const MAX_CLEAN_PATHS = 100;
 
 /**
- * Redacts by the built-in types and by the rules of the tenant.
+ * Redacts with the built-in types and the tenant's rules.
  *
- * @throws Error if a pattern of the tenant cannot be used: then no text may count as redacted
+ *
+ * @throws Error if a pattern of the tenant is invalid: then no text may count as redacted
  */
 export function createRedactor(tenantRules: OwnRules): Redactor {
   const redactJson = createJsonRedactor(rulesOf(tenantRules));
@@ -80,7 +81,7 @@ export function createRedactors(): (tenantRules: string) => Redactor {
 function rulesOf({ keys, patterns }: OwnRules): RedactionRules {
   const { usable, refused } = compilePatterns(patterns);
   if (refused.length > 0) throw new Error(UNUSABLE);
-  const clocks = { now: () => performance.now(), worked: threadCpuMs };
+  const clocks = { now: () => performance.now(), used: threadCpuMs };
   const tenantDetectors = patternDetectors(usable, { ...clocks, tooSlow: throwTooSlow });
   warmUp(tenantDetectors);
   return { detectors: [...builtinDetectors(), ...tenantDetectors], keys: keyRules(keys) };

@@ -1,6 +1,9 @@
 import { MAX_REDACTED_KINDS } from '#contract/captures.ts';
 
-/** The beginning of a text as the contract and both databases keep it: no NUL, no half of a surrogate pair. */
+/**
+ * A prefix of a text that the contract and both databases accept: no NUL, no half of a surrogate
+ * pair.
+ */
 export function textField(text: string, maxLength: number): string {
   const start = text.slice(0, maxLength);
   const endsInHalfPair = start.length < text.length && /[\uD800-\uDBFF]$/.test(start);
@@ -8,14 +11,17 @@ export function textField(text: string, maxLength: number): string {
   return whole.replaceAll('\0', '\uFFFD').toWellFormed();
 }
 
-/** As many kinds as a report may name. */
+/** The first kinds, up to the limit of a report. */
 export const kindsField = (counts: Readonly<Record<string, number>>): Record<string, number> =>
   Object.fromEntries(Object.entries(counts).slice(0, MAX_REDACTED_KINDS));
 
 const NAME = '[a-z0-9][a-z0-9!#$&^_.+-]{0,126}';
 const mediaType = new RegExp(`^${NAME}/${NAME}$`);
 
-/** The type and subtype of a `Content-Type` (RFC 6838, 4.2). Parameters may hold anything: they go. */
+/**
+ * The type and subtype of a `Content-Type` (RFC 6838, 4.2). Parameters may contain anything and are
+ * dropped.
+ */
 export function mediaTypeField(header: string | null): string | null {
   const mediaTypeText = header?.split(';', 1)[0]?.trim().toLowerCase() ?? '';
   return mediaTypeText.length <= 200 && mediaType.test(mediaTypeText) ? mediaTypeText : null;

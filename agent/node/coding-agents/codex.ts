@@ -5,8 +5,8 @@ import { createBlock } from './toml-block.ts';
 const block = createBlock(null);
 
 /**
- * Codex has one managed file. Our table is a block at its end. Codex reads headers only from its
- * configuration, so the key is in the block.
+ * Codex has one managed file, and the agent's table is a block at its end. Codex reads headers only
+ * from its configuration, so the block contains the key.
  *
  * https://developers.openai.com/codex/enterprise/managed-configuration
  */

@@ -3,8 +3,8 @@ import { type Recording, recordsPrompts } from '#agent/core/coding-agents/record
 import { jsonKeyFile } from './json-key-file.ts';
 
 /**
- * GitHub Copilot (CLI and VS Code) has one managed file for everything. Only its key `telemetry` is
- * ours.
+ * GitHub Copilot (CLI and VS Code) has one managed file for all settings. The agent writes only its
+ * key `telemetry`.
  *
  * https://docs.github.com/en/copilot/reference/enterprise-managed-settings
  */
@@ -14,11 +14,14 @@ export const copilotFile = (path: string): ManagedFile<Recording> =>
     path,
     key: 'telemetry',
     valueOf: (recording) => ({ value: telemetryOf(recording) }),
-    // Nothing else has a recording key.
+    // Only the agent's own setting contains a recording key.
     isOurs: (telemetry) => JSON.stringify(telemetry ?? null).includes('"svc_sd_'),
   });
 
-/** Copilot sends texts and the content of tools together; the control plane drops what is too much. */
+/**
+ * Copilot can only send texts and the content of tools together; the control plane drops the
+ * excess.
+ */
 const telemetryOf = (recording: Recording) => ({
   enabled: true,
   endpoint: recording.endpoint,

@@ -3,9 +3,9 @@ import { RELAY_PATH, type Recording, recordsPrompts } from '#agent/core/coding-a
 import { jsonKeyFile } from './json-key-file.ts';
 
 /**
- * Gemini CLI, and Qwen Code, which is a fork of it, read headers from their environment only, so
- * they send to the agent, which adds the key. Their one switch for texts covers prompts, answers and
- * the input of tools; the control plane drops what is too much.
+ * Gemini CLI and its fork Qwen Code read headers only from their environment, so they send to the
+ * agent, which adds the key. A single switch covers prompts, answers and tool inputs; the control
+ * plane drops the excess.
  *
  * https://geminicli.com/docs/cli/telemetry
  */

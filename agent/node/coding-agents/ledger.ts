@@ -4,15 +4,15 @@ import { readIfExists, removeIfExists, quarantineFile, writeFileAtomic } from '.
 const entry = z.object({
   tool: z.string(),
   path: z.string(),
-  /** What was there before; null: no file. */
+  /** The original content; null: no file. */
   original: z.string().nullable(),
-  /** SHA-256 of what the agent wrote last. */
+  /** SHA-256 of the last content that the agent wrote. */
   written: z.string(),
   /** ms */
   written_at: z.number(),
   /** When a change by another program or user was last undone, in ms. */
   restored_at: z.number().nullable(),
-  /** Folders that were made for it, the outermost first. */
+  /** Folders that were created for the file, the outermost first. */
   folders: z.array(z.string()),
 });
 export type LedgerEntry = z.output<typeof entry>;
@@ -33,8 +33,8 @@ export interface Ledger {
 const nothing: LedgerContent = { key: null, files: [] };
 
 /**
- * Everything that the agent wrote into the settings of coding agents, and the key in it. Stored
- * before a file is written, so that a crash leaves nothing that cannot be taken back.
+ * The record of everything that the agent wrote into settings of coding agents, with their key.
+ * Stored before a file is written, so that after a crash everything can still be undone.
  */
 export function openLedger(path: string): Ledger {
   let current = load(path);

@@ -22,7 +22,7 @@ export interface ManagingOptions {
   pauses: Pick<Pauses, 'until' | 'changed'>;
 }
 
-/** A file with settings that the agent wrote. */
+/** A settings file that the agent wrote. */
 export interface WrittenSettings {
   tool: string;
   path: string;
@@ -34,7 +34,7 @@ export interface WrittenSettings {
 
 export interface CodingAgents {
   written: () => WrittenSettings[];
-  /** How this device records now; null: not, or there is no key yet. */
+  /** The current recording settings of this device; null: off, or no key yet. */
   recording: (signal: AbortSignal) => Promise<Recording | null>;
   stop: () => Promise<void>;
 }
@@ -42,7 +42,7 @@ export interface CodingAgents {
 const PART = 'coding agents';
 const OTHERWISE = 'is not recorded';
 
-/** Keeps the managed settings of coding agents as Guard chooses. */
+/** Keeps the managed settings of coding agents as configured in Guard. */
 export function manageCodingAgents(given: ManagingOptions): CodingAgents {
   const { options, device, link, problems, pauses } = given;
   const ledger = openLedger(device.file(stateEntries.codingAgents));
@@ -63,9 +63,9 @@ export function manageCodingAgents(given: ManagingOptions): CodingAgents {
     onProblem: (line) => problems.set('telemetry relay', line === null ? [] : [line]),
   });
 
-  /** `unknown`: what was written stays as it is. */
+  /** `unknown`: written settings stay unchanged. */
   const wanted = async (signal: AbortSignal): Promise<Recording | null | 'unknown'> => {
-    // A device that was revoked gets no configuration.
+    // A revoked device gets no configuration.
     if (!hasIdentity(device.credentials) || pauses.until() !== null) return null;
     const config = link.configuration.effective();
     if (!config) return 'unknown';
@@ -88,7 +88,7 @@ export function manageCodingAgents(given: ManagingOptions): CodingAgents {
     for (const line of result.restored) restored.add(line);
     problems.set(PART, [...result.problems, ...restored]);
     return intervalMs;
-    // Nothing is in force yet: what an earlier process wrote does not go away for that.
+    // No configuration is applied yet: settings of an earlier process stay.
   }, intervalMs);
   link.applied.subscribe(() => {
     restored.clear();
@@ -115,7 +115,7 @@ export function manageCodingAgents(given: ManagingOptions): CodingAgents {
   };
 }
 
-/** The key of this device; a new one where it is time, as long as one can be had. */
+/** The device's key, renewed when due and possible. */
 async function currentKey(ledger: Ledger, link: ControlPlaneLink, signal: AbortSignal) {
   const { key } = ledger.read();
   if (key && Date.now() < key.renew_at) return key;
@@ -129,7 +129,7 @@ async function currentKey(ledger: Ledger, link: ControlPlaneLink, signal: AbortS
   return result.response;
 }
 
-/** Takes back everything that an agent with this state wrote. Answers lines that name the files. */
+/** Undoes everything that an agent with this state wrote. Returns lines that name the files. */
 export function forgetCodingAgents(ledgerFile: string, root: string | null): string[] {
   const ledger = openLedger(ledgerFile);
   const before = ledger.read().files;

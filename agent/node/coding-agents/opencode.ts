@@ -1,15 +1,17 @@
-import { applyEdits, modify, parse, type ParseError } from 'jsonc-parser';
 import type { ManagedFile, Wanted } from '#agent/core/coding-agents/managed-file.ts';
 import { opencodeRecordingPlugin } from '#agent/core/coding-agents/opencode-plugin.ts';
 import type { Recording } from '#agent/core/coding-agents/recording.ts';
 import type { Hooks } from '#agent/core/tool-checks/hook-command.ts';
 import { opencodeCheckPlugin } from '#agent/core/tool-checks/opencode-check-plugin.ts';
 import { NO_RELAY } from './gemini.ts';
+import { editJson, readJsonObject } from './edit-json.ts';
 
-/** Of opencode's managed settings. Each purpose has a plugin, so that each is switched alone. */
+/**
+ * opencode's managed settings. Each purpose has its own plugin, so that each can be switched alone.
+ */
 const CONFIG = 'opencode.json';
 
-/** A plugin that reports, and its entry in the managed settings. */
+/** A plugin that records, and its entry in the managed settings. */
 export function opencodeRecordingFiles(folder: string): ManagedFile<Recording>[] {
   const plugin = `${folder}/gatehouse-recording.js`;
   return [
@@ -26,7 +28,7 @@ export function opencodeRecordingFiles(folder: string): ManagedFile<Recording>[]
   ];
 }
 
-/** A plugin that asks before a tool runs, and its entry in the managed settings. */
+/** A plugin that checks tool calls, and its entry in the managed settings. */
 export function opencodeHookFiles(folder: string): ManagedFile<Hooks>[] {
   const plugin = `${folder}/gatehouse-tool-checks.js`;
   return [
@@ -40,7 +42,7 @@ export function opencodeHookFiles(folder: string): ManagedFile<Hooks>[] {
   ];
 }
 
-/** One entry of the list `plugin`; other entries, comments and their layout stay. */
+/** One entry of the list `plugin`; other entries, comments and the layout stay unchanged. */
 const listedPlugin = <Purpose>(folder: string, plugin: string): ManagedFile<Purpose> => ({
   tool: 'opencode',
   path: `${folder}/${CONFIG}`,
@@ -49,33 +51,20 @@ const listedPlugin = <Purpose>(folder: string, plugin: string): ManagedFile<Purp
 });
 
 function withEntry(present: string, entry: string): Wanted {
-  const content = read(present);
+  const content = readJsonObject(present);
   if (!content) return { error: 'is no JSON object' };
   const { plugin: listed = [] } = content;
   if (!Array.isArray(listed)) return { error: 'has a "plugin" that is no list' };
   if (listed.includes(entry)) return { text: present };
   return {
-    text: edited(present.trim() === '' ? '{}\n' : present, [...(listed as unknown[]), entry]),
+    text: editJson(present, ['plugin'], [...(listed as unknown[]), entry]),
   };
 }
 
 function withoutEntry(present: string, entry: string): string | null {
-  const content = read(present);
+  const content = readJsonObject(present);
   if (!content || !Array.isArray(content.plugin) || !content.plugin.includes(entry)) return present;
   const others = (content.plugin as unknown[]).filter((one) => one !== entry);
   if (others.length === 0 && Object.keys(content).length === 1) return null;
-  return edited(present, others.length > 0 ? others : undefined);
-}
-
-function read(text: string): Record<string, unknown> | null {
-  if (text.trim() === '') return {};
-  const errors: ParseError[] = [];
-  const content: unknown = parse(text, errors, { allowTrailingComma: true });
-  const isObject = typeof content === 'object' && content !== null && !Array.isArray(content);
-  return errors.length === 0 && isObject ? (content as Record<string, unknown>) : null;
-}
-
-function edited(text: string, plugin: unknown[] | undefined): string {
-  const formattingOptions = { insertSpaces: true, tabSize: 2, eol: '\n' };
-  return applyEdits(text, modify(text, ['plugin'], plugin, { formattingOptions }));
+  return editJson(present, ['plugin'], others.length > 0 ? others : undefined);
 }

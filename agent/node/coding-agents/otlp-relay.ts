@@ -7,9 +7,9 @@ import { type Recording, RELAY_PATH } from '#agent/core/coding-agents/recording.
 import { startListening } from '../capture/listeners/listen.ts';
 
 export interface OtlpRelayOptions {
-  /** On loopback; 0: any. Null: it does not listen. */
+  /** On loopback; 0: any free port. Null: do not listen. */
   port: number | null;
-  /** How this device records now; null: not. */
+  /** The current recording settings of this device; null: off. */
   recording: () => Pick<Recording, 'endpoint' | 'key'> | null;
   /** PEM */
   roots: () => readonly string[];
@@ -17,19 +17,19 @@ export interface OtlpRelayOptions {
 }
 
 export interface OtlpRelay {
-  /** Its address; null if it cannot listen. */
+  /** Its URL; null if it cannot listen. */
   open: () => Promise<string | null>;
   close: () => void;
 }
 
 const TIMEOUT_MS = 10_000;
 const PATHS = new RegExp(`^${RELAY_PATH}(/v1/(?:logs|metrics|traces))$`);
-/** A page in a browser cannot send these to another origin without being allowed to. */
+/** A web page cannot send these types to another origin without permission (CORS). */
 const TYPES = /^application\/(json|x-protobuf)\b/;
 
 /**
- * Passes telemetry of tools on this computer on to the control plane, with the device's key, which
- * some tools have no setting for. Nothing is stored: an exporter that is refused tries again.
+ * Forwards telemetry of local tools to the control plane and adds the device's key, because some
+ * tools have no setting for it. Nothing is stored: exporters retry by themselves.
  */
 export function createOtlpRelay(options: OtlpRelayOptions): OtlpRelay {
   const { port, onProblem } = options;
@@ -80,7 +80,7 @@ function respond(
   passOn(new URL(`${to.endpoint}${path}`), to.key, { request, response, ca: [...roots()] });
 }
 
-/** Also where a name of another host leads to loopback. */
+/** Also if another host name resolves to loopback. */
 const isFromBrowser = ({ headers }: IncomingMessage): boolean =>
   headers.origin !== undefined || !/^(127\.0\.0\.1|localhost)(:\d+)?$/.test(headers.host ?? '');
 
@@ -109,7 +109,7 @@ function passOn(url: URL, key: string, { request, response, ca }: Exchange): voi
     },
   );
   outgoing.on('error', (error) => refuse(response, 503, `${url.origin}: ${error.message}`));
-  // Its end without an answer is the error above.
+  // A premature end is reported as the error above.
   pipeline(request, outgoing, () => undefined);
 }
 

@@ -7,15 +7,15 @@ import type { Ledger, LedgerEntry } from './ledger.ts';
 
 export interface SettingsWriterOptions<Purpose> {
   files: readonly ManagedFile<Purpose>[];
-  /** What does not happen where a file cannot be written: `is not recorded`. */
+  /** The consequence of a file that cannot be written: `is not recorded`. */
   otherwise: string;
   ledger: Ledger;
-  /** What the system's paths are below. */
+  /** The root of the system's paths. */
   root?: string;
   now?: () => number;
 }
 
-/** Lines of one file each: `/etc/…: what is wrong`. */
+/** Lines about one file each: `/etc/…: what is wrong`. */
 export interface Written {
   problems: string[];
   /** Files that another program or user changed or removed, and that were restored. */
@@ -23,11 +23,11 @@ export interface Written {
 }
 
 export interface SettingsWriter<Purpose> {
-  /** All files are as they should be for this purpose; null: nothing of ours is in them. */
+  /** Brings all files into the state for this purpose; null: without the agent's settings. */
   put: (purpose: Purpose | null) => Written;
 }
 
-/** Writes managed settings of coding agents, and takes back exactly what was written. */
+/** Writes managed settings of coding agents, and undoes exactly what it wrote. */
 export function createSettingsWriter<Purpose>(
   options: SettingsWriterOptions<Purpose>,
 ): SettingsWriter<Purpose> {
@@ -72,7 +72,7 @@ export function createSettingsWriter<Purpose>(
 
   const takeBack = (entry: LedgerEntry): void => {
     const file = files.find((one) => one.path === entry.path);
-    // A ledger is a file that may have been edited: it must not name any other path to root.
+    // A ledger may have been edited, so it must not make root write to other paths.
     if (!file) return note(entry.path, null);
     const path = join(root, file.path);
     const present = readIfExists(path);
@@ -85,7 +85,10 @@ export function createSettingsWriter<Purpose>(
     note(entry.path, null);
   };
 
-  /** A folder that was made for one file may hold others of ours: the deepest goes first. */
+  /**
+   * A folder created for one file may contain other files of the agent: the deepest is removed
+   * first.
+   */
   const removeFolders = (entries: readonly LedgerEntry[]): void => {
     const made = entries.flatMap(({ path, folders }) =>
       files.some((one) => one.path === path)
@@ -96,7 +99,7 @@ export function createSettingsWriter<Purpose>(
       removeIfEmpty(join(root, folder));
   };
 
-  /** One that fails does not stop the others. */
+  /** An error in one file does not stop the others. */
   const each = <T extends { path: string }>(
     all: readonly T[],
     result: Written,
@@ -124,7 +127,10 @@ export function createSettingsWriter<Purpose>(
   };
 }
 
-/** What of a file is not ours, also where a ledger was lost, and whether ours was changed. */
+/**
+ * The part of a file that is not the agent's, even without a ledger, and whether the agent's part
+ * was changed.
+ */
 function compare<Purpose>(
   file: ManagedFile<Purpose>,
   known: LedgerEntry | undefined,
@@ -144,14 +150,14 @@ const reasonOf = (error: unknown): string =>
 
 const digest = (text: string): string => hash('sha256', text);
 
-/** The folders above a file that are not there yet, the outermost first. */
+/** The missing folders above a file, the outermost first. */
 function missingFolders(root: string, path: string): string[] {
   const folder = dirname(path);
   if (folder === '/' || existsSync(join(root, folder))) return [];
   return [...missingFolders(root, folder), folder];
 }
 
-/** Every user's tools read what is in it, whatever the umask of this process. */
+/** Readable by the tools of all users, whatever the umask of this process is. */
 function makeShared(folder: string): void {
   mkdirSync(folder);
   chmodSync(folder, 0o755);

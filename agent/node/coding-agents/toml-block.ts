@@ -1,11 +1,11 @@
 import { parse } from 'smol-toml';
 
-/** Marked lines at the end of a TOML file; everything else stays as it is, byte for byte. */
+/** Marked lines at the end of a TOML file; everything else stays unchanged, byte for byte. */
 export interface TomlBlock {
-  /** The file without the block, parsed; null if it is no TOML. */
+  /** The file without the block, parsed; null if it is invalid. */
   read: (present: string) => Record<string, unknown> | null;
   add: (present: string, lines: string) => string;
-  /** The file without the block; null if nothing else is in it. */
+  /** The file without the block; null if nothing else remains. */
   without: (present: string) => string | null;
 }
 

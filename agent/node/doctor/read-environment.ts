@@ -37,7 +37,7 @@ export function readEnvironment(inputs: EnvironmentInputs): EnvironmentFacts {
   };
 }
 
-/** `HTTPS_PROXY` and `https_proxy` usually say the same. */
+/** `HTTPS_PROXY` and `https_proxy` usually have the same value. */
 export async function readProxies(
   system: DoctorSystem,
   { proxies }: ShellEnvironment,

@@ -65,9 +65,9 @@ function rootsIn(text: string): string[] {
 }
 
 /**
- * Does the control plane take this identity? Asked with a heartbeat that lacks everything: it is
- * refused for that (400), but only after the certificate was looked at, and nothing is stored. A
- * request that is complete would make the device look online.
+ * Checks whether the control plane accepts this identity, with an empty heartbeat: it is rejected
+ * as invalid (400) only after the certificate was checked, and nothing is stored. A valid heartbeat
+ * would make the device appear online.
  */
 export function verifyIdentity(
   apiUrl: string,

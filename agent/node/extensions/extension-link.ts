@@ -1,12 +1,11 @@
-import { createTokenBucket } from './token-bucket.ts';
 import { connect, type Socket } from 'node:net';
-import { backoffMs, defaultBackoff, type BackoffLimits } from '#agent/core/backoff.ts';
+import { type BackoffLimits, backoffMs, defaultBackoff } from '#agent/core/backoff.ts';
 import { createFrameReader, encodeFrame } from '#agent/core/extension-protocol/frame.ts';
 import {
-  PROTOCOL_VERSION,
-  readExtensionMessage,
   type AgentMessage,
   type ExtensionMessage,
+  PROTOCOL_VERSION,
+  readExtensionMessage,
 } from '#agent/core/extension-protocol/messages.ts';
 import { oneLine } from '#lib/one-line.ts';
 import { lstat } from 'node:fs/promises';
@@ -183,4 +182,25 @@ function checkHello(message: ExtensionMessage, expected: string): string | null 
   if (message.protocol !== PROTOCOL_VERSION)
     return `it speaks version ${message.protocol} of the local protocol, this agent ${PROTOCOL_VERSION}`;
   return message.extension === expected ? null : `it is ${message.extension}`;
+}
+
+/** A rate limit: bursts of up to `capacity`, and `perSecond` on average. */
+interface TokenBucket {
+  /** Takes one token; false if there is none. */
+  take: (now: number) => boolean;
+}
+
+function createTokenBucket(capacity: number, perSecond: number): TokenBucket {
+  let tokens = capacity;
+  let refilledAt = -Infinity;
+  return {
+    take(now) {
+      const seconds = Math.max(0, now - refilledAt) / 1000;
+      tokens = Math.min(capacity, tokens + seconds * perSecond);
+      refilledAt = now;
+      if (tokens < 1) return false;
+      tokens -= 1;
+      return true;
+    },
+  };
 }

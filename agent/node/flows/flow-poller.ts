@@ -24,8 +24,8 @@ export interface ExclusionRules {
 }
 
 /**
- * Flows that are not reported: traffic that stays on this machine, the control plane, what the agent
- * does itself, and connections that a server here accepted (its own end then has a server's port).
+ * Whether a flow is not reported: local traffic, the control plane, the agent's own traffic, and
+ * connections that a server on this machine accepted (its local port is a server's).
  */
 export function isExcluded(flow: Flow, rules: ExclusionRules): boolean {
   return (
@@ -39,7 +39,7 @@ export function isExcluded(flow: Flow, rules: ExclusionRules): boolean {
   );
 }
 
-/** A flow as it leaves the device. Names and paths are cut at what the contract allows. */
+/** The report of a flow. Names and paths are truncated to the limits of the contract. */
 export function toReport(flow: Flow): FlowReport {
   return {
     id: flow.id,

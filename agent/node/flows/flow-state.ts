@@ -25,7 +25,7 @@ const storedFlow = z.object({
   bytesOut: bytes,
 });
 
-/** `seen_at`: when all of them were last seen. `scope`: see FlowSource. */
+/** `seen_at`: when all flows were last seen. `scope`: see FlowSource. */
 const flowState = z.object({
   scope: z.string(),
   seen_at: z.int(),
@@ -33,14 +33,14 @@ const flowState = z.object({
 });
 
 export interface FlowState {
-  /** The open flows of an earlier run, as `Flow`s that were reported. */
+  /** The open flows of an earlier run. */
   flows: Flow[];
   scope: string;
-  /** When it last looked. */
+  /** The time of its last poll. */
   seenAt: number;
 }
 
-/** Reads the state of an earlier run; a problem if there is one that cannot be read. */
+/** The state of an earlier run; an error if it exists but is invalid. */
 export async function readFlowState(file: string): Promise<FlowState | { error: string } | null> {
   try {
     const content = flowState.parse(JSON.parse(await readFile(file, 'utf8')));
@@ -55,7 +55,7 @@ export async function readFlowState(file: string): Promise<FlowState | { error: 
   }
 }
 
-/** Writes the reported open flows; a reader sees the old file or the new one, never a part. */
+/** Atomically writes the reported open flows. */
 export async function writeFlowState(
   file: string,
   scope: string,

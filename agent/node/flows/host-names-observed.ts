@@ -5,13 +5,16 @@ import { ipText } from '#agent/core/ip-address.ts';
 import type { HostNames, NamedFlow } from './host-names.ts';
 import type { OnResolved } from './source/flow-source.ts';
 
-/** Programs keep an address that they resolved for at least about a minute, whatever its ttl says. */
+/** Programs cache a resolved address for about a minute or longer, whatever its TTL is. */
 const MIN_CACHE_MS = 60_000;
 const MAX_CACHE_MS = 3_600_000;
 const HELLO_CACHE_MS = 120_000;
 const MAX_HELLOS = 4096;
 
-/** The outer name of Encrypted ClientHello at its large operator: it hides the real one. */
+/**
+ * The outer server name of Encrypted ClientHello at its largest operator, which hides the real
+ * name.
+ */
 export const coverNames: ReadonlySet<string> = new Set(['cloudflare-ech.com']);
 
 export interface ObservedNamesOptions {
@@ -21,19 +24,18 @@ export interface ObservedNamesOptions {
 }
 
 export interface ObservedNames extends HostNames {
-  /** The start of what a connection sent first. `remote` is an address as bytes. */
+  /** The first bytes that a connection sent. `remote` is the address in bytes. */
   addClientHello: (
     ends: { localPort: number; remote: Uint8Array; port: number },
     payload: Uint8Array,
   ) => void;
-  /** A DNS message that came in. */
+  /** A received DNS message. */
   addDnsResponse: (message: Uint8Array) => void;
 }
 
 /**
- * Names as they pass on the wire. What a connection says about itself (SNI) decides; without, what
- * the address was last looked up as (DNS). A hello that arrives in parts whose first does not hold
- * the name counts as saying nothing.
+ * Host names observed on the wire. The connection's own name (SNI) takes precedence over the last
+ * DNS answer with its address. A ClientHello counts as nameless if its first part lacks the name.
  */
 export function createObservedNames(options: ObservedNamesOptions): ObservedNames {
   const { catalogHostOf, onResolved, now } = options;

@@ -13,14 +13,13 @@ export interface ResolvedNamesOptions {
   intervalMs?: number;
 }
 
-/** Look-ups occupy threads of a small pool that file access needs too. */
+/** Lookups occupy threads of the small pool that file access uses too. */
 const MAX_CONCURRENT = 2;
 const CACHED_ROUNDS = 3;
 
 /**
- * Names from DNS lookups, if the agent may not read packets: when there is a flow to an address without a
- * name on port 443, the hosts of the catalog are looked up and their addresses remembered. An
- * address that two of them share names neither.
+ * Names from DNS lookups, for an agent that may not read packets: at a flow to an unknown address
+ * on port 443, all hosts of the catalog are resolved. An address shared by two of them has no name.
  */
 export function createResolvedNames(options: ResolvedNamesOptions): HostNames {
   const { hosts, resolve = lookUp, now, intervalMs = 300_000 } = options;
@@ -32,7 +31,7 @@ export function createResolvedNames(options: ResolvedNamesOptions): HostNames {
     for (;;) {
       const { done, value: host } = queue.next();
       if (done || isStopped) return;
-      // A host that cannot be resolved now names no address.
+      // A host that cannot be resolved has no addresses.
       const found = await resolve(host).catch(() => []);
       for (const address of found)
         addresses.add(plainAddress(address), host, intervalMs * CACHED_ROUNDS, now());

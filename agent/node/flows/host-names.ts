@@ -1,9 +1,9 @@
 import type { SocketKey } from '#agent/core/flow-table.ts';
 import { findCatalogHost, hostCatalog, normalizeHost } from '#domain/hosts/host-catalog.ts';
 
-/** The ends of a flow, as far as its name can depend on them. */
+/** The facts about a flow that its name may depend on. */
 export interface NamedFlow {
-  /** Of its socket, where the source of the flow knows names by that. */
+  /** The key of its socket, if its source stores names by socket. */
   key?: SocketKey;
   protocol: 'tcp' | 'udp';
   localPort: number;
@@ -12,23 +12,23 @@ export interface NamedFlow {
 }
 
 /**
- * Host names of remote addresses. Only hosts of the AI catalog are remembered: other sites that a
- * user visits are private and are not even kept in memory.
+ * Host names of remote addresses. Only hosts of the AI catalog are stored: other sites that a user
+ * visits are private and are not even kept in memory.
  */
 export interface HostNames {
-  /** The catalog host; null when the flow is known to be for another one; else nothing. */
+  /** The catalog host; null if the flow is known to be for another host; undefined if unknown. */
   nameOf: (flow: NamedFlow) => string | null | undefined;
-  /** The name of a flow older than this does not change. */
+  /** The age in ms after which a flow's name is final. */
   finalAfterMs: number;
   stop: () => void;
 }
 
-/** The host as reports name it if it is in the AI catalog, nothing if it is not. */
+/** The name of a host in reports; undefined if it is not in the AI catalog. */
 export function catalogHostOf(name: string): string | undefined {
   return findCatalogHost(name) ? normalizeHost(name) : undefined;
 }
 
-/** The hosts of the catalog that can be looked up: all but the patterns. */
+/** The hosts of the catalog that can be resolved: all except patterns. */
 export function catalogHosts(): string[] {
   return hostCatalog.hosts.map(({ host }) => host).filter((host) => !host.startsWith('*.'));
 }

@@ -39,7 +39,7 @@ function modeNames(settings: Settings | undefined): string[] {
   );
 }
 
-/** What the agents in a file are called; none where the file defines no agent. */
+/** The names of the agents in a file; empty if it defines none. */
 function agentNames(path: string, settings: Settings | undefined): string[] {
   const modes = modeNames(settings);
   if (modes.length > 0) return modes;
@@ -89,7 +89,7 @@ async function inspect(
   const scripts = await hasScripts(scan, path);
   const flags = await flagsOf(scan, path, { ...loaded, settings, scripts });
   const names = namesOf(entry, path, settings);
-  // What a list of agents names is not known from a part of it.
+  // A list of agents cannot be read from a truncated file.
   if (entry.kind === 'sub_agent' && loaded.isTruncated)
     scan.notRead(path, 'is too large to be read whole');
   const described = textOf(settings, 'name') ?? textOf(settings, 'description');
@@ -114,7 +114,7 @@ async function inspect(
   }));
 }
 
-/** Instructions, skills and sub-agents of every known tool. Their text is looked at and not kept. */
+/** Instructions, skills and sub-agents of all known tools. Their text is checked but not stored. */
 export async function findAgentFiles(scan: Scan): Promise<Finding[]> {
   const files = [
     ...(await locateFiles(scan, agentFiles)),

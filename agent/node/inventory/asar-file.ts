@@ -4,7 +4,7 @@ import { isObject, valueAt } from '#agent/core/recognition/mcp-server.ts';
 import { skimJson } from './skim-json.ts';
 import { readAt } from './read-at.ts';
 
-/** Two lengths, each with its own in front of it. */
+/** Two lengths, each with its own size before it. */
 const PREFIX = 16;
 /** Tables of contents of large apps have one or two megabytes. */
 const MAX_TABLE = 4 * 1024 * 1024;
@@ -26,8 +26,8 @@ async function fileIn(archive: FileHandle, name: string): Promise<Buffer | undef
 }
 
 /**
- * A file at the top of an archive that Electron packs an app into, of at most 1 MiB. Reads the table
- * of contents and that file, never the whole archive. undefined if there is none or it is damaged.
+ * A file at the top level of an Electron app's archive, of at most 1 MiB. Reads only the table of
+ * contents and that file. Undefined if it is missing or damaged.
  */
 export async function readAsarFile(path: string, name: string): Promise<Buffer | undefined> {
   try {

@@ -29,7 +29,10 @@ const status = ({ enabled, unpacked }: InstalledExtension) => [
 const isAboutAi = ({ name, description }: InstalledExtension) =>
   namesAi(name) || describesAi(`${name}: ${description}`);
 
-/** A finding for what the catalog knows, what says itself that it is about AI, and what may use an AI host of the catalog. */
+/**
+ * A finding for an extension that the catalog knows, that describes itself as AI, or that may
+ * access an AI host of the catalog.
+ */
 function findingOf(installed: InstalledExtension): Finding[] {
   const entry = byId.get(installed.id);
   const reached = aiPatterns(installed.hosts);

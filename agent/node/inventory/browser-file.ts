@@ -17,7 +17,7 @@ async function parse(bytes: Buffer): Promise<{ document: unknown } | { error: st
   }
 }
 
-/** The object in a JSON file of a browser. What cannot be read is one line, naming the file. */
+/** The object in a browser's JSON file, or one line that names the file and the error. */
 export async function readBrowserFile(
   scan: Scan,
   profile: Pick<BrowserProfile, 'home'>,

@@ -2,16 +2,16 @@ import type { Browser } from '#domain/app-catalog/browsers.ts';
 import type { Home, Scan } from './platform-paths/platform-paths.ts';
 import type { ExtensionAccess } from '#agent/core/extension-risks.ts';
 
-/** One profile of a browser of a person. */
+/** A user's browser profile. */
 export interface BrowserProfile {
   browser: string;
-  /** Folder name, as the browser shows it in its list of profiles. */
+  /** The folder name, as the browser shows it in its list of profiles. */
   name: string;
   dir: string;
   home: Home;
 }
 
-/** The folder in which a browser has its profiles. */
+/** The folder with a browser's profiles. */
 export interface BrowserRoot {
   browser: string;
   dir: string;
@@ -44,7 +44,9 @@ async function isProfile(scan: Scan, dir: string): Promise<boolean> {
   return false;
 }
 
-/** Profiles of the Chromium family. Older versions of Opera have a single one, the folder itself. */
+/**
+ * Profiles of the Chromium family. Older versions of Opera have a single one, the folder itself.
+ */
 export async function chromiumProfiles(scan: Scan, root: BrowserRoot): Promise<BrowserProfile[]> {
   const found: BrowserProfile[] = [];
   const names = (await scan.tree.list(root.dir))
@@ -73,15 +75,15 @@ export async function firefoxProfiles(scan: Scan, root: BrowserRoot): Promise<Br
   });
 }
 
-/** One extension in one profile, as the browser has it on disk. */
+/** An extension installed in a profile. */
 export interface InstalledExtension extends ExtensionAccess {
   id: string;
   name: string;
-  /** As its manifest has it. */
+  /** From its manifest. */
   description: string;
   version: string | null;
   path: string;
-  /** undefined where the browser does not say. */
+  /** Undefined if unknown. */
   enabled: boolean | undefined;
   unpacked: boolean;
   profile: BrowserProfile;

@@ -21,7 +21,7 @@ export async function readDebianPackages(tree: Tree): Promise<ReadonlyMap<string
   );
 }
 
-/** Is the file one of those that the installed package brought? */
+/** Whether the installed package contains the file. */
 export async function isOfPackage(tree: Tree, name: string, path: string): Promise<boolean> {
   const content = await tree.read(`/var/lib/dpkg/info/${name}.list`, LIST_LIMIT);
   if (!content || 'error' in content) return false;

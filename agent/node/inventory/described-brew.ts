@@ -41,7 +41,7 @@ const descriptionIn = (ruby: string): string =>
   /^[ \t]*desc[ \t]+(?:"([^"\n]{1,300})"|'([^'\n]{1,300})')/m.exec(ruby)?.slice(1).find(Boolean) ??
   '';
 
-/** Names of the bundles that a cask names, each the end of a text in quotes. */
+/** The bundle names in a cask, each at the end of a quoted text. */
 const appsIn = (text: string): string[] =>
   text
     .split(/["']/)
@@ -49,7 +49,7 @@ const appsIn = (text: string): string[] =>
     .filter((part) => part.endsWith('.app'))
     .map((part) => part.slice(part.lastIndexOf('/') + 1, -'.app'.length));
 
-/** A formula with a program that a person asked for, not what others of them depend on. */
+/** A formula that the user installed directly, with a program; dependencies are ignored. */
 async function formula(scan: Scan, { path, name, home }: Keg): Promise<Finding[]> {
   const receipt = await readJsonManifest(scan.tree, `${path}/INSTALL_RECEIPT.json`);
   if (known.has(name) || receipt?.['installed_on_request'] !== true) return [];
@@ -60,7 +60,7 @@ async function formula(scan: Scan, { path, name, home }: Keg): Promise<Finding[]
   return [findingOf('cli', { path, name, home }, declaredIn)];
 }
 
-/** A cask that the catalog of desktop apps does not know by its bundle. */
+/** A cask whose bundle is not in the catalog of desktop apps. */
 async function cask(scan: Scan, keg: Keg): Promise<Finding[]> {
   const [declaredIn] = (
     await Promise.all(
@@ -100,7 +100,7 @@ const findingOf = (
   notes: ['its description says that it is about AI'],
 });
 
-/** What Homebrew installed, the catalog does not know, and is described as being about AI. */
+/** Homebrew packages outside the catalog that describe themselves as AI. */
 export async function findDescribedBrew(scan: Scan): Promise<Finding[]> {
   const places = [
     ...systemPrefixes.map((prefix) => ({ prefix, home: undefined })),

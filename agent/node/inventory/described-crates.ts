@@ -9,7 +9,7 @@ import type { Home, Scan } from './platform-paths/platform-paths.ts';
 
 const known: ReadonlySet<string> = new Set(commandLineTools.flatMap((entry) => entry.cargo ?? []));
 
-/** More than any person installs with cargo. */
+/** More than any user installs with cargo. */
 const MAX_CRATES = 500;
 
 async function readToml(scan: Scan, path: string): Promise<Manifest | undefined> {
@@ -30,7 +30,7 @@ async function installedCrates(scan: Scan, home: Home) {
   });
 }
 
-/** What the sources of a crate say of it: cargo keeps them after it has built the program. */
+/** The description in a crate's sources, which cargo keeps after the build. */
 async function describedCrate(
   scan: Scan,
   home: Home,
@@ -50,7 +50,7 @@ async function describedCrate(
   return [describedFinding({ path, home, name, version, declaredIn, about: said })];
 }
 
-/** Programs that cargo installed, the catalog does not know, and whose crate says they are about AI. */
+/** Programs installed by cargo, outside the catalog, whose crate describes itself as AI. */
 export async function findDescribedCrates(scan: Scan): Promise<Finding[]> {
   const found: Finding[] = [];
   for (const home of scan.homes) {

@@ -14,7 +14,7 @@ export interface Described {
   home: Home | undefined;
   name: string;
   version: string | null;
-  /** The file that says so. */
+  /** The file with the description. */
   declaredIn: string;
   about: AboutAi;
   /** What the catalog has of the package. */
@@ -22,15 +22,15 @@ export interface Described {
 }
 
 interface AboutAi {
-  /** A phrase alone is less than what several parts of a package agree on. */
+  /** A phrase alone is weaker than several parts of a package that agree. */
   kind: 'manifest' | 'description';
   notes: readonly string[];
 }
 
-/** The package of a tool of the catalog that says nothing itself. */
+/** The evidence for a package that only the catalog describes. */
 export const listed: AboutAi = { kind: 'manifest', notes: ['the catalog has its package'] };
 
-/** What a package says of itself that is about AI; undefined: nothing. */
+/** The evidence in a package's description that it is about AI; undefined: none. */
 export function aboutAi(description: PackageDescription): AboutAi | undefined {
   if (!packageNamesAi(description)) return undefined;
   const library = modelLibraryIn(description.dependencies ?? []);
@@ -44,7 +44,7 @@ export function aboutAi(description: PackageDescription): AboutAi | undefined {
   };
 }
 
-/** A program that is known by that alone. */
+/** A program that is recognized by its description alone. */
 export const describedFinding = ({
   path,
   home,

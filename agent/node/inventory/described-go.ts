@@ -10,14 +10,14 @@ import { readmeBeginning } from './readme.ts';
 
 const known = commandLineTools.flatMap((entry) => entry.go ?? []);
 
-/** Where `go install` puts programs, and where people put those that they download. */
+/** Where `go install` puts programs, and where people put downloaded ones. */
 const homeDirs = ['go/bin', '.local/bin', 'bin'];
 const systemDirs = ['/usr/local/bin'];
 
-/** Of one folder: more than any person keeps there. */
+/** The limit of one folder: more than any user has. */
 const MAX_PROGRAMS = 500;
 
-/** Package managers keep what they say of these elsewhere. */
+/** Package managers have the descriptions of these. */
 const isPackaged = (target: string) =>
   /\/(?:Cellar|Caskroom|node_modules|site-packages)\//.test(target);
 
@@ -81,7 +81,7 @@ async function programsIn(scan: Scan, dir: string, home: Home | undefined): Prom
   return found;
 }
 
-/** Programs of Go that the catalog does not know, by the modules that they are made of. */
+/** Go programs outside the catalog, recognized by the modules they were built from. */
 export async function findDescribedGo(scan: Scan): Promise<Finding[]> {
   const dirs = [
     ...scan.homes.flatMap((home) => homeDirs.map((dir) => ({ dir: `${home.dir}/${dir}`, home }))),

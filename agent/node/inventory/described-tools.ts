@@ -6,8 +6,9 @@ import { CONFIG_LIMIT } from './config-file.ts';
 import { aboutAi, describedFinding, listed } from './described-finding.ts';
 import { expand } from './expand.ts';
 import type { Finding } from './finding.ts';
-import { readJsonManifest, readPythonMetadata, textIn, type Manifest } from './manifest.ts';
+import { type Manifest, readJsonManifest, readPythonMetadata, textIn } from './manifest.ts';
 import type { Home, Scan } from './platform-paths/platform-paths.ts';
+import { normalizedDistribution } from '#agent/core/recognition/app-of-script.ts';
 
 type Registry = 'npm' | 'pypi';
 
@@ -22,10 +23,13 @@ const known = { npm: entriesOf('npm'), pypi: entriesOf('pypi') };
 const isFoundByProgram = (registry: Registry, name: string) =>
   (known[registry].get(name)?.binaries.length ?? 0) > 0;
 
-/** Of one folder of packages: more than any person installs for the terminal. */
+/** The limit of one folder of packages: more than any user installs for the terminal. */
 const MAX_PACKAGES = 1000;
 
-/** Global packages of npm, beside the folder of programs; those of a project are not its tools. */
+/**
+ * Global npm packages, next to the folder of programs. A project's packages are not its user's
+ * tools.
+ */
 const systemModules = [
   '/usr/local/lib/node_modules',
   '/usr/lib/node_modules',
@@ -49,7 +53,7 @@ const homeModules = [
   '.volta/tools/image/packages/*/lib/node_modules',
 ];
 
-/** What `pip install` leaves in a home, and in the versions that pyenv keeps there. */
+/** Folders of `pip install` in a home, and in pyenv's versions. */
 const sitePackages = [
   '.local/lib/python*/site-packages',
   'Library/Python/*/lib/python/site-packages',
@@ -92,8 +96,6 @@ async function packagesIn(scan: Scan, dir: string, home: Home | undefined): Prom
   return found;
 }
 
-const normalized = (name: string) => name.toLowerCase().replaceAll(/[-_.]+/g, '-');
-
 async function distributions(scan: Scan, pattern: string): Promise<readonly string[]> {
   const paths = await expand(scan.tree, `${pattern}/*.dist-info`);
   if (paths.length > MAX_PACKAGES)
@@ -101,13 +103,13 @@ async function distributions(scan: Scan, pattern: string): Promise<readonly stri
   return paths.slice(0, MAX_PACKAGES);
 }
 
-/** What a Python package says, where that is about AI. */
+/** The description of a Python package, if it is about AI. */
 async function describedBy(scan: Scan, declaredIn: string) {
   const metadata = await readPythonMetadata(scan.tree, declaredIn);
   const name = metadata && textIn(metadata, 'name');
   if (!metadata || !name) return undefined;
   const version = textIn(metadata, 'version') ?? null;
-  const entry = known.pypi.get(normalized(name));
+  const entry = known.pypi.get(normalizedDistribution(name));
   const about = aboutAi(pythonDescription(name, metadata)) ?? (entry && listed);
   return { name, version, about, declaredIn, entry };
 }
@@ -120,7 +122,7 @@ const pythonDescription = (name: string, metadata: Manifest): PackageDescription
 });
 
 async function pythonTool(scan: Scan, path: string, home: Home): Promise<Finding[]> {
-  const title = normalized(path.slice(path.lastIndexOf('/') + 1));
+  const title = normalizedDistribution(path.slice(path.lastIndexOf('/') + 1));
   if (isFoundByProgram('pypi', title)) return [];
   const stem = title.replaceAll('-', '_');
   for (const dir of await expand(
@@ -128,7 +130,7 @@ async function pythonTool(scan: Scan, path: string, home: Home): Promise<Finding
     `${path}/lib/python*/site-packages/${stem}-*.dist-info`,
   )) {
     const said = await describedBy(scan, `${dir}/METADATA`);
-    if (!said || normalized(said.name) !== title) continue;
+    if (!said || normalizedDistribution(said.name) !== title) continue;
     const { about } = said;
     return about ? [describedFinding({ ...said, path, home, about })] : [];
   }
@@ -136,19 +138,19 @@ async function pythonTool(scan: Scan, path: string, home: Home): Promise<Finding
 }
 
 /**
- * A package that a person installed for itself, with a program: pip leaves an empty `REQUESTED` in
- * those that were named on its command line, and not in what they depend on.
+ * A package that the user installed directly, with a program: pip creates an empty `REQUESTED` for
+ * packages named on its command line, but not for their dependencies.
  */
 async function pipPackage(scan: Scan, path: string, home: Home): Promise<Finding[]> {
   if (!(await scan.tree.stat(`${path}/REQUESTED`))) return [];
   const points = await scan.tree.read(`${path}/entry_points.txt`, CONFIG_LIMIT);
   if (!points || 'error' in points || !points.bytes.includes('[console_scripts]')) return [];
   const said = await describedBy(scan, `${path}/METADATA`);
-  if (!said?.about || isFoundByProgram('pypi', normalized(said.name))) return [];
+  if (!said?.about || isFoundByProgram('pypi', normalizedDistribution(said.name))) return [];
   return [describedFinding({ ...said, path, home, about: said.about })];
 }
 
-/** Programs that the catalog does not know, and whose package says that they are about AI. */
+/** Programs outside the catalog whose package describes itself as AI. */
 export async function findDescribedTools(scan: Scan): Promise<Finding[]> {
   const found: Finding[] = [];
   for (const dir of systemModules) found.push(...(await packagesIn(scan, dir, undefined)));

@@ -8,7 +8,6 @@ import { findDescribedBrew } from './described-brew.ts';
 import { findDescribedCrates } from './described-crates.ts';
 import { findDescribedGo } from './described-go.ts';
 import { findDescribedTools } from './described-tools.ts';
-import { findEditorExtensions } from './editor-extensions.ts';
 import type { Finding } from './finding.ts';
 import { findHooks } from './hooks.ts';
 import { findLocalModels } from './local-models.ts';
@@ -16,10 +15,28 @@ import { findLocalModelServers } from './local-model-servers.ts';
 import { findMcpServers } from './mcp-servers.ts';
 import { findPlugins } from './plugins.ts';
 import type { Scan } from './platform-paths/platform-paths.ts';
+import { findJetbrainsPlugins } from './jetbrains-plugins.ts';
+import { findVimPlugins } from './vim-plugins.ts';
+import { findVscodeExtensions } from './vscode-extensions.ts';
+import { findZedExtensions } from './zed-extensions.ts';
+
+const editorDetectors = [
+  findVscodeExtensions,
+  findJetbrainsPlugins,
+  findVimPlugins,
+  findZedExtensions,
+];
+
+/** AI extensions and plugins of all editors, in a fixed order. */
+async function findEditorExtensions(scan: Scan): Promise<Finding[]> {
+  const found: Finding[] = [];
+  for (const detect of editorDetectors) found.push(...(await detect(scan)));
+  return found;
+}
 
 /**
- * Finds apps of one kind. A detector asks `scan` for everything: its findings are used again as
- * long as the same questions have the same answers.
+ * Finds apps of one kind. A detector must use `scan` for all access: its findings are reused as
+ * long as its reads would return the same.
  */
 export type Detector = (scan: Scan) => Promise<Finding[]>;
 

@@ -1,13 +1,13 @@
 import { readlinkSync } from 'node:fs';
 import type { NotRead } from '#contract/inventory.ts';
 import { dirname, join, resolve } from 'node:path';
-import { isNotMounted, isNetworkMount, type Mount, mountOf } from './mounts.ts';
-import { tryOrUndefined } from './try-or-undefined.ts';
+import { isNetworkMount, isNotMounted, type Mount, mountOf } from './mounts.ts';
+import { tryOrUndefined } from '../try-or-undefined.ts';
 import { spawn } from 'node:child_process';
 
 /**
- * Does the file system of a folder respond? A child process checks, because a process that waits for
- * an unreachable file server blocks for ever and cannot even be killed. Never rejects.
+ * Whether the file system of a folder responds. Checked in a child process, because a process that
+ * waits for an unreachable file server blocks for ever and cannot be killed. Never rejects.
  */
 export function isResponsive(
   dir: string,
@@ -31,13 +31,13 @@ export function isResponsive(
 }
 
 export interface FileServers {
-  /** May a folder be looked at: is it mounted, and does its server answer? So for what it links to. */
+  /** Whether a folder, and what it links to, is mounted and its server responds. */
   isReachable: (dir: string) => Promise<boolean>;
-  /** What does not answer. */
+  /** Folders that do not respond. */
   notRead: () => NotRead[];
 }
 
-/** What file servers there are for this scan; each is asked once. */
+/** The file servers of one scan; each is checked once. */
 export function createFileServers(
   root: string,
   mounts: readonly Mount[],

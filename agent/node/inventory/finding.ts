@@ -2,18 +2,18 @@ import { confidenceOf, isSufficient, type Signal } from '#agent/core/recognition
 import type { AppReport } from '#contract/inventory.ts';
 import { riskFlags, type RiskFlag } from '#agent/core/risk-flags.ts';
 
-/** What a detector saw at one path. It becomes a report when its signals suffice. */
+/** What a detector found at one path. Reported if its signals are sufficient. */
 export interface Finding {
   kind: AppReport['kind'];
   name: string;
   catalogId: string | null;
   version: string | null;
   path: string;
-  /** The file that declares it, where that is not `path`. */
+  /** The file that declares it, if it is not `path`. */
   source?: string;
   user: string | null;
   signals: readonly Signal[];
-  /** Further evidence that says nothing about whether the app is there. */
+  /** Further evidence that does not count for the app's existence. */
   notes?: readonly string[];
   flags?: readonly RiskFlag[];
 }
@@ -58,15 +58,15 @@ function toReport(finding: Finding): AppReport {
   };
 }
 
-/** An app to report, and the file that it was found in. */
+/** An app to report, and the file in which it was found. */
 export interface FoundApp {
   app: AppReport;
   source: string;
 }
 
 /**
- * Reports for what is really there: what several detectors saw of one thing becomes one report,
- * and where two kinds of signals do not agree there is none. Ordered by kind, name, path, user.
+ * Merges the findings of several detectors for one app into one report, and drops apps without two
+ * agreeing kinds of signals. Sorted by kind, name, path and user.
  */
 export function toReports(findings: readonly Finding[]): FoundApp[] {
   const groups = Map.groupBy(findings, keyOf);

@@ -1,6 +1,6 @@
 import { lstatSync, readlinkSync } from 'node:fs';
 import { join } from 'node:path';
-import { tryOrUndefined } from './try-or-undefined.ts';
+import { tryOrUndefined } from '../try-or-undefined.ts';
 
 /** Linux gives up after as many. */
 const MAX_LINKS = 40;

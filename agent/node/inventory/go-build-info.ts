@@ -14,9 +14,9 @@ interface Section {
   size: number;
 }
 
-/** Tables of sections and their names are short; those of a damaged file need not be. */
+/** Section tables and names are short, except in damaged files. */
 const MAX_TABLE = 256 * 1024;
-/** A line for each module that the program is made of. */
+/** One line per module of the program. */
 const MAX_INFO = 512 * 1024;
 
 async function readAt(file: FileHandle, position: number, length: number): Promise<Buffer> {
@@ -89,8 +89,8 @@ function readModules(text: string): GoModules | undefined {
 }
 
 /**
- * The modules that a program of Go is made of, undefined if it is none. Reads a few kilobytes of it,
- * whatever its size: the file's own table says where they are.
+ * The modules of a Go program; undefined for other files. Reads only a few kilobytes, whose
+ * location is in the file's section table.
  */
 export async function readGoModules(path: string): Promise<GoModules | undefined> {
   try {

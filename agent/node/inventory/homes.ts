@@ -1,16 +1,16 @@
 import { accessSync, constants, type Stats } from 'node:fs';
 import { join } from 'node:path';
 import type { NotRead } from '#contract/inventory.ts';
-import { isResponsive, createFileServers, type FileServers } from './file-servers.ts';
+import { createFileServers, type FileServers, isResponsive } from './file-servers.ts';
 import { listMounts, mayHang, type Mount } from './mounts.ts';
-import { tryOrUndefined } from './try-or-undefined.ts';
+import { tryOrUndefined } from '../try-or-undefined.ts';
 import type { Home } from './platform-paths/platform-paths.ts';
 import { openTree, type Tree } from './tree.ts';
 
 const noLogin = /\/(nologin|false|sync|halt|shutdown)$/;
 const FIRST_PERSON_ID = 1000;
 
-/** Accounts of people, and root: system accounts have small ids and no shell. */
+/** User accounts and root. System accounts have small ids and no shell. */
 function readPasswd(text: string): Home[] {
   return text.split('\n').flatMap((line) => {
     const [user = '', , id = '', , , dir = '', shell = ''] = line.split(':');
@@ -59,15 +59,15 @@ const defaults = {
   answers: isResponsive,
 } as const;
 
-/** Root scans every home, other users only what is theirs. */
+/** Root scans every home, other users only their own. */
 const isHomeFor = (uid: number, info: Stats | undefined): boolean =>
   info?.isDirectory() === true && (uid === 0 || info.uid === uid);
 
 export interface Homes {
   homes: Home[];
-  /** Where file systems begin that may not answer. */
+  /** Mount points of file systems that may not respond. */
   elsewhere: ReadonlySet<string>;
-  /** Homes that were left out, one line each. */
+  /** Homes that were skipped, one line each. */
   problems: string[];
   notRead: NotRead[];
 }
@@ -75,15 +75,15 @@ export interface Homes {
 export interface HomesOptions {
   root?: string;
   platform?: 'linux' | 'darwin';
-  /** Of this process. */
+  /** The user id of this process. */
   uid?: number;
   mounts?: readonly Mount[];
   answers?: typeof isResponsive;
 }
 
 /**
- * The homes of all people for root, for others their own; each folder once, by user name. Nothing is
- * mounted by looking for them, and a file server that does not answer is not waited for.
+ * The homes of all users for root, else only the own one; each folder once, by user name. The
+ * search mounts nothing and does not wait for unresponsive file servers.
  */
 export async function findHomes(options: HomesOptions = {}): Promise<Homes> {
   const { root, platform, uid, answers } = { ...defaults, ...options };

@@ -65,7 +65,7 @@ async function declaredIn(
   return found;
 }
 
-/** A hook that is a program of its own: its name says what it is run for. */
+/** A hook that is a program itself: its name reveals its event. */
 async function scriptAt(scan: Scan, place: HookFile): Promise<Finding[]> {
   const loaded = await readLoadedText(scan, place.home, place.path);
   if (!loaded || /\.(md|json|ya?ml|txt|sample)$/i.test(place.path)) return [];
@@ -88,7 +88,7 @@ async function scriptAt(scan: Scan, place: HookFile): Promise<Finding[]> {
   ];
 }
 
-/** Commands that agents run by themselves, by event and file. Only their programs are named. */
+/** Commands that agents run automatically, by event and file. Only their programs are reported. */
 export async function findHooks(scan: Scan): Promise<Finding[]> {
   const places = [
     ...(await locateFiles(scan, hookPlaces)),

@@ -6,20 +6,23 @@ import type { Inventory } from './scanner.ts';
 
 export interface InventoryThread {
   scan: (signal: AbortSignal) => Promise<Inventory>;
-  /** Something happened that a scan may find. Once until that scan. */
+  /** Emits once, until the next scan, when a scan may find a change. */
   changed: Pick<Signal, 'subscribe'>;
   stop: () => Promise<void>;
 }
 
 export interface InventoryThreadOptions extends Partial<InventoryWorkerData> {
-  /** After so long a scan is given up, in ms: a file system does not answer. */
+  /** A scan is abandoned after this time in ms: a file system does not respond. */
   timeoutMs?: number;
   program?: URL;
 }
 
 const TEN_MINUTES_MS = 10 * MINUTE_MS;
 
-/** A home of 200,000 files takes a quarter of it; a hostile one must not take the machine. */
+/**
+ * A home of 200,000 files needs a quarter of it. The limit protects the machine from a hostile
+ * home.
+ */
 const resourceLimits = { maxOldGenerationSizeMb: 128, maxYoungGenerationSizeMb: 8 };
 
 /** From source, or as a file beside the bundle. */
@@ -50,7 +53,7 @@ export function createInventoryThread(options: InventoryThreadOptions = {}): Inv
     started.on('message', (answer: InventoryMessage) => {
       if ('changed' in answer) changed.emit();
     });
-    // Without a listener an error would end the agent; the scan that waits has its own.
+    // Without a listener, an error would end the agent. A pending scan has its own listener.
     started.on('error', () => {});
     started.on('exit', () => {
       if (worker === started) worker = null;
@@ -60,7 +63,7 @@ export function createInventoryThread(options: InventoryThreadOptions = {}): Inv
   };
 
   const giveUp = (): void => {
-    // A thread that waits for a file system ends when that answers, and not before.
+    // A thread that waits for a file system cannot be terminated until that responds.
     isStuck = true;
     void worker?.terminate();
     worker = null;

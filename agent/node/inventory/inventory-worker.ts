@@ -15,7 +15,7 @@ export interface InventoryWorkerData {
   watchIntervalMs?: number | undefined;
 }
 
-/** What the thread says: a result of the scan it was asked for, or that one may find something. */
+/** Messages of the thread: the result of a scan, or that a scan may find a change. */
 export type InventoryMessage = { inventory: Inventory } | { failed: string } | { changed: true };
 
 // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread has no origin
@@ -26,7 +26,7 @@ const { root, watchIntervalMs: intervalMs } = workerData as InventoryWorkerData;
 const watcher = await openWatcher({ onChange: () => send({ changed: true }), intervalMs });
 const scanner = createScanner(openTree(root), { watcher: watchBelow(root, watcher) });
 
-// A thread at rest collects nothing by itself: what a scan used would stay until the next one.
+// An idle thread does not collect garbage, so the memory of a scan would stay until the next one.
 setFlagsFromString('--expose-gc');
 const collectGarbage = runInNewContext('gc') as () => void;
 

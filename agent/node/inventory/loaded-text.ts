@@ -3,12 +3,12 @@ import type { RiskFlag } from '#agent/core/risk-flags.ts';
 import { parseConfig, readHomeFile } from './config-file.ts';
 import type { Home, Scan } from './platform-paths/platform-paths.ts';
 
-/** More than any instructions are; of a longer text the end is looked at besides. */
+/** More than any instructions have. Of a longer text, the start and the end are checked. */
 const TEXT_LIMIT = 256 * 1024;
 const END_LIMIT = 64 * 1024;
 
 export interface LoadedText {
-  /** Of a text that is too long its beginning and its end. */
+  /** The start and the end, if the text is too long. */
   text: string;
   bytes: number;
   isTruncated: boolean;
@@ -18,8 +18,8 @@ export interface LoadedText {
 const isText = (bytes: Buffer) => !bytes.includes(0);
 
 /**
- * A text that an agent reads. undefined where there is nothing to read: no file, a folder, no text,
- * nothing but blanks. What cannot be read becomes one line, naming the file.
+ * A text that an agent reads. Undefined for a missing file, a folder, a binary or a blank file. A
+ * file that cannot be read becomes one line that names it.
  */
 export async function readLoadedText(
   scan: Scan,
@@ -35,7 +35,7 @@ export async function readLoadedText(
   }
   const { bytes, rest, worldReadable } = content;
   const text = isText(bytes) ? bytes.toString('utf8') : '';
-  // Blanks without end hide what is behind them.
+  // Endless blanks may hide text after them.
   if (text === '' || (text.trim() === '' && !rest)) return undefined;
   const whole = rest ? `${text}\n${rest.end.toString('utf8')}` : text;
   return {
@@ -46,7 +46,7 @@ export async function readLoadedText(
   };
 }
 
-/** What is said of a text that was not searched as a whole. */
+/** Notes about a text that was not searched completely. */
 export const truncationNotes = ({ isTruncated }: LoadedText): string[] =>
   isTruncated
     ? ['too large to be searched whole: only its first 256 KiB and last 64 KiB were']
@@ -54,7 +54,7 @@ export const truncationNotes = ({ isTruncated }: LoadedText): string[] =>
 export const truncationFlags = ({ isTruncated }: LoadedText): RiskFlag[] =>
   isTruncated ? ['not_searched_whole'] : [];
 
-/** Flags that a file's mode gives: who else may change it, or read the key that it holds. */
+/** Flags of a file's mode: others may change it, or read the key in it. */
 export async function flagsOfMode(
   scan: Scan,
   path: string,
@@ -70,7 +70,7 @@ export async function flagsOfMode(
 
 export type Settings = Record<string, unknown>;
 
-/** By the end of a name. Modes of Roo and Kilo are YAML or JSON, which YAML includes. */
+/** By file extension. Modes of Roo and Kilo are YAML, which includes JSON. */
 const formats = { json: 'json', yaml: 'yaml', yml: 'yaml', toml: 'toml', modes: 'yaml' } as const;
 const frontMatter = /^\uFEFF?---[ \t]*\r?\n([\s\S]{0,16384}?)\r?\n---[ \t]*(?:\r?\n|$)/;
 
@@ -82,7 +82,7 @@ async function parsed(
   return 'document' in found && isObject(found.document) ? found.document : undefined;
 }
 
-/** Settings of a text: its front matter, or the whole of it where it is no prose. */
+/** The settings of a text: its front matter, or the whole text if it is a settings file. */
 export async function settingsOf(path: string, text: string): Promise<Settings | undefined> {
   const suffix = /(?:\.|\/\.(?:roo|kilocode))(json|ya?ml|toml|modes)$/.exec(path)?.[1] as
     | keyof typeof formats
@@ -92,7 +92,7 @@ export async function settingsOf(path: string, text: string): Promise<Settings |
   return block === undefined ? undefined : parsed(block, 'yaml');
 }
 
-/** The settings in a manifest, undefined where there is none. */
+/** The settings in a manifest; undefined if there is none. */
 export async function readManifest(
   scan: Scan,
   home: Home | undefined,

@@ -1,21 +1,22 @@
 import { appsAtPath, isProcessName } from '#agent/core/recognition/app-of-process.ts';
-import { type ServerScript, serverScript } from '#agent/core/recognition/server-script.ts';
+import { serverScript, type ServerScript } from '#agent/core/recognition/server-script.ts';
 import type { Signal } from '#agent/core/recognition/signals.ts';
 import type { LocalModelServer } from '#domain/app-catalog/entry.ts';
 import { localModelServers } from '#domain/app-catalog/local-model-servers.ts';
 import type { Finding } from './finding.ts';
 import type { Scan } from './platform-paths/platform-paths.ts';
 import type { RunningProcess } from './processes/process.ts';
-import { packageOfServer } from './server-package.ts';
+import { expand } from './expand.ts';
+import { readJsonManifest, textIn } from './manifest.ts';
 
 const baseName = (path: string) => path.slice(path.lastIndexOf('/') + 1);
 
 interface ServerEvidence {
   signals: Signal[];
   version?: string | undefined;
-  /** Is it known without its port? Then it serves wherever it listens. */
+  /** The evidence is sufficient without a port, so the server counts wherever it listens. */
   isSure: boolean;
-  /** May it run without serving? Then it has to listen. */
+  /** The program may run without serving, so it must listen. */
   mayIdle: boolean;
 }
 
@@ -27,13 +28,13 @@ interface Candidate {
   apps: readonly string[];
 }
 
-/** Not a copy of the process: on what it listens takes the longest to find, and is rarely asked. */
+/** A reference instead of a copy: finding its ports is slow and rarely needed. */
 function toCandidate(running: RunningProcess): Candidate {
   const { path } = running;
   return { running, apps: appsAtPath({ name: path && baseName(path), path }) };
 }
 
-/** A program of its own: by the path, or by a name that no other program bears. */
+/** A program of its own: by its path, or by a unique name. */
 function matchProgram({ running, apps }: Candidate, entry: LocalModelServer): ServerEvidence {
   const { name, path, words } = running;
   const file = path === null ? null : baseName(path);
@@ -42,13 +43,13 @@ function matchProgram({ running, apps }: Candidate, entry: LocalModelServer): Se
       { kind: 'process', text: `running: ${path}` },
       { kind: 'name', text: `a process is called ${file}` },
     ];
-    // Apps with a window have a server inside that most people never switch on.
+    // Apps with a window contain a server that most users never enable.
     const isOwn = apps[0] === entry.id;
     return { signals, isSure: isOwn, mayIdle: !isOwn };
   }
   const names = [name, ...(file === null ? [] : [file])];
   const serve = entry.serves?.find((word) => words[1] === word);
-  // A name that others bear too says something together with the sub-command.
+  // An ambiguous name is sufficient together with the subcommand.
   const candidates = [
     ...(entry.executables ?? []),
     ...(serve === undefined ? [] : (entry.commonNames ?? [])),
@@ -61,7 +62,7 @@ function matchProgram({ running, apps }: Candidate, entry: LocalModelServer): Se
   return { signals, isSure: serve !== undefined, mayIdle: true };
 }
 
-/** Something that an interpreter runs: a module, a script of a package, a script in a known folder. */
+/** The script of an interpreter: a module, a script of a package, or a script in a known folder. */
 async function matchScript(
   scan: Scan,
   script: ServerScript,
@@ -113,12 +114,12 @@ async function findingOf(
 interface Match {
   running: RunningProcess;
   entry: LocalModelServer;
-  /** What an interpreter runs; without it the program itself is the evidence. */
+  /** The interpreter's script; without one, the program itself is the evidence. */
   script: ServerScript | undefined;
   program: ServerEvidence;
 }
 
-/** The entries that a process may be of: nearly always none, so nothing is asked of the disk yet. */
+/** The possible entries of a process: usually none, so nothing is read from disk before. */
 const matchesOf = (candidate: Candidate): Match[] =>
   localModelServers
     .map((entry) => ({
@@ -130,12 +131,59 @@ const matchesOf = (candidate: Candidate): Match[] =>
     .filter(({ script, program }) => script !== undefined || program.signals.length > 0);
 
 /**
- * Model servers that run now: a process of the right path, or one of the right name, module or
- * script that also listens. Several processes of one server are one finding.
+ * Running model servers: a process with a known path, or one with a known name, module or script
+ * that also listens. Several processes of one server are one finding.
  */
 export async function findLocalModelServers(scan: Scan): Promise<Finding[]> {
   const running = await scan.platformPaths.listProcesses(scan);
   const matches = running.map(toCandidate).flatMap(matchesOf);
   const found = await Promise.all(matches.map((match) => findingOf(scan, match)));
   return found.flat();
+}
+
+const parentOf = (path: string) => path.slice(0, path.lastIndexOf('/'));
+
+/** The package that provides a server's script: by `node_modules` or `dist-info`. */
+async function packageOfServer(
+  scan: Scan,
+  script: string,
+  { packages = [] }: LocalModelServer,
+): Promise<{ text: string; version: string | undefined } | undefined> {
+  if (packages.length === 0 || !script.startsWith('/')) return undefined;
+  const target = (await scan.tree.resolve(script)) ?? script;
+  return (
+    (await npmPackage(scan, target, packages)) ??
+    (await pythonPackage(scan, [target, script], packages))
+  );
+}
+
+async function npmPackage(scan: Scan, script: string, packages: readonly string[]) {
+  for (const name of packages) {
+    const part = `/node_modules/${name}/`;
+    const at = script.lastIndexOf(part);
+    if (at < 0) continue;
+    const manifest = await readJsonManifest(
+      scan.tree,
+      `${script.slice(0, at + part.length)}package.json`,
+    );
+    const version = manifest && textIn(manifest, 'version');
+    return { text: `of the npm package ${name}`, version };
+  }
+  return undefined;
+}
+
+/** Folder names of distributions: runs of `-`, `_` and `.` become one underscore. */
+const folderName = (name: string) => name.replaceAll(/[-_.]+/g, '_');
+
+async function pythonPackage(scan: Scan, scripts: readonly string[], packages: readonly string[]) {
+  for (const prefix of new Set(scripts.map((script) => parentOf(parentOf(script)))))
+    for (const name of packages.filter((one) => !one.startsWith('@'))) {
+      const pattern = `${prefix}/lib/python*/*-packages/${folderName(name)}-*.dist-info`;
+      const [dir] = await expand(scan.tree, pattern);
+      if (dir === undefined) continue;
+      const version = /-(\d[^-/]*)\.dist-info$/.exec(dir)?.[1];
+      return { text: `of the Python package ${name}`, version };
+    }
+
+  return undefined;
 }

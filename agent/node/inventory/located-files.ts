@@ -2,7 +2,7 @@ import { expand } from './expand.ts';
 import type { Home, Scan } from './platform-paths/platform-paths.ts';
 import type { ProjectFolder } from './project-walk.ts';
 
-/** Where an entry of the catalog says that its files are. */
+/** Where a catalog entry's files may be. */
 interface FileLocations {
   home?: readonly string[] | undefined;
   project?: readonly string[] | undefined;
@@ -11,20 +11,23 @@ interface FileLocations {
 
 export interface LocatedFile<Entry> {
   path: string;
-  /** With all links followed. */
+  /** The real path. */
   target: string;
   entry: Entry;
-  /** undefined: an administrator put it there for all users of the machine. */
+  /** Undefined: an administrator put it there for all users of the machine. */
   home: Home | undefined;
 }
 
-/** Of one home: enough for any person, and an end to a folder that was filled on purpose. */
+/** The limit of one home: enough for any user, and it bounds a folder that was filled on purpose. */
 const MAX_FILES = 5000;
 
-/** On a Mac, listing these asks the person for consent, unless projects are looked for in them. */
+/**
+ * macOS asks the user for consent when these are listed, unless they are searched for projects
+ * anyway.
+ */
 const personal = /^(Desktop|Documents|Downloads)\//;
 
-/** Would looking for this, below a home, ask the person for consent? */
+/** Whether a search for this pattern in a home would make macOS ask the user for consent. */
 export async function requiresConsent(scan: Scan, home: Home, pattern: string): Promise<boolean> {
   const folder = personal.exec(pattern)?.[1];
   if (folder === undefined) return false;
@@ -57,8 +60,8 @@ async function homePatterns<Entry extends FileLocations>(
 }
 
 /**
- * The patterns that may fit in one folder. A folder such as `.github` is listed once, since most
- * projects that have it have nothing of what the many patterns below it name.
+ * Groups patterns by folder, so that a folder such as `.github` is listed once: most projects that
+ * have it contain nothing that the many patterns below it match.
  */
 async function patternsIn<Entry>(
   scan: Scan,
@@ -96,7 +99,7 @@ async function projectPatterns<Entry extends FileLocations>(
   return found;
 }
 
-/** The existing files of some patterns, each once for every entry that names it. */
+/** The existing files of some patterns, once for each entry that names them. */
 export async function filesOf<Entry>(
   scan: Scan,
   home: Home | undefined,
@@ -122,7 +125,7 @@ export async function filesOf<Entry>(
   return [...found.values()];
 }
 
-/** The files that entries of the catalog name: in every home, in its projects and on the machine. */
+/** The existing files of catalog entries: in every home, in its projects and on the machine. */
 export async function locateFiles<Entry extends FileLocations>(
   scan: Scan,
   entries: readonly Entry[],

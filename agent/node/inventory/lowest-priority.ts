@@ -11,11 +11,11 @@ const IDLE_CLASS = 3 << 13;
 const darwinBackground = [3, 0, 0x1000] as const;
 
 /**
- * From now on the calling thread gets processor and disk only when others do not want them. Where
- * the system refuses, or koffi is not there, the priority stays as it is.
+ * Gives the calling thread CPU and disk time only when others do not need it. The priority stays
+ * unchanged if the system refuses or koffi is unavailable.
  */
 export async function setLowestPriority(): Promise<void> {
-  // Only on Linux is this of the thread; elsewhere it would be of the agent as a whole.
+  // The priority is that of the thread only on Linux; elsewhere it would be the whole agent's.
   if (process.platform === 'linux') setPriority(BACKGROUND);
   const { load } = await import('koffi').catch(() => ({ load: null }));
   if (load === null) return;

@@ -8,7 +8,7 @@ export type Manifest = Record<string, unknown>;
 export const textIn = (manifest: Manifest, key: string): string | undefined =>
   typeof manifest[key] === 'string' ? manifest[key] : undefined;
 
-/** The object that a text in JSON is, undefined if it is none. */
+/** The object in JSON text; undefined if it is not one. */
 export function parseManifest(bytes: Buffer): Manifest | undefined {
   try {
     const value: unknown = JSON.parse(bytes.toString('utf8').replace(/^\uFEFF/, ''));
@@ -26,7 +26,7 @@ export async function readJsonManifest(tree: Tree, path: string): Promise<Manife
 
 const BINARY_MAGIC = 'bplist00';
 
-/** Checked first, since the parser prints to stderr what it finds wrong. */
+/** Checked first, because the parser prints errors to stderr. */
 const isComplete = (xml: string) => /<plist[\s>]/.test(xml) && xml.trimEnd().endsWith('</plist>');
 
 async function parseInfo(bytes: Buffer): Promise<Manifest | undefined> {
@@ -54,7 +54,7 @@ export async function readInfoPlist(scan: Scan, path: string): Promise<Manifest 
   return info;
 }
 
-/** What a `*.dist-info/METADATA` says in short: the header block in front of the text. */
+/** The header block of a `*.dist-info/METADATA`, without the text after it. */
 export async function readPythonMetadata(tree: Tree, path: string): Promise<Manifest | undefined> {
   const content = await tree.read(path, CONFIG_LIMIT);
   if (!content || 'error' in content) return undefined;

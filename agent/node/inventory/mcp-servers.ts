@@ -27,7 +27,7 @@ const wanted = mcpConfigPlaces.flatMap((place) =>
   (place.projectFiles ?? []).map((file) => ({ file, first: file.split('/')[0] ?? file, place })),
 );
 
-/** Configurations that projects in a home bring along. */
+/** MCP configurations in the projects of a home. */
 export async function findProjectConfigs(scan: Scan, home: Home): Promise<ProjectConfig[]> {
   const folders = await scan.projects(home);
   return folders.flatMap(({ path, names }) =>
@@ -48,7 +48,7 @@ function knownServer(server: McpServer, launch: Launch): KnownMcpServer | undefi
   return launch.package ? packages.ofPackage(launch.package) : packages.ofProgram(launch.program);
 }
 
-/** A variable may name another registry, whose value stays on the device. */
+/** A variable may set another registry. Its value stays on the device. */
 function launchOf(server: McpServer): Launch {
   const launch = readLaunch(server.command, server.args);
   if (!launch.package || launch.package.registry || !setsRegistry(server)) return launch;
@@ -60,7 +60,7 @@ const noteOf = (title: string, values: Readonly<Record<string, string>>) => {
   return names.length === 0 ? [] : [`${title}: ${displayNames(names).join(', ')}`];
 };
 
-/** One line on how it is reached: program and package, or scheme and host. Nothing else. */
+/** How a server is reached: program and package, or scheme and host, and nothing else. */
 const reachedBy = (server: McpServer, launch: Launch) =>
   `${server.transport}: ${server.url === undefined ? launchText(launch) : displayAddress(server.url)}`;
 
@@ -103,7 +103,7 @@ interface Candidate {
   place: McpConfigPlace;
 }
 
-/** A place names files of a home in one way for both systems. */
+/** A catalog entry has one pattern for both systems. */
 const patternIn = (scan: Scan, home: Home, file: string) =>
   `${home.dir}/${file.replace('{app-data}', scan.platformPaths.appData).replace('{data}', scan.platformPaths.data)}`;
 
@@ -118,13 +118,13 @@ async function candidatesIn(scan: Scan, home: Home): Promise<Candidate[]> {
   return [...found, ...(await findProjectConfigs(scan, home))];
 }
 
-/** What an administrator wrote for everybody. */
+/** Configurations that an administrator wrote for all users. */
 const systemCandidates = ({ platformPaths }: Scan): Candidate[] =>
   mcpConfigPlaces.flatMap((place) =>
     (place.systemFiles?.[platformPaths.system] ?? []).map((path) => ({ path, place })),
   );
 
-/** An extension's manifest declares one server and its name. */
+/** The manifest of an extension declares one server and its name. */
 function asServers(document: unknown, { keys, single }: McpConfigPlace) {
   if (!single) return readMcpServers(document, keys);
   const [path = []] = keys;
@@ -134,7 +134,7 @@ function asServers(document: unknown, { keys, single }: McpConfigPlace) {
   return readMcpServers({ servers: { [name]: server } }, [['servers']]);
 }
 
-/** An extension's document says beside its server how that is called. */
+/** An extension's document has the name of its server next to it. */
 const keysOf = ({ keys, single }: McpConfigPlace) =>
   single ? [...keys, ['display_name'], ['name']] : keys;
 
@@ -170,7 +170,7 @@ async function serversOf(scan: Scan, candidates: readonly Candidate[], home: Hom
   return found;
 }
 
-/** One finding for every server that an MCP client of some person is configured to start. */
+/** One finding per server in an MCP client's configuration. */
 export async function findMcpServers(scan: Scan): Promise<Finding[]> {
   const found = await serversOf(scan, systemCandidates(scan), undefined);
   for (const home of scan.homes)

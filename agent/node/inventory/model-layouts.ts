@@ -4,10 +4,12 @@ import { expand } from './expand.ts';
 import { readJsonManifest } from './manifest.ts';
 import type { Scan } from './platform-paths/platform-paths.ts';
 
-/** Of one folder: enough for any person, and an end to one that was filled on purpose. */
+/**
+ * The limit of one folder: enough for any user, and it bounds a folder that was filled on purpose.
+ */
 export const MAX_MODELS = 2000;
 const MAX_FILES = 1000;
-/** Vocabularies and half downloads are smaller than any model, or say so in their names. */
+/** Smaller than any model. Partial downloads are recognized by their names. */
 const MIN_MODEL_BYTES = 1024 * 1024;
 const notModel = /(^ggml-vocab|^mmproj|\.(part|partial|tmp|incomplete|downloading)$)/;
 
@@ -18,7 +20,7 @@ const baseName = (path: string) => path.slice(path.lastIndexOf('/') + 1);
 export interface Model {
   name: string;
   path: string;
-  /** Bytes on disk, null where nothing says it. */
+  /** Bytes on disk; null if unknown. */
   size: number | null;
   format: string;
 }
@@ -28,7 +30,7 @@ async function sizeOf(scan: Scan, path: string): Promise<number> {
   return info?.isFile() ? info.size : 0;
 }
 
-/** The weights that a folder holds itself, with links followed. */
+/** The weights directly in a folder, with links followed. */
 async function weightsIn(scan: Scan, dir: string): Promise<{ size: number; format: string }> {
   const names = (await scan.tree.list(dir))
     .filter((item) => item.kind === 'file' || item.kind === 'link')
@@ -106,7 +108,7 @@ const asDocker: Layout = async (scan, store) => {
   });
 };
 
-/** How to find the models in one folder of a store. */
+/** How to find the models in a store's folder. */
 export const layouts: Record<ModelStore['layout'], Layout> = {
   files: asFile,
   folders: asFolder,

@@ -1,19 +1,19 @@
 import { execFile } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { promisify } from 'node:util';
-import { tryOrUndefined } from './try-or-undefined.ts';
+import { tryOrUndefined } from '../try-or-undefined.ts';
 
 export interface Mount {
   path: string;
-  /** As the system calls the file system: `ext4`, `nfs4`, `autofs`. */
+  /** The system's name of the file system: `ext4`, `nfs4`, `autofs`. */
   type: string;
 }
 
-/** These answer when a server does, or never. What FUSE serves may come from anywhere. */
+/** File systems that depend on a server's response. FUSE may serve data from anywhere. */
 const ofNetwork =
   /^(nfs\d?|cifs|smb\d?|smbfs|afpfs|afs|webdav|ncpfs|ceph|lustre|beegfs|gpfs|9p|fuse(\..+)?|macfuse|osxfuse)$/;
 
-/** Looking at it would make the system mount something. */
+/** Whether access would make the system mount something. */
 export const isNotMounted = (mount: Mount | undefined): boolean => mount?.type === 'autofs';
 export const isNetworkMount = (mount: Mount | undefined): boolean =>
   mount !== undefined && ofNetwork.test(mount.type);
@@ -42,7 +42,7 @@ export function readMountOutput(text: string): Mount[] {
   });
 }
 
-/** All mounts of this machine, without looking at any of them. */
+/** All mounts of this machine, without accessing any of them. */
 export async function listMounts(): Promise<Mount[]> {
   if (process.platform !== 'darwin')
     return readMountInfo(tryOrUndefined(() => readFileSync('/proc/self/mountinfo', 'utf8')) ?? '');
@@ -51,7 +51,7 @@ export async function listMounts(): Promise<Mount[]> {
   return readMountOutput(printed.stdout);
 }
 
-/** Where a path lies: the last of the mounts with the longest path above it. */
+/** The mount of a path: the last of those with the longest matching path. */
 export function mountOf(mounts: readonly Mount[], path: string): Mount | undefined {
   let found: Mount | undefined;
   for (const mount of mounts) {

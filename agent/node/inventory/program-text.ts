@@ -4,12 +4,12 @@ import { join } from 'node:path';
 import type { Scan } from './platform-paths/platform-paths.ts';
 
 const CHUNK_SIZE = 1024 * 1024;
-/** Programs with a runtime inside have up to 320 MB. */
+/** Programs with an embedded runtime have up to 320 MB. */
 const MAX_PROGRAM = 512 * 1024 * 1024;
-/** All programs of one scan together. */
+/** The limit of all programs in one scan. */
 const MAX_SCAN = 1024 * 1024 * 1024;
 
-/** ELF, and Mach-O in its 64-bit and universal forms. */
+/** ELF, and Mach-O in its 64-bit and universal formats. */
 const magics = ['7f454c46', 'cffaedfe', 'cafebabe', 'cafebabf'];
 
 const goSignature = Buffer.from('\xff Go buildinf:', 'latin1');
@@ -17,16 +17,16 @@ const goSignature = Buffer.from('\xff Go buildinf:', 'latin1');
 const GO_LENGTH = 16 * 1024;
 
 export interface ProgramText {
-  /** Those of the texts that were found. */
+  /** The texts that were found. */
   found: ReadonlySet<string>;
-  /** Of a Go program. */
+  /** The build information of a Go program. */
   go: GoBuild | undefined;
 }
 
 export interface GoBuild {
   /** The import path of its main package. */
   path: string;
-  /** Undefined for one built from a working copy. */
+  /** Undefined for a program built from a working copy. */
   version: string | undefined;
 }
 
@@ -45,7 +45,7 @@ async function isExecutable(file: FileHandle): Promise<boolean> {
 
 interface SearchTerms {
   texts: readonly string[];
-  /** Is the build information of Go wanted? */
+  /** Whether to look for Go's build information. */
   go: boolean;
 }
 
@@ -54,7 +54,7 @@ async function search(file: FileHandle, wanted: SearchTerms): Promise<ProgramTex
   const { texts } = wanted;
   let go: GoBuild | undefined;
   const buffer = Buffer.alloc(CHUNK_SIZE + GO_LENGTH);
-  // What overlaps is as long as the longest that is looked for.
+  // Chunks overlap by the longest searched text.
   for (let position = 0; ; position += CHUNK_SIZE) {
     const { bytesRead } = await file.read(buffer, 0, buffer.length, position);
     const chunk = buffer.subarray(0, bytesRead);
@@ -67,9 +67,9 @@ async function search(file: FileHandle, wanted: SearchTerms): Promise<ProgramTex
 }
 
 /**
- * Looks for texts, and for Go's build information, in an executable file. Nothing is run; scripts
- * are not searched, because any text may contain a tool's name. undefined: not a readable executable,
- * or too much was read already.
+ * Searches an executable file for texts and for Go's build information. Nothing is run; scripts are
+ * not searched, because any text may mention a tool. Undefined if it is not a readable executable,
+ * or the limit of the scan is reached.
  */
 export async function readProgramText(
   scan: Scan,

@@ -8,8 +8,8 @@ import { mcpConfigPlaces } from '#domain/app-catalog/mcp-config-places.ts';
 const firstOf = (file: string) => file.split('/', 1)[0] ?? file;
 
 /**
- * Names that say that a folder is a project with something to look at. A search of a home notes
- * these alone, so what a detector looks for in projects has to be among them.
+ * Names that identify a project folder. The search records only these, so every name that a
+ * detector looks for in projects must be included.
  */
 export const projectNames: ReadonlySet<string> = new Set(
   [...mcpConfigPlaces.flatMap((place) => place.projectFiles ?? []), ...loadedProjectFiles].map(
@@ -17,25 +17,28 @@ export const projectNames: ReadonlySet<string> = new Set(
   ),
 );
 
-/** A folder with something that a detector may look at. */
+/** A folder that a detector may read. */
 export interface ProjectFolder {
   path: string;
-  /** Those of `projectNames` that are in it. */
+  /** The members of `projectNames` that it contains. */
   names: readonly string[];
 }
 
 export interface WalkOptions {
-  /** Folders of the first level that are passed by. */
+  /** Top-level folders to skip. */
   ignored: ReadonlySet<string>;
-  /** Folders that are not even looked at: a file system of the network may not answer. */
+  /** Folders that must not be accessed: a network file system may not respond. */
   elsewhere: ReadonlySet<string>;
   checkpoint: () => void;
 }
 
 export interface ProjectWalk {
-  /** The same array as before if nothing has changed; `isCut`: there are more folders than allowed. */
+  /**
+   * Returns the same array as before if nothing has changed; `isCut`: there are more folders than
+   * allowed.
+   */
   find: (start: string, options: WalkOptions) => WalkResult;
-  /** Ends what is watched. */
+  /** Stops watching. */
   forget: () => void;
 }
 
@@ -47,7 +50,7 @@ interface WalkResult {
 const MAX_DEPTH = 6;
 export const MAX_FOLDERS = 20_000;
 
-/** Folders that hold other people's code or nothing but products of a build. */
+/** Folders with third-party code or build output only. */
 const skipped = new Set([
   'node_modules',
   'bower_components',
@@ -63,17 +66,17 @@ const skipped = new Set([
   'lost+found',
 ]);
 
-/** A folder with one of these is an installation or a cache (https://bford.info/cachedir/). */
+/** Markers of an installation or a cache (https://bford.info/cachedir/). */
 const ownMarkers = new Set(['pyvenv.cfg', 'conda-meta', 'CACHEDIR.TAG']);
 
-/** Beside one of these, folders of the usual names are what a build made. */
+/** Next to one of these, folders with common names are build output. */
 const buildMarkers = new Set(['package.json', 'pyproject.toml', 'CMakeLists.txt', 'build.gradle']);
 const buildOutputs = new Set(['build', 'dist', 'out', 'coverage']);
 
-/** What is remembered of a folder: 13,000 of them take 4 MB. */
+/** The stored facts of a folder: 13,000 of them take 4 MB. */
 interface Folder {
   path: string;
-  /** As of the last listing; null if that has to be done again. */
+  /** At the last listing; null if it must be listed again. */
   state: Pick<Stats, 'ino' | 'mtimeMs' | 'ctimeMs'> | null;
   isListed: boolean;
   project: ProjectFolder | null;
@@ -93,9 +96,9 @@ const isSame = (a: Folder['state'], b: Stats) =>
   a !== null && a.ino === b.ino && a.mtimeMs === b.mtimeMs && a.ctimeMs === b.ctimeMs;
 
 /**
- * Searches a home for projects, and remembers its folders: one that its watch or its times say is
- * unchanged is not listed again. The search is bounded in depth and in the number of folders, does
- * not follow links, does not leave the file system of the home, and passes by hidden folders.
+ * Searches a home for projects, and remembers its folders: a folder is not listed again if its
+ * watch or its times show that it is unchanged. The search has a limited depth and number of
+ * folders, does not follow links, stays in the home's file system, and skips hidden folders.
  */
 export function createProjectWalk(tree: Tree, watcher: Watcher, now = Date.now): ProjectWalk {
   let top = newFolder('');
@@ -124,10 +127,10 @@ export function createProjectWalk(tree: Tree, watcher: Watcher, now = Date.now):
     folder.isListed = true;
   };
 
-  /** Says whether what is in it may have been replaced. */
+  /** Returns whether its content may have been replaced. */
   const look = (folder: Folder, device: number, mayBeReplaced: boolean): boolean => {
     if (!mayBeReplaced && folder.isListed && watcher.isQuiet(folder.path)) return false;
-    // Before it is looked at: what changes from now on is noticed.
+    // Watched before it is read, so that no change is missed.
     watcher.watch(folder.path);
     const at = now();
     const info = tree.lookUp(folder.path);

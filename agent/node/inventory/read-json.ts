@@ -2,7 +2,9 @@ import { type ParseError, visit } from 'jsonc-parser';
 
 type Container = unknown[] | Record<string, unknown>;
 
-/** As an own member also where the name is `__proto__`, which an assignment would take for the prototype. */
+/**
+ * Defines an own member, also for `__proto__`, which an assignment would treat as the prototype.
+ */
 const define = (object: Record<string, unknown>, key: string, value: unknown): void => {
   if (key === '__proto__')
     Object.defineProperty(object, key, {
@@ -15,8 +17,8 @@ const define = (object: Record<string, unknown>, key: string, value: unknown): v
 };
 
 /**
- * JSON with comments and trailing commas, as editors write their settings. `offset` says where it is
- * not valid. An empty text is a document without a value.
+ * Parses JSON with comments and trailing commas, as in editor settings. `offset` is the position of
+ * an error. An empty text is a document without a value.
  */
 export function readJson(text: string): { document: unknown } | { offset: number } {
   const errors: ParseError[] = [];

@@ -4,14 +4,14 @@ import type { Scan } from './platform-paths/platform-paths.ts';
 const readmes = ['README.md', 'readme.md', 'README'];
 const README_START = 4096;
 
-/** What a README begins with, without pictures, links' addresses and marks. */
+/** The start of a README without images, link targets and markup. */
 const proseOf = (markdown: string): string =>
   markdown
     .replaceAll(/<!--[\s\S]*?-->|<[^>]*>|!\[[^\]]*\]\([^)]*\)|\]\([^)]*\)|[#*_`[\]]/g, ' ')
     .replaceAll(/\s+/g, ' ')
     .trim();
 
-/** The first sentences of the README in a folder, empty where there is none. */
+/** The first sentences of a folder's README; empty without one. */
 export async function readmeBeginning(scan: Scan, dir: string): Promise<string> {
   for (const name of readmes) {
     const content = await scan.tree.read(`${dir}/${name}`, CONFIG_LIMIT);

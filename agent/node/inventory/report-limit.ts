@@ -1,7 +1,10 @@
 import type { AppReport, NotRead } from '#contract/inventory.ts';
 import type { FoundApp } from './finding.ts';
 
-/** How many of each group stay when `limit` is given out evenly: what one leaves, the others get. */
+/**
+ * Distributes `limit` evenly over groups of these sizes; what small groups do not need goes to
+ * others.
+ */
 function shares(sizes: readonly number[], limit: number): number[] {
   const given = sizes.map(() => 0);
   let left = limit;
@@ -18,8 +21,9 @@ function shares(sizes: readonly number[], limit: number): number[] {
 }
 
 /**
- * At most `limit` of the items, in their order, so that many of one group do not push out another:
- * evenly by the first key, within each group by the second, and so on; at last the first ones.
+ * At most `limit` of the items, in their order. The limit is shared evenly by the first key, within
+ * each group by the second, and so on, and last in order, so that a large group does not displace
+ * others.
  */
 export function fairShare<Item>(
   items: readonly Item[],
@@ -37,7 +41,7 @@ export function fairShare<Item>(
   return items.filter((item) => kept.has(item));
 }
 
-/** The control plane takes no more in one report. */
+/** The limit of the control plane for one report. */
 const MAX_APPS = 5000;
 
 const keys: readonly ((found: FoundApp) => string)[] = [
@@ -47,20 +51,19 @@ const keys: readonly ((found: FoundApp) => string)[] = [
   ({ app }) => app.catalog_id ?? '',
 ];
 
-/** What makes an app the same in the next report. */
+/** Identifies an app across reports. */
 export const keyOfApp = ({ kind, name, catalog_id, path, user }: AppReport): string =>
   JSON.stringify([kind, catalog_id, name, path, user]);
 
 interface Limit {
   limit?: number;
-  /** What the report before had, by `keyOfApp`. */
+  /** The apps of the previous report, by `keyOfApp`. */
   before?: ReadonlySet<string>;
 }
 
 /**
- * As many as a report may have: many of one kind, person, file or tool do not hide the others, and
- * what appears in a file does not hide what was reported of it before. `problems` says of which kind
- * some are left out, `excluded` of which files.
+ * Limits the apps of a report fairly by kind, user, file and tool, and prefers apps that were
+ * reported before. `problems` lists the kinds with omitted apps, `excluded` the files.
  */
 export function limitApps(
   found: readonly FoundApp[],
@@ -80,7 +83,7 @@ export function limitApps(
   return { apps, problems, excluded: sourcesOf(left) };
 }
 
-/** More files of one kind are named together. */
+/** The number of files of one kind above which they are summarized. */
 const MAX_FILES = 100;
 
 function sourcesOf(left: readonly FoundApp[]): NotRead[] {
@@ -93,7 +96,10 @@ function sourcesOf(left: readonly FoundApp[]): NotRead[] {
 
 const MAX_NOT_READ = 1000;
 
-/** As many as a report takes, each once; if there are more, apps may be missing anywhere. */
+/**
+ * The distinct entries, up to the limit of a report; if there are more, apps may be missing
+ * anywhere.
+ */
 export function limitNotRead(all: readonly NotRead[]): NotRead[] {
   const distinct = new Map(
     all.map(({ kind, path, reason }) => [

@@ -19,37 +19,39 @@ import { noWatcher, type Watcher } from './watching/watcher.ts';
 const platforms = { linux, darwin };
 
 const MAX_PROBLEM_LENGTH = 500;
-/** More folders are named together, as the home that they are in. */
+/** More folders than this are summarized as their home. */
 const MAX_NAMED_FOLDERS = 200;
 
 export interface ScannerOptions {
   platform?: 'linux' | 'darwin' | undefined;
   watcher?: Watcher;
-  /** After so long nothing that is remembered is believed any more. */
+  /** The maximum age of cached results. */
   forgetAfterMs?: number;
   now?: () => number;
 }
 
 export interface ScanOptions {
   signal?: AbortSignal | undefined;
-  /** Where file systems begin that may not answer: not even looked at in a search for projects. */
+  /**
+   * Mount points of file systems that may not respond, which the project search must not access.
+   */
   elsewhere?: ReadonlySet<string>;
 }
 
 export interface Scanner {
-  /** Answers what a first scan would. Rejects only with the reason of `signal`. */
+  /** Returns the same result as a first scan. Rejects only with the reason of `signal`. */
   scan: (homes: readonly Home[], options?: ScanOptions) => Promise<Inventory>;
 }
 
 export interface Inventory {
   apps: AppReport[];
-  /** What could not be read, one line each, naming the file. */
+  /** Files that could not be read, one line each. */
   problems: string[];
-  /** From where apps may be missing: what was found there before is not gone. */
+  /** Paths where apps may be missing: apps found there before still count. */
   notRead: NotRead[];
 }
 
-/** What one detector found, good as long as all that it asked has the same answers. */
+/** A detector's findings, valid while all its reads would return the same. */
 interface DetectorCache {
   trace: Trace;
   projects: ReadonlyMap<string, readonly ProjectFolder[]>;
@@ -58,7 +60,7 @@ interface DetectorCache {
   notRead: readonly NotRead[];
 }
 
-/** What one scan leaves for the next one. */
+/** The state that one scan leaves for the next. */
 interface Memory {
   tree: Tree;
   watcher: Watcher;
@@ -74,7 +76,7 @@ interface Context {
   homes: readonly Home[];
   projects: Map<string, readonly ProjectFolder[]>;
   elsewhere: ReadonlySet<string>;
-  /** A detector asked what it did not ask before. */
+  /** A detector made new reads. */
   isNew: boolean;
   problems: Set<string>;
   notRead: NotRead[];
@@ -99,7 +101,7 @@ export function createScanner(tree: Tree, options: ScannerOptions = {}): Scanner
     began: -Infinity,
   };
   let homesBefore = '';
-  /** What the report before had: it has a place in the next. */
+  /** The apps of the previous report, which take precedence in the next. */
   let before: ReadonlySet<string> = new Set();
 
   return {
@@ -181,7 +183,7 @@ async function searchHome(
   return projects;
 }
 
-/** A search goes level by level: what is missing is in one of the folders of the first level. */
+/** The search goes level by level, so the missing folders are in those of the first level. */
 function noteCut(
   context: Context,
   home: Home,
@@ -201,7 +203,7 @@ function noteCut(
 const addProblem = ({ problems }: Context, line: string): void =>
   void problems.add(line.slice(0, MAX_PROBLEM_LENGTH));
 
-/** What a detector finds: as before, if all that it asked has the same answers. */
+/** A detector's findings: cached ones if all its reads would return the same. */
 async function run(memory: Memory, context: Context, detect: Detector): Promise<Finding[]> {
   const before = memory.results.get(detect);
   const isSame =
@@ -244,7 +246,7 @@ async function runTraced(
   return { findings: await detect(scan), trace: traced.trace, projects, problems, notRead };
 }
 
-/** Which processes run is no question to the tree, and has another answer each time. */
+/** Running processes cannot be cached, because they differ each time. */
 const withoutCache = (places: PlatformPaths, giveUp: () => void): PlatformPaths => ({
   ...places,
   listProcesses: (scan) => {

@@ -5,7 +5,7 @@ type Keys = readonly (readonly string[])[];
 interface Cursor {
   bytes: Buffer;
   at: number;
-  /** What may still be taken, in bytes. */
+  /** The remaining budget in bytes. */
   left: number;
 }
 
@@ -15,7 +15,7 @@ const [quote, backslash, slash, star, newline] = [0x22, 0x5c, 0x2f, 0x2a, 0x0a];
 const [comma, colon] = [0x2c, 0x3a];
 const [openObject, closeObject, openList, closeList] = [0x7b, 0x7d, 0x5b, 0x5d];
 
-/** A value that is taken costs at least so much in memory, however short it is. */
+/** The minimum memory cost of a value, however short it is. */
 const MIN_COST = 64;
 
 const isBlank = (byte: number | undefined): boolean =>
@@ -98,7 +98,7 @@ function parseSkipped(cursor: Cursor, skip: (cursor: Cursor) => void): unknown {
 const below = (keys: Keys, name: string): Keys =>
   keys.filter(([first]) => first === name || first === '*').map(([, ...rest]) => rest);
 
-/** The name of a member; an overlong one is none that is looked for. */
+/** A member's name; an overlong one matches no key. */
 function memberName(cursor: Cursor): string {
   if (cursor.bytes[cursor.at] !== quote) fail();
   const from = cursor.at;
@@ -114,7 +114,7 @@ function memberName(cursor: Cursor): string {
   return name;
 }
 
-/** What of an object is at the keys, undefined if nothing is. */
+/** The values of an object at the keys; undefined if there are none. */
 function members(cursor: Cursor, keys: Keys): Record<string, unknown> | undefined {
   const found: [string, unknown][] = [];
   cursor.at += 1;
@@ -140,8 +140,8 @@ function valueAt(cursor: Cursor, keys: Keys): unknown {
 }
 
 /**
- * Of a JSON document, however long, what is at these keys, where `*` stands for every member. Of all
- * else only the brackets are looked at, so that memory is bounded by `most` bytes of what is taken.
+ * The values at these keys of a JSON document of any length; `*` matches every member. In all other
+ * values only brackets are tracked, so memory is limited to `most` bytes of selected values.
  */
 export function skimJson(
   bytes: Buffer,

@@ -19,7 +19,7 @@ const fromInstaller: OriginFinder = async (_scan, entry, { target, home }) =>
 
 const isBelow = (path: string, module: string) => path === module || path.startsWith(`${module}/`);
 
-/** Reads in the program itself: whatever put it there, it is what it was built from. */
+/** Reads the program's own build information, whatever installed it. */
 const fromProgram: OriginFinder = async (scan, entry, { target }) => {
   const { marks = [], go = [] } = entry;
   if (marks.length + go.length === 0) return [];
@@ -38,8 +38,8 @@ const fromProgram: OriginFinder = async (scan, entry, { target }) => {
 const finders = [fromNpm, fromPython, fromBrew, fromCargo, fromInstaller, fromDebian, fromSnap];
 
 /**
- * Everything that confirms where a program comes from: its package, its place, and only where these
- * say nothing, its content. Nothing is ever run.
+ * All evidence for a program's origin: its package, its folder and, only without those, its
+ * content. Nothing is run.
  */
 export async function originsOf(
   scan: Scan,

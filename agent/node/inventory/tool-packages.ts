@@ -6,10 +6,11 @@ import { expand } from './expand.ts';
 import { readJsonManifest, readPythonMetadata, textIn } from './manifest.ts';
 import type { Scan } from './platform-paths/platform-paths.ts';
 import type { OriginFinder, Program } from './program-origin.ts';
+import { normalizedDistribution } from '#agent/core/recognition/app-of-script.ts';
 
 const parentOf = (path: string) => path.slice(0, path.lastIndexOf('/'));
 
-/** Folders in which the npm package of a program may lie. */
+/** Folders that may contain a program's npm package. */
 async function moduleDirs(scan: Scan, name: string, { path, target, home }: Program) {
   const part = `/node_modules/${name}/`;
   const at = target.indexOf(part);
@@ -44,10 +45,10 @@ export const fromNpm: OriginFinder = async (scan, entry, program) => {
   return [];
 };
 
-/** Distribution names are compared with runs of `-`, `_` and `.` taken as one. */
-const normalized = (name: string) => name.toLowerCase().replaceAll(/[-_.]+/g, '-');
-
-/** What pip and Debian leave beside a package: `x-1.0.dist-info/METADATA`, `x-1.0.egg-info/PKG-INFO`. */
+/**
+ * Metadata of pip and Debian next to a package: `x-1.0.dist-info/METADATA`,
+ * `x-1.0.egg-info/PKG-INFO`.
+ */
 const metadataFiles = { 'dist-info': 'METADATA', 'egg-info': 'PKG-INFO' };
 
 async function metadataIn(scan: Scan, prefix: string, wanted: ReadonlySet<string>) {
@@ -55,17 +56,17 @@ async function metadataIn(scan: Scan, prefix: string, wanted: ReadonlySet<string
     const dirs = await expand(scan.tree, `${prefix}/lib/python*/*-packages/*.${kind}`);
     for (const dir of dirs) {
       const title = /([^/]+?)-\d[^/]*\.\w+-info$/.exec(dir)?.[1] ?? '';
-      if (!wanted.has(normalized(title))) continue;
+      if (!wanted.has(normalizedDistribution(title))) continue;
       const metadata = await readPythonMetadata(scan.tree, `${dir}/${file}`);
       const name = metadata && textIn(metadata, 'name');
-      if (name && wanted.has(normalized(name))) return { dir, name, metadata };
+      if (name && wanted.has(normalizedDistribution(name))) return { dir, name, metadata };
     }
   }
   return undefined;
 }
 
 export const fromPython: OriginFinder = async (scan, entry: CommandLineTool, { path, target }) => {
-  const wanted = new Set((entry.pypi ?? []).map(normalized));
+  const wanted = new Set((entry.pypi ?? []).map(normalizedDistribution));
   if (wanted.size === 0) return [];
   for (const prefix of new Set([parentOf(parentOf(target)), parentOf(parentOf(path))])) {
     const found = await metadataIn(scan, prefix, wanted);
@@ -77,7 +78,7 @@ export const fromPython: OriginFinder = async (scan, entry: CommandLineTool, { p
   return [];
 };
 
-/** `.crates.toml` has a line for each crate, and the programs that it brought. */
+/** `.crates.toml` has one line per crate, with its programs. */
 export const fromCargo: OriginFinder = async (scan, entry, { path, home }) => {
   if (!home || !entry.cargo || !path.startsWith(`${home.dir}/.cargo/bin/`)) return [];
   const content = await scan.tree.read(`${home.dir}/.cargo/.crates.toml`, CONFIG_LIMIT);

@@ -6,11 +6,11 @@ import { textIn } from './manifest.ts';
 import type { Scan } from './platform-paths/platform-paths.ts';
 import type { OriginFinder, Program } from './program-origin.ts';
 
-/** The part of a path behind a folder, up to the next slash. */
+/** The path segment after a folder. */
 const pathBelow = (path: string, dir: string) =>
   path.startsWith(dir) ? path.slice(dir.length).split('/', 1)[0] : undefined;
 
-/** Where Homebrew is: on both kinds of Mac, on Linux, in a home. */
+/** Prefixes of Homebrew: on both kinds of Mac, on Linux, in a home. */
 const brewPrefixes = ({ home }: Program): string[] => [
   '/opt/homebrew',
   '/usr/local',
@@ -46,7 +46,7 @@ export const fromDebian: OriginFinder = async (scan, entry, { path, target, home
 
 const snapFolders = ['/snap', '/var/lib/snapd/snap'];
 
-/** What a snap says of itself; every installed one is mounted below its name. */
+/** The metadata of a snap; every installed one is mounted below its name. */
 export async function readSnap(scan: Scan, name: string) {
   for (const folder of snapFolders) {
     const path = `${folder}/${name}/current/meta/snap.yaml`;
@@ -60,7 +60,7 @@ export async function readSnap(scan: Scan, name: string) {
   return undefined;
 }
 
-/** Programs of a snap are links to `snap` itself: named after the snap, or `<snap>.<program>`. */
+/** Programs of a snap are links to `snap`, named after the snap or `<snap>.<program>`. */
 export const fromSnap: OriginFinder = async (scan, entry, { path }) => {
   const [, name = ''] = /^(?:\/var\/lib\/snapd)?\/snap\/bin\/([^./]+)/.exec(path) ?? [];
   if (!entry.snaps?.includes(name)) return [];

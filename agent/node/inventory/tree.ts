@@ -13,7 +13,7 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import { followLinks } from './follow-links.ts';
-import { tryOrUndefined } from './try-or-undefined.ts';
+import { tryOrUndefined } from '../try-or-undefined.ts';
 
 export interface FolderEntry {
   name: string;
@@ -22,39 +22,42 @@ export interface FolderEntry {
 
 export interface FileContent {
   bytes: Buffer;
-  /** Where only the beginning and the end were read: the end, and how long the file is. */
+  /** Set if only the start and the end were read: the end, and the size of the file. */
   rest?: { end: Buffer; size: number };
-  /** May every user of the machine read it, and pass all folders above it? */
+  /** Whether every user of the machine may read it and pass all folders above it. */
   worldReadable: boolean;
 }
 
 /**
- * A file system seen from one root, as `chroot` would show it. All paths are absolute in it.
+ * A file system seen from a root, like `chroot`. All paths are absolute within it.
  *
- * Its calls block, and so does a scan as a whole: that takes a quarter of the processor time of
- * calls on other threads, and only calls of the scan's own thread have the thread's low priority.
- * The agent therefore scans on a thread of its own.
+ * Its calls are synchronous, so a scan blocks its thread: that takes a quarter of the CPU time of
+ * asynchronous calls, and only synchronous calls have the low priority of the scan's thread. The
+ * agent therefore scans on a separate thread.
  */
 export interface Tree {
   root: string;
-  /** What a folder holds, by name. Empty where it is missing, unreadable or no folder. */
+  /** The entries of a folder by name. Empty if it is missing, unreadable or not a folder. */
   list: (dir: string) => Promise<FolderEntry[]>;
-  /** The path with all links followed, undefined if nothing is there or the links are a loop. */
+  /** The real path; undefined if it is missing or the links form a loop. */
   resolve: (path: string) => Promise<string | undefined>;
   stat: (path: string) => Promise<Stats | undefined>;
-  /** May this process open it for reading? */
+  /** Whether this process may open it for reading. */
   mayOpen: (path: string) => Promise<boolean>;
-  /** May every user of the machine read it, and pass all folders above it? */
+  /** Whether every user of the machine may read it and pass all folders above it. */
   isPublic: (path: string) => Promise<boolean>;
-  /** A path itself, no link followed: for walks, which look at many folders and follow none. */
+  /** The path itself without following links, for walks over many folders. */
   lookUp: (path: string) => Stats | undefined;
-  /** As `list`, in the order of the system, of a folder reached without links. */
+  /** Like `list`, unsorted, of a folder whose path contains no links. */
   entries: (dir: string) => FolderEntry[];
-  /** The text of a file below /proc, empty where there is none. What that says is never the same twice. */
+  /**
+   * The text of a file below /proc; empty if it is missing. Never cached, because it always
+   * changes.
+   */
   kernelText: (path: string) => string;
   /**
-   * undefined if there is nothing; `problem` says why something there cannot be read. A file beyond
-   * the limit is not read, or with `end` so many bytes of its end besides those at the beginning.
+   * Undefined if it is missing; `problem` is the reason if it cannot be read. A file beyond the
+   * limit is not read, or with `end`, only its start and so many bytes of its end.
    */
   read: (
     path: string,
@@ -71,17 +74,17 @@ const byName = (a: FolderEntry, b: FolderEntry) => (a.name < b.name ? -1 : 1);
 const tryLstat = (path: string) => tryOrUndefined(() => lstatSync(path, { throwIfNoEntry: false }));
 const tryStat = (path: string) => tryOrUndefined(() => statSync(path, { throwIfNoEntry: false }));
 
-/** Most paths that are tried do not exist, and a call that throws is ten times as expensive. */
+/** Most tested paths do not exist, and a call that throws is ten times as expensive. */
 const realPath = (path: string) => tryStat(path) && tryOrUndefined(() => realpathSync.native(path));
 
-/** `readNames` is how folders are listed: tests shuffle what the system answers. */
+/** `readNames` lists folders; tests replace it to shuffle the order. */
 export function openTree(
   root: string,
   readNames: (dir: string) => FolderEntry[] = listFolder,
 ): Tree {
   const isWhole = root === '/';
   const follow = (path: string) => (isWhole ? realPath(path) : followLinks(root, path));
-  /** Where the system finds what the path leads to in this tree. */
+  /** The path outside this tree. */
   const real = (path: string) => {
     if (isWhole) return path;
     const target = followLinks(root, path);
@@ -103,7 +106,7 @@ export function openTree(
       on(
         dir,
         (target) =>
-          // Most folders that are tried do not exist, and a listing that fails throws.
+          // Most tested folders do not exist, and a failed listing throws.
           tryStat(target) && tryOrUndefined(() => readNames(target).toSorted(byName)),
       ) ?? [],
     stat: async (path) => on(path, tryStat),
@@ -144,7 +147,7 @@ function canOpen(path: string): boolean {
   return file !== undefined;
 }
 
-/** One for all reads: files of the kernel are many, short, and of unknown length. */
+/** One buffer for all reads: kernel files are many, short, and of unknown size. */
 const chunk = Buffer.alloc(64 * 1024);
 
 function readRegular(
@@ -179,7 +182,7 @@ function readProblem(code: string): { error: string } | undefined {
   return { error: denied ? 'may not be read' : `cannot be read (${code})` };
 }
 
-/** The end never overlaps with the beginning, and is where the file ends now. */
+/** The end does not overlap with the start, and is taken from the current size. */
 function readEnds(file: number, limit: number, maxBytes: number) {
   const bytes = readUpTo(file, limit);
   const { size } = fstatSync(file);
@@ -189,7 +192,7 @@ function readEnds(file: number, limit: number, maxBytes: number) {
   return { bytes, rest: { end: end.subarray(0, length), size } };
 }
 
-/** Into one buffer: a large file is not held twice. */
+/** Reads into one buffer, so that a large file is not in memory twice. */
 function readWhole(file: number, size: number): Buffer {
   const bytes = Buffer.allocUnsafeSlow(size);
   let length = 0;
@@ -198,7 +201,7 @@ function readWhole(file: number, size: number): Buffer {
   return bytes.subarray(0, length);
 }
 
-/** A list of sockets has some megabytes at most. */
+/** A list of sockets has a few megabytes at most. */
 const KERNEL_FILE_LIMIT = 16 * 1024 * 1024;
 
 function readKernelFile(path: string): string {

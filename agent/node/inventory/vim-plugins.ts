@@ -11,7 +11,7 @@ const byRepository = new Map(
   editorExtensions.flatMap((entry) => (entry.neovim ?? []).map((name) => [name, entry])),
 );
 
-/** Where lazy.nvim, packer, vim-plug and the editors' own packages keep plugins. */
+/** Folders of plugins of lazy.nvim, packer, vim-plug and the editors' own packages. */
 const pluginDirs = [
   '.local/share/*/lazy/*',
   '.local/share/nvim/site/pack/*/start/*',
@@ -31,7 +31,7 @@ async function textOf(scan: Scan, path: string): Promise<string> {
   return content && 'bytes' in content ? content.bytes.toString('utf8') : '';
 }
 
-/** A submodule has a file in the place of the folder, which names it. */
+/** In a submodule, `.git` is a file with the path of the folder. */
 async function gitConfig(scan: Scan, dir: string): Promise<string> {
   const own = await textOf(scan, `${dir}/.git/config`);
   if (own !== '') return own;
@@ -40,7 +40,7 @@ async function gitConfig(scan: Scan, dir: string): Promise<string> {
   return textOf(scan, `${folder.startsWith('/') ? folder : `${dir}/${folder}`}/config`);
 }
 
-/** `https://github.com/a/b.git`, `git@github.com:a/b`: the repository it was cloned from. */
+/** `https://github.com/a/b.git`, `git@github.com:a/b`: the repository that was cloned. */
 function repositoryIn(config: string): string | undefined {
   const [, name] =
     /^[ \t]*url[ \t]*=[ \t]*\S*github\.com[/:]([\w.-]+\/[\w.-]+?)(?:\.git)?[ \t]*$/m.exec(config) ??
@@ -48,7 +48,7 @@ function repositoryIn(config: string): string | undefined {
   return name?.toLowerCase();
 }
 
-/** The name of a plugin often says nothing; the first sentences of its README do. */
+/** A plugin's name is often uninformative; the first sentences of its README are not. */
 const readmeNamesAi = async (scan: Scan, dir: string, repository: string): Promise<boolean> =>
   vimReadmeNamesAi(repository, await readmeBeginning(scan, dir));
 

@@ -6,7 +6,7 @@ import type { Finding } from './finding.ts';
 import { readJsonManifest, textIn, type Manifest } from './manifest.ts';
 import type { Home, Scan } from './platform-paths/platform-paths.ts';
 
-/** The VS Code family keeps extensions in the home, under the same names on every system. */
+/** The VS Code family stores extensions in the home, with the same names on every system. */
 const editors = [
   'vscode',
   'vscode-insiders',
@@ -40,29 +40,29 @@ const extensionDirs = [
   '.var/app/com.vscodium.codium/data/vscodium/extensions',
 ];
 
-/** Development containers: layers of images and containers, and the volumes that hold a server. */
+/** Development containers: layers of images and containers, and volumes with a server. */
 const containerDirs = [
   '/var/lib/docker/overlay2/*/diff',
   '/var/lib/docker/volumes/*/_data',
   '/var/lib/containers/storage/overlay/*/diff',
 ];
 const homesInContainers = ['root/', 'home/*/', ''];
-/** Of one machine's images, which can be thousands of layers. */
+/** The limit of one machine's image layers, of which there may be thousands. */
 const MAX_CONTAINERS = 500;
 
 const byId = new Map(
   editorExtensions.flatMap((entry) => (entry.vscode ?? []).map((id) => [id, entry])),
 );
 
-/** Folders are called `publisher.name-1.2.3`, with a platform behind where there is one. */
+/** Folder names are `publisher.name-1.2.3`, optionally with a platform after it. */
 function idOfFolder(name: string): string | undefined {
   return /^([\w-]+\.[\w-]+?)-\d+\.\d+/.exec(name)?.[1]?.toLowerCase();
 }
 
-/** Extensions whose manifest is read because the catalog does not know them, of one folder. */
+/** The number of unknown extensions per folder whose manifest is read. */
 const MAX_UNKNOWN = 1000;
 
-/** A title such as `%displayName%` stands for a text in a file of its own. */
+/** A title such as `%displayName%` refers to a text in another file. */
 async function titleOf(scan: Scan, dir: string, manifest: Manifest): Promise<string> {
   const title = textIn(manifest, 'displayName') ?? '';
   const key = /^%([\w.-]+)%$/.exec(title)?.[1];
@@ -77,7 +77,7 @@ interface Folder {
   home: Home | undefined;
 }
 
-/** The manifest of a folder, where it is that of the extension which the folder is called after. */
+/** The manifest of a folder, if it is that of the extension in the folder's name. */
 async function ownManifest(scan: Scan, { path, id }: Folder): Promise<Manifest | undefined> {
   const manifest = await readJsonManifest(scan.tree, `${path}/package.json`);
   if (!manifest) return undefined;
@@ -96,7 +96,7 @@ const findingOf = ({ path, id, home }: Folder, manifest: Manifest | undefined) =
   ],
 });
 
-/** What the catalog knows, and what says itself that it is about AI. */
+/** Extensions in the catalog, and those that describe themselves as AI. */
 async function inspect(scan: Scan, folder: Folder): Promise<Finding[]> {
   const entry = byId.get(folder.id);
   const manifest = await ownManifest(scan, folder);
@@ -109,7 +109,7 @@ async function inspect(scan: Scan, folder: Folder): Promise<Finding[]> {
   return [{ ...found, name: displayName(title || folder.id), catalogId: null, notes }];
 }
 
-/** Versions that an update or a removal left behind until the editor starts again. */
+/** Old versions that stay until the editor restarts after an update or removal. */
 async function leftBehind(scan: Scan, dir: string): Promise<ReadonlySet<string>> {
   const obsolete = await readJsonManifest(scan.tree, `${dir}/.obsolete`);
   return new Set(Object.keys(obsolete ?? {}));
@@ -143,7 +143,7 @@ async function containers(scan: Scan): Promise<string[]> {
   return dirs.slice(0, MAX_CONTAINERS);
 }
 
-/** Servers of VS Code in containers: whose they are is not known. */
+/** VS Code servers in containers, whose user is unknown. */
 async function inContainers(scan: Scan): Promise<Finding[]> {
   const found: Finding[] = [];
   for (const container of await containers(scan)) {

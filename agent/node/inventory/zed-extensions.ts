@@ -18,7 +18,7 @@ async function readManifest(scan: Scan, dir: string): Promise<Manifest | undefin
   return isObject(document) ? document : undefined;
 }
 
-/** Extensions of the catalog, and any other that brings MCP servers or agents. */
+/** Extensions in the catalog, and any others with MCP servers or agents. */
 async function inspect(scan: Scan, dir: string, home: Home): Promise<Finding[]> {
   const manifest = await readManifest(scan, dir);
   const id = manifest && textIn(manifest, 'id');

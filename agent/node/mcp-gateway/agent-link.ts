@@ -11,19 +11,19 @@ export interface AgentLinkOptions {
   socket: string;
   server: string;
   session: string;
-  /** What the client calls itself; empty before it has. */
+  /** The client's name; empty before the client has sent it. */
   clientName: () => string;
-  /** Refuses calls while no agent answers. */
+  /** Refuses calls if no agent responds. */
   closed: boolean;
 }
 
 export interface AgentLink {
-  /** Why a call is refused; null if it is not. */
+  /** Why a call is refused; null if it is allowed. */
   refusal: (tool: string) => Promise<string | null>;
-  /** Those of these tools that policies refuse. */
+  /** The refused ones of these tools. */
   refusedOf: (tools: readonly string[]) => Promise<ReadonlySet<string>>;
   record: (calls: CallRecord[], ended: RecordMessage['ended']) => void;
-  /** Resolves once the agent has everything that was recorded, or does not answer. */
+  /** Resolves once the agent has received all records, or does not respond. */
   flushed: () => Promise<unknown>;
 }
 
@@ -34,7 +34,7 @@ const TIMEOUT_MS = 2000;
 const UNANSWERED =
   'Blocked: the Gatehouse agent on this device does not answer, and tools may not be used without it.';
 
-/** What a gateway asks and tells the agent. */
+/** The gateway's requests to the agent. */
 export function createAgentLink(options: AgentLinkOptions): AgentLink {
   const { socket, server, session, clientName, closed } = options;
   let sending: Promise<unknown> = Promise.resolve();

@@ -3,14 +3,14 @@ import { failureOf, keyOfId, type RpcMessage } from '#agent/core/mcp-gateway/jso
 import type { CallRecord } from '#agent/core/tool-checks/gateway-messages.ts';
 
 export interface CallLog {
-  /** A call that the server gets. */
+  /** A call was sent to the server. */
   began: (message: RpcMessage, tool: string) => void;
-  /** A call that it never gets. */
+  /** A call was refused. */
   refused: (message: RpcMessage, tool: string, why: string) => void;
-  /** The response of the server. */
+  /** The server has responded. */
   answered: (message: RpcMessage) => void;
   cancelled: (id: RpcMessage['id']) => void;
-  /** No more responses come. */
+  /** No more responses will come. */
   ended: (why: string) => void;
 }
 
@@ -20,10 +20,10 @@ interface OpenCall {
   arguments: string | null;
 }
 
-/** More of a text is not recorded. */
+/** The maximum recorded length of a text. */
 const MAX_TEXT = 64 * 1024;
 
-/** Calls from their request to their response. */
+/** Records calls from request to response. */
 export function createCallLog(record: (call: CallRecord) => void, now = Date.now): CallLog {
   const open = new Map<string, OpenCall>();
 

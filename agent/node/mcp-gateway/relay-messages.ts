@@ -15,30 +15,30 @@ export interface MessageRelayOptions {
   calls: CallLog;
   toServer: (line: Buffer | string) => Promise<void>;
   toClient: (line: Buffer | string) => Promise<void>;
-  /** What the client calls itself. */
+  /** Called with the client's name. */
   onClientName: (name: string) => void;
 }
 
 export interface MessageRelay {
   fromClient: (line: Buffer) => Promise<void>;
   fromServer: (line: Buffer) => Promise<void>;
-  /** Resolves once every call was passed on or refused. */
+  /** Resolves once every call was forwarded or refused. */
   settled: () => Promise<void>;
 }
 
 /**
- * Passes lines on as they are. A line that calls a tool waits for its check, and calls stay in their
- * order; everything else passes it meanwhile.
+ * Forwards lines unchanged. A tool call waits for its check, and calls keep their order; other
+ * lines may overtake them.
  */
 export function createMessageRelay(options: MessageRelayOptions): MessageRelay {
   const { agent, calls, toServer, toClient, onClientName } = options;
-  /** Requests for the list of tools without a response yet. */
+  /** Pending requests for the list of tools. */
   const listing = new Set<string>();
   /** Calls that wait for their check, and whether they were cancelled. */
   const waiting = new Map<string, { cancelled: boolean }>();
   let checking: Promise<void> = Promise.resolve();
 
-  /** Does the server get this message? */
+  /** Whether the message is sent to the server. */
   const admits = async (message: RpcMessage): Promise<boolean> => {
     const tool = calledTool(message);
     if (tool === null) return true;
@@ -64,7 +64,7 @@ export function createMessageRelay(options: MessageRelayOptions): MessageRelay {
     else if (admitted.length > 0) await toServer(`${JSON.stringify(admitted)}\n`);
   };
 
-  /** Does the server know nothing of the request that this cancels? */
+  /** Whether this message cancels a request that the server has not received. */
   const cancelsWaiting = ({ method, params }: RpcMessage): boolean => {
     if (method !== 'notifications/cancelled') return false;
     const id = params?.requestId as RpcMessage['id'];

@@ -12,7 +12,7 @@ import { createMessageRelay, type MessageRelay } from './relay-messages.ts';
 
 const NEWLINE = 10;
 
-/** The lines of a stream as they are, each with its newline; the last one may have none. */
+/** The lines of a stream, each with its newline, which the last one may lack. */
 export async function* linesOf(stream: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
   let pieces: Buffer[] = [];
   for await (const chunk of stream) {
@@ -30,9 +30,9 @@ export async function* linesOf(stream: AsyncIterable<Buffer>): AsyncGenerator<Bu
 export interface GatewayOptions {
   /** The server's command and its arguments. */
   command: readonly string[];
-  /** The name of the server in policies and records; null: by its command. */
+  /** The server's name in policies and records; null: derived from its command. */
   name: string | null;
-  /** Refuses calls while no agent answers. */
+  /** Refuses calls if no agent responds. */
   closed: boolean;
 }
 
@@ -41,10 +41,7 @@ interface Client {
   output: Writable;
 }
 
-/**
- * Runs an MCP server and stands between it and its client (stdio transport). Answers the exit code:
- * that of the server.
- */
+/** Runs an MCP server behind a gateway (stdio transport). Returns the server's exit code. */
 export async function runGateway(
   config: AgentConfig,
   { command, name, closed }: GatewayOptions,
@@ -76,14 +73,14 @@ export async function runGateway(
   });
   const exit = once(server, 'exit') as Promise<[number | null, NodeJS.Signals | null]>;
   const unforward = forwardSignals(server);
-  // A client that reads no more has ended.
+  // A client that no longer reads has ended.
   client.output.on('error', () => server.kill());
   server.stdin.on('error', () => undefined);
   void relayClient(client.input, relay).then(() => server.stdin.end());
   for await (const line of linesOf(server.stdout)) await relay.fromServer(line);
   const [code, signal] = await exit;
   unforward();
-  // Nothing more of the client can arrive anywhere.
+  // No more input of the client can be delivered.
   client.input.destroy();
   const why = signal ?? `exit code ${code}`;
   calls.ended(`the server ended: ${why}`);
@@ -93,7 +90,7 @@ export async function runGateway(
   return code ?? SIGNALLED + constants.signals[signal ?? 'SIGKILL'];
 }
 
-/** As shells have it. */
+/** The exit code of shells. */
 const NOT_FOUND = 127;
 const SIGNALLED = 128;
 
@@ -101,12 +98,12 @@ async function relayClient(input: Readable, relay: MessageRelay): Promise<void> 
   try {
     for await (const line of linesOf(input)) await relay.fromClient(line);
   } catch {
-    // The input ended without an end, or the server has ended.
+    // The input was cut off, or the server has ended.
   }
   await relay.settled();
 }
 
-/** Waits until there is room for more. What is written after the end is lost, as in a pipe. */
+/** Waits for backpressure. Data written after the end is lost, as in a pipe. */
 const writerOf =
   (stream: Writable) =>
   async (line: Buffer | string): Promise<void> => {
@@ -114,7 +111,7 @@ const writerOf =
     if (!stream.write(line)) await Promise.race([once(stream, 'drain'), once(stream, 'close')]);
   };
 
-/** Clients end a server by a signal to the process that they started. */
+/** Clients stop a server with a signal to the process that they started. */
 function forwardSignals(server: ChildProcess): () => void {
   const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
   const handlers = signals.map((signal) => [signal, () => void server.kill(signal)] as const);

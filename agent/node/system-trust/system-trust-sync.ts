@@ -43,7 +43,7 @@ export function startSystemTrustSync({
     } catch (error) {
       problems.set('system trust', [(error as Error).message]);
     }
-    // A device that was revoked gets no configuration.
+    // A revoked device gets no configuration.
     return intervalMs;
   }, intervalMs);
   link.applied.subscribe(loop.runNow);

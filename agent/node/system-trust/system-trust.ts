@@ -3,15 +3,14 @@ import { X509Certificate } from 'node:crypto';
 import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { readIfExists, removeIfExists, writeSharedFileAtomic } from '../atomic-file.ts';
-import { findSystemStore, type SystemStore } from './trust-store.ts';
 
 export interface SystemTrust {
-  /** The system trusts these roots, as PEM, and no others that were installed by us. */
+  /** Makes the system trust exactly these roots (PEM) besides its own. */
   set: (roots: readonly string[]) => Promise<void>;
 }
 
 export interface SystemTrustOptions {
-  /** What the system's paths are below. */
+  /** The root of the system's paths. */
   root?: string;
   run?: (program: string, args: readonly string[], input?: string) => Promise<void>;
 }
@@ -41,10 +40,11 @@ export function createSystemTrust({ root = '/', run = runProgram }: SystemTrustO
     const key = JSON.stringify([...requiredFiles.keys()].toSorted());
     if (current === key) return;
     const store = findSystemStore(root);
-    // A correct file may come from an earlier process that ended before it updated the system's store.
+    // A correct file may be from an earlier process that ended before it updated the system's
+    // store.
     const isFirst = current === null && requiredFiles.size > 0;
     const removed = store ? syncFiles(store, requiredFiles) : null;
-    // Before programs of the system run, which may fail: what is ours goes whether they do or not.
+    // Before running system programs, which may fail: the agent's files must be removed anyway.
     syncProfile(profile, store !== null && requiredFiles.size > 0);
     if (store && (removed || isFirst)) {
       const hasRemoved = removed !== null && removed.length > 0;
@@ -105,3 +105,40 @@ const runProgram = (program: string, args: readonly string[], input = ''): Promi
     // A program that does not read its input has not failed.
     child.stdin?.on('error', () => undefined).end(input);
   });
+
+/** Where a system reads additional authorities from, and the command that applies them. */
+interface SystemStore {
+  folder: string;
+  /** The path of a program, and its arguments. */
+  update: string;
+  added: readonly string[];
+  /** Arguments after a file was removed. */
+  removed: readonly string[];
+}
+
+const stores: readonly SystemStore[] = [
+  // Debian, Ubuntu, Alpine: update-ca-certificates(8) takes files that end in .crt, and leaves links
+  // to those that are gone unless it begins afresh.
+  {
+    folder: 'usr/local/share/ca-certificates',
+    update: 'usr/sbin/update-ca-certificates',
+    added: [],
+    removed: ['--fresh'],
+  },
+  // Fedora, RHEL: update-ca-trust(8).
+  {
+    folder: 'etc/pki/ca-trust/source/anchors',
+    update: 'usr/bin/update-ca-trust',
+    added: ['extract'],
+    removed: ['extract'],
+  },
+];
+
+/** The trust store of the system below `root`; null if it is of an unknown kind. */
+function findSystemStore(root: string): SystemStore | null {
+  const found = stores.find(({ folder, update }) =>
+    [folder, update].every((path) => existsSync(join(root, path))),
+  );
+  if (!found) return null;
+  return { ...found, folder: join(root, found.folder), update: join(root, found.update) };
+}

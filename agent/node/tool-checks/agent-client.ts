@@ -10,7 +10,7 @@ export interface AgentReply {
   body: string;
 }
 
-/** Asks the agent at this socket; null if none answers in time. */
+/** Sends a request to the agent at this socket; null if none responds in time. */
 export const askAgent = (
   socketPath: string,
   path: string,
@@ -37,7 +37,7 @@ export const askAgent = (
     outgoing.end(body);
   });
 
-/** A user without an agent of their own asks that of the computer. */
+/** The socket of the user's own agent, else of the computer's. */
 export function findToolSocket({ toolSocket, bundleId }: AgentConfig): string {
   const shared = join(serviceRunFolder(bundleId), TOOL_SOCKET_NAME);
   return !existsSync(toolSocket) && existsSync(shared) ? shared : toolSocket;

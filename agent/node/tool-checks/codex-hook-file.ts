@@ -3,8 +3,8 @@ import { HOOK_TIMEOUT, hookCommand, type Hooks } from '#agent/core/tool-checks/h
 import { createBlock } from '../coding-agents/toml-block.ts';
 
 /**
- * Requirements of Codex: hooks in them need no trust of the user, who cannot switch them off. Our
- * part is a block at the end.
+ * Requirements of Codex. Hooks in them need no confirmation by the user, who cannot disable them.
+ * The agent's part is a block at the end.
  *
  * https://developers.openai.com/codex/hooks (managed hooks)
  */
@@ -21,7 +21,8 @@ function withHooks(present: string, folder: string, hooks: Hooks): Wanted {
   const own = block.read(present);
   if (own === null) return { error: 'is no TOML' };
   if ('hooks' in own) return { error: 'has a table [hooks] of its own' };
-  // A table is written once. Hooks are on by default, so another one without the key is no obstacle.
+  // TOML allows a table only once. Hooks are enabled by default, so an existing table without the
+  // key is fine.
   const features = 'features' in own ? '' : '[features]\nhooks = true\n\n';
   return {
     text: block.add(

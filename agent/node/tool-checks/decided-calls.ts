@@ -23,7 +23,9 @@ export interface DecidedCalls {
   stop: () => Promise<void>;
 }
 
-/** Calls that this device decided by itself, on disk until the control plane has them. */
+/**
+ * Calls that this device decided itself, stored on disk until the control plane has received them.
+ */
 export function startDecidedCalls(options: DecidedCallsOptions): DecidedCalls {
   const { dir, connection, log, problems, maxOpenMs, backoff } = options;
   const sealed = createSignal();

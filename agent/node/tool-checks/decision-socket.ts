@@ -7,7 +7,7 @@ import { removeIfExists } from '../atomic-file.ts';
 import { startListening } from '../capture/listeners/listen.ts';
 import type { PeerUser } from './peer-user.ts';
 
-/** Answers a request of this user, whose id is null if the system does not say. */
+/** Answers a request of the user with this id, which is null if the system does not provide it. */
 export type Answer = (body: unknown, uid: number | null) => Promise<object>;
 
 export interface DecisionSocketOptions {
@@ -15,14 +15,14 @@ export interface DecisionSocketOptions {
   /** By path of the request. */
   answers: Readonly<Record<string, Answer>>;
   peerUser: PeerUser;
-  /** Open to every user of this computer, as an agent of root is. */
+  /** Accessible to all users of this computer, as for an agent of root. */
   isShared: boolean;
   onProblem: (line: string) => void;
 }
 
 const OWNER_ONLY = 0o600;
 const ALL_USERS = 0o666;
-/** A hook sends the whole event of its tool, with the contents of a file that is written. */
+/** A hook sends the complete event of its tool, including contents of written files. */
 const MAX_BODY_BYTES = 64 * 1024 * 1024;
 
 /** HTTP over a Unix socket, so that a hook is one line of curl. */
@@ -60,7 +60,8 @@ async function readWithin(request: IncomingMessage, most: number): Promise<strin
   let length = 0;
   for await (const chunk of request as AsyncIterable<Buffer>) {
     length += chunk.length;
-    // The rest is read and dropped: a client that is still sending reads no answer.
+    // The rest is read and dropped, because a client that is still sending does not read the
+    // response.
     if (length <= most) chunks.push(chunk);
   }
   if (length > most) throw new InvalidRequest(`the body is larger than ${most} bytes`);

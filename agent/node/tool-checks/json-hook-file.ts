@@ -1,4 +1,3 @@
-import { applyEdits, modify, parse, type ParseError } from 'jsonc-parser';
 import type { ManagedFile, Wanted } from '#agent/core/coding-agents/managed-file.ts';
 import {
   HOOK_TIMEOUT,
@@ -6,13 +5,14 @@ import {
   type Hooks,
   isHookCommand,
 } from '#agent/core/tool-checks/hook-command.ts';
+import { editJson, readJsonObject } from '../coding-agents/edit-json.ts';
 
 interface JsonHookFile {
   tool: string;
   path: string;
-  /** What the file needs besides hooks. */
+  /** Members that the file needs besides hooks. */
   beside: Readonly<Record<string, unknown>>;
-  /** The events that our entry is added to. */
+  /** The events to which the agent's entry is added. */
   events: readonly string[];
   entry: (hooks: Hooks) => object;
 }
@@ -71,7 +71,9 @@ export const cursorHookFile = (path: string): ManagedFile<Hooks> =>
     }),
   });
 
-/** One entry of ours in lists of hooks; other entries, comments and their layout stay. */
+/**
+ * One entry of the agent in lists of hooks; other entries, comments and the layout stay unchanged.
+ */
 const jsonHookFile = (file: JsonHookFile): ManagedFile<Hooks> => ({
   tool: file.tool,
   path: file.path,
@@ -84,38 +86,38 @@ function withEntries(
   { beside, events, entry }: JsonHookFile,
   hooks: Hooks,
 ): Wanted {
-  const content = read(present);
+  const content = readJsonObject(present);
   if (!content) return { error: 'is no JSON object' };
   const before = content.hooks ?? {};
   if (!isObject(before)) return { error: 'has "hooks" that are no JSON object' };
   const wanted = entry(hooks);
   let text = present;
   for (const [key, value] of Object.entries(beside))
-    if (content[key] === undefined) text = edited(text, [key], value);
+    if (content[key] === undefined) text = editJson(text, [key], value);
   for (const event of events) {
     const listed = before[event] ?? [];
     if (!Array.isArray(listed)) return { error: `has hooks of ${event} that are no list` };
     const mine = listed.filter(isOurs);
     if (mine.length === 1 && JSON.stringify(mine[0]) === JSON.stringify(wanted)) continue;
-    text = edited(text, ['hooks', event], [...listed.filter((one) => !isOurs(one)), wanted]);
+    text = editJson(text, ['hooks', event], [...listed.filter((one) => !isOurs(one)), wanted]);
   }
   return { text };
 }
 
 function withoutEntries(present: string, { beside, events }: JsonHookFile): string | null {
-  const before = read(present)?.hooks;
+  const before = readJsonObject(present)?.hooks;
   if (!isObject(before)) return present;
   let text = present;
   for (const event of events) {
     const listed = before[event];
     if (!Array.isArray(listed) || !listed.some(isOurs)) continue;
     const others = listed.filter((one) => !isOurs(one));
-    text = edited(text, ['hooks', event], others.length > 0 ? others : undefined);
+    text = editJson(text, ['hooks', event], others.length > 0 ? others : undefined);
   }
   if (text === present) return present;
-  const rest = read(text) ?? {};
+  const rest = readJsonObject(text) ?? {};
   if (isObject(rest.hooks) && Object.keys(rest.hooks).length === 0) {
-    text = edited(text, ['hooks'], undefined);
+    text = editJson(text, ['hooks'], undefined);
     delete rest.hooks;
   }
   return Object.keys(rest).every((key) => key in beside) ? null : text;
@@ -129,15 +131,3 @@ const isObject = (value: unknown): value is Content =>
 const isOurs = (entry: unknown): boolean =>
   isObject(entry) &&
   (isHookCommand(entry.command) || (Array.isArray(entry.hooks) && entry.hooks.some(isOurs)));
-
-function read(text: string): Content | null {
-  if (text.trim() === '') return {};
-  const errors: ParseError[] = [];
-  const content: unknown = parse(text, errors, { allowTrailingComma: true });
-  return errors.length === 0 && isObject(content) ? content : null;
-}
-
-function edited(text: string, path: string[], value: unknown): string {
-  const formattingOptions = { insertSpaces: true, tabSize: 2 };
-  return applyEdits(text, modify(text, path, value, { formattingOptions }));
-}

@@ -28,7 +28,7 @@ const OTHERWISE = 'does not ask before it calls tools';
 
 const filesHere = () => hookFiles(process.platform === 'darwin' ? 'macos' : 'linux');
 
-/** Keeps the hooks of coding agents as Guard chooses, also while capture is paused. */
+/** Keeps the hooks of coding agents as configured in Guard, also while capture is paused. */
 export function manageToolHooks({ options, device, link, problems }: ToolHookOptions): ToolHooks {
   const ledger = openLedger(device.file(stateEntries.toolHooks));
   const { systemRoot: root, toolSocket: socket } = options;
@@ -38,7 +38,7 @@ export function manageToolHooks({ options, device, link, problems }: ToolHookOpt
   const intervalMs = options.heartbeatSeconds * 1000;
   const restored = new Set<string>();
 
-  /** `unknown`: what was written stays as it is. */
+  /** `unknown`: written hooks stay unchanged. */
   const wanted = (): Hooks | null | 'unknown' => {
     if (!hasIdentity(device.credentials)) return null;
     const away = link.configuration.effective()?.tool_checks;
@@ -71,7 +71,7 @@ export function manageToolHooks({ options, device, link, problems }: ToolHookOpt
   };
 }
 
-/** Takes back all hooks that an agent with this state wrote. Answers lines that name the files. */
+/** Undoes all hooks that an agent with this state wrote. Returns lines that name the files. */
 export function forgetToolHooks(ledgerFile: string, root: string | null): string[] {
   const ledger = openLedger(ledgerFile);
   const before = ledger.read().files;

@@ -8,7 +8,7 @@ import { startLoop } from '#lib/loop.ts';
 import type { Problems } from '../problems.ts';
 
 export interface OtlpExportOptions {
-  /** How this device records now; null: not. */
+  /** The current recording settings of this device; null: off. */
   recording: (signal: AbortSignal) => Promise<Recording | null>;
   /** PEM */
   roots: () => readonly string[];
@@ -53,7 +53,7 @@ export function startOtlpExport(options: OtlpExportOptions): OtlpExport {
   };
 }
 
-/** Why it failed, in one line; null if it did not. */
+/** Why it failed, in one line; null on success. */
 function send(
   { endpoint, key }: Recording,
   spans: readonly GatewaySpan[],

@@ -9,8 +9,8 @@ const CREDENTIAL_BYTES = 12;
 export type PeerUser = (socket: Socket) => number | null;
 
 /**
- * Who is at the other end of a Unix socket, as the kernel knows (unix(7), SO_PEERCRED). Null where
- * that cannot be had: then the mode of the socket decides who may connect.
+ * The user at the other end of a Unix socket, from the kernel (unix(7), SO_PEERCRED). Null if
+ * unavailable: then the socket's mode decides who may connect.
  */
 export async function loadPeerUser(): Promise<PeerUser> {
   const koffi = process.platform === 'linux' ? await import('koffi').catch(() => null) : null;

@@ -5,13 +5,12 @@ import { askAgent, findToolSocket } from './agent-client.ts';
 
 /** Longer than the agent waits for the control plane. */
 const TIMEOUT_MS = 35_000;
-/** Hooks that exit with this refuse the call. */
+/** The exit code with which hooks refuse the call. */
 const REFUSED = 2;
 
 /**
- * Asks the agent on this device about the event on standard input, and prints what it answers, in
- * the format of the client. The hooks that an agent writes do the same with curl, which starts
- * faster.
+ * Sends the event on standard input to the agent on this device, and prints the response in the
+ * client's format. The hooks that an agent writes do the same with curl, which starts faster.
  */
 export async function runHook(
   config: AgentConfig,

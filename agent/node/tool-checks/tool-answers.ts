@@ -21,12 +21,12 @@ import type { ToolChecks } from './tool-checks.ts';
 
 export interface ToolAnswersOptions {
   checks: ToolChecks;
-  /** The name of a user; null: of this agent's. */
+  /** The name of a user; null: the user of this agent. */
   userName: (uid: number | null) => string;
   record: (message: RecordMessage) => void;
 }
 
-/** What hooks and gateways can ask the agent. */
+/** The requests of hooks and gateways that the agent answers. */
 export function toolAnswers({
   checks,
   userName,

@@ -6,17 +6,17 @@ export interface ToolCheckOptions {
   mode: () => ToolCheckMode;
   /** The policies for a client; null if this device has none yet. */
   policiesOf: (client: string) => readonly CompiledPolicy[] | null;
-  /** Asks the control plane; null if it does not answer in time. */
+  /** Requests a decision of the control plane; null if it does not respond in time. */
   askControlPlane: (call: ToolCall) => Promise<ToolVerdict | null>;
-  /** The control plane has not seen this call. */
+  /** Reports a call that the control plane has not seen. */
   report: (call: ToolCall) => void;
-  /** Whether the last call that only the control plane can decide was answered by it. */
+  /** Whether the control plane responded to the last call that only it can decide. */
   onReached: (reached: boolean) => void;
 }
 
 export interface ToolChecks {
   decide: (call: ToolCall) => Promise<ToolVerdict>;
-  /** Those of these tools that policies refuse, as far as this device knows. Records nothing. */
+  /** The tools that the policies on this device refuse. Records nothing. */
   refusedOf: (calls: readonly ToolCall[]) => string[];
 }
 
@@ -26,7 +26,7 @@ const UNREACHABLE: ToolVerdict = {
   reason: 'the control plane cannot be reached to decide about this tool',
 };
 
-/** Decides tool calls: by the policies on this device, else by the control plane. */
+/** Decides tool calls by the policies on this device, else by the control plane. */
 export function createToolChecks(options: ToolCheckOptions): ToolChecks {
   const { mode, policiesOf, askControlPlane, report, onReached } = options;
 

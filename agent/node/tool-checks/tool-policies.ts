@@ -4,10 +4,10 @@ import type { Connection } from '../connection.ts';
 import { startLoop } from '#lib/loop.ts';
 
 export interface ToolPolicyCacheOptions {
-  /** Keeps them over a restart, and while the control plane is away. */
+  /** Stores them for restarts, and for times without the control plane. */
   file: string;
   connection: Pick<Connection, 'request'>;
-  /** Are they needed now? */
+  /** Whether they are needed now. */
   isWanted: () => boolean;
   intervalMs: number;
 }
@@ -22,7 +22,7 @@ export interface ToolPolicyCache {
 
 /**
  * The policies by which this device decides tool calls. They are fetched at each interval with
- * their entity tag, so that policies that did not change are not sent again.
+ * their entity tag, so unchanged policies are not sent again.
  */
 export function createToolPolicyCache(options: ToolPolicyCacheOptions): ToolPolicyCache {
   const { file, connection, isWanted, intervalMs } = options;

@@ -2,7 +2,7 @@ import { cpSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { build } from 'vite';
-import { onlyVersion } from '#agent/electron/build.ts';
+import { onlyVersion, threadPrograms } from '#agent/electron/build.ts';
 
 const here = import.meta.dirname;
 const agent = join(here, '../..');
@@ -27,10 +27,7 @@ export async function buildAgent(folder: string): Promise<void> {
       rolldownOptions: {
         input: {
           headless: join(agent, 'headless.ts'),
-          // Each thread has a program of its own.
-          'report-worker': join(agent, 'node/capture/report-worker.ts'),
-          'check-worker': join(agent, 'node/capture/enforcement/check-worker.ts'),
-          'inventory-worker': join(agent, 'node/inventory/inventory-worker.ts'),
+          ...threadPrograms,
         },
         external: ['koffi'],
         output: { entryFileNames: '[name].js', chunkFileNames: '[name].js' },

@@ -5,10 +5,11 @@ import { PackagingError } from '../packaging-error.ts';
 import { type Release, withWorkFolder } from '../release.ts';
 import { writeElectronForMac } from '../stand-in/electron-for-mac.ts';
 import { writeMacParts } from '../stand-in/mac-parts.ts';
-import { buildParts } from './build-parts.ts';
 import { makePackage, packageName, readFinish } from './make-package.ts';
 import { packMacApp } from './pack.ts';
-import { partsIn } from './parts.ts';
+import { type MacParts, partsIn, requireParts } from './parts.ts';
+import { run } from '../run.ts';
+import type { SigningIds } from './entitlements.ts';
 
 /** The app and its package, signed, notarized and stapled. Answers the package. */
 export async function releaseForMac({ config, output, report }: Release): Promise<string> {
@@ -62,3 +63,30 @@ export function standInForMac({ config, output, report }: Release): Promise<stri
     return makePackage(app, output, { config, finish: {}, report });
   });
 }
+
+const folder = join(import.meta.dirname, '../../macos');
+
+/**
+ * Builds the extensions and the program that activates them for both processors. Unsigned: they are
+ * signed in the app, with their profiles.
+ *
+ * @throws PackagingError with what xcodebuild says
+ */
+async function buildParts(ids: SigningIds, version: string): Promise<MacParts> {
+  await run('env', buildCommand(ids, version), { cwd: folder });
+  const parts = partsIn(join(folder, 'build/Release'), ids.bundleId);
+  requireParts(parts);
+  return parts;
+}
+
+/** Variables for agent/macos/build.sh, and settings that it hands to xcodebuild. */
+const buildCommand = ({ teamId, bundleId }: SigningIds, version: string): string[] => [
+  `APP_BUNDLE_ID=${bundleId}`,
+  `APPLE_TEAM_ID=${teamId}`,
+  `APP_VERSION=${version}`,
+  './build.sh',
+  'ONLY_ACTIVE_ARCH=NO',
+  'CODE_SIGNING_ALLOWED=NO',
+  // Xcode knows it from what it signs with: it begins the names of services in the extensions.
+  `TeamIdentifierPrefix=${teamId}.`,
+];

@@ -9,16 +9,16 @@ import type { Credential } from '#pki/issue.ts';
 import { generateKeyPair } from '#pki/keys.ts';
 import { CAPTURED } from './traffic.ts';
 
-/** What the programs of this bench prove who they are with. */
+/** The certificates of the programs in this bench. */
 export interface Certificates {
-  /** Signs for the server. */
+  /** Issues the server's certificate. */
   worldRoot: string;
-  /** What the client trusts besides. */
+  /** Additionally trusted by the client. */
   tenantRoot: string;
   server: Credential;
-  /** Under which ours mints its certificates. */
+  /** Issues the agent's certificates. */
   authority: Credential;
-  /** Such a certificate, with the authority's behind it, for the relays that mint none. */
+  /** Such a certificate with its issuer, for the relays that issue none. */
   relay: Credential;
 }
 

@@ -1,6 +1,6 @@
 /**
- * The load, driven by messages: each order is one kind of load for so many seconds, and the answer
- * what came of it beside the processor time that the relay took meanwhile.
+ * The load generator, controlled by messages: each order is one kind of load for some seconds; the
+ * response is its result with the CPU time of the relay.
  *
  * client.ts CERTIFICATES
  */
@@ -28,13 +28,13 @@ import {
 export interface Order {
   load: keyof typeof loads | 'one body';
   port: number;
-  /** The relay's process; null for no relay at all. */
+  /** The relay's process; null without a relay. */
   pid: number | null;
   connections: number;
   seconds: number;
   /** Milliseconds between the events of a stream. */
   everyMs?: number;
-  /** Of a body. */
+  /** The size of a body. */
   bytes?: number;
 }
 
@@ -42,10 +42,10 @@ export interface Measured {
   /** Bytes, requests, connections or events. */
   count: number;
   seconds: number;
-  /** Seconds of processor time that the relay took, and its main thread alone. */
+  /** CPU seconds of the relay, and of its main thread alone. */
   processor: number;
   mainThread: number;
-  /** How long events took to come here, in ms. */
+  /** The delays of events in ms. */
   delays: { p50: number; p99: number } | null;
 }
 
@@ -57,7 +57,7 @@ const { worldRoot, tenantRoot } = JSON.parse(
 ) as Certificates;
 const secureContext = createSecureContext({ ca: [worldRoot, tenantRoot] });
 
-/** Of the order that is being carried out. */
+/** The sockets of the current order. */
 const sockets = new Set<Socket>();
 let count = 0;
 let delays: number[] = [];
@@ -97,7 +97,7 @@ const mustBeOk = (head: string): void => {
   if (!head.startsWith('HTTP/1.1 200')) fail(new Error(head));
 };
 
-/** Asks again whenever the answer is there. */
+/** Sends the next request after each response. */
 function askAgain(
   port: number,
   request: Buffer,
@@ -146,7 +146,7 @@ function readEvents({ port, everyMs = 10 }: Order): void {
   });
 }
 
-/** The first message of TLS with this server, which is all that a relay looks at. */
+/** The first TLS message to this server, which is all that a relay parses. */
 async function clientHello(servername: string): Promise<Buffer> {
   const [socket, other] = duplexPair();
   const tls = connectTls({ socket, servername }).on('error', () => undefined);
@@ -164,7 +164,7 @@ async function passThrough(port: number): Promise<void> {
 const one = (): void => void (count += 1);
 const bytes = (more: number): void => void (count += more);
 
-/** Each is called once for every connection. */
+/** Each is called once per connection. */
 const loads = {
   'pass through': ({ port }: Order) => void passThrough(port),
   'HTTP/1.1': ({ port }: Order) => askAgain(port, chatRequest, one),
@@ -191,7 +191,7 @@ async function measure(order: Order, load: keyof typeof loads): Promise<Measured
   await pause(order.seconds * 1000);
   const after = usedBy(order.pid);
   isOver = true;
-  // One that is cut off in its handshake would count as a client that does not accept ours.
+  // A connection cut off during its handshake would count as a rejected certificate.
   if (load === 'connections') while (sockets.size > 0) await pause(5);
   const sorted = delays.toSorted((a, b) => a - b);
   return {

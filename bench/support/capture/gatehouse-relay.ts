@@ -1,7 +1,7 @@
 /**
- * Ours, with all that a device does to a captured connection: it is observed, copied, joined and
- * redacted. Reports are dropped where they would be stored. Answers a message with how many there were
- * since the last one.
+ * The agent's relay with everything that a device does to a captured connection: observing,
+ * copying, joining and redacting. Reports are dropped instead of stored. Responds to a message with
+ * their number since the last one.
  *
  * gatehouse-relay.ts CERTIFICATES PORT     the server's port
  */

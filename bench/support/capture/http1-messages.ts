@@ -5,7 +5,7 @@ export interface MessageEvents {
 
 const NOTHING = Buffer.alloc(0);
 
-/** The messages of one side, all with a length; as little work as there can be. */
+/** Reads the messages of one side, all with a length, with as little work as possible. */
 export function createMessageReader({ body, end }: MessageEvents): (chunk: Buffer) => void {
   let before: Buffer = NOTHING;
   let head = '';

@@ -1,4 +1,7 @@
-/** As much of HTTP/2 (RFC 9113, 7541) as a load needs that must cost less than what it measures. */
+/**
+ * The parts of HTTP/2 (RFC 9113, 7541) for a load generator that must cost less than what it
+ * measures.
+ */
 
 export const PREFACE = Buffer.from('PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n');
 
@@ -29,7 +32,7 @@ export function frame(
   return Buffer.concat([head, payload]);
 }
 
-/** A message as frames whose stream is written in when it is sent. */
+/** A message as frames; its stream id is inserted when it is sent. */
 export function createMessage(block: Buffer, body: Buffer): (streamId: number) => Buffer {
   const headers = frame(frameType.headers, END_HEADERS, 0, block);
   const whole = Buffer.concat([headers, frame(frameType.data, END_STREAM, 0, body)]);
@@ -43,7 +46,7 @@ export function createMessage(block: Buffer, body: Buffer): (streamId: number) =
 
 const LARGEST_WINDOW = 2 ** 31 - 1;
 
-/** SETTINGS and WINDOW_UPDATE by which nobody ever waits for room in a window. */
+/** SETTINGS and WINDOW_UPDATE with windows so large that no side ever waits. */
 export function openingFrames(): Buffer {
   const settings = Buffer.alloc(6);
   settings.writeUInt16BE(4, 0); // SETTINGS_INITIAL_WINDOW_SIZE
@@ -77,7 +80,7 @@ export function createFrameReader(onFrame: (frame: Frame) => void): (chunk: Buff
   };
 }
 
-/** What has to be answered to a frame of the connection, if anything. */
+/** The acknowledgement of a connection's frame, if it needs one. */
 export function acknowledgement({ type, flags, payload }: Frame): Buffer | null {
   if (type === frameType.goAway) throw new Error('the peer wants no more streams');
   if (flags & ACK) return null;
@@ -88,8 +91,8 @@ export function acknowledgement({ type, flags, payload }: Frame): Buffer | null 
 export type Field = readonly [name: string, value: string];
 
 /**
- * The block of the first message of a connection, which fills the header table, and that of those
- * after it, which refers to that: so do clients that send the same headers again and again.
+ * The header block of a connection's first message, which fills the dynamic table, and that of
+ * later messages, which refers to it: like a client that repeats its headers.
  */
 export function headerBlocks(fields: readonly Field[]): { first: Buffer; next: Buffer } {
   const literals = fields.flatMap(([name, value]) => [
@@ -97,7 +100,7 @@ export function headerBlocks(fields: readonly Field[]): { first: Buffer; next: B
     stringOf(name),
     stringOf(value),
   ]);
-  // 62 is what was added last (RFC 7541, 2.3.3).
+  // 62 is the most recent entry (RFC 7541, 2.3.3).
   const indexes = fields.map((_, i) => 0x80 | (62 + fields.length - 1 - i));
   return { first: Buffer.concat(literals), next: Buffer.from(indexes) };
 }

@@ -40,7 +40,7 @@ const messages = (fields: readonly Field[], body: Buffer) => {
 const requests = messages(requestFields, chatBody);
 const answers = messages(answerFields, chatAnswer);
 
-/** Sends requests over one connection, so many at once; a message is sent when one was answered. */
+/** Sends requests over one connection, `atOnce` concurrently: the next one after each response. */
 export function sendRequests(stream: Duplex, atOnce: number, onAnswer: () => void): void {
   let nextId = 1;
   const request = (): Buffer => {
@@ -60,7 +60,7 @@ export function sendRequests(stream: Duplex, atOnce: number, onAnswer: () => voi
   for (let i = 0; i < atOnce; i += 1) stream.write(request());
 }
 
-/** Answers every request of a connection. */
+/** Responds to every request of a connection. */
 export function answerRequests(stream: Duplex): void {
   let left = PREFACE.length;
   let answered = 0;

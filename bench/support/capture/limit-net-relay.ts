@@ -1,5 +1,5 @@
 /**
- * The limit of passing through: bytes from one socket to another.
+ * The limit of passing through: copies bytes between two sockets.
  *
  * limit-net-relay.ts CERTIFICATES PORT     the server's port
  */

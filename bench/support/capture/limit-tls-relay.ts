@@ -1,6 +1,6 @@
 /**
- * The limit of relaying what is captured: TLS with both sides, and the bytes of one to the other,
- * without a look at them.
+ * The limit of a capturing relay: TLS with both sides, and bytes copied between them without
+ * parsing.
  *
  * limit-tls-relay.ts CERTIFICATES PORT     the server's port
  */

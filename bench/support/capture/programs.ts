@@ -5,7 +5,7 @@ import { connect } from 'node:net';
 import { delimiter, join, resolve } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { freePort } from '#test/support/processes.ts';
-import { buildRelay } from './build-relay.ts';
+import { bundle } from '../bundle.ts';
 import type { Certificates } from './certificates.ts';
 import type { Measured, Order } from './client.ts';
 import type { ReportCounts } from './gatehouse-relay.ts';
@@ -23,7 +23,7 @@ export interface GatehouseRelay extends Relay {
 const here = import.meta.dirname;
 const root = join(here, '../../..');
 const BUILT = join(root, 'bench/dist/capture');
-/** As the package starts the agent (agent/packaging/linux/deb.ts). */
+/** The flags of the installed agent (agent/packaging/linux/deb.ts). */
 const agentFlags = ['--max-semi-space-size=8'];
 const start = (
   file: string,
@@ -42,7 +42,7 @@ const stopping = (child: ChildProcess) => async (): Promise<void> => {
   await gone;
 };
 
-/** What a program of this folder says; an error if it ends before. */
+/** The next message of a child process; an error if it ends before. */
 function heard<T>(child: ChildProcess): Promise<T> {
   return new Promise((resolve, reject) => {
     const ended = (): void => reject(new Error('a program of the bench ended'));
@@ -89,6 +89,15 @@ export const startLimit = async (
 
 let building: Promise<string> | undefined;
 
+/** The agent's relay, with the worker thread's program next to it. */
+async function buildRelay(folder: string): Promise<string> {
+  await bundle(folder, {
+    relay: join(here, 'gatehouse-relay.ts'),
+    'report-worker': join(root, 'agent/node/capture/report-worker.ts'),
+  });
+  return join(folder, 'relay.js');
+}
+
 export async function startGatehouse(certificates: string, port: number): Promise<GatehouseRelay> {
   const program = await (building ??= buildRelay(BUILT));
   const { child, relay } = await startRelay(program, certificates, port, agentFlags);
@@ -102,7 +111,7 @@ export async function startGatehouse(certificates: string, port: number): Promis
   };
 }
 
-/** Its program: what MITMDUMP names, or `mitmdump` of PATH. */
+/** The path of mitmdump: the variable MITMDUMP, or `mitmdump` in PATH. */
 export function findMitmdump(): string | null {
   const folders = (process.env.PATH ?? '').split(delimiter);
   const programs = [process.env.MITMDUMP, ...folders.map((folder) => join(folder, 'mitmdump'))];
@@ -110,8 +119,8 @@ export function findMitmdump(): string | null {
 }
 
 /**
- * mitmproxy as the bare relay is: the same certificate, and the server's verified. It keeps no flows
- * and prints none.
+ * mitmproxy configured like the bare relay: the same certificate, with verification of the server.
+ * It stores and prints no flows.
  */
 export async function startMitmproxy(
   program: string,

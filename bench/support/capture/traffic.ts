@@ -1,6 +1,6 @@
 import { request } from '../load.ts';
 
-/** A host whose connections are captured, and one whose are not. */
+/** A captured host, and one that is not captured. */
 export const CAPTURED = 'api.openai.com';
 export const NOT_CAPTURED = 'news.example.org';
 
@@ -46,35 +46,35 @@ export const chatRequest = request('POST', CHAT_PATH, headers, chatBody);
 export const smallRequest = request('GET', '/v1/models/gpt-4o', headers);
 export const smallAnswer = Buffer.from('{"id":"gpt-4o","object":"model","owned_by":"system"}');
 
-/** An answer of so many bytes. */
+/** A response of this many bytes. */
 export const bodyRequest = (bytes: number): Buffer =>
   request('GET', `/v1/files/${bytes}/content`, headers);
 export const requestedBytes = (head: string): number =>
   Number(/ \/v1\/files\/(\d+)\//.exec(head)?.[1] ?? 0);
 
-/** A stream with an event every so many milliseconds. */
+/** A stream with one event per this many milliseconds. */
 export const streamRequest = (everyMs: number): Buffer =>
   request('POST', CHAT_PATH, { ...headers, 'X-Every': String(everyMs) }, chatBody);
 export const requestedInterval = (head: string): number =>
   Number(/\r\nx-every: (\d+)/i.exec(head)?.[1] ?? 0);
 
-/** Of one stream; then comes its end, and the client asks for the next one. */
+/** Events of one stream; after its end the client requests the next one. */
 export const EVENTS_OF_STREAM = 100;
 
-/** Milliseconds on a clock that all processes of this machine share. */
+/** Milliseconds on a clock shared by all processes of this machine. */
 export function sharedNow(): number {
   const [seconds, nanoseconds] = process.hrtime();
   return seconds * 1000 + nanoseconds / 1e6;
 }
 
-/** An event that says when it was sent. */
+/** An event with the time at which it was sent. */
 export const eventNow = (): string =>
   `data: {"id":"chatcmpl-B2hT5mK8","object":"chat.completion.chunk","created":1790000000,` +
   `"model":"gpt-4o-2024-08-06","system_fingerprint":"fp_${sharedNow().toFixed(3)}","choices":` +
   `[{"index":0,"delta":{"content":" delivery"},"finish_reason":null}]}\n\n`;
 export const sentAt = /"fp_(\d+\.\d+)"/g;
 
-/** A part of a large answer: JSON, as an export of conversations would be. */
+/** A part of a large response: JSON, like an export of conversations. */
 export const BLOCK = Buffer.from(
   `${JSON.stringify({ role: 'user', content: PROSE })},\n`.repeat(400),
 ).subarray(0, 65_536);

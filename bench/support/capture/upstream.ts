@@ -1,6 +1,6 @@
 /**
- * The server behind the relays: HTTP/1.1 and HTTP/2 over TLS, and bytes without end over TCP. It does
- * as little as it can: it shares the machine with what is measured.
+ * The server behind the relays: HTTP/1.1 and HTTP/2 over TLS, and endless bytes over TCP. It does
+ * as little as possible, because it shares the machine with the measured program.
  *
  * upstream.ts CERTIFICATES
  */
@@ -56,7 +56,7 @@ function sendBody(socket: Socket, bytes: number): void {
   more();
 }
 
-/** Streams begin at different times, so that their events are not all sent at once. */
+/** Streams start at different times, so that their events are not sent all at once. */
 function sendEvents(socket: Socket, everyMs: number): void {
   let sent = 0;
   socket.write(STREAM_HEAD);

@@ -1,17 +1,17 @@
 import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 
-/** What a home of `makeHome` consists of. */
+/** The size of a home of `makeHome`. */
 export interface HomeSize {
   files: number;
-  /** Folders in which projects are looked for. */
+  /** Folders that are searched for projects. */
   searched: number;
 }
 
 /**
- * Fills a folder with a developer's home, always the same: source trees with searched folders, and
- * most files in folders that hold no projects (dependencies, version control, caches); some tools,
- * extensions and MCP servers. Answers how many files there are.
+ * Fills a folder with a developer's home, always the same: source trees with searched folders; most
+ * files in folders that are skipped (dependencies, version control, caches); some tools, extensions
+ * and MCP servers. Returns the number of files.
  */
 export function makeHome(home: string, { files, searched }: HomeSize): number {
   let count = 0;
@@ -36,10 +36,10 @@ const FOLDERS_PER_PROJECT = 50;
 const FILES_PER_FOLDER = 6;
 const FILES_PER_DEPENDENCY = 8;
 
-/** 50 searched folders, and so many files in folders that are passed by. */
+/** 50 searched folders, and this many files in skipped folders. */
 function putProject(dir: string, besides: number, put: Put): void {
   for (let i = 0; i < FOLDERS_PER_PROJECT; i += 1) {
-    // One folder is the project itself; the others lie up to three levels below.
+    // One folder is the project itself; the others are up to three levels below.
     const folder = i === 0 ? dir : `${dir}/part-${i % 7}/${i < 8 ? '' : `unit-${i % 49}`}`;
     for (let file = 0; file < FILES_PER_FOLDER; file += 1) put(`${folder}/file-${i}-${file}.ts`);
   }

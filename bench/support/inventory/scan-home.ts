@@ -1,7 +1,7 @@
 /**
  * One scanning process of bench/inventory.ts: `scan-home.js HOME KIND CHANGES` scans a home several
- * times and prints what each scan took, as JSON. KIND: `watched`, `times` or `limit`, which lists
- * the same folders and does nothing else.
+ * times and prints the cost of each scan as JSON. KIND: `watched`, `times` or `limit`, which only
+ * lists the same folders.
  */
 import { lstatSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -12,7 +12,7 @@ import { watchOnLinux } from '#agent/node/inventory/watching/linux.ts';
 import { noWatcher } from '#agent/node/inventory/watching/watcher.ts';
 
 export interface Costs {
-  /** Milliseconds of processor time, user and system. */
+  /** CPU milliseconds, user and system. */
   firstMs: number;
   againMs: number;
   changedMs: number;
@@ -31,10 +31,10 @@ async function costOf(work: () => Promise<number>): Promise<{ ms: number; found:
   return { ms: (user + system) / 1000, found };
 }
 
-/** Times settle, and what the first scan compiled is compiled. */
+/** Waits until file times are settled and the code of the first scan is compiled. */
 const settle = () => pause(2500);
 
-/** Not `process.resourceUsage()`: that counts what the process that started this one had, too. */
+/** Not `process.resourceUsage()`, which includes the memory of the parent process. */
 const peakMb = (): number =>
   Number(/VmHWM:\s+(\d+)/.exec(readFileSync('/proc/self/status', 'utf8'))?.[1]) / 1024;
 

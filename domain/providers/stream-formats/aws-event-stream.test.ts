@@ -9,7 +9,7 @@ test('the checksum is the one of "123456789"', () => {
   expect(crc32(new TextEncoder().encode('123456789'))).toBe(0xcbf43926);
 });
 
-// Messages that the event stream implementations of AWS are tested with.
+// Messages from the test suites of AWS's event stream implementations.
 describe('reads', () => {
   test.each([
     ['nothing', '00000010 00000000 05c248eb 7d98c8ff', [{ name: null, data: '' }]],

@@ -17,13 +17,13 @@ export function crc32(bytes: Uint8Array): number {
   return (rest ^ 0xffffffff) >>> 0;
 }
 
-/** The two lengths and their checksum before a message's headers, and the checksum behind it all. */
+/** The length of the prelude: total length, length of the headers, and a checksum of both. */
 const PRELUDE = 12;
 const CHECKSUM = 4;
 
 /**
- * The events of an `application/vnd.amazon.eventstream`, as far as its checksums are right. The
- * bytes that Bedrock wraps what a model says into are unwrapped.
+ * The events of an `application/vnd.amazon.eventstream`, up to the first invalid checksum. Bytes in
+ * which Bedrock wraps a model's output are unwrapped.
  */
 export function readAwsEventStream(bytes: Uint8Array): StreamEvent[] {
   const events: StreamEvent[] = [];
@@ -60,7 +60,7 @@ function messageAt(bytes: Uint8Array, start: number): Message | undefined {
   };
 }
 
-/** The lengths of values by their type; the others lead with a length of two bytes. */
+/** The length of values by header type. Other types start with a two-byte length. */
 const fixedLengths = new Map([
   [0, 0],
   [1, 0],
@@ -73,7 +73,7 @@ const fixedLengths = new Map([
 ]);
 const STRING = 7;
 
-/** Those that are text; nothing else says what an event is. */
+/** Reads text headers only; the others do not describe the event. */
 function readHeaders(bytes: Uint8Array): ReadonlyMap<string, string> {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.length);
   const headers = new Map<string, string>();

@@ -4,7 +4,7 @@ export type BodyFormat =
   | 'aws-event-stream'
   | 'connect-json'
   | 'text'
-  /** Perhaps text: the type says nothing, or that there may be files in it. */
+  /** Possibly text: the type is missing, generic or a multipart form. */
   | 'unknown'
   | 'binary';
 
@@ -13,7 +13,7 @@ const formats: readonly (readonly [type: RegExp, format: BodyFormat])[] = [
   [/^application\/(?:(?:x-)?ndjson|(?:x-)?jsonl(?:ines)?|json-seq|stream\+json)$/, 'json-values'],
   [/^application\/vnd\.amazon\.eventstream$/, 'aws-event-stream'],
   [/^application\/connect\+json$/, 'connect-json'],
-  // Their frames hold Protocol Buffers, which say nothing without their schema.
+  // Frames of Protocol Buffers, which cannot be read without their schema.
   [/^application\/(?:grpc|connect\+|(?:x-)?protobuf)/, 'binary'],
   [/^(?:image|audio|video|font)\/(?!svg\+xml)/, 'binary'],
   [/^application\/(?:pdf|zip|gzip|wasm)$/, 'binary'],
@@ -28,8 +28,8 @@ export function formatOf(contentType: string | null): BodyFormat {
 const charsetParameter = /;\s*charset\s*=\s*"?([\w.:-]+)/i;
 
 /**
- * Decodes text in the charset of its content type and drops a character that truncation split.
- * Null if the bytes are not text.
+ * Decodes text in the charset of its content type and drops a truncated character at its end. Null
+ * if the bytes are not text.
  */
 export function decodeText(bytes: Uint8Array, contentType: string | null): string | null {
   const isText = formatOf(contentType) !== 'unknown';

@@ -7,8 +7,8 @@ const COMPRESSED = 1;
 const END = 2;
 
 /**
- * The messages of the Connect protocol's streams in JSON (`application/connect+json`): a byte of
- * flags and the length lead each. The last holds only trailers. Compressed ones are left out.
+ * The messages of a Connect stream in JSON (`application/connect+json`). Each starts with a byte of
+ * flags and its length. The last contains only trailers. Compressed messages are omitted.
  */
 export function readConnectFrames(bytes: Uint8Array): StreamEvent[] {
   const events: StreamEvent[] = [];

@@ -1,15 +1,15 @@
 import type { StreamEvent } from '../api.ts';
 import { endOfString, parseJson } from '../parse-json.ts';
 
-/** RS begins each text of RFC 7464. */
+/** RS starts each text of RFC 7464. */
 const BETWEEN = ' \n\r\t,\u001E\uFEFF';
 const structure = /["[\]{}]/g;
 
 /**
- * The objects and lists of text that holds one after the other, each on a line of its own
- * (NDJSON) or not, or the items of one list that is streamed. What is cut off is dropped.
+ * The objects and lists in text that contains several in sequence, one per line (NDJSON) or not, or
+ * the items of one streamed list. A truncated value is dropped.
  *
- * @param most how many are wanted
+ * @param most the maximum number of values
  */
 export function readJsonValues(text: string, most = Infinity): StreamEvent[] {
   const events: StreamEvent[] = [];

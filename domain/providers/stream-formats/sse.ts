@@ -7,8 +7,8 @@ const firstLine = /^\uFEFF?(?::|(?:data|event|id|retry):)/;
 export const looksLikeSse = (text: string): boolean => firstLine.test(text);
 
 /**
- * The events of a `text/event-stream` (HTML standard, section 9.2.6). An event that the end of the
- * text cuts off is dropped, unless its data is whole JSON: some servers leave out the last blank line.
+ * The events of a `text/event-stream` (HTML standard, section 9.2.6). An event without the final
+ * blank line is dropped unless its data is complete JSON: some servers omit that line.
  */
 export function readSse(text: string): StreamEvent[] {
   const events: StreamEvent[] = [];
@@ -40,7 +40,7 @@ function memberOf(line: string): [member: string, value: string] {
   return [line.slice(0, colon), line.slice(line.charAt(colon + 1) === ' ' ? colon + 2 : colon + 1)];
 }
 
-/** How OpenAI, and most others, say that nothing follows. */
+/** The end marker of OpenAI and most other providers. */
 const DONE = '[DONE]';
 
 function addEvent(events: StreamEvent[], name: string | null, data: string): void {

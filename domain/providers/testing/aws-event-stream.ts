@@ -5,18 +5,18 @@ export interface AwsMessage {
   payload: object;
 }
 
-/** What AWS sends. */
+/** Encodes messages like AWS. */
 export const encodeAwsEventStream = (messages: readonly AwsMessage[]): Uint8Array =>
   Uint8Array.from(Buffer.concat(messages.map(encodeMessage)));
 
-/** An event of InvokeModelWithResponseStream; `p` only hides the length. */
+/** An event of InvokeModelWithResponseStream; `p` is padding. */
 export const bedrockChunk = (event: object): object => ({
   bytes: Buffer.from(JSON.stringify(event)).toString('base64'),
   p: 'abcdefghijkl',
 });
 
 function encodeMessage({ headers, payload }: AwsMessage): Buffer {
-  // A header of each kind that is no text stands before those that are read.
+  // One header of each non-text type, before the headers that are read.
   const others = [
     header('flag', 0),
     header('time', 8, Buffer.alloc(8)),

@@ -1,7 +1,7 @@
 import { describeExchange } from '../describe-exchange.ts';
 import { joinExchange } from '../join-exchange.ts';
 
-/** A path of each API, and what makes its stream be read as such. */
+/** A path of each API, with an event that identifies its stream. */
 export const calls = [
   ['api.openai.com', '/v1/chat/completions', '{"messages":[]}'],
   ['api.openai.com', '/v1/responses', '{"input":"x"}'],
@@ -22,7 +22,7 @@ export const calls = [
 ] as const;
 export type Sampled = (typeof calls)[number];
 
-/** Joins and describes; whatever was given, the answer is JSON, or what was given. */
+/** Joins and describes; whatever the input, the result is JSON or the input itself. */
 export function read(
   [host, path, request]: Sampled,
   body: string | Uint8Array,

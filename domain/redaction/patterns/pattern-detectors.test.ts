@@ -76,7 +76,7 @@ describe('in long texts', () => {
 });
 
 describe('a pattern that takes too long', () => {
-  /** Each look at the clock shows that so many milliseconds went by. */
+  /** A clock that advances by `step()` milliseconds at each reading. */
   const clock = (step: () => number) => {
     let time = 0;
     return () => (time += step());
@@ -104,7 +104,7 @@ describe('a pattern that takes too long', () => {
     );
     const before = now();
     expect(masked('banana 5')).toBe('##SLOW##');
-    // The pass over all patterns looks at the clock, and so does being refused a search; no match does.
+    // Only the combined pass and a refused search read the clock; matches do not.
     expect((now() - before) / 20).toBeLessThan(6);
     expect(masked('quiz')).toBe('##OTHER##uiz');
   });

@@ -6,20 +6,20 @@ import { type Clocks, stopwatch } from './stopwatch.ts';
 
 const SLICE = 8 * LONGEST_MATCH;
 
-/** What the automaton of all patterns together may take, in bytes. */
+/** The memory limit of the combined automaton, in bytes. */
 const MEMORY = 2 * 1024 * 1024;
 
 export interface PatternOptions extends Clocks {
-  /** What is found in a text that took too long: all of it, unless this says otherwise. */
+  /** The findings in a text whose search took too long. By default, the whole text. */
   tooSlow?: (text: string) => Finding[];
 }
 
 const whole = (text: string): Finding[] => [{ start: 0, end: text.length }];
 
 /**
- * Detectors for patterns that admins wrote. One pass over a text finds which of them match where;
- * each is then searched for only there. Patterns cannot stall recording: a text that takes too long
- * is masked entirely.
+ * Detectors for patterns that admins wrote. One pass with all patterns finds which of them match in
+ * which slices of the text; each pattern is then run on only those slices. Patterns cannot stall
+ * recording: a text that takes too long is redacted entirely.
  */
 export function patternDetectors(
   patterns: readonly Pattern[],
@@ -30,54 +30,54 @@ export function patternDetectors(
   for (const { source } of patterns) set.add(source);
   set.compile();
   const watch = stopwatch(clocks);
-  let latest = { text: '', places: [] as Finding[][] | null };
+  let latest = { text: '', ranges: [] as Finding[][] | null };
 
-  // Every detector is given the same text in turn.
-  const placesIn = (text: string): Finding[][] | null => {
+  // All detectors get the same text one after the other, so one result is cached.
+  const rangesIn = (text: string): Finding[][] | null => {
     if (text !== latest.text)
-      latest = { text, places: watch.measure(text.length, (isOver) => occurrences(text, isOver)) };
-    return latest.places;
+      latest = { text, ranges: watch.measure(text.length, (isOver) => occurrences(text, isOver)) };
+    return latest.ranges;
   };
 
   const occurrences = (text: string, isOver: () => boolean): Finding[][] | null => {
-    const places = patterns.map((): Finding[] => []);
+    const ranges = patterns.map((): Finding[] => []);
     for (let start = 0; start === 0 || start + LONGEST_MATCH < text.length; start += SLICE) {
       if (isOver()) return null;
       const end = Math.min(start + SLICE + LONGEST_MATCH, text.length);
-      for (const index of set.match(text.slice(start, end))) extend(places[index], { start, end });
+      for (const index of set.match(text.slice(start, end))) extend(ranges[index], { start, end });
     }
-    return places;
+    return ranges;
   };
 
   return patterns.map((pattern, index) => {
     const watch = stopwatch(clocks);
     const find = (text: string): Finding[] => {
-      const places = placesIn(text)?.[index];
-      if (places?.length === 0) return [];
+      const ranges = rangesIn(text)?.[index];
+      if (ranges?.length === 0) return [];
       const found =
-        places && watch.measure(text.length, (isOver) => searchAll(pattern, text, places, isOver));
+        ranges && watch.measure(text.length, (isOver) => searchAll(pattern, text, ranges, isOver));
       return found ?? tooSlow(text);
     };
     return { type: pattern.name, find };
   });
 }
 
-/** Adds a place, to the last one if they touch. */
-function extend(places: Finding[] = [], place: Finding): void {
-  const last = places.at(-1);
-  if (last && place.start <= last.end) last.end = place.end;
-  else places.push(place);
+/** Appends a range, or extends the last one if they touch. */
+function extend(ranges: Finding[] = [], range: Finding): void {
+  const last = ranges.at(-1);
+  if (last && range.start <= last.end) last.end = range.end;
+  else ranges.push(range);
 }
 
 function searchAll(
   pattern: Pattern,
   text: string,
-  places: readonly Finding[],
+  ranges: readonly Finding[],
   isOver: () => boolean,
 ): Finding[] | null {
   const findings: Finding[] = [];
-  for (const place of places) {
-    const found = searchPattern(pattern, text, place, isOver);
+  for (const range of ranges) {
+    const found = searchPattern(pattern, text, range, isOver);
     if (!found) return null;
     findings.push(...found);
   }

@@ -1,18 +1,18 @@
 import type { Finding } from '../detector.ts';
 import type { Pattern } from './pattern.ts';
 
-/** The longest match that is found for certain, in UTF-16 code units. */
+/** The length up to which matches are found reliably, in UTF-16 code units. */
 export const LONGEST_MATCH = 1024;
 
-/** What one step of a search may read. */
+/** The number of characters that one step of a search may read. */
 const WINDOW = 2 * LONGEST_MATCH;
 
 /**
- * All that a pattern matches from `start` on, up to matches that begin at `end`. RE2 reads a text
- * in linear time for one match, but may read to its end for each of them; here a match reads no
- * further than a window, unless it fills it.
+ * All matches of a pattern that start between `start` and `end`. RE2 finds one match in linear
+ * time, but may read to the end of the text for each. Here a match reads only one window, unless it
+ * fills that window.
  *
- * @returns null when `isOver` said so before all was read
+ * @returns null if `isOver` returned true before the search ended
  */
 export function searchPattern(
   pattern: Pattern,
@@ -32,7 +32,7 @@ export function searchPattern(
       at = cut - LONGEST_MATCH;
       reach = WINDOW;
     } else if (match.end === cut && cut < text.length) {
-      // Where it ends may be no end in the whole text.
+      // The match may end later in the full text.
       at = match.start;
       reach *= 2;
     } else {
@@ -44,7 +44,7 @@ export function searchPattern(
   return findings;
 }
 
-/** One character before is read too: whether a word or a line begins depends on it. */
+/** Reads one character before `at`, which decides whether a word or line starts there. */
 function firstMatch({ matcher }: Pattern, text: string, at: number, cut: number): Finding | null {
   const from = Math.max(at - 1, 0);
   const match = matcher.matcher(text.slice(from, cut));

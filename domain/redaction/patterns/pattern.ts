@@ -1,18 +1,20 @@
 import { RE2JS } from 're2js';
 
-/** A pattern that an admin wrote, and that is safe to run on whatever is recorded. */
+/** A pattern that an admin wrote, checked to be safe for any recorded text. */
 export interface Pattern {
   name: string;
   source: string;
   matcher: RE2JS;
 }
 
-/** Instructions of the compiled pattern. What a character costs grows with them. */
+/**
+ * The maximum number of instructions of a compiled pattern. The cost per character grows with it.
+ */
 const LARGEST = 500;
-/** Of all patterns together that are run on the same texts. */
+/** The maximum number of instructions of all patterns that run on the same texts. */
 export const LARGEST_TOGETHER = 2000;
 
-/** A pattern whose matches are replaced, made ready, or why it is refused. */
+/** Compiles a pattern whose matches will be replaced, or returns why it is refused. */
 export function compilePattern(name: string, source: string): Pattern | { error: string } {
   const compiled = compileMatcher(source);
   if ('error' in compiled) return compiled;
@@ -21,9 +23,11 @@ export function compilePattern(name: string, source: string): Pattern | { error:
   return { name, source, matcher };
 }
 
-/** A pattern of limited size, which may match nothing, or why it is refused. */
+/**
+ * Compiles a pattern of limited size that may match the empty string, or returns why it is refused.
+ */
 export function compileMatcher(source: string): { matcher: RE2JS } | { error: string } {
-  // Before compiling, which takes as long as the pattern grows large.
+  // Checked before compiling, because compiling a large pattern takes long.
   if (repetitions(source) > LARGEST)
     return { error: `repeats more than ${LARGEST} times: use + or *` };
   try {
@@ -36,18 +40,21 @@ export function compileMatcher(source: string): { matcher: RE2JS } | { error: st
   }
 }
 
-/** What the counted repetitions come to at most; RE2 itself bounds those within others. */
+/** An upper bound of the counted repetitions. RE2 itself limits nested ones. */
 const repetitions = (source: string): number =>
   [...source.matchAll(/\{(\d{1,9})?,?(\d{1,9})?\}/g)].reduce(
     (sum, [, least, most]) => sum + Number(most ?? least ?? 0),
     0,
   );
 
-// What an empty match can depend on: nothing, the end of a line, a word or another character on
-// either side.
+// The contexts that an empty match can depend on: nothing, a line end, a word character, another
+// character.
 const sides = ['', '\n', '_', 'Q', '¬'];
 
-/** Would the pattern match an empty piece of some text, and so put a placeholder between letters? */
+/**
+ * Whether the pattern has an empty match in some context, which would insert placeholders between
+ * letters.
+ */
 const matchesNothing = (matcher: RE2JS): boolean =>
   sides.some((before) =>
     sides.some((after) =>
@@ -62,7 +69,7 @@ export interface NamedPattern {
 
 export interface CompiledPatterns {
   usable: Pattern[];
-  /** Those that could be saved once but no longer run. */
+  /** Patterns that were valid when they were saved but no longer compile. */
   refused: NamedPattern[];
 }
 

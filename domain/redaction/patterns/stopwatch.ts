@@ -1,35 +1,35 @@
-/** For one text: enough for any honest pattern on a busy machine. */
+/** The time limit for one text: enough for any reasonable pattern on a busy machine. */
 const ALLOWED_MS = 50;
 const ALLOWED_MS_PER_CHARACTER = 0.002;
 
-/** After so many overruns in a row nothing is tried any more for a while. */
+/** After this many consecutive overruns, work is suspended for a while. */
 const OVERRUNS = 3;
 const REST_MS = 10_000;
 
 export interface Stopwatch {
   /**
-   * Runs work that asks now and then whether its time is over, and then answers null. Answers null
-   * without running it while what came before took too long too often.
+   * Runs work that polls `isOver` and returns null once the time limit has passed. Returns null
+   * without running it during a suspension.
    */
   measure<T>(length: number, work: (isOver: () => boolean) => T | null): T | null;
 }
 
-/** Both in milliseconds, and only growing. */
+/** Monotonic clocks in milliseconds. */
 export interface Clocks {
   now: () => number;
-  /** What work has taken so far, where that is known better than by the time of day. */
-  worked?: () => number;
+  /** The time that the work itself has used, such as CPU time. Default: `now`. */
+  used?: () => number;
 }
 
-/** Bounds what one kind of work takes of the process, whatever it is given. */
-export function stopwatch({ now, worked = now }: Clocks): Stopwatch {
+/** Limits the time that one kind of work takes from the process. */
+export function stopwatch({ now, used = now }: Clocks): Stopwatch {
   let overruns = 0;
   let restUntil = -Infinity;
   return {
     measure(length, work) {
       if (now() < restUntil) return null;
-      const deadline = worked() + ALLOWED_MS + length * ALLOWED_MS_PER_CHARACTER;
-      const result = work(() => worked() > deadline);
+      const deadline = used() + ALLOWED_MS + length * ALLOWED_MS_PER_CHARACTER;
+      const result = work(() => used() > deadline);
       overruns = result === null ? overruns + 1 : 0;
       if (overruns < OVERRUNS) return result;
       overruns = 0;

@@ -125,7 +125,7 @@ const kinds: readonly ((random: Random) => string)[] = [
   (random) => `curl -s https://example.com/${word(random)}\nchown -u app:group1234 .`,
 ];
 
-/** Text that looks like a secret and is none. */
+/** Texts that look like secrets but contain none. */
 export const lookAlikes = (random: Random, count: number): string[] =>
   Array.from({ length: count }, (_, index) => {
     const make = kinds[index % kinds.length];

@@ -7,13 +7,13 @@ import type { Random } from './random.ts';
 /** A text that holds a secret. */
 export interface Positive {
   type: BuiltinType;
-  /** What makes it one: a format or check digit, or the name beside it. */
+  /** How it is detected: by a format or check digit, or by the name next to it. */
   recognized: 'by format' | 'by name';
   text: string;
   secret: string;
 }
 
-/** Where secrets turn up in what people send to models. */
+/** Contexts of secrets in requests to models. */
 const contexts: readonly ((secret: string) => string)[] = [
   (secret) => `Why does this fail? I use ${secret} and get a 401.`,
   (secret) => JSON.stringify({ role: 'user', content: `here it is: ${secret}` }),
@@ -26,10 +26,10 @@ const contexts: readonly ((secret: string) => string)[] = [
   (secret) => `- use \`${secret}\` for now`,
 ];
 
-/** Keys of a provider are also found where they are the name of a member. */
+/** Provider keys are also detected as member names. */
 const asName = (secret: string): string => JSON.stringify({ usage: { [secret]: 12, total: 12 } });
 
-/** How a name and its value are written. */
+/** Ways to write a name and its value. */
 const assignments: readonly ((name: string, value: string) => string)[] = [
   (name, value) => `${name}=${value}`,
   (name, value) => `export ${name.toUpperCase()}=${value}\nexport PORT=8080`,
@@ -75,7 +75,7 @@ const keyOf = (random: Random, format: KeyFormat): string =>
     })
     .join('');
 
-/** A number of the form, with another try until its check digits are right. */
+/** A number in the format, retried until its check digits are valid. */
 function nationalIdOf(random: Random): { secret: string; word: string } {
   const id = random.pick(nationalIds);
   const digits = (length: number) => random.characters(DIGIT, length);
@@ -148,7 +148,7 @@ function ibanOf(random: Random): string {
 const base64url = (value: unknown): string =>
   btoa(JSON.stringify(value)).replaceAll('+', '-').replaceAll('/', '_').replace(/=+$/, '');
 
-/** Secrets that are recognized by their form: the generator of each type. */
+/** Generators of secrets that are detected by their format, by type. */
 const byForm: Partial<Record<BuiltinType, (random: Random) => string>> = {
   JWT: (random) =>
     `${base64url({ alg: 'RS256', kid: random.characters(HEX, 8) })}.${base64url({ sub: random.characters(DIGIT, 9) })}.${random.characters(URL_SAFE, 86)}`,
@@ -236,7 +236,7 @@ const passwordNames = [
 const people = 'Jane John María José Łukasz Ngọc Zoë Anne-Marie O’Neil Müller 伟 Олена'.split(' ');
 const streets = 'Main Street,Hauptstraße,Rue de la Paix,Calle Mayor,High Road,桜通り'.split(',');
 
-/** Values that only their member name identifies, also within the arguments of a call. */
+/** Values that only their member name identifies, also inside the arguments of a call. */
 function* ofMembers(random: Random, count: number): Generator<Positive> {
   const member = (type: BuiltinType, name: string, secret: string): Positive => ({
     type,
@@ -301,7 +301,7 @@ function* ofNames(random: Random, count: number): Generator<Positive> {
   }
 }
 
-/** Secrets of every type, made from their formats. */
+/** Secrets of every type, generated from their formats. */
 export const positives = (random: Random): Positive[] => [
   ...ofFormats(random, 10),
   ...ofNames(random, 300),

@@ -1,9 +1,9 @@
-/** Repeatable chance: the same seed gives the same corpus on every machine. */
+/** Seeded randomness: the same seed generates the same texts on every machine. */
 export interface Random {
-  /** At least 0, less than `end`. */
+  /** An integer from 0 to `end`, exclusive. */
   below(end: number): number;
   pick<T>(values: readonly T[]): T;
-  /** Characters of a class such as `A-Z2-7`, as between the brackets of a regular expression. */
+  /** Characters of a class such as `A-Z2-7`, in the syntax of a regular expression. */
   characters(of: string, length: number): string;
 }
 

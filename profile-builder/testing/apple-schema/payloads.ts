@@ -1,13 +1,12 @@
 import {
-  filterIsComplete,
   checkAccessKeys,
-  proxyIsComplete,
   checkRemovable,
   checkTeamIds,
+  filterIsComplete,
+  proxyIsComplete,
 } from './combinations.ts';
 import { privacyServices } from './privacy-services.ts';
-import type { PayloadSchema, Rule } from './rule.ts';
-import { bit, flag, list, required, text, uuid } from './types.ts';
+import { bit, flag, list, type PayloadSchema, required, type Rule, text, uuid } from './rule.ts';
 
 const extensionType = {
   type: 'string',

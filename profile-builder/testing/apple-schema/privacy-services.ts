@@ -1,5 +1,4 @@
-import type { Keys } from './rule.ts';
-import { flag, list, required, text } from './types.ts';
+import { flag, type Keys, list, required, text } from './rule.ts';
 
 const receiver = { type: 'string', oneOf: ['bundleID', 'path'] } as const;
 const identity: Keys = {

@@ -1,5 +1,4 @@
-import type { Keys } from './rule.ts';
-import { flag, list, required, text, uuid } from './types.ts';
+import { flag, type Keys, list, required, text, uuid } from './rule.ts';
 
 const words = {
   PayloadIdentifier: required(text),

@@ -4,14 +4,14 @@ import type { Headers } from '../wire/exchange.ts';
 import { listOf, valuesOf } from '../wire/headers.ts';
 import type { RequestHead } from './held-request.ts';
 
-/** Why a call is not made. */
+/** Why a call is refused. */
 export interface PolicyRefusal {
-  /** The name of the policy; null where it is not known. */
+  /** The name of the policy; null if unknown. */
   policy: string | null;
   reason: string;
 }
 
-/** What stands where an error would stand that the provider answered itself. */
+/** The error format of a provider. */
 interface ErrorShape {
   body: (message: string) => object;
   headers?: Readonly<Record<string, string>>;
@@ -34,7 +34,7 @@ const aws: ErrorShape = {
 };
 const ollama: ErrorShape = { body: (message) => ({ error: message }) };
 const cohere: ErrorShape = { body: (message) => ({ message }) };
-/** Web applications and what is not known: each looks for the message where it expects one. */
+/** For web applications and unknown APIs: repeats the message in all common places. */
 const generic: ErrorShape = {
   body: (message) => ({
     error: { message, type: 'permission_error' },
@@ -58,7 +58,7 @@ const byApi: Readonly<Record<string, ErrorShape>> = {
   'cohere-chat': cohere,
 };
 
-/** Embeddings are one API of many providers. */
+/** Many providers have embeddings APIs. */
 const embeddingsAt: readonly (readonly [RegExp, ErrorShape])[] = [
   [/:(?:batchE|e)mbedContents?$/, gemini],
   [/\/api\/embed(?:dings)?$/, ollama],
@@ -79,7 +79,7 @@ export const messageOf = ({ policy, reason }: PolicyRefusal): string => {
 
 export const pathOf = (target: string): string => target.replace(/[?#].*$/s, '');
 
-/** The headers and content of a response in the shape of the provider's errors. */
+/** The headers and body of a refusal in the provider's error format. */
 export function refusalContent(
   host: string,
   target: string,
@@ -97,7 +97,7 @@ export function refusalContent(
   };
 }
 
-/** A whole response of HTTP/1.1 (RFC 9112, 4). */
+/** A complete HTTP/1.1 response (RFC 9112, 4). */
 export function buildRefusalResponse(
   { host, target, keepAlive }: { host: string; target: string; keepAlive: boolean },
   refusal: PolicyRefusal,
@@ -114,14 +114,17 @@ export function buildRefusalResponse(
   return answer;
 }
 
-/** May the client send another request on the same connection (RFC 9112, 9.3)? */
+/** Whether the client may send another request on the same connection (RFC 9112, 9.3). */
 export const keepsAlive = ({
   version,
   headers,
 }: Pick<RequestHead, 'version' | 'headers'>): boolean =>
   version === 'http/1.1' && !listOf(headers, 'connection').includes('close');
 
-/** Is this an LLM call, evaluated by its request head? False if it names a host other than the connection's. */
+/**
+ * Whether a request is an LLM call, by its head. False if it names another host than the
+ * connection's.
+ */
 export const isHeldCall = (host: string, { method, target, headers }: RequestHead): boolean =>
   method === 'POST' && isForHost(host, headers) && apiServing(host, pathOf(target)) !== undefined;
 

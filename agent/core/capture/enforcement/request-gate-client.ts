@@ -1,9 +1,8 @@
 import { concat } from './socket-frames.ts';
-import { withoutExtensions } from './upgrade-head.ts';
 import type { RequestHead } from './held-request.ts';
 import {
-  type Gate,
   flush,
+  type Gate,
   giveUp,
   type PendingResponse,
   sendDue,
@@ -14,10 +13,11 @@ import { listOf } from '../wire/headers.ts';
 import { type Framing, requestFraming } from '../wire/http1-framing.ts';
 import { parseRequestLine, type RequestLine } from '../wire/http1-head.ts';
 import { createHttp1Parser, type Http1Parser } from '../wire/http1-parser.ts';
+import { latin1 } from '../wire/latin1.ts';
 
 const MAX_PIPELINED = 1000;
 
-/** What comes from the client: read, and held or passed on. */
+/** Parses the client's bytes, and holds or forwards them. */
 export function readRequests(gate: Gate): (chunk: Uint8Array) => void {
   const requests = createRequestParser(gate);
   return (chunk) => {
@@ -91,13 +91,16 @@ function keepBody(
 ): void {
   const room = maxBodyBytes - held.size;
   const kept = bytes.subarray(0, room);
-  // As much again is pending.
+  // Counted twice: the same bytes are also in `pending`.
   held.isFull ||= kept.length < bytes.length || !hold.take(2 * kept.length);
   held.body.push(kept.slice());
   held.size += kept.length;
 }
 
-/** The parser stops behind heads and messages: a piece is part of one head, or of one body. */
+/**
+ * Assigns a parsed piece. The parser stops after each head and message, so a piece is part of one
+ * head or one body.
+ */
 function place(gate: Gate, piece: Uint8Array): void {
   const { turn } = gate;
   if (turn?.fate === 'discarded') return endTurn(gate);
@@ -135,7 +138,7 @@ function endTurn(gate: Gate): void {
 const isReading = ({ state, isWaiting, upgrade }: Gate): boolean =>
   state === 'gating' && !isWaiting && !upgrade;
 
-/** Reads on when something was evaluated or the request for a WebSocket was answered. */
+/** Continues after an evaluation, or after the response to a WebSocket request. */
 export function goOn(gate: Gate, fromClient: (chunk: Uint8Array) => void): void {
   gate.isWaiting = false;
   gate.upgrade = null;
@@ -147,4 +150,16 @@ export function goOn(gate: Gate, fromClient: (chunk: Uint8Array) => void): void 
     if (next) fromClient(next);
   }
   gate.onResume();
+}
+
+const extensions = /^sec-websocket-extensions[ \t]*:[^\n]*\n(?:[ \t][^\n]*\n)*/gim;
+
+/**
+ * Removes extensions from the head of a WebSocket request: a compressed message refers to earlier
+ * ones, so the server could not decompress the messages after a refused one (RFC 7692, 7.2.3).
+ */
+function withoutExtensions(head: Uint8Array): Uint8Array {
+  const text = latin1(head, 0, head.length);
+  const rest = text.replace(extensions, '');
+  return Uint8Array.from(rest, (character) => character.charCodeAt(0));
 }

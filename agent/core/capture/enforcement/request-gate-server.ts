@@ -3,10 +3,13 @@ import { responseFraming } from '../wire/http1-framing.ts';
 import { parseStatusLine, type StatusLine } from '../wire/http1-head.ts';
 import { createHttp1Parser, type Http1Parser } from '../wire/http1-parser.ts';
 
-/** What comes from the server goes on; it says which requests are answered. */
+/** Forwards the server's bytes and notes which requests they answer. */
 export function readResponses(gate: Gate, endUpgrade: () => void): (chunk: Uint8Array) => void {
   const { unanswered } = gate;
-  /** Kept until the status is known: a client that got `100 Continue` from us gets no second one. */
+  /**
+   * Held back until the status is known: a client that got `100 Continue` from the agent must not
+   * get a second one.
+   */
   const heldHead: Uint8Array[] = [];
   const head = { status: 0, isOver: false };
   const responses = createResponseParser(gate, head);

@@ -4,27 +4,29 @@ import type { Reservation } from '../wire/copy-budget.ts';
 import type { CopyBudget } from '../wire/exchange.ts';
 
 export interface RequestGateOptions {
-  /** Is a request with this head held until it was evaluated? Others go on at once. */
+  /** Whether a request with this head is held for evaluation. Others are forwarded at once. */
   holds: (head: RequestHead) => boolean;
-  /** Of the body of one request. */
+  /** The limit of one request body. */
   maxBodyBytes: number;
   budget: CopyBudget;
   /**
-   * What comes from the client, each byte once and before anything is made of it; on a WebSocket with
-   * calls, its gate takes over.
+   * Called once for each byte from the client, before it is parsed. On a WebSocket with calls, the
+   * socket gate calls it instead.
    */
   onRead: (bytes: Uint8Array) => void;
   toServer: (bytes: Uint8Array) => void;
   toClient: (bytes: Uint8Array) => void;
-  /** What is held is to be evaluated: `pass` or `refuse` is called later, once. */
+  /**
+   * Requests an evaluation of a held request: the receiver calls `pass` or `refuse` once, later.
+   */
   onHeld: (request: HeldRequest) => void;
-  /** What takes over where the request is for a WebSocket on which calls are made. */
+  /** Creates the gate of a requested WebSocket on which calls may be made. */
   openSocket?: (head: RequestHead, id: number) => SocketGate | null;
-  /** What comes from the client may be kept no longer. */
+  /** The client's bytes are no longer stored: reading may resume. */
   onResume: () => void;
-  /** The last answer closes the connection: the server gets nothing more. */
+  /** The last response closes the connection: nothing more is sent to the server. */
   onClosed: () => void;
-  /** From now on everything goes on as it comes. */
+  /** The gate has given up: everything is forwarded unread from now on. */
   onGivenUp: (reason: string) => void;
 }
 
@@ -36,28 +38,28 @@ export interface PendingResponse {
   isFull: boolean;
   body: Uint8Array[];
   size: number;
-  /** The client waits for a `100 Continue` before it sends the body (RFC 9110, 10.1.1). */
+  /** Whether the client waits for `100 Continue` before it sends the body (RFC 9110, 10.1.1). */
   continues: 'no' | 'due' | 'sent';
   answer: { bytes: Uint8Array; keepAlive: boolean } | null;
-  /** Takes over if the server agrees. */
+  /** Takes over if the server accepts the WebSocket. */
   socket: SocketGate | null;
-  /** Its head has gone on. */
+  /** The head was forwarded. */
   isForwarded: boolean;
 }
 
-/** One connection. */
+/** The state of one connection. */
 export interface Gate extends RequestGateOptions {
   state: 'gating' | 'open' | 'closed';
   isWaiting: boolean;
-  /** Came and has not gone on: the beginning of a head, or what is held. */
+  /** Received but not forwarded: a partial head, or the held request. */
   pending: Uint8Array[];
-  /** Came while something was evaluated, or behind a request for a WebSocket. */
+  /** Received during an evaluation, or after a WebSocket request. */
   backlog: Uint8Array[];
   hold: Reservation;
   /** The request that the client is sending. */
   turn: PendingResponse | null;
   unanswered: PendingResponse[];
-  /** Asks for a WebSocket and is not answered: its answer says what the bytes behind it are. */
+  /** A WebSocket request without a response, which decides the protocol of the bytes after it. */
   upgrade: PendingResponse | null;
   count: number;
   socket: SocketGate | null;
@@ -65,7 +67,7 @@ export interface Gate extends RequestGateOptions {
 
 const continueResponse = new TextEncoder().encode('HTTP/1.1 100 Continue\r\n\r\n');
 
-/** What we answer ourselves comes when everything before it was answered. */
+/** Sends the agent's own responses once all earlier requests are answered. */
 export function sendDue(gate: Gate): void {
   const { unanswered, toClient } = gate;
   for (let first = unanswered[0]; first && gate.state === 'gating'; first = unanswered[0]) {
@@ -89,7 +91,7 @@ export function flush(gate: Gate): void {
   bytes.forEach(gate.toServer);
 }
 
-/** Everything goes on as it comes, what is here first. */
+/** Stops gating: forwards stored bytes, then everything unread. */
 export function open(gate: Gate): void {
   gate.state = 'open';
   gate.isWaiting = false;
@@ -100,7 +102,7 @@ export function open(gate: Gate): void {
   gate.onResume();
 }
 
-/** Sends on what came from the client and was not read. */
+/** Forwards bytes from the client without parsing them. */
 export function sendUnread(gate: Gate, bytes: Uint8Array): void {
   if (!gate.socket) gate.onRead(bytes);
   gate.toServer(bytes);

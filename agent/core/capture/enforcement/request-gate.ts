@@ -4,24 +4,27 @@ import { drop, flush, type Gate, type RequestGateOptions, sendDue } from './requ
 import { createReservation } from '../wire/copy-budget.ts';
 
 /**
- * Stands between client and server of an HTTP/1 connection. What goes on is byte for byte what came;
- * only a request that is refused goes nowhere, and is answered in its turn.
+ * Gates an HTTP/1 connection between client and server. Bytes are forwarded unchanged. A refused
+ * request is not forwarded, and is answered in its turn.
  */
 export interface RequestGate {
   fromClient: (chunk: Uint8Array) => void;
   fromServer: (chunk: Uint8Array) => void;
-  /** What is held of a request is evaluated as it is. */
+  /** Evaluates the held part of a request whose client has ended. */
   clientEnded: () => void;
-  /** No request is answered any more. */
+  /** The server will answer no more requests. */
   serverEnded: () => void;
-  /** Something is being evaluated. */
+  /** Whether an evaluation is pending. */
   isWaiting: () => boolean;
-  /** What comes from the client is kept, so better nothing does. */
+  /** Whether the client's bytes are being stored, so that reading should pause. */
   isKeeping: () => boolean;
   pass: () => void;
-  /** `answer` is a whole HTTP/1.1 response; `keepAlive`: it leaves the connection open. */
+  /**
+   * `answer` is a complete HTTP/1.1 response; `keepAlive` says whether it leaves the connection
+   * open.
+   */
   refuse: (answer: Uint8Array, keepAlive: boolean) => void;
-  /** Forgets what it holds; the connection is over. */
+  /** Discards all stored bytes: the connection has ended. */
   drop: () => void;
 }
 

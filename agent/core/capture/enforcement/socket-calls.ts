@@ -8,27 +8,27 @@ import { isForHost, messageOf, pathOf, type PolicyRefusal } from './refusal.ts';
 import type { RequestHead } from './held-request.ts';
 import { createSocketConversation } from './socket-conversation.ts';
 
-/** How a refused call is answered: with an event, or by closing with a reason. */
+/** The answer to a refused call: an event, or a close with a reason. */
 export type SocketRefusal = { kind: 'event'; text: string } | { kind: 'close'; reason: string };
 
-/** A call with what it refers to. What is to be evaluated first comes first. */
+/** A call with its context, what matters most for the evaluation first. */
 export interface SocketCall {
   request: object;
-  /** The oldest of what it refers to is missing. */
+  /** The oldest part of the context is missing. */
   truncated: boolean;
 }
 
-/** The calls of an API over one WebSocket. */
+/** Recognizes the calls of an API on one WebSocket. */
 export interface SocketCalls {
-  /** Reads a message of the client, of so many characters. Returns the call that it begins, if any. */
+  /** Reads a client message of `length` characters. Returns the call that it starts, if any. */
   read: (message: unknown, length: number) => SocketCall | null;
-  /** Answers the call that was read last; `eventId` is unique. */
+  /** The answer to the last call; `eventId` must be unique. */
   refuse: (refusal: PolicyRefusal, eventId: string) => SocketRefusal;
-  /** Forgets what it has read; no more comes. */
+  /** Discards all state; no more messages come. */
   release: () => void;
 }
 
-/** The calls on the WebSocket that this request asks for; null if it is another request. */
+/** The parser for the WebSocket that this request opens; null if it has no calls. */
 export function heldSocketCalls(
   host: string,
   { method, target, headers }: RequestHead,
@@ -42,7 +42,7 @@ export function heldSocketCalls(
   return id === 'gemini' ? geminiLive(budget) : null;
 }
 
-/** What is said before `response.create` is part of the call, and stays part of later ones. */
+/** Messages before `response.create` are part of the call, and of all later calls. */
 function openAiRealtime(target: string, budget: CopyBudget): SocketCalls {
   const model = new URLSearchParams(/\?([^#]*)/.exec(target)?.[1]).get('model');
   const conversation = createSocketConversation(budget);
@@ -69,7 +69,7 @@ function openAiRealtime(target: string, budget: CopyBudget): SocketCalls {
 
 const eventOf = (data: unknown) => ({ name: null, data });
 
-/** One that is too long to be evaluated starts again with this update. */
+/** A session too large to evaluate is replaced by this update. */
 function updatedSession(session: object, update: unknown): Record<string, unknown> {
   const before = eventOf({ type: 'session.update', session });
   const updated = field(joinClientEvents([before, eventOf(update)]), 'session');
@@ -77,7 +77,7 @@ function updatedSession(session: object, update: unknown): Record<string, unknow
   return memberOf(isTooLong ? field(update, 'session') : updated);
 }
 
-/** Each `response.create` is a whole request. */
+/** Each `response.create` is a complete request. */
 function openAiResponses(): SocketCalls {
   let last: unknown;
   return {
@@ -94,7 +94,7 @@ function openAiResponses(): SocketCalls {
 
 const memberOf = (value: unknown): Record<string, unknown> => (isObject(value) ? { ...value } : {});
 
-/** `status` is a member in the responses API, `event_id` in the realtime API. */
+/** `status` belongs to the Responses API, `event_id` to the Realtime API. */
 const openAiError = (refusal: PolicyRefusal, eventId: string, call: unknown): SocketRefusal => ({
   kind: 'event',
   text: JSON.stringify({

@@ -2,16 +2,16 @@ import { MAX_CHECKED_REQUEST_LENGTH } from '#contract/call-check.ts';
 import type { CopyBudget } from '../wire/exchange.ts';
 
 /**
- * What a client has said on a WebSocket, because later calls include it: the newest of it, as much as is
- * evaluated. Sizes are lengths of the JSON text.
+ * The client's earlier messages on a WebSocket, which later calls include: the newest, up to the
+ * size that is evaluated. Sizes are lengths of JSON text.
  */
 export interface SocketConversation {
-  /** Session or setup; replaces the one before. */
+  /** Replaces the session or setup. */
   setSettings: (settings: Record<string, unknown>, size: number) => void;
   settings: () => Record<string, unknown>;
-  /** Adds what one message said. */
+  /** Adds the parts of one message. */
   add: (parts: readonly unknown[], size: number) => void;
-  /** What is evaluated beside a call of this size: at least the newest message, in order. */
+  /** The context for a call of this size, in order: at least the newest message. */
   newest: (callSize: number) => { parts: unknown[]; truncated: boolean };
   release: () => void;
 }
@@ -21,7 +21,7 @@ interface Kept<T> {
   size: number;
 }
 
-/** About what a message takes in memory besides its text. */
+/** Approximate memory of a message besides its text. */
 const OVERHEAD = 256;
 
 export function createSocketConversation(budget: CopyBudget): SocketConversation {

@@ -6,30 +6,30 @@ import {
   unmasked,
 } from '../wire/websocket-frames.ts';
 
-/** A whole frame of a client. */
+/** A complete client frame. */
 export interface SocketFrame {
   head: Frame;
-  /** As it was sent. */
+  /** The frame as received. */
   bytes: Uint8Array;
-  /** Not masked any more. */
+  /** The unmasked payload. */
   payload: Uint8Array;
 }
 
 export interface FrameSplitter {
-  /** @throws Error at what is not WebSocket, or at a frame that is too long */
+  /** @throws Error for invalid WebSocket data and for a frame that is too long */
   add: (chunk: Uint8Array) => void;
-  /** Returns what has not become a frame, and forgets it. */
+  /** Returns and discards the bytes of an incomplete frame. */
   takeRest: () => Uint8Array;
 }
 
-/** Whole frames out of bytes that are cut anywhere. */
+/** Splits a byte stream into complete frames. */
 export function createFrameSplitter(
   maxBytes: number,
   onFrame: (frame: SocketFrame) => void,
 ): FrameSplitter {
   let parts: Uint8Array[] = [];
   let length = 0;
-  let wanted = 2; // bytes until more is known of the frame
+  let wanted = 2; // bytes needed next
 
   const replaceParts = (bytes: Uint8Array): void => {
     parts = [bytes];
@@ -60,13 +60,13 @@ export function createFrameSplitter(
   };
 }
 
-/** As far as it is known: of the head, or of the whole frame. */
+/** The known minimum size: of the header, or of the whole frame. */
 function frameSize(bytes: Uint8Array): number {
   const headBytes = headerLength(bytes);
   return bytes.length < headBytes ? headBytes : headBytes + frameOf(headOf(bytes)).length;
 }
 
-/** What `frameOf` reads, in a buffer of its own. */
+/** The bytes that `frameOf` reads, in their own buffer. */
 function headOf(bytes: Uint8Array): Uint8Array {
   const head = new Uint8Array(MAX_HEADER_LENGTH);
   head.set(bytes.subarray(0, MAX_HEADER_LENGTH));
@@ -79,7 +79,7 @@ function frameFrom(bytes: Uint8Array): SocketFrame {
   return { head, bytes, payload: head.key ? unmasked(payload, head.key) : payload };
 }
 
-/** One frame that is a whole message; `mask`: of a client (RFC 6455, 5.3). */
+/** Encodes a frame that is a complete message. Clients need a `mask` (RFC 6455, 5.3). */
 export function encodeFrame(opcode: number, payload: Uint8Array, mask?: Uint8Array): Uint8Array {
   const { length } = payload;
   const extended = length > 65_535 ? 8 : length > 125 ? 2 : 0;

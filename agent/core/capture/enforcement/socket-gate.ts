@@ -14,35 +14,34 @@ import {
 
 export interface SocketGateOptions {
   calls: SocketCalls;
-  /** Are calls still held? */
+  /** Whether calls are still held. */
   isEnabled: () => boolean;
-  /** Of one message; longer ones are not read. */
+  /** The limit of one message; longer ones are not read. */
   maxMessageBytes: number;
   budget: CopyBudget;
   toServer: (bytes: Uint8Array) => void;
   toClient: (bytes: Uint8Array) => void;
-  /** To the client, from the agent itself. */
+  /** Sends bytes of the agent itself to the client. */
   answer: (bytes: Uint8Array) => void;
   /** Random bytes, for ids and masks. */
   random: (count: number) => Uint8Array;
-  /** Null: the call is allowed. Never rejects. */
+  /** Resolves to null if the call is allowed. Never rejects. */
   evaluate: (call: SocketCall) => Promise<PolicyRefusal | null>;
   /** A call was refused, and none has passed. */
   onRefused: () => void;
   /** The first call has passed. */
   onPassed: () => void;
-  /** Nothing is held any more. */
+  /** Nothing is held any more: reading may resume. */
   onResume: () => void;
-  /** The client was closed: the server gets nothing more. */
+  /** The agent has closed the WebSocket to the client: nothing more is sent to the server. */
   onClosed: () => void;
-  /** From now on everything passes as it comes. */
+  /** The gate has given up: everything passes unread from now on. */
   onGivenUp: (reason: string) => void;
 }
 
 /**
- * Stands between client and server of a WebSocket without extensions. A message that begins a call is
- * held, with everything behind it, until the call is evaluated. All that passes is byte for byte
- * what came.
+ * Gates a WebSocket without extensions. A message that starts a call is held, together with
+ * everything after it, until the call is evaluated. Bytes that pass are unchanged.
  */
 export interface SocketGate {
   fromClient: (bytes: Uint8Array) => void;
@@ -57,19 +56,19 @@ const POLICY_VIOLATION = 1008;
 const NORMAL_CLOSURE = 1000;
 /** RFC 6455, 5.5, without the code. */
 const MAX_REASON_BYTES = 123;
-/** About what a frame takes in memory besides its bytes; a message may consist of empty ones. */
+/** Approximate memory of a frame besides its bytes; a message may consist of empty frames. */
 const FRAME_OVERHEAD = 256;
 
-/** One WebSocket. */
+/** The state of one WebSocket. */
 interface Socket extends SocketGateOptions {
   state: 'gating' | 'open' | 'closed';
   isWaiting: boolean;
   hasPassed: boolean;
-  /** Why everything passes as it comes, once the call that is held is evaluated. */
+  /** The reason to give up once the held call is evaluated. */
   failure: string | null;
   hold: Reservation;
   splitter: FrameSplitter;
-  /** Whole frames that are not handled yet. */
+  /** Complete frames that are not handled yet. */
   queue: SocketFrame[];
   /** The frames of the message that the client is sending, or that is held. */
   message: SocketFrame[];
@@ -103,7 +102,7 @@ export function createSocketGate(options: SocketGateOptions): SocketGate {
         try {
           socket.splitter.add(bytes);
         } finally {
-          drain(socket); // the frames before the one that cannot be read
+          drain(socket); // the frames before the invalid one
         }
       });
     },
@@ -125,7 +124,10 @@ const noEvents = {
   close: () => undefined,
 };
 
-/** What cannot be read passes, with all that follows; a call that is held waits for its evaluation. */
+/**
+ * Gives up on data that cannot be parsed: it passes, with everything after it. A held call still
+ * waits for its evaluation.
+ */
 function guarded(socket: Socket, step: () => void): void {
   try {
     step();
@@ -218,7 +220,7 @@ function refuse(socket: Socket, refusal: PolicyRefusal): void {
     answers.push(encodeFrame(TEXT, new TextEncoder().encode(answer.text)));
     return flushAnswers(socket);
   }
-  // A message of the server that is under way has no end any more.
+  // A partial message of the server can no longer be completed.
   answers.push(encodeFrame(CLOSE, closePayload(POLICY_VIOLATION, answer.reason)));
   for (const bytes of answers.splice(0)) socket.answer(bytes);
   close(socket);
@@ -239,7 +241,7 @@ function close(socket: Socket): void {
   socket.message = [];
 }
 
-/** A reason too long for the frame is cut between two characters. */
+/** Truncates a reason that is too long for the frame at a character boundary. */
 function closePayload(code: number, reason = ''): Uint8Array {
   const payload = new Uint8Array(2 + MAX_REASON_BYTES);
   const { written } = new TextEncoder().encodeInto(reason, payload.subarray(2));

@@ -3,13 +3,13 @@ import { DAY_MS } from '#lib/time-units.ts';
 import { ipText } from '../../ip-address.ts';
 import { ipBytes, isLocalAddress } from './ip-bytes.ts';
 
-/** The hosts that a listener diverts, as `isEnabledHost` looks them up. */
+/** The diverted hosts as a set for `isEnabledHost`. */
 export const enabledHosts = (hosts: readonly string[]): ReadonlySet<string> =>
   new Set(hosts.map(normalizeHost));
 
 /**
- * A name means that host alone, `*.example.com` every host exactly one label below. ProxyMonitor on
- * macOS decides the same, by vectors that its tests share.
+ * Whether a host is enabled: exactly, or by `*.example.com`, which covers hosts exactly one label
+ * below. ProxyMonitor on macOS applies the same rule, tested with shared vectors.
  */
 export function isEnabledHost(enabled: ReadonlySet<string>, name: string): boolean {
   const host = normalizeHost(name);
@@ -18,20 +18,20 @@ export function isEnabledHost(enabled: ReadonlySet<string>, name: string): boole
   );
 }
 
-/** The addresses of the enabled hosts: each is kept for a while after it was last seen. */
+/** Addresses of the enabled hosts, each kept for some time after its last sighting. */
 export interface AddressCache {
-  /** Forgets the addresses of all other hosts. A host may be `*.example.com`: one label below. */
+  /** Removes the addresses of all other hosts. A host may be `*.example.com`: one label below. */
   setHosts: (hosts: readonly string[]) => void;
-  /** An answer for `host`; nothing happens for a host that is not enabled. Times in milliseconds. */
+  /** Records a DNS answer; ignored for a host that is not enabled. Times in milliseconds. */
   add: (host: string, addresses: readonly string[], ttlMs: number, now: number) => void;
   removeExpired: (now: number) => void;
-  /** Each address with the hosts that were found there. */
+  /** Each address with its hosts. */
   current: () => Map<string, string[]>;
 }
 
 /**
- * Programs keep using an address after its ttl: connections are opened from caches of their own, and
- * an answer may be followed by a connection minutes later.
+ * Programs use an address beyond its TTL, from their own caches, and may connect minutes after the
+ * answer.
  */
 const MIN_TTL_MS = 600_000;
 const MAX_TTL_MS = DAY_MS;
@@ -78,8 +78,8 @@ export function createAddressCache(): AddressCache {
 }
 
 /**
- * In the one form that the kernel's sets know it by. Nothing for a local address: a name that was sent
- * to this machine to block it must stay blocked.
+ * The address in the canonical form of the kernel's sets. Empty for a local address, because a name
+ * that is redirected to this machine to block it must stay blocked.
  */
 function redirectable(address: string): string[] {
   const bytes = ipBytes(address);

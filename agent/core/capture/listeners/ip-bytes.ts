@@ -1,11 +1,11 @@
-/** The bytes of an IPv4 (4) or IPv6 (16) address in any of its text forms; nothing for another text. */
+/** The bytes of an IPv4 (4) or IPv6 (16) address in any text form; undefined for other text. */
 export function ipBytes(text: string): Uint8Array | undefined {
   return text.includes(':') ? ipv6Bytes(text) : ipv4Bytes(text);
 }
 
 /**
- * Addresses that never lead off this machine or its link: unspecified, loopback, link-local,
- * multicast and broadcast, also where they are written as IPv6. Also what is no address.
+ * Whether an address stays on this machine or its link: unspecified, loopback, link-local,
+ * multicast or broadcast, also as IPv4-mapped IPv6. True for text that is not an address.
  */
 export function isLocalAddress(text: string): boolean {
   const bytes = ipBytes(text);
@@ -40,7 +40,7 @@ function ipv6Bytes(text: string): Uint8Array | undefined {
   return Uint8Array.from([...head, ...Array<number>(missing).fill(0), ...(tail ?? [])]);
 }
 
-/** The bytes of groups between colons; the last of the address may be an IPv4 address. */
+/** The bytes of colon-separated groups; the last part of an address may be an IPv4 address. */
 function groupBytes(text: string, isEnd: boolean): number[] | undefined {
   if (text === '') return [];
   const bytes: number[] = [];

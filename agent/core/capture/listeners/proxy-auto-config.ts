@@ -1,8 +1,7 @@
 /**
- * A proxy auto-configuration file: the hosts through the proxy, and directly where that does not
- * answer; everything else directly. Only addresses of TLS: the proxy does nothing but tunnels. A
- * host `*.example.com` means those one label below. In the JavaScript that old readers of such
- * files understand.
+ * A proxy auto-configuration file that sends TLS connections of the hosts through the proxy, or
+ * directly if the proxy does not respond, and everything else directly. A host `*.example.com`
+ * covers hosts one label below. Uses old JavaScript for old PAC interpreters.
  */
 export function proxyAutoConfig(hosts: readonly string[], port: number): string {
   const listed = JSON.stringify(Object.fromEntries(hosts.map((host) => [host, 1])), null, 2);

@@ -16,15 +16,15 @@ export function crc32c(bytes: Uint8Array): number {
 }
 
 /**
- * The header of the PROXY protocol, version 2 (haproxy.org, proxy-protocol.txt), that the macOS
- * extension puts before the bytes of a flow. Null: not in the header.
+ * A header of the PROXY protocol, version 2 (haproxy.org, proxy-protocol.txt), which the macOS
+ * extension sends before the bytes of a flow. Null: not in the header.
  */
 export interface ProxyHeader {
-  /** LOCAL: the sender connects for itself, as a health check does. */
+  /** LOCAL: the sender connects for itself, for example for a health check. */
   command: 'proxy' | 'local';
   source: { address: string; port: number } | null;
   destination: { address: string; port: number } | null;
-  /** The host name that the client asked for. */
+  /** The host name that the client requested. */
   authority: string | null;
   pid: number | null;
   /** Path of the executable. */
@@ -35,8 +35,8 @@ export interface ProxyHeader {
 }
 
 /**
- * Length: longer than the limit. Addresses: shorter than those of its family. Tlv: one runs past the
- * end. Family: neither TCP over IPv4 or IPv6, nor unspecified.
+ * Length: above the limit. Addresses: shorter than the family's. Tlv: one exceeds the header.
+ * Family: neither TCP over IPv4 or IPv6, nor unspecified.
  */
 export type ProxyHeaderError =
   | 'signature'
@@ -52,7 +52,7 @@ export type ProxyHeaderError =
 export type ProxyHeaderResult =
   | { state: 'incomplete' }
   | { state: 'malformed'; error: ProxyHeaderError }
-  /** `length` bytes were the header; what follows them is the client's. */
+  /** `length` is the size of the header; the bytes after it are the client's. */
   | { state: 'complete'; header: ProxyHeader; length: number };
 
 export const signature = Uint8Array.of(13, 10, 13, 10, 0, 13, 10, 0x51, 0x55, 0x49, 0x54, 10);
@@ -74,10 +74,10 @@ const textFields = new Map<unknown, 'authority' | 'executable' | 'user' | 'signi
   [tlvType.signingId, 'signingId'],
 ]);
 
-/** Family and transport in one byte: TCP over IPv4, TCP over IPv6, unspecified. */
+/** By the byte of family and transport: TCP over IPv4, TCP over IPv6, unspecified. */
 const addressLength: Record<number, 4 | 16 | 0> = { 0x11: 4, 0x21: 16, 0x00: 0 };
 
-/** Reads a header at the start of `bytes`, which may end anywhere in it or go on after it. */
+/** Parses a header at the start of `bytes`, which may be incomplete or have data after it. */
 export function readProxyHeader(bytes: Uint8Array): ProxyHeaderResult {
   const error = checkFixedPart(bytes);
   if (error) return { state: 'malformed', error };
@@ -95,7 +95,7 @@ export function readProxyHeader(bytes: Uint8Array): ProxyHeaderResult {
 
 type Outcome = { header: ProxyHeader } | { error: ProxyHeaderError };
 
-/** As much of the first 14 bytes as is there. */
+/** Checks as many of the first 14 bytes as are available. */
 function checkFixedPart(bytes: Uint8Array): ProxyHeaderError | undefined {
   const there = bytes.subarray(0, signature.length);
   if (there.some((byte, i) => byte !== signature[i])) return 'signature';
@@ -103,14 +103,14 @@ function checkFixedPart(bytes: Uint8Array): ProxyHeaderError | undefined {
   if (version === undefined) return undefined;
   if (version >> 4 !== 2) return 'version';
   if ((version & 15) > 1) return 'command';
-  // A local connection is its sender's own, whatever the addresses say.
+  // A LOCAL connection is the sender's own, whatever the addresses are.
   const isForeign = family !== undefined && !(family in addressLength) && version === 0x21;
   return isForeign ? 'family' : undefined;
 }
 
 function readAddresses(bytes: Uint8Array, header: ProxyHeader): Outcome {
   const size = addressLength[bytes[13] ?? 0];
-  // The layout after an unspecified family is not defined, so nothing is read.
+  // The layout after an unspecified family is undefined, so the rest is skipped.
   if (!size) return { header };
   const tlvs = FIXED_LENGTH + 2 * size + 4;
   if (bytes.length < tlvs) return { error: 'addresses' };
@@ -153,14 +153,14 @@ function applyTlv(
   return undefined;
 }
 
-/** Computed over the whole header with zeros in the place of the checksum. */
+/** Computed over the whole header with zeros in place of the checksum. */
 function hasChecksum(bytes: Uint8Array, at: number): boolean {
   const zeroed = Uint8Array.from(bytes);
   zeroed.fill(0, at, at + 4);
   return crc32c(zeroed) === number(bytes, at, 4);
 }
 
-/** Bytes that are no UTF-8 are replaced: a path may hold any, and is no reason to refuse a flow. */
+/** Replaces invalid UTF-8: a path may contain any bytes, and must not make a flow fail. */
 function text(bytes: Uint8Array): string | null {
   return bytes.length === 0 ? null : new TextDecoder().decode(bytes);
 }

@@ -1,29 +1,29 @@
-/** What the rules in the kernel depend on. */
+/** Parameters of the kernel's redirection rules. */
 export interface RedirectRules {
   table: string;
-  /** Where connections are taken to, on loopback; null: not those of this IP version. */
+  /** The redirection target on loopback; null: this IP version is not redirected. */
   port4: number | null;
   port6: number | null;
-  /** Sockets made under this group are left alone. */
+  /** Sockets of this group are not redirected. */
   groupId: number;
-  /** Without a sign of life for so long, the rules stop to apply. */
+  /** The rules expire after this time without renewal. */
   holdSeconds: number;
 }
 
 /*
- * One line for nft is one transaction. The table belongs to the process that makes it and goes with
- * it (flags owner, Linux 5.12); only that process may change it. The port is an element that expires,
- * so that the rules also stop to apply when their owner hangs.
+ * One nft line is one transaction. The table belongs to the process that creates it and is removed
+ * with it (flag `owner`, Linux 5.12); only that process may change it. The port is an element with
+ * a timeout, so the rules also expire when their owner hangs.
  */
 
-/** Makes the table, with nothing in it to be taken. */
+/** Creates the table without addresses to redirect. */
 export function createTable(rules: RedirectRules): string {
   const { table, groupId } = rules;
   const versions = [
     { ip: 'ip', set: 'v4', port: rules.port4 },
     { ip: 'ip6', set: 'v6', port: rules.port6 },
   ].filter(({ port }) => port !== null);
-  // Of a connection that was open before there was a table, the next segment looks like the first.
+  // For a connection older than the table, conntrack treats the next segment as the first.
   const isFirst = 'tcp flags & (syn | ack) == syn';
   const redirects = versions.map(
     ({ ip, set, port }) => `${ip} daddr @${set} tcp dport @alive ${isFirst} redirect to :${port};`,
@@ -37,7 +37,7 @@ export function createTable(rules: RedirectRules): string {
     `add table inet ${table} { flags owner;`,
     'set v4 { type ipv4_addr; }; set v6 { type ipv6_addr; };',
     'set alive { type inet_service; flags timeout; };',
-    // Before other redirections (-100): the first one decides.
+    // Runs before other redirections (-100), because the first one decides.
     'chain to_agent { type nat hook output priority -110; policy accept;',
     `meta skgid ${groupId} return; ${redirects.join(' ')} };`,
     'chain without_udp { type filter hook output priority 0; policy accept;',
@@ -46,18 +46,18 @@ export function createTable(rules: RedirectRules): string {
   ].join(' ');
 }
 
-/** The sign of life. */
+/** Renews the timeout. */
 export function renewTable({ table, holdSeconds }: RedirectRules): string {
   const element = `{ 443 timeout ${holdSeconds}s }`;
   return `flush set inet ${table} alive; add element inet ${table} alive ${element}`;
 }
 
-/** The rules stop to apply at once. */
+/** Ends the redirection at once. */
 export function releaseTable({ table }: RedirectRules): string {
   return `flush set inet ${table} alive`;
 }
 
-/** Makes the addresses `before` into those of `after`: one line, or none if they are the same. */
+/** Changes the addresses from `before` to `after`: one line, or none if they are equal. */
 export function changeAddresses(
   { table }: RedirectRules,
   before: ReadonlySet<string>,

@@ -3,7 +3,7 @@ import type { Reservation } from './copy-budget.ts';
 import type { Headers, ObservedBody } from './exchange.ts';
 import { costOf } from './headers.ts';
 
-/** A request or an answer, as far as it has come. */
+/** A request or response body received so far. */
 export interface BodyCopy {
   append: (bytes: Uint8Array) => void;
   end: (trailers: Headers) => void;
@@ -14,7 +14,7 @@ export interface BodyCopy {
 export const createBodyCopy = (head: Headers, hold: Reservation, maxBytes: number): BodyCopy =>
   new HeldBodyCopy(head, hold, maxBytes);
 
-/** A class for the reason that `BlockCopy` is one. */
+/** A class for the same reason as `BlockCopy`. */
 class HeldBodyCopy implements BodyCopy {
   readonly #hold: Reservation;
   readonly #copy: BoundedCopy;

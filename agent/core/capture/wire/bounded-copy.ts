@@ -1,11 +1,11 @@
 import type { Reservation } from './copy-budget.ts';
 
-/** The beginning of a stream of bytes, as long as limit and budget allow. */
+/** A copy of the first bytes of a stream, up to a limit and the budget. */
 export interface BoundedCopy {
   append: (bytes: Uint8Array) => void;
   /** Counts bytes without copying them. */
   skip: (count: number) => void;
-  /** All bytes, kept or not. */
+  /** All bytes, copied or not. */
   size: () => number;
   isTruncated: () => boolean;
   blocks: () => Uint8Array[];
@@ -18,9 +18,9 @@ export const createBoundedCopy = (hold: Reservation, maxBytes: number): BoundedC
   new BlockCopy(hold, maxBytes);
 
 /**
- * Copies into blocks that double in size. A chunk is never kept itself: a view of few bytes would
- * hold the whole buffer that it was read into. A class, because two of them are made for every exchange:
- * as many closures would be most of what an exchange allocates.
+ * Copies into blocks that double in size, because keeping a small view of a chunk would keep the
+ * whole read buffer. A class, because each exchange has two of them and closures would be most of
+ * its memory.
  */
 class BlockCopy implements BoundedCopy {
   readonly #hold: Reservation;
@@ -28,7 +28,7 @@ class BlockCopy implements BoundedCopy {
   readonly #blocks: Uint8Array[] = [];
   #size = 0;
   #reserved = 0;
-  #room = 0; // in the last block
+  #room = 0; // free bytes in the last block
   #isTruncated = false;
 
   constructor(hold: Reservation, maxBytes: number) {

@@ -1,4 +1,4 @@
-/** Bytes that came in parts and are wanted as a whole. */
+/** Collects chunks of bytes. */
 export interface ByteBuffer {
   append: (bytes: Uint8Array) => void;
   length: () => number;

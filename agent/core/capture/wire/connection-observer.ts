@@ -4,8 +4,8 @@ import { createHttp1Observer } from './http1-observer.ts';
 import { createHttp2Observer } from './http2-observer.ts';
 
 /**
- * The observer for the protocol that ALPN chose. Without ALPN it is HTTP/1: over TLS, HTTP/2 is
- * spoken only where both sides chose it (RFC 9113, 3.2).
+ * The observer for the protocol negotiated by ALPN. Without ALPN it is HTTP/1, because HTTP/2 over
+ * TLS requires ALPN (RFC 9113, 3.2).
  */
 export function createConnectionObserver(
   alpn: 'h2' | 'http/1.1' | null,
@@ -16,7 +16,7 @@ export function createConnectionObserver(
   let protocol: ProtocolObserver | null =
     alpn === 'h2' ? createHttp2Observer(exchanges, options) : createHttp1Observer(exchanges);
 
-  /** Whatever goes wrong here, the relay goes on. */
+  /** Errors of the observer must not affect the relay. */
   function guarded(step: (observer: ProtocolObserver) => void): void {
     if (!protocol) return;
     try {
@@ -55,11 +55,11 @@ export function createConnectionObserver(
   };
 }
 
-/** The observer has given a reason for giving up; it cannot give up twice. */
+/** The observer has already reported that it gave up. */
 function ignoreErrors(step: () => void): void {
   try {
     step();
   } catch {
-    // A consumer that fails even now must not fail the relay.
+    // Even then, an error of the consumer must not affect the relay.
   }
 }

@@ -1,7 +1,7 @@
 import type { CopyBudget } from './exchange.ts';
 
 export interface CountedBudget extends CopyBudget {
-  /** How many bytes are taken now. */
+  /** The number of bytes taken now. */
   held: () => number;
 }
 
@@ -18,13 +18,16 @@ export function createCopyBudget(maxBytes: number): CountedBudget {
   };
 }
 
-/** What one owner has taken from the budget, to be given back at once. */
+/** The share that one owner has taken from the budget. */
 export interface Reservation {
   /** False after `release`. */
   take: (bytes: number) => boolean;
-  /** Takes over what another one holds. */
+  /** Takes over the bytes of another reservation. */
   adopt: (other: Reservation) => void;
-  /** Forgets what it holds, and says how much that was: it has another owner now. */
+  /**
+   * Empties this reservation without returning its bytes to the budget, and returns their number:
+   * another owner takes them over.
+   */
   surrender: () => number;
   release: () => void;
 }

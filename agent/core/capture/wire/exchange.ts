@@ -1,48 +1,51 @@
-/** In the order they were sent; names in lower case, without the pseudo headers of HTTP/2. */
+/** In the order sent; names in lower case, without the pseudo headers of HTTP/2. */
 export type Headers = readonly (readonly [name: string, value: string])[];
 
 export interface ObservedBody {
-  /** Trailers come last, once the end was seen. */
+  /** Followed by the trailers once the end was received. */
   headers: Headers;
-  /** The beginning of the body as sent: content-encoding still on, chunked framing taken off. */
+  /** The first bytes of the body, with content codings but without chunked framing. */
   beginning: Uint8Array[];
-  /** All bytes of the body, kept or not. */
+  /** All bytes of the body, copied or not. */
   bytes: number;
-  /** Bytes are missing from `beginning`; or there was no memory left for headers or trailers. */
+  /** `beginning` is incomplete, or headers or trailers did not fit into memory. */
   truncated: boolean;
-  /** Its end was seen. Of a body that ends with the connection: the connection has ended. */
+  /** The end was received. A body without a length ends with the connection. */
   complete: boolean;
 }
 
-/** One message of a WebSocket, unmasked and joined from its fragments. */
+/** A WebSocket message, unmasked and defragmented. */
 export interface ObservedMessage {
   from: 'client' | 'server';
   opcode: 'text' | 'binary';
   /** The RSV1 bit: `bytes` are still deflated (RFC 7692). */
   compressed: boolean;
-  /** The message, or its beginning if `truncated`: then nothing inflates past it (RFC 7692, 7.2.3). */
+  /**
+   * The message, or its start if `truncated`; then later messages cannot be inflated (RFC 7692,
+   * 7.2.3).
+   */
   bytes: Uint8Array;
-  /** All bytes of its payload, kept or not. */
+  /** All bytes of its payload, copied or not. */
   size: number;
   truncated: boolean;
-  /** When its last byte was seen. */
+  /** When its last byte was received. */
   at: number;
 }
 
 /**
- * A WebSocket may stay open for days, so it is handed out in pieces: exchanges with the same id
- * and heads. All but the last have `endedAt: null`.
+ * A WebSocket may stay open for days, so it is delivered in pieces: exchanges with the same id and
+ * heads. All but the last have `endedAt: null`.
  */
 export interface WebSocketPart {
   /** Counts from 0. */
   piece: number;
-  /** Nothing more of this WebSocket comes. */
+  /** The last piece of this WebSocket. */
   last: boolean;
   messages: ObservedMessage[];
 }
 
 export interface ObservedExchange {
-  /** The number of its stream in HTTP/2; otherwise counts per connection. */
+  /** The stream id in HTTP/2; otherwise a counter per connection. */
   id: number;
   protocol: 'http/1.0' | 'http/1.1' | 'h2' | 'websocket';
   method: string;
@@ -50,23 +53,23 @@ export interface ObservedExchange {
   /** `Host` or `:authority`. */
   authority: string | null;
   startedAt: number;
-  /** Null if its end was not seen: the observer gave up before, or more pieces come. */
+  /** Null if the end was not observed: the observer gave up, or more pieces follow. */
   endedAt: number | null;
   request: ObservedBody;
   status: number | null;
-  /** Null: no answer came. */
+  /** Null: no response. */
   response: ObservedBody | null;
-  /** It ended (with a reset or with the connection) before request and answer were complete. */
+  /** It ended, by a reset or with the connection, before request and response were complete. */
   aborted: boolean;
-  /** Only of a WebSocket. */
+  /** Only for a WebSocket. */
   webSocket: WebSocketPart | null;
-  /** Gives the memory of its copies back to the budget. Has to be called, once or more often. */
+  /** Returns the memory of its copies to the budget. Must be called at least once. */
   release: () => void;
 }
 
 /** Memory for copies, shared by all connections of the process. */
 export interface CopyBudget {
-  /** False, and nothing is taken, if there is not as much left. */
+  /** Takes bytes, or returns false and takes none if fewer are left. */
   take: (bytes: number) => boolean;
   give: (bytes: number) => void;
 }
@@ -74,32 +77,34 @@ export interface CopyBudget {
 export interface ObserverOptions {
   /** Milliseconds since 1970. */
   now: () => number;
-  /** How much is kept of one body, or of one message of a WebSocket. */
+  /** The copied length of one body or one WebSocket message. */
   maxBodyBytes: number;
   budget: CopyBudget;
-  /** An exchange is over, or a piece of a WebSocket is full. The consumer calls its `release`. */
+  /**
+   * An exchange has ended, or a piece of a WebSocket is full. The consumer must call its `release`.
+   */
   onExchange: (exchange: ObservedExchange) => void;
-  /** An exchange is left out, or the rest of a WebSocket, because too much is under way. */
+  /** An exchange, or the rest of a WebSocket, is not observed because a limit is reached. */
   onExcluded: (reason: 'memory' | 'streams') => void;
-  /** From now on nothing of this connection is observed. */
+  /** The rest of this connection is not observed. */
   onGivenUp: (reason: string) => void;
 }
 
 /**
- * Watches one connection. Nothing here throws or keeps a chunk: what it is given may be reused as
- * soon as the call returns.
+ * Observes one connection. Its functions do not throw and do not keep chunks, so a caller may reuse
+ * a chunk as soon as the call returns.
  */
 export interface ConnectionObserver {
   fromClient: (chunk: Uint8Array) => void;
   fromServer: (chunk: Uint8Array) => void;
-  /** A side has ended, with FIN or reset. After both, what is under way is handed out. */
+  /** A side has ended, with FIN or reset. After both, unfinished exchanges are delivered. */
   clientEnded: () => void;
   serverEnded: () => void;
-  /** Drops all copies at once and hands out nothing more. */
+  /** Discards all copies and delivers nothing more. */
   stopCopying: () => void;
 }
 
-/** What the observer of one protocol does; it throws an `Error` at what it does not understand. */
+/** The observer of one protocol. Throws an `Error` for invalid data. */
 export interface ProtocolObserver {
   fromClient: (chunk: Uint8Array) => void;
   fromServer: (chunk: Uint8Array) => void;

@@ -6,7 +6,7 @@ export function valuesOf(headers: Headers, name: string): string[] {
   return values;
 }
 
-/** The elements of a header that is a list (RFC 9110, 5.6.1), in lower case. */
+/** The elements of a list header (RFC 9110, 5.6.1), in lower case. */
 export function listOf(headers: Headers, name: string): string[] {
   const values = valuesOf(headers, name);
   if (values.length === 0) return values;
@@ -16,10 +16,10 @@ export function listOf(headers: Headers, name: string): string[] {
     .filter((element) => element !== '');
 }
 
-/** Two strings and the array that holds them, as V8 keeps them. */
+/** Two strings and the array that holds them, in V8. */
 const OVERHEAD = 128;
 
-/** About how much memory they take. */
+/** The approximate memory of headers. */
 export function costOf(headers: Headers): number {
   let cost = 0;
   for (const [name, value] of headers) cost += name.length + value.length + OVERHEAD;

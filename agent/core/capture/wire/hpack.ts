@@ -6,11 +6,12 @@ import { latin1 } from './latin1.ts';
 /**
  * Decodes the header blocks of one direction (RFC 7541).
  *
- * @throws Error where they make no sense
+ *
+ * @throws Error for invalid blocks
  */
 export interface HpackDecoder {
   decode: (block: Uint8Array) => Headers;
-  /** The receiver of this direction has announced how large the table may be. */
+  /** The receiver of this direction has announced a maximum table size. */
   allowTableSize: (size: number) => void;
 }
 
@@ -19,8 +20,8 @@ type Field = Headers[number];
 const INITIAL_TABLE_SIZE = 4096;
 const MAX_LIST_SIZE = 262_144;
 /**
- * Browsers announce 64 KiB. Of a table that is larger, the oldest fields are missing here: indexes
- * count from the newest, so all others stay right, and one of those missing is noticed.
+ * Browsers announce 64 KiB. A larger table lacks its oldest fields here. Indexes count from the
+ * newest, so all others stay correct, and a missing one is detected.
  */
 const MAX_TABLE_SIZE = 262_144;
 
@@ -45,7 +46,7 @@ export function createHpackDecoder(): HpackDecoder {
     return [name, readString(cursor)];
   }
 
-  /** The first bits say what it is (RFC 7541, 6). */
+  /** The first bits are the representation (RFC 7541, 6). */
   function readField(cursor: Cursor): Field {
     const first = cursor.bytes[cursor.at] ?? 0;
     if (first & 0x80) return fieldAt(readInteger(cursor, 7));
@@ -93,10 +94,10 @@ interface DynamicTable {
 
 const nothing: Field = ['', ''];
 
-/** RFC 7541, 4: fields in the order they came; the oldest leave when there is no room. */
+/** RFC 7541, 4: fields in order of insertion; the oldest are evicted when the table is full. */
 function createDynamicTable(): DynamicTable {
   let fields: Field[] = [];
-  let evicted = 0; // at the beginning of `fields`
+  let evicted = 0; // at the start of `fields`
   let size = 0;
   let most = INITIAL_TABLE_SIZE;
 
@@ -136,7 +137,7 @@ interface Cursor {
   at: number;
 }
 
-/** RFC 7541, 5.1. Four bytes behind the prefix are far more than anything here is large. */
+/** RFC 7541, 5.1. Four bytes after the prefix exceed every valid number. */
 function readInteger(cursor: Cursor, prefixBits: number): number {
   const most = (1 << prefixBits) - 1;
   let value = readByte(cursor) & most;

@@ -3,8 +3,8 @@ import { listOf } from './headers.ts';
 import type { StatusLine } from './http1-head.ts';
 
 /**
- * What follows a head: a body of so many bytes, in chunks, or up to the end of the connection.
- * After an interim answer the real one follows; after a switch, bytes of another protocol.
+ * The data after a head: a body with a length, in chunks, or up to the end of the connection. After
+ * an interim response the final one follows; after a switch, another protocol.
  */
 export type Framing =
   | { kind: 'length'; bytes: number }
@@ -19,7 +19,7 @@ export function requestFraming(version: StatusLine['version'], headers: Headers)
   return declared ?? emptyBody;
 }
 
-/** RFC 9112, 6.3, of an answer to a request with this method. */
+/** RFC 9112, 6.3, for the response to a request with this method. */
 export function responseFraming(
   method: string,
   { status, version }: StatusLine,
@@ -33,13 +33,13 @@ export function responseFraming(
 }
 
 /**
- * With two lengths that differ, client and server may disagree where the message ends, and then
- * everything after it would be read wrong.
+ * Rejects differing lengths: client and server might disagree on the end of the message, and
+ * everything after it would be parsed wrongly.
  */
 function declaredFraming(version: StatusLine['version'], headers: Headers): Framing | undefined {
   let hasCodings = false;
   let lengths: readonly string[] = [];
-  // One pass: most messages have one length and no coding.
+  // A single pass, because most messages have one length and no coding.
   for (const [name, value] of headers)
     if (name === 'transfer-encoding') hasCodings = true;
     else if (name === 'content-length')

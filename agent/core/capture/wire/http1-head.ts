@@ -16,9 +16,9 @@ export interface StatusLine {
 const requestLine = /^([!#$%&'*+\-.^_`|~0-9A-Za-z]{1,40})[ \t]+(\S+)[ \t]+HTTP\/1\.([01])[ \t]*$/;
 const statusLine = /^HTTP\/1\.([01])[ \t]+([1-9]\d\d)(?:[ \t]|$)/;
 const fieldName = /^[!#$%&'*+\-.^_`|~0-9A-Za-z]+$/;
-/** Neither belongs into a field, and who reads it as an end of line sees other fields. */
+/** Invalid in a field; a parser that accepts them as line ends would see other fields. */
 const controlInField = /[\r\0]/;
-/** As many as a server takes at most; a bound on what a head of short lines grows to. */
+/** The maximum of common servers. Bounds the memory for a head of many short lines. */
 const MAX_FIELDS = 2000;
 
 export function parseRequestLine(line: string): RequestLine {
@@ -34,7 +34,7 @@ export function parseStatusLine(line: string): StatusLine {
   return { status: Number(match[2]), version: match[1] === '0' ? 'http/1.0' : 'http/1.1' };
 }
 
-/** Collects field lines, of a head or of trailers. */
+/** Collects the field lines of a head or of trailers. */
 export interface FieldLines {
   add: (line: string) => void;
   /** Returns the fields so far and clears them. */
@@ -69,7 +69,7 @@ function parseField(line: string, toLowerCase: (name: string) => string): [strin
 
 const MAX_KNOWN_NAMES = 200;
 
-/** Names of headers as they were written, in lower case: a connection repeats few different ones. */
+/** A cache of lower-case header names: a connection repeats few different ones. */
 function createNames(): (name: string) => string {
   const known = new Map<string, string>();
   return (name) => {
@@ -82,14 +82,17 @@ function createNames(): (name: string) => string {
   };
 }
 
-/** A line that begins with a blank continues the field before it (RFC 9112, 5.2). */
+/** A line that starts with a blank continues the previous field (RFC 9112, 5.2). */
 function fold(fields: [string, string][], line: string): void {
   const last = fields.at(-1);
   if (!last) throw new Error('a continued line without a header');
   last[1] = `${last[1]} ${trimmed(line, 0)}`.trimStart();
 }
 
-/** Without blanks around it. `trim` would also take a no-break space, a byte of a character here. */
+/**
+ * Trims blanks and tabs only. `trim` would also remove a no-break space, which is part of a
+ * character here.
+ */
 function trimmed(line: string, from: number): string {
   let start = from;
   let end = line.length;

@@ -10,14 +10,14 @@ const MAX_PIPELINED = 1000;
 
 interface PendingRequest {
   method: string;
-  /** Null if it is left out; its answer comes nevertheless. */
+  /** Null if the exchange is not observed; its response still arrives. */
   exchange: PendingExchange | null;
 }
 
-/** Pairs the requests of an HTTP/1 connection with their answers, which come in the same order. */
+/** Pairs the requests of an HTTP/1 connection with their responses, which have the same order. */
 export function createHttp1Observer(exchanges: PendingExchanges): ProtocolObserver {
   const unanswered: PendingRequest[] = [];
-  let sending: PendingExchange | null = null; // its request is not complete
+  let sending: PendingExchange | null = null; // its request is incomplete
   let webSocket: WebSocketMessages | undefined;
   let isOpaque = false;
   let requestLine: RequestLine = { method: '', target: '', version: 'http/1.1' };

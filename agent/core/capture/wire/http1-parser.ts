@@ -4,10 +4,10 @@ import { createFieldLines } from './http1-head.ts';
 import { latin1AtOnce } from './latin1.ts';
 import { createLineReader } from './line-reader.ts';
 
-/** What the messages of one side consist of. */
+/** The parts of one side's messages. */
 export interface Http1Events {
   startLine: (line: string) => void;
-  /** The head is over. An interim answer has no `end`. */
+  /** The head is complete. An interim response has no `end`. */
   head: (headers: Headers) => Framing;
   data: (bytes: Uint8Array) => void;
   end: (trailers: Headers) => void;
@@ -15,27 +15,27 @@ export interface Http1Events {
 
 export interface Http1Parser {
   /**
-   * How many bytes of the chunk were read: less than all if the protocol was switched, or where the
-   * parser stops behind each head and each message.
+   * Returns how many bytes of the chunk were parsed: fewer than all after a protocol switch, or if
+   * the parser stops after each head and message.
    */
   read: (chunk: Uint8Array) => number;
-  /** The side has ended, and with it a body that lasts until then. */
+  /** The side has ended, and with it a body without a length. */
   ended: () => void;
-  /** It is between two messages. */
+  /** Whether the parser is between two messages. */
   isIdle: () => boolean;
 }
 
 type LineState = 'start-line' | 'fields' | 'chunk-size' | 'chunk-end' | 'trailers';
 type State = LineState | 'body' | 'chunk' | 'until-close' | 'switched';
 
-/** Of a head, of trailers, or of a line before a chunk. */
+/** The limit of a head, of trailers, or of a chunk's size line. */
 const MAX_HEAD_BYTES = 65_536;
-/** Most heads are shorter, and begin a chunk. */
+/** Most heads are shorter, and start at the start of a chunk. */
 const INITIAL_HEAD_BYTES = 1024;
 /** Extensions (RFC 9112, 7.1.1) are skipped. */
 const chunkSize = /^([0-9A-Fa-f]{1,13})[ \t]*(?:;.*)?$/;
 
-/** The messages of one side of an HTTP/1 connection, however its bytes are cut. */
+/** Parses the messages of one side of an HTTP/1 connection from chunks of any size. */
 export function createHttp1Parser(
   events: Http1Events,
   { stopsBehindParts = false }: { stopsBehindParts?: boolean } = {},
@@ -43,12 +43,12 @@ export function createHttp1Parser(
   const lines = createLineReader(MAX_HEAD_BYTES);
   const fields = createFieldLines();
   let state: State = 'start-line';
-  let left = 0; // bytes of the body or chunk
+  let left = 0; // remaining bytes of the body or chunk
   let isBehindPart = false;
 
   const onLine: Record<LineState, (line: string) => void> = {
     'start-line'(line) {
-      if (line === '') return enter('start-line'); // left over from a body (RFC 9112, 2.2)
+      if (line === '') return enter('start-line'); // remains of a body (RFC 9112, 2.2)
       state = 'fields';
       events.startLine(line);
     },
@@ -101,7 +101,9 @@ export function createHttp1Parser(
     return stop;
   }
 
-  /** The lines of a head, as far as they are here: decoding them one by one takes much longer. */
+  /**
+   * Reads all available lines of a head at once, because decoding line by line takes much longer.
+   */
   function readHead(chunk: Uint8Array, at: number): number {
     const text = latin1AtOnce(chunk, at, Math.min(chunk.length, at + INITIAL_HEAD_BYTES)) ?? '';
     let from = 0;

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { type Transmission, replay } from './testing/conversation.ts';
+import { client, replay, server, type Transmission } from './testing/conversation.ts';
 import {
   block,
   data,
@@ -13,7 +13,6 @@ import {
   settings,
 } from './testing/http2-writer.ts';
 import { bytesOf, record } from './testing/recorder.ts';
-import { client, server } from './testing/observe-http2.ts';
 
 const greetings = [client(preface, settings()), server(settings(), frame(4, 1, 0))];
 

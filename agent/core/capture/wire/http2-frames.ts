@@ -24,12 +24,12 @@ export const frameFlag = {
 } as const;
 
 export interface FrameEvents {
-  /** The head of a frame of any type. */
+  /** The header of a frame of any type. */
   begin: (frame: FrameHeader) => void;
-  /** A part of the payload of a DATA frame, without padding. */
+  /** Part of the payload of a DATA frame, without padding. */
   data: (frame: FrameHeader, bytes: Uint8Array) => void;
   endData: (frame: FrameHeader) => void;
-  /** The payload of one of `wholeTypes`, valid until the call returns. */
+  /** The payload of a frame of `wholeTypes`, valid until the call returns. */
   whole: (frame: FrameHeader, payload: Uint8Array) => void;
 }
 
@@ -44,10 +44,10 @@ const wholeTypes: ReadonlySet<number> = new Set([
 const MAX_BUFFERED_FRAME_BYTES = 65_536;
 const HEADER_LENGTH = 9;
 
-/** What the next bytes are. Payloads of unknown or unimportant frames are skipped. */
+/** The next part. Payloads of unknown or unused frames are skipped. */
 type Part = 'head' | 'pad-length' | 'data' | 'whole' | 'skipped';
 
-/** Reads the frames of one side, however its bytes are cut. */
+/** Parses the frames of one side from chunks of any size. */
 export function createFrameReader(events: FrameEvents): (chunk: Uint8Array) => void {
   let frame: FrameHeader = { length: 0, type: 0, flags: 0, streamId: 0 };
   let part: Part = 'head';
@@ -96,14 +96,14 @@ export function createFrameReader(events: FrameEvents): (chunk: Uint8Array) => v
     } else enter('skipped', frame.length);
   }
 
-  /** The payload, if it is wanted whole. */
+  /** The complete payload, if its type is in `wholeTypes`. */
   function take(bytes: Uint8Array): Uint8Array {
     if (part !== 'data') return collect(bytes);
     events.data(frame, bytes);
     return noBytes;
   }
 
-  /** What is in one chunk is not copied. */
+  /** Not copied if it is within one chunk. */
   function collect(bytes: Uint8Array): Uint8Array {
     if (bytes.length === length) return bytes;
     collected ??= new Uint8Array(length);
@@ -130,7 +130,7 @@ export function createFrameReader(events: FrameEvents): (chunk: Uint8Array) => v
 
 const noBytes = new Uint8Array();
 
-/** Without a `DataView`: making one takes longer than reading all of it. */
+/** Without a `DataView`, whose creation takes longer than reading all fields. */
 function frameHeaderOf(bytes: Uint8Array, at: number): FrameHeader {
   const byte = (i: number): number => bytes[at + i] ?? 0;
   return {

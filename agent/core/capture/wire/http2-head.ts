@@ -2,18 +2,18 @@ import type { Headers } from './exchange.ts';
 import type { RequestHead } from './pending-exchanges.ts';
 import { valuesOf } from './headers.ts';
 
-/** The request that a header block makes (RFC 9113, 8.3.1). */
+/** The request of a header block (RFC 9113, 8.3.1). */
 export function requestHead(block: Headers): RequestHead {
   const method = valueOf(block, ':method') ?? '';
   if (!/^[^\s\0]{1,40}$/.test(method)) throw new Error('a request without a method');
   const headers = withoutPseudo(joinCookies(block));
   const authority = valueOf(block, ':authority') ?? valueOf(block, 'host') ?? null;
-  // A tunnel is named by its authority, and has no path (RFC 9113, 8.5).
+  // CONNECT has an authority and no path (RFC 9113, 8.5).
   const target = valueOf(block, ':path') ?? authority ?? '';
   return { protocol: 'h2', method, target, authority, headers };
 }
 
-/** An extended CONNECT for a WebSocket (RFC 8441, 4). */
+/** Whether it is an extended CONNECT for a WebSocket (RFC 8441, 4). */
 export function asksForWebSocket(block: Headers): boolean {
   return (
     valueOf(block, ':method') === 'CONNECT' &&
@@ -31,7 +31,7 @@ export function withoutPseudo(block: Headers): Headers {
   return block.filter(([name]) => !name.startsWith(':'));
 }
 
-/** A cookie header may be split up to compress better (RFC 9113, 8.2.3). */
+/** Rejoins a cookie header, which may be split for better compression (RFC 9113, 8.2.3). */
 function joinCookies(block: Headers): Headers {
   const cookies = valuesOf(block, 'cookie');
   if (cookies.length < 2) return block;

@@ -5,7 +5,7 @@ import { frameFlag, type FrameHeader, frameType } from './http2-frames.ts';
 
 /** The header blocks of one side, joined from HEADERS or PUSH_PROMISE and CONTINUATION frames. */
 export interface HeaderBlocks {
-  /** @throws Error at a frame that may not be here */
+  /** @throws Error for a frame that is invalid at this point */
   check: (frame: FrameHeader) => void;
   add: (frame: FrameHeader, payload: Uint8Array) => void;
   allowTableSize: (size: number) => void;
@@ -13,13 +13,16 @@ export interface HeaderBlocks {
 
 const MAX_BLOCK_BYTES = 65_536;
 
-/** `onHeaders` gets the first frame of each block; every block is decoded, for the table's sake. */
+/**
+ * `onHeaders` gets the first frame of each block. Every block is decoded to keep the dynamic table
+ * in sync.
+ */
 export function createHeaderBlocks(
   onHeaders: (frame: FrameHeader, headers: Headers) => void,
 ): HeaderBlocks {
   const decoder = createHpackDecoder();
   const fragments = createByteBuffer();
-  let first: FrameHeader | null = null; // of a block that has not ended
+  let first: FrameHeader | null = null; // of an incomplete block
 
   function check(frame: FrameHeader): void {
     const isContinuation = frame.type === frameType.continuation;
@@ -51,7 +54,7 @@ export function createHeaderBlocks(
   return { check, add, allowTableSize: decoder.allowTableSize };
 }
 
-/** Without padding, priority and the promised stream (RFC 9113, 6.2, 6.6 and 6.10). */
+/** Without padding, priority and promised stream (RFC 9113, 6.2, 6.6 and 6.10). */
 function fragmentOf({ type, flags }: FrameHeader, payload: Uint8Array): Uint8Array {
   if (type === frameType.continuation) return payload;
   const isPadded = (flags & frameFlag.padded) !== 0;

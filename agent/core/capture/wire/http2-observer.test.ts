@@ -1,7 +1,14 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { ObservedExchange } from './exchange.ts';
-import { concatenated, inChunks, type Transmission, replay } from './testing/conversation.ts';
+import {
+  client,
+  concatenated,
+  inChunks,
+  replay,
+  server,
+  type Transmission,
+} from './testing/conversation.ts';
 import {
   block,
   data,
@@ -18,7 +25,6 @@ import {
 } from './testing/http2-writer.ts';
 import { bytesOf, plain, record, type Recorder, textOf } from './testing/recorder.ts';
 import { webSocketFrame } from './testing/websocket-frame.ts';
-import { client, server } from './testing/observe-http2.ts';
 
 const greetings = [client(preface, settings()), server(settings(), frame(4, 1, 0))];
 

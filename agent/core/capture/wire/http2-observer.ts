@@ -7,7 +7,7 @@ import { createHttp2Streams, type Http2Streams, type Side } from './http2-stream
 const PREFACE = 'PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n';
 const HEADER_TABLE_SIZE = 1; // SETTINGS_HEADER_TABLE_SIZE
 
-/** Follows the frames of both sides of an HTTP/2 connection (RFC 9113). */
+/** Observes the frames of both sides of an HTTP/2 connection (RFC 9113). */
 export function createHttp2Observer(
   exchanges: PendingExchanges,
   options: Pick<ObserverOptions, 'onExcluded'>,
@@ -21,7 +21,7 @@ export function createHttp2Observer(
   const server = createSide('server', { streams, own: blocks.server, other: blocks.client });
   let prefaceBytes = 0;
 
-  /** What is behind the connection preface (RFC 9113, 3.4). */
+  /** Skips the connection preface (RFC 9113, 3.4). */
   function withoutPreface(chunk: Uint8Array): Uint8Array {
     let at = 0;
     for (; at < chunk.length && prefaceBytes < PREFACE.length; at++) {
@@ -38,7 +38,7 @@ export function createHttp2Observer(
   };
 }
 
-/** A pushed answer has no request of the client: only the header table learns from it. */
+/** A pushed response has no request: its header block only updates the dynamic table. */
 function createBlocks(side: Side, streams: Http2Streams): HeaderBlocks {
   return createHeaderBlocks((frame, headers) => {
     if (frame.type === frameType.pushPromise) return;
@@ -96,7 +96,7 @@ function checkStreamId({ type, streamId }: FrameHeader): void {
   if (isMisplaced) throw new Error('a frame that does not belong on its stream');
 }
 
-/** The sizes of the header table that SETTINGS announce (RFC 9113, 6.5.2); ACK is empty. */
+/** The header table sizes in a SETTINGS frame (RFC 9113, 6.5.2); an ACK has none. */
 function tableSizes(payload: Uint8Array): number[] {
   if (payload.length % 6 !== 0) throw new Error('malformed SETTINGS');
   const sizes: number[] = [];
@@ -107,7 +107,7 @@ function tableSizes(payload: Uint8Array): number[] {
   return sizes;
 }
 
-/** Four bytes of the payload. */
+/** A four-byte number of the payload. */
 function numberAt(payload: Uint8Array, at: number): number {
   if (at + 4 > payload.length) throw new Error('a frame cut short');
   return new DataView(payload.buffer, payload.byteOffset).getUint32(at);

@@ -6,13 +6,15 @@ import type { WebSocketMessages } from './websocket-messages.ts';
 
 export type Side = 'client' | 'server';
 
-/** The requests and answers of one HTTP/2 connection. Streams that are over or left out are ignored. */
+/**
+ * The requests and responses of one HTTP/2 connection. Ended and unobserved streams are ignored.
+ */
 export interface Http2Streams {
   headers: (side: Side, streamId: number, block: Headers, isEnd: boolean) => void;
   data: (side: Side, streamId: number, bytes: Uint8Array) => void;
   end: (side: Side, streamId: number) => void;
   reset: (streamId: number) => void;
-  /** The server will not answer later streams than this one. */
+  /** The server will not answer streams after this one. */
   goAway: (lastStreamId: number) => void;
 }
 

@@ -1,8 +1,8 @@
 import { latin1 } from './latin1.ts';
 
 /**
- * The length in bits of the code of each byte, and last of the end of a string (RFC 7541,
- * appendix B). The code is canonical: the lengths determine it.
+ * The code length in bits of each byte, and last of the end-of-string symbol (RFC 7541, appendix
+ * B). The code is canonical, so the lengths determine it.
  */
 export const huffmanLengths: readonly number[] = [
   13, 23, 28, 28, 28, 28, 28, 28, 28, 24, 30, 28, 28, 30, 28, 28, 28, 28, 28, 28, 28, 28, 30, 28,
@@ -20,18 +20,19 @@ export const huffmanLengths: readonly number[] = [
 export const END_OF_STRING = 256;
 
 /**
- * The decoder is a table: from each inner node of the code's tree, four bits of input lead to the
- * next inner node, and may complete one symbol on the way, as the shortest code has five bits. An
- * element is `node << 9 | symbol`, where `noSymbol` stands for none, or `refused`.
+ * The decoder is a table: from each inner node of the code tree, four input bits lead to the next
+ * inner node. They complete at most one symbol, because the shortest code has five bits. An element
+ * is `node << 9
+ * symbol`, where the symbol may be NO_SYMBOL, or the element `refused`.
  */
 const NO_SYMBOL = 511;
 const REFUSED = -1;
 
 interface Node {
-  /** What follows a bit: a node, or a symbol. */
+  /** The node or symbol after each bit. */
   next: [Node | number, Node | number];
   number: number;
-  /** Padding may end here: at most seven bits of the code of the end of a string, all ones. */
+  /** Padding may end here: at most seven bits, all ones, of the end-of-string code. */
   isValidEnd: boolean;
 }
 
@@ -39,7 +40,7 @@ const nodes = buildTree();
 const transitions = buildTransitions(nodes);
 const mayEnd = nodes.map((node) => node.isValidEnd);
 
-/** Decodes the string at `from` up to `to` (RFC 7541, 5.2). */
+/** Decodes the string from `from` to `to` (RFC 7541, 5.2). */
 export function decodeHuffman(bytes: Uint8Array, from: number, to: number): string {
   const text = new Uint8Array(((to - from) * 8) / 5);
   let length = 0;
@@ -58,7 +59,7 @@ export function decodeHuffman(bytes: Uint8Array, from: number, to: number): stri
   return latin1(text, 0, length);
 }
 
-/** Codes are given out in the order of their lengths, and of the symbols within a length. */
+/** Codes are assigned in order of length, then of symbol. */
 function buildTree(): Node[] {
   const all: Node[] = [];
   const root = addNode(all);

@@ -1,8 +1,8 @@
-const MAX_ARGUMENTS = 4096; // arguments that a function is called with at once
+const MAX_ARGUMENTS = 4096; // limit of the arguments of one call
 
 /**
- * Header text as ISO 8859-1: every byte is one character, so nothing is lost of what is not ASCII
- * (RFC 9110, 5.5). `TextDecoder` does not know this encoding: its `latin1` is windows-1252.
+ * Decodes header text as ISO 8859-1: each byte is one character, so non-ASCII bytes are preserved
+ * (RFC 9110, 5.5). The `latin1` of `TextDecoder` is windows-1252.
  */
 export function latin1(bytes: Uint8Array, from: number, to: number): string {
   let text = '';
@@ -16,7 +16,9 @@ export function latin1(bytes: Uint8Array, from: number, to: number): string {
 const windows1252 = new TextDecoder('latin1');
 const nonLatin1 = /[^\0-\xff]/;
 
-/** The same for much text at once; null if a byte is in it that is another character to `TextDecoder`. */
+/**
+ * Decodes a longer text at once; null if it contains a byte that `TextDecoder` decodes differently.
+ */
 export function latin1AtOnce(bytes: Uint8Array, from: number, to: number): string | null {
   const text = windows1252.decode(bytes.subarray(from, to));
   return nonLatin1.test(text) ? null : text;

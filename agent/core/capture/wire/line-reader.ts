@@ -2,24 +2,26 @@ import { createByteBuffer } from './byte-buffer.ts';
 import { latin1 } from './latin1.ts';
 
 export interface LineReader {
-  /** The line that ends in the chunk, without CRLF or bare LF; null, once all of it is taken in. */
+  /**
+   * The line that ends in the chunk, without CRLF or LF; null if it is incomplete and was stored.
+   */
   read: (chunk: Uint8Array, at: number) => string | null;
   /** Counts bytes of lines that were read elsewhere. */
   count: (bytes: number) => void;
-  /** Where the chunk goes on behind what was read last. */
+  /** The position in the chunk after the last read. */
   next: () => number;
-  /** Resets the count of lines that the limit applies to. */
+  /** Resets the count of bytes that the limit applies to. */
   restart: () => void;
-  /** No part of a line has been taken in. */
+  /** Whether no partial line is stored. */
   isEmpty: () => boolean;
 }
 
 const LINE_FEED = 10;
 const CARRIAGE_RETURN = 13;
 
-/** Lines of text out of chunks that end anywhere; together at most so many bytes. */
+/** Reads lines from chunks of any size, up to `maxBytes` together. */
 export function createLineReader(maxBytes: number): LineReader {
-  const beginning = createByteBuffer(); // of a line that has not ended
+  const beginning = createByteBuffer(); // start of an incomplete line
   let counted = 0;
   let next = 0;
 

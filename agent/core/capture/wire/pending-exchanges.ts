@@ -20,24 +20,24 @@ export interface PendingExchange {
   webSocket: WebSocketMessages | null;
 }
 
-/** The exchanges of one connection that have begun and are not over. */
+/** The unfinished exchanges of one connection. */
 export interface PendingExchanges {
-  /** Null if it is left out: the budget has no room for it. */
+  /** Null if the exchange is not observed: the budget is exhausted. */
   begin: (head: RequestHead, id?: number) => PendingExchange | null;
   answer: (exchange: PendingExchange, status: number, headers: Headers) => BodyCopy;
-  /** From now on it is a WebSocket, and its bytes go to what is returned. */
+  /** Turns an exchange into a WebSocket, whose bytes go to the result. */
   upgrade: (exchange: PendingExchange) => WebSocketMessages;
-  /** It is over and handed out. */
+  /** Delivers an exchange that has ended. */
   finish: (exchange: PendingExchange) => void;
-  /** The connection is over. */
+  /** Delivers all exchanges: the connection has ended. */
   finishAll: () => void;
-  /** Hands all out without an end, as it will not be observed. */
+  /** Delivers all exchanges without an end: observation stops. */
   leaveAll: () => void;
-  /** Gives everything back, and hands nothing out any more. */
+  /** Releases everything and delivers nothing more. */
   drop: () => void;
 }
 
-/** The objects that make an exchange, without what is in them. */
+/** The memory of an exchange's objects without their content. */
 const OVERHEAD = 2048;
 
 export function createPendingExchanges(options: ObserverOptions): PendingExchanges {
@@ -86,7 +86,7 @@ export function createPendingExchanges(options: ObserverOptions): PendingExchang
     return exchange.webSocket;
   }
 
-  /** Each piece has a share of the budget for itself, as the consumer releases it by itself. */
+  /** Each piece has its own reservation, because the consumer releases pieces separately. */
   function endPiece(exchange: PendingExchange): void {
     const next = createReservation(budget);
     if (!next.take(costOfPiece(exchange))) return leaveRest(exchange);
@@ -142,13 +142,13 @@ function costOfHead({ target, authority }: PendingExchange['head']): number {
   return OVERHEAD + target.length + (authority?.length ?? 0);
 }
 
-/** Of what all pieces of a WebSocket repeat. */
+/** The memory of what all pieces of a WebSocket share. */
 function costOfPiece({ head, request, response }: PendingExchange): number {
   const headers = [...request.observed().headers, ...(response?.observed().headers ?? [])];
   return costOfHead(head) + costOf(headers);
 }
 
-/** The heads of a WebSocket are complete from the beginning; it is over when both sides said so. */
+/** The heads of a WebSocket are complete from the start; it ends when both sides have closed. */
 function isComplete({ request, response, webSocket }: PendingExchange): boolean {
   if (webSocket) return webSocket.isClosed();
   return request.isComplete() && response?.isComplete() === true;

@@ -1,17 +1,17 @@
-/** What the frames of one side hold (RFC 6455, 5.2). Ping and pong are left out. */
+/** Content of one side's frames (RFC 6455, 5.2). Ping and pong are omitted. */
 export interface WebSocketFrameEvents {
   /** The first frame of a message. */
   begin: (opcode: 'text' | 'binary', compressed: boolean) => void;
-  /** A part of its payload, to be unmasked with `key`. */
+  /** Part of a payload, to be unmasked with `key`. */
   part: (bytes: Uint8Array, key: MaskingKey | null) => void;
   end: () => void;
   close: () => void;
 }
 
-/** Four bytes; the first one is for the first byte of the part. */
+/** Four bytes; the first applies to the first byte of the part. */
 export type MaskingKey = readonly [number, number, number, number];
 
-/** The head of a frame. */
+/** The header of a frame. */
 export interface Frame {
   isFinal: boolean;
   isControl: boolean;
@@ -29,11 +29,11 @@ export const MAX_HEADER_LENGTH = 14;
 
 export interface WebSocketReader {
   read: (chunk: Uint8Array) => void;
-  /** No message has begun that is not over. */
+  /** Whether no message is incomplete. */
   isBetweenMessages: () => boolean;
 }
 
-/** Reads the frames of one side, however its bytes are cut. */
+/** Parses the frames of one side from chunks of any size. */
 export function createWebSocketReader(events: WebSocketFrameEvents): WebSocketReader {
   const head = new Uint8Array(MAX_HEADER_LENGTH);
   let headBytes = 0;
@@ -85,7 +85,7 @@ export function createWebSocketReader(events: WebSocketFrameEvents): WebSocketRe
   };
 }
 
-/** Known from the second byte on. */
+/** Known once two bytes are available. */
 export function headerLength(head: Uint8Array): number {
   const second = head[1] ?? 0;
   const code = second & 0x7f;
@@ -129,14 +129,14 @@ function keyOf(head: Uint8Array): MaskingKey | null {
   return [a, b, c, d];
 }
 
-/** The key as it continues after so many bytes. */
+/** The key, rotated for the bytes after the first `by`. */
 function rotated(key: MaskingKey | null, by: number): MaskingKey | null {
   if (!key || by % 4 === 0) return key;
   const at = (i: number): number => key[(by + i) % 4] ?? 0;
   return [at(0), at(1), at(2), at(3)];
 }
 
-/** A copy of the bytes, XORed with the key, most of it four bytes at a time. */
+/** A copy of the bytes, XORed with the key, mostly four bytes at a time. */
 export function unmasked(bytes: Uint8Array, key: MaskingKey): Uint8Array {
   const copy = new Uint8Array(bytes.length);
   copy.set(bytes);

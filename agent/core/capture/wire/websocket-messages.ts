@@ -7,11 +7,11 @@ export interface WebSocketMessagesOptions {
   now: () => number;
   maxBodyBytes: number;
   budget: CopyBudget;
-  /** Where the messages of the piece under way are held. */
+  /** The reservation of the current piece. */
   hold: () => Reservation;
-  /** It is time for `takePiece`. */
+  /** The piece is full: `takePiece` should be called. */
   onFull: () => void;
-  /** The budget has no room for even an empty message; none is read after this one. */
+  /** The budget is exhausted; no message is read after this one. */
   onNoMemory: () => void;
   /** Both sides have sent Close. */
   onClosed: () => void;
@@ -21,20 +21,20 @@ export interface WebSocketMessages {
   fromClient: (chunk: Uint8Array) => void;
   fromServer: (chunk: Uint8Array) => void;
   isClosed: () => boolean;
-  /** The messages since the last piece. Nothing is read after the last one. */
+  /** Returns the messages since the last piece. Nothing is read after the last one. */
   takePiece: (last: boolean) => WebSocketPart;
-  /** Gives back what is held of unfinished messages, and ends reading. */
+  /** Releases unfinished messages and stops reading. */
   drop: () => void;
 }
 
 const MAX_MESSAGES = 200;
 const MAX_DURATION_MS = 5 * 60_000;
-/** The objects that make a message, without its bytes. */
+/** The memory of a message's objects without its bytes. */
 const OVERHEAD = 256;
 
 /**
- * The messages of a WebSocket, in pieces: one is full after so many messages, so many bytes, or so
- * long a time, noticed at a message.
+ * The messages of a WebSocket, in pieces. A piece is full after a number of messages, a number of
+ * bytes or a time, checked at each message.
  */
 export function createWebSocketMessages(options: WebSocketMessagesOptions): WebSocketMessages {
   const { now, hold } = options;

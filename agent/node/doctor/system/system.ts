@@ -3,24 +3,24 @@ import type { NamedProxy } from '#agent/core/doctor/environment.ts';
 import type { Environment } from '../config.ts';
 import { execFile } from 'node:child_process';
 
-/** What doctor reads in platform-specific ways. Nothing here changes anything. */
+/** The platform-specific facts for doctor. Reading them changes nothing. */
 export interface DoctorSystem {
-  /** Variables that programs of the session get, beside those of a shell. */
+  /** Variables of the session, besides those of a shell. */
   sessionEnvironment(names: readonly string[]): Promise<Environment>;
-  /** What the system's settings name as the proxy for HTTPS. */
+  /** The HTTPS proxies in the system's settings. */
   proxies(): Promise<NamedProxy[]>;
-  /** Network extensions; null where the system has none, or does not list them. */
+  /** Network extensions; null if the system has none or cannot list them. */
   extensions(): Promise<ExtensionState[] | null>;
-  /** What the network settings hold of ours; null: not known. */
+  /** Gatehouse's entries in the network settings; null: unknown. */
   networkConfigurations(): Promise<NetworkConfiguration[] | null>;
-  /** Is it one of the app's, that is to be activated? */
+  /** Whether the app contains extensions that should be active. */
   hasExtensions(): boolean;
   /** On Linux, for redirecting connections. */
   nft(): { installed: boolean; kernel: string; kernelIsNewEnough: boolean } | null;
-  /** Capabilities that a process lacks, of those named; null: not known. */
+  /** The capabilities, of those named, that a process lacks; null: unknown. */
   missingRights(pid: number, rights: readonly Right[]): string[] | null;
   canListSockets(): boolean;
-  /** Names of interfaces of VPNs are like this. */
+  /** Matches the names of VPN interfaces. */
   tunnelName: RegExp;
 }
 

@@ -27,10 +27,10 @@ const SOCKET_LEVEL = 1;
 const RECEIVE_BUFFER = 8;
 const ATTACH_FILTER = 26;
 
-/** A file descriptor; what failed says `lastError`. */
+/** A file descriptor; after an error see `lastError`. */
 export type Descriptor = number;
 
-/** A socket that never blocks and is not inherited; nothing if the system refuses. */
+/** A non-blocking socket that is not inherited; undefined if the system refuses. */
 export function openSocket(domain: number, type: number, protocol: number): Descriptor | undefined {
   const fd: number = calls.socket(domain, type | NON_BLOCKING | CLOSE_ON_EXEC, protocol);
   return fd < 0 ? undefined : fd;
@@ -44,7 +44,10 @@ export function sendBytes(fd: Descriptor, bytes: Uint8Array): boolean {
   return calls.send(fd, bytes, bytes.length, 0) === bytes.length;
 }
 
-/** The length of the message now in `buffer` (its rest is lost); negative when there is none. */
+/**
+ * The length of the message received into `buffer`, truncated to its size; negative if there is
+ * none.
+ */
 export function receiveBytes(fd: Descriptor, buffer: Uint8Array): number {
   return calls.recv(fd, buffer, buffer.length, DONT_WAIT);
 }
@@ -59,19 +62,19 @@ export function setReceiveBuffer(fd: Descriptor, bytes: number): void {
   calls.setOption(fd, SOCKET_LEVEL, RECEIVE_BUFFER, value, value.length);
 }
 
-/** Only what the program (classic BPF, eight bytes an instruction) accepts is received. */
+/** Attaches a filter (classic BPF, eight bytes per instruction) for received packets. */
 export function filterSocket(fd: Descriptor, instructions: Uint8Array): boolean {
   const program = { length: instructions.length / 8, instructions };
   return calls.setFilter(fd, SOCKET_LEVEL, ATTACH_FILTER, program, 16) === 0;
 }
 
-/** Calls back whenever there is something to receive, until the returned function is called. */
+/** Calls back when the descriptor is readable, until the returned function is called. */
 export function whenReadable(fd: Descriptor, onReadable: () => void): () => void {
   const handle = node.poll(fd, { readable: true }, onReadable);
   return () => handle.close();
 }
 
-/** The name of the error that the last call ended with, like `EPERM`. */
+/** The name of the last call's error, such as `EPERM`. */
 export function lastError(): string {
   const number = errno();
   const name = Object.entries(os.errno).find(([, value]) => value === number)?.[0];

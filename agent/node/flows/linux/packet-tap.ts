@@ -19,9 +19,9 @@ const RECEIVE_BUFFER_BYTES = 4 << 20;
 const MAX_PACKETS_PER_TURN = 256;
 
 /**
- * Hands over the packets that `connectionFilter` lets through, on all interfaces of this network
- * namespace. Needs CAP_NET_RAW: nothing without. The socket hears nothing until it is bound, and
- * is bound only with the filter in place.
+ * Delivers the packets that pass `connectionFilter`, on all interfaces of this network namespace.
+ * Undefined without CAP_NET_RAW. The socket receives nothing until it is bound, which happens after
+ * the filter is set.
  */
 export function tapPackets(onPacket: (packet: Packet) => void): Watch | undefined {
   const fd = openSocket(PACKET_FAMILY, DATAGRAM_TYPE, 0);
@@ -33,7 +33,7 @@ export function tapPackets(onPacket: (packet: Packet) => void): Watch | undefine
   }
   const bytes = new Uint8Array(SNAPSHOT_LENGTH);
   const readPending = () => {
-    // Bounded, so that a flood of packets cannot keep everything else waiting.
+    // Limited, so that many packets cannot delay other work.
     for (let remaining = MAX_PACKETS_PER_TURN; remaining > 0; remaining--) {
       const length = receiveBytes(fd, bytes);
       if (length < 0) return;

@@ -14,7 +14,7 @@ const listedStates: Record<Protocol, number> = {
   udp: maskOf(established, close),
 };
 
-/** Shows all sockets to the visitor; those without a remote end only count as server ports. */
+/** Visits all sockets; those without a remote end only count as server ports. */
 export function pollSockets(
   diag: SockDiag,
   visitor: SocketVisitor,
@@ -26,7 +26,7 @@ export function pollSockets(
     (protocol: Protocol): VisitSocket =>
     (record, bytes, at) => {
       if (record.port === 0) return ports.add(protocol, record.localPort);
-      // What waits on after a connection is no socket any more, and carries no counts.
+      // Sockets in TIME-WAIT have no owner and no counts.
       if (protocol === 'tcp' && !record.hasInfo) return;
       readCounts(record, counts);
       if (visitor.see(record.cookie, counts)) return;
@@ -41,7 +41,7 @@ export function pollSockets(
       if (result === 'refused' && protocol === 'tcp' && family === addressFamily.v4)
         return { complete: false, error: 'the kernel did not list its TCP sockets' };
 
-      // A kernel without IPv6, or without the list of UDP sockets, refuses: there are none to miss.
+      // The kernel refuses if it lacks IPv6 or the list of UDP sockets: then there are none.
       if (result === 'interrupted') isComplete = false;
     }
 

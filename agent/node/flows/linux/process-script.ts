@@ -1,15 +1,25 @@
-import { closeSync, openSync, readFileSync, readSync, readdirSync, readlinkSync } from 'node:fs';
-import { existsSync, realpathSync, statSync } from 'node:fs';
+import {
+  closeSync,
+  existsSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  readlinkSync,
+  readSync,
+  realpathSync,
+  statSync,
+} from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
 import { distributionMatcher, isToolName } from '#agent/core/recognition/app-of-script.ts';
 import { interpreterOf, isPython, readScript } from '#agent/core/recognition/launch-script.ts';
+import { tryOrUndefined } from '../../try-or-undefined.ts';
 
-/** Bytes read of a command line, which may hold megabytes of a user's prompt. */
+/** The part of a command line that is read; it may contain megabytes of a user's prompt. */
 const MAX_COMMAND_LINE_BYTES = 4096;
 
 /**
- * Of a process that is an interpreter: where that comes from what it runs, as `appOfProcess` takes
- * it. Of its command line no more is kept than this, for what follows may be anything.
+ * The origin of an interpreter's script, in the form that `appOfProcess` takes. Nothing else of the
+ * command line is kept, because it may contain anything.
  */
 export function scriptOf(pid: number, executable: string, proc = '/proc'): string | null {
   const program = basename(executable);
@@ -19,7 +29,7 @@ export function scriptOf(pid: number, executable: string, proc = '/proc'): strin
   const script = readScript(program, args);
   if (!script) return null;
   if ('package' in script) return `npm:${script.package}`;
-  const folder = tryRead(() => readlinkSync(`${proc}/${pid}/cwd`));
+  const folder = tryOrUndefined(() => readlinkSync(`${proc}/${pid}/cwd`));
   if ('module' in script) {
     const prefixes = [prefixOf(command), prefixOf(executable), userPrefix(pid, proc)];
     return moduleOrigin(script.module, folder, prefixes);
@@ -33,7 +43,7 @@ export function scriptOf(pid: number, executable: string, proc = '/proc'): strin
 
 function argumentsOf(pid: number, proc: string): string[] {
   const bytes = new Uint8Array(MAX_COMMAND_LINE_BYTES);
-  const length = tryRead(() => {
+  const length = tryOrUndefined(() => {
     const file = openSync(`${proc}/${pid}/cmdline`, 'r');
     try {
       return readSync(file, bytes);
@@ -46,8 +56,8 @@ function argumentsOf(pid: number, proc: string): string[] {
 }
 
 /**
- * A Node program that sets `process.title` overwrites its command line. Where its title starts with
- * the name of a tool, the link by which it is started lies where programs are.
+ * A Node program that sets `process.title` overwrites its command line. If the title starts with
+ * the name of a tool, the tool's launcher link is in one of the usual program folders.
  */
 function scriptOfTitle(title: string, executable: string): string | null {
   const name = title.split(' ', 1)[0] ?? '';
@@ -59,7 +69,7 @@ function scriptOfTitle(title: string, executable: string): string | null {
   return null;
 }
 
-/** Python looks into the current folder first: a module that is there is another one. */
+/** Python prefers modules in the current folder, so a module there is a different one. */
 function moduleOrigin(
   module: string,
   folder: string | undefined,
@@ -70,7 +80,7 @@ function moduleOrigin(
   return existsSync(join(folder, `${start}.py`)) ? null : distributionOf(start, prefixes);
 }
 
-/** The folder of the distribution, below one of the prefixes, that brings a program or module. */
+/** The folder of the distribution that provides a program or module, below one of the prefixes. */
 function distributionOf(start: string, prefixes: readonly (string | undefined)[]): string | null {
   const isMatchingDistribution = distributionMatcher(start);
   if (!isMatchingDistribution) return null;
@@ -89,28 +99,20 @@ const packageFolders = (prefix: string): string[] =>
     .filter((folder) => /^(python|pypy)3[\d.]*t?$/.test(basename(folder)))
     .flatMap((folder) => ['site-packages', 'dist-packages'].map((name) => join(folder, name)));
 
-/** `/opt/x` for `/opt/x/bin/python`; nothing for a name that was found in the search path. */
+/** `/opt/x` for `/opt/x/bin/python`; undefined for a program found in PATH. */
 const prefixOf = (program: string): string | undefined =>
   program.startsWith('/') ? dirname(dirname(program)) : undefined;
 
 /** Where `pip install --user` puts packages. */
 function userPrefix(pid: number, proc: string): string | undefined {
-  const uid = tryRead(() => statSync(`${proc}/${pid}`).uid);
-  const lines = tryRead(() => readFileSync('/etc/passwd', 'utf8'))?.split('\n') ?? [];
+  const uid = tryOrUndefined(() => statSync(`${proc}/${pid}`).uid);
+  const lines = tryOrUndefined(() => readFileSync('/etc/passwd', 'utf8'))?.split('\n') ?? [];
   const home = lines
     .map((line) => line.split(':'))
     .find((fields) => fields[2] === String(uid))?.[5];
   return home ? join(home, '.local') : undefined;
 }
 
-const listFolder = (folder: string): string[] => tryRead(() => readdirSync(folder)) ?? [];
-const realPath = (path: string): string | undefined => tryRead(() => realpathSync.native(path));
-
-/** Processes end, and not all may be read: neither is an error. */
-function tryRead<T>(read: () => T): T | undefined {
-  try {
-    return read();
-  } catch {
-    return undefined;
-  }
-}
+const listFolder = (folder: string): string[] => tryOrUndefined(() => readdirSync(folder)) ?? [];
+const realPath = (path: string): string | undefined =>
+  tryOrUndefined(() => realpathSync.native(path));

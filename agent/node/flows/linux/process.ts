@@ -1,9 +1,10 @@
-import { readFileSync, readdirSync, readlinkSync } from 'node:fs';
+import { readdirSync, readFileSync, readlinkSync } from 'node:fs';
 import { basename } from 'node:path';
 import type { FlowOwner } from '#agent/core/flow-table.ts';
 import { scriptOf } from './process-script.ts';
+import { tryOrUndefined } from '../../try-or-undefined.ts';
 
-/** The ids of all processes, in no order. */
+/** The ids of all processes, in no particular order. */
 export function processIds(proc = '/proc'): number[] {
   return readdirSync(proc)
     .filter((entry) => entry.charCodeAt(0) >= 48 && entry.charCodeAt(0) <= 57)
@@ -11,23 +12,22 @@ export function processIds(proc = '/proc'): number[] {
 }
 
 /**
- * When a process started, in ticks since boot: an id alone does not name a process for long, with
- * this it does. Field 22 of stat; the command name before it may hold spaces and parentheses.
+ * When a process started, in ticks since boot, which together with the id identifies a process.
+ * Field 22 of stat; the command name before it may contain spaces and parentheses.
  */
 export function startTimeOf(pid: number, proc = '/proc'): string | undefined {
-  const stat = tryRead(() => readFileSync(`${proc}/${pid}/stat`, 'utf8'));
+  const stat = tryOrUndefined(() => readFileSync(`${proc}/${pid}/stat`, 'utf8'));
   return stat?.slice(stat.lastIndexOf(')') + 2).split(' ')[19];
 }
 
-/** An executable that was replaced by an update while it runs has ` (deleted)` behind its path. */
+/** The path of an executable that was replaced while it runs ends in ` (deleted)`. */
 export function executableOf(pid: number, proc = '/proc'): string | null {
-  const path = tryRead(() => readlinkSync(`${proc}/${pid}/exe`));
+  const path = tryOrUndefined(() => readlinkSync(`${proc}/${pid}/exe`));
   return path?.replace(/ \(deleted\)$/, '') ?? null;
 }
 
 /**
- * A process as flows name it, for `appOfProcess` to say which app it is. The process stays the
- * executable's name and path, whatever script it runs.
+ * A process as the owner of flows. Its name and path are the executable's, whatever script it runs.
  */
 export function describeProcess(pid: number, proc = '/proc'): FlowOwner {
   const path = executableOf(pid, proc);
@@ -35,33 +35,24 @@ export function describeProcess(pid: number, proc = '/proc'): FlowOwner {
   return { pid, name: nameOf(pid, path, proc), path, ...(script === null ? {} : { script }) };
 }
 
-/** The names of its open file descriptors; none if it is gone or may not be looked at. */
+/** The names of its open file descriptors; empty if it has ended or is not readable. */
 export function openFilesOf(pid: number, proc = '/proc'): string[] {
-  return tryRead(() => readdirSync(`${proc}/${pid}/fd`)) ?? [];
+  return tryOrUndefined(() => readdirSync(`${proc}/${pid}/fd`)) ?? [];
 }
 
-/** The inode of a socket that is open under this descriptor, else nothing. */
+/** The inode of the socket with this descriptor; undefined if it is not a socket. */
 export function socketAt(pid: number, descriptor: string, proc = '/proc'): number | undefined {
-  const target = tryRead(() => readlinkSync(`${proc}/${pid}/fd/${descriptor}`));
+  const target = tryOrUndefined(() => readlinkSync(`${proc}/${pid}/fd/${descriptor}`));
   return target?.startsWith('socket:[') ? Number(target.slice(8, -1)) : undefined;
 }
 
 /**
- * The name that the process goes by, unless it says less than the name of its executable: the
- * kernel cuts it off after 15 bytes, and Node names its main thread MainThread.
+ * The process's own name, unless the executable's is more informative: the kernel truncates names
+ * to 15 bytes, and Node names its main thread MainThread.
  */
 function nameOf(pid: number, path: string | null, proc: string): string {
-  const name = tryRead(() => readFileSync(`${proc}/${pid}/comm`, 'utf8'))?.trimEnd() ?? '';
+  const name = tryOrUndefined(() => readFileSync(`${proc}/${pid}/comm`, 'utf8'))?.trimEnd() ?? '';
   const file = path === null ? '' : basename(path);
   const isCut = name.length === 15 && file.startsWith(name);
   return name === '' || isCut || (name === 'MainThread' && file !== '') ? file : name;
-}
-
-/** Processes end, and not all may be read: neither is an error. */
-function tryRead<T>(read: () => T): T | undefined {
-  try {
-    return read();
-  } catch {
-    return undefined;
-  }
 }

@@ -11,30 +11,32 @@ import {
 export interface SocketOwners {
   /** The processes that hold these socket inodes, as far as this process may read them. */
   find: (inodes: ReadonlySet<number>) => Map<number, FlowOwner>;
-  /** The same, one process per step, for callers that must not block for long. */
+  /** The same search, one process per step, for callers that must not block for long. */
   search: (inodes: ReadonlySet<number>) => Generator<void, Map<number, FlowOwner>>;
 }
 
-/** A process that held a socket lately, and where in it the next one is likely to be. */
+/** A process that recently held a socket, with its likely descriptors. */
 interface Holder {
   startTime: string;
   owner: FlowOwner;
-  /** Descriptors that held a wanted socket, the latest last: closed ones are given out again. */
+  /**
+   * Descriptors that were a wanted socket, the latest last: the kernel reuses closed descriptors.
+   */
   usedDescriptors: Set<string>;
   /** All descriptors at the last search. */
   previousDescriptors: Set<string>;
 }
 
-/** Enough for the programs that talk to the network all the time. */
+/** Enough for programs that use the network all the time. */
 const MAX_HOLDERS = 32;
 const MAX_USED_DESCRIPTORS = 16;
 const NEW_PROCESS_MS = 10_000;
 
 /**
- * Looks for sockets among the open files of processes. Each file is a system call, so the order
- * matters: first the descriptors that were such a socket lately, then the processes that have just
- * started (they may be gone soon, and have few files), then what is new in those that held a socket
- * lately; then all other files and processes.
+ * Searches the open files of processes for sockets. Each file costs a system call, so the order
+ * matters: first descriptors that were recently such a socket; then new processes, which are
+ * short-lived and have few files; then new descriptors of processes that recently held a socket;
+ * then all other files and processes.
  */
 export function createSocketOwners(proc = '/proc', now = () => performance.now()): SocketOwners {
   const holders = new Map<number, Holder>();
@@ -61,7 +63,10 @@ export function createSocketOwners(proc = '/proc', now = () => performance.now()
     return owners;
   }
 
-  /** The descriptors to check, step by step. A process may occur several times, with other descriptors. */
+  /**
+   * The descriptors to check, step by step. A process may occur several times with different
+   * descriptors.
+   */
   function* candidates(): Generator<[pid: number, descriptors: readonly string[]]> {
     const recent = [...holders].toReversed();
     for (const [pid, { usedDescriptors }] of recent) yield [pid, [...usedDescriptors].toReversed()];
@@ -77,12 +82,12 @@ export function createSocketOwners(proc = '/proc', now = () => performance.now()
     for (const pid of others) if (!holders.has(pid)) yield [pid, descriptorsOf(pid)];
   }
 
-  /** The highest come first: in a process with thousands, the new ones are there. */
+  /** The highest first, because new descriptors of a process with thousands are there. */
   function descriptorsOf(pid: number): string[] {
     return openFilesOf(pid, proc).reverse();
   }
 
-  /** All processes, the latest first. Those that were there before the first look are not young. */
+  /** All processes, the latest first. Processes that existed at the first search are not new. */
   function listProcesses(): { newProcesses: number[]; others: number[] } {
     const at = now();
     const before = firstSeen;
@@ -143,7 +148,7 @@ function addUsed(used: Set<string>, descriptor: string): void {
   }
 }
 
-/** Those that were not there at the last search, and the others. */
+/** Splits descriptors into those that are new since the last search, and the others. */
 function splitByPrevious(open: string[], holder: Holder): [fresh: string[], known: string[]] {
   const { previousDescriptors } = holder;
   holder.previousDescriptors = new Set(open);

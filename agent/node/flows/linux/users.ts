@@ -1,6 +1,6 @@
 import { readFileSync, statSync } from 'node:fs';
 
-/** The account names of /etc/passwd; read again when an unknown id comes up and it has changed. */
+/** The account names of /etc/passwd, read again for an unknown id if the file has changed. */
 export function createUserNames(file = '/etc/passwd'): (uid: number) => string | null {
   let names = new Map<number, string>();
   let readAt = -1;
@@ -16,7 +16,7 @@ export function createUserNames(file = '/etc/passwd'): (uid: number) => string |
   };
 }
 
-/** Account names by user id; of two names for one id the first is the account's. */
+/** Account names by user id. If an id has two names, the first counts. */
 export function parsePasswd(text: string): Map<number, string> {
   const names = new Map<number, string>();
   for (const line of text.split('\n')) {

@@ -15,9 +15,8 @@ const RESTART_TIMEOUT_MS = 10_000;
 const TOO_MANY = 'some network flows were not observed: there were more than this agent takes';
 
 /**
- * The sockets of a Mac: as FlowMonitor reports them, where that runs (every flow, with its bytes and its
- * name), else as lsof lists them. A flow that is open while the one takes over from the other is reported
- * as two.
+ * The sockets of a Mac: from FlowMonitor while it runs (every flow, with its bytes and name), else
+ * from lsof. A flow that is open during a switch between them is reported as two.
  */
 export function openDarwinSource(options: SourceOptions): FlowSource {
   const ports = createServerPorts();
@@ -49,7 +48,7 @@ export function openDarwinSource(options: SourceOptions): FlowSource {
 
 interface Monitor {
   flows: MonitoredFlows;
-  /** Expected: it will soon be there, or there again. */
+  /** `expected`: the connection is about to be established or restored. */
   state: () => 'listed' | 'expected' | 'away';
   close: () => void;
 }
@@ -68,7 +67,7 @@ function openMonitor({ path, owner }: FlowMonitorAddress, options: SourceOptions
   const { now } = options;
   const flows = createMonitoredFlows(options);
   let isListed = false;
-  /** Is it on this machine: does its socket exist, or has it sent a message? */
+  /** Whether FlowMonitor is installed: its socket exists, or it has sent a message. */
   let isInstalled = existsSync(path);
   let goneSince = now();
   const link = openExtensionLink({
@@ -98,7 +97,7 @@ function openMonitor({ path, owner }: FlowMonitorAddress, options: SourceOptions
   };
 }
 
-/** What FlowMonitor knows of a flow, else what its address was looked up as. */
+/** FlowMonitor's name of a flow, else the name to which its address was resolved. */
 function namesOf(flows: MonitoredFlows, resolved: HostNames): HostNames {
   return {
     ...resolved,

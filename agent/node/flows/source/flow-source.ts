@@ -3,23 +3,23 @@ import type { HostNames } from '../host-names.ts';
 
 /** Called for every socket in a poll. `counts` is only valid during the call. */
 export interface SocketVisitor {
-  /** False when the socket is new; then `add` follows. */
+  /** Returns false for a new socket; then `add` follows. */
   see: (key: SocketKey, counts: FlowCounts) => boolean;
   add: (socket: FlowSocket, counts: FlowCounts) => void;
 }
 
-/** The end of one socket. Its functions are to be called at once or not at all. */
+/** A closed socket. Its functions must be called immediately, if at all. */
 export interface ClosedSocket {
   key: SocketKey;
   isServer: () => boolean;
   socket: () => FlowSocket;
-  /** The final counts; nothing where the system had already cleared them. */
+  /** The final counts; undefined if the system has already cleared them. */
   counts: () => FlowCounts | undefined;
 }
 
 export type OnResolved = (host: string, addresses: readonly string[], ttlSeconds: number) => void;
 
-/** What a source notices between polls, where the system has events. */
+/** Events between polls, if the system has them. */
 export interface SourceEvents {
   /** A process on this machine has just begun to connect. */
   onConnecting: (socket: FlowSocket) => void;
@@ -27,7 +27,7 @@ export interface SourceEvents {
   onClosed: (end: ClosedSocket) => boolean;
 }
 
-/** An incomplete poll says nothing about sockets that it did not visit. */
+/** An incomplete poll proves nothing about sockets that it did not visit. */
 export interface PollResult {
   complete: boolean;
   error?: string;
@@ -41,7 +41,7 @@ export interface FlowSource {
   /** Polls that must miss a socket before it counts as closed. */
   maxMisses: number;
   poll: (visitor: SocketVisitor) => Promise<PollResult>;
-  /** A local port that a server on this machine accepts connections or packets on. */
+  /** Whether a server on this machine accepts connections or packets on a local port. */
   isServerPort: (protocol: 'tcp' | 'udp', port: number) => boolean;
   /** The processes that hold these socket inodes, as far as they may be seen. */
   findOwners: (inodes: ReadonlySet<number>) => Map<number, FlowOwner>;
@@ -50,7 +50,7 @@ export interface FlowSource {
   close: () => void;
 }
 
-/** The source of a system whose sockets cannot be read: no flows, and the reason once. */
+/** The source for a system whose sockets cannot be read: no flows, and the reason once. */
 export function emptySource(error: string): FlowSource {
   return {
     scope: 'none',
@@ -68,7 +68,7 @@ export interface SourceOptions extends SourceEvents {
   catalogHostOf: (name: string) => string | undefined;
   /** A DNS response that a program on this machine received for a catalog host. */
   onResolved?: OnResolved | undefined;
-  /** Of FlowMonitor, on macOS. */
+  /** The address of FlowMonitor, on macOS. */
   flowMonitor?: FlowMonitorAddress | undefined;
   /** The problem of the connection to it, in one line; null: none. */
   onMonitorProblem?: ((line: string | null) => void) | undefined;

@@ -18,16 +18,16 @@ import type { FlowSource, SourceOptions } from './flow-source.ts';
 type UserName = (uid: number) => string | null;
 
 /**
- * The sockets of this machine's network namespace, from the kernel's own list (sock_diag). With
- * CAP_NET_ADMIN the kernel also says when a socket is destroyed, with its final counts; with
- * CAP_NET_RAW connections are noticed when they begin, and their names read. Sockets inside
- * containers with a network of their own are in other namespaces, and not among them.
+ * The sockets of this network namespace, from the kernel's own list (sock_diag). With CAP_NET_ADMIN
+ * the kernel also reports each closed socket with its final counts. With CAP_NET_RAW new
+ * connections are noticed at once, and their names read. Containers with their own network are in
+ * other namespaces and not included.
  */
 export function openLinuxSource(options: SourceOptions): FlowSource {
   const diag = openSockDiag();
   if ('error' in diag) return emptySource(`network flows are not observed: ${diag.error}`);
   const scope = scopeOfSockets();
-  // The kernel counts its sockets: ids that count with it are stored side by side.
+  // Ids contain the kernel's socket counter, so ids of one time are stored side by side.
   const boot = createHash('sha256').update(scope).digest('hex').slice(0, 16);
   const userName = createUserNames();
   const ports = createServerPorts();
@@ -77,7 +77,7 @@ function watchClosed(
       socket: () => describeSocket(record, bytes, at, protocol, userName),
       counts: () => finalCounts(diag, record, bytes, at),
     });
-    // A connection that was aborted has lost its remote end too, and is no server for that.
+    // An aborted connection has lost its remote end too, but is not a server.
     if (record.port === 0 && !isKnown) ports.add(protocol, record.localPort);
   });
 }

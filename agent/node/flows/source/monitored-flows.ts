@@ -9,7 +9,7 @@ import { plainAddress } from '#agent/core/ip-address.ts';
 import { coverNames } from '../host-names-observed.ts';
 import type { SourceOptions, SocketVisitor } from './flow-source.ts';
 
-/** Of flows that are open at one time. More of them are counted, and not observed. */
+/** The maximum number of simultaneously open flows. More are counted, but not observed. */
 const MAX_FLOWS = 8192;
 
 interface MonitoredFlow {
@@ -19,14 +19,14 @@ interface MonitoredFlow {
   host: string | null | undefined;
 }
 
-/** The flows that FlowMonitor reports, as they are now. */
+/** The current flows that FlowMonitor reports. */
 export interface MonitoredFlows {
   handle: (message: ExtensionMessage) => void;
   visit: (visitor: SocketVisitor) => void;
   nameOf: (key: SocketKey) => string | null | undefined;
-  /** Forgets the open flows: those still open will be listed again. */
+  /** Discards the open flows; those still open will be listed again. */
   clear: () => void;
-  /** What was not observed since the last call: there was too much of it. */
+  /** The number of flows and events dropped since the last call. */
   takeMissed: () => number;
 }
 
@@ -38,7 +38,7 @@ export type MonitoredFlowsOptions = Pick<
 export function createMonitoredFlows(options: MonitoredFlowsOptions): MonitoredFlows {
   const { catalogHostOf, onConnecting, onClosed } = options;
   const flows = new Map<string, MonitoredFlow>();
-  /** Hosts of ended flows: they are read once more after the next poll. */
+  /** Hosts of ended flows, kept until after the next poll. */
   let endedHosts = new Map<SocketKey, MonitoredFlow['host']>();
   let previousEndedHosts = endedHosts;
   let missed = 0;
@@ -55,7 +55,7 @@ export function createMonitoredFlows(options: MonitoredFlowsOptions): MonitoredF
   function readHello(id: string, bytes: Uint8Array): void {
     const flow = flows.get(id);
     if (!flow) return;
-    // What a program has sent over TCP has a connection.
+    // A TCP flow with sent data is established.
     flow.counts = { ...flow.counts, established: true };
     const hello = readServerName(bytes);
     if (hello.state === 'named' && !coverNames.has(hello.name))
@@ -112,7 +112,7 @@ export function createMonitoredFlows(options: MonitoredFlowsOptions): MonitoredF
   };
 }
 
-/** Null too: that it is another host is known. */
+/** Null counts as known: it is another host. */
 const isKnownHost = (host: string | null | undefined): boolean => host !== undefined;
 
 const noCounts: FlowCounts = { established: false, bytesIn: null, bytesOut: null };
@@ -121,10 +121,10 @@ const KEY_PREFIX = 'flowmonitor ';
 const keyOf = (id: string): string => `${KEY_PREFIX}${id}`;
 const idOf = (key: SocketKey): string => String(key).slice(KEY_PREFIX.length);
 
-/** Is it the key of a flow that FlowMonitor reported? */
+/** Whether the key is that of a flow from FlowMonitor. */
 export const isMonitored = (key: SocketKey): boolean => String(key).startsWith(KEY_PREFIX);
 
-/** The program's own end is not known. */
+/** The local end is unknown. */
 function socketOf({ id, protocol, address, port, process }: OpenedFlow): FlowSocket {
   return {
     key: keyOf(id),

@@ -7,9 +7,8 @@ export interface ServerPorts {
 }
 
 /**
- * TCP ports of the previous poll count too: a connection accepted just before its server stopped
- * listening is seen only afterwards. UDP ports do not: a client's socket is itself without a remote
- * end until it connects.
+ * TCP ports of the previous poll also count, because a connection may be accepted just before its
+ * server stops listening. UDP ports do not: a client's socket has no remote end until it connects.
  */
 export function createServerPorts(): ServerPorts {
   const ports = { tcp: new Set<number>(), udp: new Set<number>() };

@@ -5,10 +5,10 @@ import { readAsarFile } from '../asar-file.ts';
 import { parseManifest, readJsonManifest, textIn, type Manifest } from '../manifest.ts';
 import type { Scan } from '../platform-paths/platform-paths.ts';
 
-/** More apps than a person has; each costs up to four megabytes to look into. */
+/** More apps than any user has; each takes up to four megabytes to read. */
 const MAX_ARCHIVES = 200;
 
-/** May one more archive be opened in this scan? */
+/** Whether this scan may open one more archive. */
 function mayOpenArchive(scan: Scan): boolean {
   scan.archives = (scan.archives ?? 0) + 1;
   if (scan.archives > MAX_ARCHIVES)
@@ -17,7 +17,7 @@ function mayOpenArchive(scan: Scan): boolean {
   return scan.archives <= MAX_ARCHIVES;
 }
 
-/** The package.json of an Electron app, in its folder of resources or in the archive there. */
+/** The package.json of an Electron app, in its resources folder or the archive there. */
 async function electronPackage(scan: Scan, resources: string): Promise<Manifest | undefined> {
   const target = await scan.tree.resolve(`${resources}/app.asar`);
   if (target === undefined) return readJsonManifest(scan.tree, `${resources}/app/package.json`);
@@ -26,7 +26,7 @@ async function electronPackage(scan: Scan, resources: string): Promise<Manifest 
   return bytes && parseManifest(bytes);
 }
 
-/** Where the package of an Electron app says that the app is about AI: the file. */
+/** The file in an Electron app's package that says that the app is about AI. */
 export async function aiPackageIn(scan: Scan, resources: string): Promise<string | undefined> {
   const manifest = await electronPackage(scan, resources);
   const name = manifest && textIn(manifest, 'name');
@@ -41,11 +41,11 @@ export async function aiPackageIn(scan: Scan, resources: string): Promise<string
   return isAboutAi ? `the package.json in ${resources}` : undefined;
 }
 
-/** Libraries that run language or speech models, as they lie in the bundle of an app for macOS. */
+/** Libraries that run language or speech models, as found in macOS app bundles. */
 const engine =
   /^(?:lib)?(?:llama|ggml|whisper)(?:[-.]\w+)*\.(?:framework|dylib)$|^mlx-swift_Cmlx\.bundle$/i;
 
-/** The first of these in an app bundle. */
+/** The first of these libraries in an app bundle. */
 export async function modelEngineIn(scan: Scan, bundle: string): Promise<string | undefined> {
   for (const dir of [`${bundle}/Contents/Frameworks`, `${bundle}/Contents/Resources`]) {
     const names = (await scan.tree.list(dir)).map((item) => item.name);

@@ -43,7 +43,7 @@ const fileOf = (path: string) => path.slice(path.lastIndexOf('/') + 1, -'.app'.l
 const versionIn = (info: Manifest): string | null =>
   textIn(info, 'CFBundleShortVersionString') ?? textIn(info, 'CFBundleVersion') ?? null;
 
-/** What an app that the catalog does not know says of itself in its name, or in what it is made of. */
+/** Evidence that an app outside the catalog is about AI: in its name or its components. */
 async function aboutAi(scan: Scan, { path }: Bundle, info: Manifest): Promise<Signal | undefined> {
   const [id, ...titles] = ['CFBundleIdentifier', 'CFBundleDisplayName', 'CFBundleName'].map((key) =>
     textIn(info, key),
@@ -110,7 +110,9 @@ async function inspect(scan: Scan, { path, home }: Bundle): Promise<Finding[]> {
   ];
 }
 
-/** App bundles of the catalog, or called after AI, in /Applications and in the Applications folder of every home. */
+/**
+ * App bundles in the catalog or with an AI name, in /Applications and every home's Applications.
+ */
 export async function findDesktopApps(scan: Scan): Promise<Finding[]> {
   const dirs = [
     { dir: '/Applications', home: undefined },

@@ -13,7 +13,7 @@ const known: ReadonlyMap<string, DesktopApp> = new Map(
   ),
 );
 
-/** Of one folder: more than any desktop shows. */
+/** The limit of one folder: more than any desktop shows. */
 const MAX_ENTRIES = 2000;
 
 /** The main group of a desktop entry; keys with a language in brackets are left out. */
@@ -27,7 +27,7 @@ function fieldsOf(text: string): ReadonlyMap<string, string> {
   );
 }
 
-/** The program that an entry starts, where that is one of its own and there. */
+/** The program of an entry, if it exists and belongs to the app itself. */
 async function programOf(scan: Scan, exec: string): Promise<string | undefined> {
   const [, quoted, plain] = /^(?:"([^"]+)"|(\S+))/.exec(exec) ?? [];
   const path = quoted ?? plain ?? '';
@@ -36,7 +36,7 @@ async function programOf(scan: Scan, exec: string): Promise<string | undefined> 
   return paths.find((_, i) => present[i] !== undefined);
 }
 
-/** What an Electron app brings beside its program says more than a desktop entry without a comment. */
+/** The package of an Electron app is more informative than a desktop entry without a comment. */
 async function resourcesNameAi(scan: Scan, program: string): Promise<boolean> {
   const target = await scan.tree.resolve(program);
   const dir = target?.slice(0, target.lastIndexOf('/'));
@@ -44,7 +44,7 @@ async function resourcesNameAi(scan: Scan, program: string): Promise<boolean> {
   return (await aiPackageIn(scan, `${dir}/resources`)) !== undefined;
 }
 
-/** Does an entry say so, in its name or in a sentence? */
+/** Whether an entry says so, in its name or a sentence. */
 function entryNamesAi(fields: ReadonlyMap<string, string>): boolean {
   const name = fields.get('Name') ?? '';
   const texts = [fields.get('GenericName'), fields.get('Comment')].filter(Boolean);
@@ -86,8 +86,8 @@ function findingOf(found: {
 }
 
 /**
- * Apps that the catalog does not know, or of which it knows too little here, and whose desktop entry
- * or package says that they are about AI. `certain`: ids of the catalog that are reported anyway.
+ * Apps outside the catalog, or with too little evidence here, whose desktop entry or package says
+ * that they are about AI. `certain`: catalog ids that are reported anyway.
  */
 export async function findDescribedEntries(
   scan: Scan,

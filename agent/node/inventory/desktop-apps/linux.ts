@@ -27,14 +27,14 @@ const homeEntries = [
 ];
 const appImageDirs = ['Applications', 'AppImages', '.local/bin', 'bin', 'Downloads', 'Desktop'];
 
-/** The desktop entry that an app brings, if there is one. */
+/** The app's desktop entry, if it exists. */
 async function entryOf(scan: Scan, linux: LinuxSignals, dirs: readonly string[]) {
   const paths = dirs.flatMap((dir) => (linux.desktopIds ?? []).map((id) => `${dir}/${id}.desktop`));
   const infos = await Promise.all(paths.map((path) => scan.tree.stat(path)));
   return paths.find((_, i) => infos[i]?.isFile());
 }
 
-/** `~/` stands for the home of the owner: what is installed there is not the system's. */
+/** `~/` is the owner's home: what is installed there is not the system's. */
 function installDirs(linux: LinuxSignals, { home }: Owner): string[] {
   const named = (linux.installDirs ?? []).filter((dir) => dir.startsWith('~') === Boolean(home));
   const flatpak = home ? `${home.dir}/.local/share/flatpak/app` : '/var/lib/flatpak/app';
@@ -50,7 +50,7 @@ async function installedIn(scan: Scan, linux: LinuxSignals, owner: Owner) {
   return dirs.find((_, i) => infos[i]?.isDirectory());
 }
 
-/** Electron apps carry a package.json, unless it is packed into an archive. */
+/** Electron apps contain a package.json, unless it is in an archive. */
 async function versionIn(scan: Scan, dir: string): Promise<string | undefined> {
   const manifest = await readJsonManifest(scan.tree, `${dir}/resources/app/package.json`);
   return manifest && textIn(manifest, 'version');
@@ -72,7 +72,7 @@ interface Evidence {
   signals: Signal[];
 }
 
-/** A folder and a desktop entry: of themselves, of the system or of one home. */
+/** A folder and a desktop entry of the same owner: the system or one home. */
 async function installed(scan: Scan, linux: LinuxSignals, owner: Owner): Promise<Evidence[]> {
   const found: Evidence[] = [];
   const dir = await installedIn(scan, linux, owner);
@@ -88,7 +88,7 @@ async function installed(scan: Scan, linux: LinuxSignals, owner: Owner): Promise
   return found;
 }
 
-/** What package managers of the system know. A Debian package says nothing about where it is. */
+/** Packages of the system. A Debian package does not reveal its folder. */
 async function packaged(
   scan: Scan,
   linux: LinuxSignals,
@@ -111,7 +111,7 @@ async function packaged(
   return found;
 }
 
-/** The name of a desktop entry alone is no proof: a folder or a package has to match as well. */
+/** The name of a desktop entry is not sufficient: a folder or package must match too. */
 async function inspect(
   scan: Scan,
   entry: LinuxApp,
@@ -137,7 +137,10 @@ async function inspect(
   ];
 }
 
-/** An AppImage is one file anywhere: its name counts only beside a folder that its app writes. */
+/**
+ * An AppImage is a single file anywhere: its name counts only together with a folder that its app
+ * writes.
+ */
 async function findAppImages(scan: Scan, home: Home): Promise<Finding[]> {
   const found: Finding[] = [];
   for (const folder of appImageDirs) {

@@ -6,12 +6,12 @@ import { modulesIn, sharedHomeBinDirs, type Home, type PlatformPaths } from './p
 const excludedFolders = ['Applications', 'Library', 'Movies', 'Music', 'Pictures', 'Public'];
 
 /**
- * Listing these asks the person for consent (TCC), and discovery must not be noticed.
+ * Listing these makes macOS ask the user for consent (TCC), and discovery must not disturb users.
  * https://support.apple.com/guide/mac-help/mchld5a35146
  */
 const consentFolders = ['Desktop', 'Documents', 'Downloads'];
 
-/** Only a process with full disk access may open the consent database; trying shows no prompt. */
+/** Only a process with full disk access may open the consent database. Trying shows no prompt. */
 const hasFullDiskAccess = (tree: Tree, home: Home): Promise<boolean> =>
   tree.mayOpen(`${home.dir}/Library/Application Support/com.apple.TCC/TCC.db`);
 

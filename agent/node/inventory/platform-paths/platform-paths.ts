@@ -6,34 +6,34 @@ import type { Tree } from '../tree.ts';
 
 export type { Home } from '../plugin-root.ts';
 
-/** What every detector is given. */
+/** The context of a scan, which every detector gets. */
 export interface Scan {
   tree: Tree;
   platformPaths: PlatformPaths;
   homes: readonly Home[];
-  /** Folders of a home that a search for projects found, by level and path. */
+  /** Folders of a home that the project search found, by level and path. */
   projects: (home: Home) => Promise<readonly ProjectFolder[]>;
-  /** Notes one line for the administrator; the same line twice is one. */
+  /** Adds one line for the administrator; duplicates are dropped. */
   problem: (line: string) => void;
   /**
-   * Notes that a file, or what is below a folder (with `/` at its end), was not read or not all of
-   * it: what was found there before counts as there still. The reason becomes a problem, too.
+   * Records that a file, or the content of a folder (ending in `/`), was not read completely: apps
+   * found there before still count. The reason becomes a problem too.
    */
   notRead: (path: string, reason: string) => void;
-  /** @throws Error with the reason if the scan was given up */
+  /** @throws Error with the reason if the scan was abandoned */
   checkpoint: () => void;
-  /** Bytes of programs that were read: a folder full of large ones must not hold the scan up. */
+  /** Bytes of programs read so far: limits the time for a folder of large ones. */
   programBytes?: number;
-  /** Archives of apps that were opened, for the same reason. */
+  /** Archives of apps opened so far, for the same reason. */
   archives?: number;
-  /** Looked for once in a scan. */
+  /** Searched once per scan. */
   pluginRoots?: Promise<readonly PluginRoot[]>;
 }
 
-/** Where one operating system keeps things. Paths below a home have no leading slash. */
+/** The paths of one operating system. Paths below a home have no leading slash. */
 export interface PlatformPaths {
   system: 'darwin' | 'linux';
-  /** Where apps keep settings, and where they keep data. */
+  /** Where apps store settings, and where they store data. */
   appData: string;
   data: string;
   binDirs: readonly string[];
@@ -44,7 +44,7 @@ export interface PlatformPaths {
   jetbrainsPluginDirs: readonly string[];
   /** Folders whose members are Zed extensions. */
   zedExtensionDirs: readonly string[];
-  /** Folders of a home in which no project is looked for. */
+  /** Folders of a home that are not searched for projects. */
   skippedFolders: (tree: Tree, home: Home) => Promise<readonly string[]>;
   findDesktopApps: (scan: Scan) => Promise<Finding[]>;
   listProcesses: (scan: Scan) => Promise<RunningProcess[]>;

@@ -1,5 +1,5 @@
 import { readlinkSync } from 'node:fs';
-import { tryOrUndefined } from '../try-or-undefined.ts';
+import { tryOrUndefined } from '../../try-or-undefined.ts';
 import type { Scan } from '../platform-paths/platform-paths.ts';
 import type { Tree } from '../tree.ts';
 import type { RunningProcess } from './process.ts';

@@ -30,7 +30,7 @@ function readLine(line: string): [string, Listener] | undefined {
   return [inode, { address: readAddress(address), port: parseInt(port, 16) }];
 }
 
-/** Listening TCP sockets by inode. The kernel goes through all connections for it. */
+/** Listening TCP sockets by inode. The kernel walks all connections for it. */
 export function readListeners(tree: Tree): ReadonlyMap<string, Listener> {
   const lines = ['/proc/net/tcp', '/proc/net/tcp6'].flatMap((path) =>
     tree.kernelText(path).split('\n').slice(1),

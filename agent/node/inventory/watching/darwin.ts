@@ -1,20 +1,19 @@
 import { type FSWatcher, watch } from 'node:fs';
 import { join } from 'node:path';
-import { tryOrUndefined } from '../try-or-undefined.ts';
+import { tryOrUndefined } from '../../try-or-undefined.ts';
 import { type Interest, isOfInterest, withFoldersAbove } from './interest.ts';
 import type { WatchOptions } from './linux.ts';
 import { noWatcher, type Watcher } from './watcher.ts';
 
-/** Where programs are installed. With the homes, that is all that a scan looks at but the system. */
+/** Where programs are installed. Scans read only these, the homes and the system. */
 const shared = ['/Applications', '/Library', '/usr/local', '/opt'];
 const homeOf = /^(\/Users\/[^/]+|\/var\/root)(?=\/|$)/;
 const isSearched = (dir: string) =>
   homeOf.test(dir) && !/\/(\.|Library\/|node_modules\/)/.test(dir);
 
 /**
- * FSEvents, by `fs.watch` on whole trees. It reports changes, but not lost events (libuv ignores
- * those). So events only make scans start early, and no folder counts as unchanged without a check
- * of its times.
+ * FSEvents, through `fs.watch` on whole trees. It reports changes but not lost events, which libuv
+ * ignores. So events only start scans early, and every folder's times are still checked.
  */
 export function watchOnDarwin({ onChange }: WatchOptions, roots = shared): Watcher {
   const watched = new Map<string, FSWatcher>();
@@ -23,7 +22,7 @@ export function watchOnDarwin({ onChange }: WatchOptions, roots = shared): Watch
 
   const report = (root: string, name: string | null, type: string): void => {
     const path = name === null ? root : join(root, name);
-    // Files in a new folder are reported too, so the folder itself adds nothing.
+    // Files in a new folder are reported too, so the folder itself can be ignored.
     const change = { path, isFolder: false, isEntry: type === 'rename' };
     if (isNotified || !isOfInterest(change, interest)) return;
     isNotified = true;
@@ -34,7 +33,7 @@ export function watchOnDarwin({ onChange }: WatchOptions, roots = shared): Watch
     const opened = tryOrUndefined(() =>
       watch(root, { recursive: true, persistent: false }, (type, name) => report(root, name, type)),
     );
-    // A tree that goes away, or may not be watched: then scans come as regularly as without.
+    // The tree was removed or cannot be watched: scans then run at their interval only.
     opened?.on('error', () => close(root));
     if (opened) watched.set(root, opened);
   };

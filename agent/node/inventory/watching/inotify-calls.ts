@@ -1,9 +1,9 @@
 import { load } from 'koffi';
 
 /**
- * The three calls of inotify(7). `fs.watch` is made of them too, but an object for each folder
- * takes kilobytes, it reports every write to a file, and it keeps it to itself when the kernel's
- * queue overflows and events are lost (libuv passes over events without a watch).
+ * The three calls of inotify(7). `fs.watch` uses them too, but needs kilobytes per folder, reports
+ * every write to a file, and does not report lost events when the kernel's queue overflows (libuv
+ * ignores events without a watch).
  */
 const libc = load(null);
 const init = libc.func('int inotify_init1(int)');
@@ -22,7 +22,7 @@ export const event = {
   created: 0x100,
   deleted: 0x200,
   overflow: 0x4000,
-  /** The watch is gone, with the folder. */
+  /** The watch was removed, with the folder. */
   ignored: 0x8000,
   isFolder: 0x4000_0000,
 } as const;
@@ -38,15 +38,15 @@ export interface WatchEvent {
 }
 
 export interface Inotify {
-  /** The number of the watch, undefined if there cannot be one. */
+  /** The number of the watch; undefined if it cannot be created. */
   add: (dir: string, followLinks: boolean) => number | undefined;
   remove: (watch: number) => void;
-  /** What happened since the last call. */
+  /** The events since the last call. */
   take: () => WatchEvent[];
   close: () => void;
 }
 
-/** undefined if this user has too many of them open. */
+/** Undefined if this user has too many open. */
 export function openInotify(): Inotify | undefined {
   const fd: number = init(NON_BLOCKING | CLOSE_ON_EXEC);
   if (fd < 0) return undefined;

@@ -4,17 +4,19 @@ import type { Followed } from './watcher.ts';
 export interface Change {
   path: string;
   isFolder: boolean;
-  /** Something is there that was not, or the other way round. */
+  /** An entry was added or removed. */
   isEntry: boolean;
 }
 
 const parentOf = (path: string) => path.slice(0, path.lastIndexOf('/')) || '/';
 const nameOf = (path: string) => path.slice(path.lastIndexOf('/') + 1);
 
-/** Folders of the kernel: nothing on disk, and always changing. */
+/** Folders of the kernel: not on disk, and always changing. */
 const ofKernel = /^\/(proc|sys|dev|run)(\/|$)/;
 
-/** Paths that a scan looked at, and all folders on the way to them: what is missing may be made. */
+/**
+ * The paths that a scan read, and all folders above them, because missing folders may be created.
+ */
 export function withFoldersAbove({ paths, listed }: Followed): Set<string> {
   const all = new Set<string>();
   for (const path of [...paths, ...listed]) {
@@ -24,7 +26,7 @@ export function withFoldersAbove({ paths, listed }: Followed): Set<string> {
   return all;
 }
 
-/** May a change give the next scan another result? `all` comes from `withFoldersAbove`. */
+/** Whether a change may affect the next scan. `all` is the result of `withFoldersAbove`. */
 export function isOfInterest(
   { path, isFolder, isEntry }: Change,
   { all, listed, isSearched }: Interest,
@@ -33,7 +35,7 @@ export function isOfInterest(
   if (!isEntry) return false;
   const dir = parentOf(path);
   if (listed.has(dir)) return true;
-  // Where projects are searched, a new folder may be one.
+  // In the searched part of a home, a new folder may be a project.
   const name = nameOf(path);
   return isSearched(dir) && (projectNames.has(name) || (isFolder && !name.startsWith('.')));
 }

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { tryOrUndefined } from '../try-or-undefined.ts';
+import { tryOrUndefined } from '../../try-or-undefined.ts';
 import {
   entriesChanged,
   event,
@@ -11,25 +11,25 @@ import { isOfInterest, withFoldersAbove } from './interest.ts';
 import type { Watcher } from './watcher.ts';
 
 export interface WatchOptions {
-  /** Something happened that the next scan may find. Not called again before that has begun. */
+  /** The next scan may find a change. Not called again before that scan has begun. */
   onChange: () => void;
-  /** How often it is looked what happened, in ms. */
+  /** The poll interval in ms. */
   intervalMs?: number | undefined;
-  /** Watches at most: one takes about a kilobyte of the kernel's memory. */
+  /** The maximum number of watches; each takes about a kilobyte of kernel memory. */
   limit?: number;
 }
 
 const RESERVED = 2000;
 
-/** A small part of what the user may have: editors want some too. */
+/** A small part of the user's limit, because editors need watches too. */
 function usualLimit(): number {
   const text = tryOrUndefined(() => readFileSync('/proc/sys/fs/inotify/max_user_watches', 'utf8'));
   return Math.min(Math.floor(Number(text ?? 8192) / 8), 30_000);
 }
 
 /**
- * Folders watched with inotify. Events are not waited for but taken from the kernel's queue from
- * time to time: a build that touches thousands of files costs no more than its folders.
+ * Watches folders with inotify. Events are polled from the kernel's queue: a build that touches
+ * thousands of files costs no more than its folders.
  */
 export function watchOnLinux(options: WatchOptions): Watcher | undefined {
   const inotify = openInotify();
@@ -92,7 +92,7 @@ export function watchOnLinux(options: WatchOptions): Watcher | undefined {
       for (const dir of followed) if (!all.has(dir) && !searched.has(dir)) watches.remove(dir);
       followed = all;
       listed = next.listed;
-      // Shorter ones first: nothing is below a folder that does not exist.
+      // Shorter paths first: nothing exists below a missing folder.
       for (const dir of [...all].toSorted((a, b) => a.length - b.length)) {
         const parent = dir.slice(0, dir.lastIndexOf('/'));
         if (watches.size() >= limit) return;
@@ -106,7 +106,7 @@ export function watchOnLinux(options: WatchOptions): Watcher | undefined {
   };
 }
 
-/** Numbers of watches by folder and back: one folder can be reached by several paths. */
+/** Maps watch numbers to folders and back; several paths may lead to one folder. */
 function createWatches(inotify: Inotify) {
   const byDir = new Map<string, number>();
   const dirs = new Map<number, string[]>();
@@ -122,7 +122,7 @@ function createWatches(inotify: Inotify) {
     size: () => byDir.size,
     has: (dir: string) => byDir.has(dir),
     dirsOf: (watch: number): readonly string[] => dirs.get(watch) ?? [],
-    /** Says whether the folder that is there now is watched. */
+    /** Returns whether the current folder at the path is watched. */
     add: (dir: string, followLinks: boolean): boolean => {
       const watch = inotify.add(dir, followLinks);
       if (watch === byDir.get(dir)) return watch !== undefined;

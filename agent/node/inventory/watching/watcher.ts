@@ -1,28 +1,28 @@
 import { join } from 'node:path';
 
-/** What a scan asked about a file system, for knowing what concerns it. */
+/** A scan's reads of a file system, which determine the relevant changes. */
 export interface Followed {
-  /** Paths that were looked at, there or not. */
+  /** Paths that were read, whether they exist or not. */
   paths: ReadonlySet<string>;
-  /** Folders of which every entry counts. */
+  /** Folders that were listed. */
   listed: ReadonlySet<string>;
 }
 
-/** Knows which folders have changed since a scan, where the system says so. */
+/** Knows which folders have changed since a scan, if the system reports changes. */
 export interface Watcher {
-  /** A scan begins: `isQuiet` answers for what happened until now. */
+  /** A scan begins: `isQuiet` covers the time until now. */
   begin: () => void;
-  /** Watches the entries of a folder from now on, if there is room. Links are not followed. */
+  /** Watches the entries of a folder from now on, if the limit allows. Does not follow links. */
   watch: (dir: string) => void;
   unwatch: (dir: string) => void;
-  /** It is certain that the folder had the same entries all the time since it was watched. */
+  /** Whether the folder's entries are certain to be unchanged since it was watched. */
   isQuiet: (dir: string) => boolean;
-  /** Watches what a scan depends on instead of what was followed before. */
+  /** Replaces the watched paths by those that a scan depends on. */
   follow: (followed: Followed) => void;
   stop: () => void;
 }
 
-/** Knows nothing: every folder is looked at again. */
+/** Detects no changes, so every folder is read again. */
 export const noWatcher: Watcher = {
   begin: () => {},
   watch: () => {},
@@ -32,7 +32,7 @@ export const noWatcher: Watcher = {
   stop: () => {},
 };
 
-/** A watcher of a tree below another root, which takes paths relative to that root. */
+/** A watcher for a tree with another root, which takes paths relative to that root. */
 export function watchBelow(root: string, watcher: Watcher): Watcher {
   if (root === '/') return watcher;
   const below = (path: string) => join(root, path);

@@ -56,3 +56,11 @@ export function concatenated(parts: readonly Uint8Array[]): Uint8Array {
   }
   return whole;
 }
+
+export function client(...frames: readonly Uint8Array[]): Transmission {
+  return { from: 'client', bytes: concatenated(frames) };
+}
+
+export function server(...frames: readonly Uint8Array[]): Transmission {
+  return { from: 'server', bytes: concatenated(frames) };
+}

@@ -1,4 +1,4 @@
-/** What a call of the file system answers, undefined where it fails. */
+/** The result of a file system call; undefined if it throws. */
 export function tryOrUndefined<T>(call: () => T): T | undefined {
   try {
     return call();

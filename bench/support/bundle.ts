@@ -1,10 +1,10 @@
 import { join } from 'node:path';
 import { build } from 'vite';
 
-const root = join(import.meta.dirname, '../../..');
+const root = join(import.meta.dirname, '../..');
 
-/** Ours as a device has it: a bundle, with the thread's program beside it. */
-export async function buildRelay(folder: string): Promise<string> {
+/** Bundles programs of the agent into a folder, as on a device: no TypeScript is parsed at start. */
+export async function bundle(folder: string, input: Record<string, string>): Promise<void> {
   await build({
     configFile: false,
     logLevel: 'warn',
@@ -17,14 +17,10 @@ export async function buildRelay(folder: string): Promise<string> {
       emptyOutDir: true,
       target: 'node24',
       rolldownOptions: {
-        input: {
-          relay: join(import.meta.dirname, 'gatehouse-relay.ts'),
-          'report-worker': join(root, 'agent/node/capture/report-worker.ts'),
-        },
+        input,
         external: ['koffi'],
         output: { entryFileNames: '[name].js', chunkFileNames: '[name].js' },
       },
     },
   });
-  return join(folder, 'relay.js');
 }

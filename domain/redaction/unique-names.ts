@@ -1,13 +1,13 @@
 import type { JsonLiteral } from './json-literals.ts';
 
-/** The closing marks of the first placeholder. */
+/** The closing `##` of the first placeholder. */
 const end = /(?<=##[A-Z][A-Z0-9_]*)##/;
 
 /**
- * The name of a member as it was redacted: with a number in its placeholder where another member of
- * the object is called so.
+ * The redacted name of a member, with a number in its placeholder if the object already has a
+ * member of that name.
  */
-export function distinct(name: string, redacted: string, taken: Set<string> | undefined): string {
+export function uniqueName(name: string, redacted: string, taken: Set<string> | undefined): string {
   if (redacted === name || !taken) return redacted;
   let unique = redacted;
   for (let number = 2; taken.has(unique); number += 1)
@@ -16,7 +16,7 @@ export function distinct(name: string, redacted: string, taken: Set<string> | un
   return unique;
 }
 
-/** The names of each object that are among the literals, by where it begins. */
+/** The member names among the literals, grouped by the start of their object. */
 export function namesIn<P>(literals: readonly JsonLiteral<P>[]): Map<number, Set<string>> {
   const names = new Map<number, Set<string>>();
   for (const { object, value, isName } of literals) {
