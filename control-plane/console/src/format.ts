@@ -141,6 +141,10 @@ export function formatMoney(amount: number): string {
   return amount < 0.0001 ? '<$0.0001' : cents.format(amount);
 }
 
+/** `$99.00 a month`. */
+export const formatMonthlyPrice = (cents: number): string =>
+  cents === 0 ? t`Included` : t`${formatMoney(cents / 100)} a month`;
+
 /** USD for the ticks of an axis: `$0.02`, `$12K`. */
 export const formatShortMoney = (amount: number): string =>
   amount >= 1000 ? `$${short.format(amount)}` : formatTick(amount);

@@ -8,7 +8,7 @@ import { mayAdminister } from '../data/session.ts';
 import type { User } from '../data/session.ts';
 import { useQuery } from '../data/use-query.ts';
 import { formatCount, NONE } from '../format.ts';
-import { FlowsList } from '../flows/flows-list.tsx';
+import { FlowsList } from '../flows/flows-page.tsx';
 import { Clipped } from '../parts/badge.tsx';
 import { Ago } from '../parts/clock.tsx';
 import { CopyButton } from '../parts/copy-button.tsx';
@@ -26,8 +26,7 @@ import { AppliedVersion, DeviceState } from './device-state.tsx';
 import { EffectiveConfig } from './effective-config.tsx';
 import { NotObserved } from './not-observed.tsx';
 import { PausesList } from './pauses-list.tsx';
-import { problemText } from './problem-text.ts';
-import { systemName } from './system-name.ts';
+import { problemText, systemName } from './device-words.ts';
 import './device-page.css';
 
 export function DevicePage({ id, user }: { id: string; user: User }) {

@@ -9,7 +9,7 @@ import { FormField } from '../parts/form-field.tsx';
 import { Loaded } from '../parts/notice.tsx';
 import { Section } from '../parts/section.tsx';
 import { useAttempt } from '../parts/use-attempt.ts';
-import { pricePerMonth } from './price-per-month.ts';
+import { formatMonthlyPrice } from '../format.ts';
 
 /** Where the data of the tenant reside. */
 export function RegionSection() {
@@ -67,4 +67,4 @@ export function RegionSection() {
 }
 
 const aboutRegion = ({ price_cents, compliance }: Region): string =>
-  `${pricePerMonth(price_cents)}. ${compliance.join(', ')}.`;
+  `${formatMonthlyPrice(price_cents)}. ${compliance.join(', ')}.`;

@@ -4,13 +4,12 @@ import { Fragment, useState } from 'react';
 import type { CatalogHost } from '../data/guard-sources.ts';
 import { Badge } from '../parts/badge.tsx';
 import { Switch } from '../parts/switch.tsx';
-import { shorten } from './host-groups.ts';
+import { shorten, missingSiblings } from './host-groups.ts';
 import type { HostGroup } from './host-groups.ts';
 import { effectiveOf, resetHost, switchHost } from './layer-draft.ts';
 import { sourceText } from './levels.ts';
 import { PatternHost } from './pattern-host.tsx';
 import type { SettingProps } from './setting.ts';
-import { missingSiblings } from './siblings.ts';
 
 interface ProviderHostsProps extends SettingProps {
   group: HostGroup;

@@ -7,7 +7,7 @@ import { LongText } from './long-text.tsx';
 import { OtherFields } from './other-fields.tsx';
 import { parseJson } from './parse/json.ts';
 import type { Part, ToolCallPart, ToolResultPart } from './parse/model.ts';
-import { Visible } from './visible-text.tsx';
+import { Visible } from '../parts/text.tsx';
 import './tool-card.css';
 
 interface ToolCardProps {
