@@ -5,8 +5,10 @@ import type { Device } from '../data/device-sources.ts';
 import { ChosenBar } from '../lists/chosen-bar.tsx';
 import { Dialog } from '../parts/dialog.tsx';
 import { Text } from '../parts/text.tsx';
-import { devicesFor, decideDevices } from './decide-devices.ts';
-import type { BulkAction, Refused } from './decide-devices.ts';
+import { devicesFor } from './bulk-targets.ts';
+import type { BulkAction } from './bulk-targets.ts';
+import { decideDevices } from './decide-devices.ts';
+import type { Refused } from './decide-devices.ts';
 import './bulk-actions.css';
 
 interface Words {

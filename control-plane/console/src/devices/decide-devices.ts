@@ -1,20 +1,6 @@
 import { api } from '../data/api.ts';
 import { describeError } from '../data/describe-error.ts';
-import type { Device } from '../data/device-sources.ts';
-
-export type BulkAction = 'approve' | 'revoke' | 'restore';
-
-type Target = Pick<Device, 'id' | 'hostname' | 'status' | 'waiting_key'>;
-
-/** The devices that an action applies to. */
-export const devicesFor = <D extends Target>(action: BulkAction, devices: readonly D[]): D[] =>
-  devices.filter((device) => isTarget[action](device));
-
-const isTarget: Record<BulkAction, (device: Target) => boolean> = {
-  approve: ({ waiting_key }) => waiting_key !== null,
-  revoke: ({ status }) => status !== 'revoked',
-  restore: ({ status }) => status === 'revoked',
-};
+import type { BulkAction, Target } from './bulk-targets.ts';
 
 export interface Refused {
   device: Target;

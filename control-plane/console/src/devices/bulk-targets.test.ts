@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { devicesFor } from './decide-devices.ts';
+import { devicesFor } from './bulk-targets.ts';
 
 const device = (id: string, status: 'pending' | 'active' | 'revoked', waiting_key: string | null) =>
   ({ id, hostname: id, status, waiting_key }) as const;
