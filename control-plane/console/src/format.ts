@@ -83,7 +83,7 @@ export function formatDuration(ms: number): string {
 
 const units = [DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS] as const;
 
-/** What is left below the largest unit, in the next smaller one. */
+/** The rest below the largest unit, in the next smaller unit. */
 function restOf(ms: number): string[] {
   const at = units.findIndex((unit) => ms >= unit);
   const unit = units[at] ?? SECOND_MS;

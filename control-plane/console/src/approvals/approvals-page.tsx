@@ -16,7 +16,7 @@ import type { Filters } from '../use-filters.ts';
 import { approvalStatusNames } from './approval-state.tsx';
 import { ApprovalsTable } from './approvals-table.tsx';
 import { DecideBar } from './decide-bar.tsx';
-import { useChosen } from '../lists/use-chosen.ts';
+import { useChosen } from '../lists/chosen-rows.tsx';
 import { mayDecide } from './may-decide.ts';
 
 const LIMIT = 50;

@@ -13,7 +13,7 @@ import { visible } from '../visible.ts';
 import { ApprovalDetail } from './approval-detail.tsx';
 import { ApprovalState } from './approval-state.tsx';
 import type { DecideMany } from './decide-bar.tsx';
-import type { Chosen } from '../lists/use-chosen.ts';
+import type { Chosen } from '../lists/chosen-rows.tsx';
 import { approversText, mayDecide } from './may-decide.ts';
 import { actionSummary, costText } from './requested-action.tsx';
 

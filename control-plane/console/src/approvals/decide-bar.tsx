@@ -2,7 +2,7 @@ import { plural, t } from '@lingui/core/macro';
 import { Trans } from '@lingui/react/macro';
 import { useState } from 'react';
 import { useAttempt } from '../parts/use-attempt.ts';
-import type { Chosen } from '../lists/use-chosen.ts';
+import type { Chosen } from '../lists/chosen-rows.tsx';
 import './decide-bar.css';
 
 export type DecideMany = (

@@ -18,14 +18,13 @@ import { Text } from '../parts/text.tsx';
 import { Tabs } from '../parts/tabs.tsx';
 import { useFilters } from '../use-filters.ts';
 import { AppsList } from './apps-list.tsx';
-import { CapturePaused } from './capture-pause.tsx';
+import { CapturePaused, PausesList } from './capture-pause.tsx';
 import { CertificateRefusals } from './certificate-refusals.tsx';
 import { DeviceActions } from './device-actions.tsx';
 import { DeviceEvents } from './device-events.tsx';
 import { AppliedVersion, DeviceState } from './device-state.tsx';
 import { EffectiveConfig } from './effective-config.tsx';
 import { NotObserved } from './not-observed.tsx';
-import { PausesList } from './pauses-list.tsx';
 import { problemText, systemName } from './device-words.ts';
 import './device-page.css';
 
@@ -83,7 +82,7 @@ function PendingEnrollment({ pending }: { pending: DeviceDetail['waiting'] }) {
 interface DeviceContentProps {
   device: DeviceDetail;
   administers: boolean;
-  /** What can be done with the device, below what it is. */
+  /** Actions on the device, below its description. */
   actions: ReactNode;
 }
 

@@ -19,7 +19,7 @@ import { Dialog } from '../parts/dialog.tsx';
 import { useAttempt } from '../parts/use-attempt.ts';
 import './add-ons.css';
 
-/** What the tenant has bought and can buy, and where its data reside. */
+/** The add-ons that the tenant has bought or can buy, and the region of its data. */
 export const AddOnsPage = ({ user }: { user: User }) => (
   <AdminsOnly title={t`Add-ons`} user={user}>
     <AddOns />

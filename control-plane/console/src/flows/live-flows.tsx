@@ -77,7 +77,7 @@ export function LiveFlows(props: LiveFlowsProps) {
 
 interface Held {
   rows: readonly Flow[];
-  /** What was requested then. */
+  /** The request that was made then. */
   limit: number;
 }
 

@@ -124,7 +124,7 @@ interface DifferenceProps extends Omit<SettingProps, 'onClear'> {
   on: boolean;
 }
 
-/** What the layer overrides: its state without this layer, and how to go back to it. */
+/** The override of a host: its state without this layer, and a button that restores it. */
 function Difference({ host, on, draft, inherited, editable, onEdit }: DifferenceProps) {
   const source = inherited.sources.intercept_hosts ?? 'default';
   const inheritedOn = inherited.intercept_hosts.includes(host);

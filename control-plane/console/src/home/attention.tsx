@@ -23,7 +23,7 @@ import './attention.css';
 
 const LIMIT = 5;
 
-/** What needs attention, each with a link to it. */
+/** Items that need attention, each with a link. */
 export const Attention = () => (
   <div className="cards attention">
     <ShortList

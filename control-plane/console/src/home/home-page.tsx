@@ -107,7 +107,7 @@ const notes: Record<Period, string> = {
 const noteOf = ({ figures }: Activity, period: Period): string =>
   (figures.runs + figures.calls + figures.incidents === 0 ? emptyNotes : notes)[period];
 
-/** Where the sidebar is folded, all pages are one tap away from Home too. */
+/** Links to all pages, for small screens, on which the sidebar is folded. */
 const PageLinks = ({ user }: { user: User }) => (
   <nav aria-label={t`Pages`} className="page-links">
     {pagesFor(user)

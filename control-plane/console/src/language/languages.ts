@@ -3,7 +3,7 @@ import type { Messages } from '@lingui/core';
 /** English, whose messages are in the modules. */
 export const ENGLISH = 'en';
 
-/** English with marks on its letters, for tests: what shows none is not translated. Not offered. */
+/** English with marks on its letters, for tests: text without marks is not translated. Not offered. */
 export const PSEUDO = 'en-XA';
 
 const files = import.meta.glob<{ messages: Messages }>(['./catalogs/*.po', '!./catalogs/en.po']);

@@ -6,7 +6,7 @@ import { ColumnMenu, ExportMenu } from './list-controls.tsx';
 import { ViewMenu } from './view-menu.tsx';
 import './list-actions.css';
 
-/** They wrap together. */
+/** Controls that wrap together. */
 export const ActionGroup = ({ children }: { children: ReactNode }) => (
   <div className="list-actions">{children}</div>
 );
@@ -26,7 +26,7 @@ interface ListActionsProps {
   query: () => Parameters<typeof exportAddress>[1];
 }
 
-/** What acts on a whole list: its saved views, its columns, its file. */
+/** Controls of a whole list: its saved views, its columns, its file. */
 export const ListActions = ({ list, columns, total, ...file }: ListActionsProps) => (
   <ActionGroup>
     {total !== undefined && <span className="muted">{total}</span>}

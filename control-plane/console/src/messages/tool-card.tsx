@@ -112,7 +112,7 @@ const Output = ({ result: { output, rest }, renderPart }: OutputProps) => (
   </>
 );
 
-/** What a tool returns is data; a file or a page in it must not look like Markdown. */
+/** The output of a tool is data; a file or a page in it must not be rendered as Markdown. */
 function OutputPart({ part, renderPart }: { part: Part; renderPart: RenderPart }) {
   if (part.kind !== 'text') return renderPart(part);
   const json = parseJson(part.text);

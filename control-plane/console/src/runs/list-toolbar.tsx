@@ -28,7 +28,7 @@ interface ListToolbarProps {
   searchLabel: string;
   /** The times of a row. */
   times: ListTimes;
-  /** What acts on the whole list. */
+  /** Controls of the whole list. */
   controls: ReactNode;
 }
 

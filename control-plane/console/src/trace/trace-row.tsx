@@ -24,7 +24,7 @@ export interface TraceRowProps {
   index: number;
   axis: TimeAxis | null;
   search: string;
-  /** What is searched for is in its texts. */
+  /** Its texts contain the search. */
   isFound: boolean;
   isActive: boolean;
   isSelected: boolean;
