@@ -30,7 +30,7 @@ export const familyOf = (one: Measure): MeasureFamily =>
 
 const ofRun = ['agent', 'workflow', 'user', 'team', 'api_key', 'tag'] as const;
 
-/** What the records of each kind can be grouped by. */
+/** The groupings of the records of each kind. */
 export const groupingsOf = {
   calls: ['none', ...ofRun, 'model', 'provider', 'tenant'],
   runs: ['none', ...ofRun, 'status', 'tenant'],

@@ -12,7 +12,7 @@ const nameOrNone = z.codec(z.string().nullable(), z.string(), {
   encode: (name) => name || null,
 });
 
-/** What an agent says that it is about to do. */
+/** The action that an agent announces. */
 export const requestedAction = z.object({
   inputs: z.unknown().optional(),
   tool_calls: z.array(z.object({ name: z.string(), arguments: z.unknown().optional() })),

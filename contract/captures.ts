@@ -107,7 +107,7 @@ export type CertificateRefusal = z.output<typeof certificateRefusal>;
 /** The maximum per heartbeat. */
 export const MAX_REFUSALS = 50;
 
-/** Where a program looks up trusted certificate authorities. */
+/** The store in which a program looks up trusted certificate authorities. */
 export const trustStore = z.enum(['system', 'node', 'python', 'java', 'unknown']);
 export type TrustStore = z.output<typeof trustStore>;
 

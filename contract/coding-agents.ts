@@ -18,7 +18,7 @@ export const codingAgentName = z.enum(codingAgentNames);
 
 const sum = z.number();
 
-/** What was done in a period, by when its runs started. */
+/** The work of the runs that started in a period. */
 const work = z.object({
   sessions: count,
   prompts: count.meta({ description: 'runs: one for each prompt of a developer' }),

@@ -46,7 +46,7 @@ const BASE_PATH = '/api/v1/observability/dashboards/';
 const session = { auth: 'session', role: 'viewer', errors: 'text' } as const;
 const one = z.object({ dashboard_id: z.string() });
 
-/** Who may change a dashboard: its owner, and administrators if it is shared. Analysts share. */
+/** A dashboard is changed by its owner, and by administrators if it is shared. Analysts may share. */
 export const dashboardRoutes = routes({
   listDashboards: {
     ...session,

@@ -19,11 +19,11 @@ export const deviceConfig = z.object({
   ...guardFields.shape,
   // Control planes older than the field enforce nothing.
   enforce_policies: guardFields.shape.enforce_policies.default(false),
-  // They do not support pauses either, so none may be reported to them.
+  // These agents do not support pauses either, so none may be reported to them.
   pause_minutes: guardFields.shape.pause_minutes.default(0),
-  // They issue no keys for coding agents.
+  // These agents issue no keys for coding agents.
   coding_agents: guardFields.shape.coding_agents.default('off'),
-  // They know no checks of tool calls.
+  // These agents do not support checks of tool calls.
   tool_checks: guardFields.shape.tool_checks.default('off'),
   origins: z
     .record(z.string(), guardOrigin)

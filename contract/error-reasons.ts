@@ -252,7 +252,7 @@ export const errorReasons = Object.keys(reasons) as ErrorReason[];
 
 export const codeOf = (reason: ErrorReason): ErrorCode => reasons[reason][0];
 
-/** What happened, and what a client can do. */
+/** The cause, and what a client can do. */
 export const describeReason = (reason: ErrorReason): string => reasons[reason][1];
 
 export const reasonsWithStatus = (status: number): ErrorReason[] =>

@@ -84,7 +84,7 @@ export const evaluatorList = z
     error: 'expected a different name for each evaluator',
   });
 
-/** What an evaluator says about one output. */
+/** The result of an evaluator for one output. */
 export const evaluatorScore = z.object({
   name: z.string().meta({ description: 'of the evaluator' }),
   value: z.number().nullable().meta({ description: '0 to 1; null if there is an error' }),

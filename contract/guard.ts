@@ -73,7 +73,7 @@ const hostOverrides = z
     examples: [{ 'api.openai.com': true }],
   });
 
-/** What a layer sets. */
+/** The settings of a layer. */
 export const guardConfig = guardFields.partial().extend({
   host_overrides: hostOverrides.optional(),
 });
@@ -155,7 +155,7 @@ export const inventoryBlock = z.object({
 
 const fieldValue = z.union([z.boolean(), z.int(), z.string(), z.array(z.string())]);
 
-/** What a change of a layer would do on the devices that it concerns. */
+/** The effects of a change of a layer on its devices. */
 export const guardPreview = z.object({
   device_count: count.meta({ description: 'devices in the scope of the layer' }),
   changed_count: count.meta({ description: 'of these, devices whose configuration changes' }),

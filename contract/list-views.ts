@@ -46,7 +46,7 @@ const BASE_PATH = '/api/v1/observability/list-views/';
 const session = { auth: 'session', role: 'viewer', errors: 'text' } as const;
 const oneView = z.object({ view_id: z.string() });
 
-/** Who may change a view: its owner, and administrators if it is shared. Analysts share. */
+/** A view is changed by its owner, and by administrators if it is shared. Analysts may share. */
 export const listViewRoutes = routes({
   listViews: {
     ...session,

@@ -3,7 +3,7 @@ import type { Access } from './route.ts';
 
 export const LIVE_PATH = '/api/v1/observability/live/';
 
-/** Who may open it. */
+/** The callers that may open the connection. */
 export const liveAccess: Access = { auth: 'session', role: 'viewer' };
 
 /**

@@ -45,7 +45,7 @@ const variant = {
     .meta({ description: 'values for {{ name }} placeholders' }),
 };
 
-/** A tool that the model wants to be called; the playground calls none. */
+/** A tool call requested by the model; the playground calls no tools. */
 export const toolCall = z.object({
   id: z.string(),
   name: z.string(),

@@ -86,7 +86,7 @@ const duration = count
   .nullable()
   .meta({ description: 'ms; null if no call reported its duration' });
 
-/** What the calls of a version have in common, over a period or one part of it. */
+/** Aggregates of the calls of a version, over a period or one part of it. */
 const performance = {
   call_count: count,
   failed_count: count.meta({

@@ -15,7 +15,7 @@ export type Permission = (typeof permissions)[number];
 export const roles = ['viewer', 'analyst', 'admin', 'owner'] as const;
 export type Role = (typeof roles)[number];
 
-/** What a tenant can buy. */
+/** The add-ons that a tenant can buy. */
 export const addOnCodes = ['sso', 'audit_export', 'insights'] as const;
 export type AddOnCode = (typeof addOnCodes)[number];
 
@@ -89,7 +89,7 @@ export interface Route {
   events?: z.ZodType;
 }
 
-/** Who may call a route. */
+/** The callers of a route. */
 export type Access = Pick<
   Route,
   | 'auth'

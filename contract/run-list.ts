@@ -54,7 +54,7 @@ const scoreSummary = z.object({
 /** More names of scores are left out of a summary. */
 export const MAX_SCORE_NAMES = 100;
 
-/** What policies and scores say about a run. */
+/** The results of policies and scores for a run. */
 export const runFindings = {
   error_count: count.meta({ description: 'failed spans, and one more if the run itself failed' }),
   verdict: z

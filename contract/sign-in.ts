@@ -49,7 +49,7 @@ const localPath = z
 
 const own = { auth: 'session', errors: 'text' } as const;
 
-/** What leaves an account is never refused for what is wrong with that account. */
+/** Routes that leave an account are never refused because of a problem with that account. */
 const alwaysAllowed = { allowsExpiredPassword: true, allowsSuspendedTenant: true } as const;
 
 export const sessionList = z.object({ results: z.array(session), count });

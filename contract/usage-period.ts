@@ -34,11 +34,11 @@ export const endOfPeriod = (period: UsagePeriod, start: number, clock: Clock): n
 function midnight(local: number, clock: Clock): number {
   const candidates = [-24, 24].map((hours) => local - offsetAt(local + hours * HOUR_MS, clock));
   const first = Math.min(...candidates);
-  // Where the clocks skip midnight, the day begins when they have.
+  // If the clocks skip midnight, the day begins after the skipped hour.
   return offsetAt(first, clock) === local - first ? first : Math.max(...candidates);
 }
 
-/** What local time is ahead of UTC. */
+/** The offset of local time from UTC. */
 function offsetAt(at: number, clock: Clock): number {
   const { date, time } = clock(at);
   return Date.parse(`${date}T${time}Z`) - Math.floor(at / MINUTE_MS) * MINUTE_MS;

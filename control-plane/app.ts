@@ -123,7 +123,7 @@ export function deviceApp(context: Context): RequestListener {
   );
 }
 
-/** What serving needs of the control plane: `http/` knows no capability. */
+/** The parts of the control plane that `http/` uses, which imports no capability. */
 const httpContextOf = (context: Context): HttpContext => ({
   ...context,
   version,

@@ -49,7 +49,7 @@ export interface ControlPlane {
   close(): Promise<void>;
 }
 
-/** What runs in the background from the start; each returns what stops it. */
+/** Background jobs that run from the start; each returns a function that stops it. */
 const jobs = [
   startRetentionJob,
   startExportJob,

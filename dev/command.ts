@@ -5,9 +5,11 @@ import { agentEnvironment, localFiles } from '#control-plane/startup/local/confi
 import { deployProfile } from '#control-plane/startup/local/deploy.ts';
 import { stopOnSignal } from '#control-plane/startup/shutdown.ts';
 import { version } from '#control-plane/startup/version.ts';
+import type { Client } from '#contract/client.ts';
+import { recordIncidents } from '#test/support/recorded-incidents.ts';
+import { recordWeek } from '#test/support/recorded-week.ts';
 import { type DevConfig, readDevConfig } from './config.ts';
 import { serveConsole } from './console.ts';
-import { seed } from './seed/seed-dev.ts';
 import { runWatched } from './watched-program.ts';
 
 /** A part ended, and its own output says why. */
@@ -139,4 +141,13 @@ function print(name: string): (line: string) => void {
 
 function reasonOf(error: unknown): string {
   return (error instanceof Error ? error.message : String(error)).replace(/\s+/g, ' ');
+}
+
+/** Creates sample data: a week of runs, policies, and the incidents raised by them. */
+async function seed(client: Client<typeof contract>, now: number): Promise<void> {
+  const { results } = await client.policies.listPolicies({ query: {} });
+  if (results.length > 0) return;
+  await recordWeek(client, now);
+  // Last: a later start finds the policies, and seeds nothing.
+  await recordIncidents(client, now);
 }

@@ -1,7 +1,6 @@
 import type { annotationQueueRoutes } from '#contract/annotation-queues.ts';
 import { ApiError } from '#contract/errors.ts';
-import { withAudit } from '../audit/changing.ts';
-import type { Context } from '../context.ts';
+import { withAudit, withUniqueName } from '../audit/changing.ts';
 import type { Handlers } from '../handler.ts';
 import { pageOf } from '../http/page.ts';
 import { annotationQueueLock, annotationQueuesLock } from '../storage/locks.ts';
@@ -45,39 +44,49 @@ export const annotationQueueHandlers: Handlers<typeof annotationQueueRoutes> = {
       created_at: now,
       updated_at: now,
     };
-    return withUniqueName(context, call, queue.name, async (tx, audit) => {
-      await tx.lock(annotationQueuesLock(caller.tenantId));
-      if ((await countQueues(tx.db, caller.tenantId)) >= MAX_QUEUES)
-        throw new ApiError(
-          'count_limit_reached',
-          `a tenant can have at most ${MAX_QUEUES} annotation queues: delete one`,
-        );
-      await insertQueue(tx, queue);
-      audit({ ...changeOf('create', queue.id), after: factsOf(queue) });
-      return answerOf(tx.db, queue);
-    });
+    return withUniqueName(
+      context,
+      call,
+      { what: 'annotation queue', name: queue.name },
+      async (tx, audit) => {
+        await tx.lock(annotationQueuesLock(caller.tenantId));
+        if ((await countQueues(tx.db, caller.tenantId)) >= MAX_QUEUES)
+          throw new ApiError(
+            'count_limit_reached',
+            `a tenant can have at most ${MAX_QUEUES} annotation queues: delete one`,
+          );
+        await insertQueue(tx, queue);
+        audit({ ...changeOf('create', queue.id), after: factsOf(queue) });
+        return answerOf(tx.db, queue);
+      },
+    );
   },
 
   updateAnnotationQueue(context, call) {
     const { caller, params, body } = call;
     const key = { tenant_id: caller.tenantId, queue_id: params.queue_id };
-    return withUniqueName(context, call, body.name ?? '', async (tx, audit) => {
-      await tx.lock(annotationQueueLock(key.tenant_id, key.queue_id));
-      const before = await requireQueue(tx.db, key);
-      const { name, description, instructions, scores } = body;
-      const after: StoredQueue = {
-        ...before,
-        ...(name !== undefined && { name }),
-        ...(description !== undefined && { description }),
-        ...(instructions !== undefined && { instructions }),
-        ...(scores !== undefined && { scores: JSON.stringify(scores) }),
-        updated_at: context.now(),
-      };
-      await changeQueue(tx, after);
-      const change = changeOf('update', after.id);
-      audit({ ...change, before: factsOf(before), after: factsOf(after) });
-      return answerOf(tx.db, after);
-    });
+    return withUniqueName(
+      context,
+      call,
+      { what: 'annotation queue', name: body.name ?? '' },
+      async (tx, audit) => {
+        await tx.lock(annotationQueueLock(key.tenant_id, key.queue_id));
+        const before = await requireQueue(tx.db, key);
+        const { name, description, instructions, scores } = body;
+        const after: StoredQueue = {
+          ...before,
+          ...(name !== undefined && { name }),
+          ...(description !== undefined && { description }),
+          ...(instructions !== undefined && { instructions }),
+          ...(scores !== undefined && { scores: JSON.stringify(scores) }),
+          updated_at: context.now(),
+        };
+        await changeQueue(tx, after);
+        const change = changeOf('update', after.id);
+        audit({ ...change, before: factsOf(before), after: factsOf(after) });
+        return answerOf(tx.db, after);
+      },
+    );
   },
 
   deleteAnnotationQueue: (context, call) =>
@@ -109,19 +118,4 @@ async function answerOf(db: Db, queue: StoredQueue) {
   const [answer] = await asQueues(db, queue.tenant_id, [queue]);
   if (!answer) throw new ApiError('not_found', `there is no annotation queue ${queue.id}`);
   return answer;
-}
-
-/** @throws ApiError `already_exists` */
-async function withUniqueName<T>(
-  context: Context,
-  call: Parameters<typeof withAudit>[1],
-  name: string,
-  work: Parameters<typeof withAudit<T>>[2],
-): Promise<T> {
-  try {
-    return await withAudit(context, call, work);
-  } catch (error) {
-    if (!context.storage.isUnique(error)) throw error;
-    throw new ApiError('already_exists', `name: another annotation queue is named "${name}"`);
-  }
 }

@@ -109,7 +109,7 @@ export async function changeItem(tx: Tx, key: ItemKey, change: ItemChange): Prom
     .execute();
 }
 
-/** What the reviewer has claimed already, else the oldest pending item that is free. */
+/** The item that the reviewer has claimed, else the oldest pending item that is free. */
 export async function nextRun(
   tx: Tx,
   { tenant_id, queue_id }: QueueKey,

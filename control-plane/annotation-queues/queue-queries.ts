@@ -68,7 +68,7 @@ export async function changeQueue(tx: Tx, queue: StoredQueue): Promise<void> {
     .execute();
 }
 
-/** Its items are deleted later; the scores are the runs'. */
+/** Deletes a queue. Its items are deleted later; the scores belong to the runs and stay. */
 export async function deleteQueue(tx: Tx, tenantId: string, id: string): Promise<void> {
   await tx.db
     .deleteFrom('annotation_queues')

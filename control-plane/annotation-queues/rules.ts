@@ -51,7 +51,7 @@ export function problemOfScores(
   return missing && `scores: "${missing.name}" is required`;
 }
 
-/** What a stored score was given as. */
+/** The value of a stored score, as it was given. */
 export function givenValueOf(score: {
   data_type: ScoreConfig['data_type'];
   numeric_value: number | null;

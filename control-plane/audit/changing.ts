@@ -1,3 +1,4 @@
+import { ApiError } from '#contract/errors.ts';
 import type { Context } from '../context.ts';
 import type { KeyCaller, SessionCaller } from '../http/caller.ts';
 import type { Tx } from '../storage/transaction.ts';
@@ -44,6 +45,27 @@ export function withAudit<T>(
     for (const entry of entries) await appendEntry(tx, context.secrets.auditKey, entry);
     return result;
   });
+}
+
+interface Named {
+  /** The type of the resource, as a word. */
+  what: string;
+  name: string;
+}
+
+/** `withAudit` for a resource with a unique name. @throws ApiError `already_exists` if it is taken */
+export async function withUniqueName<T>(
+  context: Context,
+  call: AdminCall,
+  { what, name }: Named,
+  work: Parameters<typeof withAudit<T>>[2],
+): Promise<T> {
+  try {
+    return await withAudit(context, call, work);
+  } catch (error) {
+    if (!context.storage.isUnique(error)) throw error;
+    throw new ApiError('already_exists', `name: another ${what} is named "${name}"`);
+  }
 }
 
 export interface Actor {

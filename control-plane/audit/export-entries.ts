@@ -5,7 +5,7 @@ import type { Handlers } from '../handler.ts';
 import { EXPORTED_AT_ONCE, listFile } from '../lib/list-file.ts';
 import type { Db } from '../storage/open.ts';
 import { entriesOf, entryColumns } from './log-queries.ts';
-import { namedFilter } from './named-filter.ts';
+import { namedFilter } from './named-queries.ts';
 import { sequencesInOrder } from './sorted-log-queries.ts';
 
 /** The sequence numbers are read at once, the entries while the file is sent. */

@@ -13,7 +13,7 @@ import { type Export, findExport } from './export/export-queries.ts';
 import { exportView, startExport } from './export/start-export.ts';
 import { countPage, entriesOf } from './log-queries.ts';
 import type { LogFilter } from './log-rules.ts';
-import { namedFilter } from './named-filter.ts';
+import { namedFilter } from './named-queries.ts';
 import { countEntriesOverTime, sequencesInOrder } from './sorted-log-queries.ts';
 
 export const auditHandlers: Handlers<typeof auditRoutes> = {
@@ -63,7 +63,7 @@ export const auditHandlers: Handlers<typeof auditRoutes> = {
   },
 };
 
-/** Its pages end with the latest entries, which alone are sorted. */
+/** Only the latest entries are sorted, so the pages end with them. */
 async function countSorted(db: Db, tenantId: string, filter: LogFilter) {
   const counted = await countPage(db, tenantId, filter, { limit: MAX_SORTED, offset: 0 });
   return counted.count > MAX_SORTED

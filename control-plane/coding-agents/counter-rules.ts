@@ -4,7 +4,7 @@ export type Measure = Tables['coding_counters']['measure'];
 
 /** A point of a metric that is counted. */
 export interface CounterPoint {
-  /** What identifies its series, within the tenant. */
+  /** Identifies the series within the tenant. */
   series: string;
   agent_name: string;
   user_id: string | null;

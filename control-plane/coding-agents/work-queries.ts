@@ -32,7 +32,7 @@ export interface Selected {
   end: number;
 }
 
-/** What work is added up by; null: all of it. */
+/** The grouping of the totals; null: one total of all work. */
 export type Grouping = 'agent_name' | 'user_id' | 'user_group' | 'day' | null;
 
 /** The parts of each group: from its runs, from their spans and from counters. */

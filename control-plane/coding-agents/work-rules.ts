@@ -1,6 +1,6 @@
 import type { CodingWork } from '#contract/coding-agents.ts';
 
-/** What a group is of: a name, a number of days since 1970, or null for runs without one. */
+/** The key of a group: a name, a number of days since 1970, or null for runs without one. */
 export type Key = string | number | null;
 
 /** Sums of one source; SQL has null for a sum of nothing. */

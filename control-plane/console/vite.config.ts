@@ -42,7 +42,7 @@ export default defineConfig({
               test: /console\/src\/(display|strict-csp|language\/(catalogs|i18n|languages|load-language))\.ts$|@lingui\/(core|message-utils)|@messageformat/,
               priority: 1,
             },
-            // What several pages use is one file instead of fifty.
+            // Code shared by several pages is one file instead of fifty.
             { name: 'shared', test: /console\/src\//, minShareCount: 3 },
           ],
         },

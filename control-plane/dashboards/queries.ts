@@ -57,7 +57,7 @@ export async function deleteDashboard(tx: Tx, tenantId: string, id: string): Pro
     .execute();
 }
 
-/** What only the user could see; dashboards that others share with them stay. */
+/** Deletes the dashboards that only the user could see; those that others share with them stay. */
 export async function deleteDashboardsOf(tx: Tx, tenantId: string, userId: string): Promise<void> {
   await tx.db
     .deleteFrom('dashboards')

@@ -1,22 +1,21 @@
 import { z } from 'zod';
 import { datasetRoutes } from '#contract/datasets.ts';
-import { ApiError } from '#contract/errors.ts';
-import { type Change, withAudit } from '../audit/changing.ts';
-import type { Context } from '../context.ts';
+import { type Change, withAudit, withUniqueName } from '../audit/changing.ts';
 import type { Handlers } from '../handler.ts';
 import { pageOf } from '../http/page.ts';
 import { nameOf } from '../identity/is-sub-user.ts';
 import { datasetNotFound, datasetOf, keyOf, requireDataset } from './dataset-key.ts';
-import { deleteExperiment, listExperimentNames } from './experiment-queries.ts';
-import { itemHandlers } from './item-handlers.ts';
-import type { Tx } from '../storage/transaction.ts';
 import {
+  deleteExperiment,
+  listExperimentNames,
   changeDataset,
   type DatasetKey,
   deleteDataset,
   insertDataset,
   listDatasets,
 } from './queries.ts';
+import { itemHandlers } from './item-handlers.ts';
+import type { Tx } from '../storage/transaction.ts';
 
 export const datasetHandlers: Handlers<typeof datasetRoutes> = {
   listDatasets: async ({ storage: { reader } }, { caller, query, url }) =>
@@ -26,20 +25,25 @@ export const datasetHandlers: Handlers<typeof datasetRoutes> = {
     const { caller, body } = call;
     const key = keyOf(caller, { dataset_id: context.newId('dts') });
     const now = context.now();
-    return withUniqueName(context, call, body.name, async (tx, audit) => {
-      await insertDataset(tx, {
-        ...body,
-        tenant_id: key.tenant_id,
-        id: key.dataset_id,
-        next_position: 1,
-        created_by: nameOf(caller),
-        created_at: now,
-        updated_at: now,
-      });
-      const created = await requireDataset(tx.db, key);
-      audit({ action: 'dataset.create', ...datasetOf(key), after: datasetView(created) });
-      return created;
-    });
+    return withUniqueName(
+      context,
+      call,
+      { what: 'dataset', name: body.name },
+      async (tx, audit) => {
+        await insertDataset(tx, {
+          ...body,
+          tenant_id: key.tenant_id,
+          id: key.dataset_id,
+          next_position: 1,
+          created_by: nameOf(caller),
+          created_at: now,
+          updated_at: now,
+        });
+        const created = await requireDataset(tx.db, key);
+        audit({ action: 'dataset.create', ...datasetOf(key), after: datasetView(created) });
+        return created;
+      },
+    );
   },
 
   getDataset: ({ storage: { reader } }, { caller, params }) =>
@@ -53,13 +57,18 @@ export const datasetHandlers: Handlers<typeof datasetRoutes> = {
       ...(name !== undefined && { name }),
       ...(description !== undefined && { description }),
     };
-    return withUniqueName(context, call, name ?? '', async (tx, audit) => {
-      const before = datasetView(await requireDataset(tx.db, key));
-      if (!(await changeDataset(tx, key, context.now(), change))) throw datasetNotFound(key);
-      const changed = await requireDataset(tx.db, key);
-      audit({ action: 'dataset.update', ...datasetOf(key), before, after: datasetView(changed) });
-      return changed;
-    });
+    return withUniqueName(
+      context,
+      call,
+      { what: 'dataset', name: name ?? '' },
+      async (tx, audit) => {
+        const before = datasetView(await requireDataset(tx.db, key));
+        if (!(await changeDataset(tx, key, context.now(), change))) throw datasetNotFound(key);
+        const changed = await requireDataset(tx.db, key);
+        audit({ action: 'dataset.update', ...datasetOf(key), before, after: datasetView(changed) });
+        return changed;
+      },
+    );
   },
 
   async deleteDataset(context, call) {
@@ -107,18 +116,3 @@ async function deleteAudited(
 /** The dataset as the API returns it. */
 const datasetView = (dataset: Awaited<ReturnType<typeof requireDataset>>) =>
   z.encode(datasetRoutes.getDataset.response, dataset);
-
-/** @throws ApiError `already_exists` if another dataset of the tenant has this name */
-async function withUniqueName<T>(
-  context: Context,
-  call: Parameters<typeof withAudit>[1],
-  name: string,
-  work: Parameters<typeof withAudit<T>>[2],
-): Promise<T> {
-  try {
-    return await withAudit(context, call, work);
-  } catch (error) {
-    if (!context.storage.isUnique(error)) throw error;
-    throw new ApiError('already_exists', `name: another dataset is named "${name}"`);
-  }
-}

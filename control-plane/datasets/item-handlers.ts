@@ -121,7 +121,7 @@ const changedContent = (body: Partial<NewItem>): Partial<ItemContent> => ({
   ...(body.metadata && { metadata: JSON.stringify(body.metadata) }),
 });
 
-/** What the audit log keeps of an item, whose content may be long. */
+/** An item in the audit log, without its content, which may be long. */
 const previewsOf = (item: Awaited<ReturnType<typeof requireItem>>) => ({
   input_preview: item.input_preview,
   expected_preview: item.expected_preview,

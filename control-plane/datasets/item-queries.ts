@@ -102,7 +102,7 @@ export async function changeItem(
     .execute();
 }
 
-/** Those of these LLM calls that the tenant has. */
+/** The LLM calls with these ids that belong to the tenant. */
 export async function findCallIds(
   db: Db,
   tenantId: string,

@@ -1,5 +1,7 @@
+import type { ExpressionBuilder } from 'kysely';
 import { countOf } from '../storage/bounded-count.ts';
 import type { Db } from '../storage/open.ts';
+import type { Tables } from '../storage/tables.ts';
 import type { Tx } from '../storage/transaction.ts';
 
 /** Identifies a dataset. */
@@ -13,6 +15,12 @@ export interface Start extends OfDataset {
   id: string;
 }
 
+/** Selects a start. Once it was given up, or the experiment is complete, there is none. */
+const isStart =
+  ({ tenant_id, id }: Start) =>
+  (eb: ExpressionBuilder<Tables, 'pending_deletions'>) =>
+    eb.and([eb('tenant_id', '=', tenant_id), eb('id', '=', id), eb('dataset_id', 'is not', null)]);
+
 export async function beginStart(tx: Tx, start: Start, due_at: number): Promise<void> {
   await tx.db
     .insertInto('pending_deletions')
@@ -20,44 +28,34 @@ export async function beginStart(tx: Tx, start: Start, due_at: number): Promise<
     .execute();
 }
 
-/** False if it was given up or has expired: its rows may have been deleted. */
+/** Returns false if the start was given up or has expired: its rows may have been deleted. */
 export async function postponeStart(
   tx: Tx,
-  { tenant_id, id }: Start,
+  start: Start,
   { now, due_at }: { now: number; due_at: number },
 ): Promise<boolean> {
   const { numUpdatedRows } = await tx.db
     .updateTable('pending_deletions')
     .set({ due_at })
-    .where('tenant_id', '=', tenant_id)
-    .where('id', '=', id)
-    .where('dataset_id', 'is not', null)
+    .where(isStart(start))
     .where('due_at', '>', now)
     .executeTakeFirst();
   return numUpdatedRows > 0n;
 }
 
-/** Its rows are kept from here on. False if it was given up or has expired. */
-export async function endStart(tx: Tx, { tenant_id, id }: Start, now: number): Promise<boolean> {
+/** Keeps the rows of a start. Returns false if it was given up or has expired. */
+export async function endStart(tx: Tx, start: Start, now: number): Promise<boolean> {
   const { numDeletedRows } = await tx.db
     .deleteFrom('pending_deletions')
-    .where('tenant_id', '=', tenant_id)
-    .where('id', '=', id)
-    .where('dataset_id', 'is not', null)
+    .where(isStart(start))
     .where('due_at', '>', now)
     .executeTakeFirst();
   return numDeletedRows > 0n;
 }
 
-/** Has the rows of a start deleted. Changes nothing once the experiment is complete. */
-export async function giveUpStart(tx: Tx, { tenant_id, id }: Start): Promise<void> {
-  await tx.db
-    .updateTable('pending_deletions')
-    .set(GIVEN_UP)
-    .where('tenant_id', '=', tenant_id)
-    .where('id', '=', id)
-    .where('dataset_id', 'is not', null)
-    .execute();
+/** Leaves the rows of a start for deletion. Has no effect once the experiment is complete. */
+export async function giveUpStart(tx: Tx, start: Start): Promise<void> {
+  await tx.db.updateTable('pending_deletions').set(GIVEN_UP).where(isStart(start)).execute();
 }
 
 export async function giveUpStarts(tx: Tx, { tenant_id, dataset_id }: OfDataset): Promise<void> {
@@ -71,7 +69,7 @@ export async function giveUpStarts(tx: Tx, { tenant_id, dataset_id }: OfDataset)
 
 const GIVEN_UP = { due_at: 0, dataset_id: null };
 
-/** Those that have expired do not count, even if other deletions come before theirs. */
+/** Expired starts do not count, even while the deletion of their rows waits for others. */
 const startsOf = (db: Db, tenantId: string, now: number) =>
   db
     .selectFrom('pending_deletions')

@@ -142,7 +142,7 @@ function isInState(state: (typeof deviceStates)[number], now: number): RawBuilde
   return sql`devices.status = ${state}`;
 }
 
-/** What its agent reported last. */
+/** The latest report of its agent. */
 function withReports(all: Devices, filter: DeviceFilter): Devices {
   let devices = all;
   const { with_problems, problem, config, app, risk_flag } = filter;

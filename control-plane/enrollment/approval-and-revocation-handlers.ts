@@ -15,9 +15,10 @@ import {
   type PendingEnrollment,
   revokeCertificates,
   type EnrollmentState,
+  enrollmentSettingsOf,
+  putEnrollmentSettings,
 } from './queries.ts';
 import { type AuditedDevice, auditedDevice } from './audit-enrollment.ts';
-import { enrollmentSettingsOf, putEnrollmentSettings } from './enrollment-settings-queries.ts';
 
 export const deviceStatusHandlers: Handlers<typeof enrollmentRoutes> = {
   getEnrollmentSettings: (context, { caller }) =>

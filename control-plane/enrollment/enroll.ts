@@ -10,13 +10,13 @@ import {
   revokeCertificates,
   type EnrollmentState,
   upsertDevice,
+  enrollmentSettingsOf,
 } from './queries.ts';
 import type { EnrollBody, Enrollment, WaitingEnrollment } from '#contract/device-protocol.ts';
 import { ApiError } from '#contract/errors.ts';
 import type { KeyCaller } from '../http/caller.ts';
 import { deviceLock } from '../storage/locks.ts';
 import type { Tx } from '../storage/transaction.ts';
-import { enrollmentSettingsOf } from './enrollment-settings-queries.ts';
 import { certify, type Requests, publicKeyHash, refuseForeignId } from './certify.ts';
 import { retryAfterSeconds, decideEnrollment } from './rules.ts';
 import { type EnrollingCall, auditEnrollment } from './audit-enrollment.ts';

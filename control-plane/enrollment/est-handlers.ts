@@ -3,7 +3,7 @@ import type { estRoutes } from '#contract/est.ts';
 import { certsOnly } from '#pki/certs-only.ts';
 import { deviceUri } from '#pki/device-uri.ts';
 import type { Handlers } from '../handler.ts';
-import { isWaiting } from '../http/accepted.ts';
+import { isWaiting } from '../http/output.ts';
 import { firstTenant } from '../tenants/queries.ts';
 import { tenantOfHost } from '../lib/device-address.ts';
 import { enrollDevice } from './enroll.ts';

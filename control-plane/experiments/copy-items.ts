@@ -59,7 +59,7 @@ export async function completeOrGiveUp<T>(
       await storage.transaction((tx) => giveUpStart(tx, start));
       announce(storage, start.tenant_id);
     } catch (error_) {
-      // It expires by itself; the first error is the one to answer.
+      // The start expires by itself; the client gets the first error.
       log.error({ err: error_ }, `giving up the start of experiment ${start.id} failed`);
     }
     throw error;

@@ -51,7 +51,7 @@ export async function evaluateAll(
   );
 }
 
-/** What fails is the evaluator, not the item. */
+/** A failure counts for the evaluator, not for the item. */
 async function evaluate(
   context: Context,
   evaluator: Evaluator,

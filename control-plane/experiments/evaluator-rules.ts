@@ -5,7 +5,7 @@ import type { Budget } from './json-schema/budget.ts';
 import { canonical, hasInfinity } from './json-schema/json-text.ts';
 import { compileSchema, parsed, validate } from './json-schema/validate-json.ts';
 
-/** What an evaluator says, without its name. */
+/** The result of an evaluator, without its name. */
 export type Verdict = Omit<EvaluatorScore, 'name'>;
 
 /** An evaluator that needs nothing but the texts. */

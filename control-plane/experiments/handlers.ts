@@ -2,7 +2,7 @@ import { ApiError } from '#contract/errors.ts';
 import type { experimentRoutes } from '#contract/experiments.ts';
 import { withAudit } from '../audit/changing.ts';
 import { keyOf, requireDataset } from '../datasets/dataset-key.ts';
-import { deleteExperiment } from '../datasets/experiment-queries.ts';
+import { deleteExperiment } from '../datasets/queries.ts';
 import type { Handlers } from '../handler.ts';
 import { pageOf } from '../http/page.ts';
 import { announce } from './announce.ts';

@@ -77,7 +77,7 @@ const judgements = {
 const MAX_REASON = 1000;
 const SHOWN = 200;
 
-/** Reads the answer of a judge. Whatever is not exactly what it was asked for is an error. */
+/** Reads the answer of a judge. Any deviation from the requested form is an error. */
 export function readJudgement(answer: string, scale: Judge['scale']): Verdict {
   let json: unknown;
   try {

@@ -66,7 +66,7 @@ export const findExperiment = (db: Db, key: DatasetKey, id: string) =>
     .where('id', '=', id)
     .executeTakeFirst();
 
-/** What decides whether an experiment can be retried. */
+/** The facts that decide whether an experiment can be retried. */
 export const findPlan = (db: Db, key: DatasetKey, id: string) =>
   ofDataset(db, key)
     .select(['name', 'status', 'evaluators', 'lease_until'])

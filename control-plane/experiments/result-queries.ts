@@ -66,7 +66,7 @@ export const findResult = (db: Db, key: ExperimentKey, itemId: string) =>
 export const listResultsOf = (db: Db, key: ExperimentKey, itemIds: readonly string[]) =>
   resultsOf(db, key).select(listed).where('item_id', 'in', valueList(itemIds)).execute();
 
-/** Those of these items whose input or expected output was changed between two experiments. */
+/** The items whose input or expected output was changed between two experiments. */
 export async function listChanged(
   db: Db,
   { tenant_id, experiment_id }: ExperimentKey,
@@ -97,7 +97,7 @@ export async function listChanged(
   return new Set(rows.map(({ item_id }) => item_id));
 }
 
-/** What evaluators say about the outputs for these items. */
+/** The results of evaluators for the outputs of these items. */
 export const listScores = (
   db: Db,
   { tenant_id, experiment_id }: ExperimentKey,

@@ -33,7 +33,7 @@ export async function retryExperiment(context: Context, call: RetryCall) {
     const { name, status, evaluators } = plan;
     if (status === 'running')
       throw new ApiError('invalid_state', 'the experiment is running: wait until it has ended');
-    // What its models have answered is being stored: they would be paid for twice.
+    // Answers of its models are still being stored: a retry would pay for them twice.
     if (plan.lease_until > context.now())
       throw new ApiError(
         'in_progress',

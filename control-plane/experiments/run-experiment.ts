@@ -63,7 +63,7 @@ async function release({ storage, log }: Context, experiment: ClaimedExperiment)
   try {
     await storage.transaction((tx) => releaseEnded(tx, experiment));
   } catch (error) {
-    // It expires by itself.
+    // The lease expires by itself.
     log.error({ err: error }, `releasing the lease of experiment ${experiment.id} failed`);
   }
 }

@@ -14,7 +14,7 @@ import { prepareInput } from './input-rules.ts';
 import { errorText } from './item-errors.ts';
 import type { StoredOutcome, StoredScore } from './run-queries.ts';
 
-/** What an experiment runs over its items. */
+/** The prompt, settings and evaluators that an experiment applies to its items. */
 export interface Plan {
   content: PromptContent | null;
   config: Variant['config'];
@@ -83,7 +83,7 @@ export const failedItem = (context: Context, error: string): ItemResult => ({
   scores: [],
 });
 
-/** What is left of a result that the database refuses: what it cost. */
+/** The result that is stored instead of one that the database refuses: only its cost. */
 export const withoutOutput = ({ outcome }: ItemResult, error: string): ItemResult => {
   const { tokens_in, tokens_out, cost, evaluation_cost, completed_at } = outcome;
   const spent = { tokens_in, tokens_out, cost, evaluation_cost, completed_at };

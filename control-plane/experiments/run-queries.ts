@@ -158,7 +158,7 @@ export type StoredScore = Pick<
   'name' | 'value' | 'passed' | 'reason' | 'error'
 >;
 
-/** What was spent in earlier attempts is kept: the sum is stored. */
+/** Columns that sum up all attempts of an item. */
 const SPENT = ['tokens_in', 'tokens_out', 'cost', 'evaluation_cost'] as const;
 
 /**

@@ -75,14 +75,14 @@ const scoresOf = ({ evaluators }: ListedRow, averages: readonly ScoreAverages[])
 export const experimentNotFound = (id: string): ApiError =>
   new ApiError('not_found', `the dataset has no experiment ${id}`);
 
-/** What names an experiment. Its totals would read all of its results. @throws ApiError `not_found` */
+/** The id and name of an experiment, without totals, which read all results. @throws ApiError `not_found` */
 export async function requireName(db: Db, key: DatasetKey, id: string) {
   const row = await findName(db, key, id);
   if (!row) throw experimentNotFound(id);
   return row;
 }
 
-/** What decides whether an experiment can be retried. @throws ApiError `not_found` */
+/** The facts that decide whether an experiment can be retried. @throws ApiError `not_found` */
 export async function requirePlan(db: Db, key: DatasetKey, id: string) {
   const row = await findPlan(db, key, id);
   if (!row) throw experimentNotFound(id);

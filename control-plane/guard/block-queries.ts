@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { Db } from '../storage/open.ts';
 import { valueList } from '../storage/value-list.ts';
 
-/** What a rule blocks on a device because of an app. */
+/** A block of a rule on a device, caused by an app. */
 export interface Block {
   device_id: string;
   rule_id: string;

@@ -11,7 +11,7 @@ export interface NotInForce {
   names: string[];
 }
 
-/** What of the blocks of these devices of a tenant is not in force; of all devices if none is named. */
+/** The blocks of these devices that are not in force; of all devices of the tenant if none is named. */
 export async function blocksNotInForce(
   db: Db,
   tenantId: string,

@@ -15,7 +15,7 @@ export type ReadInput = (
   params: Record<string, string>,
 ) => Promise<Input>;
 
-/** What is read from requests of a route, chosen once. */
+/** The readers of a route's requests, chosen once. */
 export function inputReaderOf(route: Route): ReadInput {
   const readBody = bodyReaderOf(route);
   const decodeParams = route.params && paramsDecoderOf(route.params);

@@ -1,8 +1,7 @@
 import type { ServerResponse, IncomingMessage } from 'node:http';
 import { z } from 'zod';
-import { sendJson, sendBytes } from './send.ts';
-import { isWaiting, sendWaiting } from './accepted.ts';
 import type { Download, Route } from '#contract/route.ts';
+import { sendJson, sendBytes } from './send.ts';
 import { sendDownload } from './download.ts';
 import { errorBody, refusalOf } from './errors.ts';
 import { sendTagged } from './etag.ts';
@@ -80,3 +79,21 @@ export const sendUnavailable = (
   shape: z.ZodType,
   output: Unavailable,
 ): void => sendJson(response, 503, z.encode(shape, output));
+
+/** The decision is pending. */
+interface Waiting {
+  status: 'pending';
+  /** Seconds. */
+  retry_after: number;
+}
+
+export const isWaiting = (output: unknown): output is Waiting =>
+  typeof output === 'object' &&
+  output !== null &&
+  'retry_after' in output &&
+  (output as Partial<Waiting>).status === 'pending';
+
+function sendWaiting(response: ServerResponse, shape: z.ZodType, waiting: Waiting): void {
+  response.setHeader('Retry-After', String(waiting.retry_after));
+  sendJson(response, 202, z.encode(shape, waiting));
+}

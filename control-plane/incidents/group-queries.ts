@@ -17,7 +17,7 @@ const rank = sql<number>`case severity ${sql.join(
   sql` `,
 )} end`;
 
-/** What the groups are sorted by. */
+/** The sort key of the groups. */
 const sortValue: Record<GroupPage['sort']['by'], RawBuilder<number>> = {
   last_seen: sql`max(last_seen_at)`,
   first_seen: sql`min(created_at)`,

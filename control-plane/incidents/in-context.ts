@@ -1,8 +1,8 @@
-import { withBlocksNotInForce } from './incident-blocks.ts';
 import type { Db } from '../storage/open.ts';
 import type { Tables } from '../storage/tables.ts';
 import { obeyedOf } from './group-rules.ts';
 import { listRunContexts } from './run-context-queries.ts';
+import { blocksNotInForce } from '../guard/blocks-not-in-force.ts';
 
 /** The categories whose verdicts during a run are about tools. */
 const ofTools = ['tool-allowlist', 'mcp-server-allowlist'];
@@ -39,4 +39,35 @@ function recordOf(
   const isTool = ofTools.includes(category) || call_id === null;
   if (isTool && span_id !== null) return { kind: 'tool' as const, id: String(span_id) };
   return call_id === null ? null : { kind: 'llm_call' as const, id: String(call_id) };
+}
+
+interface OfApp {
+  action: string;
+  policy_id: string;
+  device_id: string | null;
+  app_group_id: string | null;
+}
+
+const keyOf = (...parts: (string | null)[]): string => parts.join(' ');
+
+/** Incidents with what their rules block and their devices do not, where there is any. */
+async function withBlocksNotInForce<I extends OfApp>(
+  db: Db,
+  tenantId: string,
+  incidents: readonly I[],
+): Promise<(I & { not_in_force?: string[] })[]> {
+  const blocking = incidents.filter(({ action }) => action === 'block');
+  const devices = [...new Set(blocking.flatMap(({ device_id }) => device_id ?? []))];
+  if (devices.length === 0) return [...incidents];
+  const found = await blocksNotInForce(db, tenantId, devices);
+  const byPlace = new Map(
+    found.map(({ block, names }) => [
+      keyOf(block.rule_id, block.device_id, block.app_group_id),
+      names,
+    ]),
+  );
+  return incidents.map((one) => {
+    const names = byPlace.get(keyOf(one.policy_id, one.device_id, one.app_group_id));
+    return names ? { ...one, not_in_force: names } : one;
+  });
 }

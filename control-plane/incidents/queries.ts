@@ -113,7 +113,7 @@ export const findIncident = (db: Db, tenantId: string, id: string) =>
     .where('id', '=', id)
     .executeTakeFirst();
 
-/** What people change about incidents. */
+/** The columns of incidents that people change. */
 export type IncidentChanges = Partial<
   Pick<Tables['incidents'], 'status' | 'severity' | 'assignee_id' | 'note'>
 >;

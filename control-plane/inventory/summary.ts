@@ -1,4 +1,5 @@
 import { compareVersions, versionKey } from '#contract/version-order.ts';
+import type { AppGroupTable } from '../storage/tables/inventory.ts';
 
 /** One app of a group on one device. */
 export interface Member {
@@ -13,24 +14,11 @@ export interface Member {
   present: boolean;
 }
 
-/** A group in the fleet's list. Counts include present apps only. */
-export interface Summary {
-  first_seen: number;
-  last_seen: number;
-  device_count: number;
-  /** Devices that had it and no longer do. */
-  gone_count: number;
-  user_count: number;
-  version_count: number;
-  /** JSON: `{version, device_count}`, newest first. */
-  versions: string;
-  oldest_version: string | null;
-  newest_version: string | null;
-  /** The key of the oldest version, by which lists are filtered. */
-  oldest_key: string | null;
-  /** JSON: `{flag, device_count}`, most devices first. */
-  risk_flags: string;
-}
+/** The aggregate of the apps of a group. Counts include present apps only. */
+export type Summary = Omit<
+  AppGroupTable,
+  'tenant_id' | 'id' | 'kind' | 'name' | 'catalog_id' | 'revision'
+>;
 
 /** More versions of one app are hardly real versions. */
 const MAX_VERSIONS = 200;

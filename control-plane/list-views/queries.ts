@@ -107,7 +107,7 @@ export async function putDefault(
   await tx.db.insertInto('list_view_defaults').values(row).execute();
 }
 
-/** What only the user could see; views that others share with them stay. */
+/** Deletes the views that only the user could see; views that others share with them stay. */
 export async function deleteViewsOf(tx: Tx, tenantId: string, userId: string): Promise<void> {
   await tx.db
     .deleteFrom('list_view_defaults')

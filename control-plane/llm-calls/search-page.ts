@@ -45,7 +45,7 @@ export async function pageOfMatches(
   return { ids: page.ids(), aggregates: aggregatesOf([...sums.values()]) };
 }
 
-/** The index knows no durations. */
+/** The index has no durations. */
 const sortedBy = ({ sort: { by } }: MatchList) =>
   by === 'duration_ms' ? (['id'] as const) : (['id', by] as const);
 

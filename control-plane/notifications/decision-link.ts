@@ -1,7 +1,7 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import { z } from 'zod';
 
-/** What a link decides, and for which receiver of which message it was made. */
+/** The decision of a link, with the message and the receiver that the link was made for. */
 export interface DecisionGrant {
   tenant: string;
   approval: string;
@@ -28,7 +28,7 @@ export function decisionUrl(key: Uint8Array, base: string, grant: DecisionGrant)
   return url.href;
 }
 
-/** What a token grants; undefined unless it is ours and not expired. */
+/** The decision that a token grants; undefined if the token is not ours or has expired. */
 export function readDecisionToken(
   key: Uint8Array,
   token: string,

@@ -1,7 +1,7 @@
 import type { Db } from '../storage/open.ts';
 import type { Tx } from '../storage/transaction.ts';
 
-/** What is marked, by key. */
+/** The marks, by key. */
 export async function readMarks(db: Db, tenantId: string): Promise<Map<string, string>> {
   const rows = await db
     .selectFrom('notification_marks')

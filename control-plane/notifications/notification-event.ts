@@ -4,7 +4,7 @@ import type { ApprovalTable } from '../storage/tables/approvals.ts';
 import type { IncidentTable } from '../storage/tables/governance.ts';
 import type { Tx } from '../storage/transaction.ts';
 
-/** What happened, as the capability where it happens knows it. */
+/** An event, with the facts known to the capability that raises it. */
 export type NotifiableEvent =
   | { event: 'incident.raised'; incident: IncidentTable }
   | { event: 'approval.requested' | 'approval.expiring'; approval: ApprovalTable }
@@ -60,7 +60,7 @@ export interface RecordingFacts {
 /** Stores what happened for rules that match it, in the transaction in which it happens. */
 export type Notify = (tx: Tx, event: NotifiableEvent) => Promise<void>;
 
-/** What rules match and messages show. */
+/** The facts that rules match and messages show. */
 export interface EventFacts {
   /** One line. */
   title: string;

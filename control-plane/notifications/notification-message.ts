@@ -1,7 +1,7 @@
 import type { NotificationEventName } from '#contract/notifications.ts';
 import type { EventFacts } from './notification-event.ts';
 
-/** What a channel is sent. */
+/** A message to a channel. */
 export interface Message {
   /** The same in every attempt. */
   id: string;
@@ -19,7 +19,7 @@ export interface MessageItem {
   facts: EventFacts;
   /** Its page in the console. */
   url: string;
-  /** Where it can be decided without sign-in. */
+  /** The link by which it can be decided without sign-in. */
   decide_url: string | null;
   /** The decision that was made since: `approved by ada@example.com`. */
   decided: string | null;

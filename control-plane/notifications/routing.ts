@@ -11,7 +11,7 @@ import { quietUntil } from './quiet-hours-rules.ts';
 import { listEnabledRules, type Rule } from './rule-queries.ts';
 
 const EVENTS_PER_STEP = 200;
-/** What a message shows; further events are only counted. */
+/** The events that a message lists; further events are only counted. */
 export const ITEMS_PER_MESSAGE = 50;
 /** Dropped events of one cause are one entry in the log for so long. */
 const DROPPED_TOGETHER_MS = 3_600_000;

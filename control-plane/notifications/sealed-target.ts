@@ -1,6 +1,6 @@
 import type { Context } from '../context.ts';
 
-/** What of a channel is secret: stored encrypted, and never shown again. */
+/** The secret part of a channel: stored encrypted, and never shown again. */
 export interface SealedTarget {
   /** Absent for email. */
   url?: string;

@@ -5,7 +5,7 @@ import { behaviorOf } from './behavior.ts';
 import { mapCall } from './map-call.ts';
 import { runOfTrace } from './run-of-trace.ts';
 import { factsOf } from './trace-facts.ts';
-import { words } from './words.ts';
+import { words } from './attribute-aliases.ts';
 
 const callWith = (attributes: Attributes) => mapCall(testSpan({ attributes }), 'inference');
 const runWith = (attributes: Attributes, resource: Attributes = {}) =>

@@ -185,3 +185,6 @@ export const attributeAliases = {
 } as const satisfies Record<string, readonly string[]>;
 
 export type Field = keyof typeof attributeAliases;
+
+/** Splits text into words: lists of names are easier to read without quotes around each. */
+export const words = (text: string): string[] => text.trim().split(/\s+/);

@@ -3,7 +3,7 @@ import type { Attributes, Json } from './attributes.ts';
 import { isContent } from './content-names.ts';
 import { fieldOf, parsed, textOf } from './field.ts';
 import { isCall, type SpanMeaning } from './interpret.ts';
-import { type Message, preview, shortened } from './messages/message.ts';
+import { type Message, preview, shortened } from './messages/chat-message.ts';
 import { promptOf } from './messages/prompt.ts';
 import { isObject } from './messages/read-message.ts';
 import { responseOf } from './messages/response.ts';
@@ -92,7 +92,7 @@ export function promptData({ attributes }: OtelSpan): Data {
   return typeof prompt === 'string' && prompt !== '' ? { prompt: shortened(prompt) } : null;
 }
 
-/** What a client answered. */
+/** The answer of a client. */
 export const responseData = (span: OtelSpan): Data =>
   textData('response', preview(responseOf(span), 'assistant'));
 

@@ -22,7 +22,7 @@ export function withinLevel(span: OtelSpan, level: CodingAgentLevel): OtelSpan {
     ...span,
     attributes: Object.fromEntries(attributes),
     events: isOfTool ? [] : span.events.filter(({ name }) => factual.test(name)),
-    // What a tool prints when it fails is its output.
+    // The error message of a tool may be its output.
     error: isOfTool && span.error !== null ? 'failed' : span.error,
   };
 }

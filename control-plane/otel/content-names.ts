@@ -1,5 +1,4 @@
-import { attributeAliases } from './attribute-aliases.ts';
-import { words } from './words.ts';
+import { attributeAliases, words } from './attribute-aliases.ts';
 
 const texts = new Set<string>([
   ...attributeAliases.input,

@@ -3,7 +3,7 @@ import type { Tables } from '../storage/tables.ts';
 import type { Attributes } from './attributes.ts';
 import { hasContent } from './events.ts';
 import type { SpanMeaning } from './interpret.ts';
-import { shortened } from './messages/message.ts';
+import { shortened } from './messages/chat-message.ts';
 import type { OtelSpan } from './span.ts';
 
 export type MappedScore = Pick<

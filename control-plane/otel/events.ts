@@ -1,4 +1,5 @@
-import type { SpanEvent } from './span.ts';
+import type { SpanEvent, OtelSpan } from './span.ts';
+import type { Attributes } from './attributes.ts';
 
 /** Events of the GenAI conventions that are mapped, by content. */
 export const events = {
@@ -29,3 +30,14 @@ const mapped = new Set<string>(Object.values(events).flat());
 export const isUnread = ({ name }: SpanEvent): boolean => isGenAi(name) && !mapped.has(name);
 
 export const isGenAi = (name: string): boolean => name.startsWith('gen_ai.');
+
+/** The attributes of a span, merged with those of its event that carries prompt and response. */
+export function attributesWithDetails({
+  attributes,
+  events,
+}: Pick<OtelSpan, 'attributes' | 'events'>): Attributes {
+  if (events.length === 0) return attributes;
+  const details = events.filter((event) => hasContent(event, 'details'));
+  if (details.length === 0) return attributes;
+  return Object.assign({}, ...details.map((event) => event.attributes), attributes) as Attributes;
+}

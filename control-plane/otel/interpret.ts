@@ -1,7 +1,6 @@
 import type { Attributes, Json } from './attributes.ts';
 import { fieldOf } from './field.ts';
-import { attributeAliases } from './attribute-aliases.ts';
-import { words } from './words.ts';
+import { attributeAliases, words } from './attribute-aliases.ts';
 
 /** The kind of an AI agent's span. Inference and embedding count as LLM calls. */
 export type SpanMeaning =

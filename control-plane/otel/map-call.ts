@@ -1,7 +1,7 @@
 import { responseIdOf } from '../recording/response-id.ts';
 import { fieldOf, textOf, wholeNumberOf } from './field.ts';
 import type { SpanMeaning } from './interpret.ts';
-import { preview } from './messages/message.ts';
+import { preview } from './messages/chat-message.ts';
 import { promptOf } from './messages/prompt.ts';
 import { responseOf } from './messages/response.ts';
 import { finishReasonOf, timeToFirstTokenOf } from './response-facts.ts';

@@ -7,7 +7,7 @@ import { behaviorOf, inputOf, outputOf, promptData, responseData } from './behav
 import { mapCall, type PromptReference, type MappedCall } from './map-call.ts';
 import { scoresOf, type MappedScore } from './evaluation-scores.ts';
 import { interpret, isBoundary, isCall, type SpanMeaning } from './interpret.ts';
-import type { ToolCall } from './messages/message.ts';
+import type { ToolCall } from './messages/chat-message.ts';
 import type { Node } from './nesting.ts';
 import type { OtelSpan } from './span.ts';
 import { factsOf, type TraceFacts } from './trace-facts.ts';

@@ -1,3 +1,4 @@
+import { hash } from 'node:crypto';
 import type { Attributes } from './attributes.ts';
 
 /** A span in internal form, independent of its encoding. Times are milliseconds since 1970. */
@@ -18,7 +19,7 @@ export interface OtelSpan {
   events: readonly SpanEvent[];
   resource: Attributes;
   scope: Scope;
-  /** What the rules of its client add; undefined for other instrumentations. */
+  /** Added by the rules of its client; undefined for other instrumentations. */
   client?: ClientPart;
 }
 
@@ -30,7 +31,7 @@ export interface ClientPart {
   task?: string;
   /** The run fails if the last call with this mark failed. */
   decides?: boolean;
-  /** It is shown as the input of the run, not as a span. */
+  /** The span is shown as the input of the run, not as a span. */
   is_payload?: boolean;
   /** The tool call that this reports; the same in each report of it. */
   tool_call?: string;
@@ -52,3 +53,11 @@ export interface RejectedSpan {
   reason: string;
   scope: Scope;
 }
+
+/** The id of what all reports of a thing within a trace share, such as that of a request. */
+export const keyedSpanId = (trace_id: string, key: string): string =>
+  idOf(['span', trace_id, key], 16);
+
+/** A stable id in hexadecimal: the same parts have the same id in every process. */
+export const idOf = (parts: readonly unknown[], digits: 16 | 32): string =>
+  hash('sha256', JSON.stringify(parts)).slice(0, digits);

@@ -52,7 +52,7 @@ export interface Batch {
   device?: RecordingDevice;
   /** The API key that they came with. */
   keyId?: string;
-  /** Names of log events that no rule knows. */
+  /** Names of log events without a rule. */
   unmapped?: readonly UnmappedName[];
 }
 

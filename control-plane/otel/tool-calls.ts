@@ -2,7 +2,7 @@ import type { RunRef } from '../usage/count.ts';
 import { type Node, nodeKey } from './nesting.ts';
 import type { PreparedSpan } from './prepare.ts';
 import { findNodes, insertNodes } from './queries.ts';
-import { idOf } from './logs/span-ids.ts';
+import { idOf } from './span.ts';
 import { fillToolSpan } from './tool-call-queries.ts';
 import type { Recording } from '../recording/queries.ts';
 

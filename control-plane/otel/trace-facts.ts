@@ -42,7 +42,7 @@ export interface RootSpan {
   name: string;
   ended_at: number;
   error: string | null;
-  /** It has no parent here: once it arrives, the run is complete. */
+  /** The span has no parent here: once it arrives, the run is complete. */
   is_root: boolean;
 }
 
@@ -80,7 +80,7 @@ const sourcesOf = (
   metadata: string | undefined,
 ): (string | undefined)[] => [textOf(attributes, field), ofResource(resource)[field], metadata];
 
-/** What the resource says, which is one object for all spans of a process in a request. */
+/** Facts in the resource, which is one object for all spans of a process in a request. */
 const ofResource = memoize((resource: Attributes) => ({
   session: textOf(resource, 'session'),
   user: textOf(resource, 'user'),

@@ -2,7 +2,7 @@ import type { OtelSpan, RejectedSpan, Scope } from './span.ts';
 import { type MappedNames, unmappedNames } from './unmapped-names.ts';
 import { keyOf, type UnmappedKind, type UnmappedRow } from './unmapped-queries.ts';
 
-/** A name that no rule knows. */
+/** An attribute name without a rule. */
 export interface UnmappedName {
   name: string;
   scope: Scope;

@@ -2,8 +2,7 @@ import { isContent } from './content-names.ts';
 import { isGenAi, isUnread } from './events.ts';
 import { unmappedKinds } from './interpret.ts';
 import type { OtelSpan, SpanEvent } from './span.ts';
-import { attributeAliases } from './attribute-aliases.ts';
-import { words } from './words.ts';
+import { attributeAliases, words } from './attribute-aliases.ts';
 
 const mapped = new Set<string>(Object.values(attributeAliases).flat());
 

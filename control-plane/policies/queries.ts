@@ -48,7 +48,7 @@ export async function listPolicies(db: Db, tenantId: string, filter: PolicyFilte
   };
 }
 
-/** What the policies found, by the incidents that are kept. */
+/** The findings of the policies, counted from the incidents that are kept. */
 async function listHits(db: Db, tenantId: string, ids: readonly string[]) {
   const rows = await db
     .selectFrom('incidents')

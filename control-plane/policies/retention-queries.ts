@@ -1,4 +1,4 @@
-import { dayOf } from '../lib/days.ts';
+import { dayOf } from '../lib/calendar.ts';
 import { firstIdAt } from '../lib/ids.ts';
 import { deleteOlder, deleteSelected } from '../storage/delete-rows.ts';
 import type { Tx } from '../storage/transaction.ts';

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { ApiError } from '#contract/errors.ts';
 import type { PromptContent } from '#contract/prompt-content.ts';
 import { promptRoutes } from '#contract/prompts.ts';
-import { withAudit } from '../audit/changing.ts';
+import { withAudit, withUniqueName } from '../audit/changing.ts';
 import type { Context } from '../context.ts';
 import type { Handlers } from '../handler.ts';
 import { nameOf } from '../identity/is-sub-user.ts';
@@ -17,6 +17,7 @@ import {
   listVersionUsage,
   nextVersion,
   type PromptKey,
+  storeVersion,
 } from './queries.ts';
 import { labelHandlers } from './label-handlers.ts';
 import { performanceOf } from './performance.ts';
@@ -32,7 +33,6 @@ import {
   versionSummaries,
 } from './reading.ts';
 import { contentMismatch, totalUsage } from './rules.ts';
-import { storeVersion } from './version.ts';
 
 export const promptHandlers: Handlers<typeof promptRoutes> = {
   async listPrompts({ storage: { db } }, { caller }) {
@@ -49,23 +49,28 @@ export const promptHandlers: Handlers<typeof promptRoutes> = {
     requireType(prompt.prompt_type, content);
     const created_at = context.now();
     const versionFields = { version: 1, content, config, commit_message };
-    const created = await withUniqueName(context, call, prompt.name, async (tx, audit) => {
-      await insertPrompt(tx, {
-        ...prompt,
-        tenant_id: key.tenant_id,
-        id: key.prompt_id,
-        tags: JSON.stringify(prompt.tags),
-        metadata: JSON.stringify(prompt.metadata),
-        latest_version: 1,
-        created_at,
-        updated_at: created_at,
-        archived_at: null,
-      });
-      await storeVersion(tx, key, { ...versionFields, created_by: nameOf(caller), created_at });
-      const detail = await promptDetail(tx.db, key);
-      audit({ action: 'prompt.create', ...promptOf(key), after: promptView(detail) });
-      return detail;
-    });
+    const created = await withUniqueName(
+      context,
+      call,
+      { what: 'prompt', name: prompt.name },
+      async (tx, audit) => {
+        await insertPrompt(tx, {
+          ...prompt,
+          tenant_id: key.tenant_id,
+          id: key.prompt_id,
+          tags: JSON.stringify(prompt.tags),
+          metadata: JSON.stringify(prompt.metadata),
+          latest_version: 1,
+          created_at,
+          updated_at: created_at,
+          archived_at: null,
+        });
+        await storeVersion(tx, key, { ...versionFields, created_by: nameOf(caller), created_at });
+        const detail = await promptDetail(tx.db, key);
+        audit({ action: 'prompt.create', ...promptOf(key), after: promptView(detail) });
+        return detail;
+      },
+    );
     announceVersion(context, key);
     return created;
   },
@@ -83,23 +88,28 @@ export const promptHandlers: Handlers<typeof promptRoutes> = {
       ...(tags && { tags: JSON.stringify(tags) }),
       ...(metadata && { metadata: JSON.stringify(metadata) }),
     };
-    return withUniqueName(context, call, name ?? '', async (tx, audit) => {
-      const detail = await promptDetail(tx.db, key);
-      const before = promptView(detail);
-      const now = context.now();
-      const archived_at = body.archived ? (detail.archived_at ?? now) : null;
-      const archiving = body.archived === undefined ? {} : { archived_at };
-      if (!(await changePrompt(tx, key, now, { ...change, ...archiving })))
-        throw promptNotFound(key);
-      const changed = await promptDetail(tx.db, key);
-      audit({
-        action: 'prompt.update',
-        ...promptOf(key),
-        before,
-        after: promptView(changed),
-      });
-      return changed;
-    });
+    return withUniqueName(
+      context,
+      call,
+      { what: 'prompt', name: name ?? '' },
+      async (tx, audit) => {
+        const detail = await promptDetail(tx.db, key);
+        const before = promptView(detail);
+        const now = context.now();
+        const archived_at = body.archived ? (detail.archived_at ?? now) : null;
+        const archiving = body.archived === undefined ? {} : { archived_at };
+        if (!(await changePrompt(tx, key, now, { ...change, ...archiving })))
+          throw promptNotFound(key);
+        const changed = await promptDetail(tx.db, key);
+        audit({
+          action: 'prompt.update',
+          ...promptOf(key),
+          before,
+          after: promptView(changed),
+        });
+        return changed;
+      },
+    );
   },
 
   async deletePrompt(context, call) {
@@ -203,21 +213,6 @@ export const promptHandlers: Handlers<typeof promptRoutes> = {
 /** The prompt as the API returns it. */
 const promptView = (prompt: Awaited<ReturnType<typeof promptDetail>>) =>
   z.encode(promptRoutes.getPrompt.response, prompt);
-
-/** @throws ApiError `conflict` if another prompt of the tenant has this name */
-async function withUniqueName<T>(
-  context: Context,
-  call: Parameters<typeof withAudit>[1],
-  name: string,
-  work: Parameters<typeof withAudit<T>>[2],
-): Promise<T> {
-  try {
-    return await withAudit(context, call, work);
-  } catch (error) {
-    if (!context.storage.isUnique(error)) throw error;
-    throw new ApiError('already_exists', `name: another prompt is named "${name}"`);
-  }
-}
 
 /** Triggers the counting of earlier calls with the same text. */
 const announceVersion = ({ storage }: Context, { tenant_id }: PromptKey): void =>

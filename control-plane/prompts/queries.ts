@@ -1,9 +1,12 @@
 import type { Insertable } from 'kysely';
+import type { PromptContent } from '#contract/prompt-content.ts';
 import { countOf } from '../storage/bounded-count.ts';
 import type { Db } from '../storage/open.ts';
 import type { Tables } from '../storage/tables.ts';
 import type { Tx } from '../storage/transaction.ts';
 import { ANY_CALL } from './usage-queries.ts';
+import { contentHash } from './content-hash.ts';
+import { previewOf } from './rules.ts';
 
 type Row<T extends keyof Tables> = Insertable<Tables[T]>;
 
@@ -230,4 +233,27 @@ export function listVersionUsage(db: Db, { tenant_id, prompt_id }: PromptKey) {
     .where('prompt_versions.prompt_id', '=', prompt_id)
     .orderBy('prompt_versions.version', 'desc')
     .execute();
+}
+
+interface NewVersion {
+  version: number;
+  content: PromptContent;
+  config: object;
+  commit_message: string;
+  created_by: string;
+  created_at: number;
+}
+
+/** Stores a version, with the hash and preview of its content. */
+export async function storeVersion(tx: Tx, key: PromptKey, input: NewVersion) {
+  const { content, config, ...rest } = input;
+  const version = { ...rest, content_hash: contentHash(content) };
+  await insertVersion(tx, {
+    ...key,
+    ...version,
+    config: JSON.stringify(config),
+    content: JSON.stringify(content),
+    content_preview: previewOf(content),
+  });
+  return version;
 }

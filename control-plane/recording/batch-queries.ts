@@ -17,7 +17,7 @@ export interface StartedRun {
   started_at: number;
 }
 
-/** What was recorded under a batch id. */
+/** The records of a batch id. */
 export interface Recorded {
   kind: Tables['recording_batches']['kind'];
   run_id: number | null;

@@ -1,6 +1,6 @@
 import type { Tables } from '../storage/tables.ts';
 
-/** What a run counts of its calls. */
+/** Totals of the calls of a run. */
 export type RunTotals = Pick<Tables['runs'], 'llm_call_count' | 'tokens' | 'cost'>;
 
 type CountedCall = Pick<Tables['llm_calls'], 'total_tokens' | 'cost'>;

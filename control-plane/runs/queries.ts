@@ -40,7 +40,7 @@ export async function findRunDevice(db: Db, tenantId: string, id: string | null)
   return { id, hostname: device?.hostname ?? id };
 }
 
-/** Where a run was captured; null for one reported by a client. */
+/** The device and the capture of a captured run; null for a run reported by a client. */
 export async function findCapturedOn(
   db: Db,
   tenantId: string,

@@ -19,7 +19,7 @@ export const traceParts = [
 ] as const;
 export type TracePart = (typeof traceParts)[number];
 
-/** Where a page ended: the sort key of its last row. */
+/** The end of a page: the sort key of its last row. */
 export interface Cursor {
   part: TracePart;
   key: readonly (string | number)[];

@@ -62,7 +62,7 @@ export interface RowsOf<T extends keyof Tables> {
   column: Column<T>;
   /** The columns of the primary key after it. */
   key: readonly Column<T>[];
-  /** What the column names. */
+  /** The id in the column. */
   id: string;
   limit: number;
 }

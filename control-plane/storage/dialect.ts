@@ -46,7 +46,7 @@ export interface Dialect extends TransactionDialect {
   reader: KyselyDialect;
   signals: Signals;
   search: SearchIndex;
-  /** Its connection pools; empty if there are none. */
+  /** The connection pools; empty if there are none. */
   pools(): Readonly<Record<string, PoolUse>>;
   /**
    * Useful number of concurrent insert-only transactions: one writes while another waits for its

@@ -45,7 +45,7 @@ export function postgresSignals(
   const reconnect = (error: Error): void => {
     if (closed || retry) return;
     onProblem(`PostgreSQL notifications lost: ${error.message}`);
-    // It may still be open, for example if only `listen` failed.
+    // The connection may still be open, for example if only `listen` failed.
     void client?.end();
     retry = setTimeout(() => {
       retry = undefined;

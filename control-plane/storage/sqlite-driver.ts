@@ -1,4 +1,3 @@
-import { createMutex } from './mutex.ts';
 import { setTimeout as pause } from 'node:timers/promises';
 import {
   CompiledQuery,
@@ -96,5 +95,29 @@ export function sqliteDriver(access: SqliteAccess): Driver {
     },
     releaseConnection: () => Promise.resolve(),
     destroy: () => plain.destroy(),
+  };
+}
+
+/** A mutual exclusion lock; waiters are served in order of arrival. */
+interface Mutex {
+  /** Resolves when the caller holds the lock, until `unlock`. */
+  lock(): Promise<void>;
+  unlock(): void;
+}
+
+function createMutex(): Mutex {
+  const waiting: (() => void)[] = [];
+  let locked = false;
+  return {
+    lock() {
+      if (locked) return new Promise((resolve) => waiting.push(resolve));
+      locked = true;
+      return Promise.resolve();
+    },
+    unlock() {
+      const next = waiting.shift();
+      if (next) next();
+      else locked = false;
+    },
   };
 }

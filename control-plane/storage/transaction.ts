@@ -14,7 +14,7 @@ export interface Tx {
   lock(...names: readonly LockName[]): Promise<void>;
 }
 
-/** What a database has for its transactions. */
+/** The means of a database for its transactions. */
 export interface TransactionDialect {
   /** Called for every transaction. */
   bulkOf(trx: Transaction<Tables>): Bulk;

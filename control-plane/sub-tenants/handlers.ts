@@ -12,7 +12,7 @@ import type { Handlers } from '../handler.ts';
 import type { Call } from '../http/call.ts';
 import { createSubTenant, prepareSubTenant } from './create-sub-tenant.ts';
 import { countAgents, findDays } from '../tenants/quota-usage/quota-queries.ts';
-import { dayOf } from '../lib/days.ts';
+import { dayOf } from '../lib/calendar.ts';
 import { NO_USAGE } from '../tenants/quota-usage/quota-rules.ts';
 import { tenantQuotasLock } from '../storage/locks.ts';
 import { refuseConflict, refuseDuplicateExternalId } from './conflicts.ts';

@@ -2,7 +2,7 @@ import { ApiError } from '#contract/errors.ts';
 import type { Access, AddOnCode } from '#contract/route.ts';
 import type { Credential } from '../http/caller.ts';
 import type { Storage } from '../storage/open.ts';
-import { activeAddOns } from './add-ons.ts';
+import { activeAddOns } from './queries.ts';
 import { type LimitsOf, limitsOfTenantAndAncestors } from './tenant-limits.ts';
 
 interface Tenants {

@@ -1,5 +1,5 @@
-import { type AddOnCode, addOnCodes } from '#contract/route.ts';
 import type { Insertable, Selectable, Updateable } from 'kysely';
+import { type AddOnCode, addOnCodes } from '#contract/route.ts';
 import type { Db, Storage } from '../storage/open.ts';
 import type { Tables } from '../storage/tables.ts';
 import type { Tx } from '../storage/transaction.ts';
@@ -183,3 +183,8 @@ export async function listActiveCodes(db: Db, tenantId: string): Promise<AddOnCo
     .execute();
   return rows.map(({ code }) => code);
 }
+
+export const activeAddOns = async (
+  { storage }: { storage: Pick<Storage, 'db'> },
+  tenantId: string,
+): Promise<ReadonlySet<AddOnCode>> => new Set(await listActiveCodes(storage.db, tenantId));

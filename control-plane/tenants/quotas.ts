@@ -1,7 +1,7 @@
 import type { Storage } from '../storage/open.ts';
 import { findDays } from './quota-usage/quota-queries.ts';
 import { refuseNewAgent } from './quota-usage/refuse-new-agent.ts';
-import { dayOf } from '../lib/days.ts';
+import { dayOf } from '../lib/calendar.ts';
 import { findUsedUp, isCounted, NO_USAGE } from './quota-usage/quota-rules.ts';
 import { type LimitsOf, limitsOfTenantAndAncestors } from './tenant-limits.ts';
 import type { TenantLimits } from './queries.ts';

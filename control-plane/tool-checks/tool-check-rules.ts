@@ -8,7 +8,7 @@ import { NO_INTENT, situationOf } from '../policies/situation.ts';
 import type { Action } from '#contract/policy-actions.ts';
 import type { Verdict } from '../policies/verdict.ts';
 
-/** What is known of a call besides what the device sent. */
+/** Facts about a call that the device did not send. */
 export interface ToolCallOrigin {
   agent: string;
   deviceId: string;

@@ -38,7 +38,7 @@ export function countRun(tally: Tally, run: RunRef, runs: 1 | -1 = 1): void {
     tally.add('user_agents', { tenant_id, user_id, agent_name, run_count: runs });
 }
 
-/** What a run counts as in its hour. */
+/** The counts of a run in its hour. */
 export type RunSpan = Pick<Tables['runs'], 'tenant_id' | 'status' | 'started_at'> & {
   completed_at?: number | null | undefined;
 };

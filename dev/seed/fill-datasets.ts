@@ -12,7 +12,7 @@ const questions = [
   ['Is there a free plan?', 'yes'],
 ] as const;
 
-/** What answers are made from, so that a model has a chance. */
+/** The facts behind the expected answers, so that a model can find them. */
 const FACTS = `Invoices are under Account, Billing. Passwords are reset by a link in an email. Payment: cards and
 bank transfer; card numbers are not stored. Single sign-on is part of the plan Enterprise. Runs are kept for 90 days.
 Colleagues are added under Users. There is a free plan.`;

@@ -36,7 +36,7 @@ interface Installation {
   byKey: SeededClient;
   /** Prompts are written, and runs are listed, by users and not by API keys. */
   bySession: SeededClient | undefined;
-  /** What experiments run with; undefined: none is run, because the calls are paid for. */
+  /** The model of the experiments; undefined: none is run, because the calls are paid for. */
   model: string | undefined;
 }
 

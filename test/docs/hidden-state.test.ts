@@ -42,7 +42,7 @@ const allowed: Readonly<Record<string, string>> = {
   'control-plane/policies/lib/budget-limits.ts budgetLimits': PER_OBJECT,
   'control-plane/policies/lib/mcp-name.ts toolNamesOf': PER_OBJECT,
   'control-plane/policies/lib/mcp-name.ts toolsOf': PER_OBJECT,
-  'control-plane/lib/wall-clock.ts zones': 'formats of time zones',
+  'control-plane/lib/calendar.ts zones': 'formats of time zones',
   'control-plane/startup/local/main.ts stopping': PROGRAM,
   'control-plane/storage/search/postgres-indexer.ts texts': 'texts of queries, of a thread',
   'domain/redaction/api-key.ts byPair': LOADED,

@@ -3,11 +3,6 @@ import { basename } from 'node:path';
 import { expect, test } from 'vitest';
 import { root } from '../support/processes.ts';
 
-/** Names that the same folder has twice, with the reason. */
-const repeated: Readonly<Record<string, string>> = {
-  'control-plane/otel message.ts': 'a message of gRPC, and one of a conversation',
-};
-
 const sources = globSync(
   '{agent,contract,control-plane,dev,domain,installer,lib,pki,profile-builder,sdk}/**/*.{ts,tsx}',
   { cwd: root, exclude: (path) => /(^|\/)(node_modules|dist)$/.test(path) },
@@ -32,5 +27,5 @@ test('a capability has no two files of one name', () => {
     return capability ? [`${capability} ${basename(path)}`] : [];
   });
   const found = named.filter((name, i) => named.indexOf(name) !== i);
-  expect([...new Set(found)].toSorted()).toEqual(Object.keys(repeated).toSorted());
+  expect([...new Set(found)]).toEqual([]);
 });

@@ -7,7 +7,7 @@ import { hasHours, listEmptied, listHours, readHour, storeHour } from './count-q
 import { rowsOfHour } from './count-rules.ts';
 
 const INTERVAL_MS = 2 * MINUTE_MS;
-/** It rests this many times as long as it worked, so that recording has the database. */
+/** The job pauses this many times as long as it worked, so that recording has the database. */
 const REST = 3;
 
 /**

@@ -1,9 +1,8 @@
-import { sql } from 'kysely';
+import { sql, type RawBuilder } from 'kysely';
 import { HOUR_MS } from '#lib/time-units.ts';
 import { callHoursLock } from '../../storage/locks.ts';
 import type { Db } from '../../storage/open.ts';
 import type { Tx } from '../../storage/transaction.ts';
-import { shortened } from './duration-queries.ts';
 import { type HourCalls, hourGroupings, type rowsOfHour } from './count-rules.ts';
 
 /** An hour as `model_hours` has it: with another revision after every change. */
@@ -97,4 +96,16 @@ export async function storeHour(
   if (revision === undefined) return;
   await tx.bulk.insert('call_hours', rows);
   await tx.bulk.insert('counted_hours', [{ tenant_id: tenantId, hour, revision }]);
+}
+
+/** Durations with two digits: within a twentieth, and few of them. */
+export function shortened(duration: RawBuilder<number>): RawBuilder<number | null> {
+  const widths = [1000, 10_000, 100_000, 1_000_000, 10_000_000, 100_000_000];
+  const whens = widths.map((below) => {
+    const width = sql.lit(below / 100);
+    const half = sql.lit(below / 200);
+    return sql`when ${duration} < ${sql.lit(below)} then ${duration} - ${duration} % ${width} + ${half}`;
+  });
+  return sql`case when ${duration} < 100 then ${duration} ${sql.join(whens, sql` `)}
+    else ${duration} - ${duration} % 10000000 + 5000000 end`;
 }

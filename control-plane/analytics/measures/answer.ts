@@ -10,14 +10,13 @@ import type { z } from 'zod';
 import type { Context } from '../../context.ts';
 import type { SessionCaller } from '../../http/caller.ts';
 import { DAY_MS } from '#lib/time-units.ts';
-import { isTimeZone } from '../../lib/wall-clock.ts';
+import { isTimeZone } from '../../lib/calendar.ts';
 import type { Db, Storage } from '../../storage/open.ts';
 import { listNamedBelow } from '../../tenants/queries.ts';
 import { DURATION_PRECISION } from '../../usage/duration-buckets.ts';
 import { type Intervals, intervalsOf, type Span } from './intervals.ts';
 import { grouped, groupedByTag, isPercentile, type Kind } from './merge-rules.ts';
-import { findKeyNames } from './measure-queries.ts';
-import { type Measured, readMeasure } from './measure-queries.ts';
+import { findKeyNames, type Measured, readMeasure } from './measure-queries.ts';
 
 type Query = z.output<typeof analyticsQuery>;
 
@@ -73,7 +72,7 @@ export async function answerQuery(
   const kind = kinds[query.measure];
   const how = { kind, steps: intervals.spans.length, top: query.top };
   const { now, before, names } = found;
-  // What is only partly read cannot be compared.
+  // Records that were only partly read cannot be compared.
   const isPartial = [now, before].some((one) => one?.partial);
   const rows = { now: now.rows, before: isPartial ? undefined : before?.rows };
   const { total, groups, other } = (query.group_by === 'tag' ? groupedByTag : grouped)(rows, how);
@@ -99,7 +98,7 @@ export async function answerQuery(
 }
 
 function spanOf({ start, end }: Query, at: number): Span {
-  // What was recorded in this millisecond is part of "until now".
+  // Records of this millisecond are part of "until now".
   const until = end ?? at + 1;
   return { start: Math.max(0, start ?? until - DEFAULT_MS), end: until };
 }

@@ -11,7 +11,7 @@ import { cutHours, type Span } from './intervals.ts';
 import type { Row } from './merge-rules.ts';
 import { type Scope, stepOf } from './record-queries.ts';
 
-/** What answers a query: the rows of one grouping, of one agent or all. */
+/** The rows that answer a query: those of one grouping, of one agent or all. */
 interface Counted {
   grouped_by: HourGrouping;
   agent: string;
@@ -52,7 +52,7 @@ function passing(grouping: HourGrouping, wanted: readonly string[]) {
 
 interface CountedRows {
   rows: Row[];
-  /** What is not counted, to be read from the calls. */
+  /** The partial hours, which are read from the calls instead. */
   rest: Span[];
   /** How many calls that may be, without the partial hours at the ends. */
   restCalls: number;

@@ -1,4 +1,4 @@
-import { wallClock } from '../../lib/wall-clock.ts';
+import { wallClock } from '../../lib/calendar.ts';
 
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
@@ -30,7 +30,7 @@ export interface Intervals {
   spans: readonly Span[];
 }
 
-/** What local time is ahead of UTC, in milliseconds. */
+/** Offset of local time from UTC, in milliseconds. */
 function offsetAt(zone: string, at: number): number {
   const { date, time } = wallClock(at, zone);
   return Date.parse(`${date}T${time}Z`) - Math.floor(at / MINUTE_MS) * MINUTE_MS;
@@ -76,7 +76,7 @@ export function intervalsOf(interval: Interval, zone: string, span: Span): Inter
   return { length, shifts, first, spans };
 }
 
-/** What is added to local time, so that a division by the length counts the intervals. */
+/** Added to local time, so that a division by the length counts the intervals. */
 export const aheadOf = (length: number): number => (length === WEEK_MS ? MONDAY_MS : 0);
 
 const numberOf = ({ length, shifts }: Pick<Intervals, 'length' | 'shifts'>, at: number): number =>

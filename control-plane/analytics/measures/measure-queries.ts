@@ -72,7 +72,7 @@ const idsWithin = ({ start, end }: Span) => [
   sql<boolean>`r.id < ${firstIdAt('evl', end + DAY_MS)}`,
 ];
 
-/** Where the latest records of the period begin, if there are more than are read. */
+/** The time of the oldest record that is read, if there are more than are read. */
 function startOfLatest(
   db: Db,
   family: MeasureFamily,

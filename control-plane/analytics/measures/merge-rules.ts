@@ -5,7 +5,7 @@ export interface Row {
   step: number;
   /** The group; null: records without one. */
   name: string | null;
-  /** A duration that stands for those of these records, in milliseconds. */
+  /** A duration that represents those of these records, in milliseconds. */
   duration: number | null;
   count: number;
   sum: number;

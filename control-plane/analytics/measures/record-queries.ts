@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { AnalyticsFilter, Grouping, Measure } from '#contract/analytics-query.ts';
-import { shortened } from '../hours/duration-queries.ts';
+import { shortened } from '../hours/count-queries.ts';
 import { runsOf } from '../../runs/list-filter-queries.ts';
 import type { Db } from '../../storage/open.ts';
 import { aheadOf, type Intervals, type Span } from './intervals.ts';
@@ -29,7 +29,7 @@ export function stepOf(at: RawBuilder<number>, { length, shifts, first }: Interv
   return sql<number>`${counted} - ${sql.lit(first)}`;
 }
 
-/** What a group is named by in the runs, also for records of runs. */
+/** The column of the runs that names a group, also for records of runs. */
 const runColumns: Partial<Record<Grouping, RawBuilder<string | null>>> = {
   user: sql`runs.user_id`,
   team: sql`runs.user_group`,
@@ -131,14 +131,14 @@ export function verdictsSource({ filters }: Scope): Source {
   };
 }
 
-/** What of the filter the records carry themselves. */
+/** The part of the filter that the records have columns for. */
 const ownFilters = {
   calls: ['agent', 'model', 'workflow'],
   scores: ['agent'],
   verdicts: ['agent', 'workflow'],
 };
 
-/** What of the filter only their run says; undefined: nothing. */
+/** The part of the filter that only the run has columns for; undefined: none. */
 export function filterOfRun(family: keyof typeof ownFilters, filters: AnalyticsFilter) {
   const { score: _score, ...ofRun } = filters;
   const rest = Object.entries(ofRun).filter(

@@ -83,7 +83,7 @@ export function formatDuration(ms: number): string {
 
 const units = [DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS] as const;
 
-/** What is left below the largest unit, in the next smaller one. */
+/** The rest below the largest unit, in the next smaller unit. */
 function restOf(ms: number): string[] {
   const at = units.findIndex((unit) => ms >= unit);
   const unit = units[at] ?? SECOND_MS;
@@ -140,6 +140,10 @@ export function formatMoney(amount: number): string {
   if (amount >= 0.999_95) return dollars.format(amount);
   return amount < 0.0001 ? '<$0.0001' : cents.format(amount);
 }
+
+/** `$99.00 a month`. */
+export const formatMonthlyPrice = (cents: number): string =>
+  cents === 0 ? t`Included` : t`${formatMoney(cents / 100)} a month`;
 
 /** USD for the ticks of an axis: `$0.02`, `$12K`. */
 export const formatShortMoney = (amount: number): string =>

@@ -1,6 +1,5 @@
-import { type Budget, namesOf, spend } from './budget.ts';
+import { type Budget, namesOf, spend, matches } from './budget.ts';
 import { canonical, canonicalWithin, shown } from './json-text.ts';
-import { matches } from './matches.ts';
 import { isMultiple, stepsOfMultiple } from './multiple-of.ts';
 import { type Check, failureAt, isObject, type Keyword, SchemaProblem } from './schema-node.ts';
 

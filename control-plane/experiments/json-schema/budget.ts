@@ -1,4 +1,6 @@
-/** What an output costs that is validated, so that neither schemas nor an output take long. */
+import type { RE2JS } from 're2js';
+
+/** Limits the work of validating one output, whatever the schemas and the output contain. */
 export interface Budget {
   steps: number;
   /** Schemas that are being applied within one another. */
@@ -7,18 +9,18 @@ export interface Budget {
   names: WeakMap<object, readonly string[]>;
 }
 
-/** Others wait meanwhile. An instruction of a pattern that reads a character is a step. */
+/** Other requests wait meanwhile. A step is, for example, one pattern instruction for one character. */
 export const MOST_STEPS = 3_000_000;
-/** What applying a schema to a value costs. */
+/** Steps for applying a schema to a value. */
 const STEPS_OF_SCHEMA = 10;
 const DEEPEST = 400;
 
-/** Validating was given up: that says nothing about the output. */
+/** Validation was aborted: the output is neither valid nor invalid. */
 export class LimitReached extends Error {}
 
 export const newBudget = (): Budget => ({ steps: MOST_STEPS, depth: 0, names: new WeakMap() });
 
-/** Before the work is done. @throws LimitReached */
+/** Call it before the work. @throws LimitReached */
 export function spend(budget: Budget, steps: number): void {
   budget.steps -= steps;
   if (budget.steps < 0)
@@ -43,4 +45,13 @@ export function namesOf(object: object, budget: Budget): readonly string[] {
   budget.names.set(object, names);
   spend(budget, names.length);
   return names;
+}
+
+/** Steps for starting to match. */
+const STEPS_OF_MATCH = 20;
+
+/** Does a pattern match somewhere in a text? @throws LimitReached */
+export function matches(matcher: RE2JS, text: string, budget: Budget): boolean {
+  spend(budget, STEPS_OF_MATCH + matcher.programSize() * (text.length + 1));
+  return matcher.matcher(text).find();
 }

@@ -1,7 +1,6 @@
 import type { RE2JS } from 're2js';
 import { apply, applyWithin } from './apply.ts';
-import { type Budget, namesOf, spend } from './budget.ts';
-import { matches } from './matches.ts';
+import { type Budget, namesOf, spend, matches } from './budget.ts';
 import {
   type Check,
   type Failure,

@@ -1,4 +1,4 @@
-/** Is a number a multiple of another, as they are written in decimals? Floats would say no of 0.3 and 0.1. */
+/** Is a number a multiple of another in decimal notation? With floats, 0.3 is not a multiple of 0.1. */
 export function isMultiple(value: number, of: number): boolean {
   const [a, b] = [decimalOf(value), decimalOf(of)];
   const exponent = Math.min(a.exponent, b.exponent);
@@ -7,7 +7,7 @@ export function isMultiple(value: number, of: number): boolean {
 
 const STEPS_OF_NUMBERS = 10;
 
-/** What `isMultiple` costs: the digits between the last places of both. */
+/** The steps of `isMultiple`: the digits between the last places of both numbers. */
 export const stepsOfMultiple = (value: number, of: number): number =>
   STEPS_OF_NUMBERS + Math.abs(decimalOf(value).exponent - decimalOf(of).exponent);
 

@@ -125,7 +125,7 @@ export function readSchema(document: unknown, largestPatterns: number): ReadSche
     return schema(find(target, where), target.slice(1));
   }
 
-  /** What a reference within the document names. */
+  /** Resolves a reference within the document. */
   function find(target: string, where: string): unknown {
     const fragment = decoded(target.slice(1));
     const found =

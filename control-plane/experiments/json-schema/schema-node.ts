@@ -2,7 +2,7 @@ import type { RE2JS } from 're2js';
 import type { Budget } from './budget.ts';
 import { shown } from './json-text.ts';
 
-/** Where a value is in the output. */
+/** The position of a value in the output. */
 export interface Path {
   parent: Path | undefined;
   key: string | number;
@@ -12,11 +12,11 @@ export interface Path {
 
 export interface Failure {
   path: Path | undefined;
-  /** What was expected. */
+  /** The expected value, in words. */
   expected: string;
 }
 
-/** What one schema has applied other schemas to: the rest is unevaluated. */
+/** The members and items to which a schema applied other schemas: the rest is unevaluated. */
 export interface Evaluated {
   members: Set<string>;
   items: Set<number>;
@@ -28,7 +28,7 @@ export interface Instance {
   evaluated: Evaluated;
 }
 
-/** What one keyword says about a value; undefined if it is satisfied. */
+/** The failure of one keyword for a value; undefined if it is satisfied. */
 export type Check = (instance: Instance, budget: Budget) => Failure | undefined;
 
 /** A schema, made ready. `false` has a check that always fails. */

@@ -1,6 +1,6 @@
 import type { Context } from '../../context.ts';
 import type { OidcSettings } from '../../config.ts';
-import { activeAddOns } from '../../tenants/add-ons.ts';
+import { activeAddOns } from '../../tenants/queries.ts';
 import { callbackOf } from './exchange.ts';
 import { reasonOf, tenantOfProvider } from './provider.ts';
 

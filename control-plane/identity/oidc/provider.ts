@@ -3,8 +3,7 @@ import { ApiError } from '#contract/errors.ts';
 import type { Route } from '#contract/route.ts';
 import type { OidcSettings } from '../../config.ts';
 import type { Context } from '../../context.ts';
-import { firstTenant } from '../../tenants/queries.ts';
-import { activeAddOns } from '../../tenants/add-ons.ts';
+import { firstTenant, activeAddOns } from '../../tenants/queries.ts';
 import { authorize } from '../../tenants/authorize.ts';
 
 /**

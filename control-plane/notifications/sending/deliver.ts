@@ -10,7 +10,7 @@ const LEASE_MS = 90_000;
 const WORKERS = 8;
 const CANDIDATES = 100;
 
-/** What one process is sending. A channel gets one message at a time, so a slow one delays no other. */
+/** The messages that this process is sending: one per channel, so a slow channel delays no other. */
 export interface Sender {
   owner: string;
   busy: Set<string>;

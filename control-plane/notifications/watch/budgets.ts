@@ -9,7 +9,7 @@ import type { UsagePeriod } from '#contract/usage-period.ts';
 import { percentUsed, usd } from '../../policies/lib/spending.ts';
 import type { BudgetFacts } from '../notification-event.ts';
 
-/** What was used since the period began. The agent '' stands for all together. */
+/** Usage since the period began. The agent '' is the sum of all agents. */
 export interface UsageRow {
   agent_name: string;
   model: string;

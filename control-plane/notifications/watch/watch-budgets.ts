@@ -1,5 +1,5 @@
 import { DAY_MS, HOUR_MS } from '#lib/time-units.ts';
-import { startOfPeriod } from '../../policies/lib/usage-period.ts';
+import { startOfPeriod } from '../../lib/calendar.ts';
 import { budgetsOf, endUserBudget, periodsOf, type Budget, type UsageRow } from './budgets.ts';
 import {
   listBudgetPolicies,

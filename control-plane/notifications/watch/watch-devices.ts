@@ -5,7 +5,7 @@ import type { Watching } from './watching.ts';
 const MINUTE_MS = 60_000;
 /** While the control plane was down, no device could report. */
 const WARM_UP_MS = 5 * MINUTE_MS;
-/** What went offline earlier is old news, for a new rule or after a stop. */
+/** Devices that went offline earlier are not reported, for a new rule or after a stop. */
 const NEWS_MS = 24 * 60 * MINUTE_MS;
 
 /** Devices that went offline, once for each time and each number of minutes that a rule names. */

@@ -61,7 +61,7 @@ export const listBudgetPolicies = (db: Db, tenantId: string) =>
     .where('category', '=', 'budget')
     .execute();
 
-/** Usage by agent and model since an hour (hours since 1970); the agent '' stands for all. */
+/** Usage by agent and model since an hour (hours since 1970); the agent '' is all agents. */
 export const listUsage = (db: Db, tenantId: string, hour: number) =>
   db
     .selectFrom('model_hours')
@@ -140,7 +140,7 @@ export async function listGroupsOf(
       .where('user_group', 'is not', null);
   const rows = await runs()
     .where('end_user_id', '=', endUserId)
-    // Who is not named as an end user is one as the user.
+    // Without an end user, the user of the run is the end user.
     .union(runs().where('user_id', '=', endUserId).where('end_user_id', 'is', null))
     .execute();
   return rows.flatMap(({ user_group }) => user_group ?? []);

@@ -8,7 +8,7 @@ const WATCHED = 'recording';
 /** Reports that devices dropped, and spans that were refused, since the last look. */
 async function failures(watching: Watching): Promise<void> {
   const { tx, tenantId, mark, notify } = watching;
-  // What the first look finds was there before the rule.
+  // The first look finds only what was there before the rule.
   const isFirst = await mark(WATCHED, '');
   for (const { dropped, ...device } of await listDropping(tx.db, tenantId)) {
     const lost = await grownBy(watching, `dropped ${device.id}`, dropped);

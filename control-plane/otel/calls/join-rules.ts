@@ -30,7 +30,7 @@ const isEmpty = (value: unknown): boolean =>
 
 const isUnknown = (model: string): boolean => model === 'unknown';
 
-/** What the client paid comes before our price tables; a price of no tokens is no price. */
+/** The cost reported by the client comes before our price tables, unless it is for no tokens. */
 function isBetterPrice(known: NewCall, report: NewCall): boolean {
   const rank = ({ cost_source, total_tokens, cost }: NewCall): number => {
     if (cost_source === 'unpriced' || (total_tokens === 0 && cost === 0)) return 2;

@@ -1,10 +1,8 @@
-import type { NewCall, NewSpan } from '../../recording/queries.ts';
+import type { NewCall, NewSpan, Recording } from '../../recording/queries.ts';
 import type { RunRef } from '../../usage/count.ts';
-import { callAround, type Node, type Nodes } from '../nesting.ts';
-import { type CallPlan, planCalls } from '../plan-calls.ts';
+import { callAround, type Node, type Nodes, textSource, wrappers } from '../nesting.ts';
 import type { PreparedSpan } from '../prepare.ts';
 import { findAncestors, findDescendants, byNodeKey } from '../queries.ts';
-import type { Recording } from '../../recording/queries.ts';
 import { type Texts, textsOfSpan, wrapperSpan } from '../wrapper-span.ts';
 import { findBehaviors, findCalls, removeCalls, type StoredCall } from './call-queries.ts';
 
@@ -139,4 +137,36 @@ function ofStored(call: StoredCall | undefined): NewCall | undefined {
   if (!call) return undefined;
   const { id: _, run_id: __, ...rest } = call;
   return rest;
+}
+
+/** The changes to the calls of a trace when new spans arrive. */
+interface CallPlan {
+  /** New calls that count, each with the call that provides its texts. */
+  added: { node: Node; source: Node | undefined }[];
+  /** New calls with other calls nested in them. */
+  wrapping: Node[];
+  /** Calls that counted until a nested call arrived. */
+  demoted: Node[];
+  /** Calls that still count, and get their texts from another call now. */
+  updated: { node: Node; source: Node }[];
+}
+
+/** `nodes` are the new spans, all their ancestors, and all descendants of calls among those. */
+function planCalls(nodes: Nodes, isNew: (node: Node) => boolean): CallPlan {
+  const wrapping = wrappers(nodes);
+  const before = new Map<string, Node>();
+  for (const [key, node] of nodes) if (!isNew(node)) before.set(key, node);
+  const plan: CallPlan = { added: [], wrapping: [], demoted: [], updated: [] };
+  for (const node of nodes.values()) {
+    if (node.kind !== 'call') continue;
+    const source = textSource(nodes, node);
+    const isWrapper = wrapping.has(node);
+    if (isNew(node))
+      if (isWrapper) plan.wrapping.push(node);
+      else plan.added.push({ node, source: source === node ? undefined : source });
+    else if (node.counted)
+      if (isWrapper) plan.demoted.push(node);
+      else if (source && source !== textSource(before, node)) plan.updated.push({ node, source });
+  }
+  return plan;
 }

@@ -3,8 +3,8 @@ import { parsed } from '../field.ts';
 import type { LogRecord } from '../logs/log-record.ts';
 import { isObject } from '../messages/read-message.ts';
 import type { OtelSpan } from '../span.ts';
-import { keyedSpanId } from '../logs/span-ids.ts';
-import { words } from '../words.ts';
+import { keyedSpanId } from '../span.ts';
+import { words } from '../attribute-aliases.ts';
 import {
   type Client,
   countIn,

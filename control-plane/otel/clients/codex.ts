@@ -1,8 +1,8 @@
 import type { Attributes } from '../attributes.ts';
 import type { LogRecord } from '../logs/log-record.ts';
-import { keyedSpanId } from '../logs/span-ids.ts';
+import { keyedSpanId } from '../span.ts';
 import type { OtelSpan } from '../span.ts';
-import { words } from '../words.ts';
+import { words } from '../attribute-aliases.ts';
 import {
   type Client,
   countIn,

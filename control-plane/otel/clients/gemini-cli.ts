@@ -2,7 +2,7 @@ import type { Attributes, Json } from '../attributes.ts';
 import { parsed } from '../field.ts';
 import type { LogRecord } from '../logs/log-record.ts';
 import { isObject } from '../messages/read-message.ts';
-import { words } from '../words.ts';
+import { words } from '../attribute-aliases.ts';
 import {
   type Client,
   countIn,

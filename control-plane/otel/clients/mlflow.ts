@@ -37,7 +37,7 @@ export const mlflow: SpanReader = {
   },
 };
 
-/** Those of Anthropic exclude the cached tokens, as its API does. */
+/** Input tokens of Anthropic exclude the cached tokens, as in its API. */
 function usageOf(usage: Attributes, isBeside: boolean): Record<string, Json | undefined> {
   const { input_tokens, output_tokens, cache_read_input_tokens, cache_creation_input_tokens } =
     usage;

@@ -14,7 +14,7 @@ import type { Context } from '../../context.ts';
 import type { KeyCaller } from '../../http/caller.ts';
 import { asRefusal } from '../../http/errors.ts';
 import { type Export, exportLogs, exportMetrics, exportTraces } from '../export.ts';
-import { framed, readMessage } from './message.ts';
+import { framed, readMessage } from './grpc-frame.ts';
 import { OK, refusalHeaders, unimplemented } from './status.ts';
 
 const CONTENT_TYPE = 'application/grpc';
@@ -49,7 +49,7 @@ export interface GrpcServer {
   drain: (ms: number) => Promise<void>;
 }
 
-/** What the gRPC server needs besides the context: this folder does not know how keys are checked. */
+/** Dependencies of the gRPC server besides the context: keys are checked outside this folder. */
 export interface GrpcOptions {
   callerOf: (headers: IncomingHttpHeaders, route: Method['route']) => Promise<KeyCaller>;
 }

@@ -6,12 +6,12 @@ import { shortName } from '../read-wire.ts';
 import type { ClientPart, OtelSpan, Scope } from '../span.ts';
 import { announcedCalls, isAnnouncement } from './announced-calls.ts';
 import type { LogRecord } from './log-record.ts';
-import { idOf, keyedSpanId } from './span-ids.ts';
+import { idOf, keyedSpanId } from '../span.ts';
 import { type TurnEvent, placeInTurns, type TurnsOf } from './turns.ts';
 
 export interface ReadLogs {
   spans: OtelSpan[];
-  /** Names of events that no rule knows. */
+  /** Names of events without a rule. */
   unmapped: { name: string; scope: Scope }[];
 }
 
@@ -52,7 +52,7 @@ export async function spansOfLogs(
 
 type Shared = ReturnType<typeof sharedParts>;
 
-/** What many spans of a request have in common, made once. */
+/** Values shared by the spans of a request, created once. */
 function sharedParts() {
   const roots = new Map<string, string>();
   const resources = new Map<Client, (record: LogRecord['resource']) => LogRecord['resource']>();

@@ -1,6 +1,6 @@
 import type { Client, Report } from '../clients/client.ts';
 import type { LogRecord } from './log-record.ts';
-import { idOf } from './span-ids.ts';
+import { idOf } from '../span.ts';
 
 /** The contents of a log record, and the client that wrote it. */
 export interface ReportedEvent {

@@ -1,6 +1,6 @@
 import type { Json } from '../attributes.ts';
 import { parsed } from '../field.ts';
-import type { Message } from './message.ts';
+import type { Message } from './chat-message.ts';
 import { isObject, readMessage } from './read-message.ts';
 
 /** Parses a list of messages; undefined if it is not one. */

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { Attributes } from '../attributes.ts';
 import type { SpanEvent } from '../span.ts';
-import { preview } from './message.ts';
+import { preview } from './chat-message.ts';
 import { promptOf } from './prompt.ts';
 import { responseOf } from './response.ts';
 

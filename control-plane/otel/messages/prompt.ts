@@ -1,11 +1,10 @@
 import type { Attributes, Json } from '../attributes.ts';
-import { hasContent } from '../events.ts';
+import { hasContent, attributesWithDetails } from '../events.ts';
 import { fieldOf, parsed } from '../field.ts';
 import type { OtelSpan, SpanEvent } from '../span.ts';
 import { instructions, readMessages, readPrompt } from './conversation.ts';
-import type { Message } from './message.ts';
+import type { Message } from './chat-message.ts';
 import { isObject, readMessage } from './read-message.ts';
-import { attributesWithDetails } from './attributes-with-details.ts';
 import { unflatten } from './unflatten.ts';
 
 type Source = (span: Pick<OtelSpan, 'attributes' | 'events'>) => Message[] | undefined;

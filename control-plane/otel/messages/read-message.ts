@@ -1,7 +1,7 @@
 import type { Json } from '../attributes.ts';
 import { parsed } from '../field.ts';
-import { words } from '../words.ts';
-import type { Message, ToolCall } from './message.ts';
+import { words } from '../attribute-aliases.ts';
+import type { Message, ToolCall } from './chat-message.ts';
 
 interface Members {
   [key: string]: Json;

@@ -7,7 +7,7 @@ import { readScope, shortName } from '../read-wire.ts';
 import type { RejectedSpan, Scope } from '../span.ts';
 
 export interface ReadMetrics {
-  /** What is kept of their values. */
+  /** The part of their values that is stored. */
   counted: CounterPoint[];
   received: { name: string; scope: Scope }[];
   rejected: (RejectedSpan & { points: number })[];

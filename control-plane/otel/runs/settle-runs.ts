@@ -20,7 +20,7 @@ export interface RecordingDevice {
   user: string | null;
 }
 
-/** Whose traces these are, and the device that a recording key is of. */
+/** The tenant of the traces, and the device of the recording key. */
 interface Recorder {
   tenantId: string;
   device?: RecordingDevice;

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { Phase } from '#contract/policy-actions.ts';
-import { isTimeZone } from '../../lib/wall-clock.ts';
+import { isTimeZone } from '../../lib/calendar.ts';
 import { category, type Evaluation, type PolicyFacts, type Situation } from '../category.ts';
 import { budgetLimits, nameOfLimit, type PeriodRule, usedOf } from '../lib/budget-limits.ts';
 import { longestMatch } from '../lib/model-name.ts';

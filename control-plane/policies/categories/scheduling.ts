@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { category } from '../category.ts';
-import { isTimeZone, type WallClock, wallClock } from '../../lib/wall-clock.ts';
+import { isTimeZone, type WallClock, wallClock } from '../../lib/calendar.ts';
 
 const day = z.int().min(0).max(6);
 const hours = { start: z.int().min(0).max(23), end: z.int().min(1).max(24) };

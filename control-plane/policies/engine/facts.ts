@@ -15,7 +15,7 @@ import { costSince, findEndUserLimits, usageSince } from './engine-queries.ts';
 import type { EvaluationRequest } from './evaluation-request.ts';
 import { openApprovalRequests } from './approval-requests.ts';
 import { DAY_MS, HOUR_MS } from '#lib/time-units.ts';
-import { startOfPeriod } from '../lib/usage-period.ts';
+import { startOfPeriod } from '../../lib/calendar.ts';
 
 export interface FactReader {
   factsOf(request: EvaluationRequest): Promise<Map<Policy, PolicyFacts>>;

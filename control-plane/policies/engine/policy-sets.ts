@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
 import { LruMap } from '#lib/lru-map.ts';
-import { dayOf } from '../../lib/days.ts';
+import { dayOf } from '../../lib/calendar.ts';
 import { memoize } from '../../lib/memoize.ts';
 import { sortByKey } from '../../storage/row-order.ts';
 import type { PolicySetTable } from '../../storage/tables/governance.ts';

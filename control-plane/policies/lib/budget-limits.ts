@@ -43,7 +43,7 @@ function limitsByPeriod(rules: BudgetRules): readonly BudgetLimit[] {
   ];
 }
 
-/** What of the usage counts for the limit: a model belongs to the longest name that matches. */
+/** The usage that counts for the limit: a model belongs to the longest name that matches. */
 export function usedOf({ unit, model }: BudgetLimit, rules: BudgetRules, usage: Usage): number {
   const of = unit === 'token' ? 'tokens' : 'cost';
   if (model === undefined) return usage[of];

@@ -1,7 +1,7 @@
 import type { PolicySimulation } from '#contract/policy-simulation.ts';
 import { type Action, actions } from '#contract/policy-actions.ts';
 import { DAY_MS } from '#lib/time-units.ts';
-import { dayOf } from '../../lib/days.ts';
+import { dayOf } from '../../lib/calendar.ts';
 import { refuses } from '../evaluate.ts';
 import type { Evaluation, Situation } from '../category.ts';
 import type { RecordedRun } from './recorded-run.ts';

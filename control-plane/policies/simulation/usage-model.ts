@@ -1,6 +1,6 @@
 import type { EndUserFacts, PolicyFacts, Situation, Usage } from '../category.ts';
 import { type UsagePeriod, usagePeriods } from '#contract/usage-period.ts';
-import { startOfPeriod } from '../lib/usage-period.ts';
+import { startOfPeriod } from '../../lib/calendar.ts';
 import type { Policy } from '../policy-set.ts';
 import { isForAll } from '../scope.ts';
 import type { RecordedRun } from './recorded-run.ts';

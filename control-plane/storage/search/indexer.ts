@@ -1,6 +1,18 @@
 import { Worker } from 'node:worker_threads';
 import { throttleTrailing } from '#lib/trailing-throttle.ts';
-import type { FromIndexer, ToIndexer } from './messages.ts';
+
+/** Messages to the indexing thread. */
+export type ToIndexer =
+  | { kind: 'wake' }
+  | { kind: 'catch-up'; id: number; tenantId: string; withinMs: number }
+  | { kind: 'close' };
+
+/** Messages from the indexing thread. */
+export type FromIndexer =
+  | { kind: 'caught-up'; id: number; complete: boolean }
+  /** On SQLite: calls up to this id are indexed; `isAll` if there are no others. */
+  | { kind: 'indexed'; lastId: number; isAll: boolean }
+  | { kind: 'problem'; message: string };
 
 /** Interface of the indexing thread, which is started when there is work. */
 export interface Indexer {

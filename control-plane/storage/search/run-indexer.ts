@@ -1,5 +1,5 @@
 import type { MessagePort } from 'node:worker_threads';
-import type { FromIndexer, ToIndexer } from './messages.ts';
+import type { FromIndexer, ToIndexer } from './indexer.ts';
 
 /** Reads calls and writes their words: the part that differs between the databases. */
 export interface IndexerSource {

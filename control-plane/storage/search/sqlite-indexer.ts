@@ -4,7 +4,7 @@ import type { ReaderFiles } from '../reader-thread.ts';
 import { cachingPrepare } from '../statement-cache.ts';
 import { runIndexer, type IndexerSource } from './run-indexer.ts';
 import { INDEXED_COLUMNS, type IndexedCall, newSegment } from './indexing.ts';
-import type { FromIndexer } from './messages.ts';
+import type { FromIndexer } from './indexer.ts';
 import { mergeSome, type Query, refreshSome } from './segments.ts';
 
 const CALLS_AT_ONCE = 4000;

@@ -22,7 +22,7 @@ export interface ApprovalTable extends OfTenant {
    * of earlier versions.
    */
   request: string | null;
-  /** JSON: who may decide; an empty list stands for all administrators. */
+  /** JSON: the users who may decide; empty: all administrators. */
   approvers: string;
   timeout_minutes: number;
   /**

@@ -19,7 +19,7 @@ export interface PolicyTable extends OfTenant {
   category: string;
   /** JSON, with every default filled in. */
   rules: string;
-  /** JSON: `agents`, `workflows`, `user_groups`; an absent or empty list stands for all. */
+  /** JSON: `agents`, `workflows`, `user_groups`; an absent or empty list matches all. */
   scope: string;
   /** Lower numbers are evaluated first. */
   priority: number;

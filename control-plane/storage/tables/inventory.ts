@@ -17,6 +17,7 @@ export interface AppGroupTable extends OfTenant {
   first_seen: number;
   last_seen: number;
   device_count: number;
+  /** Devices that had the app and no longer do. */
   gone_count: number;
   user_count: number;
   version_count: number;
@@ -24,9 +25,9 @@ export interface AppGroupTable extends OfTenant {
   versions: string;
   oldest_version: string | null;
   newest_version: string | null;
-  /** Sort key of the oldest version. */
+  /** Sort key of the oldest version, by which lists are filtered. */
   oldest_key: string | null;
-  /** JSON: `{flag, device_count}`. */
+  /** JSON: `{flag, device_count}`, most devices first. */
   risk_flags: string;
   /** Incremented with every aggregation, so that stale reads never replace newer results. */
   revision: number;

@@ -19,7 +19,7 @@ interface NotificationChannelTable extends OfTenant {
   id: string;
   name: string;
   kind: ChannelKind;
-  /** What of the target may be shown. */
+  /** The part of the target that may be shown. */
   target: string;
   /** JSON: email addresses. */
   recipients: string;
@@ -36,7 +36,7 @@ interface NotificationRuleTable extends OfTenant {
   /** JSON: names of events. */
   events: string;
   min_severity: Severity | null;
-  /** JSON arrays; empty ones stand for all. */
+  /** JSON arrays; an empty one matches all. */
   policy_ids: string;
   agents: string;
   budget_percent: number;
@@ -97,7 +97,7 @@ interface NotificationItemTable extends OfTenant {
   created_at: number;
 }
 
-/** What the watch has notified of, so that a state that lasts is one event. */
+/** States that were notified, so that a state that lasts is one event. */
 interface NotificationMarkTable extends OfTenant {
   key: string;
   value: string;

@@ -3,7 +3,7 @@ import type { Tx } from '../../storage/transaction.ts';
 import type { TenantLimits } from '../queries.ts';
 import { addToDays, type DayCount, findDays } from './quota-queries.ts';
 import { type NewAgents, refuseNewAgent, type StartingRun } from './refuse-new-agent.ts';
-import { dayOf } from '../../lib/days.ts';
+import { dayOf } from '../../lib/calendar.ts';
 import { findUsedUp, NO_USAGE } from './quota-rules.ts';
 
 /** Quota usage that a recording transaction adds to the current day. */

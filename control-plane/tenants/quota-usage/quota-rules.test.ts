@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { Quotas } from '#contract/sub-tenants.ts';
-import { dayOf } from '../../lib/days.ts';
+import { dayOf } from '../../lib/calendar.ts';
 import { findUsedUp, isCounted, NO_USAGE, refuseAt, type QuotaUsage } from './quota-rules.ts';
 
 const none: Quotas = { max_agents: null, max_tokens_per_day: null, max_agent_runs_per_day: null };

@@ -1,6 +1,6 @@
 import { ApiError } from '#contract/errors.ts';
 import { DAY_MS } from '#lib/time-units.ts';
-import { dayOf } from '../../lib/days.ts';
+import { dayOf } from '../../lib/calendar.ts';
 import type { QuotaField, Quotas } from '#contract/sub-tenants.ts';
 
 export interface QuotaUsage {

@@ -1,7 +1,7 @@
 /** Milliseconds since 1970, a date, or ISO 8601. */
 export type Time = number | Date | string;
 
-/** Where a record stands in the tree of its run. */
+/** The position of a record in the tree of its run. */
 export interface TracePosition {
   /** At most 64 characters. Needed only to record something below it. */
   spanId?: string;

@@ -23,7 +23,7 @@ export const number = (value: unknown): number => (typeof value === 'number' ? v
 export const text = (value: unknown): string => (typeof value === 'string' ? value : '');
 export const list = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : []);
 
-/** What has been read so far. */
+/** The part that has been read so far. */
 export interface ReadState {
   model: string;
   id: string;

@@ -1,4 +1,4 @@
-import { observeMethod, type WrapOptions } from './observe-method.ts';
+import { observeMethod, type WrapOptions, watcherOf } from './observe-method.ts';
 import {
   field,
   addTool,
@@ -12,7 +12,6 @@ import {
   update,
 } from './answer-reader.ts';
 import { providerAt } from './provider-at.ts';
-import { watcherOf } from './watcher.ts';
 
 /** Anthropic messages. Their input tokens exclude cached tokens, which are added here. */
 export const messageReader = (body: unknown): AnswerReader =>

@@ -1,7 +1,12 @@
 import { field } from './answer-reader.ts';
 import { converseReader } from './bedrock-reader.ts';
-import { beginWatch, type BegunWatch, watchEvents, type WrapOptions } from './observe-method.ts';
-import { watcherOf } from './watcher.ts';
+import {
+  beginWatch,
+  type BegunWatch,
+  watchEvents,
+  type WrapOptions,
+  watcherOf,
+} from './observe-method.ts';
 
 interface Request {
   input: object;

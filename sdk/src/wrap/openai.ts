@@ -1,8 +1,7 @@
-import { observeMethod, type Watch, type WrapOptions } from './observe-method.ts';
+import { observeMethod, type Watch, type WrapOptions, watcherOf } from './observe-method.ts';
 import { field } from './answer-reader.ts';
 import { chatCompletionReader, embeddingReader, responseReader } from './openai-readers.ts';
 import { providerAt } from './provider-at.ts';
-import { watcherOf } from './watcher.ts';
 
 export interface WrapOpenAIOptions extends WrapOptions {
   /**

@@ -1,4 +1,4 @@
-/** Host names of APIs, and the provider that the price table of the control plane knows. */
+/** Host names of APIs, and the provider as named in the control plane's price table. */
 const providers: readonly (readonly [suffix: string, provider: string])[] = [
   ['api.openai.com', 'openai'],
   ['.openai.azure.com', 'azure'],

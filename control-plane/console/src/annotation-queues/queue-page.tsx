@@ -4,23 +4,22 @@ import { useState } from 'react';
 import { useLocation } from 'wouter';
 import { api } from '../data/api.ts';
 import { queueDetail } from '../data/annotation-queue-sources.ts';
-import type { AnnotationQueue } from '../data/annotation-queue-sources.ts';
+import type { AnnotationQueue, Progress } from '../data/annotation-queue-sources.ts';
 import { mayAdminister, mayWrite } from '../data/session.ts';
 import type { User } from '../data/session.ts';
 import { useQuery } from '../data/use-query.ts';
-import { closePopover } from '../parts/close-popover.ts';
+import { closePopover, Popover } from '../parts/popover.tsx';
 import { ConfirmDialog } from '../parts/confirm-dialog.tsx';
 import { Loaded } from '../parts/notice.tsx';
 import { Page } from '../parts/page.tsx';
-import { Popover } from '../parts/popover.tsx';
 import { Tabs } from '../parts/tabs.tsx';
 import { Text } from '../parts/text.tsx';
 import { useFilters } from '../use-filters.ts';
 import { ItemsTab } from './items-tab.tsx';
-import { progressText } from './progress-text.ts';
 import { draftOf } from './queue-draft.ts';
 import { QueueDialog } from './queue-dialog.tsx';
 import { Review } from './review.tsx';
+import { formatCount } from '../format.ts';
 
 const tabs = [
   { id: 'review', name: t`Review` },
@@ -147,3 +146,10 @@ function QueueActions({ queue, onChanged }: QueueActionsProps) {
 
 const totalOf = ({ progress: { pending, completed, skipped } }: AnnotationQueue): number =>
   pending + completed + skipped;
+
+const progressText = ({ pending, completed, skipped }: Progress): string =>
+  [
+    t`${formatCount(pending)} pending`,
+    t`${formatCount(completed)} completed`,
+    t`${formatCount(skipped)} skipped`,
+  ].join(' · ');

@@ -10,7 +10,7 @@ export const draftOfGiven = (given: readonly GivenScore[]): ReviewDraft =>
 export const isGiven = (draft: ReviewDraft, { name }: ScoreConfig): boolean =>
   (draft[name] ?? '') !== '';
 
-/** What is sent. Values of scores that the queue no longer has are left out. */
+/** The body to send. Values of scores that the queue no longer has are omitted. */
 export const givenScoresOf = (configs: readonly ScoreConfig[], draft: ReviewDraft): GivenScore[] =>
   configs
     .filter((config) => isGiven(draft, config))
@@ -51,7 +51,7 @@ interface Press {
   altKey: boolean;
 }
 
-/** What a key does while an item is reviewed. `typing`: the focus is in a field, whose keys are text. */
+/** The action of a key during a review. `typing`: the focus is in a field, so keys are text. */
 export function reviewKeyOf(press: Press, typing: boolean): ReviewKey | undefined {
   const { key, ctrlKey, metaKey, altKey } = press;
   if (key === 'Enter' && (ctrlKey || metaKey) && !altKey) return { kind: 'complete' };
@@ -61,7 +61,7 @@ export function reviewKeyOf(press: Press, typing: boolean): ReviewKey | undefine
   return /^[0-9]$/.test(key) ? { kind: 'value', key } : undefined;
 }
 
-/** What is expected of a number, beside its field. */
+/** The range of a number, shown beside its field. */
 export function boundsText(config: ScoreConfig): string | undefined {
   if (config.data_type !== 'numeric') return undefined;
   const { min = null, max = null } = config;

@@ -21,7 +21,7 @@ export interface Reviewed {
   comment?: string;
 }
 
-/** What was entered and not sent. */
+/** The entries that were not sent yet. */
 export interface Entered {
   draft: ReviewDraft;
   comment: string;

@@ -16,10 +16,10 @@ const Instructions = lazy(async () => ({
   default: (await import('./instructions.tsx')).Instructions,
 }));
 
-/** What the trace keeps in the URL: it is about one run. */
+/** The parameters of the trace in the URL, which are about one run. */
 const ofTrace = { span: '', q: '', kind: '', agent: '', errors: '', view: '', zoom: '' };
 
-/** What was done with the item before. */
+/** The outcome of the previous item. */
 interface Done {
   run_id: number;
   how: 'completed' | 'skipped';

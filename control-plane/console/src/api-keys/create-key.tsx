@@ -9,8 +9,9 @@ import { describeError } from '../data/describe-error.ts';
 import { Dialog } from '../parts/dialog.tsx';
 import { DialogActions } from '../parts/dialog-actions.tsx';
 import { ShownOnce } from '../parts/shown-once.tsx';
-import { ExpiryField } from './expiry-field.tsx';
-import { expiryOf } from './key-expiry.ts';
+import { expiryOf, EXPIRY, EXPIRY_DATE, lifetimes, ON_DATE } from './key-expiry.ts';
+import { zoneName } from '../display.ts';
+import { FormField } from '../parts/form-field.tsx';
 import './create-key.css';
 
 interface CreateKeyProps {
@@ -89,5 +90,47 @@ function KeyForm({
       <ExpiryField />
       <DialogActions error={error} action={t`Create`} onClose={onClose} />
     </form>
+  );
+}
+
+/** When a new key ends. */
+function ExpiryField() {
+  const [choice, setChoice] = useState<string>('90');
+  return (
+    <>
+      <FormField
+        label={t`Expires`}
+        hint={choice === '' ? t`A key without an expiry works until it is revoked.` : undefined}
+      >
+        {(control) => (
+          <select
+            className="field"
+            name={EXPIRY}
+            value={choice}
+            onChange={({ target }) => setChoice(target.value)}
+            {...control}
+          >
+            {lifetimes.map(([value, name]) => (
+              <option key={value} value={value}>
+                {name}
+              </option>
+            ))}
+          </select>
+        )}
+      </FormField>
+      {choice === ON_DATE && (
+        <FormField label={t`Date and time (${zoneName()})`}>
+          {(control) => (
+            <input
+              className="field"
+              type="datetime-local"
+              name={EXPIRY_DATE}
+              required
+              {...control}
+            />
+          )}
+        </FormField>
+      )}
+    </>
   );
 }

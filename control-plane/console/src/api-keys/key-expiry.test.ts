@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { changeDisplay } from '../display.ts';
-import { expiryOf } from './key-expiry.ts';
+import { expiryOf, lifeOf } from './key-expiry.ts';
 
 const now = Date.parse('2026-11-21T12:00:00Z');
 const chosen = (fields: Record<string, string>) => ({
@@ -16,3 +16,18 @@ test.each([
   expect(expiryOf(chosen(fields), now)).toBe(at);
   changeDisplay({ timeZone: 'local' });
 });
+
+const BEFORE = '2026-11-21T11:00:00.000Z';
+const INSTANT = '2026-11-21T12:00:00.000Z';
+const AFTER = '2026-11-21T12:00:00.001Z';
+
+test.each([
+  [null, null, { works: true }],
+  [null, AFTER, { works: true }],
+  [null, INSTANT, { works: false, end: 'Expired', at: INSTANT }],
+  [null, BEFORE, { works: false, end: 'Expired', at: BEFORE }],
+  [BEFORE, AFTER, { works: false, end: 'Revoked', at: BEFORE }],
+  [INSTANT, BEFORE, { works: false, end: 'Revoked', at: INSTANT }],
+])('a key revoked at %s that expires at %s', (revoked_at, expires_at, life) =>
+  expect(lifeOf({ revoked_at, expires_at }, now)).toEqual(life),
+);

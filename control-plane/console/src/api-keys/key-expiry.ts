@@ -1,6 +1,7 @@
 import { t } from '@lingui/core/macro';
 import { DAY_MS } from '#lib/time-units.ts';
 import { fromLocal } from '../time-range.ts';
+import type { ApiKey } from '../data/api-key-sources.ts';
 
 /** Names of the fields, and the choice of a date. */
 export const EXPIRY = 'expiry';
@@ -23,4 +24,16 @@ export function expiryOf(form: Pick<FormData, 'get'>, now: number): string | und
   if (choice === ON_DATE) return typeof date === 'string' ? fromLocal(date) : undefined;
   const days = Number(choice);
   return days > 0 ? new Date(now + days * DAY_MS).toISOString() : undefined;
+}
+
+type KeyLife = { works: true } | { works: false; end: 'Revoked' | 'Expired'; at: string };
+
+/** Whether a key is valid at `now` (epoch milliseconds), else why and since when it is not. */
+export function lifeOf(key: Pick<ApiKey, 'revoked_at' | 'expires_at'>, now: number): KeyLife {
+  const { revoked_at, expires_at } = key;
+  if (revoked_at !== null) return { works: false, end: 'Revoked', at: revoked_at };
+  if (expires_at !== null && Date.parse(expires_at) <= now)
+    return { works: false, end: 'Expired', at: expires_at };
+
+  return { works: true };
 }

@@ -6,7 +6,7 @@ import { Ago, useNow } from '../parts/clock.tsx';
 import { DataTable } from '../parts/data-table.tsx';
 import type { Column } from '../parts/data-table.tsx';
 import { KeyName } from '../users/actor.tsx';
-import { lifeOf } from './key-life.ts';
+import { lifeOf } from './key-expiry.ts';
 import './keys-table.css';
 
 interface KeysTableProps {

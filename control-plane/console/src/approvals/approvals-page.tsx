@@ -16,7 +16,7 @@ import type { Filters } from '../use-filters.ts';
 import { approvalStatusNames } from './approval-state.tsx';
 import { ApprovalsTable } from './approvals-table.tsx';
 import { DecideBar } from './decide-bar.tsx';
-import { useChosen } from './use-chosen.ts';
+import { useChosen } from '../lists/chosen-rows.tsx';
 import { mayDecide } from './may-decide.ts';
 
 const LIMIT = 50;
@@ -76,7 +76,10 @@ function Requests({ filters, user, isHistory }: RequestsProps) {
   const pending = isHistory ? 'false' : 'true';
   const reading = useQuery(approvalList({ limit: LIMIT, offset, pending, ...filter }));
   const count = useQuery(pendingApprovals());
-  const chosen = useChosen();
+  const decidable = isHistory
+    ? []
+    : (reading.data?.results ?? []).filter((approval) => mayDecide(user, approval));
+  const chosen = useChosen(decidable.map(({ id }) => id));
   const refetch = async () => {
     await Promise.all([reading.refetch(), count.refetch()]);
   };
@@ -92,16 +95,16 @@ function Requests({ filters, user, isHistory }: RequestsProps) {
       {({ results, count }) => {
         if (results.length === 0 && offset === 0)
           return <NoApprovals filtered={Object.keys(filter).length > 0} isHistory={isHistory} />;
-        const decidable = isHistory ? [] : results.filter((approval) => mayDecide(user, approval));
-        const ids = decidable.map(({ id }) => id);
         return (
           <>
-            {ids.length > 0 && <DecideBar ids={ids} chosen={chosen} onDecide={decide} />}
+            {decidable.length > 0 && (
+              <DecideBar count={decidable.length} chosen={chosen} onDecide={decide} />
+            )}
             <ApprovalsTable
               approvals={results}
               user={user}
               isHistory={isHistory}
-              chosen={ids.length > 0 ? chosen : undefined}
+              chosen={decidable.length > 0 ? chosen : undefined}
               onDecide={decide}
               onDecided={refetch}
               stale={reading.stale}

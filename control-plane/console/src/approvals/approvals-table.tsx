@@ -13,7 +13,7 @@ import { visible } from '../visible.ts';
 import { ApprovalDetail } from './approval-detail.tsx';
 import { ApprovalState } from './approval-state.tsx';
 import type { DecideMany } from './decide-bar.tsx';
-import { type Chosen } from './use-chosen.ts';
+import type { Chosen } from '../lists/chosen-rows.tsx';
 import { approversText, mayDecide } from './may-decide.ts';
 import { actionSummary, costText } from './requested-action.tsx';
 
@@ -60,7 +60,7 @@ function columnsOf({ user, isHistory, chosen, onDecide }: ApprovalsTableProps): 
             <input
               type="checkbox"
               aria-label={t`Select ${visible(nameOf(approval))}`}
-              checked={chosen.ids.has(approval.id)}
+              checked={chosen.keys.has(approval.id)}
               onChange={() => chosen.toggle(approval.id)}
             />
           )}

@@ -2,7 +2,7 @@ import { plural, t } from '@lingui/core/macro';
 import { Trans } from '@lingui/react/macro';
 import { useState } from 'react';
 import { useAttempt } from '../parts/use-attempt.ts';
-import type { Chosen } from './use-chosen.ts';
+import type { Chosen } from '../lists/chosen-rows.tsx';
 import './decide-bar.css';
 
 export type DecideMany = (
@@ -12,17 +12,17 @@ export type DecideMany = (
 ) => Promise<void>;
 
 interface DecideBarProps {
-  /** Requests on this page that the user may decide. */
-  ids: readonly string[];
+  /** The number of requests on this page that the user may decide. */
+  count: number;
   chosen: Chosen;
   onDecide: DecideMany;
 }
 
 /** Decides the chosen requests together, with one comment. */
-export function DecideBar({ ids, chosen, onDecide }: DecideBarProps) {
+export function DecideBar({ count, chosen, onDecide }: DecideBarProps) {
   const [note, setNote] = useState('');
   const { error, busy, attempt } = useAttempt();
-  const selected = ids.filter((id) => chosen.ids.has(id));
+  const selected = [...chosen.keys];
   const decide = async (decision: 'approve' | 'deny') => {
     if (await attempt(() => onDecide(selected, decision, note))) setNote('');
   };
@@ -30,12 +30,8 @@ export function DecideBar({ ids, chosen, onDecide }: DecideBarProps) {
   return (
     <div className="decide-bar" role="group" aria-label={t`Decide selected requests`}>
       <label>
-        <input
-          type="checkbox"
-          checked={selected.length === ids.length}
-          onChange={({ target }) => (target.checked ? chosen.set(ids) : chosen.clear())}
-        />
-        {plural(ids.length, { one: 'Select # request', other: 'Select # requests' })}
+        <input type="checkbox" checked={selected.length === count} onChange={chosen.toggleAll} />
+        {plural(count, { one: 'Select # request', other: 'Select # requests' })}
       </label>
       <span className="muted" aria-live="polite">
         {selected.length > 0 && t`${selected.length} selected`}

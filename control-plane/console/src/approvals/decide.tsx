@@ -4,7 +4,6 @@ import type { SubmitEvent } from 'react';
 import { api } from '../data/api.ts';
 import type { Approval } from '../data/approval-sources.ts';
 import { useAttempt } from '../parts/use-attempt.ts';
-import { DecisionButtons } from './decision-buttons.tsx';
 
 interface DecideProps {
   approval: Approval;
@@ -43,3 +42,20 @@ export function Decide({ approval, onDecided }: DecideProps) {
     </form>
   );
 }
+
+interface DecisionButtonsProps {
+  busy: boolean;
+  onApprove: () => void;
+  onDeny: () => void;
+}
+
+export const DecisionButtons = ({ busy, onApprove, onDeny }: DecisionButtonsProps) => (
+  <div className="button-row">
+    <button type="button" className="button primary" disabled={busy} onClick={onApprove}>
+      <Trans>Approve</Trans>
+    </button>
+    <button type="button" className="button danger" disabled={busy} onClick={onDeny}>
+      <Trans>Deny</Trans>
+    </button>
+  </div>
+);

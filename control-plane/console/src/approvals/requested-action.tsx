@@ -20,7 +20,7 @@ export function actionSummary({ action_type, request }: Approval): string {
 const asText = (value: unknown): string =>
   (typeof value === 'string' ? value : JSON.stringify(value)).slice(0, 200);
 
-/** What the agent says that it is about to do. */
+/** The action that the agent announces. */
 export function RequestedAction({ approval: { request, action_type } }: { approval: Approval }) {
   if (!request)
     return (

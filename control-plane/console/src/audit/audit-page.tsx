@@ -7,25 +7,27 @@ import { auditCounts, auditPage, datesOf } from '../data/audit-sources.ts';
 import type { AuditEntry } from '../data/audit-sources.ts';
 import type { User } from '../data/session.ts';
 import { useQuery } from '../data/use-query.ts';
-import { formatCount } from '../format.ts';
+import { formatCount, formatExact, NONE } from '../format.ts';
 import { CountHistogram } from '../lists/count-histogram.tsx';
-import { exportAddress } from '../lists/export-address.ts';
-import { ActionGroup } from '../lists/list-actions.tsx';
+import { exportAddress, ActionGroup } from '../lists/list-actions.tsx';
 import { ColumnMenu, ExportMenu } from '../lists/list-controls.tsx';
 import { ListTable } from '../lists/list-table.tsx';
 import { SortedNotice } from '../lists/sorted-notice.tsx';
 import { ViewMenu } from '../lists/view-menu.tsx';
 import { AdminsOnly } from '../parts/admins-only.tsx';
-import { closePopover } from '../parts/close-popover.ts';
+import { closePopover } from '../parts/popover.tsx';
 import { Empty, Loaded } from '../parts/notice.tsx';
-import { Page, Pager } from '../parts/page.tsx';
+import { Page, Pager, Facts } from '../parts/page.tsx';
 import { timeRangeOf } from '../time-range.ts';
 import { offsetOf, useFilters } from '../use-filters.ts';
-import { auditColumns } from './audit-columns.tsx';
-import { AuditEntryContent } from './audit-entry.tsx';
+import { auditColumns, resourceOf } from './audit-columns.tsx';
 import { auditFilterOf, FIRST_AUDIT_SORT } from './audit-filter.ts';
 import { AuditToolbar } from './audit-toolbar.tsx';
 import { ExportDialog } from './export-dialog.tsx';
+import { Clipped } from '../parts/badge.tsx';
+import { Json } from '../parts/text.tsx';
+import { BeforeAndAfter } from '../policies/version-change.tsx';
+import { Actor } from '../users/actor.tsx';
 
 const LIST = 'audit';
 const LIMIT = 100;
@@ -132,3 +134,24 @@ const panelOf = (_key: string, entry: AuditEntry | undefined) =>
         content: <AuditEntryContent entry={entry} />,
       }
     : { title: t`Entry`, content: <Empty title={t`It is not on this page of the list`} /> };
+
+/** An entry beside the list, with the state before and after the change. */
+function AuditEntryContent({ entry }: { entry: AuditEntry }) {
+  const { before, after, ...details } = entry.metadata;
+  const facts = [
+    [t`Sequence`, formatCount(entry.sequence)],
+    [t`Time`, formatExact(Date.parse(entry.created_at))],
+    [t`Actor`, <Actor key="actor" type={entry.actor_type} id={entry.actor_id} />],
+    [t`Actor id`, <Clipped key="actor-id" mono text={entry.actor_id} />],
+    [t`IP address`, entry.ip ?? NONE],
+    [t`Object`, <Clipped key="resource" mono text={resourceOf(entry)} />],
+    [t`Hash`, <Clipped key="hash" mono text={entry.hash} />],
+  ] as const;
+  return (
+    <div className="stack">
+      <Facts facts={facts} />
+      <BeforeAndAfter before={before} after={after} />
+      {Object.keys(details).length > 0 && <Json value={details} label={t`Details`} />}
+    </div>
+  );
+}

@@ -13,7 +13,7 @@ import { captureFilterOf } from './capture-filter.ts';
 
 interface CaptureToolbarProps {
   filters: Filters;
-  /** What acts on the whole list. */
+  /** Controls of the whole list. */
   controls: ReactNode;
 }
 

@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest';
-import { highest, layersAt, partsOf } from './chart-rules.ts';
-import { marksTo } from './marks.ts';
+import { highest, layersAt, partsOf, marksTo } from './chart-rules.ts';
 
 const series = [
   { name: 'a', colour: 0, values: [1, null, 4] },

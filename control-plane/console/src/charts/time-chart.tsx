@@ -5,9 +5,8 @@ import { useLocation } from 'wouter';
 import { usePhone } from '../parts/use-narrow.ts';
 import { Text } from '../parts/text.tsx';
 import { visible } from '../visible.ts';
-import { highest, layersAt, partsOf } from './chart-rules.ts';
+import { highest, layersAt, partsOf, marksTo } from './chart-rules.ts';
 import type { Series } from './chart-rules.ts';
-import { marksTo } from './marks.ts';
 import './time-chart.css';
 
 const HEIGHT = 208;

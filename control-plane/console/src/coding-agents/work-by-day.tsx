@@ -31,7 +31,7 @@ const layers: Record<Measure, readonly (readonly [string, keyof CodingWork])[]> 
   ],
 };
 
-/** What was done on each day of the period. */
+/** The work of each day of the period. */
 export function WorkByDay({ report, filters }: { report: CodingReport; filters: Filters }) {
   const measure = measures.find((one) => one === filters.get('measure')) ?? 'cost';
   const days = daysOf(report);

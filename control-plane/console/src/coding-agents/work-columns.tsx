@@ -15,7 +15,7 @@ export const linesOf = ({ lines_added, lines_removed }: CodingWork): string =>
     ? NONE
     : `+${formatCountInShort(lines_added)} −${formatCountInShort(lines_removed)}`;
 
-/** What all tables of work have after the names of their rows. */
+/** The columns that all tables of work share, after the name of the row. */
 export const workColumns: readonly Column<CodingWork>[] = [
   { name: t`Sessions`, width: 92, align: 'end', cell: ({ sessions }) => formatCount(sessions) },
   { name: t`Prompts`, width: 92, align: 'end', cell: ({ prompts }) => formatCount(prompts) },

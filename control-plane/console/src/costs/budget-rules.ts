@@ -11,7 +11,7 @@ export interface PeriodBudget {
   period: UsagePeriod;
   /** The time zone at whose midnight the period begins. */
   zone: string;
-  /** What each agent spends counts by itself, as the policy is not for everything. */
+  /** Each agent has its own sum, because the policy is not for everything. */
   ofEachAgent: boolean;
   model: string | undefined;
   /** All names that the policy limits: a model belongs to the longest that matches. */
@@ -87,7 +87,7 @@ function clockOf(timeZone: string): (at: number) => LocalTime {
 
 const LEAST_PART = 1 / 24;
 
-/** What is spent at the end of a period if it goes on like this; undefined: too little is known. */
+/** The forecast of the spending at the end of a period; undefined: there is too little data. */
 export function forecastIn(
   { start, end }: { start: number; end: number },
   spent: number,
@@ -119,7 +119,7 @@ export function groupingOf({ ofEachAgent, agents, model }: PeriodBudget) {
   return { group_by: 'model' as const, filters: { agent } };
 }
 
-/** What is spent of a budget; of several agents, by the one that is nearest to the limit. */
+/** The share of a budget that is spent; of several agents, that of the one nearest to the limit. */
 export function spentOf(budget: PeriodBudget, { groups, total }: Spent) {
   const { ofEachAgent, agents, model, models } = budget;
   if (model !== undefined) {
@@ -134,7 +134,7 @@ export function spentOf(budget: PeriodBudget, { groups, total }: Spent) {
   return { cost: most?.value ?? 0, by: most?.key ?? undefined };
 }
 
-/** As the policies match them: `gpt-4o` also stands for `gpt-4o-mini`. */
+/** Matches models as the policies do: `gpt-4o` also matches `gpt-4o-mini`. */
 function longestMatch(model: string, rules: readonly string[]): string | undefined {
   const name = model.toLowerCase();
   return rules

@@ -19,14 +19,13 @@ import type { Filters } from '../use-filters.ts';
 import { DaysTable } from './days-table.tsx';
 import { ModelTotals } from './model-totals.tsx';
 import { UnpricedModels } from './unpriced-models.tsx';
-import { measures, usageByDay } from './usage-by-day.ts';
+import { measures, usageByDay, seriesOfDays } from './usage-by-day.ts';
 import type { Measure } from './usage-by-day.ts';
 import { policyList } from '../data/policy-sources.ts';
 import { LONGEST_PAGE } from '../data/many.ts';
 import { budgetsOf, sharedDailyLimit } from './budget-rules.ts';
 import { Budgets } from './budgets.tsx';
 import { CostBy } from './cost-by.tsx';
-import { seriesOfDays } from './day-series.ts';
 import { MonthForecast } from './forecast.tsx';
 import './costs-page.css';
 

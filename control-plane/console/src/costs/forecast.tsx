@@ -11,7 +11,7 @@ import { forecastOf, startOfMonth } from './month-rules.ts';
 
 const month = new Intl.DateTimeFormat(dateLocale, { month: 'long', timeZone: 'UTC' });
 
-/** What was spent this month, and what it comes to if it goes on like this. */
+/** The cost of this month so far, and the forecast for its end. */
 export function MonthForecast({ agent }: { agent: string }) {
   const today = Date.parse(useToday());
   const query: WidgetQuery = {

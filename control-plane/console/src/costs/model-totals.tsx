@@ -8,7 +8,7 @@ import type { Column } from '../parts/data-table.tsx';
 import { Section } from '../parts/section.tsx';
 import { Share } from '../parts/share.tsx';
 import { ModelCost } from './model-cost.tsx';
-import { colourOf } from './day-series.ts';
+import { colourOf } from './usage-by-day.ts';
 import './model-totals.css';
 
 type ModelTotal = ModelUsage['model_totals'][number];

@@ -13,12 +13,14 @@ import { Empty, Loaded } from '../parts/notice.tsx';
 import { Page, Pager } from '../parts/page.tsx';
 import { SearchField } from '../parts/search-field.tsx';
 import { offsetOf, useFilters } from '../use-filters.ts';
-import { DeletePrice } from './delete-price.tsx';
 import { PriceForm } from './price-form.tsx';
 import { matchingPrices, sourceNames } from './price-list.ts';
 import { PricesTable } from './prices-table.tsx';
 import { RecomputeCosts } from './recompute-costs.tsx';
 import { UnpricedModels } from './unpriced-models.tsx';
+import { api } from '../data/api.ts';
+import { ConfirmDialog } from '../parts/confirm-dialog.tsx';
+import { Text } from '../parts/text.tsx';
 
 const ROWS = 50;
 
@@ -133,3 +135,25 @@ function PriceList({ reading, onEdit, onRemove }: PriceListProps) {
     </section>
   );
 }
+
+interface DeletePriceProps {
+  price: ModelPrice;
+  onDeleted: () => Promise<void>;
+  onClose: () => void;
+}
+
+const DeletePrice = ({ price: { model_id }, onDeleted, onClose }: DeletePriceProps) => (
+  <ConfirmDialog
+    title={t`Remove own price`}
+    action={t`Remove`}
+    onConfirm={() => api.costs.deleteModelCost({ params: { model_id } }).then(onDeleted)}
+    onClose={onClose}
+  >
+    <p>
+      <Trans>
+        New calls of <Text>{model_id}</Text> get the price of the operator’s file or the price table
+        again, or none if neither has one.
+      </Trans>
+    </p>
+  </ConfirmDialog>
+);

@@ -1,9 +1,7 @@
 import { array, assert, constantFrom, double, property, record } from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { layersAt, OWN_COLOURS } from '../charts/chart-rules.ts';
-import { marksTo } from '../charts/marks.ts';
-import { colourOf, seriesOfDays } from './day-series.ts';
-import { usageByDay } from './usage-by-day.ts';
+import { layersAt, OWN_COLOURS, marksTo } from '../charts/chart-rules.ts';
+import { colourOf, seriesOfDays, usageByDay } from './usage-by-day.ts';
 
 const point = (date: string, model: string, cost: number) => ({
   date,

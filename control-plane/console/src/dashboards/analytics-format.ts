@@ -47,7 +47,7 @@ export function markSize(unit: Unit, most: number): number {
   return [3_600_000, 60_000, 1000].find((size) => most >= 2 * size) ?? 1;
 }
 
-/** What is better when there is less of it. */
+/** Measures that are better when they are lower. */
 const worse: readonly Measure[] = ['failed_runs'];
 
 /** The change from the period before; undefined if nothing was compared. */

@@ -16,7 +16,9 @@ import { seriesOf } from './answer-series.ts';
 import type { AnswerSeries } from './answer-series.ts';
 import { GroupTable } from './group-table.tsx';
 import { isAdditive, isOverTime } from './query-words.ts';
-import { slotsOf } from './slots.ts';
+import type { Slot } from '../charts/time-chart.tsx';
+import { dateLocale } from '../language/locales.ts';
+import { listLink } from './list-link.ts';
 import './chart.css';
 
 interface ChartProps {
@@ -156,4 +158,27 @@ function ByInterval({ title, answer, query, series, stale }: IntervalProps) {
       </table>
     </div>
   );
+}
+
+/** The intervals of an answer, in its time zone. */
+function slotsOf(answer: AnalyticsAnswer, query: WidgetQuery): Slot[] {
+  const timeZone = answer.timezone;
+  const day = new Intl.DateTimeFormat(dateLocale, { timeZone, day: 'numeric', month: 'short' });
+  const time = new Intl.DateTimeFormat(dateLocale, {
+    timeZone,
+    hour: '2-digit',
+    minute: '2-digit',
+  });
+  const isLong = answer.intervals.length > 26;
+  return answer.intervals.map(({ start, end }) => {
+    const at = Date.parse(start);
+    const date = day.format(at);
+    const link = listLink(query, { start, end });
+    if (query.interval === 'hour') {
+      const hour = time.format(at);
+      return { tick: isLong ? `${date} ${hour}` : hour, name: `${date}, ${hour}`, link };
+    }
+    if (query.interval === 'day') return { tick: date, name: date, link };
+    return { tick: date, name: `${date} – ${day.format(Date.parse(end) - 1)}`, link };
+  });
 }

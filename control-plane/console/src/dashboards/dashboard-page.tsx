@@ -57,7 +57,7 @@ interface ShownProps {
   refetch: () => Promise<void>;
 }
 
-/** What is edited: a widget by its place, or one that is added. */
+/** The edited widget: one by its place, or a new one. */
 type Edited = { at: number } | 'new';
 
 function Shown({ dashboard, user, refetch }: ShownProps) {
@@ -183,7 +183,7 @@ interface ControlsProps extends ShownProps {
 
 type Opened = 'settings' | 'duplicate' | 'delete';
 
-/** What acts on the whole dashboard. */
+/** Actions on the whole dashboard. */
 function Controls({ dashboard, user, refetch, widgets, onAdd }: ControlsProps) {
   const { id, name, is_shared, may_change } = dashboard;
   const [opened, setOpened] = useState<Opened>();

@@ -41,7 +41,7 @@ export function fittingInterval(
   return interval === 'day' && length > 200 * DAY_MS ? 'week' : interval;
 }
 
-/** What is asked for a widget: only what its chart shows, with the filters of the page. */
+/** The query of a widget: only what its chart shows, with the filters of the page. */
 export function queryOfWidget(
   { chart, query }: Pick<Widget, 'chart' | 'query'>,
   page: AnalyticsFilters,

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import { closePopover } from '../parts/close-popover.ts';
+import { closePopover } from '../parts/popover.tsx';
 import './menu-item.css';
 
 interface MenuItemProps {

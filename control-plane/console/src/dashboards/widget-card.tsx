@@ -12,7 +12,7 @@ import { MenuItem } from './menu-item.tsx';
 import { WidgetView } from './widget-view.tsx';
 import './widget-card.css';
 
-/** What can be done with a widget. */
+/** Actions on a widget. */
 export interface WidgetActions {
   onEdit: () => void;
   onDuplicate: () => void;

@@ -40,7 +40,7 @@ export const resolvedGuard = (query: ResolveQuery): Source<Resolved> => ({
   load: (signal) => api.guard.resolveGuard({ query }, { signal }),
 });
 
-/** What saving this would change. */
+/** The preview of saving this layer. */
 export const guardPreview = (body: PreviewBody): Source<GuardPreview> => ({
   key: keyFor('guard preview', JSON.stringify(body)),
   topics: ['guard', 'devices'],

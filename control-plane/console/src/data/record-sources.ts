@@ -5,7 +5,7 @@ import type { LlmCallDetail } from './llm-call-sources.ts';
 import type { Run, SpanDetail, StepDetail } from './run-sources.ts';
 import type { TraceRecord } from './trace-sources.ts';
 
-/** What was recorded with an item of a trace, with its texts; null if that is all in the item. */
+/** The record of an item of a trace, with its texts; null if the item itself has everything. */
 export type RecordDetail =
   | { kind: 'run'; run: Run }
   | { kind: 'llm_call'; call: LlmCallDetail }

@@ -4,7 +4,7 @@ import { describeError } from './describe-error.ts';
 import { beginSession, endSession, readSession, suspendSession } from './session.ts';
 import type { Session } from './session.ts';
 
-/** What is on the page then has nothing else that would show the error. */
+/** The page shows the error nowhere else at this time. */
 const waiting: readonly Session['status'][] = ['unknown', 'suspended'];
 
 /**

@@ -2,7 +2,7 @@ import { plural, t } from '@lingui/core/macro';
 import { Plural, Trans } from '@lingui/react/macro';
 import { useState } from 'react';
 import type { Device } from '../data/device-sources.ts';
-import { ChosenBar } from '../lists/chosen-bar.tsx';
+import { ChosenBar } from '../lists/chosen-rows.tsx';
 import { Dialog } from '../parts/dialog.tsx';
 import { Text } from '../parts/text.tsx';
 import { devicesFor } from './bulk-targets.ts';

@@ -1,10 +1,12 @@
 import { t } from '@lingui/core/macro';
 import { Trans } from '@lingui/react/macro';
-import type { Device } from '../data/device-sources.ts';
-import { formatTime } from '../format.ts';
-import { State } from '../parts/badge.tsx';
-import { useNow } from '../parts/clock.tsx';
+import type { Device, DeviceDetail } from '../data/device-sources.ts';
+import { formatTime, formatExact, NONE } from '../format.ts';
+import { State, Clipped } from '../parts/badge.tsx';
+import { useNow, Lasting } from '../parts/clock.tsx';
 import { Text } from '../parts/text.tsx';
+import { DataTable } from '../parts/data-table.tsx';
+import type { Column } from '../parts/data-table.tsx';
 import './capture-pause.css';
 
 type Pause = Device['capture_pause'];
@@ -40,4 +42,41 @@ export function PausedUntil({ pause }: { pause: Pause }) {
       </Trans>
     </span>
   );
+}
+
+type PastPause = DeviceDetail['pauses'][number];
+
+const ends: Record<NonNullable<PastPause['ended_by']>, string> = {
+  time: t`Expired`,
+  person: t`Resumed by the user`,
+  permission: t`Permission withdrawn`,
+  clock: t`Computer restarted or clock changed`,
+};
+
+const columns: Column<PastPause>[] = [
+  { name: t`From`, cell: ({ started_at }) => formatExact(Date.parse(started_at)) },
+  { name: t`Until`, cell: ({ ended_at, ends_at }) => formatExact(Date.parse(ended_at ?? ends_at)) },
+  {
+    name: t`Duration`,
+    width: 110,
+    cell: ({ started_at, ended_at, ends_at }) => (
+      <Lasting from={started_at} to={earlier(ended_at, ends_at)} />
+    ),
+  },
+  { name: t`By`, width: '18%', cell: ({ user }) => <Clipped text={user || NONE} /> },
+  { name: t`Ended by`, cell: (pause) => endOf(pause) },
+];
+
+/** Capture pauses by the user of the device. */
+export const PausesList = ({ pauses }: { pauses: readonly PastPause[] }) => (
+  <DataTable label={t`Capture pauses`} columns={columns} rows={pauses} rowKey={({ id }) => id} />
+);
+
+/** When the pause ended, or expired without a report of the device; null while it is active. */
+const earlier = (ended_at: string | null, ends_at: string): string | null =>
+  ended_at ?? (Date.parse(ends_at) <= Date.now() ? ends_at : null);
+
+function endOf({ ended_by, ended_at, ends_at }: PastPause): string {
+  if (ended_by) return ends[ended_by];
+  return earlier(ended_at, ends_at) === null ? t`Active` : t`Not reported`;
 }

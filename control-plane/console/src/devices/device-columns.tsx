@@ -8,9 +8,8 @@ import { Ago } from '../parts/clock.tsx';
 import { visible } from '../visible.ts';
 import { PausedUntil } from './capture-pause.tsx';
 import { AppliedVersion, DeviceState } from './device-state.tsx';
-import { problemText } from './problem-text.ts';
+import { problemText, systemName } from './device-words.ts';
 import { riskWords } from './risk-words.ts';
-import { systemName } from './system-name.ts';
 
 /** The columns of the list of devices. */
 export const deviceColumns: readonly ListColumn<Device>[] = [

@@ -19,7 +19,7 @@ interface DeviceEvent {
 
 const LIMIT = 100;
 
-/** What was decided about a device: enrollments, approvals and revocations, and its Guard layer. */
+/** Decisions about a device: enrollments, approvals and revocations, and its Guard layer. */
 export const DeviceEvents = (props: { device: string; administers: boolean }) =>
   props.administers ? (
     <AllEvents device={props.device} />

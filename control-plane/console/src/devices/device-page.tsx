@@ -8,7 +8,7 @@ import { mayAdminister } from '../data/session.ts';
 import type { User } from '../data/session.ts';
 import { useQuery } from '../data/use-query.ts';
 import { formatCount, NONE } from '../format.ts';
-import { FlowsList } from '../flows/flows-list.tsx';
+import { FlowsList } from '../flows/flows-page.tsx';
 import { Clipped } from '../parts/badge.tsx';
 import { Ago } from '../parts/clock.tsx';
 import { CopyButton } from '../parts/copy-button.tsx';
@@ -18,16 +18,14 @@ import { Text } from '../parts/text.tsx';
 import { Tabs } from '../parts/tabs.tsx';
 import { useFilters } from '../use-filters.ts';
 import { AppsList } from './apps-list.tsx';
-import { CapturePaused } from './capture-pause.tsx';
+import { CapturePaused, PausesList } from './capture-pause.tsx';
 import { CertificateRefusals } from './certificate-refusals.tsx';
 import { DeviceActions } from './device-actions.tsx';
 import { DeviceEvents } from './device-events.tsx';
 import { AppliedVersion, DeviceState } from './device-state.tsx';
 import { EffectiveConfig } from './effective-config.tsx';
 import { NotObserved } from './not-observed.tsx';
-import { PausesList } from './pauses-list.tsx';
-import { problemText } from './problem-text.ts';
-import { systemName } from './system-name.ts';
+import { problemText, systemName } from './device-words.ts';
 import './device-page.css';
 
 export function DevicePage({ id, user }: { id: string; user: User }) {
@@ -84,7 +82,7 @@ function PendingEnrollment({ pending }: { pending: DeviceDetail['waiting'] }) {
 interface DeviceContentProps {
   device: DeviceDetail;
   administers: boolean;
-  /** What can be done with the device, below what it is. */
+  /** Actions on the device, below its description. */
   actions: ReactNode;
 }
 

@@ -14,9 +14,8 @@ import { pathTo } from '../path-id.ts';
 import { kindNames } from './app-names.ts';
 import { CapturePaused } from './capture-pause.tsx';
 import { AppliedVersion, DeviceState } from './device-state.tsx';
-import { problemText } from './problem-text.ts';
+import { problemText, systemName } from './device-words.ts';
 import { RiskList } from './risk-badges.tsx';
-import { systemName } from './system-name.ts';
 
 /** A device beside the list. */
 export function DevicePanel({ id }: { id: string }) {

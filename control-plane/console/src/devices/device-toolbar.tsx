@@ -24,7 +24,7 @@ const stateNames = {
 
 interface DeviceToolbarProps {
   filters: Filters;
-  /** What acts on the whole list. */
+  /** Controls of the whole list. */
   controls: ReactNode;
 }
 

@@ -13,7 +13,7 @@ import { CountHistogram } from '../lists/count-histogram.tsx';
 import { ListActions } from '../lists/list-actions.tsx';
 import { shownTimeOf } from '../lists/list-times.ts';
 import { ListTable } from '../lists/list-table.tsx';
-import { useChosen } from '../lists/use-chosen.ts';
+import { useChosen } from '../lists/chosen-rows.tsx';
 import { Empty, Loaded } from '../parts/notice.tsx';
 import { Page, Pager } from '../parts/page.tsx';
 import { pathTo } from '../path-id.ts';

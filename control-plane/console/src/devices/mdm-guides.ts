@@ -6,7 +6,7 @@ export interface MdmGuide {
   name: string;
   /** The steps of its page in docs/deploy/, with the menus of that system. */
   steps: readonly string[];
-  /** What is particular there. */
+  /** A note for this MDM only. */
   note: string;
 }
 

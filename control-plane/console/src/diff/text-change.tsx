@@ -35,7 +35,7 @@ const kindNames = {
 
 interface TextChangeProps {
   change: ChangedText;
-  /** What the kinds are called; default: `added`, `removed` and so on. */
+  /** Names of the kinds; default: `added`, `removed` and so on. */
   names?: Record<ChangedText['kind'], string>;
 }
 

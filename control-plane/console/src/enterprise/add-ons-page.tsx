@@ -1,6 +1,7 @@
 import { t } from '@lingui/core/macro';
 import { Trans } from '@lingui/react/macro';
 import { useState } from 'react';
+import type { SubmitEvent } from 'react';
 import { api } from '../data/api.ts';
 import type { User } from '../data/session.ts';
 import { addOnList } from '../data/settings-sources.ts';
@@ -11,12 +12,14 @@ import { State } from '../parts/badge.tsx';
 import { ConfirmDialog } from '../parts/confirm-dialog.tsx';
 import { Loaded } from '../parts/notice.tsx';
 import { Page } from '../parts/page.tsx';
-import { pricePerMonth } from './price-per-month.ts';
+import { formatMonthlyPrice } from '../format.ts';
 import { RegionSection } from './region-section.tsx';
-import { TakeAddOn } from './take-add-on.tsx';
+import { DialogActions } from '../parts/dialog-actions.tsx';
+import { Dialog } from '../parts/dialog.tsx';
+import { useAttempt } from '../parts/use-attempt.ts';
 import './add-ons.css';
 
-/** What the tenant has bought and can buy, and where its data reside. */
+/** The add-ons that the tenant has bought or can buy, and the region of its data. */
 export const AddOnsPage = ({ user }: { user: User }) => (
   <AdminsOnly title={t`Add-ons`} user={user}>
     <AddOns />
@@ -88,7 +91,7 @@ function AddOnCard({ addOn, onTake, onCancel }: AddOnCardProps) {
       </div>
       <p className="muted">{description}</p>
       <div className="add-on-price">
-        <span>{pricePerMonth(price_cents)}</span>
+        <span>{formatMonthlyPrice(price_cents)}</span>
         {active ? (
           <button
             type="button"
@@ -110,5 +113,36 @@ function AddOnCard({ addOn, onTake, onCancel }: AddOnCardProps) {
         )}
       </div>
     </section>
+  );
+}
+
+interface TakeAddOnProps {
+  addOn: AddOn;
+  onTaken: () => Promise<void>;
+  onClose: () => void;
+}
+
+/** An add-on costs money, so it is confirmed with its price. */
+function TakeAddOn({ addOn, onTaken, onClose }: TakeAddOnProps) {
+  const { error, attempt } = useAttempt();
+  const submit = async (event: SubmitEvent<HTMLFormElement>) => {
+    event.preventDefault();
+    const taken = await attempt(async () => {
+      await api.enterprise.activateAddOn({ body: { add_on_code: addOn.code } });
+      await onTaken();
+    });
+    if (taken) onClose();
+  };
+  return (
+    <Dialog title={t`Activate ${addOn.name}`} onClose={onClose}>
+      <form onSubmit={(event) => void submit(event)}>
+        <p>
+          <Trans>
+            {addOn.description}. {formatMonthlyPrice(addOn.price_cents)}, from now on.
+          </Trans>
+        </p>
+        <DialogActions error={error} action={t`Activate`} onClose={onClose} />
+      </form>
+    </Dialog>
   );
 }

@@ -9,9 +9,9 @@ import { FormField } from '../parts/form-field.tsx';
 import { Loaded } from '../parts/notice.tsx';
 import { Section } from '../parts/section.tsx';
 import { useAttempt } from '../parts/use-attempt.ts';
-import { pricePerMonth } from './price-per-month.ts';
+import { formatMonthlyPrice } from '../format.ts';
 
-/** Where the data of the tenant reside. */
+/** The region of the tenant's data. */
 export function RegionSection() {
   const reading = useQuery(regionList());
   const [chosen, setChosen] = useState<string>();
@@ -67,4 +67,4 @@ export function RegionSection() {
 }
 
 const aboutRegion = ({ price_cents, compliance }: Region): string =>
-  `${pricePerMonth(price_cents)}. ${compliance.join(', ')}.`;
+  `${formatMonthlyPrice(price_cents)}. ${compliance.join(', ')}.`;

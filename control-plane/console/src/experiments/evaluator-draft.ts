@@ -105,7 +105,7 @@ function schemaIn(text: string): Record<string, unknown> | boolean | undefined {
   }
 }
 
-/** What is missing before the service is asked; undefined if nothing is. */
+/** The problem of an incomplete draft; undefined if it can be sent. */
 export function evaluatorsProblem(drafts: readonly EvaluatorDraft[]): string | undefined {
   const names = drafts.map(({ name }) => name.trim());
   const twice = names.find((name, at) => names.indexOf(name) < at);

@@ -128,7 +128,7 @@ function Summary({ experiment }: { experiment: Experiment }) {
   );
 }
 
-/** What the experiment runs, in full. */
+/** The settings of the experiment, in full. */
 const planOf = ({ content, config, evaluators }: Experiment): Source[] => [
   ...(content === null ? [] : [{ title: t`Prompt`, value: content, role: 'user' as const }]),
   { title: t`Settings`, value: config, role: null },

@@ -19,7 +19,7 @@ export const firstPrompt: PromptChoice = {
   content: '',
 };
 
-/** What is sent of it. */
+/** The part that is sent. */
 export function promptOf({
   kind,
   promptId,

@@ -18,7 +18,7 @@ export interface MapEdge extends MapNode {
 }
 
 export interface FlowMapData {
-  /** Those with the most flows first. */
+  /** Sorted by flows, the most first. */
   apps: MapNode[];
   hosts: MapNode[];
   edges: MapEdge[];

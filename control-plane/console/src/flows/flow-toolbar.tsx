@@ -22,7 +22,7 @@ interface FlowToolbarProps {
   isLive: boolean;
   paused: boolean;
   onPause: (paused: boolean) => void;
-  /** What acts on the whole list. */
+  /** Controls of the whole list. */
   controls: ReactNode;
 }
 

@@ -1,6 +1,7 @@
 import { plural, t } from '@lingui/core/macro';
 import { Trans } from '@lingui/react/macro';
-import { useState } from 'react';
+import { useState, useCallback } from 'react';
+import type { RefCallback } from 'react';
 import type { Many } from '../data/many.ts';
 import type { CatalogHost } from '../data/guard-sources.ts';
 import type { Flow } from '../data/flow-sources.ts';
@@ -13,7 +14,6 @@ import type { Filters } from '../use-filters.ts';
 import { FlowTable } from './flow-table.tsx';
 import { holdFlows } from './held-flows.ts';
 import type { HeldFlows } from './held-flows.ts';
-import { useInSight } from './use-in-sight.ts';
 import './live-flows.css';
 
 interface LiveFlowsProps {
@@ -77,7 +77,7 @@ export function LiveFlows(props: LiveFlowsProps) {
 
 interface Held {
   rows: readonly Flow[];
-  /** What was requested then. */
+  /** The request that was made then. */
   limit: number;
 }
 
@@ -142,4 +142,26 @@ function NoFlows({ filtered }: { filtered: boolean }) {
       </p>
     </Empty>
   );
+}
+
+interface InSight {
+  /** Ref for the element. */
+  watch: RefCallback<HTMLElement>;
+  /** Whether the element is inside the viewport or below it. True until the browser reports it. */
+  inSight: boolean;
+}
+
+/** Whether the user has scrolled past an element. */
+function useInSight(): InSight {
+  const [inSight, setInSight] = useState(true);
+  const watch = useCallback<RefCallback<HTMLElement>>((element) => {
+    if (!element) return undefined;
+    const observer = new IntersectionObserver((entries) => {
+      const last = entries.at(-1);
+      if (last) setInSight(last.isIntersecting || last.boundingClientRect.top > 0);
+    });
+    observer.observe(element);
+    return () => observer.disconnect();
+  }, []);
+  return { watch, inSight };
 }

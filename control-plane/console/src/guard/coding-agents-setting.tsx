@@ -15,7 +15,7 @@ const explanations: Record<CodingAgentLevel, string> = {
   tools: t`Prompts, and the input and output of tools: commands, paths, contents of files.`,
 };
 
-/** What coding agents report about themselves, through settings that the agent writes. */
+/** The content of coding agents' reports, which is set through settings that the agent writes. */
 export function CodingAgentsSetting({ draft, inherited, editable, onEdit, onClear }: SettingProps) {
   const { coding_agents: level } = effectiveOf(draft, inherited);
   return (

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { findCatalogHost } from '../data/catalog.ts';
-import { groupHosts, shorten } from './host-groups.ts';
+import { groupHosts, shorten, missingSiblings } from './host-groups.ts';
 
 const host = (host: string, provider: string, name = provider) => ({
   host,
@@ -63,4 +63,13 @@ test('a long list is shortened to its first hosts and those that are on', () => 
   const many = Array.from({ length: 12 }, (_, at) => host(`h${at}`, 'P'));
   expect(shorten(many, ['h9'], 2).map(({ host }) => host)).toEqual(['h0', 'h1', 'h9']);
   expect(shorten(many.slice(0, 4), [], 2)).toHaveLength(4);
+});
+
+test.each([
+  [[], ['claude.ai'], []],
+  [['api.anthropic.com'], ['claude.ai'], ['api.anthropic.com']],
+  [['api.anthropic.com'], ['claude.ai', 'api.anthropic.com'], []],
+  [['b.example', '*.c.example', 'd.example'], ['d.example'], ['b.example']],
+])('related hosts %j, switched on %j: missing %j', (aliases, switchedOn, missing) => {
+  expect(missingSiblings({ aliases }, switchedOn)).toEqual(missing);
 });

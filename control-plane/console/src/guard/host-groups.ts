@@ -54,3 +54,12 @@ export function shorten(
   if (hosts.length <= max + 2) return hosts;
   return hosts.filter(({ host }, at) => at < max || switchedOn.includes(host));
 }
+
+/**
+ * Related hosts that are off: the app's traffic to them is not captured. Patterns are left out,
+ * because it is unknown which of the matching hosts the app uses.
+ */
+export const missingSiblings = (
+  { aliases }: Pick<CatalogHost, 'aliases'>,
+  switchedOn: readonly string[],
+): string[] => aliases.filter((host) => !isPattern(host) && !switchedOn.includes(host));

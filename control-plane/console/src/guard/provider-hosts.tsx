@@ -4,13 +4,12 @@ import { Fragment, useState } from 'react';
 import type { CatalogHost } from '../data/guard-sources.ts';
 import { Badge } from '../parts/badge.tsx';
 import { Switch } from '../parts/switch.tsx';
-import { shorten } from './host-groups.ts';
+import { shorten, missingSiblings } from './host-groups.ts';
 import type { HostGroup } from './host-groups.ts';
 import { effectiveOf, resetHost, switchHost } from './layer-draft.ts';
 import { sourceText } from './levels.ts';
 import { PatternHost } from './pattern-host.tsx';
 import type { SettingProps } from './setting.ts';
-import { missingSiblings } from './siblings.ts';
 
 interface ProviderHostsProps extends SettingProps {
   group: HostGroup;
@@ -125,7 +124,7 @@ interface DifferenceProps extends Omit<SettingProps, 'onClear'> {
   on: boolean;
 }
 
-/** What the layer overrides: its state without this layer, and how to go back to it. */
+/** The override of a host: its state without this layer, and a button that restores it. */
 function Difference({ host, on, draft, inherited, editable, onEdit }: DifferenceProps) {
   const source = inherited.sources.intercept_hosts ?? 'default';
   const inheritedOn = inherited.intercept_hosts.includes(host);

@@ -15,7 +15,7 @@ export function pausesText(minutes: number | undefined): string {
   return plural(minutes, { one: 'pauses up to # minute', other: 'pauses up to # minutes' });
 }
 
-/** What coding agents report at each level, as it is chosen. */
+/** The choices for the reports of coding agents, by level. */
 export const codingAgentTexts: Record<CodingAgentLevel, string> = {
   off: t`Not recorded`,
   metadata: t`Metadata only`,

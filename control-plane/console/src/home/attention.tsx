@@ -13,7 +13,7 @@ import type { Device } from '../data/device-sources.ts';
 import type { Source } from '../data/query.ts';
 import type { Many } from '../data/many.ts';
 import { useQuery } from '../data/use-query.ts';
-import { problemText } from '../devices/problem-text.ts';
+import { problemText } from '../devices/device-words.ts';
 import { incidentReason } from '../incidents/incident-reason.ts';
 import { Clipped } from '../parts/badge.tsx';
 import { Ago, Remaining } from '../parts/clock.tsx';
@@ -23,7 +23,7 @@ import './attention.css';
 
 const LIMIT = 5;
 
-/** What needs attention, each with a link to it. */
+/** Items that need attention, each with a link. */
 export const Attention = () => (
   <div className="cards attention">
     <ShortList

@@ -8,7 +8,7 @@ export interface Figure {
   /** The list behind it. */
   to: string;
   value: string;
-  /** What is counted, if the value does not say it. */
+  /** The unit, if the value does not contain it. */
   note?: string;
   change: Change;
   course?: readonly (number | null)[];

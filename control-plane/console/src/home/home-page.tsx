@@ -18,7 +18,7 @@ import { useFilters } from '../use-filters.ts';
 import { Attention } from './attention.tsx';
 import { FigureCard } from './figure-card.tsx';
 import { figuresOf } from './figures-of.ts';
-import { PageLinks } from './page-links.tsx';
+import { pagesFor } from '../shell/sidebar-pages.tsx';
 import './home-page.css';
 
 const names: Record<Period, string> = { '1d': t`24 hours`, '7d': t`7 days`, '30d': t`30 days` };
@@ -106,3 +106,18 @@ const notes: Record<Period, string> = {
 
 const noteOf = ({ figures }: Activity, period: Period): string =>
   (figures.runs + figures.calls + figures.incidents === 0 ? emptyNotes : notes)[period];
+
+/** Links to all pages, for small screens, on which the sidebar is folded. */
+const PageLinks = ({ user }: { user: User }) => (
+  <nav aria-label={t`Pages`} className="page-links">
+    {pagesFor(user)
+      .flatMap(({ pages }) => pages)
+      .filter(({ to }) => to !== '/')
+      .map(({ to, name, icon }) => (
+        <Link key={to} to={to} className="card">
+          {icon}
+          <span>{name}</span>
+        </Link>
+      ))}
+  </nav>
+);

@@ -20,7 +20,7 @@ interface GroupContext {
   groups: Pick<IncidentGroups, 'trend_start' | 'trend_seconds'> | undefined;
 }
 
-/** What an assignee is called; users who were disabled or deleted are not in the list. */
+/** The name of an assignee; users who were disabled or deleted are not in the list. */
 export const assigneeName = (id: string, users: readonly Assignee[]): string =>
   users.find((user) => user.id === id)?.email ?? t`former user`;
 
@@ -51,18 +51,15 @@ const GroupName = ({
   </span>
 );
 
-/** The columns of the list of incidents by cause. */
-export const groupColumns = ({
-  selection,
-  users,
-  groups,
-}: GroupContext): readonly ListColumn<IncidentGroup>[] => [
-  {
-    id: 'reason',
-    label: t`Incident`,
-    width: '24%',
-    cell: (group) => <GroupName group={group} selection={selection} />,
-  },
+const nameColumn = (selection: Selection | undefined): ListColumn<IncidentGroup> => ({
+  id: 'reason',
+  label: t`Incident`,
+  width: '24%',
+  cell: (group) => <GroupName group={group} selection={selection} />,
+});
+
+/** The policy that raised the incidents, and the agent or device of the latest one. */
+const originColumns: readonly ListColumn<IncidentGroup>[] = [
   {
     id: 'policy',
     label: t`Policy or rule`,
@@ -81,6 +78,9 @@ export const groupColumns = ({
     descends: true,
     cell: ({ severity }) => <SeverityBadge severity={severity} />,
   },
+];
+
+const countColumns: readonly ListColumn<IncidentGroup>[] = [
   {
     id: 'incidents',
     label: t`Incidents`,
@@ -100,15 +100,20 @@ export const groupColumns = ({
     hidden: true,
     cell: ({ occurrences }) => formatCount(occurrences),
   },
-  {
-    id: 'trend',
-    label: t`Trend`,
-    width: 92,
-    cell: ({ trend }) =>
-      groups ? (
-        <Trend values={trend} start={groups.trend_start} seconds={groups.trend_seconds} />
-      ) : null,
-  },
+];
+
+const trendColumn = (groups: GroupContext['groups']): ListColumn<IncidentGroup> => ({
+  id: 'trend',
+  label: t`Trend`,
+  width: 92,
+  cell: ({ trend }) =>
+    groups ? (
+      <Trend values={trend} start={groups.trend_start} seconds={groups.trend_seconds} />
+    ) : null,
+});
+
+/** Whether the incidents are settled, and by whom. */
+const stateColumns = (users: readonly Assignee[]): readonly ListColumn<IncidentGroup>[] => [
   {
     id: 'status',
     label: t`Status`,
@@ -120,6 +125,9 @@ export const groupColumns = ({
     label: t`Assignee`,
     cell: (group) => <Clipped text={assigneesOf(group, users)} />,
   },
+];
+
+const timeColumns: readonly ListColumn<IncidentGroup>[] = [
   {
     id: 'last_seen',
     label: t`Last seen`,
@@ -137,6 +145,10 @@ export const groupColumns = ({
     hidden: true,
     cell: ({ first_seen }) => <Ago at={first_seen} />,
   },
+];
+
+/** The action of the policy, and whether the agent obeyed. */
+const verdictColumns: readonly ListColumn<IncidentGroup>[] = [
   {
     id: 'action',
     label: t`Action`,
@@ -157,4 +169,19 @@ export const groupColumns = ({
     hidden: true,
     cell: ({ latest }) => <Clipped text={categoryName(latest.category)} />,
   },
+];
+
+/** The columns of the list of incidents by cause. */
+export const groupColumns = ({
+  selection,
+  users,
+  groups,
+}: GroupContext): readonly ListColumn<IncidentGroup>[] => [
+  nameColumn(selection),
+  ...originColumns,
+  ...countColumns,
+  trendColumn(groups),
+  ...stateColumns(users),
+  ...timeColumns,
+  ...verdictColumns,
 ];

@@ -8,7 +8,7 @@ import type { IncidentChanges, IncidentGroup, TriageFilter } from '../data/incid
 import { mayWrite } from '../data/session.ts';
 import type { User } from '../data/session.ts';
 import { useQuery } from '../data/use-query.ts';
-import { exportAddress } from '../lists/export-address.ts';
+import { exportAddress } from '../lists/list-actions.tsx';
 import { ColumnMenu, ExportMenu } from '../lists/list-controls.tsx';
 import { ListTable } from '../lists/list-table.tsx';
 import { ViewMenu } from '../lists/view-menu.tsx';

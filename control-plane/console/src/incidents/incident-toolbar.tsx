@@ -22,7 +22,7 @@ import './incident-toolbar.css';
 interface IncidentToolbarProps {
   filters: Filters;
   users: readonly Assignee[];
-  /** What acts on the whole list. */
+  /** Controls of the whole list. */
   controls: ReactNode;
 }
 

@@ -10,7 +10,7 @@ import { Ago } from '../parts/clock.tsx';
 import { Facts } from '../parts/page.tsx';
 import { Text } from '../parts/text.tsx';
 
-/** What an app is, in which versions, and how many have it. */
+/** The description of an app, its versions, and how many devices have it. */
 export function AboutApp({ group }: { group: AppGroupDetail }) {
   const { versions, risk_flags } = group;
   return (

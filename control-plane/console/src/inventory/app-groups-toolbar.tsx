@@ -41,7 +41,7 @@ export function appGroupFilterOf({ get }: Pick<Filters, 'get'>): AppGroupFilter 
 
 interface AppGroupsToolbarProps {
   filters: Filters;
-  /** What acts on the whole list. */
+  /** Controls of the whole list. */
   controls: ReactNode;
 }
 

@@ -37,7 +37,7 @@ import {
 const LIST = 'installations';
 const LIMIT = 50;
 
-/** Who has which app: each app on each device. */
+/** Each app on each device. */
 export function InstallationsList({ filters }: { filters: Filters }) {
   const offset = offsetOf(filters);
   const [filter, ranges] = [installationFilterOf(filters), appRangesOf(filters)];

@@ -9,7 +9,7 @@ import { timeRangeOf } from '../time-range.ts';
 import type { lengths } from '../time-range.ts';
 import type { Filters } from '../use-filters.ts';
 
-/** What a field of a filter shows and changes. */
+/** The value and the change handler of a filter's field. */
 export const fieldOf = (filters: Filters) => (name: string) => ({
   value: filters.get(name),
   onChange: (value: string) => filters.set({ [name]: value }),

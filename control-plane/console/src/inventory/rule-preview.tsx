@@ -40,7 +40,7 @@ const blocked: Column<Finding> = {
   ),
 };
 
-/** What the rule would find now, before it is saved. */
+/** The current matches of a rule, before it is saved. */
 export function RulePreviewSection({ draft }: { draft: RuleDraft }) {
   const [found, setFound] = useState<RulePreview>();
   const { error, busy, attempt } = useAttempt();

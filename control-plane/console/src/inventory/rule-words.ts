@@ -11,7 +11,7 @@ export const conditionNames: Record<ConditionType, string> = {
   risk_flags: t`Apps with a risk`,
 };
 
-/** What a rule finds, in one line. */
+/** The condition of a rule, in one line. */
 export function conditionText({ condition }: Pick<InventoryRule, 'condition'>): string {
   const kinds = (condition.kinds ?? []).map((kind) => kindNames[kind]).join(', ') || t`Any kind`;
   switch (condition.type) {

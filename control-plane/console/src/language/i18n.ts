@@ -5,10 +5,10 @@ import { compileMessage } from '@lingui/message-utils/compileMessage';
 type Values = Record<string, unknown>;
 export type Compile = typeof compileMessage;
 
-/** Between a backslash and what follows it in a value. */
+/** Inserted after a backslash in a value. */
 const GUARD = '\uE000';
 
-/** Lingui decodes `\u202E` in a finished message, also where a value has brought it: not in values. */
+/** Lingui decodes `\u202E` in a finished message. This prevents it for text from values. */
 const guard = (values: Values | undefined): Values | undefined =>
   values &&
   Object.fromEntries(
@@ -31,7 +31,7 @@ class ConsoleI18n extends I18n {
   }
 }
 
-/** What the macros of Lingui call. English needs no catalog: its messages are in the modules. */
+/** Called by the macros of Lingui. English needs no catalog: its messages are in the modules. */
 export const i18n = new ConsoleI18n({ locale: 'en', messages: { en: {} } });
 
 /** Each message is compiled once. */

@@ -1,7 +1,6 @@
 import { readDisplay, SYSTEM } from '../display.ts';
-import { catalogs, languages } from './catalogs.ts';
+import { catalogs, languages, chooseLanguage, PSEUDO } from './languages.ts';
 import { compileWith, i18n } from './i18n.ts';
-import { chooseLanguage, PSEUDO } from './languages.ts';
 
 /**
  * Before any other module is evaluated: their constants are texts, too. Another choice loads the

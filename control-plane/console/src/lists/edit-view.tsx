@@ -8,8 +8,7 @@ import { Dialog } from '../parts/dialog.tsx';
 import { DialogActions } from '../parts/dialog-actions.tsx';
 import { FormField } from '../parts/form-field.tsx';
 import { useAttempt } from '../parts/use-attempt.ts';
-import { deleteView, draftOf, saveView } from './save-view.ts';
-import type { Shown, ViewDraft } from './save-view.ts';
+import { api } from '../data/api.ts';
 
 interface EditViewProps {
   list: ViewedList;
@@ -120,3 +119,53 @@ const Check = ({ label, checked, onChange }: CheckProps) => (
     {label}
   </label>
 );
+
+interface ViewDraft {
+  name: string;
+  is_shared: boolean;
+  is_default: boolean;
+  /** The view gets what the list shows now. */
+  replaces: boolean;
+}
+
+/** The filter and the columns of the list. */
+interface Shown {
+  query: string;
+  columns: string[] | null;
+}
+
+const draftOf = (view: ListView | undefined): ViewDraft => ({
+  name: view?.name ?? '',
+  is_shared: view?.is_shared ?? false,
+  is_default: view?.is_default ?? false,
+  replaces: view === undefined,
+});
+
+/** Stores a new view, or what has changed of one. */
+async function saveView(
+  list: ViewedList,
+  view: ListView | undefined,
+  draft: ViewDraft,
+  shown: Shown,
+): Promise<void> {
+  const id = await storeView(list, view, draft, shown);
+  if (draft.is_default === (view?.is_default ?? false)) return;
+  const body = { view_id: draft.is_default ? id : null };
+  await api.listViews.setDefaultView({ params: { list }, body });
+}
+
+async function storeView(
+  list: ViewedList,
+  view: ListView | undefined,
+  { name, is_shared, replaces }: ViewDraft,
+  shown: Shown,
+): Promise<string> {
+  if (!view)
+    return (await api.listViews.createView({ body: { list, name, is_shared, ...shown } })).id;
+  const body = { name, is_shared, ...(replaces && shown) };
+  if (view.may_change) await api.listViews.updateView({ params: { view_id: view.id }, body });
+  return view.id;
+}
+
+const deleteView = ({ id }: ListView): Promise<unknown> =>
+  api.listViews.deleteView({ params: { view_id: id } });

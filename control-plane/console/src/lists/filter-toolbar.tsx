@@ -14,7 +14,7 @@ interface FilterToolbarProps {
   count: number;
   /** The other filters are shown from the beginning. */
   isOpen?: boolean;
-  /** What acts on the whole list. */
+  /** Controls of the whole list. */
   controls: ReactNode;
 }
 

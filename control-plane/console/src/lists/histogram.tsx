@@ -85,7 +85,7 @@ interface HistogramAxisProps {
   most: string;
 }
 
-/** The times at the ends, and what the highest bar stands for. */
+/** The times at the ends, and the value of the highest bar. */
 function HistogramAxis({ slots, bucketMs, most }: HistogramAxisProps) {
   const [first, last] = [slots[0], slots.at(-1)];
   if (!first || !last) return null;

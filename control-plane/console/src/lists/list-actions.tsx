@@ -2,12 +2,11 @@ import type { ReactNode } from 'react';
 import { MAX_EXPORTED } from '#contract/filters.ts';
 import type { ViewedList } from '../data/list-view-sources.ts';
 import type { ListColumn } from './columns.ts';
-import { exportAddress } from './export-address.ts';
 import { ColumnMenu, ExportMenu } from './list-controls.tsx';
 import { ViewMenu } from './view-menu.tsx';
 import './list-actions.css';
 
-/** They wrap together. */
+/** Controls that wrap together. */
 export const ActionGroup = ({ children }: { children: ReactNode }) => (
   <div className="list-actions">{children}</div>
 );
@@ -27,7 +26,7 @@ interface ListActionsProps {
   query: () => Parameters<typeof exportAddress>[1];
 }
 
-/** What acts on a whole list: its saved views, its columns, its file. */
+/** Controls of a whole list: its saved views, its columns, its file. */
 export const ListActions = ({ list, columns, total, ...file }: ListActionsProps) => (
   <ActionGroup>
     {total !== undefined && <span className="muted">{total}</span>}
@@ -40,3 +39,14 @@ export const ListActions = ({ list, columns, total, ...file }: ListActionsProps)
     />
   </ActionGroup>
 );
+
+/** The address of a file with the rows of a list: its route with these query parameters. */
+export function exportAddress(
+  path: string,
+  query: Readonly<Record<string, string | number | readonly string[] | undefined>>,
+): string {
+  const params = new URLSearchParams();
+  for (const [name, value] of Object.entries(query))
+    for (const one of [value ?? []].flat()) params.append(name, String(one));
+  return `${path}?${params}`;
+}

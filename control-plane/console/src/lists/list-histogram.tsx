@@ -1,11 +1,12 @@
 import { t } from '@lingui/core/macro';
+import { formatCountInShort, formatMoneyInShort } from '../format.ts';
 import { Choice } from '../parts/choice.tsx';
 import type { TimeRange } from '../time-range.ts';
 import type { Filters } from '../use-filters.ts';
 import { Histogram } from './histogram.tsx';
 import { slotsOf } from './histogram-rules.ts';
 
-/** What the bars of a histogram can stand for. */
+/** A measure that the bars of a histogram can show. */
 export interface Measure<Bucket> {
   /** In the URL. */
   id: string;
@@ -16,12 +17,30 @@ export interface Measure<Bucket> {
   formatErrors?: (errors: number) => string;
   /** All of it, in words. */
   summary: (buckets: readonly Bucket[]) => string;
-  /** What a chosen range sets in the URL besides its ends. */
+  /** Parameters that a chosen range sets in the URL besides its ends. */
   chooses?: Readonly<Record<string, string>>;
 }
 
 export const sumOf = <B,>(buckets: readonly B[], value: (bucket: B) => number): number =>
   buckets.reduce((sum, bucket) => sum + value(bucket), 0);
+
+export const costMeasure: Measure<{ cost: number }> = {
+  id: 'cost',
+  name: t`Cost`,
+  value: ({ cost }) => cost,
+  format: formatMoneyInShort,
+  summary: (all) => formatMoneyInShort(sumOf(all, ({ cost }) => cost)),
+};
+
+const tokensText = (count: number): string => t`${formatCountInShort(count)} tokens`;
+
+export const tokensMeasure: Measure<{ tokens: number }> = {
+  id: 'tokens',
+  name: t`Tokens`,
+  value: ({ tokens }) => tokens,
+  format: tokensText,
+  summary: (all) => tokensText(sumOf(all, ({ tokens }) => tokens)),
+};
 
 interface ListHistogramProps<Bucket> {
   /** The first one is shown unless another is chosen. */

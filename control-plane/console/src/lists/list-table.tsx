@@ -1,5 +1,6 @@
 import { useEffect, useRef, useState } from 'react';
 import type { ReactNode } from 'react';
+import { t } from '@lingui/core/macro';
 import { ArrowUpIcon } from '../icons.tsx';
 import { DataTable } from '../parts/data-table.tsx';
 import type { Choosing, Column } from '../parts/data-table.tsx';
@@ -8,11 +9,10 @@ import type { Filters } from '../use-filters.ts';
 import type { ListColumn } from './columns.ts';
 import { shownColumns } from './columns.ts';
 import { useListSettings } from './list-settings.ts';
-import { keyBeside } from './neighbours.ts';
+import { keyBeside, useListKeys } from './use-list-keys.ts';
 import { SidePanel } from './side-panel.tsx';
-import { SortChoice } from './sort-choice.tsx';
 import { ariaSortOf, orderAfter } from './sort-order.ts';
-import { useListKeys } from './use-list-keys.ts';
+import { Select } from '../parts/choice.tsx';
 import './list-table.css';
 
 interface RowPanel {
@@ -139,4 +139,33 @@ function tableColumn<Row>(column: ListColumn<Row>, current: string, filters: Fil
     </button>
   );
   return { ...plain, header, ariaSort: state };
+}
+
+interface SortChoiceProps {
+  columns: readonly Pick<ListColumn<never>, 'label' | 'sort' | 'descends'>[];
+  /** The order as in the URL. */
+  sort: string;
+  filters: Filters;
+}
+
+/** The order of a list whose headers are not shown. */
+function SortChoice({ columns, sort, filters }: SortChoiceProps) {
+  const options = columns.flatMap(({ label, sort: field, descends }) => {
+    if (field === undefined) return [];
+    const down = { id: `-${field}`, name: t`${label}, descending` };
+    const up = { id: field, name: t`${label}, ascending` };
+    return descends ? [down, up] : [up, down];
+  });
+  if (options.length === 0) return null;
+  return (
+    <div className="sort-choice">
+      <Select
+        label={t`Sort by`}
+        all={t`Default order`}
+        options={options}
+        value={sort}
+        onChange={(sort) => filters.set({ sort })}
+      />
+    </div>
+  );
 }

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { shownColumns } from './columns.ts';
 import { readSettings } from './list-settings.ts';
-import { keyBeside } from './neighbours.ts';
+import { keyBeside } from './use-list-keys.ts';
 import { ariaSortOf, orderAfter } from './sort-order.ts';
 
 const columns = [{ id: 'run' }, { id: 'cost' }, { id: 'user', hidden: true }];

@@ -17,7 +17,7 @@ import './call-toolbar.css';
 
 interface CallToolbarProps {
   filters: Filters;
-  /** What acts on the whole list. */
+  /** Controls of the whole list. */
   controls: ReactNode;
 }
 

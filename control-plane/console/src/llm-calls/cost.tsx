@@ -5,7 +5,7 @@ import { formatMoneyInShort } from '../format.ts';
 
 type Source = LlmCall['cost_source'];
 
-/** Where the cost of a call comes from. */
+/** The sources of the cost of a call. */
 export const priceNames: Record<Source, string> = {
   given: t`sent with the call`,
   override: t`custom price`,

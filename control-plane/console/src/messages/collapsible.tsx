@@ -6,7 +6,7 @@ import './collapsible.css';
 
 interface CollapsibleProps {
   title: ReactNode;
-  /** What is inside: a search that finds something in it opens it. */
+  /** The content: a search that matches in it opens it. */
   value: unknown;
   children: ReactNode;
 }

@@ -5,7 +5,7 @@ const BLOCK = 'p, div, li, pre, td, th, [role=treeitem]';
 
 interface Place {
   node: Text;
-  /** Where the node begins in the text of all. */
+  /** The offset of the node in the whole text. */
   start: number;
 }
 

@@ -23,7 +23,7 @@ interface JsonTreeProps {
   openLevels?: number;
 }
 
-/** JSON as a tree of rows that open and close. Only rows that are open and asked for are drawn. */
+/** JSON as a tree of rows that open and close. Only open rows are drawn, in portions on request. */
 export function JsonTree({ label, value, openLevels = openSizes.length }: JsonTreeProps) {
   const [chosen, setChosen] = useState<ReadonlyMap<string, boolean>>(new Map());
   const [limit, setLimit] = useState(PAGE_SIZE);

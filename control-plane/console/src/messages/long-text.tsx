@@ -5,7 +5,7 @@ import { useOnceVisible } from '../parts/use-once-visible.ts';
 import { MatcherContext } from './matcher-context.ts';
 import { textPieces, type TextPiece } from './parse/text-pieces.ts';
 import { finds } from './parse/text-search.ts';
-import { Visible } from './visible-text.tsx';
+import { Visible } from '../parts/text.tsx';
 import type { renderMarkdown } from './markdown.tsx';
 import './long-text.css';
 

@@ -7,7 +7,7 @@ import { CopyButton } from '../parts/copy-button.tsx';
 import { ExternalLink } from './external-link.tsx';
 import { parseMarkdown } from './parse-markdown.ts';
 import type { TextPiece } from './parse/text-pieces.ts';
-import { Visible } from './visible-text.tsx';
+import { Visible } from '../parts/text.tsx';
 import './markdown.css';
 
 /**

@@ -1,7 +1,7 @@
 import { createContext, use, useMemo } from 'react';
 import { finds, objectsWith } from './parse/text-search.ts';
 
-/** What is being searched for in the values around; undefined while nothing is. */
+/** The current search within the values around; undefined without a search. */
 export const MatcherContext = createContext<RegExp | undefined>(undefined);
 
 /** Whether a value contains what is being searched for, so that it must be shown. */

@@ -3,7 +3,7 @@ import { Trans } from '@lingui/react/macro';
 import { OtherFields } from './other-fields.tsx';
 import type { Message, Role } from './parse/model.ts';
 import { PartView } from './part-view.tsx';
-import { Visible } from './visible-text.tsx';
+import { Visible } from '../parts/text.tsx';
 import './message-bubble.css';
 
 const roleNames: Record<Role, string> = {

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import type { Nodes } from 'mdast';
 import { expect, test } from 'vitest';
 import { parseMarkdown } from './parse-markdown.ts';
-import { safeUrl } from './safe-url.ts';
+import { safeUrl } from './external-link.tsx';
 
 const typesOf = (node: Nodes): string[] => [
   node.type,

@@ -15,7 +15,7 @@ import { gfmTaskListItem } from 'micromark-extension-gfm-task-list-item';
  */
 const asText = { disable: { null: ['htmlFlow', 'htmlText', 'definition'] } };
 
-/** What the parser spends more than linear time on: containers within containers. */
+/** Nested containers, for which the parser needs more than linear time. */
 const deepContainers = /^(?:[ \t]*(?:>|[-+*](?=[ \t])|\d{1,9}[.)](?=[ \t]))){30}/m;
 
 /** The tree of a Markdown text (CommonMark with tables, task lists, strikethrough and bare links). */

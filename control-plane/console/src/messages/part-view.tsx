@@ -8,8 +8,8 @@ import { ToolCard, ToolResultCard } from './tool-card.tsx';
 import { LongText } from './long-text.tsx';
 import { parseJson } from './parse/json.ts';
 import { ExternalLink } from './external-link.tsx';
-import { Visible } from './visible-text.tsx';
-import './media-reference.css';
+import { Visible } from '../parts/text.tsx';
+import './part-view.css';
 
 /** An image, audio or file by its type and address. It is never loaded, because its server would learn of it. */
 export const MediaReference = ({ media: { type, url, value } }: { media: MediaPart }) => (

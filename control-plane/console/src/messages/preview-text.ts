@@ -39,7 +39,7 @@ function lastTextOf(cut: string): string {
 
 function unescaped(text: string): string {
   try {
-    // What was cut may end within an escape such as \u00.
+    // A cut text may end within an escape such as \u00.
     return JSON.parse(`"${text.replace(/\\u[0-9a-f]{0,3}$/i, '')}"`) as string;
   } catch {
     return text;

@@ -3,7 +3,7 @@ import type { ChatMessage, PromptContent } from '../data/prompt-sources.ts';
 import type { Message, Part, ToolResultPart } from './parse/model.ts';
 import { readConversation } from './parse/read-conversation.ts';
 
-/** What became of parts of a recorded prompt that the playground cannot send. */
+/** The treatment of parts of a recorded prompt that the playground cannot send. */
 interface Loss {
   tools: number;
   reasoning: number;

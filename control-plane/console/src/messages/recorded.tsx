@@ -7,7 +7,7 @@ import type { Source } from './source.ts';
 const Viewer = lazy(async () => ({ default: (await import('./viewer.tsx')).Viewer }));
 
 interface RecordedProps {
-  /** What the sources are together, for controls: "LLM call". */
+  /** The name of the record that the sources belong to, for controls: "LLM call". */
   label: string;
   sources: readonly Source[];
 }

@@ -16,7 +16,6 @@ import { MessageBubble } from './message-bubble.tsx';
 import type { Conversation } from './parse/model.ts';
 import { OtherFields } from './other-fields.tsx';
 import './source-view.css';
-import './conversation-view.css';
 
 interface ConversationViewProps {
   label: string;

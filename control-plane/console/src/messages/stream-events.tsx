@@ -5,7 +5,7 @@ import { formatCount } from '../format.ts';
 import { Collapsible } from './collapsible.tsx';
 import { JsonTree } from './json-tree.tsx';
 import type { StreamEvent } from './parse/read-stream.ts';
-import { Visible } from './visible-text.tsx';
+import { Visible } from '../parts/text.tsx';
 import './stream-events.css';
 
 const PAGE_SIZE = 50;

@@ -7,7 +7,7 @@ import { LongText } from './long-text.tsx';
 import { OtherFields } from './other-fields.tsx';
 import { parseJson } from './parse/json.ts';
 import type { Part, ToolCallPart, ToolResultPart } from './parse/model.ts';
-import { Visible } from './visible-text.tsx';
+import { Visible } from '../parts/text.tsx';
 import './tool-card.css';
 
 interface ToolCardProps {
@@ -112,7 +112,7 @@ const Output = ({ result: { output, rest }, renderPart }: OutputProps) => (
   </>
 );
 
-/** What a tool returns is data; a file or a page in it must not look like Markdown. */
+/** The output of a tool is data; a file or a page in it must not be rendered as Markdown. */
 function OutputPart({ part, renderPart }: { part: Part; renderPart: RenderPart }) {
   if (part.kind !== 'text') return renderPart(part);
   const json = parseJson(part.text);

@@ -11,7 +11,7 @@ export function needsStreamReader(text: string, isCut: boolean): boolean {
   return /^\s*\{[^\n]*\}\s*\n\s*\{/.test(text);
 }
 
-/** What the stream reader made of a text. */
+/** The result of the stream reader for a text. */
 export interface ReadStream {
   stream?: Stream | undefined;
   /** The JSON as far as it was recorded. */

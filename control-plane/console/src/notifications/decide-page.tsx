@@ -10,7 +10,7 @@ import { Facts } from '../parts/page.tsx';
 import { Text } from '../parts/text.tsx';
 import { useAttempt } from '../parts/use-attempt.ts';
 import { Brand } from '../shell/brand.tsx';
-import { DecisionButtons } from '../approvals/decision-buttons.tsx';
+import { DecisionButtons } from '../approvals/decide.tsx';
 import './decide-page.css';
 
 /** The page of a decision link. It needs no sign-in, and decides nothing by itself. */

@@ -31,7 +31,7 @@ export const NotificationsPage = ({ user }: { user: User }) => (
   </AdminsOnly>
 );
 
-/** What is sent where: rules, channels, and what became of each message. */
+/** Rules, channels, and the outcome of each message. */
 function Notifications() {
   const filters = useFilters();
   const tab = tabs.find(({ id }) => id === filters.get('tab'))?.id ?? 'rules';

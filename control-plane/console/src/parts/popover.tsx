@@ -47,3 +47,7 @@ export function Popover({ label, summary, look, atEnd = false, children }: Popov
     </details>
   );
 }
+
+/** Closes the menu that a control stands in. */
+export const closePopover = (control: HTMLElement): void =>
+  control.closest('details')?.removeAttribute('open');

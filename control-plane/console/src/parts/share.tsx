@@ -1,6 +1,5 @@
 import { formatPercent } from '../format.ts';
 import './share.css';
-import './timeline.css';
 
 interface ShareProps {
   /** 0 to 100. */

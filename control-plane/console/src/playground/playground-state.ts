@@ -9,12 +9,12 @@ import { variablesOf } from '../prompts/variable-names.tsx';
 
 export const MAX_VARIANTS = 4;
 
-/** Where a variant was opened from. */
+/** The source of a variant. */
 export type Origin =
   | { kind: 'version'; prompt_id: string; name: string; version: number }
   | { kind: 'call'; id: number; notes: string[] };
 
-/** What a model answered, as far as it is known. */
+/** The answer of a model, as far as it has arrived. */
 export interface Outcome {
   status: 'running' | 'done' | 'stopped' | 'failed' | 'recorded';
   output: string;
@@ -36,7 +36,7 @@ export interface PlaygroundState {
   variables: Record<string, string>;
 }
 
-/** What a variant is opened with. */
+/** The initial values of a variant. */
 export interface Opened {
   content: PromptContent;
   config: Config;

@@ -10,7 +10,7 @@ const names: Record<PlaygroundProvider['provider'], string> = {
   anthropic: t`Anthropic API`,
 };
 
-/** Where prompts are sent to, or what has to be set first. */
+/** The provider that prompts are sent to, or the setting that is missing. */
 export function ProviderState({ provider }: { provider: PlaygroundProvider }) {
   const { problem, models_problem, models, host } = provider;
   const name = names[provider.provider];

@@ -160,7 +160,7 @@ async function savePrompt(
   return { kind: 'version', prompt_id: id, name, version: 1 };
 }
 
-/** The latest version is asked for by its number, which may have grown since the list was loaded. */
+/** Loads the latest version by its number, which may have grown since the list was loaded. */
 function DiffToLatest({ prompt, after }: { prompt: PromptSummary; after: PromptState }) {
   const reading = useQuery(promptDetail(prompt.id));
   return (

@@ -13,7 +13,7 @@ export function storeState(state: PlaygroundState): void {
   if (!write(KEY, stored)) write(KEY, { ...stored, variants: stored.variants.map(withoutOutcome) });
 }
 
-/** What the variants were before others were opened instead. */
+/** The variants before they were replaced by others. */
 export const readPrevious = (): PlaygroundState | undefined => read(PREVIOUS);
 
 export function storePrevious(state: PlaygroundState | undefined): void {

@@ -19,7 +19,7 @@ export interface Playground {
   state: PlaygroundState;
   /** Names of all variables in use. */
   names: string[];
-  /** What is wrong with the settings of variants that were to be run. */
+  /** Problems in the settings of the variants to run. */
   errors: Record<number, ConfigErrors>;
   hasPrevious: boolean;
   change: (key: number, change: Partial<Variant>) => void;

@@ -17,7 +17,7 @@ const states: Record<Outcome['status'], { tone: Tone; name: string }> = {
   recorded: { tone: 'neutral', name: t`As recorded` },
 };
 
-/** What a model answered, with its tokens, time and cost. */
+/** The answer of a model, with its tokens, time and cost. */
 export function VariantOutcome({ name, outcome }: { name: string; outcome: Outcome }) {
   const { status, output, result, error } = outcome;
   const { tone, name: state } = states[status];

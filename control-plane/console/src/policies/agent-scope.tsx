@@ -6,7 +6,7 @@ import { useQuery } from '../data/use-query.ts';
 import { formatCount } from '../format.ts';
 import { NameField } from '../parts/name-field.tsx';
 import { linesOf } from './rule-draft.ts';
-import { matchesPattern } from './scope-text.ts';
+import { matchesPattern } from './policy-draft.ts';
 
 interface AgentScopeProps {
   /** The agents of the scope, one per line. */

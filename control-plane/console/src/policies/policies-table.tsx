@@ -9,7 +9,7 @@ import { DataTable } from '../parts/data-table.tsx';
 import type { Column } from '../parts/data-table.tsx';
 import { Switch } from '../parts/switch.tsx';
 import { pathTo } from '../path-id.ts';
-import { scopeText } from './scope-text.ts';
+import { scopeText } from './policy-draft.ts';
 import { categoryName } from './category-names.ts';
 
 interface PoliciesTableProps {

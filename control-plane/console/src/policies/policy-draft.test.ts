@@ -1,8 +1,7 @@
 import { expect, test } from 'vitest';
 import type { PolicyCategory } from '../data/policy-sources.ts';
 import { friendly } from './field-errors.ts';
-import { documentOf, newDraft, withCategory } from './policy-draft.ts';
-import { matchesPattern } from './scope-text.ts';
+import { documentOf, newDraft, withCategory, matchesPattern } from './policy-draft.ts';
 
 const category = (name: string): PolicyCategory => ({
   name,

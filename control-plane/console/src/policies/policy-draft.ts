@@ -1,5 +1,6 @@
-import type { Policy, PolicyCategory, PolicyDraft } from '../data/policy-sources.ts';
+import { t } from '@lingui/core/macro';
 import type { PolicyMode, Severity } from '#contract/policy-actions.ts';
+import type { Policy, PolicyCategory, PolicyDraft } from '../data/policy-sources.ts';
 import { groupDraft, groupValue, linesOf } from './rule-draft.ts';
 import type { GroupDraft } from './rule-draft.ts';
 import type { RuleSchema } from './rule-schema.ts';
@@ -94,3 +95,20 @@ export function hasField(category: PolicyCategory | undefined, path: string): bo
     path,
   );
 }
+
+/** The scope of a policy in one line: `support, triage · group eng`. */
+export function scopeText({ scope }: Pick<Policy, 'scope'>): string {
+  const parts = [
+    listOf('', scope.agents),
+    listOf('workflow ', scope.workflows),
+    listOf('group ', scope.user_groups),
+  ].filter((part) => part !== '');
+  return parts.length === 0 ? t`Everything` : parts.join(' · ');
+}
+
+const listOf = (before: string, names: readonly string[] = []): string =>
+  names.length === 0 ? '' : before + names.join(', ');
+
+/** Is this the name of a scope, or does it begin as one with a trailing `*`? */
+export const matchesPattern = (pattern: string, name: string): boolean =>
+  pattern.endsWith('*') ? name.startsWith(pattern.slice(0, -1)) : pattern === name;

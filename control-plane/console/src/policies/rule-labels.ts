@@ -84,7 +84,7 @@ const rules: Record<string, string> = {
   types: t`Types`,
 };
 
-/** What can be chosen for a rule. */
+/** The options of rules. */
 const options: Record<string, string> = {
   api_key: t`API key`,
   authorization: t`Authorization`,

@@ -50,7 +50,7 @@ const Start = (props: RuleFieldProps) => <OneOf {...props} options={starts} />;
 const End = (props: RuleFieldProps) => <OneOf {...props} options={ends} />;
 const Day = (props: RuleFieldProps) => <OneOf {...props} options={days} />;
 
-/** Weekdays as a list of their numbers; none stands for all. */
+/** Weekdays as a list of their numbers; an empty list means all. */
 function Days(props: RuleFieldProps) {
   const chosen = linesOf(textOf(props));
   const toggle = (id: string) =>

@@ -1,7 +1,7 @@
 import { t } from '@lingui/core/macro';
 import { policyVersion } from '../data/policy-sources.ts';
 import { useQuery } from '../data/use-query.ts';
-import { Json } from '../parts/json.tsx';
+import { Json } from '../parts/text.tsx';
 import { Loaded } from '../parts/notice.tsx';
 
 /** The policy before a change and after it. */

@@ -23,7 +23,7 @@ const formatNames: Record<(typeof formats)[number], string> = {
 /** Editor of a config: settings of the model, and all other members as JSON. */
 export function ConfigField({ draft, errors, models, onChange }: ConfigFieldProps) {
   const list = useId();
-  // What is set must not be hidden; what is wrong neither.
+  // Values that are set or invalid must not be hidden.
   const [opened, setOpened] = useState(() => hasMore(draft));
   const hidesError = !opened && moreNames.some((name) => errors[name] !== undefined);
   if (hidesError) setOpened(true);

@@ -24,7 +24,7 @@ interface LabelsTabProps {
   onMoved: ((move: Move | undefined) => void) | undefined;
 }
 
-/** Where each label points, and every change of one. */
+/** The version of each label, and every change of a label. */
 export const LabelsTab = ({ prompt, onMoved }: LabelsTabProps) => (
   <>
     <Section

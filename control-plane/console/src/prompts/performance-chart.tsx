@@ -1,5 +1,5 @@
 import { t } from '@lingui/core/macro';
-import { marksTo } from '../charts/marks.ts';
+import { marksTo } from '../charts/chart-rules.ts';
 import type { PromptPerformance, VersionPerformance } from '../data/prompt-sources.ts';
 import { formatDay, formatTime } from '../format.ts';
 import { usePhone } from '../parts/use-narrow.ts';

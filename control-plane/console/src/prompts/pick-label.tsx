@@ -185,7 +185,7 @@ const Similar = ({ label, similar, isSure, onSure, onUse }: SimilarProps) => (
   </div>
 );
 
-/** What agents get from now on. */
+/** The version that agents get from now on. */
 function Outcome({ name, from, to }: { name: string; from: number | null; to: number }) {
   const label = <Text>{name}</Text>;
   if (from === to)

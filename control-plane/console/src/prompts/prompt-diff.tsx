@@ -17,7 +17,7 @@ interface PromptDiffProps {
   after: PromptState;
 }
 
-/** What differs between two versions: texts line by line, message by message, and the config. */
+/** The differences of two versions: texts line by line, message by message, and the config. */
 export function PromptDiff({ before, after }: PromptDiffProps) {
   const config = configChanges(before.config, after.config);
   const content = contentChanges(before.content, after.content);

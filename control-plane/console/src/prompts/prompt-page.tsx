@@ -1,7 +1,7 @@
 import { t } from '@lingui/core/macro';
 import { Trans } from '@lingui/react/macro';
 import { useState } from 'react';
-import { promptDetail, promptMetrics } from '../data/prompt-sources.ts';
+import { promptDetail, promptMetrics, promptPerformance } from '../data/prompt-sources.ts';
 import type { Prompt, PromptMetrics } from '../data/prompt-sources.ts';
 import { mayWrite } from '../data/session.ts';
 import type { User } from '../data/session.ts';
@@ -20,13 +20,14 @@ import { useFilters } from '../use-filters.ts';
 import { CompareVersions } from './compare-versions.tsx';
 import { CreateVersion } from './create-version.tsx';
 import { LabelsTab } from './labels-tab.tsx';
-import { MovedFigures } from './moved-figures.tsx';
 import { PromptActions } from './prompt-actions.tsx';
 import { PromptPerformanceTab } from './prompt-performance.tsx';
 import { UndoMove } from './undo-move.tsx';
 import type { Move } from './undo-move.tsx';
 import { UsePrompt } from './use-prompt.tsx';
 import { VersionsTable } from './versions-table.tsx';
+import { Section } from '../parts/section.tsx';
+import { PerformanceTable } from './performance-table.tsx';
 import './prompt-page.css';
 
 const tabs = [
@@ -169,5 +170,23 @@ function About({ prompt: { description, tags } }: { prompt: Prompt }) {
         ))}
       </span>
     </div>
+  );
+}
+
+/** How the versions that a label was moved between perform. */
+function MovedFigures({ prompt, move: { from, to } }: { prompt: Prompt; move: Move }) {
+  const reading = useQuery(promptPerformance(prompt.id, '7d'));
+  return (
+    <Section title={t`Before and after, in the last 7 days`}>
+      <Loaded reading={reading}>
+        {(performance) => (
+          <PerformanceTable
+            prompt={prompt}
+            performance={performance}
+            versions={performance.versions.filter(({ version }) => [from, to].includes(version))}
+          />
+        )}
+      </Loaded>
+    </Section>
   );
 }

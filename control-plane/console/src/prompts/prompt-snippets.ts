@@ -9,7 +9,7 @@ interface Target {
   /** Origin of the installation. */
   url: string;
   name: string;
-  /** What agents fetch; without both, the newest version. */
+  /** The label or version to fetch; without both, the newest version. */
   label?: string | undefined;
   version?: number | undefined;
   /** Names of the variables to fill in. */

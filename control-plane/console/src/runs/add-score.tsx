@@ -21,7 +21,7 @@ const booleans = [
 ] as const;
 
 interface AddScoreProps {
-  /** What is scored. A score of an LLM call counts for its run too. */
+  /** The scored record. A score of an LLM call counts for its run too. */
   subject: { run_id: number } | { llm_call_id: number };
   title?: string;
   onAdded?: () => void;

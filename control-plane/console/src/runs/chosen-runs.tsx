@@ -4,10 +4,10 @@ import { Link } from 'wouter';
 import { AddToQueueButton } from '../annotation-queues/add-to-queue.tsx';
 import { mayWrite } from '../data/session.ts';
 import type { User } from '../data/session.ts';
-import { ChosenBar } from '../lists/chosen-bar.tsx';
-import type { Chosen } from '../lists/use-chosen.ts';
+import { ChosenBar } from '../lists/chosen-rows.tsx';
+import type { Chosen } from '../lists/chosen-rows.tsx';
 
-/** What can be done with the runs that are chosen in the list. */
+/** Actions on the runs that are chosen in the list. */
 export function ChosenRuns({ chosen, user }: { chosen: Chosen; user: User }) {
   // The earlier run first.
   const ids = [...chosen.keys].sort((a, b) => Number(a) - Number(b));

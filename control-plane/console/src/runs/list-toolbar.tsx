@@ -7,12 +7,28 @@ import type { Filters } from '../use-filters.ts';
 import { SearchField } from '../parts/search-field.tsx';
 import { Toolbar } from '../parts/toolbar.tsx';
 
+interface ListFilter<Sort extends string> {
+  search?: string;
+  agent?: string;
+  sort?: Sort;
+}
+
+/** Filter of the lists of sessions and users, from the URL. Drops unknown sort orders. */
+export function listFilterOf<Sort extends string>(
+  { get }: Pick<Filters, 'get'>,
+  sorts: readonly Sort[],
+): ListFilter<Sort> {
+  const [search, agent] = [get('search'), get('agent')];
+  const sort = sorts.find((name) => name === get('sort'));
+  return { ...(search && { search }), ...(agent && { agent }), ...(sort && { sort }) };
+}
+
 interface ListToolbarProps {
   filters: Filters;
   searchLabel: string;
   /** The times of a row. */
   times: ListTimes;
-  /** What acts on the whole list. */
+  /** Controls of the whole list. */
   controls: ReactNode;
 }
 

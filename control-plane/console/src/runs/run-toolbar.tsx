@@ -20,7 +20,7 @@ import { statusNames } from './run-state.tsx';
 
 interface RunToolbarProps {
   filters: Filters;
-  /** What acts on the whole list. */
+  /** Controls of the whole list. */
   controls: ReactNode;
 }
 

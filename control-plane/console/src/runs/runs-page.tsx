@@ -13,7 +13,7 @@ import { ListHistogram } from '../lists/list-histogram.tsx';
 import { ListActions } from '../lists/list-actions.tsx';
 import { ListTable } from '../lists/list-table.tsx';
 import type { ListColumn } from '../lists/columns.ts';
-import { useChosen } from '../lists/use-chosen.ts';
+import { useChosen } from '../lists/chosen-rows.tsx';
 import { Empty, Loaded, Notice } from '../parts/notice.tsx';
 import { Page, Pager } from '../parts/page.tsx';
 import { pathTo } from '../path-id.ts';

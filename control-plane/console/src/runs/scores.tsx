@@ -12,7 +12,10 @@ import { Section } from '../parts/section.tsx';
 import { ShowMore, useGrowing } from '../parts/show-more.tsx';
 import { valueOf } from '../scores/score-words.ts';
 import { AddScore } from './add-score.tsx';
-import { ScoreComment } from './score-comment.tsx';
+import { scoreDetail } from '../data/score-sources.ts';
+import { useQuery } from '../data/use-query.ts';
+import { Loaded } from '../parts/notice.tsx';
+import { Text } from '../parts/text.tsx';
 
 const columns: Column<Score>[] = [
   { name: t`Score`, width: '24%', cell: ({ name }) => <Clipped text={name} /> },
@@ -63,3 +66,25 @@ export function Scores({ run, mayScore }: ScoresProps) {
 }
 
 const commentOf = (score: Score) => score.comment !== null && <ScoreComment score={score} />;
+
+/** The comment of a score. Lists truncate long comments, which are then loaded in full. */
+const ScoreComment = ({ score }: { score: Score }) =>
+  score.truncated ? <LongComment id={score.id} /> : <Comment text={score.comment} />;
+
+function LongComment({ id }: { id: string }) {
+  const reading = useQuery(scoreDetail(id));
+  return (
+    <div className="opened">
+      <Loaded reading={reading}>{({ comment }) => <Comment text={comment} />}</Loaded>
+    </div>
+  );
+}
+
+const Comment = ({ text }: { text: string | null }) => (
+  <div className="detail-body">
+    {/* The region scrolls, so the keyboard must reach it. */}
+    <p className="preview" role="region" aria-label={t`Comment`} tabIndex={0}>
+      <Text>{text ?? ''}</Text>
+    </p>
+  </div>
+);

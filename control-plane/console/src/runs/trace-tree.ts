@@ -11,7 +11,7 @@ export interface TraceNode {
   /** Milliseconds since 1970; null if the client did not report it. */
   from: number | null;
   to: number | null;
-  /** Its parent is unknown or its own descendant: it was moved to its run. */
+  /** The parent is unknown or a descendant of the record: the record was moved to its run. */
   isOrphan: boolean;
   /** By time; those without one follow in the order of recording. */
   children: TraceNode[];

@@ -6,10 +6,9 @@ import type { ScoreDetail } from '../data/score-sources.ts';
 import { useQuery } from '../data/use-query.ts';
 import { formatExact, NONE } from '../format.ts';
 import { Clipped } from '../parts/badge.tsx';
-import { Json } from '../parts/json.tsx';
+import { Json, Text } from '../parts/text.tsx';
 import { Loaded } from '../parts/notice.tsx';
 import { Facts } from '../parts/page.tsx';
-import { Text } from '../parts/text.tsx';
 import { Actor } from '../users/actor.tsx';
 import { sourceNames, typeNames, valueOf } from './score-words.ts';
 

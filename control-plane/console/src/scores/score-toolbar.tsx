@@ -14,7 +14,7 @@ import { sourceNames, typeNames } from './score-words.ts';
 
 interface ScoreToolbarProps {
   filters: Filters;
-  /** What acts on the whole list. */
+  /** Controls of the whole list. */
   controls: ReactNode;
 }
 

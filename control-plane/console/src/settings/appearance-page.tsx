@@ -1,15 +1,22 @@
 import { t } from '@lingui/core/macro';
 import { Trans } from '@lingui/react/macro';
 import { useSyncExternalStore } from 'react';
-import { changeDisplay, densities, readDisplay, subscribeDisplay, themes } from '../display.ts';
+import {
+  changeDisplay,
+  densities,
+  readDisplay,
+  subscribeDisplay,
+  themes,
+  SYSTEM,
+  localZone,
+  zoneNames,
+} from '../display.ts';
 import type { Density, Theme } from '../display.ts';
 import { formatExact } from '../format.ts';
-import { languages } from '../language/catalogs.ts';
-import { LanguageField } from '../language/language-field.tsx';
+import { languages } from '../language/languages.ts';
 import { Choice } from '../parts/choice.tsx';
 import { useNow } from '../parts/clock.tsx';
 import { Page } from '../parts/page.tsx';
-import { TimeZoneField } from './time-zone-field.tsx';
 import './appearance-page.css';
 
 const themeNames: Record<Theme, string> = { system: t`System`, light: t`Light`, dark: t`Dark` };
@@ -66,3 +73,48 @@ export function AppearancePage() {
 }
 
 const Now = () => <span>{formatExact(useNow())}</span>;
+
+/** Each language by its own name. */
+const nameOf = (language: string): string =>
+  new Intl.DisplayNames([language], { type: 'language' }).of(language) ?? language;
+
+/** The language of the console. The texts of constants are read once, so the page is loaded again. */
+const LanguageField = () => (
+  <select
+    className="field"
+    aria-label={t`Language`}
+    value={readDisplay().language}
+    onChange={({ target }) => {
+      changeDisplay({ language: target.value });
+      location.reload();
+    }}
+  >
+    <option value={SYSTEM}>{t`As the browser`}</option>
+    {languages.map((language) => (
+      <option key={language} value={language} lang={language}>
+        {nameOf(language)}
+      </option>
+    ))}
+  </select>
+);
+
+/** The zone in which the console shows every time. */
+function TimeZoneField() {
+  const { timeZone } = useSyncExternalStore(subscribeDisplay, readDisplay);
+  return (
+    <select
+      className="field"
+      aria-label={t`Time zone`}
+      value={timeZone}
+      onChange={({ target }) => changeDisplay({ timeZone: target.value })}
+    >
+      <option value="local">{t`Local (${localZone()})`}</option>
+      <option value="utc">UTC</option>
+      {zoneNames().map((zone) => (
+        <option key={zone} value={zone}>
+          {zone.replaceAll('_', ' ')}
+        </option>
+      ))}
+    </select>
+  );
+}

@@ -18,7 +18,7 @@ import { SavedNote } from './saved-note.tsx';
 import { TryMasking } from './try-masking.tsx';
 import './masking-page.css';
 
-/** What is masked in recordings before they are stored. */
+/** The rules by which recordings are masked before they are stored. */
 export function MaskingPage({ user }: { user: User }) {
   const reading = useQuery(recordingSettings());
   return (

@@ -6,7 +6,7 @@ import { api } from '../data/api.ts';
 import type { Masking } from '../data/settings-sources.ts';
 import { Badge } from '../parts/badge.tsx';
 import { FormField } from '../parts/form-field.tsx';
-import { Json } from '../parts/json.tsx';
+import { Json } from '../parts/text.tsx';
 import { Section } from '../parts/section.tsx';
 import { useAttempt } from '../parts/use-attempt.ts';
 import { visible } from '../visible.ts';

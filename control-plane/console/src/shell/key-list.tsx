@@ -1,5 +1,5 @@
 import { t } from '@lingui/core/macro';
-import { CloseButton } from '../parts/close-button.tsx';
+import { CloseButton } from '../parts/dialog-actions.tsx';
 import type { User } from '../data/session.ts';
 import { Dialog } from '../parts/dialog.tsx';
 import { pagesFor } from './sidebar-pages.tsx';

@@ -21,7 +21,7 @@ export interface PaletteEntry {
 
 const MOST_OF_A_KIND = 5;
 
-/** What matches the text: pages, the run of that number, and what lists of the service contain. */
+/** Matches of the text: pages, the run of that number, and rows of the service's lists. */
 export function usePaletteEntries(user: User, text: string): PaletteEntry[] {
   const wanted = text.trim();
   const search = { limit: MOST_OF_A_KIND, ...(wanted && { search: wanted }) };

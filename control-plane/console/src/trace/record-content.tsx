@@ -19,7 +19,7 @@ import { LoadedSpan } from '../runs/span-content.tsx';
 import { LoadedStep } from '../runs/step-output.tsx';
 import type { TraceItem } from '../runs/trace-tree.ts';
 
-/** What was recorded with an item: its texts are not part of the trace, so they are loaded here. */
+/** The content of an item: its texts are not part of the trace, so they are loaded here. */
 export function RecordContent({ item }: { item: TraceItem }) {
   const { kind, id } = item;
   const run = String(item.run_id);

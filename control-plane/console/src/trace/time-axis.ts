@@ -100,7 +100,7 @@ export function ticksFor(axis: TimeAxis, width: number): Tick[] {
   ];
 }
 
-/** What has no start gets no bar: the place of one would be invented. */
+/** A record without a start gets no bar: its place would be invented. */
 export function markOf({ item, from }: TraceNode, axis: TimeAxis | null): TimeMark {
   if (from === null || axis === null)
     return {

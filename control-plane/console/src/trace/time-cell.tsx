@@ -35,7 +35,7 @@ export function TimeBar({ node, axis }: { node: TraceNode; axis: TimeAxis | null
   );
 }
 
-/** Where the time of a record is that the axis does not show. */
+/** The time of a record that the axis does not show. */
 const Outside = ({ side }: { side: 'before' | 'after' }) => (
   <span className={`time-outside ${side}`} title={t`${side} the time that is shown`}>
     <span aria-hidden="true">{side === 'before' ? '‹' : '›'}</span>
@@ -45,7 +45,7 @@ const Outside = ({ side }: { side: 'before' | 'after' }) => (
   </span>
 );
 
-/** Where there is no room, the last word is left out. */
+/** The last word is omitted if there is no room for it. */
 function NoTimes({ text }: { text: string }) {
   const [, first, last] = /^(.*?)( recorded)?$/.exec(text) ?? [];
   return (

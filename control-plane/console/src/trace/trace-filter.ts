@@ -10,7 +10,7 @@ export interface TraceFilter {
   errorsOnly: boolean;
 }
 
-/** What a filter makes of each entry. */
+/** The result of a filter for each entry. */
 export const OMITTED = 0;
 /** Shown because an entry below it passes. */
 export const CONTEXT = 1;

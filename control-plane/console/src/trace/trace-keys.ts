@@ -1,4 +1,7 @@
 import type { TraceRow } from './visible-rows.ts';
+import type { TraceNode } from '../runs/trace-tree.ts';
+import { panned, zoomAround, zoomBetween } from './time-axis.ts';
+import type { TimeAxis, Zoom } from './time-axis.ts';
 
 const PAGE = 10;
 
@@ -17,7 +20,7 @@ const moves: Record<string, (index: number, last: number) => number> = {
   End: (_, last) => last,
 };
 
-/** What a key does at the row of this index, as in other tree grids (WAI-ARIA); -1: at none yet. */
+/** The action of a key at the row with this index, as in tree grids (WAI-ARIA); -1: no row yet. */
 export function actionOfKey(
   key: string,
   rows: readonly TraceRow[],
@@ -43,3 +46,41 @@ function intoRow(rows: readonly TraceRow[], index: number, row: TraceRow): KeyAc
 /** The parent of a row; for a root, the row itself. */
 const rowAbove = (rows: readonly TraceRow[], row: TraceRow): TraceRow =>
   rows.find(({ at }) => at === row.entry.parent) ?? row;
+
+const STEP = 2;
+const PAN = 0.25;
+
+interface Key {
+  key: string;
+  shiftKey: boolean;
+}
+
+/** The part of the time to show after a key; undefined: the key changes nothing. */
+export function zoomOfKey(
+  { key, shiftKey }: Key,
+  axis: TimeAxis | null,
+  node: TraceNode | undefined,
+): { to: Zoom | undefined } | undefined {
+  if (axis === null) return undefined;
+  if (key === '+' || key === '=') return { to: zoomAround(axis, centerOf(axis, node), 1 / STEP) };
+  if (key === '-') return { to: zoomAround(axis, centerOf(axis, node), STEP) };
+  if (key === '0') return { to: undefined };
+  if (key === 'z') return partOf(axis, node);
+  if (!shiftKey || (key !== 'ArrowLeft' && key !== 'ArrowRight')) return undefined;
+  const moved = panned(axis, key === 'ArrowLeft' ? -PAN : PAN);
+  return moved && { to: moved };
+}
+
+/** The middle of a record that is in sight, else of the axis. */
+function centerOf({ from, length }: TimeAxis, node: TraceNode | undefined): number {
+  if (!node || node.from === null || node.to === null) return 0.5;
+  const place = ((node.from + node.to) / 2 - from) / length;
+  return place >= 0 && place <= 1 ? place : 0.5;
+}
+
+/** Exactly the time of a record. */
+function partOf(axis: TimeAxis, node: TraceNode | undefined) {
+  if (!node || node.from === null || node.to === null) return undefined;
+  const placeOf = (at: number) => (at - axis.from) / axis.length;
+  return { to: zoomBetween(axis, placeOf(node.from), placeOf(node.to)) };
+}

@@ -7,7 +7,6 @@ import { ActionBadge } from '../parts/action-badge.tsx';
 import { Badge } from '../parts/badge.tsx';
 import { visible } from '../visible.ts';
 import type { TraceItem } from '../runs/trace-tree.ts';
-import { Highlighted } from './highlighted.tsx';
 import type { TimeAxis } from './time-axis.ts';
 import { TimeBar } from './time-cell.tsx';
 import { wordsOf } from './trace-kinds.tsx';
@@ -25,7 +24,7 @@ export interface TraceRowProps {
   index: number;
   axis: TimeAxis | null;
   search: string;
-  /** What is searched for is in its texts. */
+  /** Its texts contain the search. */
   isFound: boolean;
   isActive: boolean;
   isSelected: boolean;
@@ -125,4 +124,18 @@ function Mark({ item, failed }: { item: TraceItem; failed: boolean }) {
 function durationOf({ status, duration_ms }: TraceItem): string {
   if (status === 'running') return 'running';
   return duration_ms === null ? NONE : formatDuration(duration_ms);
+}
+
+/** Untrusted text in one line, with what was searched for marked. */
+function Highlighted({ text, search }: { text: string; search: string }) {
+  const at = search === '' ? -1 : text.toLowerCase().indexOf(search.toLowerCase());
+  if (at < 0) return <bdi>{visible(text)}</bdi>;
+  const end = at + search.length;
+  return (
+    <bdi>
+      {visible(text.slice(0, at))}
+      <mark>{visible(text.slice(at, end))}</mark>
+      {visible(text.slice(end))}
+    </bdi>
+  );
 }

@@ -17,7 +17,7 @@ import type { Trace } from './use-trace.ts';
 import { useTraceView } from './use-trace-view.ts';
 import type { TraceView } from './use-trace-view.ts';
 import { ROW_HEIGHT } from './use-virtual-rows.ts';
-import { zoomOfKey } from './zoom-keys.ts';
+import { zoomOfKey } from './trace-keys.ts';
 import './trace-view.css';
 
 /** Everything that was recorded on a run and on the runs inside it, as a tree on one time axis. */
@@ -109,7 +109,7 @@ function Tree({ trace: { tree, isPartial }, view, axis }: TreeProps) {
   );
 }
 
-/** What the tree does not show, or could not place. */
+/** Notes about records that the tree omits or could not place. */
 function Remarks({ trace: { tree, isPartial, isCut, runsLeftOut } }: { trace: Trace }) {
   const remarks = [
     isPartial

@@ -22,7 +22,7 @@ export interface TraceAddress {
   replace: (changes: Changes) => void;
 }
 
-/** What is searched, filtered and opened is in the URL, so that it can be shared. */
+/** The search, the filters and the opened row are in the URL, so that they can be shared. */
 export function useTraceAddress(): TraceAddress {
   const params = new URLSearchParams(useSearch());
   const [, navigate] = useLocation();

@@ -8,7 +8,7 @@ import { useTraceAddress } from './use-address.ts';
 import { keysToCollapse, visibleRows } from './visible-rows.ts';
 import type { TraceRow } from './visible-rows.ts';
 
-/** Where the keyboard is; a new object each time that it has to be scrolled into sight. */
+/** The row with the keyboard focus; a new object each time that it must be scrolled into view. */
 export interface Target {
   key: string;
 }

@@ -1,7 +1,7 @@
 import { t } from '@lingui/core/macro';
 import type { Role } from '#contract/route.ts';
 
-/** What the roles are called. */
+/** The names of the roles. */
 export const roleWords: Record<Role, string> = {
   viewer: t`viewer`,
   analyst: t`analyst`,

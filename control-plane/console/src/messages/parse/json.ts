@@ -76,7 +76,7 @@ export class Members {
   }
 }
 
-/** What `inner` kept, within what the object around it kept. */
+/** Nests the rest of `inner` in the rest of the object around it. */
 export function keptWithin(
   outer: JsonObject | null,
   name: string,

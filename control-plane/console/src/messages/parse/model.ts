@@ -2,7 +2,7 @@ import type { JsonObject } from './json.ts';
 
 export type Role = 'system' | 'user' | 'assistant' | 'tool';
 
-/** What a part has besides the members that its kind names; null if there is nothing. */
+/** The members of a part that its kind does not name; null without any. */
 interface Kept {
   rest: JsonObject | null;
 }

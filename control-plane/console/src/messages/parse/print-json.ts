@@ -1,6 +1,6 @@
 import { isObject } from './json.ts';
 
-/** What is still to be printed, last first: text as it is, or a value with its indentation. */
+/** The stack of what is still to print: text as it is, or a value with its indentation. */
 type Job = string | { value: unknown; indent: string };
 
 /** Like `JSON.stringify` with two blanks, but without recursion: recorded JSON may nest deeply. */

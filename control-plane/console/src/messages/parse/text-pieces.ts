@@ -17,7 +17,7 @@ export function textPieces(text: string): TextPiece[] {
   if (text.length <= PIECE_LENGTH) return [{ text, fence: null }];
   const pieces: TextPiece[] = [];
   let piece: TextPiece = { text: '', fence: null };
-  /** Where the last blank line outside of code ended. */
+  /** The end of the last blank line outside of code. */
   let safe = 0;
   let open: string | null = null;
   for (const line of linesOf(text)) {

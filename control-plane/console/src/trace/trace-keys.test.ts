@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { TraceNode } from '../runs/trace-tree.ts';
-import { zoomOfKey } from './zoom-keys.ts';
+import { zoomOfKey } from './trace-keys.ts';
 
 const whole = { from: 1000, length: 2000 };
 const part = { from: 1500, length: 1000, whole };

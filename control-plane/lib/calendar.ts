@@ -1,4 +1,6 @@
 import { LruMap } from '#lib/lru-map.ts';
+import { DAY_MS } from '#lib/time-units.ts';
+import { startOfPeriod as startBy, type UsagePeriod } from '#contract/usage-period.ts';
 
 /** Local time in a time zone. */
 export interface WallClock {
@@ -72,3 +74,10 @@ function read(format: Intl.DateTimeFormat, now: number): WallClock {
     time: `${parts.hour}:${parts.minute}`,
   };
 }
+
+/** Days since 1970, UTC. */
+export const dayOf = (now: number): number => Math.floor(now / DAY_MS);
+
+/** The first moment of the period that a time is in, in a time zone. */
+export const startOfPeriod = (period: UsagePeriod, now: number, zone: string): number =>
+  startBy(period, now, (at) => wallClock(at, zone));

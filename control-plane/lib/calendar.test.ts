@@ -1,8 +1,7 @@
 import fc from 'fast-check';
 import { expect, test, vi } from 'vitest';
-import { wallClock } from '../../lib/wall-clock.ts';
 import { endOfPeriod, usagePeriods } from '#contract/usage-period.ts';
-import { startOfPeriod } from './usage-period.ts';
+import { wallClock, startOfPeriod } from './calendar.ts';
 
 const zones = [
   'UTC',

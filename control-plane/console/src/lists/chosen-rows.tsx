@@ -1,4 +1,6 @@
+import type { ReactNode } from 'react';
 import { useState } from 'react';
+import './chosen-rows.css';
 
 export interface Chosen {
   /** Keys of rows that are on the page. */
@@ -20,3 +22,10 @@ export function useChosen(onPage: readonly string[]): Chosen {
     clear: () => setChosen(new Set()),
   };
 }
+
+/** Actions on the chosen rows of a list; stays in sight. */
+export const ChosenBar = ({ label, children }: { label: string; children: ReactNode }) => (
+  <div className="chosen-bar" role="group" aria-label={label}>
+    {children}
+  </div>
+);

@@ -1,5 +1,13 @@
 import { expect, test } from 'vitest';
-import { problemText } from './problem-text.ts';
+import { systemName, problemText } from './device-words.ts';
+
+test.each([
+  ['darwin', '26.1', 'macOS 26.1'],
+  ['linux', 'Debian GNU/Linux 12 (bookworm)', 'Debian GNU/Linux 12 (bookworm)'],
+  ['linux', '', 'linux'],
+])('%s %s is %s', (os, os_version, name) => {
+  expect(systemName({ os, os_version })).toBe(name);
+});
 
 test.each([
   ['mcp_server: 9017 found, 5000 reported', 'MCP server: 9017 found, 5000 reported'],

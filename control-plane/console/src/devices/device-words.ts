@@ -1,4 +1,10 @@
+import { t } from '@lingui/core/macro';
+import type { Device } from '../data/device-sources.ts';
 import { kindNames } from './app-names.ts';
+
+/** Display name of the operating system. A Linux version already contains the distribution. */
+export const systemName = ({ os, os_version }: Pick<Device, 'os' | 'os_version'>): string =>
+  os === 'darwin' ? t`macOS ${os_version}` : os_version || os;
 
 /** A problem reported by an agent. Agents name kinds of apps by id: `mcp_server: 9017 found, …`. */
 export const problemText = (problem: string): string =>
