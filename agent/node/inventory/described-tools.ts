@@ -1,4 +1,5 @@
 import type { PackageDescription } from '#agent/core/recognition/ai-words.ts';
+import { normalizedDistribution } from '#agent/core/recognition/app-of-script.ts';
 import { isObject } from '#agent/core/recognition/mcp-server.ts';
 import { commandLineTools } from '#domain/app-catalog/command-line-tools.ts';
 import type { CommandLineTool } from '#domain/app-catalog/entry.ts';
@@ -8,7 +9,6 @@ import { expand } from './expand.ts';
 import type { Finding } from './finding.ts';
 import { type Manifest, readJsonManifest, readPythonMetadata, textIn } from './manifest.ts';
 import type { Home, Scan } from './platform-paths/platform-paths.ts';
-import { normalizedDistribution } from '#agent/core/recognition/app-of-script.ts';
 
 type Registry = 'npm' | 'pypi';
 
