@@ -7,7 +7,7 @@ import type { Context } from './context.ts';
 import { throttleTrailing } from '#lib/trailing-throttle.ts';
 import { keyBatchQueue } from './lib/batch-queue.ts';
 import type { SessionCaller } from './http/caller.ts';
-import { keepAlive } from './http/keep-alive.ts';
+import { keepAlive } from './http/ping-web-sockets.ts';
 import { acceptUpgrades } from './http/upgrade.ts';
 
 const DEBOUNCE_MS = 200;

@@ -21,7 +21,7 @@ import { startExperimentJob } from './experiments/experiment-job.ts';
 import { answerClientErrors } from './http/client-errors.ts';
 import { serveDeviceChannel } from './guard/delivery/device-channel.ts';
 import { drainable } from './http/draining.ts';
-import { keepConnectionsAlive } from './http/keep-connections-alive.ts';
+import { keepConnectionsAlive } from './http/idle-connections.ts';
 import { serveLive } from './live.ts';
 import { startTraceMaintenance } from './otel/maintenance/maintenance-job.ts';
 import { watch } from './metrics/watch.ts';

@@ -1,7 +1,7 @@
 import type { analyticsRoutes } from '#contract/analytics.ts';
 import { ApiError } from '#contract/errors.ts';
 import type { Handlers } from '../handler.ts';
-import { pageOf } from '../http/page.ts';
+import { pageOf } from '../http/pagination.ts';
 import { listFile } from '../lib/list-file.ts';
 import { asRun } from '../runs/rules.ts';
 import {

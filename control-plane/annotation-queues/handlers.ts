@@ -2,7 +2,7 @@ import type { annotationQueueRoutes } from '#contract/annotation-queues.ts';
 import { ApiError } from '#contract/errors.ts';
 import { withAudit, withUniqueName } from '../audit/changing.ts';
 import type { Handlers } from '../handler.ts';
-import { pageOf } from '../http/page.ts';
+import { pageOf } from '../http/pagination.ts';
 import { annotationQueueLock, annotationQueuesLock } from '../storage/locks.ts';
 import type { Db } from '../storage/open.ts';
 import { itemHandlers } from './item-handlers.ts';

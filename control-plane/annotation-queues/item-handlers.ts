@@ -3,7 +3,7 @@ import { ApiError } from '#contract/errors.ts';
 import { withAudit } from '../audit/changing.ts';
 import type { Handlers } from '../handler.ts';
 import type { AdminCaller } from '../http/caller.ts';
-import { pageOf } from '../http/page.ts';
+import { pageOf } from '../http/pagination.ts';
 import { findRuns } from '../recording/queries.ts';
 import { annotationQueueLock } from '../storage/locks.ts';
 import { addItems, type ItemKey, listItems, removeItem } from './item-queries.ts';

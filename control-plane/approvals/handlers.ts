@@ -5,7 +5,7 @@ import { withAudit } from '../audit/changing.ts';
 import type { Context } from '../context.ts';
 import type { KeyCaller, SessionCaller } from '../http/caller.ts';
 import type { Handlers } from '../handler.ts';
-import { pageOf } from '../http/page.ts';
+import { pageOf } from '../http/pagination.ts';
 import { nameOf } from '../identity/is-sub-user.ts';
 import type { Db } from '../storage/open.ts';
 import type { Approval } from './queries.ts';

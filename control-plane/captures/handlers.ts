@@ -1,7 +1,7 @@
 import { ApiError } from '#contract/errors.ts';
 import type { captureRoutes } from '#contract/captures.ts';
 import type { Handlers } from '../handler.ts';
-import { pageOf } from '../http/page.ts';
+import { pageOf } from '../http/pagination.ts';
 import { agentHandlers } from './agent-handlers.ts';
 import { exportCaptures } from './export-captures.ts';
 import { countCapturesOverTime, listCaptures } from './list-queries.ts';

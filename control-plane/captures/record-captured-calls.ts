@@ -1,5 +1,5 @@
 import { type Recording, startRuns } from '../recording/queries.ts';
-import { addTelemetry, type OnRun } from '../recording/telemetry-queries.ts';
+import { addTelemetry, type RunTelemetry } from '../recording/telemetry-queries.ts';
 import { type Admission, recordIn } from '../recording/recording-transaction.ts';
 import { findRecordedCalls } from '../recording/same-call-queries.ts';
 import type { Storage } from '../storage/open.ts';
@@ -17,7 +17,7 @@ export async function recordCapturedCalls(
   storage: Storage,
   calls: readonly CapturedCall[],
   admission: Admission,
-): Promise<ReadonlyMap<CapturedCall, OnRun>> {
+): Promise<ReadonlyMap<CapturedCall, RunTelemetry>> {
   if (calls.length === 0) return new Map();
   return recordIn(
     tx,
@@ -55,13 +55,13 @@ async function admit(
 async function start(
   recording: Recording,
   calls: readonly CapturedCall[],
-): Promise<Map<CapturedCall, OnRun>> {
+): Promise<Map<CapturedCall, RunTelemetry>> {
   if (calls.length === 0) return new Map();
   const runs = await startRuns(
     recording,
     calls.map(({ run }) => run),
   );
-  const recorded = new Map<CapturedCall, OnRun>();
+  const recorded = new Map<CapturedCall, RunTelemetry>();
   runs.forEach((run, index) => {
     const captured = calls[index] as CapturedCall;
     const { completed_at: at } = captured.run;

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { datasetRoutes } from '#contract/datasets.ts';
 import { type Change, withAudit, withUniqueName } from '../audit/changing.ts';
 import type { Handlers } from '../handler.ts';
-import { pageOf } from '../http/page.ts';
+import { pageOf } from '../http/pagination.ts';
 import { nameOf } from '../identity/is-sub-user.ts';
 import { datasetNotFound, datasetOf, keyOf, requireDataset } from './dataset-key.ts';
 import {

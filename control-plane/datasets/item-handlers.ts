@@ -3,7 +3,7 @@ import type { datasetRoutes, newItem } from '#contract/datasets.ts';
 import { ApiError } from '#contract/errors.ts';
 import { withAudit } from '../audit/changing.ts';
 import type { Handlers } from '../handler.ts';
-import { pageOf } from '../http/page.ts';
+import { pageOf } from '../http/pagination.ts';
 import type { Db } from '../storage/open.ts';
 import { datasetNotFound, datasetOf, keyOf, requireDataset } from './dataset-key.ts';
 import {

@@ -1,7 +1,7 @@
 import type { CaptureReport } from '#contract/captures.ts';
 import type { Context } from '../context.ts';
 import type { DeviceCaller } from '../http/caller.ts';
-import type { OnRun } from '../recording/telemetry-queries.ts';
+import type { RunTelemetry } from '../recording/telemetry-queries.ts';
 import { type Batch, isDuplicate } from './queries.ts';
 import { notInTheFuture } from './rules.ts';
 import type { StoredReport } from './write.ts';
@@ -71,7 +71,7 @@ async function settingsOf(
 async function notifyChanges(
   { storage, governance, log }: Context,
   { tenantId: tenant_id }: DeviceCaller,
-  runs: readonly OnRun[],
+  runs: readonly RunTelemetry[],
 ): Promise<void> {
   if (runs.length > 0) storage.signals.publish({ tenant_id, topic: 'runs' });
   for (const run of runs)

@@ -1,7 +1,7 @@
 import type { FlowReport } from '#contract/flows.ts';
 import type { AppReport, NotRead } from '#contract/inventory.ts';
 import type { DeviceCaller } from '../http/caller.ts';
-import type { OnRun } from '../recording/telemetry-queries.ts';
+import type { RunTelemetry } from '../recording/telemetry-queries.ts';
 import type { Rows } from '../storage/bulk.ts';
 import { groupCommit } from '../storage/group-commit.ts';
 import type { Storage } from '../storage/open.ts';
@@ -34,7 +34,7 @@ export interface StoredReport {
   accepted: number;
   duplicate: boolean;
   /** Runs created from captures. */
-  runs?: readonly OnRun[];
+  runs?: readonly RunTelemetry[];
 }
 
 /**
@@ -91,7 +91,7 @@ async function write(
     const stored = new Set(freshReports);
     const calls = fresh.flatMap(({ captures = [] }) => callsOf(captures, stored));
     const recorded = await recordCapturedCalls(tx, storage, calls, { tenants: lineages, now });
-    const runsOf = ({ captures = [] }: ReportBatch): OnRun[] =>
+    const runsOf = ({ captures = [] }: ReportBatch): RunTelemetry[] =>
       callsOf(captures, stored).flatMap((call) => recorded.get(call) ?? []);
     return batches.map((batch, index) =>
       areNew[index]

@@ -1,7 +1,7 @@
 import type { devicesRoutes } from '#contract/devices.ts';
 import { ApiError } from '#contract/errors.ts';
 import type { Handlers } from '../handler.ts';
-import { pageOf } from '../http/page.ts';
+import { pageOf } from '../http/pagination.ts';
 import type { PendingEnrollment, EnrollmentState } from '../enrollment/queries.ts';
 import { captureLevels } from '../captures/levels.ts';
 import { configOfDevice } from '../guard/device-config.ts';

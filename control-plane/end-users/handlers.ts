@@ -2,7 +2,7 @@ import type { endUserRoutes } from '#contract/end-users.ts';
 import { ApiError } from '#contract/errors.ts';
 import { withAudit } from '../audit/changing.ts';
 import type { Handlers } from '../handler.ts';
-import { pageOf } from '../http/page.ts';
+import { pageOf } from '../http/pagination.ts';
 import { deleteLimits, findLimits, listLimits, putLimits } from './queries.ts';
 
 export const endUserHandlers: Handlers<typeof endUserRoutes> = {

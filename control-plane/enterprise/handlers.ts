@@ -3,7 +3,7 @@ import { ApiError } from '#contract/errors.ts';
 import { withAudit } from '../audit/changing.ts';
 import type { Context } from '../context.ts';
 import type { Handlers } from '../handler.ts';
-import { pageOf } from '../http/page.ts';
+import { pageOf } from '../http/pagination.ts';
 import { findTenantAndAncestors, updateTenant, activeAddOns } from '../tenants/queries.ts';
 import { findSubTenantOf } from '../sub-tenants/find-sub-tenant.ts';
 import { addOnCode, addOns } from './add-ons.ts';

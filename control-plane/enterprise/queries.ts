@@ -1,5 +1,5 @@
 import type { AddOnCode } from '#contract/route.ts';
-import type { PageRows } from '../http/page.ts';
+import type { PageRows } from '../http/pagination.ts';
 import { countOf } from '../storage/bounded-count.ts';
 import type { Db } from '../storage/open.ts';
 import type { IncidentTable } from '../storage/tables/governance.ts';

@@ -1,7 +1,7 @@
 import type { z } from 'zod';
 import type { evaluationRoutes, policyCheck } from '#contract/evaluations.ts';
 import type { Handlers } from '../handler.ts';
-import { pageOf } from '../http/page.ts';
+import { pageOf } from '../http/pagination.ts';
 import { admit } from '../tenants/quotas.ts';
 import type { Situation } from '../policies/category.ts';
 import { listEvaluations } from './queries.ts';

@@ -1,7 +1,7 @@
 import { ApiError } from '#contract/errors.ts';
 import type { eventRoutes } from '#contract/events.ts';
 import type { Handlers } from '../handler.ts';
-import { pageOf } from '../http/page.ts';
+import { pageOf } from '../http/pagination.ts';
 import { findEvent, listEvents } from './queries.ts';
 import { fieldsOf, occurredAt } from './rules.ts';
 

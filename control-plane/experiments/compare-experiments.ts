@@ -1,7 +1,7 @@
 import type { experimentRoutes } from '#contract/experiments.ts';
 import { keyOf } from '../datasets/dataset-key.ts';
 import type { Call } from '../http/call.ts';
-import { pageOf } from '../http/page.ts';
+import { pageOf } from '../http/pagination.ts';
 import type { Db } from '../storage/open.ts';
 import { listChanged, listComparedItems, listResultsOf } from './result-queries.ts';
 import { requireName, withScores } from './view.ts';

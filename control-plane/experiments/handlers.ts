@@ -4,7 +4,7 @@ import { withAudit } from '../audit/changing.ts';
 import { keyOf, requireDataset } from '../datasets/dataset-key.ts';
 import { deleteExperiment } from '../datasets/queries.ts';
 import type { Handlers } from '../handler.ts';
-import { pageOf } from '../http/page.ts';
+import { pageOf } from '../http/pagination.ts';
 import { announce } from './announce.ts';
 import { compareExperiments } from './compare-experiments.ts';
 import { cancelExperiment, listExperiments, listNames } from './queries.ts';

@@ -1,7 +1,7 @@
 import { MAX_EXPORTED } from '#contract/filters.ts';
 import type { flowRoutes } from '#contract/flows.ts';
 import type { Handlers } from '../handler.ts';
-import { pageOf } from '../http/page.ts';
+import { pageOf } from '../http/pagination.ts';
 import { EXPORTED_AT_ONCE, refuseTooMany, listFile } from '../lib/list-file.ts';
 import type { Db } from '../storage/open.ts';
 import { type FlowFilter, type FlowSort, flowsOf } from './flow-filter-queries.ts';

@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { ApiError } from '#contract/errors.ts';
 import type { guardRoutes } from '#contract/guard.ts';
 import type { Handlers } from '../handler.ts';
-import { pageOf } from '../http/page.ts';
+import { pageOf } from '../http/pagination.ts';
 import { withAllowedHosts } from './allowed-hosts.ts';
 import { changeLayer } from './change-layer.ts';
 import { findLayerAt } from './queries.ts';

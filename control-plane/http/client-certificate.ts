@@ -14,7 +14,10 @@ export interface PresentedCertificate {
   fingerprint: string;
   /** Milliseconds since 1970. */
   expiry: number;
-  /** Whether TLS verified its chain; a proxy does not know our roots, so the database decides. */
+  /**
+   * False if TLS could not verify its chain. Always true behind a proxy, which does not know our
+   * roots: there the fingerprint in the database decides.
+   */
   chained: boolean;
 }
 
@@ -64,7 +67,7 @@ function byProxy(
   if (!certificate)
     throw new ApiError(
       'invalid_credentials',
-      'Client-Cert: expected one certificate as :base64 of DER: (RFC 9440)',
+      'Client-Cert: expected one DER certificate as :<base64>: (RFC 9440)',
     );
   const { fingerprint256, validToDate } = certificate;
   return { fingerprint: fingerprint256, expiry: validToDate.getTime(), chained: true };

@@ -8,7 +8,7 @@ import { isEst } from '#contract/est.ts';
 import type { Route } from '#contract/route.ts';
 import { requestIdOf } from './head.ts';
 
-/** The only place where an error becomes a response. */
+/** Writes an error as the response of an API route. Pages and raw sockets have their own writers. */
 export function sendError(
   context: HttpContext,
   shape: Route['errors'],

@@ -40,7 +40,7 @@ export function writeHead(
   return response.writeHead(status, list);
 }
 
-/** The same fields for responses whose head is written elsewhere. */
+/** The same fields, except Cache-Control, for responses whose head is written elsewhere. */
 export function setCommonFields(response: Answering): void {
   response.setHeaders(new Map(Object.entries({ 'X-Request-Id': requestIdOf(response), ...SAFE })));
   if (response[tlsOnly]) response.setHeader(...TLS_ONLY);

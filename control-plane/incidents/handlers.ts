@@ -4,7 +4,7 @@ import type { incidentRoutes } from '#contract/incidents.ts';
 import { severities } from '#contract/policy-actions.ts';
 import { withAudit } from '../audit/changing.ts';
 import type { Handlers } from '../handler.ts';
-import { pageOf } from '../http/page.ts';
+import { pageOf } from '../http/pagination.ts';
 import { listFile } from '../lib/list-file.ts';
 import { countOf } from '../storage/bounded-count.ts';
 import type { Storage } from '../storage/open.ts';

@@ -1,7 +1,7 @@
 import { ApiError } from '#contract/errors.ts';
 import type { inventoryRoutes } from '#contract/inventory.ts';
 import type { Handlers } from '../handler.ts';
-import { pageOf } from '../http/page.ts';
+import { pageOf } from '../http/pagination.ts';
 import { countAppsOverTime, listApps } from './app-queries.ts';
 import { inventoryExports } from './export-apps.ts';
 import { countGroupsOverTime, listGroups } from './group-list-queries.ts';

@@ -1,7 +1,7 @@
 import type { inventoryRuleRoutes } from '#contract/inventory-rules.ts';
 import { blocksNotInForce } from '../guard/blocks-not-in-force.ts';
 import type { Handlers } from '../handler.ts';
-import { pageOf } from '../http/page.ts';
+import { pageOf } from '../http/pagination.ts';
 import { changeRule, noRule, ruleView } from './change-rule.ts';
 import { preview } from './preview-rule.ts';
 import type { Db } from '../storage/open.ts';

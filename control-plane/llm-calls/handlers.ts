@@ -1,7 +1,7 @@
 import { ApiError } from '#contract/errors.ts';
 import type { llmCallRoutes } from '#contract/llm-calls.ts';
 import type { Handlers } from '../handler.ts';
-import { pageOf } from '../http/page.ts';
+import { pageOf } from '../http/pagination.ts';
 import { phrasesOf } from '../storage/search/word-rules.ts';
 import { exportLlmCalls } from './export-calls.ts';
 import { findCall, listCalls, listModels } from './queries.ts';

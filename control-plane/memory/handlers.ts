@@ -6,7 +6,7 @@ import { withAudit } from '../audit/changing.ts';
 import type { Context } from '../context.ts';
 import type { Handlers } from '../handler.ts';
 import type { RunRef } from '../usage/count.ts';
-import { pageOf } from '../http/page.ts';
+import { pageOf } from '../http/pagination.ts';
 import { findSlot, findSlots, listSlots } from './queries.ts';
 import { withContents, withShortContents } from './reading.ts';
 import { recall } from './recall.ts';

@@ -2,7 +2,7 @@ import { ApiError } from '#contract/errors.ts';
 import type { notificationRoutes } from '#contract/notifications.ts';
 import { withAudit } from '../audit/changing.ts';
 import type { Handlers } from '../handler.ts';
-import { pageOf } from '../http/page.ts';
+import { pageOf } from '../http/pagination.ts';
 import { channelHandlers } from './channel-handlers.ts';
 import { decisionHandlers } from './decision-handlers.ts';
 import { findDelivery, listDeliveries, requeueDelivery } from './delivery-queries.ts';

@@ -1,6 +1,6 @@
 import type { otelRoutes } from '#contract/otel.ts';
 import type { Handlers } from '../handler.ts';
-import { pageOf } from '../http/page.ts';
+import { pageOf } from '../http/pagination.ts';
 import { exportLogs, exportMetrics, exportTraces } from './export.ts';
 import { listUnmapped } from './unmapped-queries.ts';
 

@@ -1,6 +1,6 @@
 import type { Masker } from '../settings/masking/masker.ts';
 import type { NewCall, Recording } from '../recording/queries.ts';
-import { addTelemetry, type OnRun } from '../recording/telemetry-queries.ts';
+import { addTelemetry, type RunTelemetry } from '../recording/telemetry-queries.ts';
 import { replaceCaptured, type SameCalls } from '../recording/same-call-queries.ts';
 import type { Storage } from '../storage/open.ts';
 import { retryUnique } from '../storage/retry-unique.ts';
@@ -57,7 +57,7 @@ export interface Batch {
 }
 
 /** Telemetry added to a run, and whether the run began or ended with it. */
-export interface Traced extends OnRun {
+export interface Traced extends RunTelemetry {
   began: boolean;
   ended: boolean;
 }

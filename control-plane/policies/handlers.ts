@@ -7,7 +7,7 @@ import {
   type PolicyRecord,
 } from '#contract/policy-document.ts';
 import type { Handlers } from '../handler.ts';
-import { pageOf } from '../http/page.ts';
+import { pageOf } from '../http/pagination.ts';
 import { categories, categoryOf } from './categories/index.ts';
 import type { Category } from './category.ts';
 import { simulatePolicy } from './simulation/handler.ts';

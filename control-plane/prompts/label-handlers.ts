@@ -2,7 +2,7 @@ import { ApiError } from '#contract/errors.ts';
 import type { promptRoutes } from '#contract/prompts.ts';
 import { withAudit } from '../audit/changing.ts';
 import type { Handlers } from '../handler.ts';
-import { pageOf } from '../http/page.ts';
+import { pageOf } from '../http/pagination.ts';
 import { nameOf } from '../identity/is-sub-user.ts';
 import { keyOf, promptOf, requireChangeable } from './prompt-key.ts';
 import {

@@ -6,10 +6,9 @@ import type { Recording } from './queries.ts';
 import type { Tx } from '../storage/transaction.ts';
 
 /** The owner of a run. */
-export type Attribution = Pick<
-  RunRef,
-  'agent_name' | 'workflow_name' | 'session_id' | 'user_id'
-> & { workflow_id: number };
+export type RunOwner = Pick<RunRef, 'agent_name' | 'workflow_name' | 'session_id' | 'user_id'> & {
+  workflow_id: number;
+};
 
 /**
  * Moves a run, with everything recorded on it, to another agent, session or user. Traces need this
@@ -19,7 +18,7 @@ export type Attribution = Pick<
 export async function attributeRun(
   recording: Recording,
   run: RunRef,
-  to: Attribution,
+  to: RunOwner,
 ): Promise<RunRef> {
   const { db, search, tally } = recording;
   const moved: RunRef = { ...run, ...to };

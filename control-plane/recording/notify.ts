@@ -2,7 +2,7 @@ import { throttleTrailing } from '#lib/trailing-throttle.ts';
 import type { Signals } from '../storage/signals.ts';
 
 const THROTTLE_MS = 100;
-/** Of more runs it is published only that runs changed. */
+/** Above this number, one signal without run ids is published for the tenant. */
 const MAX_RUN_SIGNALS = 20;
 
 /** A run that changed. */

@@ -33,7 +33,7 @@ export type RunEnd = Pick<Tables['runs'], 'result' | 'error' | 'completed_at'> &
   completed_at: number;
 };
 
-/** A recording transaction: rows are written at once, totals just before the commit. */
+/** A recording transaction: rows are written immediately, totals just before the commit. */
 export interface Recording extends Tx {
   search: Pick<SearchIndex, 'enqueue' | 'changed'>;
   tally: Tally;

@@ -6,7 +6,7 @@ import { storeTally, pruneTotals } from '../usage/queries.ts';
 import { newTally } from '../usage/tally.ts';
 import type { Recording } from './queries.ts';
 
-/** Of transactions that start runs. */
+/** The quotas to count in a transaction that records runs or calls. */
 export interface Admission {
   /** The tenants whose quotas count a run, by the tenant of the run. */
   tenants: ReadonlyMap<string, readonly TenantLimits[]>;

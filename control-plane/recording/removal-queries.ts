@@ -10,10 +10,10 @@ import {
 } from '../usage/count.ts';
 import type { Recording } from './queries.ts';
 
-export type OldRun = RunRef & { completed_at: number | null };
+export type RunToDelete = RunRef & { completed_at: number | null };
 
 interface Deletion extends Recording {
-  run: OldRun;
+  run: RunToDelete;
 }
 
 /**
@@ -107,7 +107,7 @@ async function deleteCalls(deletion: Deletion, most: number): Promise<number> {
 
 const ofRun = <Q extends { where(column: never, operator: '=', value: never): Q }>(
   query: Q,
-  { tenant_id, id }: OldRun,
+  { tenant_id, id }: RunToDelete,
 ): Q =>
   query
     .where('tenant_id' as never, '=', tenant_id as never)

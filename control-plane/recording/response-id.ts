@@ -1,8 +1,8 @@
 import { hash } from 'node:crypto';
 
 /**
- * Shorter ids are not unique: Ollama draws one of a thousand (`chatcmpl-417`), others use the
- * second of the day. Providers' ids have 22 characters and more.
+ * Shorter ids are not unique: Ollama draws one of a thousand (`chatcmpl-417`), others use the Unix
+ * time in seconds. Providers' ids have 22 characters and more.
  */
 const MIN_LENGTH = 20;
 /** Longer ids are hashed: GitHub Copilot's are encrypted, and have many hundreds of characters. */

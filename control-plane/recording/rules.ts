@@ -120,7 +120,7 @@ export const stepRow = (
   ...tracePositionOf(place),
 });
 
-/** Spans without a position sort before those with one, in order of arrival. */
+/** Spans without `position` sort before those with one, in order of arrival. */
 export const spanRow = (
   item: z.output<typeof span>,
   created_at: number,

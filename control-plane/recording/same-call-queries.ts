@@ -3,8 +3,8 @@ import { type NewCall, type Recording, RUN_REF } from './queries.ts';
 import { deleteOfRun } from './removal-queries.ts';
 import type { Tx } from '../storage/transaction.ts';
 
-/** A call to be stored. */
-export interface RecordedCall {
+/** A call to be stored, if it is not stored already. */
+export interface CandidateCall {
   tenantId: string;
   call: NewCall;
 }
@@ -20,14 +20,14 @@ export interface SameCalls {
 const NONE: SameCalls = { repeated: new Set(), withdrawn: [] };
 
 /**
- * Looks up calls reported by clients that are already stored. A stored client call stays; a
- * captured one is deleted with its run and subtracted from all totals: store the tally and sweep it
- * afterwards. If two transactions store one call at the same time, the unique index fails the
+ * Deletes captured calls that a client now reports itself, with their runs, and returns the calls of
+ * clients that are already stored. What is deleted is subtracted from all totals: store the tally and
+ * sweep it afterwards. If two transactions store one call at the same time, the unique index fails the
  * second, which must be retried.
  */
 export async function replaceCaptured(
   recording: Recording,
-  candidates: readonly RecordedCall[],
+  candidates: readonly CandidateCall[],
 ): Promise<SameCalls> {
   const byTenant = withResponse(candidates);
   if (byTenant.size === 0) return NONE;
@@ -49,7 +49,7 @@ export async function replaceCaptured(
 /** The captured calls among these that are already stored, from any source. */
 export async function findRecordedCalls(
   recording: Recording,
-  candidates: readonly RecordedCall[],
+  candidates: readonly CandidateCall[],
 ): Promise<ReadonlySet<NewCall>> {
   const repeated = new Set<NewCall>();
   for (const [tenantId, calls] of withResponse(candidates)) {
@@ -64,7 +64,7 @@ type Identified = NewCall & { response_id: string };
 const isIdentified = (call: NewCall): call is Identified => typeof call.response_id === 'string';
 
 /** Groups by tenant, in a fixed order that prevents deadlocks. */
-function withResponse(candidates: readonly RecordedCall[]): Map<string, Identified[]> {
+function withResponse(candidates: readonly CandidateCall[]): Map<string, Identified[]> {
   const byTenant = new Map<string, Identified[]>();
   for (const { tenantId, call } of candidates) {
     if (!isIdentified(call)) continue;

@@ -6,7 +6,7 @@ import type { NewCall, NewScore, Recording, Telemetry } from './queries.ts';
 import { addCalls, type RunTotals, totalsOf } from './run-totals.ts';
 import { withSameDetails, withSamePositions } from './trace-position.ts';
 
-export interface OnRun extends Telemetry {
+export interface RunTelemetry extends Telemetry {
   run: RunRef;
   /**
    * The last activity of the run's session and user, if known more precisely than the recording
@@ -23,7 +23,7 @@ export interface OnRun extends Telemetry {
  */
 export async function addTelemetry(
   recording: Recording,
-  items: readonly OnRun[],
+  items: readonly RunTelemetry[],
 ): Promise<readonly number[]> {
   const { bulk, quotas, tally } = recording;
   const callIds = await insertCalls(recording, items);
@@ -47,7 +47,7 @@ export async function addTelemetry(
 }
 
 /** Groups the items by run: many requests may concern few runs. */
-function byRun(items: readonly OnRun[]) {
+function byRun(items: readonly RunTelemetry[]) {
   const groups = new Map<
     RunRef,
     { run: RunRef; at: number | undefined; calls: NewCall[]; scores: NewScore[] }
@@ -74,9 +74,12 @@ function lastOf({ steps = [], spans = [] }: Telemetry): number | undefined {
   return last;
 }
 
-async function insertCalls(recording: Recording, items: readonly OnRun[]): Promise<number[]> {
+async function insertCalls(
+  recording: Recording,
+  items: readonly RunTelemetry[],
+): Promise<number[]> {
   const { bulk, search, tally } = recording;
-  const prompts = await findPromptTexts(recording, textsOf(items));
+  const prompts = await findPromptTexts(recording, promptHashesOf(items));
   const rows = items.flatMap(({ run, calls = [] }) => {
     const texts = prompts.get(run.tenant_id);
     return calls.map((call) => callRowOfRun(run, call, texts?.has(call.prompt_hash) ? 1 : 0));
@@ -94,7 +97,7 @@ async function insertCalls(recording: Recording, items: readonly OnRun[]): Promi
 }
 
 /** The prompts' hashes, by tenant. */
-function textsOf(items: readonly OnRun[]): Map<string, Set<string>> {
+function promptHashesOf(items: readonly RunTelemetry[]): Map<string, Set<string>> {
   const texts = new Map<string, Set<string>>();
   for (const { run, calls = [] } of items)
     for (const { prompt_hash } of calls) {
@@ -116,7 +119,7 @@ const callRowOfRun = (run: RunRef, call: NewCall, prompt_counted: 0 | 1) => ({
   prompt_counted,
 });
 
-async function addToRuns(tx: Tx, items: readonly OnRun[]): Promise<void> {
+async function addToRuns(tx: Tx, items: readonly RunTelemetry[]): Promise<void> {
   const totals = new Map<number, RunTotals & { tenant_id: string; id: number }>();
   for (const { run, calls = [], isCounted } of items) {
     if (calls.length === 0 || isCounted) continue;

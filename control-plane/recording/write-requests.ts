@@ -17,9 +17,9 @@ import {
   startRuns,
   type Telemetry,
 } from './queries.ts';
-import { addTelemetry, type OnRun } from './telemetry-queries.ts';
+import { addTelemetry, type RunTelemetry } from './telemetry-queries.ts';
 import { recordIn } from './recording-transaction.ts';
-import { replaceCaptured, type RecordedCall } from './same-call-queries.ts';
+import { replaceCaptured, type CandidateCall } from './same-call-queries.ts';
 
 export type BatchId = string | null | undefined;
 
@@ -49,25 +49,29 @@ export type RecordingOutcome = { value: unknown } | { error: ApiError };
 export async function write(
   storage: Storage,
   limitsOf: LimitsOf,
-  works: readonly RecordingRequest[],
+  requests: readonly RecordingRequest[],
   now: number,
 ): Promise<{ outcomes: RecordingOutcome[]; runs: RunRef[] }> {
   const tenants = await tenantsWithQuotas(
     limitsOf,
-    works.map(({ tenantId }) => tenantId),
+    requests.map(({ tenantId }) => tenantId),
   );
   return storage.transaction((tx) =>
-    recordIn(tx, storage, (recording) => writeWorks(recording, works, now), { tenants, now }),
+    recordIn(tx, storage, (recording) => writeRequests(recording, requests, now), { tenants, now }),
   );
 }
 
-async function writeWorks(recording: Recording, works: readonly RecordingRequest[], now: number) {
-  const { fresh, outcomes } = await splitDuplicates(recording, works);
+async function writeRequests(
+  recording: Recording,
+  requests: readonly RecordingRequest[],
+  now: number,
+) {
+  const { fresh, outcomes } = await splitDuplicates(recording, requests);
   const { runs, withdrawn } = await writeFresh(recording, fresh, outcomes);
   await rememberBatches(recording, fresh, outcomes, now);
   recording.sweep = withdrawn.length > 0;
   return {
-    outcomes: works.map((work) => outcomeOf(work, fresh, outcomes)),
+    outcomes: requests.map((request) => outcomeOf(request, fresh, outcomes)),
     runs: [...runs, ...withdrawn],
   };
 }
@@ -82,67 +86,68 @@ const keyOf = ({ tenantId, batch }: RecordingRequest): string | undefined =>
  */
 async function splitDuplicates(
   recording: Recording,
-  works: readonly RecordingRequest[],
+  requests: readonly RecordingRequest[],
 ): Promise<{ fresh: RecordingRequest[]; outcomes: Outcomes }> {
   const outcomes: Outcomes = new Map();
-  const batches = works.flatMap(({ tenantId, batch }) =>
+  const batches = requests.flatMap(({ tenantId, batch }) =>
     batch ? [{ tenantId, batchId: batch }] : [],
   );
-  if (batches.length === 0) return { fresh: [...works], outcomes };
+  if (batches.length === 0) return { fresh: [...requests], outcomes };
   const recorded = await findBatches(recording, batches);
   const keys = new Set<string>();
-  const fresh = works.filter((work) => {
-    const key = keyOf(work);
+  const fresh = requests.filter((request) => {
+    const key = keyOf(request);
     if (key === undefined) return true;
     const earlier = recorded.get(key);
-    if (earlier) outcomes.set(work, repeated(work, earlier));
+    if (earlier) outcomes.set(request, outcomeOfRepeat(request, earlier));
     else if (!keys.has(key)) return keys.add(key);
     return false;
   });
   return { fresh, outcomes };
 }
 
-const runOf = (work: RecordingRequest): number | null =>
-  work.kind === 'add' || work.kind === 'complete' ? work.to.runId : null;
+const runIdOf = (request: RecordingRequest): number | null =>
+  request.kind === 'add' || request.kind === 'complete' ? request.to.runId : null;
 
 /** The kind stored with the batch id. */
-function kindOf(work: RecordingRequest): Recorded['kind'] {
-  if (work.kind !== 'add') return work.kind;
+function kindOf(request: RecordingRequest): Recorded['kind'] {
+  if (request.kind !== 'add') return request.kind;
   const kinds = ['calls', 'steps', 'spans', 'scores'] as const;
-  return kinds.find((kind) => work.telemetry[kind]) ?? 'add';
+  return kinds.find((kind) => request.telemetry[kind]) ?? 'add';
 }
 
-/** A batch id identifies one request: using it for another one is a client error. */
-function repeated(work: RecordingRequest, earlier: Recorded): RecordingOutcome {
+/** The first request's outcome, or `batch_id_reused` if this is a different request. */
+function outcomeOfRepeat(request: RecordingRequest, earlier: Recorded): RecordingOutcome {
+  // An older process stored `add` for every kind of telemetry.
   const isSame =
-    (kindOf(work) === earlier.kind || work.kind === earlier.kind) &&
-    work.items === earlier.item_count &&
-    (work.kind === 'start' || runOf(work) === earlier.run_id);
+    (kindOf(request) === earlier.kind || request.kind === earlier.kind) &&
+    request.items === earlier.item_count &&
+    (request.kind === 'start' || runIdOf(request) === earlier.run_id);
   if (!isSame)
     return {
       error: new ApiError(
         'batch_id_reused',
-        `batch_id ${work.batch} was already used for a different request`,
+        `batch_id ${request.batch} was already used for a different request`,
       ),
     };
-  if (work.kind === 'start' && !earlier.run) return { error: noRun(earlier.run_id ?? 0) };
-  return { value: work.kind === 'start' ? earlier.run : undefined };
+  if (request.kind === 'start' && !earlier.run) return { error: noRun(earlier.run_id ?? 0) };
+  return { value: request.kind === 'start' ? earlier.run : undefined };
 }
 
 /** A duplicate within the transaction gets the outcome of the first. */
 function outcomeOf(
-  work: RecordingRequest,
+  request: RecordingRequest,
   fresh: readonly RecordingRequest[],
   outcomes: Outcomes,
 ): RecordingOutcome {
-  const own = outcomes.get(work);
+  const own = outcomes.get(request);
   if (own) return own;
-  const first = fresh.find((one) => keyOf(one) === keyOf(work)) as RecordingRequest;
+  const first = fresh.find((one) => keyOf(one) === keyOf(request)) as RecordingRequest;
   const outcome = outcomes.get(first) as RecordingOutcome;
   if ('error' in outcome) return outcome;
   const run = first.kind === 'start' ? (outcome.value as StartedRun) : undefined;
   const kind = kindOf(first);
-  return repeated(work, { kind, run_id: runOf(first), item_count: first.items, run });
+  return outcomeOfRepeat(request, { kind, run_id: runIdOf(first), item_count: first.items, run });
 }
 
 async function rememberBatches(
@@ -151,12 +156,12 @@ async function rememberBatches(
   outcomes: Outcomes,
   created_at: number,
 ): Promise<void> {
-  const rows = fresh.flatMap((work) => {
-    const outcome = outcomes.get(work);
-    if (!work.batch || !outcome || 'error' in outcome) return [];
-    const { tenantId: tenant_id, batch: batch_id, items: item_count } = work;
-    const kind = kindOf(work);
-    const run_id = work.kind === 'start' ? (outcome.value as StartedRun).id : runOf(work);
+  const rows = fresh.flatMap((request) => {
+    const outcome = outcomes.get(request);
+    if (!request.batch || !outcome || 'error' in outcome) return [];
+    const { tenantId: tenant_id, batch: batch_id, items: item_count } = request;
+    const kind = kindOf(request);
+    const run_id = request.kind === 'start' ? (outcome.value as StartedRun).id : runIdOf(request);
     return [{ tenant_id, batch_id, kind, run_id, item_count, created_at }];
   });
   await tx.bulk.insert('recording_batches', rows);
@@ -164,43 +169,46 @@ async function rememberBatches(
 
 async function writeFresh(
   recording: Recording,
-  works: readonly RecordingRequest[],
+  requests: readonly RecordingRequest[],
   outcomes: Outcomes,
 ): Promise<{ runs: RunRef[]; withdrawn: readonly RunRef[] }> {
-  const targets = await findTargets(recording, works);
-  const started = await start(recording, works, targets, outcomes);
-  const telemetry: OnRun[] = [];
+  const targets = await findTargets(recording, requests);
+  const started = await start(recording, requests, targets, outcomes);
+  const telemetry: RunTelemetry[] = [];
   const events: Rows<'events'>[number][] = [];
-  for (const work of works) {
-    if (work.kind === 'start') continue;
-    if (work.kind === 'events') {
-      events.push(...work.events);
-      outcomes.set(work, { value: undefined });
+  for (const request of requests) {
+    if (request.kind === 'start') continue;
+    if (request.kind === 'events') {
+      events.push(...request.events);
+      outcomes.set(request, { value: undefined });
       continue;
     }
-    const run = targets.get(targetKey(work.tenantId, work.to.runId));
+    const run = targets.get(targetKey(request.tenantId, request.to.runId));
     const refusal = run
-      ? work.kind === 'complete' && (await end(recording, run, work.end))
-      : noRun(work.to.runId);
-    if (run && !refusal) telemetry.push({ run, ...work.telemetry });
-    outcomes.set(work, refusal ? { error: refusal } : { value: run });
+      ? request.kind === 'complete' && (await end(recording, run, request.end))
+      : noRun(request.to.runId);
+    if (run && !refusal) telemetry.push({ run, ...request.telemetry });
+    outcomes.set(request, refusal ? { error: refusal } : { value: run });
   }
-  const { repeated, withdrawn } = await replaceCaptured(recording, telemetryOf(telemetry));
+  const { repeated, withdrawn } = await replaceCaptured(recording, callsWithResponseId(telemetry));
   await addTelemetry(recording, repeated.size > 0 ? withoutCalls(telemetry, repeated) : telemetry);
   await recording.bulk.insert('events', events);
   return { runs: [...started, ...telemetry.map(({ run }) => run)], withdrawn };
 }
 
 /** Only calls with a response id can be duplicates. */
-function telemetryOf(telemetry: readonly OnRun[]): RecordedCall[] {
-  const identified: RecordedCall[] = [];
+function callsWithResponseId(telemetry: readonly RunTelemetry[]): CandidateCall[] {
+  const identified: CandidateCall[] = [];
   for (const { run, calls = [] } of telemetry)
     for (const call of calls)
       if (call.response_id) identified.push({ tenantId: run.tenant_id, call });
   return identified;
 }
 
-const withoutCalls = (telemetry: readonly OnRun[], calls: ReadonlySet<NewCall>): OnRun[] =>
+const withoutCalls = (
+  telemetry: readonly RunTelemetry[],
+  calls: ReadonlySet<NewCall>,
+): RunTelemetry[] =>
   telemetry.map((item) =>
     item.calls ? { ...item, calls: item.calls.filter((call) => !calls.has(call)) } : item,
   );
@@ -215,7 +223,7 @@ const targetKey = (tenantId: string, runId: number): string => `${tenantId} ${ru
  */
 async function findTargets(
   recording: Recording,
-  works: readonly RecordingRequest[],
+  requests: readonly RecordingRequest[],
 ): Promise<Map<string, RunRef>> {
   const idsByTenant = new Map<string, Set<number>>();
   const addId = (tenantId: string, id: number | null | undefined): void => {
@@ -223,11 +231,11 @@ async function findTargets(
     const ids = idsByTenant.get(tenantId) ?? new Set();
     idsByTenant.set(tenantId, ids.add(id));
   };
-  for (const work of works)
-    if (work.kind === 'start') addId(work.tenantId, work.run.parent_run_id);
-    else if (work.kind !== 'events') addId(work.tenantId, work.to.runId);
+  for (const request of requests)
+    if (request.kind === 'start') addId(request.tenantId, request.run.parent_run_id);
+    else if (request.kind !== 'events') addId(request.tenantId, request.to.runId);
   const runs = new Map<string, RunRef>();
-  const lock = works.some(({ kind }) => kind === 'complete') ? 'no key update' : 'key share';
+  const lock = requests.some(({ kind }) => kind === 'complete') ? 'no key update' : 'key share';
   for (const [tenantId, ids] of [...idsByTenant].sort(([a], [b]) => (a < b ? -1 : 1)))
     for (const [id, run] of await findRuns(recording, tenantId, [...ids], lock))
       runs.set(targetKey(tenantId, id), run);
@@ -236,20 +244,20 @@ async function findTargets(
 
 async function start(
   recording: Recording,
-  works: readonly RecordingRequest[],
+  requests: readonly RecordingRequest[],
   targets: ReadonlyMap<string, RunRef>,
   outcomes: Outcomes,
 ): Promise<RunRef[]> {
   const starting: WorkOf<'start'>[] = [];
-  for (const work of works) {
-    if (work.kind !== 'start') continue;
-    const { tenant_id, parent_run_id: parent } = work.run;
+  for (const request of requests) {
+    if (request.kind !== 'start') continue;
+    const { tenant_id, parent_run_id: parent } = request.run;
     if (typeof parent === 'number' && !targets.has(targetKey(tenant_id, parent)))
-      outcomes.set(work, { error: noRun(parent) });
+      outcomes.set(request, { error: noRun(parent) });
     else {
-      const refusal = await recording.quotas.takeRun(work.run);
-      if (refusal) outcomes.set(work, { error: refusal });
-      else starting.push(work);
+      const refusal = await recording.quotas.takeRun(request.run);
+      if (refusal) outcomes.set(request, { error: refusal });
+      else starting.push(request);
     }
   }
   if (starting.length === 0) return [];
@@ -257,10 +265,10 @@ async function start(
     recording,
     starting.map(({ run }) => run),
   );
-  starting.forEach((work, index) => outcomes.set(work, { value: runs[index] }));
-  const evaluations = starting.flatMap((work, index) => {
+  starting.forEach((request, index) => outcomes.set(request, { value: runs[index] }));
+  const evaluations = starting.flatMap((request, index) => {
     const { tenant_id, id: run_id } = runs[index] as RunRef;
-    return work.evaluations.map((evaluation) => ({ tenant_id, run_id, ...evaluation }));
+    return request.evaluations.map((evaluation) => ({ tenant_id, run_id, ...evaluation }));
   });
   await recording.bulk.insert('evaluations', evaluations);
   return runs;

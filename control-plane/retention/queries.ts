@@ -6,7 +6,7 @@ import {
 } from '../device-reports/retention-queries.ts';
 import { deleteCounters } from '../coding-agents/counter-queries.ts';
 import { deleteOldBatches } from '../recording/batch-queries.ts';
-import { deleteOfRun, type OldRun } from '../recording/removal-queries.ts';
+import { deleteOfRun, type RunToDelete } from '../recording/removal-queries.ts';
 import { deleteGovernance } from '../policies/retention-queries.ts';
 import { deleteSelected } from '../storage/delete-rows.ts';
 import { retentionLock } from '../storage/locks.ts';
@@ -114,7 +114,7 @@ const hasRecords = (eb: ExpressionBuilder<Tables, 'runs'>, since: number) =>
     ),
   );
 
-function oldestRun(tx: Tx, tenantId: string, cutoff: number): Promise<OldRun | undefined> {
+function oldestRun(tx: Tx, tenantId: string, cutoff: number): Promise<RunToDelete | undefined> {
   return tx.db
     .selectFrom('runs')
     .select(['tenant_id', 'id', 'agent_name', 'workflow_name', 'session_id', 'user_id'])

@@ -2,7 +2,7 @@ import { ApiError } from '#contract/errors.ts';
 import type { runRoutes } from '#contract/runs.ts';
 import type { Context } from '../context.ts';
 import type { Handlers } from '../handler.ts';
-import { type PageRows, type Page, pageOf } from '../http/page.ts';
+import { type PageRows, type Page, pageOf } from '../http/pagination.ts';
 import { listRunMemory } from '../memory/queries.ts';
 import { withShortContents } from '../memory/reading.ts';
 import { listEvaluations } from '../evaluations/queries.ts';

@@ -3,7 +3,7 @@ import { MAX_EXPORTED } from '#contract/filters.ts';
 import type { runListRoutes } from '#contract/run-list.ts';
 import type { Context } from '../context.ts';
 import type { Handlers } from '../handler.ts';
-import { pageOf } from '../http/page.ts';
+import { pageOf } from '../http/pagination.ts';
 import { listFile } from '../lib/list-file.ts';
 import { roundedCost } from '../llm-calls/rules.ts';
 import { findRuns } from './found-runs-queries.ts';

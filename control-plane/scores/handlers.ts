@@ -5,7 +5,7 @@ import { hoursOf, startOfHour } from '../analytics/period.ts';
 import { withAudit } from '../audit/changing.ts';
 import type { Context } from '../context.ts';
 import type { Handlers } from '../handler.ts';
-import { pageOf } from '../http/page.ts';
+import { pageOf } from '../http/pagination.ts';
 import { exportScores } from './export-scores.ts';
 import {
   findCall,

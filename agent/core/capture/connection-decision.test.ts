@@ -26,9 +26,9 @@ const actionOf = (
 
 describe('terminated is only', () => {
   test.each([
-    ['a captured host', {}, 'api.openai.com', 'terminate'],
-    ['whatever the case of its name', {}, 'API.OpenAI.com', 'terminate'],
-    ['a host of a pattern of the catalog', {}, 'acme.openai.azure.com', 'terminate'],
+    ['a captured host', {}, 'api.openai.com', 'decrypt'],
+    ['whatever the case of its name', {}, 'API.OpenAI.com', 'decrypt'],
+    ['a host of a pattern of the catalog', {}, 'acme.openai.azure.com', 'decrypt'],
     ['not the host of another company', {}, 'other.openai.azure.com', 'pass'],
     ['not a host below it', {}, 'eu.api.openai.com', 'pass'],
     ['not a host of the catalog that is off', {}, 'api.anthropic.com', 'pass'],
@@ -49,7 +49,7 @@ describe('terminated is only', () => {
     fc.assert(
       fc.property(names, fc.boolean(), (name, alsoBlocked) => {
         const config = { ...on, intercept_hosts: [name], blocked_hosts: alsoBlocked ? [name] : [] };
-        if (decide(config, name, curl).action !== 'terminate') return;
+        if (decide(config, name, curl).action !== 'decrypt') return;
         expect(isRefusedHost(name)).toBe(false);
         expect(alsoBlocked).toBe(false);
       }),
@@ -59,9 +59,9 @@ describe('terminated is only', () => {
 
 describe('processes', () => {
   test.each([
-    ['by name', ['curl'], curl, 'terminate'],
-    ['by path', ['/usr/bin/curl'], curl, 'terminate'],
-    ['by file', ['claude'], { process: 'node', path: '/opt/bin/claude' }, 'terminate'],
+    ['by name', ['curl'], curl, 'decrypt'],
+    ['by path', ['/usr/bin/curl'], curl, 'decrypt'],
+    ['by file', ['claude'], { process: 'node', path: '/opt/bin/claude' }, 'decrypt'],
     ['not another', ['claude'], curl, 'pass'],
     ['not one that is not known', ['curl'], unknown, 'pass'],
   ] as const)('named for capture %s', (_, intercept_processes, client, action) =>
@@ -81,7 +81,7 @@ describe('processes', () => {
 
   test.each([
     ['blocked_processes', 'aider', 'block'],
-    ['intercept_processes', 'aider', 'terminate'],
+    ['intercept_processes', 'aider', 'decrypt'],
   ] as const)('that run a script of %s are meant by the name of its app', (list, name, action) => {
     const script = '/home/ada/.local/share/uv/tools/aider-chat/bin/aider';
     const python = { process: 'python3', path: '/usr/bin/python3.12', script };

@@ -9,7 +9,7 @@ export type Decision =
   /** Relayed without decryption. */
   | { action: 'pass' }
   /** TLS is terminated on both sides, and the content is captured. */
-  | { action: 'terminate'; host: string }
+  | { action: 'decrypt'; host: string }
   | { action: 'block'; reason: string };
 
 const pass: Decision = { action: 'pass' };
@@ -36,7 +36,7 @@ export function decide(
   const isOn = config.capture_enabled && config.intercept_hosts.map(normalizeHost).includes(host);
   const { intercept_processes: processes } = config;
   return isOn && (processes.length === 0 || isNamed(processes, client))
-    ? { action: 'terminate', host }
+    ? { action: 'decrypt', host }
     : pass;
 }
 

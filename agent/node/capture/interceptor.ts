@@ -131,7 +131,7 @@ export function createInterceptor(options: InterceptorOptions): Interceptor {
     },
     applyConfig: () => {
       for (const [tap, { host, client }] of taps)
-        if (decide(config(), host, client).action !== 'terminate') tap.stop();
+        if (decide(config(), host, client).action !== 'decrypt') tap.stop();
     },
     refusals: () => distrust.list(),
     openCount: () => running.size,
@@ -154,9 +154,9 @@ async function handleConnection(shared: Shared, connection: InterceptedConnectio
   const decision = decide(config(), hello?.name ?? null, client);
   if (decision.action === 'block') return block(shared, connection, decision);
   if (
-    decision.action === 'terminate' &&
+    decision.action === 'decrypt' &&
     hello &&
-    (await terminate(shared, connection, decision.host, hello))
+    (await decryptAndRelay(shared, connection, decision.host, hello))
   )
     return;
   await passThrough(shared, socket, destination, helloResult);
@@ -193,7 +193,7 @@ async function passThrough(
 }
 
 /** Resolves to false if nothing was sent to the client. */
-async function terminate(
+async function decryptAndRelay(
   shared: Shared,
   connection: InterceptedConnection,
   host: string,
@@ -275,7 +275,7 @@ async function relayCaptured(
 ): Promise<void> {
   const { config, taps, now } = shared;
   // Capture may have been disabled during the handshakes.
-  if (decide(config(), connection.host, connection.client).action !== 'terminate')
+  if (decide(config(), connection.host, connection.client).action !== 'decrypt')
     return relay(client, upstream);
   const tap = shared.tap(connection);
   taps.set(tap, connection);
@@ -296,7 +296,7 @@ function gateOptionsOf(shared: Shared, connection: CapturedConnection): GateOpti
   return {
     host,
     isEnabled: () =>
-      config().enforce_policies && decide(config(), host, client).action === 'terminate',
+      config().enforce_policies && decide(config(), host, client).action === 'decrypt',
     evaluate: (request) => checks.evaluate(connection, request),
     budget: heldBytes,
     onNotice,

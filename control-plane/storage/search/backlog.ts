@@ -1,4 +1,4 @@
-import type { Indexed } from './indexer.ts';
+import type { Indexed } from './indexer-thread.ts';
 import type { SearchLag } from './search-index.ts';
 
 /** Calls that were recorded at about the same time. */

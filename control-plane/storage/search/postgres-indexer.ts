@@ -1,8 +1,8 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import { type PoolClient, types } from 'pg';
 import { openPool } from '../postgres-pool.ts';
-import { runIndexer, type IndexerSource } from './run-indexer.ts';
-import { INDEXED_COLUMNS, type IndexedCall, newSegment } from './indexing.ts';
+import { runIndexer, type IndexerSource } from './indexer-loop.ts';
+import { INDEXED_COLUMNS, type IndexedCall, newSegment } from './new-segment.ts';
 import { searchLock } from '../locks.ts';
 import { mergeSome, type Query, refreshSome } from './segments.ts';
 

@@ -3,7 +3,7 @@ import type { Pool } from 'pg';
 import { noteChanges } from './changes.ts';
 import { FACT_COLUMNS } from './facts.ts';
 import { findMatches } from './find.ts';
-import { indexerThread } from './indexer.ts';
+import { indexerThread } from './indexer-thread.ts';
 import type { SearchIndex, SearchLag } from './search-index.ts';
 
 const MAX_WAIT_MS = 2000;

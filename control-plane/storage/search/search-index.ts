@@ -14,7 +14,7 @@ export interface SearchLag {
 /** The matching calls of one segment of the index. */
 export interface SearchMatch {
   count: number;
-  /** Earliest time of its calls; `last_at` is the latest. */
+  /** No matching call is earlier; the first may be later. `last_at` is the other bound. */
   first_at: number;
   last_at: number;
   /** In the same order on every call. */

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { ByteReader } from './bytes.ts';
 import { type SearchedTexts, wordsOf } from './word-rules.ts';
 import { type Block, entriesOf, keyOf } from './blocks.ts';
-import { WordCollector } from './build.ts';
+import { WordCollector } from './word-collector.ts';
 import { mergeBlocks } from './merge.ts';
 import { packNumbers, unpackNumbers } from './numbers.ts';
 import { segmentsToMerge } from './segments.ts';

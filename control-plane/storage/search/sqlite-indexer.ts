@@ -2,9 +2,9 @@ import { parentPort, workerData } from 'node:worker_threads';
 import BetterSqlite3 from 'better-sqlite3';
 import type { ReaderFiles } from '../reader-thread.ts';
 import { cachingPrepare } from '../statement-cache.ts';
-import { runIndexer, type IndexerSource } from './run-indexer.ts';
-import { INDEXED_COLUMNS, type IndexedCall, newSegment } from './indexing.ts';
-import type { FromIndexer } from './indexer.ts';
+import { runIndexer, type IndexerSource } from './indexer-loop.ts';
+import { INDEXED_COLUMNS, type IndexedCall, newSegment } from './new-segment.ts';
+import type { FromIndexer } from './indexer-thread.ts';
 import { mergeSome, type Query, refreshSome } from './segments.ts';
 
 const CALLS_AT_ONCE = 4000;

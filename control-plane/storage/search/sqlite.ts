@@ -3,7 +3,7 @@ import type { ReaderFiles } from '../reader-thread.ts';
 import { backlog } from './backlog.ts';
 import { noteChanges } from './changes.ts';
 import { findMatches } from './find.ts';
-import { indexerThread } from './indexer.ts';
+import { indexerThread } from './indexer-thread.ts';
 import type { SearchIndex } from './search-index.ts';
 import { prepareSearchFile } from './sqlite-file.ts';
 

@@ -56,7 +56,7 @@ describe('createBoundedCopy', () => {
   });
 });
 
-describe('createHold', () => {
+describe('createReservation', () => {
   test('releases all bytes at once, whichever copy held them', () => {
     const budget = createCopyBudget(100);
     const [first, second] = [createReservation(budget), createReservation(budget)];

@@ -112,7 +112,7 @@ const trendColumn = (groups: GroupContext['groups']): ListColumn<IncidentGroup> 
     ) : null,
 });
 
-/** Whether the incidents are settled, and by whom. */
+/** The state of the incidents, and who resolved them. */
 const stateColumns = (users: readonly Assignee[]): readonly ListColumn<IncidentGroup>[] => [
   {
     id: 'status',

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { pageOf } from './page.ts';
+import { pageOf } from './pagination.ts';
 
 const url = new URL('http://gatehouse.test/list/?agent=a%20b&limit=7');
 const linkTo = (paging: { limit: number; offset: number }): string =>

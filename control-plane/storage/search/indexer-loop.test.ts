@@ -1,8 +1,8 @@
 import { EventEmitter } from 'node:events';
 import type { MessagePort } from 'node:worker_threads';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { runIndexer, type IndexerSource } from './run-indexer.ts';
-import type { FromIndexer, ToIndexer } from './indexer.ts';
+import { runIndexer, type IndexerSource } from './indexer-loop.ts';
+import type { FromIndexer, ToIndexer } from './indexer-thread.ts';
 
 const STEP_MS = 100;
 const WAKES_MS = 300;

@@ -1,5 +1,5 @@
 import type { MessagePort } from 'node:worker_threads';
-import type { FromIndexer, ToIndexer } from './indexer.ts';
+import type { FromIndexer, ToIndexer } from './indexer-thread.ts';
 
 /** Reads calls and writes their words: the part that differs between the databases. */
 export interface IndexerSource {
@@ -39,7 +39,8 @@ const LOCKED_MS = 20;
  */
 export function runIndexer(port: MessagePort, source: IndexerSource): void {
   const waiting: Waiting[] = [];
-  // Searches once more after the last find: the call that triggered it may not have been committed.
+  // Looks for new calls once more after none were left: the transaction that woke it may not have
+  // been committed.
   let checks = 0;
   let caughtUpAt = performance.now();
   let closing = false;

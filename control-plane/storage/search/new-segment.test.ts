@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { type IndexedCall, newSegment } from './indexing.ts';
+import { type IndexedCall, newSegment } from './new-segment.ts';
 
 const WORDS = 25_000;
 

@@ -1,6 +1,6 @@
 import type { SearchedTexts } from './word-rules.ts';
 import { SEARCHED_CHARACTERS } from './word-rules.ts';
-import { WordCollector } from './build.ts';
+import { WordCollector } from './word-collector.ts';
 import { type CallFacts, FACT_NAMES } from './facts.ts';
 import { addSegment, type Query } from './segments.ts';
 import { MAX_WORD_NUMBERS } from './word-numbers.ts';

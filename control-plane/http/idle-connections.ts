@@ -4,8 +4,8 @@ import type { Socket } from 'node:net';
 const LOG_INTERVAL_MS = 60_000;
 
 /**
- * Keeps idle connections open longer than clients do: the side that closes first must be the
- * sender, otherwise a request can be lost that crosses with the close.
+ * Keeps idle connections open longer than clients do, so that the client closes first: if the
+ * server did, a request that is already on its way would be lost.
  */
 export function keepConnectionsAlive(
   server: Server,
