@@ -22,8 +22,8 @@ export const END_OF_STRING = 256;
 /**
  * The decoder is a table: from each inner node of the code tree, four input bits lead to the next
  * inner node. They complete at most one symbol, because the shortest code has five bits. An element
- * is `node << 9
- * symbol`, where the symbol may be NO_SYMBOL, or the element `refused`.
+ * is the next node shifted left by nine bits, with the symbol or NO_SYMBOL in the low bits; or it is
+ * REFUSED.
  */
 const NO_SYMBOL = 511;
 const REFUSED = -1;
