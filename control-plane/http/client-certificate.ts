@@ -67,7 +67,7 @@ function byProxy(
   if (!certificate)
     throw new ApiError(
       'invalid_credentials',
-      'Client-Cert: expected one DER certificate as :<base64>: (RFC 9440)',
+      'Client-Cert: expected one certificate as :base64 of DER: (RFC 9440)',
     );
   const { fingerprint256, validToDate } = certificate;
   return { fingerprint: fingerprint256, expiry: validToDate.getTime(), chained: true };
