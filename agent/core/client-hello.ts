@@ -139,7 +139,7 @@ function* extensionsOf(handshake: Uint8Array): Generator<{ type: number; body: U
 
 function nameIn(serverNames: Uint8Array): string | null {
   const cursor = createCursor(serverNames);
-  cursor.skip(2); // the length of the list
+  cursor.skip(2); // length of server_name_list (RFC 6066, 3)
   while (cursor.at() < serverNames.length) {
     const type = cursor.number(1);
     const bytes = cursor.take(cursor.number(2));

@@ -86,7 +86,7 @@ test('the key is renewed in time, and survives a restart', async () => {
   await place.start({ systemRoot });
   await written();
   await place.stopAll();
-  // So that the file tells what the second process writes.
+  // Deleted, so that the file can only come from the second process.
   rmSync(join(systemRoot, HEADERS));
   await place.start({ systemRoot });
   await written();
