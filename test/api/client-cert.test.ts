@@ -119,7 +119,7 @@ describe.each(databases)('devices behind a proxy on %s', (kind) => {
     ['more after it', (pem) => `:${Buffer.concat([derOf(pem), Buffer.of(0)]).toString('base64')}:`],
     ['half of it', (pem) => `:${derOf(pem).subarray(0, 200).toString('base64')}:`],
     ['other letters', () => ':MIIB-_:'],
-  ])('a proxy that says %s is told how to say it', async (_, write) => {
+  ])('a header of a proxy with %s is refused, with the form that is expected', async (_, write) => {
     const { ca, cert } = one.tls;
     expect(await answer(directly({ ca }, write(cert)).getConfig())).toBe(
       '401 Client-Cert: expected one certificate as :base64 of DER: (RFC 9440)',

@@ -12,16 +12,16 @@ describe.each(databases)('live events of two tenants, on %s', (kind) => {
   });
   afterAll(() => tenants.stop());
 
-  /** What the console of a tenant is told from now on. */
+  /** Connects as the console of a tenant, and collects its live messages. */
   const listen = async ({ headers }: TwoTenants['one']) => {
     const url = tenants.urls.public.replace('http', 'ws') + LIVE_PATH;
     const socket = new WebSocket(url, { headers: headers.owner });
-    const told: LiveMessage[] = [];
+    const received: LiveMessage[] = [];
     socket.on('message', (data: Buffer) => {
-      told.push(JSON.parse(data.toString()) as LiveMessage);
+      received.push(JSON.parse(data.toString()) as LiveMessage);
     });
     await once(socket, 'open');
-    return { socket, told };
+    return { socket, received };
   };
   const start = async ({ byKey }: TwoTenants['one']): Promise<number> => {
     const { run_id } = await byKey.recording.startRun({ body: { agent_name: 'a' } });
@@ -34,7 +34,7 @@ describe.each(databases)('live events of two tenants, on %s', (kind) => {
     const ofOne = await start(tenants.one);
     const ofOther = await start(tenants.other);
     await vi.waitFor(() =>
-      expect([one.told, other.told]).toEqual([
+      expect([one.received, other.received]).toEqual([
         [{ topic: 'runs', run_id: ofOne }],
         [{ topic: 'runs', run_id: ofOther }],
       ]),
