@@ -3,46 +3,66 @@ import { type Field, attributeAliases } from './attribute-aliases.ts';
 
 /** The first non-empty value among the names of a field. */
 export const fieldOf = (attributes: Attributes, field: Field): Json | undefined =>
-  firstOf(attributes, field, (value) => value);
+  firstOf(attributes, field, isPresent);
 
 /** The field as text, truncated to `length` characters; for names and ids. */
-export const textOf = (attributes: Attributes, field: Field, length = 200): string | undefined =>
-  firstOf(attributes, field, (value) => {
-    if (typeof value === 'string') return value.slice(0, length).toWellFormed();
-    return typeof value === 'number' || typeof value === 'boolean' ? String(value) : undefined;
-  });
+export function textOf(attributes: Attributes, field: Field, length = 200): string | undefined {
+  const value = firstOf(attributes, field, isScalar);
+  return value === undefined ? undefined : String(value).slice(0, length).toWellFormed();
+}
 
 /** The field as a number from `least` to `most`; numeric text is accepted. */
-export const numberOf = (
+export function numberOf(
   attributes: Attributes,
   field: Field,
   most = Number.MAX_VALUE,
   least = 0,
-): number | undefined =>
-  firstOf(attributes, field, (value) => {
-    const number = typeof value === 'string' && value.trim() !== '' ? Number(value) : value;
-    return typeof number === 'number' && number >= least && number <= most ? number : undefined;
-  });
+): number | undefined {
+  for (const name of attributeAliases[field]) {
+    const number = numberIn(attributes[name]);
+    if (number !== undefined && number >= least && number <= most) return number;
+  }
+  return undefined;
+}
 
 /** The field as a safe integer, which every database can query. */
-export const wholeNumberOf = (attributes: Attributes, field: Field): number | undefined =>
-  firstOf(attributes, field, (value) => {
-    const number = typeof value === 'string' && /^\d+$/.test(value) ? Number(value) : value;
-    return Number.isSafeInteger(number) ? (number as number) : undefined;
-  });
+export function wholeNumberOf(attributes: Attributes, field: Field): number | undefined {
+  const value = firstOf(attributes, field, isWholeNumber);
+  return value === undefined ? undefined : Number(value);
+}
 
-/** The first value that `read` accepts: an invalid value must not hide a valid one. */
-function firstOf<T>(
+/**
+ * The first value that `accepts`: an invalid value must not hide a valid one. Each span has some
+ * thirty fields of several names, so nothing is allocated for a look-up.
+ */
+function firstOf<T extends Json>(
   attributes: Attributes,
   field: Field,
-  read: (value: Json) => T | undefined,
+  accepts: (value: Json | undefined) => value is T,
 ): T | undefined {
   for (const name of attributeAliases[field]) {
     const value = attributes[name];
-    const usable = isPresent(value) ? read(value) : undefined;
-    if (usable !== undefined) return usable;
+    if (accepts(value)) return value;
   }
   return undefined;
+}
+
+const isPresent = (value: Json | undefined): value is Json =>
+  value !== undefined && value !== null && value !== '';
+
+const isScalar = (value: Json | undefined): value is string | number | boolean =>
+  (typeof value === 'string' && value !== '') ||
+  typeof value === 'number' ||
+  typeof value === 'boolean';
+
+const isWholeNumber = (value: Json | undefined): value is string | number =>
+  typeof value === 'string'
+    ? /^\d+$/.test(value) && Number.isSafeInteger(Number(value))
+    : Number.isSafeInteger(value);
+
+function numberIn(value: Json | undefined): number | undefined {
+  if (typeof value === 'number') return value;
+  return typeof value === 'string' && value.trim() !== '' ? Number(value) : undefined;
 }
 
 /** Parses objects, lists and strings sent as JSON text. Other values are returned unchanged. */
@@ -54,6 +74,3 @@ export function parsed(value: Json | undefined): Json | undefined {
     return value;
   }
 }
-
-const isPresent = (value: Json | undefined): value is Json =>
-  value !== undefined && value !== null && value !== '';

@@ -56,29 +56,21 @@ export function factsOf(span: OtelSpan): TraceFacts {
   const { attributes } = span;
   const { service } = ofResource(span.resource);
   const tags = tagsOf(attributes);
-  const metadata = metadataOf(attributes);
   const place = placeOf(span);
   const facts: TraceFacts = {
     started_at: span.started_at,
     ended_at: span.ended_at,
     top: topOf(span, place),
   };
-  addFirst(facts, 'agent', agentNames(span), place);
-  addFirst(facts, 'workflow', [textOf(attributes, 'workflow')], place);
-  addFirst(facts, 'session', sourcesOf('session', span, metadata.session), place);
-  addFirst(facts, 'user', sourcesOf('user', span, metadata.user), place);
+  addFirst(facts, 'agent', span, place);
+  addFirst(facts, 'workflow', span, place);
+  addFirst(facts, 'session', span, place);
+  addFirst(facts, 'user', span, place);
   if (tags) facts.tags = tags;
   if (service) facts.service = { rank: rankOf(0, place), value: service };
   if (span.client) addClientFacts(facts, span, place);
   return facts;
 }
-
-/** A value of the span itself counts before one of the resource, and that before metadata. */
-const sourcesOf = (
-  field: 'session' | 'user',
-  { attributes, resource }: OtelSpan,
-  metadata: string | undefined,
-): (string | undefined)[] => [textOf(attributes, field), ofResource(resource)[field], metadata];
 
 /** Facts in the resource, which is one object for all spans of a process in a request. */
 const ofResource = memoize((resource: Attributes) => ({
@@ -152,31 +144,51 @@ const agentKinds = ['openinference.span.kind', 'langfuse.observation.type'] as c
 const isAgent = (kind: Json | undefined): boolean =>
   typeof kind === 'string' && kind.toLowerCase() === 'agent';
 
-/** Names for the run's agent, in order of preference. */
-const agentNames = ({ attributes, name, resource }: OtelSpan): (string | undefined)[] => [
-  textOf(attributes, 'agent') ??
-    metadataOf(attributes).agent ??
-    // OpenInference and Langfuse call the span of an agent by its name.
-    (agentKinds.some((kind) => isAgent(attributes[kind])) ? name : undefined),
-  textOf(attributes, 'workflow'),
-  // A tool is an entity too.
-  ['agent', 'workflow'].includes(attributes['traceloop.span.kind'] as string)
-    ? textOf(attributes, 'entity')
-    : undefined,
-  textOf(attributes, 'function'),
-  ofResource(resource).serviceName,
-];
+type Source = (span: OtelSpan) => string | undefined;
 
-/** The first value present; its index is the preference. */
+/** The texts of a run that several attributes may contain, by preference. */
+const sources = {
+  agent: [
+    ({ attributes, name }) =>
+      textOf(attributes, 'agent') ??
+      metadataOf(attributes).agent ??
+      // OpenInference and Langfuse call the span of an agent by its name.
+      (agentKinds.some((kind) => isAgent(attributes[kind])) ? name : undefined),
+    ({ attributes }) => textOf(attributes, 'workflow'),
+    // A tool is an entity too.
+    ({ attributes }) =>
+      ['agent', 'workflow'].includes(attributes['traceloop.span.kind'] as string)
+        ? textOf(attributes, 'entity')
+        : undefined,
+    ({ attributes }) => textOf(attributes, 'function'),
+    ({ resource }) => ofResource(resource).serviceName,
+  ],
+  workflow: [({ attributes }) => textOf(attributes, 'workflow')],
+  session: [
+    ({ attributes }) => textOf(attributes, 'session'),
+    ({ resource }) => ofResource(resource).session,
+    ({ attributes }) => metadataOf(attributes).session,
+  ],
+  user: [
+    ({ attributes }) => textOf(attributes, 'user'),
+    ({ resource }) => ofResource(resource).user,
+    ({ attributes }) => metadataOf(attributes).user,
+  ],
+} as const satisfies Record<string, readonly Source[]>;
+
+/** The first text present; the index of its source is the preference. */
 function addFirst(
   facts: TraceFacts,
-  name: 'agent' | 'workflow' | 'session' | 'user',
-  values: readonly (string | undefined)[],
+  name: keyof typeof sources,
+  span: OtelSpan,
   place: string,
 ): void {
-  const preference = values.findIndex((value) => value !== undefined);
-  const value = values[preference];
-  if (value !== undefined) facts[name] = { rank: rankOf(preference, place), value };
+  let preference = 0;
+  for (const read of sources[name] as readonly Source[]) {
+    const value = read(span);
+    if (value !== undefined) return void (facts[name] = { rank: rankOf(preference, place), value });
+    preference += 1;
+  }
 }
 
 function serviceOf(resource: Attributes): Service | undefined {
