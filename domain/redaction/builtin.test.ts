@@ -77,6 +77,8 @@ const found: Record<BuiltinType, readonly string[]> = {
     'https://[x-access-token:p@ss]@example.com/a',
     'redis://[:hunter2]@cache:6379',
     'https://[0123456789abcdef01234567]@example.com/repo.git',
+    'the stream ended at postgres://[app:s3cret]',
+    'redis://[:hunter2]',
   ],
   EMAIL: [
     'write to [jane.doe+news@mail.example.com].',
@@ -193,6 +195,11 @@ const left: Record<BuiltinType, readonly string[]> = {
     'http://localhost:3000',
     'https://user@example.com',
     'see https://example.com/a?b=c:d@e',
+    'it listens on http://localhost:8080.',
+    'mongodb://one:27017,two:27018',
+    'http://localhost:$PORT',
+    'http://localhost:port',
+    'http://[::1]:3000',
   ],
   EMAIL: [
     '@someone',

@@ -42,13 +42,18 @@ export const authorization = shaped({
   accept: looksRandom,
 });
 
-/** The user name and password in a URL. The rest of the URL is kept. */
+/** What follows the user name at the end of a text, where the host is missing; not a port. */
+const cutOff = String.raw`(?!\d{1,5}(?:\W|$)|port\b|[$%{(*])[^\s/?#"'<>\\]{1,500}$`;
+
+/** The user name and password in a URL, also if the text ends there. The rest of the URL is kept. */
 export const urlCredentials = shaped({
   type: 'URL_CREDENTIALS',
   inNames: true,
   shortest: 6,
   sign: /:\/\//,
-  pattern:
-    /:\/\/(?<found>[^\s/?#"'<>\\:@]{0,200}:[^\s/?#"'<>\\]{1,500}|[^\s/?#"'<>\\:@]{20,500})(?=@)/g,
+  pattern: new RegExp(
+    String.raw`:\/\/(?<found>(?:[^\s/?#"'<>\\:@]{0,200}:[^\s/?#"'<>\\]{1,500}|[^\s/?#"'<>\\:@]{20,500})(?=@)|[^\s/?#"'<>\\:@[\]]{0,200}:${cutOff})`,
+    'gi',
+  ),
   accept: (candidate) => candidate !== ':',
 });

@@ -6,9 +6,10 @@ import type {
 import { type CaptureReport, MAX_CAPTURED_BODY_LENGTH } from '#contract/captures.ts';
 import { describeExchange } from '#domain/providers/describe-exchange.ts';
 import type { LlmExchange } from '#domain/providers/exchange.ts';
+import { withoutCutWords } from '#domain/providers/cut-words.ts';
 import { joinExchange, type JoinedExchange } from '#domain/providers/join-exchange.ts';
 import { joinMessages, type SocketMessage } from '#domain/providers/join-messages.ts';
-import { decodeContent } from './content-coding.ts';
+import { decodeContent, type DecodedContent } from './content-coding.ts';
 import type { Redactor } from './redactor.ts';
 import { kindsField, mediaTypeField, textField } from './report-fields.ts';
 
@@ -106,30 +107,54 @@ const truncate = (text: string | null): string | null =>
 const isTooLong = (text: string | null): number =>
   Number((text?.length ?? 0) > MAX_CAPTURED_BODY_LENGTH);
 
-/** The bodies as text, not redacted. */
+/** The bodies as text, not redacted; without words that were cut off. */
 export async function decodeBodies(
   copy: ExchangeCopy,
   host: string,
   path: string,
 ): Promise<JoinedExchange> {
-  if (copy.webSocket) return joinMessages(textMessages(copy.webSocket.messages));
-  const requestType = contentTypeOf(copy.request);
-  const responseType = contentTypeOf(copy.response);
-  return joinExchange({
+  if (copy.webSocket) return joinSocket(copy, copy.webSocket.messages);
+  const request = await decodeBody(copy.request);
+  const response = copy.response && (await decodeBody(copy.response));
+  const joined = joinExchange({
     host,
     path,
-    requestType,
-    responseType,
-    requestBody: await decodeBody(copy.request),
-    responseBody: copy.response && (await decodeBody(copy.response)),
+    requestType: contentTypeOf(copy.request),
+    responseType: contentTypeOf(copy.response),
+    requestBody: request?.bytes ?? null,
+    responseBody: response?.bytes ?? null,
   });
+  return {
+    ...joined,
+    request: withoutCut(joined.request, request?.truncated),
+    response: withoutCut(joined.response, response?.truncated),
+  };
 }
 
-async function decodeBody(body: ObservedBody): Promise<Uint8Array | null> {
+const withoutCut = (text: string | null, isCut: boolean | undefined): string | null =>
+  text && isCut ? withoutCutWords(text) : text;
+
+/** `truncated`: not all of the body was received, copied and decoded. */
+async function decodeBody(body: ObservedBody): Promise<DecodedContent | null> {
   if (body.beginning.length === 0 || webAssetTypes.test(contentTypeOf(body) ?? '')) return null;
   const bytes = Buffer.concat(body.beginning);
   const decoded = await decodeContent(bytes, headerOf(body, 'content-encoding'), MAX_DECODED_BYTES);
-  return decoded?.bytes ?? null;
+  const isCut = body.truncated || !body.complete;
+  return decoded && { ...decoded, truncated: decoded.truncated || isCut };
+}
+
+/** A text that is sent in several messages may go on in the next report, or never. */
+function joinSocket(
+  { endedAt, aborted }: ExchangeCopy,
+  messages: readonly ObservedMessage[],
+): JoinedExchange {
+  const joined = joinMessages(textMessages(messages));
+  const isCut = endedAt === null || aborted || messages.some(({ truncated }) => truncated);
+  return {
+    ...joined,
+    request: withoutCut(joined.request, isCut),
+    response: withoutCut(joined.response, isCut),
+  };
 }
 
 /** Without messages that are still compressed, because they cannot be read. */
