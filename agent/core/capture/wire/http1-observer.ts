@@ -50,7 +50,7 @@ export function createHttp1Observer(exchanges: PendingExchanges): ProtocolObserv
     const framing = requestFraming(version, headers);
     if (unanswered.length >= MAX_PIPELINED) throw new Error('too many requests without an answer');
     const authority = valuesOf(headers, 'host')[0] ?? (method === 'CONNECT' ? target : null);
-    sending = exchanges.begin({ protocol: version, method, target, authority, headers });
+    sending = exchanges.begin({ protocol: version, method, target, authority }, headers);
     unanswered.push({ method, exchange: sending });
     return framing;
   }
