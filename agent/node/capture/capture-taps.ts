@@ -46,17 +46,13 @@ export function createCaptureTaps(options: CaptureTapsOptions): CaptureTaps {
   const budget = createCopyBudget(MAX_COPIED_BYTES);
   const inflationBudget = createCopyBudget(MAX_INFLATED_BYTES);
   const thread = createReportThread({ ...(tenantRules && { tenantRules }), onProblem: onNotice });
-  const pendingReports = new Set<Promise<void>>();
   const deferred = createDeferredWork();
 
-  const report = async (exchange: ObservedExchange, facts: ReportFacts): Promise<void> => {
-    const { release, ...copy } = exchange;
-    try {
-      onReport(await thread.createReport(copy, facts));
-    } finally {
-      release();
-    }
-  };
+  const report = (exchange: ObservedExchange, facts: ReportFacts): void =>
+    thread.createReport(exchange, facts, (created) => {
+      exchange.release();
+      onReport(created);
+    });
 
   const open = (connection: CapturedConnection): CaptureTap => {
     const { host, protocol } = connection;
@@ -71,16 +67,9 @@ export function createCaptureTaps(options: CaptureTapsOptions): CaptureTaps {
       onExchange: (exchange) => {
         // A client may name another host on this connection: that host is not captured.
         if (stopped || !isForHost(exchange, host)) return exchange.release();
-        const id = `cap_${randomUUID()}`;
-        const reportFacts = {
-          ...facts,
-          id,
-          ...(refused.delete(exchange.id) && { refused: true as const }),
-        };
-        const done = report(inflated(exchange), reportFacts).finally(() =>
-          pendingReports.delete(done),
-        );
-        pendingReports.add(done);
+        const reportFacts: ReportFacts = { ...facts, id: `cap_${randomUUID()}` };
+        if (refused.delete(exchange.id)) reportFacts.refused = true;
+        report(inflated(exchange), reportFacts);
       },
       onExcluded: (reason) => onNotice(`${host}: an exchange was left out: too many ${reason}`),
       onGivenUp: (reason) => onNotice(`${host}: a connection could not be read: ${reason}`),
@@ -104,13 +93,14 @@ export function createCaptureTaps(options: CaptureTapsOptions): CaptureTaps {
     close: async () => {
       deferred.flush();
       await thread.close();
-      await Promise.all(pendingReports);
     },
   };
 }
 
 const isForHost = ({ authority }: ObservedExchange, host: string): boolean =>
-  authority === null || normalizeHost(authority.replace(/:\d+$/, '')) === host;
+  authority === null ||
+  authority === host ||
+  normalizeHost(authority.replace(/:\d+$/, '')) === host;
 
 /** A message may refer to earlier pieces, so the worker thread, which may end, cannot do this. */
 function inflateWebSockets(budget: CopyBudget): (exchange: ObservedExchange) => ObservedExchange {
@@ -124,7 +114,7 @@ function inflateWebSockets(budget: CopyBudget): (exchange: ObservedExchange) => 
     else inflaters.set(id, inflater);
     const { messages } = webSocket;
     const hold = createReservation(budget);
-    const read = inflater(messages, hold.take);
+    const read = inflater(messages, (bytes) => hold.take(bytes));
     return {
       ...exchange,
       request: withMessages(exchange.request, 'client', messages, read),

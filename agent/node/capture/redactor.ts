@@ -58,8 +58,9 @@ export function createRedactor(tenantRules: OwnRules): Redactor {
   };
 
   const pathOf = (target: string): string => {
-    const path = target.replace(/[?#].*$/s, '');
-    if (cleanPaths.get(path)) return path;
+    const end = target.search(/[?#]/);
+    const path = end === -1 ? target : target.slice(0, end);
+    if (cleanPaths.peek(path)) return path;
     const redacted = path.startsWith('/') ? truncatePath(redact('path', path, {})) : '/';
     if (redacted === path) cleanPaths.set(path, true);
     return redacted;

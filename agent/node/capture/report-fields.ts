@@ -16,13 +16,13 @@ export const kindsField = (counts: Readonly<Record<string, number>>): Record<str
   Object.fromEntries(Object.entries(counts).slice(0, MAX_REDACTED_KINDS));
 
 const NAME = '[a-z0-9][a-z0-9!#$&^_.+-]{0,126}';
-const mediaType = new RegExp(`^${NAME}/${NAME}$`);
+const mediaType = new RegExp(`^\\s*(${NAME}/${NAME})\\s*(?:;|$)`, 'i');
 
 /**
  * The type and subtype of a `Content-Type` (RFC 6838, 4.2). Parameters may contain anything and are
  * dropped.
  */
 export function mediaTypeField(header: string | null): string | null {
-  const mediaTypeText = header?.split(';', 1)[0]?.trim().toLowerCase() ?? '';
-  return mediaTypeText.length <= 200 && mediaType.test(mediaTypeText) ? mediaTypeText : null;
+  const found = header === null ? undefined : mediaType.exec(header)?.[1];
+  return found && found.length <= 200 ? found.toLowerCase() : null;
 }

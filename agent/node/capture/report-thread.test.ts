@@ -1,10 +1,15 @@
 import { afterEach, describe, expect, test, vi } from 'vitest';
+import type { ObservedExchange } from '#agent/core/capture/wire/exchange.ts';
+import type { CaptureReport } from '#contract/captures.ts';
 import type { OwnRules } from '#contract/settings.ts';
-import type { ExchangeCopy, ReportFacts } from './exchange-report.ts';
+import type { ReportFacts } from './exchange-report.ts';
 import { createReportThread, type ReportThread } from './report-thread.ts';
 
 let thread: ReportThread;
 afterEach(() => thread.close());
+
+const createReport = (exchange: ObservedExchange, of: ReportFacts): Promise<CaptureReport> =>
+  new Promise((resolve) => thread.createReport(exchange, of, resolve));
 
 const facts: ReportFacts = {
   id: 'cap_1',
@@ -14,7 +19,7 @@ const facts: ReportFacts = {
   user: 'ada',
 };
 
-function copyOf(body: string, target = '/v1/chat/completions'): ExchangeCopy {
+function copyOf(body: string, target = '/v1/chat/completions'): ObservedExchange {
   const bytes = new TextEncoder().encode(body);
   return {
     id: 1,
@@ -35,6 +40,7 @@ function copyOf(body: string, target = '/v1/chat/completions'): ExchangeCopy {
     response: null,
     aborted: false,
     webSocket: null,
+    release: () => undefined,
   };
 }
 
@@ -42,7 +48,7 @@ test('bodies are redacted, one exchange after another', async () => {
   const problems: string[] = [];
   thread = createReportThread({ onProblem: (line) => problems.push(line) });
   const bodies = ['{"a":"ada@example.com"}', '{"b":1}', '{"c":"bob@example.com"}'];
-  const reports = await Promise.all(bodies.map((body) => thread.createReport(copyOf(body), facts)));
+  const reports = await Promise.all(bodies.map((body) => createReport(copyOf(body), facts)));
   expect(reports.map(({ request_body }) => request_body)).toEqual([
     '{"a":"##EMAIL##"}',
     '{"b":1}',
@@ -56,7 +62,7 @@ test('what takes too long is reported without its bodies, and the next one with 
   const onProblem = (line: string): void => void problems.push(line);
   thread = createReportThread({ timeoutMs: 1, startupMs: 0, onProblem });
   // A thread takes longer than that to start.
-  expect(await thread.createReport(copyOf('{"a":1}'), facts)).toMatchObject({
+  expect(await createReport(copyOf('{"a":1}'), facts)).toMatchObject({
     host: 'api.openai.com',
     request_body: null,
     request_bytes: 7,
@@ -64,20 +70,20 @@ test('what takes too long is reported without its bodies, and the next one with 
   expect(problems).toEqual(['redacting an exchange took over 1 ms']);
   await thread.close();
   thread = createReportThread({ onProblem: (line) => problems.push(line) });
-  expect((await thread.createReport(copyOf('{"a":1}'), facts)).request_body).toBe('{"a":1}');
+  expect((await createReport(copyOf('{"a":1}'), facts)).request_body).toBe('{"a":1}');
 });
 
 test('the first exchange of a thread may take longer: the thread starts with it', async () => {
   const problems: string[] = [];
   const onProblem = (line: string): void => void problems.push(line);
   thread = createReportThread({ timeoutMs: 1, startupMs: 60_000, onProblem });
-  expect((await thread.createReport(copyOf('{"a":1}'), facts)).request_body).toBe('{"a":1}');
+  expect((await createReport(copyOf('{"a":1}'), facts)).request_body).toBe('{"a":1}');
   expect(problems).toEqual([]);
 });
 
 test('more that wait than there is room for, and what waits at the end, go without bodies', async () => {
   thread = createReportThread({ maxWaiting: 1, onProblem: () => undefined });
-  const made = [1, 2, 3].map(() => thread.createReport(copyOf('{"a":1}'), facts));
+  const made = [1, 2, 3].map(() => createReport(copyOf('{"a":1}'), facts));
   // The first is under way, the second waits.
   expect((await made[2])?.request_body).toBeNull();
   await thread.close();
@@ -95,13 +101,13 @@ describe('with rules of the tenant', () => {
   test('they hold from the next exchange on, also where they change', async () => {
     let own: OwnRules = { keys: [], patterns: [project] };
     thread = createReportThread({ tenantRules: () => own, onProblem: () => undefined });
-    expect(await thread.createReport(copy(), facts)).toMatchObject({
+    expect(await createReport(copy(), facts)).toMatchObject({
       path: '/##PROJECT##',
       request_body: '{"about":"##PROJECT##","who":"acme"}',
       redactions: '{"PROJECT":1}',
     });
     own = { keys: [{ key: 'who', type: 'CUSTOMER' }], patterns: [] };
-    expect(await thread.createReport(copy(), facts)).toMatchObject({
+    expect(await createReport(copy(), facts)).toMatchObject({
       path: '/project-falcon',
       request_body: '{"about":"project-falcon","who":"##CUSTOMER##"}',
     });
@@ -114,7 +120,7 @@ describe('with rules of the tenant', () => {
       tenantRules: () => own,
       onProblem: (line) => problems.push(line),
     });
-    const report = await thread.createReport(copy(), facts);
+    const report = await createReport(copy(), facts);
     expect(report).toMatchObject({ path: '/', request_body: null, request_bytes: 39 });
     expect(JSON.stringify(report)).not.toContain('falcon');
     expect(problems).toEqual([
@@ -129,14 +135,14 @@ describe('with rules of the tenant', () => {
       maxWaiting: 0,
       onProblem: () => undefined,
     });
-    expect((await thread.createReport(copy(), facts)).path).toBe('/');
+    expect((await createReport(copy(), facts)).path).toBe('/');
   });
 });
 
 test('the path is redacted and has no query; a method that is none is not passed on', async () => {
   thread = createReportThread({ onProblem: () => undefined });
   const copy = { ...copyOf('{}', '/users/ada@example.com?token=1'), method: 'get it' };
-  expect(await thread.createReport(copy, facts)).toMatchObject({
+  expect(await createReport(copy, facts)).toMatchObject({
     path: '/users/##EMAIL##',
     method: 'OTHER',
   });
@@ -147,9 +153,9 @@ test('the thread ends when it has had nothing to do for a time', async () => {
   const count = (): number =>
     process.getActiveResourcesInfo().filter((name) => name === 'MessagePort').length;
   const before = count();
-  await thread.createReport(copyOf('{}'), facts);
+  await createReport(copyOf('{}'), facts);
   await vi.waitFor(() => expect(count()).toBe(before));
-  expect((await thread.createReport(copyOf('{"a":1}'), facts)).request_body).toBe('{"a":1}');
+  expect((await createReport(copyOf('{"a":1}'), facts)).request_body).toBe('{"a":1}');
 });
 
 /** Answers with how many it was asked for at once, and dies of one with a certain target. */
@@ -179,14 +185,14 @@ test.each([
   },
 ])('of those that wait are handed over: $what', async ({ bodies, atOnce }) => {
   thread = createReportThread({ program: counting, onProblem: () => undefined });
-  const reports = await Promise.all(bodies.map((body) => thread.createReport(copyOf(body), facts)));
+  const reports = await Promise.all(bodies.map((body) => createReport(copyOf(body), facts)));
   expect(reports.map(({ request_body }) => request_body)).toEqual(atOnce);
 });
 
 test('it rests when it has worked: what comes meanwhile waits, and is handed over together', async () => {
   thread = createReportThread({ program: counting, onProblem: () => undefined });
-  await thread.createReport(copyOf('{}'), facts);
-  const reports = await Promise.all([1, 2].map(() => thread.createReport(copyOf('{}'), facts)));
+  await createReport(copyOf('{}'), facts);
+  const reports = await Promise.all([1, 2].map(() => createReport(copyOf('{}'), facts)));
   expect(reports.map(({ request_body }) => request_body)).toEqual(['2', '2']);
 });
 
@@ -197,9 +203,9 @@ test('one that brings the thread down takes no bodies from those handed over wit
     onProblem: (line) => problems.push(line),
   });
   const targets = ['/1', '/2', '/deadly', '/4', '/5'];
-  const made = targets.map((target) => thread.createReport(copyOf('{}', target), facts));
+  const made = targets.map((target) => createReport(copyOf('{}', target), facts));
   const bodies = (await Promise.all(made)).map(({ request_body }) => request_body);
   expect(bodies).toEqual(['1', '1', null, '1', '1']);
   expect(problems).toEqual(['an exchange could not be redacted: it died']);
-  expect((await thread.createReport(copyOf('{}'), facts)).request_body).toBe('1');
+  expect((await createReport(copyOf('{}'), facts)).request_body).toBe('1');
 });

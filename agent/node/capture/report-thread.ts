@@ -1,9 +1,10 @@
 import { Worker, type ResourceLimits } from 'node:worker_threads';
+import type { ObservedExchange } from '#agent/core/capture/wire/exchange.ts';
 import type { CaptureReport } from '#contract/captures.ts';
 import type { OwnRules } from '#contract/settings.ts';
-import { type ExchangeCopy, buildMetadata, type ReportFacts } from './exchange-report.ts';
+import { buildMetadata, type ReportFacts } from './exchange-report.ts';
 import { createRedactor, noTenantRules } from './redactor.ts';
-import type { ReportResponse, ReportBatch } from './report-worker.ts';
+import type { ReportBatch, ReportRequest, ReportResponse } from './report-worker.ts';
 
 /**
  * V8 lets the young generation of a busy thread grow to 64 MB, and shrinks it slowly. What these
@@ -13,10 +14,16 @@ import type { ReportResponse, ReportBatch } from './report-worker.ts';
 export const threadLimits: ResourceLimits = { maxYoungGenerationSizeMb: 16 };
 
 export interface ReportThread {
-  /** Makes the report of an exchange. Without redaction there are no bodies, only metadata. */
-  createReport: (copy: ExchangeCopy, facts: ReportFacts) => Promise<CaptureReport>;
+  /**
+   * Makes the report of an exchange, at once or later. Without redaction there are no bodies, only
+   * metadata.
+   */
+  createReport: (exchange: ObservedExchange, facts: ReportFacts, onReport: OnReport) => void;
+  /** Makes the reports of all exchanges that are left. */
   close: () => Promise<void>;
 }
+
+type OnReport = (report: CaptureReport) => void;
 
 export interface ReportThreadOptions {
   /** The rules of the tenant that are in force now. */
@@ -35,9 +42,9 @@ export interface ReportThreadOptions {
 }
 
 interface Job {
-  copy: ExchangeCopy;
+  exchange: ObservedExchange;
   facts: ReportFacts;
-  resolve: (report: CaptureReport) => void;
+  onReport: OnReport;
 }
 
 /** Exchanges per message: waking both threads costs more than their content. */
@@ -81,9 +88,9 @@ export function createReportThread(options: ReportThreadOptions): ReportThread {
     if (error !== null) onProblem(error);
     const jobs = current;
     current = [];
-    jobs.forEach((job, i) => job.resolve(reports[i] ?? withoutBodies(job, tenantRules())));
     isCoolingDown = true;
     timer = setTimeout(endCooldown, Math.min(COOLDOWN_RATIO * workedMs, MAX_COOLDOWN_MS));
+    jobs.forEach((job, i) => job.onReport(reports[i] ?? withoutBodies(job, tenantRules())));
   };
 
   const endCooldown = (): void => {
@@ -118,8 +125,10 @@ export function createReportThread(options: ReportThreadOptions): ReportThread {
     });
     worker.ref();
     timer = setTimeout(() => fail(`redacting an exchange took over ${limitMs} ms`), limitMs);
-    const requests = current.map(({ copy, facts }) => ({ copy, facts }));
-    const batch: ReportBatch = { requests, tenantRules: JSON.stringify(tenantRules()) };
+    const batch: ReportBatch = {
+      requests: current.map(requestOf),
+      tenantRules: JSON.stringify(tenantRules()),
+    };
     // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread has no origin
     worker.postMessage(batch);
   };
@@ -130,18 +139,18 @@ export function createReportThread(options: ReportThreadOptions): ReportThread {
   };
 
   return {
-    createReport: (copy, facts) =>
-      closed || waiting.length >= maxWaiting
-        ? Promise.resolve(withoutBodies({ copy, facts }, tenantRules()))
-        : new Promise((resolve) => {
-            clearTimeout(current.length > 0 || isCoolingDown ? undefined : timer);
-            waiting.push({ copy, facts, resolve });
-            startBatch();
-          }),
+    createReport: (exchange, facts, onReport) => {
+      const job = { exchange, facts, onReport };
+      if (closed || waiting.length >= maxWaiting)
+        return onReport(withoutBodies(job, tenantRules()));
+      if (current.length === 0 && !isCoolingDown) clearTimeout(timer);
+      waiting.push(job);
+      startBatch();
+    },
     close: async () => {
       closed = true;
       clearTimeout(timer);
-      for (const job of waiting.splice(0)) job.resolve(withoutBodies(job, tenantRules()));
+      for (const job of waiting.splice(0)) job.onReport(withoutBodies(job, tenantRules()));
       const ended = worker;
       worker = null;
       if (current.length > 0) finish(emptyResponse);
@@ -153,11 +162,17 @@ export function createReportThread(options: ReportThreadOptions): ReportThread {
 
 /** Only the thread applies the tenant's rules: if there are any, not even the path is reported. */
 function withoutBodies(
-  { copy, facts }: Omit<Job, 'resolve'>,
+  { exchange, facts }: Pick<Job, 'exchange' | 'facts'>,
   { keys, patterns }: OwnRules,
 ): CaptureReport {
   const hasRules = keys.length + patterns.length > 0;
-  return buildMetadata(copy, facts, hasRules ? () => '/' : pathOf);
+  return buildMetadata(exchange, facts, hasRules ? () => '/' : pathOf);
+}
+
+/** What of a job can be sent to another thread. */
+function requestOf({ exchange, facts }: Job): ReportRequest {
+  const { release: _, ...copy } = exchange;
+  return { copy, facts };
 }
 
 /** Starts a thread. A terminated thread may still respond: `isCurrent` filters that. */
@@ -182,13 +197,13 @@ function batchSizeOf(jobs: readonly Job[]): number {
   let bytes = 0;
   const maxCount = Math.min(jobs.length, MAX_BATCH_SIZE);
   for (let count = 0; count < maxCount; count += 1) {
-    bytes += bytesOf(jobs[count]?.copy);
+    bytes += bytesOf(jobs[count]?.exchange);
     if (bytes > MAX_BATCH_BYTES) return Math.max(1, count);
   }
   return maxCount;
 }
 
-function bytesOf(copy: ExchangeCopy | undefined): number {
+function bytesOf(copy: ObservedExchange | undefined): number {
   const blocks = [
     ...(copy?.request.beginning ?? []),
     ...(copy?.response?.beginning ?? []),

@@ -32,29 +32,38 @@ export interface Reservation {
   release: () => void;
 }
 
-export function createReservation(budget: CopyBudget): Reservation {
-  let held = 0;
-  let isReleased = false;
-  const surrender = (): number => {
-    const bytes = held;
-    held = 0;
+export const createReservation = (budget: CopyBudget): Reservation => new HeldBytes(budget);
+
+/** A class for the same reason as `BlockCopy`: each exchange has one. */
+class HeldBytes implements Reservation {
+  readonly #budget: CopyBudget;
+  #held = 0;
+  #isReleased = false;
+
+  constructor(budget: CopyBudget) {
+    this.#budget = budget;
+  }
+
+  take(bytes: number): boolean {
+    if (this.#isReleased || !this.#budget.take(bytes)) return false;
+    this.#held += bytes;
+    return true;
+  }
+
+  adopt(other: Reservation): void {
+    const bytes = other.surrender();
+    if (this.#isReleased) this.#budget.give(bytes);
+    else this.#held += bytes;
+  }
+
+  surrender(): number {
+    const bytes = this.#held;
+    this.#held = 0;
     return bytes;
-  };
-  return {
-    take(bytes) {
-      if (isReleased || !budget.take(bytes)) return false;
-      held += bytes;
-      return true;
-    },
-    adopt(other) {
-      const bytes = other.surrender();
-      if (isReleased) budget.give(bytes);
-      else held += bytes;
-    },
-    surrender,
-    release() {
-      isReleased = true;
-      budget.give(surrender());
-    },
-  };
+  }
+
+  release(): void {
+    this.#isReleased = true;
+    this.#budget.give(this.surrender());
+  }
 }

@@ -6,11 +6,15 @@ import { valuesOf } from './headers.ts';
 export function requestHead(block: Headers): RequestHead {
   const method = valueOf(block, ':method') ?? '';
   if (!/^[^\s\0]{1,40}$/.test(method)) throw new Error('a request without a method');
-  const headers = withoutPseudo(joinCookies(block));
   const authority = valueOf(block, ':authority') ?? valueOf(block, 'host') ?? null;
   // CONNECT has an authority and no path (RFC 9113, 8.5).
   const target = valueOf(block, ':path') ?? authority ?? '';
-  return { protocol: 'h2', method, target, authority, headers };
+  return { protocol: 'h2', method, target, authority };
+}
+
+/** Its headers, without pseudo headers. */
+export function requestHeaders(block: Headers): Headers {
+  return withoutPseudo(joinCookies(block));
 }
 
 /** Whether it is an extended CONNECT for a WebSocket (RFC 8441, 4). */

@@ -1,7 +1,13 @@
 import type { BodyCopy } from './body-copy.ts';
 import type { Headers, ObserverOptions } from './exchange.ts';
 import type { PendingExchanges, PendingExchange } from './pending-exchanges.ts';
-import { asksForWebSocket, requestHead, statusOf, withoutPseudo } from './http2-head.ts';
+import {
+  asksForWebSocket,
+  requestHead,
+  requestHeaders,
+  statusOf,
+  withoutPseudo,
+} from './http2-head.ts';
 import type { WebSocketMessages } from './websocket-messages.ts';
 
 export type Side = 'client' | 'server';
@@ -49,7 +55,7 @@ export function createHttp2Streams(
     latest = id;
     const head = requestHead(block);
     if (streams.size >= MAX_STREAMS) return onExcluded('streams');
-    const exchange = exchanges.begin(head, id);
+    const exchange = exchanges.begin(head, requestHeaders(block), id);
     if (!exchange) return;
     const stream: Stream = {
       id,

@@ -4,14 +4,11 @@ import type { Headers, ObservedExchange, ObserverOptions } from './exchange.ts';
 import { costOf } from './headers.ts';
 import { createWebSocketMessages, type WebSocketMessages } from './websocket-messages.ts';
 
-export type RequestHead = { headers: Headers } & Pick<
-  ObservedExchange,
-  'protocol' | 'method' | 'target' | 'authority'
->;
+export type RequestHead = Pick<ObservedExchange, 'protocol' | 'method' | 'target' | 'authority'>;
 
 export interface PendingExchange {
   readonly id: number;
-  readonly head: Omit<RequestHead, 'headers'>;
+  readonly head: RequestHead;
   readonly startedAt: number;
   readonly request: BodyCopy;
   hold: Reservation;
@@ -23,7 +20,7 @@ export interface PendingExchange {
 /** The unfinished exchanges of one connection. */
 export interface PendingExchanges {
   /** Null if the exchange is not observed: the budget is exhausted. */
-  begin: (head: RequestHead, id?: number) => PendingExchange | null;
+  begin: (head: RequestHead, headers: Headers, id?: number) => PendingExchange | null;
   answer: (exchange: PendingExchange, status: number, headers: Headers) => BodyCopy;
   /** Turns an exchange into a WebSocket, whose bytes go to the result. */
   upgrade: (exchange: PendingExchange) => WebSocketMessages;
@@ -46,7 +43,7 @@ export function createPendingExchanges(options: ObserverOptions): PendingExchang
   let count = 0;
   let isDropped = false;
 
-  function begin({ headers, ...head }: RequestHead, id = count++): PendingExchange | null {
+  function begin(head: RequestHead, headers: Headers, id = count++): PendingExchange | null {
     if (isDropped) return null;
     const hold = createReservation(budget);
     if (!hold.take(costOfHead(head))) {
@@ -138,7 +135,7 @@ export function createPendingExchanges(options: ObserverOptions): PendingExchang
   };
 }
 
-function costOfHead({ target, authority }: PendingExchange['head']): number {
+function costOfHead({ target, authority }: RequestHead): number {
   return OVERHEAD + target.length + (authority?.length ?? 0);
 }
 
@@ -161,11 +158,14 @@ interface Ending {
 }
 
 function observedOf(exchange: PendingExchange, ending: Ending): ObservedExchange {
+  const { head, hold } = exchange;
   const { endedAt, aborted, last } = ending;
   return {
     id: exchange.id,
-    ...exchange.head,
-    protocol: exchange.webSocket ? 'websocket' : exchange.head.protocol,
+    protocol: exchange.webSocket ? 'websocket' : head.protocol,
+    method: head.method,
+    target: head.target,
+    authority: head.authority,
     startedAt: exchange.startedAt,
     endedAt,
     request: exchange.request.observed(),
@@ -173,6 +173,6 @@ function observedOf(exchange: PendingExchange, ending: Ending): ObservedExchange
     response: exchange.response?.observed() ?? null,
     aborted,
     webSocket: exchange.webSocket?.takePiece(last) ?? null,
-    release: exchange.hold.release,
+    release: () => hold.release(),
   };
 }

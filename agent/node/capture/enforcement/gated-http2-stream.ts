@@ -15,7 +15,7 @@ import type { HeldRequest, RequestHead } from '#agent/core/capture/enforcement/h
 import { createReservation } from '#agent/core/capture/wire/copy-budget.ts';
 import type { Headers } from '#agent/core/capture/wire/exchange.ts';
 import { listOf } from '#agent/core/capture/wire/headers.ts';
-import { requestHead } from '#agent/core/capture/wire/http2-head.ts';
+import { requestHead, requestHeaders } from '#agent/core/capture/wire/http2-head.ts';
 import { type GatedTap, type GateOptions, MAX_BODY_BYTES } from './gated-relay.ts';
 
 /** A request as it came, its body not read yet. */
@@ -80,8 +80,9 @@ function withAuthority(rawHeaders: string[]): string[] {
 /** Null: not a request, which the server says better. */
 function headOf(rawHeaders: readonly string[]): RequestHead | null {
   try {
-    const { method, target, authority, headers } = requestHead(pairsOf(rawHeaders));
-    const others = headers.filter(([name]) => name !== 'host');
+    const block = pairsOf(rawHeaders);
+    const { method, target, authority } = requestHead(block);
+    const others = requestHeaders(block).filter(([name]) => name !== 'host');
     const host = authority === null ? [] : [['host', authority] as const];
     return { version: 'h2', method, target, headers: [...host, ...others] };
   } catch {
@@ -99,13 +100,13 @@ async function holdRequest(
   { budget, evaluate }: GateOptions,
 ): Promise<{ body: HeldBody; refusal: PolicyRefusal | null }> {
   const reservation = createReservation(budget);
-  stream.once('close', reservation.release);
+  stream.once('close', () => reservation.release());
   const isContinued = listOf(head.headers, 'expect').includes('100-continue');
   if (isContinued) stream.additionalHeaders({ ':status': 100 });
   const body: HeldBody =
     flags & NGHTTP2_FLAG_END_STREAM
       ? { chunks: [], isComplete: true, isContinued }
-      : { ...(await readBody(stream, reservation.take)), isContinued };
+      : { ...(await readBody(stream, (bytes) => reservation.take(bytes))), isContinued };
   const request: HeldRequest = {
     ...head,
     id: stream.id ?? 0,
