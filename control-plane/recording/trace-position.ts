@@ -14,6 +14,9 @@ const NO_DETAILS = {
   tool_calls: null,
 };
 
+/** Without any column. */
+const nothing = Object.freeze({});
+
 type Columns<Row, K extends keyof Row> = { [C in K]?: Row[C] | undefined };
 type TracePosition = Columns<Tables['spans'], keyof typeof NO_POSITION>;
 type Details = Columns<Tables['llm_calls'], keyof typeof NO_DETAILS>;
@@ -26,7 +29,7 @@ export function tracePositionOf(
   const parent_span_id = record.parent_span_id || null;
   const started_at = record.started_at ?? null;
   const isGiven = span_id !== null || parent_span_id !== null || started_at !== null;
-  return isGiven ? { span_id, parent_span_id, started_at } : {};
+  return isGiven ? { span_id, parent_span_id, started_at } : nothing;
 }
 
 type LlmCall = z.output<typeof llmCall>;
@@ -36,10 +39,16 @@ export function detailsOf(call: LlmCall, tools: LlmCall['tool_calls']): Details 
   const { reasoning_tokens = null, time_to_first_token_ms = null } = call;
   const finish_reason = call.finish_reason || null;
   const tool_calls = toolsText(tools);
-  const details = { reasoning_tokens, time_to_first_token_ms, finish_reason, tool_calls };
   const position = tracePositionOf(call);
-  const isGiven = 'span_id' in position || Object.values(details).some((value) => value !== null);
-  return isGiven ? { ...NO_POSITION, ...position, ...details } : {};
+  const isGiven =
+    position !== nothing ||
+    reasoning_tokens !== null ||
+    time_to_first_token_ms !== null ||
+    finish_reason !== null ||
+    tool_calls !== null;
+  if (!isGiven) return nothing;
+  const details = { reasoning_tokens, time_to_first_token_ms, finish_reason, tool_calls };
+  return { ...NO_POSITION, ...position, ...details };
 }
 
 /** The tools requested by a response, as stored; an absent id or argument is null. */
@@ -59,8 +68,8 @@ export const withSamePositions = <R extends TracePosition>(rows: R[]): R[] =>
   filled(rows, NO_POSITION);
 export const withSameDetails = <R extends Details>(rows: R[]): R[] => filled(rows, NO_DETAILS);
 
-function filled<R extends TracePosition>(rows: R[], nothing: TracePosition): R[] {
+function filled<R extends TracePosition>(rows: R[], nulls: TracePosition): R[] {
   const isGiven = (row: R): boolean => row.span_id !== undefined;
   if (!rows.some(isGiven) || rows.every(isGiven)) return rows;
-  return rows.map((row) => (isGiven(row) ? row : { ...nothing, ...row }));
+  return rows.map((row) => (isGiven(row) ? row : { ...nulls, ...row }));
 }

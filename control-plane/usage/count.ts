@@ -89,7 +89,7 @@ export function countCalls(
 ): void {
   if (calls.length === 0) return;
   const all = { ...NOTHING };
-  for (const [usage, at] of usageOf(calls, sign)) {
+  for (const { usage, at } of usageOf(calls, sign)) {
     countModel(tally, run, usage);
     all.at = Math.max(all.at, at);
     all.cost += usage.total_cost;
@@ -99,24 +99,34 @@ export function countCalls(
 }
 
 /** Sums calls by model and hour: most calls of a batch share both, so they are tallied once. */
-function usageOf(calls: readonly CountedCall[], sign: 1 | -1): Iterable<[ModelUsage, number]> {
-  const byModel = new Map<string, [ModelUsage, number]>();
+function usageOf(calls: readonly CountedCall[], sign: 1 | -1): readonly CallsOfHour[] {
+  const all: CallsOfHour[] = [];
+  // A key of both for each call would take longer than all sums.
+  const hoursOf = new Map<string, Map<number, CallsOfHour>>();
   for (const { model, total_tokens, cost, cost_source, created_at } of calls) {
     const hour = Math.floor(created_at / HOUR_MS);
-    const key = `${hour} ${model}`;
-    let entry = byModel.get(key);
+    let hours = hoursOf.get(model);
+    if (!hours) hoursOf.set(model, (hours = new Map()));
+    let entry = hours.get(hour);
     if (!entry) {
       const none = { call_count: 0, total_tokens: 0, total_cost: 0, unpriced_count: 0 };
-      byModel.set(key, (entry = [{ model, hour, ...none }, created_at]));
+      hours.set(hour, (entry = { usage: { model, hour, ...none }, at: created_at }));
+      all.push(entry);
     }
-    const [usage] = entry;
+    const { usage } = entry;
     usage.call_count += sign;
     usage.total_tokens += sign * total_tokens;
     usage.total_cost += sign * cost;
     if (cost_source === 'unpriced') usage.unpriced_count += sign;
-    entry[1] = Math.max(entry[1], created_at);
+    entry.at = Math.max(entry.at, created_at);
   }
-  return byModel.values();
+  return all;
+}
+
+interface CallsOfHour {
+  usage: ModelUsage;
+  /** The last call. */
+  at: number;
 }
 
 /** Usage of one model in one hour. */
