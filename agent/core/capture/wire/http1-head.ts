@@ -34,24 +34,55 @@ export function parseStatusLine(line: string): StatusLine {
   return { status: Number(match[2]), version: match[1] === '0' ? 'http/1.0' : 'http/1.1' };
 }
 
+/** Parses start lines. One that equals the previous one of its connection is not parsed again. */
+export function createStartLineParser<T>(parse: (line: string) => T): (line: string) => T {
+  let last: { line: string; parsed: T } | undefined;
+  return (line) => {
+    if (last?.line !== line) last = { line, parsed: parse(line) };
+    return last.parsed;
+  };
+}
+
+type Field = Headers[number];
+
 /** Collects the field lines of a head or of trailers. */
 export interface FieldLines {
   add: (line: string) => void;
+  /**
+   * Adds the line that begins here if the previous head had the same one in this place. Returns its
+   * length with the line end, or 0.
+   */
+  addRepeated: (text: string, from: number) => number;
   /** Returns the fields so far and clears them. */
   take: () => Headers;
 }
 
+const MAX_KNOWN_LINES = 64;
+
+/**
+ * The heads of a connection differ in few lines. The others are not parsed again, and their fields
+ * share memory.
+ */
 export function createFieldLines(): FieldLines {
-  const toLowerCase = createNames();
-  let fields: [string, string][] = [];
+  const known: { line: string; field: Field }[] = [];
+  let fields: Field[] = [];
   return {
     add(line) {
       if (controlInField.test(line)) throw new Error('a control character in a header');
-      if (isBlank(line.charCodeAt(0))) fold(fields, line);
-      else {
-        fields.push(parseField(line, toLowerCase));
-        if (fields.length > MAX_FIELDS) throw new Error(`more than ${MAX_FIELDS} headers`);
-      }
+      if (isBlank(line.charCodeAt(0))) return fold(fields, line);
+      const field = parseField(line);
+      if (fields.length < MAX_KNOWN_LINES) known[fields.length] = { line, field };
+      fields.push(field);
+      if (fields.length > MAX_FIELDS) throw new Error(`more than ${MAX_FIELDS} headers`);
+    },
+    addRepeated(text, from) {
+      const expected = known[fields.length];
+      if (!expected || !text.startsWith(expected.line, from)) return 0;
+      const end = from + expected.line.length;
+      const next = text.startsWith('\r\n', end) ? end + 2 : end + 1;
+      if (text[next - 1] !== '\n') return 0;
+      fields.push(expected.field);
+      return next - from;
     },
     take() {
       const taken = fields;
@@ -61,32 +92,18 @@ export function createFieldLines(): FieldLines {
   };
 }
 
-function parseField(line: string, toLowerCase: (name: string) => string): [string, string] {
+function parseField(line: string): Field {
   const colon = line.indexOf(':');
   const name = line.slice(0, Math.max(0, colon));
-  return [toLowerCase(name), trimmed(line, colon + 1)];
-}
-
-const MAX_KNOWN_NAMES = 200;
-
-/** A cache of lower-case header names: a connection repeats few different ones. */
-function createNames(): (name: string) => string {
-  const known = new Map<string, string>();
-  return (name) => {
-    const earlier = known.get(name);
-    if (earlier !== undefined) return earlier;
-    if (!fieldName.test(name)) throw new Error('not a header');
-    const lower = name.toLowerCase();
-    if (known.size < MAX_KNOWN_NAMES) known.set(name, lower);
-    return lower;
-  };
+  if (!fieldName.test(name)) throw new Error('not a header');
+  return [name.toLowerCase(), trimmed(line, colon + 1)];
 }
 
 /** A line that starts with a blank continues the previous field (RFC 9112, 5.2). */
-function fold(fields: [string, string][], line: string): void {
-  const last = fields.at(-1);
+function fold(fields: Field[], line: string): void {
+  const last = fields.pop();
   if (!last) throw new Error('a continued line without a header');
-  last[1] = `${last[1]} ${trimmed(line, 0)}`.trimStart();
+  fields.push([last[0], `${last[1]} ${trimmed(line, 0)}`.trimStart()]);
 }
 
 /**

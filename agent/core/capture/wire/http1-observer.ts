@@ -2,7 +2,12 @@ import type { Headers, ProtocolObserver } from './exchange.ts';
 import type { PendingExchanges, PendingExchange } from './pending-exchanges.ts';
 import { listOf, valuesOf } from './headers.ts';
 import { type Framing, requestFraming, responseFraming } from './http1-framing.ts';
-import { parseRequestLine, parseStatusLine, type RequestLine } from './http1-head.ts';
+import {
+  createStartLineParser,
+  parseRequestLine,
+  parseStatusLine,
+  type RequestLine,
+} from './http1-head.ts';
 import { createHttp1Parser } from './http1-parser.ts';
 import type { WebSocketMessages } from './websocket-messages.ts';
 
@@ -20,11 +25,13 @@ export function createHttp1Observer(exchanges: PendingExchanges): ProtocolObserv
   let sending: PendingExchange | null = null; // its request is incomplete
   let webSocket: WebSocketMessages | undefined;
   let isOpaque = false;
+  const requestLineOf = createStartLineParser(parseRequestLine);
+  const statusLineOf = createStartLineParser(parseStatusLine);
   let requestLine: RequestLine = { method: '', target: '', version: 'http/1.1' };
   let statusLine = { status: 0, version: requestLine.version };
 
   const requests = createHttp1Parser({
-    startLine: (line) => void (requestLine = parseRequestLine(line)),
+    startLine: (line) => void (requestLine = requestLineOf(line)),
     head: beginRequest,
     data: (bytes) => sending?.request.append(bytes),
     end(trailers) {
@@ -35,7 +42,7 @@ export function createHttp1Observer(exchanges: PendingExchanges): ProtocolObserv
     },
   });
   const responses = createHttp1Parser({
-    startLine: (line) => void (statusLine = parseStatusLine(line)),
+    startLine: (line) => void (statusLine = statusLineOf(line)),
     head: beginResponse,
     data: (bytes) => unanswered[0]?.exchange?.response?.append(bytes),
     end(trailers) {

@@ -1,7 +1,7 @@
 import type { Headers } from './exchange.ts';
 import type { Framing } from './http1-framing.ts';
 import { createFieldLines } from './http1-head.ts';
-import { latin1AtOnce } from './latin1.ts';
+import { latin1 } from './latin1.ts';
 import { createLineReader } from './line-reader.ts';
 
 /** The parts of one side's messages. */
@@ -31,7 +31,7 @@ type State = LineState | 'body' | 'chunk' | 'until-close' | 'switched';
 /** The limit of a head, of trailers, or of a chunk's size line. */
 const MAX_HEAD_BYTES = 65_536;
 /** Most heads are shorter, and start at the start of a chunk. */
-const INITIAL_HEAD_BYTES = 1024;
+const INITIAL_HEAD_BYTES = 512;
 /** Extensions (RFC 9112, 7.1.1) are skipped. */
 const chunkSize = /^([0-9A-Fa-f]{1,13})[ \t]*(?:;.*)?$/;
 
@@ -105,9 +105,13 @@ export function createHttp1Parser(
    * Reads all available lines of a head at once, because decoding line by line takes much longer.
    */
   function readHead(chunk: Uint8Array, at: number): number {
-    const text = latin1AtOnce(chunk, at, Math.min(chunk.length, at + INITIAL_HEAD_BYTES)) ?? '';
+    const text = latin1(chunk, at, Math.min(chunk.length, at + INITIAL_HEAD_BYTES));
     let from = 0;
     while (isHeadState(state) && !isStopped()) {
+      const repeated = state === 'fields' ? fields.addRepeated(text, from) : 0;
+      lines.count(repeated);
+      from += repeated;
+      if (repeated > 0) continue;
       const end = text.indexOf('\n', from);
       if (end === -1) break;
       lines.count(end + 1 - from);
