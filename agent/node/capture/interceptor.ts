@@ -24,6 +24,7 @@ import {
 } from './listeners/capture-listener.ts';
 import { acceptClient, type CertificateAcceptance, withAcceptance } from './client-handshake.ts';
 import { type HelloResult, readHello } from './hello-reader.ts';
+import { createJoinedWrites, type Write } from './joined-writes.ts';
 import type { LeafCertificates } from './leaf-certificates.ts';
 import type { CallChecks } from './enforcement/call-checks.ts';
 import type { CapturedConnection, CaptureTap } from './captured-connection.ts';
@@ -96,6 +97,7 @@ interface Shared extends InterceptorOptions {
   bypassedUntil: Map<string, number>;
   connectOptions: ConnectOptions;
   heldBytes: CopyBudget;
+  write: Write;
   taps: Map<CaptureTap, CapturedConnection>;
 }
 
@@ -120,6 +122,7 @@ export function createInterceptor(options: InterceptorOptions): Interceptor {
       ...(options.lookup && { lookup: options.lookup }),
     },
     heldBytes: createCopyBudget(MAX_HELD_BYTES),
+    write: createJoinedWrites(),
     taps,
   };
   return {
@@ -178,7 +181,7 @@ async function block(
 }
 
 async function passThrough(
-  { connectOptions }: Shared,
+  { connectOptions, write }: Shared,
   socket: Socket,
   destination: Destination,
   { consumed }: HelloResult,
@@ -186,7 +189,7 @@ async function passThrough(
   try {
     const server = await connectTo(destination, connectOptions);
     if (consumed) server.write(consumed);
-    await relay({ stream: socket, socket }, { stream: server, socket: server });
+    await relay({ stream: socket, socket }, { stream: server, socket: server }, write);
   } catch {
     resetSocket(socket);
   }
@@ -273,10 +276,10 @@ async function relayCaptured(
   upstream: GatedUpstream,
   acceptance: CertificateAcceptance,
 ): Promise<void> {
-  const { config, taps, now } = shared;
+  const { config, taps, now, write } = shared;
   // Capture may have been disabled during the handshakes.
   if (decide(config(), connection.host, connection.client).action !== 'decrypt')
-    return relay(client, upstream);
+    return relay(client, upstream, write);
   const tap = shared.tap(connection);
   taps.set(tap, connection);
   const { refused, passed } = tap;
@@ -284,7 +287,7 @@ async function relayCaptured(
   const relayGated = connection.protocol === 'h2' ? gatedHttp2Relay : gatedRelay;
   if (upstream.isGated)
     await relayGated(client, upstream, gatedTap, gateOptionsOf(shared, connection));
-  else await relay(client, upstream, gatedTap);
+  else await relay(client, upstream, write, gatedTap);
   taps.delete(tap);
   if (upstream.wantedCertificate()) bypass(shared, connection.host);
 }

@@ -1,5 +1,6 @@
 import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
+import type { Write } from './joined-writes.ts';
 
 /** One end of a relayed connection. */
 export interface RelaySide {
@@ -31,20 +32,21 @@ const noTap: RelayTap = {
 export async function relay(
   client: RelaySide,
   server: RelaySide,
+  write: Write,
   tap: RelayTap = noTap,
 ): Promise<void> {
   await Promise.all([
     forward(client, server, {
       deliver: (chunk) => {
+        write(server.stream, chunk);
         tap.fromClient(chunk);
-        server.stream.write(chunk);
       },
       onEnd: tap.clientEnded,
     }),
     forward(server, client, {
       deliver: (chunk) => {
+        write(client.stream, chunk);
         tap.fromServer(chunk);
-        client.stream.write(chunk);
       },
       onEnd: tap.serverEnded,
     }),

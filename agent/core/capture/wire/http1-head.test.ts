@@ -28,8 +28,10 @@ test('a head is read the same after other heads of its connection', () => {
 
 test('heads that repeat lines share their fields', () => {
   const { exchanges } = observe(
-    ...['>GET /1 HTTP/1.1\r\nHost: h\r\nA: 1\r\n\r\n', ANSWER],
-    ...['>GET /2 HTTP/1.1\r\nHost: h\r\nA: 2\r\n\r\n', ANSWER],
+    '>GET /1 HTTP/1.1\r\nHost: h\r\nA: 1\r\n\r\n',
+    ANSWER,
+    '>GET /2 HTTP/1.1\r\nHost: h\r\nA: 2\r\n\r\n',
+    ANSWER,
   );
   const [first, second] = exchanges.map(({ request }) => request.headers);
   expect(second).toEqual([
