@@ -85,6 +85,28 @@ describe('what is relayed is what was sent', () => {
     await vi.waitFor(() => expect(lab.interceptor.openCount()).toBe(0));
   });
 
+  test('what the server sent right before it reset the connection arrives', async () => {
+    const raw: Socket[] = [];
+    const server = createTlsServer(await lab.certify(CAPTURED), (socket) => {
+      socket.on('error', () => undefined);
+      socket.once('data', () => {
+        socket.write('the beginning');
+        raw.pop()?.resetAndDestroy();
+      });
+    });
+    server.on('connection', (socket: Socket) => raw.push(socket));
+    await lab.listen(server);
+    for (let round = 0; round < 20; round += 1) {
+      const socket = lab.connect(CAPTURED);
+      let received = '';
+      socket.on('data', (chunk) => (received += String(chunk))).on('error', () => undefined);
+      socket.write('begin');
+      // `once` of Node would reject at the error that comes first.
+      await new Promise((resolve) => socket.once('close', resolve));
+      expect(received).toBe('the beginning');
+    }
+  });
+
   test('HTTP/2 and HTTP/1.1, whichever the server chooses of what the client offers', async () => {
     const server = createSecureServer(
       { ...(await lab.certify(CAPTURED)), allowHTTP1: true },
