@@ -191,7 +191,7 @@ describe('the contract as served', () => {
     },
   );
 
-  test('a session has 50 live connections and a tenant 500', { timeout: 180_000 }, async () => {
+  test('a session has 50 live connections and a tenant 500', async () => {
     const signIn = async () => {
       const { token } = await service.by({}).identity.login({ body: OWNER });
       return { Authorization: `Bearer ${token}` };

@@ -248,7 +248,7 @@ describe.each(databases)('who fetches a profile on %s', (kind) => {
   });
 
   test('gets a key that ends when the own one does', async () => {
-    const ends = new Date(Date.now() + 60_000).toISOString();
+    const ends = new Date(Date.now() + 3_600_000).toISOString();
     const body = { name: 'ends', permissions: ['admin' as const, 'enroll' as const] };
     const { key } = await service.byOwner.identity.createApiKey({
       body: { ...body, expires_at: ends },

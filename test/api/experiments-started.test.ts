@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { beginStart } from '#control-plane/datasets/start-queries.ts';
 import { copyInPortions } from '#control-plane/experiments/copy-items.ts';
 import { firstTenant } from '#control-plane/tenants/queries.ts';
@@ -30,8 +30,10 @@ describe.each(databases)('starting an experiment on %s', (kind) => {
   });
 
   let starts = 0;
-  /** As another process leaves it that has died while it copied items. */
+  afterEach(() => service.setTime(undefined));
+  /** As another process leaves it that has died while it copied items; it is given up in 15 s. */
   async function beginOn({ dataset_id }: { dataset_id: string }, now: number) {
+    service.setTime(now);
     const start = { tenant_id, dataset_id, id: `xpt_begun_${(starts += 1)}` };
     await service.storage.transaction((tx) => beginStart(tx, start, now + 15_000));
     const { storage } = service;
@@ -93,7 +95,6 @@ describe.each(databases)('starting an experiment on %s', (kind) => {
       () => rowsOf(start.id),
       (count) => count === 0,
     );
-    service.setTime(undefined);
     await api.datasets.updateDatasetItem({
       params: { ...params, item_id: item_ids[0] ?? '' },
       body: { archived: true },

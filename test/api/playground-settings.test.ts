@@ -84,9 +84,9 @@ describe('the playground’s settings', () => {
   test.each(providers)(
     '$provider has LLM_TIMEOUT_SECONDS, for a stream too',
     async ({ provider }) => {
-      const env = settings(models, provider, { LLM_TIMEOUT_SECONDS: '1' });
+      const env = settings(models, provider, { LLM_TIMEOUT_SECONDS: '5' });
       const message =
-        /^the model provider did not finish within 1 seconds \(LLM_TIMEOUT_SECONDS\)$/;
+        /^the model provider did not finish within 5 seconds \(LLM_TIMEOUT_SECONDS\)$/;
       await withSettings(env, async (service) => {
         const variants = [{ content: 'Hi', config: { model: 'silent' } }];
         const comparing = service.byOwner.playground.comparePlayground({ body: { variants } });
@@ -106,8 +106,8 @@ describe('the playground’s settings', () => {
         });
         const [compared] = (await comparing).results;
         expect(compared?.error).toMatch(message);
-        // Timers of a second may end a little earlier than clocks say.
-        expect(compared?.latency_ms).toBeGreaterThan(900);
+        // Timers may end a little earlier than clocks say.
+        expect(compared?.latency_ms).toBeGreaterThan(4900);
       });
     },
   );

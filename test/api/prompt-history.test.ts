@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { OWNER } from '../support/control-plane.ts';
 import { databases } from '../support/databases.ts';
+import { eventually } from '../support/processes.ts';
 import { startTwoTenants, type TwoTenants } from '../support/two-tenants.ts';
 
 const HOUR_MS = 3_600_000;
@@ -243,6 +244,11 @@ describe.each(databases)('the history of prompts on %s', (kind) => {
       return aggregates.total_cost;
     };
     const prompt = prompt_id;
+    // A search does not wait for its index for longer than two seconds.
+    await eventually(
+      () => llmCalls.listLlmCalls({ query: { search: name } }),
+      ({ incomplete }) => !incomplete,
+    );
     expect(await costOf({ prompt })).toBe(7);
     expect(await costOf({ prompt, prompt_version: 1 })).toBe(3);
     expect(await costOf({ prompt, prompt_version: 1, min_cost: 2, agent: 'support' })).toBe(2);

@@ -50,14 +50,15 @@ describe.each(databases)('users on %s', (kind) => {
       change(client, PASSWORD, 'one more of them'),
     ];
     const first = await Promise.all(own);
-    expect(new Set(first)).toEqual(new Set([200, 409]));
+    // The other one's password has changed while it was checked, or before it was looked at.
+    expect(first.toSorted()).toEqual([200, expect.toBeOneOf([400, 409])]);
     const now = first[0] === 200 ? 'another good one' : 'one more of them';
     const other = await signIn(email, now);
     const both = [
       change(client, now, 'the third is mine'),
       change(other, now, 'or else the fourth'),
     ];
-    expect(new Set(await Promise.all(both))).toEqual(new Set([200, 401]));
+    expect((await Promise.all(both)).toSorted()).toEqual([200, expect.toBeOneOf([400, 401])]);
   });
 
   test('an open session gives no more guesses at its password than the sign-in', async () => {
@@ -67,8 +68,7 @@ describe.each(databases)('users on %s', (kind) => {
     for (let i = 0; i < 11; i += 1)
       statuses.push(await statusOf(client.identity.changePassword({ body })));
     expect(statuses).toEqual([...Array<number>(10).fill(400), 429]);
-    // A dozen hashes, one after another.
-  }, 180_000);
+  });
 
   test('an administrator gives a new password, and it must be changed', async () => {
     const { client, params, email } = await join('viewer');

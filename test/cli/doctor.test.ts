@@ -10,6 +10,7 @@ import { createControlPlaneClient } from '#agent/node/control-plane-client.ts';
 import { openState, openStateFolder } from '#agent/node/state.ts';
 import { startTestControlPlane, type TestControlPlane } from '../support/control-plane.ts';
 import { description, readProfile } from '../support/device.ts';
+import { PATIENCE_MS } from '../support/time-limits.ts';
 
 let service: TestControlPlane;
 const dir = mkdtempSync(join(tmpdir(), 'doctor-'));
@@ -33,7 +34,7 @@ test('a device at a real control plane: accepted, never heard, then revoked', as
   const headers = { 'x-svc-key': apiKey };
   const { device } = createControlPlaneClient({ apiUrl: api_url, roots: [root], headers });
   const facts = { ...description, hardware_id };
-  const issued = await enroll(device, credentials, facts, AbortSignal.timeout(30_000));
+  const issued = await enroll(device, credentials, facts, AbortSignal.timeout(PATIENCE_MS));
   credentials.store(issued);
   const { device_id, config } = issued;
   openState(place.stateDir).update({ device_id, hardware_id, config });

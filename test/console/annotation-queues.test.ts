@@ -152,6 +152,8 @@ test('a reviewer works through a queue by keyboard alone', async () => {
   await page.keyboard.press('s');
   await run(runs[2]).waitFor();
   await page.getByText(`Run ${runs[1]} skipped.`).waitFor();
+  // The keys of the new form work once it is followed by another change of the page.
+  await page.getByText('Question 3').first().waitFor();
 
   await page.keyboard.press('c');
   await page.keyboard.type('s is only text here');
@@ -209,6 +211,7 @@ test('what was entered is kept while an earlier run is reopened, and a held key 
   await page.route(progressOf, (route) => read.promise.then(() => route.continue()));
   await press('Reopen');
   await run(runs[0]).waitFor();
+  await page.getByText('Question 1').first().waitFor();
   await page.keyboard.press('s');
   await run(runs[1]).waitFor();
   read.resolve();

@@ -9,6 +9,7 @@ import { createClient } from '#contract/client.ts';
 import { contract } from '#contract/index.ts';
 import { API_KEY, OWNER, settingsOn, type TestClient } from '../support/control-plane.ts';
 import { freePort, built, eventually, type Program, root, run } from '../support/processes.ts';
+import { TEST_LIMIT_MS } from '../support/time-limits.ts';
 
 const WRITERS = 6;
 
@@ -62,7 +63,7 @@ function openReader(file: string) {
 
 test(
   'a backup made while recording holds all that was acknowledged before, and starts',
-  { timeout: 180_000 },
+  { timeout: TEST_LIMIT_MS },
   async () => {
     const data = join(folder, 'data');
     const copy = join(folder, 'copies', 'monday');

@@ -27,7 +27,6 @@ import {
   startCaptureWorld,
 } from '../support/capture-world/world.ts';
 import { MODEL_KEY } from '../support/model-provider.ts';
-import { PATIENCE_MS } from '../support/time-limits.ts';
 import { eventually } from '../support/processes.ts';
 import { searchFor } from '../support/text-search.ts';
 
@@ -36,7 +35,7 @@ const tags = ['networks', 'nft', 'curl', 'python3'];
 const PROXY = 'http://127.0.0.1:9877';
 const words = (text: string): number => text.split(/\s+/).length;
 
-describe('capture on a device, end to end', { tags, timeout: 2 * PATIENCE_MS }, () => {
+describe('capture on a device, end to end', { tags }, () => {
   let world: CaptureWorld;
   let asking: ModelTraffic;
   /** Without capture, in the order of `clients`. */

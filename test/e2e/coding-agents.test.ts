@@ -8,7 +8,6 @@ import type { CodingAgentLevel } from '#contract/guard.ts';
 import { loadSamples, sessionOf } from '../otel/samples.ts';
 import { startTestControlPlane, type TestControlPlane } from '../support/control-plane.ts';
 import { readProfile } from '../support/device.ts';
-import { PATIENCE_MS } from '../support/time-limits.ts';
 import { eventually, type Program, run, runCommand } from '../support/processes.ts';
 
 const CODEX = 'etc/codex/managed_config.toml';
@@ -17,7 +16,7 @@ const SETTINGS = 'etc/claude-code/managed-settings.d/90-gatehouse.json';
 const COMPANY = 'model = "gpt-5.1-codex"\n';
 
 /** A real agent process, whose system is a folder, and a real control plane. */
-describe('settings of coding agents, end to end', { timeout: PATIENCE_MS }, () => {
+describe('settings of coding agents, end to end', () => {
   let service: TestControlPlane;
   let folder: string;
   let env: Record<string, string>;

@@ -14,7 +14,6 @@ import { internet } from '../support/capture-world/network.ts';
 import { promptOf, secretOf } from '../support/capture-world/model-traffic.ts';
 import { type CaptureWorld, startCaptureWorld } from '../support/capture-world/world.ts';
 import { MODEL_KEY } from '../support/model-provider.ts';
-import { PATIENCE_MS } from '../support/time-limits.ts';
 import { eventually } from '../support/processes.ts';
 
 const tags = ['networks', 'nft', 'curl', 'python3'];
@@ -27,7 +26,7 @@ const sdks = [openAi, openAiStream, anthropicStream];
 const blockedBy = (policy: string, reason: string): string =>
   `Blocked by your organization's policy "${policy}": ${reason}`;
 
-describe('policies are enforced on a device, end to end', { tags, timeout: PATIENCE_MS }, () => {
+describe('policies are enforced on a device, end to end', { tags }, () => {
   let world: CaptureWorld;
 
   beforeAll(async () => {

@@ -40,13 +40,13 @@ describe('idle connections', () => {
   });
 
   test('are kept for a process that stood still while a request arrived', async () => {
-    await started({ KEEP_ALIVE_SECONDS: '1' });
+    await started({ KEEP_ALIVE_SECONDS: '4' });
     const connections = await Promise.all(listeners.map((name) => openConnection(urls[name])));
-    for (const connection of connections) await connection.ask('/healthz/');
+    await Promise.all(connections.map((connection) => connection.ask('/healthz/')));
     program.child.kill('SIGSTOP');
     const answers = connections.map((connection) => connection.ask('/healthz/'));
     // Longer than an idle connection is kept, with the second that Node adds: only time does that.
-    await new Promise((resolve) => setTimeout(resolve, 3000));
+    await new Promise((resolve) => setTimeout(resolve, 6000));
     program.child.kill('SIGCONT');
     for (const answer of await Promise.all(answers)) expect(answer.body).not.toBe('');
     // Idle again, they are closed after all.

@@ -162,7 +162,7 @@ describe('the package for Linux', { tags }, () => {
     expect(() => dpkg('--remove', names.packageName)).toThrow(/still runs \(process/);
     expect(agent.child.exitCode).toBeNull();
     expect(await agent.end()).toBe(0);
-    expect(inNamespace('nft', 'list', 'tables')).toBe('');
+    await expect.poll(() => inNamespace('nft', 'list', 'tables')).toBe('');
   });
 
   test('removed, the system trusts nothing of it; the state stays for a new start', () => {

@@ -6,6 +6,7 @@ import type { TestClient } from '../support/control-plane.ts';
 import { type Fleet, makeFleet } from '../support/fleet.ts';
 import { makeOtherHost, type OtherHost } from '../support/network-namespace.ts';
 import { eventually, type Program } from '../support/processes.ts';
+import { TEST_LIMIT_MS } from '../support/time-limits.ts';
 
 const program = join(import.meta.dirname, '../support/tls-client.ts');
 
@@ -53,7 +54,7 @@ describe('no flow record is lost and none is stored twice', { tags }, () => {
 
   test(
     'while the control plane is killed, and while the agent is',
-    { timeout: 120_000 },
+    { timeout: TEST_LIMIT_MS },
     async () => {
       let controlPlane = started(await fleet.startControlPlane());
       await fleet.deploy();

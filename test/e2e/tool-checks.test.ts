@@ -15,7 +15,6 @@ import { startTestControlPlane, type TestControlPlane } from '../support/control
 import { type CuttableLine, openCuttableLine } from '../support/cuttable-line.ts';
 import { readProfile } from '../support/device.ts';
 import { eventually, type Program, root, run } from '../support/processes.ts';
-import { PATIENCE_MS } from '../support/time-limits.ts';
 
 const files = {
   'claude-code': 'etc/claude-code/managed-settings.d/91-gatehouse-hooks.json',
@@ -28,7 +27,7 @@ const files = {
 } as const;
 
 /** A real agent process, whose system is a folder, a real control plane, and the hooks it wrote. */
-describe('checks of tool calls, end to end', { tags: ['curl'], timeout: PATIENCE_MS }, () => {
+describe('checks of tool calls, end to end', { tags: ['curl'] }, () => {
   let service: TestControlPlane;
   let folder: string;
   let env: Record<string, string>;

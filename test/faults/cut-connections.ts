@@ -5,6 +5,7 @@ import { API_KEY, OWNER } from '../support/control-plane.ts';
 import { freePort, built, eventually, run } from '../support/processes.ts';
 import { query } from '../support/postgres.ts';
 import { startPostgres } from '../support/postgres-server.ts';
+import { PATIENCE_MS } from '../support/time-limits.ts';
 import { startLoad } from './load.ts';
 
 export interface CutsSummary {
@@ -21,7 +22,6 @@ export interface CutsSummary {
   faults: string[];
 }
 
-const RECORDING_WITHIN_MS = 60_000;
 /** The control plane's own: 20 that write, 4 that read, one that indexes, one that listens. */
 const MAX_CONNECTIONS = 26;
 
@@ -79,8 +79,8 @@ export async function cutConnections(
         summary.cut += cut;
         summary.inUse += inUse;
       }
-      if (!(await load.goesOn(RECORDING_WITHIN_MS)))
-        faults.push(`round ${round}: nothing was recorded for a minute`);
+      if (!(await load.goesOn(PATIENCE_MS)))
+        faults.push(`round ${round}: nothing was recorded for two minutes`);
       if (program.child.exitCode !== null || program.child.signalCode !== null)
         faults.push(`round ${round}: the control plane ended:\n${program.output()}`);
       onRound(round);
@@ -132,9 +132,12 @@ async function findBroken(
     );
     return (row as { n: number }).n;
   };
-  const connections = await count('true');
+  const deadline = Date.now() + PATIENCE_MS;
+  const connections = await eventually(
+    () => count('true'),
+    (open) => open <= MAX_CONNECTIONS || Date.now() > deadline,
+  );
   if (connections > MAX_CONNECTIONS) faults.push(`${connections} connections were left`);
-  const deadline = Date.now() + RECORDING_WITHIN_MS;
   const left = await eventually(
     () => count(`state like 'idle in transaction%'`),
     (open) => open === 0 || Date.now() > deadline,

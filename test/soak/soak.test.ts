@@ -1,5 +1,4 @@
 import { expect, test } from 'vitest';
-import { PATIENCE_MS } from '../support/time-limits.ts';
 import { exchanges } from './exchanges.ts';
 import { soak } from './soak.ts';
 
@@ -8,7 +7,7 @@ const tags = ['networks', 'nft', 'curl'];
 // A few short rounds of what `npm run soak` does for an hour and a half.
 test(
   'traffic of all kinds through capture: clients see what servers send, nothing is left open or leaked',
-  { tags, timeout: 3 * PATIENCE_MS },
+  { tags },
   async () => {
     const { violations, counts, restarts } = await soak({ rounds: 3, roundSeconds: 8 });
     expect(violations).toEqual([]);

@@ -6,6 +6,7 @@ import { type ModelTraffic, startModelTraffic } from '../support/capture-world/m
 import { curlHttp1 } from '../support/capture-world/clients.ts';
 import { type CaptureWorld, startCaptureWorld } from '../support/capture-world/world.ts';
 import { eventually } from '../support/processes.ts';
+import { PATIENCE_MS } from '../support/time-limits.ts';
 import { changesOf, startChanges } from './changes.ts';
 import { watchForLeaks } from './leaks.ts';
 import { watchLevels, type ProcessFigures } from './levels.ts';
@@ -38,7 +39,6 @@ export interface SoakSummary {
   violations: string[];
 }
 
-const UPLOADED_WITHIN_MS = 30_000;
 const MAX_ATTEMPTS = 50;
 /** Searching takes longer and longer. */
 const SEARCH_EVERY_ROUNDS = 10;
@@ -136,7 +136,7 @@ function countCaptures({ data }: CaptureWorld): number {
 }
 
 async function isUploaded({ state }: CaptureWorld): Promise<boolean> {
-  const deadline = Date.now() + UPLOADED_WITHIN_MS;
+  const deadline = Date.now() + PATIENCE_MS;
   const folder = join(state.folder, 'captures');
   const waiting = () => (existsSync(folder) ? readdirSync(folder).length : 0);
   return (await eventually(waiting, (files) => files === 0 || Date.now() > deadline)) === 0;

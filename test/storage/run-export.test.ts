@@ -23,7 +23,7 @@ test('an export of a search over an index that is behind is refused, a complete 
     const call = { caller: { tenantId: 'tnt_1' }, query: { search: 'refund', format: 'csv' } };
     return runListHandlers.exportRuns(context as never, call as never);
   };
-  await storage.search.catchUp('tnt_1');
+  while (!(await storage.search.catchUp('tnt_1')));
   await expect(saveRuns(false)).rejects.toMatchObject({ reason: 'index_incomplete', status: 503 });
   await expect(saveRuns(true)).resolves.toBeDefined();
 });

@@ -79,7 +79,7 @@ export function setUpCredentialMakers(kind: (typeof databases)[number]) {
     // All at once, with a password that is known: hashing takes its time.
     const created_at = Date.now();
     const rows = spareUsers.map((user) => ({ tenant_id, ...user, password_hash, created_at }));
-    await vi.waitFor(() => db.insertInto('users').values(rows).execute(), { timeout: 50_000 });
+    await vi.waitFor(() => db.insertInto('users').values(rows).execute());
     owner = await signIn(OWNER.email, OWNER.password);
   });
   afterEach(() => setTime(undefined));
@@ -118,9 +118,8 @@ export function setUpCredentialMakers(kind: (typeof databases)[number]) {
   /** Beside the control plane, so that it hears nothing of it. */
   const changeKey = (id: unknown, change: { permissions?: string; revoked_at?: number }) =>
     // SQLite: whoever waits for the other's lock holds up this process, the other too.
-    vi.waitFor(
-      () => storage.db.updateTable('api_keys').set(change).where('id', '=', String(id)).execute(),
-      { timeout: 50_000 },
+    vi.waitFor(() =>
+      storage.db.updateTable('api_keys').set(change).where('id', '=', String(id)).execute(),
     );
   const spareUsers = allRoles.flatMap((role) =>
     Array.from({ length: 20 }, () => {

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll } from 'vitest';
 import type { databases } from './databases.ts';
+import { eventually } from './processes.ts';
 import { startTwoTenants, type TwoTenants } from './two-tenants.ts';
 
 export interface SentCall {
@@ -35,6 +36,11 @@ export function setUpLlmCalls(kind: (typeof databases)[number]) {
       ids.push(await idOfCall(run_id));
     }
     service.setTime(undefined);
+    // A search does not wait for its index for longer than two seconds.
+    await eventually(
+      () => list({ search: 'anything' }),
+      ({ incomplete }) => !incomplete,
+    );
     return ids;
   }
   async function idOfCall(runId: string): Promise<number> {

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { endpointOf, observerOf, startLocalServer } from '#test/sdk/local-server.ts';
+import { PATIENCE_MS } from '#test/support/time-limits.ts';
 import { readSettings } from '../config.ts';
 import { createOutbox } from './outbox.ts';
 import type { Send } from './request.ts';
@@ -16,7 +17,7 @@ test('delivered records free capacity, by number and by bytes', async () => {
   for (let i = 0; i < 20; i += 1) {
     const queue = outbox.startRun({ agent_name: 'a', inputs });
     if (queue) outbox.add(queue, 'steps', { step_name: 's' });
-    expect(await outbox.flush(20_000)).toBe(true);
+    expect(await outbox.flush(PATIENCE_MS)).toBe(true);
   }
   expect([problems, outbox.stats()]).toEqual([[], { queued: 0, delivered: 40, dropped: 0 }]);
   outbox.close();
