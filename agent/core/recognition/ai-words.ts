@@ -101,7 +101,7 @@ const ofAi = anyCase(
   instances kernel flows? interactions control assistance jobs? development extensions? plugins? painting
   applications? systems? pipelines? gateways? prox(?:y|ies) router routing sessions? buddy researcher?
   builder utilities analyst companions? backends? credits? terminal sandbox(?:es)? OS context testing answers? queries servers? infrastructure workloads? reasoning conversations? workforce employees? teammates? coworkers?
-  music art avatars? tutors? factor(?:y|ies) ecosystem analysis insights? responses? management personalit\w+ teams? projects? memory`,
+  music art avatars? tutors? factor(?:y|ies) ecosystem analysis insights? responses? capabilities APIs? management personalit\w+ teams? projects? memory`,
 );
 const ofAgents = anyCase(
   String.raw`skills? orchestrat\w+ memory runtime harness workflows? evaluat\w+ gateway router
