@@ -3,11 +3,11 @@ import { type DesktopApp, github } from './entry.ts';
 
 /**
  * Apps that Homebrew does not have, or not with their id. A line each: repository; name; bundle,
- * where it is called differently; bundle id, as the project file, the packaging script or the cask in
+ * where it is called differently; bundle ids, as the project file, the packaging script or the cask in
  * the repository names it; for those packed with Electron, their name on Linux.
  */
 const TABLE = `
-  0-AI-UG/cate; Cate; ; com.cate.app; cate
+  0-AI-UG/cate; Cate; ; com.cate.app com.cero-ai.cate; cate
   0xfrankz/Kaas; Kaas; ; kassapp.com
   1runeberg/confichat; ConfiChat; confichat; io.confichat.confichat
   21st-dev/1code; 1Code; ; dev.21st.agents; 1code
@@ -100,13 +100,13 @@ const idOf = (name: string): string =>
     .replaceAll(/^-|-$/g, '');
 
 function entryOf(line: string): DesktopApp {
-  const [repository = '', name = '', bundle = '', bundleId = '', word] = line
+  const [repository = '', name = '', bundle = '', bundleIds = '', word] = line
     .split(';')
     .map((field) => field.trim());
   const [owner = ''] = repository.split('/');
   return app(idOf(name), name, owner, {
     source: github(repository),
-    ...mac(bundle || name, bundleId),
+    ...mac(bundle || name, ...bundleIds.split(' ')),
     ...(word ? electron(word, name) : {}),
   });
 }

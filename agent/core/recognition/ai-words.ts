@@ -50,7 +50,7 @@ const suffix = /\bAi\b(?! (?:Weiwei|Fen|Otsuka|Lian))|\S[ -]ai$|[a-zà-ÿ]{2}IA(
 
 /** Names that mention AI without being AI: blockers, themes and unrelated products. */
 const against =
-  /\b(?:blocks?|blocker|hides?|hider|no|without|removes?|remover|disables?|anti|stops?|theme|themes|icons?|cursors?|money|gemtext|g?parted|partitions?|disks?|mbr|\w?fdisk|s?gdisk)\b/i;
+  /\b(?:(?:no|without|anti|stops?)[- ](?:[\w-]+ )?(?:AI|LLMs?|GPT|ChatGPT|Copilot|Claude|Gemini)|blocks?|blocker|hides?|hider|removes?|remover|disables?|theme|themes|icons?|cursors?|money|gemtext|g?parted|partitions?|disks?|mbr|\w?fdisk|s?gdisk)\b/i;
 
 const foreign = new RegExp(inOtherLanguages.join('|'), 'u');
 
@@ -70,7 +70,7 @@ export function namesAi(name: string): boolean {
       [product, abbreviation, domain, suffix].some((words) => words.test(text)) ||
       foreign.test(text),
   );
-  return isNamed && !against.test(name);
+  return isNamed && !against.test(title);
 }
 
 /**

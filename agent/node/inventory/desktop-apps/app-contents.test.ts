@@ -36,18 +36,24 @@ test('an app for macOS by what it is made of', async () => {
       ...bundle('Engine', { 'Frameworks/libllama.1.dylib': '' }),
       ...bundle('Apple', { 'Resources/mlx-swift_Cmlx.bundle/default.metallib': '' }),
       ...bundle('Named', {}, 'ai.acme.mac'),
+      ...bundle('Sidecar', { 'MacOS/Sidecar': program(), 'MacOS/opencode': program() }),
+      ...bundle('Helper', { 'Resources/bin/llama-server-arm64': program() }),
       // Nothing in these is about AI, or nothing can be read.
       ...bundle('Editor', { 'Resources/app.asar': packed({ description: 'A text editor' }) }),
       ...bundle('Broken', { 'Resources/app.asar': 'AI chat' }),
       ...bundle('Player', { 'Frameworks/libvlc.dylib': '', 'Frameworks/Sparkle.framework/x': '' }),
       ...bundle('Llamas', { 'Resources/llama.png': '' }),
+      ...bundle('codex', { 'MacOS/codex': program() }),
+      ...bundle('Icons', { 'Resources/claude/icon.png': '' }),
     }),
   ).toEqual([
     ['desktop_app', 'Apple', null, 0.88],
     ['desktop_app', 'Depends', null, 0.76],
     ['desktop_app', 'Described', null, 0.76],
     ['desktop_app', 'Engine', null, 0.88],
+    ['desktop_app', 'Helper', null, 0.88],
     ['desktop_app', 'Named', null, 0.76],
+    ['desktop_app', 'Sidecar', null, 0.88],
     ['desktop_app', 'Unpacked', null, 0.76],
   ]);
 });

@@ -67,12 +67,31 @@ export async function aiInElectron(scan: Scan, resources: string): Promise<Signa
 const engine =
   /^(?:lib)?(?:llama|ggml|whisper)(?:[-.]\w+)*\.(?:framework|dylib)$|^mlx-swift_Cmlx\.bundle$/i;
 
-/** The first of these libraries in an app bundle. */
-export async function modelEngineIn(scan: Scan, bundle: string): Promise<string | undefined> {
-  for (const dir of [`${bundle}/Contents/Frameworks`, `${bundle}/Contents/Resources`]) {
-    const names = (await scan.tree.list(dir)).map((item) => item.name);
-    const found = names.find((name) => engine.test(name));
-    if (found !== undefined) return `${dir}/${found}`;
+/** Programs that apps bring with them: agents of the terminal, and what runs models. */
+const helper =
+  /^(?:claude|codex|codex-acp|goosed|opencode|opencode-cli|ollama|llama-(?:cli|server)|llamafile|whisper-(?:cli|server))(?:-(?:aarch64|arm64|x86_64|x64|universal)[\w-]*)?$/;
+
+const places = [
+  { dir: 'Frameworks', names: engine },
+  { dir: 'Resources', names: engine },
+  { dir: 'Resources', names: helper },
+  { dir: 'Resources/bin', names: helper },
+  { dir: 'MacOS', names: helper },
+] as const;
+
+/** The first of these libraries and programs in an app bundle, besides its main program. */
+export async function modelEngineIn(
+  scan: Scan,
+  bundle: string,
+  main: string,
+): Promise<string | undefined> {
+  for (const { dir, names } of places) {
+    const path = `${bundle}/Contents/${dir}`;
+    const found = (await scan.tree.list(path)).find(
+      ({ name, kind }) =>
+        names.test(name) && name !== main && (names === engine || kind !== 'directory'),
+    );
+    if (found !== undefined) return `${path}/${found.name}`;
   }
   return undefined;
 }

@@ -77,9 +77,10 @@ const purposesIn = (info: Manifest): string[] =>
 async function aiInContents(scan: Scan, path: string, info: Manifest): Promise<Signal | undefined> {
   const declaredIn = await aiInElectron(scan, `${path}/Contents/Resources`);
   if (declaredIn) return declaredIn;
-  const engine = await modelEngineIn(scan, path);
-  if (engine !== undefined) return { kind: 'mark', text: `it runs models with ${engine}` };
-  for (const program of programsIn(path, info)) {
+  const main = textIn(info, 'CFBundleExecutable') ?? fileOf(path);
+  const engine = await modelEngineIn(scan, path, main);
+  if (engine !== undefined) return { kind: 'mark', text: `it brings ${engine}` };
+  for (const program of programsIn(path, main)) {
     const address = await addressInProgram(scan, program);
     if (address !== undefined) return callsModels(address);
   }
@@ -87,10 +88,9 @@ async function aiInContents(scan: Scan, path: string, info: Manifest): Promise<S
 }
 
 /** The main program, and the library with the code of an app made with Flutter. */
-function programsIn(path: string, info: Manifest): string[] {
-  const name = textIn(info, 'CFBundleExecutable') ?? fileOf(path);
+function programsIn(path: string, main: string): string[] {
   return [
-    ...(name.includes('/') ? [] : [`${path}/Contents/MacOS/${name}`]),
+    ...(main.includes('/') ? [] : [`${path}/Contents/MacOS/${main}`]),
     `${path}/Contents/Frameworks/App.framework/App`,
   ];
 }
